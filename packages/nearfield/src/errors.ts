@@ -1,0 +1,42 @@
+// What Nearfield refuses, and why. Every failure a caller can meet is a NearfieldError with a stable code.
+
+export type ErrorCode =
+  /** A position is NaN or infinite, in the mesh or after its pose is applied. */
+  | 'not-finite'
+  /** An array has the wrong length or type. */
+  | 'bad-array'
+  /** A triangle names a vertex that does not exist. */
+  | 'index-out-of-range'
+  /** A pose has no inverse, or its last row is not 0 0 0 1. */
+  | 'bad-pose'
+  /** A question about solids was asked of a mesh that bounds none. */
+  | 'not-solid'
+  /** An option has a value that means nothing. */
+  | 'bad-option'
+  /** A body was removed, or its scene or engine was closed. */
+  | 'closed'
+  /** An answer was asked for more after the bodies it speaks of had been deformed. */
+  | 'stale'
+  /** The method or backend needs a GPU and there is none. */
+  | 'no-gpu'
+  /** The GPU was lost twice in one question. */
+  | 'gpu-lost'
+  /** The job needs more memory than this machine or device gives. */
+  | 'out-of-memory'
+  /** This combination is not supported. */
+  | 'unsupported'
+  /** A file is not what it says it is. */
+  | 'bad-file'
+  /** The caller's AbortSignal fired. */
+  | 'aborted';
+
+export class NearfieldError extends Error {
+  override readonly name = 'NearfieldError';
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,114 @@
+// A mesh: positions and triangles, validated once and never changed. Everything else known of it is a fact,
+// computed on demand and kept (facts.ts).
+
+import { NearfieldError } from '../errors.ts';
+import type { Box } from '../math/box.ts';
+import { type Adjacency, computeAdjacency, computeBounds, computeVolume, type Edges } from './facts.ts';
+
+export type Positions = Float32Array | Float64Array;
+export type Indices = Uint16Array | Uint32Array;
+
+export class Mesh {
+  #bounds: Box | undefined;
+  #adjacency: Adjacency | undefined;
+  #volume: number | undefined;
+
+  /** Use `mesh(positions, indices)`, which validates. */
+  constructor(
+    /** x, y, z of every vertex, as given. */
+    readonly positions: Positions,
+    /** Three vertex indices a triangle, as given. */
+    readonly indices: Indices,
+  ) {}
+
+  get vertexCount(): number {
+    return this.positions.length / 3;
+  }
+  get triangleCount(): number {
+    return this.indices.length / 3;
+  }
+  /** The box of all vertices that a triangle uses; empty (min > max) for a mesh without triangles. */
+  get bounds(): Box {
+    return (this.#bounds ??= computeBounds(this.positions, this.indices));
+  }
+  /** Vertices and edges by equal position, whatever the indices say. */
+  get adjacency(): Adjacency {
+    return (this.#adjacency ??= computeAdjacency(this.positions, this.indices));
+  }
+  get edges(): Edges {
+    return this.adjacency.edges;
+  }
+  /** Has triangles, and every edge is used by an even number of them. */
+  get closed(): boolean {
+    return this.adjacency.closed;
+  }
+  /** No edge has more than two triangles and the triangles at every vertex form one fan. */
+  get manifold(): boolean {
+    return this.adjacency.manifold;
+  }
+  /** Triangles that share an edge run along it in opposite directions. */
+  get oriented(): boolean {
+    return this.adjacency.oriented;
+  }
+  /** Closed and oriented: the mesh bounds a solid, the points of nonzero winding number. */
+  get solid(): boolean {
+    return this.closed && this.oriented;
+  }
+  /** Signed volume in doubles, positive where triangles wind counter-clockwise seen from outside. */
+  get volume(): number {
+    if (!this.solid) throw new NearfieldError('not-solid', 'volume: the mesh is open or not consistently oriented');
+    return (this.#volume ??= computeVolume(this.positions, this.indices, this.bounds));
+  }
+}
+
+/**
+ * A validated mesh. `positions` are x, y, z triples; `indices` three a triangle, or left out for a soup in
+ * which every three vertices are a triangle. The arrays are kept, not copied: do not change them afterwards.
+ */
+export function mesh(positions: Positions, indices?: Indices): Mesh {
+  if (!(positions instanceof Float32Array || positions instanceof Float64Array)) {
+    throw new NearfieldError('bad-array', `positions are a Float32Array or a Float64Array, not ${kindOf(positions)}`);
+  }
+  if (positions.length % 3 !== 0) {
+    throw new NearfieldError('bad-array', `positions have ${positions.length} numbers, which is not a multiple of 3`);
+  }
+  checkFinite(positions, 'position');
+  const vertexCount = positions.length / 3;
+  if (indices === undefined) {
+    if (vertexCount % 3 !== 0) {
+      throw new NearfieldError(
+        'bad-array',
+        `without indices every three vertices are a triangle; ${vertexCount} is not a multiple of 3`,
+      );
+    }
+    return new Mesh(positions, Uint32Array.from({ length: vertexCount }, (_, i) => i));
+  }
+  if (!(indices instanceof Uint16Array || indices instanceof Uint32Array)) {
+    throw new NearfieldError('bad-array', `indices are a Uint16Array or a Uint32Array, not ${kindOf(indices)}`);
+  }
+  if (indices.length % 3 !== 0) {
+    throw new NearfieldError('bad-array', `there are ${indices.length} indices, which is not a multiple of 3`);
+  }
+  for (let i = 0; i < indices.length; i++) {
+    if (indices[i] >= vertexCount) {
+      const triangle = Math.floor(i / 3);
+      const message = `triangle ${triangle} names vertex ${indices[i]}, but there are ${vertexCount} vertices`;
+      throw new NearfieldError('index-out-of-range', message);
+    }
+  }
+  return new Mesh(positions, indices);
+}
+
+/** Throws `not-finite` naming the first vertex with a NaN or infinite coordinate. */
+export function checkFinite(positions: Positions, what: string): void {
+  for (let i = 0; i < positions.length; i++) {
+    if (!Number.isFinite(positions[i])) {
+      throw new NearfieldError('not-finite', `${what} ${'xyz'[i % 3]} of vertex ${Math.floor(i / 3)} is ${positions[i]}`);
+    }
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || typeof value !== 'object') return String(value);
+  return value.constructor?.name ?? 'an object';
+}

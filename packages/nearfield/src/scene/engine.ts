@@ -1,0 +1,96 @@
+// The seam between the scene and the engines. An engine (cpu or gpu) finds which triangles of which bodies
+// meet as far as its arithmetic can tell: certain pairs, and unsure ones that the exact stage decides
+// (exact.ts). Engines never decide anything they cannot prove.
+
+import type { Pose } from '../math/pose.ts';
+import type { Mesh, Positions } from '../mesh/mesh.ts';
+
+/**
+ * What a body is made of at one moment: a mesh's triangles over the mesh's own positions, or over the
+ * positions the body was last deformed to. Engines keep their trees in a WeakMap keyed by the shape.
+ */
+export interface Shape {
+  readonly mesh: Mesh;
+  /** The mesh's own array, or the deformed one. Replaced or overwritten only together with `revision`. */
+  positions: Positions;
+  /** Grows with every deformation. Trees built for an older revision are refitted or rebuilt. */
+  revision: number;
+}
+
+/** A body as engines see it. */
+export interface Placed {
+  readonly shape: Shape;
+  readonly pose: Pose;
+  /** Grows with every new pose, so an engine need not compare numbers. */
+  readonly poseRevision: number;
+}
+
+/** How much of the answer is wanted: every triangle pair, how many, or only whether there is one. */
+export type Detail = 'list' | 'count' | 'any';
+
+export interface Limits {
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the share done, 0 to 1. */
+  readonly progress?: ((done: number) => void) | undefined;
+}
+
+export interface InterfereRequest extends Limits {
+  readonly detail: Detail;
+  /** Body indices (a, b), a < b, two a pair. Without it, the engine's own broad phase finds the candidates. */
+  readonly candidates?: Uint32Array | undefined;
+  /** Test every triangle of one body against every triangle of the other (G1), no trees. */
+  readonly bruteForce?: boolean | undefined;
+}
+
+export interface EngineStats {
+  /** Triangle tests made, and how many of them the engine could not decide. */
+  triangleTests: number;
+  unsure: number;
+  /** Box tests made in trees. */
+  boxTests: number;
+  /** GPU dispatches; 0 on the CPU. */
+  dispatches: number;
+  /** How often an output was too small and the work was resumed or run again with a larger one. */
+  growths: number;
+}
+
+export interface RawAnswer {
+  /** Pairs of body indices (a, b), a < b, whose boxes meet. */
+  readonly candidates: Uint32Array;
+  /**
+   * Records of three: index of the candidate pair, triangle of a, triangle of b. In any order.
+   * With detail 'any', one record or more for each candidate that has a certain pair. With 'count', empty.
+   */
+  readonly certain: Uint32Array;
+  /** With detail 'count': how many certain pairs each candidate has. */
+  readonly counts?: Uint32Array | undefined;
+  /** Records of the same form, not decided. With 'any' they may be left out for candidates with a certain pair. */
+  readonly unsure: Uint32Array;
+  readonly stats: EngineStats;
+}
+
+export interface Engine {
+  readonly backend: 'cpu' | 'gpu';
+  /** The adapter or processor, in words. */
+  readonly name: string;
+  interfere(bodies: readonly Placed[], request: InterfereRequest): Promise<RawAnswer>;
+  /** Records (0, i, j), i < j, of triangles of one body that may share more than their common positions. */
+  selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer>;
+  /** Frees what the engine keeps for a shape. */
+  forget(shape: Shape): void;
+  close(): void;
+}
+
+/** What only the CPU engine can do: answer without waiting, and find the triangles near a ray or a box. */
+export interface SyncEngine extends Engine {
+  readonly backend: 'cpu';
+  interfereSync(bodies: readonly Placed[], request: InterfereRequest): RawAnswer;
+  selfIntersectSync(body: Placed, limits: Limits): RawAnswer;
+  /**
+   * Every triangle of the body that has a world point within `slack` of the ray origin + s·direction, s ≥ 0,
+   * and maybe others. Sorted. The array is the engine's own and is overwritten by the next call.
+   */
+  trianglesOnRay(body: Placed, origin: ArrayLike<number>, direction: ArrayLike<number>, slack: number): Uint32Array;
+  /** Every triangle of the body that has a world point in the box, and maybe others. Sorted; overwritten likewise. */
+  trianglesInBox(body: Placed, box: ArrayLike<number>): Uint32Array;
+}

@@ -1,0 +1,32 @@
+// Builds every package into its dist folder: kernels, bundled ES modules, and types.
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { buildKernels } from './kernels.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+process.chdir(root);
+
+const common = {
+  bundle: true,
+  format: 'esm',
+  target: 'es2022',
+  packages: 'external',
+  loader: { '.wgsl': 'text', '.wasm': 'binary' },
+  logLevel: 'warning',
+};
+
+/** @param {{ types?: boolean }} options */
+export async function buildAll({ types = true } = {}) {
+  await buildKernels();
+  for (const name of ['nearfield', 'io', 'cli']) rmSync(`packages/${name}/dist`, { recursive: true, force: true });
+  await build({ ...common, platform: 'neutral', entryPoints: ['packages/nearfield/src/index.ts'], outfile: 'packages/nearfield/dist/index.js' });
+  await build({ ...common, platform: 'neutral', entryPoints: ['packages/io/src/index.ts'], outfile: 'packages/io/dist/index.js' });
+  await build({ ...common, platform: 'node', entryPoints: ['packages/cli/src/main.ts'], outfile: 'packages/cli/dist/main.js' });
+  if (types) {
+    for (const name of ['nearfield', 'io']) execFileSync('npx', ['tsc', '-p', `packages/${name}/tsconfig.json`], { stdio: 'inherit' });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll();

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type Plugin } from 'vitest/config';
+
+/** What the build bundles as text (.wgsl) or bytes (.wasm), the tests import the same way. */
+const assets: Plugin = {
+  name: 'assets',
+  enforce: 'pre',
+  async load(id) {
+    if (id.endsWith('.wgsl')) return `export default ${JSON.stringify(await readFile(id, 'utf8'))}`;
+    if (id.endsWith('.wasm')) {
+      const base64 = (await readFile(id)).toString('base64');
+      return `export default Uint8Array.from(atob('${base64}'), c => c.charCodeAt(0))`;
+    }
+    return null;
+  },
+};
+
+const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** GPU tests (`*.gpu.test.ts`) share one process and one device; run them under `npm run soft-gpu`. */
+export default defineConfig({
+  plugins: [assets],
+  resolve: {
+    alias: {
+      '@nearfield/io': source('packages/io/src/index.ts'),
+      nearfield: source('packages/nearfield/src/index.ts'),
+    },
+  },
+  test: {
+    testTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'cpu',
+          include: ['packages/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**', '**/*.gpu.test.ts', 'test/package/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'gpu',
+          include: ['packages/**/*.gpu.test.ts', 'test/**/*.gpu.test.ts'],
+          pool: 'forks',
+          fileParallelism: false,
+          isolate: false,
+          maxWorkers: 1,
+        },
+      },
+    ],
+  },
+});
