@@ -20,12 +20,29 @@ const common = {
 /** @param {{ types?: boolean }} options */
 export async function buildAll({ types = true } = {}) {
   await buildKernels();
-  for (const name of ['nearfield', 'io', 'cli']) rmSync(`packages/${name}/dist`, { recursive: true, force: true });
-  await build({ ...common, platform: 'neutral', entryPoints: ['packages/nearfield/src/index.ts'], outfile: 'packages/nearfield/dist/index.js' });
-  await build({ ...common, platform: 'neutral', entryPoints: ['packages/io/src/index.ts'], outfile: 'packages/io/dist/index.js' });
-  await build({ ...common, platform: 'node', entryPoints: ['packages/cli/src/main.ts'], outfile: 'packages/cli/dist/main.js' });
+  for (const name of ['nearfield', 'io', 'cli'])
+    rmSync(`packages/${name}/dist`, { recursive: true, force: true });
+  await build({
+    ...common,
+    platform: 'neutral',
+    entryPoints: ['packages/nearfield/src/index.ts'],
+    outfile: 'packages/nearfield/dist/index.js',
+  });
+  await build({
+    ...common,
+    platform: 'neutral',
+    entryPoints: ['packages/io/src/index.ts'],
+    outfile: 'packages/io/dist/index.js',
+  });
+  await build({
+    ...common,
+    platform: 'node',
+    entryPoints: ['packages/cli/src/main.ts'],
+    outfile: 'packages/cli/dist/main.js',
+  });
   if (types) {
-    for (const name of ['nearfield', 'io']) execFileSync('npx', ['tsc', '-p', `packages/${name}/tsconfig.json`], { stdio: 'inherit' });
+    for (const name of ['nearfield', 'io'])
+      execFileSync('npx', ['tsc', '-p', `packages/${name}/tsconfig.json`], { stdio: 'inherit' });
   }
 }
 

@@ -19,8 +19,27 @@ function newestSource() {
 export async function buildKernels() {
   const target = join(root, output);
   if (existsSync(target) && statSync(target).mtimeMs >= newestSource()) return;
-  const flags = [entry, '--outFile', output, '--baseDir', root, '-O3', '--noAssert', '--runtime', 'stub', '--importMemory'];
-  const { error, stderr } = await asc.main([...flags, '--initialMemory', '16', '--maximumMemory', '65536', '--enable', 'simd']);
+  const flags = [
+    entry,
+    '--outFile',
+    output,
+    '--baseDir',
+    root,
+    '-O3',
+    '--noAssert',
+    '--runtime',
+    'stub',
+    '--importMemory',
+  ];
+  const { error, stderr } = await asc.main([
+    ...flags,
+    '--initialMemory',
+    '16',
+    '--maximumMemory',
+    '65536',
+    '--enable',
+    'simd',
+  ]);
   if (error) throw new Error(`the CPU kernels do not compile:\n${stderr.toString()}`);
 }
 

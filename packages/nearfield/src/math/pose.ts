@@ -10,7 +10,10 @@ export const identity = (): Pose => new Float64Array([1, 0, 0, 0, 0, 1, 0, 0, 0,
 /** Copies and checks a pose. `who` names the body in the message. */
 export function toPose(values: ArrayLike<number>, who: string): Pose {
   if (values.length !== 16) {
-    throw new NearfieldError('bad-pose', `${who}: a pose has 16 numbers, column-major; this one has ${values.length}`);
+    throw new NearfieldError(
+      'bad-pose',
+      `${who}: a pose has 16 numbers, column-major; this one has ${values.length}`,
+    );
   }
   const pose = Float64Array.from(values);
   for (let i = 0; i < 16; i++) {
@@ -39,7 +42,9 @@ function isRegular(m: Pose): boolean {
 
 function determinant3(a: readonly number[], b: readonly number[], c: readonly number[]): number {
   return (
-    a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0])
+    a[0] * (b[1] * c[2] - b[2] * c[1]) -
+    a[1] * (b[0] * c[2] - b[2] * c[0]) +
+    a[2] * (b[0] * c[1] - b[1] * c[0])
   );
 }
 
@@ -59,7 +64,9 @@ export function multiplyPoses(parent: Pose, child: Pose): Pose {
   for (let column = 0; column < 4; column++) {
     for (let row = 0; row < 3; row++) {
       const linear =
-        parent[row] * child[4 * column] + parent[4 + row] * child[4 * column + 1] + parent[8 + row] * child[4 * column + 2];
+        parent[row] * child[4 * column] +
+        parent[4 + row] * child[4 * column + 1] +
+        parent[8 + row] * child[4 * column + 2];
       out[4 * column + row] = column === 3 ? linear + parent[12 + row] : linear;
     }
   }

@@ -56,7 +56,8 @@ export class Mesh {
   }
   /** Signed volume in doubles, positive where triangles wind counter-clockwise seen from outside. */
   get volume(): number {
-    if (!this.solid) throw new NearfieldError('not-solid', 'volume: the mesh is open or not consistently oriented');
+    if (!this.solid)
+      throw new NearfieldError('not-solid', 'volume: the mesh is open or not consistently oriented');
     return (this.#volume ??= computeVolume(this.positions, this.indices, this.bounds));
   }
 }
@@ -67,10 +68,16 @@ export class Mesh {
  */
 export function mesh(positions: Positions, indices?: Indices): Mesh {
   if (!(positions instanceof Float32Array || positions instanceof Float64Array)) {
-    throw new NearfieldError('bad-array', `positions are a Float32Array or a Float64Array, not ${kindOf(positions)}`);
+    throw new NearfieldError(
+      'bad-array',
+      `positions are a Float32Array or a Float64Array, not ${kindOf(positions)}`,
+    );
   }
   if (positions.length % 3 !== 0) {
-    throw new NearfieldError('bad-array', `positions have ${positions.length} numbers, which is not a multiple of 3`);
+    throw new NearfieldError(
+      'bad-array',
+      `positions have ${positions.length} numbers, which is not a multiple of 3`,
+    );
   }
   checkFinite(positions, 'position');
   const vertexCount = positions.length / 3;
@@ -81,13 +88,22 @@ export function mesh(positions: Positions, indices?: Indices): Mesh {
         `without indices every three vertices are a triangle; ${vertexCount} is not a multiple of 3`,
       );
     }
-    return new Mesh(positions, Uint32Array.from({ length: vertexCount }, (_, i) => i));
+    return new Mesh(
+      positions,
+      Uint32Array.from({ length: vertexCount }, (_, i) => i),
+    );
   }
   if (!(indices instanceof Uint16Array || indices instanceof Uint32Array)) {
-    throw new NearfieldError('bad-array', `indices are a Uint16Array or a Uint32Array, not ${kindOf(indices)}`);
+    throw new NearfieldError(
+      'bad-array',
+      `indices are a Uint16Array or a Uint32Array, not ${kindOf(indices)}`,
+    );
   }
   if (indices.length % 3 !== 0) {
-    throw new NearfieldError('bad-array', `there are ${indices.length} indices, which is not a multiple of 3`);
+    throw new NearfieldError(
+      'bad-array',
+      `there are ${indices.length} indices, which is not a multiple of 3`,
+    );
   }
   for (let i = 0; i < indices.length; i++) {
     if (indices[i] >= vertexCount) {
@@ -103,7 +119,10 @@ export function mesh(positions: Positions, indices?: Indices): Mesh {
 export function checkFinite(positions: Positions, what: string): void {
   for (let i = 0; i < positions.length; i++) {
     if (!Number.isFinite(positions[i])) {
-      throw new NearfieldError('not-finite', `${what} ${'xyz'[i % 3]} of vertex ${Math.floor(i / 3)} is ${positions[i]}`);
+      throw new NearfieldError(
+        'not-finite',
+        `${what} ${'xyz'[i % 3]} of vertex ${Math.floor(i / 3)} is ${positions[i]}`,
+      );
     }
   }
 }

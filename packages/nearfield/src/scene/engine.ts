@@ -90,7 +90,12 @@ export interface SyncEngine extends Engine {
    * Every triangle of the body that has a world point within `slack` of the ray origin + s·direction, s ≥ 0,
    * and maybe others. Sorted. The array is the engine's own and is overwritten by the next call.
    */
-  trianglesOnRay(body: Placed, origin: ArrayLike<number>, direction: ArrayLike<number>, slack: number): Uint32Array;
+  trianglesOnRay(
+    body: Placed,
+    origin: ArrayLike<number>,
+    direction: ArrayLike<number>,
+    slack: number,
+  ): Uint32Array;
   /** Every triangle of the body that has a world point in the box, and maybe others. Sorted; overwritten likewise. */
   trianglesInBox(body: Placed, box: ArrayLike<number>): Uint32Array;
 }

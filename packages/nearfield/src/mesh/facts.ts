@@ -1,0 +1,239 @@
+// Facts of a mesh, computed once on demand. Vertices are identified by equal position (−0 = 0), whatever the
+// indices say: STL soups and meshes split along seams are as closed as they look.
+
+import { type Box, emptyBox, growBox } from '../math/box.ts';
+import type { Indices, Positions } from './mesh.ts';
+
+/** Undirected edges between distinct positions, in order of first use. */
+export interface Edges {
+  readonly count: number;
+  /** Two vertices an edge: positions' representatives (`Adjacency.vertexOf`), the smaller first. */
+  readonly vertices: Uint32Array;
+  /** How many triangle sides run from the smaller to the larger vertex, and back. */
+  readonly forward: Uint32Array;
+  readonly backward: Uint32Array;
+  /** Triangles of edge e: triangles[start[e]] … triangles[start[e + 1] − 1], one entry a side. */
+  readonly start: Uint32Array;
+  readonly triangles: Uint32Array;
+}
+
+export interface Adjacency {
+  /** For every vertex the smallest vertex with the same position: an index into the positions. */
+  readonly vertexOf: Uint32Array;
+  /** How many distinct positions there are. */
+  readonly positionCount: number;
+  readonly edges: Edges;
+  /** Edge of each triangle side (corner i to corner i + 1), or `noEdge` for a side of no length. */
+  readonly edgeOf: Uint32Array;
+  /** Connected part of each triangle; parts that share only a position are one. */
+  readonly componentOf: Uint32Array;
+  readonly componentCount: number;
+  readonly closed: boolean;
+  readonly manifold: boolean;
+  readonly oriented: boolean;
+}
+
+export const noEdge = 0xffffffff;
+
+export function computeBounds(positions: Positions, indices: Indices): Box {
+  const box = emptyBox();
+  for (let i = 0; i < indices.length; i++) {
+    const at = 3 * indices[i];
+    growBox(box, positions[at], positions[at + 1], positions[at + 2]);
+  }
+  return box;
+}
+
+/** Sum of signed tetrahedra from the centre of the bounds, which keeps the terms small far from the origin. */
+export function computeVolume(positions: Positions, indices: Indices, bounds: Box): number {
+  const centre = [0, 1, 2].map(axis => bounds[axis] + (bounds[axis + 3] - bounds[axis]) / 2);
+  const p = new Float64Array(9);
+  let sixfold = 0;
+  for (let i = 0; i < indices.length; i += 3) {
+    for (let k = 0; k < 9; k++)
+      p[k] = positions[3 * indices[i + Math.floor(k / 3)] + (k % 3)] - centre[k % 3];
+    sixfold +=
+      p[0] * (p[4] * p[8] - p[5] * p[7]) +
+      p[1] * (p[5] * p[6] - p[3] * p[8]) +
+      p[2] * (p[3] * p[7] - p[4] * p[6]);
+  }
+  return sixfold / 6;
+}
+
+export function computeAdjacency(positions: Positions, indices: Indices): Adjacency {
+  const { vertexOf, positionCount } = weld(positions);
+  const { edges, edgeOf } = findEdges(vertexOf, indices);
+  let even = true;
+  let balanced = true;
+  let paired = true;
+  for (let e = 0; e < edges.count; e++) {
+    const uses = edges.forward[e] + edges.backward[e];
+    if (uses % 2 === 1) even = false;
+    if (uses > 2) paired = false;
+    if (Math.abs(edges.forward[e] - edges.backward[e]) > uses % 2) balanced = false;
+  }
+  const { componentOf, componentCount } = findComponents(vertexOf, indices);
+  return {
+    vertexOf,
+    positionCount,
+    edges,
+    edgeOf,
+    componentOf,
+    componentCount,
+    closed: indices.length > 0 && even,
+    manifold: paired && hasOneFanPerVertex(vertexOf, indices, edges, edgeOf),
+    oriented: balanced,
+  };
+}
+
+/** A power of two with at least twice `count` places, so an open-addressed table stays at most half full. */
+const tableSize = (count: number): number => 2 ** Math.max(4, Math.ceil(Math.log2(2 * count + 1)));
+
+function weld(positions: Positions): { vertexOf: Uint32Array; positionCount: number } {
+  const vertexCount = positions.length / 3;
+  const vertexOf = new Uint32Array(vertexCount);
+  const table = new Uint32Array(tableSize(vertexCount)).fill(noEdge);
+  const mask = table.length - 1;
+  const key = new Float64Array(3);
+  const bits = new Uint32Array(key.buffer);
+  let positionCount = 0;
+  for (let v = 0; v < vertexCount; v++) {
+    for (let axis = 0; axis < 3; axis++) key[axis] = positions[3 * v + axis] + 0; // −0 + 0 = 0
+    let hash = 0;
+    for (let word = 0; word < 6; word++) hash = Math.imul(hash ^ bits[word], 0x9e3779b1) ^ (hash >>> 15);
+    let slot = (hash ^ (hash >>> 13)) & mask;
+    while (true) {
+      const other = table[slot];
+      if (other === noEdge) {
+        table[slot] = v;
+        vertexOf[v] = v;
+        positionCount++;
+        break;
+      }
+      const at = 3 * other;
+      if (positions[at] === key[0] && positions[at + 1] === key[1] && positions[at + 2] === key[2]) {
+        vertexOf[v] = other;
+        break;
+      }
+      slot = (slot + 1) & mask;
+    }
+  }
+  return { vertexOf, positionCount };
+}
+
+function findEdges(vertexOf: Uint32Array, indices: Indices): { edges: Edges; edgeOf: Uint32Array } {
+  const sides = indices.length;
+  const edgeOf = new Uint32Array(sides).fill(noEdge);
+  const vertices = new Uint32Array(2 * sides);
+  const forward = new Uint32Array(sides);
+  const backward = new Uint32Array(sides);
+  const table = new Uint32Array(tableSize(sides)).fill(noEdge);
+  const mask = table.length - 1;
+  let count = 0;
+  for (let side = 0; side < sides; side++) {
+    const from = vertexOf[indices[side]];
+    const to = vertexOf[indices[side % 3 === 2 ? side - 2 : side + 1]];
+    if (from === to) continue;
+    const low = Math.min(from, to);
+    const high = Math.max(from, to);
+    const hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b);
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    while (
+      table[slot] !== noEdge &&
+      (vertices[2 * table[slot]] !== low || vertices[2 * table[slot] + 1] !== high)
+    ) {
+      slot = (slot + 1) & mask;
+    }
+    if (table[slot] === noEdge) {
+      table[slot] = count;
+      vertices[2 * count] = low;
+      vertices[2 * count + 1] = high;
+      count++;
+    }
+    const edge = table[slot];
+    edgeOf[side] = edge;
+    if (from === low) forward[edge]++;
+    else backward[edge]++;
+  }
+  const start = new Uint32Array(count + 1);
+  for (let e = 0; e < count; e++) start[e + 1] = start[e] + forward[e] + backward[e];
+  const triangles = new Uint32Array(start[count]);
+  const next = start.slice(0, count);
+  for (let side = 0; side < sides; side++) {
+    if (edgeOf[side] !== noEdge) triangles[next[edgeOf[side]]++] = Math.floor(side / 3);
+  }
+  const edges: Edges = {
+    count,
+    vertices: vertices.slice(0, 2 * count),
+    forward: forward.slice(0, count),
+    backward: backward.slice(0, count),
+    start,
+    triangles,
+  };
+  return { edges, edgeOf };
+}
+
+function findComponents(
+  vertexOf: Uint32Array,
+  indices: Indices,
+): { componentOf: Uint32Array; componentCount: number } {
+  const sets = new DisjointSets(vertexOf.length);
+  for (let i = 0; i < indices.length; i += 3) {
+    sets.join(vertexOf[indices[i]], vertexOf[indices[i + 1]]);
+    sets.join(vertexOf[indices[i]], vertexOf[indices[i + 2]]);
+  }
+  const numberOf = new Map<number, number>();
+  const componentOf = new Uint32Array(indices.length / 3);
+  for (let t = 0; t < componentOf.length; t++) {
+    const root = sets.find(vertexOf[indices[3 * t]]);
+    let component = numberOf.get(root);
+    if (component === undefined) numberOf.set(root, (component = numberOf.size));
+    componentOf[t] = component;
+  }
+  return { componentOf, componentCount: numberOf.size };
+}
+
+/** Corners at one position hang together through the edges at it; a manifold has one such group a position. */
+function hasOneFanPerVertex(
+  vertexOf: Uint32Array,
+  indices: Indices,
+  edges: Edges,
+  edgeOf: Uint32Array,
+): boolean {
+  const corners = new DisjointSets(indices.length);
+  const cornerAt = new Int32Array(2 * edges.count).fill(-1);
+  const joinAt = (edge: number, corner: number): void => {
+    const end = vertexOf[indices[corner]] === edges.vertices[2 * edge] ? 2 * edge : 2 * edge + 1;
+    if (cornerAt[end] < 0) cornerAt[end] = corner;
+    else corners.join(cornerAt[end], corner);
+  };
+  for (let side = 0; side < indices.length; side++) {
+    if (edgeOf[side] === noEdge) return false;
+    joinAt(edgeOf[side], side);
+    joinAt(edgeOf[side], side % 3 === 2 ? side - 2 : side + 1);
+  }
+  const fanOf = new Int32Array(vertexOf.length).fill(-1);
+  for (let corner = 0; corner < indices.length; corner++) {
+    const vertex = vertexOf[indices[corner]];
+    const root = corners.find(corner);
+    if (fanOf[vertex] < 0) fanOf[vertex] = root;
+    else if (fanOf[vertex] !== root) return false;
+  }
+  return true;
+}
+
+/** Union-find with path halving. */
+class DisjointSets {
+  readonly #parent: Uint32Array;
+  constructor(count: number) {
+    this.#parent = Uint32Array.from({ length: count }, (_, i) => i);
+  }
+  find(i: number): number {
+    const parent = this.#parent;
+    while (parent[i] !== i) i = parent[i] = parent[parent[i]];
+    return i;
+  }
+  join(i: number, j: number): void {
+    this.#parent[this.find(j)] = this.find(i);
+  }
+}
