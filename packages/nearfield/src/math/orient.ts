@@ -1,0 +1,217 @@
+// On which side of a plane, or of a line, does a point lie? Exact signs for every finite double, in three
+// stages: a static filter in doubles (Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust
+// Geometric Predicates, 1997, §4, with a term for underflow), then his adaptive expansions
+// (robust-predicates) where they can neither underflow nor overflow, then integers.
+//
+// The convention: orient3d(a, b, c, d) is the sign of det[a−d; b−d; c−d]. It is positive iff d lies BELOW the
+// plane, where below is the side from which a, b, c appear clockwise; for a = (0,0,0), b = (1,0,0),
+// c = (0,1,0) that is z < 0. orient2d(a, b, c) is positive iff a, b, c turn counter-clockwise (y up).
+
+import { orient2d as adaptiveOrient2d, orient3d as adaptiveOrient3d } from 'robust-predicates';
+import { fromDoubles, orient3dRational, signOf } from './rational.ts';
+
+export type Sign = -1 | 0 | 1;
+
+// Error of the filters. u = 2^-53 is the relative error of one rounding; sums and differences of doubles have no
+// other error (where they are denormal they are exact), a product may also be off by 2^-1075.
+//
+// 3D: the computed determinant sums products z·(x·y) of differences. Each passes through at most 8 roundings:
+// three differences, the inner product, the inner difference, the outer product, two outer sums. Without
+// underflow its error is therefore at most ((1+u)^8 − 1) · P, where P sums the absolute values of the true
+// products; the computed permanent is at least (1−u)^8 · P. 10u · permanent covers both, and the roundings of
+// the bound itself, with u to spare. Underflow adds at most 2^-1074 for each inner difference, which is multiplied
+// by its |z|, and 2^-1075 for each outer product, and takes no more from the permanent: below
+// 2^-1072 · (|za| + |zb| + |zc| + 1). The filter uses 2^-1000, a normal number, because arithmetic on denormal
+// ones is slow. Should anything overflow, so does the permanent (rounding is monotonic, so at every step it is
+// at least the determinant's magnitude), the bound is infinite or not a number, and nothing exceeds it.
+//
+// 2D: four roundings each, so 6u by the same count, and 2^-1074 for underflow.
+const roundingBound3d = 10 * 2 ** -53;
+const roundingBound2d = 6 * 2 ** -53;
+const underflowBound = 2 ** -1000;
+
+// Where expansions are exact. If every coordinate is zero or of magnitude 2^-250 to 2^250, it is a multiple of
+// 2^-302, and so are the differences, their roundings and their splittings (rounding a multiple of a power of two
+// gives a multiple of it). All intermediate products of three are multiples of 2^-906: none underflows, and an
+// error that is not zero is at least that, hence so is any valid bound on it, so the error bounds do not
+// underflow either where they matter. Magnitudes stay below 2^(3·251 + 10), and 2^(2·251 + 10 + 27) in splitting.
+const smallestForExpansions = 2 ** -250;
+const largestForExpansions = 2 ** 250;
+
+/**
+ * The sign of det[a−d; b−d; c−d] for the points at the offsets a, b, c, d of p. Takes offsets, not coordinates,
+ * so that calls from hot loops do not box doubles.
+ */
+export function orient3dAt(p: Float64Array, a: number, b: number, c: number, d: number): Sign {
+  const dx = p[d];
+  const dy = p[d + 1];
+  const dz = p[d + 2];
+  const adx = p[a] - dx;
+  const ady = p[a + 1] - dy;
+  const adz = p[a + 2] - dz;
+  const bdx = p[b] - dx;
+  const bdy = p[b + 1] - dy;
+  const bdz = p[b + 2] - dz;
+  const cdx = p[c] - dx;
+  const cdy = p[c + 1] - dy;
+  const cdz = p[c + 2] - dz;
+
+  const bdxcdy = bdx * cdy;
+  const cdxbdy = cdx * bdy;
+  const cdxady = cdx * ady;
+  const adxcdy = adx * cdy;
+  const adxbdy = adx * bdy;
+  const bdxady = bdx * ady;
+
+  const determinant = adz * (bdxcdy - cdxbdy) + bdz * (cdxady - adxcdy) + cdz * (adxbdy - bdxady);
+
+  const za = Math.abs(adz);
+  const zb = Math.abs(bdz);
+  const zc = Math.abs(cdz);
+  const permanent =
+    za * (Math.abs(bdxcdy) + Math.abs(cdxbdy)) +
+    zb * (Math.abs(cdxady) + Math.abs(adxcdy)) +
+    zc * (Math.abs(adxbdy) + Math.abs(bdxady));
+  const bound = roundingBound3d * permanent + underflowBound * (za + zb + zc + 1);
+
+  if (determinant > bound) return 1;
+  if (-determinant > bound) return -1;
+  return orient3dExact(p, a, b, c, d);
+}
+
+/** The sign of det[a−d; b−d; c−d]. */
+export function orient3dSign(
+  ax: number,
+  ay: number,
+  az: number,
+  bx: number,
+  by: number,
+  bz: number,
+  cx: number,
+  cy: number,
+  cz: number,
+  dx: number,
+  dy: number,
+  dz: number,
+): Sign {
+  const p = fourPoints;
+  p[0] = ax;
+  p[1] = ay;
+  p[2] = az;
+  p[3] = bx;
+  p[4] = by;
+  p[5] = bz;
+  p[6] = cx;
+  p[7] = cy;
+  p[8] = cz;
+  p[9] = dx;
+  p[10] = dy;
+  p[11] = dz;
+  return orient3dAt(p, 0, 3, 6, 9);
+}
+
+const fourPoints = new Float64Array(12);
+
+function orient3dExact(p: Float64Array, a: number, b: number, c: number, d: number): Sign {
+  // What makes most determinants vanish in practice: a plane along the axes, or a corner in common.
+  const dx = p[d];
+  const dy = p[d + 1];
+  const dz = p[d + 2];
+  if (p[a] === dx && p[b] === dx && p[c] === dx) return 0;
+  if (p[a + 1] === dy && p[b + 1] === dy && p[c + 1] === dy) return 0;
+  if (p[a + 2] === dz && p[b + 2] === dz && p[c + 2] === dz) return 0;
+  if (samePosition(p, a, d) || samePosition(p, b, d) || samePosition(p, c, d)) return 0;
+
+  if (expansible3(p, a) && expansible3(p, b) && expansible3(p, c) && expansible3(p, d)) {
+    return signOfDouble(
+      adaptiveOrient3d(
+        p[a],
+        p[a + 1],
+        p[a + 2],
+        p[b],
+        p[b + 1],
+        p[b + 2],
+        p[c],
+        p[c + 1],
+        p[c + 2],
+        dx,
+        dy,
+        dz,
+      ),
+    );
+  }
+  return orient3dRational(
+    fromDoubles(p[a], p[a + 1], p[a + 2]),
+    fromDoubles(p[b], p[b + 1], p[b + 2]),
+    fromDoubles(p[c], p[c + 1], p[c + 2]),
+    fromDoubles(dx, dy, dz),
+  );
+}
+
+/** Whether the points at two offsets are equal; −0 equals 0. */
+export const samePosition = (p: Float64Array, a: number, b: number): boolean =>
+  p[a] === p[b] && p[a + 1] === p[b + 1] && p[a + 2] === p[b + 2];
+
+/**
+ * The turn of the points at the offsets a, b, c of p, seen in their coordinates x and y (0, 1 or 2 each):
+ * positive iff counter-clockwise in a picture with x to the right and y up.
+ */
+export function orient2dAt(p: Float64Array, a: number, b: number, c: number, x: number, y: number): Sign {
+  const cx = p[c + x];
+  const cy = p[c + y];
+  const acx = p[a + x] - cx;
+  const acy = p[a + y] - cy;
+  const bcx = p[b + x] - cx;
+  const bcy = p[b + y] - cy;
+  const left = acx * bcy;
+  const right = acy * bcx;
+  const determinant = left - right;
+  const bound = roundingBound2d * (Math.abs(left) + Math.abs(right)) + underflowBound;
+  if (determinant > bound) return 1;
+  if (-determinant > bound) return -1;
+  // Both products vanish because a factor does: then so does the determinant.
+  if ((acx === 0 || bcy === 0) && (acy === 0 || bcx === 0)) return 0;
+  return orient2dExact(p[a + x], p[a + y], p[b + x], p[b + y], cx, cy);
+}
+
+/** Positive iff a, b, c turn counter-clockwise. */
+export function orient2dSign(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): Sign {
+  const p = threePoints;
+  p[0] = ax;
+  p[1] = ay;
+  p[2] = bx;
+  p[3] = by;
+  p[4] = cx;
+  p[5] = cy;
+  return orient2dAt(p, 0, 2, 4, 0, 1);
+}
+
+const threePoints = new Float64Array(6);
+
+function orient2dExact(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): Sign {
+  if (
+    expansible(ax) &&
+    expansible(ay) &&
+    expansible(bx) &&
+    expansible(by) &&
+    expansible(cx) &&
+    expansible(cy)
+  ) {
+    // robust-predicates has y down: its sign is the opposite of ours.
+    return signOfDouble(-adaptiveOrient2d(ax, ay, bx, by, cx, cy));
+  }
+  const a = fromDoubles(ax, ay, 0);
+  const b = fromDoubles(bx, by, 0);
+  const c = fromDoubles(cx, cy, 0);
+  return signOf(
+    (a.x * c.w - c.x * a.w) * (b.y * c.w - c.y * b.w) - (a.y * c.w - c.y * a.w) * (b.x * c.w - c.x * b.w),
+  );
+}
+
+const expansible = (x: number): boolean =>
+  x === 0 || (Math.abs(x) >= smallestForExpansions && Math.abs(x) <= largestForExpansions);
+
+const expansible3 = (p: Float64Array, at: number): boolean =>
+  expansible(p[at]) && expansible(p[at + 1]) && expansible(p[at + 2]);
+
+const signOfDouble = (x: number): Sign => (x > 0 ? 1 : x < 0 ? -1 : 0);
