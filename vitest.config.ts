@@ -49,6 +49,10 @@ export default defineConfig({
           maxWorkers: 1,
         },
       },
+      {
+        extends: true,
+        test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 300_000 },
+      },
     ],
   },
 });

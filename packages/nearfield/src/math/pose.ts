@@ -1,6 +1,7 @@
 // Poses: affine 4×4 matrices, column-major, in doubles, as DESIGN's numerical contract defines them.
 
 import { NearfieldError } from '../errors.ts';
+import { orient3dSign } from './orient.ts';
 
 /** 16 numbers, column-major; the last row is 0 0 0 1. */
 export type Pose = Float64Array;
@@ -10,42 +11,23 @@ export const identity = (): Pose => new Float64Array([1, 0, 0, 0, 0, 1, 0, 0, 0,
 /** Copies and checks a pose. `who` names the body in the message. */
 export function toPose(values: ArrayLike<number>, who: string): Pose {
   if (values.length !== 16) {
-    throw new NearfieldError(
-      'bad-pose',
-      `${who}: a pose has 16 numbers, column-major; this one has ${values.length}`,
-    );
+    const message = `${who}: a pose has 16 numbers, column-major; this one has ${values.length}`;
+    throw new NearfieldError('bad-pose', message);
   }
-  const pose = Float64Array.from(values);
+  const m = new Float64Array(16);
   for (let i = 0; i < 16; i++) {
-    if (!Number.isFinite(pose[i])) throw new NearfieldError('bad-pose', `${who}: pose[${i}] is ${pose[i]}`);
+    m[i] = values[i];
+    if (!Number.isFinite(m[i])) throw new NearfieldError('bad-pose', `${who}: pose[${i}] is ${values[i]}`);
   }
-  if (pose[3] !== 0 || pose[7] !== 0 || pose[11] !== 0 || pose[15] !== 1) {
-    const row = `${pose[3]} ${pose[7]} ${pose[11]} ${pose[15]}`;
+  if (m[3] !== 0 || m[7] !== 0 || m[11] !== 0 || m[15] !== 1) {
+    const row = `${m[3]} ${m[7]} ${m[11]} ${m[15]}`;
     throw new NearfieldError('bad-pose', `${who}: the last row of a pose is 0 0 0 1; this one has ${row}`);
   }
-  if (!isRegular(pose)) {
+  // The determinant of the linear part, its sign decided exactly: its columns as points seen from the origin.
+  if (orient3dSign(m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10], 0, 0, 0) === 0) {
     throw new NearfieldError('bad-pose', `${who}: the pose is singular: it flattens the body`);
   }
-  return pose;
-}
-
-/** Whether the linear part has an inverse that doubles can hold: its rows are scaled to unit size first. */
-function isRegular(m: Pose): boolean {
-  const rows: number[][] = [];
-  for (let r = 0; r < 3; r++) {
-    const scale = Math.max(Math.abs(m[r]), Math.abs(m[4 + r]), Math.abs(m[8 + r]));
-    if (scale === 0) return false;
-    rows.push([m[r] / scale, m[4 + r] / scale, m[8 + r] / scale]);
-  }
-  return determinant3(rows[0], rows[1], rows[2]) !== 0;
-}
-
-function determinant3(a: readonly number[], b: readonly number[], c: readonly number[]): number {
-  return (
-    a[0] * (b[1] * c[2] - b[2] * c[1]) -
-    a[1] * (b[0] * c[2] - b[2] * c[0]) +
-    a[2] * (b[0] * c[1] - b[1] * c[0])
-  );
+  return m;
 }
 
 /**
@@ -71,4 +53,19 @@ export function multiplyPoses(parent: Pose, child: Pose): Pose {
     }
   }
   return out;
+}
+
+/** World positions of the vertices of triangle `t`, nine doubles written to `out` at `at`. */
+export function placeTriangle(
+  pose: Pose,
+  positions: Float32Array | Float64Array,
+  indices: ArrayLike<number>,
+  t: number,
+  out: Float64Array,
+  at: number,
+): void {
+  for (let corner = 0; corner < 3; corner++) {
+    const v = 3 * indices[3 * t + corner];
+    applyPose(pose, positions[v], positions[v + 1], positions[v + 2], out, at + 3 * corner);
+  }
 }

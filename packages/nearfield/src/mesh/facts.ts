@@ -17,11 +17,14 @@ export interface Edges {
   readonly triangles: Uint32Array;
 }
 
-export interface Adjacency {
+export interface Welds {
   /** For every vertex the smallest vertex with the same position: an index into the positions. */
   readonly vertexOf: Uint32Array;
   /** How many distinct positions there are. */
   readonly positionCount: number;
+}
+
+export interface Adjacency extends Welds {
   readonly edges: Edges;
   /** Edge of each triangle side (corner i to corner i + 1), or `noEdge` for a side of no length. */
   readonly edgeOf: Uint32Array;
@@ -35,7 +38,19 @@ export interface Adjacency {
 
 export const noEdge = 0xffffffff;
 
-export function computeBounds(positions: Positions, indices: Indices): Box {
+const boundsByPositions = new WeakMap<Positions, { indices: Indices; box: Box }>();
+
+/** The box of all vertices that a triangle uses, kept for as long as the positions are. */
+export function boundsOf(positions: Positions, indices: Indices): Box {
+  let known = boundsByPositions.get(positions);
+  if (known?.indices !== indices) {
+    known = { indices, box: computeBounds(positions, indices) };
+    boundsByPositions.set(positions, known);
+  }
+  return known.box;
+}
+
+function computeBounds(positions: Positions, indices: Indices): Box {
   const box = emptyBox();
   for (let i = 0; i < indices.length; i++) {
     const at = 3 * indices[i];
@@ -60,8 +75,7 @@ export function computeVolume(positions: Positions, indices: Indices, bounds: Bo
   return sixfold / 6;
 }
 
-export function computeAdjacency(positions: Positions, indices: Indices): Adjacency {
-  const { vertexOf, positionCount } = weld(positions);
+export function computeAdjacency({ vertexOf, positionCount }: Welds, indices: Indices): Adjacency {
   const { edges, edgeOf } = findEdges(vertexOf, indices);
   let even = true;
   let balanced = true;
@@ -89,7 +103,8 @@ export function computeAdjacency(positions: Positions, indices: Indices): Adjace
 /** A power of two with at least twice `count` places, so an open-addressed table stays at most half full. */
 const tableSize = (count: number): number => 2 ** Math.max(4, Math.ceil(Math.log2(2 * count + 1)));
 
-function weld(positions: Positions): { vertexOf: Uint32Array; positionCount: number } {
+/** Identifies vertices by equal position. */
+export function computeWelds(positions: Positions): Welds {
   const vertexCount = positions.length / 3;
   const vertexOf = new Uint32Array(vertexCount);
   const table = new Uint32Array(tableSize(vertexCount)).fill(noEdge);

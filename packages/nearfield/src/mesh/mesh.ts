@@ -3,13 +3,21 @@
 
 import { NearfieldError } from '../errors.ts';
 import type { Box } from '../math/box.ts';
-import { type Adjacency, computeAdjacency, computeBounds, computeVolume, type Edges } from './facts.ts';
+import {
+  type Adjacency,
+  boundsOf,
+  computeAdjacency,
+  computeVolume,
+  computeWelds,
+  type Edges,
+  type Welds,
+} from './facts.ts';
 
 export type Positions = Float32Array | Float64Array;
 export type Indices = Uint16Array | Uint32Array;
 
 export class Mesh {
-  #bounds: Box | undefined;
+  #welds: Welds | undefined;
   #adjacency: Adjacency | undefined;
   #volume: number | undefined;
 
@@ -29,11 +37,15 @@ export class Mesh {
   }
   /** The box of all vertices that a triangle uses; empty (min > max) for a mesh without triangles. */
   get bounds(): Box {
-    return (this.#bounds ??= computeBounds(this.positions, this.indices));
+    return boundsOf(this.positions, this.indices);
   }
-  /** Vertices and edges by equal position, whatever the indices say. */
+  /** Vertices by equal position, whatever the indices say. */
+  get welds(): Welds {
+    return (this.#welds ??= computeWelds(this.positions));
+  }
+  /** The edges between those vertices, and what hangs together through them. */
   get adjacency(): Adjacency {
-    return (this.#adjacency ??= computeAdjacency(this.positions, this.indices));
+    return (this.#adjacency ??= computeAdjacency(this.welds, this.indices));
   }
   get edges(): Edges {
     return this.adjacency.edges;

@@ -6,14 +6,14 @@ import type { Pose } from '../math/pose.ts';
 import type { Mesh, Positions } from '../mesh/mesh.ts';
 
 /**
- * What a body is made of at one moment: a mesh's triangles over the mesh's own positions, or over the
- * positions the body was last deformed to. Engines keep their trees in a WeakMap keyed by the shape.
+ * What a body is made of: a mesh's triangles over the mesh's own positions, or over those the body was last
+ * deformed to. Engines keep their trees by the shape object and refit or rebuild them when `revision` grew.
+ * Vertices that `mesh.welds` identifies have equal positions in every revision.
  */
 export interface Shape {
   readonly mesh: Mesh;
-  /** The mesh's own array, or the deformed one. Replaced or overwritten only together with `revision`. */
+  /** Replaced, never written into, together with `revision`: who holds the array holds that revision. */
   positions: Positions;
-  /** Grows with every deformation. Trees built for an older revision are refitted or rebuilt. */
   revision: number;
 }
 
@@ -84,6 +84,8 @@ export interface Engine {
 /** What only the CPU engine can do: answer without waiting, and find the triangles near a ray or a box. */
 export interface SyncEngine extends Engine {
   readonly backend: 'cpu';
+  /** Pairs of body indices (a, b), a < b, whose world boxes meet, sorted. A fresh array. */
+  broadSync(bodies: readonly Placed[]): Uint32Array;
   interfereSync(bodies: readonly Placed[], request: InterfereRequest): RawAnswer;
   selfIntersectSync(body: Placed, limits: Limits): RawAnswer;
   /**
@@ -98,4 +100,6 @@ export interface SyncEngine extends Engine {
   ): Uint32Array;
   /** Every triangle of the body that has a world point in the box, and maybe others. Sorted; overwritten likewise. */
   trianglesInBox(body: Placed, box: ArrayLike<number>): Uint32Array;
+  /** Sorts records of three in place by all three numbers. */
+  sortRecords(records: Uint32Array): void;
 }

@@ -1,0 +1,75 @@
+// Opening the library: choose a backend, hold its engine, make scenes, give everything back.
+
+import { createCpuEngine } from './cpu/engine.ts';
+import { NearfieldError } from './errors.ts';
+import { createGpuEngine } from './gpu/engine.ts';
+import type { Engine, SyncEngine } from './scene/engine.ts';
+import { Scene } from './scene/scene.ts';
+
+export interface OpenOptions {
+  /**
+   * 'gpu': WebGPU or an error. 'cpu': never WebGPU. 'auto' (default): WebGPU where there is real hardware for
+   * it; a software adapter loses to the CPU engine and is taken only when asked for by name.
+   */
+  readonly backend?: 'auto' | 'gpu' | 'cpu' | undefined;
+  /** The application's own device, shared. It is not destroyed by `close`. Implies the gpu backend. */
+  readonly device?: GPUDevice | undefined;
+}
+
+export class Nearfield {
+  readonly #cpu: SyncEngine;
+  readonly #engine: Engine;
+  readonly #scenes = new Set<Scene>();
+  #closed = false;
+
+  /** Use `open()`. */
+  constructor(cpu: SyncEngine, gpu: Engine | undefined) {
+    this.#cpu = cpu;
+    this.#engine = gpu ?? cpu;
+  }
+
+  get backend(): 'gpu' | 'cpu' {
+    return this.#engine.backend;
+  }
+  /** The adapter or processor, in words. */
+  get name(): string {
+    return this.#engine.name;
+  }
+
+  scene(): Scene {
+    if (this.#closed) throw new NearfieldError('closed', 'this Nearfield has been closed');
+    const scene = new Scene(this.#engine, this.#cpu);
+    this.#scenes.add(scene);
+    return scene;
+  }
+
+  /** Gives all memory back; the process is free to end. Scenes and bodies are dead afterwards. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const scene of this.#scenes) scene.close();
+    if (this.#engine !== this.#cpu) this.#engine.close();
+    this.#cpu.close();
+  }
+}
+
+export async function open(options: OpenOptions = {}): Promise<Nearfield> {
+  const { backend = options.device ? 'gpu' : 'auto', device } = options;
+  if (backend !== 'auto' && backend !== 'gpu' && backend !== 'cpu') {
+    throw new NearfieldError('bad-option', `backend is 'auto', 'gpu' or 'cpu', not '${backend}'`);
+  }
+  if (device && backend === 'cpu') {
+    throw new NearfieldError('bad-option', `a device was given, but backend is 'cpu'`);
+  }
+  const cpu = await createCpuEngine();
+  if (backend === 'cpu') return new Nearfield(cpu, undefined);
+  try {
+    return new Nearfield(cpu, await createGpuEngine({ device, hardwareOnly: backend === 'auto' }));
+  } catch (error) {
+    if (backend === 'auto' && error instanceof NearfieldError && error.code === 'no-gpu') {
+      return new Nearfield(cpu, undefined);
+    }
+    cpu.close();
+    throw error;
+  }
+}

@@ -1,0 +1,100 @@
+// Answers: what a question gives back. Triangle lists are complete and sorted; relations are worked out when
+// they are first asked for, from the poses and positions the question saw.
+
+import { NearfieldError } from '../errors.ts';
+import type { Body } from './body.ts';
+import type { EngineStats, Limits, Placed, SyncEngine } from './engine.ts';
+import { decidePairs } from './exact.ts';
+import { asNow, type Moment, momentOf } from './moment.ts';
+import { type Relation, relationOf } from './relation/relation.ts';
+
+/** How a question was answered. */
+export interface Answer {
+  readonly method: 'hierarchy';
+  readonly backend: 'cpu' | 'gpu';
+  readonly stats: EngineStats;
+}
+
+/** Two bodies that share a point, a.index < b.index. */
+export class Pair {
+  readonly #engine: SyncEngine;
+  readonly #momentA: Moment;
+  readonly #momentB: Moment;
+  #triangles: Uint32Array | undefined;
+  #relation: Relation | undefined;
+
+  constructor(
+    readonly a: Body,
+    readonly b: Body,
+    momentA: Moment,
+    momentB: Moment,
+    /** How many triangle pairs meet; 0 where one body lies within the other. Undefined with detail 'any'. */
+    readonly triangleCount: number | undefined,
+    triangles: Uint32Array | undefined,
+    engine: SyncEngine,
+  ) {
+    this.#momentA = momentA;
+    this.#momentB = momentB;
+    this.#triangles = triangles;
+    this.#engine = engine;
+  }
+
+  /** (triangle of a, triangle of b) of every pair that meets, sorted: the same order every time. */
+  get triangles(): Uint32Array {
+    return (this.#triangles ??= asNow(this.#engine, this.#momentA, this.#momentB, (a, b) =>
+      this.#meeting(a, b),
+    ));
+  }
+
+  /**
+   * From a's side: `inside` means a is inside b. Decided exactly, of the bodies as the question saw them, even
+   * if they have moved or deformed since; worked out at the first use.
+   */
+  get relation(): Relation {
+    return (this.#relation ??= asNow(this.#engine, this.#momentA, this.#momentB, (a, b) => {
+      this.#triangles ??= this.#meeting(a, b);
+      return relationOf(this.#engine, a, b, this.#triangles);
+    }));
+  }
+
+  #meeting(a: Placed, b: Placed): Uint32Array {
+    const raw = this.#engine.interfereSync([a, b], { detail: 'list', candidates: new Uint32Array([0, 1]) });
+    return decidePairs(raw, [momentOf(a), momentOf(b)], this.#engine).triangles;
+  }
+}
+
+/** Every pair of bodies that share a point, in order of a.index, then b.index. */
+export class Interferences implements Answer, Iterable<Pair> {
+  constructor(
+    readonly pairs: readonly Pair[],
+    readonly method: 'hierarchy',
+    readonly backend: 'cpu' | 'gpu',
+    readonly stats: EngineStats,
+  ) {}
+  get length(): number {
+    return this.pairs.length;
+  }
+  [Symbol.iterator](): Iterator<Pair> {
+    return this.pairs[Symbol.iterator]();
+  }
+  /** Works out every pair's relation now, with progress and cancel; `pair.relation` is then at hand. */
+  async relations({ signal, progress }: Limits = {}): Promise<Relation[]> {
+    const relations: Relation[] = [];
+    let paused = performance.now();
+    for (const pair of this.pairs) {
+      relations.push(pair.relation);
+      if (performance.now() - paused < 10) continue;
+      progress?.(relations.length / this.pairs.length);
+      await new Promise(resolve => setTimeout(resolve));
+      if (signal?.aborted) throw new NearfieldError('aborted', 'the question was cancelled');
+      paused = performance.now();
+    }
+    progress?.(1);
+    return relations;
+  }
+}
+
+export interface SelfIntersections extends Answer {
+  /** (i, j), i < j, sorted: triangles that share more than their common positions. */
+  readonly triangles: Uint32Array;
+}

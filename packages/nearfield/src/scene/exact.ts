@@ -1,0 +1,76 @@
+// The exact stage: decides what an engine left unsure, on world doubles, and puts everything in order.
+
+import { placeTriangle } from '../math/pose.ts';
+import { neighboursMeet } from '../math/triangle-neighbours.ts';
+import { trianglesMeet } from '../math/triangle-triangle.ts';
+import type { RawAnswer, SyncEngine } from './engine.ts';
+import type { Moment } from './moment.ts';
+
+/** Triangle pairs of all candidates: those of candidate c are records start[c] to start[c + 1]. */
+export interface MeetingTriangles {
+  readonly start: Uint32Array;
+  /** (triangle of a, triangle of b), sorted within each candidate. */
+  readonly triangles: Uint32Array;
+}
+
+const corners = new Float64Array(18);
+
+/** The complete, sorted lists of triangle pairs that meet. */
+export function decidePairs(raw: RawAnswer, bodies: readonly Moment[], engine: SyncEngine): MeetingTriangles {
+  const { candidates } = raw;
+  return sortByCandidate(raw, engine, (candidate, i, j) => {
+    const a = bodies[candidates[2 * candidate]];
+    const b = bodies[candidates[2 * candidate + 1]];
+    placeTriangle(a.pose, a.positions, a.mesh.indices, i, corners, 0);
+    placeTriangle(b.pose, b.positions, b.mesh.indices, j, corners, 9);
+    return trianglesMeet(corners);
+  });
+}
+
+/** The same for one body against itself: triangles i < j that share more than their common positions. */
+export function decideSelf(raw: RawAnswer, body: Moment, engine: SyncEngine): Uint32Array {
+  const { pose, positions, mesh } = body;
+  return sortByCandidate(raw, engine, (_, i, j) => {
+    placeTriangle(pose, positions, mesh.indices, i, corners, 0);
+    placeTriangle(pose, positions, mesh.indices, j, corners, 9);
+    return neighboursMeet(corners);
+  }).triangles;
+}
+
+/** For detail 'count': how many pairs each candidate has. */
+export function decideCounts(raw: RawAnswer, bodies: readonly Moment[], engine: SyncEngine): Uint32Array {
+  const counts = raw.counts!.slice();
+  const { start } = decidePairs(raw, bodies, engine);
+  for (let c = 0; c < counts.length; c++) counts[c] += start[c + 1] - start[c];
+  return counts;
+}
+
+function sortByCandidate(
+  raw: RawAnswer,
+  engine: SyncEngine,
+  meets: (candidate: number, i: number, j: number) => boolean,
+): MeetingTriangles {
+  const { certain, unsure } = raw;
+  const records = new Uint32Array(certain.length + unsure.length);
+  records.set(certain);
+  let length = certain.length;
+  for (let r = 0; r < unsure.length; r += 3) {
+    if (!meets(unsure[r], unsure[r + 1], unsure[r + 2])) continue;
+    records[length++] = unsure[r];
+    records[length++] = unsure[r + 1];
+    records[length++] = unsure[r + 2];
+  }
+  const sorted = records.subarray(0, length);
+  engine.sortRecords(sorted);
+
+  const candidateCount = raw.candidates.length / 2;
+  const start = new Uint32Array(candidateCount + 1);
+  const triangles = new Uint32Array((length / 3) * 2);
+  for (let r = 0, out = 0; r < length; r += 3) {
+    start[sorted[r] + 1]++;
+    triangles[out++] = sorted[r + 1];
+    triangles[out++] = sorted[r + 2];
+  }
+  for (let c = 0; c < candidateCount; c++) start[c + 1] += start[c];
+  return { start, triangles };
+}

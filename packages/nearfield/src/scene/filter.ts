@@ -1,0 +1,51 @@
+// Which pairs of bodies a question is about. The same filter serves every question.
+
+import type { Body } from './body.ts';
+
+export interface PairFilter {
+  /** Only pairs of one body from the first list and one from the second. */
+  readonly between?: readonly [Iterable<Body>, Iterable<Body>] | undefined;
+  /** 'different': bodies of the same group are not paired; a body without a group is a group of its own. */
+  readonly groups?: 'different' | undefined;
+  /** Pairs that are allowed to touch: never examined, never reported. */
+  readonly allowed?: Iterable<readonly [Body, Body]> | undefined;
+  /** Any other rule; called once a candidate pair, a.index < b.index. */
+  readonly keep?: ((a: Body, b: Body) => boolean) | undefined;
+}
+
+/** One predicate for all rules of a filter, or undefined where the filter excludes nothing. */
+export function pairPredicate(filter: PairFilter): ((a: Body, b: Body) => boolean) | undefined {
+  const rules: ((a: Body, b: Body) => boolean)[] = [];
+  if (filter.between) {
+    const [first, second] = [new Set(filter.between[0]), new Set(filter.between[1])];
+    rules.push((a, b) => (first.has(a) && second.has(b)) || (first.has(b) && second.has(a)));
+  }
+  if (filter.groups === 'different') rules.push((a, b) => a.group === undefined || a.group !== b.group);
+  if (filter.allowed) {
+    const allowed = new Map<Body, Set<Body>>();
+    for (const [a, b] of filter.allowed) {
+      allowed.set(a, (allowed.get(a) ?? new Set()).add(b));
+      allowed.set(b, (allowed.get(b) ?? new Set()).add(a));
+    }
+    rules.push((a, b) => !allowed.get(a)?.has(b));
+  }
+  if (filter.keep) rules.push(filter.keep);
+  if (rules.length === 0) return undefined;
+  return (a, b) => rules.every(rule => rule(a, b));
+}
+
+/** The candidates (two indices a pair) that a predicate keeps. */
+export function filterCandidates(
+  candidates: Uint32Array,
+  bodies: readonly Body[],
+  keep: (a: Body, b: Body) => boolean,
+): Uint32Array {
+  const kept = new Uint32Array(candidates.length);
+  let count = 0;
+  for (let i = 0; i < candidates.length; i += 2) {
+    if (!keep(bodies[candidates[i]], bodies[candidates[i + 1]])) continue;
+    kept[count++] = candidates[i];
+    kept[count++] = candidates[i + 1];
+  }
+  return kept.slice(0, count);
+}
