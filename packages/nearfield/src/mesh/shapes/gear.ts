@@ -1,0 +1,125 @@
+// An involute spur gear about the z axis, with bore, keyway and a recessed web: proportions of ISO 53
+// (addendum one module, dedendum 1.25), flanks x = r_b (cos t + t sin t), y = r_b (sin t − t cos t).
+
+import { NearfieldError } from '../../errors.ts';
+import type { Mesh } from '../mesh.ts';
+import { SolidBuilder } from './builder.ts';
+import { circle, type Loop, type Point2 } from './loops.ts';
+
+export interface GearOptions {
+  teeth?: number;
+  /** Pitch diameter per tooth. Two gears mesh at a centre distance of module·(teeth + teeth)/2. */
+  module?: number;
+  width?: number;
+  /** Pressure angle in radians. */
+  pressureAngle?: number;
+  /** By how much each tooth is thinner than half the pitch, along the pitch circle. */
+  backlash?: number;
+  boreRadius?: number;
+  boreSegments?: number;
+  /** A slot in the bore towards +y: its width, and the height of its floor above the axis. */
+  keyway?: { width: number; top: number };
+  /** Thickness of the disc between rim and hub; the full width when left out. */
+  webThickness?: number;
+  /** Radius of the hub inside a recessed web. */
+  hubRadius?: number;
+  /** Angle of the middle of the first tooth, in radians. Turns the teeth, not the bore or the keyway. */
+  phase?: number;
+  /** Points on each flank. */
+  flankPoints?: number;
+}
+
+/** Pitch, base, tip and root radius. */
+export function gearRadii(teeth: number, module: number, pressureAngle = Math.PI / 9) {
+  const pitch = (module * teeth) / 2;
+  return { pitch, base: pitch * Math.cos(pressureAngle), tip: pitch + module, root: pitch - 1.25 * module };
+}
+
+/** From z = 0 to z = width. */
+export function gear(options: GearOptions = {}): Mesh {
+  const { module = 1, teeth = 24, width = 6 * module, boreSegments = 64, hubRadius } = options;
+  const { root } = gearRadii(teeth, module, options.pressureAngle);
+  const { boreRadius = root / 3, webThickness = width } = options;
+  const outline = gearOutline(options);
+  const bore = options.keyway
+    ? keyedBore(boreRadius, boreSegments, options.keyway)
+    : circle({ radius: boreRadius, segments: boreSegments });
+  const reach = options.keyway ? Math.hypot(options.keyway.top, options.keyway.width / 2) : boreRadius;
+  if (!(reach < root))
+    throw new NearfieldError('bad-option', `a bore of radius ${reach} leaves no gear inside ${root}`);
+  const builder = new SolidBuilder().wall(outline, 0, width).wall(bore, 0, width, 'in');
+  if (webThickness >= width) {
+    return builder.face(0, 'down', outline, [bore]).face(width, 'up', outline, [bore]).mesh();
+  }
+  const rimRadius = root - 1.25 * module;
+  const hub = hubRadius ?? (reach + rimRadius) / 2;
+  if (!(hub > reach && rimRadius > hub)) {
+    throw new NearfieldError('bad-option', `no web fits between a hub of ${hub} and a rim of ${rimRadius}`);
+  }
+  const rimLoop = circle({ radius: rimRadius, segments: 96 });
+  const hubLoop = circle({ radius: hub, segments: 96 });
+  const [low, high] = [(width - webThickness) / 2, (width + webThickness) / 2];
+  return builder
+    .face(0, 'down', outline, [rimLoop])
+    .wall(rimLoop, 0, low, 'in')
+    .face(low, 'down', rimLoop, [hubLoop])
+    .wall(hubLoop, 0, low)
+    .face(0, 'down', hubLoop, [bore])
+    .face(width, 'up', outline, [rimLoop])
+    .wall(rimLoop, high, width, 'in')
+    .face(high, 'up', rimLoop, [hubLoop])
+    .wall(hubLoop, high, width)
+    .face(width, 'up', hubLoop, [bore])
+    .mesh();
+}
+
+/** The teeth as one counter-clockwise loop. */
+export function gearOutline(options: GearOptions = {}): Loop {
+  const { teeth = 24, module = 1, pressureAngle = Math.PI / 9, backlash = 0.05 * module } = options;
+  const { phase = 0, flankPoints = 6 } = options;
+  const { pitch, base, tip, root } = gearRadii(teeth, module, pressureAngle);
+  const involute = (angle: number) => Math.tan(angle) - angle;
+  /** Half the angle a tooth spans at radius r. Inside the base circle flanks run straight to the axis. */
+  const halfAngle = (r: number) => {
+    const atPitch = Math.PI / (2 * teeth) - backlash / (2 * pitch);
+    return atPitch + involute(pressureAngle) - involute(Math.acos(Math.min(1, base / r)));
+  };
+  if (!(halfAngle(tip) > 0))
+    throw new NearfieldError('bad-option', `teeth of ${teeth} at this angle are pointed`);
+  const start = Math.max(base, root);
+  const flank = Array.from(
+    { length: flankPoints },
+    (_, i) => start + ((tip - start) * i) / (flankPoints - 1),
+  );
+  const radii = root < base ? [root, ...flank] : flank;
+  const loop: Point2[] = [];
+  for (let tooth = 0; tooth < teeth; tooth++) {
+    const middle = phase + (2 * Math.PI * tooth) / teeth;
+    const at = (r: number, angle: number) =>
+      loop.push([r * Math.cos(middle + angle), r * Math.sin(middle + angle)]);
+    for (const r of radii) at(r, -halfAngle(r));
+    for (const r of [...radii].reverse()) at(r, halfAngle(r));
+  }
+  return loop;
+}
+
+/** A round bore with a slot towards +y, of straight sides at x = ±width/2 and a floor at y = top. */
+export function keyedBore(
+  radius: number,
+  segments: number,
+  { width, top }: { width: number; top: number },
+): Loop {
+  const half = width / 2;
+  const shoulder = Math.sqrt(radius * radius - half * half);
+  const slot: Loop = [
+    [half, shoulder],
+    [half, top],
+    [-half, top],
+    [-half, shoulder],
+  ];
+  const round = circle({ radius, segments });
+  const isCut = ([x, y]: Point2) => y > 0 && Math.abs(x) <= half;
+  const before = round.filter(([x, y]) => x > 0 && y >= 0 && !isCut([x, y]));
+  const after = round.filter(([x, y]) => !(x > 0 && y >= 0) && !isCut([x, y]));
+  return [...before, ...slot, ...after];
+}
