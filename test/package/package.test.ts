@@ -1,0 +1,91 @@
+// The packages as their users get them: packed, installed into an empty folder, imported with types, run.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'nearfield-package-'));
+const npm = (args: string[], cwd: string) =>
+  execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+beforeAll(() => {
+  for (const name of ['nearfield', 'io', 'cli']) {
+    npm(['pack', '--pack-destination', folder], join(root, 'packages', name));
+  }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  const archives = readdirSync(folder).filter(name => name.endsWith('.tgz'));
+  expect(archives.length).toBe(3);
+  npm(
+    [
+      'install',
+      '--no-audit',
+      '--no-fund',
+      '--prefer-offline',
+      '--omit=optional',
+      ...archives.map(a => `./${a}`),
+    ],
+    folder,
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const program = `
+import { open, shapes } from 'nearfield';
+const nf = await open({ backend: 'cpu' });
+const scene = nf.scene();
+const part = shapes.box({ size: [1, 1, 1] });
+scene.add(part);
+scene.add(part, { pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.5, 0.25, 0.125, 1] });
+for (const pair of await scene.interferences()) console.log(pair.relation, pair.triangles.length / 2);
+nf.close();
+`;
+
+it('is imported as an ES module and leaves the process free to end', () => {
+  writeFileSync(join(folder, 'program.mjs'), program);
+  const { stdout, stderr, status } = spawnSync('node', ['program.mjs'], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  expect(stderr).toBe('');
+  expect(stdout).toMatch(/^crossing \d+\n$/);
+  expect(status).toBe(0);
+});
+
+it('carries types that stand without the sources', () => {
+  writeFileSync(join(folder, 'program.ts'), program);
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    module: 'NodeNext',
+    target: 'ES2022',
+    lib: ['ES2023', 'DOM'],
+    types: ['@webgpu/types'],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  mkdirSync(join(folder, 'node_modules/@webgpu'), { recursive: true });
+  symlinkSync(join(root, 'node_modules/@webgpu/types'), join(folder, 'node_modules/@webgpu/types'));
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const { stdout, status } = spawnSync('node', [tsc, '-p', '.'], { cwd: folder, encoding: 'utf8' });
+  expect(stdout).toBe('');
+  expect(status).toBe(0);
+});
+
+it('runs from the command line', () => {
+  const cube = (x: number) =>
+    [...Array(8).keys()].map(i => `v ${x + (i & 1)} ${(i >> 1) & 1} ${i >> 2}\n`).join('') +
+    'f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n';
+  writeFileSync(join(folder, 'a.obj'), cube(0));
+  writeFileSync(join(folder, 'b.obj'), cube(1));
+  const run = spawnSync('npx', ['nearfield', 'check', 'a.obj', 'b.obj', '--json', '--backend', 'cpu'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect(run.stderr).toBe('');
+  expect(run.status).toBe(1);
+  const answer = JSON.parse(run.stdout);
+  expect(answer.pairs).toMatchObject([{ a: 0, b: 1, relation: 'touching' }]);
+});
