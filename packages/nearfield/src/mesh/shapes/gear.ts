@@ -42,7 +42,7 @@ export function gear(options: GearOptions = {}): Mesh {
   const { boreRadius = root / 3, webThickness = width } = options;
   const outline = gearOutline(options);
   const bore = options.keyway
-    ? keyedBore(boreRadius, boreSegments, options.keyway)
+    ? keyedCircle(boreRadius, boreSegments, options.keyway)
     : circle({ radius: boreRadius, segments: boreSegments });
   const reach = options.keyway ? Math.hypot(options.keyway.top, options.keyway.width / 2) : boreRadius;
   if (!(reach < root))
@@ -103,8 +103,8 @@ export function gearOutline(options: GearOptions = {}): Loop {
   return loop;
 }
 
-/** A round bore with a slot towards +y, of straight sides at x = ±width/2 and a floor at y = top. */
-export function keyedBore(
+/** A circle with a slot towards +y, of straight sides at x = ±width/2 and a floor at y = top: a bore, or a shaft. */
+export function keyedCircle(
   radius: number,
   segments: number,
   { width, top }: { width: number; top: number },

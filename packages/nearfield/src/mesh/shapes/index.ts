@@ -3,7 +3,7 @@
 
 export { type Section, SolidBuilder } from './builder.ts';
 export { type ClothOptions, cloth } from './cloth.ts';
-export { type GearOptions, gear, gearOutline, gearRadii } from './gear.ts';
+export { type GearOptions, gear, gearOutline, gearRadii, keyedCircle } from './gear.ts';
 export {
   type DisplacedSphereOptions,
   displacedSphere,
