@@ -1,0 +1,168 @@
+// The oracle suite: every triangle pair of small scenes, decided by exact integer arithmetic and brute force,
+// against what a backend says; and what must not change an answer: exchange, subdivision, exact motion.
+
+import { applyPose, type Nearfield, type Relation, shapes } from 'nearfield';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { meetByDifferences } from '../oracle/difference-hull.ts';
+import { toIntegers } from '../oracle/integers.ts';
+import { cubes, gridPose, kinds, type Part, subdivided, translation } from './scenes.ts';
+
+export interface SuiteSize {
+  /** Scenes of each kind, and triangles a soup. */
+  readonly scenes: number;
+  readonly triangles: number;
+}
+
+/** World corners of every triangle, nine doubles each. */
+function worldCorners(part: Part): Float64Array {
+  const { positions, indices } = part.mesh;
+  const world = new Float64Array(3 * indices.length);
+  for (let i = 0; i < indices.length; i++) {
+    const v = 3 * indices[i];
+    applyPose(Float64Array.from(part.pose), positions[v], positions[v + 1], positions[v + 2], world, 3 * i);
+  }
+  return world;
+}
+
+/** Whether a coordinate alone keeps the triangles of 18 doubles apart. */
+export function boxesApart(p: Float64Array): boolean {
+  for (let axis = 0; axis < 3; axis++) {
+    const a = [p[axis], p[axis + 3], p[axis + 6]];
+    const b = [p[axis + 9], p[axis + 12], p[axis + 15]];
+    if (Math.max(...a) < Math.min(...b) || Math.max(...b) < Math.min(...a)) return true;
+  }
+  return false;
+}
+
+/** 'a b i j' of every two triangles that meet, in order. */
+function expectedPairs(parts: readonly Part[]): string[] {
+  const world = parts.map(worldCorners);
+  const p = new Float64Array(18);
+  const found: string[] = [];
+  for (let a = 0; a < parts.length; a++) {
+    for (let b = a + 1; b < parts.length; b++) {
+      for (let i = 0; i < world[a].length / 9; i++) {
+        p.set(world[a].subarray(9 * i, 9 * i + 9));
+        for (let j = 0; j < world[b].length / 9; j++) {
+          p.set(world[b].subarray(9 * j, 9 * j + 9), 9);
+          if (!boxesApart(p) && meetByDifferences(toIntegers(p))) found.push(`${a} ${b} ${i} ${j}`);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+const mirrored: Record<Relation, Relation> = {
+  separate: 'separate',
+  touching: 'touching',
+  crossing: 'crossing',
+  coincident: 'coincident',
+  inside: 'contains',
+  contains: 'inside',
+};
+
+export function interferenceSpec(open: () => Promise<Nearfield>, { scenes, triangles }: SuiteSize): void {
+  describe('every triangle pair, against exact brute force', () => {
+    let nf: Nearfield;
+    beforeAll(async () => {
+      nf = await open();
+    });
+    afterAll(() => nf.close());
+
+    async function ask(parts: readonly Part[], options = {}) {
+      const scene = nf.scene();
+      for (const { mesh, pose } of parts) scene.add(mesh, { pose });
+      const answer = await scene.interferences(options);
+      const found: string[] = [];
+      for (const { a, b, triangles: list } of answer) {
+        for (let i = 0; i < list.length; i += 2)
+          found.push(`${a.index} ${b.index} ${list[i]} ${list[i + 1]}`);
+      }
+      const relations = [...answer].map(pair => `${pair.a.index} ${pair.relation} ${pair.b.index}`);
+      scene.close();
+      return { found, relations, stats: answer.stats, counts: answer.pairs.map(p => p.triangleCount) };
+    }
+
+    for (const kind of kinds(triangles)) {
+      it(kind.name, { timeout: 300_000 }, async () => {
+        let tests = 0;
+        let unsure = 0;
+        for (let seed = 1; seed <= scenes; seed++) {
+          const parts = kind.parts(shapes.createRandom(seed));
+          const { found, stats } = await ask(parts);
+          expect(found, `seed ${seed}`).toEqual(expectedPairs(parts));
+          tests += stats.triangleTests;
+          unsure += stats.unsure;
+          if (nf.backend === 'gpu') expect(stats.dispatches, `seed ${seed}`).toBeGreaterThan(0);
+        }
+        // Repeated corners make a soup's degenerate triangles unsure whatever the position.
+        if (kind.general && !kind.name.startsWith('soups') && !kind.name.startsWith('tiny')) {
+          expect(unsure).toBeLessThanOrEqual(0.01 * tests);
+        }
+      });
+    }
+
+    it('exchange of the bodies mirrors the answer', async () => {
+      for (let seed = 1; seed <= scenes; seed++) {
+        const random = shapes.createRandom(1000 + seed);
+        const parts = [0, 1].map(() => ({
+          mesh: cubes(random, 1 + random.integer(4), 3),
+          pose: gridPose(random, 1),
+        }));
+        const there = await ask(parts);
+        const back = await ask([parts[1], parts[0]]);
+        const turned = back.found.map(line => {
+          const [a, b, i, j] = line.split(' ');
+          return { line: `${a} ${b} ${j} ${i}`, i: Number(j), j: Number(i) };
+        });
+        turned.sort((p, q) => p.i - q.i || p.j - q.j);
+        expect(
+          turned.map(t => t.line),
+          `seed ${seed}`,
+        ).toEqual(there.found);
+        const other = back.relations.map(line => line.replace(/[a-z]+/, r => mirrored[r as Relation]));
+        expect(other, `seed ${seed}`).toEqual(there.relations);
+      }
+    });
+
+    it('subdivision changes no relation', { timeout: 300_000 }, async () => {
+      for (let seed = 1; seed <= scenes; seed++) {
+        const random = shapes.createRandom(2000 + seed);
+        const parts = [0, 1, 2].map(() => ({
+          mesh: cubes(random, 1 + random.integer(3), 3),
+          pose: gridPose(random, 1),
+        }));
+        const finer = parts.map((part, i) => (i === 1 ? part : { ...part, mesh: subdivided(part.mesh) }));
+        expect((await ask(finer)).relations, `seed ${seed}`).toEqual((await ask(parts)).relations);
+      }
+    });
+
+    it('an exact translation by 10⁶ changes nothing', async () => {
+      for (let seed = 1; seed <= scenes; seed++) {
+        const random = shapes.createRandom(3000 + seed);
+        const parts = [0, 1, 2].map(() => ({
+          mesh: cubes(random, 1 + random.integer(3), 3),
+          pose: gridPose(random, 1),
+        }));
+        const far = parts.map(({ mesh, pose }) => ({
+          mesh,
+          pose: pose.map((m, i) => m + translation(1e6, -1e6, 2e6)[i] * (i >= 12 && i < 15 ? 1 : 0)),
+        }));
+        const [near, away] = [await ask(parts), await ask(far)];
+        expect(away.found, `seed ${seed}`).toEqual(near.found);
+        expect(away.relations, `seed ${seed}`).toEqual(near.relations);
+      }
+    });
+
+    it('counting, yes or no, and brute force agree with the list', async () => {
+      for (let seed = 1; seed <= scenes; seed++) {
+        const parts = kinds(triangles)[2].parts(shapes.createRandom(4000 + seed));
+        const list = await ask(parts);
+        expect((await ask(parts, { detail: 'count' })).counts, `seed ${seed}`).toEqual(list.counts);
+        expect((await ask(parts, { detail: 'any' })).found, `seed ${seed}`).toEqual(list.found);
+        expect((await ask(parts, { bruteForce: true })).found, `seed ${seed}`).toEqual(list.found);
+      }
+    });
+  });
+}
