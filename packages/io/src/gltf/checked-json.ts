@@ -1,0 +1,107 @@
+// What does the JSON of a file really hold? Nothing is believed: every step down names its path, and a value of
+// another kind than asked for is a `bad-file` that says where.
+
+import { badFile, quoted } from '../file-error.ts';
+
+export class CheckedJson {
+  constructor(
+    readonly file: string,
+    readonly value: unknown,
+    readonly path: string,
+  ) {}
+
+  fail(what: string): never {
+    return badFile(this.file, this.path, what);
+  }
+
+  private describe(): string {
+    const { value } = this;
+    if (value === null) return 'null';
+    if (Array.isArray(value)) return 'an array';
+    if (typeof value === 'object') return 'an object';
+    return typeof value === 'string' ? quoted(value) : String(value);
+  }
+
+  /** The property, or undefined where the object lacks it. */
+  get(key: string): CheckedJson | undefined {
+    const { value } = this;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      this.fail(`should be an object; it is ${this.describe()}`);
+    }
+    const child = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+    return child === undefined ? undefined : new CheckedJson(this.file, child, join(this.path, key));
+  }
+
+  need(key: string): CheckedJson {
+    return this.get(key) ?? this.fail(`${quoted(key)} is missing`);
+  }
+
+  extension(name: string): CheckedJson | undefined {
+    return this.get('extensions')?.get(name);
+  }
+
+  private asArray(): unknown[] {
+    return Array.isArray(this.value) ? this.value : this.fail(`should be an array; it is ${this.describe()}`);
+  }
+
+  get length(): number {
+    return this.asArray().length;
+  }
+
+  at(index: number): CheckedJson {
+    return new CheckedJson(this.file, this.asArray()[index], `${this.path}[${index}]`);
+  }
+
+  /** The number `index` as if the file referred to an item of this array by it. */
+  reference(index: number): CheckedJson {
+    return new CheckedJson(this.file, index, this.path);
+  }
+
+  *items(): Generator<CheckedJson> {
+    for (let i = 0; i < this.length; i++) yield this.at(i);
+  }
+
+  string(): string {
+    return typeof this.value === 'string'
+      ? this.value
+      : this.fail(`should be a text; it is ${this.describe()}`);
+  }
+
+  number(): number {
+    return typeof this.value === 'number' && Number.isFinite(this.value)
+      ? this.value
+      : this.fail(`should be a finite number; it is ${this.describe()}`);
+  }
+
+  integer(least = 0, most = Number.MAX_SAFE_INTEGER): number {
+    const { value } = this;
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
+      this.fail(`should be a whole number from ${least} to ${most}; it is ${this.describe()}`);
+    }
+    return value;
+  }
+
+  boolean(): boolean {
+    return typeof this.value === 'boolean'
+      ? this.value
+      : this.fail(`should be true or false; it is ${this.describe()}`);
+  }
+
+  numbers(count: number): Float64Array {
+    if (this.length !== count) this.fail(`should hold ${count} numbers; it has ${this.length}`);
+    return Float64Array.from({ length: count }, (_, i) => this.at(i).number());
+  }
+}
+
+const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+
+/** The item of the top-level array `name` that `reference` names by its index. */
+export function referred(root: CheckedJson, name: string, reference: CheckedJson): CheckedJson {
+  const list = root.get(name);
+  const count = list?.length ?? 0;
+  const index = reference.integer();
+  if (list === undefined || index >= count) {
+    reference.fail(`names ${name}[${index}], but there are ${count}`);
+  }
+  return list.at(index);
+}

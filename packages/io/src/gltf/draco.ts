@@ -1,0 +1,166 @@
+// Primitives compressed with KHR_draco_mesh_compression: decoded by the `draco3dgltf` package, which is loaded
+// when a file first needs it. The decoder reserves memory for the counts in the data's own head, so those are
+// read here first and held against the size of the data.
+
+import type { DecoderModule } from 'draco3dgltf';
+import type { CheckedJson } from './checked-json.ts';
+
+export interface DracoMesh {
+  readonly indices: Uint32Array;
+  /** Three numbers a vertex, of the component type asked for. */
+  readonly positions: Float32Array | Int8Array | Uint8Array | Int16Array | Uint16Array;
+}
+
+/** A flat regular grid of 2 million triangles, the best case, takes a byte for 38 of them. */
+const mostTrianglesPerByte = 64;
+const alwaysAllowed = 65536;
+
+/** Decodes for one file; dropped with it, so that the decoder's memory does not outlive the reading. */
+export class DracoDecoder {
+  private module: Promise<DecoderModule> | undefined;
+
+  async decode(
+    extension: CheckedJson,
+    bytes: Uint8Array,
+    positionId: number,
+    componentType: number,
+  ): Promise<DracoMesh> {
+    checkHead(extension, bytes);
+    this.module ??= import('draco3dgltf').then(({ default: draco }) => draco.createDecoderModule({}));
+    const module = await this.module;
+    try {
+      return decodeWith(module, extension, bytes, positionId, componentType);
+    } catch (error) {
+      // An aborted decoder is in no state to go on with.
+      if (error instanceof WebAssembly.RuntimeError || !(error instanceof Error)) {
+        this.module = undefined;
+        extension.fail('the compressed data are damaged (the decoder gave up)');
+      }
+      throw error;
+    }
+  }
+}
+
+function decodeWith(
+  module: DecoderModule,
+  extension: CheckedJson,
+  bytes: Uint8Array,
+  positionId: number,
+  componentType: number,
+): DracoMesh {
+  const decoder = new module.Decoder();
+  const buffer = new module.DecoderBuffer();
+  const mesh = new module.Mesh();
+  let pointer = 0;
+  try {
+    buffer.Init(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length), bytes.length);
+    const status = decoder.DecodeBufferToMesh(buffer, mesh);
+    if (!status.ok()) extension.fail(`the compressed data are damaged (${status.error_msg()})`);
+    const attribute = decoder.GetAttributeByUniqueId(mesh, positionId);
+    if (attribute.ptr === 0) extension.fail(`there is no attribute ${positionId} in the compressed data`);
+    if (attribute.num_components() !== 3) {
+      extension.fail(`a position has 3 numbers; the compressed ones have ${attribute.num_components()}`);
+    }
+    const indexBytes = 12 * mesh.num_faces();
+    const positionBytes = 12 * mesh.num_points();
+    pointer = module._malloc(Math.max(indexBytes, positionBytes, 12));
+    if (pointer === 0) extension.fail('is too large for the decoder');
+    decoder.GetTrianglesUInt32Array(mesh, indexBytes, pointer);
+    const indices = new Uint32Array(module.HEAPU8.buffer, pointer, 3 * mesh.num_faces()).slice();
+
+    const [type, View] = dracoType(module, componentType);
+    const count = 3 * mesh.num_points();
+    if (
+      !decoder.GetAttributeDataArrayForAllPoints(
+        mesh,
+        attribute,
+        type,
+        count * View.BYTES_PER_ELEMENT,
+        pointer,
+      )
+    ) {
+      extension.fail('the compressed positions are not of the type their accessor says');
+    }
+    const positions = new View(module.HEAPU8.buffer, pointer, count).slice() as DracoMesh['positions'];
+    return { indices, positions };
+  } finally {
+    if (pointer !== 0) module._free(pointer);
+    module.destroy(mesh);
+    module.destroy(buffer);
+    module.destroy(decoder);
+  }
+}
+
+function dracoType(module: DecoderModule, componentType: number) {
+  switch (componentType) {
+    case 5120:
+      return [module.DT_INT8, Int8Array] as const;
+    case 5121:
+      return [module.DT_UINT8, Uint8Array] as const;
+    case 5122:
+      return [module.DT_INT16, Int16Array] as const;
+    case 5123:
+      return [module.DT_UINT16, Uint16Array] as const;
+    default:
+      return [module.DT_FLOAT32, Float32Array] as const;
+  }
+}
+
+/**
+ * The head of a Draco bitstream 2.2 (its specification, sections 2 and 4): "DRACO", version, kind, method, flags,
+ * perhaps metadata, then the counts, all as numbers of 7 bits a byte.
+ */
+function checkHead(extension: CheckedJson, bytes: Uint8Array): void {
+  let at = 0;
+  const byte = (): number =>
+    at < bytes.length ? bytes[at++] : extension.fail('the compressed data end early');
+  const varint = (): number => {
+    let value = 0;
+    for (let shift = 0; shift < 35; shift += 7) {
+      const next = byte();
+      value += (next & 127) * 2 ** shift;
+      if (next < 128) return value;
+    }
+    return extension.fail('the compressed data begin with a number too large');
+  };
+  for (const letter of 'DRACO') {
+    if (byte() !== letter.charCodeAt(0)) extension.fail('the compressed data do not begin with "DRACO"');
+  }
+  const version = `${byte()}.${byte()}`;
+  if (version !== '2.2')
+    extension.fail(`the compressed data are of Draco bitstream ${version}; glTF has 2.2`);
+  if (byte() !== 1) extension.fail('the compressed data are points, not a mesh');
+  const method = byte();
+  if (method > 1) extension.fail(`the compressed data use the unknown method ${method}`);
+  const flags = byte() | (byte() << 8);
+  if (flags & 0x8000) {
+    const skip = (length: number) => {
+      at += length;
+      if (at > bytes.length) extension.fail('the compressed data end early');
+    };
+    // Entries of a name and a value, then how many more of the same come inside, each after its name.
+    const skipMetadata = () => {
+      for (let pending = 1, named = false; pending > 0; pending--, named = true) {
+        if (named) skip(byte());
+        for (let entries = varint(); entries > 0; entries--) {
+          skip(byte());
+          skip(varint());
+        }
+        pending += varint();
+      }
+    };
+    for (let attributes = varint(); attributes > 0; attributes--) {
+      varint();
+      skipMetadata();
+    }
+    skipMetadata();
+  }
+  if (method === 1) byte();
+  const first = varint();
+  const second = varint();
+  const [faces, points] = method === 1 ? [second, first] : [first, second];
+  const most = Math.max(alwaysAllowed, mostTrianglesPerByte * bytes.length);
+  if (faces > most || points > 3 * most) {
+    extension.fail(`${bytes.length} compressed bytes promise ${faces} triangles and ${points} vertices`);
+  }
+}

@@ -1,0 +1,221 @@
+// Which bodies does a glTF 2.0 or GLB file hold? Each node of the scene that has a mesh is one, placed by the
+// product of its ancestors' matrices and its own; nodes that share a mesh share it here. Skins and morph targets
+// stay at rest. Written here rather than taken from a package because hostile files must end in bounded memory
+// with an error that names the place: nothing is allocated for a count before the bytes for it are there.
+
+import { identity, type Mesh, multiplyPoses, type Pose } from 'nearfield';
+import { quoted, unsupportedFile } from '../file-error.ts';
+import type { ReadBody, ReadResult } from '../read-result.ts';
+import { Accessors } from './accessors.ts';
+import { Budget } from './budget.ts';
+import { type CheckedJson, referred } from './checked-json.ts';
+import { Buffers, type FetchBeside, openContainer } from './container.ts';
+import { Primitives } from './primitives.ts';
+
+const understood = new Set([
+  'KHR_draco_mesh_compression',
+  'EXT_meshopt_compression',
+  'KHR_meshopt_compression',
+  'KHR_mesh_quantization',
+  'EXT_mesh_gpu_instancing',
+]);
+/** Extensions that change how a body looks, not where it is. */
+const harmless =
+  /^(KHR_materials_|KHR_texture_|EXT_texture_|KHR_lights_|EXT_lights_|KHR_xmp|MSFT_texture_|KHR_animation_)/;
+
+/** Warnings that repeat for every mesh of a large file help nobody. */
+const mostWarnings = 10;
+
+export async function readGltf(
+  file: string,
+  bytes: Uint8Array,
+  fetchBeside: FetchBeside | undefined,
+): Promise<ReadResult> {
+  const container = openContainer(file, bytes);
+  const { json } = container;
+  checkVersion(file, json);
+  const budget = new Budget(file);
+  budget.hold(bytes.length);
+  const accessors = new Accessors(json, new Buffers(container, fetchBeside, budget), budget);
+  const warnings = new Map<string, number>();
+  const warn = (what: string) => warnings.set(what, (warnings.get(what) ?? 0) + 1);
+  const primitives = new Primitives(file, json.get('meshes'), accessors, budget, warn);
+  const meshes = new Map<number, Promise<Mesh | undefined>>();
+  const bodies: ReadBody[] = [];
+  for (const { node, index, pose } of walk(json, warn)) {
+    const reference = node.get('mesh');
+    if (!reference) continue;
+    const meshJson = referred(json, 'meshes', reference);
+    let reading = meshes.get(reference.integer());
+    if (!reading) {
+      reading = primitives.mesh(meshJson);
+      meshes.set(reference.integer(), reading);
+    }
+    const mesh = await reading;
+    if (!mesh) continue;
+    if (node.get('skin')) warn(`${node.path}: the skin is left at rest`);
+    const name = node.get('name')?.string() || meshJson.get('name')?.string() || `node ${index}`;
+    const instances = node.extension('EXT_mesh_gpu_instancing');
+    if (!instances) bodies.push({ name, mesh, pose });
+    else {
+      const local = await readInstances(instances, accessors);
+      for (let i = 0; i < local.length; i++) {
+        bodies.push({ name: `${name}[${i}]`, mesh, pose: multiplyPoses(pose, local[i]) });
+      }
+    }
+  }
+  return { bodies, warnings: limitWarnings(file, [...warnings.keys()]) };
+}
+
+function limitWarnings(file: string, all: readonly string[]): string[] {
+  const shown = all.slice(0, mostWarnings).map(what => `${file}: ${what}`);
+  if (all.length > mostWarnings) shown.push(`${file}: … and ${all.length - mostWarnings} more of this kind`);
+  return shown;
+}
+
+function checkVersion(file: string, json: CheckedJson): void {
+  const version = json.need('asset').need('version').string();
+  if (!/^2\.\d+$/.test(version)) {
+    unsupportedFile(file, 'asset.version', `this is glTF ${quoted(version)}; 2.0 is read`);
+  }
+  const required = json.get('extensionsRequired');
+  for (const extension of required?.items() ?? []) {
+    const name = extension.string();
+    if (!understood.has(name) && !harmless.test(name)) {
+      unsupportedFile(file, extension.path, `the file requires ${quoted(name)}, which is not supported`);
+    }
+  }
+}
+
+interface Placed {
+  readonly node: CheckedJson;
+  readonly index: number;
+  readonly pose: Pose;
+}
+
+/** The nodes of the scene, parents before children, each with its world pose. */
+function* walk(json: CheckedJson, warn: (what: string) => void): Generator<Placed> {
+  const nodes = json.get('nodes');
+  if (!nodes) return;
+  const count = nodes.length;
+  const visited = new Uint8Array(count);
+  const stack: { reference: CheckedJson; parent: Pose | undefined }[] = [];
+  const pushAll = (list: readonly CheckedJson[], parent: Pose | undefined) => {
+    for (let i = list.length - 1; i >= 0; i--) stack.push({ reference: list[i], parent });
+  };
+  pushAll(rootsOf(json, nodes, warn), undefined);
+  while (stack.length > 0) {
+    const { reference, parent } = stack.pop()!;
+    const node = referred(json, 'nodes', reference);
+    const index = reference.integer();
+    // A tree visits each node once: a second visit is a loop or a node with two parents, which glTF forbids.
+    if (visited[index]) reference.fail(`leads to nodes[${index}] a second time: nodes must form trees`);
+    visited[index] = 1;
+    const own = localPose(node, warn);
+    const pose = parent ? multiplyPoses(parent, own) : own;
+    for (let i = 0; i < 16; i++) {
+      if (!Number.isFinite(pose[i])) node.fail('the product of the matrices down to here is not finite');
+    }
+    yield { node, index, pose };
+    const children = node.get('children');
+    if (children) {
+      // Checked before they are listed: a list longer than the nodes there are visits one twice.
+      if (children.length > count) children.fail(`lists ${children.length} nodes, but there are ${count}`);
+      pushAll([...children.items()], pose);
+    }
+  }
+}
+
+/** The roots of the default scene; of the first where none is named; of everything where there are no scenes. */
+function rootsOf(json: CheckedJson, nodes: CheckedJson, warn: (what: string) => void): CheckedJson[] {
+  const scenes = json.get('scenes');
+  if (scenes && scenes.length > 0) {
+    const named = json.get('scene');
+    const scene = named ? referred(json, 'scenes', named) : scenes.at(0);
+    if (scenes.length > 1) warn(`of ${scenes.length} scenes only ${scene.path} is read`);
+    return [...(scene.get('nodes')?.items() ?? [])];
+  }
+  const isChild = new Uint8Array(nodes.length);
+  for (const node of nodes.items()) {
+    for (const child of node.get('children')?.items() ?? []) {
+      referred(json, 'nodes', child);
+      isChild[child.integer()] = 1;
+    }
+  }
+  const roots: CheckedJson[] = [];
+  for (let i = 0; i < isChild.length; i++) {
+    // A reference that is not in the file: it names node i as the file would.
+    if (!isChild[i]) roots.push(nodes.reference(i));
+  }
+  return roots;
+}
+
+function localPose(node: CheckedJson, warn: (what: string) => void): Pose {
+  const matrix = node.get('matrix')?.numbers(16);
+  if (matrix) {
+    if (matrix[3] !== 0 || matrix[7] !== 0 || matrix[11] !== 0 || matrix[15] !== 1) {
+      node.fail('the last row of its matrix is not 0 0 0 1');
+    }
+    return matrix;
+  }
+  const rotation = node.get('rotation')?.numbers(4) ?? [0, 0, 0, 1];
+  const [x, y, z, w] = rotation;
+  if (Math.abs(x * x + y * y + z * z + w * w - 1) > 0.01) {
+    warn(`${node.path}: the rotation is not of unit length; it is used as it is`);
+  }
+  const translation = node.get('translation')?.numbers(3) ?? [0, 0, 0];
+  const scale = node.get('scale')?.numbers(3) ?? [1, 1, 1];
+  return composePose(translation, rotation, scale);
+}
+
+/** translation · rotation · scale, the rotation a quaternion x, y, z, w of unit length. */
+function composePose(t: ArrayLike<number>, q: ArrayLike<number>, s: ArrayLike<number>): Pose {
+  const pose = identity();
+  const x = q[0];
+  const y = q[1];
+  const z = q[2];
+  const w = q[3];
+  pose[0] = (1 - 2 * (y * y + z * z)) * s[0];
+  pose[1] = 2 * (x * y + z * w) * s[0];
+  pose[2] = 2 * (x * z - y * w) * s[0];
+  pose[4] = 2 * (x * y - z * w) * s[1];
+  pose[5] = (1 - 2 * (x * x + z * z)) * s[1];
+  pose[6] = 2 * (y * z + x * w) * s[1];
+  pose[8] = 2 * (x * z + y * w) * s[2];
+  pose[9] = 2 * (y * z - x * w) * s[2];
+  pose[10] = (1 - 2 * (x * x + y * y)) * s[2];
+  pose[12] = t[0];
+  pose[13] = t[1];
+  pose[14] = t[2];
+  return pose;
+}
+
+/** EXT_mesh_gpu_instancing: one pose for each instance, relative to the node. */
+async function readInstances(extension: CheckedJson, accessors: Accessors): Promise<Pose[]> {
+  const attributes = extension.need('attributes');
+  const read = (key: string, type: 'VEC3' | 'VEC4', allowed: readonly number[]) => {
+    const reference = attributes.get(key);
+    return reference ? accessors.floats(reference, type, allowed) : undefined;
+  };
+  const translations = await read('TRANSLATION', 'VEC3', [5126]);
+  const rotations = await read('ROTATION', 'VEC4', [5120, 5122, 5126]);
+  const scales = await read('SCALE', 'VEC3', [5126]);
+  const counts = [
+    translations && translations.length / 3,
+    rotations && rotations.length / 4,
+    scales && scales.length / 3,
+  ];
+  const given = counts.filter(count => count !== undefined);
+  if (given.length === 0) extension.fail('has none of TRANSLATION, ROTATION and SCALE');
+  if (given.some(count => count !== given[0]))
+    extension.fail(`its attributes differ in length: ${given.join(', ')}`);
+  return Array.from({ length: given[0] }, (_, i) => {
+    const pose = composePose(
+      translations?.subarray(3 * i, 3 * i + 3) ?? [0, 0, 0],
+      rotations?.subarray(4 * i, 4 * i + 4) ?? [0, 0, 0, 1],
+      scales?.subarray(3 * i, 3 * i + 3) ?? [1, 1, 1],
+    );
+    if (!pose.every(Number.isFinite)) extension.fail(`instance ${i} has a pose that is not finite`);
+    return pose;
+  });
+}

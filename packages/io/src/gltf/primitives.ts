@@ -1,0 +1,224 @@
+// Which triangles does a glTF mesh hold? Its primitives one after another: lists, strips and fans, with or
+// without indices, plain or compressed with Draco. Points and lines are left out.
+
+import type { Mesh } from 'nearfield';
+import { meshOfFile, soupIndices } from '../read-result.ts';
+import { type Accessors, dequantise } from './accessors.ts';
+import type { Budget } from './budget.ts';
+import type { CheckedJson } from './checked-json.ts';
+import { DracoDecoder } from './draco.ts';
+
+type Positions = Float32Array | Float64Array;
+
+/** The vertices of one accessor (or of one compressed primitive), which several primitives may share. */
+interface Pool {
+  readonly positions: Positions;
+  /** How many meshes of the file use it. */
+  readonly meshCount: number;
+  /** Where more than one mesh does: which mesh last took each vertex, and its index there. */
+  owner?: Uint32Array;
+  local?: Uint32Array;
+}
+
+interface Piece {
+  readonly pool: Pool;
+  readonly triangles: Uint32Array;
+}
+
+export class Primitives {
+  private readonly pools = new Map<string, Pool>();
+  private readonly dracoMeshes = new Map<string, Promise<{ positions: Positions; indices: Uint32Array }>>();
+  private readonly draco = new DracoDecoder();
+  private readonly meshCounts = new Map<string, number>();
+  private built = 0;
+
+  constructor(
+    private readonly file: string,
+    meshes: CheckedJson | undefined,
+    private readonly accessors: Accessors,
+    private readonly budget: Budget,
+    private readonly warn: (what: string) => void,
+  ) {
+    for (const mesh of meshes?.items() ?? []) {
+      const keys = new Set<string>();
+      for (const primitive of mesh.need('primitives').items()) {
+        const reference = primitive.need('attributes').get('POSITION');
+        if (reference) keys.add(poolKey(primitive, reference));
+      }
+      for (const key of keys) this.meshCounts.set(key, (this.meshCounts.get(key) ?? 0) + 1);
+    }
+  }
+
+  /** The mesh, or undefined where it has no triangles. */
+  async mesh(mesh: CheckedJson): Promise<Mesh | undefined> {
+    const pieces: Piece[] = [];
+    for (const primitive of mesh.need('primitives').items()) {
+      const mode = primitive.get('mode')?.integer(0, 6) ?? 4;
+      if (mode < 4) {
+        this.warn(`${primitive.path}: points or lines are skipped`);
+        continue;
+      }
+      const reference = primitive.need('attributes').get('POSITION');
+      if (!reference) {
+        this.warn(`${primitive.path}: a primitive without POSITION is skipped`);
+        continue;
+      }
+      if ((primitive.get('targets')?.length ?? 0) > 0)
+        this.warn(`${mesh.path}: morph targets are left at rest`);
+      pieces.push(await this.piece(primitive, reference, mode));
+    }
+    this.built++;
+    const total = pieces.reduce((sum, piece) => sum + piece.triangles.length, 0);
+    if (total === 0) return undefined;
+    const { positions, indices } = this.join(pieces, total, mesh.path);
+    return meshOfFile(this.file, mesh.path, positions, indices);
+  }
+
+  private async piece(primitive: CheckedJson, reference: CheckedJson, mode: number): Promise<Piece> {
+    const key = poolKey(primitive, reference);
+    const compressed = primitive.extension('KHR_draco_mesh_compression');
+    let indices: Uint32Array;
+    let positions: Positions;
+    if (compressed) {
+      let decoding = this.dracoMeshes.get(key);
+      if (!decoding) {
+        decoding = this.decodeDraco(primitive, compressed);
+        this.dracoMeshes.set(key, decoding);
+      }
+      ({ positions, indices } = await decoding);
+    } else {
+      positions = await this.accessors.positions(reference);
+      const vertexCount = positions.length / 3;
+      const indexReference = primitive.get('indices');
+      if (indexReference) {
+        indices = await this.accessors.indices(indexReference);
+        for (let i = 0; i < indices.length; i++) {
+          if (indices[i] >= vertexCount)
+            primitive.fail(`index ${i} names vertex ${indices[i]}, but there are ${vertexCount}`);
+        }
+      } else {
+        this.budget.spend(4 * vertexCount, primitive.path);
+        indices = soupIndices(vertexCount);
+      }
+    }
+    const pool = this.pools.get(key) ?? { positions, meshCount: this.meshCounts.get(key) ?? 1 };
+    this.pools.set(key, pool);
+    // Draco gives triangles whatever the mode was.
+    if (compressed || mode === 4) {
+      if (indices.length % 3 !== 0) primitive.fail(`${indices.length} indices are not whole triangles`);
+      return { pool, triangles: indices };
+    }
+    this.budget.spend(12 * indices.length, primitive.path);
+    return { pool, triangles: mode === 5 ? expandStrip(indices) : expandFan(indices) };
+  }
+
+  private async decodeDraco(primitive: CheckedJson, compressed: CheckedJson) {
+    const { bytes } = await this.accessors.view(compressed.need('bufferView'));
+    const id = compressed.need('attributes').need('POSITION').integer();
+    const accessor = this.accessors.describe(primitive.need('attributes').need('POSITION'));
+    this.budget.decompress(bytes.length, compressed.path);
+    const { positions, indices } = await this.draco.decode(compressed, bytes, id, accessor.componentType);
+    this.budget.grant(positions.byteLength + indices.byteLength);
+    const vertexCount = positions.length / 3;
+    for (const index of indices) {
+      if (index >= vertexCount)
+        compressed.fail(`a triangle names vertex ${index}, but there are ${vertexCount}`);
+    }
+    return { positions: dequantise(positions, accessor.normalized), indices };
+  }
+
+  /**
+   * The pieces as one mesh. Vertices that only this mesh uses are all kept, as given, once; of those that several
+   * meshes share it gets the ones its triangles use, in order.
+   */
+  private join(pieces: readonly Piece[], total: number, path: string) {
+    const [first] = pieces;
+    if (pieces.length === 1 && first.pool.meshCount === 1) {
+      return { positions: first.pool.positions, indices: first.triangles };
+    }
+    this.budget.spend(4 * total, path);
+    const bases = new Map<Pool, { base: number; used: Uint32Array | undefined }>();
+    let vertexCount = 0;
+    for (const { pool } of pieces) {
+      if (bases.has(pool)) continue;
+      const used = pool.meshCount > 1 ? this.takeUsed(pool, pieces, path) : undefined;
+      bases.set(pool, { base: vertexCount, used });
+      vertexCount += used ? used.length : pool.positions.length / 3;
+    }
+    const single = [...bases.keys()].every(pool => pool.positions instanceof Float32Array);
+    this.budget.spend(vertexCount * (single ? 12 : 24), path);
+    const positions = single ? new Float32Array(3 * vertexCount) : new Float64Array(3 * vertexCount);
+    for (const [pool, { base, used }] of bases) {
+      if (!used) {
+        positions.set(pool.positions, 3 * base);
+        continue;
+      }
+      for (let i = 0; i < used.length; i++) {
+        for (let axis = 0; axis < 3; axis++) {
+          positions[3 * (base + i) + axis] = pool.positions[3 * used[i] + axis];
+        }
+      }
+    }
+    const indices = new Uint32Array(total);
+    let at = 0;
+    for (const { pool, triangles } of pieces) {
+      const { base, used } = bases.get(pool)!;
+      if (used) for (const vertex of triangles) indices[at++] = base + pool.local![vertex];
+      else for (const vertex of triangles) indices[at++] = base + vertex;
+    }
+    return { positions, indices };
+  }
+
+  /** The vertices of a shared pool that this mesh uses, rising; `pool.local` says where each one went. */
+  private takeUsed(pool: Pool, pieces: readonly Piece[], path: string): Uint32Array {
+    const poolSize = pool.positions.length / 3;
+    if (!pool.owner || !pool.local) {
+      this.budget.spend(8 * poolSize, path);
+      pool.owner = new Uint32Array(poolSize);
+      pool.local = new Uint32Array(poolSize);
+    }
+    const used: number[] = [];
+    for (const piece of pieces) {
+      if (piece.pool !== pool) continue;
+      for (const vertex of piece.triangles) {
+        if (pool.owner[vertex] !== this.built) {
+          pool.owner[vertex] = this.built;
+          used.push(vertex);
+        }
+      }
+    }
+    const order = Uint32Array.from(used).sort();
+    for (let i = 0; i < order.length; i++) pool.local[order[i]] = i;
+    return order;
+  }
+}
+
+/** Primitives with the same key have the same vertices. */
+function poolKey(primitive: CheckedJson, reference: CheckedJson): string {
+  const compressed = primitive.extension('KHR_draco_mesh_compression');
+  if (!compressed) return `accessor ${reference.integer()}`;
+  const id = compressed.need('attributes').need('POSITION').integer();
+  return `draco ${compressed.need('bufferView').integer()} ${id} ${reference.integer()}`;
+}
+
+/** glTF 2.0, 3.7.2.1: triangle i is (i, i + 1 + i mod 2, i + 2 - i mod 2). */
+function expandStrip(strip: Uint32Array): Uint32Array {
+  const triangles = new Uint32Array(3 * Math.max(strip.length - 2, 0));
+  for (let i = 0; i + 2 < strip.length; i++) {
+    triangles[3 * i] = strip[i];
+    triangles[3 * i + 1] = strip[i + 1 + (i % 2)];
+    triangles[3 * i + 2] = strip[i + 2 - (i % 2)];
+  }
+  return triangles;
+}
+
+/** glTF 2.0, 3.7.2.1: triangle i is (i + 1, i + 2, 0). */
+function expandFan(fan: Uint32Array): Uint32Array {
+  const triangles = new Uint32Array(3 * Math.max(fan.length - 2, 0));
+  for (let i = 0; i + 2 < fan.length; i++) {
+    triangles[3 * i] = fan[i + 1];
+    triangles[3 * i + 1] = fan[i + 2];
+    triangles[3 * i + 2] = fan[0];
+  }
+  return triangles;
+}

@@ -1,0 +1,4 @@
+export type { FetchBeside } from './gltf/container.ts';
+export { mergeBodies } from './merge-bodies.ts';
+export { type ReadOptions, readFile } from './read-file.ts';
+export type { ReadBody, ReadResult } from './read-result.ts';

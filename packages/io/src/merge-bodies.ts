@@ -1,0 +1,50 @@
+// What is a whole file as one body? All its triangles in order, in world positions.
+
+import { applyPose, type Pose } from 'nearfield';
+import { badFile } from './file-error.ts';
+import { meshOfFile, type ReadBody } from './read-result.ts';
+
+/** More than any machine holds the trees for; instances can ask for it in a small file. */
+const mostVertices = 2 ** 28;
+
+/** The bodies of a file as one, without a pose. A lone body that has no pose stays as it is. */
+export function mergeBodies(file: string, name: string, bodies: readonly ReadBody[]): ReadBody {
+  if (bodies.length === 1 && bodies[0].pose === undefined) return { name, mesh: bodies[0].mesh };
+  const vertexCount = bodies.reduce((sum, body) => sum + body.mesh.vertexCount, 0);
+  const indexCount = bodies.reduce((sum, body) => sum + body.mesh.indices.length, 0);
+  if (vertexCount > mostVertices || indexCount > 3 * mostVertices) {
+    badFile(
+      file,
+      '',
+      `merged into one body it has ${vertexCount} vertices and ${indexCount / 3} triangles: too many`,
+    );
+  }
+  const positions = new Float64Array(3 * vertexCount);
+  const indices = new Uint32Array(indexCount);
+  let vertexBase = 0;
+  let at = 0;
+  for (const { mesh, pose } of bodies) {
+    const local = mesh.positions;
+    if (pose) {
+      for (let i = 0; i < local.length; i += 3) {
+        applyPose(pose, local[i], local[i + 1], local[i + 2], positions, 3 * vertexBase + i);
+      }
+    } else positions.set(local, 3 * vertexBase);
+    // A mirrored body keeps its inside inside: its triangles turn around.
+    const mirrored = pose !== undefined && isMirror(pose);
+    for (let i = 0; i < mesh.indices.length; i += 3) {
+      indices[at++] = vertexBase + mesh.indices[i];
+      indices[at++] = vertexBase + mesh.indices[mirrored ? i + 2 : i + 1];
+      indices[at++] = vertexBase + mesh.indices[mirrored ? i + 1 : i + 2];
+    }
+    vertexBase += mesh.vertexCount;
+  }
+  return { name, mesh: meshOfFile(file, '', positions, indices) };
+}
+
+function isMirror(m: Pose): boolean {
+  const cofactor0 = m[5] * m[10] - m[9] * m[6];
+  const cofactor1 = m[9] * m[2] - m[1] * m[10];
+  const cofactor2 = m[1] * m[6] - m[5] * m[2];
+  return m[0] * cofactor0 + m[4] * cofactor1 + m[8] * cofactor2 < 0;
+}

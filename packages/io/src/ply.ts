@@ -1,0 +1,259 @@
+// Which polygons does a PLY file hold? Text (as doubles) and binary of both byte orders (as the numbers stored).
+// Faces are fanned from their first vertex, triangle strips (the `tristrips` of older Stanford files) expanded.
+// Other elements and properties are stepped over.
+
+import { badFile } from './file-error.ts';
+import { GrowingIndices } from './growing.ts';
+import { type Element, type PlyHeader, readPlyHeader, type Scalar, scalarBytes } from './ply-header.ts';
+import { baseName, meshOfFile, type ReadResult } from './read-result.ts';
+import { Scanner } from './scanner.ts';
+
+/** Steps through the data, value by value, whatever the encoding. */
+interface Source {
+  number(type: Scalar): number;
+  /** Called before each record of an element, and after it. */
+  begin(element: Element, record: number): void;
+  end(): void;
+  /** The bytes not yet read. */
+  readonly left: number;
+  fail(what: string): never;
+}
+
+export function readPly(file: string, bytes: Uint8Array): ReadResult {
+  const header = readPlyHeader(file, bytes);
+  const text = header.encoding === 'ascii';
+  const source = text ? textSource(file, bytes, header) : binarySource(file, bytes, header);
+  const warnings: string[] = [];
+  const indices = new GrowingIndices();
+  const faces: Faces = { indices, smallFaces: 0, largest: -1 };
+  let positions: Float32Array | Float64Array | undefined;
+  for (const element of header.elements) {
+    checkCount(element, source, text);
+    if (element.name === 'vertex') positions = readVertices(element, source, text);
+    else if (element.name === 'face') readFaces(element, source, faces);
+    else if (element.name === 'tristrips') readStrips(element, source, faces);
+    else if (element.properties.length > 0) {
+      for (let record = 0; record < element.count; record++) skipRecord(element, record, source);
+    }
+  }
+  if (positions === undefined) return badFile(file, '', 'there is no element "vertex"');
+  const vertexCount = positions.length / 3;
+  if (faces.largest >= vertexCount) {
+    badFile(file, '', `a face names vertex ${faces.largest}, but there are ${vertexCount}`);
+  }
+  if (faces.smallFaces > 0)
+    warnings.push(`${file}: ${faces.smallFaces} faces with fewer than 3 corners are skipped`);
+  const mesh = meshOfFile(file, '', positions, indices.finish());
+  return { bodies: [{ name: baseName(file), mesh }], warnings };
+}
+
+/** A record takes at least its single values and its lists' lengths: a count that cannot fit is refused at once. */
+function checkCount(element: Element, source: Source, text: boolean): void {
+  let least = 0;
+  for (const property of element.properties) {
+    least += text ? 2 : scalarBytes[property.lengthType ?? property.type];
+  }
+  // The last value of a text may lack the blank after it.
+  const available = source.left + (text ? 1 : 0);
+  if (element.count * least > available) {
+    source.fail(
+      `the header promises ${element.count} of "${element.name}", at least ${element.count * least} bytes; ${source.left} are left`,
+    );
+  }
+}
+
+function readVertices(element: Element, source: Source, text: boolean): Float32Array | Float64Array {
+  const axes = ['x', 'y', 'z'].map(axis =>
+    element.properties.findIndex(p => p.name === axis && !p.lengthType),
+  );
+  for (let axis = 0; axis < 3; axis++) {
+    if (axes[axis] < 0) source.fail(`the element "vertex" has no property "${'xyz'[axis]}"`);
+  }
+  // Single-precision numbers stay what they are; integers and doubles, and all text, become doubles.
+  const single = !text && axes.every(axis => element.properties[axis].type === 'float32');
+  // The count was checked against the bytes that are there: 3 values take at least 3 bytes.
+  const positions = single ? new Float32Array(3 * element.count) : new Float64Array(3 * element.count);
+  const target = element.properties.map((_, index) => axes.indexOf(index));
+  for (let record = 0; record < element.count; record++) {
+    source.begin(element, record);
+    for (let p = 0; p < element.properties.length; p++) {
+      const { type, lengthType } = element.properties[p];
+      if (lengthType) skipList(type, lengthType, source);
+      else {
+        const value = source.number(type);
+        if (target[p] >= 0) {
+          if (!Number.isFinite(value)) source.fail(`${'xyz'[target[p]]} of vertex ${record} is ${value}`);
+          positions[3 * record + target[p]] = value;
+        }
+      }
+    }
+    source.end();
+  }
+  return positions;
+}
+
+interface Faces {
+  readonly indices: GrowingIndices;
+  smallFaces: number;
+  /** The largest vertex index named so far: the element "vertex" may come later. */
+  largest: number;
+}
+
+const isCornerList = (property: { name: string; lengthType?: Scalar | undefined }): boolean =>
+  property.lengthType !== undefined &&
+  (property.name === 'vertex_indices' || property.name === 'vertex_index');
+
+function readFaces(element: Element, source: Source, faces: Faces): void {
+  const corners = element.properties.findIndex(isCornerList);
+  if (corners < 0) source.fail('the element "face" has no list "vertex_indices"');
+  for (let record = 0; record < element.count; record++) {
+    source.begin(element, record);
+    for (let p = 0; p < element.properties.length; p++) {
+      const { type, lengthType } = element.properties[p];
+      if (p !== corners) {
+        if (lengthType) skipList(type, lengthType, source);
+        else source.number(type);
+        continue;
+      }
+      const count = readLength(lengthType!, source);
+      let a = 0;
+      let b = 0;
+      for (let corner = 0; corner < count; corner++) {
+        const c = source.number(type);
+        if (!(c >= 0 && c <= 0xffffffff && Number.isInteger(c)))
+          source.fail(`face ${record} names vertex ${c}`);
+        if (c > faces.largest) faces.largest = c;
+        if (corner >= 2) faces.indices.push3(a, b, c);
+        if (corner === 0) a = c;
+        b = c;
+      }
+      if (count < 3) faces.smallFaces++;
+    }
+    source.end();
+  }
+}
+
+/** A strip turns every other triangle around; -1 ends it and begins another. */
+function readStrips(element: Element, source: Source, faces: Faces): void {
+  const corners = element.properties.findIndex(isCornerList);
+  if (corners < 0) source.fail('the element "tristrips" has no list "vertex_indices"');
+  for (let record = 0; record < element.count; record++) {
+    source.begin(element, record);
+    for (let p = 0; p < element.properties.length; p++) {
+      const { type, lengthType } = element.properties[p];
+      if (p !== corners) {
+        if (lengthType) skipList(type, lengthType, source);
+        else source.number(type);
+        continue;
+      }
+      const count = readLength(lengthType!, source);
+      let length = 0;
+      let a = 0;
+      let b = 0;
+      for (let corner = 0; corner < count; corner++) {
+        const c = source.number(type);
+        if (c === -1) {
+          length = 0;
+          continue;
+        }
+        if (!(c >= 0 && c <= 0xffffffff && Number.isInteger(c)))
+          source.fail(`strip ${record} names vertex ${c}`);
+        if (c > faces.largest) faces.largest = c;
+        if (length >= 2) {
+          if (length % 2 === 0) faces.indices.push3(a, b, c);
+          else faces.indices.push3(b, a, c);
+        }
+        a = b;
+        b = c;
+        length++;
+      }
+    }
+    source.end();
+  }
+}
+
+function readLength(lengthType: Scalar, source: Source): number {
+  const length = source.number(lengthType);
+  if (!(length >= 0 && Number.isInteger(length))) source.fail(`a list of length ${length}`);
+  return length;
+}
+
+function skipList(type: Scalar, lengthType: Scalar, source: Source): void {
+  const length = readLength(lengthType, source);
+  for (let i = 0; i < length; i++) source.number(type);
+}
+
+function skipRecord(element: Element, record: number, source: Source): void {
+  source.begin(element, record);
+  for (const { type, lengthType } of element.properties) {
+    if (lengthType) skipList(type, lengthType, source);
+    else source.number(type);
+  }
+  source.end();
+}
+
+/** Text: a record is a line. */
+function textSource(file: string, bytes: Uint8Array, header: PlyHeader): Source {
+  const scanner = new Scanner(file, bytes, header.dataStart);
+  return {
+    number: type =>
+      type === 'float32' || type === 'float64' ? scanner.number('a value') : scanner.wholeNumber('a value'),
+    begin: (element, record) => {
+      if (!scanner.skipBlank())
+        scanner.fail(`the file ends after ${record} of ${element.count} "${element.name}"`);
+    },
+    end: () => {
+      if (scanner.skipSpace()) scanner.fail('the line holds more values than the header says');
+    },
+    get left() {
+      return bytes.length - scanner.at;
+    },
+    fail: what => scanner.fail(what),
+  };
+}
+
+function binarySource(file: string, bytes: Uint8Array, header: PlyHeader): Source {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const little = header.encoding === 'binary_little_endian';
+  let at = header.dataStart;
+  let current: Element | undefined;
+  let currentRecord = 0;
+  const fail = (what: string): never => badFile(file, `byte ${at}`, what);
+  return {
+    number: type => {
+      const start = at;
+      at += scalarBytes[type];
+      if (at > bytes.length) {
+        at = start;
+        fail(`the file ends inside "${current?.name}" ${currentRecord} of ${current?.count}`);
+      }
+      switch (type) {
+        case 'int8':
+          return view.getInt8(start);
+        case 'uint8':
+          return view.getUint8(start);
+        case 'int16':
+          return view.getInt16(start, little);
+        case 'uint16':
+          return view.getUint16(start, little);
+        case 'int32':
+          return view.getInt32(start, little);
+        case 'uint32':
+          return view.getUint32(start, little);
+        case 'float32':
+          return view.getFloat32(start, little);
+        case 'float64':
+          return view.getFloat64(start, little);
+      }
+    },
+    begin: (element, record) => {
+      current = element;
+      currentRecord = record;
+    },
+    end: () => {},
+    get left() {
+      return bytes.length - at;
+    },
+    fail,
+  };
+}

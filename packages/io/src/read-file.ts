@@ -1,0 +1,88 @@
+// Which bodies does a file hold? The one door to all readers: the format by the name's extension, else by how the
+// bytes begin. Pure functions over bytes, for browsers and Node alike.
+
+import { NearfieldError } from 'nearfield';
+import { badFile, unsupportedFile } from './file-error.ts';
+import { type FetchBeside, isGlb } from './gltf/container.ts';
+import { readGltf } from './gltf/gltf.ts';
+import { mergeBodies } from './merge-bodies.ts';
+import { readObj } from './obj.ts';
+import { readOff } from './off.ts';
+import { readPly } from './ply.ts';
+import { baseName, type ReadResult } from './read-result.ts';
+import { readStl } from './stl.ts';
+
+export interface ReadOptions {
+  /**
+   * Fetches a buffer that a .gltf names by a relative path. The path has been checked: no scheme, not absolute,
+   * no `..`. Without it such files are refused.
+   */
+  readonly fetchBeside?: FetchBeside | undefined;
+  /** Merge everything in the file into one body, in world positions. */
+  readonly oneBody?: boolean | undefined;
+}
+
+type Format = 'obj' | 'stl' | 'ply' | 'off' | 'gltf';
+
+const formats: Readonly<Record<string, Format>> = {
+  obj: 'obj',
+  stl: 'stl',
+  ply: 'ply',
+  off: 'off',
+  gltf: 'gltf',
+  glb: 'gltf',
+};
+
+/** Reads a file. `name` is used in messages and, without its extension, for bodies that have no name. */
+export async function readFile(
+  name: string,
+  bytes: Uint8Array,
+  options: ReadOptions = {},
+): Promise<ReadResult> {
+  try {
+    const result = await readAs(formatOf(name, bytes), name, bytes, options);
+    if (!result.bodies.some(body => body.mesh.triangleCount > 0))
+      badFile(name, '', 'there are no triangles in it');
+    if (!options.oneBody) return result;
+    return { bodies: [mergeBodies(name, baseName(name), result.bodies)], warnings: result.warnings };
+  } catch (error) {
+    // The one thing a sound reader can still meet: arrays longer than this machine gives.
+    if (error instanceof RangeError) {
+      throw new NearfieldError('out-of-memory', `${name}: the file is too large (${error.message})`, {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+function readAs(
+  format: Format,
+  name: string,
+  bytes: Uint8Array,
+  options: ReadOptions,
+): ReadResult | Promise<ReadResult> {
+  switch (format) {
+    case 'obj':
+      return readObj(name, bytes);
+    case 'stl':
+      return readStl(name, bytes);
+    case 'ply':
+      return readPly(name, bytes);
+    case 'off':
+      return readOff(name, bytes);
+    case 'gltf':
+      return readGltf(name, bytes, options.fetchBeside);
+  }
+}
+
+function formatOf(name: string, bytes: Uint8Array): Format {
+  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1].toLowerCase();
+  if (extension !== undefined && Object.hasOwn(formats, extension)) return formats[extension];
+  if (isGlb(bytes)) return 'gltf';
+  const start = new TextDecoder().decode(bytes.subarray(0, 6));
+  if (/^ply[\r\n]/.test(start)) return 'ply';
+  if (/^(ST)?C?N?OFF\s/.test(start)) return 'off';
+  if (/^solid\s/i.test(start)) return 'stl';
+  return unsupportedFile(name, '', 'the format is not known: OBJ, STL, PLY, OFF, GLB and glTF are read');
+}

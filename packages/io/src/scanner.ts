@@ -1,0 +1,208 @@
+// Where are the words and numbers of a text file? One pass over its bytes, without splitting it into lines or
+// strings. Lines end at \n, \r or both; a backslash at the end of a line joins it to the next (OBJ).
+
+import { nearestDouble } from './decimal.ts';
+import { badFile, quoted } from './file-error.ts';
+
+const newline = 10;
+const carriageReturn = 13;
+const space = 32;
+const plus = 43;
+const minus = 45;
+const dot = 46;
+const zero = 48;
+const nine = 57;
+const backslash = 92;
+
+export class Scanner {
+  at: number;
+  private readonly end: number;
+
+  constructor(
+    readonly file: string,
+    readonly bytes: Uint8Array,
+    start = 0,
+  ) {
+    // A UTF-8 byte order mark is not part of the text.
+    const marked = start === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+    this.at = marked ? 3 : start;
+    this.end = bytes.length;
+  }
+
+  /** Throws `bad-file` naming the line that `at` is on. */
+  fail(what: string, at = this.at): never {
+    return badFile(this.file, `line ${this.lineOf(at)}`, what);
+  }
+
+  lineOf(at: number): number {
+    const { bytes } = this;
+    const end = Math.min(at, this.end);
+    let line = 1;
+    for (let i = 0; i < end; i++) {
+      if (bytes[i] === newline || (bytes[i] === carriageReturn && bytes[i + 1] !== newline)) line++;
+    }
+    return line;
+  }
+
+  /** Skips blanks within the line. True when something other than the line's end follows. */
+  skipSpace(): boolean {
+    const { bytes, end } = this;
+    let at = this.at;
+    for (; at < end; at++) {
+      const byte = bytes[at];
+      if (byte > space) {
+        if (byte !== backslash) break;
+        const next = bytes[at + 1];
+        if (next === newline) at += 1;
+        else if (next === carriageReturn) at += bytes[at + 2] === newline ? 2 : 1;
+        else break;
+      } else if (byte === newline || byte === carriageReturn) {
+        this.at = at;
+        return false;
+      }
+    }
+    this.at = at;
+    return at < end;
+  }
+
+  /** Skips blanks, line ends and, where given, comments that run to the end of their line. False at the end. */
+  skipBlank(comment = -1): boolean {
+    const { bytes, end } = this;
+    let at = this.at;
+    for (; at < end; at++) {
+      const byte = bytes[at];
+      if (byte <= space) continue;
+      if (byte !== comment) break;
+      while (at < end && bytes[at] !== newline && bytes[at] !== carriageReturn) at++;
+    }
+    this.at = at;
+    return at < end;
+  }
+
+  /** Skips to the end of the line, not past it. */
+  skipLine(): void {
+    const { bytes, end } = this;
+    let at = this.at;
+    while (at < end && bytes[at] !== newline && bytes[at] !== carriageReturn) at++;
+    this.at = at;
+  }
+
+  /** The rest of the line, without blanks around it. */
+  restOfLine(): string {
+    this.skipSpace();
+    const start = this.at;
+    this.skipLine();
+    return this.textOf(start, this.at).trim();
+  }
+
+  /** The word at `at`, up to the next blank; at most `longest` bytes are looked at. */
+  word(longest = 80): string {
+    const { bytes } = this;
+    const start = this.at;
+    const end = Math.min(this.end, start + longest);
+    let at = start;
+    while (at < end && bytes[at] > space) at++;
+    this.at = at;
+    return this.textOf(start, at);
+  }
+
+  textOf(start: number, end: number): string {
+    return new TextDecoder().decode(this.bytes.subarray(start, end));
+  }
+
+  /** A decimal number, correctly rounded, after blanks of the same line. `what` names it when it is none. */
+  number(what: string): number {
+    if (!this.skipSpace()) this.fail(`the line ends where ${what} should be`);
+    return this.numberHere(what);
+  }
+
+  private numberHere(what: string): number {
+    const { bytes, end } = this;
+    const start = this.at;
+    let at = start;
+    let byte = bytes[at];
+    const negative = byte === minus;
+    if (negative || byte === plus) byte = bytes[++at];
+    // The first 15 significant digits go to `high`, seven more to `low`; a number with more is left to Number().
+    let high = 0;
+    let low = 0;
+    let digits = 0;
+    let fractionDigits = 0;
+    const firstDigit = at;
+    for (; byte >= zero && byte <= nine; byte = bytes[++at]) {
+      if (digits < 15) high = high * 10 + (byte - zero);
+      else if (digits < 22) low = low * 10 + (byte - zero);
+      if (digits > 0 || byte !== zero) digits++;
+    }
+    let seen = at - firstDigit;
+    if (byte === dot) {
+      byte = bytes[++at];
+      const firstFraction = at;
+      for (; byte >= zero && byte <= nine; byte = bytes[++at]) {
+        if (digits < 15) high = high * 10 + (byte - zero);
+        else if (digits < 22) low = low * 10 + (byte - zero);
+        if (digits > 0 || byte !== zero) digits++;
+      }
+      fractionDigits = at - firstFraction;
+      seen += fractionDigits;
+    }
+    if (seen === 0) this.failNumber(what, start);
+    let exponent = 0;
+    if (byte === 101 || byte === 69) {
+      byte = bytes[++at];
+      const below = byte === minus;
+      if (below || byte === plus) byte = bytes[++at];
+      if (!(byte >= zero && byte <= nine)) this.failNumber(what, start);
+      for (; byte >= zero && byte <= nine; byte = bytes[++at]) {
+        if (exponent < 100000) exponent = exponent * 10 + (byte - zero);
+      }
+      if (below) exponent = -exponent;
+    }
+    if (at < end && byte > space) this.failNumber(what, start);
+    this.at = at;
+    let value = Number.NaN;
+    if (digits <= 22)
+      value = nearestDouble(high, low, digits > 15 ? digits - 15 : 0, exponent - fractionDigits);
+    // Not decided above: the characters are known to form a number, so Number() reads them all.
+    if (Number.isNaN(value)) value = Math.abs(Number(this.textOf(start, at)));
+    if (value === Infinity)
+      this.fail(`${what} is ${quoted(this.textOf(start, at))}, too large for a double`, start);
+    return negative ? -value : value;
+  }
+
+  private failNumber(what: string, start: number): never {
+    this.at = start;
+    const word = this.word();
+    return this.fail(`${what} is ${quoted(word)}, which is not a number`, start);
+  }
+
+  /** A whole number after blanks of the same line. Stops before the first byte that is no digit. */
+  integer(what: string): number {
+    if (!this.skipSpace()) this.fail(`the line ends where ${what} should be`);
+    const { bytes } = this;
+    const start = this.at;
+    let at = start;
+    let byte = bytes[at];
+    const negative = byte === minus;
+    if (negative || byte === plus) byte = bytes[++at];
+    const first = at;
+    let value = 0;
+    for (; byte >= zero && byte <= nine; byte = bytes[++at]) value = value * 10 + (byte - zero);
+    if (at === first) {
+      const word = this.word();
+      this.fail(`${what} is ${quoted(word)}, which is not a whole number`, start);
+    }
+    if (value > Number.MAX_SAFE_INTEGER) this.fail(`${what} has too many digits`, start);
+    this.at = at;
+    return negative ? -value : value;
+  }
+
+  /** A whole number that ends at a blank or the end. */
+  wholeNumber(what: string): number {
+    const value = this.integer(what);
+    if (this.at < this.end && this.bytes[this.at] > space) {
+      this.fail(`${what} is followed by ${quoted(this.word())}, not by a blank`);
+    }
+    return value;
+  }
+}
