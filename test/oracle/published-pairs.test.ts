@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { trianglesMeet } from '../../packages/nearfield/src/math/triangle-triangle.ts';
+import { meetByDifferences } from './difference-hull.ts';
+import { toIntegers } from './integers.ts';
+import { publishedPairs } from './published-pairs.ts';
+
+test.each(publishedPairs)('%s', (_source, triangles, meet) => {
+  const p = Float64Array.from(triangles);
+  expect(trianglesMeet(p)).toBe(meet);
+  expect(meetByDifferences(toIntegers(p))).toBe(meet);
+});
