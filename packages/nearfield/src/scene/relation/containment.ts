@@ -1,24 +1,34 @@
-// Does a part of one body lie within another's solid, when their surfaces do not meet? Then each connected
-// component lies wholly inside or wholly outside, and one of its vertices tells.
+// Where the surfaces of two bodies do not meet, each connected part of one lies wholly inside or wholly outside
+// the other's solid: one vertex a part decides.
 
-import { boxHolds, placeBox } from '../../math/box.ts';
 import { applyPose } from '../../math/pose.ts';
-import { boundsOf } from '../../mesh/facts.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
 import type { Placed, SyncEngine } from '../engine.ts';
 import { windingNumber } from '../winding.ts';
+import { worldBox } from './world.ts';
 
-const vertex = new Float64Array(3);
-
-export function holdsPartOf(engine: SyncEngine, outer: Placed, inner: Placed): boolean {
-  const { mesh, positions } = inner.shape;
-  const outerBox = placeBox(outer.pose, boundsOf(outer.shape.positions, outer.shape.mesh.indices));
-  const { componentOf, componentCount } = mesh.adjacency;
-  for (let t = 0, component = 0; component < componentCount; t++) {
-    if (componentOf[t] !== component) continue; // components are numbered by their first triangle
-    component++;
-    const at = 3 * mesh.indices[3 * t];
-    applyPose(inner.pose, positions[at], positions[at + 1], positions[at + 2], vertex, 0);
-    if (boxHolds(outerBox, vertex) && windingNumber(engine, outer, vertex).winding !== 0) return true;
+/** Whether the solid of `body` holds a connected part of `other`, whose surface it does not meet. */
+export function holdsPartOf(engine: SyncEngine, body: Placed, other: Placed): boolean {
+  const box = worldBox(body);
+  const { shape, pose } = other;
+  const point = new Float64Array(3);
+  for (const v of partVertices(shape.mesh)) {
+    applyPose(pose, shape.positions[3 * v], shape.positions[3 * v + 1], shape.positions[3 * v + 2], point, 0);
+    const strictlyInBox = [0, 1, 2].every(axis => point[axis] > box[axis] && point[axis] < box[axis + 3]);
+    if (strictlyInBox && windingNumber(engine, body, point).winding !== 0) return true;
   }
   return false;
+}
+
+const knownVertices = new WeakMap<Mesh, Uint32Array>();
+
+/** One vertex of each connected part. */
+function partVertices(mesh: Mesh): Uint32Array {
+  let vertices = knownVertices.get(mesh);
+  if (vertices) return vertices;
+  const { componentOf, componentCount } = mesh.adjacency;
+  vertices = new Uint32Array(componentCount);
+  for (let t = componentOf.length - 1; t >= 0; t--) vertices[componentOf[t]] = mesh.indices[3 * t];
+  knownVertices.set(mesh, vertices);
+  return vertices;
 }

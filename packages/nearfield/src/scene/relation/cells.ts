@@ -1,0 +1,217 @@
+// Into which convex cells do other triangles cut a triangle? Exact: a triangle is cut by the segments in which
+// others meet its plane, one after the other. A cell is split along a segment's whole line, but only where the
+// segment itself passes through the inside of the cell. Corners of cells are intersections of three of the planes
+// the input spans, so that the integers do not grow with the number of cuts.
+
+import { orient2dAt, orient3dAt, type Sign } from '../../math/orient.ts';
+import {
+  comparePoints,
+  type Homogeneous,
+  linePlane,
+  type Plane,
+  planeThrough,
+  pointAt,
+  sideOf,
+} from '../../math/rational.ts';
+import { projectionAxis } from './world.ts';
+
+/** A segment in the plane of a triangle, and a plane through it that crosses the triangle's. */
+export interface Cut {
+  readonly plane: Plane;
+  readonly from: Homogeneous;
+  readonly to: Homogeneous;
+}
+
+/** A convex polygon in the plane of a triangle. */
+export interface Cell {
+  readonly corners: readonly Homogeneous[];
+  /** planes[i] holds the side from corner i to corner i + 1 and crosses the plane of the triangle in it. */
+  readonly planes: readonly Plane[];
+}
+
+const unitDirections: readonly Homogeneous[] = [
+  { x: 1n, y: 0n, z: 0n, w: 0n },
+  { x: 0n, y: 1n, z: 0n, w: 0n },
+  { x: 0n, y: 0n, z: 1n, w: 0n },
+];
+
+/** A triangle that is to be cut: its corners in world doubles, and exactly where they are needed. */
+export class Facet {
+  /** Nine numbers. */
+  readonly p: Float64Array;
+  /** The axis along which it is looked at, or −1 if it is degenerate. */
+  readonly axis: number;
+  #corners: readonly Homogeneous[] | undefined;
+  #plane: Plane | undefined;
+
+  constructor(p: Float64Array) {
+    this.p = p;
+    this.axis = projectionAxis(p, 0);
+  }
+  get corners(): readonly Homogeneous[] {
+    return (this.#corners ??= [pointAt(this.p, 0), pointAt(this.p, 3), pointAt(this.p, 6)]);
+  }
+  get plane(): Plane {
+    return (this.#plane ??= planeThrough(this.corners[0], this.corners[1], this.corners[2]));
+  }
+  /** The direction of the axis. */
+  get along(): Homogeneous {
+    return unitDirections[this.axis];
+  }
+  /** The exact point of the plane whose coordinates along the other two axes are those of `at`. */
+  pointAbove(at: Homogeneous): Homogeneous {
+    return linePlane(at, this.along, this.plane);
+  }
+  /** Whether the point u, v of the two axes after the facet's lies strictly inside it, seen along its axis. */
+  holdsProjection(u: number, v: number): boolean {
+    const [i, j] = [(this.axis + 1) % 3, (this.axis + 2) % 3];
+    pair.set(this.p);
+    pair[9 + i] = u;
+    pair[9 + j] = v;
+    const side = orient2dAt(pair, 0, 3, 9, i, j);
+    return side !== 0 && side === orient2dAt(pair, 3, 6, 9, i, j) && side === orient2dAt(pair, 6, 0, 9, i, j);
+  }
+  /** The uncut triangle as a cell. */
+  whole(): Cell {
+    const { corners, along } = this;
+    return { corners, planes: corners.map((corner, i) => planeThrough(corner, corners[(i + 1) % 3], along)) };
+  }
+}
+
+const pair = new Float64Array(18);
+
+/**
+ * Appends to `cuts` the segments in which the triangle at q[0…] may cut the inside of the facet. Triangles that
+ * stay on one side of the facet's plane, or have the facet on one side of theirs, are told by signs of doubles.
+ * Degenerate triangles have no area and separate nothing: they do not cut.
+ */
+export function findCuts(facet: Facet, q: Float64Array, cuts: Cut[]): void {
+  pair.set(facet.p);
+  pair.set(q, 9);
+  const heights: Sign[] = [
+    orient3dAt(pair, 0, 3, 6, 9),
+    orient3dAt(pair, 0, 3, 6, 12),
+    orient3dAt(pair, 0, 3, 6, 15),
+  ];
+  if (heights.every(height => height === 0)) {
+    findCoplanarCuts(facet, q, cuts);
+    return;
+  }
+  if (!heights.includes(0) && !(heights.includes(1) && heights.includes(-1))) return;
+  if (!straddle(orient3dAt(pair, 9, 12, 15, 0), orient3dAt(pair, 9, 12, 15, 3), orient3dAt(pair, 9, 12, 15, 6))) {
+    return;
+  }
+  const corners = [pointAt(q, 0), pointAt(q, 3), pointAt(q, 6)];
+  const ends: Homogeneous[] = [];
+  for (let i = 0; i < 3; i++) {
+    const j = (i + 1) % 3;
+    if (heights[i] === 0) ends.push(corners[i]);
+    if (heights[i] * heights[j] < 0) ends.push(linePlane(corners[i], corners[j], facet.plane));
+  }
+  // One end: the triangle touches the plane in a corner.
+  if (ends.length < 2) return;
+  cuts.push({ plane: planeThrough(corners[0], corners[1], corners[2]), from: ends[0], to: ends[1] });
+}
+
+const straddle = (a: Sign, b: Sign, c: Sign): boolean =>
+  (a > 0 || b > 0 || c > 0) && (a < 0 || b < 0 || c < 0);
+
+/** The sides of a triangle in the facet's plane, where corners of the facet lie on both sides of their lines. */
+function findCoplanarCuts(facet: Facet, q: Float64Array, cuts: Cut[]): void {
+  const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
+  if (orient2dAt(pair, 9, 12, 15, u, v) === 0) return;
+  for (let i = 9; i < 18; i += 3) {
+    const j = i === 15 ? 9 : i + 3;
+    const s0 = orient2dAt(pair, i, j, 0, u, v);
+    const s1 = orient2dAt(pair, i, j, 3, u, v);
+    const s2 = orient2dAt(pair, i, j, 6, u, v);
+    if (!straddle(s0, s1, s2)) continue;
+    const from = pointAt(q, i - 9);
+    const to = pointAt(q, j - 9);
+    cuts.push({ plane: planeThrough(from, to, facet.along), from, to });
+  }
+}
+
+/** The cells into which the cuts divide the given ones. */
+export function cutCells(facet: Facet, cells: readonly Cell[], cuts: readonly Cut[]): Cell[] {
+  let pieces = [...cells];
+  for (const cut of cuts) {
+    const next: Cell[] = [];
+    for (const piece of pieces) splitCell(facet, piece, cut, next);
+    pieces = next;
+  }
+  return pieces;
+}
+
+/** Appends the cell, or the two parts of it, to `out`. */
+function splitCell(facet: Facet, cell: Cell, cut: Cut, out: Cell[]): void {
+  const { corners, planes } = cell;
+  const sides = corners.map(corner => sideOf(cut.plane, corner));
+  if (!(sides.includes(1) && sides.includes(-1))) {
+    out.push(cell);
+    return;
+  }
+  // Walks around the cell and deals its corners to the part on either side of the cut; where the line of the cut
+  // enters and leaves, both parts get the point.
+  const parts = { 1: newPart(), [-1]: newPart() };
+  const chord: Homogeneous[] = [];
+  for (let i = 0; i < corners.length; i++) {
+    const j = (i + 1) % corners.length;
+    const [side, next] = [sides[i], sides[j]];
+    if (side === 0) {
+      chord.push(corners[i]);
+      // The side that follows belongs to the part it leads into; the other part goes on along the cut.
+      for (const part of [1, -1] as const) {
+        parts[part].corners.push(corners[i]);
+        parts[part].planes.push(next === part ? planes[i] : cut.plane);
+      }
+      continue;
+    }
+    const own = parts[side];
+    own.corners.push(corners[i]);
+    own.planes.push(planes[i]);
+    if (side * next < 0) {
+      const point = meetingPoint(facet.plane, planes[i], cut.plane);
+      chord.push(point);
+      own.corners.push(point);
+      own.planes.push(cut.plane);
+      const other = parts[next as 1 | -1];
+      other.corners.push(point);
+      other.planes.push(planes[i]);
+    }
+  }
+  if (!overlap(chord[0], chord[1], cut.from, cut.to)) {
+    out.push(cell);
+    return;
+  }
+  out.push(parts[1], parts[-1]);
+}
+
+const newPart = (): { corners: Homogeneous[]; planes: Plane[] } => ({ corners: [], planes: [] });
+
+/** Whether two segments on one line share more than a point. */
+function overlap(a: Homogeneous, b: Homogeneous, c: Homogeneous, d: Homogeneous): boolean {
+  const [low, high] = comparePoints(a, b) < 0 ? [a, b] : [b, a];
+  const [otherLow, otherHigh] = comparePoints(c, d) < 0 ? [c, d] : [d, c];
+  return comparePoints(low, otherHigh) < 0 && comparePoints(otherLow, high) < 0;
+}
+
+/** The point of three planes: orthogonal to all three as vectors of four, which is what planeThrough gives. */
+function meetingPoint(a: Plane, b: Plane, c: Plane): Homogeneous {
+  const point = planeThrough(a, b, c);
+  return point.w > 0n ? point : { x: -point.x, y: -point.y, z: -point.z, w: -point.w };
+}
+
+/** Whether a point of the facet's plane lies strictly inside a cell. */
+export function isInside(cell: Cell, point: Homogeneous): boolean {
+  const { corners, planes } = cell;
+  return planes.every((plane, i) => {
+    const side = sideOf(plane, point);
+    if (side === 0) return false;
+    for (let k = 2; k < corners.length; k++) {
+      const expected = sideOf(plane, corners[(i + k) % corners.length]);
+      if (expected !== 0) return side === expected;
+    }
+    return false;
+  });
+}

@@ -1,0 +1,142 @@
+// Solids for tests whose relation is known from sets of unit cubes: boxes on the integer grid, each wound one way
+// or the other, overlapping and touching as chance has it, or the boundary of a set of cubes. Their winding
+// numbers are sums over boxes, so every question has an answer by counting.
+
+type Triangle = readonly number[];
+type Integers = (n: number) => number;
+
+export interface GridSolid {
+  readonly triangles: readonly Triangle[];
+  /** Whether the point set (surface and solid) holds the open cube, face, edge or vertex around a point given in halves. */
+  holds(x: number, y: number, z: number): boolean;
+  /** Whether the winding number is not 0 in the unit cube whose lowest corner is given. */
+  inside(x: number, y: number, z: number): boolean;
+}
+
+interface GridBox {
+  readonly low: readonly number[];
+  readonly high: readonly number[];
+  readonly sign: 1 | -1;
+}
+
+/** Several boxes, up to `count`, of random sizes and orientations, each closed by itself. */
+export function randomBoxes(random: Integers, count: number, size: number): GridSolid {
+  const boxes: GridBox[] = Array.from({ length: 1 + random(count) }, () => {
+    const low = [random(size), random(size), random(size)];
+    const high = low.map(x => x + 1 + random(size - x));
+    return { low, high, sign: random(3) === 0 ? -1 : 1 };
+  });
+  const winding = (x: number, y: number, z: number): number =>
+    boxes.reduce((sum, { low, high, sign }) => {
+      const within = [x, y, z].every((c, i) => c > 2 * low[i] && c < 2 * high[i]);
+      return sum + (within ? sign : 0);
+    }, 0);
+  const onSurface = (x: number, y: number, z: number): boolean =>
+    boxes.some(({ low, high }) => {
+      const point = [x, y, z];
+      const held = point.every((c, i) => c >= 2 * low[i] && c <= 2 * high[i]);
+      return held && point.some((c, i) => c === 2 * low[i] || c === 2 * high[i]);
+    });
+  const triangles = boxes.flatMap(({ low, high, sign }) =>
+    [0, 1, 2].flatMap(axis => [
+      ...rectangle(random, axis, low[axis], low, high, sign > 0),
+      ...rectangle(random, axis, high[axis], low, high, sign < 0),
+    ]),
+  );
+  return {
+    triangles,
+    holds: (x, y, z) => onSurface(x, y, z) || winding(x, y, z) !== 0,
+    inside: (x, y, z) => winding(2 * x + 1, 2 * y + 1, 2 * z + 1) !== 0,
+  };
+}
+
+/** The boundary of a random set of unit cubes, with edges of four faces and corners of two solids where it has them. */
+export function randomCubes(random: Integers, size: number): GridSolid {
+  const cubes = new Set<number>();
+  const key = (x: number, y: number, z: number): number => (x + 1) * 10000 + (y + 1) * 100 + z + 1;
+  const wanted = 1 + random(size ** 3 - 1);
+  while (cubes.size < wanted) cubes.add(key(random(size), random(size), random(size)));
+  const inside = (x: number, y: number, z: number): boolean => cubes.has(key(x, y, z));
+  const flip = random(4) === 0;
+  const triangles: Triangle[] = [];
+  for (let x = 0; x < size; x++) {
+    for (let y = 0; y < size; y++) {
+      for (let z = 0; z < size; z++) {
+        if (!inside(x, y, z)) continue;
+        const low = [x, y, z];
+        const high = low.map(c => c + 1);
+        for (let axis = 0; axis < 3; axis++) {
+          const step = [0, 1, 2].map(i => (i === axis ? 1 : 0));
+          if (!inside(x - step[0], y - step[1], z - step[2])) {
+            triangles.push(...rectangle(random, axis, low[axis], low, high, !flip));
+          }
+          if (!inside(x + step[0], y + step[1], z + step[2])) {
+            triangles.push(...rectangle(random, axis, high[axis], low, high, flip));
+          }
+        }
+      }
+    }
+  }
+  return {
+    triangles,
+    inside,
+    holds: (x, y, z) => {
+      // Closed: a face, edge or vertex belongs to every cube around it.
+      const around = (c: number): number[] => (c % 2 === 0 ? [c / 2 - 1, c / 2] : [(c - 1) / 2]);
+      return around(x).some(i => around(y).some(j => around(z).some(k => inside(i, j, k))));
+    },
+  };
+}
+
+/** A rectangle across an axis as two triangles on either diagonal, or four around an inner point. */
+function rectangle(
+  random: Integers,
+  axis: number,
+  at: number,
+  low: readonly number[],
+  high: readonly number[],
+  downward: boolean,
+): Triangle[] {
+  const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+  const point = (a: number, b: number): number[] => {
+    const p = [0, 0, 0];
+    p[axis] = at;
+    p[u] = a;
+    p[v] = b;
+    return p;
+  };
+  const corners = [point(low[u], low[v]), point(high[u], low[v]), point(high[u], high[v]), point(low[u], high[v])];
+  if (downward) corners.reverse();
+  const [a, b, c, d] = corners;
+  const choice = random(5);
+  if (choice < 2) return [[...a, ...b, ...c], [...a, ...c, ...d]];
+  if (choice < 4) return [[...a, ...b, ...d], [...b, ...c, ...d]];
+  const [r, s] = [(1 + random(7)) / 8, (1 + random(7)) / 8];
+  const middle = point(low[u] + r * (high[u] - low[u]), low[v] + s * (high[v] - low[v]));
+  return corners.map((corner, i) => [...corner, ...corners[(i + 1) % 4], ...middle]);
+}
+
+/** The relation by counting: which kinds of unit cubes there are, and whether the point sets share a point. */
+export function countedRelation(a: GridSolid, b: GridSolid, size: number): string {
+  let [both, onlyA, onlyB, common] = [false, false, false, false];
+  for (let x = 0; x < size; x++) {
+    for (let y = 0; y < size; y++) {
+      for (let z = 0; z < size; z++) {
+        const [inA, inB] = [a.inside(x, y, z), b.inside(x, y, z)];
+        if (inA && inB) both = true;
+        if (inA && !inB) onlyA = true;
+        if (!inA && inB) onlyB = true;
+      }
+    }
+  }
+  for (let x = 0; x <= 2 * size && !common; x++) {
+    for (let y = 0; y <= 2 * size && !common; y++) {
+      for (let z = 0; z <= 2 * size && !common; z++) common = a.holds(x, y, z) && b.holds(x, y, z);
+    }
+  }
+  if (!common) return 'separate';
+  if (!both) return 'touching';
+  if (!onlyA && !onlyB) return 'coincident';
+  if (!onlyA) return 'inside';
+  return onlyB ? 'crossing' : 'contains';
+}

@@ -1,0 +1,82 @@
+// Bodies as the exact questions see them: triangles in world doubles, and boxes of those doubles.
+
+import { type Box, emptyBox, growBox } from '../../math/box.ts';
+import { orient2dAt } from '../../math/orient.ts';
+import { applyPose, type Pose, placeTriangle } from '../../math/pose.ts';
+import type { Positions } from '../../mesh/mesh.ts';
+import type { Placed } from '../engine.ts';
+
+/** World corners of triangle t, nine numbers at out[at]. */
+export function placeCorners({ shape, pose }: Placed, t: number, out: Float64Array, at: number): void {
+  placeTriangle(pose, shape.positions, shape.mesh.indices, t, out, at);
+}
+
+interface KnownBox {
+  readonly positions: Positions;
+  readonly indices: ArrayLike<number>;
+  readonly box: Box;
+}
+
+/** A body's pose is a new array whenever it changes, and so are its positions: together they name the box. */
+const knownBoxes = new WeakMap<Pose, KnownBox>();
+
+/** The smallest box that holds the world positions of a body's triangles. Not to be written to. */
+export function worldBox({ shape, pose }: Placed): Box {
+  const { positions, mesh } = shape;
+  const known = knownBoxes.get(pose);
+  if (known && known.positions === positions && known.indices === mesh.indices) return known.box;
+  const box = emptyBox();
+  const p = new Float64Array(3);
+  const seen = new Uint8Array(mesh.vertexCount);
+  for (let i = 0; i < mesh.indices.length; i++) {
+    const v = mesh.indices[i];
+    if (seen[v] === 1) continue;
+    seen[v] = 1;
+    applyPose(pose, positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], p, 0);
+    growBox(box, p[0], p[1], p[2]);
+  }
+  knownBoxes.set(pose, { positions, indices: mesh.indices, box });
+  return box;
+}
+
+/** The box of the triangle at p[at]. */
+export function cornersBox(p: Float64Array, at: number): Box {
+  const box = emptyBox();
+  for (let i = at; i < at + 9; i += 3) growBox(box, p[i], p[i + 1], p[i + 2]);
+  return box;
+}
+
+/**
+ * Whether some axis separates two boxes weakly: they have at most a flat piece in common. Then the bodies lie in
+ * the two closed half-spaces of a plane, and neither has an interior point, or points on both sides of the
+ * other's surface, in common with the other.
+ */
+export function boxesShareNoVolume(a: Box, b: Box): boolean {
+  for (let axis = 0; axis < 3; axis++) {
+    if (a[axis + 3] <= b[axis] || b[axis + 3] <= a[axis]) return true;
+  }
+  return false;
+}
+
+/**
+ * An axis along which the triangle at p[at] does not project to a segment, or −1 if it is degenerate. The other
+ * two axes are (axis + 1) % 3 and (axis + 2) % 3, so that a triangle that runs counter-clockwise in them has a
+ * normal that points along the axis.
+ */
+export function projectionAxis(p: Float64Array, at: number): number {
+  const ux = p[at + 3] - p[at];
+  const uy = p[at + 4] - p[at + 1];
+  const uz = p[at + 5] - p[at + 2];
+  const vx = p[at + 6] - p[at];
+  const vy = p[at + 7] - p[at + 1];
+  const vz = p[at + 8] - p[at + 2];
+  const nx = Math.abs(uy * vz - uz * vy);
+  const ny = Math.abs(uz * vx - ux * vz);
+  const nz = Math.abs(ux * vy - uy * vx);
+  const first = nx >= ny && nx >= nz ? 0 : ny >= nz ? 1 : 2;
+  for (let i = 0; i < 3; i++) {
+    const axis = (first + i) % 3;
+    if (orient2dAt(p, at, at + 3, at + 6, (axis + 1) % 3, (axis + 2) % 3) !== 0) return axis;
+  }
+  return -1;
+}
