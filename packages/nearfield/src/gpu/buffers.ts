@@ -1,0 +1,95 @@
+// GPU memory that is kept between queries: buffers that grow, and pools of which shapes take ranges.
+
+import { NearfieldError } from '../errors.ts';
+
+/** The most bytes one storage binding may have on this device. */
+export const largestBinding = (device: GPUDevice): number =>
+  Math.floor(Math.min(device.limits.maxBufferSize, device.limits.maxStorageBufferBindingSize) / 16) * 16;
+
+/** Where the copies go that carry contents over, and the buffers that may go once those are submitted. */
+export interface Keeper {
+  readonly encoder: GPUCommandEncoder;
+  readonly retired: GPUBuffer[];
+}
+
+/** A storage buffer that is replaced by a larger one when asked for more. */
+export class GrowingBuffer {
+  readonly #device: GPUDevice;
+  readonly #label: string;
+  readonly #usage: GPUBufferUsageFlags;
+  #buffer: GPUBuffer | undefined;
+
+  constructor(device: GPUDevice, label: string, extraUsage: GPUBufferUsageFlags = 0) {
+    this.#device = device;
+    this.#label = label;
+    this.#usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC | extraUsage;
+  }
+
+  get bytes(): number {
+    return this.#buffer?.size ?? 0;
+  }
+
+  /** The buffer, at least `bytes` long. With `keep`, what it held is copied over. */
+  reserve(bytes: number, keep?: Keeper): GPUBuffer {
+    const old = this.#buffer;
+    if (old !== undefined && old.size >= bytes) return old;
+    const limit = largestBinding(this.#device);
+    if (bytes > limit) {
+      const message = `${this.#label}: ${bytes} bytes are needed, and this device binds ${limit} at most`;
+      throw new NearfieldError('out-of-memory', message);
+    }
+    const wanted = old === undefined ? bytes : Math.max(bytes, 1.5 * old.size);
+    const size = Math.min(limit, Math.max(256, Math.ceil(wanted / 256) * 256));
+    this.#buffer = this.#device.createBuffer({ label: this.#label, size, usage: this.#usage });
+    if (keep === undefined) old?.destroy();
+    else if (old !== undefined) {
+      keep.encoder.copyBufferToBuffer(old, 0, this.#buffer, 0, old.size);
+      keep.retired.push(old);
+    }
+    return this.#buffer;
+  }
+
+  get buffer(): GPUBuffer {
+    return this.#buffer ?? this.reserve(256);
+  }
+
+  destroy(): void {
+    this.#buffer?.destroy();
+    this.#buffer = undefined;
+  }
+}
+
+/** Hands out ranges of elements, first fit; neighbouring free ranges are joined. Knows nothing of buffers. */
+export class RangeAllocator {
+  /** Free ranges in ascending order, none touching another. The last one has no end. */
+  #free: { start: number; end: number }[] = [{ start: 0, end: Number.POSITIVE_INFINITY }];
+  /** Elements up to the end of the last range handed out: what a buffer must hold. */
+  extent = 0;
+
+  take(count: number): number {
+    const index = this.#free.findIndex(range => range.end - range.start >= count);
+    const range = this.#free[index];
+    const start = range.start;
+    range.start += count;
+    if (range.start === range.end) this.#free.splice(index, 1);
+    this.extent = Math.max(this.extent, start + count);
+    return start;
+  }
+
+  give(start: number, count: number): void {
+    if (count === 0) return;
+    const end = start + count;
+    const after = this.#free.findIndex(range => range.start >= end);
+    const before = this.#free[after - 1];
+    const next = this.#free[after];
+    const joinsBefore = before !== undefined && before.end === start;
+    const joinsNext = next.start === end;
+    if (joinsBefore && joinsNext) {
+      before.end = next.end;
+      this.#free.splice(after, 1);
+    } else if (joinsBefore) before.end = end;
+    else if (joinsNext) next.start = start;
+    else this.#free.splice(after, 0, { start, end });
+    this.extent = this.#free[this.#free.length - 1].start;
+  }
+}

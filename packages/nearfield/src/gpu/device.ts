@@ -1,0 +1,73 @@
+// Opens a WebGPU device: the browser's, or in Node the one Dawn gives (npm package `webgpu`).
+
+import { NearfieldError } from '../errors.ts';
+
+export interface OpenedDevice {
+  readonly device: GPUDevice;
+  /** The adapter, in words. */
+  readonly name: string;
+  /** Runs on the processor: as right as any, a thousand times slower. */
+  readonly software: boolean;
+  /** False where the application gave the device and keeps it. */
+  readonly owned: boolean;
+}
+
+/** Dawn's instance must outlive every object it gave: collected early, it takes the process with it. */
+let dawn: GPU | undefined;
+
+async function findGpu(): Promise<GPU> {
+  const browser = (globalThis as { navigator?: { gpu?: GPU } }).navigator?.gpu;
+  if (browser !== undefined) return browser;
+  if (dawn !== undefined) return dawn;
+  let dawnModule: { create(options: string[]): GPU; globals: Record<string, unknown> };
+  try {
+    const packageName = 'webgpu';
+    dawnModule = await import(/* @vite-ignore */ packageName);
+  } catch (cause) {
+    const message = 'there is no WebGPU here: no navigator.gpu, and the package "webgpu" cannot be loaded';
+    throw new NearfieldError('no-gpu', message, { cause });
+  }
+  for (const [name, value] of Object.entries(dawnModule.globals)) {
+    if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  }
+  // Timestamps are otherwise rounded to 65.5 µs, coarser than most of what is measured.
+  dawn = dawnModule.create(['disable-dawn-features=timestamp_quantization']);
+  return dawn;
+}
+
+/** Limits this library can use, at whatever the adapter allows. */
+const wantedLimits = [
+  'maxBufferSize',
+  'maxStorageBufferBindingSize',
+  'maxStorageBuffersPerShaderStage',
+  'maxComputeWorkgroupStorageSize',
+  'maxComputeInvocationsPerWorkgroup',
+  'maxComputeWorkgroupSizeX',
+] as const;
+
+export async function openDevice(): Promise<OpenedDevice> {
+  const gpu = await findGpu();
+  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
+  if (adapter === null) throw new NearfieldError('no-gpu', 'WebGPU is here, but it found no adapter');
+  const requiredLimits: Record<string, number> = {};
+  for (const name of wantedLimits) requiredLimits[name] = adapter.limits[name];
+  const requiredFeatures: GPUFeatureName[] = adapter.features.has('timestamp-query') ? ['timestamp-query'] : [];
+  let device: GPUDevice;
+  try {
+    device = await adapter.requestDevice({ label: 'nearfield', requiredLimits, requiredFeatures });
+  } catch (cause) {
+    throw new NearfieldError('no-gpu', `the adapter gives no device: ${String(cause)}`, { cause });
+  }
+  return describe(device, adapter.info, true);
+}
+
+export function wrapDevice(device: GPUDevice): OpenedDevice {
+  return describe(device, device.adapterInfo, false);
+}
+
+function describe(device: GPUDevice, info: GPUAdapterInfo | undefined, owned: boolean): OpenedDevice {
+  const words = [info?.vendor, info?.architecture, info?.device, info?.description];
+  const software = info?.isFallbackAdapter === true || words.some(word => /swiftshader|llvmpipe/i.test(word ?? ''));
+  const name = info?.description || words.filter(Boolean).join(' ') || 'WebGPU device';
+  return { device, name, software, owned };
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { GrowingBuffer } from './buffers.ts';
+import { Binding, createKernel } from './kernel.ts';
+import { createSortKernels, RadixSort } from './radix-sort.ts';
+import scanSource from './scan.wgsl';
+import { readWords, testDevice } from './test-device.ts';
+import scanModule from './workgroup-scan.wgsl';
+
+const sizes = [0, 1, 2, 255, 256, 257, 1024, 1025, 4095, 4096, 4097, 65536 + 1];
+
+function randomWords(count: number, seed: number, mask: number): Uint32Array<ArrayBuffer> {
+  let state = seed;
+  return Uint32Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return (state ^ (state >>> 15)) & mask;
+  });
+}
+
+test('sorts keys of any number, equal ones in order', async () => {
+  const { device } = await testDevice();
+  const sort = new RadixSort(device, await createSortKernels(device));
+  for (const count of sizes) {
+    // Few distinct keys show whether the sort is stable; all bits show whether every pass counts.
+    for (const mask of [0xffffffff, 0xf00f]) {
+      const keys = randomWords(count, 7 + count, mask);
+      const { keys: keyBuffer, values: valueBuffer } = sort.reserve(Math.max(1, count));
+      device.queue.writeBuffer(keyBuffer, 0, keys);
+      device.queue.writeBuffer(valueBuffer, 0, Uint32Array.from(keys.keys()));
+      const encoder = device.createCommandEncoder();
+      const pass = encoder.beginComputePass();
+      sort.encode(pass, count);
+      pass.end();
+      device.queue.submit([encoder.finish()]);
+      const expected = Uint32Array.from(keys.keys()).sort((a, b) => keys[a] - keys[b] || a - b);
+      expect(await readWords(device, valueBuffer, count), `count ${count} mask ${mask}`).toEqual(expected);
+      expect(await readWords(device, keyBuffer, count)).toEqual(expected.map(i => keys[i]));
+    }
+  }
+  sort.destroy();
+});
+
+test('sums lists of any length', async () => {
+  const { device } = await testDevice();
+  const kernel = await createKernel(device, 'scan', [scanModule, scanSource]);
+  const binding = new Binding(kernel);
+  const scanCount = new GrowingBuffer(device, 'scan count');
+  const scanValues = new GrowingBuffer(device, 'scan values');
+  const scanTotal = new GrowingBuffer(device, 'scan total');
+  for (const count of sizes) {
+    const values = randomWords(count, 3 + count, 0xfff);
+    device.queue.writeBuffer(scanCount.reserve(16), 0, new Uint32Array([0, 0, 0, count]));
+    device.queue.writeBuffer(scanValues.reserve(4 * count), 0, values);
+    const encoder = device.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    pass.setPipeline(kernel.pipeline);
+    const resources = { scanCount: scanCount.buffer, scanValues: scanValues.buffer, scanTotal: scanTotal.buffer };
+    pass.setBindGroup(0, binding.get(device, resources));
+    pass.dispatchWorkgroups(1);
+    pass.end();
+    device.queue.submit([encoder.finish()]);
+    let total = 0;
+    const expected = values.map(value => (total += value) - value);
+    expect(await readWords(device, scanValues.buffer, count), `count ${count}`).toEqual(expected);
+    expect(await readWords(device, scanTotal.buffer, 1)).toEqual(new Uint32Array([total]));
+  }
+});

@@ -1,0 +1,57 @@
+// Reading results: pieces of several buffers are copied into one mapped buffer, so that a query waits once.
+
+/** A piece to be read: `bytes` of `buffer` from `offset` on. All multiples of 4. */
+export interface Piece {
+  readonly buffer: GPUBuffer;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+export class ReadBack {
+  readonly #device: GPUDevice;
+  #staging: GPUBuffer | undefined;
+
+  constructor(device: GPUDevice) {
+    this.#device = device;
+  }
+
+  /** Records the copies. Nothing is read before `read`. */
+  encode(encoder: GPUCommandEncoder, pieces: readonly Piece[]): void {
+    const total = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
+    if (this.#staging === undefined || this.#staging.size < total) {
+      this.#staging?.destroy();
+      const size = Math.max(4096, 2 ** Math.ceil(Math.log2(total)));
+      const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
+      this.#staging = this.#device.createBuffer({ label: 'read-back', size, usage });
+    }
+    let at = 0;
+    for (const { buffer, offset, bytes } of pieces) {
+      if (bytes > 0) encoder.copyBufferToBuffer(buffer, offset, this.#staging, at, bytes);
+      at += bytes;
+    }
+  }
+
+  /** Waits for the submitted copies; calls `use` with one view a piece. Views die when `use` returns. */
+  async read<T>(pieces: readonly Piece[], use: (views: Uint32Array[]) => T): Promise<T> {
+    const staging = this.#staging!;
+    const total = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
+    await staging.mapAsync(GPUMapMode.READ, 0, total);
+    try {
+      const words = new Uint32Array(staging.getMappedRange(0, total));
+      let at = 0;
+      const views = pieces.map(piece => {
+        const view = words.subarray(at, at + piece.bytes / 4);
+        at += piece.bytes / 4;
+        return view;
+      });
+      return use(views);
+    } finally {
+      staging.unmap();
+    }
+  }
+
+  destroy(): void {
+    this.#staging?.destroy();
+    this.#staging = undefined;
+  }
+}

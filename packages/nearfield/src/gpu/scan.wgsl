@@ -1,0 +1,33 @@
+// Exclusive sums of a list of any length by one workgroup: 4,096 values a round, the sum so far carried along.
+// Lists here are short (one value a candidate); a second level of workgroups would cost two more dispatches.
+
+struct ScanCount { dispatch: vec4u }
+
+@group(0) @binding(0) var<storage, read> scanCount: ScanCount;
+@group(0) @binding(1) var<storage, read_write> scanValues: array<u32>;
+@group(0) @binding(2) var<storage, read_write> scanTotal: array<u32>;
+
+const perThread = 16u;
+
+@compute @workgroup_size(256)
+fn main(@builtin(local_invocation_index) thread: u32) {
+  // The list may be longer than its buffer; then the query is run again with a larger one.
+  let count = min(scanCount.dispatch.w, arrayLength(&scanValues));
+  let rounds = (count + 256u * perThread - 1u) / (256u * perThread);
+  var carried = 0u;
+  for (var round = 0u; round < rounds; round++) {
+    let first = (round * 256u + thread) * perThread;
+    let end = min(first + perThread, count);
+    var sum = 0u;
+    for (var i = first; i < end; i++) { sum += scanValues[i]; }
+    let scanned = scanWorkgroup(thread, sum);
+    var running = carried + scanned.before;
+    for (var i = first; i < end; i++) {
+      let value = scanValues[i];
+      scanValues[i] = running;
+      running += value;
+    }
+    carried += scanned.total;
+  }
+  if (thread == 0u) { scanTotal[0] = carried; }
+}

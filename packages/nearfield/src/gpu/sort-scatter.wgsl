@@ -1,0 +1,62 @@
+// Radix sort, second half of a pass: every key and its value go to their place, equal digits in order.
+//
+// Multi-pass by design: single-pass sorts wait for other workgroups, which WebGPU does not promise to run.
+// Where a block's digit starts is summed by each block from the counts of all blocks (at most 512 rows of
+// 256, read in step by 256 threads), which costs less than the dispatches of a separate scan.
+// Rank within a tile of 256 keys: each digit has 256 bits, one a thread; the set bits below a thread's own
+// count the equal digits before it.
+
+struct SortPass { count: u32, perBlock: u32, blocks: u32, shift: u32 }
+
+@group(0) @binding(0) var<uniform> sortPass: SortPass;
+@group(0) @binding(1) var<storage, read> keysIn: array<u32>;
+@group(0) @binding(2) var<storage, read> valuesIn: array<u32>;
+@group(0) @binding(3) var<storage, read> blockCounts: array<u32>;
+@group(0) @binding(4) var<storage, read_write> keysOut: array<u32>;
+@group(0) @binding(5) var<storage, read_write> valuesOut: array<u32>;
+
+var<workgroup> digitMasks: array<atomic<u32>, 2048>;
+var<workgroup> digitStarts: array<u32, 256>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) group: vec3u) {
+  var before = 0u;
+  var total = 0u;
+  for (var block = 0u; block < sortPass.blocks; block++) {
+    let count = blockCounts[block * 256u + thread];
+    if (block < group.x) { before += count; }
+    total += count;
+  }
+  digitStarts[thread] = scanWorkgroup(thread, total).before + before;
+
+  let first = group.x * sortPass.perBlock;
+  let end = min(first + sortPass.perBlock, sortPass.count);
+  let word = thread / 32u;
+  let bit = 1u << (thread % 32u);
+  for (var tile = first; tile < end; tile += 256u) {
+    for (var i = 0u; i < 8u; i++) { atomicStore(&digitMasks[i * 256u + thread], 0u); }
+    workgroupBarrier();
+    let index = tile + thread;
+    let present = index < end;
+    var key = 0u;
+    var digit = 0u;
+    if (present) {
+      key = keysIn[index];
+      digit = (key >> sortPass.shift) & 255u;
+      atomicOr(&digitMasks[digit * 8u + word], bit);
+    }
+    workgroupBarrier();
+    if (present) {
+      var rank = countOneBits(atomicLoad(&digitMasks[digit * 8u + word]) & (bit - 1u));
+      for (var i = 0u; i < word; i++) { rank += countOneBits(atomicLoad(&digitMasks[digit * 8u + i])); }
+      let place = digitStarts[digit] + rank;
+      keysOut[place] = key;
+      valuesOut[place] = valuesIn[index];
+    }
+    workgroupBarrier();
+    var used = 0u;
+    for (var i = 0u; i < 8u; i++) { used += countOneBits(atomicLoad(&digitMasks[thread * 8u + i])); }
+    digitStarts[thread] += used;
+    workgroupBarrier();
+  }
+}
