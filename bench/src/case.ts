@@ -1,0 +1,47 @@
+// What the benchmarks measure: a case is one question about some bodies, asked frame after frame, with the
+// same numbers for every engine. Positions are single precision and poses double, so no engine rounds them
+// first and the exact answer is the same for all.
+
+import type { Mesh } from 'nearfield';
+
+/**
+ * pairs: every triangle pair of two bodies. any: do two bodies meet. bodies: which of many bodies meet.
+ * self: triangles of one body that meet. build: make the tree of one mesh. refit: new positions, same tree.
+ */
+export type Question = 'pairs' | 'any' | 'bodies' | 'self' | 'build' | 'refit';
+
+export interface Placement {
+  readonly mesh: Mesh;
+  /** Column-major 4×4. */
+  readonly pose: Float64Array;
+}
+
+/** What changes before a question is asked again: poses of all bodies, or positions of the only body. */
+export interface Frame {
+  readonly poses?: readonly Float64Array[];
+  readonly positions?: Float32Array;
+}
+
+export interface Case {
+  readonly scene: string;
+  readonly name: string;
+  readonly question: Question;
+  readonly bodies: readonly Placement[];
+  /** At least one; asked in turn. A frame without poses leaves the bodies where they are. */
+  readonly frames: readonly Frame[];
+  /** Bodies are boxes around their own origin, moved rigidly: engines that only know boxes can take part. */
+  readonly boxes?: 'axis-aligned' | 'turned';
+}
+
+/** A scene makes its cases one by one, so that only one is in memory. */
+export interface SceneFile {
+  readonly name: string;
+  readonly about: string;
+  cases(): AsyncGenerator<Case> | Generator<Case>;
+}
+
+export const still: readonly Frame[] = [{}];
+
+export function triangleCount({ bodies }: Case): number {
+  return bodies.reduce((sum, { mesh }) => sum + mesh.triangleCount, 0);
+}

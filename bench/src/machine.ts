@@ -1,0 +1,30 @@
+// The name a result is filed under.
+
+import { availableParallelism, cpus, totalmem } from 'node:os';
+
+export interface Machine {
+  readonly processor: string;
+  readonly cores: number;
+  readonly memoryGiB: number;
+  readonly node: string;
+  /** The adapter, where GPU rows were measured. */
+  readonly gpu?: string;
+}
+
+export function thisMachine(gpu?: string): Machine {
+  const machine = {
+    processor: cpus()[0]?.model.trim() ?? 'unknown processor',
+    cores: availableParallelism(),
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  };
+  return gpu === undefined ? machine : { ...machine, gpu };
+}
+
+/** For a file name: the GPU's name where there is one, else the processor's. */
+export function machineSlug({ processor, cores, gpu }: Machine): string {
+  return (gpu ?? `${processor} ${cores} cores`)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}

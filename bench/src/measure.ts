@@ -1,0 +1,85 @@
+// Timing by many short runs. On a shared machine single times mean little: engines take turns, so that a busy
+// moment hits all of them, and medians and quartiles are kept.
+
+export interface Times {
+  readonly median: number;
+  /** Quartiles: half of the runs lie between them. */
+  readonly low: number;
+  readonly high: number;
+  readonly mean: number;
+  readonly least: number;
+  readonly runs: number;
+}
+
+export function summarise(samples: readonly number[]): Times {
+  if (samples.length === 0) throw new Error('no samples');
+  const sorted = [...samples].sort((a, b) => a - b);
+  return {
+    median: quantile(sorted, 0.5),
+    low: quantile(sorted, 0.25),
+    high: quantile(sorted, 0.75),
+    mean: sorted.reduce((sum, value) => sum + value, 0) / sorted.length,
+    least: sorted[0],
+    runs: sorted.length,
+  };
+}
+
+/** Linear between the two nearest ranks. */
+export function quantile(sorted: readonly number[], share: number): number {
+  const at = share * (sorted.length - 1);
+  const below = Math.floor(at);
+  const above = Math.min(below + 1, sorted.length - 1);
+  return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
+}
+
+/** Something that is run again and again; the number says which run it is. */
+export type Task = (run: number) => unknown;
+
+export interface Effort {
+  /** Turns each task gets, and milliseconds a turn. */
+  readonly turns: number;
+  readonly turnTime: number;
+  /** A turn ends with a multiple of this many runs, so that every frame weighs the same. */
+  readonly cycle: number;
+}
+
+/** Runs the tasks in turns and gives the samples of each. Runs shorter than 0.1 ms are timed in batches. */
+export async function takeTurns(tasks: readonly Task[], effort: Effort): Promise<number[][]> {
+  const states: { task: Task; batch: number; run: number; samples: number[] }[] = [];
+  for (const task of tasks) {
+    // Two runs to warm up, a few more where they are short, the last of them timed to choose the batch.
+    const started = performance.now();
+    let last = started;
+    let run = 0;
+    do {
+      last = performance.now();
+      await settle(task(run++));
+    } while (run < 3 || (performance.now() - started < 30 && run < 200));
+    const once = Math.max(performance.now() - last, 1e-4);
+    states.push({ task, batch: once < 0.1 ? Math.ceil(0.2 / once) : 1, run: 0, samples: [] });
+  }
+  for (let turn = 0; turn < effort.turns; turn++) {
+    for (const state of states) {
+      const started = performance.now();
+      do {
+        for (let i = 0; i < effort.cycle; i += state.batch) await takeSample(state);
+      } while (performance.now() - started < effort.turnTime);
+    }
+  }
+  return states.map(({ samples }) => samples);
+}
+
+async function takeSample(state: { task: Task; batch: number; run: number; samples: number[] }) {
+  const { task, batch } = state;
+  const start = performance.now();
+  for (let i = 0; i < batch; i++) {
+    const result = task(state.run++);
+    if (result instanceof Promise) await result;
+  }
+  state.samples.push((performance.now() - start) / batch);
+}
+
+/** Waits only for what has to be waited for: a synchronous answer is not charged for a turn of the event loop. */
+export async function settle<T>(value: T | Promise<T>): Promise<T> {
+  return value instanceof Promise ? await value : value;
+}

@@ -1,0 +1,33 @@
+// An engine under measurement: Nearfield or a peer, behind the same few calls.
+
+import type { Case, Frame, Question } from '../case.ts';
+
+export interface Engine {
+  readonly name: string;
+  readonly version: string;
+  /** The setting it runs at, its best for the question; written beside the figures. */
+  setting(question: Question): string;
+  /** Why it cannot answer, in plain words; undefined where it can. */
+  cannot(job: Case): string | undefined;
+  /** Takes the meshes and makes its trees, unless it makes them with the first question. */
+  load(job: Case): Session | Promise<Session>;
+  close?(): void;
+}
+
+export interface Session {
+  /** Moves what the frame moves and answers: this is what is timed. */
+  ask(frame: Frame): unknown;
+  /** The same without fetching the list: how many. */
+  count?(frame: Frame): unknown;
+  /**
+   * What was found, not timed: triangle pairs (in the first body, in the second; i < j for one body), or body
+   * pairs (a < b). Two numbers a pair, in any order.
+   */
+  pairs(answer: unknown): Uint32Array;
+  /** Milliseconds the GPU itself spent on the last answer, where the engine can tell. */
+  gpuTime?(answer: unknown): number | undefined;
+  close(): void;
+}
+
+/** The answer to a yes-or-no question as pairs of bodies. */
+export const onePair = (meet: boolean): Uint32Array => Uint32Array.from(meet ? [0, 1] : []);

@@ -1,0 +1,55 @@
+// Manifold: yes or no of two closed meshes, by whether their boolean intersection is empty. It works out the whole
+// intersection to tell.
+
+import type { Case, Frame } from '../case.ts';
+import { type Engine, onePair, type Session } from './engine.ts';
+
+type Module = Awaited<ReturnType<typeof import('manifold-3d').default>>;
+
+export async function createManifold(): Promise<Engine> {
+  const module = await (await import('manifold-3d')).default();
+  module.setup();
+  return {
+    name: 'Manifold',
+    version: '3.5.4',
+    setting: () => 'boolean intersection, isEmpty',
+    cannot({ question, bodies }) {
+      if (question === 'pairs') return 'gives the boolean of two solids, not the triangle pairs that meet';
+      if (question === 'self') return 'refuses meshes that are not manifold; no list of self-intersections';
+      if (question === 'bodies') return 'no broad phase over bodies';
+      if (question === 'refit') return 'no deforming meshes';
+      if (!bodies.every(({ mesh }) => mesh.closed)) return 'refuses open meshes';
+      return undefined;
+    },
+    load: job => session(module, job),
+  };
+}
+
+function session(module: Module, job: Case): Session {
+  const made = new Map<object, InstanceType<Module['Manifold']>>();
+  for (const { mesh } of job.bodies) {
+    if (made.has(mesh)) continue;
+    const input = new module.Mesh({
+      numProp: 3,
+      vertProperties: Float32Array.from(mesh.positions),
+      triVerts: Uint32Array.from(mesh.indices),
+    });
+    made.set(mesh, new module.Manifold(input));
+  }
+  const solids = job.bodies.map(({ mesh }) => made.get(mesh)!);
+  return {
+    ask({ poses }: Frame) {
+      const placed = solids.map((solid, i) =>
+        solid.transform(Array.from(poses?.[i] ?? job.bodies[i].pose) as Parameters<typeof solid.transform>[0]),
+      );
+      const common = placed[0].intersect(placed[1]);
+      const meet = !common.isEmpty();
+      for (const used of [...placed, common]) used.delete();
+      return meet;
+    },
+    pairs: answer => onePair(answer === true),
+    close() {
+      for (const solid of made.values()) solid.delete();
+    },
+  };
+}

@@ -1,0 +1,3 @@
+// Packages without types of their own.
+declare module 'three';
+declare module 'draco3d';

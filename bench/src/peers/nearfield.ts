@@ -1,0 +1,90 @@
+// Nearfield itself, through its public interface. Trees are made with the first question, so a cold answer holds
+// the build. Build and refit alone are measured by asking about one lone triangle in the middle of the mesh's box:
+// the question itself then costs next to nothing.
+
+import { type Body, type Interferences, mesh, open, type SelfIntersections } from 'nearfield';
+import type { Case, Frame } from '../case.ts';
+import { extent } from '../scenes/models.ts';
+import { type Engine, onePair, type Session } from './engine.ts';
+
+export async function createNearfield(backend: 'cpu' | 'gpu'): Promise<Engine> {
+  const nf = await open({ backend });
+  const synchronous = nf.backend === 'cpu';
+  return {
+    name: `Nearfield ${backend}`,
+    version: '0.1.0',
+    setting: () => (synchronous ? 'one thread, synchronous' : nf.name),
+    cannot: () => undefined,
+    close: () => nf.close(),
+    load(job: Case): Session {
+      const scene = nf.scene();
+      const bodies = job.bodies.map(({ mesh, pose }) => scene.add(mesh, { pose }));
+      const move = ({ poses, positions }: Frame) => {
+        if (poses) for (let i = 0; i < bodies.length; i++) bodies[i].pose = poses[i];
+        if (positions) bodies[0].deform(positions);
+      };
+      const close = () => {
+        for (const body of bodies) scene.remove(body);
+      };
+      const interferences = (detail: 'list' | 'count' | 'any') =>
+        synchronous ? scene.interferencesSync({ detail }) : scene.interferences({ detail });
+
+      switch (job.question) {
+        case 'pairs':
+          return {
+            ask: frame => (move(frame), interferences('list')),
+            count: frame => (move(frame), interferences('count')),
+            pairs: answer => [...(answer as Interferences)][0]?.triangles ?? new Uint32Array(),
+            close,
+          };
+        case 'any':
+          return {
+            ask: frame => (move(frame), interferences('any')),
+            pairs: answer => onePair((answer as Interferences).length > 0),
+            close,
+          };
+        case 'bodies':
+          return {
+            ask: frame => (move(frame), interferences('any')),
+            pairs: answer => Uint32Array.from([...(answer as Interferences)].flatMap(bodyIndices(bodies))),
+            close,
+          };
+        case 'self':
+          return {
+            ask: frame => {
+              move(frame);
+              return synchronous ? scene.selfIntersectionsSync(bodies[0]) : scene.selfIntersections(bodies[0]);
+            },
+            pairs: answer => (answer as SelfIntersections).triangles,
+            close,
+          };
+        case 'build':
+        case 'refit': {
+          const lone = scene.add(speckIn(job.bodies[0].mesh.bounds));
+          return {
+            ask: frame => (move(frame), interferences('any')),
+            pairs: () => new Uint32Array(),
+            close: () => {
+              close();
+              scene.remove(lone);
+            },
+          };
+        }
+      }
+    },
+  };
+}
+
+const bodyIndices = (bodies: readonly Body[]) => {
+  const order = new Map(bodies.map((body, i) => [body, i]));
+  return ({ a, b }: { a: Body; b: Body }): number[] => [order.get(a)!, order.get(b)!];
+};
+
+/** A small triangle in the middle of a box. */
+function speckIn(bounds: Float64Array) {
+  const { size, center } = extent(bounds);
+  const positions = Float64Array.from([...center, ...center, ...center]);
+  positions[3] += 1e-3 * size[0];
+  positions[7] += 1e-3 * size[1];
+  return mesh(positions);
+}

@@ -1,0 +1,231 @@
+// three-mesh-bvh on its processor path. All pairs: surface area heuristic and leaves of two, the fastest of its
+// settings for pairs. Build, refit and yes or no: its default, splits in the centre and leaves of ten.
+// It has no self-collision mode: the tree is cast against itself, and pairs seen twice or sharing a vertex are
+// dropped. Boxes: its own base class over plain boxes, refitted every frame, cast against itself.
+
+import { BufferAttribute, BufferGeometry, Matrix4 } from 'three';
+import { BVH, CENTER, type ExtendedTriangle, MeshBVH, SAH } from 'three-mesh-bvh';
+import type { Case, Frame, Question } from '../case.ts';
+import { worldBoxes } from './boxes.ts';
+import { type Engine, onePair, type Session } from './engine.ts';
+
+const defaults = { strategy: CENTER, targetLeafSize: 10 };
+const forPairs = { strategy: SAH, targetLeafSize: 2 };
+
+const settings: Readonly<Record<Question, string>> = {
+  pairs: 'SAH, leaves of 2, bvhcast',
+  any: 'CENTER, leaves of 10, intersectsGeometry',
+  bodies: 'BVH over boxes, CENTER, leaves of 1, refit, bvhcast on itself',
+  self: 'SAH, leaves of 2, refit, bvhcast on itself, neighbours dropped',
+  build: 'CENTER, leaves of 10',
+  refit: 'CENTER, leaves of 10',
+};
+
+export const threeMeshBvh: Engine = {
+  name: 'three-mesh-bvh',
+  version: '0.9.17',
+  setting: question => settings[question],
+  cannot: () => undefined,
+  load(job) {
+    switch (job.question) {
+      case 'pairs':
+        return pairsSession(job);
+      case 'any':
+        return anySession(job);
+      case 'bodies':
+        return bodiesSession(job);
+      case 'self':
+        return selfSession(job);
+      case 'build':
+      case 'refit':
+        return treeSession(job);
+    }
+  },
+};
+
+function geometryOf(job: Case, body: number) {
+  const geometry = new BufferGeometry();
+  const { positions, indices } = job.bodies[body].mesh;
+  geometry.setAttribute('position', new BufferAttribute(Float32Array.from(positions), 3));
+  geometry.setIndex(new BufferAttribute(Uint32Array.from(indices), 1));
+  return geometry;
+}
+
+/** Trees of the bodies; bodies of one mesh share one. */
+function treesOf(job: Case, options: object): MeshBVH[] {
+  const made = new Map<object, MeshBVH>();
+  return job.bodies.map(({ mesh }, i) => {
+    let tree = made.get(mesh);
+    if (!tree) made.set(mesh, (tree = new MeshBVH(geometryOf(job, i), options)));
+    return tree;
+  });
+}
+
+/** From the second body's frame to the first's. */
+function relative(job: Case, { poses }: Frame) {
+  const [a, b] = poses ?? job.bodies.map(({ pose }) => pose);
+  return new Matrix4().fromArray(a).invert().multiply(new Matrix4().fromArray(b));
+}
+
+function pairsSession(job: Case): Session {
+  const [a, b] = treesOf(job, forPairs);
+  const found: number[] = [];
+  const callbacks = {
+    intersectsTriangles(t: ExtendedTriangle, u: ExtendedTriangle, i: number, j: number) {
+      if (t.intersectsTriangle(u)) found.push(i, j);
+      return false;
+    },
+  };
+  return {
+    ask(frame) {
+      found.length = 0;
+      a.bvhcast(b, relative(job, frame), callbacks);
+      return found;
+    },
+    pairs: () => inOriginalOrder(job, [a, b], found),
+    close() {},
+  };
+}
+
+function anySession(job: Case): Session {
+  const [a, b] = treesOf(job, defaults);
+  Object.assign(b.geometry, { boundsTree: b });
+  return {
+    ask: frame => a.intersectsGeometry(b.geometry, relative(job, frame)),
+    pairs: answer => onePair(answer === true),
+    close() {},
+  };
+}
+
+function selfSession(job: Case): Session {
+  const [tree] = treesOf(job, forPairs);
+  const { geometry } = tree;
+  const index = geometry.index!.array;
+  const still = new Matrix4();
+  const found: number[] = [];
+  const callbacks = {
+    intersectsTriangles(t: ExtendedTriangle, u: ExtendedTriangle, i: number, j: number) {
+      if (i >= j || shareVertex(index, i, j)) return false;
+      if (t.intersectsTriangle(u)) found.push(i, j);
+      return false;
+    },
+  };
+  return {
+    ask(frame) {
+      deform(tree, frame);
+      found.length = 0;
+      tree.bvhcast(tree, still, callbacks);
+      return found;
+    },
+    pairs: () => lowerFirst(inOriginalOrder(job, [tree, tree], found)),
+    close() {},
+  };
+}
+
+function treeSession(job: Case): Session {
+  const [tree] = treesOf(job, defaults);
+  return { ask: frame => deform(tree, frame), pairs: () => new Uint32Array(), close() {} };
+}
+
+function deform(tree: MeshBVH, { positions }: Frame): void {
+  if (!positions) return;
+  (tree.geometry.attributes.position.array as Float32Array).set(positions);
+  tree.refit();
+}
+
+function shareVertex(index: ArrayLike<number>, i: number, j: number): boolean {
+  for (let p = 3 * i; p < 3 * i + 3; p++)
+    for (let q = 3 * j; q < 3 * j + 3; q++) if (index[p] === index[q]) return true;
+  return false;
+}
+
+/** The build reorders the triangles; each is found again by its three vertices. */
+function inOriginalOrder(job: Case, trees: readonly MeshBVH[], found: readonly number[]): Uint32Array {
+  const orders = trees.map((tree, body) => {
+    const { indices, vertexCount } = job.bodies[Math.min(body, job.bodies.length - 1)].mesh;
+    const byEdge = new Map<number, number[]>();
+    for (let t = 0; t < indices.length / 3; t++) {
+      const key = indices[3 * t] * vertexCount + indices[3 * t + 1];
+      const others = byEdge.get(key);
+      if (others) others.push(t);
+      else byEdge.set(key, [t]);
+    }
+    const index = tree.geometry.index!.array;
+    return Uint32Array.from({ length: index.length / 3 }, (_, t) => {
+      const candidates = byEdge.get(index[3 * t] * vertexCount + index[3 * t + 1])!;
+      return candidates.find(c => indices[3 * c + 2] === index[3 * t + 2])!;
+    });
+  });
+  return Uint32Array.from(found, (triangle, i) => orders[i % 2][triangle]);
+}
+
+function lowerFirst(pairs: Uint32Array): Uint32Array {
+  for (let i = 0; i < pairs.length; i += 2) {
+    if (pairs[i] > pairs[i + 1]) [pairs[i], pairs[i + 1]] = [pairs[i + 1], pairs[i]];
+  }
+  return pairs;
+}
+
+/** A tree over boxes that are written in place every frame. */
+class BoxTree extends BVH {
+  declare primitiveBuffer: Uint32Array;
+  declare primitiveBufferStride: number;
+  readonly boxes: Float64Array;
+  constructor(boxes: Float64Array) {
+    super();
+    this.boxes = boxes;
+    this.primitiveBuffer = Uint32Array.from({ length: boxes.length / 6 }, (_, i) => i);
+    this.primitiveBufferStride = 1;
+    (this as unknown as { init(options: object): void }).init({ strategy: CENTER, targetLeafSize: 1 });
+  }
+  getRootRanges(): object[] {
+    return [{ offset: 0, count: this.primitiveBuffer.length }];
+  }
+  writePrimitiveBounds(i: number, target: Float32Array, at: number): void {
+    const from = 6 * this.primitiveBuffer[i];
+    for (let k = 0; k < 6; k++) target[at + k] = this.boxes[from + k];
+  }
+}
+
+function bodiesSession(job: Case): Session {
+  const boxes = new Float64Array(6 * job.bodies.length);
+  worldBoxes(job, job.frames[0], boxes);
+  const tree = new BoxTree(boxes);
+  const trees = job.boxes === 'axis-aligned' ? undefined : treesOf(job, defaults);
+  for (const made of trees ?? []) Object.assign(made.geometry, { boundsTree: made });
+  const still = new Matrix4();
+  const found: number[] = [];
+  let frameNow: Frame = {};
+  const meet = (i: number, j: number): boolean => {
+    for (let k = 0; k < 3; k++) {
+      if (boxes[6 * i + k] > boxes[6 * j + 3 + k] || boxes[6 * j + k] > boxes[6 * i + 3 + k]) return false;
+    }
+    if (!trees) return true;
+    const [a, b] = [frameNow.poses![i], frameNow.poses![j]];
+    const matrix = new Matrix4().fromArray(a).invert().multiply(new Matrix4().fromArray(b));
+    return trees[i].intersectsGeometry(trees[j].geometry, matrix);
+  };
+  const callbacks = {
+    intersectsRanges(offset: number, count: number, otherOffset: number, otherCount: number) {
+      for (let p = offset; p < offset + count; p++) {
+        for (let q = otherOffset; q < otherOffset + otherCount; q++) {
+          const [i, j] = [tree.primitiveBuffer[p], tree.primitiveBuffer[q]];
+          if (i < j && meet(i, j)) found.push(i, j);
+        }
+      }
+      return false;
+    },
+  };
+  return {
+    ask(frame) {
+      frameNow = frame.poses ? frame : { poses: job.bodies.map(({ pose }) => pose) };
+      worldBoxes(job, frame, boxes);
+      tree.refit();
+      found.length = 0;
+      tree.bvhcast(tree as unknown as MeshBVH, still, callbacks);
+      return found;
+    },
+    pairs: () => Uint32Array.from(found),
+    close() {},
+  };
+}

@@ -1,0 +1,56 @@
+// Ten thousand boxes that all move every frame: which of them meet. First along the axes, where boxes are all
+// there is to know, then turned, where an axis-aligned box only says who might.
+
+import { mesh as createMesh, type Mesh, shapes } from 'nearfield';
+import type { Case, Frame, Placement, SceneFile } from '../case.ts';
+import { turnAbout } from '../poses.ts';
+import { single } from './models.ts';
+
+const bodyCount = 10_000;
+const frameCount = 8;
+
+export const boxes: SceneFile = {
+  name: 'boxes',
+  about: '10,000 moving boxes',
+  *cases(): Generator<Case> {
+    yield movingBoxes('axis-aligned');
+    yield movingBoxes('turned');
+  },
+};
+
+/**
+ * Sides from 0.5 to 1.5 in a cube whose side is chosen so that a frame has about 550 pairs along the axes. Each
+ * box swings about its place by up to a few of its own lengths, at its own pace.
+ */
+export function movingBoxes(kind: 'axis-aligned' | 'turned', count = bodyCount, seed = 7): Case {
+  const random = shapes.createRandom(seed);
+  const side = 93 * Math.cbrt(count / bodyCount);
+  const meshes: Mesh[] = Array.from({ length: 16 }, () => {
+    const size = [random.between(0.5, 1.5), random.between(0.5, 1.5), random.between(0.5, 1.5)] as const;
+    const { positions, indices } = single(shapes.box({ size }));
+    return createMesh(positions, indices);
+  });
+  const movers = Array.from({ length: count }, () => ({
+    mesh: meshes[random.integer(meshes.length)],
+    home: [random.between(0, side), random.between(0, side), random.between(0, side)],
+    swing: [random.between(-2, 2), random.between(-2, 2), random.between(-2, 2)],
+    axis: random.direction(),
+    phase: random.between(0, 2 * Math.PI),
+  }));
+  const frames: Frame[] = Array.from({ length: frameCount }, (_, frame) => ({
+    poses: movers.map(({ home, swing, axis, phase }) => {
+      const time = phase + (2 * Math.PI * frame) / frameCount;
+      const shift = home.map((value, i) => value + swing[i] * Math.sin(time));
+      return turnAbout(axis, kind === 'turned' ? time : 0, [0, 0, 0], shift);
+    }),
+  }));
+  const bodies: Placement[] = movers.map(({ mesh }, i) => ({ mesh, pose: frames[0].poses![i] }));
+  return {
+    scene: 'boxes',
+    name: `${count.toLocaleString('en')} ${kind}`,
+    question: 'bodies',
+    bodies,
+    frames,
+    boxes: kind,
+  };
+}

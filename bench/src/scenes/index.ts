@@ -1,0 +1,24 @@
+import type { SceneFile } from '../case.ts';
+import { boxes } from './boxes.ts';
+import { coincident } from './coincident.ts';
+import { deform } from './deform.ts';
+import { flush } from './flush.ts';
+import { growth } from './growth.ts';
+import { million } from './million.ts';
+import { near } from './near.ts';
+import { pair } from './pair.ts';
+import { rotating } from './rotating.ts';
+import { trees } from './trees.ts';
+
+export const scenes: readonly SceneFile[] = [
+  trees,
+  pair,
+  near,
+  rotating,
+  boxes,
+  deform,
+  million,
+  growth,
+  flush,
+  coincident,
+];

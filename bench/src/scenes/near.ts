@@ -1,0 +1,28 @@
+// The same two copies just apart: boxes overlap deeply, surfaces miss each other by about a thousandth of the box.
+// The hardest no.
+
+import type { Case, SceneFile } from '../case.ts';
+import { still } from '../case.ts';
+import { pairModels } from './models.ts';
+import { overlapping } from './pair.ts';
+
+/**
+ * The least shifts, in lengths of the box, beyond which the copies no longer meet, found by bisection with the
+ * exact answer; the scene adds a thousandth.
+ */
+const touchingShares: Readonly<Record<string, number>> = {
+  bunny: 0.88589,
+  'bumpy sphere': 0.96869,
+  'bumpy sphere 70K': 0.9676,
+};
+
+export const near: SceneFile = {
+  name: 'near',
+  about: 'two models of 70,000 triangles that almost touch',
+  async *cases(): AsyncGenerator<Case> {
+    for (const model of await pairModels()) {
+      const bodies = overlapping(model, touchingShares[model.name] + 0.001);
+      yield { scene: 'near', name: model.name, question: 'any', bodies, frames: still };
+    }
+  },
+};

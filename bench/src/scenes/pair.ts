@@ -1,0 +1,33 @@
+// Two copies of a model of some 70,000 triangles, the second turned 20° about (1, 1, 0) and shifted by a share
+// of its box, from nearly coincident to a corner: all triangle pairs, and yes or no.
+
+import { identity } from 'nearfield';
+import type { Case, Placement, SceneFile } from '../case.ts';
+import { still } from '../case.ts';
+import { turnAbout } from '../poses.ts';
+import { extent, type Model, pairModels } from './models.ts';
+
+export const pair: SceneFile = {
+  name: 'pair',
+  about: 'two models of 70,000 triangles overlapping',
+  async *cases(): AsyncGenerator<Case> {
+    for (const model of await pairModels()) {
+      for (const share of [0.1, 0.3, 0.6]) {
+        const bodies = overlapping(model, share);
+        const name = `${model.name}, shifted by ${share}`;
+        yield { scene: 'pair', name, question: 'pairs', bodies, frames: still };
+        yield { scene: 'pair', name, question: 'any', bodies, frames: still };
+      }
+    }
+  },
+};
+
+/** The second copy is turned about the middle of its box and moved along x by a share of the box's length. */
+export function overlapping({ mesh }: Model, share: number, degrees = 20): Placement[] {
+  const { size, center } = extent(mesh.bounds);
+  const pose = turnAbout([1, 1, 0], (degrees * Math.PI) / 180, center, [share * size[0], 0, 0]);
+  return [
+    { mesh, pose: identity() },
+    { mesh, pose },
+  ];
+}

@@ -1,0 +1,27 @@
+// The figure of Gress and Zachmann (section 5): two copies of a model scaled to a cube of side 2, one rotated a
+// full turn in small steps, at decreasing distances of the centres; the mean time a step, distance by distance.
+
+import { identity } from 'nearfield';
+import type { Case, Frame, SceneFile } from '../case.ts';
+import { turnAbout } from '../poses.ts';
+import { bumpySphere, bunny, fitted } from './models.ts';
+
+export const distances = [2, 1.8, 1.6, 1.4, 1.2, 1, 0.8, 0.6, 0.4] as const;
+const stepCount = 72;
+
+export const rotating: SceneFile = {
+  name: 'rotating',
+  about: 'the rotating pair of Gress and Zachmann at decreasing distances',
+  async *cases(): AsyncGenerator<Case> {
+    const model = (await bunny()) ?? bumpySphere(69620);
+    const mesh = fitted(model.mesh);
+    for (const distance of distances) {
+      const frames: Frame[] = Array.from({ length: stepCount }, (_, step) => {
+        const angle = (2 * Math.PI * step) / stepCount;
+        return { poses: [identity(), turnAbout([0, 1, 0], angle, [0, 0, 0], [distance, 0, 0])] };
+      });
+      const bodies = frames[0].poses!.map(pose => ({ mesh, pose }));
+      yield { scene: 'rotating', name: `${model.name}, distance ${distance}`, question: 'pairs', bodies, frames };
+    }
+  },
+};
