@@ -1,0 +1,268 @@
+// Which picture to draw: the whole assembly, or one pair of bodies seen from where their contact shows best.
+
+import {
+  type Camera,
+  type Extent,
+  extentOf,
+  fitPoints,
+  fitScale,
+  lookFrom,
+  middle,
+  normalise,
+  radiusOf,
+  union,
+  type Vector,
+  viewingSides,
+} from './camera.ts';
+import { type Contact, contactOf } from './contact.ts';
+import { cornerNormals } from './normals.ts';
+import type { Pixels } from './png.ts';
+import { type Color, createBuffers, rasterise, type Surface } from './rasterise.ts';
+import { render } from './shade.ts';
+import type { ReportBody, ReportInput, ReportPair } from './types.ts';
+
+export const palette = {
+  a: [88, 130, 184],
+  b: [226, 176, 98],
+  mark: [214, 32, 48],
+  line: [255, 250, 235],
+  /** Bodies that meet nothing, in turn. */
+  rest: [
+    [150, 170, 190],
+    [182, 192, 200],
+    [132, 152, 170],
+    [168, 178, 172],
+  ],
+  involved: [226, 186, 120],
+  glass: [160, 190, 214],
+} as const satisfies Record<string, Color | readonly Color[]>;
+
+export interface PictureSize {
+  width: number;
+  height: number;
+  samples?: number | undefined;
+  background?: Color | undefined;
+}
+
+/** Normals are needed by several pictures and made once a body. */
+export type NormalsOf = (body: ReportBody) => Float32Array;
+
+export function rememberNormals(): NormalsOf {
+  const made = new WeakMap<ReportBody, Float32Array>();
+  return body => {
+    const found = made.get(body) ?? cornerNormals(body);
+    made.set(body, found);
+    return found;
+  };
+}
+
+export const isInterference = ({ relation }: ReportPair): boolean =>
+  relation !== 'touching' && relation !== 'separate';
+
+/** One pair: both bodies in two colours, what meets in a third, the rest of the assembly left out. */
+export function drawPair(
+  input: ReportInput,
+  pair: ReportPair,
+  normalsOf: NormalsOf,
+  size: PictureSize,
+): Pixels {
+  const [a, b] = [input.bodies[pair.a], input.bodies[pair.b]];
+  const contact = contactOf(input.bodies, pair);
+  const surfaceA: Surface = { ...a, normals: normalsOf(a), color: palette.a, marks: contact.marksA };
+  const surfaceB: Surface = { ...b, normals: normalsOf(b), color: palette.b, marks: contact.marksB };
+  if (pair.relation === 'coincident') {
+    const striped: Surface = { ...surfaceA, marks: undefined, stripes: palette.b };
+    const camera = frame(contact.extent, [contact.extent], bestSide([striped], contact.extent, size), size);
+    return render({ ...size, camera, surfaces: [striped], markColor: palette.mark });
+  }
+  const extents = [extentOf(a.positions)!, extentOf(b.positions)!];
+  const outer = pair.relation === 'contains' ? surfaceA : pair.relation === 'inside' ? surfaceB : undefined;
+  const surfaces = [surfaceA, surfaceB];
+  if (outer) {
+    const inner = outer === surfaceA ? surfaceB : surfaceA;
+    const reach = grow(contact.extent, 1.5 * radiusOf(contact.extent));
+    const side = bestSide([{ ...inner, marks: undefined }], contact.extent, size);
+    const camera = frame(reach, extents, side, size);
+    const drawn = [
+      { ...inner, marks: undefined, color: palette.mark },
+      { ...outer, opacity: 0.3 },
+    ];
+    return render({ ...size, camera, surfaces: drawn, markColor: palette.mark });
+  }
+  const view = closeUp(contact, extents);
+  const side = bestSide(surfaces, view, size);
+  const camera = frame(view, extents, side, size);
+  const lines = { segments: contact.segments, color: palette.line, width: 2 };
+  return render({
+    ...size,
+    camera,
+    surfaces: revealed(surfaces, extents, camera),
+    lines,
+    markColor: palette.mark,
+  });
+}
+
+/** The contact with enough around it to see what it belongs to. */
+function closeUp({ extent }: Contact, extents: readonly Extent[]): Extent {
+  const smaller = Math.min(...extents.map(radiusOf));
+  return grow(extent, Math.max(0.5 * radiusOf(extent), 0.4 * smaller - 0.5 * radiusOf(extent), 0));
+}
+
+const grow = ({ min, max }: Extent, by: number): Extent => ({
+  min: [min[0] - by, min[1] - by, min[2] - by],
+  max: [max[0] + by, max[1] + by, max[2] + by],
+});
+
+/** A camera from `side` on an extent; never farther away than it takes to show everything. */
+function frame(
+  view: Extent,
+  everything: readonly Extent[],
+  side: Vector,
+  { width, height }: PictureSize,
+): Camera {
+  const whole = fitScale(side, union(everything), width, height, 0.05);
+  const scale = Math.max(whole, fitScale(side, view, width, height, 0.05));
+  return lookFrom(side, middle(scale === whole ? union(everything) : view), width, height, scale);
+}
+
+/** The side from which most marked surface shows (any surface, where nothing is marked), tried at a small size. */
+function bestSide(
+  surfaces: readonly Surface[],
+  view: Extent,
+  { width, height }: PictureSize,
+  sides: readonly Vector[] = viewingSides,
+): Vector {
+  const shrink = 120 / width;
+  let [best, bestScore] = [sides[0], -1];
+  for (const side of sides) {
+    const [w, h] = [120, Math.max(1, Math.round(height * shrink))];
+    const camera = lookFrom(side, middle(view), w, h, fitScale(side, view, w, h, 0.05));
+    const buffers = createBuffers(w, h);
+    surfaces.forEach((surface, id) => {
+      rasterise(buffers, camera, surface, id);
+    });
+    const marked = surfaces.some(({ marks }) => marks?.includes(1));
+    const shown = [0, 0];
+    let score = 0;
+    buffers.surface.forEach((id, at) => {
+      if (id === 0) return;
+      shown[Math.min(1, id - 1)]++;
+      if (!marked || buffers.marked[at]) score += 0.4 + 0.6 * Math.max(0, buffers.normal[3 * at + 2]);
+    });
+    // Both bodies should be there to be told apart, and people look from above and from the front.
+    const balance =
+      surfaces.length !== 2
+        ? 1
+        : 0.35 + 0.65 * Math.min(1, (4 * Math.min(shown[0], shown[1])) / (shown[0] + shown[1] + 1));
+    score *= balance * (1 + 0.15 * side[2] - 0.1 * side[1]);
+    if (score > bestScore) [best, bestScore] = [side, score];
+  }
+  return best;
+}
+
+/** Where hardly anything marked can be seen, the body in front becomes glass. */
+function revealed(
+  surfaces: readonly Surface[],
+  extents: readonly Extent[],
+  camera: Camera,
+): readonly Surface[] {
+  const [w, h] = [160, Math.max(1, Math.round((camera.height * 160) / camera.width))];
+  const small: Camera = { ...camera, width: w, height: h, scale: (camera.scale * 160) / camera.width };
+  const count = (drawn: readonly Surface[]) => {
+    const buffers = createBuffers(w, h);
+    drawn.forEach((surface, id) => {
+      rasterise(buffers, small, surface, id);
+    });
+    return buffers.marked.reduce((sum, mark) => sum + mark, 0);
+  };
+  const alone = surfaces.map(surface => count([surface]));
+  const together = count(surfaces);
+  if (together >= 0.3 * Math.max(...alone)) return surfaces;
+  const larger = radiusOf(extents[0]) >= radiusOf(extents[1]) ? 0 : 1;
+  return surfaces.map((surface, i) => (i === larger ? { ...surface, opacity: 0.28 } : surface));
+}
+
+/** The four corners from above; the one from which most shows of what interferes. */
+function overviewSide(surfaces: readonly Surface[], size: PictureSize): Vector {
+  const sides = [
+    [0.62, -0.95, 0.62],
+    [-0.62, -0.95, 0.62],
+    [0.62, 0.95, 0.62],
+    [-0.62, 0.95, 0.62],
+  ].map(side => normalise(side as unknown as Vector));
+  const warm = surfaces.map(surface => ({
+    ...surface,
+    marks:
+      surface.color === palette.involved ? new Uint8Array(surface.indices.length / 3).fill(1) : undefined,
+  }));
+  const extents = surfaces.flatMap(({ positions }) => extentOf(positions) ?? []);
+  return extents.length === 0 ? sides[0] : bestSide(warm, union(extents), size, sides);
+}
+
+export interface Overview {
+  pixels: Pixels;
+  camera: Camera;
+}
+
+/** The whole assembly: bodies that hold others are glass, those that interfere are warm, what meets is marked. */
+export function drawOverview(input: ReportInput, normalsOf: NormalsOf, size: PictureSize): Overview {
+  const { bodies, pairs } = input;
+  const extents = bodies.map(body => extentOf(body.positions));
+  const marks = new Map<number, Uint8Array>();
+  const involved = new Set<number>();
+  for (const pair of pairs.filter(isInterference)) {
+    involved.add(pair.a).add(pair.b);
+    if (pair.relation === 'coincident') continue;
+    for (const [offset, body] of [pair.a, pair.b].entries()) {
+      const flags = marks.get(body) ?? new Uint8Array(bodies[body].triangles);
+      for (let i = offset; i < pair.triangles.length; i += 2) flags[pair.triangles[i]] = 1;
+      marks.set(body, flags);
+    }
+  }
+  const shells = shellsOf(extents);
+  const inner = new Set(
+    pairs.flatMap(p => (p.relation === 'inside' ? [p.a] : p.relation === 'contains' ? [p.b] : [])),
+  );
+  // Of two bodies in one place one is drawn: they would flicker through one another.
+  const doubled = new Set(pairs.flatMap(({ relation, b }) => (relation === 'coincident' ? [b] : [])));
+  const surfaces = bodies.flatMap((body, i): Surface[] => {
+    if (body.triangles === 0 || doubled.has(i)) return [];
+    const color = shells.has(i)
+      ? palette.glass
+      : inner.has(i)
+        ? palette.mark
+        : involved.has(i)
+          ? palette.involved
+          : palette.rest[i % palette.rest.length];
+    return [
+      { ...body, normals: normalsOf(body), color, marks: marks.get(i), opacity: shells.has(i) ? 0.13 : 1 },
+    ];
+  });
+  const solid = surfaces.filter(({ opacity = 1 }) => opacity >= 1);
+  const camera = fitPoints(
+    surfaces.map(({ positions }) => positions),
+    overviewSide(solid, size),
+    size.width,
+    size.height,
+    0.04,
+  );
+  return { camera, pixels: render({ ...size, camera, surfaces, markColor: palette.mark }) };
+}
+
+/** Bodies whose box fills a fifth of the whole and holds the middles of at least three others and a seventh of all. */
+function shellsOf(extents: readonly (Extent | undefined)[]): Set<number> {
+  const shells = new Set<number>();
+  const volume = ({ min, max }: Extent) => (max[0] - min[0]) * (max[1] - min[1]) * (max[2] - min[2]);
+  const known = extents.filter(extent => extent !== undefined);
+  if (known.length === 0) return shells;
+  const whole = volume(union(known));
+  const middles = extents.map(extent => extent && middle(extent));
+  extents.forEach((extent, i) => {
+    if (!extent || volume(extent) < whole / 5) return;
+    const held = middles.filter(
+      (m, j) => m && j !== i && [0, 1, 2].every(k => m[k] > extent.min[k] && m[k] < extent.max[k]),
+    );
+    if (held.length >= 3 && held.length >= extents.length / 7) shells.add(i);
+  });
+  return shells;
+}

@@ -1,0 +1,356 @@
+// From buffers to a picture: a key light from the upper left, a sky, a rim, creases darkened by ambient obscurance
+// (after McGuire, Osman, Bukowski and Hennessy 2011), drawn edges, up to two layers of glass, and contact lines.
+// Light is added up linearly, several samples a pixel, and encoded as sRGB at the end.
+
+import { type Camera, normalise, project, type Vector } from './camera.ts';
+import type { Pixels } from './png.ts';
+import { type Buffers, type Color, createBuffers, rasterise, type Surface } from './rasterise.ts';
+
+export interface Picture {
+  camera: Camera;
+  surfaces: readonly Surface[];
+  /** Segments, six numbers each, drawn over everything: solid where they can be seen, faint where they are hidden. */
+  lines?: { segments: Float64Array; color: Color; width: number } | undefined;
+  /** Colour of marked triangles. */
+  markColor: Color;
+  /** Samples a pixel along each side. */
+  samples?: number | undefined;
+  /** Without one the picture is transparent where there is nothing. */
+  background?: Color | undefined;
+}
+
+export function render(picture: Picture): Pixels {
+  const { surfaces, samples = 3 } = picture;
+  const camera = enlarge(picture.camera, samples);
+  const solid = createBuffers(camera.width, camera.height);
+  surfaces.forEach((surface, id) => {
+    if ((surface.opacity ?? 1) >= 1) rasterise(solid, camera, surface, id);
+  });
+  const light = new Float32Array(4 * camera.width * camera.height);
+  shadeSolid(light, solid, picture, camera, samples);
+  shadeGlass(light, solid, picture, camera);
+  if (picture.lines) drawLines(light, solid, camera, picture.lines, samples);
+  return develop(light, camera, samples, picture.background);
+}
+
+const enlarge = (camera: Camera, by: number): Camera => ({
+  ...camera,
+  width: camera.width * by,
+  height: camera.height * by,
+  scale: camera.scale * by,
+});
+
+/** sRGB, 0 to 255, to linear light. */
+const linear = (color: Color): Vector =>
+  color.map(value => {
+    const v = value / 255;
+    return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  }) as unknown as Vector;
+
+const keyLight = normalise([-0.45, 0.62, 0.75]);
+const halfway = normalise([keyLight[0], keyLight[1], keyLight[2] + 1]);
+
+/** How bright a matt surface is; the normal in the picture's own axes. */
+const mattOf = (x: number, y: number, z: number): number =>
+  0.27 + 0.16 * (1 + y) + 0.52 * Math.max(0, x * keyLight[0] + y * keyLight[1] + z * keyLight[2]);
+
+/** What it reflects on top of that: the key light, and the rim against the sky. */
+function shineOf(x: number, y: number, z: number): number {
+  const aligned = Math.max(0, x * halfway[0] + y * halfway[1] + z * halfway[2]);
+  const squared = aligned * aligned;
+  const eighth = squared * squared * squared * squared;
+  const gloss = eighth * eighth * eighth * eighth;
+  const rim = 1 - Math.min(1, Math.max(0, z));
+  return 0.1 * gloss + 0.12 * rim * rim * rim;
+}
+
+function shadeSolid(
+  light: Float32Array,
+  buffers: Buffers,
+  picture: Picture,
+  camera: Camera,
+  samples: number,
+): void {
+  const { width, height, surface, marked, normal } = buffers;
+  const colors = picture.surfaces.map(({ color }) => linear(color));
+  const stripes = picture.surfaces.map(({ stripes: second }) => second && linear(second));
+  const mark = linear(picture.markColor);
+  const open = obscurance(buffers, camera, samples);
+  const strength = markStrength(picture, camera, samples);
+  const across = width / samples;
+  const band = 9 * samples;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = y * width + x;
+      const id = surface[at] - 1;
+      if (id < 0) continue;
+      const pixel = Math.floor(y / samples) * across + Math.floor(x / samples);
+      const second = stripes[id];
+      const base = second && (x + y) % (2 * band) < band ? second : colors[id];
+      const mix = marked[at] ? strength[pixel] : 0;
+      const nx = normal[3 * at];
+      const ny = normal[3 * at + 1];
+      const nz = normal[3 * at + 2];
+      const matt = mattOf(nx, ny, nz) * open[pixel];
+      const shine = shineOf(nx, ny, nz) * (0.3 + 0.7 * open[pixel]);
+      const edge = isEdge(buffers, camera, x, y) ? 0.45 : 1;
+      for (let c = 0; c < 3; c++) {
+        light[4 * at + c] = ((base[c] * (1 - mix) + mark[c] * mix) * matt + shine) * edge;
+      }
+      light[4 * at + 3] = 1;
+    }
+  }
+}
+
+/** Whether the surface, its direction or its depth changes between a sample and one beside, above or below it. */
+function isEdge(buffers: Buffers, camera: Camera, x: number, y: number): boolean {
+  const { width, height } = buffers;
+  const at = y * width + x;
+  return (
+    (x + 1 < width && isStep(buffers, camera, at, at + 1)) ||
+    (y + 1 < height && isStep(buffers, camera, at, at + width)) ||
+    (x > 0 && isStep(buffers, camera, at, at - 1)) ||
+    (y > 0 && isStep(buffers, camera, at, at - width))
+  );
+}
+
+function isStep({ surface, depth, normal }: Buffers, camera: Camera, at: number, next: number): boolean {
+  // Between two surfaces, the nearer one is drawn with the line.
+  if (surface[next] !== surface[at]) return depth[at] > depth[next];
+  const [i, j] = [3 * at, 3 * next];
+  if (normal[i] * normal[j] + normal[i + 1] * normal[j + 1] + normal[i + 2] * normal[j + 2] < 0.82)
+    return true;
+  // A step in depth steeper than the surface itself, in samples.
+  return (depth[at] - depth[next]) * camera.scale > 3 + 3 / Math.max(0.08, normal[i + 2]);
+}
+
+const spiral = Float64Array.from({ length: 2 * 24 }, (_, k) => {
+  const i = k >> 1;
+  const r = Math.sqrt((i + 0.5) / 24);
+  return r * (k % 2 === 0 ? Math.cos(2.399963 * i) : Math.sin(2.399963 * i));
+});
+
+/** For every pixel, the share of the sky that its neighbourhood leaves open, 0 to 1. */
+function obscurance(
+  { width, height, depth, normal, surface }: Buffers,
+  camera: Camera,
+  samples: number,
+): Float32Array {
+  const across = width / samples;
+  const down = height / samples;
+  const out = new Float32Array(across * down).fill(1);
+  const reach = Math.max(width, height) * 0.03;
+  const offsets = spiral.map(value => Math.round(value * reach));
+  const half = Math.floor(samples / 2);
+  for (let py = 0; py < down; py++) {
+    for (let px = 0; px < across; px++) {
+      const x = px * samples + half;
+      const y = py * samples + half;
+      const at = y * width + x;
+      if (surface[at] === 0) continue;
+      let sum = 0;
+      for (let k = 0; k < offsets.length; k += 2) {
+        const ox = offsets[k];
+        const oy = offsets[k + 1];
+        if (x + ox < 0 || y + oy < 0 || x + ox >= width || y + oy >= height) continue;
+        const q = at + oy * width + ox;
+        if (surface[q] === 0) continue;
+        const rise = (depth[q] - depth[at]) * camera.scale;
+        const towards =
+          ox * normal[3 * at] - oy * normal[3 * at + 1] + rise * normal[3 * at + 2] - 0.06 * reach;
+        if (towards <= 0) continue;
+        const distanceSquared = ox * ox + oy * oy + rise * rise;
+        sum +=
+          (towards / Math.sqrt(distanceSquared)) * Math.max(0, 1 - distanceSquared / (4 * reach * reach));
+      }
+      out[py * across + px] = Math.max(0.25, 1 - (3.8 * sum) / spiral.length);
+    }
+  }
+  return smooth(out, across, down);
+}
+
+/** A three by three mean, which hides the spiral. */
+function smooth(values: Float32Array, width: number, height: number): Float32Array {
+  const out = values.slice();
+  for (let y = 1; y + 1 < height; y++) {
+    for (let x = 1; x + 1 < width; x++) {
+      let sum = 0;
+      for (let dy = -1; dy <= 1; dy++)
+        for (let dx = -1; dx <= 1; dx++) sum += values[(y + dy) * width + x + dx];
+      out[y * width + x] = sum / 9;
+    }
+  }
+  return out;
+}
+
+/**
+ * How strongly each pixel of a marked triangle is coloured: fully near the lines of contact, less far from them,
+ * because a large flat face is often one triangle that is touched at its edge only.
+ */
+function markStrength({ lines }: Picture, camera: Camera, samples: number): Float32Array {
+  const width = camera.width / samples;
+  const height = camera.height / samples;
+  const distance = new Float32Array(width * height);
+  if (!lines || lines.segments.length === 0) return distance.fill(1);
+  distance.fill(Infinity);
+  for (let s = 0; s < lines.segments.length; s += 6) {
+    const from = project(camera, [lines.segments[s], lines.segments[s + 1], lines.segments[s + 2]]);
+    const to = project(camera, [lines.segments[s + 3], lines.segments[s + 4], lines.segments[s + 5]]);
+    const steps = Math.min(4096, 1 + Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / samples));
+    for (let k = 0; k <= steps; k++) {
+      const x = Math.floor((from[0] + ((to[0] - from[0]) * k) / steps) / samples);
+      const y = Math.floor((from[1] + ((to[1] - from[1]) * k) / steps) / samples);
+      if (x >= 0 && y >= 0 && x < width && y < height) distance[y * width + x] = 0;
+    }
+  }
+  spread(distance, width, height);
+  const near = 0.012 * width;
+  const fade = 0.055 * width;
+  return distance.map(d => 0.22 + 0.78 * Math.exp(-Math.max(0, d - near) / fade));
+}
+
+/** Distance to the nearest zero in two sweeps over the pixels, right within a few percent (Borgefors 1986). */
+function spread(distance: Float32Array, width: number, height: number): void {
+  const relax = (at: number, from: number, step: number) => {
+    if (distance[from] + step < distance[at]) distance[at] = distance[from] + step;
+  };
+  for (let sweep = 0; sweep < 2; sweep++) {
+    const sign = sweep === 0 ? -1 : 1;
+    for (let k = 0; k < width * height; k++) {
+      const at = sweep === 0 ? k : width * height - 1 - k;
+      const x = at % width;
+      const y = (at - x) / width;
+      const beside = sweep === 0 ? x > 0 : x + 1 < width;
+      const beyond = sweep === 0 ? y > 0 : y + 1 < height;
+      if (beside) relax(at, at + sign, 1);
+      if (!beyond) continue;
+      relax(at, at + sign * width, 1);
+      if (x > 0) relax(at, at + sign * width - 1, Math.SQRT2);
+      if (x + 1 < width) relax(at, at + sign * width + 1, Math.SQRT2);
+    }
+  }
+}
+
+/** The two nearest layers of glass in front of what is solid, the farther first. */
+function shadeGlass(
+  light: Float32Array,
+  solid: Buffers,
+  { surfaces, markColor }: Picture,
+  camera: Camera,
+): void {
+  if (surfaces.every(({ opacity = 1 }) => opacity >= 1)) return;
+  const layers: Buffers[] = [];
+  for (let layer = 0; layer < 2; layer++) {
+    const buffers = createBuffers(solid.width, solid.height);
+    surfaces.forEach((surface, id) => {
+      if ((surface.opacity ?? 1) >= 1) return;
+      rasterise(buffers, camera, surface, id, { nearerThan: solid.depth, fartherThan: layers.at(-1)?.depth });
+    });
+    layers.push(buffers);
+  }
+  const colors = surfaces.map(({ color }) => linear(color));
+  const mark = linear(markColor);
+  for (const buffers of layers.reverse()) {
+    const { width, surface, marked, normal } = buffers;
+    for (let at = 0; at < surface.length; at++) {
+      const id = surface[at] - 1;
+      if (id < 0) continue;
+      const x = normal[3 * at];
+      const y = normal[3 * at + 1];
+      const z = normal[3 * at + 2];
+      const matt = mattOf(x, y, z);
+      const shine = shineOf(x, y, z);
+      const edge = isEdge(buffers, camera, at % width, Math.floor(at / width));
+      const grazing = (1 - Math.min(1, Math.max(0, z))) ** 2;
+      const body = surfaces[id].opacity ?? 1;
+      const alpha = edge
+        ? Math.min(0.75, 3.2 * body)
+        : marked[at]
+          ? Math.min(0.8, 3 * body)
+          : Math.min(0.9, body * (1 + 1.6 * grazing));
+      const base = marked[at] ? mark : colors[id];
+      const dark = edge ? 0.35 : 1;
+      for (let c = 0; c < 3; c++) {
+        light[4 * at + c] = light[4 * at + c] * (1 - alpha) + (base[c] * matt + shine) * dark * alpha;
+      }
+      light[4 * at + 3] = light[4 * at + 3] * (1 - alpha) + alpha;
+    }
+  }
+}
+
+function drawLines(
+  light: Float32Array,
+  solid: Buffers,
+  camera: Camera,
+  { segments, color, width: lineWidth }: NonNullable<Picture['lines']>,
+  samples: number,
+): void {
+  const { width, height, depth } = solid;
+  const paint = linear(color);
+  const radius = (lineWidth * samples) / 2;
+  const covered = new Uint8Array(width * height);
+  const bias = (2.5 * samples) / camera.scale;
+  for (let s = 0; s < segments.length; s += 6) {
+    const [ax, ay, az] = project(camera, [segments[s], segments[s + 1], segments[s + 2]]);
+    const [bx, by, bz] = project(camera, [segments[s + 3], segments[s + 4], segments[s + 5]]);
+    const lengthSquared = (bx - ax) ** 2 + (by - ay) ** 2;
+    const [left, right] = [
+      Math.max(0, Math.floor(Math.min(ax, bx) - radius)),
+      Math.min(width - 1, Math.ceil(Math.max(ax, bx) + radius)),
+    ];
+    const [top, bottom] = [
+      Math.max(0, Math.floor(Math.min(ay, by) - radius)),
+      Math.min(height - 1, Math.ceil(Math.max(ay, by) + radius)),
+    ];
+    for (let y = top; y <= bottom; y++) {
+      for (let x = left; x <= right; x++) {
+        const along = lengthSquared > 0 ? ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / lengthSquared : 0;
+        const t = Math.min(1, Math.max(0, along));
+        const [dx, dy] = [x - ax - t * (bx - ax), y - ay - t * (by - ay)];
+        if (dx * dx + dy * dy > radius * radius) continue;
+        const at = y * width + x;
+        const visible = az + t * (bz - az) + bias >= depth[at] ? 2 : 1;
+        if (visible > covered[at]) covered[at] = visible;
+      }
+    }
+  }
+  for (let at = 0; at < covered.length; at++) {
+    if (covered[at] === 0) continue;
+    const alpha = covered[at] === 2 ? 1 : 0.16;
+    for (let c = 0; c < 3; c++) light[4 * at + c] = light[4 * at + c] * (1 - alpha) + paint[c] * alpha;
+    light[4 * at + 3] = light[4 * at + 3] * (1 - alpha) + alpha;
+  }
+}
+
+/** Averages the samples of each pixel and encodes the mean as sRGB. */
+function develop(light: Float32Array, camera: Camera, samples: number, background?: Color): Pixels {
+  const [width, height] = [camera.width / samples, camera.height / samples];
+  const data = new Uint8Array(4 * width * height);
+  const behind = background && linear(background);
+  const count = samples * samples;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const sum = [0, 0, 0, 0];
+      for (let sy = 0; sy < samples; sy++) {
+        for (let sx = 0; sx < samples; sx++) {
+          const at = 4 * ((y * samples + sy) * camera.width + x * samples + sx);
+          for (let c = 0; c < 4; c++) sum[c] += light[at + c];
+        }
+      }
+      const alpha = sum[3] / count;
+      const to = 4 * (y * width + x);
+      for (let c = 0; c < 3; c++) {
+        const value = behind ? sum[c] / count + (1 - alpha) * behind[c] : sum[c] / (sum[3] || 1);
+        data[to + c] = encoded[Math.round(4095 * Math.min(1, Math.max(0, value)))];
+      }
+      data[to + 3] = behind ? 255 : Math.round(255 * alpha);
+    }
+  }
+  return { width, height, data };
+}
+
+/** Linear light in 4,096 steps as an sRGB byte. */
+const encoded = Uint8Array.from({ length: 4096 }, (_, i) => {
+  const v = i / 4095;
+  return Math.round(255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055));
+});
