@@ -111,3 +111,51 @@ export function wildPair(random: Random, out: Float64Array): void {
     else out[i] = (random() * 2 - 1) * 2 ** whole(random, -1070, 1020);
   }
 }
+
+/**
+ * Four points whose determinant is as small as doubles can make it against the size of its products, and known
+ * without computing it: b and c with b.x·c.y − b.y·c.x = m, and a = b + c + (0, 0, k), have det[a; b; c] = k·m.
+ * All are whole numbers of up to 52 bits, moved by one vector, the last point with them. Returns the sign.
+ */
+export function tinyDeterminant(random: Random, out: Float64Array): number {
+  const bits = whole(random, 8, 51);
+  let [px, py, inverse] = [0n, 0n, 0n];
+  while (inverse === 0n) {
+    px = wholeOfBits(random, bits) + 2n;
+    py = wholeOfBits(random, bits) + 1n;
+    inverse = inverseModulo(py, px);
+  }
+  const m = smallWhole(random, bits);
+  const k = smallWhole(random, whole(random, 0, bits));
+  const modulo = (n: bigint): bigint => ((n % px) + px) % px;
+  const rx = modulo(-m * inverse);
+  const ry = (m + py * rx) / px;
+  const [pz, rz] = [smallWhole(random, bits), smallWhole(random, bits)];
+  const rows = [
+    [px + rx, py + ry, pz + rz + k],
+    [px, py, pz],
+    [rx, ry, rz],
+    [0n, 0n, 0n],
+  ];
+  const move = [smallWhole(random, bits), smallWhole(random, bits), smallWhole(random, bits)];
+  for (let i = 0; i < 12; i++) out[i] = Number(rows[Math.floor(i / 3)][i % 3] + move[i % 3]);
+  return Number(k * m > 0n) - Number(k * m < 0n);
+}
+
+const wholeOfBits = (random: Random, bits: number): bigint =>
+  BigInt(Math.floor(random() * 2 ** Math.min(bits, 32))) * (1n << BigInt(Math.max(0, bits - 32))) +
+  BigInt(Math.floor(random() * 2 ** Math.max(0, bits - 32)));
+
+/** Of any number of bits up to the one given, and either sign. */
+const smallWhole = (random: Random, bits: number): bigint =>
+  (random() < 0.5 ? -1n : 1n) * wholeOfBits(random, whole(random, 0, bits));
+
+/** The inverse of a modulo n by Euclid's algorithm, or 0 if there is none. */
+function inverseModulo(a: bigint, n: bigint): bigint {
+  let [r0, r1, t0, t1] = [n, a % n, 0n, 1n];
+  while (r1 !== 0n) {
+    const quotient = r0 / r1;
+    [r0, r1, t0, t1] = [r1, r0 - quotient * r1, t1, t0 - quotient * t1];
+  }
+  return r0 === 1n ? ((t0 % n) + n) % n : 0n;
+}

@@ -10,6 +10,7 @@ import {
   type Random,
   randomFrom,
   resize,
+  tinyDeterminant,
   whole,
   wildPair,
 } from './generators.ts';
@@ -120,6 +121,30 @@ describe.each(kinds)('%s', (name, usual, generate) => {
       }
     }
   });
+});
+
+test('determinants smaller than the square of the rounding error', () => {
+  const seed = 5150;
+  const random = randomFrom(seed);
+  const p = new Float64Array(18);
+  const size = new Float64Array(18);
+  for (let i = 0; i < (slow ? 2_000_000 : 100_000); i++) {
+    const expected = tinyDeterminant(random, p);
+    const scale = 2 ** whole(random, -400, 400);
+    for (let k = 0; k < 12; k++) size[k] = p[k] * scale;
+    const axes = [
+      [0, 1, 2],
+      [1, 2, 0],
+      [2, 0, 1],
+    ][i % 3];
+    for (let k = 0; k < 12; k++) p[k] = size[k - (k % 3) + axes[k % 3]];
+    const about = `[${p.subarray(0, 12).join(', ')}], ${i}, seed ${seed}`;
+    if (sign3d(p) !== expected) expect.fail(`${sign3d(p)}, not ${expected}, for ${about}`);
+    if (sign3d(p, [6, 9, 0, 3]) !== expected) expect.fail(`two exchanges: ${about}`);
+    if (sign3d(p, [0, 9, 6, 3]) + expected !== 0) expect.fail(`b and d exchanged: ${about}`);
+    if (i % 50 === 0 && leibniz3d(toIntegers(p.subarray(0, 12))) !== expected)
+      expect.fail(`the oracle: ${about}`);
+  }
 });
 
 test('points nearly in line, in two dimensions', () => {

@@ -1,13 +1,15 @@
-// On which side of a plane, or of a line, does a point lie? Exact signs for every finite double, in three
-// stages: a static filter in doubles (Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust
-// Geometric Predicates, 1997, §4, with a term for underflow), then his adaptive expansions
-// (robust-predicates) where they can neither underflow nor overflow, then integers.
+// On which side of a plane, or of a line, does a point lie? Exact signs for every finite double, in stages: a
+// static filter in doubles (Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
+// Predicates, 1997, §4, with a term for underflow); what makes determinants vanish in practice; where nothing can
+// underflow or overflow, double-doubles (orient-double-double.ts) and Shewchuk's adaptive expansions
+// (robust-predicates); elsewhere integers.
 //
 // The convention: orient3d(a, b, c, d) is the sign of det[a−d; b−d; c−d]. It is positive iff d lies BELOW the
 // plane, where below is the side from which a, b, c appear clockwise; for a = (0,0,0), b = (1,0,0),
 // c = (0,1,0) that is z < 0. orient2d(a, b, c) is positive iff a, b, c turn counter-clockwise (y up).
 
 import { orient2d as adaptiveOrient2d, orient3d as adaptiveOrient3d } from 'robust-predicates';
+import { orient3dDoubleDouble, unsure } from './orient-double-double.ts';
 import { fromDoubles, orient3dRational, signOf } from './rational.ts';
 
 export type Sign = -1 | 0 | 1;
@@ -30,7 +32,7 @@ const roundingBound3d = 10 * 2 ** -53;
 const roundingBound2d = 6 * 2 ** -53;
 const underflowBound = 2 ** -1000;
 
-// Where expansions are exact. If every coordinate is zero or of magnitude 2^-250 to 2^250, it is a multiple of
+// Where products of three are exact as sums of doubles. If every coordinate is zero or of magnitude 2^-250 to 2^250, it is a multiple of
 // 2^-302, and so are the differences, their roundings and their splittings (rounding a multiple of a power of two
 // gives a multiple of it). All intermediate products of three are multiples of 2^-906: none underflows, and an
 // error that is not zero is at least that, hence so is any valid bound on it, so the error bounds do not
@@ -113,7 +115,8 @@ export function orient3dSign(
 const fourPoints = new Float64Array(12);
 
 function orient3dExact(p: Float64Array, a: number, b: number, c: number, d: number): Sign {
-  // What makes most determinants vanish in practice: a plane along the axes, or a corner in common.
+  // What makes most determinants vanish in practice: a plane along two axes, or along one (in an extruded shape,
+  // seen along its axis, four corners of a side are two points), or a corner in common.
   const dx = p[d];
   const dy = p[d + 1];
   const dz = p[d + 2];
@@ -121,8 +124,17 @@ function orient3dExact(p: Float64Array, a: number, b: number, c: number, d: numb
   if (p[a + 1] === dy && p[b + 1] === dy && p[c + 1] === dy) return 0;
   if (p[a + 2] === dz && p[b + 2] === dz && p[c + 2] === dz) return 0;
   if (samePosition(p, a, d) || samePosition(p, b, d) || samePosition(p, c, d)) return 0;
+  if (areTwoSeen(p, a, b, c, d, 0, 1) || areTwoSeen(p, a, b, c, d, 0, 2) || areTwoSeen(p, a, b, c, d, 1, 2))
+    return 0;
 
-  if (expansible3(p, a) && expansible3(p, b) && expansible3(p, c) && expansible3(p, d)) {
+  if (
+    isExpansiblePoint(p, a) &&
+    isExpansiblePoint(p, b) &&
+    isExpansiblePoint(p, c) &&
+    isExpansiblePoint(p, d)
+  ) {
+    const sign = orient3dDoubleDouble(p, a, b, c, d);
+    if (sign !== unsure) return sign;
     return signOfDouble(
       adaptiveOrient3d(
         p[a],
@@ -148,6 +160,27 @@ function orient3dExact(p: Float64Array, a: number, b: number, c: number, d: numb
   );
 }
 
+/** Whether four points, seen in their coordinates x and y, are at most two. */
+function areTwoSeen(
+  p: Float64Array,
+  a: number,
+  b: number,
+  c: number,
+  d: number,
+  x: number,
+  y: number,
+): boolean {
+  const ad = p[a + x] === p[d + x] && p[a + y] === p[d + y];
+  const bc = p[b + x] === p[c + x] && p[b + y] === p[c + y];
+  if (ad && bc) return true;
+  const bd = p[b + x] === p[d + x] && p[b + y] === p[d + y];
+  if ((ad || bc) && bd) return true;
+  const ac = p[a + x] === p[c + x] && p[a + y] === p[c + y];
+  if (ac && (ad || bc || bd)) return true;
+  const cd = p[c + x] === p[d + x] && p[c + y] === p[d + y];
+  return cd && p[a + x] === p[b + x] && p[a + y] === p[b + y];
+}
+
 /** Whether the points at two offsets are equal; −0 equals 0. */
 export const samePosition = (p: Float64Array, a: number, b: number): boolean =>
   p[a] === p[b] && p[a + 1] === p[b + 1] && p[a + 2] === p[b + 2];
@@ -171,7 +204,7 @@ export function orient2dAt(p: Float64Array, a: number, b: number, c: number, x: 
   if (-determinant > bound) return -1;
   // Both products vanish because a factor does: then so does the determinant.
   if ((acx === 0 || bcy === 0) && (acy === 0 || bcx === 0)) return 0;
-  return orient2dExact(p[a + x], p[a + y], p[b + x], p[b + y], cx, cy);
+  return orient2dExact(p, a, b, c, x, y);
 }
 
 /** Positive iff a, b, c turn counter-clockwise. */
@@ -188,30 +221,33 @@ export function orient2dSign(ax: number, ay: number, bx: number, by: number, cx:
 
 const threePoints = new Float64Array(6);
 
-function orient2dExact(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): Sign {
+function orient2dExact(p: Float64Array, a: number, b: number, c: number, x: number, y: number): Sign {
   if (
-    expansible(ax) &&
-    expansible(ay) &&
-    expansible(bx) &&
-    expansible(by) &&
-    expansible(cx) &&
-    expansible(cy)
+    isExpansible(p, a + x) &&
+    isExpansible(p, a + y) &&
+    isExpansible(p, b + x) &&
+    isExpansible(p, b + y) &&
+    isExpansible(p, c + x) &&
+    isExpansible(p, c + y)
   ) {
     // robust-predicates has y down: its sign is the opposite of ours.
-    return signOfDouble(-adaptiveOrient2d(ax, ay, bx, by, cx, cy));
+    return signOfDouble(-adaptiveOrient2d(p[a + x], p[a + y], p[b + x], p[b + y], p[c + x], p[c + y]));
   }
-  const a = fromDoubles(ax, ay, 0);
-  const b = fromDoubles(bx, by, 0);
-  const c = fromDoubles(cx, cy, 0);
+  const ra = fromDoubles(p[a + x], p[a + y], 0);
+  const rb = fromDoubles(p[b + x], p[b + y], 0);
+  const rc = fromDoubles(p[c + x], p[c + y], 0);
   return signOf(
-    (a.x * c.w - c.x * a.w) * (b.y * c.w - c.y * b.w) - (a.y * c.w - c.y * a.w) * (b.x * c.w - c.x * b.w),
+    (ra.x * rc.w - rc.x * ra.w) * (rb.y * rc.w - rc.y * rb.w) -
+      (ra.y * rc.w - rc.y * ra.w) * (rb.x * rc.w - rc.x * rb.w),
   );
 }
 
-const expansible = (x: number): boolean =>
-  x === 0 || (Math.abs(x) >= smallestForExpansions && Math.abs(x) <= largestForExpansions);
+function isExpansible(p: Float64Array, at: number): boolean {
+  const magnitude = Math.abs(p[at]);
+  return magnitude === 0 || (magnitude >= smallestForExpansions && magnitude <= largestForExpansions);
+}
 
-const expansible3 = (p: Float64Array, at: number): boolean =>
-  expansible(p[at]) && expansible(p[at + 1]) && expansible(p[at + 2]);
+const isExpansiblePoint = (p: Float64Array, at: number): boolean =>
+  isExpansible(p, at) && isExpansible(p, at + 1) && isExpansible(p, at + 2);
 
 const signOfDouble = (x: number): Sign => (x > 0 ? 1 : x < 0 ? -1 : 0);
