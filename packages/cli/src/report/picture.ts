@@ -59,6 +59,12 @@ export function rememberNormals(): NormalsOf {
 export const isInterference = ({ relation }: ReportPair): boolean =>
   relation !== 'touching' && relation !== 'separate';
 
+export interface PairPicture {
+  pixels: Pixels;
+  /** Where in the world the contact is. */
+  center: Vector;
+}
+
 /** One pair: both bodies in two colours, what meets in a third, the rest of the assembly left out. */
 export function drawPair(
   input: ReportInput,
@@ -68,12 +74,13 @@ export function drawPair(
 ): Pixels {
   const [a, b] = [input.bodies[pair.a], input.bodies[pair.b]];
   const contact = contactOf(input.bodies, pair);
+  const center = middle(contact.extent);
   const surfaceA: Surface = { ...a, normals: normalsOf(a), color: palette.a, marks: contact.marksA };
   const surfaceB: Surface = { ...b, normals: normalsOf(b), color: palette.b, marks: contact.marksB };
   if (pair.relation === 'coincident') {
     const striped: Surface = { ...surfaceA, marks: undefined, stripes: palette.b };
     const camera = frame(contact.extent, [contact.extent], bestSide([striped], contact.extent, size), size);
-    return render({ ...size, camera, surfaces: [striped], markColor: palette.mark });
+    return { center, pixels: render({ ...size, camera, surfaces: [striped], markColor: palette.mark }) };
   }
   const extents = [extentOf(a.positions)!, extentOf(b.positions)!];
   const outer = pair.relation === 'contains' ? surfaceA : pair.relation === 'inside' ? surfaceB : undefined;
@@ -87,7 +94,7 @@ export function drawPair(
       { ...inner, marks: undefined, color: palette.mark },
       { ...outer, opacity: 0.3 },
     ];
-    return render({ ...size, camera, surfaces: drawn, markColor: palette.mark });
+    return { center, pixels: render({ ...size, camera, surfaces: drawn, markColor: palette.mark }) };
   }
   const view = closeUp(contact, extents);
   const side = bestSide(surfaces, view, size);
@@ -133,12 +140,13 @@ function bestSide(
   sides: readonly Vector[] = viewingSides,
 ): Vector {
   const shrink = 120 / width;
+  const sketches = surfaces.map(sketch);
   let [best, bestScore] = [sides[0], -1];
   for (const side of sides) {
     const [w, h] = [120, Math.max(1, Math.round(height * shrink))];
     const camera = lookFrom(side, middle(view), w, h, fitScale(side, view, w, h, 0.05));
     const buffers = createBuffers(w, h);
-    surfaces.forEach((surface, id) => {
+    sketches.forEach((surface, id) => {
       rasterise(buffers, camera, surface, id);
     });
     const marked = surfaces.some(({ marks }) => marks?.includes(1));
@@ -159,6 +167,31 @@ function bestSide(
   }
   return best;
 }
+
+/** Of a surface too large to draw three dozen times over: what is marked, and every so many of the other triangles. */
+function sketch(surface: Surface): Surface {
+  const { positions, indices, normals, marks } = surface;
+  const every = Math.ceil(indices.length / 3 / sketchTriangles);
+  if (every <= 1) return surface;
+  const kept: number[] = [];
+  for (let t = 0; t < indices.length / 3; t++) if (marks?.[t] || t % every === 0) kept.push(t);
+  const corners = kept.flatMap(t => [indices[3 * t], indices[3 * t + 1], indices[3 * t + 2]]);
+  return {
+    ...surface,
+    positions: Float64Array.from(
+      { length: 3 * corners.length },
+      (_, i) => positions[3 * corners[Math.floor(i / 3)] + (i % 3)],
+    ),
+    indices: Uint32Array.from(corners, (_, i) => i),
+    normals: Float32Array.from(
+      { length: 9 * kept.length },
+      (_, i) => normals[9 * kept[Math.floor(i / 9)] + (i % 9)],
+    ),
+    marks: marks && Uint8Array.from(kept, t => marks[t]),
+  };
+}
+
+const sketchTriangles = 20_000;
 
 /** Where hardly anything marked can be seen, the body in front becomes glass. */
 function revealed(

@@ -1,0 +1,246 @@
+// One self-contained HTML file that shows what was found: a picture of the assembly with numbered contacts, a picture
+// of each interference, the table of pairs and the table of bodies. Nothing is loaded from anywhere.
+
+import { project } from './camera.ts';
+import {
+  drawOverview,
+  drawPair,
+  isInterference,
+  type PairPicture,
+  palette,
+  rememberNormals,
+} from './picture.ts';
+import { dataUri } from './png.ts';
+import type { Color } from './rasterise.ts';
+import { style } from './style.ts';
+import type { Relation, ReportBody, ReportInput, ReportPair } from './types.ts';
+
+export type { Relation, ReportBody, ReportInput, ReportPair } from './types.ts';
+
+export interface ReportOptions {
+  /** At most so many pairs are pictured, interferences before contacts that only touch. */
+  pictures?: number;
+  /** At most so many rows a table. */
+  rows?: number;
+}
+
+/** What matters most comes first. */
+const severity: readonly Relation[] = [
+  'crossing',
+  'inside',
+  'contains',
+  'coincident',
+  'touching',
+  'separate',
+];
+
+export function writeReport(input: ReportInput, { pictures = 12, rows = 1000 }: ReportOptions = {}): string {
+  const pairs = [...input.pairs].sort(
+    (p, q) => severity.indexOf(p.relation) - severity.indexOf(q.relation) || p.a - q.a || p.b - q.b,
+  );
+  const normalsOf = rememberNormals();
+  const size = { width: 640, height: 440, samples: 2 };
+  const shown = pairs.filter(({ relation }) => relation !== 'separate').slice(0, pictures);
+  const drawn = shown.map(pair => drawPair(input, pair, normalsOf, size));
+  const title = input.title ?? 'Interference report';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escape(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<header>
+<p class="kicker">Nearfield interference report</p>
+<h1>${escape(title)}</h1>
+<p class="summary">${summary(input)}</p>
+<ul class="tally">${tally(pairs)}</ul>
+</header>
+${overview(input, shown, drawn, normalsOf)}
+${pictureSection(input, pairs, shown, drawn)}
+${pairTable(input, pairs, shown, rows)}
+${bodyTable(input, rows)}
+</main>
+<footer>${footer(input)}</footer>
+</body>
+</html>
+`;
+}
+
+const escape = (text: string): string =>
+  text.replace(/[&<>"']/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? '&#39;');
+const number = (value: number): string => value.toLocaleString('en-US');
+const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${number(count)} ${count === 1 ? one : many}`;
+const milliseconds = (value: number): string =>
+  value < 10
+    ? `${value.toFixed(2)} ms`
+    : value < 1000
+      ? `${value.toFixed(0)} ms`
+      : `${(value / 1000).toFixed(2)} s`;
+const rgb = (color: Color): string => `rgb(${color.join(' ')})`;
+const swatch = (color: Color): string => `<i class="swatch" style="background:${rgb(color)}"></i>`;
+
+function summary({ bodies, pairs, backend, timing }: ReportInput): string {
+  const triangles = bodies.reduce((sum, body) => sum + body.triangles, 0);
+  const found = pairs.filter(({ relation }) => relation !== 'separate').length;
+  const what = found === 0 ? 'no pair meets' : `${plural(found, 'pair')} ${found === 1 ? 'meets' : 'meet'}`;
+  return `${plural(bodies.length, 'body', 'bodies')} with ${plural(triangles, 'triangle')}: ${what}.
+Found in ${milliseconds(timing.query)} on the ${backend.kind.toUpperCase()} (${escape(backend.name)}).`;
+}
+
+function tally(pairs: readonly ReportPair[]): string {
+  return severity
+    .map(relation => ({ relation, count: pairs.filter(pair => pair.relation === relation).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ relation, count }) => `<li>${badge(relation)} <b>${number(count)}</b></li>`)
+    .join('');
+}
+
+const badge = (relation: Relation): string => `<span class="badge ${relation}">${relation}</span>`;
+
+/** The assembly, with a numbered pin at every interference that has a picture. */
+function overview(
+  input: ReportInput,
+  shown: readonly ReportPair[],
+  drawn: readonly PairPicture[],
+  normalsOf: (body: ReportBody) => Float32Array,
+): string {
+  if (input.bodies.every(({ triangles }) => triangles === 0)) return '';
+  const size = { width: 1120, height: 700, samples: 2 };
+  const { pixels, camera } = drawOverview(input, normalsOf, size);
+  const pins = shown.flatMap((pair, i) => {
+    if (!isInterference(pair)) return [];
+    const [x, y] = project(camera, drawn[i].center);
+    return [{ number: i + 1, x, y, pair }];
+  });
+  separatePins(pins, 44);
+  const marks = pins.map(({ number: n, x, y, pair }) => {
+    const place = `left:${((100 * x) / size.width).toFixed(2)}%;top:${((100 * y) / size.height).toFixed(2)}%`;
+    const names = `${input.bodies[pair.a].name} and ${input.bodies[pair.b].name}`;
+    return `<a class="pin" style="${place}" href="#pair-${n}" title="${escape(names)}">${n}</a>`;
+  });
+  return `<figure class="overview">
+<div class="stage"><img src="${dataUri(pixels)}" width="${size.width}" height="${size.height}" alt="The whole assembly">${marks.join('')}</div>
+<figcaption>${swatch(palette.involved)} bodies that interfere ${swatch(palette.mark)} triangles that meet, or a body inside another
+${swatch(palette.rest[0])} other bodies. Bodies that hold others are drawn as glass. Numbers lead to the pictures below.</figcaption>
+</figure>`;
+}
+
+/** Pushes pins that would cover one another apart, a little at a time. */
+function separatePins(pins: { x: number; y: number }[], distance: number): void {
+  for (let round = 0; round < 20; round++) {
+    for (let i = 0; i < pins.length; i++) {
+      for (let j = i + 1; j < pins.length; j++) {
+        const [p, q] = [pins[i], pins[j]];
+        const [dx, dy] = [q.x - p.x || 0.5, q.y - p.y || 0.5];
+        const apart = Math.hypot(dx, dy);
+        if (apart >= distance) continue;
+        const push = (distance - apart) / 2 / apart;
+        p.x -= dx * push;
+        p.y -= dy * push;
+        q.x += dx * push;
+        q.y += dy * push;
+      }
+    }
+  }
+}
+
+function pictureSection(
+  { bodies }: ReportInput,
+  pairs: readonly ReportPair[],
+  shown: readonly ReportPair[],
+  drawn: readonly PairPicture[],
+): string {
+  if (shown.length === 0) return '';
+  const total = pairs.filter(({ relation }) => relation !== 'separate').length;
+  const note =
+    shown.length < total
+      ? `<p class="note">Pictures of ${number(shown.length)} of the ${number(total)} pairs, the most serious first; the table below has all.</p>`
+      : '';
+  const cards = shown.map((pair, i) => {
+    const { pixels } = drawn[i];
+    const [a, b] = [bodies[pair.a], bodies[pair.b]];
+    return `<figure class="card" id="pair-${i + 1}">
+<div class="stage"><img loading="lazy" src="${dataUri(pixels)}" width="${pixels.width}" height="${pixels.height}" alt="${escape(`${a.name} and ${b.name}: ${pair.relation}`)}"></div>
+<figcaption><span class="count">${i + 1}</span><span class="names">${colors(pair).a}${escape(a.name)}<br>${colors(pair).b}${escape(b.name)}</span>
+<span class="facts">${badge(pair.relation)}<br>${plural(pair.triangleCount, 'triangle pair')}</span></figcaption>
+</figure>`;
+  });
+  return `<section>
+<h2>Pictures</h2>
+${note}<div class="cards">${cards.join('\n')}</div>
+</section>`;
+}
+
+/** The colours the two bodies have in their picture. */
+function colors({ relation }: ReportPair): { a: string; b: string } {
+  const inner = swatch(palette.mark);
+  return {
+    a: relation === 'inside' ? inner : swatch(palette.a),
+    b: relation === 'contains' ? inner : swatch(palette.b),
+  };
+}
+
+function pairTable(
+  { bodies }: ReportInput,
+  pairs: readonly ReportPair[],
+  shown: readonly ReportPair[],
+  limit: number,
+): string {
+  if (pairs.length === 0) return '<section><h2>Pairs</h2><p>All bodies are separate.</p></section>';
+  const lines = pairs.slice(0, limit).map((pair, i) => {
+    const picture = i < shown.length ? `<a href="#pair-${i + 1}">${i + 1}</a>` : `${i + 1}`;
+    return `<tr><td class="n">${picture}</td><td>${escape(bodies[pair.a].name)}</td><td>${escape(bodies[pair.b].name)}</td>
+<td>${badge(pair.relation)}</td><td class="n">${number(pair.triangleCount)}</td></tr>`;
+  });
+  return `<section>
+<h2>Pairs</h2>
+${truncated(pairs.length, limit)}<div class="scroll"><table>
+<thead><tr><th class="n">#</th><th>Body</th><th>Body</th><th>Relation</th><th class="n">Triangle pairs</th></tr></thead>
+<tbody>${lines.join('\n')}</tbody>
+</table></div>
+</section>`;
+}
+
+function bodyTable({ bodies, pairs }: ReportInput, limit: number): string {
+  const meets = new Uint32Array(bodies.length);
+  for (const { a, b, relation } of pairs) {
+    if (relation === 'separate') continue;
+    meets[a]++;
+    meets[b]++;
+  }
+  const withFiles = bodies.some(({ file }) => file !== undefined);
+  const lines = bodies.slice(0, limit).map(
+    (
+      body,
+      i,
+    ) => `<tr><td class="n">${i}</td><td>${escape(body.name)}</td>${withFiles ? `<td>${escape(body.file ?? '')}</td>` : ''}
+<td class="n">${number(body.triangles)}</td><td class="n">${number(body.vertices)}</td><td>${body.closed ? 'closed' : '<b>open</b>'}</td><td class="n">${number(meets[i])}</td></tr>`,
+  );
+  return `<section>
+<h2>Bodies</h2>
+${truncated(bodies.length, limit)}<details${bodies.length <= 12 ? ' open' : ''}><summary>${plural(bodies.length, 'body', 'bodies')}</summary>
+<div class="scroll"><table>
+<thead><tr><th class="n">Index</th><th>Name</th>${withFiles ? '<th>File</th>' : ''}<th class="n">Triangles</th><th class="n">Vertices</th><th>Surface</th><th class="n">Meets</th></tr></thead>
+<tbody>${lines.join('\n')}</tbody>
+</table></div></details>
+</section>`;
+}
+
+const truncated = (count: number, limit: number): string =>
+  count > limit
+    ? `<p class="note">The first ${number(limit)} of ${number(count)} rows; --json has all of them.</p>\n`
+    : '';
+
+function footer({ backend, method, timing, version }: ReportInput): string {
+  const steps = (['read', 'build', 'query'] as const).flatMap(step => {
+    const value = timing[step];
+    return value === undefined ? [] : [`${step} ${milliseconds(value)}`];
+  });
+  return `Nearfield ${escape(version)} · method ${escape(method)} · ${escape(backend.kind)}: ${escape(backend.name)} · ${steps.join(', ')}`;
+}
