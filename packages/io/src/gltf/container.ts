@@ -140,8 +140,7 @@ function checkUri(buffer: CheckedJson, uri: string): string {
     refuse('is an address; only files are read');
   if (/^[/\\]/.test(path)) refuse('is an absolute path');
   if (path.split(/[/\\]/).includes('..')) refuse('leaves the folder of the file');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly what is refused here
-  if (path === '' || /[\\\u0000-\u001f]/.test(path)) refuse('is not the name of a file');
+  if (path === '' || /[\\\p{Cc}]/u.test(path)) refuse('is not the name of a file');
   return path;
 }
 

@@ -1,0 +1,130 @@
+// Which bodies of an assembly interfere? The question of `check` and of the sample, asked of the library frame by
+// frame, and its answer as plain data for the table, the JSON and the report.
+
+import { NearfieldError, open, type Relation } from 'nearfield';
+import type { LoadedBody } from './load.ts';
+import type { Motion } from './poses.ts';
+import type { Progress } from './progress.ts';
+import { version } from './version.ts';
+
+export interface AssemblyBody {
+  readonly index: number;
+  readonly name: string;
+  readonly file?: string | undefined;
+  readonly vertices: number;
+  readonly triangles: number;
+  readonly closed: boolean;
+}
+
+export interface AssemblyPair {
+  readonly a: number;
+  readonly b: number;
+  /** From a's side. */
+  readonly relation: Relation;
+  readonly triangleCount: number;
+  /** (in a, in b), sorted; left out unless asked for. */
+  readonly triangles?: Uint32Array | undefined;
+}
+
+export interface AssemblyAnswer {
+  readonly version: string;
+  readonly backend: { readonly kind: 'cpu' | 'gpu'; readonly name: string };
+  readonly method: string;
+  readonly bodies: readonly AssemblyBody[];
+  /** Whether the frames are a motion; otherwise there is exactly one. */
+  readonly isMotion: boolean;
+  readonly frames: readonly { readonly frame: number; readonly pairs: readonly AssemblyPair[] }[];
+  /** Milliseconds. */
+  readonly timing: { readonly read: number; readonly build: number; readonly query: number };
+}
+
+export type Backend = 'auto' | 'gpu' | 'cpu';
+export type Method = 'auto' | 'hierarchy';
+
+export interface AssemblyQuestion {
+  readonly bodies: readonly LoadedBody[];
+  readonly motion?: Motion | undefined;
+  readonly backend: Backend;
+  readonly method: Method;
+  /** Keep the triangle pairs of every pair of bodies. */
+  readonly keepTriangles: boolean;
+  /** How long reading took, for the answer's timing. */
+  readonly readTime: number;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyAnswer> {
+  const { motion, signal, progress, method } = question;
+  const buildStart = performance.now();
+  progress.stage('building');
+  const nf = await open({ backend: question.backend });
+  try {
+    const scene = nf.scene();
+    const placed = question.bodies.map(({ name, mesh, pose, file }) =>
+      naming(file, () => scene.add(mesh, pose ? { name, pose } : { name })),
+    );
+    const own = placed.map(body => body.pose);
+    const frames = motion?.frames ?? [new Map()];
+    const place = (frame: (typeof frames)[number]) =>
+      placed.forEach((body, index) => {
+        body.pose = frame.get(index) ?? own[index];
+      });
+    // A bad pose in the last frame should not cost the time of all the others first.
+    frames.forEach((frame, index) => {
+      naming(motion?.isMotion ? `frame ${index}` : undefined, () => place(frame));
+    });
+    const bodies = question.bodies.map(({ name, file, mesh }, index) => {
+      const { vertexCount: vertices, triangleCount: triangles, closed } = mesh;
+      return { index, name, file, vertices, triangles, closed };
+    });
+    const queryStart = performance.now();
+
+    progress.stage('checking');
+    const results: { frame: number; pairs: AssemblyPair[] }[] = [];
+    let used: string = method;
+    for (let frame = 0; frame < frames.length; frame++) {
+      if (signal.aborted) throw new NearfieldError('aborted', 'cancelled');
+      place(frames[frame]);
+      // Half of a frame's share is for finding the triangle pairs, half for the relations.
+      const share = (part: number) => (done: number) =>
+        progress.update((frame + (part + done) / 2) / frames.length);
+      const answer = await scene.interferences({ method, signal, progress: share(0) });
+      const relations = await answer.relations({ signal, progress: share(1) });
+      used = answer.method;
+      const pairs = answer.pairs.map((pair, i) => ({
+        a: pair.a.index,
+        b: pair.b.index,
+        relation: relations[i],
+        triangleCount: pair.triangleCount ?? 0,
+        triangles: question.keepTriangles ? pair.triangles : undefined,
+      }));
+      results.push({ frame, pairs: pairs.filter(pair => pair.relation !== 'separate') });
+    }
+    const end = performance.now();
+    return {
+      version,
+      backend: { kind: nf.backend, name: nf.name },
+      method: used === 'auto' ? 'hierarchy' : used,
+      bodies,
+      isMotion: motion?.isMotion ?? false,
+      frames: results,
+      timing: { read: question.readTime, build: queryStart - buildStart, query: end - queryStart },
+    };
+  } finally {
+    progress.clear();
+    nf.close();
+  }
+}
+
+/** Puts the place before the message of what goes wrong inside. */
+export function naming<T>(place: string | undefined, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (place !== undefined && error instanceof NearfieldError) {
+      throw new NearfieldError(error.code, `${place}: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}

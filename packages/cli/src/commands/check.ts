@@ -1,0 +1,121 @@
+// `nearfield check FILE…`: every pair of bodies in the files that touch, cross or contain one another.
+
+import { resolve } from 'node:path';
+import { NearfieldError } from 'nearfield';
+import { type AssemblyAnswer, askAssembly } from '../assembly.ts';
+import { Files } from '../files.ts';
+import { assemblyJson } from '../json.ts';
+import { type LoadedBody, loadBodies } from '../load.ts';
+import { type Motion, parsePoses } from '../poses.ts';
+import { Progress } from '../progress.ts';
+import { assemblyReport } from '../report-input.ts';
+import { assemblyTable } from '../table.ts';
+import { say, type Terminal } from '../terminal.ts';
+import { parseBackend, parseIgnored, parseMethod } from './options.ts';
+
+export interface CheckOptions {
+  readonly method: string;
+  readonly backend: string;
+  readonly clearance?: string | undefined;
+  readonly poses?: string | undefined;
+  readonly ignore: readonly string[];
+  readonly triangles?: boolean | undefined;
+  readonly json?: boolean | undefined;
+  readonly out?: string | undefined;
+  readonly report?: string | undefined;
+  readonly oneBody?: boolean | undefined;
+}
+
+/** Reads the bodies of a command; `names` are the files given to it. */
+export type LoadAssembly = (files: Files, progress: Progress) => Promise<LoadedBody[]>;
+
+export function check(names: readonly string[], options: CheckOptions, terminal: Terminal): Promise<number> {
+  return checkAssembly(
+    (files, progress) => loadBodies(names, options.oneBody ?? false, files, progress, terminal),
+    `Interference in ${names.length > 3 ? `${names.length} files` : names.join(', ')}`,
+    options,
+    terminal,
+  );
+}
+
+/** 1 where something was found that `--ignore` does not excuse, else 0. */
+export async function checkAssembly(
+  load: LoadAssembly,
+  title: string,
+  options: CheckOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const backend = parseBackend(options.backend);
+  const method = parseMethod(options.method);
+  const ignored = parseIgnored(options.ignore);
+  if (options.clearance !== undefined) {
+    throw new NearfieldError('unsupported', '--clearance is not in this version');
+  }
+  const { out, report } = options;
+  if (
+    out !== undefined &&
+    report !== undefined &&
+    resolve(terminal.cwd, out) === resolve(terminal.cwd, report)
+  ) {
+    throw new NearfieldError('bad-option', `--out and --report both name ${out}`);
+  }
+
+  const files = new Files(terminal.cwd);
+  const progress = new Progress(terminal);
+  try {
+    const readStart = performance.now();
+    progress.stage('reading');
+    const bodies = await load(files, progress);
+    let motion: Motion | undefined;
+    if (options.poses !== undefined) {
+      const names = bodies.map(body => body.name);
+      motion = parsePoses(options.poses, await files.read(options.poses), names);
+    }
+    // Before the work: everything that will be read has been.
+    if (out !== undefined) await files.checkOutput(out, '--out');
+    if (report !== undefined) await files.checkOutput(report, '--report');
+    const readTime = performance.now() - readStart;
+    const keepTriangles = Boolean(options.triangles) || report !== undefined;
+    const { signal } = terminal;
+    const question = { bodies, motion, backend, method, keepTriangles, readTime, signal, progress };
+    const answer = await askAssembly(question);
+
+    await writeResult(
+      options.json
+        ? assemblyJson(answer, options.triangles ?? false)
+        : assemblyTable(answer, ignored, options.triangles ?? false),
+      out,
+      files,
+      terminal,
+    );
+    if (report !== undefined) {
+      await files.write(report, '--report', assemblyReport(title, answer, bodies, motion));
+      say(terminal, `the report is in ${report}`);
+    }
+    return isFound(answer, ignored) ? 1 : 0;
+  } finally {
+    progress.clear();
+  }
+}
+
+const isFound = ({ frames }: AssemblyAnswer, ignored: ReadonlySet<string>): boolean =>
+  frames.some(({ pairs }) => pairs.some(({ relation }) => !ignored.has(relation)));
+
+/** Pieces of text, to a file or to stdout. */
+export async function writeResult(
+  pieces: Iterable<string>,
+  out: string | undefined,
+  files: Files,
+  terminal: Terminal,
+): Promise<void> {
+  if (out !== undefined) return files.write(out, '--out', pieces);
+  let gathered = '';
+  for (const piece of pieces) {
+    gathered += piece;
+    if (gathered.length > 65536) {
+      await terminal.out(gathered);
+      gathered = '';
+    }
+  }
+  await terminal.out(gathered);
+}

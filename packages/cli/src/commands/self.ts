@@ -1,0 +1,77 @@
+// `nearfield self FILE`: pairs of triangles of one file, taken as one body, that share more than their common
+// corners and edges.
+
+import { NearfieldError, open } from 'nearfield';
+import { type Backend, naming } from '../assembly.ts';
+import { Files } from '../files.ts';
+import { selfJson } from '../json.ts';
+import { type LoadedBody, loadBodies } from '../load.ts';
+import { type Motion, parsePoses } from '../poses.ts';
+import { Progress } from '../progress.ts';
+import { selfTable } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
+import { writeResult } from './check.ts';
+import { parseBackend } from './options.ts';
+
+export interface SelfOptions {
+  readonly backend: string;
+  readonly poses?: string | undefined;
+  readonly json?: boolean | undefined;
+  readonly out?: string | undefined;
+}
+
+export async function self(name: string, options: SelfOptions, terminal: Terminal): Promise<number> {
+  const backend = parseBackend(options.backend);
+  const files = new Files(terminal.cwd);
+  const progress = new Progress(terminal);
+  try {
+    progress.stage('reading');
+    const [body] = await loadBodies([name], true, files, progress, terminal);
+    let motion: Motion | undefined;
+    if (options.poses !== undefined) {
+      motion = parsePoses(options.poses, await files.read(options.poses), [body.name]);
+    }
+    if (options.out !== undefined) await files.checkOutput(options.out, '--out');
+    const frames = await askSelf(body, motion, backend, progress, terminal.signal);
+    const isMotion = motion?.isMotion ?? false;
+    const pieces = options.json
+      ? selfJson(frames, isMotion)
+      : selfTable(body.name, body.mesh.triangleCount, frames, isMotion);
+    await writeResult(pieces, options.out, files, terminal);
+    return frames.some(triangles => triangles.length > 0) ? 1 : 0;
+  } finally {
+    progress.clear();
+  }
+}
+
+/** The pairs (i, j), i < j, of each frame. */
+async function askSelf(
+  loaded: LoadedBody,
+  motion: Motion | undefined,
+  backend: Backend,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<Uint32Array[]> {
+  const nf = await open({ backend });
+  try {
+    const scene = nf.scene();
+    const body = naming(loaded.file, () => scene.add(loaded.mesh, { name: loaded.name }));
+    const own = body.pose;
+    const frames = motion?.frames ?? [new Map()];
+    const found: Uint32Array[] = [];
+    progress.stage('checking');
+    for (let frame = 0; frame < frames.length; frame++) {
+      if (signal.aborted) throw new NearfieldError('aborted', 'cancelled');
+      naming(motion?.isMotion ? `frame ${frame}` : undefined, () => {
+        body.pose = frames[frame].get(0) ?? own;
+      });
+      const update = (done: number) => progress.update((frame + done) / frames.length);
+      const { triangles } = await scene.selfIntersections(body, { signal, progress: update });
+      // The answer may be a view of memory that the library gives back.
+      found.push(triangles.slice());
+    }
+    return found;
+  } finally {
+    nf.close();
+  }
+}

@@ -1,0 +1,88 @@
+// The JSON of `check --json` and `self --json`: a promise to programs, held by tests. Written in pieces, because
+// the triangle pairs of large answers do not fit into one string.
+
+import type { AssemblyAnswer, AssemblyPair } from './assembly.ts';
+
+export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Generator<string> {
+  const { version, backend, method, bodies, frames, isMotion, timing } = answer;
+  yield `{ "version": ${JSON.stringify(version)},\n  "backend": ${JSON.stringify(backend)},\n  "method": ${JSON.stringify(method)},\n`;
+  yield '  "bodies": [';
+  yield* list(bodies, '    ', body => [
+    JSON.stringify({
+      index: body.index,
+      name: body.name,
+      file: body.file,
+      vertices: body.vertices,
+      triangles: body.triangles,
+      closed: body.closed,
+    }),
+  ]);
+  yield '],\n';
+  if (isMotion) {
+    yield '  "frames": [';
+    yield* list(frames, '    ', function* ({ frame, pairs }) {
+      yield `{ "frame": ${frame}, "pairs": [`;
+      yield* list(pairs, '      ', pair => pairJson(pair, triangles));
+      yield '] }';
+    });
+  } else {
+    yield '  "pairs": [';
+    yield* list(frames[0].pairs, '    ', pair => pairJson(pair, triangles));
+  }
+  yield '],\n';
+  const round = (value: number) => Math.round(value * 1000) / 1000;
+  const times = { read: round(timing.read), build: round(timing.build), query: round(timing.query) };
+  yield `  "timing": ${JSON.stringify(times)} }\n`;
+}
+
+function* pairJson(pair: AssemblyPair, triangles: boolean): Generator<string> {
+  const { a, b, relation, triangleCount } = pair;
+  yield `{ "a": ${a}, "b": ${b}, "relation": "${relation}", "triangleCount": ${triangleCount}`;
+  if (triangles) {
+    yield ', "triangles": ';
+    yield* indexPairs(pair.triangles ?? new Uint32Array(0));
+  }
+  yield ' }';
+}
+
+/** `frames` has one entry for each frame of a motion, or just one. */
+export function* selfJson(frames: readonly Uint32Array[], isMotion: boolean): Generator<string> {
+  if (!isMotion) {
+    yield '{ "triangles": ';
+    yield* indexPairs(frames[0]);
+    yield ' }\n';
+    return;
+  }
+  yield '{ "frames": [';
+  yield* list(frames, '  ', function* (triangles, frame) {
+    yield `{ "frame": ${frame}, "triangles": `;
+    yield* indexPairs(triangles);
+    yield ' }';
+  });
+  yield '] }\n';
+}
+
+/** [[i, j], …], some thousand a piece. */
+function* indexPairs(values: Uint32Array): Generator<string> {
+  yield '[';
+  let piece = '';
+  for (let i = 0; i < values.length; i += 2) {
+    piece += `${i === 0 ? '' : ', '}[${values[i]}, ${values[i + 1]}]`;
+    if (piece.length > 65536) {
+      yield piece;
+      piece = '';
+    }
+  }
+  yield `${piece}]`;
+}
+
+function* list<T>(
+  items: readonly T[],
+  indent: string,
+  show: (item: T, index: number) => Iterable<string>,
+): Generator<string> {
+  for (let i = 0; i < items.length; i++) {
+    yield `${i === 0 ? '' : ','}\n${indent}`;
+    yield* show(items[i], i);
+  }
+}

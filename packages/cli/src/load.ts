@@ -1,0 +1,45 @@
+// Which bodies do the files of a command line hold? Each file read once, in order; every body with the file it
+// came from.
+
+import { type ReadResult, readFile } from '@nearfield/io';
+import { type Mesh, NearfieldError, type Pose } from 'nearfield';
+import type { Files } from './files.ts';
+import type { Progress } from './progress.ts';
+import { say, type Terminal } from './terminal.ts';
+
+export interface LoadedBody {
+  readonly name: string;
+  /** As given on the command line; left out for generated bodies. */
+  readonly file?: string | undefined;
+  readonly mesh: Mesh;
+  readonly pose?: Pose | undefined;
+}
+
+export async function loadBodies(
+  names: readonly string[],
+  oneBody: boolean,
+  files: Files,
+  progress: Progress,
+  terminal: Terminal,
+): Promise<LoadedBody[]> {
+  const bodies: LoadedBody[] = [];
+  // A file named twice gives its bodies twice, but one mesh.
+  const read = new Map<string, ReadResult>();
+  const warnings: string[] = [];
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    if (terminal.signal.aborted) throw new NearfieldError('aborted', 'cancelled');
+    progress.update(i / names.length);
+    let result = read.get(files.path(name));
+    if (!result) {
+      const fetchBeside = (path: string, byteLength: number) => files.readBeside(name, path, byteLength);
+      result = await readFile(name, await files.read(name), { fetchBeside, oneBody });
+      read.set(files.path(name), result);
+      warnings.push(...result.warnings);
+    }
+    for (const body of result.bodies) bodies.push({ ...body, file: name });
+  }
+  progress.clear();
+  for (const warning of warnings) say(terminal, `warning: ${warning}`);
+  return bodies;
+}

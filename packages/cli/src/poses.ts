@@ -1,0 +1,83 @@
+// Where are the bodies, frame by frame? The file of `--poses`: one frame is an object from a body's name (or
+// "#INDEX") to 16 column-major numbers; an array of frames is a motion.
+
+import { NearfieldError, type Pose } from 'nearfield';
+import { printable } from './terminal.ts';
+
+export interface Motion {
+  /** Whether the file holds an array of frames, however many. */
+  readonly isMotion: boolean;
+  /** For each frame the poses of the bodies it names, by index; the others keep their own. */
+  readonly frames: readonly ReadonlyMap<number, Pose>[];
+}
+
+export function parsePoses(file: string, bytes: Uint8Array, names: readonly string[]): Motion {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new NearfieldError('bad-file', `${file}: the poses are not valid JSON`, { cause: error });
+  }
+  const indexOf = indexByName(names);
+  if (!Array.isArray(value)) return { isMotion: false, frames: [parseFrame(file, value, indexOf)] };
+  const frames = value.map((frame, i) => parseFrame(`${file}: frame ${i}`, frame, indexOf));
+  return { isMotion: true, frames };
+}
+
+function parseFrame(
+  place: string,
+  value: unknown,
+  indexOf: (name: string, place: string) => number,
+): ReadonlyMap<number, Pose> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new NearfieldError('bad-file', `${place}: a frame is an object from body names to poses`);
+  }
+  const poses = new Map<number, Pose>();
+  for (const [name, numbers] of Object.entries(value)) {
+    const index = indexOf(name, place);
+    const who = `${place}: ${quote(name)}`;
+    if (poses.has(index)) throw new NearfieldError('bad-file', `${who} names a body that has a pose already`);
+    if (!Array.isArray(numbers) || numbers.length !== 16) {
+      throw new NearfieldError('bad-file', `${who} should have 16 column-major numbers`);
+    }
+    for (let i = 0; i < 16; i++) {
+      if (typeof numbers[i] !== 'number' || !Number.isFinite(numbers[i])) {
+        throw new NearfieldError(
+          'bad-file',
+          `${who}: number ${i} is ${quote(String(JSON.stringify(numbers[i])))}`,
+        );
+      }
+    }
+    poses.set(index, Float64Array.from(numbers as number[]));
+  }
+  return poses;
+}
+
+function indexByName(names: readonly string[]): (name: string, place: string) => number {
+  const indices = new Map<string, number>();
+  const repeated = new Set<string>();
+  names.forEach((name, index) => {
+    if (indices.has(name)) repeated.add(name);
+    indices.set(name, index);
+  });
+  return (name, place) => {
+    if (/^#\d+$/.test(name)) {
+      const index = Number(name.slice(1));
+      if (index < names.length) return index;
+      throw new NearfieldError('bad-file', `${place}: ${name} names a body, but there are ${names.length}`);
+    }
+    if (repeated.has(name)) {
+      throw new NearfieldError(
+        'bad-file',
+        `${place}: several bodies are called ${quote(name)}: use "#INDEX"`,
+      );
+    }
+    const index = indices.get(name);
+    if (index === undefined) {
+      throw new NearfieldError('bad-file', `${place}: no body is called ${quote(name)}`);
+    }
+    return index;
+  };
+}
+
+const quote = (text: string): string => `"${printable(text.length > 60 ? `${text.slice(0, 57)}…` : text)}"`;

@@ -1,0 +1,98 @@
+// The answer for people: a table of the pairs that interfere, and a sentence that sums it up.
+
+import type { AssemblyAnswer, AssemblyPair } from './assembly.ts';
+import { printable } from './terminal.ts';
+
+const widestName = 40;
+const count = (value: number): string => value.toLocaleString('en-US');
+const plural = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;
+
+export function* assemblyTable(
+  answer: AssemblyAnswer,
+  ignored: ReadonlySet<string>,
+  triangles: boolean,
+): Generator<string> {
+  const { bodies, frames, isMotion, backend, method, timing } = answer;
+  const total = bodies.reduce((sum, body) => sum + body.triangles, 0);
+  yield `${plural(bodies.length, 'body', 'bodies')}, ${plural(total, 'triangle')}; `;
+  yield `method ${method} on ${backend.kind} (${printable(backend.name)})\n\n`;
+
+  const nameOf = (index: number) => {
+    const name = printable(bodies[index].name);
+    return `#${index} ${name.length > widestName ? `${name.slice(0, widestName - 1)}…` : name}`;
+  };
+  const rows: { cells: string[]; pair: AssemblyPair }[] = [];
+  for (const { frame, pairs } of frames) {
+    for (const pair of pairs) {
+      const relation = ignored.has(pair.relation) ? `${pair.relation} (ignored)` : pair.relation;
+      const cells = [nameOf(pair.a), nameOf(pair.b), relation, count(pair.triangleCount)];
+      rows.push({ cells: isMotion ? [String(frame), ...cells] : cells, pair });
+    }
+  }
+  if (rows.length > 0) {
+    const heads = ['a', 'b', 'relation', 'triangle pairs'];
+    if (isMotion) heads.unshift('frame');
+    const widths = heads.map((head, i) =>
+      rows.reduce((widest, { cells }) => Math.max(widest, cells[i].length), head.length),
+    );
+    const rightAligned = (i: number) => i === heads.length - 1 || (isMotion && i === 0);
+    const line = (cells: readonly string[]) =>
+      `${cells.map((cell, i) => (rightAligned(i) ? cell.padStart(widths[i]) : cell.padEnd(widths[i]))).join('  ')}\n`;
+    yield line(heads);
+    yield line(widths.map(width => '─'.repeat(width)));
+    for (const { cells, pair } of rows) {
+      yield line(cells);
+      if (triangles && pair.triangles) yield* trianglePairs(pair.triangles, '    ');
+    }
+    yield '\n';
+  }
+  yield summary(answer);
+  const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+  yield ` (read ${ms(timing.read)}, build ${ms(timing.build)}, query ${ms(timing.query)})\n`;
+}
+
+function summary({ bodies, frames, isMotion }: AssemblyAnswer): string {
+  const relations = new Map<string, number>();
+  let pairCount = 0;
+  for (const { pairs } of frames) {
+    for (const { relation } of pairs) {
+      relations.set(relation, (relations.get(relation) ?? 0) + 1);
+      pairCount++;
+    }
+  }
+  const where = isMotion ? ` in ${plural(frames.length, 'frame')}` : '';
+  if (pairCount === 0) return `No interference among ${plural(bodies.length, 'body', 'bodies')}${where}.`;
+  const kinds = [...relations].sort().map(([relation, n]) => `${count(n)} ${relation}`);
+  return `${plural(pairCount, 'pair')}${where}: ${kinds.join(', ')}.`;
+}
+
+/** The first of a list of triangle pairs that a person would read; `most` unlimited shows all. */
+export function* trianglePairs(
+  triangles: Uint32Array,
+  indent: string,
+  most = Number.POSITIVE_INFINITY,
+): Generator<string> {
+  const shown = Math.min(triangles.length / 2, most);
+  for (let i = 0; i < shown; i++) yield `${indent}${triangles[2 * i]} ${triangles[2 * i + 1]}\n`;
+  const left = triangles.length / 2 - shown;
+  if (left > 0) yield `${indent}… and ${count(left)} more\n`;
+}
+
+export function* selfTable(
+  name: string,
+  triangleCount: number,
+  frames: readonly Uint32Array[],
+  isMotion: boolean,
+): Generator<string> {
+  for (let frame = 0; frame < frames.length; frame++) {
+    const where = isMotion ? `frame ${frame}: ` : '';
+    const found = frames[frame].length / 2;
+    const among = `the ${plural(triangleCount, 'triangle')} of ${printable(name)}`;
+    if (found === 0) yield `${where}No self-intersection among ${among}.\n`;
+    else {
+      yield `${where}${plural(found, 'pair')} of ${among} ${found === 1 ? 'intersects' : 'intersect'}:\n`;
+      yield* trianglePairs(frames[frame], '  ', 20);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// What a command may touch of the outside: where it writes, where it runs, and how it is told to stop. Tests hand
+// in their own.
+
+export interface Terminal {
+  /** Results. */
+  out(text: string): Promise<void> | void;
+  /** Messages and progress. */
+  err(text: string): void;
+  /** Whether stderr is a terminal, and how wide. */
+  readonly interactive: boolean;
+  readonly columns: number;
+  /** Relative paths start here. */
+  readonly cwd: string;
+  /** Fires on Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** Text from a file or a path, fit for a terminal: control characters (which could move its cursor) shown as �. */
+export const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\u2028\u2029]/gu, '�');
+
+/** One line on stderr. */
+export const say = (terminal: Terminal, message: string): void =>
+  terminal.err(`nearfield: ${printable(message)}\n`);
