@@ -71,7 +71,7 @@ export function drawPair(
   pair: ReportPair,
   normalsOf: NormalsOf,
   size: PictureSize,
-): Pixels {
+): PairPicture {
   const [a, b] = [input.bodies[pair.a], input.bodies[pair.b]];
   const contact = contactOf(input.bodies, pair);
   const center = middle(contact.extent);
@@ -100,13 +100,8 @@ export function drawPair(
   const side = bestSide(surfaces, view, size);
   const camera = frame(view, extents, side, size);
   const lines = { segments: contact.segments, color: palette.line, width: 2 };
-  return render({
-    ...size,
-    camera,
-    surfaces: revealed(surfaces, extents, camera),
-    lines,
-    markColor: palette.mark,
-  });
+  const drawn = revealed(surfaces, extents, camera);
+  return { center, pixels: render({ ...size, camera, surfaces: drawn, lines, markColor: palette.mark }) };
 }
 
 /** The contact with enough around it to see what it belongs to. */

@@ -49,14 +49,14 @@ export function writeReport(input: ReportInput, { pictures = 12, rows = 1000 }: 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
 <header>
 <p class="kicker">Nearfield interference report</p>
-<h1>${escape(title)}</h1>
+<h1>${escapeHtml(title)}</h1>
 <p class="summary">${summary(input)}</p>
 <ul class="tally">${tally(pairs)}</ul>
 </header>
@@ -71,7 +71,7 @@ ${bodyTable(input, rows)}
 `;
 }
 
-const escape = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? '&#39;');
 const number = (value: number): string => value.toLocaleString('en-US');
 const plural = (count: number, one: string, many = `${one}s`): string =>
@@ -90,7 +90,7 @@ function summary({ bodies, pairs, backend, timing }: ReportInput): string {
   const found = pairs.filter(({ relation }) => relation !== 'separate').length;
   const what = found === 0 ? 'no pair meets' : `${plural(found, 'pair')} ${found === 1 ? 'meets' : 'meet'}`;
   return `${plural(bodies.length, 'body', 'bodies')} with ${plural(triangles, 'triangle')}: ${what}.
-Found in ${milliseconds(timing.query)} on the ${backend.kind.toUpperCase()} (${escape(backend.name)}).`;
+Found in ${milliseconds(timing.query)} on the ${backend.kind.toUpperCase()} (${escapeHtml(backend.name)}).`;
 }
 
 function tally(pairs: readonly ReportPair[]): string {
@@ -122,7 +122,7 @@ function overview(
   const marks = pins.map(({ number: n, x, y, pair }) => {
     const place = `left:${((100 * x) / size.width).toFixed(2)}%;top:${((100 * y) / size.height).toFixed(2)}%`;
     const names = `${input.bodies[pair.a].name} and ${input.bodies[pair.b].name}`;
-    return `<a class="pin" style="${place}" href="#pair-${n}" title="${escape(names)}">${n}</a>`;
+    return `<a class="pin" style="${place}" href="#pair-${n}" title="${escapeHtml(names)}">${n}</a>`;
   });
   return `<figure class="overview">
 <div class="stage"><img src="${dataUri(pixels)}" width="${size.width}" height="${size.height}" alt="The whole assembly">${marks.join('')}</div>
@@ -166,8 +166,8 @@ function pictureSection(
     const { pixels } = drawn[i];
     const [a, b] = [bodies[pair.a], bodies[pair.b]];
     return `<figure class="card" id="pair-${i + 1}">
-<div class="stage"><img loading="lazy" src="${dataUri(pixels)}" width="${pixels.width}" height="${pixels.height}" alt="${escape(`${a.name} and ${b.name}: ${pair.relation}`)}"></div>
-<figcaption><span class="count">${i + 1}</span><span class="names">${colors(pair).a}${escape(a.name)}<br>${colors(pair).b}${escape(b.name)}</span>
+<div class="stage"><img loading="lazy" src="${dataUri(pixels)}" width="${pixels.width}" height="${pixels.height}" alt="${escapeHtml(`${a.name} and ${b.name}: ${pair.relation}`)}"></div>
+<figcaption><span class="count">${i + 1}</span><span class="names">${colors(pair).a}${escapeHtml(a.name)}<br>${colors(pair).b}${escapeHtml(b.name)}</span>
 <span class="facts">${badge(pair.relation)}<br>${plural(pair.triangleCount, 'triangle pair')}</span></figcaption>
 </figure>`;
   });
@@ -195,7 +195,7 @@ function pairTable(
   if (pairs.length === 0) return '<section><h2>Pairs</h2><p>All bodies are separate.</p></section>';
   const lines = pairs.slice(0, limit).map((pair, i) => {
     const picture = i < shown.length ? `<a href="#pair-${i + 1}">${i + 1}</a>` : `${i + 1}`;
-    return `<tr><td class="n">${picture}</td><td>${escape(bodies[pair.a].name)}</td><td>${escape(bodies[pair.b].name)}</td>
+    return `<tr><td class="n">${picture}</td><td>${escapeHtml(bodies[pair.a].name)}</td><td>${escapeHtml(bodies[pair.b].name)}</td>
 <td>${badge(pair.relation)}</td><td class="n">${number(pair.triangleCount)}</td></tr>`;
   });
   return `<section>
@@ -219,7 +219,7 @@ function bodyTable({ bodies, pairs }: ReportInput, limit: number): string {
     (
       body,
       i,
-    ) => `<tr><td class="n">${i}</td><td>${escape(body.name)}</td>${withFiles ? `<td>${escape(body.file ?? '')}</td>` : ''}
+    ) => `<tr><td class="n">${i}</td><td>${escapeHtml(body.name)}</td>${withFiles ? `<td>${escapeHtml(body.file ?? '')}</td>` : ''}
 <td class="n">${number(body.triangles)}</td><td class="n">${number(body.vertices)}</td><td>${body.closed ? 'closed' : '<b>open</b>'}</td><td class="n">${number(meets[i])}</td></tr>`,
   );
   return `<section>
@@ -242,5 +242,5 @@ function footer({ backend, method, timing, version }: ReportInput): string {
     const value = timing[step];
     return value === undefined ? [] : [`${step} ${milliseconds(value)}`];
   });
-  return `Nearfield ${escape(version)} · method ${escape(method)} · ${escape(backend.kind)}: ${escape(backend.name)} · ${steps.join(', ')}`;
+  return `Nearfield ${escapeHtml(version)} · method ${escapeHtml(method)} · ${escapeHtml(backend.kind)}: ${escapeHtml(backend.name)} · ${steps.join(', ')}`;
 }
