@@ -3,6 +3,7 @@
 // read here first and held against the size of the data.
 
 import type { DecoderModule } from 'draco3dgltf';
+import { NearfieldError } from 'nearfield';
 import type { CheckedJson } from './checked-json.ts';
 
 export interface DracoMesh {
@@ -15,29 +16,30 @@ export interface DracoMesh {
 const mostTrianglesPerByte = 64;
 const alwaysAllowed = 65536;
 
-/** Decodes for one file; dropped with it, so that the decoder's memory does not outlive the reading. */
-export class DracoDecoder {
-  private module: Promise<DecoderModule> | undefined;
+/** A decoder whose memory grew past this is dropped after use: its memory never shrinks. */
+const mostKeptBytes = 64 * 2 ** 20;
 
-  async decode(
-    extension: CheckedJson,
-    bytes: Uint8Array,
-    positionId: number,
-    componentType: number,
-  ): Promise<DracoMesh> {
-    checkHead(extension, bytes);
-    this.module ??= import('draco3dgltf').then(({ default: draco }) => draco.createDecoderModule({}));
-    const module = await this.module;
-    try {
-      return decodeWith(module, extension, bytes, positionId, componentType);
-    } catch (error) {
-      // An aborted decoder is in no state to go on with.
-      if (error instanceof WebAssembly.RuntimeError || !(error instanceof Error)) {
-        this.module = undefined;
-        extension.fail('the compressed data are damaged (the decoder gave up)');
-      }
-      throw error;
-    }
+let sharedModule: Promise<DecoderModule> | undefined;
+
+/** Decodes the triangles and the positions, which are the attribute `positionId`, of one primitive. */
+export async function decodeDraco(
+  extension: CheckedJson,
+  bytes: Uint8Array,
+  positionId: number,
+  componentType: number,
+): Promise<DracoMesh> {
+  checkHead(extension, bytes);
+  sharedModule ??= import('draco3dgltf').then(({ default: draco }) => draco.createDecoderModule({}));
+  const module = await sharedModule;
+  try {
+    return decodeWith(module, extension, bytes, positionId, componentType);
+  } catch (error) {
+    if (error instanceof NearfieldError) throw error;
+    // An aborted decoder is in no state to go on with.
+    sharedModule = undefined;
+    return extension.fail('the compressed data are damaged (the decoder gave up)');
+  } finally {
+    if (module.HEAPU8.length > mostKeptBytes) sharedModule = undefined;
   }
 }
 

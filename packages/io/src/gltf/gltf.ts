@@ -112,7 +112,8 @@ function* walk(json: CheckedJson, warn: (what: string) => void): Generator<Place
     if (visited[index]) reference.fail(`leads to nodes[${index}] a second time: nodes must form trees`);
     visited[index] = 1;
     const own = localPose(node, warn);
-    const pose = parent ? multiplyPoses(parent, own) : own;
+    // A node without a transform is where its parent is.
+    const pose = parent && own ? multiplyPoses(parent, own) : (own ?? parent ?? identity());
     for (let i = 0; i < 16; i++) {
       if (!Number.isFinite(pose[i])) node.fail('the product of the matrices down to here is not finite');
     }
@@ -150,7 +151,7 @@ function rootsOf(json: CheckedJson, nodes: CheckedJson, warn: (what: string) => 
   return roots;
 }
 
-function localPose(node: CheckedJson, warn: (what: string) => void): Pose {
+function localPose(node: CheckedJson, warn: (what: string) => void): Pose | undefined {
   const matrix = node.get('matrix')?.numbers(16);
   if (matrix) {
     if (matrix[3] !== 0 || matrix[7] !== 0 || matrix[11] !== 0 || matrix[15] !== 1) {
@@ -158,19 +159,22 @@ function localPose(node: CheckedJson, warn: (what: string) => void): Pose {
     }
     return matrix;
   }
-  const rotation = node.get('rotation')?.numbers(4) ?? [0, 0, 0, 1];
-  const [x, y, z, w] = rotation;
-  if (Math.abs(x * x + y * y + z * z + w * w - 1) > 0.01) {
-    warn(`${node.path}: the rotation is not of unit length; it is used as it is`);
+  const translation = node.get('translation')?.numbers(3);
+  const rotation = node.get('rotation')?.numbers(4);
+  const scale = node.get('scale')?.numbers(3);
+  if (!translation && !rotation && !scale) return undefined;
+  if (rotation) {
+    const [x, y, z, w] = rotation;
+    if (Math.abs(x * x + y * y + z * z + w * w - 1) > 0.01) {
+      warn(`${node.path}: the rotation is not of unit length; it is used as it is`);
+    }
   }
-  const translation = node.get('translation')?.numbers(3) ?? [0, 0, 0];
-  const scale = node.get('scale')?.numbers(3) ?? [1, 1, 1];
-  return composePose(translation, rotation, scale);
+  return composePose(translation ?? [0, 0, 0], rotation ?? [0, 0, 0, 1], scale ?? [1, 1, 1]);
 }
 
 /** translation · rotation · scale, the rotation a quaternion x, y, z, w of unit length. */
 function composePose(t: ArrayLike<number>, q: ArrayLike<number>, s: ArrayLike<number>): Pose {
-  const pose = identity();
+  const pose = new Float64Array(16);
   const x = q[0];
   const y = q[1];
   const z = q[2];
@@ -187,6 +191,7 @@ function composePose(t: ArrayLike<number>, q: ArrayLike<number>, s: ArrayLike<nu
   pose[12] = t[0];
   pose[13] = t[1];
   pose[14] = t[2];
+  pose[15] = 1;
   return pose;
 }
 

@@ -6,7 +6,7 @@ import { meshOfFile, soupIndices } from '../read-result.ts';
 import { type Accessors, dequantise } from './accessors.ts';
 import type { Budget } from './budget.ts';
 import type { CheckedJson } from './checked-json.ts';
-import { DracoDecoder } from './draco.ts';
+import { decodeDraco } from './draco.ts';
 
 type Positions = Float32Array | Float64Array;
 
@@ -28,7 +28,6 @@ interface Piece {
 export class Primitives {
   private readonly pools = new Map<string, Pool>();
   private readonly dracoMeshes = new Map<string, Promise<{ positions: Positions; indices: Uint32Array }>>();
-  private readonly draco = new DracoDecoder();
   private readonly meshCounts = new Map<string, number>();
   private built = 0;
 
@@ -117,7 +116,7 @@ export class Primitives {
     const id = compressed.need('attributes').need('POSITION').integer();
     const accessor = this.accessors.describe(primitive.need('attributes').need('POSITION'));
     this.budget.decompress(bytes.length, compressed.path);
-    const { positions, indices } = await this.draco.decode(compressed, bytes, id, accessor.componentType);
+    const { positions, indices } = await decodeDraco(compressed, bytes, id, accessor.componentType);
     this.budget.grant(positions.byteLength + indices.byteLength);
     const vertexCount = positions.length / 3;
     for (const index of indices) {
