@@ -1,0 +1,244 @@
+// The CPU engine: the `hierarchy` method (Gress & Zachmann, CG-2004-2) in AssemblyScript with SIMD, behind the seam
+// that the scene asks (scene/engine.ts). Kernels stop and resume, so the asynchronous form yields to the event loop.
+
+import { NearfieldError } from '../errors.ts';
+import type { InterfereRequest, Limits, Placed, RawAnswer, Shape, SyncEngine } from '../scene/engine.ts';
+import { Job } from './job.ts';
+import { createKernels, done, full, type Kernels } from './kernels.ts';
+import { Trees } from './trees.ts';
+
+/** Node pairs a kernel may open before it lets others run: about ten milliseconds. */
+const slice = 60_000;
+const unlimited = 0x7fffffff;
+
+/** An engine with its own memory, ready to be asked. */
+export async function createCpuEngine(): Promise<CpuEngine> {
+  return new CpuEngine(await createKernels());
+}
+
+export class CpuEngine implements SyncEngine {
+  readonly backend = 'cpu';
+  readonly name = 'WebAssembly SIMD, one thread';
+  readonly #kernels: Kernels;
+  readonly #trees: Trees;
+  readonly #idle: Job[] = [];
+  /** Holds the one body of a walk. */
+  #walkJob: Job | undefined;
+  #walkScratch = 0;
+  #walkInput = 0;
+  #walkOut = 0;
+  #walkCapacity = 1024;
+  #closed = false;
+
+  constructor(kernels: Kernels) {
+    this.#kernels = kernels;
+    this.#trees = new Trees(kernels);
+  }
+
+  broadSync(bodies: readonly Placed[]): Uint32Array {
+    const job = this.#start({});
+    try {
+      job.place(bodies);
+      job.findCandidates(bodies.length, undefined);
+      return job.candidates();
+    } finally {
+      this.#finish(job);
+    }
+  }
+
+  interfereSync(bodies: readonly Placed[], request: InterfereRequest): RawAnswer {
+    const job = this.#start(request);
+    try {
+      this.#prepare(job, bodies, request);
+      this.#runToEnd(job, this.#kernels.call.traversePairs);
+      return job.answer(request.detail, false);
+    } finally {
+      this.#finish(job);
+    }
+  }
+
+  async interfere(bodies: readonly Placed[], request: InterfereRequest): Promise<RawAnswer> {
+    const job = this.#start(request);
+    try {
+      this.#prepare(job, bodies, request);
+      job.hold(bodies);
+      await this.#runInSlices(job, this.#kernels.call.traversePairs, request);
+      return job.answer(request.detail, false);
+    } finally {
+      this.#finish(job);
+    }
+  }
+
+  selfIntersectSync(body: Placed, limits: Limits): RawAnswer {
+    const job = this.#start(limits);
+    try {
+      this.#prepareSelf(job, body);
+      this.#runToEnd(job, this.#kernels.call.traverseSelf);
+      return job.answer('list', true);
+    } finally {
+      this.#finish(job);
+    }
+  }
+
+  async selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer> {
+    const job = this.#start(limits);
+    try {
+      this.#prepareSelf(job, body);
+      job.hold([body]);
+      await this.#runInSlices(job, this.#kernels.call.traverseSelf, limits);
+      return job.answer('list', true);
+    } finally {
+      this.#finish(job);
+    }
+  }
+
+  trianglesOnRay(
+    body: Placed,
+    origin: ArrayLike<number>,
+    direction: ArrayLike<number>,
+    slack: number,
+  ): Uint32Array {
+    const { call, memory } = this.#kernels;
+    const at = this.#startWalk(body);
+    const input = this.#walkInput / 8;
+    for (let axis = 0; axis < 3; axis++) {
+      memory.f64[input + axis] = origin[axis];
+      memory.f64[input + 3 + axis] = direction[axis];
+    }
+    return this.#walk(capacity =>
+      call.walkRayQuery(at, this.#walkInput, slack, this.#walkScratch, this.#walkOut, capacity),
+    );
+  }
+
+  trianglesInBox(body: Placed, box: ArrayLike<number>): Uint32Array {
+    const { call, memory } = this.#kernels;
+    const at = this.#startWalk(body);
+    const input = this.#walkInput / 8;
+    for (let i = 0; i < 6; i++) memory.f64[input + i] = box[i];
+    return this.#walk(capacity =>
+      call.walkBoxQuery(at, this.#walkInput, this.#walkScratch, this.#walkOut, capacity),
+    );
+  }
+
+  /** Sorts records of three by their first, second and third number, in place. */
+  sortRecords(records: Uint32Array): void {
+    const count = records.length / 3;
+    if (count < 2) return;
+    const { call, layout, memory } = this.#kernels;
+    const bytes = records.length * 4;
+    const scratch = memory.allocate(bytes * 2 + layout.counterBytes, `sorting ${count} pairs`);
+    memory.u32.set(records, scratch / 4);
+    const at = call.sortRecords(scratch, scratch + bytes, scratch + bytes * 2, count) >>> 0;
+    records.set(memory.u32.subarray(at / 4, at / 4 + records.length));
+    memory.free(scratch);
+  }
+
+  /** Bytes that trees and questions hold in the kernels' memory. */
+  get usedBytes(): number {
+    return this.#kernels.memory.usedBytes;
+  }
+
+  forget(shape: Shape): void {
+    this.#trees.forget(shape);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#idle.length = 0;
+    this.#walkJob = undefined;
+  }
+
+  #start(limits: Limits): Job {
+    if (this.#closed) throw new NearfieldError('closed', 'the engine was closed');
+    throwIfAborted(limits);
+    return this.#idle.pop() ?? new Job(this.#kernels, this.#trees);
+  }
+
+  #prepare(job: Job, bodies: readonly Placed[], request: InterfereRequest): void {
+    job.place(bodies);
+    job.findCandidates(bodies.length, request.candidates);
+    job.begin(request.detail, request.bruteForce === true);
+  }
+
+  #prepareSelf(job: Job, body: Placed): void {
+    job.place([body]);
+    this.#trees.weld(this.#trees.of(body.shape), body.shape);
+    job.beginSelf();
+  }
+
+  #runToEnd(job: Job, kernel: (job: number, budget: number) => number): void {
+    for (;;) {
+      const state = kernel(job.at, unlimited);
+      if (state === done) return;
+      if (state === full) job.grow();
+    }
+  }
+
+  async #runInSlices(
+    job: Job,
+    kernel: (job: number, budget: number) => number,
+    limits: Limits,
+  ): Promise<void> {
+    for (;;) {
+      const state = kernel(job.at, slice);
+      if (state === done) break;
+      if (state === full) {
+        job.grow();
+        continue;
+      }
+      limits.progress?.(job.progress());
+      await nextTask();
+      throwIfAborted(limits);
+      if (this.#closed)
+        throw new NearfieldError('closed', 'the engine was closed while a question was being answered');
+    }
+    limits.progress?.(1);
+  }
+
+  #finish(job: Job): void {
+    job.finish();
+    if (!this.#closed) this.#idle.push(job);
+  }
+
+  #startWalk(body: Placed): number {
+    if (this.#closed) throw new NearfieldError('closed', 'the engine was closed');
+    const { layout, memory } = this.#kernels;
+    if (this.#walkJob === undefined) {
+      this.#walkJob = new Job(this.#kernels, this.#trees);
+      this.#walkScratch = memory.allocate(layout.walkBytes, 'a walk');
+      this.#walkInput = memory.allocate(64, 'a walk');
+      this.#walkOut = memory.allocate(this.#walkCapacity * 4, 'a walk');
+    }
+    this.#walkJob.place([body]);
+    return this.#walkJob.body(0);
+  }
+
+  #walk(kernel: (capacity: number) => number): Uint32Array {
+    const { memory } = this.#kernels;
+    let count = kernel(this.#walkCapacity);
+    if (count > this.#walkCapacity) {
+      memory.free(this.#walkOut);
+      this.#walkCapacity = count * 2;
+      this.#walkOut = memory.allocate(this.#walkCapacity * 4, 'a list of triangles');
+      count = kernel(this.#walkCapacity);
+    }
+    return memory.u32.subarray(this.#walkOut / 4, this.#walkOut / 4 + count).sort();
+  }
+}
+
+function throwIfAborted({ signal }: Limits): void {
+  if (signal?.aborted)
+    throw new NearfieldError('aborted', 'the question was cancelled', { cause: signal.reason });
+}
+
+/** Lets everything that waits in the event loop run once. */
+function nextTask(): Promise<void> {
+  return new Promise(resolve => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}

@@ -1,0 +1,288 @@
+// One question in progress: its bodies, candidates and outputs in the kernels' memory. Jobs are kept and used again; a
+// question that waits (the asynchronous form) keeps its own job, so others can be asked meanwhile.
+
+import { NearfieldError } from '../errors.ts';
+import type { Detail, EngineStats, Placed, RawAnswer } from '../scene/engine.ts';
+import { full, type Kernels } from './kernels.ts';
+import type { Tree, Trees } from './trees.ts';
+
+const none = new Uint32Array(0);
+const modes: Readonly<Record<Detail, number>> = { list: 0, count: 1, any: 2 };
+
+export class Job {
+  readonly #kernels: Kernels;
+  readonly #trees: Trees;
+  /** Addresses of the job, the broad phase, their stack. */
+  readonly at: number;
+  readonly #broad: number;
+  readonly #stack: number;
+  #table: number;
+  #tableCapacity = 16;
+  #pairs: number;
+  #pairCapacity = 64;
+  #certain: number;
+  #certainCapacity = 4096;
+  #unsure: number;
+  #unsureCapacity = 1024;
+  #counts = 0;
+  #growths = 0;
+  #broadTests = 0;
+  /** What each slot of the table was placed from. */
+  readonly #placed: Placed[] = [];
+  readonly #poseRevisions: number[] = [];
+  readonly #stamps: number[] = [];
+  readonly #held: Tree[] = [];
+
+  constructor(kernels: Kernels, trees: Trees) {
+    this.#kernels = kernels;
+    this.#trees = trees;
+    const { layout, memory } = kernels;
+    this.at = memory.allocate(layout.jobBytes, 'a job');
+    this.#broad = memory.allocate(layout.broadBytes, 'a job');
+    this.#stack = memory.allocate(layout.stackEntries * layout.stackEntryBytes, 'a job');
+    this.#table = memory.allocate(this.#tableCapacity * layout.bodyBytes, 'a table of bodies');
+    this.#pairs = memory.allocate(this.#pairCapacity * 8, 'a list of candidates');
+    this.#certain = memory.allocate(this.#certainCapacity * 12, 'a list of pairs');
+    this.#unsure = memory.allocate(this.#unsureCapacity * 12, 'a list of pairs');
+  }
+
+  #set(offset: number, value: number): void {
+    this.#kernels.memory.u32[(this.at + offset) >>> 2] = value;
+  }
+  #get(offset: number): number {
+    return this.#kernels.memory.u32[(this.at + offset) >>> 2];
+  }
+
+  /** Address of a body of the table. */
+  body(index: number): number {
+    return this.#table + index * this.#kernels.layout.bodyBytes;
+  }
+
+  /** Brings the table up to date with the bodies; only what changed is placed anew. */
+  place(bodies: readonly Placed[]): void {
+    const { layout, memory } = this.#kernels;
+    const count = bodies.length;
+    if (count > this.#tableCapacity) {
+      const capacity = Math.max(count, this.#tableCapacity * 2);
+      this.#table = memory.enlarge(this.#table, capacity * layout.bodyBytes, `a table of ${count} bodies`);
+      this.#tableCapacity = capacity;
+    }
+    let dirtyFrom = -1;
+    for (let i = 0; i < count; i++) {
+      const placed = bodies[i];
+      const tree = this.#trees.of(placed.shape);
+      if (
+        this.#placed[i] === placed &&
+        this.#poseRevisions[i] === placed.poseRevision &&
+        this.#stamps[i] === tree.stamp
+      ) {
+        if (dirtyFrom >= 0) {
+          this.#placeRange(dirtyFrom, i);
+          dirtyFrom = -1;
+        }
+        continue;
+      }
+      if (dirtyFrom < 0) dirtyFrom = i;
+      const at = this.#table + i * layout.bodyBytes;
+      memory.u32[(at + layout.bodyTree) >>> 2] = tree.at;
+      memory.f64.set(placed.pose, (at + layout.bodyPose) / 8);
+      this.#placed[i] = placed;
+      this.#poseRevisions[i] = placed.poseRevision;
+      this.#stamps[i] = tree.stamp;
+    }
+    if (dirtyFrom >= 0) this.#placeRange(dirtyFrom, count);
+  }
+
+  #placeRange(first: number, end: number): void {
+    const bad = this.#kernels.call.placeBodies(this.#table, first, end);
+    if (bad < end) {
+      // Nothing from here on was placed.
+      this.#stamps.fill(-1, bad, end);
+      throw new NearfieldError('not-finite', `body ${bad}: its world positions do not fit in doubles`);
+    }
+  }
+
+  /** Keeps the trees of the bodies as they are until `finish`. */
+  hold(bodies: readonly Placed[]): void {
+    for (const { shape } of bodies) {
+      const tree = this.#trees.of(shape);
+      this.#trees.hold(tree);
+      this.#held.push(tree);
+    }
+  }
+
+  /** Finds the candidates: those given whose boxes meet, or all pairs of bodies whose boxes meet. */
+  findCandidates(bodyCount: number, given: Uint32Array | undefined): void {
+    const { call, layout, memory } = this.#kernels;
+    this.#growths = 0;
+    this.#broadTests = 0;
+    let count: number;
+    if (given !== undefined) {
+      this.#roomForPairs(given.length / 2);
+      memory.u32.set(given, this.#pairs / 4);
+      count = call.keepMeeting(this.#table, this.#pairs, given.length / 2);
+      this.#broadTests = given.length / 2;
+    } else {
+      count = this.#runBroad(bodyCount);
+    }
+    this.#set(layout.jobTable, this.#table);
+    this.#set(layout.jobCandidates, this.#pairs);
+    this.#set(layout.jobCandidateCount, count);
+  }
+
+  /** The candidates found. */
+  candidates(): Uint32Array {
+    const count = this.#get(this.#kernels.layout.jobCandidateCount);
+    return this.#kernels.memory.u32.slice(this.#pairs / 4, this.#pairs / 4 + count * 2);
+  }
+
+  #runBroad(bodyCount: number): number {
+    const { call, layout, memory } = this.#kernels;
+    const broad = this.#broad;
+    const set = (offset: number, value: number) => {
+      memory.u32[(broad + offset) >>> 2] = value;
+    };
+    set(layout.broadTable, this.#table);
+    set(layout.broadBodyCount, bodyCount);
+    set(layout.broadStack, this.#stack);
+    set(layout.broadStack + 4, 0);
+    const few = bodyCount <= 48;
+    if (few) this.#roomForPairs((bodyCount * (bodyCount - 1)) / 2);
+    else this.#roomForPairs(bodyCount);
+    const scratch = few
+      ? 0
+      : memory.allocate(call.broadScratchBytes(bodyCount), `a tree of ${bodyCount} bodies`);
+    call.startBroad(broad, scratch);
+    for (;;) {
+      set(layout.broadPairs, this.#pairs);
+      set(layout.broadPairCapacity, this.#pairCapacity);
+      if (call.runBroad(broad) !== full) break;
+      this.#pairs = memory.enlarge(this.#pairs, this.#pairCapacity * 16, 'a list of candidates');
+      this.#pairCapacity *= 2;
+      this.#growths++;
+    }
+    if (scratch !== 0) memory.free(scratch);
+    this.#broadTests = memory.f64[(broad + layout.broadBoxTests) / 8];
+    const count = memory.u32[(broad + layout.broadPairCount) >>> 2];
+    if (!few && count > 1) this.#sortPairs(count, 32 - Math.clz32(bodyCount));
+    return count;
+  }
+
+  #sortPairs(count: number, bits: number): void {
+    const { call, layout, memory } = this.#kernels;
+    const scratch = memory.allocate(count * 8 + layout.counterBytes, 'sorting candidates');
+    const at = call.sortPairs(this.#pairs, scratch, scratch + count * 8, count, bits) >>> 0;
+    if (at !== this.#pairs) memory.u32.copyWithin(this.#pairs / 4, at / 4, at / 4 + count * 2);
+    memory.free(scratch);
+  }
+
+  #roomForPairs(count: number): void {
+    if (count <= this.#pairCapacity) return;
+    const { memory } = this.#kernels;
+    memory.free(this.#pairs);
+    this.#pairs = memory.allocate(count * 8, `a list of ${count} candidates`);
+    this.#pairCapacity = count;
+  }
+
+  /** Readies the outputs; the candidates must have been found. */
+  begin(detail: Detail, bruteForce: boolean): void {
+    const { layout, memory } = this.#kernels;
+    this.#set(layout.jobCandidate, 0);
+    this.#set(layout.jobStack, this.#stack);
+    this.#set(layout.jobStackCount, 0);
+    this.#set(layout.jobMode, modes[detail]);
+    this.#set(layout.jobBruteForce, bruteForce ? 1 : 0);
+    this.#set(layout.jobCertainCount, 0);
+    this.#set(layout.jobUnsureCount, 0);
+    const f64 = memory.f64;
+    f64[(this.at + layout.jobTriangleTests) / 8] = 0;
+    f64[(this.at + layout.jobBoxTests) / 8] = 0;
+    if (detail === 'count') {
+      const bytes = this.#get(layout.jobCandidateCount) * 4;
+      this.#counts = memory.allocate(bytes, 'counts');
+      memory.u32.fill(0, this.#counts / 4, (this.#counts + bytes) / 4);
+    }
+    this.#set(layout.jobCounts, this.#counts);
+    this.#pointOutputs();
+  }
+
+  /** Readies a self-intersection of body 0. */
+  beginSelf(): void {
+    const { layout } = this.#kernels;
+    this.#growths = 0;
+    this.#broadTests = 0;
+    this.#set(layout.jobTable, this.#table);
+    this.#set(layout.jobCandidates, this.#pairs);
+    this.#set(layout.jobCandidateCount, 0);
+    this.begin('list', false);
+    this.#kernels.call.startSelf(this.at);
+  }
+
+  #pointOutputs(): void {
+    const { layout } = this.#kernels;
+    this.#set(layout.jobCertain, this.#certain);
+    this.#set(layout.jobCertainCapacity, this.#certainCapacity);
+    this.#set(layout.jobUnsure, this.#unsure);
+    this.#set(layout.jobUnsureCapacity, this.#unsureCapacity);
+  }
+
+  /** Doubles the outputs that are nearly full. */
+  grow(): void {
+    const { layout, memory } = this.#kernels;
+    this.#growths++;
+    if (this.#get(layout.jobCertainCount) + 16 > this.#certainCapacity) {
+      this.#certain = memory.enlarge(this.#certain, this.#certainCapacity * 24, 'a list of pairs');
+      this.#certainCapacity *= 2;
+    }
+    if (this.#get(layout.jobUnsureCount) + 16 > this.#unsureCapacity) {
+      this.#unsure = memory.enlarge(this.#unsure, this.#unsureCapacity * 24, 'a list of pairs');
+      this.#unsureCapacity *= 2;
+    }
+    this.#pointOutputs();
+  }
+
+  /** The share done, 0 to 1: opening a pair of nodes never makes the pairs on the stack weigh more. */
+  progress(): number {
+    const { layout, memory } = this.#kernels;
+    const count = Math.max(1, this.#get(layout.jobCandidateCount));
+    const entries = this.#get(layout.jobStackCount);
+    const words = layout.stackEntryBytes / 4;
+    let left = 0;
+    for (let i = 0; i < entries; i++) {
+      const at = this.#stack / 4 + i * words;
+      left += 4 ** -((memory.u32[at] >>> 28) + (memory.u32[at + 1] >>> 28));
+    }
+    return Math.min(1, (this.#get(layout.jobCandidate) + 1 - left) / count);
+  }
+
+  answer(detail: Detail, self: boolean): RawAnswer {
+    const { layout, memory } = this.#kernels;
+    const u32 = memory.u32;
+    const copy = (at: number, words: number) => (words === 0 ? none : u32.slice(at / 4, at / 4 + words));
+    const certainCount = this.#get(layout.jobCertainCount);
+    const unsureCount = this.#get(layout.jobUnsureCount);
+    const candidateCount = this.#get(layout.jobCandidateCount);
+    const stats: EngineStats = {
+      triangleTests: memory.f64[(this.at + layout.jobTriangleTests) / 8],
+      unsure: unsureCount,
+      boxTests: memory.f64[(this.at + layout.jobBoxTests) / 8] + this.#broadTests,
+      dispatches: 0,
+      growths: this.#growths,
+    };
+    return {
+      candidates: self ? none : copy(this.#pairs, candidateCount * 2),
+      certain: copy(this.#certain, certainCount * 3),
+      counts: detail === 'count' ? copy(this.#counts, candidateCount) : undefined,
+      unsure: copy(this.#unsure, unsureCount * 3),
+      stats,
+    };
+  }
+
+  /** Lets go of the trees and of what only this question needed. */
+  finish(): void {
+    for (const tree of this.#held) this.#trees.release(tree);
+    this.#held.length = 0;
+    if (this.#counts !== 0) this.#kernels.memory.free(this.#counts);
+    this.#counts = 0;
+  }
+}

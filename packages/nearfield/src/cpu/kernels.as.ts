@@ -1,0 +1,58 @@
+// The CPU engine's kernels, one module: what TypeScript calls (kernels.ts) and the offsets it reads.
+
+export { buildScratchBytes, buildTree } from '../bvh/build.as';
+export {
+  layTree,
+  treeBytes,
+  treeHeaderBytes,
+  treeLeafCount,
+  treeOrder,
+  treePositions,
+  treeSpread,
+  treeTriangles,
+  treeWeld,
+  weldBytes,
+} from '../bvh/layout.as';
+export { fitScratchBytes, refitTree, weldLeaves } from '../bvh/refit.as';
+export { counterBytes, sortPairs, sortRecords } from '../bvh/sort.as';
+export { walkBoxQuery, walkBytes, walkRayQuery } from '../bvh/walk.as';
+export {
+  broadBodyCount,
+  broadBoxTests,
+  broadBytes,
+  broadPairCapacity,
+  broadPairCount,
+  broadPairs,
+  broadScratchBytes,
+  broadStack,
+  broadTable,
+  keepMeeting,
+  runBroad,
+  startBroad,
+} from '../methods/hierarchy/broad.as';
+export {
+  jobBoxTests,
+  jobBruteForce,
+  jobBytes,
+  jobCandidate,
+  jobCandidateCount,
+  jobCandidates,
+  jobCertain,
+  jobCertainCapacity,
+  jobCertainCount,
+  jobCounts,
+  jobMode,
+  jobStack,
+  jobStackCount,
+  jobTable,
+  jobTriangleTests,
+  jobUnsure,
+  jobUnsureCapacity,
+  jobUnsureCount,
+  stackEntries,
+  stackEntryBytes,
+} from '../methods/hierarchy/job.as';
+export { traversePairs } from '../methods/hierarchy/pairs.as';
+export { bodyBytes, bodyPose, bodyTree, placeBodies } from '../methods/hierarchy/place.as';
+export { startSelf, traverseSelf } from '../methods/hierarchy/self.as';
+export { trianglesMeet, vertexNeighboursMeet } from '../methods/hierarchy/triangles.as';

@@ -1,0 +1,112 @@
+// Loads the kernels (kernels.as.ts) and states their signatures. Addresses and sizes are in bytes.
+
+import bytes from './kernels.wasm';
+import { KernelMemory } from './memory.ts';
+
+/** What a kernel that can stop returns: finished, an output is too small, the budget is spent. */
+export const done = 0;
+export const full = 1;
+export const paused = 2;
+
+/** The kernels' functions, as kernels.as.ts exports them. */
+export interface KernelFunctions {
+  buildScratchBytes(triangleCount: number, vertexCount: number): number;
+  buildTree(tree: number, indices: number, scratch: number): void;
+  fitScratchBytes(vertexCount: number): number;
+  refitTree(tree: number, scratch: number): void;
+  layTree(tree: number, triangleCount: number, vertexCount: number, doubles: number): void;
+  treeBytes(triangleCount: number, vertexCount: number, doubles: number): number;
+  weldLeaves(tree: number, identities: number): void;
+  sortPairs(from: number, other: number, counters: number, count: number, bits: number): number;
+  sortRecords(from: number, other: number, counters: number, count: number): number;
+  walkBoxQuery(body: number, box: number, scratch: number, out: number, capacity: number): number;
+  walkRayQuery(
+    body: number,
+    ray: number,
+    slack: number,
+    scratch: number,
+    out: number,
+    capacity: number,
+  ): number;
+  broadScratchBytes(bodyCount: number): number;
+  startBroad(broad: number, scratch: number): void;
+  runBroad(broad: number): number;
+  keepMeeting(table: number, pairs: number, count: number): number;
+  placeBodies(table: number, first: number, end: number): number;
+  traversePairs(job: number, budget: number): number;
+  startSelf(job: number): void;
+  traverseSelf(job: number, budget: number): number;
+  /** 0 certainly apart, 1 certainly meeting, 2 unsure; nine doubles each. */
+  trianglesMeet(a: number, b: number): number;
+  vertexNeighboursMeet(apex: number, a1: number, a2: number, b1: number, b2: number): number;
+}
+
+/** Offsets and sizes, by the names they have in the `.as.ts` files. */
+const layoutNames = [
+  'treeHeaderBytes',
+  'treeLeafCount',
+  'treeOrder',
+  'treePositions',
+  'treeSpread',
+  'treeTriangles',
+  'treeWeld',
+  'weldBytes',
+  'counterBytes',
+  'walkBytes',
+  'broadBodyCount',
+  'broadBoxTests',
+  'broadBytes',
+  'broadPairCapacity',
+  'broadPairCount',
+  'broadPairs',
+  'broadStack',
+  'broadTable',
+  'jobBoxTests',
+  'jobBruteForce',
+  'jobBytes',
+  'jobCandidate',
+  'jobCandidateCount',
+  'jobCandidates',
+  'jobCertain',
+  'jobCertainCapacity',
+  'jobCertainCount',
+  'jobCounts',
+  'jobMode',
+  'jobStack',
+  'jobStackCount',
+  'jobTable',
+  'jobTriangleTests',
+  'jobUnsure',
+  'jobUnsureCapacity',
+  'jobUnsureCount',
+  'stackEntries',
+  'stackEntryBytes',
+  'bodyBytes',
+  'bodyPose',
+  'bodyTree',
+] as const;
+
+export type Layout = Readonly<Record<(typeof layoutNames)[number], number>>;
+
+export interface Kernels {
+  readonly call: KernelFunctions;
+  readonly layout: Layout;
+  readonly memory: KernelMemory;
+}
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** A fresh instance with its own memory; the module is compiled once. */
+export async function createKernels(): Promise<Kernels> {
+  compiled ??= WebAssembly.compile(bytes);
+  const memory = new KernelMemory();
+  const abort = () => {
+    throw new Error('a kernel aborted');
+  };
+  const instance = await WebAssembly.instantiate(await compiled, { env: { memory: memory.memory, abort } });
+  const number = (name: string): number => (instance.exports[name] as WebAssembly.Global).value as number;
+  // The kernels keep no static data; the first kilobyte is left alone so that no address is 0.
+  memory.start(1024);
+  const layout = Object.fromEntries(layoutNames.map(name => [name, number(name)])) as unknown as Layout;
+  return { call: instance.exports as unknown as KernelFunctions, layout, memory };
+}

@@ -1,0 +1,138 @@
+// The kernels' memory and who owns which part of it: a first-fit allocator over one WebAssembly memory that grows.
+// Blocks are 64-byte aligned. Views are made anew whenever growth has replaced the buffer.
+
+import { NearfieldError } from '../errors.ts';
+
+const pageBytes = 65536;
+const maximumPages = 65536;
+const alignment = 64;
+
+/** Free bytes [at, at + bytes). */
+interface Gap {
+  at: number;
+  bytes: number;
+}
+
+export class KernelMemory {
+  readonly memory = new WebAssembly.Memory({ initial: 16, maximum: maximumPages });
+  /** In order of address, never two that touch. */
+  readonly #gaps: Gap[] = [];
+  readonly #blocks = new Map<number, number>();
+  #u32 = new Uint32Array(this.memory.buffer);
+  #f32 = new Float32Array(this.memory.buffer);
+  #f64 = new Float64Array(this.memory.buffer);
+
+  /** Gives out everything from `base` on: what lies below belongs to the module. */
+  start(base: number): void {
+    const at = roundUp(base);
+    this.#gaps.push({ at, bytes: this.memory.buffer.byteLength - at });
+  }
+
+  get u32(): Uint32Array<ArrayBuffer> {
+    if (this.#u32.length === 0 || this.#u32.buffer !== this.memory.buffer)
+      this.#u32 = new Uint32Array(this.memory.buffer);
+    return this.#u32;
+  }
+  get f32(): Float32Array<ArrayBuffer> {
+    if (this.#f32.length === 0 || this.#f32.buffer !== this.memory.buffer)
+      this.#f32 = new Float32Array(this.memory.buffer);
+    return this.#f32;
+  }
+  get f64(): Float64Array<ArrayBuffer> {
+    if (this.#f64.length === 0 || this.#f64.buffer !== this.memory.buffer)
+      this.#f64 = new Float64Array(this.memory.buffer);
+    return this.#f64;
+  }
+
+  /** Bytes given out and not given back. */
+  get usedBytes(): number {
+    let sum = 0;
+    for (const bytes of this.#blocks.values()) sum += bytes;
+    return sum;
+  }
+
+  allocate(wanted: number, what: string): number {
+    const bytes = Math.max(alignment, roundUp(wanted));
+    let index = this.#gaps.findIndex(gap => gap.bytes >= bytes);
+    if (index < 0) {
+      this.#grow(bytes, what);
+      index = this.#gaps.findIndex(gap => gap.bytes >= bytes);
+    }
+    const gap = this.#gaps[index];
+    const at = gap.at;
+    gap.at += bytes;
+    gap.bytes -= bytes;
+    if (gap.bytes === 0) this.#gaps.splice(index, 1);
+    this.#blocks.set(at, bytes);
+    return at;
+  }
+
+  free(at: number): void {
+    const bytes = this.#blocks.get(at);
+    if (bytes === undefined) return;
+    this.#blocks.delete(at);
+    this.#release(at, bytes);
+  }
+
+  /** A larger block with the old one's contents; the old one is given back. */
+  enlarge(at: number, bytes: number, what: string): number {
+    const to = this.allocate(bytes, what);
+    const size = this.#blocks.get(at) ?? 0;
+    this.u32.copyWithin(to >> 2, at >> 2, (at + size) >> 2);
+    this.free(at);
+    return to;
+  }
+
+  #release(at: number, bytes: number): void {
+    const gaps = this.#gaps;
+    let low = 0;
+    let high = gaps.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (gaps[middle].at < at) low = middle + 1;
+      else high = middle;
+    }
+    const before = gaps[low - 1];
+    const after = gaps[low];
+    const joinsBefore = before !== undefined && before.at + before.bytes === at;
+    const joinsAfter = after !== undefined && at + bytes === after.at;
+    if (joinsBefore && joinsAfter) {
+      before.bytes += bytes + after.bytes;
+      gaps.splice(low, 1);
+    } else if (joinsBefore) {
+      before.bytes += bytes;
+    } else if (joinsAfter) {
+      after.at = at;
+      after.bytes += bytes;
+    } else {
+      gaps.splice(low, 0, { at, bytes });
+    }
+  }
+
+  #grow(bytes: number, what: string): void {
+    const size = this.memory.buffer.byteLength;
+    const last = this.#gaps[this.#gaps.length - 1];
+    const atEnd = last !== undefined && last.at + last.bytes === size ? last.bytes : 0;
+    const missing = bytes - atEnd;
+    // An eighth more than asked for, so that many small growths do not each move the memory.
+    const generous = Math.ceil(Math.max(missing, size / 8) / pageBytes);
+    const least = Math.ceil(missing / pageBytes);
+    for (const pages of [Math.min(generous, maximumPages - size / pageBytes), least]) {
+      if (pages < least) continue;
+      try {
+        this.memory.grow(pages);
+      } catch {
+        continue;
+      }
+      this.#release(size, pages * pageBytes);
+      return;
+    }
+    const megabytes = Math.ceil(bytes / 1e6);
+    throw new NearfieldError(
+      'out-of-memory',
+      `${what}: no room for ${megabytes} MB beside the ${Math.round(size / 1e6)} MB in use`,
+    );
+  }
+}
+
+const roundUp = (bytes: number): number => Math.ceil(bytes / alignment) * alignment;

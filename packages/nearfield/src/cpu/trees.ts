@@ -1,0 +1,196 @@
+// Trees of shapes in the kernels' memory: built when a shape is first asked about, refitted or rebuilt when it has
+// been deformed, freed when it is forgotten or collected.
+
+import type { Positions } from '../mesh/mesh.ts';
+import type { Shape } from '../scene/engine.ts';
+import type { Kernels } from './kernels.ts';
+
+export interface Tree {
+  /** Address of the header. */
+  readonly at: number;
+  readonly triangleCount: number;
+  readonly doubles: boolean;
+  /** Changes whenever what the tree holds changes, and differs between trees. */
+  stamp: number;
+  revision: number;
+  /** Questions in progress that read it. It is neither refitted nor freed meanwhile. */
+  users: number;
+  forgotten: boolean;
+  /** How loosely the leaves fit (layout.as.ts, treeSpread) when the order of triangles was made. */
+  builtSpread: number;
+  /** Vertices that no triangle uses, and one that is used. */
+  readonly unused: Uint32Array;
+  readonly someUsed: number;
+  /** Address of the leaves' position identities, 0 until self-intersections are asked for. */
+  weldAt: number;
+  welded: boolean;
+}
+
+/** A deformed tree whose leaves have grown this much looser, relative to the whole, is built anew. */
+const rebuildGrowth = 1.8;
+
+export class Trees {
+  readonly #kernels: Kernels;
+  readonly #trees = new WeakMap<Shape, Tree>();
+  readonly #collected: FinalizationRegistry<Tree>;
+  #stamps = 0;
+
+  constructor(kernels: Kernels) {
+    this.#kernels = kernels;
+    this.#collected = new FinalizationRegistry(tree => this.#drop(tree));
+  }
+
+  /** The tree of a shape as it is now. */
+  of(shape: Shape): Tree {
+    const known = this.#trees.get(shape);
+    if (known !== undefined) {
+      if (known.revision === shape.revision) return known;
+      const sameKind = known.doubles === shape.positions instanceof Float64Array;
+      if (known.users === 0 && sameKind) {
+        this.#refit(known, shape);
+        return known;
+      }
+      this.forget(shape);
+    }
+    const tree = this.#build(shape);
+    this.#trees.set(shape, tree);
+    this.#collected.register(shape, tree, tree);
+    return tree;
+  }
+
+  forget(shape: Shape): void {
+    const tree = this.#trees.get(shape);
+    if (tree === undefined) return;
+    this.#trees.delete(shape);
+    this.#collected.unregister(tree);
+    this.#drop(tree);
+  }
+
+  hold(tree: Tree): void {
+    tree.users++;
+  }
+
+  release(tree: Tree): void {
+    tree.users--;
+    if (tree.forgotten && tree.users === 0) this.#free(tree);
+  }
+
+  #drop(tree: Tree): void {
+    tree.forgotten = true;
+    if (tree.users === 0) this.#free(tree);
+  }
+
+  #free(tree: Tree): void {
+    this.#kernels.memory.free(tree.at);
+    if (tree.weldAt !== 0) this.#kernels.memory.free(tree.weldAt);
+    tree.weldAt = 0;
+  }
+
+  #build(shape: Shape): Tree {
+    const { call, layout, memory } = this.#kernels;
+    const { mesh, positions } = shape;
+    const vertexCount = positions.length / 3;
+    const triangleCount = mesh.triangleCount;
+    const doubles = positions instanceof Float64Array;
+    const what = `a tree of ${triangleCount} triangles`;
+    const at = memory.allocate(call.treeBytes(triangleCount, vertexCount, doubles ? 1 : 0), what);
+    call.layTree(at, triangleCount, vertexCount, doubles ? 1 : 0);
+    const { unused, someUsed } = findUnused(mesh.indices, vertexCount);
+    const tree: Tree = {
+      at,
+      triangleCount,
+      doubles,
+      stamp: ++this.#stamps,
+      revision: shape.revision,
+      users: 0,
+      forgotten: false,
+      builtSpread: 0,
+      unused,
+      someUsed,
+      weldAt: 0,
+      welded: false,
+    };
+    if (triangleCount === 0) return tree;
+    try {
+      this.#copyPositions(tree, positions);
+      this.#order(tree, shape);
+    } catch (error) {
+      memory.free(at);
+      throw error;
+    }
+    tree.builtSpread = memory.f64[(at + layout.treeSpread) / 8];
+    return tree;
+  }
+
+  #order(tree: Tree, shape: Shape): void {
+    const { call, memory } = this.#kernels;
+    const { indices } = shape.mesh;
+    const vertexCount = shape.positions.length / 3;
+    const indexBytes = indices.length * 4;
+    const bytes = call.buildScratchBytes(tree.triangleCount, vertexCount) + indexBytes + 64;
+    const scratch = memory.allocate(bytes, `building a tree of ${tree.triangleCount} triangles`);
+    memory.u32.set(indices, scratch / 4);
+    call.buildTree(tree.at, scratch, Math.ceil((scratch + indexBytes) / 64) * 64);
+    memory.free(scratch);
+  }
+
+  #refit(tree: Tree, shape: Shape): void {
+    const { call, layout, memory } = this.#kernels;
+    tree.revision = shape.revision;
+    tree.stamp = ++this.#stamps;
+    if (tree.triangleCount === 0) return;
+    this.#copyPositions(tree, shape.positions);
+    const scratch = memory.allocate(call.fitScratchBytes(shape.positions.length / 3), 'refitting a tree');
+    call.refitTree(tree.at, scratch);
+    memory.free(scratch);
+    if (memory.f64[(tree.at + layout.treeSpread) / 8] > tree.builtSpread * rebuildGrowth) {
+      this.#order(tree, shape);
+      tree.builtSpread = memory.f64[(tree.at + layout.treeSpread) / 8];
+      tree.welded = false;
+    }
+  }
+
+  /** Vertices that no triangle uses are put where one is that does, so that they cannot widen the tree's frame. */
+  #copyPositions(tree: Tree, positions: Positions): void {
+    const { layout, memory } = this.#kernels;
+    const at = memory.u32[(tree.at + layout.treePositions) / 4];
+    const target = tree.doubles ? memory.f64 : memory.f32;
+    const first = at / target.BYTES_PER_ELEMENT;
+    target.set(positions, first);
+    const used = first + tree.someUsed * 3;
+    for (const vertex of tree.unused) target.copyWithin(first + vertex * 3, used, used + 3);
+  }
+
+  /** Makes sure the leaves know which corners share a position: vertices the mesh welds do so in every revision. */
+  weld(tree: Tree, shape: Shape): void {
+    if (tree.welded || tree.triangleCount === 0) return;
+    const { call, layout, memory } = this.#kernels;
+    const { vertexOf } = shape.mesh.welds;
+    if (tree.weldAt === 0) {
+      const leafCount = memory.u32[(tree.at + layout.treeLeafCount) / 4];
+      tree.weldAt = memory.allocate(leafCount * layout.weldBytes, 'the position identities of a tree');
+      memory.u32[(tree.at + layout.treeWeld) / 4] = tree.weldAt;
+    }
+    const scratch = memory.allocate(vertexOf.length * 4, 'position identities');
+    memory.u32.set(vertexOf, scratch / 4);
+    call.weldLeaves(tree.at, scratch);
+    memory.free(scratch);
+    tree.welded = true;
+  }
+}
+
+function findUnused(
+  indices: ArrayLike<number>,
+  vertexCount: number,
+): { unused: Uint32Array; someUsed: number } {
+  const used = new Uint8Array(vertexCount);
+  let usedCount = 0;
+  for (let i = 0; i < indices.length; i++) {
+    const vertex = indices[i];
+    usedCount += 1 - used[vertex];
+    used[vertex] = 1;
+  }
+  const unused = new Uint32Array(vertexCount - usedCount);
+  if (unused.length > 0) for (let v = 0, n = 0; v < vertexCount; v++) if (used[v] === 0) unused[n++] = v;
+  return { unused, someUsed: indices.length > 0 ? indices[0] : 0 };
+}

@@ -1,0 +1,120 @@
+// The frame of a pair of bodies: the affine map from one tree's frame to the other's, in single precision, and how
+// far off it can be. The relative pose is formed in double (place.as.ts has the words K, W, e, G, F, shrink), so a
+// pair far from the origin loses nothing but the rounding of its world positions.
+//
+// Let a = (K_A)⁻¹. The exact frame of A maps a world point w to a(w − W_A). With δ = W_B − W_A, a vertex of B has the
+// world position w = K_B v + W_B + (at most e_B), so in A's frame it lies at a(K_B v + δ + noise), noise ≤ e_A + e_B.
+// With R = G(K_B·shrink) and T = G(δ·shrink):
+//   a·y = (I + F)⁻¹ G (y·shrink), so |a·y − G(y·shrink)| ≤ ‖F‖/(1 − ‖F‖) · ‖G(y·shrink)‖∞,
+// and the vertex lies at R·v + T, give or take, on axis i,
+//   (1) (|G| (e_A + e_B)·shrink)_i                                       double rounding, of poses and of R and T
+//   (2) 1.01·‖F‖·max_k(Σ_j |R_kj| h_j + |T_k| + (1)_k)                      the inverse is not exact
+//   (3) 2^-24·8·(Σ_j |R_ij| h_j + |T_i|) + 2^-24·Σ_j |R_ij|                 single precision, below
+// where |v_j| ≤ h_j. (3): u = 2^-24. R and T are rounded to float (u each), v is stored rounded (2^-25 absolute, |v| ≤ 1),
+// a product and three sums follow: 1 + 1 + 3 roundings on the terms of R, 2 on T; 8 leaves room for those
+// roundings being compounded and for values that are subnormal floats (2^-149 each, far under the next term).
+// A's own vertices lie where they are stored, give or take 2^-25 (|u| ≤ 1; 2^-24 in the case |u| ≤ 2) and their share of
+// e_A, which (1) holds already.
+//
+// A box of B, centre c and half extent h, transformed as R·c + T and |R|·h, covers what it must when its half extent
+// is enlarged by (1)-(3): the same roundings. Comparing it with a box of A, |c_A − c_B| > h_A + h_B, makes two more
+// roundings of values up to 1 + Σ|R| h + |T|. The slack stored for axis i is therefore
+//   slack_i = (1) + (2) + 2^-24·16·(Σ_j |R_ij| (h_j + 2^-3) + |T_i| + 2),
+// the one bound used for boxes and, as the uncertainty of every vertex, for triangles. If F is unknown or a sum
+// exceeds 10^30 the map is 0 and the slack 10^30: no box of size ≤ 2 is ever told apart on those axes.
+
+import { bodyE, bodyF, bodyG, bodyH, bodyK, bodyShrink, bodyW } from './place.as';
+
+/** One direction of a frame: three rows R_i0 R_i1 R_i2 T_i, nine |R|, three slacks; each four equal floats. */
+export const mapRows: usize = 0;
+export const mapAbs: usize = 192;
+export const mapSlack: usize = 336;
+/** Largest slack, one float. */
+export const mapUncertainty: usize = 384;
+/** Largest |R|_ij, one float: how sizes compare. */
+export const mapGrowth: usize = 388;
+export const mapBytes: usize = 400;
+
+/** B into A's frame, then A into B's. */
+export const frameBytes: usize = mapBytes * 2;
+
+const single: f64 = 5.9604644775390625e-8; // 2^-24
+const unusable: f64 = 1e30;
+
+export function relate(a: usize, b: usize, frame: usize): void {
+  relateOneWay(a, b, frame);
+  relateOneWay(b, a, frame + mapBytes);
+}
+
+/** Maps the frame of `from` into that of `into`. */
+function relateOneWay(into: usize, from: usize, out: usize): void {
+  const shrink = load<f64>(into, bodyShrink);
+  const k0 = load<f64>(from, bodyW) - load<f64>(into, bodyW);
+  const k1 = load<f64>(from, bodyW + 8) - load<f64>(into, bodyW + 8);
+  const k2 = load<f64>(from, bodyW + 16) - load<f64>(into, bodyW + 16);
+  const d0 = k0 * shrink;
+  const d1 = k1 * shrink;
+  const d2 = k2 * shrink;
+  const e0 = (load<f64>(from, bodyE) + load<f64>(into, bodyE)) * shrink;
+  const e1 = (load<f64>(from, bodyE + 8) + load<f64>(into, bodyE + 8)) * shrink;
+  const e2 = (load<f64>(from, bodyE + 16) + load<f64>(into, bodyE + 16)) * shrink;
+  const h0 = load<f64>(from, bodyH);
+  const h1 = load<f64>(from, bodyH + 8);
+  const h2 = load<f64>(from, bodyH + 16);
+  let worst: f64 = 0;
+  for (let row: usize = 0; row < 3; row++) {
+    const g0 = load<f64>(into + (row << 3), bodyG);
+    const g1 = load<f64>(into + (row << 3), bodyG + 24);
+    const g2 = load<f64>(into + (row << 3), bodyG + 48);
+    const r0 = entry(g0, g1, g2, from, 0, shrink);
+    const r1 = entry(g0, g1, g2, from, 24, shrink);
+    const r2 = entry(g0, g1, g2, from, 48, shrink);
+    const t = g0 * d0 + g1 * d1 + g2 * d2;
+    const noise = (abs(g0) * e0 + abs(g1) * e1 + abs(g2) * e2) * 1.01;
+    const size = abs(r0) * h0 + abs(r1) * h1 + abs(r2) * h2 + abs(t);
+    const extra = (abs(r0) + abs(r1) + abs(r2)) * 0.125 + 2.0;
+    worst = max(worst, size + noise);
+    // max(worst, NaN) may drop the NaN: a NaN must not pass as small.
+    if (!(size + noise + extra < unusable)) worst = Infinity;
+    const at = out + (row << 6);
+    put(at, r0);
+    put(at + 16, r1);
+    put(at + 32, r2);
+    put(at + 48, t);
+    const absolute = out + mapAbs + row * 48;
+    put(absolute, abs(r0));
+    put(absolute + 16, abs(r1));
+    put(absolute + 32, abs(r2));
+    // Kept as a double in the slack's place until ‖F‖'s share is known.
+    store<f64>(out + (row << 4), noise + 16.0 * single * (size + extra), mapSlack);
+  }
+  const f = load<f64>(into, bodyF);
+  const inverseError = 1.01 * f * worst;
+  let uncertainty: f32 = 0;
+  let growth: f32 = 0;
+  if (inverseError < unusable) {
+    for (let row: usize = 0; row < 3; row++) {
+      // Demoting to float may round down: the factor makes up for it.
+      const slack = <f32>((load<f64>(out + (row << 4), mapSlack) + inverseError) * 1.000001);
+      v128.store(out + (row << 4), f32x4.splat(slack), mapSlack);
+      uncertainty = max(uncertainty, slack);
+    }
+    for (let i: usize = 0; i < 144; i += 16) growth = max(growth, load<f32>(out + i, mapAbs));
+  } else {
+    memory.fill(out, 0, mapSlack);
+    for (let row: usize = 0; row < 3; row++)
+      v128.store(out + (row << 4), f32x4.splat(<f32>unusable), mapSlack);
+    uncertainty = <f32>unusable;
+  }
+  store<f32>(out, uncertainty, mapUncertainty);
+  store<f32>(out, growth, mapGrowth);
+}
+
+function entry(g0: f64, g1: f64, g2: f64, from: usize, column: usize, shrink: f64): f64 {
+  const k = from + bodyK + column;
+  return g0 * (load<f64>(k) * shrink) + g1 * (load<f64>(k, 8) * shrink) + g2 * (load<f64>(k, 16) * shrink);
+}
+
+function put(at: usize, value: f64): void {
+  v128.store(at, f32x4.splat(<f32>value));
+}

@@ -1,0 +1,82 @@
+// A job: one question in progress. It lies in memory so that a kernel can stop (output full, budget spent) and go on
+// where it stopped. TypeScript reads the offsets as exports of the module.
+
+import { frameBytes } from './frame.as';
+
+export const jobTable: usize = 0;
+/** Pairs of body indices, two words each. */
+export const jobCandidates: usize = 4;
+export const jobCandidateCount: usize = 8;
+/** Which candidate is being worked on. */
+export const jobCandidate: usize = 12;
+export const jobStack: usize = 16;
+/** Entries on the stack; 0 where the candidate is to be started. */
+export const jobStackCount: usize = 20;
+export const jobCertain: usize = 24;
+export const jobCertainCount: usize = 28;
+export const jobCertainCapacity: usize = 32;
+export const jobUnsure: usize = 36;
+export const jobUnsureCount: usize = 40;
+export const jobUnsureCapacity: usize = 44;
+/** listMode, countMode or anyMode. */
+export const jobMode: usize = 48;
+/** One word a candidate, in countMode. */
+export const jobCounts: usize = 52;
+/** Whether the candidate has a certain pair already, in anyMode. */
+export const jobFound: usize = 56;
+/** 1 tests every pair of leaves, no boxes. */
+export const jobBruteForce: usize = 60;
+export const jobTriangleTests: usize = 64;
+export const jobBoxTests: usize = 72;
+export const jobFrame: usize = 96;
+export const jobLeafScratch: usize = jobFrame + frameBytes;
+export const leafScratchBytes: usize = 2048;
+export const jobBytes: usize = jobLeafScratch + leafScratchBytes;
+
+/** Stack entries: node of A, node of B (level << 28 | index), and the sizes of their boxes in A's frame. */
+export const stackEntryBytes: usize = 16;
+/** 16 children a pair and two trees of at most 14 levels, descended one or both at a time. */
+export const stackEntries: usize = 1024;
+
+export const listMode: u32 = 0;
+export const countMode: u32 = 1;
+export const anyMode: u32 = 2;
+
+/** What a kernel returns. */
+export const jobDone: i32 = 0;
+export const jobFull: i32 = 1;
+export const jobPaused: i32 = 2;
+
+/** Counts one certain pair and, unless only a count is wanted, records it. Space must have been made sure of. */
+export function emitCertain(job: usize, a: u32, b: u32): void {
+  const candidate = load<u32>(job, jobCandidate);
+  if (load<u32>(job, jobMode) === countMode) {
+    const at = load<usize>(job, jobCounts) + ((<usize>candidate) << 2);
+    store<u32>(at, load<u32>(at) + 1);
+    return;
+  }
+  const count = load<u32>(job, jobCertainCount);
+  const at = load<usize>(job, jobCertain) + <usize>count * 12;
+  store<u32>(at, candidate);
+  store<u32>(at, a, 4);
+  store<u32>(at, b, 8);
+  store<u32>(job, count + 1, jobCertainCount);
+  store<u32>(job, 1, jobFound);
+}
+
+export function emitUnsure(job: usize, a: u32, b: u32): void {
+  const count = load<u32>(job, jobUnsureCount);
+  const at = load<usize>(job, jobUnsure) + <usize>count * 12;
+  store<u32>(at, load<u32>(job, jobCandidate));
+  store<u32>(at, a, 4);
+  store<u32>(at, b, 8);
+  store<u32>(job, count + 1, jobUnsureCount);
+}
+
+/** Whether sixteen more records of each kind fit. */
+export function hasRoom(job: usize): bool {
+  return (
+    load<u32>(job, jobCertainCount) + 16 <= load<u32>(job, jobCertainCapacity) &&
+    load<u32>(job, jobUnsureCount) + 16 <= load<u32>(job, jobUnsureCapacity)
+  );
+}

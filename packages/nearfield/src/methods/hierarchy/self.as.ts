@@ -1,0 +1,330 @@
+// Self-intersection of one body: its tree walked against itself, every pair of triangles once. Triangles that share
+// positions (by welded identity) meet there by right; they are reported only if they share more (DESIGN's contract),
+// which the planes decide for nearly all of them: if every corner of B is either shared or strictly on one side of A's
+// plane, B touches that plane in the hull of the shared corners alone.
+//
+// Equal identities mean equal positions, so equal world doubles. Unequal identities may still have equal world
+// doubles (rounding far from the origin, a deformation that folds): then some determinant is exactly 0, its sign is not
+// certain, and the pair is unsure, never decided here by the wrong rule.
+//
+// Uncertainty. All vertices are in one frame. One is stored rounded (2^-25, or 2^-24 where |u| ≤ 2) and its world double is
+// K·u + W give or take e, that is (I + F)⁻¹G·e·shrink in the tree's frame, ‖F‖ < 2^-10: so
+//   δ = 2^-22 + 1.02·max_i (|G| e·shrink)_i
+// holds both with room for the rounding of differences, and plane bounds are those of leaves.as.ts with η = 2.01δ.
+
+import {
+  leafBytes,
+  treeLeaves,
+  treeLevelCount,
+  treeOrder,
+  treeTriangleCount,
+  treeWeld,
+  weldBytes,
+} from '../../bvh/layout.as';
+import { openSelf, pushSelf } from './broad.as';
+import {
+  emitCertain,
+  emitUnsure,
+  hasRoom,
+  jobBoxTests,
+  jobDone,
+  jobFrame,
+  jobFull,
+  jobLeafScratch,
+  jobPaused,
+  jobStack,
+  jobStackCount,
+  jobTable,
+  jobTriangleTests,
+} from './job.as';
+import { boundLeaf, leafNormals, ownExtent, ownHigh, planeBound, worldTriangle } from './leaves.as';
+import { triangleMask } from './pairs.as';
+import { bodyE, bodyF, bodyG, bodyShrink, bodyTree } from './place.as';
+import {
+  edgeNeighboursMeet,
+  meeting,
+  separate,
+  trianglesMeet,
+  unsure,
+  vertexNeighboursMeet,
+} from './triangles.as';
+
+const ownA: usize = 0;
+const ownB: usize = 128;
+const normalsA: usize = 256;
+const normalsB: usize = 304;
+const worldA: usize = 384;
+const worldB: usize = 512;
+
+/** Starts the job with the one body of its table. */
+export function startSelf(job: usize): void {
+  const body = load<usize>(job, jobTable);
+  store<u32>(job, 0, jobStackCount);
+  if (load<u32>(load<usize>(body, bodyTree), treeTriangleCount) === 0) return;
+  let noise: f64 = 0;
+  const shrink = load<f64>(body, bodyShrink);
+  for (let row: usize = 0; row < 24; row += 8) {
+    const here =
+      abs(load<f64>(body + row, bodyG)) * (load<f64>(body, bodyE) * shrink) +
+      abs(load<f64>(body + row, bodyG + 24)) * (load<f64>(body, bodyE + 8) * shrink) +
+      abs(load<f64>(body + row, bodyG + 48)) * (load<f64>(body, bodyE + 16) * shrink);
+    noise = max(noise, here * 1.02);
+  }
+  if (!(load<f64>(body, bodyF) < 1.0) || !(noise < 1e30)) noise = 1e30;
+  store<f32>(job, <f32>((noise + 2.384185791015625e-7) * 1.000001), jobFrame);
+  pushSelf(job + jobStack, 0, 0);
+}
+
+export function traverseSelf(job: usize, budget: i32): i32 {
+  const body = load<usize>(job, jobTable);
+  const tree = load<usize>(body, bodyTree);
+  const levels = load<u32>(tree, treeLevelCount);
+  // Two vertices, each uncertain, and the roundings of comparing their boxes.
+  const slack = f32x4.splat(load<f32>(job, jobFrame) * 2.5);
+  while (load<u32>(job, jobStackCount) > 0) {
+    if (!hasRoom(job)) return jobFull;
+    if (--budget < 0) return jobPaused;
+    const top = load<u32>(job, jobStackCount) - 1;
+    store<u32>(job, top, jobStackCount);
+    const entry = load<usize>(job, jobStack) + ((<usize>top) << 3);
+    const first = load<u32>(entry);
+    const level = first >> 28;
+    const i = first & 0xfffffff;
+    const j = load<u32>(entry, 4);
+    if (level === levels) {
+      leafSelf(job, body, tree, i, j);
+      continue;
+    }
+    let pairs = openSelf(tree, level, i, j, slack);
+    store<f64>(job, load<f64>(job, jobBoxTests) + 16.0, jobBoxTests);
+    for (; pairs !== 0; pairs &= pairs - 1) {
+      const pick = <u32>ctz(pairs);
+      pushSelf(job + jobStack, ((level + 1) << 28) | ((i << 2) + (pick >> 2)), (j << 2) + (pick & 3));
+    }
+  }
+  return jobDone;
+}
+
+/** The triangles of leaf i against those of leaf j, i ≤ j. */
+function leafSelf(job: usize, body: usize, tree: usize, i: u32, j: u32): void {
+  const scratch = job + jobLeafScratch;
+  const leaves = load<usize>(tree, treeLeaves);
+  const leafA = leaves + <usize>i * leafBytes;
+  const leafB = leaves + <usize>j * leafBytes;
+  const delta = load<f32>(job, jobFrame);
+  const slack = f32x4.splat(delta * 2.5);
+  const eta = f32x4.splat(delta * 2.01);
+  boundLeaf(leafA, scratch + ownA);
+  boundLeaf(leafB, scratch + ownB);
+  let pairs: u32 = 0;
+  {
+    const lx = f32x4.sub(v128.load(scratch, ownB), slack);
+    const ly = f32x4.sub(v128.load(scratch, ownB + 16), slack);
+    const lz = f32x4.sub(v128.load(scratch, ownB + 32), slack);
+    const hx = f32x4.add(v128.load(scratch, ownB + ownHigh), slack);
+    const hy = f32x4.add(v128.load(scratch, ownB + ownHigh + 16), slack);
+    const hz = f32x4.add(v128.load(scratch, ownB + ownHigh + 32), slack);
+    const validB = triangleMask(tree, j);
+    for (let k: u32 = 0; k < 4; k++) {
+      const own = scratch + ownA + ((<usize>k) << 2);
+      const outside = v128.or(
+        v128.or(
+          v128.or(f32x4.gt(lx, v128.load32_splat(own, ownHigh)), f32x4.lt(hx, v128.load32_splat(own))),
+          v128.or(
+            f32x4.gt(ly, v128.load32_splat(own, ownHigh + 16)),
+            f32x4.lt(hy, v128.load32_splat(own, 16)),
+          ),
+        ),
+        v128.or(f32x4.gt(lz, v128.load32_splat(own, ownHigh + 32)), f32x4.lt(hz, v128.load32_splat(own, 32))),
+      );
+      pairs |= (~i32x4.bitmask(outside) & validB) << (k << 2);
+    }
+  }
+  // Within a leaf, k < l only: bits 4k + l.
+  if (i === j) pairs &= 0x08ce;
+  const validA = triangleMask(tree, i);
+  if (validA !== 15) pairs &= (1 << (popcnt(validA) << 2)) - 1;
+  if (pairs === 0) return;
+  store<f64>(job, load<f64>(job, jobTriangleTests) + <f64>popcnt(pairs), jobTriangleTests);
+  leafNormals(leafA, scratch + normalsA);
+  leafNormals(leafB, scratch + normalsB);
+  const weldA = load<usize>(tree, treeWeld) + <usize>i * weldBytes;
+  const weldB = load<usize>(tree, treeWeld) + <usize>j * weldBytes;
+  let worldReady: u32 = 0;
+  for (let k: u32 = 0; k < 4; k++) {
+    let row = (pairs >> (k << 2)) & 15;
+    if (row === 0) continue;
+    const lane = (<usize>k) << 2;
+    row &= ~planesSeparate(leafA + lane, leafB, weldA + lane, weldB, scratch, lane, eta);
+    if (row === 0) continue;
+    const slotA = (i << 2) + k;
+    worldTriangle(body, slotA, scratch + worldA);
+    for (; row !== 0; row &= row - 1) {
+      const l = <u32>ctz(row);
+      const slotB = (j << 2) + l;
+      const corners = scratch + worldB + <usize>l * 72;
+      if (!((worldReady >> l) & 1)) {
+        worldTriangle(body, slotB, corners);
+        worldReady |= 1 << l;
+      }
+      const answer = neighboursMeet(scratch + worldA, corners, weldA + lane, weldB + ((<usize>l) << 2));
+      if (answer === separate) continue;
+      const order = load<usize>(tree, treeOrder);
+      const ta = load<u32>(order + ((<usize>slotA) << 2));
+      const tb = load<u32>(order + ((<usize>slotB) << 2));
+      if (answer === meeting) emitCertain(job, min(ta, tb), max(ta, tb));
+      else emitUnsure(job, min(ta, tb), max(ta, tb));
+    }
+  }
+}
+
+/** Which triangles of leaf B share no more with A's triangle (its lane) than their common corners, by the planes. */
+function planesSeparate(
+  t: usize,
+  leafB: usize,
+  weldT: usize,
+  weldB: usize,
+  scratch: usize,
+  lane: usize,
+  eta: v128,
+): u32 {
+  const s0 = v128.load32_splat(weldT);
+  const s1 = v128.load32_splat(weldT, 16);
+  const s2 = v128.load32_splat(weldT, 32);
+  const r0 = v128.load(weldB);
+  const r1 = v128.load(weldB, 16);
+  const r2 = v128.load(weldB, 32);
+  const e00 = i32x4.eq(s0, r0);
+  const e01 = i32x4.eq(s0, r1);
+  const e02 = i32x4.eq(s0, r2);
+  const e10 = i32x4.eq(s1, r0);
+  const e11 = i32x4.eq(s1, r1);
+  const e12 = i32x4.eq(s1, r2);
+  const e20 = i32x4.eq(s2, r0);
+  const e21 = i32x4.eq(s2, r1);
+  const e22 = i32x4.eq(s2, r2);
+  const b0 = v128.or(v128.or(e00, e10), e20);
+  const b1 = v128.or(v128.or(e01, e11), e21);
+  const b2 = v128.or(v128.or(e02, e12), e22);
+  const all = v128.and(v128.and(b0, b1), b2);
+  const ax = v128.load32_splat(t);
+  const ay = v128.load32_splat(t, 16);
+  const az = v128.load32_splat(t, 32);
+  const mA = v128.load32_splat(scratch + lane, ownA + ownExtent);
+  const mB = v128.load(scratch, ownB + ownExtent);
+  const far = f32x4.add(f32x4.add(mA, mB), f32x4.add(eta, eta));
+  const infinity = f32x4.splat(Infinity);
+  let nx = v128.load32_splat(scratch + lane, normalsA);
+  let ny = v128.load32_splat(scratch + lane, normalsA + 16);
+  let nz = v128.load32_splat(scratch + lane, normalsA + 32);
+  let bound = planeBound(mA, far, eta);
+  let d0 = f32x4.add(
+    f32x4.add(
+      f32x4.mul(nx, f32x4.sub(v128.load(leafB), ax)),
+      f32x4.mul(ny, f32x4.sub(v128.load(leafB, 16), ay)),
+    ),
+    f32x4.mul(nz, f32x4.sub(v128.load(leafB, 32), az)),
+  );
+  let d1 = f32x4.add(
+    f32x4.add(
+      f32x4.mul(nx, f32x4.sub(v128.load(leafB, 48), ax)),
+      f32x4.mul(ny, f32x4.sub(v128.load(leafB, 64), ay)),
+    ),
+    f32x4.mul(nz, f32x4.sub(v128.load(leafB, 80), az)),
+  );
+  let d2 = f32x4.add(
+    f32x4.add(
+      f32x4.mul(nx, f32x4.sub(v128.load(leafB, 96), ax)),
+      f32x4.mul(ny, f32x4.sub(v128.load(leafB, 112), ay)),
+    ),
+    f32x4.mul(nz, f32x4.sub(v128.load(leafB, 128), az)),
+  );
+  // A shared corner counts for either side: +∞ in the least, −∞ in the most (found as the least of the negatives).
+  const above = f32x4.pmin(
+    f32x4.pmin(v128.bitselect(infinity, d0, b0), v128.bitselect(infinity, d1, b1)),
+    v128.bitselect(infinity, d2, b2),
+  );
+  const below = f32x4.pmin(
+    f32x4.pmin(v128.bitselect(infinity, f32x4.neg(d0), b0), v128.bitselect(infinity, f32x4.neg(d1), b1)),
+    v128.bitselect(infinity, f32x4.neg(d2), b2),
+  );
+  let apart = v128.or(f32x4.gt(above, bound), f32x4.gt(below, bound));
+  // The same with B's planes.
+  const a0 = v128.or(v128.or(e00, e01), e02);
+  const a1 = v128.or(v128.or(e10, e11), e12);
+  const a2 = v128.or(v128.or(e20, e21), e22);
+  const bx = v128.load(leafB);
+  const by = v128.load(leafB, 16);
+  const bz = v128.load(leafB, 32);
+  nx = v128.load(scratch, normalsB);
+  ny = v128.load(scratch, normalsB + 16);
+  nz = v128.load(scratch, normalsB + 32);
+  bound = planeBound(mB, far, eta);
+  d0 = f32x4.add(
+    f32x4.add(f32x4.mul(nx, f32x4.sub(ax, bx)), f32x4.mul(ny, f32x4.sub(ay, by))),
+    f32x4.mul(nz, f32x4.sub(az, bz)),
+  );
+  d1 = f32x4.add(
+    f32x4.add(
+      f32x4.mul(nx, f32x4.sub(v128.load32_splat(t, 48), bx)),
+      f32x4.mul(ny, f32x4.sub(v128.load32_splat(t, 64), by)),
+    ),
+    f32x4.mul(nz, f32x4.sub(v128.load32_splat(t, 80), bz)),
+  );
+  d2 = f32x4.add(
+    f32x4.add(
+      f32x4.mul(nx, f32x4.sub(v128.load32_splat(t, 96), bx)),
+      f32x4.mul(ny, f32x4.sub(v128.load32_splat(t, 112), by)),
+    ),
+    f32x4.mul(nz, f32x4.sub(v128.load32_splat(t, 128), bz)),
+  );
+  const aboveA = f32x4.pmin(
+    f32x4.pmin(v128.bitselect(infinity, d0, a0), v128.bitselect(infinity, d1, a1)),
+    v128.bitselect(infinity, d2, a2),
+  );
+  const belowA = f32x4.pmin(
+    f32x4.pmin(v128.bitselect(infinity, f32x4.neg(d0), a0), v128.bitselect(infinity, f32x4.neg(d1), a1)),
+    v128.bitselect(infinity, f32x4.neg(d2), a2),
+  );
+  apart = v128.or(apart, v128.or(f32x4.gt(aboveA, bound), f32x4.gt(belowA, bound)));
+  // Where every corner of one is a corner of the other, planes say nothing.
+  const allA = v128.and(v128.and(a0, a1), a2);
+  return i32x4.bitmask(v128.andnot(apart, v128.or(all, allA)));
+}
+
+/** On world doubles, by how many positions the triangles have in common. */
+function neighboursMeet(a: usize, b: usize, weldA: usize, weldB: usize): i32 {
+  const s0 = load<u32>(weldA);
+  const s1 = load<u32>(weldA, 16);
+  const s2 = load<u32>(weldA, 32);
+  const r0 = load<u32>(weldB);
+  const r1 = load<u32>(weldB, 16);
+  const r2 = load<u32>(weldB, 32);
+  if (s0 === s1 || s1 === s2 || s2 === s0 || r0 === r1 || r1 === r2 || r2 === r0) return unsure;
+  // Corner of B that each corner of A equals, or 3.
+  const m0: usize = s0 === r0 ? 0 : s0 === r1 ? 1 : s0 === r2 ? 2 : 3;
+  const m1: usize = s1 === r0 ? 0 : s1 === r1 ? 1 : s1 === r2 ? 2 : 3;
+  const m2: usize = s2 === r0 ? 0 : s2 === r1 ? 1 : s2 === r2 ? 2 : 3;
+  const common = (m0 < 3 ? 1 : 0) + (m1 < 3 ? 1 : 0) + (m2 < 3 ? 1 : 0);
+  if (common === 0) return trianglesMeet(a, b);
+  if (common === 3) return meeting;
+  if (common === 1) {
+    const i: usize = m0 < 3 ? 0 : m1 < 3 ? 1 : 2;
+    const j: usize = m0 < 3 ? m0 : m1 < 3 ? m1 : m2;
+    return vertexNeighboursMeet(
+      a + i * 24,
+      a + turn(i, 1) * 24,
+      a + turn(i, 2) * 24,
+      b + turn(j, 1) * 24,
+      b + turn(j, 2) * 24,
+    );
+  }
+  const i: usize = m0 === 3 ? 0 : m1 === 3 ? 1 : 2;
+  const used = (m0 < 3 ? m0 : 0) + (m1 < 3 ? m1 : 0) + (m2 < 3 ? m2 : 0);
+  return edgeNeighboursMeet(a + turn(i, 1) * 24, a + turn(i, 2) * 24, a + i * 24, b + (3 - used) * 24);
+}
+
+function turn(corner: usize, by: usize): usize {
+  const next = corner + by;
+  return next >= 3 ? next - 3 : next;
+}
