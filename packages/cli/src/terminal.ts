@@ -16,8 +16,7 @@ export interface Terminal {
 }
 
 /** Text from a file or a path, fit for a terminal: control characters (which could move its cursor) shown as �. */
-export const printable = (text: string): string =>
-  text.replace(/[\p{Cc}\u2028\u2029]/gu, '�');
+export const printable = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]/gu, '�');
 
 /** One line on stderr. */
 export const say = (terminal: Terminal, message: string): void =>

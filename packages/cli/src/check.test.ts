@@ -1,0 +1,289 @@
+import { linkSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { boxObj, runIn, testFolder } from './testing.ts';
+
+const two = { 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1, 1, 1, 2) };
+const apart = { 'a.obj': boxObj(0, 0, 0), 'b.obj': boxObj(5, 0, 0) };
+
+describe('check', () => {
+  it('finds nothing: status 0', async () => {
+    const { status, out, err } = await runIn(testFolder(apart), [
+      'check',
+      'a.obj',
+      'b.obj',
+      '--backend',
+      'cpu',
+    ]);
+    expect([status, err]).toEqual([0, '']);
+    expect(out).toMatch(/No interference among 2 bodies/);
+  });
+
+  it('finds a crossing: status 1 and a table', async () => {
+    const { status, out, err } = await runIn(testFolder(two), [
+      'check',
+      'a.obj',
+      'b.obj',
+      '--backend',
+      'cpu',
+    ]);
+    expect([status, err]).toEqual([1, '']);
+    expect(out).toMatch(/#0 a\s+#1 b\s+crossing\s+\d+/);
+    expect(out).toMatch(/1 pair: 1 crossing\./);
+  });
+
+  it('gives the JSON that is promised', async () => {
+    const folder = testFolder(two);
+    const { status, out } = await runIn(folder, ['check', 'a.obj', 'b.obj', '--json', '--backend', 'cpu']);
+    expect(status).toBe(1);
+    const answer = JSON.parse(out);
+    expect(Object.keys(answer)).toEqual(['version', 'backend', 'method', 'bodies', 'pairs', 'timing']);
+    expect(answer.version).toBe('0.1.0');
+    expect(answer.backend).toEqual({ kind: 'cpu', name: expect.any(String) });
+    expect(answer.method).toBe('hierarchy');
+    expect(answer.bodies).toEqual([
+      { index: 0, name: 'a', file: 'a.obj', vertices: 8, triangles: 12, closed: true },
+      { index: 1, name: 'b', file: 'b.obj', vertices: 8, triangles: 12, closed: true },
+    ]);
+    expect(answer.pairs).toEqual([{ a: 0, b: 1, relation: 'crossing', triangleCount: expect.any(Number) }]);
+    expect(Object.keys(answer.timing)).toEqual(['read', 'build', 'query']);
+    for (const time of Object.values(answer.timing)) expect(time).toBeGreaterThanOrEqual(0);
+
+    const listed = JSON.parse(
+      (await runIn(folder, ['check', 'a.obj', 'b.obj', '--json', '--triangles', '--backend', 'cpu'])).out,
+    );
+    const [pair] = listed.pairs;
+    expect(pair.triangleCount).toBe(answer.pairs[0].triangleCount);
+    expect(pair.triangles).toHaveLength(pair.triangleCount);
+    for (const [inA, inB] of pair.triangles) expect(Math.max(inA, inB)).toBeLessThan(12);
+    const sorted = [...pair.triangles].sort((p, q) => p[0] - q[0] || p[1] - q[1]);
+    expect(pair.triangles).toEqual(sorted);
+  });
+
+  it('tells every relation, from the side of the first', async () => {
+    const folder = testFolder({
+      'parts.obj': [
+        boxObj(0, 0, 0, 8, 'outer'),
+        boxObj(2, 2, 2, 1, 'inner'),
+        boxObj(8, 0, 0, 4, 'neighbour'),
+        boxObj(2, 2, 2, 1, 'copy'),
+        boxObj(50, 0, 0, 1, 'far'),
+      ].join(''),
+    });
+    const { status, out } = await runIn(folder, ['check', 'parts.obj', '--json', '--backend', 'cpu']);
+    expect(status).toBe(1);
+    const { pairs } = JSON.parse(out);
+    expect(
+      pairs.map((pair: { a: number; b: number; relation: string }) => [pair.a, pair.b, pair.relation]),
+    ).toEqual([
+      [0, 1, 'contains'],
+      [0, 2, 'touching'],
+      [0, 3, 'contains'],
+      [1, 3, 'coincident'],
+    ]);
+  });
+
+  it('ignores relations for the status only', async () => {
+    const folder = testFolder({ 'a.obj': boxObj(0, 0, 0), 'b.obj': boxObj(1, 0, 0) });
+    const words = ['check', 'a.obj', 'b.obj', '--json', '--backend', 'cpu'];
+    expect((await runIn(folder, words)).status).toBe(1);
+    const ignored = await runIn(folder, [...words, '--ignore', 'touching']);
+    expect(ignored.status).toBe(0);
+    expect(JSON.parse(ignored.out).pairs[0].relation).toBe('touching');
+    expect((await runIn(folder, [...words, '--ignore', 'crossing', '--ignore', 'touching'])).status).toBe(0);
+    expect((await runIn(folder, [...words, '--ignore', 'crossing,touching'])).status).toBe(0);
+    expect((await runIn(folder, [...words, '--ignore', 'crossing'])).status).toBe(1);
+  });
+
+  it('merges a file with --one-body', async () => {
+    const folder = testFolder({
+      'parts.obj': boxObj(0, 0, 0, 2, 'one') + boxObj(1, 1, 1, 2, 'two'),
+      'c.obj': boxObj(50, 0, 0),
+    });
+    const { status, out } = await runIn(folder, [
+      'check',
+      'parts.obj',
+      'c.obj',
+      '--one-body',
+      '--json',
+      '--backend',
+      'cpu',
+    ]);
+    expect(status).toBe(0);
+    expect(JSON.parse(out).bodies.map((body: { name: string }) => body.name)).toEqual(['parts', 'c']);
+  });
+
+  it('takes a file named twice as two bodies', async () => {
+    const { out } = await runIn(testFolder(two), ['check', 'a.obj', 'a.obj', '--json', '--backend', 'cpu']);
+    expect(JSON.parse(out).pairs[0].relation).toBe('coincident');
+  });
+
+  it('writes to --out, and a report', async () => {
+    const folder = testFolder(two);
+    const words = [
+      'check',
+      'a.obj',
+      'b.obj',
+      '--json',
+      '--out',
+      'x.json',
+      '--report',
+      'x.html',
+      '--backend',
+      'cpu',
+    ];
+    const { status, out, err } = await runIn(folder, words);
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toBe('nearfield: the report is in x.html\n');
+    expect(JSON.parse(readFileSync(join(folder, 'x.json'), 'utf8')).pairs).toHaveLength(1);
+    expect(readFileSync(join(folder, 'x.html'), 'utf8')).toMatch(/^<!doctype html>/i);
+  });
+});
+
+describe('poses', () => {
+  const shifted = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1];
+
+  it('replaces poses of one frame, by name or index', async () => {
+    for (const name of ['b', '#1']) {
+      const folder = testFolder({ ...apart, 'poses.json': JSON.stringify({ [name]: shifted(-4.5) }) });
+      const words = ['check', 'a.obj', 'b.obj', '--poses', 'poses.json', '--json', '--backend', 'cpu'];
+      const { status, out } = await runIn(folder, words);
+      expect(status).toBe(1);
+      expect(JSON.parse(out).pairs).toHaveLength(1);
+    }
+  });
+
+  it('answers a motion frame by frame; bodies not named go back to where the file has them', async () => {
+    const motion = [{ b: shifted(-4.5) }, {}, { '#0': shifted(5), b: shifted(0) }];
+    const folder = testFolder({ ...apart, 'motion.json': JSON.stringify(motion) });
+    const words = ['check', 'a.obj', 'b.obj', '--poses', 'motion.json', '--backend', 'cpu'];
+    const { status, out } = await runIn(folder, [...words, '--json']);
+    expect(status).toBe(1);
+    const answer = JSON.parse(out);
+    expect(Object.keys(answer)).toEqual(['version', 'backend', 'method', 'bodies', 'frames', 'timing']);
+    expect(
+      answer.frames.map((frame: { frame: number; pairs: { relation: string }[] }) => [
+        frame.frame,
+        ...frame.pairs.map(pair => pair.relation),
+      ]),
+    ).toEqual([[0, 'crossing'], [1], [2, 'coincident']]);
+    expect((await runIn(folder, words)).out).toMatch(/2 pairs in 3 frames: 1 coincident, 1 crossing/);
+  });
+
+  it.each([
+    ['{"c": []}', /poses\.json: no body is called "c"/],
+    ['{"a": [1]}', /"a" should have 16 column-major numbers/],
+    ['{"#7": []}', /#7 names a body, but there are 2/],
+    [`{"a": ${JSON.stringify([...shifted(0).slice(1), '1'])}}`, /number 15 is/],
+    [`{"a": ${JSON.stringify(shifted(0))}, "#0": ${JSON.stringify(shifted(0))}}`, /has a pose already/],
+    [`[{}, {"a": ${JSON.stringify(shifted(0).fill(0, 0, 15))}}]`, /frame 1: a: the pose is singular/],
+    ['[[]]', /frame 0: a frame is an object/],
+    ['7', /a frame is an object/],
+    ['{', /not valid JSON/],
+  ])('refuses %s', async (text, message) => {
+    const folder = testFolder({ ...apart, 'poses.json': text });
+    const words = ['check', 'a.obj', 'b.obj', '--poses', 'poses.json', '--backend', 'cpu'];
+    const { status, out, err } = await runIn(folder, words);
+    expect([status, out]).toEqual([2, '']);
+    expect(err).toMatch(message);
+  });
+
+  it('refuses a name that several bodies have', async () => {
+    const folder = testFolder({ ...apart, 'poses.json': `{"a": ${JSON.stringify(shifted(0))}}` });
+    const { err } = await runIn(folder, [
+      'check',
+      'a.obj',
+      'a.obj',
+      '--poses',
+      'poses.json',
+      '--backend',
+      'cpu',
+    ]);
+    expect(err).toMatch(/several bodies are called "a"/);
+  });
+});
+
+describe('inputs stay what they are', () => {
+  it.each(['a.obj', './a.obj', 'hard.obj', 'soft.obj', 'poses.json', 'model.bin'])(
+    '--out %s',
+    async target => {
+      const gltf = {
+        asset: { version: '2.0' },
+        scenes: [{ nodes: [0] }],
+        nodes: [{ mesh: 0 }],
+        meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+        accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: 'VEC3' }],
+        bufferViews: [{ buffer: 0, byteLength: 36 }],
+        buffers: [{ byteLength: 36, uri: 'model.bin' }],
+      };
+      const folder = testFolder({
+        ...two,
+        'poses.json': '{}',
+        'model.gltf': JSON.stringify(gltf),
+        'model.bin': new Uint8Array(36),
+      });
+      linkSync(join(folder, 'a.obj'), join(folder, 'hard.obj'));
+      symlinkSync(join(folder, 'a.obj'), join(folder, 'soft.obj'));
+      for (const option of ['--out', '--report']) {
+        const before = readFileSync(join(folder, target));
+        const words = [
+          'check',
+          'a.obj',
+          'model.gltf',
+          '--poses',
+          'poses.json',
+          option,
+          target,
+          '--backend',
+          'cpu',
+        ];
+        const { status, out, err } = await runIn(folder, words);
+        expect([status, out]).toEqual([2, '']);
+        expect(err).toMatch(/is an input and will not be overwritten\n$/);
+        expect(readFileSync(join(folder, target))).toEqual(before);
+      }
+    },
+  );
+
+  it('does not follow a glTF out of its folder by a link', async () => {
+    const outside = testFolder({ 'secret.bin': new Uint8Array(36) });
+    const folder = testFolder({
+      'model.gltf': JSON.stringify({
+        asset: { version: '2.0' },
+        nodes: [{ mesh: 0 }],
+        meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+        accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: 'VEC3' }],
+        bufferViews: [{ buffer: 0, byteLength: 36 }],
+        buffers: [{ byteLength: 36, uri: 'link.bin' }],
+      }),
+    });
+    symlinkSync(join(outside, 'secret.bin'), join(folder, 'link.bin'));
+    const { status, err } = await runIn(folder, ['check', 'model.gltf', '--backend', 'cpu']);
+    expect(status).toBe(2);
+    expect(err).toMatch(/leads out of the folder/);
+  });
+});
+
+describe('self', () => {
+  it('finds nothing in a box, and something in two boxes of one file', async () => {
+    const folder = testFolder({ ...two, 'both.obj': boxObj(0, 0, 0, 2, 'one') + boxObj(1, 1, 1, 2, 'two') });
+    const clean = await runIn(folder, ['self', 'a.obj', '--json', '--backend', 'cpu']);
+    expect([clean.status, JSON.parse(clean.out)]).toEqual([0, { triangles: [] }]);
+    const crossing = await runIn(folder, ['self', 'both.obj', '--json', '--backend', 'cpu']);
+    expect(crossing.status).toBe(1);
+    const { triangles } = JSON.parse(crossing.out);
+    expect(triangles.length).toBeGreaterThan(0);
+    for (const [i, j] of triangles) expect(i).toBeLessThan(j);
+    const table = await runIn(folder, ['self', 'both.obj', '--backend', 'cpu']);
+    expect(table.out).toMatch(/pairs of the 24 triangles of both intersect/);
+    expect((await runIn(folder, ['self', 'a.obj', '--backend', 'cpu'])).out).toMatch(/No self-intersection/);
+  });
+});
+
+it('checks the sample', async () => {
+  const folder = testFolder();
+  const { status, out } = await runIn(folder, ['sample', '--report', 'r.html', '--backend', 'cpu']);
+  expect(status).toBe(1);
+  expect(out).toMatch(/crossing/);
+  expect(readFileSync(join(folder, 'r.html'), 'utf8').length).toBeGreaterThan(10_000);
+});
