@@ -134,11 +134,11 @@ function bestSide(
   { width, height }: PictureSize,
   sides: readonly Vector[] = viewingSides,
 ): Vector {
-  const shrink = 120 / width;
+  const shrink = sketchWidth / width;
   const sketches = surfaces.map(sketch);
   let [best, bestScore] = [sides[0], -1];
   for (const side of sides) {
-    const [w, h] = [120, Math.max(1, Math.round(height * shrink))];
+    const [w, h] = [sketchWidth, Math.max(1, Math.round(height * shrink))];
     const camera = lookFrom(side, middle(view), w, h, fitScale(side, view, w, h, 0.05));
     const buffers = createBuffers(w, h);
     sketches.forEach((surface, id) => {
@@ -186,7 +186,8 @@ function sketch(surface: Surface): Surface {
   };
 }
 
-const sketchTriangles = 20_000;
+const sketchTriangles = 8000;
+const sketchWidth = 80;
 
 /** Where hardly anything marked can be seen, the body in front becomes glass. */
 function revealed(

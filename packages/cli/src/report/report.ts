@@ -39,7 +39,7 @@ export function writeReport(input: ReportInput, { pictures = 12, rows = 1000 }: 
     (p, q) => severity.indexOf(p.relation) - severity.indexOf(q.relation) || p.a - q.a || p.b - q.b,
   );
   const normalsOf = rememberNormals();
-  const size = { width: 640, height: 440, samples: 2 };
+  const size = { width: 600, height: 412, samples: 2 };
   const shown = pairs.filter(({ relation }) => relation !== 'separate').slice(0, pictures);
   const drawn = shown.map(pair => drawPair(input, pair, normalsOf, size));
   const title = input.title ?? 'Interference report';

@@ -47,7 +47,7 @@ const linear = (color: Color): Vector =>
     return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
   }) as unknown as Vector;
 
-const keyLight = normalise([-0.45, 0.62, 0.75]);
+const keyLight = normalise([-0.15, 0.6, 0.8]);
 const halfway = normalise([keyLight[0], keyLight[1], keyLight[2] + 1]);
 
 /** How bright a matt surface is; the normal in the picture's own axes. */
@@ -80,11 +80,12 @@ function shadeSolid(
   const across = width / samples;
   const band = 9 * samples;
   for (let y = 0; y < height; y++) {
+    const row = Math.floor(y / samples) * across;
     for (let x = 0; x < width; x++) {
       const at = y * width + x;
       const id = surface[at] - 1;
       if (id < 0) continue;
-      const pixel = Math.floor(y / samples) * across + Math.floor(x / samples);
+      const pixel = row + Math.floor(x / samples);
       const second = stripes[id];
       const base = second && (x + y) % (2 * band) < band ? second : colors[id];
       const mix = marked[at] ? strength[pixel] : 0;
@@ -117,16 +118,17 @@ function isEdge(buffers: Buffers, camera: Camera, x: number, y: number): boolean
 function isStep({ surface, depth, normal }: Buffers, camera: Camera, at: number, next: number): boolean {
   // Between two surfaces, the nearer one is drawn with the line.
   if (surface[next] !== surface[at]) return depth[at] > depth[next];
-  const [i, j] = [3 * at, 3 * next];
+  const i = 3 * at;
+  const j = 3 * next;
   if (normal[i] * normal[j] + normal[i + 1] * normal[j + 1] + normal[i + 2] * normal[j + 2] < 0.82)
     return true;
   // A step in depth steeper than the surface itself, in samples.
   return (depth[at] - depth[next]) * camera.scale > 3 + 3 / Math.max(0.08, normal[i + 2]);
 }
 
-const spiral = Float64Array.from({ length: 2 * 24 }, (_, k) => {
+const spiral = Float64Array.from({ length: 2 * 16 }, (_, k) => {
   const i = k >> 1;
-  const r = Math.sqrt((i + 0.5) / 24);
+  const r = Math.sqrt((i + 0.5) / 16);
   return r * (k % 2 === 0 ? Math.cos(2.399963 * i) : Math.sin(2.399963 * i));
 });
 
@@ -142,8 +144,9 @@ function obscurance(
   const reach = Math.max(width, height) * 0.03;
   const offsets = spiral.map(value => Math.round(value * reach));
   const half = Math.floor(samples / 2);
-  for (let py = 0; py < down; py++) {
-    for (let px = 0; px < across; px++) {
+  // Every second pixel both ways stands for its neighbours: obscurance is smooth.
+  for (let py = 0; py < down; py += 2) {
+    for (let px = 0; px < across; px += 2) {
       const x = px * samples + half;
       const y = py * samples + half;
       const at = y * width + x;
@@ -163,10 +166,14 @@ function obscurance(
         sum +=
           (towards / Math.sqrt(distanceSquared)) * Math.max(0, 1 - distanceSquared / (4 * reach * reach));
       }
-      out[py * across + px] = Math.max(0.25, 1 - (3.8 * sum) / spiral.length);
+      const open = Math.max(0.25, 1 - (3.8 * sum) / spiral.length);
+      for (let k = 0; k < 4; k++) {
+        const [nx, ny] = [px + (k & 1), py + (k >> 1)];
+        if (nx < across && ny < down) out[ny * across + nx] = open;
+      }
     }
   }
-  return smooth(out, across, down);
+  return smooth(smooth(out, across, down), across, down);
 }
 
 /** A three by three mean, which hides the spiral. */
@@ -205,8 +212,8 @@ function markStrength({ lines }: Picture, camera: Camera, samples: number): Floa
   }
   spread(distance, width, height);
   const near = 0.012 * width;
-  const fade = 0.055 * width;
-  return distance.map(d => 0.22 + 0.78 * Math.exp(-Math.max(0, d - near) / fade));
+  const fade = 0.045 * width;
+  return distance.map(d => 0.1 + 0.9 * Math.exp(-Math.max(0, d - near) / fade));
 }
 
 /** Distance to the nearest zero in two sweeps over the pixels, right within a few percent (Borgefors 1986). */
@@ -306,7 +313,8 @@ function drawLines(
       for (let x = left; x <= right; x++) {
         const along = lengthSquared > 0 ? ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / lengthSquared : 0;
         const t = Math.min(1, Math.max(0, along));
-        const [dx, dy] = [x - ax - t * (bx - ax), y - ay - t * (by - ay)];
+        const dx = x - ax - t * (bx - ax);
+        const dy = y - ay - t * (by - ay);
         if (dx * dx + dy * dy > radius * radius) continue;
         const at = y * width + x;
         const visible = az + t * (bz - az) + bias >= depth[at] ? 2 : 1;
@@ -328,13 +336,17 @@ function develop(light: Float32Array, camera: Camera, samples: number, backgroun
   const data = new Uint8Array(4 * width * height);
   const behind = background && linear(background);
   const count = samples * samples;
+  const sum = new Float64Array(4);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const sum = [0, 0, 0, 0];
+      sum.fill(0);
       for (let sy = 0; sy < samples; sy++) {
-        for (let sx = 0; sx < samples; sx++) {
-          const at = 4 * ((y * samples + sy) * camera.width + x * samples + sx);
-          for (let c = 0; c < 4; c++) sum[c] += light[at + c];
+        let at = 4 * ((y * samples + sy) * camera.width + x * samples);
+        for (let sx = 0; sx < samples; sx++, at += 4) {
+          sum[0] += light[at];
+          sum[1] += light[at + 1];
+          sum[2] += light[at + 2];
+          sum[3] += light[at + 3];
         }
       }
       const alpha = sum[3] / count;
