@@ -15,6 +15,10 @@ export interface Edges {
   /** Triangles of edge e: triangles[start[e]] … triangles[start[e + 1] − 1], one entry a side. */
   readonly start: Uint32Array;
   readonly triangles: Uint32Array;
+  /** Whether every edge has an even number of sides; no more than two; as many forward as backward, or one over. */
+  readonly everyEven: boolean;
+  readonly everyPaired: boolean;
+  readonly everyBalanced: boolean;
 }
 
 export interface Welds {
@@ -24,16 +28,48 @@ export interface Welds {
   readonly positionCount: number;
 }
 
-export interface Adjacency extends Welds {
-  readonly edges: Edges;
+/** What hangs together through equal positions. Each part is worked out when it is first asked for. */
+export class Adjacency implements Welds {
+  readonly vertexOf: Uint32Array;
+  readonly positionCount: number;
+  readonly #indices: Indices;
+  #edges: { edges: Edges; edgeOf: Uint32Array } | undefined;
+  #parts: { componentOf: Uint32Array; componentCount: number } | undefined;
+  #manifold: boolean | undefined;
+
+  constructor({ vertexOf, positionCount }: Welds, indices: Indices) {
+    this.vertexOf = vertexOf;
+    this.positionCount = positionCount;
+    this.#indices = indices;
+  }
+
+  get edges(): Edges {
+    return (this.#edges ??= findEdges(this.vertexOf, this.#indices)).edges;
+  }
   /** Edge of each triangle side (corner i to corner i + 1), or `noEdge` for a side of no length. */
-  readonly edgeOf: Uint32Array;
+  get edgeOf(): Uint32Array {
+    return (this.#edges ??= findEdges(this.vertexOf, this.#indices)).edgeOf;
+  }
   /** Connected part of each triangle; parts that share only a position are one. */
-  readonly componentOf: Uint32Array;
-  readonly componentCount: number;
-  readonly closed: boolean;
-  readonly manifold: boolean;
-  readonly oriented: boolean;
+  get componentOf(): Uint32Array {
+    return (this.#parts ??= findComponents(this.vertexOf, this.#indices)).componentOf;
+  }
+  get componentCount(): number {
+    return (this.#parts ??= findComponents(this.vertexOf, this.#indices)).componentCount;
+  }
+  /** There are triangles, and every edge is used by an even number of sides. */
+  get closed(): boolean {
+    return this.#indices.length > 0 && this.edges.everyEven;
+  }
+  /** Sides that share an edge run along it in opposite directions, one over at most where they are odd. */
+  get oriented(): boolean {
+    return this.edges.everyBalanced;
+  }
+  /** No edge has more than two sides, and the triangles at every position form one fan. */
+  get manifold(): boolean {
+    return (this.#manifold ??=
+      this.edges.everyPaired && hasOneFanPerVertex(this.vertexOf, this.#indices, this.edges, this.edgeOf));
+  }
 }
 
 export const noEdge = 0xffffffff;
@@ -73,31 +109,6 @@ export function computeVolume(positions: Positions, indices: Indices, bounds: Bo
       p[2] * (p[3] * p[7] - p[4] * p[6]);
   }
   return sixfold / 6;
-}
-
-export function computeAdjacency({ vertexOf, positionCount }: Welds, indices: Indices): Adjacency {
-  const { edges, edgeOf } = findEdges(vertexOf, indices);
-  let even = true;
-  let balanced = true;
-  let paired = true;
-  for (let e = 0; e < edges.count; e++) {
-    const uses = edges.forward[e] + edges.backward[e];
-    if (uses % 2 === 1) even = false;
-    if (uses > 2) paired = false;
-    if (Math.abs(edges.forward[e] - edges.backward[e]) > uses % 2) balanced = false;
-  }
-  const { componentOf, componentCount } = findComponents(vertexOf, indices);
-  return {
-    vertexOf,
-    positionCount,
-    edges,
-    edgeOf,
-    componentOf,
-    componentCount,
-    closed: indices.length > 0 && even,
-    manifold: paired && hasOneFanPerVertex(vertexOf, indices, edges, edgeOf),
-    oriented: balanced,
-  };
 }
 
 /** A power of two with at least twice `count` places, so an open-addressed table stays at most half full. */
@@ -171,7 +182,14 @@ function findEdges(vertexOf: Uint32Array, indices: Indices): { edges: Edges; edg
     else backward[edge]++;
   }
   const start = new Uint32Array(count + 1);
-  for (let e = 0; e < count; e++) start[e + 1] = start[e] + forward[e] + backward[e];
+  let [everyEven, everyPaired, everyBalanced] = [true, true, true];
+  for (let e = 0; e < count; e++) {
+    const uses = forward[e] + backward[e];
+    start[e + 1] = start[e] + uses;
+    if (uses % 2 === 1) everyEven = false;
+    if (uses > 2) everyPaired = false;
+    if (Math.abs(forward[e] - backward[e]) > uses % 2) everyBalanced = false;
+  }
   const triangles = new Uint32Array(start[count]);
   const next = start.slice(0, count);
   for (let side = 0; side < sides; side++) {
@@ -184,6 +202,9 @@ function findEdges(vertexOf: Uint32Array, indices: Indices): { edges: Edges; edg
     backward: backward.slice(0, count),
     start,
     triangles,
+    everyEven,
+    everyPaired,
+    everyBalanced,
   };
   return { edges, edgeOf };
 }
@@ -241,7 +262,8 @@ function hasOneFanPerVertex(
 class DisjointSets {
   readonly #parent: Uint32Array;
   constructor(count: number) {
-    this.#parent = Uint32Array.from({ length: count }, (_, i) => i);
+    this.#parent = new Uint32Array(count);
+    for (let i = 0; i < count; i++) this.#parent[i] = i;
   }
   find(i: number): number {
     const parent = this.#parent;

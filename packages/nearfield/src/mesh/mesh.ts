@@ -3,15 +3,7 @@
 
 import { NearfieldError } from '../errors.ts';
 import type { Box } from '../math/box.ts';
-import {
-  type Adjacency,
-  boundsOf,
-  computeAdjacency,
-  computeVolume,
-  computeWelds,
-  type Edges,
-  type Welds,
-} from './facts.ts';
+import { Adjacency, boundsOf, computeVolume, computeWelds, type Edges, type Welds } from './facts.ts';
 
 export type Positions = Float32Array | Float64Array;
 export type Indices = Uint16Array | Uint32Array;
@@ -45,7 +37,7 @@ export class Mesh {
   }
   /** The edges between those vertices, and what hangs together through them. */
   get adjacency(): Adjacency {
-    return (this.#adjacency ??= computeAdjacency(this.welds, this.indices));
+    return (this.#adjacency ??= new Adjacency(this.welds, this.indices));
   }
   get edges(): Edges {
     return this.adjacency.edges;
