@@ -281,9 +281,7 @@ describe('self', () => {
 });
 
 it('checks the sample', async () => {
-  const folder = testFolder();
-  const { status, out } = await runIn(folder, ['sample', '--report', 'r.html', '--backend', 'cpu']);
+  const { status, out } = await runIn(testFolder(), ['sample', '--backend', 'cpu']);
   expect(status).toBe(1);
-  expect(out).toMatch(/crossing/);
-  expect(readFileSync(join(folder, 'r.html'), 'utf8').length).toBeGreaterThan(10_000);
+  expect(out).toMatch(/lay pinion\s+#\d+ output gear\s+crossing/);
 });
