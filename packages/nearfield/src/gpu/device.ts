@@ -28,7 +28,8 @@ async function findGpu(): Promise<GPU> {
     throw new NearfieldError('no-gpu', message, { cause });
   }
   for (const [name, value] of Object.entries(dawnModule.globals)) {
-    if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+    if (!(name in globalThis))
+      Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   }
   // Timestamps are otherwise rounded to 65.5 µs, coarser than most of what is measured.
   dawn = dawnModule.create(['disable-dawn-features=timestamp_quantization']);
@@ -51,7 +52,9 @@ export async function openDevice(): Promise<OpenedDevice> {
   if (adapter === null) throw new NearfieldError('no-gpu', 'WebGPU is here, but it found no adapter');
   const requiredLimits: Record<string, number> = {};
   for (const name of wantedLimits) requiredLimits[name] = adapter.limits[name];
-  const requiredFeatures: GPUFeatureName[] = adapter.features.has('timestamp-query') ? ['timestamp-query'] : [];
+  const requiredFeatures: GPUFeatureName[] = adapter.features.has('timestamp-query')
+    ? ['timestamp-query']
+    : [];
   let device: GPUDevice;
   try {
     device = await adapter.requestDevice({ label: 'nearfield', requiredLimits, requiredFeatures });
@@ -67,7 +70,8 @@ export function wrapDevice(device: GPUDevice): OpenedDevice {
 
 function describe(device: GPUDevice, info: GPUAdapterInfo | undefined, owned: boolean): OpenedDevice {
   const words = [info?.vendor, info?.architecture, info?.device, info?.description];
-  const software = info?.isFallbackAdapter === true || words.some(word => /swiftshader|llvmpipe/i.test(word ?? ''));
+  const software =
+    info?.isFallbackAdapter === true || words.some(word => /swiftshader|llvmpipe/i.test(word ?? ''));
   const name = info?.description || words.filter(Boolean).join(' ') || 'WebGPU device';
   return { device, name, software, owned };
 }

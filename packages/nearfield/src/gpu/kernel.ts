@@ -10,14 +10,31 @@ export interface Kernel {
 /** What is bound to a name: a whole buffer, or a window of one. */
 export type Resource = GPUBuffer | GPUBufferBinding;
 
+/** Compiled once a device, whoever asks: engines on one device share their kernels. */
+const compiled = new WeakMap<GPUDevice, Map<string, Promise<Kernel>>>();
+
 /** Declarations may come in any order in WGSL, so modules are joined as they are. */
-export async function createKernel(
+export function createKernel(
   device: GPUDevice,
   label: string,
   modules: readonly string[],
   constants: Record<string, number> = {},
 ): Promise<Kernel> {
   const code = modules.join('\n');
+  let kernels = compiled.get(device);
+  if (kernels === undefined) compiled.set(device, (kernels = new Map()));
+  const key = `${JSON.stringify(constants)}${code}`;
+  let kernel = kernels.get(key);
+  if (kernel === undefined) kernels.set(key, (kernel = compile(device, label, code, constants)));
+  return kernel;
+}
+
+async function compile(
+  device: GPUDevice,
+  label: string,
+  code: string,
+  constants: Record<string, number>,
+): Promise<Kernel> {
   const bindings = new Map<string, number>();
   for (const match of code.matchAll(/@group\(0\)\s*@binding\((\d+)\)\s*var<[^>]*>\s*(\w+)/g)) {
     bindings.set(match[2], Number(match[1]));

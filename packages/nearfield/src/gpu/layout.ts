@@ -17,7 +17,10 @@ export interface Layout<Name extends string = string> {
   readonly wgsl: string;
 }
 
-export function layout<Name extends string>(name: string, fields: Readonly<Record<Name, Field>>): Layout<Name> {
+export function layout<Name extends string>(
+  name: string,
+  fields: Readonly<Record<Name, Field>>,
+): Layout<Name> {
   const at = {} as Record<Name, number>;
   const lines: string[] = [];
   let words = 0;

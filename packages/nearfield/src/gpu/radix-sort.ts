@@ -39,7 +39,10 @@ export class RadixSort {
     this.#device = device;
     this.#kernels = kernels;
     this.#keys = [new GrowingBuffer(device, 'sort keys'), new GrowingBuffer(device, 'sort keys, other')];
-    this.#values = [new GrowingBuffer(device, 'sort values'), new GrowingBuffer(device, 'sort values, other')];
+    this.#values = [
+      new GrowingBuffer(device, 'sort values'),
+      new GrowingBuffer(device, 'sort values, other'),
+    ];
     this.#blockCounts = new GrowingBuffer(device, 'sort counts');
     this.#parameters = device.createBuffer({
       label: 'sort passes',

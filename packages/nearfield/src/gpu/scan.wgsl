@@ -1,18 +1,22 @@
 // Exclusive sums of a list of any length by one workgroup: 4,096 values a round, the sum so far carried along.
 // Lists here are short (one value a candidate); a second level of workgroups would cost two more dispatches.
 
-struct ScanCount { dispatch: vec4u }
+override countAt: u32;
+override totalAt: u32;
 
-@group(0) @binding(0) var<storage, read> scanCount: ScanCount;
+/** Holds how many values there are, and takes their sum, at the words named above. */
+@group(0) @binding(0) var<storage, read_write> scanState: array<u32>;
 @group(0) @binding(1) var<storage, read_write> scanValues: array<u32>;
-@group(0) @binding(2) var<storage, read_write> scanTotal: array<u32>;
+
+var<workgroup> scanCount: u32;
 
 const perThread = 16u;
 
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) thread: u32) {
   // The list may be longer than its buffer; then the query is run again with a larger one.
-  let count = min(scanCount.dispatch.w, arrayLength(&scanValues));
+  if (thread == 0u) { scanCount = min(scanState[countAt], arrayLength(&scanValues)); }
+  let count = workgroupUniformLoad(&scanCount);
   let rounds = (count + 256u * perThread - 1u) / (256u * perThread);
   var carried = 0u;
   for (var round = 0u; round < rounds; round++) {
@@ -29,5 +33,5 @@ fn main(@builtin(local_invocation_index) thread: u32) {
     }
     carried += scanned.total;
   }
-  if (thread == 0u) { scanTotal[0] = carried; }
+  if (thread == 0u) { scanState[totalAt] = carried; }
 }

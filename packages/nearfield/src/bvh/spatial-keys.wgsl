@@ -1,0 +1,63 @@
+// A key for every triangle of a batch: its shape, then where its centre lies along a Hilbert curve. Sorted by
+// it, triangles that follow one another are near one another, which is all a balanced tree needs. The Hilbert
+// curve never jumps, as the usual Morton order does at every power of two; a tree that splits by number and
+// not by place would pay for those jumps in boxes that span them.
+
+@group(0) @binding(2) var<storage, read> vertices: array<vec4i>;
+@group(0) @binding(3) var<storage, read> corners: array<u32>;
+@group(0) @binding(4) var<storage, read_write> keys: array<u32>;
+@group(0) @binding(5) var<storage, read_write> values: array<u32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  for (var i = id.x; i < batch.triangleCount; i += groups.x * 256u) {
+    let number = jobOfTriangle(i);
+    let job = jobs[number];
+    let corner = job.cornerOffset + 3u * (i - job.first);
+    // The sum of three coordinates is below 2^31 in size.
+    let centre = (vertices[job.vertexOffset + corners[corner]].xyz
+      + vertices[job.vertexOffset + corners[corner + 1u]].xyz
+      + vertices[job.vertexOffset + corners[corner + 2u]].xyz) / 3;
+    let cell = vec3u(clamp(centre + (1 << 29u), vec3i(0), vec3i((1 << 30u) - 1))) >> vec3u(30u - batch.cellBits);
+    let place = hilbertKey(cell, batch.cellBits);
+    keys[i] = place | shiftLeft(number, 3u * batch.cellBits);
+    values[i] = i;
+  }
+}
+
+fn shiftLeft(value: u32, by: u32) -> u32 {
+  return select(value << (by & 31u), 0u, by > 31u);
+}
+
+/** Number of a cell along the curve: Skilling, "Programming the Hilbert curve", 2004. */
+fn hilbertKey(cell: vec3u, bits: u32) -> u32 {
+  var x = cell;
+  for (var q = 1u << (bits - 1u); q > 1u; q >>= 1u) {
+    for (var axis = 0u; axis < 3u; axis++) {
+      if ((x[axis] & q) != 0u) {
+        x.x ^= q - 1u;
+      } else {
+        let swapped = (x.x ^ x[axis]) & (q - 1u);
+        x.x ^= swapped;
+        x[axis] ^= swapped;
+      }
+    }
+  }
+  x.y ^= x.x;
+  x.z ^= x.y;
+  var flip = 0u;
+  for (var q = 1u << (bits - 1u); q > 1u; q >>= 1u) {
+    if ((x.z & q) != 0u) { flip ^= q - 1u; }
+  }
+  x ^= vec3u(flip);
+  return (spread(x.x) << 2u) | (spread(x.y) << 1u) | spread(x.z);
+}
+
+/** Ten bits, two zeros between them. */
+fn spread(value: u32) -> u32 {
+  var x = value & 0x3ffu;
+  x = (x | (x << 16u)) & 0x030000ffu;
+  x = (x | (x << 8u)) & 0x0300f00fu;
+  x = (x | (x << 4u)) & 0x030c30c3u;
+  return (x | (x << 2u)) & 0x09249249u;
+}

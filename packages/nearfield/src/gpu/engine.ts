@@ -1,0 +1,151 @@
+// The GPU engine: trees kept on the device, one submission and one read-back a question. It decides only what
+// its certified filter proves (math/filter.md); everything else it hands on as unsure.
+
+import { createTreeKernels, GpuTrees, type TreeKernels } from '../bvh/gpu-trees.ts';
+import { NearfieldError } from '../errors.ts';
+import { Hierarchy, type HierarchyOptions, type Room } from '../methods/hierarchy/gpu/hierarchy.ts';
+import { createHierarchyKernels, type HierarchyKernels } from '../methods/hierarchy/gpu/kernels.ts';
+import type { Engine, InterfereRequest, Limits, Placed, RawAnswer, Shape } from '../scene/engine.ts';
+import { type OpenedDevice, openDevice, wrapDevice } from './device.ts';
+
+export interface GpuEngineOptions {
+  /** The application's own device, shared and never destroyed here. */
+  readonly device?: GPUDevice | undefined;
+  /** Refuse a software adapter (error 'no-gpu'). */
+  readonly hardwareOnly?: boolean | undefined;
+  /** Room for records at first; for tests of growth. */
+  readonly room?: Room | undefined;
+}
+
+const usualRoom: Room = { candidates: 4096, leafPairs: 2 ** 18, certain: 2 ** 15, unsure: 2 ** 12 };
+
+export async function createGpuEngine(options: GpuEngineOptions = {}): Promise<GpuEngine> {
+  const opened = options.device === undefined ? await openDevice() : wrapDevice(options.device);
+  if (opened.software && options.hardwareOnly) {
+    if (opened.owned) opened.device.destroy();
+    throw new NearfieldError('no-gpu', `the only adapter is in software: ${opened.name}`);
+  }
+  return new GpuEngine(await prepare(opened, options.room ?? usualRoom), options);
+}
+
+/** Everything that dies with a device. */
+interface Session {
+  readonly opened: OpenedDevice;
+  readonly trees: GpuTrees;
+  readonly hierarchy: Hierarchy;
+  lost: boolean;
+}
+
+async function prepare(opened: OpenedDevice, room: Room): Promise<Session> {
+  const { device, software } = opened;
+  const [treeKernels, hierarchyKernels]: [TreeKernels, HierarchyKernels] = await Promise.all([
+    createTreeKernels(device),
+    createHierarchyKernels(device),
+  ]);
+  const trees = new GpuTrees(device, treeKernels);
+  const hierarchy = new Hierarchy(device, hierarchyKernels, trees, software, room);
+  const session: Session = { opened, trees, hierarchy, lost: false };
+  device.lost.then(() => {
+    session.lost = true;
+  });
+  return session;
+}
+
+export class GpuEngine implements Engine {
+  readonly backend = 'gpu';
+  readonly name: string;
+  readonly #options: GpuEngineOptions;
+  #session: Session;
+  #closed = false;
+  /** Questions share buffers, so each waits for the one before. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Use `createGpuEngine()`. */
+  constructor(session: Session, options: GpuEngineOptions) {
+    this.#session = session;
+    this.#options = options;
+    this.name = session.opened.name;
+  }
+
+  /** Whether the adapter is a program on the processor. */
+  get software(): boolean {
+    return this.#session.opened.software;
+  }
+
+  interfere(bodies: readonly Placed[], request: InterfereRequest): Promise<RawAnswer> {
+    const { detail, candidates } = request;
+    return this.#ask(bodies, { detail, candidates }, request);
+  }
+
+  selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer> {
+    return this.#ask([body], { detail: 'list', candidates: new Uint32Array([0, 0]), self: true }, limits);
+  }
+
+  forget(shape: Shape): void {
+    this.#session.trees.forget(shape);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#session.trees.destroy();
+    this.#session.hierarchy.destroy();
+    if (this.#session.opened.owned) this.#session.opened.device.destroy();
+  }
+
+  #ask(bodies: readonly Placed[], options: HierarchyOptions, limits: Limits): Promise<RawAnswer> {
+    const answer = this.#last.then(async () => {
+      try {
+        return await this.#answer(bodies, options, limits);
+      } catch (error) {
+        if (!(await this.#wasLost())) throw error;
+        await this.#reopen();
+        try {
+          return await this.#answer(bodies, options, limits);
+        } catch (again) {
+          if (!(await this.#wasLost())) throw again;
+          throw new NearfieldError(
+            'gpu-lost',
+            'the GPU was lost, and lost again when the question was repeated',
+            {
+              cause: again,
+            },
+          );
+        }
+      }
+    });
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  async #answer(bodies: readonly Placed[], options: HierarchyOptions, limits: Limits): Promise<RawAnswer> {
+    this.#check(limits);
+    const { trees, hierarchy } = this.#session;
+    const dispatches = trees.update(new Set(bodies.map(body => body.shape)), options.self);
+    const answer = await hierarchy.run(bodies, options);
+    this.#check(limits);
+    limits.progress?.(1);
+    answer.stats.dispatches += dispatches;
+    return answer;
+  }
+
+  #check(limits: Limits): void {
+    if (this.#closed) throw new NearfieldError('closed', 'this GPU engine has been closed');
+    if (limits.signal?.aborted) throw new NearfieldError('aborted', 'the question was cancelled');
+  }
+
+  /** A failure may come before the news of the loss that caused it: let the news arrive. */
+  async #wasLost(): Promise<boolean> {
+    if (this.#closed) return false;
+    const { device } = this.#session.opened;
+    await Promise.race([device.lost, new Promise(resolve => setTimeout(resolve, 0))]);
+    return this.#session.lost;
+  }
+
+  async #reopen(): Promise<void> {
+    if (!this.#session.opened.owned) {
+      throw new NearfieldError('gpu-lost', 'the device that was passed to open() has been lost');
+    }
+    this.#session = await prepare(await openDevice(), this.#options.room ?? usualRoom);
+  }
+}

@@ -1,0 +1,135 @@
+// Whether two closed triangles share a point: certainly not, certainly, or unsure (Guigue and Devillers, "Fast
+// and robust triangle-triangle overlap test using orientation predicates", 2003; bounds in filter.md).
+// Degenerate and coplanar triangles are never certain to meet, but may be certain not to.
+
+const separate = 0u;
+const meeting = 1u;
+const unsure = 2u;
+
+/** Two triangles relative to the first vertex of the first one, with what is known of the errors. */
+struct TrianglePair {
+  /** Edges from a's first vertex to its others, from b's to its others, and from a's first vertex to b's. */
+  a1: vec3f,
+  a2: vec3f,
+  b1: vec3f,
+  b2: vec3f,
+  offset: vec3f,
+  /** Largest error of a component of a's edges, of b's edges, of the offset. */
+  errorA: f32,
+  errorB: f32,
+  errorOffset: f32,
+}
+
+fn trianglesMeet(pair: TrianglePair) -> u32 {
+  let a1 = pair.a1;
+  let a2 = pair.a2;
+  let b0 = pair.offset;
+  let b1 = b0 + pair.b1;
+  let b2 = b0 + pair.b2;
+  let sizeA = max(largest(a1), largest(a2));
+  let sizeB = max(largest(pair.b1), largest(pair.b2));
+  let sizeOffset = largest(b0);
+  // b's vertices from a's first; a's vertices from b's first.
+  let reachB = sizeOffset + sizeB;
+  let reachA = sizeOffset + sizeA;
+  let errorReachB = pair.errorOffset + pair.errorB + unit * reachB;
+  let errorReachA = pair.errorOffset + pair.errorA + unit * reachA;
+
+  // Separated along a world axis?
+  let gap = 1.001 * (pair.errorA + errorReachB + 4.0 * unit * (sizeA + reachB));
+  let lowA = min(min(a1, a2), vec3f(0.0));
+  let highA = max(max(a1, a2), vec3f(0.0));
+  let lowB = min(min(b1, b2), b0);
+  let highB = max(max(b1, b2), b0);
+  if (any(lowB - highA > vec3f(gap)) || any(lowA - highB > vec3f(gap))) { return separate; }
+
+  // All of one triangle strictly on one side of the other's plane?
+  let normalA = cross(a1, a2);
+  let sidesOfB = vec3f(dot(normalA, b0), dot(normalA, b1), dot(normalA, b2));
+  let errorSidesOfB = determinantError(vec3f(sizeA, sizeA, reachB), vec3f(pair.errorA, pair.errorA, errorReachB));
+  let signsB = certainSigns(sidesOfB, errorSidesOfB);
+  if (all(signsB == vec3i(1)) || all(signsB == vec3i(-1))) { return separate; }
+  let normalB = cross(pair.b1, pair.b2);
+  let sidesOfA = vec3f(dot(normalB, -b0), dot(normalB, a1 - b0), dot(normalB, a2 - b0));
+  let errorSidesOfA = determinantError(vec3f(sizeB, sizeB, reachA), vec3f(pair.errorB, pair.errorB, errorReachA));
+  let signsA = certainSigns(sidesOfA, errorSidesOfA);
+  if (all(signsA == vec3i(1)) || all(signsA == vec3i(-1))) { return separate; }
+
+  if (all(signsA != vec3i(0)) && all(signsB != vec3i(0))) {
+    let verdict = intervalsMeet(pair, signsA, signsB, sizeA, reachB, errorReachB);
+    if (verdict != unsure) { return verdict; }
+  }
+  let slack = 1.001 * (pair.errorA + errorReachB + 16.0 * unit * (sizeA + reachB));
+  if (separatedByAxis(pair, normalA, normalB, slack)) { return separate; }
+  return unsure;
+}
+
+/**
+ * Both triangles cross the other's plane, so each cuts the planes' common line in an interval. With the lone
+ * vertices p first, on the positive side of the other's plane (exchanging the other's last two where not),
+ * the intervals overlap iff two determinants are not positive.
+ */
+fn intervalsMeet(
+  pair: TrianglePair, signsA: vec3i, signsB: vec3i, sizeA: f32, reachB: f32, errorReachB: f32,
+) -> u32 {
+  let b0 = pair.offset;
+  let loneA = loneVertex(signsA);
+  let loneB = loneVertex(signsB);
+  let a = rotated(vec3f(0.0), pair.a1, pair.a2, loneA);
+  let b = rotated(b0, b0 + pair.b1, b0 + pair.b2, loneB);
+  let swapA = signsB[loneB] < 0;
+  let swapB = signsA[loneA] < 0;
+  let pa = a[0];
+  let qa = select(a[1], a[2], swapA);
+  let ra = select(a[2], a[1], swapA);
+  let pb = b[0];
+  let qb = select(b[1], b[2], swapB);
+  let rb = select(b[2], b[1], swapB);
+  let first = dot(cross(pb - qa, pa - qa), qb - qa);
+  let second = dot(cross(pb - pa, ra - pa), rb - pa);
+  let reach = reachB + sizeA;
+  let errorReach = errorReachB + pair.errorA + unit * reach;
+  let errorEdge = 2.0 * (pair.errorA + unit * sizeA);
+  let error = determinantError(vec3f(reach, 2.0 * sizeA, reach), vec3f(errorReach, errorEdge, errorReach));
+  if (first > error || second > error) { return separate; }
+  if (first < -error && second < -error) { return meeting; }
+  return unsure;
+}
+
+/** Of three signs, not all equal and none zero, the one that differs from the other two. */
+fn loneVertex(signs: vec3i) -> u32 {
+  if (signs.x == signs.y) { return 2u; }
+  return select(0u, 1u, signs.x == signs.z);
+}
+
+/** The three points, in the same sense, from number `first` on. */
+fn rotated(p: vec3f, q: vec3f, r: vec3f, first: u32) -> array<vec3f, 3> {
+  if (first == 1u) { return array<vec3f, 3>(q, r, p); }
+  if (first == 2u) { return array<vec3f, 3>(r, p, q); }
+  return array<vec3f, 3>(p, q, r);
+}
+
+/**
+ * Whether some axis certainly separates the triangles: each edge crossed with each of the other's, and in
+ * either plane the normals of its edges (for triangles nearly coplanar). Any vector is a valid axis as
+ * computed, so only the projections have errors.
+ */
+fn separatedByAxis(pair: TrianglePair, normalA: vec3f, normalB: vec3f, slack: f32) -> bool {
+  let edgesA = array<vec3f, 3>(pair.a1, pair.a2, pair.a2 - pair.a1);
+  let edgesB = array<vec3f, 3>(pair.b1, pair.b2, pair.b2 - pair.b1);
+  for (var i = 0u; i < 15u; i++) {
+    var axis: vec3f;
+    if (i < 9u) { axis = cross(edgesA[i / 3u], edgesB[i % 3u]); }
+    else if (i < 12u) { axis = cross(normalA, edgesA[i - 9u]); }
+    else { axis = cross(normalB, edgesB[i - 12u]); }
+    let a1 = dot(axis, pair.a1);
+    let a2 = dot(axis, pair.a2);
+    let b0 = dot(axis, pair.offset);
+    let b1 = dot(axis, pair.offset + pair.b1);
+    let b2 = dot(axis, pair.offset + pair.b2);
+    let bound = 1.001 * slack * (abs(axis.x) + abs(axis.y) + abs(axis.z)) + 0x1p-100;
+    if (min(min(b1, b2), b0) - max(max(a1, a2), 0.0) > bound) { return true; }
+    if (min(min(a1, a2), 0.0) - max(max(b1, b2), b0) > bound) { return true; }
+  }
+  return false;
+}

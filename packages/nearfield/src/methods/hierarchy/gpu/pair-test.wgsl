@@ -1,0 +1,129 @@
+// Two leaves of a candidate pair, brought into the pair's frame and tested.
+
+fn testLeaves(candidate: u32, leafA: u32, leafB: u32) -> u32 {
+  if (frames[candidate].hopeless == 1u) { return unsure; }
+  let cornerA = 3u * (frames[candidate].leafOffsetA + leafA);
+  let cornerB = 3u * (frames[candidate].leafOffsetB + leafB);
+  let a0 = leaves[cornerA];
+  let a1 = leaves[cornerA + 1u];
+  let a2 = leaves[cornerA + 2u];
+  let b0 = leaves[cornerB];
+  let b1 = leaves[cornerB + 1u];
+  let b2 = leaves[cornerB + 2u];
+  if (query.selfTest == 1u) {
+    let cornersA = vec3i(a0.w, a1.w, a2.w);
+    let cornersB = vec3i(b0.w, b1.w, b2.w);
+    if (any(cornersA == cornersB) || any(cornersA == cornersB.yzx) || any(cornersA == cornersB.zxy)) {
+      return testNeighbours(candidate, array<vec4i, 3>(a0, a1, a2), array<vec4i, 3>(b0, b1, b2));
+    }
+  }
+  var pair: TrianglePair;
+  let scaleA = frames[candidate].scaleA;
+  let scaleB = frames[candidate].scaleB;
+  pair.a1 = edge(candidate, 0u, a1.xyz - a0.xyz) * scaleA;
+  pair.a2 = edge(candidate, 0u, a2.xyz - a0.xyz) * scaleA;
+  pair.b1 = edge(candidate, 3u, b1.xyz - b0.xyz) * scaleB;
+  pair.b2 = edge(candidate, 3u, b2.xyz - b0.xyz) * scaleB;
+  pair.offset = offsetBetween(candidate, a0.xyz, b0.xyz);
+  let spanA = f32(max(largestOf(a1.xyz - a0.xyz), largestOf(a2.xyz - a0.xyz))) * 0x1p-29 * scaleA;
+  let spanB = f32(max(largestOf(b1.xyz - b0.xyz), largestOf(b2.xyz - b0.xyz))) * 0x1p-29 * scaleB;
+  pair.errorA = 18.0 * unit * spanA + 2.0 * frames[candidate].errorA;
+  pair.errorB = 18.0 * unit * spanB + 2.0 * frames[candidate].errorB;
+  pair.errorOffset = frames[candidate].rest.w + 0x1p-29 + 4.0 * unit * largest(pair.offset);
+  return trianglesMeet(pair);
+}
+
+/** linear · q for a difference of stored positions, before the side's scale. */
+fn edge(candidate: u32, firstRow: u32, difference: vec3i) -> vec3f {
+  let d = vec3f(difference) * 0x1p-29;
+  return vec3f(
+    dot(vec3f(frames[candidate].linear[firstRow].xyz), d),
+    dot(vec3f(frames[candidate].linear[firstRow + 1u].xyz), d),
+    dot(vec3f(frames[candidate].linear[firstRow + 2u].xyz), d),
+  ) * 0x1p-30;
+}
+
+/**
+ * b0 − a0 in the pair's frame: offset + B·b0 − A·a0. These three may be a thousand times larger than the
+ * difference, so their large parts are integers in 2^−27 and cancel exactly; below 14·2^27 there is no overflow.
+ */
+fn offsetBetween(candidate: u32, a0: vec3i, b0: vec3i) -> vec3f {
+  let shiftA = frames[candidate].shiftA;
+  let shiftB = frames[candidate].shiftB;
+  var result: vec3f;
+  for (var row = 0u; row < 3u; row++) {
+    let linearB = frames[candidate].linear[3u + row];
+    let a = longProduct(frames[candidate].linear[row].xyz, a0, shiftA);
+    let b = longProduct(linearB.xyz, b0, shiftB);
+    let whole = linearB.w + b.whole - a.whole;
+    result[row] = f32(whole) * 0x1p-27 + ((b.rest - a.rest) + frames[candidate].rest[row]);
+  }
+  return result;
+}
+
+struct LongProduct {
+  /** In units of 2^−27. */
+  whole: i32,
+  rest: f32,
+}
+
+/**
+ * row · q · 2^(−30 − 29 − shift). Factors are split into halves of 16 bits, the lower ones signed: products
+ * of upper halves are whole units and exact, all others are below 2^−12 together and may be rounded.
+ */
+fn longProduct(row: vec3i, q: vec3i, shift: u32) -> LongProduct {
+  let rowHigh = (row + 0x8000) >> vec3u(16u);
+  let qHigh = (q + 0x8000) >> vec3u(16u);
+  let rowLow = vec3f(row - (rowHigh << vec3u(16u)));
+  let qLow = vec3f(q - (qHigh << vec3u(16u)));
+  let whole = dot(rowHigh, qHigh);
+  let middle = dot(vec3f(rowHigh), qLow) + dot(rowLow, vec3f(qHigh));
+  var rest = middle * 0x1p-43 + dot(rowLow, qLow) * 0x1p-59;
+  if (shift == 0u) { return LongProduct(whole, rest); }
+  let scale = powerOfTwo(-i32(shift));
+  rest *= scale;
+  if (shift > 30u) { return LongProduct(0, rest + f32(whole) * 0x1p-27 * scale); }
+  let kept = whole >> shift;
+  let lost = whole - (kept << shift);
+  return LongProduct(kept, rest + f32(lost) * 0x1p-27 * scale);
+}
+
+/** Triangles of one mesh with one vertex in sharedCount or more. */
+fn testNeighbours(candidate: u32, a: array<vec4i, 3>, b: array<vec4i, 3>) -> u32 {
+  // A triangle that names a position twice is a segment or a point: left to exact arithmetic.
+  if (a[0].w == a[1].w || a[1].w == a[2].w || a[2].w == a[0].w) { return unsure; }
+  if (b[0].w == b[1].w || b[1].w == b[2].w || b[2].w == b[0].w) { return unsure; }
+  var sharedCount = 0u;
+  var inA = vec3u(0u);
+  var inB = vec3u(0u);
+  for (var i = 0u; i < 3u; i++) {
+    for (var j = 0u; j < 3u; j++) {
+      if (a[i].w == b[j].w) {
+        inA[sharedCount] = i;
+        inB[sharedCount] = j;
+        sharedCount++;
+      }
+    }
+  }
+  if (sharedCount == 3u) { return unsure; }
+  let p = a[inA.x].xyz;
+  if (sharedCount == 1u) {
+    let d = array<vec3i, 4>(
+      a[(inA.x + 1u) % 3u].xyz - p, a[(inA.x + 2u) % 3u].xyz - p,
+      b[(inB.x + 1u) % 3u].xyz - p, b[(inB.x + 2u) % 3u].xyz - p,
+    );
+    let error = neighbourError(candidate, max(max(largestOf(d[0]), largestOf(d[1])), max(largestOf(d[2]), largestOf(d[3]))));
+    return meetBeyondVertex(
+      edge(candidate, 0u, d[0]), edge(candidate, 0u, d[1]), edge(candidate, 0u, d[2]), edge(candidate, 0u, d[3]), error,
+    );
+  }
+  let q = a[inA.y].xyz - p;
+  let apexA = a[3u - inA.x - inA.y].xyz - p;
+  let apexB = b[3u - inB.x - inB.y].xyz - p;
+  let error = neighbourError(candidate, max(largestOf(q), max(largestOf(apexA), largestOf(apexB))));
+  return meetBeyondEdge(edge(candidate, 0u, q), edge(candidate, 0u, apexA), edge(candidate, 0u, apexB), error);
+}
+
+fn neighbourError(candidate: u32, span: i32) -> f32 {
+  return 18.0 * unit * f32(span) * 0x1p-29 + 2.0 * frames[candidate].errorA;
+}

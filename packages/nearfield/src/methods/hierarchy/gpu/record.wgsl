@@ -1,0 +1,35 @@
+// What is kept of a verdict: records (candidate, triangle of a, triangle of b) of certain and of unsure pairs,
+// or with detail 'count' only how many certain ones a candidate has, or with 'any' the first.
+
+const detailList = 0u;
+const detailCount = 1u;
+const detailAny = 2u;
+override detail: u32;
+
+fn record(candidate: u32, leafA: u32, leafB: u32, verdict: u32) {
+  if (verdict == separate) { return; }
+  var triangleA = order[frames[candidate].leafOffsetA + leafA];
+  var triangleB = order[frames[candidate].leafOffsetB + leafB];
+  if (query.selfTest == 1u && triangleA > triangleB) {
+    let swapped = triangleA;
+    triangleA = triangleB;
+    triangleB = swapped;
+  }
+  if (verdict == unsure) {
+    let place = 3u * atomicAdd(&results[unsureAt], 1u);
+    if (place + 2u < arrayLength(&unsurePairs)) {
+      unsurePairs[place] = candidate;
+      unsurePairs[place + 1u] = triangleA;
+      unsurePairs[place + 2u] = triangleB;
+    }
+    return;
+  }
+  let earlier = atomicAdd(&results[resultHead + candidate], 1u);
+  if (detail == detailCount || (detail == detailAny && earlier > 0u)) { return; }
+  let place = 3u * atomicAdd(&results[certainAt], 1u);
+  if (place + 2u < arrayLength(&certainPairs)) {
+    certainPairs[place] = candidate;
+    certainPairs[place + 1u] = triangleA;
+    certainPairs[place + 2u] = triangleB;
+  }
+}

@@ -1,0 +1,22 @@
+// The triangle tests of all leaf pairs found, and the records of those that meet or may.
+
+@group(0) @binding(0) var<uniform> query: Query;
+@group(0) @binding(1) var<storage, read> frames: array<Frame>;
+@group(0) @binding(2) var<storage, read> leaves: array<vec4i>;
+@group(0) @binding(3) var<storage, read> order: array<u32>;
+@group(0) @binding(4) var<storage, read> leafPairs: array<u32>;
+@group(0) @binding(5) var<storage, read_write> results: array<atomic<u32>>;
+@group(0) @binding(6) var<storage, read_write> certainPairs: array<u32>;
+@group(0) @binding(7) var<storage, read_write> unsurePairs: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  // With more leaf pairs than room the query will be run again.
+  let count = min(atomicLoad(&results[leafPairsAt]), arrayLength(&leafPairs) / 3u);
+  for (var i = id.x; i < count; i += groups.x * 64u) {
+    let candidate = leafPairs[3u * i];
+    let leafA = leafPairs[3u * i + 1u];
+    let leafB = leafPairs[3u * i + 2u];
+    record(candidate, leafA, leafB, testLeaves(candidate, leafA, leafB));
+  }
+}
