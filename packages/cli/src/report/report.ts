@@ -22,6 +22,8 @@ export interface ReportOptions {
   pictures?: number;
   /** At most so many rows a table. */
   rows?: number;
+  /** Samples a pixel along each side of a picture: 1 is quick and rough. */
+  samples?: number;
 }
 
 /** What matters most comes first. */
@@ -34,12 +36,15 @@ const severity: readonly Relation[] = [
   'separate',
 ];
 
-export function writeReport(input: ReportInput, { pictures = 12, rows = 1000 }: ReportOptions = {}): string {
+export function writeReport(
+  input: ReportInput,
+  { pictures = 12, rows = 1000, samples = 2 }: ReportOptions = {},
+): string {
   const pairs = [...input.pairs].sort(
     (p, q) => severity.indexOf(p.relation) - severity.indexOf(q.relation) || p.a - q.a || p.b - q.b,
   );
   const normalsOf = rememberNormals();
-  const size = { width: 600, height: 412, samples: 2 };
+  const size = { width: 600, height: 412, samples };
   const shown = pairs.filter(({ relation }) => relation !== 'separate').slice(0, pictures);
   const drawn = shown.map(pair => drawPair(input, pair, normalsOf, size));
   const title = input.title ?? 'Interference report';
@@ -60,7 +65,7 @@ export function writeReport(input: ReportInput, { pictures = 12, rows = 1000 }: 
 <p class="summary">${summary(input)}</p>
 <ul class="tally">${tally(pairs)}</ul>
 </header>
-${overview(input, shown, drawn, normalsOf)}
+${overview(input, shown, drawn, normalsOf, samples)}
 ${pictureSection(input, pairs, shown, drawn)}
 ${pairTable(input, pairs, shown, rows)}
 ${bodyTable(input, rows)}
@@ -109,9 +114,10 @@ function overview(
   shown: readonly ReportPair[],
   drawn: readonly PairPicture[],
   normalsOf: (body: ReportBody) => Float32Array,
+  samples: number,
 ): string {
   if (input.bodies.every(({ triangles }) => triangles === 0)) return '';
-  const size = { width: 1120, height: 700, samples: 2 };
+  const size = { width: 1120, height: 700, samples };
   const { pixels, camera } = drawOverview(input, normalsOf, size);
   const pins = shown.flatMap((pair, i) => {
     if (!isInterference(pair)) return [];

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { type ReportOptions, writeReport as write } from './report.ts';
+import { cube, inputOf, pairOf } from './test-bodies.ts';
+import type { ReportInput } from './types.ts';
+
+const writeReport = (input: ReportInput, options: ReportOptions = {}) =>
+  write(input, { samples: 1, ...options });
+const few = (): ReportInput =>
+  inputOf(
+    [
+      cube('base', [0, 0, 0], 4),
+      cube('lid <b>&"\'', [2, 2, 2], 2),
+      cube('nut', [0, 0, 0], 1),
+      cube('lid', [2, 2, 2], 2),
+    ],
+    [
+      pairOf(0, 1, 'crossing'),
+      pairOf(0, 2, 'contains'),
+      pairOf(0, 3, 'touching'),
+      pairOf(1, 3, 'coincident'),
+    ],
+  );
+const count = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].length;
+
+describe('writeReport', () => {
+  const html = writeReport({ ...few(), title: 'Press <1>' });
+
+  it('is one page that loads nothing', () => {
+    expect(html).toMatch(/^<!doctype html>/);
+    expect(html).not.toMatch(/https?:|<script|<link|@import|url\(/);
+    for (const [, source] of html.matchAll(/src="([^"]*)"/g))
+      expect(source).toMatch(/^data:image\/png;base64,/);
+    for (const tag of [
+      'html',
+      'head',
+      'body',
+      'main',
+      'section',
+      'table',
+      'tr',
+      'td',
+      'figure',
+      'details',
+      'div',
+      'a',
+      'ul',
+      'li',
+    ]) {
+      expect(count(html, new RegExp(`<${tag}[ >]`, 'g')), tag).toBe(
+        count(html, new RegExp(`</${tag}>`, 'g')),
+      );
+    }
+  });
+
+  it('takes names as text', () => {
+    expect(html).toContain('lid &lt;b&gt;&amp;&quot;&#39;');
+    expect(html).not.toContain('lid <b>');
+    expect(html).toContain('<title>Press &lt;1&gt;</title>');
+  });
+
+  it('has the whole, a picture and a row for each pair, the most serious first', () => {
+    expect(count(html, /<img /g)).toBe(5);
+    const order = [...html.matchAll(/<td><span class="badge (\w+)"/g)].map(match => match[1]);
+    expect(order).toEqual(['crossing', 'contains', 'coincident', 'touching']);
+    for (const n of [1, 2, 3, 4]) expect(html).toContain(`id="pair-${n}"`);
+    // Pins for interferences, not for what only touches.
+    expect(count(html, /class="pin"/g)).toBe(3);
+    expect(html).toContain('4 bodies with 48 triangles: 4 pairs meet.');
+    expect(html).toContain('1.25 ms on the CPU (a processor)');
+  });
+
+  it('says what it leaves out', () => {
+    const short = writeReport(few(), { pictures: 2, rows: 3 });
+    expect(count(short, /<img /g)).toBe(3);
+    expect(short).toContain('Pictures of 2 of the 4 pairs');
+    expect(short).toContain('The first 3 of 4 rows');
+    expect(short).not.toContain('href="#pair-3"');
+  });
+
+  it('is the same every time', () => expect(writeReport({ ...few(), title: 'Press <1>' })).toBe(html));
+
+  it('reports that there is nothing to report', () => {
+    const apart = writeReport(inputOf([cube('a', [0, 0, 0], 1), cube('b', [5, 0, 0], 1)], []));
+    expect(apart).toContain('no pair meets');
+    expect(apart).toContain('All bodies are separate.');
+    expect(count(apart, /<img /g)).toBe(1);
+    expect(count(writeReport(inputOf([], [])), /<img /g)).toBe(0);
+    const empty = { ...cube('empty', [0, 0, 0], 1), triangles: 0, indices: new Uint32Array(0) };
+    expect(writeReport(inputOf([empty, cube('b', [5, 0, 0], 1)], []))).toContain('empty');
+  });
+
+  it('draws a contact in one point, a flat body, and bodies far from the origin', () => {
+    const far = 2 ** 20;
+    const corner = pairOf(0, 1, 'touching');
+    const point = inputOf(
+      [cube('a', [far, far, far], 1), cube('b', [far + 1, far + 1, far + 1], 1)],
+      [{ ...corner, triangles: corner.triangles.subarray(0, 2), triangleCount: 1 }],
+    );
+    expect(count(writeReport(point), /<img /g)).toBe(2);
+    const flat = cube('flat', [0, 0, 0], 1);
+    for (let i = 2; i < 24; i += 3) flat.positions[i] = 0;
+    expect(
+      count(writeReport(inputOf([flat, cube('b', [0.5, 0, 0], 1)], [pairOf(0, 1, 'crossing')])), /<img /g),
+    ).toBe(2);
+  });
+});

@@ -1,0 +1,34 @@
+// Small bodies for the report's tests.
+
+import type { ReportBody, ReportInput, ReportPair } from './types.ts';
+
+/** An axis-aligned cube of 12 triangles, facing outwards. */
+export function cube(name: string, center: readonly [number, number, number], size: number): ReportBody {
+  const positions = new Float64Array(24);
+  for (let corner = 0; corner < 8; corner++) {
+    for (let axis = 0; axis < 3; axis++) {
+      positions[3 * corner + axis] = center[axis] + ((corner >> axis) & 1 ? size / 2 : -size / 2);
+    }
+  }
+  const faces = ['0462', '1375', '0154', '2673', '0231', '4576'].map(face => [...face].map(Number));
+  const indices = Uint32Array.from(faces.flatMap(([a, b, c, d]) => [a, b, c, a, c, d]));
+  return { name, triangles: 12, vertices: 8, closed: true, positions, indices };
+}
+
+/** Every triangle of one cube with every triangle of the other: more than truly meet, which a picture bears. */
+export function pairOf(a: number, b: number, relation: ReportPair['relation']): ReportPair {
+  const triangles = new Uint32Array(relation === 'contains' || relation === 'inside' ? 0 : 288);
+  for (let i = 0; i < triangles.length / 2; i++) triangles.set([Math.floor(i / 12), i % 12], 2 * i);
+  return { a, b, relation, triangles, triangleCount: triangles.length / 2 };
+}
+
+export function inputOf(bodies: ReportBody[], pairs: ReportPair[]): ReportInput {
+  return {
+    bodies,
+    pairs,
+    backend: { kind: 'cpu', name: 'a processor' },
+    method: 'hierarchy',
+    timing: { query: 1.25 },
+    version: '0.1.0',
+  };
+}
