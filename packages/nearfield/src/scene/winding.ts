@@ -4,20 +4,16 @@
 
 import { orient2dAt, orient3dAt, type Sign } from '../math/orient.ts';
 import {
-  cross,
   directionFromDoubles,
-  dot,
   fromDoubles,
-  fromTo,
   type Homogeneous,
-  isZero,
   orient3dRational,
   pointAt,
   toDoubles,
-  turn,
 } from '../math/rational.ts';
-import type { Placed, SyncEngine } from './engine.ts';
-import { placeCorners, projectionAxis, worldBox } from './relation/world.ts';
+import type { Placed } from './engine.ts';
+import { type Corners, holdsPoint } from './relation/contact.ts';
+import { placeCorners, projectionAxis, type TriangleFinder, worldBox } from './relation/world.ts';
 
 export interface Winding {
   /** How often the surface winds around the point: not 0 in the solid. Meaningless on the surface. */
@@ -31,7 +27,7 @@ const onSurface: Winding = { winding: 0, on: true };
 
 /** The winding number of a solid body's surface around a point: three doubles, or an exact rational point. */
 export function windingNumber(
-  engine: SyncEngine,
+  engine: TriangleFinder,
   body: Placed,
   point: ArrayLike<number> | Homogeneous,
 ): Winding {
@@ -41,7 +37,7 @@ export function windingNumber(
 }
 
 /** For each of the points (x, y, z triples): 0 outside the solid, 1 inside, 2 on the surface. */
-export function pointsInside(engine: SyncEngine, body: Placed, points: ArrayLike<number>): Uint8Array {
+export function pointsInside(engine: TriangleFinder, body: Placed, points: ArrayLike<number>): Uint8Array {
   const places = new Uint8Array(Math.floor(points.length / 3));
   for (let i = 0; i < places.length; i++) {
     const { winding, on } = windingAroundDouble(
@@ -64,7 +60,7 @@ const p = new Float64Array(15);
 const pointOffset = 9;
 const targetOffset = 12;
 
-function windingAroundDouble(engine: SyncEngine, body: Placed, x: number, y: number, z: number): Winding {
+function windingAroundDouble(engine: TriangleFinder, body: Placed, x: number, y: number, z: number): Winding {
   const box = worldBox(body);
   const inBox = x >= box[0] && x <= box[3] && y >= box[1] && y <= box[4] && z >= box[2] && z <= box[5];
   if (!inBox) return outside;
@@ -73,7 +69,7 @@ function windingAroundDouble(engine: SyncEngine, body: Placed, x: number, y: num
   p[11] = z;
   for (const t of engine.trianglesInBox(body, [x, y, z, x, y, z])) {
     placeCorners(body, t, p, 0);
-    if (holdsPoint()) return onSurface;
+    if (holdsDoublePoint()) return onSurface;
   }
   const extent = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
   const random = seededRandom();
@@ -93,7 +89,7 @@ function windingAroundDouble(engine: SyncEngine, body: Placed, x: number, y: num
 }
 
 /** The sum of crossings of the ray from p[9…] through p[12…], or undefined if it meets an edge or a corner. */
-function countCrossings(engine: SyncEngine, body: Placed, box: ArrayLike<number>): number | undefined {
+function countCrossings(engine: TriangleFinder, body: Placed, box: ArrayLike<number>): number | undefined {
   const direction = [p[12] - p[9], p[13] - p[10], p[14] - p[11]];
   const length = Math.max(...direction.map(Math.abs));
   // The direction is rounded: each component is off by 2^-53 of itself, so a point of the true ray within the
@@ -127,7 +123,7 @@ function crossingSign(): Sign | undefined {
 }
 
 /** Whether the closed triangle at p[0…], degenerate or not, holds the point at p[9…]. */
-function holdsPoint(): boolean {
+function holdsDoublePoint(): boolean {
   if (orient3dAt(p, 0, 3, 6, pointOffset) !== 0) return false;
   const axis = projectionAxis(p, 0);
   if (axis < 0) return sideHoldsPoint(0, 3) || sideHoldsPoint(3, 6) || sideHoldsPoint(6, 0);
@@ -149,7 +145,7 @@ function sideHoldsPoint(a: number, b: number): boolean {
 }
 
 /** The same in integers, for points that are no doubles and for what no double ray has decided. */
-function windingAroundRational(engine: SyncEngine, body: Placed, point: Homogeneous): Winding {
+function windingAroundRational(engine: TriangleFinder, body: Placed, point: Homogeneous): Winding {
   const near = toDoubles(point);
   const box = worldBox(body);
   const size = Math.max(...box.map(Math.abs));
@@ -159,7 +155,7 @@ function windingAroundRational(engine: SyncEngine, body: Placed, point: Homogene
   if (near.some((x, axis) => x < box[axis] - slack || x > box[axis + 3] + slack)) return outside;
   const around = [...near.map(x => x - slack), ...near.map(x => x + slack)];
   for (const t of engine.trianglesInBox(body, around)) {
-    if (rationalHolds(cornersOf(body, t), point)) return onSurface;
+    if (holdsPoint(cornersOf(body, t), point)) return onSurface;
   }
   const random = seededRandom();
   while (true) {
@@ -170,7 +166,7 @@ function windingAroundRational(engine: SyncEngine, body: Placed, point: Homogene
 }
 
 function countRationalCrossings(
-  engine: SyncEngine,
+  engine: TriangleFinder,
   body: Placed,
   point: Homogeneous,
   near: readonly number[],
@@ -193,22 +189,10 @@ function countRationalCrossings(
   return winding;
 }
 
-function cornersOf(body: Placed, t: number): [Homogeneous, Homogeneous, Homogeneous] {
+function cornersOf(body: Placed, t: number): Corners {
   placeCorners(body, t, p, 0);
   return [pointAt(p, 0), pointAt(p, 3), pointAt(p, 6)];
 }
-
-/** Whether a closed triangle holds a point: it is in the plane, and no side has it strictly on the outside. */
-function rationalHolds(corners: readonly Homogeneous[], point: Homogeneous): boolean {
-  const [a, b, c] = corners;
-  if (orient3dRational(a, b, c, point) !== 0) return false;
-  const normal = cross(fromTo(a, b), fromTo(a, c));
-  if (isZero(normal)) return corners.some((corner, i) => onSegment(corner, corners[(i + 1) % 3], point));
-  return corners.every((corner, i) => turn(normal, corner, corners[(i + 1) % 3], point) >= 0);
-}
-
-const onSegment = (a: Homogeneous, b: Homogeneous, point: Homogeneous): boolean =>
-  isZero(cross(fromTo(a, point), fromTo(b, point))) && dot(fromTo(a, point), fromTo(b, point)) <= 0n;
 
 /** Numbers in [0, 1) by a linear congruence, always the same ones: answers do not depend on chance. */
 export function seededRandom(): () => number {

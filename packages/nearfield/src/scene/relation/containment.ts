@@ -3,12 +3,12 @@
 
 import { applyPose } from '../../math/pose.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import type { Placed, SyncEngine } from '../engine.ts';
+import type { Placed } from '../engine.ts';
 import { windingNumber } from '../winding.ts';
-import { worldBox } from './world.ts';
+import { type TriangleFinder, worldBox } from './world.ts';
 
 /** Whether the solid of `body` holds a connected part of `other`, whose surface it does not meet. */
-export function holdsPartOf(engine: SyncEngine, body: Placed, other: Placed): boolean {
+export function holdsPartOf(engine: TriangleFinder, body: Placed, other: Placed): boolean {
   const box = worldBox(body);
   const { shape, pose } = other;
   const point = new Float64Array(3);

@@ -6,9 +6,9 @@
 import type { Box } from '../../math/box.ts';
 import { orient2dAt, orient3dAt } from '../../math/orient.ts';
 import { fromDoubles, type Homogeneous, planeThrough, pointAt, sideOf, toDoubles, turn } from '../../math/rational.ts';
-import type { Placed, SyncEngine } from '../engine.ts';
+import type { Placed } from '../engine.ts';
 import type { Facet } from './cells.ts';
-import { placeCorners, worldBox } from './world.ts';
+import { placeCorners, type TriangleFinder, worldBox } from './world.ts';
 
 /** Winding numbers of both bodies on the far side of a triangle, seen along the line, and on the near side. */
 export interface Sides {
@@ -20,11 +20,11 @@ export interface Sides {
 const p = new Float64Array(21);
 
 export class Probe {
-  readonly #engine: SyncEngine;
+  readonly #engine: TriangleFinder;
   readonly #bodies: readonly [Placed, Placed];
   readonly #boxes: readonly [Box, Box];
 
-  constructor(engine: SyncEngine, a: Placed, b: Placed) {
+  constructor(engine: TriangleFinder, a: Placed, b: Placed) {
     this.#engine = engine;
     this.#bodies = [a, b];
     this.#boxes = [worldBox(a), worldBox(b)];

@@ -1,9 +1,10 @@
 // The relation of two bodies: exactly one of six words, decided exactly. Solids are compared as sets of points
 // with an inside (solids.ts), anything else as surfaces (surfaces.ts).
 
-import type { Placed, SyncEngine } from '../engine.ts';
+import type { Placed } from '../engine.ts';
 import { relationOfSolids } from './solids.ts';
 import { relationOfSurfaces } from './surfaces.ts';
+import type { TriangleFinder } from './world.ts';
 
 /**
  * From the side of the first body. Two solids, the first that holds: `separate` (no common point), `touching`
@@ -14,7 +15,7 @@ import { relationOfSurfaces } from './surfaces.ts';
 export type Relation = 'separate' | 'touching' | 'coincident' | 'inside' | 'contains' | 'crossing';
 
 /** `triangles` holds every pair (triangle of a, triangle of b) that meets. */
-export function relationOf(engine: SyncEngine, a: Placed, b: Placed, triangles: Uint32Array): Relation {
+export function relationOf(engine: TriangleFinder, a: Placed, b: Placed, triangles: Uint32Array): Relation {
   if (a.shape.mesh.triangleCount === 0 || b.shape.mesh.triangleCount === 0) return 'separate';
   if (a.shape.mesh.solid && b.shape.mesh.solid) return relationOfSolids(engine, a, b, triangles);
   return relationOfSurfaces(a, b, triangles);

@@ -9,13 +9,13 @@
 
 import { boxesMeet } from '../../math/box.ts';
 import { fromDoubles, mix, toDoubles } from '../../math/rational.ts';
-import type { Placed, SyncEngine } from '../engine.ts';
+import type { Placed } from '../engine.ts';
 import { seededRandom, windingNumber } from '../winding.ts';
 import { type Cell, type Cut, cutCells, Facet, findCuts, isInside } from './cells.ts';
 import { crossingSamples } from './crossing-samples.ts';
 import { Probe, type Sides } from './probe.ts';
 import type { Relation } from './relation.ts';
-import { boxesShareNoVolume, cornersBox, placeCorners, worldBox } from './world.ts';
+import { boxesShareNoVolume, cornersBox, placeCorners, type TriangleFinder, worldBox } from './world.ts';
 
 // Kinds of cells of space, as bits.
 const both = 1;
@@ -39,7 +39,7 @@ interface Piece {
 
 /** The relation of two solid bodies, given every pair of triangles that meet. */
 export function relationOfSolids(
-  engine: SyncEngine,
+  engine: TriangleFinder,
   a: Placed,
   b: Placed,
   triangles: Uint32Array,
@@ -49,7 +49,7 @@ export function relationOfSolids(
 }
 
 class SolidPair {
-  readonly #engine: SyncEngine;
+  readonly #engine: TriangleFinder;
   readonly #bodies: readonly [Placed, Placed];
   readonly #probe: Probe;
   readonly #triangles: Uint32Array;
@@ -61,7 +61,7 @@ class SolidPair {
   /** A part of one surface lies in the other's solid, whether or not it bounds anything. */
   #partContained = false;
 
-  constructor(engine: SyncEngine, a: Placed, b: Placed, triangles: Uint32Array) {
+  constructor(engine: TriangleFinder, a: Placed, b: Placed, triangles: Uint32Array) {
     this.#engine = engine;
     this.#bodies = [a, b];
     this.#probe = new Probe(engine, a, b);

@@ -1,5 +1,275 @@
+// Do two surfaces, of which one or both are open, cross or only touch? They cross if near some common point one of
+// them has points in two or more of the regions that the other leaves of a small ball (link.ts). What the ball
+// looks like changes only along the boundaries of the sets that pairs of triangles have in common, and there only
+// where two such boundaries meet: it is enough to look at those points, and once between every two of them.
+//
+// That is exact and slow, so pairs of triangles are first sorted out by signs of doubles: those that cross with
+// nothing else there decide the question, and those at which a plane separates everything that takes part,
+// weakly, have no crossing anywhere on them.
+
+import { orient3dAt } from '../../math/orient.ts';
+import {
+  cross,
+  dot,
+  fromTo,
+  type Homogeneous,
+  isZero,
+  linePlane,
+  mix,
+  comparePoints,
+  planeThrough,
+  pointAt,
+  reduced,
+  samePoint,
+  toDoubles,
+} from '../../math/rational.ts';
+import { properCrossing } from '../../math/triangle-triangle.ts';
 import type { Placed } from '../engine.ts';
+import { type Corners, contactOf, holdsPoint, onSegment } from './contact.ts';
+import { crossesAt } from './link.ts';
 import type { Relation } from './relation.ts';
-export function relationOfSurfaces(_a: Placed, _b: Placed, t: Uint32Array): Relation {
-  return t.length ? 'touching' : 'separate';
+import { boxesShareNoVolume, placeCorners, projectionAxis, worldBox } from './world.ts';
+
+/** The relation of two bodies that are not both solid, given every pair of triangles that meet. */
+export function relationOfSurfaces(a: Placed, b: Placed, triangles: Uint32Array): Relation {
+  if (triangles.length === 0) return 'separate';
+  if (boxesShareNoVolume(worldBox(a), worldBox(b))) return 'touching';
+  return new SurfacePair(a, b, triangles).cross() ? 'crossing' : 'touching';
+}
+
+/** A triangle that meets the other surface. */
+interface Meeting {
+  /** Nine world doubles. */
+  readonly p: Float64Array;
+  readonly degenerate: boolean;
+  /** Triangles of the other surface that it meets. */
+  readonly partners: Meeting[];
+  /** The same corners exactly, once they are needed. */
+  corners: Corners | undefined;
+  /** Common points with some of the partners, once they are needed. */
+  readonly contacts: Map<Meeting, Homogeneous[]>;
+  /** On which sides of its own plane its partners lie, once it is needed. */
+  partnerSides: number | undefined;
+}
+
+class SurfacePair {
+  readonly #pairs: [Meeting, Meeting][] = [];
+  readonly #examined = new Map<string, Homogeneous[]>();
+
+  constructor(a: Placed, b: Placed, triangles: Uint32Array) {
+    const [inA, inB] = [new Map<number, Meeting>(), new Map<number, Meeting>()];
+    for (let i = 0; i < triangles.length; i += 2) {
+      const t = meetingOf(inA, a, triangles[i]);
+      const u = meetingOf(inB, b, triangles[i + 1]);
+      t.partners.push(u);
+      u.partners.push(t);
+      this.#pairs.push([t, u]);
+    }
+  }
+
+  cross(): boolean {
+    if (this.#pairs.some(([t, u]) => crossCleanly(t, u))) return true;
+    return this.#pairs.some(([t, u]) => !areSeparated(t, u) && this.#crossOn(t, u));
+  }
+
+  /** Whether the surfaces cross at a point of the boundary of what two triangles have in common. */
+  #crossOn(t: Meeting, u: Meeting): boolean {
+    const contact = contactBetween(t, u);
+    if (contact.length === 1) return this.#crossAt(contact[0], t, u);
+    const sides = sidesOf(contact);
+    return sides.some(([from, to]) => {
+      const stops = stopsOn(from, to, t, u);
+      return (
+        stops.some(stop => this.#crossAt(stop, t, u)) ||
+        stops.some((stop, i) => i > 0 && this.#crossAt(mix([stops[i - 1], stop]), t, u))
+      );
+    });
+  }
+
+  #crossAt(point: Homogeneous, t: Meeting, u: Meeting): boolean {
+    const near = toDoubles(point);
+    const key = near.join();
+    const examined = this.#examined.get(key);
+    if (examined?.some(other => samePoint(other, point))) return false;
+    if (examined) examined.push(point);
+    else this.#examined.set(key, [point]);
+    // Whatever of A holds the point meets u there, and whatever of B meets t.
+    const inA = u.partners.filter(other => mayHold(other, near) && holdsPoint(cornersOf(other), point));
+    const inB = t.partners.filter(other => mayHold(other, near) && holdsPoint(cornersOf(other), point));
+    if ([...inA, ...inB].some(({ p, degenerate }) => !degenerate && separates(p, inA, inB))) return false;
+    return crossesAt(reduced(point), inA.map(cornersOf), inB.map(cornersOf));
+  }
+}
+
+function meetingOf(known: Map<number, Meeting>, body: Placed, triangle: number): Meeting {
+  let meeting = known.get(triangle);
+  if (!meeting) {
+    const p = new Float64Array(9);
+    placeCorners(body, triangle, p, 0);
+    meeting = {
+      p,
+      degenerate: projectionAxis(p, 0) < 0,
+      partners: [],
+      corners: undefined,
+      contacts: new Map(),
+      partnerSides: undefined,
+    };
+    known.set(triangle, meeting);
+  }
+  return meeting;
+}
+
+const cornersOf = (meeting: Meeting): Corners =>
+  (meeting.corners ??= [pointAt(meeting.p, 0), pointAt(meeting.p, 3), pointAt(meeting.p, 6)]);
+
+function contactBetween(t: Meeting, u: Meeting): Homogeneous[] {
+  let contact = t.contacts.get(u);
+  if (!contact) {
+    contact = contactOf(cornersOf(t), cornersOf(u));
+    t.contacts.set(u, contact);
+    u.contacts.set(t, contact);
+  }
+  return contact;
+}
+
+/** Whether a triangle's box holds the point that has been rounded to these doubles. */
+function mayHold({ p }: Meeting, near: readonly number[]): boolean {
+  return near.every((x, axis) => {
+    const slack = 2 ** -52 * Math.abs(x) + Number.MIN_VALUE;
+    const low = Math.min(p[axis], p[3 + axis], p[6 + axis]);
+    const high = Math.max(p[axis], p[3 + axis], p[6 + axis]);
+    return x + slack >= low && x - slack <= high;
+  });
+}
+
+const pair = new Float64Array(18);
+
+/**
+ * Whether two triangles cross and no third one, of either surface, has more than a point of their common segment:
+ * near its other points there are only these two, and each has points on both sides of the other.
+ */
+function crossCleanly(t: Meeting, u: Meeting): boolean {
+  pair.set(t.p);
+  pair.set(u.p, 9);
+  if (!properCrossing(pair)) return false;
+  return (
+    t.partners.every(other => other === u || !mayHoldSegment(other, t, u)) &&
+    u.partners.every(other => other === t || !mayHoldSegment(other, t, u))
+  );
+}
+
+/** Whether a triangle may share more than a point with the segment in which two others cross. */
+function mayHoldSegment(other: Meeting, t: Meeting, u: Meeting): boolean {
+  const [againstT, againstU] = [signsAgainst(t.p, other.p), signsAgainst(u.p, other.p)];
+  if (meetsInPoint(againstT) || meetsInPoint(againstU)) return false;
+  // Where only a side of it lies in one plane, that side must lie in the other plane too.
+  for (const [own, against] of [
+    [againstT, againstU],
+    [againstU, againstT],
+  ]) {
+    if (own.filter(sign => sign === 0).length === 2 && own.some((sign, i) => sign === 0 && against[i] !== 0)) {
+      return false;
+    }
+  }
+  // It crosses both planes: then all three must have a line in common.
+  const [n, m, k] = [t, u, other].map(meeting => normalOf(cornersOf(meeting)));
+  return dot(n, cross(m, k)) === 0n;
+}
+
+/** A triangle with these signs of its corners against a plane has at most one point in it. */
+function meetsInPoint(signs: readonly number[]): boolean {
+  const [above, below] = [signs.includes(1), signs.includes(-1)];
+  return !(above && below) && signs.filter(sign => sign === 0).length < 2;
+}
+
+const normalOf = ([a, b, c]: Corners): Homogeneous => cross(fromTo(a, b), fromTo(a, c));
+
+/** Signs of the corners of the triangle q against the plane of the triangle p. */
+function signsAgainst(p: Float64Array, q: Float64Array): number[] {
+  pair.set(p);
+  pair.set(q, 9);
+  return [orient3dAt(pair, 0, 3, 6, 9), orient3dAt(pair, 0, 3, 6, 12), orient3dAt(pair, 0, 3, 6, 15)];
+}
+
+// Sides of a plane on which something has points, as bits.
+const below = 1;
+const above = 2;
+
+function sidesAgainst(p: Float64Array, triangles: readonly Meeting[]): number {
+  pair.set(p);
+  let sides = 0;
+  for (const { p: q } of triangles) {
+    pair.set(q, 9);
+    for (let corner = 9; corner < 18; corner += 3) {
+      const sign = orient3dAt(pair, 0, 3, 6, corner);
+      if (sign !== 0) sides |= sign > 0 ? below : above;
+    }
+    if (sides === (below | above)) break;
+  }
+  return sides;
+}
+
+/** On no side in common, and neither on both. */
+const lieApart = (sides: number, otherSides: number): boolean =>
+  (sides & otherSides) === 0 && sides !== (below | above) && otherSides !== (below | above);
+
+/** Whether the plane of p has the two groups in its two closed half-spaces. */
+const separates = (p: Float64Array, a: readonly Meeting[], b: readonly Meeting[]): boolean =>
+  lieApart(sidesAgainst(p, a), sidesAgainst(p, b));
+
+/**
+ * Whether the plane of one of two triangles has everything of A that meets u in one closed half-space, and
+ * everything of B that meets t in the other: then the surfaces cross at no common point of the two. At such a
+ * point an open half-ball is free of B, every point of A but not of B borders on it or is in it, and so they all
+ * lie in one region; and the other way round.
+ */
+function areSeparated(t: Meeting, u: Meeting): boolean {
+  return isSeparatedBy(t, u) || isSeparatedBy(u, t);
+}
+
+function isSeparatedBy(own: Meeting, other: Meeting): boolean {
+  if (own.degenerate) return false;
+  own.partnerSides ??= sidesAgainst(own.p, own.partners);
+  if (own.partnerSides === (below | above)) return false;
+  return lieApart(own.partnerSides, sidesAgainst(own.p, other.partners));
+}
+
+/** Sides of a polygon, or the one side a segment is. */
+function sidesOf(points: readonly Homogeneous[]): [Homogeneous, Homogeneous][] {
+  if (points.length === 2) return [[points[0], points[1]]];
+  return points.map((point, i) => [point, points[(i + 1) % points.length]]);
+}
+
+/** Where the ball may change along a segment of what t and u have in common: in order along it, with its ends. */
+function stopsOn(from: Homogeneous, to: Homogeneous, t: Meeting, u: Meeting): Homogeneous[] {
+  const stops = [from, to];
+  const others = [
+    ...t.partners.map(other => contactBetween(t, other)),
+    ...u.partners.map(other => contactBetween(other, u)),
+  ];
+  for (const contact of others) {
+    if (contact.length === 1) {
+      if (onSegment(from, to, contact[0])) stops.push(contact[0]);
+    } else for (const [start, end] of sidesOf(contact)) addMeetings(from, to, start, end, stops);
+  }
+  stops.sort(comparePoints);
+  return stops.filter((stop, i) => i === 0 || !samePoint(stop, stops[i - 1]));
+}
+
+/** Appends the point in which the segment pq meets rs, or the ends of rs on pq if they run along one line. */
+function addMeetings(
+  p: Homogeneous,
+  q: Homogeneous,
+  r: Homogeneous,
+  s: Homogeneous,
+  out: Homogeneous[],
+): void {
+  const normal = cross(fromTo(p, q), fromTo(r, s));
+  if (isZero(normal)) {
+    for (const end of [r, s]) if (onSegment(p, q, end)) out.push(end);
+    return;
+  }
+  if (dot(normal, fromTo(p, r)) !== 0n) return;
+  const point = linePlane(p, q, planeThrough(r, s, normal));
+  if (onSegment(p, q, point) && onSegment(r, s, point)) out.push(point);
 }

@@ -4,7 +4,10 @@ import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import { orient2dAt } from '../../math/orient.ts';
 import { applyPose, type Pose, placeTriangle } from '../../math/pose.ts';
 import type { Positions } from '../../mesh/mesh.ts';
-import type { Placed } from '../engine.ts';
+import type { Placed, SyncEngine } from '../engine.ts';
+
+/** What the exact questions need of an engine: triangles near a ray or a box. */
+export type TriangleFinder = Pick<SyncEngine, 'trianglesOnRay' | 'trianglesInBox'>;
 
 /** World corners of triangle t, nine numbers at out[at]. */
 export function placeCorners({ shape, pose }: Placed, t: number, out: Float64Array, at: number): void {
