@@ -7,8 +7,8 @@ import { Job } from './job.ts';
 import { createKernels, done, full, type Kernels } from './kernels.ts';
 import { Trees } from './trees.ts';
 
-/** Node pairs a kernel may open before it lets others run: about ten milliseconds. */
-const slice = 60_000;
+/** Node pairs a kernel may open before it lets others run: some milliseconds. */
+const slice = 20_000;
 const unlimited = 0x7fffffff;
 
 /** An engine with its own memory, ready to be asked. */

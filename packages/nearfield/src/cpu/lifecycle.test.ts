@@ -1,0 +1,195 @@
+// Memory, growth, waiting, cancelling: what the engine does around its kernels.
+
+import { describe, expect, it } from 'vitest';
+import { randomFrom } from '../../../../test/oracle/generators.ts';
+import { mesh } from '../mesh/mesh.ts';
+import type { Placed } from '../scene/engine.ts';
+import { createCpuEngine } from './engine.ts';
+import { KernelMemory } from './memory.ts';
+import { place, randomMesh, rotation } from './testing/scenes.ts';
+
+/** Long triangles that nearly all meet: many pairs, much work. */
+function tangle(seed: number, count: number): Placed {
+  const random = randomFrom(seed);
+  return place(mesh(Float64Array.from({ length: 9 * count }, () => random() * 2 - 1)));
+}
+
+/** Compared without the matcher, which is slow on long arrays. */
+const same = (a: Uint32Array, b: Uint32Array) => a.length === b.length && a.every((v, i) => v === b[i]);
+
+describe('the memory', () => {
+  it('never gives out the same byte twice and joins what comes back', () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const random = randomFrom(seed);
+      const memory = new KernelMemory();
+      memory.start(1024);
+      const held: { at: number; bytes: number }[] = [];
+      for (let step = 0; step < 300; step++) {
+        if (held.length > 0 && random() < 0.45) {
+          const [block] = held.splice(Math.floor(random() * held.length), 1);
+          memory.free(block.at);
+          continue;
+        }
+        const bytes = Math.floor(random() * (random() < 0.1 ? 3_000_000 : 5000));
+        const at = memory.allocate(bytes, 'a test');
+        expect(at % 64, `seed ${seed}`).toBe(0);
+        for (const other of held) {
+          expect(at + bytes <= other.at || other.at + other.bytes <= at, `seed ${seed}`).toBe(true);
+        }
+        expect(at + bytes).toBeLessThanOrEqual(memory.memory.buffer.byteLength);
+        held.push({ at, bytes });
+      }
+      for (const block of held) memory.free(block.at);
+      expect(memory.usedBytes).toBe(0);
+      const whole = memory.memory.buffer.byteLength - 1024;
+      expect(memory.allocate(whole, 'a test')).toBe(1024);
+      expect(memory.memory.buffer.byteLength).toBe(whole + 1024);
+    }
+  });
+
+  it('keeps the contents of a block it enlarges', () => {
+    const memory = new KernelMemory();
+    memory.start(1024);
+    const at = memory.allocate(4000, 'a test');
+    for (let i = 0; i < 1000; i++) memory.u32[at / 4 + i] = i;
+    const to = memory.enlarge(at, 9_000_000, 'a test');
+    for (let i = 0; i < 1000; i++) expect(memory.u32[to / 4 + i]).toBe(i);
+  });
+
+  it('that cannot be had is an error with a code', () => {
+    const memory = new KernelMemory();
+    memory.start(1024);
+    expect(() => memory.allocate(5e9, 'a tree')).toThrow(expect.objectContaining({ code: 'out-of-memory' }));
+    expect(memory.allocate(64, 'a test')).toBe(1024);
+  });
+});
+
+describe('a question', () => {
+  it('whose answer outgrows its lists is answered in full', async () => {
+    const engine = await createCpuEngine();
+    const bodies = [tangle(1, 300), tangle(2, 300)];
+    const answer = engine.interfereSync(bodies, { detail: 'list' });
+    const counted = engine.interfereSync(bodies, { detail: 'count' });
+    expect(answer.certain.length / 3).toBeGreaterThan(5000);
+    expect(answer.stats.growths).toBeGreaterThan(0);
+    expect(counted.counts?.[0]).toBe(answer.certain.length / 3);
+    const many = Array.from({ length: 120 }, (_, i) => tangle(i, 12));
+    expect(engine.broadSync(many).length / 2).toBe((120 * 119) / 2);
+    engine.close();
+  });
+
+  it('gives the same waiting or not, and reports progress that grows to 1', async () => {
+    const engine = await createCpuEngine();
+    const bodies = [tangle(3, 800), tangle(4, 800)];
+    const seen: number[] = [];
+    const waited = await engine.interfere(bodies, { detail: 'list', progress: share => seen.push(share) });
+    const at = engine.interfereSync(bodies, { detail: 'list' });
+    expect(same(waited.certain, at.certain)).toBe(true);
+    expect(seen.length).toBeGreaterThan(1);
+    expect(seen.at(-1)).toBe(1);
+    for (let i = 1; i < seen.length; i++) expect(seen[i]).toBeGreaterThanOrEqual(seen[i - 1]);
+    const self = await engine.selfIntersect(bodies[0], {});
+    expect(same(self.certain, engine.selfIntersectSync(bodies[0], {}).certain)).toBe(true);
+    engine.close();
+  });
+
+  it('can be cancelled while it waits, and leaves nothing behind', async () => {
+    const engine = await createCpuEngine();
+    const bodies = [tangle(5, 3000), tangle(6, 3000)];
+    engine.interfereSync([bodies[0]], { detail: 'list' });
+    engine.interfereSync([bodies[1]], { detail: 'list' });
+    const controller = new AbortController();
+    const waiting = engine.interfere(bodies, {
+      detail: 'count',
+      signal: controller.signal,
+      progress: () => controller.abort(),
+    });
+    await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
+    const before = engine.usedBytes;
+    await expect(
+      engine.interfere(bodies, { detail: 'any', signal: controller.signal }),
+    ).rejects.toMatchObject({
+      code: 'aborted',
+    });
+    expect(engine.usedBytes).toBe(before);
+    engine.close();
+  });
+
+  it('answers about the bodies as they were when it was asked', async () => {
+    const engine = await createCpuEngine();
+    const bodies = [tangle(7, 800), tangle(8, 800)];
+    const before = engine.interfereSync(bodies, { detail: 'list' });
+    const waiting = engine.interfere(bodies, { detail: 'list' });
+    const { shape } = bodies[1];
+    shape.positions = Float64Array.from(shape.positions, v => v + 5);
+    shape.revision++;
+    expect(engine.interfereSync(bodies, { detail: 'list' }).candidates.length).toBe(0);
+    expect(same((await waiting).certain, before.certain)).toBe(true);
+    engine.close();
+  });
+
+  it('of a closed engine is refused', async () => {
+    const engine = await createCpuEngine();
+    const waiting = engine.interfere([tangle(9, 3000), tangle(10, 3000)], { detail: 'count' });
+    engine.close();
+    await expect(waiting).rejects.toMatchObject({ code: 'closed' });
+    expect(() => engine.interfereSync([], { detail: 'list' })).toThrow(
+      expect.objectContaining({ code: 'closed' }),
+    );
+    expect(() => engine.trianglesInBox(tangle(1, 1), [0, 0, 0, 1, 1, 1])).toThrow(/closed/);
+  });
+});
+
+describe('a shape', () => {
+  it('that is forgotten gives its memory back', async () => {
+    const engine = await createCpuEngine();
+    const random = randomFrom(1);
+    engine.interfereSync([place(randomMesh(random, 8))], { detail: 'list' });
+    const bodies = Array.from({ length: 40 }, () => place(randomMesh(random, 50), rotation(random)));
+    engine.interfereSync(bodies, { detail: 'list' });
+    for (const body of bodies) engine.selfIntersectSync(body, {});
+    for (const body of bodies) engine.forget(body.shape);
+    const settled = engine.usedBytes;
+    for (let round = 0; round < 5; round++) {
+      engine.interfereSync(bodies, { detail: 'list' });
+      for (const body of bodies) engine.selfIntersectSync(body, {});
+      for (const body of bodies) engine.forget(body.shape);
+    }
+    expect(engine.usedBytes).toBe(settled);
+    engine.close();
+  });
+
+  it('deformed a little or a lot is answered as if built anew', async () => {
+    const engine = await createCpuEngine();
+    const random = randomFrom(2);
+    const moving = place(randomMesh(random, 300));
+    const still = place(randomMesh(random, 300), rotation(random));
+    const start = Float64Array.from(moving.shape.positions);
+    for (const amount of [0.01, 0.1, 3, 0.5]) {
+      moving.shape.positions = start.map(v => v + (random() - 0.5) * amount);
+      moving.shape.revision++;
+      const refitted = engine.interfereSync([moving, still], { detail: 'list' });
+      const fresh = place(mesh(moving.shape.positions as Float64Array, moving.shape.mesh.indices));
+      const built = engine.interfereSync([fresh, still], { detail: 'list' });
+      const sorted = [refitted.certain, built.certain].map(records => {
+        engine.sortRecords(records);
+        return records;
+      });
+      expect(sorted[0]).toEqual(sorted[1]);
+    }
+    engine.close();
+  });
+});
+
+it('sorts records by all three numbers', async () => {
+  const engine = await createCpuEngine();
+  for (const count of [0, 1, 2, 1000, 20_000]) {
+    const random = randomFrom(count);
+    const records = Uint32Array.from({ length: 3 * count }, () => random() * (random() < 0.5 ? 5 : 2 ** 32));
+    const rows = Array.from({ length: count }, (_, i) => [...records.subarray(3 * i, 3 * i + 3)]);
+    rows.sort((p, q) => p[0] - q[0] || p[1] - q[1] || p[2] - q[2]);
+    engine.sortRecords(records);
+    expect(same(records, Uint32Array.from(rows.flat()))).toBe(true);
+  }
+  engine.close();
+});
