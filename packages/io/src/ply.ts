@@ -4,25 +4,14 @@
 
 import { badFile } from './file-error.ts';
 import { GrowingIndices } from './growing.ts';
-import { type Element, type PlyHeader, readPlyHeader, type Scalar, scalarBytes } from './ply-header.ts';
+import { type Element, readPlyHeader, type Scalar, scalarBytes } from './ply-header.ts';
+import { BinarySource, type Source, TextSource } from './ply-source.ts';
 import { baseName, meshOfFile, type ReadResult } from './read-result.ts';
-import { Scanner } from './scanner.ts';
-
-/** Steps through the data, value by value, whatever the encoding. */
-interface Source {
-  number(type: Scalar): number;
-  /** Called before each record of an element, and after it. */
-  begin(element: Element, record: number): void;
-  end(): void;
-  /** The bytes not yet read. */
-  readonly left: number;
-  fail(what: string): never;
-}
 
 export function readPly(file: string, bytes: Uint8Array): ReadResult {
   const header = readPlyHeader(file, bytes);
   const text = header.encoding === 'ascii';
-  const source = text ? textSource(file, bytes, header) : binarySource(file, bytes, header);
+  const source = text ? new TextSource(file, bytes, header) : new BinarySource(file, bytes, header);
   const warnings: string[] = [];
   const indices = new GrowingIndices();
   const faces: Faces = { indices, smallFaces: 0, largest: -1 };
@@ -73,6 +62,10 @@ function readVertices(element: Element, source: Source, text: boolean): Float32A
   const single = !text && axes.every(axis => element.properties[axis].type === 'float32');
   // The count was checked against the bytes that are there: 3 values take at least 3 bytes.
   const positions = single ? new Float32Array(3 * element.count) : new Float64Array(3 * element.count);
+  if (source instanceof BinarySource && single && element.properties.every(p => !p.lengthType)) {
+    readFixedVertices(element, source, axes, positions);
+    return positions;
+  }
   const target = element.properties.map((_, index) => axes.indexOf(index));
   for (let record = 0; record < element.count; record++) {
     source.begin(element, record);
@@ -92,6 +85,26 @@ function readVertices(element: Element, source: Source, text: boolean): Float32A
   return positions;
 }
 
+/** The usual case at full speed: records of one size. That all of them are there has been checked. */
+function readFixedVertices(
+  element: Element,
+  source: BinarySource,
+  axes: readonly number[],
+  positions: Float32Array | Float64Array,
+): void {
+  const { view, little } = source;
+  const offsetOf = (property: number) =>
+    element.properties.slice(0, property).reduce((sum, { type }) => sum + scalarBytes[type], 0);
+  const [x, y, z] = axes.map(offsetOf);
+  const stride = offsetOf(element.properties.length);
+  for (let record = 0, at = source.at; record < element.count; record++, at += stride) {
+    positions[3 * record] = view.getFloat32(at + x, little);
+    positions[3 * record + 1] = view.getFloat32(at + y, little);
+    positions[3 * record + 2] = view.getFloat32(at + z, little);
+  }
+  source.at += stride * element.count;
+}
+
 interface Faces {
   readonly indices: GrowingIndices;
   smallFaces: number;
@@ -106,7 +119,8 @@ const isCornerList = (property: { name: string; lengthType?: Scalar | undefined 
 function readFaces(element: Element, source: Source, faces: Faces): void {
   const corners = element.properties.findIndex(isCornerList);
   if (corners < 0) source.fail('the element "face" has no list "vertex_indices"');
-  for (let record = 0; record < element.count; record++) {
+  const first = source instanceof BinarySource ? readPlainTriangles(element, source, faces) : 0;
+  for (let record = first; record < element.count; record++) {
     source.begin(element, record);
     for (let p = 0; p < element.properties.length; p++) {
       const { type, lengthType } = element.properties[p];
@@ -131,6 +145,32 @@ function readFaces(element: Element, source: Source, faces: Faces): void {
     }
     source.end();
   }
+}
+
+/** The usual case at full speed: nothing but 3 and three indices. Stops at the first record that is otherwise. */
+function readPlainTriangles(element: Element, source: BinarySource, faces: Faces): number {
+  const [{ type, lengthType }] = element.properties;
+  if (element.properties.length !== 1 || lengthType !== 'uint8' || (type !== 'int32' && type !== 'uint32'))
+    return 0;
+  const { view, little } = source;
+  let record = 0;
+  let largest = 0;
+  for (; record < element.count && source.at + 13 <= view.byteLength; record++) {
+    const at = source.at;
+    if (view.getUint8(at) !== 3) break;
+    const a = view.getInt32(at + 1, little);
+    const b = view.getInt32(at + 5, little);
+    const c = view.getInt32(at + 9, little);
+    // Negative, or beyond 2^31 and so beyond any mesh: left to the other reader and its messages.
+    if ((a | b | c) < 0) break;
+    if (a > largest) largest = a;
+    if (b > largest) largest = b;
+    if (c > largest) largest = c;
+    faces.indices.push3(a, b, c);
+    source.at = at + 13;
+  }
+  if (record > 0) faces.largest = Math.max(faces.largest, largest);
+  return record;
 }
 
 /** A strip turns every other triangle around; -1 ends it and begins another. */
@@ -190,70 +230,4 @@ function skipRecord(element: Element, record: number, source: Source): void {
     else source.number(type);
   }
   source.end();
-}
-
-/** Text: a record is a line. */
-function textSource(file: string, bytes: Uint8Array, header: PlyHeader): Source {
-  const scanner = new Scanner(file, bytes, header.dataStart);
-  return {
-    number: type =>
-      type === 'float32' || type === 'float64' ? scanner.number('a value') : scanner.wholeNumber('a value'),
-    begin: (element, record) => {
-      if (!scanner.skipBlank())
-        scanner.fail(`the file ends after ${record} of ${element.count} "${element.name}"`);
-    },
-    end: () => {
-      if (scanner.skipSpace()) scanner.fail('the line holds more values than the header says');
-    },
-    get left() {
-      return bytes.length - scanner.at;
-    },
-    fail: what => scanner.fail(what),
-  };
-}
-
-function binarySource(file: string, bytes: Uint8Array, header: PlyHeader): Source {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const little = header.encoding === 'binary_little_endian';
-  let at = header.dataStart;
-  let current: Element | undefined;
-  let currentRecord = 0;
-  const fail = (what: string): never => badFile(file, `byte ${at}`, what);
-  return {
-    number: type => {
-      const start = at;
-      at += scalarBytes[type];
-      if (at > bytes.length) {
-        at = start;
-        fail(`the file ends inside "${current?.name}" ${currentRecord} of ${current?.count}`);
-      }
-      switch (type) {
-        case 'int8':
-          return view.getInt8(start);
-        case 'uint8':
-          return view.getUint8(start);
-        case 'int16':
-          return view.getInt16(start, little);
-        case 'uint16':
-          return view.getUint16(start, little);
-        case 'int32':
-          return view.getInt32(start, little);
-        case 'uint32':
-          return view.getUint32(start, little);
-        case 'float32':
-          return view.getFloat32(start, little);
-        case 'float64':
-          return view.getFloat64(start, little);
-      }
-    },
-    begin: (element, record) => {
-      current = element;
-      currentRecord = record;
-    },
-    end: () => {},
-    get left() {
-      return bytes.length - at;
-    },
-    fail,
-  };
 }

@@ -112,62 +112,68 @@ export class Scanner {
 
   /** A decimal number, correctly rounded, after blanks of the same line. `what` names it when it is none. */
   number(what: string): number {
-    if (!this.skipSpace()) this.fail(`the line ends where ${what} should be`);
-    return this.numberHere(what);
-  }
-
-  private numberHere(what: string): number {
-    const { bytes, end } = this;
+    const { bytes } = this;
+    if (!(bytes[this.at] > space && bytes[this.at] !== backslash) && !this.skipSpace()) {
+      this.fail(`the line ends where ${what} should be`);
+    }
     const start = this.at;
     let at = start;
     let byte = bytes[at];
     const negative = byte === minus;
     if (negative || byte === plus) byte = bytes[++at];
     // The first 15 significant digits go to `high`, seven more to `low`; a number with more is left to Number().
+    while (byte === zero) byte = bytes[++at];
+    let fractionStart = -1;
     let high = 0;
     let low = 0;
     let digits = 0;
-    let fractionDigits = 0;
-    const firstDigit = at;
-    for (; byte >= zero && byte <= nine; byte = bytes[++at]) {
-      if (digits < 15) high = high * 10 + (byte - zero);
-      else if (digits < 22) low = low * 10 + (byte - zero);
-      if (digits > 0 || byte !== zero) digits++;
+    for (; ; byte = bytes[++at]) {
+      if (byte >= zero && byte <= nine) {
+        if (digits < 15) {
+          high = high * 10 + (byte - zero);
+          // Zeros before the first other digit are not significant.
+          if (high !== 0) digits++;
+        } else if (digits++ < 22) low = low * 10 + (byte - zero);
+      } else if (byte === dot && fractionStart < 0) fractionStart = at + 1;
+      else break;
     }
-    let seen = at - firstDigit;
-    if (byte === dot) {
-      byte = bytes[++at];
-      const firstFraction = at;
-      for (; byte >= zero && byte <= nine; byte = bytes[++at]) {
-        if (digits < 15) high = high * 10 + (byte - zero);
-        else if (digits < 22) low = low * 10 + (byte - zero);
-        if (digits > 0 || byte !== zero) digits++;
-      }
-      fractionDigits = at - firstFraction;
-      seen += fractionDigits;
+    let exponent = fractionStart < 0 ? 0 : fractionStart - at;
+    const before = bytes[at - 1];
+    const isNumber =
+      before >= zero && before <= nine
+        ? true
+        : before === dot && bytes[at - 2] >= zero && bytes[at - 2] <= nine;
+    if (!isNumber || at === start) this.failNumber(what, start);
+    if (byte > space) {
+      exponent += this.exponent(what, start, at);
+      at = this.at;
     }
-    if (seen === 0) this.failNumber(what, start);
+    this.at = at;
+    let value = digits <= 22 ? nearestDouble(high, low, digits > 15 ? digits - 15 : 0, exponent) : Number.NaN;
+    // Not decided above: the characters are known to form a number, so Number() reads them all.
+    if (Number.isNaN(value)) value = Math.abs(Number(this.textOf(start, at)));
+    if (value === Infinity) {
+      this.fail(`${what} is ${quoted(this.textOf(start, at))}, too large for a double`, start);
+    }
+    return negative ? -value : value;
+  }
+
+  /** The exponent "e-12" at `at`, which ends the number that began at `start`; moves past it. */
+  private exponent(what: string, start: number, at: number): number {
+    const { bytes, end } = this;
+    let byte = bytes[at];
+    if (byte !== 101 && byte !== 69) this.failNumber(what, start);
+    byte = bytes[++at];
+    const below = byte === minus;
+    if (below || byte === plus) byte = bytes[++at];
+    if (!(byte >= zero && byte <= nine)) this.failNumber(what, start);
     let exponent = 0;
-    if (byte === 101 || byte === 69) {
-      byte = bytes[++at];
-      const below = byte === minus;
-      if (below || byte === plus) byte = bytes[++at];
-      if (!(byte >= zero && byte <= nine)) this.failNumber(what, start);
-      for (; byte >= zero && byte <= nine; byte = bytes[++at]) {
-        if (exponent < 100000) exponent = exponent * 10 + (byte - zero);
-      }
-      if (below) exponent = -exponent;
+    for (; byte >= zero && byte <= nine; byte = bytes[++at]) {
+      if (exponent < 100000) exponent = exponent * 10 + (byte - zero);
     }
     if (at < end && byte > space) this.failNumber(what, start);
     this.at = at;
-    let value = Number.NaN;
-    if (digits <= 22)
-      value = nearestDouble(high, low, digits > 15 ? digits - 15 : 0, exponent - fractionDigits);
-    // Not decided above: the characters are known to form a number, so Number() reads them all.
-    if (Number.isNaN(value)) value = Math.abs(Number(this.textOf(start, at)));
-    if (value === Infinity)
-      this.fail(`${what} is ${quoted(this.textOf(start, at))}, too large for a double`, start);
-    return negative ? -value : value;
+    return below ? -exponent : exponent;
   }
 
   private failNumber(what: string, start: number): never {
@@ -178,8 +184,10 @@ export class Scanner {
 
   /** A whole number after blanks of the same line. Stops before the first byte that is no digit. */
   integer(what: string): number {
-    if (!this.skipSpace()) this.fail(`the line ends where ${what} should be`);
     const { bytes } = this;
+    if (!(bytes[this.at] > space && bytes[this.at] !== backslash) && !this.skipSpace()) {
+      this.fail(`the line ends where ${what} should be`);
+    }
     const start = this.at;
     let at = start;
     let byte = bytes[at];

@@ -1,0 +1,102 @@
+// How are the data of a PLY file stepped through, value by value, in each of its encodings?
+
+import { badFile } from './file-error.ts';
+import { type Element, type PlyHeader, type Scalar, scalarBytes } from './ply-header.ts';
+import { Scanner } from './scanner.ts';
+
+export interface Source {
+  number(type: Scalar): number;
+  /** Called before each record of an element, and after it. */
+  begin(element: Element, record: number): void;
+  end(): void;
+  /** The bytes not yet read. */
+  readonly left: number;
+  fail(what: string): never;
+}
+
+/** Text: a record is a line. */
+export class TextSource implements Source {
+  private readonly scanner: Scanner;
+  constructor(
+    file: string,
+    private readonly bytes: Uint8Array,
+    header: PlyHeader,
+  ) {
+    this.scanner = new Scanner(file, bytes, header.dataStart);
+  }
+
+  number(type: Scalar): number {
+    const real = type === 'float32' || type === 'float64';
+    return real ? this.scanner.number('a value') : this.scanner.wholeNumber('a value');
+  }
+  begin(element: Element, record: number): void {
+    if (!this.scanner.skipBlank())
+      this.fail(`the file ends after ${record} of ${element.count} "${element.name}"`);
+  }
+  end(): void {
+    if (this.scanner.skipSpace()) this.fail('the line holds more values than the header says');
+  }
+  get left(): number {
+    return this.bytes.length - this.scanner.at;
+  }
+  fail(what: string): never {
+    return this.scanner.fail(what);
+  }
+}
+
+export class BinarySource implements Source {
+  readonly view: DataView;
+  readonly little: boolean;
+  at: number;
+  private element: Element | undefined;
+  private record = 0;
+
+  constructor(
+    private readonly file: string,
+    bytes: Uint8Array,
+    header: PlyHeader,
+  ) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.little = header.encoding === 'binary_little_endian';
+    this.at = header.dataStart;
+  }
+
+  number(type: Scalar): number {
+    const { view, little, at } = this;
+    const next = at + scalarBytes[type];
+    if (next > view.byteLength) this.failEnd();
+    this.at = next;
+    switch (type) {
+      case 'int8':
+        return view.getInt8(at);
+      case 'uint8':
+        return view.getUint8(at);
+      case 'int16':
+        return view.getInt16(at, little);
+      case 'uint16':
+        return view.getUint16(at, little);
+      case 'int32':
+        return view.getInt32(at, little);
+      case 'uint32':
+        return view.getUint32(at, little);
+      case 'float32':
+        return view.getFloat32(at, little);
+      case 'float64':
+        return view.getFloat64(at, little);
+    }
+  }
+  begin(element: Element, record: number): void {
+    this.element = element;
+    this.record = record;
+  }
+  end(): void {}
+  get left(): number {
+    return this.view.byteLength - this.at;
+  }
+  fail(what: string): never {
+    return badFile(this.file, `byte ${this.at}`, what);
+  }
+  failEnd(): never {
+    return this.fail(`the file ends inside "${this.element?.name}" ${this.record} of ${this.element?.count}`);
+  }
+}
