@@ -72,6 +72,35 @@ describe('all sizes of numbers', () => {
   });
 });
 
+describe('zeros that are none', () => {
+  // Every order of the rows that keeps the sign, and one that changes it.
+  const check = (a: number[], b: number[], c: number[], d: number[], expected: number): void => {
+    const sign = (rows: number[][]): number => orient3dAt(Float64Array.from(rows.flat()), 0, 3, 6, 9);
+    expect(sign([a, b, c, d])).toBe(expected);
+    expect(sign([b, c, a, d])).toBe(expected);
+    expect(sign([c, a, b, d])).toBe(expected);
+    expect(sign([d, c, b, a])).toBe(expected);
+    expect(sign([b, a, c, d])).toBe(-expected);
+  };
+
+  test.each([110, 200, 900])('a difference that loses 2^-%i', exponent => {
+    // c = a + b, so the determinant is the height of d times the sum of the minors.
+    const [a, b, c] = [
+      [1, 0, 1],
+      [0, 1, 1],
+      [1, 1, 2],
+    ];
+    check(a, b, c, [0, 0, 2 ** -exponent], 1);
+    check(a, b, c, [0, 0, -(2 ** -exponent)], -1);
+  });
+
+  test('a small product beside two large ones that cancel', () => {
+    const large = (2 ** 53 - 1) * 2 ** 50;
+    check([0, 3, large], [1, 0, 2 ** -20], [1, 3, large], [0, 0, 0], 1);
+    check([0, 3, large], [1, 0, -(2 ** -20)], [1, 3, large], [0, 0, 0], -1);
+  });
+});
+
 function nextUp(x: number): number {
   const view = new DataView(new ArrayBuffer(8));
   if (x === 0) return 5e-324;
