@@ -7,6 +7,16 @@ import { GrowingFloats, GrowingIndices } from './growing.ts';
 import { baseName, meshOfFile, type ReadBody, type ReadResult } from './read-result.ts';
 import { Scanner } from './scanner.ts';
 
+const space = 32;
+const hash = 35;
+const minus = 45;
+const slash = 47;
+const zero = 48;
+const nine = 57;
+const backslash = 92;
+const letterF = 102;
+const letterV = 118;
+
 /** Statements that carry no triangles and are skipped without a word. */
 const skipped = new Set(
   'vt vn vp s usemtl mtllib l p mg usemap maplib cstype bevel c_interp d_interp lod shadow_obj trace_obj'.split(
@@ -26,118 +36,151 @@ interface Run {
 }
 
 export function readObj(file: string, bytes: Uint8Array): ReadResult {
-  const scanner = new Scanner(file, bytes);
-  const positions = new GrowingFloats();
-  const indices = new GrowingIndices();
-  const runs: Run[] = [{ start: 0, objectName: undefined, groupName: undefined }];
-  const warnings: string[] = [];
-  let hasObjects = false;
-  let hasGroups = false;
-  let smallFaces = 0;
-  let freeFormCount = 0;
-  let unknownWord: string | undefined;
-  let unknownAt = 0;
-  // A face may name vertices that come later; the furthest is checked against the count at the end.
-  let furthest = 0;
-  let furthestAt = 0;
+  return new ObjReader(file, bytes).read();
+}
 
-  const beginRun = (objectName: string | undefined, groupName: string | undefined) => {
-    const run = { start: indices.length, objectName, groupName };
-    if (runs[runs.length - 1].start === indices.length) runs[runs.length - 1] = run;
-    else runs.push(run);
-  };
+/** Methods of a line each, small enough to be compiled soon: most files are over before a long one is. */
+class ObjReader {
+  private readonly scanner: Scanner;
+  private readonly positions = new GrowingFloats();
+  private readonly indices = new GrowingIndices();
+  private readonly runs: Run[] = [{ start: 0, objectName: undefined, groupName: undefined }];
+  private hasObjects = false;
+  private hasGroups = false;
+  private smallFaces = 0;
+  private freeFormCount = 0;
+  private unknownWord: string | undefined;
+  private unknownAt = 0;
+  /** A face may name vertices that come later; the furthest is checked against the count at the end. */
+  private furthest = 0;
+  private furthestAt = 0;
 
-  const corner = (): number => {
+  constructor(
+    private readonly file: string,
+    private readonly bytes: Uint8Array,
+  ) {
+    this.scanner = new Scanner(file, bytes);
+  }
+
+  read(): ReadResult {
+    while (this.scanner.skipBlank()) this.statement();
+    return this.finish();
+  }
+
+  private statement(): void {
+    const { scanner, bytes } = this;
+    const first = bytes[scanner.at];
+    const second = bytes[scanner.at + 1];
+    if (first === letterV && second <= space) this.vertex();
+    else if (first === letterF && second <= space) this.face();
+    else if (first !== hash) this.otherStatement();
+    scanner.skipLine();
+  }
+
+  private vertex(): void {
+    const { scanner } = this;
+    scanner.at++;
+    this.positions.push3(scanner.number('x'), scanner.number('y'), scanner.number('z'));
+  }
+
+  private face(): void {
+    const { scanner, bytes, indices } = this;
+    scanner.at++;
+    let count = 0;
+    let a = 0;
+    let b = 0;
+    while (scanner.skipSpace() && bytes[scanner.at] !== hash) {
+      const c = this.corner();
+      if (count >= 2) indices.push3(a, b, c);
+      if (count === 0) a = c;
+      b = c;
+      count++;
+    }
+    if (count < 3) this.smallFaces++;
+  }
+
+  /** "7", "7/1", "7//2" or "7/1/2", of which only the first number counts. */
+  private corner(): number {
+    const { scanner, bytes } = this;
     const at = scanner.at;
     const given = scanner.integer('a vertex index');
-    // The texture and normal indices of the corner, "/7/7" or "//7", are skipped.
-    while (bytes[scanner.at] > 32) {
-      const byte = bytes[scanner.at];
-      if (byte !== 47 && byte !== 45 && !(byte >= 48 && byte <= 57)) {
-        if (byte === 92) break;
-        scanner.at = at;
-        scanner.skipSpace();
-        const start = scanner.at;
-        scanner.fail(`the corner ${quoted(scanner.word())} is not of the form 1/2/3`, start);
-      }
-      scanner.at++;
-    }
+    if (bytes[scanner.at] > space) this.skipCornerRest(at);
     if (given > 0) {
-      if (given > furthest) {
-        furthest = given;
-        furthestAt = at;
+      if (given > this.furthest) {
+        this.furthest = given;
+        this.furthestAt = at;
       }
       return given - 1;
     }
-    const index = positions.length / 3 + given;
+    const before = this.positions.length / 3;
     if (given === 0) scanner.fail('vertex indices count from 1; this face names vertex 0', at);
-    if (index < 0) {
-      scanner.fail(
-        `this face names vertex ${given}, but only ${positions.length / 3} vertices come before it`,
-        at,
-      );
+    if (before + given < 0) {
+      scanner.fail(`this face names vertex ${given}, but only ${before} vertices come before it`, at);
     }
-    return index;
-  };
+    return before + given;
+  }
 
-  while (scanner.skipBlank()) {
-    const first = bytes[scanner.at];
-    const second = bytes[scanner.at + 1];
-    if (first === 35) {
-      scanner.skipLine();
-    } else if (first === 118 && second <= 32) {
-      scanner.at++;
-      positions.push3(scanner.number('x'), scanner.number('y'), scanner.number('z'));
-      scanner.skipLine();
-    } else if (first === 102 && second <= 32) {
-      scanner.at++;
-      let count = 0;
-      let a = 0;
-      let b = 0;
-      while (scanner.skipSpace() && bytes[scanner.at] !== 35) {
-        const c = corner();
-        if (count >= 2) indices.push3(a, b, c);
-        if (count === 0) a = c;
-        b = c;
-        count++;
-      }
-      if (count < 3) smallFaces++;
-      scanner.skipLine();
-    } else {
-      const at = scanner.at;
-      const word = scanner.word();
-      const last = runs[runs.length - 1];
-      if (word === 'o') {
-        hasObjects = true;
-        beginRun(scanner.restOfLine() || baseName(file), last.groupName);
-      } else if (word === 'g') {
-        hasGroups = true;
-        beginRun(last.objectName, scanner.restOfLine() || 'default');
-      } else if (freeForm.has(word)) {
-        freeFormCount++;
-      } else if (!skipped.has(word) && unknownWord === undefined) {
-        unknownWord = word;
-        unknownAt = at;
-      }
-      scanner.skipLine();
+  private skipCornerRest(cornerAt: number): void {
+    const { scanner, bytes } = this;
+    for (let at = scanner.at; ; at++) {
+      const byte = bytes[at];
+      if (byte === slash || byte === minus || (byte >= zero && byte <= nine)) continue;
+      scanner.at = at;
+      if (!(byte > space) || byte === backslash) return;
+      scanner.at = cornerAt;
+      scanner.fail(`the corner ${quoted(scanner.word())} is not of the form 1/2/3`, cornerAt);
     }
   }
 
-  const vertexCount = positions.length / 3;
-  if (furthest > vertexCount) {
-    scanner.fail(`a face names vertex ${furthest}, but the file has ${vertexCount}`, furthestAt);
+  private otherStatement(): void {
+    const { scanner } = this;
+    const at = scanner.at;
+    const word = scanner.word();
+    const last = this.runs[this.runs.length - 1];
+    if (word === 'o') {
+      this.hasObjects = true;
+      this.beginRun(scanner.restOfLine() || baseName(this.file), last.groupName);
+    } else if (word === 'g') {
+      this.hasGroups = true;
+      this.beginRun(last.objectName, scanner.restOfLine() || 'default');
+    } else if (freeForm.has(word)) {
+      this.freeFormCount++;
+    } else if (!skipped.has(word) && this.unknownWord === undefined) {
+      this.unknownWord = word;
+      this.unknownAt = at;
+    }
   }
-  if (unknownWord !== undefined) {
-    const line = scanner.lineOf(unknownAt);
-    if (indices.length === 0) scanner.fail(`${quoted(unknownWord)} is not an OBJ statement`, unknownAt);
-    warnings.push(`${file}: line ${line}: ${quoted(unknownWord)} is not an OBJ statement: skipped`);
+
+  private beginRun(objectName: string | undefined, groupName: string | undefined): void {
+    const { runs, indices } = this;
+    const run = { start: indices.length, objectName, groupName };
+    if (runs[runs.length - 1].start === indices.length) runs[runs.length - 1] = run;
+    else runs.push(run);
   }
-  if (freeFormCount > 0)
-    warnings.push(`${file}: ${freeFormCount} statements of free-form geometry are skipped`);
-  if (smallFaces > 0) warnings.push(`${file}: ${smallFaces} faces with fewer than 3 corners are skipped`);
-  const nameOf = (run: Run) =>
-    (hasObjects ? run.objectName : hasGroups ? run.groupName : undefined) ?? baseName(file);
-  return { bodies: splitBodies(file, positions.finish(), indices.finish(), runs, nameOf), warnings };
+
+  private finish(): ReadResult {
+    const { file, scanner, furthest, unknownWord } = this;
+    const warnings: string[] = [];
+    const vertexCount = this.positions.length / 3;
+    if (furthest > vertexCount) {
+      scanner.fail(`a face names vertex ${furthest}, but the file has ${vertexCount}`, this.furthestAt);
+    }
+    if (unknownWord !== undefined) {
+      const what = `${quoted(unknownWord)} is not an OBJ statement`;
+      if (this.indices.length === 0) scanner.fail(what, this.unknownAt);
+      warnings.push(`${file}: line ${scanner.lineOf(this.unknownAt)}: ${what}: skipped`);
+    }
+    if (this.freeFormCount > 0) {
+      warnings.push(`${file}: ${this.freeFormCount} statements of free-form geometry are skipped`);
+    }
+    if (this.smallFaces > 0) {
+      warnings.push(`${file}: ${this.smallFaces} faces with fewer than 3 corners are skipped`);
+    }
+    const nameOf = (run: Run) =>
+      (this.hasObjects ? run.objectName : this.hasGroups ? run.groupName : undefined) ?? baseName(file);
+    const bodies = splitBodies(file, this.positions.finish(), this.indices.finish(), this.runs, nameOf);
+    return { bodies, warnings };
+  }
 }
 
 /**
