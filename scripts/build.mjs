@@ -40,10 +40,30 @@ export async function buildAll({ types = true } = {}) {
     entryPoints: ['packages/cli/src/main.ts'],
     outfile: 'packages/cli/dist/main.js',
   });
+  await buildBench();
   if (types) {
     for (const name of ['nearfield', 'io'])
       execFileSync('npx', ['tsc', '-p', `packages/${name}/tsconfig.json`], { stdio: 'inherit' });
   }
+}
+
+/** The benches, which are not published; and the one file that runs the GPU ones on a machine without a clone. */
+async function buildBench() {
+  rmSync('bench/dist', { recursive: true, force: true });
+  await build({
+    ...common,
+    platform: 'node',
+    entryPoints: ['main', 'record', 'memory-process'].map(name => `bench/src/${name}.ts`),
+    outdir: 'bench/dist',
+  });
+  await build({
+    ...common,
+    platform: 'node',
+    packages: 'bundle',
+    external: ['webgpu', 'draco3d'],
+    entryPoints: ['bench/src/device.ts'],
+    outfile: 'bench/dist/device.mjs',
+  });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll();

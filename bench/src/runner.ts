@@ -3,7 +3,7 @@
 
 import { type Case, type Question, triangleCount } from './case.ts';
 import { addComparisons, type Comparison, comparePairs } from './compare.ts';
-import { settle, summarise, takeTurns, type Times } from './measure.ts';
+import { settle, summarise, type Times, takeTurns } from './measure.ts';
 import type { Engine, Session } from './peers/engine.ts';
 
 export interface Row {
@@ -126,7 +126,11 @@ async function warmRuns(
     });
     return (await takeTurns(builds, effort)).map(samples => ({ warm: summarise(samples) }));
   }
-  const asks = sessions.map(({ session }) => (run: number) => session.ask(frames[run % frames.length]));
+  const asks = sessions.map(
+    ({ session }) =>
+      (run: number) =>
+        session.ask(frames[run % frames.length]),
+  );
   const counting = sessions.filter(({ session }) => session.count);
   const counts = counting.map(
     ({ session }) =>
@@ -141,7 +145,11 @@ async function warmRuns(
   });
 }
 
-async function compareFrames(job: Case, session: Session, truth: readonly Uint32Array[]): Promise<Comparison> {
+async function compareFrames(
+  job: Case,
+  session: Session,
+  truth: readonly Uint32Array[],
+): Promise<Comparison> {
   let sum: Comparison = { found: 0, missed: 0, false: 0 };
   for (const [i, frame] of job.frames.entries()) {
     const given = session.pairs(await settle(session.ask(frame)));
@@ -150,4 +158,5 @@ async function compareFrames(job: Case, session: Session, truth: readonly Uint32
   return sum;
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\n')[0];
+const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0];

@@ -40,7 +40,9 @@ function session(module: Module, job: Case): Session {
   return {
     ask({ poses }: Frame) {
       const placed = solids.map((solid, i) =>
-        solid.transform(Array.from(poses?.[i] ?? job.bodies[i].pose) as Parameters<typeof solid.transform>[0]),
+        solid.transform(
+          Array.from(poses?.[i] ?? job.bodies[i].pose) as Parameters<typeof solid.transform>[0],
+        ),
       );
       const common = placed[0].intersect(placed[1]);
       const meet = !common.isEmpty();

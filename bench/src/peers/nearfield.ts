@@ -19,10 +19,13 @@ export async function createNearfield(backend: 'cpu' | 'gpu'): Promise<Engine> {
     load(job: Case): Session {
       const scene = nf.scene();
       const bodies = job.bodies.map(({ mesh, pose }) => scene.add(mesh, { pose }));
-      const move = ({ poses, positions }: Frame) => {
-        if (poses) for (let i = 0; i < bodies.length; i++) bodies[i].pose = poses[i];
-        if (positions) bodies[0].deform(positions);
-      };
+      const moved =
+        (question: () => unknown) =>
+        ({ poses, positions }: Frame) => {
+          if (poses) for (let i = 0; i < bodies.length; i++) bodies[i].pose = poses[i];
+          if (positions) bodies[0].deform(positions);
+          return question();
+        };
       const close = () => {
         for (const body of bodies) scene.remove(body);
       };
@@ -32,29 +35,28 @@ export async function createNearfield(backend: 'cpu' | 'gpu'): Promise<Engine> {
       switch (job.question) {
         case 'pairs':
           return {
-            ask: frame => (move(frame), interferences('list')),
-            count: frame => (move(frame), interferences('count')),
+            ask: moved(() => interferences('list')),
+            count: moved(() => interferences('count')),
             pairs: answer => [...(answer as Interferences)][0]?.triangles ?? new Uint32Array(),
             close,
           };
         case 'any':
           return {
-            ask: frame => (move(frame), interferences('any')),
+            ask: moved(() => interferences('any')),
             pairs: answer => onePair((answer as Interferences).length > 0),
             close,
           };
         case 'bodies':
           return {
-            ask: frame => (move(frame), interferences('any')),
+            ask: moved(() => interferences('any')),
             pairs: answer => Uint32Array.from([...(answer as Interferences)].flatMap(bodyIndices(bodies))),
             close,
           };
         case 'self':
           return {
-            ask: frame => {
-              move(frame);
-              return synchronous ? scene.selfIntersectionsSync(bodies[0]) : scene.selfIntersections(bodies[0]);
-            },
+            ask: moved(() =>
+              synchronous ? scene.selfIntersectionsSync(bodies[0]) : scene.selfIntersections(bodies[0]),
+            ),
             pairs: answer => (answer as SelfIntersections).triangles,
             close,
           };
@@ -62,7 +64,7 @@ export async function createNearfield(backend: 'cpu' | 'gpu'): Promise<Engine> {
         case 'refit': {
           const lone = scene.add(speckIn(job.bodies[0].mesh.bounds));
           return {
-            ask: frame => (move(frame), interferences('any')),
+            ask: moved(() => interferences('any')),
             pairs: () => new Uint32Array(),
             close: () => {
               close();

@@ -96,9 +96,7 @@ function sensors(rapier: Rapier, job: Case): Session {
       return meeting;
     },
     pairs: () =>
-      Uint32Array.from(
-        [...meeting].flatMap(key => [Math.floor(key / movers.length), key % movers.length]),
-      ),
+      Uint32Array.from([...meeting].flatMap(key => [Math.floor(key / movers.length), key % movers.length])),
     close() {
       world.free();
       events.free();

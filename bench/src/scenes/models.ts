@@ -14,7 +14,9 @@ export interface Model {
 export async function bunny(): Promise<Model | undefined> {
   let folder: string;
   try {
-    folder = createRequire(import.meta.url).resolve('draco3d').replace(/[^/\\]*$/, '');
+    folder = createRequire(import.meta.url)
+      .resolve('draco3d')
+      .replace(/[^/\\]*$/, '');
   } catch {
     return undefined;
   }
@@ -33,10 +35,7 @@ export async function bunny(): Promise<Model | undefined> {
     decoder.GetFaceFromMesh(decoded, i, face);
     for (let corner = 0; corner < 3; corner++) indices[3 * i + corner] = face.GetValue(corner);
   }
-  const attribute = decoder.GetAttributeByUniqueId(
-    decoded,
-    decoder.GetAttributeId(decoded, module.POSITION),
-  );
+  const attribute = decoder.GetAttributeByUniqueId(decoded, decoder.GetAttributeId(decoded, module.POSITION));
   const values = new module.DracoFloat32Array();
   decoder.GetAttributeFloatForAllPoints(decoded, attribute, values);
   const positions = new Float32Array(3 * decoded.num_points());
@@ -59,10 +58,7 @@ export function single({ positions, indices }: Mesh): Mesh {
 export function fitted({ positions, indices, bounds }: Mesh): Mesh {
   const { size, center } = extent(bounds);
   const scale = 2 / Math.max(...size);
-  return mesh(
-    positions.map((value, i) => (value - center[i % 3]) * scale) as Float32Array,
-    indices,
-  );
+  return mesh(positions.map((value, i) => (value - center[i % 3]) * scale) as Float32Array, indices);
 }
 
 export function extent(bounds: Mesh['bounds']): { size: number[]; center: number[] } {

@@ -21,7 +21,13 @@ export const rotating: SceneFile = {
         return { poses: [identity(), turnAbout([0, 1, 0], angle, [0, 0, 0], [distance, 0, 0])] };
       });
       const bodies = frames[0].poses!.map(pose => ({ mesh, pose }));
-      yield { scene: 'rotating', name: `${model.name}, distance ${distance}`, question: 'pairs', bodies, frames };
+      yield {
+        scene: 'rotating',
+        name: `${model.name}, distance ${distance}`,
+        question: 'pairs',
+        bodies,
+        frames,
+      };
     }
   },
 };

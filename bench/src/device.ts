@@ -1,0 +1,138 @@
+// One file for a machine with a GPU and nothing else: all GPU scenes, generated, measured warm many times, from call
+// to JavaScript result, and printed as a table. Bundled whole by scripts/build.mjs; only `webgpu` is outside.
+// `node device.mjs [--quick] [--json FILE] [SCENE…]`
+
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Case, Frame } from './case.ts';
+import { comparePairs } from './compare.ts';
+import { thisMachine } from './machine.ts';
+import { settle, summarise, type Times, takeTurns } from './measure.ts';
+import type { Engine, Session } from './peers/engine.ts';
+import { createNearfield } from './peers/nearfield.ts';
+import { movingBoxes } from './scenes/boxes.ts';
+import { coincident } from './scenes/coincident.ts';
+import { foldingSphere } from './scenes/deform.ts';
+import { flush } from './scenes/flush.ts';
+import { growth } from './scenes/growth.ts';
+import { million } from './scenes/million.ts';
+import { near } from './scenes/near.ts';
+import { pair } from './scenes/pair.ts';
+import { rotating } from './scenes/rotating.ts';
+import { trees } from './scenes/trees.ts';
+import { significant } from './table.ts';
+
+interface Line {
+  readonly scene: string;
+  readonly name: string;
+  readonly question: string;
+  readonly triangles: number;
+  readonly pairs: number;
+  readonly missed: number;
+  readonly false: number;
+  readonly cold: number;
+  readonly warm: Times;
+  readonly count?: Times;
+  readonly cpu: Times;
+  readonly stats?: object;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean' }, json: { type: 'string' } },
+});
+const time = values.quick ? 100 : 800;
+const cpu = await createNearfield('cpu');
+const gpu = await createNearfield('gpu');
+console.log(`${gpu.setting('pairs')}; ${JSON.stringify(thisMachine())}\n`);
+console.log('| case | pairs | missed/false | GPU, ms | quartiles | least | count only | cold | CPU, ms |');
+console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |');
+const lines: Line[] = [];
+for await (const job of cases()) {
+  const wanted = positionals.length === 0 || positionals.includes(job.scene);
+  if (!wanted) continue;
+  try {
+    const line = await measureLine(job);
+    lines.push(line);
+    print(line);
+  } catch (error) {
+    console.log(`| ${job.scene}: ${job.name}, ${job.question} | fails: ${String(error)} |`);
+  }
+}
+if (values.json)
+  writeFileSync(values.json, JSON.stringify({ machine: thisMachine(gpu.setting('pairs')), lines }));
+for (const engine of [gpu, cpu]) engine.close?.();
+
+async function* cases(): AsyncGenerator<Case> {
+  for (const scene of [pair, near]) yield* scene.cases();
+  if (!values.quick) yield* million.cases();
+  yield movingBoxes('axis-aligned');
+  yield movingBoxes('turned');
+  yield foldingSphere(64);
+  yield* trees.cases();
+  yield* flush.cases();
+  yield* rotating.cases();
+  if (!values.quick) yield* growth.cases();
+  yield* coincident.cases();
+}
+
+async function measureLine(job: Case): Promise<Line> {
+  const [fast, exact] = [await start(gpu, job), await start(cpu, job)];
+  let [pairs, missed, made] = [0, 0, 0];
+  for (const frame of job.frames.slice(0, 8)) {
+    const truth = exact.session.pairs(await settle(exact.session.ask(frame))).slice();
+    const compared = comparePairs(truth, fast.session.pairs(await settle(fast.session.ask(frame))));
+    pairs += compared.found + compared.missed;
+    missed += compared.missed;
+    made += compared.false;
+  }
+  const answer = (await settle(fast.session.ask(job.frames[0]))) as { stats?: object };
+  const { frames } = job;
+  const effort = { turns: 4, turnTime: time / 4, cycle: frames.length };
+  const ask = (session: Session) => (run: number) => session.ask(frames[run % frames.length]);
+  const rebuild = (engine: Engine) => async () => (await start(engine, job)).session.close();
+  const tasks =
+    job.question === 'build' ? [rebuild(gpu), rebuild(cpu)] : [ask(fast.session), ask(exact.session)];
+  const { count } = fast.session;
+  if (count) tasks.push((run: number) => count(frames[run % frames.length]) as Promise<void>);
+  const [warm, slow, counted] = (await takeTurns(tasks, effort)).map(summarise);
+  fast.session.close();
+  exact.session.close();
+  return {
+    scene: job.scene,
+    name: job.name,
+    question: job.question,
+    triangles: job.bodies.reduce((sum, { mesh }) => sum + mesh.triangleCount, 0),
+    pairs,
+    missed,
+    false: made,
+    cold: fast.cold,
+    warm,
+    cpu: slow,
+    ...(counted && { count: counted }),
+    ...(answer?.stats && { stats: answer.stats }),
+  };
+}
+
+async function start(engine: Engine, job: Case): Promise<{ session: Session; cold: number }> {
+  const begun = performance.now();
+  const session = await settle(engine.load(job));
+  await settle(session.ask(job.frames[0] satisfies Frame));
+  return { session, cold: performance.now() - begun };
+}
+
+function print(line: Line): void {
+  const { scene, name, question, pairs, warm, count, cold } = line;
+  const cells = [
+    `${scene}: ${name}, ${question}`,
+    pairs,
+    `${line.missed}/${line.false}`,
+    significant(warm.median),
+    `${significant(warm.low)}–${significant(warm.high)}`,
+    significant(warm.least),
+    count ? significant(count.median) : '',
+    significant(cold),
+    significant(line.cpu.median),
+  ];
+  console.log(`| ${cells.join(' | ')} |`);
+}

@@ -1,0 +1,39 @@
+// `node bench/dist/record.js [--backend gpu] [--no-memory] [SCENE…]`: every scene with all peers, written to
+// bench/results under the machine's name, as JSON and as markdown. Scenes named replace those of an earlier run.
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { machineSlug } from './machine.ts';
+import { markdown, measure, type Results, scenes } from './main.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { backend: { type: 'string' }, 'no-memory': { type: 'boolean' }, time: { type: 'string' } },
+});
+const results = await measure({
+  scenes: positionals,
+  peers: true,
+  memory: !values['no-memory'],
+  backend: values.backend === 'gpu' ? 'gpu' : 'cpu',
+  ...(values.time !== undefined && { time: Number(values.time) }),
+  report: ({ scene, name, question }) => console.error(`${scene}: ${name}, ${question}`),
+});
+const folder = fileURLToPath(new URL('../results/', import.meta.url));
+mkdirSync(folder, { recursive: true });
+const file = `${folder}${machineSlug(results.machine)}`;
+const merged = mergeInto(`${file}.json`, results);
+writeFileSync(`${file}.json`, `${JSON.stringify(merged, null, 1)}\n`);
+writeFileSync(`${file}.md`, [...markdown(merged)].join(''));
+console.error(`${file}.json and .md`);
+process.exit(0);
+
+function mergeInto(path: string, fresh: Results): Results {
+  if (!existsSync(path)) return fresh;
+  const earlier = JSON.parse(readFileSync(path, 'utf8')) as Results;
+  const measured = new Set(fresh.cases.map(({ scene }) => scene));
+  const kept = earlier.cases.filter(({ scene }) => !measured.has(scene));
+  const order = scenes.map(({ name }) => name);
+  const cases = [...kept, ...fresh.cases].sort((a, b) => order.indexOf(a.scene) - order.indexOf(b.scene));
+  return { ...earlier, ...fresh, cases };
+}

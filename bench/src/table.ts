@@ -1,0 +1,116 @@
+// Results as markdown: one table a scene, one line an engine, with the setting and the pairs beside the time.
+
+import type { Question } from './case.ts';
+import type { Machine } from './machine.ts';
+import type { Times } from './measure.ts';
+import type { CaseResult, Row } from './runner.ts';
+
+export interface Results {
+  readonly machine: Machine;
+  readonly date: string;
+  readonly cases: readonly CaseResult[];
+}
+
+const questions: Readonly<Record<Question, string>> = {
+  pairs: 'all triangle pairs',
+  any: 'yes or no',
+  bodies: 'body pairs',
+  self: 'self-intersections',
+  build: 'build',
+  refit: 'refit',
+};
+
+const heads = ['case', 'engine', 'warm, ms', 'quartiles', 'least', 'count only', 'cold, ms', 'peak, MiB'];
+const pairHeads = ['found', 'missed', 'false', 'times Nearfield', 'setting'];
+
+export function* markdown({ machine, date, cases }: Results): Generator<string> {
+  const { processor, cores, memoryGiB, node, gpu } = machine;
+  yield '# Benchmark results\n\n';
+  yield `${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}${gpu ? `, ${gpu}` : ''}; ${date}.\n\n`;
+  yield 'Warm: the question again, medians of many short runs in turns. Cold: from meshes to the first answer, ';
+  yield 'trees included. Count only: how many, without the list. Times in milliseconds; on a shared machine only ';
+  yield 'ratios within one run mean anything.\n';
+  for (const scene of new Set(cases.map(({ scene }) => scene))) {
+    const chosen = cases.filter(result => result.scene === scene);
+    yield* sceneTable(scene, chosen);
+    if (scene === 'growth') yield* growthTable(chosen);
+  }
+}
+
+export function* sceneTable(scene: string, cases: readonly CaseResult[]): Generator<string> {
+  yield `\n## ${scene}\n\n`;
+  yield* tableHead([...heads, ...pairHeads]);
+  for (const result of cases) {
+    const own = result.rows.find(row => row.engine.startsWith('Nearfield'))?.warm;
+    for (const row of result.rows) yield tableLine(caseCells(result, row, own));
+  }
+}
+
+function caseCells(result: CaseResult, row: Row, own: Times | undefined): string[] {
+  const exact = result.exactPairs === undefined ? '' : `, ${count(result.exactPairs)} pairs`;
+  const frames = result.frames > 1 ? ` in ${result.frames} frames` : '';
+  const title = `${result.name}: ${questions[result.question]}${exact}${exact && frames}`;
+  const cells = [title, `${row.engine} ${row.version}`];
+  if (row.cannot !== undefined) return [...cells, 'cannot', '', '', '', '', '', '', '', '', '', row.cannot];
+  const { warm, cold, count: counted, peakMiB, pairs } = row;
+  const ratio = warm && own ? `${significant(warm.median / own.median)}×` : '';
+  return [
+    ...cells,
+    warm ? significant(warm.median) : '',
+    warm ? `${significant(warm.low)}–${significant(warm.high)}` : '',
+    warm ? significant(warm.least) : '',
+    counted ? significant(counted.median) : '',
+    cold ? significant(cold.median) : '',
+    peakMiB === undefined ? '' : count(Math.round(peakMiB)),
+    ...(pairs ? [count(pairs.found), count(pairs.missed), count(pairs.false)] : ['', '', '']),
+    ratio,
+    row.setting,
+  ];
+}
+
+/**
+ * Cost less the fixed cost (the case of 20 triangles), over n·log₂ n + the pairs found, with n the triangles of
+ * both bodies: a column that does not rise shows that growth is no faster.
+ */
+function* growthTable(cases: readonly CaseResult[]): Generator<string> {
+  const engine = cases[0]?.rows.find(row => row.warm)?.engine;
+  const rows = cases.map(result => ({ result, row: result.rows.find(row => row.engine === engine) }));
+  const [fixed, ...sizes] = rows;
+  if (!fixed?.row?.warm) return;
+  const base = fixed.row.warm.median;
+  const build = fixed.row.cold ? fixed.row.cold.median - base : 0;
+  yield `\n${engine}, less the fixed cost of ${significant(base)} ms (2 × 20 triangles):\n\n`;
+  yield* tableHead([
+    'triangles',
+    'pairs',
+    'query, ms',
+    'ns per (n·log₂ n + pairs)',
+    'build, ms',
+    'ns per n·log₂ n',
+  ]);
+  for (const { result, row } of sizes) {
+    if (!row?.warm || !row.cold) continue;
+    const { triangles: n, exactPairs = 0 } = result;
+    const query = row.warm.median - base;
+    const tree = row.cold.median - row.warm.median - build;
+    const work = n * Math.log2(n);
+    const figures = [significant(query), significant((1e6 * query) / (work + exactPairs))];
+    const builds = [significant(tree), significant((1e6 * tree) / work)];
+    yield tableLine([count(n), count(exactPairs), ...figures, ...builds]);
+  }
+}
+
+function* tableHead(cells: readonly string[]): Generator<string> {
+  yield tableLine(cells);
+  yield tableLine(cells.map(() => '---'));
+}
+
+const tableLine = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+const count = (value: number): string => value.toLocaleString('en');
+
+/** Three significant digits, never in powers of ten. */
+export function significant(value: number): string {
+  if (value === 0) return '0';
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
+  return value.toFixed(Math.min(digits, 6));
+}
