@@ -17,6 +17,7 @@ import {
 import { type Integer, signOf, toIntegers } from './integers.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] === '1';
+const timeout = slow ? 900_000 : 60_000;
 
 /** The determinant of the rows (point, 1) as a sum over the permutations of four. */
 function leibniz3d(c: readonly Integer[]): number {
@@ -86,7 +87,7 @@ describe.each(kinds)('%s', (name, usual, generate) => {
   const seed = 99;
   const count = slow ? 20 * usual : usual;
 
-  test(`3D (seed ${seed})`, () => {
+  test(`3D (seed ${seed})`, { timeout }, () => {
     const random = randomFrom(seed);
     const p = new Float64Array(18);
     const found = [0, 0, 0];
@@ -105,7 +106,7 @@ describe.each(kinds)('%s', (name, usual, generate) => {
     for (const times of found) expect(times).toBeGreaterThan(count / 50);
   });
 
-  test(`2D (seed ${seed})`, () => {
+  test(`2D (seed ${seed})`, { timeout }, () => {
     const random = randomFrom(seed);
     const p = new Float64Array(18);
     for (let i = 0; i < count; i++) {
@@ -123,7 +124,7 @@ describe.each(kinds)('%s', (name, usual, generate) => {
   });
 });
 
-test('determinants smaller than the square of the rounding error', () => {
+test('determinants smaller than the square of the rounding error (seed 5150)', { timeout }, () => {
   const seed = 5150;
   const random = randomFrom(seed);
   const p = new Float64Array(18);

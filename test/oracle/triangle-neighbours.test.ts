@@ -7,6 +7,7 @@ import { type Integer, toIntegers } from './integers.ts';
 import { neighboursByCorners } from './shared-corners.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] === '1';
+const timeout = slow ? 900_000 : 60_000;
 const oneBig = 1n as unknown as Integer;
 
 /** The same answer for A and B exchanged and their corners in another order. */
@@ -75,7 +76,7 @@ describe('doubles', () => {
     ],
   ];
 
-  test.each(kinds)('%s', (name, usual, generate) => {
+  test.each(kinds)('%s', { timeout }, (name, usual, generate) => {
     const seed = 4242;
     const random = randomFrom(seed);
     const p = new Float64Array(18);
