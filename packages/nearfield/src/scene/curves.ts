@@ -1,0 +1,71 @@
+// Where do two surfaces meet, as polylines? Each pair of triangles that meet gives a segment; segments that share
+// an end are chained (relation/segments.ts finds them and knows equal ends exactly).
+
+import type { Placed } from './engine.ts';
+import { meetingsOf, type Segment } from './relation/segments.ts';
+
+/** A polyline in which two surfaces meet. */
+export interface Curve {
+  /** x, y, z of each point, in order along the curve. One point where the surfaces only touch in it. */
+  readonly points: Float64Array;
+  /** The last point is joined to the first, which is not repeated. */
+  readonly closed: boolean;
+  /** For each segment, (triangle of a, triangle of b) that meet in it; for a single point, those that touch there. */
+  readonly trianglePairs: Uint32Array;
+}
+
+/**
+ * The curves in which two bodies' surfaces meet, given every pair of triangles that meet. Points are exact
+ * intersections, correctly rounded. A curve ends where the surfaces' common part ends or branches. Coplanar
+ * triangles that overlap give the outline of the overlap. The order of curves, and where each begins, follow from
+ * the order of the triangle pairs.
+ */
+export function curvesOf(a: Placed, b: Placed, triangles: Uint32Array): Curve[] {
+  const { points, segments, touches } = meetingsOf(a, b, triangles);
+  const at = new Map<number, number[]>();
+  segments.forEach((segment, i) => {
+    for (const end of [segment.from, segment.to]) {
+      const list = at.get(end);
+      if (list) list.push(i);
+      else at.set(end, [i]);
+    }
+  });
+  const used = new Uint8Array(segments.length);
+  const curves: Curve[] = [];
+
+  const follow = (start: number, first: number): void => {
+    const numbers = [start];
+    const chain: Segment[] = [];
+    for (let next: number | undefined = first; next !== undefined; ) {
+      used[next] = 1;
+      const segment: Segment = segments[next];
+      chain.push(segment);
+      const end: number = segment.from === numbers[numbers.length - 1] ? segment.to : segment.from;
+      numbers.push(end);
+      const here: number[] = at.get(end)!;
+      next = end !== start && here.length === 2 ? here.find(i => used[i] === 0) : undefined;
+    }
+    const closed = numbers.length > 2 && numbers[numbers.length - 1] === start;
+    if (closed) numbers.pop();
+    curves.push(curveOf(numbers.map(number => points[number]), closed, chain));
+  };
+
+  // Open ends and branchings first, then what is left: closed curves without any.
+  for (const [number, here] of at) {
+    if (here.length === 2) continue;
+    for (const i of here) if (used[i] === 0) follow(number, i);
+  }
+  segments.forEach((segment, i) => {
+    if (used[i] === 0) follow(segment.from, i);
+  });
+  for (const touch of touches) curves.push(curveOf([points[touch.from]], false, [touch]));
+  return curves;
+}
+
+function curveOf(points: readonly (readonly number[])[], closed: boolean, chain: readonly Segment[]): Curve {
+  return {
+    points: Float64Array.from(points.flat()),
+    closed,
+    trianglePairs: Uint32Array.from(chain.flatMap(({ a, b }) => [a, b])),
+  };
+}
