@@ -1,7 +1,8 @@
 // Which bodies of an assembly interfere? The question of `check` and of the sample, asked of the library frame by
 // frame, and its answer as plain data for the table, the JSON and the report.
 
-import { NearfieldError, open, type Relation } from 'nearfield';
+import { NearfieldError, type Relation } from 'nearfield';
+import { type Backend, openLibrary } from './backend.ts';
 import type { LoadedBody } from './load.ts';
 import type { Motion } from './poses.ts';
 import type { Progress } from './progress.ts';
@@ -38,7 +39,6 @@ export interface AssemblyAnswer {
   readonly timing: { readonly read: number; readonly build: number; readonly query: number };
 }
 
-export type Backend = 'auto' | 'gpu' | 'cpu';
 export type Method = 'auto' | 'hierarchy';
 
 export interface AssemblyQuestion {
@@ -58,7 +58,7 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
   const { motion, signal, progress, method } = question;
   const buildStart = performance.now();
   progress.stage('building');
-  const nf = await open({ backend: question.backend });
+  const nf = await openLibrary(question.backend);
   try {
     const scene = nf.scene();
     const placed = question.bodies.map(({ name, mesh, pose, file }) =>

@@ -82,6 +82,7 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .command('bench')
     .argument('[scene...]', 'the scenes to run; all unless told')
     .description('Measures Nearfield, in a clone of its repository.')
+    .option('--backend <backend>', 'gpu measures the GPU too')
     .option('--peers', 'measure other libraries in the same run')
     .option('--json', 'the figures as JSON')
     .action(async (scenes: string[], options) => finish(await bench(scenes, options, terminal)));

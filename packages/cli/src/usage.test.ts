@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { mayHaveVulkan } from './backend.ts';
+import { bench, loadBench } from './commands/bench.ts';
 import { parsePoses } from './poses.ts';
 import { Progress } from './progress.ts';
 import { boxObj, runIn, testFolder } from './testing.ts';
@@ -102,4 +104,48 @@ it('reads poses as doubles', () => {
   const { isMotion, frames } = parsePoses('p.json', bytes, ['w', 'x']);
   expect(isMotion).toBe(true);
   expect([...frames[0].get(1)!]).toEqual(numbers);
+});
+
+describe('bench', () => {
+  it('says where the benches are when they are not here', async () => {
+    await expect(loadBench('nearfield-bench-that-is-not-there')).rejects.toThrow(
+      /^the benches are not here: /,
+    );
+  });
+
+  it('hands its words on', async () => {
+    const calls: unknown[] = [];
+    const load = async () => ({
+      runBench: async (...words: unknown[]) => {
+        calls.push(words.slice(0, 2));
+        return 0;
+      },
+    });
+    const terminal = {
+      out: () => {},
+      err: () => {},
+      interactive: false,
+      columns: 80,
+      cwd: '/',
+      signal: new AbortController().signal,
+    };
+    expect(await bench(['pair'], { peers: true, backend: 'gpu' }, terminal, load)).toBe(0);
+    expect(calls).toEqual([[['pair'], { peers: true, json: false, backend: 'gpu' }]]);
+  });
+});
+
+it('looks for the Vulkan loader where the linker would', () => {
+  const folder = testFolder({
+    'libvulkan.so.1': '',
+    cache: 'libm.so.6\0libvulkan.so.1\0',
+    bare: 'libm.so.6\0',
+  });
+  const path = (name: string) => join(folder, name);
+  expect(mayHaveVulkan(undefined, path('bare'), [])).toBe(false);
+  expect(mayHaveVulkan('/nowhere:', path('bare'), ['/nowhere'])).toBe(false);
+  expect(mayHaveVulkan(undefined, path('cache'), [])).toBe(true);
+  expect(mayHaveVulkan(`/nowhere:${folder}`, path('bare'), [])).toBe(true);
+  expect(mayHaveVulkan(undefined, path('bare'), [folder])).toBe(true);
+  // Without a cache nothing is certain.
+  expect(mayHaveVulkan(undefined, path('missing'), [])).toBe(true);
 });

@@ -2,8 +2,10 @@
 
 import { NearfieldError } from 'nearfield';
 import type { Terminal } from '../terminal.ts';
+import { parseBackend } from './options.ts';
 
 export interface BenchOptions {
+  readonly backend?: string | undefined;
   readonly peers?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
@@ -12,36 +14,34 @@ export interface BenchOptions {
 export interface BenchModule {
   runBench(
     scenes: readonly string[],
-    options: { peers: boolean; json: boolean },
+    options: { peers: boolean; json: boolean; backend?: 'cpu' | 'gpu' | undefined },
     terminal: Terminal,
   ): Promise<number>;
 }
-
-const benchPackage = 'nearfield-bench';
 
 export async function bench(
   scenes: readonly string[],
   options: BenchOptions,
   terminal: Terminal,
+  load = loadBench,
 ): Promise<number> {
-  const module = await loadBench();
-  return module.runBench(scenes, { peers: options.peers ?? false, json: options.json ?? false }, terminal);
+  const backend = options.backend === undefined ? 'auto' : parseBackend(options.backend);
+  const { runBench } = await load();
+  const { peers = false, json = false } = options;
+  return runBench(scenes, { peers, json, backend: backend === 'auto' ? undefined : backend }, terminal);
 }
 
-async function loadBench(): Promise<BenchModule> {
+/** By a name that no bundler follows: the benches are in a clone of the repository that has been built. */
+export async function loadBench(name = 'nearfield-bench'): Promise<BenchModule> {
   try {
-    // By a name that no bundler follows: it is there in a clone of the repository, and only there.
-    return (await import(/* @vite-ignore */ benchPackage)) as BenchModule;
+    return (await import(/* @vite-ignore */ name)) as BenchModule;
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ERR_MODULE_NOT_FOUND' || code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') {
-      throw new NearfieldError(
-        'unsupported',
-        'the benches are in a clone of the repository, not in this package',
-        {
-          cause: error,
-        },
-      );
+    // Only where the benches themselves are missing, not something that they need.
+    const { code, message } = error as NodeJS.ErrnoException;
+    const missing = message.includes(name) || /bench[\\/]dist[\\/]main\.js/.test(message);
+    if (missing && (code === undefined || code.startsWith('ERR_'))) {
+      const where = 'they come with a clone of the repository, once it is built (npm run build)';
+      throw new NearfieldError('unsupported', `the benches are not here: ${where}`, { cause: error });
     }
     throw error;
   }

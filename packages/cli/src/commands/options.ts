@@ -1,7 +1,8 @@
 // What the options of a command line mean, checked before any file is opened.
 
 import { NearfieldError, type Relation } from 'nearfield';
-import type { Backend, Method } from '../assembly.ts';
+import type { Method } from '../assembly.ts';
+import type { Backend } from '../backend.ts';
 
 const relations: readonly Relation[] = [
   'separate',

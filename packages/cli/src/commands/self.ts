@@ -1,8 +1,9 @@
 // `nearfield self FILE`: pairs of triangles of one file, taken as one body, that share more than their common
 // corners and edges.
 
-import { NearfieldError, open } from 'nearfield';
-import { type Backend, naming } from '../assembly.ts';
+import { NearfieldError } from 'nearfield';
+import { naming } from '../assembly.ts';
+import { type Backend, openLibrary } from '../backend.ts';
 import { Files } from '../files.ts';
 import { selfJson } from '../json.ts';
 import { type LoadedBody, loadBodies } from '../load.ts';
@@ -52,7 +53,7 @@ async function askSelf(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<Uint32Array[]> {
-  const nf = await open({ backend });
+  const nf = await openLibrary(backend);
   try {
     const scene = nf.scene();
     const body = naming(loaded.file, () => scene.add(loaded.mesh, { name: loaded.name }));
