@@ -22,6 +22,7 @@ await build({
   bundle: true,
   format: 'esm',
   platform: 'node',
+  target: 'es2022',
   external: ['webgpu', 'robust-predicates'],
   alias: { nearfield: `${root}packages/nearfield/src/index.ts` },
   loader: { '.wgsl': 'text', '.wasm': 'binary' },

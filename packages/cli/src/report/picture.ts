@@ -19,7 +19,7 @@ import { cornerNormals } from './normals.ts';
 import type { Pixels } from './png.ts';
 import { type Color, createBuffers, rasterise, type Surface } from './rasterise.ts';
 import { render } from './shade.ts';
-import type { ReportBody, ReportInput, ReportPair } from './types.ts';
+import type { PictureInput, ReportBody, ReportPair } from './types.ts';
 
 export const palette = {
   a: [88, 130, 184],
@@ -67,7 +67,7 @@ export interface PairPicture {
 
 /** One pair: both bodies in two colours, what meets in a third, the rest of the assembly left out. */
 export function drawPair(
-  input: ReportInput,
+  input: PictureInput,
   pair: ReportPair,
   normalsOf: NormalsOf,
   size: PictureSize,
@@ -234,7 +234,7 @@ export interface Overview {
 }
 
 /** The whole assembly: bodies that hold others are glass, those that interfere are warm, what meets is marked. */
-export function drawOverview(input: ReportInput, normalsOf: NormalsOf, size: PictureSize): Overview {
+export function drawOverview(input: PictureInput, normalsOf: NormalsOf, size: PictureSize): Overview {
   const { bodies, pairs } = input;
   const extents = bodies.map(body => extentOf(body.positions));
   const marks = new Map<number, Uint8Array>();

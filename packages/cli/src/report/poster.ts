@@ -3,14 +3,14 @@
 import { drawOverview, drawPair, rememberNormals } from './picture.ts';
 import type { Pixels } from './png.ts';
 import type { Color } from './rasterise.ts';
-import type { ReportInput, ReportPair } from './types.ts';
+import type { PictureInput, ReportPair } from './types.ts';
 
 const page: Color = [246, 248, 250];
 const panel: Color = [228, 234, 240];
 const [width, height, gap, corner] = [1200, 600, 20, 14];
 
 /** 1,200 by 600 pixels, opaque. Close-ups stand in a column on the right. */
-export function drawPoster(input: ReportInput, closeUps: readonly ReportPair[]): Pixels {
+export function drawPoster(input: PictureInput, closeUps: readonly ReportPair[]): Pixels {
   const normalsOf = rememberNormals();
   const poster = { width, height, data: new Uint8Array(4 * width * height) };
   for (let i = 0; i < poster.data.length; i += 4) poster.data.set([...page, 255], i);

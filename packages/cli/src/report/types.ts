@@ -35,3 +35,6 @@ export interface ReportInput {
   timing: { read?: number | undefined; build?: number | undefined; query: number };
   version: string;
 }
+
+/** What pictures are drawn from. */
+export type PictureInput = Pick<ReportInput, 'bodies' | 'pairs'>;
