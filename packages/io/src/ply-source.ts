@@ -6,6 +6,8 @@ import { Scanner } from './scanner.ts';
 
 export interface Source {
   number(type: Scalar): number;
+  /** Steps over a value that nobody uses, whatever it is: exporters write "nan" for normals they lack. */
+  skip(type: Scalar): void;
   /** Called before each record of an element, and after it. */
   begin(element: Element, record: number): void;
   end(): void;
@@ -28,6 +30,10 @@ export class TextSource implements Source {
   number(type: Scalar): number {
     const real = type === 'float32' || type === 'float64';
     return real ? this.scanner.number('a value') : this.scanner.wholeNumber('a value');
+  }
+  skip(): void {
+    if (!this.scanner.skipSpace()) this.fail('the line ends before its last value');
+    this.scanner.skipWord();
   }
   begin(element: Element, record: number): void {
     if (!this.scanner.skipBlank())
@@ -84,6 +90,11 @@ export class BinarySource implements Source {
       case 'float64':
         return view.getFloat64(at, little);
     }
+  }
+  skip(type: Scalar): void {
+    const next = this.at + scalarBytes[type];
+    if (next > this.view.byteLength) this.failEnd();
+    this.at = next;
   }
   begin(element: Element, record: number): void {
     this.element = element;

@@ -72,12 +72,11 @@ function readVertices(element: Element, source: Source, text: boolean): Float32A
     for (let p = 0; p < element.properties.length; p++) {
       const { type, lengthType } = element.properties[p];
       if (lengthType) skipList(type, lengthType, source);
+      else if (target[p] < 0) source.skip(type);
       else {
         const value = source.number(type);
-        if (target[p] >= 0) {
-          if (!Number.isFinite(value)) source.fail(`${'xyz'[target[p]]} of vertex ${record} is ${value}`);
-          positions[3 * record + target[p]] = value;
-        }
+        if (!Number.isFinite(value)) source.fail(`${'xyz'[target[p]]} of vertex ${record} is ${value}`);
+        positions[3 * record + target[p]] = value;
       }
     }
     source.end();
@@ -126,7 +125,7 @@ function readFaces(element: Element, source: Source, faces: Faces): void {
       const { type, lengthType } = element.properties[p];
       if (p !== corners) {
         if (lengthType) skipList(type, lengthType, source);
-        else source.number(type);
+        else source.skip(type);
         continue;
       }
       const count = readLength(lengthType!, source);
@@ -183,7 +182,7 @@ function readStrips(element: Element, source: Source, faces: Faces): void {
       const { type, lengthType } = element.properties[p];
       if (p !== corners) {
         if (lengthType) skipList(type, lengthType, source);
-        else source.number(type);
+        else source.skip(type);
         continue;
       }
       const count = readLength(lengthType!, source);
@@ -220,14 +219,14 @@ function readLength(lengthType: Scalar, source: Source): number {
 
 function skipList(type: Scalar, lengthType: Scalar, source: Source): void {
   const length = readLength(lengthType, source);
-  for (let i = 0; i < length; i++) source.number(type);
+  for (let i = 0; i < length; i++) source.skip(type);
 }
 
 function skipRecord(element: Element, record: number, source: Source): void {
   source.begin(element, record);
   for (const { type, lengthType } of element.properties) {
     if (lengthType) skipList(type, lengthType, source);
-    else source.number(type);
+    else source.skip(type);
   }
   source.end();
 }

@@ -106,6 +106,14 @@ export class Scanner {
     return this.textOf(start, at);
   }
 
+  /** Skips to the next blank. */
+  skipWord(): void {
+    const { bytes, end } = this;
+    let at = this.at;
+    while (at < end && bytes[at] > space) at++;
+    this.at = at;
+  }
+
   textOf(start: number, end: number): string {
     return new TextDecoder().decode(this.bytes.subarray(start, end));
   }

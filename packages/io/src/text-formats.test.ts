@@ -144,6 +144,14 @@ describe('PLY', () => {
     expect([...mesh.positions]).toEqual([0.1, 0, 0, 1, 0, 0, 0, 1, 0]);
   });
 
+  it('does not mind what is in properties it steps over', async () => {
+    const text = `ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float nx\nproperty float y\nproperty uchar red\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nproperty list uchar float uv\nend_header\n0 -nan 0 1.0 0\n1 nan 0 x 0\n0 inf 1 0 0\n3 0 1 2 2 nan 0\n`;
+    expect([...(await read('nan.ply', text)).bodies[0].mesh.positions]).toEqual([0, 0, 0, 1, 0, 0, 0, 1, 0]);
+    expect(await refusal('short.ply', encode(text.replace(' nan 0\n', '\n')))).toMatch(
+      /line 16: the line ends/,
+    );
+  });
+
   it('expands triangle strips', async () => {
     const text = `ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\nelement tristrips 1\nproperty list int int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n2 2 2\n8 0 1 2 3 -1 2 3 4\n`;
     expect([...(await read('strip.ply', text)).bodies[0].mesh.indices]).toEqual([0, 1, 2, 2, 1, 3, 2, 3, 4]);

@@ -19,9 +19,9 @@ const understood = new Set([
   'KHR_mesh_quantization',
   'EXT_mesh_gpu_instancing',
 ]);
-/** Extensions that change how a body looks, not where it is. */
+/** Extensions that change how a body looks or what is known of it, not where it is. */
 const harmless =
-  /^(KHR_materials_|KHR_texture_|EXT_texture_|KHR_lights_|EXT_lights_|KHR_xmp|MSFT_texture_|KHR_animation_)/;
+  /^(KHR_materials_|KHR_texture_|EXT_texture_|MSFT_texture_|KHR_lights_|EXT_lights_|KHR_animation_|KHR_xmp|EXT_structural_metadata$|EXT_mesh_features$|EXT_instance_features$)/;
 
 /** Warnings that repeat for every mesh of a large file help nobody. */
 const mostWarnings = 10;
