@@ -157,7 +157,7 @@ function bestSide(
       surfaces.length !== 2
         ? 1
         : 0.35 + 0.65 * Math.min(1, (4 * Math.min(shown[0], shown[1])) / (shown[0] + shown[1] + 1));
-    score *= balance * (1 + 0.15 * side[2] - 0.1 * side[1]);
+    score *= balance * (1 + 0.3 * side[2] - 0.1 * side[1]);
     if (score > bestScore) [best, bestScore] = [side, score];
   }
   return best;

@@ -179,6 +179,8 @@ function pictureSection(
   });
   return `<section>
 <h2>Pictures</h2>
+<p class="note">The two bodies of each pair alone. Triangles that meet the other body are red, most so along the line of
+contact, which is white. A body that would hide the contact is drawn as glass; two bodies in one place are striped.</p>
 ${note}<div class="cards">${cards.join('\n')}</div>
 </section>`;
 }

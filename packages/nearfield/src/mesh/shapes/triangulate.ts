@@ -14,7 +14,7 @@ export function triangulate(outline: Loop, holes: readonly Loop[] = []): Uint32A
   const points = [outline, ...holes].flat();
   const ring = withoutHoles(points, outline, holes);
   const triangles = clipEars(points, ring);
-  return flipToDelaunay(points, triangles, constraintsOf(outline, holes));
+  return flipToDelaunay(points, triangles, constraintsOf(outline, holes, points.length));
 }
 
 /** Positive when a, b, c turn counter-clockwise (robust-predicates has y pointing down). */
@@ -127,37 +127,54 @@ function isEar(points: readonly Point2[], ring: readonly number[], i: number, j:
   });
 }
 
-const edgeKey = (i: number, j: number): string => (i < j ? `${i},${j}` : `${j},${i}`);
+/** One number for the edge between two points, whichever comes first; `count` is the number of points. */
+const edgeKey = (i: number, j: number, count: number): number => (i < j ? i * count + j : j * count + i);
 
-function constraintsOf(outline: Loop, holes: readonly Loop[]): Set<string> {
-  const keys = new Set<string>();
+function constraintsOf(outline: Loop, holes: readonly Loop[], count: number): Set<number> {
+  const keys = new Set<number>();
   let first = 0;
   for (const loop of [outline, ...holes]) {
-    for (let i = 0; i < loop.length; i++) keys.add(edgeKey(first + i, first + ((i + 1) % loop.length)));
+    for (let i = 0; i < loop.length; i++)
+      keys.add(edgeKey(first + i, first + ((i + 1) % loop.length), count));
     first += loop.length;
   }
   return keys;
 }
 
-/** Flips every free edge whose opposite corners see one another too closely, until none is left. */
-function flipToDelaunay(points: readonly Point2[], triangles: Uint32Array, fixed: Set<string>): Uint32Array {
-  const owners = new Map<string, number[]>();
+/** Flips every free edge whose triangles' circles hold one another's far corner, until none is left. */
+function flipToDelaunay(points: readonly Point2[], triangles: Uint32Array, fixed: Set<number>): Uint32Array {
+  const count = points.length;
+  const owners = new Map<number, [number, number]>();
   for (let t = 0; t < triangles.length; t += 3) {
     for (let e = 0; e < 3; e++) {
-      const key = edgeKey(triangles[t + e], triangles[t + ((e + 1) % 3)]);
-      owners.set(key, [...(owners.get(key) ?? []), t]);
+      const key = edgeKey(triangles[t + e], triangles[t + ((e + 1) % 3)], count);
+      const found = owners.get(key);
+      if (found === undefined) owners.set(key, [t, -1]);
+      else found[1] = t;
     }
   }
+  const corner = (t: number, i: number, j: number) =>
+    triangles[t] !== i && triangles[t] !== j
+      ? triangles[t]
+      : triangles[t + 1] !== i && triangles[t + 1] !== j
+        ? triangles[t + 1]
+        : triangles[t + 2];
+  const follows = (t: number, i: number, j: number) =>
+    (triangles[t] === i && triangles[t + 1] === j) ||
+    (triangles[t + 1] === i && triangles[t + 2] === j) ||
+    (triangles[t + 2] === i && triangles[t] === j);
+  const move = (key: number, from: number, to: number) => {
+    const pair = owners.get(key)!;
+    pair[pair[0] === from ? 0 : 1] = to;
+  };
   const waiting = [...owners.keys()].filter(key => !fixed.has(key));
   for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
-    const [s, t] = owners.get(key) ?? [];
-    if (t === undefined) continue;
-    const [i, j] = key.split(',').map(Number);
-    const c = [0, 1, 2].map(e => triangles[s + e]).find(v => v !== i && v !== j)!;
-    const d = [0, 1, 2].map(e => triangles[t + e]).find(v => v !== i && v !== j)!;
+    const [s, t] = owners.get(key) ?? [-1, -1];
+    if (t < 0) continue;
+    const [i, j] = [Math.floor(key / count), key % count];
+    const [c, d] = [corner(s, i, j), corner(t, i, j)];
     // a–b as it runs in triangle s, so that s = (a, b, c) and t = (b, a, d).
-    const forward = [0, 1, 2].some(e => triangles[s + e] === i && triangles[s + ((e + 1) % 3)] === j);
-    const [a, b] = forward ? [i, j] : [j, i];
+    const [a, b] = follows(s, i, j) ? [i, j] : [j, i];
     const [pa, pb, pc, pd] = [points[a], points[b], points[c], points[d]];
     if (turn(pa, pd, pc) <= 0 || turn(pd, pb, pc) <= 0) continue;
     // Positive when d lies inside the circle through a, b and c.
@@ -165,19 +182,13 @@ function flipToDelaunay(points: readonly Point2[], triangles: Uint32Array, fixed
     triangles.set([a, d, c], s);
     triangles.set([d, b, c], t);
     owners.delete(key);
-    owners.set(edgeKey(c, d), [s, t]);
-    move(owners, edgeKey(a, d), t, s);
-    move(owners, edgeKey(b, c), s, t);
-    for (const edge of [edgeKey(a, d), edgeKey(d, b), edgeKey(b, c), edgeKey(c, a)]) {
+    owners.set(edgeKey(c, d, count), [s, t]);
+    const [ad, bc] = [edgeKey(a, d, count), edgeKey(b, c, count)];
+    move(ad, t, s);
+    move(bc, s, t);
+    for (const edge of [ad, edgeKey(d, b, count), bc, edgeKey(c, a, count)]) {
       if (!fixed.has(edge)) waiting.push(edge);
     }
   }
   return triangles;
-}
-
-function move(owners: Map<string, number[]>, key: string, from: number, to: number): void {
-  owners.set(
-    key,
-    owners.get(key)!.map(t => (t === from ? to : t)),
-  );
 }
