@@ -259,7 +259,7 @@ function hasOneFanPerVertex(
 }
 
 /** Union-find with path halving. */
-class DisjointSets {
+export class DisjointSets {
   readonly #parent: Uint32Array;
   constructor(count: number) {
     this.#parent = new Uint32Array(count);

@@ -3,7 +3,12 @@ import type { Mesh } from '../mesh/mesh.ts';
 import { box, icosphere, torus } from '../mesh/shapes/index.ts';
 import { type Curve, curvesOf } from './curves.ts';
 import type { Placed } from './engine.ts';
-import { identityPose, meetingTriangles, placedSoup, randomIntegers } from './relation/testing/brute-engine.ts';
+import {
+  identityPose,
+  meetingTriangles,
+  placedSoup,
+  randomIntegers,
+} from './relation/testing/brute-engine.ts';
 
 const place = (mesh: Mesh, pose = identityPose()): Placed => ({
   shape: { mesh, positions: mesh.positions, revision: 0 },
@@ -37,7 +42,8 @@ function lengthOf({ points, closed }: Curve): number {
   }
   return length;
 }
-const totalLength = (curves: readonly Curve[]): number => curves.reduce((sum, curve) => sum + lengthOf(curve), 0);
+const totalLength = (curves: readonly Curve[]): number =>
+  curves.reduce((sum, curve) => sum + lengthOf(curve), 0);
 
 /** Distance from a point to the plane of a triangle, and how far outside it the point is, in barycentric terms. */
 function offTriangle(body: Placed, t: number, points: Float64Array, at: number): number {
@@ -62,7 +68,10 @@ function offTriangle(body: Placed, t: number, points: Float64Array, at: number):
     [a, b],
     [b, c],
     [c, a],
-  ].map(([from, to]) => -dot(normal, cross(minus(to, from), minus(point, from))) / (area * Math.hypot(...minus(to, from))));
+  ].map(
+    ([from, to]) =>
+      -dot(normal, cross(minus(to, from), minus(point, from))) / (area * Math.hypot(...minus(to, from))),
+  );
   return Math.max(off, ...outside);
 }
 
@@ -196,7 +205,10 @@ describe('curves', () => {
       const [coarseA, coarseB] = [soup(), soup()];
       const coarse = curvesBetween(placedSoup(coarseA), placedSoup(coarseB));
       const fine = curvesBetween(placedSoup(subdivided(coarseA)), placedSoup(coarseB));
-      const finest = curvesBetween(placedSoup(subdivided(coarseA)), placedSoup(subdivided(subdivided(coarseB))));
+      const finest = curvesBetween(
+        placedSoup(subdivided(coarseA)),
+        placedSoup(subdivided(subdivided(coarseB))),
+      );
       expect(totalLength(fine), `round ${round}`).toBeCloseTo(totalLength(coarse), 10);
       expect(totalLength(finest), `round ${round}`).toBeCloseTo(totalLength(coarse), 10);
       expect(finest.length, `round ${round}`).toBe(coarse.length);

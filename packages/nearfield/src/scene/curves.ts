@@ -47,7 +47,13 @@ export function curvesOf(a: Placed, b: Placed, triangles: Uint32Array): Curve[] 
     }
     const closed = numbers.length > 2 && numbers[numbers.length - 1] === start;
     if (closed) numbers.pop();
-    curves.push(curveOf(numbers.map(number => points[number]), closed, chain));
+    curves.push(
+      curveOf(
+        numbers.map(number => points[number]),
+        closed,
+        chain,
+      ),
+    );
   };
 
   // Open ends and branchings first, then what is left: closed curves without any.

@@ -3,9 +3,10 @@
 // segment itself passes through the inside of the cell. Corners of cells are intersections of three of the planes
 // the input spans, so that the integers do not grow with the number of cuts.
 
+import { type Box, boxesMeet } from '../../math/box.ts';
 import { orient2dAt, orient3dAt, type Sign } from '../../math/orient.ts';
 import {
-  comparePoints,
+  compareAlong,
   type Homogeneous,
   linePlane,
   type Plane,
@@ -13,6 +14,8 @@ import {
   pointAt,
   sideOf,
 } from '../../math/rational.ts';
+import { unitDirections } from './contact.ts';
+import { boxAround, compareNear, longestAxis, type Near, nearDoubles } from './near.ts';
 import { projectionAxis } from './world.ts';
 
 /** A segment in the plane of a triangle, and a plane through it that crosses the triangle's. */
@@ -20,6 +23,10 @@ export interface Cut {
   readonly plane: Plane;
   readonly from: Homogeneous;
   readonly to: Homogeneous;
+  /** The ends in doubles, about. */
+  readonly near: readonly [Near, Near];
+  /** A box that holds the segment. */
+  readonly box: Box;
 }
 
 /** A convex polygon in the plane of a triangle. */
@@ -27,13 +34,11 @@ export interface Cell {
   readonly corners: readonly Homogeneous[];
   /** planes[i] holds the side from corner i to corner i + 1 and crosses the plane of the triangle in it. */
   readonly planes: readonly Plane[];
+  /** The corners in doubles, about. */
+  readonly near: readonly Near[];
+  /** A box that holds the cell. */
+  readonly box: Box;
 }
-
-const unitDirections: readonly Homogeneous[] = [
-  { x: 1n, y: 0n, z: 0n, w: 0n },
-  { x: 0n, y: 1n, z: 0n, w: 0n },
-  { x: 0n, y: 0n, z: 1n, w: 0n },
-];
 
 /** A triangle that is to be cut: its corners in world doubles, and exactly where they are needed. */
 export class Facet {
@@ -73,10 +78,13 @@ export class Facet {
   }
   /** The uncut triangle as a cell. */
   whole(): Cell {
-    const { corners, along } = this;
-    return { corners, planes: corners.map((corner, i) => planeThrough(corner, corners[(i + 1) % 3], along)) };
+    const { corners, along, p } = this;
+    const planes = corners.map((corner, i) => planeThrough(corner, corners[(i + 1) % 3], along));
+    return cellOf({ corners, planes, near: [0, 3, 6].map(i => [p[i], p[i + 1], p[i + 2]]) });
   }
 }
+
+const cellOf = (part: Omit<Cell, 'box'>): Cell => ({ ...part, box: boxAround(part.near) });
 
 const pair = new Float64Array(18);
 
@@ -98,7 +106,9 @@ export function findCuts(facet: Facet, q: Float64Array, cuts: Cut[]): void {
     return;
   }
   if (!heights.includes(0) && !(heights.includes(1) && heights.includes(-1))) return;
-  if (!straddle(orient3dAt(pair, 9, 12, 15, 0), orient3dAt(pair, 9, 12, 15, 3), orient3dAt(pair, 9, 12, 15, 6))) {
+  if (
+    !straddle(orient3dAt(pair, 9, 12, 15, 0), orient3dAt(pair, 9, 12, 15, 3), orient3dAt(pair, 9, 12, 15, 6))
+  ) {
     return;
   }
   const corners = [pointAt(q, 0), pointAt(q, 3), pointAt(q, 6)];
@@ -110,7 +120,15 @@ export function findCuts(facet: Facet, q: Float64Array, cuts: Cut[]): void {
   }
   // One end: the triangle touches the plane in a corner.
   if (ends.length < 2) return;
-  cuts.push({ plane: planeThrough(corners[0], corners[1], corners[2]), from: ends[0], to: ends[1] });
+  const [from, to] = ends;
+  const near = [nearDoubles(from), nearDoubles(to)] as const;
+  cuts.push({
+    plane: planeThrough(corners[0], corners[1], corners[2]),
+    from,
+    to,
+    near,
+    box: boxAround(near),
+  });
 }
 
 const straddle = (a: Sign, b: Sign, c: Sign): boolean =>
@@ -128,7 +146,8 @@ function findCoplanarCuts(facet: Facet, q: Float64Array, cuts: Cut[]): void {
     if (!straddle(s0, s1, s2)) continue;
     const from = pointAt(q, i - 9);
     const to = pointAt(q, j - 9);
-    cuts.push({ plane: planeThrough(from, to, facet.along), from, to });
+    const near = [pair.slice(i, i + 3), pair.slice(j, j + 3)] as const;
+    cuts.push({ plane: planeThrough(from, to, facet.along), from, to, near, box: boxAround(near) });
   }
 }
 
@@ -145,7 +164,11 @@ export function cutCells(facet: Facet, cells: readonly Cell[], cuts: readonly Cu
 
 /** Appends the cell, or the two parts of it, to `out`. */
 function splitCell(facet: Facet, cell: Cell, cut: Cut, out: Cell[]): void {
-  const { corners, planes } = cell;
+  const { corners, planes, near } = cell;
+  if (!boxesMeet(cell.box, cut.box)) {
+    out.push(cell);
+    return;
+  }
   const sides = corners.map(corner => sideOf(cut.plane, corner));
   if (!(sides.includes(1) && sides.includes(-1))) {
     out.push(cell);
@@ -155,45 +178,66 @@ function splitCell(facet: Facet, cell: Cell, cut: Cut, out: Cell[]): void {
   // enters and leaves, both parts get the point.
   const parts = { 1: newPart(), [-1]: newPart() };
   const chord: Homogeneous[] = [];
+  const nearChord: Near[] = [];
   for (let i = 0; i < corners.length; i++) {
     const j = (i + 1) % corners.length;
     const [side, next] = [sides[i], sides[j]];
     if (side === 0) {
       chord.push(corners[i]);
+      nearChord.push(near[i]);
       // The side that follows belongs to the part it leads into; the other part goes on along the cut.
       for (const part of [1, -1] as const) {
         parts[part].corners.push(corners[i]);
+        parts[part].near.push(near[i]);
         parts[part].planes.push(next === part ? planes[i] : cut.plane);
       }
       continue;
     }
     const own = parts[side];
     own.corners.push(corners[i]);
+    own.near.push(near[i]);
     own.planes.push(planes[i]);
     if (side * next < 0) {
       const point = meetingPoint(facet.plane, planes[i], cut.plane);
+      const rounded = nearDoubles(point);
       chord.push(point);
+      nearChord.push(rounded);
       own.corners.push(point);
+      own.near.push(rounded);
       own.planes.push(cut.plane);
       const other = parts[next as 1 | -1];
       other.corners.push(point);
+      other.near.push(rounded);
       other.planes.push(planes[i]);
     }
   }
-  if (!overlap(chord[0], chord[1], cut.from, cut.to)) {
+  if (!overlap(chord, nearChord, cut)) {
     out.push(cell);
     return;
   }
-  out.push(parts[1], parts[-1]);
+  out.push(cellOf(parts[1]), cellOf(parts[-1]));
 }
 
-const newPart = (): { corners: Homogeneous[]; planes: Plane[] } => ({ corners: [], planes: [] });
+const newPart = (): { corners: Homogeneous[]; planes: Plane[]; near: Near[] } => ({
+  corners: [],
+  planes: [],
+  near: [],
+});
 
-/** Whether two segments on one line share more than a point. */
-function overlap(a: Homogeneous, b: Homogeneous, c: Homogeneous, d: Homogeneous): boolean {
-  const [low, high] = comparePoints(a, b) < 0 ? [a, b] : [b, a];
-  const [otherLow, otherHigh] = comparePoints(c, d) < 0 ? [c, d] : [d, c];
-  return comparePoints(low, otherHigh) < 0 && comparePoints(otherLow, high) < 0;
+/** Whether a chord of a cell shares more than a point with the cut along it. */
+function overlap(chord: readonly Homogeneous[], nearChord: readonly Near[], cut: Cut): boolean {
+  const axis = longestAxis(cut.near[0], cut.near[1]);
+  // The order of two points on the line of the cut: by doubles if they tell, else exactly. Along which axis does not
+  // matter as long as it is the same throughout.
+  const compare = (p: Homogeneous, nearP: Near, q: Homogeneous, nearQ: Near): Sign =>
+    compareNear(nearP, nearQ, axis) || compareAlong(unitDirections[axis], p, q);
+  const low = compare(chord[0], nearChord[0], chord[1], nearChord[1]) < 0 ? 0 : 1;
+  const cutEnds = [cut.from, cut.to];
+  const cutLow = compare(cut.from, cut.near[0], cut.to, cut.near[1]) < 0 ? 0 : 1;
+  return (
+    compare(chord[low], nearChord[low], cutEnds[1 - cutLow], cut.near[1 - cutLow]) < 0 &&
+    compare(cutEnds[cutLow], cut.near[cutLow], chord[1 - low], nearChord[1 - low]) < 0
+  );
 }
 
 /** The point of three planes: orthogonal to all three as vectors of four, which is what planeThrough gives. */

@@ -65,7 +65,8 @@ function isBetween(point: Homogeneous, a: Homogeneous, b: Homogeneous): boolean 
   return u.x * v.x + u.y * v.y + u.z * v.z <= 0n;
 }
 
-const units: readonly Homogeneous[] = [
+/** The directions of the axes. */
+export const unitDirections: readonly Homogeneous[] = [
   { x: 1n, y: 0n, z: 0n, w: 0n },
   { x: 0n, y: 1n, z: 0n, w: 0n },
   { x: 0n, y: 0n, z: 1n, w: 0n },
@@ -76,8 +77,8 @@ function planesThrough(hull: readonly Homogeneous[]): Plane[] {
   const [a, b, c] = hull;
   if (c) return [planeThrough(a, b, c)];
   // Planes along two or three of the axes; along an axis that has the direction of the line there is none.
-  if (b) return units.map(unit => planeThrough(a, b, unit)).filter(plane => !isZero(plane));
-  return units.map((unit, i) => planeThrough(a, unit, units[(i + 1) % 3]));
+  if (b) return unitDirections.map(unit => planeThrough(a, b, unit)).filter(plane => !isZero(plane));
+  return unitDirections.map((unit, i) => planeThrough(a, unit, unitDirections[(i + 1) % 3]));
 }
 
 /** Within the plane or line of a hull, the planes that bound it, and on which side of them it lies. */

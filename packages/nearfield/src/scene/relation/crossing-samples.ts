@@ -45,13 +45,18 @@ function* samplesOn(side: 0 | 1, corners: Float64Array, own: number, other: numb
   // From the middle a small step toward each corner: the corners lie on both sides of the other triangle.
   const steps = [0, 1, 2].map(i => {
     const at = own + 3 * i;
-    return { at, height: dot(normal, corners, at) - (normal[0] * middle[0] + normal[1] * middle[1] + normal[2] * middle[2]) };
+    return {
+      at,
+      height:
+        dot(normal, corners, at) - (normal[0] * middle[0] + normal[1] * middle[1] + normal[2] * middle[2]),
+    };
   });
   steps.sort((a, b) => a.height - b.height);
   for (const { at } of [steps[0], steps[2]]) {
     const x = middle[u] + step * (corners[at + u] - middle[u]);
     const y = middle[v] + step * (corners[at + v] - middle[v]);
-    if (Number.isFinite(x) && Number.isFinite(y) && facet.holdsProjection(x, y)) yield { side, facet, u: x, v: y };
+    if (Number.isFinite(x) && Number.isFinite(y) && facet.holdsProjection(x, y))
+      yield { side, facet, u: x, v: y };
   }
 }
 

@@ -77,7 +77,8 @@ function isDividedBy(link: Link, divider: Link): boolean {
   const samples: Homogeneous[] = [];
   for (const point of link.points) {
     const onDivider =
-      divider.arcs.some(arc => holds(arc, point)) || divider.points.some(other => sameDirection(other, point));
+      divider.arcs.some(arc => holds(arc, point)) ||
+      divider.points.some(other => sameDirection(other, point));
     if (!onDivider) samples.push(point);
   }
   for (const arc of link.arcs) {
@@ -109,7 +110,12 @@ function stopsOn(arc: Arc, others: readonly Arc[]): Homogeneous[] {
   return stops.sort((x, y) => -signOf(dot(cross(x, y), arc.n)));
 }
 
-const sum = (u: Homogeneous, v: Homogeneous): Homogeneous => ({ x: u.x + v.x, y: u.y + v.y, z: u.z + v.z, w: 0n });
+const sum = (u: Homogeneous, v: Homogeneous): Homogeneous => ({
+  x: u.x + v.x,
+  y: u.y + v.y,
+  z: u.z + v.z,
+  w: 0n,
+});
 
 interface Graph {
   readonly nodes: Homogeneous[];
@@ -141,7 +147,10 @@ function areSeparated(graph: Graph, from: Homogeneous, to: Homogeneous): boolean
     return [node, label];
   };
   for (const [i, j] of graph.edges) {
-    const crossings = legs.reduce((total, [a, b]) => total ^ crossing(a, b, graph.nodes[i], graph.nodes[j]), 0);
+    const crossings = legs.reduce(
+      (total, [a, b]) => total ^ crossing(a, b, graph.nodes[i], graph.nodes[j]),
+      0,
+    );
     const [rootI, labelI] = find(i);
     const [rootJ, labelJ] = find(j);
     if (rootI !== rootJ) {

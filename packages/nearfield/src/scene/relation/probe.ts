@@ -5,7 +5,15 @@
 
 import type { Box } from '../../math/box.ts';
 import { orient2dAt, orient3dAt } from '../../math/orient.ts';
-import { fromDoubles, type Homogeneous, planeThrough, pointAt, sideOf, toDoubles, turn } from '../../math/rational.ts';
+import {
+  fromDoubles,
+  type Homogeneous,
+  planeThrough,
+  pointAt,
+  sideOf,
+  toDoubles,
+  turn,
+} from '../../math/rational.ts';
 import type { Placed } from '../engine.ts';
 import type { Facet } from './cells.ts';
 import { placeCorners, type TriangleFinder, worldBox } from './world.ts';
@@ -139,7 +147,13 @@ function crossingAt(u: number, v: number): -1 | 0 | 1 | undefined {
  * Whether the triangle at p[9…] crosses the axis above the facet (1), below it (−1), or lies in its plane (0);
  * undefined if it crosses the plane right there.
  */
-function heightAgainst(facet: Facet, u: number, v: number, low: number, high: number): -1 | 0 | 1 | undefined {
+function heightAgainst(
+  facet: Facet,
+  u: number,
+  v: number,
+  low: number,
+  high: number,
+): -1 | 0 | 1 | undefined {
   const { axis } = facet;
   const otherLow = Math.min(p[9 + axis], p[12 + axis], p[15 + axis]);
   if (otherLow > high) return 1;
@@ -153,7 +167,11 @@ function heightAgainst(facet: Facet, u: number, v: number, low: number, high: nu
   if (other - height > bound) return 1;
   if (height - other > bound) return -1;
 
-  if (orient3dAt(p, 0, 3, 6, 9) === 0 && orient3dAt(p, 0, 3, 6, 12) === 0 && orient3dAt(p, 0, 3, 6, 15) === 0) {
+  if (
+    orient3dAt(p, 0, 3, 6, 9) === 0 &&
+    orient3dAt(p, 0, 3, 6, 12) === 0 &&
+    orient3dAt(p, 0, 3, 6, 15) === 0
+  ) {
     return 0;
   }
   const at = [0, 0, 0];
@@ -188,7 +206,8 @@ function estimateHeight(at: number, axis: number, u: number, v: number): void {
   const numerator = (av * bw - aw * bv) * du + (aw * bu - au * bw) * dv;
   const denominator = au * bv - av * bu;
   const q =
-    (Math.abs(av * bw) + Math.abs(aw * bv)) * Math.abs(du) + (Math.abs(aw * bu) + Math.abs(au * bw)) * Math.abs(dv);
+    (Math.abs(av * bw) + Math.abs(aw * bv)) * Math.abs(du) +
+    (Math.abs(aw * bu) + Math.abs(au * bw)) * Math.abs(dv);
   const numeratorError = 12 * 2 ** -53 * q + 2 ** -1000 * (Math.abs(du) + Math.abs(dv) + 1);
   const denominatorError = 7 * 2 ** -53 * (Math.abs(au * bv) + Math.abs(av * bu)) + 2 ** -1000;
   const quotient = numerator / denominator;

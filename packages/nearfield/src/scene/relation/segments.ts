@@ -208,7 +208,8 @@ class SegmentFinder {
       const stops = [segment.from, segment.to];
       for (const number of new Set([...ofA.get(segment.a)!, ...ofB.get(segment.b)!])) {
         if (number === segment.from || number === segment.to || !this.#mayLieOn(number, segment)) continue;
-        if (onSegment(this.#exact[segment.from], this.#exact[segment.to], this.#exact[number])) stops.push(number);
+        if (onSegment(this.#exact[segment.from], this.#exact[segment.to], this.#exact[number]))
+          stops.push(number);
       }
       if (stops.length === 2) return [segment];
       stops.sort((x, y) => comparePoints(this.#exact[x], this.#exact[y]));

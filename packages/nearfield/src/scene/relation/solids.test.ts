@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { relationOf } from './relation.ts';
-import { BruteEngine, bruteRelation, meetingTriangles, placedSoup, randomIntegers } from './testing/brute-engine.ts';
+import {
+  BruteEngine,
+  bruteRelation,
+  meetingTriangles,
+  placedSoup,
+  randomIntegers,
+} from './testing/brute-engine.ts';
 import { countedRelation, type GridSolid, randomBoxes, randomCubes } from './testing/grid-solids.ts';
 
 const size = 4;
@@ -40,7 +46,8 @@ describe('relation of solids on the grid against counting cubes', () => {
           const engine = new BruteEngine(seed % 2 === 0);
           expect(relationOf(engine, a, b, triangles), `seed ${seed}`).toBe(expected);
           seen.add(expected);
-          if (round % 4 === 0) expect(bruteRelation(b, a), `seed ${seed}, exchanged`).toBe(mirror[expected] ?? expected);
+          if (round % 4 === 0)
+            expect(bruteRelation(b, a), `seed ${seed}, exchanged`).toBe(mirror[expected] ?? expected);
         }
       });
     }

@@ -8,10 +8,12 @@
 // answered is the piece cut by its own body too.
 
 import { boxesMeet } from '../../math/box.ts';
-import { fromDoubles, mix, toDoubles } from '../../math/rational.ts';
+import { fromDoubles, mix } from '../../math/rational.ts';
+import { DisjointSets } from '../../mesh/facts.ts';
 import type { Placed } from '../engine.ts';
 import { seededRandom, windingNumber } from '../winding.ts';
 import { type Cell, type Cut, cutCells, Facet, findCuts, isInside } from './cells.ts';
+import { copyOf } from './copies.ts';
 import { crossingSamples } from './crossing-samples.ts';
 import { Probe, type Sides } from './probe.ts';
 import type { Relation } from './relation.ts';
@@ -70,6 +72,7 @@ class SolidPair {
 
   relation(): Relation {
     if (this.#crossesAtSamples()) return 'crossing';
+    if (this.#isCopy()) return 'coincident';
     this.#collectPartners();
     for (const side of [0, 1] as const) {
       this.#lookAtRegions(side);
@@ -104,6 +107,17 @@ class SolidPair {
     return false;
   }
 
+  /** Whether both have the same triangles and some volume: winding numbers are then equal or opposite everywhere. */
+  #isCopy(): boolean {
+    const [a, b] = this.#bodies;
+    if (!copyOf(a, b, this.#triangles.length / 2)) return false;
+    for (let t = 0; t < a.shape.mesh.triangleCount && !(this.#found & both); t++) {
+      const facet = this.#facet(0, t);
+      if (facet.axis >= 0) this.#record(0, this.#lookAtWhole(facet));
+    }
+    return (this.#found & both) !== 0;
+  }
+
   #collectPartners(): void {
     const append = (map: Map<number, number[]>, t: number, partner: number): void => {
       const list = map.get(t);
@@ -124,7 +138,7 @@ class SolidPair {
     const body = this.#bodies[side];
     const touched = this.#partners[side];
     const near = this.#engine.trianglesInBox(body, worldBox(this.#bodies[1 - side]));
-    const free = Uint32Array.from(near.filter(t => !touched.has(t)));
+    const free = near.filter(t => !touched.has(t));
     for (const region of connectedRegions(body, free)) {
       if (this.#lookAtTriangles(side, region)) continue;
       // All degenerate: it bounds nothing, but may lie within the other solid.
@@ -242,7 +256,7 @@ class SolidPair {
   #lookAtCell(facet: Facet, cell: Cell): Sides {
     const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
     const random = seededRandom();
-    const corners = cell.corners.map(toDoubles);
+    const corners = cell.near;
     const at = [0, 0, 0];
     for (let attempt = 0; attempt < doubleAttempts; attempt++) {
       const weights = corners.map(() => 1 + random());
@@ -281,8 +295,7 @@ const doubleAttempts = 8;
  */
 function possible(side: Side, { far, near }: Sides): number {
   const other = 1 - side;
-  const beside = (winding: number): number =>
-    winding !== 0 ? both | onlyOf(other as Side) : onlyOf(side);
+  const beside = (winding: number): number => (winding !== 0 ? both | onlyOf(other as Side) : onlyOf(side));
   return beside(far[other]) | beside(near[other]);
 }
 
@@ -290,29 +303,15 @@ function possible(side: Side, { far, near }: Sides): number {
 function connectedRegions({ shape }: Placed, triangles: Uint32Array): number[][] {
   const { indices, welds } = shape.mesh;
   const { vertexOf } = welds;
-  const parent = new Map<number, number>();
-  const find = (v: number): number => {
-    let root = v;
-    for (let next = parent.get(root); next !== undefined; next = parent.get(root)) root = next;
-    while (v !== root) {
-      const next = parent.get(v)!;
-      parent.set(v, root);
-      v = next;
-    }
-    return root;
-  };
-  const join = (v: number, w: number): void => {
-    const [a, b] = [find(v), find(w)];
-    if (a !== b) parent.set(b, a);
-  };
+  const sets = new DisjointSets(vertexOf.length);
   for (const t of triangles) {
     const first = vertexOf[indices[3 * t]];
-    join(first, vertexOf[indices[3 * t + 1]]);
-    join(first, vertexOf[indices[3 * t + 2]]);
+    sets.join(first, vertexOf[indices[3 * t + 1]]);
+    sets.join(first, vertexOf[indices[3 * t + 2]]);
   }
   const regions = new Map<number, number[]>();
   for (const t of triangles) {
-    const root = find(vertexOf[indices[3 * t]]);
+    const root = sets.find(vertexOf[indices[3 * t]]);
     const region = regions.get(root);
     if (region) region.push(t);
     else regions.set(root, [t]);

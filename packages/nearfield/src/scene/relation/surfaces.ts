@@ -7,8 +7,10 @@
 // nothing else there decide the question, and those at which a plane separates everything that takes part,
 // weakly, have no crossing anywhere on them.
 
+import { type Box, boxesMeet } from '../../math/box.ts';
 import { orient3dAt } from '../../math/orient.ts';
 import {
+  compareAlong,
   cross,
   dot,
   fromTo,
@@ -16,7 +18,6 @@ import {
   isZero,
   linePlane,
   mix,
-  comparePoints,
   planeThrough,
   pointAt,
   reduced,
@@ -25,8 +26,10 @@ import {
 } from '../../math/rational.ts';
 import { properCrossing } from '../../math/triangle-triangle.ts';
 import type { Placed } from '../engine.ts';
-import { type Corners, contactOf, holdsPoint, onSegment } from './contact.ts';
+import { type Corners, contactOf, holdsPoint, onSegment, unitDirections } from './contact.ts';
+import { copyOf } from './copies.ts';
 import { crossesAt } from './link.ts';
+import { boxAround, compareNear, longestAxis, mayMeet, type Near, nearDoubles } from './near.ts';
 import type { Relation } from './relation.ts';
 import { boxesShareNoVolume, placeCorners, projectionAxis, worldBox } from './world.ts';
 
@@ -34,7 +37,24 @@ import { boxesShareNoVolume, placeCorners, projectionAxis, worldBox } from './wo
 export function relationOfSurfaces(a: Placed, b: Placed, triangles: Uint32Array): Relation {
   if (triangles.length === 0) return 'separate';
   if (boxesShareNoVolume(worldBox(a), worldBox(b))) return 'touching';
+  // Neither has a point that is not on the other.
+  if (copyOf(a, b, triangles.length / 2)) return 'touching';
   return new SurfacePair(a, b, triangles).cross() ? 'crossing' : 'touching';
+}
+
+/** What two triangles have in common: a point, or the sides of a segment or polygon. */
+interface Contact {
+  readonly points: readonly Homogeneous[];
+  readonly sides: readonly Side[];
+}
+
+interface Side {
+  readonly from: Homogeneous;
+  readonly to: Homogeneous;
+  /** The ends in doubles, about. */
+  readonly near: readonly [Near, Near];
+  /** A box that holds it. */
+  readonly box: Box;
 }
 
 /** A triangle that meets the other surface. */
@@ -47,7 +67,7 @@ interface Meeting {
   /** The same corners exactly, once they are needed. */
   corners: Corners | undefined;
   /** Common points with some of the partners, once they are needed. */
-  readonly contacts: Map<Meeting, Homogeneous[]>;
+  readonly contacts: Map<Meeting, Contact>;
   /** On which sides of its own plane its partners lie, once it is needed. */
   partnerSides: number | undefined;
 }
@@ -75,10 +95,9 @@ class SurfacePair {
   /** Whether the surfaces cross at a point of the boundary of what two triangles have in common. */
   #crossOn(t: Meeting, u: Meeting): boolean {
     const contact = contactBetween(t, u);
-    if (contact.length === 1) return this.#crossAt(contact[0], t, u);
-    const sides = sidesOf(contact);
-    return sides.some(([from, to]) => {
-      const stops = stopsOn(from, to, t, u);
+    if (contact.points.length === 1) return this.#crossAt(contact.points[0], t, u);
+    return contact.sides.some(side => {
+      const stops = stopsOn(side, t, u);
       return (
         stops.some(stop => this.#crossAt(stop, t, u)) ||
         stops.some((stop, i) => i > 0 && this.#crossAt(mix([stops[i - 1], stop]), t, u))
@@ -122,10 +141,11 @@ function meetingOf(known: Map<number, Meeting>, body: Placed, triangle: number):
 const cornersOf = (meeting: Meeting): Corners =>
   (meeting.corners ??= [pointAt(meeting.p, 0), pointAt(meeting.p, 3), pointAt(meeting.p, 6)]);
 
-function contactBetween(t: Meeting, u: Meeting): Homogeneous[] {
+function contactBetween(t: Meeting, u: Meeting): Contact {
   let contact = t.contacts.get(u);
   if (!contact) {
-    contact = contactOf(cornersOf(t), cornersOf(u));
+    const points = contactOf(cornersOf(t), cornersOf(u));
+    contact = { points, sides: sidesOf(points) };
     t.contacts.set(u, contact);
     u.contacts.set(t, contact);
   }
@@ -167,7 +187,10 @@ function mayHoldSegment(other: Meeting, t: Meeting, u: Meeting): boolean {
     [againstT, againstU],
     [againstU, againstT],
   ]) {
-    if (own.filter(sign => sign === 0).length === 2 && own.some((sign, i) => sign === 0 && against[i] !== 0)) {
+    if (
+      own.filter(sign => sign === 0).length === 2 &&
+      own.some((sign, i) => sign === 0 && against[i] !== 0)
+    ) {
       return false;
     }
   }
@@ -235,25 +258,48 @@ function isSeparatedBy(own: Meeting, other: Meeting): boolean {
 }
 
 /** Sides of a polygon, or the one side a segment is. */
-function sidesOf(points: readonly Homogeneous[]): [Homogeneous, Homogeneous][] {
-  if (points.length === 2) return [[points[0], points[1]]];
-  return points.map((point, i) => [point, points[(i + 1) % points.length]]);
+function sidesOf(points: readonly Homogeneous[]): Side[] {
+  const near = points.map(nearDoubles);
+  const sides: Side[] = [];
+  for (let i = points.length > 2 ? 0 : 1; i < points.length; i++) {
+    const last = (i + points.length - 1) % points.length;
+    const ends = [near[last], near[i]] as const;
+    sides.push({ from: points[last], to: points[i], near: ends, box: boxAround(ends) });
+  }
+  return sides;
 }
 
-/** Where the ball may change along a segment of what t and u have in common: in order along it, with its ends. */
-function stopsOn(from: Homogeneous, to: Homogeneous, t: Meeting, u: Meeting): Homogeneous[] {
+/** Where the ball may change along a side of what t and u have in common: in order along it, with its ends. */
+function stopsOn(side: Side, t: Meeting, u: Meeting): Homogeneous[] {
+  const { from, to, near } = side;
   const stops = [from, to];
   const others = [
     ...t.partners.map(other => contactBetween(t, other)),
     ...u.partners.map(other => contactBetween(other, u)),
   ];
-  for (const contact of others) {
-    if (contact.length === 1) {
-      if (onSegment(from, to, contact[0])) stops.push(contact[0]);
-    } else for (const [start, end] of sidesOf(contact)) addMeetings(from, to, start, end, stops);
+  for (const { points, sides } of others) {
+    if (points.length === 1 && onSegment(from, to, points[0])) stops.push(points[0]);
+    for (const other of sides) {
+      if (other === side || !boxesMeet(side.box, other.box)) continue;
+      if (mayMeet(near[0], near[1], other.near[0], other.near[1])) {
+        addMeetings(from, to, other.from, other.to, stops);
+      }
+    }
   }
-  stops.sort(comparePoints);
-  return stops.filter((stop, i) => i === 0 || !samePoint(stop, stops[i - 1]));
+  const axis = longestAxis(near[0], near[1]);
+  const order = stops
+    .map(point => ({ point, near: nearDoubles(point) }))
+    .sort(
+      (x, y) => compareNear(x.near, y.near, axis) || compareAlong(unitDirections[axis], x.point, y.point),
+    );
+  return order
+    .filter(
+      (x, i) =>
+        i === 0 ||
+        compareNear(x.near, order[i - 1].near, axis) !== 0 ||
+        !samePoint(x.point, order[i - 1].point),
+    )
+    .map(({ point }) => point);
 }
 
 /** Appends the point in which the segment pq meets rs, or the ends of rs on pq if they run along one line. */

@@ -28,7 +28,12 @@ export function randomSheets(random: Integers, count: number, size: number): Gri
       point[v] = b;
       return point;
     };
-    const corners = [corner(low[u], low[v]), corner(high[u], low[v]), corner(high[u], high[v]), corner(low[u], high[v])];
+    const corners = [
+      corner(low[u], low[v]),
+      corner(high[u], low[v]),
+      corner(high[u], high[v]),
+      corner(low[u], high[v]),
+    ];
     if (random(2)) corners.reverse();
     const [a, b, c, d] = corners;
     if (random(2)) triangles.push([...a, ...b, ...c], [...a, ...c, ...d]);
@@ -55,7 +60,12 @@ export function boxSheets(random: Integers, size: number): GridSheets {
         point[v] = b;
         return point;
       };
-      const corners = [corner(low[u], low[v]), corner(high[u], low[v]), corner(high[u], high[v]), corner(low[u], high[v])];
+      const corners = [
+        corner(low[u], low[v]),
+        corner(high[u], low[v]),
+        corner(high[u], high[v]),
+        corner(low[u], high[v]),
+      ];
       if (at === low[axis]) corners.reverse();
       const [a, b, c, d] = corners;
       triangles.push([...a, ...b, ...c], [...a, ...c, ...d]);

@@ -105,12 +105,25 @@ function rectangle(
     p[v] = b;
     return p;
   };
-  const corners = [point(low[u], low[v]), point(high[u], low[v]), point(high[u], high[v]), point(low[u], high[v])];
+  const corners = [
+    point(low[u], low[v]),
+    point(high[u], low[v]),
+    point(high[u], high[v]),
+    point(low[u], high[v]),
+  ];
   if (downward) corners.reverse();
   const [a, b, c, d] = corners;
   const choice = random(5);
-  if (choice < 2) return [[...a, ...b, ...c], [...a, ...c, ...d]];
-  if (choice < 4) return [[...a, ...b, ...d], [...b, ...c, ...d]];
+  if (choice < 2)
+    return [
+      [...a, ...b, ...c],
+      [...a, ...c, ...d],
+    ];
+  if (choice < 4)
+    return [
+      [...a, ...b, ...d],
+      [...b, ...c, ...d],
+    ];
   const [r, s] = [(1 + random(7)) / 8, (1 + random(7)) / 8];
   const middle = point(low[u] + r * (high[u] - low[u]), low[v] + s * (high[v] - low[v]));
   return corners.map((corner, i) => [...corner, ...corners[(i + 1) % 4], ...middle]);
