@@ -118,6 +118,14 @@ describe('check', () => {
     expect(JSON.parse(out).pairs[0].relation).toBe('coincident');
   });
 
+  it('shows progress on a terminal, apart from the answer', async () => {
+    const words = ['check', 'a.obj', 'b.obj', '--json', '--backend', 'cpu'];
+    const { out, err } = await runIn(testFolder(two), words, { interactive: true });
+    expect(JSON.parse(out).pairs).toHaveLength(1);
+    for (const stage of ['reading', 'building', 'checking']) expect(err).toContain(stage);
+    expect(err.endsWith('\r\u001b[2K')).toBe(true);
+  });
+
   it('writes to --out, and a report', async () => {
     const folder = testFolder(two);
     const words = [

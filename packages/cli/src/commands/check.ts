@@ -108,14 +108,19 @@ export async function writeResult(
   files: Files,
   terminal: Terminal,
 ): Promise<void> {
-  if (out !== undefined) return files.write(out, '--out', pieces);
-  let gathered = '';
+  if (out !== undefined) return files.write(out, '--out', gathered(pieces));
+  for (const text of gathered(pieces)) await terminal.out(text);
+}
+
+/** The same text in pieces large enough that writing each one pays. */
+function* gathered(pieces: Iterable<string>): Generator<string> {
+  let text = '';
   for (const piece of pieces) {
-    gathered += piece;
-    if (gathered.length > 65536) {
-      await terminal.out(gathered);
-      gathered = '';
+    text += piece;
+    if (text.length > 65536) {
+      yield text;
+      text = '';
     }
   }
-  await terminal.out(gathered);
+  yield text;
 }
