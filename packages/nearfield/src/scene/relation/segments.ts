@@ -1,7 +1,7 @@
 // The segments and points in which two surfaces meet, triangle pair by triangle pair. Ends are exact points, each
 // with a number; the same point has the same number whichever pair it comes from, so that segments join.
 
-import { orient3dAt } from '../../math/orient.ts';
+import { orient3dAt, samePosition } from '../../math/orient.ts';
 import {
   comparePoints,
   type Homogeneous,
@@ -12,6 +12,7 @@ import {
   samePoint,
   toDoubles,
 } from '../../math/rational.ts';
+import { neighboursMeet } from '../../math/triangle-neighbours.ts';
 import type { Placed } from '../engine.ts';
 import { type Corners, contactOf, onSegment } from './contact.ts';
 import { placeCorners } from './world.ts';
@@ -66,6 +67,13 @@ class SegmentFinder {
     const ends = this.#pierced(a, b);
     if (ends) {
       this.#crossings.push({ from: ends[0], to: ends[1], a, b });
+      return;
+    }
+    const shared = sharedCorners();
+    if (shared.length > 0 && shared.length < 3 && !neighboursMeet(p)) {
+      // All they have in common is what their common positions span.
+      const ends = shared.map(at => this.#number(pointAt(p, at)));
+      this.#contacts.push({ from: ends[0], to: ends[ends.length - 1], a, b });
       return;
     }
     const corners = (at: number): Corners => [pointAt(p, at), pointAt(p, at + 3), pointAt(p, at + 6)];
@@ -233,6 +241,16 @@ class SegmentFinder {
     }
     return true;
   }
+}
+
+/** Offsets in p of the corners of A's triangle that are also corners of B's, each position once. */
+function sharedCorners(): number[] {
+  const shared: number[] = [];
+  for (let i = 0; i < 9; i += 3) {
+    if (shared.some(at => samePosition(p, at, i))) continue;
+    if (samePosition(p, i, 9) || samePosition(p, i, 12) || samePosition(p, i, 15)) shared.push(i);
+  }
+  return shared;
 }
 
 const edgeKey = (from: number, to: number): string => (from < to ? `${from},${to}` : `${to},${from}`);
