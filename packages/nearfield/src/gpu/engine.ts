@@ -3,10 +3,16 @@
 
 import { createTreeKernels, GpuTrees, type TreeKernels } from '../bvh/gpu-trees.ts';
 import { NearfieldError } from '../errors.ts';
-import { Hierarchy, type HierarchyOptions, type Room } from '../methods/hierarchy/gpu/hierarchy.ts';
+import {
+  Hierarchy,
+  type HierarchyOptions,
+  type Room,
+  type Traversal,
+} from '../methods/hierarchy/gpu/hierarchy.ts';
 import { createHierarchyKernels, type HierarchyKernels } from '../methods/hierarchy/gpu/kernels.ts';
 import type { Engine, InterfereRequest, Limits, Placed, RawAnswer, Shape } from '../scene/engine.ts';
 import { type OpenedDevice, openDevice, wrapDevice } from './device.ts';
+import { Stopwatch } from './stopwatch.ts';
 
 export interface GpuEngineOptions {
   /** The application's own device, shared and never destroyed here. */
@@ -17,7 +23,13 @@ export interface GpuEngineOptions {
   readonly room?: Room | undefined;
 }
 
-const usualRoom: Room = { candidates: 4096, leafPairs: 2 ** 18, certain: 2 ** 15, unsure: 2 ** 12 };
+const usualRoom: Room = {
+  candidates: 4096,
+  leafPairs: 2 ** 18,
+  certain: 2 ** 15,
+  unsure: 2 ** 12,
+  nodePairs: 2 ** 17,
+};
 
 export async function createGpuEngine(options: GpuEngineOptions = {}): Promise<GpuEngine> {
   const opened = options.device === undefined ? await openDevice() : wrapDevice(options.device);
@@ -33,6 +45,7 @@ interface Session {
   readonly opened: OpenedDevice;
   readonly trees: GpuTrees;
   readonly hierarchy: Hierarchy;
+  readonly stopwatch: Stopwatch;
   lost: boolean;
 }
 
@@ -43,8 +56,9 @@ async function prepare(opened: OpenedDevice, room: Room): Promise<Session> {
     createHierarchyKernels(device),
   ]);
   const trees = new GpuTrees(device, treeKernels);
-  const hierarchy = new Hierarchy(device, hierarchyKernels, trees, software, room);
-  const session: Session = { opened, trees, hierarchy, lost: false };
+  const stopwatch = new Stopwatch(device);
+  const hierarchy = new Hierarchy(device, hierarchyKernels, trees, stopwatch, { software, room });
+  const session: Session = { opened, trees, hierarchy, stopwatch, lost: false };
   device.lost.then(() => {
     session.lost = true;
   });
@@ -54,6 +68,8 @@ async function prepare(opened: OpenedDevice, room: Room): Promise<Session> {
 export class GpuEngine implements Engine {
   readonly backend = 'gpu';
   readonly name: string;
+  /** How trees are traversed. Both ways give the same answers; the walk needs fewer dispatches. */
+  traversal: Exclude<Traversal, 'brute-force'> = 'walk';
   readonly #options: GpuEngineOptions;
   #session: Session;
   #closed = false;
@@ -72,13 +88,23 @@ export class GpuEngine implements Engine {
     return this.#session.opened.software;
   }
 
+  /** Switches GPU timing on (where the device has timestamps); `gpuMilliseconds` then tells of the last query. */
+  set timing(on: boolean) {
+    this.#session.stopwatch.running = on;
+  }
+  get gpuMilliseconds(): number | undefined {
+    return this.#session.stopwatch.milliseconds;
+  }
+
   interfere(bodies: readonly Placed[], request: InterfereRequest): Promise<RawAnswer> {
     const { detail, candidates } = request;
-    return this.#ask(bodies, { detail, candidates }, request);
+    const traversal = request.bruteForce ? 'brute-force' : this.traversal;
+    return this.#ask(bodies, { detail, candidates, traversal }, request);
   }
 
   selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer> {
-    return this.#ask([body], { detail: 'list', candidates: new Uint32Array([0, 0]), self: true }, limits);
+    const candidates = new Uint32Array([0, 0]);
+    return this.#ask([body], { detail: 'list', candidates, traversal: this.traversal, self: true }, limits);
   }
 
   forget(shape: Shape): void {
@@ -90,6 +116,7 @@ export class GpuEngine implements Engine {
     this.#closed = true;
     this.#session.trees.destroy();
     this.#session.hierarchy.destroy();
+    this.#session.stopwatch.destroy();
     if (this.#session.opened.owned) this.#session.opened.device.destroy();
   }
 
@@ -122,9 +149,12 @@ export class GpuEngine implements Engine {
     this.#check(limits);
     const { trees, hierarchy } = this.#session;
     const dispatches = trees.update(new Set(bodies.map(body => body.shape)), options.self);
-    const answer = await hierarchy.run(bodies, options);
-    this.#check(limits);
-    limits.progress?.(1);
+    const checkpoint = (done: number) => {
+      this.#check(limits);
+      limits.progress?.(done);
+    };
+    const answer = await hierarchy.run(bodies, { ...options, checkpoint });
+    checkpoint(1);
     answer.stats.dispatches += dispatches;
     return answer;
   }

@@ -35,3 +35,7 @@ fn writeKept() -> u32 {
   keptCount = 0u;
   return place;
 }
+
+fn isSettled(candidate: u32) -> bool {
+  return false;
+}

@@ -5,23 +5,42 @@ import type { GpuTrees } from '../../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../../errors.ts';
 import { GrowingBuffer, largestBinding } from '../../../gpu/buffers.ts';
 import { Binding, type Kernel, type Resource } from '../../../gpu/kernel.ts';
-import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
+import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { Detail, EngineStats, Placed, RawAnswer } from '../../../scene/engine.ts';
 import { BodyTable } from './body-table.ts';
-import { createTestKernel, type HierarchyKernels } from './kernels.ts';
-import { BodyLayout, FrameLayout, noneGiven, QueryLayout, Result, resultHead } from './layouts.ts';
+import { BreadthFirst, levelCounts, nextEntrance } from './breadth-first.ts';
+import {
+  createBreadthFirstKernels,
+  createBruteForceKernel,
+  createTestKernel,
+  createWalkAnyKernel,
+  createWalkKernel,
+  type HierarchyKernels,
+} from './kernels.ts';
+import {
+  BodyLayout,
+  bruteForceRun,
+  FrameLayout,
+  noneGiven,
+  QueryLayout,
+  Result,
+  resultHead,
+} from './layouts.ts';
+import { joined, type Outcome, OutcomeReader } from './outcome.ts';
+
+/** How leaf pairs are found: a thread per leaf walks the other tree, level by level, or not at all (G1). */
+export type Traversal = 'walk' | 'breadth-first' | 'brute-force';
 
 export interface HierarchyOptions {
   readonly detail: Detail;
+  readonly traversal: Traversal;
   /** Pairs of body indices; the broad phase finds them where they are left out. */
   readonly candidates?: Uint32Array | undefined;
   /** Triangles of the one body against themselves. */
   readonly self?: boolean;
+  /** Called between submissions, where there is more than one; throws to stop. */
+  readonly checkpoint?: (done: number) => void;
 }
-
-/** Workgroups of the kernels that loop over a list whose length only the GPU knows. */
-const hardwareGroups = 2048;
-const softwareGroups = 32;
 
 /** Records there is room for at first. Lists grow to what a query asked for and stay there. */
 export interface Room {
@@ -29,6 +48,36 @@ export interface Room {
   leafPairs: number;
   certain: number;
   unsure: number;
+  nodePairs: number;
+}
+
+/** Workgroups of the kernels that loop over a list whose length only the GPU knows. */
+const hardwareGroups = 2048;
+const softwareGroups = 32;
+
+/** Bytes of a record in each list whose count the results hold. */
+const recordBytes = { candidates: 8, leafPairs: 12, certain: 12, unsure: 12 } as const;
+
+/** The most node pairs the breadth-first traversal may begin with. */
+const mostEntries = 2 ** 20;
+
+type ListName =
+  | 'bodies'
+  | 'boxes'
+  | 'candidates'
+  | 'frames'
+  | 'workItems'
+  | 'leafPairs'
+  | 'certainPairs'
+  | 'unsurePairs'
+  | 'results';
+
+/** The kernels that find and test leaf pairs, in the order of their dispatches. */
+interface Narrow {
+  readonly kernels: readonly Kernel[];
+  readonly breadthFirst: BreadthFirst | undefined;
+  readonly depth: number;
+  entrance: number;
 }
 
 export class Hierarchy {
@@ -36,34 +85,31 @@ export class Hierarchy {
   readonly #kernels: HierarchyKernels;
   readonly #trees: GpuTrees;
   readonly #table: BodyTable;
-  readonly #readBack: ReadBack;
+  readonly #reader: OutcomeReader;
+  readonly #stopwatch: Stopwatch;
   readonly #groups: number;
   readonly #query: GPUBuffer;
   readonly #room: Room;
-  /** How many records the last answer had: the next read-back takes as many at once, and some more. */
-  readonly #expected = { candidates: 0, certain: 0, unsure: 0 };
-  readonly #lists: Record<
-    | 'bodies'
-    | 'boxes'
-    | 'candidates'
-    | 'frames'
-    | 'workItems'
-    | 'leafPairs'
-    | 'certainPairs'
-    | 'unsurePairs'
-    | 'results',
-    GrowingBuffer
-  >;
+  readonly #lists: Record<ListName, GrowingBuffer>;
   readonly #bindings = new Map<Kernel, Binding>();
+  #breadthFirst: BreadthFirst | undefined;
+  /** The level that paid last time (G5), by the first body of the query. */
+  readonly #entrances = new WeakMap<Placed, number>();
 
-  constructor(device: GPUDevice, kernels: HierarchyKernels, trees: GpuTrees, software: boolean, room: Room) {
+  constructor(
+    device: GPUDevice,
+    kernels: HierarchyKernels,
+    trees: GpuTrees,
+    stopwatch: Stopwatch,
+    options: { software: boolean; room: Room },
+  ) {
     this.#device = device;
     this.#kernels = kernels;
     this.#trees = trees;
     this.#table = new BodyTable(device);
-    this.#readBack = new ReadBack(device);
-    this.#groups = software ? softwareGroups : hardwareGroups;
-    this.#room = { ...room };
+    this.#stopwatch = stopwatch;
+    this.#groups = options.software ? softwareGroups : hardwareGroups;
+    this.#room = { ...options.room };
     this.#query = device.createBuffer({
       label: 'query',
       size: QueryLayout.bytes,
@@ -81,76 +127,107 @@ export class Hierarchy {
       unsurePairs: list('unsure pairs'),
       results: list('results'),
     };
+    this.#reader = new OutcomeReader(device, this.#lists);
   }
+
   /** Every two triangles of different bodies that meet or may. Trees of the bodies' shapes must be up to date. */
   async run(bodies: readonly Placed[], options: HierarchyOptions): Promise<RawAnswer> {
     const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
-    const tests = await createTestKernel(this.#device, options.detail);
+    const narrow = await this.#prepare(bodies, options);
     this.#table.update(bodies, this.#trees);
-    const answer = await this.#answer(bodies, options, tests, stats);
+    const answer = await this.#answer(bodies, options, narrow, stats);
     if (answer !== undefined) return answer;
     // Too much for one go: the candidates alone, then they in halves.
     stats.growths++;
-    const candidates = options.candidates ?? (await this.#findCandidates(bodies, stats));
-    return this.#answerInHalves(bodies, { ...options, candidates }, tests, stats);
+    const candidates = options.candidates ?? (await this.#findCandidates(bodies, options, stats));
+    return this.#answerInHalves(bodies, { ...options, candidates }, narrow, stats);
   }
 
   destroy(): void {
     this.#table.destroy();
-    this.#readBack.destroy();
+    this.#reader.destroy();
+    this.#breadthFirst?.destroy();
     this.#query.destroy();
     for (const list of Object.values(this.#lists)) list.destroy();
+  }
+
+  async #prepare(bodies: readonly Placed[], { detail, traversal }: HierarchyOptions): Promise<Narrow> {
+    const device = this.#device;
+    const none = { breadthFirst: undefined, depth: 0, entrance: 0 };
+    if (traversal === 'brute-force')
+      return { ...none, kernels: [await createBruteForceKernel(device, detail)] };
+    if (detail === 'any' && traversal === 'walk')
+      return { ...none, kernels: [await createWalkAnyKernel(device)] };
+    const test = await createTestKernel(device, detail);
+    if (traversal === 'walk') return { ...none, kernels: [await createWalkKernel(device), test] };
+    this.#breadthFirst ??= new BreadthFirst(device, await createBreadthFirstKernels(device));
+    let depth = 0;
+    for (const body of bodies) depth = Math.max(depth, this.#trees.depthOf(body.shape));
+    const remembered = bodies.length === 0 ? 0 : (this.#entrances.get(bodies[0]) ?? 0);
+    const entrance = Math.min(remembered, depth);
+    return { kernels: [test], breadthFirst: this.#breadthFirst, depth, entrance };
   }
 
   /** Undefined where one go is not enough, however large the lists. */
   async #answer(
     bodies: readonly Placed[],
     options: HierarchyOptions,
-    tests: Kernel,
+    narrow: Narrow,
     stats: EngineStats,
   ): Promise<RawAnswer | undefined> {
     const given = options.candidates;
     if (given !== undefined) this.#room.candidates = Math.max(this.#room.candidates, given.length / 2);
     for (;;) {
-      this.#reserve(bodies.length);
-      this.#writeQuery(bodies.length, options);
-      if (given !== undefined)
+      this.#reserve(bodies.length, narrow);
+      this.#writeQuery(bodies.length, options, narrow.entrance);
+      if (given !== undefined) {
         this.#device.queue.writeBuffer(this.#lists.candidates.buffer, 0, given as Uint32Array<ArrayBuffer>);
+      }
       const encoder = this.#device.createCommandEncoder({ label: 'hierarchy' });
-      const pass = encoder.beginComputePass({ label: 'hierarchy' });
-      stats.dispatches += this.#encode(pass, bodies.length, options, tests);
+      narrow.breadthFirst?.encodeReset(encoder);
+      const pass = encoder.beginComputePass({ label: 'hierarchy', ...this.#stopwatch.pass });
+      stats.dispatches += this.#encodeBroad(pass, bodies.length, given === undefined);
+      stats.dispatches += this.#encodeNarrow(pass, narrow);
       pass.end();
-      const outcome = await this.#submit(encoder, options);
+      this.#stopwatch.encode(encoder);
+      const outcome = await this.#reader.submit(encoder, {
+        candidates: given === undefined,
+        counts: options.detail === 'count',
+        extra: [...(narrow.breadthFirst?.pieces ?? []), ...this.#stopwatch.pieces],
+      });
+      this.#stopwatch.take(outcome.extra[outcome.extra.length - 1]);
       const { head } = outcome;
-      stats.boxTests += head[Result.boxTests];
-      if (this.#tooMuch(bodies, head)) return undefined;
-      if (!this.#grow(head)) {
-        stats.triangleTests += head[Result.leafPairs];
+      if (this.#tooMuch(bodies, options, head)) return undefined;
+      const grown = this.#growNodePairs(bodies, narrow, outcome, stats) || this.#grow(head);
+      if (!grown) {
+        const candidates = given ?? outcome.candidates;
+        stats.boxTests += head[Result.boxTests];
+        stats.triangleTests +=
+          options.traversal === 'brute-force'
+            ? this.#bruteForceTests(bodies, candidates, options.self === true)
+            : head[Result.leafPairs] + head[Result.triangleTests];
         stats.unsure += head[Result.unsure];
-        return {
-          candidates: given ?? outcome.candidates,
-          certain: outcome.certain,
-          unsure: outcome.unsure,
-          ...(options.detail === 'count' ? { counts: outcome.counts } : {}),
-          stats,
-        };
+        const counts = options.detail === 'count' ? { counts: outcome.counts } : {};
+        return { candidates, certain: outcome.certain, unsure: outcome.unsure, ...counts, stats };
       }
       stats.growths++;
+      options.checkpoint?.(0);
     }
   }
 
   /** Whether a counter may have wrapped, or a list would not fit the device at any size. */
-  #tooMuch(bodies: readonly Placed[], head: Uint32Array): boolean {
+  #tooMuch(bodies: readonly Placed[], { traversal }: HierarchyOptions, head: Uint32Array): boolean {
     let mostLeaves = 0;
     for (const body of bodies) mostLeaves = Math.max(mostLeaves, this.#trees.entryOf(body.shape).leafCount);
-    const mostItems = head[Result.candidates] * mostLeaves;
+    const runs = traversal === 'brute-force' ? Math.ceil(mostLeaves / bruteForceRun) : 1;
+    const mostItems = head[Result.candidates] * mostLeaves * runs;
     return mostItems >= 2 ** 32 || 12 * head[Result.leafPairs] > largestBinding(this.#device);
   }
 
   async #answerInHalves(
     bodies: readonly Placed[],
     options: HierarchyOptions & { candidates: Uint32Array },
-    tests: Kernel,
+    narrow: Narrow,
     stats: EngineStats,
   ): Promise<RawAnswer> {
     const { candidates } = options;
@@ -160,14 +237,12 @@ export class Hierarchy {
       throw new NearfieldError('out-of-memory', message);
     }
     const middle = 2 * Math.ceil(candidates.length / 4);
-    const halves = [candidates.slice(0, middle), candidates.slice(middle)];
     const answers: RawAnswer[] = [];
-    for (const half of halves) {
+    for (const half of [candidates.slice(0, middle), candidates.slice(middle)]) {
+      options.checkpoint?.(answers.length / 2);
       const part = { ...options, candidates: half };
-      answers.push(
-        (await this.#answer(bodies, part, tests, stats)) ??
-          (await this.#answerInHalves(bodies, part, tests, stats)),
-      );
+      const whole = await this.#answer(bodies, part, narrow, stats);
+      answers.push(whole ?? (await this.#answerInHalves(bodies, part, narrow, stats)));
     }
     const [first, second] = answers;
     for (const records of [second.certain, second.unsure]) {
@@ -182,17 +257,20 @@ export class Hierarchy {
     };
   }
 
-  async #findCandidates(bodies: readonly Placed[], stats: EngineStats): Promise<Uint32Array> {
-    const options: HierarchyOptions = { detail: 'list' };
+  async #findCandidates(
+    bodies: readonly Placed[],
+    options: HierarchyOptions,
+    stats: EngineStats,
+  ): Promise<Uint32Array> {
     for (;;) {
-      this.#reserve(bodies.length);
-      this.#writeQuery(bodies.length, options);
+      this.#reserve(bodies.length, undefined);
+      this.#writeQuery(bodies.length, { ...options, candidates: undefined }, 0);
       const encoder = this.#device.createCommandEncoder({ label: 'broad phase' });
       const pass = encoder.beginComputePass({ label: 'broad phase' });
       stats.dispatches += this.#encodeBroad(pass, bodies.length, true);
       pass.end();
-      const { head, candidates } = await this.#submit(encoder, options);
-      if (!this.#grow(head)) return candidates;
+      const outcome = await this.#reader.submit(encoder, { candidates: true, counts: false, extra: [] });
+      if (!this.#grow(outcome.head)) return outcome.candidates;
       stats.growths++;
     }
   }
@@ -200,24 +278,60 @@ export class Hierarchy {
   /** Makes room for what the lists were found to need. */
   #grow(head: Uint32Array): boolean {
     let grown = false;
-    const need = { candidates: 8, leafPairs: 12, certain: 12, unsure: 12 };
     const lists = {
       candidates: this.#lists.candidates,
       leafPairs: this.#lists.leafPairs,
       certain: this.#lists.certainPairs,
       unsure: this.#lists.unsurePairs,
     };
-    for (const name of Object.keys(need) as (keyof Room)[]) {
+    for (const name of Object.keys(lists) as (keyof typeof lists)[]) {
       const count = head[Result[name]];
-      if (count <= Math.floor(lists[name].bytes / need[name])) continue;
-      const most = Math.floor(largestBinding(this.#device) / need[name]);
-      this.#room[name] = Math.max(count, Math.min(most, Math.ceil(1.25 * count)));
+      if (count <= Math.floor(lists[name].bytes / recordBytes[name])) continue;
+      this.#room[name] = this.#roomFor(count, recordBytes[name]);
       grown = true;
     }
     return grown;
   }
 
-  #reserve(bodyCount: number): void {
+  /** The same for the lists of the breadth-first traversal, whose levels also say where to enter next time. */
+  #growNodePairs(bodies: readonly Placed[], narrow: Narrow, outcome: Outcome, stats: EngineStats): boolean {
+    const { breadthFirst, entrance, depth } = narrow;
+    if (breadthFirst === undefined) return false;
+    const candidates = Math.max(1, outcome.head[Result.candidates]);
+    if (candidates * 4 ** entrance > mostEntries && entrance > 0) {
+      // There were fewer candidates when this level was chosen; from the roots it is then.
+      narrow.entrance = 0;
+      return true;
+    }
+    const counts = levelCounts(outcome.extra);
+    const most = counts.reduce((found, { tested }) => Math.max(found, tested), 0);
+    if (most > breadthFirst.room) {
+      this.#room.nodePairs = this.#roomFor(most, 12);
+      return true;
+    }
+    for (const { tested } of counts) stats.boxTests += tested;
+    const deepest = Math.min(depth, Math.max(0, Math.floor(Math.log2(mostEntries / candidates) / 2)));
+    this.#entrances.set(bodies[0], nextEntrance(entrance, counts, deepest));
+    return false;
+  }
+
+  /** A quarter more than needed, as far as the device allows. */
+  #roomFor(count: number, bytes: number): number {
+    const most = Math.floor(largestBinding(this.#device) / bytes);
+    return Math.max(count, Math.min(most, Math.ceil(1.25 * count)));
+  }
+
+  #bruteForceTests(bodies: readonly Placed[], candidates: Uint32Array, self: boolean): number {
+    let tests = 0;
+    for (let i = 0; i < candidates.length; i += 2) {
+      const a = this.#trees.entryOf(bodies[candidates[i]].shape).leafCount;
+      const b = this.#trees.entryOf(bodies[candidates[i + 1]].shape).leafCount;
+      tests += self ? (a * (a - 1)) / 2 : a * b;
+    }
+    return tests;
+  }
+
+  #reserve(bodyCount: number, narrow: Narrow | undefined): void {
     const lists = this.#lists;
     lists.bodies.reserve(BodyLayout.bytes * bodyCount);
     lists.boxes.reserve(32 * bodyCount);
@@ -230,9 +344,10 @@ export class Hierarchy {
     lists.leafPairs.reserve(12 * this.#room.leafPairs);
     lists.certainPairs.reserve(12 * this.#room.certain);
     lists.unsurePairs.reserve(12 * this.#room.unsure);
+    narrow?.breadthFirst?.reserve(this.#room.nodePairs);
   }
 
-  #writeQuery(bodyCount: number, options: HierarchyOptions): void {
+  #writeQuery(bodyCount: number, options: HierarchyOptions, entrance: number): void {
     const { origin, exponent } = this.#table.scene;
     const bits = new Uint32Array(origin.buffer);
     const words = new Uint32Array(QueryLayout.words);
@@ -243,21 +358,12 @@ export class Hierarchy {
     words[at.givenCandidates] = options.candidates === undefined ? noneGiven : options.candidates.length / 2;
     words[at.selfTest] = options.self ? 1 : 0;
     words[at.threads] = 64 * this.#groups;
+    words[at.bruteForce] = options.traversal === 'brute-force' ? 1 : 0;
+    words[at.entrance] = entrance;
     this.#device.queue.writeBuffer(this.#query, 0, words);
   }
 
-  #encode(pass: GPUComputePassEncoder, bodyCount: number, options: HierarchyOptions, tests: Kernel): number {
-    let dispatches = this.#encodeBroad(pass, bodyCount, options.candidates === undefined);
-    const resources = this.#resources();
-    this.#dispatch(pass, this.#kernels.frames, resources, this.#groups);
-    this.#dispatch(pass, this.#kernels.scanWork, resources, 1);
-    this.#dispatch(pass, this.#kernels.walk, resources, this.#groups);
-    this.#dispatch(pass, tests, resources, this.#groups);
-    dispatches += 4;
-    return dispatches;
-  }
-
-  /** Places the bodies and, unless candidates are given, finds them. */
+  /** Places the bodies and, unless candidates are given, finds them. Returns how many dispatches. */
   #encodeBroad(pass: GPUComputePassEncoder, bodyCount: number, find: boolean): number {
     const resources = this.#resources();
     this.#dispatch(pass, this.#kernels.place, resources, Math.min(65535, Math.ceil(bodyCount / 64)));
@@ -267,16 +373,28 @@ export class Hierarchy {
     return 2;
   }
 
+  #encodeNarrow(pass: GPUComputePassEncoder, narrow: Narrow): number {
+    const resources = this.#resources();
+    this.#dispatch(pass, this.#kernels.frames, resources, this.#groups);
+    this.#dispatch(pass, this.#kernels.scanWork, resources, 1);
+    let dispatches = 2 + narrow.kernels.length;
+    if (narrow.breadthFirst !== undefined) {
+      const { entrance, depth } = narrow;
+      dispatches += narrow.breadthFirst.encode(pass, resources, entrance, depth, this.#groups);
+    }
+    for (const kernel of narrow.kernels) this.#dispatch(pass, kernel, resources, this.#groups);
+    return dispatches;
+  }
+
   #resources(): Record<string, Resource> {
-    const lists = this.#lists;
     const resources: Record<string, Resource> = {
       query: this.#query,
       ...this.#trees.buffers,
       ...this.#table.buffers,
+      scanState: this.#lists.results.buffer,
+      scanValues: this.#lists.workItems.buffer,
     };
-    for (const [name, list] of Object.entries(lists)) resources[name] = list.buffer;
-    resources['scanState'] = lists.results.buffer;
-    resources['scanValues'] = lists.workItems.buffer;
+    for (const [name, list] of Object.entries(this.#lists)) resources[name] = list.buffer;
     return resources;
   }
 
@@ -287,101 +405,12 @@ export class Hierarchy {
     groups: number,
   ): void {
     let binding = this.#bindings.get(kernel);
-    if (binding === undefined) this.#bindings.set(kernel, (binding = new Binding(kernel)));
+    if (binding === undefined) {
+      binding = new Binding(kernel);
+      this.#bindings.set(kernel, binding);
+    }
     pass.setPipeline(kernel.pipeline);
     pass.setBindGroup(0, binding.get(this.#device, resources));
     pass.dispatchWorkgroups(Math.max(1, groups));
   }
-
-  /** Submits, waits, and takes out what was found. Lists that overflowed come back short. */
-  async #submit(encoder: GPUCommandEncoder, options: HierarchyOptions): Promise<Outcome> {
-    const { results, candidates, certainPairs, unsurePairs } = this.#lists;
-    const expected = this.#expected;
-    const given = options.candidates !== undefined;
-    const counted = options.detail === 'count';
-    const pieces = (from: Expected, to: Expected): Piece[] => [
-      piece(results.buffer, 4, 0, resultHead),
-      piece(candidates.buffer, 8, given ? 0 : from.candidates, given ? 0 : to.candidates),
-      piece(certainPairs.buffer, 12, from.certain, to.certain),
-      piece(unsurePairs.buffer, 12, from.unsure, to.unsure),
-      piece(
-        results.buffer,
-        4,
-        resultHead + (counted ? from.candidates : 0),
-        resultHead + (counted ? to.candidates : 0),
-      ),
-    ];
-    const nothing = { candidates: 0, certain: 0, unsure: 0 };
-    const guess: Expected = {
-      candidates: Math.min(Math.floor(candidates.bytes / 8), Math.max(64, expected.candidates)),
-      certain: Math.min(Math.floor(certainPairs.bytes / 12), Math.max(64, expected.certain)),
-      unsure: Math.min(Math.floor(unsurePairs.bytes / 12), Math.max(64, expected.unsure)),
-    };
-    const firstPieces = pieces(nothing, guess);
-    this.#readBack.encode(encoder, firstPieces);
-    this.#device.queue.submit([encoder.finish()]);
-    const outcome = await this.#readBack.read(firstPieces, views => takeOut(views, nothing, guess));
-    const { head } = outcome;
-    const there: Expected = {
-      candidates: Math.min(head[Result.candidates], Math.floor(candidates.bytes / 8)),
-      certain: Math.min(head[Result.certain], Math.floor(certainPairs.bytes / 12)),
-      unsure: Math.min(head[Result.unsure], Math.floor(unsurePairs.bytes / 12)),
-    };
-    const missing =
-      there.candidates > guess.candidates || there.certain > guess.certain || there.unsure > guess.unsure;
-    if (missing) {
-      const rest: Expected = {
-        candidates: Math.max(there.candidates, guess.candidates),
-        certain: Math.max(there.certain, guess.certain),
-        unsure: Math.max(there.unsure, guess.unsure),
-      };
-      const restPieces = pieces(guess, rest);
-      const copies = this.#device.createCommandEncoder({ label: 'rest' });
-      this.#readBack.encode(copies, restPieces);
-      this.#device.queue.submit([copies.finish()]);
-      const more = await this.#readBack.read(restPieces, views => takeOut(views, guess, there));
-      for (const name of ['candidates', 'certain', 'unsure', 'counts'] as const) {
-        outcome[name] = joined(outcome[name], more[name]);
-      }
-    }
-    for (const name of ['candidates', 'certain', 'unsure'] as const)
-      expected[name] = Math.ceil(1.25 * there[name]);
-    return outcome;
-  }
-}
-
-type Expected = { candidates: number; certain: number; unsure: number };
-
-interface Outcome {
-  readonly head: Uint32Array;
-  candidates: Uint32Array;
-  certain: Uint32Array;
-  unsure: Uint32Array;
-  counts: Uint32Array;
-}
-
-/** Copies of what is really there, up to `to`, of pieces that start at `from`. */
-function takeOut(views: readonly Uint32Array[], from: Expected, to: Expected): Outcome {
-  const head = views[0].slice();
-  const length = (name: keyof Expected) => Math.max(0, Math.min(head[Result[name]], to[name]) - from[name]);
-  return {
-    head,
-    candidates: views[1].slice(0, 2 * length('candidates')),
-    certain: views[2].slice(0, 3 * length('certain')),
-    unsure: views[3].slice(0, 3 * length('unsure')),
-    counts: views[4].slice(0, length('candidates')),
-  };
-}
-
-const piece = (buffer: GPUBuffer, bytes: number, from: number, to: number): Piece => ({
-  buffer,
-  offset: bytes * from,
-  bytes: bytes * (to - from),
-});
-
-function joined(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const both = new Uint32Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
 }

@@ -1,4 +1,4 @@
-// The compiled kernels of the hierarchy method.
+// The compiled kernels of the hierarchy method. Those that not every query needs are compiled when first asked for.
 
 import { ShapeLayout } from '../../../bvh/gpu-layouts.ts';
 import { createKernel, type Kernel } from '../../../gpu/kernel.ts';
@@ -10,66 +10,81 @@ import trianglesModule from '../../../math/triangle-triangle.wgsl';
 import wideModule from '../../../math/wide.wgsl';
 import type { Detail } from '../../../scene/engine.ts';
 import boxTestModule from './box-test.wgsl';
+import levelSource from './breadth-first.wgsl';
 import broadSource from './broad-phase.wgsl';
+import bruteForceSource from './brute-force.wgsl';
 import collectModule from './collect-leaves.wgsl';
-import { BodyLayout, FrameLayout, QueryLayout, Result, resultWgsl } from './layouts.ts';
+import enterSource from './enter-trees.wgsl';
+import { BodyLayout, FrameLayout, QueryLayout, Result, resultWgsl, StepLayout } from './layouts.ts';
+import nodePairsModule from './node-pairs.wgsl';
 import framesSource from './pair-frames.wgsl';
 import pairTestModule from './pair-test.wgsl';
 import placeSource from './place-bodies.wgsl';
 import recordModule from './record.wgsl';
 import testSource from './test-leaves.wgsl';
+import testVisitedModule from './test-visited.wgsl';
 import walkSource from './walk.wgsl';
+import workItemsModule from './work-items.wgsl';
 
 export interface HierarchyKernels {
   readonly place: Kernel;
   readonly broad: Kernel;
   readonly frames: Kernel;
   readonly scanWork: Kernel;
-  readonly walk: Kernel;
 }
 
-const details: Record<Detail, number> = { list: 0, count: 1, any: 2 };
+const query = [QueryLayout.wgsl, resultWgsl];
+const body = [BodyLayout.wgsl, wideModule, filterModule];
+const triangles = [wideModule, filterModule, trianglesModule, neighboursModule, pairTestModule, recordModule];
+const detailNumbers: Record<Detail, number> = { list: 0, count: 1, any: 2 };
 
 export async function createHierarchyKernels(device: GPUDevice): Promise<HierarchyKernels> {
-  const common = [QueryLayout.wgsl, resultWgsl];
-  const [place, broad, frames, scanWork, walk] = await Promise.all([
-    createKernel(device, 'place-bodies', [
-      ...common,
-      ShapeLayout.wgsl,
-      BodyLayout.wgsl,
-      wideModule,
-      filterModule,
-      placeSource,
-    ]),
-    createKernel(device, 'broad-phase', [...common, broadSource]),
-    createKernel(device, 'pair-frames', [
-      ...common,
-      BodyLayout.wgsl,
-      FrameLayout.wgsl,
-      wideModule,
-      filterModule,
-      boxTestModule,
-      framesSource,
-    ]),
+  const [place, broad, frames, scanWork] = await Promise.all([
+    createKernel(device, 'place-bodies', [...query, ShapeLayout.wgsl, ...body, placeSource]),
+    createKernel(device, 'broad-phase', [...query, broadSource]),
+    createKernel(device, 'pair-frames', [...query, FrameLayout.wgsl, ...body, boxTestModule, framesSource]),
     createKernel(device, 'scan-work', [scanModule, scanSource], {
       countAt: Result.candidates,
       totalAt: Result.workItems,
     }),
-    createKernel(device, 'walk', [...common, FrameLayout.wgsl, collectModule, walkSource]),
   ]);
-  return { place, broad, frames, scanWork, walk };
+  return { place, broad, frames, scanWork };
 }
 
-/** Triangle tests, compiled when a detail is first asked for. */
-export function createTestKernel(device: GPUDevice, detail: Detail): Promise<Kernel> {
-  const triangles = [
-    FrameLayout.wgsl,
-    wideModule,
-    filterModule,
-    trianglesModule,
-    neighboursModule,
-    pairTestModule,
-  ];
-  const modules = [QueryLayout.wgsl, resultWgsl, ...triangles, recordModule, testSource];
-  return createKernel(device, `test-leaves ${detail}`, modules, { detail: details[detail] });
+/** One thread per leaf, listing leaf pairs. */
+export const createWalkKernel = (device: GPUDevice): Promise<Kernel> =>
+  createKernel(device, 'walk', [...query, FrameLayout.wgsl, workItemsModule, collectModule, walkSource]);
+
+/** One thread per leaf, testing leaf pairs at once and stopping at the first that meets. */
+export const createWalkAnyKernel = (device: GPUDevice): Promise<Kernel> =>
+  createKernel(
+    device,
+    'walk to the first',
+    [...query, FrameLayout.wgsl, workItemsModule, ...triangles, testVisitedModule, walkSource],
+    { detail: detailNumbers.any },
+  );
+
+/** The triangle tests of listed leaf pairs. */
+export const createTestKernel = (device: GPUDevice, detail: Detail): Promise<Kernel> =>
+  createKernel(device, `test-leaves ${detail}`, [...query, FrameLayout.wgsl, ...triangles, testSource], {
+    detail: detailNumbers[detail],
+  });
+
+export const createBruteForceKernel = (device: GPUDevice, detail: Detail): Promise<Kernel> =>
+  createKernel(
+    device,
+    `brute-force ${detail}`,
+    [...query, FrameLayout.wgsl, workItemsModule, ...triangles, bruteForceSource],
+    { detail: detailNumbers[detail] },
+  );
+
+export async function createBreadthFirstKernels(
+  device: GPUDevice,
+): Promise<{ enter: Kernel; level: Kernel }> {
+  const modules = [...query, FrameLayout.wgsl, scanModule, nodePairsModule];
+  const [enter, level] = await Promise.all([
+    createKernel(device, 'enter-trees', [...modules, enterSource]),
+    createKernel(device, 'breadth-first', [...modules, StepLayout.wgsl, boxTestModule, levelSource]),
+  ]);
+  return { enter, level };
 }

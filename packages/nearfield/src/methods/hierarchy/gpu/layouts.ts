@@ -50,6 +50,8 @@ export const FrameLayout = layout('Frame', {
   shiftB: 'u32',
   /** 1 where errors are as large as the bodies: nothing is certain. */
   hopeless: 'u32',
+  /** 1 where the bodies are so far apart that they certainly do not meet: the offset holds nothing then. */
+  far: 'u32',
   /** The side whose leaves walk the other's tree, and how many times that tree is halved among threads. */
   walker: 'u32',
   halvings: 'u32',
@@ -74,9 +76,10 @@ export const QueryLayout = layout('Query', {
   selfTest: 'u32',
   /** Threads the walk may spread over. */
   threads: 'u32',
-  /** Brute force: the share of the triangle pairs this dispatch takes. */
-  firstItem: 'u32',
-  endItem: 'u32',
+  /** 1 for every triangle of one body against every one of the other, without trees. */
+  bruteForce: 'u32',
+  /** The level at which the breadth-first traversal enters the trees. */
+  entrance: 'u32',
 });
 
 export const noneGiven = 0xffffffff;
@@ -95,7 +98,21 @@ export const Result = {
 /** The head's length in words; one word a candidate follows (its count of certain pairs). */
 export const resultHead = 16;
 
+/** Triangles of b that one thread of the brute force takes. */
+export const bruteForceRun = 16;
+
+/** A step of the breadth-first traversal. */
+export const StepLayout = layout('Step', { number: 'u32' });
+
+/**
+ * Words a level of the breadth-first traversal has in the level lists' state: three of an indirect dispatch,
+ * the node pairs listed for the level, and how many of the level above were found to overlap.
+ */
+export const levelWords = 8;
+export const mostLevels = 32;
+
 export const resultWgsl =
   Object.entries(Result)
     .map(([name, at]) => `const ${name}At = ${at}u;`)
-    .join('\n') + `\nconst resultHead = ${resultHead}u;\nconst noneGiven = ${noneGiven}u;\n`;
+    .join('\n') +
+  `\nconst resultHead = ${resultHead}u;\nconst noneGiven = ${noneGiven}u;\nconst bruteForceRun = ${bruteForceRun}u;\nconst levelWords = ${levelWords}u;\n`;

@@ -63,6 +63,7 @@ fn framePair(pair: u32, pairCount: u32) -> u32 {
   }
   frame.rest = vec4f(rest, frame.errorA + frame.errorB);
   if (frame.hopeless == 1u) { far = false; }
+  frame.far = select(0u, 1u, far);
 
   // inverse(A)·(B·q + offset) into a's frame; inverse(B)·(A·q − offset) into b's.
   mapInto(&frame, 0u, a, b.linear, downA, frame.scaleB, offset);
@@ -76,8 +77,13 @@ fn framePair(pair: u32, pairCount: u32) -> u32 {
   frame.walker = walker;
   frame.halvings = select(halvings, 0u, query.selfTest == 1u);
   frames[pair] = frame;
-  if (far || walkers == 0u) { return 0u; }
-  if (boxesApart(frame, a.low.xyz, a.high.xyz, b.low.xyz, b.high.xyz)) { return 0u; }
+  if (walkers == 0u) { return 0u; }
+  if (query.bruteForce == 1u) { return a.leafCount * ((b.leafCount + bruteForceRun - 1u) / bruteForceRun); }
+  if (far) { return 0u; }
+  let boxA = boxBetween(a.low.xyz, a.high.xyz);
+  let boxB = boxBetween(b.low.xyz, b.high.xyz);
+  if (facesSeparate(boxA, boxB, frame.into[0], frame.into[1], frame.into[2], frame.slack[0].xyz)) { return 0u; }
+  if (facesSeparate(boxB, boxA, frame.into[3], frame.into[4], frame.into[5], frame.slack[1].xyz)) { return 0u; }
   return walkers << frame.halvings;
 }
 

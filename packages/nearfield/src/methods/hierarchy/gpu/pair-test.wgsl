@@ -2,6 +2,7 @@
 
 fn testLeaves(candidate: u32, leafA: u32, leafB: u32) -> u32 {
   if (frames[candidate].hopeless == 1u) { return unsure; }
+  if (frames[candidate].far == 1u) { return separate; }
   let cornerA = 3u * (frames[candidate].leafOffsetA + leafA);
   let cornerB = 3u * (frames[candidate].leafOffsetB + leafB);
   let a0 = leaves[cornerA];

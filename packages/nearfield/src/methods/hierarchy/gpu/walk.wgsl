@@ -21,13 +21,9 @@ fn main(
   let candidateCount = min(atomicLoad(&results[candidatesAt]), arrayLength(&workItems));
   let itemCount = atomicLoad(&results[workItemsAt]);
   for (var item = id.x; item < itemCount; item += groups.x * 64u) {
-    var low = 0u;
-    var high = candidateCount;
-    while (high - low > 1u) {
-      let middle = (low + high) / 2u;
-      if (workItems[middle] <= item) { low = middle; } else { high = middle; }
-    }
-    atomicAdd(&groupBoxTests, walkTree(low, item - workItems[low]));
+    let candidate = candidateOfItem(item, candidateCount);
+    if (isSettled(candidate)) { continue; }
+    atomicAdd(&groupBoxTests, walkTree(candidate, item - workItems[candidate]));
   }
   workgroupBarrier();
   if (thread == 0u) { atomicAdd(&results[boxTestsAt], atomicLoad(&groupBoxTests)); }

@@ -1,0 +1,29 @@
+// Writing the list of node pairs that the next level of the breadth-first traversal takes up. A workgroup sums
+// how many pairs its threads have and reserves room for all of them at once.
+
+var<workgroup> reservedStart: u32;
+var<workgroup> sharedLength: u32;
+
+/** The same list length for all threads of the workgroup, so that they loop alike. */
+fn listLength(thread: u32, length: u32) -> u32 {
+  if (thread == 0u) { sharedLength = length; }
+  return workgroupUniformLoad(&sharedLength);
+}
+
+/** Call in uniform control flow. Also widens the dispatch of the level to take the new pairs in. */
+fn reserveNodePairs(thread: u32, level: u32, count: u32) -> u32 {
+  if (thread == 0u && count > 0u) {
+    let start = atomicAdd(&levelOut[levelWords * level + 3u], count);
+    atomicMax(&levelOut[levelWords * level], min((start + count + 255u) / 256u, 65535u));
+    reservedStart = start;
+  }
+  return workgroupUniformLoad(&reservedStart);
+}
+
+fn writeNodePair(place: u32, candidate: u32, nodeA: u32, nodeB: u32) {
+  if (place < arrayLength(&nodePairsOut) / 3u) {
+    nodePairsOut[3u * place] = candidate;
+    nodePairsOut[3u * place + 1u] = nodeA;
+    nodePairsOut[3u * place + 2u] = nodeB;
+  }
+}

@@ -1,0 +1,116 @@
+// What a query leaves on the GPU, read back in one go: the counts, and as many records as the last query had
+// and some more. Only where there are more still does a second read follow.
+
+import type { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
+import { Result, resultHead } from './layouts.ts';
+
+export interface Outcome {
+  /** Counts, by `Result`. They may exceed the lists' room; the lists then are short. */
+  readonly head: Uint32Array;
+  candidates: Uint32Array;
+  certain: Uint32Array;
+  unsure: Uint32Array;
+  /** Certain pairs a candidate has, where asked for. */
+  counts: Uint32Array;
+  /** What else was asked to be read. */
+  readonly extra: Uint32Array[];
+}
+
+export interface OutcomeLists {
+  readonly results: GrowingBuffer;
+  readonly candidates: GrowingBuffer;
+  readonly certainPairs: GrowingBuffer;
+  readonly unsurePairs: GrowingBuffer;
+}
+
+export interface Wanted {
+  readonly candidates: boolean;
+  readonly counts: boolean;
+  readonly extra: readonly Piece[];
+}
+
+type Lengths = Record<'candidates' | 'certain' | 'unsure', number>;
+
+const recordBytes = { candidates: 8, certain: 12, unsure: 12 } as const;
+const names = ['candidates', 'certain', 'unsure'] as const;
+const leastRecords = 64;
+
+export class OutcomeReader {
+  readonly #device: GPUDevice;
+  readonly #readBack: ReadBack;
+  readonly #lists: OutcomeLists;
+  #expected: Lengths = { candidates: leastRecords, certain: leastRecords, unsure: leastRecords };
+
+  constructor(device: GPUDevice, lists: OutcomeLists) {
+    this.#device = device;
+    this.#readBack = new ReadBack(device);
+    this.#lists = lists;
+  }
+
+  /** Submits the commands, waits, and takes out what was found. */
+  async submit(encoder: GPUCommandEncoder, wanted: Wanted): Promise<Outcome> {
+    const start: Lengths = { candidates: 0, certain: 0, unsure: 0 };
+    const room = this.#room();
+    const guess = mapLengths(name => Math.min(room[name], this.#expected[name]));
+    const outcome = await this.#read(encoder, start, guess, wanted);
+    const found = mapLengths(name => Math.min(room[name], outcome.head[Result[name]]));
+    if (names.some(name => found[name] > guess[name])) {
+      const end = mapLengths(name => Math.max(found[name], guess[name]));
+      const copies = this.#device.createCommandEncoder({ label: 'rest of the records' });
+      const rest = await this.#read(copies, guess, end, { ...wanted, extra: [] });
+      for (const name of [...names, 'counts'] as const) outcome[name] = joined(outcome[name], rest[name]);
+    }
+    this.#expected = mapLengths(name => Math.max(leastRecords, Math.ceil(1.25 * found[name])));
+    return outcome;
+  }
+
+  destroy(): void {
+    this.#readBack.destroy();
+  }
+
+  #room(): Lengths {
+    const { candidates, certainPairs, unsurePairs } = this.#lists;
+    const bytes = { candidates: candidates.bytes, certain: certainPairs.bytes, unsure: unsurePairs.bytes };
+    return mapLengths(name => Math.floor(bytes[name] / recordBytes[name]));
+  }
+
+  async #read(encoder: GPUCommandEncoder, from: Lengths, to: Lengths, wanted: Wanted): Promise<Outcome> {
+    const { results, candidates, certainPairs, unsurePairs } = this.#lists;
+    const counted = wanted.counts ? to.candidates - from.candidates : 0;
+    const listed = wanted.candidates ? to.candidates - from.candidates : 0;
+    const pieces: Piece[] = [
+      { buffer: results.buffer, offset: 0, bytes: 4 * resultHead },
+      { buffer: candidates.buffer, offset: 8 * from.candidates, bytes: 8 * listed },
+      { buffer: certainPairs.buffer, offset: 12 * from.certain, bytes: 12 * (to.certain - from.certain) },
+      { buffer: unsurePairs.buffer, offset: 12 * from.unsure, bytes: 12 * (to.unsure - from.unsure) },
+      { buffer: results.buffer, offset: 4 * (resultHead + from.candidates), bytes: 4 * counted },
+      ...wanted.extra,
+    ];
+    this.#readBack.encode(encoder, pieces);
+    this.#device.queue.submit([encoder.finish()]);
+    return this.#readBack.read(pieces, views => {
+      const head = views[0].slice();
+      const length = mapLengths(name => Math.max(0, Math.min(head[Result[name]], to[name]) - from[name]));
+      return {
+        head,
+        candidates: views[1].slice(0, 2 * length.candidates),
+        certain: views[2].slice(0, 3 * length.certain),
+        unsure: views[3].slice(0, 3 * length.unsure),
+        counts: views[4].slice(0, length.candidates),
+        extra: views.slice(5).map(view => view.slice()),
+      };
+    });
+  }
+}
+
+function mapLengths(value: (name: keyof Lengths) => number): Lengths {
+  return { candidates: value('candidates'), certain: value('certain'), unsure: value('unsure') };
+}
+
+export function joined(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const both = new Uint32Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}

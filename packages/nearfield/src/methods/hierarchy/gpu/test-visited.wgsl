@@ -1,0 +1,25 @@
+// For a walk that only asks whether bodies meet: leaf pairs are tested as they are found, and all threads of a
+// candidate stop once it has a certain pair.
+
+@group(0) @binding(6) var<storage, read> order: array<u32>;
+@group(0) @binding(7) var<storage, read_write> certainPairs: array<u32>;
+@group(0) @binding(8) var<storage, read_write> unsurePairs: array<u32>;
+
+var<private> testCount = 0u;
+
+fn visitLeaves(candidate: u32, leafA: u32, leafB: u32) -> bool {
+  if (atomicLoad(&results[resultHead + candidate]) > 0u) { return false; }
+  testCount++;
+  let verdict = testLeaves(candidate, leafA, leafB);
+  record(candidate, leafA, leafB, verdict);
+  return verdict != meeting;
+}
+
+fn finishLeaves() {
+  if (testCount > 0u) { atomicAdd(&results[triangleTestsAt], testCount); }
+  testCount = 0u;
+}
+
+fn isSettled(candidate: u32) -> bool {
+  return atomicLoad(&results[resultHead + candidate]) > 0u;
+}

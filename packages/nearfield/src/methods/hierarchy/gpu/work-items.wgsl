@@ -1,0 +1,11 @@
+// Which candidate a work item belongs to: `workItems` holds, for each, the sum of all before.
+
+fn candidateOfItem(item: u32, candidateCount: u32) -> u32 {
+  var low = 0u;
+  var high = candidateCount;
+  while (high - low > 1u) {
+    let middle = (low + high) / 2u;
+    if (workItems[middle] <= item) { low = middle; } else { high = middle; }
+  }
+  return low;
+}
