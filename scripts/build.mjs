@@ -13,6 +13,9 @@ const common = {
   format: 'esm',
   target: 'es2022',
   packages: 'external',
+  // Without tsconfig.json: its `paths` lead to the sources of the other packages, and each bundle would carry
+  // its own copy of them, with errors and meshes that are not instances of each other's classes.
+  tsconfigRaw: {},
   loader: { '.wgsl': 'text', '.wasm': 'binary' },
   logLevel: 'warning',
 };
