@@ -1,8 +1,19 @@
 // Timing by many short runs. On a shared machine single times mean little: engines take turns, so that a busy
-// moment hits all of them, and medians and quartiles are kept.
+// moment hits all of them, and medians and quartiles are kept. Beside the time on the clock stands the time the
+// process was on a processor (all its threads: garbage collection and compilation count), which other programs
+// hardly disturb; it says nothing of time spent waiting for a GPU.
+
+/** One timed run, in milliseconds. */
+export interface Sample {
+  readonly clock: number;
+  readonly processor: number;
+}
 
 export interface Times {
+  /** On the clock. */
   readonly median: number;
+  /** Median of the time on a processor. */
+  readonly processor: number;
   /** Quartiles: half of the runs lie between them. */
   readonly low: number;
   readonly high: number;
@@ -11,11 +22,14 @@ export interface Times {
   readonly runs: number;
 }
 
-export function summarise(samples: readonly number[]): Times {
+export function summarise(samples: readonly Sample[]): Times {
   if (samples.length === 0) throw new Error('no samples');
-  const sorted = [...samples].sort((a, b) => a - b);
+  const ascending = (a: number, b: number) => a - b;
+  const sorted = samples.map(({ clock }) => clock).sort(ascending);
+  const processor = samples.map(sample => sample.processor).sort(ascending);
   return {
     median: quantile(sorted, 0.5),
+    processor: quantile(processor, 0.5),
     low: quantile(sorted, 0.25),
     high: quantile(sorted, 0.75),
     mean: sorted.reduce((sum, value) => sum + value, 0) / sorted.length,
@@ -44,8 +58,8 @@ export interface Effort {
 }
 
 /** Runs the tasks in turns and gives the samples of each. Runs shorter than 0.1 ms are timed in batches. */
-export async function takeTurns(tasks: readonly Task[], effort: Effort): Promise<number[][]> {
-  const states: { task: Task; batch: number; run: number; samples: number[] }[] = [];
+export async function takeTurns(tasks: readonly Task[], effort: Effort): Promise<Sample[][]> {
+  const states: TurnState[] = [];
   for (const task of tasks) {
     // Two runs to warm up, a few more where they are short, the last of them timed to choose the batch.
     const started = performance.now();
@@ -69,14 +83,33 @@ export async function takeTurns(tasks: readonly Task[], effort: Effort): Promise
   return states.map(({ samples }) => samples);
 }
 
-async function takeSample(state: { task: Task; batch: number; run: number; samples: number[] }) {
+interface TurnState {
+  readonly task: Task;
+  readonly batch: number;
+  run: number;
+  readonly samples: Sample[];
+}
+
+async function takeSample(state: TurnState): Promise<void> {
   const { task, batch } = state;
-  const start = performance.now();
+  const stop = startWatch();
   for (let i = 0; i < batch; i++) {
     const result = task(state.run++);
     if (result instanceof Promise) await result;
   }
-  state.samples.push((performance.now() - start) / batch);
+  const { clock, processor } = stop();
+  state.samples.push({ clock: clock / batch, processor: processor / batch });
+}
+
+/** Starts timing; the function it gives back stops and reads. */
+export function startWatch(): () => Sample {
+  const used = process.cpuUsage();
+  const start = performance.now();
+  return () => {
+    const clock = performance.now() - start;
+    const { user, system } = process.cpuUsage(used);
+    return { clock, processor: (user + system) / 1000 };
+  };
 }
 
 /** Waits only for what has to be waited for: a synchronous answer is not charged for a turn of the event loop. */

@@ -3,7 +3,7 @@
 
 import { type Case, type Question, triangleCount } from './case.ts';
 import { addComparisons, type Comparison, comparePairs } from './compare.ts';
-import { settle, summarise, type Times, takeTurns } from './measure.ts';
+import { type Sample, settle, startWatch, summarise, type Times, takeTurns } from './measure.ts';
 import type { Engine, Session } from './peers/engine.ts';
 
 export interface Row {
@@ -98,15 +98,15 @@ async function exactAnswers(job: Case, exact: Engine): Promise<Uint32Array[] | u
 
 /** Fresh starts until a share of the time is spent, at most nine; the last one's session is kept. */
 async function coldStarts(job: Case, engine: Engine, { time }: RunOptions) {
-  const samples: number[] = [];
+  const samples: Sample[] = [];
   const begun = performance.now();
   let session: Session | undefined;
   do {
     session?.close();
-    const start = performance.now();
+    const stop = startWatch();
     session = await settle(engine.load(job));
     await settle(session.ask(job.frames[0]));
-    samples.push(performance.now() - start);
+    samples.push(stop());
   } while (samples.length < 9 && performance.now() - begun < time / 5);
   return { session, cold: summarise(samples) };
 }

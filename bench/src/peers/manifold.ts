@@ -39,6 +39,7 @@ function session(module: Module, job: Case): Session {
   const solids = job.bodies.map(({ mesh }) => made.get(mesh)!);
   return {
     ask({ poses }: Frame) {
+      if (solids.length < 2) return false;
       const placed = solids.map((solid, i) =>
         solid.transform(
           Array.from(poses?.[i] ?? job.bodies[i].pose) as Parameters<typeof solid.transform>[0],

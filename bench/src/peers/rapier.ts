@@ -45,6 +45,7 @@ function meshes(rapier: Rapier, job: Case): Session {
   );
   return {
     ask({ poses }: Frame) {
+      if (colliders.length < 2) return false;
       const [a, b] = poses ?? job.bodies.map(({ pose }) => pose);
       for (const [collider, pose] of [
         [colliders[0], a],

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { quantile, summarise, takeTurns } from './measure.ts';
+
+const samplesOf = (...clock: number[]) => clock.map(value => ({ clock: value, processor: value / 2 }));
+
+describe('summarise', () => {
+  it('gives the median, quartiles, mean and least of unsorted samples', () => {
+    const times = summarise(samplesOf(5, 1, 4, 2, 3));
+    expect(times).toEqual({ median: 3, processor: 1.5, low: 2, high: 4, mean: 3, least: 1, runs: 5 });
+  });
+  it('interpolates between ranks', () => {
+    expect(quantile([1, 2], 0.5)).toBe(1.5);
+    expect(quantile([7], 0.25)).toBe(7);
+  });
+  it('refuses to sum up nothing', () => {
+    expect(() => summarise([])).toThrow('no samples');
+  });
+});
+
+describe('takeTurns', () => {
+  it('gives every task its turns, in whole cycles, and waits for promises', async () => {
+    const runs = [0, 0];
+    const samples = await takeTurns(
+      [
+        () => {
+          runs[0]++;
+          const end = performance.now() + 0.3;
+          while (performance.now() < end);
+        },
+        async () => {
+          runs[1]++;
+          await new Promise(resolve => setTimeout(resolve, 1));
+        },
+      ],
+      { turns: 2, turnTime: 1, cycle: 3 },
+    );
+    expect(samples.map(list => list.length % 3)).toEqual([0, 0]);
+    expect(samples.every(list => list.length >= 6)).toBe(true);
+    expect(runs.every(count => count >= 9)).toBe(true);
+  });
+});
