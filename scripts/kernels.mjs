@@ -1,9 +1,10 @@
 // Compiles the CPU kernels (AssemblyScript, `*.as.ts`) into one WebAssembly module beside its loader.
 // Does nothing when the module is newer than every source.
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
+import binaryen from 'binaryen';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'packages/nearfield/src');
@@ -13,7 +14,9 @@ const output = 'packages/nearfield/src/cpu/kernels.wasm';
 function newestSource() {
   return readdirSync(source, { recursive: true })
     .filter(name => name.endsWith('.as.ts'))
-    .reduce((newest, name) => Math.max(newest, statSync(join(source, name)).mtimeMs), 0);
+    .map(name => join(source, name))
+    .concat(fileURLToPath(import.meta.url))
+    .reduce((newest, name) => Math.max(newest, statSync(name).mtimeMs), 0);
 }
 
 export async function buildKernels() {
@@ -25,22 +28,38 @@ export async function buildKernels() {
     output,
     '--baseDir',
     root,
-    '-O3',
     '--noAssert',
     '--runtime',
     'stub',
     '--importMemory',
   ];
-  const { error, stderr } = await asc.main([
-    ...flags,
-    '--initialMemory',
-    '16',
-    '--maximumMemory',
-    '65536',
-    '--enable',
-    'simd',
-  ]);
+  const limits = ['--initialMemory', '16', '--maximumMemory', '65536', '--enable', 'simd'];
+  let bytes;
+  const { error, stderr } = await asc.main([...flags, ...limits, '-O1'], {
+    writeFile: (name, contents) => {
+      if (name.endsWith('.wasm')) bytes = contents;
+    },
+  });
   if (error) throw new Error(`the CPU kernels do not compile:\n${stderr.toString()}`);
+  writeFileSync(target, optimize(bytes));
+}
+
+/** Engines do not inline WebAssembly functions, and the kernels' small vector functions must be: so here, generously. */
+function optimize(bytes) {
+  const { BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt, SIMD128, SignExt } =
+    binaryen.Features;
+  const module = binaryen.readBinary(bytes);
+  module.setFeatures(BulkMemory | BulkMemoryOpt | MutableGlobals | NontrappingFPToInt | SIMD128 | SignExt);
+  binaryen.setOptimizeLevel(3);
+  binaryen.setShrinkLevel(0);
+  binaryen.setAlwaysInlineMaxSize(60);
+  binaryen.setFlexibleInlineMaxSize(200);
+  binaryen.setOneCallerInlineMaxSize(400);
+  module.optimize();
+  module.optimize();
+  const optimized = module.emitBinary();
+  module.dispose();
+  return optimized;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildKernels();

@@ -7,8 +7,9 @@ import { Job } from './job.ts';
 import { createKernels, done, full, type Kernels } from './kernels.ts';
 import { Trees } from './trees.ts';
 
-/** Node pairs a kernel may open before it lets others run: some milliseconds. */
-const slice = 20_000;
+/** Node pairs a kernel may open before it looks at the clock, and how long it may keep others waiting. */
+const slice = 4000;
+const sliceMilliseconds = 8;
 const unlimited = 0x7fffffff;
 
 /** An engine with its own memory, ready to be asked. */
@@ -179,18 +180,18 @@ export class CpuEngine implements SyncEngine {
     kernel: (job: number, budget: number) => number,
     limits: Limits,
   ): Promise<void> {
+    let resumed = performance.now();
     for (;;) {
       const state = kernel(job.at, slice);
       if (state === done) break;
-      if (state === full) {
-        job.grow();
-        continue;
-      }
+      if (state === full) job.grow();
+      if (performance.now() - resumed < sliceMilliseconds) continue;
       limits.progress?.(job.progress());
       await nextTask();
       throwIfAborted(limits);
       if (this.#closed)
         throw new NearfieldError('closed', 'the engine was closed while a question was being answered');
+      resumed = performance.now();
     }
     limits.progress?.(1);
   }

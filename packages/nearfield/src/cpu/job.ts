@@ -38,6 +38,7 @@ export class Job {
     this.#trees = trees;
     const { layout, memory } = kernels;
     this.at = memory.allocate(layout.jobBytes, 'a job');
+    memory.u32.fill(0, this.at / 4, (this.at + layout.jobBytes) / 4);
     this.#broad = memory.allocate(layout.broadBytes, 'a job');
     this.#stack = memory.allocate(layout.stackEntries * layout.stackEntryBytes, 'a job');
     this.#table = memory.allocate(this.#tableCapacity * layout.bodyBytes, 'a table of bodies');

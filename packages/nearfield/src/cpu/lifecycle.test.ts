@@ -80,7 +80,7 @@ describe('a question', () => {
 
   it('gives the same waiting or not, and reports progress that grows to 1', async () => {
     const engine = await createCpuEngine();
-    const bodies = [tangle(3, 800), tangle(4, 800)];
+    const bodies = [tangle(3, 1200), tangle(4, 1200)];
     const seen: number[] = [];
     const waited = await engine.interfere(bodies, { detail: 'list', progress: share => seen.push(share) });
     const at = engine.interfereSync(bodies, { detail: 'list' });

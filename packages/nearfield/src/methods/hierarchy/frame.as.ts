@@ -19,9 +19,14 @@
 // A box of B, centre c and half extent h, transformed as R·c + T and |R|·h, covers what it must when its half extent
 // is enlarged by (1)-(3): the same roundings. Comparing it with a box of A, |c_A − c_B| > h_A + h_B, makes two more
 // roundings of values up to 1 + Σ|R| h + |T|. The slack stored for axis i is therefore
-//   slack_i = (1) + (2) + 2^-24·16·(Σ_j |R_ij| (h_j + 2^-3) + |T_i| + 2),
-// the one bound used for boxes and, as the uncertainty of every vertex, for triangles. If F is unknown or a sum
-// exceeds 10^30 the map is 0 and the slack 10^30: no box of size ≤ 2 is ever told apart on those axes.
+//   slack_i = (1) + (2) + 2^-24·16·(Σ_j |R_ij| (h_j + 2^-3) + |T_i| + 2).
+//
+// Triangles deserve better, since they are small. Their corners are moved in double, from the stored floats, and rounded
+// once: instead of (3), 2^-24·(Σ_j |R_ij| h_j + |T_i|) for that rounding and 2^-24·Σ_j |R_ij| for v. With A's own 2^-24
+// the uncertainty of every corner, the largest of the three axes, is
+//   δ = max_i [(1) + (2) + 2^-24·(Σ_j |R_ij| (h_j + 1) + |T_i| + 2)].
+//
+// If F is unknown or a sum exceeds 10^30 the map is 0 and slack and δ 10^30: nothing of size ≤ 2 is told apart then.
 
 import { bodyE, bodyF, bodyG, bodyH, bodyK, bodyShrink, bodyW } from './place.as';
 
@@ -29,11 +34,11 @@ import { bodyE, bodyF, bodyG, bodyH, bodyK, bodyShrink, bodyW } from './place.as
 export const mapRows: usize = 0;
 export const mapAbs: usize = 192;
 export const mapSlack: usize = 336;
-/** Largest slack, one float. */
+/** δ, one float. */
 export const mapUncertainty: usize = 384;
-/** Largest |R|_ij, one float: how sizes compare. */
-export const mapGrowth: usize = 388;
-export const mapBytes: usize = 400;
+/** R and T again as doubles, two equal ones each, laid out as the rows are. */
+export const mapDoubles: usize = 400;
+export const mapBytes: usize = 592;
 
 /** B into A's frame, then A into B's. */
 export const frameBytes: usize = mapBytes * 2;
@@ -62,6 +67,7 @@ function relateOneWay(into: usize, from: usize, out: usize): void {
   const h1 = load<f64>(from, bodyH + 8);
   const h2 = load<f64>(from, bodyH + 16);
   let worst: f64 = 0;
+  let spread: f64 = 0;
   for (let row: usize = 0; row < 3; row++) {
     const g0 = load<f64>(into + (row << 3), bodyG);
     const g1 = load<f64>(into + (row << 3), bodyG + 24);
@@ -76,11 +82,16 @@ function relateOneWay(into: usize, from: usize, out: usize): void {
     worst = max(worst, size + noise);
     // max(worst, NaN) may drop the NaN: a NaN must not pass as small.
     if (!(size + noise + extra < unusable)) worst = Infinity;
+    spread = max(spread, noise + single * (size + (abs(r0) + abs(r1) + abs(r2)) + 2.0));
     const at = out + (row << 6);
     put(at, r0);
     put(at + 16, r1);
     put(at + 32, r2);
     put(at + 48, t);
+    v128.store(at, f64x2.splat(r0), mapDoubles);
+    v128.store(at, f64x2.splat(r1), mapDoubles + 16);
+    v128.store(at, f64x2.splat(r2), mapDoubles + 32);
+    v128.store(at, f64x2.splat(t), mapDoubles + 48);
     const absolute = out + mapAbs + row * 48;
     put(absolute, abs(r0));
     put(absolute + 16, abs(r1));
@@ -90,24 +101,20 @@ function relateOneWay(into: usize, from: usize, out: usize): void {
   }
   const f = load<f64>(into, bodyF);
   const inverseError = 1.01 * f * worst;
-  let uncertainty: f32 = 0;
-  let growth: f32 = 0;
+  let uncertainty = <f32>unusable;
   if (inverseError < unusable) {
     for (let row: usize = 0; row < 3; row++) {
       // Demoting to float may round down: the factor makes up for it.
       const slack = <f32>((load<f64>(out + (row << 4), mapSlack) + inverseError) * 1.000001);
       v128.store(out + (row << 4), f32x4.splat(slack), mapSlack);
-      uncertainty = max(uncertainty, slack);
     }
-    for (let i: usize = 0; i < 144; i += 16) growth = max(growth, load<f32>(out + i, mapAbs));
+    uncertainty = <f32>((spread + inverseError) * 1.000001);
   } else {
-    memory.fill(out, 0, mapSlack);
+    memory.fill(out, 0, mapBytes);
     for (let row: usize = 0; row < 3; row++)
       v128.store(out + (row << 4), f32x4.splat(<f32>unusable), mapSlack);
-    uncertainty = <f32>unusable;
   }
   store<f32>(out, uncertainty, mapUncertainty);
-  store<f32>(out, growth, mapGrowth);
 }
 
 function entry(g0: f64, g1: f64, g2: f64, from: usize, column: usize, shrink: f64): f64 {

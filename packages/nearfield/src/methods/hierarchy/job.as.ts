@@ -2,6 +2,7 @@
 // where it stopped. TypeScript reads the offsets as exports of the module.
 
 import { frameBytes } from './frame.as';
+import { leafCacheBytes } from './leaves.as';
 
 export const jobTable: usize = 0;
 /** Pairs of body indices, two words each. */
@@ -28,10 +29,13 @@ export const jobFound: usize = 56;
 export const jobBruteForce: usize = 60;
 export const jobTriangleTests: usize = 64;
 export const jobBoxTests: usize = 72;
+/** Grows with every pair of bodies, so that what is kept of leaves is known to be of this pair. */
+export const jobSerial: usize = 80;
 export const jobFrame: usize = 96;
 export const jobLeafScratch: usize = jobFrame + frameBytes;
 export const leafScratchBytes: usize = 2048;
-export const jobBytes: usize = jobLeafScratch + leafScratchBytes;
+export const jobLeafCache: usize = jobLeafScratch + leafScratchBytes;
+export const jobBytes: usize = jobLeafCache + leafCacheBytes;
 
 /** Stack entries: node of A, node of B (level << 28 | index), and the sizes of their boxes in A's frame. */
 export const stackEntryBytes: usize = 16;

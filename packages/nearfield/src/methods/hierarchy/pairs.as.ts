@@ -29,6 +29,7 @@ import {
   jobLeafScratch,
   jobMode,
   jobPaused,
+  jobSerial,
   jobStack,
   jobStackCount,
   jobTable,
@@ -71,6 +72,7 @@ function start(job: usize, a: usize, b: usize): void {
   store<u32>(job, 0, jobFound);
   if (load<u32>(treeA, treeTriangleCount) === 0 || load<u32>(treeB, treeTriangleCount) === 0) return;
   relate(a, b, job + jobFrame);
+  store<u32>(job, load<u32>(job, jobSerial) + 1, jobSerial);
   if (load<u32>(job, jobBruteForce)) push(job, 0, 0, 0, 0);
   else push(job, 0, 0, boxSize(treeA + treeRoot), movedSize(treeB + treeRoot, job + jobFrame));
 }

@@ -22,6 +22,7 @@ import {
   weldBytes,
 } from '../../bvh/layout.as';
 import { openSelf, pushSelf } from './broad.as';
+import { planeBound } from './crossing.as';
 import {
   emitCertain,
   emitUnsure,
@@ -37,7 +38,7 @@ import {
   jobTable,
   jobTriangleTests,
 } from './job.as';
-import { boundLeaf, leafNormals, ownExtent, ownHigh, planeBound, worldTriangle } from './leaves.as';
+import { boundLeaf, leafNormals, ownExtent, ownHigh, worldTriangle } from './leaves.as';
 import { triangleMask } from './pairs.as';
 import { bodyE, bodyF, bodyG, bodyShrink, bodyTree } from './place.as';
 import {

@@ -1,0 +1,231 @@
+// Whether one triangle meets four others, in single precision, as far as it can prove it: which are certainly apart
+// (planes, then edges), which certainly meet. The rest is tested on world doubles (triangles.as.ts).
+//
+// Every corner is known to within δ on each axis of the frame, so a difference of two corners to within η = 2.01δ. If
+// det(U, V, W) has |U| ≤ l, |V| ≤ m, |W| ≤ n on every axis, moving the three by η changes it by at most
+//   6[(l + η)(m + η)(n + η) − lmn] = 6[η(lm + mn + nl) + η²(l + m + n) + η³],
+// and evaluating it rounds each of its six terms eight times (three differences, two products, one difference, two
+// sums): less than 6·8.01·2^-24·(l + η)(m + η)(n + η). The rounding of the bounds themselves, a dozen operations on
+// positive numbers, is covered by 6.1 in place of 6. Nothing here is subnormal: η³ > 2^-70.
+//
+// Planes. With m bounding the edges of A's triangle (U, V) and w the corners of B relative to its first corner:
+//   plane = 6.1[ηm(2w + m) + η²(w + 2m) + η³ + 8·2^-24·(m + η)²(w + η)].
+// A pair comes here only if the triangles' boxes, enlarged by δ, meet, so w = m + extent of B + η will do.
+//
+// Edges. Let P_j be B's corners relative to A's first corner a0, U = a1 − a0, V = a2 − a0, d_j = (U × V)·P_j the side of
+// A's plane, C_j = P_j × P_(j+1). The line of A's edge i passes B's edge j on the side given by the determinant of their
+// four end points; for the edges a0a1, a1a2, a2a0 it is
+//   s_0j = U·C_j,   s_1j = (V − U)·C_j + d_(j+1) − d_j,   s_2j = −V·C_j
+// (the moments of the first and last about a0 vanish, that of the middle one is U × V). The same bounds give
+//   edge = 6.1[ηw(2m + w) + η²(m + 2w) + η³ + 16·2^-24·(m + η)(w + η)²]   for s_0j, s_2j, and   2(edge + plane)   for s_1j,
+// whose three further sums are paid by 16 in place of 8 (w ≥ m).
+// Edge i of A meets B iff its ends are not on one side of B's plane and s_i0, s_i1, s_i2 are not of different signs; edge j
+// of B meets A likewise with d and s_0j, s_1j, s_2j. Two triangles meet iff an edge of one meets the other: the extreme
+// points of what they share are such points. So: certainly meeting if for one edge its ends have certain, different sides
+// and its three signs are certain and equal; certainly apart if for each of the six edges the ends have certain, equal
+// sides or two of the signs are certain and different.
+
+import { keptNormals, keptOwn, movedExtent, ownExtent } from './leaves.as';
+
+const eightRoundings: f32 = 4.76837158203125e-7; // 8 · 2^-24
+const sixteenRoundings: f32 = 9.5367431640625e-7;
+
+/** η(2ab + a²)… with the linear size `once` in one factor and `twice` in two: the bounds above. */
+export function determinantBound(twice: v128, once: v128, eta: v128, roundings: f32): v128 {
+  const a = f32x4.add(twice, eta);
+  const b = f32x4.add(once, eta);
+  const first = f32x4.mul(f32x4.mul(eta, twice), f32x4.add(f32x4.add(once, once), twice));
+  const second = f32x4.mul(f32x4.mul(eta, eta), f32x4.add(f32x4.add(b, twice), twice));
+  const rounding = f32x4.mul(f32x4.mul(f32x4.mul(a, a), b), f32x4.splat(roundings));
+  return f32x4.mul(f32x4.add(f32x4.add(first, second), rounding), f32x4.splat(6.1));
+}
+
+export function planeBound(m: v128, w: v128, eta: v128): v128 {
+  return determinantBound(m, w, eta, eightRoundings);
+}
+
+/**
+ * A's triangle at `t` (its lane of a leaf's rows; `keptT` the same lane of what is kept) against the four triangles at
+ * `moved` in A's frame; `leafB`, `keptB` are those in their own frame and `movedT` the lane of A's triangle there.
+ * Of the lanes in `row`: bits 0-3 certainly meeting, bits 4-7 certainly apart.
+ */
+export function crossRow(
+  t: usize,
+  keptT: usize,
+  moved: usize,
+  leafB: usize,
+  keptB: usize,
+  movedT: usize,
+  etaA: v128,
+  etaB: v128,
+  row: u32,
+): u32 {
+  const ax = v128.load32_splat(t);
+  const ay = v128.load32_splat(t, 16);
+  const az = v128.load32_splat(t, 32);
+  let nx = v128.load32_splat(keptT, keptNormals);
+  let ny = v128.load32_splat(keptT, keptNormals + 16);
+  let nz = v128.load32_splat(keptT, keptNormals + 32);
+  const m = v128.load32_splat(keptT, keptOwn + ownExtent);
+  const w = f32x4.add(f32x4.add(m, v128.load(moved, movedExtent)), etaA);
+  const plane = planeBound(m, w, etaA);
+  const p0x = f32x4.sub(v128.load(moved), ax);
+  const p0y = f32x4.sub(v128.load(moved, 16), ay);
+  const p0z = f32x4.sub(v128.load(moved, 32), az);
+  const p1x = f32x4.sub(v128.load(moved, 48), ax);
+  const p1y = f32x4.sub(v128.load(moved, 64), ay);
+  const p1z = f32x4.sub(v128.load(moved, 80), az);
+  const p2x = f32x4.sub(v128.load(moved, 96), ax);
+  const p2y = f32x4.sub(v128.load(moved, 112), ay);
+  const p2z = f32x4.sub(v128.load(moved, 128), az);
+  const d0 = dot(nx, ny, nz, p0x, p0y, p0z);
+  const d1 = dot(nx, ny, nz, p1x, p1y, p1z);
+  const d2 = dot(nx, ny, nz, p2x, p2y, p2z);
+  let away = v128.or(
+    f32x4.gt(f32x4.pmin(f32x4.pmin(d0, d1), d2), plane),
+    f32x4.lt(f32x4.pmax(f32x4.pmax(d0, d1), d2), f32x4.neg(plane)),
+  );
+  if ((row & ~i32x4.bitmask(away)) === 0) return row << 4;
+  // A's corners and the planes of B's triangles, in B's frame.
+  const bx = v128.load(leafB);
+  const by = v128.load(leafB, 16);
+  const bz = v128.load(leafB, 32);
+  nx = v128.load(keptB, keptNormals);
+  ny = v128.load(keptB, keptNormals + 16);
+  nz = v128.load(keptB, keptNormals + 32);
+  const mB = v128.load(keptB, keptOwn + ownExtent);
+  const wB = f32x4.add(f32x4.add(mB, v128.load32_splat(movedT, movedExtent)), etaB);
+  const planeB = planeBound(mB, wB, etaB);
+  const c0 = splatSide(nx, ny, nz, movedT, bx, by, bz);
+  const c1 = splatSide(nx, ny, nz, movedT + 48, bx, by, bz);
+  const c2 = splatSide(nx, ny, nz, movedT + 96, bx, by, bz);
+  away = v128.or(
+    away,
+    v128.or(
+      f32x4.gt(f32x4.pmin(f32x4.pmin(c0, c1), c2), planeB),
+      f32x4.lt(f32x4.pmax(f32x4.pmax(c0, c1), c2), f32x4.neg(planeB)),
+    ),
+  );
+  const left = row & ~i32x4.bitmask(away);
+  if (left === 0) return row << 4;
+  // Edges.
+  const ux = f32x4.sub(v128.load32_splat(t, 48), ax);
+  const uy = f32x4.sub(v128.load32_splat(t, 64), ay);
+  const uz = f32x4.sub(v128.load32_splat(t, 80), az);
+  const vx = f32x4.sub(v128.load32_splat(t, 96), ax);
+  const vy = f32x4.sub(v128.load32_splat(t, 112), ay);
+  const vz = f32x4.sub(v128.load32_splat(t, 128), az);
+  const edge = determinantBound(w, m, etaA, sixteenRoundings);
+  const middle = f32x4.add(f32x4.add(edge, plane), f32x4.add(edge, plane));
+  const edgeUnder = f32x4.neg(edge);
+  const middleUnder = f32x4.neg(middle);
+  let x = f32x4.sub(f32x4.mul(p0y, p1z), f32x4.mul(p0z, p1y));
+  let y = f32x4.sub(f32x4.mul(p0z, p1x), f32x4.mul(p0x, p1z));
+  let z = f32x4.sub(f32x4.mul(p0x, p1y), f32x4.mul(p0y, p1x));
+  const s00 = dot(ux, uy, uz, x, y, z);
+  const s20 = f32x4.neg(dot(vx, vy, vz, x, y, z));
+  const s10 = f32x4.sub(f32x4.sub(f32x4.sub(d1, d0), s00), s20);
+  x = f32x4.sub(f32x4.mul(p1y, p2z), f32x4.mul(p1z, p2y));
+  y = f32x4.sub(f32x4.mul(p1z, p2x), f32x4.mul(p1x, p2z));
+  z = f32x4.sub(f32x4.mul(p1x, p2y), f32x4.mul(p1y, p2x));
+  const s01 = dot(ux, uy, uz, x, y, z);
+  const s21 = f32x4.neg(dot(vx, vy, vz, x, y, z));
+  const s11 = f32x4.sub(f32x4.sub(f32x4.sub(d2, d1), s01), s21);
+  x = f32x4.sub(f32x4.mul(p2y, p0z), f32x4.mul(p2z, p0y));
+  y = f32x4.sub(f32x4.mul(p2z, p0x), f32x4.mul(p2x, p0z));
+  z = f32x4.sub(f32x4.mul(p2x, p0y), f32x4.mul(p2y, p0x));
+  const s02 = dot(ux, uy, uz, x, y, z);
+  const s22 = f32x4.neg(dot(vx, vy, vz, x, y, z));
+  const s12 = f32x4.sub(f32x4.sub(f32x4.sub(d0, d2), s02), s22);
+  // Certain signs of the ends.
+  const planeUnder = f32x4.neg(plane);
+  const d0p = f32x4.gt(d0, plane);
+  const d1p = f32x4.gt(d1, plane);
+  const d2p = f32x4.gt(d2, plane);
+  const d0n = f32x4.lt(d0, planeUnder);
+  const d1n = f32x4.lt(d1, planeUnder);
+  const d2n = f32x4.lt(d2, planeUnder);
+  const planeBUnder = f32x4.neg(planeB);
+  const c0p = f32x4.gt(c0, planeB);
+  const c1p = f32x4.gt(c1, planeB);
+  const c2p = f32x4.gt(c2, planeB);
+  const c0n = f32x4.lt(c0, planeBUnder);
+  const c1n = f32x4.lt(c1, planeBUnder);
+  const c2n = f32x4.lt(c2, planeBUnder);
+  // Edges of A: three signs each; least and most of them against the bound.
+  let least0 = f32x4.pmin(f32x4.pmin(s00, s01), s02);
+  let most0 = f32x4.pmax(f32x4.pmax(s00, s01), s02);
+  let least1 = f32x4.pmin(f32x4.pmin(s10, s11), s12);
+  let most1 = f32x4.pmax(f32x4.pmax(s10, s11), s12);
+  let least2 = f32x4.pmin(f32x4.pmin(s20, s21), s22);
+  let most2 = f32x4.pmax(f32x4.pmax(s20, s21), s22);
+  let meet = v128.and(opposite(c0p, c0n, c1p, c1n), outsideOf(least0, most0, edge, edgeUnder));
+  meet = v128.or(meet, v128.and(opposite(c1p, c1n, c2p, c2n), outsideOf(least1, most1, middle, middleUnder)));
+  meet = v128.or(meet, v128.and(opposite(c2p, c2n, c0p, c0n), outsideOf(least2, most2, edge, edgeUnder)));
+  let apart = v128.or(
+    equal(c0p, c0n, c1p, c1n),
+    v128.and(f32x4.gt(most0, edge), f32x4.lt(least0, edgeUnder)),
+  );
+  apart = v128.and(
+    apart,
+    v128.or(equal(c1p, c1n, c2p, c2n), v128.and(f32x4.gt(most1, middle), f32x4.lt(least1, middleUnder))),
+  );
+  apart = v128.and(
+    apart,
+    v128.or(equal(c2p, c2n, c0p, c0n), v128.and(f32x4.gt(most2, edge), f32x4.lt(least2, edgeUnder))),
+  );
+  // Edges of B: the middle edge of A has the wider bound, so signs are compared with that.
+  least0 = f32x4.pmin(f32x4.pmin(s00, s10), s20);
+  most0 = f32x4.pmax(f32x4.pmax(s00, s10), s20);
+  least1 = f32x4.pmin(f32x4.pmin(s01, s11), s21);
+  most1 = f32x4.pmax(f32x4.pmax(s01, s11), s21);
+  least2 = f32x4.pmin(f32x4.pmin(s02, s12), s22);
+  most2 = f32x4.pmax(f32x4.pmax(s02, s12), s22);
+  meet = v128.or(meet, v128.and(opposite(d0p, d0n, d1p, d1n), outsideOf(least0, most0, middle, middleUnder)));
+  meet = v128.or(meet, v128.and(opposite(d1p, d1n, d2p, d2n), outsideOf(least1, most1, middle, middleUnder)));
+  meet = v128.or(meet, v128.and(opposite(d2p, d2n, d0p, d0n), outsideOf(least2, most2, middle, middleUnder)));
+  apart = v128.and(
+    apart,
+    v128.or(equal(d0p, d0n, d1p, d1n), v128.and(f32x4.gt(most0, middle), f32x4.lt(least0, middleUnder))),
+  );
+  apart = v128.and(
+    apart,
+    v128.or(equal(d1p, d1n, d2p, d2n), v128.and(f32x4.gt(most1, middle), f32x4.lt(least1, middleUnder))),
+  );
+  apart = v128.and(
+    apart,
+    v128.or(equal(d2p, d2n, d0p, d0n), v128.and(f32x4.gt(most2, middle), f32x4.lt(least2, middleUnder))),
+  );
+  return (i32x4.bitmask(meet) & left) | ((row & ~left) << 4) | ((i32x4.bitmask(apart) & left) << 4);
+}
+
+function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
+  return f32x4.add(f32x4.add(f32x4.mul(ax, bx), f32x4.mul(ay, by)), f32x4.mul(az, bz));
+}
+
+/** n·(corner − b) for one corner and four planes. */
+function splatSide(nx: v128, ny: v128, nz: v128, corner: usize, bx: v128, by: v128, bz: v128): v128 {
+  return dot(
+    nx,
+    ny,
+    nz,
+    f32x4.sub(v128.load32_splat(corner), bx),
+    f32x4.sub(v128.load32_splat(corner, 16), by),
+    f32x4.sub(v128.load32_splat(corner, 32), bz),
+  );
+}
+
+/** Certainly on different sides. */
+function opposite(ap: v128, an: v128, bp: v128, bn: v128): v128 {
+  return v128.or(v128.and(ap, bn), v128.and(an, bp));
+}
+
+/** Certainly on one side. */
+function equal(ap: v128, an: v128, bp: v128, bn: v128): v128 {
+  return v128.or(v128.and(ap, bp), v128.and(an, bn));
+}
+
+/** All certain and of one sign. */
+function outsideOf(least: v128, most: v128, bound: v128, under: v128): v128 {
+  return v128.or(f32x4.gt(least, bound), f32x4.lt(most, under));
+}
