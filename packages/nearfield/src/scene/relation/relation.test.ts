@@ -25,7 +25,12 @@ function cuboid(low: Point, high: Point, otherDiagonal = false): number[][] {
         p[v] = b;
         return p;
       };
-      const corners = [corner(low[u], low[v]), corner(high[u], low[v]), corner(high[u], high[v]), corner(low[u], high[v])];
+      const corners = [
+        corner(low[u], low[v]),
+        corner(high[u], low[v]),
+        corner(high[u], high[v]),
+        corner(low[u], high[v]),
+      ];
       if (end === 0) corners.reverse();
       const [a, b, c, d] = otherDiagonal ? [...corners.slice(1), corners[0]] : corners;
       return [
@@ -155,7 +160,11 @@ describe('solids far away, huge, tiny', () => {
   const pairs: [Triangles, Triangles, string][] = [
     [unit, cuboid([2, 2, 2], [6, 6, 6]), 'crossing'],
     [unit, cuboid([1, 0, 1], [2, 2, 2]), 'contains'],
-    [[...cuboid([0, 0, 0], [4, 4, 2]), ...cuboid([0, 0, 2], [2, 4, 4])], cuboid([2, 0, 2], [4, 4, 4]), 'touching'],
+    [
+      [...cuboid([0, 0, 0], [4, 4, 2]), ...cuboid([0, 0, 2], [2, 4, 4])],
+      cuboid([2, 0, 2], [4, 4, 4]),
+      'touching',
+    ],
     [unit, cuboid([0, 0, 0], [4, 4, 4], true), 'coincident'],
   ];
   for (const scale of [2 ** -1060, 2 ** -340, 2 ** 300, 2 ** 1000]) {

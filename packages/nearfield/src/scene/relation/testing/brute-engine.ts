@@ -51,14 +51,13 @@ export function meetingTriangles(a: Placed, b: Placed): Uint32Array {
 export const bruteRelation = (a: Placed, b: Placed): string =>
   relationOf(new BruteEngine(), a, b, meetingTriangles(a, b));
 
-/** Seeded random integers below n. */
+/** Seeded random integers below n: a counter, mixed well, so that neighbouring seeds have nothing in common. */
 export function randomIntegers(seed: number): (n: number) => number {
-  let state = (seed ^ 0x9e3779b9) >>> 0;
+  let state = Math.imul(seed, 0x9e3779b1);
   return n => {
-    // xorshift32
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state = (state ^ (state << 5)) >>> 0;
-    return state % n;
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % n;
   };
 }

@@ -96,7 +96,7 @@ export function relationByNeighbours(a: GridSheets, b: GridSheets): string {
 }
 
 /** Whether `sheets` has cells in two or more connected parts of the ball around a cell's middle less `divider`. */
-function isDivided(at: readonly number[], sheets: GridSheets, divider: GridSheets): boolean {
+export function isDivided(at: readonly number[], sheets: GridSheets, divider: GridSheets): boolean {
   // All cells whose closure holds the middle of this one: along axes on which it is a point they go either way.
   const around = at.reduce<number[][]>(
     (list, x) => list.flatMap(cell => (x % 2 === 0 ? [-1, 0, 1] : [0]).map(step => [...cell, x + step])),

@@ -9,6 +9,8 @@ export interface GridSolid {
   readonly triangles: readonly Triangle[];
   /** Whether the point set (surface and solid) holds the open cube, face, edge or vertex around a point given in halves. */
   holds(x: number, y: number, z: number): boolean;
+  /** Whether the surface holds the point given in halves. */
+  onSurface(x: number, y: number, z: number): boolean;
   /** Whether the winding number is not 0 in the unit cube whose lowest corner is given. */
   inside(x: number, y: number, z: number): boolean;
 }
@@ -45,6 +47,7 @@ export function randomBoxes(random: Integers, count: number, size: number): Grid
   );
   return {
     triangles,
+    onSurface,
     holds: (x, y, z) => onSurface(x, y, z) || winding(x, y, z) !== 0,
     inside: (x, y, z) => winding(2 * x + 1, 2 * y + 1, 2 * z + 1) !== 0,
   };
@@ -52,38 +55,51 @@ export function randomBoxes(random: Integers, count: number, size: number): Grid
 
 /** The boundary of a random set of unit cubes, with edges of four faces and corners of two solids where it has them. */
 export function randomCubes(random: Integers, size: number): GridSolid {
-  const cubes = new Set<number>();
+  const share = 1 + random(6);
+  const cubes = allCubes(size).filter(() => random(7) < share);
+  return solidOfCubes(random, cubes.length > 0 ? cubes : [[0, 0, 0]], false);
+}
+
+/** Cubes by their lowest corners. */
+export const allCubes = (size: number): number[][] =>
+  Array.from({ length: size ** 3 }, (_, i) => [
+    i % size,
+    Math.floor(i / size) % size,
+    Math.floor(i / size ** 2),
+  ]);
+
+/** A set of unit cubes: its boundary, wound one way or the other, or every cube by itself, each wound as it likes. */
+export function solidOfCubes(random: Integers, cubes: readonly number[][], apart: boolean): GridSolid {
   const key = (x: number, y: number, z: number): number => (x + 1) * 10000 + (y + 1) * 100 + z + 1;
-  const wanted = 1 + random(size ** 3 - 1);
-  while (cubes.size < wanted) cubes.add(key(random(size), random(size), random(size)));
-  const inside = (x: number, y: number, z: number): boolean => cubes.has(key(x, y, z));
-  const flip = random(4) === 0;
+  const set = new Set(cubes.map(([x, y, z]) => key(x, y, z)));
+  const inside = (x: number, y: number, z: number): boolean => set.has(key(x, y, z));
+  const flipAll = random(4) === 0;
   const triangles: Triangle[] = [];
-  for (let x = 0; x < size; x++) {
-    for (let y = 0; y < size; y++) {
-      for (let z = 0; z < size; z++) {
-        if (!inside(x, y, z)) continue;
-        const low = [x, y, z];
-        const high = low.map(c => c + 1);
-        for (let axis = 0; axis < 3; axis++) {
-          const step = [0, 1, 2].map(i => (i === axis ? 1 : 0));
-          if (!inside(x - step[0], y - step[1], z - step[2])) {
-            triangles.push(...rectangle(random, axis, low[axis], low, high, !flip));
-          }
-          if (!inside(x + step[0], y + step[1], z + step[2])) {
-            triangles.push(...rectangle(random, axis, high[axis], low, high, flip));
-          }
-        }
+  for (const low of cubes) {
+    const [x, y, z] = low;
+    const high = low.map(c => c + 1);
+    const flip = apart ? random(3) === 0 : flipAll;
+    for (let axis = 0; axis < 3; axis++) {
+      const step = [0, 1, 2].map(i => (i === axis ? 1 : 0));
+      if (apart || !inside(x - step[0], y - step[1], z - step[2])) {
+        triangles.push(...rectangle(random, axis, low[axis], low, high, !flip));
+      }
+      if (apart || !inside(x + step[0], y + step[1], z + step[2])) {
+        triangles.push(...rectangle(random, axis, high[axis], low, high, flip));
       }
     }
   }
+  // Closed: a face, edge or vertex belongs to every cube around it.
+  const around = (c: number): number[] => (c % 2 === 0 ? [c / 2 - 1, c / 2] : [(c - 1) / 2]);
+  const cubesAround = (x: number, y: number, z: number): boolean[] =>
+    around(x).flatMap(i => around(y).flatMap(j => around(z).map(k => inside(i, j, k))));
   return {
     triangles,
     inside,
-    holds: (x, y, z) => {
-      // Closed: a face, edge or vertex belongs to every cube around it.
-      const around = (c: number): number[] => (c % 2 === 0 ? [c / 2 - 1, c / 2] : [(c - 1) / 2]);
-      return around(x).some(i => around(y).some(j => around(z).some(k => inside(i, j, k))));
+    holds: (x, y, z) => cubesAround(x, y, z).includes(true),
+    onSurface: (x, y, z) => {
+      const near = cubesAround(x, y, z);
+      return near.includes(true) && (near.includes(false) || (apart && near.length > 1));
     },
   };
 }

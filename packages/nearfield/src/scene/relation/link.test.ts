@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { fromDoubles, type Homogeneous } from '../../math/rational.ts';
+import { type Corners, holdsPoint } from './contact.ts';
+import { crossesAt } from './link.ts';
+import { randomIntegers } from './testing/brute-engine.ts';
+import { type GridSheets, isDivided, randomSheets } from './testing/grid-sheets.ts';
+
+const cornersOf = (t: readonly number[]): Corners => [
+  fromDoubles(t[0], t[1], t[2]),
+  fromDoubles(t[3], t[4], t[5]),
+  fromDoubles(t[6], t[7], t[8]),
+];
+const trianglesAt = ({ triangles }: GridSheets, point: Homogeneous): Corners[] =>
+  triangles.map(cornersOf).filter(corners => holdsPoint(corners, point));
+
+test('links divide one another as cells of the grid do', () => {
+  const seen = [0, 0];
+  const rounds = process.env['NEARFIELD_SLOW'] ? 6000 : 600;
+  for (let seed = 1; seed <= rounds; seed++) {
+    const random = randomIntegers(seed);
+    const count = 2 + random(12);
+    const size = 2 + random(2);
+    const [a, b] = [randomSheets(random, count, size), randomSheets(random, count, size)];
+    for (const cell of a.cells) {
+      if (!b.cells.has(cell)) continue;
+      const at = cell.split(',').map(Number);
+      const point = fromDoubles(at[0] / 2, at[1] / 2, at[2] / 2);
+      const expected = isDivided(at, a, b) || isDivided(at, b, a);
+      expect(crossesAt(point, trianglesAt(a, point), trianglesAt(b, point)), `seed ${seed} at ${cell}`).toBe(
+        expected,
+      );
+      seen[expected ? 1 : 0]++;
+    }
+  }
+  expect(Math.min(...seen)).toBeGreaterThan(50);
+});
