@@ -107,6 +107,14 @@ describe('solids', () => {
     expectRelation(filled, cuboid([3, 3, 3], [5, 5, 5]), 'contains');
     expectRelation(filled, cuboid([0, 0, 0], [8, 8, 8], true), 'coincident');
   });
+  test('a hollow that hangs on a lump by a corner', () => {
+    // The lump comes first and bounds no hollow; the hollow, connected to it, reaches into what B has.
+    const lump = cuboid([2, 2, 2], [3, 3, 3]);
+    const hollow = reversed(cuboid([3, 3, 3], [5, 5, 5]));
+    const outer = cuboid([0, 0, 0], [10, 10, 10]);
+    expectRelation([...lump, ...hollow, ...outer], cuboid([1, 1, 1], [9, 9, 9]), 'crossing');
+    expectRelation([...lump, ...outer], cuboid([1, 1, 1], [9, 9, 9]), 'contains');
+  });
   test('overlapping components of one body', () => {
     const cross = [...cuboid([0, 2, 2], [8, 4, 4]), ...cuboid([2, 0, 2], [4, 8, 4])];
     expectRelation(cross, cuboid([2, 2, 2], [4, 4, 4]), 'contains');

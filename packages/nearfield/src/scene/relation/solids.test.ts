@@ -10,9 +10,12 @@ import {
 import {
   allCubes,
   countedRelation,
+  type GridBox,
   type GridSolid,
+  randomBox,
   randomBoxes,
   randomCubes,
+  solidOfBoxes,
   solidOfCubes,
 } from './testing/grid-solids.ts';
 
@@ -60,6 +63,32 @@ describe('relation of solids on the grid against counting cubes', () => {
     }
   }
   test('most relations have occurred', () => expect(seen.size).toBeGreaterThan(4));
+});
+
+describe('relation of nested solids whose surfaces do not meet', () => {
+  const rounds = process.env['NEARFIELD_SLOW'] ? 5000 : 150;
+  test('boxes in a box in a box', () => {
+    const seen = new Map<string, number>();
+    for (let seed = 1; seed <= rounds; seed++) {
+      const random = randomIntegers(seed);
+      const cube = (low: number, high: number): GridBox => ({
+        low: [low, low, low],
+        high: [high, high, high],
+        sign: random(2) ? 1 : -1,
+      });
+      // Around the middle box, or not; and within it, where they meet in corners and edges and overlap.
+      const inner = Array.from({ length: 1 + random(4) }, () => randomBox(random, 2, 5));
+      const outer = random(3) ? [cube(0, 7)] : [];
+      const solidA = solidOfBoxes(random, [...inner, ...outer]);
+      const solidB = solidOfBoxes(random, [cube(1, 6)]);
+      const expected = countedRelation(solidA, solidB, 7);
+      const [a, b] = [placedSoup(solidA.triangles), placedSoup(solidB.triangles)];
+      expect(bruteRelation(a, b), `seed ${seed}`).toBe(expected);
+      expect(bruteRelation(b, a), `seed ${seed}, exchanged`).toBe(mirror[expected] ?? expected);
+      seen.set(expected, (seen.get(expected) ?? 0) + 1);
+    }
+    for (const word of ['inside', 'contains', 'crossing']) expect(seen.get(word), word).toBeGreaterThan(10);
+  });
 });
 
 describe('relation of solids made from one another', () => {

@@ -15,19 +15,27 @@ export interface GridSolid {
   inside(x: number, y: number, z: number): boolean;
 }
 
-interface GridBox {
+export interface GridBox {
   readonly low: readonly number[];
   readonly high: readonly number[];
   readonly sign: 1 | -1;
 }
 
 /** Several boxes, up to `count`, of random sizes and orientations, each closed by itself. */
-export function randomBoxes(random: Integers, count: number, size: number): GridSolid {
-  const boxes: GridBox[] = Array.from({ length: 1 + random(count) }, () => {
-    const low = [random(size), random(size), random(size)];
-    const high = low.map(x => x + 1 + random(size - x));
-    return { low, high, sign: random(3) === 0 ? -1 : 1 };
-  });
+export const randomBoxes = (random: Integers, count: number, size: number): GridSolid =>
+  solidOfBoxes(
+    random,
+    Array.from({ length: 1 + random(count) }, () => randomBox(random, 0, size)),
+  );
+
+/** A box somewhere between two corners of the grid, wound one way or the other. */
+export function randomBox(random: Integers, from: number, to: number): GridBox {
+  const low = [0, 1, 2].map(() => from + random(to - from));
+  return { low, high: low.map(x => x + 1 + random(to - x)), sign: random(3) === 0 ? -1 : 1 };
+}
+
+/** The solid of several boxes: winding numbers add up. */
+export function solidOfBoxes(random: Integers, boxes: readonly GridBox[]): GridSolid {
   const winding = (x: number, y: number, z: number): number =>
     boxes.reduce((sum, { low, high, sign }) => {
       const within = [x, y, z].every((c, i) => c > 2 * low[i] && c < 2 * high[i]);
