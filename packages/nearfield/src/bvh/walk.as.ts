@@ -24,6 +24,8 @@ import {
   bodyShrink,
   bodyTree,
   bodyW,
+  invertBody,
+  markInverted,
 } from '../methods/hierarchy/place.as';
 import {
   childMask,
@@ -48,6 +50,7 @@ const single: f64 = 5.9604644775390625e-8; // 2^-24
 
 /** Triangles with a point in the world box of six doubles at `box`: their number; the first `capacity` go to `out`. */
 export function walkBoxQuery(body: usize, box: usize, scratch: usize, out: usize, capacity: u32): u32 {
+  if (load<u32>(load<usize>(body, bodyTree), treeTriangleCount) === 0) return 0;
   const other = scratch;
   memory.fill(other, 0, bodyBytes);
   let largest: f64 = 0;
@@ -74,6 +77,7 @@ export function walkBoxQuery(body: usize, box: usize, scratch: usize, out: usize
   }
   store<f64>(other, 1.0 / unscale, bodyShrink);
   store<f64>(other, noiseFactor, bodyF);
+  markInverted(other);
   relate(body, other, scratch + walkFrame);
   return walk(body, scratch, out, capacity, true);
 }
@@ -88,6 +92,8 @@ export function walkRayQuery(
   capacity: u32,
 ): u32 {
   const tree = load<usize>(body, bodyTree);
+  if (load<u32>(tree, treeTriangleCount) === 0) return 0;
+  invertBody(body);
   const shrink = load<f64>(body, bodyShrink);
   const f = load<f64>(body, bodyF);
   const dw0 = load<f64>(ray, 24);

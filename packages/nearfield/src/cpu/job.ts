@@ -2,12 +2,22 @@
 // question that waits (the asynchronous form) keeps its own job, so others can be asked meanwhile.
 
 import { NearfieldError } from '../errors.ts';
-import type { Detail, EngineStats, Placed, RawAnswer } from '../scene/engine.ts';
+import type { Detail, EngineStats, Placed, RawAnswer, Shape } from '../scene/engine.ts';
 import { full, type Kernels } from './kernels.ts';
 import type { Tree, Trees } from './trees.ts';
 
 const none = new Uint32Array(0);
 const modes: Readonly<Record<Detail, number>> = { list: 0, count: 1, any: 2 };
+
+/** What a slot of the table was placed from. */
+interface Slot {
+  placed: Placed;
+  shape: Shape;
+  poseRevision: number;
+  tree: Tree;
+  /** The tree's stamp then; 0 where the slot is to be placed anew. */
+  stamp: number;
+}
 
 export class Job {
   readonly #kernels: Kernels;
@@ -27,10 +37,7 @@ export class Job {
   #counts = 0;
   #growths = 0;
   #broadTests = 0;
-  /** What each slot of the table was placed from. */
-  readonly #placed: Placed[] = [];
-  readonly #poseRevisions: number[] = [];
-  readonly #stamps: number[] = [];
+  readonly #slots: Slot[] = [];
   readonly #held: Tree[] = [];
 
   constructor(kernels: Kernels, trees: Trees) {
@@ -68,28 +75,42 @@ export class Job {
       this.#table = memory.enlarge(this.#table, capacity * layout.bodyBytes, `a table of ${count} bodies`);
       this.#tableCapacity = capacity;
     }
+    if (this.#slots.length > count) this.#slots.length = count;
+    const trees = this.#trees;
+    // Copied after the loop has made sure of a body's tree, which may move the memory.
+    let u32 = memory.u32;
+    let f64 = memory.f64;
     let dirtyFrom = -1;
     for (let i = 0; i < count; i++) {
       const placed = bodies[i];
-      const tree = this.#trees.of(placed.shape);
-      if (
-        this.#placed[i] === placed &&
-        this.#poseRevisions[i] === placed.poseRevision &&
-        this.#stamps[i] === tree.stamp
-      ) {
-        if (dirtyFrom >= 0) {
-          this.#placeRange(dirtyFrom, i);
-          dirtyFrom = -1;
-        }
+      const shape = placed.shape;
+      let slot = this.#slots[i];
+      if (slot === undefined) {
+        slot = { placed, shape, poseRevision: -1, tree: trees.of(shape), stamp: 0 };
+        this.#slots.push(slot);
+      } else if (slot.shape !== shape || slot.tree.forgotten || slot.tree.revision !== shape.revision) {
+        slot.shape = shape;
+        slot.tree = trees.of(shape);
+      }
+      const tree = slot.tree;
+      if (slot.placed === placed && slot.poseRevision === placed.poseRevision && slot.stamp === tree.stamp) {
+        if (dirtyFrom >= 0) this.#placeRange(dirtyFrom, i);
+        dirtyFrom = -1;
         continue;
       }
       if (dirtyFrom < 0) dirtyFrom = i;
+      if (f64.length === 0) {
+        u32 = memory.u32;
+        f64 = memory.f64;
+      }
       const at = this.#table + i * layout.bodyBytes;
-      memory.u32[(at + layout.bodyTree) >>> 2] = tree.at;
-      memory.f64.set(placed.pose, (at + layout.bodyPose) / 8);
-      this.#placed[i] = placed;
-      this.#poseRevisions[i] = placed.poseRevision;
-      this.#stamps[i] = tree.stamp;
+      u32[(at + layout.bodyTree) >>> 2] = tree.at;
+      const first = (at + layout.bodyPose) >>> 3;
+      const pose = placed.pose;
+      for (let k = 0; k < 16; k++) f64[first + k] = pose[k];
+      slot.placed = placed;
+      slot.poseRevision = placed.poseRevision;
+      slot.stamp = tree.stamp;
     }
     if (dirtyFrom >= 0) this.#placeRange(dirtyFrom, count);
   }
@@ -98,7 +119,7 @@ export class Job {
     const bad = this.#kernels.call.placeBodies(this.#table, first, end);
     if (bad < end) {
       // Nothing from here on was placed.
-      this.#stamps.fill(-1, bad, end);
+      for (let i = bad; i < end; i++) this.#slots[i].stamp = 0;
       throw new NearfieldError('not-finite', `body ${bad}: its world positions do not fit in doubles`);
     }
   }

@@ -28,7 +28,7 @@
 //
 // If F is unknown or a sum exceeds 10^30 the map is 0 and slack and δ 10^30: nothing of size ≤ 2 is told apart then.
 
-import { bodyE, bodyF, bodyG, bodyH, bodyK, bodyShrink, bodyW } from './place.as';
+import { bodyE, bodyF, bodyG, bodyH, bodyK, bodyShrink, bodyW, invertBody } from './place.as';
 
 /** One direction of a frame: three rows R_i0 R_i1 R_i2 T_i, nine |R|, three slacks; each four equal floats. */
 export const mapRows: usize = 0;
@@ -47,6 +47,8 @@ const single: f64 = 5.9604644775390625e-8; // 2^-24
 const unusable: f64 = 1e30;
 
 export function relate(a: usize, b: usize, frame: usize): void {
+  invertBody(a);
+  invertBody(b);
   relateOneWay(a, b, frame);
   relateOneWay(b, a, frame + mapBytes);
 }

@@ -29,8 +29,8 @@ import {
 } from '../../bvh/layout.as';
 
 export const bodyTree: usize = 0;
-/** Set when the world box is not finite. */
-export const bodyOverflow: usize = 4;
+/** Whether G, shrink and F are there: found when a pair first needs them. Until then shrink holds the largest |K|. */
+const bodyInverted: usize = 4;
 /** Sixteen doubles, column-major, as the caller gave them. */
 export const bodyPose: usize = 8;
 export const bodyK: usize = 136;
@@ -96,13 +96,21 @@ export function placeBody(body: usize): bool {
     store<f64>(body + (row << 3), place + half, bodyBox + 24);
     finite = finite && place - half > -Infinity && place + half < Infinity;
   }
-  invert(body, largest);
+  store<f64>(body, largest, bodyShrink);
+  store<u32>(body, 0, bodyInverted);
   return finite;
 }
 
-/** G, shrink and F. F is infinite where no inverse of use was found: pairs then go without that frame's axes. */
-function invert(body: usize, largest: f64): void {
-  const shrink = powerBelowInverse(largest);
+/** For a body whose G, shrink and F were written from outside. */
+export function markInverted(body: usize): void {
+  store<u32>(body, 1, bodyInverted);
+}
+
+/** Finds G, shrink and F. F is infinite where no inverse of use was found: pairs then go without that frame's axes. */
+export function invertBody(body: usize): void {
+  if (load<u32>(body, bodyInverted)) return;
+  store<u32>(body, 1, bodyInverted);
+  const shrink = powerBelowInverse(load<f64>(body, bodyShrink));
   store<f64>(body, shrink, bodyShrink);
   const k = body + bodyK;
   const a = load<f64>(k) * shrink;

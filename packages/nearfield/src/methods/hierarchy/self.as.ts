@@ -40,7 +40,7 @@ import {
 } from './job.as';
 import { boundLeaf, leafNormals, ownExtent, ownHigh, worldTriangle } from './leaves.as';
 import { triangleMask } from './pairs.as';
-import { bodyE, bodyF, bodyG, bodyShrink, bodyTree } from './place.as';
+import { bodyE, bodyF, bodyG, bodyShrink, bodyTree, invertBody } from './place.as';
 import {
   edgeNeighboursMeet,
   meeting,
@@ -62,6 +62,7 @@ export function startSelf(job: usize): void {
   const body = load<usize>(job, jobTable);
   store<u32>(job, 0, jobStackCount);
   if (load<u32>(load<usize>(body, bodyTree), treeTriangleCount) === 0) return;
+  invertBody(body);
   let noise: f64 = 0;
   const shrink = load<f64>(body, bodyShrink);
   for (let row: usize = 0; row < 24; row += 8) {
@@ -156,19 +157,25 @@ function leafSelf(job: usize, body: usize, tree: usize, i: u32, j: u32): void {
     let row = (pairs >> (k << 2)) & 15;
     if (row === 0) continue;
     const lane = (<usize>k) << 2;
-    row &= ~planesSeparate(leafA + lane, leafB, weldA + lane, weldB, scratch, lane, eta);
+    const decided = planesSeparate(leafA + lane, leafB, weldA + lane, weldB, scratch, lane, eta, row);
+    row &= ~decided;
     if (row === 0) continue;
     const slotA = (i << 2) + k;
-    worldTriangle(body, slotA, scratch + worldA);
+    let readyA = false;
     for (; row !== 0; row &= row - 1) {
       const l = <u32>ctz(row);
       const slotB = (j << 2) + l;
-      const corners = scratch + worldB + <usize>l * 72;
-      if (!((worldReady >> l) & 1)) {
-        worldTriangle(body, slotB, corners);
-        worldReady |= 1 << l;
+      let answer = meeting;
+      if (!((decided >> (l + 4)) & 1)) {
+        const corners = scratch + worldB + <usize>l * 72;
+        if (!readyA) worldTriangle(body, slotA, scratch + worldA);
+        readyA = true;
+        if (!((worldReady >> l) & 1)) {
+          worldTriangle(body, slotB, corners);
+          worldReady |= 1 << l;
+        }
+        answer = neighboursMeet(scratch + worldA, corners, weldA + lane, weldB + ((<usize>l) << 2));
       }
-      const answer = neighboursMeet(scratch + worldA, corners, weldA + lane, weldB + ((<usize>l) << 2));
       if (answer === separate) continue;
       const order = load<usize>(tree, treeOrder);
       const ta = load<u32>(order + ((<usize>slotA) << 2));
@@ -179,7 +186,10 @@ function leafSelf(job: usize, body: usize, tree: usize, i: u32, j: u32): void {
   }
 }
 
-/** Which triangles of leaf B share no more with A's triangle (its lane) than their common corners, by the planes. */
+/**
+ * By the planes, of the lanes in `row`: bits 0-3, which triangles of leaf B share no more with A's triangle (its lane) than
+ * their common corners; bits 4-7, which share one corner and certainly more.
+ */
 function planesSeparate(
   t: usize,
   leafB: usize,
@@ -188,6 +198,7 @@ function planesSeparate(
   scratch: usize,
   lane: usize,
   eta: v128,
+  row: u32,
 ): u32 {
   const s0 = v128.load32_splat(weldT);
   const s1 = v128.load32_splat(weldT, 16);
@@ -249,7 +260,16 @@ function planesSeparate(
     f32x4.pmin(v128.bitselect(infinity, f32x4.neg(d0), b0), v128.bitselect(infinity, f32x4.neg(d1), b1)),
     v128.bitselect(infinity, f32x4.neg(d2), b2),
   );
-  let apart = v128.or(f32x4.gt(above, bound), f32x4.gt(below, bound));
+  let apart = v128.andnot(v128.or(f32x4.gt(above, bound), f32x4.gt(below, bound)), all);
+  const early = i32x4.bitmask(apart);
+  if ((row & ~early) === 0) return early;
+  const dp0 = f32x4.gt(d0, bound);
+  const dp1 = f32x4.gt(d1, bound);
+  const dp2 = f32x4.gt(d2, bound);
+  bound = f32x4.neg(bound);
+  const dn0 = f32x4.lt(d0, bound);
+  const dn1 = f32x4.lt(d1, bound);
+  const dn2 = f32x4.lt(d2, bound);
   // The same with B's planes.
   const a0 = v128.or(v128.or(e00, e01), e02);
   const a1 = v128.or(v128.or(e10, e11), e12);
@@ -287,10 +307,48 @@ function planesSeparate(
     f32x4.pmin(v128.bitselect(infinity, f32x4.neg(d0), a0), v128.bitselect(infinity, f32x4.neg(d1), a1)),
     v128.bitselect(infinity, f32x4.neg(d2), a2),
   );
-  apart = v128.or(apart, v128.or(f32x4.gt(aboveA, bound), f32x4.gt(belowA, bound)));
   // Where every corner of one is a corner of the other, planes say nothing.
   const allA = v128.and(v128.and(a0, a1), a2);
-  return i32x4.bitmask(v128.andnot(apart, v128.or(all, allA)));
+  apart = v128.or(apart, v128.andnot(v128.or(f32x4.gt(aboveA, bound), f32x4.gt(belowA, bound)), v128.or(all, allA)));
+  const late = i32x4.bitmask(apart);
+  if ((row & ~late) === 0) return late;
+  // One common corner, both triangles across the other's plane: the rule of vertexNeighboursMeet (triangles.as.ts) on
+  // the signs at hand. α1, α2 are the sides of A's next two corners after the common one, β1, β2 of B's; corners are
+  // matched by bits since a lane has but one common corner.
+  const under = f32x4.neg(bound);
+  const cp0 = f32x4.gt(d0, bound);
+  const cp1 = f32x4.gt(d1, bound);
+  const cp2 = f32x4.gt(d2, bound);
+  const cn0 = f32x4.lt(d0, under);
+  const cn1 = f32x4.lt(d1, under);
+  const cn2 = f32x4.lt(d2, under);
+  const alpha1p = pick(a0, cp1, a1, cp2, a2, cp0);
+  const alpha1n = pick(a0, cn1, a1, cn2, a2, cn0);
+  const alpha2p = pick(a0, cp2, a1, cp0, a2, cp1);
+  const alpha2n = pick(a0, cn2, a1, cn0, a2, cn1);
+  const beta1p = pick(b0, dp1, b1, dp2, b2, dp0);
+  const beta1n = pick(b0, dn1, b1, dn2, b2, dn0);
+  const beta2p = pick(b0, dp2, b1, dp0, b2, dp1);
+  const beta2n = pick(b0, dn2, b1, dn0, b2, dn1);
+  const single = v128.andnot(
+    v128.and(v128.or(v128.or(a0, a1), a2), v128.or(v128.or(b0, b1), b2)),
+    v128.or(moreThanOne(a0, a1, a2), moreThanOne(b0, b1, b2)),
+  );
+  const alphaUp = v128.and(alpha1p, alpha2n);
+  const alphaDown = v128.and(alpha1n, alpha2p);
+  const betaUp = v128.and(beta1p, beta2n);
+  const betaDown = v128.and(beta1n, beta2p);
+  const opposed = v128.and(single, v128.or(v128.and(alphaUp, betaUp), v128.and(alphaDown, betaDown)));
+  const along = v128.and(single, v128.or(v128.and(alphaUp, betaDown), v128.and(alphaDown, betaUp)));
+  return late | i32x4.bitmask(opposed) | (i32x4.bitmask(along) << 4);
+}
+
+function pick(m0: v128, v0: v128, m1: v128, v1: v128, m2: v128, v2: v128): v128 {
+  return v128.or(v128.or(v128.and(m0, v0), v128.and(m1, v1)), v128.and(m2, v2));
+}
+
+function moreThanOne(m0: v128, m1: v128, m2: v128): v128 {
+  return v128.or(v128.or(v128.and(m0, m1), v128.and(m1, m2)), v128.and(m2, m0));
 }
 
 /** On world doubles, by how many positions the triangles have in common. */
