@@ -1,17 +1,33 @@
 // Where the surfaces of two bodies do not meet, each connected part of one lies wholly inside or wholly outside
 // the other's solid: one vertex a part decides.
 
+import { boxHolds, emptyBox, placeBox } from '../../math/box.ts';
 import { applyPose } from '../../math/pose.ts';
+import { boundsOf } from '../../mesh/facts.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Placed } from '../engine.ts';
+import type { Standing } from '../moment.ts';
 import { windingNumber } from '../winding.ts';
 import { type TriangleFinder, worldBox } from './world.ts';
+
+const [box, point] = [emptyBox(), new Float64Array(3)];
+
+/** Whether boxes leave it open that the solid of `body` holds a part of `other`: a few operations, no memory. */
+export function mayHoldPartOf(body: Standing, other: Standing): boolean {
+  if (!body.mesh.solid || !other.mesh.solid) return false;
+  placeBox(body.pose, boundsOf(body.positions, body.mesh.indices), box);
+  const { positions, pose, mesh } = other;
+  for (const v of partVertices(mesh)) {
+    applyPose(pose, positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], point, 0);
+    if (boxHolds(box, point)) return true;
+  }
+  return false;
+}
 
 /** Whether the solid of `body` holds a connected part of `other`, whose surface it does not meet. */
 export function holdsPartOf(engine: TriangleFinder, body: Placed, other: Placed): boolean {
   const box = worldBox(body);
   const { shape, pose } = other;
-  const point = new Float64Array(3);
   for (const v of partVertices(shape.mesh)) {
     applyPose(pose, shape.positions[3 * v], shape.positions[3 * v + 1], shape.positions[3 * v + 2], point, 0);
     const strictlyInBox = [0, 1, 2].every(axis => point[axis] > box[axis] && point[axis] < box[axis + 3]);

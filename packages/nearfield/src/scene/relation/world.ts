@@ -3,7 +3,7 @@
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import { orient2dAt } from '../../math/orient.ts';
 import { applyPose, type Pose, placeTriangle } from '../../math/pose.ts';
-import type { Positions } from '../../mesh/mesh.ts';
+import type { Indices, Positions } from '../../mesh/mesh.ts';
 import type { Placed, SyncEngine } from '../engine.ts';
 
 /** What the exact questions need of an engine: triangles near a ray or a box. */
@@ -14,20 +14,30 @@ export function placeCorners({ shape, pose }: Placed, t: number, out: Float64Arr
   placeTriangle(pose, shape.positions, shape.mesh.indices, t, out, at);
 }
 
+/** A box, and what it was found for. */
 interface KnownBox {
+  readonly pose: Pose;
   readonly positions: Positions;
-  readonly indices: ArrayLike<number>;
+  readonly revision: number;
+  readonly indices: Indices;
   readonly box: Box;
 }
 
-/** A body's pose is a new array whenever it changes, and so are its positions: together they name the box. */
 const knownBoxes = new WeakMap<Pose, KnownBox>();
 
 /** The smallest box that holds the world positions of a body's triangles. Not to be written to. */
 export function worldBox({ shape, pose }: Placed): Box {
-  const { positions, mesh } = shape;
+  const { positions, revision, mesh } = shape;
   const known = knownBoxes.get(pose);
-  if (known && known.positions === positions && known.indices === mesh.indices) return known.box;
+  if (
+    known &&
+    known.positions === positions &&
+    known.revision === revision &&
+    known.indices === mesh.indices
+  ) {
+    // A pose may have been written over.
+    if (known.pose.every((x, i) => x === pose[i])) return known.box;
+  }
   const box = emptyBox();
   const p = new Float64Array(3);
   const seen = new Uint8Array(mesh.vertexCount);
@@ -38,7 +48,7 @@ export function worldBox({ shape, pose }: Placed): Box {
     applyPose(pose, positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], p, 0);
     growBox(box, p[0], p[1], p[2]);
   }
-  knownBoxes.set(pose, { positions, indices: mesh.indices, box });
+  knownBoxes.set(pose, { pose: pose.slice(), positions, revision, indices: mesh.indices, box });
   return box;
 }
 
