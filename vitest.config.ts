@@ -29,6 +29,7 @@ export default defineConfig({
   },
   test: {
     testTimeout: 60_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,

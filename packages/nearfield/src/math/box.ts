@@ -35,18 +35,16 @@ export const boxHolds = (box: Box, point: ArrayLike<number>): boolean =>
  * so running the contract's own operations on the ends of the intervals, in the same order, gives bounds for
  * the rounded result: no slack is needed.
  */
-export function placeBox(pose: Pose, box: Box): Box {
-  if (isEmptyBox(box)) return emptyBox();
-  const world = emptyBox();
+export function placeBox(pose: Pose, box: Box, out: Box): void {
   for (let row = 0; row < 3; row++) {
-    let [low, high] = [0, 0];
-    for (let axis = 0; axis < 3; axis++) {
-      const [p, q] = [pose[4 * axis + row] * box[axis], pose[4 * axis + row] * box[axis + 3]];
-      low = axis === 0 ? Math.min(p, q) : low + Math.min(p, q);
-      high = axis === 0 ? Math.max(p, q) : high + Math.max(p, q);
-    }
-    world[row] = low + pose[12 + row];
-    world[row + 3] = high + pose[12 + row];
+    const x0 = pose[row] * box[0];
+    const x1 = pose[row] * box[3];
+    const y0 = pose[4 + row] * box[1];
+    const y1 = pose[4 + row] * box[4];
+    const z0 = pose[8 + row] * box[2];
+    const z1 = pose[8 + row] * box[5];
+    const t = pose[12 + row];
+    out[row] = Math.min(x0, x1) + Math.min(y0, y1) + Math.min(z0, z1) + t;
+    out[row + 3] = Math.max(x0, x1) + Math.max(y0, y1) + Math.max(z0, z1) + t;
   }
-  return world;
 }

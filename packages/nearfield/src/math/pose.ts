@@ -1,34 +1,49 @@
 // Poses: affine 4×4 matrices, column-major, in doubles, as DESIGN's numerical contract defines them.
 
 import { NearfieldError } from '../errors.ts';
-import { orient3dSign } from './orient.ts';
+import { orient3dAt } from './orient.ts';
 
 /** 16 numbers, column-major; the last row is 0 0 0 1. */
 export type Pose = Float64Array;
 
-export const identity = (): Pose => new Float64Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+export function identity(): Pose {
+  const pose = new Float64Array(16);
+  pose[0] = pose[5] = pose[10] = pose[15] = 1;
+  return pose;
+}
 
-/** Copies and checks a pose. `who` names the body in the message. */
-export function toPose(values: ArrayLike<number>, who: string): Pose {
+/** Checks a pose and copies it to `out`, which is left as it was if there is an error. `who` names the body. */
+export function readPose(values: ArrayLike<number>, who: string, out: Pose): void {
   if (values.length !== 16) {
     const message = `${who}: a pose has 16 numbers, column-major; this one has ${values.length}`;
     throw new NearfieldError('bad-pose', message);
   }
-  const m = new Float64Array(16);
+  const m = checked;
+  for (let i = 0; i < 16; i++) m[i] = values[i];
   for (let i = 0; i < 16; i++) {
-    m[i] = values[i];
     if (!Number.isFinite(m[i])) throw new NearfieldError('bad-pose', `${who}: pose[${i}] is ${values[i]}`);
   }
   if (m[3] !== 0 || m[7] !== 0 || m[11] !== 0 || m[15] !== 1) {
     const row = `${m[3]} ${m[7]} ${m[11]} ${m[15]}`;
     throw new NearfieldError('bad-pose', `${who}: the last row of a pose is 0 0 0 1; this one has ${row}`);
   }
-  // The determinant of the linear part, its sign decided exactly: its columns as points seen from the origin.
-  if (orient3dSign(m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10], 0, 0, 0) === 0) {
+  // The determinant of the linear part, its sign decided exactly: columns 0, 1, 2 as points, seen from the origin.
+  if (orient3dAt(m, 0, 4, 8, origin) === 0) {
     throw new NearfieldError('bad-pose', `${who}: the pose is singular: it flattens the body`);
   }
-  return m;
+  for (let i = 0; i < 16; i++) out[i] = m[i];
 }
+
+/** A checked copy. */
+export function toPose(values: ArrayLike<number>, who: string): Pose {
+  const pose = new Float64Array(16);
+  readPose(values, who, pose);
+  return pose;
+}
+
+/** A pose being checked, and behind it the origin. */
+const checked = new Float64Array(19);
+const origin = 16;
 
 /**
  * World position of the point (x, y, z), written to `out` at `at`. The order of operations is the contract:

@@ -3,9 +3,9 @@
 
 import { NearfieldError } from '../errors.ts';
 import type { Body } from './body.ts';
-import type { EngineStats, Limits, Placed, SyncEngine } from './engine.ts';
+import type { EngineStats, Limits, SyncEngine } from './engine.ts';
 import { decidePairs } from './exact.ts';
-import { asNow, type Moment, momentOf } from './moment.ts';
+import { asNow, type Moment } from './moment.ts';
 import { type Relation, relationOf } from './relation/relation.ts';
 
 /** How a question was answered. */
@@ -57,9 +57,9 @@ export class Pair {
     }));
   }
 
-  #meeting(a: Placed, b: Placed): Uint32Array {
+  #meeting(a: Moment, b: Moment): Uint32Array {
     const raw = this.#engine.interfereSync([a, b], { detail: 'list', candidates: new Uint32Array([0, 1]) });
-    return decidePairs(raw, [momentOf(a), momentOf(b)], this.#engine).triangles;
+    return decidePairs(raw, i => (i === 0 ? a : b), this.#engine).triangles;
   }
 }
 

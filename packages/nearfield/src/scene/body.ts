@@ -1,9 +1,10 @@
 // A body: a mesh placed in the world by a pose, or deformed by new positions.
 
 import { NearfieldError } from '../errors.ts';
-import { type Pose, toPose } from '../math/pose.ts';
+import { identity, type Pose, readPose } from '../math/pose.ts';
 import { checkFinite, Mesh, type Positions } from '../mesh/mesh.ts';
-import type { Placed, Shape } from './engine.ts';
+import type { Shape } from './engine.ts';
+import { type Moment, momentOf, type Standing } from './moment.ts';
 
 export interface BodyOptions {
   /** 16 numbers, column-major, last row 0 0 0 1. The identity if left out. */
@@ -13,20 +14,23 @@ export interface BodyOptions {
   group?: string | number;
 }
 
-/** How a scene counts the bodies that share one mesh, so engines keep one tree for all of them. */
-export interface ShapeStore {
+/** What a body needs of its scene. */
+export interface Host {
+  /** One shape a mesh, counted, so that engines keep one tree for all bodies that share it. */
   acquire(mesh: Mesh): Shape;
   release(shape: Shape): void;
+  /** Called before a body changes: questions that are waiting for an answer keep what they saw of it. */
+  beforeChange(body: Body): void;
 }
 
-export class Body implements Placed {
+export class Body {
   readonly name: string;
   readonly group: string | number | undefined;
-  #store: ShapeStore | undefined;
-  #shape: Shape;
-  #pose: Pose;
-  #poseRevision = 0;
+  /** What engines read. It is always as the body now stands. */
+  readonly placed: { -readonly [K in keyof Standing]: Standing[K] };
+  #host: Host | undefined;
   #ownsShape = false;
+  #moment: Moment | undefined;
 
   /** Use `scene.add(mesh, options)`. */
   constructor(
@@ -35,34 +39,30 @@ export class Body implements Placed {
     /** The mesh it was added with. */
     readonly mesh: Mesh,
     options: BodyOptions,
-    store: ShapeStore,
+    host: Host,
   ) {
     this.name = options.name ?? `body ${index}`;
     this.group = options.group;
-    this.#pose = toPose(options.pose ?? identityValues, this.name);
-    this.#shape = store.acquire(mesh);
-    this.#store = store;
+    const pose = identity();
+    if (options.pose) readPose(options.pose, this.name, pose);
+    this.placed = { shape: host.acquire(mesh), mesh, positions: mesh.positions, pose, poseRevision: 0 };
+    this.#host = host;
   }
 
-  /** A new array each time one is set: an answer that holds the old one stays right. Do not write into it. */
+  /** A copy; to move the body, set it. */
   get pose(): Pose {
-    return this.#pose;
+    return this.placed.pose.slice();
   }
   /** Rigid or affine motion: nothing is rebuilt. */
   set pose(values: ArrayLike<number>) {
-    this.#checkPresent();
-    this.#pose = toPose(values, this.name);
-    this.#poseRevision++;
+    this.#beforeChange();
+    readPose(values, this.name, this.placed.pose);
+    this.placed.poseRevision++;
   }
-  get poseRevision(): number {
-    return this.#poseRevision;
-  }
-  get shape(): Shape {
-    return this.#shape;
-  }
+
   /** Closed and consistently oriented as it now stands, deformed or not. */
   get solid(): boolean {
-    return this.#shape.mesh.solid;
+    return this.placed.mesh.solid;
   }
 
   /**
@@ -70,36 +70,45 @@ export class Body implements Placed {
    * is cheaper. Vertices that were one position and no longer are come apart: a box of 24 vertices opens.
    */
   deform(positions: Positions): void {
-    const store = this.#checkPresent();
     const { length } = this.mesh.positions;
     if (positions.length !== length) {
       const message = `${this.name}: deform takes ${length} numbers, one position a vertex, not ${positions.length}`;
       throw new NearfieldError('bad-array', message);
     }
     checkFinite(positions, `${this.name}: deformed position`);
+    const host = this.#beforeChange();
     const copy = positions.slice();
-    if (this.#ownsShape && keepsWelds(this.#shape.mesh, copy)) {
-      this.#shape.positions = copy;
-      this.#shape.revision++;
+    const { placed } = this;
+    placed.positions = copy;
+    if (this.#ownsShape && keepsWelds(placed.mesh, copy)) {
+      placed.shape.positions = copy;
+      placed.shape.revision++;
       return;
     }
-    store.release(this.#shape);
-    const mesh = keepsWelds(this.mesh, copy) ? this.mesh : new Mesh(copy, this.mesh.indices);
-    this.#shape = { mesh, positions: copy, revision: 0 };
+    host.release(placed.shape);
+    placed.mesh = keepsWelds(this.mesh, copy) ? this.mesh : new Mesh(copy, this.mesh.indices);
+    placed.shape = { mesh: placed.mesh, positions: copy, revision: 0 };
     this.#ownsShape = true;
+  }
+
+  /** The body as it now stands, to be kept. Called by the scene. */
+  moment(): Moment {
+    return (this.#moment ??= momentOf(this.placed));
   }
 
   /** Called by the scene. */
   leave(): void {
-    this.#checkPresent().release(this.#shape);
-    this.#store = undefined;
+    this.#beforeChange().release(this.placed.shape);
+    this.#host = undefined;
   }
 
-  #checkPresent(): ShapeStore {
-    if (this.#store === undefined) {
+  #beforeChange(): Host {
+    if (this.#host === undefined) {
       throw new NearfieldError('closed', `${this.name} is no longer in its scene`);
     }
-    return this.#store;
+    this.#host.beforeChange(this);
+    this.#moment = undefined;
+    return this.#host;
   }
 }
 
@@ -115,5 +124,3 @@ function keepsWelds(mesh: Mesh, positions: Positions): boolean {
   }
   return true;
 }
-
-const identityValues: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];

@@ -4,7 +4,7 @@ import { placeTriangle } from '../math/pose.ts';
 import { neighboursMeet } from '../math/triangle-neighbours.ts';
 import { trianglesMeet } from '../math/triangle-triangle.ts';
 import type { RawAnswer, SyncEngine } from './engine.ts';
-import type { Moment } from './moment.ts';
+import type { Standing } from './moment.ts';
 
 /** Triangle pairs of all candidates: those of candidate c are records start[c] to start[c + 1]. */
 export interface MeetingTriangles {
@@ -16,11 +16,15 @@ export interface MeetingTriangles {
 const corners = new Float64Array(18);
 
 /** The complete, sorted lists of triangle pairs that meet. */
-export function decidePairs(raw: RawAnswer, bodies: readonly Moment[], engine: SyncEngine): MeetingTriangles {
+export function decidePairs(
+  raw: RawAnswer,
+  seenAt: (body: number) => Standing,
+  engine: SyncEngine,
+): MeetingTriangles {
   const { candidates } = raw;
   return sortByCandidate(raw, engine, (candidate, i, j) => {
-    const a = bodies[candidates[2 * candidate]];
-    const b = bodies[candidates[2 * candidate + 1]];
+    const a = seenAt(candidates[2 * candidate]);
+    const b = seenAt(candidates[2 * candidate + 1]);
     placeTriangle(a.pose, a.positions, a.mesh.indices, i, corners, 0);
     placeTriangle(b.pose, b.positions, b.mesh.indices, j, corners, 9);
     return trianglesMeet(corners);
@@ -28,7 +32,7 @@ export function decidePairs(raw: RawAnswer, bodies: readonly Moment[], engine: S
 }
 
 /** The same for one body against itself: triangles i < j that share more than their common positions. */
-export function decideSelf(raw: RawAnswer, body: Moment, engine: SyncEngine): Uint32Array {
+export function decideSelf(raw: RawAnswer, body: Standing, engine: SyncEngine): Uint32Array {
   const { pose, positions, mesh } = body;
   return sortByCandidate(raw, engine, (_, i, j) => {
     placeTriangle(pose, positions, mesh.indices, i, corners, 0);
@@ -38,9 +42,13 @@ export function decideSelf(raw: RawAnswer, body: Moment, engine: SyncEngine): Ui
 }
 
 /** For detail 'count': how many pairs each candidate has. */
-export function decideCounts(raw: RawAnswer, bodies: readonly Moment[], engine: SyncEngine): Uint32Array {
+export function decideCounts(
+  raw: RawAnswer,
+  seenAt: (body: number) => Standing,
+  engine: SyncEngine,
+): Uint32Array {
   const counts = raw.counts!.slice();
-  const { start } = decidePairs(raw, bodies, engine);
+  const { start } = decidePairs(raw, seenAt, engine);
   for (let c = 0; c < counts.length; c++) counts[c] += start[c + 1] - start[c];
   return counts;
 }

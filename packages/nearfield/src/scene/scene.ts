@@ -4,22 +4,14 @@
 import { NearfieldError } from '../errors.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { Interferences, Pair, type SelfIntersections } from './answer.ts';
-import { Body, type BodyOptions, type ShapeStore } from './body.ts';
+import { Body, type BodyOptions, type Host } from './body.ts';
 import { type Curve, curvesOf } from './curves.ts';
-import type {
-  Detail,
-  Engine,
-  InterfereRequest,
-  Limits,
-  Placed,
-  RawAnswer,
-  Shape,
-  SyncEngine,
-} from './engine.ts';
+import type { Detail, Engine, InterfereRequest, Limits, RawAnswer, Shape, SyncEngine } from './engine.ts';
 import { decideCounts, decidePairs, decideSelf } from './exact.ts';
 import { filterCandidates, type PairFilter, pairPredicate } from './filter.ts';
-import { asNow, type Moment, momentOf } from './moment.ts';
-import { holdsPartOf } from './relation/containment.ts';
+import { asNow, type Moment } from './moment.ts';
+import { Question } from './question.ts';
+import { holdsPartOf, mayHoldPartOf } from './relation/containment.ts';
 import { pointsInside } from './winding.ts';
 
 export interface InterferenceOptions extends PairFilter, Limits {
@@ -37,7 +29,8 @@ const thePair: InterfereRequest = { detail: 'list', candidates: new Uint32Array(
 export class Scene {
   readonly #engine: Engine;
   readonly #cpu: SyncEngine;
-  readonly #store: ShapeStore;
+  readonly #host: Host;
+  readonly #waiting = new Set<Question>();
   #bodies: Body[] = [];
   #nextIndex = 0;
   #closed = false;
@@ -46,10 +39,17 @@ export class Scene {
   constructor(engine: Engine, cpu: SyncEngine) {
     this.#engine = engine;
     this.#cpu = cpu;
-    this.#store = new SharedShapes(shape => {
+    const shapes = new SharedShapes(shape => {
       engine.forget(shape);
       if (engine !== cpu) cpu.forget(shape);
     });
+    this.#host = {
+      acquire: mesh => shapes.acquire(mesh),
+      release: shape => shapes.release(shape),
+      beforeChange: body => {
+        for (const question of this.#waiting) question.keep(body);
+      },
+    };
   }
 
   /** In order of their index. */
@@ -59,7 +59,7 @@ export class Scene {
 
   add(mesh: Mesh, options: BodyOptions = {}): Body {
     this.#checkOpen();
-    const body = new Body(this.#nextIndex++, mesh, options, this.#store);
+    const body = new Body(this.#nextIndex++, mesh, options, this.#host);
     this.#bodies.push(body);
     return body;
   }
@@ -73,45 +73,46 @@ export class Scene {
 
   /** Every pair of bodies that share a point: surfaces that meet, or one solid within the other. */
   async interferences(options: InterferenceOptions = {}): Promise<Interferences> {
-    const { bodies, moments, request } = this.#prepare(options);
-    const raw = await this.#engine.interfere(moments, request);
-    return this.#assemble(raw, bodies, moments, request.detail, this.#engine);
+    const question = this.#ask(this.#bodies.slice());
+    const request = this.#requestOf(options, question);
+    const raw = await this.#wait(question, () => this.#engine.interfere(question.placed, request));
+    return this.#interferenceAnswer(raw, question, request.detail, this.#engine);
   }
 
   /** The same without waiting, on the CPU backend, for loops that cannot wait. */
   interferencesSync(options: InterferenceOptions = {}): Interferences {
     this.#checkSync('interferencesSync');
-    const { bodies, moments, request } = this.#prepare(options);
-    const raw = this.#cpu.interfereSync(moments, request);
-    return this.#assemble(raw, bodies, moments, request.detail, this.#cpu);
+    const question = this.#ask(this.#bodies.slice());
+    const request = this.#requestOf(options, question);
+    const raw = this.#cpu.interfereSync(question.placed, request);
+    return this.#interferenceAnswer(raw, question, request.detail, this.#cpu);
   }
 
   /** Pairs of triangles of one body that share more than their common positions. */
   async selfIntersections(body: Body, limits: Limits = {}): Promise<SelfIntersections> {
-    this.#checkBody(body);
-    const moment = momentOf(body);
-    const raw = await this.#engine.selfIntersect(moment, limits);
-    return this.#selfAnswer(raw, moment, this.#engine);
+    const question = this.#ask([body]);
+    const raw = await this.#wait(question, () => this.#engine.selfIntersect(body.placed, limits));
+    return this.#selfAnswer(raw, question, this.#engine);
   }
 
   selfIntersectionsSync(body: Body, limits: Limits = {}): SelfIntersections {
     this.#checkSync('selfIntersectionsSync');
-    this.#checkBody(body);
-    const moment = momentOf(body);
-    return this.#selfAnswer(this.#cpu.selfIntersectSync(moment, limits), moment, this.#cpu);
+    const question = this.#ask([body]);
+    return this.#selfAnswer(this.#cpu.selfIntersectSync(body.placed, limits), question, this.#cpu);
   }
 
   /** Where the surfaces of two bodies meet, as polylines. */
   async curves(a: Body, b: Body, limits: Limits = {}): Promise<Curve[]> {
-    const moments = this.#momentsOf(a, b);
-    const raw = await this.#engine.interfere(moments, { ...limits, ...thePair });
-    return this.#curveAnswer(raw, moments);
+    const question = this.#ask([a, b]);
+    const request = { ...limits, ...thePair };
+    const raw = await this.#wait(question, () => this.#engine.interfere(question.placed, request));
+    return this.#curveAnswer(raw, question);
   }
 
   curvesSync(a: Body, b: Body): Curve[] {
     this.#checkSync('curvesSync');
-    const moments = this.#momentsOf(a, b);
-    return this.#curveAnswer(this.#cpu.interfereSync(moments, thePair), moments);
+    const question = this.#ask([a, b]);
+    return this.#curveAnswer(this.#cpu.interfereSync(question.placed, thePair), question);
   }
 
   /** For each point (x, y, z triples, world): 0 outside the body's solid, 1 inside, 2 on its surface. */
@@ -131,12 +132,22 @@ export class Scene {
     this.#closed = true;
   }
 
-  #prepare(options: InterferenceOptions): {
-    bodies: readonly Body[];
-    moments: readonly Moment[];
-    request: InterfereRequest;
-  } {
+  #ask(bodies: readonly Body[]): Question {
     this.#checkOpen();
+    if (bodies.length <= 2) for (const body of bodies) this.#checkBody(body);
+    return new Question(bodies);
+  }
+
+  async #wait<T>(question: Question, answer: () => Promise<T>): Promise<T> {
+    this.#waiting.add(question);
+    try {
+      return await answer();
+    } finally {
+      this.#waiting.delete(question);
+    }
+  }
+
+  #requestOf(options: InterferenceOptions, { bodies, placed }: Question): InterfereRequest {
     const { method = 'auto', detail = 'list', bruteForce, signal, progress } = options;
     if (method !== 'auto' && method !== 'hierarchy') {
       throw new NearfieldError(
@@ -147,63 +158,59 @@ export class Scene {
     if (detail !== 'list' && detail !== 'count' && detail !== 'any') {
       throw new NearfieldError('bad-option', `detail is 'list', 'count' or 'any', not '${detail}'`);
     }
-    const bodies = this.#bodies.slice();
-    const moments = bodies.map(momentOf);
     const keep = pairPredicate(options);
-    const candidates = keep && filterCandidates(this.#cpu.broadSync(moments), bodies, keep);
-    return { bodies, moments, request: { detail, bruteForce, signal, progress, candidates } };
+    const candidates = keep && filterCandidates(this.#cpu.broadSync(placed), bodies, keep);
+    return { detail, bruteForce, signal, progress, candidates };
   }
 
-  #assemble(
-    raw: RawAnswer,
-    bodies: readonly Body[],
-    moments: readonly Moment[],
-    detail: Detail,
-    engine: Engine,
-  ): Interferences {
-    const found = detail === 'count' ? undefined : decidePairs(raw, moments, this.#cpu);
-    const counts = detail === 'count' ? decideCounts(raw, moments, this.#cpu) : undefined;
+  #interferenceAnswer(raw: RawAnswer, question: Question, detail: Detail, engine: Engine): Interferences {
+    const { bodies, momentAt, seenAt } = question;
+    const found = detail === 'count' ? undefined : decidePairs(raw, seenAt, this.#cpu);
+    const counts = detail === 'count' ? decideCounts(raw, seenAt, this.#cpu) : undefined;
     const pairs: Pair[] = [];
     for (let c = 0; c < raw.candidates.length / 2; c++) {
-      const [i, j] = [raw.candidates[2 * c], raw.candidates[2 * c + 1]];
-      const [a, b] = [moments[i], moments[j]];
-      const [start, end] = found ? [found.start[c], found.start[c + 1]] : [0, counts![c]];
-      const count = end - start;
-      if (count === 0 && !asNow(this.#cpu, a, b, (x, y) => shareInterior(this.#cpu, x, y))) continue;
+      const i = raw.candidates[2 * c];
+      const j = raw.candidates[2 * c + 1];
+      const start = found ? found.start[c] : 0;
+      const end = found ? found.start[c + 1] : counts![c];
+      if (start === end && !this.#shareInterior(question, i, j)) continue;
       const triangles = detail === 'list' ? found!.triangles.subarray(2 * start, 2 * end) : undefined;
-      const shown = detail === 'any' ? undefined : count;
-      pairs.push(new Pair(bodies[i], bodies[j], a, b, shown, triangles, this.#cpu));
+      const count = detail === 'any' ? undefined : end - start;
+      pairs.push(new Pair(bodies[i], bodies[j], momentAt(i), momentAt(j), count, triangles, this.#cpu));
     }
     pairs.sort((p, q) => p.a.index - q.a.index || p.b.index - q.b.index);
     return new Interferences(pairs, 'hierarchy', engine.backend, raw.stats);
   }
 
-  #selfAnswer(raw: RawAnswer, moment: Moment, engine: Engine): SelfIntersections {
-    const triangles = decideSelf(raw, moment, this.#cpu);
+  /** Whether two solids whose surfaces do not meet share a point: then a part of one lies within the other. */
+  #shareInterior({ seenAt, momentAt }: Question, i: number, j: number): boolean {
+    const [first, second] = [mayHoldPartOf(seenAt(i), seenAt(j)), mayHoldPartOf(seenAt(j), seenAt(i))];
+    if (!first && !second) return false;
+    const ask = (a: Moment, b: Moment) =>
+      (first && holdsPartOf(this.#cpu, a, b)) || (second && holdsPartOf(this.#cpu, b, a));
+    return asNow(this.#cpu, momentAt(i), momentAt(j), ask);
+  }
+
+  #selfAnswer(raw: RawAnswer, question: Question, engine: Engine): SelfIntersections {
+    const triangles = decideSelf(raw, question.seenAt(0), this.#cpu);
     return { triangles, method: 'hierarchy', backend: engine.backend, stats: raw.stats };
   }
 
-  #curveAnswer(raw: RawAnswer, [a, b]: readonly [Moment, Moment]): Curve[] {
-    const { triangles } = decidePairs(raw, [a, b], this.#cpu);
-    return asNow(this.#cpu, a, b, (x, y) => curvesOf(x, y, triangles));
-  }
-
-  #momentsOf(a: Body, b: Body): [Moment, Moment] {
-    this.#checkBody(a);
-    this.#checkBody(b);
-    return [momentOf(a), momentOf(b)];
+  #curveAnswer(raw: RawAnswer, { momentAt, seenAt }: Question): Curve[] {
+    const { triangles } = decidePairs(raw, seenAt, this.#cpu);
+    return asNow(this.#cpu, momentAt(0), momentAt(1), (a, b) => curvesOf(a, b, triangles));
   }
 
   #pointsInside(body: Body, points: Float32Array | Float64Array): Uint8Array {
     this.#checkBody(body);
     if (!body.solid) {
-      const why = body.shape.mesh.closed ? 'is not consistently oriented' : 'is open';
+      const why = body.placed.mesh.closed ? 'is not consistently oriented' : 'is open';
       throw new NearfieldError('not-solid', `${body.name} ${why}: it has no inside`);
     }
     if (points.length % 3 !== 0) {
       throw new NearfieldError('bad-array', `points have ${points.length} numbers, not a multiple of 3`);
     }
-    return pointsInside(this.#cpu, body, points);
+    return pointsInside(this.#cpu, body.moment(), points);
   }
 
   #checkOpen(): void {
@@ -224,14 +231,8 @@ export class Scene {
   }
 }
 
-/** Whether two solids whose surfaces do not meet share a point: then a part of one lies within the other. */
-function shareInterior(engine: SyncEngine, a: Placed, b: Placed): boolean {
-  if (!a.shape.mesh.solid || !b.shape.mesh.solid) return false;
-  return holdsPartOf(engine, a, b) || holdsPartOf(engine, b, a);
-}
-
 /** One shape a mesh, counted, so that bodies of the same mesh share their trees. */
-class SharedShapes implements ShapeStore {
+class SharedShapes {
   readonly #forget: (shape: Shape) => void;
   readonly #uses = new Map<Mesh, { shape: Shape; count: number }>();
   constructor(forget: (shape: Shape) => void) {
