@@ -35,7 +35,7 @@ export const boxHolds = (box: Box, point: ArrayLike<number>): boolean =>
  * so running the contract's own operations on the ends of the intervals, in the same order, gives bounds for
  * the rounded result: no slack is needed.
  */
-export function placeBox(pose: Pose, box: Box, out: Box): void {
+export function placeBox(pose: Pose, box: Box, out: Box = new Float64Array(6)): Box {
   for (let row = 0; row < 3; row++) {
     const x0 = pose[row] * box[0];
     const x1 = pose[row] * box[3];
@@ -47,4 +47,5 @@ export function placeBox(pose: Pose, box: Box, out: Box): void {
     out[row] = Math.min(x0, x1) + Math.min(y0, y1) + Math.min(z0, z1) + t;
     out[row + 3] = Math.max(x0, x1) + Math.max(y0, y1) + Math.max(z0, z1) + t;
   }
+  return out;
 }

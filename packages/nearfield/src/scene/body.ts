@@ -21,6 +21,8 @@ export interface Host {
   release(shape: Shape): void;
   /** Called before a body changes: questions that are waiting for an answer keep what they saw of it. */
   beforeChange(body: Body): void;
+  /** Whether questions are waiting: the shapes they see must not change. */
+  readonly waiting: boolean;
 }
 
 export class Body {
@@ -80,7 +82,7 @@ export class Body {
     const copy = positions.slice();
     const { placed } = this;
     placed.positions = copy;
-    if (this.#ownsShape && keepsWelds(placed.mesh, copy)) {
+    if (this.#ownsShape && !host.waiting && keepsWelds(placed.mesh, copy)) {
       placed.shape.positions = copy;
       placed.shape.revision++;
       return;

@@ -1,24 +1,34 @@
 // A question under way: the bodies it is about, as they stood when it was asked. Nothing is copied unless a body
-// changes while the question waits; then the body's moment is kept first.
+// changes while the question waits; then its moment takes its place first.
 
 import type { Body } from './body.ts';
 import type { Moment, Standing } from './moment.ts';
 
 export class Question {
-  readonly placed: readonly Standing[];
-  readonly #kept = new Map<Body, Moment>();
+  readonly #placed: Standing[];
 
   constructor(readonly bodies: readonly Body[]) {
-    this.placed = bodies.map(body => body.placed);
+    this.#placed = bodies.map(body => body.placed);
   }
 
+  /** What engines read, by the place in `bodies`. */
+  get placed(): readonly Standing[] {
+    return this.#placed;
+  }
+
+  /** Called before a body changes while the question waits. */
   keep(body: Body): void {
-    if (!this.#kept.has(body)) this.#kept.set(body, body.moment());
+    const i = this.#placed.indexOf(body.placed);
+    if (i >= 0) this.#placed[i] = body.moment();
   }
 
-  /** What was seen of a body, by its place in `bodies`; to be read before anything else can change it. */
-  readonly seenAt = (i: number): Standing => this.#kept.get(this.bodies[i]) ?? this.placed[i];
+  /** What was seen of a body; to be read before anything else can change it. */
+  readonly seenAt = (i: number): Standing => this.#placed[i];
 
   /** The same, to be kept. */
-  readonly momentAt = (i: number): Moment => this.#kept.get(this.bodies[i]) ?? this.bodies[i].moment();
+  readonly momentAt = (i: number): Moment => {
+    const { bodies } = this;
+    const seen = this.#placed[i];
+    return seen === bodies[i].placed ? bodies[i].moment() : (seen as Moment);
+  };
 }

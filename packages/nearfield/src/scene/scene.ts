@@ -31,6 +31,8 @@ export class Scene {
   readonly #cpu: SyncEngine;
   readonly #host: Host;
   readonly #waiting = new Set<Question>();
+  /** Shapes that bodies gave up while questions were waiting. */
+  readonly #released: Shape[] = [];
   #bodies: Body[] = [];
   #nextIndex = 0;
   #closed = false;
@@ -43,11 +45,18 @@ export class Scene {
       engine.forget(shape);
       if (engine !== cpu) cpu.forget(shape);
     });
+    const waiting = this.#waiting;
     this.#host = {
       acquire: mesh => shapes.acquire(mesh),
-      release: shape => shapes.release(shape),
+      release: shape => {
+        if (waiting.size > 0) this.#released.push(shape);
+        else shapes.release(shape);
+      },
       beforeChange: body => {
-        for (const question of this.#waiting) question.keep(body);
+        for (const question of waiting) question.keep(body);
+      },
+      get waiting() {
+        return waiting.size > 0;
       },
     };
   }
@@ -138,12 +147,16 @@ export class Scene {
     return new Question(bodies);
   }
 
+  /** While it waits, what the question sees of its bodies stays as it is: shapes are neither changed nor freed. */
   async #wait<T>(question: Question, answer: () => Promise<T>): Promise<T> {
     this.#waiting.add(question);
     try {
       return await answer();
     } finally {
       this.#waiting.delete(question);
+      if (this.#waiting.size === 0) {
+        for (const shape of this.#released.splice(0)) this.#host.release(shape);
+      }
     }
   }
 
