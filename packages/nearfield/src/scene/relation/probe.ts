@@ -3,7 +3,7 @@
 // side, those in the triangle's own plane at the point the step to the near side. Looking along an axis makes
 // every question two-dimensional but one: whether another triangle lies beyond the point or before it.
 
-import type { Box } from '../../math/box.ts';
+import { type Box, emptyBox, placeBox } from '../../math/box.ts';
 import { orient2dAt, orient3dAt } from '../../math/orient.ts';
 import {
   fromDoubles,
@@ -16,7 +16,7 @@ import {
 } from '../../math/rational.ts';
 import type { Placed } from '../engine.ts';
 import type { Facet } from './cells.ts';
-import { placeCorners, type TriangleFinder, worldBox } from './world.ts';
+import { placeCorners, type TriangleFinder } from './world.ts';
 
 /** Winding numbers of both bodies on the far side of a triangle, seen along the line, and on the near side. */
 export interface Sides {
@@ -30,12 +30,11 @@ const p = new Float64Array(21);
 export class Probe {
   readonly #engine: TriangleFinder;
   readonly #bodies: readonly [Placed, Placed];
-  readonly #boxes: readonly [Box, Box];
+  #boxes: readonly [Box, Box] | undefined;
 
   constructor(engine: TriangleFinder, a: Placed, b: Placed) {
     this.#engine = engine;
     this.#bodies = [a, b];
-    this.#boxes = [worldBox(a), worldBox(b)];
   }
 
   /**
@@ -115,13 +114,21 @@ export class Probe {
     return { far, near: nearSide };
   }
 
-  /** Whether the bodies end sooner up the axis (1) or down it (−1). */
+  /** Whether the bodies end sooner up the axis (1) or down it (−1), about. */
   #shorterWay(axis: number, low: number, high: number): 1 | -1 {
+    this.#boxes ??= [roughBox(this.#bodies[0]), roughBox(this.#bodies[1])];
     const [a, b] = this.#boxes;
     const up = Math.max(a[axis + 3], b[axis + 3]) - high;
     const down = low - Math.min(a[axis], b[axis]);
     return up <= down ? 1 : -1;
   }
+}
+
+/** Where a body is, from the box of its mesh as it was given. */
+function roughBox({ shape, pose }: Placed): Box {
+  const box = emptyBox();
+  placeBox(pose, shape.mesh.bounds, box);
+  return box;
 }
 
 /**

@@ -46,8 +46,10 @@ export function relationOfSolids(
   b: Placed,
   triangles: Uint32Array,
 ): Relation {
+  const pair = new SolidPair(engine, a, b, triangles);
+  if (pair.crossAtSamples()) return 'crossing';
   if (boxesShareNoVolume(worldBox(a), worldBox(b))) return triangles.length > 0 ? 'touching' : 'separate';
-  return new SolidPair(engine, a, b, triangles).relation();
+  return pair.relation();
 }
 
 class SolidPair {
@@ -71,7 +73,6 @@ class SolidPair {
   }
 
   relation(): Relation {
-    if (this.#crossesAtSamples()) return 'crossing';
     if (this.#isCopy()) return 'coincident';
     this.#collectPartners();
     for (const side of [0, 1] as const) {
@@ -98,7 +99,7 @@ class SolidPair {
   }
 
   /** Looks at both surfaces right beside places where they cross: most crossing solids show all kinds there. */
-  #crossesAtSamples(): boolean {
+  crossAtSamples(): boolean {
     for (const { side, facet, u, v } of crossingSamples(this.#bodies, this.#triangles)) {
       const sides = this.#probe.at(facet, u, v);
       if (sides) this.#record(side, sides);

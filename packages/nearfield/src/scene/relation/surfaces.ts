@@ -24,8 +24,8 @@ import {
   samePoint,
   toDoubles,
 } from '../../math/rational.ts';
-import { properCrossing } from '../../math/triangle-triangle.ts';
 import type { Placed } from '../engine.ts';
+import { crossCleanly } from './clean-crossing.ts';
 import { type Corners, contactOf, holdsPoint, onSegment, unitDirections } from './contact.ts';
 import { copyOf } from './copies.ts';
 import { crossesAt } from './link.ts';
@@ -36,6 +36,7 @@ import { boxesShareNoVolume, placeCorners, projectionAxis, worldBox } from './wo
 /** The relation of two bodies that are not both solid, given every pair of triangles that meet. */
 export function relationOfSurfaces(a: Placed, b: Placed, triangles: Uint32Array): Relation {
   if (triangles.length === 0) return 'separate';
+  if (crossCleanly(a, b, triangles)) return 'crossing';
   if (boxesShareNoVolume(worldBox(a), worldBox(b))) return 'touching';
   // Neither has a point that is not on the other.
   if (copyOf(a, b, triangles.length / 2)) return 'touching';
@@ -88,7 +89,6 @@ class SurfacePair {
   }
 
   cross(): boolean {
-    if (this.#pairs.some(([t, u]) => crossCleanly(t, u))) return true;
     return this.#pairs.some(([t, u]) => !areSeparated(t, u) && this.#crossOn(t, u));
   }
 
@@ -163,56 +163,6 @@ function mayHold({ p }: Meeting, near: readonly number[]): boolean {
 }
 
 const pair = new Float64Array(18);
-
-/**
- * Whether two triangles cross and no third one, of either surface, has more than a point of their common segment:
- * near its other points there are only these two, and each has points on both sides of the other.
- */
-function crossCleanly(t: Meeting, u: Meeting): boolean {
-  pair.set(t.p);
-  pair.set(u.p, 9);
-  if (!properCrossing(pair)) return false;
-  return (
-    t.partners.every(other => other === u || !mayHoldSegment(other, t, u)) &&
-    u.partners.every(other => other === t || !mayHoldSegment(other, t, u))
-  );
-}
-
-/** Whether a triangle may share more than a point with the segment in which two others cross. */
-function mayHoldSegment(other: Meeting, t: Meeting, u: Meeting): boolean {
-  const [againstT, againstU] = [signsAgainst(t.p, other.p), signsAgainst(u.p, other.p)];
-  if (meetsInPoint(againstT) || meetsInPoint(againstU)) return false;
-  // Where only a side of it lies in one plane, that side must lie in the other plane too.
-  for (const [own, against] of [
-    [againstT, againstU],
-    [againstU, againstT],
-  ]) {
-    if (
-      own.filter(sign => sign === 0).length === 2 &&
-      own.some((sign, i) => sign === 0 && against[i] !== 0)
-    ) {
-      return false;
-    }
-  }
-  // It crosses both planes: then all three must have a line in common.
-  const [n, m, k] = [t, u, other].map(meeting => normalOf(cornersOf(meeting)));
-  return dot(n, cross(m, k)) === 0n;
-}
-
-/** A triangle with these signs of its corners against a plane has at most one point in it. */
-function meetsInPoint(signs: readonly number[]): boolean {
-  const [above, below] = [signs.includes(1), signs.includes(-1)];
-  return !(above && below) && signs.filter(sign => sign === 0).length < 2;
-}
-
-const normalOf = ([a, b, c]: Corners): Homogeneous => cross(fromTo(a, b), fromTo(a, c));
-
-/** Signs of the corners of the triangle q against the plane of the triangle p. */
-function signsAgainst(p: Float64Array, q: Float64Array): number[] {
-  pair.set(p);
-  pair.set(q, 9);
-  return [orient3dAt(pair, 0, 3, 6, 9), orient3dAt(pair, 0, 3, 6, 12), orient3dAt(pair, 0, 3, 6, 15)];
-}
 
 // Sides of a plane on which something has points, as bits.
 const below = 1;
