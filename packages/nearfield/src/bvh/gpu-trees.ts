@@ -35,7 +35,8 @@ export async function createTreeKernels(device: GPUDevice): Promise<TreeKernels>
   return { sort, keys, gatherSorted, gatherKept, reduce };
 }
 
-interface Entry {
+/** What is kept of a shape. */
+export interface Entry {
   readonly shape: Shape;
   readonly index: number;
   readonly leafCount: number;
@@ -49,6 +50,8 @@ interface Entry {
   refits: number;
   /** Whether leaves carry one number for all vertices of equal position. */
   welded: boolean;
+  /** Set when the shape is forgotten: whoever still holds the entry must look it up again. */
+  forgotten: boolean;
 }
 
 /** Shapes up to this size share batches of thousands: 64 cells along an axis tell their triangles apart. */
@@ -83,6 +86,7 @@ export class GpuTrees {
   readonly #batch: GPUBuffer;
   readonly #bindings: { keys: Binding; gatherSorted: Binding; gatherKept: Binding; reduce: Binding[] };
   #scratch = new Int32Array(0);
+  #mostLeaves = 0;
 
   constructor(device: GPUDevice, kernels: TreeKernels) {
     this.#device = device;
@@ -115,14 +119,23 @@ export class GpuTrees {
     };
   }
 
-  /** Number of the shape in the shape table, and its local origin. */
-  entryOf(shape: Shape): { readonly index: number; readonly frame: LocalFrame; readonly leafCount: number } {
+  /** The entry of a shape that was updated before. */
+  entryOf(shape: Shape): Entry {
     return this.#entries.get(shape)!;
   }
 
-  /** Levels of the deepest tree of these shapes. */
-  depthOf(shape: Shape): number {
-    return depthOf(this.#entries.get(shape)!.leafCount);
+  /** No tree has had more leaves than this. */
+  get mostLeaves(): number {
+    return this.#mostLeaves;
+  }
+
+  /** Whether `update` would have anything to do. */
+  isStale(shapes: Iterable<Shape>, welded: boolean): boolean {
+    for (const shape of shapes) {
+      const entry = this.#entries.get(shape);
+      if (entry === undefined || entry.revision !== shape.revision || (welded && !entry.welded)) return true;
+    }
+    return false;
   }
 
   /** Builds or refits the trees of shapes that are new or changed. Submits; returns how many dispatches. */
@@ -155,6 +168,7 @@ export class GpuTrees {
     const entry = this.#entries.get(shape);
     if (entry === undefined) return;
     this.#entries.delete(shape);
+    entry.forgotten = true;
     this.#ranges.shapes.give(entry.index, 1);
     this.#ranges.nodes.give(entry.nodeOffset, nodeSlots(entry.leafCount));
     this.#ranges.leaves.give(entry.leafOffset, entry.leafCount);
@@ -186,7 +200,9 @@ export class GpuTrees {
       revision: -1,
       refits: 0,
       welded: false,
+      forgotten: false,
     };
+    this.#mostLeaves = Math.max(this.#mostLeaves, leafCount);
     this.#entries.set(shape, entry);
     return entry;
   }

@@ -83,6 +83,10 @@ export class GpuEngine implements Engine {
     this.name = session.opened.name;
   }
 
+  /** The device in use; another one after a loss. */
+  get device(): GPUDevice {
+    return this.#session.opened.device;
+  }
   /** Whether the adapter is a program on the processor. */
   get software(): boolean {
     return this.#session.opened.software;
@@ -100,6 +104,12 @@ export class GpuEngine implements Engine {
     const { detail, candidates } = request;
     const traversal = request.bruteForce ? 'brute-force' : this.traversal;
     return this.#ask(bodies, { detail, candidates, traversal }, request);
+  }
+
+  /** Brings trees up to date ahead of a question and waits for it: what a question would do first. */
+  async build(bodies: readonly Placed[]): Promise<void> {
+    await this.#update(bodies).done;
+    await this.#session.opened.device.queue.onSubmittedWorkDone();
   }
 
   selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer> {
@@ -147,16 +157,41 @@ export class GpuEngine implements Engine {
 
   async #answer(bodies: readonly Placed[], options: HierarchyOptions, limits: Limits): Promise<RawAnswer> {
     this.#check(limits);
-    const { trees, hierarchy } = this.#session;
-    const dispatches = trees.update(new Set(bodies.map(body => body.shape)), options.self);
+    const { hierarchy } = this.#session;
+    const { dispatches, done } = this.#update(bodies, options.self);
     const checkpoint = (done: number) => {
       this.#check(limits);
       limits.progress?.(done);
     };
     const answer = await hierarchy.run(bodies, { ...options, checkpoint });
+    await done;
     checkpoint(1);
     answer.stats.dispatches += dispatches;
     return answer;
+  }
+
+  /** Trees are submitted at once; `done` rejects where the device refused them. */
+  #update(
+    bodies: readonly Placed[],
+    welded = false,
+  ): { dispatches: number; done: Promise<void> | undefined } {
+    const { opened, trees } = this.#session;
+    const shapes = shapesOf(bodies);
+    if (!trees.isStale(shapes, welded)) return { dispatches: 0, done: undefined };
+    const { device } = opened;
+    device.pushErrorScope('out-of-memory');
+    device.pushErrorScope('validation');
+    const dispatches = trees.update(shapes, welded);
+    const scopes = [device.popErrorScope(), device.popErrorScope()];
+    const done = Promise.all(scopes).then(errors => {
+      const error = errors.find(found => found !== null);
+      if (error === undefined || error === null) return;
+      for (const shape of shapes) trees.forget(shape);
+      throw new NearfieldError('out-of-memory', `the GPU refused to build trees: ${error.message}`);
+    });
+    // Whoever asked may fail before it comes to wait for this.
+    done.catch(() => {});
+    return { dispatches, done };
   }
 
   #check(limits: Limits): void {
@@ -178,4 +213,15 @@ export class GpuEngine implements Engine {
     }
     this.#session = await prepare(await openDevice(), this.#options.room ?? usualRoom);
   }
+}
+
+/** Every shape once. Bodies that share one often follow each other. */
+function shapesOf(bodies: readonly Placed[]): Set<Shape> {
+  const shapes = new Set<Shape>();
+  let last: Shape | undefined;
+  for (const { shape } of bodies) {
+    if (shape !== last) shapes.add(shape);
+    last = shape;
+  }
+  return shapes;
 }

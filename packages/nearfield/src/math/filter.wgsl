@@ -5,17 +5,22 @@
 const unit = 0x1p-23;
 
 /**
- * How far det(u, v, w), computed in any order WGSL allows, may be from that of the true vectors, where the
- * components of u, v, w are at most sizeU, … in size as computed and errorU, … off.
+ * How far det(u, v, w), computed in any order WGSL allows, may be from that of the true vectors. `lengths` are
+ * those of the vectors as computed and `errors` what their components are off; `terms` are the lengths of the
+ * sums they were formed from (|p| + |q| for p − q), since WGSL may multiply sums out.
  */
-fn determinantError(sizes: vec3f, errors: vec3f) -> f32 {
-  let s = sizes + errors;
-  let moved = 6.0 * (errors.x * s.y * s.z + errors.y * s.x * s.z + errors.z * s.x * s.y);
-  return 1.0001 * (moved + 128.0 * unit * (s.x * s.y * s.z)) + 0x1p-100;
+fn determinantError(lengths: vec3f, errors: vec3f, terms: vec3f) -> f32 {
+  let off = 1.7321 * errors;
+  let reach = lengths + off;
+  let moved = off.x * reach.y * reach.z + off.y * reach.x * reach.z + off.z * reach.x * reach.y;
+  return 1.001 * (moved + 20.0 * unit * (terms.x * terms.y * terms.z)) + 0x1p-100;
 }
 
 fn largest(v: vec3f) -> f32 { return max(max(abs(v.x), abs(v.y)), abs(v.z)); }
-fn largestOf(v: vec3i) -> i32 { let a = abs(v); return max(max(a.x, a.y), a.z); }
+
+/** The larger length of two vectors, and of three. */
+fn longer(v: vec3f, w: vec3f) -> f32 { return sqrt(max(dot(v, v), dot(w, w))); }
+fn longest(u: vec3f, v: vec3f, w: vec3f) -> f32 { return sqrt(max(max(dot(u, u), dot(v, v)), dot(w, w))); }
 
 /** −1, 1, or 0 where the sign is not certain. */
 fn certainSign(value: f32, error: f32) -> i32 {

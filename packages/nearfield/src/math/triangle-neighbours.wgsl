@@ -4,16 +4,18 @@
 
 /** Triangles (p, a1, a2) and (p, b1, b2), as vectors from p with components off by at most `error`. */
 fn meetBeyondVertex(a1: vec3f, a2: vec3f, b1: vec3f, b2: vec3f, error: f32) -> u32 {
-  let sizeA = max(largest(a1), largest(a2));
-  let sizeB = max(largest(b1), largest(b2));
+  let lengthA = longer(a1, a2);
+  let lengthB = longer(b1, b2);
   let normalA = cross(a1, a2);
-  let errorB = determinantError(vec3f(sizeA, sizeA, sizeB), vec3f(error));
+  let lengthsB = vec3f(lengthA, lengthA, lengthB);
+  let errorB = determinantError(lengthsB, vec3f(error), lengthsB);
   let sideB1 = certainSign(dot(normalA, b1), errorB);
   let sideB2 = certainSign(dot(normalA, b2), errorB);
   // The far edge strictly on one side: the planes have only p in common here.
   if (sideB1 * sideB2 > 0) { return separate; }
   let normalB = cross(b1, b2);
-  let errorA = determinantError(vec3f(sizeB, sizeB, sizeA), vec3f(error));
+  let lengthsA = vec3f(lengthB, lengthB, lengthA);
+  let errorA = determinantError(lengthsA, vec3f(error), lengthsA);
   let sideA1 = certainSign(dot(normalB, a1), errorA);
   let sideA2 = certainSign(dot(normalB, a2), errorA);
   if (sideA1 * sideA2 > 0) { return separate; }
@@ -35,19 +37,19 @@ fn meetBeyondVertex(a1: vec3f, a2: vec3f, b1: vec3f, b2: vec3f, error: f32) -> u
 
 /** Triangles (p, q, a) and (p, q, b), as vectors from p. */
 fn meetBeyondEdge(q: vec3f, a: vec3f, b: vec3f, error: f32) -> u32 {
-  let sizeQ = largest(q);
-  let sizeA = largest(a);
-  let sizeB = largest(b);
+  let lengthQ = length(q);
+  let lengthA = length(a);
+  let lengthB = length(b);
   let normal = cross(q, a);
   // b off the plane of p, q, a: the planes meet in the line pq alone, of which each triangle has the edge.
-  let volume = dot(normal, b);
-  if (certainSign(volume, determinantError(vec3f(sizeQ, sizeA, sizeB), vec3f(error))) != 0) { return separate; }
+  let lengths = vec3f(lengthQ, lengthA, lengthB);
+  if (certainSign(dot(normal, b), determinantError(lengths, vec3f(error), lengths)) != 0) { return separate; }
   // The plane through p and q along some direction n, with a and b strictly on either side. The direction is
   // exact as computed; p and q lie on the plane by definition.
   let direction = normal / max(largest(normal), 0x1p-60);
   let across = cross(q, direction);
-  let sizes = vec3f(sizeQ, 1.0, max(sizeA, sizeB));
-  let bound = determinantError(sizes, vec3f(error, 0.0, error));
+  let acrossLengths = vec3f(lengthQ, 1.7321, max(lengthA, lengthB));
+  let bound = determinantError(acrossLengths, vec3f(error, 0.0, error), acrossLengths);
   if (certainSign(dot(across, a), bound) * certainSign(dot(across, b), bound) < 0) { return separate; }
   return unsure;
 }

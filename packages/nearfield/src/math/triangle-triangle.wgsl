@@ -26,17 +26,17 @@ fn trianglesMeet(pair: TrianglePair) -> u32 {
   let b0 = pair.offset;
   let b1 = b0 + pair.b1;
   let b2 = b0 + pair.b2;
-  let sizeA = max(largest(a1), largest(a2));
-  let sizeB = max(largest(pair.b1), largest(pair.b2));
-  let sizeOffset = largest(b0);
+  let lengthA = longer(a1, a2);
+  let lengthB = longer(pair.b1, pair.b2);
+  let lengthOffset = length(b0);
   // b's vertices from a's first; a's vertices from b's first.
-  let reachB = sizeOffset + sizeB;
-  let reachA = sizeOffset + sizeA;
-  let errorReachB = pair.errorOffset + pair.errorB + unit * reachB;
-  let errorReachA = pair.errorOffset + pair.errorA + unit * reachA;
+  let termsB = lengthOffset + lengthB;
+  let termsA = lengthOffset + lengthA;
+  let errorToB = pair.errorOffset + pair.errorB + unit * termsB;
+  let errorToA = pair.errorOffset + pair.errorA + unit * termsA;
 
   // Separated along a world axis?
-  let gap = 1.001 * (pair.errorA + errorReachB + 4.0 * unit * (sizeA + reachB));
+  let gap = 1.001 * (pair.errorA + errorToB + 4.0 * unit * (lengthA + termsB));
   let lowA = min(min(a1, a2), vec3f(0.0));
   let highA = max(max(a1, a2), vec3f(0.0));
   let lowB = min(min(b1, b2), b0);
@@ -46,20 +46,25 @@ fn trianglesMeet(pair: TrianglePair) -> u32 {
   // All of one triangle strictly on one side of the other's plane?
   let normalA = cross(a1, a2);
   let sidesOfB = vec3f(dot(normalA, b0), dot(normalA, b1), dot(normalA, b2));
-  let errorSidesOfB = determinantError(vec3f(sizeA, sizeA, reachB), vec3f(pair.errorA, pair.errorA, errorReachB));
+  let errorSidesOfB = determinantError(
+    vec3f(lengthA, lengthA, longest(b0, b1, b2)), vec3f(pair.errorA, pair.errorA, errorToB), vec3f(lengthA, lengthA, termsB),
+  );
   let signsB = certainSigns(sidesOfB, errorSidesOfB);
   if (all(signsB == vec3i(1)) || all(signsB == vec3i(-1))) { return separate; }
   let normalB = cross(pair.b1, pair.b2);
   let sidesOfA = vec3f(dot(normalB, -b0), dot(normalB, a1 - b0), dot(normalB, a2 - b0));
-  let errorSidesOfA = determinantError(vec3f(sizeB, sizeB, reachA), vec3f(pair.errorB, pair.errorB, errorReachA));
+  let errorSidesOfA = determinantError(
+    vec3f(lengthB, lengthB, longest(b0, a1 - b0, a2 - b0)), vec3f(pair.errorB, pair.errorB, errorToA),
+    vec3f(lengthB, lengthB, termsA),
+  );
   let signsA = certainSigns(sidesOfA, errorSidesOfA);
   if (all(signsA == vec3i(1)) || all(signsA == vec3i(-1))) { return separate; }
 
   if (all(signsA != vec3i(0)) && all(signsB != vec3i(0))) {
-    let verdict = intervalsMeet(pair, signsA, signsB, sizeA, reachB, errorReachB);
+    let verdict = intervalsMeet(pair, signsA, signsB, lengthA, termsB, errorToB);
     if (verdict != unsure) { return verdict; }
   }
-  let slack = 1.001 * (pair.errorA + errorReachB + 16.0 * unit * (sizeA + reachB));
+  let slack = 1.001 * (pair.errorA + errorToB + 16.0 * unit * (lengthA + termsB));
   if (separatedByAxis(pair, normalA, normalB, slack)) { return separate; }
   return unsure;
 }
@@ -70,7 +75,7 @@ fn trianglesMeet(pair: TrianglePair) -> u32 {
  * the intervals overlap iff two determinants are not positive.
  */
 fn intervalsMeet(
-  pair: TrianglePair, signsA: vec3i, signsB: vec3i, sizeA: f32, reachB: f32, errorReachB: f32,
+  pair: TrianglePair, signsA: vec3i, signsB: vec3i, lengthA: f32, termsB: f32, errorToB: f32,
 ) -> u32 {
   let b0 = pair.offset;
   let loneA = loneVertex(signsA);
@@ -87,10 +92,14 @@ fn intervalsMeet(
   let rb = select(b[2], b[1], swapB);
   let first = dot(cross(pb - qa, pa - qa), qb - qa);
   let second = dot(cross(pb - pa, ra - pa), rb - pa);
-  let reach = reachB + sizeA;
-  let errorReach = errorReachB + pair.errorA + unit * reach;
-  let errorEdge = 2.0 * (pair.errorA + unit * sizeA);
-  let error = determinantError(vec3f(reach, 2.0 * sizeA, reach), vec3f(errorReach, errorEdge, errorReach));
+  let terms = termsB + lengthA;
+  let errorAcross = errorToB + pair.errorA + unit * terms;
+  let errorEdge = 2.0 * (pair.errorA + unit * lengthA);
+  let across = max(longer(pb - qa, qb - qa), longer(pb - pa, rb - pa));
+  let error = determinantError(
+    vec3f(across, longer(pa - qa, ra - pa), across), vec3f(errorAcross, errorEdge, errorAcross),
+    vec3f(terms, 2.0 * lengthA, terms),
+  );
   if (first > error || second > error) { return separate; }
   if (first < -error && second < -error) { return meeting; }
   return unsure;

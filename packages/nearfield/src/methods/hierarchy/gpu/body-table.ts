@@ -1,7 +1,7 @@
 // The placed bodies as the GPU reads them: the doubles of their poses and the numbers of their shapes. Kept
 // between queries; only what changed is written again.
 
-import type { GpuTrees } from '../../../bvh/gpu-trees.ts';
+import type { Entry, GpuTrees } from '../../../bvh/gpu-trees.ts';
 import { GrowingBuffer } from '../../../gpu/buffers.ts';
 import type { Placed } from '../../../scene/engine.ts';
 
@@ -24,6 +24,7 @@ export class BodyTable {
   #known: (Placed | undefined)[] = [];
   #poseRevisions: number[] = [];
   #frames: (object | undefined)[] = [];
+  #entries: (Entry | undefined)[] = [];
   /** The farthest local origin a scene frame was made for, so that it is kept while it fits. */
   #spread = -1;
 
@@ -44,20 +45,24 @@ export class BodyTable {
     let last = -1;
     for (let i = 0; i < count; i++) {
       const body = bodies[i];
-      const { index, frame } = trees.entryOf(body.shape);
+      let entry = this.#entries[i];
+      if (entry === undefined || entry.forgotten || entry.shape !== body.shape) {
+        entry = trees.entryOf(body.shape);
+        this.#entries[i] = entry;
+        this.#known[i] = undefined;
+      }
       if (
         this.#known[i] === body &&
         this.#poseRevisions[i] === body.poseRevision &&
-        this.#frames[i] === frame &&
-        this.#shapeWords[i] === index
+        this.#frames[i] === entry.frame
       ) {
         continue;
       }
       this.#known[i] = body;
       this.#poseRevisions[i] = body.poseRevision;
-      this.#frames[i] = frame;
-      this.#shapeWords[i] = index;
-      writePose(body.pose, frame.origin, this.#poseWords, doubles * i);
+      this.#frames[i] = entry.frame;
+      this.#shapeWords[i] = entry.index;
+      writePose(body.pose, entry.frame.origin, this.#poseWords, doubles * i);
       if (first > i) first = i;
       last = i;
     }
@@ -87,6 +92,7 @@ export class BodyTable {
     // A shorter list of bodies must not keep those beyond it alive.
     this.#known.length = count;
     this.#frames.length = count;
+    this.#entries.length = count;
   }
 
   /** Keeps the scene's frame while every local origin lies within it and it is at most 16 times too large. */
@@ -118,6 +124,7 @@ export class BodyTable {
 
   destroy(): void {
     this.#known = [];
+    this.#entries = [];
     this.#poses.destroy();
     this.#shapes.destroy();
   }

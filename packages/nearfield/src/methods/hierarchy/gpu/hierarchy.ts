@@ -1,6 +1,7 @@
 // The hierarchy method on the GPU (Greß and Zachmann): poses → body table → candidates → pair frames → leaf pairs
 // → triangle tests → records, in one submission and one read-back.
 
+import { depthOf } from '../../../bvh/gpu-layouts.ts';
 import type { GpuTrees } from '../../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../../errors.ts';
 import { GrowingBuffer, largestBinding } from '../../../gpu/buffers.ts';
@@ -93,6 +94,7 @@ export class Hierarchy {
   readonly #lists: Record<ListName, GrowingBuffer>;
   readonly #bindings = new Map<Kernel, Binding>();
   #breadthFirst: BreadthFirst | undefined;
+  #serial = 0;
   /** The level that paid last time (G5), by the first body of the query. */
   readonly #entrances = new WeakMap<Placed, number>();
 
@@ -161,8 +163,7 @@ export class Hierarchy {
     const test = await createTestKernel(device, detail);
     if (traversal === 'walk') return { ...none, kernels: [await createWalkKernel(device), test] };
     this.#breadthFirst ??= new BreadthFirst(device, await createBreadthFirstKernels(device));
-    let depth = 0;
-    for (const body of bodies) depth = Math.max(depth, this.#trees.depthOf(body.shape));
+    const depth = depthOf(this.#trees.mostLeaves);
     const remembered = bodies.length === 0 ? 0 : (this.#entrances.get(bodies[0]) ?? 0);
     const entrance = Math.min(remembered, depth);
     return { kernels: [test], breadthFirst: this.#breadthFirst, depth, entrance };
@@ -190,14 +191,14 @@ export class Hierarchy {
       stats.dispatches += this.#encodeNarrow(pass, narrow);
       pass.end();
       this.#stopwatch.encode(encoder);
-      const outcome = await this.#reader.submit(encoder, {
+      const outcome = await this.#reader.submit(encoder, this.#serial, {
         candidates: given === undefined,
         counts: options.detail === 'count',
         extra: [...(narrow.breadthFirst?.pieces ?? []), ...this.#stopwatch.pieces],
       });
       this.#stopwatch.take(outcome.extra[outcome.extra.length - 1]);
       const { head } = outcome;
-      if (this.#tooMuch(bodies, options, head)) return undefined;
+      if (this.#tooMuch(options, head)) return undefined;
       const grown = this.#growNodePairs(bodies, narrow, outcome, stats) || this.#grow(head);
       if (!grown) {
         const candidates = given ?? outcome.candidates;
@@ -216,9 +217,8 @@ export class Hierarchy {
   }
 
   /** Whether a counter may have wrapped, or a list would not fit the device at any size. */
-  #tooMuch(bodies: readonly Placed[], { traversal }: HierarchyOptions, head: Uint32Array): boolean {
-    let mostLeaves = 0;
-    for (const body of bodies) mostLeaves = Math.max(mostLeaves, this.#trees.entryOf(body.shape).leafCount);
+  #tooMuch({ traversal }: HierarchyOptions, head: Uint32Array): boolean {
+    const { mostLeaves } = this.#trees;
     const runs = traversal === 'brute-force' ? Math.ceil(mostLeaves / bruteForceRun) : 1;
     const mostItems = head[Result.candidates] * mostLeaves * runs;
     return mostItems >= 2 ** 32 || 12 * head[Result.leafPairs] > largestBinding(this.#device);
@@ -269,7 +269,11 @@ export class Hierarchy {
       const pass = encoder.beginComputePass({ label: 'broad phase' });
       stats.dispatches += this.#encodeBroad(pass, bodies.length, true);
       pass.end();
-      const outcome = await this.#reader.submit(encoder, { candidates: true, counts: false, extra: [] });
+      const outcome = await this.#reader.submit(encoder, this.#serial, {
+        candidates: true,
+        counts: false,
+        extra: [],
+      });
       if (!this.#grow(outcome.head)) return outcome.candidates;
       stats.growths++;
     }
@@ -360,6 +364,7 @@ export class Hierarchy {
     words[at.threads] = 64 * this.#groups;
     words[at.bruteForce] = options.traversal === 'brute-force' ? 1 : 0;
     words[at.entrance] = entrance;
+    words[at.serial] = ++this.#serial;
     this.#device.queue.writeBuffer(this.#query, 0, words);
   }
 

@@ -43,6 +43,9 @@ export const FrameLayout = layout('Frame', {
   /** Errors of a vertex of a, of b. */
   errorA: 'f32',
   errorB: 'f32',
+  /** Length of the longest row of the scaled linear parts, rounded up. */
+  normA: 'f32',
+  normB: 'f32',
   /** 2^(exponent − σ) of either side, and as shifts. */
   scaleA: 'f32',
   scaleB: 'f32',
@@ -80,6 +83,7 @@ export const QueryLayout = layout('Query', {
   bruteForce: 'u32',
   /** The level at which the breadth-first traversal enters the trees. */
   entrance: 'u32',
+  serial: 'u32',
 });
 
 export const noneGiven = 0xffffffff;
@@ -93,6 +97,8 @@ export const Result = {
   unsure: 4,
   boxTests: 5,
   triangleTests: 6,
+  /** Number of the submission: an answer without it was never computed. */
+  serial: 7,
 } as const;
 
 /** The head's length in words; one word a candidate follows (its count of certain pairs). */

@@ -1,6 +1,7 @@
 // What a query leaves on the GPU, read back in one go: the counts, and as many records as the last query had
 // and some more. Only where there are more still does a second read follow.
 
+import { NearfieldError } from '../../../errors.ts';
 import type { GrowingBuffer } from '../../../gpu/buffers.ts';
 import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
 import { Result, resultHead } from './layouts.ts';
@@ -48,12 +49,18 @@ export class OutcomeReader {
     this.#lists = lists;
   }
 
-  /** Submits the commands, waits, and takes out what was found. */
-  async submit(encoder: GPUCommandEncoder, wanted: Wanted): Promise<Outcome> {
+  /**
+   * Submits the commands, waits, and takes out what was found. A submission the device refuses leaves an older
+   * one's results in place: the serial number tells.
+   */
+  async submit(encoder: GPUCommandEncoder, serial: number, wanted: Wanted): Promise<Outcome> {
     const start: Lengths = { candidates: 0, certain: 0, unsure: 0 };
     const room = this.#room();
     const guess = mapLengths(name => Math.min(room[name], this.#expected[name]));
     const outcome = await this.#read(encoder, start, guess, wanted);
+    if (outcome.head[Result.serial] !== serial) {
+      throw new NearfieldError('out-of-memory', 'the GPU refused the work: most likely it is out of memory');
+    }
     const found = mapLengths(name => Math.min(room[name], outcome.head[Result[name]]));
     if (names.some(name => found[name] > guess[name])) {
       const end = mapLengths(name => Math.max(found[name], guess[name]));

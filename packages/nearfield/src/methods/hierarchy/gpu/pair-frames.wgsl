@@ -32,6 +32,8 @@ fn framePair(pair: u32, pairCount: u32) -> u32 {
   frame.scaleB = powerOfTwo(-downB);
   frame.errorA = min(a.error * frame.scaleA, 0x1p60);
   frame.errorB = min(b.error * frame.scaleB, 0x1p60);
+  frame.normA = longestRow(a.linear) * frame.scaleA;
+  frame.normB = longestRow(b.linear) * frame.scaleB;
   frame.nodeOffsetA = a.nodeOffset;
   frame.nodeOffsetB = b.nodeOffset;
   frame.leafOffsetA = a.leafOffset;
@@ -117,4 +119,8 @@ fn mapInto(
     let reach = dot(size, vec3f(3.0 * otherScale) + abs(offset)) + 1.0;
     (*frame).slack[side][row] = 1.001 * (slack + (size.x + size.y + size.z) * errors + 64.0 * unit * reach);
   }
+}
+
+fn longestRow(linear: array<vec4i, 3>) -> f32 {
+  return 1.0001 * 0x1p-30 * longest(vec3f(linear[0].xyz), vec3f(linear[1].xyz), vec3f(linear[2].xyz));
 }

@@ -26,12 +26,17 @@ fn testLeaves(candidate: u32, leafA: u32, leafB: u32) -> u32 {
   pair.b1 = edge(candidate, 3u, b1.xyz - b0.xyz) * scaleB;
   pair.b2 = edge(candidate, 3u, b2.xyz - b0.xyz) * scaleB;
   pair.offset = offsetBetween(candidate, a0.xyz, b0.xyz);
-  let spanA = f32(max(largestOf(a1.xyz - a0.xyz), largestOf(a2.xyz - a0.xyz))) * 0x1p-29 * scaleA;
-  let spanB = f32(max(largestOf(b1.xyz - b0.xyz), largestOf(b2.xyz - b0.xyz))) * 0x1p-29 * scaleB;
-  pair.errorA = 18.0 * unit * spanA + 2.0 * frames[candidate].errorA;
-  pair.errorB = 18.0 * unit * spanB + 2.0 * frames[candidate].errorB;
-  pair.errorOffset = frames[candidate].rest.w + 0x1p-29 + 4.0 * unit * largest(pair.offset);
+  pair.errorA = edgeError(longer(vec3f(a1.xyz - a0.xyz), vec3f(a2.xyz - a0.xyz)), frames[candidate].normA)
+    + 2.0 * frames[candidate].errorA;
+  pair.errorB = edgeError(longer(vec3f(b1.xyz - b0.xyz), vec3f(b2.xyz - b0.xyz)), frames[candidate].normB)
+    + 2.0 * frames[candidate].errorB;
+  pair.errorOffset = frames[candidate].rest.w + 0x1p-29 + 3.0 * unit * largest(pair.offset);
   return trianglesMeet(pair);
+}
+
+/** What the arithmetic of `edge` leaves of a component: a row's length times the difference's, in stored units. */
+fn edgeError(span: f32, norm: f32) -> f32 {
+  return 6.0 * unit * (span * 0x1p-29 * norm);
 }
 
 /** linear · q for a difference of stored positions, before the side's scale. */
@@ -113,7 +118,8 @@ fn testNeighbours(candidate: u32, a: array<vec4i, 3>, b: array<vec4i, 3>) -> u32
       a[(inA.x + 1u) % 3u].xyz - p, a[(inA.x + 2u) % 3u].xyz - p,
       b[(inB.x + 1u) % 3u].xyz - p, b[(inB.x + 2u) % 3u].xyz - p,
     );
-    let error = neighbourError(candidate, max(max(largestOf(d[0]), largestOf(d[1])), max(largestOf(d[2]), largestOf(d[3]))));
+    let span = max(longer(vec3f(d[0]), vec3f(d[1])), longer(vec3f(d[2]), vec3f(d[3])));
+    let error = edgeError(span, frames[candidate].normA) + 2.0 * frames[candidate].errorA;
     return meetBeyondVertex(
       edge(candidate, 0u, d[0]), edge(candidate, 0u, d[1]), edge(candidate, 0u, d[2]), edge(candidate, 0u, d[3]), error,
     );
@@ -121,10 +127,7 @@ fn testNeighbours(candidate: u32, a: array<vec4i, 3>, b: array<vec4i, 3>) -> u32
   let q = a[inA.y].xyz - p;
   let apexA = a[3u - inA.x - inA.y].xyz - p;
   let apexB = b[3u - inB.x - inB.y].xyz - p;
-  let error = neighbourError(candidate, max(largestOf(q), max(largestOf(apexA), largestOf(apexB))));
+  let span = longest(vec3f(q), vec3f(apexA), vec3f(apexB));
+  let error = edgeError(span, frames[candidate].normA) + 2.0 * frames[candidate].errorA;
   return meetBeyondEdge(edge(candidate, 0u, q), edge(candidate, 0u, apexA), edge(candidate, 0u, apexB), error);
-}
-
-fn neighbourError(candidate: u32, span: i32) -> f32 {
-  return 18.0 * unit * f32(span) * 0x1p-29 + 2.0 * frames[candidate].errorA;
 }

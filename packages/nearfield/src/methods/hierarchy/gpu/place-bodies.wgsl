@@ -12,8 +12,10 @@
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   if (id.x < resultHead) {
-    let given = id.x == candidatesAt && query.givenCandidates != noneGiven;
-    results[id.x] = select(0u, query.givenCandidates, given);
+    var value = 0u;
+    if (id.x == candidatesAt && query.givenCandidates != noneGiven) { value = query.givenCandidates; }
+    if (id.x == serialAt) { value = query.serial; }
+    results[id.x] = value;
   }
   for (var body = id.x; body < query.bodyCount; body += groups.x * 64u) { placeBody(body); }
 }

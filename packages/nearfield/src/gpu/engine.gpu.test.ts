@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { icosphere } from '../mesh/shapes/index.ts';
+import { exactPairs, expectSound, place, poseOf, rotation } from '../methods/hierarchy/gpu/test-answers.ts';
+import { createGpuEngine } from './engine.ts';
+import { testDevice } from './test-device.ts';
+
+const bodies = () => [
+  place(icosphere({ frequency: 2 })),
+  place(icosphere({ frequency: 2 }), poseOf(rotation(1, [1, 2, 3]), 1, 0.2, 0)),
+];
+
+test('a lost device is opened again and the question repeated', async () => {
+  const engine = await createGpuEngine();
+  const scene = bodies();
+  const exact = exactPairs(scene);
+  expectSound(await engine.interfere(scene, { detail: 'list' }), exact, 'before');
+  const lost = engine.device;
+  lost.destroy();
+  await lost.lost;
+  expectSound(await engine.interfere(scene, { detail: 'list' }), exact, 'after');
+  expect(engine.device).not.toBe(lost);
+  engine.close();
+});
+
+test("a lost device that is the application's own is an error", async () => {
+  const adapter = await testDevice().then(() => createGpuEngine());
+  const shared = await createGpuEngine({ device: adapter.device });
+  adapter.device.destroy();
+  await expect(shared.interfere(bodies(), { detail: 'list' })).rejects.toMatchObject({ code: 'gpu-lost' });
+  adapter.close();
+});
+
+test('an engine that is closed says so, and leaves a shared device alone', async () => {
+  const { device } = await testDevice();
+  const engine = await createGpuEngine({ device });
+  engine.close();
+  await expect(engine.interfere(bodies(), { detail: 'list' })).rejects.toMatchObject({ code: 'closed' });
+  const again = await createGpuEngine({ device });
+  expect((await again.interfere(bodies(), { detail: 'list' })).stats.dispatches).toBeGreaterThan(0);
+  again.close();
+});
+
+test('software adapters are refused where hardware is asked for, and named', async () => {
+  const { device, software } = await testDevice();
+  if (software) {
+    await expect(createGpuEngine({ device, hardwareOnly: true })).rejects.toMatchObject({ code: 'no-gpu' });
+  }
+  const engine = await createGpuEngine({ device });
+  expect(engine.name.length).toBeGreaterThan(0);
+  expect(engine.software).toBe(software);
+  engine.timing = true;
+  await engine.interfere(bodies(), { detail: 'list' });
+  if (device.features.has('timestamp-query')) expect(engine.gpuMilliseconds).toBeGreaterThan(0);
+  engine.close();
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createGpuEngine, type GpuEngine } from '../../../gpu/engine.ts';
+import { testDevice } from '../../../gpu/test-device.ts';
+import { mesh } from '../../../mesh/mesh.ts';
+import { box, createRandom, displacedSphere, plate, torusKnot } from '../../../mesh/shapes/index.ts';
+import type { Placed } from '../../../scene/engine.ts';
+import { exactSelfPairs, expectSound, place, poseOf, rotation } from './test-answers.ts';
+
+let engine: GpuEngine;
+beforeAll(async () => {
+  engine = await createGpuEngine({ device: (await testDevice()).device });
+}, 120_000);
+afterAll(() => engine.close());
+
+const seed = 15111889;
+const random = createRandom(seed);
+const whole = (count: number) => random.integer(count);
+const pose = poseOf(rotation(1, [1, 2, 3]), 1, 2, 3);
+
+const shuffledCorners = (vertices: number, triangles: number, coordinate: () => number) =>
+  mesh(
+    Float64Array.from({ length: 3 * vertices }, coordinate),
+    Uint32Array.from({ length: 3 * triangles }, () => whole(vertices)),
+  );
+
+function sheet(side: number) {
+  const positions: number[] = [];
+  const indices: number[] = [];
+  for (let i = 0; i <= side; i++) for (let j = 0; j <= side; j++) positions.push(i, j, 0);
+  for (let i = 0; i < side; i++) {
+    for (let j = 0; j < side; j++) {
+      const at = i * (side + 1) + j;
+      indices.push(at, at + 1, at + side + 1, at + 1, at + side + 2, at + side + 1);
+    }
+  }
+  return mesh(new Float64Array(positions), new Uint32Array(indices));
+}
+
+const bodies: Record<string, () => Placed> = {
+  'a box': () => place(box()),
+  'a plate with holes': () => place(plate(), pose),
+  'a flat sheet': () => place(sheet(6), pose),
+  'corners at random, many shared': () =>
+    place(
+      shuffledCorners(60, 120, () => random.next()),
+      pose,
+    ),
+  'corners on a grid, many shared, many twice': () => place(shuffledCorners(40, 100, () => whole(4))),
+  'triangles of a soup that share positions, not indices': () => place(mesh(shuffledSoup(90, 3)), pose),
+  'a knot that runs into itself': () => place(torusKnot({ tubeRadius: 0.5, segments: 40, sides: 8 }), pose),
+};
+
+function shuffledSoup(triangles: number, side: number) {
+  return Float64Array.from({ length: 9 * triangles }, () => whole(side));
+}
+
+for (const [name, make] of Object.entries(bodies)) {
+  test(`a mesh against itself: ${name}`, async () => {
+    const body = make();
+    const exact = exactSelfPairs(body);
+    for (const traversal of ['walk', 'breadth-first'] as const) {
+      engine.traversal = traversal;
+      expectSound(await engine.selfIntersect(body, {}), exact, `${name}, seed ${seed}, ${traversal}`);
+    }
+    engine.traversal = 'walk';
+    engine.forget(body.shape);
+  });
+}
+
+test('a sphere and a flat sheet are free of unsure neighbours', async () => {
+  for (const shape of [displacedSphere({ triangles: 2000, seed: 4 }), sheet(8)]) {
+    const body = place(shape, pose);
+    const answer = await engine.selfIntersect(body, {});
+    expect(answer.stats.triangleTests).toBeGreaterThan(shape.triangleCount);
+    expect(answer.stats.unsure).toBe(0);
+    expect(answer.certain.length).toBe(0);
+    engine.forget(body.shape);
+  }
+});
+
+test('a question between bodies does not lose the welds of an earlier one', async () => {
+  const body = place(displacedSphere({ triangles: 500 }), pose);
+  await engine.interfere([body, place(box(), pose)], { detail: 'list' });
+  expect((await engine.selfIntersect(body, {})).stats.unsure).toBe(0);
+  // Deformed: refitted, and still welded.
+  body.shape.positions = body.shape.positions.map((value, i) => value * (1 + 0.1 * Math.sin(i)));
+  body.shape.revision++;
+  const answer = await engine.selfIntersect(body, {});
+  expectSound(answer, exactSelfPairs(body), 'deformed');
+});
