@@ -96,21 +96,19 @@ const pair = new Float64Array(18);
 export function findCuts(facet: Facet, q: Float64Array, cuts: Cut[]): void {
   pair.set(facet.p);
   pair.set(q, 9);
-  const heights: Sign[] = [
-    orient3dAt(pair, 0, 3, 6, 9),
-    orient3dAt(pair, 0, 3, 6, 12),
-    orient3dAt(pair, 0, 3, 6, 15),
-  ];
-  if (heights.every(height => height === 0)) {
+  const h0 = orient3dAt(pair, 0, 3, 6, 9);
+  const h1 = orient3dAt(pair, 0, 3, 6, 12);
+  const h2 = orient3dAt(pair, 0, 3, 6, 15);
+  if (h0 === 0 && h1 === 0 && h2 === 0) {
     findCoplanarCuts(facet, q, cuts);
     return;
   }
-  if (!heights.includes(0) && !(heights.includes(1) && heights.includes(-1))) return;
-  if (
-    !straddle(orient3dAt(pair, 9, 12, 15, 0), orient3dAt(pair, 9, 12, 15, 3), orient3dAt(pair, 9, 12, 15, 6))
-  ) {
-    return;
-  }
+  if (h0 !== 0 && h0 === h1 && h1 === h2) return;
+  const g0 = orient3dAt(pair, 9, 12, 15, 0);
+  const g1 = orient3dAt(pair, 9, 12, 15, 3);
+  const g2 = orient3dAt(pair, 9, 12, 15, 6);
+  if (!straddle(g0, g1, g2)) return;
+  const heights = [h0, h1, h2];
   const corners = [pointAt(q, 0), pointAt(q, 3), pointAt(q, 6)];
   const ends: Homogeneous[] = [];
   for (let i = 0; i < 3; i++) {

@@ -7,7 +7,6 @@
 // where A cuts itself. One look at a piece tells most; only where it leaves a question open that nothing else has
 // answered is the piece cut by its own body too.
 
-import { boxesMeet } from '../../math/box.ts';
 import { fromDoubles, mix } from '../../math/rational.ts';
 import { DisjointSets } from '../../mesh/facts.ts';
 import type { Placed } from '../engine.ts';
@@ -17,7 +16,14 @@ import { copyOf } from './copies.ts';
 import { crossingSamples } from './crossing-samples.ts';
 import { Probe, type Sides } from './probe.ts';
 import type { Relation } from './relation.ts';
-import { boxesShareNoVolume, cornersBox, placeCorners, type TriangleFinder, worldBox } from './world.ts';
+import {
+  boxesShareNoVolume,
+  cornersBox,
+  cornersMeetBox,
+  placeCorners,
+  type TriangleFinder,
+  worldBox,
+} from './world.ts';
 
 // Kinds of cells of space, as bits.
 const both = 1;
@@ -36,7 +42,7 @@ interface Piece {
   readonly triangles: readonly number[];
   readonly cell: Cell | undefined;
   /** Kinds of cells that the piece might bound and that no look at it has shown. */
-  readonly open: number;
+  open: number;
 }
 
 /** The relation of two solid bodies, given every pair of triangles that meet. */
@@ -60,6 +66,7 @@ class SolidPair {
   /** For each body, the triangles of the other that each of its triangles meets. */
   readonly #partners: readonly [Map<number, number[]>, Map<number, number[]>] = [new Map(), new Map()];
   readonly #pieces: Piece[] = [];
+  #lastOwnCuts: { readonly side: Side; readonly t: number; readonly cuts: readonly Cut[] } | undefined;
   /** Kinds of cells known to exist. */
   #found = 0;
   /** A part of one surface lies in the other's solid, whether or not it bounds anything. */
@@ -187,7 +194,10 @@ class SolidPair {
   #settle(kind: number): void {
     for (const piece of this.#pieces) {
       if (this.#found & kind) return;
-      if (piece.open & kind) this.#refine(piece.side, piece.triangles, piece.cell);
+      if (!(piece.open & kind)) continue;
+      this.#refine(piece.side, piece.triangles, piece.cell);
+      // All its cells have been looked at, whatever they bound.
+      piece.open = 0;
     }
   }
 
@@ -210,18 +220,10 @@ class SolidPair {
 
   /** Looks at every cell into which its own body cuts a piece. */
   #refine(side: Side, triangles: readonly number[], cell: Cell | undefined): void {
-    const body = this.#bodies[side];
-    const corners = new Float64Array(9);
     for (const t of triangles) {
       const facet = this.#facet(side, t);
       if (facet.axis < 0) continue;
-      const cuts: Cut[] = [];
-      const box = cornersBox(facet.p, 0);
-      for (const other of this.#engine.trianglesInBox(body, box)) {
-        if (other === t) continue;
-        placeCorners(body, other, corners, 0);
-        if (boxesMeet(box, cornersBox(corners, 0))) findCuts(facet, corners, cuts);
-      }
+      const cuts = this.#ownCuts(side, t, facet);
       // A lone triangle or cell that its own body does not cut has been looked at.
       if (cuts.length === 0 && triangles.length === 1) continue;
       for (const part of cutCells(facet, [cell ?? facet.whole()], cuts)) {
@@ -229,6 +231,22 @@ class SolidPair {
         if (this.#found === everyKind) return;
       }
     }
+  }
+
+  /** Where its own body cuts a triangle. The cells of one triangle come one after the other: the last is kept. */
+  #ownCuts(side: Side, t: number, facet: Facet): readonly Cut[] {
+    if (this.#lastOwnCuts?.side === side && this.#lastOwnCuts.t === t) return this.#lastOwnCuts.cuts;
+    const body = this.#bodies[side];
+    const cuts: Cut[] = [];
+    const corners = new Float64Array(9);
+    const box = cornersBox(facet.p, 0);
+    for (const other of this.#engine.trianglesInBox(body, box)) {
+      if (other === t) continue;
+      placeCorners(body, other, corners, 0);
+      if (cornersMeetBox(corners, 0, box)) findCuts(facet, corners, cuts);
+    }
+    this.#lastOwnCuts = { side, t, cuts };
+    return cuts;
   }
 
   #facet(side: Side, t: number): Facet {

@@ -59,6 +59,16 @@ export function cornersBox(p: Float64Array, at: number): Box {
   return box;
 }
 
+/** Whether the box of the triangle at p[at] meets another. */
+export function cornersMeetBox(p: Float64Array, at: number, box: Box): boolean {
+  for (let axis = 0; axis < 3; axis++) {
+    const [x, y, z] = [p[at + axis], p[at + 3 + axis], p[at + 6 + axis]];
+    if (x < box[axis] && y < box[axis] && z < box[axis]) return false;
+    if (x > box[axis + 3] && y > box[axis + 3] && z > box[axis + 3]) return false;
+  }
+  return true;
+}
+
 /**
  * Whether some axis separates two boxes weakly: they have at most a flat piece in common. Then the bodies lie in
  * the two closed half-spaces of a plane, and neither has an interior point, or points on both sides of the
