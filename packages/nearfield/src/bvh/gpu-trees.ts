@@ -5,7 +5,7 @@
 import { NearfieldError } from '../errors.ts';
 import { GrowingBuffer, type Keeper, RangeAllocator } from '../gpu/buffers.ts';
 import { Binding, createKernel, type Kernel } from '../gpu/kernel.ts';
-import { createSortKernels, RadixSort, type SortKernels } from '../gpu/radix-sort.ts';
+import { createSortKernels, RadixSort, type SortKernels } from '../gpu/sort/radix-sort.ts';
 import { boundsOf } from '../mesh/facts.ts';
 import type { Shape } from '../scene/engine.ts';
 import gatherSource from './gather-leaves.wgsl';

@@ -3,13 +3,9 @@
 
 import { createTreeKernels, GpuTrees, type TreeKernels } from '../bvh/gpu-trees.ts';
 import { NearfieldError } from '../errors.ts';
-import {
-  Hierarchy,
-  type HierarchyOptions,
-  type Room,
-  type Traversal,
-} from '../methods/hierarchy/gpu/hierarchy.ts';
+import { Hierarchy, type HierarchyOptions, type Traversal } from '../methods/hierarchy/gpu/hierarchy.ts';
 import { createHierarchyKernels, type HierarchyKernels } from '../methods/hierarchy/gpu/kernels.ts';
+import type { Room } from '../methods/hierarchy/gpu/lists.ts';
 import type { Engine, InterfereRequest, Limits, Placed, RawAnswer, Shape } from '../scene/engine.ts';
 import { type OpenedDevice, openDevice, wrapDevice } from './device.ts';
 import { Stopwatch } from './stopwatch.ts';

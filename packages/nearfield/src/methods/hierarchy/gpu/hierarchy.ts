@@ -4,12 +4,11 @@
 import { depthOf } from '../../../bvh/gpu-layouts.ts';
 import type { GpuTrees } from '../../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../../errors.ts';
-import { GrowingBuffer, largestBinding } from '../../../gpu/buffers.ts';
+import { largestBinding } from '../../../gpu/buffers.ts';
 import { Binding, type Kernel, type Resource } from '../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { Detail, EngineStats, Placed, RawAnswer } from '../../../scene/engine.ts';
-import { BodyTable } from './body-table.ts';
-import { BreadthFirst, levelCounts, nextEntrance } from './breadth-first.ts';
+import { BodyTable } from './bodies/body-table.ts';
 import {
   createBreadthFirstKernels,
   createBruteForceKernel,
@@ -18,16 +17,10 @@ import {
   createWalkKernel,
   type HierarchyKernels,
 } from './kernels.ts';
-import {
-  BodyLayout,
-  bruteForceRun,
-  FrameLayout,
-  noneGiven,
-  QueryLayout,
-  Result,
-  resultHead,
-} from './layouts.ts';
+import { bruteForceRun, noneGiven, QueryLayout, Result } from './layouts.ts';
+import { QueryLists, type Room } from './lists.ts';
 import { joined, type Outcome, OutcomeReader } from './outcome.ts';
+import { BreadthFirst, levelCounts, nextEntrance } from './traverse/breadth-first.ts';
 
 /** How leaf pairs are found: a thread per leaf walks the other tree, level by level, or not at all (G1). */
 export type Traversal = 'walk' | 'breadth-first' | 'brute-force';
@@ -43,35 +36,12 @@ export interface HierarchyOptions {
   readonly checkpoint?: (done: number) => void;
 }
 
-/** Records there is room for at first. Lists grow to what a query asked for and stay there. */
-export interface Room {
-  candidates: number;
-  leafPairs: number;
-  certain: number;
-  unsure: number;
-  nodePairs: number;
-}
-
 /** Workgroups of the kernels that loop over a list whose length only the GPU knows. */
 const hardwareGroups = 2048;
 const softwareGroups = 32;
 
-/** Bytes of a record in each list whose count the results hold. */
-const recordBytes = { candidates: 8, leafPairs: 12, certain: 12, unsure: 12 } as const;
-
 /** The most node pairs the breadth-first traversal may begin with. */
 const mostEntries = 2 ** 20;
-
-type ListName =
-  | 'bodies'
-  | 'boxes'
-  | 'candidates'
-  | 'frames'
-  | 'workItems'
-  | 'leafPairs'
-  | 'certainPairs'
-  | 'unsurePairs'
-  | 'results';
 
 /** The kernels that find and test leaf pairs, in the order of their dispatches. */
 interface Narrow {
@@ -90,8 +60,7 @@ export class Hierarchy {
   readonly #stopwatch: Stopwatch;
   readonly #groups: number;
   readonly #query: GPUBuffer;
-  readonly #room: Room;
-  readonly #lists: Record<ListName, GrowingBuffer>;
+  readonly #lists: QueryLists;
   readonly #bindings = new Map<Kernel, Binding>();
   #breadthFirst: BreadthFirst | undefined;
   #serial = 0;
@@ -111,25 +80,13 @@ export class Hierarchy {
     this.#table = new BodyTable(device);
     this.#stopwatch = stopwatch;
     this.#groups = options.software ? softwareGroups : hardwareGroups;
-    this.#room = { ...options.room };
     this.#query = device.createBuffer({
       label: 'query',
       size: QueryLayout.bytes,
       usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
     });
-    const list = (label: string) => new GrowingBuffer(device, label);
-    this.#lists = {
-      bodies: list('bodies'),
-      boxes: list('body boxes'),
-      candidates: list('candidates'),
-      frames: list('pair frames'),
-      workItems: list('work items'),
-      leafPairs: list('leaf pairs'),
-      certainPairs: list('certain pairs'),
-      unsurePairs: list('unsure pairs'),
-      results: list('results'),
-    };
-    this.#reader = new OutcomeReader(device, this.#lists);
+    this.#lists = new QueryLists(device, options.room);
+    this.#reader = new OutcomeReader(device, this.#lists.buffers);
   }
 
   /** Every two triangles of different bodies that meet or may. Trees of the bodies' shapes must be up to date. */
@@ -150,7 +107,7 @@ export class Hierarchy {
     this.#reader.destroy();
     this.#breadthFirst?.destroy();
     this.#query.destroy();
-    for (const list of Object.values(this.#lists)) list.destroy();
+    this.#lists.destroy();
   }
 
   async #prepare(bodies: readonly Placed[], { detail, traversal }: HierarchyOptions): Promise<Narrow> {
@@ -177,12 +134,17 @@ export class Hierarchy {
     stats: EngineStats,
   ): Promise<RawAnswer | undefined> {
     const given = options.candidates;
-    if (given !== undefined) this.#room.candidates = Math.max(this.#room.candidates, given.length / 2);
+    if (given !== undefined) this.#lists.needCandidates(given.length / 2);
     for (;;) {
-      this.#reserve(bodies.length, narrow);
+      this.#lists.reserve(bodies.length);
+      narrow.breadthFirst?.reserve(this.#lists.room.nodePairs);
       this.#writeQuery(bodies.length, options, narrow.entrance);
       if (given !== undefined) {
-        this.#device.queue.writeBuffer(this.#lists.candidates.buffer, 0, given as Uint32Array<ArrayBuffer>);
+        this.#device.queue.writeBuffer(
+          this.#lists.buffers.candidates.buffer,
+          0,
+          given as Uint32Array<ArrayBuffer>,
+        );
       }
       const encoder = this.#device.createCommandEncoder({ label: 'hierarchy' });
       narrow.breadthFirst?.encodeReset(encoder);
@@ -199,7 +161,7 @@ export class Hierarchy {
       this.#stopwatch.take(outcome.extra[outcome.extra.length - 1]);
       const { head } = outcome;
       if (this.#tooMuch(options, head)) return undefined;
-      const grown = this.#growNodePairs(bodies, narrow, outcome, stats) || this.#grow(head);
+      const grown = this.#growNodePairs(bodies, narrow, outcome, stats) || this.#lists.grow(head);
       if (!grown) {
         const candidates = given ?? outcome.candidates;
         stats.boxTests += head[Result.boxTests];
@@ -263,7 +225,7 @@ export class Hierarchy {
     stats: EngineStats,
   ): Promise<Uint32Array> {
     for (;;) {
-      this.#reserve(bodies.length, undefined);
+      this.#lists.reserve(bodies.length);
       this.#writeQuery(bodies.length, { ...options, candidates: undefined }, 0);
       const encoder = this.#device.createCommandEncoder({ label: 'broad phase' });
       const pass = encoder.beginComputePass({ label: 'broad phase' });
@@ -274,30 +236,12 @@ export class Hierarchy {
         counts: false,
         extra: [],
       });
-      if (!this.#grow(outcome.head)) return outcome.candidates;
+      if (!this.#lists.grow(outcome.head)) return outcome.candidates;
       stats.growths++;
     }
   }
 
-  /** Makes room for what the lists were found to need. */
-  #grow(head: Uint32Array): boolean {
-    let grown = false;
-    const lists = {
-      candidates: this.#lists.candidates,
-      leafPairs: this.#lists.leafPairs,
-      certain: this.#lists.certainPairs,
-      unsure: this.#lists.unsurePairs,
-    };
-    for (const name of Object.keys(lists) as (keyof typeof lists)[]) {
-      const count = head[Result[name]];
-      if (count <= Math.floor(lists[name].bytes / recordBytes[name])) continue;
-      this.#room[name] = this.#roomFor(count, recordBytes[name]);
-      grown = true;
-    }
-    return grown;
-  }
-
-  /** The same for the lists of the breadth-first traversal, whose levels also say where to enter next time. */
+  /** Makes room for the breadth-first traversal, whose levels also say where to enter next time. */
   #growNodePairs(bodies: readonly Placed[], narrow: Narrow, outcome: Outcome, stats: EngineStats): boolean {
     const { breadthFirst, entrance, depth } = narrow;
     if (breadthFirst === undefined) return false;
@@ -310,19 +254,13 @@ export class Hierarchy {
     const counts = levelCounts(outcome.extra);
     const most = counts.reduce((found, { tested }) => Math.max(found, tested), 0);
     if (most > breadthFirst.room) {
-      this.#room.nodePairs = this.#roomFor(most, 12);
+      this.#lists.needNodePairs(most);
       return true;
     }
     for (const { tested } of counts) stats.boxTests += tested;
     const deepest = Math.min(depth, Math.max(0, Math.floor(Math.log2(mostEntries / candidates) / 2)));
     this.#entrances.set(bodies[0], nextEntrance(entrance, counts, deepest));
     return false;
-  }
-
-  /** A quarter more than needed, as far as the device allows. */
-  #roomFor(count: number, bytes: number): number {
-    const most = Math.floor(largestBinding(this.#device) / bytes);
-    return Math.max(count, Math.min(most, Math.ceil(1.25 * count)));
   }
 
   #bruteForceTests(bodies: readonly Placed[], candidates: Uint32Array, self: boolean): number {
@@ -333,22 +271,6 @@ export class Hierarchy {
       tests += self ? (a * (a - 1)) / 2 : a * b;
     }
     return tests;
-  }
-
-  #reserve(bodyCount: number, narrow: Narrow | undefined): void {
-    const lists = this.#lists;
-    lists.bodies.reserve(BodyLayout.bytes * bodyCount);
-    lists.boxes.reserve(32 * bodyCount);
-    lists.candidates.reserve(8 * this.#room.candidates);
-    // A kernel goes by the length of the candidate list: what runs beside it must be as long.
-    const candidates = Math.floor(lists.candidates.bytes / 8);
-    lists.frames.reserve(FrameLayout.bytes * candidates);
-    lists.workItems.reserve(4 * candidates);
-    lists.results.reserve(4 * (resultHead + candidates));
-    lists.leafPairs.reserve(12 * this.#room.leafPairs);
-    lists.certainPairs.reserve(12 * this.#room.certain);
-    lists.unsurePairs.reserve(12 * this.#room.unsure);
-    narrow?.breadthFirst?.reserve(this.#room.nodePairs);
   }
 
   #writeQuery(bodyCount: number, options: HierarchyOptions, entrance: number): void {
@@ -396,10 +318,10 @@ export class Hierarchy {
       query: this.#query,
       ...this.#trees.buffers,
       ...this.#table.buffers,
-      scanState: this.#lists.results.buffer,
-      scanValues: this.#lists.workItems.buffer,
+      scanState: this.#lists.buffers.results.buffer,
+      scanValues: this.#lists.buffers.workItems.buffer,
     };
-    for (const [name, list] of Object.entries(this.#lists)) resources[name] = list.buffer;
+    for (const [name, list] of Object.entries(this.#lists.buffers)) resources[name] = list.buffer;
     return resources;
   }
 

@@ -2,29 +2,29 @@
 
 import { ShapeLayout } from '../../../bvh/gpu-layouts.ts';
 import { createKernel, type Kernel } from '../../../gpu/kernel.ts';
-import scanSource from '../../../gpu/scan.wgsl';
-import scanModule from '../../../gpu/workgroup-scan.wgsl';
+import scanSource from '../../../gpu/sort/scan.wgsl';
+import scanModule from '../../../gpu/sort/workgroup-scan.wgsl';
 import filterModule from '../../../math/filter.wgsl';
 import neighboursModule from '../../../math/triangle-neighbours.wgsl';
 import trianglesModule from '../../../math/triangle-triangle.wgsl';
 import wideModule from '../../../math/wide.wgsl';
 import type { Detail } from '../../../scene/engine.ts';
-import boxTestModule from './box-test.wgsl';
-import levelSource from './breadth-first.wgsl';
-import broadSource from './broad-phase.wgsl';
-import bruteForceSource from './brute-force.wgsl';
-import collectModule from './collect-leaves.wgsl';
-import enterSource from './enter-trees.wgsl';
+import broadSource from './bodies/broad-phase.wgsl';
+import framesSource from './bodies/pair-frames.wgsl';
+import placeSource from './bodies/place-bodies.wgsl';
 import { BodyLayout, FrameLayout, QueryLayout, Result, resultWgsl, StepLayout } from './layouts.ts';
-import nodePairsModule from './node-pairs.wgsl';
-import framesSource from './pair-frames.wgsl';
-import pairTestModule from './pair-test.wgsl';
-import placeSource from './place-bodies.wgsl';
-import recordModule from './record.wgsl';
-import testSource from './test-leaves.wgsl';
-import testVisitedModule from './test-visited.wgsl';
-import walkSource from './walk.wgsl';
-import workItemsModule from './work-items.wgsl';
+import boxTestModule from './traverse/box-test.wgsl';
+import levelSource from './traverse/breadth-first.wgsl';
+import collectModule from './traverse/collect-leaves.wgsl';
+import enterSource from './traverse/enter-trees.wgsl';
+import nodePairsModule from './traverse/node-pairs.wgsl';
+import testVisitedModule from './traverse/test-visited.wgsl';
+import walkSource from './traverse/walk.wgsl';
+import workItemsModule from './traverse/work-items.wgsl';
+import bruteForceSource from './triangles/brute-force.wgsl';
+import pairTestModule from './triangles/pair-test.wgsl';
+import recordModule from './triangles/record.wgsl';
+import testSource from './triangles/test-leaves.wgsl';
 
 export interface HierarchyKernels {
   readonly place: Kernel;

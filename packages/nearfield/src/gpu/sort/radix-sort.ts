@@ -1,7 +1,7 @@
 // Sorts 32-bit keys with a 32-bit value each on the GPU: four stable passes of eight bits, two dispatches each.
 
-import { GrowingBuffer } from './buffers.ts';
-import { Binding, createKernel, type Kernel } from './kernel.ts';
+import { GrowingBuffer } from '../buffers.ts';
+import { Binding, createKernel, type Kernel } from '../kernel.ts';
 import countSource from './sort-count.wgsl';
 import scatterSource from './sort-scatter.wgsl';
 import scanModule from './workgroup-scan.wgsl';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { GrowingBuffer } from './buffers.ts';
-import { Binding, createKernel } from './kernel.ts';
+import { GrowingBuffer } from '../buffers.ts';
+import { Binding, createKernel } from '../kernel.ts';
+import { readWords, testDevice } from '../test-device.ts';
 import { createSortKernels, RadixSort } from './radix-sort.ts';
 import scanSource from './scan.wgsl';
-import { readWords, testDevice } from './test-device.ts';
 import scanModule from './workgroup-scan.wgsl';
 
 const sizes = [0, 1, 2, 255, 256, 257, 1024, 1025, 4095, 4096, 4097, 65536 + 1];

@@ -1,9 +1,9 @@
 // Launches the breadth-first traversal: one dispatch a level, as wide as the level's list turned out to be.
 
-import { GrowingBuffer } from '../../../gpu/buffers.ts';
-import { Binding, type Kernel, type Resource } from '../../../gpu/kernel.ts';
-import type { Piece } from '../../../gpu/read-back.ts';
-import { levelWords, mostLevels } from './layouts.ts';
+import { GrowingBuffer } from '../../../../gpu/buffers.ts';
+import { Binding, type Kernel, type Resource } from '../../../../gpu/kernel.ts';
+import type { Piece } from '../../../../gpu/read-back.ts';
+import { levelWords, mostLevels } from '../layouts.ts';
 
 export interface BreadthFirstKernels {
   readonly enter: Kernel;

@@ -1,9 +1,9 @@
 // The placed bodies as the GPU reads them: the doubles of their poses and the numbers of their shapes. Kept
 // between queries; only what changed is written again.
 
-import type { Entry, GpuTrees } from '../../../bvh/gpu-trees.ts';
-import { GrowingBuffer } from '../../../gpu/buffers.ts';
-import type { Placed } from '../../../scene/engine.ts';
+import type { Entry, GpuTrees } from '../../../../bvh/gpu-trees.ts';
+import { GrowingBuffer } from '../../../../gpu/buffers.ts';
+import type { Placed } from '../../../../scene/engine.ts';
 
 /** Doubles a body: linear part by columns, world position of the local origin. */
 const doubles = 12;

@@ -1,0 +1,104 @@
+// The lists a query fills on the GPU. They report how long they should have been, and grow to that.
+
+import { GrowingBuffer, largestBinding } from '../../../gpu/buffers.ts';
+import { BodyLayout, FrameLayout, Result, resultHead } from './layouts.ts';
+
+/** Records there is room for at first. Lists grow to what a query asked for and stay there. */
+export interface Room {
+  candidates: number;
+  leafPairs: number;
+  certain: number;
+  unsure: number;
+  nodePairs: number;
+}
+
+const recordBytes = { candidates: 8, leafPairs: 12, certain: 12, unsure: 12, nodePairs: 12 } as const;
+
+export class QueryLists {
+  readonly #device: GPUDevice;
+  readonly #room: Room;
+  /** By the names the kernels know them by. */
+  readonly buffers: Readonly<
+    Record<
+      | 'bodies'
+      | 'boxes'
+      | 'candidates'
+      | 'frames'
+      | 'workItems'
+      | 'leafPairs'
+      | 'certainPairs'
+      | 'unsurePairs'
+      | 'results',
+      GrowingBuffer
+    >
+  >;
+
+  constructor(device: GPUDevice, room: Room) {
+    this.#device = device;
+    this.#room = { ...room };
+    const list = (label: string) => new GrowingBuffer(device, label);
+    this.buffers = {
+      bodies: list('bodies'),
+      boxes: list('body boxes'),
+      candidates: list('candidates'),
+      frames: list('pair frames'),
+      workItems: list('work items'),
+      leafPairs: list('leaf pairs'),
+      certainPairs: list('certain pairs'),
+      unsurePairs: list('unsure pairs'),
+      results: list('results'),
+    };
+  }
+
+  get room(): Readonly<Room> {
+    return this.#room;
+  }
+
+  needCandidates(count: number): void {
+    this.#room.candidates = Math.max(this.#room.candidates, count);
+  }
+
+  needNodePairs(count: number): void {
+    this.#room.nodePairs = this.#roomFor('nodePairs', count);
+  }
+
+  /** Makes every list as long as its room. */
+  reserve(bodyCount: number): void {
+    const { buffers } = this;
+    buffers.bodies.reserve(BodyLayout.bytes * bodyCount);
+    buffers.boxes.reserve(32 * bodyCount);
+    buffers.candidates.reserve(recordBytes.candidates * this.#room.candidates);
+    // A kernel goes by the length of the candidate list: what runs beside it must be as long.
+    const candidates = Math.floor(buffers.candidates.bytes / recordBytes.candidates);
+    buffers.frames.reserve(FrameLayout.bytes * candidates);
+    buffers.workItems.reserve(4 * candidates);
+    buffers.results.reserve(4 * (resultHead + candidates));
+    buffers.leafPairs.reserve(recordBytes.leafPairs * this.#room.leafPairs);
+    buffers.certainPairs.reserve(recordBytes.certain * this.#room.certain);
+    buffers.unsurePairs.reserve(recordBytes.unsure * this.#room.unsure);
+  }
+
+  /** Makes room for what a query's counts say; false where there was enough. */
+  grow(head: Uint32Array): boolean {
+    let grown = false;
+    const { candidates, leafPairs, certainPairs, unsurePairs } = this.buffers;
+    const lists = { candidates, leafPairs, certain: certainPairs, unsure: unsurePairs };
+    for (const name of Object.keys(lists) as (keyof typeof lists)[]) {
+      const count = head[Result[name]];
+      if (count <= Math.floor(lists[name].bytes / recordBytes[name])) continue;
+      this.#room[name] = this.#roomFor(name, count);
+      grown = true;
+    }
+    return grown;
+  }
+
+  destroy(): void {
+    for (const list of Object.values(this.buffers)) list.destroy();
+  }
+
+  /** A quarter more than needed, as far as the device allows. */
+  #roomFor(name: keyof Room, count: number): number {
+    const most = Math.floor(largestBinding(this.#device) / recordBytes[name]);
+    return Math.max(count, Math.min(most, Math.ceil(1.25 * count)));
+  }
+}
