@@ -36,27 +36,3 @@ export function buildTree(tree: usize, indices: usize, scratch: usize): void {
   }
   fitBoxes(tree, scratch);
 }
-
-/** 30-bit Morton key of a point given as twice its coordinates in [−1, 1] (larger ones are clamped). */
-export function mortonKey(doubled: v128): u32 {
-  const cell = i32x4.trunc_sat_f32x4_s(
-    f32x4.min(
-      f32x4.max(f32x4.add(f32x4.mul(doubled, f32x4.splat(256)), f32x4.splat(512)), f32x4.splat(0)),
-      f32x4.splat(1023),
-    ),
-  );
-  return (
-    (spread(i32x4.extract_lane(cell, 0)) << 2) |
-    (spread(i32x4.extract_lane(cell, 1)) << 1) |
-    spread(i32x4.extract_lane(cell, 2))
-  );
-}
-
-/** Ten bits with two zeros put between each. */
-function spread(v: u32): u32 {
-  v = (v | (v << 16)) & 0x030000ff;
-  v = (v | (v << 8)) & 0x0300f00f;
-  v = (v | (v << 4)) & 0x030c30c3;
-  v = (v | (v << 2)) & 0x09249249;
-  return v;
-}

@@ -162,11 +162,7 @@ export function fitBoxes(tree: usize, scratch: usize): void {
       v128.store(row, v128.shuffle<f32>(xy01, xy23, 2, 3, 6, 7), 16);
       v128.store(row, v128.shuffle<f32>(z01, z23, 0, 1, 4, 5), 32);
     }
-    const extent = f32x4.sub(high, low);
-    const ex = f32x4.extract_lane(extent, 0);
-    const ey = f32x4.extract_lane(extent, 1);
-    const ez = f32x4.extract_lane(extent, 2);
-    areas += <f64>(ex * ey + ey * ez + ez * ex);
+    areas += halfArea(low, high);
     putBox(lowest, i, low, high);
   }
   padLanes(lowest, leafCount);
@@ -182,13 +178,18 @@ export function fitBoxes(tree: usize, scratch: usize): void {
   const high = highOf(root);
   for (let lane: u32 = 0; lane < 4; lane++) putBox(tree + treeRoot, lane, low, high);
   centreNodes(tree + treeRoot, tree + treeRoot + nodeBytes);
-  const extent = f32x4.sub(high, low);
-  const ex = f32x4.extract_lane(extent, 0);
-  const ey = f32x4.extract_lane(extent, 1);
-  const ez = f32x4.extract_lane(extent, 2);
-  const whole = <f64>(ex * ey + ey * ez + ez * ex);
+  const whole = halfArea(low, high);
   store<f64>(tree, whole > 0 ? areas / whole : 0, treeSpread);
   centreNodes(root, nodeAt(tree, levels - 1, load<u32>(tree + ((<usize>(levels - 1)) << 2), treeLevelNodes)));
+}
+
+/** Half the surface of a box. */
+export function halfArea(low: v128, high: v128): f64 {
+  const extent = f32x4.sub(high, low);
+  const x = f32x4.extract_lane(extent, 0);
+  const y = f32x4.extract_lane(extent, 1);
+  const z = f32x4.extract_lane(extent, 2);
+  return <f64>(x * y + y * z + z * x);
 }
 
 /** While the levels are reduced a node holds minimum x, y, z and maximum x, y, z; lane i & 3 of node i / 4. */

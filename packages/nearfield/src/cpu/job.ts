@@ -27,6 +27,7 @@ export class Job {
   readonly #broad: number;
   readonly #stack: number;
   #table: number;
+  #boxes: number;
   #tableCapacity = 16;
   #pairs: number;
   #pairCapacity = 64;
@@ -37,6 +38,9 @@ export class Job {
   #counts = 0;
   #growths = 0;
   #broadTests = 0;
+  /** The broad phase's tree and the number of bodies it has room for; kept, since its order serves again. */
+  #broadScratch = 0;
+  #broadBodies = 0;
   readonly #slots: Slot[] = [];
   readonly #held: Tree[] = [];
 
@@ -49,6 +53,7 @@ export class Job {
     this.#broad = memory.allocate(layout.broadBytes, 'a job');
     this.#stack = memory.allocate(layout.stackEntries * layout.stackEntryBytes, 'a job');
     this.#table = memory.allocate(this.#tableCapacity * layout.bodyBytes, 'a table of bodies');
+    this.#boxes = memory.allocate(this.#tableCapacity * layout.worldBoxBytes, 'a table of bodies');
     this.#pairs = memory.allocate(this.#pairCapacity * 8, 'a list of candidates');
     this.#certain = memory.allocate(this.#certainCapacity * 12, 'a list of pairs');
     this.#unsure = memory.allocate(this.#unsureCapacity * 12, 'a list of pairs');
@@ -73,6 +78,11 @@ export class Job {
     if (count > this.#tableCapacity) {
       const capacity = Math.max(count, this.#tableCapacity * 2);
       this.#table = memory.enlarge(this.#table, capacity * layout.bodyBytes, `a table of ${count} bodies`);
+      this.#boxes = memory.enlarge(
+        this.#boxes,
+        capacity * layout.worldBoxBytes,
+        `a table of ${count} bodies`,
+      );
       this.#tableCapacity = capacity;
     }
     if (this.#slots.length > count) this.#slots.length = count;
@@ -107,7 +117,7 @@ export class Job {
       u32[(at + layout.bodyTree) >>> 2] = tree.at;
       const first = (at + layout.bodyPose) >>> 3;
       const pose = placed.pose;
-      for (let k = 0; k < 16; k++) f64[first + k] = pose[k];
+      for (let k = 0; k < 15; k++) f64[first + k] = pose[k];
       slot.placed = placed;
       slot.poseRevision = placed.poseRevision;
       slot.stamp = tree.stamp;
@@ -116,7 +126,7 @@ export class Job {
   }
 
   #placeRange(first: number, end: number): void {
-    const bad = this.#kernels.call.placeBodies(this.#table, first, end);
+    const bad = this.#kernels.call.placeBodies(this.#table, this.#boxes, first, end);
     if (bad < end) {
       // Nothing from here on was placed.
       for (let i = bad; i < end; i++) this.#slots[i].stamp = 0;
@@ -142,7 +152,7 @@ export class Job {
     if (given !== undefined) {
       this.#roomForPairs(given.length / 2);
       memory.u32.set(given, this.#pairs / 4);
-      count = call.keepMeeting(this.#table, this.#pairs, given.length / 2);
+      count = call.keepMeeting(this.#boxes, this.#pairs, given.length / 2);
       this.#broadTests = given.length / 2;
     } else {
       count = this.#runBroad(bodyCount);
@@ -164,17 +174,22 @@ export class Job {
     const set = (offset: number, value: number) => {
       memory.u32[(broad + offset) >>> 2] = value;
     };
-    set(layout.broadTable, this.#table);
+    set(layout.broadBoxes, this.#boxes);
     set(layout.broadBodyCount, bodyCount);
     set(layout.broadStack, this.#stack);
     set(layout.broadStack + 4, 0);
-    const few = bodyCount <= 48;
-    if (few) this.#roomForPairs((bodyCount * (bodyCount - 1)) / 2);
-    else this.#roomForPairs(bodyCount);
-    const scratch = few
-      ? 0
-      : memory.allocate(call.broadScratchBytes(bodyCount), `a tree of ${bodyCount} bodies`);
-    call.startBroad(broad, scratch);
+    const few = bodyCount <= layout.fewBodies;
+    this.#roomForPairs(few ? (bodyCount * (bodyCount - 1)) / 2 : bodyCount);
+    if (!few && bodyCount !== this.#broadBodies) {
+      if (this.#broadScratch !== 0) memory.free(this.#broadScratch);
+      this.#broadScratch = memory.allocate(
+        call.broadScratchBytes(bodyCount),
+        `a tree of ${bodyCount} bodies`,
+      );
+      this.#broadBodies = bodyCount;
+      set(layout.broadOrderCount, 0);
+    }
+    call.startBroad(broad, this.#broadScratch);
     for (;;) {
       set(layout.broadPairs, this.#pairs);
       set(layout.broadPairCapacity, this.#pairCapacity);
@@ -183,7 +198,6 @@ export class Job {
       this.#pairCapacity *= 2;
       this.#growths++;
     }
-    if (scratch !== 0) memory.free(scratch);
     this.#broadTests = memory.f64[(broad + layout.broadBoxTests) / 8];
     const count = memory.u32[(broad + layout.broadPairCount) >>> 2];
     if (!few && count > 1) this.#sortPairs(count, 32 - Math.clz32(bodyCount));

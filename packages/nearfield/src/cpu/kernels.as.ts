@@ -18,14 +18,16 @@ export { counterBytes, sortPairs, sortRecords } from '../bvh/sort.as';
 export { walkBoxQuery, walkBytes, walkRayQuery } from '../bvh/walk.as';
 export {
   broadBodyCount,
+  broadBoxes,
   broadBoxTests,
   broadBytes,
+  broadOrderCount,
   broadPairCapacity,
   broadPairCount,
   broadPairs,
   broadScratchBytes,
   broadStack,
-  broadTable,
+  fewBodies,
   keepMeeting,
   runBroad,
   startBroad,
@@ -53,6 +55,6 @@ export {
   stackEntryBytes,
 } from '../methods/hierarchy/job.as';
 export { traversePairs } from '../methods/hierarchy/pairs.as';
-export { bodyBytes, bodyPose, bodyTree, placeBodies } from '../methods/hierarchy/place.as';
+export { bodyBytes, bodyPose, bodyTree, placeBodies, worldBoxBytes } from '../methods/hierarchy/place.as';
 export { startSelf, traverseSelf } from '../methods/hierarchy/self.as';
 export { trianglesMeet, vertexNeighboursMeet } from '../methods/hierarchy/triangles.as';

@@ -31,8 +31,8 @@ export interface KernelFunctions {
   broadScratchBytes(bodyCount: number): number;
   startBroad(broad: number, scratch: number): void;
   runBroad(broad: number): number;
-  keepMeeting(table: number, pairs: number, count: number): number;
-  placeBodies(table: number, first: number, end: number): number;
+  keepMeeting(boxes: number, pairs: number, count: number): number;
+  placeBodies(table: number, boxes: number, first: number, end: number): number;
   traversePairs(job: number, budget: number): number;
   startSelf(job: number): void;
   traverseSelf(job: number, budget: number): number;
@@ -56,11 +56,13 @@ const layoutNames = [
   'broadBodyCount',
   'broadBoxTests',
   'broadBytes',
+  'broadOrderCount',
+  'fewBodies',
   'broadPairCapacity',
   'broadPairCount',
   'broadPairs',
   'broadStack',
-  'broadTable',
+  'broadBoxes',
   'jobBoxTests',
   'jobBruteForce',
   'jobBytes',
@@ -82,6 +84,7 @@ const layoutNames = [
   'stackEntries',
   'stackEntryBytes',
   'bodyBytes',
+  'worldBoxBytes',
   'bodyPose',
   'bodyTree',
 ] as const;

@@ -1,7 +1,6 @@
 // Which bodies may meet: pairs whose world boxes share a point. A tree over the bodies (the same balanced tree,
 // boxes in place of leaves) walked against itself; its single-precision boxes only propose, the double boxes decide.
 
-import { mortonKey } from '../../bvh/build.as';
 import {
   childMask,
   layLevels,
@@ -12,12 +11,12 @@ import {
   treeLevelNodes,
   treeNodes,
 } from '../../bvh/layout.as';
-import { centreNodes, highOf, lowOf, padLanes, powerAbove, putBox } from '../../bvh/refit.as';
-import { counterBytes, sortEntries } from '../../bvh/sort.as';
+import { centreNodes, halfArea, highOf, lowOf, padLanes, powerAbove, putBox } from '../../bvh/refit.as';
+import { pointBytes, sampleBytes, splitPoints } from '../../bvh/split.as';
 import { jobDone, jobFull } from './job.as';
-import { bodyBox, bodyBytes } from './place.as';
+import { worldBoxBytes } from './place.as';
 
-export const broadTable: usize = 0;
+export const broadBoxes: usize = 0;
 export const broadBodyCount: usize = 4;
 export const broadStack: usize = 8;
 export const broadStackCount: usize = 12;
@@ -25,130 +24,156 @@ export const broadStackCount: usize = 12;
 export const broadPairs: usize = 16;
 export const broadPairCount: usize = 20;
 export const broadPairCapacity: usize = 24;
-/** Where the sorted entries (key, body) of the bodies lie. */
+/** Order of the bodies in the tree, one word a slot. */
 const broadOrder: usize = 28;
 export const broadBoxTests: usize = 32;
+/** How many bodies the order is of, 0 for none, and how well it fitted them (`fitBodies`). */
+export const broadOrderCount: usize = 40;
+const broadOrderSpread: usize = 48;
 const broadTree: usize = 64;
 export const broadBytes: usize = 64 + treeHeaderBytes;
 
 /** Up to this many bodies every pair is tested at once. */
-const fewBodies: u32 = 48;
+export const fewBodies: u32 = 48;
 
 /** Rounding of boxes in [−1, 1] to float, of their centres and half extents and of comparing them: far below this. */
 const broadSlack: f32 = 1e-6;
 
-/** Bytes of scratch for the tree of bodies: entries twice, counters, nodes. */
+/** Bodies are ordered anew when their order fits this much worse than when it was made. */
+const reorderGrowth: f64 = 1.25;
+
+/** Bytes of `scratch` for the tree of bodies, which must be kept with the broad phase: order, points, nodes. */
 export function broadScratchBytes(bodyCount: u32): f64 {
-  return <f64>bodyCount * (16.0 + 32.0 * 1.5) + <f64>counterBytes + <f64>nodeBytes * 40.0 + 256.0;
+  const entries = <f64>bodyCount * (4.0 + <f64>pointBytes + 32.0 + 2.0);
+  return entries + <f64>sampleBytes + <f64>nodeBytes * 40.0 + 256.0;
 }
 
-/** Starts: builds the tree, or decides there are too few bodies for one. */
+/**
+ * Starts: fits the tree to the bodies' boxes, in last time's order if that still serves (bodies move little from one
+ * question to the next), or decides there are too few bodies for one.
+ */
 export function startBroad(broad: usize, scratch: usize): void {
-  const table = load<usize>(broad, broadTable);
+  const boxes = load<usize>(broad, broadBoxes);
   const count = load<u32>(broad, broadBodyCount);
   store<u32>(broad, 0, broadPairCount);
   store<f64>(broad, 0, broadBoxTests);
-  if (count <= fewBodies) {
-    store<u32>(broad, 0, broadStackCount);
-    return;
-  }
-  let x0 = Infinity;
-  let y0 = Infinity;
-  let z0 = Infinity;
-  let x1 = -Infinity;
-  let y1 = -Infinity;
-  let z1 = -Infinity;
-  const end = table + <usize>count * bodyBytes;
-  for (let body = table; body < end; body += bodyBytes) {
-    x0 = min(x0, load<f64>(body, bodyBox));
-    y0 = min(y0, load<f64>(body, bodyBox + 8));
-    z0 = min(z0, load<f64>(body, bodyBox + 16));
-    x1 = max(x1, load<f64>(body, bodyBox + 24));
-    y1 = max(y1, load<f64>(body, bodyBox + 32));
-    z1 = max(z1, load<f64>(body, bodyBox + 40));
-  }
-  const cx = x0 * 0.5 + x1 * 0.5;
-  const cy = y0 * 0.5 + y1 * 0.5;
-  const cz = z0 * 0.5 + z1 * 0.5;
-  const scale = 1.0 / powerAbove(max(x1 * 0.5 - x0 * 0.5, max(y1 * 0.5 - y0 * 0.5, z1 * 0.5 - z0 * 0.5)));
-  const entries = (scratch + 63) & ~(<usize>63);
-  const other = entries + <usize>count * 8;
-  const counters = other + <usize>count * 8;
-  const nodes = (counters + counterBytes + 63) & ~(<usize>63);
+  store<u32>(broad, 0, broadStackCount);
+  if (count <= fewBodies) return;
+  let lowXy = f64x2.splat(Infinity);
+  let highXy = f64x2.splat(-Infinity);
+  let lowZ = Infinity;
+  let highZ = -Infinity;
   let used: u32 = 0;
-  for (let i: u32 = 0; i < count; i++) {
-    const body = table + <usize>i * bodyBytes;
-    const lx = load<f64>(body, bodyBox);
-    const hx = load<f64>(body, bodyBox + 24);
-    if (lx > hx) continue; // a body without triangles
-    const x = <f32>((lx - cx) * scale + (hx - cx) * scale);
-    const y = <f32>(
-      ((load<f64>(body, bodyBox + 8) - cy) * scale + (load<f64>(body, bodyBox + 32) - cy) * scale)
-    );
-    const z = <f32>(
-      ((load<f64>(body, bodyBox + 16) - cz) * scale + (load<f64>(body, bodyBox + 40) - cz) * scale)
-    );
-    const key = mortonKey(f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(x), 1, y), 2, z));
-    store<u64>(entries + ((<usize>used) << 3), ((<u64>key) << 32) | <u64>i);
-    used++;
+  const end = boxes + <usize>count * worldBoxBytes;
+  for (let box = boxes; box < end; box += worldBoxBytes) {
+    lowXy = f64x2.pmin(lowXy, v128.load(box));
+    highXy = f64x2.pmax(highXy, v128.load(box, 24));
+    lowZ = min(lowZ, load<f64>(box, 16));
+    highZ = max(highZ, load<f64>(box, 40));
+    used += <u32>(load<f64>(box) <= load<f64>(box, 24)); // not a body without triangles
   }
   if (used < 2) {
-    store<u32>(broad, 0, broadStackCount);
     store<u32>(broad, 0, broadBodyCount);
     return;
   }
-  const sorted = sortEntries(entries, other, counters, used, 4, 30);
-  store<usize>(broad, sorted, broadOrder);
+  const half = f64x2.splat(0.5);
+  const centre = f64x2.add(f64x2.mul(lowXy, half), f64x2.mul(highXy, half));
+  const extent = f64x2.sub(f64x2.mul(highXy, half), f64x2.mul(lowXy, half));
+  const centreZ = lowZ * 0.5 + highZ * 0.5;
+  const reach = max(
+    max(f64x2.extract_lane(extent, 0), f64x2.extract_lane(extent, 1)),
+    highZ * 0.5 - lowZ * 0.5,
+  );
+  const scale = 1.0 / powerAbove(reach);
+  const order = (scratch + 63) & ~(<usize>63);
+  const points = (order + <usize>count * 4 + 63) & ~(<usize>63);
+  const nodes = (points + <usize>count * pointBytes + sampleBytes + 63) & ~(<usize>63);
+  store<usize>(broad, order, broadOrder);
   const tree = broad + broadTree;
   layLevels(tree, used);
   store<usize>(tree, nodes, treeNodes);
+  if (load<u32>(broad, broadOrderCount) === used) {
+    const spread = fitBodies(boxes, tree, order, used, centre, centreZ, scale);
+    if (spread <= load<f64>(broad, broadOrderSpread) * reorderGrowth) {
+      pushSelf(broad + broadStack, 0, 0);
+      return;
+    }
+  }
+  let point = points;
+  for (let i: u32 = 0; i < count; i++) {
+    const box = boxes + <usize>i * worldBoxBytes;
+    if (load<f64>(box) > load<f64>(box, 24)) continue;
+    v128.store(
+      point,
+      f32x4.add(framed(box, centre, centreZ, scale), framed(box + 24, centre, centreZ, scale)),
+    );
+    store<u32>(point, i, 12);
+    point += pointBytes;
+  }
+  splitPoints(points, used);
+  for (let slot: usize = 0; slot < used; slot++) {
+    store<u32>(order + (slot << 2), load<u32>(points + slot * pointBytes, 12));
+  }
+  store<f64>(broad, fitBodies(boxes, tree, order, used, centre, centreZ, scale), broadOrderSpread);
+  store<u32>(broad, used, broadOrderCount);
+  pushSelf(broad + broadStack, 0, 0);
+}
+
+/** Three doubles of a box in the tree's frame, as floats. */
+function framed(corner: usize, centre: v128, centreZ: f64, scale: f64): v128 {
+  const xy = f64x2.mul(f64x2.sub(v128.load(corner), centre), f64x2.splat(scale));
+  const z = (load<f64>(corner, 16) - centreZ) * scale;
+  return f32x4.replace_lane(f32x4.demote_f64x2_zero(xy), 2, <f32>z);
+}
+
+/**
+ * Fits the tree to the bodies in their order; returns the sum of the lowest nodes' half areas relative to the root's. A body
+ * that has lost its triangles since the order was made has an infinite box, and the sum is not finite.
+ */
+function fitBodies(
+  boxes: usize,
+  tree: usize,
+  order: usize,
+  used: u32,
+  centre: v128,
+  centreZ: f64,
+  scale: f64,
+): f64 {
   const levels = load<u32>(tree, treeLevelCount);
   const lowest = nodeAt(tree, levels - 1, 0);
   for (let slot: u32 = 0; slot < used; slot++) {
-    const body = table + <usize>load<u32>(sorted + ((<usize>slot) << 3)) * bodyBytes;
-    const low = f32x4.replace_lane(
-      f32x4.replace_lane(
-        f32x4.splat(<f32>((load<f64>(body, bodyBox) - cx) * scale)),
-        1,
-        <f32>((load<f64>(body, bodyBox + 8) - cy) * scale),
-      ),
-      2,
-      <f32>((load<f64>(body, bodyBox + 16) - cz) * scale),
-    );
-    const high = f32x4.replace_lane(
-      f32x4.replace_lane(
-        f32x4.splat(<f32>((load<f64>(body, bodyBox + 24) - cx) * scale)),
-        1,
-        <f32>((load<f64>(body, bodyBox + 32) - cy) * scale),
-      ),
-      2,
-      <f32>((load<f64>(body, bodyBox + 40) - cz) * scale),
-    );
-    putBox(lowest, slot, low, high);
+    const box = boxes + <usize>load<u32>(order + ((<usize>slot) << 2)) * worldBoxBytes;
+    putBox(lowest, slot, framed(box, centre, centreZ, scale), framed(box + 24, centre, centreZ, scale));
   }
   padLanes(lowest, used);
+  let areas: f64 = 0;
   for (let level = levels - 1; level > 0; level--) {
     const nodeCount = load<u32>(tree + ((<usize>level) << 2), treeLevelNodes);
     const above = nodeAt(tree, level - 1, 0);
     let node = nodeAt(tree, level, 0);
-    for (let i: u32 = 0; i < nodeCount; i++, node += nodeBytes) putBox(above, i, lowOf(node), highOf(node));
+    for (let i: u32 = 0; i < nodeCount; i++, node += nodeBytes) {
+      const low = lowOf(node);
+      const high = highOf(node);
+      putBox(above, i, low, high);
+      if (level === levels - 1) areas += halfArea(low, high);
+    }
     padLanes(above, nodeCount);
   }
-  centreNodes(
-    nodes,
-    nodeAt(tree, levels - 1, load<u32>(tree + ((<usize>(levels - 1)) << 2), treeLevelNodes)),
-  );
-  pushSelf(broad + broadStack, 0, 0);
+  const nodes = load<usize>(tree, treeNodes);
+  const whole = halfArea(lowOf(nodes), highOf(nodes));
+  const last = load<u32>(tree + ((<usize>(levels - 1)) << 2), treeLevelNodes);
+  centreNodes(nodes, nodeAt(tree, levels - 1, last));
+  return areas / whole;
 }
 
 /** Finds the candidate pairs; jobFull asks for a larger list and to be called again. */
 export function runBroad(broad: usize): i32 {
-  const table = load<usize>(broad, broadTable);
+  const boxes = load<usize>(broad, broadBoxes);
   const count = load<u32>(broad, broadBodyCount);
   if (count <= fewBodies) {
     for (let i: u32 = 0; i < count; i++) {
       for (let j: u32 = i + 1; j < count; j++) {
-        if (!boxesMeet(table + <usize>i * bodyBytes, table + <usize>j * bodyBytes)) continue;
+        if (!boxesMeet(boxes + <usize>i * worldBoxBytes, boxes + <usize>j * worldBoxBytes)) continue;
         if (load<u32>(broad, broadPairCount) >= load<u32>(broad, broadPairCapacity)) return jobFull;
         emit(broad, i, j);
       }
@@ -179,9 +204,9 @@ export function runBroad(broad: usize): i32 {
         continue;
       }
       if (p === q) continue;
-      const a = load<u32>(order + ((<usize>p) << 3));
-      const b = load<u32>(order + ((<usize>q) << 3));
-      if (!boxesMeet(table + <usize>a * bodyBytes, table + <usize>b * bodyBytes)) continue;
+      const a = load<u32>(order + ((<usize>p) << 2));
+      const b = load<u32>(order + ((<usize>q) << 2));
+      if (!boxesMeet(boxes + <usize>a * worldBoxBytes, boxes + <usize>b * worldBoxBytes)) continue;
       emit(broad, min(a, b), max(a, b));
     }
   }
@@ -235,20 +260,20 @@ export function openSelf(tree: usize, level: u32, i: u32, j: u32, slack: v128): 
 
 function boxesMeet(a: usize, b: usize): bool {
   for (let axis: usize = 0; axis < 24; axis += 8) {
-    if (!(load<f64>(a + axis, bodyBox) <= load<f64>(b + axis, bodyBox + 24))) return false;
-    if (!(load<f64>(b + axis, bodyBox) <= load<f64>(a + axis, bodyBox + 24))) return false;
+    if (!(load<f64>(a + axis) <= load<f64>(b + axis, 24))) return false;
+    if (!(load<f64>(b + axis) <= load<f64>(a + axis, 24))) return false;
   }
   return true;
 }
 
 /** Keeps of the given candidates, in place, those whose boxes meet; returns how many. */
-export function keepMeeting(table: usize, pairs: usize, count: u32): u32 {
+export function keepMeeting(boxes: usize, pairs: usize, count: u32): u32 {
   let kept = pairs;
   const end = pairs + ((<usize>count) << 3);
   for (let p = pairs; p < end; p += 8) {
     const a = load<u32>(p);
     const b = load<u32>(p, 4);
-    if (!boxesMeet(table + <usize>a * bodyBytes, table + <usize>b * bodyBytes)) continue;
+    if (!boxesMeet(boxes + <usize>a * worldBoxBytes, boxes + <usize>b * worldBoxBytes)) continue;
     store<u32>(kept, a);
     store<u32>(kept, b, 4);
     kept += 8;

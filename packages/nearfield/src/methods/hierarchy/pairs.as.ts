@@ -73,8 +73,14 @@ function start(job: usize, a: usize, b: usize): void {
   if (load<u32>(treeA, treeTriangleCount) === 0 || load<u32>(treeB, treeTriangleCount) === 0) return;
   relate(a, b, job + jobFrame);
   store<u32>(job, load<u32>(job, jobSerial) + 1, jobSerial);
-  if (load<u32>(job, jobBruteForce)) push(job, 0, 0, 0, 0);
-  else push(job, 0, 0, boxSize(treeA + treeRoot), movedSize(treeB + treeRoot, job + jobFrame));
+  if (load<u32>(job, jobBruteForce)) {
+    push(job, 0, 0, 0, 0);
+    return;
+  }
+  // The world boxes met; the turned ones may not.
+  store<f64>(job, load<f64>(job, jobBoxTests) + 1.0, jobBoxTests);
+  if (openOne(treeA + treeRoot, treeB + treeRoot, job + jobFrame, job + jobFrame + mapBytes) === 0) return;
+  push(job, 0, 0, boxSize(treeA + treeRoot), movedSize(treeB + treeRoot, job + jobFrame));
 }
 
 function push(job: usize, a: u32, b: u32, sizeA: f32, sizeB: f32): void {

@@ -41,26 +41,28 @@ export const bodyE: usize = 312;
 export const bodyF: usize = 336;
 /** Half extents of the mesh in the tree's frame. */
 export const bodyH: usize = 344;
-export const bodyBox: usize = 368;
-export const bodyBytes: usize = 416;
+export const bodyBytes: usize = 384;
+
+/** World boxes lie apart from the bodies, for the broad phase to read in a row: six doubles, low x y z, high x y z. */
+export const worldBoxBytes: usize = 48;
 
 const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
 const roundingFactor: f64 = 8.881784197001252e-16; // 2^-50
 
 /** Fills in bodies [first, end) of the table from their trees and poses. Returns the first that overflows, or end. */
-export function placeBodies(table: usize, first: u32, end: u32): u32 {
+export function placeBodies(table: usize, boxes: usize, first: u32, end: u32): u32 {
   for (let i = first; i < end; i++) {
-    if (!placeBody(table + <usize>i * bodyBytes)) return i;
+    if (!placeBody(table + <usize>i * bodyBytes, boxes + <usize>i * worldBoxBytes)) return i;
   }
   return end;
 }
 
-export function placeBody(body: usize): bool {
+function placeBody(body: usize, box: usize): bool {
   const tree = load<usize>(body, bodyTree);
   if (load<u32>(tree, treeTriangleCount) === 0) {
     for (let axis: usize = 0; axis < 24; axis += 8) {
-      store<f64>(body + axis, Infinity, bodyBox);
-      store<f64>(body + axis, -Infinity, bodyBox + 24);
+      store<f64>(box + axis, Infinity);
+      store<f64>(box + axis, -Infinity, 24);
     }
     return true;
   }
@@ -92,8 +94,8 @@ export function placeBody(body: usize): bool {
     store<f64>(body + (row << 3), place, bodyW);
     store<f64>(body + (row << 3), e, bodyE);
     store<f64>(body + (row << 3), load<f64>(tree + (row << 3), treeHalf) * scale, bodyH);
-    store<f64>(body + (row << 3), place - half, bodyBox);
-    store<f64>(body + (row << 3), place + half, bodyBox + 24);
+    store<f64>(box + (row << 3), place - half);
+    store<f64>(box + (row << 3), place + half, 24);
     finite = finite && place - half > -Infinity && place + half < Infinity;
   }
   store<f64>(body, largest, bodyShrink);

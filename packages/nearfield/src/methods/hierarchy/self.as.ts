@@ -309,7 +309,10 @@ function planesSeparate(
   );
   // Where every corner of one is a corner of the other, planes say nothing.
   const allA = v128.and(v128.and(a0, a1), a2);
-  apart = v128.or(apart, v128.andnot(v128.or(f32x4.gt(aboveA, bound), f32x4.gt(belowA, bound)), v128.or(all, allA)));
+  apart = v128.or(
+    apart,
+    v128.andnot(v128.or(f32x4.gt(aboveA, bound), f32x4.gt(belowA, bound)), v128.or(all, allA)),
+  );
   const late = i32x4.bitmask(apart);
   if ((row & ~late) === 0) return late;
   // One common corner, both triangles across the other's plane: the rule of vertexNeighboursMeet (triangles.as.ts) on
