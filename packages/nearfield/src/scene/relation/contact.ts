@@ -42,7 +42,7 @@ export const onSegment = (a: Homogeneous, b: Homogeneous, point: Homogeneous): b
   isZero(cross(fromTo(a, point), fromTo(b, point))) && isBetween(point, a, b);
 
 /** The ends or corners of what a triangle is: one point, two ends of a segment, or three corners. */
-export function hullOf(corners: Corners): Homogeneous[] {
+function hullOf(corners: Corners): Homogeneous[] {
   const [a, b, c] = corners;
   if (!isZero(cross(fromTo(a, b), fromTo(a, c)))) return [a, b, c];
   const hull = [a];

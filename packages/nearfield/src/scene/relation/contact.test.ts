@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { mix, pointAt, samePoint } from '../../math/rational.ts';
+import { trianglesMeet } from '../../math/triangle-triangle.ts';
+import { type Corners, contactOf, holdsPoint } from './contact.ts';
+import { randomIntegers } from './testing/brute-engine.ts';
+
+const cornersAt = (p: Float64Array, at: number): Corners => [
+  pointAt(p, at),
+  pointAt(p, at + 3),
+  pointAt(p, at + 6),
+];
+
+test('triangles on a small grid, degenerate ones too: common points are held by both, and are there iff they meet', () => {
+  const counts = [0, 0, 0, 0];
+  for (let seed = 1; seed <= 20_000; seed++) {
+    const random = randomIntegers(seed);
+    const size = 2 + random(3);
+    const p = Float64Array.from({ length: 18 }, () => random(size));
+    // Every third pair in one plane.
+    if (seed % 3 === 0) for (let i = seed % 9 === 0 ? 0 : 2; i < 18; i += 3) p[i] = 1;
+    const [a, b] = [cornersAt(p, 0), cornersAt(p, 9)];
+    const contact = contactOf(a, b);
+    expect(contact.length > 0, `seed ${seed}`).toBe(trianglesMeet(p));
+    for (const point of contact) {
+      expect(holdsPoint(a, point) && holdsPoint(b, point), `seed ${seed}`).toBe(true);
+    }
+    expect(contact.every((point, i) => contact.slice(0, i).every(other => !samePoint(point, other)))).toBe(
+      true,
+    );
+    // The common part is convex; and none of what it leaves out is common: corners of one held by the other are in it.
+    if (contact.length > 0) expect(holdsPoint(a, mix(contact)) && holdsPoint(b, mix(contact))).toBe(true);
+    for (const corner of [...a.filter(c => holdsPoint(b, c)), ...b.filter(c => holdsPoint(a, c))]) {
+      if (contact.length < 3) {
+        const ends: Corners = [contact[0], contact[contact.length - 1], contact[0]];
+        expect(holdsPoint(ends, corner), `seed ${seed}`).toBe(true);
+      } else {
+        const fan = contact.slice(2).map((third, i): Corners => [contact[0], contact[i + 1], third]);
+        expect(
+          fan.some(part => holdsPoint(part, corner)),
+          `seed ${seed}`,
+        ).toBe(true);
+      }
+    }
+    counts[Math.min(contact.length, 3)]++;
+  }
+  expect(Math.min(...counts)).toBeGreaterThan(300);
+});
