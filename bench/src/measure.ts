@@ -18,6 +18,7 @@ export interface Times {
   readonly low: number;
   readonly high: number;
   readonly mean: number;
+  readonly processorMean: number;
   readonly least: number;
   readonly runs: number;
 }
@@ -32,11 +33,15 @@ export function summarise(samples: readonly Sample[]): Times {
     processor: quantile(processor, 0.5),
     low: quantile(sorted, 0.25),
     high: quantile(sorted, 0.75),
-    mean: sorted.reduce((sum, value) => sum + value, 0) / sorted.length,
+    mean: meanOf(sorted),
+    processorMean: meanOf(processor),
     least: sorted[0],
     runs: sorted.length,
   };
 }
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Linear between the two nearest ranks. */
 export function quantile(sorted: readonly number[], share: number): number {
@@ -57,27 +62,32 @@ export interface Effort {
   readonly cycle: number;
 }
 
-/** Runs the tasks in turns and gives the samples of each. Runs shorter than 0.1 ms are timed in batches. */
+/**
+ * Runs the tasks in turns and gives the samples of each. Runs shorter than 0.1 ms are timed in batches; a task so
+ * slow that one turn uses up the time of all its turns gets no further one.
+ */
 export async function takeTurns(tasks: readonly Task[], effort: Effort): Promise<Sample[][]> {
   const states: TurnState[] = [];
   for (const task of tasks) {
-    // Two runs to warm up, a few more where they are short, the last of them timed to choose the batch.
+    // Three runs to warm up, more where they are short, one where it is long; the last is timed to choose the batch.
     const started = performance.now();
     let last = started;
     let run = 0;
     do {
       last = performance.now();
       await settle(task(run++));
-    } while (run < 3 || (performance.now() - started < 30 && run < 200));
+    } while (performance.now() - started < (run < 3 ? effort.turnTime : 30) && run < 200);
     const once = Math.max(performance.now() - last, 1e-4);
-    states.push({ task, batch: once < 0.1 ? Math.ceil(0.2 / once) : 1, run: 0, samples: [] });
+    states.push({ task, batch: once < 0.1 ? Math.ceil(0.2 / once) : 1, run: 0, spent: 0, samples: [] });
   }
   for (let turn = 0; turn < effort.turns; turn++) {
     for (const state of states) {
+      if (state.spent > effort.turns * effort.turnTime) continue;
       const started = performance.now();
       do {
         for (let i = 0; i < effort.cycle; i += state.batch) await takeSample(state);
       } while (performance.now() - started < effort.turnTime);
+      state.spent += performance.now() - started;
     }
   }
   return states.map(({ samples }) => samples);
@@ -87,6 +97,8 @@ interface TurnState {
   readonly task: Task;
   readonly batch: number;
   run: number;
+  /** Milliseconds in its turns so far. */
+  spent: number;
   readonly samples: Sample[];
 }
 

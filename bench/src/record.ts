@@ -1,11 +1,13 @@
 // `node bench/dist/record.js [--backend gpu] [--no-memory] [SCENE…]`: every scene with all peers, written to
 // bench/results under the machine's name, as JSON and as markdown. Scenes named replace those of an earlier run.
+// Native peers are measured by hand, on the same meshes and poses, and their rows kept in NAME.native.json.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { machineSlug } from './machine.ts';
 import { markdown, measure, type Results, scenes } from './main.ts';
+import type { Row } from './runner.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,9 +26,20 @@ mkdirSync(folder, { recursive: true });
 const file = `${folder}${machineSlug(results.machine)}`;
 const merged = mergeInto(`${file}.json`, results);
 writeFileSync(`${file}.json`, `${JSON.stringify(merged, null, 1)}\n`);
-writeFileSync(`${file}.md`, [...markdown(merged)].join(''));
+writeFileSync(`${file}.md`, [...markdown(withNative(`${file}.native.json`, merged))].join(''));
 console.error(`${file}.json and .md`);
 process.exit(0);
+
+/** The hand-measured rows, each under the case it belongs to. */
+function withNative(path: string, results: Results): Results {
+  if (!existsSync(path)) return results;
+  const native = JSON.parse(readFileSync(path, 'utf8')) as ({ case: string } & Row)[];
+  const cases = results.cases.map(result => {
+    const key = `${result.scene}: ${result.name}, ${result.question}`;
+    return { ...result, rows: [...result.rows, ...native.filter(row => row.case === key)] };
+  });
+  return { ...results, cases };
+}
 
 function mergeInto(path: string, fresh: Results): Results {
   if (!existsSync(path)) return fresh;

@@ -46,6 +46,7 @@ export function* markdown({ machine, date, cases }: Results): Generator<string> 
     const chosen = cases.filter(result => result.scene === scene);
     yield* sceneTable(scene, chosen);
     if (scene === 'growth') yield* growthTable(chosen);
+    if (scene === 'rotating') yield* rotatingTable(chosen);
   }
 }
 
@@ -110,6 +111,20 @@ function* growthTable(cases: readonly CaseResult[]): Generator<string> {
     const figures = [significant(query), significant((1e6 * query) / (work + exactPairs))];
     const builds = [significant(tree), significant((1e6 * tree) / work)];
     yield tableLine([count(n), count(exactPairs), ...figures, ...builds]);
+  }
+}
+
+/** Mean times a step, as in the paper's figure: on the processor, and on the clock where a GPU works. */
+function* rotatingTable(cases: readonly CaseResult[]): Generator<string> {
+  const engines = cases[0].rows.filter(row => row.warm).map(row => row.engine);
+  yield '\nMean over the turn, ms a step:\n\n';
+  yield* tableHead(['case', 'pairs a step', ...engines]);
+  for (const { name, exactPairs = 0, frames, rows } of cases) {
+    const means = engines.map(engine => {
+      const warm = rows.find(row => row.engine === engine)?.warm;
+      return warm ? significant(engine.endsWith('gpu') ? warm.mean : warm.processorMean) : '';
+    });
+    yield tableLine([name, count(Math.round(exactPairs / frames)), ...means]);
   }
 }
 
