@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readWords, testDevice } from '../gpu/test-device.ts';
+import { mesh } from '../mesh/mesh.ts';
+import { createRandom } from '../mesh/shapes/index.ts';
+import type { Shape } from '../scene/engine.ts';
+import { depthOf } from './gpu-layouts.ts';
+import { createTreeKernels, GpuTrees } from './gpu-trees.ts';
+
+let device: GPUDevice;
+let trees: GpuTrees;
+beforeAll(async () => {
+  device = (await testDevice()).device;
+  trees = new GpuTrees(device, await createTreeKernels(device));
+}, 120_000);
+afterAll(() => trees.destroy());
+
+function soup(triangles: number, seed: number): Shape {
+  const random = createRandom(seed);
+  const positions = new Float64Array(9 * triangles);
+  for (let i = 0; i < triangles; i++) {
+    const centre = random.direction();
+    for (let k = 0; k < 9; k++) positions[9 * i + k] = 3 * centre[k % 3] + 0.01 * random.next();
+  }
+  return { mesh: mesh(positions), positions, revision: 0 };
+}
+
+/** Every triangle is in one leaf, its box holds it closely, and every node's box is that of its children. */
+async function expectTree(shape: Shape, context: string) {
+  const { leafCount, leafOffset, nodeOffset, frame } = trees.entryOf(shape);
+  const { nodes, leaves, order } = trees.buffers;
+  const depth = depthOf(leafCount);
+  const orderWords = (await readWords(device, order, leafOffset + leafCount)).subarray(leafOffset);
+  expect(Uint32Array.from(orderWords).sort(), context).toEqual(Uint32Array.from(orderWords.keys()));
+  const corners = new Int32Array((await readWords(device, leaves, 12 * (leafOffset + leafCount))).buffer);
+  const slots = nodeOffset + 2 ** depth + leafCount;
+  const boxes = new Float32Array((await readWords(device, nodes, 8 * slots)).buffer);
+  const scale = 2 ** -frame.exponent;
+  let worst = 0;
+  let outside = 0;
+  for (let leaf = 0; leaf < leafCount; leaf++) {
+    const box = 8 * (nodeOffset + 2 ** depth + leaf);
+    for (let k = 0; k < 9; k++) {
+      const axis = k % 3;
+      const local = (shape.positions[9 * orderWords[leaf] + k] - frame.origin[axis]) * scale;
+      const stored = corners[12 * (leafOffset + leaf) + 4 * Math.floor(k / 3) + axis] * 2 ** -29;
+      worst = Math.max(worst, Math.abs(stored - local));
+      if (stored < boxes[box + axis] || stored > boxes[box + 4 + axis]) outside++;
+    }
+  }
+  expect(worst, context).toBeLessThanOrEqual(2 ** -30 * (1 + 2 ** -20));
+  expect(outside, context).toBe(0);
+  let wrong = 0;
+  for (let level = depth - 1; level >= 0; level--) {
+    const count = Math.ceil(leafCount / 2 ** (depth - level));
+    const below = Math.ceil(leafCount / 2 ** (depth - level - 1));
+    for (let i = 0; i < count; i++) {
+      const at = 8 * (nodeOffset + 2 ** level + i);
+      const left = 8 * (nodeOffset + 2 ** (level + 1) + 2 * i);
+      const right = 2 * i + 1 < below ? left + 8 : left;
+      for (let axis = 0; axis < 3; axis++) {
+        if (boxes[at + axis] !== Math.min(boxes[left + axis], boxes[right + axis])) wrong++;
+        if (boxes[at + 4 + axis] !== Math.max(boxes[left + 4 + axis], boxes[right + 4 + axis])) wrong++;
+      }
+    }
+  }
+  expect(wrong, `${context}: boxes that are not their children's`).toBe(0);
+}
+
+test('trees of all sizes, built together', async () => {
+  const shapes = [1, 2, 3, 255, 256, 257, 511, 512, 513, 1025, 5000].map((size, i) => soup(size, i + 1));
+  expect(trees.update(shapes)).toBeGreaterThan(0);
+  expect(trees.update(shapes)).toBe(0);
+  for (const shape of shapes) await expectTree(shape, `${shape.mesh.triangleCount} triangles`);
+});
+
+test('neighbours in the order are neighbours in space', async () => {
+  const shape = soup(5000, 77);
+  trees.update([shape]);
+  const { leafOffset, leafCount } = trees.entryOf(shape);
+  const order = (await readWords(device, trees.buffers.order, leafOffset + leafCount)).subarray(leafOffset);
+  let length = 0;
+  for (let i = 1; i < leafCount; i++) {
+    const [a, b] = [9 * order[i - 1], 9 * order[i]];
+    const { positions } = shape;
+    length += Math.hypot(
+      positions[a] - positions[b],
+      positions[a + 1] - positions[b + 1],
+      positions[a + 2] - positions[b + 2],
+    );
+  }
+  // Points on a sphere of radius 3 are about √(4π·9/5000) = 0.15 apart; at random they would be 4.
+  expect(length / leafCount).toBeLessThan(0.35);
+});
+
+test('three rounds of reductions, then a refit, then memory given back', async () => {
+  const shape = soup(2 ** 18 + 1, 5);
+  trees.update([shape]);
+  await expectTree(shape, 'built');
+  shape.positions = shape.positions.map(value => 1.5 * value + 0.01);
+  shape.revision++;
+  trees.update([shape]);
+  await expectTree(shape, 'refitted');
+  const before = trees.entryOf(shape);
+  trees.forget(shape);
+  const other = soup(1000, 6);
+  trees.update([other]);
+  expect(trees.entryOf(other).leafOffset).toBeLessThanOrEqual(before.leafOffset);
+  await expectTree(other, 'in the place of another');
+});
