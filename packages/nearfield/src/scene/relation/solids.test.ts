@@ -65,6 +65,38 @@ describe('relation of solids on the grid against counting cubes', () => {
   test('most relations have occurred', () => expect(seen.size).toBeGreaterThan(4));
 });
 
+describe('what changes no relation of solids', () => {
+  test('subdivision on the dyadic grid, and a translation by a million', () => {
+    for (let seed = 1; seed <= 30; seed++) {
+      const random = randomIntegers(seed);
+      const [solidA, solidB] = [randomBoxes(random, 3, 3), randomCubes(random, 2)];
+      const expected = countedRelation(solidA, solidB, 3);
+      const [fineA, fineB] = [subdivided(solidA.triangles), subdivided(solidB.triangles)];
+      const pose = () => Float64Array.from([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1e6, -1e6, 1e6, 1]);
+      expect(bruteRelation(placedSoup(fineA), placedSoup(solidB.triangles)), `seed ${seed}`).toBe(expected);
+      expect(
+        bruteRelation(placedSoup(solidA.triangles, pose()), placedSoup(fineB, pose())),
+        `seed ${seed}`,
+      ).toBe(expected);
+    }
+  });
+});
+
+/** Each triangle as four, by the middles of its sides. */
+function subdivided(triangles: GridSolid['triangles']): number[][] {
+  return triangles.flatMap(t => {
+    const [a, b, c] = [t.slice(0, 3), t.slice(3, 6), t.slice(6, 9)];
+    const middle = (p: number[], q: number[]): number[] => p.map((x, i) => (x + q[i]) / 2);
+    const [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
+    return [
+      [...a, ...ab, ...ca],
+      [...ab, ...b, ...bc],
+      [...ca, ...bc, ...c],
+      [...ab, ...bc, ...ca],
+    ];
+  });
+}
+
 describe('relation of nested solids whose surfaces do not meet', () => {
   const rounds = process.env['NEARFIELD_SLOW'] ? 5000 : 150;
   test('boxes in a box in a box', () => {
