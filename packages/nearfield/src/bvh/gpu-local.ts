@@ -46,25 +46,59 @@ export function localFrame(bounds: Box): LocalFrame {
 /**
  * Stored positions, four integers a vertex: Q and the number that tells vertices of different position apart
  * (the vertex itself, or the one it is welded to). |Q·2^(k − 29) − (x − c)| ≤ 2^(k − 30)·(1 + 2^−20): half a
- * unit, and the rounding of x − c, which is 2^−53 of at most 2^k.
+ * unit, and the rounding of x − c, which is 2^−53 of at most 2^k. Returns the box of all Q, rounded or not.
  */
 export function writeLocal(
   frame: LocalFrame,
   positions: Positions,
   welds: Uint32Array | undefined,
   out: Int32Array,
-) {
+): Float64Array {
   const [x, y, z] = frame.origin;
   const scale = 2 ** (29 - frame.exponent);
   // Adding 1.5·2^52 to a number below 2^51 in size rounds it to an integer.
   const rounder = 6755399441055744;
   const count = positions.length / 3;
+  let [lowX, lowY, lowZ] = [Infinity, Infinity, Infinity];
+  let [highX, highY, highZ] = [-Infinity, -Infinity, -Infinity];
   for (let v = 0, i = 0, o = 0; v < count; v++, i += 3, o += 4) {
-    out[o] = (positions[i] - x) * scale + rounder - rounder;
-    out[o + 1] = (positions[i + 1] - y) * scale + rounder - rounder;
-    out[o + 2] = (positions[i + 2] - z) * scale + rounder - rounder;
+    const qx = (positions[i] - x) * scale + rounder - rounder;
+    const qy = (positions[i + 1] - y) * scale + rounder - rounder;
+    const qz = (positions[i + 2] - z) * scale + rounder - rounder;
+    if (qx < lowX) lowX = qx;
+    if (qx > highX) highX = qx;
+    if (qy < lowY) lowY = qy;
+    if (qy > highY) highY = qy;
+    if (qz < lowZ) lowZ = qz;
+    if (qz > highZ) highZ = qz;
+    out[o] = qx;
+    out[o + 1] = qy;
+    out[o + 2] = qz;
     out[o + 3] = welds === undefined ? v : welds[v];
   }
+  return new Float64Array([lowX, lowY, lowZ, highX, highY, highZ]);
+}
+
+/**
+ * The same origin and exponent with the box of new positions, as `writeLocal` found it; undefined where they do
+ * not fit, or are so much smaller by now that bits would be wasted. Saves finding the exact bounds first.
+ */
+export function keptFrame(frame: LocalFrame, stored: Float64Array): LocalFrame | undefined {
+  let farthest = 0;
+  for (const value of stored) farthest = Math.max(farthest, Math.abs(value));
+  if (!(farthest <= 2 ** 29 && farthest >= 2 ** 26)) return undefined;
+  const { origin, exponent } = frame;
+  const low = new Float32Array(3);
+  const high = new Float32Array(3);
+  const reach = new Float32Array(3);
+  for (let axis = 0; axis < 3; axis++) {
+    low[axis] = stored[axis] * 2 ** -29 - 2 ** -22;
+    high[axis] = stored[axis + 3] * 2 ** -29 + 2 ** -22;
+    const most = Math.max(Math.abs(low[axis]), Math.abs(high[axis]));
+    // |x| ≤ |x − c| + |c|.
+    reach[axis] = (most + 2 * scaled(Math.abs(origin[axis]), -exponent)) * (1 + 2 ** -20);
+  }
+  return { origin, exponent, low, high, reach };
 }
 
 /** The least e with value ≤ 2^e; −1075 for zero. */

@@ -6,11 +6,12 @@ import { NearfieldError } from '../errors.ts';
 import { GrowingBuffer, type Keeper, RangeAllocator } from '../gpu/buffers.ts';
 import { Binding, createKernel, type Kernel } from '../gpu/kernel.ts';
 import { createSortKernels, RadixSort, type SortKernels } from '../gpu/sort/radix-sort.ts';
+import { Stopwatch } from '../gpu/stopwatch.ts';
 import { boundsOf } from '../mesh/facts.ts';
 import type { Shape } from '../scene/engine.ts';
 import gatherSource from './gather-leaves.wgsl';
 import { BatchLayout, depthOf, JobLayout, nodeSlots, ShapeLayout } from './gpu-layouts.ts';
-import { type LocalFrame, localFrame, writeLocal } from './gpu-local.ts';
+import { keptFrame, type LocalFrame, localFrame, writeLocal } from './gpu-local.ts';
 import jobsModule from './jobs.wgsl';
 import reduceSource from './reduce-levels.wgsl';
 import keysSource from './spatial-keys.wgsl';
@@ -64,6 +65,8 @@ const batchTriangles = 2 ** 23;
 const mostRefits = 16;
 
 export class GpuTrees {
+  /** Times the last batch, while running. */
+  readonly stopwatch: Stopwatch;
   readonly #device: GPUDevice;
   readonly #kernels: TreeKernels;
   readonly #sort: RadixSort;
@@ -91,6 +94,7 @@ export class GpuTrees {
   constructor(device: GPUDevice, kernels: TreeKernels) {
     this.#device = device;
     this.#kernels = kernels;
+    this.stopwatch = new Stopwatch(device);
     this.#sort = new RadixSort(device, kernels.sort);
     this.#shapes = new GrowingBuffer(device, 'shapes');
     this.#nodes = new GrowingBuffer(device, 'nodes');
@@ -179,6 +183,7 @@ export class GpuTrees {
   destroy(): void {
     this.#entries.clear();
     this.#sort.destroy();
+    this.stopwatch.destroy();
     this.#batch.destroy();
     const lists = [this.#shapes, this.#nodes, this.#leaves, this.#order, this.#vertices, this.#corners];
     for (const list of [...lists, this.#jobs, this.#chunks]) list.destroy();
@@ -224,14 +229,20 @@ export class GpuTrees {
   #upload(entry: Entry, first: boolean): void {
     const { shape, vertexCount } = entry;
     const { positions, mesh } = shape;
-    if (!first) entry.frame = localFrame(boundsOf(positions, mesh.indices));
     if (this.#scratch.length < 4 * vertexCount) this.#scratch = new Int32Array(4 * vertexCount);
-    writeLocal(entry.frame, positions, entry.welded ? mesh.welds.vertexOf : undefined, this.#scratch);
+    const welds = entry.welded ? mesh.welds.vertexOf : undefined;
+    const stored = writeLocal(entry.frame, positions, welds, this.#scratch);
+    if (!first) {
+      const kept = keptFrame(entry.frame, stored);
+      entry.frame = kept ?? localFrame(boundsOf(positions, mesh.indices));
+      // Vertices that no triangle uses may still not fit; nothing reads them.
+      if (kept === undefined) writeLocal(entry.frame, positions, welds, this.#scratch);
+    }
     const queue = this.#device.queue;
     queue.writeBuffer(this.#vertices.buffer, 16 * entry.vertexOffset, this.#scratch, 0, 4 * vertexCount);
     if (first) {
-      const corners = Uint32Array.from(mesh.indices);
-      queue.writeBuffer(this.#corners.buffer, 4 * entry.cornerOffset, corners);
+      const corners = mesh.indices instanceof Uint32Array ? mesh.indices : new Uint32Array(mesh.indices);
+      queue.writeBuffer(this.#corners.buffer, 4 * entry.cornerOffset, corners as Uint32Array<ArrayBuffer>);
     }
     const record = new ArrayBuffer(ShapeLayout.bytes);
     const [words, floats] = [new Uint32Array(record), new Float32Array(record)];
@@ -292,7 +303,7 @@ export class GpuTrees {
     };
     const groups = Math.min(65535, Math.ceil(triangleCount / 256));
     const encoder = device.createCommandEncoder({ label: 'trees' });
-    const pass = encoder.beginComputePass({ label: 'trees' });
+    const pass = encoder.beginComputePass({ label: 'trees', ...this.stopwatch.pass });
     let dispatches = 1;
     if (cellBits !== undefined) {
       pass.setPipeline(this.#kernels.keys.pipeline);
@@ -313,6 +324,7 @@ export class GpuTrees {
       dispatches++;
     });
     pass.end();
+    this.stopwatch.encode(encoder);
     device.queue.submit([encoder.finish()]);
     for (const entry of entries) if (cellBits !== undefined) entry.refits = 0;
     return dispatches;

@@ -91,6 +91,7 @@ export class GpuEngine implements Engine {
   /** Switches GPU timing on (where the device has timestamps); `gpuMilliseconds` then tells of the last query. */
   set timing(on: boolean) {
     this.#session.stopwatch.running = on;
+    this.#session.trees.stopwatch.running = on;
   }
   get gpuMilliseconds(): number | undefined {
     return this.#session.stopwatch.milliseconds;
@@ -102,10 +103,19 @@ export class GpuEngine implements Engine {
     return this.#ask(bodies, { detail, candidates, traversal }, request);
   }
 
-  /** Brings trees up to date ahead of a question and waits for it: what a question would do first. */
-  async build(bodies: readonly Placed[]): Promise<void> {
-    await this.#update(bodies).done;
-    await this.#session.opened.device.queue.onSubmittedWorkDone();
+  /**
+   * Brings trees up to date ahead of a question and waits for it: what a question would do first. Returns the GPU
+   * milliseconds of the last batch of trees where timing is on.
+   */
+  async build(bodies: readonly Placed[], { welded = false } = {}): Promise<number | undefined> {
+    await this.#last;
+    const { dispatches, done } = this.#update(bodies, welded);
+    await done;
+    if (dispatches === 0) return undefined;
+    const { opened, trees } = this.#session;
+    await opened.device.queue.onSubmittedWorkDone();
+    await trees.stopwatch.read(opened.device);
+    return trees.stopwatch.milliseconds;
   }
 
   selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer> {

@@ -1,6 +1,6 @@
 // GPU time of a query, by timestamps around its pass, on devices that have them and only while switched on.
 
-import type { Piece } from './read-back.ts';
+import { type Piece, ReadBack } from './read-back.ts';
 
 export class Stopwatch {
   readonly #querySet: GPUQuerySet | undefined;
@@ -42,6 +42,17 @@ export class Stopwatch {
     if (!this.#on || words === undefined) return;
     const nanoseconds = (words[2] - words[0]) % 2 ** 32;
     this.milliseconds = (nanoseconds < 0 ? nanoseconds + 2 ** 32 : nanoseconds) / 1e6;
+  }
+
+  /** Waits for the piece by itself, where nothing else is read back. */
+  async read(device: GPUDevice): Promise<void> {
+    if (!this.#on) return;
+    const readBack = new ReadBack(device);
+    const encoder = device.createCommandEncoder({ label: 'timestamps' });
+    readBack.encode(encoder, this.pieces);
+    device.queue.submit([encoder.finish()]);
+    await readBack.read(this.pieces, ([words]) => this.take(words));
+    readBack.destroy();
   }
 
   destroy(): void {
