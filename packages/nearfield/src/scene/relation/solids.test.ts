@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { relationOf } from './relation.ts';
 import {
   BruteEngine,
@@ -18,6 +18,8 @@ import {
   solidOfBoxes,
   solidOfCubes,
 } from './testing/grid-solids.ts';
+
+if (process.env['NEARFIELD_SLOW']) vi.setConfig({ testTimeout: 1_000_000 });
 
 const size = 4;
 const mirror: Record<string, string> = { inside: 'contains', contains: 'inside' };
