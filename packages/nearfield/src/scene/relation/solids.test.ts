@@ -136,7 +136,7 @@ describe('relation of solids made from one another', () => {
     'a little of both': [0.2, 0.2],
     'all but little': [0.9, 0],
   };
-  const rounds = process.env['NEARFIELD_SLOW'] ? 300 : 20;
+  const rounds = process.env['NEARFIELD_SLOW'] ? 100 : 10;
   const seen = new Map<string, number>();
   for (const [name, [within, beyond]] of Object.entries(shares)) {
     test(name, () => {
