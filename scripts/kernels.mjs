@@ -33,7 +33,16 @@ export async function buildKernels() {
     'stub',
     '--importMemory',
   ];
-  const limits = ['--initialMemory', '16', '--maximumMemory', '65536', '--enable', 'simd'];
+  const limits = [
+    '--initialMemory',
+    '16',
+    '--maximumMemory',
+    '65536',
+    '--enable',
+    'simd',
+    '--enable',
+    'threads',
+  ];
   let bytes;
   const { error, stderr } = await asc.main([...flags, ...limits, '-O1'], {
     writeFile: (name, contents) => {
@@ -46,10 +55,17 @@ export async function buildKernels() {
 
 /** Engines do not inline WebAssembly functions, and the kernels' small vector functions must be: so here, generously. */
 function optimize(bytes) {
-  const { BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt, SIMD128, SignExt } =
-    binaryen.Features;
+  const has = binaryen.Features;
   const module = binaryen.readBinary(bytes);
-  module.setFeatures(BulkMemory | BulkMemoryOpt | MutableGlobals | NontrappingFPToInt | SIMD128 | SignExt);
+  module.setFeatures(
+    has.Atomics |
+      has.BulkMemory |
+      has.BulkMemoryOpt |
+      has.MutableGlobals |
+      has.NontrappingFPToInt |
+      has.SIMD128 |
+      has.SignExt,
+  );
   binaryen.setOptimizeLevel(3);
   binaryen.setShrinkLevel(0);
   binaryen.setAlwaysInlineMaxSize(60);

@@ -2,15 +2,26 @@
 // that the scene asks (scene/engine.ts). Kernels stop and resume, so the asynchronous form yields to the event loop.
 
 import { NearfieldError } from '../errors.ts';
-import type { InterfereRequest, Limits, Placed, RawAnswer, Shape, SyncEngine } from '../scene/engine.ts';
+import type {
+  Detail,
+  InterfereRequest,
+  Limits,
+  Placed,
+  RawAnswer,
+  Shape,
+  SyncEngine,
+} from '../scene/engine.ts';
 import { Job } from './job.ts';
 import { createKernels, done, full, type Kernels } from './kernels.ts';
+import { SecondThread } from './second-thread.ts';
 import { Trees } from './trees.ts';
 
 /** Node pairs a kernel may open before it looks at the clock, and how long it may keep others waiting. */
 const slice = 4000;
 const sliceMilliseconds = 8;
 const unlimited = 0x7fffffff;
+/** A question longer than this many node pairs, some milliseconds, is worth a second thread. */
+const longQuestion = 40_000;
 
 /** An engine with its own memory, ready to be asked. */
 export async function createCpuEngine(): Promise<CpuEngine> {
@@ -19,7 +30,7 @@ export async function createCpuEngine(): Promise<CpuEngine> {
 
 export class CpuEngine implements SyncEngine {
   readonly backend = 'cpu';
-  readonly name = 'WebAssembly SIMD, one thread';
+  readonly name = 'WebAssembly SIMD';
   readonly #kernels: Kernels;
   readonly #trees: Trees;
   readonly #idle: Job[] = [];
@@ -30,6 +41,8 @@ export class CpuEngine implements SyncEngine {
   #walkOut = 0;
   #walkCapacity = 1024;
   #closed = false;
+  /** Started by the first long question; null where there are no threads to be had. */
+  #second: SecondThread | undefined | null;
 
   constructor(kernels: Kernels) {
     this.#kernels = kernels;
@@ -51,8 +64,8 @@ export class CpuEngine implements SyncEngine {
     const job = this.#start(request);
     try {
       this.#prepare(job, bodies, request);
-      this.#runToEnd(job, this.#kernels.call.traversePairs);
-      return job.answer(request.detail, false);
+      const second = this.#runToEnd(job, this.#kernels.call.traversePairs, false);
+      return answerOf(job, request.detail, false, second);
     } finally {
       this.#finish(job);
     }
@@ -63,8 +76,8 @@ export class CpuEngine implements SyncEngine {
     try {
       this.#prepare(job, bodies, request);
       job.hold(bodies);
-      await this.#runInSlices(job, this.#kernels.call.traversePairs, request);
-      return job.answer(request.detail, false);
+      const second = await this.#runInSlices(job, this.#kernels.call.traversePairs, false, request);
+      return answerOf(job, request.detail, false, second);
     } finally {
       this.#finish(job);
     }
@@ -74,8 +87,8 @@ export class CpuEngine implements SyncEngine {
     const job = this.#start(limits);
     try {
       this.#prepareSelf(job, body);
-      this.#runToEnd(job, this.#kernels.call.traverseSelf);
-      return job.answer('list', true);
+      const second = this.#runToEnd(job, this.#kernels.call.traverseSelf, true);
+      return answerOf(job, 'list', true, second);
     } finally {
       this.#finish(job);
     }
@@ -86,8 +99,8 @@ export class CpuEngine implements SyncEngine {
     try {
       this.#prepareSelf(job, body);
       job.hold([body]);
-      await this.#runInSlices(job, this.#kernels.call.traverseSelf, limits);
-      return job.answer('list', true);
+      const second = await this.#runInSlices(job, this.#kernels.call.traverseSelf, true, limits);
+      return answerOf(job, 'list', true, second);
     } finally {
       this.#finish(job);
     }
@@ -134,6 +147,11 @@ export class CpuEngine implements SyncEngine {
     memory.free(scratch);
   }
 
+  /** Whether a second thread waits for a long question. The first such question starts it. */
+  get secondThreadReady(): boolean {
+    return this.#second?.ready === true;
+  }
+
   /** Bytes that trees and questions hold in the kernels' memory. */
   get usedBytes(): number {
     return this.#kernels.memory.usedBytes;
@@ -145,6 +163,7 @@ export class CpuEngine implements SyncEngine {
 
   close(): void {
     this.#closed = true;
+    this.#second?.end();
     this.#idle.length = 0;
     this.#walkJob = undefined;
   }
@@ -167,33 +186,84 @@ export class CpuEngine implements SyncEngine {
     job.beginSelf();
   }
 
-  #runToEnd(job: Job, kernel: (job: number, budget: number) => number): void {
-    for (;;) {
-      const state = kernel(job.at, unlimited);
-      if (state === done) return;
+  #runToEnd(job: Job, kernel: Traversal, self: boolean): SecondThread | undefined {
+    let state = this.#begin(job, kernel);
+    if (state === done) return undefined;
+    const second = this.#shareWork(job, self);
+    while (state !== done) {
       if (state === full) job.grow();
+      state =
+        second === undefined
+          ? kernel(job.at, unlimited)
+          : this.#kernels.call.runTasks(job.at, second.tasks, unlimited);
     }
+    second?.wait();
+    return second;
   }
 
   async #runInSlices(
     job: Job,
-    kernel: (job: number, budget: number) => number,
+    kernel: Traversal,
+    self: boolean,
     limits: Limits,
-  ): Promise<void> {
+  ): Promise<SecondThread | undefined> {
     let resumed = performance.now();
-    for (;;) {
-      const state = kernel(job.at, slice);
-      if (state === done) break;
-      if (state === full) job.grow();
-      if (performance.now() - resumed < sliceMilliseconds) continue;
-      limits.progress?.(job.progress());
-      await nextTask();
-      throwIfAborted(limits);
-      if (this.#closed)
-        throw new NearfieldError('closed', 'the engine was closed while a question was being answered');
-      resumed = performance.now();
+    let before = 0;
+    let second: SecondThread | undefined;
+    let opened = 0;
+    let state = full;
+    try {
+      while (state !== done || second?.finished === false) {
+        if (state !== done && performance.now() - resumed < sliceMilliseconds) {
+          state =
+            second === undefined
+              ? kernel(job.at, slice)
+              : this.#kernels.call.runTasks(job.at, second.tasks, slice);
+          if (state === full) job.grow();
+          opened += slice;
+          if (second === undefined && state !== done && opened >= longQuestion) {
+            before = job.progress();
+            second = this.#shareWork(job, self);
+            opened = 0;
+          }
+          continue;
+        }
+        if (second === undefined) limits.progress?.(job.progress());
+        else limits.progress?.(before + (1 - before) * second.progress());
+        await nextTask();
+        throwIfAborted(limits);
+        if (this.#closed) {
+          throw new NearfieldError('closed', 'the engine was closed while a question was being answered');
+        }
+        resumed = performance.now();
+      }
+    } catch (error) {
+      second?.stop();
+      second?.release();
+      throw error;
     }
     limits.progress?.(1);
+    return second;
+  }
+
+  /** The first stretch of a question, at the end of which most are done; grows its lists where they are full. */
+  #begin(job: Job, kernel: Traversal): number {
+    for (;;) {
+      const state = kernel(job.at, longQuestion);
+      if (state !== full) return state;
+      job.grow();
+    }
+  }
+
+  #shareWork(job: Job, self: boolean): SecondThread | undefined {
+    if (!job.divisible || this.#second === null) return undefined;
+    if (this.#second === undefined) {
+      this.#second = SecondThread.start(this.#kernels, this.#trees) ?? null;
+      return undefined;
+    }
+    if (!this.#second.ready) return undefined;
+    this.#second.take(job, self);
+    return this.#second;
   }
 
   #finish(job: Job): void {
@@ -225,6 +295,15 @@ export class CpuEngine implements SyncEngine {
     }
     return memory.u32.subarray(this.#walkOut / 4, this.#walkOut / 4 + count).sort();
   }
+}
+
+type Traversal = (job: number, budget: number) => number;
+
+/** What a job and the second thread found; the second thread is free then. */
+function answerOf(job: Job, detail: Detail, self: boolean, second: SecondThread | undefined): RawAnswer {
+  const answer = job.answer(detail, self, second?.job);
+  second?.release();
+  return answer;
 }
 
 function throwIfAborted({ signal }: Limits): void {

@@ -87,7 +87,7 @@ export class Job {
     }
     if (this.#slots.length > count) this.#slots.length = count;
     const trees = this.#trees;
-    // Copied after the loop has made sure of a body's tree, which may move the memory.
+    // Looked up again whenever a tree was built, which may have moved the memory.
     let u32 = memory.u32;
     let f64 = memory.f64;
     let dirtyFrom = -1;
@@ -98,9 +98,13 @@ export class Job {
       if (slot === undefined) {
         slot = { placed, shape, poseRevision: -1, tree: trees.of(shape), stamp: 0 };
         this.#slots.push(slot);
+        u32 = memory.u32;
+        f64 = memory.f64;
       } else if (slot.shape !== shape || slot.tree.forgotten || slot.tree.revision !== shape.revision) {
         slot.shape = shape;
         slot.tree = trees.of(shape);
+        u32 = memory.u32;
+        f64 = memory.f64;
       }
       const tree = slot.tree;
       if (slot.placed === placed && slot.poseRevision === placed.poseRevision && slot.stamp === tree.stamp) {
@@ -109,10 +113,6 @@ export class Job {
         continue;
       }
       if (dirtyFrom < 0) dirtyFrom = i;
-      if (f64.length === 0) {
-        u32 = memory.u32;
-        f64 = memory.f64;
-      }
       const at = this.#table + i * layout.bodyBytes;
       u32[(at + layout.bodyTree) >>> 2] = tree.at;
       const first = (at + layout.bodyPose) >>> 3;
@@ -222,23 +222,28 @@ export class Job {
 
   /** Readies the outputs; the candidates must have been found. */
   begin(detail: Detail, bruteForce: boolean): void {
-    const { layout, memory } = this.#kernels;
+    const { layout } = this.#kernels;
     this.#set(layout.jobCandidate, 0);
-    this.#set(layout.jobStack, this.#stack);
-    this.#set(layout.jobStackCount, 0);
     this.#set(layout.jobMode, modes[detail]);
     this.#set(layout.jobBruteForce, bruteForce ? 1 : 0);
+    this.#resetOutputs(detail === 'count' ? this.#get(layout.jobCandidateCount) : 0);
+  }
+
+  /** An empty stack, empty lists, and as many counts of 0 as asked for. */
+  #resetOutputs(countCount: number): void {
+    const { layout, memory } = this.#kernels;
+    if (countCount > 0) {
+      this.#counts = memory.allocate(countCount * 4, 'counts');
+      memory.u32.fill(0, this.#counts / 4, this.#counts / 4 + countCount);
+    }
+    this.#set(layout.jobStack, this.#stack);
+    this.#set(layout.jobStackCount, 0);
     this.#set(layout.jobCertainCount, 0);
     this.#set(layout.jobUnsureCount, 0);
+    this.#set(layout.jobCounts, this.#counts);
     const f64 = memory.f64;
     f64[(this.at + layout.jobTriangleTests) / 8] = 0;
     f64[(this.at + layout.jobBoxTests) / 8] = 0;
-    if (detail === 'count') {
-      const bytes = this.#get(layout.jobCandidateCount) * 4;
-      this.#counts = memory.allocate(bytes, 'counts');
-      memory.u32.fill(0, this.#counts / 4, (this.#counts + bytes) / 4);
-    }
-    this.#set(layout.jobCounts, this.#counts);
     this.#pointOutputs();
   }
 
@@ -260,6 +265,47 @@ export class Job {
     this.#set(layout.jobCertainCapacity, this.#certainCapacity);
     this.#set(layout.jobUnsure, this.#unsure);
     this.#set(layout.jobUnsureCapacity, this.#unsureCapacity);
+  }
+
+  /** Whether the work left can be divided: not where the first pair found ends it, nor without trees. */
+  get divisible(): boolean {
+    const { layout } = this.#kernels;
+    return this.#get(layout.jobMode) !== modes.any && this.#get(layout.jobBruteForce) === 0;
+  }
+
+  /**
+   * Turns what is left into tasks (tasks.as.ts) at `tasks`, their entries at `entries`, and says how many. This job's stack
+   * is then empty.
+   */
+  divide(tasks: number, entries: number, self: boolean): number {
+    const { call, layout, memory } = this.#kernels;
+    const u32 = memory.u32;
+    const count = this.#get(layout.jobStackCount);
+    const words = count * (layout.stackEntryBytes / 4);
+    u32.copyWithin(entries / 4, this.#stack / 4, this.#stack / 4 + words);
+    u32[(tasks + layout.taskNext) >>> 2] = 0;
+    u32[(tasks + layout.taskEntryCount) >>> 2] = count;
+    u32[(tasks + layout.taskEntries) >>> 2] = entries;
+    u32[(tasks + layout.taskCandidate) >>> 2] = this.#get(layout.jobCandidate);
+    u32[(tasks + layout.taskStop) >>> 2] = 0;
+    u32[(tasks + layout.taskSelf) >>> 2] = self ? 1 : 0;
+    this.#set(layout.jobStackCount, 0);
+    if (self) return count;
+    const next = this.#get(layout.jobCandidate) + 1;
+    call.invertCandidates(this.at, next);
+    return count + this.#get(layout.jobCandidateCount) - next;
+  }
+
+  /** Makes this job a second one for the question of `other`, with nothing found yet. */
+  join(other: Job): void {
+    const { layout, memory } = this.#kernels;
+    const serial = this.#get(layout.jobSerial) + 1;
+    memory.u32.copyWithin(this.at / 4, other.at / 4, (other.at + layout.jobLeafScratch) / 4);
+    this.#set(layout.jobSerial, serial);
+    this.#growths = 0;
+    this.#broadTests = 0;
+    const counting = this.#get(layout.jobMode) === modes.count;
+    this.#resetOutputs(counting ? this.#get(layout.jobCandidateCount) : 0);
   }
 
   /** Doubles the outputs that are nearly full. */
@@ -291,26 +337,46 @@ export class Job {
     return Math.min(1, (this.#get(layout.jobCandidate) + 1 - left) / count);
   }
 
-  answer(detail: Detail, self: boolean): RawAnswer {
-    const { layout, memory } = this.#kernels;
-    const u32 = memory.u32;
-    const copy = (at: number, words: number) => (words === 0 ? none : u32.slice(at / 4, at / 4 + words));
-    const certainCount = this.#get(layout.jobCertainCount);
-    const unsureCount = this.#get(layout.jobUnsureCount);
+  /** What was found, by this job and by a second one that joined it. */
+  answer(detail: Detail, self: boolean, second: Job | undefined): RawAnswer {
+    const { layout } = this.#kernels;
     const candidateCount = this.#get(layout.jobCandidateCount);
-    const stats: EngineStats = {
+    const stats = this.#stats();
+    let certain = this.#records(layout.jobCertain, layout.jobCertainCount);
+    let unsure = this.#records(layout.jobUnsure, layout.jobUnsureCount);
+    const counts = detail === 'count' ? this.#copy(this.#counts, candidateCount) : undefined;
+    if (second !== undefined) {
+      certain = concatenate(certain, second.#records(layout.jobCertain, layout.jobCertainCount));
+      unsure = concatenate(unsure, second.#records(layout.jobUnsure, layout.jobUnsureCount));
+      const more = second.#stats();
+      stats.triangleTests += more.triangleTests;
+      stats.unsure += more.unsure;
+      stats.boxTests += more.boxTests;
+      stats.growths += more.growths;
+      if (counts !== undefined) {
+        const others = second.#copy(second.#counts, candidateCount);
+        for (let i = 0; i < candidateCount; i++) counts[i] += others[i];
+      }
+    }
+    return { candidates: self ? none : this.candidates(), certain, counts, unsure, stats };
+  }
+
+  #copy(at: number, words: number): Uint32Array {
+    return words === 0 ? none : this.#kernels.memory.u32.slice(at / 4, at / 4 + words);
+  }
+
+  #records(list: number, count: number): Uint32Array {
+    return this.#copy(this.#get(list), this.#get(count) * 3);
+  }
+
+  #stats(): EngineStats {
+    const { layout, memory } = this.#kernels;
+    return {
       triangleTests: memory.f64[(this.at + layout.jobTriangleTests) / 8],
-      unsure: unsureCount,
+      unsure: this.#get(layout.jobUnsureCount),
       boxTests: memory.f64[(this.at + layout.jobBoxTests) / 8] + this.#broadTests,
       dispatches: 0,
       growths: this.#growths,
-    };
-    return {
-      candidates: self ? none : copy(this.#pairs, candidateCount * 2),
-      certain: copy(this.#certain, certainCount * 3),
-      counts: detail === 'count' ? copy(this.#counts, candidateCount) : undefined,
-      unsure: copy(this.#unsure, unsureCount * 3),
-      stats,
     };
   }
 
@@ -321,4 +387,12 @@ export class Job {
     if (this.#counts !== 0) this.#kernels.memory.free(this.#counts);
     this.#counts = 0;
   }
+}
+
+function concatenate(a: Uint32Array, b: Uint32Array): Uint32Array {
+  if (b.length === 0) return a;
+  const both = new Uint32Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
 }

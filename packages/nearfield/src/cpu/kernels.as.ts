@@ -43,7 +43,9 @@ export {
   jobCertainCapacity,
   jobCertainCount,
   jobCounts,
+  jobLeafScratch,
   jobMode,
+  jobSerial,
   jobStack,
   jobStackCount,
   jobTable,
@@ -57,4 +59,15 @@ export {
 export { traversePairs } from '../methods/hierarchy/pairs.as';
 export { bodyBytes, bodyPose, bodyTree, placeBodies, worldBoxBytes } from '../methods/hierarchy/place.as';
 export { startSelf, traverseSelf } from '../methods/hierarchy/self.as';
+export {
+  invertCandidates,
+  runTasks,
+  taskBytes,
+  taskCandidate,
+  taskEntries,
+  taskEntryCount,
+  taskNext,
+  taskSelf,
+  taskStop,
+} from '../methods/hierarchy/tasks.as';
 export { trianglesMeet, vertexNeighboursMeet } from '../methods/hierarchy/triangles.as';

@@ -34,6 +34,8 @@ export interface KernelFunctions {
   keepMeeting(boxes: number, pairs: number, count: number): number;
   placeBodies(table: number, boxes: number, first: number, end: number): number;
   traversePairs(job: number, budget: number): number;
+  invertCandidates(job: number, first: number): void;
+  runTasks(job: number, tasks: number, budget: number): number;
   startSelf(job: number): void;
   traverseSelf(job: number, budget: number): number;
   /** 0 certainly apart, 1 certainly meeting, 2 unsure; nine doubles each. */
@@ -73,7 +75,9 @@ const layoutNames = [
   'jobCertainCapacity',
   'jobCertainCount',
   'jobCounts',
+  'jobLeafScratch',
   'jobMode',
+  'jobSerial',
   'jobStack',
   'jobStackCount',
   'jobTable',
@@ -85,6 +89,13 @@ const layoutNames = [
   'stackEntryBytes',
   'bodyBytes',
   'worldBoxBytes',
+  'taskBytes',
+  'taskCandidate',
+  'taskEntries',
+  'taskEntryCount',
+  'taskNext',
+  'taskSelf',
+  'taskStop',
   'bodyPose',
   'bodyTree',
 ] as const;
@@ -95,21 +106,42 @@ export interface Kernels {
   readonly call: KernelFunctions;
   readonly layout: Layout;
   readonly memory: KernelMemory;
+  /** What another thread needs to work in the same memory; only where memory can be shared. */
+  readonly module: WebAssembly.Module | undefined;
 }
 
-let compiled: Promise<WebAssembly.Module> | undefined;
+/** Node shares memory freely; a page only if it is isolated from other origins, which a server's headers decide. */
+const canShare = (): boolean =>
+  typeof SharedArrayBuffer !== 'undefined' &&
+  (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
+
+const compiled: { shared?: Promise<WebAssembly.Module>; own?: Promise<WebAssembly.Module> } = {};
 
 /** A fresh instance with its own memory; the module is compiled once. */
-export async function createKernels(): Promise<Kernels> {
-  compiled ??= WebAssembly.compile(bytes);
-  const memory = new KernelMemory();
-  const abort = () => {
-    throw new Error('a kernel aborted');
-  };
-  const instance = await WebAssembly.instantiate(await compiled, { env: { memory: memory.memory, abort } });
+export async function createKernels(shared = canShare()): Promise<Kernels> {
+  const module = await (shared
+    ? (compiled.shared ??= WebAssembly.compile(withSharedMemory(bytes)))
+    : (compiled.own ??= WebAssembly.compile(bytes)));
+  const memory = new KernelMemory(shared);
+  const instance = await WebAssembly.instantiate(module, { env: { memory: memory.memory } });
   const number = (name: string): number => (instance.exports[name] as WebAssembly.Global).value as number;
   // The kernels keep no static data; the first kilobyte is left alone so that no address is 0.
   memory.start(1024);
   const layout = Object.fromEntries(layoutNames.map(name => [name, number(name)])) as unknown as Layout;
-  return { call: instance.exports as unknown as KernelFunctions, layout, memory };
+  const call = instance.exports as unknown as KernelFunctions;
+  return { call, layout, memory, module: shared ? module : undefined };
+}
+
+/**
+ * The same module importing a shared memory: one bit in the limits of its import (WebAssembly core, binary format of
+ * memory types: 1 has a maximum, 3 is shared as well).
+ */
+function withSharedMemory(module: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const text = (word: string) => [word.length, ...new TextEncoder().encode(word)];
+  const entry = [...text('env'), ...text('memory'), 2, 1];
+  const patched = module.slice();
+  const at = patched.findIndex((_, i) => entry.every((byte, k) => patched[i + k] === byte));
+  if (at < 0) throw new Error('the kernels do not import their memory as expected');
+  patched[at + entry.length - 1] = 3;
+  return patched;
 }

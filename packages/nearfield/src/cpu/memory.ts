@@ -14,13 +14,21 @@ interface Gap {
 }
 
 export class KernelMemory {
-  readonly memory = new WebAssembly.Memory({ initial: 16, maximum: maximumPages });
+  readonly memory: WebAssembly.Memory;
   /** In order of address, never two that touch. */
   readonly #gaps: Gap[] = [];
   readonly #blocks = new Map<number, number>();
-  #u32 = new Uint32Array(this.memory.buffer);
-  #f32 = new Float32Array(this.memory.buffer);
-  #f64 = new Float64Array(this.memory.buffer);
+  #u32: Uint32Array;
+  #f32: Float32Array;
+  #f64: Float64Array;
+
+  /** Shared, it can be used by several threads; allocating is for one. */
+  constructor(shared = false) {
+    this.memory = new WebAssembly.Memory({ initial: 16, maximum: maximumPages, shared });
+    this.#u32 = new Uint32Array(this.memory.buffer);
+    this.#f32 = new Float32Array(this.memory.buffer);
+    this.#f64 = new Float64Array(this.memory.buffer);
+  }
 
   /** Gives out everything from `base` on: what lies below belongs to the module. */
   start(base: number): void {
@@ -28,19 +36,16 @@ export class KernelMemory {
     this.#gaps.push({ at, bytes: this.memory.buffer.byteLength - at });
   }
 
-  get u32(): Uint32Array<ArrayBuffer> {
-    if (this.#u32.length === 0 || this.#u32.buffer !== this.memory.buffer)
-      this.#u32 = new Uint32Array(this.memory.buffer);
+  get u32(): Uint32Array {
+    if (this.#u32.buffer !== this.memory.buffer) this.#u32 = new Uint32Array(this.memory.buffer);
     return this.#u32;
   }
-  get f32(): Float32Array<ArrayBuffer> {
-    if (this.#f32.length === 0 || this.#f32.buffer !== this.memory.buffer)
-      this.#f32 = new Float32Array(this.memory.buffer);
+  get f32(): Float32Array {
+    if (this.#f32.buffer !== this.memory.buffer) this.#f32 = new Float32Array(this.memory.buffer);
     return this.#f32;
   }
-  get f64(): Float64Array<ArrayBuffer> {
-    if (this.#f64.length === 0 || this.#f64.buffer !== this.memory.buffer)
-      this.#f64 = new Float64Array(this.memory.buffer);
+  get f64(): Float64Array {
+    if (this.#f64.buffer !== this.memory.buffer) this.#f64 = new Float64Array(this.memory.buffer);
     return this.#f64;
   }
 

@@ -55,18 +55,18 @@ export function traversePairs(job: usize, budget: i32): i32 {
     const pair = load<usize>(job, jobCandidates) + ((<usize>candidate) << 3);
     const a = table + <usize>load<u32>(pair) * bodyBytes;
     const b = table + <usize>load<u32>(pair, 4) * bodyBytes;
-    if (load<u32>(job, jobStackCount) === 0) start(job, a, b);
+    if (load<u32>(job, jobStackCount) === 0) startPair(job, a, b);
     while (load<u32>(job, jobStackCount) > 0) {
       if (!hasRoom(job)) return jobFull;
       if (--budget < 0) return jobPaused;
-      step(job, a, b);
+      stepPair(job, a, b);
     }
   }
   store<u32>(job, candidate, jobCandidate);
   return jobDone;
 }
 
-function start(job: usize, a: usize, b: usize): void {
+export function startPair(job: usize, a: usize, b: usize): void {
   const treeA = load<usize>(a, bodyTree);
   const treeB = load<usize>(b, bodyTree);
   store<u32>(job, 0, jobFound);
@@ -110,7 +110,7 @@ function movedSize(box: usize, map: usize): f32 {
 }
 
 /** Takes one pair of nodes from the stack and opens it. */
-function step(job: usize, a: usize, b: usize): void {
+export function stepPair(job: usize, a: usize, b: usize): void {
   const top = load<u32>(job, jobStackCount) - 1;
   const entry = load<usize>(job, jobStack) + <usize>top * stackEntryBytes;
   store<u32>(job, top, jobStackCount);

@@ -80,31 +80,35 @@ export function startSelf(job: usize): void {
 export function traverseSelf(job: usize, budget: i32): i32 {
   const body = load<usize>(job, jobTable);
   const tree = load<usize>(body, bodyTree);
-  const levels = load<u32>(tree, treeLevelCount);
-  // Two vertices, each uncertain, and the roundings of comparing their boxes.
-  const slack = f32x4.splat(load<f32>(job, jobFrame) * 2.5);
   while (load<u32>(job, jobStackCount) > 0) {
     if (!hasRoom(job)) return jobFull;
     if (--budget < 0) return jobPaused;
-    const top = load<u32>(job, jobStackCount) - 1;
-    store<u32>(job, top, jobStackCount);
-    const entry = load<usize>(job, jobStack) + ((<usize>top) << 3);
-    const first = load<u32>(entry);
-    const level = first >> 28;
-    const i = first & 0xfffffff;
-    const j = load<u32>(entry, 4);
-    if (level === levels) {
-      leafSelf(job, body, tree, i, j);
-      continue;
-    }
-    let pairs = openSelf(tree, level, i, j, slack);
-    store<f64>(job, load<f64>(job, jobBoxTests) + 16.0, jobBoxTests);
-    for (; pairs !== 0; pairs &= pairs - 1) {
-      const pick = <u32>ctz(pairs);
-      pushSelf(job + jobStack, ((level + 1) << 28) | ((i << 2) + (pick >> 2)), (j << 2) + (pick & 3));
-    }
+    stepSelf(job, body, tree);
   }
   return jobDone;
+}
+
+/** Takes one pair of nodes from the stack and opens it. */
+export function stepSelf(job: usize, body: usize, tree: usize): void {
+  const top = load<u32>(job, jobStackCount) - 1;
+  store<u32>(job, top, jobStackCount);
+  const entry = load<usize>(job, jobStack) + ((<usize>top) << 3);
+  const first = load<u32>(entry);
+  const level = first >> 28;
+  const i = first & 0xfffffff;
+  const j = load<u32>(entry, 4);
+  if (level === load<u32>(tree, treeLevelCount)) {
+    leafSelf(job, body, tree, i, j);
+    return;
+  }
+  // Two vertices, each uncertain, and the roundings of comparing their boxes.
+  const slack = f32x4.splat(load<f32>(job, jobFrame) * 2.5);
+  let pairs = openSelf(tree, level, i, j, slack);
+  store<f64>(job, load<f64>(job, jobBoxTests) + 16.0, jobBoxTests);
+  for (; pairs !== 0; pairs &= pairs - 1) {
+    const pick = <u32>ctz(pairs);
+    pushSelf(job + jobStack, ((level + 1) << 28) | ((i << 2) + (pick >> 2)), (j << 2) + (pick & 3));
+  }
 }
 
 /** The triangles of leaf i against those of leaf j, i ≤ j. */

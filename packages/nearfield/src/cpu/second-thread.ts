@@ -1,0 +1,134 @@
+// The engine's second thread. It waits on a word of the shared memory, takes tasks of a question that turned out long
+// (methods/hierarchy/tasks.as.ts) and reports when there are none left. It is started by the first such question and
+// helps from the next one on, since starting takes longer than most answers.
+
+import { Job } from './job.ts';
+import { full, type Kernels } from './kernels.ts';
+import { startThread, type Thread } from './thread.ts';
+import type { Trees } from './trees.ts';
+
+// Words of the control block.
+const command = 0;
+const state = 1;
+const jobAt = 2;
+const tasksAt = 3;
+const ready = 4;
+const controlBytes = 64;
+
+/** State while the thread works; otherwise what the kernel returned, plus 1. */
+const working = 0;
+
+/** Source text, not a function, so that no bundler or instrumenter changes it. */
+const body = `({ module, memory, control }) => {
+  const { runTasks } = new WebAssembly.Instance(module, { env: { memory } }).exports;
+  const words = new Int32Array(memory.buffer, control, 16);
+  Atomics.store(words, ${ready}, 1);
+  for (let seen = 0; ; ) {
+    Atomics.wait(words, ${command}, seen);
+    seen = Atomics.load(words, ${command});
+    const result = runTasks(words[${jobAt}], words[${tasksAt}], 0x7fffffff);
+    Atomics.store(words, ${state}, result + 1);
+    Atomics.notify(words, ${state});
+  }
+}`;
+
+export class SecondThread {
+  readonly #kernels: Kernels;
+  readonly #thread: Thread;
+  readonly #words: Int32Array;
+  readonly #entries: number;
+  readonly tasks: number;
+  readonly job: Job;
+  #taskCount = 1;
+  /** Whether a question has it. */
+  taken = false;
+
+  static start(kernels: Kernels, trees: Trees): SecondThread | undefined {
+    const { memory, module } = kernels;
+    if (module === undefined) return undefined;
+    const control = memory.allocate(controlBytes, 'a thread');
+    memory.u32.fill(0, control / 4, (control + controlBytes) / 4);
+    const thread = startThread(body, { module, memory: memory.memory, control });
+    if (thread === undefined) {
+      memory.free(control);
+      return undefined;
+    }
+    return new SecondThread(kernels, trees, thread, control);
+  }
+
+  private constructor(kernels: Kernels, trees: Trees, thread: Thread, control: number) {
+    const { layout, memory } = kernels;
+    this.#kernels = kernels;
+    this.#thread = thread;
+    // Growth leaves this view valid: shared memory never moves.
+    this.#words = new Int32Array(memory.memory.buffer, control, controlBytes / 4);
+    this.tasks = memory.allocate(layout.taskBytes, 'a thread');
+    this.#entries = memory.allocate(layout.stackEntries * layout.stackEntryBytes, 'a thread');
+    this.job = new Job(kernels, trees);
+  }
+
+  get ready(): boolean {
+    return Atomics.load(this.#words, ready) === 1 && !this.taken;
+  }
+
+  /** Divides what is left of a question and begins to work on its share. */
+  take(question: Job, self: boolean): void {
+    this.taken = true;
+    this.#taskCount = Math.max(1, question.divide(this.tasks, this.#entries, self));
+    this.job.join(question);
+    this.#go();
+  }
+
+  #go(): void {
+    this.#words[jobAt] = this.job.at;
+    this.#words[tasksAt] = this.tasks;
+    Atomics.store(this.#words, state, working);
+    Atomics.add(this.#words, command, 1);
+    Atomics.notify(this.#words, command);
+  }
+
+  /** Whether its share is done; grows its lists and sends it on where they were full. */
+  get finished(): boolean {
+    const result = Atomics.load(this.#words, state);
+    if (result === working) return false;
+    if (result - 1 !== full) return true;
+    this.job.grow();
+    this.#go();
+    return false;
+  }
+
+  /** The share of the tasks that have been taken. */
+  progress(): number {
+    const { layout, memory } = this.#kernels;
+    const next = Atomics.load(memory.u32, (this.tasks + layout.taskNext) >>> 2);
+    return Math.min(1, next / this.#taskCount);
+  }
+
+  /** Waits for it without letting go of this thread. */
+  wait(): void {
+    while (!this.finished) {
+      try {
+        Atomics.wait(this.#words, state, working, 1);
+      } catch {
+        // A page's main thread may not sleep; it looks again at once.
+      }
+    }
+  }
+
+  /** Tells it to stop and waits until it has. */
+  stop(): void {
+    Atomics.store(this.#kernels.memory.u32, (this.tasks + this.#kernels.layout.taskStop) >>> 2, 1);
+    while (Atomics.load(this.#words, state) === working);
+  }
+
+  /** After the answer was taken. */
+  release(): void {
+    this.job.finish();
+    this.taken = false;
+  }
+
+  end(): void {
+    if (this.taken) this.stop();
+    this.#thread.end();
+  }
+}

@@ -1,0 +1,52 @@
+// Starts a thread: a worker of Node or of a page, whichever there is. The one place that knows platforms; nothing of
+// Node is imported, it is asked for at run time.
+
+export interface Thread {
+  end(): void;
+}
+
+interface NodeWorkers {
+  Worker: new (
+    code: string,
+    options: { eval: true; workerData: unknown },
+  ) => { unref(): void; terminate(): void };
+}
+
+/**
+ * Runs `body`, the source of a function expression, in a new thread with `data`; undefined where threads cannot be had. A
+ * thread does not keep the process alive.
+ */
+export function startThread(body: string, data: unknown): Thread | undefined {
+  try {
+    const workers = nodeWorkers();
+    if (workers !== undefined) {
+      const code = `(${body})(require('node:worker_threads').workerData)`;
+      const worker = new workers.Worker(code, { eval: true, workerData: data });
+      worker.unref();
+      return { end: () => worker.terminate() };
+    }
+    if (typeof Worker === 'undefined' || typeof Blob === 'undefined') return undefined;
+    const url = URL.createObjectURL(
+      new Blob([`onmessage = event => (${body})(event.data)`], { type: 'text/javascript' }),
+    );
+    const worker = new Worker(url);
+    worker.postMessage(data);
+    return {
+      end: () => {
+        worker.terminate();
+        URL.revokeObjectURL(url);
+      },
+    };
+  } catch {
+    // A page's security policy may forbid it; one thread will do.
+    return undefined;
+  }
+}
+
+function nodeWorkers(): NodeWorkers | undefined {
+  const { process } = globalThis as {
+    process?: { getBuiltinModule?: (name: string) => unknown; versions?: { node?: string } };
+  };
+  if (process?.versions?.node === undefined) return undefined;
+  return process.getBuiltinModule?.('node:worker_threads') as NodeWorkers | undefined;
+}
