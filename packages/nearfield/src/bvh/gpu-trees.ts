@@ -12,6 +12,7 @@ import type { Shape } from '../scene/engine.ts';
 import gatherSource from './gather-leaves.wgsl';
 import { BatchLayout, depthOf, JobLayout, nodeSlots, ShapeLayout } from './gpu-layouts.ts';
 import { keptFrame, type LocalFrame, localFrame, writeLocal } from './gpu-local.ts';
+import hilbertModule from './hilbert.wgsl';
 import jobsModule from './jobs.wgsl';
 import reduceSource from './reduce-levels.wgsl';
 import keysSource from './spatial-keys.wgsl';
@@ -28,7 +29,7 @@ export async function createTreeKernels(device: GPUDevice): Promise<TreeKernels>
   const common = [BatchLayout.wgsl, JobLayout.wgsl, jobsModule];
   const [sort, keys, gatherSorted, gatherKept, reduce] = await Promise.all([
     createSortKernels(device),
-    createKernel(device, 'spatial-keys', [...common, keysSource]),
+    createKernel(device, 'spatial-keys', [...common, hilbertModule, keysSource]),
     createKernel(device, 'gather-leaves', [...common, gatherSource], { fromSort: 1 }),
     createKernel(device, 'gather-leaves', [...common, gatherSource], { fromSort: 0 }),
     createKernel(device, 'reduce-levels', [reduceSource]),

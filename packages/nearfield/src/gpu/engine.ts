@@ -3,8 +3,12 @@
 
 import { createTreeKernels, GpuTrees, type TreeKernels } from '../bvh/gpu-trees.ts';
 import { NearfieldError } from '../errors.ts';
-import { Hierarchy, type HierarchyOptions, type Traversal } from '../methods/hierarchy/gpu/hierarchy.ts';
-import { createHierarchyKernels, type HierarchyKernels } from '../methods/hierarchy/gpu/kernels.ts';
+import { Hierarchy, type HierarchyOptions } from '../methods/hierarchy/gpu/hierarchy.ts';
+import {
+  createHierarchyKernels,
+  type HierarchyKernels,
+  type Traversal,
+} from '../methods/hierarchy/gpu/kernels.ts';
 import type { Room } from '../methods/hierarchy/gpu/lists.ts';
 import type { Engine, InterfereRequest, Limits, Placed, RawAnswer, Shape } from '../scene/engine.ts';
 import { type OpenedDevice, openDevice, wrapDevice } from './device.ts';
@@ -17,6 +21,8 @@ export interface GpuEngineOptions {
   readonly hardwareOnly?: boolean | undefined;
   /** Room for records at first; for tests of growth. */
   readonly room?: Room | undefined;
+  /** Bodies from which on the broad phase puts them in order; for tests of both ways. */
+  readonly orderFrom?: number | undefined;
 }
 
 const usualRoom: Room = {
@@ -33,7 +39,7 @@ export async function createGpuEngine(options: GpuEngineOptions = {}): Promise<G
     if (opened.owned) opened.device.destroy();
     throw new NearfieldError('no-gpu', `the only adapter is in software: ${opened.name}`);
   }
-  return new GpuEngine(await prepare(opened, options.room ?? usualRoom), options);
+  return new GpuEngine(await prepare(opened, options), options);
 }
 
 /** Everything that dies with a device. */
@@ -45,7 +51,10 @@ interface Session {
   lost: boolean;
 }
 
-async function prepare(opened: OpenedDevice, room: Room): Promise<Session> {
+async function prepare(
+  opened: OpenedDevice,
+  { room = usualRoom, orderFrom }: GpuEngineOptions,
+): Promise<Session> {
   const { device, software } = opened;
   const [treeKernels, hierarchyKernels]: [TreeKernels, HierarchyKernels] = await Promise.all([
     createTreeKernels(device),
@@ -53,7 +62,7 @@ async function prepare(opened: OpenedDevice, room: Room): Promise<Session> {
   ]);
   const trees = new GpuTrees(device, treeKernels);
   const stopwatch = new Stopwatch(device);
-  const hierarchy = new Hierarchy(device, hierarchyKernels, trees, stopwatch, { software, room });
+  const hierarchy = new Hierarchy(device, hierarchyKernels, trees, stopwatch, { software, room, orderFrom });
   const session: Session = { opened, trees, hierarchy, stopwatch, lost: false };
   device.lost.then(() => {
     session.lost = true;
@@ -217,7 +226,7 @@ export class GpuEngine implements Engine {
     if (!this.#session.opened.owned) {
       throw new NearfieldError('gpu-lost', 'the device that was passed to open() has been lost');
     }
-    this.#session = await prepare(await openDevice(), this.#options.room ?? usualRoom);
+    this.#session = await prepare(await openDevice(), this.#options);
   }
 }
 

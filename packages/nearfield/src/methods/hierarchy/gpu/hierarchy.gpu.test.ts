@@ -205,6 +205,31 @@ test('lists that are too small grow, and the answer is the same', async () => {
   }
 });
 
+test('many bodies in order give the candidates of few bodies as given', async () => {
+  random = createRandom(seed);
+  const shape = place(box()).shape;
+  const bodies = Array.from({ length: 1000 }, (): Placed => {
+    const pose = poseOf(someRotation(), between(0, 14), between(0, 14), between(0, 14));
+    return { shape, pose, poseRevision: 0 };
+  });
+  const { device } = await testDevice();
+  const ordering = await createGpuEngine({ device, orderFrom: 1 });
+  const [given, ordered] = [
+    await engine.interfere(bodies, { detail: 'list' }),
+    await ordering.interfere(bodies, { detail: 'list' }),
+  ];
+  const pairsOf = ({ candidates }: RawAnswer) =>
+    Array.from(
+      { length: candidates.length / 2 },
+      (_, i) => `${candidates[2 * i]} ${candidates[2 * i + 1]}`,
+    ).sort();
+  expect(pairsOf(given).length).toBeGreaterThan(500);
+  expect(pairsOf(ordered)).toEqual(pairsOf(given));
+  expect(keysOf(ordered, ordered.certain).sort()).toEqual(keysOf(given, given.certain).sort());
+  expect(ordered.stats.dispatches).toBeGreaterThan(given.stats.dispatches);
+  ordering.close();
+});
+
 test('given candidates are taken as they are', async () => {
   const shape = place(icosphere({ frequency: 3 })).shape;
   const at = (x: number): Placed => ({ shape, pose: poseOf(unit, x, 0, 0), poseRevision: 0 });

@@ -9,21 +9,18 @@ import { Binding, type Kernel, type Resource } from '../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { Detail, EngineStats, Placed, RawAnswer } from '../../../scene/engine.ts';
 import { BodyTable } from './bodies/body-table.ts';
+import { OrderedBroad } from './bodies/ordered-broad.ts';
 import {
   createBreadthFirstKernels,
-  createBruteForceKernel,
-  createTestKernel,
-  createWalkAnyKernel,
-  createWalkKernel,
+  createNarrowKernels,
+  createOrderedBroadKernels,
   type HierarchyKernels,
+  type Traversal,
 } from './kernels.ts';
 import { bruteForceRun, noneGiven, QueryLayout, Result } from './layouts.ts';
 import { QueryLists, type Room } from './lists.ts';
 import { joined, type Outcome, OutcomeReader } from './outcome.ts';
 import { BreadthFirst, levelCounts, nextEntrance } from './traverse/breadth-first.ts';
-
-/** How leaf pairs are found: a thread per leaf walks the other tree, level by level, or not at all (G1). */
-export type Traversal = 'walk' | 'breadth-first' | 'brute-force';
 
 export interface HierarchyOptions {
   readonly detail: Detail;
@@ -37,8 +34,11 @@ export interface HierarchyOptions {
 }
 
 /** Workgroups of the kernels that loop over a list whose length only the GPU knows. */
-const hardwareGroups = 2048;
+const hardwareGroups = 4096;
 const softwareGroups = 32;
+
+/** From this many bodies on, the broad phase puts them in order first: ten dispatches instead of all pairs. */
+const usualOrderFrom = 16384;
 
 /** The most node pairs the breadth-first traversal may begin with. */
 const mostEntries = 2 ** 20;
@@ -62,7 +62,10 @@ export class Hierarchy {
   readonly #query: GPUBuffer;
   readonly #lists: QueryLists;
   readonly #bindings = new Map<Kernel, Binding>();
+  readonly #narrowKernels = new Map<string, readonly Kernel[]>();
+  readonly #orderFrom: number;
   #breadthFirst: BreadthFirst | undefined;
+  #orderedBroad: OrderedBroad | undefined;
   #serial = 0;
   /** The level that paid last time (G5), by the first body of the query. */
   readonly #entrances = new WeakMap<Placed, number>();
@@ -72,13 +75,14 @@ export class Hierarchy {
     kernels: HierarchyKernels,
     trees: GpuTrees,
     stopwatch: Stopwatch,
-    options: { software: boolean; room: Room },
+    options: { software: boolean; room: Room; orderFrom?: number | undefined },
   ) {
     this.#device = device;
     this.#kernels = kernels;
     this.#trees = trees;
     this.#table = new BodyTable(device);
     this.#stopwatch = stopwatch;
+    this.#orderFrom = options.orderFrom ?? usualOrderFrom;
     this.#groups = options.software ? softwareGroups : hardwareGroups;
     this.#query = device.createBuffer({
       label: 'query',
@@ -93,6 +97,9 @@ export class Hierarchy {
   async run(bodies: readonly Placed[], options: HierarchyOptions): Promise<RawAnswer> {
     const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
     const narrow = await this.#prepare(bodies, options);
+    if (bodies.length >= this.#orderFrom) {
+      this.#orderedBroad ??= new OrderedBroad(this.#device, await createOrderedBroadKernels(this.#device));
+    }
     this.#table.update(bodies, this.#trees);
     const answer = await this.#answer(bodies, options, narrow, stats);
     if (answer !== undefined) return answer;
@@ -106,24 +113,24 @@ export class Hierarchy {
     this.#table.destroy();
     this.#reader.destroy();
     this.#breadthFirst?.destroy();
+    this.#orderedBroad?.destroy();
     this.#query.destroy();
     this.#lists.destroy();
   }
 
   async #prepare(bodies: readonly Placed[], { detail, traversal }: HierarchyOptions): Promise<Narrow> {
-    const device = this.#device;
-    const none = { breadthFirst: undefined, depth: 0, entrance: 0 };
-    if (traversal === 'brute-force')
-      return { ...none, kernels: [await createBruteForceKernel(device, detail)] };
-    if (detail === 'any' && traversal === 'walk')
-      return { ...none, kernels: [await createWalkAnyKernel(device)] };
-    const test = await createTestKernel(device, detail);
-    if (traversal === 'walk') return { ...none, kernels: [await createWalkKernel(device), test] };
-    this.#breadthFirst ??= new BreadthFirst(device, await createBreadthFirstKernels(device));
+    const key = `${traversal} ${detail}`;
+    let kernels = this.#narrowKernels.get(key);
+    if (kernels === undefined) {
+      kernels = await createNarrowKernels(this.#device, traversal, detail);
+      this.#narrowKernels.set(key, kernels);
+    }
+    if (traversal !== 'breadth-first') return { kernels, breadthFirst: undefined, depth: 0, entrance: 0 };
+    this.#breadthFirst ??= new BreadthFirst(this.#device, await createBreadthFirstKernels(this.#device));
     const depth = depthOf(this.#trees.mostLeaves);
     const remembered = bodies.length === 0 ? 0 : (this.#entrances.get(bodies[0]) ?? 0);
     const entrance = Math.min(remembered, depth);
-    return { kernels: [test], breadthFirst: this.#breadthFirst, depth, entrance };
+    return { kernels, breadthFirst: this.#breadthFirst, depth, entrance };
   }
 
   /** Undefined where one go is not enough, however large the lists. */
@@ -295,6 +302,9 @@ export class Hierarchy {
     const resources = this.#resources();
     this.#dispatch(pass, this.#kernels.place, resources, Math.min(65535, Math.ceil(bodyCount / 64)));
     if (!find) return 1;
+    if (this.#orderedBroad !== undefined && bodyCount >= this.#orderFrom) {
+      return 1 + this.#orderedBroad.encode(pass, resources, bodyCount);
+    }
     const tiles = Math.ceil(bodyCount / 256);
     this.#dispatch(pass, this.#kernels.broad, resources, Math.min(65535, (tiles * (tiles + 1)) / 2));
     return 2;
@@ -302,7 +312,13 @@ export class Hierarchy {
 
   #encodeNarrow(pass: GPUComputePassEncoder, narrow: Narrow): number {
     const resources = this.#resources();
-    this.#dispatch(pass, this.#kernels.frames, resources, this.#groups);
+    const mostCandidates = this.#lists.buffers.candidates.bytes / 8;
+    this.#dispatch(
+      pass,
+      this.#kernels.frames,
+      resources,
+      Math.min(this.#groups, Math.ceil(mostCandidates / 64)),
+    );
     this.#dispatch(pass, this.#kernels.scanWork, resources, 1);
     let dispatches = 2 + narrow.kernels.length;
     if (narrow.breadthFirst !== undefined) {

@@ -1,7 +1,9 @@
 // The compiled kernels of the hierarchy method. Those that not every query needs are compiled when first asked for.
 
 import { ShapeLayout } from '../../../bvh/gpu-layouts.ts';
+import hilbertModule from '../../../bvh/hilbert.wgsl';
 import { createKernel, type Kernel } from '../../../gpu/kernel.ts';
+import { createSortKernels, type SortKernels } from '../../../gpu/sort/radix-sort.ts';
 import scanSource from '../../../gpu/sort/scan.wgsl';
 import scanModule from '../../../gpu/sort/workgroup-scan.wgsl';
 import filterModule from '../../../math/filter.wgsl';
@@ -9,9 +11,13 @@ import neighboursModule from '../../../math/triangle-neighbours.wgsl';
 import trianglesModule from '../../../math/triangle-triangle.wgsl';
 import wideModule from '../../../math/wide.wgsl';
 import type { Detail } from '../../../scene/engine.ts';
+import bodiesAsGivenModule from './bodies/bodies-as-given.wgsl';
+import bodiesInOrderModule from './bodies/bodies-in-order.wgsl';
+import bodyKeysSource from './bodies/body-keys.wgsl';
 import broadSource from './bodies/broad-phase.wgsl';
 import framesSource from './bodies/pair-frames.wgsl';
 import placeSource from './bodies/place-bodies.wgsl';
+import tileBoxesSource from './bodies/tile-boxes.wgsl';
 import { BodyLayout, FrameLayout, QueryLayout, Result, resultWgsl, StepLayout } from './layouts.ts';
 import boxTestModule from './traverse/box-test.wgsl';
 import levelSource from './traverse/breadth-first.wgsl';
@@ -41,7 +47,7 @@ const detailNumbers: Record<Detail, number> = { list: 0, count: 1, any: 2 };
 export async function createHierarchyKernels(device: GPUDevice): Promise<HierarchyKernels> {
   const [place, broad, frames, scanWork] = await Promise.all([
     createKernel(device, 'place-bodies', [...query, ShapeLayout.wgsl, ...body, placeSource]),
-    createKernel(device, 'broad-phase', [...query, broadSource]),
+    createKernel(device, 'broad-phase', [...query, bodiesAsGivenModule, broadSource]),
     createKernel(device, 'pair-frames', [...query, FrameLayout.wgsl, ...body, boxTestModule, framesSource]),
     createKernel(device, 'scan-work', [scanModule, scanSource], {
       countAt: Result.candidates,
@@ -51,32 +57,31 @@ export async function createHierarchyKernels(device: GPUDevice): Promise<Hierarc
   return { place, broad, frames, scanWork };
 }
 
-/** One thread per leaf, listing leaf pairs. */
-export const createWalkKernel = (device: GPUDevice): Promise<Kernel> =>
-  createKernel(device, 'walk', [...query, FrameLayout.wgsl, workItemsModule, collectModule, walkSource]);
+/** How leaf pairs are found: a thread per leaf walks the other tree, level by level, or not at all (G1). */
+export type Traversal = 'walk' | 'breadth-first' | 'brute-force';
 
-/** One thread per leaf, testing leaf pairs at once and stopping at the first that meets. */
-export const createWalkAnyKernel = (device: GPUDevice): Promise<Kernel> =>
-  createKernel(
-    device,
-    'walk to the first',
-    [...query, FrameLayout.wgsl, workItemsModule, ...triangles, testVisitedModule, walkSource],
-    { detail: detailNumbers.any },
-  );
-
-/** The triangle tests of listed leaf pairs. */
-export const createTestKernel = (device: GPUDevice, detail: Detail): Promise<Kernel> =>
-  createKernel(device, `test-leaves ${detail}`, [...query, FrameLayout.wgsl, ...triangles, testSource], {
-    detail: detailNumbers[detail],
-  });
-
-export const createBruteForceKernel = (device: GPUDevice, detail: Detail): Promise<Kernel> =>
-  createKernel(
-    device,
-    `brute-force ${detail}`,
-    [...query, FrameLayout.wgsl, workItemsModule, ...triangles, bruteForceSource],
-    { detail: detailNumbers[detail] },
-  );
+/** What is dispatched after the pair frames (and after the levels of a breadth-first traversal), in order. */
+export async function createNarrowKernels(
+  device: GPUDevice,
+  traversal: Traversal,
+  detail: Detail,
+): Promise<readonly Kernel[]> {
+  const frame = [...query, FrameLayout.wgsl];
+  const constants = { detail: detailNumbers[detail] };
+  if (traversal === 'brute-force') {
+    const modules = [...frame, workItemsModule, ...triangles, bruteForceSource];
+    return [await createKernel(device, `brute-force ${detail}`, modules, constants)];
+  }
+  if (traversal === 'walk' && detail === 'any') {
+    // Leaf pairs are tested as they are found: threads stop at the first that meets.
+    const modules = [...frame, workItemsModule, ...triangles, testVisitedModule, walkSource];
+    return [await createKernel(device, 'walk to the first', modules, constants)];
+  }
+  const test = createKernel(device, `test-leaves ${detail}`, [...frame, ...triangles, testSource], constants);
+  if (traversal === 'breadth-first') return [await test];
+  const walk = createKernel(device, 'walk', [...frame, workItemsModule, collectModule, walkSource]);
+  return Promise.all([walk, test]);
+}
 
 export async function createBreadthFirstKernels(
   device: GPUDevice,
@@ -87,4 +92,22 @@ export async function createBreadthFirstKernels(
     createKernel(device, 'breadth-first', [...modules, StepLayout.wgsl, boxTestModule, levelSource]),
   ]);
   return { enter, level };
+}
+
+/** The broad phase of many bodies, put in order first. */
+export async function createOrderedBroadKernels(device: GPUDevice): Promise<OrderedBroadKernels> {
+  const [sort, keys, tileBoxes, broad] = await Promise.all([
+    createSortKernels(device),
+    createKernel(device, 'body-keys', [...query, hilbertModule, bodyKeysSource]),
+    createKernel(device, 'tile-boxes', [...query, tileBoxesSource]),
+    createKernel(device, 'broad-phase in order', [...query, bodiesInOrderModule, broadSource]),
+  ]);
+  return { sort, keys, tileBoxes, broad };
+}
+
+export interface OrderedBroadKernels {
+  readonly sort: SortKernels;
+  readonly keys: Kernel;
+  readonly tileBoxes: Kernel;
+  readonly broad: Kernel;
 }

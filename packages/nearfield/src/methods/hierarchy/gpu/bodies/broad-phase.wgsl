@@ -1,10 +1,13 @@
-// Candidates: every two bodies whose boxes meet, all pairs in tiles of 256 × 256 through workgroup memory.
+// Candidates: every two bodies whose boxes meet, all pairs in tiles of 256 × 256 through workgroup memory. With
+// many bodies they are put in order along a Hilbert curve first, and tiles that are apart are passed over; the
+// module that defines `bodyAt` and `tilesApart` says which.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> boxes: array<vec4f>;
 @group(0) @binding(2) var<storage, read_write> candidates: array<vec2u>;
 @group(0) @binding(3) var<storage, read_write> results: array<atomic<u32>>;
 
+var<workgroup> tileBodies: array<u32, 256>;
 var<workgroup> tileLow: array<vec3f, 256>;
 var<workgroup> tileHigh: array<vec3f, 256>;
 
@@ -22,25 +25,31 @@ fn main(
     while (row * (row + 1u) / 2u > pair) { row--; }
     while ((row + 1u) * (row + 2u) / 2u <= pair) { row++; }
     let column = pair - row * (row + 1u) / 2u;
+    if (tilesApart(row, column)) { continue; }
 
     let mine = row * 256u + thread;
     let loaded = column * 256u + thread;
     workgroupBarrier();
     if (loaded < query.bodyCount) {
-      tileLow[thread] = boxes[2u * loaded].xyz;
-      tileHigh[thread] = boxes[2u * loaded + 1u].xyz;
+      let body = bodyAt(loaded);
+      tileBodies[thread] = body;
+      tileLow[thread] = boxes[2u * body].xyz;
+      tileHigh[thread] = boxes[2u * body + 1u].xyz;
     }
     workgroupBarrier();
     if (mine < query.bodyCount) {
-      let low = boxes[2u * mine].xyz;
-      let high = boxes[2u * mine + 1u].xyz;
+      let body = bodyAt(mine);
+      let low = boxes[2u * body].xyz;
+      let high = boxes[2u * body + 1u].xyz;
       let end = min(256u, mine - min(mine, column * 256u));
       for (var i = 0u; i < end; i++) {
         if (all(low <= tileHigh[i]) && all(tileLow[i] <= high)) {
           let place = atomicAdd(&results[candidatesAt], 1u);
           // Hopelessly many: the counter must not wrap before the query is given up.
           if (place > 0x40000000u) { break; }
-          if (place < arrayLength(&candidates)) { candidates[place] = vec2u(column * 256u + i, mine); }
+          if (place < arrayLength(&candidates)) { 
+            candidates[place] = vec2u(min(body, tileBodies[i]), max(body, tileBodies[i]));
+          }
         }
       }
     }

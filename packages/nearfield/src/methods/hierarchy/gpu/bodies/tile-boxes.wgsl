@@ -1,0 +1,36 @@
+// The box around each tile of 256 bodies in order.
+
+@group(0) @binding(0) var<uniform> query: Query;
+@group(0) @binding(1) var<storage, read> boxes: array<vec4f>;
+@group(0) @binding(2) var<storage, read> bodyOrder: array<u32>;
+@group(0) @binding(3) var<storage, read_write> tileBoxes: array<vec4f>;
+
+var<workgroup> lows: array<vec3f, 256>;
+var<workgroup> highs: array<vec3f, 256>;
+
+@compute @workgroup_size(256)
+fn main(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+) {
+  let tiles = (query.bodyCount + 255u) / 256u;
+  for (var tile = group.x; tile < tiles; tile += groups.x) {
+    let place = min(tile * 256u + thread, query.bodyCount - 1u);
+    lows[thread] = boxes[2u * bodyOrder[place]].xyz;
+    highs[thread] = boxes[2u * bodyOrder[place] + 1u].xyz;
+    workgroupBarrier();
+    for (var half = 128u; half > 0u; half /= 2u) {
+      if (thread < half) {
+        lows[thread] = min(lows[thread], lows[thread + half]);
+        highs[thread] = max(highs[thread], highs[thread + half]);
+      }
+      workgroupBarrier();
+    }
+    if (thread == 0u) {
+      tileBoxes[2u * tile] = vec4f(lows[0], 0.0);
+      tileBoxes[2u * tile + 1u] = vec4f(highs[0], 0.0);
+    }
+    workgroupBarrier();
+  }
+}
