@@ -66,41 +66,62 @@ function placeBody(body: usize, box: usize): bool {
     }
     return true;
   }
-  const pose = body + bodyPose;
-  const unscale = load<f64>(tree, treeUnscale);
   const scale = load<f64>(tree, treeScale);
-  // 2^-1060
-  const least = reinterpret<f64>((<u64>1) << 14);
-  let largest: f64 = 0;
-  let finite = true;
-  for (let row: usize = 0; row < 3; row++) {
-    let place = 0.0;
-    let size = 0.0;
-    let half = 0.0;
-    for (let column: usize = 0; column < 3; column++) {
-      const m = load<f64>(pose + ((row + 4 * column) << 3));
-      const k = m * unscale;
-      store<f64>(body + ((row + 3 * column) << 3), k, bodyK);
-      largest = max(largest, abs(k));
-      place += m * load<f64>(tree + (column << 3), treeCentre);
-      size += abs(m) * load<f64>(tree + (column << 3), treeReach);
-      half += abs(m) * load<f64>(tree + (column << 3), treeHalf);
-    }
-    const t = load<f64>(pose + ((row + 12) << 3));
-    place += t;
-    size += abs(t);
-    const e = noiseFactor * size + least;
-    half += e;
-    store<f64>(body + (row << 3), place, bodyW);
-    store<f64>(body + (row << 3), e, bodyE);
-    store<f64>(body + (row << 3), load<f64>(tree + (row << 3), treeHalf) * scale, bodyH);
-    store<f64>(box + (row << 3), place - half);
-    store<f64>(box + (row << 3), place + half, 24);
-    finite = finite && place - half > -Infinity && place + half < Infinity;
-  }
+  store<f64>(body, load<f64>(tree, treeHalf) * scale, bodyH);
+  store<f64>(body, load<f64>(tree, treeHalf + 8) * scale, bodyH + 8);
+  store<f64>(body, load<f64>(tree, treeHalf + 16) * scale, bodyH + 16);
+  const x = placeAxis(body, box, tree);
+  const y = placeAxis(body + 8, box + 8, tree);
+  const z = placeAxis(body + 16, box + 16, tree);
+  const largest = max(max(x, y), z);
   store<f64>(body, largest, bodyShrink);
   store<u32>(body, 0, bodyInverted);
-  return finite;
+  // Infinite or NaN ends of the box leave a NaN in this sum of differences.
+  let check = load<f64>(box) - load<f64>(box);
+  check += load<f64>(box, 8) - load<f64>(box, 8) + (load<f64>(box, 16) - load<f64>(box, 16));
+  check += load<f64>(box, 24) - load<f64>(box, 24) + (load<f64>(box, 32) - load<f64>(box, 32));
+  check += load<f64>(box, 40) - load<f64>(box, 40);
+  return check === 0;
+}
+
+/** One world axis: addresses are those of the body and its box moved by the axis. Returns the largest |K| of the row. */
+function placeAxis(body: usize, box: usize, tree: usize): f64 {
+  const mx = load<f64>(body, bodyPose);
+  const my = load<f64>(body, bodyPose + 32);
+  const mz = load<f64>(body, bodyPose + 64);
+  const t = load<f64>(body, bodyPose + 96);
+  const unscale = load<f64>(tree, treeUnscale);
+  const kx = mx * unscale;
+  const ky = my * unscale;
+  const kz = mz * unscale;
+  store<f64>(body, kx, bodyK);
+  store<f64>(body, ky, bodyK + 24);
+  store<f64>(body, kz, bodyK + 48);
+  const place =
+    mx * load<f64>(tree, treeCentre) +
+    my * load<f64>(tree, treeCentre + 8) +
+    mz * load<f64>(tree, treeCentre + 16) +
+    t;
+  const ax = abs(mx);
+  const ay = abs(my);
+  const az = abs(mz);
+  const size =
+    ax * load<f64>(tree, treeReach) +
+    ay * load<f64>(tree, treeReach + 8) +
+    az * load<f64>(tree, treeReach + 16) +
+    abs(t);
+  // 2^-1060 for what underflows.
+  const e = noiseFactor * size + reinterpret<f64>((<u64>1) << 14);
+  const half =
+    ax * load<f64>(tree, treeHalf) +
+    ay * load<f64>(tree, treeHalf + 8) +
+    az * load<f64>(tree, treeHalf + 16) +
+    e;
+  store<f64>(body, place, bodyW);
+  store<f64>(body, e, bodyE);
+  store<f64>(box, place - half);
+  store<f64>(box, place + half, 24);
+  return max(max(abs(kx), abs(ky)), abs(kz));
 }
 
 /** For a body whose G, shrink and F were written from outside. */
@@ -128,36 +149,93 @@ export function invertBody(body: usize): void {
   const cb = f * g - d * i;
   const cc = d * h - e * g;
   const inverse = 1.0 / (a * ca + b * cb + c * cc);
-  const out = body + bodyG;
-  store<f64>(out, ca * inverse);
-  store<f64>(out, cb * inverse, 8);
-  store<f64>(out, cc * inverse, 16);
-  store<f64>(out, (c * h - b * i) * inverse, 24);
-  store<f64>(out, (a * i - c * g) * inverse, 32);
-  store<f64>(out, (b * g - a * h) * inverse, 40);
-  store<f64>(out, (b * f - c * e) * inverse, 48);
-  store<f64>(out, (c * d - a * f) * inverse, 56);
-  store<f64>(out, (a * e - b * d) * inverse, 64);
-  // Whatever G came out as, the residual is computed from it; a product and three sums an entry, so 2^-50 of the
-  // sum of magnitudes covers the rounding, and shrinking K can only lose what is 2^-1074 of its largest entry.
-  let worst: f64 = 0;
-  for (let row: usize = 0; row < 3; row++) {
-    let total: f64 = 0;
-    for (let column: usize = 0; column < 3; column++) {
-      let sum: f64 = row === column ? -1 : 0;
-      let size: f64 = 1;
-      for (let j: usize = 0; j < 3; j++) {
-        const product =
-          load<f64>(out + ((row + 3 * j) << 3)) * (load<f64>(k + ((j + 3 * column) << 3)) * shrink);
-        sum += product;
-        size += abs(product);
-      }
-      total += abs(sum) + roundingFactor * size;
-    }
-    worst = max(worst, total);
-    if (!(total < 0.0009765625)) worst = Infinity;
-  }
-  store<f64>(body, worst, bodyF);
+  // Whatever the rows of G come out as, the residual is computed from them.
+  const x = invertRow(
+    body,
+    ca * inverse,
+    (c * h - b * i) * inverse,
+    (b * f - c * e) * inverse,
+    a,
+    b,
+    c,
+    d,
+    e,
+    f,
+    g,
+    h,
+    i,
+    0,
+  );
+  const y = invertRow(
+    body,
+    cb * inverse,
+    (a * i - c * g) * inverse,
+    (c * d - a * f) * inverse,
+    a,
+    b,
+    c,
+    d,
+    e,
+    f,
+    g,
+    h,
+    i,
+    1,
+  );
+  const z = invertRow(
+    body,
+    cc * inverse,
+    (b * g - a * h) * inverse,
+    (a * e - b * d) * inverse,
+    a,
+    b,
+    c,
+    d,
+    e,
+    f,
+    g,
+    h,
+    i,
+    2,
+  );
+  const worst = max(max(x, y), z);
+  // False for NaN as well.
+  store<f64>(body, worst < 0.0009765625 ? worst : Infinity, bodyF);
+}
+
+/**
+ * Stores a row of G and bounds the sum of its residual's magnitudes. An entry is a product and three sums, so 2^-50 of the
+ * sum of magnitudes covers the rounding; shrinking K loses at most 2^-1074, which is nothing beside its largest entry, ½.
+ */
+function invertRow(
+  body: usize,
+  p: f64,
+  q: f64,
+  r: f64,
+  a: f64,
+  b: f64,
+  c: f64,
+  d: f64,
+  e: f64,
+  f: f64,
+  g: f64,
+  h: f64,
+  i: f64,
+  row: usize,
+): f64 {
+  const at = body + (row << 3);
+  store<f64>(at, p, bodyG);
+  store<f64>(at, q, bodyG + 24);
+  store<f64>(at, r, bodyG + 48);
+  return (
+    residual(p * a, q * d, r * g, row === 0 ? 1.0 : 0.0) +
+    residual(p * b, q * e, r * h, row === 1 ? 1.0 : 0.0) +
+    residual(p * c, q * f, r * i, row === 2 ? 1.0 : 0.0)
+  );
+}
+
+function residual(x: f64, y: f64, z: f64, one: f64): f64 {
+  return abs(x - one + y + z) + roundingFactor * (1.0 + abs(x) + abs(y) + abs(z));
 }
 
 /** A power of two whose product with v lies in [½, 1), as far as doubles have one. */
