@@ -37,8 +37,9 @@ export async function measure(options: BenchOptions = {}): Promise<Results> {
   const unknown = names.find(name => !scenes.some(scene => scene.name === name));
   if (unknown !== undefined) throw new UnknownScene(unknown);
   const cpu = await createNearfield('cpu');
+  const async = await createNearfield('cpu async');
   const gpu = backend === 'gpu' ? await createNearfield('gpu') : undefined;
-  const engines = [cpu, ...(gpu ? [gpu] : []), ...(peers ? await loadPeers() : [])];
+  const engines = [cpu, async, ...(gpu ? [gpu] : []), ...(peers ? await loadPeers() : [])];
   const cases: CaseResult[] = [];
   for (const scene of scenes) {
     if (names.length > 0 && !names.includes(scene.name)) continue;

@@ -11,7 +11,7 @@ await main(process.argv.slice(2));
 
 async function main([scene, name, question, engineName]: string[]): Promise<void> {
   const engines = engineName.startsWith('Nearfield')
-    ? [await createNearfield(engineName.endsWith('gpu') ? 'gpu' : 'cpu')]
+    ? [await createNearfield(engineName.slice('Nearfield '.length) as 'cpu' | 'cpu async' | 'gpu')]
     : await loadPeers();
   const engine = engines.find(candidate => candidate.name === engineName)!;
   for await (const job of scenes.find(candidate => candidate.name === scene)!.cases()) {

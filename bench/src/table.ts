@@ -41,7 +41,7 @@ export function* markdown({ machine, date, cases }: Results): Generator<string> 
   yield 'Warm: the question again, medians of many short runs in turns. Cold: from meshes to the first answer, ';
   yield 'trees included. Count only: how many, without the list. Times in milliseconds. The clock of a shared machine ';
   yield 'also counts what others do; the time on the processor does not, and ratios are of that (of the clock where ';
-  yield 'a GPU works).\n';
+  yield 'a GPU or a second thread works).\n';
   for (const scene of new Set(cases.map(({ scene }) => scene))) {
     const chosen = cases.filter(result => result.scene === scene);
     yield* sceneTable(scene, chosen);
@@ -66,8 +66,7 @@ function caseCells(result: CaseResult, row: Row, own: Times | undefined): string
   const cells = [title, `${row.engine} ${row.version}`];
   if (row.cannot !== undefined) return [...cells, 'cannot', '', '', '', '', '', '', '', '', '', row.cannot];
   const { warm, cold, count: counted, peakMiB, pairs } = row;
-  const onGpu = row.engine.endsWith('gpu');
-  const share = warm && own && (onGpu ? warm.median / own.median : warm.processor / own.processor);
+  const share = warm && own && (onClock(row) ? warm.median / own.median : warm.processor / own.processor);
   return [
     ...cells,
     warm ? significant(warm.median) : '',
@@ -81,6 +80,9 @@ function caseCells(result: CaseResult, row: Row, own: Times | undefined): string
     row.setting,
   ];
 }
+
+/** A GPU's work and a second thread's show on the clock alone. */
+const onClock = ({ engine }: Row): boolean => engine.endsWith('gpu') || engine.endsWith('async');
 
 /**
  * Cost less the fixed cost (the case of 20 triangles), over n·log₂ n + the pairs found, with n the triangles of
@@ -121,8 +123,8 @@ function* rotatingTable(cases: readonly CaseResult[]): Generator<string> {
   yield* tableHead(['case', 'pairs a step', ...engines]);
   for (const { name, exactPairs = 0, frames, rows } of cases) {
     const means = engines.map(engine => {
-      const warm = rows.find(row => row.engine === engine)?.warm;
-      return warm ? significant(engine.endsWith('gpu') ? warm.mean : warm.processorMean) : '';
+      const row = rows.find(candidate => candidate.engine === engine);
+      return row?.warm ? significant(onClock(row) ? row.warm.mean : row.warm.processorMean) : '';
     });
     yield tableLine([name, count(Math.round(exactPairs / frames)), ...means]);
   }

@@ -1,19 +1,26 @@
 // Nearfield itself, through its public interface. Trees are made with the first question, so a cold answer holds
 // the build. Build and refit alone are measured by asking about one lone triangle in the middle of the mesh's box:
-// the question itself then costs next to nothing.
+// the question itself then costs next to nothing. The synchronous form runs on one thread; the asynchronous one shares
+// long questions between two.
 
 import { type Body, type Interferences, mesh, open, type SelfIntersections } from 'nearfield';
 import type { Case, Frame } from '../case.ts';
 import { extent } from '../scenes/models.ts';
 import { type Engine, onePair, type Session } from './engine.ts';
 
-export async function createNearfield(backend: 'cpu' | 'gpu'): Promise<Engine> {
-  const nf = await open({ backend });
-  const synchronous = nf.backend === 'cpu';
+/** 'cpu' is the synchronous form on one thread. */
+export async function createNearfield(kind: 'cpu' | 'cpu async' | 'gpu'): Promise<Engine> {
+  const nf = await open({ backend: kind === 'gpu' ? 'gpu' : 'cpu' });
+  const synchronous = kind === 'cpu';
+  const settings = {
+    cpu: 'one thread, synchronous',
+    'cpu async': 'asynchronous, two threads where the question is long',
+    gpu: nf.name,
+  };
   return {
-    name: `Nearfield ${backend}`,
+    name: `Nearfield ${kind}`,
     version: '0.1.0',
-    setting: () => (synchronous ? 'one thread, synchronous' : nf.name),
+    setting: () => settings[kind],
     cannot: () => undefined,
     close: () => nf.close(),
     load(job: Case): Session {
