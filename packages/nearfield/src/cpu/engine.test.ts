@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { randomFrom, whole } from '../../../../test/oracle/generators.ts';
 import { identity } from '../math/pose.ts';
 import { mesh } from '../mesh/mesh.ts';
+import { icosphere } from '../mesh/shapes/index.ts';
 import type { Placed, RawAnswer } from '../scene/engine.ts';
 import { createCpuEngine } from './engine.ts';
 import {
@@ -131,6 +132,25 @@ describe('pairs of triangles', () => {
     }
     expect(tests).toBeGreaterThan(10_000);
     expect(unsure / tests).toBeLessThan(0.001);
+  });
+
+  it('of bodies too flat for a frame of their own are still found without testing them all', () => {
+    for (const [thin, scale] of [
+      [2 ** -60, 1],
+      [2 ** -45, 2 ** -300],
+      [2 ** -70, 2 ** 300],
+    ]) {
+      const flat = identity();
+      flat.set([scale, 0, 0], 0);
+      flat.set([0, scale, 0], 4);
+      flat.set([0, 0, scale * thin], 8);
+      const a = place(icosphere({ frequency: 12 }), flat);
+      const b = place(icosphere({ frequency: 10 }), flat.slice());
+      b.pose[12] = scale * 0.7;
+      const answer = engine.interfereSync([a, b], { detail: 'list' });
+      expectConsistent(answer, 0, exactPairs(a, b), `${thin} ${scale}`);
+      expect(answer.stats.triangleTests).toBeLessThan(0.1 * 20 * 144 * 20 * 100);
+    }
   });
 
   it('of bodies without triangles are none', () => {

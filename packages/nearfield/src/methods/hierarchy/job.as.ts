@@ -31,6 +31,8 @@ export const jobTriangleTests: usize = 64;
 export const jobBoxTests: usize = 72;
 /** Grows with every pair of bodies, so that what is kept of leaves is known to be of this pair. */
 export const jobSerial: usize = 80;
+/** 1 where the pair's frame is of no use and boxes are compared in the world. */
+export const jobFlat: usize = 84;
 export const jobFrame: usize = 96;
 export const jobLeafScratch: usize = jobFrame + frameBytes;
 export const leafScratchBytes: usize = 2048;
@@ -83,4 +85,15 @@ export function hasRoom(job: usize): bool {
     load<u32>(job, jobCertainCount) + 16 <= load<u32>(job, jobCertainCapacity) &&
     load<u32>(job, jobUnsureCount) + 16 <= load<u32>(job, jobUnsureCapacity)
   );
+}
+
+/** Stacks a pair of nodes. */
+export function push(job: usize, a: u32, b: u32, sizeA: f32, sizeB: f32): void {
+  const count = load<u32>(job, jobStackCount);
+  const entry = load<usize>(job, jobStack) + <usize>count * stackEntryBytes;
+  store<u32>(entry, a);
+  store<u32>(entry, b, 4);
+  store<f32>(entry, sizeA, 8);
+  store<f32>(entry, sizeB, 12);
+  store<u32>(job, count + 1, jobStackCount);
 }

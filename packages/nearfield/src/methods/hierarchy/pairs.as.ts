@@ -13,7 +13,8 @@ import {
   treeRoot,
   treeTriangleCount,
 } from '../../bvh/layout.as';
-import { mapAbs, mapBytes, mapSlack, relate } from './frame.as';
+import { flatUncertainty, openFlat } from './flat.as';
+import { mapAbs, mapBytes, mapSlack, mapUncertainty, relate } from './frame.as';
 import {
   anyMode,
   hasRoom,
@@ -23,6 +24,7 @@ import {
   jobCandidateCount,
   jobCandidates,
   jobDone,
+  jobFlat,
   jobFound,
   jobFrame,
   jobFull,
@@ -33,6 +35,7 @@ import {
   jobStack,
   jobStackCount,
   jobTable,
+  push,
   stackEntryBytes,
 } from './job.as';
 import { leafPair } from './leaves.as';
@@ -73,6 +76,11 @@ export function startPair(job: usize, a: usize, b: usize): void {
   if (load<u32>(treeA, treeTriangleCount) === 0 || load<u32>(treeB, treeTriangleCount) === 0) return;
   relate(a, b, job + jobFrame);
   store<u32>(job, load<u32>(job, jobSerial) + 1, jobSerial);
+  const uncertainty = min(
+    load<f32>(job + jobFrame, mapUncertainty),
+    load<f32>(job + jobFrame + mapBytes, mapUncertainty),
+  );
+  store<u32>(job, uncertainty > flatUncertainty ? 1 : 0, jobFlat);
   if (load<u32>(job, jobBruteForce)) {
     push(job, 0, 0, 0, 0);
     return;
@@ -81,16 +89,6 @@ export function startPair(job: usize, a: usize, b: usize): void {
   store<f64>(job, load<f64>(job, jobBoxTests) + 1.0, jobBoxTests);
   if (openOne(treeA + treeRoot, treeB + treeRoot, job + jobFrame, job + jobFrame + mapBytes) === 0) return;
   push(job, 0, 0, boxSize(treeA + treeRoot), movedSize(treeB + treeRoot, job + jobFrame));
-}
-
-function push(job: usize, a: u32, b: u32, sizeA: f32, sizeB: f32): void {
-  const count = load<u32>(job, jobStackCount);
-  const entry = load<usize>(job, jobStack) + <usize>count * stackEntryBytes;
-  store<u32>(entry, a);
-  store<u32>(entry, b, 4);
-  store<f32>(entry, sizeA, 8);
-  store<f32>(entry, sizeB, 12);
-  store<u32>(job, count + 1, jobStackCount);
 }
 
 function boxSize(box: usize): f32 {
@@ -133,6 +131,10 @@ export function stepPair(job: usize, a: usize, b: usize): void {
   if (leafA && leafB) {
     leafPair(job, a, b, indexA, indexB, triangleMask(treeA, indexA), triangleMask(treeB, indexB));
     if (load<u32>(job, jobMode) === anyMode && load<u32>(job, jobFound)) store<u32>(job, 0, jobStackCount);
+    return;
+  }
+  if (load<u32>(job, jobFlat)) {
+    openFlat(job, a, b, nodeA, nodeB, leafA, leafB);
     return;
   }
   const frame = job + jobFrame;
