@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
-import binaryen from 'binaryen';
+import binaryen from 'assemblyscript/binaryen';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'packages/nearfield/src');
