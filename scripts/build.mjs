@@ -1,6 +1,6 @@
 // Builds every package into its dist folder: kernels, bundled ES modules, and types.
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildKernels } from './kernels.mjs';
@@ -23,8 +23,10 @@ const common = {
 /** @param {{ types?: boolean }} options */
 export async function buildAll({ types = true } = {}) {
   await buildKernels();
-  for (const name of ['nearfield', 'io', 'cli'])
+  for (const name of ['nearfield', 'io', 'cli']) {
     rmSync(`packages/${name}/dist`, { recursive: true, force: true });
+    copyFileSync('LICENSE', `packages/${name}/LICENSE`);
+  }
   await build({
     ...common,
     platform: 'neutral',
