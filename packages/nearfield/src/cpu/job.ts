@@ -279,6 +279,7 @@ export class Job {
    */
   divide(tasks: number, entries: number, self: boolean): number {
     const { call, layout, memory } = this.#kernels;
+    call.widenStack(this.at, self);
     const u32 = memory.u32;
     const count = this.#get(layout.jobStackCount);
     const words = count * (layout.stackEntryBytes / 4);

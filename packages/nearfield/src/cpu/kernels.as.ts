@@ -69,5 +69,6 @@ export {
   taskNext,
   taskSelf,
   taskStop,
+  widenStack,
 } from '../methods/hierarchy/tasks.as';
 export { trianglesMeet, vertexNeighboursMeet } from '../methods/hierarchy/triangles.as';

@@ -35,6 +35,7 @@ export interface KernelFunctions {
   placeBodies(table: number, boxes: number, first: number, end: number): number;
   traversePairs(job: number, budget: number): number;
   invertCandidates(job: number, first: number): void;
+  widenStack(job: number, self: boolean): void;
   runTasks(job: number, tasks: number, budget: number): number;
   startSelf(job: number): void;
   traverseSelf(job: number, budget: number): number;

@@ -44,6 +44,47 @@ export function invertCandidates(job: usize, first: u32): void {
   }
 }
 
+/** Tasks to aim for: enough that the longest is a small part of the whole. */
+const wantedTasks: u32 = 128;
+
+/**
+ * Opens the topmost pairs of nodes on the stack until there are many to divide: depth first, the few at the bottom are
+ * nearly all of the work.
+ */
+export function widenStack(job: usize, self: bool): void {
+  const table = load<usize>(job, jobTable);
+  const stack = load<usize>(job, jobStack);
+  const bytes: usize = self ? 8 : stackEntryBytes;
+  const pair = self ? table : load<usize>(job, jobCandidates) + ((<usize>load<u32>(job, jobCandidate)) << 3);
+  const a = self ? table : table + <usize>load<u32>(pair) * bodyBytes;
+  const b = self ? table : table + <usize>load<u32>(pair, 4) * bodyBytes;
+  for (let opened: u32 = 0; opened < wantedTasks; opened++) {
+    const count = load<u32>(job, jobStackCount);
+    if (count === 0 || count >= wantedTasks || !hasRoom(job)) return;
+    let topmost = stack;
+    let least = levelOf(stack, self);
+    const top = stack + <usize>(count - 1) * bytes;
+    for (let entry = stack + bytes; entry <= top; entry += bytes) {
+      const level = levelOf(entry, self);
+      if (level < least) {
+        least = level;
+        topmost = entry;
+      }
+    }
+    const swap = v128.load(topmost);
+    memory.copy(topmost, top, bytes);
+    if (self) store<u64>(top, i64x2.extract_lane(swap, 0));
+    else v128.store(top, swap);
+    if (self) stepSelf(job, a, load<usize>(a, bodyTree));
+    else stepPair(job, a, b);
+  }
+}
+
+/** Levels of a stack entry's nodes, summed. */
+function levelOf(entry: usize, self: bool): u32 {
+  return (load<u32>(entry) >> 28) + (self ? 0 : load<u32>(entry, 4) >> 28);
+}
+
 /** Works on tasks until there is none, out of room, told to stop or past `budget` node pairs. */
 export function runTasks(job: usize, tasks: usize, budget: i32): i32 {
   const self = load<u32>(tasks, taskSelf) === 1;
