@@ -118,11 +118,14 @@ export class Hierarchy {
     this.#lists.destroy();
   }
 
-  async #prepare(bodies: readonly Placed[], { detail, traversal }: HierarchyOptions): Promise<Narrow> {
-    const key = `${traversal} ${detail}`;
+  async #prepare(
+    bodies: readonly Placed[],
+    { detail, traversal, self = false }: HierarchyOptions,
+  ): Promise<Narrow> {
+    const key = `${traversal} ${detail} ${self}`;
     let kernels = this.#narrowKernels.get(key);
     if (kernels === undefined) {
-      kernels = await createNarrowKernels(this.#device, traversal, detail);
+      kernels = await createNarrowKernels(this.#device, traversal, detail, self);
       this.#narrowKernels.set(key, kernels);
     }
     if (traversal !== 'breadth-first') return { kernels, breadthFirst: undefined, depth: 0, entrance: 0 };

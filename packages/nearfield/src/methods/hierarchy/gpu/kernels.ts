@@ -28,6 +28,8 @@ import testVisitedModule from './traverse/test-visited.wgsl';
 import walkSource from './traverse/walk.wgsl';
 import workItemsModule from './traverse/work-items.wgsl';
 import bruteForceSource from './triangles/brute-force.wgsl';
+import oneMeshModule from './triangles/neighbours-of-one-mesh.wgsl';
+import twoBodiesModule from './triangles/neighbours-of-two-bodies.wgsl';
 import pairTestModule from './triangles/pair-test.wgsl';
 import recordModule from './triangles/record.wgsl';
 import testSource from './triangles/test-leaves.wgsl';
@@ -41,7 +43,9 @@ export interface HierarchyKernels {
 
 const query = [QueryLayout.wgsl, resultWgsl];
 const body = [BodyLayout.wgsl, wideModule, filterModule];
-const triangles = [wideModule, filterModule, trianglesModule, neighboursModule, pairTestModule, recordModule];
+const pairTriangles = [wideModule, filterModule, trianglesModule, pairTestModule, recordModule];
+const bodyTriangles = [...pairTriangles, twoBodiesModule];
+const selfTriangles = [...pairTriangles, neighboursModule, oneMeshModule];
 const detailNumbers: Record<Detail, number> = { list: 0, count: 1, any: 2 };
 
 export async function createHierarchyKernels(device: GPUDevice): Promise<HierarchyKernels> {
@@ -65,7 +69,9 @@ export async function createNarrowKernels(
   device: GPUDevice,
   traversal: Traversal,
   detail: Detail,
+  self: boolean,
 ): Promise<readonly Kernel[]> {
+  const triangles = self ? selfTriangles : bodyTriangles;
   const frame = [...query, FrameLayout.wgsl];
   const constants = { detail: detailNumbers[detail] };
   if (traversal === 'brute-force') {

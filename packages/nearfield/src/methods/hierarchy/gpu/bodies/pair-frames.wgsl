@@ -20,37 +20,41 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 /** Writes the frame; returns how many threads the walk gives the pair, 0 where the bodies are separate. */
 fn framePair(pair: u32, pairCount: u32) -> u32 {
-  let a = bodies[candidates[pair].x];
-  let b = bodies[candidates[pair].y];
-  let unitExponent = max(a.exponent, b.exponent);
-  let downA = unitExponent - a.exponent;
-  let downB = unitExponent - b.exponent;
-  var frame: Frame;
-  frame.shiftA = u32(min(downA, 126));
-  frame.shiftB = u32(min(downB, 126));
-  frame.scaleA = powerOfTwo(-downA);
-  frame.scaleB = powerOfTwo(-downB);
-  frame.errorA = min(a.error * frame.scaleA, 0x1p60);
-  frame.errorB = min(b.error * frame.scaleB, 0x1p60);
-  frame.normA = longestRow(a.linear) * frame.scaleA;
-  frame.normB = longestRow(b.linear) * frame.scaleB;
-  frame.nodeOffsetA = a.nodeOffset;
-  frame.nodeOffsetB = b.nodeOffset;
-  frame.leafOffsetA = a.leafOffset;
-  frame.leafOffsetB = b.leafOffset;
-  frame.leafCountA = a.leafCount;
-  frame.leafCountB = b.leafCount;
-  frame.depthA = a.depth;
-  frame.depthB = b.depth;
-  frame.hopeless = select(0u, 1u, frame.errorA > 0.5 || frame.errorB > 0.5);
+  let a = candidates[pair].x;
+  let b = candidates[pair].y;
+  let unitExponent = max(bodies[a].exponent, bodies[b].exponent);
+  let downA = unitExponent - bodies[a].exponent;
+  let downB = unitExponent - bodies[b].exponent;
+  frames[pair].shiftA = u32(min(downA, 126));
+  frames[pair].shiftB = u32(min(downB, 126));
+  let scaleA = powerOfTwo(-downA);
+  let scaleB = powerOfTwo(-downB);
+  let errorA = min(bodies[a].error * scaleA, 0x1p60);
+  let errorB = min(bodies[b].error * scaleB, 0x1p60);
+  frames[pair].scaleA = scaleA;
+  frames[pair].scaleB = scaleB;
+  frames[pair].errorA = errorA;
+  frames[pair].errorB = errorB;
+  frames[pair].normA = longestRow(a) * scaleA;
+  frames[pair].normB = longestRow(b) * scaleB;
+  frames[pair].nodeOffsetA = bodies[a].nodeOffset;
+  frames[pair].nodeOffsetB = bodies[b].nodeOffset;
+  frames[pair].leafOffsetA = bodies[a].leafOffset;
+  frames[pair].leafOffsetB = bodies[b].leafOffset;
+  frames[pair].leafCountA = bodies[a].leafCount;
+  frames[pair].leafCountB = bodies[b].leafCount;
+  frames[pair].depthA = bodies[a].depth;
+  frames[pair].depthB = bodies[b].depth;
+  let hopeless = errorA > 0.5 || errorB > 0.5;
+  frames[pair].hopeless = select(0u, 1u, hopeless);
 
   var offset = vec3f(0.0);
   var rest = vec3f(0.0);
   var far = false;
   for (var row = 0u; row < 3u; row++) {
     let difference = subtractDoubles(
-      decodeDouble(vec2u(b.centreLow[row], b.centreHigh[row])),
-      decodeDouble(vec2u(a.centreLow[row], a.centreHigh[row])),
+      decodeDouble(vec2u(bodies[b].centreLow[row], bodies[b].centreHigh[row])),
+      decodeDouble(vec2u(bodies[a].centreLow[row], bodies[a].centreHigh[row])),
     );
     // Vertices are less than 3 from their centre along an axis, and at most 1/2 off.
     far = far || wideExponent(difference) - unitExponent > 3;
@@ -60,67 +64,77 @@ fn framePair(pair: u32, pairCount: u32) -> u32 {
     let fraction = f32(bits.y) * 0x1p-59;
     rest[row] = select(fraction, -fraction, difference.negative);
     offset[row] = f32(whole) * 0x1p-27 + rest[row];
-    frame.linear[row] = a.linear[row];
-    frame.linear[3u + row] = vec4i(b.linear[row].xyz, whole);
+    frames[pair].linear[row] = bodies[a].linear[row];
+    frames[pair].linear[3u + row] = vec4i(bodies[b].linear[row].xyz, whole);
   }
-  frame.rest = vec4f(rest, frame.errorA + frame.errorB);
-  if (frame.hopeless == 1u) { far = false; }
-  frame.far = select(0u, 1u, far);
+  frames[pair].rest = vec4f(rest, errorA + errorB);
+  far = far && !hopeless;
+  frames[pair].far = select(0u, 1u, far);
 
   // inverse(A)·(B·q + offset) into a's frame; inverse(B)·(A·q − offset) into b's.
-  mapInto(&frame, 0u, a, b.linear, downA, frame.scaleB, offset);
-  mapInto(&frame, 1u, b, a.linear, downB, frame.scaleA, -offset);
+  let errors = select(errorA + errorB, -1.0, hopeless);
+  mapInto(pair, 0u, a, b, downA, scaleB, offset, errors);
+  mapInto(pair, 1u, b, a, downB, scaleA, -offset, errors);
 
-  let walker = select(1u, 0u, a.leafCount <= b.leafCount);
-  let walkers = min(a.leafCount, b.leafCount);
+  let walker = select(1u, 0u, bodies[a].leafCount <= bodies[b].leafCount);
+  let walkers = min(bodies[a].leafCount, bodies[b].leafCount);
   var halvings = 0u;
-  let most = max(a.depth, b.depth);
+  let most = max(bodies[a].depth, bodies[b].depth);
   while (halvings < most && walkers * pairCount < (query.threads >> (halvings + 1u))) { halvings++; }
-  frame.walker = walker;
-  frame.halvings = select(halvings, 0u, query.selfTest == 1u);
-  frames[pair] = frame;
+  frames[pair].walker = walker;
+  halvings = select(halvings, 0u, query.selfTest == 1u);
+  frames[pair].halvings = halvings;
   if (walkers == 0u) { return 0u; }
-  if (query.bruteForce == 1u) { return a.leafCount * ((b.leafCount + bruteForceRun - 1u) / bruteForceRun); }
+  if (query.bruteForce == 1u) {
+    return bodies[a].leafCount * ((bodies[b].leafCount + bruteForceRun - 1u) / bruteForceRun);
+  }
   if (far) { return 0u; }
-  let boxA = boxBetween(a.low.xyz, a.high.xyz);
-  let boxB = boxBetween(b.low.xyz, b.high.xyz);
-  if (facesSeparate(boxA, boxB, frame.into[0], frame.into[1], frame.into[2], frame.slack[0].xyz)) { return 0u; }
-  if (facesSeparate(boxB, boxA, frame.into[3], frame.into[4], frame.into[5], frame.slack[1].xyz)) { return 0u; }
-  return walkers << frame.halvings;
+  let boxA = boxBetween(bodies[a].low.xyz, bodies[a].high.xyz);
+  let boxB = boxBetween(bodies[b].low.xyz, bodies[b].high.xyz);
+  if (facesSeparate(boxA, boxB, frames[pair].into[0], frames[pair].into[1], frames[pair].into[2],
+    frames[pair].slack[0].xyz)) { return 0u; }
+  if (facesSeparate(boxB, boxA, frames[pair].into[3], frames[pair].into[4], frames[pair].into[5],
+    frames[pair].slack[1].xyz)) { return 0u; }
+  return walkers << halvings;
 }
 
 /**
  * Rows of the map from the other side's q into this side's local frame, and the slack of box tests there.
  * With n a row of `inverse` · 2^down (exact, whatever it is): n · (this side's vertex) is q[row] within w of
  * the row and n's error share; n · (the other's vertex) is the mapped q within rounding. filter.md adds it up.
+ * Negative `errors`: nothing is certain of this pair.
  */
 fn mapInto(
-  frame: ptr<function, Frame>, side: u32, body: Body, otherLinear: array<vec4i, 3>, down: i32, otherScale: f32,
-  offset: vec3f,
+  pair: u32, side: u32, body: u32, other: u32, down: i32, otherScale: f32, offset: vec3f, errors: f32,
 ) {
+  let factor = 0x1p-30 * otherScale;
   let columns = array<vec3f, 3>(
-    vec3f(otherLinear[0].xyz) * 0x1p-30 * otherScale,
-    vec3f(otherLinear[1].xyz) * 0x1p-30 * otherScale,
-    vec3f(otherLinear[2].xyz) * 0x1p-30 * otherScale,
+    vec3f(bodies[other].linear[0].xyz) * factor,
+    vec3f(bodies[other].linear[1].xyz) * factor,
+    vec3f(bodies[other].linear[2].xyz) * factor,
   );
-  let errors = (*frame).errorA + (*frame).errorB;
   for (var row = 0u; row < 3u; row++) {
-    let inverse = body.inverse[row];
+    let inverse = bodies[body].inverse[row];
     var axis = inverse.xyz * powerOfTwo(down);
     var slack = inverse.w;
-    // A body this much smaller than the other is a point to it: its own axes separate nothing.
-    if (down > 40 || (*frame).hopeless == 1u) {
+    // A body this much smaller than the other is a point to it: its own axes separate nothing. Nor does
+    // anything where nothing is certain.
+    if (down > 40 || errors < 0.0) {
       axis = vec3f(0.0);
       slack = 4.0;
     }
     let map = axis.x * columns[0] + axis.y * columns[1] + axis.z * columns[2];
-    (*frame).into[3u * side + row] = vec4f(map, dot(axis, offset));
+    frames[pair].into[3u * side + row] = vec4f(map, dot(axis, offset));
     let size = abs(axis);
     let reach = dot(size, vec3f(3.0 * otherScale) + abs(offset)) + 1.0;
-    (*frame).slack[side][row] = 1.001 * (slack + (size.x + size.y + size.z) * errors + 64.0 * unit * reach);
+    let off = (size.x + size.y + size.z) * max(errors, 0.0);
+    frames[pair].slack[side][row] = 1.001 * (slack + off + 64.0 * unit * reach);
   }
 }
 
-fn longestRow(linear: array<vec4i, 3>) -> f32 {
-  return 1.0001 * 0x1p-30 * longest(vec3f(linear[0].xyz), vec3f(linear[1].xyz), vec3f(linear[2].xyz));
+fn longestRow(body: u32) -> f32 {
+  let x = vec3f(bodies[body].linear[0].xyz);
+  let y = vec3f(bodies[body].linear[1].xyz);
+  let z = vec3f(bodies[body].linear[2].xyz);
+  return 1.0001 * 0x1p-30 * longest(x, y, z);
 }

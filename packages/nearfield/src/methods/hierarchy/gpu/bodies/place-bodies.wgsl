@@ -21,27 +21,25 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 fn placeBody(number: u32) {
-  let shape = shapes[shapeOfBody[number]];
-  var entries: array<Wide, 9>;
+  let shape = shapeOfBody[number];
   var linearExponent = -100000;
   for (var i = 0u; i < 9u; i++) {
-    entries[i] = decodeDouble(poses[12u * number + i]);
-    linearExponent = max(linearExponent, wideExponent(entries[i]));
+    linearExponent = max(linearExponent, wideExponent(decodeDouble(poses[12u * number + i])));
   }
-  var body: Body;
   // Entries divided by 2^linearExponent, in 2^−30.
   var rows: array<vec3f, 3>;
   for (var row = 0u; row < 3u; row++) {
     var fixed = vec3i(0);
     for (var column = 0u; column < 3u; column++) {
-      let entry = entries[3u * column + row];
+      let entry = decodeDouble(poses[12u * number + 3u * column + row]);
       let bits = i32(shiftWide(entry.high, entry.low, clamp(entry.exponent + 30 - linearExponent, -64, 30)).y);
       fixed[column] = select(bits, -bits, entry.negative);
     }
-    body.linear[row] = vec4i(fixed, 0);
+    bodies[number].linear[row] = vec4i(fixed, 0);
     rows[row] = vec3f(fixed) * 0x1p-30;
   }
-  body.exponent = linearExponent + shape.exponent;
+  let exponent = linearExponent + shapes[shape].exponent;
+  bodies[number].exponent = exponent;
 
   // World positions are rounded doubles. A vertex is 4 roundings of 2^−53 of Σ|m||x| + |t|, the local origin's
   // world position as many of Σ|m||c| + |t|, and |t| is at most that position and Σ|m||c|: together below
@@ -49,30 +47,29 @@ fn placeBody(number: u32) {
   var reach = 0.0;
   for (var row = 0u; row < 3u; row++) {
     let position = decodeDouble(poses[12u * number + 9u + row]);
-    reach = max(reach, dot(abs(rows[row]), shape.reach.xyz) + abs(wideToFloat(position, -body.exponent)));
-    body.centreLow[row] = poses[12u * number + 9u + row].x;
-    body.centreHigh[row] = poses[12u * number + 9u + row].y;
+    reach = max(reach, dot(abs(rows[row]), shapes[shape].reach.xyz) + abs(wideToFloat(position, -exponent)));
+    bodies[number].centreLow[row] = poses[12u * number + 9u + row].x;
+    bodies[number].centreHigh[row] = poses[12u * number + 9u + row].y;
   }
   // Stored positions are off by 2^−30 and so are the entries above: six of them a coordinate.
-  let underflow = select(0.0, powerOfTwo(-1070 - body.exponent), body.exponent < -940);
-  body.error = 0x1p-49 * reach + 6.01 * 0x1p-30 + underflow;
+  let underflow = select(0.0, powerOfTwo(-1070 - exponent), exponent < -940);
+  bodies[number].error = 0x1p-49 * reach + 6.01 * 0x1p-30 + underflow;
 
-  writeInverse(&body, rows[0], rows[1], rows[2]);
-  body.low = shape.low;
-  body.high = shape.high;
-  body.nodeOffset = shape.nodeOffset;
-  body.leafOffset = shape.leafOffset;
-  body.leafCount = shape.leafCount;
-  body.depth = shape.depth;
-  bodies[number] = body;
-  writeBox(number, body, rows[0], rows[1], rows[2]);
+  writeInverse(number, rows[0], rows[1], rows[2]);
+  bodies[number].low = shapes[shape].low;
+  bodies[number].high = shapes[shape].high;
+  bodies[number].nodeOffset = shapes[shape].nodeOffset;
+  bodies[number].leafOffset = shapes[shape].leafOffset;
+  bodies[number].leafCount = shapes[shape].leafCount;
+  bodies[number].depth = shapes[shape].depth;
+  writeBox(number, rows[0], rows[1], rows[2]);
 }
 
 /**
  * Rows of the inverse serve as separating axes. Any vector may: an inexact row only makes the body's own box a
  * little wider along it, by what row · linear is off from a unit vector, which is measured here.
  */
-fn writeInverse(body: ptr<function, Body>, x: vec3f, y: vec3f, z: vec3f) {
+fn writeInverse(number: u32, x: vec3f, y: vec3f, z: vec3f) {
   let columns = array<vec3f, 3>(cross(y, z), cross(z, x), cross(x, y));
   let determinant = dot(x, columns[0]);
   for (var row = 0u; row < 3u; row++) {
@@ -87,37 +84,37 @@ fn writeInverse(body: ptr<function, Body>, x: vec3f, y: vec3f, z: vec3f) {
       let rounding = 16.0 * unit * dot(abs(axis), vec3f(3.0));
       inverse = vec4f(axis, off.x + off.y + off.z + rounding);
     }
-    (*body).inverse[row] = inverse;
+    bodies[number].inverse[row] = inverse;
   }
 }
 
 /** The box in the scene's frame, outward, for the broad phase. */
-fn writeBox(number: u32, body: Body, x: vec3f, y: vec3f, z: vec3f) {
+fn writeBox(number: u32, x: vec3f, y: vec3f, z: vec3f) {
   let sceneExponent = bitcast<i32>(query.originLow.w);
-  let middle = 0.5 * (body.low.xyz + body.high.xyz);
-  let half = 0.5 * (body.high.xyz - body.low.xyz);
+  let middle = 0.5 * (bodies[number].low.xyz + bodies[number].high.xyz);
+  let half = 0.5 * (bodies[number].high.xyz - bodies[number].low.xyz);
   let rows = array<vec3f, 3>(x, y, z);
   // A body may be far larger than the scene's spread of centres; boxes are then as large as need be tested.
-  let power = body.exponent - sceneExponent;
+  let power = bodies[number].exponent - sceneExponent;
   let scale = powerOfTwo(min(power, 40));
   var low = vec3f(0.0);
   var high = vec3f(0.0);
   for (var row = 0u; row < 3u; row++) {
-    let position = decodeDouble(vec2u(body.centreLow[row], body.centreHigh[row]));
+    let position = decodeDouble(vec2u(bodies[number].centreLow[row], bodies[number].centreHigh[row]));
     let origin = decodeDouble(vec2u(query.originLow[row], query.originHigh[row]));
     let place = clamp(wideToFloat(subtractDoubles(position, origin), -sceneExponent), -0x1p60, 0x1p60);
     let centre = place + scale * dot(rows[row], middle);
-    let extent = scale * (dot(abs(rows[row]), half) + body.error);
+    let extent = scale * (dot(abs(rows[row]), half) + bodies[number].error);
     let outward = extent + 32.0 * unit * (abs(place) + 3.0 * scale) + 0x1p-100;
     low[row] = centre - outward;
     high[row] = centre + outward;
   }
-  if (power > 40 || body.error > 1.0) {
+  if (power > 40 || bodies[number].error > 1.0) {
     low = vec3f(-0x1p61);
     high = vec3f(0x1p61);
   }
   // A body without triangles meets nothing.
-  if (body.leafCount == 0u) {
+  if (bodies[number].leafCount == 0u) {
     low = vec3f(0x1p62);
     high = vec3f(-0x1p62);
   }

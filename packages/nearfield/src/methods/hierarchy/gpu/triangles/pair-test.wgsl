@@ -1,4 +1,8 @@
-// Two leaves of a candidate pair, brought into the pair's frame and tested.
+// Two leaves of a candidate pair, brought into the pair's frame and tested. Whether they may be neighbours in one
+// mesh is said by the module that defines `testNeighbours`.
+
+/** Not a verdict: the triangles have no vertex in common. */
+const notNeighbours = 3u;
 
 fn testLeaves(candidate: u32, leafA: u32, leafB: u32) -> u32 {
   if (frames[candidate].hopeless == 1u) { return unsure; }
@@ -11,13 +15,8 @@ fn testLeaves(candidate: u32, leafA: u32, leafB: u32) -> u32 {
   let b0 = leaves[cornerB];
   let b1 = leaves[cornerB + 1u];
   let b2 = leaves[cornerB + 2u];
-  if (query.selfTest == 1u) {
-    let cornersA = vec3i(a0.w, a1.w, a2.w);
-    let cornersB = vec3i(b0.w, b1.w, b2.w);
-    if (any(cornersA == cornersB) || any(cornersA == cornersB.yzx) || any(cornersA == cornersB.zxy)) {
-      return testNeighbours(candidate, array<vec4i, 3>(a0, a1, a2), array<vec4i, 3>(b0, b1, b2));
-    }
-  }
+  let verdict = testNeighbours(candidate, array<vec4i, 3>(a0, a1, a2), array<vec4i, 3>(b0, b1, b2));
+  if (verdict != notNeighbours) { return verdict; }
   var pair: TrianglePair;
   let scaleA = frames[candidate].scaleA;
   let scaleB = frames[candidate].scaleB;
@@ -92,42 +91,4 @@ fn longProduct(row: vec3i, q: vec3i, shift: u32) -> LongProduct {
   let kept = whole >> shift;
   let lost = whole - (kept << shift);
   return LongProduct(kept, rest + f32(lost) * 0x1p-27 * scale);
-}
-
-/** Triangles of one mesh with one vertex in sharedCount or more. */
-fn testNeighbours(candidate: u32, a: array<vec4i, 3>, b: array<vec4i, 3>) -> u32 {
-  // A triangle that names a position twice is a segment or a point: left to exact arithmetic.
-  if (a[0].w == a[1].w || a[1].w == a[2].w || a[2].w == a[0].w) { return unsure; }
-  if (b[0].w == b[1].w || b[1].w == b[2].w || b[2].w == b[0].w) { return unsure; }
-  var sharedCount = 0u;
-  var inA = vec3u(0u);
-  var inB = vec3u(0u);
-  for (var i = 0u; i < 3u; i++) {
-    for (var j = 0u; j < 3u; j++) {
-      if (a[i].w == b[j].w) {
-        inA[sharedCount] = i;
-        inB[sharedCount] = j;
-        sharedCount++;
-      }
-    }
-  }
-  if (sharedCount == 3u) { return unsure; }
-  let p = a[inA.x].xyz;
-  if (sharedCount == 1u) {
-    let d = array<vec3i, 4>(
-      a[(inA.x + 1u) % 3u].xyz - p, a[(inA.x + 2u) % 3u].xyz - p,
-      b[(inB.x + 1u) % 3u].xyz - p, b[(inB.x + 2u) % 3u].xyz - p,
-    );
-    let span = max(longer(vec3f(d[0]), vec3f(d[1])), longer(vec3f(d[2]), vec3f(d[3])));
-    let error = edgeError(span, frames[candidate].normA) + 2.0 * frames[candidate].errorA;
-    return meetBeyondVertex(
-      edge(candidate, 0u, d[0]), edge(candidate, 0u, d[1]), edge(candidate, 0u, d[2]), edge(candidate, 0u, d[3]), error,
-    );
-  }
-  let q = a[inA.y].xyz - p;
-  let apexA = a[3u - inA.x - inA.y].xyz - p;
-  let apexB = b[3u - inB.x - inB.y].xyz - p;
-  let span = longest(vec3f(q), vec3f(apexA), vec3f(apexB));
-  let error = edgeError(span, frames[candidate].normA) + 2.0 * frames[candidate].errorA;
-  return meetBeyondEdge(edge(candidate, 0u, q), edge(candidate, 0u, apexA), edge(candidate, 0u, apexB), error);
 }
