@@ -205,6 +205,24 @@ test('lists that are too small grow, and the answer is the same', async () => {
   }
 });
 
+test('more candidates than one go can take are taken in parts', async () => {
+  random = createRandom(seed);
+  const bodies = scenes['boxes anywhere']();
+  const { device } = await testDevice();
+  const room = { candidates: 1, leafPairs: 1000, certain: 1000, unsure: 1000, nodePairs: 1000, atOnce: 20 };
+  const parted = await createGpuEngine({ device, room });
+  const exact = exactPairs(bodies);
+  for (const candidates of [undefined, (await engine.interfere(bodies, { detail: 'list' })).candidates]) {
+    const answer = await parted.interfere(bodies, { detail: 'list', candidates });
+    expect(answer.candidates.length / 2).toBeGreaterThan(20);
+    expectSound(answer, exact, 'in parts');
+    const count = await parted.interfere(bodies, { detail: 'count', candidates });
+    const counted = count.counts!.reduce((sum, value) => sum + value, 0);
+    expect(counted).toBe(answer.certain.length / 3);
+  }
+  parted.close();
+});
+
 test('many bodies in order give the candidates of few bodies as given', async () => {
   random = createRandom(seed);
   const shape = place(box()).shape;

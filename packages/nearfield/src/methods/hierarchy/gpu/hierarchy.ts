@@ -144,7 +144,10 @@ export class Hierarchy {
     stats: EngineStats,
   ): Promise<RawAnswer | undefined> {
     const given = options.candidates;
-    if (given !== undefined) this.#lists.needCandidates(given.length / 2);
+    if (given !== undefined) {
+      if (given.length / 2 > this.#lists.mostAtOnce) return undefined;
+      this.#lists.needCandidates(given.length / 2);
+    }
     for (;;) {
       this.#lists.reserve(bodies.length);
       narrow.breadthFirst?.reserve(this.#lists.room.nodePairs);
@@ -193,6 +196,7 @@ export class Hierarchy {
     const { mostLeaves } = this.#trees;
     const runs = traversal === 'brute-force' ? Math.ceil(mostLeaves / bruteForceRun) : 1;
     const mostItems = head[Result.candidates] * mostLeaves * runs;
+    if (head[Result.candidates] > this.#lists.mostAtOnce) return true;
     return mostItems >= 2 ** 32 || 12 * head[Result.leafPairs] > largestBinding(this.#device);
   }
 
@@ -246,7 +250,7 @@ export class Hierarchy {
         counts: false,
         extra: [],
       });
-      if (!this.#lists.grow(outcome.head)) return outcome.candidates;
+      if (!this.#lists.grow(outcome.head, true)) return outcome.candidates;
       stats.growths++;
     }
   }
@@ -315,7 +319,7 @@ export class Hierarchy {
 
   #encodeNarrow(pass: GPUComputePassEncoder, narrow: Narrow): number {
     const resources = this.#resources();
-    const mostCandidates = this.#lists.buffers.candidates.bytes / 8;
+    const mostCandidates = Math.min(this.#lists.room.candidates, this.#lists.mostAtOnce);
     this.#dispatch(
       pass,
       this.#kernels.frames,

@@ -10,9 +10,19 @@ export interface Room {
   certain: number;
   unsure: number;
   nodePairs: number;
+  /** The most candidates taken in one go; as many as the device can bind frames for where left out. */
+  atOnce?: number;
 }
 
-const recordBytes = { candidates: 8, leafPairs: 12, certain: 12, unsure: 12, nodePairs: 12 } as const;
+type Growing = Exclude<keyof Room, 'atOnce'>;
+
+const recordBytes: Record<Growing, number> = {
+  candidates: 8,
+  leafPairs: 12,
+  certain: 12,
+  unsure: 12,
+  nodePairs: 12,
+};
 
 export class QueryLists {
   readonly #device: GPUDevice;
@@ -50,6 +60,12 @@ export class QueryLists {
     };
   }
 
+  /** How many candidates one go can take, however the lists grow. */
+  get mostAtOnce(): number {
+    const bindable = Math.floor(largestBinding(this.#device) / FrameLayout.bytes);
+    return Math.min(bindable, this.#room.atOnce ?? bindable);
+  }
+
   get room(): Readonly<Room> {
     return this.#room;
   }
@@ -68,24 +84,27 @@ export class QueryLists {
     buffers.bodies.reserve(BodyLayout.bytes * bodyCount);
     buffers.boxes.reserve(32 * bodyCount);
     buffers.candidates.reserve(recordBytes.candidates * this.#room.candidates);
-    // A kernel goes by the length of the candidate list: what runs beside it must be as long.
-    const candidates = Math.floor(buffers.candidates.bytes / recordBytes.candidates);
-    buffers.frames.reserve(FrameLayout.bytes * candidates);
-    buffers.workItems.reserve(4 * candidates);
-    buffers.results.reserve(4 * (resultHead + candidates));
+    // Kernels go by the number of frames; what runs beside them must be as long.
+    buffers.frames.reserve(FrameLayout.bytes * Math.min(this.#room.candidates, this.mostAtOnce));
+    const frames = Math.floor(buffers.frames.bytes / FrameLayout.bytes);
+    buffers.workItems.reserve(4 * frames);
+    const listed = Math.floor(buffers.candidates.bytes / recordBytes.candidates);
+    buffers.results.reserve(4 * (resultHead + Math.max(frames, listed)));
     buffers.leafPairs.reserve(recordBytes.leafPairs * this.#room.leafPairs);
     buffers.certainPairs.reserve(recordBytes.certain * this.#room.certain);
     buffers.unsurePairs.reserve(recordBytes.unsure * this.#room.unsure);
   }
 
-  /** Makes room for what a query's counts say; false where there was enough. */
-  grow(head: Uint32Array): boolean {
+  /** Makes room for what a query's counts say; false where there was enough. Candidates alone need no frames. */
+  grow(head: Uint32Array, broadOnly = false): boolean {
     let grown = false;
     const { candidates, leafPairs, certainPairs, unsurePairs } = this.buffers;
     const lists = { candidates, leafPairs, certain: certainPairs, unsure: unsurePairs };
     for (const name of Object.keys(lists) as (keyof typeof lists)[]) {
       const count = head[Result[name]];
-      if (count <= Math.floor(lists[name].bytes / recordBytes[name])) continue;
+      const listed = Math.floor(lists[name].bytes / recordBytes[name]);
+      const framed = Math.floor(this.buffers.frames.bytes / FrameLayout.bytes);
+      if (count <= (name === 'candidates' && !broadOnly ? Math.min(listed, framed) : listed)) continue;
       this.#room[name] = this.#roomFor(name, count);
       grown = true;
     }
@@ -97,7 +116,7 @@ export class QueryLists {
   }
 
   /** A quarter more than needed, as far as the device allows. */
-  #roomFor(name: keyof Room, count: number): number {
+  #roomFor(name: Growing, count: number): number {
     const most = Math.floor(largestBinding(this.#device) / recordBytes[name]);
     return Math.max(count, Math.min(most, Math.ceil(1.25 * count)));
   }

@@ -11,7 +11,7 @@
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   // More candidates than there is room for: the query will be run again.
-  let count = min(results[candidatesAt], arrayLength(&candidates));
+  let count = min(results[candidatesAt], min(arrayLength(&candidates), arrayLength(&frames)));
   for (var pair = id.x; pair < count; pair += groups.x * 64u) {
     results[resultHead + pair] = 0u;
     workItems[pair] = framePair(pair, count);
