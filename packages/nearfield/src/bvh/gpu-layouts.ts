@@ -22,7 +22,6 @@ export const ShapeLayout = layout('Shape', {
   depth: 'u32',
   /** k: local coordinates times 2^k are the mesh's units. */
   exponent: 'i32',
-  welded: 'u32',
 });
 
 /** One shape of a batch that is built or refitted together. */

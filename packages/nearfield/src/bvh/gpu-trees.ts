@@ -256,7 +256,6 @@ export class GpuTrees {
     words[at.leafCount] = entry.leafCount;
     words[at.depth] = depthOf(entry.leafCount);
     words[at.exponent] = entry.frame.exponent;
-    words[at.welded] = entry.welded ? 1 : 0;
     queue.writeBuffer(this.#shapes.buffer, ShapeLayout.bytes * entry.index, record);
     entry.revision = shape.revision;
   }
