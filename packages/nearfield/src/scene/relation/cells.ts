@@ -63,6 +63,10 @@ export class Facet {
   get along(): Homogeneous {
     return unitDirections[this.axis];
   }
+  /** Whether its normal points along the axis (1) or against it (−1). */
+  get turn(): Sign {
+    return orient2dAt(this.p, 0, 3, 6, (this.axis + 1) % 3, (this.axis + 2) % 3);
+  }
   /** The exact point of the plane whose coordinates along the other two axes are those of `at`. */
   pointAbove(at: Homogeneous): Homogeneous {
     return linePlane(at, this.along, this.plane);

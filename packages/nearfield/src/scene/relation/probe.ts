@@ -18,10 +18,10 @@ import type { Placed } from '../engine.ts';
 import type { Facet } from './cells.ts';
 import { placeCorners, type TriangleFinder } from './world.ts';
 
-/** Winding numbers of both bodies on the far side of a triangle, seen along the line, and on the near side. */
+/** Winding numbers of both bodies on the side of a triangle that its normal points to, and on the other. */
 export interface Sides {
-  readonly far: readonly [number, number];
-  readonly near: readonly [number, number];
+  readonly above: readonly [number, number];
+  readonly below: readonly [number, number];
 }
 
 /** The facet's corners at 0, another triangle's at 9, the point at 18. */
@@ -78,7 +78,7 @@ export class Probe {
       far[side] = beyond;
       near[side] = beyond + here;
     }
-    return { far, near };
+    return forward === facet.turn ? { above: far, below: near } : { above: near, below: far };
   }
 
   /** The same at any exact point strictly inside the facet. */
@@ -111,7 +111,7 @@ export class Probe {
       far[side] = beyond;
       nearSide[side] = beyond + here;
     }
-    return { far, near: nearSide };
+    return facet.turn > 0 ? { above: far, below: nearSide } : { above: nearSide, below: far };
   }
 
   /** Whether the bodies end sooner up the axis (1) or down it (−1), about. */

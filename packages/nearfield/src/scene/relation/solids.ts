@@ -2,20 +2,24 @@
 // not. Which of the three kinds `both`, `onlyA` and `onlyB` occur decides the relation. Every cell that is in a
 // solid is bounded by pieces of surface, so it is enough to look at both sides of every piece (probe.ts).
 //
-// Pieces are found lazily. A piece of A is at first a cell of a triangle cut by B alone, or a whole connected
-// region of triangles that do not meet B: B's winding numbers on its two sides are constant, A's may still change
-// where A cuts itself. One look at a piece tells most; only where it leaves a question open that nothing else has
-// answered is the piece cut by its own body too.
+// Pieces are found lazily, from coarse to fine. A piece of A is at first a whole connected region of triangles that
+// do not meet B, where B's winding number is one, or a whole triangle that does, where sheets.ts tells on which of
+// its sides B's winding number is constant and what it has in common with its neighbours. Only where that leaves
+// a question open that nothing else has answered, the same is found out about A's own winding numbers; then the
+// triangle is cut by B into cells, and at last each of these by A too.
 
+import type { Box } from '../../math/box.ts';
 import { fromDoubles, mix } from '../../math/rational.ts';
-import { DisjointSets } from '../../mesh/facts.ts';
 import type { Placed } from '../engine.ts';
 import { seededRandom, windingNumber } from '../winding.ts';
 import { type Cell, type Cut, cutCells, Facet, findCuts, isInside } from './cells.ts';
+import { type Contacts, contactsBetween, contactsWithin } from './contacts.ts';
 import { copyOf } from './copies.ts';
 import { crossingSamples } from './crossing-samples.ts';
 import { Probe, type Sides } from './probe.ts';
+import { connectedRegions } from './regions.ts';
 import type { Relation } from './relation.ts';
+import { above, type Face, faces, Sheets } from './sheets.ts';
 import {
   boxesShareNoVolume,
   cornersBox,
@@ -41,6 +45,8 @@ interface Piece {
   readonly side: Side;
   readonly triangles: readonly number[];
   readonly cell: Cell | undefined;
+  /** For a whole triangle that meets the other body: its index among those that do. */
+  readonly touched: number | undefined;
   /** Kinds of cells that the piece might bound and that no look at it has shown. */
   open: number;
 }
@@ -63,8 +69,11 @@ class SolidPair {
   readonly #bodies: readonly [Placed, Placed];
   readonly #probe: Probe;
   readonly #triangles: Uint32Array;
-  /** For each body, the triangles of the other that each of its triangles meets. */
-  readonly #partners: readonly [Map<number, number[]>, Map<number, number[]>] = [new Map(), new Map()];
+  /** For each body, its triangles that meet the other, and the other's winding numbers along them. */
+  #contacts!: readonly [Contacts, Contacts];
+  #sheets!: readonly [Sheets, Sheets];
+  /** For each kind of cell and body, its own winding numbers along the triangles that may bound such cells. */
+  readonly #ownSheets = new Map<number, OwnSheets>();
   readonly #pieces: Piece[] = [];
   #lastOwnCuts: { readonly side: Side; readonly t: number; readonly cuts: readonly Cut[] } | undefined;
   /** Kinds of cells known to exist. */
@@ -81,16 +90,16 @@ class SolidPair {
 
   relation(): Relation {
     if (this.#isCopy()) return 'coincident';
-    this.#collectPartners();
+    const [a, b] = this.#bodies;
+    this.#contacts = contactsBetween(a, b, this.#triangles);
+    this.#sheets = [new Sheets(a, b, this.#contacts[0]), new Sheets(b, a, this.#contacts[1])];
     for (const side of [0, 1] as const) {
       this.#lookAtRegions(side);
       if (this.#found === everyKind) return 'crossing';
     }
     for (const side of [0, 1] as const) {
-      for (const t of this.#partners[side].keys()) {
-        this.#lookAtCells(side, t);
-        if (this.#found === everyKind) return 'crossing';
-      }
+      this.#lookAtTouched(side);
+      if (this.#found === everyKind) return 'crossing';
     }
     this.#settle(both);
     if (!(this.#found & both)) {
@@ -126,59 +135,126 @@ class SolidPair {
     return (this.#found & both) !== 0;
   }
 
-  #collectPartners(): void {
-    const append = (map: Map<number, number[]>, t: number, partner: number): void => {
-      const list = map.get(t);
-      if (list) list.push(partner);
-      else map.set(t, [partner]);
-    };
-    for (let i = 0; i < this.#triangles.length; i += 2) {
-      append(this.#partners[0], this.#triangles[i], this.#triangles[i + 1]);
-      append(this.#partners[1], this.#triangles[i + 1], this.#triangles[i]);
-    }
-  }
-
   /**
    * Looks once at each connected region of triangles that do not meet the other body. Triangles apart from its box
    * are left for `lookOutside`: cells in both bodies do not reach there.
    */
   #lookAtRegions(side: Side): void {
     const body = this.#bodies[side];
-    const touched = this.#partners[side];
     const near = this.#engine.trianglesInBox(body, worldBox(this.#bodies[1 - side]));
-    const free = near.filter(t => !touched.has(t));
-    for (const region of connectedRegions(body, free)) {
-      if (this.#lookAtTriangles(side, region)) continue;
+    const { regions, regionOf } = connectedRegions(body, without(near, this.#contacts[side].triangles));
+    const windings = regions.map(region => {
+      const winding = this.#lookAtTriangles(side, region);
       // All degenerate: it bounds nothing, but may lie within the other solid.
-      if (this.#triangles.length > 0 || this.#partContained) continue;
+      if (winding !== undefined || this.#triangles.length > 0 || this.#partContained) return winding;
       const corners = new Float64Array(9);
       placeCorners(body, region[0], corners, 0);
-      const { winding } = windingNumber(this.#engine, this.#bodies[1 - side], corners.subarray(0, 3));
-      if (winding !== 0) this.#partContained = true;
-    }
+      const { winding: around } = windingNumber(this.#engine, this.#bodies[1 - side], corners.subarray(0, 3));
+      if (around !== 0) this.#partContained = true;
+      return around;
+    });
+    this.#noteCorners(side, vertex => windings[regionOf[vertex]]);
   }
 
-  /** Looks at one triangle of a region, the first that is not degenerate. False if all are. */
-  #lookAtTriangles(side: Side, triangles: readonly number[]): boolean {
+  /** Looks at one triangle of a region, the first that is not degenerate: the other body's winding number. */
+  #lookAtTriangles(side: Side, triangles: readonly number[]): number | undefined {
     for (const t of triangles) {
       const facet = this.#facet(side, t);
       if (facet.axis < 0) continue;
       const sides = this.#lookAtWhole(facet);
       const seen = this.#record(side, sides);
-      this.#pieces.push({ side, triangles, cell: undefined, open: possible(side, sides) & ~seen });
-      return true;
+      const open = possible(side, sides) & ~seen;
+      this.#pieces.push({ side, triangles, cell: undefined, touched: undefined, open });
+      return sides.above[1 - side];
     }
-    return false;
+    return undefined;
+  }
+
+  /** Notes what is known about corners of triangles that meet the other body, where they do not: in regions, and outside its box. */
+  #noteCorners(side: Side, windingAt: (vertex: number) => number | undefined): void {
+    const { indices, welds } = this.#bodies[side].shape.mesh;
+    const { triangles, corners } = this.#contacts[side];
+    const box = worldBox(this.#bodies[1 - side]);
+    triangles.forEach((t, i) => {
+      for (let k = 0; k < 3; k++) {
+        const at = 9 * i + 3 * k;
+        const winding = isOutside(box, corners, at) ? 0 : windingAt(welds.vertexOf[indices[3 * t + k]]);
+        if (winding !== undefined) this.#sheets[side].note(i, winding);
+      }
+    });
+  }
+
+  /** Finds the other body's winding numbers along the triangles that meet it, where they are constant. */
+  #lookAtTouched(side: Side): void {
+    const { triangles, axes } = this.#contacts[side];
+    for (let i = 0; i < triangles.length && this.#found !== everyKind; i++) {
+      if (axes[i] < 0) continue;
+      let open = 0;
+      for (const face of faces) open |= possibleKinds(side, undefined, this.#otherAlong(side, i, face));
+      this.#pieces.push({ side, triangles: [triangles[i]], cell: undefined, touched: i, open });
+    }
+  }
+
+  /** The other body's winding number along a face of the i-th triangle that meets it; undefined if it may vary. */
+  #otherAlong(side: Side, i: number, face: Face): number | undefined {
+    return this.#sheets[side].windingAlong(i, face, at => this.#lookAlong(side, at, face)[1 - side]);
+  }
+
+  /** Both bodies' winding numbers at a point of a face of the i-th triangle that meets the other body. */
+  #lookAlong(side: Side, i: number, face: Face): readonly [number, number] {
+    const sides = this.#lookAtWhole(this.#facet(side, this.#contacts[side].triangles[i]));
+    this.#record(side, sides);
+    return face === above ? sides.above : sides.below;
+  }
+
+  /** Finds out more about a triangle that meets the other body and might bound a cell of some kind. */
+  #lookCloser(piece: Piece, i: number, kind: number): void {
+    const { side } = piece;
+    const own = this.#ownAlong(side, kind);
+    piece.open = 0;
+    for (const face of faces) {
+      const other = this.#otherAlong(side, i, face);
+      const winding = own.sheets.windingAlong(
+        own.indexOf.get(i)!,
+        face,
+        at => this.#lookAlong(side, own.touched[at], face)[side],
+      );
+      const kinds = possibleKinds(side, winding, other);
+      if (winding !== undefined && other !== undefined) this.#found |= kinds;
+      else piece.open |= kinds;
+    }
+    if (!(piece.open & kind) || this.#found & kind) return;
+    this.#lookAtCells(side, i);
+    piece.open = 0;
+  }
+
+  /** A body's own winding numbers along those of its touched triangles that may bound a cell of some kind. */
+  #ownAlong(side: Side, kind: number): OwnSheets {
+    const key = 2 * kind + side;
+    let own = this.#ownSheets.get(key);
+    if (!own) {
+      const touched: number[] = [];
+      for (const piece of this.#pieces) {
+        if (piece.side === side && piece.touched !== undefined && piece.open & kind)
+          touched.push(piece.touched);
+      }
+      const body = this.#bodies[side];
+      const triangles = touched.map(i => this.#contacts[side].triangles[i]);
+      const sheets = new Sheets(body, body, contactsWithin(this.#engine, body, triangles));
+      own = { touched, indexOf: new Map(touched.map((i, at) => [i, at])), sheets };
+      this.#ownSheets.set(key, own);
+    }
+    return own;
   }
 
   /** Cuts a triangle by those of the other body that it meets, and looks at each cell. */
-  #lookAtCells(side: Side, t: number): void {
-    const facet = this.#facet(side, t);
-    if (facet.axis < 0) return;
+  #lookAtCells(side: Side, i: number): void {
+    const { triangles, starts, partners } = this.#contacts[side];
+    const facet = this.#facet(side, triangles[i]);
     const other = this.#bodies[1 - side];
     const cuts: Cut[] = [];
     const corners = new Float64Array(9);
-    for (const partner of this.#partners[side].get(t)!) {
+    for (const partner of partners.subarray(starts[i], starts[i + 1])) {
       placeCorners(other, partner, corners, 0);
       findCuts(facet, corners, cuts);
     }
@@ -186,15 +262,20 @@ class SolidPair {
     for (const cell of cells) {
       const sides = cell ? this.#lookAtCell(facet, cell) : this.#lookAtWhole(facet);
       const seen = this.#record(side, sides);
-      this.#pieces.push({ side, triangles: [t], cell, open: possible(side, sides) & ~seen });
+      const open = possible(side, sides) & ~seen;
+      this.#pieces.push({ side, triangles: [triangles[i]], cell, touched: undefined, open });
     }
   }
 
-  /** Cuts pieces by their own body where they might bound a cell of a kind that has not been found. */
+  /** Looks closer at pieces that might bound a cell of a kind that has not been found; that may add smaller ones. */
   #settle(kind: number): void {
     for (const piece of this.#pieces) {
       if (this.#found & kind) return;
       if (!(piece.open & kind)) continue;
+      if (piece.touched !== undefined) {
+        this.#lookCloser(piece, piece.touched, kind);
+        continue;
+      }
       this.#refine(piece.side, piece.triangles, piece.cell);
       // All its cells have been looked at, whatever they bound.
       piece.open = 0;
@@ -296,11 +377,11 @@ class SolidPair {
   }
 
   /** Notes the kinds of cells on both sides of a piece of a body's surface, and returns them. */
-  #record(side: Side, { far, near }: Sides): number {
-    const seen = kindOf(far[0] !== 0, far[1] !== 0) | kindOf(near[0] !== 0, near[1] !== 0);
+  #record(side: Side, { above, below }: Sides): number {
+    const seen = kindOf(above[0] !== 0, above[1] !== 0) | kindOf(below[0] !== 0, below[1] !== 0);
     this.#found |= seen;
     const other = 1 - side;
-    if (far[other] !== 0 || near[other] !== 0) this.#partContained = true;
+    if (above[other] !== 0 || below[other] !== 0) this.#partContained = true;
     return seen;
   }
 }
@@ -308,32 +389,43 @@ class SolidPair {
 /** How often a double point inside a cell is tried before exact ones are. */
 const doubleAttempts = 8;
 
-/**
- * Kinds of cells that a piece of a body's surface may bound, given what the other body has on its two sides:
- * beside it where its own winding number is not 0, and where it is.
- */
-function possible(side: Side, { far, near }: Sides): number {
-  const other = 1 - side;
-  const beside = (winding: number): number => (winding !== 0 ? both | onlyOf(other as Side) : onlyOf(side));
-  return beside(far[other]) | beside(near[other]);
+/** A body's own winding numbers along some of its triangles that meet the other body. */
+interface OwnSheets {
+  readonly sheets: Sheets;
+  /** Their indices among those that do, and their place in this list by index. */
+  readonly touched: readonly number[];
+  readonly indexOf: ReadonlyMap<number, number>;
 }
 
-/** The given triangles in groups that hang together through common positions. */
-function connectedRegions({ shape }: Placed, triangles: Uint32Array): number[][] {
-  const { indices, welds } = shape.mesh;
-  const { vertexOf } = welds;
-  const sets = new DisjointSets(vertexOf.length);
-  for (const t of triangles) {
-    const first = vertexOf[indices[3 * t]];
-    sets.join(first, vertexOf[indices[3 * t + 1]]);
-    sets.join(first, vertexOf[indices[3 * t + 2]]);
-  }
-  const regions = new Map<number, number[]>();
-  for (const t of triangles) {
-    const root = sets.find(vertexOf[indices[3 * t]]);
-    const region = regions.get(root);
-    if (region) region.push(t);
-    else regions.set(root, [t]);
-  }
-  return [...regions.values()];
+/** Kinds of cells there may be where a body and the other have these winding numbers, undefined if unknown. */
+function possibleKinds(side: Side, own: number | undefined, other: number | undefined): number {
+  let kinds = 0;
+  if (own !== 0 && other !== 0) kinds |= both;
+  if (own !== 0 && !other) kinds |= onlyOf(side);
+  if (!own && other !== 0) kinds |= onlyOf((1 - side) as Side);
+  return kinds;
 }
+
+/** Kinds of cells that a piece of a body's surface may bound, given what the other body has on its two sides. */
+function possible(side: Side, { above, below }: Sides): number {
+  const other = 1 - side;
+  return possibleKinds(side, undefined, above[other]) | possibleKinds(side, undefined, below[other]);
+}
+
+/** Those of the first ascending numbers that are not among the second. */
+function without(numbers: Uint32Array, others: Uint32Array): Uint32Array {
+  let at = 0;
+  return numbers.filter(n => {
+    while (at < others.length && others[at] < n) at++;
+    return others[at] !== n;
+  });
+}
+
+/** Whether the point at p[at…] lies strictly outside a box. */
+const isOutside = (box: Box, p: Float64Array, at: number): boolean =>
+  p[at] < box[0] ||
+  p[at + 1] < box[1] ||
+  p[at + 2] < box[2] ||
+  p[at] > box[3] ||
+  p[at + 1] > box[4] ||
+  p[at + 2] > box[5];
