@@ -1,8 +1,8 @@
 // Which bytes may be read, and which file may be written? Only regular files are read; a glTF's buffers only from
 // its own folder; and nothing that was read is ever written over, whatever name it is given.
 
-import type { Stats } from 'node:fs';
-import { open, realpath, stat, writeFile } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { access, open, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { NearfieldError } from 'nearfield';
 
@@ -24,7 +24,10 @@ export class Files {
     try {
       // Before opening: opening a pipe would wait for its other end.
       const facts = await stat(path);
-      if (!facts.isFile()) throw new NearfieldError('bad-file', `${name}: is not a regular file`);
+      if (!facts.isFile()) {
+        const what = facts.isDirectory() ? 'is a folder' : 'is not a regular file';
+        throw new NearfieldError('bad-file', `${name}: ${what}`);
+      }
       const handle = await open(path);
       try {
         const opened = await handle.stat();
@@ -61,12 +64,15 @@ export class Files {
     }
   }
 
-  /** Refuses to write over anything that was read. */
+  /** Refuses to write over anything that was read; and before the work, what could not be written after it. */
   async checkOutput(name: string, option: string): Promise<void> {
     let facts: Stats;
     try {
       facts = await stat(this.path(name));
     } catch {
+      await access(dirname(this.path(name)), constants.W_OK).catch(error => {
+        throw readable(`${option}: ${name}`, error, 'written');
+      });
       return;
     }
     if (facts.isDirectory()) throw new NearfieldError('bad-option', `${option}: ${name} is a folder`);
@@ -75,6 +81,9 @@ export class Files {
       const which = input === name ? name : `${name} is ${input}, which`;
       throw new NearfieldError('bad-option', `${option}: ${which} is an input and will not be overwritten`);
     }
+    await access(this.path(name), constants.W_OK).catch(error => {
+      throw readable(`${option}: ${name}`, error, 'written');
+    });
   }
 
   async write(name: string, option: string, content: string | Iterable<string>): Promise<void> {

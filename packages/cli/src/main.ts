@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The program `nearfield`: the process around run().
 
 import { run } from './run.ts';
@@ -9,10 +8,11 @@ process.on('SIGINT', () => {
   if (cancel.signal.aborted) process.exit(130);
   cancel.abort();
 });
-// Whoever reads our output may stop early (`| head`): that is no error.
-process.stdout.on('error', error => {
-  if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
-  process.exit(0);
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Whoever reads our output may stop early (`| head`): that is no error. A full disk is.
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`nearfield: the answer cannot be written (${error.code ?? error.message})\n`);
+  process.exit(2);
 });
 
 process.exitCode = await run(process.argv.slice(2), {

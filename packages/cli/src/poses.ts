@@ -20,6 +20,7 @@ export function parsePoses(file: string, bytes: Uint8Array, names: readonly stri
   }
   const indexOf = indexByName(names);
   if (!Array.isArray(value)) return { isMotion: false, frames: [parseFrame(file, value, indexOf)] };
+  if (value.length === 0) throw new NearfieldError('bad-file', `${file}: the motion has no frames`);
   const frames = value.map((frame, i) => parseFrame(`${file}: frame ${i}`, frame, indexOf));
   return { isMotion: true, frames };
 }
@@ -47,6 +48,15 @@ function parseFrame(
           `${who}: number ${i} is ${quote(String(JSON.stringify(numbers[i])))}`,
         );
       }
+    }
+    const [last, origin] = [
+      [3, 7, 11, 15],
+      [12, 13, 14],
+    ].map(at => at.map(i => numbers[i]).join(' '));
+    if (last !== '0 0 0 1') {
+      const hint = origin === '0 0 0' ? ': are they row by row?' : '';
+      const message = `${who}: the last row of a pose is 0 0 0 1, but numbers 3, 7, 11 and 15 are ${last}${hint}`;
+      throw new NearfieldError('bad-file', message);
     }
     poses.set(index, Float64Array.from(numbers as number[]));
   }

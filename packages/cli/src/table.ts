@@ -20,7 +20,7 @@ export function* assemblyTable(
 
   const nameOf = (index: number) => {
     const name = printable(bodies[index].name);
-    return `#${index} ${name.length > widestName ? `${name.slice(0, widestName - 1)}…` : name}`;
+    return `#${index} ${columnsOf(name) > widestName ? `${cut(name, widestName - 1)}…` : name}`;
   };
   const rows: { cells: string[]; pair: AssemblyPair }[] = [];
   for (const { frame, pairs } of frames) {
@@ -34,11 +34,11 @@ export function* assemblyTable(
     const heads = ['a', 'b', 'relation', 'triangle pairs'];
     if (isMotion) heads.unshift('frame');
     const widths = heads.map((head, i) =>
-      rows.reduce((widest, { cells }) => Math.max(widest, cells[i].length), head.length),
+      rows.reduce((widest, { cells }) => Math.max(widest, columnsOf(cells[i])), head.length),
     );
     const rightAligned = (i: number) => i === heads.length - 1 || (isMotion && i === 0);
     const line = (cells: readonly string[]) =>
-      `${cells.map((cell, i) => (rightAligned(i) ? cell.padStart(widths[i]) : cell.padEnd(widths[i]))).join('  ')}\n`;
+      `${cells.map((cell, i) => padded(cell, widths[i], rightAligned(i))).join('  ')}\n`;
     yield line(heads);
     yield line(widths.map(width => '─'.repeat(width)));
     for (const { cells, pair } of rows) {
@@ -47,12 +47,35 @@ export function* assemblyTable(
     }
     yield '\n';
   }
-  yield summary(answer);
+  yield summary(answer, ignored);
   const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
   yield ` (read ${ms(timing.read)}, build ${ms(timing.build)}, query ${ms(timing.query)})\n`;
 }
 
-function summary({ bodies, frames, isMotion }: AssemblyAnswer): string {
+/** Characters that a terminal shows two columns wide: East Asian ones, and pictures. */
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+const columnOf = (character: string): number =>
+  /[\p{M}\p{Cf}]/u.test(character) ? 0 : wide.test(character) ? 2 : 1;
+const columnsOf = (text: string): number =>
+  [...text].reduce((sum, character) => sum + columnOf(character), 0);
+
+function cut(text: string, columns: number): string {
+  let kept = '';
+  for (const character of text) {
+    columns -= columnOf(character);
+    if (columns < 0) break;
+    kept += character;
+  }
+  return kept;
+}
+
+function padded(text: string, columns: number, rightAligned: boolean): string {
+  const space = ' '.repeat(columns - columnsOf(text));
+  return rightAligned ? space + text : text + space;
+}
+
+function summary({ bodies, frames, isMotion }: AssemblyAnswer, ignored: ReadonlySet<string>): string {
   const relations = new Map<string, number>();
   let pairCount = 0;
   for (const { pairs } of frames) {
@@ -64,7 +87,8 @@ function summary({ bodies, frames, isMotion }: AssemblyAnswer): string {
   const where = isMotion ? ` in ${plural(frames.length, 'frame')}` : '';
   if (pairCount === 0) return `No interference among ${plural(bodies.length, 'body', 'bodies')}${where}.`;
   const kinds = [...relations].sort().map(([relation, n]) => `${count(n)} ${relation}`);
-  return `${plural(pairCount, 'pair')}${where}: ${kinds.join(', ')}.`;
+  const counted = [...relations.keys()].some(relation => !ignored.has(relation));
+  return `${plural(pairCount, 'pair')}${where}: ${kinds.join(', ')}${counted ? '' : '; all ignored'}.`;
 }
 
 /** The first of a list of triangle pairs that a person would read; `most` unlimited shows all. */

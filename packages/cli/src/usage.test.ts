@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mayHaveVulkan } from './backend.ts';
+import { mayHaveDriver, mayHaveVulkan } from './backend.ts';
 import { bench, loadBench } from './commands/bench.ts';
 import { parsePoses } from './poses.ts';
 import { Progress } from './progress.ts';
@@ -25,7 +25,7 @@ describe('usage', () => {
     [['check', 'a.obj', '--out'], /argument missing/],
     [['check', 'a.obj', '--out', 'x', '--report', './x'], /--out and --report both name x/],
     [['check', 'missing.obj'], /missing\.obj: there is no such file/],
-    [['check', 'folder'], /folder: is not a regular file/],
+    [['check', 'folder'], /folder: is a folder/],
     [['check', 'bad.obj'], /bad\.obj: line 2: x is "x"/],
     [['check', 'a.obj', '--poses', 'missing.json'], /missing\.json: there is no such file/],
     [['check', 'a.obj', '--out', 'folder', '--backend', 'cpu'], /--out: folder is a folder/],
@@ -148,4 +148,60 @@ it('looks for the Vulkan loader where the linker would', () => {
   expect(mayHaveVulkan(undefined, path('bare'), [folder])).toBe(true);
   // Without a cache nothing is certain.
   expect(mayHaveVulkan(undefined, path('missing'), [])).toBe(true);
+});
+
+it('looks for a Vulkan driver where the loader would', () => {
+  const folder = testFolder();
+  const bare = { HOME: '/nowhere', XDG_CONFIG_DIRS: '/nowhere', XDG_DATA_DIRS: `/nowhere:${folder}` };
+  expect(mayHaveDriver(bare, [])).toBe(false);
+  expect(mayHaveDriver({ ...bare, VK_ICD_FILENAMES: '/some/icd.json' }, [])).toBe(true);
+  expect(mayHaveDriver({ ...bare, LD_LIBRARY_PATH: '/some' }, [])).toBe(true);
+  mkdirSync(join(folder, 'vulkan/icd.d'), { recursive: true });
+  expect(mayHaveDriver(bare, [])).toBe(false);
+  writeFileSync(join(folder, 'vulkan/icd.d/some.json'), '');
+  expect(mayHaveDriver(bare, [])).toBe(true);
+});
+
+describe('says before the work', () => {
+  const folder = () => testFolder({ 'a.obj': boxObj(0, 0, 0), 'b.obj': boxObj(0.5, 0.5, 0.5) });
+
+  it.each(['--out', '--report'])('that %s cannot be written', async option => {
+    const { status, out, err } = await runIn(folder(), ['check', 'a.obj', 'b.obj', option, 'no/x.html']);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toBe(`nearfield: ${option}: no/x.html: there is no such folder\n`);
+  });
+
+  it('that one body meets nothing', async () => {
+    const { status, err } = await runIn(folder(), ['check', 'a.obj', '--backend', 'cpu']);
+    expect(status).toBe(0);
+    expect(err).toMatch(/nearfield self/);
+  });
+
+  it.each([
+    ['[]', /motion\.json: the motion has no frames/],
+    [
+      JSON.stringify({ b: [1, 0, 0, 5, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] }),
+      /motion\.json: "b": .* are 5 0 0 1: are they row by row\?/,
+    ],
+  ])('what is wrong with the poses %s', async (poses, message) => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'motion.json'), poses);
+    const { status, err } = await runIn(cwd, ['check', 'a.obj', 'b.obj', '--poses', 'motion.json']);
+    expect(status).toBe(2);
+    expect(err).toMatch(message);
+  });
+});
+
+it('lines up names that a terminal shows wide', async () => {
+  const cwd = testFolder({ 'a.obj': boxObj(0, 0, 0, 1, '部品'), 'b.obj': boxObj(0.5, 0.5, 0.5, 1, 'part') });
+  const { out } = await runIn(cwd, ['check', 'a.obj', 'b.obj', '--backend', 'cpu', '--ignore', 'crossing']);
+  expect(out).toContain('a        b        relation');
+  expect(out).toContain('#0 部品  #1 part  crossing (ignored)');
+  expect(out).toContain('1 pair: 1 crossing; all ignored.');
+});
+
+it.each(['distance', 'penetration', 'studio'])('has no help for %s, which is not here', async command => {
+  const { status, err } = await runIn('/', [command, '--help']);
+  expect(status).toBe(2);
+  expect(err).toBe(`nearfield: ${command} is not in this version\n`);
 });

@@ -40,6 +40,7 @@ export async function readFile(
   options: ReadOptions = {},
 ): Promise<ReadResult> {
   try {
+    if (bytes.length === 0) badFile(name, '', 'the file is empty');
     const result = await readAs(formatOf(name, bytes), name, bytes, options);
     if (!result.bodies.some(body => body.mesh.triangleCount > 0))
       badFile(name, '', 'there are no triangles in it');

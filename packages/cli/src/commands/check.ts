@@ -18,7 +18,7 @@ export interface CheckOptions {
   readonly backend: string;
   readonly clearance?: string | undefined;
   readonly poses?: string | undefined;
-  readonly ignore: readonly string[];
+  readonly ignore?: readonly string[] | undefined;
   readonly triangles?: boolean | undefined;
   readonly json?: boolean | undefined;
   readonly out?: string | undefined;
@@ -74,6 +74,12 @@ export async function checkAssembly(
     // Before the work: everything that will be read has been.
     if (out !== undefined) await files.checkOutput(out, '--out');
     if (report !== undefined) await files.checkOutput(report, '--report');
+    if (bodies.length === 1) {
+      say(
+        terminal,
+        'there is one body, and nothing for it to meet; "nearfield self" checks one against itself',
+      );
+    }
     const readTime = performance.now() - readStart;
     const keepTriangles = Boolean(options.triangles) || report !== undefined;
     const { signal } = terminal;

@@ -4,7 +4,7 @@ import { NearfieldError, type Relation } from 'nearfield';
 import type { Method } from '../assembly.ts';
 import type { Backend } from '../backend.ts';
 
-const relations: readonly Relation[] = [
+export const relations: readonly Relation[] = [
   'separate',
   'touching',
   'coincident',
@@ -32,7 +32,7 @@ export function parseMethod(value: string): Method {
 }
 
 /** Relations given one by one or with commas between. */
-export function parseIgnored(values: readonly string[]): ReadonlySet<Relation> {
+export function parseIgnored(values: readonly string[] = []): ReadonlySet<Relation> {
   const ignored = new Set<Relation>();
   for (const value of values.flatMap(text => text.split(','))) {
     const relation = relations.find(known => known === value.trim());

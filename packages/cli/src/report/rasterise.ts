@@ -60,7 +60,7 @@ export function rasterise(
   const { width, height, depth, marked, normal } = buffers;
   const { indices, normals, marks } = surface;
   const seen = projectAll(camera, surface.positions);
-  // Two layers of glass closer than this, in units, are one: half a sample.
+  // Two surfaces, or layers of glass, closer than this, in units, are in one place: half a sample.
   const skin = 0.5 / camera.scale;
   const n = new Float64Array(9);
   const [r, u, w] = [camera.right, camera.up, camera.toward];
@@ -110,7 +110,8 @@ export function rasterise(
         const wc = 1 - wa - wb;
         const at = y * width + left + k;
         const z = wa * seen[a + 2] + wb * seen[b + 2] + wc * seen[c + 2];
-        if (z <= depth[at]) continue;
+        // Where two surfaces coincide the one drawn first stays: rounding would make a pattern of both.
+        if (z <= (buffers.surface[at] === id + 1 ? depth[at] : depth[at] + skin)) continue;
         if (between !== undefined && !isBetween(between, at, z, skin)) continue;
         depth[at] = z;
         buffers.surface[at] = id + 1;

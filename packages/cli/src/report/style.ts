@@ -19,7 +19,7 @@ a { color: var(--link); }
 .kicker { margin: 0 0 4px; color: var(--soft); font-size: 14px; }
 .summary { margin: 0; max-width: 70ch; color: var(--soft); overflow-wrap: anywhere; }
 .tally { display: flex; flex-wrap: wrap; gap: 8px 20px; margin: 16px 0 24px; padding: 0; list-style: none; }
-.badge { display: inline-block; padding: 1px 9px; border: 1px solid currentColor; border-radius: 99px; font-size: 13px; line-height: 1.5; }
+.badge { display: inline-block; padding: 1px 9px; border: 1px solid currentColor; border-radius: 99px; font-size: 13px; line-height: 1.5; white-space: nowrap; }
 .crossing { color: var(--crossing); } .inside, .contains { color: var(--within); }
 .coincident { color: var(--coincident); } .touching { color: var(--touching); } .separate { color: var(--separate); }
 .note, figcaption { color: var(--soft); font-size: 14px; }
@@ -40,12 +40,13 @@ figure { margin: 0; }
 table { width: 100%; border-collapse: collapse; font-size: 15px; }
 th { text-align: left; font-weight: 600; color: var(--soft); background: var(--panel); font-size: 13px; }
 th, td { padding: 7px 12px; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+td:not(.n) { min-width: 5.5em; }
 tbody tr:last-child td { border-bottom: 0; }
 .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 summary { cursor: pointer; padding: 6px 0; }
 footer { padding: 40px 20px 48px; color: var(--soft); font-size: 13px; overflow-wrap: anywhere; }
 @media (max-width: 560px) {
-  main { padding: 0 14px; } header { padding-top: 24px; } th, td { padding: 6px 7px; font-size: 14px; }
+  main { padding: 0 14px; } header { padding-top: 24px; } th, td { padding: 6px 7px; font-size: 14px; } th.n { white-space: normal; }
   .pin { width: 20px; height: 20px; margin: -10px; font-size: 11px; line-height: 16px; }
 }
 @media print { details { display: block; } .card { break-inside: avoid; } }
