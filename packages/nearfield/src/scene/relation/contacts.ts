@@ -2,11 +2,10 @@
 // their corners? The six signs of each pair are found once, in exact doubles, and kept in twelve bits.
 
 import { orient3dAt } from '../../math/orient.ts';
-import { neighboursMeet } from '../../math/triangle-neighbours.ts';
 import type { Placed } from '../engine.ts';
 import { cornersBox, cornersMeetBox, placeCorners, projectionAxis, type TriangleFinder } from './world.ts';
 
-/** Triangles of a body, each with those of a body (another, or itself) that it meets. */
+/** Triangles of a body, each with those of a body (another, or itself) that it meets, and maybe others near it. */
 export interface Contacts {
   /** Ascending. */
   readonly triangles: Uint32Array;
@@ -43,16 +42,11 @@ export const ownSigns = (signs: number): number => signs >> 6;
 /** The triangle at 0, its partner at 9. */
 const pair = new Float64Array(18);
 
-function signsOfPair(): number {
-  return (
-    (orient3dAt(pair, 0, 3, 6, 9) + 1) |
-    ((orient3dAt(pair, 0, 3, 6, 12) + 1) << 2) |
-    ((orient3dAt(pair, 0, 3, 6, 15) + 1) << 4) |
-    ((orient3dAt(pair, 9, 12, 15, 0) + 1) << 6) |
-    ((orient3dAt(pair, 9, 12, 15, 3) + 1) << 8) |
-    ((orient3dAt(pair, 9, 12, 15, 6) + 1) << 10)
-  );
-}
+/** The signs of the corners of the triangle at `other` against the plane of the one at `at`. */
+const signsAgainst = (at: number, other: number): number =>
+  (orient3dAt(pair, at, at + 3, at + 6, other) + 1) |
+  ((orient3dAt(pair, at, at + 3, at + 6, other + 3) + 1) << 2) |
+  ((orient3dAt(pair, at, at + 3, at + 6, other + 6) + 1) << 4);
 
 /** The contacts of A with B and of B with A, given every pair (triangle of A, triangle of B) that meets. */
 export function contactsBetween(a: Placed, b: Placed, pairs: Uint32Array): [Contacts, Contacts] {
@@ -65,7 +59,7 @@ export function contactsBetween(a: Placed, b: Placed, pairs: Uint32Array): [Cont
       let signs = noSigns;
       if (ofA.contacts.axes[i] >= 0 && ofB.contacts.axes[j] >= 0) {
         pair.set(ofB.contacts.corners.subarray(9 * j, 9 * j + 9), 9);
-        signs = signsOfPair();
+        signs = signsAgainst(0, 9) | (signsAgainst(9, 0) << 6);
       }
       ofA.contacts.signs[at] = signs;
       ofB.contacts.signs[ofB.placeOfPair[number]] = (signs >> 6) | ((signs & 63) << 6);
@@ -132,9 +126,8 @@ function contactsOf(
 }
 
 /**
- * The contacts of some of a body's triangles (ascending, not degenerate) with others of the same body: with those
- * that may meet them in more than a common corner. Those that reach both sides of one another's planes are left
- * out unless they do.
+ * The contacts of some of a body's triangles (ascending, not degenerate) with others of the same body: with all
+ * that meet them, and maybe more.
  */
 export function contactsWithin(engine: TriangleFinder, body: Placed, triangles: ArrayLike<number>): Contacts {
   const starts: number[] = [];
@@ -149,12 +142,8 @@ export function contactsWithin(engine: TriangleFinder, body: Placed, triangles: 
       if (u === t) continue;
       placeCorners(body, u, pair, 9);
       if (!cornersMeetBox(pair, 9, box) || projectionAxis(pair, 9) < 0) continue;
-      const signs = signsOfPair();
-      const [theirs, own] = [partnerSigns(signs), ownSigns(signs)];
-      if (isStrict(theirs) || isStrict(own)) continue;
-      const bothReach = anyBelow(theirs) && anyAbove(theirs) && anyBelow(own) && anyAbove(own);
-      // Triangles with an edge in common do not reach both sides: what such neighbours share is a corner.
-      if (bothReach && !neighboursMeet(pair)) continue;
+      const signs = signsAgainst(0, 9) | (signsAgainst(9, 0) << 6);
+      if (isStrict(partnerSigns(signs)) || isStrict(ownSigns(signs))) continue;
       partners.push(u);
       allSigns.push(signs);
     }

@@ -17,6 +17,7 @@
 // Everything is decided by the signs of contacts.ts, which are exact.
 
 import { orient2dAt, orient3dAt } from '../../math/orient.ts';
+import { properCrossing } from '../../math/triangle-triangle.ts';
 import { DisjointSets } from '../../mesh/facts.ts';
 import type { Placed } from '../engine.ts';
 import { anyAbove, anyBelow, type Contacts, isZeroAt, ownSigns, partnerSigns } from './contacts.ts';
@@ -78,11 +79,10 @@ export class Sheets {
       // A triangle on one side of the partner's plane has no more in it than a side or a corner.
       const own = ownSigns(signs[at]);
       if (!(anyBelow(own) && anyAbove(own))) continue;
-      if (!(down && up)) {
-        pair.set(corners.subarray(9 * i, 9 * i + 9));
-        placeCorners(partner, partners[at], pair, 9);
-        if (!touchesInside(axes[i], theirs)) continue;
-      }
+      pair.set(corners.subarray(9 * i, 9 * i + 9));
+      placeCorners(partner, partners[at], pair, 9);
+      // If each reaches both sides of the other's plane, the line of the two planes has a stretch of the insides of both.
+      if (!(down && up ? properCrossing(pair) : touchesInside(axes[i], theirs))) continue;
       if (down) constantBelow = 0;
       if (up) constantAbove = 0;
     }
