@@ -24,8 +24,6 @@ export interface Session {
    * pairs (a < b). Two numbers a pair, in any order.
    */
   pairs(answer: unknown): Uint32Array;
-  /** Milliseconds the GPU itself spent on the last answer, where the engine can tell. */
-  gpuTime?(answer: unknown): number | undefined;
   close(): void;
 }
 
