@@ -3,6 +3,9 @@
 // process was on a processor (all its threads: garbage collection and compilation count), which other programs
 // hardly disturb; it says nothing of time spent waiting for a GPU.
 
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 /** One timed run, in milliseconds. */
 export interface Sample {
   readonly clock: number;
@@ -127,4 +130,10 @@ export function startWatch(): () => Sample {
 /** Waits only for what has to be waited for: a synchronous answer is not charged for a turn of the event loop. */
 export async function settle<T>(value: T | Promise<T>): Promise<T> {
   return value instanceof Promise ? await value : value;
+}
+
+/** Frees what is no longer used, so that the next to be timed does not pay for it. */
+export function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
 }

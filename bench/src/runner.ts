@@ -3,7 +3,16 @@
 
 import { type Case, type Question, triangleCount } from './case.ts';
 import { addComparisons, type Comparison, comparePairs } from './compare.ts';
-import { type Sample, settle, startWatch, summarise, type Times, takeTurns } from './measure.ts';
+import {
+  collectGarbage,
+  type Sample,
+  settle,
+  startWatch,
+  summarise,
+  type Task,
+  type Times,
+  takeTurns,
+} from './measure.ts';
 import type { Engine, Session } from './peers/engine.ts';
 
 export interface Row {
@@ -37,7 +46,7 @@ export interface CaseResult {
 }
 
 export interface RunOptions {
-  /** Milliseconds an engine runs in all, about; three fifths of it in turns of warm questions. */
+  /** Milliseconds of warm questions an engine gets in all, about. */
   readonly time: number;
 }
 
@@ -49,28 +58,16 @@ export async function runCase(
   options: RunOptions,
 ): Promise<CaseResult> {
   const truth = await exactAnswers(job, exact);
-  const rows: Row[] = [];
-  const sessions: { engine: Engine; session: Session; cold: Times; failure?: string }[] = [];
-  for (const engine of engines) {
-    const about = { engine: engine.name, version: engine.version, setting: engine.setting(job.question) };
-    const cannot = engine.cannot(job);
-    if (cannot !== undefined) {
-      rows.push({ ...about, cannot });
-      continue;
+  const tallies = engines.map(engine => createTally(job, engine));
+  for (let round = 0; round < roundCount; round++) {
+    for (const tally of tallies) {
+      if (tally.cannot !== undefined) continue;
+      try {
+        await playRound(job, tally, round === roundCount - 1 ? truth : undefined, options);
+      } catch (error) {
+        tally.cannot = `fails: ${messageOf(error)}`;
+      }
     }
-    try {
-      sessions.push({ engine, ...(await coldStarts(job, engine, options)) });
-      rows.push(about);
-    } catch (error) {
-      rows.push({ ...about, cannot: `fails: ${messageOf(error)}` });
-    }
-  }
-  const figures = await warmRuns(job, sessions, options);
-  for (const [i, { engine, session, cold }] of sessions.entries()) {
-    const at = rows.findIndex(row => row.engine === engine.name);
-    const pairs = truth && (await compareFrames(job, session, truth));
-    rows[at] = { ...rows[at], cold, ...figures[i], ...(pairs && { pairs }) };
-    session.close();
   }
   const result: CaseResult = {
     scene: job.scene,
@@ -79,10 +76,38 @@ export async function runCase(
     triangles: triangleCount(job),
     bodies: job.bodies.length,
     frames: job.frames.length,
-    rows,
+    rows: tallies.map(tally => rowOf(job, tally)),
   };
   if (!truth) return result;
   return { ...result, exactPairs: truth.reduce((sum, pairs) => sum + pairs.length / 2, 0) };
+}
+
+/** Engines take turns in this many rounds, so that a busy moment of the machine hits all of them. */
+const roundCount = 3;
+
+interface Tally {
+  readonly engine: Engine;
+  cannot: string | undefined;
+  readonly cold: Sample[];
+  readonly warm: Sample[];
+  readonly count: Sample[];
+  pairs: Comparison | undefined;
+}
+
+function createTally(job: Case, engine: Engine): Tally {
+  return { engine, cannot: engine.cannot(job), cold: [], warm: [], count: [], pairs: undefined };
+}
+
+function rowOf({ question }: Case, { engine, cannot, cold, warm, count, pairs }: Tally): Row {
+  const about = { engine: engine.name, version: engine.version, setting: engine.setting(question) };
+  if (cannot !== undefined) return { ...about, cannot };
+  return {
+    ...about,
+    cold: summarise(cold),
+    warm: summarise(warm),
+    ...(count.length > 0 && { count: summarise(count) }),
+    ...(pairs && { pairs }),
+  };
 }
 
 async function exactAnswers(job: Case, exact: Engine): Promise<Uint32Array[] | undefined> {
@@ -96,53 +121,43 @@ async function exactAnswers(job: Case, exact: Engine): Promise<Uint32Array[] | u
   return answers;
 }
 
-/** Fresh starts until a share of the time is spent, at most nine; the last one's session is kept. */
-async function coldStarts(job: Case, engine: Engine, { time }: RunOptions) {
-  const samples: Sample[] = [];
-  const begun = performance.now();
-  let session: Session | undefined;
-  do {
-    session?.close();
-    const stop = startWatch();
-    session = await settle(engine.load(job));
-    await settle(session.ask(job.frames[0]));
-    samples.push(stop());
-  } while (samples.length < 9 && performance.now() - begun < time / 5);
-  return { session, cold: summarise(samples) };
+/**
+ * One engine's turn: a fresh start, then warm questions, then everything freed, so that no engine runs in a heap full
+ * of another's objects.
+ */
+async function playRound(
+  job: Case,
+  tally: Tally,
+  truth: readonly Uint32Array[] | undefined,
+  { time }: RunOptions,
+): Promise<void> {
+  const { engine, cold, warm, count } = tally;
+  const { frames } = job;
+  collectGarbage();
+  const stop = startWatch();
+  const session = await settle(engine.load(job));
+  await settle(session.ask(frames[0]));
+  cold.push(stop());
+  const effort = { turns: 1, turnTime: time / roundCount, cycle: frames.length };
+  if (job.question === 'build') {
+    const [samples] = await takeTurns([() => rebuild(job, engine)], effort);
+    warm.push(...samples);
+  } else {
+    const ask = (run: number) => session.ask(frames[run % frames.length]);
+    const tasks: Task[] = [ask];
+    if (session.count) tasks.push(run => session.count!(frames[run % frames.length]));
+    const [asked, counted = []] = await takeTurns(tasks, effort);
+    warm.push(...asked);
+    count.push(...counted);
+  }
+  if (truth) tally.pairs = await compareFrames(job, session, truth);
+  session.close();
 }
 
-async function warmRuns(
-  job: Case,
-  sessions: readonly { engine: Engine; session: Session }[],
-  { time }: RunOptions,
-): Promise<{ warm: Times; count?: Times }[]> {
-  const { frames } = job;
-  const effort = { turns: 5, turnTime: (0.6 * time) / 5, cycle: frames.length };
-  if (job.question === 'build') {
-    const builds = sessions.map(({ engine }) => async () => {
-      const session = await settle(engine.load(job));
-      await settle(session.ask({}));
-      session.close();
-    });
-    return (await takeTurns(builds, effort)).map(samples => ({ warm: summarise(samples) }));
-  }
-  const asks = sessions.map(
-    ({ session }) =>
-      (run: number) =>
-        session.ask(frames[run % frames.length]),
-  );
-  const counting = sessions.filter(({ session }) => session.count);
-  const counts = counting.map(
-    ({ session }) =>
-      (run: number) =>
-        session.count!(frames[run % frames.length]),
-  );
-  const samples = await takeTurns([...asks, ...counts], effort);
-  return sessions.map(({ session }, i) => {
-    const warm = summarise(samples[i]);
-    const counted = counting.findIndex(other => other.session === session);
-    return counted < 0 ? { warm } : { warm, count: summarise(samples[sessions.length + counted]) };
-  });
+async function rebuild(job: Case, engine: Engine): Promise<void> {
+  const session = await settle(engine.load(job));
+  await settle(session.ask({}));
+  session.close();
 }
 
 async function compareFrames(
