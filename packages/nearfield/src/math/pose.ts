@@ -19,9 +19,14 @@ export function readPose(values: ArrayLike<number>, who: string, out: Pose): voi
     throw new NearfieldError('bad-pose', message);
   }
   const m = checked;
-  for (let i = 0; i < 16; i++) m[i] = values[i];
+  let nothing = 0;
   for (let i = 0; i < 16; i++) {
-    if (!Number.isFinite(m[i])) throw new NearfieldError('bad-pose', `${who}: pose[${i}] is ${values[i]}`);
+    m[i] = values[i];
+    nothing += m[i] - m[i]; // 0, or not a number where m[i] is infinite or not a number
+  }
+  if (nothing !== 0) {
+    const i = m.findIndex(value => !Number.isFinite(value));
+    throw new NearfieldError('bad-pose', `${who}: pose[${i}] is ${values[i]}`);
   }
   if (m[3] !== 0 || m[7] !== 0 || m[11] !== 0 || m[15] !== 1) {
     const row = `${m[3]} ${m[7]} ${m[11]} ${m[15]}`;

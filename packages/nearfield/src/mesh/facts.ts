@@ -35,6 +35,7 @@ export class Adjacency implements Welds {
   readonly #indices: Indices;
   #edges: { edges: Edges; edgeOf: Uint32Array } | undefined;
   #parts: { componentOf: Uint32Array; componentCount: number } | undefined;
+  #partVertices: Uint32Array | undefined;
   #manifold: boolean | undefined;
 
   constructor({ vertexOf, positionCount }: Welds, indices: Indices) {
@@ -56,6 +57,16 @@ export class Adjacency implements Welds {
   }
   get componentCount(): number {
     return (this.#parts ??= findComponents(this.vertexOf, this.#indices)).componentCount;
+  }
+  /** A vertex of each connected part. */
+  get componentVertices(): Uint32Array {
+    if (this.#partVertices === undefined) {
+      const { componentOf } = this;
+      this.#partVertices = new Uint32Array(this.componentCount);
+      for (let t = componentOf.length - 1; t >= 0; t--)
+        this.#partVertices[componentOf[t]] = this.#indices[3 * t];
+    }
+    return this.#partVertices;
   }
   /** There are triangles, and every edge is used by an even number of sides. */
   get closed(): boolean {

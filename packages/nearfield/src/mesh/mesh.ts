@@ -9,8 +9,10 @@ export type Positions = Float32Array | Float64Array;
 export type Indices = Uint16Array | Uint32Array;
 
 export class Mesh {
+  #bounds: Box | undefined;
   #welds: Welds | undefined;
   #adjacency: Adjacency | undefined;
+  #solid: boolean | undefined;
   #volume: number | undefined;
 
   /** Use `mesh(positions, indices)`, which validates. */
@@ -29,7 +31,7 @@ export class Mesh {
   }
   /** The box of all vertices that a triangle uses; empty (min > max) for a mesh without triangles. */
   get bounds(): Box {
-    return boundsOf(this.positions, this.indices);
+    return (this.#bounds ??= boundsOf(this.positions, this.indices));
   }
   /** Vertices by equal position, whatever the indices say. */
   get welds(): Welds {
@@ -56,7 +58,7 @@ export class Mesh {
   }
   /** Closed and oriented: the mesh bounds a solid, the points of nonzero winding number. */
   get solid(): boolean {
-    return this.closed && this.oriented;
+    return (this.#solid ??= this.closed && this.oriented);
   }
   /** Signed volume in doubles, positive where triangles wind counter-clockwise seen from outside. */
   get volume(): number {

@@ -5,7 +5,7 @@ import { NearfieldError } from '../errors.ts';
 import type { Body } from './body.ts';
 import type { EngineStats, Limits, SyncEngine } from './engine.ts';
 import { decidePairs } from './exact.ts';
-import { asNow, type Moment } from './moment.ts';
+import { asNow, type Moment, type Snapshot } from './moment.ts';
 import { type Relation, relationOf } from './relation/relation.ts';
 
 /** How a question was answered. */
@@ -18,32 +18,34 @@ export interface Answer {
 /** Two bodies that share a point, a.index < b.index. */
 export class Pair {
   readonly #engine: SyncEngine;
-  readonly #momentA: Moment;
-  readonly #momentB: Moment;
+  readonly #snapshot: Snapshot;
+  readonly #i: number;
+  readonly #j: number;
   #triangles: Uint32Array | undefined;
   #relation: Relation | undefined;
 
+  /** i and j are the places of a and b in the snapshot. */
   constructor(
     readonly a: Body,
     readonly b: Body,
-    momentA: Moment,
-    momentB: Moment,
+    i: number,
+    j: number,
     /** How many triangle pairs meet; 0 where one body lies within the other. Undefined with detail 'any'. */
     readonly triangleCount: number | undefined,
     triangles: Uint32Array | undefined,
+    snapshot: Snapshot,
     engine: SyncEngine,
   ) {
-    this.#momentA = momentA;
-    this.#momentB = momentB;
+    this.#i = i;
+    this.#j = j;
     this.#triangles = triangles;
+    this.#snapshot = snapshot;
     this.#engine = engine;
   }
 
   /** (triangle of a, triangle of b) of every pair that meets, sorted: the same order every time. */
   get triangles(): Uint32Array {
-    return (this.#triangles ??= asNow(this.#engine, this.#momentA, this.#momentB, (a, b) =>
-      this.#meeting(a, b),
-    ));
+    return (this.#triangles ??= this.#asThen((a, b) => this.#meeting(a, b)));
   }
 
   /**
@@ -51,10 +53,14 @@ export class Pair {
    * if they have moved or deformed since; worked out at the first use.
    */
   get relation(): Relation {
-    return (this.#relation ??= asNow(this.#engine, this.#momentA, this.#momentB, (a, b) => {
+    return (this.#relation ??= this.#asThen((a, b) => {
       this.#triangles ??= this.#meeting(a, b);
       return relationOf(this.#engine, a, b, this.#triangles);
     }));
+  }
+
+  #asThen<T>(ask: (a: Moment, b: Moment) => T): T {
+    return asNow(this.#engine, this.#snapshot.momentAt(this.#i), this.#snapshot.momentAt(this.#j), ask);
   }
 
   #meeting(a: Moment, b: Moment): Uint32Array {

@@ -27,8 +27,7 @@ export class Question {
 
   /** The same, to be kept. */
   readonly momentAt = (i: number): Moment => {
-    const { bodies } = this;
     const seen = this.#placed[i];
-    return seen === bodies[i].placed ? bodies[i].moment() : (seen as Moment);
+    return seen === this.bodies[i].placed ? this.bodies[i].moment() : (seen as Moment);
   };
 }

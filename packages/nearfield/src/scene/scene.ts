@@ -9,7 +9,7 @@ import { type Curve, curvesOf } from './curves.ts';
 import type { Detail, Engine, InterfereRequest, Limits, RawAnswer, Shape, SyncEngine } from './engine.ts';
 import { decideCounts, decidePairs, decideSelf } from './exact.ts';
 import { filterCandidates, type PairFilter, pairPredicate } from './filter.ts';
-import { asNow, type Moment } from './moment.ts';
+import { asNow, type Moment, Snapshot } from './moment.ts';
 import { Question } from './question.ts';
 import { holdsPartOf, mayHoldPartOf } from './relation/containment.ts';
 import { pointsInside } from './winding.ts';
@@ -177,19 +177,23 @@ export class Scene {
   }
 
   #interferenceAnswer(raw: RawAnswer, question: Question, detail: Detail, engine: Engine): Interferences {
-    const { bodies, momentAt, seenAt } = question;
+    const { bodies, seenAt } = question;
     const found = detail === 'count' ? undefined : decidePairs(raw, seenAt, this.#cpu);
     const counts = detail === 'count' ? decideCounts(raw, seenAt, this.#cpu) : undefined;
+    const { candidates } = raw;
+    const snapshot = new Snapshot(bodies.length, Math.min(bodies.length, candidates.length));
     const pairs: Pair[] = [];
-    for (let c = 0; c < raw.candidates.length / 2; c++) {
-      const i = raw.candidates[2 * c];
-      const j = raw.candidates[2 * c + 1];
+    for (let c = 0; c < candidates.length / 2; c++) {
+      const i = candidates[2 * c];
+      const j = candidates[2 * c + 1];
       const start = found ? found.start[c] : 0;
       const end = found ? found.start[c + 1] : counts![c];
       if (start === end && !this.#shareInterior(question, i, j)) continue;
       const triangles = detail === 'list' ? found!.triangles.subarray(2 * start, 2 * end) : undefined;
       const count = detail === 'any' ? undefined : end - start;
-      pairs.push(new Pair(bodies[i], bodies[j], momentAt(i), momentAt(j), count, triangles, this.#cpu));
+      snapshot.add(i, seenAt(i));
+      snapshot.add(j, seenAt(j));
+      pairs.push(new Pair(bodies[i], bodies[j], i, j, count, triangles, snapshot, this.#cpu));
     }
     pairs.sort((p, q) => p.a.index - q.a.index || p.b.index - q.b.index);
     return new Interferences(pairs, 'hierarchy', engine.backend, raw.stats);
@@ -197,7 +201,8 @@ export class Scene {
 
   /** Whether two solids whose surfaces do not meet share a point: then a part of one lies within the other. */
   #shareInterior({ seenAt, momentAt }: Question, i: number, j: number): boolean {
-    const [first, second] = [mayHoldPartOf(seenAt(i), seenAt(j)), mayHoldPartOf(seenAt(j), seenAt(i))];
+    const first = mayHoldPartOf(seenAt(i), seenAt(j));
+    const second = mayHoldPartOf(seenAt(j), seenAt(i));
     if (!first && !second) return false;
     const ask = (a: Moment, b: Moment) =>
       (first && holdsPartOf(this.#cpu, a, b)) || (second && holdsPartOf(this.#cpu, b, a));

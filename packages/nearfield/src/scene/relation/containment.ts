@@ -4,7 +4,6 @@
 import { boxHolds, emptyBox, placeBox } from '../../math/box.ts';
 import { applyPose } from '../../math/pose.ts';
 import { boundsOf } from '../../mesh/facts.ts';
-import type { Mesh } from '../../mesh/mesh.ts';
 import type { Placed } from '../engine.ts';
 import type { Standing } from '../moment.ts';
 import { windingNumber } from '../winding.ts';
@@ -14,11 +13,15 @@ const [box, point] = [emptyBox(), new Float64Array(3)];
 
 /** Whether boxes leave it open that the solid of `body` holds a part of `other`: a few operations, no memory. */
 export function mayHoldPartOf(body: Standing, other: Standing): boolean {
-  if (!body.mesh.solid || !other.mesh.solid) return false;
-  placeBox(body.pose, boundsOf(body.positions, body.mesh.indices), box);
-  const { positions, pose, mesh } = other;
-  for (const v of partVertices(mesh)) {
-    applyPose(pose, positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], point, 0);
+  const { mesh } = body;
+  const { positions, pose } = other;
+  if (!mesh.solid || !other.mesh.solid) return false;
+  const bounds = body.positions === mesh.positions ? mesh.bounds : boundsOf(body.positions, mesh.indices);
+  placeBox(body.pose, bounds, box);
+  const vertices = other.mesh.adjacency.componentVertices;
+  for (let i = 0; i < vertices.length; i++) {
+    const v = 3 * vertices[i];
+    applyPose(pose, positions[v], positions[v + 1], positions[v + 2], point, 0);
     if (boxHolds(box, point)) return true;
   }
   return false;
@@ -28,23 +31,10 @@ export function mayHoldPartOf(body: Standing, other: Standing): boolean {
 export function holdsPartOf(engine: TriangleFinder, body: Placed, other: Placed): boolean {
   const box = worldBox(body);
   const { shape, pose } = other;
-  for (const v of partVertices(shape.mesh)) {
+  for (const v of shape.mesh.adjacency.componentVertices) {
     applyPose(pose, shape.positions[3 * v], shape.positions[3 * v + 1], shape.positions[3 * v + 2], point, 0);
     const strictlyInBox = [0, 1, 2].every(axis => point[axis] > box[axis] && point[axis] < box[axis + 3]);
     if (strictlyInBox && windingNumber(engine, body, point).winding !== 0) return true;
   }
   return false;
-}
-
-const knownVertices = new WeakMap<Mesh, Uint32Array>();
-
-/** One vertex of each connected part. */
-function partVertices(mesh: Mesh): Uint32Array {
-  let vertices = knownVertices.get(mesh);
-  if (vertices) return vertices;
-  const { componentOf, componentCount } = mesh.adjacency;
-  vertices = new Uint32Array(componentCount);
-  for (let t = componentOf.length - 1; t >= 0; t--) vertices[componentOf[t]] = mesh.indices[3 * t];
-  knownVertices.set(mesh, vertices);
-  return vertices;
 }
