@@ -15,6 +15,20 @@ export interface MeetingTriangles {
 
 const corners = new Float64Array(18);
 
+/** Whether each candidate has a pair that meets; of its unsure ones, no more are decided than that takes. */
+export function decideAny(raw: RawAnswer, seenAt: (body: number) => Standing): Uint8Array {
+  const { candidates, certain, unsure } = raw;
+  const meets = new Uint8Array(candidates.length / 2);
+  for (let r = 0; r < certain.length; r += 3) meets[certain[r]] = 1;
+  for (let r = 0; r < unsure.length; r += 3) {
+    if (meets[unsure[r]] === 1) continue;
+    const a = seenAt(candidates[2 * unsure[r]]);
+    const b = seenAt(candidates[2 * unsure[r] + 1]);
+    if (placedTrianglesMeet(a, unsure[r + 1], b, unsure[r + 2])) meets[unsure[r]] = 1;
+  }
+  return meets;
+}
+
 /** The complete, sorted lists of triangle pairs that meet. */
 export function decidePairs(
   raw: RawAnswer,
@@ -25,9 +39,7 @@ export function decidePairs(
   return sortByCandidate(raw, engine, (candidate, i, j) => {
     const a = seenAt(candidates[2 * candidate]);
     const b = seenAt(candidates[2 * candidate + 1]);
-    placeTriangle(a.pose, a.positions, a.mesh.indices, i, corners, 0);
-    placeTriangle(b.pose, b.positions, b.mesh.indices, j, corners, 9);
-    return trianglesMeet(corners);
+    return placedTrianglesMeet(a, i, b, j);
   });
 }
 
@@ -51,6 +63,12 @@ export function decideCounts(
   const { start } = decidePairs(raw, seenAt, engine);
   for (let c = 0; c < counts.length; c++) counts[c] += start[c + 1] - start[c];
   return counts;
+}
+
+function placedTrianglesMeet(a: Standing, i: number, b: Standing, j: number): boolean {
+  placeTriangle(a.pose, a.positions, a.mesh.indices, i, corners, 0);
+  placeTriangle(b.pose, b.positions, b.mesh.indices, j, corners, 9);
+  return trianglesMeet(corners);
 }
 
 function sortByCandidate(

@@ -7,7 +7,7 @@ import { Interferences, Pair, type SelfIntersections } from './answer.ts';
 import { Body, type BodyOptions, type Host } from './body.ts';
 import { type Curve, curvesOf } from './curves.ts';
 import type { Detail, Engine, InterfereRequest, Limits, RawAnswer, Shape, SyncEngine } from './engine.ts';
-import { decideCounts, decidePairs, decideSelf } from './exact.ts';
+import { decideAny, decideCounts, decidePairs, decideSelf } from './exact.ts';
 import { filterCandidates, type PairFilter, pairPredicate } from './filter.ts';
 import { asNow, type Moment, Snapshot } from './moment.ts';
 import { Question } from './question.ts';
@@ -178,8 +178,9 @@ export class Scene {
 
   #interferenceAnswer(raw: RawAnswer, question: Question, detail: Detail, engine: Engine): Interferences {
     const { bodies, seenAt } = question;
-    const found = detail === 'count' ? undefined : decidePairs(raw, seenAt, this.#cpu);
+    const found = detail === 'list' ? decidePairs(raw, seenAt, this.#cpu) : undefined;
     const counts = detail === 'count' ? decideCounts(raw, seenAt, this.#cpu) : undefined;
+    const some = detail === 'any' ? decideAny(raw, seenAt) : undefined;
     const { candidates } = raw;
     const snapshot = new Snapshot(bodies.length, Math.min(bodies.length, candidates.length));
     const pairs: Pair[] = [];
@@ -187,9 +188,9 @@ export class Scene {
       const i = candidates[2 * c];
       const j = candidates[2 * c + 1];
       const start = found ? found.start[c] : 0;
-      const end = found ? found.start[c + 1] : counts![c];
+      const end = found ? found.start[c + 1] : (counts ?? some)![c];
       if (start === end && !this.#shareInterior(question, i, j)) continue;
-      const triangles = detail === 'list' ? found!.triangles.subarray(2 * start, 2 * end) : undefined;
+      const triangles = found?.triangles.subarray(2 * start, 2 * end);
       const count = detail === 'any' ? undefined : end - start;
       snapshot.add(i, seenAt(i));
       snapshot.add(j, seenAt(j));
