@@ -2,7 +2,7 @@
 // crosses the surface; each triangle it leaves through counts +1, each it enters through −1. Which triangles it
 // crosses is decided by exact signs. A ray that meets an edge or a corner says nothing, and another is cast.
 
-import { orient2dAt, orient3dAt, type Sign } from '../math/orient.ts';
+import { orient2dAt, orient3dAt, type Sign, samePosition } from '../math/orient.ts';
 import {
   directionFromDoubles,
   fromDoubles,
@@ -118,9 +118,15 @@ function crossingSign(): Sign | undefined {
   if (s0 * s1 < 0) return 0;
   const s2 = orient3dAt(p, pointOffset, targetOffset, 6, 0);
   if (s0 * s2 < 0 || s1 * s2 < 0) return 0;
-  if (s0 === 0 || s1 === 0 || s2 === 0) return undefined;
+  if (s0 === 0 || s1 === 0 || s2 === 0) return isPoint() ? 0 : undefined;
   return s0 < 0 ? 1 : -1;
 }
+
+/**
+ * Whether the triangle at p[0…] is a single point. No line is beside its sides, so none would ever say anything; it adds
+ * nothing to a winding number, and where a ray does meet it, its neighbours' corners say so.
+ */
+const isPoint = (): boolean => samePosition(p, 0, 3) && samePosition(p, 3, 6);
 
 /** Whether the closed triangle at p[0…], degenerate or not, holds the point at p[9…]. */
 function holdsDoublePoint(): boolean {
@@ -177,6 +183,7 @@ function countRationalCrossings(
   let winding = 0;
   for (const t of engine.trianglesOnRay(body, near, numbers, slack)) {
     const [a, b, c] = cornersOf(body, t);
+    if (isPoint()) continue;
     // As crossingSign, with a direction in the place of the second point of the line.
     const s0 = orient3dRational(point, direction, a, b);
     const s1 = orient3dRational(point, direction, b, c);

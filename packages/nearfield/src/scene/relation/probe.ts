@@ -97,6 +97,7 @@ export class Probe {
       let here = 0;
       for (const t of this.#engine.trianglesOnRay(body, near, direction, slack)) {
         placeCorners(body, t, p, 0);
+        if (isSeenAsPoint((axis + 1) % 3, (axis + 2) % 3)) continue;
         const [a, b, c] = [pointAt(p, 0), pointAt(p, 3), pointAt(p, 6)];
         const turns = [turn(along, a, b, point), turn(along, b, c, point), turn(along, c, a, point)];
         if (turns.includes(1) && turns.includes(-1)) continue;
@@ -123,6 +124,13 @@ export class Probe {
     return up <= down ? 1 : -1;
   }
 }
+
+/**
+ * Whether the triangle at p[0…] is a point or a segment along the axis, a single point when seen along it. No line is beside
+ * its sides, so none would ever say anything; it bounds nothing, and where a line does meet it, its neighbours' corners say so.
+ */
+const isSeenAsPoint = (u: number, v: number): boolean =>
+  p[u] === p[3 + u] && p[u] === p[6 + u] && p[v] === p[3 + v] && p[v] === p[6 + v];
 
 /** Where a body is, from the box of its mesh as it was given. */
 function roughBox({ shape, pose }: Placed): Box {
