@@ -84,8 +84,8 @@ export class Scene {
   async interferences(options: InterferenceOptions = {}): Promise<Interferences> {
     const question = this.#ask(this.#bodies.slice());
     const request = this.#requestOf(options, question);
-    const raw = await this.#wait(question, () => this.#engine.interfere(question.placed, request));
-    return this.#interferenceAnswer(raw, question, request.detail, this.#engine);
+    const [raw, engine] = await this.#wait(question, engine => engine.interfere(question.placed, request));
+    return this.#interferenceAnswer(raw, question, request.detail, engine);
   }
 
   /** The same without waiting, on the CPU backend, for loops that cannot wait. */
@@ -100,8 +100,10 @@ export class Scene {
   /** Pairs of triangles of one body that share more than their common positions. */
   async selfIntersections(body: Body, limits: Limits = {}): Promise<SelfIntersections> {
     const question = this.#ask([body]);
-    const raw = await this.#wait(question, () => this.#engine.selfIntersect(body.placed, limits));
-    return this.#selfAnswer(raw, question, this.#engine);
+    const [raw, engine] = await this.#wait(question, engine =>
+      engine.selfIntersect(question.seenAt(0), limits),
+    );
+    return this.#selfAnswer(raw, question, engine);
   }
 
   selfIntersectionsSync(body: Body, limits: Limits = {}): SelfIntersections {
@@ -114,7 +116,7 @@ export class Scene {
   async curves(a: Body, b: Body, limits: Limits = {}): Promise<Curve[]> {
     const question = this.#ask([a, b]);
     const request = { ...limits, ...thePair };
-    const raw = await this.#wait(question, () => this.#engine.interfere(question.placed, request));
+    const [raw] = await this.#wait(question, engine => engine.interfere(question.placed, request));
     return this.#curveAnswer(raw, question);
   }
 
@@ -147,11 +149,18 @@ export class Scene {
     return new Question(bodies);
   }
 
-  /** While it waits, what the question sees of its bodies stays as it is: shapes are neither changed nor freed. */
-  async #wait<T>(question: Question, answer: () => Promise<T>): Promise<T> {
+  /**
+   * The engine's answer, and which engine gave it: the CPU's where the GPU has not the memory. While it waits,
+   * what the question sees of its bodies stays as it is: shapes are neither changed nor freed.
+   */
+  async #wait<T>(question: Question, ask: (engine: Engine) => Promise<T>): Promise<[T, Engine]> {
     this.#waiting.add(question);
     try {
-      return await answer();
+      return [await ask(this.#engine), this.#engine];
+    } catch (error) {
+      const full = error instanceof NearfieldError && error.code === 'out-of-memory';
+      if (!full || this.#engine === this.#cpu) throw error;
+      return [await ask(this.#cpu), this.#cpu];
     } finally {
       this.#waiting.delete(question);
       if (this.#waiting.size === 0) {
