@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { createCpuEngine } from '../cpu/engine.ts';
+import { NearfieldError } from '../errors.ts';
+import { box } from '../mesh/shapes/index.ts';
+import type { Engine } from './engine.ts';
+import { Scene } from './scene.ts';
+
+it('answers on the CPU what does not fit the GPU, and says so', async () => {
+  const cpu = await createCpuEngine();
+  const full = async () => {
+    throw new NearfieldError('out-of-memory', 'no room');
+  };
+  const gpu: Engine = {
+    backend: 'gpu',
+    name: 'a GPU without memory',
+    interfere: full,
+    selfIntersect: full,
+    forget() {},
+    close() {},
+  };
+  const scene = new Scene(gpu, cpu);
+  const a = scene.add(box());
+  const b = scene.add(box(), { pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.5, 0.25, 0.125, 1] });
+  const answer = await scene.interferences();
+  expect([answer.length, answer.backend]).toEqual([1, 'cpu']);
+  expect((await scene.selfIntersections(a)).backend).toBe('cpu');
+  expect((await scene.curves(a, b)).length).toBe(1);
+  scene.close();
+  cpu.close();
+});
+
+it('frees the shapes of removed and deformed bodies, once no question waits for them', async () => {
+  const cpu = await createCpuEngine();
+  const scene = new Scene(cpu, cpu);
+  const mesh = box();
+  const bodies = [0, 1, 2].map(i =>
+    scene.add(mesh, { pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, i / 4, 0, 0, 1] }),
+  );
+  await scene.interferences();
+  const used = cpu.usedBytes;
+  for (let frame = 1; frame <= 20; frame++) {
+    const asked = scene.interferences();
+    bodies[0].deform(mesh.positions.map(c => c * (1 + frame / 64)));
+    expect((await asked).length).toBe(3);
+    await scene.interferences();
+  }
+  const deformed = cpu.usedBytes;
+  expect(deformed).toBeLessThan(3 * used);
+  for (const body of bodies) scene.remove(body);
+  await scene.interferences();
+  expect(cpu.usedBytes).toBeLessThan(deformed);
+  scene.close();
+  cpu.close();
+});
