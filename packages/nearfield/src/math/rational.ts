@@ -245,8 +245,19 @@ export function ratioToDouble(numerator: bigint, denominator: bigint): number {
 /** n·2^bits for bits ≥ 0, else n. */
 const shifted = (n: bigint, bits: number): bigint => (bits > 0 ? n << BigInt(bits) : n);
 
-/** Number of binary digits of n > 0. */
+/**
+ * Number of binary digits of n > 0. As a double, n lies between the same two powers of two, or is rounded up to the
+ * higher one: then a comparison tells.
+ */
 function bitLength(n: bigint): number {
-  const digits = n.toString(16);
-  return 4 * digits.length - (Math.clz32(Number.parseInt(digits[0], 16)) - 28);
+  const near = Number(n);
+  if (near === Infinity) {
+    const digits = n.toString(16);
+    return 4 * digits.length - (Math.clz32(Number.parseInt(digits[0], 16)) - 28);
+  }
+  doubleBits.setFloat64(0, near);
+  const high = doubleBits.getUint32(0);
+  const exponent = (high >>> 20) - 1023;
+  const isPower = (high & 0xfffff) === 0 && doubleBits.getUint32(4) === 0;
+  return isPower && n < 1n << BigInt(exponent) ? exponent : exponent + 1;
 }

@@ -49,7 +49,7 @@ export function curvesOf(a: Placed, b: Placed, triangles: Uint32Array): Curve[] 
     if (closed) numbers.pop();
     curves.push(
       curveOf(
-        numbers.map(number => points[number]),
+        numbers.map(number => points.coordinates(number)),
         closed,
         chain,
       ),
@@ -64,13 +64,13 @@ export function curvesOf(a: Placed, b: Placed, triangles: Uint32Array): Curve[] 
   segments.forEach((segment, i) => {
     if (used[i] === 0) follow(segment.from, i);
   });
-  for (const touch of touches) curves.push(curveOf([points[touch.from]], false, [touch]));
+  for (const touch of touches) curves.push(curveOf([points.coordinates(touch.from)], false, [touch]));
   return curves;
 }
 
-function curveOf(points: readonly (readonly number[])[], closed: boolean, chain: readonly Segment[]): Curve {
+function curveOf(points: readonly Float64Array[], closed: boolean, chain: readonly Segment[]): Curve {
   return {
-    points: Float64Array.from(points.flat()),
+    points: Float64Array.from(points.flatMap(point => [...point])),
     closed,
     trianglePairs: Uint32Array.from(chain.flatMap(({ a, b }) => [a, b])),
   };

@@ -27,3 +27,12 @@ export function connectedRegions(
   }
   return { regions, regionOf };
 }
+
+/** Those of the first ascending numbers that are not among the second. */
+export function without(numbers: Uint32Array, others: Uint32Array): Uint32Array {
+  let at = 0;
+  return numbers.filter(n => {
+    while (at < others.length && others[at] < n) at++;
+    return others[at] !== n;
+  });
+}

@@ -2,20 +2,13 @@
 // with a number; the same point has the same number whichever pair it comes from, so that segments join.
 
 import { orient3dAt, samePosition } from '../../math/orient.ts';
-import {
-  comparePoints,
-  type Homogeneous,
-  linePlane,
-  type Plane,
-  planeThrough,
-  pointAt,
-  samePoint,
-  toDoubles,
-} from '../../math/rational.ts';
+import { linePlane, type Plane, planeThrough, pointAt } from '../../math/rational.ts';
 import { neighboursMeet } from '../../math/triangle-neighbours.ts';
 import type { Placed } from '../engine.ts';
-import { type Corners, contactOf, onSegment } from './contact.ts';
-import { placeCorners } from './world.ts';
+import { type Corners, contactOf } from './contact.ts';
+import { flatContact } from './flat-contact.ts';
+import { PointNumbers } from './point-numbers.ts';
+import { placeCorners, projectionAxis } from './world.ts';
 
 /** Two numbers of points, and the pair of triangles that has the segment between them in common. */
 export interface Segment {
@@ -26,8 +19,7 @@ export interface Segment {
 }
 
 export interface Meetings {
-  /** Coordinates of the points by number, correctly rounded. */
-  readonly points: readonly (readonly [number, number, number])[];
+  readonly points: PointNumbers;
   readonly segments: readonly Segment[];
   /** Points in which triangles touch that no segment holds. */
   readonly touches: readonly Segment[];
@@ -45,9 +37,7 @@ const p = new Float64Array(18);
 
 class SegmentFinder {
   readonly #bodies: readonly [Placed, Placed];
-  readonly #exact: Homogeneous[] = [];
-  readonly #rounded: [number, number, number][] = [];
-  readonly #numbers = new Map<string, number[]>();
+  readonly #numbers = new PointNumbers();
   /** Points where an edge of one body pierces a triangle of the other, by edge and triangle. */
   readonly #piercings = new Map<string, number>();
   readonly #planes: readonly [Map<number, Plane>, Map<number, Plane>] = [new Map(), new Map()];
@@ -72,14 +62,26 @@ class SegmentFinder {
     const shared = sharedCorners();
     if (shared.length > 0 && shared.length < 3 && !neighboursMeet(p)) {
       // All they have in common is what their common positions span.
-      const ends = shared.map(at => this.#number(pointAt(p, at)));
+      const ends = shared.map(at => this.#numbers.ofDoubles(p, at));
       this.#contacts.push({ from: ends[0], to: ends[ends.length - 1], a, b });
       return;
     }
-    const corners = (at: number): Corners => [pointAt(p, at), pointAt(p, at + 3), pointAt(p, at + 6)];
-    const points = contactOf(corners(0), corners(9)).map(point => this.#number(point));
+    const points = this.#contact();
     if (points.length > 2) this.#overlaps.push({ points, a, b });
     else if (points.length > 0) this.#contacts.push({ from: points[0], to: points[points.length - 1], a, b });
+  }
+
+  /** What the triangles have in common. */
+  #contact(): number[] {
+    const [axisA, axisB] = [projectionAxis(p, 0), projectionAxis(p, 9)];
+    if (axisA >= 0 && axisB >= 0) {
+      const ofB = cornersInPlane(0, 9);
+      if (ofB >= 0) return flatContact(p, 9, ofB, 0, axisA, this.#numbers);
+      const ofA = cornersInPlane(9, 0);
+      if (ofA >= 0) return flatContact(p, 0, ofA, 9, axisB, this.#numbers);
+    }
+    const corners = (at: number): Corners => [pointAt(p, at), pointAt(p, at + 3), pointAt(p, at + 6)];
+    return contactOf(corners(0), corners(9)).map(point => this.#numbers.ofExact(point));
   }
 
   /**
@@ -124,54 +126,39 @@ class SegmentFinder {
         planes.set(other, plane);
       }
       const ends = [pointAt(p, own + 3 * i), pointAt(p, own + 3 * ((i + 1) % 3))];
-      number = this.#number(linePlane(ends[0], ends[1], plane));
+      number = this.#numbers.ofExact(linePlane(ends[0], ends[1], plane));
       this.#piercings.set(key, number);
     }
     return number;
   }
 
-  #number(point: Homogeneous): number {
-    const rounded = toDoubles(point);
-    const key = rounded.join();
-    const known = this.#numbers.get(key);
-    const same = known?.find(number => samePoint(this.#exact[number], point));
-    if (same !== undefined) return same;
-    const number = this.#exact.push(point) - 1;
-    this.#rounded.push(rounded);
-    if (known) known.push(number);
-    else this.#numbers.set(key, [number]);
-    return number;
-  }
-
   finish(): Meetings {
-    const segments = new Map<string, Segment>();
+    const count = this.#numbers.count;
+    const keyOf = ({ from, to }: Segment): number => (from < to ? from * count + to : to * count + from);
+    const segments = new Map<number, Segment>();
     const held = new Set<number>();
     const keep = (segment: Segment): void => {
       held.add(segment.from).add(segment.to);
-      const key = edgeKey(segment.from, segment.to);
+      const key = keyOf(segment);
       if (segment.from !== segment.to && !segments.has(key)) segments.set(key, segment);
     };
     const sides = this.#overlapSides();
     const split = this.#splitter(sides);
+    const parts = sides.flatMap(split);
     // Sides of overlaps that occur an odd number of times are the outline; the others are inside the overlap, or on
     // an edge along which it goes on from one plane into another.
-    const counts = new Map<string, number>();
-    for (const side of sides) {
-      for (const part of split(side)) {
-        const key = edgeKey(part.from, part.to);
-        counts.set(key, (counts.get(key) ?? 0) + 1);
-      }
-    }
+    const counts = new Map<number, number>();
+    for (const part of parts) counts.set(keyOf(part), (counts.get(keyOf(part)) ?? 0) + 1);
     for (const crossing of this.#crossings) keep(crossing);
     for (const contact of this.#contacts) {
       if (contact.from === contact.to) continue;
-      for (const part of split(contact)) if (!counts.has(edgeKey(part.from, part.to))) keep(part);
+      // Most contacts of surfaces that lie on one another are sides of overlaps.
+      if (counts.has(keyOf(contact))) continue;
+      for (const part of split(contact)) if (!counts.has(keyOf(part))) keep(part);
     }
-    for (const side of sides) {
-      for (const part of split(side)) {
-        if (counts.get(edgeKey(part.from, part.to))! % 2 === 1) keep(part);
-        else held.add(part.from).add(part.to);
-      }
+    for (const part of parts) {
+      if (counts.get(keyOf(part))! % 2 === 1) keep(part);
+      else held.add(part.from).add(part.to);
     }
     const touches = new Map<number, Segment>();
     for (const contact of this.#contacts) {
@@ -179,7 +166,7 @@ class SegmentFinder {
         touches.set(contact.from, contact);
       }
     }
-    return { points: this.#rounded, segments: [...segments.values()], touches: [...touches.values()] };
+    return { points: this.#numbers, segments: [...segments.values()], touches: [...touches.values()] };
   }
 
   /** Sides of all overlaps; an overlap that occurs again, where triangles lie on one another, counts once. */
@@ -212,35 +199,36 @@ class SegmentFinder {
       note(ofA, segment.a, segment);
       note(ofB, segment.b, segment);
     }
+    const numbers = this.#numbers;
     return segment => {
-      const stops = [segment.from, segment.to];
-      for (const number of new Set([...ofA.get(segment.a)!, ...ofB.get(segment.b)!])) {
-        if (number === segment.from || number === segment.to || !this.#mayLieOn(number, segment)) continue;
-        if (onSegment(this.#exact[segment.from], this.#exact[segment.to], this.#exact[number]))
-          stops.push(number);
-      }
+      const { from, to, a, b } = segment;
+      const stops = [from, to];
+      const [inA, inB] = [ofA.get(a)!, ofB.get(b)!];
+      const stopAt = (number: number): void => {
+        if (number !== from && number !== to && numbers.isBetween(number, from, to)) stops.push(number);
+      };
+      for (const number of inA) stopAt(number);
+      for (const number of inB) if (!inA.has(number)) stopAt(number);
       if (stops.length === 2) return [segment];
-      stops.sort((x, y) => comparePoints(this.#exact[x], this.#exact[y]));
-      return stops.slice(1).map((to, i) => ({ from: stops[i], to, a: segment.a, b: segment.b }));
+      stops.sort((x, y) => numbers.compare(x, y));
+      return stops.slice(1).map((end, i) => ({ from: stops[i], to: end, a, b }));
     };
   }
+}
 
-  /** Whether a point lies in the box of a segment and near its line, as far as rounded coordinates tell. */
-  #mayLieOn(number: number, { from, to }: Segment): boolean {
-    const [x, u, v] = [this.#rounded[number], this.#rounded[from], this.#rounded[to]];
-    for (let i = 0; i < 3; i++) {
-      if (x[i] < Math.min(u[i], v[i]) || x[i] > Math.max(u[i], v[i])) return false;
-    }
-    for (let i = 0; i < 3; i++) {
-      const j = (i + 1) % 3;
-      const [left, right] = [(x[i] - u[i]) * (v[j] - u[j]), (x[j] - u[j]) * (v[i] - u[i])];
-      // Coordinates are off by 2^-53 of themselves, differences by twice that and their own rounding.
-      const size = Math.abs(u[i]) + Math.abs(v[i]) + Math.abs(u[j]) + Math.abs(v[j]);
-      const length = Math.abs(v[i] - u[i]) + Math.abs(v[j] - u[j]);
-      if (Math.abs(left - right) > 2 ** -48 * size * (length + 2 ** -50 * size) + 2 ** -1000) return false;
-    }
-    return true;
+/**
+ * Which corners, as bits, of the triangle at `other` lie in the plane of the one at `at`; −1 if it has corners on
+ * both sides of the plane.
+ */
+function cornersInPlane(at: number, other: number): number {
+  let [inPlane, above, below] = [0, false, false];
+  for (let k = 0; k < 3; k++) {
+    const sign = orient3dAt(p, at, at + 3, at + 6, other + 3 * k);
+    if (sign === 0) inPlane |= 1 << k;
+    else if (sign > 0) below = true;
+    else above = true;
   }
+  return above && below ? -1 : inPlane;
 }
 
 /** Offsets in p of the corners of A's triangle that are also corners of B's, each position once. */
@@ -252,5 +240,3 @@ function sharedCorners(): number[] {
   }
   return shared;
 }
-
-const edgeKey = (from: number, to: number): string => (from < to ? `${from},${to}` : `${to},${from}`);

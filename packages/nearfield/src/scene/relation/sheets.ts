@@ -14,13 +14,13 @@
 //     corner below either of them.
 // Where t' is folded back onto t, nothing is said. All of this is the same above. B may be the body of t itself.
 //
-// Everything is decided by the signs of contacts.ts, which are exact.
+// Everything is decided by the signs of contact-signs.ts, which are exact.
 
 import { orient2dAt, orient3dAt } from '../../math/orient.ts';
 import { properCrossing } from '../../math/triangle-triangle.ts';
 import { DisjointSets } from '../../mesh/facts.ts';
 import type { Placed } from '../engine.ts';
-import { anyAbove, anyBelow, type Contacts, isZeroAt, ownSigns, partnerSigns } from './contacts.ts';
+import { anyAbove, anyBelow, type Contacts, isZeroAt, ownSigns, partnerSigns } from './contact-signs.ts';
 import { placeCorners } from './world.ts';
 
 /** A side of a triangle. */

@@ -8,37 +8,27 @@
 // a question open that nothing else has answered, the same is found out about A's own winding numbers; then the
 // triangle is cut by B into cells, and at last each of these by A too.
 
-import type { Box } from '../../math/box.ts';
 import { fromDoubles, mix } from '../../math/rational.ts';
 import type { Placed } from '../engine.ts';
 import { seededRandom, windingNumber } from '../winding.ts';
 import { type Cell, type Cut, cutCells, Facet, findCuts, isInside } from './cells.ts';
-import { type Contacts, contactsBetween, contactsWithin } from './contacts.ts';
+import { type Contacts, contactsBetween, contactsWithin } from './contact-signs.ts';
 import { copyOf } from './copies.ts';
 import { crossingSamples } from './crossing-samples.ts';
+import { both, everyKind, kindOf, onlyA, onlyOf, possible, possibleKinds, type Side } from './kinds.ts';
 import { Probe, type Sides } from './probe.ts';
-import { connectedRegions } from './regions.ts';
+import { connectedRegions, without } from './regions.ts';
 import type { Relation } from './relation.ts';
 import { above, type Face, faces, Sheets } from './sheets.ts';
 import {
   boxesShareNoVolume,
   cornersBox,
   cornersMeetBox,
+  isOutside,
   placeCorners,
   type TriangleFinder,
   worldBox,
 } from './world.ts';
-
-// Kinds of cells of space, as bits.
-const both = 1;
-const onlyA = 2;
-const onlyB = 4;
-const everyKind = both | onlyA | onlyB;
-
-/** Body 0 is A, body 1 is B. */
-type Side = 0 | 1;
-const onlyOf = (side: Side): number => (side === 0 ? onlyA : onlyB);
-const kindOf = (inA: boolean, inB: boolean): number => (inA ? (inB ? both : onlyA) : inB ? onlyB : 0);
 
 /** Triangles that do not meet the other body, connected to one another; or one cell of one triangle. */
 interface Piece {
@@ -396,36 +386,3 @@ interface OwnSheets {
   readonly touched: readonly number[];
   readonly indexOf: ReadonlyMap<number, number>;
 }
-
-/** Kinds of cells there may be where a body and the other have these winding numbers, undefined if unknown. */
-function possibleKinds(side: Side, own: number | undefined, other: number | undefined): number {
-  let kinds = 0;
-  if (own !== 0 && other !== 0) kinds |= both;
-  if (own !== 0 && !other) kinds |= onlyOf(side);
-  if (!own && other !== 0) kinds |= onlyOf((1 - side) as Side);
-  return kinds;
-}
-
-/** Kinds of cells that a piece of a body's surface may bound, given what the other body has on its two sides. */
-function possible(side: Side, { above, below }: Sides): number {
-  const other = 1 - side;
-  return possibleKinds(side, undefined, above[other]) | possibleKinds(side, undefined, below[other]);
-}
-
-/** Those of the first ascending numbers that are not among the second. */
-function without(numbers: Uint32Array, others: Uint32Array): Uint32Array {
-  let at = 0;
-  return numbers.filter(n => {
-    while (at < others.length && others[at] < n) at++;
-    return others[at] !== n;
-  });
-}
-
-/** Whether the point at p[at…] lies strictly outside a box. */
-const isOutside = (box: Box, p: Float64Array, at: number): boolean =>
-  p[at] < box[0] ||
-  p[at + 1] < box[1] ||
-  p[at + 2] < box[2] ||
-  p[at] > box[3] ||
-  p[at + 1] > box[4] ||
-  p[at + 2] > box[5];

@@ -69,6 +69,15 @@ export function cornersMeetBox(p: Float64Array, at: number, box: Box): boolean {
   return true;
 }
 
+/** Whether the point at p[at…] lies strictly outside a box. */
+export const isOutside = (box: Box, p: Float64Array, at: number): boolean =>
+  p[at] < box[0] ||
+  p[at + 1] < box[1] ||
+  p[at + 2] < box[2] ||
+  p[at] > box[3] ||
+  p[at + 1] > box[4] ||
+  p[at + 2] > box[5];
+
 /**
  * Whether some axis separates two boxes weakly: they have at most a flat piece in common. Then the bodies lie in
  * the two closed half-spaces of a plane, and neither has an interior point, or points on both sides of the

@@ -1,0 +1,29 @@
+// Of what kind is a cell of space that two solids' surfaces bound: in both, or in one of them alone?
+
+import type { Sides } from './probe.ts';
+
+// Kinds of cells of space, as bits.
+export const both = 1;
+export const onlyA = 2;
+export const onlyB = 4;
+export const everyKind = both | onlyA | onlyB;
+
+/** Body 0 is A, body 1 is B. */
+export type Side = 0 | 1;
+export const onlyOf = (side: Side): number => (side === 0 ? onlyA : onlyB);
+export const kindOf = (inA: boolean, inB: boolean): number => (inA ? (inB ? both : onlyA) : inB ? onlyB : 0);
+
+/** Kinds of cells there may be where a body and the other have these winding numbers, undefined if unknown. */
+export function possibleKinds(side: Side, own: number | undefined, other: number | undefined): number {
+  let kinds = 0;
+  if (own !== 0 && other !== 0) kinds |= both;
+  if (own !== 0 && !other) kinds |= onlyOf(side);
+  if (!own && other !== 0) kinds |= onlyOf((1 - side) as Side);
+  return kinds;
+}
+
+/** Kinds of cells that a piece of a body's surface may bound, given what the other body has on its two sides. */
+export function possible(side: Side, { above, below }: Sides): number {
+  const other = 1 - side;
+  return possibleKinds(side, undefined, above[other]) | possibleKinds(side, undefined, below[other]);
+}
