@@ -127,8 +127,8 @@ function framed(corner: usize, centre: v128, centreZ: f64, scale: f64): v128 {
 }
 
 /**
- * Fits the tree to the bodies in their order; returns the sum of the lowest nodes' half areas relative to the root's. A body
- * that has lost its triangles since the order was made has an infinite box, and the sum is not finite.
+ * Fits the tree to the bodies in their order; returns the sum of the lowest nodes' half areas relative to the root's. NaN
+ * where one of them has no triangles: then the order was made for other bodies, and one that has some is not in it.
  */
 function fitBodies(
   boxes: usize,
@@ -143,6 +143,7 @@ function fitBodies(
   const lowest = nodeAt(tree, levels - 1, 0);
   for (let slot: u32 = 0; slot < used; slot++) {
     const box = boxes + <usize>load<u32>(order + ((<usize>slot) << 2)) * worldBoxBytes;
+    if (load<f64>(box) > load<f64>(box, 24)) return NaN;
     putBox(lowest, slot, framed(box, centre, centreZ, scale), framed(box + 24, centre, centreZ, scale));
   }
   padLanes(lowest, used);
