@@ -83,7 +83,7 @@ export class KernelMemory {
   enlarge(at: number, bytes: number, what: string): number {
     const to = this.allocate(bytes, what);
     const size = this.#blocks.get(at) ?? 0;
-    this.u32.copyWithin(to >> 2, at >> 2, (at + size) >> 2);
+    this.u32.copyWithin(to / 4, at / 4, (at + size) / 4);
     this.free(at);
     return to;
   }
