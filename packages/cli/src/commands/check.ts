@@ -1,6 +1,6 @@
 // `nearfield check FILE…`: every pair of bodies in the files that touch, cross or contain one another.
 
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { NearfieldError } from 'nearfield';
 import { type AssemblyAnswer, askAssembly } from '../assembly.ts';
 import { Files } from '../files.ts';
@@ -32,7 +32,7 @@ export type LoadAssembly = (files: Files, progress: Progress) => Promise<LoadedB
 export function check(names: readonly string[], options: CheckOptions, terminal: Terminal): Promise<number> {
   return checkAssembly(
     (files, progress) => loadBodies(names, options.oneBody ?? false, files, progress, terminal),
-    `Interference in ${names.length > 3 ? `${names.length} files` : names.join(', ')}`,
+    `Interference in ${names.length > 3 ? `${names.length} files` : names.map(name => basename(name)).join(', ')}`,
     options,
     terminal,
   );
