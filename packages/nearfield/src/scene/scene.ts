@@ -31,8 +31,9 @@ export class Scene {
   readonly #cpu: SyncEngine;
   readonly #host: Host;
   readonly #waiting = new Set<Question>();
-  /** Shapes that bodies gave up while questions were waiting. */
-  readonly #released: Shape[] = [];
+  readonly #shapes: SharedShapes;
+  /** Shapes that bodies gave up, each with the questions still waiting that may see it. */
+  #released: { readonly shape: Shape; readonly until: Set<Question> }[] = [];
   #bodies: Body[] = [];
   #nextIndex = 0;
   #closed = false;
@@ -41,15 +42,15 @@ export class Scene {
   constructor(engine: Engine, cpu: SyncEngine) {
     this.#engine = engine;
     this.#cpu = cpu;
-    const shapes = new SharedShapes(shape => {
+    const shapes = (this.#shapes = new SharedShapes(shape => {
       engine.forget(shape);
       if (engine !== cpu) cpu.forget(shape);
-    });
+    }));
     const waiting = this.#waiting;
     this.#host = {
       acquire: mesh => shapes.acquire(mesh),
       release: shape => {
-        if (waiting.size > 0) this.#released.push(shape);
+        if (waiting.size > 0) this.#released.push({ shape, until: new Set(waiting) });
         else shapes.release(shape);
       },
       beforeChange: body => {
@@ -84,8 +85,11 @@ export class Scene {
   async interferences(options: InterferenceOptions = {}): Promise<Interferences> {
     const question = this.#ask(this.#bodies.slice());
     const request = this.#requestOf(options, question);
-    const [raw, engine] = await this.#wait(question, engine => engine.interfere(question.placed, request));
-    return this.#interferenceAnswer(raw, question, request.detail, engine);
+    return this.#wait(
+      question,
+      engine => engine.interfere(question.placed, request),
+      (raw, engine) => this.#interferenceAnswer(raw, question, request.detail, engine),
+    );
   }
 
   /** The same without waiting, on the CPU backend, for loops that cannot wait. */
@@ -100,10 +104,11 @@ export class Scene {
   /** Pairs of triangles of one body that share more than their common positions. */
   async selfIntersections(body: Body, limits: Limits = {}): Promise<SelfIntersections> {
     const question = this.#ask([body]);
-    const [raw, engine] = await this.#wait(question, engine =>
-      engine.selfIntersect(question.seenAt(0), limits),
+    return this.#wait(
+      question,
+      engine => engine.selfIntersect(question.seenAt(0), limits),
+      (raw, engine) => this.#selfAnswer(raw, question, engine),
     );
-    return this.#selfAnswer(raw, question, engine);
   }
 
   selfIntersectionsSync(body: Body, limits: Limits = {}): SelfIntersections {
@@ -116,8 +121,11 @@ export class Scene {
   async curves(a: Body, b: Body, limits: Limits = {}): Promise<Curve[]> {
     const question = this.#ask([a, b]);
     const request = { ...limits, ...thePair };
-    const [raw] = await this.#wait(question, engine => engine.interfere(question.placed, request));
-    return this.#curveAnswer(raw, question);
+    return this.#wait(
+      question,
+      engine => engine.interfere(question.placed, request),
+      raw => this.#curveAnswer(raw, question),
+    );
   }
 
   curvesSync(a: Body, b: Body): Curve[] {
@@ -150,22 +158,29 @@ export class Scene {
   }
 
   /**
-   * The engine's answer, and which engine gave it: the CPU's where the GPU has not the memory. While it waits,
+   * Asks the engine, or the CPU's where the GPU has not the memory, and makes an answer of what it found. Until then
    * what the question sees of its bodies stays as it is: shapes are neither changed nor freed.
    */
-  async #wait<T>(question: Question, ask: (engine: Engine) => Promise<T>): Promise<[T, Engine]> {
+  async #wait<A>(
+    question: Question,
+    ask: (engine: Engine) => Promise<RawAnswer>,
+    answer: (raw: RawAnswer, engine: Engine) => A,
+  ): Promise<A> {
     this.#waiting.add(question);
     try {
-      return [await ask(this.#engine), this.#engine];
+      // Nothing may come between what was found and the answer: in a later microtask bodies may have changed.
+      return answer(await ask(this.#engine), this.#engine);
     } catch (error) {
       const full = error instanceof NearfieldError && error.code === 'out-of-memory';
       if (!full || this.#engine === this.#cpu) throw error;
-      return [await ask(this.#cpu), this.#cpu];
+      return answer(await ask(this.#cpu), this.#cpu);
     } finally {
       this.#waiting.delete(question);
-      if (this.#waiting.size === 0) {
-        for (const shape of this.#released.splice(0)) this.#host.release(shape);
-      }
+      this.#released = this.#released.filter(({ shape, until }) => {
+        until.delete(question);
+        if (until.size === 0) this.#shapes.release(shape);
+        return until.size > 0;
+      });
     }
   }
 

@@ -1,0 +1,64 @@
+import { open } from 'nearfield';
+import { expect, test } from 'vitest';
+import { createCpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
+import type { Engine, RawAnswer } from '../../packages/nearfield/src/scene/engine.ts';
+import { Scene } from '../../packages/nearfield/src/scene/scene.ts';
+import { cornerBox } from './shapes.ts';
+
+const at = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1];
+
+// Between what the engine found and the answer made of it there was a microtask in which a body could move.
+test('a body that moves as the engine finishes is answered for as it stood', async () => {
+  const nf = await open({ backend: 'cpu' });
+  const scene = nf.scene();
+  scene.add(cornerBox());
+  const body = scene.add(cornerBox());
+  for (let ticks = 0; ticks < 12; ticks++) {
+    body.pose = at(1);
+    let moved = Promise.resolve();
+    const progress = (done: number) => {
+      if (done < 1) return;
+      for (let i = 0; i < ticks; i++) moved = moved.then(() => {});
+      moved = moved.then(() => {
+        body.pose = at(100);
+      });
+    };
+    const { pairs } = await scene.interferences({ progress });
+    expect(pairs.map(pair => pair.relation)).toEqual(['touching']);
+    await moved;
+  }
+  nf.close();
+});
+
+// Shapes given up while any question waited were kept until none did: with one always waiting, for ever.
+test('a shape is given back once the questions that saw it are answered, others waiting or not', async () => {
+  const cpu = await createCpuEngine();
+  const finish: (() => void)[] = [];
+  const forgotten: object[] = [];
+  const slow: Engine = {
+    backend: 'gpu',
+    name: 'slow',
+    interfere: async (bodies, request): Promise<RawAnswer> => {
+      await new Promise<void>(resolve => finish.push(resolve));
+      return cpu.interfereSync(bodies, request);
+    },
+    selfIntersect: (body, limits) => cpu.selfIntersect(body, limits),
+    forget: shape => void forgotten.push(shape),
+    close: () => {},
+  };
+  const scene = new Scene(slow, cpu);
+  const body = scene.add(cornerBox());
+  const { positions } = body.mesh;
+  let earlier = scene.interferences();
+  for (let i = 1; i <= 5; i++) {
+    body.deform(positions.map(x => x * (1 + i)));
+    const later = scene.interferences();
+    finish.shift()?.();
+    await earlier;
+    expect(forgotten).toHaveLength(i);
+    earlier = later;
+  }
+  finish.shift()?.();
+  await earlier;
+  cpu.close();
+});
