@@ -1,7 +1,7 @@
 // Which triangles of one surface lie at a triangle of another, and on which sides of one another's planes are
 // their corners? The six signs of each pair are found once, in exact doubles, and kept in twelve bits.
 
-import { orient3dAt } from '../../math/orient.ts';
+import { orient3dAt, samePosition } from '../../math/orient.ts';
 import type { Placed } from '../engine.ts';
 import { cornersBox, cornersMeetBox, placeCorners, projectionAxis, type TriangleFinder } from './world.ts';
 
@@ -44,9 +44,13 @@ const pair = new Float64Array(18);
 
 /** The signs of the corners of the triangle at `other` against the plane of the one at `at`. */
 const signsAgainst = (at: number, other: number): number =>
-  (orient3dAt(pair, at, at + 3, at + 6, other) + 1) |
-  ((orient3dAt(pair, at, at + 3, at + 6, other + 3) + 1) << 2) |
-  ((orient3dAt(pair, at, at + 3, at + 6, other + 6) + 1) << 4);
+  signAgainst(at, other) | (signAgainst(at, other + 3) << 2) | (signAgainst(at, other + 6) << 4);
+
+/** Corners in common are frequent, and told sooner by comparing them. */
+const signAgainst = (at: number, corner: number): number =>
+  samePosition(pair, at, corner) || samePosition(pair, at + 3, corner) || samePosition(pair, at + 6, corner)
+    ? 1
+    : orient3dAt(pair, at, at + 3, at + 6, corner) + 1;
 
 /** The contacts of A with B and of B with A, given every pair (triangle of A, triangle of B) that meets. */
 export function contactsBetween(a: Placed, b: Placed, pairs: Uint32Array): [Contacts, Contacts] {

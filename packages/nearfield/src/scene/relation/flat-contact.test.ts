@@ -32,7 +32,10 @@ test('clipping with signs of doubles gives what clipping with exact planes does'
     if (signs.includes(1) && signs.includes(-1)) continue;
     const inPlane = signs.reduce<number>((bits, sign, k) => bits | (sign === 0 ? 1 << k : 0), 0);
     const numbers = new PointNumbers();
-    const points = flatContact(p, 9, inPlane, 0, axis, numbers).map(number => numbers.exact(number));
+    const contact = flatContact(p, 9, inPlane, 0, axis, numbers, (_side, _edge, find) =>
+      numbers.ofExact(find()),
+    );
+    const points = contact.map(number => numbers.exact(number));
     const corners = (at: number) => [pointAt(p, at), pointAt(p, at + 3), pointAt(p, at + 6)] as const;
     expect(written(points), `round ${round}: ${p.join()}`).toBe(written(contactOf(corners(0), corners(9))));
     counts[points.length]++;

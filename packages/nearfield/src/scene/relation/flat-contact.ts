@@ -22,7 +22,8 @@ interface Point {
  * Numbers of the corners of what two triangles in p share, in order around it. `own` is the offset of the one that is
  * clipped, `inPlane` those of its corners (as bits) that lie in the plane of the other, at `other`, which is not
  * degenerate and does not project to a segment along `axis`. The first one's remaining corners must lie on one
- * side of the plane.
+ * side of the plane. `numberOfCrossing` gives the number of the point in which two sides cross, which `find` finds:
+ * the same two sides cross in several pairs of triangles.
  */
 export function flatContact(
   p: Float64Array,
@@ -31,6 +32,7 @@ export function flatContact(
   other: number,
   axis: number,
   numbers: PointNumbers,
+  numberOfCrossing: (side: number, edge: number, find: () => Homogeneous) => number,
 ): number[] {
   let points: Point[] = [];
   for (let k = 0; k < 3; k++) {
@@ -41,7 +43,9 @@ export function flatContact(
   const clip = new Clip(p, own, other, axis);
   for (let edge = 0; edge < 3; edge++) points = clip.by(points, edge);
   return points.map(({ corner, side, edge }) =>
-    corner >= 0 ? numbers.ofDoubles(p, corner) : numbers.ofExact(clip.crossing(side, edge)),
+    corner >= 0
+      ? numbers.ofDoubles(p, corner)
+      : numberOfCrossing(side, edge, () => clip.crossing(side, edge)),
   );
 }
 

@@ -40,6 +40,9 @@ class SegmentFinder {
   readonly #numbers = new PointNumbers();
   /** Points where an edge of one body pierces a triangle of the other, by edge and triangle. */
   readonly #piercings = new Map<string, number>();
+  /** Edges of either body by their ends, and points where two edges cross, by their numbers. */
+  readonly #edges: readonly [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
+  readonly #sideCrossings = new Map<number, number>();
   readonly #planes: readonly [Map<number, Plane>, Map<number, Plane>] = [new Map(), new Map()];
   readonly #crossings: Segment[] = [];
   // Pairs that touch, or meet in an edge or a corner, and coplanar ones: they are compared with one another.
@@ -54,34 +57,62 @@ class SegmentFinder {
   add(a: number, b: number): void {
     placeCorners(this.#bodies[0], a, p, 0);
     placeCorners(this.#bodies[1], b, p, 9);
-    const ends = this.#pierced(a, b);
+    const shared = sharedCorners();
+    const ends = shared.length === 0 ? this.#pierced(a, b) : undefined;
     if (ends) {
       this.#crossings.push({ from: ends[0], to: ends[1], a, b });
       return;
     }
-    const shared = sharedCorners();
     if (shared.length > 0 && shared.length < 3 && !neighboursMeet(p)) {
       // All they have in common is what their common positions span.
       const ends = shared.map(at => this.#numbers.ofDoubles(p, at));
       this.#contacts.push({ from: ends[0], to: ends[ends.length - 1], a, b });
       return;
     }
-    const points = this.#contact();
+    const points = this.#contact(a, b);
     if (points.length > 2) this.#overlaps.push({ points, a, b });
     else if (points.length > 0) this.#contacts.push({ from: points[0], to: points[points.length - 1], a, b });
   }
 
   /** What the triangles have in common. */
-  #contact(): number[] {
+  #contact(a: number, b: number): number[] {
     const [axisA, axisB] = [projectionAxis(p, 0), projectionAxis(p, 9)];
     if (axisA >= 0 && axisB >= 0) {
       const ofB = cornersInPlane(0, 9);
-      if (ofB >= 0) return flatContact(p, 9, ofB, 0, axisA, this.#numbers);
+      if (ofB >= 0) return this.#flatContact(1, b, ofB, a, axisA);
       const ofA = cornersInPlane(9, 0);
-      if (ofA >= 0) return flatContact(p, 0, ofA, 9, axisB, this.#numbers);
+      if (ofA >= 0) return this.#flatContact(0, a, ofA, b, axisB);
     }
     const corners = (at: number): Corners => [pointAt(p, at), pointAt(p, at + 3), pointAt(p, at + 6)];
     return contactOf(corners(0), corners(9)).map(point => this.#numbers.ofExact(point));
+  }
+
+  /** The same where a triangle of one body has some of its corners in the plane of the other's, the rest on one side. */
+  #flatContact(body: 0 | 1, triangle: number, inPlane: number, other: number, axis: number): number[] {
+    const own = 9 * body;
+    // They meet: if only one corner lies in the plane, there.
+    if (inPlane === 1 || inPlane === 2 || inPlane === 4) {
+      return [this.#numbers.ofDoubles(p, own + 3 * (inPlane >> 1))];
+    }
+    return flatContact(p, own, inPlane, 9 - own, axis, this.#numbers, (side, edge, find) => {
+      const sides = [this.#edgeNumber(body, triangle, side), this.#edgeNumber(1 - body, other, edge)];
+      const key = sides[body] * 2 ** 26 + sides[1 - body];
+      let number = this.#sideCrossings.get(key);
+      if (number === undefined) this.#sideCrossings.set(key, (number = this.#numbers.ofExact(find())));
+      return number;
+    });
+  }
+
+  /** A number for side i of a triangle, the same for all that have its two ends. There are less than 2^26. */
+  #edgeNumber(body: number, triangle: number, i: number): number {
+    const { indices, welds } = this.#bodies[body].shape.mesh;
+    const from = welds.vertexOf[indices[3 * triangle + i]];
+    const to = welds.vertexOf[indices[3 * triangle + ((i + 1) % 3)]];
+    const edges = this.#edges[body];
+    const key = Math.min(from, to) * welds.vertexOf.length + Math.max(from, to);
+    let number = edges.get(key);
+    if (number === undefined) edges.set(key, (number = edges.size));
+    return number;
   }
 
   /**

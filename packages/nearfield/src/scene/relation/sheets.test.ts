@@ -4,7 +4,7 @@ import { contactsBetween, contactsWithin } from './contact-signs.ts';
 import { Probe } from './probe.ts';
 import { faces, Sheets } from './sheets.ts';
 import { BruteEngine, meetingTriangles, placedSoup, randomIntegers } from './testing/brute-engine.ts';
-import { type GridSolid, randomBoxes, randomCubes } from './testing/grid-solids.ts';
+import { type GridSolid, randomBoxes, randomCubes, solidOfBoxes } from './testing/grid-solids.ts';
 
 // What sheets say about faces, against looks at many points of each: along a face whose winding number is constant
 // they are all the same, and faces that are said to have it in common do.
@@ -61,4 +61,25 @@ test('winding numbers along faces are what looks at their points show', () => {
   expect(looks).toBeGreaterThan(10_000);
   expect(shared).toBeGreaterThan(looks / 3);
   expect(varying).toBeGreaterThan(looks / 50);
+});
+
+test('nothing is said from one side of a fold to the other', () => {
+  // A flap without volume, flush in the middle of the floor of a box: around its rim the floor goes on.
+  const flap = [
+    [2, 2, 0, 4, 2, 0, 3, 4, 0],
+    [2, 2, 0, 3, 4, 0, 4, 2, 0],
+  ];
+  const box = solidOfBoxes(randomIntegers(1), [{ low: [0, 0, 0], high: [6, 6, 2], sign: 1 }]);
+  const [a, b] = [placedSoup(flap), placedSoup(box.triangles)];
+  const [contacts] = contactsBetween(a, b, meetingTriangles(a, b));
+  const probe = new Probe(new BruteEngine(), a, b);
+  const sheets = new Sheets(a, b, contacts);
+  for (let i = 0; i < 2; i++) {
+    const facet = new Facet(contacts.corners.slice(9 * i, 9 * i + 9));
+    const sides = probe.at(facet, 3.1, 2.7)!;
+    for (const face of faces) {
+      const seen = (face === 0 ? sides.below : sides.above)[1];
+      expect(sheets.windingAlong(i, face, () => seen)).toBe(seen);
+    }
+  }
 });
