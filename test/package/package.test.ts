@@ -55,16 +55,13 @@ it('is imported as an ES module and leaves the process free to end', () => {
   expect(status).toBe(0);
 });
 
-it('carries types that stand without the sources', () => {
+it.each([
+  ['a page', ['ES2023', 'DOM'], []],
+  ['a program in Node', ['ES2023'], ['node']],
+])('carries types that stand alone, for %s', (_, lib, types) => {
   writeFileSync(join(folder, 'program.ts'), program);
-  const compilerOptions = {
-    strict: true,
-    noEmit: true,
-    module: 'NodeNext',
-    target: 'ES2022',
-    lib: ['ES2023', 'DOM'],
-    types: [],
-  };
+  const language = { strict: true, noEmit: true, module: 'NodeNext', target: 'ES2022' };
+  const compilerOptions = { ...language, lib, types, typeRoots: [join(root, 'node_modules/@types')] };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const { stdout, status } = spawnSync('node', [tsc, '-p', '.'], { cwd: folder, encoding: 'utf8' });

@@ -4,7 +4,7 @@ export { applyPose, identity, multiplyPoses, type Pose } from './math/pose.ts';
 export type { Adjacency, Edges } from './mesh/facts.ts';
 export { type Indices, type Mesh, mesh, type Positions } from './mesh/mesh.ts';
 export * as shapes from './mesh/shapes/index.ts';
-export { type Nearfield, type OpenOptions, open } from './nearfield.ts';
+export { type Device, type Nearfield, type OpenOptions, open } from './nearfield.ts';
 export type { Answer, Interferences, Pair, SelfIntersections } from './scene/answer.ts';
 export type { Body, BodyOptions } from './scene/body.ts';
 export type { Curve } from './scene/curves.ts';

@@ -6,6 +6,9 @@ import { createGpuEngine } from './gpu/engine.ts';
 import type { Engine, SyncEngine } from './scene/engine.ts';
 import { Scene } from './scene/scene.ts';
 
+/** A GPUDevice, where the compiler knows WebGPU; projects without its types can still compile against these. */
+export type Device = typeof globalThis extends { GPUDevice: { prototype: infer Known } } ? Known : object;
+
 export interface OpenOptions {
   /**
    * 'gpu': WebGPU or an error. 'cpu': never WebGPU. 'auto' (default): WebGPU where there is real hardware for
@@ -13,7 +16,7 @@ export interface OpenOptions {
    */
   readonly backend?: 'auto' | 'gpu' | 'cpu' | undefined;
   /** The application's own device, shared. It is not destroyed by `close`. Implies the gpu backend. */
-  readonly device?: GPUDevice | undefined;
+  readonly device?: Device | undefined;
 }
 
 export class Nearfield {
