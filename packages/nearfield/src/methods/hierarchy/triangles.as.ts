@@ -7,8 +7,9 @@
 // 2P, P = A_y A_z M_x + A_z A_x M_y + A_x A_y M_z: the error is below 16.02u·P. P itself is computed from rounded maxima
 // with five roundings a term: 17u·P as computed is enough. Underflow: a difference of doubles never underflows; each of
 // the six products in U × V may be off by 2^-1075, which W multiplies, and each of the last three by 2^-1075. Adding
-// 2^-1070·(M_x + M_y + M_z + 1) covers them all, and what P loses by underflow. Overflow leaves an infinite or NaN
-// determinant or bound: `sign` takes neither for an answer.
+// 2^-1070·(M_x + M_y + M_z + 1) covers them all, and what P loses by underflow; the bounds have 2^-1000 there, because
+// arithmetic on subnormal numbers is slow. Overflow leaves an infinite or NaN determinant or bound: `sign` takes
+// neither for an answer.
 
 export const separate: i32 = 0;
 export const meeting: i32 = 1;
@@ -17,8 +18,7 @@ export const unsure: i32 = 2;
 const determinantError: f64 = 1.8873791418627661e-15; // 17 · 2^-53
 const pairError: f64 = 5.551115123125783e-15; // 50 · 2^-53
 const projectionError: f64 = 6.661338147750939e-16; // 6 · 2^-53
-/** 2^-1070, by its bits: the sixteenth subnormal. */
-const tinyBits: u64 = 16;
+const tiny: f64 = 9.332636185032189e-302; // 2^-1000
 
 /** 1, −1, or 0 where the sign is not certain. */
 function sign(value: f64, bound: f64): i32 {
@@ -29,7 +29,6 @@ function sign(value: f64, bound: f64): i32 {
 
 /** a and b: nine doubles each, three corners. */
 export function trianglesMeet(a: usize, b: usize): i32 {
-  const tiny = reinterpret<f64>(tinyBits);
   const p0x = load<f64>(a);
   const p0y = load<f64>(a, 8);
   const p0z = load<f64>(a, 16);
@@ -181,7 +180,7 @@ function edgesTurn(o: usize, p: usize, q: usize, r: usize): i32 {
   const x = max(max(abs(ux), abs(vx)), abs(wx));
   const y = max(max(abs(uy), abs(vy)), abs(wy));
   const z = max(max(abs(uz), abs(vz)), abs(wz));
-  const bound = pairError * (x * y * z) + reinterpret<f64>(tinyBits) * (x + y + z + 1.0);
+  const bound = pairError * (x * y * z) + tiny * (x + y + z + 1.0);
   return sign((uy * vz - uz * vy) * wx + (uz * vx - ux * vz) * wy + (ux * vy - uy * vx) * wz, bound);
 }
 
@@ -293,8 +292,7 @@ function directionSeparates(dx: f64, dy: f64, dz: f64, a: usize, b: usize): bool
     lowB = min(lowB, onB);
     highB = max(highB, onB);
   }
-  const bound =
-    2.1 * (projectionError * (abs(dx) * x + abs(dy) * y + abs(dz) * z) + reinterpret<f64>(tinyBits));
+  const bound = 2.1 * (projectionError * (abs(dx) * x + abs(dy) * y + abs(dz) * z) + tiny);
   const gap = max(lowB - highA, lowA - highB);
   return gap > bound && gap < Infinity;
 }
