@@ -190,15 +190,21 @@ export class CpuEngine implements SyncEngine {
     let state = this.#begin(job, kernel);
     if (state === done) return undefined;
     const second = this.#shareWork(job, self);
-    while (state !== done) {
-      if (state === full) job.grow();
-      state =
-        second === undefined
-          ? kernel(job.at, unlimited)
-          : this.#kernels.call.runTasks(job.at, second.tasks, unlimited);
+    try {
+      while (state !== done) {
+        if (state === full) job.grow();
+        state =
+          second === undefined
+            ? kernel(job.at, unlimited)
+            : this.#kernels.call.runTasks(job.at, second.tasks, unlimited);
+      }
+      second?.wait();
+      return second;
+    } catch (error) {
+      second?.stop();
+      second?.release();
+      throw error;
     }
-    second?.wait();
-    return second;
   }
 
   async #runInSlices(
@@ -237,13 +243,13 @@ export class CpuEngine implements SyncEngine {
         }
         resumed = performance.now();
       }
+      limits.progress?.(1);
+      return second;
     } catch (error) {
       second?.stop();
       second?.release();
       throw error;
     }
-    limits.progress?.(1);
-    return second;
   }
 
   /** The first stretch of a question, at the end of which most are done; grows its lists where they are full. */

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { createCpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
+import { icosphere } from '../../packages/nearfield/src/mesh/shapes/index.ts';
+import { Scene } from '../../packages/nearfield/src/scene/scene.ts';
+
+// A caller's progress that throws at the end of a question took the second thread with it for good.
+test('the second thread is free again after a progress callback has thrown', async () => {
+  const engine = await createCpuEngine();
+  const scene = new Scene(engine, engine);
+  const sphere = icosphere({ frequency: 40 });
+  scene.add(sphere);
+  scene.add(sphere, { pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1e-3, 0, 0, 1] });
+  await scene.interferences({ detail: 'count' });
+  while (!engine.secondThreadReady) await new Promise(resolve => setTimeout(resolve, 5));
+  const progress = (done: number) => {
+    if (done === 1) throw new Error('stop');
+  };
+  await expect(scene.interferences({ detail: 'count', progress })).rejects.toThrow('stop');
+  expect(engine.secondThreadReady).toBe(true);
+  engine.close();
+});
