@@ -210,8 +210,9 @@ export function edgeNeighboursMeet(p: usize, q: usize, a: usize, b: usize): i32 
 }
 
 /**
- * A proof that two triangles are apart, for those the planes did not decide: world axes compared exactly, then
- * directions tried one by one. Any double vector d is a valid direction, however it was rounded. The products
+ * A proof that two triangles are apart, for those the planes did not decide, which are mostly coplanar: world axes
+ * compared exactly, then the normals of planes and of edges within them. Trying more directions than that costs more
+ * than deciding exactly. Any double vector d is a valid direction, however it was rounded. The products
  * d·(x − a0) are off by at most 5.01u·(|d|·|x − a0|) + 3·2^-1075: a gap above twice that is real.
  */
 function apart(a: usize, b: usize): bool {
@@ -225,23 +226,7 @@ function apart(a: usize, b: usize): bool {
     if (max(max(a0, a1), a2) < min(min(b0, b1), b2)) return true;
     if (max(max(b0, b1), b2) < min(min(a0, a1), a2)) return true;
   }
-  if (normalsSeparate(a, a, b) || normalsSeparate(b, a, b)) return true;
-  for (let i: usize = 0; i < 72; i += 24) {
-    const p = a + i;
-    const q = a + (i === 48 ? 0 : i + 24);
-    const ux = load<f64>(q) - load<f64>(p);
-    const uy = load<f64>(q, 8) - load<f64>(p, 8);
-    const uz = load<f64>(q, 16) - load<f64>(p, 16);
-    for (let j: usize = 0; j < 72; j += 24) {
-      const r = b + j;
-      const s = b + (j === 48 ? 0 : j + 24);
-      const vx = load<f64>(s) - load<f64>(r);
-      const vy = load<f64>(s, 8) - load<f64>(r, 8);
-      const vz = load<f64>(s, 16) - load<f64>(r, 16);
-      if (directionSeparates(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx, a, b)) return true;
-    }
-  }
-  return false;
+  return normalsSeparate(a, a, b) || normalsSeparate(b, a, b);
 }
 
 /** Tries the normal of triangle t and the normals of its edges within its plane. */
