@@ -4,7 +4,7 @@
 
 import { NearfieldError } from '../errors.ts';
 import { GrowingBuffer, type Keeper, RangeAllocator } from '../gpu/buffers.ts';
-import { Binding, createKernel, type Kernel } from '../gpu/kernel.ts';
+import { createKernel, type Kernel, Launch, Resources } from '../gpu/kernel.ts';
 import { createSortKernels, RadixSort, type SortKernels } from '../gpu/sort/radix-sort.ts';
 import { Stopwatch } from '../gpu/stopwatch.ts';
 import { boundsOf } from '../mesh/facts.ts';
@@ -62,6 +62,7 @@ const smallBatch = { jobs: 2 ** 14, cellBits: 6 };
 const largeBatch = { jobs: 4, cellBits: 10 };
 /** Triangles of one batch: bounds the memory of the sort. */
 const batchTriangles = 2 ** 23;
+const treesLabel = { label: 'trees' };
 /** An order kept through this many refits is old enough to be sorted again, at about twice a refit's price. */
 const mostRefits = 16;
 
@@ -69,7 +70,6 @@ export class GpuTrees {
   /** Times the last batch, while running. */
   readonly stopwatch: Stopwatch;
   readonly #device: GPUDevice;
-  readonly #kernels: TreeKernels;
   readonly #sort: RadixSort;
   readonly #entries = new Map<Shape, Entry>();
   readonly #ranges = {
@@ -88,13 +88,18 @@ export class GpuTrees {
   readonly #jobs: GrowingBuffer;
   readonly #chunks: GrowingBuffer;
   readonly #batch: GPUBuffer;
-  readonly #bindings: { keys: Binding; gatherSorted: Binding; gatherKept: Binding; reduce: Binding[] };
+  readonly #recordWords = new Uint32Array(ShapeLayout.words);
+  readonly #recordFloats = new Float32Array(this.#recordWords.buffer);
+  readonly #batchWords = new Uint32Array(4);
+  readonly #resources = new Resources();
+  readonly #roundResources: Resources[] = [];
+  readonly #launches: { keys: Launch; gatherSorted: Launch; gatherKept: Launch; reduce: Launch[] };
+  readonly #rounds = new WeakMap<Entry, readonly Round[]>();
   #scratch = new Int32Array(0);
   #mostLeaves = 0;
 
   constructor(device: GPUDevice, kernels: TreeKernels) {
     this.#device = device;
-    this.#kernels = kernels;
     this.stopwatch = new Stopwatch(device);
     this.#sort = new RadixSort(device, kernels.sort);
     this.#shapes = new GrowingBuffer(device, 'shapes');
@@ -107,21 +112,32 @@ export class GpuTrees {
     this.#chunks = new GrowingBuffer(device, 'tree chunks');
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     this.#batch = device.createBuffer({ label: 'tree batch', size: 64, usage });
-    this.#bindings = {
-      keys: new Binding(kernels.keys),
-      gatherSorted: new Binding(kernels.gatherSorted),
-      gatherKept: new Binding(kernels.gatherKept),
-      reduce: Array.from({ length: 4 }, () => new Binding(kernels.reduce)),
+    const resources = this.#resources;
+    resources.set('batch', this.#batch);
+    const reduce: Launch[] = [];
+    for (let round = 0; round < 4; round++) {
+      this.#roundResources.push(new Resources(resources));
+      reduce.push(new Launch(device, kernels.reduce, this.#roundResources[round]));
+    }
+    this.#launches = {
+      keys: new Launch(device, kernels.keys, resources),
+      gatherSorted: new Launch(device, kernels.gatherSorted, resources),
+      gatherKept: new Launch(device, kernels.gatherKept, resources),
+      reduce,
     };
   }
 
-  get buffers(): { shapes: GPUBuffer; nodes: GPUBuffer; leaves: GPUBuffer; order: GPUBuffer } {
-    return {
-      shapes: this.#shapes.buffer,
-      nodes: this.#nodes.buffer,
-      leaves: this.#leaves.buffer,
-      order: this.#order.buffer,
-    };
+  /** Tells whoever reads the trees where they lie. */
+  bind(resources: Resources): void {
+    resources.set('shapes', this.#shapes.buffer);
+    resources.set('nodes', this.#nodes.buffer);
+    resources.set('leaves', this.#leaves.buffer);
+    resources.set('order', this.#order.buffer);
+  }
+
+  /** For tests. */
+  get buffers(): { nodes: GPUBuffer; leaves: GPUBuffer; order: GPUBuffer } {
+    return { nodes: this.#nodes.buffer, leaves: this.#leaves.buffer, order: this.#order.buffer };
   }
 
   /** The entry of a shape that was updated before. */
@@ -143,8 +159,11 @@ export class GpuTrees {
     return false;
   }
 
-  /** Builds or refits the trees of shapes that are new or changed. Submits; returns how many dispatches. */
-  update(shapes: Iterable<Shape>, welded = false): number {
+  /**
+   * Builds or refits the trees of shapes that are new or changed; returns how many dispatches. The last batch is
+   * recorded in the encoder where one is given, so that a question and what it needs are one submission.
+   */
+  update(shapes: Iterable<Shape>, welded = false, encoder?: GPUCommandEncoder): number {
     const build: Entry[] = [];
     const refit: Entry[] = [];
     const fresh: Entry[] = [];
@@ -162,10 +181,18 @@ export class GpuTrees {
     }
     if (build.length + refit.length === 0) return 0;
     this.#reserve();
-    for (const entry of [...build, ...refit]) this.#upload(entry, fresh.includes(entry));
+    for (const entry of build) this.#upload(entry, fresh.includes(entry));
+    for (const entry of refit) this.#upload(entry, fresh.includes(entry));
+    const work: Batch[] = [...batches(build)];
+    if (refit.length > 0) work.push({ entries: refit, cellBits: undefined });
     let dispatches = 0;
-    for (const batch of batches(build)) dispatches += this.#run(batch.entries, batch.cellBits);
-    if (refit.length > 0) dispatches += this.#run(refit, undefined);
+    for (let i = 0; i < work.length; i++) {
+      // Each batch has its parameters written by the queue, before the submission that reads them.
+      const own = i < work.length - 1 || encoder === undefined;
+      const recorder = own ? this.#device.createCommandEncoder(treesLabel) : encoder;
+      dispatches += this.#run(recorder, work[i]);
+      if (own) this.#device.queue.submit([recorder.finish()]);
+    }
     return dispatches;
   }
 
@@ -245,8 +272,8 @@ export class GpuTrees {
       const corners = mesh.indices instanceof Uint32Array ? mesh.indices : new Uint32Array(mesh.indices);
       queue.writeBuffer(this.#corners.buffer, 4 * entry.cornerOffset, corners as Uint32Array<ArrayBuffer>);
     }
-    const record = new ArrayBuffer(ShapeLayout.bytes);
-    const [words, floats] = [new Uint32Array(record), new Float32Array(record)];
+    const words = this.#recordWords;
+    const floats = this.#recordFloats;
     const { at } = ShapeLayout;
     floats.set(entry.frame.low, at.low);
     floats.set(entry.frame.high, at.high);
@@ -256,89 +283,103 @@ export class GpuTrees {
     words[at.leafCount] = entry.leafCount;
     words[at.depth] = depthOf(entry.leafCount);
     words[at.exponent] = entry.frame.exponent;
-    queue.writeBuffer(this.#shapes.buffer, ShapeLayout.bytes * entry.index, record);
+    queue.writeBuffer(this.#shapes.buffer, ShapeLayout.bytes * entry.index, words);
     entry.revision = shape.revision;
   }
 
-  /** One batch: a build where `cellBits` is given, a refit otherwise. */
-  #run(entries: readonly Entry[], cellBits: number | undefined): number {
-    const device = this.#device;
+  #run(encoder: GPUCommandEncoder, { entries, cellBits }: Batch): number {
+    const queue = this.#device.queue;
     const words = new Uint32Array(JobLayout.words * entries.length);
+    const { at } = JobLayout;
     let triangleCount = 0;
-    entries.forEach((entry, i) => {
-      const record = words.subarray(JobLayout.words * i, JobLayout.words * (i + 1));
-      const { at } = JobLayout;
-      record[at.first] = triangleCount;
-      record[at.nodeOffset] = entry.nodeOffset;
-      record[at.leafOffset] = entry.leafOffset;
-      record[at.leafCount] = entry.leafCount;
-      record[at.depth] = depthOf(entry.leafCount);
-      record[at.vertexOffset] = entry.vertexOffset;
-      record[at.cornerOffset] = entry.cornerOffset;
+    for (let i = 0, record = 0; i < entries.length; i++, record += JobLayout.words) {
+      const entry = entries[i];
+      words[record + at.first] = triangleCount;
+      words[record + at.nodeOffset] = entry.nodeOffset;
+      words[record + at.leafOffset] = entry.leafOffset;
+      words[record + at.leafCount] = entry.leafCount;
+      words[record + at.depth] = depthOf(entry.leafCount);
+      words[record + at.vertexOffset] = entry.vertexOffset;
+      words[record + at.cornerOffset] = entry.cornerOffset;
       triangleCount += entry.leafCount;
-    });
+    }
     if (triangleCount === 0) return 0;
-    device.queue.writeBuffer(this.#jobs.reserve(words.byteLength), 0, words);
-    const rounds = chunkRounds(entries);
-    const chunkWords = new Uint32Array(rounds.length === 0 ? 0 : (rounds[rounds.length - 1].end / 4) | 0);
-    for (const round of rounds) chunkWords.set(round.words, round.start / 4);
-    device.queue.writeBuffer(this.#chunks.reserve(chunkWords.byteLength), 0, chunkWords);
-    device.queue.writeBuffer(
-      this.#batch,
-      0,
-      new Uint32Array([triangleCount, entries.length, cellBits ?? 0, 0]),
-    );
+    queue.writeBuffer(this.#jobs.reserve(words.byteLength), 0, words);
+    const rounds = this.#roundsOf(entries);
+    const chunkBytes = rounds.length === 0 ? 0 : rounds[rounds.length - 1].end;
+    const chunks = this.#chunks.reserve(chunkBytes);
+    for (const round of rounds) queue.writeBuffer(chunks, round.start, round.words);
+    this.#batchWords[0] = triangleCount;
+    this.#batchWords[1] = entries.length;
+    this.#batchWords[2] = cellBits ?? 0;
+    queue.writeBuffer(this.#batch, 0, this.#batchWords);
 
     const { keys, values } = this.#sort.reserve(cellBits === undefined ? 1 : triangleCount);
-    const resources = {
-      batch: this.#batch,
-      jobs: this.#jobs.buffer,
-      vertices: this.#vertices.buffer,
-      corners: this.#corners.buffer,
-      keys,
-      values,
-      order: this.#order.buffer,
-      leaves: this.#leaves.buffer,
-      nodes: this.#nodes.buffer,
-    };
-    const groups = Math.min(65535, Math.ceil(triangleCount / 256));
-    const encoder = device.createCommandEncoder({ label: 'trees' });
-    const pass = encoder.beginComputePass({ label: 'trees', ...this.stopwatch.pass });
+    const resources = this.#resources;
+    this.bind(resources);
+    resources.set('jobs', this.#jobs.buffer);
+    resources.set('vertices', this.#vertices.buffer);
+    resources.set('corners', this.#corners.buffer);
+    resources.set('keys', keys);
+    resources.set('values', values);
+    const groups = Math.ceil(triangleCount / 256);
+    const pass = encoder.beginComputePass(this.stopwatch.passOf(treesLabel));
     let dispatches = 1;
     if (cellBits !== undefined) {
-      pass.setPipeline(this.#kernels.keys.pipeline);
-      pass.setBindGroup(0, this.#bindings.keys.get(device, resources));
-      pass.dispatchWorkgroups(groups);
+      this.#launches.keys.encode(pass, groups);
       dispatches += 1 + this.#sort.encode(pass, triangleCount);
     }
-    const gather = cellBits === undefined ? 'gatherKept' : 'gatherSorted';
-    pass.setPipeline(this.#kernels[gather].pipeline);
-    pass.setBindGroup(0, this.#bindings[gather].get(device, resources));
-    pass.dispatchWorkgroups(groups);
-    pass.setPipeline(this.#kernels.reduce.pipeline);
-    rounds.forEach((round, i) => {
-      const chunks = { buffer: this.#chunks.buffer, offset: round.start, size: 4 * round.words.length };
-      const binding = this.#bindings.reduce[i];
-      pass.setBindGroup(0, binding.get(device, { nodes: this.#nodes.buffer, chunks }));
-      pass.dispatchWorkgroups(Math.min(65535, round.words.length / 4));
+    const gather = cellBits === undefined ? this.#launches.gatherKept : this.#launches.gatherSorted;
+    gather.encode(pass, groups);
+    for (let i = 0; i < rounds.length; i++) {
+      rounds[i].bind(this.#roundResources[i], chunks);
+      this.#launches.reduce[i].encode(pass, rounds[i].words.length / 4);
       dispatches++;
-    });
+    }
     pass.end();
     this.stopwatch.encode(encoder);
-    device.queue.submit([encoder.finish()]);
-    for (const entry of entries) if (cellBits !== undefined) entry.refits = 0;
+    if (cellBits !== undefined) for (const entry of entries) entry.refits = 0;
     return dispatches;
+  }
+
+  /** Those of one entry alone, which deforms again and again, are kept. */
+  #roundsOf(entries: readonly Entry[]): readonly Round[] {
+    if (entries.length > 1) return chunkRounds(entries);
+    let rounds = this.#rounds.get(entries[0]);
+    if (rounds === undefined) {
+      rounds = chunkRounds(entries);
+      this.#rounds.set(entries[0], rounds);
+    }
+    return rounds;
   }
 }
 
-interface Round {
-  /** Where its chunks lie in the chunk list, in bytes. */
-  readonly start: number;
-  readonly end: number;
-  readonly words: number[];
+/** What is built, or refitted where there are no cells, in one pass. */
+interface Batch {
+  readonly entries: readonly Entry[];
+  readonly cellBits: number | undefined;
 }
 
-/** Chunks of 512 nodes for each nine levels: first those of the lowest levels, then of what is above. */
+/** Chunks of 512 nodes that one dispatch reduces. */
+class Round {
+  #window: GPUBufferBinding | undefined;
+
+  constructor(
+    /** Where its chunks lie in the chunk list, in bytes. */
+    readonly start: number,
+    readonly end: number,
+    readonly words: Uint32Array<ArrayBuffer>,
+  ) {}
+
+  bind(resources: Resources, buffer: GPUBuffer): void {
+    if (this.#window?.buffer !== buffer) {
+      this.#window = { buffer, offset: this.start, size: this.words.byteLength };
+    }
+    resources.set('chunks', this.#window);
+  }
+}
+
+/** A round for each nine levels: first the chunks of the lowest levels, then of what is above. */
 function chunkRounds(entries: readonly Entry[]): Round[] {
   const rounds: Round[] = [];
   let start = 0;
@@ -352,12 +393,12 @@ function chunkRounds(entries: readonly Entry[]): Round[] {
     }
     if (words.length === 0) return rounds;
     const end = start + 256 * Math.ceil((4 * words.length) / 256);
-    rounds.push({ start, end, words });
+    rounds.push(new Round(start, end, Uint32Array.from(words)));
     start = end;
   }
 }
 
-function* batches(entries: readonly Entry[]): Generator<{ entries: Entry[]; cellBits: number }> {
+function* batches(entries: readonly Entry[]): Generator<Batch> {
   const small = entries.filter(entry => entry.leafCount <= smallShape);
   const large = entries.filter(entry => entry.leafCount > smallShape);
   for (const [list, { jobs, cellBits }] of [[small, smallBatch] as const, [large, largeBatch] as const]) {

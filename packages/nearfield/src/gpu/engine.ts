@@ -118,12 +118,20 @@ export class GpuEngine implements Engine {
    */
   async build(bodies: readonly Placed[], { welded = false } = {}): Promise<number | undefined> {
     await this.#last;
-    const { dispatches, done } = this.#update(bodies, welded);
-    await done;
-    if (dispatches === 0) return undefined;
     const { opened, trees } = this.#session;
-    await opened.device.queue.onSubmittedWorkDone();
-    await trees.stopwatch.read(opened.device);
+    const { device } = opened;
+    const shapes = shapesOf(bodies);
+    device.pushErrorScope('out-of-memory');
+    device.pushErrorScope('validation');
+    const dispatches = trees.update(shapes, welded);
+    for (const error of await Promise.all([device.popErrorScope(), device.popErrorScope()])) {
+      if (error === null) continue;
+      for (const shape of shapes) trees.forget(shape);
+      throw new NearfieldError('out-of-memory', `the GPU refused to build trees: ${error.message}`);
+    }
+    if (dispatches === 0) return undefined;
+    await device.queue.onSubmittedWorkDone();
+    await trees.stopwatch.read(device);
     return trees.stopwatch.milliseconds;
   }
 
@@ -172,41 +180,28 @@ export class GpuEngine implements Engine {
 
   async #answer(bodies: readonly Placed[], options: HierarchyOptions, limits: Limits): Promise<RawAnswer> {
     this.#check(limits);
-    const { hierarchy } = this.#session;
-    const { dispatches, done } = this.#update(bodies, options.self);
+    const { hierarchy, trees } = this.#session;
     const checkpoint = (done: number) => {
       this.#check(limits);
       limits.progress?.(done);
     };
-    const answer = await hierarchy.run(bodies, { ...options, checkpoint });
-    await done;
-    checkpoint(1);
-    answer.stats.dispatches += dispatches;
-    return answer;
-  }
-
-  /** Trees are submitted at once; `done` rejects where the device refused them. */
-  #update(
-    bodies: readonly Placed[],
-    welded = false,
-  ): { dispatches: number; done: Promise<void> | undefined } {
-    const { opened, trees } = this.#session;
     const shapes = shapesOf(bodies);
-    if (!trees.isStale(shapes, welded)) return { dispatches: 0, done: undefined };
-    const { device } = opened;
-    device.pushErrorScope('out-of-memory');
-    device.pushErrorScope('validation');
-    const dispatches = trees.update(shapes, welded);
-    const scopes = [device.popErrorScope(), device.popErrorScope()];
-    const done = Promise.all(scopes).then(errors => {
-      const error = errors.find(found => found !== null);
-      if (error === undefined || error === null) return;
+    const { self = false } = options;
+    if (!trees.isStale(shapes, self)) {
+      const answer = await hierarchy.run(bodies, { ...options, checkpoint });
+      checkpoint(1);
+      return answer;
+    }
+    const prelude = (encoder: GPUCommandEncoder) => trees.update(shapes, self, encoder);
+    try {
+      const answer = await hierarchy.run(bodies, { ...options, checkpoint, prelude });
+      checkpoint(1);
+      return answer;
+    } catch (error) {
+      // Trees and question are one submission: refused, it left nothing behind, or not all.
       for (const shape of shapes) trees.forget(shape);
-      throw new NearfieldError('out-of-memory', `the GPU refused to build trees: ${error.message}`);
-    });
-    // Whoever asked may fail before it comes to wait for this.
-    done.catch(() => {});
-    return { dispatches, done };
+      throw error;
+    }
   }
 
   #check(limits: Limits): void {

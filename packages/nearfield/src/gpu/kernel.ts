@@ -49,45 +49,70 @@ async function compile(
 }
 
 /**
- * Bind groups, made again only when a buffer of theirs was replaced. One instance serves one place in the
- * flow; `get` compares the buffers with those of the group it made last.
+ * What names are bound to, by name, kept between queries. Its generation grows with every change, so that who
+ * holds a bind group sees at once whether it still holds.
  */
-export class Binding {
+export class Resources {
+  readonly #parent: Resources | undefined;
+  readonly #own = new Map<string, Resource>();
+  #changes = 0;
+
+  /** With a parent, names that are not set here are looked up there. */
+  constructor(parent?: Resources) {
+    this.#parent = parent;
+  }
+
+  get generation(): number {
+    return this.#parent === undefined ? this.#changes : this.#changes + this.#parent.generation;
+  }
+
+  set(name: string, resource: Resource): void {
+    if (this.#own.get(name) === resource) return;
+    this.#own.set(name, resource);
+    this.#changes++;
+  }
+
+  get(name: string): Resource | undefined {
+    return this.#own.get(name) ?? this.#parent?.get(name);
+  }
+}
+
+/** A kernel at one place in the flow. Its bind group is made again only when a resource was replaced. */
+export class Launch {
+  readonly #device: GPUDevice;
   readonly #kernel: Kernel;
-  #resources: Resource[] = [];
+  readonly #resources: Resources;
+  #generation = -1;
   #group: GPUBindGroup | undefined;
 
-  constructor(kernel: Kernel) {
+  constructor(device: GPUDevice, kernel: Kernel, resources: Resources) {
+    this.#device = device;
     this.#kernel = kernel;
+    this.#resources = resources;
   }
 
-  get(device: GPUDevice, resources: Readonly<Record<string, Resource>>): GPUBindGroup {
-    const values: Resource[] = [];
-    let same = this.#group !== undefined;
-    for (const name of this.#kernel.bindings.keys()) {
-      const resource = resources[name];
-      if (resource === undefined) throw new Error(`${this.#kernel.label}: nothing is bound to ${name}`);
-      same &&= sameResource(resource, this.#resources[values.length]);
-      values.push(resource);
+  /** As many workgroups as given, but at least one and as many as a dispatch can have. */
+  encode(pass: GPUComputePassEncoder, groups: number): void {
+    const { generation } = this.#resources;
+    if (generation !== this.#generation) {
+      this.#group = this.#bind();
+      this.#generation = generation;
     }
-    if (!same) {
-      const numbers = [...this.#kernel.bindings.values()];
-      this.#resources = values;
-      this.#group = device.createBindGroup({
-        label: this.#kernel.label,
-        layout: this.#kernel.pipeline.getBindGroupLayout(0),
-        entries: values.map((resource, i) => ({
-          binding: numbers[i],
-          resource: 'buffer' in resource ? resource : { buffer: resource },
-        })),
-      });
+    pass.setPipeline(this.#kernel.pipeline);
+    pass.setBindGroup(0, this.#group!);
+    pass.dispatchWorkgroups(groups < 1 ? 1 : groups > mostGroups ? mostGroups : groups);
+  }
+
+  #bind(): GPUBindGroup {
+    const { label, pipeline, bindings } = this.#kernel;
+    const entries: GPUBindGroupEntry[] = [];
+    for (const [name, binding] of bindings) {
+      const resource = this.#resources.get(name);
+      if (resource === undefined) throw new Error(`${label}: nothing is bound to ${name}`);
+      entries.push({ binding, resource: 'buffer' in resource ? resource : { buffer: resource } });
     }
-    return this.#group!;
+    return this.#device.createBindGroup({ label, layout: pipeline.getBindGroupLayout(0), entries });
   }
 }
 
-function sameResource(a: Resource, b: Resource | undefined): boolean {
-  if (a === b) return true;
-  if (b === undefined || !('buffer' in a) || !('buffer' in b)) return false;
-  return a.buffer === b.buffer && a.offset === b.offset && a.size === b.size;
-}
+const mostGroups = 65535;

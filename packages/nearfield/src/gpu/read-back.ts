@@ -17,7 +17,7 @@ export class ReadBack {
 
   /** Records the copies. Nothing is read before `read`. */
   encode(encoder: GPUCommandEncoder, pieces: readonly Piece[]): void {
-    const total = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
+    const total = bytesOf(pieces);
     if (this.#staging === undefined || this.#staging.size < total) {
       this.#staging?.destroy();
       const size = Math.max(4096, 2 ** Math.ceil(Math.log2(total)));
@@ -34,16 +34,16 @@ export class ReadBack {
   /** Waits for the submitted copies; calls `use` with one view a piece. Views die when `use` returns. */
   async read<T>(pieces: readonly Piece[], use: (views: Uint32Array[]) => T): Promise<T> {
     const staging = this.#staging!;
-    const total = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
+    const total = bytesOf(pieces);
     await staging.mapAsync(GPUMapMode.READ, 0, total);
     try {
       const words = new Uint32Array(staging.getMappedRange(0, total));
+      const views: Uint32Array[] = [];
       let at = 0;
-      const views = pieces.map(piece => {
-        const view = words.subarray(at, at + piece.bytes / 4);
-        at += piece.bytes / 4;
-        return view;
-      });
+      for (const { bytes } of pieces) {
+        views.push(words.subarray(at, at + bytes / 4));
+        at += bytes / 4;
+      }
       return use(views);
     } finally {
       staging.unmap();
@@ -54,4 +54,10 @@ export class ReadBack {
     this.#staging?.destroy();
     this.#staging = undefined;
   }
+}
+
+function bytesOf(pieces: readonly Piece[]): number {
+  let sum = 0;
+  for (const { bytes } of pieces) sum += bytes;
+  return sum;
 }

@@ -21,11 +21,12 @@ export class Stopwatch {
     return this.running && this.#querySet !== undefined;
   }
 
-  /** Part of the pass's descriptor. */
-  get pass(): Pick<GPUComputePassDescriptor, 'timestampWrites'> {
-    if (!this.#on) return {};
+  /** The pass's descriptor, with timestamps where they are wanted. */
+  passOf(descriptor: GPUComputePassDescriptor): GPUComputePassDescriptor {
+    if (!this.#on) return descriptor;
     const querySet = this.#querySet!;
-    return { timestampWrites: { querySet, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 } };
+    const timestampWrites = { querySet, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 };
+    return { ...descriptor, timestampWrites };
   }
 
   /** After the pass. */
@@ -33,8 +34,9 @@ export class Stopwatch {
     if (this.#on) encoder.resolveQuerySet(this.#querySet!, 0, 2, this.#times!, 0);
   }
 
-  get pieces(): Piece[] {
-    return this.#on ? [{ buffer: this.#times!, offset: 0, bytes: 16 }] : [];
+  /** To be read back, where it runs. */
+  get piece(): Piece | undefined {
+    return this.#on ? { buffer: this.#times!, offset: 0, bytes: 16 } : undefined;
   }
 
   /** The piece as read back. */
@@ -46,12 +48,13 @@ export class Stopwatch {
 
   /** Waits for the piece by itself, where nothing else is read back. */
   async read(device: GPUDevice): Promise<void> {
-    if (!this.#on) return;
+    const { piece } = this;
+    if (piece === undefined) return;
     const readBack = new ReadBack(device);
     const encoder = device.createCommandEncoder({ label: 'timestamps' });
-    readBack.encode(encoder, this.pieces);
+    readBack.encode(encoder, [piece]);
     device.queue.submit([encoder.finish()]);
-    await readBack.read(this.pieces, ([words]) => this.take(words));
+    await readBack.read([piece], ([words]) => this.take(words));
     readBack.destroy();
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { GrowingBuffer } from '../buffers.ts';
-import { Binding, createKernel } from '../kernel.ts';
+import { createKernel, Launch, Resources } from '../kernel.ts';
 import { readWords, testDevice } from '../test-device.ts';
 import { createSortKernels, RadixSort } from './radix-sort.ts';
 import scanSource from './scan.wgsl';
@@ -42,7 +42,8 @@ test('sorts keys of any number, equal ones in order', async () => {
 test('sums lists of any length', async () => {
   const { device } = await testDevice();
   const kernel = await createKernel(device, 'scan', [scanModule, scanSource], { countAt: 3, totalAt: 1 });
-  const binding = new Binding(kernel);
+  const resources = new Resources();
+  const launch = new Launch(device, kernel, resources);
   const scanValues = new GrowingBuffer(device, 'scan values');
   const scanState = new GrowingBuffer(device, 'scan state');
   for (const count of sizes) {
@@ -51,10 +52,9 @@ test('sums lists of any length', async () => {
     device.queue.writeBuffer(scanValues.reserve(4 * count), 0, values);
     const encoder = device.createCommandEncoder();
     const pass = encoder.beginComputePass();
-    pass.setPipeline(kernel.pipeline);
-    const resources = { scanState: scanState.buffer, scanValues: scanValues.buffer };
-    pass.setBindGroup(0, binding.get(device, resources));
-    pass.dispatchWorkgroups(1);
+    resources.set('scanState', scanState.buffer);
+    resources.set('scanValues', scanValues.buffer);
+    launch.encode(pass, 1);
     pass.end();
     device.queue.submit([encoder.finish()]);
     let total = 0;

@@ -1,7 +1,7 @@
 // Sorts 32-bit keys with a 32-bit value each on the GPU: four stable passes of eight bits, two dispatches each.
 
 import { GrowingBuffer } from '../buffers.ts';
-import { Binding, createKernel, type Kernel } from '../kernel.ts';
+import { createKernel, type Kernel, Launch, Resources } from '../kernel.ts';
 import countSource from './sort-count.wgsl';
 import scatterSource from './sort-scatter.wgsl';
 import scanModule from './workgroup-scan.wgsl';
@@ -27,17 +27,18 @@ export async function createSortKernels(device: GPUDevice): Promise<SortKernels>
 
 export class RadixSort {
   readonly #device: GPUDevice;
-  readonly #kernels: SortKernels;
   readonly #keys: [GrowingBuffer, GrowingBuffer];
   readonly #values: [GrowingBuffer, GrowingBuffer];
   readonly #blockCounts: GrowingBuffer;
   readonly #parameters: GPUBuffer;
-  readonly #countBindings: Binding[];
-  readonly #scatterBindings: Binding[];
+  /** Of every pass. */
+  readonly #resources: Resources[] = [];
+  readonly #counts: Launch[] = [];
+  readonly #scatters: Launch[] = [];
+  readonly #words = new Uint32Array((passes * windowBytes) / 4);
 
   constructor(device: GPUDevice, kernels: SortKernels) {
     this.#device = device;
-    this.#kernels = kernels;
     this.#keys = [new GrowingBuffer(device, 'sort keys'), new GrowingBuffer(device, 'sort keys, other')];
     this.#values = [
       new GrowingBuffer(device, 'sort values'),
@@ -49,15 +50,31 @@ export class RadixSort {
       size: passes * windowBytes,
       usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
     });
-    const everyPass = Array.from({ length: passes });
-    this.#countBindings = everyPass.map(() => new Binding(kernels.count));
-    this.#scatterBindings = everyPass.map(() => new Binding(kernels.scatter));
+    for (let i = 0; i < passes; i++) {
+      const resources = new Resources();
+      resources.set('sortPass', { buffer: this.#parameters, offset: i * windowBytes, size: 16 });
+      this.#resources.push(resources);
+      this.#counts.push(new Launch(device, kernels.count, resources));
+      this.#scatters.push(new Launch(device, kernels.scatter, resources));
+    }
   }
 
   /** Where the keys and values go before `encode`, and lie sorted after it: the passes are even in number. */
   reserve(count: number): { keys: GPUBuffer; values: GPUBuffer } {
-    for (const list of [...this.#keys, ...this.#values]) list.reserve(4 * count);
-    this.#blockCounts.reserve(4 * 256 * mostBlocks);
+    const blockCounts = this.#blockCounts.reserve(4 * 256 * mostBlocks);
+    for (let side = 0; side < 2; side++) {
+      this.#keys[side].reserve(4 * count);
+      this.#values[side].reserve(4 * count);
+    }
+    for (let i = 0; i < passes; i++) {
+      const [from, to] = [i % 2, (i + 1) % 2];
+      const resources = this.#resources[i];
+      resources.set('blockCounts', blockCounts);
+      resources.set('keysIn', this.#keys[from].buffer);
+      resources.set('valuesIn', this.#values[from].buffer);
+      resources.set('keysOut', this.#keys[to].buffer);
+      resources.set('valuesOut', this.#values[to].buffer);
+    }
     return { keys: this.#keys[0].buffer, values: this.#values[0].buffer };
   }
 
@@ -66,28 +83,12 @@ export class RadixSort {
     if (count < 2) return 0;
     const perBlock = 256 * Math.ceil(Math.max(leastPerBlock, count / mostBlocks) / 256);
     const blocks = Math.ceil(count / perBlock);
-    const words = new Uint32Array((passes * windowBytes) / 4);
+    const words = this.#words;
     for (let i = 0; i < passes; i++) words.set([count, perBlock, blocks, 8 * i], (i * windowBytes) / 4);
     this.#device.queue.writeBuffer(this.#parameters, 0, words);
     for (let i = 0; i < passes; i++) {
-      const sortPass = { buffer: this.#parameters, offset: i * windowBytes, size: 16 };
-      const [from, to] = [i % 2, (i + 1) % 2];
-      const keysIn = this.#keys[from].buffer;
-      const blockCounts = this.#blockCounts.buffer;
-      pass.setPipeline(this.#kernels.count.pipeline);
-      pass.setBindGroup(0, this.#countBindings[i].get(this.#device, { sortPass, keysIn, blockCounts }));
-      pass.dispatchWorkgroups(blocks);
-      pass.setPipeline(this.#kernels.scatter.pipeline);
-      const resources = {
-        sortPass,
-        keysIn,
-        blockCounts,
-        valuesIn: this.#values[from].buffer,
-        keysOut: this.#keys[to].buffer,
-        valuesOut: this.#values[to].buffer,
-      };
-      pass.setBindGroup(0, this.#scatterBindings[i].get(this.#device, resources));
-      pass.dispatchWorkgroups(blocks);
+      this.#counts[i].encode(pass, blocks);
+      this.#scatters[i].encode(pass, blocks);
     }
     return 2 * passes;
   }

@@ -5,7 +5,7 @@ import { depthOf } from '../../../bvh/gpu-layouts.ts';
 import type { GpuTrees } from '../../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../../errors.ts';
 import { largestBinding } from '../../../gpu/buffers.ts';
-import { Binding, type Kernel, type Resource } from '../../../gpu/kernel.ts';
+import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { Detail, EngineStats, Placed, RawAnswer } from '../../../scene/engine.ts';
 import { BodyTable } from './bodies/body-table.ts';
@@ -31,6 +31,8 @@ export interface HierarchyOptions {
   readonly self?: boolean;
   /** Called between submissions, where there is more than one; throws to stop. */
   readonly checkpoint?: (done: number) => void;
+  /** Records what must come first in the same submission; called once. Returns how many dispatches. */
+  readonly prelude?: ((encoder: GPUCommandEncoder) => number) | undefined;
 }
 
 /** Workgroups of the kernels that loop over a list whose length only the GPU knows. */
@@ -45,7 +47,7 @@ const mostEntries = 2 ** 20;
 
 /** The kernels that find and test leaf pairs, in the order of their dispatches. */
 interface Narrow {
-  readonly kernels: readonly Kernel[];
+  readonly launches: readonly Launch[];
   readonly breadthFirst: BreadthFirst | undefined;
   readonly depth: number;
   entrance: number;
@@ -53,7 +55,7 @@ interface Narrow {
 
 export class Hierarchy {
   readonly #device: GPUDevice;
-  readonly #kernels: HierarchyKernels;
+  readonly #launches: Record<keyof HierarchyKernels, Launch>;
   readonly #trees: GpuTrees;
   readonly #table: BodyTable;
   readonly #reader: OutcomeReader;
@@ -61,8 +63,9 @@ export class Hierarchy {
   readonly #groups: number;
   readonly #query: GPUBuffer;
   readonly #lists: QueryLists;
-  readonly #bindings = new Map<Kernel, Binding>();
-  readonly #narrowKernels = new Map<string, readonly Kernel[]>();
+  readonly #resources = new Resources();
+  readonly #narrowLaunches = new Map<string, readonly Launch[]>();
+  readonly #queryWords = new Uint32Array(QueryLayout.words);
   readonly #orderFrom: number;
   #breadthFirst: BreadthFirst | undefined;
   #orderedBroad: OrderedBroad | undefined;
@@ -78,7 +81,6 @@ export class Hierarchy {
     options: { software: boolean; room: Room; orderFrom?: number | undefined },
   ) {
     this.#device = device;
-    this.#kernels = kernels;
     this.#trees = trees;
     this.#table = new BodyTable(device);
     this.#stopwatch = stopwatch;
@@ -89,6 +91,14 @@ export class Hierarchy {
       size: QueryLayout.bytes,
       usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
     });
+    this.#resources.set('query', this.#query);
+    const launch = (kernel: Kernel) => new Launch(device, kernel, this.#resources);
+    this.#launches = {
+      place: launch(kernels.place),
+      broad: launch(kernels.broad),
+      frames: launch(kernels.frames),
+      scanWork: launch(kernels.scanWork),
+    };
     this.#lists = new QueryLists(device, options.room);
     this.#reader = new OutcomeReader(device, this.#lists.buffers);
   }
@@ -96,12 +106,16 @@ export class Hierarchy {
   /** Every two triangles of different bodies that meet or may. Trees of the bodies' shapes must be up to date. */
   async run(bodies: readonly Placed[], options: HierarchyOptions): Promise<RawAnswer> {
     const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
-    const narrow = await this.#prepare(bodies, options);
-    if (bodies.length >= this.#orderFrom) {
-      this.#orderedBroad ??= new OrderedBroad(this.#device, await createOrderedBroadKernels(this.#device));
+    const launches = this.#narrowLaunches.get(keyOf(options)) ?? (await this.#prepare(options));
+    if (bodies.length >= this.#orderFrom && this.#orderedBroad === undefined) {
+      const kernels = await createOrderedBroadKernels(this.#device);
+      this.#orderedBroad = new OrderedBroad(this.#device, kernels, this.#resources);
     }
+    const encoder = this.#device.createCommandEncoder(hierarchyLabel);
+    stats.dispatches += options.prelude?.(encoder) ?? 0;
     this.#table.update(bodies, this.#trees);
-    const answer = await this.#answer(bodies, options, narrow, stats);
+    const narrow = this.#narrowOf(bodies, options, launches);
+    const answer = await this.#answer(bodies, options, narrow, stats, encoder);
     if (answer !== undefined) return answer;
     // Too much for one go: the candidates alone, then they in halves.
     stats.growths++;
@@ -118,22 +132,24 @@ export class Hierarchy {
     this.#lists.destroy();
   }
 
-  async #prepare(
-    bodies: readonly Placed[],
-    { detail, traversal, self = false }: HierarchyOptions,
-  ): Promise<Narrow> {
-    const key = `${traversal} ${detail} ${self}`;
-    let kernels = this.#narrowKernels.get(key);
-    if (kernels === undefined) {
-      kernels = await createNarrowKernels(this.#device, traversal, detail, self);
-      this.#narrowKernels.set(key, kernels);
+  /** Compiles what this kind of question is the first to need. */
+  async #prepare(options: HierarchyOptions): Promise<readonly Launch[]> {
+    const { detail, traversal, self = false } = options;
+    const kernels = await createNarrowKernels(this.#device, traversal, detail, self);
+    if (traversal === 'breadth-first' && this.#breadthFirst === undefined) {
+      const levelKernels = await createBreadthFirstKernels(this.#device);
+      this.#breadthFirst = new BreadthFirst(this.#device, levelKernels, this.#resources);
     }
-    if (traversal !== 'breadth-first') return { kernels, breadthFirst: undefined, depth: 0, entrance: 0 };
-    this.#breadthFirst ??= new BreadthFirst(this.#device, await createBreadthFirstKernels(this.#device));
+    const launches = kernels.map(kernel => new Launch(this.#device, kernel, this.#resources));
+    this.#narrowLaunches.set(keyOf(options), launches);
+    return launches;
+  }
+
+  #narrowOf(bodies: readonly Placed[], { traversal }: HierarchyOptions, launches: readonly Launch[]): Narrow {
+    if (traversal !== 'breadth-first') return { launches, breadthFirst: undefined, depth: 0, entrance: 0 };
     const depth = depthOf(this.#trees.mostLeaves);
     const remembered = bodies.length === 0 ? 0 : (this.#entrances.get(bodies[0]) ?? 0);
-    const entrance = Math.min(remembered, depth);
-    return { kernels, breadthFirst: this.#breadthFirst, depth, entrance };
+    return { launches, breadthFirst: this.#breadthFirst, depth, entrance: Math.min(remembered, depth) };
   }
 
   /** Undefined where one go is not enough, however large the lists. */
@@ -142,12 +158,17 @@ export class Hierarchy {
     options: HierarchyOptions,
     narrow: Narrow,
     stats: EngineStats,
+    begun?: GPUCommandEncoder,
   ): Promise<RawAnswer | undefined> {
     const given = options.candidates;
     if (given !== undefined) {
-      if (given.length / 2 > this.#lists.mostAtOnce) return undefined;
+      if (given.length / 2 > this.#lists.mostAtOnce) {
+        if (begun !== undefined) this.#device.queue.submit([begun.finish()]);
+        return undefined;
+      }
       this.#lists.needCandidates(given.length / 2);
     }
+    let encoder = begun ?? this.#device.createCommandEncoder(hierarchyLabel);
     for (;;) {
       this.#lists.reserve(bodies.length);
       narrow.breadthFirst?.reserve(this.#lists.room.nodePairs);
@@ -159,9 +180,9 @@ export class Hierarchy {
           given as Uint32Array<ArrayBuffer>,
         );
       }
-      const encoder = this.#device.createCommandEncoder({ label: 'hierarchy' });
+      this.#bind();
       narrow.breadthFirst?.encodeReset(encoder);
-      const pass = encoder.beginComputePass({ label: 'hierarchy', ...this.#stopwatch.pass });
+      const pass = encoder.beginComputePass(this.#stopwatch.passOf(hierarchyLabel));
       stats.dispatches += this.#encodeBroad(pass, bodies.length, given === undefined);
       stats.dispatches += this.#encodeNarrow(pass, narrow);
       pass.end();
@@ -169,9 +190,10 @@ export class Hierarchy {
       const outcome = await this.#reader.submit(encoder, this.#serial, {
         candidates: given === undefined,
         counts: options.detail === 'count',
-        extra: [...(narrow.breadthFirst?.pieces ?? []), ...this.#stopwatch.pieces],
+        levels: narrow.breadthFirst?.piece,
+        times: this.#stopwatch.piece,
       });
-      this.#stopwatch.take(outcome.extra[outcome.extra.length - 1]);
+      this.#stopwatch.take(outcome.times);
       const { head } = outcome;
       if (this.#tooMuch(options, head)) return undefined;
       const grown = this.#growNodePairs(bodies, narrow, outcome, stats) || this.#lists.grow(head);
@@ -183,11 +205,12 @@ export class Hierarchy {
             ? this.#bruteForceTests(bodies, candidates, options.self === true)
             : head[Result.leafPairs] + head[Result.triangleTests];
         stats.unsure += head[Result.unsure];
-        const counts = options.detail === 'count' ? { counts: outcome.counts } : {};
-        return { candidates, certain: outcome.certain, unsure: outcome.unsure, ...counts, stats };
+        const counts = options.detail === 'count' ? outcome.counts : undefined;
+        return { candidates, certain: outcome.certain, unsure: outcome.unsure, counts, stats };
       }
       stats.growths++;
       options.checkpoint?.(0);
+      encoder = this.#device.createCommandEncoder(hierarchyLabel);
     }
   }
 
@@ -228,7 +251,7 @@ export class Hierarchy {
       candidates,
       certain: joined(first.certain, second.certain),
       unsure: joined(first.unsure, second.unsure),
-      ...(options.detail === 'count' ? { counts: joined(first.counts!, second.counts!) } : {}),
+      counts: options.detail === 'count' ? joined(first.counts!, second.counts!) : undefined,
       stats,
     };
   }
@@ -241,15 +264,12 @@ export class Hierarchy {
     for (;;) {
       this.#lists.reserve(bodies.length);
       this.#writeQuery(bodies.length, { ...options, candidates: undefined }, 0);
-      const encoder = this.#device.createCommandEncoder({ label: 'broad phase' });
-      const pass = encoder.beginComputePass({ label: 'broad phase' });
+      this.#bind();
+      const encoder = this.#device.createCommandEncoder(broadLabel);
+      const pass = encoder.beginComputePass(broadLabel);
       stats.dispatches += this.#encodeBroad(pass, bodies.length, true);
       pass.end();
-      const outcome = await this.#reader.submit(encoder, this.#serial, {
-        candidates: true,
-        counts: false,
-        extra: [],
-      });
+      const outcome = await this.#reader.submit(encoder, this.#serial, { candidates: true, counts: false });
       if (!this.#lists.grow(outcome.head, true)) return outcome.candidates;
       stats.growths++;
     }
@@ -265,12 +285,13 @@ export class Hierarchy {
       narrow.entrance = 0;
       return true;
     }
-    const counts = levelCounts(outcome.extra);
+    const counts = levelCounts(outcome.levels!);
     const most = counts.reduce((found, { tested }) => Math.max(found, tested), 0);
     if (most > breadthFirst.room) {
       this.#lists.needNodePairs(most);
       return true;
     }
+    breadthFirst.expect(counts);
     for (const { tested } of counts) stats.boxTests += tested;
     const deepest = Math.min(depth, Math.max(0, Math.floor(Math.log2(mostEntries / candidates) / 2)));
     this.#entrances.set(bodies[0], nextEntrance(entrance, counts, deepest));
@@ -289,11 +310,14 @@ export class Hierarchy {
 
   #writeQuery(bodyCount: number, options: HierarchyOptions, entrance: number): void {
     const { origin, exponent } = this.#table.scene;
-    const bits = new Uint32Array(origin.buffer);
-    const words = new Uint32Array(QueryLayout.words);
+    const words = this.#queryWords;
     const { at } = QueryLayout;
-    words.set([bits[0], bits[2], bits[4], exponent], at.originLow);
-    words.set([bits[1], bits[3], bits[5]], at.originHigh);
+    originDoubles.set(origin);
+    for (let axis = 0; axis < 3; axis++) {
+      words[at.originLow + axis] = originBits[2 * axis];
+      words[at.originHigh + axis] = originBits[2 * axis + 1];
+    }
+    words[at.originLow + 3] = exponent;
     words[at.bodyCount] = bodyCount;
     words[at.givenCandidates] = options.candidates === undefined ? noneGiven : options.candidates.length / 2;
     words[at.selfTest] = options.self ? 1 : 0;
@@ -304,63 +328,42 @@ export class Hierarchy {
     this.#device.queue.writeBuffer(this.#query, 0, words);
   }
 
+  /** Lists, table and trees may lie elsewhere since the last query. */
+  #bind(): void {
+    this.#trees.bind(this.#resources);
+    this.#table.bind(this.#resources);
+    this.#lists.bind(this.#resources);
+  }
+
   /** Places the bodies and, unless candidates are given, finds them. Returns how many dispatches. */
   #encodeBroad(pass: GPUComputePassEncoder, bodyCount: number, find: boolean): number {
-    const resources = this.#resources();
-    this.#dispatch(pass, this.#kernels.place, resources, Math.min(65535, Math.ceil(bodyCount / 64)));
+    this.#launches.place.encode(pass, Math.ceil(bodyCount / 64));
     if (!find) return 1;
     if (this.#orderedBroad !== undefined && bodyCount >= this.#orderFrom) {
-      return 1 + this.#orderedBroad.encode(pass, resources, bodyCount);
+      return 1 + this.#orderedBroad.encode(pass, bodyCount);
     }
     const tiles = Math.ceil(bodyCount / 256);
-    this.#dispatch(pass, this.#kernels.broad, resources, Math.min(65535, (tiles * (tiles + 1)) / 2));
+    this.#launches.broad.encode(pass, (tiles * (tiles + 1)) / 2);
     return 2;
   }
 
   #encodeNarrow(pass: GPUComputePassEncoder, narrow: Narrow): number {
-    const resources = this.#resources();
     const mostCandidates = Math.min(this.#lists.room.candidates, this.#lists.mostAtOnce);
-    this.#dispatch(
-      pass,
-      this.#kernels.frames,
-      resources,
-      Math.min(this.#groups, Math.ceil(mostCandidates / 64)),
-    );
-    this.#dispatch(pass, this.#kernels.scanWork, resources, 1);
-    let dispatches = 2 + narrow.kernels.length;
+    this.#launches.frames.encode(pass, Math.min(this.#groups, Math.ceil(mostCandidates / 64)));
+    this.#launches.scanWork.encode(pass, 1);
+    let dispatches = 2 + narrow.launches.length;
     if (narrow.breadthFirst !== undefined) {
-      const { entrance, depth } = narrow;
-      dispatches += narrow.breadthFirst.encode(pass, resources, entrance, depth, this.#groups);
+      dispatches += narrow.breadthFirst.encode(pass, narrow.entrance, narrow.depth, this.#groups);
     }
-    for (const kernel of narrow.kernels) this.#dispatch(pass, kernel, resources, this.#groups);
+    for (const launch of narrow.launches) launch.encode(pass, this.#groups);
     return dispatches;
   }
-
-  #resources(): Record<string, Resource> {
-    const resources: Record<string, Resource> = {
-      query: this.#query,
-      ...this.#trees.buffers,
-      ...this.#table.buffers,
-      scanState: this.#lists.buffers.results.buffer,
-      scanValues: this.#lists.buffers.workItems.buffer,
-    };
-    for (const [name, list] of Object.entries(this.#lists.buffers)) resources[name] = list.buffer;
-    return resources;
-  }
-
-  #dispatch(
-    pass: GPUComputePassEncoder,
-    kernel: Kernel,
-    resources: Record<string, Resource>,
-    groups: number,
-  ): void {
-    let binding = this.#bindings.get(kernel);
-    if (binding === undefined) {
-      binding = new Binding(kernel);
-      this.#bindings.set(kernel, binding);
-    }
-    pass.setPipeline(kernel.pipeline);
-    pass.setBindGroup(0, binding.get(this.#device, resources));
-    pass.dispatchWorkgroups(Math.max(1, groups));
-  }
 }
+
+const hierarchyLabel = { label: 'hierarchy' };
+const broadLabel = { label: 'broad phase' };
+const originDoubles = new Float64Array(3);
+const originBits = new Uint32Array(originDoubles.buffer);
+
+const keyOf = ({ traversal, detail, self }: HierarchyOptions): string =>
+  `${traversal} ${detail} ${self ? 'self' : 'pairs'}`;

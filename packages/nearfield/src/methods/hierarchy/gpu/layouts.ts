@@ -111,10 +111,10 @@ export const bruteForceRun = 16;
 export const StepLayout = layout('Step', { number: 'u32' });
 
 /**
- * Words a level of the breadth-first traversal has in the level lists' state: three of an indirect dispatch,
- * the node pairs listed for the level, and how many of the level above were found to overlap.
+ * Words a level of the breadth-first traversal has in the levels' state: the node pairs listed for it, and how
+ * many of the level above were found to overlap.
  */
-export const levelWords = 8;
+export const levelWords = 2;
 export const mostLevels = 32;
 
 export const resultWgsl =

@@ -1,6 +1,7 @@
 // The lists a query fills on the GPU. They report how long they should have been, and grow to that.
 
 import { GrowingBuffer, largestBinding } from '../../../gpu/buffers.ts';
+import type { Resources } from '../../../gpu/kernel.ts';
 import { BodyLayout, FrameLayout, Result, resultHead } from './layouts.ts';
 
 /** Records there is room for at first. Lists grow to what a query asked for and stay there. */
@@ -76,6 +77,21 @@ export class QueryLists {
 
   needNodePairs(count: number): void {
     this.#room.nodePairs = this.#roomFor('nodePairs', count);
+  }
+
+  bind(resources: Resources): void {
+    const { buffers } = this;
+    resources.set('bodies', buffers.bodies.buffer);
+    resources.set('boxes', buffers.boxes.buffer);
+    resources.set('candidates', buffers.candidates.buffer);
+    resources.set('frames', buffers.frames.buffer);
+    resources.set('workItems', buffers.workItems.buffer);
+    resources.set('leafPairs', buffers.leafPairs.buffer);
+    resources.set('certainPairs', buffers.certainPairs.buffer);
+    resources.set('unsurePairs', buffers.unsurePairs.buffer);
+    resources.set('results', buffers.results.buffer);
+    resources.set('scanState', buffers.results.buffer);
+    resources.set('scanValues', buffers.workItems.buffer);
   }
 
   /** Makes every list as long as its room. */

@@ -14,8 +14,9 @@ export interface Outcome {
   unsure: Uint32Array;
   /** Certain pairs a candidate has, where asked for. */
   counts: Uint32Array;
-  /** What else was asked to be read. */
-  readonly extra: Uint32Array[];
+  /** The levels of a breadth-first traversal and the timestamps, where asked for. */
+  readonly levels: Uint32Array | undefined;
+  readonly times: Uint32Array | undefined;
 }
 
 export interface OutcomeLists {
@@ -28,7 +29,8 @@ export interface OutcomeLists {
 export interface Wanted {
   readonly candidates: boolean;
   readonly counts: boolean;
-  readonly extra: readonly Piece[];
+  readonly levels?: Piece | undefined;
+  readonly times?: Piece | undefined;
 }
 
 type Lengths = Record<'candidates' | 'certain' | 'unsure', number>;
@@ -65,7 +67,10 @@ export class OutcomeReader {
     if (names.some(name => found[name] > guess[name])) {
       const end = mapLengths(name => Math.max(found[name], guess[name]));
       const copies = this.#device.createCommandEncoder({ label: 'rest of the records' });
-      const rest = await this.#read(copies, guess, end, { ...wanted, extra: [] });
+      const rest = await this.#read(copies, guess, end, {
+        candidates: wanted.candidates,
+        counts: wanted.counts,
+      });
       for (const name of [...names, 'counts'] as const) outcome[name] = joined(outcome[name], rest[name]);
     }
     this.#expected = mapLengths(name => Math.max(leastRecords, Math.ceil(1.25 * found[name])));
@@ -92,8 +97,9 @@ export class OutcomeReader {
       { buffer: certainPairs.buffer, offset: 12 * from.certain, bytes: 12 * (to.certain - from.certain) },
       { buffer: unsurePairs.buffer, offset: 12 * from.unsure, bytes: 12 * (to.unsure - from.unsure) },
       { buffer: results.buffer, offset: 4 * (resultHead + from.candidates), bytes: 4 * counted },
-      ...wanted.extra,
     ];
+    if (wanted.levels !== undefined) pieces.push(wanted.levels);
+    if (wanted.times !== undefined) pieces.push(wanted.times);
     this.#readBack.encode(encoder, pieces);
     this.#device.queue.submit([encoder.finish()]);
     return this.#readBack.read(pieces, views => {
@@ -105,7 +111,8 @@ export class OutcomeReader {
         certain: views[2].slice(0, 3 * length.certain),
         unsure: views[3].slice(0, 3 * length.unsure),
         counts: views[4].slice(0, length.candidates),
-        extra: views.slice(5).map(view => view.slice()),
+        levels: wanted.levels && views[5].slice(),
+        times: wanted.times && views[views.length - 1].slice(),
       };
     });
   }

@@ -1,8 +1,13 @@
 // The placed bodies as the GPU reads them: the doubles of their poses and the numbers of their shapes. Kept
 // between queries; only what changed is written again.
 
+import type { LocalFrame } from '../../../../bvh/gpu-local.ts';
 import type { Entry, GpuTrees } from '../../../../bvh/gpu-trees.ts';
+import { NearfieldError } from '../../../../errors.ts';
 import { GrowingBuffer } from '../../../../gpu/buffers.ts';
+import type { Resources } from '../../../../gpu/kernel.ts';
+import { boxIsPlaced } from '../../../../math/box.ts';
+import { boundsOf } from '../../../../mesh/facts.ts';
 import type { Placed } from '../../../../scene/engine.ts';
 
 /** Doubles a body: linear part by columns, world position of the local origin. */
@@ -22,7 +27,7 @@ export class BodyTable {
   #poseWords = new Float64Array(0);
   #shapeWords = new Uint32Array(0);
   #known: (Placed | undefined)[] = [];
-  #poseRevisions: number[] = [];
+  #poseRevisions = new Float64Array(0);
   #frames: (object | undefined)[] = [];
   #entries: (Entry | undefined)[] = [];
   /** The farthest local origin a scene frame was made for, so that it is kept while it fits. */
@@ -34,36 +39,45 @@ export class BodyTable {
     this.#shapes = new GrowingBuffer(device, 'shape of body');
   }
 
-  get buffers(): { poses: GPUBuffer; shapeOfBody: GPUBuffer } {
-    return { poses: this.#poses.buffer, shapeOfBody: this.#shapes.buffer };
+  bind(resources: Resources): void {
+    resources.set('poses', this.#poses.buffer);
+    resources.set('shapeOfBody', this.#shapes.buffer);
   }
 
   update(bodies: readonly Placed[], trees: GpuTrees): void {
     const count = bodies.length;
     this.#grow(count);
+    // Ten thousand bodies pass here a query: locals, no calls but the one that writes a pose.
+    const known = this.#known;
+    const poseRevisions = this.#poseRevisions;
+    const frames = this.#frames;
+    const entries = this.#entries;
+    const shapeWords = this.#shapeWords;
+    const poseWords = this.#poseWords;
     let first = count;
     let last = -1;
     for (let i = 0; i < count; i++) {
       const body = bodies[i];
-      let entry = this.#entries[i];
+      const { poseRevision } = body;
+      let entry = entries[i];
       if (entry === undefined || entry.forgotten || entry.shape !== body.shape) {
         entry = trees.entryOf(body.shape);
-        this.#entries[i] = entry;
-        this.#known[i] = undefined;
+        entries[i] = entry;
+        known[i] = undefined;
       }
-      if (
-        this.#known[i] === body &&
-        this.#poseRevisions[i] === body.poseRevision &&
-        this.#frames[i] === entry.frame
-      ) {
-        continue;
+      const { frame } = entry;
+      if (known[i] === body && poseRevisions[i] === poseRevision && frames[i] === frame) continue;
+      if (!fitsWithRoom(body.pose, frame) && !isPlaced(body)) {
+        // Those before it were not written either.
+        this.#known = [];
+        throw new NearfieldError('not-finite', `body ${i}: its world positions do not fit in doubles`);
       }
-      this.#known[i] = body;
-      this.#poseRevisions[i] = body.poseRevision;
-      this.#frames[i] = entry.frame;
-      this.#shapeWords[i] = entry.index;
-      writePose(body.pose, entry.frame.origin, this.#poseWords, doubles * i);
-      if (first > i) first = i;
+      known[i] = body;
+      poseRevisions[i] = poseRevision;
+      frames[i] = frame;
+      shapeWords[i] = entry.index;
+      writePose(body.pose, frame.origin, poseWords, doubles * i);
+      if (last < 0) first = i;
       last = i;
     }
     if (last < 0) return;
@@ -85,6 +99,7 @@ export class BodyTable {
       const room = Math.max(16, Math.ceil(1.5 * count));
       this.#poseWords = new Float64Array(doubles * room);
       this.#shapeWords = new Uint32Array(room);
+      this.#poseRevisions = new Float64Array(room);
       this.#known = [];
       this.#poses.reserve(8 * doubles * room);
       this.#shapes.reserve(4 * room);
@@ -99,25 +114,38 @@ export class BodyTable {
   #fitScene(count: number): void {
     const { origin } = this.scene;
     const words = this.#poseWords;
-    let farthest = 0;
-    for (let i = 0; i < count; i++) {
-      for (let axis = 0; axis < 3; axis++) {
-        farthest = Math.max(farthest, Math.abs(words[doubles * i + 9 + axis] - origin[axis]));
-      }
+    const end = doubles * count;
+    let lowX = Number.POSITIVE_INFINITY;
+    let lowY = Number.POSITIVE_INFINITY;
+    let lowZ = Number.POSITIVE_INFINITY;
+    let highX = Number.NEGATIVE_INFINITY;
+    let highY = Number.NEGATIVE_INFINITY;
+    let highZ = Number.NEGATIVE_INFINITY;
+    for (let at = 9; at < end; at += doubles) {
+      const x = words[at];
+      const y = words[at + 1];
+      const z = words[at + 2];
+      if (x < lowX) lowX = x;
+      if (x > highX) highX = x;
+      if (y < lowY) lowY = y;
+      if (y > highY) highY = y;
+      if (z < lowZ) lowZ = z;
+      if (z > highZ) highZ = z;
     }
+    let farthest = Math.max(
+      Math.max(highX - origin[0], origin[0] - lowX),
+      Math.max(highY - origin[1], origin[1] - lowY),
+      Math.max(highZ - origin[2], origin[2] - lowZ),
+    );
     if (farthest <= this.#spread && farthest >= this.#spread / 16) return;
-    farthest = 0;
-    for (let axis = 0; axis < 3; axis++) {
-      let low = Number.POSITIVE_INFINITY;
-      let high = Number.NEGATIVE_INFINITY;
-      for (let i = 0; i < count; i++) {
-        const value = words[doubles * i + 9 + axis];
-        low = Math.min(low, value);
-        high = Math.max(high, value);
-      }
-      origin[axis] = low / 2 + high / 2;
-      farthest = Math.max(farthest, high - origin[axis], origin[axis] - low);
-    }
+    origin[0] = lowX / 2 + highX / 2;
+    origin[1] = lowY / 2 + highY / 2;
+    origin[2] = lowZ / 2 + highZ / 2;
+    farthest = Math.max(
+      Math.max(highX - origin[0], origin[0] - lowX),
+      Math.max(highY - origin[1], origin[1] - lowY),
+      Math.max(highZ - origin[2], origin[2] - lowZ),
+    );
     this.#spread = 2 * farthest;
     this.scene.exponent = farthest === 0 ? -1000 : Math.ceil(Math.log2(farthest)) + 2;
   }
@@ -141,7 +169,9 @@ function writePose(m: Float64Array, origin: readonly number[], out: Float64Array
   out[at + 6] = m[8];
   out[at + 7] = m[9];
   out[at + 8] = m[10];
-  const [x, y, z] = origin;
+  const x = origin[0];
+  const y = origin[1];
+  const z = origin[2];
   if (x === 0 && y === 0 && z === 0) {
     out[at + 9] = m[12];
     out[at + 10] = m[13];
@@ -152,3 +182,17 @@ function writePose(m: Float64Array, origin: readonly number[], out: Float64Array
   out[at + 10] = m[1] * x + m[5] * y + m[9] * z + m[13];
   out[at + 11] = m[2] * x + m[6] * y + m[10] * z + m[14];
 }
+
+/** Whether world positions are below a quarter of the largest double, from what is known without looking at them. */
+function fitsWithRoom(m: Float64Array, { exponent, reach }: LocalFrame): boolean {
+  const [x, y, z] = reach;
+  const unit = 2 ** exponent;
+  for (let row = 0; row < 3; row++) {
+    const linear = Math.abs(m[row]) * x + Math.abs(m[4 + row]) * y + Math.abs(m[8 + row]) * z;
+    if (!(linear * unit + Math.abs(m[12 + row]) < Number.MAX_VALUE / 4)) return false;
+  }
+  return true;
+}
+
+const isPlaced = ({ pose, shape }: Placed): boolean =>
+  boxIsPlaced(pose, boundsOf(shape.positions, shape.mesh.indices));

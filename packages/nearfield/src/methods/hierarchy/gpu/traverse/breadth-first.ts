@@ -1,7 +1,9 @@
-// Launches the breadth-first traversal: one dispatch a level, as wide as the level's list turned out to be.
+// Launches the breadth-first traversal: one dispatch a level, about as wide as the level's list was last time. The
+// kernel takes a list of any length whatever the width, so nothing hangs on the guess; indirect dispatches would be
+// exact, and cost a validation pass each.
 
 import { GrowingBuffer } from '../../../../gpu/buffers.ts';
-import { Binding, type Kernel, type Resource } from '../../../../gpu/kernel.ts';
+import { type Kernel, Launch, Resources } from '../../../../gpu/kernel.ts';
 import type { Piece } from '../../../../gpu/read-back.ts';
 import { levelWords, mostLevels } from '../layouts.ts';
 
@@ -12,6 +14,8 @@ export interface BreadthFirstKernels {
 
 const windowBytes = 256;
 const stateBytes = 4 * levelWords * mostLevels;
+/** Workgroups for a level of which nothing is known. */
+const usualGroups = 256;
 
 /** Node pairs tested on each level, and how many of them overlapped. */
 export interface LevelCount {
@@ -20,43 +24,43 @@ export interface LevelCount {
 }
 
 export class BreadthFirst {
-  readonly #device: GPUDevice;
-  readonly #kernels: BreadthFirstKernels;
   readonly #steps: GPUBuffer;
-  readonly #template: GPUBuffer;
-  /**
-   * State of even and of odd levels. A level's dispatch takes its size from the one while it writes the next
-   * level's into the other: one buffer cannot be both at once.
-   */
-  readonly #states: readonly [GPUBuffer, GPUBuffer];
+  readonly #state: GPUBuffer;
   readonly #lists: readonly [GrowingBuffer, GrowingBuffer];
-  readonly #enterBindings: readonly [Binding, Binding];
-  readonly #levelBindings: Binding[];
+  /** Of even and odd levels as entrances, and of every level. */
+  readonly #enterResources: readonly [Resources, Resources];
+  readonly #levelResources: Resources[] = [];
+  readonly #enters: readonly [Launch, Launch];
+  readonly #levels: Launch[] = [];
+  readonly #groups = new Uint32Array(mostLevels).fill(usualGroups);
+  /** What to read back, for `levelCounts`. */
+  readonly piece: Piece;
 
-  constructor(device: GPUDevice, kernels: BreadthFirstKernels) {
-    this.#device = device;
-    this.#kernels = kernels;
+  constructor(device: GPUDevice, kernels: BreadthFirstKernels, resources: Resources) {
     this.#steps = device.createBuffer({
       label: 'steps',
       size: windowBytes * mostLevels,
       usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
     });
     const numbers = new Uint32Array((windowBytes / 4) * mostLevels);
-    const empty = new Uint32Array(levelWords * mostLevels);
-    for (let level = 0; level < mostLevels; level++) {
-      numbers[(windowBytes / 4) * level] = level;
-      empty.set([0, 1, 1], levelWords * level);
-    }
+    for (let level = 0; level < mostLevels; level++) numbers[(windowBytes / 4) * level] = level;
     device.queue.writeBuffer(this.#steps, 0, numbers);
-    const copies = GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
-    this.#template = device.createBuffer({ label: 'empty levels', size: stateBytes, usage: copies });
-    device.queue.writeBuffer(this.#template, 0, empty);
-    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.INDIRECT | copies;
-    const state = (label: string) => device.createBuffer({ label, size: stateBytes, usage });
-    this.#states = [state('even levels'), state('odd levels')];
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
+    this.#state = device.createBuffer({ label: 'levels', size: stateBytes, usage });
+    this.piece = { buffer: this.#state, offset: 0, bytes: stateBytes };
     this.#lists = [new GrowingBuffer(device, 'node pairs'), new GrowingBuffer(device, 'node pairs, other')];
-    this.#enterBindings = [new Binding(kernels.enter), new Binding(kernels.enter)];
-    this.#levelBindings = Array.from({ length: mostLevels }, () => new Binding(kernels.level));
+    this.#enterResources = [new Resources(resources), new Resources(resources)];
+    this.#enters = [
+      new Launch(device, kernels.enter, this.#enterResources[0]),
+      new Launch(device, kernels.enter, this.#enterResources[1]),
+    ];
+    for (let level = 0; level < mostLevels; level++) {
+      const own = new Resources(resources);
+      own.set('step', { buffer: this.#steps, offset: windowBytes * level, size: 16 });
+      this.#levelResources.push(own);
+      this.#levels.push(new Launch(device, kernels.level, own));
+    }
+    for (const own of [...this.#enterResources, ...this.#levelResources]) own.set('levels', this.#state);
   }
 
   /** Node pairs a level's list has room for. */
@@ -65,62 +69,49 @@ export class BreadthFirst {
   }
 
   reserve(nodePairs: number): void {
-    for (const list of this.#lists) list.reserve(12 * nodePairs);
+    if (this.room >= nodePairs && this.room > 0) return;
+    const lists = [this.#lists[0].reserve(12 * nodePairs), this.#lists[1].reserve(12 * nodePairs)];
+    this.#enterResources.forEach((own, parity) => {
+      own.set('nodePairsOut', lists[parity]);
+    });
+    this.#levelResources.forEach((own, level) => {
+      own.set('nodePairsIn', lists[level % 2]);
+      own.set('nodePairsOut', lists[(level + 1) % 2]);
+    });
   }
 
   /** Empties the levels; before the pass. */
   encodeReset(encoder: GPUCommandEncoder): void {
-    for (const state of this.#states) encoder.copyBufferToBuffer(this.#template, 0, state, 0, stateBytes);
+    encoder.clearBuffer(this.#state);
   }
 
   /** Levels `entrance` to `depth`. Returns how many dispatches. */
-  encode(
-    pass: GPUComputePassEncoder,
-    resources: Readonly<Record<string, Resource>>,
-    entrance: number,
-    depth: number,
-    enterGroups: number,
-  ): number {
-    const parity = entrance % 2;
-    const first = { nodePairsOut: this.#lists[parity].buffer, levelOut: this.#states[parity] };
-    pass.setPipeline(this.#kernels.enter.pipeline);
-    pass.setBindGroup(0, this.#enterBindings[parity].get(this.#device, { ...resources, ...first }));
-    pass.dispatchWorkgroups(enterGroups);
-    pass.setPipeline(this.#kernels.level.pipeline);
+  encode(pass: GPUComputePassEncoder, entrance: number, depth: number, mostGroups: number): number {
+    this.#enters[entrance % 2].encode(pass, mostGroups);
     for (let level = entrance; level <= depth; level++) {
-      const [from, to] = [level % 2, (level + 1) % 2];
-      const group = this.#levelBindings[level].get(this.#device, {
-        ...resources,
-        step: { buffer: this.#steps, offset: windowBytes * level, size: 16 },
-        nodePairsIn: this.#lists[from].buffer,
-        levelIn: this.#states[from],
-        nodePairsOut: this.#lists[to].buffer,
-        levelOut: this.#states[to],
-      });
-      pass.setBindGroup(0, group);
-      pass.dispatchWorkgroupsIndirect(this.#states[from], 4 * levelWords * level);
+      this.#levels[level].encode(pass, Math.min(mostGroups, this.#groups[level]));
     }
     return 2 + depth - entrance;
   }
 
-  /** What to read back, for `levelCounts`. */
-  get pieces(): Piece[] {
-    return this.#states.map(buffer => ({ buffer, offset: 0, bytes: stateBytes }));
+  /** Takes in how long the lists were: half as much again is likely enough for the next query. */
+  expect(counts: readonly LevelCount[]): void {
+    for (let level = 0; level < counts.length; level++) {
+      this.#groups[level] = Math.max(16, Math.ceil((1.5 * counts[level].tested) / 256));
+    }
   }
 
   destroy(): void {
-    for (const buffer of [this.#steps, this.#template, ...this.#states]) buffer.destroy();
+    this.#steps.destroy();
+    this.#state.destroy();
     for (const list of this.#lists) list.destroy();
   }
 }
 
-export function levelCounts(states: readonly Uint32Array[]): LevelCount[] {
+export function levelCounts(state: Uint32Array): LevelCount[] {
   const counts: LevelCount[] = [];
   for (let level = 0; level < mostLevels - 1; level++) {
-    counts.push({
-      tested: states[level % 2][levelWords * level + 3],
-      overlapped: states[(level + 1) % 2][levelWords * (level + 1) + 4],
-    });
+    counts.push({ tested: state[levelWords * level], overlapped: state[levelWords * (level + 1) + 1] });
   }
   return counts;
 }

@@ -8,11 +8,10 @@
 @group(0) @binding(2) var<storage, read> frames: array<Frame>;
 @group(0) @binding(3) var<storage, read> nodes: array<vec4f>;
 @group(0) @binding(4) var<storage, read> nodePairsIn: array<u32>;
-@group(0) @binding(5) var<storage, read> levelIn: array<u32>;
-@group(0) @binding(6) var<storage, read_write> nodePairsOut: array<u32>;
-@group(0) @binding(7) var<storage, read_write> levelOut: array<atomic<u32>>;
-@group(0) @binding(8) var<storage, read_write> leafPairs: array<u32>;
-@group(0) @binding(9) var<storage, read_write> results: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> nodePairsOut: array<u32>;
+@group(0) @binding(6) var<storage, read_write> levels: array<atomic<u32>>;
+@group(0) @binding(7) var<storage, read_write> leafPairs: array<u32>;
+@group(0) @binding(8) var<storage, read_write> results: array<atomic<u32>>;
 
 var<workgroup> leafStart: u32;
 
@@ -22,7 +21,7 @@ fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
 ) {
-  let listed = min(levelIn[levelWords * step.number + 3u], arrayLength(&nodePairsIn) / 3u);
+  let listed = min(atomicLoad(&levels[levelWords * step.number]), arrayLength(&nodePairsIn) / 3u);
   let count = listLength(thread, listed);
   for (var first = group.x * 256u; first < count; first += groups.x * 256u) {
     let place = first + thread;
@@ -38,7 +37,7 @@ fn main(
     let scanned = scanWorkgroup(thread, found.isLeaf | (childPairs << 9u) | (overlapped << 20u));
     let start = reserveNodePairs(thread, step.number + 1u, (scanned.total >> 9u) & 0x7ffu);
     if (thread == 0u) {
-      atomicAdd(&levelOut[levelWords * (step.number + 1u) + 4u], scanned.total >> 20u);
+      atomicAdd(&levels[levelWords * (step.number + 1u) + 1u], scanned.total >> 20u);
       let leafTotal = scanned.total & 0x1ffu;
       if (leafTotal > 0u) { leafStart = atomicAdd(&results[leafPairsAt], leafTotal); }
     }

@@ -6,7 +6,7 @@
 @group(0) @binding(2) var<storage, read> workItems: array<u32>;
 @group(0) @binding(3) var<storage, read_write> results: array<atomic<u32>>;
 @group(0) @binding(4) var<storage, read_write> nodePairsOut: array<u32>;
-@group(0) @binding(5) var<storage, read_write> levelOut: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> levels: array<atomic<u32>>;
 
 @compute @workgroup_size(256)
 fn main(

@@ -10,12 +10,10 @@ fn listLength(thread: u32, length: u32) -> u32 {
   return workgroupUniformLoad(&sharedLength);
 }
 
-/** Call in uniform control flow. Also widens the dispatch of the level to take the new pairs in. */
+/** Call in uniform control flow. */
 fn reserveNodePairs(thread: u32, level: u32, count: u32) -> u32 {
   if (thread == 0u && count > 0u) {
-    let start = atomicAdd(&levelOut[levelWords * level + 3u], count);
-    atomicMax(&levelOut[levelWords * level], min((start + count + 255u) / 256u, 65535u));
-    reservedStart = start;
+    reservedStart = atomicAdd(&levels[levelWords * level], count);
   }
   return workgroupUniformLoad(&reservedStart);
 }
