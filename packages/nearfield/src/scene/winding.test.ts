@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { fromDoubles, type Homogeneous } from '../math/rational.ts';
 import { icosphere } from '../mesh/shapes/index.ts';
 import type { Placed } from './engine.ts';
-import { BruteEngine, identityPose, placedSoup, randomIntegers } from './relation/testing/brute-engine.ts';
-import { type GridSolid, randomBoxes, randomCubes } from './relation/testing/grid-solids.ts';
+import { BruteEngine, identityPose, placedSoup, randomIntegers } from './testing/brute-engine.ts';
+import { type GridSolid, randomBoxes, randomCubes } from './testing/grid-solids.ts';
 import { pointsInside, windingNumber } from './winding.ts';
 
 const engine = new BruteEngine();

@@ -11,9 +11,9 @@ import {
   pointAt,
   toDoubles,
 } from '../math/rational.ts';
+import { type Corners, holdsPoint } from './contact/contact.ts';
+import { placeCorners, projectionAxis, type TriangleFinder, worldBox } from './contact/world.ts';
 import type { Placed } from './engine.ts';
-import { type Corners, holdsPoint } from './relation/contact.ts';
-import { placeCorners, projectionAxis, type TriangleFinder, worldBox } from './relation/world.ts';
 
 export interface Winding {
   /** How often the surface winds around the point: not 0 in the solid. Meaningless on the surface. */

@@ -3,8 +3,8 @@
 import { orient3dAt } from '../../math/orient.ts';
 import { cross, dot, fromTo, type Homogeneous, pointAt } from '../../math/rational.ts';
 import { properCrossing } from '../../math/triangle-triangle.ts';
+import { placeCorners } from '../contact/world.ts';
 import type { Placed } from '../engine.ts';
-import { placeCorners } from './world.ts';
 
 /** The triangle of A at 0, that of B at 9, a third at 18. */
 const p = new Float64Array(27);

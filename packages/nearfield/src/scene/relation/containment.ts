@@ -5,10 +5,10 @@ import type { Box } from '../../math/box.ts';
 import { applyPose, type Pose } from '../../math/pose.ts';
 import { boundsOf } from '../../mesh/facts.ts';
 import type { Positions } from '../../mesh/mesh.ts';
+import { type TriangleFinder, worldBox } from '../contact/world.ts';
 import type { Placed } from '../engine.ts';
 import type { Standing } from '../moment.ts';
 import { windingNumber } from '../winding.ts';
-import { type TriangleFinder, worldBox } from './world.ts';
 
 const point = new Float64Array(3);
 

@@ -3,8 +3,8 @@
 
 import { applyPose } from '../../math/pose.ts';
 import { computeWelds } from '../../mesh/facts.ts';
+import { worldBox } from '../contact/world.ts';
 import type { Placed } from '../engine.ts';
-import { worldBox } from './world.ts';
 
 /**
  * 'same' if both bodies have the same triangles at the same world positions, as often and wound the same way;

@@ -3,10 +3,10 @@ import { createCpuEngine } from '../../cpu/engine.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { box, cylinder, icosphere, torus, tube } from '../../mesh/shapes/index.ts';
 import type { Placed } from '../engine.ts';
+import { BruteEngine, meetingTriangles, placedSoup, randomIntegers } from '../testing/brute-engine.ts';
+import { countedRelation, randomBoxes, randomCubes } from '../testing/grid-solids.ts';
 import { pointsInside } from '../winding.ts';
 import { relationOf } from './relation.ts';
-import { BruteEngine, meetingTriangles, placedSoup, randomIntegers } from './testing/brute-engine.ts';
-import { countedRelation, randomBoxes, randomCubes } from './testing/grid-solids.ts';
 
 // The same answers with the engine's trees as with every triangle looked at.
 

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { fromDoubles, type Homogeneous } from '../../math/rational.ts';
-import { type Corners, holdsPoint } from './contact.ts';
+import { type Corners, holdsPoint } from '../contact/contact.ts';
+import { randomIntegers } from '../testing/brute-engine.ts';
+import { type GridSheets, isDivided, randomSheets } from '../testing/grid-sheets.ts';
 import { crossesAt } from './link.ts';
-import { randomIntegers } from './testing/brute-engine.ts';
-import { type GridSheets, isDivided, randomSheets } from './testing/grid-sheets.ts';
 
 if (process.env['NEARFIELD_SLOW']) vi.setConfig({ testTimeout: 1_000_000 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { box, icosphere, torus } from '../../mesh/shapes/index.ts';
 import type { Placed } from '../engine.ts';
-import { bruteRelation, identityPose, placedSoup } from './testing/brute-engine.ts';
+import { bruteRelation, identityPose, placedSoup } from '../testing/brute-engine.ts';
 
 type Triangles = readonly (readonly number[])[];
 type Point = readonly [number, number, number];

@@ -1,10 +1,10 @@
 // The relation of two bodies: exactly one of six words, decided exactly. Solids are compared as sets of points
 // with an inside (solids.ts), anything else as surfaces (surfaces.ts).
 
+import type { TriangleFinder } from '../contact/world.ts';
 import type { Placed } from '../engine.ts';
-import { relationOfSolids } from './solids.ts';
+import { relationOfSolids } from './solids/solids.ts';
 import { relationOfSurfaces } from './surfaces.ts';
-import type { TriangleFinder } from './world.ts';
 
 /**
  * From the side of the first body. Two solids, the first that holds: `separate` (no common point), `touching`

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { bruteRelation, placedSoup, randomIntegers } from './testing/brute-engine.ts';
-import { boxSheets, type GridSheets, randomSheets, relationByNeighbours } from './testing/grid-sheets.ts';
+import { bruteRelation, placedSoup, randomIntegers } from '../testing/brute-engine.ts';
+import { boxSheets, type GridSheets, randomSheets, relationByNeighbours } from '../testing/grid-sheets.ts';
 
 if (process.env['NEARFIELD_SLOW']) vi.setConfig({ testTimeout: 1_000_000 });
 

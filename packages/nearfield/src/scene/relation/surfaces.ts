@@ -24,14 +24,14 @@ import {
   samePoint,
   toDoubles,
 } from '../../math/rational.ts';
+import { type Corners, contactOf, holdsPoint, onSegment, unitDirections } from '../contact/contact.ts';
+import { boxAround, compareNear, longestAxis, mayMeet, type Near, nearDoubles } from '../contact/near.ts';
+import { boxesShareNoVolume, placeCorners, projectionAxis, worldBox } from '../contact/world.ts';
 import type { Placed } from '../engine.ts';
 import { crossCleanly } from './clean-crossing.ts';
-import { type Corners, contactOf, holdsPoint, onSegment, unitDirections } from './contact.ts';
 import { copyOf } from './copies.ts';
 import { crossesAt } from './link.ts';
-import { boxAround, compareNear, longestAxis, mayMeet, type Near, nearDoubles } from './near.ts';
 import type { Relation } from './relation.ts';
-import { boxesShareNoVolume, placeCorners, projectionAxis, worldBox } from './world.ts';
 
 /** The relation of two bodies that are not both solid, given every pair of triangles that meet. */
 export function relationOfSurfaces(a: Placed, b: Placed, triangles: Uint32Array): Relation {

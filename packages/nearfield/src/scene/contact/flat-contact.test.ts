@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { orient3dAt } from '../../math/orient.ts';
 import { comparePoints, type Homogeneous, pointAt, toDoubles } from '../../math/rational.ts';
+import { randomIntegers } from '../testing/brute-engine.ts';
 import { contactOf } from './contact.ts';
 import { flatContact } from './flat-contact.ts';
 import { PointNumbers } from './point-numbers.ts';
-import { randomIntegers } from './testing/brute-engine.ts';
 import { projectionAxis } from './world.ts';
 
 const written = (points: readonly Homogeneous[]): string =>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { fromDoubles } from '../../math/rational.ts';
+import { fromDoubles } from '../../../math/rational.ts';
+import { BruteEngine, placedSoup, randomIntegers } from '../../testing/brute-engine.ts';
+import { randomBoxes } from '../../testing/grid-solids.ts';
 import { Facet } from './cells.ts';
 import { Probe, type Sides } from './probe.ts';
-import { BruteEngine, placedSoup, randomIntegers } from './testing/brute-engine.ts';
-import { randomBoxes } from './testing/grid-solids.ts';
 
 const written = ({ above, below }: Sides): string => `${above.join()} above, ${below.join()} below`;
 

@@ -1,10 +1,10 @@
 // Where is it most telling to look at two surfaces that cross? On each of two triangles that cross, a little to
 // either side of the other. Plain doubles: the points are only guesses, what is found there is exact.
 
-import { properCrossing } from '../../math/triangle-triangle.ts';
-import type { Placed } from '../engine.ts';
+import { properCrossing } from '../../../math/triangle-triangle.ts';
+import { placeCorners } from '../../contact/world.ts';
+import type { Placed } from '../../engine.ts';
 import { Facet } from './cells.ts';
-import { placeCorners } from './world.ts';
 
 /** A point of a triangle of body 0 or 1, by its coordinates along the axes after the facet's. */
 export interface Sample {

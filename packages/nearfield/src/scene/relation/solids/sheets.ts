@@ -16,12 +16,19 @@
 //
 // Everything is decided by the signs of contact-signs.ts, which are exact.
 
-import { orient2dAt, orient3dAt } from '../../math/orient.ts';
-import { properCrossing } from '../../math/triangle-triangle.ts';
-import { DisjointSets } from '../../mesh/facts.ts';
-import type { Placed } from '../engine.ts';
-import { anyAbove, anyBelow, type Contacts, isZeroAt, ownSigns, partnerSigns } from './contact-signs.ts';
-import { placeCorners } from './world.ts';
+import { orient2dAt, orient3dAt } from '../../../math/orient.ts';
+import { properCrossing } from '../../../math/triangle-triangle.ts';
+import { DisjointSets } from '../../../mesh/facts.ts';
+import {
+  anyAbove,
+  anyBelow,
+  type Contacts,
+  isZeroAt,
+  ownSigns,
+  partnerSigns,
+} from '../../contact/contact-signs.ts';
+import { placeCorners } from '../../contact/world.ts';
+import type { Placed } from '../../engine.ts';
 
 /** A side of a triangle. */
 export type Face = 0 | 1;

@@ -3,8 +3,8 @@
 // side, those in the triangle's own plane at the point the step to the near side. Looking along an axis makes
 // every question two-dimensional but one: whether another triangle lies beyond the point or before it.
 
-import { type Box, emptyBox, placeBox } from '../../math/box.ts';
-import { orient2dAt, orient3dAt } from '../../math/orient.ts';
+import { type Box, emptyBox, placeBox } from '../../../math/box.ts';
+import { orient2dAt, orient3dAt } from '../../../math/orient.ts';
 import {
   fromDoubles,
   type Homogeneous,
@@ -13,10 +13,10 @@ import {
   sideOf,
   toDoubles,
   turn,
-} from '../../math/rational.ts';
-import type { Placed } from '../engine.ts';
+} from '../../../math/rational.ts';
+import { placeCorners, type TriangleFinder } from '../../contact/world.ts';
+import type { Placed } from '../../engine.ts';
 import type { Facet } from './cells.ts';
-import { placeCorners, type TriangleFinder } from './world.ts';
 
 /** Winding numbers of both bodies on the side of a triangle that its normal points to, and on the other. */
 export interface Sides {

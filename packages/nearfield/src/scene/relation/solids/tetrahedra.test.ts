@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { bruteRelation, meetingTriangles, placedSoup, randomIntegers } from './testing/brute-engine.ts';
+import { bruteRelation, meetingTriangles, placedSoup, randomIntegers } from '../../testing/brute-engine.ts';
 
 // Solids made of cells of one mesh of tetrahedra lie flush against one another at all angles, as parts of an
 // assembly do, and their relation is that of the sets of cells.

@@ -1,12 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
-import { relationOf } from './relation.ts';
 import {
   BruteEngine,
   bruteRelation,
   meetingTriangles,
   placedSoup,
   randomIntegers,
-} from './testing/brute-engine.ts';
+} from '../../testing/brute-engine.ts';
 import {
   allCubes,
   countedRelation,
@@ -17,7 +16,8 @@ import {
   randomCubes,
   solidOfBoxes,
   solidOfCubes,
-} from './testing/grid-solids.ts';
+} from '../../testing/grid-solids.ts';
+import { relationOf } from '../relation.ts';
 
 if (process.env['NEARFIELD_SLOW']) vi.setConfig({ testTimeout: 1_000_000 });
 

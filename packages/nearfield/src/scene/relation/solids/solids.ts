@@ -8,18 +8,8 @@
 // a question open that nothing else has answered, the same is found out about A's own winding numbers; then the
 // triangle is cut by B into cells, and at last each of these by A too.
 
-import { fromDoubles, mix } from '../../math/rational.ts';
-import type { Placed } from '../engine.ts';
-import { seededRandom, windingNumber } from '../winding.ts';
-import { type Cell, type Cut, cutCells, Facet, findCuts, isInside } from './cells.ts';
-import { type Contacts, contactsBetween, contactsWithin } from './contact-signs.ts';
-import { copyOf } from './copies.ts';
-import { crossingSamples } from './crossing-samples.ts';
-import { both, everyKind, kindOf, onlyA, onlyOf, possible, possibleKinds, type Side } from './kinds.ts';
-import { Probe, type Sides } from './probe.ts';
-import { connectedRegions, without } from './regions.ts';
-import type { Relation } from './relation.ts';
-import { above, type Face, faces, Sheets } from './sheets.ts';
+import { fromDoubles, mix } from '../../../math/rational.ts';
+import { type Contacts, contactsBetween, contactsWithin } from '../../contact/contact-signs.ts';
 import {
   boxesShareNoVolume,
   cornersBox,
@@ -28,7 +18,17 @@ import {
   placeCorners,
   type TriangleFinder,
   worldBox,
-} from './world.ts';
+} from '../../contact/world.ts';
+import type { Placed } from '../../engine.ts';
+import { seededRandom, windingNumber } from '../../winding.ts';
+import { copyOf } from '../copies.ts';
+import type { Relation } from '../relation.ts';
+import { type Cell, type Cut, cutCells, Facet, findCuts, isInside } from './cells.ts';
+import { crossingSamples } from './crossing-samples.ts';
+import { both, everyKind, kindOf, onlyA, onlyOf, possible, possibleKinds, type Side } from './kinds.ts';
+import { Probe, type Sides } from './probe.ts';
+import { connectedRegions, without } from './regions.ts';
+import { above, type Face, faces, Sheets } from './sheets.ts';
 
 /** Triangles that do not meet the other body, connected to one another; or one cell of one triangle. */
 interface Piece {

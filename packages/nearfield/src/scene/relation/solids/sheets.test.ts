@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { contactsBetween, contactsWithin } from '../../contact/contact-signs.ts';
+import { BruteEngine, meetingTriangles, placedSoup, randomIntegers } from '../../testing/brute-engine.ts';
+import { type GridSolid, randomBoxes, randomCubes, solidOfBoxes } from '../../testing/grid-solids.ts';
 import { Facet } from './cells.ts';
-import { contactsBetween, contactsWithin } from './contact-signs.ts';
 import { Probe } from './probe.ts';
 import { faces, Sheets } from './sheets.ts';
-import { BruteEngine, meetingTriangles, placedSoup, randomIntegers } from './testing/brute-engine.ts';
-import { type GridSolid, randomBoxes, randomCubes, solidOfBoxes } from './testing/grid-solids.ts';
 
 // What sheets say about faces, against looks at many points of each: along a face whose winding number is constant
 // they are all the same, and faces that are said to have it in common do.

@@ -3,8 +3,8 @@
 // segment itself passes through the inside of the cell. Corners of cells are intersections of three of the planes
 // the input spans, so that the integers do not grow with the number of cuts.
 
-import { type Box, boxesMeet } from '../../math/box.ts';
-import { orient2dAt, orient3dAt, type Sign } from '../../math/orient.ts';
+import { type Box, boxesMeet } from '../../../math/box.ts';
+import { orient2dAt, orient3dAt, type Sign } from '../../../math/orient.ts';
 import {
   compareAlong,
   type Homogeneous,
@@ -13,10 +13,10 @@ import {
   planeThrough,
   pointAt,
   sideOf,
-} from '../../math/rational.ts';
-import { unitDirections } from './contact.ts';
-import { boxAround, compareNear, longestAxis, type Near, nearDoubles } from './near.ts';
-import { projectionAxis } from './world.ts';
+} from '../../../math/rational.ts';
+import { unitDirections } from '../../contact/contact.ts';
+import { boxAround, compareNear, longestAxis, type Near, nearDoubles } from '../../contact/near.ts';
+import { projectionAxis } from '../../contact/world.ts';
 
 /** A segment in the plane of a triangle, and a plane through it that crosses the triangle's. */
 export interface Cut {
