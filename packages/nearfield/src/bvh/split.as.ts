@@ -4,6 +4,8 @@
 /** Points are four words: x, y, z as floats and a value that goes with them. */
 export const pointBytes: usize = 16;
 const sampleCount: u32 = 64;
+/** Bytes of points from which on pivots are taken at random places. */
+const manyPoints: usize = 64 * pointBytes;
 /** Bytes that must be free behind the points. */
 export const sampleBytes: usize = 4 * <usize>sampleCount;
 
@@ -72,12 +74,25 @@ function select(points: usize, count: u32, left: u32, sample: usize): void {
       high = first;
     }
   }
+  let seed: u32 = 0x9e3779b9;
   while (high - low > pointBytes) {
     const last = high - pointBytes;
-    const middle = low + (((last - low) >> 5) << 4);
-    const a = load<f32>(low + axis);
-    const b = load<f32>(middle + axis);
-    const c = load<f32>(last + axis);
+    let p = low;
+    let q = low + (((last - low) >> 5) << 4);
+    let r = last;
+    // For fixed places there are orders of points, falling or rising and falling, of which every pass sets aside but a few.
+    if (high - low > manyPoints) {
+      const many = <u64>((high - low) >> 4);
+      seed = seed * 1664525 + 1013904223;
+      p = low + ((<usize>((many * seed) >> 32)) << 4);
+      seed = seed * 1664525 + 1013904223;
+      q = low + ((<usize>((many * seed) >> 32)) << 4);
+      seed = seed * 1664525 + 1013904223;
+      r = low + ((<usize>((many * seed) >> 32)) << 4);
+    }
+    const a = load<f32>(p + axis);
+    const b = load<f32>(q + axis);
+    const c = load<f32>(r + axis);
     const pivot = max(min(a, b), min(max(a, b), c));
     const cut = partition(low, high, axis, pivot);
     if (cut > target) {
