@@ -49,3 +49,27 @@ export function placeBox(pose: Pose, box: Box, out: Box = new Float64Array(6)): 
   }
   return out;
 }
+
+/**
+ * Whether the world positions of a box's points fit in doubles with what rounding may add: the CPU engine's own
+ * computation (methods/hierarchy/place.as.ts), so that every engine refuses the same bodies.
+ */
+export function boxIsPlaced(pose: Pose, box: Box): boolean {
+  if (isEmptyBox(box)) return true;
+  for (let row = 0; row < 3; row++) {
+    let place = 0;
+    let size = 0;
+    let half = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      const [low, high, entry] = [box[axis], box[axis + 3], pose[4 * axis + row]];
+      const centre = low * 0.5 + high * 0.5;
+      place += entry * centre;
+      size += Math.abs(entry) * Math.max(Math.abs(low), Math.abs(high));
+      half += Math.abs(entry) * (Math.max(high - centre, centre - low) * (1 + 2 ** -51));
+    }
+    place += pose[12 + row];
+    half += 2 ** -48 * (size + Math.abs(pose[12 + row])) + 2 ** -1060;
+    if (!Number.isFinite(place - half) || !Number.isFinite(place + half)) return false;
+  }
+  return true;
+}
