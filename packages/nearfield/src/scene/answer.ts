@@ -4,7 +4,7 @@
 import { NearfieldError } from '../errors.ts';
 import type { Body } from './body.ts';
 import type { EngineStats, Limits, SyncEngine } from './engine.ts';
-import { decidePairs } from './exact.ts';
+import { decidePairs, type MeetingTriangles } from './exact.ts';
 import { asNow, type Moment, type Snapshot } from './moment.ts';
 import { type Relation, relationOf } from './relation/relation.ts';
 
@@ -21,10 +21,12 @@ export class Pair {
   readonly #snapshot: Snapshot;
   readonly #i: number;
   readonly #j: number;
+  readonly #found: MeetingTriangles | undefined;
+  readonly #candidate: number;
   #triangles: Uint32Array | undefined;
   #relation: Relation | undefined;
 
-  /** i and j are the places of a and b in the snapshot. */
+  /** i and j are the places of a and b in the snapshot; `found` has the triangles of the candidate, if known. */
   constructor(
     readonly a: Body,
     readonly b: Body,
@@ -32,19 +34,25 @@ export class Pair {
     j: number,
     /** How many triangle pairs meet; 0 where one body lies within the other. Undefined with detail 'any'. */
     readonly triangleCount: number | undefined,
-    triangles: Uint32Array | undefined,
+    found: MeetingTriangles | undefined,
+    candidate: number,
     snapshot: Snapshot,
     engine: SyncEngine,
   ) {
     this.#i = i;
     this.#j = j;
-    this.#triangles = triangles;
+    this.#found = found;
+    this.#candidate = candidate;
     this.#snapshot = snapshot;
     this.#engine = engine;
   }
 
   /** (triangle of a, triangle of b) of every pair that meets, sorted: the same order every time. */
   get triangles(): Uint32Array {
+    if (this.#triangles === undefined && this.#found !== undefined) {
+      const { start, triangles } = this.#found;
+      this.#triangles = triangles.subarray(2 * start[this.#candidate], 2 * start[this.#candidate + 1]);
+    }
     return (this.#triangles ??= this.#asThen((a, b) => this.#meeting(a, b)));
   }
 
@@ -54,8 +62,8 @@ export class Pair {
    */
   get relation(): Relation {
     return (this.#relation ??= this.#asThen((a, b) => {
-      this.#triangles ??= this.#meeting(a, b);
-      return relationOf(this.#engine, a, b, this.#triangles);
+      const triangles = this.#found ? this.triangles : (this.#triangles ??= this.#meeting(a, b));
+      return relationOf(this.#engine, a, b, triangles);
     }));
   }
 

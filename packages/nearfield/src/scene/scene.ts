@@ -214,11 +214,10 @@ export class Scene {
       const start = found ? found.start[c] : 0;
       const end = found ? found.start[c + 1] : (counts ?? some)![c];
       if (start === end && !this.#shareInterior(question, i, j)) continue;
-      const triangles = found?.triangles.subarray(2 * start, 2 * end);
       const count = detail === 'any' ? undefined : end - start;
       snapshot.add(i, seenAt(i));
       snapshot.add(j, seenAt(j));
-      pairs.push(new Pair(bodies[i], bodies[j], i, j, count, triangles, snapshot, this.#cpu));
+      pairs.push(new Pair(bodies[i], bodies[j], i, j, count, found, c, snapshot, this.#cpu));
     }
     pairs.sort((p, q) => p.a.index - q.a.index || p.b.index - q.b.index);
     return new Interferences(pairs, 'hierarchy', engine.backend, raw.stats);
