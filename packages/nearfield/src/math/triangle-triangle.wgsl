@@ -65,7 +65,7 @@ fn trianglesMeet(pair: TrianglePair) -> u32 {
     if (verdict != unsure) { return verdict; }
   }
   let slack = 1.001 * (pair.errorA + errorToB + 16.0 * unit * (lengthA + termsB));
-  if (separatedByAxis(pair, normalA, normalB, slack)) { return separate; }
+  if (separatedByAxis(pair, normalA, normalB, slack, lengthA + termsB)) { return separate; }
   return unsure;
 }
 
@@ -121,24 +121,36 @@ fn rotated(p: vec3f, q: vec3f, r: vec3f, first: u32) -> array<vec3f, 3> {
 /**
  * Whether some axis certainly separates the triangles: each edge crossed with each of the other's, and in
  * either plane the normals of its edges (for triangles nearly coplanar). Any vector is a valid axis as
- * computed, so only the projections have errors.
+ * computed, so the projections have errors; and since a compiler may compute the axis e × f anew for each use,
+ * fused or not, so has the axis: between two uses its components differ by 4u·|e|₁|f|₁ in all, twice that where
+ * e is itself the cross product of edges p and q, with |p|₁|q|₁ for |e|₁. Coordinates up to `reach` multiply it,
+ * in both projections compared: 16u·|e|₁|f|₁·reach, and as much again for its own rounding.
  */
-fn separatedByAxis(pair: TrianglePair, normalA: vec3f, normalB: vec3f, slack: f32) -> bool {
+fn separatedByAxis(
+  pair: TrianglePair, normalA: vec3f, normalB: vec3f, slack: f32, reach: f32,
+) -> bool {
   let edgesA = array<vec3f, 3>(pair.a1, pair.a2, pair.a2 - pair.a1);
   let edgesB = array<vec3f, 3>(pair.b1, pair.b2, pair.b2 - pair.b1);
   for (var i = 0u; i < 15u; i++) {
-    var axis: vec3f;
-    if (i < 9u) { axis = cross(edgesA[i / 3u], edgesB[i % 3u]); }
-    else if (i < 12u) { axis = cross(normalA, edgesA[i - 9u]); }
-    else { axis = cross(normalB, edgesB[i - 12u]); }
+    var e = edgesA[(i / 3u) % 3u];
+    var f = edgesB[i % 3u];
+    var sizeE = size1(e);
+    if (i >= 12u) { e = normalB; sizeE = size1(pair.b1) * size1(pair.b2); }
+    else if (i >= 9u) { e = normalA; f = edgesA[i - 9u]; sizeE = size1(pair.a1) * size1(pair.a2); }
+    let axis = cross(e, f);
     let a1 = dot(axis, pair.a1);
     let a2 = dot(axis, pair.a2);
     let b0 = dot(axis, pair.offset);
     let b1 = dot(axis, pair.offset + pair.b1);
     let b2 = dot(axis, pair.offset + pair.b2);
-    let bound = 1.001 * slack * (abs(axis.x) + abs(axis.y) + abs(axis.z)) + 0x1p-100;
+    let moved = 32.0 * unit * sizeE * size1(f) * reach;
+    let bound = 1.001 * (slack * size1(axis) + moved) + 0x1p-100;
     if (min(min(b1, b2), b0) - max(max(a1, a2), 0.0) > bound) { return true; }
     if (min(min(a1, a2), 0.0) - max(max(b1, b2), b0) > bound) { return true; }
   }
   return false;
+}
+
+fn size1(v: vec3f) -> f32 {
+  return abs(v.x) + abs(v.y) + abs(v.z);
 }

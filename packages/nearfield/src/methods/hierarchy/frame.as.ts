@@ -24,7 +24,7 @@
 // Triangles deserve better, since they are small. Their corners are moved in double, from the stored floats, and rounded
 // once: instead of (3), 2^-24·(Σ_j |R_ij| h_j + |T_i|) for that rounding and 2^-24·Σ_j |R_ij| for v. With A's own 2^-24
 // the uncertainty of every corner, the largest of the three axes, is
-//   δ = max_i [(1) + (2) + 2^-24·(Σ_j |R_ij| (h_j + 1) + |T_i| + 2)].
+//   δ = max_i [(1) + (2) + 2^-24·(Σ_j |R_ij| (h_j + 1) + |T_i| + 4)].
 //
 // If F is unknown or a sum exceeds 10^30 the map is 0 and slack and δ 10^30: nothing of size ≤ 2 is told apart then.
 
@@ -84,7 +84,7 @@ function relateOneWay(into: usize, from: usize, out: usize): void {
     worst = max(worst, size + noise);
     // max(worst, NaN) may drop the NaN: a NaN must not pass as small.
     if (!(size + noise + extra < unusable)) worst = Infinity;
-    spread = max(spread, noise + single * (size + (abs(r0) + abs(r1) + abs(r2)) + 2.0));
+    spread = max(spread, noise + single * (size + (abs(r0) + abs(r1) + abs(r2)) + 4.0));
     const at = out + (row << 6);
     put(at, r0);
     put(at + 16, r1);
