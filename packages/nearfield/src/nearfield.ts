@@ -41,7 +41,7 @@ export class Nearfield {
 
   scene(): Scene {
     if (this.#closed) throw new NearfieldError('closed', 'this Nearfield has been closed');
-    const scene = new Scene(this.#engine, this.#cpu);
+    const scene: Scene = new Scene(this.#engine, this.#cpu, () => this.#scenes.delete(scene));
     this.#scenes.add(scene);
     return scene;
   }
@@ -50,7 +50,7 @@ export class Nearfield {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    for (const scene of this.#scenes) scene.close();
+    for (const scene of [...this.#scenes]) scene.close();
     if (this.#engine !== this.#cpu) this.#engine.close();
     this.#cpu.close();
   }

@@ -35,11 +35,13 @@ export class Scene {
   /** Shapes that bodies gave up, each with the questions still waiting that may see it. */
   #released: { readonly shape: Shape; readonly until: Set<Question> }[] = [];
   #bodies: Body[] = [];
+  readonly #onClose: () => void;
   #nextIndex = 0;
   #closed = false;
 
   /** Use `nf.scene()`. */
-  constructor(engine: Engine, cpu: SyncEngine) {
+  constructor(engine: Engine, cpu: SyncEngine, onClose = () => {}) {
+    this.#onClose = onClose;
     this.#engine = engine;
     this.#cpu = cpu;
     const shapes = (this.#shapes = new SharedShapes(shape => {
@@ -144,11 +146,13 @@ export class Scene {
     return this.#pointsInside(body, points);
   }
 
-  /** Called by `nf.close()`: all bodies leave. */
+  /** All bodies leave, and what they held is freed. `nf.close()` closes every scene. */
   close(): void {
+    if (this.#closed) return;
     for (const body of this.#bodies) body.leave();
     this.#bodies = [];
     this.#closed = true;
+    this.#onClose();
   }
 
   #ask(bodies: readonly Body[]): Question {
