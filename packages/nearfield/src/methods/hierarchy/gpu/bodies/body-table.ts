@@ -54,6 +54,13 @@ export class BodyTable {
     const entries = this.#entries;
     const shapeWords = this.#shapeWords;
     const poseWords = this.#poseWords;
+    const originX = this.scene.origin[0];
+    const originY = this.scene.origin[1];
+    const originZ = this.scene.origin[2];
+    let lastFrame: LocalFrame | undefined;
+    let unit = 1;
+    let farthest = 0;
+    let changed = 0;
     let first = count;
     let last = -1;
     for (let i = 0; i < count; i++) {
@@ -67,18 +74,31 @@ export class BodyTable {
       }
       const { frame } = entry;
       if (known[i] === body && poseRevisions[i] === poseRevision && frames[i] === frame) continue;
-      if (!fitsWithRoom(body.pose, frame) && !isPlaced(body)) {
+      if (frame !== lastFrame) {
+        lastFrame = frame;
+        unit = 2 ** frame.exponent;
+      }
+      if (!fitsWithRoom(body.pose, frame.reach, unit) && !isPlaced(body)) {
         // Those before it were not written either.
         this.#known = [];
         throw new NearfieldError('not-finite', `body ${i}: its world positions do not fit in doubles`);
       }
-      known[i] = body;
+      // Storing a reference costs the garbage collector's barrier: only where it is another one.
+      if (known[i] !== body) known[i] = body;
+      if (frames[i] !== frame) frames[i] = frame;
       poseRevisions[i] = poseRevision;
-      frames[i] = frame;
       shapeWords[i] = entry.index;
-      writePose(body.pose, frame.origin, poseWords, doubles * i);
+      const at = doubles * i;
+      writePose(body.pose, frame.origin, poseWords, at);
+      const offX = Math.abs(poseWords[at + 9] - originX);
+      const offY = Math.abs(poseWords[at + 10] - originY);
+      const offZ = Math.abs(poseWords[at + 11] - originZ);
+      if (offX > farthest) farthest = offX;
+      if (offY > farthest) farthest = offY;
+      if (offZ > farthest) farthest = offZ;
       if (last < 0) first = i;
       last = i;
+      changed++;
     }
     if (last < 0) return;
     const queue = this.#device.queue;
@@ -91,7 +111,8 @@ export class BodyTable {
       doubles * length,
     );
     queue.writeBuffer(this.#shapes.buffer, 4 * first, this.#shapeWords, first, length);
-    this.#fitScene(count);
+    // Where every body moved, the loop above has seen them all.
+    if (changed < count || !this.#isFitting(farthest)) this.#fitScene(count);
   }
 
   #grow(count: number): void {
@@ -110,7 +131,11 @@ export class BodyTable {
     this.#entries.length = count;
   }
 
-  /** Keeps the scene's frame while every local origin lies within it and it is at most 16 times too large. */
+  #isFitting(farthest: number): boolean {
+    return farthest <= this.#spread && farthest >= this.#spread / 16;
+  }
+
+  /** Makes the scene's frame anew unless every local origin lies within it and it is at most 16 times too large. */
   #fitScene(count: number): void {
     const { origin } = this.scene;
     const words = this.#poseWords;
@@ -137,7 +162,7 @@ export class BodyTable {
       Math.max(highY - origin[1], origin[1] - lowY),
       Math.max(highZ - origin[2], origin[2] - lowZ),
     );
-    if (farthest <= this.#spread && farthest >= this.#spread / 16) return;
+    if (this.#isFitting(farthest)) return;
     origin[0] = lowX / 2 + highX / 2;
     origin[1] = lowY / 2 + highY / 2;
     origin[2] = lowZ / 2 + highZ / 2;
@@ -184,9 +209,10 @@ function writePose(m: Float64Array, origin: readonly number[], out: Float64Array
 }
 
 /** Whether world positions are below a quarter of the largest double, from what is known without looking at them. */
-function fitsWithRoom(m: Float64Array, { exponent, reach }: LocalFrame): boolean {
-  const [x, y, z] = reach;
-  const unit = 2 ** exponent;
+function fitsWithRoom(m: Float64Array, reach: Float32Array, unit: number): boolean {
+  const x = reach[0];
+  const y = reach[1];
+  const z = reach[2];
   for (let row = 0; row < 3; row++) {
     const linear = Math.abs(m[row]) * x + Math.abs(m[4 + row]) * y + Math.abs(m[8 + row]) * z;
     if (!(linear * unit + Math.abs(m[12 + row]) < Number.MAX_VALUE / 4)) return false;
