@@ -65,7 +65,7 @@ export class CpuEngine implements SyncEngine {
     try {
       this.#prepare(job, bodies, request);
       const second = this.#runToEnd(job, this.#kernels.call.traversePairs, false);
-      return answerOf(job, request.detail, false, second);
+      return { ...answerOf(job, request.detail, false, second), hasty: isHasty(request) };
     } finally {
       this.#finish(job);
     }
@@ -77,7 +77,7 @@ export class CpuEngine implements SyncEngine {
       this.#prepare(job, bodies, request);
       job.hold(bodies);
       const second = await this.#runInSlices(job, this.#kernels.call.traversePairs, false, request);
-      return answerOf(job, request.detail, false, second);
+      return { ...answerOf(job, request.detail, false, second), hasty: isHasty(request) };
     } finally {
       this.#finish(job);
     }
@@ -177,7 +177,7 @@ export class CpuEngine implements SyncEngine {
   #prepare(job: Job, bodies: readonly Placed[], request: InterfereRequest): void {
     job.place(bodies);
     job.findCandidates(bodies.length, request.candidates);
-    job.begin(request.detail, request.bruteForce === true);
+    job.begin(isHasty(request) ? 'first' : request.detail, request.bruteForce === true);
   }
 
   #prepareSelf(job: Job, body: Placed): void {
@@ -306,6 +306,8 @@ export class CpuEngine implements SyncEngine {
 type Traversal = (job: number, budget: number) => number;
 
 /** What a job and the second thread found; the second thread is free then. */
+const isHasty = ({ detail, hasty }: InterfereRequest): boolean => detail === 'any' && hasty === true;
+
 function answerOf(job: Job, detail: Detail, self: boolean, second: SecondThread | undefined): RawAnswer {
   const answer = job.answer(detail, self, second?.job);
   second?.release();

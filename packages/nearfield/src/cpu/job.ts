@@ -7,7 +7,7 @@ import { full, type Kernels } from './kernels.ts';
 import type { Tree, Trees } from './trees.ts';
 
 const none = new Uint32Array(0);
-const modes: Readonly<Record<Detail, number>> = { list: 0, count: 1, any: 2 };
+const modes = { list: 0, count: 1, any: 2, first: 3 } as const;
 
 /** What a slot of the table was placed from. */
 interface Slot {
@@ -221,7 +221,7 @@ export class Job {
   }
 
   /** Readies the outputs; the candidates must have been found. */
-  begin(detail: Detail, bruteForce: boolean): void {
+  begin(detail: keyof typeof modes, bruteForce: boolean): void {
     const { layout } = this.#kernels;
     this.#set(layout.jobCandidate, 0);
     this.#set(layout.jobMode, modes[detail]);
@@ -270,7 +270,7 @@ export class Job {
   /** Whether the work left can be divided: not where the first pair found ends it, nor without trees. */
   get divisible(): boolean {
     const { layout } = this.#kernels;
-    return this.#get(layout.jobMode) !== modes.any && this.#get(layout.jobBruteForce) === 0;
+    return this.#get(layout.jobMode) < modes.any && this.#get(layout.jobBruteForce) === 0;
   }
 
   /**

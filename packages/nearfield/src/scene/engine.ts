@@ -38,6 +38,11 @@ export interface InterfereRequest extends Limits {
   readonly detail: Detail;
   /** Body indices (a, b), a < b, two a pair. Without it, the engine's own broad phase finds the candidates. */
   readonly candidates?: Uint32Array | undefined;
+  /**
+   * With detail 'any', an engine may stop at a candidate's first pair that meets or may, and say so. Where touching
+   * is common, deciding one pair exactly is far less work than collecting all that are unsure.
+   */
+  readonly hasty?: boolean | undefined;
   /** Test every triangle of one body against every triangle of the other (G1), no trees. */
   readonly bruteForce?: boolean | undefined;
 }
@@ -66,6 +71,8 @@ export interface RawAnswer {
   readonly counts?: Uint32Array | undefined;
   /** Records of the same form, not decided. With 'any' they may be left out for candidates with a certain pair. */
   readonly unsure: Uint32Array;
+  /** Whether the search of each candidate ended with its first record, certain or unsure. */
+  readonly hasty?: boolean | undefined;
   readonly stats: EngineStats;
 }
 

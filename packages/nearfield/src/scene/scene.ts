@@ -201,14 +201,14 @@ export class Scene {
     }
     const keep = pairPredicate(options);
     const candidates = keep && filterCandidates(this.#cpu.broadSync(placed), bodies, keep);
-    return { detail, bruteForce, signal, progress, candidates };
+    return { detail, bruteForce, signal, progress, candidates, hasty: true };
   }
 
   #interferenceAnswer(raw: RawAnswer, question: Question, detail: Detail, engine: Engine): Interferences {
     const { bodies, seenAt } = question;
     const found = detail === 'list' ? decidePairs(raw, seenAt, this.#cpu) : undefined;
     const counts = detail === 'count' ? decideCounts(raw, seenAt, this.#cpu) : undefined;
-    const some = detail === 'any' ? decideAny(raw, seenAt) : undefined;
+    const some = detail === 'any' ? this.#decideAny(raw, question) : undefined;
     const { candidates } = raw;
     const snapshot = new Snapshot(bodies.length, Math.min(bodies.length, candidates.length));
     const pairs: Pair[] = [];
@@ -225,6 +225,23 @@ export class Scene {
     }
     pairs.sort((p, q) => p.a.index - q.a.index || p.b.index - q.b.index);
     return new Interferences(pairs, 'hierarchy', engine.backend, raw.stats);
+  }
+
+  /** Whether each candidate has a pair that meets; a hasty search is made in full where its first pair does not. */
+  #decideAny(raw: RawAnswer, { placed, seenAt }: Question): Uint8Array {
+    const meets = decideAny(raw, seenAt);
+    if (!raw.hasty) return meets;
+    const doubtful = new Set<number>();
+    for (let r = 0; r < raw.unsure.length; r += 3)
+      if (meets[raw.unsure[r]] === 0) doubtful.add(raw.unsure[r]);
+    if (doubtful.size === 0) return meets;
+    const again = Uint32Array.from(
+      [...doubtful].flatMap(c => [raw.candidates[2 * c], raw.candidates[2 * c + 1]]),
+    );
+    const full = decideAny(this.#cpu.interfereSync(placed, { detail: 'any', candidates: again }), seenAt);
+    let i = 0;
+    for (const c of doubtful) meets[c] = full[i++];
+    return meets;
   }
 
   /** Whether two solids whose surfaces do not meet share a point: then a part of one lies within the other. */

@@ -19,11 +19,11 @@ export const jobCertainCapacity: usize = 32;
 export const jobUnsure: usize = 36;
 export const jobUnsureCount: usize = 40;
 export const jobUnsureCapacity: usize = 44;
-/** listMode, countMode or anyMode. */
+/** listMode, countMode, anyMode or firstMode. */
 export const jobMode: usize = 48;
 /** One word a candidate, in countMode. */
 export const jobCounts: usize = 52;
-/** Whether the candidate has a certain pair already, in anyMode. */
+/** Whether the candidate has a certain pair already, in anyMode; a certain or an unsure one, in firstMode. */
 export const jobFound: usize = 56;
 /** 1 tests every pair of leaves, no boxes. */
 export const jobBruteForce: usize = 60;
@@ -47,6 +47,7 @@ export const stackEntries: usize = 1024;
 export const listMode: u32 = 0;
 export const countMode: u32 = 1;
 export const anyMode: u32 = 2;
+export const firstMode: u32 = 3;
 
 /** What a kernel returns. */
 export const jobDone: i32 = 0;
@@ -77,6 +78,7 @@ export function emitUnsure(job: usize, a: u32, b: u32): void {
   store<u32>(at, a, 4);
   store<u32>(at, b, 8);
   store<u32>(job, count + 1, jobUnsureCount);
+  if (load<u32>(job, jobMode) === firstMode) store<u32>(job, 1, jobFound);
 }
 
 /** Whether sixteen more records of each kind fit. */

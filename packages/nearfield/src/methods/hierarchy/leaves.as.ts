@@ -22,6 +22,7 @@ import {
   anyMode,
   emitCertain,
   emitUnsure,
+  firstMode,
   jobFrame,
   jobLeafCache,
   jobMode,
@@ -230,9 +231,10 @@ export function leafPair(job: usize, a: usize, b: usize, la: u32, lb: u32, valid
       const tb = load<u32>(load<usize>(load<usize>(b, bodyTree), treeOrder) + ((<usize>slotB) << 2));
       if (answer === meeting) {
         emitCertain(job, ta, tb);
-        if (load<u32>(job, jobMode) === anyMode) return;
+        if (load<u32>(job, jobMode) >= anyMode) return;
       } else {
         emitUnsure(job, ta, tb);
+        if (load<u32>(job, jobMode) === firstMode) return;
       }
     }
   }

@@ -130,7 +130,7 @@ export function stepPair(job: usize, a: usize, b: usize): void {
   const leafB = levelB === load<u32>(treeB, treeLevelCount);
   if (leafA && leafB) {
     leafPair(job, a, b, indexA, indexB, triangleMask(treeA, indexA), triangleMask(treeB, indexB));
-    if (load<u32>(job, jobMode) === anyMode && load<u32>(job, jobFound)) store<u32>(job, 0, jobStackCount);
+    if (load<u32>(job, jobMode) >= anyMode && load<u32>(job, jobFound)) store<u32>(job, 0, jobStackCount);
     return;
   }
   if (load<u32>(job, jobFlat)) {
@@ -176,7 +176,7 @@ function bruteForceStep(job: usize, a: usize, b: usize, leafA: u32, leafB: u32):
   const treeA = load<usize>(a, bodyTree);
   const treeB = load<usize>(b, bodyTree);
   leafPair(job, a, b, leafA, leafB, triangleMask(treeA, leafA), triangleMask(treeB, leafB));
-  if (load<u32>(job, jobMode) === anyMode && load<u32>(job, jobFound)) return;
+  if (load<u32>(job, jobMode) >= anyMode && load<u32>(job, jobFound)) return;
   if (leafB + 1 < load<u32>(treeB, treeLeafCount)) push(job, leafA, leafB + 1, 0, 0);
   else if (leafA + 1 < load<u32>(treeA, treeLeafCount)) push(job, leafA + 1, 0, 0, 0);
 }
@@ -345,7 +345,7 @@ function openBoth(
   const sizesB = f32x4.add(f32x4.add(hx, hy), hz);
   v128.store(scratch, sizesA, 176);
   v128.store(scratch, sizesB, 192);
-  const any = load<u32>(job, jobMode) === anyMode;
+  const any = load<u32>(job, jobMode) >= anyMode;
   if (any) {
     for (let i: usize = 0; i < 4; i++) {
       const own = a + (i << 2);
