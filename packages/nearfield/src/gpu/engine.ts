@@ -73,11 +73,8 @@ async function prepare(
 export class GpuEngine implements Engine {
   readonly backend = 'gpu';
   readonly name: string;
-  /**
-   * How trees are traversed. All ways give the same answers. Packets test half as many boxes as walks and need
-   * barriers, which are dear in software.
-   */
-  traversal: Exclude<Traversal, 'brute-force'>;
+  /** How trees are traversed. Both ways give the same answers; the walk needs fewer dispatches. */
+  traversal: Exclude<Traversal, 'brute-force'> = 'walk';
   readonly #options: GpuEngineOptions;
   #session: Session;
   #closed = false;
@@ -89,7 +86,6 @@ export class GpuEngine implements Engine {
     this.#session = session;
     this.#options = options;
     this.name = session.opened.name;
-    this.traversal = session.opened.software ? 'walk' : 'packets';
   }
 
   /** The device in use; another one after a loss. */
@@ -112,9 +108,7 @@ export class GpuEngine implements Engine {
 
   interfere(bodies: readonly Placed[], request: InterfereRequest): Promise<RawAnswer> {
     const { detail, candidates } = request;
-    // To stop at the first pair, threads test leaves as they find them: packets do not.
-    const first = detail === 'any' && this.traversal === 'packets';
-    const traversal = request.bruteForce ? 'brute-force' : first ? 'walk' : this.traversal;
+    const traversal = request.bruteForce ? 'brute-force' : this.traversal;
     return this.#ask(bodies, { detail, candidates, traversal }, request);
   }
 

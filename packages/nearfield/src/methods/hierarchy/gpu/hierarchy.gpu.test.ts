@@ -121,13 +121,8 @@ for (const [name, make] of Object.entries(scenes)) {
       const bodies = make();
       const context = `${name}, seed ${seed}, round ${round}`;
       const exact = exactPairs(bodies);
-      engine.traversal = 'walk';
       const walked = await engine.interfere(bodies, { detail: 'list' });
       expectSound(walked, exact, `${context}, walk`);
-      engine.traversal = 'packets';
-      const packets = await engine.interfere(bodies, { detail: 'list' });
-      expectSound(packets, exact, `${context}, packets`);
-      expect(settled(packets, exact)).toEqual(settled(walked, exact));
       const forced = await engine.interfere(bodies, { detail: 'list', bruteForce: true });
       expectSound(forced, exact, `${context}, brute force`);
       engine.traversal = 'breadth-first';
@@ -137,32 +132,12 @@ for (const [name, make] of Object.entries(scenes)) {
         expectSound(descended, exact, `${context}, breadth first, frame ${frame}`);
         expect(settled(descended, exact)).toEqual(settled(walked, exact));
       }
-      engine.traversal = 'packets';
+      engine.traversal = 'walk';
       expect(settled(forced, exact)).toEqual(settled(walked, exact));
       for (const body of bodies) engine.forget(body.shape);
     }
   });
 }
-
-test('packets find what walks find in deep trees that overlap everywhere', async () => {
-  const sphere = icosphere({ frequency: 20 });
-  const bodies = [place(sphere), place(sphere, poseOf(rotation(0.3, [1, 2, 3]), 0.01, 0, 0))];
-  const asked = [
-    () => engine.interfere(bodies, { detail: 'list' }),
-    () => engine.interfere([bodies[1], place(icosphere({ frequency: 1 }))], { detail: 'list' }),
-    () => engine.selfIntersect(bodies[0], {}),
-  ];
-  for (const ask of asked) {
-    engine.traversal = 'walk';
-    const walked = await ask();
-    engine.traversal = 'packets';
-    const packets = await ask();
-    for (const list of ['certain', 'unsure'] as const) {
-      expect(keysOf(packets, packets[list]).sort()).toEqual(keysOf(walked, walked[list]).sort());
-    }
-    expect(packets.stats.boxTests).toBeGreaterThan(0);
-  }
-});
 
 test('few triangle tests are unsure in general position', async () => {
   const shape = place(displacedSphere({ triangles: 8000, seed: 3 })).shape;
@@ -191,7 +166,7 @@ test('counts, and the first pair alone', async () => {
     expected.set(pair, (expected.get(pair) ?? 0) + 1);
   }
   expect(expected.size).toBeGreaterThan(5);
-  for (const traversal of ['walk', 'packets', 'breadth-first'] as const) {
+  for (const traversal of ['walk', 'breadth-first'] as const) {
     engine.traversal = traversal;
     const count = await engine.interfere(bodies, { detail: 'count' });
     const counted = Array.from(count.counts!, (value, i): [string, number] => [
@@ -206,7 +181,7 @@ test('counts, and the first pair alone', async () => {
     const listed = new Set(keysOf(list, list.certain));
     expect(keysOf(any, any.certain).every(key => listed.has(key))).toBe(true);
   }
-  engine.traversal = 'packets';
+  engine.traversal = 'walk';
 });
 
 test('lists that are too small grow, and the answer is the same', async () => {
@@ -216,7 +191,7 @@ test('lists that are too small grow, and the answer is the same', async () => {
   for (const name of ['boxes anywhere', 'a grid of 3']) {
     const bodies = scenes[name]();
     const exact = exactPairs(bodies);
-    for (const traversal of ['walk', 'packets', 'breadth-first'] as const) {
+    for (const traversal of ['walk', 'breadth-first'] as const) {
       const cramped = await createGpuEngine({ device, room });
       cramped.traversal = traversal;
       const answer = await cramped.interfere(bodies, { detail: 'list' });

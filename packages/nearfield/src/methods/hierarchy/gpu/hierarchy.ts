@@ -39,12 +39,6 @@ export interface HierarchyOptions {
 const hardwareGroups = 4096;
 const softwareGroups = 32;
 
-/** A few more than the packets of a pair of 70,000 triangles each, so that none waits for another. */
-const hardwarePacketGroups = 8192;
-
-/** A packet is up to 2^packetHeight leaves; at most 6. */
-const packetHeight = 4;
-
 /** From this many bodies on, the broad phase puts them in order first: ten dispatches instead of all pairs. */
 const usualOrderFrom = 16384;
 
@@ -54,8 +48,6 @@ const mostEntries = 2 ** 20;
 /** The kernels that find and test leaf pairs, in the order of their dispatches. */
 interface Narrow {
   readonly launches: readonly Launch[];
-  /** Workgroups of the first of them. */
-  readonly groups: number;
   readonly breadthFirst: BreadthFirst | undefined;
   readonly depth: number;
   entrance: number;
@@ -69,7 +61,6 @@ export class Hierarchy {
   readonly #reader: OutcomeReader;
   readonly #stopwatch: Stopwatch;
   readonly #groups: number;
-  readonly #packetGroups: number;
   readonly #query: GPUBuffer;
   readonly #lists: QueryLists;
   readonly #resources = new Resources();
@@ -95,7 +86,6 @@ export class Hierarchy {
     this.#stopwatch = stopwatch;
     this.#orderFrom = options.orderFrom ?? usualOrderFrom;
     this.#groups = options.software ? softwareGroups : hardwareGroups;
-    this.#packetGroups = options.software ? softwareGroups : hardwarePacketGroups;
     this.#query = device.createBuffer({
       label: 'query',
       size: QueryLayout.bytes,
@@ -156,14 +146,10 @@ export class Hierarchy {
   }
 
   #narrowOf(bodies: readonly Placed[], { traversal }: HierarchyOptions, launches: readonly Launch[]): Narrow {
-    const groups = traversal === 'packets' ? this.#packetGroups : this.#groups;
-    if (traversal !== 'breadth-first') {
-      return { launches, groups, breadthFirst: undefined, depth: 0, entrance: 0 };
-    }
+    if (traversal !== 'breadth-first') return { launches, breadthFirst: undefined, depth: 0, entrance: 0 };
     const depth = depthOf(this.#trees.mostLeaves);
     const remembered = bodies.length === 0 ? 0 : (this.#entrances.get(bodies[0]) ?? 0);
-    const entrance = Math.min(remembered, depth);
-    return { launches, groups, breadthFirst: this.#breadthFirst, depth, entrance };
+    return { launches, breadthFirst: this.#breadthFirst, depth, entrance: Math.min(remembered, depth) };
   }
 
   /** Undefined where one go is not enough, however large the lists. */
@@ -335,10 +321,7 @@ export class Hierarchy {
     words[at.bodyCount] = bodyCount;
     words[at.givenCandidates] = options.candidates === undefined ? noneGiven : options.candidates.length / 2;
     words[at.selfTest] = options.self ? 1 : 0;
-    const packets = options.traversal === 'packets';
-    words[at.packets] = packets ? 1 : 0;
-    words[at.packetHeight] = packetHeight;
-    words[at.threads] = packets ? this.#groups : 64 * this.#groups;
+    words[at.threads] = 64 * this.#groups;
     words[at.bruteForce] = options.traversal === 'brute-force' ? 1 : 0;
     words[at.entrance] = entrance;
     words[at.serial] = ++this.#serial;
@@ -372,9 +355,7 @@ export class Hierarchy {
     if (narrow.breadthFirst !== undefined) {
       dispatches += narrow.breadthFirst.encode(pass, narrow.entrance, narrow.depth, this.#groups);
     }
-    for (let i = 0; i < narrow.launches.length; i++) {
-      narrow.launches[i].encode(pass, i === 0 ? narrow.groups : this.#groups);
-    }
+    for (const launch of narrow.launches) launch.encode(pass, this.#groups);
     return dispatches;
   }
 }

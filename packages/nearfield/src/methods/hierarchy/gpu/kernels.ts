@@ -24,7 +24,6 @@ import levelSource from './traverse/breadth-first.wgsl';
 import collectModule from './traverse/collect-leaves.wgsl';
 import enterSource from './traverse/enter-trees.wgsl';
 import nodePairsModule from './traverse/node-pairs.wgsl';
-import packetsSource from './traverse/packets.wgsl';
 import testVisitedModule from './traverse/test-visited.wgsl';
 import walkSource from './traverse/walk.wgsl';
 import workItemsModule from './traverse/work-items.wgsl';
@@ -62,11 +61,8 @@ export async function createHierarchyKernels(device: GPUDevice): Promise<Hierarc
   return { place, broad, frames, scanWork };
 }
 
-/**
- * How leaf pairs are found: a thread per leaf walks the other tree, a workgroup per packet of leaves goes down both,
- * all pairs level by level, or not at all (G1).
- */
-export type Traversal = 'walk' | 'packets' | 'breadth-first' | 'brute-force';
+/** How leaf pairs are found: a thread per leaf walks the other tree, level by level, or not at all (G1). */
+export type Traversal = 'walk' | 'breadth-first' | 'brute-force';
 
 /** What is dispatched after the pair frames (and after the levels of a breadth-first traversal), in order. */
 export async function createNarrowKernels(
@@ -89,10 +85,6 @@ export async function createNarrowKernels(
   }
   const test = createKernel(device, `test-leaves ${detail}`, [...frame, ...triangles, testSource], constants);
   if (traversal === 'breadth-first') return [await test];
-  if (traversal === 'packets') {
-    const modules = [...frame, workItemsModule, boxTestModule, packetsSource];
-    return Promise.all([createKernel(device, 'packets', modules), test]);
-  }
   const walk = createKernel(device, 'walk', [...frame, workItemsModule, collectModule, walkSource]);
   return Promise.all([walk, test]);
 }

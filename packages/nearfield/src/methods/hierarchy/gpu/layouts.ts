@@ -77,16 +77,12 @@ export const QueryLayout = layout('Query', {
   givenCandidates: 'u32',
   /** 1 for triangles of one body against themselves. */
   selfTest: 'u32',
-  /** Threads, or workgroups where they take packets, that the walk may spread over. */
+  /** Threads the walk may spread over. */
   threads: 'u32',
   /** 1 for every triangle of one body against every one of the other, without trees. */
   bruteForce: 'u32',
   /** The level at which the breadth-first traversal enters the trees. */
   entrance: 'u32',
-  /** Height of the nodes whose leaves are a packet, where workgroups take packets. */
-  packetHeight: 'u32',
-  /** 1 where a work item is a packet for a workgroup, 0 where it is a leaf for a thread. */
-  packets: 'u32',
   serial: 'u32',
 });
 

@@ -77,14 +77,9 @@ fn framePair(pair: u32, pairCount: u32) -> u32 {
   mapInto(pair, 1u, b, a, downB, scaleA, -offset, errors);
 
   let walker = select(1u, 0u, bodies[a].leafCount <= bodies[b].leafCount);
-  var walkers = min(bodies[a].leafCount, bodies[b].leafCount);
-  // The side that does not walk is halved.
-  let most = max(bodies[a].depth, bodies[b].depth);
-  if (query.packets == 1u) {
-    let height = min(select(bodies[b].depth, bodies[a].depth, walker == 0u), query.packetHeight);
-    walkers = (walkers + (1u << height) - 1u) >> height;
-  }
+  let walkers = min(bodies[a].leafCount, bodies[b].leafCount);
   var halvings = 0u;
+  let most = max(bodies[a].depth, bodies[b].depth);
   while (halvings < most && walkers * pairCount < (query.threads >> (halvings + 1u))) { halvings++; }
   frames[pair].walker = walker;
   halvings = select(halvings, 0u, query.selfTest == 1u);
