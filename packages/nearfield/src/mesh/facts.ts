@@ -1,7 +1,7 @@
 // Facts of a mesh, computed once on demand. Vertices are identified by equal position (−0 = 0), whatever the
 // indices say: STL soups and meshes split along seams are as closed as they look.
 
-import { type Box, emptyBox, growBox } from '../math/box.ts';
+import type { Box } from '../math/box.ts';
 import type { Indices, Positions } from './mesh.ts';
 
 /** Undirected edges between distinct positions, in order of first use. */
@@ -98,12 +98,21 @@ export function boundsOf(positions: Positions, indices: Indices): Box {
 }
 
 function computeBounds(positions: Positions, indices: Indices): Box {
-  const box = emptyBox();
+  let [x0, y0, z0] = [Infinity, Infinity, Infinity];
+  let [x1, y1, z1] = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < indices.length; i++) {
     const at = 3 * indices[i];
-    growBox(box, positions[at], positions[at + 1], positions[at + 2]);
+    const x = positions[at];
+    const y = positions[at + 1];
+    const z = positions[at + 2];
+    if (x < x0) x0 = x;
+    if (y < y0) y0 = y;
+    if (z < z0) z0 = z;
+    if (x > x1) x1 = x;
+    if (y > y1) y1 = y;
+    if (z > z1) z1 = z;
   }
-  return box;
+  return new Float64Array([x0, y0, z0, x1, y1, z1]);
 }
 
 /** Sum of signed tetrahedra from the centre of the bounds, which keeps the terms small far from the origin. */

@@ -123,14 +123,12 @@ export function mesh(positions: Positions, indices?: Indices): Mesh {
 
 /** Throws `not-finite` naming the first vertex with a NaN or infinite coordinate. */
 export function checkFinite(positions: Positions, what: string): void {
-  for (let i = 0; i < positions.length; i++) {
-    if (!Number.isFinite(positions[i])) {
-      throw new NearfieldError(
-        'not-finite',
-        `${what} ${'xyz'[i % 3]} of vertex ${Math.floor(i / 3)} is ${positions[i]}`,
-      );
-    }
-  }
+  let nothing = 0;
+  for (let i = 0; i < positions.length; i++) nothing += positions[i] - positions[i]; // 0, or not a number
+  if (nothing === 0) return;
+  const i = positions.findIndex(value => !Number.isFinite(value));
+  const vertex = Math.floor(i / 3);
+  throw new NearfieldError('not-finite', `${what} ${'xyz'[i % 3]} of vertex ${vertex} is ${positions[i]}`);
 }
 
 function kindOf(value: unknown): string {
