@@ -73,8 +73,12 @@ async function prepare(
 export class GpuEngine implements Engine {
   readonly backend = 'gpu';
   readonly name: string;
-  /** How trees are traversed. Both ways give the same answers; the walk needs fewer dispatches. */
-  traversal: Exclude<Traversal, 'brute-force'> = 'walk';
+  /**
+   * How trees are traversed. Every way gives the same answers. 'auto' takes what was faster on an H200: a thread a
+   * leaf for pairs of bodies, level by level for one body against itself (0.8 ms against 1.5 for 82,000 triangles),
+   * except on software adapters, where more dispatches cost more than they save.
+   */
+  traversal: 'auto' | Exclude<Traversal, 'brute-force'> = 'auto';
   readonly #options: GpuEngineOptions;
   #session: Session;
   #closed = false;
@@ -108,7 +112,7 @@ export class GpuEngine implements Engine {
 
   interfere(bodies: readonly Placed[], request: InterfereRequest): Promise<RawAnswer> {
     const { detail, candidates } = request;
-    const traversal = request.bruteForce ? 'brute-force' : this.traversal;
+    const traversal = request.bruteForce ? 'brute-force' : this.#traversalFor(false);
     return this.#ask(bodies, { detail, candidates, traversal }, request);
   }
 
@@ -137,7 +141,13 @@ export class GpuEngine implements Engine {
 
   selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer> {
     const candidates = new Uint32Array([0, 0]);
-    return this.#ask([body], { detail: 'list', candidates, traversal: this.traversal, self: true }, limits);
+    const traversal = this.#traversalFor(true);
+    return this.#ask([body], { detail: 'list', candidates, traversal, self: true }, limits);
+  }
+
+  #traversalFor(self: boolean): Traversal {
+    if (this.traversal !== 'auto') return this.traversal;
+    return self && !this.software ? 'breadth-first' : 'walk';
   }
 
   forget(shape: Shape): void {
