@@ -71,6 +71,13 @@ export function lifecycleSpec(open: () => Promise<Nearfield>): void {
       expect(await ask({ keep: () => false })).toEqual([]);
     });
 
+    it('gives the candidates of the broad phase', () => {
+      const { scene, bodies } = row();
+      const indices = (filter = {}) => scene.candidates(filter).map(([a, b]) => `${a.index} ${b.index}`);
+      expect(indices()).toEqual(['0 1', '0 4', '1 2']);
+      expect(indices({ allowed: [[bodies[1], bodies[0]]] })).toEqual(['0 4', '1 2']);
+    });
+
     it('does not pair bodies of one group when asked', async () => {
       const scene = nf.scene();
       const cube = shapes.box({ size: [1, 1, 1] });

@@ -83,6 +83,15 @@ export class Scene {
     body.leave();
   }
 
+  /** The broad phase alone: pairs of bodies whose world boxes meet, less those a filter leaves out. In order. */
+  candidates(filter: PairFilter = {}): [Body, Body][] {
+    const { bodies, placed } = this.#ask(this.#bodies.slice());
+    const keep = pairPredicate(filter);
+    const found = this.#cpu.broadSync(placed);
+    const kept = keep ? filterCandidates(found, bodies, keep) : found;
+    return Array.from({ length: kept.length / 2 }, (_, c) => [bodies[kept[2 * c]], bodies[kept[2 * c + 1]]]);
+  }
+
   /** Every pair of bodies that share a point: surfaces that meet, or one solid within the other. */
   async interferences(options: InterferenceOptions = {}): Promise<Interferences> {
     const question = this.#ask(this.#bodies.slice());
