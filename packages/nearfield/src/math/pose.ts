@@ -1,4 +1,5 @@
-// Poses: affine 4×4 matrices, column-major, in doubles, as DESIGN's numerical contract defines them.
+// Poses: affine 4×4 matrices, column-major, in doubles. The order of operations in `applyPose` is a contract: every
+// answer is about the doubles it gives.
 
 import { NearfieldError } from '../errors.ts';
 import { orient3dAt } from './orient.ts';

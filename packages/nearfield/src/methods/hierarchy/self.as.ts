@@ -1,5 +1,5 @@
 // Self-intersection of one body: its tree walked against itself, every pair of triangles once. Triangles that share
-// positions (by welded identity) meet there by right; they are reported only if they share more (DESIGN's contract),
+// positions (by welded identity) meet there by right; they are reported only if they share more,
 // which the planes decide for nearly all of them: if every corner of B is either shared or strictly on one side of A's
 // plane, B touches that plane in the hull of the shared corners alone.
 //
