@@ -15,8 +15,6 @@ export type ErrorCode =
   | 'bad-option'
   /** A body was removed, or its scene or engine was closed. */
   | 'closed'
-  /** An answer was asked for more after the bodies it speaks of had been deformed. */
-  | 'stale'
   /** The method or backend needs a GPU and there is none. */
   | 'no-gpu'
   /** The GPU was lost twice in one question. */

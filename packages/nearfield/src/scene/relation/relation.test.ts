@@ -3,6 +3,7 @@ import type { Mesh } from '../../mesh/mesh.ts';
 import { box, icosphere, torus } from '../../mesh/shapes/index.ts';
 import type { Placed } from '../engine.ts';
 import { bruteRelation, identityPose, placedSoup } from '../testing/brute-engine.ts';
+import { rectangleCorners } from '../testing/grid-solids.ts';
 
 type Triangles = readonly (readonly number[])[];
 type Point = readonly [number, number, number];
@@ -17,20 +18,7 @@ const place = (mesh: Mesh, pose: Float64Array = identityPose()): Placed => ({
 function cuboid(low: Point, high: Point, otherDiagonal = false): number[][] {
   return [0, 1, 2].flatMap(axis =>
     [low[axis], high[axis]].flatMap((at, end) => {
-      const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
-      const corner = (a: number, b: number): number[] => {
-        const p = [0, 0, 0];
-        p[axis] = at;
-        p[u] = a;
-        p[v] = b;
-        return p;
-      };
-      const corners = [
-        corner(low[u], low[v]),
-        corner(high[u], low[v]),
-        corner(high[u], high[v]),
-        corner(low[u], high[v]),
-      ];
+      const corners = rectangleCorners(axis, at, low, high);
       if (end === 0) corners.reverse();
       const [a, b, c, d] = otherDiagonal ? [...corners.slice(1), corners[0]] : corners;
       return [

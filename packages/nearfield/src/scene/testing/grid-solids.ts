@@ -112,6 +112,24 @@ export function solidOfCubes(random: Integers, cubes: readonly number[][], apart
   };
 }
 
+/** Corners of the rectangle across an axis, counter-clockwise seen from its far end. */
+export function rectangleCorners(
+  axis: number,
+  at: number,
+  low: readonly number[],
+  high: readonly number[],
+): number[][] {
+  const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+  const corner = (a: number, b: number): number[] => {
+    const p = [0, 0, 0];
+    p[axis] = at;
+    p[u] = a;
+    p[v] = b;
+    return p;
+  };
+  return [corner(low[u], low[v]), corner(high[u], low[v]), corner(high[u], high[v]), corner(low[u], high[v])];
+}
+
 /** A rectangle across an axis as two triangles on either diagonal, or four around an inner point. */
 function rectangle(
   random: Integers,
@@ -121,20 +139,8 @@ function rectangle(
   high: readonly number[],
   downward: boolean,
 ): Triangle[] {
-  const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
-  const point = (a: number, b: number): number[] => {
-    const p = [0, 0, 0];
-    p[axis] = at;
-    p[u] = a;
-    p[v] = b;
-    return p;
-  };
-  const corners = [
-    point(low[u], low[v]),
-    point(high[u], low[v]),
-    point(high[u], high[v]),
-    point(low[u], high[v]),
-  ];
+  const corners = rectangleCorners(axis, at, low, high);
+  const [origin, alongU, , alongV] = corners.slice();
   if (downward) corners.reverse();
   const [a, b, c, d] = corners;
   const choice = random(5);
@@ -149,7 +155,7 @@ function rectangle(
       [...b, ...c, ...d],
     ];
   const [r, s] = [(1 + random(7)) / 8, (1 + random(7)) / 8];
-  const middle = point(low[u] + r * (high[u] - low[u]), low[v] + s * (high[v] - low[v]));
+  const middle = origin.map((c, i) => c + r * (alongU[i] - c) + s * (alongV[i] - c));
   return corners.map((corner, i) => [...corner, ...corners[(i + 1) % 4], ...middle]);
 }
 
