@@ -58,7 +58,8 @@ async function buildBench() {
   await build({
     ...common,
     platform: 'node',
-    entryPoints: ['main', 'record', 'memory-process'].map(name => `bench/src/${name}.ts`),
+    entryPoints: ['main', 'record', 'run/engine-process'].map(name => `bench/src/${name}.ts`),
+    entryNames: '[name]',
     outdir: 'bench/dist',
   });
   await build({

@@ -37,6 +37,9 @@ export interface Case {
 export interface SceneFile {
   readonly name: string;
   readonly about: string;
+  readonly caseCount: number;
+  /** About how long it takes: each of Nearfield's engines, and all peers together. On two cores of an AMD EPYC. */
+  readonly seconds: { readonly each: number; readonly peers: number };
   cases(): AsyncGenerator<Case> | Generator<Case>;
 }
 

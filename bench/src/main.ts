@@ -1,67 +1,79 @@
 // The benchmarks' entry: `nearfield bench [SCENE…] [--peers] [--json]` calls runBench.
 
-import type { Case } from './case.ts';
+import type { Case, SceneFile } from './case.ts';
 import { type Machine, thisMachine } from './machine.ts';
-import { peakMemory } from './memory.ts';
+import { createLine, describeCase, describePlan, type Output } from './messages.ts';
 import { loadPeers } from './peers/index.ts';
 import { createNearfield } from './peers/nearfield.ts';
-import { type CaseResult, runCase } from './runner.ts';
+import { type CaseResult, runCase } from './run/runner.ts';
 import { scenes } from './scenes/index.ts';
 import { markdown, type Results } from './table.ts';
 
 export type { Machine, Results };
 export { markdown, scenes };
 
-/** Where results and progress go; the command line's terminal is one. */
-export interface Output {
-  out(text: string): Promise<void> | void;
-  err(text: string): void;
-}
-
 export interface BenchOptions {
   /** Names of scenes; all without any. */
   readonly scenes?: readonly string[];
   /** 'gpu' adds rows of the GPU backend. */
-  readonly backend?: 'cpu' | 'gpu';
+  readonly backend?: 'cpu' | 'gpu' | undefined;
   readonly peers?: boolean;
-  /** Measure each engine's peak memory in a process of its own. */
-  readonly memory?: boolean;
   /** Milliseconds for each engine and case. */
   readonly time?: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Called once, before anything is measured. */
+  readonly plan?: (plan: Plan) => void;
+  /** Called as cases go on, with the share done of all of them, 0 to 1. */
+  readonly progress?: (share: number, job: Case) => void;
   /** Called after each case. */
   readonly report?: (result: CaseResult) => void;
 }
 
-export async function measure(options: BenchOptions = {}): Promise<Results> {
-  const { scenes: names = [], backend = 'cpu', peers = false, memory = false, time = 2000 } = options;
-  const unknown = names.find(name => !scenes.some(scene => scene.name === name));
-  if (unknown !== undefined) throw new UnknownScene(unknown);
-  const cpu = await createNearfield('cpu');
-  const async = await createNearfield('cpu async');
-  const gpu = backend === 'gpu' ? await createNearfield('gpu') : undefined;
-  const engines = [cpu, async, ...(gpu ? [gpu] : []), ...(peers ? await loadPeers() : [])];
-  const cases: CaseResult[] = [];
-  for (const scene of scenes) {
-    if (names.length > 0 && !names.includes(scene.name)) continue;
-    for await (const job of scene.cases()) {
-      let result = await runCase(job, engines, cpu, { time });
-      if (memory) result = await withMemory(job, result);
-      cases.push(result);
-      options.report?.(result);
-    }
-  }
-  const machine = thisMachine(gpu?.setting('pairs'));
-  for (const engine of engines) engine.close?.();
-  return { machine, date: new Date().toISOString().slice(0, 10), cases };
+/** What is going to be measured. */
+export interface Plan {
+  readonly scenes: readonly string[];
+  readonly caseCount: number;
+  readonly engines: readonly string[];
+  /** A guess from the machine that the scenes' own times were taken on. */
+  readonly minutes: number;
 }
 
-async function withMemory(job: Case, result: CaseResult): Promise<CaseResult> {
-  const rows = [];
-  for (const row of result.rows) {
-    const peakMiB = row.cannot === undefined ? await peakMemory(job, row.engine) : undefined;
-    rows.push(peakMiB === undefined ? row : { ...row, peakMiB });
+export async function measure(options: BenchOptions = {}): Promise<Results> {
+  const { scenes: names = [], backend = 'cpu', peers = false, time = 2000, signal } = options;
+  const unknown = names.find(name => !scenes.some(scene => scene.name === name));
+  if (unknown !== undefined) throw new UnknownScene(unknown);
+  const chosen = scenes.filter(({ name }) => names.length === 0 || names.includes(name));
+  const cpu = await createNearfield('cpu');
+  const own = [cpu, await createNearfield('cpu async')];
+  if (backend === 'gpu') own.push(await createNearfield('gpu'));
+  const engines = [...own, ...(peers ? await loadPeers() : [])];
+  const caseCount = chosen.reduce((sum, scene) => sum + scene.caseCount, 0);
+  options.plan?.({
+    scenes: chosen.map(({ name }) => name),
+    caseCount,
+    engines: engines.map(({ name }) => name),
+    minutes: chosen.reduce((sum, scene) => sum + minutesOf(scene, own.length, peers, time), 0),
+  });
+  try {
+    const cases: CaseResult[] = [];
+    for (const scene of chosen) {
+      for await (const job of scene.cases()) {
+        const progress = (share: number) => options.progress?.((cases.length + share) / caseCount, job);
+        const result = await runCase(job, engines, cpu, { time, signal, progress });
+        cases.push(result);
+        options.report?.(result);
+      }
+    }
+    const gpu = backend === 'gpu' ? own[2].setting('pairs') : undefined;
+    return { machine: thisMachine(gpu), date: new Date().toISOString().slice(0, 10), cases };
+  } finally {
+    for (const engine of engines) engine.close?.();
   }
-  return { ...result, rows };
+}
+
+/** Each engine of Nearfield's takes a scene's time, and the peers together some more. */
+function minutesOf({ seconds }: SceneFile, ownCount: number, peers: boolean, time: number): number {
+  return ((ownCount * seconds.each + (peers ? seconds.peers : 0)) * (time / 2000)) / 60;
 }
 
 export class UnknownScene extends Error {
@@ -77,12 +89,12 @@ export async function runBench(
   output: Output,
 ): Promise<number> {
   try {
+    const line = createLine(output);
     const results = await measure({
-      scenes: names,
-      peers,
-      memory: true,
-      ...(backend && { backend }),
-      report: ({ scene, name, question }) => output.err(`${scene}: ${name}, ${question}\n`),
+      ...{ scenes: names, peers, backend, signal: output.signal },
+      plan: plan => output.err(describePlan(plan)),
+      progress: line.draw,
+      report: result => line.print(describeCase(result)),
     });
     await output.out(json ? `${JSON.stringify(results, null, 2)}\n` : [...markdown(results)].join(''));
     return 0;

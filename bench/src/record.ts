@@ -1,4 +1,4 @@
-// `node bench/dist/record.js [--backend gpu] [--no-memory] [SCENE…]`: every scene with all peers, written to
+// `node bench/dist/record.js [--backend gpu] [SCENE…]`: every scene with all peers, written to
 // bench/results under the machine's name, as JSON and as markdown. Scenes named replace those of an earlier run.
 // Native peers are measured by hand, on the same meshes and poses, and their rows kept in NAME.native.json.
 
@@ -7,19 +7,20 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { machineSlug } from './machine.ts';
 import { markdown, measure, type Results, scenes } from './main.ts';
-import type { Row } from './runner.ts';
+import { describeCase, describePlan } from './messages.ts';
+import type { Row } from './run/runner.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { backend: { type: 'string' }, 'no-memory': { type: 'boolean' }, time: { type: 'string' } },
+  options: { backend: { type: 'string' }, time: { type: 'string' } },
 });
 const results = await measure({
   scenes: positionals,
   peers: true,
-  memory: !values['no-memory'],
   backend: values.backend === 'gpu' ? 'gpu' : 'cpu',
   ...(values.time !== undefined && { time: Number(values.time) }),
-  report: ({ scene, name, question }) => console.error(`${scene}: ${name}, ${question}`),
+  plan: plan => process.stderr.write(describePlan(plan)),
+  report: result => process.stderr.write(describeCase(result)),
 });
 const folder = fileURLToPath(new URL('../results/', import.meta.url));
 mkdirSync(folder, { recursive: true });

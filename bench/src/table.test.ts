@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Times } from './measure.ts';
-import type { CaseResult } from './runner.ts';
+import type { Times } from './run/measure.ts';
+import type { CaseResult } from './run/runner.ts';
 import { markdown, significant } from './table.ts';
 
 const times = (value: number): Times => ({
@@ -46,4 +46,23 @@ it('writes a line an engine, with the ratio to Nearfield, and says what cannot b
   expect(lines[2]).toContain('no such question');
   const columns = new Set(lines.map(line => line.split('|').length));
   expect(columns.size).toBe(1);
+});
+
+it('shows growth less the fixed cost, for every engine that has figures', () => {
+  const growth = (triangles: number, warm: number, cold: number): CaseResult => ({
+    ...{ scene: 'growth', name: `${triangles}`, question: 'pairs', triangles, bodies: 2, frames: 1 },
+    exactPairs: 0,
+    rows: [
+      { engine: 'Nearfield cpu', version: '1', setting: '', warm: times(warm), cold: times(cold) },
+      { engine: 'Nearfield gpu', version: '1', setting: '', warm: times(warm), cold: times(cold) },
+      { engine: 'other', version: '1', setting: '', cannot: 'no' },
+    ],
+  });
+  const machine = { processor: 'p', cores: 2, memoryGiB: 1, node: 'v20' };
+  const cases = [growth(40, 1, 2), growth(1024, 11.24, 22.48)];
+  const text = [...markdown({ machine, date: 'd', cases })].join('');
+  expect(text).toContain('Nearfield cpu, on the processor, less the fixed cost of 1.00 ms');
+  expect(text).toContain('Nearfield gpu, on the clock, less the fixed cost of 1.00 ms');
+  // 10.24 ms over 1,024 · 10.
+  expect([...text.matchAll(/\| 1,024 \| 0 \| 10.2 \| 1000 \| 10.2 \| 1000 \|/g)]).toHaveLength(2);
 });

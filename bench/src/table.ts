@@ -2,8 +2,8 @@
 
 import type { Question } from './case.ts';
 import type { Machine } from './machine.ts';
-import type { Times } from './measure.ts';
-import type { CaseResult, Row } from './runner.ts';
+import type { Times } from './run/measure.ts';
+import type { CaseResult, Row } from './run/runner.ts';
 
 export interface Results {
   readonly machine: Machine;
@@ -39,7 +39,8 @@ export function* markdown({ machine, date, cases }: Results): Generator<string> 
   yield '# Benchmark results\n\n';
   yield `${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}${gpu ? `, ${gpu}` : ''}; ${date}.\n\n`;
   yield 'Warm: the question again, medians of many short runs in turns. Cold: from meshes to the first answer, ';
-  yield 'trees included. Count only: how many, without the list. Times in milliseconds. The clock of a shared machine ';
+  yield 'trees included. Count only: how many, without reading back the list. Peak: how far the memory of the ';
+  yield "engine's own process rises above the meshes until the first answer. Times in milliseconds. The clock of a shared machine ";
   yield 'also counts what others do; the time on the processor does not, and ratios are of that (of the clock where ';
   yield 'a GPU or a second thread works).\n';
   for (const scene of new Set(cases.map(({ scene }) => scene))) {
@@ -66,7 +67,7 @@ function caseCells(result: CaseResult, row: Row, own: Times | undefined): string
   const cells = [title, `${row.engine} ${row.version}`];
   if (row.cannot !== undefined) return [...cells, 'cannot', '', '', '', '', '', '', '', '', '', row.cannot];
   const { warm, cold, count: counted, peakMiB, pairs } = row;
-  const share = warm && own && (onClock(row) ? warm.median / own.median : warm.processor / own.processor);
+  const share = warm && own && timeOf(row.engine, warm) / timeOf(row.engine, own);
   return [
     ...cells,
     warm ? significant(warm.median) : '',
@@ -82,38 +83,49 @@ function caseCells(result: CaseResult, row: Row, own: Times | undefined): string
 }
 
 /** A GPU's work and a second thread's show on the clock alone. */
-const onClock = ({ engine }: Row): boolean => engine.endsWith('gpu') || engine.endsWith('async');
+const onClock = (engine: string): boolean => engine.endsWith('gpu') || engine.endsWith('async');
+const timeOf = (engine: string, times: Times): number => (onClock(engine) ? times.median : times.processor);
 
 /**
  * Cost less the fixed cost (the case of 20 triangles), over n·log₂ n + the pairs found, with n the triangles of
- * both bodies: a column that does not rise shows that growth is no faster.
+ * both bodies: a column that does not rise shows that growth is no faster. One table an engine.
  */
 function* growthTable(cases: readonly CaseResult[]): Generator<string> {
-  const engine = cases[0]?.rows.find(row => row.warm)?.engine;
-  const rows = cases.map(result => ({ result, row: result.rows.find(row => row.engine === engine) }));
-  const [fixed, ...sizes] = rows;
-  if (!fixed?.row?.warm) return;
-  const base = fixed.row.warm.processor;
-  const build = fixed.row.cold ? fixed.row.cold.processor - base : 0;
-  yield `\n${engine}, less the fixed cost of ${significant(base)} ms (2 × 20 triangles):\n\n`;
-  yield* tableHead([
-    'triangles',
-    'pairs',
-    'query, ms',
-    'ns per (n·log₂ n + pairs)',
-    'build, ms',
-    'ns per n·log₂ n',
-  ]);
-  for (const { result, row } of sizes) {
-    if (!row?.warm || !row.cold) continue;
-    const { triangles: n, exactPairs = 0 } = result;
-    const query = row.warm.processor - base;
-    const tree = row.cold.processor - row.warm.processor - build;
-    const work = n * Math.log2(n);
-    const figures = [significant(query), significant((1e6 * query) / (work + exactPairs))];
-    const builds = [significant(tree), significant((1e6 * tree) / work)];
-    yield tableLine([count(n), count(exactPairs), ...figures, ...builds]);
+  const [fixed, ...sizes] = cases;
+  for (const { engine, warm, cold } of fixed?.rows ?? []) {
+    if (!warm || !cold) continue;
+    const lines = sizes.flatMap(result => {
+      const row = result.rows.find(candidate => candidate.engine === engine);
+      if (!row?.warm || !row.cold) return [];
+      const figures = { warm: row.warm, cold: row.cold };
+      return [tableLine(growthCells(engine, result, figures, { warm, cold }))];
+    });
+    const clock = onClock(engine) ? 'the clock' : 'the processor';
+    const base = timeOf(engine, warm);
+    yield `\n${engine}, on ${clock}, less the fixed cost of ${significant(base)} ms (2 × 20 triangles):\n\n`;
+    yield* tableHead([
+      ...['triangles', 'pairs', 'query, ms', 'ns per (n·log₂ n + pairs)', 'build, ms', 'ns per n·log₂ n'],
+    ]);
+    yield* lines;
   }
+}
+
+function growthCells(engine: string, result: CaseResult, figures: Figures, fixed: Figures): string[] {
+  const { triangles: n, exactPairs = 0 } = result;
+  const treeOf = ({ warm, cold }: Figures) => timeOf(engine, cold) - timeOf(engine, warm);
+  const query = timeOf(engine, figures.warm) - timeOf(engine, fixed.warm);
+  const build = treeOf(figures) - treeOf(fixed);
+  const work = n * Math.log2(n);
+  const nanoseconds = [(1e6 * query) / (work + exactPairs), (1e6 * build) / work];
+  return [
+    ...[count(n), count(exactPairs), significant(query), significant(nanoseconds[0])],
+    ...[significant(build), significant(nanoseconds[1])],
+  ];
+}
+
+interface Figures {
+  readonly warm: Times;
+  readonly cold: Times;
 }
 
 /** Mean times a step, as in the paper's figure: on the processor, and on the clock where a GPU works. */
@@ -124,7 +136,7 @@ function* rotatingTable(cases: readonly CaseResult[]): Generator<string> {
   for (const { name, exactPairs = 0, frames, rows } of cases) {
     const means = engines.map(engine => {
       const row = rows.find(candidate => candidate.engine === engine);
-      return row?.warm ? significant(onClock(row) ? row.warm.mean : row.warm.processorMean) : '';
+      return row?.warm ? significant(onClock(engine) ? row.warm.mean : row.warm.processorMean) : '';
     });
     yield tableLine([name, count(Math.round(exactPairs / frames)), ...means]);
   }

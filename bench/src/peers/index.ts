@@ -1,10 +1,22 @@
 import type { Engine } from './engine.ts';
+import { createNearfield } from './nearfield.ts';
 
 /** Loaded only when asked for: the peers are many megabytes. */
+const peers: Readonly<Record<string, () => Promise<Engine>>> = {
+  'three-mesh-bvh': async () => (await import('./three-mesh-bvh.ts')).threeMeshBvh,
+  Rapier: async () => (await import('./rapier.ts')).createRapier(),
+  Manifold: async () => (await import('./manifold.ts')).createManifold(),
+  Jolt: async () => (await import('./jolt.ts')).createJolt(),
+};
+
 export async function loadPeers(): Promise<Engine[]> {
-  const { threeMeshBvh } = await import('./three-mesh-bvh.ts');
-  const { createRapier } = await import('./rapier.ts');
-  const { createManifold } = await import('./manifold.ts');
-  const { createJolt } = await import('./jolt.ts');
-  return [threeMeshBvh, await createRapier(), await createManifold(), await createJolt()];
+  const loaded: Engine[] = [];
+  for (const load of Object.values(peers)) loaded.push(await load());
+  return loaded;
+}
+
+/** The engine of that name and no other. */
+export function loadEngine(name: string): Promise<Engine> {
+  const kind = (['cpu', 'cpu async', 'gpu'] as const).find(known => name === `Nearfield ${known}`);
+  return kind ? createNearfield(kind) : peers[name]();
 }

@@ -12,6 +12,8 @@ const frameCount = 8;
 export const boxes: SceneFile = {
   name: 'boxes',
   about: '10,000 moving boxes',
+  caseCount: 2,
+  seconds: { each: 8, peers: 20 },
   *cases(): Generator<Case> {
     yield movingBoxes('axis-aligned');
     yield movingBoxes('turned');

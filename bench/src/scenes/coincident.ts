@@ -9,6 +9,8 @@ import { single } from './models.ts';
 export const coincident: SceneFile = {
   name: 'coincident',
   about: 'a sphere of 80,000 triangles laid upon itself',
+  caseCount: 1,
+  seconds: { each: 4, peers: 10 },
   *cases(): Generator<Case> {
     const mesh: Mesh = single(shapes.icosphere({ frequency: 64 }));
     const bodies = [identity(), identity()].map(pose => ({ mesh, pose }));

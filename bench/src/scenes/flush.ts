@@ -9,6 +9,8 @@ import { single } from './models.ts';
 export const flush: SceneFile = {
   name: 'flush',
   about: 'many parts that touch face to face',
+  caseCount: 1,
+  seconds: { each: 4, peers: 10 },
   *cases(): Generator<Case> {
     yield wall(12);
   },

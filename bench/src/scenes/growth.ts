@@ -11,6 +11,8 @@ export const growthSizes = [10_000, 18_000, 32_000, 56_000, 100_000, 180_000, 32
 export const growth: SceneFile = {
   name: 'growth',
   about: 'all pairs from 10,000 to 1,000,000 triangles',
+  caseCount: 10,
+  seconds: { each: 40, peers: 100 },
   *cases(): Generator<Case> {
     for (const size of [20, ...growthSizes]) {
       const bodies = overlapping(bumpySphere(size), 0.3);

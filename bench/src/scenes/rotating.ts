@@ -12,6 +12,8 @@ const stepCount = 72;
 export const rotating: SceneFile = {
   name: 'rotating',
   about: 'the rotating pair of Gress and Zachmann at decreasing distances',
+  caseCount: 9,
+  seconds: { each: 36, peers: 90 },
   async *cases(): AsyncGenerator<Case> {
     const model = (await bunny()) ?? bumpySphere(69620);
     const mesh = fitted(model.mesh);

@@ -8,6 +8,8 @@ import { bumpySphere, pairModels } from './models.ts';
 export const trees: SceneFile = {
   name: 'trees',
   about: 'build and refit of one mesh',
+  caseCount: 6,
+  seconds: { each: 24, peers: 60 },
   async *cases(): AsyncGenerator<Case> {
     const models = [...(await pairModels()), bumpySphere(1_000_000)];
     for (const { name: model, mesh } of models) {

@@ -1,0 +1,56 @@
+// What a bench says while it runs: the plan before, a line on a terminal that is drawn over itself, and a line a case.
+
+import type { Case } from './case.ts';
+import type { Plan } from './main.ts';
+import type { CaseResult } from './run/runner.ts';
+import { significant } from './table.ts';
+
+/** Where results and messages go; the command line's terminal is one. */
+export interface Output {
+  out(text: string): Promise<void> | void;
+  err(text: string): void;
+  /** Whether messages go to a terminal, and how wide it is. */
+  readonly interactive?: boolean;
+  readonly columns?: number;
+  readonly signal?: AbortSignal;
+}
+
+export function describePlan({ scenes, caseCount, engines, minutes }: Plan): string {
+  const scene = scenes.length === 1 ? `scene ${scenes[0]}` : `${scenes.length} scenes`;
+  const cases = caseCount === 1 ? '1 case' : `${caseCount} cases`;
+  const time = minutes < 1.5 ? 'a minute or so' : `about ${Math.round(minutes)} minutes`;
+  const fewer = scenes.length > 1 ? `; for fewer, name some of ${scenes.join(', ')}` : '';
+  return `${scene}, ${cases}, ${engines.join(', ')}: ${time}${fewer}\n`;
+}
+
+/** The case and the warm time of every engine that has one. */
+export function describeCase({ scene, name, question, rows }: CaseResult): string {
+  const figures = rows.flatMap(({ engine, warm }) =>
+    warm ? [`${engine} ${significant(warm.median)} ms`] : [],
+  );
+  return `${scene}: ${name}, ${question}: ${figures.join(', ')}\n`;
+}
+
+interface Line {
+  draw(share: number, job: Case): void;
+  /** Wipes the line and prints a whole one. */
+  print(text: string): void;
+}
+
+export function createLine({ err, interactive = false, columns = 80 }: Output): Line {
+  const started = performance.now();
+  return {
+    draw(share, { scene, name, question }) {
+      if (!interactive) return;
+      const left = share > 0.02 ? `, ${remaining((performance.now() - started) * (1 / share - 1))} left` : '';
+      const text = `${String(Math.round(100 * share)).padStart(3)} %${left}  ${scene}: ${name}, ${question}`;
+      err(`\r\u001b[2K${text.slice(0, Math.max(columns - 1, 10))}`);
+    },
+    print: text => err(interactive ? `\r\u001b[2K${text}` : text),
+  };
+}
+
+function remaining(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}

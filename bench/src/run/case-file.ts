@@ -1,0 +1,113 @@
+// A case and its exact answer as one run of bytes, so that engines in processes of their own get the same numbers
+// without making the meshes again: a header in JSON, then plain arrays, each at a multiple of eight bytes.
+
+import { mesh } from 'nearfield';
+import type { Case, Frame, Question } from '../case.ts';
+
+export interface CaseFile {
+  readonly job: Case;
+  /** The exact pairs of each frame; undefined for build and refit. */
+  readonly truth: readonly Uint32Array[] | undefined;
+}
+
+const kinds = { Float32Array, Float64Array, Uint16Array, Uint32Array } as const;
+type Kind = keyof typeof kinds;
+type Numbers = Float32Array | Float64Array | Uint16Array | Uint32Array;
+
+/** Where an array lies: its kind, the byte it starts at, counted from the end of the header, and its length. */
+type Place = readonly [kind: Kind, start: number, length: number];
+
+interface Header {
+  readonly scene: string;
+  readonly name: string;
+  readonly question: Question;
+  readonly boxes?: Case['boxes'] | undefined;
+  readonly meshes: readonly { readonly positions: Place; readonly indices: Place }[];
+  /** The mesh of each body: bodies that share one here share one there. */
+  readonly bodies: readonly number[];
+  readonly poses: Place;
+  readonly frames: readonly { readonly poses?: Place | undefined; readonly positions?: Place | undefined }[];
+  readonly truth?: readonly Place[] | undefined;
+}
+
+export function writeCase({ job, truth }: CaseFile): Uint8Array {
+  const pieces: Numbers[] = [];
+  let end = 0;
+  const put = (numbers: Numbers): Place => {
+    const start = end;
+    pieces.push(numbers);
+    end = aligned(start + numbers.byteLength);
+    return [numbers.constructor.name as Kind, start, numbers.length];
+  };
+  const meshes = [...new Set(job.bodies.map(body => body.mesh))];
+  const header: Header = {
+    scene: job.scene,
+    name: job.name,
+    question: job.question,
+    boxes: job.boxes,
+    meshes: meshes.map(({ positions, indices }) => ({ positions: put(positions), indices: put(indices) })),
+    bodies: job.bodies.map(body => meshes.indexOf(body.mesh)),
+    poses: put(joined(job.bodies.map(({ pose }) => pose))),
+    frames: job.frames.map(({ poses, positions }) => ({
+      poses: poses && put(joined(poses)),
+      positions: positions && put(positions),
+    })),
+    truth: truth?.map(put),
+  };
+  const text = new TextEncoder().encode(JSON.stringify(header));
+  const first = aligned(8 + text.length);
+  const bytes = new Uint8Array(first + end);
+  new DataView(bytes.buffer).setUint32(0, text.length, true);
+  bytes.set(text, 8);
+  let at = first;
+  for (const { buffer, byteOffset, byteLength } of pieces) {
+    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+    at = aligned(at + byteLength);
+  }
+  return bytes;
+}
+
+/** The arrays are views of the bytes, which start at a multiple of eight in their buffer. */
+export function readCase(bytes: Uint8Array): CaseFile {
+  const { buffer, byteOffset } = bytes;
+  const length = new DataView(buffer, byteOffset).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length))) as Header;
+  const first = byteOffset + aligned(8 + length);
+  const get = <T extends Numbers>([kind, start, count]: Place): T =>
+    new kinds[kind](buffer as ArrayBuffer, first + start, count) as T;
+  const poses = (place: Place): Float64Array[] => {
+    const numbers = get<Float64Array>(place);
+    return header.bodies.map((_, i) => numbers.subarray(16 * i, 16 * i + 16));
+  };
+  const meshes = header.meshes.map(place =>
+    mesh(get<Float32Array>(place.positions), get<Uint32Array>(place.indices)),
+  );
+  const placed = poses(header.poses);
+  const { scene, name, question, boxes } = header;
+  return {
+    job: {
+      scene,
+      name,
+      question,
+      bodies: header.bodies.map((index, i) => ({ mesh: meshes[index], pose: placed[i] })),
+      frames: header.frames.map(
+        (frame): Frame => ({
+          ...(frame.poses && { poses: poses(frame.poses) }),
+          ...(frame.positions && { positions: get<Float32Array>(frame.positions) }),
+        }),
+      ),
+      ...(boxes && { boxes }),
+    },
+    truth: header.truth?.map(place => get<Uint32Array>(place)),
+  };
+}
+
+const aligned = (bytes: number): number => 8 * Math.ceil(bytes / 8);
+
+function joined(poses: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(16 * poses.length);
+  poses.forEach((pose, i) => {
+    all.set(pose, 16 * i);
+  });
+  return all;
+}
