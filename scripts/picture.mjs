@@ -15,9 +15,9 @@ await build({
     resolveDir: root,
     contents: `
       export { applyPose, open } from './packages/nearfield/src/index.ts';
-      export { encodePng } from './packages/cli/src/report/png.ts';
-      export { drawPoster } from './packages/cli/src/report/poster.ts';
-      export { sampleAssembly } from './packages/cli/src/sample.ts';`,
+      export { encodePng } from './packages/cli/src/report/draw/png.ts';
+      export { drawPoster } from './packages/cli/src/report/draw/poster.ts';
+      export { sampleAssembly } from './packages/cli/src/sample/sample.ts';`,
   },
   bundle: true,
   format: 'esm',

@@ -3,9 +3,9 @@
 
 import { NearfieldError, type Relation } from 'nearfield';
 import { type Backend, openLibrary } from './backend.ts';
-import type { LoadedBody } from './load.ts';
-import type { Motion } from './poses.ts';
-import type { Progress } from './progress.ts';
+import type { LoadedBody } from './input/load.ts';
+import type { Motion } from './input/poses.ts';
+import type { Progress } from './output/progress.ts';
 import { version } from './version.ts';
 
 export interface AssemblyBody {

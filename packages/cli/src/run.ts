@@ -8,7 +8,7 @@ import { type CheckOptions, check } from './commands/check.ts';
 import { relations } from './commands/options.ts';
 import { sampleRun } from './commands/sample-run.ts';
 import { self } from './commands/self.ts';
-import { say, type Terminal } from './terminal.ts';
+import { say, type Terminal } from './output/terminal.ts';
 import { version } from './version.ts';
 
 /** Commands of the design that this version does not have. */

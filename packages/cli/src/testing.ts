@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Terminal } from './output/terminal.ts';
 import { run } from './run.ts';
-import type { Terminal } from './terminal.ts';
 
 export interface Outcome {
   readonly status: number;

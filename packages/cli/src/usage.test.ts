@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mayHaveDriver, mayHaveVulkan } from './backend.ts';
 import { bench, loadBench } from './commands/bench.ts';
-import { parsePoses } from './poses.ts';
-import { Progress } from './progress.ts';
+import { parsePoses } from './input/poses.ts';
+import { Progress } from './output/progress.ts';
 import { boxObj, runIn, testFolder } from './testing.ts';
 import { version } from './version.ts';
 

@@ -1,7 +1,7 @@
 // `nearfield bench`: the benches of the repository, which the published package does not carry.
 
 import { NearfieldError } from 'nearfield';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../output/terminal.ts';
 import { parseBackend } from './options.ts';
 
 export interface BenchOptions {

@@ -3,14 +3,14 @@
 import { basename, resolve } from 'node:path';
 import { NearfieldError } from 'nearfield';
 import { type AssemblyAnswer, askAssembly } from '../assembly.ts';
-import { Files } from '../files.ts';
-import { assemblyJson } from '../json.ts';
-import { type LoadedBody, loadBodies } from '../load.ts';
-import { type Motion, parsePoses } from '../poses.ts';
-import { Progress } from '../progress.ts';
-import { assemblyReport } from '../report-input.ts';
-import { assemblyTable } from '../table.ts';
-import { say, type Terminal } from '../terminal.ts';
+import { Files } from '../input/files.ts';
+import { type LoadedBody, loadBodies } from '../input/load.ts';
+import { type Motion, parsePoses } from '../input/poses.ts';
+import { assemblyJson } from '../output/json.ts';
+import { Progress } from '../output/progress.ts';
+import { assemblyReport } from '../output/report-input.ts';
+import { assemblyTable } from '../output/table.ts';
+import { say, type Terminal } from '../output/terminal.ts';
 import { parseBackend, parseIgnored, parseMethod } from './options.ts';
 
 export interface CheckOptions {

@@ -4,13 +4,13 @@
 import { NearfieldError } from 'nearfield';
 import { naming } from '../assembly.ts';
 import { type Backend, openLibrary } from '../backend.ts';
-import { Files } from '../files.ts';
-import { selfJson } from '../json.ts';
-import { type LoadedBody, loadBodies } from '../load.ts';
-import { type Motion, parsePoses } from '../poses.ts';
-import { Progress } from '../progress.ts';
-import { selfTable } from '../table.ts';
-import type { Terminal } from '../terminal.ts';
+import { Files } from '../input/files.ts';
+import { type LoadedBody, loadBodies } from '../input/load.ts';
+import { type Motion, parsePoses } from '../input/poses.ts';
+import { selfJson } from '../output/json.ts';
+import { Progress } from '../output/progress.ts';
+import { selfTable } from '../output/table.ts';
+import type { Terminal } from '../output/terminal.ts';
 import { writeResult } from './check.ts';
 import { parseBackend } from './options.ts';
 

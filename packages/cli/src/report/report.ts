@@ -1,7 +1,7 @@
 // One self-contained HTML file that shows what was found: a picture of the assembly with numbered contacts, a picture
 // of each interference, the table of pairs and the table of bodies. Nothing is loaded from anywhere.
 
-import { project } from './camera.ts';
+import { project } from './draw/camera.ts';
 import {
   drawOverview,
   drawPair,
@@ -9,9 +9,9 @@ import {
   type PairPicture,
   palette,
   rememberNormals,
-} from './picture.ts';
-import { dataUri } from './png.ts';
-import type { Color } from './rasterise.ts';
+} from './draw/picture.ts';
+import { dataUri } from './draw/png.ts';
+import type { Color } from './draw/rasterise.ts';
 import { style } from './style.ts';
 import type { Relation, ReportBody, ReportInput, ReportPair } from './types.ts';
 

@@ -1,5 +1,6 @@
 // Which picture to draw: the whole assembly, or one pair of bodies seen from where their contact shows best.
 
+import type { PictureInput, ReportBody, ReportPair } from '../types.ts';
 import {
   type Camera,
   type Extent,
@@ -19,7 +20,6 @@ import { cornerNormals } from './normals.ts';
 import type { Pixels } from './png.ts';
 import { type Color, createBuffers, rasterise, type Surface } from './rasterise.ts';
 import { render } from './shade.ts';
-import type { PictureInput, ReportBody, ReportPair } from './types.ts';
 
 export const palette = {
   a: [88, 130, 184],

@@ -1,9 +1,9 @@
 // The built-in sample: a two-stage gearbox of about five dozen parts with a handful of mistakes in it, such as a
 // design review should find. Everything else is apart, or touches exactly: lengths are dyadic, poses are
-// quarter turns and dyadic shifts, and parts that seat on one another share their corners (sample/parts.ts).
+// quarter turns and dyadic shifts, and parts that seat on one another share their corners (parts.ts).
 
 import { type Mesh, shapes } from 'nearfield';
-import { ballSet, bearing, housingHalf, innerRing, outerRing, type Step, shaft } from './sample/parts.ts';
+import { ballSet, bearing, housingHalf, innerRing, outerRing, type Step, shaft } from './parts.ts';
 
 export interface SamplePart {
   name: string;

@@ -2,10 +2,10 @@
 // Pictures have +z upwards, as CAD and BIM have it; glTF has +y, so an assembly of glTF alone is turned for them.
 
 import { applyPose, identity } from 'nearfield';
-import type { AssemblyAnswer } from './assembly.ts';
-import type { LoadedBody } from './load.ts';
-import type { Motion } from './poses.ts';
-import { writeReport } from './report/report.ts';
+import type { AssemblyAnswer } from '../assembly.ts';
+import type { LoadedBody } from '../input/load.ts';
+import type { Motion } from '../input/poses.ts';
+import { writeReport } from '../report/report.ts';
 
 export function assemblyReport(
   title: string,

@@ -1,7 +1,7 @@
 // The JSON of `check --json` and `self --json`: a promise to programs, held by tests. Written in pieces, because
 // the triangle pairs of large answers do not fit into one string.
 
-import type { AssemblyAnswer, AssemblyPair } from './assembly.ts';
+import type { AssemblyAnswer, AssemblyPair } from '../assembly.ts';
 
 export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Generator<string> {
   const { version, backend, method, bodies, frames, isMotion, timing } = answer;

@@ -1,7 +1,7 @@
 // Normals for shading: at each corner of each triangle, the mean of the neighbouring triangles' normals that lie
 // within a crease angle of its own, so that a cylinder looks round and its rim stays sharp.
 
-import type { ReportBody } from './types.ts';
+import type { ReportBody } from '../types.ts';
 
 const creaseCosine = Math.cos((35 * Math.PI) / 180);
 /** Beyond this, triangles are small in the picture and flat shading does. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cube, inputOf, pairOf } from '../test-bodies.ts';
 import {
   dot,
   fitPoints,
@@ -13,7 +14,6 @@ import { contactOf } from './contact.ts';
 import { cornerNormals } from './normals.ts';
 import { createBuffers, rasterise, type Surface } from './rasterise.ts';
 import { render } from './shade.ts';
-import { cube, inputOf, pairOf } from './test-bodies.ts';
 
 const surfaceOf = (body: ReturnType<typeof cube>, rest: Partial<Surface> = {}): Surface => ({
   ...body,

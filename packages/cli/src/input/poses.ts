@@ -2,7 +2,7 @@
 // "#INDEX") to 16 column-major numbers; an array of frames is a motion.
 
 import { NearfieldError, type Pose } from 'nearfield';
-import { printable } from './terminal.ts';
+import { printable } from '../output/terminal.ts';
 
 export interface Motion {
   /** Whether the file holds an array of frames, however many. */

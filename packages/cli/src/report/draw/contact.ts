@@ -1,8 +1,8 @@
 // Where two bodies meet, for drawing: the triangles concerned, and the segments in which they cut one another.
 // Plain doubles: a picture needs no more.
 
+import type { ReportBody, ReportPair } from '../types.ts';
 import { cross, dot, type Extent, extentOf, subtract, type Vector } from './camera.ts';
-import type { ReportBody, ReportPair } from './types.ts';
 
 export interface Contact {
   /** 1 for every triangle that meets the other body. */

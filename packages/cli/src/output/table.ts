@@ -1,6 +1,6 @@
 // The answer for people: a table of the pairs that interfere, and a sentence that sums it up.
 
-import type { AssemblyAnswer, AssemblyPair } from './assembly.ts';
+import type { AssemblyAnswer, AssemblyPair } from '../assembly.ts';
 import { printable } from './terminal.ts';
 
 const widestName = 40;

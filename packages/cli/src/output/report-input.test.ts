@@ -1,6 +1,6 @@
 import { mesh } from 'nearfield';
 import { expect, it } from 'vitest';
-import type { AssemblyAnswer } from './assembly.ts';
+import type { AssemblyAnswer } from '../assembly.ts';
 import { assemblyReport } from './report-input.ts';
 
 const indices = Uint32Array.of(0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3);
