@@ -5,7 +5,7 @@
 import { quoted } from './file-error.ts';
 import { GrowingFloats, GrowingIndices } from './growing.ts';
 import { baseName, meshOfFile, type ReadBody, type ReadResult } from './read-result.ts';
-import { Scanner } from './scanner.ts';
+import { Scanner } from './text/scanner.ts';
 
 const space = 32;
 const hash = 35;

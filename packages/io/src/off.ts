@@ -5,7 +5,7 @@
 import { badFile, quoted, unsupportedFile } from './file-error.ts';
 import { GrowingFloats, GrowingIndices } from './growing.ts';
 import { baseName, meshOfFile, type ReadResult } from './read-result.ts';
-import { Scanner } from './scanner.ts';
+import { Scanner } from './text/scanner.ts';
 
 const comment = 35;
 

@@ -8,7 +8,7 @@ import { readGltf } from './gltf/gltf.ts';
 import { mergeBodies } from './merge-bodies.ts';
 import { readObj } from './obj.ts';
 import { readOff } from './off.ts';
-import { readPly } from './ply.ts';
+import { readPly } from './ply/ply.ts';
 import { baseName, type ReadResult } from './read-result.ts';
 import { readStl } from './stl.ts';
 

@@ -5,7 +5,7 @@
 import { badFile, quoted } from './file-error.ts';
 import { GrowingFloats } from './growing.ts';
 import { baseName, meshOfFile, type ReadResult, soupIndices } from './read-result.ts';
-import { Scanner } from './scanner.ts';
+import { Scanner } from './text/scanner.ts';
 
 const headerBytes = 84;
 const triangleBytes = 50;

@@ -2,11 +2,11 @@
 // Faces are fanned from their first vertex, triangle strips (the `tristrips` of older Stanford files) expanded.
 // Other elements and properties are stepped over.
 
-import { badFile } from './file-error.ts';
-import { GrowingIndices } from './growing.ts';
-import { type Element, readPlyHeader, type Scalar, scalarBytes } from './ply-header.ts';
-import { BinarySource, type Source, TextSource } from './ply-source.ts';
-import { baseName, meshOfFile, type ReadResult } from './read-result.ts';
+import { badFile } from '../file-error.ts';
+import { GrowingIndices } from '../growing.ts';
+import { baseName, meshOfFile, type ReadResult } from '../read-result.ts';
+import { type Element, readPlyHeader, type Scalar, scalarBytes } from './header.ts';
+import { BinarySource, type Source, TextSource } from './source.ts';
 
 export function readPly(file: string, bytes: Uint8Array): ReadResult {
   const header = readPlyHeader(file, bytes);

@@ -1,7 +1,7 @@
 // What does a PLY file say of itself? Its header: the encoding, and the elements with their properties in the
 // order in which the data follow.
 
-import { badFile, quoted } from './file-error.ts';
+import { badFile, quoted } from '../file-error.ts';
 
 export type Scalar = 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32' | 'uint32' | 'float32' | 'float64';
 

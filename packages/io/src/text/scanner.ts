@@ -1,8 +1,8 @@
 // Where are the words and numbers of a text file? One pass over its bytes, without splitting it into lines or
 // strings. Lines end at \n, \r or both; a backslash at the end of a line joins it to the next (OBJ).
 
+import { badFile, quoted } from '../file-error.ts';
 import { nearestDouble } from './decimal.ts';
-import { badFile, quoted } from './file-error.ts';
 
 const newline = 10;
 const carriageReturn = 13;

@@ -1,8 +1,8 @@
 // How are the data of a PLY file stepped through, value by value, in each of its encodings?
 
-import { badFile } from './file-error.ts';
-import { type Element, type PlyHeader, type Scalar, scalarBytes } from './ply-header.ts';
-import { Scanner } from './scanner.ts';
+import { badFile } from '../file-error.ts';
+import { Scanner } from '../text/scanner.ts';
+import { type Element, type PlyHeader, type Scalar, scalarBytes } from './header.ts';
 
 export interface Source {
   number(type: Scalar): number;

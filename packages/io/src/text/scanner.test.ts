@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { encode } from '../testing/samples.ts';
 import { Scanner } from './scanner.ts';
-import { encode } from './testing/samples.ts';
 
 const parse = (text: string) => new Scanner('numbers', encode(text)).number('it');
 
