@@ -1,0 +1,260 @@
+// The nearest triangle of a body for each of many world points (closest.as.ts), as far as double precision can tell: where
+// several triangles remain that may be the nearest, they are one answer if all of them certainly have the same corner
+// or edge nearest, of equal positions; otherwise they are listed for the exact stage.
+//
+// A point that follows another starts with the bound its predecessor's triangle gives: neighbours in an array are
+// mostly neighbours in space.
+
+import { treeOrder, treeTriangleCount } from '../../bvh/layout.as';
+import { jobDone, jobFull, jobPaused } from '../../methods/hierarchy/job.as';
+import {
+  bodyE,
+  bodyF,
+  bodyG,
+  bodyK,
+  bodyShrink,
+  bodyTree,
+  bodyW,
+  invertBody,
+} from '../../methods/hierarchy/place.as';
+import {
+  candidateBytes,
+  candidateSlot,
+  closestBytes,
+  closestCount,
+  closestHigh,
+  closestSlot,
+  slotCorners,
+  startClosest,
+  tryTriangle,
+  walkClosest,
+} from './closest.as';
+import {
+  certify,
+  nearBytes,
+  nearCertain,
+  nearFeature,
+  nearX,
+  nearY,
+  nearZ,
+  pointTriangle,
+} from './point-triangle.as';
+
+/** The question: one body, world points (three doubles each), how far to look, and where answers go. */
+export const pointsBody: usize = 0;
+export const pointsAt: usize = 4;
+export const pointsCount: usize = 8;
+export const pointsNext: usize = 12;
+export const pointsUpTo: usize = 16;
+/** Answers, one a point: distance and nearest point (four doubles), then triangle and feature (two words). */
+export const pointsAnswers: usize = 24;
+/** Undecided: (point, triangle) pairs of words. */
+export const pointsUnsure: usize = 28;
+export const pointsUnsureCount: usize = 32;
+export const pointsUnsureCapacity: usize = 36;
+/** Room for the candidates of one point. */
+export const pointsCandidates: usize = 40;
+export const pointsCandidateCapacity: usize = 44;
+/** How many candidates the point that did not fit had. */
+export const pointsCandidateCount: usize = 48;
+const pointsScratch: usize = 64;
+const pointsFirst: usize = pointsScratch + closestBytes;
+const pointsOther: usize = pointsFirst + 72;
+const pointsNear: usize = pointsOther + 72;
+export const pointsBytes: usize = pointsNear + nearBytes;
+
+export const pointAnswerBytes: usize = 40;
+
+/** What `answer + 32` holds where nothing is within reach, or where the exact stage has to decide. */
+export const noTriangle: u32 = 0xffffffff;
+export const unsureTriangle: u32 = 0xfffffffe;
+
+const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
+
+/** Answers points until done, out of room or past `budget` points. */
+export function closestPoints(job: usize, budget: i32): i32 {
+  const body = load<usize>(job, pointsBody);
+  const tree = load<usize>(body, bodyTree);
+  const count = load<u32>(job, pointsCount);
+  const empty = load<u32>(tree, treeTriangleCount) === 0;
+  if (!empty) invertBody(body);
+  const unit = empty ? 0 : frameUnit(body);
+  let last: i32 = -1;
+  for (let i = load<u32>(job, pointsNext); i < count; i++) {
+    store<u32>(job, i, pointsNext);
+    if (--budget < 0) return jobPaused;
+    if (empty) {
+      store<u32>(load<usize>(job, pointsAnswers) + <usize>i * pointAnswerBytes, noTriangle, 32);
+      continue;
+    }
+    if (!closestPoint(job, body, tree, i, unit, last)) return jobFull;
+    last = load<i32>(job + pointsScratch, closestSlot);
+  }
+  store<u32>(job, count, pointsNext);
+  return jobDone;
+}
+
+/**
+ * A factor that takes world distances to no less than distances in the tree's frame, a·y for y: the least singular value of
+ * M = K·shrink is at least √(min_i(m_ii − Σ_j |m_ij|)) with m = MᵀM (Gershgorin), tight for rotations and uniform scales;
+ * ‖G‖ bounds it for any pose (the inverse is within 1.01 of G, frame.as.ts).
+ */
+export function frameUnit(body: usize): f64 {
+  const shrink = load<f64>(body, bodyShrink);
+  let least = Infinity;
+  let frobenius: f64 = 0;
+  for (let i: usize = 0; i < 3; i++) {
+    let own: f64 = 0;
+    let others: f64 = 0;
+    for (let j: usize = 0; j < 3; j++) {
+      let sum: f64 = 0;
+      for (let k: usize = 0; k < 24; k += 8) {
+        sum += load<f64>(body + i * 24 + k, bodyK) * shrink * (load<f64>(body + j * 24 + k, bodyK) * shrink);
+      }
+      if (i === j) own = sum;
+      else others += abs(sum);
+      const g = load<f64>(body + i * 24 + (j << 3), bodyG);
+      frobenius += g * g;
+    }
+    least = min(least, own - others - 1e-14);
+  }
+  const general = 1.02 * sqrt(frobenius);
+  // NaN where the inverse is of no use: then every frame distance is unbounded, and nothing is ruled out.
+  if (!(load<f64>(body, bodyF) < 1)) return Infinity;
+  const turned = least > 0 ? 1.0000000001 / sqrt(least) : Infinity;
+  return min(general, turned) * shrink;
+}
+
+/** One point; false where its candidates or the list of undecided ones had no room. */
+function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, last: i32): bool {
+  const point = load<usize>(job, pointsAt) + <usize>i * 24;
+  const x = load<f64>(point);
+  const y = load<f64>(point, 8);
+  const z = load<f64>(point, 16);
+  const scratch = job + pointsScratch;
+  const list = load<usize>(job, pointsCandidates);
+  const capacity = load<u32>(job, pointsCandidateCapacity);
+  const answer = load<usize>(job, pointsAnswers) + <usize>i * pointAnswerBytes;
+  startClosest(scratch, load<f64>(job, pointsUpTo));
+  if (last >= 0) {
+    tryTriangle(tree, body, <u32>last, x, y, z, scratch, 0, 0);
+    // Found again by the walk, with its candidates.
+    const bound = load<f64>(scratch, closestHigh);
+    startClosest(scratch, min(bound, load<f64>(job, pointsUpTo)));
+  }
+  const shrink = load<f64>(body, bodyShrink);
+  const dx = (x - load<f64>(body, bodyW)) * shrink;
+  const dy = (y - load<f64>(body, bodyW + 8)) * shrink;
+  const dz = (z - load<f64>(body, bodyW + 16)) * shrink;
+  const ex = (load<f64>(body, bodyE) + noiseFactor * (abs(x) + abs(load<f64>(body, bodyW)))) * shrink;
+  const ey = (load<f64>(body, bodyE + 8) + noiseFactor * (abs(y) + abs(load<f64>(body, bodyW + 8)))) * shrink;
+  const ez =
+    (load<f64>(body, bodyE + 16) + noiseFactor * (abs(z) + abs(load<f64>(body, bodyW + 16)))) * shrink;
+  const g = body + bodyG;
+  const qx = load<f64>(g) * dx + load<f64>(g, 24) * dy + load<f64>(g, 48) * dz;
+  const qy = load<f64>(g, 8) * dx + load<f64>(g, 32) * dy + load<f64>(g, 56) * dz;
+  const qz = load<f64>(g, 16) * dx + load<f64>(g, 40) * dy + load<f64>(g, 64) * dz;
+  const nx = abs(load<f64>(g)) * ex + abs(load<f64>(g, 24)) * ey + abs(load<f64>(g, 48)) * ez;
+  const ny = abs(load<f64>(g, 8)) * ex + abs(load<f64>(g, 32)) * ey + abs(load<f64>(g, 56)) * ez;
+  const nz = abs(load<f64>(g, 16)) * ex + abs(load<f64>(g, 40)) * ey + abs(load<f64>(g, 64)) * ez;
+  const most = max(nx, max(ny, nz)) * 1.01;
+  const noise = most + 1.01 * load<f64>(body, bodyF) * (max(abs(qx), max(abs(qy), abs(qz))) + most);
+  walkClosest(tree, body, x, y, z, qx, qy, qz, unit, noise, scratch, list, capacity);
+  const found = load<u32>(scratch, closestCount);
+  if (found > capacity) {
+    store<u32>(job, found, pointsCandidateCount);
+    return false;
+  }
+  if (found === 0) {
+    store<u32>(answer, noTriangle, 32);
+    return true;
+  }
+  const order = load<usize>(tree, treeOrder);
+  const slot = oneAnswer(job, body, tree, x, y, z, list, found, order);
+  if (slot < 0) {
+    const listed = load<u32>(job, pointsUnsureCount);
+    if (listed + found > load<u32>(job, pointsUnsureCapacity)) {
+      store<u32>(job, found, pointsCandidateCount);
+      return false;
+    }
+    let to = load<usize>(job, pointsUnsure) + ((<usize>listed) << 3);
+    for (let at: u32 = 0; at < found; at++, to += 8) {
+      const candidate = load<u32>(list + <usize>at * candidateBytes, candidateSlot);
+      store<u32>(to, i);
+      store<u32>(to, load<u32>(order + ((<usize>candidate) << 2)), 4);
+    }
+    store<u32>(job, listed + found, pointsUnsureCount);
+    store<u32>(answer, unsureTriangle, 32);
+    return true;
+  }
+  const near = job + pointsNear;
+  slotCorners(tree, body, <u32>slot, job + pointsFirst);
+  pointTriangle(x, y, z, job + pointsFirst, near);
+  const gx = load<f64>(near, nearX);
+  const gy = load<f64>(near, nearY);
+  const gz = load<f64>(near, nearZ);
+  store<f64>(answer, sqrt(gx * gx + gy * gy + gz * gz));
+  store<f64>(answer, x + gx, 8);
+  store<f64>(answer, y + gy, 16);
+  store<f64>(answer, z + gz, 24);
+  store<u32>(answer, load<u32>(order + ((<usize>slot) << 2)), 32);
+  const feature = load<u32>(near, nearFeature);
+  store<u32>(answer, feature === 0 ? 0 : feature < 4 ? 1 : 2, 36);
+  return true;
+}
+
+/** The slot of the candidate with the lowest triangle where all are certainly one answer; −1 where that is not certain. */
+function oneAnswer(
+  job: usize,
+  body: usize,
+  tree: usize,
+  x: f64,
+  y: f64,
+  z: f64,
+  list: usize,
+  count: u32,
+  order: usize,
+): i32 {
+  const near = job + pointsNear;
+  let chosen: u32 = 0;
+  let lowest: u32 = noTriangle;
+  let feature: u32 = 0;
+  // Not less than the bound, as far as that can be told: the exact stage decides.
+  if (load<f64>(job + pointsScratch, closestHigh) >= load<f64>(job, pointsUpTo)) return -1;
+  for (let i: u32 = 0; i < count; i++) {
+    const slot = load<u32>(list + <usize>i * candidateBytes, candidateSlot);
+    const corners = job + (i === 0 ? pointsFirst : pointsOther);
+    slotCorners(tree, body, slot, corners);
+    pointTriangle(x, y, z, corners, near);
+    certify(x, y, z, corners, near);
+    if (load<u32>(near, nearCertain) === 0) return -1;
+    const own = load<u32>(near, nearFeature);
+    if (i === 0) feature = own;
+    else if (own === 0 || !sameFeature(job + pointsFirst, feature, corners, own)) return -1;
+    const triangle = load<u32>(order + ((<usize>slot) << 2));
+    if (triangle < lowest) {
+      lowest = triangle;
+      chosen = slot;
+    }
+  }
+  return <i32>chosen;
+}
+
+/** Whether two features, both corners or both edges, have equal positions. */
+function sameFeature(a: usize, featureA: u32, b: usize, featureB: u32): bool {
+  if (featureA === 0 || featureA < 4 !== featureB < 4) return false;
+  if (featureA >= 4) return samePosition(a + <usize>(featureA - 4) * 24, b + <usize>(featureB - 4) * 24);
+  const a0 = a + <usize>(featureA - 1) * 24;
+  const a1 = featureA === 3 ? a : a0 + 24;
+  const b0 = b + <usize>(featureB - 1) * 24;
+  const b1 = featureB === 3 ? b : b0 + 24;
+  return (samePosition(a0, b0) && samePosition(a1, b1)) || (samePosition(a0, b1) && samePosition(a1, b0));
+}
+
+function samePosition(a: usize, b: usize): bool {
+  return (
+    load<f64>(a) === load<f64>(b) &&
+    load<f64>(a, 8) === load<f64>(b, 8) &&
+    load<f64>(a, 16) === load<f64>(b, 16)
+  );
+}
