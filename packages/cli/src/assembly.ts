@@ -6,6 +6,7 @@ import { type Backend, openLibrary } from './backend.ts';
 import type { LoadedBody } from './input/load.ts';
 import type { Motion } from './input/poses.ts';
 import type { Progress } from './output/progress.ts';
+import { isWorse } from './report/types.ts';
 import { version } from './version.ts';
 
 export interface AssemblyBody {
@@ -46,8 +47,8 @@ export interface AssemblyQuestion {
   readonly motion?: Motion | undefined;
   readonly backend: Backend;
   readonly method: Method;
-  /** Keep the triangle pairs of every pair of bodies. */
-  readonly keepTriangles: boolean;
+  /** Of which pairs of bodies to keep the triangle pairs; 'worst': of each pair in its worst frame alone. */
+  readonly keepTriangles: 'all' | 'worst' | 'none';
   /** How long reading took, for the answer's timing. */
   readonly readTime: number;
   readonly signal: AbortSignal;
@@ -82,6 +83,7 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
 
     progress.stage('checking');
     const results: { frame: number; pairs: AssemblyPair[] }[] = [];
+    const worst = new Map<number, KeptPair>();
     let used: string = method;
     for (let frame = 0; frame < frames.length; frame++) {
       if (signal.aborted) throw new NearfieldError('aborted', 'cancelled');
@@ -92,14 +94,18 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
       const answer = await scene.interferences({ method, signal, progress: share(0) });
       const relations = await answer.relations({ signal, progress: share(1) });
       used = answer.method;
-      const pairs = answer.pairs.map((pair, i) => ({
-        a: pair.a.index,
-        b: pair.b.index,
-        relation: relations[i],
-        triangleCount: pair.triangleCount ?? 0,
-        triangles: question.keepTriangles ? pair.triangles : undefined,
-      }));
-      results.push({ frame, pairs: pairs.filter(pair => pair.relation !== 'separate') });
+      const pairs = answer.pairs.map(
+        (pair, i): KeptPair => ({
+          a: pair.a.index,
+          b: pair.b.index,
+          relation: relations[i],
+          triangleCount: pair.triangleCount ?? 0,
+          triangles: question.keepTriangles === 'none' ? undefined : pair.triangles,
+        }),
+      );
+      const meeting = pairs.filter(pair => pair.relation !== 'separate');
+      results.push({ frame, pairs: meeting });
+      if (question.keepTriangles === 'worst') keepWorst(worst, meeting, bodies.length);
     }
     const end = performance.now();
     return {
@@ -114,6 +120,23 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
   } finally {
     progress.clear();
     nf.close();
+  }
+}
+
+type KeptPair = { -readonly [K in keyof AssemblyPair]: AssemblyPair[K] };
+
+/** Of each pair of bodies, holds on to the triangles of its worst frame so far and lets go of the others. */
+function keepWorst(worst: Map<number, KeptPair>, found: readonly KeptPair[], bodyCount: number): void {
+  for (const pair of found) {
+    const key = pair.a * bodyCount + pair.b;
+    const known = worst.get(key);
+    if (known && !isWorse(pair, known)) pair.triangles = undefined;
+    else {
+      if (known) known.triangles = undefined;
+      // A copy: the list is a part of one that holds the triangles of all pairs of the frame.
+      pair.triangles = pair.triangles?.slice();
+      worst.set(key, pair);
+    }
   }
 }
 

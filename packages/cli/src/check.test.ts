@@ -178,6 +178,21 @@ describe('poses', () => {
     expect((await runIn(folder, words)).out).toMatch(/2 pairs in 3 frames: 1 coincident, 1 crossing/);
   });
 
+  it('reports a motion: every frame that has a finding, and the pair in its worst', async () => {
+    const motion = [{}, { b: shifted(-4) }, { b: shifted(-4.5) }, { b: shifted(-4.25) }, {}];
+    const folder = testFolder({ ...apart, 'motion.json': JSON.stringify(motion) });
+    const words = ['check', 'a.obj', 'b.obj', '--poses', 'motion.json', '--backend', 'cpu'];
+    expect((await runIn(folder, [...words, '--report', 'x.html'])).status).toBe(1);
+    const page = readFileSync(join(folder, 'x.html'), 'utf8');
+    expect(page).toContain('2 bodies with 24 triangles, 5 frames: 1 pair meets, in 3 frames.');
+    expect(page).toContain('<td class="n">2</td><td>1–3</td>');
+    expect(page.match(/<img /g)).toHaveLength(2);
+    // The same whether the triangles of all frames are kept or only those of the worst.
+    await runIn(folder, [...words, '--triangles', '--report', 'y.html']);
+    const untimed = (text: string) => text.replace(/[\d.]+ m?s\b/g, '');
+    expect(untimed(readFileSync(join(folder, 'y.html'), 'utf8'))).toBe(untimed(page));
+  });
+
   it.each([
     ['{"c": []}', /poses\.json: no body is called "c"/],
     ['{"a": [1]}', /"a" should have 16 column-major numbers/],

@@ -81,10 +81,11 @@ export async function checkAssembly(
       );
     }
     const readTime = performance.now() - readStart;
-    const keepTriangles = Boolean(options.triangles) || report !== undefined;
+    const keepTriangles = options.triangles ? 'all' : report !== undefined ? 'worst' : 'none';
     const { signal } = terminal;
-    const question = { bodies, motion, backend, method, keepTriangles, readTime, signal, progress };
-    const answer = await askAssembly(question);
+    const answer = await askAssembly({
+      ...{ bodies, motion, backend, method, keepTriangles, readTime, signal, progress },
+    });
 
     await writeResult(
       options.json

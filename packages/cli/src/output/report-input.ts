@@ -1,11 +1,13 @@
-// What does the report show? The bodies where they are in the world; of a motion, the frame with the most pairs.
+// What does the report show? The bodies where they are in the world. Of a motion, every frame in which something
+// meets; each pair of bodies in its worst frame, and the whole in the frame with most to see.
 // Pictures have +z upwards, as CAD and BIM have it; glTF has +y, so an assembly of glTF alone is turned for them.
 
 import { applyPose, identity } from 'nearfield';
-import type { AssemblyAnswer } from '../assembly.ts';
+import type { AssemblyAnswer, AssemblyPair } from '../assembly.ts';
 import type { LoadedBody } from '../input/load.ts';
 import type { Motion } from '../input/poses.ts';
 import { writeReport } from '../report/report.ts';
+import { isWorse, type ReportBody, type ReportMotion, type ReportPair } from '../report/types.ts';
 
 export function assemblyReport(
   title: string,
@@ -13,32 +15,59 @@ export function assemblyReport(
   bodies: readonly LoadedBody[],
   motion: Motion | undefined,
 ): string {
-  let shown = 0;
-  answer.frames.forEach(({ pairs }, frame) => {
-    if (pairs.length > answer.frames[shown].pairs.length) shown = frame;
-  });
-  const poses = motion?.frames[shown];
-  const where = answer.isMotion ? `, frame ${shown} (of 0 to ${answer.frames.length - 1})` : '';
   const isTurned = bodies.every(({ file }) => /\.(glb|gltf)$/i.test(file ?? ''));
+  const bodyAt = (index: number, frame: number): ReportBody => {
+    const { name, file, mesh, pose } = bodies[index];
+    const world = new Float64Array(mesh.positions.length);
+    const placement = motion?.frames[frame].get(index) ?? pose ?? identity();
+    for (let i = 0; i < world.length; i += 3) {
+      applyPose(placement, mesh.positions[i], mesh.positions[i + 1], mesh.positions[i + 2], world, i);
+      if (isTurned) world.set([world[i], -world[i + 2], world[i + 1]], i);
+    }
+    const { triangles, vertices, closed } = answer.bodies[index];
+    return { name, file, triangles, vertices, closed, positions: world, indices: mesh.indices };
+  };
+  const frame = frameToShow(answer);
+  const found = answer.frames.filter(({ pairs }) => pairs.length > 0);
+  const { backend, method, timing, version } = answer;
+  const shown: ReportMotion = { frameCount: answer.frames.length, frame, frames: found, bodyAt };
   return writeReport({
-    title: title + where,
-    bodies: bodies.map(({ name, file, mesh, pose }, index) => {
-      const world = new Float64Array(mesh.positions.length);
-      const placement = poses?.get(index) ?? pose ?? identity();
-      for (let i = 0; i < world.length; i += 3) {
-        applyPose(placement, mesh.positions[i], mesh.positions[i + 1], mesh.positions[i + 2], world, i);
-        if (isTurned) world.set([world[i], -world[i + 2], world[i + 1]], i);
-      }
-      const { triangles, vertices, closed } = answer.bodies[index];
-      return { name, file, triangles, vertices, closed, positions: world, indices: mesh.indices };
-    }),
-    pairs: (answer.frames[shown]?.pairs ?? []).map(pair => ({
-      ...pair,
-      triangles: pair.triangles ?? new Uint32Array(0),
-    })),
-    backend: answer.backend,
-    method: answer.method,
-    timing: answer.timing,
-    version: answer.version,
+    title,
+    bodies: bodies.map((_, index) => bodyAt(index, frame)),
+    pairs: pairsOf(answer),
+    ...(answer.isMotion && { motion: shown }),
+    ...{ backend, method, timing, version },
   });
+}
+
+/** The frame with the most pairs that more than touch, then with the most pairs; the first of several. */
+function frameToShow({ frames }: AssemblyAnswer): number {
+  const weight = (pairs: readonly AssemblyPair[]) =>
+    pairs.filter(({ relation }) => relation !== 'touching').length * 2 ** 26 + pairs.length;
+  let best = 0;
+  frames.forEach(({ pairs }, frame) => {
+    if (weight(pairs) > weight(frames[best].pairs)) best = frame;
+  });
+  return best;
+}
+
+/** Every pair of bodies that meet in some frame, once, as it is in its worst. */
+function pairsOf({ frames, isMotion, bodies }: AssemblyAnswer): ReportPair[] {
+  const pairs = new Map<number, { worst: AssemblyPair; frame: number; frames: number[] }>();
+  for (const { frame, pairs: found } of frames) {
+    for (const pair of found) {
+      const key = pair.a * bodies.length + pair.b;
+      const known = pairs.get(key);
+      if (!known) pairs.set(key, { worst: pair, frame, frames: [frame] });
+      else {
+        known.frames.push(frame);
+        if (isWorse(pair, known.worst)) Object.assign(known, { worst: pair, frame });
+      }
+    }
+  }
+  return [...pairs.values()].map(({ worst, frame, frames }) => ({
+    ...worst,
+    triangles: worst.triangles ?? new Uint32Array(0),
+    ...(isMotion && { when: { frame, frames } }),
+  }));
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { spans } from './motion.ts';
 import { type ReportOptions, writeReport as write } from './report.ts';
 import { cube, inputOf, pairOf } from './test-bodies.ts';
-import type { ReportInput } from './types.ts';
+import type { ReportInput, ReportPair } from './types.ts';
 
 const writeReport = (input: ReportInput, options: ReportOptions = {}) =>
   write(input, { samples: 1, ...options });
@@ -102,5 +103,63 @@ describe('writeReport', () => {
     expect(
       count(writeReport(inputOf([flat, cube('b', [0.5, 0, 0], 1)], [pairOf(0, 1, 'crossing')])), /<img /g),
     ).toBe(2);
+  });
+});
+
+describe('a motion', () => {
+  const still = [cube('post', [0, 0, 0], 2), cube('arm', [9, 0, 0], 2)];
+  const armAt = (x: number) => cube('arm', [x, 0, 0], 2);
+  const state = (relation: ReportPair['relation'], triangleCount: number) => ({
+    ...{ a: 0, b: 1, relation, triangleCount },
+  });
+  const frames = [
+    { frame: 2, pairs: [state('touching', 4)] },
+    { frame: 3, pairs: [state('crossing', 20)] },
+    { frame: 4, pairs: [state('crossing', 24)] },
+    { frame: 7, pairs: [state('touching', 4)] },
+  ];
+  const asked: number[][] = [];
+  const input: ReportInput = {
+    ...inputOf(still, [{ ...pairOf(0, 1, 'crossing'), when: { frame: 4, frames: [2, 3, 4, 7] } }]),
+    motion: {
+      ...{ frameCount: 9, frame: 3, frames },
+      bodyAt: (index, frame) => {
+        asked.push([index, frame]);
+        return index === 1 ? armAt(1) : still[index];
+      },
+    },
+  };
+  const html = writeReport(input);
+
+  it('has every frame in which something meets, and each pair in its worst', () => {
+    expect(html).toContain('2 bodies with 24 triangles, 9 frames: 1 pair meets, in 4 frames.');
+    const rows = [...html.matchAll(/<tr><td class="n">(\d+)<\/td><td><span class="badge (\w+)/g)];
+    expect(rows.map(([, frame, relation]) => `${frame} ${relation}`)).toEqual([
+      '2 touching',
+      '3 crossing',
+      '4 crossing',
+      '7 touching',
+    ]);
+    expect(html).toContain('<td class="n">4</td><td>2–4, 7</td>');
+    expect(html).toContain('4 frames of 9 (0 to 8) in which something meets.');
+    expect(asked).toEqual([
+      [0, 4],
+      [1, 4],
+    ]);
+    // The whole is drawn in frame 3, where a pin of frame 4 would be out of place.
+    expect(html).toContain('Frame 3.');
+    expect(count(html, /class="pin"/g)).toBe(0);
+  });
+
+  it('says which frames it leaves out', () => {
+    const short = writeReport(input, { rows: 3 });
+    expect(short).toContain('The first 3 of 4 rows');
+    expect(short).not.toMatch(/<td class="n">7<\/td>/);
+  });
+
+  it('names a few stretches of frames', () => {
+    expect(spans([5])).toBe('5');
+    expect(spans([0, 1, 2, 4, 6, 7])).toBe('0–2, 4, 6–7');
+    expect(spans([0, 2, 4, 6, 8, 9])).toBe('0, 2, 4, 6 and more, 6 frames in all');
   });
 });

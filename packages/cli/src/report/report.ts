@@ -12,8 +12,10 @@ import {
 } from './draw/picture.ts';
 import { dataUri } from './draw/png.ts';
 import type { Color } from './draw/rasterise.ts';
+import { badge, escapeHtml, number, plural, truncated } from './html.ts';
+import { frameTable, overviewOf, pairInput, spans } from './motion.ts';
 import { style } from './style.ts';
-import type { Relation, ReportBody, ReportInput, ReportPair } from './types.ts';
+import { type ReportBody, type ReportInput, type ReportPair, severity } from './types.ts';
 
 export type { Relation, ReportBody, ReportInput, ReportPair } from './types.ts';
 
@@ -26,16 +28,6 @@ export interface ReportOptions {
   samples?: number;
 }
 
-/** What matters most comes first. */
-const severity: readonly Relation[] = [
-  'crossing',
-  'inside',
-  'contains',
-  'coincident',
-  'touching',
-  'separate',
-];
-
 export function writeReport(
   input: ReportInput,
   { pictures = 12, rows = 1000, samples = 2 }: ReportOptions = {},
@@ -46,7 +38,7 @@ export function writeReport(
   const normalsOf = rememberNormals();
   const size = { width: 600, height: 412, samples };
   const shown = pairs.filter(({ relation }) => relation !== 'separate').slice(0, pictures);
-  const drawn = shown.map(pair => drawPair(input, pair, normalsOf, size));
+  const drawn = shown.map(pair => drawPair(pairInput(input, pair), pair, normalsOf, size));
   const title = input.title ?? 'Interference report';
   return `<!doctype html>
 <html lang="en">
@@ -68,6 +60,7 @@ export function writeReport(
 ${overview(input, shown, drawn, normalsOf, samples)}
 ${pictureSection(input, pairs, shown, drawn)}
 ${pairTable(input, pairs, shown, rows)}
+${frameTable(input, pairs, shown.length, rows)}
 ${bodyTable(input, rows)}
 </main>
 <footer>${footer(input)}</footer>
@@ -76,11 +69,6 @@ ${bodyTable(input, rows)}
 `;
 }
 
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? '&#39;');
-const number = (value: number): string => value.toLocaleString('en-US');
-const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${number(count)} ${count === 1 ? one : many}`;
 const milliseconds = (value: number): string =>
   value < 10
     ? `${value.toFixed(2)} ms`
@@ -90,11 +78,13 @@ const milliseconds = (value: number): string =>
 const rgb = (color: Color): string => `rgb(${color.join(' ')})`;
 const swatch = (color: Color): string => `<i class="swatch" style="background:${rgb(color)}"></i>`;
 
-function summary({ bodies, pairs, backend, timing }: ReportInput): string {
+function summary({ bodies, pairs, motion, backend, timing }: ReportInput): string {
   const triangles = bodies.reduce((sum, body) => sum + body.triangles, 0);
   const found = pairs.filter(({ relation }) => relation !== 'separate').length;
   const what = found === 0 ? 'no pair meets' : `${plural(found, 'pair')} ${found === 1 ? 'meets' : 'meet'}`;
-  return `${plural(bodies.length, 'body', 'bodies')} with ${plural(triangles, 'triangle')}: ${what}.
+  const where = motion ? `, ${plural(motion.frameCount, 'frame')}` : '';
+  const when = motion && found > 0 ? `, in ${plural(motion.frames.length, 'frame')}` : '';
+  return `${plural(bodies.length, 'body', 'bodies')} with ${plural(triangles, 'triangle')}${where}: ${what}${when}.
 Found in ${milliseconds(timing.query)} on the ${backend.kind.toUpperCase()} (${escapeHtml(backend.name)}).`;
 }
 
@@ -106,8 +96,6 @@ function tally(pairs: readonly ReportPair[]): string {
     .join('');
 }
 
-const badge = (relation: Relation): string => `<span class="badge ${relation}">${relation}</span>`;
-
 /** The assembly, with a numbered pin at every interference that has a picture. */
 function overview(
   input: ReportInput,
@@ -118,9 +106,10 @@ function overview(
 ): string {
   if (input.bodies.every(({ triangles }) => triangles === 0)) return '';
   const size = { width: 1120, height: 700, samples };
-  const { pixels, camera } = drawOverview(input, normalsOf, size);
+  const { pixels, camera } = drawOverview(overviewOf(input), normalsOf, size);
+  const { motion } = input;
   const pins = shown.flatMap((pair, i) => {
-    if (!isInterference(pair)) return [];
+    if (!isInterference(pair) || pair.when?.frame !== motion?.frame) return [];
     const [x, y] = project(camera, drawn[i].center);
     return [{ number: i + 1, x, y, pair }];
   });
@@ -130,10 +119,11 @@ function overview(
     const names = `${input.bodies[pair.a].name} and ${input.bodies[pair.b].name}`;
     return `<a class="pin" style="${place}" href="#pair-${n}" title="${escapeHtml(names)}">${n}</a>`;
   });
+  const frame = motion ? `Frame ${motion.frame}. ` : '';
   return `<figure class="overview">
 <div class="stage"><img src="${dataUri(pixels)}" width="${size.width}" height="${size.height}" alt="The whole assembly">${marks.join('')}</div>
-<figcaption>${swatch(palette.involved)} bodies that interfere ${swatch(palette.mark)} triangles that meet, or a body inside another
-${swatch(palette.rest[0])} other bodies. Bodies that hold others are drawn as glass. Numbers lead to the pictures below.</figcaption>
+<figcaption>${frame}${swatch(palette.involved)} bodies that interfere ${swatch(palette.mark)} triangles that meet, or a body inside another
+${swatch(palette.rest[0])} other bodies. Bodies that hold others are drawn as glass. Numbers lead to the pictures below${motion ? ' of this frame' : ''}.</figcaption>
 </figure>`;
 }
 
@@ -157,7 +147,7 @@ function separatePins(pins: { x: number; y: number }[], distance: number): void 
 }
 
 function pictureSection(
-  { bodies }: ReportInput,
+  { bodies, motion }: ReportInput,
   pairs: readonly ReportPair[],
   shown: readonly ReportPair[],
   drawn: readonly PairPicture[],
@@ -174,13 +164,17 @@ function pictureSection(
     return `<figure class="card" id="pair-${i + 1}">
 <div class="stage"><img loading="lazy" src="${dataUri(pixels)}" width="${pixels.width}" height="${pixels.height}" alt="${escapeHtml(`${a.name} and ${b.name}: ${pair.relation}`)}"></div>
 <figcaption><span class="count">${i + 1}</span><span class="names">${colors(pair).a}${escapeHtml(a.name)}<br>${colors(pair).b}${escapeHtml(b.name)}</span>
-<span class="facts">${badge(pair.relation)}<br>${plural(pair.triangleCount, 'triangle pair')}</span></figcaption>
+<span class="facts">${badge(pair.relation)}<br>${plural(pair.triangleCount, 'triangle pair')}${pair.when ? `<br>frame ${pair.when.frame}` : ''}</span></figcaption>
 </figure>`;
   });
   return `<section>
 <h2>Pictures</h2>
 <p class="note">The two bodies of each pair alone. Triangles that meet the other body are red, most so along the line of
-contact, which is white. A body that would hide the contact is drawn as glass; two bodies in one place are striped.</p>
+contact, which is white. A body that would hide the contact is drawn as glass; two bodies in one place are striped.${
+    motion
+      ? ' Each pair is shown in its worst frame: the most serious relation, then the most triangles.'
+      : ''
+  }</p>
 ${note}<div class="cards">${cards.join('\n')}</div>
 </section>`;
 }
@@ -195,7 +189,7 @@ function colors({ relation }: ReportPair): { a: string; b: string } {
 }
 
 function pairTable(
-  { bodies }: ReportInput,
+  { bodies, motion }: ReportInput,
   pairs: readonly ReportPair[],
   shown: readonly ReportPair[],
   limit: number,
@@ -204,12 +198,12 @@ function pairTable(
   const lines = pairs.slice(0, limit).map((pair, i) => {
     const picture = i < shown.length ? `<a href="#pair-${i + 1}">${i + 1}</a>` : `${i + 1}`;
     return `<tr><td class="n">${picture}</td><td>${escapeHtml(bodies[pair.a].name)}</td><td>${escapeHtml(bodies[pair.b].name)}</td>
-<td>${badge(pair.relation)}</td><td class="n">${number(pair.triangleCount)}</td></tr>`;
+<td>${badge(pair.relation)}</td><td class="n">${number(pair.triangleCount)}</td>${pair.when ? `<td class="n">${pair.when.frame}</td><td>${spans(pair.when.frames)}</td>` : ''}</tr>`;
   });
   return `<section>
 <h2>Pairs</h2>
 ${truncated(pairs.length, limit)}<div class="scroll"><table>
-<thead><tr><th class="n">#</th><th>Body</th><th>Body</th><th>Relation</th><th class="n">Triangle pairs</th></tr></thead>
+<thead><tr><th class="n">#</th><th>Body</th><th>Body</th><th>Relation</th><th class="n">Triangle pairs</th>${motion ? '<th class="n">Worst in frame</th><th>Meets in frames</th>' : ''}</tr></thead>
 <tbody>${lines.join('\n')}</tbody>
 </table></div>
 </section>`;
@@ -239,11 +233,6 @@ ${truncated(bodies.length, limit)}<details${bodies.length <= 12 ? ' open' : ''}>
 </table></div></details>
 </section>`;
 }
-
-const truncated = (count: number, limit: number): string =>
-  count > limit
-    ? `<p class="note">The first ${number(limit)} of ${number(count)} rows; --json has all of them.</p>\n`
-    : '';
 
 function footer({ backend, method, timing, version }: ReportInput): string {
   const steps = (['read', 'build', 'query'] as const).flatMap(step => {

@@ -2,6 +2,27 @@
 
 export type Relation = 'separate' | 'touching' | 'coincident' | 'inside' | 'contains' | 'crossing';
 
+/** What matters most comes first. */
+export const severity: readonly Relation[] = [
+  'crossing',
+  'inside',
+  'contains',
+  'coincident',
+  'touching',
+  'separate',
+];
+
+/** Whether one state of a pair is worse than another: by relation, then by how many triangles meet. */
+export function isWorse(p: PairState, q: PairState): boolean {
+  const difference = severity.indexOf(p.relation) - severity.indexOf(q.relation);
+  return difference < 0 || (difference === 0 && p.triangleCount > q.triangleCount);
+}
+
+interface PairState {
+  readonly relation: Relation;
+  readonly triangleCount: number;
+}
+
 export interface ReportBody {
   name: string;
   /** Where it came from, if from a file. */
@@ -23,12 +44,25 @@ export interface ReportPair {
   /** Triangles that meet: (in a, in b), two a pair. May be empty when only the count is known. */
   triangles: Uint32Array;
   triangleCount: number;
+  /** In a motion: the frame that all this is of, the pair's worst, and every frame in which the two meet. */
+  when?: { frame: number; frames: readonly number[] } | undefined;
+}
+
+export interface ReportMotion {
+  frameCount: number;
+  /** The frame that the report's bodies stand in, which the picture of the whole shows. */
+  frame: number;
+  /** The frames in which something meets, in order. */
+  frames: readonly { frame: number; pairs: readonly Omit<ReportPair, 'triangles' | 'when'>[] }[];
+  bodyAt(index: number, frame: number): ReportBody;
 }
 
 export interface ReportInput {
   title?: string | undefined;
   bodies: readonly ReportBody[];
+  /** Every pair of bodies that meet; in a motion once each, at its worst. */
   pairs: readonly ReportPair[];
+  motion?: ReportMotion | undefined;
   backend: { kind: 'cpu' | 'gpu'; name: string };
   method: string;
   /** Milliseconds. */

@@ -1,0 +1,19 @@
+// Small pieces of the report's page.
+
+import type { Relation } from './types.ts';
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? '&#39;');
+
+export const number = (value: number): string => value.toLocaleString('en-US');
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${number(count)} ${count === 1 ? one : many}`;
+
+export const badge = (relation: Relation): string => `<span class="badge ${relation}">${relation}</span>`;
+
+/** Said above a table that does not show everything. */
+export const truncated = (count: number, limit: number): string =>
+  count > limit
+    ? `<p class="note">The first ${number(limit)} of ${number(count)} rows; --json has all of them.</p>\n`
+    : '';

@@ -1,0 +1,71 @@
+// What a report of a motion has besides: every frame in which something meets, and for each pair of bodies the frame
+// in which it is worst, in which it is drawn.
+
+import { badge, number, plural, truncated } from './html.ts';
+import { isWorse, type PictureInput, type ReportInput, type ReportPair, severity } from './types.ts';
+
+/** The two bodies of a pair where they are in its frame. */
+export function pairInput({ bodies, pairs, motion }: ReportInput, { a, b, when }: ReportPair): PictureInput {
+  if (!motion || !when || when.frame === motion.frame) return { bodies, pairs };
+  const placed = bodies.slice();
+  for (const index of [a, b]) placed[index] = motion.bodyAt(index, when.frame);
+  return { bodies: placed, pairs };
+}
+
+/** The whole in one frame. The triangles that meet are marked of the pairs that are at their worst there. */
+export function overviewOf({ bodies, pairs, motion }: ReportInput): PictureInput {
+  if (!motion) return { bodies, pairs };
+  const found = motion.frames.find(({ frame }) => frame === motion.frame)?.pairs ?? [];
+  const known = new Map(pairs.map(pair => [pair.a * bodies.length + pair.b, pair]));
+  return {
+    bodies,
+    pairs: found.map(pair => {
+      const worst = known.get(pair.a * bodies.length + pair.b);
+      const triangles = worst?.when?.frame === motion.frame ? worst.triangles : new Uint32Array(0);
+      return { ...pair, triangles };
+    }),
+  };
+}
+
+/** Numbers in ascending order as ranges: "3–7, 9". The first few of them. */
+export function spans(frames: readonly number[], most = 4): string {
+  const ranges: [number, number][] = [];
+  for (const frame of frames) {
+    const last = ranges[ranges.length - 1];
+    if (last?.[1] === frame - 1) last[1] = frame;
+    else ranges.push([frame, frame]);
+  }
+  const shown = ranges.slice(0, most).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+  const more = ranges.length > most ? ` and more, ${plural(frames.length, 'frame')} in all` : '';
+  return shown.join(', ') + more;
+}
+
+/** One row a frame that has findings. `pairs` are in the order of their numbers; the first `pictured` have pictures. */
+export function frameTable(
+  { bodies, motion }: ReportInput,
+  pairs: readonly ReportPair[],
+  pictured: number,
+  limit: number,
+): string {
+  if (!motion || motion.frames.length === 0) return '';
+  const numberOf = new Map(pairs.map(({ a, b }, i) => [a * bodies.length + b, i + 1]));
+  const lines = motion.frames.slice(0, limit).map(({ frame, pairs: found }) => {
+    const worst = found.reduce((first, pair) => (isWorse(pair, first) ? pair : first));
+    const n = numberOf.get(worst.a * bodies.length + worst.b)!;
+    const tally = severity.flatMap(relation => {
+      const count = found.filter(pair => pair.relation === relation).length;
+      return count > 0 ? [`${badge(relation)} ${number(count)}`] : [];
+    });
+    const triangles = found.reduce((sum, { triangleCount }) => sum + triangleCount, 0);
+    return `<tr><td class="n">${frame}</td><td>${tally.join(' ')}</td><td class="n">${number(triangles)}</td>
+<td class="n">${n <= pictured ? `<a href="#pair-${n}">${n}</a>` : n}</td></tr>`;
+  });
+  return `<section>
+<h2>Frames</h2>
+<p class="note">${plural(motion.frames.length, 'frame')} of ${number(motion.frameCount)} (0 to ${motion.frameCount - 1}) in which something meets.</p>
+${truncated(motion.frames.length, limit)}<div class="scroll"><table>
+<thead><tr><th class="n">Frame</th><th>Pairs of bodies</th><th class="n">Triangle pairs</th><th class="n">Worst pair</th></tr></thead>
+<tbody>${lines.join('\n')}</tbody>
+</table></div>
+</section>`;
+}
