@@ -313,11 +313,11 @@ export class Job {
   grow(): void {
     const { layout, memory } = this.#kernels;
     this.#growths++;
-    if (this.#get(layout.jobCertainCount) + 16 > this.#certainCapacity) {
+    if (this.#get(layout.jobCertainCount) + layout.stepRecords > this.#certainCapacity) {
       this.#certain = memory.enlarge(this.#certain, this.#certainCapacity * 24, 'a list of pairs');
       this.#certainCapacity *= 2;
     }
-    if (this.#get(layout.jobUnsureCount) + 16 > this.#unsureCapacity) {
+    if (this.#get(layout.jobUnsureCount) + layout.stepRecords > this.#unsureCapacity) {
       this.#unsure = memory.enlarge(this.#unsure, this.#unsureCapacity * 24, 'a list of pairs');
       this.#unsureCapacity *= 2;
     }

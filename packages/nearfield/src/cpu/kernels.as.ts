@@ -32,6 +32,7 @@ export {
   runBroad,
   startBroad,
 } from '../methods/hierarchy/broad.as';
+export { markFans } from '../methods/hierarchy/fans.as';
 export {
   jobBoxTests,
   jobBruteForce,
@@ -55,6 +56,7 @@ export {
   jobUnsureCount,
   stackEntries,
   stackEntryBytes,
+  stepRecords,
 } from '../methods/hierarchy/job.as';
 export { traversePairs } from '../methods/hierarchy/pairs.as';
 export { bodyBytes, bodyPose, bodyTree, placeBodies, worldBoxBytes } from '../methods/hierarchy/place.as';

@@ -17,6 +17,7 @@ export interface KernelFunctions {
   layTree(tree: number, triangleCount: number, vertexCount: number, doubles: number): void;
   treeBytes(triangleCount: number, vertexCount: number, doubles: number): number;
   weldLeaves(tree: number, identities: number): void;
+  markFans(tree: number, words: number, scratch: number): void;
   sortPairs(from: number, other: number, counters: number, count: number, bits: number): number;
   sortRecords(from: number, other: number, counters: number, count: number): number;
   walkBoxQuery(body: number, box: number, scratch: number, out: number, capacity: number): number;
@@ -88,6 +89,7 @@ const layoutNames = [
   'jobUnsureCount',
   'stackEntries',
   'stackEntryBytes',
+  'stepRecords',
   'bodyBytes',
   'worldBoxBytes',
   'taskBytes',

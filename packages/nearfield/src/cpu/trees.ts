@@ -1,7 +1,7 @@
 // Trees of shapes in the kernels' memory: built when a shape is first asked about, refitted or rebuilt when it has
 // been deformed, freed when it is forgotten or collected.
 
-import type { Positions } from '../mesh/mesh.ts';
+import type { Mesh, Positions } from '../mesh/mesh.ts';
 import type { Shape } from '../scene/engine.ts';
 import type { Kernels } from './kernels.ts';
 
@@ -24,6 +24,10 @@ export interface Tree {
   /** Address of the leaves' position identities, 0 until self-intersections are asked for. */
   weldAt: number;
   welded: boolean;
+  /** Vertices at which sides of triangles do not pair up; undefined until a second self-intersection is asked for. */
+  unbalanced: Uint32Array | undefined;
+  /** The stamp when flat fans were marked (fans.as.ts); 0 where they are not. */
+  fansStamp: number;
 }
 
 /** A deformed tree whose leaves have grown this much looser, relative to the whole, is built anew. */
@@ -109,6 +113,8 @@ export class Trees {
       someUsed,
       weldAt: 0,
       welded: false,
+      unbalanced: undefined,
+      fansStamp: 0,
     };
     if (triangleCount === 0) return tree;
     try {
@@ -161,11 +167,34 @@ export class Trees {
     for (const vertex of tree.unused) target.copyWithin(first + vertex * 3, used, used + 3);
   }
 
-  /** Makes sure the leaves know which corners share a position: vertices the mesh welds do so in every revision. */
+  /**
+   * Makes sure the leaves know which corners share a position: vertices the mesh welds do so in every revision. From the
+   * second question on, the fans that lie flat are marked as well, which needs the mesh's edges once.
+   */
   weld(tree: Tree, shape: Shape): void {
-    if (tree.welded || tree.triangleCount === 0) return;
+    if (tree.triangleCount === 0) return;
+    const { memory } = this.#kernels;
+    if (!tree.welded) {
+      this.#weldLeaves(tree, shape.mesh.welds.vertexOf);
+      return;
+    }
+    if (tree.fansStamp === tree.stamp) return;
+    // Without marks, a self-intersection in progress may be reading the leaves as they are. With marks of an earlier stamp
+    // none can: it would have renewed them.
+    if (tree.fansStamp === 0 && tree.users > 0) return;
+    tree.unbalanced ??= findUnbalanced(shape.mesh);
+    const vertexCount = shape.positions.length / 3;
+    const words = memory.allocate(vertexCount * 4 + 64, 'the fans of a tree');
+    const { u32 } = memory;
+    u32.fill(0, words / 4, words / 4 + vertexCount);
+    for (const vertex of tree.unbalanced) u32[words / 4 + vertex] = 63;
+    this.#kernels.call.markFans(tree.at, words, words + Math.ceil(vertexCount / 4) * 16);
+    memory.free(words);
+    tree.fansStamp = tree.stamp;
+  }
+
+  #weldLeaves(tree: Tree, vertexOf: Uint32Array): void {
     const { call, layout, memory } = this.#kernels;
-    const { vertexOf } = shape.mesh.welds;
     if (tree.weldAt === 0) {
       const leafCount = memory.u32[(tree.at + layout.treeLeafCount) / 4];
       tree.weldAt = memory.allocate(leafCount * layout.weldBytes, 'the position identities of a tree');
@@ -176,7 +205,18 @@ export class Trees {
     call.weldLeaves(tree.at, scratch);
     memory.free(scratch);
     tree.welded = true;
+    tree.fansStamp = 0;
   }
+}
+
+/** Positions with an edge that does not have as many sides one way as the other. */
+function findUnbalanced({ edges }: Mesh): Uint32Array {
+  const { count, vertices, forward, backward } = edges;
+  const unbalanced = new Set<number>();
+  for (let e = 0; e < count; e++) {
+    if (forward[e] !== backward[e]) unbalanced.add(vertices[2 * e]).add(vertices[2 * e + 1]);
+  }
+  return Uint32Array.from(unbalanced);
 }
 
 function findUnused(

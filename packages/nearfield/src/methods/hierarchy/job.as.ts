@@ -81,11 +81,14 @@ export function emitUnsure(job: usize, a: u32, b: u32): void {
   if (load<u32>(job, jobMode) === firstMode) store<u32>(job, 1, jobFound);
 }
 
-/** Whether sixteen more records of each kind fit. */
+/** Records that one step may add of each kind: sixteen pairs of leaves, sixteen pairs of triangles each. */
+export const stepRecords: u32 = 256;
+
+/** Whether one more step has room for its records. */
 export function hasRoom(job: usize): bool {
   return (
-    load<u32>(job, jobCertainCount) + 16 <= load<u32>(job, jobCertainCapacity) &&
-    load<u32>(job, jobUnsureCount) + 16 <= load<u32>(job, jobUnsureCapacity)
+    load<u32>(job, jobCertainCount) + stepRecords <= load<u32>(job, jobCertainCapacity) &&
+    load<u32>(job, jobUnsureCount) + stepRecords <= load<u32>(job, jobUnsureCapacity)
   );
 }
 

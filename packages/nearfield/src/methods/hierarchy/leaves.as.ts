@@ -37,7 +37,7 @@ import { meeting, separate, trianglesMeet } from './triangles.as';
 // world corners. Rows of four floats, one lane a triangle; the world corners are doubles.
 const keptTag: usize = 0;
 /** Bit 0: moved; bit 1: normals; bits 4 to 7: world corners of that triangle. */
-const keptReady: usize = 8;
+export const keptReady: usize = 8;
 export const keptOwn: usize = 16;
 export const ownHigh: usize = 48;
 export const ownExtent: usize = 96;
@@ -47,20 +47,24 @@ const movedHigh: usize = 192;
 export const movedExtent: usize = 240;
 export const keptNormals: usize = 384;
 const keptWorld: usize = 432;
-const keptBytes: usize = 768;
-const keptCount: u32 = 32;
+export const keptBytes: usize = 768;
+export const keptCount: u32 = 32;
 export const leafCacheBytes: usize = 2 * <usize>keptCount * keptBytes;
 
 /** What is kept of a leaf, its own bounds at least. */
-function keep(cache: usize, serial: u32, number: u32, leaf: usize): usize {
+export function keep(cache: usize, serial: u32, number: u32, leaf: usize): usize {
   const kept = cache + <usize>(number & (keptCount - 1)) * keptBytes;
   const tag = ((<u64>serial) << 32) | <u64>number;
   if (load<u64>(kept, keptTag) !== tag) {
-    store<u64>(kept, tag, keptTag);
-    store<u32>(kept, 0, keptReady);
-    boundLeaf(leaf, kept + keptOwn);
+    renew(kept, tag, leaf);
   }
   return kept;
+}
+
+function renew(kept: usize, tag: u64, leaf: usize): void {
+  store<u64>(kept, tag, keptTag);
+  store<u32>(kept, 0, keptReady);
+  boundLeaf(leaf, kept + keptOwn);
 }
 
 /** Moves a leaf's triangles by a map, in double; rows, boxes enlarged by the uncertainty, and extents to `out`. */
@@ -83,6 +87,17 @@ function moveLeaf(leaf: usize, map: usize, out: usize): void {
     v128.store(to, f32x4.add(high, slack), movedHigh);
   }
   v128.store(out, extent, movedExtent);
+}
+
+/** Where both bodies are one, and so are their frames: a kept leaf's triangles unmoved, without boxes. */
+export function keepUnmoved(kept: usize, leaf: usize): usize {
+  const ready = load<u32>(kept, keptReady);
+  if (!(ready & 1)) {
+    memory.copy(kept + keptMoved, leaf, leafBytes);
+    v128.store(kept, v128.load(kept, keptOwn + ownExtent), keptMoved + movedExtent);
+    store<u32>(kept, ready | 1, keptReady);
+  }
+  return kept + keptMoved;
 }
 
 /** One coordinate of four corners (rows x, y, z) through a row of a map. */
@@ -268,7 +283,7 @@ function boxRow(lx: v128, ly: v128, lz: v128, hx: v128, hy: v128, hz: v128, othe
 }
 
 /** World corners of a kept leaf's triangle. */
-function keptWorldOf(kept: usize, body: usize, slot: u32, lane: u32): usize {
+export function keptWorldOf(kept: usize, body: usize, slot: u32, lane: u32): usize {
   const corners = kept + keptWorld + <usize>lane * 72;
   const ready = load<u32>(kept, keptReady);
   if (!((ready >> (lane + 4)) & 1)) {

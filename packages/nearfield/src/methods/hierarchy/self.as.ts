@@ -22,7 +22,8 @@ import {
   weldBytes,
 } from '../../bvh/layout.as';
 import { openSelf, pushSelf } from './broad.as';
-import { planeBound } from './crossing.as';
+import { crossRow, planeBound } from './crossing.as';
+import { fanUncertainty, flatFan } from './fans.as';
 import {
   emitCertain,
   emitUnsure,
@@ -31,14 +32,27 @@ import {
   jobDone,
   jobFrame,
   jobFull,
-  jobLeafScratch,
+  jobLeafCache,
   jobPaused,
+  jobSerial,
   jobStack,
   jobStackCount,
   jobTable,
   jobTriangleTests,
 } from './job.as';
-import { boundLeaf, leafNormals, ownExtent, ownHigh, worldTriangle } from './leaves.as';
+import {
+  keep,
+  keepUnmoved,
+  keptBytes,
+  keptCount,
+  keptNormals,
+  keptOwn,
+  keptReady,
+  keptWorldOf,
+  leafNormals,
+  ownExtent,
+  ownHigh,
+} from './leaves.as';
 import { triangleMask } from './pairs.as';
 import { bodyE, bodyF, bodyG, bodyShrink, bodyTree, invertBody } from './place.as';
 import {
@@ -50,12 +64,8 @@ import {
   vertexNeighboursMeet,
 } from './triangles.as';
 
-const ownA: usize = 0;
-const ownB: usize = 128;
-const normalsA: usize = 256;
-const normalsB: usize = 304;
-const worldA: usize = 384;
-const worldB: usize = 512;
+/** In place of a frame the job has δ and, a word on, the bit that flat fans are told by, or 0 where they may not be. */
+const flatBits: usize = 4;
 
 /** Starts the job with the one body of its table. */
 export function startSelf(job: usize): void {
@@ -73,7 +83,10 @@ export function startSelf(job: usize): void {
     noise = max(noise, here * 1.02);
   }
   if (!(load<f64>(body, bodyF) < 1.0) || !(noise < 1e30)) noise = 1e30;
-  store<f32>(job, <f32>((noise + 2.384185791015625e-7) * 1.000001), jobFrame);
+  const delta = <f32>((noise + 2.384185791015625e-7) * 1.000001);
+  store<f32>(job, delta, jobFrame);
+  store<u32>(job, delta <= fanUncertainty ? flatFan : 0, jobFrame + flatBits);
+  store<u32>(job, load<u32>(job, jobSerial) + 1, jobSerial);
   pushSelf(job + jobStack, 0, 0);
 }
 
@@ -82,14 +95,14 @@ export function traverseSelf(job: usize, budget: i32): i32 {
   const tree = load<usize>(body, bodyTree);
   while (load<u32>(job, jobStackCount) > 0) {
     if (!hasRoom(job)) return jobFull;
-    if (--budget < 0) return jobPaused;
-    stepSelf(job, body, tree);
+    if (budget <= 0) return jobPaused;
+    budget -= stepSelf(job, body, tree);
   }
   return jobDone;
 }
 
-/** Takes one pair of nodes from the stack and opens it. */
-export function stepSelf(job: usize, body: usize, tree: usize): void {
+/** Takes one pair of nodes from the stack and opens it; says how much work that was, in pairs of nodes or leaves. */
+export function stepSelf(job: usize, body: usize, tree: usize): i32 {
   const top = load<u32>(job, jobStackCount) - 1;
   store<u32>(job, top, jobStackCount);
   const entry = load<usize>(job, jobStack) + ((<usize>top) << 3);
@@ -97,42 +110,44 @@ export function stepSelf(job: usize, body: usize, tree: usize): void {
   const level = first >> 28;
   const i = first & 0xfffffff;
   const j = load<u32>(entry, 4);
-  if (level === load<u32>(tree, treeLevelCount)) {
-    leafSelf(job, body, tree, i, j);
-    return;
-  }
   // Two vertices, each uncertain, and the roundings of comparing their boxes.
   const slack = f32x4.splat(load<f32>(job, jobFrame) * 2.5);
   let pairs = openSelf(tree, level, i, j, slack);
   store<f64>(job, load<f64>(job, jobBoxTests) + 16.0, jobBoxTests);
+  if (level + 1 === load<u32>(tree, treeLevelCount)) {
+    const work = 1 + popcnt(pairs);
+    for (; pairs !== 0; pairs &= pairs - 1) {
+      const pick = <u32>ctz(pairs);
+      leafSelf(job, body, tree, (i << 2) + (pick >> 2), (j << 2) + (pick & 3), slack);
+    }
+    return work;
+  }
   for (; pairs !== 0; pairs &= pairs - 1) {
     const pick = <u32>ctz(pairs);
     pushSelf(job + jobStack, ((level + 1) << 28) | ((i << 2) + (pick >> 2)), (j << 2) + (pick & 3));
   }
+  return 1;
 }
 
 /** The triangles of leaf i against those of leaf j, i ≤ j. */
-function leafSelf(job: usize, body: usize, tree: usize, i: u32, j: u32): void {
-  const scratch = job + jobLeafScratch;
+function leafSelf(job: usize, body: usize, tree: usize, i: u32, j: u32, slack: v128): void {
+  const serial = load<u32>(job, jobSerial);
   const leaves = load<usize>(tree, treeLeaves);
   const leafA = leaves + <usize>i * leafBytes;
   const leafB = leaves + <usize>j * leafBytes;
-  const delta = load<f32>(job, jobFrame);
-  const slack = f32x4.splat(delta * 2.5);
-  const eta = f32x4.splat(delta * 2.01);
-  boundLeaf(leafA, scratch + ownA);
-  boundLeaf(leafB, scratch + ownB);
+  const keptA = keep(job + jobLeafCache, serial, i, leafA);
+  const keptB = keep(job + jobLeafCache + <usize>keptCount * keptBytes, serial, j, leafB);
   let pairs: u32 = 0;
   {
-    const lx = f32x4.sub(v128.load(scratch, ownB), slack);
-    const ly = f32x4.sub(v128.load(scratch, ownB + 16), slack);
-    const lz = f32x4.sub(v128.load(scratch, ownB + 32), slack);
-    const hx = f32x4.add(v128.load(scratch, ownB + ownHigh), slack);
-    const hy = f32x4.add(v128.load(scratch, ownB + ownHigh + 16), slack);
-    const hz = f32x4.add(v128.load(scratch, ownB + ownHigh + 32), slack);
+    const lx = f32x4.sub(v128.load(keptB, keptOwn), slack);
+    const ly = f32x4.sub(v128.load(keptB, keptOwn + 16), slack);
+    const lz = f32x4.sub(v128.load(keptB, keptOwn + 32), slack);
+    const hx = f32x4.add(v128.load(keptB, keptOwn + ownHigh), slack);
+    const hy = f32x4.add(v128.load(keptB, keptOwn + ownHigh + 16), slack);
+    const hz = f32x4.add(v128.load(keptB, keptOwn + ownHigh + 32), slack);
     const validB = triangleMask(tree, j);
     for (let k: u32 = 0; k < 4; k++) {
-      const own = scratch + ownA + ((<usize>k) << 2);
+      const own = keptA + keptOwn + ((<usize>k) << 2);
       const outside = v128.or(
         v128.or(
           v128.or(f32x4.gt(lx, v128.load32_splat(own, ownHigh)), f32x4.lt(hx, v128.load32_splat(own))),
@@ -152,33 +167,56 @@ function leafSelf(job: usize, body: usize, tree: usize, i: u32, j: u32): void {
   if (validA !== 15) pairs &= (1 << (popcnt(validA) << 2)) - 1;
   if (pairs === 0) return;
   store<f64>(job, load<f64>(job, jobTriangleTests) + <f64>popcnt(pairs), jobTriangleTests);
-  leafNormals(leafA, scratch + normalsA);
-  leafNormals(leafB, scratch + normalsB);
   const weldA = load<usize>(tree, treeWeld) + <usize>i * weldBytes;
   const weldB = load<usize>(tree, treeWeld) + <usize>j * weldBytes;
-  let worldReady: u32 = 0;
+  pairs &= ~inFlatFans(weldA, weldB, load<u32>(job, jobFrame + flatBits));
+  if (pairs === 0) return;
+  if (!(load<u32>(keptA, keptReady) & 2)) {
+    leafNormals(leafA, keptA + keptNormals);
+    store<u32>(keptA, load<u32>(keptA, keptReady) | 2, keptReady);
+  }
+  if (!(load<u32>(keptB, keptReady) & 2)) {
+    leafNormals(leafB, keptB + keptNormals);
+    store<u32>(keptB, load<u32>(keptB, keptReady) | 2, keptReady);
+  }
+  const eta = f32x4.splat(load<f32>(job, jobFrame) * 2.01);
+  // Boxes that meet here are up to 2.5δ and a rounding apart, which crossing.as.ts takes to be η at most.
+  const wideEta = f32x4.splat(load<f32>(job, jobFrame) * 2.6);
   for (let k: u32 = 0; k < 4; k++) {
     let row = (pairs >> (k << 2)) & 15;
     if (row === 0) continue;
     const lane = (<usize>k) << 2;
-    const decided = planesSeparate(leafA + lane, leafB, weldA + lane, weldB, scratch, lane, eta, row);
+    let decided = planesSeparate(leafA + lane, leafB, weldA + lane, weldB, keptA + lane, keptB, eta, row);
     row &= ~decided;
     if (row === 0) continue;
+    let certain = (decided >> 4) & row;
+    if (certain !== row) {
+      decided = crossRow(
+        leafA + lane,
+        keptA + lane,
+        keepUnmoved(keptB, leafB),
+        leafB,
+        keptB,
+        keepUnmoved(keptA, leafA) + lane,
+        wideEta,
+        wideEta,
+        row & ~certain,
+      );
+      certain |= decided & 15;
+      row &= ~(decided >> 4);
+    }
     const slotA = (i << 2) + k;
-    let readyA = false;
     for (; row !== 0; row &= row - 1) {
       const l = <u32>ctz(row);
       const slotB = (j << 2) + l;
       let answer = meeting;
-      if (!((decided >> (l + 4)) & 1)) {
-        const corners = scratch + worldB + <usize>l * 72;
-        if (!readyA) worldTriangle(body, slotA, scratch + worldA);
-        readyA = true;
-        if (!((worldReady >> l) & 1)) {
-          worldTriangle(body, slotB, corners);
-          worldReady |= 1 << l;
-        }
-        answer = neighboursMeet(scratch + worldA, corners, weldA + lane, weldB + ((<usize>l) << 2));
+      if (!((certain >> l) & 1)) {
+        answer = neighboursMeet(
+          keptWorldOf(keptA, body, slotA, k),
+          keptWorldOf(keptB, body, slotB, l),
+          weldA + lane,
+          weldB + ((<usize>l) << 2),
+        );
       }
       if (answer === separate) continue;
       const order = load<usize>(tree, treeOrder);
@@ -190,6 +228,31 @@ function leafSelf(job: usize, body: usize, tree: usize, i: u32, j: u32): void {
   }
 }
 
+/** Pairs of triangles of two leaves with a common position whose fan lies flat: bit 4k + l. */
+function inFlatFans(weldA: usize, weldB: usize, flat: u32): u32 {
+  if (flat === 0) return 0;
+  const r0 = v128.load(weldB);
+  const r1 = v128.load(weldB, 16);
+  const r2 = v128.load(weldB, 32);
+  return (
+    inFlatFan(weldA, r0, r1, r2) |
+    (inFlatFan(weldA + 4, r0, r1, r2) << 4) |
+    (inFlatFan(weldA + 8, r0, r1, r2) << 8) |
+    (inFlatFan(weldA + 12, r0, r1, r2) << 12)
+  );
+}
+
+/** The mark is the identity's highest bit, which is what a bitmask is made of. */
+function inFlatFan(identities: usize, r0: v128, r1: v128, r2: v128): u32 {
+  const s0 = v128.load32_splat(identities);
+  const s1 = v128.load32_splat(identities, 16);
+  const s2 = v128.load32_splat(identities, 32);
+  const first = v128.or(v128.or(i32x4.eq(s0, r0), i32x4.eq(s0, r1)), i32x4.eq(s0, r2));
+  const second = v128.or(v128.or(i32x4.eq(s1, r0), i32x4.eq(s1, r1)), i32x4.eq(s1, r2));
+  const third = v128.or(v128.or(i32x4.eq(s2, r0), i32x4.eq(s2, r1)), i32x4.eq(s2, r2));
+  return i32x4.bitmask(v128.or(v128.or(v128.and(first, s0), v128.and(second, s1)), v128.and(third, s2)));
+}
+
 /**
  * By the planes, of the lanes in `row`: bits 0-3, which triangles of leaf B share no more with A's triangle (its lane) than
  * their common corners; bits 4-7, which share one corner and certainly more.
@@ -199,8 +262,8 @@ function planesSeparate(
   leafB: usize,
   weldT: usize,
   weldB: usize,
-  scratch: usize,
-  lane: usize,
+  keptT: usize,
+  keptB: usize,
   eta: v128,
   row: u32,
 ): u32 {
@@ -226,13 +289,13 @@ function planesSeparate(
   const ax = v128.load32_splat(t);
   const ay = v128.load32_splat(t, 16);
   const az = v128.load32_splat(t, 32);
-  const mA = v128.load32_splat(scratch + lane, ownA + ownExtent);
-  const mB = v128.load(scratch, ownB + ownExtent);
+  const mA = v128.load32_splat(keptT, keptOwn + ownExtent);
+  const mB = v128.load(keptB, keptOwn + ownExtent);
   const far = f32x4.add(f32x4.add(mA, mB), f32x4.add(eta, eta));
   const infinity = f32x4.splat(Infinity);
-  let nx = v128.load32_splat(scratch + lane, normalsA);
-  let ny = v128.load32_splat(scratch + lane, normalsA + 16);
-  let nz = v128.load32_splat(scratch + lane, normalsA + 32);
+  let nx = v128.load32_splat(keptT, keptNormals);
+  let ny = v128.load32_splat(keptT, keptNormals + 16);
+  let nz = v128.load32_splat(keptT, keptNormals + 32);
   let bound = planeBound(mA, far, eta);
   let d0 = f32x4.add(
     f32x4.add(
@@ -281,9 +344,9 @@ function planesSeparate(
   const bx = v128.load(leafB);
   const by = v128.load(leafB, 16);
   const bz = v128.load(leafB, 32);
-  nx = v128.load(scratch, normalsB);
-  ny = v128.load(scratch, normalsB + 16);
-  nz = v128.load(scratch, normalsB + 32);
+  nx = v128.load(keptB, keptNormals);
+  ny = v128.load(keptB, keptNormals + 16);
+  nz = v128.load(keptB, keptNormals + 32);
   bound = planeBound(mB, far, eta);
   d0 = f32x4.add(
     f32x4.add(f32x4.mul(nx, f32x4.sub(ax, bx)), f32x4.mul(ny, f32x4.sub(ay, by))),
