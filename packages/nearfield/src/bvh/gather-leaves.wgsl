@@ -23,9 +23,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
       triangle = order[job.leafOffset + leaf];
     }
     let corner = job.cornerOffset + 3u * triangle;
-    let a = vertices[job.vertexOffset + corners[corner]];
-    let b = vertices[job.vertexOffset + corners[corner + 1u]];
-    let c = vertices[job.vertexOffset + corners[corner + 2u]];
+    let a = vertices[job.firstVertex + corners[corner]];
+    let b = vertices[job.firstVertex + corners[corner + 1u]];
+    let c = vertices[job.firstVertex + corners[corner + 2u]];
     let at = 3u * (job.leafOffset + leaf);
     leaves[at] = a;
     leaves[at + 1u] = b;

@@ -1,6 +1,6 @@
 // What the GPU knows of shapes and of the jobs that build their trees.
 //
-// Stored positions are integers: Q = round((x − c)·2^(29 − k)) with c the shape's origin and k its size
+// Stored vertices are integers: Q = round((x − c)·2^(29 − k)) with c the shape's origin and k its size
 // exponent, so |Q| ≤ 2^29 and, as q = Q·2^−29, |q| ≤ 1. Their error is half a unit, 2^−30, wherever the mesh
 // lies; differences of vertices are exact. The shape's local frame is q.
 //
@@ -10,38 +10,64 @@
 
 import { layout } from '../gpu/layout.ts';
 
+/** Its box is the root's; what else a question needs of a shape is here. */
 export const ShapeLayout = layout('Shape', {
-  /** Box of the stored positions, in q, outward. */
-  low: 'vec4f',
-  high: 'vec4f',
-  /** (largest |x| + |c|)·2^−k along each axis, rounded up: what world positions are rounded from. */
-  reach: 'vec4f',
+  /** 2·|c|·2^−k along each axis, rounded up: with the box, what world positions are rounded from. */
+  originReach: 'vec4f',
   nodeOffset: 'u32',
   leafOffset: 'u32',
   leafCount: 'u32',
   depth: 'u32',
   /** k: local coordinates times 2^k are the mesh's units. */
   exponent: 'i32',
+  /** Where its indices and its positions lie, and how many words a vertex takes there. */
+  cornerOffset: 'u32',
+  wordOffset: 'u32',
+  stride: 'u32',
+  /** 1 where the positions are on the GPU alone. */
+  held: 'u32',
 });
 
 /** One shape of a batch that is built or refitted together. */
 export const JobLayout = layout('Job', {
-  /** First triangle of the shape in the batch. */
+  /** The bits of c, low words then high words. */
+  originLow: 'vec4u',
+  originHigh: 'vec4u',
+  /** First triangle of the shape in the batch, and first vertex. */
   first: 'u32',
+  firstVertex: 'u32',
   nodeOffset: 'u32',
   leafOffset: 'u32',
   leafCount: 'u32',
   depth: 'u32',
-  vertexOffset: 'u32',
   cornerOffset: 'u32',
+  /** Where its positions lie, and how many words a vertex takes there. */
+  wordOffset: 'u32',
+  stride: 'u32',
+  weldOffset: 'u32',
+  exponent: 'i32',
+  /** 1 for positions in doubles; for vertices numbered by equal position; for positions nobody has checked. */
+  doubles: 'u32',
+  welded: 'u32',
+  unchecked: 'u32',
+  /** Number of the shape. */
+  shape: 'u32',
 });
 
 export const BatchLayout = layout('Batch', {
   triangleCount: 'u32',
+  vertexCount: 'u32',
   jobCount: 'u32',
   /** Bits of a key that name a cell along one axis; the bits above all three name the job. */
   cellBits: 'u32',
 });
+
+/**
+ * What is wrong with a shape's positions, four words each: the complement of the first vertex that is not finite,
+ * whether vertices of one number are apart, and the bits of the largest coordinate of those beyond the frame.
+ * Zeros where nothing is.
+ */
+export const faultWords = 4;
 
 /** Depth of the tree over `leafCount` leaves. */
 export const depthOf = (leafCount: number): number => (leafCount <= 1 ? 0 : 32 - Math.clz32(leafCount - 1));

@@ -1,7 +1,8 @@
-// A shape's local frame: the origin and power of two that turn its positions into 30-bit integers.
+// A shape's local frame: the origin and power of two that turn its positions into 30-bit integers. The GPU does
+// that (store-vertices.wgsl); here the frame is chosen, ahead of it and on what is known without looking at every
+// position: a sample, or the box of the last revision. The root box then says whether the frame holds.
 
-import type { Box } from '../math/box.ts';
-import { isEmptyBox } from '../math/box.ts';
+import { type Box, emptyBox, growBox, isEmptyBox } from '../math/box.ts';
 import type { Positions } from '../mesh/mesh.ts';
 
 export interface LocalFrame {
@@ -9,14 +10,14 @@ export interface LocalFrame {
   readonly origin: readonly [number, number, number];
   /** k: |x − c| ≤ 2^k. */
   readonly exponent: number;
-  /** The box in q = (x − c)·2^−k, outward in single precision. */
-  readonly low: Float32Array;
-  readonly high: Float32Array;
-  /** (largest |x| + |c|)·2^−k along each axis, rounded up. */
+  /** 2·|c|·2^−k along each axis, rounded up. */
+  readonly originReach: Float32Array;
+  /** At least (|x| + |c|)·2^−k along each axis, for every x that fits. */
   readonly reach: Float32Array;
 }
 
-export function localFrame(bounds: Box): LocalFrame {
+/** With `room`, positions may grow to that many times their size before the frame is too small. */
+export function localFrame(bounds: Box, room = 1): LocalFrame {
   const box = isEmptyBox(bounds) ? new Float64Array(6) : bounds;
   const middle = [0, 1, 2].map(axis => box[axis] / 2 + box[axis + 3] / 2);
   const farthest = Math.max(...Array.from(box, Math.abs));
@@ -28,77 +29,63 @@ export function localFrame(bounds: Box): LocalFrame {
   const origin: [number, number, number] = own ? [0, 0, 0] : [middle[0], middle[1], middle[2]];
   // A margin of 2^−20 covers the rounding of the middle and of x − c. A mesh far smaller than its distance
   // from its origin is held to 2^−60 of that distance, below what doubles resolve there.
-  const size = (own ? farthest : half) * (1 + 2 ** -20);
-  const exponent = Math.max(exponentAbove(size), exponentAbove(farthest) - 60, -960);
-  const low = new Float32Array(3);
-  const high = new Float32Array(3);
+  const size = (own ? farthest : half) * (1 + 2 ** -20) * room;
+  const exponent = Math.max(exponentAbove(size), exponentAbove(farthest) - 60, leastExponent);
+  const originReach = new Float32Array(3);
   const reach = new Float32Array(3);
   for (let axis = 0; axis < 3; axis++) {
-    // Half a unit of rounding and single precision's own: 2^−22 covers both.
-    low[axis] = scaled(box[axis] - origin[axis], -exponent) - 2 ** -22;
-    high[axis] = scaled(box[axis + 3] - origin[axis], -exponent) + 2 ** -22;
-    const most = Math.max(Math.abs(box[axis]), Math.abs(box[axis + 3]));
-    reach[axis] = (scaled(most, -exponent) + scaled(Math.abs(origin[axis]), -exponent)) * (1 + 2 ** -20);
+    // |x| + |c| ≤ |x − c| + 2·|c|.
+    originReach[axis] = 2 * scaled(Math.abs(origin[axis]), -exponent) * (1 + 2 ** -20);
+    reach[axis] = (1 + originReach[axis]) * (1 + 2 ** -20);
   }
-  return { origin, exponent, low, high, reach };
+  return { origin, exponent, originReach, reach };
 }
 
-/**
- * Stored positions, four integers a vertex: Q and the number that tells vertices of different position apart
- * (the vertex itself, or the one it is welded to). |Q·2^(k − 29) − (x − c)| ≤ 2^(k − 30)·(1 + 2^−20): half a
- * unit, and the rounding of x − c, which is 2^−53 of at most 2^k. Returns the box of all Q, rounded or not.
- */
-export function writeLocal(
-  frame: LocalFrame,
-  positions: Positions,
-  welds: Uint32Array | undefined,
-  out: Int32Array,
-): Float64Array {
-  const [x, y, z] = frame.origin;
-  const scale = 2 ** (29 - frame.exponent);
-  // Adding 1.5·2^52 to a number below 2^51 in size rounds it to an integer.
-  const rounder = 6755399441055744;
-  const count = positions.length / 3;
-  let [lowX, lowY, lowZ] = [Infinity, Infinity, Infinity];
-  let [highX, highY, highZ] = [-Infinity, -Infinity, -Infinity];
-  for (let v = 0, i = 0, o = 0; v < count; v++, i += 3, o += 4) {
-    const qx = (positions[i] - x) * scale + rounder - rounder;
-    const qy = (positions[i + 1] - y) * scale + rounder - rounder;
-    const qz = (positions[i + 2] - z) * scale + rounder - rounder;
-    if (qx < lowX) lowX = qx;
-    if (qx > highX) highX = qx;
-    if (qy < lowY) lowY = qy;
-    if (qy > highY) highY = qy;
-    if (qz < lowZ) lowZ = qz;
-    if (qz > highZ) highZ = qz;
-    out[o] = qx;
-    out[o + 1] = qy;
-    out[o + 2] = qz;
-    out[o + 3] = welds === undefined ? v : welds[v];
-  }
-  return new Float64Array([lowX, lowY, lowZ, highX, highY, highZ]);
-}
+const leastExponent = -960;
+
+/** How a frame suits positions with this root box, in q. */
+export type Fit = 'holds' | 'too-small' | 'too-large';
 
 /**
- * The same origin and exponent with the box of new positions, as `writeLocal` found it; undefined where they do
- * not fit, or are so much smaller by now that bits would be wasted. Saves finding the exact bounds first.
+ * Leaf boxes are 2^−22 larger than what they hold, so |Q| ≤ 2^29·(1 + 2^−20) where the frame holds: filter.md
+ * allows for it. A frame eight times too large wastes three bits of 30 and is not worth keeping.
  */
-export function keptFrame(frame: LocalFrame, stored: Float64Array): LocalFrame | undefined {
-  let farthest = 0;
-  for (const value of stored) farthest = Math.max(farthest, Math.abs(value));
-  if (!(farthest <= 2 ** 29 && farthest >= 2 ** 26)) return undefined;
-  const { origin, exponent } = frame;
-  const low = new Float32Array(3);
-  const high = new Float32Array(3);
-  const reach = new Float32Array(3);
+export function fitOf(root: Float32Array): Fit {
+  let most = 0;
+  for (const at of [0, 1, 2, 4, 5, 6]) most = Math.max(most, Math.abs(root[at]));
+  if (most > 1 + 2 ** -21) return 'too-small';
+  return most < 1 / 8 ? 'too-large' : 'holds';
+}
+
+/** The root box (low, then high, four words each) in the mesh's units. */
+export function boxOfRoot({ origin, exponent }: LocalFrame, root: Float32Array): Box {
+  const box = new Float64Array(6);
   for (let axis = 0; axis < 3; axis++) {
-    low[axis] = stored[axis] * 2 ** -29 - 2 ** -22;
-    high[axis] = stored[axis + 3] * 2 ** -29 + 2 ** -22;
-    const most = Math.max(Math.abs(low[axis]), Math.abs(high[axis]));
-    // |x| ≤ |x − c| + |c|.
-    reach[axis] = (most + 2 * scaled(Math.abs(origin[axis]), -exponent)) * (1 + 2 ** -20);
+    box[axis] = origin[axis] + scaled(root[axis], exponent);
+    box[axis + 3] = origin[axis] + scaled(root[4 + axis], exponent);
   }
-  return { origin, exponent, low, high, reach };
+  return box;
+}
+
+/** Whether a box fills a fair share of a frame, up to `largest` of it: then the frame need not be made anew. */
+export function frameHolds({ origin, exponent }: LocalFrame, box: Box, largest = 1): boolean {
+  if (isEmptyBox(box)) return true;
+  let most = 0;
+  for (let axis = 0; axis < 3; axis++) {
+    most = Math.max(most, box[axis + 3] - origin[axis], origin[axis] - box[axis]);
+  }
+  const share = scaled(most * (1 + 2 ** -20), -exponent);
+  return share <= largest && (share >= 1 / 8 || exponent === leastExponent);
+}
+
+/** The box of some of the vertices, whether a triangle uses them or not. */
+export function sampleBounds(positions: Positions, samples: number): Box {
+  const box = emptyBox();
+  const step = 3 * Math.max(1, Math.floor(positions.length / 3 / samples));
+  for (let at = 0; at < positions.length; at += step) {
+    growBox(box, positions[at], positions[at + 1], positions[at + 2]);
+  }
+  return box;
 }
 
 /** The least e with value ≤ 2^e; −1075 for zero. */

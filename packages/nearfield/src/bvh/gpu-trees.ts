@@ -1,24 +1,30 @@
 // The trees of all shapes on the GPU: positions made local, triangles sorted along a Hilbert curve, one
 // reduction a level (Greß and Zachmann, section 4.1). A new revision of a shape is refitted in place: the order
-// is kept and only the boxes are reduced again.
+// is kept and only the boxes are reduced again. Positions go up as they are, whether from typed arrays or from a
+// buffer of the application's.
 
-import { NearfieldError } from '../errors.ts';
-import { GrowingBuffer, type Keeper, RangeAllocator } from '../gpu/buffers.ts';
+import { GrowingBuffer, type Keeper } from '../gpu/buffers.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../gpu/kernel.ts';
+import type { Piece } from '../gpu/read-back.ts';
 import { createSortKernels, RadixSort, type SortKernels } from '../gpu/sort/radix-sort.ts';
 import { Stopwatch } from '../gpu/stopwatch.ts';
-import { boundsOf } from '../mesh/facts.ts';
+import wideModule from '../math/wide.wgsl';
 import type { Shape } from '../scene/engine.ts';
 import gatherSource from './gather-leaves.wgsl';
-import { BatchLayout, depthOf, JobLayout, nodeSlots, ShapeLayout } from './gpu-layouts.ts';
-import { keptFrame, type LocalFrame, localFrame, writeLocal } from './gpu-local.ts';
+import { type Batch, batches, chunkRounds, type Round } from './gpu-batches.ts';
+import { Entries, type Entry } from './gpu-entries.ts';
+import { BatchLayout, depthOf, faultWords, JobLayout, ShapeLayout } from './gpu-layouts.ts';
 import hilbertModule from './hilbert.wgsl';
 import jobsModule from './jobs.wgsl';
 import reduceSource from './reduce-levels.wgsl';
 import keysSource from './spatial-keys.wgsl';
+import storeSource from './store-vertices.wgsl';
+
+export type { Entry } from './gpu-entries.ts';
 
 export interface TreeKernels {
   readonly sort: SortKernels;
+  readonly store: Kernel;
   readonly keys: Kernel;
   readonly gatherSorted: Kernel;
   readonly gatherKept: Kernel;
@@ -27,41 +33,28 @@ export interface TreeKernels {
 
 export async function createTreeKernels(device: GPUDevice): Promise<TreeKernels> {
   const common = [BatchLayout.wgsl, JobLayout.wgsl, jobsModule];
-  const [sort, keys, gatherSorted, gatherKept, reduce] = await Promise.all([
+  const faults = `const faultWords = ${faultWords}u;`;
+  const [sort, store, keys, gatherSorted, gatherKept, reduce] = await Promise.all([
     createSortKernels(device),
+    createKernel(device, 'store-vertices', [...common, faults, wideModule, storeSource]),
     createKernel(device, 'spatial-keys', [...common, hilbertModule, keysSource]),
     createKernel(device, 'gather-leaves', [...common, gatherSource], { fromSort: 1 }),
     createKernel(device, 'gather-leaves', [...common, gatherSource], { fromSort: 0 }),
     createKernel(device, 'reduce-levels', [reduceSource]),
   ]);
-  return { sort, keys, gatherSorted, gatherKept, reduce };
+  return { sort, store, keys, gatherSorted, gatherKept, reduce };
 }
 
-/** What is kept of a shape. */
-export interface Entry {
-  readonly shape: Shape;
-  readonly index: number;
-  readonly leafCount: number;
-  readonly vertexCount: number;
-  readonly nodeOffset: number;
-  readonly leafOffset: number;
-  readonly vertexOffset: number;
-  readonly cornerOffset: number;
-  frame: LocalFrame;
-  revision: number;
-  refits: number;
-  /** Whether leaves carry one number for all vertices of equal position. */
-  welded: boolean;
-  /** Set when the shape is forgotten: whoever still holds the entry must look it up again. */
-  forgotten: boolean;
+/** What a question has to do about its trees first. */
+export interface Preparation {
+  /** Builds or refits what is new or changed. Returns how many dispatches. */
+  encode(encoder: GPUCommandEncoder): number;
+  /** To be read back with the answer. */
+  readonly pieces: readonly Piece[];
+  /** Looks at what was read. False where all must be encoded and asked again; throws what is wrong with positions. */
+  accept(views: readonly Uint32Array[]): boolean;
 }
 
-/** Shapes up to this size share batches of thousands: 64 cells along an axis tell their triangles apart. */
-const smallShape = 4096;
-const smallBatch = { jobs: 2 ** 14, cellBits: 6 };
-const largeBatch = { jobs: 4, cellBits: 10 };
-/** Triangles of one batch: bounds the memory of the sort. */
-const batchTriangles = 2 ** 23;
 const treesLabel = { label: 'trees' };
 /** An order kept through this many refits is old enough to be sorted again, at about twice a refit's price. */
 const mostRefits = 16;
@@ -71,73 +64,68 @@ export class GpuTrees {
   readonly stopwatch: Stopwatch;
   readonly #device: GPUDevice;
   readonly #sort: RadixSort;
-  readonly #entries = new Map<Shape, Entry>();
-  readonly #ranges = {
-    shapes: new RangeAllocator(),
-    nodes: new RangeAllocator(),
-    leaves: new RangeAllocator(),
-    vertices: new RangeAllocator(),
-    corners: new RangeAllocator(),
-  };
-  readonly #shapes: GrowingBuffer;
-  readonly #nodes: GrowingBuffer;
-  readonly #leaves: GrowingBuffer;
-  readonly #order: GrowingBuffer;
-  readonly #vertices: GrowingBuffer;
-  readonly #corners: GrowingBuffer;
-  readonly #jobs: GrowingBuffer;
-  readonly #chunks: GrowingBuffer;
+  readonly #entries = new Entries();
+  readonly #pools: Record<
+    'shapes' | 'nodes' | 'leaves' | 'order' | 'positions' | 'corners' | 'welds' | 'faults',
+    GrowingBuffer
+  >;
+  readonly #scratch: Record<'vertices' | 'jobs' | 'chunks', GrowingBuffer>;
   readonly #batch: GPUBuffer;
-  readonly #recordWords = new Uint32Array(ShapeLayout.words);
-  readonly #recordFloats = new Float32Array(this.#recordWords.buffer);
-  readonly #batchWords = new Uint32Array(4);
   readonly #resources = new Resources();
   readonly #roundResources: Resources[] = [];
-  readonly #launches: { keys: Launch; gatherSorted: Launch; gatherKept: Launch; reduce: Launch[] };
+  readonly #launches: Record<'store' | 'keys' | 'gatherSorted' | 'gatherKept', Launch>;
+  readonly #reduce: Launch[] = [];
   readonly #rounds = new WeakMap<Entry, readonly Round[]>();
-  #scratch = new Int32Array(0);
-  #mostLeaves = 0;
+  /** What the parameters were last written for: a body that deforms again and again needs them once. */
+  #written:
+    | { jobs: Uint32Array; batch: Uint32Array; rounds: readonly Round[]; chunks: GPUBuffer }
+    | undefined;
 
   constructor(device: GPUDevice, kernels: TreeKernels) {
     this.#device = device;
     this.stopwatch = new Stopwatch(device);
     this.#sort = new RadixSort(device, kernels.sort);
-    this.#shapes = new GrowingBuffer(device, 'shapes');
-    this.#nodes = new GrowingBuffer(device, 'nodes');
-    this.#leaves = new GrowingBuffer(device, 'leaves');
-    this.#order = new GrowingBuffer(device, 'order');
-    this.#vertices = new GrowingBuffer(device, 'vertices');
-    this.#corners = new GrowingBuffer(device, 'corners');
-    this.#jobs = new GrowingBuffer(device, 'tree jobs');
-    this.#chunks = new GrowingBuffer(device, 'tree chunks');
+    const buffer = (label: string) => new GrowingBuffer(device, label);
+    this.#pools = {
+      shapes: buffer('shapes'),
+      nodes: buffer('nodes'),
+      leaves: buffer('leaves'),
+      order: buffer('order'),
+      positions: buffer('positions'),
+      corners: buffer('corners'),
+      welds: buffer('welds'),
+      faults: buffer('faults'),
+    };
+    this.#scratch = {
+      vertices: buffer('vertices'),
+      jobs: buffer('tree jobs'),
+      chunks: buffer('tree chunks'),
+    };
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     this.#batch = device.createBuffer({ label: 'tree batch', size: 64, usage });
     const resources = this.#resources;
     resources.set('batch', this.#batch);
-    const reduce: Launch[] = [];
     for (let round = 0; round < 4; round++) {
       this.#roundResources.push(new Resources(resources));
-      reduce.push(new Launch(device, kernels.reduce, this.#roundResources[round]));
+      this.#reduce.push(new Launch(device, kernels.reduce, this.#roundResources[round]));
     }
     this.#launches = {
+      store: new Launch(device, kernels.store, resources),
       keys: new Launch(device, kernels.keys, resources),
       gatherSorted: new Launch(device, kernels.gatherSorted, resources),
       gatherKept: new Launch(device, kernels.gatherKept, resources),
-      reduce,
     };
   }
 
   /** Tells whoever reads the trees where they lie. */
   bind(resources: Resources): void {
-    resources.set('shapes', this.#shapes.buffer);
-    resources.set('nodes', this.#nodes.buffer);
-    resources.set('leaves', this.#leaves.buffer);
-    resources.set('order', this.#order.buffer);
+    for (const [name, pool] of Object.entries(this.#pools)) resources.set(name, pool.buffer);
   }
 
   /** For tests. */
   get buffers(): { nodes: GPUBuffer; leaves: GPUBuffer; order: GPUBuffer } {
-    return { nodes: this.#nodes.buffer, leaves: this.#leaves.buffer, order: this.#order.buffer };
+    const { nodes, leaves, order } = this.#pools;
+    return { nodes: nodes.buffer, leaves: leaves.buffer, order: order.buffer };
   }
 
   /** The entry of a shape that was updated before. */
@@ -147,65 +135,57 @@ export class GpuTrees {
 
   /** No tree has had more leaves than this. */
   get mostLeaves(): number {
-    return this.#mostLeaves;
+    return this.#entries.mostLeaves;
   }
 
-  /** Whether `update` would have anything to do. */
-  isStale(shapes: Iterable<Shape>, welded: boolean): boolean {
+  /** What a question about these shapes has to do first; undefined where there is nothing. */
+  prepare(shapes: Iterable<Shape>, welded: boolean): Preparation | undefined {
+    const concerned: Entry[] = [];
     for (const shape of shapes) {
-      const entry = this.#entries.get(shape);
-      if (entry === undefined || entry.revision !== shape.revision || (welded && !entry.welded)) return true;
-    }
-    return false;
-  }
-
-  /**
-   * Builds or refits the trees of shapes that are new or changed; returns how many dispatches. The last batch is
-   * recorded in the encoder where one is given, so that a question and what it needs are one submission.
-   */
-  update(shapes: Iterable<Shape>, welded = false, encoder?: GPUCommandEncoder): number {
-    const build: Entry[] = [];
-    const refit: Entry[] = [];
-    const fresh: Entry[] = [];
-    for (const shape of shapes) {
-      let entry = this.#entries.get(shape);
-      if (entry === undefined) {
-        entry = this.#add(shape);
-        fresh.push(entry);
+      const entry = this.#entries.get(shape) ?? this.#entries.add(shape);
+      if (entry.revision !== shape.revision) this.#entries.revise(entry);
+      if (welded && !entry.welded) {
+        entry.welded = true;
+        entry.stale = true;
+        if (shape.held !== undefined) entry.settled = false;
       }
-      const stale = entry.revision !== shape.revision;
-      if (!stale && (entry.welded || !welded)) continue;
-      entry.welded ||= welded;
-      if (stale && (entry.revision < 0 || ++entry.refits >= mostRefits)) build.push(entry);
-      else refit.push(entry);
+      if (entry.stale || !entry.settled) concerned.push(entry);
     }
-    if (build.length + refit.length === 0) return 0;
-    this.#reserve();
-    for (const entry of build) this.#upload(entry, fresh.includes(entry));
-    for (const entry of refit) this.#upload(entry, fresh.includes(entry));
-    const work: Batch[] = [...batches(build)];
-    if (refit.length > 0) work.push({ entries: refit, cellBits: undefined });
-    let dispatches = 0;
-    for (let i = 0; i < work.length; i++) {
-      // Each batch has its parameters written by the queue, before the submission that reads them.
-      const own = i < work.length - 1 || encoder === undefined;
-      const recorder = own ? this.#device.createCommandEncoder(treesLabel) : encoder;
-      dispatches += this.#run(recorder, work[i]);
-      if (own) this.#device.queue.submit([recorder.finish()]);
-    }
+    if (concerned.length === 0) return undefined;
+    const looked = concerned.filter(entry => !entry.settled);
+    // Pools may move while they grow: the pieces are made when they are asked for.
+    const trees = this;
+    return {
+      encode: encoder => this.#update(concerned, encoder),
+      get pieces() {
+        return looked.flatMap(entry => trees.#piecesOf(entry));
+      },
+      accept: views => {
+        let next = 0;
+        let accepted = true;
+        for (const entry of looked) {
+          const root = views[next++];
+          const faults = entry.shape.held === undefined ? undefined : views[next++];
+          const floats = new Float32Array(root.buffer, root.byteOffset, root.length);
+          if (!this.#entries.settle(entry, floats, faults)) accepted = false;
+        }
+        return accepted;
+      },
+    };
+  }
+
+  /** Builds or refits ahead of any question. Returns how many dispatches. */
+  update(shapes: Iterable<Shape>, welded = false): number {
+    const preparation = this.prepare(shapes, welded);
+    if (preparation === undefined) return 0;
+    const encoder = this.#device.createCommandEncoder(treesLabel);
+    const dispatches = preparation.encode(encoder);
+    this.#device.queue.submit([encoder.finish()]);
     return dispatches;
   }
 
   forget(shape: Shape): void {
-    const entry = this.#entries.get(shape);
-    if (entry === undefined) return;
-    this.#entries.delete(shape);
-    entry.forgotten = true;
-    this.#ranges.shapes.give(entry.index, 1);
-    this.#ranges.nodes.give(entry.nodeOffset, nodeSlots(entry.leafCount));
-    this.#ranges.leaves.give(entry.leafOffset, entry.leafCount);
-    this.#ranges.vertices.give(entry.vertexOffset, entry.vertexCount);
-    this.#ranges.corners.give(entry.cornerOffset, 3 * entry.leafCount);
+    this.#entries.forget(shape);
   }
 
   destroy(): void {
@@ -213,118 +193,123 @@ export class GpuTrees {
     this.#sort.destroy();
     this.stopwatch.destroy();
     this.#batch.destroy();
-    const lists = [this.#shapes, this.#nodes, this.#leaves, this.#order, this.#vertices, this.#corners];
-    for (const list of [...lists, this.#jobs, this.#chunks]) list.destroy();
+    for (const list of [...Object.values(this.#pools), ...Object.values(this.#scratch)]) list.destroy();
   }
 
-  #add(shape: Shape): Entry {
-    const leafCount = shape.mesh.triangleCount;
-    const vertexCount = shape.mesh.vertexCount;
-    const entry: Entry = {
-      shape,
-      index: this.#ranges.shapes.take(1),
-      leafCount,
-      vertexCount,
-      nodeOffset: this.#ranges.nodes.take(nodeSlots(leafCount)),
-      leafOffset: this.#ranges.leaves.take(leafCount),
-      vertexOffset: this.#ranges.vertices.take(vertexCount),
-      cornerOffset: this.#ranges.corners.take(3 * leafCount),
-      frame: localFrame(boundsOf(shape.positions, shape.mesh.indices)),
-      revision: -1,
-      refits: 0,
-      welded: false,
-      forgotten: false,
-    };
-    this.#mostLeaves = Math.max(this.#mostLeaves, leafCount);
-    this.#entries.set(shape, entry);
-    return entry;
+  #piecesOf(entry: Entry): Piece[] {
+    const root = { buffer: this.#pools.nodes.buffer, offset: 32 * (entry.nodeOffset + 1), bytes: 32 };
+    // A shape without triangles has no root; what is read in its place is not looked at.
+    const first = entry.leafCount > 0 ? root : { ...root, offset: 0 };
+    if (entry.shape.held === undefined) return [first];
+    const bytes = 4 * faultWords;
+    return [first, { buffer: this.#pools.faults.buffer, offset: bytes * entry.index, bytes }];
+  }
+
+  /**
+   * Each batch has its parameters written by the queue, before the submission that reads them; the last one is
+   * recorded in the encoder, so that a question and what it needs are one submission.
+   */
+  #update(entries: readonly Entry[], encoder: GPUCommandEncoder): number {
+    const build: Entry[] = [];
+    const refit: Entry[] = [];
+    for (const entry of entries) {
+      if (!entry.stale) continue;
+      if (entry.record === undefined || !entry.ordered || entry.refits >= mostRefits) build.push(entry);
+      else refit.push(entry);
+    }
+    if (build.length + refit.length === 0) return 0;
+    this.#reserve();
+    const work: Batch<Entry>[] = [...batches(build)];
+    if (refit.length > 0) work.push({ entries: refit, cellBits: undefined });
+    let dispatches = 0;
+    for (let i = 0; i < work.length; i++) {
+      const own = i < work.length - 1;
+      const recorder = own ? this.#device.createCommandEncoder(treesLabel) : encoder;
+      for (const entry of work[i].entries) this.#upload(entry, recorder);
+      dispatches += this.#run(recorder, work[i]);
+      if (own) this.#device.queue.submit([recorder.finish()]);
+    }
+    return dispatches;
   }
 
   /** Makes every pool as long as its ranges need, keeping what it holds. */
   #reserve(): void {
     const keeper: Keeper = { encoder: this.#device.createCommandEncoder(), retired: [] };
-    this.#shapes.reserve(ShapeLayout.bytes * this.#ranges.shapes.extent, keeper);
-    this.#nodes.reserve(32 * this.#ranges.nodes.extent, keeper);
-    this.#leaves.reserve(48 * this.#ranges.leaves.extent, keeper);
-    this.#order.reserve(4 * this.#ranges.leaves.extent, keeper);
-    this.#vertices.reserve(16 * this.#ranges.vertices.extent, keeper);
-    this.#corners.reserve(4 * this.#ranges.corners.extent, keeper);
+    const { shapes, nodes, leaves, words, corners, welds } = this.#entries;
+    const pools = this.#pools;
+    pools.shapes.reserve(ShapeLayout.bytes * shapes.extent, keeper);
+    pools.faults.reserve(4 * faultWords * shapes.extent, keeper);
+    pools.nodes.reserve(32 * nodes.extent, keeper);
+    pools.leaves.reserve(48 * leaves.extent, keeper);
+    pools.order.reserve(4 * leaves.extent, keeper);
+    pools.positions.reserve(4 * words.extent, keeper);
+    pools.corners.reserve(4 * corners.extent, keeper);
+    pools.welds.reserve(4 * welds.extent, keeper);
     if (keeper.retired.length === 0) return;
     this.#device.queue.submit([keeper.encoder.finish()]);
     for (const buffer of keeper.retired) buffer.destroy();
   }
 
-  #upload(entry: Entry, first: boolean): void {
-    const { shape, vertexCount } = entry;
-    const { positions, mesh } = shape;
-    if (this.#scratch.length < 4 * vertexCount) this.#scratch = new Int32Array(4 * vertexCount);
-    const welds = entry.welded ? mesh.welds.vertexOf : undefined;
-    const stored = writeLocal(entry.frame, positions, welds, this.#scratch);
-    if (!first) {
-      const kept = keptFrame(entry.frame, stored);
-      entry.frame = kept ?? localFrame(boundsOf(positions, mesh.indices));
-      // Vertices that no triangle uses may still not fit; nothing reads them.
-      if (kept === undefined) writeLocal(entry.frame, positions, welds, this.#scratch);
-    }
+  #upload(entry: Entry, encoder: GPUCommandEncoder): void {
+    const { shape } = entry;
+    const { mesh, held } = shape;
+    const { positions, corners, welds, shapes, faults } = this.#pools;
     const queue = this.#device.queue;
-    queue.writeBuffer(this.#vertices.buffer, 16 * entry.vertexOffset, this.#scratch, 0, 4 * vertexCount);
-    if (first) {
-      const corners = mesh.indices instanceof Uint32Array ? mesh.indices : new Uint32Array(mesh.indices);
-      queue.writeBuffer(this.#corners.buffer, 4 * entry.cornerOffset, corners as Uint32Array<ArrayBuffer>);
+    if (held !== undefined) {
+      const bytes = 4 * entry.stride * entry.vertexCount;
+      const from = held.copy.buffer as GPUBuffer;
+      if (entry.uploaded !== held)
+        encoder.copyBufferToBuffer(from, 0, positions.buffer, 4 * entry.wordOffset, bytes);
+      entry.uploaded = held;
+      encoder.clearBuffer(faults.buffer, 4 * faultWords * entry.index, 4 * faultWords);
+    } else if (entry.uploaded !== shape.positions) {
+      const given = shape.positions as typeof shape.positions & ArrayBufferView<ArrayBuffer>;
+      queue.writeBuffer(positions.buffer, 4 * entry.wordOffset, given);
+      entry.uploaded = shape.positions;
     }
-    const words = this.#recordWords;
-    const floats = this.#recordFloats;
-    const { at } = ShapeLayout;
-    floats.set(entry.frame.low, at.low);
-    floats.set(entry.frame.high, at.high);
-    floats.set(entry.frame.reach, at.reach);
-    words[at.nodeOffset] = entry.nodeOffset;
-    words[at.leafOffset] = entry.leafOffset;
-    words[at.leafCount] = entry.leafCount;
-    words[at.depth] = depthOf(entry.leafCount);
-    words[at.exponent] = entry.frame.exponent;
-    queue.writeBuffer(this.#shapes.buffer, ShapeLayout.bytes * entry.index, words);
-    entry.revision = shape.revision;
+    if (entry.record === undefined) {
+      const indices = mesh.indices instanceof Uint32Array ? mesh.indices : new Uint32Array(mesh.indices);
+      queue.writeBuffer(corners.buffer, 4 * entry.cornerOffset, indices as Uint32Array<ArrayBuffer>);
+    }
+    if (entry.welded && !entry.weldsUploaded) {
+      const { vertexOf } = mesh.welds;
+      queue.writeBuffer(welds.buffer, 4 * entry.weldOffset, vertexOf as Uint32Array<ArrayBuffer>);
+      entry.weldsUploaded = true;
+    }
+    const record = recordOf(entry);
+    if (entry.record !== undefined && sameWords(entry.record, record)) return;
+    queue.writeBuffer(shapes.buffer, ShapeLayout.bytes * entry.index, record);
+    entry.record = record;
   }
 
-  #run(encoder: GPUCommandEncoder, { entries, cellBits }: Batch): number {
-    const queue = this.#device.queue;
-    const words = new Uint32Array(JobLayout.words * entries.length);
-    const { at } = JobLayout;
+  #run(encoder: GPUCommandEncoder, { entries, cellBits }: Batch<Entry>): number {
+    const jobs = new Uint32Array(JobLayout.words * entries.length);
     let triangleCount = 0;
-    for (let i = 0, record = 0; i < entries.length; i++, record += JobLayout.words) {
+    let vertexCount = 0;
+    for (let i = 0; i < entries.length; i++) {
       const entry = entries[i];
-      words[record + at.first] = triangleCount;
-      words[record + at.nodeOffset] = entry.nodeOffset;
-      words[record + at.leafOffset] = entry.leafOffset;
-      words[record + at.leafCount] = entry.leafCount;
-      words[record + at.depth] = depthOf(entry.leafCount);
-      words[record + at.vertexOffset] = entry.vertexOffset;
-      words[record + at.cornerOffset] = entry.cornerOffset;
+      writeJob(jobs, JobLayout.words * i, entry, triangleCount, vertexCount);
       triangleCount += entry.leafCount;
+      vertexCount += entry.vertexCount;
+      entry.stale = false;
+      entry.refits = cellBits === undefined ? entry.refits + 1 : 0;
+      if (cellBits !== undefined && entry.settled) entry.ordered = true;
     }
     if (triangleCount === 0) return 0;
-    queue.writeBuffer(this.#jobs.reserve(words.byteLength), 0, words);
     const rounds = this.#roundsOf(entries);
-    const chunkBytes = rounds.length === 0 ? 0 : rounds[rounds.length - 1].end;
-    const chunks = this.#chunks.reserve(chunkBytes);
-    for (const round of rounds) queue.writeBuffer(chunks, round.start, round.words);
-    this.#batchWords[0] = triangleCount;
-    this.#batchWords[1] = entries.length;
-    this.#batchWords[2] = cellBits ?? 0;
-    queue.writeBuffer(this.#batch, 0, this.#batchWords);
-
+    const batch = new Uint32Array([triangleCount, vertexCount, entries.length, cellBits ?? 0]);
+    const chunks = this.#writeParameters(jobs, batch, rounds);
     const { keys, values } = this.#sort.reserve(cellBits === undefined ? 1 : triangleCount);
     const resources = this.#resources;
     this.bind(resources);
-    resources.set('jobs', this.#jobs.buffer);
-    resources.set('vertices', this.#vertices.buffer);
-    resources.set('corners', this.#corners.buffer);
+    resources.set('jobs', this.#scratch.jobs.buffer);
+    resources.set('vertices', this.#scratch.vertices.reserve(16 * vertexCount));
     resources.set('keys', keys);
     resources.set('values', values);
     const groups = Math.ceil(triangleCount / 256);
     const pass = encoder.beginComputePass(this.stopwatch.passOf(treesLabel));
-    let dispatches = 1;
+    let dispatches = 2;
+    this.#launches.store.encode(pass, Math.ceil(vertexCount / 256));
     if (cellBits !== undefined) {
       this.#launches.keys.encode(pass, groups);
       dispatches += 1 + this.#sort.encode(pass, triangleCount);
@@ -333,13 +318,32 @@ export class GpuTrees {
     gather.encode(pass, groups);
     for (let i = 0; i < rounds.length; i++) {
       rounds[i].bind(this.#roundResources[i], chunks);
-      this.#launches.reduce[i].encode(pass, rounds[i].words.length / 4);
+      this.#reduce[i].encode(pass, rounds[i].words.length / 4);
       dispatches++;
     }
     pass.end();
     this.stopwatch.encode(encoder);
-    if (cellBits !== undefined) for (const entry of entries) entry.refits = 0;
     return dispatches;
+  }
+
+  /** Writes what differs from the last time. Returns where the chunks lie. */
+  #writeParameters(
+    jobs: Uint32Array<ArrayBuffer>,
+    batch: Uint32Array<ArrayBuffer>,
+    rounds: readonly Round[],
+  ): GPUBuffer {
+    const queue = this.#device.queue;
+    const chunks = this.#scratch.chunks.reserve(rounds.length === 0 ? 0 : rounds[rounds.length - 1].end);
+    const last = this.#written;
+    this.#written = { jobs, batch, rounds, chunks };
+    if (last === undefined || !sameWords(last.jobs, jobs)) {
+      queue.writeBuffer(this.#scratch.jobs.reserve(jobs.byteLength), 0, jobs);
+    }
+    if (last === undefined || !sameWords(last.batch, batch)) queue.writeBuffer(this.#batch, 0, batch);
+    if (last?.rounds !== rounds || last.chunks !== chunks) {
+      for (const round of rounds) queue.writeBuffer(chunks, round.start, round.words);
+    }
+    return chunks;
   }
 
   /** Those of one entry alone, which deforms again and again, are kept. */
@@ -354,71 +358,57 @@ export class GpuTrees {
   }
 }
 
-/** What is built, or refitted where there are no cells, in one pass. */
-interface Batch {
-  readonly entries: readonly Entry[];
-  readonly cellBits: number | undefined;
+const originDoubles = new Float64Array(3);
+const originBits = new Uint32Array(originDoubles.buffer);
+
+function recordOf(entry: Entry): Uint32Array<ArrayBuffer> {
+  const words = new Uint32Array(ShapeLayout.words);
+  const { at } = ShapeLayout;
+  new Float32Array(words.buffer).set(entry.frame.originReach, at.originReach);
+  words[at.nodeOffset] = entry.nodeOffset;
+  words[at.leafOffset] = entry.leafOffset;
+  words[at.leafCount] = entry.leafCount;
+  words[at.depth] = depthOf(entry.leafCount);
+  words[at.exponent] = entry.frame.exponent;
+  words[at.cornerOffset] = entry.cornerOffset;
+  words[at.wordOffset] = entry.wordOffset;
+  words[at.stride] = entry.stride;
+  words[at.held] = entry.shape.held === undefined ? 0 : 1;
+  return words;
 }
 
-/** Chunks of 512 nodes that one dispatch reduces. */
-class Round {
-  #window: GPUBufferBinding | undefined;
-
-  constructor(
-    /** Where its chunks lie in the chunk list, in bytes. */
-    readonly start: number,
-    readonly end: number,
-    readonly words: Uint32Array<ArrayBuffer>,
-  ) {}
-
-  bind(resources: Resources, buffer: GPUBuffer): void {
-    if (this.#window?.buffer !== buffer) {
-      this.#window = { buffer, offset: this.start, size: this.words.byteLength };
-    }
-    resources.set('chunks', this.#window);
+function writeJob(
+  words: Uint32Array,
+  record: number,
+  entry: Entry,
+  first: number,
+  firstVertex: number,
+): void {
+  const { at } = JobLayout;
+  originDoubles.set(entry.frame.origin);
+  for (let axis = 0; axis < 3; axis++) {
+    words[record + at.originLow + axis] = originBits[2 * axis];
+    words[record + at.originHigh + axis] = originBits[2 * axis + 1];
   }
+  words[record + at.first] = first;
+  words[record + at.firstVertex] = firstVertex;
+  words[record + at.nodeOffset] = entry.nodeOffset;
+  words[record + at.leafOffset] = entry.leafOffset;
+  words[record + at.leafCount] = entry.leafCount;
+  words[record + at.depth] = depthOf(entry.leafCount);
+  words[record + at.cornerOffset] = entry.cornerOffset;
+  words[record + at.wordOffset] = entry.wordOffset;
+  words[record + at.stride] = entry.stride;
+  words[record + at.weldOffset] = entry.weldOffset;
+  words[record + at.exponent] = entry.frame.exponent;
+  words[record + at.doubles] = entry.doubles ? 1 : 0;
+  words[record + at.welded] = entry.welded && entry.weldsHold ? 1 : 0;
+  words[record + at.unchecked] = entry.shape.held === undefined ? 0 : 1;
+  words[record + at.shape] = entry.index;
 }
 
-/** A round for each nine levels: first the chunks of the lowest levels, then of what is above. */
-function chunkRounds(entries: readonly Entry[]): Round[] {
-  const rounds: Round[] = [];
-  let start = 0;
-  for (let climbed = 0; ; climbed += 9) {
-    const words: number[] = [];
-    for (const { leafCount, nodeOffset } of entries) {
-      const level = depthOf(leafCount) - climbed;
-      if (level <= 0) continue;
-      const count = Math.ceil(leafCount / 2 ** climbed);
-      for (let chunk = 0; 512 * chunk < count; chunk++) words.push(nodeOffset, level, count, chunk);
-    }
-    if (words.length === 0) return rounds;
-    const end = start + 256 * Math.ceil((4 * words.length) / 256);
-    rounds.push(new Round(start, end, Uint32Array.from(words)));
-    start = end;
-  }
-}
-
-function* batches(entries: readonly Entry[]): Generator<Batch> {
-  const small = entries.filter(entry => entry.leafCount <= smallShape);
-  const large = entries.filter(entry => entry.leafCount > smallShape);
-  for (const [list, { jobs, cellBits }] of [[small, smallBatch] as const, [large, largeBatch] as const]) {
-    let batch: Entry[] = [];
-    let triangles = 0;
-    for (const entry of list) {
-      if (entry.leafCount > 2 ** 26) {
-        throw new NearfieldError(
-          'out-of-memory',
-          `a mesh of ${entry.leafCount} triangles is too large for the GPU`,
-        );
-      }
-      if (batch.length > 0 && (batch.length === jobs || triangles + entry.leafCount > batchTriangles)) {
-        yield { entries: batch, cellBits };
-        batch = [];
-        triangles = 0;
-      }
-      batch.push(entry);
-      triangles += entry.leafCount;
-    }
-    if (batch.length > 0) yield { entries: batch, cellBits };
-  }
+function sameWords(a: Uint32Array, b: Uint32Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }

@@ -1,4 +1,4 @@
-// Which shape of a batch a triangle belongs to.
+// Which shape of a batch a triangle or a vertex belongs to.
 
 @group(0) @binding(0) var<uniform> batch: Batch;
 @group(0) @binding(1) var<storage, read> jobs: array<Job>;
@@ -9,6 +9,16 @@ fn jobOfTriangle(triangle: u32) -> u32 {
   while (high - low > 1u) {
     let middle = (low + high) / 2u;
     if (jobs[middle].first <= triangle) { low = middle; } else { high = middle; }
+  }
+  return low;
+}
+
+fn jobOfVertex(vertex: u32) -> u32 {
+  var low = 0u;
+  var high = batch.jobCount;
+  while (high - low > 1u) {
+    let middle = (low + high) / 2u;
+    if (jobs[middle].firstVertex <= vertex) { low = middle; } else { high = middle; }
   }
   return low;
 }

@@ -15,9 +15,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let job = jobs[number];
     let corner = job.cornerOffset + 3u * (i - job.first);
     // The sum of three coordinates is below 2^31 in size.
-    let centre = (vertices[job.vertexOffset + corners[corner]].xyz
-      + vertices[job.vertexOffset + corners[corner + 1u]].xyz
-      + vertices[job.vertexOffset + corners[corner + 2u]].xyz) / 3;
+    let centre = (vertices[job.firstVertex + corners[corner]].xyz
+      + vertices[job.firstVertex + corners[corner + 1u]].xyz
+      + vertices[job.firstVertex + corners[corner + 2u]].xyz) / 3;
     let cell = vec3u(clamp(centre + (1 << 29u), vec3i(0), vec3i((1 << 30u) - 1))) >> vec3u(30u - batch.cellBits);
     let place = hilbertKey(cell, batch.cellBits);
     keys[i] = place | shiftLeft(number, 3u * batch.cellBits);

@@ -196,20 +196,15 @@ export class GpuEngine implements Engine {
       limits.progress?.(done);
     };
     const shapes = shapesOf(bodies);
-    const { self = false } = options;
-    if (!trees.isStale(shapes, self)) {
-      const answer = await hierarchy.run(bodies, { ...options, checkpoint });
-      checkpoint(1);
-      return answer;
-    }
-    const prelude = (encoder: GPUCommandEncoder) => trees.update(shapes, self, encoder);
+    const preparation = trees.prepare(shapes, options.self ?? false);
+    const held = isAnyHeld(shapes);
     try {
-      const answer = await hierarchy.run(bodies, { ...options, checkpoint, prelude });
+      const answer = await hierarchy.run(bodies, { ...options, checkpoint, preparation, held });
       checkpoint(1);
       return answer;
     } catch (error) {
       // Trees and question are one submission: refused, it left nothing behind, or not all.
-      for (const shape of shapes) trees.forget(shape);
+      if (preparation !== undefined) for (const shape of shapes) trees.forget(shape);
       throw error;
     }
   }
@@ -244,4 +239,9 @@ function shapesOf(bodies: readonly Placed[]): Set<Shape> {
     last = shape;
   }
   return shapes;
+}
+
+function isAnyHeld(shapes: Iterable<Shape>): boolean {
+  for (const shape of shapes) if (shape.held !== undefined) return true;
+  return false;
 }

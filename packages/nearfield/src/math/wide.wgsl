@@ -18,6 +18,19 @@ fn decodeDouble(bits: vec2u) -> Wide {
   return Wide(negative, fraction | 0x100000u, bits.x, i32(field) - 1075);
 }
 
+/** The same for a single: exact, and with its highest bit where a double of that size has it. */
+fn decodeSingle(bits: u32) -> Wide {
+  let field = (bits >> 23u) & 0xffu;
+  let fraction = bits & 0x7fffffu;
+  let negative = (bits >> 31u) == 1u;
+  if (field == 0u && fraction == 0u) { return Wide(negative, 0u, 0u, -1074); }
+  let digits = select(fraction | 0x800000u, fraction, field == 0u);
+  let exponent = max(i32(field), 1) - 150;
+  let up = 52 - i32(firstLeadingBit(digits));
+  let shifted = shiftWide(0u, digits, up);
+  return Wide(negative, shifted.x, shifted.y, exponent - up);
+}
+
 /** Number of the highest bit set, −1 for zero. */
 fn topBit(high: u32, low: u32) -> i32 {
   if (high != 0u) { return 32 + i32(firstLeadingBit(high)); }

@@ -4,6 +4,7 @@
 
 import type { Pose } from '../math/pose.ts';
 import type { Mesh, Positions } from '../mesh/mesh.ts';
+import type { HeldPositions } from './held.ts';
 
 /**
  * What a body is made of: a mesh's triangles over the mesh's own positions, or over those the body was last
@@ -15,6 +16,8 @@ export interface Shape {
   /** Replaced, never written into, together with `revision`: who holds the array holds that revision. */
   positions: Positions;
   revision: number;
+  /** Set where the positions are on the GPU alone. `positions` can then be read only once they have been fetched. */
+  held?: HeldPositions | undefined;
 }
 
 /** A body as engines see it. */
@@ -24,6 +27,12 @@ export interface Placed {
   /** Grows with every new pose, so an engine need not compare numbers. */
   readonly poseRevision: number;
 }
+
+/**
+ * How pairs of triangles are found: a thread walks the other tree for every leaf; both trees level by level, all pairs
+ * of nodes at once (Greß and Zachmann, section 4.2); or every triangle against every triangle, no trees (section 3).
+ */
+export type Traversal = 'auto' | 'walk' | 'breadth-first' | 'brute-force';
 
 /** How much of the answer is wanted: every triangle pair, how many, or only whether there is one. */
 export type Detail = 'list' | 'count' | 'any';
@@ -43,6 +52,8 @@ export interface InterfereRequest extends Limits {
    * is common, deciding one pair exactly is far less work than collecting all that are unsure.
    */
   readonly hasty?: boolean | undefined;
+  /** How trees are traversed. Every way gives the same answer; 'auto' chooses. */
+  readonly traversal?: Traversal | undefined;
   /** Test every triangle of one body against every triangle of the other (G1), no trees. */
   readonly bruteForce?: boolean | undefined;
 }
@@ -71,6 +82,11 @@ export interface RawAnswer {
   readonly counts?: Uint32Array | undefined;
   /** Records of the same form, not decided. With 'any' they may be left out for candidates with a certain pair. */
   readonly unsure: Uint32Array;
+  /**
+   * Where positions are on the GPU alone: eighteen words an unsure record, the bits of x, y, z of the three corners of
+   * the triangle of a, then of b, as given. Those of bodies whose positions are known say nothing.
+   */
+  readonly unsureCorners?: Uint32Array | undefined;
   /** Whether the search of each candidate ended with its first record, certain or unsure. */
   readonly hasty?: boolean | undefined;
   readonly stats: EngineStats;

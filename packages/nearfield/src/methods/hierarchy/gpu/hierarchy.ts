@@ -2,16 +2,18 @@
 // → triangle tests → records, in one submission and one read-back.
 
 import { depthOf } from '../../../bvh/gpu-layouts.ts';
-import type { GpuTrees } from '../../../bvh/gpu-trees.ts';
+import type { GpuTrees, Preparation } from '../../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../../errors.ts';
 import { largestBinding } from '../../../gpu/buffers.ts';
 import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
+import type { Piece } from '../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { Detail, EngineStats, Placed, RawAnswer } from '../../../scene/engine.ts';
 import { BodyTable } from './bodies/body-table.ts';
 import { OrderedBroad } from './bodies/ordered-broad.ts';
 import {
   createBreadthFirstKernels,
+  createCornersKernel,
   createNarrowKernels,
   createOrderedBroadKernels,
   type HierarchyKernels,
@@ -31,8 +33,10 @@ export interface HierarchyOptions {
   readonly self?: boolean;
   /** Called between submissions, where there is more than one; throws to stop. */
   readonly checkpoint?: (done: number) => void;
-  /** Records what must come first in the same submission; called once. Returns how many dispatches. */
-  readonly prelude?: ((encoder: GPUCommandEncoder) => number) | undefined;
+  /** What must come first in the same submission. */
+  readonly preparation?: Preparation | undefined;
+  /** Whether some positions are on the GPU alone: then the corners of unsure triangles come with the answer. */
+  readonly held?: boolean | undefined;
 }
 
 /** Workgroups of the kernels that loop over a list whose length only the GPU knows. */
@@ -41,6 +45,10 @@ const softwareGroups = 32;
 
 /** From this many bodies on, the broad phase puts them in order first: ten dispatches instead of all pairs. */
 const usualOrderFrom = 16384;
+
+/** Up to this many bodies, and as many given candidates, one workgroup places, pairs and frames them. */
+const fewBodies = 24;
+const fewCandidates = 256;
 
 /** The most node pairs the breadth-first traversal may begin with. */
 const mostEntries = 2 ** 20;
@@ -55,7 +63,9 @@ interface Narrow {
 
 export class Hierarchy {
   readonly #device: GPUDevice;
-  readonly #launches: Record<keyof HierarchyKernels, Launch>;
+  readonly #launches: Record<Exclude<keyof HierarchyKernels, 'few'>, Launch>;
+  readonly #few: Launch | undefined;
+  #corners: Launch | undefined;
   readonly #trees: GpuTrees;
   readonly #table: BodyTable;
   readonly #reader: OutcomeReader;
@@ -99,6 +109,7 @@ export class Hierarchy {
       frames: launch(kernels.frames),
       scanWork: launch(kernels.scanWork),
     };
+    this.#few = kernels.few && launch(kernels.few);
     this.#lists = new QueryLists(device, options.room);
     this.#reader = new OutcomeReader(device, this.#lists.buffers);
   }
@@ -111,11 +122,16 @@ export class Hierarchy {
       const kernels = await createOrderedBroadKernels(this.#device);
       this.#orderedBroad = new OrderedBroad(this.#device, kernels, this.#resources);
     }
-    const encoder = this.#device.createCommandEncoder(hierarchyLabel);
-    stats.dispatches += options.prelude?.(encoder) ?? 0;
-    this.#table.update(bodies, this.#trees);
+    if (options.held && this.#corners === undefined) {
+      const kernel = await createCornersKernel(this.#device);
+      this.#corners = new Launch(this.#device, kernel, this.#resources);
+    }
+    const opening = new Opening(options.preparation, encoder => {
+      stats.dispatches += options.preparation?.encode(encoder) ?? 0;
+      this.#table.update(bodies, this.#trees);
+    });
     const narrow = this.#narrowOf(bodies, options, launches);
-    const answer = await this.#answer(bodies, options, narrow, stats, encoder);
+    const answer = await this.#answer(bodies, options, narrow, stats, opening);
     if (answer !== undefined) return answer;
     // Too much for one go: the candidates alone, then they in halves.
     stats.growths++;
@@ -158,18 +174,19 @@ export class Hierarchy {
     options: HierarchyOptions,
     narrow: Narrow,
     stats: EngineStats,
-    begun?: GPUCommandEncoder,
+    opening?: Opening,
   ): Promise<RawAnswer | undefined> {
     const given = options.candidates;
     if (given !== undefined) {
       if (given.length / 2 > this.#lists.mostAtOnce) {
-        if (begun !== undefined) this.#device.queue.submit([begun.finish()]);
+        if (opening !== undefined) await this.#openAlone(opening);
         return undefined;
       }
       this.#lists.needCandidates(given.length / 2);
     }
-    let encoder = begun ?? this.#device.createCommandEncoder(hierarchyLabel);
     for (;;) {
+      const encoder = this.#device.createCommandEncoder(hierarchyLabel);
+      opening?.encode(encoder);
       this.#lists.reserve(bodies.length);
       narrow.breadthFirst?.reserve(this.#lists.room.nodePairs);
       this.#writeQuery(bodies.length, options, narrow.entrance);
@@ -180,11 +197,16 @@ export class Hierarchy {
           given as Uint32Array<ArrayBuffer>,
         );
       }
+      if (options.held) this.#lists.reserveCorners();
       this.#bind();
       narrow.breadthFirst?.encodeReset(encoder);
       const pass = encoder.beginComputePass(this.#stopwatch.passOf(hierarchyLabel));
-      stats.dispatches += this.#encodeBroad(pass, bodies.length, given === undefined);
-      stats.dispatches += this.#encodeNarrow(pass, narrow);
+      const few = this.#isFew(bodies.length, given);
+      if (few) this.#few!.encode(pass, 1);
+      stats.dispatches += few ? 1 : this.#encodeBroad(pass, bodies.length, given === undefined);
+      stats.dispatches += this.#encodeNarrow(pass, narrow, few);
+      if (options.held) this.#corners!.encode(pass, 16);
+      stats.dispatches += options.held ? 1 : 0;
       pass.end();
       this.#stopwatch.encode(encoder);
       const outcome = await this.#reader.submit(encoder, this.#serial, {
@@ -192,9 +214,16 @@ export class Hierarchy {
         counts: options.detail === 'count',
         levels: narrow.breadthFirst?.piece,
         times: this.#stopwatch.piece,
+        corners: options.held === true,
+        extra: opening?.pieces ?? [],
       });
       this.#stopwatch.take(outcome.times);
       const { head } = outcome;
+      if (opening !== undefined && !opening.accept(outcome.extra)) {
+        stats.growths++;
+        continue;
+      }
+      if (head[Result.misfit] === this.#serial) throw new Error('a shape left its local frame unseen');
       if (this.#tooMuch(options, head)) return undefined;
       const grown = this.#growNodePairs(bodies, narrow, outcome, stats) || this.#lists.grow(head);
       if (!grown) {
@@ -206,12 +235,27 @@ export class Hierarchy {
             : head[Result.leafPairs] + head[Result.triangleTests];
         stats.unsure += head[Result.unsure];
         const counts = options.detail === 'count' ? outcome.counts : undefined;
-        return { candidates, certain: outcome.certain, unsure: outcome.unsure, counts, stats };
+        const { certain, unsure, unsureCorners } = outcome;
+        return { candidates, certain, unsure, unsureCorners, counts, stats };
       }
       stats.growths++;
       options.checkpoint?.(0);
-      encoder = this.#device.createCommandEncoder(hierarchyLabel);
     }
+  }
+
+  /** Trees and table alone, where the question takes more than one submission anyway. */
+  async #openAlone(opening: Opening): Promise<void> {
+    let extra: Uint32Array[];
+    do {
+      const encoder = this.#device.createCommandEncoder(hierarchyLabel);
+      opening.encode(encoder);
+      extra = await this.#reader.readPieces(encoder, opening.pieces);
+    } while (!opening.accept(extra));
+  }
+
+  #isFew(bodyCount: number, given: Uint32Array | undefined): boolean {
+    if (this.#few === undefined || bodyCount > fewBodies) return false;
+    return given === undefined || given.length / 2 <= fewCandidates;
   }
 
   /** Whether a counter may have wrapped, or a list would not fit the device at any size. */
@@ -251,6 +295,7 @@ export class Hierarchy {
       candidates,
       certain: joined(first.certain, second.certain),
       unsure: joined(first.unsure, second.unsure),
+      unsureCorners: options.held ? joined(first.unsureCorners!, second.unsureCorners!) : undefined,
       counts: options.detail === 'count' ? joined(first.counts!, second.counts!) : undefined,
       stats,
     };
@@ -347,16 +392,45 @@ export class Hierarchy {
     return 2;
   }
 
-  #encodeNarrow(pass: GPUComputePassEncoder, narrow: Narrow): number {
-    const mostCandidates = Math.min(this.#lists.room.candidates, this.#lists.mostAtOnce);
-    this.#launches.frames.encode(pass, Math.min(this.#groups, Math.ceil(mostCandidates / 64)));
-    this.#launches.scanWork.encode(pass, 1);
-    let dispatches = 2 + narrow.launches.length;
+  #encodeNarrow(pass: GPUComputePassEncoder, narrow: Narrow, framed: boolean): number {
+    let dispatches = narrow.launches.length;
+    if (!framed) {
+      const mostCandidates = Math.min(this.#lists.room.candidates, this.#lists.mostAtOnce);
+      this.#launches.frames.encode(pass, Math.min(this.#groups, Math.ceil(mostCandidates / 64)));
+      this.#launches.scanWork.encode(pass, 1);
+      dispatches += 2;
+    }
     if (narrow.breadthFirst !== undefined) {
       dispatches += narrow.breadthFirst.encode(pass, narrow.entrance, narrow.depth, this.#groups);
     }
     for (const launch of narrow.launches) launch.encode(pass, this.#groups);
     return dispatches;
+  }
+}
+
+/** What a question records before itself, until that has been accepted. */
+class Opening {
+  #preparation: Preparation | undefined;
+  readonly #record: (encoder: GPUCommandEncoder) => void;
+  #pending = true;
+
+  constructor(preparation: Preparation | undefined, record: (encoder: GPUCommandEncoder) => void) {
+    this.#preparation = preparation;
+    this.#record = record;
+  }
+  encode(encoder: GPUCommandEncoder): void {
+    if (this.#pending) this.#record(encoder);
+    this.#pending = false;
+  }
+  get pieces(): readonly Piece[] {
+    return this.#preparation?.pieces ?? [];
+  }
+  /** False where it must be recorded again. */
+  accept(views: readonly Uint32Array[]): boolean {
+    if (this.#preparation === undefined) return true;
+    this.#pending = !this.#preparation.accept(views);
+    if (!this.#pending) this.#preparation = undefined;
+    return !this.#pending;
   }
 }
 

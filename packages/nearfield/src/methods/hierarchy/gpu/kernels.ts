@@ -15,8 +15,11 @@ import bodiesAsGivenModule from './bodies/bodies-as-given.wgsl';
 import bodiesInOrderModule from './bodies/bodies-in-order.wgsl';
 import bodyKeysSource from './bodies/body-keys.wgsl';
 import broadSource from './bodies/broad-phase.wgsl';
+import fewSource from './bodies/few-bodies.wgsl';
+import frameModule from './bodies/pair-frame.wgsl';
 import framesSource from './bodies/pair-frames.wgsl';
 import placeSource from './bodies/place-bodies.wgsl';
+import placeModule from './bodies/place-body.wgsl';
 import tileBoxesSource from './bodies/tile-boxes.wgsl';
 import { BodyLayout, FrameLayout, QueryLayout, Result, resultWgsl, StepLayout } from './layouts.ts';
 import boxTestModule from './traverse/box-test.wgsl';
@@ -33,32 +36,49 @@ import twoBodiesModule from './triangles/neighbours-of-two-bodies.wgsl';
 import pairTestModule from './triangles/pair-test.wgsl';
 import recordModule from './triangles/record.wgsl';
 import testSource from './triangles/test-leaves.wgsl';
+import cornersSource from './triangles/unsure-corners.wgsl';
 
 export interface HierarchyKernels {
   readonly place: Kernel;
   readonly broad: Kernel;
   readonly frames: Kernel;
   readonly scanWork: Kernel;
+  /** All of them in one, for few bodies; left out on devices that bind too few buffers. */
+  readonly few: Kernel | undefined;
 }
 
 const query = [QueryLayout.wgsl, resultWgsl];
 const body = [BodyLayout.wgsl, wideModule, filterModule];
+const placing = [...query, ...body, ShapeLayout.wgsl, placeModule];
+const framing = [...query, ...body, FrameLayout.wgsl, boxTestModule, frameModule];
 const pairTriangles = [wideModule, filterModule, trianglesModule, pairTestModule, recordModule];
 const bodyTriangles = [...pairTriangles, twoBodiesModule];
 const selfTriangles = [...pairTriangles, neighboursModule, oneMeshModule];
 const detailNumbers: Record<Detail, number> = { list: 0, count: 1, any: 2 };
 
 export async function createHierarchyKernels(device: GPUDevice): Promise<HierarchyKernels> {
-  const [place, broad, frames, scanWork] = await Promise.all([
-    createKernel(device, 'place-bodies', [...query, ShapeLayout.wgsl, ...body, placeSource]),
+  // Ten buffers; devices opened with the default limits have eight.
+  const roomy = device.limits.maxStorageBuffersPerShaderStage >= 10;
+  const [place, broad, frames, scanWork, few] = await Promise.all([
+    createKernel(device, 'place-bodies', [...placing, placeSource]),
     createKernel(device, 'broad-phase', [...query, bodiesAsGivenModule, broadSource]),
-    createKernel(device, 'pair-frames', [...query, FrameLayout.wgsl, ...body, boxTestModule, framesSource]),
+    createKernel(device, 'pair-frames', [...framing, framesSource]),
     createKernel(device, 'scan-work', [scanModule, scanSource], {
       countAt: Result.candidates,
       totalAt: Result.workItems,
     }),
+    roomy
+      ? createKernel(device, 'few-bodies', [
+          ...placing,
+          FrameLayout.wgsl,
+          boxTestModule,
+          frameModule,
+          scanModule,
+          fewSource,
+        ])
+      : undefined,
   ]);
-  return { place, broad, frames, scanWork };
+  return { place, broad, frames, scanWork, few };
 }
 
 /** How leaf pairs are found: a thread per leaf walks the other tree, level by level, or not at all (G1). */
@@ -99,6 +119,10 @@ export async function createBreadthFirstKernels(
   ]);
   return { enter, level };
 }
+
+/** For bodies whose positions are on the GPU alone. */
+export const createCornersKernel = (device: GPUDevice): Promise<Kernel> =>
+  createKernel(device, 'unsure-corners', [resultWgsl, ShapeLayout.wgsl, cornersSource]);
 
 /** The broad phase of many bodies, put in order first. */
 export async function createOrderedBroadKernels(device: GPUDevice): Promise<OrderedBroadKernels> {

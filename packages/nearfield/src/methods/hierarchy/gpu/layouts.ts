@@ -99,6 +99,8 @@ export const Result = {
   triangleTests: 6,
   /** Number of the submission: an answer without it was never computed. */
   serial: 7,
+  /** Number of the last submission in which a shape's vertices did not fit their frame. */
+  misfit: 8,
 } as const;
 
 /** The head's length in words; one word a candidate follows (its count of certain pairs). */

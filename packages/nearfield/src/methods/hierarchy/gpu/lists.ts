@@ -25,6 +25,9 @@ const recordBytes: Record<Growing, number> = {
   nodePairs: 12,
 };
 
+/** Six corners of three singles. */
+export const cornerBytes = 72;
+
 export class QueryLists {
   readonly #device: GPUDevice;
   readonly #room: Room;
@@ -39,6 +42,7 @@ export class QueryLists {
       | 'leafPairs'
       | 'certainPairs'
       | 'unsurePairs'
+      | 'unsureCorners'
       | 'results',
       GrowingBuffer
     >
@@ -57,6 +61,7 @@ export class QueryLists {
       leafPairs: list('leaf pairs'),
       certainPairs: list('certain pairs'),
       unsurePairs: list('unsure pairs'),
+      unsureCorners: list('unsure corners'),
       results: list('results'),
     };
   }
@@ -89,6 +94,7 @@ export class QueryLists {
     resources.set('leafPairs', buffers.leafPairs.buffer);
     resources.set('certainPairs', buffers.certainPairs.buffer);
     resources.set('unsurePairs', buffers.unsurePairs.buffer);
+    resources.set('unsureCorners', buffers.unsureCorners.buffer);
     resources.set('results', buffers.results.buffer);
     resources.set('scanState', buffers.results.buffer);
     resources.set('scanValues', buffers.workItems.buffer);
@@ -109,6 +115,12 @@ export class QueryLists {
     buffers.leafPairs.reserve(recordBytes.leafPairs * this.#room.leafPairs);
     buffers.certainPairs.reserve(recordBytes.certain * this.#room.certain);
     buffers.unsurePairs.reserve(recordBytes.unsure * this.#room.unsure);
+  }
+
+  /** As long as the unsure pairs, of a query that wants them. */
+  reserveCorners(): void {
+    const { unsurePairs, unsureCorners } = this.buffers;
+    unsureCorners.reserve(cornerBytes * Math.floor(unsurePairs.bytes / recordBytes.unsure));
   }
 
   /** Makes room for what a query's counts say; false where there was enough. Candidates alone need no frames. */

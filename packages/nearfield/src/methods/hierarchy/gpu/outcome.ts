@@ -5,6 +5,7 @@ import { NearfieldError } from '../../../errors.ts';
 import type { GrowingBuffer } from '../../../gpu/buffers.ts';
 import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
 import { Result, resultHead } from './layouts.ts';
+import { cornerBytes } from './lists.ts';
 
 export interface Outcome {
   /** Counts, by `Result`. They may exceed the lists' room; the lists then are short. */
@@ -12,11 +13,14 @@ export interface Outcome {
   candidates: Uint32Array;
   certain: Uint32Array;
   unsure: Uint32Array;
+  /** Corners of the unsure pairs, where asked for. */
+  unsureCorners: Uint32Array;
   /** Certain pairs a candidate has, where asked for. */
   counts: Uint32Array;
   /** The levels of a breadth-first traversal and the timestamps, where asked for. */
   readonly levels: Uint32Array | undefined;
   readonly times: Uint32Array | undefined;
+  readonly extra: Uint32Array[];
 }
 
 export interface OutcomeLists {
@@ -24,6 +28,7 @@ export interface OutcomeLists {
   readonly candidates: GrowingBuffer;
   readonly certainPairs: GrowingBuffer;
   readonly unsurePairs: GrowingBuffer;
+  readonly unsureCorners: GrowingBuffer;
 }
 
 export interface Wanted {
@@ -31,6 +36,9 @@ export interface Wanted {
   readonly counts: boolean;
   readonly levels?: Piece | undefined;
   readonly times?: Piece | undefined;
+  readonly corners?: boolean;
+  /** Whatever else is to come along. */
+  readonly extra?: readonly Piece[];
 }
 
 type Lengths = Record<'candidates' | 'certain' | 'unsure', number>;
@@ -70,11 +78,21 @@ export class OutcomeReader {
       const rest = await this.#read(copies, guess, end, {
         candidates: wanted.candidates,
         counts: wanted.counts,
+        corners: wanted.corners ?? false,
       });
-      for (const name of [...names, 'counts'] as const) outcome[name] = joined(outcome[name], rest[name]);
+      for (const name of [...names, 'counts', 'unsureCorners'] as const)
+        outcome[name] = joined(outcome[name], rest[name]);
     }
     this.#expected = mapLengths(name => Math.max(leastRecords, Math.ceil(1.25 * found[name])));
     return outcome;
+  }
+
+  /** Submits the commands and reads these pieces alone. */
+  async readPieces(encoder: GPUCommandEncoder, pieces: readonly Piece[]): Promise<Uint32Array[]> {
+    this.#readBack.encode(encoder, pieces);
+    this.#device.queue.submit([encoder.finish()]);
+    if (pieces.length === 0) return [];
+    return this.#readBack.read(pieces, views => views.map(view => view.slice()));
   }
 
   destroy(): void {
@@ -88,7 +106,8 @@ export class OutcomeReader {
   }
 
   async #read(encoder: GPUCommandEncoder, from: Lengths, to: Lengths, wanted: Wanted): Promise<Outcome> {
-    const { results, candidates, certainPairs, unsurePairs } = this.#lists;
+    const { results, candidates, certainPairs, unsurePairs, unsureCorners } = this.#lists;
+    const cornered = wanted.corners ? to.unsure - from.unsure : 0;
     const counted = wanted.counts ? to.candidates - from.candidates : 0;
     const listed = wanted.candidates ? to.candidates - from.candidates : 0;
     const pieces: Piece[] = [
@@ -97,7 +116,10 @@ export class OutcomeReader {
       { buffer: certainPairs.buffer, offset: 12 * from.certain, bytes: 12 * (to.certain - from.certain) },
       { buffer: unsurePairs.buffer, offset: 12 * from.unsure, bytes: 12 * (to.unsure - from.unsure) },
       { buffer: results.buffer, offset: 4 * (resultHead + from.candidates), bytes: 4 * counted },
+      { buffer: unsureCorners.buffer, offset: cornerBytes * from.unsure, bytes: cornerBytes * cornered },
     ];
+    const extraAt = pieces.length;
+    if (wanted.extra !== undefined) pieces.push(...wanted.extra);
     if (wanted.levels !== undefined) pieces.push(wanted.levels);
     if (wanted.times !== undefined) pieces.push(wanted.times);
     this.#readBack.encode(encoder, pieces);
@@ -111,8 +133,10 @@ export class OutcomeReader {
         certain: views[2].slice(0, 3 * length.certain),
         unsure: views[3].slice(0, 3 * length.unsure),
         counts: views[4].slice(0, length.candidates),
-        levels: wanted.levels && views[5].slice(),
+        unsureCorners: views[5].slice(0, (cornerBytes / 4) * length.unsure),
+        levels: wanted.levels && views[pieces.indexOf(wanted.levels)].slice(),
         times: wanted.times && views[views.length - 1].slice(),
+        extra: (wanted.extra ?? []).map((_, i) => views[extraAt + i].slice()),
       };
     });
   }

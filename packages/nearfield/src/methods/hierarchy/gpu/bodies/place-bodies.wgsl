@@ -5,119 +5,13 @@
 @group(0) @binding(1) var<storage, read> poses: array<vec2u>;
 @group(0) @binding(2) var<storage, read> shapeOfBody: array<u32>;
 @group(0) @binding(3) var<storage, read> shapes: array<Shape>;
-@group(0) @binding(4) var<storage, read_write> bodies: array<Body>;
-@group(0) @binding(5) var<storage, read_write> boxes: array<vec4f>;
-@group(0) @binding(6) var<storage, read_write> results: array<u32>;
+@group(0) @binding(4) var<storage, read> nodes: array<vec4f>;
+@group(0) @binding(5) var<storage, read_write> bodies: array<Body>;
+@group(0) @binding(6) var<storage, read_write> boxes: array<vec4f>;
+@group(0) @binding(7) var<storage, read_write> results: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  if (id.x < resultHead) {
-    var value = 0u;
-    if (id.x == candidatesAt && query.givenCandidates != noneGiven) { value = query.givenCandidates; }
-    if (id.x == serialAt) { value = query.serial; }
-    results[id.x] = value;
-  }
+  if (id.x < resultHead) { beginResult(id.x); }
   for (var body = id.x; body < query.bodyCount; body += groups.x * 64u) { placeBody(body); }
-}
-
-fn placeBody(number: u32) {
-  let shape = shapeOfBody[number];
-  var linearExponent = -100000;
-  for (var i = 0u; i < 9u; i++) {
-    linearExponent = max(linearExponent, wideExponent(decodeDouble(poses[12u * number + i])));
-  }
-  // Entries divided by 2^linearExponent, in 2^−30.
-  var rows: array<vec3f, 3>;
-  for (var row = 0u; row < 3u; row++) {
-    var fixed = vec3i(0);
-    for (var column = 0u; column < 3u; column++) {
-      let entry = decodeDouble(poses[12u * number + 3u * column + row]);
-      let bits = i32(shiftWide(entry.high, entry.low, clamp(entry.exponent + 30 - linearExponent, -64, 30)).y);
-      fixed[column] = select(bits, -bits, entry.negative);
-    }
-    bodies[number].linear[row] = vec4i(fixed, 0);
-    rows[row] = vec3f(fixed) * 0x1p-30;
-  }
-  let exponent = linearExponent + shapes[shape].exponent;
-  bodies[number].exponent = exponent;
-
-  // World positions are rounded doubles. A vertex is 4 roundings of 2^−53 of Σ|m||x| + |t|, the local origin's
-  // world position as many of Σ|m||c| + |t|, and |t| is at most that position and Σ|m||c|: together below
-  // 12·2^−53 of reach and position. Products that underflow add less than 2^−1070.
-  var reach = 0.0;
-  for (var row = 0u; row < 3u; row++) {
-    let position = decodeDouble(poses[12u * number + 9u + row]);
-    reach = max(reach, dot(abs(rows[row]), shapes[shape].reach.xyz) + abs(wideToFloat(position, -exponent)));
-    bodies[number].centreLow[row] = poses[12u * number + 9u + row].x;
-    bodies[number].centreHigh[row] = poses[12u * number + 9u + row].y;
-  }
-  // Stored positions are off by 2^−30 and so are the entries above: six of them a coordinate.
-  let underflow = select(0.0, powerOfTwo(-1070 - exponent), exponent < -940);
-  bodies[number].error = 0x1p-49 * reach + 6.01 * 0x1p-30 + underflow;
-
-  writeInverse(number, rows[0], rows[1], rows[2]);
-  bodies[number].low = shapes[shape].low;
-  bodies[number].high = shapes[shape].high;
-  bodies[number].nodeOffset = shapes[shape].nodeOffset;
-  bodies[number].leafOffset = shapes[shape].leafOffset;
-  bodies[number].leafCount = shapes[shape].leafCount;
-  bodies[number].depth = shapes[shape].depth;
-  writeBox(number, rows[0], rows[1], rows[2]);
-}
-
-/**
- * Rows of the inverse serve as separating axes. Any vector may: an inexact row only makes the body's own box a
- * little wider along it, by what row · linear is off from a unit vector, which is measured here.
- */
-fn writeInverse(number: u32, x: vec3f, y: vec3f, z: vec3f) {
-  let columns = array<vec3f, 3>(cross(y, z), cross(z, x), cross(x, y));
-  let determinant = dot(x, columns[0]);
-  for (var row = 0u; row < 3u; row++) {
-    // Axes longer than 2^30 would be all rounding; a zero axis separates nothing, w = 4 makes sure of it.
-    var inverse = vec4f(0.0, 0.0, 0.0, 4.0);
-    let cofactors = vec3f(columns[0][row], columns[1][row], columns[2][row]);
-    if (largest(cofactors) < 0x1p30 * abs(determinant) && abs(determinant) > 0x1p-80) {
-      let axis = cofactors / determinant;
-      let product = axis.x * x + axis.y * y + axis.z * z;
-      var off = abs(product);
-      off[row] = abs(product[row] - 1.0);
-      let rounding = 16.0 * unit * dot(abs(axis), vec3f(3.0));
-      inverse = vec4f(axis, off.x + off.y + off.z + rounding);
-    }
-    bodies[number].inverse[row] = inverse;
-  }
-}
-
-/** The box in the scene's frame, outward, for the broad phase. */
-fn writeBox(number: u32, x: vec3f, y: vec3f, z: vec3f) {
-  let sceneExponent = bitcast<i32>(query.originLow.w);
-  let middle = 0.5 * (bodies[number].low.xyz + bodies[number].high.xyz);
-  let half = 0.5 * (bodies[number].high.xyz - bodies[number].low.xyz);
-  let rows = array<vec3f, 3>(x, y, z);
-  // A body may be far larger than the scene's spread of centres; boxes are then as large as need be tested.
-  let power = bodies[number].exponent - sceneExponent;
-  let scale = powerOfTwo(min(power, 40));
-  var low = vec3f(0.0);
-  var high = vec3f(0.0);
-  for (var row = 0u; row < 3u; row++) {
-    let position = decodeDouble(vec2u(bodies[number].centreLow[row], bodies[number].centreHigh[row]));
-    let origin = decodeDouble(vec2u(query.originLow[row], query.originHigh[row]));
-    let place = clamp(wideToFloat(subtractDoubles(position, origin), -sceneExponent), -0x1p60, 0x1p60);
-    let centre = place + scale * dot(rows[row], middle);
-    let extent = scale * (dot(abs(rows[row]), half) + bodies[number].error);
-    let outward = extent + 32.0 * unit * (abs(place) + 3.0 * scale) + 0x1p-100;
-    low[row] = centre - outward;
-    high[row] = centre + outward;
-  }
-  if (power > 40 || bodies[number].error > 1.0) {
-    low = vec3f(-0x1p61);
-    high = vec3f(0x1p61);
-  }
-  // A body without triangles meets nothing.
-  if (bodies[number].leafCount == 0u) {
-    low = vec3f(0x1p62);
-    high = vec3f(-0x1p62);
-  }
-  boxes[2u * number] = vec4f(low, 0.0);
-  boxes[2u * number + 1u] = vec4f(high, 0.0);
 }

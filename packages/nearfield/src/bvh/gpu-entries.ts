@@ -1,0 +1,204 @@
+// What is kept of every shape on the GPU: where its parts lie in the pools, its local frame, and whether the frame has
+// been seen to hold. Small shapes have their bounds taken here; of large ones, and of positions that are on the GPU
+// alone, the frame is a guess that the root box confirms or corrects.
+
+import { NearfieldError } from '../errors.ts';
+import { RangeAllocator } from '../gpu/buffers.ts';
+import type { Box } from '../math/box.ts';
+import { boundsOf } from '../mesh/facts.ts';
+import type { Shape } from '../scene/engine.ts';
+import { nodeSlots } from './gpu-layouts.ts';
+import { boxOfRoot, fitOf, frameHolds, type LocalFrame, localFrame, sampleBounds } from './gpu-local.ts';
+
+export interface Entry {
+  readonly shape: Shape;
+  readonly index: number;
+  readonly leafCount: number;
+  readonly vertexCount: number;
+  readonly nodeOffset: number;
+  readonly leafOffset: number;
+  readonly cornerOffset: number;
+  readonly weldOffset: number;
+  /** Where the positions lie, and how many words there are for them. */
+  wordOffset: number;
+  wordCount: number;
+  /** Words a vertex takes there, and whether they are doubles. */
+  stride: number;
+  doubles: boolean;
+  frame: LocalFrame;
+  /** Box of the revision last looked at: what the next frame is chosen by. */
+  box: Box | undefined;
+  /** The revision that was uploaded; −1 at first. */
+  revision: number;
+  /** What lies at `wordOffset`. */
+  uploaded: object | undefined;
+  /** Whether what was uploaded must be stored, gathered and reduced. */
+  stale: boolean;
+  /** Whether that was looked at: the frame holds, and nothing is wrong with the positions. */
+  settled: boolean;
+  /** Whether the order of its leaves comes from vertices that fitted their frame. */
+  ordered: boolean;
+  refits: number;
+  /** Whether leaves carry one number for all vertices of equal position, if those still are equal. */
+  welded: boolean;
+  weldsHold: boolean;
+  weldsUploaded: boolean;
+  /** Its record as it was last written. */
+  record: Uint32Array<ArrayBuffer> | undefined;
+  /** Set when the shape is forgotten: whoever still holds the entry must look it up again. */
+  forgotten: boolean;
+}
+
+/** Vertices up to which bounds are taken of all, and of how many they are taken where there are more. */
+const sampled = 4096;
+/** How much a sample may have missed, and how much larger than the last a revision may be before all is run again. */
+const sampleRoom = 1.1;
+const revisionRoom = 1.25;
+
+export class Entries {
+  readonly #entries = new Map<Shape, Entry>();
+  /** Elements of the pools that shapes have taken. */
+  readonly shapes = new RangeAllocator();
+  readonly nodes = new RangeAllocator();
+  readonly leaves = new RangeAllocator();
+  readonly corners = new RangeAllocator();
+  readonly welds = new RangeAllocator();
+  readonly words = new RangeAllocator();
+  /** No tree has had more leaves than this. */
+  mostLeaves = 0;
+
+  get(shape: Shape): Entry | undefined {
+    return this.#entries.get(shape);
+  }
+
+  add(shape: Shape): Entry {
+    const leafCount = shape.mesh.triangleCount;
+    const vertexCount = shape.mesh.vertexCount;
+    const entry: Entry = {
+      shape,
+      index: this.shapes.take(1),
+      leafCount,
+      vertexCount,
+      nodeOffset: this.nodes.take(nodeSlots(leafCount)),
+      leafOffset: this.leaves.take(leafCount),
+      cornerOffset: this.corners.take(3 * leafCount),
+      weldOffset: this.welds.take(vertexCount),
+      wordOffset: 0,
+      wordCount: 0,
+      stride: 3,
+      doubles: false,
+      frame: localFrame(this.#guess(shape), shape.held ? revisionRoom : sampleRoom),
+      box: undefined,
+      revision: -1,
+      uploaded: undefined,
+      stale: true,
+      settled: false,
+      ordered: false,
+      refits: 0,
+      welded: false,
+      weldsHold: true,
+      weldsUploaded: false,
+      record: undefined,
+      forgotten: false,
+    };
+    this.mostLeaves = Math.max(this.mostLeaves, leafCount);
+    this.#entries.set(shape, entry);
+    return entry;
+  }
+
+  /** Takes in a revision that is to be uploaded: room for its positions, and a frame for them. */
+  revise(entry: Entry): void {
+    const { shape, vertexCount } = entry;
+    entry.doubles = shape.held === undefined && shape.positions instanceof Float64Array;
+    entry.stride = shape.held?.copy.stride ?? (entry.doubles ? 6 : 3);
+    const wordCount = entry.stride * vertexCount;
+    if (wordCount > entry.wordCount) {
+      this.words.give(entry.wordOffset, entry.wordCount);
+      entry.wordOffset = this.words.take(wordCount);
+      entry.wordCount = wordCount;
+      entry.uploaded = undefined;
+    }
+    entry.stale = true;
+    entry.weldsHold = true;
+    entry.settled = false;
+    if (shape.held === undefined && vertexCount <= sampled) {
+      const box = boundsOf(shape.positions, shape.mesh.indices);
+      if (entry.revision < 0 || !frameHolds(entry.frame, box)) entry.frame = localFrame(box);
+      entry.settled = true;
+    } else if (entry.box !== undefined && !frameHolds(entry.frame, entry.box, 0.9)) {
+      entry.frame = localFrame(entry.box, revisionRoom);
+    }
+    entry.revision = shape.revision;
+  }
+
+  /**
+   * Looks at what came of an entry: its root box, and what is wrong with positions that were not checked before. False
+   * where it must be stored again, in another frame or without its welds.
+   */
+  settle(entry: Entry, root: Float32Array, faults: Uint32Array | undefined): boolean {
+    const { shape, frame } = entry;
+    if (faults !== undefined && faults[0] !== 0) {
+      const vertex = 0xffffffff - faults[0];
+      const message = `${shape.held!.owner}: vertex ${vertex} of the buffer it was deformed by is not finite`;
+      throw new NearfieldError('not-finite', message);
+    }
+    if (faults !== undefined && faults[1] !== 0) {
+      entry.weldsHold = false;
+      entry.stale = true;
+    }
+    if (entry.leafCount > 0) this.#look(entry, fitOf(root), root, faults);
+    if (entry.frame !== frame) entry.stale = true;
+    entry.settled = !entry.stale;
+    return entry.settled;
+  }
+
+  forget(shape: Shape): void {
+    const entry = this.#entries.get(shape);
+    if (entry === undefined) return;
+    this.#entries.delete(shape);
+    entry.forgotten = true;
+    this.shapes.give(entry.index, 1);
+    this.nodes.give(entry.nodeOffset, nodeSlots(entry.leafCount));
+    this.leaves.give(entry.leafOffset, entry.leafCount);
+    this.corners.give(entry.cornerOffset, 3 * entry.leafCount);
+    this.welds.give(entry.weldOffset, entry.vertexCount);
+    this.words.give(entry.wordOffset, entry.wordCount);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  #guess({ held, mesh, positions }: Shape): Box {
+    return sampleBounds(held === undefined ? positions : mesh.positions, sampled);
+  }
+
+  #look(
+    entry: Entry,
+    fit: ReturnType<typeof fitOf>,
+    root: Float32Array,
+    faults: Uint32Array | undefined,
+  ): void {
+    const { shape, frame } = entry;
+    if (fit === 'too-small') {
+      // Beyond twice the frame only the largest coordinate is known; a frame for that shows the box.
+      const far = faults === undefined ? 0 : floatOf(faults[2]);
+      const known = far === 0 ? boxOfRoot(frame, root) : new Float64Array([-far, -far, -far, far, far, far]);
+      entry.frame =
+        shape.held === undefined
+          ? localFrame(boundsOf(shape.positions, shape.mesh.indices))
+          : localFrame(known, revisionRoom);
+      return;
+    }
+    entry.box = boxOfRoot(frame, root);
+    entry.ordered = true;
+    if (fit === 'holds') return;
+    const tighter =
+      shape.held === undefined
+        ? localFrame(boundsOf(shape.positions, shape.mesh.indices))
+        : localFrame(entry.box, revisionRoom);
+    if (tighter.exponent < frame.exponent) entry.frame = tighter;
+  }
+}
+
+const floatOf = (bits: number): number => new Float32Array(new Uint32Array([bits]).buffer)[0];

@@ -1,0 +1,78 @@
+// Positions become stored vertices, Q = round((x − c)·2^(29 − k)) and a number that tells positions apart. All of it
+// is done on the bits: nothing is flushed, and what is not finite shows by its exponent.
+
+/** Singles, or doubles with the low word first. */
+@group(0) @binding(2) var<storage, read> positions: array<u32>;
+@group(0) @binding(3) var<storage, read> welds: array<u32>;
+@group(0) @binding(4) var<storage, read_write> vertices: array<vec4i>;
+@group(0) @binding(5) var<storage, read_write> faults: array<atomic<u32>>;
+
+/** What a coordinate becomes that is twice as far from c as the frame reaches, or is not finite. */
+const beyond = 0x40000000;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  for (var i = id.x; i < batch.vertexCount; i += groups.x * 256u) {
+    let job = jobOfVertex(i);
+    let vertex = i - jobs[job].firstVertex;
+    var number = vertex;
+    if (jobs[job].welded == 1u) { number = welds[jobs[job].weldOffset + vertex]; }
+    let stored = vec3i(storedAt(job, vertex, 0u), storedAt(job, vertex, 1u), storedAt(job, vertex, 2u));
+    vertices[i] = vec4i(stored, i32(number));
+    if (jobs[job].unchecked == 1u) { checkVertex(job, vertex, number, stored); }
+  }
+}
+
+/** Only the unchecked get here, and they are singles. */
+fn checkVertex(job: u32, vertex: u32, number: u32, stored: vec3i) {
+  let fault = faultWords * jobs[job].shape;
+  let at = wordOf(job, vertex);
+  let other = wordOf(job, number);
+  var largest = 0u;
+  var apart = false;
+  for (var axis = 0u; axis < 3u; axis++) {
+    largest = max(largest, positions[at + axis] & 0x7fffffffu);
+    apart = apart || withoutMinusZero(positions[at + axis]) != withoutMinusZero(positions[other + axis]);
+  }
+  if (largest >= 0x7f800000u) { atomicMax(&faults[fault], ~vertex); }
+  else if (any(abs(stored) == vec3i(beyond))) { atomicMax(&faults[fault + 2u], largest); }
+  if (apart) { atomicStore(&faults[fault + 1u], 1u); }
+}
+
+fn wordOf(job: u32, vertex: u32) -> u32 {
+  return jobs[job].wordOffset + vertex * jobs[job].stride;
+}
+
+fn withoutMinusZero(bits: u32) -> u32 {
+  return select(bits, 0u, bits == 0x80000000u);
+}
+
+fn storedAt(job: u32, vertex: u32, axis: u32) -> i32 {
+  let at = wordOf(job, vertex);
+  var value: Wide;
+  if (jobs[job].doubles == 1u) {
+    let bits = vec2u(positions[at + 2u * axis], positions[at + 2u * axis + 1u]);
+    if ((bits.y & 0x7ff00000u) == 0x7ff00000u) { return beyond; }
+    value = decodeDouble(bits);
+  } else {
+    let bits = positions[at + axis];
+    if ((bits & 0x7f800000u) == 0x7f800000u) { return beyond; }
+    value = decodeSingle(bits);
+  }
+  let origin = decodeDouble(vec2u(jobs[job].originLow[axis], jobs[job].originHigh[axis]));
+  return rounded(subtractDoubles(value, origin), 29 - jobs[job].exponent);
+}
+
+/** value·2^scale to the nearest integer, halves away from zero; ±beyond where it is as large. */
+fn rounded(value: Wide, scale: i32) -> i32 {
+  let top = topBit(value.high, value.low);
+  let power = value.exponent + scale;
+  if (top < 0) { return 0; }
+  var size = beyond;
+  if (top + power < 30) {
+    // One bit more than is kept, then half is added: at most 31 bits.
+    let bits = shiftWide(value.high, value.low, clamp(power + 1, -64, 64)).y;
+    size = i32((bits + 1u) >> 1u);
+  }
+  return select(size, -size, value.negative);
+}
