@@ -4,6 +4,7 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildKernels } from './kernels.mjs';
+import { checkUsage } from './usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
@@ -72,4 +73,11 @@ async function buildBench() {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  checkUsage(
+    `usage: node scripts/build.mjs [--no-types]   (npm run build)
+Builds the kernels, packages/*/dist and bench/dist. --no-types leaves out the declarations, which take longest.`,
+    ['--no-types'],
+  );
+  await buildAll({ types: !process.argv.includes('--no-types') });
+}

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 import binaryen from 'assemblyscript/binaryen';
+import { checkUsage } from './usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'packages/nearfield/src');
@@ -78,4 +79,8 @@ function optimize(bytes) {
   return optimized;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildKernels();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  checkUsage(`usage: node scripts/kernels.mjs
+Compiles the CPU kernels (*.as.ts) into packages/nearfield/src/cpu/kernels.wasm, if any is newer than that.`);
+  await buildKernels();
+}

@@ -4,7 +4,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { buildKernels } from './kernels.mjs';
+import { checkUsage } from './usage.mjs';
 
+checkUsage(`usage: node scripts/picture.mjs
+Draws docs/gearbox.png, the picture in the README.`);
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
 

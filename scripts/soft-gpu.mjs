@@ -78,9 +78,10 @@ function unpackTar(bytes, folder) {
 }
 
 function main([command, ...argumentList]) {
-  if (command === undefined) {
-    process.stderr.write('usage: npm run soft-gpu -- COMMAND ARGUMENTS…\n');
-    process.exit(2);
+  if (command === undefined || command === '--help' || command === '-h') {
+    const usage = 'usage: npm run soft-gpu -- COMMAND ARGUMENTS…\nRuns a command with the software GPU.\n';
+    (command ? process.stdout : process.stderr).write(usage);
+    process.exit(command ? 0 : 2);
   }
   const child = spawn(command, argumentList, { stdio: 'inherit', env: softGpuEnvironment() });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));

@@ -1,7 +1,10 @@
 // `npm start`: sets everything up, then checks the sample assembly and writes its report.
 import { spawnSync } from 'node:child_process';
 import { setUp } from './setup.mjs';
+import { checkUsage } from './usage.mjs';
 
+checkUsage(`usage: npm start
+Installs, builds, checks the sample gearbox and writes nearfield-report.html.`);
 setUp();
 const { buildAll } = await import('./build.mjs');
 await buildAll({ types: false });

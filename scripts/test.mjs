@@ -2,7 +2,11 @@
 // software GPU, and last the built packages as a user would install them.
 import { spawnSync } from 'node:child_process';
 import { setUp } from './setup.mjs';
+import { checkUsage } from './usage.mjs';
 
+checkUsage(`usage: npm test
+Installs, builds, then format, lint, types, all tests, the software GPU and the packed packages.
+Some tests alone: npx vitest run --project cpu PATH`);
 setUp();
 const { buildAll } = await import('./build.mjs');
 

@@ -13,7 +13,7 @@ export const boxes: SceneFile = {
   name: 'boxes',
   about: '10,000 moving boxes',
   caseCount: 2,
-  seconds: { each: 8, peers: 20 },
+  seconds: { each: 6, peers: 27 },
   *cases(): Generator<Case> {
     yield movingBoxes('axis-aligned');
     yield movingBoxes('turned');

@@ -10,7 +10,7 @@ export const coincident: SceneFile = {
   name: 'coincident',
   about: 'a sphere of 80,000 triangles laid upon itself',
   caseCount: 1,
-  seconds: { each: 4, peers: 10 },
+  seconds: { each: 25, peers: 35 },
   *cases(): Generator<Case> {
     const mesh: Mesh = single(shapes.icosphere({ frequency: 64 }));
     const bodies = [identity(), identity()].map(pose => ({ mesh, pose }));

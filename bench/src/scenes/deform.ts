@@ -11,7 +11,7 @@ export const deform: SceneFile = {
   name: 'deform',
   about: 'a deforming sphere of 82,000 triangles with all its self-intersections',
   caseCount: 1,
-  seconds: { each: 4, peers: 10 },
+  seconds: { each: 4, peers: 15 },
   *cases(): Generator<Case> {
     yield foldingSphere(64);
   },

@@ -10,7 +10,7 @@ export const flush: SceneFile = {
   name: 'flush',
   about: 'many parts that touch face to face',
   caseCount: 1,
-  seconds: { each: 4, peers: 10 },
+  seconds: { each: 4, peers: 20 },
   *cases(): Generator<Case> {
     yield wall(12);
   },

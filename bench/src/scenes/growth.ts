@@ -12,7 +12,7 @@ export const growth: SceneFile = {
   name: 'growth',
   about: 'all pairs from 10,000 to 1,000,000 triangles',
   caseCount: 10,
-  seconds: { each: 40, peers: 100 },
+  seconds: { each: 50, peers: 60 },
   *cases(): Generator<Case> {
     for (const size of [20, ...growthSizes]) {
       const bodies = overlapping(bumpySphere(size), 0.3);

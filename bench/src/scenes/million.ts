@@ -9,7 +9,7 @@ export const million: SceneFile = {
   name: 'million',
   about: 'two models of a million triangles overlapping',
   caseCount: 2,
-  seconds: { each: 8, peers: 20 },
+  seconds: { each: 11, peers: 40 },
   *cases(): Generator<Case> {
     const bodies = overlapping(bumpySphere(1_000_000), 0.3);
     const name = 'bumpy sphere, shifted by 0.3';

@@ -20,7 +20,7 @@ export const near: SceneFile = {
   name: 'near',
   about: 'two models of 70,000 triangles that almost touch',
   caseCount: 2,
-  seconds: { each: 8, peers: 20 },
+  seconds: { each: 6, peers: 17 },
   async *cases(): AsyncGenerator<Case> {
     for (const model of await pairModels()) {
       const bodies = overlapping(model, touchingShares[model.name] + 0.001);

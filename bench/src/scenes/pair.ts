@@ -11,7 +11,7 @@ export const pair: SceneFile = {
   name: 'pair',
   about: 'two models of 70,000 triangles overlapping',
   caseCount: 12,
-  seconds: { each: 48, peers: 120 },
+  seconds: { each: 48, peers: 80 },
   async *cases(): AsyncGenerator<Case> {
     for (const model of await pairModels()) {
       for (const share of [0.1, 0.3, 0.6]) {

@@ -13,7 +13,7 @@ export const rotating: SceneFile = {
   name: 'rotating',
   about: 'the rotating pair of Gress and Zachmann at decreasing distances',
   caseCount: 9,
-  seconds: { each: 36, peers: 90 },
+  seconds: { each: 50, peers: 80 },
   async *cases(): AsyncGenerator<Case> {
     const model = (await bunny()) ?? bumpySphere(69620);
     const mesh = fitted(model.mesh);

@@ -9,7 +9,7 @@ export const trees: SceneFile = {
   name: 'trees',
   about: 'build and refit of one mesh',
   caseCount: 6,
-  seconds: { each: 24, peers: 60 },
+  seconds: { each: 21, peers: 75 },
   async *cases(): AsyncGenerator<Case> {
     const models = [...(await pairModels()), bumpySphere(1_000_000)];
     for (const { name: model, mesh } of models) {

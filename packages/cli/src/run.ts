@@ -16,7 +16,21 @@ const later: readonly string[] = ['distance', 'penetration', 'studio'];
 
 export const exitStatus = { nothing: 0, found: 1, bad: 2, cancelled: 130 } as const;
 
-const statusHelp = 'Exit status: 0 nothing found, 1 something found, 2 bad usage or input.';
+const statusHelp = 'Exit status: 0 nothing found, 1 something found, 2 bad usage or input, 130 cancelled.';
+const topHelp = `Examples:
+  nearfield check housing.stl shaft.obj gears.glb
+  nearfield check assembly.glb --ignore touching --report clashes.html
+  nearfield check robot.glb --poses motion.json --json --out clashes.json
+  nearfield self scan.ply
+  nearfield sample --report gearbox.html
+
+Not installed: "npx @nearfield/cli check ...". In a clone of the repository: "npx nearfield check ...".
+Files: OBJ, STL, PLY, OFF, GLB, glTF. "nearfield check --help" has the options of check.
+${statusHelp}`;
+/** The scenes of the repository's benches, for the help; a test holds the names to those there are. */
+const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident.
+All of them take some minutes, with --peers a quarter of an hour; how long is said first.`;
+const backendHelp = 'gpu, cpu, or auto: the GPU where there is one';
 const bodiesHelp = 'each "o" of an OBJ, else each "g"; each node of a glTF that has a mesh; else the file.';
 const posesHelp = `Poses: { "wheel": [16 numbers, column by column], "#2": [...] } by the name or the index of a body;
 bodies not named stay where they are. An array of such objects is a motion, answered frame by frame.`;
@@ -40,7 +54,8 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   }
   try {
     if (words.length === 0) {
-      terminal.err(program.helpInformation());
+      program.outputHelp();
+      terminal.err(helpText);
       return exitStatus.bad;
     }
     await program.parseAsync([...words], { from: 'user' });
@@ -54,7 +69,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
       say(terminal, 'cancelled');
       return exitStatus.cancelled;
     }
-    say(terminal, describe(error));
+    say(terminal, describe(error, words));
     return exitStatus.bad;
   }
 }
@@ -65,10 +80,7 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .version(version)
     .exitOverride()
     .allowExcessArguments(false)
-    .addHelpText(
-      'after',
-      `\n${statusHelp}\nFiles: OBJ, STL, PLY, OFF, GLB, glTF. "nearfield check --help" has the options of check.`,
-    );
+    .addHelpText('after', `\n${topHelp}`);
   withCheckOptions(
     program
       .command('check')
@@ -82,22 +94,25 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .command('self')
     .argument('<file>', 'taken as one body')
     .description('Finds the triangles of one file that intersect one another.')
-    .option('--backend <backend>', 'auto, gpu or cpu', 'auto')
+    .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'a pose for the body, or a motion, as JSON')
-    .option('--json', 'the answer as JSON')
-    .option('--out <file>', 'write the answer to a file')
+    .option('--json', 'the answer as JSON, not as a table')
+    .option('--out <file>', 'write the answer to a file, not to stdout')
     .addHelpText('after', `\n${posesHelp}\n\n${statusHelp}`)
     .action(async (name: string, options) => finish(await self(name, options, terminal)));
   withCheckOptions(
     program.command('sample').description('Checks the built-in sample, a gearbox with a few mistakes in it.'),
-  ).action(async (options: CheckOptions) => finish(await sampleRun(options, terminal)));
+  )
+    .addHelpText('after', `\nThe mistakes are there to be found: the exit status is 1.`)
+    .action(async (options: CheckOptions) => finish(await sampleRun(options, terminal)));
   program
     .command('bench')
     .argument('[scene...]', 'the scenes to run; all unless told')
-    .description('Measures Nearfield, in a clone of its repository.')
-    .option('--backend <backend>', 'gpu measures the GPU too')
+    .description('Measures Nearfield; only in a clone of its repository.')
+    .option('--backend <backend>', 'gpu measures the GPU beside the CPU')
     .option('--peers', 'measure other libraries in the same run')
-    .option('--json', 'the figures as JSON')
+    .option('--json', 'the figures as JSON, not as a table')
+    .addHelpText('after', `\n${benchHelp}`)
     .action(async (scenes: string[], options) => finish(await bench(scenes, options, terminal)));
   for (const name of later) {
     program
@@ -111,28 +126,43 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
   return program;
 }
 
+/** The relations that an answer can hold. */
+const reported = relations.filter(relation => relation !== 'separate');
+
 function withCheckOptions(command: Command): Command {
   const collect = (value: string, values: string[] = []) => [...values, value];
   return command
-    .option('--method <method>', 'auto or hierarchy', 'auto')
-    .option('--backend <backend>', 'auto, gpu or cpu', 'auto')
+    .option('--method <method>', 'how to answer: auto or hierarchy', 'auto')
+    .option('--backend <backend>', backendHelp, 'auto')
     .addOption(new Option('--clearance <distance>', 'not in this version').hideHelp())
     .option('--poses <file>', 'poses of bodies by name or "#INDEX", or a motion, as JSON')
     .option(
       '--ignore <relation>',
-      `do not let pairs of this relation count for the exit status; may be repeated (${relations.join(', ')})`,
+      `do not let pairs of this relation count for the exit status; may be repeated (${reported.join(', ')})`,
       collect,
     )
     .option('--triangles', 'list the pairs of triangles too')
-    .option('--json', 'the answer as JSON')
-    .option('--out <file>', 'write the answer to a file')
-    .option('--report <file>', 'write an HTML report with pictures');
+    .option('--json', 'the answer as JSON, not as a table')
+    .option('--out <file>', 'write the answer to a file, not to stdout')
+    .option('--report <file>', 'write an HTML report with pictures, too');
 }
 
-function describe(error: unknown): string {
+function describe(error: unknown, words: readonly string[]): string {
   if (error instanceof NearfieldError) return error.message;
-  // "error: unknown option '--jsn'\n(Did you mean --json?)"
-  if (error instanceof CommanderError) return error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+  if (error instanceof CommanderError) {
+    // "error: unknown option '--jsn'\n(Did you mean --json?)"
+    const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+    return message + hint(error.code, words);
+  }
   if (error instanceof RangeError) return `out of memory (${error.message})`;
   return `something is wrong with nearfield itself: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** What to do about words that are not understood, where the message does not say. */
+function hint(code: string, [first]: readonly string[]): string {
+  if (code === 'commander.missingArgument') return `; "nearfield ${first} --help" shows how`;
+  if (code === 'commander.unknownCommand' && first.includes('.')) {
+    return `; to check files: nearfield check ${first}`;
+  }
+  return '';
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { scenes } from '../../../bench/src/scenes/index.ts';
 import { mayHaveDriver, mayHaveVulkan } from './backend.ts';
 import { bench, loadBench } from './commands/bench.ts';
 import { parsePoses } from './input/poses.ts';
@@ -12,9 +13,10 @@ const oneLine = /^nearfield: [^\n]+\n$/;
 
 describe('usage', () => {
   it.each([
-    [[], /Usage: nearfield/],
+    [[], /Usage: nearfield[\s\S]*npx @nearfield\/cli/],
     [['chekc'], /unknown command 'chekc'/],
-    [['check'], /missing required argument 'file'/],
+    [['check'], /missing required argument 'file'; "nearfield check --help" shows how/],
+    [['a.obj', 'b.obj'], /unknown command 'a\.obj'; to check files: nearfield check a\.obj/],
     [['check', 'a.obj', '--jsn'], /unknown option '--jsn'/],
     [['check', 'a.obj', '--json=yes'], /--json/],
     [['check', 'a.obj', '--backend', 'quantum'], /--backend is auto, gpu or cpu, not "quantum"/],
@@ -111,6 +113,12 @@ describe('bench', () => {
     await expect(loadBench('nearfield-bench-that-is-not-there')).rejects.toThrow(
       /^the benches are not here: /,
     );
+  });
+
+  it('names in its help the scenes there are', async () => {
+    const { out } = await runIn('/', ['bench', '--help']);
+    const named = /Scenes: ([^.]*)\./.exec(out)?.[1].split(/,\s*/);
+    expect(named).toEqual(scenes.map(({ name }) => name));
   });
 
   it('hands its words on', async () => {

@@ -113,7 +113,7 @@ export function* selfTable(
     const where = isMotion ? `frame ${frame}: ` : '';
     const found = frames[frame].length / 2;
     const among = `the ${plural(triangleCount, 'triangle')} of ${printable(name)}`;
-    if (found === 0) yield `${where}No self-intersection among ${among}.\n`;
+    if (found === 0) yield `${where}No self-intersection in ${among}.\n`;
     else {
       yield `${where}${plural(found, 'pair')} of ${among} ${found === 1 ? 'intersects' : 'intersect'}:\n`;
       yield* trianglePairs(frames[frame], '  ', 20);

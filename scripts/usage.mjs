@@ -1,0 +1,18 @@
+// What a script of the repository says to --help, and to words it does not know.
+
+/**
+ * @param {string} text how to call it and what it does
+ * @param {readonly string[]} known the words it takes, if any
+ */
+export function checkUsage(text, known = []) {
+  const words = process.argv.slice(2);
+  if (words.includes('--help') || words.includes('-h')) {
+    process.stdout.write(`${text}\n`);
+    process.exit(0);
+  }
+  const unknown = words.find(word => !known.includes(word));
+  if (unknown !== undefined) {
+    process.stderr.write(`unknown word '${unknown}'\n${text}\n`);
+    process.exit(2);
+  }
+}
