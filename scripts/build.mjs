@@ -1,6 +1,7 @@
 // Builds every package into its dist folder: kernels, bundled ES modules, and types.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildKernels } from './kernels.mjs';
@@ -48,8 +49,28 @@ export async function buildAll({ types = true } = {}) {
   });
   await buildBench();
   if (types) {
-    for (const name of ['nearfield', 'io'])
+    for (const name of ['nearfield', 'io']) {
       execFileSync('npx', ['tsc', '-p', `packages/${name}/tsconfig.json`], { stdio: 'inherit' });
+      dropPrivateTypes(`packages/${name}/dist`);
+    }
+  }
+}
+
+/** The compiler declares every source file; what cannot be reached from the entry is no use to anyone. */
+function dropPrivateTypes(folder) {
+  const reached = new Set();
+  const visit = file => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    const text = readFileSync(file, 'utf8');
+    for (const [, path] of text.matchAll(/(?:from |import\()'(\.[^']+)\.[jt]s'/g)) {
+      visit(join(dirname(file), `${path}.d.ts`));
+    }
+  };
+  visit(join(folder, 'index.d.ts'));
+  for (const name of readdirSync(folder, { recursive: true })) {
+    const file = join(folder, name);
+    if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(file);
   }
 }
 

@@ -11,9 +11,13 @@ const folder = mkdtempSync(join(tmpdir(), 'nearfield-package-'));
 const npm = (args: string[], cwd: string) =>
   execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
+/** What npm says it packed. */
+const packed: { name: string; size: number; files: { path: string }[] }[] = [];
+
 beforeAll(() => {
   for (const name of ['nearfield', 'io', 'cli']) {
-    npm(['pack', '--pack-destination', folder], join(root, 'packages', name));
+    const said = npm(['pack', '--json', '--pack-destination', folder], join(root, 'packages', name));
+    packed.push(...JSON.parse(said));
   }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   const archives = readdirSync(folder).filter(name => name.endsWith('.tgz'));
@@ -31,6 +35,19 @@ beforeAll(() => {
   );
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('holds what is built, with its licence and its README, and nothing else', () => {
+  expect(packed.map(({ name }) => name)).toEqual(['nearfield', '@nearfield/io', '@nearfield/cli']);
+  for (const { size, files } of packed) {
+    const paths = files.map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
+    const known = /^(LICENSE|README\.md|package\.json|bin\/nearfield\.js|dist\/.*\.(js|d\.ts))$/;
+    expect(paths.filter(path => !known.test(path))).toEqual([]);
+    expect(paths.filter(path => /test|\.as\./.test(path))).toEqual([]);
+    // Bytes, compressed. A bundle that swallowed a dependency, or models, would be far beyond.
+    expect(size).toBeLessThan(400_000);
+  }
+});
 
 const program = `
 import { open, shapes } from 'nearfield';
