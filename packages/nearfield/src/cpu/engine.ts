@@ -3,6 +3,8 @@
 
 import { NearfieldError } from '../errors.ts';
 import type {
+  Bodies,
+  BodyList,
   Detail,
   InterfereRequest,
   Limits,
@@ -11,6 +13,7 @@ import type {
   Shape,
   SyncEngine,
 } from '../scene/engine.ts';
+import { bodiesOf } from '../scene/table.ts';
 import { Job } from './job.ts';
 import { createKernels, done, full, type Kernels } from './kernels.ts';
 import { SecondThread } from './second-thread.ts';
@@ -22,6 +25,9 @@ const sliceMilliseconds = 8;
 const unlimited = 0x7fffffff;
 /** A question longer than this many node pairs, some milliseconds, is worth a second thread. */
 const longQuestion = 40_000;
+/** Jobs that have held more bodies than a few are left to their scenes, while there are not too many of them. */
+const fewRows = 256;
+const mostIdle = 4;
 
 /** An engine with its own memory, ready to be asked. */
 export async function createCpuEngine(): Promise<CpuEngine> {
@@ -49,19 +55,21 @@ export class CpuEngine implements SyncEngine {
     this.#trees = new Trees(kernels);
   }
 
-  broadSync(bodies: readonly Placed[]): Uint32Array {
-    const job = this.#start({});
+  broadSync(list: BodyList): Uint32Array {
+    const bodies = bodiesOf(list);
+    const job = this.#start({}, bodies.table);
     try {
-      job.place(bodies);
-      job.findCandidates(bodies.length, undefined);
+      job.rows.update(bodies);
+      job.findCandidates(bodies.count, undefined);
       return job.candidates();
     } finally {
       this.#finish(job);
     }
   }
 
-  interfereSync(bodies: readonly Placed[], request: InterfereRequest): RawAnswer {
-    const job = this.#start(request);
+  interfereSync(list: BodyList, request: InterfereRequest): RawAnswer {
+    const bodies = bodiesOf(list);
+    const job = this.#start(request, bodies.table);
     try {
       this.#prepare(job, bodies, request);
       const second = this.#runToEnd(job, this.#kernels.call.traversePairs, false);
@@ -71,11 +79,12 @@ export class CpuEngine implements SyncEngine {
     }
   }
 
-  async interfere(bodies: readonly Placed[], request: InterfereRequest): Promise<RawAnswer> {
-    const job = this.#start(request);
+  async interfere(list: BodyList, request: InterfereRequest): Promise<RawAnswer> {
+    const bodies = bodiesOf(list);
+    const job = this.#start(request, bodies.table);
     try {
       this.#prepare(job, bodies, request);
-      job.hold(bodies);
+      job.hold();
       const second = await this.#runInSlices(job, this.#kernels.call.traversePairs, false, request);
       return { ...answerOf(job, request.detail, false, second), hasty: isHasty(request) };
     } finally {
@@ -98,7 +107,7 @@ export class CpuEngine implements SyncEngine {
     const job = this.#start(limits);
     try {
       this.#prepareSelf(job, body);
-      job.hold([body]);
+      job.hold();
       const second = await this.#runInSlices(job, this.#kernels.call.traverseSelf, true, limits);
       return answerOf(job, 'list', true, second);
     } finally {
@@ -168,20 +177,35 @@ export class CpuEngine implements SyncEngine {
     this.#walkJob = undefined;
   }
 
-  #start(limits: Limits): Job {
+  /** A job that has seen the table before, else the smallest, so that a question about two bodies leaves it to a scene. */
+  #start(limits: Limits, table = 0): Job {
     if (this.#closed) throw new NearfieldError('closed', 'the engine was closed');
     throwIfAborted(limits);
-    return this.#idle.pop() ?? new Job(this.#kernels, this.#trees);
+    const idle = this.#idle;
+    let best = -1;
+    for (let i = 0; i < idle.length; i++) {
+      const { number, count } = idle[i].rows;
+      if (table > 0 && number === table) {
+        best = i;
+        break;
+      }
+      if (best < 0 || count < idle[best].rows.count) best = i;
+    }
+    const wanted = best >= 0 && idle[best].rows.number === table;
+    if (best < 0 || (!wanted && idle.length < mostIdle && idle[best].rows.count > fewRows)) {
+      return new Job(this.#kernels, this.#trees);
+    }
+    return idle.splice(best, 1)[0];
   }
 
-  #prepare(job: Job, bodies: readonly Placed[], request: InterfereRequest): void {
-    job.place(bodies);
-    job.findCandidates(bodies.length, request.candidates);
+  #prepare(job: Job, bodies: Bodies, request: InterfereRequest): void {
+    job.rows.update(bodies);
+    job.findCandidates(bodies.count, request.candidates);
     job.begin(isHasty(request) ? 'first' : request.detail, request.bruteForce === true);
   }
 
   #prepareSelf(job: Job, body: Placed): void {
-    job.place([body]);
+    job.rows.single(body);
     this.#trees.weld(this.#trees.of(body.shape), body.shape);
     job.beginSelf();
   }
@@ -286,8 +310,7 @@ export class CpuEngine implements SyncEngine {
       this.#walkInput = memory.allocate(64, 'a walk');
       this.#walkOut = memory.allocate(this.#walkCapacity * 4, 'a walk');
     }
-    this.#walkJob.place([body]);
-    return this.#walkJob.body(0);
+    return this.#walkJob.rows.single(body);
   }
 
   #walk(kernel: (capacity: number) => number): Uint32Array {

@@ -1,23 +1,13 @@
 // One question in progress: its bodies, candidates and outputs in the kernels' memory. Jobs are kept and used again; a
 // question that waits (the asynchronous form) keeps its own job, so others can be asked meanwhile.
 
-import { NearfieldError } from '../errors.ts';
-import type { Detail, EngineStats, Placed, RawAnswer, Shape } from '../scene/engine.ts';
+import type { Detail, EngineStats, RawAnswer } from '../scene/engine.ts';
+import { BodyRows } from './body-rows.ts';
 import { full, type Kernels } from './kernels.ts';
 import type { Tree, Trees } from './trees.ts';
 
 const none = new Uint32Array(0);
 const modes = { list: 0, count: 1, any: 2, first: 3 } as const;
-
-/** What a slot of the table was placed from. */
-interface Slot {
-  placed: Placed;
-  shape: Shape;
-  poseRevision: number;
-  tree: Tree;
-  /** The tree's stamp then; 0 where the slot is to be placed anew. */
-  stamp: number;
-}
 
 export class Job {
   readonly #kernels: Kernels;
@@ -26,9 +16,6 @@ export class Job {
   readonly at: number;
   readonly #broad: number;
   readonly #stack: number;
-  #table: number;
-  #boxes: number;
-  #tableCapacity = 16;
   #pairs: number;
   #pairCapacity = 64;
   #certain: number;
@@ -41,7 +28,7 @@ export class Job {
   /** The broad phase's tree and the number of bodies it has room for; kept, since its order serves again. */
   #broadScratch = 0;
   #broadBodies = 0;
-  readonly #slots: Slot[] = [];
+  readonly #rows: BodyRows;
   readonly #held: Tree[] = [];
 
   constructor(kernels: Kernels, trees: Trees) {
@@ -52,8 +39,7 @@ export class Job {
     memory.u32.fill(0, this.at / 4, (this.at + layout.jobBytes) / 4);
     this.#broad = memory.allocate(layout.broadBytes, 'a job');
     this.#stack = memory.allocate(layout.stackEntries * layout.stackEntryBytes, 'a job');
-    this.#table = memory.allocate(this.#tableCapacity * layout.bodyBytes, 'a table of bodies');
-    this.#boxes = memory.allocate(this.#tableCapacity * layout.worldBoxBytes, 'a table of bodies');
+    this.#rows = new BodyRows(kernels, trees);
     this.#pairs = memory.allocate(this.#pairCapacity * 8, 'a list of candidates');
     this.#certain = memory.allocate(this.#certainCapacity * 12, 'a list of pairs');
     this.#unsure = memory.allocate(this.#unsureCapacity * 12, 'a list of pairs');
@@ -66,78 +52,14 @@ export class Job {
     return this.#kernels.memory.u32[(this.at + offset) >>> 2];
   }
 
-  /** Address of a body of the table. */
-  body(index: number): number {
-    return this.#table + index * this.#kernels.layout.bodyBytes;
-  }
-
-  /** Brings the table up to date with the bodies; only what changed is placed anew. */
-  place(bodies: readonly Placed[]): void {
-    const { layout, memory } = this.#kernels;
-    const count = bodies.length;
-    if (count > this.#tableCapacity) {
-      const capacity = Math.max(count, this.#tableCapacity * 2);
-      this.#table = memory.enlarge(this.#table, capacity * layout.bodyBytes, `a table of ${count} bodies`);
-      this.#boxes = memory.enlarge(
-        this.#boxes,
-        capacity * layout.worldBoxBytes,
-        `a table of ${count} bodies`,
-      );
-      this.#tableCapacity = capacity;
-    }
-    if (this.#slots.length > count) this.#slots.length = count;
-    const trees = this.#trees;
-    // Looked up again whenever a tree was built, which may have moved the memory.
-    let u32 = memory.u32;
-    let f64 = memory.f64;
-    let dirtyFrom = -1;
-    for (let i = 0; i < count; i++) {
-      const placed = bodies[i];
-      const shape = placed.shape;
-      let slot = this.#slots[i];
-      if (slot === undefined) {
-        slot = { placed, shape, poseRevision: -1, tree: trees.of(shape), stamp: 0 };
-        this.#slots.push(slot);
-        u32 = memory.u32;
-        f64 = memory.f64;
-      } else if (slot.shape !== shape || slot.tree.forgotten || slot.tree.revision !== shape.revision) {
-        slot.shape = shape;
-        slot.tree = trees.of(shape);
-        u32 = memory.u32;
-        f64 = memory.f64;
-      }
-      const tree = slot.tree;
-      if (slot.placed === placed && slot.poseRevision === placed.poseRevision && slot.stamp === tree.stamp) {
-        if (dirtyFrom >= 0) this.#placeRange(dirtyFrom, i);
-        dirtyFrom = -1;
-        continue;
-      }
-      if (dirtyFrom < 0) dirtyFrom = i;
-      const at = this.#table + i * layout.bodyBytes;
-      u32[(at + layout.bodyTree) >>> 2] = tree.at;
-      const first = (at + layout.bodyPose) >>> 3;
-      const pose = placed.pose;
-      for (let k = 0; k < 15; k++) f64[first + k] = pose[k];
-      slot.placed = placed;
-      slot.poseRevision = placed.poseRevision;
-      slot.stamp = tree.stamp;
-    }
-    if (dirtyFrom >= 0) this.#placeRange(dirtyFrom, count);
-  }
-
-  #placeRange(first: number, end: number): void {
-    const bad = this.#kernels.call.placeBodies(this.#table, this.#boxes, first, end);
-    if (bad < end) {
-      // Nothing from here on was placed.
-      for (let i = bad; i < end; i++) this.#slots[i].stamp = 0;
-      throw new NearfieldError('not-finite', `body ${bad}: its world positions do not fit in doubles`);
-    }
+  /** The bodies it was last asked about. */
+  get rows(): BodyRows {
+    return this.#rows;
   }
 
   /** Keeps the trees of the bodies as they are until `finish`. */
-  hold(bodies: readonly Placed[]): void {
-    for (const { shape } of bodies) {
-      const tree = this.#trees.of(shape);
+  hold(): void {
+    for (const tree of this.#rows.trees()) {
       this.#trees.hold(tree);
       this.#held.push(tree);
     }
@@ -152,12 +74,12 @@ export class Job {
     if (given !== undefined) {
       this.#roomForPairs(given.length / 2);
       memory.u32.set(given, this.#pairs / 4);
-      count = call.keepMeeting(this.#boxes, this.#pairs, given.length / 2);
+      count = call.keepMeeting(this.#rows.boxes, this.#pairs, given.length / 2);
       this.#broadTests = given.length / 2;
     } else {
       count = this.#runBroad(bodyCount);
     }
-    this.#set(layout.jobTable, this.#table);
+    this.#set(layout.jobTable, this.#rows.table);
     this.#set(layout.jobCandidates, this.#pairs);
     this.#set(layout.jobCandidateCount, count);
   }
@@ -174,7 +96,7 @@ export class Job {
     const set = (offset: number, value: number) => {
       memory.u32[(broad + offset) >>> 2] = value;
     };
-    set(layout.broadBoxes, this.#boxes);
+    set(layout.broadBoxes, this.#rows.boxes);
     set(layout.broadBodyCount, bodyCount);
     set(layout.broadStack, this.#stack);
     set(layout.broadStack + 4, 0);
@@ -223,6 +145,7 @@ export class Job {
   /** Readies the outputs; the candidates must have been found. */
   begin(detail: keyof typeof modes, bruteForce: boolean): void {
     const { layout } = this.#kernels;
+    this.#rows.placePairs(this.#pairs, this.#get(layout.jobCandidateCount));
     this.#set(layout.jobCandidate, 0);
     this.#set(layout.jobMode, modes[detail]);
     this.#set(layout.jobBruteForce, bruteForce ? 1 : 0);
@@ -252,7 +175,7 @@ export class Job {
     const { layout } = this.#kernels;
     this.#growths = 0;
     this.#broadTests = 0;
-    this.#set(layout.jobTable, this.#table);
+    this.#set(layout.jobTable, this.#rows.table);
     this.#set(layout.jobCandidates, this.#pairs);
     this.#set(layout.jobCandidateCount, 0);
     this.begin('list', false);

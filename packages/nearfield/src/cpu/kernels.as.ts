@@ -59,7 +59,14 @@ export {
   stepRecords,
 } from '../methods/hierarchy/job.as';
 export { traversePairs } from '../methods/hierarchy/pairs.as';
-export { bodyBytes, bodyPose, bodyTree, placeBodies, worldBoxBytes } from '../methods/hierarchy/place.as';
+export {
+  bodyBytes,
+  boundBodies,
+  placeBody,
+  placePairs,
+  poseBytes,
+  worldBoxBytes,
+} from '../methods/hierarchy/place.as';
 export { startSelf, traverseSelf } from '../methods/hierarchy/self.as';
 export {
   invertCandidates,

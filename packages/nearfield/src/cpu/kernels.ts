@@ -33,7 +33,16 @@ export interface KernelFunctions {
   startBroad(broad: number, scratch: number): void;
   runBroad(broad: number): number;
   keepMeeting(boxes: number, pairs: number, count: number): number;
-  placeBodies(table: number, boxes: number, first: number, end: number): number;
+  boundBodies(
+    poses: number,
+    trees: number,
+    boxes: number,
+    placed: number,
+    first: number,
+    end: number,
+  ): number;
+  placePairs(table: number, poses: number, trees: number, placed: number, pairs: number, count: number): void;
+  placeBody(body: number, pose: number, tree: number): void;
   traversePairs(job: number, budget: number): number;
   invertCandidates(job: number, first: number): void;
   widenStack(job: number, self: boolean): void;
@@ -99,8 +108,7 @@ const layoutNames = [
   'taskNext',
   'taskSelf',
   'taskStop',
-  'bodyPose',
-  'bodyTree',
+  'poseBytes',
 ] as const;
 
 export type Layout = Readonly<Record<(typeof layoutNames)[number], number>>;

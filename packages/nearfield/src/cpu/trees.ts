@@ -38,6 +38,8 @@ export class Trees {
   readonly #trees = new WeakMap<Shape, Tree>();
   readonly #collected: FinalizationRegistry<Tree>;
   #stamps = 0;
+  /** Grows whenever a tree is built, refitted or forgotten. */
+  changes = 0;
 
   constructor(kernels: Kernels) {
     this.#kernels = kernels;
@@ -80,6 +82,7 @@ export class Trees {
   }
 
   #drop(tree: Tree): void {
+    this.changes++;
     tree.forgotten = true;
     if (tree.users === 0) this.#free(tree);
   }
@@ -116,6 +119,7 @@ export class Trees {
       unbalanced: undefined,
       fansStamp: 0,
     };
+    this.changes++;
     if (triangleCount === 0) return tree;
     try {
       this.#copyPositions(tree, positions);
@@ -142,6 +146,7 @@ export class Trees {
 
   #refit(tree: Tree, shape: Shape): void {
     const { call, layout, memory } = this.#kernels;
+    this.changes++;
     tree.revision = shape.revision;
     tree.stamp = ++this.#stamps;
     if (tree.triangleCount === 0) return;

@@ -10,7 +10,18 @@ import {
   type Traversal,
 } from '../methods/hierarchy/gpu/kernels.ts';
 import type { Room } from '../methods/hierarchy/gpu/lists.ts';
-import type { Engine, InterfereRequest, Limits, Placed, RawAnswer, Shape } from '../scene/engine.ts';
+import type {
+  Bodies,
+  BodyList,
+  Engine,
+  Form,
+  InterfereRequest,
+  Limits,
+  Placed,
+  RawAnswer,
+  Shape,
+} from '../scene/engine.ts';
+import { bodiesOf } from '../scene/table.ts';
 import { type OpenedDevice, openDevice, wrapDevice } from './device.ts';
 import { Stopwatch } from './stopwatch.ts';
 
@@ -110,10 +121,10 @@ export class GpuEngine implements Engine {
     return this.#session.stopwatch.milliseconds;
   }
 
-  interfere(bodies: readonly Placed[], request: InterfereRequest): Promise<RawAnswer> {
+  interfere(bodies: BodyList, request: InterfereRequest): Promise<RawAnswer> {
     const { detail, candidates } = request;
     const traversal = request.bruteForce ? 'brute-force' : this.#traversalFor(false);
-    return this.#ask(bodies, { detail, candidates, traversal }, request);
+    return this.#ask(bodiesOf(bodies), { detail, candidates, traversal }, request);
   }
 
   /**
@@ -124,7 +135,7 @@ export class GpuEngine implements Engine {
     await this.#last;
     const { opened, trees } = this.#session;
     const { device } = opened;
-    const shapes = shapesOf(bodies);
+    const shapes = shapesOf(bodiesOf(bodies));
     device.pushErrorScope('out-of-memory');
     device.pushErrorScope('validation');
     const dispatches = trees.update(shapes, welded);
@@ -142,7 +153,7 @@ export class GpuEngine implements Engine {
   selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer> {
     const candidates = new Uint32Array([0, 0]);
     const traversal = this.#traversalFor(true);
-    return this.#ask([body], { detail: 'list', candidates, traversal, self: true }, limits);
+    return this.#ask(bodiesOf([body]), { detail: 'list', candidates, traversal, self: true }, limits);
   }
 
   #traversalFor(self: boolean): Traversal {
@@ -163,7 +174,7 @@ export class GpuEngine implements Engine {
     if (this.#session.opened.owned) this.#session.opened.device.destroy();
   }
 
-  #ask(bodies: readonly Placed[], options: HierarchyOptions, limits: Limits): Promise<RawAnswer> {
+  #ask(bodies: Bodies, options: HierarchyOptions, limits: Limits): Promise<RawAnswer> {
     const answer = this.#last.then(async () => {
       try {
         return await this.#answer(bodies, options, limits);
@@ -188,7 +199,7 @@ export class GpuEngine implements Engine {
     return answer;
   }
 
-  async #answer(bodies: readonly Placed[], options: HierarchyOptions, limits: Limits): Promise<RawAnswer> {
+  async #answer(bodies: Bodies, options: HierarchyOptions, limits: Limits): Promise<RawAnswer> {
     this.#check(limits);
     const { hierarchy, trees } = this.#session;
     const checkpoint = (done: number) => {
@@ -230,13 +241,19 @@ export class GpuEngine implements Engine {
   }
 }
 
-/** Every shape once. Bodies that share one often follow each other. */
-function shapesOf(bodies: readonly Placed[]): Set<Shape> {
-  const shapes = new Set<Shape>();
-  let last: Shape | undefined;
-  for (const { shape } of bodies) {
-    if (shape !== last) shapes.add(shape);
-    last = shape;
+const shapesOfForms = new WeakMap<readonly Form[], Set<Shape>>();
+
+/** Every shape once. A list of forms stays as it is, so that of a scene is gone through when bodies come, go or deform. */
+function shapesOf({ forms }: Bodies): Set<Shape> {
+  let shapes = shapesOfForms.get(forms);
+  if (shapes === undefined) {
+    shapes = new Set();
+    let last: Shape | undefined;
+    for (const { shape } of forms) {
+      if (shape !== last) shapes.add(shape);
+      last = shape;
+    }
+    shapesOfForms.set(forms, shapes);
   }
   return shapes;
 }

@@ -13,31 +13,98 @@ export function identity(): Pose {
   return pose;
 }
 
-/** Checks a pose and copies it to `out`, which is left as it was if there is an error. `who` names the body. */
-export function readPose(values: ArrayLike<number>, who: string, out: Pose): void {
+/**
+ * Checks a pose and copies it to `out[at]`, which is left as it was if there is an error. `who` names the body. Returns
+ * whether it is ordinary (`checkPoses`).
+ */
+export function readPose(values: ArrayLike<number>, who: string, out: Float64Array, at = 0): boolean {
   if (values.length !== 16) {
     const message = `${who}: a pose has 16 numbers, column-major; this one has ${values.length}`;
     throw new NearfieldError('bad-pose', message);
   }
   const m = checked;
-  let nothing = 0;
-  for (let i = 0; i < 16; i++) {
-    m[i] = values[i];
-    nothing += m[i] - m[i]; // 0, or not a number where m[i] is infinite or not a number
+  for (let i = 0; i < 16; i++) m[i] = values[i];
+  const ordinary = firstUncommon(m, 0, 1) === 1;
+  const error = ordinary ? undefined : whatIsWrong(m, who);
+  if (error !== undefined) throw error;
+  for (let i = 0; i < 16; i++) out[at + i] = m[i];
+  return ordinary;
+}
+
+/**
+ * Checks many poses, sixteen numbers each; `who` names the body of one. Returns whether they are all ordinary: linear
+ * parts below 10^30, translations below 10^60, determinants far from 0.
+ */
+export function checkPoses(poses: Float64Array, count: number, who: (i: number) => string): boolean {
+  let i = firstUncommon(poses, 0, count);
+  if (i === count) return true;
+  for (; i < count; i = firstUncommon(poses, i + 1, count)) {
+    const error = whatIsWrong(poses.subarray(16 * i, 16 * i + 16), who(i));
+    if (error !== undefined) throw error;
   }
-  if (nothing !== 0) {
-    const i = m.findIndex(value => !Number.isFinite(value));
-    throw new NearfieldError('bad-pose', `${who}: pose[${i}] is ${values[i]}`);
+  return false;
+}
+
+/**
+ * The first pose from `first` on that is not plainly good, or `count`. Ten thousand pass here a frame: a pose is found
+ * good by a few operations with no call between them; the others are looked at again.
+ */
+function firstUncommon(m: Float64Array, first: number, count: number): number {
+  for (let i = first, at = 16 * first; i < count; i++, at += 16) {
+    const ax = m[at];
+    const ay = m[at + 1];
+    const az = m[at + 2];
+    const bx = m[at + 4];
+    const by = m[at + 5];
+    const bz = m[at + 6];
+    const cx = m[at + 8];
+    const cy = m[at + 9];
+    const cz = m[at + 10];
+    const yz = by * cz;
+    const zy = bz * cy;
+    const zx = bz * cx;
+    const xz = bx * cz;
+    const xy = bx * cy;
+    const yx = by * cx;
+    const determinant = ax * (yz - zy) + ay * (zx - xz) + az * (xy - yx);
+    const sizeX = Math.abs(ax);
+    const sizeY = Math.abs(ay);
+    const sizeZ = Math.abs(az);
+    const size =
+      sizeX * (Math.abs(yz) + Math.abs(zy)) +
+      sizeY * (Math.abs(zx) + Math.abs(xz)) +
+      sizeZ * (Math.abs(xy) + Math.abs(yx));
+    // Each term of the determinant passes five roundings of 2^-53, so 2^-50 of their sizes bounds what those do. Six
+    // inner products may underflow by 2^-1075 each, times at most 10^30, and six outer ones: 10^-270 is far more.
+    // Every comparison is false for NaN.
+    const plain =
+      Math.abs(determinant) > 8.9e-16 * size + 1e-270 &&
+      sizeX + sizeY + sizeZ < 1e30 &&
+      Math.abs(bx) + Math.abs(by) + Math.abs(bz) < 1e30 &&
+      Math.abs(cx) + Math.abs(cy) + Math.abs(cz) < 1e30 &&
+      Math.abs(m[at + 12]) + Math.abs(m[at + 13]) + Math.abs(m[at + 14]) < 1e60 &&
+      m[at + 3] === 0 &&
+      m[at + 7] === 0 &&
+      m[at + 11] === 0 &&
+      m[at + 15] === 1;
+    if (!plain) return i;
   }
+  return count;
+}
+
+/** What is wrong with a pose, decided exactly. */
+function whatIsWrong(values: Float64Array, who: string): NearfieldError | undefined {
+  const m = examined;
+  m.set(values);
+  const i = m.findIndex(value => !Number.isFinite(value));
+  if (i >= 0) return new NearfieldError('bad-pose', `${who}: pose[${i}] is ${m[i]}`);
   if (m[3] !== 0 || m[7] !== 0 || m[11] !== 0 || m[15] !== 1) {
     const row = `${m[3]} ${m[7]} ${m[11]} ${m[15]}`;
-    throw new NearfieldError('bad-pose', `${who}: the last row of a pose is 0 0 0 1; this one has ${row}`);
+    return new NearfieldError('bad-pose', `${who}: the last row of a pose is 0 0 0 1; this one has ${row}`);
   }
   // The determinant of the linear part, its sign decided exactly: columns 0, 1, 2 as points, seen from the origin.
-  if (orient3dAt(m, 0, 4, 8, origin) === 0) {
-    throw new NearfieldError('bad-pose', `${who}: the pose is singular: it flattens the body`);
-  }
-  for (let i = 0; i < 16; i++) out[i] = m[i];
+  if (orient3dAt(m, 0, 4, 8, origin) !== 0) return undefined;
+  return new NearfieldError('bad-pose', `${who}: the pose is singular: it flattens the body`);
 }
 
 /** A checked copy. */
@@ -47,8 +114,9 @@ export function toPose(values: ArrayLike<number>, who: string): Pose {
   return pose;
 }
 
-/** A pose being checked, and behind it the origin. */
-const checked = new Float64Array(19);
+/** A pose being checked; one being examined, and behind it the origin. */
+const checked = new Float64Array(16);
+const examined = new Float64Array(19);
 const origin = 16;
 
 /**

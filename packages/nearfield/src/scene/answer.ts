@@ -15,43 +15,48 @@ export interface Answer {
   readonly stats: EngineStats;
 }
 
+/** Pairs of bodies as a question leaves them, in order: numbers only, since there may be very many. */
+export interface PairsFound {
+  readonly bodies: readonly Body[];
+  /** Places in `bodies`, two a pair. */
+  readonly rows: Uint32Array;
+  /** With detail 'list', the triangles of all candidates, and which candidate each pair was. */
+  readonly triangles: MeetingTriangles | undefined;
+  readonly candidates: Uint32Array;
+  /** How many triangle pairs each pair has, unless detail is 'any'. */
+  readonly counts: Uint32Array | undefined;
+  /** The bodies of `rows` as the question saw them. */
+  readonly snapshot: Snapshot;
+}
+
 /** Two bodies that share a point, a.index < b.index. */
 export class Pair {
+  readonly a: Body;
+  readonly b: Body;
+  /** How many triangle pairs meet; 0 where one body lies within the other. Undefined with detail 'any'. */
+  readonly triangleCount: number | undefined;
   readonly #engine: SyncEngine;
-  readonly #snapshot: Snapshot;
-  readonly #i: number;
-  readonly #j: number;
-  readonly #found: MeetingTriangles | undefined;
-  readonly #candidate: number;
+  readonly #found: PairsFound;
+  readonly #place: number;
   #triangles: Uint32Array | undefined;
   #relation: Relation | undefined;
 
-  /** i and j are the places of a and b in the snapshot; `found` has the triangles of the candidate, if known. */
-  constructor(
-    readonly a: Body,
-    readonly b: Body,
-    i: number,
-    j: number,
-    /** How many triangle pairs meet; 0 where one body lies within the other. Undefined with detail 'any'. */
-    readonly triangleCount: number | undefined,
-    found: MeetingTriangles | undefined,
-    candidate: number,
-    snapshot: Snapshot,
-    engine: SyncEngine,
-  ) {
-    this.#i = i;
-    this.#j = j;
+  /** Comes from an answer. */
+  constructor(found: PairsFound, place: number, engine: SyncEngine) {
+    this.a = found.bodies[found.rows[2 * place]];
+    this.b = found.bodies[found.rows[2 * place + 1]];
+    this.triangleCount = found.counts?.[place];
     this.#found = found;
-    this.#candidate = candidate;
-    this.#snapshot = snapshot;
+    this.#place = place;
     this.#engine = engine;
   }
 
   /** (triangle of a, triangle of b) of every pair that meets, sorted: the same order every time. */
   get triangles(): Uint32Array {
-    if (this.#triangles === undefined && this.#found !== undefined) {
-      const { start, triangles } = this.#found;
-      this.#triangles = triangles.subarray(2 * start[this.#candidate], 2 * start[this.#candidate + 1]);
+    const { triangles: known, candidates } = this.#found;
+    if (this.#triangles === undefined && known !== undefined) {
+      const candidate = candidates[this.#place];
+      this.#triangles = known.triangles.subarray(2 * known.start[candidate], 2 * known.start[candidate + 1]);
     }
     return (this.#triangles ??= this.#asThen((a, b) => this.#meeting(a, b)));
   }
@@ -62,13 +67,15 @@ export class Pair {
    */
   get relation(): Relation {
     return (this.#relation ??= this.#asThen((a, b) => {
-      const triangles = this.#found ? this.triangles : (this.#triangles ??= this.#meeting(a, b));
+      const triangles = this.#found.triangles ? this.triangles : (this.#triangles ??= this.#meeting(a, b));
       return relationOf(this.#engine, a, b, triangles);
     }));
   }
 
   #asThen<T>(ask: (a: Moment, b: Moment) => T): T {
-    return asNow(this.#engine, this.#snapshot.momentAt(this.#i), this.#snapshot.momentAt(this.#j), ask);
+    const { snapshot } = this.#found;
+    const [a, b] = [snapshot.momentAt(2 * this.#place), snapshot.momentAt(2 * this.#place + 1)];
+    return asNow(this.#engine, a, b, ask);
   }
 
   #meeting(a: Moment, b: Moment): Uint32Array {
@@ -79,14 +86,35 @@ export class Pair {
 
 /** Every pair of bodies that share a point, in order of a.index, then b.index. */
 export class Interferences implements Answer, Iterable<Pair> {
+  readonly #found: PairsFound;
+  readonly #engine: SyncEngine;
+  #pairs: readonly Pair[] | undefined;
+  #indices: Uint32Array | undefined;
+
   constructor(
-    readonly pairs: readonly Pair[],
+    found: PairsFound,
+    engine: SyncEngine,
     readonly method: 'hierarchy',
     readonly backend: 'cpu' | 'gpu',
     readonly stats: EngineStats,
-  ) {}
+  ) {
+    this.#found = found;
+    this.#engine = engine;
+  }
+
   get length(): number {
-    return this.pairs.length;
+    return this.#found.rows.length / 2;
+  }
+  /** Made at the first use. */
+  get pairs(): readonly Pair[] {
+    return (this.#pairs ??= Array.from({ length: this.length }, (_, place) => {
+      return new Pair(this.#found, place, this.#engine);
+    }));
+  }
+  /** (a.index, b.index) of every pair: for many pairs quicker than the pairs themselves. */
+  get indices(): Uint32Array {
+    const { rows, bodies } = this.#found;
+    return (this.#indices ??= rows.map(row => bodies[row].index));
   }
   [Symbol.iterator](): Iterator<Pair> {
     return this.pairs[Symbol.iterator]();

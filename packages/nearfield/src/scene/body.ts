@@ -1,10 +1,11 @@
 // A body: a mesh placed in the world by a pose, or deformed by new positions.
 
 import { NearfieldError } from '../errors.ts';
-import { identity, type Pose, readPose } from '../math/pose.ts';
+import { identity, type Pose, toPose } from '../math/pose.ts';
 import { checkFinite, Mesh, type Positions } from '../mesh/mesh.ts';
-import type { Shape } from './engine.ts';
-import { type Moment, momentOf, type Standing } from './moment.ts';
+import type { Form, Shape } from './engine.ts';
+import type { Moment } from './moment.ts';
+import type { SceneTable } from './table.ts';
 
 export interface BodyOptions {
   /** 16 numbers, column-major, last row 0 0 0 1. The identity if left out. */
@@ -16,11 +17,11 @@ export interface BodyOptions {
 
 /** What a body needs of its scene. */
 export interface Host {
+  /** Where the poses are. */
+  readonly table: SceneTable;
   /** One shape a mesh, counted, so that engines keep one tree for all bodies that share it. */
-  acquire(mesh: Mesh): Shape;
+  acquire(mesh: Mesh): Form;
   release(shape: Shape): void;
-  /** Called before a body changes: questions that are waiting for an answer keep what they saw of it. */
-  beforeChange(body: Body): void;
   /** Whether questions are waiting: the shapes they see must not change. */
   readonly waiting: boolean;
 }
@@ -28,11 +29,14 @@ export interface Host {
 export class Body {
   readonly name: string;
   readonly group: string | number | undefined;
-  /** What engines read. It is always as the body now stands. */
-  readonly placed: { -readonly [K in keyof Standing]: Standing[K] };
+  /** Its row in the scene's table, which sets it; -1 once it has left. */
+  row = -1;
   #host: Host | undefined;
+  #form: Form;
   #ownsShape = false;
   #moment: Moment | undefined;
+  /** Where it was when it left. */
+  #lastPose: Pose | undefined;
 
   /** Use `scene.add(mesh, options)`. */
   constructor(
@@ -45,26 +49,25 @@ export class Body {
   ) {
     this.name = options.name ?? `body ${index}`;
     this.group = options.group;
-    const pose = identity();
-    if (options.pose) readPose(options.pose, this.name, pose);
-    this.placed = { shape: host.acquire(mesh), mesh, positions: mesh.positions, pose, poseRevision: 0 };
+    // Before a shape is acquired, which nobody would release if this throws.
+    const pose = toPose(options.pose ?? identity(), this.name);
+    this.#form = host.acquire(mesh);
     this.#host = host;
+    host.table.add(this, this.#form, pose);
   }
 
-  /** A copy; to move the body, set it. */
+  /** A copy; to move the body, set it. To move many, `scene.setPoses` takes less time. */
   get pose(): Pose {
-    return this.placed.pose.slice();
+    return this.#lastPose?.slice() ?? this.#hostNow().table.poseOf(this.row);
   }
   /** Rigid or affine motion: nothing is rebuilt. */
   set pose(values: ArrayLike<number>) {
-    this.#beforeChange();
-    readPose(values, this.name, this.placed.pose);
-    this.placed.poseRevision++;
+    this.#hostNow().table.setPose(this.row, values, this.name);
   }
 
   /** Closed and consistently oriented as it now stands, deformed or not. */
   get solid(): boolean {
-    return this.placed.mesh.solid;
+    return this.#form.mesh.solid;
   }
 
   /**
@@ -78,40 +81,52 @@ export class Body {
       throw new NearfieldError('bad-array', message);
     }
     checkFinite(positions, `${this.name}: deformed position`);
-    const host = this.#beforeChange();
+    const host = this.#hostNow();
     const copy = positions.slice();
-    const { placed } = this;
-    placed.positions = copy;
-    if (this.#ownsShape && !host.waiting && keepsWelds(placed.mesh, copy)) {
-      placed.shape.positions = copy;
-      placed.shape.revision++;
-      return;
+    const { shape, mesh } = this.#form;
+    if (this.#ownsShape && !host.waiting && keepsWelds(mesh, copy)) {
+      shape.positions = copy;
+      shape.revision++;
+      this.#form = { shape, mesh, positions: copy, revision: shape.revision };
+    } else {
+      host.release(shape);
+      const now = keepsWelds(this.mesh, copy) ? this.mesh : new Mesh(copy, this.mesh.indices);
+      this.#form = formOf({ mesh: now, positions: copy, revision: 0 });
+      this.#ownsShape = true;
     }
-    host.release(placed.shape);
-    placed.mesh = keepsWelds(this.mesh, copy) ? this.mesh : new Mesh(copy, this.mesh.indices);
-    placed.shape = { mesh: placed.mesh, positions: copy, revision: 0 };
-    this.#ownsShape = true;
+    host.table.setForm(this.row, this.#form);
   }
 
   /** The body as it now stands, to be kept. Called by the scene. */
   moment(): Moment {
-    return (this.#moment ??= momentOf(this.placed));
+    const { table } = this.#hostNow();
+    const poseRevision = table.poseRevisionOf(this.row);
+    const known = this.#moment;
+    // A form of its own for every revision of the shape: equal positions, equal form.
+    if (known?.poseRevision === poseRevision && known.positions === this.#form.positions) return known;
+    return (this.#moment = { ...this.#form, pose: table.poseOf(this.row), poseRevision });
   }
 
   /** Called by the scene. */
   leave(): void {
-    this.#beforeChange().release(this.placed.shape);
+    const { table, release } = this.#hostNow();
+    this.#lastPose = table.poseOf(this.row);
+    table.remove(this);
+    release(this.#form.shape);
     this.#host = undefined;
   }
 
-  #beforeChange(): Host {
+  #hostNow(): Host {
     if (this.#host === undefined) {
       throw new NearfieldError('closed', `${this.name} is no longer in its scene`);
     }
-    this.#host.beforeChange(this);
-    this.#moment = undefined;
     return this.#host;
   }
+}
+
+/** A shape as it is. */
+export function formOf(shape: Shape): Form {
+  return { shape, mesh: shape.mesh, positions: shape.positions, revision: shape.revision };
 }
 
 /** Whether vertices of equal position in the mesh still are: then its facts hold of the new positions too. */

@@ -20,13 +20,47 @@ export interface Shape {
   held?: HeldPositions | undefined;
 }
 
-/** A body as engines see it. */
+/** One body as engines see it. */
 export interface Placed {
   readonly shape: Shape;
   readonly pose: Pose;
   /** Grows with every new pose, so an engine need not compare numbers. */
   readonly poseRevision: number;
 }
+
+/** What a body is made of at one moment. Never written to: a body that deforms gets another. */
+export interface Form {
+  readonly shape: Shape;
+  /** The shape's mesh, positions and revision then. */
+  readonly mesh: Mesh;
+  readonly positions: Positions;
+  readonly revision: number;
+}
+
+/**
+ * Many bodies as engines see them, one row a body, as they stood when the question was asked. While the question
+ * waits nothing of it changes. Rows are those of a scene's table (table.ts), so that an engine that has seen the table
+ * before takes over only what has changed since, and the poses in one copy.
+ */
+export interface Bodies {
+  readonly count: number;
+  /** Sixteen doubles a row. The array may be longer. */
+  readonly poses: Float64Array<ArrayBuffer>;
+  readonly forms: readonly Form[];
+  /** Which table; no two have the same number. */
+  readonly table: number;
+  /** Grows with every change to the table. A lower one than before means an older state of it. */
+  readonly revision: number;
+  /** By row, the table's revision when the body's pose last changed or another body took the row. */
+  readonly changed: Float64Array;
+  /** Linear parts are below 10^30 and translations below 10^60. */
+  readonly ordinary: boolean;
+  /** The table's revision when the list of bodies or any body's form last changed. */
+  readonly formsChanged: number;
+}
+
+/** Bodies of a scene's table, or a few of one's own. */
+export type BodyList = Bodies | readonly Placed[];
 
 /**
  * How pairs of triangles are found: a thread walks the other tree for every leaf; both trees level by level, all pairs
@@ -96,7 +130,7 @@ export interface Engine {
   readonly backend: 'cpu' | 'gpu';
   /** The adapter or processor, in words. */
   readonly name: string;
-  interfere(bodies: readonly Placed[], request: InterfereRequest): Promise<RawAnswer>;
+  interfere(bodies: BodyList, request: InterfereRequest): Promise<RawAnswer>;
   /** Records (0, i, j), i < j, of triangles of one body that may share more than their common positions. */
   selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer>;
   /** Frees what the engine keeps for a shape. */
@@ -108,8 +142,8 @@ export interface Engine {
 export interface SyncEngine extends Engine {
   readonly backend: 'cpu';
   /** Pairs of body indices (a, b), a < b, whose world boxes meet, sorted. A fresh array. */
-  broadSync(bodies: readonly Placed[]): Uint32Array;
-  interfereSync(bodies: readonly Placed[], request: InterfereRequest): RawAnswer;
+  broadSync(bodies: BodyList): Uint32Array;
+  interfereSync(bodies: BodyList, request: InterfereRequest): RawAnswer;
   selfIntersectSync(body: Placed, limits: Limits): RawAnswer;
   /**
    * Every triangle of the body that has a world point within `slack` of the ray origin + s·direction, s ≥ 0,

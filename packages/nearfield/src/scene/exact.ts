@@ -4,7 +4,7 @@ import { placeTriangle } from '../math/pose.ts';
 import { neighboursMeet } from '../math/triangle-neighbours.ts';
 import { trianglesMeet } from '../math/triangle-triangle.ts';
 import type { RawAnswer, SyncEngine } from './engine.ts';
-import type { Standing } from './moment.ts';
+import type { Moment } from './moment.ts';
 
 /** Triangle pairs of all candidates: those of candidate c are records start[c] to start[c + 1]. */
 export interface MeetingTriangles {
@@ -16,14 +16,14 @@ export interface MeetingTriangles {
 const corners = new Float64Array(18);
 
 /** Whether each candidate has a pair that meets; of its unsure ones, no more are decided than that takes. */
-export function decideAny(raw: RawAnswer, seenAt: (body: number) => Standing): Uint8Array {
+export function decideAny(raw: RawAnswer, momentAt: (body: number) => Moment): Uint8Array {
   const { candidates, certain, unsure } = raw;
   const meets = new Uint8Array(candidates.length / 2);
   for (let r = 0; r < certain.length; r += 3) meets[certain[r]] = 1;
   for (let r = 0; r < unsure.length; r += 3) {
     if (meets[unsure[r]] === 1) continue;
-    const a = seenAt(candidates[2 * unsure[r]]);
-    const b = seenAt(candidates[2 * unsure[r] + 1]);
+    const a = momentAt(candidates[2 * unsure[r]]);
+    const b = momentAt(candidates[2 * unsure[r] + 1]);
     if (placedTrianglesMeet(a, unsure[r + 1], b, unsure[r + 2])) meets[unsure[r]] = 1;
   }
   return meets;
@@ -32,19 +32,19 @@ export function decideAny(raw: RawAnswer, seenAt: (body: number) => Standing): U
 /** The complete, sorted lists of triangle pairs that meet. */
 export function decidePairs(
   raw: RawAnswer,
-  seenAt: (body: number) => Standing,
+  momentAt: (body: number) => Moment,
   engine: SyncEngine,
 ): MeetingTriangles {
   const { candidates } = raw;
   return sortByCandidate(raw, engine, (candidate, i, j) => {
-    const a = seenAt(candidates[2 * candidate]);
-    const b = seenAt(candidates[2 * candidate + 1]);
+    const a = momentAt(candidates[2 * candidate]);
+    const b = momentAt(candidates[2 * candidate + 1]);
     return placedTrianglesMeet(a, i, b, j);
   });
 }
 
 /** The same for one body against itself: triangles i < j that share more than their common positions. */
-export function decideSelf(raw: RawAnswer, body: Standing, engine: SyncEngine): Uint32Array {
+export function decideSelf(raw: RawAnswer, body: Moment, engine: SyncEngine): Uint32Array {
   const { pose, positions, mesh } = body;
   return sortByCandidate(raw, engine, (_, i, j) => {
     placeTriangle(pose, positions, mesh.indices, i, corners, 0);
@@ -56,16 +56,16 @@ export function decideSelf(raw: RawAnswer, body: Standing, engine: SyncEngine): 
 /** For detail 'count': how many pairs each candidate has. */
 export function decideCounts(
   raw: RawAnswer,
-  seenAt: (body: number) => Standing,
+  momentAt: (body: number) => Moment,
   engine: SyncEngine,
 ): Uint32Array {
   const counts = raw.counts!.slice();
-  const { start } = decidePairs(raw, seenAt, engine);
+  const { start } = decidePairs(raw, momentAt, engine);
   for (let c = 0; c < counts.length; c++) counts[c] += start[c + 1] - start[c];
   return counts;
 }
 
-function placedTrianglesMeet(a: Standing, i: number, b: Standing, j: number): boolean {
+function placedTrianglesMeet(a: Moment, i: number, b: Moment, j: number): boolean {
   placeTriangle(a.pose, a.positions, a.mesh.indices, i, corners, 0);
   placeTriangle(b.pose, b.positions, b.mesh.indices, j, corners, 9);
   return trianglesMeet(corners);

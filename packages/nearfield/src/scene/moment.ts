@@ -1,23 +1,10 @@
 // A body at one moment: what a question saw of it. Bodies move and deform while a question waits, and after it
 // has been answered; what is decided later is decided of the moment.
 
-import type { Mesh, Positions } from '../mesh/mesh.ts';
-import type { Placed, Shape, SyncEngine } from './engine.ts';
+import type { Bodies, Form, Placed, Shape, SyncEngine } from './engine.ts';
 
-/** A body as it stands: what engines read, and the shape's mesh and positions beside it. */
-export interface Standing extends Placed {
-  readonly mesh: Mesh;
-  readonly positions: Positions;
-}
-
-/** A body as it stood. Nothing of it is ever written to. */
-export interface Moment extends Standing {
-  readonly revision: number;
-}
-
-export function momentOf({ shape, mesh, positions, pose, poseRevision }: Standing): Moment {
-  return { shape, mesh, positions, revision: shape.revision, pose: pose.slice(), poseRevision };
-}
+/** A body as it stood: what it was made of, and where. Nothing of it is ever written to. */
+export interface Moment extends Form, Placed {}
 
 /** Runs a synchronous question of two moments. One deformed since then gets a tree of its own for the time. */
 export function asNow<T>(engine: SyncEngine, a: Moment, b: Moment, ask: (a: Moment, b: Moment) => T): T {
@@ -38,40 +25,36 @@ function revive(moment: Moment): Moment {
 }
 
 /**
- * The moments of the bodies that an answer names. Poses are copied into one array; a moment is made of them when
- * it is asked for, which for most pairs of a large answer is never.
+ * The moments of the bodies that an answer names, two a pair. Their poses are copied into one array, or those of all
+ * bodies where that is less; a moment is made of them when it is asked for, which for most pairs of a large answer is
+ * never.
  */
 export class Snapshot {
-  readonly #slots: Int32Array;
-  readonly #seen: Pick<Moment, 'shape' | 'mesh' | 'positions' | 'revision' | 'poseRevision'>[] = [];
-  readonly #moments: Moment[] = [];
-  #poses: Float64Array;
+  readonly #forms: readonly Form[];
+  readonly #rows: Uint32Array;
+  readonly #poses: Float64Array;
+  readonly #whole: boolean;
 
-  constructor(bodyCount: number, expected: number) {
-    this.#slots = new Int32Array(bodyCount).fill(-1);
-    this.#poses = new Float64Array(16 * Math.max(2, expected));
-  }
-
-  add(i: number, standing: Standing): void {
-    if (this.#slots[i] >= 0) return;
-    const slot = this.#seen.length;
-    this.#slots[i] = slot;
-    const { shape, mesh, positions, pose, poseRevision } = standing;
-    this.#seen.push({ shape, mesh, positions, revision: shape.revision, poseRevision });
-    if (16 * slot === this.#poses.length) {
-      const larger = new Float64Array(2 * this.#poses.length);
-      larger.set(this.#poses);
-      this.#poses = larger;
+  /** `rows` are kept, not copied. */
+  constructor({ forms, poses, count }: Bodies, rows: Uint32Array) {
+    this.#forms = forms;
+    this.#rows = rows;
+    this.#whole = rows.length >= count;
+    if (this.#whole) {
+      this.#poses = poses.slice(0, 16 * count);
+      return;
     }
-    const poses = this.#poses;
-    for (let k = 0; k < 16; k++) poses[16 * slot + k] = pose[k];
+    const copy = new Float64Array(16 * rows.length);
+    for (let i = 0; i < rows.length; i++) {
+      const from = 16 * rows[i];
+      for (let k = 0; k < 16; k++) copy[16 * i + k] = poses[from + k];
+    }
+    this.#poses = copy;
   }
 
+  /** Of the i-th body named. */
   momentAt(i: number): Moment {
-    const slot = this.#slots[i];
-    return (this.#moments[slot] ??= {
-      ...this.#seen[slot],
-      pose: this.#poses.slice(16 * slot, 16 * slot + 16),
-    });
+    const at = 16 * (this.#whole ? this.#rows[i] : i);
+    return { ...this.#forms[this.#rows[i]], pose: this.#poses.slice(at, at + 16), poseRevision: 0 };
   }
 }

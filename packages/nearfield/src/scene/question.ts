@@ -1,33 +1,38 @@
 // A question under way: the bodies it is about, as they stood when it was asked. Nothing is copied unless a body
-// changes while the question waits; then its moment takes its place first.
+// moves while the question waits: then the scene's table goes on with a copy (table.ts).
 
 import type { Body } from './body.ts';
-import type { Moment, Standing } from './moment.ts';
+import type { Bodies } from './engine.ts';
+import type { Moment } from './moment.ts';
+import { bodiesOf } from './table.ts';
 
 export class Question {
-  readonly #placed: Standing[];
+  readonly #moments = new Map<number, Moment>();
 
-  constructor(readonly bodies: readonly Body[]) {
-    this.#placed = bodies.map(body => body.placed);
+  constructor(
+    readonly bodies: readonly Body[],
+    /** What engines read, by the place in `bodies`. */
+    readonly seen: Bodies,
+  ) {}
+
+  /** A question about a few bodies, not a whole scene. */
+  static of(...bodies: readonly Body[]): Question {
+    const moments = bodies.map(body => body.moment());
+    const question = new Question(bodies, bodiesOf(moments));
+    moments.forEach((moment, i) => {
+      question.#moments.set(i, moment);
+    });
+    return question;
   }
 
-  /** What engines read, by the place in `bodies`. */
-  get placed(): readonly Standing[] {
-    return this.#placed;
-  }
-
-  /** Called before a body changes while the question waits. */
-  keep(body: Body): void {
-    const i = this.#placed.indexOf(body.placed);
-    if (i >= 0) this.#placed[i] = body.moment();
-  }
-
-  /** What was seen of a body; to be read before anything else can change it. */
-  readonly seenAt = (i: number): Standing => this.#placed[i];
-
-  /** The same, to be kept. */
+  /** What was seen of a body, to be kept. To be asked for before the question is answered. */
   readonly momentAt = (i: number): Moment => {
-    const seen = this.#placed[i];
-    return seen === this.bodies[i].placed ? this.bodies[i].moment() : (seen as Moment);
+    let moment = this.#moments.get(i);
+    if (moment === undefined) {
+      const { forms, poses, changed } = this.seen;
+      moment = { ...forms[i], pose: poses.slice(16 * i, 16 * i + 16), poseRevision: changed[i] };
+      this.#moments.set(i, moment);
+    }
+    return moment;
   };
 }

@@ -3,15 +3,25 @@
 
 import { NearfieldError } from '../errors.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import { Interferences, Pair, type SelfIntersections } from './answer.ts';
-import { Body, type BodyOptions, type Host } from './body.ts';
+import { Interferences, type SelfIntersections } from './answer.ts';
+import { Body, type BodyOptions, formOf, type Host } from './body.ts';
 import { type Curve, curvesOf } from './curves.ts';
-import type { Detail, Engine, InterfereRequest, Limits, RawAnswer, Shape, SyncEngine } from './engine.ts';
-import { decideAny, decideCounts, decidePairs, decideSelf } from './exact.ts';
+import type {
+  Detail,
+  Engine,
+  Form,
+  InterfereRequest,
+  Limits,
+  RawAnswer,
+  Shape,
+  SyncEngine,
+} from './engine.ts';
+import { decidePairs, decideSelf } from './exact.ts';
 import { filterCandidates, type PairFilter, pairPredicate } from './filter.ts';
-import { asNow, type Moment, Snapshot } from './moment.ts';
+import { findPairs } from './found.ts';
+import { asNow } from './moment.ts';
 import { Question } from './question.ts';
-import { holdsPartOf, mayHoldPartOf } from './relation/containment.ts';
+import { SceneTable } from './table.ts';
 import { pointsInside } from './winding.ts';
 
 export interface InterferenceOptions extends PairFilter, Limits {
@@ -34,7 +44,7 @@ export class Scene {
   readonly #shapes: SharedShapes;
   /** Shapes that bodies gave up, each with the questions still waiting that may see it. */
   #released: { readonly shape: Shape; readonly until: Set<Question> }[] = [];
-  #bodies: Body[] = [];
+  readonly #table = new SceneTable();
   readonly #onClose: () => void;
   #nextIndex = 0;
   #closed = false;
@@ -50,13 +60,11 @@ export class Scene {
     }));
     const waiting = this.#waiting;
     this.#host = {
+      table: this.#table,
       acquire: mesh => shapes.acquire(mesh),
       release: shape => {
         if (waiting.size > 0) this.#released.push({ shape, until: new Set(waiting) });
         else shapes.release(shape);
-      },
-      beforeChange: body => {
-        for (const question of waiting) question.keep(body);
       },
       get waiting() {
         return waiting.size > 0;
@@ -66,39 +74,52 @@ export class Scene {
 
   /** In order of their index. */
   get bodies(): readonly Body[] {
-    return this.#bodies;
+    return this.#table.bodies;
   }
 
   add(mesh: Mesh, options: BodyOptions = {}): Body {
     this.#checkOpen();
-    const body = new Body(this.#nextIndex++, mesh, options, this.#host);
-    this.#bodies.push(body);
-    return body;
+    return new Body(this.#nextIndex++, mesh, options, this.#host);
   }
 
   remove(body: Body): void {
-    const at = this.#bodies.indexOf(body);
-    if (at < 0) throw new NearfieldError('closed', `${body.name} is not in this scene`);
-    this.#bodies.splice(at, 1);
+    this.#checkBody(body);
     body.leave();
+  }
+
+  /**
+   * New poses for all bodies, in the order of `bodies`, or for those given: 16 numbers each, column-major, one after the
+   * other. The same as setting each body's pose, in one copy. If one of them is not a pose, nothing moves.
+   */
+  setPoses(poses: ArrayLike<number>, bodies?: readonly Body[]): void {
+    this.#checkOpen();
+    const moved = bodies ?? this.#table.bodies;
+    if (bodies) for (const body of bodies) this.#checkBody(body);
+    if (poses.length !== 16 * moved.length) {
+      const message = `setPoses takes 16 numbers a body: ${16 * moved.length} for ${moved.length}, not ${poses.length}`;
+      throw new NearfieldError('bad-pose', message);
+    }
+    const values = poses instanceof Float64Array ? poses : Float64Array.from(poses);
+    if (bodies) this.#table.setPoses(bodies, values);
+    else this.#table.setAllPoses(values);
   }
 
   /** The broad phase alone: pairs of bodies whose world boxes meet, less those a filter leaves out. In order. */
   candidates(filter: PairFilter = {}): [Body, Body][] {
-    const { bodies, placed } = this.#ask(this.#bodies.slice());
+    const { bodies, seen } = this.#askAll();
     const keep = pairPredicate(filter);
-    const found = this.#cpu.broadSync(placed);
+    const found = this.#cpu.broadSync(seen);
     const kept = keep ? filterCandidates(found, bodies, keep) : found;
     return Array.from({ length: kept.length / 2 }, (_, c) => [bodies[kept[2 * c]], bodies[kept[2 * c + 1]]]);
   }
 
   /** Every pair of bodies that share a point: surfaces that meet, or one solid within the other. */
   async interferences(options: InterferenceOptions = {}): Promise<Interferences> {
-    const question = this.#ask(this.#bodies.slice());
+    const question = this.#askAll();
     const request = this.#requestOf(options, question);
     return this.#wait(
       question,
-      engine => engine.interfere(question.placed, request),
+      engine => engine.interfere(question.seen, request),
       (raw, engine) => this.#interferenceAnswer(raw, question, request.detail, engine),
     );
   }
@@ -106,43 +127,43 @@ export class Scene {
   /** The same without waiting, on the CPU backend, for loops that cannot wait. */
   interferencesSync(options: InterferenceOptions = {}): Interferences {
     this.#checkSync('interferencesSync');
-    const question = this.#ask(this.#bodies.slice());
+    const question = this.#askAll();
     const request = this.#requestOf(options, question);
-    const raw = this.#cpu.interfereSync(question.placed, request);
+    const raw = this.#cpu.interfereSync(question.seen, request);
     return this.#interferenceAnswer(raw, question, request.detail, this.#cpu);
   }
 
   /** Pairs of triangles of one body that share more than their common positions. */
   async selfIntersections(body: Body, limits: Limits = {}): Promise<SelfIntersections> {
-    const question = this.#ask([body]);
+    const question = this.#ask(body);
     return this.#wait(
       question,
-      engine => engine.selfIntersect(question.seenAt(0), limits),
+      engine => engine.selfIntersect(question.momentAt(0), limits),
       (raw, engine) => this.#selfAnswer(raw, question, engine),
     );
   }
 
   selfIntersectionsSync(body: Body, limits: Limits = {}): SelfIntersections {
     this.#checkSync('selfIntersectionsSync');
-    const question = this.#ask([body]);
-    return this.#selfAnswer(this.#cpu.selfIntersectSync(body.placed, limits), question, this.#cpu);
+    const question = this.#ask(body);
+    return this.#selfAnswer(this.#cpu.selfIntersectSync(body.moment(), limits), question, this.#cpu);
   }
 
   /** Where the surfaces of two bodies meet, as polylines. */
   async curves(a: Body, b: Body, limits: Limits = {}): Promise<Curve[]> {
-    const question = this.#ask([a, b]);
+    const question = this.#ask(a, b);
     const request = { ...limits, ...thePair };
     return this.#wait(
       question,
-      engine => engine.interfere(question.placed, request),
+      engine => engine.interfere(question.seen, request),
       raw => this.#curveAnswer(raw, question),
     );
   }
 
   curvesSync(a: Body, b: Body): Curve[] {
     this.#checkSync('curvesSync');
-    const question = this.#ask([a, b]);
-    return this.#curveAnswer(this.#cpu.interfereSync(question.placed, thePair), question);
+    const question = this.#ask(a, b);
+    return this.#curveAnswer(this.#cpu.interfereSync(question.seen, thePair), question);
   }
 
   /** For each point (x, y, z triples, world): 0 outside the body's solid, 1 inside, 2 on its surface. */
@@ -158,16 +179,21 @@ export class Scene {
   /** All bodies leave, and what they held is freed. `nf.close()` closes every scene. */
   close(): void {
     if (this.#closed) return;
-    for (const body of this.#bodies) body.leave();
-    this.#bodies = [];
+    for (const body of this.#table.bodies) body.leave();
     this.#closed = true;
     this.#onClose();
   }
 
-  #ask(bodies: readonly Body[]): Question {
+  /** A question about all bodies. */
+  #askAll(): Question {
     this.#checkOpen();
-    if (bodies.length <= 2) for (const body of bodies) this.#checkBody(body);
-    return new Question(bodies);
+    return new Question(this.#table.bodies, this.#table.now());
+  }
+
+  /** A question about a few. */
+  #ask(...bodies: readonly Body[]): Question {
+    for (const body of bodies) this.#checkBody(body);
+    return Question.of(...bodies);
   }
 
   /**
@@ -180,6 +206,7 @@ export class Scene {
     answer: (raw: RawAnswer, engine: Engine) => A,
   ): Promise<A> {
     this.#waiting.add(question);
+    this.#table.hold(question.seen);
     try {
       // Nothing may come between what was found and the answer: in a later microtask bodies may have changed.
       return answer(await ask(this.#engine), this.#engine);
@@ -189,6 +216,7 @@ export class Scene {
       return answer(await ask(this.#cpu), this.#cpu);
     } finally {
       this.#waiting.delete(question);
+      this.#table.release(question.seen);
       this.#released = this.#released.filter(({ shape, until }) => {
         until.delete(question);
         if (until.size === 0) this.#shapes.release(shape);
@@ -197,7 +225,7 @@ export class Scene {
     }
   }
 
-  #requestOf(options: InterferenceOptions, { bodies, placed }: Question): InterfereRequest {
+  #requestOf(options: InterferenceOptions, { bodies, seen }: Question): InterfereRequest {
     const { method = 'auto', detail = 'list', bruteForce, signal, progress } = options;
     if (method !== 'auto' && method !== 'hierarchy') {
       throw new NearfieldError(
@@ -209,74 +237,29 @@ export class Scene {
       throw new NearfieldError('bad-option', `detail is 'list', 'count' or 'any', not '${detail}'`);
     }
     const keep = pairPredicate(options);
-    const candidates = keep && filterCandidates(this.#cpu.broadSync(placed), bodies, keep);
+    const candidates = keep && filterCandidates(this.#cpu.broadSync(seen), bodies, keep);
     return { detail, bruteForce, signal, progress, candidates, hasty: true };
   }
 
   #interferenceAnswer(raw: RawAnswer, question: Question, detail: Detail, engine: Engine): Interferences {
-    const { bodies, seenAt } = question;
-    const found = detail === 'list' ? decidePairs(raw, seenAt, this.#cpu) : undefined;
-    const counts = detail === 'count' ? decideCounts(raw, seenAt, this.#cpu) : undefined;
-    const some = detail === 'any' ? this.#decideAny(raw, question) : undefined;
-    const { candidates } = raw;
-    const snapshot = new Snapshot(bodies.length, Math.min(bodies.length, candidates.length));
-    const pairs: Pair[] = [];
-    for (let c = 0; c < candidates.length / 2; c++) {
-      const i = candidates[2 * c];
-      const j = candidates[2 * c + 1];
-      const start = found ? found.start[c] : 0;
-      const end = found ? found.start[c + 1] : (counts ?? some)![c];
-      if (start === end && !this.#shareInterior(question, i, j)) continue;
-      const count = detail === 'any' ? undefined : end - start;
-      snapshot.add(i, seenAt(i));
-      snapshot.add(j, seenAt(j));
-      pairs.push(new Pair(bodies[i], bodies[j], i, j, count, found, c, snapshot, this.#cpu));
-    }
-    pairs.sort((p, q) => p.a.index - q.a.index || p.b.index - q.b.index);
-    return new Interferences(pairs, 'hierarchy', engine.backend, raw.stats);
-  }
-
-  /** Whether each candidate has a pair that meets; a hasty search is made in full where its first pair does not. */
-  #decideAny(raw: RawAnswer, { placed, seenAt }: Question): Uint8Array {
-    const meets = decideAny(raw, seenAt);
-    if (!raw.hasty) return meets;
-    const doubtful = new Set<number>();
-    for (let r = 0; r < raw.unsure.length; r += 3)
-      if (meets[raw.unsure[r]] === 0) doubtful.add(raw.unsure[r]);
-    if (doubtful.size === 0) return meets;
-    const again = Uint32Array.from(
-      [...doubtful].flatMap(c => [raw.candidates[2 * c], raw.candidates[2 * c + 1]]),
-    );
-    const full = decideAny(this.#cpu.interfereSync(placed, { detail: 'any', candidates: again }), seenAt);
-    let i = 0;
-    for (const c of doubtful) meets[c] = full[i++];
-    return meets;
-  }
-
-  /** Whether two solids whose surfaces do not meet share a point: then a part of one lies within the other. */
-  #shareInterior({ seenAt, momentAt }: Question, i: number, j: number): boolean {
-    const first = mayHoldPartOf(seenAt(i), seenAt(j));
-    const second = mayHoldPartOf(seenAt(j), seenAt(i));
-    if (!first && !second) return false;
-    const ask = (a: Moment, b: Moment) =>
-      (first && holdsPartOf(this.#cpu, a, b)) || (second && holdsPartOf(this.#cpu, b, a));
-    return asNow(this.#cpu, momentAt(i), momentAt(j), ask);
+    const found = findPairs(raw, question, detail, this.#cpu);
+    return new Interferences(found, this.#cpu, 'hierarchy', engine.backend, raw.stats);
   }
 
   #selfAnswer(raw: RawAnswer, question: Question, engine: Engine): SelfIntersections {
-    const triangles = decideSelf(raw, question.seenAt(0), this.#cpu);
+    const triangles = decideSelf(raw, question.momentAt(0), this.#cpu);
     return { triangles, method: 'hierarchy', backend: engine.backend, stats: raw.stats };
   }
 
-  #curveAnswer(raw: RawAnswer, { momentAt, seenAt }: Question): Curve[] {
-    const { triangles } = decidePairs(raw, seenAt, this.#cpu);
+  #curveAnswer(raw: RawAnswer, { momentAt }: Question): Curve[] {
+    const { triangles } = decidePairs(raw, momentAt, this.#cpu);
     return asNow(this.#cpu, momentAt(0), momentAt(1), (a, b) => curvesOf(a, b, triangles));
   }
 
   #pointsInside(body: Body, points: Float32Array | Float64Array): Uint8Array {
     this.#checkBody(body);
     if (!body.solid) {
-      const why = body.placed.mesh.closed ? 'is not consistently oriented' : 'is open';
+      const why = body.moment().mesh.closed ? 'is not consistently oriented' : 'is open';
       throw new NearfieldError('not-solid', `${body.name} ${why}: it has no inside`);
     }
     if (points.length % 3 !== 0) {
@@ -291,7 +274,7 @@ export class Scene {
 
   #checkBody(body: Body): void {
     this.#checkOpen();
-    if (!this.#bodies.includes(body)) {
+    if (this.#table.bodies[body.row] !== body) {
       throw new NearfieldError('closed', `${body.name} is not in this scene`);
     }
   }
@@ -306,21 +289,23 @@ export class Scene {
 /** One shape a mesh, counted, so that bodies of the same mesh share their trees. */
 class SharedShapes {
   readonly #forget: (shape: Shape) => void;
-  readonly #uses = new Map<Mesh, { shape: Shape; count: number }>();
+  readonly #uses = new Map<Mesh, { form: Form; count: number }>();
   constructor(forget: (shape: Shape) => void) {
     this.#forget = forget;
   }
-  acquire(mesh: Mesh): Shape {
+  acquire(mesh: Mesh): Form {
     let use = this.#uses.get(mesh);
-    if (!use)
-      this.#uses.set(mesh, (use = { shape: { mesh, positions: mesh.positions, revision: 0 }, count: 0 }));
+    if (!use) {
+      use = { form: formOf({ mesh, positions: mesh.positions, revision: 0 }), count: 0 };
+      this.#uses.set(mesh, use);
+    }
     use.count++;
-    return use.shape;
+    return use.form;
   }
   release(shape: Shape): void {
     const use = this.#uses.get(shape.mesh);
-    if (use?.shape === shape && --use.count > 0) return;
-    if (use?.shape === shape) this.#uses.delete(shape.mesh);
+    if (use?.form.shape === shape && --use.count > 0) return;
+    if (use?.form.shape === shape) this.#uses.delete(shape.mesh);
     this.#forget(shape);
   }
 }

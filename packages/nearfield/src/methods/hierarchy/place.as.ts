@@ -1,4 +1,5 @@
-// Places bodies: everything a pair of bodies needs to know of each of them, computed once per pose.
+// Places bodies: first, from the poses of all of them, the world boxes that the broad phase compares; then, of those that
+// are in a candidate pair, everything else that pairs need to know, computed once per pose.
 //
 // Words. A vertex x of the mesh has the world position w = fl(L·x + t), the pose applied in the order of the
 // contract with every operation rounded. In the tree's frame (bvh/layout.as.ts) the same vertex is
@@ -49,79 +50,136 @@ export const worldBoxBytes: usize = 48;
 const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
 const roundingFactor: f64 = 8.881784197001252e-16; // 2^-50
 
-/** Fills in bodies [first, end) of the table from their trees and poses. Returns the first that overflows, or end. */
-export function placeBodies(table: usize, boxes: usize, first: u32, end: u32): u32 {
+/** Sixteen doubles a body, column-major, one after the other. */
+export const poseBytes: usize = 128;
+
+/**
+ * Finds the world boxes of bodies [first, end) from their poses and trees, and marks them as not yet placed. Returns the
+ * first that overflows, or end. Two axes at a time, x and y, then z and the last row, which comes to nothing.
+ */
+export function boundBodies(
+  poses: usize,
+  trees: usize,
+  boxes: usize,
+  placed: usize,
+  first: u32,
+  end: u32,
+): u32 {
   for (let i = first; i < end; i++) {
-    if (!placeBody(table + <usize>i * bodyBytes, boxes + <usize>i * worldBoxBytes)) return i;
+    const box = boxes + <usize>i * worldBoxBytes;
+    const tree = load<usize>(trees + ((<usize>i) << 2));
+    store<u8>(placed + <usize>i, 0);
+    if (load<u32>(tree, treeTriangleCount) === 0) {
+      for (let axis: usize = 0; axis < 24; axis += 8) {
+        store<f64>(box + axis, Infinity);
+        store<f64>(box + axis, -Infinity, 24);
+      }
+      continue;
+    }
+    const pose = poses + <usize>i * poseBytes;
+    const xy = placeAxes(pose, tree);
+    const halfXy = halfAxes(pose, tree);
+    const z = placeAxes(pose + 16, tree);
+    const halfZ = halfAxes(pose + 16, tree);
+    const lowXy = f64x2.sub(xy, halfXy);
+    const highXy = f64x2.add(xy, halfXy);
+    const lowZ = f64x2.sub(z, halfZ);
+    const highZ = f64x2.add(z, halfZ);
+    // Each store's second half that does not belong is written over by the next.
+    v128.store(box, lowXy);
+    v128.store(box, lowZ, 16);
+    v128.store(box, highXy, 24);
+    store<f64>(box, f64x2.extract_lane(highZ, 0), 40);
+    // Infinite or NaN ends of the box leave a NaN in this sum of differences.
+    const check = f64x2.add(
+      f64x2.add(f64x2.sub(lowXy, lowXy), f64x2.sub(highXy, highXy)),
+      f64x2.add(f64x2.sub(lowZ, lowZ), f64x2.sub(highZ, highZ)),
+    );
+    if (v128.any_true(f64x2.ne(check, check))) return i;
   }
   return end;
 }
 
-function placeBody(body: usize, box: usize): bool {
-  const tree = load<usize>(body, bodyTree);
-  if (load<u32>(tree, treeTriangleCount) === 0) {
-    for (let axis: usize = 0; axis < 24; axis += 8) {
-      store<f64>(box + axis, Infinity);
-      store<f64>(box + axis, -Infinity, 24);
-    }
-    return true;
+/** World coordinates of the tree's centre. */
+function placeAxes(pose: usize, tree: usize): v128 {
+  return f64x2.add(
+    f64x2.add(
+      f64x2.add(
+        f64x2.mul(v128.load(pose), v128.load64_splat(tree, treeCentre)),
+        f64x2.mul(v128.load(pose, 32), v128.load64_splat(tree, treeCentre + 8)),
+      ),
+      f64x2.mul(v128.load(pose, 64), v128.load64_splat(tree, treeCentre + 16)),
+    ),
+    v128.load(pose, 96),
+  );
+}
+
+/** |L|·extent, without what a translation adds. */
+function spreadAxes(pose: usize, extent: usize): v128 {
+  return f64x2.add(
+    f64x2.add(
+      f64x2.mul(f64x2.abs(v128.load(pose)), v128.load64_splat(extent)),
+      f64x2.mul(f64x2.abs(v128.load(pose, 32)), v128.load64_splat(extent, 8)),
+    ),
+    f64x2.mul(f64x2.abs(v128.load(pose, 64)), v128.load64_splat(extent, 16)),
+  );
+}
+
+/** e of two axes. */
+function noiseAxes(pose: usize, tree: usize): v128 {
+  const size = f64x2.add(spreadAxes(pose, tree + treeReach), f64x2.abs(v128.load(pose, 96)));
+  // 2^-1060 for what underflows.
+  return f64x2.add(f64x2.mul(f64x2.splat(noiseFactor), size), f64x2.splat(reinterpret<f64>((<u64>1) << 14)));
+}
+
+/** Half extents of the world box. */
+function halfAxes(pose: usize, tree: usize): v128 {
+  return f64x2.add(spreadAxes(pose, tree + treeHalf), noiseAxes(pose, tree));
+}
+
+/** Places the bodies of `count` pairs that have not been since they were bounded. */
+export function placePairs(
+  table: usize,
+  poses: usize,
+  trees: usize,
+  placed: usize,
+  pairs: usize,
+  count: u32,
+): void {
+  const end = pairs + ((<usize>count) << 3);
+  for (let at = pairs; at < end; at += 4) {
+    const i = <usize>load<u32>(at);
+    if (load<u8>(placed + i)) continue;
+    store<u8>(placed + i, 1);
+    placeBody(table + i * bodyBytes, poses + i * poseBytes, load<usize>(trees + (i << 2)));
   }
+}
+
+/** Fills in a body from its pose and tree, all but G and F. */
+export function placeBody(body: usize, pose: usize, tree: usize): void {
+  store<usize>(body, tree, bodyTree);
+  memory.copy(body + bodyPose, pose, poseBytes);
+  store<u32>(body, 0, bodyInverted);
+  if (load<u32>(tree, treeTriangleCount) === 0) return;
   const scale = load<f64>(tree, treeScale);
   store<f64>(body, load<f64>(tree, treeHalf) * scale, bodyH);
   store<f64>(body, load<f64>(tree, treeHalf + 8) * scale, bodyH + 8);
   store<f64>(body, load<f64>(tree, treeHalf + 16) * scale, bodyH + 16);
-  const x = placeAxis(body, box, tree);
-  const y = placeAxis(body + 8, box + 8, tree);
-  const z = placeAxis(body + 16, box + 16, tree);
-  const largest = max(max(x, y), z);
-  store<f64>(body, largest, bodyShrink);
-  store<u32>(body, 0, bodyInverted);
-  // Infinite or NaN ends of the box leave a NaN in this sum of differences.
-  let check = load<f64>(box) - load<f64>(box);
-  check += load<f64>(box, 8) - load<f64>(box, 8) + (load<f64>(box, 16) - load<f64>(box, 16));
-  check += load<f64>(box, 24) - load<f64>(box, 24) + (load<f64>(box, 32) - load<f64>(box, 32));
-  check += load<f64>(box, 40) - load<f64>(box, 40);
-  return check === 0;
-}
-
-/** One world axis: addresses are those of the body and its box moved by the axis. Returns the largest |K| of the row. */
-function placeAxis(body: usize, box: usize, tree: usize): f64 {
-  const mx = load<f64>(body, bodyPose);
-  const my = load<f64>(body, bodyPose + 32);
-  const mz = load<f64>(body, bodyPose + 64);
-  const t = load<f64>(body, bodyPose + 96);
-  const unscale = load<f64>(tree, treeUnscale);
-  const kx = mx * unscale;
-  const ky = my * unscale;
-  const kz = mz * unscale;
-  store<f64>(body, kx, bodyK);
-  store<f64>(body, ky, bodyK + 24);
-  store<f64>(body, kz, bodyK + 48);
-  const place =
-    mx * load<f64>(tree, treeCentre) +
-    my * load<f64>(tree, treeCentre + 8) +
-    mz * load<f64>(tree, treeCentre + 16) +
-    t;
-  const ax = abs(mx);
-  const ay = abs(my);
-  const az = abs(mz);
-  const size =
-    ax * load<f64>(tree, treeReach) +
-    ay * load<f64>(tree, treeReach + 8) +
-    az * load<f64>(tree, treeReach + 16) +
-    abs(t);
-  // 2^-1060 for what underflows.
-  const e = noiseFactor * size + reinterpret<f64>((<u64>1) << 14);
-  const half =
-    ax * load<f64>(tree, treeHalf) +
-    ay * load<f64>(tree, treeHalf + 8) +
-    az * load<f64>(tree, treeHalf + 16) +
-    e;
-  store<f64>(body, place, bodyW);
-  store<f64>(body, e, bodyE);
-  store<f64>(box, place - half);
-  store<f64>(box, place + half, 24);
-  return max(max(abs(kx), abs(ky)), abs(kz));
+  // The second half of z's is written over by the next, or by `invertBody`.
+  v128.store(body, placeAxes(pose, tree), bodyW);
+  v128.store(body, placeAxes(pose + 16, tree), bodyW + 16);
+  v128.store(body, noiseAxes(pose, tree), bodyE);
+  v128.store(body, noiseAxes(pose + 16, tree), bodyE + 16);
+  const unscale = v128.load64_splat(tree, treeUnscale);
+  let largest = f64x2.splat(0);
+  for (let column: usize = 0; column < 3; column++) {
+    const xy = f64x2.mul(v128.load(pose + (column << 5)), unscale);
+    const z = f64x2.mul(v128.load(pose + (column << 5), 16), unscale);
+    v128.store(body + column * 24, xy, bodyK);
+    store<f64>(body + column * 24, f64x2.extract_lane(z, 0), bodyK + 16);
+    largest = f64x2.pmax(f64x2.pmax(largest, f64x2.abs(xy)), f64x2.abs(z));
+  }
+  store<f64>(body, max(f64x2.extract_lane(largest, 0), f64x2.extract_lane(largest, 1)), bodyShrink);
 }
 
 /** For a body whose G, shrink and F were written from outside. */

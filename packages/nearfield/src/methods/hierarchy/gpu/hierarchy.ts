@@ -8,7 +8,7 @@ import { largestBinding } from '../../../gpu/buffers.ts';
 import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import type { Piece } from '../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
-import type { Detail, EngineStats, Placed, RawAnswer } from '../../../scene/engine.ts';
+import type { Bodies, Detail, EngineStats, RawAnswer, Shape } from '../../../scene/engine.ts';
 import { BodyTable } from './bodies/body-table.ts';
 import { OrderedBroad } from './bodies/ordered-broad.ts';
 import {
@@ -80,8 +80,8 @@ export class Hierarchy {
   #breadthFirst: BreadthFirst | undefined;
   #orderedBroad: OrderedBroad | undefined;
   #serial = 0;
-  /** The level that paid last time (G5), by the first body of the query. */
-  readonly #entrances = new WeakMap<Placed, number>();
+  /** The level that paid last time (G5), by the shape of the query's first body. */
+  readonly #entrances = new WeakMap<Shape, number>();
 
   constructor(
     device: GPUDevice,
@@ -115,10 +115,10 @@ export class Hierarchy {
   }
 
   /** Every two triangles of different bodies that meet or may. Trees of the bodies' shapes must be up to date. */
-  async run(bodies: readonly Placed[], options: HierarchyOptions): Promise<RawAnswer> {
+  async run(bodies: Bodies, options: HierarchyOptions): Promise<RawAnswer> {
     const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
     const launches = this.#narrowLaunches.get(keyOf(options)) ?? (await this.#prepare(options));
-    if (bodies.length >= this.#orderFrom && this.#orderedBroad === undefined) {
+    if (bodies.count >= this.#orderFrom && this.#orderedBroad === undefined) {
       const kernels = await createOrderedBroadKernels(this.#device);
       this.#orderedBroad = new OrderedBroad(this.#device, kernels, this.#resources);
     }
@@ -161,16 +161,16 @@ export class Hierarchy {
     return launches;
   }
 
-  #narrowOf(bodies: readonly Placed[], { traversal }: HierarchyOptions, launches: readonly Launch[]): Narrow {
+  #narrowOf(bodies: Bodies, { traversal }: HierarchyOptions, launches: readonly Launch[]): Narrow {
     if (traversal !== 'breadth-first') return { launches, breadthFirst: undefined, depth: 0, entrance: 0 };
     const depth = depthOf(this.#trees.mostLeaves);
-    const remembered = bodies.length === 0 ? 0 : (this.#entrances.get(bodies[0]) ?? 0);
+    const remembered = bodies.count === 0 ? 0 : (this.#entrances.get(bodies.forms[0].shape) ?? 0);
     return { launches, breadthFirst: this.#breadthFirst, depth, entrance: Math.min(remembered, depth) };
   }
 
   /** Undefined where one go is not enough, however large the lists. */
   async #answer(
-    bodies: readonly Placed[],
+    bodies: Bodies,
     options: HierarchyOptions,
     narrow: Narrow,
     stats: EngineStats,
@@ -187,9 +187,9 @@ export class Hierarchy {
     for (;;) {
       const encoder = this.#device.createCommandEncoder(hierarchyLabel);
       opening?.encode(encoder);
-      this.#lists.reserve(bodies.length);
+      this.#lists.reserve(bodies.count);
       narrow.breadthFirst?.reserve(this.#lists.room.nodePairs);
-      this.#writeQuery(bodies.length, options, narrow.entrance);
+      this.#writeQuery(bodies.count, options, narrow.entrance);
       if (given !== undefined) {
         this.#device.queue.writeBuffer(
           this.#lists.buffers.candidates.buffer,
@@ -201,9 +201,9 @@ export class Hierarchy {
       this.#bind();
       narrow.breadthFirst?.encodeReset(encoder);
       const pass = encoder.beginComputePass(this.#stopwatch.passOf(hierarchyLabel));
-      const few = this.#isFew(bodies.length, given);
+      const few = this.#isFew(bodies.count, given);
       if (few) this.#few!.encode(pass, 1);
-      stats.dispatches += few ? 1 : this.#encodeBroad(pass, bodies.length, given === undefined);
+      stats.dispatches += few ? 1 : this.#encodeBroad(pass, bodies.count, given === undefined);
       stats.dispatches += this.#encodeNarrow(pass, narrow, few);
       if (options.held) this.#corners!.encode(pass, 16);
       stats.dispatches += options.held ? 1 : 0;
@@ -268,7 +268,7 @@ export class Hierarchy {
   }
 
   async #answerInHalves(
-    bodies: readonly Placed[],
+    bodies: Bodies,
     options: HierarchyOptions & { candidates: Uint32Array },
     narrow: Narrow,
     stats: EngineStats,
@@ -301,18 +301,14 @@ export class Hierarchy {
     };
   }
 
-  async #findCandidates(
-    bodies: readonly Placed[],
-    options: HierarchyOptions,
-    stats: EngineStats,
-  ): Promise<Uint32Array> {
+  async #findCandidates(bodies: Bodies, options: HierarchyOptions, stats: EngineStats): Promise<Uint32Array> {
     for (;;) {
-      this.#lists.reserve(bodies.length);
-      this.#writeQuery(bodies.length, { ...options, candidates: undefined }, 0);
+      this.#lists.reserve(bodies.count);
+      this.#writeQuery(bodies.count, { ...options, candidates: undefined }, 0);
       this.#bind();
       const encoder = this.#device.createCommandEncoder(broadLabel);
       const pass = encoder.beginComputePass(broadLabel);
-      stats.dispatches += this.#encodeBroad(pass, bodies.length, true);
+      stats.dispatches += this.#encodeBroad(pass, bodies.count, true);
       pass.end();
       const outcome = await this.#reader.submit(encoder, this.#serial, { candidates: true, counts: false });
       if (!this.#lists.grow(outcome.head, true)) return outcome.candidates;
@@ -321,7 +317,7 @@ export class Hierarchy {
   }
 
   /** Makes room for the breadth-first traversal, whose levels also say where to enter next time. */
-  #growNodePairs(bodies: readonly Placed[], narrow: Narrow, outcome: Outcome, stats: EngineStats): boolean {
+  #growNodePairs(bodies: Bodies, narrow: Narrow, outcome: Outcome, stats: EngineStats): boolean {
     const { breadthFirst, entrance, depth } = narrow;
     if (breadthFirst === undefined) return false;
     const candidates = Math.max(1, outcome.head[Result.candidates]);
@@ -339,15 +335,15 @@ export class Hierarchy {
     breadthFirst.expect(counts);
     for (const { tested } of counts) stats.boxTests += tested;
     const deepest = Math.min(depth, Math.max(0, Math.floor(Math.log2(mostEntries / candidates) / 2)));
-    this.#entrances.set(bodies[0], nextEntrance(entrance, counts, deepest));
+    this.#entrances.set(bodies.forms[0].shape, nextEntrance(entrance, counts, deepest));
     return false;
   }
 
-  #bruteForceTests(bodies: readonly Placed[], candidates: Uint32Array, self: boolean): number {
+  #bruteForceTests(bodies: Bodies, candidates: Uint32Array, self: boolean): number {
     let tests = 0;
     for (let i = 0; i < candidates.length; i += 2) {
-      const a = this.#trees.entryOf(bodies[candidates[i]].shape).leafCount;
-      const b = this.#trees.entryOf(bodies[candidates[i + 1]].shape).leafCount;
+      const a = this.#trees.entryOf(bodies.forms[candidates[i]].shape).leafCount;
+      const b = this.#trees.entryOf(bodies.forms[candidates[i + 1]].shape).leafCount;
       tests += self ? (a * (a - 1)) / 2 : a * b;
     }
     return tests;

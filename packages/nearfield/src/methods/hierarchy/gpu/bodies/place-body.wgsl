@@ -14,14 +14,14 @@ fn placeBody(number: u32) {
   let shape = shapeOfBody[number];
   var linearExponent = -100000;
   for (var i = 0u; i < 9u; i++) {
-    linearExponent = max(linearExponent, wideExponent(decodeDouble(poses[12u * number + i])));
+    linearExponent = max(linearExponent, wideExponent(decodeDouble(poses[16u * number + i + i / 3u])));
   }
   // Entries divided by 2^linearExponent, in 2^−30.
   var rows: array<vec3f, 3>;
   for (var row = 0u; row < 3u; row++) {
     var fixed = vec3i(0);
     for (var column = 0u; column < 3u; column++) {
-      let entry = decodeDouble(poses[12u * number + 3u * column + row]);
+      let entry = decodeDouble(poses[16u * number + 4u * column + row]);
       let bits = i32(shiftWide(entry.high, entry.low, clamp(entry.exponent + 30 - linearExponent, -64, 30)).y);
       fixed[column] = select(bits, -bits, entry.negative);
     }
@@ -56,10 +56,10 @@ fn placeBody(number: u32) {
   // 12·2^−53 of reach and position. Products that underflow add less than 2^−1070.
   var reach = 0.0;
   for (var row = 0u; row < 3u; row++) {
-    let position = decodeDouble(poses[12u * number + 9u + row]);
+    let position = decodeDouble(poses[16u * number + 12u + row]);
     reach = max(reach, dot(abs(rows[row]), shapeReach) + abs(wideToFloat(position, -exponent)));
-    bodies[number].centreLow[row] = poses[12u * number + 9u + row].x;
-    bodies[number].centreHigh[row] = poses[12u * number + 9u + row].y;
+    bodies[number].centreLow[row] = poses[16u * number + 12u + row].x;
+    bodies[number].centreHigh[row] = poses[16u * number + 12u + row].y;
   }
   // Stored positions are off by 2^−30 and so are the entries above: six of them a coordinate.
   let underflow = select(0.0, powerOfTwo(-1070 - exponent), exponent < -940);

@@ -1,0 +1,174 @@
+// The bodies of a question in the kernels' memory: poses, trees and world boxes of all of them, row by row, and the rest
+// (methods/hierarchy/place.as.ts) of those that are in a candidate pair. Kept between questions; only what has changed is
+// taken over again.
+
+import { NearfieldError } from '../errors.ts';
+import type { Bodies, Placed, Shape } from '../scene/engine.ts';
+import type { Kernels } from './kernels.ts';
+import type { Tree, Trees } from './trees.ts';
+
+/** Changed rows with fewer others between them than this are copied and bounded together: a call costs as much. */
+const shortGap = 8;
+
+export class BodyRows {
+  readonly #kernels: Kernels;
+  readonly #allTrees: Trees;
+  #capacity = 0;
+  #poses = 0;
+  #treeAt = 0;
+  #placed = 0;
+  #boxes = 0;
+  #table = 0;
+  /** The table and the state of it the rows are of; 0 where they are of none. */
+  #number = 0;
+  #revision = 0;
+  #count = 0;
+  /** Changes to trees when the rows were last held against them. */
+  #treeChanges = -1;
+  readonly #shapes: Shape[] = [];
+  readonly #trees: Tree[] = [];
+  readonly #stamps: number[] = [];
+  /** Where there is one body outside any table. */
+  #single: Placed | undefined;
+  #singleRevision = 0;
+
+  constructor(kernels: Kernels, trees: Trees) {
+    this.#kernels = kernels;
+    this.#allTrees = trees;
+    this.#reserve(16);
+  }
+
+  /** World boxes, one a row. */
+  get boxes(): number {
+    return this.#boxes;
+  }
+  /** Bodies as pairs need them, those that were placed. */
+  get table(): number {
+    return this.#table;
+  }
+  get count(): number {
+    return this.#count;
+  }
+  /** The number of the table the rows are of. */
+  get number(): number {
+    return this.#number;
+  }
+
+  /** The trees of all rows, each once. */
+  trees(): Set<Tree> {
+    return new Set(this.#trees);
+  }
+
+  /** Brings the rows up to date and bounds those that changed. */
+  update(bodies: Bodies): void {
+    const { count, changed, table, revision, formsChanged } = bodies;
+    const known = table === this.#number && revision >= this.#revision;
+    const seen = known ? this.#revision : -1;
+    // Until all is well, the rows are of no table.
+    this.#number = 0;
+    this.#single = undefined;
+    if (count > this.#capacity) this.#reserve(Math.max(count, 2 * this.#capacity));
+    this.#count = count;
+    const trees = this.#allTrees;
+    const otherTrees = !known || formsChanged > seen || trees.changes !== this.#treeChanges;
+    if (otherTrees) this.#findTrees(bodies);
+    const stamps = this.#stamps;
+    const fresh = this.#trees;
+    let first = -1;
+    let end = 0;
+    for (let i = 0; i < count; i++) {
+      if (changed[i] <= seen && (!otherTrees || stamps[i] === fresh[i].stamp)) continue;
+      if (otherTrees) stamps[i] = fresh[i].stamp;
+      if (first >= 0 && i >= end + shortGap) {
+        this.#bound(bodies, first, end);
+        first = -1;
+      }
+      if (first < 0) first = i;
+      end = i + 1;
+    }
+    if (first >= 0) this.#bound(bodies, first, end);
+    this.#treeChanges = trees.changes;
+    this.#number = table;
+    this.#revision = revision;
+  }
+
+  /** One body alone, placed. Returns its address. */
+  single(body: Placed): number {
+    const trees = this.#allTrees;
+    if (
+      this.#single !== body ||
+      this.#singleRevision !== body.poseRevision ||
+      this.#treeChanges !== trees.changes ||
+      this.#trees[0].revision !== body.shape.revision
+    ) {
+      const { call, memory } = this.#kernels;
+      this.#number = 0;
+      this.#single = undefined;
+      const tree = trees.of(body.shape);
+      this.#count = this.#shapes.length = this.#trees.length = this.#stamps.length = 1;
+      this.#shapes[0] = body.shape;
+      this.#trees[0] = tree;
+      this.#stamps[0] = tree.stamp;
+      memory.u32[this.#treeAt >>> 2] = tree.at;
+      for (let k = 0; k < 16; k++) memory.f64[(this.#poses >>> 3) + k] = body.pose[k];
+      this.#boundRange(0, 1);
+      call.placeBody(this.#table, this.#poses, tree.at);
+      this.#single = body;
+      this.#singleRevision = body.poseRevision;
+      this.#treeChanges = trees.changes;
+    }
+    return this.#table;
+  }
+
+  /** Places the bodies of the pairs at an address. */
+  placePairs(pairs: number, count: number): void {
+    if (count === 0) return;
+    this.#kernels.call.placePairs(this.#table, this.#poses, this.#treeAt, this.#placed, pairs, count);
+  }
+
+  /** Looks up the tree of every row where it may be another one. */
+  #findTrees({ count, forms }: Bodies): void {
+    const shapes = this.#shapes;
+    const trees = this.#trees;
+    const stamps = this.#stamps;
+    shapes.length = Math.min(shapes.length, count);
+    trees.length = stamps.length = shapes.length;
+    for (let i = 0; i < count; i++) {
+      const { shape } = forms[i];
+      if (i < shapes.length && shapes[i] === shape && !trees[i].forgotten) {
+        if (trees[i].revision === shape.revision) continue;
+      }
+      shapes[i] = shape;
+      trees[i] = this.#allTrees.of(shape);
+      // Bounded anew in any case.
+      stamps[i] = 0;
+      this.#kernels.memory.u32[(this.#treeAt >>> 2) + i] = trees[i].at;
+    }
+  }
+
+  #bound({ poses }: Bodies, first: number, end: number): void {
+    this.#kernels.memory.f64.set(poses.subarray(16 * first, 16 * end), (this.#poses >>> 3) + 16 * first);
+    this.#boundRange(first, end);
+  }
+
+  #boundRange(first: number, end: number): void {
+    const { call } = this.#kernels;
+    const bad = call.boundBodies(this.#poses, this.#treeAt, this.#boxes, this.#placed, first, end);
+    if (bad < end) {
+      throw new NearfieldError('not-finite', `body ${bad}: its world positions do not fit in doubles`);
+    }
+  }
+
+  #reserve(rows: number): void {
+    const { layout, memory } = this.#kernels;
+    const what = `a table of ${rows} bodies`;
+    const enlarge = (at: number, bytes: number) =>
+      at === 0 ? memory.allocate(bytes, what) : memory.enlarge(at, bytes, what);
+    this.#poses = enlarge(this.#poses, rows * layout.poseBytes);
+    this.#treeAt = enlarge(this.#treeAt, rows * 4);
+    this.#placed = enlarge(this.#placed, rows);
+    this.#boxes = enlarge(this.#boxes, rows * layout.worldBoxBytes);
+    this.#table = enlarge(this.#table, rows * layout.bodyBytes);
+    this.#capacity = rows;
+  }
+}

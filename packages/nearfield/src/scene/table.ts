@@ -1,0 +1,215 @@
+// The table of a scene: one row a body, in the order of adding, with all poses in one array. Engines copy that array
+// whole (engine.ts, `Bodies`) in place of asking ten thousand bodies one by one.
+//
+// Poses are written in place unless a question that waits still needs them: then the table goes on with a copy, and the
+// question keeps the old array (copy on write). Lists of bodies and forms are replaced in the same way, since answers keep
+// them.
+
+import { checkPoses, type Pose, readPose } from '../math/pose.ts';
+import type { Body } from './body.ts';
+import type { Bodies, BodyList, Form, Placed } from './engine.ts';
+
+/** Poses and when they changed, as a question saw them. */
+interface Version {
+  readonly poses: Float64Array<ArrayBuffer>;
+  readonly changed: Float64Array<ArrayBuffer>;
+  /** Questions waiting that read it: while there are any, it is not written to. */
+  users: number;
+}
+
+let tableCount = 0;
+
+export class SceneTable {
+  readonly #number = ++tableCount;
+  #bodies: Body[] = [];
+  #forms: Form[] = [];
+  #version: Version = createVersion(16);
+  /** A version no question needs any longer, for the next copy. */
+  #spare: Version | undefined;
+  /** Rows whose bodies have left; they are closed up before anybody looks. */
+  #gaps = 0;
+  /** Whether somebody may have kept the lists of bodies and forms. */
+  #listsKept = false;
+  #revision = 0;
+  /** Whether no pose has been out of the ordinary (`checkPoses`), those of bodies that have left included. */
+  #ordinary = true;
+  #formsChanged = 0;
+  #bodiesNow: (Bodies & { readonly version: Version }) | undefined;
+
+  /** In order of their index. */
+  get bodies(): readonly Body[] {
+    this.#closeGaps();
+    return this.#bodies;
+  }
+
+  /** Gives the body the last row. */
+  add(body: Body, form: Form, pose: ArrayLike<number>): void {
+    this.#closeGaps();
+    const row = this.#bodies.length;
+    if (row === this.#version.changed.length) this.#replaceVersion(2 * row);
+    const { poses, changed } = this.#writable();
+    this.#ordinary = readPose(pose, body.name, poses, 16 * row) && this.#ordinary;
+    this.#ownLists();
+    this.#bodies.push(body);
+    this.#forms.push(form);
+    changed[row] = ++this.#revision;
+    this.#formsChanged = this.#revision;
+    body.row = row;
+  }
+
+  /** The row is closed up later, so that many bodies can leave one after the other. */
+  remove(body: Body): void {
+    body.row = -1;
+    this.#gaps++;
+    this.#bodiesNow = undefined;
+  }
+
+  poseOf(row: number): Pose {
+    return this.#version.poses.slice(16 * row, 16 * row + 16);
+  }
+
+  /** Grows with every new pose of the body in the row. */
+  poseRevisionOf(row: number): number {
+    return this.#version.changed[row];
+  }
+
+  setPose(row: number, values: ArrayLike<number>, who: string): void {
+    const { poses, changed } = this.#writable();
+    this.#ordinary = readPose(values, who, poses, 16 * row) && this.#ordinary;
+    changed[row] = ++this.#revision;
+  }
+
+  /** Poses of all rows. */
+  setAllPoses(values: Float64Array): void {
+    const { bodies } = this;
+    const ordinary = checkPoses(values, bodies.length, i => bodies[i].name);
+    this.#ordinary = ordinary && this.#ordinary;
+    const { poses, changed } = this.#writable(true);
+    poses.set(values);
+    changed.fill(++this.#revision, 0, this.#bodies.length);
+  }
+
+  /** Poses of some bodies. */
+  setPoses(bodies: readonly Body[], values: Float64Array): void {
+    const ordinary = checkPoses(values, bodies.length, i => bodies[i].name);
+    this.#ordinary = ordinary && this.#ordinary;
+    const { poses, changed } = this.#writable();
+    this.#revision++;
+    for (let i = 0; i < bodies.length; i++) {
+      const { row } = bodies[i];
+      for (let k = 0; k < 16; k++) poses[16 * row + k] = values[16 * i + k];
+      changed[row] = this.#revision;
+    }
+  }
+
+  setForm(row: number, form: Form): void {
+    this.#ownLists();
+    this.#forms[row] = form;
+    this.#formsChanged = ++this.#revision;
+    this.#bodiesNow = undefined;
+  }
+
+  /** All bodies as they now stand. */
+  now(): Bodies {
+    this.#closeGaps();
+    if (this.#bodiesNow !== undefined) return this.#bodiesNow;
+    this.#listsKept = true;
+    this.#bodiesNow = {
+      count: this.#bodies.length,
+      poses: this.#version.poses,
+      changed: this.#version.changed,
+      forms: this.#forms,
+      table: this.#number,
+      revision: this.#revision,
+      formsChanged: this.#formsChanged,
+      ordinary: this.#ordinary,
+      version: this.#version,
+    };
+    return this.#bodiesNow;
+  }
+
+  /** Until `release`, what was seen stays as it is. Bodies that are not of a table do in any case. */
+  hold(seen: Bodies): void {
+    const version = versionOf(seen);
+    if (version) version.users++;
+  }
+
+  release(seen: Bodies): void {
+    const version = versionOf(seen);
+    if (!version) return;
+    version.users--;
+    const fits = version.poses.length === this.#version.poses.length;
+    if (version.users === 0 && version !== this.#version && fits) this.#spare = version;
+  }
+
+  /** The version to write to; its contents are about to be replaced where `anew` says so. */
+  #writable(anew = false): Version {
+    this.#bodiesNow = undefined;
+    if (this.#version.users > 0) this.#replaceVersion(this.#version.changed.length, anew);
+    return this.#version;
+  }
+
+  #replaceVersion(rows: number, anew = false): void {
+    const { poses, changed, users } = this.#version;
+    const next = this.#spare?.changed.length === rows ? this.#spare : createVersion(rows);
+    this.#spare = users === 0 && changed.length === rows ? this.#version : undefined;
+    if (!anew) next.poses.set(poses);
+    if (!anew) next.changed.set(changed);
+    this.#version = next;
+  }
+
+  #ownLists(): void {
+    this.#bodiesNow = undefined;
+    if (!this.#listsKept) return;
+    this.#bodies = this.#bodies.slice();
+    this.#forms = this.#forms.slice();
+    this.#listsKept = false;
+  }
+
+  #closeGaps(): void {
+    if (this.#gaps === 0) return;
+    this.#gaps = 0;
+    const { poses, changed } = this.#writable();
+    const bodies: Body[] = [];
+    const forms: Form[] = [];
+    this.#revision++;
+    for (let from = 0; from < this.#bodies.length; from++) {
+      const body = this.#bodies[from];
+      if (body.row < 0) continue;
+      const to = bodies.length;
+      bodies.push(body);
+      forms.push(this.#forms[from]);
+      if (to === from) continue;
+      body.row = to;
+      poses.copyWithin(16 * to, 16 * from, 16 * from + 16);
+      changed[to] = this.#revision;
+    }
+    this.#bodies = bodies;
+    this.#forms = forms;
+    this.#listsKept = false;
+    this.#formsChanged = this.#revision;
+  }
+}
+
+function createVersion(rows: number): Version {
+  return { poses: new Float64Array(16 * rows), changed: new Float64Array(rows), users: 0 };
+}
+
+const versionOf = (seen: Bodies): Version | undefined =>
+  (seen as Bodies & { readonly version?: Version }).version;
+
+/** Bodies of a scene as they are, or a few as rows of a table of their own. */
+export const bodiesOf = (list: BodyList): Bodies => ('table' in list ? list : rowsOf(list));
+
+function rowsOf(placed: readonly Placed[]): Bodies {
+  const count = placed.length;
+  const poses = new Float64Array(16 * count);
+  const forms: Form[] = [];
+  for (let i = 0; i < count; i++) {
+    const { shape, pose } = placed[i];
+    for (let k = 0; k < 16; k++) poses[16 * i + k] = pose[k];
+    forms.push({ shape, mesh: shape.mesh, positions: shape.positions, revision: shape.revision });
+  }
+  const changed = new Float64Array(count).fill(1);
+  return { count, poses, forms, changed, table: ++tableCount, revision: 1, formsChanged: 1, ordinary: false };
+}
