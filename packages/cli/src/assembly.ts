@@ -1,7 +1,7 @@
 // Which bodies of an assembly interfere? The question of `check` and of the sample, asked of the library frame by
 // frame, and its answer as plain data for the table, the JSON and the report.
 
-import { NearfieldError, type Relation } from 'nearfield';
+import { type Body, NearfieldError, type Pose, type Relation } from 'nearfield';
 import { type Backend, openLibrary } from './backend.ts';
 import type { LoadedBody } from './input/load.ts';
 import type { Motion } from './input/poses.ts';
@@ -82,30 +82,33 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
     const queryStart = performance.now();
 
     progress.stage('checking');
-    const results: { frame: number; pairs: AssemblyPair[] }[] = [];
+    const results: { frame: number; pairs: readonly KeptPair[] }[] = [];
     const worst = new Map<number, KeptPair>();
     let used: string = method;
     for (let frame = 0; frame < frames.length; frame++) {
       if (signal.aborted) throw new NearfieldError('aborted', 'cancelled');
+      const before = placed.map(body => body.pose);
       place(frames[frame]);
+      // Of two bodies that stay where they were, the frame before has the answer.
+      const moved = placed.map((body, i) => frame === 0 || !isEqual(body.pose, before[i]));
+      const keep = moved.every(Boolean) ? undefined : (a: Body, b: Body) => moved[a.index] || moved[b.index];
       // Half of a frame's share is for finding the triangle pairs, half for the relations.
       const share = (part: number) => (done: number) =>
         progress.update((frame + (part + done) / 2) / frames.length);
-      const answer = await scene.interferences({ method, signal, progress: share(0) });
+      const answer = await scene.interferences({ method, signal, progress: share(0), keep });
       const relations = await answer.relations({ signal, progress: share(1) });
       used = answer.method;
-      const pairs = answer.pairs.map(
-        (pair, i): KeptPair => ({
-          a: pair.a.index,
-          b: pair.b.index,
-          relation: relations[i],
-          triangleCount: pair.triangleCount ?? 0,
-          triangles: question.keepTriangles === 'none' ? undefined : pair.triangles,
-        }),
-      );
-      const meeting = pairs.filter(pair => pair.relation !== 'separate');
-      results.push({ frame, pairs: meeting });
-      if (question.keepTriangles === 'worst') keepWorst(worst, meeting, bodies.length);
+      const fresh = answer.pairs.map((pair, i): KeptPair => {
+        const triangles = question.keepTriangles === 'none' ? undefined : pair.triangles;
+        const [a, b, triangleCount] = [pair.a.index, pair.b.index, pair.triangleCount ?? 0];
+        return { a, b, relation: relations[i], triangleCount, triangles };
+      });
+      const still = (results.at(-1)?.pairs ?? []).filter(({ a, b }) => !moved[a] && !moved[b]);
+      const pairs = [...still.map(pair => ({ ...pair })), ...fresh]
+        .filter(({ relation }) => relation !== 'separate')
+        .sort((p, q) => p.a - q.a || p.b - q.b);
+      results.push({ frame, pairs });
+      if (question.keepTriangles === 'worst') keepWorst(worst, pairs, bodies.length);
     }
     const end = performance.now();
     return {
@@ -124,6 +127,8 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
 }
 
 type KeptPair = { -readonly [K in keyof AssemblyPair]: AssemblyPair[K] };
+
+const isEqual = (p: Pose, q: Pose): boolean => p.every((value, i) => value === q[i]);
 
 /** Of each pair of bodies, holds on to the triangles of its worst frame so far and lets go of the others. */
 function keepWorst(worst: Map<number, KeptPair>, found: readonly KeptPair[], bodyCount: number): void {

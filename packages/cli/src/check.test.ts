@@ -178,6 +178,31 @@ describe('poses', () => {
     expect((await runIn(folder, words)).out).toMatch(/2 pairs in 3 frames: 1 coincident, 1 crossing/);
   });
 
+  it('gives each frame of a motion the answer it would have alone, whoever moves', async () => {
+    const parts = [
+      boxObj(0, 0, 0, 2, 'a'),
+      boxObj(1, 1, 1, 2, 'b'),
+      boxObj(3, 1, 1, 2, 'c'),
+      boxObj(9, 0, 0, 2, 'd'),
+    ];
+    const motion = [
+      {},
+      { d: shifted(-7) },
+      { d: shifted(-7), a: shifted(0.5) },
+      { a: shifted(0.5) },
+      { c: shifted(-1) },
+    ];
+    const files = Object.fromEntries(motion.map((frame, i) => [`${i}.json`, JSON.stringify(frame)]));
+    const folder = testFolder({ ...files, 'parts.obj': parts.join(''), 'all.json': JSON.stringify(motion) });
+    const words = ['check', 'parts.obj', '--json', '--triangles', '--backend', 'cpu', '--poses'];
+    const { frames } = JSON.parse((await runIn(folder, [...words, 'all.json'])).out);
+    for (const i of motion.keys()) {
+      const alone = JSON.parse((await runIn(folder, [...words, `${i}.json`])).out);
+      expect(frames[i]).toEqual({ frame: i, pairs: alone.pairs });
+    }
+    expect(frames.map((frame: { pairs: unknown[] }) => frame.pairs.length)).toEqual([2, 5, 5, 2, 3]);
+  });
+
   it('reports a motion: every frame that has a finding, and the pair in its worst', async () => {
     const motion = [{}, { b: shifted(-4) }, { b: shifted(-4.5) }, { b: shifted(-4.25) }, {}];
     const folder = testFolder({ ...apart, 'motion.json': JSON.stringify(motion) });

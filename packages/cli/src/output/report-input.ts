@@ -1,5 +1,5 @@
 // What does the report show? The bodies where they are in the world. Of a motion, every frame in which something
-// meets; each pair of bodies in its worst frame, and the whole in the frame with most to see.
+// meets; each pair of bodies in its worst frame, and the whole in the frame that is the worst for most of them.
 // Pictures have +z upwards, as CAD and BIM have it; glTF has +y, so an assembly of glTF alone is turned for them.
 
 import { applyPose, identity } from 'nearfield';
@@ -27,28 +27,29 @@ export function assemblyReport(
     const { triangles, vertices, closed } = answer.bodies[index];
     return { name, file, triangles, vertices, closed, positions: world, indices: mesh.indices };
   };
-  const frame = frameToShow(answer);
+  const pairs = pairsOf(answer);
+  const frame = frameToShow(pairs);
   const found = answer.frames.filter(({ pairs }) => pairs.length > 0);
   const { backend, method, timing, version } = answer;
   const shown: ReportMotion = { frameCount: answer.frames.length, frame, frames: found, bodyAt };
   return writeReport({
     title,
     bodies: bodies.map((_, index) => bodyAt(index, frame)),
-    pairs: pairsOf(answer),
+    pairs,
     ...(answer.isMotion && { motion: shown }),
     ...{ backend, method, timing, version },
   });
 }
 
-/** The frame with the most pairs that more than touch, then with the most pairs; the first of several. */
-function frameToShow({ frames }: AssemblyAnswer): number {
-  const weight = (pairs: readonly AssemblyPair[]) =>
-    pairs.filter(({ relation }) => relation !== 'touching').length * 2 ** 26 + pairs.length;
-  let best = 0;
-  frames.forEach(({ pairs }, frame) => {
-    if (weight(pairs) > weight(frames[best].pairs)) best = frame;
-  });
-  return best;
+/** The frame in which most pairs that more than touch are at their worst; the first of several. */
+function frameToShow(pairs: readonly ReportPair[]): number {
+  const counts = new Map<number, number>();
+  for (const { relation, when } of pairs) {
+    const frame = when?.frame ?? 0;
+    counts.set(frame, (counts.get(frame) ?? 0) + (relation === 'touching' ? 2 ** -20 : 1));
+  }
+  const [best = [0]] = [...counts].sort(([f, n], [g, m]) => m - n || f - g);
+  return best[0];
 }
 
 /** Every pair of bodies that meet in some frame, once, as it is in its worst. */
