@@ -1,0 +1,82 @@
+// Where does a column of samples, parallel to z, pass through a triangle? Decided exactly, with one rule for ties: every
+// sample is thought of as moved by (ε, ε², ε³), ε > 0 and smaller than anything. A moved sample lies on no edge and on
+// no triangle, so a closed surface is crossed as often up as down, shared edges are passed once, and a vertex that only
+// touches a column is passed twice or not at all (Hoff et al., section 5.1.2, after Rossignac).
+//
+// In the plane, a point on the line through a and b is moved to the left of a → b where the sign of
+// (b−a)×(ε, ε²) = (bx−ax)·ε² − (by−ay)·ε is positive: −sign(by−ay), or sign(bx−ax) where that is 0. In space, a sample on
+// the plane of a triangle is moved to the side of (ε, ε², ε³): the first component of the normal that is not 0.
+
+import { orient2dAt, orient3dAt, type Sign } from '../../../math/orient.ts';
+
+/**
+ * Scratch: the triangle's corners at 0, 3, 6, the column's x and y at 9 and 10, a sample of it at 12.
+ */
+export type Corners = Float64Array;
+export const createCorners = (): Corners => new Float64Array(15);
+const column = 9;
+const sample = 12;
+
+/**
+ * 1 where the column (p[9], p[10]) passes through the triangle and its corners run counter-clockwise seen from above,
+ * −1 where they run clockwise, 0 where it passes by.
+ */
+export function passes(p: Corners): Sign {
+  const first = sideOf(p, 0, 3);
+  if (first === 0 || sideOf(p, 3, 6) !== first) return 0;
+  return sideOf(p, 6, 0) === first ? first : 0;
+}
+
+function sideOf(p: Corners, a: number, b: number): Sign {
+  const sign = orient2dAt(p, a, b, column, 0, 1);
+  if (sign !== 0) return sign;
+  if (p[b + 1] !== p[a + 1]) return p[b + 1] > p[a + 1] ? -1 : 1;
+  return p[b] > p[a] ? 1 : p[b] < p[a] ? -1 : 0;
+}
+
+/** Whether the sample at height z of a column that passes lies above the triangle; `turn` is what `passes` said. */
+export function isAbove(p: Corners, z: number, turn: Sign): boolean {
+  p[sample] = p[column];
+  p[sample + 1] = p[column + 1];
+  p[sample + 2] = z;
+  // orient3dAt is positive below the side from which the corners run counter-clockwise.
+  const sign = orient3dAt(p, 0, 3, 6, sample);
+  if (sign !== 0) return sign === -turn;
+  return sideOfNormal(p) === turn;
+}
+
+/** The side of the plane that (ε, ε², ε³) leads to: 1 along the normal. */
+function sideOfNormal(p: Corners): Sign {
+  return orient2dAt(p, 0, 3, 6, 1, 2) || orient2dAt(p, 0, 3, 6, 2, 0) || orient2dAt(p, 0, 3, 6, 0, 1);
+}
+
+/**
+ * The first of the heights z[low] … z[high − 1], in ascending order, that lies above the triangle, `high` where none
+ * does. `near` is where to look first.
+ */
+export function firstAbove(
+  p: Corners,
+  turn: Sign,
+  z: Float64Array,
+  low: number,
+  high: number,
+  near: number,
+): number {
+  // Doubling steps from the guess, then halves: a good guess costs two tests, a bad one a few more.
+  let below = low - 1;
+  let above = high;
+  let at = near < low ? low : near >= high ? high - 1 : near;
+  let step = 1;
+  while (below + 1 < above) {
+    if (at <= below || at >= above) at = (below + above) >> 1;
+    if (isAbove(p, z[at], turn)) {
+      above = at;
+      at -= step;
+    } else {
+      below = at;
+      at += step;
+    }
+    step *= 2;
+  }
+  return above;
+}
