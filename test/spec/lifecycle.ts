@@ -73,7 +73,7 @@ export function lifecycleSpec(open: () => Promise<Nearfield>): void {
 
     it('gives the candidates of the broad phase', () => {
       const { scene, bodies } = row();
-      const indices = (filter = {}) => scene.candidates(filter).map(([a, b]) => `${a.index} ${b.index}`);
+      const indices = (filter = {}) => [...scene.candidates(filter)].map(([a, b]) => `${a.index} ${b.index}`);
       expect(indices()).toEqual(['0 1', '0 4', '1 2']);
       expect(indices({ allowed: [[bodies[1], bodies[0]]] })).toEqual(['0 4', '1 2']);
     });

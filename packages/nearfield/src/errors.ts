@@ -15,6 +15,8 @@ export type ErrorCode =
   | 'bad-option'
   /** A body was removed, or its scene or engine was closed. */
   | 'closed'
+  /** A body was deformed or removed between two stages of a question. */
+  | 'stale'
   /** The method or backend needs a GPU and there is none. */
   | 'no-gpu'
   /** The GPU was lost twice in one question. */

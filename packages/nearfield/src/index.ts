@@ -12,3 +12,12 @@ export type { Detail, EngineStats, Limits } from './scene/engine.ts';
 export type { PairFilter } from './scene/filter.ts';
 export type { Relation } from './scene/relation/relation.ts';
 export type { InterferenceOptions, Scene } from './scene/scene.ts';
+export {
+  broad,
+  type Candidates,
+  exact,
+  type NarrowOptions,
+  narrow,
+  narrowSync,
+  type TrianglePairs,
+} from './scene/stages.ts';

@@ -3,35 +3,19 @@
 
 import { NearfieldError } from '../errors.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import { Interferences, type SelfIntersections } from './answer.ts';
+import type { Interferences, SelfIntersections } from './answer.ts';
 import { Body, type BodyOptions, formOf, type Host } from './body.ts';
 import { type Curve, curvesOf } from './curves.ts';
-import type {
-  Detail,
-  Engine,
-  Form,
-  InterfereRequest,
-  Limits,
-  RawAnswer,
-  Shape,
-  SyncEngine,
-} from './engine.ts';
+import type { Engine, Form, InterfereRequest, Limits, RawAnswer, Shape, SyncEngine } from './engine.ts';
 import { decidePairs, decideSelf } from './exact.ts';
-import { filterCandidates, type PairFilter, pairPredicate } from './filter.ts';
-import { findPairs } from './found.ts';
+import type { PairFilter } from './filter.ts';
 import { asNow } from './moment.ts';
 import { Question } from './question.ts';
+import { type Asker, Candidates, exact, type NarrowOptions, narrowNow, narrowThen } from './stages.ts';
 import { SceneTable } from './table.ts';
 import { pointsInside } from './winding.ts';
 
-export interface InterferenceOptions extends PairFilter, Limits {
-  /** 'hierarchy' is the one complete method so far; 'auto' chooses it. */
-  readonly method?: 'auto' | 'hierarchy' | undefined;
-  /** 'list' (default): every triangle pair. 'count': how many. 'any': only which bodies share a point. */
-  readonly detail?: Detail | undefined;
-  /** Test all triangles against all, without trees: the baseline (Gress and Zachmann, section 3). */
-  readonly bruteForce?: boolean | undefined;
-}
+export interface InterferenceOptions extends PairFilter, NarrowOptions {}
 
 /** The one pair of a list of two bodies. */
 const thePair: InterfereRequest = { detail: 'list', candidates: new Uint32Array([0, 1]) };
@@ -45,6 +29,7 @@ export class Scene {
   /** Shapes that bodies gave up, each with the questions still waiting that may see it. */
   #released: { readonly shape: Shape; readonly until: Set<Question> }[] = [];
   readonly #table = new SceneTable();
+  readonly #asker: Asker;
   readonly #onClose: () => void;
   #nextIndex = 0;
   #closed = false;
@@ -69,6 +54,12 @@ export class Scene {
       get waiting() {
         return waiting.size > 0;
       },
+    };
+    this.#asker = {
+      cpu,
+      wait: (question, ask, answer) => this.#wait(question, ask, answer),
+      checkSync: question => this.#checkSync(question),
+      checkUnchanged: question => this.#checkUnchanged(question),
     };
   }
 
@@ -105,32 +96,22 @@ export class Scene {
   }
 
   /** The broad phase alone: pairs of bodies whose world boxes meet, less those a filter leaves out. In order. */
-  candidates(filter: PairFilter = {}): [Body, Body][] {
-    const { bodies, seen } = this.#askAll();
-    const keep = pairPredicate(filter);
-    const found = this.#cpu.broadSync(seen);
-    const kept = keep ? filterCandidates(found, bodies, keep) : found;
-    return Array.from({ length: kept.length / 2 }, (_, c) => [bodies[kept[2 * c]], bodies[kept[2 * c + 1]]]);
+  candidates(filter: PairFilter = {}): Candidates {
+    const question = this.#askAll();
+    // Never released: the table goes on with a copy, and the candidates have theirs for as long as they are kept.
+    this.#table.hold(question.seen);
+    return new Candidates(question, this.#asker, this.#cpu.broadSync(question.seen)).filter(filter);
   }
 
   /** Every pair of bodies that share a point: surfaces that meet, or one solid within the other. */
   async interferences(options: InterferenceOptions = {}): Promise<Interferences> {
-    const question = this.#askAll();
-    const request = this.#requestOf(options, question);
-    return this.#wait(
-      question,
-      engine => engine.interfere(question.seen, request),
-      (raw, engine) => this.#interferenceAnswer(raw, question, request.detail, engine),
-    );
+    return narrowThen(this.#broad(options), options, true, exact);
   }
 
   /** The same without waiting, on the CPU backend, for loops that cannot wait. */
   interferencesSync(options: InterferenceOptions = {}): Interferences {
     this.#checkSync('interferencesSync');
-    const question = this.#askAll();
-    const request = this.#requestOf(options, question);
-    const raw = this.#cpu.interfereSync(question.seen, request);
-    return this.#interferenceAnswer(raw, question, request.detail, this.#cpu);
+    return exact(narrowNow(this.#broad(options), options, true));
   }
 
   /** Pairs of triangles of one body that share more than their common positions. */
@@ -184,6 +165,11 @@ export class Scene {
     this.#onClose();
   }
 
+  /** The candidates of a question that is answered at once. Without a filter they are left to the engine to find. */
+  #broad(filter: PairFilter): Candidates {
+    return new Candidates(this.#askAll(), this.#asker).filter(filter);
+  }
+
   /** A question about all bodies. */
   #askAll(): Question {
     this.#checkOpen();
@@ -225,27 +211,6 @@ export class Scene {
     }
   }
 
-  #requestOf(options: InterferenceOptions, { bodies, seen }: Question): InterfereRequest {
-    const { method = 'auto', detail = 'list', bruteForce, signal, progress } = options;
-    if (method !== 'auto' && method !== 'hierarchy') {
-      throw new NearfieldError(
-        'unsupported',
-        `there is no method '${method}' yet; use 'hierarchy' or 'auto'`,
-      );
-    }
-    if (detail !== 'list' && detail !== 'count' && detail !== 'any') {
-      throw new NearfieldError('bad-option', `detail is 'list', 'count' or 'any', not '${detail}'`);
-    }
-    const keep = pairPredicate(options);
-    const candidates = keep && filterCandidates(this.#cpu.broadSync(seen), bodies, keep);
-    return { detail, bruteForce, signal, progress, candidates, hasty: true };
-  }
-
-  #interferenceAnswer(raw: RawAnswer, question: Question, detail: Detail, engine: Engine): Interferences {
-    const found = findPairs(raw, question, detail, this.#cpu);
-    return new Interferences(found, this.#cpu, 'hierarchy', engine.backend, raw.stats);
-  }
-
   #selfAnswer(raw: RawAnswer, question: Question, engine: Engine): SelfIntersections {
     const triangles = decideSelf(raw, question.momentAt(0), this.#cpu);
     return { triangles, method: 'hierarchy', backend: engine.backend, stats: raw.stats };
@@ -277,6 +242,18 @@ export class Scene {
     if (this.#table.bodies[body.row] !== body) {
       throw new NearfieldError('closed', `${body.name} is not in this scene`);
     }
+  }
+
+  #checkUnchanged({ bodies, seen }: Question): void {
+    this.#checkOpen();
+    const { forms } = this.#table.now();
+    const changed = bodies.find((body, i) => forms[body.row] !== seen.forms[i]);
+    if (changed === undefined) return;
+    const what = changed.row < 0 ? 'was removed from the scene' : 'was deformed';
+    throw new NearfieldError(
+      'stale',
+      `${changed.name} ${what} after its candidates were found: find them again`,
+    );
   }
 
   #checkSync(question: string): void {

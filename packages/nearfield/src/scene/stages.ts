@@ -1,0 +1,183 @@
+// The stages of a question, one function for each arrow of the flow: `broad` finds the candidates, `narrow` the
+// triangles of theirs that meet as far as an engine can tell, `exact` decides the rest. `scene.interferences` is the three
+// in one. Called one by one they let an application look at what lies between, leave candidates out, or ask about the
+// same candidates again. An answer is about the bodies as `broad` saw them, wherever they have moved since.
+
+import { NearfieldError } from '../errors.ts';
+import { Interferences } from './answer.ts';
+import type { Body } from './body.ts';
+import type { Detail, Engine, InterfereRequest, Limits, RawAnswer, SyncEngine } from './engine.ts';
+import { filterCandidates, type PairFilter, pairPredicate } from './filter.ts';
+import { findPairs } from './found.ts';
+import type { Question } from './question.ts';
+import type { Scene } from './scene.ts';
+
+/** What the stages need of the scene that asks. */
+export interface Asker {
+  readonly cpu: SyncEngine;
+  /** Asks an engine; what the question sees of its bodies stays as it is until `answer` has been made. */
+  wait<A>(
+    question: Question,
+    ask: (engine: Engine) => Promise<RawAnswer>,
+    answer: (raw: RawAnswer, engine: Engine) => A,
+  ): Promise<A>;
+  /** Throws unless the scene is open and answers without waiting. */
+  checkSync(question: string): void;
+  /** Throws where a body has been deformed or removed since the question was made. */
+  checkUnchanged(question: Question): void;
+}
+
+export interface NarrowOptions extends Limits {
+  /** 'hierarchy' is the one complete method so far; 'auto' chooses it. */
+  readonly method?: 'auto' | 'hierarchy' | undefined;
+  /** 'list' (default): every triangle pair. 'count': how many. 'any': only which bodies share a point. */
+  readonly detail?: Detail | undefined;
+  /** Test all triangles against all, without trees: the baseline (Gress and Zachmann, section 3). */
+  readonly bruteForce?: boolean | undefined;
+}
+
+/** Pairs of bodies that may touch: their world boxes meet. In order of a.index, then b.index. */
+export class Candidates implements Iterable<[Body, Body]> {
+  #rows: Uint32Array | undefined;
+
+  /** Use `broad(scene)` or `scene.candidates()`. */
+  constructor(
+    readonly question: Question,
+    readonly asker: Asker,
+    rows?: Uint32Array,
+  ) {
+    this.#rows = rows;
+  }
+
+  get length(): number {
+    return this.rows.length / 2;
+  }
+  /** (a.index, b.index) of every pair. */
+  get indices(): Uint32Array {
+    const { bodies } = this.question;
+    return this.rows.map(row => bodies[row].index);
+  }
+  *[Symbol.iterator](): Iterator<[Body, Body]> {
+    const { bodies } = this.question;
+    const { rows } = this;
+    for (let c = 0; c < rows.length; c += 2) yield [bodies[rows[c]], bodies[rows[c + 1]]];
+  }
+  /** Those that a filter keeps. */
+  filter(filter: PairFilter): Candidates {
+    const keep = pairPredicate(filter);
+    if (!keep) return this;
+    return new Candidates(this.question, this.asker, filterCandidates(this.rows, this.question.bodies, keep));
+  }
+
+  /** Places in the question's bodies, two a pair. Looked for when they are first needed. */
+  get rows(): Uint32Array {
+    return (this.#rows ??= this.asker.cpu.broadSync(this.question.seen));
+  }
+  /** The same, undefined while nobody has needed them: an engine then finds them itself, on its way to the triangles. */
+  get rowsKnown(): Uint32Array | undefined {
+    return this.#rows;
+  }
+}
+
+/** Pairs of triangles of candidates as an engine leaves them: those that certainly meet, and those that may. */
+export class TrianglePairs {
+  readonly #raw: RawAnswer;
+  readonly #asked: Candidates;
+
+  /** Use `narrow(candidates)`. */
+  constructor(
+    asked: Candidates,
+    raw: RawAnswer,
+    readonly detail: Detail,
+    readonly backend: 'cpu' | 'gpu',
+  ) {
+    this.#asked = asked;
+    this.#raw = raw;
+  }
+
+  /** The pairs of bodies whose places the records give. */
+  get candidates(): Candidates {
+    return new Candidates(this.#asked.question, this.#asked.asker, this.#raw.candidates);
+  }
+  /**
+   * Records of three numbers, in any order: the candidate's place, the triangle of a, the triangle of b. With detail
+   * 'any' at least one of each candidate that certainly has one; with 'count' none.
+   */
+  get certain(): Uint32Array {
+    return this.#raw.certain;
+  }
+  /** The same of pairs that arithmetic with an error bound could not decide. */
+  get unsure(): Uint32Array {
+    return this.#raw.unsure;
+  }
+  /** With detail 'count': how many certain pairs each candidate has. */
+  get counts(): Uint32Array | undefined {
+    return this.#raw.counts;
+  }
+  get stats(): RawAnswer['stats'] {
+    return this.#raw.stats;
+  }
+
+  /** Called by `exact`. */
+  decide(): Interferences {
+    const { question, asker } = this.#asked;
+    const found = findPairs(this.#raw, question, this.detail, asker.cpu);
+    return new Interferences(found, asker.cpu, 'hierarchy', this.backend, this.#raw.stats);
+  }
+}
+
+/** scene ─▶ candidates. Pairs of bodies whose world boxes meet, less those a filter leaves out. */
+export const broad = (scene: Scene, filter?: PairFilter): Candidates => scene.candidates(filter);
+
+/** candidates ─▶ pairs of triangles, certain and unsure. */
+export async function narrow(candidates: Candidates, options: NarrowOptions = {}): Promise<TrianglePairs> {
+  candidates.asker.checkUnchanged(candidates.question);
+  return narrowThen(candidates, options, false, pairs => pairs);
+}
+
+/** The same without waiting, on the CPU backend. */
+export function narrowSync(candidates: Candidates, options: NarrowOptions = {}): TrianglePairs {
+  candidates.asker.checkSync('narrowSync');
+  candidates.asker.checkUnchanged(candidates.question);
+  return narrowNow(candidates, options, false);
+}
+
+/** pairs of triangles ─▶ answer: what was unsure is decided by exact arithmetic, and everything put in order. */
+export const exact = (pairs: TrianglePairs): Interferences => pairs.decide();
+
+/**
+ * Narrow, and what is made of it at once, before any body can change. Only then may the engine be hasty: stop at the first
+ * pair of a candidate that meets or may (engine.ts), since the question may have to be asked again.
+ */
+export function narrowThen<A>(
+  candidates: Candidates,
+  options: NarrowOptions,
+  hasty: boolean,
+  next: (pairs: TrianglePairs) => A,
+): Promise<A> {
+  const { question, asker } = candidates;
+  const request = requestOf(candidates, options, hasty);
+  return asker.wait(
+    question,
+    engine => engine.interfere(question.seen, request),
+    (raw, engine) => next(new TrianglePairs(candidates, raw, request.detail, engine.backend)),
+  );
+}
+
+export function narrowNow(candidates: Candidates, options: NarrowOptions, hasty: boolean): TrianglePairs {
+  const { question, asker } = candidates;
+  const request = requestOf(candidates, options, hasty);
+  const raw = asker.cpu.interfereSync(question.seen, request);
+  return new TrianglePairs(candidates, raw, request.detail, 'cpu');
+}
+
+function requestOf(candidates: Candidates, options: NarrowOptions, hasty: boolean): InterfereRequest {
+  const { method = 'auto', detail = 'list', bruteForce, signal, progress } = options;
+  if (method !== 'auto' && method !== 'hierarchy') {
+    throw new NearfieldError('unsupported', `there is no method '${method}' yet; use 'hierarchy' or 'auto'`);
+  }
+  if (detail !== 'list' && detail !== 'count' && detail !== 'any') {
+    throw new NearfieldError('bad-option', `detail is 'list', 'count' or 'any', not '${detail}'`);
+  }
+  return { detail, bruteForce, signal, progress, candidates: candidates.rowsKnown, hasty };
+}
