@@ -81,3 +81,49 @@ export {
   widenStack,
 } from '../methods/hierarchy/tasks.as';
 export { trianglesMeet, vertexNeighboursMeet } from '../methods/hierarchy/triangles.as';
+export {
+  closestBytes,
+  closestFeature,
+  closestHigh,
+  closestLow,
+  closestOnTree,
+  closestSlot,
+} from '../proximity/distance/closest.as';
+export {
+  closestPoints,
+  noTriangle,
+  pointAnswerBytes,
+  pointsAnswers,
+  pointsAt,
+  pointsBody,
+  pointsBytes,
+  pointsCandidateCapacity,
+  pointsCandidateCount,
+  pointsCandidates,
+  pointsCount,
+  pointsNext,
+  pointsUnsure,
+  pointsUnsureCapacity,
+  pointsUnsureCount,
+  pointsUpTo,
+  unsureTriangle,
+} from '../proximity/distance/closest-points.as';
+export { runDistance } from '../proximity/distance/distance.as';
+export {
+  distanceA,
+  distanceB,
+  distanceBest,
+  distanceBoxTests,
+  distanceBytes,
+  distanceEntries,
+  distanceEntryBytes,
+  distanceList,
+  distanceListCapacity,
+  distanceListCount,
+  distanceMeets,
+  distanceRecordBytes,
+  distanceStack,
+  distanceStarted,
+  distanceStopAtMeeting,
+  distanceTriangleTests,
+} from '../proximity/distance/distance-job.as';

@@ -49,6 +49,10 @@ export interface KernelFunctions {
   runTasks(job: number, tasks: number, budget: number): number;
   startSelf(job: number): void;
   traverseSelf(job: number, budget: number): number;
+  /** Of the mesh's own coordinates: no less than the distance, within 2^-46 (closest.as.ts has the bounds). */
+  closestOnTree(tree: number, x: number, y: number, z: number, bound: number, scratch: number): number;
+  closestPoints(job: number, budget: number): number;
+  runDistance(job: number, budget: number): number;
   /** 0 certainly apart, 1 certainly meeting, 2 unsure; nine doubles each. */
   trianglesMeet(a: number, b: number): number;
   vertexNeighboursMeet(apex: number, a1: number, a2: number, b1: number, b2: number): number;
@@ -109,6 +113,43 @@ const layoutNames = [
   'taskSelf',
   'taskStop',
   'poseBytes',
+  'closestBytes',
+  'closestFeature',
+  'closestHigh',
+  'closestLow',
+  'closestSlot',
+  'noTriangle',
+  'pointAnswerBytes',
+  'pointsAnswers',
+  'pointsAt',
+  'pointsBody',
+  'pointsBytes',
+  'pointsCandidateCapacity',
+  'pointsCandidateCount',
+  'pointsCandidates',
+  'pointsCount',
+  'pointsNext',
+  'pointsUnsure',
+  'pointsUnsureCapacity',
+  'pointsUnsureCount',
+  'pointsUpTo',
+  'unsureTriangle',
+  'distanceA',
+  'distanceB',
+  'distanceBest',
+  'distanceBoxTests',
+  'distanceBytes',
+  'distanceEntries',
+  'distanceEntryBytes',
+  'distanceList',
+  'distanceListCapacity',
+  'distanceListCount',
+  'distanceMeets',
+  'distanceRecordBytes',
+  'distanceStack',
+  'distanceStarted',
+  'distanceStopAtMeeting',
+  'distanceTriangleTests',
 ] as const;
 
 export type Layout = Readonly<Record<(typeof layoutNames)[number], number>>;

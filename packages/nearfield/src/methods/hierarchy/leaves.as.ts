@@ -68,7 +68,7 @@ function renew(kept: usize, tag: u64, leaf: usize): void {
 }
 
 /** Moves a leaf's triangles by a map, in double; rows, boxes enlarged by the uncertainty, and extents to `out`. */
-function moveLeaf(leaf: usize, map: usize, out: usize): void {
+export function moveLeaf(leaf: usize, map: usize, out: usize): void {
   let extent = f32x4.splat(0);
   const slack = v128.load32_splat(map, mapUncertainty);
   for (let row: usize = 0; row < 3; row++) {

@@ -7,16 +7,7 @@
 
 import { treeOrder, treeTriangleCount } from '../../bvh/layout.as';
 import { jobDone, jobFull, jobPaused } from '../../methods/hierarchy/job.as';
-import {
-  bodyE,
-  bodyF,
-  bodyG,
-  bodyK,
-  bodyShrink,
-  bodyTree,
-  bodyW,
-  invertBody,
-} from '../../methods/hierarchy/place.as';
+import { bodyTree, invertBody } from '../../methods/hierarchy/place.as';
 import {
   candidateBytes,
   candidateSlot,
@@ -27,7 +18,6 @@ import {
   slotCorners,
   startClosest,
   tryTriangle,
-  walkClosest,
 } from './closest.as';
 import {
   certify,
@@ -39,6 +29,7 @@ import {
   nearZ,
   pointTriangle,
 } from './point-triangle.as';
+import { frameUnit, walkBody } from './world-point.as';
 
 /** The question: one body, world points (three doubles each), how far to look, and where answers go. */
 export const pointsBody: usize = 0;
@@ -69,8 +60,6 @@ export const pointAnswerBytes: usize = 40;
 export const noTriangle: u32 = 0xffffffff;
 export const unsureTriangle: u32 = 0xfffffffe;
 
-const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
-
 /** Answers points until done, out of room or past `budget` points. */
 export function closestPoints(job: usize, budget: i32): i32 {
   const body = load<usize>(job, pointsBody);
@@ -94,37 +83,6 @@ export function closestPoints(job: usize, budget: i32): i32 {
   return jobDone;
 }
 
-/**
- * A factor that takes world distances to no less than distances in the tree's frame, a·y for y: the least singular value of
- * M = K·shrink is at least √(min_i(m_ii − Σ_j |m_ij|)) with m = MᵀM (Gershgorin), tight for rotations and uniform scales;
- * ‖G‖ bounds it for any pose (the inverse is within 1.01 of G, frame.as.ts).
- */
-export function frameUnit(body: usize): f64 {
-  const shrink = load<f64>(body, bodyShrink);
-  let least = Infinity;
-  let frobenius: f64 = 0;
-  for (let i: usize = 0; i < 3; i++) {
-    let own: f64 = 0;
-    let others: f64 = 0;
-    for (let j: usize = 0; j < 3; j++) {
-      let sum: f64 = 0;
-      for (let k: usize = 0; k < 24; k += 8) {
-        sum += load<f64>(body + i * 24 + k, bodyK) * shrink * (load<f64>(body + j * 24 + k, bodyK) * shrink);
-      }
-      if (i === j) own = sum;
-      else others += abs(sum);
-      const g = load<f64>(body + i * 24 + (j << 3), bodyG);
-      frobenius += g * g;
-    }
-    least = min(least, own - others - 1e-14);
-  }
-  const general = 1.02 * sqrt(frobenius);
-  // NaN where the inverse is of no use: then every frame distance is unbounded, and nothing is ruled out.
-  if (!(load<f64>(body, bodyF) < 1)) return Infinity;
-  const turned = least > 0 ? 1.0000000001 / sqrt(least) : Infinity;
-  return min(general, turned) * shrink;
-}
-
 /** One point; false where its candidates or the list of undecided ones had no room. */
 function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, last: i32): bool {
   const point = load<usize>(job, pointsAt) + <usize>i * 24;
@@ -142,24 +100,7 @@ function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, l
     const bound = load<f64>(scratch, closestHigh);
     startClosest(scratch, min(bound, load<f64>(job, pointsUpTo)));
   }
-  const shrink = load<f64>(body, bodyShrink);
-  const dx = (x - load<f64>(body, bodyW)) * shrink;
-  const dy = (y - load<f64>(body, bodyW + 8)) * shrink;
-  const dz = (z - load<f64>(body, bodyW + 16)) * shrink;
-  const ex = (load<f64>(body, bodyE) + noiseFactor * (abs(x) + abs(load<f64>(body, bodyW)))) * shrink;
-  const ey = (load<f64>(body, bodyE + 8) + noiseFactor * (abs(y) + abs(load<f64>(body, bodyW + 8)))) * shrink;
-  const ez =
-    (load<f64>(body, bodyE + 16) + noiseFactor * (abs(z) + abs(load<f64>(body, bodyW + 16)))) * shrink;
-  const g = body + bodyG;
-  const qx = load<f64>(g) * dx + load<f64>(g, 24) * dy + load<f64>(g, 48) * dz;
-  const qy = load<f64>(g, 8) * dx + load<f64>(g, 32) * dy + load<f64>(g, 56) * dz;
-  const qz = load<f64>(g, 16) * dx + load<f64>(g, 40) * dy + load<f64>(g, 64) * dz;
-  const nx = abs(load<f64>(g)) * ex + abs(load<f64>(g, 24)) * ey + abs(load<f64>(g, 48)) * ez;
-  const ny = abs(load<f64>(g, 8)) * ex + abs(load<f64>(g, 32)) * ey + abs(load<f64>(g, 56)) * ez;
-  const nz = abs(load<f64>(g, 16)) * ex + abs(load<f64>(g, 40)) * ey + abs(load<f64>(g, 64)) * ez;
-  const most = max(nx, max(ny, nz)) * 1.01;
-  const noise = most + 1.01 * load<f64>(body, bodyF) * (max(abs(qx), max(abs(qy), abs(qz))) + most);
-  walkClosest(tree, body, x, y, z, qx, qy, qz, unit, noise, scratch, list, capacity);
+  walkBody(body, x, y, z, unit, scratch, list, capacity);
   const found = load<u32>(scratch, closestCount);
   if (found > capacity) {
     store<u32>(job, found, pointsCandidateCount);

@@ -59,7 +59,7 @@ export const candidateBytes: usize = 16;
 export const candidateSlot: usize = 8;
 
 const single: f64 = 5.9604644775390625e-8; // 2^-24
-const up: f64 = 1.00000095367431640625; // 1 + 2^-20
+const up: f64 = 1.0000009536743164; // 1 + 2^-20
 const far: f64 = 16;
 
 /** In the units and coordinates of the mesh; see above. */

@@ -1,0 +1,77 @@
+// A distance in progress, as it lies in memory (methods/hierarchy/job.as.ts has the words): a kernel can stop and go on.
+
+import { frameBytes } from '../../methods/hierarchy/frame.as';
+import { closestBytes } from './closest.as';
+import { pairBytes } from './triangle-pair.as';
+
+export const distanceA: usize = 0;
+export const distanceB: usize = 4;
+export const distanceStack: usize = 8;
+export const distanceStackCount: usize = 12;
+/** Pairs that may be the nearest: lower bound of the distance (double), triangle of A, triangle of B. */
+export const distanceList: usize = 16;
+export const distanceListCount: usize = 20;
+export const distanceListCapacity: usize = 24;
+/** 1 where triangles that meet, or may, end the search. */
+export const distanceStopAtMeeting: usize = 28;
+/** An upper bound of the distance. */
+export const distanceBest: usize = 32;
+/** 1 where triangles meet or may meet. */
+export const distanceMeets: usize = 40;
+export const distanceStarted: usize = 44;
+export const distanceBoxTests: usize = 48;
+/** Pairs of triangles looked at in single precision, and in double. */
+export const distanceTriangleTests: usize = 56;
+export const distanceDoubleTests: usize = 64;
+/** World distances to distances in A's frame, in B's frame: no less (world-point.as.ts). */
+export const distanceUnitA: usize = 72;
+export const distanceUnitB: usize = 80;
+/** The best distance squared, for boxes in A's frame, for boxes in B's, for triangles in A's. */
+export const distanceLimitA: usize = 88;
+export const distanceLimitB: usize = 92;
+export const distanceLeafLimit: usize = 96;
+export const distanceLeafSlack: usize = 104;
+/** Grows with every pair of bodies, so that what is kept of leaves is known to be of this pair. */
+export const distanceSerial: usize = 112;
+export const distanceFrame: usize = 128;
+export const scratchPair: usize = distanceFrame + frameBytes;
+export const scratchCornersA: usize = scratchPair + pairBytes;
+export const scratchCornersB: usize = scratchCornersA + 72;
+export const scratchKeys: usize = scratchCornersB + 72;
+export const scratchClosest: usize = scratchKeys + 64;
+export const distanceKept: usize = (scratchClosest + closestBytes + 63) & ~(<usize>63);
+export const keptBytes: usize = 320;
+export const keptCount: u32 = 64;
+export const distanceBytes: usize = distanceKept + <usize>keptCount * keptBytes;
+
+/** Stack entries: node of A, node of B (level << 28 | index), square of their distance, their sizes. */
+export const distanceEntryBytes: usize = 20;
+export const distanceEntries: usize = 1024;
+export const distanceRecordBytes: usize = 16;
+
+const up: f64 = 1.0000009536743164; // 1 + 2^-20
+
+/** Brings the limits up to date with the best distance. 2^-20 covers the roundings of sums of squares and of these. */
+export function limitDistance(job: usize): void {
+  const best = load<f64>(job, distanceBest);
+  const a = best * load<f64>(job, distanceUnitA);
+  const b = best * load<f64>(job, distanceUnitB);
+  const leaf = a + load<f64>(job, distanceLeafSlack);
+  store<f32>(job, <f32>(a * a * up), distanceLimitA);
+  store<f32>(job, <f32>(b * b * up), distanceLimitB);
+  store<f32>(job, <f32>(leaf * leaf * up), distanceLeafLimit);
+}
+
+/** Drops the pairs that are certainly farther than the best. */
+export function compact(job: usize): void {
+  const best = load<f64>(job, distanceBest);
+  const list = load<usize>(job, distanceList);
+  const end = list + <usize>load<u32>(job, distanceListCount) * distanceRecordBytes;
+  let to = list;
+  for (let at = list; at < end; at += distanceRecordBytes) {
+    if (load<f64>(at) > best) continue;
+    v128.store(to, v128.load(at));
+    to += distanceRecordBytes;
+  }
+  store<u32>(job, <u32>((to - list) / distanceRecordBytes), distanceListCount);
+}

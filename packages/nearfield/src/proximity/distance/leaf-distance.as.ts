@@ -1,0 +1,144 @@
+// Four triangles of A against four of B: which may be nearer than the best known. In single precision four at a time by
+// planes between them, what is left in double (triangle-pair.as.ts).
+//
+// For any direction w, B's triangle is no nearer to A's than (min_j w·b_j − max_i w·a_i)/|w|. w is the difference of the
+// triangles' middles, nearly the best direction where triangles are small beside their distance. In A's frame corners are
+// known to within δ on each axis (frame.as.ts, δ holds both bodies' errors); a dot product of coordinates up to `reach` is
+// off by at most 3.1·2^-24·√3·reach·|w|, of A's up to 1 likewise. Together (2√3·δ + 2^-24·(5.4·reach + 5.4))·|w|:
+//   slack = 3.6·δ + 2^-24·16·(reach + 2).
+
+import { leafBytes, treeLeaves, treeOrder, treeTriangleCount } from '../../bvh/layout.as';
+import { moveLeaf, worldTriangle } from '../../methods/hierarchy/leaves.as';
+import { bodyTree } from '../../methods/hierarchy/place.as';
+import { separate, trianglesMeet } from '../../methods/hierarchy/triangles.as';
+import {
+  distanceBest,
+  distanceDoubleTests,
+  distanceFrame,
+  distanceKept,
+  distanceLeafLimit,
+  distanceList,
+  distanceListCount,
+  distanceMeets,
+  distanceRecordBytes,
+  distanceSerial,
+  distanceStopAtMeeting,
+  distanceTriangleTests,
+  keptBytes,
+  keptCount,
+  limitDistance,
+  scratchCornersA,
+  scratchCornersB,
+  scratchPair,
+} from './distance-job.as';
+import { pairHigh, pairLow, trianglePair } from './triangle-pair.as';
+
+// What is kept of a leaf of B: which it is, its triangles in A's frame (`moveLeaf`), the sums of their corners.
+const keptTag: usize = 0;
+const keptMoved: usize = 16;
+
+/** Which triangles of a leaf exist. */
+function triangleMask(tree: usize, leaf: u32): u32 {
+  const left = load<u32>(tree, treeTriangleCount) - (leaf << 2);
+  return left >= 4 ? 15 : (1 << left) - 1;
+}
+
+export function leafDistances(job: usize, a: usize, b: usize, la: u32, lb: u32): void {
+  const treeA = load<usize>(a, bodyTree);
+  const treeB = load<usize>(b, bodyTree);
+  const leafA = load<usize>(treeA, treeLeaves) + <usize>la * leafBytes;
+  const kept = job + distanceKept + <usize>(lb & (keptCount - 1)) * keptBytes;
+  const tag = ((<u64>load<u32>(job, distanceSerial)) << 32) | <u64>lb;
+  if (load<u64>(kept, keptTag) !== tag) {
+    store<u64>(kept, tag, keptTag);
+    moveLeaf(load<usize>(treeB, treeLeaves) + <usize>lb * leafBytes, job + distanceFrame, kept + keptMoved);
+  }
+  const validA = triangleMask(treeA, la);
+  const validB = triangleMask(treeB, lb);
+  store<f64>(
+    job,
+    load<f64>(job, distanceTriangleTests) + <f64>(popcnt(validA) * popcnt(validB)),
+    distanceTriangleTests,
+  );
+  for (let i: u32 = 0; i < 4; i++) {
+    if (!((validA >> i) & 1)) break;
+    let open =
+      nearTriangles(leafA + ((<usize>i) << 2), kept + keptMoved, load<f32>(job, distanceLeafLimit)) & validB;
+    if (open === 0) continue;
+    const slotA = (la << 2) + i;
+    worldTriangle(a, slotA, job + scratchCornersA);
+    for (; open !== 0; open &= open - 1) {
+      const slotB = (lb << 2) + <u32>ctz(open);
+      worldTriangle(b, slotB, job + scratchCornersB);
+      measure(job, a, b, slotA, slotB);
+      if (load<u32>(job, distanceMeets) && load<u32>(job, distanceStopAtMeeting)) return;
+    }
+  }
+}
+
+/** Of four moved triangles, those that may be within the limit, a squared distance, of the one at `t`, a lane of a leaf. */
+function nearTriangles(t: usize, moved: usize, limit: f32): u32 {
+  const ax = v128.load32_splat(t);
+  const ay = v128.load32_splat(t, 16);
+  const az = v128.load32_splat(t, 32);
+  const bx = v128.load32_splat(t, 48);
+  const by = v128.load32_splat(t, 64);
+  const bz = v128.load32_splat(t, 80);
+  const cx = v128.load32_splat(t, 96);
+  const cy = v128.load32_splat(t, 112);
+  const cz = v128.load32_splat(t, 128);
+  const px = v128.load(moved);
+  const py = v128.load(moved, 16);
+  const pz = v128.load(moved, 32);
+  const qx = v128.load(moved, 48);
+  const qy = v128.load(moved, 64);
+  const qz = v128.load(moved, 80);
+  const rx = v128.load(moved, 96);
+  const ry = v128.load(moved, 112);
+  const rz = v128.load(moved, 128);
+  const wx = f32x4.sub(f32x4.add(f32x4.add(px, qx), rx), f32x4.add(f32x4.add(ax, bx), cx));
+  const wy = f32x4.sub(f32x4.add(f32x4.add(py, qy), ry), f32x4.add(f32x4.add(ay, by), cy));
+  const wz = f32x4.sub(f32x4.add(f32x4.add(pz, qz), rz), f32x4.add(f32x4.add(az, bz), cz));
+  const most = f32x4.pmax(
+    f32x4.pmax(dot(wx, wy, wz, ax, ay, az), dot(wx, wy, wz, bx, by, bz)),
+    dot(wx, wy, wz, cx, cy, cz),
+  );
+  const least = f32x4.pmin(
+    f32x4.pmin(dot(wx, wy, wz, px, py, pz), dot(wx, wy, wz, qx, qy, qz)),
+    dot(wx, wy, wz, rx, ry, rz),
+  );
+  const apart = f32x4.sub(least, most);
+  const tooFar = v128.and(
+    f32x4.gt(apart, f32x4.splat(0)),
+    f32x4.gt(f32x4.mul(apart, apart), f32x4.mul(f32x4.splat(limit), dot(wx, wy, wz, wx, wy, wz))),
+  );
+  return ~i32x4.bitmask(tooFar) & 15;
+}
+
+function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
+  return f32x4.add(f32x4.add(f32x4.mul(ax, bx), f32x4.mul(ay, by)), f32x4.mul(az, bz));
+}
+
+/** Measures two triangles whose world corners are in the scratch, and lists them if they may be the nearest. */
+function measure(job: usize, a: usize, b: usize, slotA: u32, slotB: u32): void {
+  store<f64>(job, load<f64>(job, distanceDoubleTests) + 1.0, distanceDoubleTests);
+  const best = load<f64>(job, distanceBest);
+  trianglePair(job + scratchCornersA, job + scratchCornersB, best, job + scratchPair);
+  const low = load<f64>(job + scratchPair, pairLow);
+  if (low > best) return;
+  if (!(low > 0) && trianglesMeet(job + scratchCornersA, job + scratchCornersB) !== separate) {
+    store<u32>(job, 1, distanceMeets);
+  }
+  const count = load<u32>(job, distanceListCount);
+  const at = load<usize>(job, distanceList) + <usize>count * distanceRecordBytes;
+  store<f64>(at, low);
+  const orderA = load<usize>(load<usize>(a, bodyTree), treeOrder);
+  const orderB = load<usize>(load<usize>(b, bodyTree), treeOrder);
+  store<u32>(at, load<u32>(orderA + ((<usize>slotA) << 2)), 8);
+  store<u32>(at, load<u32>(orderB + ((<usize>slotB) << 2)), 12);
+  store<u32>(job, count + 1, distanceListCount);
+  const high = load<f64>(job + scratchPair, pairHigh);
+  if (!(high < best)) return;
+  store<f64>(job, high, distanceBest);
+  limitDistance(job);
+}

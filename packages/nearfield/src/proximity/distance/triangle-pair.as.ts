@@ -1,0 +1,168 @@
+// How far apart are two triangles, in double, and between which bounds? Candidates for the nearest points: each edge with
+// each edge (Ericson, Real-Time Collision Detection, 5.1.9), and for each plane that has the other triangle on one side the
+// other's nearest corner (point-triangle.as.ts). That is complete for triangles that do not meet.
+//
+// As for a point and a triangle, the bounds assume nothing of how the nearest points were found. Everything is relative to
+// A's first corner; S is the largest coordinate then, u = 2^-53. With g the computed difference of two points that are convex
+// combinations of corners (weights within [0, 1]; each off by less than 16·u·S),
+//   distance ≤ |g| + 64·u·S,   distance ≥ (min_j g·b_j − max_i g·a_i)/|g| − 64·u·S:
+// rounding of corners √3·u·S each, of dot products 3·√3·u·S each, of the root and the quotient 4·√3·u·S.
+// Triangles that meet have no g that separates them: their lower bound is 0.
+
+import { nearHigh, nearX, nearY, nearZ, pointTriangle } from './point-triangle.as';
+
+/** Where the bounds are written; behind them is scratch. */
+export const pairLow: usize = 0;
+export const pairHigh: usize = 8;
+const pairX: usize = 16;
+const pairY: usize = 24;
+const pairZ: usize = 32;
+const pairLength: usize = 40;
+const pairNear: usize = 48;
+export const pairBytes: usize = 96;
+
+const roundings: f64 = 7.105427357601002e-15; // 64 · 2^-53
+const leastLength: f64 = 4.450147717014403e-161; // > 2^-534
+
+/**
+ * Bounds of the distance of the triangles of nine doubles at `a` and `b`. As soon as they are known to be farther apart
+ * than `limit`, the rest is left out: then the lower bound exceeds it and the upper one is of no use.
+ */
+export function trianglePair(a: usize, b: usize, limit: f64, out: usize): void {
+  const ox = load<f64>(a);
+  const oy = load<f64>(a, 8);
+  const oz = load<f64>(a, 16);
+  let size: f64 = 0;
+  for (let at: usize = 0; at < 72; at += 24) {
+    size = max(size, spanOf(a + at, ox, oy, oz));
+    size = max(size, spanOf(b + at, ox, oy, oz));
+  }
+  const error = roundings * size + leastLength;
+  store<f64>(out, 0, pairLow);
+  store<f64>(out, Infinity, pairLength);
+  store<f64>(out, Infinity, pairHigh);
+  for (let i: usize = 0; i < 72; i += 24) {
+    const a0 = a + i;
+    const a1 = i === 48 ? a : a0 + 24;
+    for (let j: usize = 0; j < 72; j += 24) {
+      const b0 = b + j;
+      const b1 = j === 48 ? b : b0 + 24;
+      if (!segments(a0, a1, b0, b1, out)) continue;
+      if (bound(a, b, ox, oy, oz, error, limit, out)) return;
+    }
+  }
+  if (faceCorner(a, b, false, out) && bound(a, b, ox, oy, oz, error, limit, out)) return;
+  if (faceCorner(b, a, true, out)) bound(a, b, ox, oy, oz, error, limit, out);
+}
+
+function spanOf(corner: usize, ox: f64, oy: f64, oz: f64): f64 {
+  return max(
+    abs(load<f64>(corner) - ox),
+    max(abs(load<f64>(corner, 8) - oy), abs(load<f64>(corner, 16) - oz)),
+  );
+}
+
+/** Takes the bounds from g. True where they will not get better, or the triangles are too far apart. */
+function bound(a: usize, b: usize, ox: f64, oy: f64, oz: f64, error: f64, limit: f64, out: usize): bool {
+  const gx = load<f64>(out, pairX);
+  const gy = load<f64>(out, pairY);
+  const gz = load<f64>(out, pairZ);
+  const length = load<f64>(out, pairLength);
+  store<f64>(out, length + error, pairHigh);
+  if (!(length > leastLength)) return true;
+  let most = -Infinity;
+  let least = Infinity;
+  for (let at: usize = 0; at < 72; at += 24) {
+    most = max(most, along(a + at, ox, oy, oz, gx, gy, gz));
+    least = min(least, along(b + at, ox, oy, oz, gx, gy, gz));
+  }
+  const low = (least - most) / length - error;
+  if (low > load<f64>(out, pairLow)) store<f64>(out, low, pairLow);
+  return low > limit || low >= length - 2.0 * error;
+}
+
+function along(corner: usize, ox: f64, oy: f64, oz: f64, gx: f64, gy: f64, gz: f64): f64 {
+  return gx * (load<f64>(corner) - ox) + gy * (load<f64>(corner, 8) - oy) + gz * (load<f64>(corner, 16) - oz);
+}
+
+/** The nearest points of two segments; true where they are the nearest yet: then g is theirs. */
+function segments(p0: usize, p1: usize, q0: usize, q1: usize, out: usize): bool {
+  const ux = load<f64>(p1) - load<f64>(p0);
+  const uy = load<f64>(p1, 8) - load<f64>(p0, 8);
+  const uz = load<f64>(p1, 16) - load<f64>(p0, 16);
+  const vx = load<f64>(q1) - load<f64>(q0);
+  const vy = load<f64>(q1, 8) - load<f64>(q0, 8);
+  const vz = load<f64>(q1, 16) - load<f64>(q0, 16);
+  const rx = load<f64>(p0) - load<f64>(q0);
+  const ry = load<f64>(p0, 8) - load<f64>(q0, 8);
+  const rz = load<f64>(p0, 16) - load<f64>(q0, 16);
+  const uu = ux * ux + uy * uy + uz * uz;
+  const vv = vx * vx + vy * vy + vz * vz;
+  const uv = ux * vx + uy * vy + uz * vz;
+  const ur = ux * rx + uy * ry + uz * rz;
+  const vr = vx * rx + vy * ry + vz * rz;
+  let s = share(uv * vr - ur * vv, uu * vv - uv * uv);
+  let t = (uv * s + vr) / vv;
+  if (!(t >= 0)) {
+    t = 0;
+    s = share(-ur, uu);
+  } else if (t > 1) {
+    t = 1;
+    s = share(uv - ur, uu);
+  }
+  const gx = t * vx - s * ux - rx;
+  const gy = t * vy - s * uy - ry;
+  const gz = t * vz - s * uz - rz;
+  const length = sqrt(gx * gx + gy * gy + gz * gz);
+  if (!(length < load<f64>(out, pairLength))) return false;
+  put(gx, gy, gz, length, out);
+  return true;
+}
+
+/** A quotient cut to [0, 1], 0 where it is not a number. */
+function share(part: f64, whole: f64): f64 {
+  const quotient = part / whole;
+  return quotient >= 0 ? min<f64>(quotient, 1) : 0;
+}
+
+function put(gx: f64, gy: f64, gz: f64, length: f64, out: usize): void {
+  store<f64>(out, gx, pairX);
+  store<f64>(out, gy, pairY);
+  store<f64>(out, gz, pairZ);
+  store<f64>(out, length, pairLength);
+}
+
+/** The corner of `b` nearest to the plane of `a`, where all are on one side; true where it is nearer than anything yet. */
+function faceCorner(a: usize, b: usize, turned: bool, out: usize): bool {
+  const ox = load<f64>(a);
+  const oy = load<f64>(a, 8);
+  const oz = load<f64>(a, 16);
+  const ux = load<f64>(a, 24) - ox;
+  const uy = load<f64>(a, 32) - oy;
+  const uz = load<f64>(a, 40) - oz;
+  const vx = load<f64>(a, 48) - ox;
+  const vy = load<f64>(a, 56) - oy;
+  const vz = load<f64>(a, 64) - oz;
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const h0 = along(b, ox, oy, oz, nx, ny, nz);
+  const h1 = along(b + 24, ox, oy, oz, nx, ny, nz);
+  const h2 = along(b + 48, ox, oy, oz, nx, ny, nz);
+  if (min(h0, min(h1, h2)) < 0 && max(h0, max(h1, h2)) > 0) return false;
+  const m0 = abs(h0);
+  const m1 = abs(h1);
+  const m2 = abs(h2);
+  const corner = b + (m0 <= m1 ? (m0 <= m2 ? 0 : 48) : m1 <= m2 ? 24 : 48);
+  const near = out + pairNear;
+  pointTriangle(load<f64>(corner), load<f64>(corner, 8), load<f64>(corner, 16), a, near);
+  // From the corner to the triangle: from B to A, which g is not.
+  const sign: f64 = turned ? 1.0 : -1.0;
+  const gx = sign * load<f64>(near, nearX);
+  const gy = sign * load<f64>(near, nearY);
+  const gz = sign * load<f64>(near, nearZ);
+  const length = sqrt(gx * gx + gy * gy + gz * gz);
+  if (!(length < load<f64>(out, pairLength)) || !(load<f64>(near, nearHigh) < Infinity)) return false;
+  put(gx, gy, gz, length, out);
+  return true;
+}
