@@ -3,10 +3,12 @@
 import type { Case, SceneFile } from './case.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { createLine, describeCase, describePlan, type Output } from './messages.ts';
+import type { Engine } from './peers/engine.ts';
 import { loadPeers } from './peers/index.ts';
 import { createNearfield } from './peers/nearfield.ts';
 import { type CaseResult, runCase } from './run/runner.ts';
 import { scenes } from './scenes/index.ts';
+import { rotating } from './scenes/rotating.ts';
 import { markdown, type Results } from './table.ts';
 
 export type { Machine, Results };
@@ -45,27 +47,37 @@ export async function measure(options: BenchOptions = {}): Promise<Results> {
   const chosen = scenes.filter(({ name }) => names.length === 0 || names.includes(name));
   const cpu = await createNearfield('cpu');
   const own = [cpu, await createNearfield('cpu async')];
-  if (backend === 'gpu') own.push(await createNearfield('gpu'));
+  if (chosen.includes(rotating)) own.push(await createNearfield('cpu breadth-first'));
+  const gpu = backend === 'gpu' ? await createNearfield('gpu') : undefined;
+  if (gpu) own.push(gpu);
   const engines = [...own, ...(peers ? await loadPeers() : [])];
+  const partakers = (scene: SceneFile, all: readonly Engine[]) =>
+    all.filter(({ only = scene.name }) => only === scene.name);
   const caseCount = chosen.reduce((sum, scene) => sum + scene.caseCount, 0);
   options.plan?.({
     scenes: chosen.map(({ name }) => name),
     caseCount,
     engines: engines.map(({ name }) => name),
-    minutes: chosen.reduce((sum, scene) => sum + minutesOf(scene, own.length, peers, time), 0),
+    minutes: chosen.reduce(
+      (sum, scene) => sum + minutesOf(scene, partakers(scene, own).length, peers, time),
+      0,
+    ),
   });
   try {
     const cases: CaseResult[] = [];
     for (const scene of chosen) {
       for await (const job of scene.cases()) {
         const progress = (share: number) => options.progress?.((cases.length + share) / caseCount, job);
-        const result = await runCase(job, engines, cpu, { time, signal, progress });
+        const result = await runCase(job, partakers(scene, engines), cpu, { time, signal, progress });
         cases.push(result);
         options.report?.(result);
       }
     }
-    const gpu = backend === 'gpu' ? own[2].setting('pairs') : undefined;
-    return { machine: thisMachine(gpu), date: new Date().toISOString().slice(0, 10), cases };
+    return {
+      machine: thisMachine(gpu?.setting('pairs')),
+      date: new Date().toISOString().slice(0, 10),
+      cases,
+    };
   } finally {
     for (const engine of engines) engine.close?.();
   }

@@ -155,13 +155,18 @@ export function interferenceSpec(open: () => Promise<Nearfield>, { scenes, trian
       }
     });
 
-    it('counting, yes or no, and brute force agree with the list', async () => {
+    it('counting, yes or no, and every traversal agree with the list', async () => {
       for (let seed = 1; seed <= scenes; seed++) {
         const parts = kinds(triangles)[2].parts(shapes.createRandom(4000 + seed));
         const list = await ask(parts);
         expect((await ask(parts, { detail: 'count' })).counts, `seed ${seed}`).toEqual(list.counts);
         expect((await ask(parts, { detail: 'any' })).found, `seed ${seed}`).toEqual(list.found);
-        expect((await ask(parts, { bruteForce: true })).found, `seed ${seed}`).toEqual(list.found);
+        for (const traversal of ['walk', 'breadth-first', 'brute-force'] as const) {
+          const note = `seed ${seed}, ${traversal}`;
+          expect((await ask(parts, { traversal })).found, note).toEqual(list.found);
+          expect((await ask(parts, { traversal, detail: 'count' })).counts, note).toEqual(list.counts);
+          expect((await ask(parts, { traversal, detail: 'any' })).found, note).toEqual(list.found);
+        }
       }
     });
   });

@@ -1,7 +1,7 @@
 // What every backend must do besides finding pairs: filters, moving and deforming bodies, removal, closing,
 // cancelling, and errors that say what is wrong. One spec, run by every backend.
 
-import { mesh, type Nearfield, NearfieldError, type Pair, shapes } from 'nearfield';
+import { type InterferenceOptions, mesh, type Nearfield, NearfieldError, type Pair, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const at = (x: number, y: number, z: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
@@ -53,11 +53,15 @@ export function lifecycleSpec(open: () => Promise<Nearfield>): void {
       }
     });
 
-    it('gives the same lists without trees', async () => {
+    it('gives the same lists level by level and without trees', async () => {
       const { scene } = row();
       const list = await scene.interferences();
-      const brute = await scene.interferences({ bruteForce: true });
-      expect(brute.pairs.map(p => [...p.triangles])).toEqual(list.pairs.map(p => [...p.triangles]));
+      for (const traversal of ['walk', 'breadth-first', 'brute-force'] as const) {
+        const other = await scene.interferences({ traversal });
+        expect(other.pairs.map(p => [...p.triangles])).toEqual(list.pairs.map(p => [...p.triangles]));
+      }
+      const unknown = { traversal: 'sideways' } as unknown as InterferenceOptions;
+      await expect(scene.interferences(unknown)).rejects.toMatchObject({ code: 'bad-option' });
     });
 
     it('filters pairs', async () => {

@@ -1,5 +1,5 @@
 import type { Engine } from './engine.ts';
-import { createNearfield } from './nearfield.ts';
+import { createNearfield, kinds } from './nearfield.ts';
 
 /** Loaded only when asked for: the peers are many megabytes. */
 const peers: Readonly<Record<string, () => Promise<Engine>>> = {
@@ -17,6 +17,6 @@ export async function loadPeers(): Promise<Engine[]> {
 
 /** The engine of that name and no other. */
 export function loadEngine(name: string): Promise<Engine> {
-  const kind = (['cpu', 'cpu async', 'gpu'] as const).find(known => name === `Nearfield ${known}`);
+  const kind = kinds.find(known => name === `Nearfield ${known}`);
   return kind ? createNearfield(kind) : peers[name]();
 }

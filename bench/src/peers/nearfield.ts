@@ -8,18 +8,27 @@ import type { Case, Frame } from '../case.ts';
 import { extent } from '../scenes/models.ts';
 import { type Engine, onePair, type Session } from './engine.ts';
 
-/** 'cpu' is the synchronous form on one thread. */
-export async function createNearfield(kind: 'cpu' | 'cpu async' | 'gpu'): Promise<Engine> {
+export const kinds = ['cpu', 'cpu async', 'cpu breadth-first', 'gpu'] as const;
+export type Kind = (typeof kinds)[number];
+
+/**
+ * 'cpu' is the synchronous form on one thread; 'cpu breadth-first' the same with the traversal of Gress and Zachmann, for
+ * their figure: GPU against CPU with the same traversal.
+ */
+export async function createNearfield(kind: Kind): Promise<Engine> {
   const nf = await open({ backend: kind === 'gpu' ? 'gpu' : 'cpu' });
-  const synchronous = kind === 'cpu';
+  const levels = kind === 'cpu breadth-first';
+  const synchronous = kind === 'cpu' || levels;
   const settings = {
     cpu: 'one thread, synchronous',
+    'cpu breadth-first': 'one thread, synchronous, level by level',
     'cpu async': 'asynchronous, two threads where the question is long',
     gpu: nf.name,
   };
   return {
     name: `Nearfield ${kind}`,
     version: '0.1.0',
+    ...(levels && { only: 'rotating' }),
     setting: () => settings[kind],
     cannot: () => undefined,
     close: () => nf.close(),
@@ -37,7 +46,9 @@ export async function createNearfield(kind: 'cpu' | 'cpu async' | 'gpu'): Promis
         for (const body of bodies) scene.remove(body);
       };
       const interferences = (detail: 'list' | 'count' | 'any') =>
-        synchronous ? scene.interferencesSync({ detail }) : scene.interferences({ detail });
+        synchronous
+          ? scene.interferencesSync({ detail, traversal: levels ? 'breadth-first' : 'auto' })
+          : scene.interferences({ detail });
 
       switch (job.question) {
         case 'pairs':

@@ -55,7 +55,7 @@ it('has an exact answer that brute force confirms', async () => {
   const scene = nf.scene();
   for (const { mesh, pose } of overlapping(bumpySphere(720), 0.3)) scene.add(mesh, { pose });
   const [found] = scene.interferencesSync();
-  const [forced] = scene.interferencesSync({ bruteForce: true });
+  const [forced] = scene.interferencesSync({ traversal: 'brute-force' });
   expect(found.triangles.length).toBeGreaterThan(0);
   expect(comparePairs(forced.triangles, found.triangles)).toMatchObject({ missed: 0, false: 0 });
   nf.close();

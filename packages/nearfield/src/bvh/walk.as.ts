@@ -13,7 +13,7 @@
 // A half-line and a box are apart iff one of the box's axes or their products with the direction separates them.
 
 import { frameBytes, mapBytes, relate } from '../methods/hierarchy/frame.as';
-import { openOne } from '../methods/hierarchy/pairs.as';
+import { openOne } from '../methods/hierarchy/open.as';
 import {
   bodyBytes,
   bodyE,

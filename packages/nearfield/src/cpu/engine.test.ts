@@ -47,6 +47,10 @@ function expectConsistent(answer: RawAnswer, candidate: number, exact: Set<strin
   }
 }
 
+/** Records of three, as text, in order. */
+const sorted = (records: Uint32Array): string[] =>
+  Array.from({ length: records.length / 3 }, (_, r) => records.slice(3 * r, 3 * r + 3).join(' ')).sort();
+
 describe('pairs of triangles', () => {
   it.each(hardPoses)('agree with the exact predicates: %s', kind => {
     for (let round = 0; round < rounds; round++) {
@@ -60,8 +64,16 @@ describe('pairs of triangles', () => {
       const answer = engine.interfereSync([a, b], { detail: 'list' });
       if (answer.candidates.length === 0) expect(exact.size, note).toBe(0);
       else expectConsistent(answer, 0, exact, note);
-      const brute = engine.interfereSync([a, b], { detail: 'list', bruteForce: true });
+      const brute = engine.interfereSync([a, b], { detail: 'list', traversal: 'brute-force' });
       expect(brute.certain.length, note).toBe(answer.certain.length);
+      for (const detail of ['list', 'any'] as const) {
+        const walked = engine.interfereSync([a, b], { detail });
+        const levels = engine.interfereSync([a, b], { detail, traversal: 'breadth-first' });
+        expect(levels.certain.length > 0, note).toBe(walked.certain.length > 0);
+        if (detail === 'any' && walked.certain.length > 0) continue;
+        expect(sorted(levels.certain), note).toEqual(sorted(walked.certain));
+        expect(sorted(levels.unsure), note).toEqual(sorted(walked.unsure));
+      }
       const counted = engine.interfereSync([a, b], { detail: 'count' });
       expect(counted.counts?.[0] ?? 0, note).toBe(answer.certain.length / 3);
       const any = engine.interfereSync([a, b], { detail: 'any' });
@@ -118,6 +130,24 @@ describe('pairs of triangles', () => {
       if (answer.candidates.length > 0) expectConsistent(answer, 0, exact, `seed ${seed}`);
       else expect(exact.size, `seed ${seed}`).toBe(0);
     }
+  });
+
+  it('level by level, in lists that grow, asked with and without waiting', async () => {
+    const random = randomFrom(11);
+    const soup = (count: number) => mesh(Float64Array.from({ length: 9 * count }, () => random() * 2 - 1));
+    // Trees of different depth, several pairs of bodies, levels of far more pairs than the lists begin with.
+    const bodies = [place(soup(700)), place(soup(90)), place(soup(300))];
+    const walked = engine.interfereSync(bodies, { detail: 'list' });
+    const levels = engine.interfereSync(bodies, { detail: 'list', traversal: 'breadth-first' });
+    const used = engine.usedBytes;
+    const waited = await engine.interfere(bodies, { detail: 'list', traversal: 'breadth-first' });
+    expect(engine.usedBytes).toBe(used);
+    expect(levels.stats.growths).toBeGreaterThan(0);
+    for (const answer of [levels, waited]) {
+      expect(sorted(answer.certain)).toEqual(sorted(walked.certain));
+      expect(sorted(answer.unsure)).toEqual(sorted(walked.unsure));
+    }
+    for (const { shape } of bodies) engine.forget(shape);
   });
 
   it('in general position are rarely unsure', () => {

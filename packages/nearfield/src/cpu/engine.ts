@@ -72,7 +72,7 @@ export class CpuEngine implements SyncEngine {
     const job = this.#start(request, bodies.table);
     try {
       this.#prepare(job, bodies, request);
-      const second = this.#runToEnd(job, this.#kernels.call.traversePairs, false);
+      const second = this.#runToEnd(job, this.#traversalOf(request), false);
       return { ...answerOf(job, request.detail, false, second), hasty: isHasty(request) };
     } finally {
       this.#finish(job);
@@ -85,7 +85,7 @@ export class CpuEngine implements SyncEngine {
     try {
       this.#prepare(job, bodies, request);
       job.hold();
-      const second = await this.#runInSlices(job, this.#kernels.call.traversePairs, false, request);
+      const second = await this.#runInSlices(job, this.#traversalOf(request), false, request);
       return { ...answerOf(job, request.detail, false, second), hasty: isHasty(request) };
     } finally {
       this.#finish(job);
@@ -201,7 +201,12 @@ export class CpuEngine implements SyncEngine {
   #prepare(job: Job, bodies: Bodies, request: InterfereRequest): void {
     job.rows.update(bodies);
     job.findCandidates(bodies.count, request.candidates);
-    job.begin(isHasty(request) ? 'first' : request.detail, request.bruteForce === true);
+    job.begin(isHasty(request) ? 'first' : request.detail, request.traversal ?? 'auto');
+  }
+
+  #traversalOf({ traversal }: InterfereRequest): Kernel {
+    const { traverseLevels, traversePairs } = this.#kernels.call;
+    return traversal === 'breadth-first' ? traverseLevels : traversePairs;
   }
 
   #prepareSelf(job: Job, body: Placed): void {
@@ -210,7 +215,7 @@ export class CpuEngine implements SyncEngine {
     job.beginSelf();
   }
 
-  #runToEnd(job: Job, kernel: Traversal, self: boolean): SecondThread | undefined {
+  #runToEnd(job: Job, kernel: Kernel, self: boolean): SecondThread | undefined {
     let state = this.#begin(job, kernel);
     if (state === done) return undefined;
     const second = this.#shareWork(job, self);
@@ -233,7 +238,7 @@ export class CpuEngine implements SyncEngine {
 
   async #runInSlices(
     job: Job,
-    kernel: Traversal,
+    kernel: Kernel,
     self: boolean,
     limits: Limits,
   ): Promise<SecondThread | undefined> {
@@ -277,7 +282,7 @@ export class CpuEngine implements SyncEngine {
   }
 
   /** The first stretch of a question, at the end of which most are done; grows its lists where they are full. */
-  #begin(job: Job, kernel: Traversal): number {
+  #begin(job: Job, kernel: Kernel): number {
     for (;;) {
       const state = kernel(job.at, longQuestion);
       if (state !== full) return state;
@@ -326,7 +331,7 @@ export class CpuEngine implements SyncEngine {
   }
 }
 
-type Traversal = (job: number, budget: number) => number;
+type Kernel = (job: number, budget: number) => number;
 
 /** What a job and the second thread found; the second thread is free then. */
 const isHasty = ({ detail, hasty }: InterfereRequest): boolean => detail === 'any' && hasty === true;

@@ -1,12 +1,15 @@
 // One question in progress: its bodies, candidates and outputs in the kernels' memory. Jobs are kept and used again; a
 // question that waits (the asynchronous form) keeps its own job, so others can be asked meanwhile.
 
-import type { Detail, EngineStats, RawAnswer } from '../scene/engine.ts';
+import type { Detail, EngineStats, RawAnswer, Traversal } from '../scene/engine.ts';
 import { BodyRows } from './body-rows.ts';
 import { full, type Kernels } from './kernels.ts';
+import { Levels } from './levels.ts';
 import type { Tree, Trees } from './trees.ts';
 
 const none = new Uint32Array(0);
+/** As in job.as.ts. */
+const traversals = { auto: 0, walk: 0, 'brute-force': 1, 'breadth-first': 2 } as const;
 const modes = { list: 0, count: 1, any: 2, first: 3 } as const;
 
 export class Job {
@@ -30,12 +33,14 @@ export class Job {
   #broadBodies = 0;
   readonly #rows: BodyRows;
   readonly #held: Tree[] = [];
+  readonly #levels: Levels;
 
   constructor(kernels: Kernels, trees: Trees) {
     this.#kernels = kernels;
     this.#trees = trees;
     const { layout, memory } = kernels;
     this.at = memory.allocate(layout.jobBytes, 'a job');
+    this.#levels = new Levels(kernels, this.at);
     memory.u32.fill(0, this.at / 4, (this.at + layout.jobBytes) / 4);
     this.#broad = memory.allocate(layout.broadBytes, 'a job');
     this.#stack = memory.allocate(layout.stackEntries * layout.stackEntryBytes, 'a job');
@@ -143,12 +148,13 @@ export class Job {
   }
 
   /** Readies the outputs; the candidates must have been found. */
-  begin(detail: keyof typeof modes, bruteForce: boolean): void {
+  begin(detail: keyof typeof modes, traversal: Traversal): void {
     const { layout } = this.#kernels;
     this.#rows.placePairs(this.#pairs, this.#get(layout.jobCandidateCount));
     this.#set(layout.jobCandidate, 0);
     this.#set(layout.jobMode, modes[detail]);
-    this.#set(layout.jobBruteForce, bruteForce ? 1 : 0);
+    this.#set(layout.jobTraversal, traversals[traversal]);
+    if (traversal === 'breadth-first') this.#levels.begin();
     this.#resetOutputs(detail === 'count' ? this.#get(layout.jobCandidateCount) : 0);
   }
 
@@ -178,7 +184,7 @@ export class Job {
     this.#set(layout.jobTable, this.#rows.table);
     this.#set(layout.jobCandidates, this.#pairs);
     this.#set(layout.jobCandidateCount, 0);
-    this.begin('list', false);
+    this.begin('list', 'walk');
     this.#kernels.call.startSelf(this.at);
   }
 
@@ -193,7 +199,7 @@ export class Job {
   /** Whether the work left can be divided: not where the first pair found ends it, nor without trees. */
   get divisible(): boolean {
     const { layout } = this.#kernels;
-    return this.#get(layout.jobMode) < modes.any && this.#get(layout.jobBruteForce) === 0;
+    return this.#get(layout.jobMode) < modes.any && this.#get(layout.jobTraversal) === traversals.walk;
   }
 
   /**
@@ -236,6 +242,7 @@ export class Job {
   grow(): void {
     const { layout, memory } = this.#kernels;
     this.#growths++;
+    if (this.#get(layout.jobTraversal) === traversals['breadth-first']) this.#levels.grow();
     if (this.#get(layout.jobCertainCount) + layout.stepRecords > this.#certainCapacity) {
       this.#certain = memory.enlarge(this.#certain, this.#certainCapacity * 24, 'a list of pairs');
       this.#certainCapacity *= 2;
@@ -310,6 +317,7 @@ export class Job {
     this.#held.length = 0;
     if (this.#counts !== 0) this.#kernels.memory.free(this.#counts);
     this.#counts = 0;
+    this.#levels.finish();
   }
 }
 

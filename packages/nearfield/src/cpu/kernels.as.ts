@@ -35,7 +35,6 @@ export {
 export { markFans } from '../methods/hierarchy/fans.as';
 export {
   jobBoxTests,
-  jobBruteForce,
   jobBytes,
   jobCandidate,
   jobCandidateCount,
@@ -45,11 +44,17 @@ export {
   jobCertainCount,
   jobCounts,
   jobLeafScratch,
+  jobLevel,
+  jobLevelCapacity,
+  jobLevelCount,
   jobMode,
+  jobNextCount,
+  jobNextLevel,
   jobSerial,
   jobStack,
   jobStackCount,
   jobTable,
+  jobTraversal,
   jobTriangleTests,
   jobUnsure,
   jobUnsureCapacity,
@@ -58,6 +63,7 @@ export {
   stackEntryBytes,
   stepRecords,
 } from '../methods/hierarchy/job.as';
+export { openedPairs, traverseLevels } from '../methods/hierarchy/levels.as';
 export { traversePairs } from '../methods/hierarchy/pairs.as';
 export {
   bodyBytes,

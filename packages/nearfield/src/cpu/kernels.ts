@@ -44,6 +44,7 @@ export interface KernelFunctions {
   placePairs(table: number, poses: number, trees: number, placed: number, pairs: number, count: number): void;
   placeBody(body: number, pose: number, tree: number): void;
   traversePairs(job: number, budget: number): number;
+  traverseLevels(job: number, budget: number): number;
   invertCandidates(job: number, first: number): void;
   widenStack(job: number, self: boolean): void;
   runTasks(job: number, tasks: number, budget: number): number;
@@ -81,7 +82,6 @@ const layoutNames = [
   'broadStack',
   'broadBoxes',
   'jobBoxTests',
-  'jobBruteForce',
   'jobBytes',
   'jobCandidate',
   'jobCandidateCount',
@@ -91,15 +91,22 @@ const layoutNames = [
   'jobCertainCount',
   'jobCounts',
   'jobLeafScratch',
+  'jobLevel',
+  'jobLevelCapacity',
+  'jobLevelCount',
   'jobMode',
+  'jobNextCount',
+  'jobNextLevel',
   'jobSerial',
   'jobStack',
   'jobStackCount',
   'jobTable',
+  'jobTraversal',
   'jobTriangleTests',
   'jobUnsure',
   'jobUnsureCapacity',
   'jobUnsureCount',
+  'openedPairs',
   'stackEntries',
   'stackEntryBytes',
   'stepRecords',

@@ -123,7 +123,8 @@ export class GpuEngine implements Engine {
 
   interfere(bodies: BodyList, request: InterfereRequest): Promise<RawAnswer> {
     const { detail, candidates } = request;
-    const traversal = request.bruteForce ? 'brute-force' : this.#traversalFor(false);
+    const asked = request.traversal ?? 'auto';
+    const traversal = asked === 'auto' ? this.#traversalFor(false) : asked;
     return this.#ask(bodiesOf(bodies), { detail, candidates, traversal }, request);
   }
 

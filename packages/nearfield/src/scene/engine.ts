@@ -63,8 +63,8 @@ export interface Bodies {
 export type BodyList = Bodies | readonly Placed[];
 
 /**
- * How pairs of triangles are found: a thread walks the other tree for every leaf; both trees level by level, all pairs
- * of nodes at once (Greß and Zachmann, section 4.2); or every triangle against every triangle, no trees (section 3).
+ * How pairs of triangles are found: a walk, on the CPU depth first through pairs of nodes, on the GPU a thread for every leaf
+ * through the other tree; both trees level by level, all pairs of nodes at once (Greß and Zachmann, section 4.2); or every triangle against every triangle, no trees (section 3).
  */
 export type Traversal = 'auto' | 'walk' | 'breadth-first' | 'brute-force';
 
@@ -88,8 +88,6 @@ export interface InterfereRequest extends Limits {
   readonly hasty?: boolean | undefined;
   /** How trees are traversed. Every way gives the same answer; 'auto' chooses. */
   readonly traversal?: Traversal | undefined;
-  /** Test every triangle of one body against every triangle of the other (G1), no trees. */
-  readonly bruteForce?: boolean | undefined;
 }
 
 export interface EngineStats {

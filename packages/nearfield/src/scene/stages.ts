@@ -6,7 +6,15 @@
 import { NearfieldError } from '../errors.ts';
 import { Interferences } from './answer.ts';
 import type { Body } from './body.ts';
-import type { Detail, Engine, InterfereRequest, Limits, RawAnswer, SyncEngine } from './engine.ts';
+import type {
+  Detail,
+  Engine,
+  InterfereRequest,
+  Limits,
+  RawAnswer,
+  SyncEngine,
+  Traversal,
+} from './engine.ts';
 import { filterCandidates, type PairFilter, pairPredicate } from './filter.ts';
 import { findPairs } from './found.ts';
 import type { Question } from './question.ts';
@@ -32,8 +40,13 @@ export interface NarrowOptions extends Limits {
   readonly method?: 'auto' | 'hierarchy' | undefined;
   /** 'list' (default): every triangle pair. 'count': how many. 'any': only which bodies share a point. */
   readonly detail?: Detail | undefined;
-  /** Test all triangles against all, without trees: the baseline (Gress and Zachmann, section 3). */
-  readonly bruteForce?: boolean | undefined;
+  /**
+   * How triangle pairs are found; the answer is the same every way. 'walk': depth first through pairs of nodes on the CPU,
+   * on the GPU a thread for every leaf through the other tree. 'breadth-first': both trees level by level (Gress and
+   * Zachmann, section 4). 'brute-force': all triangles against all, without trees, the baseline (their section 3).
+   * 'auto' (default): the faster one, 'walk' on the CPU.
+   */
+  readonly traversal?: Traversal | undefined;
 }
 
 /** Pairs of bodies that may touch: their world boxes meet. In order of a.index, then b.index. */
@@ -171,13 +184,19 @@ export function narrowNow(candidates: Candidates, options: NarrowOptions, hasty:
   return new TrianglePairs(candidates, raw, request.detail, 'cpu');
 }
 
+const traversals: readonly Traversal[] = ['auto', 'walk', 'breadth-first', 'brute-force'];
+
 function requestOf(candidates: Candidates, options: NarrowOptions, hasty: boolean): InterfereRequest {
-  const { method = 'auto', detail = 'list', bruteForce, signal, progress } = options;
+  const { method = 'auto', detail = 'list', traversal = 'auto', signal, progress } = options;
   if (method !== 'auto' && method !== 'hierarchy') {
     throw new NearfieldError('unsupported', `there is no method '${method}' yet; use 'hierarchy' or 'auto'`);
   }
   if (detail !== 'list' && detail !== 'count' && detail !== 'any') {
     throw new NearfieldError('bad-option', `detail is 'list', 'count' or 'any', not '${detail}'`);
   }
-  return { detail, bruteForce, signal, progress, candidates: candidates.rowsKnown, hasty };
+  if (!traversals.includes(traversal)) {
+    const known = traversals.map(name => `'${name}'`).join(', ');
+    throw new NearfieldError('bad-option', `traversal is one of ${known}, not '${traversal}'`);
+  }
+  return { detail, traversal, signal, progress, candidates: candidates.rowsKnown, hasty };
 }

@@ -25,15 +25,23 @@ export const jobMode: usize = 48;
 export const jobCounts: usize = 52;
 /** Whether the candidate has a certain pair already, in anyMode; a certain or an unsure one, in firstMode. */
 export const jobFound: usize = 56;
-/** 1 tests every pair of leaves, no boxes. */
-export const jobBruteForce: usize = 60;
+/** depthFirst, bruteForce or breadthFirst. */
+export const jobTraversal: usize = 60;
 export const jobTriangleTests: usize = 64;
 export const jobBoxTests: usize = 72;
 /** Grows with every pair of bodies, so that what is kept of leaves is known to be of this pair. */
 export const jobSerial: usize = 80;
 /** 1 where the pair's frame is of no use and boxes are compared in the world. */
 export const jobFlat: usize = 84;
-export const jobFrame: usize = 96;
+/** Pairs of nodes of a level (levels.as.ts), laid out as a stack: this level's, the next one's, room for how many each. */
+export const jobLevel: usize = 88;
+export const jobNextLevel: usize = 92;
+export const jobLevelCapacity: usize = 96;
+/** Pairs of this level, how many have been opened, and pairs of the next so far. */
+export const jobLevelCount: usize = 100;
+export const jobLevelOpened: usize = 104;
+export const jobNextCount: usize = 108;
+export const jobFrame: usize = 112;
 export const jobLeafScratch: usize = jobFrame + frameBytes;
 export const leafScratchBytes: usize = 2048;
 export const jobLeafCache: usize = jobLeafScratch + leafScratchBytes;
@@ -48,6 +56,11 @@ export const listMode: u32 = 0;
 export const countMode: u32 = 1;
 export const anyMode: u32 = 2;
 export const firstMode: u32 = 3;
+
+/** Depth first; every pair of leaves, no boxes; level by level. */
+export const depthFirst: u32 = 0;
+export const bruteForce: u32 = 1;
+export const breadthFirst: u32 = 2;
 
 /** What a kernel returns. */
 export const jobDone: i32 = 0;

@@ -100,12 +100,7 @@ export function runTasks(job: usize, tasks: usize, budget: i32): i32 {
     while (load<u32>(job, jobStackCount) > 0) {
       if (!hasRoom(job)) return jobFull;
       if (budget <= 0 || atomic.load<u32>(tasks, taskStop)) return jobPaused;
-      if (self) {
-        budget -= stepSelf(job, a, load<usize>(a, bodyTree));
-      } else {
-        budget--;
-        stepPair(job, a, b);
-      }
+      budget -= self ? stepSelf(job, a, load<usize>(a, bodyTree)) : stepPair(job, a, b);
     }
   }
   return jobDone;

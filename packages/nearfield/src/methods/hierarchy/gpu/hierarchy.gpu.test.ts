@@ -123,7 +123,7 @@ for (const [name, make] of Object.entries(scenes)) {
       const exact = exactPairs(bodies);
       const walked = await engine.interfere(bodies, { detail: 'list' });
       expectSound(walked, exact, `${context}, walk`);
-      const forced = await engine.interfere(bodies, { detail: 'list', bruteForce: true });
+      const forced = await engine.interfere(bodies, { detail: 'list', traversal: 'brute-force' });
       expectSound(forced, exact, `${context}, brute force`);
       engine.traversal = 'breadth-first';
       for (let frame = 0; frame < 3; frame++) {
