@@ -19,6 +19,8 @@ export interface Placement {
 /** What changes before a question is asked again: poses of all bodies, or positions of the only body. */
 export interface Frame {
   readonly poses?: readonly Float64Array[];
+  /** The same poses one after the other, for engines that take them all at once. */
+  readonly allPoses?: Float64Array;
   readonly positions?: Float32Array;
 }
 
@@ -42,6 +44,18 @@ export interface SceneFile {
   readonly seconds: { readonly each: number; readonly peers: number };
   cases(): AsyncGenerator<Case> | Generator<Case>;
 }
+
+/** A frame that moves all bodies; its poses are views of one array. */
+export function movedTo(poses: readonly Float64Array[]): Required<Pick<Frame, 'poses' | 'allPoses'>> {
+  const allPoses = new Float64Array(16 * poses.length);
+  poses.forEach((pose, i) => {
+    allPoses.set(pose, 16 * i);
+  });
+  return { allPoses, poses: rowsOf(allPoses) };
+}
+
+export const rowsOf = (allPoses: Float64Array): Float64Array[] =>
+  Array.from({ length: allPoses.length / 16 }, (_, i) => allPoses.subarray(16 * i, 16 * i + 16));
 
 export const still: readonly Frame[] = [{}];
 

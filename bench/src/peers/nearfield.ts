@@ -3,7 +3,7 @@
 // the question itself then costs next to nothing. The synchronous form runs on one thread; the asynchronous one shares
 // long questions between two.
 
-import { type Body, type Interferences, mesh, open, type SelfIntersections } from 'nearfield';
+import { type Interferences, mesh, open, type SelfIntersections } from 'nearfield';
 import type { Case, Frame } from '../case.ts';
 import { extent } from '../scenes/models.ts';
 import { type Engine, onePair, type Session } from './engine.ts';
@@ -37,8 +37,8 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
       const bodies = job.bodies.map(({ mesh, pose }) => scene.add(mesh, { pose }));
       const moved =
         (question: () => unknown) =>
-        ({ poses, positions }: Frame) => {
-          if (poses) for (let i = 0; i < bodies.length; i++) bodies[i].pose = poses[i];
+        ({ allPoses, positions }: Frame) => {
+          if (allPoses) scene.setPoses(allPoses);
           if (positions) bodies[0].deform(positions);
           return question();
         };
@@ -66,8 +66,12 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           };
         case 'bodies':
           return {
-            ask: moved(() => interferences('any')),
-            pairs: answer => Uint32Array.from([...(answer as Interferences)].flatMap(bodyIndices(bodies))),
+            ask: moved(() =>
+              synchronous
+                ? scene.interferencesSync({ detail: 'any' }).indices
+                : scene.interferences({ detail: 'any' }).then(({ indices }) => indices),
+            ),
+            pairs: answer => answer as Uint32Array,
             close,
           };
         case 'self':
@@ -94,11 +98,6 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
     },
   };
 }
-
-const bodyIndices = (bodies: readonly Body[]) => {
-  const order = new Map(bodies.map((body, i) => [body, i]));
-  return ({ a, b }: { a: Body; b: Body }): number[] => [order.get(a)!, order.get(b)!];
-};
 
 /** A small triangle in the middle of a box. */
 function speckIn(bounds: Float64Array) {

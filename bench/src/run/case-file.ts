@@ -2,7 +2,7 @@
 // without making the meshes again: a header in JSON, then plain arrays, each at a multiple of eight bytes.
 
 import { mesh } from 'nearfield';
-import type { Case, Frame, Question } from '../case.ts';
+import { type Case, type Frame, movedTo, type Question, rowsOf } from '../case.ts';
 
 export interface CaseFile {
   readonly job: Case;
@@ -26,7 +26,10 @@ interface Header {
   /** The mesh of each body: bodies that share one here share one there. */
   readonly bodies: readonly number[];
   readonly poses: Place;
-  readonly frames: readonly { readonly poses?: Place | undefined; readonly positions?: Place | undefined }[];
+  readonly frames: readonly {
+    readonly allPoses?: Place | undefined;
+    readonly positions?: Place | undefined;
+  }[];
   readonly truth?: readonly Place[] | undefined;
 }
 
@@ -47,9 +50,9 @@ export function writeCase({ job, truth }: CaseFile): Uint8Array {
     boxes: job.boxes,
     meshes: meshes.map(({ positions, indices }) => ({ positions: put(positions), indices: put(indices) })),
     bodies: job.bodies.map(body => meshes.indexOf(body.mesh)),
-    poses: put(joined(job.bodies.map(({ pose }) => pose))),
-    frames: job.frames.map(({ poses, positions }) => ({
-      poses: poses && put(joined(poses)),
+    poses: put(movedTo(job.bodies.map(({ pose }) => pose)).allPoses),
+    frames: job.frames.map(({ allPoses, positions }) => ({
+      allPoses: allPoses && put(allPoses),
       positions: positions && put(positions),
     })),
     truth: truth?.map(put),
@@ -75,14 +78,10 @@ export function readCase(bytes: Uint8Array): CaseFile {
   const first = byteOffset + aligned(8 + length);
   const get = <T extends Numbers>([kind, start, count]: Place): T =>
     new kinds[kind](buffer as ArrayBuffer, first + start, count) as T;
-  const poses = (place: Place): Float64Array[] => {
-    const numbers = get<Float64Array>(place);
-    return header.bodies.map((_, i) => numbers.subarray(16 * i, 16 * i + 16));
-  };
   const meshes = header.meshes.map(place =>
     mesh(get<Float32Array>(place.positions), get<Uint32Array>(place.indices)),
   );
-  const placed = poses(header.poses);
+  const placed = rowsOf(get<Float64Array>(header.poses));
   const { scene, name, question, boxes } = header;
   return {
     job: {
@@ -92,7 +91,7 @@ export function readCase(bytes: Uint8Array): CaseFile {
       bodies: header.bodies.map((index, i) => ({ mesh: meshes[index], pose: placed[i] })),
       frames: header.frames.map(
         (frame): Frame => ({
-          ...(frame.poses && { poses: poses(frame.poses) }),
+          ...(frame.allPoses && movedOf(get<Float64Array>(frame.allPoses))),
           ...(frame.positions && { positions: get<Float32Array>(frame.positions) }),
         }),
       ),
@@ -102,12 +101,5 @@ export function readCase(bytes: Uint8Array): CaseFile {
   };
 }
 
+const movedOf = (allPoses: Float64Array): Frame => ({ allPoses, poses: rowsOf(allPoses) });
 const aligned = (bytes: number): number => 8 * Math.ceil(bytes / 8);
-
-function joined(poses: readonly Float64Array[]): Float64Array {
-  const all = new Float64Array(16 * poses.length);
-  poses.forEach((pose, i) => {
-    all.set(pose, 16 * i);
-  });
-  return all;
-}

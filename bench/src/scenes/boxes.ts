@@ -2,7 +2,7 @@
 // there is to know, then turned, where an axis-aligned box only says who might.
 
 import { mesh as createMesh, type Mesh, shapes } from 'nearfield';
-import type { Case, Frame, Placement, SceneFile } from '../case.ts';
+import { type Case, movedTo, type Placement, type SceneFile } from '../case.ts';
 import { turnAbout } from '../poses.ts';
 import { single } from './models.ts';
 
@@ -39,14 +39,15 @@ export function movingBoxes(kind: 'axis-aligned' | 'turned', count = bodyCount, 
     axis: random.direction(),
     phase: random.between(0, 2 * Math.PI),
   }));
-  const frames: Frame[] = Array.from({ length: frameCount }, (_, frame) => ({
-    poses: movers.map(({ home, swing, axis, phase }) => {
+  const frames = Array.from({ length: frameCount }, (_, frame) => {
+    const poses = movers.map(({ home, swing, axis, phase }) => {
       const time = phase + (2 * Math.PI * frame) / frameCount;
       const shift = home.map((value, i) => value + swing[i] * Math.sin(time));
       return turnAbout(axis, kind === 'turned' ? time : 0, [0, 0, 0], shift);
-    }),
-  }));
-  const bodies: Placement[] = movers.map(({ mesh }, i) => ({ mesh, pose: frames[0].poses![i] }));
+    });
+    return movedTo(poses);
+  });
+  const bodies: Placement[] = movers.map(({ mesh }, i) => ({ mesh, pose: frames[0].poses[i] }));
   return {
     scene: 'boxes',
     name: `${count.toLocaleString('en')} ${kind}`,

@@ -2,7 +2,7 @@
 // are small dyadic numbers, so every contact is exact and none may be lost.
 
 import { type Mesh, shapes } from 'nearfield';
-import type { Case, Placement, SceneFile } from '../case.ts';
+import { type Case, movedTo, type Placement, type SceneFile } from '../case.ts';
 import { shiftBy } from '../poses.ts';
 import { single } from './models.ts';
 
@@ -24,9 +24,9 @@ export function wall(side: number): Case {
     for (let y = 0; y < side; y++)
       for (let z = 0; z < side; z++) bodies.push({ mesh, pose: shiftBy(x, y, z) });
   // The wall moves to and fro by its own grid, so that nobody answers from memory and every contact stays exact.
-  const frames = [0, 1].map(step => ({
-    poses: bodies.map(({ pose }) => shiftBy(pose[12] + step, pose[13], pose[14])),
-  }));
+  const frames = [0, 1].map(step =>
+    movedTo(bodies.map(({ pose }) => shiftBy(pose[12] + step, pose[13], pose[14]))),
+  );
   const name = `${side}³ cubes`;
   return { scene: 'flush', name, question: 'bodies', bodies, frames, boxes: 'axis-aligned' };
 }

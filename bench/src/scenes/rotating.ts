@@ -2,7 +2,7 @@
 // full turn in small steps, at decreasing distances of the centres; the mean time a step, distance by distance.
 
 import { identity } from 'nearfield';
-import type { Case, Frame, SceneFile } from '../case.ts';
+import { type Case, type Frame, movedTo, type SceneFile } from '../case.ts';
 import { turnAbout } from '../poses.ts';
 import { bumpySphere, bunny, fitted } from './models.ts';
 
@@ -20,7 +20,7 @@ export const rotating: SceneFile = {
     for (const distance of distances) {
       const frames: Frame[] = Array.from({ length: stepCount }, (_, step) => {
         const angle = (2 * Math.PI * step) / stepCount;
-        return { poses: [identity(), turnAbout([0, 1, 0], angle, [0, 0, 0], [distance, 0, 0])] };
+        return movedTo([identity(), turnAbout([0, 1, 0], angle, [0, 0, 0], [distance, 0, 0])]);
       });
       const bodies = frames[0].poses!.map(pose => ({ mesh, pose }));
       yield {
