@@ -8,20 +8,24 @@ import type {
   Detail,
   InterfereRequest,
   Limits,
+  NearestRequest,
   Placed,
   RawAnswer,
+  RawClosest,
+  RawNearest,
   Shape,
   SyncEngine,
 } from '../scene/engine.ts';
 import { bodiesOf } from '../scene/table.ts';
 import { Job } from './job.ts';
 import { createKernels, done, full, type Kernels } from './kernels.ts';
+import { ProximitySearch } from './proximity.ts';
 import { SecondThread } from './second-thread.ts';
 import { Trees } from './trees.ts';
+import { inSlices, nextTask, sliceMilliseconds, throwIfAborted, toEnd } from './waiting.ts';
 
-/** Node pairs a kernel may open before it looks at the clock, and how long it may keep others waiting. */
+/** Node pairs a kernel may open before it looks at the clock. */
 const slice = 4000;
-const sliceMilliseconds = 8;
 const unlimited = 0x7fffffff;
 /** A question longer than this many node pairs, some milliseconds, is worth a second thread. */
 const longQuestion = 40_000;
@@ -40,6 +44,7 @@ export class CpuEngine implements SyncEngine {
   readonly #kernels: Kernels;
   readonly #trees: Trees;
   readonly #idle: Job[] = [];
+  readonly #searches: ProximitySearch[] = [];
   /** Holds the one body of a walk. */
   #walkJob: Job | undefined;
   #walkScratch = 0;
@@ -55,15 +60,58 @@ export class CpuEngine implements SyncEngine {
     this.#trees = new Trees(kernels);
   }
 
-  broadSync(list: BodyList): Uint32Array {
+  broadSync(list: BodyList, clearance = 0): Uint32Array {
     const bodies = bodiesOf(list);
     const job = this.#start({}, bodies.table);
+    let boxes = 0;
     try {
       job.rows.update(bodies);
-      job.findCandidates(bodies.count, undefined);
+      if (clearance > 0) boxes = this.#enlargedBoxes(job, clearance);
+      job.findCandidates(bodies.count, undefined, boxes || job.rows.boxes);
       return job.candidates();
     } finally {
+      if (boxes !== 0) this.#kernels.memory.free(boxes);
       this.#finish(job);
+    }
+  }
+
+  nearestSync(list: BodyList, request: NearestRequest): RawNearest {
+    const { work, end } = this.#nearest(list, request);
+    try {
+      return toEnd(work);
+    } finally {
+      end();
+    }
+  }
+
+  async nearest(list: BodyList, request: NearestRequest): Promise<RawNearest> {
+    const { work, end } = this.#nearest(list, request);
+    try {
+      return await inSlices(work, request, this.#checkOpen);
+    } finally {
+      end();
+    }
+  }
+
+  closestPointsSync(body: Placed, points: Float64Array, upTo: number, limits: Limits): RawClosest {
+    this.#checkOpen();
+    throwIfAborted(limits);
+    const search = this.#searches.pop() ?? new ProximitySearch(this.#kernels, this.#trees);
+    try {
+      return toEnd(search.closest(body, points, upTo));
+    } finally {
+      this.#searches.push(search);
+    }
+  }
+
+  async closestPoints(body: Placed, points: Float64Array, upTo: number, limits: Limits): Promise<RawClosest> {
+    this.#checkOpen();
+    throwIfAborted(limits);
+    const search = this.#searches.pop() ?? new ProximitySearch(this.#kernels, this.#trees);
+    try {
+      return await inSlices(search.closest(body, points, upTo), limits, this.#checkOpen);
+    } finally {
+      this.#searches.push(search);
     }
   }
 
@@ -175,6 +223,42 @@ export class CpuEngine implements SyncEngine {
     this.#second?.end();
     this.#idle.length = 0;
     this.#walkJob = undefined;
+  }
+
+  readonly #checkOpen = (): void => {
+    if (this.#closed) throw new NearfieldError('closed', 'the engine was closed');
+  };
+
+  #nearest(list: BodyList, request: NearestRequest) {
+    const bodies = bodiesOf(list);
+    const job = this.#start(request, bodies.table);
+    const search = this.#searches.pop() ?? new ProximitySearch(this.#kernels, this.#trees);
+    const end = () => {
+      this.#finish(job);
+      this.#searches.push(search);
+    };
+    try {
+      job.rows.update(bodies);
+      job.hold();
+      return { work: search.nearest(job, bodies, request), end };
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  /** World boxes so enlarged that those of bodies nearer than the clearance meet; an ulp or two more for the rounding. */
+  #enlargedBoxes({ rows }: Job, clearance: number): number {
+    const { memory } = this.#kernels;
+    const at = memory.allocate(rows.count * 48, 'enlarged boxes');
+    const boxes = memory.f64.subarray(rows.boxes / 8, rows.boxes / 8 + 6 * rows.count);
+    const out = memory.f64.subarray(at / 8, at / 8 + 6 * rows.count);
+    const half = clearance / 2;
+    for (let i = 0; i < boxes.length; i++) {
+      const more = half + 2 ** -51 * (Math.abs(boxes[i]) + half);
+      out[i] = i % 6 < 3 ? boxes[i] - more : boxes[i] + more;
+    }
+    return at;
   }
 
   /** A job that has seen the table before, else the smallest, so that a question about two bodies leaves it to a scene. */
@@ -340,21 +424,4 @@ function answerOf(job: Job, detail: Detail, self: boolean, second: SecondThread 
   const answer = job.answer(detail, self, second?.job);
   second?.release();
   return answer;
-}
-
-function throwIfAborted({ signal }: Limits): void {
-  if (signal?.aborted)
-    throw new NearfieldError('aborted', 'the question was cancelled', { cause: signal.reason });
-}
-
-/** Lets everything that waits in the event loop run once. */
-function nextTask(): Promise<void> {
-  return new Promise(resolve => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(undefined);
-  });
 }

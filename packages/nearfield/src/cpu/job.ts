@@ -70,8 +70,11 @@ export class Job {
     }
   }
 
-  /** Finds the candidates: those given whose boxes meet, or all pairs of bodies whose boxes meet. */
-  findCandidates(bodyCount: number, given: Uint32Array | undefined): void {
+  /**
+   * Finds the candidates: those given whose boxes meet, or all pairs of bodies whose boxes meet; the rows' boxes, unless
+   * others are given.
+   */
+  findCandidates(bodyCount: number, given: Uint32Array | undefined, boxes = this.#rows.boxes): void {
     const { call, layout, memory } = this.#kernels;
     this.#growths = 0;
     this.#broadTests = 0;
@@ -79,10 +82,10 @@ export class Job {
     if (given !== undefined) {
       this.#roomForPairs(given.length / 2);
       memory.u32.set(given, this.#pairs / 4);
-      count = call.keepMeeting(this.#rows.boxes, this.#pairs, given.length / 2);
+      count = call.keepMeeting(boxes, this.#pairs, given.length / 2);
       this.#broadTests = given.length / 2;
     } else {
-      count = this.#runBroad(bodyCount);
+      count = this.#runBroad(bodyCount, boxes);
     }
     this.#set(layout.jobTable, this.#rows.table);
     this.#set(layout.jobCandidates, this.#pairs);
@@ -95,13 +98,13 @@ export class Job {
     return this.#kernels.memory.u32.slice(this.#pairs / 4, this.#pairs / 4 + count * 2);
   }
 
-  #runBroad(bodyCount: number): number {
+  #runBroad(bodyCount: number, boxes: number): number {
     const { call, layout, memory } = this.#kernels;
     const broad = this.#broad;
     const set = (offset: number, value: number) => {
       memory.u32[(broad + offset) >>> 2] = value;
     };
-    set(layout.broadBoxes, this.#rows.boxes);
+    set(layout.broadBoxes, boxes);
     set(layout.broadBodyCount, bodyCount);
     set(layout.broadStack, this.#stack);
     set(layout.broadStack + 4, 0);

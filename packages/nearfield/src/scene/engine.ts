@@ -124,6 +124,39 @@ export interface RawAnswer {
   readonly stats: EngineStats;
 }
 
+export interface NearestRequest extends Limits {
+  /** Body indices (a, b), two a pair, whose order says which is a. */
+  readonly candidates: Uint32Array;
+  /** Only what is nearer than this matters, world units. */
+  readonly upTo: number;
+  /** Go on where triangles meet or may: whoever asks knows that they do not. */
+  readonly evenIfMeeting?: boolean | undefined;
+}
+
+/** What an engine found of the nearest triangles of pairs of bodies. The exact stage decides among them. */
+export interface RawNearest {
+  readonly candidates: Uint32Array;
+  /** Pairs that may be the nearest (triangle of a, triangle of b), in any order: of candidate c start[c] to start[c + 1]. */
+  readonly start: Uint32Array;
+  readonly triangles: Uint32Array;
+  /** By candidate, added up: 1 certainly nearer than `upTo`, 2 triangles meet or may meet, which ended the search. */
+  readonly states: Uint8Array;
+  readonly stats: EngineStats;
+}
+
+/** What an engine found of the triangles nearest to points. */
+export interface RawClosest {
+  readonly distances: Float64Array;
+  /** Three numbers a point. */
+  readonly points: Float64Array;
+  /** −1: nothing within reach; −2: to be decided. */
+  readonly triangles: Int32Array;
+  /** 0 face, 1 edge, 2 vertex. */
+  readonly features: Uint8Array;
+  /** (point, triangle) pairs: for each point to be decided, the triangles that may be its nearest. */
+  readonly unsure: Uint32Array;
+}
+
 export interface Engine {
   readonly backend: 'cpu' | 'gpu';
   /** The adapter or processor, in words. */
@@ -139,8 +172,13 @@ export interface Engine {
 /** What only the CPU engine can do: answer without waiting, and find the triangles near a ray or a box. */
 export interface SyncEngine extends Engine {
   readonly backend: 'cpu';
-  /** Pairs of body indices (a, b), a < b, whose world boxes meet, sorted. A fresh array. */
-  broadSync(bodies: BodyList): Uint32Array;
+  /** Pairs of body indices (a, b), a < b, whose world boxes meet or are nearer than the clearance, sorted. A fresh array. */
+  broadSync(bodies: BodyList, clearance?: number): Uint32Array;
+  nearest(bodies: BodyList, request: NearestRequest): Promise<RawNearest>;
+  nearestSync(bodies: BodyList, request: NearestRequest): RawNearest;
+  /** World points, three doubles each; only triangles nearer than `upTo`. */
+  closestPoints(body: Placed, points: Float64Array, upTo: number, limits: Limits): Promise<RawClosest>;
+  closestPointsSync(body: Placed, points: Float64Array, upTo: number, limits: Limits): RawClosest;
   interfereSync(bodies: BodyList, request: InterfereRequest): RawAnswer;
   selfIntersectSync(body: Placed, limits: Limits): RawAnswer;
   /**

@@ -1,0 +1,292 @@
+// The CPU engine's side of distances (proximity/distance): runs the kernels for one pair of bodies after another and for
+// arrays of points, and collects what they leave to the exact stage.
+
+import type { Bodies, EngineStats, NearestRequest, Placed, RawClosest, RawNearest } from '../scene/engine.ts';
+import { bodiesOf } from '../scene/table.ts';
+import { bake, comfortableScale, needsBaking } from './baked.ts';
+import { BodyRows } from './body-rows.ts';
+import type { Job } from './job.ts';
+import { done, full, type Kernels } from './kernels.ts';
+import type { Tree, Trees } from './trees.ts';
+
+/** Node pairs or points between looks at the clock. */
+const nodePairs = 4000;
+const pointsAtOnce = 500;
+
+/** A list of 32-bit numbers that grows. */
+class Words {
+  values = new Uint32Array(1024);
+  length = 0;
+  append(source: Uint32Array, from: number, to: number): void {
+    const needed = this.length + to - from;
+    if (needed > this.values.length) {
+      const larger = new Uint32Array(Math.max(needed, 2 * this.values.length));
+      larger.set(this.values);
+      this.values = larger;
+    }
+    this.values.set(source.subarray(from, to), this.length);
+    this.length = needed;
+  }
+}
+
+export class ProximitySearch {
+  readonly #kernels: Kernels;
+  readonly #trees: Trees;
+  readonly #at: number;
+  readonly #rows: BodyRows;
+  readonly #pair: number;
+  #list: number;
+  #capacity = 4096;
+  #growths = 0;
+
+  constructor(kernels: Kernels, trees: Trees) {
+    this.#kernels = kernels;
+    this.#trees = trees;
+    const { layout, memory } = kernels;
+    this.#at = memory.allocate(layout.distanceBytes, 'a distance');
+    memory.u32.fill(0, this.#at / 4, (this.#at + layout.distanceBytes) / 4);
+    const stack = memory.allocate(layout.distanceEntries * layout.distanceEntryBytes, 'a distance');
+    this.#list = memory.allocate(this.#capacity * layout.distanceRecordBytes, 'a list of pairs');
+    this.#pair = memory.allocate(8, 'a distance');
+    memory.u32[this.#pair / 4] = 0;
+    memory.u32[this.#pair / 4 + 1] = 1;
+    this.#rows = new BodyRows(kernels, trees);
+    this.#set(layout.distanceStack, stack);
+  }
+
+  #set(offset: number, value: number): void {
+    this.#kernels.memory.u32[(this.#at + offset) >>> 2] = value;
+  }
+  #get(offset: number): number {
+    return this.#kernels.memory.u32[(this.#at + offset) >>> 2];
+  }
+
+  /** For each candidate the triangle pairs that may be the nearest. The job has the bodies; yields the share done. */
+  *nearest(job: Job, bodies: Bodies, request: NearestRequest): Generator<number, RawNearest> {
+    const { layout, memory } = this.#kernels;
+    const { candidates, upTo } = request;
+    const count = candidates.length / 2;
+    const start = new Uint32Array(count + 1);
+    const states = new Uint8Array(count);
+    const found = new Words();
+    const held: Tree[] = [];
+    this.#growths = 0;
+    memory.f64[(this.#at + layout.distanceBoxTests) / 8] = 0;
+    memory.f64[(this.#at + layout.distanceTriangleTests) / 8] = 0;
+    this.#set(layout.distanceStopAtMeeting, request.evenIfMeeting ? 0 : 1);
+    this.#place(job, candidates);
+    try {
+      for (let c = 0; c < count; c++) {
+        const scale = this.#choose(job, bodies, candidates[2 * c], candidates[2 * c + 1], held);
+        memory.f64[(this.#at + layout.distanceBest) / 8] = upTo * scale;
+        this.#set(layout.distanceStarted, 0);
+        yield* this.#run(c / count);
+        const listed = this.#get(layout.distanceListCount);
+        const first = this.#list / 4;
+        for (let r = 0; r < listed; r++) found.append(memory.u32, first + 4 * r + 2, first + 4 * r + 4);
+        start[c + 1] = found.length / 2;
+        const best = memory.f64[(this.#at + layout.distanceBest) / 8];
+        states[c] = (best < upTo * scale ? 1 : 0) + (this.#get(layout.distanceMeets) ? 2 : 0);
+        if (c % 64 === 63) yield c / count;
+      }
+    } finally {
+      for (const tree of held) this.#trees.release(tree);
+    }
+    return {
+      candidates,
+      start,
+      triangles: found.values.slice(0, found.length),
+      states,
+      stats: this.#stats(),
+    };
+  }
+
+  /** Places the bodies of the candidates. */
+  #place({ rows }: Job, candidates: Uint32Array): void {
+    const { memory } = this.#kernels;
+    const pairs = memory.allocate(candidates.length * 4, `${candidates.length / 2} candidates`);
+    memory.u32.set(candidates, pairs / 4);
+    rows.placePairs(pairs, candidates.length / 2);
+    memory.free(pairs);
+  }
+
+  *#run(share: number): Generator<number, void> {
+    const { call, layout, memory } = this.#kernels;
+    for (;;) {
+      this.#set(layout.distanceList, this.#list);
+      this.#set(layout.distanceListCapacity, this.#capacity);
+      const state = call.runDistance(this.#at, nodePairs);
+      if (state === done) return;
+      if (state === full) {
+        const bytes = 2 * this.#capacity * layout.distanceRecordBytes;
+        this.#list = memory.enlarge(this.#list, bytes, 'a list of pairs');
+        this.#capacity *= 2;
+        this.#growths++;
+      } else {
+        yield share;
+      }
+    }
+  }
+
+  /** Names the two bodies to the kernel: as they are placed, or baked. Returns what their coordinates were multiplied by. */
+  #choose(job: Job, bodies: Bodies, a: number, b: number, held: Tree[]): number {
+    const { layout, memory } = this.#kernels;
+    const boxes = memory.f64.subarray(job.rows.boxes / 8);
+    let reach = 0;
+    for (let i = 0; i < 6; i++)
+      reach = Math.max(reach, Math.abs(boxes[6 * a + i]), Math.abs(boxes[6 * b + i]));
+    const scale = comfortableScale(reach);
+    const { forms, poses } = bodies;
+    const stretched = (row: number) => needsBaking(poses, 16 * row, forms[row].mesh.triangleCount);
+    const bakes = scale !== 1 ? [true, true] : [stretched(a), stretched(b)];
+    let table = job.rows.table;
+    let [first, second] = [a, b];
+    if (bakes[0] || bakes[1]) {
+      const pair = [a, b].map((row, i) => {
+        const { shape } = forms[row];
+        const pose = poses.slice(16 * row, 16 * row + 16);
+        const placed: Placed = { shape, pose, poseRevision: 0 };
+        return bakes[i] ? bake(placed, scale) : placed;
+      });
+      for (const { shape } of pair) {
+        const tree = this.#trees.of(shape);
+        this.#trees.hold(tree);
+        held.push(tree);
+      }
+      this.#rows.update(bodiesOf(pair));
+      this.#rows.placePairs(this.#pair, 1);
+      table = this.#rows.table;
+      [first, second] = [0, 1];
+    }
+    this.#set(layout.distanceA, table + first * layout.bodyBytes);
+    this.#set(layout.distanceB, table + second * layout.bodyBytes);
+    return scale;
+  }
+
+  #stats(): EngineStats {
+    const { layout, memory } = this.#kernels;
+    return {
+      triangleTests: memory.f64[(this.#at + layout.distanceTriangleTests) / 8],
+      unsure: 0,
+      boxTests: memory.f64[(this.#at + layout.distanceBoxTests) / 8],
+      dispatches: 0,
+      growths: this.#growths,
+    };
+  }
+
+  /** The nearest triangle of a body for each world point, three doubles each. Yields the share done. */
+  *closest(body: Placed, points: Float64Array, upTo: number): Generator<number, RawClosest> {
+    const { layout, memory } = this.#kernels;
+    this.#rows.single(body);
+    const scale = comfortableScale(
+      reachOf(memory.f64.subarray(this.#rows.boxes / 8, this.#rows.boxes / 8 + 6), points),
+    );
+    const bakes = scale !== 1 || needsBaking(body.pose, 0, body.shape.mesh.triangleCount);
+    const seen = bakes ? bake(body, scale) : body;
+    const tree = this.#trees.of(seen.shape);
+    const blocks: number[] = [];
+    const reserve = (bytes: number): number => {
+      const at = memory.allocate(bytes, `${points.length / 3} points`);
+      blocks.push(at);
+      return at;
+    };
+    this.#trees.hold(tree);
+    try {
+      const count = points.length / 3;
+      const from = reserve(24 * count);
+      const answers = reserve(layout.pointAnswerBytes * count);
+      memory.f64.set(scale === 1 ? points : points.map(x => x * scale), from / 8);
+      const unsure = yield* this.#runPoints(
+        this.#rows.single(seen),
+        from,
+        answers,
+        count,
+        upTo * scale,
+        reserve,
+      );
+      return { ...this.#answers(answers, count, scale), unsure };
+    } finally {
+      for (const block of blocks) memory.free(block);
+      this.#trees.release(tree);
+    }
+  }
+
+  /** Runs the kernel over all points; returns the (point, triangle) pairs it could not decide. */
+  *#runPoints(
+    body: number,
+    points: number,
+    answers: number,
+    count: number,
+    upTo: number,
+    reserve: (bytes: number) => number,
+  ): Generator<number, Uint32Array> {
+    const { call, layout, memory } = this.#kernels;
+    const at = reserve(layout.pointsBytes);
+    const set = (offset: number, value: number) => {
+      memory.u32[(at + offset) >>> 2] = value;
+    };
+    const get = (offset: number): number => memory.u32[(at + offset) >>> 2];
+    let unsureCapacity = 1024;
+    let candidateCapacity = 256;
+    let unsure = reserve(8 * unsureCapacity);
+    let candidates = reserve(16 * candidateCapacity);
+    set(layout.pointsBody, body);
+    set(layout.pointsAt, points);
+    set(layout.pointsCount, count);
+    set(layout.pointsNext, 0);
+    set(layout.pointsAnswers, answers);
+    set(layout.pointsUnsureCount, 0);
+    memory.f64[(at + layout.pointsUpTo) / 8] = upTo;
+    for (;;) {
+      set(layout.pointsUnsure, unsure);
+      set(layout.pointsUnsureCapacity, unsureCapacity);
+      set(layout.pointsCandidates, candidates);
+      set(layout.pointsCandidateCapacity, candidateCapacity);
+      const state = call.closestPoints(at, pointsAtOnce);
+      const listed = get(layout.pointsUnsureCount);
+      if (state === done) return memory.u32.slice(unsure / 4, unsure / 4 + 2 * listed);
+      if (state === full) {
+        const needed = get(layout.pointsCandidateCount);
+        if (needed > candidateCapacity) {
+          candidateCapacity = 2 * needed;
+          candidates = reserve(16 * candidateCapacity);
+        }
+        if (listed + needed > unsureCapacity) {
+          unsureCapacity = 2 * (unsureCapacity + needed);
+          const larger = reserve(8 * unsureCapacity);
+          memory.u32.copyWithin(larger / 4, unsure / 4, unsure / 4 + 2 * listed);
+          unsure = larger;
+        }
+      }
+      yield get(layout.pointsNext) / count;
+    }
+  }
+
+  #answers(at: number, count: number, scale: number): Omit<RawClosest, 'unsure'> {
+    const { layout, memory } = this.#kernels;
+    const distances = new Float64Array(count);
+    const points = new Float64Array(3 * count);
+    const triangles = new Int32Array(count);
+    const features = new Uint8Array(count);
+    const { f64, u32 } = memory;
+    for (let i = 0; i < count; i++) {
+      const answer = at + i * layout.pointAnswerBytes;
+      const triangle = u32[(answer + 32) / 4];
+      // A word with all bits set is −1; −2 is left to the exact stage.
+      triangles[i] = triangle;
+      if (triangles[i] < 0) continue;
+      distances[i] = f64[answer / 8] / scale;
+      for (let k = 0; k < 3; k++) points[3 * i + k] = f64[answer / 8 + 1 + k] / scale;
+      features[i] = u32[(answer + 36) / 4];
+    }
+    return { distances, points, triangles, features };
+  }
+}
+
+/** The largest coordinate of a box and of points, in magnitude; of an empty box none. */
+function reachOf(box: Float64Array, points: Float64Array): number {
+  let reach = 0;
+  for (const value of box) if (Number.isFinite(value)) reach = Math.max(reach, Math.abs(value));
+  for (let i = 0; i < points.length; i++) reach = Math.max(reach, Math.abs(points[i]));
+  return reach;
+}

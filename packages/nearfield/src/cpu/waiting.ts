@@ -1,0 +1,60 @@
+// Long work on the one thread there is, in slices: it looks at the clock, lets others run and can be cancelled.
+
+import { NearfieldError } from '../errors.ts';
+import type { Limits } from '../scene/engine.ts';
+
+/** How long work may keep others waiting. */
+export const sliceMilliseconds = 8;
+
+export function throwIfAborted({ signal }: Limits): void {
+  if (signal?.aborted)
+    throw new NearfieldError('aborted', 'the question was cancelled', { cause: signal.reason });
+}
+
+/** Lets everything that waits in the event loop run once. */
+export function nextTask(): Promise<void> {
+  return new Promise(resolve => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}
+
+/** Runs work that yields the share done every few thousand steps, and lets others run whenever a slice is over. */
+export async function inSlices<T>(
+  work: Generator<number, T>,
+  limits: Limits,
+  checkOpen: () => void,
+): Promise<T> {
+  let resumed = performance.now();
+  try {
+    for (;;) {
+      const step = work.next();
+      if (step.done) {
+        limits.progress?.(1);
+        return step.value;
+      }
+      if (performance.now() - resumed < sliceMilliseconds) continue;
+      limits.progress?.(step.value);
+      await nextTask();
+      throwIfAborted(limits);
+      checkOpen();
+      resumed = performance.now();
+    }
+  } catch (error) {
+    // What it holds is let go of.
+    work.return(undefined as never);
+    throw error;
+  }
+}
+
+/** Runs the same to its end. */
+export function toEnd<T>(work: Generator<number, T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}

@@ -1,0 +1,135 @@
+// How far apart are two bodies, exactly? From what an engine found (the triangle pairs that may be the nearest, or that some
+// may meet) to one distance, its points and its triangles.
+
+import { applyPose, placeTriangle } from '../../math/pose.ts';
+import type { RawNearest, SyncEngine } from '../../scene/engine.ts';
+import { decidePairs } from '../../scene/exact.ts';
+import type { Moment } from '../../scene/moment.ts';
+import { holdsPartOf, mayHoldPartOf } from '../../scene/relation/containment.ts';
+import { bodiesOf } from '../../scene/table.ts';
+import { pointsInside } from '../../scene/winding.ts';
+import { distanceOf, nearestPoints, pointToDoubles } from './exact.ts';
+import { decideNearest } from './nearest.ts';
+
+/** The distance of two bodies, and where it is. */
+export interface Separation {
+  /** Correctly rounded. 0 if and only if they meet; Infinity where nothing is nearer than was asked for. */
+  readonly distance: number;
+  /** World points of a and of b at that distance, each coordinate correctly rounded. */
+  readonly pointA: Float64Array;
+  readonly pointB: Float64Array;
+  /**
+   * Of all that are as near, the lowest triangle of the body with the lower index, then the lowest of the other. −1 where
+   * nothing is near enough, and where one solid lies within the other: then the points are a common point.
+   */
+  readonly triangleA: number;
+  readonly triangleB: number;
+}
+
+/** The triangle pairs an engine left for one candidate, and what it says of them. */
+export interface Candidate {
+  readonly triangles: Uint32Array;
+  readonly state: number;
+}
+
+export const candidateOf = ({ start, triangles, states }: RawNearest, c: number): Candidate => ({
+  triangles: triangles.subarray(2 * start[c], 2 * start[c + 1]),
+  state: states[c],
+});
+
+const corners = new Float64Array(18);
+const theTwo = new Uint32Array([0, 1]);
+
+/** Nothing as near as was asked for. */
+export const farther = (): Separation => ({
+  distance: Infinity,
+  pointA: new Float64Array(3).fill(Number.NaN),
+  pointB: new Float64Array(3).fill(Number.NaN),
+  triangleA: -1,
+  triangleB: -1,
+});
+
+/** Whether the engine alone proves them nearer than was asked for. */
+export const isNearer = ({ state }: Candidate): boolean => (state & 1) !== 0;
+
+/** a must be the body with the lower index. */
+export function separationOf(
+  engine: SyncEngine,
+  a: Moment,
+  b: Moment,
+  candidate: Candidate,
+  upTo: number,
+  surface: boolean,
+): Separation {
+  let { triangles } = candidate;
+  if ((candidate.state & 2) !== 0) {
+    const meeting = meetingOf(engine, a, b);
+    if (meeting) return meeting;
+  }
+  const common = surface ? undefined : commonPoint(engine, a, b);
+  if (common) {
+    return { distance: 0, pointA: common, pointB: common.slice(), triangleA: -1, triangleB: -1 };
+  }
+  if ((candidate.state & 2) !== 0) {
+    const request = { candidates: theTwo, upTo, evenIfMeeting: true };
+    triangles = candidateOf(engine.nearestSync([a, b], request), 0).triangles;
+  }
+  const found = decideNearest(a, b, inOrder(engine, triangles), upTo);
+  if (found === undefined) return farther();
+  const { nearest, triangleA, triangleB } = found;
+  return {
+    distance: distanceOf(nearest),
+    pointA: pointToDoubles(nearest.pointA, nearest.unit),
+    pointB: pointToDoubles(nearest.pointB, nearest.unit),
+    triangleA,
+    triangleB,
+  };
+}
+
+/** The first of the triangle pairs that meet. */
+function meetingOf(engine: SyncEngine, a: Moment, b: Moment): Separation | undefined {
+  const raw = engine.interfereSync([a, b], { detail: 'list', candidates: theTwo });
+  const { triangles } = decidePairs(raw, i => (i === 0 ? a : b), engine);
+  if (triangles.length === 0) return undefined;
+  const [triangleA, triangleB] = triangles;
+  placeTriangle(a.pose, a.positions, a.mesh.indices, triangleA, corners, 0);
+  placeTriangle(b.pose, b.positions, b.mesh.indices, triangleB, corners, 9);
+  const { pointA, unit } = nearestPoints(corners);
+  const point = pointToDoubles(pointA, unit);
+  return { distance: 0, pointA: point, pointB: point.slice(), triangleA, triangleB };
+}
+
+/** A point that two solids share whose surfaces do not meet: a corner of one that lies within the other. */
+export function commonPoint(engine: SyncEngine, a: Moment, b: Moment): Float64Array | undefined {
+  const both = bodiesOf([a, b]);
+  if (mayHoldPartOf(both, 0, 1) && holdsPartOf(engine, a, b)) return cornerWithin(engine, a, b);
+  if (mayHoldPartOf(both, 1, 0) && holdsPartOf(engine, b, a)) return cornerWithin(engine, b, a);
+  return undefined;
+}
+
+function cornerWithin(engine: SyncEngine, body: Moment, other: Moment): Float64Array | undefined {
+  const { pose, positions, mesh } = other;
+  const point = new Float64Array(3);
+  for (const vertex of mesh.adjacency.componentVertices) {
+    applyPose(pose, positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2], point, 0);
+    if (pointsInside(engine, body, point)[0] !== 0) return point;
+  }
+  return undefined;
+}
+
+/** Pairs of triangles sorted by the first, then the second. */
+function inOrder(engine: SyncEngine, pairs: Uint32Array): Uint32Array {
+  if (pairs.length <= 2) return pairs;
+  const records = new Uint32Array((pairs.length / 2) * 3);
+  for (let i = 0, r = 0; i < pairs.length; i += 2, r += 3) {
+    records[r + 1] = pairs[i];
+    records[r + 2] = pairs[i + 1];
+  }
+  engine.sortRecords(records);
+  const sorted = new Uint32Array(pairs.length);
+  for (let i = 0, r = 0; i < pairs.length; i += 2, r += 3) {
+    sorted[i] = records[r + 1];
+    sorted[i + 1] = records[r + 2];
+  }
+  return sorted;
+}
