@@ -3,14 +3,14 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
-import { identity } from '../../../math/pose.ts';
 import { type Mesh, mesh } from '../../../mesh/mesh.ts';
 import { box, createRandom, icosphere, torus, uvSphere } from '../../../mesh/shapes/index.ts';
 import type { Placed } from '../../../scene/engine.ts';
 import { pointsInside, windingNumber } from '../../../scene/winding.ts';
 import { samplePosition } from '../grid.ts';
-import { IntersectionVolume } from '../volume.ts';
-import { sampleVolume, type VolumeRequest } from './slices.ts';
+import { joined, place, volumeOf as volumeOnCpu } from '../testing/bodies.ts';
+import type { IntersectionVolume } from '../volume.ts';
+import type { VolumeRequest } from './slices.ts';
 
 const slow = process.env.NEARFIELD_SLOW === '1';
 let engine: CpuEngine;
@@ -24,30 +24,7 @@ const numbers = (seed: number) => {
   return () => random.next();
 };
 
-let poses = 0;
-function place(
-  shape: Mesh,
-  x = 0,
-  y = 0,
-  z = 0,
-  linear: readonly number[] = [1, 0, 0, 0, 1, 0, 0, 0, 1],
-): Placed {
-  const pose = identity();
-  for (let column = 0; column < 3; column++)
-    for (let row = 0; row < 3; row++) pose[4 * column + row] = linear[3 * column + row];
-  pose[12] = x;
-  pose[13] = y;
-  pose[14] = z;
-  return { shape: { mesh: shape, positions: shape.positions, revision: 0 }, pose, poseRevision: ++poses };
-}
-
-function volumeOf(bodies: readonly Placed[], request: VolumeRequest): IntersectionVolume {
-  const work = sampleVolume(engine, bodies, request);
-  for (;;) {
-    const step = work.next();
-    if (step.done) return new IntersectionVolume(step.value, 'cpu');
-  }
-}
+const volumeOf = (bodies: readonly Placed[], request: VolumeRequest) => volumeOnCpu(engine, bodies, request);
 
 const cube = (size: number) => box({ size: [size, size, size] });
 
@@ -90,13 +67,7 @@ describe('intersection volume', () => {
   });
 
   it('finds where one body overlaps itself', () => {
-    const [a, b] = [cube(2), cube(2)];
-    const positions = new Float64Array(a.positions.length + b.positions.length);
-    positions.set(a.positions);
-    for (let i = 0; i < b.positions.length; i++)
-      positions[a.positions.length + i] = b.positions[i] + (i % 3 ? 0 : 1);
-    const indices = Uint32Array.from([...a.indices, ...Array.from(b.indices, i => i + a.vertexCount)]);
-    const answer = volumeOf([place(mesh(positions, indices))], { resolution: 12 });
+    const answer = volumeOf([place(joined(cube(2), cube(2), 1))], { resolution: 12 });
     expect(answer.volume).toBeCloseTo(1 * 2 * 2, 10);
   });
 

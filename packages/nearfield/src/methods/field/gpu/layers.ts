@@ -1,0 +1,247 @@
+// Bodies as the sampling kernels see them: one frame for all, in which samples and vertices are whole numbers.
+//
+// The frame has the world's axes, its origin at the grid's, and the unit 2^(σ − 27); σ is so large that no body's linear
+// part exceeds 2^σ, the grid 2^(σ + 2), and the way from the grid's origin to a body's local origin 2^(σ + 3). Coordinates
+// are then below (8 + 3 + 4)·2^27 < 2^31, differences included.
+//
+// A stored vertex q (bvh/gpu-layouts.ts) is L·q·2^g from the world position C of its local origin, up to what
+// math/filter.md §2 calls the body's error. L·Q is summed in whole numbers, products of halves of 16 bits (frame.wgsl),
+// shifted by σ − g and rounded once. In units, a vertex is off by
+//   1/2 and less than 1/8 (the rounding and the single precision of what it rounds),
+//   error·2^(27 + g − σ), and
+//   2^-51·(|C| + |origin|)·2^(27 − σ) for the difference formed here,
+// a sample by 1/2 and 2^-51·|position|·2^(27 − σ). Layer.rest.w holds the sum, rounded up: `noise`.
+
+import { depthOf } from '../../../bvh/gpu-layouts.ts';
+import type { Entry } from '../../../bvh/gpu-trees.ts';
+import { applyPose } from '../../../math/pose.ts';
+import type { Placed } from '../../../scene/engine.ts';
+import { type Grid, gridBox, samplePosition, type Window } from '../grid.ts';
+import { LayerLayout, WindowLayout } from './layouts.ts';
+
+/** Everything the kernels read of a question. */
+export interface Stage {
+  readonly layers: Uint32Array<ArrayBuffer>;
+  readonly windows: Uint32Array<ArrayBuffer>;
+  readonly ticks: Int32Array<ArrayBuffer>;
+  /** A unit in the user's units. */
+  readonly unit: number;
+  /** What vertices and samples are off by at most, in cells. */
+  readonly noiseCells: number;
+  /** First triangle of each layer; one more at the end. */
+  readonly firsts: Uint32Array;
+  /** Sums over all windows. */
+  readonly columns: number;
+  readonly counters: number;
+}
+
+/** A pose split as the kernels want it. */
+interface Frame {
+  /** Rows, entries divided by 2^linearExponent. */
+  readonly linear: Float64Array;
+  readonly exponent: number;
+  readonly centre: Float64Array;
+  readonly error: number;
+  readonly entry: Entry;
+}
+
+const unitBits = 27;
+
+/** Bodies over windows of a grid. Entries are those of the bodies' shapes, their frames known. */
+export function stage(
+  bodies: readonly Placed[],
+  entries: readonly Entry[],
+  grid: Grid,
+  windows: readonly Window[],
+  twice: boolean,
+): Stage {
+  const frames = bodies.map((body, i) => frameOf(body, entries[i]));
+  const box = gridBox(grid);
+  const { origin } = grid;
+  let sigma = exponentAbove(Math.max(...grid.dimensions) * grid.cell) - 2;
+  for (const { exponent, centre } of frames) {
+    const away = Math.max(...centre.map((x, axis) => Math.abs(x - origin[axis])));
+    sigma = Math.max(sigma, exponent, exponentAbove(away) - 3);
+  }
+  const scale = 2 ** (unitBits - sigma);
+  const far = Math.max(...box.map(Math.abs));
+  const layers = new Uint32Array(LayerLayout.words * frames.length * windows.length);
+  const windowWords = new Uint32Array(WindowLayout.words * windows.length);
+  const ticks: number[] = [];
+  const firsts = new Uint32Array(frames.length * windows.length + 1);
+  let [columns, counters, noise] = [0, 0, 0];
+  windows.forEach((window, w) => {
+    const size = [0, 1, 2].map(axis => window.high[axis] - window.low[axis]);
+    const at = WindowLayout.words * w;
+    const words = windowWords;
+    words.set([...size, columns], at + WindowLayout.at.size);
+    words.set([...window.low, ticks.length], at + WindowLayout.at.low);
+    words.set(grid.dimensions, at + WindowLayout.at.whole);
+    words[at + WindowLayout.at.firstLayer] = w * frames.length;
+    words[at + WindowLayout.at.layerCount] = frames.length;
+    words[at + WindowLayout.at.rule] = twice ? 1 : 0;
+    new Float32Array(words.buffer)[at + WindowLayout.at.cell] = grid.cell * scale;
+    for (let axis = 0; axis < 3; axis++) {
+      for (let i = window.low[axis]; i < window.high[axis]; i++) {
+        ticks.push(Math.round((samplePosition(grid, axis, i) - origin[axis]) * scale));
+      }
+    }
+    frames.forEach((frame, f) => {
+      const layer = w * frames.length + f;
+      noise = Math.max(
+        noise,
+        writeLayer(layers, layer, frame, origin, sigma, far, w, counters, firsts[layer]),
+      );
+      firsts[layer + 1] = firsts[layer] + frame.entry.leafCount;
+      counters += size[0] * size[1] * size[2];
+    });
+    columns += size[0] * size[1];
+  });
+  return {
+    layers,
+    windows: windowWords,
+    ticks: Int32Array.from(ticks),
+    unit: 1 / scale,
+    noiseCells: noise / (grid.cell * scale),
+    firsts,
+    columns,
+    counters,
+  };
+}
+
+function frameOf({ pose }: Placed, entry: Entry): Frame {
+  const { frame } = entry;
+  let most = 0;
+  for (let column = 0; column < 3; column++) {
+    for (let row = 0; row < 3; row++) most = Math.max(most, Math.abs(pose[4 * column + row]));
+  }
+  const linearExponent = exponentOver(most);
+  const linear = new Float64Array(9);
+  for (let row = 0; row < 3; row++) {
+    for (let column = 0; column < 3; column++) {
+      linear[3 * row + column] = scaled(pose[4 * column + row], -linearExponent);
+    }
+  }
+  const exponent = linearExponent + frame.exponent;
+  const centre = new Float64Array(3);
+  applyPose(pose, frame.origin[0], frame.origin[1], frame.origin[2], centre, 0);
+  let reach = 0;
+  for (let row = 0; row < 3; row++) {
+    let sum = Math.abs(scaled(centre[row], -exponent));
+    for (let column = 0; column < 3; column++)
+      sum += Math.abs(linear[3 * row + column]) * frame.reach[column];
+    reach = Math.max(reach, sum);
+  }
+  const underflow = exponent < -940 ? 2 ** Math.min(1000, -1070 - exponent) : 0;
+  const error = 2 ** -49 * reach + 6.01 * 2 ** -30 + underflow;
+  return { linear, exponent, centre, error, entry };
+}
+
+/** Returns the layer's noise in units. */
+function writeLayer(
+  words: Uint32Array<ArrayBuffer>,
+  layer: number,
+  frame: Frame,
+  origin: readonly number[],
+  sigma: number,
+  far: number,
+  window: number,
+  counters: number,
+  first: number,
+): number {
+  const { at } = LayerLayout;
+  const record = LayerLayout.words * layer;
+  const whole = new Int32Array(words.buffer);
+  const floats = new Float32Array(words.buffer);
+  const { linear, exponent, centre, error, entry } = frame;
+  const shift = sigma - exponent;
+  const scale = 2 ** (unitBits - sigma);
+  const inverse = inverseOf(linear);
+  for (let row = 0; row < 3; row++) {
+    for (let column = 0; column < 3; column++) {
+      whole[record + at.linear + 4 * row + column] = Math.trunc(linear[3 * row + column] * 2 ** 30);
+      floats[record + at.inverse + 4 * row + column] = inverse[3 * row + column] * 2 ** (shift - unitBits);
+    }
+    const offset = (centre[row] - origin[row]) * scale;
+    whole[record + at.offset + row] = Math.round(offset);
+    floats[record + at.rest + row] = offset - Math.round(offset);
+  }
+  whole[record + at.offset + 3] = Math.min(31, shift);
+  const size = far + Math.max(...centre.map(Math.abs));
+  const noise = 1.25 + (shift > 31 ? 4 : 0) + error * 2 ** (unitBits - shift) + 2 ** -50 * size * scale;
+  floats[record + at.rest + 3] = noise * (1 + 2 ** -20);
+  words[record + at.nodeOffset] = entry.nodeOffset;
+  words[record + at.leafOffset] = entry.leafOffset;
+  words[record + at.leafCount] = entry.leafCount;
+  words[record + at.depth] = depthOf(entry.leafCount);
+  words[record + at.counters] = counters;
+  words[record + at.window] = window;
+  words[record + at.first] = first;
+  // The norm of the inverse bounds how much vectors shrink; single precision rounds by 2^-24.
+  const shrink = normOf(inverse) * (1 + 2 ** -20) * 2 ** (shift - unitBits);
+  floats[record + at.mostShrink] = shrink;
+  floats[record + at.leastScale] = (1 - 2 ** -20) / shrink;
+  return noise;
+}
+
+/** The inverse of rows of a matrix whose largest entry is near 1. */
+function inverseOf(m: Float64Array): Float64Array {
+  const cofactors = [
+    m[4] * m[8] - m[5] * m[7],
+    m[2] * m[7] - m[1] * m[8],
+    m[1] * m[5] - m[2] * m[4],
+    m[5] * m[6] - m[3] * m[8],
+    m[0] * m[8] - m[2] * m[6],
+    m[2] * m[3] - m[0] * m[5],
+    m[3] * m[7] - m[4] * m[6],
+    m[1] * m[6] - m[0] * m[7],
+    m[0] * m[4] - m[1] * m[3],
+  ];
+  const determinant = m[0] * cofactors[0] + m[1] * cofactors[3] + m[2] * cofactors[6];
+  return Float64Array.from(cofactors, value => value / determinant);
+}
+
+/**
+ * At least the largest factor by which a matrix lengthens a vector. With G = MᵀM, the root of G's largest eigenvalue; the
+ * largest row sum of |G⁸| bounds its eighth power, within a factor of 3^(1/8) and for rotations, whose G is the identity,
+ * at once.
+ */
+function normOf(m: Float64Array): number {
+  let g = new Float64Array(9);
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) g[3 * i + j] = m[i] * m[j] + m[3 + i] * m[3 + j] + m[6 + i] * m[6 + j];
+  }
+  let size = 1;
+  for (let power = 1; power < 8; power *= 2) {
+    const largest = Math.max(...g.map(Math.abs));
+    const square = new Float64Array(9);
+    for (let i = 0; i < 3; i++) {
+      for (let j = 0; j < 3; j++) {
+        for (let k = 0; k < 3; k++) square[3 * i + j] += (g[3 * i + k] / largest) * (g[3 * k + j] / largest);
+      }
+    }
+    size *= largest ** (1 / power);
+    g = square;
+  }
+  const rows = [0, 3, 6].map(row => Math.abs(g[row]) + Math.abs(g[row + 1]) + Math.abs(g[row + 2]));
+  return Math.sqrt(size * Math.max(...rows) ** (1 / 8)) * (1 + 2 ** -30);
+}
+
+/** The least e with value ≤ 2^e; far below every other for 0. */
+function exponentAbove(value: number): number {
+  if (value === 0) return -1000;
+  let e = Math.ceil(Math.log2(value));
+  while (value > 2 ** e) e++;
+  return e;
+}
+
+/** The least e with value < 2^e. */
+const exponentOver = (value: number): number => {
+  const e = exponentAbove(value);
+  return value < 2 ** e ? e : e + 1;
+};
+
+function scaled(value: number, power: number): number {
+  const half = Math.trunc(power / 2);
+  return value * 2 ** half * 2 ** (power - half);
+}

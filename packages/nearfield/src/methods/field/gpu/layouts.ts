@@ -1,0 +1,64 @@
+// What passes between the kernels of the field method. Lengths are whole numbers of a unit, 2^(σ − 27) in the user's
+// units, from the grid's origin; layers.ts says why that loses nothing that matters.
+
+import { layout } from '../../../gpu/layout.ts';
+
+/** One body over one window of samples. */
+export const LayerLayout = layout('Layer', {
+  /** Rows of the pose's linear part, scaled to [1/2, 1), times 2^30. */
+  linear: ['vec4i', 3],
+  /** Rows that take units, relative to the body's local origin, to the tree's frame. */
+  inverse: ['vec4f', 3],
+  /** The body's local origin in units; w: how far vertices are shifted to the right to be in units. */
+  offset: 'vec4i',
+  /** What is left of the offset; w: what a vertex and a sample may be off together, in units. */
+  rest: 'vec4f',
+  nodeOffset: 'u32',
+  leafOffset: 'u32',
+  leafCount: 'u32',
+  depth: 'u32',
+  /** Where its counters begin, and the window it is over. */
+  counters: 'u32',
+  window: 'u32',
+  /** First of its triangles among those of all layers of a sweep. */
+  first: 'u32',
+  /** No vector of the tree's frame becomes shorter than this many units times its length; and its inverse. */
+  leastScale: 'f32',
+  mostShrink: 'f32',
+});
+
+/** A window of samples. */
+export const WindowLayout = layout('Window', {
+  /** Samples along x, y, z; w: the first of its columns among those of all windows. */
+  size: 'vec4u',
+  /** Its first sample in the grid; w: where its ticks begin: x, then y, then z. */
+  low: 'vec4u',
+  /** Samples of the whole grid. */
+  whole: 'vec4u',
+  firstLayer: 'u32',
+  layerCount: 'u32',
+  /** 0: samples within two layers; 1: samples around which its one layer winds twice. */
+  rule: 'u32',
+  /** A cell's edge in units. */
+  cell: 'f32',
+});
+
+export const SweepLayout = layout('Sweep', {
+  /** Triangles of all layers, and threads that share one. */
+  triangles: 'u32',
+  lanes: 'u32',
+  layerCount: 'u32',
+  windowCount: 'u32',
+  columns: 'u32',
+  corrections: 'u32',
+  /** Farthest distance of interest in units, rounded up; 0 for any. */
+  upTo: 'f32',
+});
+
+/** Words of the head: what the kernels count. */
+export const Head = { blocks: 0, points: 1, unsure: 2, serial: 3 } as const;
+export const headWords = 8;
+
+export const headWgsl = `${Object.entries(Head)
+  .map(([name, at]) => `const ${name}At = ${at}u;`)
+  .join('\n')}\n`;

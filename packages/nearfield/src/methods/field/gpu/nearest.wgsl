@@ -1,0 +1,105 @@
+// The triangle of a layer nearest to a sample: a walk down its tree with a bound, the nearer child first.
+//
+// Boxes are in the tree's frame. The sample's place q there is off by at most
+//   noise' = 2^-20·max_row(|inverse|·|relative|) (eight roundings of 2^-23, the inverse's own included),
+// and a vector of the frame is in units no shorter than leastScale times its length, so a box at a distance d from q holds
+// nothing nearer than leastScale·(d − √3·noise') − 2·noise units: it is passed over where d exceeds
+//   best·mostShrink·(1 + 2^-18) + 1.8·noise' + 4·noise·mostShrink.
+
+struct Nearest {
+  /** In units: the square of the distance, and the way to the nearest point. */
+  squared: f32,
+  toward: vec3f,
+  /** First triangle of the layer among those of all, plus the triangle; `nothing` where there is none. */
+  owner: u32,
+  feature: u32,
+}
+
+const nothing = 0xffffffffu;
+
+/** The nearer of what is known and what the layer has. */
+fn nearestOnLayer(layer: u32, place: vec3i, known: Nearest) -> Nearest {
+  var best = known;
+  let depth = layers[layer].depth;
+  let leafCount = layers[layer].leafCount;
+  if (leafCount == 0u) { return best; }
+  let relative = vec3f(place - layers[layer].offset.xyz) - layers[layer].rest.xyz;
+  let x = layers[layer].inverse[0].xyz;
+  let y = layers[layer].inverse[1].xyz;
+  let z = layers[layer].inverse[2].xyz;
+  let q = vec3f(dot(x, relative), dot(y, relative), dot(z, relative));
+  let size = abs(relative);
+  let blur = 0x1p-20 * max(max(dot(abs(x), size), dot(abs(y), size)), dot(abs(z), size));
+  let shrink = layers[layer].mostShrink;
+  let slack = 1.8 * blur + 4.0 * layers[layer].rest.w * shrink;
+  let nodeOffset = layers[layer].nodeOffset;
+  var limit = limitOf(best.squared, shrink, slack);
+  var stack: array<vec2u, 32>;
+  var top = 0u;
+  var node = 1u;
+  loop {
+    let level = firstLeadingBit(node);
+    if (level == depth) {
+      let found = tryLeaf(layer, node - (1u << depth), place, best);
+      if (found.squared < best.squared || found.owner != best.owner) {
+        best = found;
+        limit = limitOf(best.squared, shrink, slack);
+      }
+    } else {
+      let child = 2u * node;
+      let below = depth - level - 1u;
+      let count = (leafCount + (1u << below) - 1u) >> below;
+      let d0 = boxSquared(nodeOffset + child, q);
+      var d1 = 0x1p100;
+      if (child + 1u - (2u << level) < count) { d1 = boxSquared(nodeOffset + child + 1u, q); }
+      let swapped = d1 < d0;
+      let near = select(d0, d1, swapped);
+      let far = select(d1, d0, swapped);
+      if (near <= limit) {
+        if (far <= limit) {
+          stack[top] = vec2u(child + select(1u, 0u, swapped), bitcast<u32>(far));
+          top++;
+        }
+        node = child + select(0u, 1u, swapped);
+        continue;
+      }
+    }
+    // Up to the next that is still near enough.
+    var more = false;
+    while (top > 0u) {
+      top--;
+      if (bitcast<f32>(stack[top].y) <= limit) {
+        node = stack[top].x;
+        more = true;
+        break;
+      }
+    }
+    if (!more) { break; }
+  }
+  return best;
+}
+
+fn limitOf(squared: f32, shrink: f32, slack: f32) -> f32 {
+  let reach = sqrt(squared) * shrink * (1.0 + 0x1p-18) + slack;
+  return min(reach * reach, 0x1p99);
+}
+
+fn boxSquared(node: u32, q: vec3f) -> f32 {
+  let away = max(max(nodes[2u * node].xyz - q, q - nodes[2u * node + 1u].xyz), vec3f(0.0));
+  return dot(away, away);
+}
+
+/** Of equally near triangles the first is kept, whatever the order of the walk. */
+fn tryLeaf(layer: u32, leaf: u32, place: vec3i, best: Nearest) -> Nearest {
+  let at = layers[layer].leafOffset + leaf;
+  let a = vec3f(vertexInUnits(layer, leaves[3u * at].xyz) - place);
+  let b = vec3f(vertexInUnits(layer, leaves[3u * at + 1u].xyz) - place);
+  let c = vec3f(vertexInUnits(layer, leaves[3u * at + 2u].xyz) - place);
+  let found = nearestOnTriangle(a, b, c);
+  let squared = dot(found.point, found.point);
+  let owner = layers[layer].first + order[at];
+  if (squared < best.squared || (squared == best.squared && owner < best.owner)) {
+    return Nearest(squared, found.point, owner, found.feature);
+  }
+  return best;
+}

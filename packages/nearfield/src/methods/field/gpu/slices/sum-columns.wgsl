@@ -1,0 +1,55 @@
+// Sums the counters up each column into winding numbers, and counts in how many layers each sample lies; how many samples
+// of a column count is summed over the workgroup's columns, so that every column knows its place.
+
+@group(0) @binding(0) var<uniform> sweep: Sweep;
+@group(0) @binding(1) var<storage, read> windows: array<Window>;
+@group(0) @binding(2) var<storage, read> layers: array<Layer>;
+/** In: changes of winding numbers. Out, in a window's first layer: how many layers a sample lies in. */
+@group(0) @binding(3) var<storage, read_write> counters: array<i32>;
+/** By column, the samples of the columns before it in its block of 256. */
+@group(0) @binding(4) var<storage, read_write> columnStarts: array<u32>;
+/** By block, its samples. */
+@group(0) @binding(5) var<storage, read_write> scanValues: array<u32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) group: vec3u) {
+  let column = group.x * 256u + thread;
+  var count = 0u;
+  if (column < sweep.columns) { count = sumColumn(column); }
+  let scanned = scanWorkgroup(thread, count);
+  if (column < sweep.columns) { columnStarts[column] = scanned.before; }
+  if (thread == 0u) { scanValues[group.x] = scanned.total; }
+}
+
+fn sumColumn(column: u32) -> u32 {
+  let window = windows[windowOf(column)];
+  let stride = window.size.x * window.size.y;
+  let first = layers[window.firstLayer].counters + column - window.size.w;
+  let needed = neededLayers(window.rule);
+  var count = 0u;
+  for (var layer = 0u; layer < window.layerCount; layer++) {
+    let own = first + layer * stride * window.size.z;
+    let last = layer + 1u == window.layerCount;
+    var winding = 0;
+    // Eight at a time: their loads do not wait for each other.
+    for (var low = 0u; low < window.size.z; low += 8u) {
+      var steps: array<i32, 8>;
+      var before: array<i32, 8>;
+      for (var n = 0u; n < 8u; n++) {
+        let k = min(low + n, window.size.z - 1u);
+        steps[n] = counters[own + k * stride];
+        before[n] = select(counters[first + k * stride], 0, layer == 0u);
+      }
+      for (var n = 0u; n < 8u; n++) {
+        let k = low + n;
+        if (k >= window.size.z) { break; }
+        winding += steps[n];
+        let within = select(winding != 0, abs(winding) >= 2, window.rule == 1u);
+        let total = before[n] + select(0, 1, within);
+        counters[first + k * stride] = total;
+        if (last && total >= needed) { count++; }
+      }
+    }
+  }
+  return count;
+}

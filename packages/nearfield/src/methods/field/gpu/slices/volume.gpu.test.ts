@@ -1,0 +1,122 @@
+// Volumes on the GPU against the CPU's, point for point, and depths against every triangle.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTreeKernels, GpuTrees } from '../../../../bvh/gpu-trees.ts';
+import { type CpuEngine, createCpuEngine } from '../../../../cpu/engine.ts';
+import { Stopwatch } from '../../../../gpu/stopwatch.ts';
+import { testDevice } from '../../../../gpu/test-device.ts';
+import { box, createRandom, icosphere, torus, uvSphere } from '../../../../mesh/shapes/index.ts';
+import { placeCorners } from '../../../../scene/contact/world.ts';
+import type { Placed } from '../../../../scene/engine.ts';
+import { wholeWindow } from '../../grid.ts';
+import { type VolumeRequest, volumeTask } from '../../slices/slices.ts';
+import { joined, place, volumeOf } from '../../testing/bodies.ts';
+import { nearestByHand } from '../../testing/nearest.ts';
+import { IntersectionVolume } from '../../volume.ts';
+import { createSliceKernels } from './kernels.ts';
+import { GpuVolumes } from './volume.ts';
+
+let cpu: CpuEngine;
+let trees: GpuTrees;
+let volumes: GpuVolumes;
+beforeAll(async () => {
+  cpu = await createCpuEngine();
+  const { device, software } = await testDevice();
+  trees = new GpuTrees(device, await createTreeKernels(device));
+  volumes = new GpuVolumes(device, await createSliceKernels(device), trees, new Stopwatch(device), {
+    software,
+  });
+});
+afterAll(() => {
+  volumes.destroy();
+  trees.destroy();
+  cpu.close();
+});
+
+async function onGpu(bodies: readonly Placed[], request: VolumeRequest): Promise<IntersectionVolume> {
+  const task = volumeTask(bodies, request)!;
+  const preparation = trees.prepare(
+    bodies.map(({ shape }) => shape),
+    false,
+  );
+  const windows = [wholeWindow(task.grid)];
+  const raw = await volumes.find(bodies, task, windows, request.depths === true, preparation, () => {});
+  return new IntersectionVolume(raw!, 'gpu');
+}
+
+const cube = (size: number) => box({ size: [size, size, size] });
+
+describe('volumes on the GPU', () => {
+  it('has the points of the CPU, in its order', async () => {
+    for (let seed = 1; seed <= 6; seed++) {
+      const random = createRandom(seed);
+      const turn = () => Array.from({ length: 9 }, () => random.between(-1, 1));
+      const far = seed % 2 === 0 ? 2 ** 17 : 0;
+      const bodies = [
+        place(torus({ majorSegments: 24, minorSegments: 12 }), far, far, far, turn()),
+        place(uvSphere({ radius: 0.8 }), far + random.next(), far + random.next() / 2, far, turn()),
+      ];
+      const request = { resolution: 24, localisation: 0 };
+      const answer = await onGpu(bodies, request);
+      expect(answer.points, `seed ${seed}`).toEqual(volumeOf(cpu, bodies, request).points);
+      expect(answer.stats.dispatches, `seed ${seed}`).toBeGreaterThan(0);
+    }
+  });
+
+  it('has exact answers where faces, edges and corners lie on samples', async () => {
+    const request = { box: [-3.5, -3.5, -3.5, 3.5, 3.5, 3.5], resolution: 7 };
+    for (const bodies of [
+      [place(cube(4)), place(cube(4), 2)],
+      [place(cube(4)), place(cube(4), -2, 0, 2)],
+      [place(cube(4)), place(icosphere({ radius: 2, frequency: 1 })), place(cube(2), 1, 1, 1)],
+    ]) {
+      const answer = await onGpu(bodies, request);
+      expect(answer.stats.unsure).toBeGreaterThan(0);
+      expect(answer.points).toEqual(volumeOf(cpu, bodies, request).points);
+    }
+  });
+
+  it('finds where one body winds around samples twice', async () => {
+    const ring = joined(torus({ majorSegments: 16, minorSegments: 12 }), icosphere({ frequency: 3 }), 0.7);
+    const answer = await onGpu([place(ring)], { resolution: 24 });
+    const expected = volumeOf(cpu, [place(ring)], { resolution: 24 });
+    expect(answer.count).toBeGreaterThan(0);
+    expect(answer.points).toEqual(expected.points);
+  });
+
+  it('grows where there is not room for all points', async () => {
+    const bodies = [place(cube(2)), place(cube(2), 0.5)];
+    const answer = await onGpu(bodies, { resolution: 48 });
+    expect(answer.count).toBe(volumeOf(cpu, bodies, { resolution: 48 }).count);
+    expect(answer.stats.growths).toBeGreaterThan(0);
+  });
+
+  it('measures how deep points lie', async () => {
+    const bodies = [
+      place(icosphere({ frequency: 6 })),
+      place(torus({ majorSegments: 20, minorSegments: 8 }), 0.9, 0.2, 0.1),
+    ];
+    const answer = await onGpu(bodies, { resolution: 12, depths: true });
+    const { depth, direction, body, triangle } = answer.depths!;
+    expect(answer.count).toBeGreaterThan(100);
+    const corners = new Float64Array(9);
+    for (let i = 0; i < answer.count; i++) {
+      const point = answer.points.subarray(3 * i, 3 * i + 3);
+      let least = Infinity;
+      for (const other of bodies) {
+        for (let t = 0; t < other.shape.mesh.triangleCount; t++) {
+          placeCorners(other, t, corners, 0);
+          least = Math.min(least, nearestByHand(point, corners).distance);
+        }
+      }
+      expect(Math.abs(depth[i] - least), `point ${i}`).toBeLessThan(2 ** -20);
+      placeCorners(bodies[body[i]], triangle[i], corners, 0);
+      const own = nearestByHand(point, corners);
+      expect(own.distance - least, `point ${i}`).toBeLessThan(2 ** -20);
+      for (let axis = 0; axis < 3; axis++) {
+        const along = (own.point[axis] - point[axis]) / own.distance;
+        expect(Math.abs(direction[3 * i + axis] - along), `point ${i}`).toBeLessThan(1e-3);
+      }
+    }
+  });
+});
