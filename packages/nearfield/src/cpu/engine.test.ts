@@ -204,8 +204,8 @@ describe('pairs of triangles', () => {
       candidates: Uint32Array.of(0, 2, 0, 3, 1, 3),
     });
     expect([...answer.candidates]).toEqual([0, 3, 1, 3]);
-    expect(pairsOf(answer.unsure, 0)).toEqual(new Set(['0 0']));
-    expect(pairsOf(answer.unsure, 1)).toEqual(new Set(['0 0']));
+    expect(pairsOf(answer.certain, 0)).toEqual(new Set(['0 0']));
+    expect(pairsOf(answer.certain, 1)).toEqual(new Set(['0 0']));
   });
 
   it('refuse world positions that overflow, naming the body', () => {

@@ -11,6 +11,8 @@ import { orient2dAt, orient3dAt, type Sign } from './orient.ts';
 /** Whether the closed triangles share a point. Degenerate ones are the segment or point they are. */
 export function trianglesMeet(p: Float64Array): boolean {
   if (boxesApart(p, 0) || boxesApart(p, 1) || boxesApart(p, 2)) return false;
+  // What meshes that fit have most of, and what makes signs vanish, which are the dear ones.
+  if (shareCorner(p)) return true;
 
   // A degenerate triangle has no plane: all its signs are 0.
   const b0 = orient3dAt(p, 0, 3, 6, 9);
@@ -59,6 +61,17 @@ function boxesApart(p: Float64Array, k: number): boolean {
   if (b0 < least && b1 < least && b2 < least) return true;
   const most = Math.max(a0, a1, a2);
   return b0 > most && b1 > most && b2 > most;
+}
+
+/** Whether a corner of A is a corner of B; −0 equals 0. */
+function shareCorner(p: Float64Array): boolean {
+  for (let a = 0; a < 9; a += 3) {
+    const x = p[a];
+    for (let b = 9; b < 18; b += 3) {
+      if (x === p[b] && p[a + 1] === p[b + 1] && p[a + 2] === p[b + 2]) return true;
+    }
+  }
+  return false;
 }
 
 const onOneSide = (s0: Sign, s1: Sign, s2: Sign): boolean => s0 !== 0 && s0 === s1 && s1 === s2;

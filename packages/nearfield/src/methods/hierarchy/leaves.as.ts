@@ -30,7 +30,7 @@ import {
   jobTriangleTests,
 } from './job.as';
 import { bodyPose, bodyTree } from './place.as';
-import { meeting, separate, trianglesMeet } from './triangles.as';
+import { meeting, separate, shareCorner, trianglesMeet } from './triangles.as';
 
 // What is kept of a leaf: low and high x y z and the largest extent of its triangles in its own frame; its triangles in
 // the other's frame, their low and high enlarged by the slack, and their largest extent; normals in its own frame;
@@ -239,7 +239,9 @@ export function leafPair(job: usize, a: usize, b: usize, la: u32, lb: u32, valid
       const slotB = (lb << 2) + j;
       let answer = meeting;
       if (!((decided >> j) & 1)) {
-        answer = trianglesMeet(keptWorldOf(keptA, a, slotA, i), keptWorldOf(keptB, b, slotB, j));
+        const cornersA = keptWorldOf(keptA, a, slotA, i);
+        const cornersB = keptWorldOf(keptB, b, slotB, j);
+        if (!shareCorner(cornersA, cornersB)) answer = trianglesMeet(cornersA, cornersB);
         if (answer === separate) continue;
       }
       const ta = load<u32>(load<usize>(load<usize>(a, bodyTree), treeOrder) + ((<usize>slotA) << 2));

@@ -98,6 +98,20 @@ export function trianglesMeet(a: usize, b: usize): i32 {
   return intervalsMeet(a, b, r0, r1, r2, s0, s1, s2);
 }
 
+/** Whether a corner of one triangle is a corner of the other: then they meet, and no determinant would say so. */
+export function shareCorner(a: usize, b: usize): bool {
+  for (let i: usize = 0; i < 72; i += 24) {
+    const x = load<f64>(a + i);
+    for (let j: usize = 0; j < 72; j += 24) {
+      if (x !== load<f64>(b + j)) continue;
+      if (load<f64>(a + i, 8) === load<f64>(b + j, 8) && load<f64>(a + i, 16) === load<f64>(b + j, 16)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 /**
  * Both triangles properly cross the other's plane: they meet iff the intervals they cut from the planes' common
  * line do (Guigue & Devillers 2003, derived here for our signs).
