@@ -212,6 +212,12 @@ describe('poses', () => {
     expect(page).toContain('2 bodies with 24 triangles, 5 frames: 1 pair meets, in 3 frames.');
     expect(page).toContain('<td class="n">2</td><td>1–3</td>');
     expect(page.match(/<img /g)).toHaveLength(2);
+    // In the table, a line for each stretch of frames in which the relation stays the same.
+    const lines = (await runIn(folder, words)).out.split('\n').filter(line => line.includes('#0 a'));
+    expect(lines.map(line => line.trim().split(/ {2,}/))).toEqual([
+      ['1', '#0 a', '#1 b', 'touching', expect.any(String)],
+      ['2–3', '#0 a', '#1 b', 'crossing', expect.any(String)],
+    ]);
     // The same whether the triangles of all frames are kept or only those of the worst.
     await runIn(folder, [...words, '--triangles', '--report', 'y.html']);
     const untimed = (text: string) => text.replace(/[\d.]+ m?s\b/g, '');

@@ -22,17 +22,15 @@ export function* assemblyTable(
     const name = printable(bodies[index].name);
     return `#${index} ${columnsOf(name) > widestName ? `${cut(name, widestName - 1)}…` : name}`;
   };
-  const rows: { cells: string[]; pair: AssemblyPair }[] = [];
-  for (const { frame, pairs } of frames) {
-    for (const pair of pairs) {
-      const relation = ignored.has(pair.relation) ? `${pair.relation} (ignored)` : pair.relation;
-      const cells = [nameOf(pair.a), nameOf(pair.b), relation, count(pair.triangleCount)];
-      rows.push({ cells: isMotion ? [String(frame), ...cells] : cells, pair });
-    }
-  }
+  const rows = stretchesOf(frames, triangles).map(({ from, to, least, most, pair }) => {
+    const relation = ignored.has(pair.relation) ? `${pair.relation} (ignored)` : pair.relation;
+    const counts = least === most ? count(most) : `${count(least)}–${count(most)}`;
+    const cells = [nameOf(pair.a), nameOf(pair.b), relation, counts];
+    return { pair, cells: isMotion ? [from === to ? `${from}` : `${from}–${to}`, ...cells] : cells };
+  });
   if (rows.length > 0) {
     const heads = ['a', 'b', 'relation', 'triangle pairs'];
-    if (isMotion) heads.unshift('frame');
+    if (isMotion) heads.unshift('frames');
     const widths = heads.map((head, i) =>
       rows.reduce((widest, { cells }) => Math.max(widest, columnsOf(cells[i])), head.length),
     );
@@ -50,6 +48,40 @@ export function* assemblyTable(
   yield summary(answer, ignored);
   const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
   yield ` (read ${ms(timing.read)}, build ${ms(timing.build)}, query ${ms(timing.query)})\n`;
+}
+
+/** A pair of bodies through consecutive frames in which its relation stays the same. */
+interface Stretch {
+  readonly from: number;
+  to: number;
+  /** Triangle pairs, the fewest and the most in any of the frames. */
+  least: number;
+  most: number;
+  /** As it is in the first of them. */
+  readonly pair: AssemblyPair;
+}
+
+/** In order of their first frames. `single` gives every frame a line of its own. */
+function stretchesOf(frames: AssemblyAnswer['frames'], single: boolean): Stretch[] {
+  const all: Stretch[] = [];
+  const open = new Map<string, Stretch>();
+  for (const { frame, pairs } of frames) {
+    for (const pair of pairs) {
+      const { triangleCount: found } = pair;
+      const key = `${pair.a} ${pair.b} ${pair.relation}`;
+      const known = open.get(key);
+      if (!single && known?.to === frame - 1) {
+        known.to = frame;
+        known.least = Math.min(known.least, found);
+        known.most = Math.max(known.most, found);
+        continue;
+      }
+      const begun = { from: frame, to: frame, least: found, most: found, pair };
+      open.set(key, begun);
+      all.push(begun);
+    }
+  }
+  return all;
 }
 
 /** Characters that a terminal shows two columns wide: East Asian ones, and pictures. */
