@@ -3,7 +3,6 @@
 // `node device.mjs [--quick] [--json FILE] [SCENE…]`
 
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { Case, Frame } from './case.ts';
 import { comparePairs } from './compare.ts';
 import { thisMachine } from './machine.ts';
@@ -15,12 +14,14 @@ import { coincident } from './scenes/coincident.ts';
 import { foldingSphere } from './scenes/deform.ts';
 import { flush } from './scenes/flush.ts';
 import { growth } from './scenes/growth.ts';
+import { scenes } from './scenes/index.ts';
 import { million } from './scenes/million.ts';
 import { near } from './scenes/near.ts';
 import { pair } from './scenes/pair.ts';
 import { rotating } from './scenes/rotating.ts';
 import { trees } from './scenes/trees.ts';
 import { significant } from './table.ts';
+import { readWords } from './words.ts';
 
 interface Line {
   readonly scene: string;
@@ -37,10 +38,11 @@ interface Line {
   readonly stats?: object;
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { quick: { type: 'boolean' }, json: { type: 'string' } },
-});
+const usage = `usage: node device.mjs [--quick] [--json FILE] [SCENE…]
+Measures the GPU beside the CPU and prints a table. --quick leaves out the largest meshes and runs shorter.`;
+const options = { quick: { type: 'boolean' }, json: { type: 'string' } } as const;
+const names = scenes.map(({ name }) => name);
+const { values, scenes: named } = readWords(usage, options, names);
 const time = values.quick ? 100 : 800;
 const cpu = await createNearfield('cpu');
 const gpu = await createNearfield('gpu');
@@ -49,7 +51,7 @@ console.log('| case | pairs | missed/false | GPU, ms | quartiles | least | count
 console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |');
 const lines: Line[] = [];
 for await (const job of cases()) {
-  const wanted = positionals.length === 0 || positionals.includes(job.scene);
+  const wanted = named.length === 0 || named.includes(job.scene);
   if (!wanted) continue;
   try {
     const line = await measureLine(job);
@@ -59,7 +61,7 @@ for await (const job of cases()) {
     console.log(`| ${job.scene}: ${job.name}, ${job.question} | fails: ${String(error)} |`);
   }
 }
-if (values.json)
+if (typeof values.json === 'string')
   writeFileSync(values.json, JSON.stringify({ machine: thisMachine(gpu.setting('pairs')), lines }));
 for (const engine of [gpu, cpu]) engine.close?.();
 

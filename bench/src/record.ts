@@ -4,18 +4,20 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { machineSlug } from './machine.ts';
 import { markdown, measure, type Results, scenes } from './main.ts';
 import { describeCase, describePlan } from './messages.ts';
 import type { Row } from './run/runner.ts';
+import { readWords } from './words.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { backend: { type: 'string' }, time: { type: 'string' } },
-});
+const names = scenes.map(({ name }) => name);
+const usage = `usage: node bench/dist/record.js [--backend gpu] [--time MILLISECONDS] [SCENE…]
+Measures scenes (all unless told) with all peers and writes them to bench/results under the machine's name.
+Scenes: ${names.join(', ')}. --time is for each engine and case, 2000 unless told.`;
+const options = { backend: { type: 'string' }, time: { type: 'string' } } as const;
+const { values, scenes: named } = readWords(usage, options, names);
 const results = await measure({
-  scenes: positionals,
+  scenes: named,
   peers: true,
   backend: values.backend === 'gpu' ? 'gpu' : 'cpu',
   ...(values.time !== undefined && { time: Number(values.time) }),
