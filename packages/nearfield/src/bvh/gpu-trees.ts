@@ -10,6 +10,7 @@ import { createSortKernels, RadixSort, type SortKernels } from '../gpu/sort/radi
 import { Stopwatch } from '../gpu/stopwatch.ts';
 import wideModule from '../math/wide.wgsl';
 import type { Shape } from '../scene/engine.ts';
+import { hasWelds } from '../scene/welds.ts';
 import gatherSource from './gather-leaves.wgsl';
 import { type Batch, batches, chunkRounds, type Round } from './gpu-batches.ts';
 import { Entries, type Entry } from './gpu-entries.ts';
@@ -144,7 +145,8 @@ export class GpuTrees {
     for (const shape of shapes) {
       const entry = this.#entries.get(shape) ?? this.#entries.add(shape);
       if (entry.revision !== shape.revision) this.#entries.revise(entry);
-      if (welded && !entry.welded) {
+      // Of positions on the GPU alone it is found out by the way whether the mesh's welds hold.
+      if (!entry.welded && (welded || (shape.held !== undefined && hasWelds(shape.mesh)))) {
         entry.welded = true;
         entry.stale = true;
         if (shape.held !== undefined) entry.settled = false;

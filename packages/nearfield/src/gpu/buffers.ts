@@ -2,9 +2,19 @@
 
 import { NearfieldError } from '../errors.ts';
 
+/** Asking a device or a buffer for its limits or size leaves JavaScript, and queries ask often. */
+const bindings = new WeakMap<GPUDevice, number>();
+
 /** The most bytes one storage binding may have on this device. */
-export const largestBinding = (device: GPUDevice): number =>
-  Math.floor(Math.min(device.limits.maxBufferSize, device.limits.maxStorageBufferBindingSize) / 16) * 16;
+export function largestBinding(device: GPUDevice): number {
+  let known = bindings.get(device);
+  if (known === undefined) {
+    const { maxBufferSize, maxStorageBufferBindingSize } = device.limits;
+    known = Math.floor(Math.min(maxBufferSize, maxStorageBufferBindingSize) / 16) * 16;
+    bindings.set(device, known);
+  }
+  return known;
+}
 
 /** Where the copies go that carry contents over, and the buffers that may go once those are submitted. */
 export interface Keeper {
@@ -18,6 +28,8 @@ export class GrowingBuffer {
   readonly #label: string;
   readonly #usage: GPUBufferUsageFlags;
   #buffer: GPUBuffer | undefined;
+  /** How long the buffer is. */
+  bytes = 0;
 
   constructor(device: GPUDevice, label: string, extraUsage: GPUBufferUsageFlags = 0) {
     this.#device = device;
@@ -25,25 +37,23 @@ export class GrowingBuffer {
     this.#usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC | extraUsage;
   }
 
-  get bytes(): number {
-    return this.#buffer?.size ?? 0;
-  }
-
   /** The buffer, at least `bytes` long. With `keep`, what it held is copied over. */
   reserve(bytes: number, keep?: Keeper): GPUBuffer {
     const old = this.#buffer;
-    if (old !== undefined && old.size >= bytes) return old;
+    if (old !== undefined && this.bytes >= bytes) return old;
     const limit = largestBinding(this.#device);
     if (bytes > limit) {
       const message = `${this.#label}: ${bytes} bytes are needed, and this device binds ${limit} at most`;
       throw new NearfieldError('out-of-memory', message);
     }
-    const wanted = old === undefined ? bytes : Math.max(bytes, 1.5 * old.size);
+    const held = this.bytes;
+    const wanted = Math.max(bytes, 1.5 * held);
     const size = Math.min(limit, Math.max(256, Math.ceil(wanted / 256) * 256));
     this.#buffer = this.#device.createBuffer({ label: this.#label, size, usage: this.#usage });
+    this.bytes = size;
     if (keep === undefined) old?.destroy();
     else if (old !== undefined) {
-      keep.encoder.copyBufferToBuffer(old, 0, this.#buffer, 0, old.size);
+      keep.encoder.copyBufferToBuffer(old, 0, this.#buffer, 0, held);
       keep.retired.push(old);
     }
     return this.#buffer;
@@ -56,6 +66,7 @@ export class GrowingBuffer {
   destroy(): void {
     this.#buffer?.destroy();
     this.#buffer = undefined;
+    this.bytes = 0;
   }
 }
 

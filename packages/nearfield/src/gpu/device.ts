@@ -23,7 +23,8 @@ const unwantedFeatures = [
   'use_vulkan_zero_initialize_workgroup_memory_extension',
 ];
 
-async function findGpu(): Promise<GPU> {
+/** WebGPU itself: the browser's, or Dawn. */
+export async function findGpu(): Promise<GPU> {
   const browser = (globalThis as { navigator?: { gpu?: GPU } }).navigator?.gpu;
   if (browser !== undefined) return browser;
   if (dawn !== undefined) return dawn;

@@ -21,8 +21,10 @@ import type {
   RawAnswer,
   Shape,
 } from '../scene/engine.ts';
+import { type BufferLayout, type HeldCopy, isAnyHeld } from '../scene/held.ts';
 import { bodiesOf } from '../scene/table.ts';
 import { type OpenedDevice, openDevice, wrapDevice } from './device.ts';
+import { HeldCopies } from './held-copies.ts';
 import { Stopwatch } from './stopwatch.ts';
 
 export interface GpuEngineOptions {
@@ -59,6 +61,7 @@ interface Session {
   readonly trees: GpuTrees;
   readonly hierarchy: Hierarchy;
   readonly stopwatch: Stopwatch;
+  readonly heldCopies: HeldCopies;
   lost: boolean;
 }
 
@@ -74,7 +77,8 @@ async function prepare(
   const trees = new GpuTrees(device, treeKernels);
   const stopwatch = new Stopwatch(device);
   const hierarchy = new Hierarchy(device, hierarchyKernels, trees, stopwatch, { software, room, orderFrom });
-  const session: Session = { opened, trees, hierarchy, stopwatch, lost: false };
+  const heldCopies = new HeldCopies(device);
+  const session: Session = { opened, trees, hierarchy, stopwatch, heldCopies, lost: false };
   device.lost.then(() => {
     session.lost = true;
   });
@@ -162,6 +166,10 @@ export class GpuEngine implements Engine {
     return self && !this.software ? 'breadth-first' : 'walk';
   }
 
+  hold(buffer: object, vertexCount: number, layout: BufferLayout, owner: string): HeldCopy {
+    return this.#session.heldCopies.copy(buffer, vertexCount, layout, owner);
+  }
+
   forget(shape: Shape): void {
     this.#session.trees.forget(shape);
   }
@@ -172,6 +180,7 @@ export class GpuEngine implements Engine {
     this.#session.trees.destroy();
     this.#session.hierarchy.destroy();
     this.#session.stopwatch.destroy();
+    this.#session.heldCopies.destroy();
     if (this.#session.opened.owned) this.#session.opened.device.destroy();
   }
 
@@ -209,15 +218,24 @@ export class GpuEngine implements Engine {
     };
     const shapes = shapesOf(bodies);
     const preparation = trees.prepare(shapes, options.self ?? false);
-    const held = isAnyHeld(shapes);
+    const held = isAnyHeld(bodies.forms);
     try {
       const answer = await hierarchy.run(bodies, { ...options, checkpoint, preparation, held });
+      if (held) await this.#learnHeld(shapes);
       checkpoint(1);
       return answer;
     } catch (error) {
       // Trees and question are one submission: refused, it left nothing behind, or not all.
       if (preparation !== undefined) for (const shape of shapes) trees.forget(shape);
       throw error;
+    }
+  }
+
+  /** Whether the copies were made at all, and what the trees found out about them. */
+  async #learnHeld(shapes: Iterable<Shape>): Promise<void> {
+    for (const { held } of shapes) await held?.copy.copied;
+    for (const shape of shapes) {
+      if (shape.held !== undefined) shape.held.weldsKept = this.#session.trees.entryOf(shape).weldsHold;
     }
   }
 
@@ -257,9 +275,4 @@ function shapesOf({ forms }: Bodies): Set<Shape> {
     shapesOfForms.set(forms, shapes);
   }
   return shapes;
-}
-
-function isAnyHeld(shapes: Iterable<Shape>): boolean {
-  for (const shape of shapes) if (shape.held !== undefined) return true;
-  return false;
 }

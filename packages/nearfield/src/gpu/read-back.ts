@@ -10,6 +10,7 @@ export interface Piece {
 export class ReadBack {
   readonly #device: GPUDevice;
   #staging: GPUBuffer | undefined;
+  #size = 0;
 
   constructor(device: GPUDevice) {
     this.#device = device;
@@ -18,11 +19,11 @@ export class ReadBack {
   /** Records the copies. Nothing is read before `read`. */
   encode(encoder: GPUCommandEncoder, pieces: readonly Piece[]): void {
     const total = bytesOf(pieces);
-    if (this.#staging === undefined || this.#staging.size < total) {
+    if (this.#staging === undefined || this.#size < total) {
       this.#staging?.destroy();
-      const size = Math.max(4096, 2 ** Math.ceil(Math.log2(total)));
+      this.#size = Math.max(4096, 2 ** Math.ceil(Math.log2(total)));
       const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
-      this.#staging = this.#device.createBuffer({ label: 'read-back', size, usage });
+      this.#staging = this.#device.createBuffer({ label: 'read-back', size: this.#size, usage });
     }
     let at = 0;
     for (const { buffer, offset, bytes } of pieces) {

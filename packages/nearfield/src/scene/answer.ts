@@ -63,7 +63,8 @@ export class Pair {
 
   /**
    * From a's side: `inside` means a is inside b. Decided exactly, of the bodies as the question saw them, even
-   * if they have moved or deformed since; worked out at the first use.
+   * if they have moved or deformed since; worked out at the first use. Where positions came in a GPUBuffer,
+   * `await answer.relations()` has to come first.
    */
   get relation(): Relation {
     return (this.#relation ??= this.#asThen((a, b) => {
@@ -119,8 +120,12 @@ export class Interferences implements Answer, Iterable<Pair> {
   [Symbol.iterator](): Iterator<Pair> {
     return this.pairs[Symbol.iterator]();
   }
-  /** Works out every pair's relation now, with progress and cancel; `pair.relation` is then at hand. */
+  /**
+   * Works out every pair's relation now, with progress and cancel; `pair.relation` is then at hand. Positions that
+   * came in a GPUBuffer are read for it: ask before those bodies are deformed again.
+   */
   async relations({ signal, progress }: Limits = {}): Promise<Relation[]> {
+    await this.#found.snapshot.read();
     const relations: Relation[] = [];
     let paused = performance.now();
     for (const pair of this.pairs) {

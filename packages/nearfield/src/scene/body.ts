@@ -3,9 +3,11 @@
 import { NearfieldError } from '../errors.ts';
 import { identity, type Pose, toPose } from '../math/pose.ts';
 import { checkFinite, Mesh, type Positions } from '../mesh/mesh.ts';
-import type { Form, Shape } from './engine.ts';
+import type { Engine, Form, Shape } from './engine.ts';
+import { type BufferLayout, type DeviceBuffer, HeldPositions } from './held.ts';
 import type { Moment } from './moment.ts';
 import type { SceneTable } from './table.ts';
+import { keepsWelds } from './welds.ts';
 
 export interface BodyOptions {
   /** 16 numbers, column-major, last row 0 0 0 1. The identity if left out. */
@@ -22,6 +24,10 @@ export interface Host {
   /** One shape a mesh, counted, so that engines keep one tree for all bodies that share it. */
   acquire(mesh: Mesh): Form;
   release(shape: Shape): void;
+  /** Copies an application's buffer; undefined without a GPU. */
+  readonly hold: Engine['hold'];
+  /** Gives such a copy back at once: the body stands on other positions, and no question waits. */
+  releaseHeld(held: HeldPositions): void;
   /** Whether questions are waiting: the shapes they see must not change. */
   readonly waiting: boolean;
 }
@@ -67,14 +73,23 @@ export class Body {
 
   /** Closed and consistently oriented as it now stands, deformed or not. */
   get solid(): boolean {
-    return this.#form.mesh.solid;
+    return (this.#form.held?.meshNow ?? this.#form.mesh).solid;
   }
 
   /**
    * New positions for all vertices, in the mesh's own order. Copied. Trees are refitted, or rebuilt where that
    * is cheaper. Vertices that were one position and no longer are come apart: a box of 24 vertices opens.
+   *
+   * A simulation on the GPU gives a GPUBuffer instead: of the device that `open({ device })` took, with COPY_SRC, x, y
+   * and z in single precision, tightly packed or as `layout` says. It is copied in the queue's order, and stays on the
+   * GPU: the next question says whether all of it is finite, and only questions that need every position on the CPU
+   * (`inside`, `curves`, relations, one solid within another) read it.
    */
-  deform(positions: Positions): void {
+  deform(positions: Positions | DeviceBuffer, layout: BufferLayout = {}): void {
+    if (!isPositions(positions)) {
+      this.#deformHeld(positions, layout);
+      return;
+    }
     const { length } = this.mesh.positions;
     if (positions.length !== length) {
       const message = `${this.name}: deform takes ${length} numbers, one position a vertex, not ${positions.length}`;
@@ -85,9 +100,7 @@ export class Body {
     const copy = positions.slice();
     const { shape, mesh } = this.#form;
     if (this.#ownsShape && !host.waiting && keepsWelds(mesh, copy)) {
-      shape.positions = copy;
-      shape.revision++;
-      this.#form = { shape, mesh, positions: copy, revision: shape.revision };
+      this.#replace(shape, copy, undefined);
     } else {
       host.release(shape);
       const now = keepsWelds(this.mesh, copy) ? this.mesh : new Mesh(copy, this.mesh.indices);
@@ -95,6 +108,12 @@ export class Body {
       this.#ownsShape = true;
     }
     host.table.setForm(this.row, this.#form);
+  }
+
+  /** All positions as they now are, read from the GPU where they are there. A copy. */
+  async readPositions(): Promise<Positions> {
+    const { held, positions } = this.#form;
+    return (held === undefined ? positions : (await held.read()).positions).slice();
   }
 
   /** The body as it now stands, to be kept. Called by the scene. */
@@ -116,6 +135,38 @@ export class Body {
     this.#host = undefined;
   }
 
+  #deformHeld(buffer: object, layout: BufferLayout): void {
+    const host = this.#hostNow();
+    if (buffer === null || typeof buffer !== 'object' || !('usage' in buffer)) {
+      const message = `${this.name}: deform takes a Float32Array, a Float64Array or a GPUBuffer`;
+      throw new NearfieldError('bad-array', message);
+    }
+    if (host.hold === undefined) {
+      const message = `${this.name}: deform takes a GPUBuffer on the GPU backend, of the device given to open({ device })`;
+      throw new NearfieldError('no-gpu', message);
+    }
+    const copy = host.hold(buffer, this.mesh.vertexCount, layout, this.name);
+    const held = new HeldPositions(this.name, this.mesh, copy);
+    const { shape } = this.#form;
+    if (this.#ownsShape && !host.waiting && shape.mesh === this.mesh) {
+      this.#replace(shape, held.unread, held);
+    } else {
+      host.release(shape);
+      this.#form = formOf({ mesh: this.mesh, positions: held.unread, revision: 0, held });
+      this.#ownsShape = true;
+    }
+    host.table.setForm(this.row, this.#form);
+  }
+
+  /** New positions in the shape the body has. */
+  #replace(shape: Shape, positions: Positions, held: HeldPositions | undefined): void {
+    if (shape.held !== undefined) this.#hostNow().releaseHeld(shape.held);
+    shape.positions = positions;
+    shape.held = held;
+    shape.revision++;
+    this.#form = formOf(shape);
+  }
+
   #hostNow(): Host {
     if (this.#host === undefined) {
       throw new NearfieldError('closed', `${this.name} is no longer in its scene`);
@@ -126,18 +177,9 @@ export class Body {
 
 /** A shape as it is. */
 export function formOf(shape: Shape): Form {
-  return { shape, mesh: shape.mesh, positions: shape.positions, revision: shape.revision };
+  const { mesh, positions, revision, held } = shape;
+  return { shape, mesh, positions, revision, held };
 }
 
-/** Whether vertices of equal position in the mesh still are: then its facts hold of the new positions too. */
-function keepsWelds(mesh: Mesh, positions: Positions): boolean {
-  const { vertexOf, positionCount } = mesh.welds;
-  if (positionCount === vertexOf.length) return true;
-  for (let v = 0; v < vertexOf.length; v++) {
-    const [at, other] = [3 * v, 3 * vertexOf[v]];
-    if (positions[at] !== positions[other]) return false;
-    if (positions[at + 1] !== positions[other + 1]) return false;
-    if (positions[at + 2] !== positions[other + 2]) return false;
-  }
-  return true;
-}
+const isPositions = (given: object): given is Positions =>
+  given instanceof Float32Array || given instanceof Float64Array;

@@ -4,7 +4,7 @@
 
 import type { Pose } from '../math/pose.ts';
 import type { Mesh, Positions } from '../mesh/mesh.ts';
-import type { HeldPositions } from './held.ts';
+import type { BufferLayout, HeldCopy, HeldPositions } from './held.ts';
 
 /**
  * What a body is made of: a mesh's triangles over the mesh's own positions, or over those the body was last
@@ -35,6 +35,7 @@ export interface Form {
   readonly mesh: Mesh;
   readonly positions: Positions;
   readonly revision: number;
+  readonly held?: HeldPositions | undefined;
 }
 
 /**
@@ -164,6 +165,8 @@ export interface Engine {
   interfere(bodies: BodyList, request: InterfereRequest): Promise<RawAnswer>;
   /** Records (0, i, j), i < j, of triangles of one body that may share more than their common positions. */
   selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer>;
+  /** Copies positions from an application's buffer on the engine's own device. Only engines on a GPU can. */
+  hold?(buffer: object, vertexCount: number, layout: BufferLayout, owner: string): HeldCopy;
   /** Frees what the engine keeps for a shape. */
   forget(shape: Shape): void;
   close(): void;

@@ -1,6 +1,6 @@
 // The exact stage: decides what an engine left unsure, on world doubles, and puts everything in order.
 
-import { placeTriangle } from '../math/pose.ts';
+import { applyPose, placeTriangle } from '../math/pose.ts';
 import { neighboursMeet } from '../math/triangle-neighbours.ts';
 import { trianglesMeet } from '../math/triangle-triangle.ts';
 import type { RawAnswer, SyncEngine } from './engine.ts';
@@ -24,7 +24,9 @@ export function decideAny(raw: RawAnswer, momentAt: (body: number) => Moment): U
     if (meets[unsure[r]] === 1) continue;
     const a = momentAt(candidates[2 * unsure[r]]);
     const b = momentAt(candidates[2 * unsure[r] + 1]);
-    if (placedTrianglesMeet(a, unsure[r + 1], b, unsure[r + 2])) meets[unsure[r]] = 1;
+    placeCorners(a, unsure[r + 1], raw, r, 0);
+    placeCorners(b, unsure[r + 2], raw, r, 1);
+    if (trianglesMeet(corners)) meets[unsure[r]] = 1;
   }
   return meets;
 }
@@ -36,19 +38,18 @@ export function decidePairs(
   engine: SyncEngine,
 ): MeetingTriangles {
   const { candidates } = raw;
-  return sortByCandidate(raw, engine, (candidate, i, j) => {
-    const a = momentAt(candidates[2 * candidate]);
-    const b = momentAt(candidates[2 * candidate + 1]);
-    return placedTrianglesMeet(a, i, b, j);
+  return sortByCandidate(raw, engine, (candidate, i, j, record) => {
+    placeCorners(momentAt(candidates[2 * candidate]), i, raw, record, 0);
+    placeCorners(momentAt(candidates[2 * candidate + 1]), j, raw, record, 1);
+    return trianglesMeet(corners);
   });
 }
 
 /** The same for one body against itself: triangles i < j that share more than their common positions. */
 export function decideSelf(raw: RawAnswer, body: Moment, engine: SyncEngine): Uint32Array {
-  const { pose, positions, mesh } = body;
-  return sortByCandidate(raw, engine, (_, i, j) => {
-    placeTriangle(pose, positions, mesh.indices, i, corners, 0);
-    placeTriangle(pose, positions, mesh.indices, j, corners, 9);
+  return sortByCandidate(raw, engine, (_, i, j, record) => {
+    placeCorners(body, i, raw, record, 0);
+    placeCorners(body, j, raw, record, 1);
     return neighboursMeet(corners);
   }).triangles;
 }
@@ -65,23 +66,30 @@ export function decideCounts(
   return counts;
 }
 
-function placedTrianglesMeet(a: Moment, i: number, b: Moment, j: number): boolean {
-  placeTriangle(a.pose, a.positions, a.mesh.indices, i, corners, 0);
-  placeTriangle(b.pose, b.positions, b.mesh.indices, j, corners, 9);
-  return trianglesMeet(corners);
+/** World corners of a triangle of a record: from the body's positions, or those that came with it from the GPU. */
+function placeCorners(body: Moment, triangle: number, raw: RawAnswer, record: number, side: number): void {
+  if (body.held === undefined) {
+    placeTriangle(body.pose, body.positions, body.mesh.indices, triangle, corners, 9 * side);
+    return;
+  }
+  const { buffer, byteOffset } = raw.unsureCorners!;
+  const local = new Float32Array(buffer, byteOffset + 4 * (6 * record + 9 * side), 9);
+  for (let at = 0; at < 9; at += 3) {
+    applyPose(body.pose, local[at], local[at + 1], local[at + 2], corners, 9 * side + at);
+  }
 }
 
 function sortByCandidate(
   raw: RawAnswer,
   engine: SyncEngine,
-  meets: (candidate: number, i: number, j: number) => boolean,
+  meets: (candidate: number, i: number, j: number, record: number) => boolean,
 ): MeetingTriangles {
   const { certain, unsure } = raw;
   const records = new Uint32Array(certain.length + unsure.length);
   records.set(certain);
   let length = certain.length;
   for (let r = 0; r < unsure.length; r += 3) {
-    if (!meets(unsure[r], unsure[r + 1], unsure[r + 2])) continue;
+    if (!meets(unsure[r], unsure[r + 1], unsure[r + 2], r)) continue;
     records[length++] = unsure[r];
     records[length++] = unsure[r + 1];
     records[length++] = unsure[r + 2];

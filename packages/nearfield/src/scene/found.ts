@@ -2,7 +2,7 @@
 // do not meet are asked whether one holds a part of the other, and the pairs are put in order.
 
 import type { PairsFound } from './answer.ts';
-import type { Detail, RawAnswer, SyncEngine } from './engine.ts';
+import type { Detail, Form, RawAnswer, SyncEngine } from './engine.ts';
 import { decideAny, decideCounts, decidePairs } from './exact.ts';
 import { asNow, type Moment, Snapshot } from './moment.ts';
 import type { Question } from './question.ts';
@@ -14,10 +14,10 @@ export function findPairs(
   detail: Detail,
   engine: SyncEngine,
 ): PairsFound {
-  const { bodies, seen, momentAt } = question;
+  const { bodies, seen, readableAt } = question;
   const { candidates } = raw;
-  const triangles = detail === 'list' ? decidePairs(raw, momentAt, engine) : undefined;
-  const counts = detail === 'count' ? decideCounts(raw, momentAt, engine) : undefined;
+  const triangles = detail === 'list' ? decidePairs(raw, readableAt, engine) : undefined;
+  const counts = detail === 'count' ? decideCounts(raw, readableAt, engine) : undefined;
   const some = detail === 'any' ? decideSome(raw, question, engine) : undefined;
   const most = candidates.length / 2;
   const kept = new Uint32Array(most);
@@ -72,8 +72,8 @@ function sortByBodies(order: Uint32Array, candidates: Uint32Array, engine: SyncE
 }
 
 /** Whether each candidate has a pair that meets; a hasty search is made in full where its first pair does not. */
-function decideSome(raw: RawAnswer, { seen, momentAt }: Question, engine: SyncEngine): Uint8Array {
-  const meets = decideAny(raw, momentAt);
+function decideSome(raw: RawAnswer, { seen, readableAt }: Question, engine: SyncEngine): Uint8Array {
+  const meets = decideAny(raw, readableAt);
   if (!raw.hasty) return meets;
   const doubtful = new Set<number>();
   for (let r = 0; r < raw.unsure.length; r += 3) if (meets[raw.unsure[r]] === 0) doubtful.add(raw.unsure[r]);
@@ -81,18 +81,42 @@ function decideSome(raw: RawAnswer, { seen, momentAt }: Question, engine: SyncEn
   const again = Uint32Array.from(
     [...doubtful].flatMap(c => [raw.candidates[2 * c], raw.candidates[2 * c + 1]]),
   );
-  const full = decideAny(engine.interfereSync(seen, { detail: 'any', candidates: again }), momentAt);
+  const full = decideAny(engine.interfereSync(seen, { detail: 'any', candidates: again }), readableAt);
   let i = 0;
   for (const c of doubtful) meets[c] = full[i++];
   return meets;
 }
 
 /** Whether two solids whose surfaces do not meet share a point: then a part of one lies within the other. */
-function shareInterior({ seen, momentAt }: Question, i: number, j: number, engine: SyncEngine): boolean {
-  const first = mayHoldPartOf(seen, i, j);
-  const second = mayHoldPartOf(seen, j, i);
+function shareInterior(question: Question, i: number, j: number, engine: SyncEngine): boolean {
+  const { seen, readableAt } = question;
+  const held = question.isHeld;
+  if (held && (!maySolid(seen.forms[i]) || !maySolid(seen.forms[j]))) return false;
+  const readable = held ? { ...seen, forms: question.readableForms } : seen;
+  const first = mayHoldPartOf(readable, i, j);
+  const second = mayHoldPartOf(readable, j, i);
   if (!first && !second) return false;
   const ask = (a: Moment, b: Moment) =>
     (first && holdsPartOf(engine, a, b)) || (second && holdsPartOf(engine, b, a));
-  return asNow(engine, momentAt(i), momentAt(j), ask);
+  return asNow(engine, readableAt(i), readableAt(j), ask);
+}
+
+/** Whether a form is a solid, or may be: of positions on the GPU alone it is known once their welds are. */
+const maySolid = ({ mesh, held }: Form): boolean => held?.weldsKept === false || mesh.solid;
+
+/**
+ * The forms whose positions `findPairs` will need on the CPU, of those that are on the GPU alone: solids of which no
+ * two triangles certainly meet, since one may lie within the other.
+ */
+export function formsToRead({ candidates, certain, counts }: RawAnswer, { seen }: Question): Set<Form> {
+  const needed = new Set<Form>();
+  const meets = new Uint8Array(candidates.length / 2);
+  for (let r = 0; r < certain.length; r += 3) meets[certain[r]] = 1;
+  for (let c = 0; c < meets.length; c++) {
+    if (meets[c] === 1 || (counts !== undefined && counts[c] > 0)) continue;
+    const [a, b] = [seen.forms[candidates[2 * c]], seen.forms[candidates[2 * c + 1]]];
+    if ((a.held === undefined && b.held === undefined) || !maySolid(a) || !maySolid(b)) continue;
+    needed.add(a).add(b);
+  }
+  return needed;
 }

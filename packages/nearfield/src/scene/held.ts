@@ -3,6 +3,9 @@
 // it to the CPU; those that need every position there read it, once.
 
 import { NearfieldError } from '../errors.ts';
+import { checkFinite, Mesh, type Positions } from '../mesh/mesh.ts';
+import type { Form, Shape } from './engine.ts';
+import { hasWelds, keepsWelds } from './welds.ts';
 
 /** A GPUBuffer, where the compiler knows WebGPU. */
 export type DeviceBuffer = typeof globalThis extends { GPUBuffer: { prototype: infer Known } }
@@ -23,6 +26,8 @@ export interface HeldCopy {
   readonly buffer: object;
   readonly stride: number;
   readonly vertexCount: number;
+  /** Rejected where the device refused to make it. */
+  readonly copied: Promise<void>;
   /** All positions, in the order of vertices. */
   read(): Promise<Float32Array>;
   /** Gives the copy back: the engine may use its memory for another. */
@@ -30,47 +35,86 @@ export interface HeldCopy {
 }
 
 export class HeldPositions {
-  #positions: Float32Array | undefined;
-  #reading: Promise<Float32Array> | undefined;
+  /** Stands for the positions where an array of them is expected: whoever looks into it before they are read is told. */
+  readonly unread: Positions;
+  /** Whether vertices of equal position in the mesh still are; undefined until a question has found out. */
+  weldsKept: boolean | undefined;
+  #form: Form | undefined;
+  #reading: Promise<Form> | undefined;
   #gone = false;
 
   constructor(
     /** The body's name, for messages. */
     readonly owner: string,
+    /** The mesh whose vertices they are. */
+    readonly mesh: Mesh,
     readonly copy: HeldCopy,
-  ) {}
-
-  /** Whether they have been read. */
-  get known(): boolean {
-    return this.#positions !== undefined;
+  ) {
+    this.unread = new Proxy(new Float32Array(0), { get: () => this.#refuse() });
   }
 
-  /** The positions, if they have been read. */
-  get positions(): Float32Array {
-    if (this.#positions !== undefined) return this.#positions;
-    const why = `${this.owner} was deformed by a GPUBuffer, and its positions have not been read to the CPU`;
-    throw new NearfieldError(
-      'unsupported',
-      `${why}: await answer.relations(), or another question that reads them`,
-    );
+  /** What the body is made of, for those who need the positions, once they have been read; undefined before. */
+  get form(): Form | undefined {
+    return this.#form;
   }
 
-  /** Reads them, once. Throws where the body has been deformed again since, or has left. */
-  async read(): Promise<Float32Array> {
-    if (this.#positions !== undefined) return this.#positions;
+  /** The mesh whose facts hold of them. */
+  get meshNow(): Mesh {
+    if (this.#form !== undefined) return this.#form.mesh;
+    return this.weldsKept === true || !hasWelds(this.mesh) ? this.mesh : this.#refuse();
+  }
+
+  /** Reads them, once. Throws where the body has changed since. */
+  read(): Promise<Form> {
+    this.#reading ??= this.#read();
+    return this.#reading;
+  }
+
+  /** No question waits that may see them, and the body stands on others. Tells `forget` of a shape that was made. */
+  release(forget: (shape: Shape) => void): void {
+    if (this.#gone) return;
+    this.#gone = true;
+    this.copy.release();
+    if (this.#form === undefined) return;
+    forget(this.#form.shape);
+    // Answers that still hold the form take it for that of an earlier revision, which it is.
+    this.#form.shape.revision++;
+  }
+
+  async #read(): Promise<Form> {
     if (this.#gone) {
       const message = `${this.owner} was deformed by a GPUBuffer and has changed since: its positions are gone`;
       throw new NearfieldError('closed', message);
     }
-    this.#reading ??= this.copy.read();
-    this.#positions = await this.#reading;
-    return this.#positions;
+    const positions = await this.copy.read();
+    checkFinite(positions, `${this.owner}: deformed position`);
+    const mesh = keepsWelds(this.mesh, positions) ? this.mesh : new Mesh(positions, this.mesh.indices);
+    this.#form = { shape: { mesh, positions, revision: 0 }, mesh, positions, revision: 0, held: undefined };
+    return this.#form;
   }
 
-  /** No question waits that may see them, and the body stands on others. */
-  release(): void {
-    if (this.#gone) return;
-    this.#gone = true;
-    this.copy.release();
+  #refuse(): never {
+    const message = `${this.owner} was deformed by a GPUBuffer, and its positions are not on the CPU`;
+    const help = 'await body.readPositions() before, or answer.relations() for the relations of an answer';
+    throw new NearfieldError('unsupported', `${message}: ${help}`);
   }
+}
+
+/** The form with positions the CPU can read, where they have been read; else the form as it is. */
+export const readable = (form: Form): Form => form.held?.form ?? form;
+
+const anyHeld = new WeakMap<readonly Form[], boolean>();
+
+/** Whether positions of some of these are on the GPU alone. A list of forms stays as it is: it is looked at once. */
+export function isAnyHeld(forms: readonly Form[]): boolean {
+  let any = anyHeld.get(forms);
+  if (any === undefined) anyHeld.set(forms, (any = forms.some(({ held }) => held !== undefined)));
+  return any;
+}
+
+/** Reads positions of these forms that are on the GPU alone. */
+export async function readHeld(forms: Iterable<Form>): Promise<void> {
+  const reading = new Set<Promise<Form>>();
+  for (const { held } of forms) if (held !== undefined) reading.add(held.read());
+  await Promise.all(reading);
 }

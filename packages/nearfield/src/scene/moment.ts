@@ -2,6 +2,7 @@
 // has been answered; what is decided later is decided of the moment.
 
 import type { Bodies, Form, Placed, Shape, SyncEngine } from './engine.ts';
+import { isAnyHeld, readable, readHeld } from './held.ts';
 
 /** A body as it stood: what it was made of, and where. Nothing of it is ever written to. */
 export interface Moment extends Form, Placed {}
@@ -55,6 +56,12 @@ export class Snapshot {
   /** Of the i-th body named. */
   momentAt(i: number): Moment {
     const at = 16 * (this.#whole ? this.#rows[i] : i);
-    return { ...this.#forms[this.#rows[i]], pose: this.#poses.slice(at, at + 16), poseRevision: 0 };
+    const form = readable(this.#forms[this.#rows[i]]);
+    return { ...form, pose: this.#poses.slice(at, at + 16), poseRevision: 0 };
+  }
+
+  /** Reads positions that are on the GPU alone. */
+  async read(): Promise<void> {
+    if (isAnyHeld(this.#forms)) await readHeld(Array.from(this.#rows, row => this.#forms[row]));
   }
 }

@@ -2,7 +2,8 @@
 // moves while the question waits: then the scene's table goes on with a copy (table.ts).
 
 import type { Body } from './body.ts';
-import type { Bodies } from './engine.ts';
+import type { Bodies, Engine, Form } from './engine.ts';
+import { isAnyHeld, readable } from './held.ts';
 import type { Moment } from './moment.ts';
 import { bodiesOf } from './table.ts';
 
@@ -35,4 +36,26 @@ export class Question {
     }
     return moment;
   };
+
+  /** The same with positions the CPU can read, where they were on the GPU alone and have been read. */
+  readonly readableAt = (i: number): Moment => {
+    const moment = this.momentAt(i);
+    return moment.held === undefined ? moment : { ...moment, ...readable(moment) };
+  };
+
+  /** Whether the positions of some bodies are on the GPU alone. */
+  get isHeld(): boolean {
+    return isAnyHeld(this.seen.forms);
+  }
+
+  /** Forms with positions the CPU can read, as far as they have been read. */
+  get readableForms(): readonly Form[] {
+    return this.seen.forms.map(readable);
+  }
+
+  /** What an engine reads: the CPU's needs every position. */
+  seenBy({ backend }: Engine): Bodies {
+    if (backend === 'gpu' || !this.isHeld) return this.seen;
+    return bodiesOf(this.bodies.map((_, i) => this.readableAt(i)));
+  }
 }

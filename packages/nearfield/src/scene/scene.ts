@@ -3,12 +3,40 @@
 
 import { NearfieldError } from '../errors.ts';
 import type { Mesh } from '../mesh/mesh.ts';
+import type { ProximityAsker } from '../proximity/asking.ts';
+import {
+  type ClosestOptions,
+  type ClosestPoints,
+  closest,
+  closestSync,
+} from '../proximity/distance/closest-points.ts';
+import {
+  type Distance,
+  type DistanceOptions,
+  distance,
+  distanceSync,
+  type Proximities,
+  type WithinOptions,
+  within,
+  withinSync,
+} from '../proximity/distance/distance.ts';
 import type { Interferences, SelfIntersections } from './answer.ts';
 import { Body, type BodyOptions, formOf, type Host } from './body.ts';
 import { type Curve, curvesOf } from './curves.ts';
-import type { Engine, Form, InterfereRequest, Limits, RawAnswer, Shape, SyncEngine } from './engine.ts';
+import type {
+  Engine,
+  Form,
+  InterfereRequest,
+  Limits,
+  Placed,
+  RawAnswer,
+  Shape,
+  SyncEngine,
+} from './engine.ts';
 import { decidePairs, decideSelf } from './exact.ts';
 import type { PairFilter } from './filter.ts';
+import { formsToRead } from './found.ts';
+import { type HeldPositions, readHeld } from './held.ts';
 import { asNow } from './moment.ts';
 import { Question } from './question.ts';
 import { type Asker, Candidates, exact, type NarrowOptions, narrowNow, narrowThen } from './stages.ts';
@@ -30,6 +58,7 @@ export class Scene {
   #released: { readonly shape: Shape; readonly until: Set<Question> }[] = [];
   readonly #table = new SceneTable();
   readonly #asker: Asker;
+  readonly #proximity: ProximityAsker;
   readonly #onClose: () => void;
   #nextIndex = 0;
   #closed = false;
@@ -39,9 +68,11 @@ export class Scene {
     this.#onClose = onClose;
     this.#engine = engine;
     this.#cpu = cpu;
+    const releaseHeld = (held: HeldPositions) => held.release(shape => cpu.forget(shape));
     const shapes = (this.#shapes = new SharedShapes(shape => {
       engine.forget(shape);
       if (engine !== cpu) cpu.forget(shape);
+      if (shape.held !== undefined) releaseHeld(shape.held);
     }));
     const waiting = this.#waiting;
     this.#host = {
@@ -51,6 +82,8 @@ export class Scene {
         if (waiting.size > 0) this.#released.push({ shape, until: new Set(waiting) });
         else shapes.release(shape);
       },
+      hold: engine.hold?.bind(engine),
+      releaseHeld,
       get waiting() {
         return waiting.size > 0;
       },
@@ -60,6 +93,16 @@ export class Scene {
       wait: (question, ask, answer) => this.#wait(question, ask, answer),
       checkSync: question => this.#checkSync(question),
       checkUnchanged: question => this.#checkUnchanged(question),
+    };
+    this.#proximity = {
+      cpu,
+      ask: (...bodies) => this.#ask(...bodies),
+      askAll: () => this.#askAll(),
+      whileWaiting: (question, work) =>
+        this.#whileWaiting(question, async () => {
+          if (question.isHeld) await readHeld(question.seen.forms);
+          return work();
+        }),
     };
   }
 
@@ -100,7 +143,9 @@ export class Scene {
     const question = this.#askAll();
     // Never released: the table goes on with a copy, and the candidates have theirs for as long as they are kept.
     this.#table.hold(question.seen);
-    return new Candidates(question, this.#asker, this.#cpu.broadSync(question.seen)).filter(filter);
+    return new Candidates(question, this.#asker, this.#cpu.broadSync(question.seenBy(this.#cpu))).filter(
+      filter,
+    );
   }
 
   /** Every pair of bodies that share a point: surfaces that meet, or one solid within the other. */
@@ -119,8 +164,9 @@ export class Scene {
     const question = this.#ask(body);
     return this.#wait(
       question,
-      engine => engine.selfIntersect(question.momentAt(0), limits),
+      engine => engine.selfIntersect(placedFor(engine, question, 0), limits),
       (raw, engine) => this.#selfAnswer(raw, question, engine),
+      () => [],
     );
   }
 
@@ -136,8 +182,9 @@ export class Scene {
     const request = { ...limits, ...thePair };
     return this.#wait(
       question,
-      engine => engine.interfere(question.seen, request),
+      engine => engine.interfere(question.seenBy(engine), request),
       raw => this.#curveAnswer(raw, question),
+      () => question.seen.forms,
     );
   }
 
@@ -149,12 +196,54 @@ export class Scene {
 
   /** For each point (x, y, z triples, world): 0 outside the body's solid, 1 inside, 2 on its surface. */
   async inside(body: Body, points: Float32Array | Float64Array): Promise<Uint8Array> {
-    return this.#pointsInside(body, points);
+    const question = this.#ask(body);
+    if (!question.isHeld) return this.#pointsInside(question, points);
+    return this.#whileWaiting(question, async () => {
+      await readHeld(question.seen.forms);
+      return this.#pointsInside(question, points);
+    });
   }
 
   insideSync(body: Body, points: Float32Array | Float64Array): Uint8Array {
     this.#checkSync('insideSync');
-    return this.#pointsInside(body, points);
+    return this.#pointsInside(this.#ask(body), points);
+  }
+
+  /**
+   * How far apart two bodies are, and where. 0 if and only if they meet: solids also where one lies within the other,
+   * unless `surface` asks for the gap between surfaces.
+   */
+  async distance(a: Body, b: Body, options: DistanceOptions = {}): Promise<Distance> {
+    return distance(this.#proximity, a, b, options);
+  }
+
+  distanceSync(a: Body, b: Body, options: DistanceOptions = {}): Distance {
+    this.#checkSync('distanceSync');
+    return distanceSync(this.#proximity, a, b, options);
+  }
+
+  /** Every pair of bodies strictly nearer to each other than the clearance, decided exactly. */
+  async within(clearance: number, options: WithinOptions = {}): Promise<Proximities> {
+    return within(this.#proximity, clearance, options);
+  }
+
+  withinSync(clearance: number, options: WithinOptions = {}): Proximities {
+    this.#checkSync('withinSync');
+    return withinSync(this.#proximity, clearance, options);
+  }
+
+  /** The nearest point of a body's surface to each of the points (x, y, z triples, world). */
+  async closest(
+    body: Body,
+    points: Float32Array | Float64Array,
+    options: ClosestOptions = {},
+  ): Promise<ClosestPoints> {
+    return closest(this.#proximity, body, points, options);
+  }
+
+  closestSync(body: Body, points: Float32Array | Float64Array, options: ClosestOptions = {}): ClosestPoints {
+    this.#checkSync('closestSync');
+    return closestSync(this.#proximity, body, points, options);
   }
 
   /** All bodies leave, and what they held is freed. `nf.close()` closes every scene. */
@@ -190,16 +279,28 @@ export class Scene {
     question: Question,
     ask: (engine: Engine) => Promise<RawAnswer>,
     answer: (raw: RawAnswer, engine: Engine) => A,
+    needed: (raw: RawAnswer) => Iterable<Form> = raw => formsToRead(raw, question),
   ): Promise<A> {
+    return this.#whileWaiting(question, async () => {
+      try {
+        const raw = await ask(this.#engine);
+        if (question.isHeld) await readHeld(needed(raw));
+        return answer(raw, this.#engine);
+      } catch (error) {
+        const full = error instanceof NearfieldError && error.code === 'out-of-memory';
+        if (!full || this.#engine === this.#cpu) throw error;
+        if (question.isHeld) await readHeld(question.seen.forms);
+        return answer(await ask(this.#cpu), this.#cpu);
+      }
+    });
+  }
+
+  /** Until the work is done, what the question sees of its bodies stays as it is. */
+  async #whileWaiting<A>(question: Question, work: () => Promise<A>): Promise<A> {
     this.#waiting.add(question);
     this.#table.hold(question.seen);
     try {
-      // Nothing may come between what was found and the answer: in a later microtask bodies may have changed.
-      return answer(await ask(this.#engine), this.#engine);
-    } catch (error) {
-      const full = error instanceof NearfieldError && error.code === 'out-of-memory';
-      if (!full || this.#engine === this.#cpu) throw error;
-      return answer(await ask(this.#cpu), this.#cpu);
+      return await work();
     } finally {
       this.#waiting.delete(question);
       this.#table.release(question.seen);
@@ -212,25 +313,25 @@ export class Scene {
   }
 
   #selfAnswer(raw: RawAnswer, question: Question, engine: Engine): SelfIntersections {
-    const triangles = decideSelf(raw, question.momentAt(0), this.#cpu);
+    const triangles = decideSelf(raw, question.readableAt(0), this.#cpu);
     return { triangles, method: 'hierarchy', backend: engine.backend, stats: raw.stats };
   }
 
-  #curveAnswer(raw: RawAnswer, { momentAt }: Question): Curve[] {
-    const { triangles } = decidePairs(raw, momentAt, this.#cpu);
-    return asNow(this.#cpu, momentAt(0), momentAt(1), (a, b) => curvesOf(a, b, triangles));
+  #curveAnswer(raw: RawAnswer, { readableAt }: Question): Curve[] {
+    const { triangles } = decidePairs(raw, readableAt, this.#cpu);
+    return asNow(this.#cpu, readableAt(0), readableAt(1), (a, b) => curvesOf(a, b, triangles));
   }
 
-  #pointsInside(body: Body, points: Float32Array | Float64Array): Uint8Array {
-    this.#checkBody(body);
-    if (!body.solid) {
-      const why = body.moment().mesh.closed ? 'is not consistently oriented' : 'is open';
-      throw new NearfieldError('not-solid', `${body.name} ${why}: it has no inside`);
+  #pointsInside({ bodies, readableAt }: Question, points: Float32Array | Float64Array): Uint8Array {
+    const moment = readableAt(0);
+    if (!moment.mesh.solid) {
+      const why = moment.mesh.closed ? 'is not consistently oriented' : 'is open';
+      throw new NearfieldError('not-solid', `${bodies[0].name} ${why}: it has no inside`);
     }
     if (points.length % 3 !== 0) {
       throw new NearfieldError('bad-array', `points have ${points.length} numbers, not a multiple of 3`);
     }
-    return pointsInside(this.#cpu, body.moment(), points);
+    return pointsInside(this.#cpu, moment, points);
   }
 
   #checkOpen(): void {
@@ -262,6 +363,10 @@ export class Scene {
     }
   }
 }
+
+/** A body of a question as an engine reads it. */
+const placedFor = ({ backend }: Engine, question: Question, i: number): Placed =>
+  backend === 'gpu' ? question.momentAt(i) : question.readableAt(i);
 
 /** One shape a mesh, counted, so that bodies of the same mesh share their trees. */
 class SharedShapes {

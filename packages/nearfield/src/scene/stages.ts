@@ -6,16 +6,8 @@
 import { NearfieldError } from '../errors.ts';
 import { Interferences } from './answer.ts';
 import type { Body } from './body.ts';
-import type {
-  Detail,
-  Engine,
-  InterfereRequest,
-  Limits,
-  RawAnswer,
-  SyncEngine,
-  Traversal,
-} from './engine.ts';
-import { filterCandidates, type PairFilter, pairPredicate } from './filter.ts';
+import type { Detail, Engine, InterfereRequest, Limits, RawAnswer, SyncEngine, Traversal } from './engine.ts';
+import { filterAnswer, filterCandidates, type PairFilter, pairPredicate } from './filter.ts';
 import { findPairs } from './found.ts';
 import type { Question } from './question.ts';
 import type { Scene } from './scene.ts';
@@ -58,6 +50,8 @@ export class Candidates implements Iterable<[Body, Body]> {
     readonly question: Question,
     readonly asker: Asker,
     rows?: Uint32Array,
+    /** Which are kept, where the rows are not known yet. */
+    readonly keep?: (a: Body, b: Body) => boolean,
   ) {
     this.#rows = rows;
   }
@@ -79,12 +73,19 @@ export class Candidates implements Iterable<[Body, Body]> {
   filter(filter: PairFilter): Candidates {
     const keep = pairPredicate(filter);
     if (!keep) return this;
+    // Boxes of positions that are on the GPU alone are known there: the engine finds the candidates, to be filtered then.
+    if (this.#rows === undefined && this.question.isHeld) {
+      return new Candidates(this.question, this.asker, undefined, keep);
+    }
     return new Candidates(this.question, this.asker, filterCandidates(this.rows, this.question.bodies, keep));
   }
 
   /** Places in the question's bodies, two a pair. Looked for when they are first needed. */
   get rows(): Uint32Array {
-    return (this.#rows ??= this.asker.cpu.broadSync(this.question.seen));
+    const { question, asker, keep } = this;
+    if (this.#rows !== undefined) return this.#rows;
+    const found = asker.cpu.broadSync(question.seenBy(asker.cpu));
+    return (this.#rows = keep ? filterCandidates(found, question.bodies, keep) : found);
   }
   /** The same, undefined while nobody has needed them: an engine then finds them itself, on its way to the triangles. */
   get rowsKnown(): Uint32Array | undefined {
@@ -172,7 +173,11 @@ export function narrowThen<A>(
   const request = requestOf(candidates, options, hasty);
   return asker.wait(
     question,
-    engine => engine.interfere(question.seen, request),
+    async engine => {
+      const raw = await engine.interfere(question.seenBy(engine), request);
+      const { keep } = candidates;
+      return keep && request.candidates === undefined ? filterAnswer(raw, question.bodies, keep) : raw;
+    },
     (raw, engine) => next(new TrianglePairs(candidates, raw, request.detail, engine.backend)),
   );
 }

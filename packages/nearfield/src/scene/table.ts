@@ -208,7 +208,8 @@ function rowsOf(placed: readonly Placed[]): Bodies {
   for (let i = 0; i < count; i++) {
     const { shape, pose } = placed[i];
     for (let k = 0; k < 16; k++) poses[16 * i + k] = pose[k];
-    forms.push({ shape, mesh: shape.mesh, positions: shape.positions, revision: shape.revision });
+    const { mesh, positions, revision, held } = shape;
+    forms.push({ shape, mesh, positions, revision, held });
   }
   const changed = new Float64Array(count).fill(1);
   return { count, poses, forms, changed, table: ++tableCount, revision: 1, formsChanged: 1, ordinary: false };

@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { identity } from '../math/pose.ts';
+import { type Mesh, mesh } from '../mesh/mesh.ts';
+import { box, createRandom, icosphere, torusKnot } from '../mesh/shapes/index.ts';
+import { type Nearfield, open } from '../nearfield.ts';
+import type { Interferences } from '../scene/answer.ts';
+import type { BufferLayout } from '../scene/held.ts';
+import { findGpu, openDevice } from './device.ts';
+import { testDevice } from './test-device.ts';
+
+// The same positions from a GPUBuffer on the GPU and from a typed array on the CPU give the same answers.
+
+let device: GPUDevice;
+let gpu: Nearfield;
+let cpu: Nearfield;
+beforeAll(async () => {
+  device = (await testDevice()).device;
+  gpu = await open({ device });
+  cpu = await open({ backend: 'cpu' });
+}, 120_000);
+afterAll(() => {
+  gpu.close();
+  cpu.close();
+});
+
+const usual = () => GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | GPUBufferUsage.STORAGE;
+
+function bufferOf(positions: Float32Array, { offset = 0, stride = 12 }: BufferLayout = {}): GPUBuffer {
+  const count = positions.length / 3;
+  const words = new Float32Array((offset + stride * count) / 4).fill(Number.NaN);
+  for (let i = 0; i < positions.length; i++) {
+    words[offset / 4 + (stride / 4) * Math.floor(i / 3) + (i % 3)] = positions[i];
+  }
+  const buffer = device.createBuffer({ size: words.byteLength, usage: usual() });
+  device.queue.writeBuffer(buffer, 0, words);
+  return buffer;
+}
+
+const single = (shape: Mesh): Mesh => mesh(new Float32Array(shape.positions), shape.indices);
+const at = (x: number, y = 0, z = 0): Float64Array => {
+  const pose = identity();
+  pose.set([x, y, z], 12);
+  return pose;
+};
+
+const listed = (answer: Interferences) =>
+  [...answer].map(({ a, b, triangles }) => ({ a: a.index, b: b.index, triangles: [...triangles] }));
+
+/** Scenes of the same bodies on both backends, and a way to deform a body of both. */
+function twins(...bodies: { shape: Mesh; pose?: Float64Array }[]) {
+  const [held, exact] = [gpu.scene(), cpu.scene()];
+  for (const { shape, pose = identity() } of bodies) {
+    held.add(shape, { pose });
+    exact.add(shape, { pose });
+  }
+  const deform = (body: number, positions: Float32Array, layout?: BufferLayout) => {
+    const buffer = bufferOf(positions, layout);
+    held.bodies[body].deform(buffer, layout);
+    // The application may do with its buffer what it likes.
+    device.queue.writeBuffer(buffer, 0, new Float32Array(positions.length).fill(7));
+    buffer.destroy();
+    exact.bodies[body].deform(positions);
+  };
+  const expectSame = async (context: string) => {
+    const answer = await held.interferences();
+    expect(answer.backend, context).toBe('gpu');
+    expect(listed(answer), context).toEqual(listed(await exact.interferences()));
+    for (const [i, body] of held.bodies.entries()) {
+      const self = await held.selfIntersections(body);
+      expect(self.backend, context).toBe('gpu');
+      expect(self.triangles, context).toEqual((await exact.selfIntersections(exact.bodies[i])).triangles);
+    }
+    return answer;
+  };
+  return { held, exact, deform, expectSame };
+}
+
+test('bodies deform frame by frame, some from buffers, some packed otherwise', async () => {
+  const seed = 20261115;
+  const random = createRandom(seed);
+  const shape = single(icosphere({ frequency: 5 }));
+  const knot = single(torusKnot({ segments: 40, sides: 8, tubeRadius: 0.5 }));
+  const { expectSame, deform } = twins(
+    { shape },
+    { shape: knot, pose: at(1.2) },
+    { shape, pose: at(0, 1.7) },
+  );
+  let found = 0;
+  for (let frame = 0; frame < 5; frame++) {
+    const wave = (positions: ArrayLike<number>) =>
+      Float32Array.from(positions, value => value * (1 + 0.3 * random.next()));
+    deform(0, wave(shape.positions), frame % 2 === 0 ? undefined : { offset: 32, stride: 16 });
+    if (frame > 1) deform(1, wave(knot.positions));
+    found += (await expectSame(`seed ${seed}, frame ${frame}`)).length;
+  }
+  expect(found).toBeGreaterThan(4);
+});
+
+test('positions outgrow their frame, shrink, and wander far away', async () => {
+  const shape = single(icosphere({ frequency: 3 }));
+  const { deform, expectSame } = twins({ shape }, { shape, pose: at(0.5) });
+  const cases: [number, number][] = [
+    [1.9, 0],
+    [40, 0],
+    [1e20, 0],
+    [1e-3, 0],
+    [1, 1e6],
+    [1, 1.01e6],
+    [1e-30, 0],
+    [1, 0],
+  ];
+  for (const [size, place] of cases) {
+    const moved = Float32Array.from(shape.positions, value => size * value + place);
+    deform(0, moved);
+    deform(1, moved);
+    const answer = await expectSame(`times ${size}, plus ${place}`);
+    expect(answer.stats.unsure).toBeLessThanOrEqual(answer.stats.triangleTests);
+  }
+});
+
+test('flush boxes: what is unsure is decided from the corners that came back', async () => {
+  const shape = single(box());
+  const { held, deform, expectSame } = twins({ shape }, { shape, pose: at(1) }, { shape, pose: at(1.5, 1) });
+  for (const scale of [1, 2, 0.5]) {
+    deform(
+      0,
+      Float32Array.from(shape.positions, value => scale * value),
+    );
+    const answer = await expectSame(`scale ${scale}`);
+    if (scale === 1) expect(answer.stats.unsure).toBeGreaterThan(0);
+    if (scale === 1) expect(await answer.relations()).toContain('touching');
+  }
+  expect(held.bodies[0].solid).toBe(true);
+});
+
+test('vertices of one position come apart: the welds of the mesh no longer hold', async () => {
+  // Twelve triangles of their own: 36 vertices, 8 positions.
+  const { positions, indices } = box();
+  const corners = [...indices].flatMap(v => [...positions.subarray(3 * v, 3 * v + 3)]);
+  const soup = mesh(Float32Array.from(corners));
+  const { held, exact, deform, expectSame } = twins(
+    { shape: soup },
+    { shape: single(box()), pose: at(0.1, 0.1, 0.1) },
+  );
+  expect(held.bodies[0].solid).toBe(true);
+  deform(
+    0,
+    Float32Array.from(soup.positions, value => 3 * value),
+  );
+  expect(() => held.bodies[0].solid).toThrow(/deformed by a GPUBuffer/);
+  await expectSame('together');
+  expect(held.bodies[0].solid).toBe(true);
+  // The other lies within it: surfaces do not meet.
+  expect((await held.interferences()).length).toBe(1);
+  const random = createRandom(5);
+  deform(
+    0,
+    Float32Array.from(soup.positions, value => 3 * value + 0.01 * random.next()),
+  );
+  await expectSame('apart');
+  expect((await held.interferences()).length).toBe(0);
+  await held.bodies[0].readPositions();
+  expect(held.bodies[0].solid).toBe(false);
+  expect(exact.bodies[0].solid).toBe(false);
+});
+
+test('what is not finite is named', async () => {
+  const shape = single(icosphere({ frequency: 2 }));
+  for (const value of [Number.NaN, Infinity, -Infinity]) {
+    const scene = gpu.scene();
+    const body = scene.add(shape, { name: 'the cloth' });
+    scene.add(shape, { pose: at(0.3) });
+    const positions = new Float32Array(shape.positions);
+    positions[3 * 17 + 1] = value;
+    positions[3 * 20] = value;
+    body.deform(bufferOf(positions));
+    const refused = { code: 'not-finite', message: expect.stringMatching(/the cloth.* 17/) };
+    await expect(scene.interferences()).rejects.toMatchObject(refused);
+    await expect(scene.selfIntersections(body)).rejects.toMatchObject(refused);
+    await expect(scene.inside(body, new Float32Array(3))).rejects.toMatchObject(refused);
+    body.deform(bufferOf(new Float32Array(shape.positions)));
+    expect((await scene.interferences()).length).toBe(1);
+    scene.close();
+  }
+});
+
+test('buffers that cannot be are refused, and say why', async () => {
+  const shape = single(box());
+  const scene = gpu.scene();
+  const body = scene.add(shape);
+  const bytes = 4 * shape.positions.length;
+  const refuse = (
+    options: { size: number; usage: number; mappedAtCreation?: boolean },
+    layout: BufferLayout,
+    why: RegExp,
+  ) => {
+    expect(() => body.deform(device.createBuffer(options), layout)).toThrow(why);
+  };
+  const usage = usual();
+  refuse({ size: bytes - 4, usage }, {}, /take 96 bytes, and the buffer has 92/);
+  refuse({ size: bytes, usage }, { stride: 16 }, /take 124 bytes/);
+  refuse({ size: bytes, usage }, { offset: 4 }, /take 100 bytes/);
+  refuse({ size: 2 * bytes, usage }, { offset: 2 }, /offset/);
+  refuse({ size: 2 * bytes, usage }, { stride: 8 }, /stride/);
+  refuse({ size: bytes, usage: GPUBufferUsage.STORAGE }, {}, /COPY_SRC/);
+  refuse({ size: bytes, usage, mappedAtCreation: true }, {}, /mapped/);
+  expect(() => body.deform([1, 2, 3] as never)).toThrow(/a Float32Array, a Float64Array or a GPUBuffer/);
+  // Nothing has changed.
+  expect((await scene.selfIntersections(body)).triangles.length).toBe(0);
+  const onCpu = cpu.scene().add(shape);
+  expect(() => onCpu.deform(bufferOf(shape.positions as Float32Array))).toThrow(/GPU backend/);
+
+  const other = await openDevice();
+  body.deform(other.device.createBuffer({ size: bytes, usage }));
+  await expect(scene.selfIntersections(body)).rejects.toMatchObject({ code: 'bad-array' });
+  const dead = bufferOf(shape.positions as Float32Array);
+  dead.destroy();
+  body.deform(dead);
+  await expect(scene.selfIntersections(body)).rejects.toMatchObject({ code: 'bad-array' });
+  body.deform(bufferOf(shape.positions as Float32Array));
+  expect((await scene.selfIntersections(body)).triangles.length).toBe(0);
+  other.device.destroy();
+});
+
+test('a question that waits sees what it was asked about', async () => {
+  const shape = single(icosphere({ frequency: 3 }));
+  const scaled = (by: number) => Float32Array.from(shape.positions, value => by * value);
+  const scene = gpu.scene();
+  const [a] = [scene.add(shape), scene.add(shape, { pose: at(3) })];
+  a.deform(bufferOf(scaled(2.5)));
+  const first = scene.interferences();
+  a.deform(bufferOf(scaled(1)));
+  const second = scene.interferences();
+  a.deform(scaled(2.5));
+  const third = scene.interferences();
+  a.deform(bufferOf(scaled(0.5)));
+  expect((await first).length).toBe(1);
+  expect((await second).length).toBe(0);
+  expect((await third).length).toBe(1);
+  expect((await scene.interferences()).length).toBe(0);
+  expect(listed(await first)).toEqual(listed(await third));
+  scene.close();
+});
+
+test('what needs every position reads them, when it is asked for', async () => {
+  const shape = single(icosphere({ frequency: 3 }));
+  const { held, exact, deform } = twins({ shape }, { shape, pose: at(0.8) });
+  const positions = Float32Array.from(shape.positions, value => 1.25 * value);
+  deform(0, positions);
+  const [a, b] = held.bodies;
+  const answer = await held.interferences();
+  expect(() => answer.pairs[0].relation).toThrow(/relations\(\)/);
+  expect(() => held.candidates()).toThrow(/readPositions\(\)/);
+  expect(await answer.relations()).toEqual(['crossing']);
+  expect(answer.pairs[0].relation).toBe('crossing');
+  expect(held.candidates().length).toBe(1);
+  expect(await a.readPositions()).toEqual(positions);
+  expect(await held.curves(a, b)).toEqual(await exact.curves(exact.bodies[0], exact.bodies[1]));
+  const points = new Float32Array([0, 0, 0, 1.2, 0, 0, 1.3, 0, 0]);
+  expect(await held.inside(a, points)).toEqual(await exact.inside(exact.bodies[0], points));
+  const between = await held.interferences({ between: [[a], [b]] });
+  expect(listed(between)).toEqual(listed(answer));
+  expect((await held.interferences({ allowed: [[a, b]] })).length).toBe(0);
+  const counted = await held.interferences({ detail: 'count' });
+  expect(counted.pairs[0].triangleCount).toBe(answer.pairs[0].triangles.length / 2);
+  expect((await held.interferences({ detail: 'any' })).length).toBe(1);
+  // An answer whose positions are gone says so.
+  deform(0, positions);
+  const old = await held.interferences();
+  deform(0, positions);
+  await expect(old.relations()).rejects.toMatchObject({ code: 'closed' });
+});
+
+test('filters find their candidates on the GPU', async () => {
+  const shape = single(icosphere({ frequency: 2 }));
+  const scene = gpu.scene();
+  const bodies = [0, 1, 2, 3].map(i => scene.add(shape, { pose: at(i), group: i % 2 }));
+  bodies[1].deform(bufferOf(Float32Array.from(shape.positions, value => 1.5 * value)));
+  const all = await scene.interferences();
+  const different = await scene.interferences({ groups: 'different' });
+  const expected = listed(all).filter(({ a, b }) => (a - b) % 2 !== 0);
+  expect(expected.length).toBeLessThan(all.length);
+  expect(listed(different)).toEqual(expected);
+  scene.close();
+});
+
+test('a device with no more than the default limits will do', async () => {
+  const { device: roomy } = await testDevice();
+  expect(roomy.limits.maxStorageBuffersPerShaderStage).toBeGreaterThan(8);
+  const adapter = await (await findGpu()).requestAdapter();
+  const plain = await adapter!.requestDevice();
+  expect(plain.limits.maxStorageBuffersPerShaderStage).toBe(8);
+  const nf = await open({ device: plain });
+  const shape = single(icosphere({ frequency: 3 }));
+  const [scene, exact] = [nf.scene(), cpu.scene()];
+  for (const each of [scene, exact]) for (let i = 0; i < 3; i++) each.add(shape, { pose: at(0.9 * i) });
+  expect(listed(await scene.interferences())).toEqual(listed(await exact.interferences()));
+  const any = await scene.interferences({ detail: 'any' });
+  expect(any.length).toBe((await exact.interferences()).length);
+  expect((await scene.selfIntersections(scene.bodies[0])).triangles.length).toBe(0);
+  nf.close();
+  plain.destroy();
+});
