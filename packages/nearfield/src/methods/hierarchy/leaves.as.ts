@@ -8,14 +8,7 @@
 // A leaf takes part in a dozen pairs, one soon after another: what was computed of it is kept, in a small cache of leaves of
 // each body, and found again by the leaf's number.
 
-import {
-  leafBytes,
-  treeDoubles,
-  treeLeaves,
-  treeOrder,
-  treePositions,
-  treeTriangles,
-} from '../../bvh/layout.as';
+import { leafBytes, treeLeaves, treeOrder } from '../../bvh/layout.as';
 import { crossRow } from './crossing.as';
 import { mapBytes, mapDoubles, mapUncertainty } from './frame.as';
 import {
@@ -29,7 +22,7 @@ import {
   jobSerial,
   jobTriangleTests,
 } from './job.as';
-import { bodyPose, bodyTree } from './place.as';
+import { bodyTree, worldTriangle } from './place.as';
 import { meeting, separate, shareCorner, trianglesMeet } from './triangles.as';
 
 // What is kept of a leaf: low and high x y z and the largest extent of its triangles in its own frame; its triangles in
@@ -147,40 +140,6 @@ export function leafNormals(leaf: usize, out: usize): void {
   v128.store(out, f32x4.sub(f32x4.mul(uy, vz), f32x4.mul(uz, vy)));
   v128.store(out, f32x4.sub(f32x4.mul(uz, vx), f32x4.mul(ux, vz)), 16);
   v128.store(out, f32x4.sub(f32x4.mul(ux, vy), f32x4.mul(uy, vx)), 32);
-}
-
-/** World doubles of the triangle in `slot`, by the contract: ((m0·x + m4·y) + m8·z) + m12. */
-export function worldTriangle(body: usize, slot: u32, out: usize): void {
-  const tree = load<usize>(body, bodyTree);
-  const corners = load<usize>(tree, treeTriangles) + <usize>slot * 12;
-  const positions = load<usize>(tree, treePositions);
-  const doubles = load<u32>(tree, treeDoubles);
-  const m = body + bodyPose;
-  for (let corner: usize = 0; corner < 3; corner++) {
-    const vertex = <usize>load<u32>(corners + (corner << 2));
-    let x: f64;
-    let y: f64;
-    let z: f64;
-    if (doubles) {
-      const p = positions + vertex * 24;
-      x = load<f64>(p);
-      y = load<f64>(p, 8);
-      z = load<f64>(p, 16);
-    } else {
-      const p = positions + vertex * 12;
-      x = <f64>load<f32>(p);
-      y = <f64>load<f32>(p, 4);
-      z = <f64>load<f32>(p, 8);
-    }
-    const to = out + corner * 24;
-    store<f64>(to, load<f64>(m) * x + load<f64>(m, 32) * y + load<f64>(m, 64) * z + load<f64>(m, 96));
-    store<f64>(to, load<f64>(m, 8) * x + load<f64>(m, 40) * y + load<f64>(m, 72) * z + load<f64>(m, 104), 8);
-    store<f64>(
-      to,
-      load<f64>(m, 16) * x + load<f64>(m, 48) * y + load<f64>(m, 80) * z + load<f64>(m, 112),
-      16,
-    );
-  }
 }
 
 /** Tests leaf `la` of A against leaf `lb` of B; valid: which of their four triangles exist. */

@@ -22,10 +22,13 @@
 
 import {
   treeCentre,
+  treeDoubles,
   treeHalf,
+  treePositions,
   treeReach,
   treeScale,
   treeTriangleCount,
+  treeTriangles,
   treeUnscale,
 } from '../../bvh/layout.as';
 
@@ -300,4 +303,38 @@ function residual(x: f64, y: f64, z: f64, one: f64): f64 {
 export function powerBelowInverse(v: f64): f64 {
   const exponent = <i64>(reinterpret<u64>(v) >> 52);
   return reinterpret<f64>((<u64>max<i64>(1, min<i64>(2046, 2045 - exponent))) << 52);
+}
+
+/** World doubles of the triangle in `slot`, by the contract: ((m0·x + m4·y) + m8·z) + m12. */
+export function worldTriangle(body: usize, slot: u32, out: usize): void {
+  const tree = load<usize>(body, bodyTree);
+  const corners = load<usize>(tree, treeTriangles) + <usize>slot * 12;
+  const positions = load<usize>(tree, treePositions);
+  const doubles = load<u32>(tree, treeDoubles);
+  const m = body + bodyPose;
+  for (let corner: usize = 0; corner < 3; corner++) {
+    const vertex = <usize>load<u32>(corners + (corner << 2));
+    let x: f64;
+    let y: f64;
+    let z: f64;
+    if (doubles) {
+      const p = positions + vertex * 24;
+      x = load<f64>(p);
+      y = load<f64>(p, 8);
+      z = load<f64>(p, 16);
+    } else {
+      const p = positions + vertex * 12;
+      x = <f64>load<f32>(p);
+      y = <f64>load<f32>(p, 4);
+      z = <f64>load<f32>(p, 8);
+    }
+    const to = out + corner * 24;
+    store<f64>(to, load<f64>(m) * x + load<f64>(m, 32) * y + load<f64>(m, 64) * z + load<f64>(m, 96));
+    store<f64>(to, load<f64>(m, 8) * x + load<f64>(m, 40) * y + load<f64>(m, 72) * z + load<f64>(m, 104), 8);
+    store<f64>(
+      to,
+      load<f64>(m, 16) * x + load<f64>(m, 48) * y + load<f64>(m, 80) * z + load<f64>(m, 112),
+      16,
+    );
+  }
 }

@@ -35,7 +35,7 @@ import {
   treeTriangleCount,
   treeTriangles,
 } from '../../bvh/layout.as';
-import { worldTriangle } from '../../methods/hierarchy/leaves.as';
+import { worldTriangle } from '../../methods/hierarchy/place.as';
 import { nearBytes, nearFeature, nearHigh, nearLow, pointTriangle } from './point-triangle.as';
 
 /** What is known of the nearest so far, as pointTriangle writes it, and its slot; −1 where there is none. */

@@ -8,8 +8,8 @@
 //   slack = 3.6·δ + 2^-24·16·(reach + 2).
 
 import { leafBytes, treeLeaves, treeOrder, treeTriangleCount } from '../../bvh/layout.as';
-import { moveLeaf, worldTriangle } from '../../methods/hierarchy/leaves.as';
-import { bodyTree } from '../../methods/hierarchy/place.as';
+import { moveLeaf } from '../../methods/hierarchy/leaves.as';
+import { bodyTree, worldTriangle } from '../../methods/hierarchy/place.as';
 import { separate, trianglesMeet } from '../../methods/hierarchy/triangles.as';
 import {
   distanceBest,
