@@ -16,13 +16,16 @@ export class BodyRows {
   #capacity = 0;
   #poses = 0;
   #treeAt = 0;
-  #placed = 0;
+  #slots = 0;
   #boxes = 0;
+  /** Bodies that were placed, and the room there is. */
   #table = 0;
+  #tableCapacity = 0;
   /** The table and the state of it the rows are of; 0 where they are of none. */
   #number = 0;
   #revision = 0;
   #count = 0;
+  #usedCount = 0;
   /** Changes to trees when the rows were last held against them. */
   #treeChanges = -1;
   readonly #shapes: Shape[] = [];
@@ -36,18 +39,24 @@ export class BodyRows {
     this.#kernels = kernels;
     this.#allTrees = trees;
     this.#reserve(16);
+    this.#tableCapacity = 2;
+    this.#table = kernels.memory.allocate(2 * kernels.layout.bodyBytes, 'a table of bodies');
   }
 
   /** World boxes, one a row. */
   get boxes(): number {
     return this.#boxes;
   }
-  /** Bodies as pairs need them, those that were placed. */
+  /** The bodies that were placed. */
   get table(): number {
     return this.#table;
   }
   get count(): number {
     return this.#count;
+  }
+  /** Rows whose bodies have triangles. */
+  get usedCount(): number {
+    return this.#usedCount;
   }
   /** The number of the table the rows are of. */
   get number(): number {
@@ -120,10 +129,17 @@ export class BodyRows {
     return this.#table;
   }
 
-  /** Places the bodies of the pairs at an address. */
-  placePairs(pairs: number, count: number): void {
-    if (count === 0) return;
-    this.#kernels.call.placePairs(this.#table, this.#poses, this.#treeAt, this.#placed, pairs, count);
+  /** Places the bodies of the pairs at an address, and writes the pairs to another by their places in `table`. */
+  placePairs(pairs: number, count: number, out: number): void {
+    const { call, layout, memory } = this.#kernels;
+    const most = Math.min(2 * count, this.#count);
+    if (most > this.#tableCapacity) {
+      memory.free(this.#table);
+      this.#tableCapacity = Math.max(most, 2 * this.#tableCapacity);
+      this.#table = memory.allocate(this.#tableCapacity * layout.bodyBytes, `a table of ${most} bodies`);
+    }
+    this.#single = undefined;
+    call.placePairs(this.#table, this.#poses, this.#treeAt, this.#slots, this.#count, pairs, count, out);
   }
 
   /** Looks up the tree of every row where it may be another one. */
@@ -133,16 +149,18 @@ export class BodyRows {
     const stamps = this.#stamps;
     shapes.length = Math.min(shapes.length, count);
     trees.length = stamps.length = shapes.length;
+    this.#usedCount = 0;
     for (let i = 0; i < count; i++) {
       const { shape } = forms[i];
-      if (i < shapes.length && shapes[i] === shape && !trees[i].forgotten) {
-        if (trees[i].revision === shape.revision) continue;
+      const known = i < shapes.length && shapes[i] === shape && !trees[i].forgotten;
+      if (!known || trees[i].revision !== shape.revision) {
+        shapes[i] = shape;
+        trees[i] = this.#allTrees.of(shape);
+        // Bounded anew in any case.
+        stamps[i] = 0;
+        this.#kernels.memory.u32[(this.#treeAt >>> 2) + i] = trees[i].at;
       }
-      shapes[i] = shape;
-      trees[i] = this.#allTrees.of(shape);
-      // Bounded anew in any case.
-      stamps[i] = 0;
-      this.#kernels.memory.u32[(this.#treeAt >>> 2) + i] = trees[i].at;
+      if (trees[i].triangleCount > 0) this.#usedCount++;
     }
   }
 
@@ -153,7 +171,7 @@ export class BodyRows {
 
   #boundRange(first: number, end: number): void {
     const { call } = this.#kernels;
-    const bad = call.boundBodies(this.#poses, this.#treeAt, this.#boxes, this.#placed, first, end);
+    const bad = call.boundBodies(this.#poses, this.#treeAt, this.#boxes, first, end);
     if (bad < end) {
       throw new NearfieldError('not-finite', `body ${bad}: its world positions do not fit in doubles`);
     }
@@ -166,9 +184,8 @@ export class BodyRows {
       at === 0 ? memory.allocate(bytes, what) : memory.enlarge(at, bytes, what);
     this.#poses = enlarge(this.#poses, rows * layout.poseBytes);
     this.#treeAt = enlarge(this.#treeAt, rows * 4);
-    this.#placed = enlarge(this.#placed, rows);
+    this.#slots = enlarge(this.#slots, rows * 4);
     this.#boxes = enlarge(this.#boxes, rows * layout.worldBoxBytes);
-    this.#table = enlarge(this.#table, rows * layout.bodyBytes);
     this.#capacity = rows;
   }
 }

@@ -21,6 +21,9 @@ export class Job {
   readonly #stack: number;
   #pairs: number;
   #pairCapacity = 64;
+  /** The pairs by their bodies' places among those that were placed. */
+  #placedPairs = 0;
+  #placedCapacity = 0;
   #certain: number;
   #certainCapacity = 4096;
   #unsure: number;
@@ -87,8 +90,6 @@ export class Job {
     } else {
       count = this.#runBroad(bodyCount, boxes);
     }
-    this.#set(layout.jobTable, this.#rows.table);
-    this.#set(layout.jobCandidates, this.#pairs);
     this.#set(layout.jobCandidateCount, count);
   }
 
@@ -107,7 +108,7 @@ export class Job {
     set(layout.broadBoxes, boxes);
     set(layout.broadBodyCount, bodyCount);
     set(layout.broadStack, this.#stack);
-    set(layout.broadStack + 4, 0);
+    set(layout.broadUsedCount, this.#rows.usedCount);
     const few = bodyCount <= layout.fewBodies;
     this.#roomForPairs(few ? (bodyCount * (bodyCount - 1)) / 2 : bodyCount);
     if (!few && bodyCount !== this.#broadBodies) {
@@ -128,7 +129,9 @@ export class Job {
       this.#pairCapacity *= 2;
       this.#growths++;
     }
-    this.#broadTests = memory.f64[(broad + layout.broadBoxTests) / 8];
+    this.#broadTests = few
+      ? (bodyCount * (bodyCount - 1)) / 2
+      : 16 * memory.u32[(broad + layout.broadOpened) >>> 2];
     const count = memory.u32[(broad + layout.broadPairCount) >>> 2];
     if (!few && count > 1) this.#sortPairs(count, 32 - Math.clz32(bodyCount));
     return count;
@@ -153,12 +156,25 @@ export class Job {
   /** Readies the outputs; the candidates must have been found. */
   begin(detail: keyof typeof modes, traversal: Traversal): void {
     const { layout } = this.#kernels;
-    this.#rows.placePairs(this.#pairs, this.#get(layout.jobCandidateCount));
+    const count = this.#get(layout.jobCandidateCount);
+    if (count > 0) this.#placeCandidates(count);
     this.#set(layout.jobCandidate, 0);
     this.#set(layout.jobMode, modes[detail]);
     this.#set(layout.jobTraversal, traversals[traversal]);
     if (traversal === 'breadth-first') this.#levels.begin();
     this.#resetOutputs(detail === 'count' ? this.#get(layout.jobCandidateCount) : 0);
+  }
+
+  #placeCandidates(count: number): void {
+    const { layout, memory } = this.#kernels;
+    if (count > this.#placedCapacity) {
+      if (this.#placedCapacity > 0) memory.free(this.#placedPairs);
+      this.#placedCapacity = this.#pairCapacity;
+      this.#placedPairs = memory.allocate(this.#placedCapacity * 8, `a list of ${count} candidates`);
+    }
+    this.#rows.placePairs(this.#pairs, count, this.#placedPairs);
+    this.#set(layout.jobTable, this.#rows.table);
+    this.#set(layout.jobCandidates, this.#placedPairs);
   }
 
   /** An empty stack, empty lists, and as many counts of 0 as asked for. */

@@ -33,15 +33,17 @@ export interface KernelFunctions {
   startBroad(broad: number, scratch: number): void;
   runBroad(broad: number): number;
   keepMeeting(boxes: number, pairs: number, count: number): number;
-  boundBodies(
+  boundBodies(poses: number, trees: number, boxes: number, first: number, end: number): number;
+  placePairs(
+    table: number,
     poses: number,
     trees: number,
-    boxes: number,
-    placed: number,
-    first: number,
-    end: number,
-  ): number;
-  placePairs(table: number, poses: number, trees: number, placed: number, pairs: number, count: number): void;
+    slots: number,
+    rows: number,
+    pairs: number,
+    count: number,
+    out: number,
+  ): void;
   placeBody(body: number, pose: number, tree: number): void;
   traversePairs(job: number, budget: number): number;
   traverseLevels(job: number, budget: number): number;
@@ -72,7 +74,8 @@ const layoutNames = [
   'counterBytes',
   'walkBytes',
   'broadBodyCount',
-  'broadBoxTests',
+  'broadOpened',
+  'broadUsedCount',
   'broadBytes',
   'broadOrderCount',
   'fewBodies',

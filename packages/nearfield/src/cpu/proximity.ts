@@ -74,10 +74,11 @@ export class ProximitySearch {
     memory.f64[(this.#at + layout.distanceBoxTests) / 8] = 0;
     memory.f64[(this.#at + layout.distanceTriangleTests) / 8] = 0;
     this.#set(layout.distanceStopAtMeeting, request.evenIfMeeting ? 0 : 1);
-    this.#place(job, candidates);
+    const places = this.#place(job, candidates);
     try {
       for (let c = 0; c < count; c++) {
-        const scale = this.#choose(job, bodies, candidates[2 * c], candidates[2 * c + 1], held);
+        const pair = candidates.subarray(2 * c, 2 * c + 2);
+        const scale = this.#choose(job, bodies, pair, places.subarray(2 * c, 2 * c + 2), held);
         memory.f64[(this.#at + layout.distanceBest) / 8] = upTo * scale;
         this.#set(layout.distanceStarted, 0);
         yield* this.#run(c / count);
@@ -101,13 +102,15 @@ export class ProximitySearch {
     };
   }
 
-  /** Places the bodies of the candidates. */
-  #place({ rows }: Job, candidates: Uint32Array): void {
+  /** Places the bodies of the candidates; says where in the rows' table each of them is. */
+  #place({ rows }: Job, candidates: Uint32Array): Uint32Array {
     const { memory } = this.#kernels;
     const pairs = memory.allocate(candidates.length * 4, `${candidates.length / 2} candidates`);
     memory.u32.set(candidates, pairs / 4);
-    rows.placePairs(pairs, candidates.length / 2);
+    rows.placePairs(pairs, candidates.length / 2, pairs);
+    const places = memory.u32.slice(pairs / 4, pairs / 4 + candidates.length);
     memory.free(pairs);
+    return places;
   }
 
   *#run(share: number): Generator<number, void> {
@@ -129,7 +132,7 @@ export class ProximitySearch {
   }
 
   /** Names the two bodies to the kernel: as they are placed, or baked. Returns what their coordinates were multiplied by. */
-  #choose(job: Job, bodies: Bodies, a: number, b: number, held: Tree[]): number {
+  #choose(job: Job, bodies: Bodies, [a, b]: Uint32Array, places: Uint32Array, held: Tree[]): number {
     const { layout, memory } = this.#kernels;
     const boxes = memory.f64.subarray(job.rows.boxes / 8);
     let reach = 0;
@@ -140,7 +143,7 @@ export class ProximitySearch {
     const stretched = (row: number) => needsBaking(poses, 16 * row, forms[row].mesh.triangleCount);
     const bakes = scale !== 1 ? [true, true] : [stretched(a), stretched(b)];
     let table = job.rows.table;
-    let [first, second] = [a, b];
+    let [first, second] = places;
     if (bakes[0] || bakes[1]) {
       const pair = [a, b].map((row, i) => {
         const { shape } = forms[row];
@@ -154,7 +157,7 @@ export class ProximitySearch {
         held.push(tree);
       }
       this.#rows.update(bodiesOf(pair));
-      this.#rows.placePairs(this.#pair, 1);
+      this.#rows.placePairs(this.#pair, 1, this.#pair);
       table = this.#rows.table;
       [first, second] = [0, 1];
     }

@@ -57,21 +57,13 @@ const roundingFactor: f64 = 8.881784197001252e-16; // 2^-50
 export const poseBytes: usize = 128;
 
 /**
- * Finds the world boxes of bodies [first, end) from their poses and trees, and marks them as not yet placed. Returns the
- * first that overflows, or end. Two axes at a time, x and y, then z and the last row, which comes to nothing.
+ * Finds the world boxes of bodies [first, end) from their poses and trees. Returns the first that overflows, or end. Two
+ * axes at a time, x and y, then z and the last row, which comes to nothing.
  */
-export function boundBodies(
-  poses: usize,
-  trees: usize,
-  boxes: usize,
-  placed: usize,
-  first: u32,
-  end: u32,
-): u32 {
+export function boundBodies(poses: usize, trees: usize, boxes: usize, first: u32, end: u32): u32 {
   for (let i = first; i < end; i++) {
     const box = boxes + <usize>i * worldBoxBytes;
     const tree = load<usize>(trees + ((<usize>i) << 2));
-    store<u8>(placed + <usize>i, 0);
     if (load<u32>(tree, treeTriangleCount) === 0) {
       for (let axis: usize = 0; axis < 24; axis += 8) {
         store<f64>(box + axis, Infinity);
@@ -140,28 +132,40 @@ function halfAxes(pose: usize, tree: usize): v128 {
   return f64x2.add(spreadAxes(pose, tree + treeHalf), noiseAxes(pose, tree));
 }
 
-/** Places the bodies of `count` pairs that have not been since they were bounded. */
+/**
+ * Places the bodies of `count` pairs in a table of their own, in the order in which pairs name them, and writes the pairs
+ * again by their places in it: what pairs need lies close together, however many other bodies there are. `slots` is a word
+ * for each of `rows` bodies.
+ */
 export function placePairs(
   table: usize,
   poses: usize,
   trees: usize,
-  placed: usize,
+  slots: usize,
+  rows: u32,
   pairs: usize,
   count: u32,
+  out: usize,
 ): void {
+  memory.fill(slots, 0xff, (<usize>rows) << 2);
   const end = pairs + ((<usize>count) << 3);
-  for (let at = pairs; at < end; at += 4) {
+  let next: u32 = 0;
+  for (let at = pairs; at < end; at += 4, out += 4) {
     const i = <usize>load<u32>(at);
-    if (load<u8>(placed + i)) continue;
-    store<u8>(placed + i, 1);
-    placeBody(table + i * bodyBytes, poses + i * poseBytes, load<usize>(trees + (i << 2)));
+    let slot = load<u32>(slots + (i << 2));
+    if (slot === 0xffffffff) {
+      slot = next++;
+      store<u32>(slots + (i << 2), slot);
+      placeBody(table + <usize>slot * bodyBytes, poses + i * poseBytes, load<usize>(trees + (i << 2)));
+    }
+    store<u32>(out, slot);
   }
 }
 
 /** Fills in a body from its pose and tree, all but G and F. */
 export function placeBody(body: usize, pose: usize, tree: usize): void {
   store<usize>(body, tree, bodyTree);
-  memory.copy(body + bodyPose, pose, poseBytes);
+  for (let k: usize = 0; k < poseBytes; k += 16) v128.store(body + k, v128.load(pose + k), bodyPose);
   store<u32>(body, 0, bodyInverted);
   if (load<u32>(tree, treeTriangleCount) === 0) return;
   const scale = load<f64>(tree, treeScale);

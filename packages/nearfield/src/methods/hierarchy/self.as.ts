@@ -21,7 +21,6 @@ import {
   treeWeld,
   weldBytes,
 } from '../../bvh/layout.as';
-import { openSelf, pushSelf } from './broad.as';
 import { crossRow, planeBound } from './crossing.as';
 import { fanUncertainty, flatFan } from './fans.as';
 import {
@@ -53,6 +52,7 @@ import {
   ownExtent,
   ownHigh,
 } from './leaves.as';
+import { openSelf, pushSelf } from './open-self.as';
 import { triangleMask } from './pairs.as';
 import { bodyE, bodyF, bodyG, bodyShrink, bodyTree, invertBody } from './place.as';
 import {

@@ -1,0 +1,131 @@
+// The broad phase on distributions that trees and sweeps dislike, frame after frame in one table, against every pair of
+// boxes tested. Boxes lie on a grid of quarters, so that many of them touch exactly.
+
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Random, randomFrom, whole } from '../../../../test/oracle/generators.ts';
+import { mesh } from '../mesh/mesh.ts';
+import { box } from '../mesh/shapes/index.ts';
+import { Scene } from '../scene/scene.ts';
+import { createCpuEngine } from './engine.ts';
+
+const engine = await createCpuEngine();
+afterAll(() => engine.close());
+
+const slow = process.env.NEARFIELD_SLOW === '1';
+const frames = slow ? 40 : 12;
+
+const quarter = (random: Random, most: number): number => whole(random, -4 * most, 4 * most) / 4;
+
+/** Where the i-th of n bodies is, and how large. */
+const distributions: Record<string, (random: Random, i: number, n: number) => readonly number[]> = {
+  'in a cube': (random, _, n) => [1, ...[0, 1, 2].map(() => quarter(random, 2 * Math.cbrt(n)))],
+  'in a line along x': (random, _, n) => [1, quarter(random, n), 0, 0],
+  'in a line along y': (random, _, n) => [1, 0, quarter(random, n), 0],
+  'in a line along z': (random, _, n) => [1, 0, 0, quarter(random, n)],
+  'in a plane': (random, _, n) => [
+    1,
+    quarter(random, 2 * Math.sqrt(n)),
+    quarter(random, 2 * Math.sqrt(n)),
+    0,
+  ],
+  'around one huge body': (random, i, n) => [
+    i === 7 ? 16 * n : 1,
+    ...[0, 1, 2].map(() => quarter(random, 2 * Math.cbrt(n))),
+  ],
+  'in two far clusters': (random, i, n) => [
+    1,
+    (i % 2) * 2 ** 14 + quarter(random, 2 * Math.cbrt(n)),
+    quarter(random, 2 * Math.cbrt(n)),
+    quarter(random, 2 * Math.cbrt(n)),
+  ],
+  'and a few very far away': (random, i, n) => [
+    1,
+    ...[0, 1, 2].map(() => quarter(random, 2 * Math.cbrt(n)) * (i % 100 === 9 ? 2 ** 40 : 1)),
+  ],
+  'of sizes from 2^-10 to 2^10': (random, _, n) => [
+    2 ** whole(random, -10, 10),
+    ...[0, 1, 2].map(() => quarter(random, 64 * Math.cbrt(n))),
+  ],
+  'all at one place': () => [1, 3, 3, 3],
+};
+
+const poseOf = ([size, x, y, z]: readonly number[]): number[] => [
+  size,
+  0,
+  0,
+  0,
+  0,
+  size,
+  0,
+  0,
+  0,
+  0,
+  size,
+  0,
+  x,
+  y,
+  z,
+  1,
+];
+
+/** Pairs (i, j), i < j, of cubes that share a point: the numbers are exact. */
+function meetingCubes(cubes: readonly (readonly number[])[]): number[] {
+  const pairs: number[] = [];
+  for (let i = 0; i < cubes.length; i++) {
+    for (let j = i + 1; j < cubes.length; j++) {
+      const reach = (cubes[i][0] + cubes[j][0]) / 2;
+      if ([1, 2, 3].every(k => Math.abs(cubes[i][k] - cubes[j][k]) <= reach)) pairs.push(i, j);
+    }
+  }
+  return pairs;
+}
+
+describe('bodies that move', () => {
+  it.each(Object.entries(distributions))('%s', (name, distribution) => {
+    const n = name === 'all at one place' ? 60 : 500;
+    const scene = new Scene(engine, engine);
+    const cube = box();
+    for (let i = 0; i < n; i++) scene.add(cube);
+    for (let seed = 0; seed < frames; seed++) {
+      const random = randomFrom(seed);
+      const cubes = Array.from({ length: n }, (_, i) => distribution(random, i, n));
+      scene.setPoses(cubes.flatMap(poseOf));
+      const found = [...scene.candidates()].flatMap(([a, b]) => [a.index, b.index]);
+      expect(found, `seed ${seed}`).toEqual(meetingCubes(cubes));
+    }
+    scene.close();
+  });
+
+  it('a little each frame are found in an order that is made anew now and then', () => {
+    const random = randomFrom(5);
+    const n = 400;
+    const scene = new Scene(engine, engine);
+    const cube = box();
+    let cubes = Array.from({ length: n }, (_, i) => distributions['in a cube'](random, i, n));
+    for (let i = 0; i < n; i++) scene.add(cube);
+    for (let frame = 0; frame < 10 * frames; frame++) {
+      cubes = cubes.map(([size, ...place]) => [size, ...place.map(x => x + quarter(random, 1))]);
+      scene.setPoses(cubes.flatMap(poseOf));
+      const found = [...scene.candidates()].flatMap(([a, b]) => [a.index, b.index]);
+      expect(found, `frame ${frame}`).toEqual(meetingCubes(cubes));
+    }
+    scene.close();
+  });
+
+  it.each(Object.keys(distributions).filter(name => name !== 'all at one place'))(
+    'take few box tests beyond the pairs there are: %s',
+    name => {
+      const n = 4000;
+      const random = randomFrom(11);
+      const scene = new Scene(engine, engine);
+      // A triangle along a diagonal, whose box is a cube: the pairs themselves then take next to no tests.
+      const diagonal = mesh(new Float64Array([-0.5, -0.5, -0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5]));
+      for (let i = 0; i < n; i++) scene.add(diagonal, { pose: poseOf(distributions[name](random, i, n)) });
+      const found = scene.candidates().length;
+      const { boxTests } = scene.interferencesSync({ detail: 'any' }).stats;
+      // All pairs would be 8 million; four a body meet in the densest of these.
+      expect(boxTests).toBeLessThan(100 * (n + found));
+      scene.close();
+    },
+  );
+});
