@@ -2,6 +2,7 @@
 // that the scene asks (scene/engine.ts). Kernels stop and resume, so the asynchronous form yields to the event loop.
 
 import { NearfieldError } from '../errors.ts';
+import { type Measured, Measurer } from '../methods/field/distance/measurer.ts';
 import type {
   Bodies,
   BodyList,
@@ -51,6 +52,7 @@ export class CpuEngine implements SyncEngine {
   #walkInput = 0;
   #walkOut = 0;
   #walkCapacity = 1024;
+  #measurer: Measurer | undefined;
   #closed = false;
   /** Started by the first long question; null where there are no threads to be had. */
   #second: SecondThread | undefined | null;
@@ -189,6 +191,19 @@ export class CpuEngine implements SyncEngine {
     return this.#walk(capacity =>
       call.walkBoxQuery(at, this.#walkInput, this.#walkScratch, this.#walkOut, capacity),
     );
+  }
+
+  measurePoints(
+    body: Placed,
+    points: Float64Array,
+    count: number,
+    upTo: number,
+    out: Measured,
+    at: number,
+  ): void {
+    this.#checkOpen();
+    this.#measurer ??= new Measurer(this.#kernels, this.#trees);
+    this.#measurer.measure(body, points, count, upTo, out, at);
   }
 
   /** Sorts records of three by their first, second and third number, in place. */

@@ -17,6 +17,11 @@ export { fitScratchBytes, refitTree, weldLeaves } from '../bvh/refit.as';
 export { counterBytes, sortPairs, sortRecords } from '../bvh/sort.as';
 export { walkBoxQuery, walkBytes, walkRayQuery } from '../bvh/walk.as';
 export {
+  nearestSamples,
+  sampleRecordBytes,
+  samplesScratchBytes,
+} from '../methods/field/distance/nearest-samples.as';
+export {
   broadBodyCount,
   broadBoxes,
   broadBytes,

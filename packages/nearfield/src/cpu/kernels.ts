@@ -56,6 +56,14 @@ export interface KernelFunctions {
   closestOnTree(tree: number, x: number, y: number, z: number, bound: number, scratch: number): number;
   closestPoints(job: number, budget: number): number;
   runDistance(job: number, budget: number): number;
+  nearestSamples(
+    body: number,
+    points: number,
+    count: number,
+    upTo: number,
+    records: number,
+    scratch: number,
+  ): void;
   /** 0 certainly apart, 1 certainly meeting, 2 unsure; nine doubles each. */
   trianglesMeet(a: number, b: number): number;
   vertexNeighboursMeet(apex: number, a1: number, a2: number, b1: number, b2: number): number;
@@ -73,6 +81,8 @@ const layoutNames = [
   'weldBytes',
   'counterBytes',
   'walkBytes',
+  'sampleRecordBytes',
+  'samplesScratchBytes',
   'broadBodyCount',
   'broadOpened',
   'broadUsedCount',
