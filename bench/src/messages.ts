@@ -3,7 +3,7 @@
 import type { Case } from './case.ts';
 import type { Plan } from './main.ts';
 import type { CaseResult } from './run/runner.ts';
-import { significant } from './table.ts';
+import { significant, timeOf } from './table.ts';
 
 /** Where results and messages go; the command line's terminal is one. */
 export interface Output {
@@ -23,10 +23,10 @@ export function describePlan({ scenes, caseCount, engines, minutes }: Plan): str
   return `${scene}, ${cases}, ${engines.join(', ')}: ${time}${fewer}\n`;
 }
 
-/** The case and the warm time of every engine that has one. */
+/** The case and the warm time of every engine that has one, as ratios take it. */
 export function describeCase({ scene, name, question, rows }: CaseResult): string {
   const figures = rows.flatMap(({ engine, warm }) =>
-    warm ? [`${engine} ${significant(warm.median)} ms`] : [],
+    warm ? [`${engine} ${significant(timeOf(engine, warm))} ms`] : [],
   );
   return `${scene}: ${name}, ${question}: ${figures.join(', ')}\n`;
 }

@@ -84,7 +84,9 @@ function caseCells(result: CaseResult, row: Row, own: Times | undefined): string
 
 /** A GPU's work and a second thread's show on the clock alone. */
 const onClock = (engine: string): boolean => engine.endsWith('gpu') || engine.endsWith('async');
-const timeOf = (engine: string, times: Times): number => (onClock(engine) ? times.median : times.processor);
+/** Milliseconds: on the processor, or on the clock where the processor's time does not tell. */
+export const timeOf = (engine: string, times: Times): number =>
+  onClock(engine) ? times.median : times.processor;
 
 /**
  * Cost less the fixed cost (the case of 20 triangles), over n·log₂ n + the pairs found, with n the triangles of

@@ -11,7 +11,7 @@ export const coincident: SceneFile = {
   name: 'coincident',
   about: 'a sphere laid upon itself, and a plane upon one cut otherwise, of 80,000 triangles each',
   caseCount: 2,
-  seconds: { each: 25, peers: 60 },
+  seconds: { each: 6, peers: 60 },
   *cases(): Generator<Case> {
     const mesh: Mesh = single(shapes.icosphere({ frequency: 64 }));
     const bodies = [identity(), identity()].map(pose => ({ mesh, pose }));
