@@ -19,17 +19,13 @@ import type {
 } from '../scene/engine.ts';
 import { bodiesOf } from '../scene/table.ts';
 import { Job } from './job.ts';
-import { createKernels, done, full, type Kernels } from './kernels.ts';
+import { createKernels, type Kernels } from './kernels.ts';
 import { ProximitySearch } from './proximity.ts';
-import { SecondThread } from './second-thread.ts';
+import { type Kernel, Runner } from './runner.ts';
+import type { SecondThread } from './second-thread.ts';
 import { Trees } from './trees.ts';
-import { inSlices, nextTask, sliceMilliseconds, throwIfAborted, toEnd } from './waiting.ts';
+import { inSlices, throwIfAborted, toEnd } from './waiting.ts';
 
-/** Node pairs a kernel may open before it looks at the clock. */
-const slice = 4000;
-const unlimited = 0x7fffffff;
-/** A question longer than this many node pairs, some milliseconds, is worth a second thread. */
-const longQuestion = 40_000;
 /** Jobs that have held more bodies than a few are left to their scenes, while there are not too many of them. */
 const fewRows = 256;
 const mostIdle = 4;
@@ -44,6 +40,7 @@ export class CpuEngine implements SyncEngine {
   readonly name = 'WebAssembly SIMD';
   readonly #kernels: Kernels;
   readonly #trees: Trees;
+  readonly #runner: Runner;
   readonly #idle: Job[] = [];
   readonly #searches: ProximitySearch[] = [];
   /** Holds the one body of a walk. */
@@ -54,12 +51,11 @@ export class CpuEngine implements SyncEngine {
   #walkCapacity = 1024;
   #measurer: Measurer | undefined;
   #closed = false;
-  /** Started by the first long question; null where there are no threads to be had. */
-  #second: SecondThread | undefined | null;
 
   constructor(kernels: Kernels) {
     this.#kernels = kernels;
     this.#trees = new Trees(kernels);
+    this.#runner = new Runner(kernels, this.#trees);
   }
 
   broadSync(list: BodyList, clearance = 0): Uint32Array {
@@ -122,7 +118,7 @@ export class CpuEngine implements SyncEngine {
     const job = this.#start(request, bodies.table);
     try {
       this.#prepare(job, bodies, request);
-      const second = this.#runToEnd(job, this.#traversalOf(request), false);
+      const second = this.#runner.toEnd(job, this.#traversalOf(request), false);
       return { ...answerOf(job, request.detail, false, second), hasty: isHasty(request) };
     } finally {
       this.#finish(job);
@@ -135,7 +131,7 @@ export class CpuEngine implements SyncEngine {
     try {
       this.#prepare(job, bodies, request);
       job.hold();
-      const second = await this.#runInSlices(job, this.#traversalOf(request), false, request);
+      const second = await this.#runner.inSlices(job, this.#traversalOf(request), false, request);
       return { ...answerOf(job, request.detail, false, second), hasty: isHasty(request) };
     } finally {
       this.#finish(job);
@@ -146,7 +142,7 @@ export class CpuEngine implements SyncEngine {
     const job = this.#start(limits);
     try {
       this.#prepareSelf(job, body);
-      const second = this.#runToEnd(job, this.#kernels.call.traverseSelf, true);
+      const second = this.#runner.toEnd(job, this.#kernels.call.traverseSelf, true);
       return answerOf(job, 'list', true, second);
     } finally {
       this.#finish(job);
@@ -158,7 +154,7 @@ export class CpuEngine implements SyncEngine {
     try {
       this.#prepareSelf(job, body);
       job.hold();
-      const second = await this.#runInSlices(job, this.#kernels.call.traverseSelf, true, limits);
+      const second = await this.#runner.inSlices(job, this.#kernels.call.traverseSelf, true, limits);
       return answerOf(job, 'list', true, second);
     } finally {
       this.#finish(job);
@@ -221,7 +217,7 @@ export class CpuEngine implements SyncEngine {
 
   /** Whether a second thread waits for a long question. The first such question starts it. */
   get secondThreadReady(): boolean {
-    return this.#second?.ready === true;
+    return this.#runner.secondThreadReady;
   }
 
   /** Bytes that trees and questions hold in the kernels' memory. */
@@ -235,7 +231,7 @@ export class CpuEngine implements SyncEngine {
 
   close(): void {
     this.#closed = true;
-    this.#second?.end();
+    this.#runner.close();
     this.#idle.length = 0;
     this.#walkJob = undefined;
   }
@@ -314,92 +310,6 @@ export class CpuEngine implements SyncEngine {
     job.beginSelf();
   }
 
-  #runToEnd(job: Job, kernel: Kernel, self: boolean): SecondThread | undefined {
-    let state = this.#begin(job, kernel);
-    if (state === done) return undefined;
-    const second = this.#shareWork(job, self);
-    try {
-      while (state !== done) {
-        if (state === full) job.grow();
-        state =
-          second === undefined
-            ? kernel(job.at, unlimited)
-            : this.#kernels.call.runTasks(job.at, second.tasks, unlimited);
-      }
-      second?.wait();
-      return second;
-    } catch (error) {
-      second?.stop();
-      second?.release();
-      throw error;
-    }
-  }
-
-  async #runInSlices(
-    job: Job,
-    kernel: Kernel,
-    self: boolean,
-    limits: Limits,
-  ): Promise<SecondThread | undefined> {
-    let resumed = performance.now();
-    let before = 0;
-    let second: SecondThread | undefined;
-    let opened = 0;
-    let state = full;
-    try {
-      while (state !== done || second?.finished === false) {
-        if (state !== done && performance.now() - resumed < sliceMilliseconds) {
-          state =
-            second === undefined
-              ? kernel(job.at, slice)
-              : this.#kernels.call.runTasks(job.at, second.tasks, slice);
-          if (state === full) job.grow();
-          opened += slice;
-          if (second === undefined && state !== done && opened >= longQuestion) {
-            before = job.progress();
-            second = this.#shareWork(job, self);
-            opened = 0;
-          }
-          continue;
-        }
-        if (second === undefined) limits.progress?.(job.progress());
-        else limits.progress?.(before + (1 - before) * second.progress());
-        await nextTask();
-        throwIfAborted(limits);
-        if (this.#closed) {
-          throw new NearfieldError('closed', 'the engine was closed while a question was being answered');
-        }
-        resumed = performance.now();
-      }
-      limits.progress?.(1);
-      return second;
-    } catch (error) {
-      second?.stop();
-      second?.release();
-      throw error;
-    }
-  }
-
-  /** The first stretch of a question, at the end of which most are done; grows its lists where they are full. */
-  #begin(job: Job, kernel: Kernel): number {
-    for (;;) {
-      const state = kernel(job.at, longQuestion);
-      if (state !== full) return state;
-      job.grow();
-    }
-  }
-
-  #shareWork(job: Job, self: boolean): SecondThread | undefined {
-    if (!job.divisible || this.#second === null) return undefined;
-    if (this.#second === undefined) {
-      this.#second = SecondThread.start(this.#kernels, this.#trees) ?? null;
-      return undefined;
-    }
-    if (!this.#second.ready) return undefined;
-    this.#second.take(job, self);
-    return this.#second;
-  }
-
   #finish(job: Job): void {
     job.finish();
     if (!this.#closed) this.#idle.push(job);
@@ -429,8 +339,6 @@ export class CpuEngine implements SyncEngine {
     return memory.u32.subarray(this.#walkOut / 4, this.#walkOut / 4 + count).sort();
   }
 }
-
-type Kernel = (job: number, budget: number) => number;
 
 /** What a job and the second thread found; the second thread is free then. */
 const isHasty = ({ detail, hasty }: InterfereRequest): boolean => detail === 'any' && hasty === true;

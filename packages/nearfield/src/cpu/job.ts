@@ -1,6 +1,7 @@
 // One question in progress: its bodies, candidates and outputs in the kernels' memory. Jobs are kept and used again; a
 // question that waits (the asynchronous form) keeps its own job, so others can be asked meanwhile.
 
+import { NearfieldError } from '../errors.ts';
 import type { Detail, EngineStats, RawAnswer, Traversal } from '../scene/engine.ts';
 import { BodyRows } from './body-rows.ts';
 import { full, type Kernels } from './kernels.ts';
@@ -8,6 +9,8 @@ import { Levels } from './levels.ts';
 import type { Tree, Trees } from './trees.ts';
 
 const none = new Uint32Array(0);
+/** More are not counted: what the exact stage adds, which is held in memory, must not pass 2^32. */
+const mostPairs = 0xe0000000;
 /** As in job.as.ts. */
 const traversals = { auto: 0, walk: 0, 'brute-force': 1, 'breadth-first': 2 } as const;
 const modes = { list: 0, count: 1, any: 2, first: 3 } as const;
@@ -37,6 +40,8 @@ export class Job {
   readonly #rows: BodyRows;
   readonly #held: Tree[] = [];
   readonly #levels: Levels;
+  /** Whether the question is about one body against itself. */
+  #self = false;
 
   constructor(kernels: Kernels, trees: Trees) {
     this.#kernels = kernels;
@@ -162,7 +167,8 @@ export class Job {
     this.#set(layout.jobMode, modes[detail]);
     this.#set(layout.jobTraversal, traversals[traversal]);
     if (traversal === 'breadth-first') this.#levels.begin();
-    this.#resetOutputs(detail === 'count' ? this.#get(layout.jobCandidateCount) : 0);
+    this.#self = false;
+    this.#resetOutputs(this.#countCount);
   }
 
   #placeCandidates(count: number): void {
@@ -204,7 +210,32 @@ export class Job {
     this.#set(layout.jobCandidates, this.#pairs);
     this.#set(layout.jobCandidateCount, 0);
     this.begin('list', 'walk');
+    this.#self = true;
     this.#kernels.call.startSelf(this.at);
+  }
+
+  /** Starts the question anew, with nothing found. */
+  again(): void {
+    const { layout, memory } = this.#kernels;
+    if (this.#counts !== 0) memory.free(this.#counts);
+    this.#counts = 0;
+    this.#growths = 0;
+    this.#set(layout.jobCandidate, 0);
+    this.#resetOutputs(this.#countCount);
+    if (this.#self) this.#kernels.call.startSelf(this.at);
+  }
+
+  /** How many counts the question wants: one a candidate, or none. */
+  get #countCount(): number {
+    const { layout } = this.#kernels;
+    return this.#get(layout.jobMode) === modes.count ? this.#get(layout.jobCandidateCount) : 0;
+  }
+
+  /** Grows with every step. */
+  get testsDone(): number {
+    const { layout, memory } = this.#kernels;
+    const { f64 } = memory;
+    return f64[(this.at + layout.jobBoxTests) / 8] + f64[(this.at + layout.jobTriangleTests) / 8];
   }
 
   #pointOutputs(): void {
@@ -248,13 +279,13 @@ export class Job {
   /** Makes this job a second one for the question of `other`, with nothing found yet. */
   join(other: Job): void {
     const { layout, memory } = this.#kernels;
-    const serial = this.#get(layout.jobSerial) + 1;
+    const serial = this.#get(layout.jobSerial);
     memory.u32.copyWithin(this.at / 4, other.at / 4, (other.at + layout.jobLeafScratch) / 4);
     this.#set(layout.jobSerial, serial);
+    this.#kernels.call.renewSerial(this.at);
     this.#growths = 0;
     this.#broadTests = 0;
-    const counting = this.#get(layout.jobMode) === modes.count;
-    this.#resetOutputs(counting ? this.#get(layout.jobCandidateCount) : 0);
+    this.#resetOutputs(this.#countCount);
   }
 
   /** Doubles the outputs that are nearly full. */
@@ -305,8 +336,15 @@ export class Job {
       stats.growths += more.growths;
       if (counts !== undefined) {
         const others = second.#copy(second.#counts, candidateCount);
-        for (let i = 0; i < candidateCount; i++) counts[i] += others[i];
+        for (let i = 0; i < candidateCount; i++) counts[i] = Math.min(counts[i] + others[i], mostPairs);
       }
+    }
+    const many = counts?.findIndex(count => count >= mostPairs) ?? -1;
+    if (many >= 0) {
+      throw new NearfieldError(
+        'unsupported',
+        `candidate ${many} has ${mostPairs} pairs of triangles or more`,
+      );
     }
     return { candidates: self ? none : this.candidates(), certain, counts, unsure, stats };
   }

@@ -69,6 +69,7 @@ export {
   stackEntryBytes,
   stepRecords,
 } from '../methods/hierarchy/job.as';
+export { renewSerial } from '../methods/hierarchy/leaves.as';
 export { openedPairs, traverseLevels } from '../methods/hierarchy/levels.as';
 export { traversePairs } from '../methods/hierarchy/pairs.as';
 export {

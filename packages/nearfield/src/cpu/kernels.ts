@@ -47,6 +47,7 @@ export interface KernelFunctions {
   placeBody(body: number, pose: number, tree: number): void;
   traversePairs(job: number, budget: number): number;
   traverseLevels(job: number, budget: number): number;
+  renewSerial(job: number): void;
   invertCandidates(job: number, first: number): void;
   widenStack(job: number, self: boolean): void;
   runTasks(job: number, tasks: number, budget: number): number;

@@ -181,6 +181,35 @@ describe('a long question', () => {
     one.close();
     two.close();
   });
+
+  it('is answered by the first thread alone where the second breaks down', async () => {
+    const bodies = [tangle(11, 1600), tangle(12, 1600)];
+    // Its runTasks is `unreachable`.
+    const text = (word: string) => [word.length, ...new TextEncoder().encode(word)];
+    const section = (id: number, ...content: number[]) => [id, content.length, ...content];
+    const bytes = Uint8Array.from([
+      ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+      ...section(1, 1, 0x60, 3, 0x7f, 0x7f, 0x7f, 1, 0x7f),
+      ...section(2, 1, ...text('env'), ...text('memory'), 2, 3, 16, 0x80, 0x80, 4),
+      ...section(3, 1, 0),
+      ...section(7, 1, ...text('runTasks'), 0, 0),
+      ...section(10, 1, 3, 0, 0, 0x0b),
+    ]);
+    const module = await WebAssembly.compile(bytes);
+    for (const waits of [false, true]) {
+      const engine = new CpuEngine({ ...(await createKernels(true)), module });
+      const ask = async (detail: 'list' | 'count') =>
+        waits ? engine.interfere(bodies, { detail }) : engine.interfereSync(bodies, { detail });
+      const exact = sorted(engine, engine.interfereSync(bodies, { detail: 'list' }).certain);
+      for (let i = 0; i < 100 && !engine.secondThreadReady; i++)
+        await new Promise(done => setTimeout(done, 20));
+      expect(engine.secondThreadReady).toBe(true);
+      expect((await ask('count')).counts).toEqual(Uint32Array.of(exact.length / 3));
+      expect(engine.secondThreadReady).toBe(false);
+      expect(same(sorted(engine, (await ask('list')).certain), exact)).toBe(true);
+      engine.close();
+    }
+  });
 });
 
 describe('a shape', () => {

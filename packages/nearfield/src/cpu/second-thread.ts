@@ -15,8 +15,12 @@ const tasksAt = 3;
 const ready = 4;
 const controlBytes = 64;
 
-/** State while the thread works; otherwise what the kernel returned, plus 1. */
+/** State while the thread works; otherwise what the kernel returned, plus 1, or that it failed. */
 const working = 0;
+const failure = 99;
+
+/** A thread that has done nothing for so long is lost: a step takes microseconds. */
+const stallMilliseconds = 10_000;
 
 /** Source text, not a function, so that no bundler or instrumenter changes it. */
 const body = `({ module, memory, control }) => {
@@ -26,7 +30,10 @@ const body = `({ module, memory, control }) => {
   for (let seen = 0; ; ) {
     Atomics.wait(words, ${command}, seen);
     seen = Atomics.load(words, ${command});
-    const result = runTasks(words[${jobAt}], words[${tasksAt}], 0x7fffffff);
+    let result = ${failure - 1};
+    try {
+      result = runTasks(words[${jobAt}], words[${tasksAt}], 0x7fffffff);
+    } catch {}
     Atomics.store(words, ${state}, result + 1);
     Atomics.notify(words, ${state});
   }
@@ -48,20 +55,25 @@ export class SecondThread {
     if (module === undefined) return undefined;
     const control = memory.allocate(controlBytes, 'a thread');
     memory.u32.fill(0, control / 4, (control + controlBytes) / 4);
-    const thread = startThread(body, { module, memory: memory.memory, control });
+    // Growth leaves this view valid: shared memory never moves.
+    const words = new Int32Array(memory.memory.buffer, control, controlBytes / 4);
+    const lost = () => {
+      Atomics.store(words, ready, 0);
+      if (Atomics.load(words, state) === working) Atomics.store(words, state, failure);
+    };
+    const thread = startThread(body, { module, memory: memory.memory, control }, lost);
     if (thread === undefined) {
       memory.free(control);
       return undefined;
     }
-    return new SecondThread(kernels, trees, thread, control);
+    return new SecondThread(kernels, trees, thread, words);
   }
 
-  private constructor(kernels: Kernels, trees: Trees, thread: Thread, control: number) {
+  private constructor(kernels: Kernels, trees: Trees, thread: Thread, words: Int32Array) {
     const { layout, memory } = kernels;
     this.#kernels = kernels;
     this.#thread = thread;
-    // Growth leaves this view valid: shared memory never moves.
-    this.#words = new Int32Array(memory.memory.buffer, control, controlBytes / 4);
+    this.#words = words;
     this.tasks = memory.allocate(layout.taskBytes, 'a thread');
     this.#entries = memory.allocate(layout.stackEntries * layout.stackEntryBytes, 'a thread');
     this.job = new Job(kernels, trees);
@@ -73,9 +85,10 @@ export class SecondThread {
 
   /** Divides what is left of a question and begins to work on its share. */
   take(question: Job, self: boolean): void {
+    // There may be no memory for it: then nothing has been taken.
+    this.job.join(question);
     this.taken = true;
     this.#taskCount = Math.max(1, question.divide(this.tasks, this.#entries, self));
-    this.job.join(question);
     this.#go();
   }
 
@@ -91,10 +104,15 @@ export class SecondThread {
   get finished(): boolean {
     const result = Atomics.load(this.#words, state);
     if (result === working) return false;
-    if (result - 1 !== full) return true;
+    if (result - 1 !== full || this.failed) return true;
     this.job.grow();
     this.#go();
     return false;
+  }
+
+  /** Whether it broke down, and what it found is lost. */
+  get failed(): boolean {
+    return Atomics.load(this.#words, state) === failure;
   }
 
   /** The share of the tasks that have been taken. */
@@ -106,19 +124,33 @@ export class SecondThread {
 
   /** Waits for it without letting go of this thread. */
   wait(): void {
+    let [done, since] = [this.job.testsDone, performance.now()];
     while (!this.finished) {
       try {
         Atomics.wait(this.#words, state, working, 1);
       } catch {
         // A page's main thread may not sleep; it looks again at once.
       }
+      const now = this.job.testsDone;
+      if (now !== done) [done, since] = [now, performance.now()];
+      else if (performance.now() - since > stallMilliseconds) this.#lose();
     }
   }
 
   /** Tells it to stop and waits until it has. */
   stop(): void {
     Atomics.store(this.#kernels.memory.u32, (this.tasks + this.#kernels.layout.taskStop) >>> 2, 1);
-    while (Atomics.load(this.#words, state) === working);
+    const since = performance.now();
+    while (Atomics.load(this.#words, state) === working) {
+      if (performance.now() - since > stallMilliseconds) this.#lose();
+    }
+  }
+
+  /** Ends a thread that no longer answers, so that it writes nothing more. */
+  #lose(): void {
+    this.#thread.end();
+    Atomics.store(this.#words, ready, 0);
+    Atomics.store(this.#words, state, failure);
   }
 
   /** After the answer was taken. */
@@ -129,6 +161,7 @@ export class SecondThread {
 
   end(): void {
     if (this.taken) this.stop();
+    Atomics.store(this.#words, ready, 0);
     this.#thread.end();
   }
 }

@@ -9,20 +9,22 @@ interface NodeWorkers {
   Worker: new (
     code: string,
     options: { eval: true; workerData: unknown },
-  ) => { unref(): void; terminate(): void };
+  ) => { unref(): void; terminate(): void; on(event: 'error' | 'exit', listener: () => void): void };
 }
 
 /**
  * Runs `body`, the source of a function expression, in a new thread with `data`; undefined where threads cannot be had. A
- * thread does not keep the process alive.
+ * thread does not keep the process alive. `lost` is called when it has ended or broken down.
  */
-export function startThread(body: string, data: unknown): Thread | undefined {
+export function startThread(body: string, data: unknown, lost: () => void): Thread | undefined {
   try {
     const workers = nodeWorkers();
     if (workers !== undefined) {
       const code = `(${body})(require('node:worker_threads').workerData)`;
       const worker = new workers.Worker(code, { eval: true, workerData: data });
       worker.unref();
+      worker.on('error', lost);
+      worker.on('exit', lost);
       return { end: () => worker.terminate() };
     }
     if (typeof Worker === 'undefined' || typeof Blob === 'undefined') return undefined;
@@ -30,6 +32,7 @@ export function startThread(body: string, data: unknown): Thread | undefined {
       new Blob([`onmessage = event => (${body})(event.data)`], { type: 'text/javascript' }),
     );
     const worker = new Worker(url);
+    worker.onerror = lost;
     worker.postMessage(data);
     return {
       end: () => {

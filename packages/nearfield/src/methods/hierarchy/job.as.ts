@@ -72,7 +72,9 @@ export function emitCertain(job: usize, a: u32, b: u32): void {
   const candidate = load<u32>(job, jobCandidate);
   if (load<u32>(job, jobMode) === countMode) {
     const at = load<usize>(job, jobCounts) + ((<usize>candidate) << 2);
-    store<u32>(at, load<u32>(at) + 1);
+    // Stays at the largest: TypeScript refuses numbers near it.
+    const more = load<u32>(at) + 1;
+    if (more !== 0) store<u32>(at, more);
     return;
   }
   const count = load<u32>(job, jobCertainCount);

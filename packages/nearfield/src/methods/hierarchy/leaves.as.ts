@@ -44,6 +44,16 @@ export const keptBytes: usize = 768;
 export const keptCount: u32 = 32;
 export const leafCacheBytes: usize = 2 * <usize>keptCount * keptBytes;
 
+/** A number for a new pair of bodies; when all have been used, what is kept is forgotten and they start again at 1. */
+export function renewSerial(job: usize): void {
+  let serial = load<u32>(job, jobSerial) + 1;
+  if (serial === 0) {
+    memory.fill(job + jobLeafCache, 0, leafCacheBytes);
+    serial = 1;
+  }
+  store<u32>(job, serial, jobSerial);
+}
+
 /** What is kept of a leaf, its own bounds at least. */
 export function keep(cache: usize, serial: u32, number: u32, leaf: usize): usize {
   const kept = cache + <usize>(number & (keptCount - 1)) * keptBytes;

@@ -30,7 +30,6 @@ import {
   jobLeafScratch,
   jobMode,
   jobPaused,
-  jobSerial,
   jobStack,
   jobStackCount,
   jobTable,
@@ -38,7 +37,7 @@ import {
   push,
   stackEntryBytes,
 } from './job.as';
-import { leafPair } from './leaves.as';
+import { leafPair, renewSerial } from './leaves.as';
 import { openBoth, openOne, overlapDepths, sizesOfA, sizesOfB } from './open.as';
 import { bodyBytes, bodyTree } from './place.as';
 
@@ -72,7 +71,7 @@ export function startPair(job: usize, a: usize, b: usize): void {
   store<u32>(job, 0, jobFound);
   if (load<u32>(treeA, treeTriangleCount) === 0 || load<u32>(treeB, treeTriangleCount) === 0) return;
   relate(a, b, job + jobFrame);
-  store<u32>(job, load<u32>(job, jobSerial) + 1, jobSerial);
+  renewSerial(job);
   const uncertainty = min(
     load<f32>(job + jobFrame, mapUncertainty),
     load<f32>(job + jobFrame + mapBytes, mapUncertainty),

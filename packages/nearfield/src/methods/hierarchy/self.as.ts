@@ -51,6 +51,7 @@ import {
   leafNormals,
   ownExtent,
   ownHigh,
+  renewSerial,
 } from './leaves.as';
 import { openSelf, pushSelf } from './open-self.as';
 import { triangleMask } from './pairs.as';
@@ -86,7 +87,7 @@ export function startSelf(job: usize): void {
   const delta = <f32>((noise + 2.384185791015625e-7) * 1.000001);
   store<f32>(job, delta, jobFrame);
   store<u32>(job, delta <= fanUncertainty ? flatFan : 0, jobFrame + flatBits);
-  store<u32>(job, load<u32>(job, jobSerial) + 1, jobSerial);
+  renewSerial(job);
   pushSelf(job + jobStack, 0, 0);
 }
 
