@@ -51,8 +51,12 @@ export const SweepLayout = layout('Sweep', {
   windowCount: 'u32',
   columns: 'u32',
   corrections: 'u32',
-  /** Farthest distance of interest in units, rounded up; 0 for any. */
+  /** Farthest distance of interest in units; 0 for any. */
   upTo: 'f32',
+  /** A unit in the user's units. */
+  unit: 'f32',
+  /** Words from one row of samples to the next, where samples are written out. */
+  rowWords: 'u32',
 });
 
 /** Words of the head: what the kernels count. */

@@ -101,7 +101,7 @@ export class Sweeper {
   }
 
   /** Writes what the kernels read, with the corrections (counter and ±1, two words each) of an earlier try. */
-  write(sweep: Sweep, corrections: Uint32Array<ArrayBuffer>): void {
+  write(sweep: Sweep, corrections: Uint32Array<ArrayBuffer>, rowWords = 0): void {
     const { stage, windows, upTo } = sweep;
     const queue = this.#device.queue;
     const { layers, windows: windowBuffer, ticks, counters, head, unsureEntries } = this.#buffers;
@@ -114,8 +114,11 @@ export class Sweeper {
     words[at.windowCount] = windows.length;
     words[at.columns] = stage.columns;
     words[at.corrections] = corrections.length / 2;
-    const reach = upTo < Infinity ? (upTo / stage.unit) * (1 + 2 ** -20) : 0;
-    new Float32Array(words.buffer)[at.upTo] = reach < 2 ** 39 ? reach : 0;
+    const reach = upTo < Infinity ? upTo / stage.unit : 0;
+    const floats = new Float32Array(words.buffer);
+    floats[at.upTo] = reach < 2 ** 39 ? reach : 0;
+    floats[at.unit] = stage.unit;
+    words[at.rowWords] = rowWords;
     queue.writeBuffer(this.#uniform, 0, words);
     queue.writeBuffer(layers.reserve(stage.layers.byteLength), 0, stage.layers);
     queue.writeBuffer(windowBuffer.reserve(stage.windows.byteLength), 0, stage.windows);

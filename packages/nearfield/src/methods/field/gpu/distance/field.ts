@@ -1,0 +1,312 @@
+// Distance fields on the GPU: columns are swept for the signs, samples walk the tree for their distances, slab by slab, into
+// arrays or into textures that stay on the device.
+
+import type { Preparation } from '../../../../bvh/gpu-trees.ts';
+import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers.ts';
+import { createKernel, Launch } from '../../../../gpu/kernel.ts';
+import { type Piece, ReadBack } from '../../../../gpu/read-back.ts';
+import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
+import type { EngineStats, Placed } from '../../../../scene/engine.ts';
+import { createField, emptyStats, type FieldTask, type Slab } from '../../distance/sample-field.ts';
+import { noOwner, type RawField } from '../../field.ts';
+import { Head } from '../layouts.ts';
+import { declarations, nearestModules } from '../slices/kernels.ts';
+import {
+  decideCrossings,
+  mostNoise,
+  mostUnsure,
+  type Sweep,
+  type Sweeper,
+  unsureAtFirst,
+} from '../slices/sweep.ts';
+import measureSource from './measure-samples.wgsl';
+
+const label = { label: 'field' };
+const none = new Uint32Array(0);
+/** Samples of a slab at most. */
+const mostSamples = 2 ** 24;
+const featureBits = 29;
+
+/** Distances and owners of a slab as they lie on the device: two planes of rows. */
+interface Planes {
+  readonly buffer: GPUBuffer;
+  readonly rowWords: number;
+  /** Words of one plane. */
+  readonly words: number;
+}
+
+export interface FieldTextures {
+  readonly distance: GPUTexture;
+  readonly owner: GPUTexture;
+}
+
+export class GpuFields {
+  readonly #device: GPUDevice;
+  readonly #sweeper: Sweeper;
+  readonly #stopwatch: Stopwatch;
+  readonly #readBack: ReadBack;
+  readonly #samples: GrowingBuffer;
+  readonly #measure: readonly [Launch, Launch];
+  readonly #groups: number;
+
+  static async create(
+    device: GPUDevice,
+    sweeper: Sweeper,
+    stopwatch: Stopwatch,
+    options: { software: boolean },
+  ): Promise<GpuFields> {
+    const modules = [...declarations, ...nearestModules, measureSource];
+    const kernels = await Promise.all(
+      [0, 1].map(signed => createKernel(device, 'measure-samples', modules, { signed })),
+    );
+    const launches = kernels.map(kernel => new Launch(device, kernel, sweeper.resources));
+    return new GpuFields(device, sweeper, stopwatch, [launches[0], launches[1]], options);
+  }
+
+  private constructor(
+    device: GPUDevice,
+    sweeper: Sweeper,
+    stopwatch: Stopwatch,
+    measure: readonly [Launch, Launch],
+    options: { software: boolean },
+  ) {
+    this.#device = device;
+    this.#sweeper = sweeper;
+    this.#stopwatch = stopwatch;
+    this.#measure = measure;
+    this.#readBack = new ReadBack(device);
+    this.#samples = new GrowingBuffer(device, 'samples');
+    this.#groups = options.software ? 32 : 65535;
+  }
+
+  /** Slices a slab may have. */
+  slicesAtOnce({ grid }: FieldTask): number {
+    const [nx, ny] = grid.dimensions;
+    const most = Math.min(mostSamples, largestBinding(this.#device) / 8, this.#sweeper.mostCounters);
+    return Math.max(1, Math.floor(most / (64 * Math.ceil(nx / 64) * ny)));
+  }
+
+  /** Undefined where single precision leaves too much undecided: the CPU has to be asked. */
+  async find(
+    body: Placed,
+    task: FieldTask,
+    slab: Slab,
+    preparation: Preparation | undefined,
+    checkpoint: (done: number) => void,
+  ): Promise<RawField | undefined> {
+    const field = createField(task.grid, slab);
+    const slices = this.slicesAtOnce(task);
+    let pending = preparation;
+    for (let first = slab.first; first < slab.end; first += slices) {
+      const part = { first, end: Math.min(slab.end, first + slices) };
+      const planes = await this.#measurePart(body, task, part, task.grid.dimensions[0], pending, field.stats);
+      pending = undefined;
+      if (planes === undefined) return undefined;
+      await this.#readPart(
+        planes,
+        field,
+        (first - slab.first) * task.grid.dimensions[0] * task.grid.dimensions[1],
+      );
+      checkpoint((part.end - slab.first) / (slab.end - slab.first));
+    }
+    return { ...field, unsure: none };
+  }
+
+  /**
+   * The same into two textures, 3D, which belong to the caller: r32float distances and r32uint owners with the feature in
+   * the upper three bits. `replace`, where given, makes the field elsewhere: signs of open meshes are found on the CPU.
+   */
+  async textures(
+    body: Placed,
+    task: FieldTask,
+    preparation: Preparation | undefined,
+    usage: number,
+    replace: ((slab: Slab) => Promise<RawField>) | undefined,
+  ): Promise<FieldTextures | undefined> {
+    const [nx, ny, nz] = task.grid.dimensions;
+    const create = (name: string, format: GPUTextureFormat) =>
+      this.#device.createTexture({
+        label: `field ${name}`,
+        dimension: '3d',
+        size: [nx, ny, nz],
+        format,
+        usage: usage | GPUTextureUsage.COPY_DST,
+      });
+    const textures = { distance: create('distance', 'r32float'), owner: create('owner', 'r32uint') };
+    const stats = emptyStats();
+    const slices = this.slicesAtOnce(task);
+    const rowWords = 64 * Math.ceil(nx / 64);
+    let pending = preparation;
+    for (let first = 0; first < nz; first += slices) {
+      const part = { first, end: Math.min(nz, first + slices) };
+      if (replace === undefined) {
+        const planes = await this.#measurePart(body, task, part, rowWords, pending, stats);
+        pending = undefined;
+        if (planes !== undefined) {
+          this.#copyPart(planes, textures, part, nx, ny);
+          continue;
+        }
+        for (const texture of Object.values(textures)) texture.destroy();
+        return undefined;
+      }
+      this.#writePart(await replace(part), textures);
+    }
+    return textures;
+  }
+
+  destroy(): void {
+    this.#samples.destroy();
+    this.#readBack.destroy();
+  }
+
+  /** Leaves distances and owners in the samples' buffer. */
+  async #measurePart(
+    body: Placed,
+    task: FieldTask,
+    { first, end }: Slab,
+    rowWords: number,
+    preparation: Preparation | undefined,
+    stats: EngineStats,
+  ): Promise<Planes | undefined> {
+    const [nx, ny] = task.grid.dimensions;
+    const window = { low: [0, 0, first], high: [nx, ny, end] } as const;
+    const signed = task.signed && body.shape.mesh.solid;
+    const words = rowWords * ny * (end - first);
+    let corrections: Uint32Array<ArrayBuffer> | undefined;
+    let pending = preparation;
+    while (pending !== undefined || (signed && corrections === undefined)) {
+      const encoder = this.#device.createCommandEncoder(label);
+      stats.dispatches += pending?.encode(encoder) ?? 0;
+      const sweep = this.#sweeper.prepare([body], task.grid, [window], false, task.upTo);
+      const result = await this.#sweep(encoder, sweep, signed, pending?.pieces ?? [], stats);
+      if (pending !== undefined && !pending.accept(result.extra)) continue;
+      pending = undefined;
+      const unsure = signed ? result.head[Head.unsure] : 0;
+      stats.unsure += unsure;
+      if (unsure > mostUnsure) return undefined;
+      corrections = unsure === 0 ? none : decideCrossings(sweep, await this.#unsure(unsure, result.unsure));
+    }
+    const sweep = this.#sweeper.prepare([body], task.grid, [window], false, task.upTo);
+    const { noiseCells, unit } = sweep.stage;
+    if (noiseCells > mostNoise || unit < 2 ** -100 || unit > 2 ** 60) return undefined;
+    const buffer = this.#samples.reserve(8 * words);
+    this.#sweeper.resources.set('samples', buffer);
+    this.#sweeper.write(sweep, corrections ?? none, rowWords);
+    const encoder = this.#device.createCommandEncoder(label);
+    if (signed) this.#sweeper.encodeClear(encoder, sweep);
+    const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
+    if (signed) stats.dispatches += this.#sweeper.encode(pass, sweep, false);
+    const cubes = Math.ceil(nx / 4) * Math.ceil(ny / 4) * Math.ceil((end - first) / 4);
+    this.#measure[signed ? 1 : 0].encode(pass, Math.min(this.#groups, cubes));
+    stats.dispatches++;
+    pass.end();
+    this.#stopwatch.encode(encoder);
+    const { head, times } = await this.#submit(encoder, []);
+    this.#sweeper.checkHead(head);
+    this.#stopwatch.take(times);
+    return { buffer, rowWords, words };
+  }
+
+  /** The crossings alone, to see which of them the exact stage must decide. */
+  async #sweep(
+    encoder: GPUCommandEncoder,
+    sweep: Sweep,
+    signed: boolean,
+    extra: readonly Piece[],
+    stats: EngineStats,
+  ) {
+    this.#sweeper.write(sweep, none);
+    if (signed && sweep.stage.noiseCells <= mostNoise) {
+      this.#sweeper.encodeClear(encoder, sweep);
+      const pass = encoder.beginComputePass(label);
+      stats.dispatches += this.#sweeper.encode(pass, sweep, false);
+      pass.end();
+    }
+    const result = await this.#submit(encoder, extra);
+    this.#sweeper.checkHead(result.head);
+    return result;
+  }
+
+  async #submit(encoder: GPUCommandEncoder, extra: readonly Piece[]) {
+    const { piece: times } = this.#stopwatch;
+    const pieces = [
+      this.#sweeper.headPiece,
+      this.#sweeper.unsurePiece(0, unsureAtFirst),
+      ...(times === undefined ? [] : [times]),
+      ...extra,
+    ];
+    this.#readBack.encode(encoder, pieces);
+    this.#device.queue.submit([encoder.finish()]);
+    return this.#readBack.read(pieces, views => ({
+      head: views[0].slice(),
+      unsure: views[1].slice(),
+      times: times && views[2].slice(),
+      extra: views.slice(times === undefined ? 2 : 3).map(view => view.slice()),
+    }));
+  }
+
+  async #unsure(count: number, known: Uint32Array): Promise<Uint32Array> {
+    if (count <= unsureAtFirst) return known.subarray(0, 3 * count);
+    const pieces = [this.#sweeper.unsurePiece(0, count)];
+    const encoder = this.#device.createCommandEncoder(label);
+    this.#readBack.encode(encoder, pieces);
+    this.#device.queue.submit([encoder.finish()]);
+    return this.#readBack.read(pieces, views => views[0].slice());
+  }
+
+  async #readPart({ buffer, words }: Planes, field: Omit<RawField, 'unsure'>, at: number): Promise<void> {
+    const pieces = [{ buffer, offset: 0, bytes: 8 * words }];
+    const encoder = this.#device.createCommandEncoder(label);
+    this.#readBack.encode(encoder, pieces);
+    this.#device.queue.submit([encoder.finish()]);
+    await this.#readBack.read(pieces, ([view]) => {
+      field.distance.set(new Float32Array(view.buffer, view.byteOffset, words), at);
+      const { owner, feature } = field;
+      for (let i = 0; i < words; i++) {
+        const word = view[words + i];
+        owner[at + i] = word === noOwner ? noOwner : word & (2 ** featureBits - 1);
+        feature[at + i] = word === noOwner ? 0 : word >>> featureBits;
+      }
+    });
+  }
+
+  #copyPart(
+    { buffer, rowWords, words }: Planes,
+    textures: FieldTextures,
+    { first, end }: Slab,
+    nx: number,
+    ny: number,
+  ) {
+    const encoder = this.#device.createCommandEncoder(label);
+    [textures.distance, textures.owner].forEach((texture, plane) => {
+      encoder.copyBufferToTexture(
+        { buffer, offset: 4 * words * plane, bytesPerRow: 4 * rowWords, rowsPerImage: ny },
+        { texture, origin: [0, 0, first] },
+        [nx, ny, end - first],
+      );
+    });
+    this.#device.queue.submit([encoder.finish()]);
+  }
+
+  #writePart(field: RawField, textures: FieldTextures): void {
+    const [nx, ny] = field.grid.dimensions;
+    const owners = field.owner.map((owner, i) =>
+      owner === noOwner ? noOwner : owner | (field.feature[i] << featureBits),
+    );
+    const lay = { bytesPerRow: 4 * nx, rowsPerImage: ny };
+    const size = [nx, ny, field.sliceCount];
+    const origin = [0, 0, field.firstSlice];
+    this.#device.queue.writeTexture(
+      { texture: textures.distance, origin },
+      field.distance as Float32Array<ArrayBuffer>,
+      lay,
+      size,
+    );
+    this.#device.queue.writeTexture(
+      { texture: textures.owner, origin },
+      owners as Uint32Array<ArrayBuffer>,
+      lay,
+      size,
+    );
+  }
+}

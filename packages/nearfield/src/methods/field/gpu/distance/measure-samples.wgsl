@@ -1,0 +1,55 @@
+// The distance of every sample of a window to its one layer, by a walk of the tree each (nearest.wgsl). A workgroup takes a
+// cube of samples, whose walks are much alike. Signs come from the sweep (slices/sum-columns.wgsl).
+
+@group(0) @binding(0) var<uniform> sweep: Sweep;
+@group(0) @binding(1) var<storage, read> layers: array<Layer>;
+@group(0) @binding(2) var<storage, read> windows: array<Window>;
+@group(0) @binding(3) var<storage, read> ticks: array<i32>;
+@group(0) @binding(4) var<storage, read> leaves: array<vec4i>;
+@group(0) @binding(5) var<storage, read> order: array<u32>;
+@group(0) @binding(6) var<storage, read> nodes: array<vec4f>;
+@group(0) @binding(7) var<storage, read> counters: array<i32>;
+/** Two words a sample, rows padded: the bits of the distance, then owner and feature (the upper three bits). */
+@group(0) @binding(8) var<storage, read_write> samples: array<u32>;
+
+override signed: bool;
+
+const none = 0x7f800000u;
+
+@compute @workgroup_size(4, 4, 4)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(local_invocation_id) thread: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+) {
+  let size = windows[0].size;
+  let cubes = (size.xyz + 3u) / 4u;
+  for (var cube = group.x; cube < cubes.x * cubes.y * cubes.z; cube += groups.x) {
+    let corner = 4u * vec3u(cube % cubes.x, (cube / cubes.x) % cubes.y, cube / (cubes.x * cubes.y));
+    let at = corner + thread;
+    if (all(at < size.xyz)) { measure(at, size.xyz); }
+  }
+}
+
+fn measure(at: vec3u, size: vec3u) {
+  let first = windows[0].low.w;
+  let place = vec3i(ticks[first + at.x], ticks[first + size.x + at.y], ticks[first + size.x + size.y + at.z]);
+  let reach = select(0x1p39, sweep.upTo, sweep.upTo > 0.0);
+  let bound = reach * (1.0 + 0x1p-20);
+  let best = nearestOnLayer(0u, place, Nearest(bound * bound, vec3f(0.0), nothing, 0u));
+  let distance = sqrt(best.squared);
+  var bits = none;
+  var owner = nothing;
+  if (best.owner != nothing && distance < reach) {
+    bits = bitcast<u32>(distance * sweep.unit);
+    owner = best.owner | (best.feature << 29u);
+  }
+  if (signed) {
+    let column = layers[0].counters + at.y * size.x + at.x;
+    if (counters[column + at.z * size.x * size.y] > 0) { bits |= 0x80000000u; }
+  }
+  let row = (at.z * size.y + at.y) * sweep.rowWords;
+  let plane = size.z * size.y * sweep.rowWords;
+  samples[row + at.x] = bits;
+  samples[plane + row + at.x] = owner;
+}
