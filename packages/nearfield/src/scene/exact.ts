@@ -1,9 +1,10 @@
 // The exact stage: decides what an engine left unsure, on world doubles, and puts everything in order.
 
+import { inSlices } from '../cpu/waiting.ts';
 import { applyPose, placeTriangle } from '../math/pose.ts';
 import { neighboursMeet } from '../math/triangle-neighbours.ts';
 import { trianglesMeet } from '../math/triangle-triangle.ts';
-import type { RawAnswer, SyncEngine } from './engine.ts';
+import type { Limits, RawAnswer, SyncEngine } from './engine.ts';
 import type { Moment } from './moment.ts';
 
 /** Triangle pairs of all candidates: those of candidate c are records start[c] to start[c + 1]. */
@@ -37,21 +38,81 @@ export function decidePairs(
   momentAt: (body: number) => Moment,
   engine: SyncEngine,
 ): MeetingTriangles {
-  const { candidates } = raw;
-  return sortByCandidate(raw, engine, (candidate, i, j, record) => {
-    placeCorners(momentAt(candidates[2 * candidate]), i, raw, record, 0);
-    placeCorners(momentAt(candidates[2 * candidate + 1]), j, raw, record, 1);
-    return trianglesMeet(corners);
-  });
+  return sortByCandidate(raw, engine, pairsMeet(raw, momentAt));
 }
 
 /** The same for one body against itself: triangles i < j that share more than their common positions. */
 export function decideSelf(raw: RawAnswer, body: Moment, engine: SyncEngine): Uint32Array {
-  return sortByCandidate(raw, engine, (_, i, j, record) => {
+  return sortByCandidate(raw, engine, selfMeets(raw, body)).triangles;
+}
+
+/** Decides an unsure pair: triangles i and j of a candidate, whose record lies at an offset. */
+type Decision = (candidate: number, i: number, j: number, record: number) => boolean;
+
+function pairsMeet(raw: RawAnswer, momentAt: (body: number) => Moment): Decision {
+  const { candidates } = raw;
+  return (candidate, i, j, record) => {
+    placeCorners(momentAt(candidates[2 * candidate]), i, raw, record, 0);
+    placeCorners(momentAt(candidates[2 * candidate + 1]), j, raw, record, 1);
+    return trianglesMeet(corners);
+  };
+}
+
+function selfMeets(raw: RawAnswer, body: Moment): Decision {
+  return (_, i, j, record) => {
     placeCorners(body, i, raw, record, 0);
     placeCorners(body, j, raw, record, 1);
     return neighboursMeet(corners);
-  }).triangles;
+  };
+}
+
+/** Unsure pairs between two looks at the clock, and how many are left to the answer: a few milliseconds of work. */
+const pairsAtOnce = 512;
+const fewPairs = 4096;
+/** The engine's share of a question's progress, where the exact stage is part of it. */
+const engineShare = 0.9;
+
+/**
+ * Asks an engine, and where it leaves much undecided, decides that in slices: surfaces laid upon each other have millions of
+ * pairs that only exact arithmetic tells. What meets is then certain, and nothing unsure.
+ */
+export async function askAndDecide(
+  ask: (limits: Limits) => Promise<RawAnswer>,
+  { signal, progress }: Limits,
+  momentAt: (body: number) => Moment,
+  self = false,
+): Promise<RawAnswer> {
+  const raw = await ask({ signal, progress: progress && (done => progress(engineShare * done)) });
+  if (raw.unsure.length < 3 * fewPairs) {
+    progress?.(1);
+    return raw;
+  }
+  const meets = self ? selfMeets(raw, momentAt(0)) : pairsMeet(raw, momentAt);
+  const limits = {
+    signal,
+    progress: progress && ((done: number) => progress(engineShare + (1 - engineShare) * done)),
+  };
+  return inSlices(decideAll(raw, meets), limits, () => {});
+}
+
+function* decideAll(raw: RawAnswer, meets: Decision): Generator<number, RawAnswer> {
+  const { certain, unsure } = raw;
+  const records = new Uint32Array(certain.length + unsure.length);
+  records.set(certain);
+  let length = certain.length;
+  for (let r = 0; r < unsure.length; r += 3) {
+    if (r % (3 * pairsAtOnce) === 0) yield r / unsure.length;
+    if (!meets(unsure[r], unsure[r + 1], unsure[r + 2], r)) continue;
+    records[length++] = unsure[r];
+    records[length++] = unsure[r + 1];
+    records[length++] = unsure[r + 2];
+  }
+  return {
+    ...raw,
+    certain: records.subarray(0, length),
+    unsure: new Uint32Array(0),
+    unsureCorners: undefined,
+  };
 }
 
 /** For detail 'count': how many pairs each candidate has. */
@@ -79,11 +140,7 @@ function placeCorners(body: Moment, triangle: number, raw: RawAnswer, record: nu
   }
 }
 
-function sortByCandidate(
-  raw: RawAnswer,
-  engine: SyncEngine,
-  meets: (candidate: number, i: number, j: number, record: number) => boolean,
-): MeetingTriangles {
+function sortByCandidate(raw: RawAnswer, engine: SyncEngine, meets: Decision): MeetingTriangles {
   const { certain, unsure } = raw;
   const records = new Uint32Array(certain.length + unsure.length);
   records.set(certain);

@@ -16,7 +16,7 @@ import type {
   Shape,
   SyncEngine,
 } from './engine.ts';
-import { decidePairs, decideSelf } from './exact.ts';
+import { askAndDecide, decidePairs, decideSelf } from './exact.ts';
 import type { PairFilter } from './filter.ts';
 import { formsToRead } from './found.ts';
 import { type HeldPositions, readHeld } from './held.ts';
@@ -136,7 +136,13 @@ export class Scene {
     const question = this.#ask(body);
     return this.#wait(
       question,
-      engine => engine.selfIntersect(placedFor(engine, question, 0), limits),
+      engine =>
+        askAndDecide(
+          limits => engine.selfIntersect(placedFor(engine, question, 0), limits),
+          limits,
+          question.readableAt,
+          true,
+        ),
       (raw, engine) => this.#selfAnswer(raw, question, engine),
       () => [],
     );
@@ -151,10 +157,14 @@ export class Scene {
   /** Where the surfaces of two bodies meet, as polylines. */
   async curves(a: Body, b: Body, limits: Limits = {}): Promise<Curve[]> {
     const question = this.#ask(a, b);
-    const request = { ...limits, ...thePair };
     return this.#wait(
       question,
-      engine => engine.interfere(question.seenBy(engine), request),
+      engine =>
+        askAndDecide(
+          limits => engine.interfere(question.seenBy(engine), { ...limits, ...thePair }),
+          limits,
+          question.readableAt,
+        ),
       raw => this.#curveAnswer(raw, question),
       () => question.seen.forms,
     );

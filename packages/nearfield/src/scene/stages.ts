@@ -7,6 +7,7 @@ import { NearfieldError } from '../errors.ts';
 import { Interferences } from './answer.ts';
 import type { Body } from './body.ts';
 import type { Detail, Engine, InterfereRequest, Limits, RawAnswer, SyncEngine, Traversal } from './engine.ts';
+import { askAndDecide } from './exact.ts';
 import { filterAnswer, filterCandidates, type PairFilter, pairPredicate } from './filter.ts';
 import { findPairs } from './found.ts';
 import type { Question } from './question.ts';
@@ -174,9 +175,15 @@ export function narrowThen<A>(
   return asker.wait(
     question,
     async engine => {
-      const raw = await engine.interfere(question.seenBy(engine), request);
-      const { keep } = candidates;
-      return keep && request.candidates === undefined ? filterAnswer(raw, question.bodies, keep) : raw;
+      const ask = async (limits: Limits) => {
+        const raw = await engine.interfere(question.seenBy(engine), { ...request, ...limits });
+        const { keep } = candidates;
+        return keep && request.candidates === undefined ? filterAnswer(raw, question.bodies, keep) : raw;
+      };
+      // Where one pair is enough, or the exact stage is not asked for, there is nothing to be decided ahead of it.
+      return hasty && request.detail !== 'any'
+        ? askAndDecide(ask, request, question.readableAt)
+        : ask(request);
     },
     (raw, engine) => next(new TrianglePairs(candidates, raw, request.detail, engine.backend)),
   );
