@@ -1,0 +1,388 @@
+import { afterAll, expect, test } from 'vitest';
+import { identity, multiplyPoses, type Pose } from '../../math/pose.ts';
+import { type Mesh, mesh } from '../../mesh/mesh.ts';
+import * as shapes from '../../mesh/shapes/index.ts';
+import { open } from '../../nearfield.ts';
+import type { ContactPatch } from './contacts.ts';
+
+const nf = await open({ backend: 'cpu' });
+afterAll(() => nf.close());
+
+const at = (x: number, y: number, z: number): Pose => {
+  const pose = identity();
+  pose.set([x, y, z], 12);
+  return pose;
+};
+
+/** A turn by an angle about a unit axis. */
+function turned(angle: number, [x, y, z]: readonly [number, number, number]): Pose {
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  const pose = identity();
+  pose.set([c + x * x * (1 - c), y * x * (1 - c) + z * s, z * x * (1 - c) - y * s], 0);
+  pose.set([x * y * (1 - c) - z * s, c + y * y * (1 - c), z * y * (1 - c) + x * s], 4);
+  pose.set([x * z * (1 - c) + y * s, y * z * (1 - c) - x * s, c + z * z * (1 - c)], 8);
+  return pose;
+}
+
+function patchesOf(a: Mesh, poseA: Pose, b: Mesh, poseB: Pose): readonly ContactPatch[] {
+  const scene = nf.scene();
+  const [bodyA, bodyB] = [scene.add(a, { pose: poseA }), scene.add(b, { pose: poseB })];
+  const { patches } = scene.contactsSync(bodyA, bodyB);
+  // The other way round everything is the same to the last bit, mirrored.
+  const mirrored = scene.contactsSync(bodyB, bodyA).patches;
+  expect(mirrored.length).toBe(patches.length);
+  patches.forEach((patch, i) => {
+    const other = mirrored[i];
+    expect(other.point).toEqual(patch.point);
+    expect(other.normal).toEqual(patch.normal.map(x => 0 - x));
+    expect([other.depth, other.area]).toEqual([patch.depth, patch.area]);
+    expect([other.trianglesA, other.trianglesB]).toEqual([patch.trianglesB, patch.trianglesA]);
+    expect(other.points.map(point => point.position)).toEqual(patch.points.map(point => point.position));
+  });
+  scene.close();
+  return patches;
+}
+
+function expectNear(actual: ArrayLike<number>, expected: readonly number[], within = 1e-12): void {
+  for (let i = 0; i < expected.length; i++) {
+    expect(Math.abs(actual[i] - expected[i]), `${Array.from(actual)} for ${expected}`).toBeLessThanOrEqual(
+      within,
+    );
+  }
+}
+
+/** Every triangle in four, by the middles of its sides. */
+function divided({ positions, indices }: Mesh): Mesh {
+  const soup: number[] = [];
+  const p = (i: number): number[] => [...positions.slice(3 * i, 3 * i + 3)];
+  const middle = (u: number[], v: number[]): number[] => u.map((x, axis) => x / 2 + v[axis] / 2);
+  for (let i = 0; i < indices.length; i += 3) {
+    const [a, b, c] = [p(indices[i]), p(indices[i + 1]), p(indices[i + 2])];
+    const [d, e, f] = [middle(a, b), middle(b, c), middle(c, a)];
+    soup.push(...a, ...d, ...f, ...d, ...b, ...e, ...f, ...e, ...c, ...d, ...e, ...f);
+  }
+  return mesh(Float64Array.from(soup));
+}
+
+const cube = shapes.box();
+const slab = shapes.box({ size: [8, 8, 2] });
+const small = shapes.box({ size: [1, 0.5, 1] });
+
+test('a box flush on a box: one flat patch of depth 0', () => {
+  const [patch, ...others] = patchesOf(slab, identity(), small, at(1, 2, 1.5));
+  expect(others).toEqual([]);
+  expectNear(patch.point, [1, 2, 1]);
+  expect([...patch.normal]).toEqual([0, 0, 1]);
+  expect(patch.depth).toBe(0);
+  expect(patch.area).toBeCloseTo(0.5, 12);
+  expect(patch.points.length).toBe(4);
+  for (const { position, depth } of patch.points) {
+    expect(depth).toBe(0);
+    expect(Math.abs(position[0] - 1) <= 0.5 && Math.abs(position[1] - 2) <= 0.25).toBe(true);
+    expect(position[2]).toBeCloseTo(1, 12);
+  }
+  // Two faces at a corner are two contacts; the edge between them is part of both.
+  const corner = new shapes.SolidBuilder().add(shapes.box()).add(shapes.box(), [4, 0, 0]).mesh();
+  const walls = patchesOf(corner, identity(), shapes.box({ size: [3, 1, 1] }), at(2, 0.25, 0));
+  expect(walls.map(({ normal }) => [...normal])).toEqual([
+    [1, 0, 0],
+    [-1, 0, 0],
+  ]);
+  expect(walls.every(({ depth, area }) => depth === 0 && Math.abs(area - 0.75) < 1e-12)).toBe(true);
+});
+
+test('a box sunk into a box: depth, area and normal; tilted, deeper where it is deeper', () => {
+  for (const [x, y] of [
+    [1, 2],
+    [0, 0],
+    [0.3, -0.7],
+  ]) {
+    const [patch, ...others] = patchesOf(slab, identity(), small, at(x, y, 1.25));
+    expect(others).toEqual([]);
+    expectNear(patch.point, [x, y, 0.875]);
+    expectNear(patch.normal, [0, 0, 1]);
+    expect(patch.depth).toBeCloseTo(0.25, 12);
+    expect(patch.area).toBeCloseTo(0.5, 12);
+    for (const point of patch.points) expect(point.depth).toBeCloseTo(0.25, 12);
+  }
+  // Sides that lie in one plane belong to neither more than to the other: the normal does not lean.
+  const [aligned] = patchesOf(cube, identity(), cube, at(0, 0, 0.75));
+  expectNear(aligned.normal, [0, 0, 1]);
+  expect(aligned.depth).toBeCloseTo(0.25, 12);
+  expect(aligned.area).toBeCloseTo(1, 12);
+  const [tilted] = patchesOf(slab, identity(), cube, multiplyPoses(at(0, 0, 1.4), turned(0.1, [0, 1, 0])));
+  // Turned about y, the side of greater x is lower: its quarters are deeper.
+  const mean = tilted.points.reduce((sum, { depth, area }) => sum + (depth * area) / tilted.area, 0);
+  for (const { position, depth } of tilted.points) {
+    expect(depth > mean).toBe(position[0] > tilted.point[0]);
+  }
+});
+
+test('a sphere in a plane: the cap', () => {
+  for (const depth of [0.02, 0.2, 0.7]) {
+    const sphere = shapes.icosphere({ radius: 1, frequency: 48 });
+    const [patch, ...others] = patchesOf(slab, identity(), sphere, at(0.1, 0.05, 2 - depth));
+    expect(others).toEqual([]);
+    // The polyhedron lies within (1 − cos of half an edge's angle) ≈ 3e-4 of the sphere.
+    const radiusSquared = 2 * depth - depth ** 2;
+    expect(Math.abs(patch.depth - depth)).toBeLessThan(4e-4);
+    expect(Math.abs(patch.area / (Math.PI * radiusSquared) - 1)).toBeLessThan(4e-4 / depth);
+    expectNear(patch.normal, [0, 0, 1], 1e-12);
+    expectNear(patch.point.subarray(0, 2), [0.1, 0.05], 1e-3);
+    // The mean height of the cap over its disc is volume over area.
+    const mean = (((Math.PI * depth ** 2) / 3) * (3 - depth)) / (Math.PI * radiusSquared);
+    for (const point of patch.points) expect(Math.abs(point.depth / mean - 1)).toBeLessThan(0.02);
+  }
+});
+
+test('two balls: the lens; mirrored and inside-out meshes are the same solids', () => {
+  const ball = shapes.icosphere({ frequency: 24 });
+  const flipped = mesh(
+    ball.positions,
+    ball.indices.map((_, i) => ball.indices[i % 3 === 0 ? i : i % 3 === 1 ? i + 1 : i - 1]),
+  );
+  const mirror = identity();
+  mirror[0] = -1;
+  const mirrored = mesh(
+    ball.positions.map((x, i) => (i % 3 === 0 ? -x : x)),
+    ball.indices,
+  );
+  const [expected] = patchesOf(ball, identity(), ball, at(1, 0.9, 1.2));
+  expectNear(expected.normal, [1 / 1.80277, 0.9 / 1.80277, 1.2 / 1.80277], 1e-3);
+  expect(Math.abs(expected.depth - (2 - Math.hypot(1, 0.9, 1.2)))).toBeLessThan(4e-3);
+  for (const [a, poseA] of [
+    [flipped, identity()],
+    [mirrored, mirror],
+  ] as const) {
+    const [patch] = patchesOf(a, poseA, ball, at(1, 0.9, 1.2));
+    expectNear(patch.point, [...expected.point]);
+    expectNear(patch.normal, [...expected.normal]);
+    expect(patch.depth).toBeCloseTo(expected.depth, 12);
+    expect(patch.area).toBeCloseTo(expected.area, 12);
+  }
+});
+
+test('two feet on one triangle are two regions, a hollow foot is one', () => {
+  const feet = new shapes.SolidBuilder()
+    .add(shapes.icosphere({ radius: 0.5, frequency: 6 }), [-1, 0, 0])
+    .add(shapes.icosphere({ radius: 0.5, frequency: 6 }), [1, 0, 0])
+    .mesh();
+  const patches = patchesOf(slab, identity(), feet, at(0.2, -1.5, 1.4));
+  expect(patches.length).toBe(2);
+  expect(
+    patches
+      .map(({ point }) => point[0])
+      .sort((x, y) => x - y)
+      .map(x => Math.round(10 * x)),
+  ).toEqual([-8, 12]);
+  expect(patches[0].trianglesA).toEqual(patches[1].trianglesA);
+  // A shell: the outline of its cavity lies within its own outline and touches it nowhere.
+  const inner = shapes.icosphere({ radius: 0.45, frequency: 6 });
+  const inwards = mesh(inner.positions, inner.indices.slice().reverse());
+  const shell = new shapes.SolidBuilder()
+    .add(shapes.icosphere({ radius: 0.5, frequency: 6 }))
+    .add(inwards)
+    .mesh();
+  const [ring, ...others] = patchesOf(slab, identity(), shell, at(0.2, -1.5, 1.2));
+  expect(others).toEqual([]);
+  expect(ring.area).toBeLessThan(Math.PI * (0.25 - 0.45 ** 2) * 1.05);
+  expectNear(ring.normal, [0, 0, 1]);
+  // A cavity that lies wholly in the other solid bounds the same region.
+  const [hollow, ...rest] = patchesOf(slab, identity(), shell, at(0.2, -1.5, 0.53));
+  expect(rest).toEqual([]);
+  expect(hollow.depth).toBeCloseTo(0.97, 2);
+});
+
+test('tori: linked without touching, linked and pressed, threaded by a rod', () => {
+  const ring = shapes.torus({ majorRadius: 1, minorRadius: 0.2, majorSegments: 48, minorSegments: 24 });
+  const upright = (x: number): Pose => multiplyPoses(at(x, 0, 0), turned(Math.PI / 2, [1, 0, 0]));
+  expect(patchesOf(ring, identity(), ring, upright(1))).toEqual([]);
+  // The tubes meet where the second comes through the first: at x = 2 − 0.4 + depth.
+  const [pressed, ...others] = patchesOf(ring, identity(), ring, upright(1.7));
+  expect(others).toEqual([]);
+  expectNear(pressed.normal, [-1, 0, 0], 1e-9);
+  expect(pressed.depth).toBeCloseTo(0.1, 1);
+  // A rod thicker than the hole presses all around: nothing says where to, so a direction of least extent is taken.
+  const rod = shapes.cylinder({ radius: 0.85, height: 4, segments: 48 });
+  const [collar, ...rest] = patchesOf(ring, identity(), rod, at(0, 0, -2));
+  expect(rest).toEqual([]);
+  expect(Math.abs(collar.normal[2])).toBeGreaterThan(0.999);
+  expect(collar.depth).toBeLessThan(0.4);
+  // A thin rod pressed against the inside from within.
+  const [side] = patchesOf(ring, identity(), shapes.cylinder({ radius: 0.1, height: 4 }), at(0.75, 0, -2));
+  expectNear(side.normal, [-1, 0, 0], 1e-9);
+});
+
+test('a nail through a plate, and a box within a box: the direction of least extent', () => {
+  const nail = shapes.cylinder({ radius: 0.1, height: 12, segments: 32 });
+  const [patch, ...others] = patchesOf(slab, identity(), nail, at(0.11, 0.07, -6));
+  expect(others).toEqual([]);
+  expectNear(patch.point, [0.11, 0.07, 0], 1e-9);
+  expect(Math.abs(patch.normal[2])).toBeLessThan(1e-9);
+  expect(patch.depth).toBeCloseTo(0.2, 2);
+  const [within, ...rest] = patchesOf(
+    slab,
+    identity(),
+    shapes.box({ size: [1, 2, 0.5] }),
+    at(0.5, 0.25, -0.5),
+  );
+  expect(rest).toEqual([]);
+  expectNear(within.point, [0.5, 0.25, -0.5]);
+  expectNear(within.normal, [0, 0, -1]);
+  expect(within.depth).toBeCloseTo(0.5, 12);
+  expect(within.trianglesB.length).toBe(12);
+});
+
+test('touching in a corner or an edge: area and depth 0', () => {
+  const point = patchesOf(
+    slab,
+    identity(),
+    mesh(
+      Float64Array.from([
+        0, 0, 1, 1, 0, 2, 0, 1, 2, 0, 0, 1, 0, 1, 2, -1, -1, 2, 0, 0, 1, -1, -1, 2, 1, 0, 2, 1, 0, 2, -1, -1,
+        2, 0, 1, 2,
+      ]),
+    ),
+    identity(),
+  );
+  expect(point.length).toBe(1);
+  expect([...point[0].point]).toEqual([0, 0, 1]);
+  expect([...point[0].normal]).toEqual([0, 0, 1]);
+  expect([point[0].depth, point[0].area, point[0].points.length]).toEqual([0, 0, 1]);
+  const [edge, ...others] = patchesOf(cube, identity(), cube, at(1, 0.5, 1));
+  expect(others).toEqual([]);
+  expectNear(edge.point, [0.5, 0.25, 0.5]);
+  expectNear(edge.normal, [Math.SQRT1_2, 0, Math.SQRT1_2]);
+  expect([edge.depth, edge.area, edge.points.length]).toEqual([0, 0, 2]);
+});
+
+test('open surfaces touch and cross with depth 0', () => {
+  const sheet = mesh(
+    Float64Array.from([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]),
+    Uint32Array.from([0, 1, 2, 0, 2, 3]),
+  );
+  const [laid, ...others] = patchesOf(slab, identity(), sheet, at(0, 0, 1));
+  expect(others).toEqual([]);
+  expect(laid.area).toBeCloseTo(4, 12);
+  expect([...laid.normal]).toEqual([0, 0, 1]);
+  const [cut, ...rest] = patchesOf(
+    sheet,
+    identity(),
+    sheet,
+    multiplyPoses(at(0.25, 0, 0), turned(Math.PI / 2, [0, 1, 0])),
+  );
+  expect(rest).toEqual([]);
+  expect([cut.depth, cut.area]).toEqual([0, 0]);
+  expectNear(cut.point, [0.25, 0, 0]);
+  expectNear(cut.normal, [0, 0, 1]);
+});
+
+test('rigid motion, distance from the origin and division of triangles change nothing but rounding', () => {
+  const rough = shapes.displacedSphere({ triangles: 2000, seed: 5 });
+  const ball = shapes.icosphere({ frequency: 12 });
+  const place = at(1.55, 0.3, -0.2);
+  const [expected, ...others] = patchesOf(rough, identity(), ball, place);
+  expect(others.length).toBe(0);
+  const motion = multiplyPoses(at(3, -2, 5), turned(1.1, [0.6, 0, 0.8]));
+  const [moved] = patchesOf(rough, motion, ball, multiplyPoses(motion, place));
+  const turn = motion.slice();
+  turn.set([0, 0, 0], 12);
+  const image = (pose: Pose, p: ArrayLike<number>): number[] =>
+    [0, 1, 2].map(i => pose[i] * p[0] + pose[4 + i] * p[1] + pose[8 + i] * p[2] + pose[12 + i]);
+  expectNear(moved.point, image(motion, expected.point), 1e-11);
+  expectNear(moved.normal, image(turn, expected.normal), 1e-11);
+  expect(moved.depth).toBeCloseTo(expected.depth, 11);
+  expect(moved.area).toBeCloseTo(expected.area, 11);
+  // World positions are rounded to 2^-33 there.
+  const [far] = patchesOf(
+    rough,
+    at(2 ** 20, -(2 ** 19), 2 ** 20),
+    ball,
+    multiplyPoses(at(2 ** 20, -(2 ** 19), 2 ** 20), place),
+  );
+  expectNear(
+    far.point,
+    [expected.point[0] + 2 ** 20, expected.point[1] - 2 ** 19, expected.point[2] + 2 ** 20],
+    1e-8,
+  );
+  expectNear(far.normal, [...expected.normal], 1e-8);
+  expect(far.depth).toBeCloseTo(expected.depth, 8);
+  const [fine] = patchesOf(divided(rough), identity(), divided(ball), place);
+  expectNear(fine.point, [...expected.point], 1e-11);
+  expectNear(fine.normal, [...expected.normal], 1e-11);
+  expect(fine.depth).toBeCloseTo(expected.depth, 11);
+  expect(fine.points.length).toBe(expected.points.length);
+  fine.points.forEach(({ position, depth }, i) => {
+    expectNear(position, [...expected.points[i].position], 1e-10);
+    expect(depth).toBeCloseTo(expected.points[i].depth, 10);
+  });
+});
+
+test('over a motion in small steps patches keep their ids and points move little', () => {
+  const scene = nf.scene();
+  const feet = new shapes.SolidBuilder()
+    .add(shapes.icosphere({ radius: 0.5, frequency: 8 }), [-1, 0, 0])
+    .add(shapes.icosphere({ radius: 0.5, frequency: 8 }), [1, 0, 0])
+    .mesh();
+  const [floor, body] = [scene.add(slab), scene.add(feet)];
+  const step = 1e-3;
+  const poseAt = (t: number): Pose =>
+    multiplyPoses(at(0.7 * Math.sin(t), 0.3 * t, 1.42), turned(0.08 * Math.sin(2 * t), [0, 1, 0]));
+  body.pose = poseAt(0);
+  let before = scene.contactsSync(floor, body);
+  const ids = before.patches.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(2);
+  for (let i = 1; i <= 300; i++) {
+    body.pose = poseAt(i * step);
+    const now = scene.contactsSync(floor, body, { previous: before });
+    expect(now.patches.length).toBe(2);
+    for (const patch of now) {
+      const last = before.patches.find(({ id }) => id === patch.id)!;
+      expect(last, `step ${i}`).toBeDefined();
+      const moved = Math.hypot(...patch.point.map((x, axis) => x - last.point[axis]));
+      expect(moved, `step ${i}`).toBeLessThan(5 * step);
+      expect(Math.hypot(...patch.normal.map((x, axis) => x - last.normal[axis])), `step ${i}`).toBeLessThan(
+        1e-9,
+      );
+      expect(patch.points.length).toBe(4);
+      patch.points.forEach(({ position }, k) => {
+        const way = Math.hypot(...position.map((x, axis) => x - last.points[k].position[axis]));
+        expect(way, `step ${i}, point ${k}`).toBeLessThan(20 * step);
+      });
+    }
+    before = now;
+  }
+  expect(before.patches.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  // One foot lifted: the other keeps its id, and the new contact later gets a new one.
+  body.pose = multiplyPoses(at(0, 0, 1.6), turned(0.3, [0, 1, 0]));
+  const one = scene.contactsSync(floor, body, { previous: before });
+  expect(one.patches.length).toBe(1);
+  expect(ids).toContain(one.patches[0].id);
+  body.pose = at(0, 0, 1.42);
+  const again = scene.contactsSync(body, floor, { previous: one });
+  expect(again.patches.filter(({ id }) => id === one.patches[0].id).length).toBe(1);
+  expect(again.patches.filter(({ id }) => !ids.includes(id)).length).toBe(1);
+  scene.close();
+});
+
+test('asked without waiting or with, of deformed bodies, of the wrong ones', async () => {
+  const scene = nf.scene();
+  const [a, b, c] = [
+    scene.add(slab),
+    scene.add(small, { pose: at(0, 0, 1.25) }),
+    scene.add(cube, { pose: at(0, 0, 9) }),
+  ];
+  const waited = scene.contacts(a, b);
+  b.deform(small.positions.map(x => 2 * x));
+  const [now] = scene.contactsSync(a, b);
+  expect(now.depth).toBeCloseTo(0.75, 12);
+  const then = await waited;
+  expect(then.patches[0].depth).toBeCloseTo(0.25, 12);
+  expect(then.backend).toBe('cpu');
+  expect(scene.contactsSync(a, c).patches).toEqual([]);
+  expect(() => scene.contactsSync(a, a)).toThrow(expect.objectContaining({ code: 'bad-option' }));
+  expect(() => scene.contactsSync(a, c, { previous: then })).toThrow(
+    expect.objectContaining({ code: 'bad-option' }),
+  );
+  scene.close();
+});

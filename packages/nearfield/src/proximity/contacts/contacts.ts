@@ -1,0 +1,227 @@
+// Where and how do two bodies press on one another? One patch per region of contact: of solids that overlap a patch for
+// each connected part of what they have in common, of surfaces that touch a patch for each flat piece, line or point.
+// Regions are found from the triangles that meet and the surface they enclose, decided exactly (crossings.ts), never from
+// samples; areas, depths and points are sums in doubles.
+
+import { NearfieldError } from '../../errors.ts';
+import type { Answer } from '../../scene/answer.ts';
+import type { Body } from '../../scene/body.ts';
+import type { TriangleFinder } from '../../scene/contact/world.ts';
+import type { EngineStats, Limits, Placed, RawAnswer, SyncEngine } from '../../scene/engine.ts';
+import { decidePairs } from '../../scene/exact.ts';
+import { asNow } from '../../scene/moment.ts';
+import type { Question } from '../../scene/question.ts';
+import { type Boundary, boundaryOf } from './boundary.ts';
+import { crossingsOf, type Side } from './crossings.ts';
+import { enclosedBy } from './enclosed.ts';
+import { type FlatContacts, flatContacts } from './flat.ts';
+import { identify } from './identify.ts';
+import { patchOf, type RawPatch } from './patch.ts';
+import { Perturbation } from './perturbed.ts';
+import { type Region, regionsOf } from './regions.ts';
+import { Surface } from './surface.ts';
+import { touchesOf } from './touches.ts';
+import { times, type Vector } from './vector.ts';
+
+export interface ContactOptions extends Limits {
+  /** The contacts of the same bodies a moment ago: patches that go on keep their ids. */
+  readonly previous?: Contacts | undefined;
+}
+
+/** One of a few points that stand for a patch. */
+export interface ContactPoint {
+  /** Halfway between the two surfaces. World, three numbers. */
+  readonly position: Float64Array;
+  /** Unit, from a to b: that of the patch. */
+  readonly normal: Float64Array;
+  /** The mean depth of the part of the patch that the point stands for. */
+  readonly depth: number;
+  /** That part's area. Of all points together the patch's. */
+  readonly area: number;
+}
+
+export interface ContactPatch {
+  /** The same as in `previous` for a patch that goes on, else one that no patch there has had. */
+  readonly id: number;
+  /** The middle of the area, halfway between the two surfaces. World, three numbers. */
+  readonly point: Float64Array;
+  /**
+   * Unit, from a to b: a moved against it, or b along it, come apart there, if at all. The mean of a's outward normal
+   * over its surface in b. Where that cancels (a passes right through b, or lies in it) the direction in which what they
+   * have in common is least extended.
+   */
+  readonly normal: Float64Array;
+  /** How far what the bodies have in common extends along the normal; 0 where they only touch, or one is open. */
+  readonly depth: number;
+  /** Of the contact seen along the normal; 0 where they meet in lines and points only. */
+  readonly area: number;
+  /** Up to four. */
+  readonly points: readonly ContactPoint[];
+  /** Triangles that bound the patch, whole or in part, ascending. */
+  readonly trianglesA: Uint32Array;
+  readonly trianglesB: Uint32Array;
+}
+
+/** The contacts of two bodies; none if they are separate. */
+export class Contacts implements Answer, Iterable<ContactPatch> {
+  constructor(
+    readonly a: Body,
+    readonly b: Body,
+    /** In order of the first triangle of the body with the lower index, then of the other. */
+    readonly patches: readonly ContactPatch[],
+    /** Greater than every id so far. */
+    readonly nextId: number,
+    readonly backend: 'cpu' | 'gpu',
+    readonly stats: EngineStats,
+    readonly method: 'hierarchy' = 'hierarchy',
+  ) {}
+
+  [Symbol.iterator](): Iterator<ContactPatch> {
+    return this.patches[Symbol.iterator]();
+  }
+}
+
+/** The bodies of a question about contacts: the one with the lower index first, so that exchange mirrors the answer. */
+export function contactBodies(a: Body, b: Body, { previous }: ContactOptions): [Body, Body] {
+  if (a === b)
+    throw new NearfieldError('bad-option', `contacts are of two bodies, not of ${a.name} with itself`);
+  if (previous && !((previous.a === a && previous.b === b) || (previous.a === b && previous.b === a))) {
+    const others = `${previous.a.name} and ${previous.b.name}`;
+    throw new NearfieldError(
+      'bad-option',
+      `previous are contacts of ${others}, not of ${a.name} and ${b.name}`,
+    );
+  }
+  return a.index < b.index ? [a, b] : [b, a];
+}
+
+/** The answer, from what an engine found of the question about the bodies in that order. */
+export function contactsOf(
+  engine: SyncEngine,
+  raw: RawAnswer,
+  { readableAt }: Question,
+  a: Body,
+  b: Body,
+  previous: Contacts | undefined,
+  backend: 'cpu' | 'gpu',
+): Contacts {
+  const { triangles } = decidePairs(raw, readableAt, engine);
+  const patches = asNow(engine, readableAt(0), readableAt(1), (first, second) =>
+    contactPatches(engine, first, second, triangles),
+  );
+  return contactsFrom(a, b, patches, previous, backend, raw.stats);
+}
+
+/** The patches of two placed bodies, A the one with the lower index, given every pair of triangles that meets. */
+export function contactPatches(engine: TriangleFinder, a: Placed, b: Placed, pairs: Uint32Array): RawPatch[] {
+  const surfaces = [new Surface(a), new Surface(b)] as const;
+  const solids = a.shape.mesh.solid && b.shape.mesh.solid;
+  const used = new Uint8Array(pairs.length / 2);
+  const patches: RawPatch[] = [];
+  const taken: ArrayLike<number>[] = [];
+  const flat = flatContacts(surfaces, pairs);
+  if (solids) overlapPatches(engine, surfaces, pairs, flat, used, patches, taken);
+  patches.push(...flat.patches);
+  taken.push(...flat.corners);
+  for (const pair of flat.pairs) used[pair] = 1;
+  patches.push(
+    ...touchesOf(
+      surfaces,
+      pairs.filter((_, i) => used[i >> 1] === 0),
+      taken,
+    ),
+  );
+  const first = (patch: RawPatch, side: Side): number => patch.triangles[side][0] ?? -1;
+  return patches.sort(
+    (p, q) => first(p, 0) - first(q, 0) || first(p, 1) - first(q, 1) || p.point[0] - q.point[0],
+  );
+}
+
+/** Patches of what two solids have in common. Marks the pairs of triangles that bound it, and collects its points. */
+function overlapPatches(
+  engine: TriangleFinder,
+  surfaces: readonly [Surface, Surface],
+  pairs: Uint32Array,
+  flat: FlatContacts,
+  used: Uint8Array,
+  patches: RawPatch[],
+  taken: ArrayLike<number>[],
+): void {
+  const { from, boundary, regions, regionOf } = commonRegions(engine, surfaces, pairs, flat);
+  regions.forEach((region, i) => {
+    if (region) patches.push(patchOf(region, i, boundary, surfaces, regionOf));
+  });
+  for (let i = 0; i < from.length; i++) {
+    if (from[i] >= 0 && regions[regionOf[from[i]]]) used[i] = 1;
+  }
+  if (used.every(flag => flag === 1)) return;
+  const { elements, origin } = boundary;
+  for (const region of regions) {
+    for (const element of region?.elements ?? []) {
+      taken.push([0, 1, 2].map(axis => elements[3 * element + axis] + origin[axis]));
+    }
+  }
+}
+
+/** The regions that two solids have in common, and for each pair of triangles an element of the region it bounds. */
+export function commonRegions(
+  engine: TriangleFinder,
+  surfaces: readonly [Surface, Surface],
+  pairs: Uint32Array,
+  flat: FlatContacts,
+): { from: Int32Array; boundary: Boundary; regions: (Region | undefined)[]; regionOf: Int32Array } {
+  const perturbation = new Perturbation(times(flat.facing, -1));
+  const crossings = crossingsOf(surfaces, pairs, perturbation);
+  const touched = (side: Side): Uint32Array =>
+    Uint32Array.from(new Set(pairs.filter((_, i) => i % 2 === side))).sort();
+  const enclosed = [
+    enclosedBy(engine, surfaces, 0, touched(0), crossings, perturbation),
+    enclosedBy(engine, surfaces, 1, touched(1), crossings, perturbation),
+  ] as const;
+  const boundary = boundaryOf(surfaces, pairs, crossings, enclosed, flat.faces, perturbation);
+  return { from: crossings.from, boundary, ...regionsOf(boundary) };
+}
+
+/** The answer for a and b as they were asked about, from patches as the body of the lower index sees them. */
+function contactsFrom(
+  a: Body,
+  b: Body,
+  raw: readonly RawPatch[],
+  previous: Contacts | undefined,
+  backend: 'cpu' | 'gpu',
+  stats: EngineStats,
+): Contacts {
+  const mirrored = a.index > b.index;
+  const patches = raw.map(patch => {
+    const normal = mirrored ? times(patch.normal, -1) : patch.normal;
+    const [trianglesA, trianglesB] = mirrored ? [patch.triangles[1], patch.triangles[0]] : patch.triangles;
+    return {
+      point: vector(patch.point),
+      normal: vector(normal),
+      depth: patch.depth,
+      area: patch.area,
+      points: patch.points.map(({ position, depth, area }) => ({
+        position: vector(position),
+        normal: vector(normal),
+        depth,
+        area,
+      })),
+      trianglesA: Uint32Array.from(trianglesA),
+      trianglesB: Uint32Array.from(trianglesB),
+    };
+  });
+  const before = (previous?.patches ?? []).map(patch =>
+    previous!.a === a ? patch : { ...patch, trianglesA: patch.trianglesB, trianglesB: patch.trianglesA },
+  );
+  const { ids, nextId } = identify(patches, before, previous?.nextId ?? 0);
+  return new Contacts(
+    a,
+    b,
+    patches.map((patch, i) => ({ id: ids[i], ...patch })),
+    nextId,
+    backend,
+    stats,
+  );
+}
+
+const vector = (values: Vector): Float64Array => Float64Array.from(values, x => x + 0);

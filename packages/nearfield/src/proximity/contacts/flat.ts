@@ -1,0 +1,149 @@
+// Where do two surfaces lie flat on one another? Coplanar triangles that overlap, exactly: of solids those that face one
+// another, of open surfaces all. Overlaps that share a corner and lie in one plane are one contact, of depth 0.
+
+import { orient2dAt, orient3dAt } from '../../math/orient.ts';
+import { DisjointSets } from '../../mesh/facts.ts';
+import { flatContact } from '../../scene/contact/flat-contact.ts';
+import { PointNumbers } from '../../scene/contact/point-numbers.ts';
+import { projectionAxis } from '../../scene/contact/world.ts';
+import { acrossNormal, Manifold, type Sums } from './manifold.ts';
+import type { RawPatch } from './patch.ts';
+import type { Surface } from './surface.ts';
+import { at, cross, plus, unit, type Vector } from './vector.ts';
+
+interface Overlap {
+  /** Numbers of its corners, in order around it. */
+  readonly corners: readonly number[];
+  readonly a: number;
+  readonly b: number;
+}
+
+/** Where faces of two solids lie in one plane, over one another. */
+export interface CommonFace {
+  /** World positions, counter-clockwise seen from outside A. */
+  readonly corners: readonly Vector[];
+  readonly a: number;
+  readonly b: number;
+  /** Whether both face the same way: then it bounds what they have in common. Else they touch there. */
+  readonly same: boolean;
+}
+
+export interface FlatContacts {
+  readonly patches: RawPatch[];
+  /** World positions of the corners of all of them. */
+  readonly corners: Float64Array[];
+  /** Which pairs lie flat on one another, by their number. */
+  readonly pairs: Set<number>;
+  /** Of solids, all faces in common. */
+  readonly faces: CommonFace[];
+  /** The sum of A's outward normals over the area in which the bodies lie flat on one another. */
+  readonly facing: Vector;
+}
+
+/** The triangle of A at 0, that of B at 9; or two of A. */
+const p = new Float64Array(18);
+
+export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint32Array): FlatContacts {
+  const solids = surfaces.every(surface => surface.placed.shape.mesh.solid);
+  const numbers = new PointNumbers();
+  const overlaps: Overlap[] = [];
+  const faces: CommonFace[] = [];
+  const flat = new Set<number>();
+  for (let i = 0; i < pairs.length; i += 2) {
+    const [a, b] = [pairs[i], pairs[i + 1]];
+    surfaces[0].corners(a, p, 0);
+    surfaces[1].corners(b, p, 9);
+    if (!coplanar()) continue;
+    const axis = projectionAxis(p, 0);
+    if (axis < 0 || projectionAxis(p, 9) < 0) continue;
+    const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+    const turn = orient2dAt(p, 0, 3, 6, u, v);
+    const same = turn === orient2dAt(p, 9, 12, 15, u, v);
+    const corners = flatContact(p, 9, 7, 0, axis, numbers, (_side, _edge, find) => numbers.ofExact(find()));
+    if (corners.length < 3) continue;
+    if (solids) {
+      const positions = corners.map(n => at(numbers.coordinates(n), 0));
+      if (turn * turnOf(positions, u, v) < 0) positions.reverse();
+      faces.push({ corners: positions, a, b, same });
+      if (same) continue;
+    }
+    flat.add(i / 2);
+    overlaps.push({ corners, a, b });
+  }
+  const groups = groupsOf(overlaps, surfaces[0]);
+  const corners = [...new Set(overlaps.flatMap(overlap => overlap.corners))].map(n => numbers.coordinates(n));
+  const patches = groups.map(group => patchOf(group, surfaces[0], numbers));
+  const facing = patches.reduce((sum, { normal, area }) => plus(sum, normal, area), [0, 0, 0] as Vector);
+  return { patches, corners, pairs: flat, faces, facing };
+}
+
+/** Twice the area of a polygon seen along an axis, positive if it runs counter-clockwise. */
+function turnOf(corners: readonly Vector[], u: number, v: number): number {
+  let twice = 0;
+  for (let i = 2; i < corners.length; i++) {
+    const [q, r] = [plus(corners[i - 1], corners[0], -1), plus(corners[i], corners[0], -1)];
+    twice += q[u] * r[v] - q[v] * r[u];
+  }
+  return twice;
+}
+
+/** Whether the triangle at 9 lies in the plane of the one at 0. */
+const coplanar = (): boolean =>
+  orient3dAt(p, 0, 3, 6, 9) === 0 && orient3dAt(p, 0, 3, 6, 12) === 0 && orient3dAt(p, 0, 3, 6, 15) === 0;
+
+/** Overlaps that hang together in one plane. */
+function groupsOf(overlaps: readonly Overlap[], surface: Surface): Overlap[][] {
+  const sets = new DisjointSets(overlaps.length);
+  const firstAt = new Map<number, number[]>();
+  overlaps.forEach((overlap, i) => {
+    for (const corner of overlap.corners) {
+      const others = firstAt.get(corner);
+      if (!others) {
+        firstAt.set(corner, [i]);
+        continue;
+      }
+      // One of each plane at the corner is enough to compare with.
+      let known = false;
+      for (const j of others) {
+        surface.corners(overlaps[j].a, p, 0);
+        surface.corners(overlap.a, p, 9);
+        if (overlaps[j].a !== overlap.a && !coplanar()) continue;
+        sets.join(j, i);
+        known = true;
+        break;
+      }
+      if (!known) others.push(i);
+    }
+  });
+  const groups = new Map<number, Overlap[]>();
+  overlaps.forEach((overlap, i) => {
+    const root = sets.find(i);
+    const group = groups.get(root);
+    if (group) group.push(overlap);
+    else groups.set(root, [overlap]);
+  });
+  return [...groups.values()];
+}
+
+function patchOf(group: readonly Overlap[], surface: Surface, numbers: PointNumbers): RawPatch {
+  surface.corners(group[0].a, p, 0);
+  const origin = at(p, 0);
+  const normal = unit(cross(unit(plus(at(p, 3), origin, -1)), unit(plus(at(p, 6), origin, -1))));
+  const across = acrossNormal(normal);
+  const sumsAbout = (middle: Vector, quarters: boolean): Sums[] => {
+    const manifold = new Manifold({ ...across, normal, middle }, quarters);
+    for (const { corners } of group) manifold.addPolygon(corners.map(n => at(numbers.coordinates(n), 0)));
+    return manifold.sums;
+  };
+  const middleOf = ({ area, x, y }: Sums, from: Vector): Vector =>
+    plus(plus(from, across.u, x / area), across.v, y / area);
+  const first = at(numbers.coordinates(group[0].corners[0]), 0);
+  const [whole] = sumsAbout(first, false);
+  const point = middleOf(whole, first);
+  const points = sumsAbout(point, true)
+    .filter(quarter => quarter.area > 1e-9 * whole.area)
+    .map(quarter => ({ position: middleOf(quarter, point), depth: 0, area: quarter.area }));
+  const sorted = (triangles: readonly number[]): number[] => [...new Set(triangles)].sort((t, u) => t - u);
+  const triangles = [sorted(group.map(({ a }) => a)), sorted(group.map(({ b }) => b))] as const;
+  return { point, normal, depth: 0, area: whole.area, points, triangles };
+}

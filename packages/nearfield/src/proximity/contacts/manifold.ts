@@ -1,0 +1,233 @@
+// A few points that stand for a contact: its area, seen along the normal, in four quarters about its middle, each with the
+// middle of its area and the mean depth there. All are integrals, so they change little when the bodies move little and
+// not at all when triangles are divided; corners or deepest points would jump.
+//
+// A quarter's integrals are sums over the lines around the pieces of surface (Green): with x and y across the normal,
+// ∫∫ f dx dy = ∮ F dy for F = ∫₀ˣ f. F vanishes on the line x = 0 and dy on y = 0, so the lines along which quarters are
+// cut add nothing: it is enough to cut each line where it passes from one quarter to the next.
+
+import { type Boundary, lineLength } from './boundary.ts';
+import type { Side } from './crossings.ts';
+import type { Region } from './regions.ts';
+import { dot, plus, type Vector } from './vector.ts';
+
+/** Unit vectors across the normal, and a point: where x = y = height = 0. */
+export interface Frame {
+  readonly u: Vector;
+  readonly v: Vector;
+  readonly normal: Vector;
+  readonly middle: Vector;
+}
+
+/** A direction in which few things lie, and two across it. Any choice of a frame for all normals breaks somewhere. */
+const reference: Vector = [0.48, 0.6, 0.64];
+const first: Vector = [0.8, 0, -0.6];
+const second: Vector = [-0.36, 0.8, -0.48];
+
+/** Two unit vectors across a normal: `first` and `second` turned as `reference` turns to the normal, the short way. */
+export function acrossNormal(normal: Vector): { u: Vector; v: Vector } {
+  const denominator = 1 + dot(normal, reference);
+  if (denominator < 1e-6) return { u: first, v: [-second[0], -second[1], -second[2]] };
+  const bisector = plus(normal, reference);
+  const turned = (x: Vector): Vector => plus(x, bisector, -dot(normal, x) / denominator);
+  return { u: turned(first), v: turned(second) };
+}
+
+// Sums over an area seen along the normal: of 1, x, y, and of the heights of A's surface and of B's. A's faces along
+// the normal; B's, which faces the other way, counts negative.
+const sumCount = 5;
+
+export interface Sums {
+  readonly area: number;
+  readonly x: number;
+  readonly y: number;
+  readonly heights: readonly [number, number];
+}
+
+/** Below this share of a normal along the contact's a piece is upright: what is seen of it is nothing. */
+const upright = 1e-8;
+
+/** Sums over the whole contact, or over its quarters, of lines and triangles added one by one. */
+export class Manifold {
+  readonly #frame: Frame;
+  readonly #sums: Float64Array;
+  readonly #quarters: boolean;
+  /** The line to add: x and y of its ends, how often it counts; and the height of its plane: base, slopes. */
+  readonly #line = new Float64Array(8);
+
+  constructor(frame: Frame, quarters: boolean) {
+    this.#frame = frame;
+    this.#quarters = quarters;
+    this.#sums = new Float64Array(quarters ? 4 * sumCount : sumCount);
+  }
+
+  /** One, or those of x > 0 and y > 0, x < 0 and y > 0, x < 0 and y < 0, x > 0 and y < 0. */
+  get sums(): Sums[] {
+    return Array.from({ length: this.#sums.length / sumCount }, (_, i) => {
+      const [area, x, y, ofA, ofB] = this.#sums.subarray(sumCount * i, sumCount * i + sumCount);
+      return { area, x, y, heights: [ofA, ofB] };
+    });
+  }
+
+  /** Adds the boundary of a region. */
+  addRegion(region: Region, number: number, { parts, whole }: Boundary, regionOf: Int32Array): void {
+    const lines = parts.lines.values;
+    for (const part of region.parts) {
+      if (!this.#setPlane(parts.planes.values, 6 * part, parts.planes.values, 6 * part + 3)) continue;
+      for (let i = parts.start[part]; i < parts.start[part + 1]; i++) {
+        const line = lineLength * i;
+        if (regionOf[lines[line]] !== number) continue;
+        this.#line[4] = lines[line + 1];
+        this.#project(lines, line + 2, 0);
+        this.#project(lines, line + 5, 2);
+        this.#addLine(parts.side[part]);
+      }
+    }
+    for (const i of region.whole) {
+      this.#addTriangle(whole.corners.values, 9 * i, whole.weight[i], whole.side[i]);
+    }
+  }
+
+  /** Adds a polygon in the plane of the middle, as a piece of A's surface. Corners run either way round. */
+  addPolygon(corners: readonly Vector[]): void {
+    const { u, v, middle } = this.#frame;
+    const flat = corners.map(corner => plus(corner, middle, -1)).map(p => [dot(p, u), dot(p, v)] as const);
+    const next = (i: number): readonly [number, number] => flat[(i + 1) % flat.length];
+    const twice = flat.reduce((sum, [x, y], i) => sum + x * next(i)[1] - y * next(i)[0], 0);
+    flat.forEach(([x, y], i) => {
+      this.#line.set([x, y, ...next(i), twice < 0 ? -1 : 1, 0, 0, 0]);
+      this.#addLine(0);
+    });
+  }
+
+  /** Keeps the plane through a corner with a unit normal as heights over x and y; false if it is upright. */
+  #setPlane(corners: Float64Array, corner: number, normals: Float64Array, normal: number): boolean {
+    const { u, v, normal: up, middle } = this.#frame;
+    const [nx, ny, nz] = [normals[normal], normals[normal + 1], normals[normal + 2]];
+    const facing = nx * up[0] + ny * up[1] + nz * up[2];
+    if (Math.abs(facing) < upright) return false;
+    const slopeX = -(nx * u[0] + ny * u[1] + nz * u[2]) / facing;
+    const slopeY = -(nx * v[0] + ny * v[1] + nz * v[2]) / facing;
+    const x = corners[corner] - middle[0];
+    const y = corners[corner + 1] - middle[1];
+    const z = corners[corner + 2] - middle[2];
+    this.#line[5] =
+      x * up[0] +
+      y * up[1] +
+      z * up[2] -
+      slopeX * (x * u[0] + y * u[1] + z * u[2]) -
+      slopeY * (x * v[0] + y * v[1] + z * v[2]);
+    this.#line[6] = slopeX;
+    this.#line[7] = slopeY;
+    return true;
+  }
+
+  #project(p: Float64Array, at: number, to: number): void {
+    const { u, v, middle } = this.#frame;
+    const x = p[at] - middle[0];
+    const y = p[at + 1] - middle[1];
+    const z = p[at + 2] - middle[2];
+    this.#line[to] = x * u[0] + y * u[1] + z * u[2];
+    this.#line[to + 1] = x * v[0] + y * v[1] + z * v[2];
+  }
+
+  /** A whole triangle: at once if it lies in one quarter, else by its lines. */
+  #addTriangle(p: Float64Array, at: number, weight: number, side: Side): void {
+    const { u, v, normal: up, middle } = this.#frame;
+    let [sumX, sumY, sumZ, positiveX, positiveY] = [0, 0, 0, 0, 0];
+    const flat = triangle;
+    for (let k = 0; k < 3; k++) {
+      const x = p[at + 3 * k] - middle[0];
+      const y = p[at + 3 * k + 1] - middle[1];
+      const z = p[at + 3 * k + 2] - middle[2];
+      flat[2 * k] = x * u[0] + y * u[1] + z * u[2];
+      flat[2 * k + 1] = x * v[0] + y * v[1] + z * v[2];
+      sumX += flat[2 * k];
+      sumY += flat[2 * k + 1];
+      sumZ += x * up[0] + y * up[1] + z * up[2];
+      if (flat[2 * k] > 0) positiveX++;
+      if (flat[2 * k + 1] > 0) positiveY++;
+    }
+    if (!this.#quarters || (positiveX % 3 === 0 && positiveY % 3 === 0)) {
+      const twice = (flat[2] - flat[0]) * (flat[5] - flat[1]) - (flat[3] - flat[1]) * (flat[4] - flat[0]);
+      const area = (weight * twice) / 2;
+      const sums = this.#sums;
+      const to = this.#quarters ? sumCount * quarterOf(sumX, sumY) : 0;
+      sums[to + 3 + side] += (area * sumZ) / 3;
+      if (side === 1) return;
+      sums[to] += area;
+      sums[to + 1] += (area * sumX) / 3;
+      sums[to + 2] += (area * sumY) / 3;
+      return;
+    }
+    const ux = p[at + 3] - p[at];
+    const uy = p[at + 4] - p[at + 1];
+    const uz = p[at + 5] - p[at + 2];
+    const vx = p[at + 6] - p[at];
+    const vy = p[at + 7] - p[at + 1];
+    const vz = p[at + 8] - p[at + 2];
+    crossed[0] = uy * vz - uz * vy;
+    crossed[1] = uz * vx - ux * vz;
+    crossed[2] = ux * vy - uy * vx;
+    const size = Math.sqrt(crossed[0] ** 2 + crossed[1] ** 2 + crossed[2] ** 2);
+    for (let axis = 0; axis < 3; axis++) crossed[axis] /= size;
+    if (!(size > 0) || !this.#setPlane(p, at, crossed, 0)) return;
+    this.#line[4] = weight;
+    for (let k = 0; k < 6; k += 2) {
+      const next = k === 4 ? 0 : k + 2;
+      this.#line[0] = flat[k];
+      this.#line[1] = flat[k + 1];
+      this.#line[2] = flat[next];
+      this.#line[3] = flat[next + 1];
+      this.#addLine(side);
+    }
+  }
+
+  /** Adds the line, cut where it passes from one quarter to the next. */
+  #addLine(side: Side): void {
+    if (!this.#quarters) {
+      this.#addStretch(0, side, 0, 1);
+      return;
+    }
+    const [px, py, qx, qy] = this.#line;
+    // Where it passes x = 0 and y = 0; 1 where it does not.
+    const atX = px > 0 === qx > 0 ? 1 : px / (px - qx);
+    const atY = py > 0 === qy > 0 ? 1 : py / (py - qy);
+    const [near, far] = atX < atY ? [atX, atY] : [atY, atX];
+    this.#addIn(side, 0, near);
+    if (near < far) this.#addIn(side, near, far);
+    if (far < 1) this.#addIn(side, far, 1);
+  }
+
+  #addIn(side: Side, from: number, to: number): void {
+    const line = this.#line;
+    const middle = (from + to) / 2;
+    const x = line[0] + middle * (line[2] - line[0]);
+    const y = line[1] + middle * (line[3] - line[1]);
+    this.#addStretch(sumCount * quarterOf(x, y), side, from, to);
+  }
+
+  /** Adds ∫ F dy over the stretch of the line between two shares of it: F is quadratic, two points of Gauss are exact. */
+  #addStretch(at: number, side: Side, from: number, to: number): void {
+    const sums = this.#sums;
+    const line = this.#line;
+    const dx = line[2] - line[0];
+    const dy = line[3] - line[1];
+    const half = ((to - from) * dy * line[4]) / 2;
+    for (let point = 0; point < 2; point++) {
+      const share = from + (point === 0 ? gauss : 1 - gauss) * (to - from);
+      const x = line[0] + share * dx;
+      const y = line[1] + share * dy;
+      sums[at + 3 + side] += half * x * (line[5] + (line[6] * x) / 2 + line[7] * y);
+      if (side === 1) continue;
+      sums[at] += half * x;
+      sums[at + 1] += (half * x * x) / 2;
+      sums[at + 2] += half * x * y;
+    }
+  }
+}
+
+const triangle = new Float64Array(6);
+const crossed = new Float64Array(3);
+const gauss = 0.5 - Math.sqrt(3) / 6;
+const quarterOf = (x: number, y: number): number => (y > 0 ? (x > 0 ? 0 : 1) : x > 0 ? 3 : 2);

@@ -1,0 +1,167 @@
+// Where do two surfaces touch in points and lines only, or, where one of them is open and no solid, cross? These contacts
+// have no area and no depth. Those that hang on a contact with area (the rim of a box that stands on another) are part of
+// it and are left out.
+
+import { DisjointSets } from '../../mesh/facts.ts';
+import { meetingsOf, type Segment } from '../../scene/contact/segments.ts';
+import type { RawPatch } from './patch.ts';
+import type { Surface } from './surface.ts';
+import { at, cross, dot, length, plus, times, unit, type Vector } from './vector.ts';
+
+/**
+ * The contacts of the given pairs of triangles that meet, less those with a point of another contact: `taken`, world
+ * positions known up to rounding.
+ */
+export function touchesOf(
+  surfaces: readonly [Surface, Surface],
+  pairs: Uint32Array,
+  taken: readonly ArrayLike<number>[],
+): RawPatch[] {
+  if (pairs.length === 0) return [];
+  const { points, segments, touches } = meetingsOf(surfaces[0].placed, surfaces[1].placed, pairs);
+  const sets = new DisjointSets(points.count);
+  for (const { from, to } of segments) sets.join(from, to);
+  const groups = new Map<number, Segment[]>();
+  for (const segment of [...segments, ...touches]) {
+    const root = sets.find(segment.from);
+    const group = groups.get(root);
+    if (group) group.push(segment);
+    else groups.set(root, [segment]);
+  }
+  const isTaken = nearAny(taken);
+  const patches: RawPatch[] = [];
+  for (const group of groups.values()) {
+    const ends = [...new Set(group.flatMap(({ from, to }) => [from, to]))].map(n =>
+      at(points.coordinates(n), 0),
+    );
+    if (ends.some(isTaken)) continue;
+    const lines = group.map(
+      ({ from, to }) => [at(points.coordinates(from), 0), at(points.coordinates(to), 0)] as const,
+    );
+    patches.push(touchOf(surfaces, pairs, ends, lines));
+  }
+  return patches;
+}
+
+/** Whether a point is one of those given, up to rounding: they are sorted by x, and few have nearly the same. */
+function nearAny(taken: readonly ArrayLike<number>[]): (point: Vector) => boolean {
+  const sorted = [...taken].sort((p, q) => p[0] - q[0]);
+  let size = 0;
+  for (const p of sorted) for (let k = 0; k < 3; k++) size = Math.max(size, Math.abs(p[k] - sorted[0][k]));
+  return point => {
+    const near = 2 ** -36 * size + 2 ** -48 * Math.max(...point.map(Math.abs));
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (sorted[middle][0] < point[0] - near) low = middle + 1;
+      else high = middle;
+    }
+    for (; low < sorted.length && sorted[low][0] <= point[0] + near; low++) {
+      const p = sorted[low];
+      if (Math.abs(p[1] - point[1]) <= near && Math.abs(p[2] - point[2]) <= near) return true;
+    }
+    return false;
+  };
+}
+
+function touchOf(
+  surfaces: readonly [Surface, Surface],
+  pairs: Uint32Array,
+  ends: readonly Vector[],
+  lines: readonly (readonly [Vector, Vector])[],
+): RawPatch {
+  const triangles = [new Set<number>(), new Set<number>()] as const;
+  // Triangles that hold a stretch of a line say more than those that hold its end.
+  const middles = lines
+    .filter(([p, q]) => length(plus(q, p, -1)) > 0)
+    .map(([p, q]) => plus(p, plus(q, p, -1), 0.5));
+  const held = middles.length > 0 ? middles : ends;
+  const size = Math.max(...ends.flatMap(end => end.map(Math.abs)));
+  for (let i = 0; i < pairs.length; i += 2) {
+    const boxes = [0, 1].map(side => boxOf(surfaces[side], pairs[i + side]));
+    if (!held.some(point => boxes.every(box => holds(box, point, 2 ** -50 * size)))) continue;
+    triangles[0].add(pairs[i]);
+    triangles[1].add(pairs[i + 1]);
+  }
+  const normal = normalOf(
+    distinctNormals(surfaces[0], triangles[0]),
+    distinctNormals(surfaces[1], triangles[1]),
+  );
+  const point = middleOf(ends, lines);
+  const sorted = triangles.map(set => [...set].sort((t, u) => t - u)) as [number[], number[]];
+  const positions = ends.length === 1 ? ends : farthestOf(ends, point);
+  const points = positions.map(position => ({ position, depth: 0, area: 0 }));
+  return { point, normal, depth: 0, area: 0, points, triangles: sorted };
+}
+
+/** The middle of the lines by their lengths, or of points. */
+function middleOf(ends: readonly Vector[], lines: readonly (readonly [Vector, Vector])[]): Vector {
+  const origin = ends[0];
+  let total = 0;
+  let sum: Vector = [0, 0, 0];
+  for (const [p, q] of lines) {
+    const size = length(plus(q, p, -1));
+    total += size;
+    sum = plus(sum, plus(plus(p, origin, -1), plus(q, origin, -1)), size / 2);
+  }
+  if (total > 0) return plus(origin, sum, 1 / total);
+  for (const end of ends) sum = plus(sum, plus(end, origin, -1));
+  return plus(origin, sum, 1 / ends.length);
+}
+
+/** The point farthest from the middle, and the one farthest from it. */
+function farthestOf(ends: readonly Vector[], middle: Vector): Vector[] {
+  const farthestFrom = (from: Vector): Vector => {
+    let [best, distance] = [ends[0], -1];
+    for (const end of ends) {
+      const there = length(plus(end, from, -1));
+      if (there > distance) [best, distance] = [end, there];
+    }
+    return best;
+  };
+  const first = farthestFrom(middle);
+  return [first, farthestFrom(first)];
+}
+
+/**
+ * From A to B. Where one body has a single face there it is that face's. Where an edge of each meets the other, across
+ * both. Else the way in which the faces of A look and those of B look away, on the whole.
+ */
+function normalOf(ofA: readonly Vector[], ofB: readonly Vector[]): Vector {
+  if (ofA.length === 1) return ofA[0];
+  if (ofB.length === 1) return times(ofB[0], -1);
+  const sum = (normals: readonly Vector[]): Vector =>
+    normals.reduce((total, n) => plus(total, n), [0, 0, 0] as Vector);
+  const away = plus(sum(ofA), sum(ofB), -1);
+  if (ofA.length === 2 && ofB.length === 2) {
+    const across = unit(cross(unit(cross(ofA[0], ofA[1])), unit(cross(ofB[0], ofB[1]))));
+    if (length(across) > 0) return dot(across, away) < 0 ? times(across, -1) : across;
+  }
+  return length(away) > 1e-9 ? unit(away) : (ofA[0] ?? [0, 0, 1]);
+}
+
+const p = new Float64Array(9);
+
+/** Unit normals of triangles, each direction once. */
+function distinctNormals(surface: Surface, triangles: Iterable<number>): Vector[] {
+  const normals: Vector[] = [];
+  for (const t of triangles) {
+    surface.corners(t, p, 0);
+    const normal = unit(cross(unit(plus(at(p, 3), at(p, 0), -1)), unit(plus(at(p, 6), at(p, 0), -1))));
+    if (length(normal) === 0) continue;
+    if (normals.every(other => length(plus(normal, other, -1)) > 1e-9)) normals.push(normal);
+  }
+  return normals;
+}
+
+function boxOf(surface: Surface, t: number): Vector[] {
+  surface.corners(t, p, 0);
+  const corners = [at(p, 0), at(p, 3), at(p, 6)];
+  const pick = (of: (...numbers: number[]) => number): Vector =>
+    [0, 1, 2].map(axis => of(...corners.map(corner => corner[axis]))) as unknown as Vector;
+  return [pick(Math.min), pick(Math.max)];
+}
+
+/** Ends of contacts are rounded once, their middles three times. */
+const holds = ([low, high]: readonly Vector[], point: Vector, slack: number): boolean =>
+  point.every((x, axis) => x >= low[axis] - slack && x <= high[axis] + slack);
