@@ -5,6 +5,19 @@ export type { Adjacency, Edges } from './mesh/facts.ts';
 export { type Indices, type Mesh, mesh, type Positions } from './mesh/mesh.ts';
 export * as shapes from './mesh/shapes/index.ts';
 export { type Device, type Nearfield, type OpenOptions, open } from './nearfield.ts';
+export {
+  type ClosestOptions,
+  type ClosestPoints,
+  feature,
+} from './proximity/distance/closest-points.ts';
+export type {
+  Distance,
+  DistanceOptions,
+  Proximities,
+  Proximity,
+  Separation,
+  WithinOptions,
+} from './proximity/distance/distance.ts';
 export type { Answer, Interferences, Pair, SelfIntersections } from './scene/answer.ts';
 export type { Body, BodyOptions } from './scene/body.ts';
 export type { Curve } from './scene/curves.ts';

@@ -139,4 +139,5 @@ export {
   distanceStarted,
   distanceStopAtMeeting,
   distanceTriangleTests,
+  recordSlots,
 } from '../proximity/distance/distance-job.as';

@@ -171,6 +171,7 @@ const layoutNames = [
   'distanceStarted',
   'distanceStopAtMeeting',
   'distanceTriangleTests',
+  'recordSlots',
 ] as const;
 
 export type Layout = Readonly<Record<(typeof layoutNames)[number], number>>;

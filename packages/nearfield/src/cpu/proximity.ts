@@ -13,18 +13,22 @@ import type { Tree, Trees } from './trees.ts';
 const nodePairs = 4000;
 const pointsAtOnce = 500;
 
-/** A list of 32-bit numbers that grows. */
-class Words {
-  values = new Uint32Array(1024);
+/** Pairs of 32-bit numbers, as many as it takes. */
+class Pairs {
+  values = new Uint32Array(2048);
   length = 0;
-  append(source: Uint32Array, from: number, to: number): void {
-    const needed = this.length + to - from;
+  /** `count` pairs from `source`, the first at `at`, each `step` words after the one before. */
+  append(source: Uint32Array, at: number, step: number, count: number): void {
+    const needed = this.length + 2 * count;
     if (needed > this.values.length) {
       const larger = new Uint32Array(Math.max(needed, 2 * this.values.length));
       larger.set(this.values);
       this.values = larger;
     }
-    this.values.set(source.subarray(from, to), this.length);
+    for (let i = 0, from = at, to = this.length; i < count; i++, from += step, to += 2) {
+      this.values[to] = source[from];
+      this.values[to + 1] = source[from + 1];
+    }
     this.length = needed;
   }
 }
@@ -68,7 +72,7 @@ export class ProximitySearch {
     const count = candidates.length / 2;
     const start = new Uint32Array(count + 1);
     const states = new Uint8Array(count);
-    const found = new Words();
+    const found = new Pairs();
     const held: Tree[] = [];
     this.#growths = 0;
     memory.f64[(this.#at + layout.distanceBoxTests) / 8] = 0;
@@ -83,8 +87,12 @@ export class ProximitySearch {
         this.#set(layout.distanceStarted, 0);
         yield* this.#run(c / count);
         const listed = this.#get(layout.distanceListCount);
-        const first = this.#list / 4;
-        for (let r = 0; r < listed; r++) found.append(memory.u32, first + 4 * r + 2, first + 4 * r + 4);
+        found.append(
+          memory.u32,
+          (this.#list + layout.recordSlots) / 4,
+          layout.distanceRecordBytes / 4,
+          listed,
+        );
         start[c + 1] = found.length / 2;
         const best = memory.f64[(this.#at + layout.distanceBest) / 8];
         states[c] = (best < upTo * scale ? 1 : 0) + (this.#get(layout.distanceMeets) ? 2 : 0);

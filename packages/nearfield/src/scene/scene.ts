@@ -3,6 +3,23 @@
 
 import { NearfieldError } from '../errors.ts';
 import type { Mesh } from '../mesh/mesh.ts';
+import type { ProximityAsker } from '../proximity/asking.ts';
+import {
+  type ClosestOptions,
+  type ClosestPoints,
+  closest,
+  closestSync,
+} from '../proximity/distance/closest-points.ts';
+import {
+  type Distance,
+  type DistanceOptions,
+  distance,
+  distanceSync,
+  type Proximities,
+  type WithinOptions,
+  within,
+  withinSync,
+} from '../proximity/distance/distance.ts';
 import type { Interferences, SelfIntersections } from './answer.ts';
 import { Body, type BodyOptions, formOf, type Host } from './body.ts';
 import { type Curve, curvesOf } from './curves.ts';
@@ -41,6 +58,7 @@ export class Scene {
   #released: { readonly shape: Shape; readonly until: Set<Question> }[] = [];
   readonly #table = new SceneTable();
   readonly #asker: Asker;
+  readonly #proximity: ProximityAsker;
   readonly #onClose: () => void;
   #nextIndex = 0;
   #closed = false;
@@ -75,6 +93,16 @@ export class Scene {
       wait: (question, ask, answer) => this.#wait(question, ask, answer),
       checkSync: question => this.#checkSync(question),
       checkUnchanged: question => this.#checkUnchanged(question),
+    };
+    this.#proximity = {
+      cpu,
+      ask: (...bodies) => this.#ask(...bodies),
+      askAll: () => this.#askAll(),
+      whileWaiting: (question, work) =>
+        this.#whileWaiting(question, async () => {
+          if (question.isHeld) await readHeld(question.seen.forms);
+          return work();
+        }),
     };
   }
 
@@ -189,6 +217,43 @@ export class Scene {
   insideSync(body: Body, points: Float32Array | Float64Array): Uint8Array {
     this.#checkSync('insideSync');
     return this.#pointsInside(this.#ask(body), points);
+  }
+
+  /**
+   * How far apart two bodies are, and where. 0 if and only if they meet: solids also where one lies within the other,
+   * unless `surface` asks for the gap between surfaces.
+   */
+  async distance(a: Body, b: Body, options: DistanceOptions = {}): Promise<Distance> {
+    return distance(this.#proximity, a, b, options);
+  }
+
+  distanceSync(a: Body, b: Body, options: DistanceOptions = {}): Distance {
+    this.#checkSync('distanceSync');
+    return distanceSync(this.#proximity, a, b, options);
+  }
+
+  /** Every pair of bodies strictly nearer to each other than the clearance, decided exactly. */
+  async within(clearance: number, options: WithinOptions = {}): Promise<Proximities> {
+    return within(this.#proximity, clearance, options);
+  }
+
+  withinSync(clearance: number, options: WithinOptions = {}): Proximities {
+    this.#checkSync('withinSync');
+    return withinSync(this.#proximity, clearance, options);
+  }
+
+  /** The nearest point of a body's surface to each of the points (x, y, z triples, world). */
+  async closest(
+    body: Body,
+    points: Float32Array | Float64Array,
+    options: ClosestOptions = {},
+  ): Promise<ClosestPoints> {
+    return closest(this.#proximity, body, points, options);
+  }
+
+  closestSync(body: Body, points: Float32Array | Float64Array, options: ClosestOptions = {}): ClosestPoints {
+    this.#checkSync('closestSync');
+    return closestSync(this.#proximity, body, points, options);
   }
 
   /** All bodies leave, and what they held is freed. `nf.close()` closes every scene. */

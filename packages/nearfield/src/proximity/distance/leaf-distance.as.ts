@@ -12,8 +12,9 @@ import { moveLeaf } from '../../methods/hierarchy/leaves.as';
 import { bodyTree, worldTriangle } from '../../methods/hierarchy/place.as';
 import { separate, trianglesMeet } from '../../methods/hierarchy/triangles.as';
 import {
+  compact,
   distanceBest,
-  distanceDoubleTests,
+  distanceBestLow,
   distanceFrame,
   distanceKept,
   distanceLeafLimit,
@@ -21,16 +22,22 @@ import {
   distanceListCount,
   distanceMeets,
   distanceRecordBytes,
+  distanceRefined,
+  distanceRefining,
   distanceSerial,
   distanceStopAtMeeting,
   distanceTriangleTests,
+  isBeyond,
   keptBytes,
   keptCount,
   limitDistance,
+  recordSlots,
   scratchCornersA,
   scratchCornersB,
   scratchPair,
+  scratchRefined,
 } from './distance-job.as';
+import { refine, refinedHigh, refinedLow } from './refine.as';
 import { pairHigh, pairLow, trianglePair } from './triangle-pair.as';
 
 // What is kept of a leaf of B: which it is, its triangles in A's frame (`moveLeaf`), the sums of their corners.
@@ -70,7 +77,7 @@ export function leafDistances(job: usize, a: usize, b: usize, la: u32, lb: u32):
     for (; open !== 0; open &= open - 1) {
       const slotB = (lb << 2) + <u32>ctz(open);
       worldTriangle(b, slotB, job + scratchCornersB);
-      measure(job, a, b, slotA, slotB);
+      measure(job, slotA, slotB);
       if (load<u32>(job, distanceMeets) && load<u32>(job, distanceStopAtMeeting)) return;
     }
   }
@@ -120,11 +127,11 @@ function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
 }
 
 /** Measures two triangles whose world corners are in the scratch, and lists them if they may be the nearest. */
-function measure(job: usize, a: usize, b: usize, slotA: u32, slotB: u32): void {
-  store<f64>(job, load<f64>(job, distanceDoubleTests) + 1.0, distanceDoubleTests);
+function measure(job: usize, slotA: u32, slotB: u32): void {
   const best = load<f64>(job, distanceBest);
-  trianglePair(job + scratchCornersA, job + scratchCornersB, best, job + scratchPair);
-  const low = load<f64>(job + scratchPair, pairLow);
+  const pair = job + scratchPair;
+  trianglePair(job + scratchCornersA, job + scratchCornersB, best, pair);
+  const low = load<f64>(pair, pairLow);
   if (low > best) return;
   if (!(low > 0) && trianglesMeet(job + scratchCornersA, job + scratchCornersB) !== separate) {
     store<u32>(job, 1, distanceMeets);
@@ -132,13 +139,74 @@ function measure(job: usize, a: usize, b: usize, slotA: u32, slotB: u32): void {
   const count = load<u32>(job, distanceListCount);
   const at = load<usize>(job, distanceList) + <usize>count * distanceRecordBytes;
   store<f64>(at, low);
+  store<f64>(at, 0, 8);
+  store<u32>(at, slotA, recordSlots);
+  store<u32>(at, slotB, recordSlots + 4);
+  if (load<u32>(job, distanceRefining)) {
+    if (!refineRecord(job, at)) return;
+  } else {
+    takeBest(job, load<f64>(pair, pairHigh), 0);
+  }
+  store<u32>(job, count + 1, distanceListCount);
+}
+
+/** Takes an upper bound if it is the least yet. */
+function takeBest(job: usize, high: f64, low: f64): void {
+  const best = load<f64>(job, distanceBest);
+  if (high > best || (high === best && low >= load<f64>(job, distanceBestLow))) return;
+  store<f64>(job, high, distanceBest);
+  store<f64>(job, low, distanceBestLow);
+  limitDistance(job);
+}
+
+/** Measures the pair of a record, which is in the scratch, once more. False where it is then certainly farther than the best. */
+function refineRecord(job: usize, record: usize): bool {
+  const refined = job + scratchRefined;
+  const pair = job + scratchPair;
+  if (!refine(job + scratchCornersA, job + scratchCornersB, pair, refined)) {
+    takeBest(job, load<f64>(pair, pairHigh), 0);
+    return true;
+  }
+  const high = load<f64>(refined, refinedLow);
+  const low = load<f64>(refined, refinedLow + 8);
+  // The features may have been guessed wrong; then the bounds in double are better.
+  const known = load<f64>(pair, pairLow);
+  store<f64>(record, max(high, known));
+  store<f64>(record, high >= known ? low : 0, 8);
+  if (load<f64>(refined, refinedHigh) < load<f64>(pair, pairHigh))
+    takeBest(job, load<f64>(refined, refinedHigh), load<f64>(refined, refinedHigh + 8));
+  else takeBest(job, load<f64>(pair, pairHigh), 0);
+  return !isBeyond(job, load<f64>(record), load<f64>(record, 8));
+}
+
+/**
+ * Measures all listed pairs that have not been with twice the digits and drops those that are farther. Where that gets rid of most,
+ * pairs to come are measured so at once.
+ */
+export function refineList(job: usize, a: usize, b: usize): void {
+  const before = load<u32>(job, distanceListCount);
+  const list = load<usize>(job, distanceList);
+  for (let i = load<u32>(job, distanceRefined); i < before; i++) {
+    const record = list + <usize>i * distanceRecordBytes;
+    worldTriangle(a, load<u32>(record, recordSlots), job + scratchCornersA);
+    worldTriangle(b, load<u32>(record, recordSlots + 4), job + scratchCornersB);
+    trianglePair(job + scratchCornersA, job + scratchCornersB, Infinity, job + scratchPair);
+    refineRecord(job, record);
+  }
+  compact(job);
+  const after = load<u32>(job, distanceListCount);
+  store<u32>(job, after * 2 < before ? 1 : 0, distanceRefining);
+  store<u32>(job, after, distanceRefined);
+}
+
+/** Turns the slots of the list into triangles. */
+export function nameTriangles(job: usize, a: usize, b: usize): void {
   const orderA = load<usize>(load<usize>(a, bodyTree), treeOrder);
   const orderB = load<usize>(load<usize>(b, bodyTree), treeOrder);
-  store<u32>(at, load<u32>(orderA + ((<usize>slotA) << 2)), 8);
-  store<u32>(at, load<u32>(orderB + ((<usize>slotB) << 2)), 12);
-  store<u32>(job, count + 1, distanceListCount);
-  const high = load<f64>(job + scratchPair, pairHigh);
-  if (!(high < best)) return;
-  store<f64>(job, high, distanceBest);
-  limitDistance(job);
+  const list = load<usize>(job, distanceList);
+  const end = list + <usize>load<u32>(job, distanceListCount) * distanceRecordBytes;
+  for (let at = list + recordSlots; at < end; at += distanceRecordBytes) {
+    store<u32>(at, load<u32>(orderA + ((<usize>load<u32>(at)) << 2)));
+    store<u32>(at, load<u32>(orderB + ((<usize>load<u32>(at, 4)) << 2)), 4);
+  }
 }

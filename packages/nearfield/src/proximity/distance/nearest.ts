@@ -77,7 +77,8 @@ class Side {
   readonly #g: Vector;
   /** g divided by its largest component. */
   readonly #direction: readonly [number, number, number];
-  readonly #corner: Float64Array;
+  /** Corners of the feature: all have the same g·c. */
+  readonly #corners: Float64Array[];
   /** By vertex, once it is known: 1 within, 2 beyond. */
   readonly #known: Map<number, number> | Uint8Array;
 
@@ -85,7 +86,7 @@ class Side {
     this.#surface = surface;
     this.#known = many ? new Uint8Array(surface.positions.length / 3) : new Map();
     this.#g = g;
-    this.#corner = at.slice(feature[0], feature[0] + 3);
+    this.#corners = feature.map(corner => at.slice(corner, corner + 3));
     const magnitude = (n: bigint) => (n < 0n ? -n : n);
     let largest = 1n;
     for (const n of [g.x, g.y, g.z]) if (magnitude(n) > largest) largest = magnitude(n);
@@ -119,8 +120,10 @@ class Side {
   #decide(vertex: number): boolean {
     const { pose, positions } = this.#surface;
     applyPose(pose, positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2], place, 0);
+    for (const c of this.#corners)
+      if (c[0] === place[0] && c[1] === place[1] && c[2] === place[2]) return true;
     const { x: gx, y: gy, z: gz } = this.#g;
-    const c = this.#corner;
+    const c = this.#corners[0];
     const [dx, dy, dz] = this.#direction;
     const tx = dx * (place[0] - c[0]);
     const ty = dy * (place[1] - c[1]);

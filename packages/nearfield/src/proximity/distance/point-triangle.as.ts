@@ -27,7 +27,9 @@ export const nearZ: usize = 32;
 export const nearFeature: usize = 40;
 /** 1 where the feature is certain. */
 export const nearCertain: usize = 44;
-export const nearBytes: usize = 48;
+/** Where on the feature: the share along an edge; of the face, the weights of b and of c. */
+export const nearWeights: usize = 48;
+export const nearBytes: usize = 64;
 
 const roundings: f64 = 3.552713678800501e-15; // 2^-48
 const signRoundings: f64 = 1.7763568394002505e-15; // 16 · 2^-53
@@ -67,6 +69,8 @@ export function pointTriangle(x: f64, y: f64, z: f64, corners: usize, out: usize
     max(max(max(abs(by), abs(bz)), abs(cx)), max(abs(cy), abs(cz))),
   );
   let feature: u32 = 0;
+  let first: f64 = 0;
+  let second: f64 = 0;
   let gx: f64;
   let gy: f64;
   let gz: f64;
@@ -88,18 +92,21 @@ export function pointTriangle(x: f64, y: f64, z: f64, corners: usize, out: usize
   } else if (sideAb <= 0 && d1 >= 0 && d3 <= 0) {
     feature = 1;
     const t = weight(d1, d1 - d3);
+    first = t;
     gx = ax + t * ux;
     gy = ay + t * uy;
     gz = az + t * uz;
   } else if (sideCa <= 0 && d2 >= 0 && d6 <= 0) {
     feature = 3;
     const t = weight(d2, d2 - d6);
+    first = 1.0 - t;
     gx = ax + t * vx;
     gy = ay + t * vy;
     gz = az + t * vz;
   } else if (sideBc <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
     feature = 2;
     const t = weight(d4 - d3, d4 - d3 + (d5 - d6));
+    first = t;
     gx = bx + t * (cx - bx);
     gy = by + t * (cy - by);
     gz = bz + t * (cz - bz);
@@ -107,6 +114,8 @@ export function pointTriangle(x: f64, y: f64, z: f64, corners: usize, out: usize
     const sum = sideAb + sideBc + sideCa;
     const v = weight(sideCa, sum);
     const w = min(weight(sideAb, sum), 1.0 - v);
+    first = v;
+    second = w;
     gx = ax + v * ux + w * vx;
     gy = ay + v * uy + w * vy;
     gz = az + v * uz + w * vz;
@@ -127,6 +136,8 @@ export function pointTriangle(x: f64, y: f64, z: f64, corners: usize, out: usize
   store<f64>(out, gy, nearY);
   store<f64>(out, gz, nearZ);
   store<u32>(out, feature, nearFeature);
+  store<f64>(out, first, nearWeights);
+  store<f64>(out, second, nearWeights + 8);
 }
 
 /** A quotient that is a share: within [0, 1] whatever rounding did, also of 0 by 0. */

@@ -100,7 +100,7 @@ function meetingOf(engine: SyncEngine, a: Moment, b: Moment): Separation | undef
 }
 
 /** A point that two solids share whose surfaces do not meet: a corner of one that lies within the other. */
-export function commonPoint(engine: SyncEngine, a: Moment, b: Moment): Float64Array | undefined {
+function commonPoint(engine: SyncEngine, a: Moment, b: Moment): Float64Array | undefined {
   const both = bodiesOf([a, b]);
   if (mayHoldPartOf(both, 0, 1) && holdsPartOf(engine, a, b)) return cornerWithin(engine, a, b);
   if (mayHoldPartOf(both, 1, 0) && holdsPartOf(engine, b, a)) return cornerWithin(engine, b, a);

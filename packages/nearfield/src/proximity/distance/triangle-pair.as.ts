@@ -9,7 +9,7 @@
 // rounding of corners √3·u·S each, of dot products 3·√3·u·S each, of the root and the quotient 4·√3·u·S.
 // Triangles that meet have no g that separates them: their lower bound is 0.
 
-import { nearHigh, nearX, nearY, nearZ, pointTriangle } from './point-triangle.as';
+import { nearFeature, nearHigh, nearWeights, nearX, nearY, nearZ, pointTriangle } from './point-triangle.as';
 
 /** Where the bounds are written; behind them is scratch. */
 export const pairLow: usize = 0;
@@ -18,8 +18,15 @@ const pairX: usize = 16;
 const pairY: usize = 24;
 const pairZ: usize = 32;
 const pairLength: usize = 40;
-const pairNear: usize = 48;
-export const pairBytes: usize = 96;
+/** S. */
+export const pairSize: usize = 48;
+/** Features as point-triangle.as.ts codes them: 0 the face, 1 to 3 edges, 4 to 6 corners; and the points' weights there. */
+export const pairFeatureA: usize = 56;
+export const pairFeatureB: usize = 60;
+export const pairWeightA: usize = 64;
+export const pairWeightB: usize = 80;
+const pairNear: usize = 96;
+export const pairBytes: usize = 160;
 
 const roundings: f64 = 7.105427357601002e-15; // 64 · 2^-53
 const leastLength: f64 = 4.450147717014403e-161; // > 2^-534
@@ -37,22 +44,24 @@ export function trianglePair(a: usize, b: usize, limit: f64, out: usize): void {
     size = max(size, spanOf(a + at, ox, oy, oz));
     size = max(size, spanOf(b + at, ox, oy, oz));
   }
+  store<f64>(out, size, pairSize);
   const error = roundings * size + leastLength;
   store<f64>(out, 0, pairLow);
   store<f64>(out, Infinity, pairLength);
   store<f64>(out, Infinity, pairHigh);
+  // Faces first: where they are nearest, that is seen at once.
+  if (faceCorner(a, b, false, out) && bound(a, b, ox, oy, oz, error, limit, out)) return;
+  if (faceCorner(b, a, true, out) && bound(a, b, ox, oy, oz, error, limit, out)) return;
   for (let i: usize = 0; i < 72; i += 24) {
     const a0 = a + i;
     const a1 = i === 48 ? a : a0 + 24;
     for (let j: usize = 0; j < 72; j += 24) {
       const b0 = b + j;
       const b1 = j === 48 ? b : b0 + 24;
-      if (!segments(a0, a1, b0, b1, out)) continue;
+      if (!segments(a0, a1, b0, b1, <u32>(i / 24), <u32>(j / 24), out)) continue;
       if (bound(a, b, ox, oy, oz, error, limit, out)) return;
     }
   }
-  if (faceCorner(a, b, false, out) && bound(a, b, ox, oy, oz, error, limit, out)) return;
-  if (faceCorner(b, a, true, out)) bound(a, b, ox, oy, oz, error, limit, out);
 }
 
 function spanOf(corner: usize, ox: f64, oy: f64, oz: f64): f64 {
@@ -86,7 +95,7 @@ function along(corner: usize, ox: f64, oy: f64, oz: f64, gx: f64, gy: f64, gz: f
 }
 
 /** The nearest points of two segments; true where they are the nearest yet: then g is theirs. */
-function segments(p0: usize, p1: usize, q0: usize, q1: usize, out: usize): bool {
+function segments(p0: usize, p1: usize, q0: usize, q1: usize, edgeA: u32, edgeB: u32, out: usize): bool {
   const ux = load<f64>(p1) - load<f64>(p0);
   const uy = load<f64>(p1, 8) - load<f64>(p0, 8);
   const uz = load<f64>(p1, 16) - load<f64>(p0, 16);
@@ -116,7 +125,17 @@ function segments(p0: usize, p1: usize, q0: usize, q1: usize, out: usize): bool 
   const length = sqrt(gx * gx + gy * gy + gz * gz);
   if (!(length < load<f64>(out, pairLength))) return false;
   put(gx, gy, gz, length, out);
+  store<u32>(out, onEdge(edgeA, s), pairFeatureA);
+  store<u32>(out, onEdge(edgeB, t), pairFeatureB);
+  store<f64>(out, s, pairWeightA);
+  store<f64>(out, t, pairWeightB);
   return true;
+}
+
+/** The edge, or the corner where the share along it is 0 or 1. */
+function onEdge(edge: u32, along: f64): u32 {
+  if (along === 0) return 4 + edge;
+  return along === 1 ? 4 + (edge === 2 ? 0 : edge + 1) : 1 + edge;
 }
 
 /** A quotient cut to [0, 1], 0 where it is not a number. */
@@ -153,7 +172,8 @@ function faceCorner(a: usize, b: usize, turned: bool, out: usize): bool {
   const m0 = abs(h0);
   const m1 = abs(h1);
   const m2 = abs(h2);
-  const corner = b + (m0 <= m1 ? (m0 <= m2 ? 0 : 48) : m1 <= m2 ? 24 : 48);
+  const which: u32 = m0 <= m1 ? (m0 <= m2 ? 0 : 2) : m1 <= m2 ? 1 : 2;
+  const corner = b + <usize>which * 24;
   const near = out + pairNear;
   pointTriangle(load<f64>(corner), load<f64>(corner, 8), load<f64>(corner, 16), a, near);
   // From the corner to the triangle: from B to A, which g is not.
@@ -164,5 +184,15 @@ function faceCorner(a: usize, b: usize, turned: bool, out: usize): bool {
   const length = sqrt(gx * gx + gy * gy + gz * gz);
   if (!(length < load<f64>(out, pairLength)) || !(load<f64>(near, nearHigh) < Infinity)) return false;
   put(gx, gy, gz, length, out);
+  const feature = load<u32>(near, nearFeature);
+  if (turned) {
+    store<u32>(out, 4 + which, pairFeatureA);
+    store<u32>(out, feature, pairFeatureB);
+    v128.store(out, v128.load(near, nearWeights), pairWeightB);
+  } else {
+    store<u32>(out, feature, pairFeatureA);
+    store<u32>(out, 4 + which, pairFeatureB);
+    v128.store(out, v128.load(near, nearWeights), pairWeightA);
+  }
   return true;
 }

@@ -1,0 +1,177 @@
+// Which point of a body's surface is nearest to each of many points? Found by the engine in double; where several triangles
+// may be the nearest, decided exactly, so that among equals the lowest triangle is given. The sign says on which side the
+// point lies: for solids from the winding number, exactly; for other meshes from the generalised winding number (Jacobson,
+// Kavan, Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013), a sum over all triangles in double.
+
+import { NearfieldError } from '../../errors.ts';
+import { identity, placeTriangle } from '../../math/pose.ts';
+import type { Body } from '../../scene/body.ts';
+import type { Limits, RawClosest, SyncEngine } from '../../scene/engine.ts';
+import type { Moment } from '../../scene/moment.ts';
+import { pointsInside } from '../../scene/winding.ts';
+import type { ProximityAsker } from '../asking.ts';
+import { distanceOf, pointToDoubles } from './exact.ts';
+import { decideNearest, type Surface } from './nearest.ts';
+
+export interface ClosestOptions extends Limits {
+  /** Look no farther: points with nothing strictly nearer have distance Infinity and triangle −1. */
+  readonly upTo?: number | undefined;
+  /** Negative distances inside the solid; of an open mesh, where its winding number exceeds a half in magnitude. */
+  readonly signed?: boolean | undefined;
+}
+
+/** What part of a triangle a nearest point lies on: `features[i]` is one of these. */
+export const feature = { face: 0, edge: 1, vertex: 2 } as const;
+
+/** One entry a point, in the points' order. */
+export interface ClosestPoints {
+  /** Off by no more than 2^-48 of the triangle's reach from the point. */
+  readonly distances: Float64Array;
+  /** The nearest points, three numbers each; not numbers where there is none. */
+  readonly points: Float64Array;
+  /** The lowest of the nearest triangles. */
+  readonly triangles: Int32Array;
+  readonly features: Uint8Array;
+  readonly backend: 'cpu';
+}
+
+export async function closest(
+  asker: ProximityAsker,
+  body: Body,
+  points: Float32Array | Float64Array,
+  options: ClosestOptions,
+): Promise<ClosestPoints> {
+  const question = asker.ask(body);
+  const { doubles, upTo } = readPoints(points, options);
+  return asker.whileWaiting(question, async () => {
+    const moment = question.readableAt(0);
+    return finish(
+      asker.cpu,
+      moment,
+      doubles,
+      upTo,
+      options,
+      await asker.cpu.closestPoints(moment, doubles, upTo, options),
+    );
+  });
+}
+
+export function closestSync(
+  asker: ProximityAsker,
+  body: Body,
+  points: Float32Array | Float64Array,
+  options: ClosestOptions,
+): ClosestPoints {
+  const moment = asker.ask(body).readableAt(0);
+  const { doubles, upTo } = readPoints(points, options);
+  return finish(
+    asker.cpu,
+    moment,
+    doubles,
+    upTo,
+    options,
+    asker.cpu.closestPointsSync(moment, doubles, upTo, options),
+  );
+}
+
+function readPoints(points: Float32Array | Float64Array, { upTo = Infinity }: ClosestOptions) {
+  if (!(upTo > 0)) throw new NearfieldError('bad-option', `upTo is a distance above 0, not ${upTo}`);
+  if (points.length % 3 !== 0) {
+    throw new NearfieldError('bad-array', `points have ${points.length} numbers, not a multiple of 3`);
+  }
+  // A copy: the caller's array may change while the question waits.
+  const doubles = Float64Array.from(points);
+  const bad = doubles.findIndex(value => !Number.isFinite(value));
+  if (bad >= 0)
+    throw new NearfieldError('not-finite', `point ${Math.floor(bad / 3)} has the coordinate ${doubles[bad]}`);
+  return { doubles, upTo };
+}
+
+function finish(
+  engine: SyncEngine,
+  body: Moment,
+  points: Float64Array,
+  upTo: number,
+  { signed = false }: ClosestOptions,
+  raw: RawClosest,
+): ClosestPoints {
+  decideUnsure(body, points, upTo, raw);
+  const { distances, points: nearest, triangles, features } = raw;
+  for (let i = 0; i < triangles.length; i++) {
+    if (triangles[i] >= 0) continue;
+    triangles[i] = -1;
+    distances[i] = Infinity;
+    nearest.fill(Number.NaN, 3 * i, 3 * i + 3);
+  }
+  if (signed) applySigns(engine, body, points, distances);
+  return { distances, points: nearest, triangles, features, backend: 'cpu' };
+}
+
+/** Decides the points with several candidates; those with none left keep a negative triangle. */
+function decideUnsure(body: Surface, points: Float64Array, upTo: number, raw: RawClosest): void {
+  const { unsure } = raw;
+  for (let from = 0; from < unsure.length; ) {
+    const i = unsure[from];
+    let end = from;
+    while (end < unsure.length && unsure[end] === i) end += 2;
+    const pairs = new Uint32Array(end - from);
+    for (let k = from; k < end; k += 2) pairs[k - from + 1] = unsure[k + 1];
+    const triangles = pairs.filter((_, k) => k % 2 === 1).sort();
+    triangles.forEach((triangle, k) => {
+      pairs[2 * k + 1] = triangle;
+    });
+    from = end;
+    const found = decideNearest(pointSurface(points.subarray(3 * i, 3 * i + 3)), body, pairs, upTo);
+    if (found === undefined) continue;
+    const { nearest, triangleB } = found;
+    raw.distances[i] = distanceOf(nearest);
+    raw.points.set(pointToDoubles(nearest.pointB, nearest.unit), 3 * i);
+    raw.triangles[i] = triangleB;
+    raw.features[i] = 3 - nearest.featureB.length;
+  }
+}
+
+const pointMesh = { indices: new Uint32Array(3) };
+const unmoved = identity();
+
+/** A point as a triangle without extent. */
+const pointSurface = (positions: Float64Array): Surface => ({ pose: unmoved, positions, mesh: pointMesh });
+
+function applySigns(engine: SyncEngine, body: Moment, points: Float64Array, distances: Float64Array): void {
+  if (body.mesh.solid) {
+    const places = pointsInside(engine, body, points);
+    for (let i = 0; i < places.length; i++) if (places[i] === 1) distances[i] = -distances[i];
+    return;
+  }
+  const turns = windingNumbers(body, points);
+  for (let i = 0; i < turns.length; i++) if (Math.abs(turns[i]) > 0.5) distances[i] = -distances[i];
+}
+
+const corners = new Float64Array(9);
+
+/** Σ of the solid angles of all triangles, over 4π (van Oosterom and Strackee, 1983). */
+function windingNumbers({ pose, positions, mesh }: Moment, points: Float64Array): Float64Array {
+  const sums = new Float64Array(points.length / 3);
+  const triangleCount = mesh.indices.length / 3;
+  for (let t = 0; t < triangleCount; t++) {
+    placeTriangle(pose, positions, mesh.indices, t, corners, 0);
+    for (let i = 0; i < sums.length; i++) sums[i] += halfSolidAngle(points, 3 * i);
+  }
+  for (let i = 0; i < sums.length; i++) sums[i] /= 2 * Math.PI;
+  return sums;
+}
+
+function halfSolidAngle(points: Float64Array, at: number): number {
+  const [x, y, z] = [points[at], points[at + 1], points[at + 2]];
+  const [ax, ay, az] = [corners[0] - x, corners[1] - y, corners[2] - z];
+  const [bx, by, bz] = [corners[3] - x, corners[4] - y, corners[5] - z];
+  const [cx, cy, cz] = [corners[6] - x, corners[7] - y, corners[8] - z];
+  const a = Math.sqrt(ax * ax + ay * ay + az * az);
+  const b = Math.sqrt(bx * bx + by * by + bz * bz);
+  const c = Math.sqrt(cx * cx + cy * cy + cz * cz);
+  const determinant = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+  const ab = ax * bx + ay * by + az * bz;
+  const bc = bx * cx + by * cy + bz * cz;
+  const ca = cx * ax + cy * ay + cz * az;
+  return Math.atan2(determinant, a * b * c + ab * c + bc * a + ca * b);
+}

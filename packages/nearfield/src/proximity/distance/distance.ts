@@ -1,0 +1,221 @@
+// How far apart are two bodies? And which of many are nearer to each other than a clearance? The engine finds the triangles
+// that may be the nearest, the exact stage decides.
+//
+// The contract: a distance is 0 if and only if the bodies meet, as `interferences` has it: closed bodies are solids, and
+// meet also where one lies within the other, unless `surface` asks for the gap between surfaces. Nearer than a clearance means strictly,
+// and is decided exactly. Nothing depends on the order in which two bodies are named.
+
+import { NearfieldError } from '../../errors.ts';
+import type { Answer } from '../../scene/answer.ts';
+import type { Body } from '../../scene/body.ts';
+import type { Bodies, EngineStats, Limits, RawNearest, SyncEngine } from '../../scene/engine.ts';
+import { filterCandidates, type PairFilter, pairPredicate } from '../../scene/filter.ts';
+import { asNow, type Moment, Snapshot } from '../../scene/moment.ts';
+import type { Question } from '../../scene/question.ts';
+import { mayHoldPartOf } from '../../scene/relation/containment.ts';
+import type { ProximityAsker } from '../asking.ts';
+import { candidateOf, isNearer, type Separation, separationOf } from './separation.ts';
+
+export interface DistanceOptions extends Limits {
+  /** The gap between surfaces: a solid within another is then as far from it as their surfaces are. */
+  readonly surface?: boolean | undefined;
+  /** Look no farther: bodies that are not strictly nearer are at distance Infinity. */
+  readonly upTo?: number | undefined;
+}
+
+/** `method` and `backend` as in every answer. */
+export interface Distance extends Separation, Answer {}
+
+export interface WithinOptions extends PairFilter, Limits {
+  readonly surface?: boolean | undefined;
+}
+
+const theTwo = new Uint32Array([0, 1]);
+
+export async function distance(
+  asker: ProximityAsker,
+  a: Body,
+  b: Body,
+  options: DistanceOptions,
+): Promise<Distance> {
+  const { question, request, answer } = distanceQuestion(asker, a, b, options);
+  return asker.whileWaiting(question, async () =>
+    answer(await asker.cpu.nearest(question.seenBy(asker.cpu), request)),
+  );
+}
+
+export function distanceSync(asker: ProximityAsker, a: Body, b: Body, options: DistanceOptions): Distance {
+  const { question, request, answer } = distanceQuestion(asker, a, b, options);
+  return answer(asker.cpu.nearestSync(question.seenBy(asker.cpu), request));
+}
+
+function distanceQuestion(asker: ProximityAsker, a: Body, b: Body, options: DistanceOptions) {
+  const { surface = false, upTo = Infinity, signal, progress } = options;
+  if (!(upTo > 0)) throw new NearfieldError('bad-option', `upTo is a distance above 0, not ${upTo}`);
+  // The lower index first, whichever way it was asked.
+  const turned = a.index > b.index;
+  const question = turned ? asker.ask(b, a) : asker.ask(a, b);
+  if (a === b) throw new NearfieldError('bad-option', `${a.name} has no distance to itself`);
+  const answer = (raw: RawNearest): Distance => {
+    const ask = (first: Moment, second: Moment) =>
+      separationOf(asker.cpu, first, second, candidateOf(raw, 0), upTo, surface);
+    const found = asNow(asker.cpu, question.readableAt(0), question.readableAt(1), ask);
+    const stats = { ...raw.stats, unsure: raw.triangles.length / 2 };
+    return { ...(turned ? exchanged(found) : found), method: 'hierarchy', backend: 'cpu', stats };
+  };
+  return { question, request: { candidates: theTwo, upTo, signal, progress }, answer };
+}
+
+const exchanged = ({ distance, pointA, pointB, triangleA, triangleB }: Separation): Separation => ({
+  distance,
+  pointA: pointB,
+  pointB: pointA,
+  triangleA: triangleB,
+  triangleB: triangleA,
+});
+
+/** Two bodies nearer to each other than the clearance, a.index < b.index. Worked out at the first use, exactly. */
+export class Proximity implements Separation {
+  readonly a: Body;
+  readonly b: Body;
+  readonly #resolve: () => Separation;
+  #found: Separation | undefined;
+
+  /** Comes from an answer. */
+  constructor(a: Body, b: Body, resolve: () => Separation) {
+    this.a = a;
+    this.b = b;
+    this.#resolve = resolve;
+  }
+  get #separation(): Separation {
+    return (this.#found ??= this.#resolve());
+  }
+  /** 0 where they meet. Correctly rounded. */
+  get distance(): number {
+    return this.#separation.distance;
+  }
+  get pointA(): Float64Array {
+    return this.#separation.pointA;
+  }
+  get pointB(): Float64Array {
+    return this.#separation.pointB;
+  }
+  get triangleA(): number {
+    return this.#separation.triangleA;
+  }
+  get triangleB(): number {
+    return this.#separation.triangleB;
+  }
+}
+
+/** Every pair of bodies nearer than a clearance, in order of a.index, then b.index. */
+export class Proximities implements Answer, Iterable<Proximity> {
+  readonly method = 'hierarchy';
+  readonly backend = 'cpu';
+  constructor(
+    readonly pairs: readonly Proximity[],
+    readonly stats: EngineStats,
+  ) {}
+  get length(): number {
+    return this.pairs.length;
+  }
+  [Symbol.iterator](): Iterator<Proximity> {
+    return this.pairs[Symbol.iterator]();
+  }
+}
+
+export async function within(
+  asker: ProximityAsker,
+  clearance: number,
+  options: WithinOptions,
+): Promise<Proximities> {
+  checkClearance(clearance);
+  const question = asker.askAll();
+  return asker.whileWaiting(question, async () => {
+    const request = withinRequest(asker, question, clearance, options);
+    const raw = await asker.cpu.nearest(question.seenBy(asker.cpu), request);
+    return withinAnswer(asker.cpu, question, raw, clearance, options);
+  });
+}
+
+export function withinSync(asker: ProximityAsker, clearance: number, options: WithinOptions): Proximities {
+  checkClearance(clearance);
+  const question = asker.askAll();
+  const request = withinRequest(asker, question, clearance, options);
+  const raw = asker.cpu.nearestSync(question.seenBy(asker.cpu), request);
+  return withinAnswer(asker.cpu, question, raw, clearance, options);
+}
+
+function checkClearance(clearance: number): void {
+  if (!(clearance >= 0))
+    throw new NearfieldError('bad-option', `a clearance is a distance, 0 or more, not ${clearance}`);
+}
+
+function withinRequest(
+  { cpu }: ProximityAsker,
+  question: Question,
+  clearance: number,
+  options: WithinOptions,
+) {
+  const { signal, progress } = options;
+  const keep = pairPredicate(options);
+  // Nothing is nearer than 0.
+  const found = clearance === 0 ? new Uint32Array() : cpu.broadSync(question.seenBy(cpu), clearance);
+  const candidates = keep ? filterCandidates(found, question.bodies, keep) : found;
+  return { candidates, upTo: clearance, signal, progress };
+}
+
+function withinAnswer(
+  engine: SyncEngine,
+  question: Question,
+  raw: RawNearest,
+  clearance: number,
+  { surface = false }: WithinOptions,
+): Proximities {
+  const { bodies } = question;
+  const seen = question.seenBy(engine);
+  const { candidates } = raw;
+  const kept: number[] = [];
+  const known = new Map<number, Separation>();
+  const count = candidates.length / 2;
+  for (let c = 0; c < count; c++) {
+    const candidate = candidateOf(raw, c);
+    if (isNearer(candidate)) {
+      kept.push(c);
+      continue;
+    }
+    // Nothing found, or not certain: decided now. Where nothing was found, one may still lie within the other.
+    const [i, j] = [candidates[2 * c], candidates[2 * c + 1]];
+    if (candidate.triangles.length === 0 && (surface || !mayShare(seen, i, j))) continue;
+    const [a, b] = [question.readableAt(i), question.readableAt(j)];
+    const ask = (first: Moment, second: Moment) =>
+      separationOf(engine, first, second, candidate, clearance, surface);
+    const found = asNow(engine, a, b, ask);
+    if (found.distance === Infinity) continue;
+    known.set(c, found);
+    kept.push(c);
+  }
+  const rows = new Uint32Array(2 * kept.length);
+  kept.forEach((c, p) => {
+    rows[2 * p] = candidates[2 * c];
+    rows[2 * p + 1] = candidates[2 * c + 1];
+  });
+  const snapshot = new Snapshot(seen, rows);
+  const pairs = kept.map((c, p) => {
+    const settled = known.get(c);
+    const resolve = (): Separation => {
+      if (settled) return settled;
+      const ask = (a: Moment, b: Moment) =>
+        separationOf(engine, a, b, candidateOf(raw, c), clearance, surface);
+      return asNow(engine, snapshot.momentAt(2 * p), snapshot.momentAt(2 * p + 1), ask);
+    };
+    return new Proximity(bodies[rows[2 * p]], bodies[rows[2 * p + 1]], resolve);
+  });
+  const stats = { ...raw.stats, unsure: raw.triangles.length / 2 };
+  return new Proximities(pairs, stats);
+}
+
+const mayShare = (seen: Bodies, i: number, j: number): boolean =>
+  mayHoldPartOf(seen, i, j) || mayHoldPartOf(seen, j, i);
+
+export type { Separation };
