@@ -4,6 +4,8 @@
 
 import type { Pose } from '../math/pose.ts';
 import type { Mesh, Positions } from '../mesh/mesh.ts';
+import type { Measured } from '../methods/field/distance/measurer.ts';
+import type { SamplingTurn } from '../methods/field/gpu/sampler.ts';
 import type { BufferLayout, HeldCopy, HeldPositions } from './held.ts';
 
 /**
@@ -167,6 +169,8 @@ export interface Engine {
   selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer>;
   /** Copies positions from an application's buffer on the engine's own device. Only engines on a GPU can. */
   hold?(buffer: object, vertexCount: number, layout: BufferLayout, owner: string): HeldCopy;
+  /** Runs sampling work on the engine's own device (methods/field/gpu). Only engines on a GPU can. */
+  sample?<A>(bodies: readonly Placed[], limits: Limits, work: (turn: SamplingTurn) => Promise<A>): Promise<A>;
   /** Frees what the engine keeps for a shape. */
   forget(shape: Shape): void;
   close(): void;
@@ -196,6 +200,15 @@ export interface SyncEngine extends Engine {
   ): Uint32Array;
   /** Every triangle of the body that has a world point in the box, and maybe others. Sorted; overwritten likewise. */
   trianglesInBox(body: Placed, box: ArrayLike<number>): Uint32Array;
+  /** Measures points against a body, to double precision (methods/field/distance/measurer.ts). */
+  measurePoints(
+    body: Placed,
+    points: Float64Array,
+    count: number,
+    upTo: number,
+    out: Measured,
+    at: number,
+  ): void;
   /** Sorts records of three in place by all three numbers. */
   sortRecords(records: Uint32Array): void;
 }

@@ -28,6 +28,7 @@ const mostAlongAxis = 2 ** 16;
 
 /** Half the diagonal of a cell. */
 export const toleranceOf = (cell: number): number => (cell * Math.sqrt(3)) / 2;
+export const cellOf = (tolerance: number): number => (2 * tolerance) / Math.sqrt(3);
 
 /**
  * The position of sample i along an axis. These doubles are taken as exact: every answer is about them, on every backend.
@@ -73,8 +74,7 @@ export function gridOver(box: Box, sampling: Sampling): Grid {
   const { tolerance, resolution = usualResolution } = sampling;
   // A box without extent still has one sample; its cell is as small as its coordinates can tell apart.
   const least = 2 ** -48 * Math.max(Number.MIN_VALUE * 2 ** 60, ...Array.from(box, Math.abs));
-  const cell =
-    tolerance === undefined ? Math.max(longest / resolution, least) : (2 * tolerance) / Math.sqrt(3);
+  const cell = tolerance === undefined ? Math.max(longest / resolution, least) : cellOf(tolerance);
   const dimensions = extents.map(extent => Math.max(1, Math.ceil((extent / cell) * (1 - 2 ** -40))));
   const [x, y, z] = dimensions;
   if (!(x * y * z <= mostSamples) || Math.max(x, y, z) > mostAlongAxis) {

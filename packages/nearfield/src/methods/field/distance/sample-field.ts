@@ -147,7 +147,20 @@ export function* sampleField(
     yield (0.9 * (first + count)) / total;
   }
   if (!task.signed) return { ...field, unsure: new Uint32Array(0) };
-  const crossings = crossingsOf(engine, body, samples, field.stats);
+  return yield* signField(engine, body, field);
+}
+
+/** Gives the distances of a field their signs. */
+export function* signField(
+  finder: TriangleFinder,
+  body: Placed,
+  field: Omit<RawField, 'unsure'>,
+): Generator<number, RawField> {
+  const { grid, firstSlice, sliceCount } = field;
+  const [nx, ny] = grid.dimensions;
+  const samples = sampled(grid, { low: [0, 0, firstSlice], high: [nx, ny, firstSlice + sliceCount] });
+  const { x, y, z } = samples;
+  const crossings = crossingsOf(finder, body, samples, field.stats);
   if (body.shape.mesh.solid) {
     signByCrossings(field.distance, crossings, x.length * y.length, z.length);
     return { ...field, unsure: new Uint32Array(0) };

@@ -7,7 +7,9 @@ import { type TriangleFinder, worldBox } from '../../../scene/contact/world.ts';
 import type { EngineStats, Limits, Placed } from '../../../scene/engine.ts';
 import { windingNumber } from '../../../scene/winding.ts';
 import {
+  cellOf,
   checkBox,
+  checkSampling,
   type Grid,
   gridOver,
   type Sampling,
@@ -64,7 +66,23 @@ export function volumeTask(bodies: readonly Placed[], request: VolumeRequest): V
   return { grid: gridOver(box, request), rule };
 }
 
-export const emptyGrid: Grid = { origin: [0, 0, 0], cell: 1, dimensions: [1, 1, 1] };
+/** The answer where nothing is sampled. Options are looked at all the same. */
+export function emptyVolume(request: VolumeRequest): RawVolume {
+  checkSampling(request);
+  const { tolerance } = request;
+  const cell = tolerance === undefined ? 0 : cellOf(tolerance);
+  const grid: Grid = { origin: [0, 0, 0], cell, dimensions: [0, 0, 0] };
+  const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+  const cells = new Uint32Array(0);
+  if (!request.depths) return { grid, cells, stats };
+  const depths = {
+    depth: new Float32Array(0),
+    direction: new Float32Array(0),
+    body: new Uint32Array(0),
+    triangle: new Uint32Array(0),
+  };
+  return { grid, cells, depths: () => depths, stats };
+}
 
 /** Yields the share done between pieces of work; returns what was found. */
 export function* sampleVolume(
@@ -75,9 +93,7 @@ export function* sampleVolume(
   const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
   const task = volumeTask(bodies, request);
   if (task === undefined) {
-    // Options are looked at even where nothing is sampled.
-    gridOver(new Float64Array(6).fill(1, 3), { ...request, resolution: request.tolerance ? undefined : 1 });
-    return { grid: emptyGrid, cells: new Uint32Array(0), stats };
+    return emptyVolume(request);
   }
   const { grid, rule } = task;
   const depth = rule === 'two-bodies' ? (request.localisation ?? usualLocalisation) : 0;
@@ -109,7 +125,7 @@ export function crossingsOf(
   return crossColumns(body, triangles, samples);
 }
 
-const surroundings = (finder: TriangleFinder): Surroundings => ({
+export const surroundings = (finder: TriangleFinder): Surroundings => ({
   trianglesInBox: (body, box) => finder.trianglesInBox(body, box).slice(),
   windingAt: (body, point) => windingNumber(finder, body, point).winding,
 });

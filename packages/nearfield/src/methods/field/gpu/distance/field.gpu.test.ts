@@ -92,7 +92,14 @@ describe('fields on the GPU', () => {
     const body = place(icosphere({ frequency: 3 }));
     const task = fieldTask(body, { resolution: 10 });
     const [gpu] = await bothFields(body, { resolution: 10 });
-    const textures = await fields.textures(body, task, undefined, GPUTextureUsage.COPY_SRC, undefined);
+    const textures = await fields.textures(
+      body,
+      task,
+      undefined,
+      GPUTextureUsage.COPY_SRC,
+      undefined,
+      () => {},
+    );
     const words = 64 * 10 * 10;
     const usage = GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
     const buffer = device.createBuffer({ size: 4 * words, usage });

@@ -122,6 +122,7 @@ export class GpuFields {
     preparation: Preparation | undefined,
     usage: number,
     replace: ((slab: Slab) => Promise<RawField>) | undefined,
+    checkpoint: (done: number) => void,
   ): Promise<FieldTextures | undefined> {
     const [nx, ny, nz] = task.grid.dimensions;
     const create = (name: string, format: GPUTextureFormat) =>
@@ -139,6 +140,7 @@ export class GpuFields {
     let pending = preparation;
     for (let first = 0; first < nz; first += slices) {
       const part = { first, end: Math.min(nz, first + slices) };
+      checkpoint(first / nz);
       if (replace === undefined) {
         const planes = await this.#measurePart(body, task, part, rowWords, pending, stats);
         pending = undefined;
@@ -170,6 +172,7 @@ export class GpuFields {
   ): Promise<Planes | undefined> {
     const [nx, ny] = task.grid.dimensions;
     const window = { low: [0, 0, first], high: [nx, ny, end] } as const;
+    // Signs of open meshes are found on the CPU.
     const signed = task.signed && body.shape.mesh.solid;
     const words = rowWords * ny * (end - first);
     let corrections: Uint32Array<ArrayBuffer> | undefined;

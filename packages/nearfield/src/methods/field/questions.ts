@@ -1,0 +1,242 @@
+// The questions of the field method as a scene asks them: what bodies have in common, and distance fields. The engine of
+// the scene is asked first; the CPU's where it has no way of its own, or says it cannot tell.
+
+import { inSlices, toEnd } from '../../cpu/waiting.ts';
+import { NearfieldError } from '../../errors.ts';
+import type { Body } from '../../scene/body.ts';
+import type { Engine, Limits, SyncEngine } from '../../scene/engine.ts';
+import type { Moment } from '../../scene/moment.ts';
+import type { Question } from '../../scene/question.ts';
+import {
+  type FieldOptions,
+  type FieldTask,
+  fieldTask,
+  type Slab,
+  sampleField,
+  signField,
+  slabsOf,
+} from './distance/sample-field.ts';
+import { DistanceField, type RawField } from './field.ts';
+import { type Grid, wholeWindow } from './grid.ts';
+import { measureDepths } from './slices/depths.ts';
+import { localise } from './slices/localise.ts';
+import { emptyVolume, sampleVolume, surroundings, type VolumeRequest, volumeTask } from './slices/slices.ts';
+import { IntersectionVolume, type RawVolume } from './volume.ts';
+
+/** What these questions need of a scene. */
+export interface FieldAsker {
+  readonly engine: Engine;
+  readonly cpu: SyncEngine;
+  ask(...bodies: readonly Body[]): Question;
+  /** Until the work is done, what the question sees of its bodies stays as it is and can be read on the CPU. */
+  whileWaiting<A>(question: Question, work: () => Promise<A>): Promise<A>;
+}
+
+export type VolumeOptions = VolumeRequest;
+export type { FieldOptions } from './distance/sample-field.ts';
+
+/** Bodies of a question: at least one, none twice, each of them solid. */
+function checkBodies(bodies: Body | readonly Body[]): readonly Body[] {
+  const list = 'row' in bodies ? [bodies] : [...bodies];
+  if (list.length === 0) throw new NearfieldError('bad-option', 'an intersection is of one body or more');
+  if (new Set(list).size < list.length) {
+    throw new NearfieldError(
+      'bad-option',
+      'an intersection is of different bodies; for one with itself give it alone',
+    );
+  }
+  for (const body of list) {
+    if (body.solid) continue;
+    const why = body.moment().mesh.closed ? 'is not consistently oriented' : 'is open';
+    throw new NearfieldError('not-solid', `${body.name} ${why}: it has no inside`);
+  }
+  return list;
+}
+
+export async function intersectionVolume(
+  asker: FieldAsker,
+  bodies: Body | readonly Body[],
+  options: VolumeOptions,
+): Promise<IntersectionVolume> {
+  const list = checkBodies(bodies);
+  const question = asker.ask(...list);
+  return asker.whileWaiting(question, async () => {
+    const moments = list.map((_, i) => question.readableAt(i));
+    const raw = await volumeOnEngine(asker, moments, options);
+    if (raw !== undefined) return new IntersectionVolume(raw, asker.engine.backend);
+    return new IntersectionVolume(
+      await inSlices(volumeWork(asker, moments, options), options, () => {}),
+      'cpu',
+    );
+  });
+}
+
+export function intersectionVolumeSync(
+  asker: FieldAsker,
+  bodies: Body | readonly Body[],
+  options: VolumeOptions,
+): IntersectionVolume {
+  const list = checkBodies(bodies);
+  const question = asker.ask(...list);
+  const moments = list.map((_, i) => question.readableAt(i));
+  return new IntersectionVolume(toEnd(volumeWork(asker, moments, options)), 'cpu');
+}
+
+/** Undefined where the CPU is to be asked. */
+async function volumeOnEngine(
+  { engine, cpu }: FieldAsker,
+  moments: readonly Moment[],
+  options: VolumeOptions,
+): Promise<RawVolume | undefined> {
+  if (engine.sample === undefined) return undefined;
+  const task = volumeTask(moments, options);
+  if (task === undefined) return emptyVolume(options);
+  const depth = task.rule === 'two-bodies' ? (options.localisation ?? 0) : 0;
+  const windows = localise(moments, task.grid, wholeWindow(task.grid), depth, surroundings(cpu));
+  if (windows.length === 0) return { ...emptyVolume(options), grid: task.grid };
+  return engine.sample(moments, options, ({ sampler, preparation, checkpoint }) =>
+    sampler.volumes.find(moments, task, windows, options.depths === true, preparation, checkpoint),
+  );
+}
+
+function* volumeWork(
+  { cpu }: FieldAsker,
+  moments: readonly Moment[],
+  options: VolumeOptions,
+): Generator<number, RawVolume> {
+  const raw = yield* sampleVolume(cpu, moments, options);
+  if (!options.depths) return raw;
+  const points = new IntersectionVolume(raw, 'cpu').points;
+  const depths = yield* measureDepths(cpu, moments, points);
+  return { ...raw, depths: () => depths };
+}
+
+export async function field(asker: FieldAsker, body: Body, options: FieldOptions): Promise<DistanceField> {
+  const question = asker.ask(body);
+  return asker.whileWaiting(question, async () => {
+    const moment = question.readableAt(0);
+    const task = fieldTask(moment, options);
+    return fieldOfSlab(asker, moment, task, { first: 0, end: task.grid.dimensions[2] }, options);
+  });
+}
+
+export function fieldSync(asker: FieldAsker, body: Body, options: FieldOptions): DistanceField {
+  const moment = asker.ask(body).readableAt(0);
+  const task = fieldTask(moment, options);
+  const work = sampleField(asker.cpu, moment, task, { first: 0, end: task.grid.dimensions[2] });
+  return new DistanceField(toEnd(work), moment, task.signed, 'cpu');
+}
+
+/** A slab at a time holds so many samples. */
+const samplesAtOnce = 2 ** 22;
+
+export interface FieldSlabs extends AsyncIterable<DistanceField> {
+  /** The grid of all of them. */
+  readonly grid: Grid;
+}
+
+/** The field of a body as it stands now, slab by slab: never more than one is held. */
+export function fieldSlabs(asker: FieldAsker, body: Body, options: FieldOptions): FieldSlabs {
+  const question = asker.ask(body);
+  // While slabs are made the body may move: what was seen of it is kept, and given a tree of its own if need be.
+  const moment = question.readableAt(0);
+  const seen: Moment = {
+    ...moment,
+    shape: { ...moment.shape, mesh: moment.mesh, positions: moment.positions },
+  };
+  const task = fieldTask(seen, options);
+  const slabs = slabsOf(task.grid, samplesAtOnce);
+  return {
+    grid: task.grid,
+    async *[Symbol.asyncIterator]() {
+      try {
+        for (let i = 0; i < slabs.length; i++) {
+          const progress = (done: number) => options.progress?.((i + done) / slabs.length);
+          yield await fieldOfSlab(asker, seen, task, slabs[i], { ...options, progress });
+        }
+      } finally {
+        asker.engine.forget(seen.shape);
+        asker.cpu.forget(seen.shape);
+      }
+    },
+  };
+}
+
+async function fieldOfSlab(
+  asker: FieldAsker,
+  moment: Moment,
+  task: FieldTask,
+  slab: Slab,
+  limits: Limits,
+): Promise<DistanceField> {
+  const raw = await fieldOnEngine(asker, moment, task, slab, limits);
+  if (raw !== undefined) return new DistanceField(raw, moment, task.signed, asker.engine.backend);
+  const own = await inSlices(sampleField(asker.cpu, moment, task, slab), limits, () => {});
+  return new DistanceField(own, moment, task.signed, 'cpu');
+}
+
+async function fieldOnEngine(
+  { engine, cpu }: FieldAsker,
+  moment: Moment,
+  task: FieldTask,
+  slab: Slab,
+  limits: Limits,
+): Promise<RawField | undefined> {
+  if (engine.sample === undefined) return undefined;
+  const raw = await engine.sample([moment], limits, ({ sampler, preparation, checkpoint }) =>
+    sampler.fields.find(moment, task, slab, preparation, checkpoint),
+  );
+  if (raw === undefined || !task.signed || moment.mesh.solid) return raw;
+  // Signs of an open mesh come from the CPU, so that every backend gives the same.
+  return inSlices(signField(cpu, moment, raw), limits, () => {});
+}
+
+/** Textures of a field, 3D, on the scene's device. They belong to the caller, who destroys them. */
+export interface FieldTexture {
+  /** r32float: signed distances in the user's units, ±Infinity where the surface is not within `upTo`. */
+  readonly distance: GPUTexture;
+  /** r32uint: the owner, with the feature in the upper three bits; 2^32 − 1 where there is none. */
+  readonly owner: GPUTexture;
+  /** Sample (i, j, k) is texel (i, j, k). */
+  readonly grid: Grid;
+}
+
+export interface FieldTextureOptions extends FieldOptions {
+  /** GPUTextureUsage of both textures; binding and copying out of them if left out. COPY_DST is always added. */
+  readonly usage?: number | undefined;
+}
+
+export async function fieldTexture(
+  asker: FieldAsker,
+  body: Body,
+  options: FieldTextureOptions,
+): Promise<FieldTexture> {
+  const { engine } = asker;
+  if (engine.sample === undefined) {
+    throw new NearfieldError(
+      'no-gpu',
+      `fieldTexture needs the gpu backend: open({ backend: 'gpu' }) or open({ device })`,
+    );
+  }
+  const question = asker.ask(body);
+  return asker.whileWaiting(question, async () => {
+    const moment = question.readableAt(0);
+    const task = fieldTask(moment, options);
+    const usage = options.usage ?? GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_SRC;
+    const make = (elsewhere: boolean) =>
+      engine.sample!([moment], options, ({ sampler, preparation, checkpoint }) => {
+        const onCpu = (slab: Slab) => inSlices(sampleField(asker.cpu, moment, task, slab), options, () => {});
+        return sampler.fields.textures(
+          moment,
+          task,
+          preparation,
+          usage,
+          elsewhere ? onCpu : undefined,
+          checkpoint,
+        );
+      });
+    const open = task.signed && !moment.mesh.solid;
+    const textures = (await make(open)) ?? (await make(true));
+    return { ...textures!, grid: task.grid };
+  });
+}
