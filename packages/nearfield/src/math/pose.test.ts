@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boxHolds, emptyBox, placeBox } from './box.ts';
-import { applyPose, identity, multiplyPoses, placeTriangle, toPose } from './pose.ts';
+import { applyPose, checkPoses, identity, multiplyPoses, placeTriangle, toPose } from './pose.ts';
 
 describe('toPose', () => {
   it('copies', () => {
@@ -31,6 +31,47 @@ describe('toPose', () => {
     ]) {
       expect(toPose([x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, 0, 0, 0, 1], 'a')[10]).toBe(z);
     }
+  });
+});
+
+/** A finite double times 2^1074, exactly. */
+function whole(x: number): bigint {
+  const bits = new DataView(new Float64Array([x]).buffer).getBigUint64(0, true);
+  const exponent = (bits >> 52n) & 0x7ffn;
+  const fraction = bits & 0xfffffffffffffn;
+  const size = exponent === 0n ? fraction : (fraction | (1n << 52n)) << (exponent - 1n);
+  return x < 0 ? -size : size;
+}
+
+describe('checkPoses', () => {
+  it('refuses exactly those whose determinant is 0, at any scale', () => {
+    const entry = fc.oneof(
+      fc.integer({ min: -3, max: 3 }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.constantFrom(1e-320, 1e-160, 1e-100, 1e29, 1e31, 1e150, 1e300),
+    );
+    // Half of them with a column that is nearly a multiple of another: determinants around the rounding.
+    const linear = fc.tuple(fc.array(entry, { minLength: 9, maxLength: 9 }), fc.boolean(), fc.nat(8));
+    const property = fc.property(linear, ([m, nearly, at]) => {
+      if (nearly) for (let row = 0; row < 3; row++) m[6 + row] = m[row] * 3;
+      if (nearly && at < 8) m[at] += m[at] * 2 ** -52;
+      fc.pre(m.every(Number.isFinite));
+      const [a, b, c, d, e, f, g, h, i] = m.map(whole);
+      const determinant = a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g);
+      const pose = [m[0], m[1], m[2], 0, m[3], m[4], m[5], 0, m[6], m[7], m[8], 0, 1, 2, 3, 1];
+      const check = () => checkPoses(Float64Array.from([...identity(), ...pose]), 2, k => `body ${k}`);
+      if (determinant === 0n) expect(check).toThrow(/^body 1: .*singular/);
+      else expect(check).not.toThrow();
+      if (determinant === 0n) expect(() => toPose(pose, 'a')).toThrow('singular');
+      else expect([...toPose(pose, 'a')]).toEqual(pose);
+    });
+    fc.assert(property, { numRuns: process.env.NEARFIELD_SLOW === '1' ? 100_000 : 3000 });
+  });
+
+  it('says whether poses are ordinary', () => {
+    const vast = Float64Array.from({ length: 32 }, (_, i) => (i === 28 ? 1e61 : identity()[i % 16]));
+    expect(checkPoses(vast, 1, String)).toBe(true);
+    expect(checkPoses(vast, 2, String)).toBe(false);
   });
 });
 

@@ -22,8 +22,9 @@ export function readPose(values: ArrayLike<number>, who: string, out: Float64Arr
     const message = `${who}: a pose has 16 numbers, column-major; this one has ${values.length}`;
     throw new NearfieldError('bad-pose', message);
   }
-  const m = checked;
-  for (let i = 0; i < 16; i++) m[i] = values[i];
+  let m = checked;
+  if (values instanceof Float64Array) m = values as Float64Array<ArrayBuffer>;
+  else for (let i = 0; i < 16; i++) m[i] = values[i];
   const ordinary = firstUncommon(m, 0, 1) === 1;
   const error = ordinary ? undefined : whatIsWrong(m, who);
   if (error !== undefined) throw error;

@@ -19,6 +19,7 @@ export function findPairs(
   const triangles = detail === 'list' ? decidePairs(raw, readableAt, engine) : undefined;
   const counts = detail === 'count' ? decideCounts(raw, readableAt, engine) : undefined;
   const some = detail === 'any' ? decideSome(raw, question, engine) : undefined;
+  const shareInterior = interiorTest(question, engine);
   const most = candidates.length / 2;
   const kept = new Uint32Array(most);
   let count = 0;
@@ -26,7 +27,7 @@ export function findPairs(
   let last = -1;
   for (let c = 0; c < most; c++) {
     const meeting = triangles ? triangles.start[c + 1] - triangles.start[c] : (counts ?? some)![c];
-    if (meeting === 0 && !shareInterior(question, candidates[2 * c], candidates[2 * c + 1], engine)) continue;
+    if (meeting === 0 && !shareInterior(candidates[2 * c], candidates[2 * c + 1])) continue;
     kept[count++] = c;
     const place = candidates[2 * c] * bodies.length + candidates[2 * c + 1];
     inOrder &&= place > last;
@@ -87,18 +88,23 @@ function decideSome(raw: RawAnswer, { seen, readableAt }: Question, engine: Sync
   return meets;
 }
 
-/** Whether two solids whose surfaces do not meet share a point: then a part of one lies within the other. */
-function shareInterior(question: Question, i: number, j: number, engine: SyncEngine): boolean {
+/**
+ * Whether two solids whose surfaces do not meet share a point: then a part of one lies within the other. Asked of every
+ * candidate without a pair of triangles, so what is the same for all of them is found once.
+ */
+function interiorTest(question: Question, engine: SyncEngine): (i: number, j: number) => boolean {
   const { seen, readableAt } = question;
   const held = question.isHeld;
-  if (held && (!maySolid(seen.forms[i]) || !maySolid(seen.forms[j]))) return false;
   const readable = held ? { ...seen, forms: question.readableForms } : seen;
-  const first = mayHoldPartOf(readable, i, j);
-  const second = mayHoldPartOf(readable, j, i);
-  if (!first && !second) return false;
-  const ask = (a: Moment, b: Moment) =>
-    (first && holdsPartOf(engine, a, b)) || (second && holdsPartOf(engine, b, a));
-  return asNow(engine, readableAt(i), readableAt(j), ask);
+  return (i, j) => {
+    if (held && (!maySolid(seen.forms[i]) || !maySolid(seen.forms[j]))) return false;
+    const first = mayHoldPartOf(readable, i, j);
+    const second = mayHoldPartOf(readable, j, i);
+    if (!first && !second) return false;
+    const ask = (a: Moment, b: Moment) =>
+      (first && holdsPartOf(engine, a, b)) || (second && holdsPartOf(engine, b, a));
+    return asNow(engine, readableAt(i), readableAt(j), ask);
+  };
 }
 
 /** Whether a form is a solid, or may be: of positions on the GPU alone it is known once their welds are. */

@@ -350,7 +350,7 @@ export class Scene {
 
   #checkBody(body: Body): void {
     this.#checkOpen();
-    if (this.#table.bodies[body.row] !== body) {
+    if (!this.#table.has(body)) {
       throw new NearfieldError('closed', `${body.name} is not in this scene`);
     }
   }

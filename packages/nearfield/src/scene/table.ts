@@ -42,6 +42,10 @@ export class SceneTable {
     return this.#bodies;
   }
 
+  has(body: Body): boolean {
+    return this.#bodies[body.row] === body;
+  }
+
   /** Gives the body the last row. */
   add(body: Body, form: Form, pose: ArrayLike<number>): void {
     this.#closeGaps();

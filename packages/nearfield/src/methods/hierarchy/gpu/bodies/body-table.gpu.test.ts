@@ -1,0 +1,111 @@
+// Bodies of a scene on the GPU, frame after frame: whatever moved, came, left or deformed in between, and whatever another
+// scene asked, the answer is the CPU's.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CpuEngine, createCpuEngine } from '../../../../cpu/engine.ts';
+import { createGpuEngine, type GpuEngine } from '../../../../gpu/engine.ts';
+import { testDevice } from '../../../../gpu/test-device.ts';
+import { mesh } from '../../../../mesh/mesh.ts';
+import { box, createRandom } from '../../../../mesh/shapes/index.ts';
+import { Scene } from '../../../../scene/scene.ts';
+import { poseOf, rotation } from '../test-answers.ts';
+
+let gpu: GpuEngine;
+let cpu: CpuEngine;
+beforeAll(async () => {
+  gpu = await createGpuEngine({ device: (await testDevice()).device });
+  cpu = await createCpuEngine();
+}, 120_000);
+afterAll(() => {
+  gpu.close();
+  cpu.close();
+});
+
+const seed = 41;
+
+/** A box far from its mesh's origin, so that its local origin is its own. */
+const farBox = (offset: number) => {
+  const { positions, indices } = box();
+  return mesh(
+    Float64Array.from(positions, (x, i) => (i % 3 === 0 ? x + offset : x)),
+    indices,
+  );
+};
+
+test.each([
+  ['few bodies', 20],
+  ['many bodies', 70],
+])(
+  '%s are found as the CPU finds them, frame after frame',
+  async (_, count) => {
+    const random = createRandom(seed);
+    const side = 1.4 * Math.cbrt(count);
+    const somewhere = (far = 0) => {
+      const turned = rotation(random.between(0, 6), random.direction());
+      const at = [0, 1, 2].map(axis => random.between(0, side) - far * turned[axis][0]);
+      return poseOf(turned, at[0], at[1], at[2]);
+    };
+    const shapes = [box(), farBox(100), box({ size: [0.5, 1, 1.5] })];
+    const scenes = [new Scene(gpu, cpu), new Scene(cpu, cpu)];
+    const both = (change: (scene: Scene) => void) => scenes.forEach(scene => void change(scene));
+    const other = new Scene(gpu, cpu);
+    for (let i = 0; i < 3; i++) other.add(shapes[1], { pose: somewhere(100) });
+
+    const far = (i: number) => (i % 3 === 1 ? 100 : 0);
+    for (let i = 0; i < count; i++) {
+      const pose = somewhere(far(i));
+      both(scene => scene.add(shapes[i % 3], { pose }));
+    }
+    for (let frame = 0; frame < 8; frame++) {
+      const bodyOf = (scene: Scene, index: number) => scene.bodies.find(body => body.index === index)!;
+      if (frame % 4 === 1) {
+        const poses = scenes[0].bodies.flatMap(({ index }) => [...somewhere(far(index))]);
+        both(scene => scene.setPoses(poses));
+      } else if (frame % 4 === 2) {
+        const pose = somewhere(far(frame));
+        both(scene => {
+          bodyOf(scene, frame).pose = pose;
+        });
+      } else if (frame % 4 === 3) {
+        const pose = somewhere(100);
+        both(scene => {
+          scene.remove(bodyOf(scene, frame + 4));
+          scene.add(shapes[1], { pose });
+          bodyOf(scene, 9).deform(shapes[0].positions.map(x => x * (1 + frame / 8)));
+        });
+        await other.interferences();
+      }
+      const [found, expected] = await Promise.all(scenes.map(scene => scene.interferences()));
+      expect([found.backend, expected.backend]).toEqual(['gpu', 'cpu']);
+      expect(expected.length).toBeGreaterThan(0);
+      expect([...found.indices], `seed ${seed}, frame ${frame}`).toEqual([...expected.indices]);
+      expect(found.pairs.map(pair => [...pair.triangles])).toEqual(
+        expected.pairs.map(pair => [...pair.triangles]),
+      );
+    }
+    both(scene => scene.close());
+    other.close();
+  },
+  60_000,
+);
+
+test('bodies that leave the frame of the scene are found there', async () => {
+  const scene = new Scene(gpu, cpu);
+  for (let i = 0; i < 30; i++) scene.add(box());
+  for (const scale of [1, 1e6, 1e-3, 1e9, 2]) {
+    // A row of boxes a scale apart, the last two a quarter apart.
+    const poses = Array.from({ length: 30 }, (_, i) => {
+      const x = 4 * scale * Math.min(i, 28) + (i === 29 ? 0.25 : 0);
+      return poseOf(
+        rotation(0, [0, 0, 1]),
+        scale < 1 && i < 28 ? x + 1000 * i : x,
+        scale < 1 && i < 28 ? 9 : 0,
+        0,
+      );
+    });
+    scene.setPoses(poses.flatMap(pose => [...pose]));
+    const answer = await scene.interferences({ detail: 'any' });
+    expect([answer.backend, ...answer.indices], `scale ${scale}`).toEqual(['gpu', 28, 29]);
+  }
+  scene.close();
+}, 60_000);
