@@ -4,7 +4,23 @@ export { applyPose, identity, multiplyPoses, type Pose } from './math/pose.ts';
 export type { Adjacency, Edges } from './mesh/facts.ts';
 export { type Indices, type Mesh, mesh, type Positions } from './mesh/mesh.ts';
 export * as shapes from './mesh/shapes/index.ts';
+export type { DistanceField, GradientForm } from './methods/field/field.ts';
+export type { Grid } from './methods/field/grid.ts';
+export type {
+  FieldOptions,
+  FieldSlabs,
+  FieldTexture,
+  FieldTextureOptions,
+  VolumeOptions,
+} from './methods/field/questions.ts';
+export type { IntersectionVolume, PointDepths, VolumeRegion } from './methods/field/volume.ts';
 export { type Device, type Nearfield, type OpenOptions, open } from './nearfield.ts';
+export type {
+  ContactOptions,
+  ContactPatch,
+  ContactPoint,
+  Contacts,
+} from './proximity/contacts/contacts.ts';
 export {
   type ClosestOptions,
   type ClosestPoints,

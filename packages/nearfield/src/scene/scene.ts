@@ -3,7 +3,29 @@
 
 import { NearfieldError } from '../errors.ts';
 import type { Mesh } from '../mesh/mesh.ts';
+import type { DistanceField } from '../methods/field/field.ts';
+import {
+  type FieldAsker,
+  type FieldOptions,
+  type FieldSlabs,
+  type FieldTexture,
+  type FieldTextureOptions,
+  field,
+  fieldSlabs,
+  fieldSync,
+  fieldTexture,
+  intersectionVolume,
+  intersectionVolumeSync,
+  type VolumeOptions,
+} from '../methods/field/questions.ts';
+import type { IntersectionVolume } from '../methods/field/volume.ts';
 import type { ProximityAsker } from '../proximity/asking.ts';
+import {
+  type ContactOptions,
+  type Contacts,
+  contactBodies,
+  contactsOf,
+} from '../proximity/contacts/contacts.ts';
 import {
   type ClosestOptions,
   type ClosestPoints,
@@ -59,6 +81,7 @@ export class Scene {
   readonly #table = new SceneTable();
   readonly #asker: Asker;
   readonly #proximity: ProximityAsker;
+  readonly #sampling: FieldAsker;
   readonly #onClose: () => void;
   #nextIndex = 0;
   #closed = false;
@@ -104,6 +127,7 @@ export class Scene {
           return work();
         }),
     };
+    this.#sampling = { ...this.#proximity, engine };
   }
 
   /** In order of their index. */
@@ -254,6 +278,64 @@ export class Scene {
   closestSync(body: Body, points: Float32Array | Float64Array, options: ClosestOptions = {}): ClosestPoints {
     this.#checkSync('closestSync');
     return closestSync(this.#proximity, body, points, options);
+  }
+
+  /**
+   * Where and how two bodies press on one another: a patch for each connected part of what two solids have in common,
+   * and for each flat piece, line or point in which surfaces touch.
+   */
+  async contacts(a: Body, b: Body, options: ContactOptions = {}): Promise<Contacts> {
+    const question = this.#ask(...contactBodies(a, b, options));
+    const { previous, ...limits } = options;
+    return this.#wait(
+      question,
+      engine => engine.interfere(question.seenBy(engine), { ...limits, ...thePair }),
+      (raw, engine) => contactsOf(this.#cpu, raw, question, a, b, previous, engine.backend),
+      () => question.seen.forms,
+    );
+  }
+
+  contactsSync(a: Body, b: Body, options: ContactOptions = {}): Contacts {
+    this.#checkSync('contactsSync');
+    const question = this.#ask(...contactBodies(a, b, options));
+    const raw = this.#cpu.interfereSync(question.seen, thePair);
+    return contactsOf(this.#cpu, raw, question, a, b, options.previous, 'cpu');
+  }
+
+  /**
+   * What bodies have in common, sampled: the points that lie in at least two of them, or of one body alone those around which
+   * it winds at least twice (opposite turns cancel). Exact at every sample; `tolerance` says how close samples are.
+   */
+  async intersectionVolume(
+    bodies: Body | readonly Body[],
+    options: VolumeOptions = {},
+  ): Promise<IntersectionVolume> {
+    return intersectionVolume(this.#sampling, bodies, options);
+  }
+
+  intersectionVolumeSync(bodies: Body | readonly Body[], options: VolumeOptions = {}): IntersectionVolume {
+    this.#checkSync('intersectionVolumeSync');
+    return intersectionVolumeSync(this.#sampling, bodies, options);
+  }
+
+  /** The distance to a body's surface at the samples of a grid, negative inside, with the triangle each comes from. */
+  async field(body: Body, options: FieldOptions = {}): Promise<DistanceField> {
+    return field(this.#sampling, body, options);
+  }
+
+  fieldSync(body: Body, options: FieldOptions = {}): DistanceField {
+    this.#checkSync('fieldSync');
+    return fieldSync(this.#sampling, body, options);
+  }
+
+  /** The same slab by slab, for fields larger than memory: of the body as it now stands. */
+  fieldSlabs(body: Body, options: FieldOptions = {}): FieldSlabs {
+    return fieldSlabs(this.#sampling, body, options);
+  }
+
+  /** The same as two textures on the scene's device, for another program to bind. They are the caller's to destroy. */
+  async fieldTexture(body: Body, options: FieldTextureOptions = {}): Promise<FieldTexture> {
+    return fieldTexture(this.#sampling, body, options);
   }
 
   /** All bodies leave, and what they held is freed. `nf.close()` closes every scene. */

@@ -1,0 +1,4 @@
+import { open } from 'nearfield';
+import { fieldSpec } from './spec/field.ts';
+
+fieldSpec(() => open({ backend: 'gpu' }));
