@@ -51,6 +51,8 @@ export interface Entry {
 
 /** Vertices up to which bounds are taken of all, and of how many they are taken where there are more. */
 const sampled = 4096;
+/** The same for later revisions, whose frame is most often that of the one before: looking on the GPU is cheaper. */
+const tiny = 256;
 /** How much a sample may have missed, and how much larger than the last a revision may be before all is run again. */
 const sampleRoom = 1.1;
 const revisionRoom = 1.25;
@@ -121,7 +123,7 @@ export class Entries {
     entry.stale = true;
     entry.weldsHold = true;
     entry.settled = false;
-    if (shape.held === undefined && vertexCount <= sampled) {
+    if (shape.held === undefined && vertexCount <= (entry.revision < 0 ? sampled : tiny)) {
       const box = boundsOf(shape.positions, shape.mesh.indices);
       if (entry.revision < 0 || !frameHolds(entry.frame, box)) entry.frame = localFrame(box);
       entry.settled = true;

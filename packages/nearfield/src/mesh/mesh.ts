@@ -123,12 +123,23 @@ export function mesh(positions: Positions, indices?: Indices): Mesh {
 
 /** Throws `not-finite` naming the first vertex with a NaN or infinite coordinate. */
 export function checkFinite(positions: Positions, what: string): void {
-  let nothing = 0;
-  for (let i = 0; i < positions.length; i++) nothing += positions[i] - positions[i]; // 0, or not a number
-  if (nothing === 0) return;
-  const i = positions.findIndex(value => !Number.isFinite(value));
+  const words = new Int32Array(positions.buffer, positions.byteOffset, positions.byteLength / 4);
+  const double = positions instanceof Float64Array;
+  const i = double ? firstNotFinite(words, 2, 0x7ff00000) : firstNotFinite(words, 1, 0x7f800000);
+  if (i < 0) return;
   const vertex = Math.floor(i / 3);
   throw new NearfieldError('not-finite', `${what} ${'xyz'[i % 3]} of vertex ${vertex} is ${positions[i]}`);
+}
+
+/**
+ * The first number all of whose exponent bits are set, or -1; the last of its words holds them. Every frame of a body that
+ * deforms passes here: one kind of array and integers take a third of the time that sums of either kind of float do.
+ */
+function firstNotFinite(words: Int32Array, wordsEach: number, exponent: number): number {
+  for (let at = wordsEach - 1; at < words.length; at += wordsEach) {
+    if ((words[at] & exponent) === exponent) return Math.floor(at / wordsEach);
+  }
+  return -1;
 }
 
 function kindOf(value: unknown): string {

@@ -63,9 +63,10 @@ fn framePair(pair: u32, pairCount: u32) -> u32 {
   let walkers = min(bodies[a].leafCount, bodies[b].leafCount);
   var halvings = 0u;
   let most = max(bodies[a].depth, bodies[b].depth);
-  while (halvings < most && walkers * pairCount < (query.threads >> (halvings + 1u))) { halvings++; }
+  // Against itself a body has half the pairs, and its walks are half as long.
+  let threads = query.threads >> query.selfTest;
+  while (halvings < most && walkers * pairCount < (threads >> (halvings + 1u))) { halvings++; }
   frames[pair].walker = walker;
-  halvings = select(halvings, 0u, query.selfTest == 1u);
   frames[pair].halvings = halvings;
   if (walkers == 0u) { return 0u; }
   if (query.bruteForce == 1u) {
