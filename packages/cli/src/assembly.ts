@@ -24,6 +24,8 @@ export interface AssemblyPair {
   /** From a's side. */
   readonly relation: Relation;
   readonly triangleCount: number;
+  /** Of bodies that are separate, but nearer to each other than the clearance. */
+  readonly distance?: number | undefined;
   /** (in a, in b), sorted; left out unless asked for. */
   readonly triangles?: Uint32Array | undefined;
 }
@@ -47,6 +49,8 @@ export interface AssemblyQuestion {
   readonly motion?: Motion | undefined;
   readonly backend: Backend;
   readonly method: Method;
+  /** Separate bodies nearer than this are reported too. */
+  readonly clearance?: number | undefined;
   /** Of which pairs of bodies to keep the triangle pairs; 'worst': of each pair in its worst frame alone. */
   readonly keepTriangles: 'all' | 'worst' | 'none';
   /** How long reading took, for the answer's timing. */
@@ -103,9 +107,15 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
         const [a, b, triangleCount] = [pair.a.index, pair.b.index, pair.triangleCount ?? 0];
         return { a, b, relation: relations[i], triangleCount, triangles };
       });
+      if (question.clearance !== undefined) {
+        for (const { a, b, distance } of await scene.within(question.clearance, { signal, keep })) {
+          if (distance === 0) continue;
+          fresh.push({ a: a.index, b: b.index, relation: 'separate', triangleCount: 0, distance });
+        }
+      }
       const still = (results.at(-1)?.pairs ?? []).filter(({ a, b }) => !moved[a] && !moved[b]);
       const pairs = [...still.map(pair => ({ ...pair })), ...fresh]
-        .filter(({ relation }) => relation !== 'separate')
+        .filter(({ relation, distance }) => relation !== 'separate' || distance !== undefined)
         .sort((p, q) => p.a - q.a || p.b - q.b);
       results.push({ frame, pairs });
       if (question.keepTriangles === 'worst') keepWorst(worst, pairs, bodies.length);

@@ -7,6 +7,28 @@ const two = { 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1, 1, 1, 2) };
 const apart = { 'a.obj': boxObj(0, 0, 0), 'b.obj': boxObj(5, 0, 0) };
 
 describe('check', () => {
+  it('reports what is too close with --clearance, strictly', async () => {
+    const folder = testFolder(apart);
+    const words = ['check', 'a.obj', 'b.obj', '--backend', 'cpu', '--clearance'];
+    const near = await runIn(folder, [...words, '4.5', '--json']);
+    expect(near.status).toBe(1);
+    expect(JSON.parse(near.out).pairs).toEqual([
+      { a: 0, b: 1, relation: 'separate', triangleCount: 0, distance: 4 },
+    ]);
+    const exactly = await runIn(folder, [...words, '4', '--json']);
+    expect([exactly.status, JSON.parse(exactly.out).pairs]).toEqual([0, []]);
+    const table = await runIn(folder, [...words, '4.5']);
+    expect(table.out).toMatch(/relation\s+triangle pairs\s+distance/);
+    expect(table.out).toMatch(/#0 a\s+#1 b\s+separate\s+0\s+4\n/);
+    expect(table.out).toMatch(/1 pair: 1 too close\./);
+    const excused = await runIn(folder, [...words, '4.5', '--ignore', 'separate']);
+    expect(excused.status).toBe(0);
+    const crossing = await runIn(testFolder(two), [...words, '4.5', '--json']);
+    expect(JSON.parse(crossing.out).pairs).toEqual([
+      { a: 0, b: 1, relation: 'crossing', triangleCount: expect.any(Number) },
+    ]);
+  });
+
   it('finds nothing: status 0', async () => {
     const { status, out, err } = await runIn(testFolder(apart), [
       'check',

@@ -1,10 +1,11 @@
 // The command line as one function: words in, exit status out. 0 nothing found, 1 something found, 2 bad usage or
 // input, 130 cancelled. Failures are one line on stderr.
 
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { NearfieldError } from 'nearfield';
 import { bench } from './commands/bench.ts';
 import { type CheckOptions, check } from './commands/check.ts';
+import { distance } from './commands/distance.ts';
 import { relations } from './commands/options.ts';
 import { sampleRun } from './commands/sample-run.ts';
 import { self } from './commands/self.ts';
@@ -12,7 +13,7 @@ import { say, type Terminal } from './output/terminal.ts';
 import { version } from './version.ts';
 
 /** Commands of the design that this version does not have. */
-const later: readonly string[] = ['distance', 'penetration', 'studio'];
+const later: readonly string[] = ['penetration', 'studio'];
 
 export const exitStatus = { nothing: 0, found: 1, bad: 2, cancelled: 130 } as const;
 
@@ -21,6 +22,8 @@ const topHelp = `Examples:
   nearfield check housing.stl shaft.obj gears.glb
   nearfield check assembly.glb --ignore touching --report clashes.html
   nearfield check robot.glb --poses motion.json --json --out clashes.json
+  nearfield check plant.glb --clearance 5
+  nearfield distance housing.stl shaft.stl
   nearfield self scan.ply
   nearfield sample --report gearbox.html
 
@@ -91,6 +94,20 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .addHelpText('after', `\nBodies: ${bodiesHelp}\n\n${posesHelp}\n\n${statusHelp}`)
     .action(async (names: string[], options: CheckOptions) => finish(await check(names, options, terminal)));
   program
+    .command('distance')
+    .argument('<a>', 'a file, taken as one body')
+    .argument('<b>', 'another')
+    .description('Tells how far apart two files are, and where.')
+    .option('--backend <backend>', backendHelp, 'auto')
+    .option('--poses <file>', 'poses of the two bodies, or a motion, as JSON')
+    .option('--json', 'the answer as JSON, not as a sentence')
+    .option('--out <file>', 'write the answer to a file, not to stdout')
+    .addHelpText(
+      'after',
+      `\n${posesHelp}\n\nExit status: 0 apart, 1 they meet, 2 bad usage or input, 130 cancelled.`,
+    )
+    .action(async (a: string, b: string, options) => finish(await distance([a, b], options, terminal)));
+  program
     .command('self')
     .argument('<file>', 'taken as one body')
     .description('Finds the triangles of one file that intersect one another.')
@@ -134,7 +151,7 @@ function withCheckOptions(command: Command): Command {
   return command
     .option('--method <method>', 'how to answer: auto or hierarchy', 'auto')
     .option('--backend <backend>', backendHelp, 'auto')
-    .addOption(new Option('--clearance <distance>', 'not in this version').hideHelp())
+    .option('--clearance <distance>', 'report pairs that are separate but strictly nearer than this, too')
     .option('--poses <file>', 'poses of bodies by name or "#INDEX", or a motion, as JSON')
     .option(
       '--ignore <relation>',

@@ -23,7 +23,8 @@ describe('usage', () => {
     [['check', 'a.obj', '--method', 'raycast'], /--method raycast is not in this version/],
     [['check', 'a.obj', '--method', 'guess'], /--method is auto or hierarchy, not "guess"/],
     [['check', 'a.obj', '--ignore', 'nothing'], /--ignore takes a relation/],
-    [['check', 'a.obj', '--clearance', '1'], /--clearance is not in this version/],
+    [['check', 'a.obj', '--clearance', '-1'], /--clearance takes a distance above 0, not "-1"/],
+    [['check', 'a.obj', '--clearance', 'near'], /--clearance takes a distance above 0, not "near"/],
     [['check', 'a.obj', '--out'], /argument missing/],
     [['check', 'a.obj', '--out', 'x', '--report', './x'], /--out and --report both name x/],
     [['check', 'missing.obj'], /missing\.obj: there is no such file/],
@@ -36,7 +37,8 @@ describe('usage', () => {
       /--out: no\/x\.json: there is no such folder/,
     ],
     [['self', 'a.obj', 'b.obj'], /too many arguments/],
-    [['distance', 'a.obj', 'b.obj', '--json'], /distance is not in this version/],
+    [['distance', 'a.obj'], /missing required argument 'b'/],
+    [['distance', 'a.obj', 'missing.obj'], /missing\.obj: there is no such file/],
     [['penetration', 'a.obj', 'b.obj'], /penetration is not in this version/],
     [['studio', '--port', '80'], /studio is not in this version/],
   ] as [string[], RegExp][])('%j: status 2', async (words, message) => {
@@ -208,7 +210,7 @@ it('lines up names that a terminal shows wide', async () => {
   expect(out).toContain('1 pair: 1 crossing; all ignored.');
 });
 
-it.each(['distance', 'penetration', 'studio'])('has no help for %s, which is not here', async command => {
+it.each(['penetration', 'studio'])('has no help for %s, which is not here', async command => {
   const { status, err } = await runIn('/', [command, '--help']);
   expect(status).toBe(2);
   expect(err).toBe(`nearfield: ${command} is not in this version\n`);

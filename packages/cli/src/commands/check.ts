@@ -11,7 +11,7 @@ import { Progress } from '../output/progress.ts';
 import { assemblyReport } from '../output/report-input.ts';
 import { assemblyTable } from '../output/table.ts';
 import { say, type Terminal } from '../output/terminal.ts';
-import { parseBackend, parseIgnored, parseMethod } from './options.ts';
+import { parseBackend, parseClearance, parseIgnored, parseMethod } from './options.ts';
 
 export interface CheckOptions {
   readonly method: string;
@@ -48,9 +48,7 @@ export async function checkAssembly(
   const backend = parseBackend(options.backend);
   const method = parseMethod(options.method);
   const ignored = parseIgnored(options.ignore);
-  if (options.clearance !== undefined) {
-    throw new NearfieldError('unsupported', '--clearance is not in this version');
-  }
+  const clearance = parseClearance(options.clearance);
   const { out, report } = options;
   if (
     out !== undefined &&
@@ -84,7 +82,7 @@ export async function checkAssembly(
     const keepTriangles = options.triangles ? 'all' : report !== undefined ? 'worst' : 'none';
     const { signal } = terminal;
     const answer = await askAssembly({
-      ...{ bodies, motion, backend, method, keepTriangles, readTime, signal, progress },
+      ...{ bodies, motion, backend, method, clearance, keepTriangles, readTime, signal, progress },
     });
 
     await writeResult(
@@ -96,7 +94,7 @@ export async function checkAssembly(
       terminal,
     );
     if (report !== undefined) {
-      await files.write(report, '--report', assemblyReport(title, answer, bodies, motion));
+      await files.write(report, '--report', assemblyReport(title, interfering(answer), bodies, motion));
       say(terminal, `the report is in ${report}`);
     }
     return isFound(answer, ignored) ? 1 : 0;
@@ -104,6 +102,15 @@ export async function checkAssembly(
     progress.clear();
   }
 }
+
+/** Without the pairs that are only too close: the report has pictures of what meets. */
+const interfering = (answer: AssemblyAnswer): AssemblyAnswer => ({
+  ...answer,
+  frames: answer.frames.map(({ frame, pairs }) => ({
+    frame,
+    pairs: pairs.filter(({ relation }) => relation !== 'separate'),
+  })),
+});
 
 const isFound = ({ frames }: AssemblyAnswer, ignored: ReadonlySet<string>): boolean =>
   frames.some(({ pairs }) => pairs.some(({ relation }) => !ignored.has(relation)));

@@ -31,6 +31,13 @@ export function parseMethod(value: string): Method {
   throw new NearfieldError('bad-option', `--method is auto or hierarchy, not "${value}"`);
 }
 
+export function parseClearance(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const clearance = value.trim() === '' ? Number.NaN : Number(value);
+  if (clearance > 0 && clearance < Infinity) return clearance;
+  throw new NearfieldError('bad-option', `--clearance takes a distance above 0, not "${value}"`);
+}
+
 /** Relations given one by one or with commas between. */
 export function parseIgnored(values: readonly string[] = []): ReadonlySet<Relation> {
   const ignored = new Set<Relation>();

@@ -1,6 +1,7 @@
-// The JSON of `check --json` and `self --json`: a promise to programs, held by tests. Written in pieces, because
+// The JSON of `check --json`, `distance --json` and `self --json`: a promise to programs, held by tests. Written in pieces, because
 // the triangle pairs of large answers do not fit into one string.
 
+import type { Distance } from 'nearfield';
 import type { AssemblyAnswer, AssemblyPair } from '../assembly.ts';
 
 export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Generator<string> {
@@ -36,8 +37,9 @@ export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Gener
 }
 
 function* pairJson(pair: AssemblyPair, triangles: boolean): Generator<string> {
-  const { a, b, relation, triangleCount } = pair;
+  const { a, b, relation, triangleCount, distance } = pair;
   yield `{ "a": ${a}, "b": ${b}, "relation": "${relation}", "triangleCount": ${triangleCount}`;
+  if (distance !== undefined) yield `, "distance": ${distance}`;
   if (triangles) {
     yield ', "triangles": ';
     yield* indexPairs(pair.triangles ?? new Uint32Array(0));
@@ -59,6 +61,24 @@ export function* selfJson(frames: readonly Uint32Array[], isMotion: boolean): Ge
     yield* indexPairs(triangles);
     yield ' }';
   });
+  yield '] }\n';
+}
+
+/** `frames` likewise. Where nothing is there to be measured, the distance and the points are null. */
+export function* distanceJson(
+  frames: readonly Pick<Distance, 'distance' | 'pointA' | 'pointB' | 'triangleA' | 'triangleB'>[],
+  isMotion: boolean,
+): Generator<string> {
+  const fields = ({ distance, pointA, pointB, triangleA, triangleB }: (typeof frames)[number]) => {
+    const point = (values: Float64Array) => (distance === Infinity ? null : [...values]);
+    return { distance, pointA: point(pointA), pointB: point(pointB), triangleA, triangleB };
+  };
+  if (!isMotion) {
+    yield `${JSON.stringify(fields(frames[0]))}\n`;
+    return;
+  }
+  yield '{ "frames": [';
+  yield* list(frames, '  ', (found, frame) => [JSON.stringify({ frame, ...fields(found) })]);
   yield '] }\n';
 }
 

@@ -1,5 +1,6 @@
 // The answer for people: a table of the pairs that interfere, and a sentence that sums it up.
 
+import type { Distance } from 'nearfield';
 import type { AssemblyAnswer, AssemblyPair } from '../assembly.ts';
 import { printable } from './terminal.ts';
 
@@ -22,19 +23,22 @@ export function* assemblyTable(
     const name = printable(bodies[index].name);
     return `#${index} ${columnsOf(name) > widestName ? `${cut(name, widestName - 1)}…` : name}`;
   };
-  const rows = stretchesOf(frames, triangles).map(({ from, to, least, most, pair }) => {
+  const measured = frames.some(({ pairs }) => pairs.some(({ distance }) => distance !== undefined));
+  const rows = stretchesOf(frames, triangles).map(({ from, to, least, most, nearest, pair }) => {
     const relation = ignored.has(pair.relation) ? `${pair.relation} (ignored)` : pair.relation;
     const counts = least === most ? count(most) : `${count(least)}–${count(most)}`;
     const cells = [nameOf(pair.a), nameOf(pair.b), relation, counts];
+    if (measured) cells.push(nearest === undefined ? '' : shown(nearest));
     return { pair, cells: isMotion ? [from === to ? `${from}` : `${from}–${to}`, ...cells] : cells };
   });
   if (rows.length > 0) {
     const heads = ['a', 'b', 'relation', 'triangle pairs'];
+    if (measured) heads.push('distance');
     if (isMotion) heads.unshift('frames');
     const widths = heads.map((head, i) =>
       rows.reduce((widest, { cells }) => Math.max(widest, columnsOf(cells[i])), head.length),
     );
-    const rightAligned = (i: number) => i === heads.length - 1 || (isMotion && i === 0);
+    const rightAligned = (i: number) => i > heads.indexOf('relation') || (isMotion && i === 0);
     const line = (cells: readonly string[]) =>
       `${cells.map((cell, i) => padded(cell, widths[i], rightAligned(i))).join('  ')}\n`;
     yield line(heads);
@@ -57,6 +61,8 @@ interface Stretch {
   /** Triangle pairs, the fewest and the most in any of the frames. */
   least: number;
   most: number;
+  /** The least distance, where bodies are too close. */
+  nearest: number | undefined;
   /** As it is in the first of them. */
   readonly pair: AssemblyPair;
 }
@@ -74,9 +80,10 @@ function stretchesOf(frames: AssemblyAnswer['frames'], single: boolean): Stretch
         known.to = frame;
         known.least = Math.min(known.least, found);
         known.most = Math.max(known.most, found);
+        if (pair.distance !== undefined) known.nearest = Math.min(known.nearest ?? Infinity, pair.distance);
         continue;
       }
-      const begun = { from: frame, to: frame, least: found, most: found, pair };
+      const begun = { from: frame, to: frame, least: found, most: found, nearest: pair.distance, pair };
       open.set(key, begun);
       all.push(begun);
     }
@@ -118,7 +125,9 @@ function summary({ bodies, frames, isMotion }: AssemblyAnswer, ignored: Readonly
   }
   const where = isMotion ? ` in ${plural(frames.length, 'frame')}` : '';
   if (pairCount === 0) return `No interference among ${plural(bodies.length, 'body', 'bodies')}${where}.`;
-  const kinds = [...relations].sort().map(([relation, n]) => `${count(n)} ${relation}`);
+  const kinds = [...relations].sort().map(([relation, n]) => {
+    return `${count(n)} ${relation === 'separate' ? 'too close' : relation}`;
+  });
   const counted = [...relations.keys()].some(relation => !ignored.has(relation));
   return `${plural(pairCount, 'pair')}${where}: ${kinds.join(', ')}${counted ? '' : '; all ignored'}.`;
 }
@@ -133,6 +142,32 @@ export function* trianglePairs(
   for (let i = 0; i < shown; i++) yield `${indent}${triangles[2 * i]} ${triangles[2 * i + 1]}\n`;
   const left = triangles.length / 2 - shown;
   if (left > 0) yield `${indent}… and ${count(left)} more\n`;
+}
+
+/** As many digits as a person reads. */
+const shown = (value: number): string => String(Number(value.toPrecision(9)));
+
+export function* distanceTable(
+  names: readonly [string, string],
+  frames: readonly Pick<Distance, 'distance' | 'pointA' | 'pointB' | 'triangleA' | 'triangleB'>[],
+  isMotion: boolean,
+): Generator<string> {
+  const [a, b] = names.map(printable);
+  for (let frame = 0; frame < frames.length; frame++) {
+    const { distance, pointA, pointB, triangleA, triangleB } = frames[frame];
+    if (isMotion) yield `frame ${frame}: `;
+    if (distance === Infinity) {
+      yield `There is nothing to measure between ${a} and ${b}: one has no triangles.\n`;
+      continue;
+    }
+    if (distance === 0) yield `${a} and ${b} meet`;
+    else yield `${a} and ${b} are ${distance} apart`;
+    if (triangleA < 0) yield ': one lies within the other.\n';
+    else {
+      const at = (point: Float64Array) => `(${[...point].join(', ')})`;
+      yield `: triangle ${triangleA} at ${at(pointA)}, triangle ${triangleB} at ${at(pointB)}.\n`;
+    }
+  }
 }
 
 export function* selfTable(
