@@ -57,7 +57,11 @@ let hasSeenFractions = false;
 function showFractions(): void {
   hasSeenFractions = true;
   const turned = [0.36, 0.48, -0.8, 0, -0.8, 0.6, 0.1, 0, 0.48, 0.64, 0.6, 0, 0.5, 1.5, 2.5, 1];
-  firstUncommon(Float64Array.from({ length: 16 * 256 }, (_, i) => turned[i % 16]), 0, 256);
+  firstUncommon(
+    Float64Array.from({ length: 16 * 256 }, (_, i) => turned[i % 16]),
+    0,
+    256,
+  );
 }
 
 /**
