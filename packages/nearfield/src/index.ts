@@ -34,6 +34,7 @@ export type {
   Separation,
   WithinOptions,
 } from './proximity/distance/distance.ts';
+export type { Penetration, PenetrationOptions } from './proximity/penetration/penetration.ts';
 export type { Answer, Interferences, Pair, SelfIntersections } from './scene/answer.ts';
 export type { Body, BodyOptions } from './scene/body.ts';
 export type { Curve } from './scene/curves.ts';

@@ -20,6 +20,7 @@ import type {
 import { bodiesOf } from '../scene/table.ts';
 import { Job } from './job.ts';
 import { createKernels, type Kernels } from './kernels.ts';
+import { PenetrationKernels } from './penetration.ts';
 import { ProximitySearch } from './proximity.ts';
 import { type Kernel, Runner } from './runner.ts';
 import type { SecondThread } from './second-thread.ts';
@@ -43,6 +44,7 @@ export class CpuEngine implements SyncEngine {
   readonly #runner: Runner;
   readonly #idle: Job[] = [];
   readonly #searches: ProximitySearch[] = [];
+  readonly solids: PenetrationKernels;
   /** Holds the one body of a walk. */
   #walkJob: Job | undefined;
   #walkScratch = 0;
@@ -56,6 +58,7 @@ export class CpuEngine implements SyncEngine {
     this.#kernels = kernels;
     this.#trees = new Trees(kernels);
     this.#runner = new Runner(kernels, this.#trees);
+    this.solids = new PenetrationKernels(kernels, this.#trees);
   }
 
   broadSync(list: BodyList, clearance = 0): Uint32Array {

@@ -4,10 +4,14 @@ export { buildScratchBytes, buildTree } from '../bvh/build.as';
 export {
   layTree,
   treeBytes,
+  treeCentre,
+  treeHalf,
   treeHeaderBytes,
   treeLeafCount,
   treeOrder,
   treePositions,
+  treeReach,
+  treeScale,
   treeSpread,
   treeTriangles,
   treeWeld,
@@ -141,3 +145,23 @@ export {
   distanceTriangleTests,
   recordSlots,
 } from '../proximity/distance/distance-job.as';
+export { carve, carvePlanes } from '../proximity/penetration/kernels/carve.as';
+export {
+  deepest,
+  deepestSum,
+  depthOf,
+  growBall,
+  sampleInside,
+} from '../proximity/penetration/kernels/deepest.as';
+export {
+  modelBytes,
+  modelInverse,
+  modelR,
+  modelStretch,
+  modelT,
+  modelTreeA,
+  modelTreeB,
+  modelWork,
+} from '../proximity/penetration/kernels/model.as';
+export { convexExcess, support } from '../proximity/penetration/kernels/support.as';
+export { sweep, sweepFound, sweepNormal, sweepTime } from '../proximity/penetration/kernels/sweep.as';

@@ -65,6 +65,14 @@ export interface KernelFunctions {
     records: number,
     scratch: number,
   ): void;
+  carve(model: number, x: number, y: number, z: number): number;
+  convexExcess(tree: number, sign: number, tolerance: number, work: number): number;
+  deepest(model: number, budget: number): void;
+  depthOf(model: number, x: number, y: number, z: number, inB: boolean): number;
+  growBall(model: number, x: number, y: number, z: number): number;
+  sampleInside(model: number, budget: number, out: number): number;
+  support(tree: number, dx: number, dy: number, dz: number, beyond: number, work: number): number;
+  sweep(model: number, dx: number, dy: number, dz: number, from: number, enough: number, out: boolean): void;
   /** 0 certainly apart, 1 certainly meeting, 2 unsure; nine doubles each. */
   trianglesMeet(a: number, b: number): number;
   vertexNeighboursMeet(apex: number, a1: number, a2: number, b1: number, b2: number): number;
@@ -172,6 +180,23 @@ const layoutNames = [
   'distanceStopAtMeeting',
   'distanceTriangleTests',
   'recordSlots',
+  'carvePlanes',
+  'deepestSum',
+  'modelBytes',
+  'modelInverse',
+  'modelR',
+  'modelStretch',
+  'modelT',
+  'modelTreeA',
+  'modelTreeB',
+  'modelWork',
+  'sweepFound',
+  'sweepNormal',
+  'sweepTime',
+  'treeCentre',
+  'treeHalf',
+  'treeReach',
+  'treeScale',
 ] as const;
 
 export type Layout = Readonly<Record<(typeof layoutNames)[number], number>>;

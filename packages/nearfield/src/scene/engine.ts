@@ -6,6 +6,7 @@ import type { Pose } from '../math/pose.ts';
 import type { Mesh, Positions } from '../mesh/mesh.ts';
 import type { Measured } from '../methods/field/distance/measurer.ts';
 import type { SamplingTurn } from '../methods/field/gpu/sampler.ts';
+import type { SolidKernels } from '../proximity/penetration/solids.ts';
 import type { BufferLayout, HeldCopy, HeldPositions } from './held.ts';
 
 /**
@@ -209,6 +210,8 @@ export interface SyncEngine extends Engine {
     out: Measured,
     at: number,
   ): void;
+  /** Questions about how deep solids overlap. */
+  readonly solids: SolidKernels;
   /** Sorts records of three in place by all three numbers. */
   sortRecords(records: Uint32Array): void;
 }

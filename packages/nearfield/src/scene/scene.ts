@@ -42,6 +42,12 @@ import {
   within,
   withinSync,
 } from '../proximity/distance/distance.ts';
+import {
+  type Penetration,
+  type PenetrationOptions,
+  penetration,
+  penetrationSync,
+} from '../proximity/penetration/penetration.ts';
 import type { Interferences, SelfIntersections } from './answer.ts';
 import { Body, type BodyOptions, formOf, type Host } from './body.ts';
 import { type Curve, curvesOf } from './curves.ts';
@@ -336,6 +342,19 @@ export class Scene {
   /** The same as two textures on the scene's device, for another program to bind. They are the caller's to destroy. */
   async fieldTexture(body: Body, options: FieldTextureOptions = {}): Promise<FieldTexture> {
     return fieldTexture(this.#sampling, body, options);
+  }
+
+  /**
+   * How far b must move until the two solids have no common interior: bounds of the least such translation, and one that was
+   * verified. The first question about a shape takes longer; what was found of it is kept.
+   */
+  async penetration(a: Body, b: Body, options: PenetrationOptions = {}): Promise<Penetration> {
+    return penetration(this.#proximity, a, b, options);
+  }
+
+  penetrationSync(a: Body, b: Body, options: PenetrationOptions = {}): Penetration {
+    this.#checkSync('penetrationSync');
+    return penetrationSync(this.#proximity, a, b, options);
   }
 
   /** All bodies leave, and what they held is freed. `nf.close()` closes every scene. */

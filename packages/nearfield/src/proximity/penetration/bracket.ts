@@ -1,0 +1,171 @@
+// The search for a bracket of the depth of two solids: first where they overlap most, then a translation that separates them
+// (upper.ts), then what no translation does that is shorter (lower.ts). Convex solids are bracketed by their difference
+// alone (hull.ts). How much is done depends on counts only, unless the caller gives a time.
+
+import { NearfieldError } from '../../errors.ts';
+import type { SyncEngine } from '../../scene/engine.ts';
+import { decidePairs } from '../../scene/exact.ts';
+import type { Moment } from '../../scene/moment.ts';
+import { relationOf } from '../../scene/relation/relation.ts';
+import { Forbidden } from './lower.ts';
+import { Overlap, type Separation } from './overlap.ts';
+import type { Penetration, PenetrationOptions } from './penetration.ts';
+import { carvePiece, convexWhole, type Piece, piecesOf } from './pieces.ts';
+import type { Deepest } from './solids.ts';
+import { directionsOut, findSeparation, improve, pushOut } from './upper.ts';
+
+/** Evaluations of the first search for where the solids overlap most. */
+const firstSearch = 80;
+/** The work of a question that is given no time: facets of differences compared with cubes, and looks into those. */
+const mostWork = 1_500_000;
+const mostLooks = 12;
+
+/** Of two solids; a is the body with the lower index. */
+export function penetrationOf(
+  engine: SyncEngine,
+  a: Moment,
+  b: Moment,
+  { stopAtRatio = 1.05, timeLimit }: PenetrationOptions,
+): Penetration {
+  const started = performance.now();
+  const until = (): boolean => timeLimit !== undefined && performance.now() - started >= timeLimit;
+  const overlap = new Overlap(engine, a, b);
+  overlap.moveTo(0, 0, 0);
+  const deepest = overlap.kernels.deepest(firstSearch);
+  // A ball in both, however small, is proof of a common interior. Else the exact relation knows.
+  if (!(deepest.sum > overlap.frame.noise) && shareNoInterior(engine, a, b, overlap)) return none();
+  const forbidden = new Forbidden(overlap);
+  forbidden.addBall(0, 0, 0, deepest.sum);
+  const [convexA, convexB] = [
+    convexWhole(overlap.kernels, overlap.solidA.shape),
+    convexWhole(overlap.kernels, overlap.solidB.shape),
+  ];
+  if (convexA && convexB) {
+    const separation = separateConvex(overlap, forbidden, convexA, convexB, stopAtRatio);
+    if (separation !== undefined) return answer(overlap, separation, forbidden.lower);
+  }
+  const separation = separateAny(overlap, deepest);
+  const reached = (length: number): boolean => length <= stopAtRatio * forbidden.lower;
+  if (reached(separation.length) || stopAtRatio === Infinity || until())
+    return answer(overlap, separation, forbidden.lower);
+  return bracket(overlap, forbidden, separation, deepest, stopAtRatio, until);
+}
+
+function shareNoInterior(engine: SyncEngine, a: Moment, b: Moment, overlap: Overlap): boolean {
+  if (!overlap.sharesPoint) return true;
+  const raw = engine.interfereSync([a, b], { detail: 'list', candidates: new Uint32Array([0, 1]) });
+  const { triangles } = decidePairs(raw, i => (i === 0 ? a : b), engine);
+  const relation = relationOf(engine, a, b, triangles);
+  return relation === 'separate' || relation === 'touching';
+}
+
+/** The hull of the difference is the difference: grown to a ratio, it bounds the depth from both sides. */
+function separateConvex(
+  overlap: Overlap,
+  forbidden: Forbidden,
+  a: Piece,
+  b: Piece,
+  ratio: number,
+): Separation | undefined {
+  const depth = forbidden.addPair(a, b, Infinity, 400, 1 + 0.5 * (Math.min(ratio, 1.05) - 1));
+  if (depth === undefined) return undefined;
+  const t = depth.direction.map(x => x * depth.upper);
+  return overlap.separationNear(t, depth.direction);
+}
+
+function separateAny(overlap: Overlap, deepest: Deepest): Separation {
+  const directions = directionsOut(overlap);
+  let best = findSeparation(overlap, directions, deepest);
+  // Where the best is not much longer than what one ball forbids, nothing is to be gained.
+  if (deepest.sum > 0 && !(best !== undefined && best.length < 1.2 * deepest.sum)) {
+    const local = pushOut(overlap, deepest, best?.length ?? Infinity);
+    if (local !== undefined && (best === undefined || local.length < best.length)) best = local;
+  }
+  for (const { x, y, z, height } of directions) {
+    if (best !== undefined) break;
+    best = overlap.separationNear([x * height, y * height, z * height], [x, y, z]);
+  }
+  return best ?? separateBoxes(overlap);
+}
+
+/** Beyond each other's reach: what is left where nothing else was confirmed. */
+function separateBoxes(overlap: Overlap): Separation {
+  for (let far = 8; far < 1e6; far *= 4) {
+    const separation = overlap.separationAt(new Float64Array([far, 0, 0]));
+    if (separation !== undefined) return separation;
+  }
+  throw new NearfieldError('not-finite', 'no translation in the range of doubles separates the two bodies');
+}
+
+/** Raises the lower bound, and lowers the upper one where a gap is found, until they are near enough. */
+function bracket(
+  overlap: Overlap,
+  forbidden: Forbidden,
+  first: Separation,
+  deepest: Deepest,
+  stopAtRatio: number,
+  until: () => boolean,
+): Penetration {
+  let best = first;
+  const { kernels, solidA, solidB } = overlap;
+  const piecesA = [...piecesOf(kernels, solidA.shape)];
+  const piecesB = [...piecesOf(kernels, solidB.shape)];
+  if (deepest.sum > 0) addPiecesHere(overlap, deepest, piecesA, piecesB);
+  forbidden.addPieces(piecesA, piecesB, best.length);
+  let lower = forbidden.lower;
+  if (best.length > stopAtRatio * lower && !until()) {
+    const limits = { work: mostWork, looks: mostLooks, until };
+    lower = forbidden.grow(
+      () => best.length / stopAtRatio,
+      limits,
+      t => {
+        if (!(Math.hypot(t[0], t[1], t[2]) < best.length)) return;
+        const gap = overlap.separationAt(t);
+        if (gap === undefined) return;
+        const better = improve(overlap, gap);
+        if (better.length < best.length) best = better;
+      },
+    );
+  }
+  return answer(overlap, best, lower);
+}
+
+/** Pieces around the point where the two overlap most, in both. */
+function addPiecesHere(overlap: Overlap, { point }: Deepest, piecesA: Piece[], piecesB: Piece[]): void {
+  const { kernels, solidA, solidB, frame } = overlap;
+  const add = (solid: typeof solidA, pieces: Piece[], x: number, y: number, z: number): void => {
+    if (pieces.length === 1 && pieces[0].vertices === undefined) return;
+    const carved = carvePiece(kernels, solid.shape, kernels.growBall(solid.shape, x, y, z));
+    if (carved !== undefined) pieces.push(carved.piece);
+  };
+  add(solidA, piecesA, point[0], point[1], point[2]);
+  const [x, y, z] = [0, 1, 2].map(i => point[i] - frame.place[i]);
+  const m = frame.inverse;
+  add(
+    solidB,
+    piecesB,
+    m[0] * x + m[1] * y + m[2] * z,
+    m[3] * x + m[4] * y + m[5] * z,
+    m[6] * x + m[7] * y + m[8] * z,
+  );
+}
+
+function answer(overlap: Overlap, { translation, worldLength }: Separation, lower: number): Penetration {
+  const worldLower = Math.max(0, Math.min(worldLength, lower * overlap.frame.leastWorld * (1 - 1e-14)));
+  const direction = translation.map(x => x / worldLength);
+  return {
+    depth: { lower: worldLower, upper: worldLength },
+    ratio: worldLower > 0 ? worldLength / worldLower : Infinity,
+    translation,
+    direction,
+    backend: 'cpu',
+  };
+}
+
+const none = (): Penetration => ({
+  depth: { lower: 0, upper: 0 },
+  ratio: 1,
+  translation: new Float64Array(3),
+  direction: new Float64Array(3),
+  backend: 'cpu',
+});

@@ -1,0 +1,198 @@
+// Two bodies that overlap, as the search for a penetration sees them: translations of B in A's frame, what the kernels say of
+// them, and what the exact predicates say of the bodies placed there.
+
+import type { Placed, SyncEngine } from '../../scene/engine.ts';
+import { decideAny } from '../../scene/exact.ts';
+import type { Moment } from '../../scene/moment.ts';
+import { holdsPartOf, mayHoldPartOf } from '../../scene/relation/containment.ts';
+import { bodiesOf } from '../../scene/table.ts';
+import type { Support } from './hull.ts';
+import { framePair, type PairFrame, type PlacedSolid, placeSolid, transform } from './placement.ts';
+import type { SolidKernels, SweepContact } from './solids.ts';
+
+/** A translation of B that is known to separate the bodies. */
+export interface Separation {
+  /** In A's frame, and its length there. */
+  readonly t: Float64Array;
+  readonly length: number;
+  /** In the world: what the predicates were asked about. Its length is rounded up. */
+  readonly translation: Float64Array;
+  readonly worldLength: number;
+}
+
+const thePair = new Uint32Array([0, 1]);
+let moves = 0;
+
+export class Overlap {
+  readonly kernels: SolidKernels;
+  readonly solidA: PlacedSolid;
+  readonly solidB: PlacedSolid;
+  readonly frame: PairFrame;
+  readonly #engine: SyncEngine;
+  readonly #a: Moment;
+  readonly #b: Moment;
+  readonly #point = new Float64Array(3);
+
+  constructor(engine: SyncEngine, a: Moment, b: Moment) {
+    this.#engine = engine;
+    this.#a = a;
+    this.#b = b;
+    const kernels = (this.kernels = engine.solids);
+    this.solidA = placeSolid(kernels, a);
+    this.solidB = placeSolid(kernels, b);
+    const farthest = 4 * (extentOf(kernels, this.solidA) + extentOf(kernels, this.solidB));
+    this.frame = framePair(this.solidA, this.solidB, farthest);
+    kernels.setPair(
+      this.solidA.shape,
+      this.solidB.shape,
+      this.frame.r,
+      this.frame.inverse,
+      this.frame.leastStretch,
+    );
+  }
+
+  /** Puts B where a translation leaves it, for the kernels. */
+  moveTo(x: number, y: number, z: number): void {
+    const { place } = this.frame;
+    this.kernels.setPlace(place[0] + x, place[1] + y, place[2] + z);
+  }
+
+  /** The farthest point of the difference of two convex sets, one in each frame: a − b along the direction. */
+  difference(a: Support, b: Support): Support {
+    const { r, place } = this.frame;
+    const point = this.#point;
+    return (x, y, z, out) => {
+      // B's point farthest against the direction: in its own frame along −Rᵀ·d.
+      let u = -(r[0] * x + r[3] * y + r[6] * z);
+      let v = -(r[1] * x + r[4] * y + r[7] * z);
+      let w = -(r[2] * x + r[5] * y + r[8] * z);
+      const length = Math.sqrt(u * u + v * v + w * w);
+      u /= length;
+      v /= length;
+      w /= length;
+      b(u, v, w, point);
+      const px = r[0] * point[0] + r[1] * point[1] + r[2] * point[2] + place[0];
+      const py = r[3] * point[0] + r[4] * point[1] + r[5] * point[2] + place[1];
+      const pz = r[6] * point[0] + r[7] * point[1] + r[8] * point[2] + place[2];
+      a(x, y, z, out);
+      out[0] -= px;
+      out[1] -= py;
+      out[2] -= pz;
+      return out[0] * x + out[1] * y + out[2] * z;
+    };
+  }
+
+  /** Supports of both whole solids: of their convex hulls. */
+  get hullDifference(): Support {
+    const { kernels, solidA, solidB } = this;
+    return this.difference(
+      (x, y, z, out) => kernels.support(solidA.shape, x, y, z, out),
+      (x, y, z, out) => kernels.support(solidB.shape, x, y, z, out),
+    );
+  }
+
+  /**
+   * The separation at t, or a little beyond it, where the predicates confirm one. `push` is a direction away from all
+   * contacts there. Steps begin at what rounding makes of world positions.
+   */
+  separationNear(t: ArrayLike<number>, push: ArrayLike<number>): Separation | undefined {
+    const length = Math.hypot(t[0], t[1], t[2]);
+    for (let step = 2 * this.frame.noise + 1e-15 * length; step < 1e-3 * length + 1e-9; step *= 16) {
+      const at = Float64Array.from([0, 1, 2], i => t[i] + step * push[i]);
+      const separation = this.separationAt(at);
+      if (separation !== undefined) return separation;
+    }
+    return undefined;
+  }
+
+  separationAt(t: Float64Array): Separation | undefined {
+    const translation = transform(this.solidA.linear, t[0], t[1], t[2]);
+    if (!this.#areSeparate(t, translation)) return undefined;
+    const worldLength = roundedUpLength(translation);
+    return { t, length: Math.hypot(t[0], t[1], t[2]), translation, worldLength };
+  }
+
+  /** Whether B moved by t is separate from A, and B from A moved by −t: the answer is to hold for both orders. */
+  #areSeparate(t: Float64Array, translation: Float64Array): boolean {
+    const back = translation.map(x => -x);
+    const [a, b] = [this.#a, this.#b];
+    const movedB = moved(b, translation);
+    if (this.#surfacesMeet(a, movedB)) return false;
+    const movedA = moved(a, back);
+    if (this.#surfacesMeet(movedA, b)) return false;
+    // Where surfaces do not meet, a vertex of each connected part decides. Far from the surface doubles can tell.
+    if (this.#partsOutside(t)) return true;
+    return !this.#holdParts(a, movedB) && !this.#holdParts(movedA, b);
+  }
+
+  /** Whether the bodies, where they are, share a point. */
+  get sharesPoint(): boolean {
+    return this.#surfacesMeet(this.#a, this.#b) || this.#holdParts(this.#a, this.#b);
+  }
+
+  #surfacesMeet(a: Moment, b: Moment): boolean {
+    const raw = this.#engine.interfereSync([a, b], { detail: 'any', candidates: thePair });
+    return raw.candidates.length > 0 && decideAny(raw, i => (i === 0 ? a : b))[0] === 1;
+  }
+
+  #holdParts(a: Moment, b: Moment): boolean {
+    const rows = bodiesOf([a, b] as readonly Placed[]);
+    return (
+      (mayHoldPartOf(rows, 0, 1) && holdsPartOf(this.#engine, a, b)) ||
+      (mayHoldPartOf(rows, 1, 0) && holdsPartOf(this.#engine, b, a))
+    );
+  }
+
+  /** Whether each part of either solid has a vertex outside the other by more than rounding can move anything. */
+  #partsOutside(t: Float64Array): boolean {
+    const { kernels, solidA, solidB, frame } = this;
+    const { r, place, noise } = frame;
+    const [x, y, z] = [place[0] + t[0], place[1] + t[1], place[2] + t[2]];
+    kernels.setPlace(x, y, z);
+    const outside = (point: ArrayLike<number>, inB: boolean): boolean =>
+      kernels.depthOf(point[0], point[1], point[2], inB) < -noise;
+    for (const v of solidA.shape.mesh.adjacency.componentVertices)
+      if (!outside(vertexInFrame(kernels, solidA, v), true)) return false;
+    for (const v of solidB.shape.mesh.adjacency.componentVertices) {
+      const u = vertexInFrame(kernels, solidB, v);
+      const p = transform(r, u[0], u[1], u[2]);
+      if (!outside([p[0] + x, p[1] + y, p[2] + z], false)) return false;
+    }
+    return true;
+  }
+
+  /** From a translation that is free, towards another: where it first meets A, or undefined. */
+  sweepFrom(t: Float64Array, to: ArrayLike<number>): SweepContact | undefined {
+    const [x, y, z] = [to[0] - t[0], to[1] - t[1], to[2] - t[2]];
+    const length = Math.hypot(x, y, z);
+    if (!(length > 0)) return undefined;
+    this.moveTo(t[0], t[1], t[2]);
+    return this.kernels.sweepIn(x / length, y / length, z / length, length);
+  }
+}
+
+function moved(body: Moment, by: Float64Array): Moment {
+  const pose = body.pose.slice();
+  for (let i = 0; i < 3; i++) pose[12 + i] += by[i];
+  return { ...body, pose, poseRevision: --moves };
+}
+
+function vertexInFrame(kernels: SolidKernels, { shape }: PlacedSolid, v: number): number[] {
+  const { centre, scale } = kernels.frameOf(shape);
+  return [0, 1, 2].map(axis => (shape.positions[3 * v + axis] - centre[axis]) * scale);
+}
+
+function extentOf(kernels: SolidKernels, { shape, linear }: PlacedSolid): number {
+  const { half, scale } = kernels.frameOf(shape);
+  const h = half.map(x => x * scale);
+  let sum = 0;
+  for (let i = 0; i < 9; i++) sum += Math.abs(linear[i]) * h[i % 3];
+  return sum;
+}
+
+/** Four roundings of 2^-53 and one of the root: 2^-50 is more. Squares of small numbers may underflow: not what is scaled. */
+export function roundedUpLength(v: ArrayLike<number>): number {
+  const size = Math.max(Math.abs(v[0]), Math.abs(v[1]), Math.abs(v[2]));
+  if (size === 0) return 0;
+  return size * Math.hypot(v[0] / size, v[1] / size, v[2] / size) * (1 + 2 ** -49);
+}
