@@ -7,8 +7,9 @@ import type { Mesh } from 'nearfield';
 /**
  * pairs: every triangle pair of two bodies. any: do two bodies meet. bodies: which of many bodies meet.
  * self: triangles of one body that meet. build: make the tree of one mesh. refit: new positions, same tree.
+ * volume: points that lie in two bodies, sampled at a tolerance, with depth and direction.
  */
-export type Question = 'pairs' | 'any' | 'bodies' | 'self' | 'build' | 'refit';
+export type Question = 'pairs' | 'any' | 'bodies' | 'self' | 'build' | 'refit' | 'volume';
 
 export interface Placement {
   readonly mesh: Mesh;
@@ -16,12 +17,13 @@ export interface Placement {
   readonly pose: Float64Array;
 }
 
-/** What changes before a question is asked again: poses of all bodies, or positions of the only body. */
+/** What changes before a question is asked again: poses of all bodies, positions of the only body, or of all. */
 export interface Frame {
   readonly poses?: readonly Float64Array[];
   /** The same poses one after the other, for engines that take them all at once. */
   readonly allPoses?: Float64Array;
   readonly positions?: Float32Array;
+  readonly allPositions?: readonly Float32Array[];
 }
 
 export interface Case {
@@ -33,6 +35,15 @@ export interface Case {
   readonly frames: readonly Frame[];
   /** Bodies are boxes around their own origin, moved rigidly: engines that only know boxes can take part. */
   readonly boxes?: 'axis-aligned' | 'turned';
+  /** Of a volume: how close samples are. */
+  readonly tolerance?: number | undefined;
+  /** What a paper had for the same: milliseconds on its machine, and points found. */
+  readonly paper?: PaperFigures | undefined;
+}
+
+export interface PaperFigures {
+  readonly milliseconds: number;
+  readonly points: number;
 }
 
 /** A scene makes its cases one by one, so that only one is in memory. */

@@ -18,6 +18,7 @@ const questions: Readonly<Record<Question, string>> = {
   self: 'self-intersections',
   build: 'build',
   refit: 'refit',
+  volume: 'common volume with depths',
 };
 
 const heads = [
@@ -48,6 +49,7 @@ export function* markdown({ machine, date, cases }: Results): Generator<string> 
     yield* sceneTable(scene, chosen);
     if (scene === 'growth') yield* growthTable(chosen);
     if (scene === 'rotating') yield* rotatingTable(chosen);
+    if (scene === 'proximity') yield* proximityTable(chosen);
   }
 }
 
@@ -141,6 +143,21 @@ function* rotatingTable(cases: readonly CaseResult[]): Generator<string> {
       return row?.warm ? significant(onClock(engine) ? row.warm.mean : row.warm.processorMean) : '';
     });
     yield tableLine([name, count(Math.round(exactPairs / frames)), ...means]);
+  }
+}
+
+/** Beside the paper's own: its milliseconds on a GeForce3 Ti500 and a Pentium 4 of 1.8 GHz, and its points. */
+function* proximityTable(cases: readonly CaseResult[]): Generator<string> {
+  const engines = cases[0].rows.filter(row => row.warm).map(row => row.engine);
+  yield '\nMean over the frames, ms a query, beside the paper (GeForce3, 2002):\n\n';
+  yield* tableHead(['case', 'points', 'paper: points', 'paper: ms', ...engines]);
+  for (const { name, exactPairs = 0, frames, paper, rows } of cases) {
+    const means = engines.map(engine => {
+      const row = rows.find(candidate => candidate.engine === engine);
+      return row?.warm ? significant(onClock(engine) ? row.warm.mean : row.warm.processorMean) : '';
+    });
+    const theirs = paper === undefined ? ['', ''] : [count(paper.points), count(paper.milliseconds)];
+    yield tableLine([name, count(Math.round(exactPairs / frames)), ...theirs, ...means]);
   }
 }
 

@@ -3,7 +3,7 @@
 // the question itself then costs next to nothing. The synchronous form runs on one thread; the asynchronous one shares
 // long questions between two.
 
-import { type Interferences, mesh, open, type SelfIntersections } from 'nearfield';
+import { type Interferences, type IntersectionVolume, mesh, open, type SelfIntersections } from 'nearfield';
 import type { Case, Frame } from '../case.ts';
 import { extent } from '../scenes/models.ts';
 import { type Engine, onePair, type Session } from './engine.ts';
@@ -37,9 +37,12 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
       const bodies = job.bodies.map(({ mesh, pose }) => scene.add(mesh, { pose }));
       const moved =
         (question: () => unknown) =>
-        ({ allPoses, positions }: Frame) => {
+        ({ allPoses, positions, allPositions }: Frame) => {
           if (allPoses) scene.setPoses(allPoses);
           if (positions) bodies[0].deform(positions);
+          allPositions?.forEach((own, i) => {
+            bodies[i].deform(own);
+          });
           return question();
         };
       const close = () => {
@@ -82,6 +85,18 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
             pairs: answer => (answer as SelfIntersections).triangles,
             close,
           };
+        case 'volume': {
+          const options = { tolerance: job.tolerance, depths: true };
+          return {
+            ask: moved(() =>
+              synchronous
+                ? scene.intersectionVolumeSync(bodies, options)
+                : scene.intersectionVolume(bodies, options),
+            ),
+            pairs: answer => samplesOf(answer as IntersectionVolume),
+            close,
+          };
+        }
         case 'build':
         case 'refit': {
           const lone = scene.add(speckIn(job.bodies[0].mesh.bounds));
@@ -97,6 +112,18 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
       }
     },
   };
+}
+
+/** The samples an answer has: the column and the slice of each. */
+function samplesOf({ grid, points }: IntersectionVolume): Uint32Array {
+  const samples = new Uint32Array((points.length / 3) * 2);
+  const place = (i: number, axis: number) =>
+    Math.floor((points[3 * i + axis] - grid.origin[axis]) / grid.cell);
+  for (let i = 0; i < points.length / 3; i++) {
+    samples[2 * i] = place(i, 1) * grid.dimensions[0] + place(i, 0);
+    samples[2 * i + 1] = place(i, 2);
+  }
+  return samples;
 }
 
 /** A small triangle in the middle of a box. */

@@ -19,6 +19,7 @@ export async function createRapier(): Promise<Engine> {
       question === 'bodies' ? 'kinematic sensors, step, collision events' : 'TriMesh, intersectsShape',
     cannot({ question, bodies }) {
       if (question === 'pairs') return 'lists contact manifolds, not the triangle pairs that meet';
+      if (question === 'volume') return 'no common volumes';
       if (question === 'self') return 'no self-collision of a mesh';
       if (question === 'refit') return 'no deforming meshes';
       if (question === 'any' && bodies[0].mesh.triangleCount > 500_000) return 'traps on meshes this large';

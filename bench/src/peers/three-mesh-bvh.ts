@@ -19,13 +19,14 @@ const settings: Readonly<Record<Question, string>> = {
   self: 'SAH, leaves of 2, refit, bvhcast on itself, neighbours dropped',
   build: 'CENTER, leaves of 10',
   refit: 'CENTER, leaves of 10',
+  volume: '',
 };
 
 export const threeMeshBvh: Engine = {
   name: 'three-mesh-bvh',
   version: '0.9.17',
   setting: question => settings[question],
-  cannot: () => undefined,
+  cannot: ({ question }) => (question === 'volume' ? 'no common volumes' : undefined),
   load(job) {
     switch (job.question) {
       case 'pairs':
@@ -39,6 +40,8 @@ export const threeMeshBvh: Engine = {
       case 'build':
       case 'refit':
         return treeSession(job);
+      case 'volume':
+        throw new Error('no common volumes');
     }
   },
 };

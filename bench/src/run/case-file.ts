@@ -22,6 +22,8 @@ interface Header {
   readonly name: string;
   readonly question: Question;
   readonly boxes?: Case['boxes'] | undefined;
+  readonly tolerance?: number | undefined;
+  readonly paper?: Case['paper'];
   readonly meshes: readonly { readonly positions: Place; readonly indices: Place }[];
   /** The mesh of each body: bodies that share one here share one there. */
   readonly bodies: readonly number[];
@@ -29,6 +31,7 @@ interface Header {
   readonly frames: readonly {
     readonly allPoses?: Place | undefined;
     readonly positions?: Place | undefined;
+    readonly allPositions?: readonly Place[] | undefined;
   }[];
   readonly truth?: readonly Place[] | undefined;
 }
@@ -48,12 +51,15 @@ export function writeCase({ job, truth }: CaseFile): Uint8Array {
     name: job.name,
     question: job.question,
     boxes: job.boxes,
+    tolerance: job.tolerance,
+    paper: job.paper,
     meshes: meshes.map(({ positions, indices }) => ({ positions: put(positions), indices: put(indices) })),
     bodies: job.bodies.map(body => meshes.indexOf(body.mesh)),
     poses: put(movedTo(job.bodies.map(({ pose }) => pose)).allPoses),
-    frames: job.frames.map(({ allPoses, positions }) => ({
+    frames: job.frames.map(({ allPoses, positions, allPositions }) => ({
       allPoses: allPoses && put(allPoses),
       positions: positions && put(positions),
+      allPositions: allPositions?.map(put),
     })),
     truth: truth?.map(put),
   };
@@ -82,7 +88,7 @@ export function readCase(bytes: Uint8Array): CaseFile {
     mesh(get<Float32Array>(place.positions), get<Uint32Array>(place.indices)),
   );
   const placed = rowsOf(get<Float64Array>(header.poses));
-  const { scene, name, question, boxes } = header;
+  const { scene, name, question, boxes, tolerance, paper } = header;
   return {
     job: {
       scene,
@@ -93,9 +99,14 @@ export function readCase(bytes: Uint8Array): CaseFile {
         (frame): Frame => ({
           ...(frame.allPoses && movedOf(get<Float64Array>(frame.allPoses))),
           ...(frame.positions && { positions: get<Float32Array>(frame.positions) }),
+          ...(frame.allPositions && {
+            allPositions: frame.allPositions.map(place => get<Float32Array>(place)),
+          }),
         }),
       ),
       ...(boxes && { boxes }),
+      ...(tolerance && { tolerance }),
+      ...(paper && { paper }),
     },
     truth: header.truth?.map(place => get<Uint32Array>(place)),
   };

@@ -6,7 +6,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Case, type Question, triangleCount } from '../case.ts';
+import { type Case, type PaperFigures, type Question, triangleCount } from '../case.ts';
 import type { Comparison } from '../compare.ts';
 import type { Engine } from '../peers/engine.ts';
 import { writeCase } from './case-file.ts';
@@ -41,6 +41,8 @@ export interface CaseResult {
   readonly frames: number;
   /** Exact pairs over all frames; undefined for build and refit. */
   readonly exactPairs?: number;
+  /** What a paper had for the same. */
+  readonly paper?: PaperFigures | undefined;
   readonly rows: readonly Row[];
 }
 
@@ -80,6 +82,7 @@ export async function runCase(
     triangles: triangleCount(job),
     bodies: job.bodies.length,
     frames: job.frames.length,
+    paper: job.paper,
     rows: players.map(player => rowOf(job, player)),
   };
   if (!truth) return result;

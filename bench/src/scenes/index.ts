@@ -7,6 +7,7 @@ import { growth } from './growth.ts';
 import { million } from './million.ts';
 import { near } from './near.ts';
 import { pair } from './pair.ts';
+import { proximity } from './proximity.ts';
 import { rotating } from './rotating.ts';
 import { trees } from './trees.ts';
 
@@ -21,4 +22,5 @@ export const scenes: readonly SceneFile[] = [
   growth,
   flush,
   coincident,
+  proximity,
 ];
