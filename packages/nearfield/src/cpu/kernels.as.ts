@@ -42,7 +42,6 @@ export {
   runBroad,
   startBroad,
 } from '../methods/hierarchy/broad.as';
-export { markFans } from '../methods/hierarchy/fans.as';
 export {
   jobBoxTests,
   jobBytes,
@@ -84,7 +83,8 @@ export {
   poseBytes,
   worldBoxBytes,
 } from '../methods/hierarchy/place.as';
-export { startSelf, traverseSelf } from '../methods/hierarchy/self.as';
+export { markFans } from '../methods/hierarchy/self/fans.as';
+export { startSelf, traverseSelf } from '../methods/hierarchy/self/self.as';
 export {
   invertCandidates,
   runTasks,

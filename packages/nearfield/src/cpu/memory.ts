@@ -1,5 +1,6 @@
 // The kernels' memory and who owns which part of it: a first-fit allocator over one WebAssembly memory that grows.
-// Blocks are 64-byte aligned. Views are made anew whenever growth has replaced the buffer.
+// Blocks are 64-byte aligned. Views are made anew whenever the memory has grown, which happens here alone: to ask the memory for
+// its buffer costs more than most of what is read through it.
 
 import { NearfieldError } from '../errors.ts';
 
@@ -37,15 +38,12 @@ export class KernelMemory {
   }
 
   get u32(): Uint32Array {
-    if (this.#u32.buffer !== this.memory.buffer) this.#u32 = new Uint32Array(this.memory.buffer);
     return this.#u32;
   }
   get f32(): Float32Array {
-    if (this.#f32.buffer !== this.memory.buffer) this.#f32 = new Float32Array(this.memory.buffer);
     return this.#f32;
   }
   get f64(): Float64Array {
-    if (this.#f64.buffer !== this.memory.buffer) this.#f64 = new Float64Array(this.memory.buffer);
     return this.#f64;
   }
 
@@ -129,6 +127,9 @@ export class KernelMemory {
       } catch {
         continue;
       }
+      this.#u32 = new Uint32Array(this.memory.buffer);
+      this.#f32 = new Float32Array(this.memory.buffer);
+      this.#f64 = new Float64Array(this.memory.buffer);
       this.#release(size, pages * pageBytes);
       return;
     }

@@ -82,14 +82,17 @@ function reach(map: usize, row: usize, x: v128, y: v128, z: v128): v128 {
   );
 }
 
-/** Where `openBoth` leaves, in its scratch: the depths of the sixteen overlaps, and the sizes of A's and of B's children. */
-export const overlapDepths: usize = 96;
+/**
+ * Where `openBoth` leaves, in its scratch: the volumes of the sixteen overlaps in A's frame, and the sizes of A's and of B's
+ * children.
+ */
+export const overlapVolumes: usize = 96;
 export const sizesOfA: usize = 176;
 export const sizesOfB: usize = 192;
 
 /**
  * Which of the four children of a node of A meet which of the four of a node of B, both in A's frame and in B's: bit
- * 4i + j. Depths of the overlaps only if `deep`. Nodes are level << 28 | index.
+ * 4i + j. Volumes only if `measured`. Nodes are level << 28 | index.
  */
 export function openBoth(
   treeA: usize,
@@ -98,7 +101,7 @@ export function openBoth(
   nodeB: u32,
   frame: usize,
   scratch: usize,
-  deep: bool,
+  measured: bool,
 ): u32 {
   const levelA = nodeA >> 28;
   const levelB = nodeB >> 28;
@@ -178,7 +181,7 @@ export function openBoth(
   const sizesB = f32x4.add(f32x4.add(hx, hy), hz);
   v128.store(scratch, sizesA, sizesOfA);
   v128.store(scratch, sizesB, sizesOfB);
-  if (deep) {
+  if (measured) {
     for (let i: usize = 0; i < 4; i++) {
       const own = a + (i << 2);
       const dx = f32x4.sub(
@@ -193,7 +196,7 @@ export function openBoth(
         f32x4.add(hz, v128.load32_splat(own, 80)),
         f32x4.abs(f32x4.sub(cz, v128.load32_splat(own, 32))),
       );
-      v128.store(scratch + (i << 4), f32x4.pmin(f32x4.pmin(dx, dy), dz), overlapDepths);
+      v128.store(scratch + (i << 4), f32x4.mul(f32x4.mul(dx, dy), dz), overlapVolumes);
     }
   }
   return pairs;

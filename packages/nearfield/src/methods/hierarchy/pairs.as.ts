@@ -38,7 +38,7 @@ import {
   stackEntryBytes,
 } from './job.as';
 import { leafPair, renewSerial } from './leaves.as';
-import { openBoth, openOne, overlapDepths, sizesOfA, sizesOfB } from './open.as';
+import { openBoth, openOne, overlapVolumes, sizesOfA, sizesOfB } from './open.as';
 import { bodyBytes, bodyTree } from './place.as';
 
 /** A node is opened alone if it is this much larger than the other. */
@@ -157,16 +157,16 @@ export function openPair(
   if (belowA === 1 && belowB === 1 && !levelwise) {
     const work = 1 + popcnt(pairs);
     while (pairs !== 0) {
-      // Deepest overlap first where one is enough; otherwise in order.
-      const pick = any ? extreme(pairs, scratch + overlapDepths, -1) : <u32>ctz(pairs);
+      // Largest overlap first where one is enough; otherwise in order.
+      const pick = any ? extreme(pairs, scratch + overlapVolumes, -1) : <u32>ctz(pairs);
       pairs &= ~(1 << pick);
       if (testLeaves(job, a, b, treeA, treeB, firstA + (pick >> 2), firstB + (pick & 3))) break;
     }
     return work;
   }
   while (pairs !== 0) {
-    // Deepest overlap last on the stack, so first to be opened.
-    const pick = any ? extreme(pairs, scratch + overlapDepths, 1) : <u32>ctz(pairs);
+    // Largest overlap last on the stack, so first to be opened.
+    const pick = any ? extreme(pairs, scratch + overlapVolumes, 1) : <u32>ctz(pairs);
     pairs &= ~(1 << pick);
     const i = pick >> 2;
     const j = pick & 3;
@@ -186,15 +186,15 @@ function childOf(node: u32): u32 {
   return (((node >> 28) + 1) << 28) | ((node & 0xfffffff) << 2);
 }
 
-/** Of the pairs the one whose depth times `sense` is least. */
-function extreme(pairs: u32, depths: usize, sense: f32): u32 {
+/** Of the pairs the one whose volume times `sense` is least. */
+function extreme(pairs: u32, volumes: usize, sense: f32): u32 {
   let pick = <u32>ctz(pairs);
-  let least = load<f32>(depths + ((<usize>pick) << 2)) * sense;
+  let least = load<f32>(volumes + ((<usize>pick) << 2)) * sense;
   for (let rest = pairs & (pairs - 1); rest !== 0; rest &= rest - 1) {
     const next = <u32>ctz(rest);
-    const depth = load<f32>(depths + ((<usize>next) << 2)) * sense;
-    if (depth < least) {
-      least = depth;
+    const volume = load<f32>(volumes + ((<usize>next) << 2)) * sense;
+    if (volume < least) {
+      least = volume;
       pick = next;
     }
   }

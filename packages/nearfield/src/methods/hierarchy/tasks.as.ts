@@ -18,7 +18,7 @@ import {
 } from './job.as';
 import { startPair, stepPair } from './pairs.as';
 import { bodyBytes, bodyTree, invertBody } from './place.as';
-import { stepSelf } from './self.as';
+import { stepSelf } from './self/self.as';
 
 /** Number of the next task, taken atomically. */
 export const taskNext: usize = 0;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { placeTriangle } from '../../math/pose.ts';
-import { neighboursMeet } from '../../math/triangle-neighbours.ts';
-import { type Mesh, mesh as meshOf, type Positions } from '../../mesh/mesh.ts';
-import * as shapes from '../../mesh/shapes/index.ts';
-import { type Nearfield, open } from '../../nearfield.ts';
+import { placeTriangle } from '../../../math/pose.ts';
+import { neighboursMeet } from '../../../math/triangle-neighbours.ts';
+import { type Mesh, mesh as meshOf, type Positions } from '../../../mesh/mesh.ts';
+import * as shapes from '../../../mesh/shapes/index.ts';
+import { type Nearfield, open } from '../../../nearfield.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 
