@@ -77,27 +77,30 @@ export class BodyTable {
     this.#revision = revision;
   }
 
-  /** Writes the numbers of the shapes where they may be others. Whether their frames are as they were. */
+  /** Writes the numbers of the shapes where they are others. Whether all rows have the shapes and frames they had. */
   #updateShapes({ count, forms }: Bodies, trees: GpuTrees, grown: boolean): boolean {
     let same = forms === this.#forms && !grown;
-    let sameFrames = same;
-    for (const [entry, frame] of this.#frames) {
-      if (entry.forgotten) same = false;
-      if (entry.frame !== frame) sameFrames = false;
-    }
-    if (same && sameFrames) return true;
+    for (const [entry, frame] of this.#frames) same &&= !entry.forgotten && entry.frame === frame;
+    if (same) return true;
+    // A body that deforms in the shape it has makes another list of forms and changes nothing here.
+    same = !grown && count === this.#entries.length;
     const numbers = new Uint32Array(count);
-    this.#forms = forms;
-    this.#entries = [];
-    this.#frames.clear();
+    const entries: Entry[] = [];
     for (let i = 0; i < count; i++) {
       const { shape } = forms[i];
-      const before = this.#entries[i - 1];
+      const before = entries[i - 1];
       const entry = before?.shape === shape ? before : trees.entryOf(shape);
-      this.#entries.push(entry);
-      if (entry !== before) this.#frames.set(entry, entry.frame);
+      same &&= this.#entries[i] === entry && this.#frames.get(entry) === entry.frame;
+      entries.push(entry);
       numbers[i] = entry.index;
     }
+    this.#forms = forms;
+    if (same) return true;
+    this.#entries = entries;
+    this.#frames.clear();
+    entries.forEach((entry, i) => {
+      if (entry !== entries[i - 1]) this.#frames.set(entry, entry.frame);
+    });
     this.#vast = false;
     for (const { exponent } of this.#frames.values()) this.#vast ||= exponent > 400;
     this.#device.queue.writeBuffer(this.#shapes.buffer, 0, numbers);
