@@ -1,0 +1,198 @@
+// The contract of penetration: what is refused, what is 0, what is mirrored, where it holds.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NearfieldError } from '../../errors.ts';
+import type { Pose } from '../../math/pose.ts';
+import { type Mesh, mesh } from '../../mesh/mesh.ts';
+import { box, cloth, createRandom, displacedSphere, icosphere, torus } from '../../mesh/shapes/index.ts';
+import { type Nearfield, open } from '../../nearfield.ts';
+import { cuboids, posed } from './testing/solids.ts';
+
+let nf: Nearfield;
+beforeAll(async () => {
+  nf = await open({ backend: 'cpu' });
+});
+afterAll(() => nf.close());
+
+const cube = box({ size: [2, 2, 2] });
+
+function pair(a: Mesh, poseA: Pose, b: Mesh, poseB: Pose) {
+  const scene = nf.scene();
+  return {
+    scene,
+    a: scene.add(a, { pose: poseA, name: 'first' }),
+    b: scene.add(b, { pose: poseB, name: 'second' }),
+  };
+}
+
+describe('solids without common interior', () => {
+  it.each([
+    ['apart', 3],
+    ['touching at a face', 2],
+  ])('%s: 0 to 0', (_, x) => {
+    const { scene, a, b } = pair(cube, posed(0, 0, 0), cube, posed(x, 0, 0));
+    const { depth, ratio, translation, direction } = scene.penetrationSync(a, b);
+    expect(depth).toEqual({ lower: 0, upper: 0 });
+    expect(ratio).toBe(1);
+    expect([...translation, ...direction]).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+  it('in the hole of a ring', () => {
+    const { scene, a, b } = pair(
+      torus(),
+      posed(0, 0, 0),
+      icosphere({ radius: 0.5, frequency: 4 }),
+      posed(0, 0, 0),
+    );
+    expect(scene.penetrationSync(a, b).depth).toEqual({ lower: 0, upper: 0 });
+  });
+});
+
+it('overlap by the last bit', () => {
+  const { scene, a, b } = pair(cube, posed(0, 0, 0), cube, posed(2 - 2 ** -51, 0.5, 0.25));
+  const { depth, translation } = scene.penetrationSync(a, b);
+  expect(depth.upper).toBeGreaterThanOrEqual(2 ** -51);
+  expect(depth.upper).toBeLessThan(1e-12);
+  expect(depth.lower).toBeLessThanOrEqual(2 ** -51);
+  b.pose = posed(2 - 2 ** -51 + translation[0], 0.5 + translation[1], 0.25 + translation[2]);
+  expect(scene.interferencesSync().length).toBe(0);
+});
+
+it('refuses what is not solid, by name', () => {
+  const open = pair(cube, posed(0, 0, 0), cloth(), posed(0, 0, 0));
+  const refusal = (ask: () => unknown): NearfieldError => {
+    try {
+      ask();
+    } catch (error) {
+      if (error instanceof NearfieldError) return error;
+    }
+    throw new Error('nothing was refused');
+  };
+  const error = refusal(() => open.scene.penetrationSync(open.a, open.b));
+  expect([error.code, error.message]).toEqual(['not-solid', expect.stringMatching(/^second is open/)]);
+  const turned = cube.indices.slice();
+  [turned[0], turned[1]] = [turned[1], turned[0]];
+  const bad = pair(mesh(cube.positions, turned), posed(0, 0, 0), cube, posed(0, 0, 0));
+  expect(refusal(() => bad.scene.penetrationSync(bad.a, bad.b)).message).toMatch(
+    /^first is not consistently oriented/,
+  );
+  const { scene, a, b } = pair(cube, posed(0, 0, 0), cube, posed(1, 0, 0));
+  expect(refusal(() => scene.penetrationSync(a, a)).code).toBe('bad-option');
+  expect(refusal(() => scene.penetrationSync(a, b, { stopAtRatio: 0.5 })).code).toBe('bad-option');
+  expect(refusal(() => scene.penetrationSync(a, b, { timeLimit: -1 })).code).toBe('bad-option');
+});
+
+it('is mirrored in bits, the same every time, and the same asynchronously', async () => {
+  const solid = displacedSphere({ triangles: 1500, amplitude: 0.3 });
+  for (let seed = 1; seed <= 4; seed++) {
+    const random = createRandom(seed);
+    const at = posed(random.next(), random.next(), random.next(), random.direction(), random.between(0, 6));
+    const { scene, a, b } = pair(solid, posed(0, 0, 0), solid, at);
+    const there = scene.penetrationSync(a, b);
+    const back = scene.penetrationSync(b, a);
+    expect(back.depth, `seed ${seed}`).toEqual(there.depth);
+    expect([...back.translation].map(x => -x)).toEqual([...there.translation]);
+    expect([...back.direction].map(x => -x)).toEqual([...there.direction]);
+    expect(await scene.penetration(a, b)).toEqual(there);
+    // Moving either body by its translation separates them.
+    const [poseA, poseB] = [a.pose, b.pose];
+    b.pose = poseB.map((x, i) => (i >= 12 && i < 15 ? x + there.translation[i - 12] : x));
+    expect(scene.interferencesSync().length, `seed ${seed}`).toBe(0);
+    b.pose = poseB;
+    a.pose = poseA.map((x, i) => (i >= 12 && i < 15 ? x + back.translation[i - 12] : x));
+    expect(scene.interferencesSync().length, `seed ${seed}`).toBe(0);
+    scene.close();
+  }
+});
+
+const expectNear = (depth: { lower: number; upper: number }, truth: number, slack = 1e-9): void => {
+  expect(depth.lower).toBeLessThanOrEqual(truth * (1 + slack));
+  expect(depth.upper).toBeGreaterThanOrEqual(truth * (1 - slack));
+  expect(depth.lower).toBeGreaterThan(truth / 1.05);
+  expect(depth.upper).toBeLessThan(truth * 1.05);
+};
+
+describe('anywhere', () => {
+  const shape = cuboids([
+    [0, 0, 0, 4, 1, 1],
+    [0, 0, 0, 1, 4, 1],
+  ]);
+  const peg = box({ size: [1, 1, 3] });
+  it('far from the origin', () => {
+    const { scene, a, b } = pair(
+      shape,
+      posed(1e6, -1e6, 1e6),
+      peg,
+      posed(1e6 + 1.25, -1e6 + 1.375, 1e6 + 0.5),
+    );
+    expectNear(scene.penetrationSync(a, b).depth, Math.hypot(0.25, 0.125));
+  });
+  it.each([1e-30, 1e-9, 1e9, 1e30])('in units of %f', unit => {
+    const scaled = ({ positions, indices }: Mesh) =>
+      mesh(positions.map(x => x * unit) as Float64Array, indices);
+    const at = posed(1.25 * unit, 1.375 * unit, 0.5 * unit);
+    const { scene, a, b } = pair(scaled(shape), posed(0, 0, 0), scaled(peg), at);
+    expectNear(scene.penetrationSync(a, b).depth, Math.hypot(0.25, 0.125) * unit);
+  });
+  it('of very different sizes', () => {
+    const { scene, a, b } = pair(shape, posed(0, 0, 0), cube, posed(2, 1, 0.5, [1, 2, 3], 0, 1e-5));
+    expectNear(scene.penetrationSync(a, b).depth, 1e-5, 1e-6);
+    const other = pair(cube, posed(2, 1, 0.5, [1, 2, 3], 0, 1e-5), shape, posed(0, 0, 0));
+    expectNear(other.scene.penetrationSync(other.a, other.b).depth, 1e-5, 1e-6);
+  });
+});
+
+describe('poses that are no motions', () => {
+  it('stretch', () => {
+    const stretch = posed(3.75, 0.5, 0.25);
+    [stretch[0], stretch[5], stretch[10]] = [3, 2, 1.5];
+    // Half lengths 3 and 1 along x.
+    const { scene, a, b } = pair(cube, posed(0, 0, 0), cube, stretch);
+    expectNear(scene.penetrationSync(a, b).depth, 0.25);
+  });
+  it('shear', () => {
+    const shear = posed(1.75, 0.25, 0.25);
+    shear[4] = 0.5;
+    const { scene, a, b } = pair(cube, posed(0, 0, 0), cube, shear);
+    // Its left side leans: x ≥ 0.75 + 0.5·y' − 1 … along y at −1 it reaches x = 0.25, past the cube's side at 1.
+    const { depth } = scene.penetrationSync(a, b);
+    expect(depth.upper / depth.lower).toBeLessThan(1.05);
+  });
+  it('mirror', () => {
+    const shape = cuboids([
+      [0, 0, 0, 4, 1, 1],
+      [0, 0, 0, 1, 4, 1],
+    ]);
+    const mirror = posed(0, 0, 0);
+    mirror[0] = -1;
+    const { scene, a, b } = pair(shape, mirror, box({ size: [1, 1, 3] }), posed(-1.25, 1.375, 0.5));
+    const { depth, translation } = scene.penetrationSync(a, b);
+    expectNear(depth, Math.hypot(0.25, 0.125));
+    expect(translation[0]).toBeLessThan(0);
+  });
+});
+
+it('goes by the deformed shape', () => {
+  const { scene, a, b } = pair(cube, posed(0, 0, 0), cube, posed(1.75, 0.25, 0.125));
+  expectNear(scene.penetrationSync(a, b).depth, 0.25);
+  b.deform(cube.positions.map(x => x * 1.5) as Float64Array);
+  expectNear(scene.penetrationSync(a, b).depth, 0.75);
+});
+
+it('stops where it is told to', () => {
+  const solid = displacedSphere({ triangles: 1500, amplitude: 0.3 });
+  const { scene, a, b } = pair(solid, posed(0, 0, 0), solid, posed(0.7, 0.3, 0.1, [1, 2, 3], 1));
+  const quick = scene.penetrationSync(a, b, { stopAtRatio: Infinity });
+  const full = scene.penetrationSync(a, b);
+  expect(quick.depth.lower).toBeLessThanOrEqual(full.depth.lower);
+  expect(quick.depth.upper).toBeGreaterThanOrEqual(full.depth.upper);
+  const hurried = scene.penetrationSync(a, b, { timeLimit: 0 });
+  expect(hurried.depth.lower).toBeLessThanOrEqual(full.depth.upper);
+  expect(hurried.depth.upper).toBeGreaterThanOrEqual(full.depth.lower);
+});
+
+it('cancelled before it begins', async () => {
+  const { scene, a, b } = pair(cube, posed(0, 0, 0), cube, posed(1, 0, 0));
+  await expect(scene.penetration(a, b, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    code: 'aborted',
+  });
+});
