@@ -95,7 +95,9 @@ export class ProximitySearch {
         );
         start[c + 1] = found.length / 2;
         const best = memory.f64[(this.#at + layout.distanceBest) / 8];
-        states[c] = (best < upTo * scale ? 1 : 0) + (this.#get(layout.distanceMeets) ? 2 : 0);
+        const meets = this.#get(layout.distanceMeets);
+        states[c] =
+          (meets === 2 || best < upTo * scale ? 1 : 0) + (meets > 0 ? 2 : 0) + (meets === 2 ? 4 : 0);
         if (c % 64 === 63) yield c / count;
       }
     } finally {

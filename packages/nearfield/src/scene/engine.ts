@@ -143,7 +143,10 @@ export interface RawNearest {
   /** Pairs that may be the nearest (triangle of a, triangle of b), in any order: of candidate c start[c] to start[c + 1]. */
   readonly start: Uint32Array;
   readonly triangles: Uint32Array;
-  /** By candidate, added up: 1 certainly nearer than `upTo`, 2 triangles meet or may meet, which ended the search. */
+  /**
+   * By candidate, added up: 1 certainly nearer than `upTo`, 2 triangles meet or may meet, which ended the search, 4 they
+   * certainly do.
+   */
   readonly states: Uint8Array;
   readonly stats: EngineStats;
 }

@@ -46,10 +46,10 @@ export const closestFeature: usize = nearFeature;
 export const closestSlot: usize = nearBytes;
 /** Candidates: slots whose lower bound was no more than the best upper one when they were seen. */
 export const closestCount: usize = closestSlot + 4;
-const closestTrial: usize = 64;
-const closestCorners: usize = closestTrial + 48;
+const closestTrial: usize = 80;
+const closestCorners: usize = closestTrial + nearBytes;
 /** Four squared distances of boxes. */
-const closestLanes: usize = 192;
+const closestLanes: usize = 224;
 const closestStack: usize = closestLanes + 16;
 const closestStackEntries: usize = 64;
 export const closestBytes: usize = closestStack + 8 * closestStackEntries;

@@ -2,27 +2,29 @@
 
 import { frameBytes } from '../../methods/hierarchy/frame.as';
 import { closestBytes } from './closest.as';
+import { refinedBytes } from './refine.as';
 import { pairBytes } from './triangle-pair.as';
 
 export const distanceA: usize = 0;
 export const distanceB: usize = 4;
 export const distanceStack: usize = 8;
 export const distanceStackCount: usize = 12;
-/** Pairs that may be the nearest: lower bound of the distance (double), triangle of A, triangle of B. */
+/**
+ * Pairs that may be the nearest: a lower bound of the distance (two doubles, their sum), slot of A, slot of B; once the search
+ * is done, triangle of A and of B.
+ */
 export const distanceList: usize = 16;
 export const distanceListCount: usize = 20;
 export const distanceListCapacity: usize = 24;
 /** 1 where triangles that meet, or may, end the search. */
 export const distanceStopAtMeeting: usize = 28;
-/** An upper bound of the distance. */
+/** An upper bound of the distance, and what it is less than that: two doubles whose sum is a bound as well. */
 export const distanceBest: usize = 32;
-/** 1 where triangles meet or may meet. */
+/** 1 where triangles may meet, 2 where they certainly do. */
 export const distanceMeets: usize = 40;
 export const distanceStarted: usize = 44;
 export const distanceBoxTests: usize = 48;
-/** Pairs of triangles looked at in single precision, and in double. */
 export const distanceTriangleTests: usize = 56;
-export const distanceDoubleTests: usize = 64;
 /** World distances to distances in A's frame, in B's frame: no less (world-point.as.ts). */
 export const distanceUnitA: usize = 72;
 export const distanceUnitB: usize = 80;
@@ -33,9 +35,15 @@ export const distanceLeafLimit: usize = 96;
 export const distanceLeafSlack: usize = 104;
 /** Grows with every pair of bodies, so that what is kept of leaves is known to be of this pair. */
 export const distanceSerial: usize = 112;
+/** 1 where pairs are measured in double-double as they come: there are many, and that tells them apart; 2 where it did not. */
+export const distanceRefining: usize = 116;
+/** How much of the list has been refined. */
+export const distanceRefined: usize = 120;
+export const distanceBestLow: usize = 64;
 export const distanceFrame: usize = 128;
 export const scratchPair: usize = distanceFrame + frameBytes;
-export const scratchCornersA: usize = scratchPair + pairBytes;
+export const scratchRefined: usize = scratchPair + pairBytes;
+export const scratchCornersA: usize = scratchRefined + refinedBytes;
 export const scratchCornersB: usize = scratchCornersA + 72;
 export const scratchKeys: usize = scratchCornersB + 72;
 export const scratchClosest: usize = scratchKeys + 64;
@@ -47,7 +55,8 @@ export const distanceBytes: usize = distanceKept + <usize>keptCount * keptBytes;
 /** Stack entries: node of A, node of B (level << 28 | index), square of their distance, their sizes. */
 export const distanceEntryBytes: usize = 20;
 export const distanceEntries: usize = 1024;
-export const distanceRecordBytes: usize = 16;
+export const distanceRecordBytes: usize = 24;
+export const recordSlots: usize = 16;
 
 const up: f64 = 1.0000009536743164; // 1 + 2^-20
 
@@ -64,14 +73,20 @@ export function limitDistance(job: usize): void {
 
 /** Drops the pairs that are certainly farther than the best. */
 export function compact(job: usize): void {
-  const best = load<f64>(job, distanceBest);
   const list = load<usize>(job, distanceList);
   const end = list + <usize>load<u32>(job, distanceListCount) * distanceRecordBytes;
   let to = list;
   for (let at = list; at < end; at += distanceRecordBytes) {
-    if (load<f64>(at) > best) continue;
+    if (isBeyond(job, load<f64>(at), load<f64>(at, 8))) continue;
     v128.store(to, v128.load(at));
+    store<u64>(to, load<u64>(at, recordSlots), recordSlots);
     to += distanceRecordBytes;
   }
   store<u32>(job, <u32>((to - list) / distanceRecordBytes), distanceListCount);
+}
+
+/** Whether a lower bound exceeds the best upper one. */
+export function isBeyond(job: usize, high: f64, low: f64): bool {
+  const best = load<f64>(job, distanceBest);
+  return high > best || (high === best && low > load<f64>(job, distanceBestLow));
 }

@@ -15,6 +15,7 @@ import {
   distanceA,
   distanceB,
   distanceBest,
+  distanceBestLow,
   distanceBoxTests,
   distanceEntryBytes,
   distanceFrame,
@@ -23,6 +24,8 @@ import {
   distanceListCapacity,
   distanceListCount,
   distanceMeets,
+  distanceRefined,
+  distanceRefining,
   distanceSerial,
   distanceStack,
   distanceStackCount,
@@ -34,11 +37,13 @@ import {
   scratchClosest,
   scratchKeys,
 } from './distance-job.as';
-import { leafDistances } from './leaf-distance.as';
+import { leafDistances, nameTriangles, refineList } from './leaf-distance.as';
 import { nearX, nearY, nearZ } from './point-triangle.as';
 import { frameUnit, walkBody } from './world-point.as';
 
 const single: f64 = 5.9604644775390625e-8; // 2^-24
+/** So many pairs are left to the exact stage as they are. */
+const fewPairs: u32 = 64;
 /** A node is opened alone if it is this much larger than the other. */
 const imbalance: f32 = 2.0;
 
@@ -53,12 +58,15 @@ export function runDistance(job: usize, budget: i32): i32 {
   while (load<u32>(job, distanceStackCount) > 0) {
     if (load<u32>(job, distanceListCount) + 16 > load<u32>(job, distanceListCapacity)) {
       compact(job);
+      if (load<u32>(job, distanceListCount) * 2 > load<u32>(job, distanceListCapacity)) refineList(job, a, b);
       if (load<u32>(job, distanceListCount) * 2 > load<u32>(job, distanceListCapacity)) return jobFull;
     }
     if (--budget < 0) return jobPaused;
     step(job, a, b);
   }
   compact(job);
+  if (load<u32>(job, distanceListCount) > fewPairs) refineList(job, a, b);
+  nameTriangles(job, a, b);
   return jobDone;
 }
 
@@ -68,6 +76,9 @@ function start(job: usize, a: usize, b: usize): void {
   store<u32>(job, 0, distanceStackCount);
   store<u32>(job, 0, distanceListCount);
   store<u32>(job, 0, distanceMeets);
+  store<u32>(job, 0, distanceRefining);
+  store<u32>(job, 0, distanceRefined);
+  store<f64>(job, 0, distanceBestLow);
   if (load<u32>(treeA, treeTriangleCount) === 0 || load<u32>(treeB, treeTriangleCount) === 0) return;
   const frame = job + distanceFrame;
   relate(a, b, frame);

@@ -14,7 +14,7 @@ import { asNow, type Moment, Snapshot } from '../../scene/moment.ts';
 import type { Question } from '../../scene/question.ts';
 import { mayHoldPartOf } from '../../scene/relation/containment.ts';
 import type { ProximityAsker } from '../asking.ts';
-import { candidateOf, isNearer, type Separation, separationOf } from './separation.ts';
+import { candidateOf, isMeeting, isNearer, type Separation, separationOf } from './separation.ts';
 
 export interface DistanceOptions extends Limits {
   /** The gap between surfaces: a solid within another is then as far from it as their surfaces are. */
@@ -78,13 +78,15 @@ const exchanged = ({ distance, pointA, pointB, triangleA, triangleB }: Separatio
 export class Proximity implements Separation {
   readonly a: Body;
   readonly b: Body;
+  readonly #meets: boolean;
   readonly #resolve: () => Separation;
   #found: Separation | undefined;
 
   /** Comes from an answer. */
-  constructor(a: Body, b: Body, resolve: () => Separation) {
+  constructor(a: Body, b: Body, meets: boolean, resolve: () => Separation) {
     this.a = a;
     this.b = b;
+    this.#meets = meets;
     this.#resolve = resolve;
   }
   get #separation(): Separation {
@@ -92,7 +94,7 @@ export class Proximity implements Separation {
   }
   /** 0 where they meet. Correctly rounded. */
   get distance(): number {
-    return this.#separation.distance;
+    return this.#meets ? 0 : this.#separation.distance;
   }
   get pointA(): Float64Array {
     return this.#separation.pointA;
@@ -209,7 +211,8 @@ function withinAnswer(
         separationOf(engine, a, b, candidateOf(raw, c), clearance, surface);
       return asNow(engine, snapshot.momentAt(2 * p), snapshot.momentAt(2 * p + 1), ask);
     };
-    return new Proximity(bodies[rows[2 * p]], bodies[rows[2 * p + 1]], resolve);
+    const meets = isMeeting(candidateOf(raw, c));
+    return new Proximity(bodies[rows[2 * p]], bodies[rows[2 * p + 1]], meets, resolve);
   });
   const stats = { ...raw.stats, unsure: raw.triangles.length / 2 };
   return new Proximities(pairs, stats);

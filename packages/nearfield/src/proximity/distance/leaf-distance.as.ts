@@ -10,7 +10,7 @@
 import { leafBytes, treeLeaves, treeOrder, treeTriangleCount } from '../../bvh/layout.as';
 import { moveLeaf } from '../../methods/hierarchy/leaves.as';
 import { bodyTree, worldTriangle } from '../../methods/hierarchy/place.as';
-import { separate, trianglesMeet } from '../../methods/hierarchy/triangles.as';
+import { meeting, separate, trianglesMeet } from '../../methods/hierarchy/triangles.as';
 import {
   compact,
   distanceBest,
@@ -133,8 +133,11 @@ function measure(job: usize, slotA: u32, slotB: u32): void {
   trianglePair(job + scratchCornersA, job + scratchCornersB, best, pair);
   const low = load<f64>(pair, pairLow);
   if (low > best) return;
-  if (!(low > 0) && trianglesMeet(job + scratchCornersA, job + scratchCornersB) !== separate) {
-    store<u32>(job, 1, distanceMeets);
+  if (!(low > 0)) {
+    const answer = trianglesMeet(job + scratchCornersA, job + scratchCornersB);
+    if (answer !== separate) {
+      store<u32>(job, max<u32>(load<u32>(job, distanceMeets), answer === meeting ? 2 : 1), distanceMeets);
+    }
   }
   const count = load<u32>(job, distanceListCount);
   const at = load<usize>(job, distanceList) + <usize>count * distanceRecordBytes;
@@ -142,7 +145,7 @@ function measure(job: usize, slotA: u32, slotB: u32): void {
   store<f64>(at, 0, 8);
   store<u32>(at, slotA, recordSlots);
   store<u32>(at, slotB, recordSlots + 4);
-  if (load<u32>(job, distanceRefining)) {
+  if (load<u32>(job, distanceRefining) === 1) {
     if (!refineRecord(job, at)) return;
   } else {
     takeBest(job, load<f64>(pair, pairHigh), 0);
@@ -184,6 +187,7 @@ function refineRecord(job: usize, record: usize): bool {
  * pairs to come are measured so at once.
  */
 export function refineList(job: usize, a: usize, b: usize): void {
+  if (load<u32>(job, distanceRefining) === 2) return;
   const before = load<u32>(job, distanceListCount);
   const list = load<usize>(job, distanceList);
   for (let i = load<u32>(job, distanceRefined); i < before; i++) {
@@ -195,7 +199,7 @@ export function refineList(job: usize, a: usize, b: usize): void {
   }
   compact(job);
   const after = load<u32>(job, distanceListCount);
-  store<u32>(job, after * 2 < before ? 1 : 0, distanceRefining);
+  store<u32>(job, after * 2 < before ? 1 : 2, distanceRefining);
   store<u32>(job, after, distanceRefined);
 }
 

@@ -49,6 +49,9 @@ export const farther = (): Separation => ({
   triangleB: -1,
 });
 
+/** Whether the engine alone proves that they meet. */
+export const isMeeting = ({ state }: Candidate): boolean => (state & 4) !== 0;
+
 /** Whether the engine alone proves them nearer than was asked for. */
 export const isNearer = ({ state }: Candidate): boolean => (state & 1) !== 0;
 
