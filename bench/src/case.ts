@@ -7,9 +7,21 @@ import type { Mesh } from 'nearfield';
 /**
  * pairs: every triangle pair of two bodies. any: do two bodies meet. bodies: which of many bodies meet.
  * self: triangles of one body that meet. build: make the tree of one mesh. refit: new positions, same tree.
+ * distance: how far apart two bodies are. clearance: which of many are nearer than `boxClearance`. closest: the nearest
+ * point of the first body to each vertex of the second.
  * volume: points that lie in two bodies, sampled at a tolerance, with depth and direction.
  */
-export type Question = 'pairs' | 'any' | 'bodies' | 'self' | 'build' | 'refit' | 'volume';
+export type Question =
+  | 'pairs'
+  | 'any'
+  | 'bodies'
+  | 'self'
+  | 'build'
+  | 'refit'
+  | 'volume'
+  | 'distance'
+  | 'clearance'
+  | 'closest';
 
 export interface Placement {
   readonly mesh: Mesh;

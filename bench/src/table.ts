@@ -18,6 +18,9 @@ const questions: Readonly<Record<Question, string>> = {
   self: 'self-intersections',
   build: 'build',
   refit: 'refit',
+  distance: 'distance',
+  clearance: 'pairs too close',
+  closest: 'nearest points',
   volume: 'common volume with depths',
 };
 

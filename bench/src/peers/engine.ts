@@ -29,5 +29,19 @@ export interface Session {
   close(): void;
 }
 
+/**
+ * Distances as pairs, to be compared with the exact ones: which of them it is, and its bits in single precision, which every
+ * engine that works in double agrees on but for the rare one between two floats.
+ */
+export function distancePairs(distances: ArrayLike<number>): Uint32Array {
+  const pairs = new Uint32Array(2 * distances.length);
+  const bits = new Uint32Array(Float32Array.from(distances).buffer);
+  bits.forEach((word, i) => {
+    pairs[2 * i] = i;
+    pairs[2 * i + 1] = word;
+  });
+  return pairs;
+}
+
 /** The answer to a yes-or-no question as pairs of bodies. */
 export const onePair = (meet: boolean): Uint32Array => Uint32Array.from(meet ? [0, 1] : []);

@@ -15,6 +15,9 @@ export async function createManifold(): Promise<Engine> {
     setting: () => 'boolean intersection, isEmpty',
     cannot({ question, bodies }) {
       if (question === 'pairs') return 'gives the boolean of two solids, not the triangle pairs that meet';
+      if (question === 'distance')
+        return 'minGap takes a length to look up to, and minutes where it is too long';
+      if (question === 'clearance' || question === 'closest') return 'no such question';
       if (question === 'volume') return 'gives the common solid itself, not samples with depths';
       if (question === 'self') return 'refuses meshes that are not manifold; no list of self-intersections';
       if (question === 'bodies') return 'no broad phase over bodies';

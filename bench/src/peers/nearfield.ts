@@ -3,10 +3,20 @@
 // the question itself then costs next to nothing. The synchronous form runs on one thread; the asynchronous one shares
 // long questions between two.
 
-import { type Interferences, type IntersectionVolume, mesh, open, type SelfIntersections } from 'nearfield';
+import {
+  type ClosestPoints,
+  type Distance,
+  type Interferences,
+  type IntersectionVolume,
+  mesh,
+  open,
+  type Proximities,
+  type SelfIntersections,
+} from 'nearfield';
 import type { Case, Frame } from '../case.ts';
+import { boxClearance } from '../scenes/distance.ts';
 import { extent } from '../scenes/models.ts';
-import { type Engine, onePair, type Session } from './engine.ts';
+import { distancePairs, type Engine, onePair, type Session } from './engine.ts';
 
 export const kinds = ['cpu', 'cpu async', 'cpu breadth-first', 'gpu'] as const;
 export type Kind = (typeof kinds)[number];
@@ -85,6 +95,31 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
             pairs: answer => (answer as SelfIntersections).triangles,
             close,
           };
+        case 'distance':
+          return {
+            ask: moved(() =>
+              synchronous ? scene.distanceSync(bodies[0], bodies[1]) : scene.distance(bodies[0], bodies[1]),
+            ),
+            pairs: answer => distancePairs([(answer as Distance).distance]),
+            close,
+          };
+        case 'clearance':
+          return {
+            ask: moved(() => (synchronous ? scene.withinSync(boxClearance) : scene.within(boxClearance))),
+            pairs: answer =>
+              Uint32Array.from([...(answer as Proximities)].flatMap(({ a, b }) => [a.index, b.index])),
+            close,
+          };
+        case 'closest': {
+          const points = Float64Array.from(job.bodies[1].mesh.positions);
+          return {
+            ask: moved(() =>
+              synchronous ? scene.closestSync(bodies[0], points) : scene.closest(bodies[0], points),
+            ),
+            pairs: answer => distancePairs((answer as ClosestPoints).distances),
+            close,
+          };
+        }
         case 'volume': {
           const options = { tolerance: job.tolerance, depths: true };
           return {

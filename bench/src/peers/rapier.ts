@@ -19,6 +19,9 @@ export async function createRapier(): Promise<Engine> {
       question === 'bodies' ? 'kinematic sensors, step, collision events' : 'TriMesh, intersectsShape',
     cannot({ question, bodies }) {
       if (question === 'pairs') return 'lists contact manifolds, not the triangle pairs that meet';
+      if (question === 'distance') return 'contactCollider of two meshes is wrong or traps';
+      if (question === 'clearance') return 'no distances over many bodies';
+      if (question === 'closest') return 'projects one point at a time onto a collider; not measured';
       if (question === 'volume') return 'no common volumes';
       if (question === 'self') return 'no self-collision of a mesh';
       if (question === 'refit') return 'no deforming meshes';

@@ -3,11 +3,11 @@
 // It has no self-collision mode: the tree is cast against itself, and pairs seen twice or sharing a vertex are
 // dropped. Boxes: its own base class over plain boxes, refitted every frame, cast against itself.
 
-import { BufferAttribute, BufferGeometry, Matrix4 } from 'three';
+import { BufferAttribute, BufferGeometry, Matrix4, Vector3 } from 'three';
 import { BVH, CENTER, type ExtendedTriangle, MeshBVH, SAH } from 'three-mesh-bvh';
 import type { Case, Frame, Question } from '../case.ts';
 import { worldBoxes } from './boxes.ts';
-import { type Engine, onePair, type Session } from './engine.ts';
+import { distancePairs, type Engine, onePair, type Session } from './engine.ts';
 
 const defaults = { strategy: CENTER, targetLeafSize: 10 };
 const forPairs = { strategy: SAH, targetLeafSize: 2 };
@@ -19,6 +19,9 @@ const settings: Readonly<Record<Question, string>> = {
   self: 'SAH, leaves of 2, refit, bvhcast on itself, neighbours dropped',
   build: 'CENTER, leaves of 10',
   refit: 'CENTER, leaves of 10',
+  distance: 'SAH, leaves of 2, closestPointToGeometry',
+  clearance: '',
+  closest: 'SAH, leaves of 2, closestPointToPoint',
   volume: '',
 };
 
@@ -26,7 +29,10 @@ export const threeMeshBvh: Engine = {
   name: 'three-mesh-bvh',
   version: '0.9.17',
   setting: question => settings[question],
-  cannot: ({ question }) => (question === 'volume' ? 'no common volumes' : undefined),
+  cannot({ question }) {
+    if (question === 'volume') return 'no common volumes';
+    return question === 'clearance' ? 'no distances over many bodies' : undefined;
+  },
   load(job) {
     switch (job.question) {
       case 'pairs':
@@ -40,8 +46,13 @@ export const threeMeshBvh: Engine = {
       case 'build':
       case 'refit':
         return treeSession(job);
+      case 'distance':
+        return distanceSession(job);
+      case 'closest':
+        return closestSession(job);
+      case 'clearance':
       case 'volume':
-        throw new Error('no common volumes');
+        throw new Error('it cannot');
     }
   },
 };
@@ -96,6 +107,35 @@ function anySession(job: Case): Session {
   return {
     ask: frame => a.intersectsGeometry(b.geometry, relative(job, frame)),
     pairs: answer => onePair(answer === true),
+    close() {},
+  };
+}
+
+function distanceSession(job: Case): Session {
+  const [a, b] = treesOf(job, forPairs);
+  Object.assign(b.geometry, { boundsTree: b });
+  return {
+    ask: frame => a.closestPointToGeometry(b.geometry, relative(job, frame))?.distance,
+    pairs: answer => distancePairs([answer as number]),
+    close() {},
+  };
+}
+
+function closestSession(job: Case): Session {
+  const [tree] = treesOf({ ...job, bodies: job.bodies.slice(0, 1) }, forPairs);
+  const { positions } = job.bodies[1].mesh;
+  const distances = new Float64Array(positions.length / 3);
+  const point = new Vector3();
+  const target = { point: new Vector3(), distance: 0, faceIndex: 0 };
+  return {
+    ask() {
+      for (let i = 0; i < distances.length; i++) {
+        point.set(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]);
+        distances[i] = tree.closestPointToPoint(point, target)?.distance ?? Infinity;
+      }
+      return distances;
+    },
+    pairs: answer => distancePairs(answer as Float64Array),
     close() {},
   };
 }

@@ -2,6 +2,7 @@ import type { SceneFile } from '../case.ts';
 import { boxes } from './boxes.ts';
 import { coincident } from './coincident.ts';
 import { deform } from './deform.ts';
+import { distance } from './distance.ts';
 import { flush } from './flush.ts';
 import { growth } from './growth.ts';
 import { million } from './million.ts';
@@ -22,5 +23,6 @@ export const scenes: readonly SceneFile[] = [
   growth,
   flush,
   coincident,
+  distance,
   proximity,
 ];

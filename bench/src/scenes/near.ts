@@ -10,7 +10,7 @@ import { overlapping } from './pair.ts';
  * The least shifts, in lengths of the box, beyond which the copies no longer meet, found by bisection with the
  * exact answer; the scene adds a thousandth.
  */
-const touchingShares: Readonly<Record<string, number>> = {
+export const touchingShares: Readonly<Record<string, number>> = {
   bunny: 0.88589,
   'bumpy sphere': 0.96869,
   'bumpy sphere 70K': 0.9676,

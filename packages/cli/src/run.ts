@@ -31,7 +31,7 @@ Not installed: "npx @nearfield/cli check ...". In a clone of the repository: "np
 Files: OBJ, STL, PLY, OFF, GLB, glTF. "nearfield check --help" has the options of check.
 ${statusHelp}`;
 /** The scenes of the repository's benches, for the help; a test holds the names to those there are. */
-const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident, proximity.
+const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident, distance, proximity.
 All of them take some minutes, with --peers a quarter of an hour; how long is said first.`;
 const backendHelp = 'gpu, cpu, or auto: the GPU where there is one';
 const bodiesHelp = 'each "o" of an OBJ, else each "g"; each node of a glTF that has a mesh; else the file.';

@@ -1,0 +1,69 @@
+// How far apart: two copies of a model of some 70,000 triangles, the second turned by 20°, with a gap of a thousandth, 5 % and
+// 50 % of the box between the places where they touch and where they are; which of 10,000 turned boxes are nearer to each other than a
+// tenth of their size; and the nearest points to 100,000 points around one model.
+
+import { identity, mesh, shapes } from 'nearfield';
+import type { Case, SceneFile } from '../case.ts';
+import { still } from '../case.ts';
+import { movingBoxes } from './boxes.ts';
+import { extent, type Model, pairModels } from './models.ts';
+import { touchingShares } from './near.ts';
+import { overlapping } from './pair.ts';
+
+const gaps: readonly (readonly [name: string, share: number])[] = [
+  ['0.1 % gap', 0.001],
+  ['5 % gap', 0.05],
+  ['50 % gap', 0.5],
+];
+
+/** Nearer than this, in the boxes' units, is too close. */
+export const boxClearance = 0.1;
+
+export const distance: SceneFile = {
+  name: 'distance',
+  about: 'how far apart two models are, and which of 10,000 boxes are too close',
+  caseCount: 2 * gaps.length + 3,
+  seconds: { each: 30, peers: 60 },
+  async *cases(): AsyncGenerator<Case> {
+    const models = await pairModels();
+    for (const model of models) {
+      for (const [gap, share] of gaps) {
+        const bodies = overlapping(model, touchingShares[model.name] + share);
+        yield {
+          scene: 'distance',
+          name: `${model.name}, ${gap}`,
+          question: 'distance',
+          bodies,
+          frames: still,
+        };
+      }
+    }
+    yield {
+      ...movingBoxes('turned', 10_000),
+      scene: 'distance',
+      name: '10,000 turned boxes',
+      question: 'clearance',
+    };
+    for (const model of models) yield pointsAround(model, 100_000);
+  },
+};
+
+/** The points are the vertices of a second mesh, which has no triangles. */
+function pointsAround(model: Model, count: number): Case {
+  const { size, center } = extent(model.mesh.bounds);
+  const random = shapes.createRandom(1);
+  const points = Float32Array.from({ length: 3 * count }, (_, i) => {
+    return center[i % 3] + random.between(-0.75, 0.75) * size[i % 3];
+  });
+  const bodies = [model.mesh, mesh(points, new Uint32Array(0))].map(given => ({
+    mesh: given,
+    pose: identity(),
+  }));
+  return {
+    scene: 'distance',
+    name: `${model.name}, 100,000 points`,
+    question: 'closest',
+    bodies,
+    frames: still,
+  };
+}
