@@ -70,16 +70,10 @@ export function findSeparation(
   }
   starts.sort((p, q) => p.length - q.length);
   for (const start of starts.slice(0, 2)) {
-<<<<<<< HEAD
     const from = start.t.slice();
     descend(overlap, start);
     if (best !== undefined && start.length >= best.length) continue;
     const separation = overlap.separationNear(start.t, pushFrom(start, from));
-=======
-    descend(overlap, start);
-    if (best !== undefined && start.length >= best.length) continue;
-    const separation = overlap.separationNear(start.t, pushFrom(start));
->>>>>>> origin/main
     if (separation !== undefined && (best === undefined || separation.length < best.length))
       best = separation;
   }
@@ -108,11 +102,7 @@ export function improve(overlap: Overlap, from: Separation): Separation {
   const free: Free = { t: from.t.slice(), length: from.length, contacts: [] };
   descend(overlap, free);
   if (!(free.length < from.length * 0.999)) return from;
-<<<<<<< HEAD
   const better = overlap.separationNear(free.t, pushFrom(free, from.t));
-=======
-  const better = overlap.separationNear(free.t, pushFrom(free));
->>>>>>> origin/main
   return better !== undefined && better.length < from.length ? better : from;
 }
 
@@ -165,7 +155,6 @@ const isMet = (s: HalfSpace, { t, length }: Free): boolean =>
 const isKnown = (n: Float64Array, { contacts }: Free): boolean =>
   contacts.some(s => s.x * n[0] + s.y * n[1] + s.z * n[2] > 1 - 1e-9);
 
-<<<<<<< HEAD
 /**
  * A direction in which every contact that holds a free translation opens, at least as fast as one moves. Where none is known,
  * the way from the origin, or from there to where the descent began.
@@ -177,13 +166,4 @@ function pushFrom(free: Free, start: Float64Array): [number, number, number] {
   const [x, y, z] = free.length > 0 ? free.t : start;
   const length = Math.hypot(x, y, z);
   return [x / length, y / length, z / length];
-=======
-/** A direction in which every contact that holds a free translation opens, at least as fast as one moves. */
-function pushFrom(free: Free): [number, number, number] {
-  const met = free.contacts.filter(s => isMet(s, free)).map(s => ({ ...s, c: 1 }));
-  const away = met.length > 0 ? nearestInHalfSpaces(met) : undefined;
-  if (away !== undefined && Math.hypot(...away) < 20) return away;
-  const { t, length } = free;
-  return [t[0] / length, t[1] / length, t[2] / length];
->>>>>>> origin/main
 }

@@ -2,7 +2,7 @@
 
 import type { Pose } from '../../../math/pose.ts';
 import { type Mesh, mesh } from '../../../mesh/mesh.ts';
-import { type Loop, revolve } from '../../../mesh/shapes/index.ts';
+import { revolve } from '../../../mesh/shapes/index.ts';
 
 /** A turn about an axis, then a shift. */
 export function posed(
@@ -27,10 +27,10 @@ export function posed(
 
 /** A cylinder of a length between two half spheres, along z. */
 export function capsule(radius: number, length: number, segments = 64, rings = 16): Mesh {
-  const cap = (from: number, z: number): Loop =>
+  const cap = (from: number, z: number): [number, number][] =>
     Array.from({ length: rings + 1 }, (_, k) => {
       const angle = from + (k * Math.PI) / 2 / rings;
-      return [radius * Math.cos(angle), z + radius * Math.sin(angle)] as const;
+      return [radius * Math.cos(angle), z + radius * Math.sin(angle)];
     });
   const lower = cap(-Math.PI / 2, -length / 2);
   const upper = cap(0, length / 2);
