@@ -24,6 +24,7 @@ export default defineConfig({
   resolve: {
     alias: {
       '@nearfield/io': source('packages/io/src/index.ts'),
+      '@nearfield/samples': source('packages/samples/src/index.ts'),
       nearfield: source('packages/nearfield/src/index.ts'),
     },
   },

@@ -1,0 +1,62 @@
+// The response of Hoff, Zaferakis, Lin and Manocha (section 6): what two bodies have in common is sampled, and at every
+// sample a spring pushes, in proportion to how deep it lies, towards the nearest point of the two surfaces. If that is on
+// A's, the spring takes B's matter out of A there, and the other way round. A sample stands for the volume of its cell, so
+// that forces do not depend on how finely is sampled.
+
+import type { Body, Scene } from 'nearfield';
+import type { RigidBody } from './rigid-body.ts';
+import { dot, length, plus, times, type Vector } from './vector.ts';
+
+export interface PenaltyOptions {
+  /** How far off the sampled region may be: half the diagonal of a cell. */
+  readonly tolerance: number;
+  /** Force per depth and volume. */
+  readonly stiffness: number;
+  /** By how much of itself a force grows with each metre a second of closing speed, and shrinks with opening speed. */
+  readonly damping: number;
+  /** Share of a force with which sliding is resisted. */
+  readonly friction: number;
+}
+
+export interface Pressed {
+  readonly points: number;
+  readonly deepest: number;
+  /** ½·stiffness·depth² over the volume: what the springs hold. */
+  readonly energy: number;
+}
+
+/** Below this sliding speed friction is in proportion to it: it stops what slides and does not push it back. */
+const slowSliding = 0.05;
+
+/** Pushes two bodies apart where they overlap. A body that does not move is given without its motion. */
+export async function pushApart(
+  scene: Scene,
+  bodies: readonly [Body, Body],
+  moving: readonly [RigidBody | undefined, RigidBody | undefined],
+  options: PenaltyOptions,
+): Promise<Pressed> {
+  const { tolerance, stiffness, damping, friction } = options;
+  const volume = await scene.intersectionVolume(bodies, { tolerance, depths: true });
+  const { points, count, depths } = volume;
+  if (count === 0 || depths === undefined) return { points: 0, deepest: 0, energy: 0 };
+  const cell = volume.volume / count;
+  let [deepest, energy] = [0, 0];
+  for (let i = 0; i < count; i++) {
+    const depth = depths.depth[i];
+    const out: Vector = [depths.direction[3 * i], depths.direction[3 * i + 1], depths.direction[3 * i + 2]];
+    const point: Vector = [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
+    const [held, pushed] = depths.body[i] === 0 ? [moving[0], moving[1]] : [moving[1], moving[0]];
+    const still: Vector = [0, 0, 0];
+    const speed = plus(pushed?.velocityAt(point) ?? still, held?.velocityAt(point) ?? still, -1);
+    const opening = dot(speed, out);
+    const size = stiffness * cell * depth * Math.max(0, 1 - damping * opening);
+    const sliding = plus(speed, out, -opening);
+    const slowing = (friction * size) / Math.max(length(sliding), slowSliding);
+    const force = plus(times(out, size), sliding, -slowing);
+    pushed?.push(force, point);
+    held?.push(times(force, -1), point);
+    deepest = Math.max(deepest, depth);
+    energy += (stiffness * cell * depth ** 2) / 2;
+  }
+  return { points: count, deepest, energy };
+}

@@ -1,0 +1,44 @@
+// Two linked rings that wobble and swell through one another (Hoff et al., plate 2): 5,000 triangles.
+
+import { type Nearfield, shapes } from 'nearfield';
+import type { Sample } from './sample.ts';
+import { createDeforming, type DeformingOptions, motionOf } from './soft/deforming.ts';
+
+const [majorRadius, minorRadius] = [1, 0.34];
+const turns = 2 * Math.PI;
+
+export function createTori(nf: Nearfield, options: DeformingOptions = {}): Sample {
+  const { response = false, triangles = 5000, tolerance = 0.035 } = options;
+  const around = Math.max(12, Math.round(Math.sqrt(triangles / 2)));
+  const minorSegments = Math.max(6, Math.round(triangles / 4 / around));
+  const ring = shapes.torus({ majorRadius, minorRadius, majorSegments: around, minorSegments });
+  /** Three swellings running around the tube, the ring itself pulled long and flat by turns. */
+  const wobble = (time: number, x: number, y: number, z: number): readonly [number, number, number] => {
+    const angle = Math.atan2(y, x);
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+    const swell = 1 + 0.25 * Math.sin(3 * angle - 0.7 * turns * time);
+    const out = majorRadius + swell * (Math.hypot(x, y) - majorRadius);
+    const pull = 0.18 * Math.sin(0.5 * turns * time);
+    return [
+      (1 + pull) * out * cos,
+      (1 - pull) * out * sin,
+      swell * z + 0.12 * Math.sin(2 * angle + turns * time),
+    ];
+  };
+  return createDeforming(nf, {
+    name: 'tori',
+    tolerance,
+    response,
+    bodies: [
+      { name: 'lying ring', mesh: ring, motion: motionOf(ring, wobble) },
+      {
+        name: 'standing ring',
+        mesh: ring,
+        motion: motionOf(ring, (time, x, y, z) => {
+          const [u, v, w] = wobble(time + 0.37, x, y, z);
+          return [0.55 + u, -w, v];
+        }),
+      },
+    ],
+  });
+}
