@@ -11,6 +11,7 @@ import { distancePairs, type Engine, onePair, type Session } from './engine.ts';
 
 const defaults = { strategy: CENTER, targetLeafSize: 10 };
 const forPairs = { strategy: SAH, targetLeafSize: 2 };
+const forDistances = { strategy: SAH, targetLeafSize: 10 };
 
 const settings: Readonly<Record<Question, string>> = {
   pairs: 'SAH, leaves of 2, bvhcast',
@@ -19,9 +20,9 @@ const settings: Readonly<Record<Question, string>> = {
   self: 'SAH, leaves of 2, refit, bvhcast on itself, neighbours dropped',
   build: 'CENTER, leaves of 10',
   refit: 'CENTER, leaves of 10',
-  distance: 'SAH, leaves of 2, closestPointToGeometry',
+  distance: 'SAH, leaves of 10, closestPointToGeometry',
   clearance: '',
-  closest: 'SAH, leaves of 2, closestPointToPoint',
+  closest: 'SAH, leaves of 10, closestPointToPoint',
   volume: '',
 };
 
@@ -112,7 +113,7 @@ function anySession(job: Case): Session {
 }
 
 function distanceSession(job: Case): Session {
-  const [a, b] = treesOf(job, forPairs);
+  const [a, b] = treesOf(job, forDistances);
   Object.assign(b.geometry, { boundsTree: b });
   return {
     ask: frame => a.closestPointToGeometry(b.geometry, relative(job, frame))?.distance,
@@ -122,7 +123,7 @@ function distanceSession(job: Case): Session {
 }
 
 function closestSession(job: Case): Session {
-  const [tree] = treesOf({ ...job, bodies: job.bodies.slice(0, 1) }, forPairs);
+  const [tree] = treesOf({ ...job, bodies: job.bodies.slice(0, 1) }, forDistances);
   const { positions } = job.bodies[1].mesh;
   const distances = new Float64Array(positions.length / 3);
   const point = new Vector3();

@@ -23,7 +23,7 @@ export const distance: SceneFile = {
   name: 'distance',
   about: 'how far apart two models are, and which of 10,000 boxes are too close',
   caseCount: 2 * gaps.length + 3,
-  seconds: { each: 30, peers: 60 },
+  seconds: { each: 30, peers: 90 },
   async *cases(): AsyncGenerator<Case> {
     const models = await pairModels();
     for (const model of models) {
