@@ -1,4 +1,4 @@
-// What a query leaves on the GPU, read back in one go: the counts, and as many records as the last query had
+// What a query leaves on the GPU, read back in one go: the counts, and as many records as the last queries had
 // and some more. Only where there are more still does a second read follow.
 
 import { NearfieldError } from '../../../errors.ts';
@@ -46,6 +46,7 @@ type Lengths = Record<'candidates' | 'certain' | 'unsure', number>;
 const recordBytes = { candidates: 8, certain: 12, unsure: 12 } as const;
 const names = ['candidates', 'certain', 'unsure'] as const;
 const leastRecords = 64;
+const spareRecords = 4096;
 
 export class OutcomeReader {
   readonly #device: GPUDevice;
@@ -83,7 +84,7 @@ export class OutcomeReader {
       for (const name of [...names, 'counts', 'unsureCorners'] as const)
         outcome[name] = joined(outcome[name], rest[name]);
     }
-    this.#expected = mapLengths(name => Math.max(leastRecords, Math.ceil(1.25 * found[name])));
+    this.#expect(found);
     return outcome;
   }
 
@@ -97,6 +98,18 @@ export class OutcomeReader {
 
   destroy(): void {
     this.#readBack.destroy();
+  }
+
+  /**
+   * Records to be read with the next query's counts. Where bodies move or deform their number goes up and down, and a
+   * second read costs more than a few thousand records too many: half as much again, and falling off slowly from there.
+   */
+  #expect(found: Lengths): void {
+    const before = this.#expected;
+    this.#expected = mapLengths(name => {
+      const likely = Math.ceil(1.5 * found[name]) + leastRecords;
+      return Math.max(likely, Math.min(Math.floor(0.98 * before[name]), likely + spareRecords));
+    });
   }
 
   #room(): Lengths {
