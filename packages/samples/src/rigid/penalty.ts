@@ -21,7 +21,10 @@ export interface PenaltyOptions {
 export interface Pressed {
   readonly points: number;
   readonly deepest: number;
-  /** ½·stiffness·depth² over the volume: what the springs hold. */
+  /**
+   * What the springs hold: stiffness·depth² over the volume. A layer of thickness h in which both surfaces are flat pushes
+   * with ∫ stiffness·depth = stiffness·h²/4 per area, and the work done on it is that integrated, stiffness·h³/12.
+   */
   readonly energy: number;
 }
 
@@ -56,7 +59,7 @@ export async function pushApart(
     pushed?.push(force, point);
     held?.push(times(force, -1), point);
     deepest = Math.max(deepest, depth);
-    energy += (stiffness * cell * depth ** 2) / 2;
+    energy += stiffness * cell * depth ** 2;
   }
   return { points: count, deepest, energy };
 }
