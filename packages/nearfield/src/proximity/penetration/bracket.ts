@@ -77,7 +77,7 @@ function separateAny(overlap: Overlap, deepest: Deepest): Separation {
   const directions = directionsOut(overlap);
   let best = findSeparation(overlap, directions, deepest);
   // Where the best is not much longer than what one ball forbids, nothing is to be gained.
-  if (deepest.sum > 0 && !(best !== undefined && best.length < 1.2 * deepest.sum)) {
+  if (deepest.sum > 0 && !(best !== undefined && best.length < 1.4 * deepest.sum)) {
     const local = pushOut(overlap, deepest, best?.length ?? Infinity);
     if (local !== undefined && (best === undefined || local.length < best.length)) best = local;
   }

@@ -165,7 +165,8 @@ export class Forbidden {
       }
       this.#split(cube);
     }
-    const nearest = this.#cubes.length > 0 ? this.#cubes[0].distance : root;
+    // Outside the root cube, which holds the ball of radius `root`, nothing was looked at.
+    const nearest = this.#cubes.length > 0 ? Math.min(root, this.#cubes[0].distance) : root;
     return Math.max(this.lower, nearest * (1 - 1e-14));
   }
 

@@ -89,6 +89,25 @@ it('holds the depth of solids made of boxes', () => {
   expect(found[Math.floor(0.75 * found.length)]).toBeLessThan(1.1);
 });
 
+it('does not take the corners of the cube that was searched for all of space', () => {
+  // The last cubes left open lay in the corners, beyond the faces: their distance bounds nothing.
+  const a: Cuboid[] = [
+    [-1, 0, 0, 2, 1, 1],
+    [-2, -2, -1, 0, 5, 1],
+    [-2, 3, -3, -1, 5, 0],
+  ];
+  const b: Cuboid[] = [
+    [-1.5, -1.25, -0.5, -0.5, 0.75, 1.5],
+    [-1.5, -2.25, 0.5, 1.5, 2.75, 1.5],
+  ];
+  const scene = nf.scene();
+  const { depth } = scene.penetrationSync(scene.add(cuboids(a)), scene.add(cuboids(b)));
+  scene.close();
+  expect(exactDepth(a, b)).toBe(1.5);
+  expect(depth.lower).toBeLessThanOrEqual(1.5);
+  expect(depth.upper).toBeGreaterThanOrEqual(1.5);
+});
+
 it('gives a lower bound that no translation beats', () => {
   const solids: [string, Mesh][] = [
     ['bumpy sphere', displacedSphere({ triangles: 2000, amplitude: 0.4, seed: 3 })],

@@ -70,6 +70,7 @@ export function findSeparation(
   }
   starts.sort((p, q) => p.length - q.length);
   for (const start of starts.slice(0, 2)) {
+    if (best !== undefined && start.length > 1.3 * best.length) break;
     const from = start.t.slice();
     descend(overlap, start);
     if (best !== undefined && start.length >= best.length) continue;
@@ -110,14 +111,14 @@ function descend(overlap: Overlap, free: Free): void {
   let fresh = true;
   for (let sweep = 0; sweep < mostSweeps; sweep++) {
     const aim = nearestInHalfSpaces(free.contacts);
-    const stuck = aim === undefined || Math.hypot(...aim) > free.length * 0.9999;
+    const stuck = aim === undefined || Math.hypot(...aim) > free.length * 0.997;
     if (stuck) {
       // Contacts far from here may bound too much: those that are met here and now are what counts.
       if (fresh) return;
       free.contacts = free.contacts.filter(s => isMet(s, free));
       fresh = true;
       const again = nearestInHalfSpaces(free.contacts);
-      if (again === undefined || Math.hypot(...again) > free.length * 0.9999) return;
+      if (again === undefined || Math.hypot(...again) > free.length * 0.997) return;
       continue;
     }
     const contact = overlap.sweepFrom(free.t, aim);

@@ -41,8 +41,8 @@ const lastSlotB: usize = modelOut + 196;
 const placeNext: usize = modelOut + 200;
 export const deepestBytes: usize = 96;
 
-/** Six doubles: centre, half extents; then the sum there and the bound. */
-const cellBytes: usize = 64;
+/** Six doubles: centre, half extents; then the sum there and the bound; the slots of the nearest triangles, for its halves. */
+const cellBytes: usize = 72;
 const cellLimit: u32 = 3000;
 /** How near to the truth distances are while the search goes on, and on the way uphill. */
 const loose: f64 = 0.9;
@@ -180,8 +180,9 @@ export function deepest(model: usize, budget: u32): void {
     store<f64>(root + (axis << 3), 0.5 * (low + high));
     store<f64>(root + (axis << 3), 0.5 * (high - low), 24);
   }
+  store<i64>(root, -1, 64);
   search(model, budget, true);
-  climb(model, true);
+  climb(model, true, budget < 80 ? 8 : 24);
   settle(model, true);
 }
 
@@ -228,19 +229,25 @@ function search(model: usize, budget: u32, both: bool): u32 {
 }
 
 function measure(model: usize, cell: usize, both: bool): void {
+  store<u64>(model, load<u64>(cell, 64), lastSlotA);
   const sum = evaluate(model, load<f64>(cell), load<f64>(cell, 8), load<f64>(cell, 16), both);
   keepIfBetter(model);
   const hx = load<f64>(cell, 24);
   const hy = load<f64>(cell, 32);
   const hz = load<f64>(cell, 40);
+  store<u64>(cell, load<u64>(model, lastSlotA), 64);
   store<f64>(cell, sum, 48);
   store<f64>(cell, sum + (both ? 2.0 : 1.0) * sqrt(hx * hx + hy * hy + hz * hz), 56);
 }
 
 /** From the best point uphill: along the gradient, else along an axis, else with half the step. */
-export function climb(model: usize, both: bool): void {
+function climb(model: usize, both: bool, rounds: u32): void {
   let step = 0.25 * (abs(load<f64>(model, deepestSum)) + 1e-3);
-  for (let round = 0; round < 24 && step > 2e-3 * abs(load<f64>(model, deepestSum)) + 1e-12; round++) {
+  for (
+    let round: u32 = 0;
+    round < rounds && step > 2e-3 * abs(load<f64>(model, deepestSum)) + 1e-12;
+    round++
+  ) {
     const x = load<f64>(model, deepestPoint);
     const y = load<f64>(model, deepestPoint + 8);
     const z = load<f64>(model, deepestPoint + 16);
@@ -298,6 +305,7 @@ export function sampleInside(model: usize, budget: u32, out: usize): u32 {
     store<f64>(base + (axis << 3), 0);
     store<f64>(base + (axis << 3), halfOf(tree, axis), 24);
   }
+  store<i64>(base, -1, 64);
   let count: u32 = 1;
   measure(model, base, false);
   let found: u32 = 0;
@@ -346,7 +354,7 @@ export function growBall(model: usize, x: f64, y: f64, z: f64): f64 {
   store<i32>(model, -1, lastSlotA);
   evaluate(model, x, y, z, false);
   keepIfBetter(model);
-  climb(model, false);
+  climb(model, false, 16);
   settle(model, false);
   return load<f64>(model, deepestSum);
 }
