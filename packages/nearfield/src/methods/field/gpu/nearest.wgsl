@@ -17,12 +17,13 @@ struct Nearest {
 
 const nothing = 0xffffffffu;
 
-/** The nearer of what is known and what the layer has. */
-fn nearestOnLayer(layer: u32, place: vec3i, known: Nearest) -> Nearest {
-  var best = known;
-  let depth = layers[layer].depth;
-  let leafCount = layers[layer].leafCount;
-  if (leafCount == 0u) { return best; }
+/** Where a sample lies in the tree's frame, and what is added to distances there. */
+struct PlaceInTree {
+  q: vec3f,
+  slack: f32,
+}
+
+fn placeInTree(layer: u32, place: vec3i) -> PlaceInTree {
   let relative = vec3f(place - layers[layer].offset.xyz) - layers[layer].rest.xyz;
   let x = layers[layer].inverse[0].xyz;
   let y = layers[layer].inverse[1].xyz;
@@ -30,8 +31,19 @@ fn nearestOnLayer(layer: u32, place: vec3i, known: Nearest) -> Nearest {
   let q = vec3f(dot(x, relative), dot(y, relative), dot(z, relative));
   let size = abs(relative);
   let blur = 0x1p-20 * max(max(dot(abs(x), size), dot(abs(y), size)), dot(abs(z), size));
+  return PlaceInTree(q, 1.8 * blur + 4.0 * layers[layer].rest.w * layers[layer].mostShrink);
+}
+
+/** The nearer of what is known and what the layer has. */
+fn nearestOnLayer(layer: u32, place: vec3i, known: Nearest) -> Nearest {
+  var best = known;
+  let depth = layers[layer].depth;
+  let leafCount = layers[layer].leafCount;
+  if (leafCount == 0u) { return best; }
   let shrink = layers[layer].mostShrink;
-  let slack = 1.8 * blur + 4.0 * layers[layer].rest.w * shrink;
+  let at = placeInTree(layer, place);
+  let q = at.q;
+  let slack = at.slack;
   let nodeOffset = layers[layer].nodeOffset;
   var limit = limitOf(best.squared, shrink, slack);
   var stack: array<vec2u, 32>;

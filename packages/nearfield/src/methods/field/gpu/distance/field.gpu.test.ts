@@ -79,6 +79,20 @@ describe('fields on the GPU', () => {
     }
   });
 
+  it('are the same drawn slice by slice', async () => {
+    for (const upTo of [undefined, 0.25]) {
+      const body = place(
+        torus({ majorSegments: 16, minorSegments: 8 }),
+        1,
+        0,
+        0,
+        [0, 1, 0, -1, 0, 0, 0, 0, 1],
+      );
+      const [gpu, own] = await bothFields(body, { resolution: 20, upTo, form: 'raster' });
+      expectAlike(body, gpu, own, `upTo ${upTo}`);
+    }
+  });
+
   it('have exact signs where faces lie on samples', async () => {
     const body = place(box({ size: [4, 4, 4] }));
     const [gpu, own] = await bothFields(body, { box: [-3.5, -3.5, -3.5, 3.5, 3.5, 3.5], resolution: 7 });

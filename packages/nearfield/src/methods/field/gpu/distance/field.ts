@@ -10,6 +10,7 @@ import type { EngineStats, Placed } from '../../../../scene/engine.ts';
 import { createField, emptyStats, type FieldTask, type Slab } from '../../distance/sample-field.ts';
 import { noOwner, type RawField } from '../../field.ts';
 import { Head } from '../layouts.ts';
+import { Raster } from '../raster/raster.ts';
 import { declarations, nearestModules } from '../slices/kernels.ts';
 import {
   decideCrossings,
@@ -48,6 +49,7 @@ export class GpuFields {
   readonly #samples: GrowingBuffer;
   readonly #measure: readonly [Launch, Launch];
   readonly #groups: number;
+  #raster: Promise<Raster> | undefined;
 
   static async create(
     device: GPUDevice,
@@ -99,7 +101,10 @@ export class GpuFields {
     let pending = preparation;
     for (let first = slab.first; first < slab.end; first += slices) {
       const part = { first, end: Math.min(slab.end, first + slices) };
-      const planes = await this.#measurePart(body, task, part, task.grid.dimensions[0], pending, field.stats);
+      const [nx] = task.grid.dimensions;
+      // Pictures are copied in rows of 256 bytes.
+      const rowWords = task.form === 'raster' ? paddedRow(nx) : nx;
+      const planes = await this.#measurePart(body, task, part, rowWords, pending, field.stats);
       pending = undefined;
       if (planes === undefined) return undefined;
       await this.#readPart(
@@ -136,7 +141,7 @@ export class GpuFields {
     const textures = { distance: create('distance', 'r32float'), owner: create('owner', 'r32uint') };
     const stats = emptyStats();
     const slices = this.slicesAtOnce(task);
-    const rowWords = 64 * Math.ceil(nx / 64);
+    const rowWords = paddedRow(nx);
     let pending = preparation;
     for (let first = 0; first < nz; first += slices) {
       const part = { first, end: Math.min(nz, first + slices) };
@@ -159,6 +164,10 @@ export class GpuFields {
   destroy(): void {
     this.#samples.destroy();
     this.#readBack.destroy();
+    this.#raster?.then(
+      raster => raster.destroy(),
+      () => {},
+    );
   }
 
   /** Leaves distances and owners in the samples' buffer. */
@@ -197,6 +206,11 @@ export class GpuFields {
     this.#sweeper.write(sweep, corrections ?? none, rowWords);
     const encoder = this.#device.createCommandEncoder(label);
     if (signed) this.#sweeper.encodeClear(encoder, sweep);
+    const size = [nx, ny, end - first] as const;
+    if (task.form === 'raster') {
+      await this.#drawPart(encoder, sweep, buffer, rowWords, size, signed, stats);
+      return { buffer, rowWords, words };
+    }
     const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
     if (signed) stats.dispatches += this.#sweeper.encode(pass, sweep, false);
     const cubes = Math.ceil(nx / 4) * Math.ceil(ny / 4) * Math.ceil((end - first) / 4);
@@ -208,6 +222,38 @@ export class GpuFields {
     this.#sweeper.checkHead(head);
     this.#stopwatch.take(times);
     return { buffer, rowWords, words };
+  }
+
+  async #drawPart(
+    encoder: GPUCommandEncoder,
+    sweep: Sweep,
+    buffer: GPUBuffer,
+    rowWords: number,
+    size: readonly [number, number, number],
+    signed: boolean,
+    stats: EngineStats,
+  ): Promise<void> {
+    this.#raster ??= Raster.create(this.#device, this.#sweeper.resources);
+    const raster = await this.#raster;
+    raster.check(size);
+    if (signed) {
+      const pass = encoder.beginComputePass(label);
+      stats.dispatches += this.#sweeper.encode(pass, sweep, false);
+      pass.end();
+    }
+    this.#device.queue.submit([encoder.finish()]);
+    for (;;) {
+      const { piece, passes } = raster.submit(buffer, rowWords, size);
+      stats.dispatches += passes;
+      const last = this.#device.createCommandEncoder(label);
+      const pass = last.beginComputePass(label);
+      raster.encodeFinish(pass, size[0] * size[1] * size[2], signed);
+      pass.end();
+      const { head, extra } = await this.#submit(last, [piece]);
+      this.#sweeper.checkHead(head);
+      if (raster.hadRoom(extra[0])) return;
+      stats.growths++;
+    }
   }
 
   /** The crossings alone, to see which of them the exact stage must decide. */
@@ -257,18 +303,26 @@ export class GpuFields {
     return this.#readBack.read(pieces, views => views[0].slice());
   }
 
-  async #readPart({ buffer, words }: Planes, field: Omit<RawField, 'unsure'>, at: number): Promise<void> {
+  async #readPart(
+    { buffer, words, rowWords }: Planes,
+    field: Omit<RawField, 'unsure'>,
+    at: number,
+  ): Promise<void> {
     const pieces = [{ buffer, offset: 0, bytes: 8 * words }];
     const encoder = this.#device.createCommandEncoder(label);
     this.#readBack.encode(encoder, pieces);
     this.#device.queue.submit([encoder.finish()]);
     await this.#readBack.read(pieces, ([view]) => {
-      field.distance.set(new Float32Array(view.buffer, view.byteOffset, words), at);
-      const { owner, feature } = field;
-      for (let i = 0; i < words; i++) {
-        const word = view[words + i];
-        owner[at + i] = word === noOwner ? noOwner : word & (2 ** featureBits - 1);
-        feature[at + i] = word === noOwner ? 0 : word >>> featureBits;
+      const floats = new Float32Array(view.buffer, view.byteOffset, words);
+      const { distance, owner, feature, grid } = field;
+      const [nx] = grid.dimensions;
+      for (let row = 0, to = at; row < words; row += rowWords, to += nx) {
+        distance.set(floats.subarray(row, row + nx), to);
+        for (let i = 0; i < nx; i++) {
+          const word = view[words + row + i];
+          owner[to + i] = word === noOwner ? noOwner : word & (2 ** featureBits - 1);
+          feature[to + i] = word === noOwner ? 0 : word >>> featureBits;
+        }
       }
     });
   }
@@ -313,3 +367,6 @@ export class GpuFields {
     );
   }
 }
+
+/** Words of a row that textures can be copied from and to. */
+const paddedRow = (nx: number): number => 64 * Math.ceil(nx / 64);

@@ -25,7 +25,8 @@ export interface SliceKernels {
 }
 
 export const declarations = [SweepLayout.wgsl, LayerLayout.wgsl, WindowLayout.wgsl, headWgsl];
-export const nearestModules = [frameModule, pointTriangleModule, nearestModule];
+export const triangleModules = [frameModule, pointTriangleModule];
+export const nearestModules = [...triangleModules, nearestModule];
 
 export async function createSliceKernels(device: GPUDevice): Promise<SliceKernels> {
   const make = (label: string, modules: readonly string[], constants: Record<string, number> = {}) =>
