@@ -22,6 +22,9 @@ const common = {
   logLevel: 'warning',
 };
 
+/** The samples are not published: who uses them carries them. */
+const withSamples = { alias: { '@nearfield/samples': `${root}packages/samples/src/index.ts` } };
+
 /** @param {{ types?: boolean }} options */
 export async function buildAll({ types = true } = {}) {
   await buildKernels();
@@ -44,6 +47,7 @@ export async function buildAll({ types = true } = {}) {
   await build({
     ...common,
     platform: 'node',
+    ...withSamples,
     entryPoints: ['packages/cli/src/main.ts'],
     outfile: 'packages/cli/dist/main.js',
   });

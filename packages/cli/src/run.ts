@@ -8,6 +8,7 @@ import { type CheckOptions, check } from './commands/check.ts';
 import { distance } from './commands/distance.ts';
 import { relations } from './commands/options.ts';
 import { sampleRun } from './commands/sample-run.ts';
+import { sceneNames } from './commands/sample-scene.ts';
 import { self } from './commands/self.ts';
 import { say, type Terminal } from './output/terminal.ts';
 import { version } from './version.ts';
@@ -33,6 +34,9 @@ ${statusHelp}`;
 /** The scenes of the repository's benches, for the help; a test holds the names to those there are. */
 const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident, distance, proximity.
 All of them take some minutes, with --peers a quarter of an hour; how long is said first.`;
+const sampleHelp = `The mistakes of the gearbox are there to be found: the exit status is 1.
+Scenes that move print a table: pairs that overlap, penetrating points, the deepest of them, energy.
+Their options are --steps, --response, --backend and --report; the others are the gearbox's.`;
 const backendHelp = 'gpu, cpu, or auto: the GPU where there is one';
 const bodiesHelp = 'each "o" of an OBJ, else each "g"; each node of a glTF that has a mesh; else the file.';
 const posesHelp = `Poses: { "wheel": [16 numbers, column by column], "#2": [...] } by the name or the index of a body;
@@ -118,10 +122,17 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .addHelpText('after', `\n${posesHelp}\n\n${statusHelp}`)
     .action(async (name: string, options) => finish(await self(name, options, terminal)));
   withCheckOptions(
-    program.command('sample').description('Checks the built-in sample, a gearbox with a few mistakes in it.'),
+    program
+      .command('sample')
+      .argument('[scene]', `one that moves: ${sceneNames.join(', ')}`)
+      .description(
+        'Checks the built-in sample, a gearbox with a few mistakes in it; or runs one that moves.',
+      ),
   )
-    .addHelpText('after', `\nThe mistakes are there to be found: the exit status is 1.`)
-    .action(async (options: CheckOptions) => finish(await sampleRun(options, terminal)));
+    .option('--steps <count>', 'how many steps a scene moves (default: 200)')
+    .option('--response', 'let the bodies of a deforming scene push one another')
+    .addHelpText('after', `\n${sampleHelp}`)
+    .action(async (scene: string | undefined, options) => finish(await sampleRun(scene, options, terminal)));
   program
     .command('bench')
     .argument('[scene...]', 'the scenes to run; all unless told')

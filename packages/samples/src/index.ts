@@ -1,6 +1,6 @@
 export { createCylinders } from './cylinders.ts';
 export { createHeart } from './heart.ts';
 export { createRings, type RingsOptions } from './rings.ts';
-export type { Sample, Step } from './sample.ts';
+export type { Part, Sample, Step } from './sample.ts';
 export type { DeformingOptions } from './soft/deforming.ts';
 export { createTori } from './tori.ts';

@@ -53,11 +53,12 @@ export function createRings(nf: Nearfield, options: RingsOptions = {}): Sample {
     });
   });
   const moving = new Map(rings.map(rigid => [rigid.body, rigid]));
+  const bodies = [...rings.map(({ body }) => body), bowl];
   let [steps, time] = [0, 0];
   return {
     name: 'rings',
     scene,
-    bodies: [...rings.map(({ body }) => body), bowl],
+    bodies,
     async step(dt = usualStep): Promise<Step> {
       let [pairs, points, deepest, energy] = [0, 0, 0, 0];
       for (const { a, b } of await scene.interferences({ detail: 'any' })) {
@@ -79,6 +80,7 @@ export function createRings(nf: Nearfield, options: RingsOptions = {}): Sample {
       time += dt;
       return { step: ++steps, time, pairs, points, deepest, energy };
     },
+    parts: () => bodies.map(({ name, mesh, pose }) => ({ name, mesh, pose })),
     close: () => scene.close(),
   };
 }

@@ -1,7 +1,7 @@
 // A sample: a scene that moves by itself, step by step, and says how it goes. Everything is generated from a seed, so that
 // every run is the same. Lengths, masses and times are in metres, kilograms and seconds.
 
-import type { Body, Scene } from 'nearfield';
+import type { Body, Mesh, Pose, Scene } from 'nearfield';
 
 /** What one step found. */
 export interface Step {
@@ -18,12 +18,21 @@ export interface Step {
   readonly energy: number;
 }
 
+/** A body apart from its scene. */
+export interface Part {
+  readonly name: string;
+  readonly mesh: Mesh;
+  readonly pose: Pose;
+}
+
 export interface Sample {
   readonly name: string;
   readonly scene: Scene;
   readonly bodies: readonly Body[];
   /** Goes on by a step of `dt`; left out, by the step the sample is made for. */
   step(dt?: number): Promise<Step>;
+  /** The bodies as they now stand, in the order of `bodies`: to be drawn, or checked as an assembly. */
+  parts(): Part[];
   /** Frees the scene. */
   close(): void;
 }

@@ -1,9 +1,28 @@
-// `nearfield sample`: the built-in gearbox, checked like any other assembly. `npm start` runs it.
+// `nearfield sample`: the built-in gearbox, checked like any other assembly, which `npm start` runs; or one of the samples
+// that move.
 
+import { NearfieldError } from 'nearfield';
 import type { Terminal } from '../output/terminal.ts';
 import { sampleAssembly } from '../sample/sample.ts';
 import { type CheckOptions, checkAssembly } from './check.ts';
+import { type SceneOptions, sampleScene } from './sample-scene.ts';
 
-export function sampleRun(options: CheckOptions, terminal: Terminal): Promise<number> {
+export async function sampleRun(
+  scene: string | undefined,
+  options: CheckOptions & SceneOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const { steps, response, clearance, poses, ignore, triangles, json, out } = options;
+  const method = options.method === 'auto' ? undefined : options.method;
+  const unfit = Object.entries(
+    scene === undefined ? { steps, response } : { method, clearance, poses, ignore, triangles, json, out },
+  )
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => `--${name}`);
+  if (unfit.length > 0) {
+    const whom = scene === undefined ? 'samples that move' : 'the gearbox, which does not move';
+    throw new NearfieldError('bad-option', `${unfit.join(' and ')} is for ${whom}`);
+  }
+  if (scene !== undefined) return sampleScene(scene, options, terminal);
   return checkAssembly(async () => sampleAssembly(), 'Interference in the sample gearbox', options, terminal);
 }

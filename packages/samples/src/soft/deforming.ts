@@ -63,6 +63,7 @@ export function createDeforming(nf: Nearfield, { name, bodies, tolerance, respon
         energy: response ? energy : 0,
       };
     },
+    parts: () => soft.map(({ body, mesh }) => ({ name: body.name, mesh, pose: body.pose })),
     close: () => scene.close(),
   };
 }

@@ -1,7 +1,7 @@
 // A body with a motion of its own that gives way: every vertex hangs by a damped spring on the place the motion has for it,
 // and is held by its neighbours along the edges, so that a push bends the surface and does not crease it.
 
-import type { Body, Mesh, Scene } from 'nearfield';
+import { type Body, type Mesh, mesh, type Scene } from 'nearfield';
 
 export interface SoftOptions {
   name: string;
@@ -31,20 +31,25 @@ export class SoftBody {
   readonly #edges: Uint32Array;
   readonly #edgeCounts: Float64Array;
 
-  constructor(scene: Scene, { name, mesh, motion, mass }: SoftOptions) {
-    const { length } = mesh.positions;
+  constructor(scene: Scene, { name, mesh: rest, motion, mass }: SoftOptions) {
+    const { length } = rest.positions;
     this.#motion = motion;
-    this.#mass = mass / mesh.vertexCount;
+    this.#mass = mass / rest.vertexCount;
     this.#places = new Float64Array(length);
     this.#offsets = new Float64Array(length);
     this.#speeds = new Float64Array(length);
     this.#forces = new Float64Array(length);
     this.#positions = new Float64Array(length);
-    this.#edges = mesh.edges.vertices;
-    this.#edgeCounts = new Float64Array(mesh.vertexCount);
+    this.#edges = rest.edges.vertices;
+    this.#edgeCounts = new Float64Array(rest.vertexCount);
     for (const vertex of this.#edges) this.#edgeCounts[vertex]++;
-    this.body = scene.add(mesh, { name });
+    this.body = scene.add(rest, { name });
     this.#place(0);
+  }
+
+  /** Its mesh as it now stands. */
+  get mesh(): Mesh {
+    return mesh(this.#positions.slice(), this.body.mesh.indices);
   }
 
   /** Adds a force to the corners of a triangle, a third each, until the next step. */
