@@ -7,6 +7,7 @@ import { bench } from './commands/bench.ts';
 import { type CheckOptions, check } from './commands/check.ts';
 import { distance } from './commands/distance.ts';
 import { relations } from './commands/options.ts';
+import { penetration } from './commands/penetration.ts';
 import { sampleRun } from './commands/sample-run.ts';
 import { sceneNames } from './commands/sample-scene.ts';
 import { self } from './commands/self.ts';
@@ -14,7 +15,7 @@ import { say, type Terminal } from './output/terminal.ts';
 import { version } from './version.ts';
 
 /** Commands of the design that this version does not have. */
-const later: readonly string[] = ['penetration', 'studio'];
+const later: readonly string[] = ['studio'];
 
 export const exitStatus = { nothing: 0, found: 1, bad: 2, cancelled: 130 } as const;
 
@@ -25,6 +26,7 @@ const topHelp = `Examples:
   nearfield check robot.glb --poses motion.json --json --out clashes.json
   nearfield check plant.glb --clearance 5
   nearfield distance housing.stl shaft.stl
+  nearfield penetration housing.stl shaft.stl
   nearfield self scan.ply
   nearfield sample --report gearbox.html
 
@@ -111,6 +113,20 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
       `\n${posesHelp}\n\nExit status: 0 apart, 1 they meet, 2 bad usage or input, 130 cancelled.`,
     )
     .action(async (a: string, b: string, options) => finish(await distance([a, b], options, terminal)));
+  program
+    .command('penetration')
+    .argument('<a>', 'a file, taken as one body: closed and consistently oriented')
+    .argument('<b>', 'another')
+    .description('Tells how deep two solids overlap, and a translation of the second that separates them.')
+    .option('--backend <backend>', backendHelp, 'auto')
+    .option('--poses <file>', 'poses of the two bodies, or a motion, as JSON')
+    .option('--json', 'the answer as JSON, not as a sentence')
+    .option('--out <file>', 'write the answer to a file, not to stdout')
+    .addHelpText(
+      'after',
+      `\n${posesHelp}\n\nExit status: 0 no common interior, 1 they overlap, 2 bad usage or input, 130 cancelled.`,
+    )
+    .action(async (a: string, b: string, options) => finish(await penetration([a, b], options, terminal)));
   program
     .command('self')
     .argument('<file>', 'taken as one body')

@@ -39,7 +39,6 @@ describe('usage', () => {
     [['self', 'a.obj', 'b.obj'], /too many arguments/],
     [['distance', 'a.obj'], /missing required argument 'b'/],
     [['distance', 'a.obj', 'missing.obj'], /missing\.obj: there is no such file/],
-    [['penetration', 'a.obj', 'b.obj'], /penetration is not in this version/],
     [['studio', '--port', '80'], /studio is not in this version/],
   ] as [string[], RegExp][])('%j: status 2', async (words, message) => {
     const folder = testFolder({ 'a.obj': boxObj(0, 0, 0), 'bad.obj': '\nv x 1 2\n' });
@@ -210,7 +209,7 @@ it('lines up names that a terminal shows wide', async () => {
   expect(out).toContain('1 pair: 1 crossing; all ignored.');
 });
 
-it.each(['penetration', 'studio'])('has no help for %s, which is not here', async command => {
+it.each(['studio'])('has no help for %s, which is not here', async command => {
   const { status, err } = await runIn('/', [command, '--help']);
   expect(status).toBe(2);
   expect(err).toBe(`nearfield: ${command} is not in this version\n`);

@@ -1,7 +1,7 @@
-// The JSON of `check --json`, `distance --json` and `self --json`: a promise to programs, held by tests. Written in pieces, because
+// The JSON of `check --json`, `distance --json`, `penetration --json` and `self --json`: a promise to programs, held by tests. Written in pieces, because
 // the triangle pairs of large answers do not fit into one string.
 
-import type { Distance } from 'nearfield';
+import type { Distance, Penetration } from 'nearfield';
 import type { AssemblyAnswer, AssemblyPair } from '../assembly.ts';
 
 export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Generator<string> {
@@ -72,6 +72,20 @@ export function* distanceJson(
   const fields = ({ distance, pointA, pointB, triangleA, triangleB }: (typeof frames)[number]) => {
     const point = (values: Float64Array) => (distance === Infinity ? null : [...values]);
     return { distance, pointA: point(pointA), pointB: point(pointB), triangleA, triangleB };
+  };
+  if (!isMotion) {
+    yield `${JSON.stringify(fields(frames[0]))}\n`;
+    return;
+  }
+  yield '{ "frames": [';
+  yield* list(frames, '  ', (found, frame) => [JSON.stringify({ frame, ...fields(found) })]);
+  yield '] }\n';
+}
+
+/** `frames` likewise. A ratio without bound is null. */
+export function* penetrationJson(frames: readonly Penetration[], isMotion: boolean): Generator<string> {
+  const fields = ({ depth, ratio, direction, translation }: Penetration) => {
+    return { depth, ratio, direction: [...direction], translation: [...translation] };
   };
   if (!isMotion) {
     yield `${JSON.stringify(fields(frames[0]))}\n`;

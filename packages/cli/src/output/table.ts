@@ -1,6 +1,6 @@
 // The answer for people: a table of the pairs that interfere, and a sentence that sums it up.
 
-import type { Distance } from 'nearfield';
+import type { Distance, Penetration } from 'nearfield';
 import type { AssemblyAnswer, AssemblyPair } from '../assembly.ts';
 import { printable } from './terminal.ts';
 
@@ -166,6 +166,23 @@ export function* distanceTable(
     else {
       const at = (point: Float64Array) => `(${[...point].join(', ')})`;
       yield `: triangle ${triangleA} at ${at(pointA)}, triangle ${triangleB} at ${at(pointB)}.\n`;
+    }
+  }
+}
+
+export function* penetrationTable(
+  names: readonly [string, string],
+  frames: readonly Penetration[],
+  isMotion: boolean,
+): Generator<string> {
+  const [a, b] = names.map(printable);
+  for (let frame = 0; frame < frames.length; frame++) {
+    const { depth, translation } = frames[frame];
+    if (isMotion) yield `frame ${frame}: `;
+    if (depth.upper === 0) yield `${a} and ${b} have no common interior.\n`;
+    else {
+      yield `${a} and ${b} overlap: moving ${b} by (${[...translation].join(', ')}), ${shown(depth.upper)} in all, `;
+      yield `separates them; nothing shorter than ${shown(depth.lower)} does.\n`;
     }
   }
 }

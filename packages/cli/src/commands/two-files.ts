@@ -1,0 +1,95 @@
+// Questions about two files, each taken as one body: reads them and the poses, asks frame by frame, writes the answer.
+
+import { type Body, NearfieldError, type Scene } from 'nearfield';
+import { naming } from '../assembly.ts';
+import { type Backend, openLibrary } from '../backend.ts';
+import { Files } from '../input/files.ts';
+import { type LoadedBody, loadBodies } from '../input/load.ts';
+import { type Motion, parsePoses } from '../input/poses.ts';
+import { Progress } from '../output/progress.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { writeResult } from './check.ts';
+import { parseBackend } from './options.ts';
+
+export interface TwoFilesOptions {
+  readonly backend: string;
+  readonly poses?: string | undefined;
+  readonly json?: boolean | undefined;
+  readonly out?: string | undefined;
+}
+
+export interface TwoFilesLimits {
+  readonly signal: AbortSignal;
+  readonly progress: (done: number) => void;
+}
+
+/** What is asked of the two, how the answers are written, and which of them makes the exit status 1. */
+export interface TwoFilesQuestion<A> {
+  ask(scene: Scene, a: Body, b: Body, limits: TwoFilesLimits): Promise<A>;
+  json(frames: readonly A[], isMotion: boolean): Iterable<string>;
+  table(names: readonly [string, string], frames: readonly A[], isMotion: boolean): Iterable<string>;
+  isFound(answer: A): boolean;
+}
+
+export async function twoFiles<A>(
+  names: readonly [string, string],
+  options: TwoFilesOptions,
+  terminal: Terminal,
+  question: TwoFilesQuestion<A>,
+): Promise<number> {
+  const backend = parseBackend(options.backend);
+  const files = new Files(terminal.cwd);
+  const progress = new Progress(terminal);
+  try {
+    progress.stage('reading');
+    const bodies = await loadBodies(names, true, files, progress, terminal);
+    let motion: Motion | undefined;
+    if (options.poses !== undefined) {
+      const bodyNames = bodies.map(({ name }) => name);
+      motion = parsePoses(options.poses, await files.read(options.poses), bodyNames);
+    }
+    if (options.out !== undefined) await files.checkOutput(options.out, '--out');
+    const frames = await askFrames(question, bodies, motion, backend, progress, terminal.signal);
+    const isMotion = motion?.isMotion ?? false;
+    const pieces = options.json
+      ? question.json(frames, isMotion)
+      : question.table([bodies[0].name, bodies[1].name], frames, isMotion);
+    await writeResult(pieces, options.out, files, terminal);
+    return frames.some(question.isFound) ? 1 : 0;
+  } finally {
+    progress.clear();
+  }
+}
+
+async function askFrames<A>(
+  question: TwoFilesQuestion<A>,
+  loaded: readonly LoadedBody[],
+  motion: Motion | undefined,
+  backend: Backend,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<A[]> {
+  const nf = await openLibrary(backend);
+  try {
+    const scene = nf.scene();
+    const [a, b] = loaded.map(({ name, mesh, pose, file }) =>
+      naming(file, () => scene.add(mesh, pose ? { name, pose } : { name })),
+    );
+    const own = [a.pose, b.pose];
+    const frames = motion?.frames ?? [new Map()];
+    const found: A[] = [];
+    progress.stage('measuring');
+    for (let frame = 0; frame < frames.length; frame++) {
+      if (signal.aborted) throw new NearfieldError('aborted', 'cancelled');
+      naming(motion?.isMotion ? `frame ${frame}` : undefined, () => {
+        a.pose = frames[frame].get(0) ?? own[0];
+        b.pose = frames[frame].get(1) ?? own[1];
+      });
+      const update = (done: number) => progress.update((frame + done) / frames.length);
+      found.push(await question.ask(scene, a, b, { signal, progress: update }));
+    }
+    return found;
+  } finally {
+    nf.close();
+  }
+}
