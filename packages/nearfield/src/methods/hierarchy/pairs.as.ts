@@ -158,27 +158,30 @@ export function openPair(
     const work = 1 + popcnt(pairs);
     while (pairs !== 0) {
       // Largest overlap first where one is enough; otherwise in order.
-      const pick = any ? extreme(pairs, scratch + overlapVolumes, -1) : <u32>ctz(pairs);
+      const pick = any ? largest(pairs, scratch + overlapVolumes) : <u32>ctz(pairs);
       pairs &= ~(1 << pick);
       if (testLeaves(job, a, b, treeA, treeB, firstA + (pick >> 2), firstB + (pick & 3))) break;
     }
     return work;
   }
-  while (pairs !== 0) {
-    // Largest overlap last on the stack, so first to be opened.
-    const pick = any ? extreme(pairs, scratch + overlapVolumes, 1) : <u32>ctz(pairs);
-    pairs &= ~(1 << pick);
-    const i = pick >> 2;
-    const j = pick & 3;
-    push(
-      job,
-      firstA + i,
-      firstB + j,
-      load<f32>(scratch + ((<usize>i) << 2), sizesOfA),
-      load<f32>(scratch + ((<usize>j) << 2), sizesOfB),
-    );
-  }
+  // Largest overlap last on the stack where one is enough, so first to be opened.
+  const last = any && pairs !== 0 ? largest(pairs, scratch + overlapVolumes) : 16;
+  pairs &= ~(1 << last);
+  for (; pairs !== 0; pairs &= pairs - 1) pushChildren(job, firstA, firstB, <u32>ctz(pairs), scratch);
+  if (last < 16) pushChildren(job, firstA, firstB, last, scratch);
   return 1;
+}
+
+function pushChildren(job: usize, firstA: u32, firstB: u32, pick: u32, scratch: usize): void {
+  const i = pick >> 2;
+  const j = pick & 3;
+  push(
+    job,
+    firstA + i,
+    firstB + j,
+    load<f32>(scratch + ((<usize>i) << 2), sizesOfA),
+    load<f32>(scratch + ((<usize>j) << 2), sizesOfB),
+  );
 }
 
 /** A node's first child. */
@@ -186,15 +189,15 @@ function childOf(node: u32): u32 {
   return (((node >> 28) + 1) << 28) | ((node & 0xfffffff) << 2);
 }
 
-/** Of the pairs the one whose volume times `sense` is least. */
-function extreme(pairs: u32, volumes: usize, sense: f32): u32 {
+/** Of the pairs the one with the largest overlap. */
+function largest(pairs: u32, volumes: usize): u32 {
   let pick = <u32>ctz(pairs);
-  let least = load<f32>(volumes + ((<usize>pick) << 2)) * sense;
+  let most = load<f32>(volumes + ((<usize>pick) << 2));
   for (let rest = pairs & (pairs - 1); rest !== 0; rest &= rest - 1) {
     const next = <u32>ctz(rest);
-    const volume = load<f32>(volumes + ((<usize>next) << 2)) * sense;
-    if (volume < least) {
-      least = volume;
+    const volume = load<f32>(volumes + ((<usize>next) << 2));
+    if (volume > most) {
+      most = volume;
       pick = next;
     }
   }
