@@ -20,7 +20,7 @@ await build({
       export { applyPose, open } from './packages/nearfield/src/index.ts';
       export { encodePng } from './packages/cli/src/report/draw/png.ts';
       export { drawPoster } from './packages/cli/src/report/draw/poster.ts';
-      export { sampleAssembly } from './packages/cli/src/sample/sample.ts';`,
+      export { gearboxParts } from './packages/samples/src/index.ts';`,
   },
   bundle: true,
   format: 'esm',
@@ -31,9 +31,9 @@ await build({
   loader: { '.wgsl': 'text', '.wasm': 'binary' },
   outfile: bundle,
 });
-const { applyPose, drawPoster, encodePng, open, sampleAssembly } = await import(pathToFileURL(bundle).href);
+const { applyPose, drawPoster, encodePng, open, gearboxParts } = await import(pathToFileURL(bundle).href);
 
-const parts = sampleAssembly();
+const parts = gearboxParts();
 const nearfield = await open({ backend: 'cpu' });
 const scene = nearfield.scene();
 for (const { name, mesh, pose } of parts) scene.add(mesh, { name, pose });

@@ -1,4 +1,5 @@
 export { createCylinders } from './cylinders.ts';
+export { gearboxMistakes, gearboxParts } from './gearbox/gearbox.ts';
 export { createHeart } from './heart.ts';
 export { createRings, type RingsOptions } from './rings.ts';
 export type { Part, Sample, Step } from './sample.ts';

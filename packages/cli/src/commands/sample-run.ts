@@ -1,9 +1,9 @@
 // `nearfield sample`: the built-in gearbox, checked like any other assembly, which `npm start` runs; or one of the samples
 // that move.
 
+import { gearboxParts } from '@nearfield/samples';
 import { NearfieldError } from 'nearfield';
 import type { Terminal } from '../output/terminal.ts';
-import { sampleAssembly } from '../sample/sample.ts';
 import { type CheckOptions, checkAssembly } from './check.ts';
 import { type SceneOptions, sampleScene } from './sample-scene.ts';
 
@@ -24,5 +24,5 @@ export async function sampleRun(
     throw new NearfieldError('bad-option', `${unfit.join(' and ')} is for ${whom}`);
   }
   if (scene !== undefined) return sampleScene(scene, options, terminal);
-  return checkAssembly(async () => sampleAssembly(), 'Interference in the sample gearbox', options, terminal);
+  return checkAssembly(async () => gearboxParts(), 'Interference in the sample gearbox', options, terminal);
 }

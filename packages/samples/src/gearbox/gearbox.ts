@@ -2,17 +2,12 @@
 // design review should find. Everything else is apart, or touches exactly: lengths are dyadic, poses are
 // quarter turns and dyadic shifts, and parts that seat on one another share their corners (parts.ts).
 
-import { type Mesh, shapes } from 'nearfield';
+import { shapes } from 'nearfield';
+import type { Part } from '../sample.ts';
 import { ballSet, bearing, housingHalf, innerRing, outerRing, type Step, shaft } from './parts.ts';
 
-export interface SamplePart {
-  name: string;
-  mesh: Mesh;
-  pose: Float64Array;
-}
-
 /** The mistakes, as pairs of part names in the order of the parts, with the relation the check should report. */
-export const sampleMistakes: readonly { a: string; b: string; relation: string; why: string }[] = [
+export const gearboxMistakes: readonly { a: string; b: string; relation: string; why: string }[] = [
   {
     a: 'lay pinion',
     b: 'output gear',
@@ -41,7 +36,7 @@ const clearance = 1 / 32;
 const key = { width: 6, floor: 7.5, top: 13 };
 const slotWidth = key.width + 2 * clearance;
 
-export function sampleAssembly(): SamplePart[] {
+export function gearboxParts(): Part[] {
   return [
     ...housing(),
     ...shafts(),
@@ -100,7 +95,7 @@ const outputScrewPlaces: readonly shapes.Point2[] = [
 const holes = (places: readonly shapes.Point2[], radius: number): shapes.Loop[] =>
   places.map(center => shapes.circle({ radius, segments: 32, center }));
 
-function housing(): SamplePart[] {
+function housing(): Part[] {
   const [input, lay, output] = cavityRadii;
   const outline = belt([input + wallThickness, lay + wallThickness, output + wallThickness]);
   const cavity = belt(cavityRadii);
@@ -140,7 +135,7 @@ function housing(): SamplePart[] {
 const bearingAt = { front: 2, rear: 74 };
 const seat = { bearing: bearing.boreRadius, gear: 11, collar: 13 };
 
-function shafts(): SamplePart[] {
+function shafts(): Part[] {
   const slots = [
     { from: 22, to: 34, width: slotWidth, floor: key.floor },
     { from: 49, to: 63, width: slotWidth, floor: key.floor },
@@ -161,7 +156,7 @@ function shafts(): SamplePart[] {
 }
 
 /** A driving tooth points at the next shaft (+x), and a gap of the driven gear waits for it (−x). */
-function gears(): SamplePart[] {
+function gears(): Part[] {
   const common = { module, boreRadius: seat.gear + clearance, keyway: { width: slotWidth, top: 13.25 } };
   const driving = (teeth: number, width: number) => shapes.gear({ ...common, teeth, width });
   const driven = (teeth: number, width: number) =>
@@ -179,18 +174,18 @@ function gears(): SamplePart[] {
     { name: 'input pinion', mesh: driving(18, first), pose: pose(-centers, 0, stages.first.from) },
     { name: 'lay gear', mesh: driven(46, first), pose: pose(0, 0, stages.first.from) },
     { name: 'lay pinion', mesh: driving(20, second), pose: pose(0, 0, stages.second.from) },
-    // 44 teeth fit; see sampleMistakes.
+    // 44 teeth fit; see gearboxMistakes.
     { name: 'output gear', mesh: driven(45, second), pose: pose(centers, 0, stages.second.from) },
   ];
 }
 
-function keysAndSpacers(): SamplePart[] {
-  const keyPart = (name: string, x: number, from: number, to: number, top: number = key.top): SamplePart => ({
+function keysAndSpacers(): Part[] {
+  const keyPart = (name: string, x: number, from: number, to: number, top: number = key.top): Part => ({
     name,
     mesh: shapes.box({ size: [key.width, top - key.floor, to - from] }),
     pose: pose(x, (top + key.floor) / 2, (from + to) / 2),
   });
-  const spacer = (name: string, x: number, from: number, to: number): SamplePart => ({
+  const spacer = (name: string, x: number, from: number, to: number): Part => ({
     name,
     mesh: shapes.tube({
       innerRadius: seat.gear + 2 * clearance,
@@ -211,7 +206,7 @@ function keysAndSpacers(): SamplePart[] {
   ];
 }
 
-function bearings(): SamplePart[] {
+function bearings(): Part[] {
   const [inner, outer, set] = [innerRing(), outerRing(), ballSet()];
   return axes.flatMap(({ name, x }) =>
     (['front', 'rear'] as const).flatMap(end => [
@@ -225,7 +220,7 @@ function bearings(): SamplePart[] {
 const coverThickness = 8;
 const sealRadius = 15;
 
-function covers(): SamplePart[] {
+function covers(): Part[] {
   const plate = shapes.extrude({
     outline: belt([30, 30, 30]),
     holes: [shapes.circle({ radius: sealRadius, center: [-centers, 0] }), ...holes(coverScrewPlaces, 2.25)],
@@ -255,7 +250,7 @@ function covers(): SamplePart[] {
   ];
 }
 
-function fasteners(): SamplePart[] {
+function fasteners(): Part[] {
   const washerThickness = 1.5;
   const bolt = shapes.hexBolt({ radius: 3, length: 65.5, headWidth: 10, headHeight: 4 });
   const washer = shapes.tube({ innerRadius: 3.25, outerRadius: 6, height: washerThickness, segments: 32 });

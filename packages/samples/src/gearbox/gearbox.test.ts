@@ -1,9 +1,9 @@
 import { open } from 'nearfield';
 import { describe, expect, it } from 'vitest';
-import { sampleAssembly, sampleMistakes } from './sample.ts';
+import { gearboxMistakes, gearboxParts } from './gearbox.ts';
 
-describe('sampleAssembly', () => {
-  const parts = sampleAssembly();
+describe('gearboxParts', () => {
+  const parts = gearboxParts();
 
   it('has about five dozen named solids', () => {
     expect(parts.length).toBeGreaterThanOrEqual(36);
@@ -30,7 +30,7 @@ describe('sampleAssembly', () => {
       const found = [...(await scene.interferences())];
       const wrong = found.filter(({ relation }) => relation !== 'touching');
       const described = wrong.map(({ a, b, relation }) => `${a.name} ${relation} ${b.name}`).sort();
-      expect(described).toEqual(sampleMistakes.map(({ a, b, relation }) => `${a} ${relation} ${b}`).sort());
+      expect(described).toEqual(gearboxMistakes.map(({ a, b, relation }) => `${a} ${relation} ${b}`).sort());
       expect(found.length - wrong.length).toBe(59);
     } finally {
       nearfield.close();
