@@ -40,7 +40,10 @@ export const distanceRefining: usize = 116;
 /** How much of the list has been refined. */
 export const distanceRefined: usize = 120;
 export const distanceBestLow: usize = 64;
-export const distanceFrame: usize = 128;
+/** A corner of A's triangle of the best pair, and the best distance when nearest points were last taken in turns from there. */
+export const distanceFrom: usize = 128;
+export const distancePolished: usize = 152;
+export const distanceFrame: usize = 160;
 export const scratchPair: usize = distanceFrame + frameBytes;
 export const scratchRefined: usize = scratchPair + pairBytes;
 export const scratchCornersA: usize = scratchRefined + refinedBytes;

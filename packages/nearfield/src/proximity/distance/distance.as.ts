@@ -19,11 +19,13 @@ import {
   distanceBoxTests,
   distanceEntryBytes,
   distanceFrame,
+  distanceFrom,
   distanceLeafSlack,
   distanceLimitA,
   distanceListCapacity,
   distanceListCount,
   distanceMeets,
+  distancePolished,
   distanceRefined,
   distanceRefining,
   distanceSerial,
@@ -44,6 +46,8 @@ import { frameUnit, walkBody } from './world-point.as';
 const single: f64 = 5.9604644775390625e-8; // 2^-24
 /** So many pairs are left to the exact stage as they are. */
 const fewPairs: u32 = 64;
+/** Nearest points are taken in turns again when the distance has become this much less. */
+const polishGain: f64 = 0.97;
 /** A node is opened alone if it is this much larger than the other. */
 const imbalance: f32 = 2.0;
 
@@ -63,6 +67,7 @@ export function runDistance(job: usize, budget: i32): i32 {
     }
     if (--budget < 0) return jobPaused;
     step(job, a, b);
+    if (load<f64>(job, distanceBest) < load<f64>(job, distancePolished) * polishGain) polish(job, a, b);
   }
   compact(job);
   if (load<u32>(job, distanceListCount) > fewPairs) refineList(job, a, b);
@@ -95,20 +100,22 @@ function start(job: usize, a: usize, b: usize): void {
   }
   const uncertainty = <f64>load<f32>(frame, mapUncertainty);
   store<f64>(job, 3.6 * uncertainty + single * 16.0 * (reach + 2.0), distanceLeafSlack);
-  firstBound(job, a, b);
+  for (let axis: usize = 0; axis < 24; axis += 8)
+    store<f64>(job + axis, load<f64>(b + axis, bodyW), distanceFrom);
+  polish(job, a, b);
   limitDistance(job);
   push(job, 0, 0, 0, boxSize(treeA + treeRoot), movedSize(treeB + treeRoot, frame));
 }
 
 /**
- * An upper bound from nearest points in turns: of A to the middle of B's box, of B to that point, and so on. A point found is
- * off its body by the rounding of its own coordinates and of those that gave it: less than 2^-50 of the largest world
+ * An upper bound from nearest points in turns: of A to some point (the middle of B's box to begin with, later a corner of the best pair
+ * whenever the search has found a much better one), of B to that point, and so on. A point found is off its body by the rounding of its own coordinates and of those that gave it: less than 2^-50 of the largest world
  * coordinate, which e (2^-48 of it) more than covers.
  */
-function firstBound(job: usize, a: usize, b: usize): void {
-  let x = load<f64>(b, bodyW);
-  let y = load<f64>(b, bodyW + 8);
-  let z = load<f64>(b, bodyW + 16);
+function polish(job: usize, a: usize, b: usize): void {
+  let x = load<f64>(job, distanceFrom);
+  let y = load<f64>(job, distanceFrom + 8);
+  let z = load<f64>(job, distanceFrom + 16);
   const scratch = job + scratchClosest;
   let best = Infinity;
   for (let turn: u32 = 0; turn < 12; turn++) {
@@ -128,7 +135,12 @@ function firstBound(job: usize, a: usize, b: usize): void {
   }
   for (let axis: usize = 0; axis < 24; axis += 8)
     best += load<f64>(a + axis, bodyE) + load<f64>(b + axis, bodyE);
-  if (best < load<f64>(job, distanceBest)) store<f64>(job, best, distanceBest);
+  if (best < load<f64>(job, distanceBest)) {
+    store<f64>(job, best, distanceBest);
+    store<f64>(job, 0, distanceBestLow);
+    limitDistance(job);
+  }
+  store<f64>(job, load<f64>(job, distanceBest), distancePolished);
 }
 
 /** The square of the distance that the entry's boxes keep, then their sizes in A's frame. */

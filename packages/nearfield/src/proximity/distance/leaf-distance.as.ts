@@ -2,7 +2,8 @@
 // planes between them, what is left in double (triangle-pair.as.ts).
 //
 // For any direction w, B's triangle is no nearer to A's than (min_j w·b_j − max_i w·a_i)/|w|. w is the difference of the
-// triangles' middles, nearly the best direction where triangles are small beside their distance. In A's frame corners are
+// triangles' middles, nearly the best direction where triangles are small beside their distance, then the normal of each
+// of the two, which is the better one where they are large beside it. In A's frame corners are
 // known to within δ on each axis (frame.as.ts, δ holds both bodies' errors); a dot product of coordinates up to `reach` is
 // off by at most 3.1·2^-24·√3·reach·|w|, of A's up to 1 likewise. Together (2√3·δ + 2^-24·(5.4·reach + 5.4))·|w|:
 //   slack = 3.6·δ + 2^-24·16·(reach + 2).
@@ -16,6 +17,7 @@ import {
   distanceBest,
   distanceBestLow,
   distanceFrame,
+  distanceFrom,
   distanceKept,
   distanceLeafLimit,
   distanceList,
@@ -106,18 +108,75 @@ function nearTriangles(t: usize, moved: usize, limit: f32): u32 {
   const wx = f32x4.sub(f32x4.add(f32x4.add(px, qx), rx), f32x4.add(f32x4.add(ax, bx), cx));
   const wy = f32x4.sub(f32x4.add(f32x4.add(py, qy), ry), f32x4.add(f32x4.add(ay, by), cy));
   const wz = f32x4.sub(f32x4.add(f32x4.add(pz, qz), rz), f32x4.add(f32x4.add(az, bz), cz));
+  let near = within(wx, wy, wz, t, moved, limit);
+  if (near === 0) return 0;
+  // A's normal, and B's, on the side that leads from A to B.
+  let ux = f32x4.sub(bx, ax);
+  let uy = f32x4.sub(by, ay);
+  let uz = f32x4.sub(bz, az);
+  let vx = f32x4.sub(cx, ax);
+  let vy = f32x4.sub(cy, ay);
+  let vz = f32x4.sub(cz, az);
+  near &= withinNormal(ux, uy, uz, vx, vy, vz, wx, wy, wz, t, moved, limit);
+  if (near === 0) return 0;
+  ux = f32x4.sub(qx, px);
+  uy = f32x4.sub(qy, py);
+  uz = f32x4.sub(qz, pz);
+  vx = f32x4.sub(rx, px);
+  vy = f32x4.sub(ry, py);
+  vz = f32x4.sub(rz, pz);
+  return near & withinNormal(ux, uy, uz, vx, vy, vz, wx, wy, wz, t, moved, limit);
+}
+
+/** Squared. Normals of very small triangles are shorter, and say nothing. */
+const shortest: f32 = 1e-20;
+
+/** The same along u × v, turned to lead the way w does. */
+function withinNormal(
+  ux: v128,
+  uy: v128,
+  uz: v128,
+  vx: v128,
+  vy: v128,
+  vz: v128,
+  wx: v128,
+  wy: v128,
+  wz: v128,
+  t: usize,
+  moved: usize,
+  limit: f32,
+): u32 {
+  const nx = f32x4.sub(f32x4.mul(uy, vz), f32x4.mul(uz, vy));
+  const ny = f32x4.sub(f32x4.mul(uz, vx), f32x4.mul(ux, vz));
+  const nz = f32x4.sub(f32x4.mul(ux, vy), f32x4.mul(uy, vx));
+  const turned = v128.and(dot(nx, ny, nz, wx, wy, wz), i32x4.splat(<i32>0x80000000));
+  return within(v128.xor(nx, turned), v128.xor(ny, turned), v128.xor(nz, turned), t, moved, limit);
+}
+
+/**
+ * Which of the four triangles may be within the limit of A's, as far as planes normal to the direction (wx, wy, wz) tell. The
+ * limit is never below the slack's square, 10^-12: with a direction no shorter than `shortest`, no product loses digits.
+ */
+function within(wx: v128, wy: v128, wz: v128, t: usize, moved: usize, limit: f32): u32 {
   const most = f32x4.pmax(
-    f32x4.pmax(dot(wx, wy, wz, ax, ay, az), dot(wx, wy, wz, bx, by, bz)),
-    dot(wx, wy, wz, cx, cy, cz),
+    f32x4.pmax(
+      dot(wx, wy, wz, v128.load32_splat(t), v128.load32_splat(t, 16), v128.load32_splat(t, 32)),
+      dot(wx, wy, wz, v128.load32_splat(t, 48), v128.load32_splat(t, 64), v128.load32_splat(t, 80)),
+    ),
+    dot(wx, wy, wz, v128.load32_splat(t, 96), v128.load32_splat(t, 112), v128.load32_splat(t, 128)),
   );
   const least = f32x4.pmin(
-    f32x4.pmin(dot(wx, wy, wz, px, py, pz), dot(wx, wy, wz, qx, qy, qz)),
-    dot(wx, wy, wz, rx, ry, rz),
+    f32x4.pmin(
+      dot(wx, wy, wz, v128.load(moved), v128.load(moved, 16), v128.load(moved, 32)),
+      dot(wx, wy, wz, v128.load(moved, 48), v128.load(moved, 64), v128.load(moved, 80)),
+    ),
+    dot(wx, wy, wz, v128.load(moved, 96), v128.load(moved, 112), v128.load(moved, 128)),
   );
   const apart = f32x4.sub(least, most);
+  const squared = dot(wx, wy, wz, wx, wy, wz);
   const tooFar = v128.and(
-    f32x4.gt(apart, f32x4.splat(0)),
-    f32x4.gt(f32x4.mul(apart, apart), f32x4.mul(f32x4.splat(limit), dot(wx, wy, wz, wx, wy, wz))),
+    v128.and(f32x4.gt(apart, f32x4.splat(0)), f32x4.gt(squared, f32x4.splat(shortest))),
+    f32x4.gt(f32x4.mul(apart, apart), f32x4.mul(f32x4.splat(limit), squared)),
   );
   return ~i32x4.bitmask(tooFar) & 15;
 }
@@ -159,6 +218,7 @@ function takeBest(job: usize, high: f64, low: f64): void {
   if (high > best || (high === best && low >= load<f64>(job, distanceBestLow))) return;
   store<f64>(job, high, distanceBest);
   store<f64>(job, low, distanceBestLow);
+  memory.copy(job + distanceFrom, job + scratchCornersA, 24);
   limitDistance(job);
 }
 
