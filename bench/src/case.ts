@@ -9,6 +9,7 @@ import type { Mesh } from 'nearfield';
  * self: triangles of one body that meet. build: make the tree of one mesh. refit: new positions, same tree.
  * distance: how far apart two bodies are. clearance: which of many are nearer than `boxClearance`. closest: the nearest
  * point of the first body to each vertex of the second.
+ * separation: a verified translation that separates two solids. penetration: the bracket of their depth.
  * volume: points that lie in two bodies, sampled at a tolerance, with depth and direction.
  */
 export type Question =
@@ -21,7 +22,9 @@ export type Question =
   | 'volume'
   | 'distance'
   | 'clearance'
-  | 'closest';
+  | 'closest'
+  | 'separation'
+  | 'penetration';
 
 export interface Placement {
   readonly mesh: Mesh;

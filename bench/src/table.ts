@@ -22,6 +22,8 @@ const questions: Readonly<Record<Question, string>> = {
   clearance: 'pairs too close',
   closest: 'nearest points',
   volume: 'common volume with depths',
+  separation: 'verified separation',
+  penetration: 'bracket of the depth',
 };
 
 const heads = [
@@ -53,6 +55,7 @@ export function* markdown({ machine, date, cases }: Results): Generator<string> 
     if (scene === 'growth') yield* growthTable(chosen);
     if (scene === 'rotating') yield* rotatingTable(chosen);
     if (scene === 'proximity') yield* proximityTable(chosen);
+    if (scene === 'penetration') yield* penetrationTable(chosen);
   }
 }
 
@@ -161,6 +164,16 @@ function* proximityTable(cases: readonly CaseResult[]): Generator<string> {
     });
     const theirs = paper === undefined ? ['', ''] : [count(paper.points), count(paper.milliseconds)];
     yield tableLine([name, count(Math.round(exactPairs / frames)), ...theirs, ...means]);
+  }
+}
+
+/** How many placements have a depth known to a factor of two: what `pairs` counts there. */
+function* penetrationTable(cases: readonly CaseResult[]): Generator<string> {
+  yield '\nPlacements whose upper bound is at most twice the lower one:\n\n';
+  yield* tableHead(['case', 'placements', 'within a factor of two']);
+  for (const { name, question, exactPairs = 0, frames } of cases) {
+    const share = `${count(exactPairs)} (${Math.round((100 * exactPairs) / frames)} %)`;
+    yield tableLine([`${name}: ${questions[question]}`, count(frames), share]);
   }
 }
 

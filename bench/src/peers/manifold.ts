@@ -18,6 +18,8 @@ export async function createManifold(): Promise<Engine> {
       if (question === 'distance')
         return 'minGap takes a length to look up to, and minutes where it is too long';
       if (question === 'clearance' || question === 'closest') return 'no such question';
+      if (question === 'separation' || question === 'penetration')
+        return 'gives the common solid itself, not the way out';
       if (question === 'volume') return 'gives the common solid itself, not samples with depths';
       if (question === 'self') return 'refuses meshes that are not manifold; no list of self-intersections';
       if (question === 'bodies') return 'no broad phase over bodies';

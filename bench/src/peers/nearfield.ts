@@ -10,6 +10,7 @@ import {
   type IntersectionVolume,
   mesh,
   open,
+  type Penetration,
   type Proximities,
   type SelfIntersections,
 } from 'nearfield';
@@ -103,6 +104,20 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
             pairs: answer => distancePairs([(answer as Distance).distance]),
             close,
           };
+        case 'separation':
+        case 'penetration': {
+          const options = job.question === 'separation' ? { stopAtRatio: Infinity } : {};
+          return {
+            ask: moved(() =>
+              synchronous
+                ? scene.penetrationSync(bodies[0], bodies[1], options)
+                : scene.penetration(bodies[0], bodies[1], options),
+            ),
+            // Found are the placements whose depth is known to a factor of two.
+            pairs: answer => onePair((answer as Penetration).ratio <= 2),
+            close,
+          };
+        }
         case 'clearance':
           return {
             ask: moved(() => (synchronous ? scene.withinSync(boxClearance) : scene.within(boxClearance))),

@@ -20,6 +20,8 @@ export async function createRapier(): Promise<Engine> {
     cannot({ question, bodies }) {
       if (question === 'pairs') return 'lists contact manifolds, not the triangle pairs that meet';
       if (question === 'distance') return 'contactCollider of two meshes is wrong or traps';
+      if (question === 'separation' || question === 'penetration')
+        return 'contactCollider of two meshes is wrong or traps';
       if (question === 'clearance') return 'no distances over many bodies';
       if (question === 'closest') return 'projects one point at a time onto a collider; not measured';
       if (question === 'volume') return 'no common volumes';

@@ -24,6 +24,8 @@ const settings: Readonly<Record<Question, string>> = {
   clearance: '',
   closest: 'SAH, leaves of 10, closestPointToPoint',
   volume: '',
+  separation: '',
+  penetration: '',
 };
 
 export const threeMeshBvh: Engine = {
@@ -32,6 +34,7 @@ export const threeMeshBvh: Engine = {
   setting: question => settings[question],
   cannot({ question }) {
     if (question === 'volume') return 'no common volumes';
+    if (question === 'separation' || question === 'penetration') return 'no penetration depths';
     return question === 'clearance' ? 'no distances over many bodies' : undefined;
   },
   load(job) {
@@ -53,6 +56,8 @@ export const threeMeshBvh: Engine = {
         return closestSession(job);
       case 'clearance':
       case 'volume':
+      case 'separation':
+      case 'penetration':
         throw new Error('it cannot');
     }
   },

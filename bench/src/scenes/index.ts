@@ -8,6 +8,7 @@ import { growth } from './growth.ts';
 import { million } from './million.ts';
 import { near } from './near.ts';
 import { pair } from './pair.ts';
+import { penetration } from './penetration.ts';
 import { proximity } from './proximity.ts';
 import { rotating } from './rotating.ts';
 import { trees } from './trees.ts';
@@ -25,4 +26,5 @@ export const scenes: readonly SceneFile[] = [
   coincident,
   distance,
   proximity,
+  penetration,
 ];

@@ -49,6 +49,38 @@ export function bumpySphere(triangles: number): Model {
   return { name: 'bumpy sphere', mesh: single(shapes.displacedSphere({ triangles, seed: 1 })) };
 }
 
+/** Each hole closed by triangles from its rim to its middle, whatever its shape: the solid may overlap itself there. */
+export function filled({ positions, indices, edges }: Mesh): Mesh {
+  const next = new Map<number, number>();
+  for (let e = 0; e < edges.count; e++) {
+    if (edges.forward[e] === edges.backward[e]) continue;
+    const [low, high] = [edges.vertices[2 * e], edges.vertices[2 * e + 1]];
+    // The rim runs against the triangle's own side.
+    if (edges.forward[e] > edges.backward[e]) next.set(high, low);
+    else next.set(low, high);
+  }
+  const points = Array.from(positions);
+  const corners = Array.from(indices);
+  for (const start of next.keys()) {
+    const rim: number[] = [];
+    for (let v = start; next.has(v); ) {
+      rim.push(v);
+      const to = next.get(v)!;
+      next.delete(v);
+      v = to;
+    }
+    if (rim.length === 0) continue;
+    const middle = points.length / 3;
+    for (let axis = 0; axis < 3; axis++) {
+      points.push(rim.reduce((sum, v) => sum + positions[3 * v + axis], 0) / rim.length);
+    }
+    rim.forEach((v, i) => {
+      corners.push(v, rim[(i + 1) % rim.length], middle);
+    });
+  }
+  return mesh(Float32Array.from(points), Uint32Array.from(corners));
+}
+
 /** The same mesh with positions rounded to single precision. */
 export function single({ positions, indices }: Mesh): Mesh {
   return mesh(Float32Array.from(positions), indices);

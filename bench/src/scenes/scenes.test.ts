@@ -1,3 +1,4 @@
+import { mesh } from 'nearfield';
 import { expect, it } from 'vitest';
 import type { Case } from '../case.ts';
 import { comparePairs } from '../compare.ts';
@@ -6,7 +7,7 @@ import { quaternionOf, turnAbout } from '../poses.ts';
 import { movingBoxes } from './boxes.ts';
 import { foldingSphere } from './deform.ts';
 import { wall } from './flush.ts';
-import { bumpySphere } from './models.ts';
+import { bumpySphere, filled } from './models.ts';
 import { overlapping } from './pair.ts';
 
 const numbers = ({ bodies, frames }: Case): number[] => [
@@ -59,4 +60,10 @@ it('has an exact answer that brute force confirms', async () => {
   expect(found.triangles.length).toBeGreaterThan(0);
   expect(comparePairs(forced.triangles, found.triangles)).toMatchObject({ missed: 0, false: 0 });
   nf.close();
+});
+
+it('closes the holes of an open mesh', () => {
+  const { indices, positions } = bumpySphere(720).mesh;
+  const open = mesh(positions, Uint32Array.from(indices.subarray(9)));
+  expect([open.closed, filled(open).solid]).toEqual([false, true]);
 });
