@@ -6,6 +6,7 @@ import { NearfieldError } from 'nearfield';
 import { bench } from './commands/bench.ts';
 import { type CheckOptions, check } from './commands/check.ts';
 import { distance } from './commands/distance.ts';
+import { field } from './commands/field.ts';
 import { relations } from './commands/options.ts';
 import { penetration } from './commands/penetration.ts';
 import { sampleRun } from './commands/sample-run.ts';
@@ -127,6 +128,20 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
       `\n${posesHelp}\n\nExit status: 0 no common interior, 1 they overlap, 2 bad usage or input, 130 cancelled.`,
     )
     .action(async (a: string, b: string, options) => finish(await penetration([a, b], options, terminal)));
+  program
+    .command('field')
+    .argument('<file>', 'taken as one body')
+    .description('Samples the distance to a surface on a grid, negative inside, into a file.')
+    .requiredOption(
+      '--out <file>',
+      'the field: .vti (VTK ImageData) or .raw (bare arrays, described in .raw.json)',
+    )
+    .option('--tolerance <distance>', "half the diagonal of a sample's cell")
+    .option('--resolution <count>', 'samples along the longest side; 64 unless told')
+    .option('--up-to <distance>', 'leave out what is farther: infinite there')
+    .option('--backend <backend>', backendHelp, 'auto')
+    .option('--json', 'what was written as JSON, not in words')
+    .action(async (name: string, options) => finish(await field(name, options, terminal)));
   program
     .command('self')
     .argument('<file>', 'taken as one body')

@@ -2,7 +2,7 @@
 // its own folder; and nothing that was read is ever written over, whatever name it is given.
 
 import { constants, type Stats } from 'node:fs';
-import { access, open, realpath, stat, writeFile } from 'node:fs/promises';
+import { access, type FileHandle, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { NearfieldError } from 'nearfield';
 
@@ -84,6 +84,25 @@ export class Files {
     await access(this.path(name), constants.W_OK).catch(error => {
       throw readable(`${option}: ${name}`, error, 'written');
     });
+  }
+
+  /** Has a file written piece by piece, beside its place until it is whole: a failure leaves what was there. */
+  async replace<T>(name: string, option: string, write: (handle: FileHandle) => Promise<T>): Promise<T> {
+    await this.checkOutput(name, option);
+    const path = `${this.path(name)}.part`;
+    await this.checkOutput(`${name}.part`, option);
+    let handle: FileHandle | undefined;
+    try {
+      handle = await open(path, 'w');
+      const result = await write(handle);
+      await handle.close();
+      await rename(path, this.path(name));
+      return result;
+    } catch (error) {
+      await handle?.close().catch(() => {});
+      if (handle !== undefined) await rm(path, { force: true });
+      throw readable(`${option}: ${name}`, error, 'written');
+    }
   }
 
   async write(name: string, option: string, content: string | Iterable<string>): Promise<void> {
