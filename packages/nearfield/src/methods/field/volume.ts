@@ -20,7 +20,8 @@ export interface PointDepths {
 /** What an engine finds. */
 export interface RawVolume {
   readonly grid: Grid;
-  /** Samples, ascending: (j·nx + i)·nz + k. */
+  readonly count: number;
+  /** Samples, ascending: (j·nx + i)·nz + k. May be made when it is first asked for. */
   readonly cells: Uint32Array;
   /** Made when it is first asked for; undefined where it was not asked for at all. */
   readonly depths?: (() => PointDepths) | undefined;
@@ -49,8 +50,7 @@ export class IntersectionVolume {
   /** Every sample reported is inside, exactly. */
   readonly mayReportWithin = 0;
   readonly complete = true;
-  readonly #cells: Uint32Array;
-  readonly #makeDepths: (() => PointDepths) | undefined;
+  readonly #raw: RawVolume;
   #points: Float64Array | undefined;
   #bounds: Box | undefined;
   #regions: readonly VolumeRegion[] | undefined;
@@ -60,10 +60,9 @@ export class IntersectionVolume {
     raw: RawVolume,
     readonly backend: 'cpu' | 'gpu',
   ) {
-    this.#cells = raw.cells;
-    this.#makeDepths = raw.depths;
+    this.#raw = raw;
     this.grid = raw.grid;
-    this.count = raw.cells.length;
+    this.count = raw.count;
     this.volume = this.count * raw.grid.cell ** 3;
     this.tolerance = toleranceOf(raw.grid.cell);
     this.mayMissBelow = this.tolerance;
@@ -73,7 +72,7 @@ export class IntersectionVolume {
 
   /** World positions of the samples: column by column along z, columns by x, then y. */
   get points(): Float64Array {
-    return (this.#points ??= pointsOf(this.grid, this.#cells));
+    return (this.#points ??= pointsOf(this.grid, this.#raw.cells));
   }
 
   /** The box of all points; empty (low above high) where there are none. */
@@ -83,12 +82,12 @@ export class IntersectionVolume {
 
   /** Connected regions, in the order of their first points. */
   get regions(): readonly VolumeRegion[] {
-    return (this.#regions ??= regionsOf(this.grid, this.#cells));
+    return (this.#regions ??= regionsOf(this.grid, this.#raw.cells));
   }
 
   /** How deep the points lie, where the question asked for it. */
   get depths(): PointDepths | undefined {
-    return (this.#depths ??= this.#makeDepths?.());
+    return (this.#depths ??= this.#raw.depths?.());
   }
 }
 

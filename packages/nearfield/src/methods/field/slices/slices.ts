@@ -74,14 +74,14 @@ export function emptyVolume(request: VolumeRequest): RawVolume {
   const grid: Grid = { origin: [0, 0, 0], cell, dimensions: [0, 0, 0] };
   const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
   const cells = new Uint32Array(0);
-  if (!request.depths) return { grid, cells, stats };
+  if (!request.depths) return { grid, count: 0, cells, stats };
   const depths = {
     depth: new Float32Array(0),
     direction: new Float32Array(0),
     body: new Uint32Array(0),
     triangle: new Uint32Array(0),
   };
-  return { grid, cells, depths: () => depths, stats };
+  return { grid, count: 0, cells, depths: () => depths, stats };
 }
 
 /** Yields the share done between pieces of work; returns what was found. */
@@ -107,7 +107,7 @@ export function* sampleVolume(
   }
   const cells = found.finish();
   if (windows.length > 1) cells.sort();
-  return { grid, cells, stats };
+  return { grid, count: cells.length, cells, stats };
 }
 
 /** Crossings of a body's surface with the columns of a window. */

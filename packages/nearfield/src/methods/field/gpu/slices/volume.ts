@@ -79,9 +79,20 @@ export class GpuVolumes {
       parts.push(part);
       checkpoint((i + 1) / batches.length);
     }
-    const { cells, order } = cellsOf(parts, depths ? 4 : 1, windows.length > 1 || batches.length > 1);
-    const makeDepths = depths ? () => depthsOf(parts, bodies.length, order) : undefined;
-    return { grid: task.grid, cells, depths: makeDepths, stats };
+    const pointWords = depths ? 4 : 1;
+    const count = parts.reduce((sum, { words }) => sum + words.length / pointWords, 0);
+    const mixed = windows.length > 1 || batches.length > 1;
+    let known: Ordered | undefined;
+    const ordered = () => (known ??= cellsOf(parts, pointWords, count, mixed));
+    return {
+      grid: task.grid,
+      count,
+      get cells() {
+        return ordered().cells;
+      },
+      depths: depths ? () => depthsOf(parts, bodies.length, ordered().order) : undefined,
+      stats,
+    };
   }
 
   destroy(): void {
@@ -231,8 +242,12 @@ function cut(window: Window, layers: number, most: number): Window[] {
 }
 
 /** The samples in ascending order, and the place each had among those found; undefined where it is the same. */
-function cellsOf(parts: readonly Part[], pointWords: number, mixed: boolean) {
-  const count = parts.reduce((sum, { words }) => sum + words.length / pointWords, 0);
+interface Ordered {
+  readonly cells: Uint32Array;
+  readonly order: Uint32Array | undefined;
+}
+
+function cellsOf(parts: readonly Part[], pointWords: number, count: number, mixed: boolean): Ordered {
   const cells = new Uint32Array(count);
   let at = 0;
   for (const { words } of parts) {
