@@ -39,11 +39,14 @@ export function bruteDistance(a: Float64Array, b: Float64Array): NearestTriangle
       least = Math.min(least, d);
     }
   }
+  // Projections by turns converge slowly where triangles meet: a thousandth of the bodies' size covers that.
+  const extent = Math.max(extentOf(nearA), extentOf(nearB));
+  const margin = 1e-3 * extent + 1e-9 * reach;
   const p = new Float64Array(18);
   let best: NearestTriangles | undefined;
   for (let i = 0; i < countA; i++) {
     for (let j = 0; j < countB; j++) {
-      if (rough[i * countB + j] > least + 1e-7 * (least + reach)) continue;
+      if (rough[i * countB + j] > least + margin) continue;
       p.set(a.subarray(9 * i, 9 * i + 9));
       p.set(b.subarray(9 * j, 9 * j + 9), 9);
       const squared = squaredDistance(p);
@@ -54,8 +57,19 @@ export function bruteDistance(a: Float64Array, b: Float64Array): NearestTriangle
   return best;
 }
 
+function extentOf(coordinates: Float64Array): number {
+  let [low, high] = [Infinity, -Infinity];
+  for (let axis = 0; axis < 3; axis++) {
+    for (let i = axis; i < coordinates.length; i += 3) {
+      low = Math.min(low, coordinates[i] - coordinates[axis]);
+      high = Math.max(high, coordinates[i] - coordinates[axis]);
+    }
+  }
+  return high - low;
+}
+
 /**
- * The distance of two triangles to about 10^-8 of their size, never much more than it is: the nearest points of the two by turns
+ * The distance of two triangles to about a thousandth of their size, never less than it is: the nearest points of the two by turns
  * (projections onto convex sets), from every corner. Triangles that meet come out near 0 as well.
  */
 function roughDistance(a: Float64Array, b: Float64Array): number {
