@@ -196,7 +196,7 @@ export class CpuEngine implements SyncEngine {
     body: Placed,
     points: Float64Array,
     count: number,
-    upTo: number,
+    upTo: number | ArrayLike<number>,
     out: Measured,
     at: number,
   ): void {

@@ -62,6 +62,7 @@ export interface KernelFunctions {
     points: number,
     count: number,
     upTo: number,
+    bounds: number,
     records: number,
     scratch: number,
   ): void;

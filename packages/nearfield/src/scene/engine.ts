@@ -209,7 +209,7 @@ export interface SyncEngine extends Engine {
     body: Placed,
     points: Float64Array,
     count: number,
-    upTo: number,
+    upTo: number | ArrayLike<number>,
     out: Measured,
     at: number,
   ): void;

@@ -28,6 +28,7 @@ export class Measurer {
   readonly #points: number;
   readonly #records: number;
   readonly #scratch: number;
+  readonly #bounds: number;
 
   constructor(kernels: Kernels, trees: Trees) {
     this.#kernels = kernels;
@@ -37,10 +38,21 @@ export class Measurer {
     this.#points = memory.allocate(24 * pointsAtOnce, 'points');
     this.#records = memory.allocate(layout.sampleRecordBytes * pointsAtOnce, 'points');
     this.#scratch = memory.allocate(layout.samplesScratchBytes, 'points');
+    this.#bounds = memory.allocate(8 * pointsAtOnce, 'points');
   }
 
-  /** Measures the first `count` of `points`, at most `pointsAtOnce`, to entries `at` … of `out`. */
-  measure(body: Placed, points: Float64Array, count: number, upTo: number, out: Measured, at: number): void {
+  /**
+   * Measures the first `count` of `points`, at most `pointsAtOnce`, to entries `at` … of `out`. `upTo` is one bound for
+   * all, or one for each.
+   */
+  measure(
+    body: Placed,
+    points: Float64Array,
+    count: number,
+    upTo: number | ArrayLike<number>,
+    out: Measured,
+    at: number,
+  ): void {
     const { call, layout, memory } = this.#kernels;
     this.#rows.single(body);
     let reach = 0;
@@ -54,7 +66,12 @@ export class Measurer {
     const row = this.#rows.single(seen);
     const first = this.#points / 8;
     for (let i = 0; i < 3 * count; i++) memory.f64[first + i] = points[i] * scale;
-    call.nearestSamples(row, this.#points, count, upTo * scale, this.#records, this.#scratch);
+    const bounds = typeof upTo === 'number' ? 0 : this.#bounds;
+    if (typeof upTo !== 'number') {
+      for (let i = 0; i < count; i++) memory.f64[bounds / 8 + i] = upTo[i] * scale;
+    }
+    const bound = typeof upTo === 'number' ? upTo * scale : Infinity;
+    call.nearestSamples(row, this.#points, count, bound, bounds, this.#records, this.#scratch);
     const words = layout.sampleRecordBytes / 4;
     const { f32, u32 } = memory;
     for (let i = 0, record = this.#records / 4; i < count; i++, record += words) {

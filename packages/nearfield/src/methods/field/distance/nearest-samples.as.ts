@@ -22,14 +22,15 @@ export const samplesScratchBytes: usize = closestBytes;
 export const sampleRecordBytes: usize = 24;
 
 /**
- * Records of `count` points, three doubles each. Where nothing is nearer than `upTo` the distance is infinite and the
- * triangle 2^32 − 1.
+ * Records of `count` points, three doubles each. Where nothing is nearer than `upTo`, or than the point's own bound of
+ * those at `bounds` (doubles; 0 for none), the distance is infinite and the triangle 2^32 − 1.
  */
 export function nearestSamples(
   body: usize,
   points: usize,
   count: u32,
   upTo: f64,
+  bounds: usize,
   records: usize,
   scratch: usize,
 ): void {
@@ -46,8 +47,9 @@ export function nearestSamples(
     const y = load<f64>(point, 8);
     const z = load<f64>(point, 16);
     let slot: i32 = -1;
+    const bound = bounds === 0 ? upTo : load<f64>(bounds + ((<usize>i) << 3));
     if (!empty) {
-      startClosest(scratch, upTo);
+      startClosest(scratch, bound);
       if (last >= 0) tryTriangle(tree, body, <u32>last, x, y, z, scratch, 0, 0);
       walkBody(body, x, y, z, unit, scratch, 0, 0);
       slot = load<i32>(scratch, closestSlot);
@@ -58,7 +60,7 @@ export function nearestSamples(
     const distance = sqrt(gx * gx + gy * gy + gz * gz);
     last = slot;
     // The last one's triangle may be the nearest known and still be too far.
-    if (slot < 0 || !(distance < upTo)) {
+    if (slot < 0 || !(distance < bound)) {
       store<f32>(record, Infinity);
       store<u32>(record, 0xffffffff, 16);
       store<u32>(record, 0, 20);

@@ -49,7 +49,7 @@ export interface PointMeasurer {
     body: Placed,
     points: Float64Array,
     count: number,
-    upTo: number,
+    upTo: number | ArrayLike<number>,
     out: Measured,
     at: number,
   ): void;

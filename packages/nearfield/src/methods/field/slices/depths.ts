@@ -28,7 +28,9 @@ export function* measureDepths(
     const some = Math.min(pointsAtOnce, count - first);
     const chunk = points.subarray(3 * first, 3 * (first + some));
     for (let b = 0; b < bodies.length; b++) {
-      engine.measurePoints(bodies[b], chunk, some, Infinity, found, 0);
+      // Only what is nearer than the bodies before: most walks of the others end at once.
+      const known = b === 0 ? Infinity : depths.depth.subarray(first, first + some);
+      engine.measurePoints(bodies[b], chunk, some, known, found, 0);
       keepNearer(depths, found, b, first, some);
     }
     yield (first + some) / count;
