@@ -48,6 +48,7 @@ export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint3
   const numbers = new PointNumbers();
   const overlaps: Overlap[] = [];
   const faces: CommonFace[] = [];
+  const crossings = new Map<number, number>();
   const flat = new Set<number>();
   for (let i = 0; i < pairs.length; i += 2) {
     const [a, b] = [pairs[i], pairs[i + 1]];
@@ -59,7 +60,13 @@ export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint3
     const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
     const turn = orient2dAt(p, 0, 3, 6, u, v);
     const same = turn === orient2dAt(p, 9, 12, 15, u, v);
-    const corners = flatContact(p, 9, 7, 0, axis, numbers, (_side, _edge, find) => numbers.ofExact(find()));
+    // The same two edges cross in up to four pairs.
+    const corners = flatContact(p, 9, 7, 0, axis, numbers, (side, edge, find) => {
+      const key = surfaces[1].edge(b, side) * surfaces[0].edges.count + surfaces[0].edge(a, edge);
+      let number = crossings.get(key);
+      if (number === undefined) crossings.set(key, (number = numbers.ofExact(find())));
+      return number;
+    });
     if (corners.length < 3) continue;
     if (solids) {
       const positions = corners.map(n => at(numbers.coordinates(n), 0));
