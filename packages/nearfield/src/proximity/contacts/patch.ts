@@ -6,8 +6,8 @@
 // plate, one solid within the other) N says nothing, and the direction in which the region is least extended is taken.
 
 import { applyPose } from '../../math/pose.ts';
-import type { Boundary } from './boundary.ts';
 import { acrossNormal, type Frame, Manifold, type Sums } from './manifold.ts';
+import type { Boundary } from './overlap/boundary.ts';
 import {
   area,
   areaAlong,
@@ -19,7 +19,7 @@ import {
   trianglesOf,
   volume,
   volumeMoment,
-} from './regions.ts';
+} from './overlap/regions.ts';
 import type { Surface } from './surface.ts';
 import { at, dot, length, plus, principalAxes, times, unit, type Vector } from './vector.ts';
 

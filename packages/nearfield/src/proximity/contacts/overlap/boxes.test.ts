@@ -1,9 +1,9 @@
 // Regions of turned boxes against another algorithm: the faces of each box cut by the planes of the other.
 
 import { afterAll, expect, test } from 'vitest';
-import { applyPose, type Pose } from '../../math/pose.ts';
-import * as shapes from '../../mesh/shapes/index.ts';
-import { open } from '../../nearfield.ts';
+import { applyPose, type Pose } from '../../../math/pose.ts';
+import * as shapes from '../../../mesh/shapes/index.ts';
+import { open } from '../../../nearfield.ts';
 
 const nf = await open({ backend: 'cpu' });
 afterAll(() => nf.close());

@@ -12,7 +12,7 @@
 // so signs of products of the direction with cross products decide. Where all are zero the triangle is degenerate, or
 // the two edges are parallel and no edge of one passes the other's triangle there.
 
-import { orient3dAt, type Sign } from '../../math/orient.ts';
+import { orient3dAt, type Sign } from '../../../math/orient.ts';
 import {
   cross,
   directionFromDoubles,
@@ -21,8 +21,8 @@ import {
   type Homogeneous,
   pointAt,
   signOf,
-} from '../../math/rational.ts';
-import type { Vector } from './vector.ts';
+} from '../../../math/rational.ts';
+import type { Vector } from '../vector.ts';
 
 /** 1 where the point or edge belongs to the body that is moved, −1 where the triangle does. */
 export type Moved = 1 | -1;

@@ -3,12 +3,13 @@
 // cut, and a part may have several outlines and holes. Lines are marked with an element, a point of crossing or a vertex,
 // that the part holds there; elements that hang together are one region.
 
-import { DisjointSets } from '../../mesh/facts.ts';
+import { DisjointSets } from '../../../mesh/facts.ts';
+import type { CommonFace } from '../flat.ts';
+import { noEdge, type Surface } from '../surface.ts';
 import { type Crossings, type Side, sides } from './crossings.ts';
 import type { Enclosed } from './enclosed.ts';
-import type { CommonFace } from './flat.ts';
+import { joinHoles } from './holes.ts';
 import type { Perturbation } from './perturbed.ts';
-import { noEdge, type Surface } from './surface.ts';
 
 /** All positions are relative to `origin`. */
 export interface Boundary {
@@ -253,7 +254,7 @@ class BoundaryBuilder {
     const elements = this.#elements.values.slice(0, this.#elements.length);
     const sets = new DisjointSets(elements.length / 3);
     for (let i = 0; i < this.#joined.length; i += 2) sets.join(this.#joined[i], this.#joined[i + 1]);
-    this.#joinHoles(sets);
+    joinHoles(this.#parts, elements, sets);
     const regionOf = new Int32Array(elements.length / 3).fill(-1);
     let regionCount = 0;
     for (let i = 0; i < regionOf.length; i++) {
@@ -285,57 +286,6 @@ class BoundaryBuilder {
       last = point;
     }
     if (count !== 0) this.#joined.push(last, this.#vertexElement(side, vertices[2 * edge + 1]));
-  }
-
-  /**
-   * An outline within another on one triangle, with nothing else to join them: a part with a hole. Outlines of holes run
-   * clockwise. The hole belongs to the outline that winds around one of its points.
-   */
-  #joinHoles(sets: DisjointSets): void {
-    const { start, planes } = this.#parts;
-    const lines = this.#parts.lines.values;
-    for (let part = 0; part + 1 < start.length; part++) {
-      const first = sets.find(lines[lineLength * start[part]]);
-      let several = false;
-      for (let i = start[part]; i < start[part + 1] && !several; i++) {
-        several = sets.find(lines[lineLength * i]) !== first;
-      }
-      if (!several) continue;
-      const normal = planes.values.subarray(6 * part + 3, 6 * part + 6);
-      const axis = longest(normal);
-      const areas = new Map<number, number>();
-      for (let i = start[part]; i < start[part + 1]; i++) {
-        const root = sets.find(lines[lineLength * i]);
-        areas.set(root, (areas.get(root) ?? 0) + normal[axis] * turnOf(lines, lineLength * i, axis));
-      }
-      for (const [hole, holeArea] of areas) {
-        if (holeArea >= 0) continue;
-        for (const [outline, area] of areas) {
-          if (area < 0 || sets.find(outline) === sets.find(hole)) continue;
-          if (this.#windsAround(part, outline, hole, axis, sets)) sets.join(outline, hole);
-        }
-      }
-    }
-  }
-
-  /** Whether the lines of one set, seen along an axis, wind around a point of another. */
-  #windsAround(part: number, outline: number, hole: number, axis: number, sets: DisjointSets): boolean {
-    const { start } = this.#parts;
-    const lines = this.#parts.lines.values;
-    const root = sets.find(outline);
-    const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
-    const elements = this.#elements.values;
-    const [x, y] = [elements[3 * hole + u], elements[3 * hole + v]];
-    let winding = 0;
-    for (let i = start[part]; i < start[part + 1]; i++) {
-      const line = lineLength * i;
-      if (sets.find(lines[line]) !== root) continue;
-      const [px, py] = [lines[line + 2 + u], lines[line + 2 + v]];
-      const [qx, qy] = [lines[line + 5 + u], lines[line + 5 + v]];
-      if (py > y === qy > y) continue;
-      if (px + ((y - py) / (qy - py)) * (qx - px) > x) winding += (qy > py ? 1 : -1) * lines[line + 1];
-    }
-    return winding !== 0;
   }
 
   /** Writes a triangle's corners, relative to the origin, to #p. */
@@ -414,17 +364,4 @@ function writeNormal(p: Float64Array, out: Float64Array, at: number): void {
   out[at] = nx * over;
   out[at + 1] = ny * over;
   out[at + 2] = nz * over;
-}
-
-/** weight·(p × q) of a line along an axis: all lines around a part add up to twice its area seen along it. */
-function turnOf(lines: Float64Array, line: number, axis: number): number {
-  const [i, j] = [(axis + 1) % 3, (axis + 2) % 3];
-  return (
-    lines[line + 1] * (lines[line + 2 + i] * lines[line + 5 + j] - lines[line + 2 + j] * lines[line + 5 + i])
-  );
-}
-
-function longest(vector: ArrayLike<number>): number {
-  const [x, y, z] = [Math.abs(vector[0]), Math.abs(vector[1]), Math.abs(vector[2])];
-  return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }

@@ -1,9 +1,9 @@
 // The regions that two solids have in common, each with sums over its boundary: area, volume, moments. A region without
 // volume is none: there the solids only touch, and it came from deciding so (perturbed.ts).
 
+import { dot, length, plus, type Vector } from '../vector.ts';
 import { type Boundary, lineLength } from './boundary.ts';
 import type { Side } from './crossings.ts';
-import { dot, length, plus, type Vector } from './vector.ts';
 
 /** Everything relative to the boundary's origin. */
 export interface Region {

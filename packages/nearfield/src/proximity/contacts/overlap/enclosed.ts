@@ -2,13 +2,13 @@
 // an edge the number changes by one where it pierces a triangle (crossings.ts), so it is known at all vertices around a
 // crossing once it is known at one. From there it spreads over the triangles that meet nothing.
 
-import { boxHolds } from '../../math/box.ts';
-import { type TriangleFinder, worldBox } from '../../scene/contact/world.ts';
-import { windingNumber } from '../../scene/winding.ts';
+import { boxHolds } from '../../../math/box.ts';
+import { type TriangleFinder, worldBox } from '../../../scene/contact/world.ts';
+import { windingNumber } from '../../../scene/winding.ts';
+import { noEdge, type Surface } from '../surface.ts';
+import { unit } from '../vector.ts';
 import type { Crossings, Side } from './crossings.ts';
 import type { Perturbation } from './perturbed.ts';
-import { noEdge, type Surface } from './surface.ts';
-import { unit } from './vector.ts';
 
 /**
  * Counts are winding numbers of the other body, positive for a body whose triangles face outwards: 1 in a solid, 0 outside,

@@ -2,8 +2,8 @@
 // that belong to the edge, not to the triangle: the triangles at an edge share them. Every two triangles that cross have
 // one segment between two such points. What touches without crossing has been decided one way (perturbed.ts).
 
+import { noEdge, type Surface } from '../surface.ts';
 import type { Moved, Perturbation } from './perturbed.ts';
-import { noEdge, type Surface } from './surface.ts';
 
 /** Body 0 is A, the one with the lower index, body 1 is B. */
 export type Side = 0 | 1;

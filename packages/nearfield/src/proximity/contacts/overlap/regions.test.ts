@@ -6,12 +6,12 @@ import {
   meetingTriangles,
   placedSoup,
   randomIntegers,
-} from '../../scene/testing/brute-engine.ts';
-import { type GridSolid, randomCubes } from '../../scene/testing/grid-solids.ts';
-import { commonRegions, contactPatches } from './contacts.ts';
-import { flatContacts } from './flat.ts';
+} from '../../../scene/testing/brute-engine.ts';
+import { type GridSolid, randomCubes } from '../../../scene/testing/grid-solids.ts';
+import { commonRegions, contactPatches } from '../contacts.ts';
+import { flatContacts } from '../flat.ts';
+import { Surface } from '../surface.ts';
 import { facing, volume } from './regions.ts';
-import { Surface } from './surface.ts';
 
 const size = 3;
 
