@@ -2,6 +2,7 @@
 
 import { frameBytes } from '../../methods/hierarchy/frame.as';
 import { closestBytes } from './closest.as';
+import { limitFar } from './far.as';
 import { refinedBytes } from './refine.as';
 import { pairBytes } from './triangle-pair.as';
 
@@ -43,7 +44,12 @@ export const distanceBestLow: usize = 64;
 /** A corner of A's triangle of the best pair, and the best distance when nearest points were last taken in turns from there. */
 export const distanceFrom: usize = 128;
 export const distancePolished: usize = 152;
-export const distanceFrame: usize = 160;
+/** 1 where the bodies are far apart: u, Rᵀu, u·T and the slack of keys (far.as.ts). */
+export const distanceFar: usize = 124;
+export const farAlong: usize = 160;
+export const farOffset: usize = 208;
+export const farSlack: usize = 216;
+export const distanceFrame: usize = 224;
 export const scratchPair: usize = distanceFrame + frameBytes;
 export const scratchRefined: usize = scratchPair + pairBytes;
 export const scratchCornersA: usize = scratchRefined + refinedBytes;
@@ -65,6 +71,10 @@ const up: f64 = 1.0000009536743164; // 1 + 2^-20
 
 /** Brings the limits up to date with the best distance. 2^-20 covers the roundings of sums of squares and of these. */
 export function limitDistance(job: usize): void {
+  if (load<u32>(job, distanceFar)) {
+    limitFar(job);
+    return;
+  }
   const best = load<f64>(job, distanceBest);
   const a = best * load<f64>(job, distanceUnitA);
   const b = best * load<f64>(job, distanceUnitB);

@@ -18,6 +18,7 @@ import {
   distanceBestLow,
   distanceBoxTests,
   distanceEntryBytes,
+  distanceFar,
   distanceFrame,
   distanceFrom,
   distanceLeafSlack,
@@ -39,6 +40,7 @@ import {
   scratchClosest,
   scratchKeys,
 } from './distance-job.as';
+import { reachBoxes, startFar } from './far.as';
 import { leafDistances, nameTriangles, refineList } from './leaf-distance.as';
 import { nearX, nearY, nearZ } from './point-triangle.as';
 import { frameUnit, walkBody } from './world-point.as';
@@ -100,11 +102,12 @@ function start(job: usize, a: usize, b: usize): void {
   }
   const uncertainty = <f64>load<f32>(frame, mapUncertainty);
   store<f64>(job, 3.6 * uncertainty + single * 16.0 * (reach + 2.0), distanceLeafSlack);
+  startFar(job, a, b, reach);
   for (let axis: usize = 0; axis < 24; axis += 8)
     store<f64>(job + axis, load<f64>(b + axis, bodyW), distanceFrom);
   polish(job, a, b);
   limitDistance(job);
-  push(job, 0, 0, 0, boxSize(treeA + treeRoot), movedSize(treeB + treeRoot, frame));
+  push(job, 0, 0, -Infinity, boxSize(treeA + treeRoot), movedSize(treeB + treeRoot, frame));
 }
 
 /**
@@ -198,7 +201,9 @@ function step(job: usize, a: usize, b: usize): void {
   const keys = job + scratchKeys;
   if (leafA || (!leafB && sizeB > sizeA * imbalance)) {
     const children = nodeAt(treeB, levelB, indexB);
-    boxDistances(children, boxAt(treeA, levelA, indexA), frame + mapBytes, frame, job, true, keys);
+    const box = boxAt(treeA, levelA, indexA);
+    if (load<u32>(job, distanceFar)) farKeys(job, children, box, true, keys);
+    else boxDistances(children, box, frame + mapBytes, frame, job, true, keys);
     store<f64>(job, load<f64>(job, distanceBoxTests) + 4.0, distanceBoxTests);
     pushOpen(
       job,
@@ -212,7 +217,9 @@ function step(job: usize, a: usize, b: usize): void {
     return;
   }
   const children = nodeAt(treeA, levelA, indexA);
-  boxDistances(children, boxAt(treeB, levelB, indexB), frame, frame + mapBytes, job, false, keys);
+  const box = boxAt(treeB, levelB, indexB);
+  if (load<u32>(job, distanceFar)) farKeys(job, children, box, false, keys);
+  else boxDistances(children, box, frame, frame + mapBytes, job, false, keys);
   store<f64>(job, load<f64>(job, distanceBoxTests) + 4.0, distanceBoxTests);
   pushOpen(
     job,
@@ -223,6 +230,12 @@ function step(job: usize, a: usize, b: usize): void {
     sizeB,
     false,
   );
+}
+
+/** Keys of a node's four boxes against one box of the other tree, whose own lane is the first. */
+function farKeys(job: usize, node: usize, box: usize, ofB: bool, out: usize): void {
+  const other = f32x4.splat(f32x4.extract_lane(reachBoxes(job, box, !ofB), 0));
+  v128.store(out, f32x4.neg(f32x4.add(reachBoxes(job, node, ofB), other)));
 }
 
 /** Stacks the children within the limit, the nearest last. */

@@ -16,10 +16,12 @@ import {
   compact,
   distanceBest,
   distanceBestLow,
+  distanceFar,
   distanceFrame,
   distanceFrom,
   distanceKept,
   distanceLeafLimit,
+  distanceLimitA,
   distanceList,
   distanceListCount,
   distanceMeets,
@@ -36,9 +38,11 @@ import {
   recordSlots,
   scratchCornersA,
   scratchCornersB,
+  scratchKeys,
   scratchPair,
   scratchRefined,
 } from './distance-job.as';
+import { reachTriangles } from './far.as';
 import { refine, refinedHigh, refinedLow } from './refine.as';
 import { pairHigh, pairLow, trianglePair } from './triangle-pair.as';
 
@@ -56,11 +60,12 @@ export function leafDistances(job: usize, a: usize, b: usize, la: u32, lb: u32):
   const treeA = load<usize>(a, bodyTree);
   const treeB = load<usize>(b, bodyTree);
   const leafA = load<usize>(treeA, treeLeaves) + <usize>la * leafBytes;
+  const leafB = load<usize>(treeB, treeLeaves) + <usize>lb * leafBytes;
   const kept = job + distanceKept + <usize>(lb & (keptCount - 1)) * keptBytes;
   const tag = ((<u64>load<u32>(job, distanceSerial)) << 32) | <u64>lb;
   if (load<u64>(kept, keptTag) !== tag) {
     store<u64>(kept, tag, keptTag);
-    moveLeaf(load<usize>(treeB, treeLeaves) + <usize>lb * leafBytes, job + distanceFrame, kept + keptMoved);
+    moveLeaf(leafB, job + distanceFrame, kept + keptMoved);
   }
   const validA = triangleMask(treeA, la);
   const validB = triangleMask(treeB, lb);
@@ -69,10 +74,13 @@ export function leafDistances(job: usize, a: usize, b: usize, la: u32, lb: u32):
     load<f64>(job, distanceTriangleTests) + <f64>(popcnt(validA) * popcnt(validB)),
     distanceTriangleTests,
   );
+  const far = load<u32>(job, distanceFar) !== 0;
   for (let i: u32 = 0; i < 4; i++) {
     if (!((validA >> i) & 1)) break;
-    let open =
-      nearTriangles(leafA + ((<usize>i) << 2), kept + keptMoved, load<f32>(job, distanceLeafLimit)) & validB;
+    let open = validB;
+    if (far) open &= farTriangles(job, leafA, leafB, i);
+    else
+      open &= nearTriangles(leafA + ((<usize>i) << 2), kept + keptMoved, load<f32>(job, distanceLeafLimit));
     if (open === 0) continue;
     const slotA = (la << 2) + i;
     worldTriangle(a, slotA, job + scratchCornersA);
@@ -83,6 +91,14 @@ export function leafDistances(job: usize, a: usize, b: usize, la: u32, lb: u32):
       if (load<u32>(job, distanceMeets) && load<u32>(job, distanceStopAtMeeting)) return;
     }
   }
+}
+
+/** Of B's four triangles, those that may be near enough to A's i-th, of bodies far apart (far.as.ts). */
+function farTriangles(job: usize, leafA: usize, leafB: usize, i: u32): u32 {
+  v128.store(job + scratchKeys, reachTriangles(job, leafA, false));
+  const own = v128.load32_splat(job + scratchKeys + ((<usize>i) << 2));
+  const keys = f32x4.neg(f32x4.add(own, reachTriangles(job, leafB, true)));
+  return i32x4.bitmask(f32x4.le(keys, v128.load32_splat(job, distanceLimitA)));
 }
 
 /** Of four moved triangles, those that may be within the limit, a squared distance, of the one at `t`, a lane of a leaf. */

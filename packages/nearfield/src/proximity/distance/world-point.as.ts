@@ -33,7 +33,7 @@ export function frameUnit(body: usize): f64 {
   const general = 1.02 * sqrt(frobenius);
   // NaN where the inverse is of no use: then every frame distance is unbounded, and nothing is ruled out.
   if (!(load<f64>(body, bodyF) < 1)) return Infinity;
-  const turned = least > 0 ? 1.0000000001 / sqrt(least) : Infinity;
+  const turned = least > 0 ? 1.0000000000001 / sqrt(least) : Infinity;
   return min(general, turned) * shrink;
 }
 
