@@ -10,6 +10,8 @@ export interface ProximitySize {
   /** Random scenes of each kind, and triangles a soup. */
   readonly scenes: number;
   readonly triangles: number;
+  /** Bodies of the scenes for clearances. */
+  readonly bodies?: number;
 }
 
 /** Whether a double is the square root of a fraction, rounded to nearest: the root lies within half an ulp. */
@@ -105,7 +107,10 @@ function moved(pose: readonly number[], x: number): number[] {
   return copy;
 }
 
-export function proximitySpec(open: () => Promise<Nearfield>, { scenes, triangles }: ProximitySize): void {
+export function proximitySpec(
+  open: () => Promise<Nearfield>,
+  { scenes, triangles, bodies: bodyCount = 70 }: ProximitySize,
+): void {
   let nf: Nearfield;
   beforeAll(async () => {
     nf = await open();
@@ -244,6 +249,55 @@ export function proximitySpec(open: () => Promise<Nearfield>, { scenes, triangle
       expect(slab.distance).toBeCloseTo(1, 12);
     });
 
+    it('of bodies very far apart beside their size', async () => {
+      // Single precision cannot tell their triangles apart from there: this took minutes once.
+      const sphere = shapes.uvSphere({ radius: 1, segments: 96, rings: 48 });
+      for (const far of [1e2, 1e4, 1e7]) {
+        const found = await ask([
+          { mesh: sphere, pose: translation(0, 0, 0) },
+          { mesh: sphere, pose: translation(3 * far, 4 * far, 0) },
+        ]);
+        expect(found.distance).toBeGreaterThanOrEqual(5 * far - 2);
+        expect(found.distance).toBeLessThan(5 * far - 2 + 4 * (1 - Math.cos(Math.PI / 48)));
+      }
+    });
+
+    it('of flat faces that lie parallel, where thousands of pairs are equally near', async () => {
+      const count = 32;
+      const positions: number[] = [];
+      const indices: number[] = [];
+      for (let y = 0; y <= count; y++) for (let x = 0; x <= count; x++) positions.push(x, y, 0.75 * x);
+      for (let y = 0; y < count; y++) {
+        for (let x = 0; x < count; x++) {
+          const v = y * (count + 1) + x;
+          indices.push(v, v + 1, v + count + 2, v, v + count + 2, v + count + 1);
+        }
+      }
+      const sheet = mesh(new Float64Array(positions), new Uint32Array(indices));
+      // Slanted by 3 to 4: 2 above is 1.6 apart, but 0.25 sideways takes 0.15 off.
+      const slanted = await ask([
+        { mesh: sheet, pose: translation(0, 0, 0) },
+        { mesh: sheet, pose: translation(0.25, 0.25, 2) },
+      ]);
+      expect(slanted.distance).toBe(1.45);
+      // Turned, every corner is rounded on its own: one pair is nearest, or some are, by less than double precision tells.
+      const turn = rigid(shapes.createRandom(9), 0);
+      const apart = moved(turn, 0).map((value, i) => (i >= 12 && i < 15 ? value + 2 * turn[i - 4] : value));
+      const parts = [
+        { mesh: sheet, pose: turn },
+        { mesh: sheet, pose: apart },
+      ];
+      const turned = await ask(parts);
+      const other = await ask([...parts].reverse());
+      expect(other.distance).toBe(turned.distance);
+      const exact = bruteDistance(
+        worldCorners(parts[0]).subarray(9 * turned.triangleA, 9 * turned.triangleA + 9),
+        worldCorners(parts[1]).subarray(9 * turned.triangleB, 9 * turned.triangleB + 9),
+      )!;
+      expect(isRootOf(turned.distance, exact.squared)).toBe(true);
+      expect(Math.abs(turned.distance - 1.6)).toBeLessThan(1e-13);
+    });
+
     it('refuses what means nothing', async () => {
       const { scene, bodies } = sceneOf(boxesAt(3));
       await expect(scene.distance(bodies[0], bodies[0])).rejects.toMatchObject({ code: 'bad-option' });
@@ -268,7 +322,7 @@ export function proximitySpec(open: () => Promise<Nearfield>, { scenes, triangle
     it('every pair of a scene, against the distances one by one', async () => {
       for (let seed = 1; seed <= scenes; seed++) {
         const random = shapes.createRandom(500 + seed);
-        const parts = Array.from({ length: 70 }, () => ({
+        const parts = Array.from({ length: bodyCount }, () => ({
           mesh: random.integer(2) === 0 ? box([1, 1, 1]) : box([0.5, 2, 1]),
           pose: random.integer(2) === 0 ? rigid(random, 4) : affine(random, 4),
         }));
