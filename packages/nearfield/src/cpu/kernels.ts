@@ -68,7 +68,7 @@ export interface KernelFunctions {
   ): void;
   carve(model: number, x: number, y: number, z: number): number;
   convexExcess(tree: number, sign: number, tolerance: number, work: number): number;
-  deepest(model: number, budget: number): void;
+  deepest(model: number, budget: number, box: number): void;
   depthOf(model: number, x: number, y: number, z: number, inB: boolean): number;
   growBall(model: number, x: number, y: number, z: number): number;
   sampleInside(model: number, budget: number, out: number): number;

@@ -14,6 +14,7 @@ export class PenetrationKernels implements SolidKernels {
   #single = 0;
   #pair = 0;
   #samples = 0;
+  #box = 0;
 
   constructor(kernels: Kernels, trees: Trees) {
     this.#kernels = kernels;
@@ -95,9 +96,11 @@ export class PenetrationKernels implements SolidKernels {
     memory.f64[at + 2] = z;
   }
 
-  deepest(budget: number): Deepest {
-    const { call, layout } = this.#kernels;
-    call.deepest(this.#pair, budget);
+  deepest(budget: number, box?: Float64Array): Deepest {
+    const { call, layout, memory } = this.#kernels;
+    if (this.#box === 0) this.#box = memory.allocate(48, 'a box');
+    if (box !== undefined) memory.f64.set(box, this.#box / 8);
+    call.deepest(this.#pair, budget, box === undefined ? 0 : this.#box);
     const found = this.#copy(this.#pair + layout.deepestSum, 12);
     return {
       sum: found[0],

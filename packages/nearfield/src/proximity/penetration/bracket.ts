@@ -8,17 +8,22 @@ import { decidePairs } from '../../scene/exact.ts';
 import type { Moment } from '../../scene/moment.ts';
 import { relationOf } from '../../scene/relation/relation.ts';
 import { Forbidden } from './lower.ts';
+import { meetingBoxes } from './meeting.ts';
 import { Overlap, type Separation } from './overlap.ts';
 import type { Penetration, PenetrationOptions } from './penetration.ts';
 import { carvePiece, convexWhole, type Piece, piecesOf } from './pieces.ts';
+import { transform } from './placement.ts';
 import type { Deepest } from './solids.ts';
 import { directionsOut, findSeparation, improve, pushOut } from './upper.ts';
 
 /** Evaluations of the first search for where the solids overlap most. */
 const firstSearch = 80;
+const shallowSearch = 600;
+/** Less depth than this, of the smaller solid's size, is looked for again where the surfaces meet. */
+const shallow = 0.02;
 /** The work of a question that is given no time: facets of differences compared with cubes, and looks into those. */
-const mostWork = 1_500_000;
-const mostLooks = 12;
+const mostWork = 1_000_000;
+const mostLooks = 8;
 
 /** Of two solids; a is the body with the lower index. */
 export function penetrationOf(
@@ -31,9 +36,8 @@ export function penetrationOf(
   const until = (): boolean => timeLimit !== undefined && performance.now() - started >= timeLimit;
   const overlap = new Overlap(engine, a, b);
   overlap.moveTo(0, 0, 0);
-  const deepest = overlap.kernels.deepest(firstSearch);
-  // A ball in both, however small, is proof of a common interior. Else the exact relation knows.
-  if (!(deepest.sum > overlap.frame.noise) && shareNoInterior(engine, a, b, overlap)) return none();
+  const deepest = findDeepest(engine, a, b, overlap);
+  if (deepest === undefined) return none();
   const forbidden = new Forbidden(overlap);
   forbidden.addBall(0, 0, 0, deepest.sum);
   const [convexA, convexB] = [
@@ -51,12 +55,26 @@ export function penetrationOf(
   return bracket(overlap, forbidden, separation, deepest, stopAtRatio, until);
 }
 
-function shareNoInterior(engine: SyncEngine, a: Moment, b: Moment, overlap: Overlap): boolean {
-  if (!overlap.sharesPoint) return true;
+/**
+ * Where the solids overlap most; undefined where they have no common interior. A ball in both, however small, is proof of one.
+ * Where the first search finds none, or next to none, the overlap is shallow if there is one: it is looked for where
+ * surfaces meet, and where that gives nothing either, the exact relation decides.
+ */
+function findDeepest(engine: SyncEngine, a: Moment, b: Moment, overlap: Overlap): Deepest | undefined {
+  const { kernels, frame, solidA } = overlap;
+  const first = kernels.deepest(firstSearch);
+  if (first.sum > shallow * Math.min(1, frame.leastStretch)) return first;
+  if (!(first.sum > frame.noise) && !overlap.sharesPoint) return undefined;
   const raw = engine.interfereSync([a, b], { detail: 'list', candidates: new Uint32Array([0, 1]) });
   const { triangles } = decidePairs(raw, i => (i === 0 ? a : b), engine);
+  let best = first;
+  for (const box of meetingBoxes(a, b, triangles, solidA, frame.toA)) {
+    const found = kernels.deepest(shallowSearch, box);
+    if (found.sum > best.sum) best = found;
+  }
+  if (best.sum > frame.noise) return best;
   const relation = relationOf(engine, a, b, triangles);
-  return relation === 'separate' || relation === 'touching';
+  return relation === 'separate' || relation === 'touching' ? undefined : best;
 }
 
 /** The hull of the difference is the difference: grown to a ratio, it bounds the depth from both sides. */
@@ -130,24 +148,27 @@ function bracket(
   return answer(overlap, best, lower);
 }
 
-/** Pieces around the point where the two overlap most, in both. */
+/** Pieces around the point where the two overlap most, in both, where there is none as large around it. */
 function addPiecesHere(overlap: Overlap, { point }: Deepest, piecesA: Piece[], piecesB: Piece[]): void {
   const { kernels, solidA, solidB, frame } = overlap;
-  const add = (solid: typeof solidA, pieces: Piece[], x: number, y: number, z: number): void => {
+  const add = (
+    solid: typeof solidA,
+    pieces: Piece[],
+    [x, y, z]: ArrayLike<number> & Iterable<number>,
+  ): void => {
     if (pieces.length === 1 && pieces[0].vertices === undefined) return;
-    const carved = carvePiece(kernels, solid.shape, kernels.growBall(solid.shape, x, y, z));
+    const ball = kernels.growBall(solid.shape, x, y, z);
+    const has = pieces.some(({ centre, inner }) => {
+      const apart = Math.hypot(centre[0] - ball[0], centre[1] - ball[1], centre[2] - ball[2]);
+      return inner >= 0.8 * ball[3] && apart < inner;
+    });
+    if (has) return;
+    const carved = carvePiece(kernels, solid.shape, ball);
     if (carved !== undefined) pieces.push(carved.piece);
   };
-  add(solidA, piecesA, point[0], point[1], point[2]);
+  add(solidA, piecesA, point);
   const [x, y, z] = [0, 1, 2].map(i => point[i] - frame.place[i]);
-  const m = frame.inverse;
-  add(
-    solidB,
-    piecesB,
-    m[0] * x + m[1] * y + m[2] * z,
-    m[3] * x + m[4] * y + m[5] * z,
-    m[6] * x + m[7] * y + m[8] * z,
-  );
+  add(solidB, piecesB, transform(frame.inverse, x, y, z));
 }
 
 function answer(overlap: Overlap, { translation, worldLength }: Separation, lower: number): Penetration {

@@ -186,7 +186,7 @@ export class Forbidden {
   #covers(cube: Cube): boolean {
     const { x, y, z, half } = cube;
     const corner = half * 1.7320508075688774;
-    this.#work += this.#balls.length + this.#differences.length;
+    this.#work += 60 + this.#balls.length + this.#differences.length;
     for (const ball of this.#balls) {
       const dx = x - ball.x;
       const dy = y - ball.y;

@@ -196,3 +196,20 @@ it('cancelled before it begins', async () => {
     code: 'aborted',
   });
 });
+
+it('finds a shallow overlap of large solids', () => {
+  const solid = displacedSphere({ triangles: 8000, amplitude: 0.3 });
+  for (let seed = 1; seed <= 6; seed++) {
+    const random = createRandom(seed);
+    const at = posed(random.next(), random.next(), random.next(), random.direction(), random.between(0, 6));
+    const { scene, a, b } = pair(solid, posed(0, 0, 0), solid, at);
+    const { translation, depth } = scene.penetrationSync(a, b, { stopAtRatio: Infinity });
+    // Nearly out: what is left is a thousandth of the size, or less.
+    b.pose = at.map((x, i) => (i >= 12 && i < 15 ? x + translation[i - 12] * (1 - 1e-3 / depth.upper) : x));
+    const left = scene.penetrationSync(a, b);
+    expect(left.depth.upper, `seed ${seed}`).toBeGreaterThan(0);
+    expect(left.depth.upper, `seed ${seed}`).toBeLessThan(1.01e-3);
+    expect(left.ratio, `seed ${seed}`).toBeLessThan(2);
+    scene.close();
+  }
+});

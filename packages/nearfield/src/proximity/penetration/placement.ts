@@ -27,6 +27,8 @@ export interface PairFrame {
   readonly r: Float64Array;
   readonly inverse: Float64Array;
   readonly place: Float64Array;
+  /** World lengths into A's frame. */
+  readonly toA: Float64Array;
   /** Least and largest stretch from A's frame to the world; least from B's frame to A's. */
   readonly leastWorld: number;
   readonly mostWorld: number;
@@ -71,6 +73,7 @@ export function framePair(a: PlacedSolid, b: PlacedSolid, farthest: number): Pai
   return {
     r,
     inverse: inverseOf(r),
+    toA,
     place: transform(toA, between[0], between[1], between[2]),
     leastWorld: least * (1 - 1e-14),
     mostWorld: most * (1 + 1e-14),

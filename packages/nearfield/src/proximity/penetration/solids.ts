@@ -45,7 +45,8 @@ export interface SolidKernels {
   setPair(a: Shape, b: Shape, r: Float64Array, inverse: Float64Array, stretch: number): void;
   /** Where B's frame has its origin in A's. */
   setPlace(x: number, y: number, z: number): void;
-  deepest(budget: number): Deepest;
+  /** With about so many evaluations, everywhere or in a box of A's frame. */
+  deepest(budget: number, box?: Float64Array): Deepest;
   /** How deep a point lies in A, or in B: negative outside, 0 where that is not decided; rounded towards 0. */
   depthOf(x: number, y: number, z: number, inB: boolean): number;
   /** The last time B, moving along a unit direction, meets A; undefined where never after 0. Stops above `enough`. */

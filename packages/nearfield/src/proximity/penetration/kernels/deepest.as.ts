@@ -155,10 +155,10 @@ function halfOf(tree: usize, axis: usize): f64 {
 }
 
 /**
- * Searches with about `budget` evaluations. The answer is at modelOut; its sum is −Infinity where the boxes of the two do
- * not meet.
+ * Searches with about `budget` evaluations, in the part of both boxes that lies in the one of six doubles at `box` (0: all of
+ * it). The answer is at modelOut; its sum is −Infinity where there is no such part.
  */
-export function deepest(model: usize, budget: u32): void {
+export function deepest(model: usize, budget: u32, box: usize): void {
   store<f64>(model, -Infinity, deepestSum);
   forgetPlaces(model);
   store<i32>(model, -1, lastSlotA);
@@ -174,8 +174,12 @@ export function deepest(model: usize, budget: u32): void {
       abs(load<f64>(row, 8)) * halfOf(treeB, 1) +
       abs(load<f64>(row, 16)) * halfOf(treeB, 2);
     const centre = load<f64>(model + (axis << 3), modelT);
-    const low = max(-half, centre - reach);
-    const high = min(half, centre + reach);
+    let low = max(-half, centre - reach);
+    let high = min(half, centre + reach);
+    if (box !== 0) {
+      low = max(low, load<f64>(box + (axis << 3)));
+      high = min(high, load<f64>(box + (axis << 3), 24));
+    }
     if (low > high) return;
     store<f64>(root + (axis << 3), 0.5 * (low + high));
     store<f64>(root + (axis << 3), 0.5 * (high - low), 24);
@@ -186,18 +190,31 @@ export function deepest(model: usize, budget: u32): void {
   settle(model, true);
 }
 
-/** Measures the best point again, without looseness. */
+/**
+ * Measures the best point again, without looseness, and makes sure that it lies in both solids. One that lies outside a solid
+ * by less than it lies within the other is near a point that does, just beyond the nearest of the surface; but a surface may
+ * have no inside there, where two sheets of it lie on each other. A sum that no point in both confirms becomes 0.
+ */
 function settle(model: usize, both: bool): void {
   if (!(load<f64>(model, deepestSum) > 0)) return;
-  evaluate(
-    model,
-    load<f64>(model, deepestPoint),
-    load<f64>(model, deepestPoint + 8),
-    load<f64>(model, deepestPoint + 16),
-    both,
-    1.0,
-  );
-  keepIfBetter(model);
+  let x = load<f64>(model, deepestPoint);
+  let y = load<f64>(model, deepestPoint + 8);
+  let z = load<f64>(model, deepestPoint + 16);
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const sum = evaluate(model, x, y, z, both, 1.0);
+    memory.copy(model + deepestSum, model + lastSum, deepestBytes);
+    const outsideA = load<f64>(model, deepestDepthA) < 0;
+    const outsideB = both && load<f64>(model, deepestDepthB) < 0;
+    if (!outsideA && !outsideB) return;
+    if (!(sum > 0)) break;
+    const near = outsideA ? model + deepestNearA : model + deepestNearB;
+    const depth = outsideA ? load<f64>(model, deepestDepthA) : load<f64>(model, deepestDepthB);
+    const beyond = 1.0 + (0.001 * sum) / max(-depth, 1e-300);
+    x += beyond * (load<f64>(near) - x);
+    y += beyond * (load<f64>(near, 8) - y);
+    z += beyond * (load<f64>(near, 16) - z);
+  }
+  store<f64>(model, min(0.0, load<f64>(model, deepestSum)), deepestSum);
 }
 
 /** Halves the cell of the best bound, again and again, until no cell can hold a sum 5 % above the best. Returns their number. */
