@@ -19,6 +19,7 @@ import {
   type Sweep,
   type Sweeper,
   unsureAtFirst,
+  unsureWords,
 } from '../slices/sweep.ts';
 import measureSource from './measure-samples.wgsl';
 
@@ -295,7 +296,7 @@ export class GpuFields {
   }
 
   async #unsure(count: number, known: Uint32Array): Promise<Uint32Array> {
-    if (count <= unsureAtFirst) return known.subarray(0, 3 * count);
+    if (count <= unsureAtFirst) return known.subarray(0, unsureWords * count);
     const pieces = [this.#sweeper.unsurePiece(0, count)];
     const encoder = this.#device.createCommandEncoder(label);
     this.#readBack.encode(encoder, pieces);

@@ -1,5 +1,6 @@
 // Which columns of samples pass through which triangles, and between which slices (Hoff et al., section 5.1.1): each adds
-// ±1 to the counter of the first sample above it. What single precision cannot decide is listed for the exact stage.
+// ±1 to the counter of the first sample above it. What single precision cannot decide is listed for the exact stage, and
+// counted as it seems: mostly that is right, and nothing has to be done again.
 //
 // Corners relative to a column are differences of whole numbers, each off by at most ε = `noise`, then rounded to single
 // (u = 2^-23). An edge function a.x·b.y − a.y·b.x is off by at most
@@ -17,8 +18,8 @@
 @group(0) @binding(5) var<storage, read> order: array<u32>;
 @group(0) @binding(6) var<storage, read_write> counters: array<atomic<i32>>;
 @group(0) @binding(7) var<storage, read_write> head: array<atomic<u32>>;
-/** Three words each: layer, column of its window, triangle. */
-@group(0) @binding(8) var<storage, read_write> unsureEntries: array<u32>;
+/** Layer, column of its window, triangle, what was taken for true. */
+@group(0) @binding(8) var<storage, read_write> unsureEntries: array<vec4u>;
 
 const unit = 0x1p-23;
 
@@ -86,14 +87,18 @@ fn crossColumn(
   let positive = edges > vec3f(margin);
   let negative = edges < vec3f(-margin);
   if (any(positive) && any(negative)) { return; }
-  let number = column.y * window.size.x + column.x;
-  if (!all(positive) && !all(negative)) {
+  let decided = all(positive) || all(negative);
+  if (!decided) {
     // A column clear of the triangle's box passes by, however flat the triangle is seen from above.
     let least = min(min(fa, fb), fc);
     let most = max(max(fa, fb), fc);
     let off = 1.01 * noise + 2.0 * unit * (abs(least) + abs(most));
     if (any(least > off) || any(most < -off)) { return; }
-    listUnsure(layer, number, triangle);
+  }
+  let number = column.y * window.size.x + column.x;
+  // Where it is undecided whether the column passes, it is taken to if it seems so.
+  if (!decided && !all(edges > vec3f(0.0)) && !all(edges < vec3f(0.0))) {
+    listUnsure(layer, number, triangle, passesBy);
     return;
   }
   let sum = edges.x + edges.y + edges.z;
@@ -101,40 +106,41 @@ fn crossColumn(
   let d1 = f32(b.z - a.z);
   let d2 = f32(c.z - a.z);
   let extent = abs(d1) + abs(d2);
-  let rise = (edges.y * d1 + edges.z * d2) / sum;
-  let error = 1.01 * (4.0 * margin * extent / certain + 16.0 * unit * extent + 2.0 * noise);
-  let slack = 2.0 * noise + 4.0 * unit * extent;
-  let least = max(rise - error, min(0.0, min(d1, d2)) - slack);
-  let most = min(rise + error, max(0.0, max(d1, d2)) + slack);
+  let lowest = min(0.0, min(d1, d2));
+  let highest = max(0.0, max(d1, d2));
+  let rise = clamp((edges.y * d1 + edges.z * d2) / sum, lowest, highest);
   let count = i32(window.size.z);
   let ticksZ = window.low.w + window.size.x + window.size.y;
   let near = (f32(a.z) + rise) / window.cell + 0.5 - f32(window.low.z);
   var level = i32(clamp(floor(near), 0.0, f32(count)));
-  if (level < count && f32(ticks[ticksZ + u32(max(level, 0))] - a.z) < rise) { level++; }
+  if (level < count && f32(ticks[ticksZ + u32(level)] - a.z) < rise) { level++; }
   else if (level > 0 && f32(ticks[ticksZ + u32(level) - 1u] - a.z) > rise) { level--; }
-  var sure = certain > 3.0 * margin;
-  if (level > 0) {
-    let below = f32(ticks[ticksZ + u32(level) - 1u] - a.z);
-    sure = sure && below + 2.0 * unit * abs(below) + noise < least;
+  var sure = decided && certain > 3.0 * margin;
+  if (sure) {
+    // Held between the corners, the height may have moved by as much as those are off.
+    let slack = 2.0 * noise + 4.0 * unit * extent;
+    let error = 1.01 * (4.0 * margin * extent / certain + 16.0 * unit * extent + 2.0 * noise) + slack;
+    let least = max(rise - error, lowest - slack);
+    let most = min(rise + error, highest + slack);
+    if (level > 0) {
+      let below = f32(ticks[ticksZ + u32(level) - 1u] - a.z);
+      sure = sure && below + 2.0 * unit * abs(below) + noise < least;
+    }
+    if (level < count) {
+      let above = f32(ticks[ticksZ + u32(level)] - a.z);
+      sure = sure && above - 2.0 * unit * abs(above) - noise > most;
+    }
   }
-  if (level < count) {
-    let above = f32(ticks[ticksZ + u32(level)] - a.z);
-    sure = sure && above - 2.0 * unit * abs(above) - noise > most;
-  }
-  if (!sure) {
-    listUnsure(layer, number, triangle);
-    return;
-  }
+  if (!sure) { listUnsure(layer, number, triangle, 2u * u32(level) + select(1u, 0u, sum > 0.0)); }
   if (level == count) { return; }
   let counter = (u32(level) * window.size.y + column.y) * window.size.x + column.x;
   atomicAdd(&counters[layers[layer].counters + counter], select(1, -1, sum > 0.0));
 }
 
-fn listUnsure(layer: u32, column: u32, triangle: u32) {
+const passesBy = 0xffffffffu;
+
+/** With what was taken for true, which may be so: twice the slice above the crossing, plus 1 where winding grows there. */
+fn listUnsure(layer: u32, column: u32, triangle: u32, taken: u32) {
   let at = atomicAdd(&head[unsureAt], 1u);
-  if (3u * at + 2u < arrayLength(&unsureEntries)) {
-    unsureEntries[3u * at] = layer;
-    unsureEntries[3u * at + 1u] = column;
-    unsureEntries[3u * at + 2u] = triangle;
-  }
+  if (at < arrayLength(&unsureEntries)) { unsureEntries[at] = vec4u(layer, column, triangle, taken); }
 }

@@ -132,7 +132,7 @@ export class Sweeper {
     const start = new Uint32Array([blocks, 0, 0, ++this.#serial]);
     queue.writeBuffer(head.reserve(4 * headWords), 0, start);
     counters.reserve(4 * stage.counters);
-    unsureEntries.reserve(12 * mostUnsure);
+    unsureEntries.reserve(16 * mostUnsure);
     this.#buffers.columnStarts.reserve(4 * stage.columns);
     this.#buffers.scanValues.reserve(4 * blocks);
     for (const [name, buffer] of Object.entries(this.#buffers)) this.resources.set(name, buffer.buffer);
@@ -168,7 +168,7 @@ export class Sweeper {
 
   /** Unsure entries `from` … `to` − 1. */
   unsurePiece(from: number, to: number): Piece {
-    return { buffer: this.#buffers.unsureEntries.buffer, offset: 12 * from, bytes: 12 * (to - from) };
+    return { buffer: this.#buffers.unsureEntries.buffer, offset: 16 * from, bytes: 16 * (to - from) };
   }
 
   destroy(): void {
@@ -186,27 +186,43 @@ function lanesOf({ stage, bodies }: Sweep): number {
   return lanes;
 }
 
-/** Decides unsure crossings exactly (slices/crossing.ts): those that are give a counter and ±1, two words each. */
+/** Words of an unsure entry: layer, column, triangle, what was taken for true (cross-columns.wgsl). */
+export const unsureWords = 4;
+const passesBy = 0xffffffff;
+
+/**
+ * Decides unsure crossings exactly (slices/crossing.ts). What was taken for true and is not gives corrections: a counter and
+ * ±1, two words each.
+ */
 export function decideCrossings(sweep: Sweep, entries: Uint32Array): Uint32Array<ArrayBuffer> {
   const { bodies, grid, windows, stage } = sweep;
   const corners = createCorners();
   const heights = samplePositions(grid, 2);
   const found: number[] = [];
-  for (let i = 0; i < entries.length; i += 3) {
-    const layer = entries[i];
+  for (let i = 0; i < entries.length; i += unsureWords) {
+    const [layer, column, triangle, taken] = entries.subarray(i, i + unsureWords);
     const { low, high } = windows[Math.floor(layer / bodies.length)];
-    const [nx, ny] = [high[0] - low[0], high[1] - low[1]];
-    const [x, y] = [entries[i + 1] % nx, Math.floor(entries[i + 1] / nx)];
-    placeCorners(bodies[layer % bodies.length], entries[i + 2], corners, 0);
+    const [nx, ny, nz] = [high[0] - low[0], high[1] - low[1], high[2] - low[2]];
+    const [x, y] = [column % nx, Math.floor(column / nx)];
+    placeCorners(bodies[layer % bodies.length], triangle, corners, 0);
     corners[9] = samplePosition(grid, 0, low[0] + x);
     corners[10] = samplePosition(grid, 1, low[1] + y);
     const turn = passes(corners);
-    if (turn === 0) continue;
-    const guess = Math.floor((corners[2] - grid.origin[2]) / grid.cell);
-    const level = firstAbove(corners, turn, heights, low[2], high[2], guess) - low[2];
-    if (level >= high[2] - low[2]) continue;
+    let actual = passesBy;
+    if (turn !== 0) {
+      const guess = low[2] + (taken === passesBy ? nz >> 1 : taken >> 1);
+      const level = firstAbove(corners, turn, heights, low[2], high[2], guess) - low[2];
+      actual = 2 * level + (turn < 0 ? 1 : 0);
+    }
+    if (actual === taken) continue;
     const first = stage.layers[LayerLayout.words * layer + LayerLayout.at.counters];
-    found.push(first + (level * ny + y) * nx + x, turn > 0 ? 0xffffffff : 1);
+    const add = (crossing: number, sign: number) => {
+      if (crossing === passesBy || crossing >> 1 >= nz) return;
+      const step = sign * ((crossing & 1) === 1 ? 1 : -1);
+      found.push(first + ((crossing >> 1) * ny + y) * nx + x, step > 0 ? 1 : 0xffffffff);
+    };
+    add(taken, -1);
+    add(actual, 1);
   }
   return Uint32Array.from(found);
 }

@@ -14,7 +14,15 @@ import type { PointDepths, RawVolume } from '../../volume.ts';
 import type { Stage } from '../layers.ts';
 import { Head } from '../layouts.ts';
 import type { SliceKernels } from './kernels.ts';
-import { decideCrossings, mostNoise, mostUnsure, type Sweep, Sweeper, unsureAtFirst } from './sweep.ts';
+import {
+  decideCrossings,
+  mostNoise,
+  mostUnsure,
+  type Sweep,
+  Sweeper,
+  unsureAtFirst,
+  unsureWords,
+} from './sweep.ts';
 
 const label = { label: 'slices' };
 const noCorrections = new Uint32Array(0);
@@ -192,7 +200,7 @@ export class GpuVolumes {
   }
 
   async #unsureEntries(count: number, known: Uint32Array): Promise<Uint32Array> {
-    if (count <= unsureAtFirst) return known.subarray(0, 3 * count);
+    if (count <= unsureAtFirst) return known.subarray(0, unsureWords * count);
     return (await this.#readPieces([this.sweeper.unsurePiece(0, count)]))[0];
   }
 
