@@ -21,8 +21,10 @@ export function meetingBoxes(
   for (let i = 0; i < triangles.length; i += 2) {
     const [p, q] = [boxInFrame(a, triangles[i], centre, toA), boxInFrame(b, triangles[i + 1], centre, toA)];
     for (let axis = 0; axis < 3; axis++) {
-      p[axis] = Math.max(p[axis], q[axis]);
-      p[axis + 3] = Math.min(p[axis + 3], q[axis + 3]);
+      // They have a point in common, but rounding may have parted their boxes.
+      const [low, high] = [Math.max(p[axis], q[axis]), Math.min(p[axis + 3], q[axis + 3])];
+      p[axis] = Math.min(low, high);
+      p[axis + 3] = Math.max(low, high);
     }
     boxes.push(p);
   }

@@ -55,7 +55,9 @@ const shifted = (boxes: readonly Cuboid[], by: readonly number[]): Cuboid[] =>
 
 it('holds the depth of solids made of boxes', () => {
   const found: number[] = [];
-  for (let seed = 1; seed <= (slow ? 3000 : 120); seed++) {
+  // 977: touching, turned: boxes of triangles that meet are parted by rounding.
+  const seeds = [977, ...Array.from({ length: slow ? 3000 : 120 }, (_, i) => i + 1)];
+  for (const seed of seeds) {
     const random = createRandom(seed);
     const [a, first] = [
       randomBoxes(random, 1 + random.integer(4)),

@@ -213,3 +213,19 @@ it('finds a shallow overlap of large solids', () => {
     scene.close();
   }
 });
+
+it('takes sheets without thickness for nothing', () => {
+  // A fin of two triangles, one on the other, stands out of a cube: a solid has no interior there.
+  const [p, i] = [Array.from(cube.positions), Array.from(cube.indices)];
+  const first = p.length / 3;
+  p.push(0.9, -0.5, 0, 3, -0.5, 0, 0.9, 0.5, 0);
+  i.push(first, first + 1, first + 2, first, first + 2, first + 1);
+  const finned = mesh(Float64Array.from(p), Uint32Array.from(i));
+  const apart = pair(finned, posed(0, 0, 0), cube, posed(2.5, 0.1, 0.2));
+  expect(apart.scene.penetrationSync(apart.a, apart.b).depth).toEqual({ lower: 0, upper: 0 });
+  const { scene, a, b } = pair(finned, posed(0, 0, 0), cube, posed(1.75, 0.1, 0.2));
+  const { depth } = scene.penetrationSync(a, b);
+  expect(depth.lower).toBeLessThanOrEqual(0.25);
+  expect(depth.lower).toBeGreaterThan(0.2);
+  expect(depth.upper).toBeGreaterThanOrEqual(0.25);
+});

@@ -39,6 +39,8 @@ const lastSum: usize = modelOut + 96;
 const lastSlotA: usize = modelOut + 192;
 const lastSlotB: usize = modelOut + 196;
 const placeNext: usize = modelOut + 200;
+/** No point lies deeper in B than this. */
+const mostInB: usize = modelOut + 208;
 export const deepestBytes: usize = 96;
 
 /** Six doubles: centre, half extents; then the sum there and the bound; the slots of the nearest triangles, for its halves. */
@@ -115,7 +117,10 @@ function evaluate(model: usize, x: f64, y: f64, z: f64, both: bool, share: f64 =
   store<f64>(last, depthA, 32);
   memory.copy(last + 48, work + foundPoint, 24);
   let sum = depthA;
-  if (both) {
+  if (both && share < 1.0 && depthA + load<f64>(model, mostInB) < load<f64>(model, deepestSum)) {
+    // However deep it lies in B, the best is better.
+    sum += load<f64>(model, mostInB);
+  } else if (both) {
     const px = x - load<f64>(model, modelT);
     const py = y - load<f64>(model, modelT + 8);
     const pz = z - load<f64>(model, modelT + 16);
@@ -149,6 +154,15 @@ function keepIfBetter(model: usize): void {
     memory.copy(model + deepestSum, model + lastSum, deepestBytes);
 }
 
+/** Length of a column of a matrix stored by rows. */
+function columnOf(at: usize): f64 {
+  return sqrt(
+    load<f64>(at) * load<f64>(at) +
+      load<f64>(at, 24) * load<f64>(at, 24) +
+      load<f64>(at, 48) * load<f64>(at, 48),
+  );
+}
+
 /** Half extent of a tree's box in its own frame. */
 function halfOf(tree: usize, axis: usize): f64 {
   return load<f64>(tree + (axis << 3), treeHalf) * load<f64>(tree, treeScale);
@@ -166,6 +180,11 @@ export function deepest(model: usize, budget: u32, box: usize): void {
   const treeA = load<usize>(model, modelTreeA);
   const treeB = load<usize>(model, modelTreeB);
   const root = model + cells;
+  // A ball in B is no wider than B's box.
+  const r = model + modelR;
+  const stretch = max(max(columnOf(r), columnOf(r + 8)), columnOf(r + 16));
+  const most = min(min(halfOf(treeB, 0), halfOf(treeB, 1)), halfOf(treeB, 2)) * stretch * 1.001;
+  store<f64>(model, most, mostInB);
   for (let axis: usize = 0; axis < 3; axis++) {
     const half = halfOf(treeA, axis);
     const row = model + modelR + axis * 24;
