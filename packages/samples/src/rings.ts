@@ -26,7 +26,7 @@ const stiffness = 1.5e6;
 const usualStep = 1 / 480;
 
 export function createRings(nf: Nearfield, options: RingsOptions = {}): Sample {
-  const { count = 6, triangles = 2500, seed = 1, tolerance = 0.02 } = options;
+  const { count = 6, triangles = 2500, seed = 1, tolerance = 0.03 } = options;
   const scene = nf.scene();
   const random = shapes.createRandom(seed);
   const around = Math.max(8, Math.round(Math.sqrt(triangles)));
