@@ -13,6 +13,7 @@ export type {
   FieldTextureOptions,
   VolumeOptions,
 } from './methods/field/questions.ts';
+export type { DeviceTexture } from './methods/field/sampling.ts';
 export type { IntersectionVolume, PointDepths, VolumeRegion } from './methods/field/volume.ts';
 export { type Device, type Nearfield, type OpenOptions, open } from './nearfield.ts';
 export type {

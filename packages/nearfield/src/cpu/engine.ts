@@ -2,7 +2,8 @@
 // that the scene asks (scene/engine.ts). Kernels stop and resume, so the asynchronous form yields to the event loop.
 
 import { NearfieldError } from '../errors.ts';
-import { type Measured, Measurer } from '../methods/field/distance/measurer.ts';
+import type { Measured } from '../methods/field/distance/measured.ts';
+import { Measurer } from '../methods/field/distance/measurer.ts';
 import type {
   Bodies,
   BodyList,

@@ -3,12 +3,8 @@
 
 import { createTreeKernels, GpuTrees, type TreeKernels } from '../bvh/gpu-trees.ts';
 import { NearfieldError } from '../errors.ts';
-import {
-  createSampler,
-  destroySampler,
-  type GpuSampler,
-  type SamplingTurn,
-} from '../methods/field/gpu/sampler.ts';
+import { createSampler, destroySampler, type GpuSampler, turnOf } from '../methods/field/gpu/sampler.ts';
+import type { SamplingTurn } from '../methods/field/sampling.ts';
 import { Hierarchy, type HierarchyOptions } from '../methods/hierarchy/gpu/hierarchy.ts';
 import {
   createHierarchyKernels,
@@ -213,7 +209,7 @@ export class GpuEngine implements Engine {
       const shapes = new Set(bodies.map(({ shape }) => shape));
       const preparation = trees.prepare(shapes, false);
       try {
-        return await work({ sampler, preparation, checkpoint });
+        return await work(turnOf(sampler, preparation, checkpoint));
       } catch (error) {
         if (preparation !== undefined) for (const shape of shapes) trees.forget(shape);
         throw error;

@@ -4,8 +4,8 @@
 
 import type { Pose } from '../math/pose.ts';
 import type { Mesh, Positions } from '../mesh/mesh.ts';
-import type { Measured } from '../methods/field/distance/measurer.ts';
-import type { SamplingTurn } from '../methods/field/gpu/sampler.ts';
+import type { Measured } from '../methods/field/distance/measured.ts';
+import type { SamplingTurn } from '../methods/field/sampling.ts';
 import type { SolidKernels } from '../proximity/penetration/solids.ts';
 import type { BufferLayout, HeldCopy, HeldPositions } from './held.ts';
 
@@ -173,7 +173,7 @@ export interface Engine {
   selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer>;
   /** Copies positions from an application's buffer on the engine's own device. Only engines on a GPU can. */
   hold?(buffer: object, vertexCount: number, layout: BufferLayout, owner: string): HeldCopy;
-  /** Runs sampling work on the engine's own device (methods/field/gpu). Only engines on a GPU can. */
+  /** Runs sampling work on the engine's own device (methods/field). Only engines on a GPU can. */
   sample?<A>(bodies: readonly Placed[], limits: Limits, work: (turn: SamplingTurn) => Promise<A>): Promise<A>;
   /** Frees what the engine keeps for a shape. */
   forget(shape: Shape): void;

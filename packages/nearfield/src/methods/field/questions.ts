@@ -18,6 +18,7 @@ import {
 } from './distance/sample-field.ts';
 import { DistanceField, type RawField } from './field.ts';
 import { type Grid, wholeWindow } from './grid.ts';
+import type { FieldTextures } from './sampling.ts';
 import { measureDepths } from './slices/depths.ts';
 import { localise } from './slices/localise.ts';
 import { emptyVolume, sampleVolume, surroundings, type VolumeRequest, volumeTask } from './slices/slices.ts';
@@ -94,8 +95,8 @@ async function volumeOnEngine(
   const depth = task.rule === 'two-bodies' ? (options.localisation ?? 0) : 0;
   const windows = localise(moments, task.grid, wholeWindow(task.grid), depth, surroundings(cpu));
   if (windows.length === 0) return { ...emptyVolume(options), grid: task.grid };
-  return engine.sample(moments, options, ({ sampler, preparation, checkpoint }) =>
-    sampler.volumes.find(moments, task, windows, options.depths === true, preparation, checkpoint),
+  return engine.sample(moments, options, turn =>
+    turn.volume(moments, task, windows, options.depths === true),
   );
 }
 
@@ -183,21 +184,17 @@ async function fieldOnEngine(
   limits: Limits,
 ): Promise<RawField | undefined> {
   if (engine.sample === undefined) return undefined;
-  const raw = await engine.sample([moment], limits, ({ sampler, preparation, checkpoint }) =>
-    sampler.fields.find(moment, task, slab, preparation, checkpoint),
-  );
+  const raw = await engine.sample([moment], limits, turn => turn.field(moment, task, slab));
   if (raw === undefined || !task.signed || moment.mesh.solid) return raw;
   // Signs of an open mesh come from the CPU, so that every backend gives the same.
   return inSlices(signField(cpu, moment, raw), limits, () => {});
 }
 
-/** Textures of a field, 3D, on the scene's device. They belong to the caller, who destroys them. */
-export interface FieldTexture {
-  /** r32float: signed distances in the user's units, ±Infinity where the surface is not within `upTo`. */
-  readonly distance: GPUTexture;
-  /** r32uint: the owner, with the feature in the upper three bits; 2^32 − 1 where there is none. */
-  readonly owner: GPUTexture;
-  /** Sample (i, j, k) is texel (i, j, k). */
+/**
+ * Textures of a field, 3D, on the scene's device: the library's own, or the one given to open(). They belong to the caller,
+ * who destroys them. Sample (i, j, k) is texel (i, j, k).
+ */
+export interface FieldTexture extends FieldTextures {
   readonly grid: Grid;
 }
 
@@ -222,19 +219,11 @@ export async function fieldTexture(
   return asker.whileWaiting(question, async () => {
     const moment = question.readableAt(0);
     const task = fieldTask(moment, options);
-    const usage = options.usage ?? GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_SRC;
+    const onCpu = (slab: Slab) => inSlices(sampleField(asker.cpu, moment, task, slab), options, () => {});
     const make = (elsewhere: boolean) =>
-      engine.sample!([moment], options, ({ sampler, preparation, checkpoint }) => {
-        const onCpu = (slab: Slab) => inSlices(sampleField(asker.cpu, moment, task, slab), options, () => {});
-        return sampler.fields.textures(
-          moment,
-          task,
-          preparation,
-          usage,
-          elsewhere ? onCpu : undefined,
-          checkpoint,
-        );
-      });
+      engine.sample!([moment], options, turn =>
+        turn.textures(moment, task, options.usage, elsewhere ? onCpu : undefined),
+      );
     const open = task.signed && !moment.mesh.solid;
     const textures = (await make(open)) ?? (await make(true));
     return { ...textures!, grid: task.grid };

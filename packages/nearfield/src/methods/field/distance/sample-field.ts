@@ -9,7 +9,7 @@ import type { RawField } from '../field.ts';
 import { checkBox, type Grid, gridOver, type Sampling } from '../grid.ts';
 import { type Crossings, sampled, windingStep } from '../slices/columns.ts';
 import { crossingsOf } from '../slices/slices.ts';
-import { type Measured, pointsAtOnce } from './measurer.ts';
+import { type Measured, pointsAtOnce } from './measured.ts';
 import { type Boundary, boundaryOf, boundaryWinding } from './winding.ts';
 
 export interface FieldOptions extends Sampling, Limits {

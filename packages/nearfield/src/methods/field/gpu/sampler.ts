@@ -2,6 +2,7 @@
 
 import type { GpuTrees, Preparation } from '../../../bvh/gpu-trees.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
+import type { SamplingTurn } from '../sampling.ts';
 import { GpuFields } from './distance/field.ts';
 import { createSliceKernels } from './slices/kernels.ts';
 import { GpuVolumes } from './slices/volume.ts';
@@ -11,11 +12,20 @@ export interface GpuSampler {
   readonly fields: GpuFields;
 }
 
-/** A sampling question in its turn: the trees it needs first, and where it may be stopped. */
-export interface SamplingTurn {
-  readonly sampler: GpuSampler;
-  readonly preparation: Preparation | undefined;
-  readonly checkpoint: (done: number) => void;
+/** A turn of questions: the trees they need first, and where they may be stopped. */
+export function turnOf(
+  { volumes, fields }: GpuSampler,
+  preparation: Preparation | undefined,
+  checkpoint: (done: number) => void,
+): SamplingTurn {
+  const usual = () => GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_SRC;
+  return {
+    volume: (bodies, task, windows, depths) =>
+      volumes.find(bodies, task, windows, depths, preparation, checkpoint),
+    field: (body, task, slab) => fields.find(body, task, slab, preparation, checkpoint),
+    textures: (body, task, usage = usual(), replace) =>
+      fields.textures(body, task, preparation, usage, replace, checkpoint),
+  };
 }
 
 export async function createSampler(

@@ -2,7 +2,7 @@
 // nearest point of any of the bodies' surfaces: symmetric in the bodies, and it says whose surface it is.
 
 import type { Placed } from '../../../scene/engine.ts';
-import { type Measured, pointsAtOnce } from '../distance/measurer.ts';
+import { type Measured, pointsAtOnce } from '../distance/measured.ts';
 import type { PointMeasurer } from '../distance/sample-field.ts';
 import type { PointDepths } from '../volume.ts';
 

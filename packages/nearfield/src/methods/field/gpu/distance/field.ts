@@ -37,7 +37,8 @@ interface Planes {
   readonly words: number;
 }
 
-export interface FieldTextures {
+/** As they are created here. */
+interface Textures {
   readonly distance: GPUTexture;
   readonly owner: GPUTexture;
 }
@@ -129,7 +130,7 @@ export class GpuFields {
     usage: number,
     replace: ((slab: Slab) => Promise<RawField>) | undefined,
     checkpoint: (done: number) => void,
-  ): Promise<FieldTextures | undefined> {
+  ): Promise<Textures | undefined> {
     const [nx, ny, nz] = task.grid.dimensions;
     const create = (name: string, format: GPUTextureFormat) =>
       this.#device.createTexture({
@@ -330,7 +331,7 @@ export class GpuFields {
 
   #copyPart(
     { buffer, rowWords, words }: Planes,
-    textures: FieldTextures,
+    textures: Textures,
     { first, end }: Slab,
     nx: number,
     ny: number,
@@ -346,7 +347,7 @@ export class GpuFields {
     this.#device.queue.submit([encoder.finish()]);
   }
 
-  #writePart(field: RawField, textures: FieldTextures): void {
+  #writePart(field: RawField, textures: Textures): void {
     const [nx, ny] = field.grid.dimensions;
     const owners = field.owner.map((owner, i) =>
       owner === noOwner ? noOwner : owner | (field.feature[i] << featureBits),
