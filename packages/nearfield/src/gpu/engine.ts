@@ -12,6 +12,9 @@ import {
   type Traversal,
 } from '../methods/hierarchy/gpu/kernels.ts';
 import type { Room } from '../methods/hierarchy/gpu/lists.ts';
+import { createDistanceKernels } from '../proximity/distance/gpu/kernels.ts';
+import type { DistanceRoom } from '../proximity/distance/gpu/lists.ts';
+import { NearestSearch } from '../proximity/distance/gpu/nearest-search.ts';
 import type {
   Bodies,
   BodyList,
@@ -19,8 +22,10 @@ import type {
   Form,
   InterfereRequest,
   Limits,
+  NearestPairsRequest,
   Placed,
   RawAnswer,
+  RawNearest,
   Shape,
 } from '../scene/engine.ts';
 import { type BufferLayout, type HeldCopy, isAnyHeld } from '../scene/held.ts';
@@ -36,6 +41,7 @@ export interface GpuEngineOptions {
   readonly hardwareOnly?: boolean | undefined;
   /** Room for records at first; for tests of growth. */
   readonly room?: Room | undefined;
+  readonly distanceRoom?: DistanceRoom | undefined;
   /** Bodies from which on the broad phase puts them in order; for tests of both ways. */
   readonly orderFrom?: number | undefined;
 }
@@ -66,6 +72,8 @@ interface Session {
   readonly heldCopies: HeldCopies;
   /** Made by the first question that samples. */
   sampler: Promise<GpuSampler> | undefined;
+  /** Made by the first question about distances. */
+  nearest: Promise<NearestSearch> | undefined;
   lost: boolean;
 }
 
@@ -89,6 +97,7 @@ async function prepare(
     stopwatch,
     heldCopies,
     sampler: undefined,
+    nearest: undefined,
     lost: false,
   };
   device.lost.then(() => {
@@ -193,6 +202,10 @@ export class GpuEngine implements Engine {
     this.#session.stopwatch.destroy();
     this.#session.heldCopies.destroy();
     this.#session.sampler?.then(destroySampler, () => {});
+    this.#session.nearest?.then(
+      search => search.destroy(),
+      () => {},
+    );
     if (this.#session.opened.owned) this.#session.opened.device.destroy();
   }
 
@@ -214,6 +227,41 @@ export class GpuEngine implements Engine {
         if (preparation !== undefined) for (const shape of shapes) trees.forget(shape);
         throw error;
       }
+    });
+  }
+
+  nearestPairs(list: BodyList, request: NearestPairsRequest): Promise<RawNearest> {
+    const bodies = bodiesOf(list);
+    return this.#inTurn(async () => {
+      this.#check(request);
+      const { trees } = this.#session;
+      const search = await (this.#session.nearest ??= this.#createNearest());
+      const checkpoint = (done: number) => {
+        this.#check(request);
+        request.progress?.(done);
+      };
+      const { candidates, upTo } = request;
+      const shapes = shapesOf(bodies);
+      const preparation = trees.prepare(shapes, false);
+      try {
+        const answer = await search.run(bodies, { candidates, upTo, preparation, checkpoint });
+        if (isAnyHeld(bodies.forms)) await this.#learnHeld(shapes);
+        checkpoint(1);
+        return answer;
+      } catch (error) {
+        if (preparation !== undefined) for (const shape of shapes) trees.forget(shape);
+        throw error;
+      }
+    });
+  }
+
+  async #createNearest(): Promise<NearestSearch> {
+    const { opened, trees, stopwatch } = this.#session;
+    const kernels = await createDistanceKernels(opened.device);
+    const { software, device } = opened;
+    return new NearestSearch(device, kernels, trees, stopwatch, {
+      software,
+      room: this.#options.distanceRoom,
     });
   }
 

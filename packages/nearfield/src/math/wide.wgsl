@@ -94,6 +94,6 @@ fn wideToFloat(value: Wide, scale: i32) -> f32 {
   let bits = shiftWide(value.high, value.low, 63 - top).x;
   let power = value.exponent + scale + top - 31;
   var size = 0x1p100;
-  if (power < 69) { size = f32(bits) * powerOfTwo(power); }
+  if (power < 69) { size = f32(bits) * 0x1p-31 * powerOfTwo(power + 31); }
   return select(size, -size, value.negative);
 }

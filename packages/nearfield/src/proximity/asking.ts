@@ -1,10 +1,12 @@
 // What questions of proximity need of the scene that is asked.
 
 import type { Body } from '../scene/body.ts';
-import type { SyncEngine } from '../scene/engine.ts';
+import type { Engine, SyncEngine } from '../scene/engine.ts';
 import type { Question } from '../scene/question.ts';
 
 export interface ProximityAsker {
+  /** The scene's own: a GPU's, or the CPU's. */
+  readonly engine: Engine;
   readonly cpu: SyncEngine;
   /** A question about a few bodies, or all; throws where one is not in the scene. */
   ask(...bodies: readonly Body[]): Question;

@@ -123,6 +123,11 @@ export interface RawAnswer {
    * the triangle of a, then of b, as given. Those of bodies whose positions are known say nothing.
    */
   readonly unsureCorners?: Uint32Array | undefined;
+  /**
+   * By candidate, 1 where boxes around the bodies, turned with them, certainly have no point in common, as far as that was
+   * looked at: no solid among them then holds a part of the other.
+   */
+  readonly apart?: Uint32Array | undefined;
   /** Whether the search of each candidate ended with its first record, certain or unsure. */
   readonly hasty?: boolean | undefined;
   readonly stats: EngineStats;
@@ -137,6 +142,12 @@ export interface NearestRequest extends Limits {
   readonly evenIfMeeting?: boolean | undefined;
 }
 
+/** The same, of an engine that finds bodies nearer than `upTo` itself where no candidates are given. */
+export interface NearestPairsRequest extends Limits {
+  readonly candidates?: Uint32Array | undefined;
+  readonly upTo: number;
+}
+
 /** What an engine found of the nearest triangles of pairs of bodies. The exact stage decides among them. */
 export interface RawNearest {
   readonly candidates: Uint32Array;
@@ -145,9 +156,11 @@ export interface RawNearest {
   readonly triangles: Uint32Array;
   /**
    * By candidate, added up: 1 certainly nearer than `upTo`, 2 triangles meet or may meet, which ended the search, 4 they
-   * certainly do.
+   * certainly do, 8 too much for a GPU's single precision: the CPU engine's to search.
    */
   readonly states: Uint8Array;
+  /** For candidates whose triangles may meet, where that has been decided: the first pair that meets, or none. */
+  readonly meetings?: ReadonlyMap<number, Uint32Array> | undefined;
   readonly stats: EngineStats;
 }
 
@@ -173,6 +186,8 @@ export interface Engine {
   selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer>;
   /** Copies positions from an application's buffer on the engine's own device. Only engines on a GPU can. */
   hold?(buffer: object, vertexCount: number, layout: BufferLayout, owner: string): HeldCopy;
+  /** The nearest triangles of all pairs of bodies at once, in order of a, then b. Only engines on a GPU can. */
+  nearestPairs?(bodies: BodyList, request: NearestPairsRequest): Promise<RawNearest>;
   /** Runs sampling work on the engine's own device (methods/field). Only engines on a GPU can. */
   sample?<A>(bodies: readonly Placed[], limits: Limits, work: (turn: SamplingTurn) => Promise<A>): Promise<A>;
   /** Frees what the engine keeps for a shape. */

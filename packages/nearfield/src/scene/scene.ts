@@ -124,6 +124,7 @@ export class Scene {
       checkUnchanged: question => this.#checkUnchanged(question),
     };
     this.#proximity = {
+      engine,
       cpu,
       ask: (...bodies) => this.#ask(...bodies),
       askAll: () => this.#askAll(),

@@ -8,13 +8,14 @@
 import { NearfieldError } from '../../errors.ts';
 import type { Answer } from '../../scene/answer.ts';
 import type { Body } from '../../scene/body.ts';
-import type { Bodies, EngineStats, Limits, RawNearest, SyncEngine } from '../../scene/engine.ts';
+import type { Bodies, EngineStats, Limits, SyncEngine } from '../../scene/engine.ts';
 import { filterCandidates, type PairFilter, pairPredicate } from '../../scene/filter.ts';
 import { asNow, type Moment, Snapshot } from '../../scene/moment.ts';
 import type { Question } from '../../scene/question.ts';
 import { mayHoldPartOf } from '../../scene/relation/containment.ts';
 import type { ProximityAsker } from '../asking.ts';
-import { candidateOf, isMeeting, isNearer, type Separation, separationOf } from './separation.ts';
+import { askNearest, type FoundNearest } from './gpu/ask-nearest.ts';
+import { candidateOf, isMeeting, isNearer, mayMeet, type Separation, separationOf } from './separation.ts';
 
 export interface DistanceOptions extends Limits {
   /** The gap between surfaces: a solid within another is then as far from it as their surfaces are. */
@@ -39,14 +40,13 @@ export async function distance(
   options: DistanceOptions,
 ): Promise<Distance> {
   const { question, request, answer } = distanceQuestion(asker, a, b, options);
-  return asker.whileWaiting(question, async () =>
-    answer(await asker.cpu.nearest(question.seenBy(asker.cpu), request)),
-  );
+  return asker.whileWaiting(question, async () => answer(await askNearest(asker, question, request)));
 }
 
 export function distanceSync(asker: ProximityAsker, a: Body, b: Body, options: DistanceOptions): Distance {
   const { question, request, answer } = distanceQuestion(asker, a, b, options);
-  return answer(asker.cpu.nearestSync(question.seenBy(asker.cpu), request));
+  const raw = asker.cpu.nearestSync(question.seenBy(asker.cpu), request);
+  return answer({ raw, backend: 'cpu' });
 }
 
 function distanceQuestion(asker: ProximityAsker, a: Body, b: Body, options: DistanceOptions) {
@@ -56,12 +56,12 @@ function distanceQuestion(asker: ProximityAsker, a: Body, b: Body, options: Dist
   const turned = a.index > b.index;
   const question = turned ? asker.ask(b, a) : asker.ask(a, b);
   if (a === b) throw new NearfieldError('bad-option', `${a.name} has no distance to itself`);
-  const answer = (raw: RawNearest): Distance => {
+  const answer = ({ raw, backend }: FoundNearest): Distance => {
     const ask = (first: Moment, second: Moment) =>
       separationOf(asker.cpu, first, second, candidateOf(raw, 0), upTo, surface);
     const found = asNow(asker.cpu, question.readableAt(0), question.readableAt(1), ask);
     const stats = { ...raw.stats, unsure: raw.triangles.length / 2 };
-    return { ...(turned ? exchanged(found) : found), method: 'hierarchy', backend: 'cpu', stats };
+    return { ...(turned ? exchanged(found) : found), method: 'hierarchy', backend, stats };
   };
   return { question, request: { candidates: theTwo, upTo, signal, progress }, answer };
 }
@@ -113,9 +113,9 @@ export class Proximity implements Separation {
 /** Every pair of bodies nearer than a clearance, in order of a.index, then b.index. */
 export class Proximities implements Answer, Iterable<Proximity> {
   readonly method = 'hierarchy';
-  readonly backend = 'cpu';
   constructor(
     readonly pairs: readonly Proximity[],
+    readonly backend: 'cpu' | 'gpu',
     readonly stats: EngineStats,
   ) {}
   get length(): number {
@@ -134,9 +134,13 @@ export async function within(
   checkClearance(clearance);
   const question = asker.askAll();
   return asker.whileWaiting(question, async () => {
-    const request = withinRequest(asker, question, clearance, options);
-    const raw = await asker.cpu.nearest(question.seenBy(asker.cpu), request);
-    return withinAnswer(asker.cpu, question, raw, clearance, options);
+    // Without a filter a GPU finds the candidates itself.
+    const own =
+      asker.engine.nearestPairs !== undefined && clearance > 0 && pairPredicate(options) === undefined;
+    const request = own
+      ? { ...options, upTo: clearance }
+      : withinRequest(asker, question, clearance, options);
+    return withinAnswer(asker.cpu, question, await askNearest(asker, question, request), clearance, options);
   });
 }
 
@@ -145,7 +149,7 @@ export function withinSync(asker: ProximityAsker, clearance: number, options: Wi
   const question = asker.askAll();
   const request = withinRequest(asker, question, clearance, options);
   const raw = asker.cpu.nearestSync(question.seenBy(asker.cpu), request);
-  return withinAnswer(asker.cpu, question, raw, clearance, options);
+  return withinAnswer(asker.cpu, question, { raw, backend: 'cpu' }, clearance, options);
 }
 
 function checkClearance(clearance: number): void {
@@ -170,7 +174,7 @@ function withinRequest(
 function withinAnswer(
   engine: SyncEngine,
   question: Question,
-  raw: RawNearest,
+  { raw, backend }: FoundNearest,
   clearance: number,
   { surface = false }: WithinOptions,
 ): Proximities {
@@ -188,7 +192,8 @@ function withinAnswer(
     }
     // Nothing found, or not certain: decided now. Where nothing was found, one may still lie within the other.
     const [i, j] = [candidates[2 * c], candidates[2 * c + 1]];
-    if (candidate.triangles.length === 0 && (surface || !mayShare(seen, i, j))) continue;
+    const none = candidate.triangles.length === 0 && !mayMeet(candidate);
+    if (none && (surface || !mayShare(seen, i, j))) continue;
     const [a, b] = [question.readableAt(i), question.readableAt(j)];
     const ask = (first: Moment, second: Moment) =>
       separationOf(engine, first, second, candidate, clearance, surface);
@@ -215,7 +220,7 @@ function withinAnswer(
     return new Proximity(bodies[rows[2 * p]], bodies[rows[2 * p + 1]], meets, resolve);
   });
   const stats = { ...raw.stats, unsure: raw.triangles.length / 2 };
-  return new Proximities(pairs, stats);
+  return new Proximities(pairs, backend, stats);
 }
 
 const mayShare = (seen: Bodies, i: number, j: number): boolean =>

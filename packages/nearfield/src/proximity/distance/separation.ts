@@ -30,11 +30,14 @@ export interface Separation {
 export interface Candidate {
   readonly triangles: Uint32Array;
   readonly state: number;
+  /** The first pair that meets, or none; left out where nobody has looked. */
+  readonly meeting: Uint32Array | undefined;
 }
 
-export const candidateOf = ({ start, triangles, states }: RawNearest, c: number): Candidate => ({
+export const candidateOf = ({ start, triangles, states, meetings }: RawNearest, c: number): Candidate => ({
   triangles: triangles.subarray(2 * start[c], 2 * start[c + 1]),
   state: states[c],
+  meeting: meetings?.get(c),
 });
 
 const corners = new Float64Array(18);
@@ -52,6 +55,9 @@ export const farther = (): Separation => ({
 /** Whether the engine alone proves that they meet. */
 export const isMeeting = ({ state }: Candidate): boolean => (state & 4) !== 0;
 
+/** Whether triangles meet or may. */
+export const mayMeet = ({ state }: Candidate): boolean => (state & 2) !== 0;
+
 /** Whether the engine alone proves them nearer than was asked for. */
 export const isNearer = ({ state }: Candidate): boolean => (state & 1) !== 0;
 
@@ -65,15 +71,15 @@ export function separationOf(
   surface: boolean,
 ): Separation {
   let { triangles } = candidate;
-  if ((candidate.state & 2) !== 0) {
-    const meeting = meetingOf(engine, a, b);
-    if (meeting) return meeting;
+  if (mayMeet(candidate)) {
+    const pair = candidate.meeting ?? firstMeeting(engine, a, b);
+    if (pair.length > 0) return meetingAt(a, b, pair);
   }
   const common = surface ? undefined : commonPoint(engine, a, b);
   if (common) {
     return { distance: 0, pointA: common, pointB: common.slice(), triangleA: -1, triangleB: -1 };
   }
-  if ((candidate.state & 2) !== 0) {
+  if (mayMeet(candidate)) {
     const request = { candidates: theTwo, upTo, evenIfMeeting: true };
     triangles = candidateOf(engine.nearestSync([a, b], request), 0).triangles;
   }
@@ -89,12 +95,13 @@ export function separationOf(
   };
 }
 
-/** The first of the triangle pairs that meet. */
-function meetingOf(engine: SyncEngine, a: Moment, b: Moment): Separation | undefined {
+/** The first of the triangle pairs that meet, or none. */
+function firstMeeting(engine: SyncEngine, a: Moment, b: Moment): Uint32Array {
   const raw = engine.interfereSync([a, b], { detail: 'list', candidates: theTwo });
-  const { triangles } = decidePairs(raw, i => (i === 0 ? a : b), engine);
-  if (triangles.length === 0) return undefined;
-  const [triangleA, triangleB] = triangles;
+  return decidePairs(raw, i => (i === 0 ? a : b), engine).triangles.subarray(0, 2);
+}
+
+function meetingAt(a: Moment, b: Moment, [triangleA, triangleB]: Uint32Array): Separation {
   placeTriangle(a.pose, a.positions, a.mesh.indices, triangleA, corners, 0);
   placeTriangle(b.pose, b.positions, b.mesh.indices, triangleB, corners, 9);
   const { pointA, unit } = nearestPoints(corners);

@@ -16,6 +16,7 @@ import bodiesInOrderModule from './bodies/bodies-in-order.wgsl';
 import bodyKeysSource from './bodies/body-keys.wgsl';
 import broadSource from './bodies/broad-phase.wgsl';
 import fewSource from './bodies/few-bodies.wgsl';
+import meetingPairModule from './bodies/meeting-pair.wgsl';
 import frameModule from './bodies/pair-frame.wgsl';
 import framesSource from './bodies/pair-frames.wgsl';
 import placeSource from './bodies/place-bodies.wgsl';
@@ -50,7 +51,7 @@ export interface HierarchyKernels {
 const query = [QueryLayout.wgsl, resultWgsl];
 const body = [BodyLayout.wgsl, wideModule, filterModule];
 const placing = [...query, ...body, ShapeLayout.wgsl, placeModule];
-const framing = [...query, ...body, FrameLayout.wgsl, boxTestModule, frameModule];
+const framing = [...query, ...body, FrameLayout.wgsl, boxTestModule, frameModule, meetingPairModule];
 const pairTriangles = [wideModule, filterModule, trianglesModule, pairTestModule, recordModule];
 const bodyTriangles = [...pairTriangles, twoBodiesModule];
 const selfTriangles = [...pairTriangles, neighboursModule, oneMeshModule];
@@ -73,6 +74,7 @@ export async function createHierarchyKernels(device: GPUDevice): Promise<Hierarc
           FrameLayout.wgsl,
           boxTestModule,
           frameModule,
+          meetingPairModule,
           scanModule,
           fewSource,
         ])

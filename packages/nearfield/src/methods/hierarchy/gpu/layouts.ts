@@ -84,6 +84,11 @@ export const QueryLayout = layout('Query', {
   /** The level at which the breadth-first traversal enters the trees. */
   entrance: 'u32',
   serial: 'u32',
+  /** What the broad phase's boxes are enlarged by on every side, in the scene's unit. */
+  margin: 'f32',
+  /** How far distances are looked for: the bits of a double. */
+  upToLow: 'u32',
+  upToHigh: 'u32',
 });
 
 export const noneGiven = 0xffffffff;

@@ -1,11 +1,12 @@
 // The frame of one candidate pair: relative place from doubles, maps between the local frames for the box tests (SAT
-// lite, Greß and Zachmann, appendix A), constants for the triangle tests, and the walk's share of work.
+// lite, Greß and Zachmann, appendix A) and constants for the triangle tests. The frame's unit and what there is to do for
+// the pair are said by the module that defines `pairExponent` and `pairWork`: of bodies that may meet, or of distances.
 
-/** Writes the frame; returns how many threads the walk gives the pair, 0 where the bodies are separate. */
+/** Writes the frame; returns how many work items the pair has, 0 where there is nothing to do. */
 fn framePair(pair: u32, pairCount: u32) -> u32 {
   let a = candidates[pair].x;
   let b = candidates[pair].y;
-  let unitExponent = max(bodies[a].exponent, bodies[b].exponent);
+  let unitExponent = pairExponent(a, b);
   let downA = unitExponent - bodies[a].exponent;
   let downB = unitExponent - bodies[b].exponent;
   frames[pair].shiftA = u32(min(downA, 126));
@@ -59,27 +60,7 @@ fn framePair(pair: u32, pairCount: u32) -> u32 {
   mapInto(pair, 0u, a, b, downA, scaleB, offset, errors);
   mapInto(pair, 1u, b, a, downB, scaleA, -offset, errors);
 
-  let walker = select(1u, 0u, bodies[a].leafCount <= bodies[b].leafCount);
-  let walkers = min(bodies[a].leafCount, bodies[b].leafCount);
-  var halvings = 0u;
-  let most = max(bodies[a].depth, bodies[b].depth);
-  // Against itself a body has half the pairs, and its walks are half as long.
-  let threads = query.threads >> query.selfTest;
-  while (halvings < most && walkers * pairCount < (threads >> (halvings + 1u))) { halvings++; }
-  frames[pair].walker = walker;
-  frames[pair].halvings = halvings;
-  if (walkers == 0u) { return 0u; }
-  if (query.bruteForce == 1u) {
-    return bodies[a].leafCount * ((bodies[b].leafCount + bruteForceRun - 1u) / bruteForceRun);
-  }
-  if (far) { return 0u; }
-  let boxA = boxBetween(bodies[a].low.xyz, bodies[a].high.xyz);
-  let boxB = boxBetween(bodies[b].low.xyz, bodies[b].high.xyz);
-  if (facesSeparate(boxA, boxB, frames[pair].into[0], frames[pair].into[1], frames[pair].into[2],
-    frames[pair].slack[0].xyz)) { return 0u; }
-  if (facesSeparate(boxB, boxA, frames[pair].into[3], frames[pair].into[4], frames[pair].into[5],
-    frames[pair].slack[1].xyz)) { return 0u; }
-  return walkers << halvings;
+  return pairWork(pair, pairCount, a, b);
 }
 
 /**

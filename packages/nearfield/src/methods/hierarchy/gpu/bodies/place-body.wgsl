@@ -113,7 +113,7 @@ fn writeBox(number: u32, x: vec3f, y: vec3f, z: vec3f) {
     let place = clamp(wideToFloat(subtractDoubles(position, origin), -sceneExponent), -0x1p60, 0x1p60);
     let centre = place + scale * dot(rows[row], middle);
     let extent = scale * (dot(abs(rows[row]), half) + bodies[number].error);
-    let outward = extent + 32.0 * unit * (abs(place) + 3.0 * scale) + 0x1p-100;
+    let outward = extent + 32.0 * unit * (abs(place) + 3.0 * scale) + 0x1p-100 + query.margin;
     low[row] = centre - outward;
     high[row] = centre + outward;
   }

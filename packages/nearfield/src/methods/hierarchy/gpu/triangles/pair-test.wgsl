@@ -17,20 +17,25 @@ fn testLeaves(candidate: u32, leafA: u32, leafB: u32) -> u32 {
   let b2 = leaves[cornerB + 2u];
   let verdict = testNeighbours(candidate, array<vec4i, 3>(a0, a1, a2), array<vec4i, 3>(b0, b1, b2));
   if (verdict != notNeighbours) { return verdict; }
+  return trianglesMeet(relativeTriangles(candidate, array<vec4i, 3>(a0, a1, a2), array<vec4i, 3>(b0, b1, b2)));
+}
+
+/** Two triangles of stored vertices, relative to the first vertex of the first one. */
+fn relativeTriangles(candidate: u32, a: array<vec4i, 3>, b: array<vec4i, 3>) -> TrianglePair {
   var pair: TrianglePair;
   let scaleA = frames[candidate].scaleA;
   let scaleB = frames[candidate].scaleB;
-  pair.a1 = edge(candidate, 0u, a1.xyz - a0.xyz) * scaleA;
-  pair.a2 = edge(candidate, 0u, a2.xyz - a0.xyz) * scaleA;
-  pair.b1 = edge(candidate, 3u, b1.xyz - b0.xyz) * scaleB;
-  pair.b2 = edge(candidate, 3u, b2.xyz - b0.xyz) * scaleB;
-  pair.offset = offsetBetween(candidate, a0.xyz, b0.xyz);
-  pair.errorA = edgeError(longer(vec3f(a1.xyz - a0.xyz), vec3f(a2.xyz - a0.xyz)), frames[candidate].normA)
+  pair.a1 = edge(candidate, 0u, a[1].xyz - a[0].xyz) * scaleA;
+  pair.a2 = edge(candidate, 0u, a[2].xyz - a[0].xyz) * scaleA;
+  pair.b1 = edge(candidate, 3u, b[1].xyz - b[0].xyz) * scaleB;
+  pair.b2 = edge(candidate, 3u, b[2].xyz - b[0].xyz) * scaleB;
+  pair.offset = offsetBetween(candidate, a[0].xyz, b[0].xyz);
+  pair.errorA = edgeError(longer(vec3f(a[1].xyz - a[0].xyz), vec3f(a[2].xyz - a[0].xyz)), frames[candidate].normA)
     + 2.0 * frames[candidate].errorA;
-  pair.errorB = edgeError(longer(vec3f(b1.xyz - b0.xyz), vec3f(b2.xyz - b0.xyz)), frames[candidate].normB)
+  pair.errorB = edgeError(longer(vec3f(b[1].xyz - b[0].xyz), vec3f(b[2].xyz - b[0].xyz)), frames[candidate].normB)
     + 2.0 * frames[candidate].errorB;
   pair.errorOffset = frames[candidate].rest.w + 0x1p-29 + 3.0 * unit * largest(pair.offset);
-  return trianglesMeet(pair);
+  return pair;
 }
 
 /** What the arithmetic of `edge` leaves of a component: a row's length times the difference's, in stored units. */

@@ -1,0 +1,89 @@
+// The kernels of distances on the GPU. Bodies are placed, paired and framed by those of the hierarchy method, with frames
+// that hold what distances need (distance-pair.wgsl).
+
+import { ShapeLayout } from '../../../bvh/gpu-layouts.ts';
+import { createKernel, type Kernel } from '../../../gpu/kernel.ts';
+import scanSource from '../../../gpu/sort/scan.wgsl';
+import scanModule from '../../../gpu/sort/workgroup-scan.wgsl';
+import filterModule from '../../../math/filter.wgsl';
+import trianglesModule from '../../../math/triangle-triangle.wgsl';
+import wideModule from '../../../math/wide.wgsl';
+import bodiesAsGivenModule from '../../../methods/hierarchy/gpu/bodies/bodies-as-given.wgsl';
+import broadSource from '../../../methods/hierarchy/gpu/bodies/broad-phase.wgsl';
+import fewSource from '../../../methods/hierarchy/gpu/bodies/few-bodies.wgsl';
+import frameModule from '../../../methods/hierarchy/gpu/bodies/pair-frame.wgsl';
+import framesSource from '../../../methods/hierarchy/gpu/bodies/pair-frames.wgsl';
+import placeSource from '../../../methods/hierarchy/gpu/bodies/place-bodies.wgsl';
+import placeModule from '../../../methods/hierarchy/gpu/bodies/place-body.wgsl';
+import {
+  BodyLayout,
+  FrameLayout,
+  QueryLayout,
+  Result,
+  resultWgsl,
+} from '../../../methods/hierarchy/gpu/layouts.ts';
+import boxTestModule from '../../../methods/hierarchy/gpu/traverse/box-test.wgsl';
+import workItemsModule from '../../../methods/hierarchy/gpu/traverse/work-items.wgsl';
+import twoBodiesModule from '../../../methods/hierarchy/gpu/triangles/neighbours-of-two-bodies.wgsl';
+import pairTestModule from '../../../methods/hierarchy/gpu/triangles/pair-test.wgsl';
+import boundModule from './bound.wgsl';
+import pairModule from './distance-pair.wgsl';
+import firstBoundSource from './first-bound.wgsl';
+import keepSource from './keep-blocks.wgsl';
+import listModule from './list-pairs.wgsl';
+import measureSource from './measure-blocks.wgsl';
+import stateSource from './state-pairs.wgsl';
+import tightenModule from './tighten-bound.wgsl';
+import triangleModule from './triangle-distance.wgsl';
+import walkModule from './walk-nearest.wgsl';
+
+export interface DistanceKernels {
+  readonly place: Kernel;
+  readonly broad: Kernel;
+  readonly frames: Kernel;
+  readonly scanWork: Kernel;
+  /** All of them in one, for few bodies; left out on devices that bind too few buffers. */
+  readonly few: Kernel | undefined;
+  readonly firstBound: Kernel;
+  readonly keepBlocks: Kernel;
+  readonly tighten: Kernel;
+  readonly list: Kernel;
+  readonly state: Kernel;
+}
+
+const query = [QueryLayout.wgsl, resultWgsl];
+const body = [BodyLayout.wgsl, wideModule, filterModule];
+const placing = [...query, ...body, ShapeLayout.wgsl, placeModule];
+const framing = [FrameLayout.wgsl, boxTestModule, frameModule, pairModule];
+const frame = [resultWgsl, FrameLayout.wgsl, boundModule];
+const triangles = [
+  wideModule,
+  filterModule,
+  trianglesModule,
+  pairTestModule,
+  twoBodiesModule,
+  triangleModule,
+];
+const walk = [...frame, ...triangles, walkModule];
+
+export async function createDistanceKernels(device: GPUDevice): Promise<DistanceKernels> {
+  // Ten buffers; devices opened with the default limits have eight.
+  const roomy = device.limits.maxStorageBuffersPerShaderStage >= 10;
+  const scan = { countAt: Result.candidates, totalAt: Result.workItems };
+  const make = (label: string, modules: readonly string[]) => createKernel(device, label, modules);
+  const few = [...placing, ...framing, scanModule, fewSource];
+  const kernels = await Promise.all([
+    make('place-bodies', [...placing, placeSource]),
+    make('broad-phase', [...query, bodiesAsGivenModule, broadSource]),
+    make('pair-frames for distances', [...query, ...body, ...framing, framesSource]),
+    createKernel(device, 'scan-work', [scanModule, scanSource], scan),
+    roomy ? make('few-bodies for distances', few) : undefined,
+    make('first-bound', [...walk, workItemsModule, tightenModule, firstBoundSource]),
+    make('keep-blocks', [...frame, boxTestModule, workItemsModule, keepSource]),
+    make('tighten-bound', [...walk, tightenModule, measureSource]),
+    make('list-pairs', [...walk, listModule, measureSource]),
+    make('state-pairs', [...frame, stateSource]),
+  ]);
+  const [place, broad, frames, scanWork, fewKernel, firstBound, keepBlocks, tighten, list, state] = kernels;
+  return { place, broad, frames, scanWork, few: fewKernel, firstBound, keepBlocks, tighten, list, state };
+}

@@ -1,0 +1,104 @@
+// The lists a question about distances fills on the GPU. They report how long they should have been, and grow to that.
+
+import { GrowingBuffer, largestBinding } from '../../../gpu/buffers.ts';
+import type { Resources } from '../../../gpu/kernel.ts';
+import { BodyLayout, FrameLayout, Result, resultHead } from '../../../methods/hierarchy/gpu/layouts.ts';
+
+/** Records there is room for at first. */
+export interface DistanceRoom {
+  candidates: number;
+  blocks: number;
+  nearPairs: number;
+}
+
+export const usualDistanceRoom: DistanceRoom = { candidates: 256, blocks: 2 ** 15, nearPairs: 4096 };
+
+const bytesOf = { candidates: 8, blocks: 8, nearPairs: 12 } as const;
+/** More pairs than this that may be the nearest are left to the CPU, which tells them apart in double. */
+export const mostNearPairs = 2 ** 22;
+
+const names = [
+  'bodies',
+  'boxes',
+  'candidates',
+  'frames',
+  'workItems',
+  'results',
+  'blocks',
+  'nearPairs',
+  'states',
+] as const;
+
+export class DistanceLists {
+  readonly #device: GPUDevice;
+  readonly #room: DistanceRoom;
+  readonly buffers: Readonly<Record<(typeof names)[number], GrowingBuffer>>;
+
+  constructor(device: GPUDevice, room: DistanceRoom) {
+    this.#device = device;
+    this.#room = { ...room };
+    const buffers = names.map(name => [name, new GrowingBuffer(device, `distances: ${name}`)] as const);
+    this.buffers = Object.fromEntries(buffers) as typeof this.buffers;
+  }
+
+  /** How many candidates one go can take, however the lists grow. */
+  get mostCandidates(): number {
+    return Math.floor(largestBinding(this.#device) / FrameLayout.bytes);
+  }
+  get room(): Readonly<DistanceRoom> {
+    return this.#room;
+  }
+  needCandidates(count: number): void {
+    this.#room.candidates = Math.max(this.#room.candidates, count);
+  }
+
+  /** Makes every list as long as its room. */
+  reserve(bodyCount: number): void {
+    const { bodies, boxes, candidates, frames, workItems, results, blocks, nearPairs, states } = this.buffers;
+    bodies.reserve(BodyLayout.bytes * bodyCount);
+    boxes.reserve(32 * bodyCount);
+    candidates.reserve(bytesOf.candidates * this.#room.candidates);
+    frames.reserve(FrameLayout.bytes * Math.min(this.#room.candidates, this.mostCandidates));
+    // Kernels go by the number of frames; what runs beside them must be as long.
+    const framed = Math.floor(frames.bytes / FrameLayout.bytes);
+    workItems.reserve(4 * framed);
+    states.reserve(4 * framed);
+    const listed = Math.floor(candidates.bytes / bytesOf.candidates);
+    results.reserve(4 * (resultHead + Math.max(framed, listed)));
+    blocks.reserve(bytesOf.blocks * this.#room.blocks);
+    nearPairs.reserve(bytesOf.nearPairs * this.#room.nearPairs);
+  }
+
+  bind(resources: Resources): void {
+    for (const name of names) resources.set(name, this.buffers[name].buffer);
+    resources.set('scanState', this.buffers.results.buffer);
+    resources.set('scanValues', this.buffers.workItems.buffer);
+  }
+
+  /** Makes room for what the counts say; false where there was enough. */
+  grow(head: Uint32Array): boolean {
+    const counts: DistanceRoom = {
+      candidates: head[Result.candidates],
+      blocks: head[Result.leafPairs],
+      nearPairs: Math.min(head[Result.certain], mostNearPairs),
+    };
+    let grown = false;
+    for (const name of ['candidates', 'blocks', 'nearPairs'] as const) {
+      if (counts[name] <= this.capacity(name)) continue;
+      this.#room[name] = Math.ceil(1.25 * counts[name]);
+      grown = true;
+    }
+    return grown;
+  }
+
+  /** Records a list has room for as it is. */
+  capacity(name: keyof DistanceRoom): number {
+    const listed = Math.floor(this.buffers[name].bytes / bytesOf[name]);
+    if (name !== 'candidates') return listed;
+    return Math.min(listed, Math.floor(this.buffers.frames.bytes / FrameLayout.bytes));
+  }
+
+  destroy(): void {
+    for (const name of names) this.buffers[name].destroy();
+  }
+}

@@ -1,0 +1,160 @@
+// Distances on the GPU beside the CPU engine's: the same to the last bit, since the exact stage decides among what either
+// lists. Bodies are small here; test/proximity.gpu.test.ts has the spec.
+
+import { open, shapes } from 'nearfield';
+import { expect, it } from 'vitest';
+import { createGpuEngine } from '../../../gpu/engine.ts';
+import { testDevice } from '../../../gpu/test-device.ts';
+import { type Mesh, mesh } from '../../../mesh/mesh.ts';
+import type { Placed } from '../../../scene/engine.ts';
+
+const slow = process.env.NEARFIELD_SLOW ? 8 : 1;
+const at = (x: number, y = 0, z = 0): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
+const placed = (body: Mesh, pose: readonly number[]): Placed => ({
+  shape: { mesh: body, positions: body.positions, revision: 0 },
+  pose: Float64Array.from(pose),
+  poseRevision: 0,
+});
+
+interface Two {
+  readonly name: string;
+  readonly a: Mesh;
+  readonly b: Mesh;
+  poses(random: shapes.Random): readonly [readonly number[], readonly number[]];
+}
+
+const sphere = (radius: number) => shapes.icosphere({ radius, frequency: 6 });
+/** A unit square of n × n pieces, on a grid of eighths. */
+function plate(n: number): Mesh {
+  const corners: number[] = [];
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      const [x, y] = [i / 8, j / 8];
+      const [u, v] = [x + 1 / 8, y + 1 / 8];
+      corners.push(x, y, 0, u, y, 0, u, v, 0, x, y, 0, u, v, 0, x, v, 0);
+    }
+  }
+  return mesh(new Float64Array(corners));
+}
+const scaled = (x: number, y: number, z: number): number[] => [
+  x,
+  0,
+  0,
+  0,
+  0,
+  y,
+  0,
+  0,
+  0,
+  0,
+  z,
+  0,
+  0,
+  0,
+  0,
+  1,
+];
+const turned = (random: shapes.Random, x: number): number[] => {
+  const angle = random.between(0, 6);
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  return [c, s, 0, 0, -s, c, 0, 0, 0, 0, 1, 0, x, random.between(-1, 1), random.between(-1, 1), 1];
+};
+
+const pairs: readonly Two[] = [
+  {
+    name: 'spheres',
+    a: sphere(1),
+    b: sphere(0.5),
+    poses: random => [turned(random, 0), turned(random, random.between(2, 9))],
+  },
+  {
+    name: 'a sphere within another, a uniform gap',
+    a: sphere(1),
+    b: sphere(0.9),
+    poses: () => [at(0), at(0)],
+  },
+  {
+    name: 'bodies that overlap',
+    a: sphere(1),
+    b: sphere(0.9),
+    poses: random => [turned(random, 0), turned(random, random.between(0, 1))],
+  },
+  {
+    name: 'stretched and squeezed',
+    a: sphere(1),
+    b: sphere(1),
+    poses: random => [scaled(random.between(1, 3), 0.5, 1), turned(random, random.between(4, 6))],
+  },
+  {
+    name: 'so stretched that the CPU takes it',
+    a: sphere(1),
+    b: sphere(1),
+    poses: random => [scaled(1000, 0.001, 1), at(random.between(-900, 900), 2)],
+  },
+  { name: 'far beside their size', a: sphere(1), b: sphere(1), poses: () => [at(0), at(1e7, 3e6, 1)] },
+  {
+    name: 'plates face to face, all of it as near',
+    a: plate(5),
+    b: plate(4),
+    poses: () => [at(0), at(0.25, 0.125, 1.1)],
+  },
+];
+
+it('is what the CPU says', { timeout: 120_000 }, async () => {
+  const gpu = await open({ device: (await testDevice()).device });
+  const cpu = await open({ backend: 'cpu' });
+  for (const { name, a, b, poses } of pairs) {
+    for (let seed = 1; seed <= slow; seed++) {
+      const [poseA, poseB] = poses(shapes.createRandom(seed));
+      for (const surface of [false, true]) {
+        const answers = [];
+        for (const nf of [gpu, cpu]) {
+          const scene = nf.scene();
+          const [first, second] = [scene.add(a, { pose: poseA }), scene.add(b, { pose: poseB })];
+          const { stats, backend, ...found } = await scene.distance(first, second, { surface });
+          expect(backend).toBe(nf === gpu ? 'gpu' : 'cpu');
+          if (nf === gpu) expect(stats.dispatches).toBeGreaterThan(0);
+          answers.push(found);
+          scene.close();
+        }
+        expect(answers[0], `${name}, seed ${seed}, surface ${surface}`).toEqual(answers[1]);
+      }
+    }
+  }
+  gpu.close();
+  cpu.close();
+});
+
+it('grows its lists and starts again', { timeout: 60_000 }, async () => {
+  const { device } = await testDevice();
+  const engine = await createGpuEngine({ device, distanceRoom: { candidates: 1, blocks: 1, nearPairs: 1 } });
+  const body = sphere(1);
+  const bodies = Array.from({ length: 26 }, (_, i) => placed(body, at(2.25 * i)));
+  const found = await engine.nearestPairs(bodies, { upTo: 0.5 });
+  expect(found.stats.growths).toBeGreaterThan(0);
+  const neighbours = Array.from({ length: 25 }, (_, i) => [i, i + 1]).flat();
+  expect([...found.candidates]).toEqual(neighbours);
+  const usual = await createGpuEngine({ device });
+  const again = await usual.nearestPairs(bodies, { upTo: 0.5 });
+  expect(again.stats.growths).toBe(0);
+  expect([...again.start]).toEqual([...found.start]);
+  expect([...again.states]).toEqual([...found.states]);
+  for (const one of [engine, usual]) one.close();
+});
+
+it('finds candidates after bodies 10^290 times their size', { timeout: 60_000 }, async () => {
+  // The scene's frame was left as large as those; offsets along its empty axes came out as 2^-94 in place of nothing.
+  const engine = await createGpuEngine({ device: (await testDevice()).device });
+  const box = shapes.box({ size: [1, 1, 1] });
+  const huge = mesh(
+    Float64Array.from(box.positions, x => 1e290 * x),
+    box.indices,
+  );
+  await engine.nearestPairs([placed(huge, at(0)), placed(huge, at(3e290))], { upTo: Infinity });
+  const bodies = [placed(box, at(0)), placed(box, at(3, 0.25, -0.125))];
+  expect([...(await engine.nearestPairs(bodies, { upTo: 3 })).candidates]).toEqual([0, 1]);
+  const touching = [placed(box, at(0)), placed(box, at(0.5, 0.25, -0.125))];
+  const met = await engine.interfere(touching, { detail: 'any' });
+  expect(met.certain.length + met.unsure.length).toBeGreaterThan(0);
+  engine.close();
+});

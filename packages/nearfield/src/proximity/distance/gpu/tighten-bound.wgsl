@@ -1,0 +1,9 @@
+// Leaf pairs lower the bound.
+
+var<private> triangleTests = 0u;
+
+fn visitLeaves(candidate: u32, leafA: u32, leafB: u32, bound: f32) {
+  triangleTests++;
+  let distance = triangleDistance(leafPair(candidate, leafA, leafB), bound);
+  if (distance.most < bound) { lowerBound(candidate, distance.most); }
+}

@@ -1,0 +1,97 @@
+// How far apart are two triangles, at least and at most, in single precision? Candidates for the nearest points: edge with
+// edge (Ericson, Real-Time Collision Detection, 5.1.9) and corner with the inside of a face; one of them is right where
+// the triangles do not meet. The bounds assume nothing of how well that went, as triangle-pair.as.ts does in double:
+//
+// All is relative to a's first corner, size = the longest edge of a from it + |offset| + the longest of b. Corners are off by
+// √3·(errorA + errorB + errorOffset) in all (pair-test.wgsl). With g the computed difference of two convex combinations
+// of corners, weights in [0, 1],
+//   distance ≤ |g| + slack,  distance ≥ (min_j g·b_j − max_i g·a_i)/|g| − slack,
+// slack = √3·(errorA + errorB + errorOffset) + 12u·size: forming the points and g is at most 5u of the lengths involved
+// and u for weights whose sum exceeds 1; dot products 3u on either side, sums, root and quotient 5u.
+
+struct Bounds {
+  least: f32,
+  most: f32,
+}
+
+struct Gap {
+  g: vec3f,
+  squared: f32,
+}
+
+const unknownDistance = 0x1p100;
+
+/**
+ * Bounds of the distance. Farther than `limit` the upper one is left out. Of triangles that meet the lower one is not
+ * above 0, and the upper one is that of their features.
+ */
+fn triangleDistance(pair: TrianglePair, limit: f32) -> Bounds {
+  let size = longer(pair.a1, pair.a2) + length(pair.offset) + longer(pair.b1, pair.b2);
+  let slack = 1.001 * (1.7321 * (pair.errorA + pair.errorB + pair.errorOffset) + 12.0 * unit * size) + 0x1p-100;
+  let middles = pair.offset + (pair.b1 + pair.b2 - pair.a1 - pair.a2) * 0.33333;
+  let least = alongAxis(middles, dot(middles, middles), pair) - slack;
+  if (least > limit) { return Bounds(least, unknownDistance); }
+
+  // Corners, and edges from one to the next.
+  var a = array<vec3f, 3>(vec3f(0.0), pair.a1, pair.a2);
+  var b = array<vec3f, 3>(pair.offset, pair.offset + pair.b1, pair.offset + pair.b2);
+  var u = array<vec3f, 3>(pair.a1, pair.a2 - pair.a1, -pair.a2);
+  var v = array<vec3f, 3>(pair.b1, pair.b2 - pair.b1, -pair.b2);
+  var best = Gap(vec3f(0.0), unknownDistance);
+  for (var i = 0u; i < 3u; i++) {
+    for (var j = 0u; j < 3u; j++) { best = nearer(best, segments(a[i], u[i], b[j], v[j])); }
+    best = nearer(best, toFace(b[i], pair.a1, pair.a2));
+    let back = toFace(a[i] - pair.offset, pair.b1, pair.b2);
+    best = nearer(best, Gap(-back.g, back.squared));
+  }
+  return Bounds(max(least, alongAxis(best.g, best.squared, pair) - slack), sqrt(best.squared) + slack);
+}
+
+/** How far b begins behind where a ends, along a direction. */
+fn alongAxis(w: vec3f, squared: f32, pair: TrianglePair) -> f32 {
+  if (squared < 0x1p-80) { return 0.0; }
+  let b0 = dot(w, pair.offset);
+  let b1 = dot(w, pair.offset + pair.b1);
+  let b2 = dot(w, pair.offset + pair.b2);
+  let most = max(max(dot(w, pair.a1), dot(w, pair.a2)), 0.0);
+  return (min(min(b0, b1), b2) - most) / sqrt(squared);
+}
+
+fn nearer(best: Gap, other: Gap) -> Gap {
+  if (other.squared < best.squared) { return other; }
+  return best;
+}
+
+/** From the segment p + s·u to the segment q + t·v. */
+fn segments(p: vec3f, u: vec3f, q: vec3f, v: vec3f) -> Gap {
+  let r = p - q;
+  let uu = dot(u, u);
+  let vv = dot(v, v);
+  let uv = dot(u, v);
+  let ur = dot(u, r);
+  let vr = dot(v, r);
+  var s = share(uv * vr - ur * vv, uu * vv - uv * uv);
+  let along = uv * s + vr;
+  var t = share(along, vv);
+  if (along < 0.0) { s = share(-ur, uu); }
+  if (along > vv) { s = share(uv - ur, uu); }
+  let g = t * v - s * u - r;
+  return Gap(g, dot(g, g));
+}
+
+/** From the inside of the face (0, u, v) to a point, where the foot lies there. */
+fn toFace(point: vec3f, u: vec3f, v: vec3f) -> Gap {
+  let n = cross(u, v);
+  let area = dot(n, n);
+  let s = dot(cross(point, v), n);
+  let t = dot(cross(u, point), n);
+  if (!(area > 0x1p-100) || s < 0.0 || t < 0.0 || s + t > area) { return Gap(vec3f(0.0), unknownDistance); }
+  let g = point - share(s, area) * u - share(t, area) * v;
+  return Gap(g, dot(g, g));
+}
+
+/** A quotient cut to [0, 1]; 0 where the divisor is none. */
+fn share(part: f32, whole: f32) -> f32 {
+  if (!(whole > 0x1p-110)) { return 0.0; }
+  return clamp(part / whole, 0.0, 1.0);
+}
