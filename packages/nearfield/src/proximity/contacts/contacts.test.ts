@@ -365,6 +365,70 @@ test('over a motion in small steps patches keep their ids and points move little
   scene.close();
 });
 
+test('degenerate triangles change nothing', () => {
+  // The cube with a point on each edge of its top that only the top knows of, closed by triangles without area.
+  const soup: number[] = [];
+  const { positions, indices } = cube;
+  const p = (i: number): number[] => [...positions.slice(3 * i, 3 * i + 3)];
+  for (let i = 0; i < indices.length; i += 3) {
+    const [a, b, c] = [p(indices[i]), p(indices[i + 1]), p(indices[i + 2])];
+    const isTop = [a, b, c].every(corner => corner[2] === 0.5);
+    if (!isTop) {
+      soup.push(...a, ...b, ...c);
+      continue;
+    }
+    const middle = a.map((x, axis) => (x + b[axis]) / 2);
+    soup.push(
+      ...a,
+      ...middle,
+      ...c,
+      ...middle,
+      ...b,
+      ...c,
+      ...a,
+      ...b,
+      ...middle,
+      ...a,
+      ...a,
+      ...b,
+      ...b,
+      ...a,
+      ...a,
+    );
+  }
+  const odd = mesh(Float64Array.from(soup));
+  expect(odd.solid).toBe(true);
+  for (const pose of [at(0, 0, 1), at(0.25, 0.5, 0.75), at(0, 0.5, 0.5), at(0.3, 0.2, 0.9), at(0.5, 0, 0)]) {
+    const [expected, found] = [
+      patchesOf(cube, identity(), cube, pose),
+      patchesOf(odd, identity(), cube, pose),
+    ];
+    expect(found.length).toBe(expected.length);
+    found.forEach((patch, i) => {
+      expectNear(patch.point, [...expected[i].point]);
+      expectNear(patch.normal, [...expected[i].normal]);
+      expect(patch.depth).toBeCloseTo(expected[i].depth, 12);
+      expect(patch.area).toBeCloseTo(expected[i].area, 12);
+    });
+  }
+});
+
+test('very small and very large bodies, and those too small or too large', () => {
+  const scaled = (by: number): ContactPatch => {
+    const pose = new Float64Array([by, 0, 0, 0, 0, by, 0, 0, 0, 0, by, 0, 0, 0, 0, 1]);
+    return patchesOf(slab, pose, small, multiplyPoses(pose, at(1, 2, 1.25)))[0];
+  };
+  for (const by of [2 ** -190, 2 ** 190]) {
+    const patch = scaled(by);
+    expectNear(patch.normal, [0, 0, 1]);
+    expect(patch.depth / by).toBeCloseTo(0.25, 12);
+    expect(patch.area / by ** 2).toBeCloseTo(0.5, 12);
+  }
+  for (const by of [2 ** -300, 2 ** 300]) {
+    expect(() => scaled(by)).toThrow(expect.objectContaining({ code: 'unsupported' }));
+  }
+});
+
 test('asked without waiting or with, of deformed bodies, of the wrong ones', async () => {
   const scene = nf.scene();
   const [a, b, c] = [

@@ -6,7 +6,7 @@
 import { NearfieldError } from '../../errors.ts';
 import type { Answer } from '../../scene/answer.ts';
 import type { Body } from '../../scene/body.ts';
-import type { TriangleFinder } from '../../scene/contact/world.ts';
+import { type TriangleFinder, worldBox } from '../../scene/contact/world.ts';
 import type { EngineStats, Limits, Placed, RawAnswer, SyncEngine } from '../../scene/engine.ts';
 import { decidePairs } from '../../scene/exact.ts';
 import { asNow } from '../../scene/moment.ts';
@@ -114,6 +114,7 @@ export function contactsOf(
 
 /** The patches of two placed bodies, A the one with the lower index, given every pair of triangles that meets. */
 export function contactPatches(engine: TriangleFinder, a: Placed, b: Placed, pairs: Uint32Array): RawPatch[] {
+  for (const placed of [a, b]) checkSize(placed);
   const surfaces = [new Surface(a), new Surface(b)] as const;
   const solids = a.shape.mesh.solid && b.shape.mesh.solid;
   const used = new Uint8Array(pairs.length / 2);
@@ -135,6 +136,17 @@ export function contactPatches(engine: TriangleFinder, a: Placed, b: Placed, pai
   return patches.sort(
     (p, q) => first(p, 0) - first(q, 0) || first(p, 1) - first(q, 1) || p.point[0] - q.point[0],
   );
+}
+
+/** Moments are sums of products of four lengths: far beyond these sizes they overflow or vanish. */
+const [leastSize, greatestSize] = [1e-60, 1e60];
+
+function checkSize(placed: Placed): void {
+  const box = worldBox(placed);
+  const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
+  if (!(size > 0) || (size >= leastSize && size <= greatestSize)) return;
+  const message = `contacts are of bodies from 10^-60 to 10^60 across; one is ${size} across: scale the scene`;
+  throw new NearfieldError('unsupported', message);
 }
 
 /** Patches of what two solids have in common. Marks the pairs of triangles that bound it, and collects its points. */
