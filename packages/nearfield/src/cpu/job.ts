@@ -26,6 +26,8 @@ export class Job {
   #pairCapacity = 64;
   /** The pairs by their bodies' places among those that were placed. */
   #placedPairs = 0;
+  /** By candidate, whether it is apart: a word each. */
+  #apart = 0;
   #placedCapacity = 0;
   #certain: number;
   #certainCapacity = 4096;
@@ -176,8 +178,11 @@ export class Job {
     if (count > this.#placedCapacity) {
       if (this.#placedCapacity > 0) memory.free(this.#placedPairs);
       this.#placedCapacity = this.#pairCapacity;
-      this.#placedPairs = memory.allocate(this.#placedCapacity * 8, `a list of ${count} candidates`);
+      this.#placedPairs = memory.allocate(this.#placedCapacity * 12, `a list of ${count} candidates`);
+      this.#apart = this.#placedPairs + this.#placedCapacity * 8;
     }
+    memory.u32.fill(0, this.#apart / 4, this.#apart / 4 + count);
+    this.#set(layout.jobApart, this.#apart);
     this.#rows.placePairs(this.#pairs, count, this.#placedPairs);
     this.#set(layout.jobTable, this.#rows.table);
     this.#set(layout.jobCandidates, this.#placedPairs);
@@ -346,7 +351,9 @@ export class Job {
         `candidate ${many} has ${mostPairs} pairs of triangles or more`,
       );
     }
-    return { candidates: self ? none : this.candidates(), certain, counts, unsure, stats };
+    if (self) return { candidates: none, certain, counts, unsure, stats };
+    const apart = this.#copy(this.#apart, candidateCount);
+    return { candidates: this.candidates(), certain, counts, unsure, apart, stats };
   }
 
   #copy(at: number, words: number): Uint32Array {

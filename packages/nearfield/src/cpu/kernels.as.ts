@@ -43,6 +43,7 @@ export {
   startBroad,
 } from '../methods/hierarchy/broad.as';
 export {
+  jobApart,
   jobBoxTests,
   jobBytes,
   jobCandidate,

@@ -104,6 +104,7 @@ const layoutNames = [
   'broadPairs',
   'broadStack',
   'broadBoxes',
+  'jobApart',
   'jobBoxTests',
   'jobBytes',
   'jobCandidate',

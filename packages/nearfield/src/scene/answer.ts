@@ -85,6 +85,20 @@ export class Pair {
   }
 }
 
+const indicesOfBodies = new WeakMap<readonly Body[], Uint32Array>();
+
+/** Indices of the bodies in rows. A list of bodies stays as it is: their indices are collected once. */
+export function indicesAt(rows: Uint32Array, bodies: readonly Body[]): Uint32Array {
+  let indices = indicesOfBodies.get(bodies);
+  if (indices === undefined) {
+    indices = Uint32Array.from(bodies, ({ index }) => index);
+    indicesOfBodies.set(bodies, indices);
+  }
+  const out = new Uint32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) out[i] = indices[rows[i]];
+  return out;
+}
+
 /** Every pair of bodies that share a point, in order of a.index, then b.index. */
 export class Interferences implements Answer, Iterable<Pair> {
   readonly #found: PairsFound;
@@ -114,8 +128,7 @@ export class Interferences implements Answer, Iterable<Pair> {
   }
   /** (a.index, b.index) of every pair: for many pairs quicker than the pairs themselves. */
   get indices(): Uint32Array {
-    const { rows, bodies } = this.#found;
-    return (this.#indices ??= rows.map(row => bodies[row].index));
+    return (this.#indices ??= indicesAt(this.#found.rows, this.#found.bodies));
   }
   [Symbol.iterator](): Iterator<Pair> {
     return this.pairs[Symbol.iterator]();

@@ -57,7 +57,7 @@ export function filterAnswer(
   bodies: readonly Body[],
   keep: (a: Body, b: Body) => boolean,
 ): RawAnswer {
-  const { candidates, certain, unsure, unsureCorners, counts } = raw;
+  const { candidates, certain, unsure, unsureCorners, counts, apart } = raw;
   // Where each candidate goes, plus one; 0 for those that go nowhere.
   const places = new Uint32Array(candidates.length / 2);
   let count = 0;
@@ -80,6 +80,7 @@ export function filterAnswer(
     unsure: recordsOf(unsure),
     unsureCorners: unsureCorners && cornersOf(unsureCorners),
     counts: counts?.filter((_, c) => places[c] > 0),
+    apart: apart?.filter((_, c) => places[c] > 0),
   };
 }
 

@@ -15,61 +15,51 @@ export function findPairs(
   engine: SyncEngine,
 ): PairsFound {
   const { bodies, seen, readableAt } = question;
-  const { candidates } = raw;
+  const { candidates, apart } = raw;
   const triangles = detail === 'list' ? decidePairs(raw, readableAt, engine) : undefined;
   const counts = detail === 'count' ? decideCounts(raw, readableAt, engine) : undefined;
   const some = detail === 'any' ? decideSome(raw, question, engine) : undefined;
   const shareInterior = interiorTest(question, engine);
   const most = candidates.length / 2;
-  const kept = new Uint32Array(most);
-  let count = 0;
+  // Of the pairs that are kept: two bodies and a candidate each.
+  const records = new Uint32Array(3 * most);
+  let length = 0;
   let inOrder = true;
   let last = -1;
   for (let c = 0; c < most; c++) {
+    const a = candidates[2 * c];
+    const b = candidates[2 * c + 1];
     const meeting = triangles ? triangles.start[c + 1] - triangles.start[c] : (counts ?? some)![c];
-    if (meeting === 0 && !shareInterior(candidates[2 * c], candidates[2 * c + 1])) continue;
-    kept[count++] = c;
-    const place = candidates[2 * c] * bodies.length + candidates[2 * c + 1];
+    if (meeting === 0 && (apart?.[c] === 1 || !shareInterior(a, b))) continue;
+    records[length] = a;
+    records[length + 1] = b;
+    records[length + 2] = c;
+    length += 3;
+    const place = a * bodies.length + b;
     inOrder &&= place > last;
     last = place;
   }
-  const order = kept.subarray(0, count);
-  if (!inOrder) sortByBodies(order, candidates, engine);
+  if (!inOrder) engine.sortRecords(records.subarray(0, length));
+  const count = length / 3;
   const rows = new Uint32Array(2 * count);
+  const order = new Uint32Array(count);
+  const pairCounts = detail === 'any' ? undefined : new Uint32Array(count);
   for (let p = 0; p < count; p++) {
-    rows[2 * p] = candidates[2 * order[p]];
-    rows[2 * p + 1] = candidates[2 * order[p] + 1];
+    rows[2 * p] = records[3 * p];
+    rows[2 * p + 1] = records[3 * p + 1];
+    const c = records[3 * p + 2];
+    order[p] = c;
+    if (triangles) pairCounts![p] = triangles.start[c + 1] - triangles.start[c];
+    else if (counts) pairCounts![p] = counts[c];
   }
   return {
     bodies,
     rows,
     triangles,
     candidates: order,
-    counts: countsOf(order, triangles?.start, counts),
+    counts: pairCounts,
     snapshot: new Snapshot(seen, rows),
   };
-}
-
-/** How many triangle pairs each pair has, from where its triangles lie or from the candidates' counts. */
-function countsOf(
-  order: Uint32Array,
-  start: Uint32Array | undefined,
-  counts: Uint32Array | undefined,
-): Uint32Array | undefined {
-  if (start !== undefined) return order.map(c => start[c + 1] - start[c]);
-  return counts && order.map(c => counts[c]);
-}
-
-/** Puts candidates in order of their bodies. */
-function sortByBodies(order: Uint32Array, candidates: Uint32Array, engine: SyncEngine): void {
-  const records = new Uint32Array(3 * order.length);
-  order.forEach((c, p) => {
-    records[3 * p] = candidates[2 * c];
-    records[3 * p + 1] = candidates[2 * c + 1];
-    records[3 * p + 2] = c;
-  });
-  engine.sortRecords(records);
-  for (let p = 0; p < order.length; p++) order[p] = records[3 * p + 2];
 }
 
 /** Whether each candidate has a pair that meets; a hasty search is made in full where its first pair does not. */
@@ -114,12 +104,13 @@ const maySolid = ({ mesh, held }: Form): boolean => held?.weldsKept === false ||
  * The forms whose positions `findPairs` will need on the CPU, of those that are on the GPU alone: solids of which no
  * two triangles certainly meet, since one may lie within the other.
  */
-export function formsToRead({ candidates, certain, counts }: RawAnswer, { seen }: Question): Set<Form> {
+export function formsToRead(raw: RawAnswer, { seen }: Question): Set<Form> {
+  const { candidates, certain, counts, apart } = raw;
   const needed = new Set<Form>();
   const meets = new Uint8Array(candidates.length / 2);
   for (let r = 0; r < certain.length; r += 3) meets[certain[r]] = 1;
   for (let c = 0; c < meets.length; c++) {
-    if (meets[c] === 1 || (counts !== undefined && counts[c] > 0)) continue;
+    if (meets[c] === 1 || apart?.[c] === 1 || (counts !== undefined && counts[c] > 0)) continue;
     const [a, b] = [seen.forms[candidates[2 * c]], seen.forms[candidates[2 * c + 1]]];
     if ((a.held === undefined && b.held === undefined) || !maySolid(a) || !maySolid(b)) continue;
     needed.add(a).add(b);

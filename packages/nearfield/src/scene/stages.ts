@@ -4,7 +4,7 @@
 // same candidates again. An answer is about the bodies as `broad` saw them, wherever they have moved since.
 
 import { NearfieldError } from '../errors.ts';
-import { Interferences } from './answer.ts';
+import { Interferences, indicesAt } from './answer.ts';
 import type { Body } from './body.ts';
 import type { Detail, Engine, InterfereRequest, Limits, RawAnswer, SyncEngine, Traversal } from './engine.ts';
 import { askAndDecide } from './exact.ts';
@@ -62,8 +62,7 @@ export class Candidates implements Iterable<[Body, Body]> {
   }
   /** (a.index, b.index) of every pair. */
   get indices(): Uint32Array {
-    const { bodies } = this.question;
-    return this.rows.map(row => bodies[row].index);
+    return indicesAt(this.rows, this.question.bodies);
   }
   *[Symbol.iterator](): Iterator<[Body, Body]> {
     const { bodies } = this.question;

@@ -41,7 +41,9 @@ export const jobLevelCapacity: usize = 96;
 export const jobLevelCount: usize = 100;
 export const jobLevelOpened: usize = 104;
 export const jobNextCount: usize = 108;
-export const jobFrame: usize = 112;
+/** One word a candidate: 1 where the boxes around the two bodies certainly have no point in common. */
+export const jobApart: usize = 112;
+export const jobFrame: usize = 128;
 export const jobLeafScratch: usize = jobFrame + frameBytes;
 export const leafScratchBytes: usize = 2048;
 export const jobLeafCache: usize = jobLeafScratch + leafScratchBytes;

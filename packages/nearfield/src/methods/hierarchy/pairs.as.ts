@@ -18,6 +18,7 @@ import {
   breadthFirst,
   bruteForce,
   hasRoom,
+  jobApart,
   jobBoxTests,
   jobCandidate,
   jobCandidateCount,
@@ -83,7 +84,11 @@ export function startPair(job: usize, a: usize, b: usize): void {
   }
   // The world boxes met; the turned ones may not.
   store<f64>(job, load<f64>(job, jobBoxTests) + 1.0, jobBoxTests);
-  if (openOne(treeA + treeRoot, treeB + treeRoot, job + jobFrame, job + jobFrame + mapBytes) === 0) return;
+  if (openOne(treeA + treeRoot, treeB + treeRoot, job + jobFrame, job + jobFrame + mapBytes) === 0) {
+    const candidate = <usize>load<u32>(job, jobCandidate);
+    store<u32>(load<usize>(job, jobApart) + (candidate << 2), 1);
+    return;
+  }
   push(job, 0, 0, boxSize(treeA + treeRoot), movedSize(treeB + treeRoot, job + jobFrame));
 }
 

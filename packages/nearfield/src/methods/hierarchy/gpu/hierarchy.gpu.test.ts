@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { boxesApart, expectApart } from '../../../../../../test/spec/apart.ts';
 import { createGpuEngine, type GpuEngine } from '../../../gpu/engine.ts';
 import { testDevice } from '../../../gpu/test-device.ts';
 import { identity } from '../../../math/pose.ts';
@@ -246,6 +247,16 @@ test('many bodies in order give the candidates of few bodies as given', async ()
   expect(keysOf(ordered, ordered.certain).sort()).toEqual(keysOf(given, given.certain).sort());
   expect(ordered.stats.dispatches).toBeGreaterThan(given.stats.dispatches);
   ordering.close();
+});
+
+test('tells apart only what has a plane between it', async () => {
+  for (const traversal of ['walk', 'breadth-first'] as const) {
+    for (const count of [20, 150]) {
+      const told = await expectApart(engine, boxesApart(5, count, 0), `${traversal} ${count}`, traversal);
+      expect(told).toBeGreaterThan(0);
+    }
+  }
+  expect(await expectApart(engine, boxesApart(6, 100, 0), 'brute force', 'brute-force')).toBe(0);
 });
 
 test('given candidates are taken as they are', async () => {

@@ -21,7 +21,7 @@ import {
 } from './kernels.ts';
 import { bruteForceRun, noneGiven, QueryLayout, Result } from './layouts.ts';
 import { QueryLists, type Room } from './lists.ts';
-import { joined, type Outcome, OutcomeReader } from './outcome.ts';
+import { joined, type Outcome, OutcomeReader, withoutWork } from './outcome.ts';
 import { BreadthFirst, levelCounts, nextEntrance } from './traverse/breadth-first.ts';
 
 export interface HierarchyOptions {
@@ -215,6 +215,7 @@ export class Hierarchy {
         levels: narrow.breadthFirst?.piece,
         times: this.#stopwatch.piece,
         corners: options.held === true,
+        work: !options.self,
         extra: opening?.pieces ?? [],
       });
       this.#stopwatch.take(outcome.times);
@@ -236,7 +237,8 @@ export class Hierarchy {
         stats.unsure += head[Result.unsure];
         const counts = options.detail === 'count' ? outcome.counts : undefined;
         const { certain, unsure, unsureCorners } = outcome;
-        return { candidates, certain, unsure, unsureCorners, counts, stats };
+        const apart = options.self ? undefined : withoutWork(outcome.work, head[Result.workItems]);
+        return { candidates, certain, unsure, unsureCorners, counts, apart, stats };
       }
       stats.growths++;
       options.checkpoint?.(0);
@@ -297,6 +299,7 @@ export class Hierarchy {
       unsure: joined(first.unsure, second.unsure),
       unsureCorners: options.held ? joined(first.unsureCorners!, second.unsureCorners!) : undefined,
       counts: options.detail === 'count' ? joined(first.counts!, second.counts!) : undefined,
+      apart: options.self ? undefined : joined(first.apart!, second.apart!),
       stats,
     };
   }

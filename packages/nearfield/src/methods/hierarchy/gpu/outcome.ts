@@ -17,6 +17,8 @@ export interface Outcome {
   unsureCorners: Uint32Array;
   /** Certain pairs a candidate has, where asked for. */
   counts: Uint32Array;
+  /** By candidate, the work items of those before it, where asked for. */
+  work: Uint32Array;
   /** The levels of a breadth-first traversal and the timestamps, where asked for. */
   readonly levels: Uint32Array | undefined;
   readonly times: Uint32Array | undefined;
@@ -26,6 +28,7 @@ export interface Outcome {
 export interface OutcomeLists {
   readonly results: GrowingBuffer;
   readonly candidates: GrowingBuffer;
+  readonly workItems: GrowingBuffer;
   readonly certainPairs: GrowingBuffer;
   readonly unsurePairs: GrowingBuffer;
   readonly unsureCorners: GrowingBuffer;
@@ -37,6 +40,7 @@ export interface Wanted {
   readonly levels?: Piece | undefined;
   readonly times?: Piece | undefined;
   readonly corners?: boolean;
+  readonly work?: boolean;
   /** Whatever else is to come along. */
   readonly extra?: readonly Piece[];
 }
@@ -80,8 +84,9 @@ export class OutcomeReader {
         candidates: wanted.candidates,
         counts: wanted.counts,
         corners: wanted.corners ?? false,
+        work: wanted.work ?? false,
       });
-      for (const name of [...names, 'counts', 'unsureCorners'] as const)
+      for (const name of [...names, 'counts', 'work', 'unsureCorners'] as const)
         outcome[name] = joined(outcome[name], rest[name]);
     }
     this.#expect(found);
@@ -119,7 +124,10 @@ export class OutcomeReader {
   }
 
   async #read(encoder: GPUCommandEncoder, from: Lengths, to: Lengths, wanted: Wanted): Promise<Outcome> {
-    const { results, candidates, certainPairs, unsurePairs, unsureCorners } = this.#lists;
+    const { results, candidates, workItems, certainPairs, unsurePairs, unsureCorners } = this.#lists;
+    // There may be more candidates than there is room for work; such a query is run again.
+    const workFrom = Math.min(from.candidates, workItems.bytes / 4);
+    const worked = wanted.work ? Math.min(to.candidates, workItems.bytes / 4) - workFrom : 0;
     const cornered = wanted.corners ? to.unsure - from.unsure : 0;
     const counted = wanted.counts ? to.candidates - from.candidates : 0;
     const listed = wanted.candidates ? to.candidates - from.candidates : 0;
@@ -130,6 +138,7 @@ export class OutcomeReader {
       { buffer: unsurePairs.buffer, offset: 12 * from.unsure, bytes: 12 * (to.unsure - from.unsure) },
       { buffer: results.buffer, offset: 4 * (resultHead + from.candidates), bytes: 4 * counted },
       { buffer: unsureCorners.buffer, offset: cornerBytes * from.unsure, bytes: cornerBytes * cornered },
+      { buffer: workItems.buffer, offset: 4 * workFrom, bytes: 4 * worked },
     ];
     const extraAt = pieces.length;
     if (wanted.extra !== undefined) pieces.push(...wanted.extra);
@@ -147,6 +156,7 @@ export class OutcomeReader {
         unsure: views[3].slice(0, 3 * length.unsure),
         counts: views[4].slice(0, length.candidates),
         unsureCorners: views[5].slice(0, (cornerBytes / 4) * length.unsure),
+        work: views[6].slice(0, length.candidates),
         levels: wanted.levels && views[pieces.indexOf(wanted.levels)].slice(),
         times: wanted.times && views[views.length - 1].slice(),
         extra: (wanted.extra ?? []).map((_, i) => views[extraAt + i].slice()),
@@ -157,6 +167,19 @@ export class OutcomeReader {
 
 function mapLengths(value: (name: keyof Lengths) => number): Lengths {
   return { candidates: value('candidates'), certain: value('certain'), unsure: value('unsure') };
+}
+
+/**
+ * Candidates that were given no work (meeting-pair.wgsl): a face of one body's box separates all world positions of the
+ * two, and so the solids within, which lie between their own.
+ */
+export function withoutWork(before: Uint32Array, total: number): Uint32Array {
+  const apart = new Uint32Array(before.length);
+  for (let c = 0; c < apart.length; c++) {
+    const after = c + 1 < apart.length ? before[c + 1] : total;
+    if (after === before[c]) apart[c] = 1;
+  }
+  return apart;
 }
 
 export function joined(a: Uint32Array, b: Uint32Array): Uint32Array {
