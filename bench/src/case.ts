@@ -50,8 +50,9 @@ export interface Case {
   readonly frames: readonly Frame[];
   /** Bodies are boxes around their own origin, moved rigidly: engines that only know boxes can take part. */
   readonly boxes?: 'axis-aligned' | 'turned';
-  /** Of a volume: how close samples are. */
+  /** Of a volume: how close samples are, and how often boxes are narrowed first; not at all unless told. */
   readonly tolerance?: number | undefined;
+  readonly localisation?: number | undefined;
   /** What a paper had for the same: milliseconds on its machine, and points found. */
   readonly paper?: PaperFigures | undefined;
 }

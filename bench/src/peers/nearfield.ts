@@ -136,7 +136,8 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           };
         }
         case 'volume': {
-          const options = { tolerance: job.tolerance, depths: true };
+          const { tolerance, localisation } = job;
+          const options = { tolerance, localisation, depths: true };
           return {
             ask: moved(() =>
               synchronous

@@ -23,6 +23,7 @@ interface Header {
   readonly question: Question;
   readonly boxes?: Case['boxes'] | undefined;
   readonly tolerance?: number | undefined;
+  readonly localisation?: number | undefined;
   readonly paper?: Case['paper'];
   readonly meshes: readonly { readonly positions: Place; readonly indices: Place }[];
   /** The mesh of each body: bodies that share one here share one there. */
@@ -52,6 +53,7 @@ export function writeCase({ job, truth }: CaseFile): Uint8Array {
     question: job.question,
     boxes: job.boxes,
     tolerance: job.tolerance,
+    localisation: job.localisation,
     paper: job.paper,
     meshes: meshes.map(({ positions, indices }) => ({ positions: put(positions), indices: put(indices) })),
     bodies: job.bodies.map(body => meshes.indexOf(body.mesh)),
@@ -88,7 +90,7 @@ export function readCase(bytes: Uint8Array): CaseFile {
     mesh(get<Float32Array>(place.positions), get<Uint32Array>(place.indices)),
   );
   const placed = rowsOf(get<Float64Array>(header.poses));
-  const { scene, name, question, boxes, tolerance, paper } = header;
+  const { scene, name, question, boxes, tolerance, localisation, paper } = header;
   return {
     job: {
       scene,
@@ -106,6 +108,7 @@ export function readCase(bytes: Uint8Array): CaseFile {
       ),
       ...(boxes && { boxes }),
       ...(tolerance && { tolerance }),
+      ...(localisation && { localisation }),
       ...(paper && { paper }),
     },
     truth: header.truth?.map(place => get<Uint32Array>(place)),
