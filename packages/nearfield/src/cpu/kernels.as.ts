@@ -147,13 +147,8 @@ export {
   recordSlots,
 } from '../proximity/distance/distance-job.as';
 export { carve, carvePlanes } from '../proximity/penetration/kernels/carve.as';
-export {
-  deepest,
-  deepestSum,
-  depthOf,
-  growBall,
-  sampleInside,
-} from '../proximity/penetration/kernels/deepest.as';
+export { deepest, growBall, sampleInside } from '../proximity/penetration/kernels/deepest.as';
+export { deepestSum, depthOf } from '../proximity/penetration/kernels/depths.as';
 export {
   modelBytes,
   modelInverse,
@@ -165,4 +160,5 @@ export {
   modelWork,
 } from '../proximity/penetration/kernels/model.as';
 export { convexExcess, support } from '../proximity/penetration/kernels/support.as';
-export { sweep, sweepFound, sweepNormal, sweepTime } from '../proximity/penetration/kernels/sweep.as';
+export { sweep } from '../proximity/penetration/kernels/sweep.as';
+export { sweepFound, sweepNormal, sweepTime } from '../proximity/penetration/kernels/sweep-triangles.as';

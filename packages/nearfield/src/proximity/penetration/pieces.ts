@@ -85,7 +85,7 @@ function wholeIfConvex(kernels: SolidKernels, shape: Shape): Piece | undefined {
 }
 
 /**
- * The sum of the angles by which edges are concave, as sines, rounded up; Infinity where an edge has not two triangles.
+ * The sum of the angles by which edges are concave, rounded up; Infinity where an edge has not two triangles.
  *
  * Why the sum says how far a solid is from convex, if all faces look away from a centre c that they wind around once. Any
  * plane through c cuts the surface in one closed curve around c, a polygon that turns at edges. Where faces differ by
@@ -135,12 +135,20 @@ function concavity({ mesh, positions: p }: Shape): number {
     const slack = (2 ** -50 * (far + (far * reach * reach) / normal)) / height;
     const sine = (nx * wx + ny * wy + nz * wz) / (normal * height);
     if (!(slack < 1)) return Infinity;
-    concave += Math.max(0, sine) + slack;
-    convex += Math.max(0, -sine) + slack;
     outward += sine;
+    // Where the triangles lie on the same side of the edge, the angle is a right one or more: no rounding bends so far. Else
+    // the angle is at most π/2 times its sine.
+    const own = 3 * thirdCorner(indices, vertexOf, f, from, to);
+    const rx = p[own] - p[3 * from];
+    const ry = p[own + 1] - p[3 * from + 1];
+    const rz = p[own + 2] - p[3 * from + 2];
+    const along = (qx * ex + qy * ey + qz * ez) / (length * length);
+    const folded = (qx - along * ex) * rx + (qy - along * ey) * ry + (qz - along * ez) * rz >= 0;
+    concave += folded && sine > -slack ? Infinity : Math.max(0, sine) + slack;
+    convex += folded && -sine > -slack ? Infinity : Math.max(0, -sine) + slack;
   }
   // A mesh that is turned inside out bends the other way throughout.
-  return outward <= 0 ? concave : convex;
+  return 0.5 * Math.PI * (outward <= 0 ? concave : convex);
 }
 
 function thirdCorner(
