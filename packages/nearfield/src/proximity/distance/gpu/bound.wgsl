@@ -2,8 +2,12 @@
 // cell holds the complement of the bits of a float, so that 0, with which it begins, is no bound at all.
 
 fn boundOf(candidate: u32) -> f32 {
+  return boundWithin(candidate, bitcast<f32>(frames[candidate].linear[0].w));
+}
+
+/** The same, where it is known how far to look. */
+fn boundWithin(candidate: u32, reach: f32) -> f32 {
   let bits = ~atomicLoad(&results[resultHead + candidate]);
-  let reach = bitcast<f32>(frames[candidate].linear[0].w);
   if (bits >= 0x7f000000u) { return reach; }
   return min(reach, bitcast<f32>(bits));
 }

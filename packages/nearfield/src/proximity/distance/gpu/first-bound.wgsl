@@ -1,4 +1,6 @@
-// A first bound: one leaf of every block looks for its nearest.
+// A first bound: one leaf of every block looks for its nearest, down the tree and a little beside.
+
+override budget: u32;
 
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
 /** Sums of the blocks of all candidates before. */
@@ -15,7 +17,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   for (var item = id.x; item < blockCount; item += groups.x * 64u) {
     let candidate = candidateOfItem(item, candidateCount);
     if (boundOf(candidate) <= 0.0) { continue; }
-    boxTests += walkNearest(candidate, (item - workItems[candidate]) << frames[candidate].halvings);
+    boxTests += walkNearest(candidate, (item - workItems[candidate]) << frames[candidate].halvings, budget);
   }
   if (boxTests > 0u) {
     atomicAdd(&results[boxTestsAt], boxTests);

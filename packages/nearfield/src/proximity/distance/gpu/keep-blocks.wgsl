@@ -7,8 +7,9 @@
 @group(0) @binding(4) var<storage, read_write> blocks: array<vec2u>;
 @group(0) @binding(5) var<storage, read_write> results: array<atomic<u32>>;
 
-/** Levels of the other tree that are not looked at. */
+/** Levels of the other tree that are not looked at, and boxes after which a block is kept for want of an answer. */
 const skippedLevels = 4u;
+const mostTests = 256u;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -37,7 +38,7 @@ fn isNear(candidate: u32, block: u32, bound: f32) -> bool {
   let ownBox = boxBetween(nodes[own].xyz, nodes[own + 1u].xyz);
   var node = 1u;
   var level = 0u;
-  loop {
+  for (var tests = 0u; tests < mostTests; tests++) {
     let at = 2u * (nodeOffset + node);
     let box = boxBetween(nodes[at].xyz, nodes[at + 1u].xyz);
     var distance = boxDistance(candidate, side, ownBox, box);
@@ -54,6 +55,7 @@ fn isNear(candidate: u32, block: u32, bound: f32) -> bool {
     level -= climbed;
     if (((node - (1u << level)) << (depth - level)) >= count) { return false; }
   }
+  return true;
 }
 
 /** No more than the distance of two boxes, by gaps in the frame of `side`, whose box is `own` (walk-nearest.wgsl). */

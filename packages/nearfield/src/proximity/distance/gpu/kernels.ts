@@ -32,7 +32,7 @@ import firstBoundSource from './first-bound.wgsl';
 import keepSource from './keep-blocks.wgsl';
 import listModule from './list-pairs.wgsl';
 import measureSource from './measure-blocks.wgsl';
-import stateSource from './state-pairs.wgsl';
+import settleSource from './settle-pairs.wgsl';
 import tightenModule from './tighten-bound.wgsl';
 import triangleModule from './triangle-distance.wgsl';
 import walkModule from './walk-nearest.wgsl';
@@ -48,7 +48,7 @@ export interface DistanceKernels {
   readonly keepBlocks: Kernel;
   readonly tighten: Kernel;
   readonly list: Kernel;
-  readonly state: Kernel;
+  readonly settle: Kernel;
 }
 
 const query = [QueryLayout.wgsl, resultWgsl];
@@ -66,11 +66,15 @@ const triangles = [
 ];
 const walk = [...frame, ...triangles, walkModule];
 
+/** Box tests of a leaf that only looks for a bound: down the deepest tree, and some more. */
+const fewTests = 64;
+
 export async function createDistanceKernels(device: GPUDevice): Promise<DistanceKernels> {
   // Ten buffers; devices opened with the default limits have eight.
   const roomy = device.limits.maxStorageBuffersPerShaderStage >= 10;
   const scan = { countAt: Result.candidates, totalAt: Result.workItems };
-  const make = (label: string, modules: readonly string[]) => createKernel(device, label, modules);
+  const make = (label: string, modules: readonly string[], constants?: Record<string, number>) =>
+    createKernel(device, label, modules, constants);
   const few = [...placing, ...framing, scanModule, fewSource];
   const kernels = await Promise.all([
     make('place-bodies', [...placing, placeSource]),
@@ -78,12 +82,12 @@ export async function createDistanceKernels(device: GPUDevice): Promise<Distance
     make('pair-frames for distances', [...query, ...body, ...framing, framesSource]),
     createKernel(device, 'scan-work', [scanModule, scanSource], scan),
     roomy ? make('few-bodies for distances', few) : undefined,
-    make('first-bound', [...walk, workItemsModule, tightenModule, firstBoundSource]),
+    make('first-bound', [...walk, workItemsModule, tightenModule, firstBoundSource], { budget: fewTests }),
     make('keep-blocks', [...frame, boxTestModule, workItemsModule, keepSource]),
-    make('tighten-bound', [...walk, tightenModule, measureSource]),
-    make('list-pairs', [...walk, listModule, measureSource]),
-    make('state-pairs', [...frame, stateSource]),
+    make('tighten-bound', [...walk, tightenModule, measureSource], { budget: fewTests }),
+    make('list-pairs', [...walk, listModule, measureSource], { budget: 0xffffffff }),
+    make('settle-pairs', [...frame, settleSource]),
   ]);
-  const [place, broad, frames, scanWork, fewKernel, firstBound, keepBlocks, tighten, list, state] = kernels;
-  return { place, broad, frames, scanWork, few: fewKernel, firstBound, keepBlocks, tighten, list, state };
+  const [place, broad, frames, scanWork, fewKernel, firstBound, keepBlocks, tighten, list, settle] = kernels;
+  return { place, broad, frames, scanWork, few: fewKernel, firstBound, keepBlocks, tighten, list, settle };
 }

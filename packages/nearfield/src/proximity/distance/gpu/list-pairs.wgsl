@@ -1,24 +1,24 @@
-// Leaf pairs that may be the nearest go to the list. The bound is final, unless triangles meet or may: no direction
-// separates them, and the filter of math/triangle-triangle.wgsl, which tries more, does not find them apart.
+// Leaf pairs that may be the nearest go to a list, with what they are apart at least; the bound is still lowered. Where
+// triangles meet or may, no direction separates them, and the filter of math/triangle-triangle.wgsl, which tries more,
+// does not find them apart.
 
-@group(0) @binding(6) var<storage, read> order: array<u32>;
-@group(0) @binding(7) var<storage, read_write> nearPairs: array<u32>;
+/** Candidate, the two leaves, the bits of the lower bound. */
+@group(0) @binding(6) var<storage, read_write> listed: array<vec4u>;
 
 var<private> triangleTests = 0u;
 
 fn visitLeaves(candidate: u32, leafA: u32, leafB: u32, bound: f32) {
   triangleTests++;
   let pair = leafPair(candidate, leafA, leafB);
-  let least = triangleDistance(pair, bound).least;
-  if (least > bound) { return; }
-  if (least <= 0.0 && trianglesMeet(pair) != separate) {
+  let distance = triangleDistance(pair, bound);
+  if (distance.least > bound) { return; }
+  if (distance.least <= 0.0 && trianglesMeet(pair) != separate) {
     lowerBound(candidate, 0.0);
     return;
   }
-  let place = atomicAdd(&results[certainAt], 1u);
-  if (place < arrayLength(&nearPairs) / 3u) {
-    nearPairs[3u * place] = candidate;
-    nearPairs[3u * place + 1u] = order[frames[candidate].leafOffsetA + leafA];
-    nearPairs[3u * place + 2u] = order[frames[candidate].leafOffsetB + leafB];
+  if (distance.most < bound) { lowerBound(candidate, distance.most); }
+  let place = atomicAdd(&results[unsureAt], 1u);
+  if (place < arrayLength(&listed)) {
+    listed[place] = vec4u(candidate, leafA, leafB, bitcast<u32>(max(distance.least, 0.0)));
   }
 }

@@ -8,14 +8,22 @@ import { BodyLayout, FrameLayout, Result, resultHead } from '../../../methods/hi
 export interface DistanceRoom {
   candidates: number;
   blocks: number;
+  /** Pairs that may have been the nearest when they were found, and those that still are in the end. */
+  listed: number;
   nearPairs: number;
 }
 
-export const usualDistanceRoom: DistanceRoom = { candidates: 256, blocks: 2 ** 15, nearPairs: 4096 };
+export const usualDistanceRoom: DistanceRoom = {
+  candidates: 256,
+  blocks: 2 ** 15,
+  listed: 2 ** 15,
+  nearPairs: 4096,
+};
 
-const bytesOf = { candidates: 8, blocks: 8, nearPairs: 12 } as const;
-/** More pairs than this that may be the nearest are left to the CPU, which tells them apart in double. */
-export const mostNearPairs = 2 ** 22;
+const bytesOf = { candidates: 8, blocks: 8, listed: 16, nearPairs: 12 } as const;
+const grown = ['candidates', 'blocks', 'listed', 'nearPairs'] as const;
+/** More pairs than this are left to the CPU, which tells them apart in double. */
+export const mostPairs = 2 ** 23;
 
 const names = [
   'bodies',
@@ -25,6 +33,7 @@ const names = [
   'workItems',
   'results',
   'blocks',
+  'listed',
   'nearPairs',
   'states',
 ] as const;
@@ -54,7 +63,8 @@ export class DistanceLists {
 
   /** Makes every list as long as its room. */
   reserve(bodyCount: number): void {
-    const { bodies, boxes, candidates, frames, workItems, results, blocks, nearPairs, states } = this.buffers;
+    const { bodies, boxes, candidates, frames, workItems, results, blocks, listed, nearPairs, states } =
+      this.buffers;
     bodies.reserve(BodyLayout.bytes * bodyCount);
     boxes.reserve(32 * bodyCount);
     candidates.reserve(bytesOf.candidates * this.#room.candidates);
@@ -63,9 +73,10 @@ export class DistanceLists {
     const framed = Math.floor(frames.bytes / FrameLayout.bytes);
     workItems.reserve(4 * framed);
     states.reserve(4 * framed);
-    const listed = Math.floor(candidates.bytes / bytesOf.candidates);
-    results.reserve(4 * (resultHead + Math.max(framed, listed)));
+    const paired = Math.floor(candidates.bytes / bytesOf.candidates);
+    results.reserve(4 * (resultHead + Math.max(framed, paired)));
     blocks.reserve(bytesOf.blocks * this.#room.blocks);
+    listed.reserve(bytesOf.listed * this.#room.listed);
     nearPairs.reserve(bytesOf.nearPairs * this.#room.nearPairs);
   }
 
@@ -80,15 +91,16 @@ export class DistanceLists {
     const counts: DistanceRoom = {
       candidates: head[Result.candidates],
       blocks: head[Result.leafPairs],
-      nearPairs: Math.min(head[Result.certain], mostNearPairs),
+      listed: Math.min(head[Result.unsure], mostPairs),
+      nearPairs: Math.min(head[Result.certain], mostPairs),
     };
-    let grown = false;
-    for (const name of ['candidates', 'blocks', 'nearPairs'] as const) {
+    let any = false;
+    for (const name of grown) {
       if (counts[name] <= this.capacity(name)) continue;
       this.#room[name] = Math.ceil(1.25 * counts[name]);
-      grown = true;
+      any = true;
     }
-    return grown;
+    return any;
   }
 
   /** Records a list has room for as it is. */

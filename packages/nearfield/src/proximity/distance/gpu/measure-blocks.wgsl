@@ -1,4 +1,7 @@
-// A workgroup for every block that was kept, a thread for every leaf: to lower the bound, then to list what is within it.
+// A workgroup for every block that was kept, a thread for every leaf: first each looks a little for its nearest, to lower the
+// bound, then for all that is within it.
+
+override budget: u32;
 
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
 @group(0) @binding(2) var<storage, read> blocks: array<vec2u>;
@@ -20,7 +23,7 @@ fn main(
     let leaf = (blocks[i].y << height) + thread;
     let leafCount = select(frames[candidate].leafCountA, frames[candidate].leafCountB, frames[candidate].walker == 1u);
     if (thread >= (1u << height) || leaf >= leafCount || boundOf(candidate) <= 0.0) { continue; }
-    boxTests += walkNearest(candidate, leaf);
+    boxTests += walkNearest(candidate, leaf, budget);
   }
   if (boxTests > 0u) {
     atomicAdd(&results[boxTestsAt], boxTests);

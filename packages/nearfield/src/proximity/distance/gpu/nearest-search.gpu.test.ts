@@ -127,7 +127,10 @@ it('is what the CPU says', { timeout: 120_000 }, async () => {
 
 it('grows its lists and starts again', { timeout: 60_000 }, async () => {
   const { device } = await testDevice();
-  const engine = await createGpuEngine({ device, distanceRoom: { candidates: 1, blocks: 1, nearPairs: 1 } });
+  const engine = await createGpuEngine({
+    device,
+    distanceRoom: { candidates: 1, blocks: 1, listed: 1, nearPairs: 1 },
+  });
   const body = sphere(1);
   const bodies = Array.from({ length: 26 }, (_, i) => placed(body, at(2.25 * i)));
   const found = await engine.nearestPairs(bodies, { upTo: 0.5 });

@@ -2,9 +2,11 @@
 // → candidates nearer than asked for by their boxes → pair frames; then for all candidates together
 //   1. one leaf of every block of 64 looks for its nearest in the other tree: a first bound,
 //   2. blocks farther than the bound are left out,
-//   3. the leaves of those kept lower the bound to what single precision can tell,
-//   4. and list every triangle pair that may be as near (after Larsen, Gottschalk, Lin, Manocha, Fast Proximity Queries with
-//      Swept Sphere Volumes, 1999, whose branch and bound shares one bound).
+//   3. every leaf of those kept looks a little for its nearest: a bound that is nearly right,
+//   4. then for all triangles within the bound, which they list and go on lowering (branch and bound after Larsen,
+//      Gottschalk, Lin, Manocha, Fast Proximity Queries with Swept Sphere Volumes, 1999),
+//   5. and of those listed the ones within the final bound remain.
+// A thread that looks for its nearest with a poor bound sees a large part of the other tree; hence the short looks before.
 // The exact stage decides among those listed. Lower bounds never exceed the true distance and the bound is never below
 // it (triangle-distance.wgsl, walk-nearest.wgsl), so the nearest pair is always listed, and all that are as near.
 
@@ -17,7 +19,7 @@ import { BodyTable } from '../../../methods/hierarchy/gpu/bodies/body-table.ts';
 import { noneGiven, QueryLayout, Result, resultHead } from '../../../methods/hierarchy/gpu/layouts.ts';
 import type { Bodies, EngineStats, RawNearest } from '../../../scene/engine.ts';
 import type { DistanceKernels } from './kernels.ts';
-import { DistanceLists, type DistanceRoom, mostNearPairs, usualDistanceRoom } from './lists.ts';
+import { DistanceLists, type DistanceRoom, mostPairs, usualDistanceRoom } from './lists.ts';
 
 export interface NearestOptions {
   /** Pairs of body indices; found by their boxes where they are left out. */
@@ -137,7 +139,8 @@ export class NearestSearch {
       stats.boxTests += head[Result.boxTests];
       stats.triangleTests += head[Result.triangleTests];
       const all = await this.#rest(found, given);
-      return arrange(given ?? all.candidates, all.states, all.nearPairs, head[Result.certain], stats);
+      const listed = Math.max(head[Result.unsure], head[Result.certain]);
+      return arrange(given ?? all.candidates, all.states, all.nearPairs, listed, stats);
     }
   }
 
@@ -177,7 +180,7 @@ export class NearestSearch {
 
   /** Returns how many dispatches. */
   #encode(encoder: GPUCommandEncoder, bodyCount: number, given: Uint32Array | undefined): number {
-    const { place, broad, frames, scanWork, firstBound, keepBlocks, tighten, list, state } = this.#launches;
+    const { place, broad, frames, scanWork, firstBound, keepBlocks, tighten, list, settle } = this.#launches;
     const pass = encoder.beginComputePass(this.#stopwatch.passOf({ label: 'distances' }));
     let dispatches = 5;
     const few = bodyCount <= fewBodies && (given === undefined || given.length / 2 <= fewCandidates);
@@ -200,7 +203,7 @@ export class NearestSearch {
     keepBlocks.encode(pass, this.#groups);
     tighten.encode(pass, this.#groups);
     list.encode(pass, this.#groups);
-    state.encode(pass, Math.min(this.#groups, framed));
+    settle.encode(pass, Math.min(this.#groups, Math.max(framed, 64)));
     pass.end();
     this.#stopwatch.encode(encoder);
     return dispatches;
@@ -241,9 +244,9 @@ export class NearestSearch {
     const count = head[Result.candidates];
     this.#expected = {
       candidates: Math.max(64, Math.ceil(1.25 * count)),
-      nearPairs: Math.max(128, Math.ceil(1.25 * Math.min(listed, mostNearPairs))),
+      nearPairs: Math.max(128, Math.ceil(1.25 * Math.min(listed, mostPairs))),
     };
-    const whole = head[Result.certain] <= mostNearPairs;
+    const whole = head[Result.certain] <= mostPairs;
     let all = found;
     if (found.states.length < count || (whole && found.nearPairs.length < 3 * listed)) {
       const encoder = this.#device.createCommandEncoder({ label: 'rest of the pairs' });
@@ -299,7 +302,7 @@ function arrange(
   listed: number,
   stats: EngineStats,
 ): RawNearest {
-  if (listed > mostNearPairs) return allLeft(candidates, stats);
+  if (listed > mostPairs) return allLeft(candidates, stats);
   const count = candidates.length / 2;
   const places = Uint32Array.from({ length: count }, (_, c) => c);
   const inOrder = (c: number, d: number): number =>

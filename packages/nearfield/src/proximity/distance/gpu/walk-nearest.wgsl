@@ -73,14 +73,15 @@ fn nodeDistance(walker: Walker, node: u32, bound: f32) -> f32 {
   return max(distance, length(ownGap) * walker.metric);
 }
 
-/** Returns how many boxes were tested. */
-fn walkNearest(candidate: u32, leaf: u32) -> u32 {
+/** Goes on until nothing nearer is left, or about `budget` boxes have been tested. Returns how many were. */
+fn walkNearest(candidate: u32, leaf: u32, budget: u32) -> u32 {
   let side = frames[candidate].walker;
   let nodeOffset = select(frames[candidate].nodeOffsetA, frames[candidate].nodeOffsetB, side == 0u);
   let leafCount = select(frames[candidate].leafCountA, frames[candidate].leafCountB, side == 0u);
   let depth = select(frames[candidate].depthA, frames[candidate].depthB, side == 0u);
   let walker = walkerOf(candidate, leaf);
-  var bound = boundOf(candidate);
+  let reach = bitcast<f32>(frames[candidate].linear[0].w);
+  var bound = boundWithin(candidate, reach);
   var stack: array<vec2u, 32>;
   var top = 0u;
   var node = 1u;
@@ -90,7 +91,6 @@ fn walkNearest(candidate: u32, leaf: u32) -> u32 {
     if (level == depth) {
       let found = node - (1u << depth);
       visitLeaves(candidate, select(leaf, found, side == 1u), select(found, leaf, side == 1u), bound);
-      bound = boundOf(candidate);
     } else {
       let child = 2u * node;
       let below = depth - level - 1u;
@@ -112,7 +112,7 @@ fn walkNearest(candidate: u32, leaf: u32) -> u32 {
       }
     }
     // Back to the last that is still near enough.
-    bound = boundOf(candidate);
+    bound = boundWithin(candidate, reach);
     var more = false;
     while (top > 0u) {
       top--;
@@ -123,7 +123,7 @@ fn walkNearest(candidate: u32, leaf: u32) -> u32 {
       }
     }
     // 0: triangles meet or may, and nothing more is asked of the pair.
-    if (!more || bound <= 0.0) { break; }
+    if (!more || bound <= 0.0 || tests >= budget) { break; }
   }
   return tests;
 }

@@ -1,0 +1,35 @@
+// In the end, with the final bounds: which of the listed pairs may be the nearest, and what is known of every candidate,
+// added up: 1 certainly nearer than was asked for, 2 triangles meet or may, 8 left to the CPU.
+
+@group(0) @binding(1) var<storage, read> frames: array<Frame>;
+@group(0) @binding(2) var<storage, read_write> states: array<u32>;
+@group(0) @binding(3) var<storage, read> listed: array<vec4u>;
+@group(0) @binding(4) var<storage, read> order: array<u32>;
+@group(0) @binding(5) var<storage, read_write> results: array<atomic<u32>>;
+@group(0) @binding(6) var<storage, read_write> nearPairs: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let candidateCount = min(atomicLoad(&results[candidatesAt]), min(arrayLength(&frames), arrayLength(&states)));
+  for (var candidate = id.x; candidate < candidateCount; candidate += groups.x * 64u) {
+    let bound = boundOf(candidate);
+    // The reach was rounded up by less than 2^-19, unless it is too small to tell.
+    let reach = bitcast<f32>(frames[candidate].linear[0].w);
+    let nearer = bound < reach * (1.0 - 0x1p-18) && reach > 0x1p-90;
+    states[candidate] = select(0u, 1u, nearer && bound > 0.0) + select(0u, 2u, bound <= 0.0)
+      + select(0u, 8u, frames[candidate].linear[1].w == 1);
+  }
+  let count = min(atomicLoad(&results[unsureAt]), arrayLength(&listed));
+  for (var i = id.x; i < count; i += groups.x * 64u) {
+    let record = listed[i];
+    let candidate = record.x;
+    let bound = boundOf(candidate);
+    if (bound <= 0.0 || bitcast<f32>(record.w) > bound) { continue; }
+    let place = atomicAdd(&results[certainAt], 1u);
+    if (place < arrayLength(&nearPairs) / 3u) {
+      nearPairs[3u * place] = candidate;
+      nearPairs[3u * place + 1u] = order[frames[candidate].leafOffsetA + record.y];
+      nearPairs[3u * place + 2u] = order[frames[candidate].leafOffsetB + record.z];
+    }
+  }
+}
