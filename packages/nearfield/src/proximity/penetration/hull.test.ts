@@ -23,10 +23,13 @@ it('holds the depth in the hull of random points', () => {
     let least = Infinity;
     const out = new Float64Array(3);
     for (let k = 0; k < 4000; k++) least = Math.min(least, support(...random.direction(), out));
-    expect(lower, `seed ${seed}`).toBeLessThanOrEqual(least + 1e-12);
-    // Outside, the first plane that says so ends the search.
-    if (least < 0) expect(Math.min(lower, upper), `seed ${seed}`).toBeLessThan(0);
-    else expect(upper - lower, `seed ${seed}`).toBeLessThan(1e-9);
+    if (least < 0) {
+      // Outside, the first plane that says so ends the search.
+      expect(Math.min(lower, upper), `seed ${seed}`).toBeLessThan(0);
+    } else {
+      expect(lower, `seed ${seed}`).toBeLessThanOrEqual(least + 1e-12);
+      expect(upper - lower, `seed ${seed}`).toBeLessThan(1e-9);
+    }
     // Every edge of the facets runs once each way.
     const sides = new Set(hull.facets.flatMap(({ a, b, c }) => [`${a},${b}`, `${b},${c}`, `${c},${a}`]));
     expect(sides.size, `seed ${seed}`).toBe(3 * hull.facets.length);
