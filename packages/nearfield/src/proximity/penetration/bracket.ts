@@ -17,7 +17,7 @@ import type { Deepest } from './solids.ts';
 import { directionsOut, findSeparation, improve, pushOut } from './upper.ts';
 
 /** Evaluations of the first search for where the solids overlap most. */
-const firstSearch = 80;
+const firstSearch = 64;
 const shallowSearch = 600;
 /** Less depth than this, of the smaller solid's size, is looked for again where the surfaces meet. */
 const shallow = 0.02;

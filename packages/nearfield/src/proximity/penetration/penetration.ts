@@ -81,6 +81,7 @@ function penetrationAnswer(
   checkSolid(bodies[0], first);
   checkSolid(bodies[1], second);
   const answer = asNow(cpu, first, second, (p, q) => penetrationOf(cpu, p, q, options));
+  options.progress?.(1);
   return bodies[0] === a ? answer : mirrored(answer);
 }
 

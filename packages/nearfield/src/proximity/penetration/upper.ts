@@ -37,8 +37,8 @@ export function directionsOut(overlap: Overlap): Direction[] {
   tried.sort((p, q) => p.height - q.height);
   const kept: Direction[] = [];
   for (const d of tried) {
-    if (kept.every(k => k.x * d.x + k.y * d.y + k.z * d.z < 0.9)) kept.push(d);
-    if (kept.length === 8) break;
+    if (kept.every(k => k.x * d.x + k.y * d.y + k.z * d.z < 0.8)) kept.push(d);
+    if (kept.length === 5) break;
   }
   return kept;
 }

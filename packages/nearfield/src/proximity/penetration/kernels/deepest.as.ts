@@ -84,7 +84,7 @@ export function deepest(model: usize, budget: u32, box: usize): void {
   }
   store<i64>(root, -1, 64);
   search(model, budget, true);
-  climb(model, true, budget < 80 ? 8 : 24);
+  climb(model, true, budget < 60 ? 8 : 16);
   settle(model, true);
 }
 

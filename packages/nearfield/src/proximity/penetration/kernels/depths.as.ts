@@ -107,7 +107,7 @@ export function evaluate(model: usize, x: f64, y: f64, z: f64, both: bool, share
   store<f64>(last, depthA, 32);
   memory.copy(last + 48, work + foundPoint, 24);
   let sum = depthA;
-  if (both && share < 1.0 && depthA + load<f64>(model, mostInB) < load<f64>(model, deepestSum)) {
+  if (both && share < 0.995 && depthA + load<f64>(model, mostInB) < load<f64>(model, deepestSum)) {
     // However deep it lies in B, the best is better.
     sum += load<f64>(model, mostInB);
   } else if (both) {
