@@ -108,7 +108,11 @@ function separateAny(overlap: Overlap, deepest: Deepest): Separation {
 
 /** Beyond each other's reach: what is left where nothing else was confirmed. */
 function separateBoxes(overlap: Overlap): Separation {
-  for (let far = 8; far < 1e6; far *= 4) {
+  const { r, place } = overlap.frame;
+  // No coordinate of a tree's frame is larger than 1.
+  let far = 4;
+  for (const x of [...r, ...place]) far += Math.abs(x);
+  for (let attempt = 0; attempt < 8; attempt++, far *= 2) {
     const separation = overlap.separationAt(new Float64Array([far, 0, 0]));
     if (separation !== undefined) return separation;
   }
