@@ -81,6 +81,20 @@ export function fieldSpec(open: () => Promise<Nearfield>): void {
       }
     });
 
+    it('is the same in worlds of any size', async () => {
+      for (const power of [-900, -300, -60, 40, 300, 800]) {
+        const scale = 2 ** power;
+        const scaled = (x: number) => [scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, scale, 0, x * scale, 0, 0, 1];
+        const a = scene.add(cube, { pose: scaled(0) });
+        const b = scene.add(sphere, { pose: scaled(0.7) });
+        const answer = await scene.intersectionVolume([a, b], { resolution: 10, depths: true });
+        const [c, d] = [scene.add(cube), scene.add(sphere, { pose: translation(0.7, 0, 0) })];
+        const usual = await scene.intersectionVolume([c, d], { resolution: 10, depths: true });
+        expect(answer.count, `2^${power}`).toBe(usual.count);
+        for (const body of [a, b, c, d]) scene.remove(body);
+      }
+    });
+
     it('names what has no inside, and what is not meant', async () => {
       const open = scene.add(mesh(new Float64Array([0, 0, 0, 1, 0, 0, 0, 1, 0])), { name: 'a sheet' });
       const a = scene.add(cube);

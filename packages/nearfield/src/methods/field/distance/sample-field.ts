@@ -24,7 +24,7 @@ export interface FieldOptions extends Sampling, Limits {
   readonly signed?: boolean | undefined;
   /**
    * How the GPU finds distances: by a walk of the body's tree for each sample, or slice by slice by drawing what each
-   * triangle can reach (Hoff et al., section 5.2). 'auto' takes the walk, which is faster. The values are the same.
+   * triangle can reach (Hoff et al., section 5.2). 'auto' takes the walk. The values are the same.
    */
   readonly form?: 'auto' | 'tree' | 'raster' | undefined;
 }

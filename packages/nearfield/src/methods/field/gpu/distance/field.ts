@@ -202,7 +202,7 @@ export class GpuFields {
     }
     const sweep = this.#sweeper.prepare([body], task.grid, [window], false, task.upTo);
     const { noiseCells, unit } = sweep.stage;
-    if (noiseCells > mostNoise || unit < 2 ** -100 || unit > 2 ** 60) return undefined;
+    if (!(noiseCells <= mostNoise && unit > 2 ** -100 && unit < 2 ** 60)) return undefined;
     const buffer = this.#samples.reserve(8 * words);
     this.#sweeper.resources.set('samples', buffer);
     this.#sweeper.write(sweep, corrections ?? none, rowWords);

@@ -123,7 +123,8 @@ export class GpuVolumes {
       const encoder = this.#device.createCommandEncoder(label);
       stats.dispatches += pending?.encode(encoder) ?? 0;
       const sweep = this.sweeper.prepare(bodies, grid, windows, rule === 'twice-in-one');
-      if (sweep.stage.noiseCells > mostNoise) return undefined;
+      // Also where it is not a number: a world too small or too large for this.
+      if (!(sweep.stage.noiseCells <= mostNoise)) return undefined;
       this.#encode(encoder, sweep, corrections ?? noCorrections, depths, stats);
       const result = await this.#read(encoder, depths ? 4 : 1, pending?.pieces ?? []);
       if (pending !== undefined && !pending.accept(result.extra)) continue;
