@@ -8,6 +8,7 @@ import type {
   Bodies,
   BodyList,
   Detail,
+  GroupedRecords,
   InterfereRequest,
   Limits,
   NearestRequest,
@@ -214,8 +215,8 @@ export class CpuEngine implements SyncEngine {
     const bytes = records.length * 4;
     const scratch = memory.allocate(bytes * 2 + layout.counterBytes, `sorting ${count} pairs`);
     memory.u32.set(records, scratch / 4);
-    const at = call.sortRecords(scratch, scratch + bytes, scratch + bytes * 2, count) >>> 0;
-    records.set(memory.u32.subarray(at / 4, at / 4 + records.length));
+    call.sortRecords(scratch, scratch + bytes, scratch + bytes * 2, count);
+    records.set(memory.u32.subarray(scratch / 4, scratch / 4 + records.length));
     memory.free(scratch);
   }
 
@@ -226,6 +227,25 @@ export class CpuEngine implements SyncEngine {
 
   /** Bytes that trees and questions hold in the kernels' memory. */
   get usedBytes(): number {
+  groupRecords(first: Uint32Array, second: Uint32Array, groups: number): GroupedRecords {
+    const { call, layout, memory } = this.#kernels;
+    const words = first.length + second.length;
+    const what = `sorting ${words / 3} pairs`;
+    const records = memory.allocate(words * 8 + layout.counterBytes + groups * 4 + 4, what);
+    memory.u32.set(first, records / 4);
+    memory.u32.set(second, records / 4 + first.length);
+    const counters = records + words * 8;
+    call.sortRecords(records, records + words * 4, counters, words / 3);
+    const start = counters + layout.counterBytes;
+    call.groupRecords(records, words / 3, groups, start, records);
+    const grouped = {
+      start: memory.u32.slice(start / 4, start / 4 + groups + 1),
+      pairs: memory.u32.slice(records / 4, records / 4 + (words / 3) * 2),
+    };
+    memory.free(records);
+    return grouped;
+  }
+
     return this.#kernels.memory.usedBytes;
   }
 

@@ -18,7 +18,7 @@ export {
   weldBytes,
 } from '../bvh/layout.as';
 export { fitScratchBytes, refitTree, weldLeaves } from '../bvh/refit.as';
-export { counterBytes, sortPairs, sortRecords } from '../bvh/sort.as';
+export { counterBytes, groupRecords, sortPairs, sortRecords } from '../bvh/sort.as';
 export { walkBoxQuery, walkBytes, walkRayQuery } from '../bvh/walk.as';
 export {
   nearestSamples,

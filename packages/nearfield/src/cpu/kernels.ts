@@ -19,7 +19,8 @@ export interface KernelFunctions {
   weldLeaves(tree: number, identities: number): void;
   markFans(tree: number, words: number, scratch: number): void;
   sortPairs(from: number, other: number, counters: number, count: number, bits: number): number;
-  sortRecords(from: number, other: number, counters: number, count: number): number;
+  sortRecords(records: number, other: number, counters: number, count: number): void;
+  groupRecords(records: number, count: number, groups: number, start: number, pairs: number): void;
   walkBoxQuery(body: number, box: number, scratch: number, out: number, capacity: number): number;
   walkRayQuery(
     body: number,

@@ -249,15 +249,50 @@ describe('a shape', () => {
   });
 });
 
+/** Records whose numbers differ much, little, in few bits or not at all, so that runs of equal ones are short and long. */
+function mixedRecords(seed: number, count: number): Uint32Array {
+  const random = randomFrom(seed);
+  const ranges = [1, 3, 40, 5000, 2 ** 20, 2 ** 32];
+  const most = [0, 1, 2].map(() => ranges[Math.floor(random() * ranges.length)]);
+  return Uint32Array.from({ length: 3 * count }, (_, i) => random() * (random() < 0.9 ? most[i % 3] : 2));
+}
+
+const rowsOf = (records: Uint32Array): number[][] =>
+  Array.from({ length: records.length / 3 }, (_, i) => [...records.subarray(3 * i, 3 * i + 3)]).sort(
+    (p, q) => p[0] - q[0] || p[1] - q[1] || p[2] - q[2],
+  );
+
+const recordCounts = [0, 1, 2, 15, 16, 17, 40, 300, 1000, 20_000];
+
 it('sorts records by all three numbers', async () => {
   const engine = await createCpuEngine();
-  for (const count of [0, 1, 2, 1000, 20_000]) {
-    const random = randomFrom(count);
-    const records = Uint32Array.from({ length: 3 * count }, () => random() * (random() < 0.5 ? 5 : 2 ** 32));
-    const rows = Array.from({ length: count }, (_, i) => [...records.subarray(3 * i, 3 * i + 3)]);
-    rows.sort((p, q) => p[0] - q[0] || p[1] - q[1] || p[2] - q[2]);
-    engine.sortRecords(records);
-    expect(same(records, Uint32Array.from(rows.flat()))).toBe(true);
+  for (const count of recordCounts) {
+    for (let seed = 0; seed < (count > 1000 ? 4 : 40); seed++) {
+      const records = mixedRecords(seed, count);
+      const rows = rowsOf(records);
+      engine.sortRecords(records);
+      expect(same(records, Uint32Array.from(rows.flat())), `${count} records, seed ${seed}`).toBe(true);
+    }
+  }
+  engine.close();
+});
+
+it('takes sorted records apart by their first number', async () => {
+  const engine = await createCpuEngine();
+  for (const count of recordCounts) {
+    const records = mixedRecords(count, count).map((value, i) => (i % 3 === 0 ? value % 70 : value));
+    const middle = 3 * Math.floor(count / 3);
+    const { start, pairs } = engine.groupRecords(records.slice(0, middle), records.slice(middle), 70);
+    const rows = rowsOf(records);
+    const before = (group: number) => rows.filter(([first]) => first < group).length;
+    expect(
+      same(
+        start,
+        Uint32Array.from({ length: 71 }, (_, group) => before(group)),
+      ),
+      `${count}`,
+    ).toBe(true);
+    expect(same(pairs, Uint32Array.from(rows.flatMap(row => row.slice(1)))), `${count}`).toBe(true);
   }
   engine.close();
 });

@@ -141,27 +141,16 @@ function placeCorners(body: Moment, triangle: number, raw: RawAnswer, record: nu
 }
 
 function sortByCandidate(raw: RawAnswer, engine: SyncEngine, meets: Decision): MeetingTriangles {
-  const { certain, unsure } = raw;
-  const records = new Uint32Array(certain.length + unsure.length);
-  records.set(certain);
-  let length = certain.length;
+  const { certain, unsure, candidates } = raw;
+  const decided = unsure.slice();
+  let length = 0;
   for (let r = 0; r < unsure.length; r += 3) {
     if (!meets(unsure[r], unsure[r + 1], unsure[r + 2], r)) continue;
-    records[length++] = unsure[r];
-    records[length++] = unsure[r + 1];
-    records[length++] = unsure[r + 2];
+    decided.copyWithin(length, r, r + 3);
+    length += 3;
   }
-  const sorted = records.subarray(0, length);
-  engine.sortRecords(sorted);
-
-  const candidateCount = raw.candidates.length / 2;
-  const start = new Uint32Array(candidateCount + 1);
-  const triangles = new Uint32Array((length / 3) * 2);
-  for (let r = 0, out = 0; r < length; r += 3) {
-    start[sorted[r] + 1]++;
-    triangles[out++] = sorted[r + 1];
-    triangles[out++] = sorted[r + 2];
-  }
-  for (let c = 0; c < candidateCount; c++) start[c + 1] += start[c];
-  return { start, triangles };
+  // Of a body against itself there are no candidates, and every record is of the first.
+  const count = Math.max(1, candidates.length / 2);
+  const { start, pairs } = engine.groupRecords(certain, decided.subarray(0, length), count);
+  return { start, triangles: pairs };
 }

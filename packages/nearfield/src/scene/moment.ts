@@ -1,6 +1,7 @@
 // A body at one moment: what a question saw of it. Bodies move and deform while a question waits, and after it
 // has been answered; what is decided later is decided of the moment.
 
+import { identity, type Pose } from '../math/pose.ts';
 import type { Bodies, Form, Placed, Shape, SyncEngine } from './engine.ts';
 import { isAnyHeld, readable, readHeld } from './held.ts';
 
@@ -45,19 +46,32 @@ export class Snapshot {
       this.#poses = poses.slice(0, 16 * count);
       return;
     }
-    const copy = new Float64Array(16 * rows.length);
-    for (let i = 0; i < rows.length; i++) {
+    // Three numbers a column: the last row is 0 0 0 1.
+    const copy = new Float64Array(12 * rows.length);
+    for (let i = 0, at = 0; i < rows.length; i++) {
       const from = 16 * rows[i];
-      for (let k = 0; k < 16; k++) copy[16 * i + k] = poses[from + k];
+      for (let column = from; column < from + 16; column += 4, at += 3) {
+        copy[at] = poses[column];
+        copy[at + 1] = poses[column + 1];
+        copy[at + 2] = poses[column + 2];
+      }
     }
     this.#poses = copy;
   }
 
   /** Of the i-th body named. */
   momentAt(i: number): Moment {
-    const at = 16 * (this.#whole ? this.#rows[i] : i);
     const form = readable(this.#forms[this.#rows[i]]);
-    return { ...form, pose: this.#poses.slice(at, at + 16), poseRevision: 0 };
+    return { ...form, pose: this.#poseAt(i), poseRevision: 0 };
+  }
+
+  #poseAt(i: number): Pose {
+    if (this.#whole) return this.#poses.slice(16 * this.#rows[i], 16 * this.#rows[i] + 16);
+    const pose = identity();
+    for (let column = 0; column < 4; column++) {
+      for (let row = 0; row < 3; row++) pose[4 * column + row] = this.#poses[12 * i + 3 * column + row];
+    }
+    return pose;
   }
 
   /** Reads positions that are on the GPU alone. */
