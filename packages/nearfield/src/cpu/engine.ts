@@ -220,13 +220,6 @@ export class CpuEngine implements SyncEngine {
     memory.free(scratch);
   }
 
-  /** Whether a second thread waits for a long question. The first such question starts it. */
-  get secondThreadReady(): boolean {
-    return this.#runner.secondThreadReady;
-  }
-
-  /** Bytes that trees and questions hold in the kernels' memory. */
-  get usedBytes(): number {
   groupRecords(first: Uint32Array, second: Uint32Array, groups: number): GroupedRecords {
     const { call, layout, memory } = this.#kernels;
     const words = first.length + second.length;
@@ -246,6 +239,13 @@ export class CpuEngine implements SyncEngine {
     return grouped;
   }
 
+  /** Whether a second thread waits for a long question. The first such question starts it. */
+  get secondThreadReady(): boolean {
+    return this.#runner.secondThreadReady;
+  }
+
+  /** Bytes that trees and questions hold in the kernels' memory. */
+  get usedBytes(): number {
     return this.#kernels.memory.usedBytes;
   }
 

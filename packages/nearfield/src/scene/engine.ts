@@ -195,6 +195,12 @@ export interface Engine {
   close(): void;
 }
 
+/** The second and third numbers of records: those with the first number g are pairs start[g] to start[g + 1]. */
+export interface GroupedRecords {
+  readonly start: Uint32Array;
+  readonly pairs: Uint32Array;
+}
+
 /** What only the CPU engine can do: answer without waiting, and find the triangles near a ray or a box. */
 export interface SyncEngine extends Engine {
   readonly backend: 'cpu';
@@ -209,12 +215,6 @@ export interface SyncEngine extends Engine {
   selfIntersectSync(body: Placed, limits: Limits): RawAnswer;
   /**
    * Every triangle of the body that has a world point within `slack` of the ray origin + s·direction, s ≥ 0,
-/** The second and third numbers of records: those with the first number g are pairs start[g] to start[g + 1]. */
-export interface GroupedRecords {
-  readonly start: Uint32Array;
-  readonly pairs: Uint32Array;
-}
-
    * and maybe others. Sorted. The array is the engine's own and is overwritten by the next call.
    */
   trianglesOnRay(
@@ -238,6 +238,6 @@ export interface GroupedRecords {
   readonly solids: SolidKernels;
   /** Sorts records of three in place by all three numbers. */
   sortRecords(records: Uint32Array): void;
-}
   /** Records of both lists in that order, taken apart by their first number, which is less than `groups`. */
   groupRecords(first: Uint32Array, second: Uint32Array, groups: number): GroupedRecords;
+}
