@@ -45,6 +45,39 @@ export const frameBytes: usize = mapBytes * 2;
 
 const single: f64 = 5.9604644775390625e-8; // 2^-24
 const unusable: f64 = 1e30;
+/** Makes up for a half extent that underflowed: one axis of a mesh may be far smaller than the frame's unit. */
+const tiny: f64 = 8.881784197001252e-16; // 2^-50
+
+/**
+ * Whether a plane across the line between the trees' centres separates two bodies, which needs no frame. Along
+ * d = δ = W_B − W_A, as computed, a vertex of B lies beyond one of A by at least
+ *   |d|² − Σ_j |d·K_A,j| h_A,j − Σ_j |d·K_B,j| h_B,j − Σ_i |d_i| (e_A + e_B)_i,
+ * where e holds what rounding does to W, to δ and to sums of three products with K. 10^-9 of |d|² is far more than the
+ * rounding of |d|² and of these sums; what underflows is nothing beside 10^-9·10^-250. Every comparison is false for NaN.
+ */
+export function centresSeparate(a: usize, b: usize): bool {
+  const x = load<f64>(b, bodyW) - load<f64>(a, bodyW);
+  const y = load<f64>(b, bodyW + 8) - load<f64>(a, bodyW + 8);
+  const z = load<f64>(b, bodyW + 16) - load<f64>(a, bodyW + 16);
+  const square = x * x + y * y + z * z;
+  const noise =
+    abs(x) * (load<f64>(a, bodyE) + load<f64>(b, bodyE)) +
+    abs(y) * (load<f64>(a, bodyE + 8) + load<f64>(b, bodyE + 8)) +
+    abs(z) * (load<f64>(a, bodyE + 16) + load<f64>(b, bodyE + 16));
+  return square > 1e-250 && square * 0.999999999 > spreadAlong(a, x, y, z) + spreadAlong(b, x, y, z) + noise;
+}
+
+/** Half of what a body's box spans along a direction, times the direction's length. */
+function spreadAlong(body: usize, x: f64, y: f64, z: f64): f64 {
+  const k = body + bodyK;
+  return (
+    abs(load<f64>(k) * x + load<f64>(k, 8) * y + load<f64>(k, 16) * z) * (load<f64>(body, bodyH) + tiny) +
+    abs(load<f64>(k, 24) * x + load<f64>(k, 32) * y + load<f64>(k, 40) * z) *
+      (load<f64>(body, bodyH + 8) + tiny) +
+    abs(load<f64>(k, 48) * x + load<f64>(k, 56) * y + load<f64>(k, 64) * z) *
+      (load<f64>(body, bodyH + 16) + tiny)
+  );
+}
 
 export function relate(a: usize, b: usize, frame: usize): void {
   invertBody(a);

@@ -12,7 +12,7 @@ import {
   treeTriangleCount,
 } from '../../bvh/layout.as';
 import { flatUncertainty, openFlat } from './flat.as';
-import { mapAbs, mapBytes, mapUncertainty, relate } from './frame.as';
+import { centresSeparate, mapAbs, mapBytes, mapUncertainty, relate } from './frame.as';
 import {
   anyMode,
   breadthFirst,
@@ -71,6 +71,15 @@ export function startPair(job: usize, a: usize, b: usize): void {
   const treeB = load<usize>(b, bodyTree);
   store<u32>(job, 0, jobFound);
   if (load<u32>(treeA, treeTriangleCount) === 0 || load<u32>(treeB, treeTriangleCount) === 0) return;
+  const brute = load<u32>(job, jobTraversal) === bruteForce;
+  if (!brute) {
+    // The world boxes met; the turned ones may not.
+    store<f64>(job, load<f64>(job, jobBoxTests) + 1.0, jobBoxTests);
+    if (centresSeparate(a, b)) {
+      endApart(job);
+      return;
+    }
+  }
   relate(a, b, job + jobFrame);
   renewSerial(job);
   const uncertainty = min(
@@ -78,18 +87,21 @@ export function startPair(job: usize, a: usize, b: usize): void {
     load<f32>(job + jobFrame + mapBytes, mapUncertainty),
   );
   store<u32>(job, uncertainty > flatUncertainty ? 1 : 0, jobFlat);
-  if (load<u32>(job, jobTraversal) === bruteForce) {
+  if (brute) {
     push(job, 0, 0, 0, 0);
     return;
   }
-  // The world boxes met; the turned ones may not.
-  store<f64>(job, load<f64>(job, jobBoxTests) + 1.0, jobBoxTests);
   if (openOne(treeA + treeRoot, treeB + treeRoot, job + jobFrame, job + jobFrame + mapBytes) === 0) {
-    const candidate = <usize>load<u32>(job, jobCandidate);
-    store<u32>(load<usize>(job, jobApart) + (candidate << 2), 1);
+    endApart(job);
     return;
   }
   push(job, 0, 0, boxSize(treeA + treeRoot), movedSize(treeB + treeRoot, job + jobFrame));
+}
+
+/** The candidate's bodies have no point in common, nor does one hold a part of the other. */
+function endApart(job: usize): void {
+  const candidate = <usize>load<u32>(job, jobCandidate);
+  store<u32>(load<usize>(job, jobApart) + (candidate << 2), 1);
 }
 
 function boxSize(box: usize): f32 {
