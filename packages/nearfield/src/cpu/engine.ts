@@ -12,6 +12,7 @@ import type {
   InterfereRequest,
   Limits,
   NearestRequest,
+  NearTriangles,
   Placed,
   RawAnswer,
   RawClosest,
@@ -107,12 +108,18 @@ export class CpuEngine implements SyncEngine {
     }
   }
 
-  async closestPoints(body: Placed, points: Float64Array, upTo: number, limits: Limits): Promise<RawClosest> {
+  async closestPoints(
+    body: Placed,
+    points: Float64Array,
+    upTo: number,
+    limits: Limits,
+    near?: NearTriangles,
+  ): Promise<RawClosest> {
     this.#checkOpen();
     throwIfAborted(limits);
     const search = this.#searches.pop() ?? new ProximitySearch(this.#kernels, this.#trees);
     try {
-      return await inSlices(search.closest(body, points, upTo), limits, this.#checkOpen);
+      return await inSlices(search.closest(body, points, upTo, near), limits, this.#checkOpen);
     } finally {
       this.#searches.push(search);
     }

@@ -1,7 +1,15 @@
 // The CPU engine's side of distances (proximity/distance): runs the kernels for one pair of bodies after another and for
 // arrays of points, and collects what they leave to the exact stage.
 
-import type { Bodies, EngineStats, NearestRequest, Placed, RawClosest, RawNearest } from '../scene/engine.ts';
+import type {
+  Bodies,
+  EngineStats,
+  NearestRequest,
+  NearTriangles,
+  Placed,
+  RawClosest,
+  RawNearest,
+} from '../scene/engine.ts';
 import { bodiesOf } from '../scene/table.ts';
 import { bake, comfortableScale, needsBaking } from './baked.ts';
 import { BodyRows } from './body-rows.ts';
@@ -188,7 +196,12 @@ export class ProximitySearch {
   }
 
   /** The nearest triangle of a body for each world point, three doubles each. Yields the share done. */
-  *closest(body: Placed, points: Float64Array, upTo: number): Generator<number, RawClosest> {
+  *closest(
+    body: Placed,
+    points: Float64Array,
+    upTo: number,
+    near?: NearTriangles,
+  ): Generator<number, RawClosest> {
     const { layout, memory } = this.#kernels;
     this.#rows.single(body);
     const scale = comfortableScale(
@@ -216,6 +229,7 @@ export class ProximitySearch {
         count,
         upTo * scale,
         reserve,
+        near && this.#slotsOf(tree, near, reserve),
       );
       return { ...this.#answers(answers, count, scale), unsure };
     } finally {
@@ -232,6 +246,7 @@ export class ProximitySearch {
     count: number,
     upTo: number,
     reserve: (bytes: number) => number,
+    given?: { readonly ranges: number; readonly slots: number },
   ): Generator<number, Uint32Array> {
     const { call, layout, memory } = this.#kernels;
     const at = reserve(layout.pointsBytes);
@@ -249,6 +264,8 @@ export class ProximitySearch {
     set(layout.pointsNext, 0);
     set(layout.pointsAnswers, answers);
     set(layout.pointsUnsureCount, 0);
+    set(layout.pointsGiven, given?.ranges ?? 0);
+    set(layout.pointsSlots, given?.slots ?? 0);
     memory.f64[(at + layout.pointsUpTo) / 8] = upTo;
     for (;;) {
       set(layout.pointsUnsure, unsure);
@@ -273,6 +290,23 @@ export class ProximitySearch {
       }
       yield get(layout.pointsNext) / count;
     }
+  }
+
+  /** Near triangles as the kernel reads them: by their places in the tree. */
+  #slotsOf(
+    tree: Tree,
+    { ranges, triangles }: NearTriangles,
+    reserve: (bytes: number) => number,
+  ): { ranges: number; slots: number } {
+    const { layout, memory } = this.#kernels;
+    const [atRanges, atSlots] = [reserve(4 * ranges.length), reserve(4 * triangles.length)];
+    const { u32 } = memory;
+    u32.set(ranges, atRanges / 4);
+    const order = u32[(tree.at + layout.treeOrder) >>> 2] >>> 2;
+    const slotOf = new Uint32Array(tree.triangleCount);
+    for (let slot = 0; slot < slotOf.length; slot++) slotOf[u32[order + slot]] = slot;
+    for (let i = 0; i < triangles.length; i++) u32[atSlots / 4 + i] = slotOf[triangles[i]];
+    return { ranges: atRanges, slots: atSlots };
   }
 
   #answers(at: number, count: number, scale: number): Omit<RawClosest, 'unsure'> {

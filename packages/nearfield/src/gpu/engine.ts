@@ -12,7 +12,8 @@ import {
   type Traversal,
 } from '../methods/hierarchy/gpu/kernels.ts';
 import type { Room } from '../methods/hierarchy/gpu/lists.ts';
-import { createDistanceKernels } from '../proximity/distance/gpu/kernels.ts';
+import { ClosestSearch } from '../proximity/distance/gpu/closest-search.ts';
+import { createClosestKernel, createDistanceKernels } from '../proximity/distance/gpu/kernels.ts';
 import type { DistanceRoom } from '../proximity/distance/gpu/lists.ts';
 import { NearestSearch } from '../proximity/distance/gpu/nearest-search.ts';
 import type {
@@ -23,6 +24,7 @@ import type {
   InterfereRequest,
   Limits,
   NearestPairsRequest,
+  NearTriangles,
   Placed,
   RawAnswer,
   RawNearest,
@@ -74,6 +76,7 @@ interface Session {
   sampler: Promise<GpuSampler> | undefined;
   /** Made by the first question about distances. */
   nearest: Promise<NearestSearch> | undefined;
+  closest: Promise<ClosestSearch> | undefined;
   lost: boolean;
 }
 
@@ -98,6 +101,7 @@ async function prepare(
     heldCopies,
     sampler: undefined,
     nearest: undefined,
+    closest: undefined,
     lost: false,
   };
   device.lost.then(() => {
@@ -202,10 +206,12 @@ export class GpuEngine implements Engine {
     this.#session.stopwatch.destroy();
     this.#session.heldCopies.destroy();
     this.#session.sampler?.then(destroySampler, () => {});
-    this.#session.nearest?.then(
-      search => search.destroy(),
-      () => {},
-    );
+    for (const made of [this.#session.nearest, this.#session.closest]) {
+      made?.then(
+        search => search.destroy(),
+        () => {},
+      );
+    }
     if (this.#session.opened.owned) this.#session.opened.device.destroy();
   }
 
@@ -250,6 +256,29 @@ export class GpuEngine implements Engine {
         return answer;
       } catch (error) {
         if (preparation !== undefined) for (const shape of shapes) trees.forget(shape);
+        throw error;
+      }
+    });
+  }
+
+  nearTriangles(
+    body: Placed,
+    points: Float64Array,
+    upTo: number,
+    limits: Limits,
+  ): Promise<NearTriangles | undefined> {
+    return this.#inTurn(async () => {
+      this.#check(limits);
+      const { opened, trees } = this.#session;
+      this.#session.closest ??= createClosestKernel(opened.device).then(
+        kernel => new ClosestSearch(opened.device, kernel, trees),
+      );
+      const search = await this.#session.closest;
+      const preparation = trees.prepare([body.shape], false);
+      try {
+        return await search.run(body, points, upTo, preparation, () => this.#check(limits));
+      } catch (error) {
+        if (preparation !== undefined) trees.forget(body.shape);
         throw error;
       }
     });

@@ -177,6 +177,13 @@ export interface RawClosest {
   readonly unsure: Uint32Array;
 }
 
+/** For each point the triangles that may be its nearest. */
+export interface NearTriangles {
+  /** Two words a point: its first among `triangles`, and how many; 2^32 − 1 where it is left open. */
+  readonly ranges: Uint32Array;
+  readonly triangles: Uint32Array;
+}
+
 export interface Engine {
   readonly backend: 'cpu' | 'gpu';
   /** The adapter or processor, in words. */
@@ -188,6 +195,13 @@ export interface Engine {
   hold?(buffer: object, vertexCount: number, layout: BufferLayout, owner: string): HeldCopy;
   /** The nearest triangles of all pairs of bodies at once, in order of a, then b. Only engines on a GPU can. */
   nearestPairs?(bodies: BodyList, request: NearestPairsRequest): Promise<RawNearest>;
+  /** What may be nearest to points; undefined where the engine cannot tell. Only engines on a GPU can. */
+  nearTriangles?(
+    body: Placed,
+    points: Float64Array,
+    upTo: number,
+    limits: Limits,
+  ): Promise<NearTriangles | undefined>;
   /** Runs sampling work on the engine's own device (methods/field). Only engines on a GPU can. */
   sample?<A>(bodies: readonly Placed[], limits: Limits, work: (turn: SamplingTurn) => Promise<A>): Promise<A>;
   /** Frees what the engine keeps for a shape. */
@@ -208,8 +222,14 @@ export interface SyncEngine extends Engine {
   broadSync(bodies: BodyList, clearance?: number): Uint32Array;
   nearest(bodies: BodyList, request: NearestRequest): Promise<RawNearest>;
   nearestSync(bodies: BodyList, request: NearestRequest): RawNearest;
-  /** World points, three doubles each; only triangles nearer than `upTo`. */
-  closestPoints(body: Placed, points: Float64Array, upTo: number, limits: Limits): Promise<RawClosest>;
+  /** World points, three doubles each; only triangles nearer than `upTo`; of `near` where another engine found those. */
+  closestPoints(
+    body: Placed,
+    points: Float64Array,
+    upTo: number,
+    limits: Limits,
+    near?: NearTriangles,
+  ): Promise<RawClosest>;
   closestPointsSync(body: Placed, points: Float64Array, upTo: number, limits: Limits): RawClosest;
   interfereSync(bodies: BodyList, request: InterfereRequest): RawAnswer;
   selfIntersectSync(body: Placed, limits: Limits): RawAnswer;

@@ -48,6 +48,9 @@ export const pointsCandidates: usize = 40;
 export const pointsCandidateCapacity: usize = 44;
 /** How many candidates the point that did not fit had. */
 export const pointsCandidateCount: usize = 48;
+/** By point two words, the first of its slots and how many, where somebody knows which may be the nearest; 0: nobody. */
+export const pointsGiven: usize = 52;
+export const pointsSlots: usize = 56;
 const pointsScratch: usize = 64;
 const pointsFirst: usize = pointsScratch + closestBytes;
 const pointsOther: usize = pointsFirst + 72;
@@ -59,6 +62,8 @@ export const pointAnswerBytes: usize = 40;
 /** What `answer + 32` holds where nothing is within reach, or where the exact stage has to decide. */
 export const noTriangle: u32 = 0xffffffff;
 export const unsureTriangle: u32 = 0xfffffffe;
+/** How many slots a point has for which nobody knows them. */
+const leftOpen: u32 = 0xffffffff;
 
 /** Answers points until done, out of room or past `budget` points. */
 export function closestPoints(job: usize, budget: i32): i32 {
@@ -94,13 +99,19 @@ function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, l
   const capacity = load<u32>(job, pointsCandidateCapacity);
   const answer = load<usize>(job, pointsAnswers) + <usize>i * pointAnswerBytes;
   startClosest(scratch, load<f64>(job, pointsUpTo));
-  if (last >= 0) {
+  const given = load<usize>(job, pointsGiven);
+  const slots = given === 0 ? leftOpen : load<u32>(given + ((<usize>i) << 3), 4);
+  if (slots !== leftOpen) {
+    let at = load<usize>(job, pointsSlots) + ((<usize>load<u32>(given + ((<usize>i) << 3))) << 2);
+    for (let k: u32 = 0; k < slots; k++, at += 4)
+      tryTriangle(tree, body, load<u32>(at), x, y, z, scratch, list, capacity);
+  } else if (last >= 0) {
     tryTriangle(tree, body, <u32>last, x, y, z, scratch, 0, 0);
     // Found again by the walk, with its candidates.
     const bound = load<f64>(scratch, closestHigh);
     startClosest(scratch, min(bound, load<f64>(job, pointsUpTo)));
   }
-  walkBody(body, x, y, z, unit, scratch, list, capacity);
+  if (slots === leftOpen) walkBody(body, x, y, z, unit, scratch, list, capacity);
   const found = load<u32>(scratch, closestCount);
   if (found > capacity) {
     store<u32>(job, found, pointsCandidateCount);

@@ -11,6 +11,7 @@ import type { Moment } from '../../scene/moment.ts';
 import { pointsInside } from '../../scene/winding.ts';
 import type { ProximityAsker } from '../asking.ts';
 import { distanceOf, pointToDoubles } from './exact.ts';
+import { askNearTriangles } from './gpu/ask-nearest.ts';
 import { decideNearest, type Surface } from './nearest.ts';
 
 export interface ClosestOptions extends Limits {
@@ -32,7 +33,8 @@ export interface ClosestPoints {
   /** The lowest of the nearest triangles. */
   readonly triangles: Int32Array;
   readonly features: Uint8Array;
-  readonly backend: 'cpu';
+  /** 'gpu' where one found the triangles that may be the nearest, among which the CPU decided. */
+  readonly backend: 'cpu' | 'gpu';
 }
 
 export async function closest(
@@ -45,14 +47,9 @@ export async function closest(
   const { doubles, upTo } = readPoints(points, options);
   return asker.whileWaiting(question, async () => {
     const moment = question.readableAt(0);
-    return finish(
-      asker.cpu,
-      moment,
-      doubles,
-      upTo,
-      options,
-      await asker.cpu.closestPoints(moment, doubles, upTo, options),
-    );
+    const near = await askNearTriangles(asker, question.momentAt(0), doubles, upTo, options);
+    const raw = await asker.cpu.closestPoints(moment, doubles, upTo, options, near);
+    return finish(asker.cpu, moment, doubles, upTo, options, raw, near === undefined ? 'cpu' : 'gpu');
   });
 }
 
@@ -71,6 +68,7 @@ export function closestSync(
     upTo,
     options,
     asker.cpu.closestPointsSync(moment, doubles, upTo, options),
+    'cpu',
   );
 }
 
@@ -94,6 +92,7 @@ function finish(
   upTo: number,
   { signed = false }: ClosestOptions,
   raw: RawClosest,
+  backend: 'cpu' | 'gpu',
 ): ClosestPoints {
   decideUnsure(body, points, upTo, raw);
   const { distances, points: nearest, triangles, features } = raw;
@@ -104,7 +103,7 @@ function finish(
     nearest.fill(Number.NaN, 3 * i, 3 * i + 3);
   }
   if (signed) applySigns(engine, body, points, distances);
-  return { distances, points: nearest, triangles, features, backend: 'cpu' };
+  return { distances, points: nearest, triangles, features, backend };
 }
 
 /** Decides the points with several candidates; those with none left keep a negative triangle. */

@@ -2,7 +2,14 @@
 // or has not the memory for. Where surfaces meet, the same GPU finds the pairs of triangles that do.
 
 import { NearfieldError } from '../../../errors.ts';
-import type { Engine, Limits, NearestPairsRequest, RawNearest } from '../../../scene/engine.ts';
+import type {
+  Engine,
+  Limits,
+  NearestPairsRequest,
+  NearTriangles,
+  Placed,
+  RawNearest,
+} from '../../../scene/engine.ts';
 import { askAndDecide, decidePairs } from '../../../scene/exact.ts';
 import type { Question } from '../../../scene/question.ts';
 import type { ProximityAsker } from '../../asking.ts';
@@ -33,6 +40,26 @@ export async function askNearest(
   } catch (error) {
     if (!(error instanceof NearfieldError && error.code === 'out-of-memory') || engine === cpu) throw error;
     return { raw: await askCpu(asker, question, request), backend: 'cpu' };
+  }
+}
+
+/** Fewer points take the CPU less time than a GPU takes to answer at all. */
+const worthAsking = 64;
+
+/** What a GPU finds may be nearest to points; undefined where there is none, or it cannot tell. */
+export async function askNearTriangles(
+  { engine }: ProximityAsker,
+  body: Placed,
+  points: Float64Array,
+  upTo: number,
+  limits: Limits,
+): Promise<NearTriangles | undefined> {
+  if (engine.nearTriangles === undefined || points.length < 3 * worthAsking) return undefined;
+  try {
+    return await engine.nearTriangles(body, points, upTo, limits);
+  } catch (error) {
+    if (error instanceof NearfieldError && error.code === 'out-of-memory') return undefined;
+    throw error;
   }
 }
 

@@ -39,7 +39,7 @@ fn pairWork(pair: u32, pairCount: u32, a: u32, b: u32) -> u32 {
   frames[pair].linear[1].w = select(0, 1, left);
   let walker = select(1u, 0u, bodies[a].leafCount >= bodies[b].leafCount);
   let leaves = select(bodies[a].leafCount, bodies[b].leafCount, walker == 1u);
-  let height = min(6u, select(bodies[a].depth, bodies[b].depth, walker == 1u));
+  let height = min(blockHeight, select(bodies[a].depth, bodies[b].depth, walker == 1u));
   frames[pair].walker = walker;
   frames[pair].halvings = height;
   if (left || bodies[a].leafCount == 0u || bodies[b].leafCount == 0u) { return 0u; }

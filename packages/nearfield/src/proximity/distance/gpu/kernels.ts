@@ -27,11 +27,15 @@ import workItemsModule from '../../../methods/hierarchy/gpu/traverse/work-items.
 import twoBodiesModule from '../../../methods/hierarchy/gpu/triangles/neighbours-of-two-bodies.wgsl';
 import pairTestModule from '../../../methods/hierarchy/gpu/triangles/pair-test.wgsl';
 import boundModule from './bound.wgsl';
+import boxDistanceModule from './box-distance.wgsl';
+import closestSource from './closest-points.wgsl';
+import { CloudLayout } from './closest-search.ts';
 import pairModule from './distance-pair.wgsl';
 import firstBoundSource from './first-bound.wgsl';
-import keepSource from './keep-blocks.wgsl';
+import gapModule from './gap.wgsl';
 import listModule from './list-pairs.wgsl';
 import measureSource from './measure-blocks.wgsl';
+import pairBlocksSource from './pair-blocks.wgsl';
 import settleSource from './settle-pairs.wgsl';
 import tightenModule from './tighten-bound.wgsl';
 import triangleModule from './triangle-distance.wgsl';
@@ -45,7 +49,7 @@ export interface DistanceKernels {
   /** All of them in one, for few bodies; left out on devices that bind too few buffers. */
   readonly few: Kernel | undefined;
   readonly firstBound: Kernel;
-  readonly keepBlocks: Kernel;
+  readonly pairBlocks: Kernel;
   readonly tighten: Kernel;
   readonly list: Kernel;
   readonly settle: Kernel;
@@ -54,7 +58,9 @@ export interface DistanceKernels {
 const query = [QueryLayout.wgsl, resultWgsl];
 const body = [BodyLayout.wgsl, wideModule, filterModule];
 const placing = [...query, ...body, ShapeLayout.wgsl, placeModule];
-const framing = [FrameLayout.wgsl, boxTestModule, frameModule, pairModule];
+/** Leaves of a block: two to this power. */
+const blockWgsl = 'const blockHeight = 6u;\n';
+const framing = [FrameLayout.wgsl, boxTestModule, frameModule, pairModule, blockWgsl];
 const frame = [resultWgsl, FrameLayout.wgsl, boundModule];
 const triangles = [
   wideModule,
@@ -62,8 +68,10 @@ const triangles = [
   trianglesModule,
   pairTestModule,
   twoBodiesModule,
+  gapModule,
   triangleModule,
 ];
+const boxes = [boxTestModule, boxDistanceModule, blockWgsl];
 const walk = [...frame, ...triangles, walkModule];
 
 /** Box tests of a leaf that only looks for a bound: down the deepest tree, and some more. */
@@ -83,11 +91,15 @@ export async function createDistanceKernels(device: GPUDevice): Promise<Distance
     createKernel(device, 'scan-work', [scanModule, scanSource], scan),
     roomy ? make('few-bodies for distances', few) : undefined,
     make('first-bound', [...walk, workItemsModule, tightenModule, firstBoundSource], { budget: fewTests }),
-    make('keep-blocks', [...frame, boxTestModule, workItemsModule, keepSource]),
-    make('tighten-bound', [...walk, tightenModule, measureSource], { budget: fewTests }),
-    make('list-pairs', [...walk, listModule, measureSource], { budget: 0xffffffff }),
+    make('pair-blocks', [...frame, ...boxes, workItemsModule, pairBlocksSource]),
+    make('tighten-bound', [...walk, ...boxes, tightenModule, measureSource], { everyLeaf: 0 }),
+    make('list-pairs', [...walk, ...boxes, listModule, measureSource], { everyLeaf: 1 }),
     make('settle-pairs', [...frame, settleSource]),
   ]);
-  const [place, broad, frames, scanWork, fewKernel, firstBound, keepBlocks, tighten, list, settle] = kernels;
-  return { place, broad, frames, scanWork, few: fewKernel, firstBound, keepBlocks, tighten, list, settle };
+  const [place, broad, frames, scanWork, fewKernel, firstBound, pairBlocks, tighten, list, settle] = kernels;
+  return { place, broad, frames, scanWork, few: fewKernel, firstBound, pairBlocks, tighten, list, settle };
 }
+
+/** Nearest triangles of points. */
+export const createClosestKernel = (device: GPUDevice): Promise<Kernel> =>
+  createKernel(device, 'closest-points', [CloudLayout.wgsl, filterModule, gapModule, closestSource]);

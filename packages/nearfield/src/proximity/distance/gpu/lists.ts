@@ -7,6 +7,7 @@ import { BodyLayout, FrameLayout, Result, resultHead } from '../../../methods/hi
 /** Records there is room for at first. */
 export interface DistanceRoom {
   candidates: number;
+  /** Pairs of blocks. */
   blocks: number;
   /** Pairs that may have been the nearest when they were found, and those that still are in the end. */
   listed: number;
@@ -15,12 +16,12 @@ export interface DistanceRoom {
 
 export const usualDistanceRoom: DistanceRoom = {
   candidates: 256,
-  blocks: 2 ** 15,
+  blocks: 2 ** 16,
   listed: 2 ** 15,
   nearPairs: 4096,
 };
 
-const bytesOf = { candidates: 8, blocks: 8, listed: 16, nearPairs: 12 } as const;
+const bytesOf = { candidates: 8, blocks: 12, listed: 16, nearPairs: 12 } as const;
 const grown = ['candidates', 'blocks', 'listed', 'nearPairs'] as const;
 /** More pairs than this are left to the CPU, which tells them apart in double. */
 export const mostPairs = 2 ** 23;

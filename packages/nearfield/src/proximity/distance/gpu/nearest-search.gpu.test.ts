@@ -161,3 +161,34 @@ it('finds candidates after bodies 10^290 times their size', { timeout: 60_000 },
   expect(met.certain.length + met.unsure.length).toBeGreaterThan(0);
   engine.close();
 });
+
+it('closest points are what the CPU says', { timeout: 120_000 }, async () => {
+  const gpu = await open({ device: (await testDevice()).device });
+  const cpu = await open({ backend: 'cpu' });
+  const poses = [at(0), scaled(2, 1, 0.5), turned(shapes.createRandom(3), 1e5)];
+  for (const [p, pose] of poses.entries()) {
+    for (const upTo of [Infinity, 0.5]) {
+      for (let seed = 1; seed <= slow; seed++) {
+        const random = shapes.createRandom(seed);
+        const points = Float64Array.from(
+          { length: 900 },
+          (_, i) => random.between(-2, 2) + pose[12 + (i % 3)],
+        );
+        // The middle, as near to all; corners of the mesh; points far away.
+        points.set([0, 0, 0, 1e6, 1, 1, 1e12, 0, 0]);
+        points.set(sphere(1).positions.subarray(0, 60), 9);
+        const answers = [];
+        for (const nf of [gpu, cpu]) {
+          const scene = nf.scene();
+          const { backend, ...found } = await scene.closest(scene.add(sphere(1), { pose }), points, { upTo });
+          expect(backend).toBe(nf === gpu ? 'gpu' : 'cpu');
+          answers.push(found);
+          scene.close();
+        }
+        expect(answers[0], `pose ${p}, seed ${seed}, up to ${upTo}`).toEqual(answers[1]);
+      }
+    }
+  }
+  gpu.close();
+  cpu.close();
+});

@@ -1,12 +1,13 @@
 // Which triangles of pairs of bodies may be the nearest? On the GPU, in one submission and one read-back: poses → body table
 // → candidates nearer than asked for by their boxes → pair frames; then for all candidates together
-//   1. one leaf of every block of 64 looks for its nearest in the other tree: a first bound,
-//   2. blocks farther than the bound are left out,
-//   3. every leaf of those kept looks a little for its nearest: a bound that is nearly right,
-//   4. then for all triangles within the bound, which they list and go on lowering (branch and bound after Larsen,
+//   1. one leaf of every block of 64 looks a little for its nearest in the other tree: a first bound,
+//   2. blocks of the one and of the other tree that come as near are paired,
+//   3. in every pair of blocks each leaf measures the leaf that looks nearest: a bound that is nearly right,
+//   4. then all that are within the bound, which it lists, and goes on lowering it (branch and bound after Larsen,
 //      Gottschalk, Lin, Manocha, Fast Proximity Queries with Swept Sphere Volumes, 1999),
 //   5. and of those listed the ones within the final bound remain.
-// A thread that looks for its nearest with a poor bound sees a large part of the other tree; hence the short looks before.
+// A thread that looked for its nearest alone would walk far: where the gap is wide beside the triangles, hundreds of
+// boxes are about as near. In pairs of blocks that is shared work.
 // The exact stage decides among those listed. Lower bounds never exceed the true distance and the bound is never below
 // it (triangle-distance.wgsl, walk-nearest.wgsl), so the nearest pair is always listed, and all that are as near.
 
@@ -180,7 +181,7 @@ export class NearestSearch {
 
   /** Returns how many dispatches. */
   #encode(encoder: GPUCommandEncoder, bodyCount: number, given: Uint32Array | undefined): number {
-    const { place, broad, frames, scanWork, firstBound, keepBlocks, tighten, list, settle } = this.#launches;
+    const { place, broad, frames, scanWork, firstBound, pairBlocks, tighten, list, settle } = this.#launches;
     const pass = encoder.beginComputePass(this.#stopwatch.passOf({ label: 'distances' }));
     let dispatches = 5;
     const few = bodyCount <= fewBodies && (given === undefined || given.length / 2 <= fewCandidates);
@@ -200,7 +201,7 @@ export class NearestSearch {
       dispatches += 3;
     }
     firstBound.encode(pass, this.#groups);
-    keepBlocks.encode(pass, this.#groups);
+    pairBlocks.encode(pass, this.#groups);
     tighten.encode(pass, this.#groups);
     list.encode(pass, this.#groups);
     settle.encode(pass, Math.min(this.#groups, Math.max(framed, 64)));

@@ -9,18 +9,6 @@
 // slack = √3·(errorA + errorB + errorOffset) + 12u·size: forming the points and g is at most 5u of the lengths involved
 // and u for weights whose sum exceeds 1; dot products 3u on either side, sums, root and quotient 5u.
 
-struct Bounds {
-  least: f32,
-  most: f32,
-}
-
-struct Gap {
-  g: vec3f,
-  squared: f32,
-}
-
-const unknownDistance = 0x1p100;
-
 /**
  * Bounds of the distance. Farther than `limit` the upper one is left out. Of triangles that meet the lower one is not
  * above 0, and the upper one is that of their features.
@@ -57,11 +45,6 @@ fn alongAxis(w: vec3f, squared: f32, pair: TrianglePair) -> f32 {
   return (min(min(b0, b1), b2) - most) / sqrt(squared);
 }
 
-fn nearer(best: Gap, other: Gap) -> Gap {
-  if (other.squared < best.squared) { return other; }
-  return best;
-}
-
 /** From the segment p + s·u to the segment q + t·v. */
 fn segments(p: vec3f, u: vec3f, q: vec3f, v: vec3f) -> Gap {
   let r = p - q;
@@ -77,21 +60,4 @@ fn segments(p: vec3f, u: vec3f, q: vec3f, v: vec3f) -> Gap {
   if (along > vv) { s = share(uv - ur, uu); }
   let g = t * v - s * u - r;
   return Gap(g, dot(g, g));
-}
-
-/** From the inside of the face (0, u, v) to a point, where the foot lies there. */
-fn toFace(point: vec3f, u: vec3f, v: vec3f) -> Gap {
-  let n = cross(u, v);
-  let area = dot(n, n);
-  let s = dot(cross(point, v), n);
-  let t = dot(cross(u, point), n);
-  if (!(area > 0x1p-100) || s < 0.0 || t < 0.0 || s + t > area) { return Gap(vec3f(0.0), unknownDistance); }
-  let g = point - share(s, area) * u - share(t, area) * v;
-  return Gap(g, dot(g, g));
-}
-
-/** A quotient cut to [0, 1]; 0 where the divisor is none. */
-fn share(part: f32, whole: f32) -> f32 {
-  if (!(whole > 0x1p-110)) { return 0.0; }
-  return clamp(part / whole, 0.0, 1.0);
 }

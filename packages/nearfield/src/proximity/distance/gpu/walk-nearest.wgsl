@@ -60,6 +60,11 @@ fn nodeDistance(walker: Walker, node: u32, bound: f32) -> f32 {
   let gap = max(max(low - walker.high, walker.low - high), vec3f(0.0));
   let distance = length(gap) * walker.otherMetric;
   if (distance > bound) { return distance; }
+  return max(distance, ownDistance(walker, low, high));
+}
+
+/** The same by gaps in the triangle's own frame. */
+fn ownDistance(walker: Walker, low: vec3f, high: vec3f) -> f32 {
   let middle = 0.5 * (low + high);
   let half = 0.5 * (high - low);
   let place = vec3f(
@@ -70,7 +75,7 @@ fn nodeDistance(walker: Walker, node: u32, bound: f32) -> f32 {
   let reach = vec3f(
     dot(abs(walker.x.xyz), half), dot(abs(walker.y.xyz), half), dot(abs(walker.z.xyz), half)) + walker.half;
   let ownGap = max(abs(place) - reach, vec3f(0.0));
-  return max(distance, length(ownGap) * walker.metric);
+  return length(ownGap) * walker.metric;
 }
 
 /** Goes on until nothing nearer is left, or about `budget` boxes have been tested. Returns how many were. */

@@ -1,0 +1,148 @@
+// The triangles of one body that may be nearest to each point: one thread a point walks down the tree, the nearer child
+// first, and keeps what is within the least upper bound. All in units of 2^g from the body's local origin (closest-search.ts).
+//
+// Boxes: y = N·p is the point in the tree's frame; a vertex lies within `rowError` of its stored place there, and y is
+// computed to 8u·|N||p|. What is left of the distance along each axis, in length, times the metric, is no more than the true one.
+// Triangles: corners L·q − p are off by `vertexError` + 16u (three products of numbers below 1, converted) + 2u·|p|; the
+// rest is as in triangle-distance.wgsl, with 5.2 for the longest vertex.
+
+@group(0) @binding(0) var<uniform> cloud: Cloud;
+@group(0) @binding(1) var<storage, read> points: array<f32>;
+@group(0) @binding(2) var<storage, read> nodes: array<vec4f>;
+@group(0) @binding(3) var<storage, read> leaves: array<vec4i>;
+@group(0) @binding(4) var<storage, read> order: array<u32>;
+/** By point: where its triangles begin, and how many there are; or `tooMany`. */
+@group(0) @binding(5) var<storage, read_write> ranges: array<vec2u>;
+@group(0) @binding(6) var<storage, read_write> found: array<u32>;
+/** Triangles in all. */
+@group(0) @binding(7) var<storage, read_write> head: array<atomic<u32>>;
+
+const most = 12u;
+const tooMany = 0xffffffffu;
+
+var<private> keptLeaves: array<u32, 12>;
+var<private> keptLeast: array<f32, 12>;
+var<private> keptCount: u32;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  if (id.x == 0u) { atomicStore(&head[1], cloud.serial); }
+  for (var i = id.x; i < cloud.pointCount; i += groups.x * 64u) {
+    walk(vec3f(points[3u * i], points[3u * i + 1u], points[3u * i + 2u]));
+    if (keptCount > most) {
+      ranges[i] = vec2u(0u, tooMany);
+      continue;
+    }
+    let start = atomicAdd(&head[0], keptCount);
+    ranges[i] = vec2u(start, keptCount);
+    for (var k = 0u; k < keptCount; k++) {
+      if (start + k < arrayLength(&found)) { found[start + k] = order[cloud.leafOffset + keptLeaves[k]]; }
+    }
+  }
+}
+
+fn walk(p: vec3f) {
+  keptCount = 0u;
+  let depth = cloud.depth;
+  let n0 = cloud.inverse[0];
+  let n1 = cloud.inverse[1];
+  let n2 = cloud.inverse[2];
+  let y = vec3f(dot(n0.xyz, p), dot(n1.xyz, p), dot(n2.xyz, p));
+  let size = vec3f(dot(abs(n0.xyz), abs(p)), dot(abs(n1.xyz), abs(p)), dot(abs(n2.xyz), abs(p)));
+  let slack = 1.001 * (vec3f(n0.w, n1.w, n2.w) + 8.0 * unit * (size + vec3f(1.0)));
+  let away = length(p);
+  let off = cloud.vertexError + 16.0 * unit + 2.0 * unit * largest(p);
+  let leafSlack = 1.001 * (1.7321 * off + 12.0 * unit * (away + 5.2));
+  var bound = cloud.reach;
+  var stack: array<vec2u, 32>;
+  var top = 0u;
+  var node = 1u;
+  loop {
+    let level = firstLeadingBit(node);
+    if (level == depth) {
+      bound = visit(node - (1u << depth), p, bound, leafSlack);
+      if (keptCount > most) { return; }
+    } else {
+      let child = 2u * node;
+      let below = depth - level - 1u;
+      let count = (cloud.leafCount + (1u << below) - 1u) >> below;
+      let left = boxDistance(child, y, slack);
+      var right = unknownDistance;
+      if (child + 1u - (2u << level) < count) { right = boxDistance(child + 1u, y, slack); }
+      let swapped = right < left;
+      let near = select(left, right, swapped);
+      let far = select(right, left, swapped);
+      if (near <= bound) {
+        if (far <= bound) {
+          stack[top] = vec2u(child + select(1u, 0u, swapped), bitcast<u32>(far));
+          top++;
+        }
+        node = child + select(0u, 1u, swapped);
+        continue;
+      }
+    }
+    var more = false;
+    while (top > 0u) {
+      top--;
+      if (bitcast<f32>(stack[top].y) <= bound) {
+        node = stack[top].x;
+        more = true;
+        break;
+      }
+    }
+    if (!more) { return; }
+  }
+}
+
+fn boxDistance(node: u32, y: vec3f, slack: vec3f) -> f32 {
+  let at = 2u * (cloud.nodeOffset + node);
+  let gap = max(max(nodes[at].xyz - y, y - nodes[at + 1u].xyz) - slack, vec3f(0.0));
+  return length(gap) * cloud.metric;
+}
+
+fn cornerAt(at: u32, p: vec3f) -> vec3f {
+  let q = vec3f(leaves[at].xyz) * 0x1p-29;
+  return vec3f(dot(cloud.linear[0].xyz, q), dot(cloud.linear[1].xyz, q), dot(cloud.linear[2].xyz, q)) - p;
+}
+
+/** Keeps the leaf if it may be the nearest, drops what no longer may. Returns the bound. */
+fn visit(leaf: u32, p: vec3f, known: f32, slack: f32) -> f32 {
+  let at = 3u * (cloud.leafOffset + leaf);
+  let a = cornerAt(at, p);
+  let b = cornerAt(at + 1u, p);
+  let c = cornerAt(at + 2u, p);
+  var best = toSegment(a, b - a);
+  best = nearer(best, toSegment(b, c - b));
+  best = nearer(best, toSegment(c, a - c));
+  // From the face to the point: turned round, from the point to the face.
+  let face = toFace(-a, b - a, c - a);
+  best = nearer(best, Gap(-face.g, face.squared));
+  let distance = sqrt(best.squared);
+  var least = 0.0;
+  if (best.squared > 0x1p-80) { least = min(min(dot(best.g, a), dot(best.g, b)), dot(best.g, c)) / distance - slack; }
+  if (least > known) { return known; }
+  let bound = min(known, distance + slack);
+  if (bound < known) {
+    var kept = 0u;
+    for (var k = 0u; k < keptCount; k++) {
+      if (keptLeast[k] <= bound) {
+        keptLeast[kept] = keptLeast[k];
+        keptLeaves[kept] = keptLeaves[k];
+        kept++;
+      }
+    }
+    keptCount = kept;
+  }
+  if (keptCount < most) {
+    keptLeast[keptCount] = least;
+    keptLeaves[keptCount] = leaf;
+  }
+  keptCount++;
+  return bound;
+}
+
+/** From the origin to the segment p + s·u. */
+fn toSegment(p: vec3f, u: vec3f) -> Gap {
+  let g = p + share(-dot(p, u), dot(u, u)) * u;
+  return Gap(g, dot(g, g));
+}
