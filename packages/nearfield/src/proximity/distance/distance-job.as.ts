@@ -1,15 +1,17 @@
 // A distance in progress, as it lies in memory (methods/hierarchy/job.as.ts has the words): a kernel can stop and go on.
 
 import { frameBytes } from '../../methods/hierarchy/frame.as';
+import { alongAlone, limitAlone } from './along.as';
 import { closestBytes } from './closest.as';
-import { limitFar } from './far.as';
 import { refinedBytes } from './refine.as';
 import { pairBytes } from './triangle-pair.as';
 
 export const distanceA: usize = 0;
 export const distanceB: usize = 4;
+/** Room for their entries. */
 export const distanceStack: usize = 8;
-export const distanceStackCount: usize = 12;
+/** Node pairs still to be opened, and whether they are a queue (queue.as.ts). */
+export const distanceOpen: usize = 12;
 /**
  * Pairs that may be the nearest: a lower bound of the distance (two doubles, their sum), slot of A, slot of B; once the search
  * is done, triangle of A and of B.
@@ -41,15 +43,20 @@ export const distanceRefining: usize = 116;
 /** How much of the list has been refined. */
 export const distanceRefined: usize = 120;
 export const distanceBestLow: usize = 64;
+export const distanceQueued: usize = 188;
 /** A corner of A's triangle of the best pair, and the best distance when nearest points were last taken in turns from there. */
 export const distanceFrom: usize = 128;
 export const distancePolished: usize = 152;
-/** 1 where the bodies are far apart: u, Rᵀu, u·T and the slack of keys (far.as.ts). */
-export const distanceFar: usize = 124;
-export const farAlong: usize = 160;
-export const farOffset: usize = 208;
-export const farSlack: usize = 216;
-export const distanceFrame: usize = 224;
+/** What is known along one direction (along.as.ts), and what that is made of. */
+export const distanceAlong: usize = 124;
+export const alongOffset: usize = 160;
+export const alongSlack: usize = 168;
+export const alongReach: usize = 176;
+export const alongLift: usize = 184;
+/** The best distance when the direction was last taken. */
+export const alongBest: usize = 192;
+export const alongRows: usize = 208;
+export const distanceFrame: usize = 400;
 export const scratchPair: usize = distanceFrame + frameBytes;
 export const scratchRefined: usize = scratchPair + pairBytes;
 export const scratchCornersA: usize = scratchRefined + refinedBytes;
@@ -59,11 +66,14 @@ export const scratchClosest: usize = scratchKeys + 64;
 export const distanceKept: usize = (scratchClosest + closestBytes + 63) & ~(<usize>63);
 export const keptBytes: usize = 320;
 export const keptCount: u32 = 64;
-export const distanceBytes: usize = distanceKept + <usize>keptCount * keptBytes;
+export const distanceHeap: usize = distanceKept + <usize>keptCount * keptBytes;
+export const queueEntries: u32 = 512;
+export const distanceBytes: usize = distanceHeap + 8 * <usize>queueEntries;
+/** A stack holds at most three for each level of both trees, and what the queue held before. */
+export const distanceEntries: usize = 2 * <usize>queueEntries + 256;
 
-/** Stack entries: node of A, node of B (level << 28 | index), square of their distance, their sizes. */
+/** queue.as.ts says what is in them. */
 export const distanceEntryBytes: usize = 20;
-export const distanceEntries: usize = 1024;
 export const distanceRecordBytes: usize = 24;
 export const recordSlots: usize = 16;
 
@@ -71,8 +81,8 @@ const up: f64 = 1.0000009536743164; // 1 + 2^-20
 
 /** Brings the limits up to date with the best distance. 2^-20 covers the roundings of sums of squares and of these. */
 export function limitDistance(job: usize): void {
-  if (load<u32>(job, distanceFar)) {
-    limitFar(job);
+  if (load<u32>(job, distanceAlong) === alongAlone) {
+    limitAlone(job);
     return;
   }
   const best = load<f64>(job, distanceBest);

@@ -8,17 +8,18 @@ import { boxAt, childMask, nodeAt, treeLevelCount, treeRoot, treeTriangleCount }
 import { mapAbs, mapBytes, mapUncertainty, relate } from '../../methods/hierarchy/frame.as';
 import { jobDone, jobFull, jobPaused } from '../../methods/hierarchy/job.as';
 import { bodyE, bodyH, bodyTree, bodyW } from '../../methods/hierarchy/place.as';
+import { alongAlone, alongBeside, alongBoxes, provedSquares, startAlong, turnAlong } from './along.as';
 import { boxDistances } from './box-distance.as';
 import { closestHigh, closestSlot, startClosest } from './closest.as';
 import {
+  alongBest,
   compact,
   distanceA,
+  distanceAlong,
   distanceB,
   distanceBest,
   distanceBestLow,
   distanceBoxTests,
-  distanceEntryBytes,
-  distanceFar,
   distanceFrame,
   distanceFrom,
   distanceLeafSlack,
@@ -26,12 +27,12 @@ import {
   distanceListCapacity,
   distanceListCount,
   distanceMeets,
+  distanceOpen,
   distancePolished,
+  distanceQueued,
   distanceRefined,
   distanceRefining,
   distanceSerial,
-  distanceStack,
-  distanceStackCount,
   distanceStarted,
   distanceStopAtMeeting,
   distanceUnitA,
@@ -40,9 +41,18 @@ import {
   scratchClosest,
   scratchKeys,
 } from './distance-job.as';
-import { reachBoxes, startFar } from './far.as';
 import { leafDistances, nameTriangles, refineList } from './leaf-distance.as';
 import { nearX, nearY, nearZ } from './point-triangle.as';
+import {
+  entryA,
+  entryB,
+  entryBound,
+  entrySizeA,
+  entrySizeB,
+  popEntry,
+  pushEntry,
+  startQueue,
+} from './queue.as';
 import { frameUnit, walkBody } from './world-point.as';
 
 const single: f64 = 5.9604644775390625e-8; // 2^-24
@@ -61,7 +71,7 @@ export function runDistance(job: usize, budget: i32): i32 {
     store<u32>(job, 1, distanceStarted);
     start(job, a, b);
   }
-  while (load<u32>(job, distanceStackCount) > 0) {
+  while (load<u32>(job, distanceOpen) > 0) {
     if (load<u32>(job, distanceListCount) + 16 > load<u32>(job, distanceListCapacity)) {
       compact(job);
       if (load<u32>(job, distanceListCount) * 2 > load<u32>(job, distanceListCapacity)) refineList(job, a, b);
@@ -69,7 +79,11 @@ export function runDistance(job: usize, budget: i32): i32 {
     }
     if (--budget < 0) return jobPaused;
     step(job, a, b);
-    if (load<f64>(job, distanceBest) < load<f64>(job, distancePolished) * polishGain) polish(job, a, b);
+    if (
+      !load<u32>(job, distanceQueued) &&
+      load<f64>(job, distanceBest) < load<f64>(job, distancePolished) * polishGain
+    )
+      polish(job, a, b);
   }
   compact(job);
   if (load<u32>(job, distanceListCount) > fewPairs) refineList(job, a, b);
@@ -80,7 +94,7 @@ export function runDistance(job: usize, budget: i32): i32 {
 function start(job: usize, a: usize, b: usize): void {
   const treeA = load<usize>(a, bodyTree);
   const treeB = load<usize>(b, bodyTree);
-  store<u32>(job, 0, distanceStackCount);
+  startQueue(job);
   store<u32>(job, 0, distanceListCount);
   store<u32>(job, 0, distanceMeets);
   store<u32>(job, 0, distanceRefining);
@@ -102,12 +116,13 @@ function start(job: usize, a: usize, b: usize): void {
   }
   const uncertainty = <f64>load<f32>(frame, mapUncertainty);
   store<f64>(job, 3.6 * uncertainty + single * 16.0 * (reach + 2.0), distanceLeafSlack);
-  startFar(job, a, b, reach);
+  startAlong(job, a, b, reach);
+  store<f64>(job, Infinity, alongBest);
   for (let axis: usize = 0; axis < 24; axis += 8)
     store<f64>(job + axis, load<f64>(b + axis, bodyW), distanceFrom);
   polish(job, a, b);
   limitDistance(job);
-  push(job, 0, 0, -Infinity, boxSize(treeA + treeRoot), movedSize(treeB + treeRoot, frame));
+  pushEntry(job, 0, 0, -Infinity, boxSize(treeA + treeRoot), movedSize(treeB + treeRoot, frame));
 }
 
 /**
@@ -121,6 +136,9 @@ function polish(job: usize, a: usize, b: usize): void {
   let z = load<f64>(job, distanceFrom + 16);
   const scratch = job + scratchClosest;
   let best = Infinity;
+  let gx: f64 = 0;
+  let gy: f64 = 0;
+  let gz: f64 = 0;
   for (let turn: u32 = 0; turn < 12; turn++) {
     const to = turn & 1 ? b : a;
     startClosest(scratch, Infinity);
@@ -131,6 +149,10 @@ function polish(job: usize, a: usize, b: usize): void {
     y += load<f64>(scratch, nearY);
     z += load<f64>(scratch, nearZ);
     if (turn === 0) continue;
+    const sign: f64 = turn & 1 ? 1.0 : -1.0;
+    gx = sign * load<f64>(scratch, nearX);
+    gy = sign * load<f64>(scratch, nearY);
+    gz = sign * load<f64>(scratch, nearZ);
     const high = load<f64>(scratch, closestHigh);
     const gained = best - high;
     best = min(best, high);
@@ -141,21 +163,11 @@ function polish(job: usize, a: usize, b: usize): void {
   if (best < load<f64>(job, distanceBest)) {
     store<f64>(job, best, distanceBest);
     store<f64>(job, 0, distanceBestLow);
+    turnAlong(job, a, b, gx, gy, gz);
+    store<f64>(job, best, alongBest);
     limitDistance(job);
   }
   store<f64>(job, load<f64>(job, distanceBest), distancePolished);
-}
-
-/** The square of the distance that the entry's boxes keep, then their sizes in A's frame. */
-function push(job: usize, a: u32, b: u32, bound: f32, sizeA: f32, sizeB: f32): void {
-  const count = load<u32>(job, distanceStackCount);
-  const entry = load<usize>(job, distanceStack) + <usize>count * distanceEntryBytes;
-  store<u32>(entry, a);
-  store<u32>(entry, b, 4);
-  store<f32>(entry, bound, 8);
-  store<f32>(entry, sizeA, 12);
-  store<f32>(entry, sizeB, 16);
-  store<u32>(job, count + 1, distanceStackCount);
 }
 
 function boxSize(box: usize): f32 {
@@ -175,14 +187,16 @@ function movedSize(box: usize, map: usize): f32 {
 
 /** Takes one pair of nodes from the stack and opens it. */
 function step(job: usize, a: usize, b: usize): void {
-  const top = load<u32>(job, distanceStackCount) - 1;
-  const entry = load<usize>(job, distanceStack) + <usize>top * distanceEntryBytes;
-  store<u32>(job, top, distanceStackCount);
-  if (load<f32>(entry, 8) > load<f32>(job, distanceLimitA)) return;
-  const nodeA = load<u32>(entry);
-  const nodeB = load<u32>(entry, 4);
-  const sizeA = load<f32>(entry, 12);
-  const sizeB = load<f32>(entry, 16);
+  const entry = popEntry(job);
+  if (load<f32>(entry, entryBound) > load<f32>(job, distanceLimitA)) {
+    // The nearest is too far: so are all.
+    if (load<u32>(job, distanceQueued)) store<u32>(job, 0, distanceOpen);
+    return;
+  }
+  const nodeA = load<u32>(entry, entryA);
+  const nodeB = load<u32>(entry, entryB);
+  const sizeA = load<f32>(entry, entrySizeA);
+  const sizeB = load<f32>(entry, entrySizeB);
   const treeA = load<usize>(a, bodyTree);
   const treeB = load<usize>(b, bodyTree);
   const levelA = nodeA >> 28;
@@ -194,76 +208,73 @@ function step(job: usize, a: usize, b: usize): void {
   if (leafA && leafB) {
     leafDistances(job, a, b, indexA, indexB);
     if (load<u32>(job, distanceMeets) && load<u32>(job, distanceStopAtMeeting))
-      store<u32>(job, 0, distanceStackCount);
+      store<u32>(job, 0, distanceOpen);
     return;
   }
+  const openB = leafA || (!leafB && sizeB > sizeA * imbalance);
+  store<f64>(job, load<f64>(job, distanceBoxTests) + 4.0, distanceBoxTests);
+  if (openB) {
+    const children = nodeAt(treeB, levelB, indexB);
+    const open =
+      nearBoxes(job, children, boxAt(treeA, levelA, indexA), true) & childMask(treeB, levelB, indexB);
+    if (open !== 0) push4(job, children, open, nodeA, ((levelB + 1) << 28) | (indexB << 2), sizeA, true);
+  } else {
+    const children = nodeAt(treeA, levelA, indexA);
+    const open =
+      nearBoxes(job, children, boxAt(treeB, levelB, indexB), false) & childMask(treeA, levelA, indexA);
+    if (open !== 0) push4(job, children, open, nodeB, ((levelA + 1) << 28) | (indexA << 2), sizeB, false);
+  }
+}
+
+/**
+ * Which of the four boxes of a node may be within the limit of one box of the other tree. To the scratch: bounds that compare with
+ * the limit, then keys for the order in which to look.
+ */
+function nearBoxes(job: usize, node: usize, box: usize, ofB: bool): u32 {
   const frame = job + distanceFrame;
   const keys = job + scratchKeys;
-  if (leafA || (!leafB && sizeB > sizeA * imbalance)) {
-    const children = nodeAt(treeB, levelB, indexB);
-    const box = boxAt(treeA, levelA, indexA);
-    if (load<u32>(job, distanceFar)) farKeys(job, children, box, true, keys);
-    else boxDistances(children, box, frame + mapBytes, frame, job, true, keys);
-    store<f64>(job, load<f64>(job, distanceBoxTests) + 4.0, distanceBoxTests);
-    pushOpen(
-      job,
-      children,
-      childMask(treeB, levelB, indexB),
-      nodeA,
-      ((levelB + 1) << 28) | (indexB << 2),
-      sizeA,
-      true,
-    );
-    return;
+  const limit = f32x4.splat(load<f32>(job, distanceLimitA));
+  const along = load<u32>(job, distanceAlong);
+  if (along === alongAlone) {
+    const order = alongBoxes(job, node, box, ofB);
+    v128.store(keys, order);
+    v128.store(keys, order, 16);
+    return i32x4.bitmask(f32x4.le(order, limit));
   }
-  const children = nodeAt(treeA, levelA, indexA);
-  const box = boxAt(treeB, levelB, indexB);
-  if (load<u32>(job, distanceFar)) farKeys(job, children, box, false, keys);
-  else boxDistances(children, box, frame, frame + mapBytes, job, false, keys);
-  store<f64>(job, load<f64>(job, distanceBoxTests) + 4.0, distanceBoxTests);
-  pushOpen(
-    job,
-    children,
-    childMask(treeA, levelA, indexA),
-    nodeB,
-    ((levelA + 1) << 28) | (indexA << 2),
-    sizeB,
-    false,
-  );
+  if (along === alongBeside) {
+    const order = alongBoxes(job, node, box, ofB);
+    const proved = provedSquares(job, order);
+    const open = i32x4.bitmask(f32x4.le(proved, limit));
+    if (open === 0) return 0;
+    boxDistances(node, box, ofB ? frame + mapBytes : frame, ofB ? frame : frame + mapBytes, job, ofB, keys);
+    const bounds = f32x4.pmax(v128.load(keys), proved);
+    v128.store(keys, bounds);
+    v128.store(keys, order, 16);
+    return i32x4.bitmask(f32x4.le(bounds, limit));
+  }
+  boxDistances(node, box, ofB ? frame + mapBytes : frame, ofB ? frame : frame + mapBytes, job, ofB, keys);
+  const bounds = v128.load(keys);
+  v128.store(keys, bounds, 16);
+  return i32x4.bitmask(f32x4.le(bounds, limit));
 }
 
-/** Keys of a node's four boxes against one box of the other tree, whose own lane is the first. */
-function farKeys(job: usize, node: usize, box: usize, ofB: bool, out: usize): void {
-  const other = f32x4.splat(f32x4.extract_lane(reachBoxes(job, box, !ofB), 0));
-  v128.store(out, f32x4.neg(f32x4.add(reachBoxes(job, node, ofB), other)));
-}
-
-/** Stacks the children within the limit, the nearest last. */
-function pushOpen(
-  job: usize,
-  children: usize,
-  mask: u32,
-  other: u32,
-  first: u32,
-  size: f32,
-  ofB: bool,
-): void {
+/** Stacks the children that are open, the one to look at first last. */
+function push4(job: usize, children: usize, open: u32, other: u32, first: u32, size: f32, ofB: bool): void {
   const keys = job + scratchKeys;
-  const limit = load<f32>(job, distanceLimitA);
-  let open: u32 = i32x4.bitmask(f32x4.le(v128.load(keys), f32x4.splat(limit))) & mask;
   while (open !== 0) {
     let lane = <u32>ctz(open);
-    let most = load<f32>(keys + ((<usize>lane) << 2));
+    let most = load<f32>(keys + ((<usize>lane) << 2), 16);
     for (let rest = open & (open - 1); rest !== 0; rest &= rest - 1) {
-      const key = load<f32>(keys + ((<usize>ctz(rest)) << 2));
+      const key = load<f32>(keys + ((<usize>ctz(rest)) << 2), 16);
       if (key > most) {
         most = key;
         lane = <u32>ctz(rest);
       }
     }
     open &= ~(1 << lane);
+    const bound = load<f32>(keys + ((<usize>lane) << 2));
     const box = children + ((<usize>lane) << 2);
-    if (ofB) push(job, other, first + lane, most, size, movedSize(box, job + distanceFrame));
-    else push(job, first + lane, other, most, boxSize(box), size);
+    if (ofB) pushEntry(job, other, first + lane, bound, size, movedSize(box, job + distanceFrame));
+    else pushEntry(job, first + lane, other, bound, boxSize(box), size);
   }
 }

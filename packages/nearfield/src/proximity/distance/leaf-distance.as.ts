@@ -12,11 +12,15 @@ import { leafBytes, treeLeaves, treeOrder, treeTriangleCount } from '../../bvh/l
 import { moveLeaf } from '../../methods/hierarchy/leaves.as';
 import { bodyTree, worldTriangle } from '../../methods/hierarchy/place.as';
 import { meeting, separate, trianglesMeet } from '../../methods/hierarchy/triangles.as';
+import { alongAlone, alongNone, provedSquares, reachTriangles, turnAlong } from './along.as';
 import {
+  alongBest,
   compact,
+  distanceA,
+  distanceAlong,
+  distanceB,
   distanceBest,
   distanceBestLow,
-  distanceFar,
   distanceFrame,
   distanceFrom,
   distanceKept,
@@ -42,13 +46,15 @@ import {
   scratchPair,
   scratchRefined,
 } from './distance-job.as';
-import { reachTriangles } from './far.as';
+
 import { refine, refinedHigh, refinedLow } from './refine.as';
-import { pairHigh, pairLow, trianglePair } from './triangle-pair.as';
+import { pairHigh, pairLow, pairX, pairY, pairZ, trianglePair } from './triangle-pair.as';
 
 // What is kept of a leaf of B: which it is, its triangles in A's frame (`moveLeaf`), the sums of their corners.
 const keptTag: usize = 0;
 const keptMoved: usize = 16;
+/** A new direction is taken when the distance has become this much less. */
+const turnGain: f64 = 0.98;
 
 /** Which triangles of a leaf exist. */
 function triangleMask(tree: usize, leaf: u32): u32 {
@@ -74,12 +80,15 @@ export function leafDistances(job: usize, a: usize, b: usize, la: u32, lb: u32):
     load<f64>(job, distanceTriangleTests) + <f64>(popcnt(validA) * popcnt(validB)),
     distanceTriangleTests,
   );
-  const far = load<u32>(job, distanceFar) !== 0;
+  const along = load<u32>(job, distanceAlong);
+  const reachB = along !== alongNone ? reachTriangles(job, leafB, true) : f32x4.splat(0);
+  if (along !== alongNone) v128.store(job + scratchKeys, reachTriangles(job, leafA, false));
   for (let i: u32 = 0; i < 4; i++) {
     if (!((validA >> i) & 1)) break;
     let open = validB;
-    if (far) open &= farTriangles(job, leafA, leafB, i);
-    else
+    if (along !== alongNone) open &= nearAlong(job, i, reachB, along);
+    if (open === 0) continue;
+    if (along !== alongAlone)
       open &= nearTriangles(leafA + ((<usize>i) << 2), kept + keptMoved, load<f32>(job, distanceLeafLimit));
     if (open === 0) continue;
     const slotA = (la << 2) + i;
@@ -93,12 +102,12 @@ export function leafDistances(job: usize, a: usize, b: usize, la: u32, lb: u32):
   }
 }
 
-/** Of B's four triangles, those that may be near enough to A's i-th, of bodies far apart (far.as.ts). */
-function farTriangles(job: usize, leafA: usize, leafB: usize, i: u32): u32 {
-  v128.store(job + scratchKeys, reachTriangles(job, leafA, false));
+/** Of B's four triangles, those that may be near enough to A's i-th along the direction (along.as.ts). */
+function nearAlong(job: usize, i: u32, reachB: v128, along: u32): u32 {
   const own = v128.load32_splat(job + scratchKeys + ((<usize>i) << 2));
-  const keys = f32x4.neg(f32x4.add(own, reachTriangles(job, leafB, true)));
-  return i32x4.bitmask(f32x4.le(keys, v128.load32_splat(job, distanceLimitA)));
+  const keys = f32x4.neg(f32x4.add(own, reachB));
+  const limit = v128.load32_splat(job, distanceLimitA);
+  return i32x4.bitmask(f32x4.le(along === alongAlone ? keys : provedSquares(job, keys), limit));
 }
 
 /** Of four moved triangles, those that may be within the limit, a squared distance, of the one at `t`, a lane of a leaf. */
@@ -235,6 +244,18 @@ function takeBest(job: usize, high: f64, low: f64): void {
   store<f64>(job, high, distanceBest);
   store<f64>(job, low, distanceBestLow);
   memory.copy(job + distanceFrom, job + scratchCornersA, 24);
+  if (high < load<f64>(job, alongBest) * turnGain) {
+    store<f64>(job, high, alongBest);
+    const pair = job + scratchPair;
+    turnAlong(
+      job,
+      load<usize>(job, distanceA),
+      load<usize>(job, distanceB),
+      load<f64>(pair, pairX),
+      load<f64>(pair, pairY),
+      load<f64>(pair, pairZ),
+    );
+  }
   limitDistance(job);
 }
 

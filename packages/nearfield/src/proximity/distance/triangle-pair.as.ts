@@ -14,9 +14,9 @@ import { nearFeature, nearHigh, nearWeights, nearX, nearY, nearZ, pointTriangle 
 /** Where the bounds are written; behind them is scratch. */
 export const pairLow: usize = 0;
 export const pairHigh: usize = 8;
-const pairX: usize = 16;
-const pairY: usize = 24;
-const pairZ: usize = 32;
+export const pairX: usize = 16;
+export const pairY: usize = 24;
+export const pairZ: usize = 32;
 const pairLength: usize = 40;
 /** S. */
 export const pairSize: usize = 48;
