@@ -70,7 +70,7 @@ export class BodyRows {
 
   /** Brings the rows up to date and bounds those that changed. */
   update(bodies: Bodies): void {
-    const { count, changed, table, revision, formsChanged } = bodies;
+    const { count, table, revision, formsChanged } = bodies;
     const known = table === this.#number && revision >= this.#revision;
     const seen = known ? this.#revision : -1;
     // Until all is well, the rows are of no table.
@@ -81,6 +81,16 @@ export class BodyRows {
     const trees = this.#allTrees;
     const otherTrees = !known || formsChanged > seen || trees.changes !== this.#treeChanges;
     if (otherTrees) this.#findTrees(bodies);
+    if (bodies.replaced > seen && !otherTrees) this.#bound(bodies, 0, count);
+    else this.#boundChanged(bodies, seen, otherTrees);
+    this.#treeChanges = trees.changes;
+    this.#number = table;
+    this.#revision = revision;
+  }
+
+  /** Bounds rows whose poses have changed since a revision, or whose trees have. */
+  #boundChanged(bodies: Bodies, seen: number, otherTrees: boolean): void {
+    const { count, changed } = bodies;
     const stamps = this.#stamps;
     const fresh = this.#trees;
     let first = -1;
@@ -96,9 +106,6 @@ export class BodyRows {
       end = i + 1;
     }
     if (first >= 0) this.#bound(bodies, first, end);
-    this.#treeChanges = trees.changes;
-    this.#number = table;
-    this.#revision = revision;
   }
 
   /** One body alone, placed. Returns its address. */

@@ -57,6 +57,8 @@ export interface Bodies {
   readonly revision: number;
   /** By row, the table's revision when the body's pose last changed or another body took the row. */
   readonly changed: Float64Array;
+  /** The table's revision when all poses were last replaced at once. */
+  readonly replaced: number;
   /** Linear parts are below 10^30 and translations below 10^60. */
   readonly ordinary: boolean;
   /** The table's revision when the list of bodies or any body's form last changed. */

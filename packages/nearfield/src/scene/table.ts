@@ -34,6 +34,7 @@ export class SceneTable {
   /** Whether no pose has been out of the ordinary (`checkPoses`), those of bodies that have left included. */
   #ordinary = true;
   #formsChanged = 0;
+  #replaced = 0;
   #bodiesNow: (Bodies & { readonly version: Version }) | undefined;
 
   /** In order of their index. */
@@ -90,7 +91,8 @@ export class SceneTable {
     this.#ordinary = ordinary && this.#ordinary;
     const { poses, changed } = this.#writable(true);
     poses.set(values);
-    changed.fill(++this.#revision, 0, this.#bodies.length);
+    this.#replaced = ++this.#revision;
+    changed.fill(this.#revision, 0, this.#bodies.length);
   }
 
   /** Poses of some bodies. */
@@ -122,6 +124,7 @@ export class SceneTable {
       count: this.#bodies.length,
       poses: this.#version.poses,
       changed: this.#version.changed,
+      replaced: this.#replaced,
       forms: this.#forms,
       table: this.#number,
       revision: this.#revision,
@@ -216,5 +219,6 @@ function rowsOf(placed: readonly Placed[]): Bodies {
     forms.push({ shape, mesh, positions, revision, held });
   }
   const changed = new Float64Array(count).fill(1);
-  return { count, poses, forms, changed, table: ++tableCount, revision: 1, formsChanged: 1, ordinary: false };
+  const table = ++tableCount;
+  return { count, poses, forms, changed, replaced: 1, table, revision: 1, formsChanged: 1, ordinary: false };
 }
