@@ -12,7 +12,9 @@ import { settle, summarise, type Times, takeTurns } from './run/measure.ts';
 import { movingBoxes } from './scenes/boxes.ts';
 import { coincident } from './scenes/coincident.ts';
 import { foldingSphere } from './scenes/deform.ts';
+import { distance } from './scenes/distance.ts';
 import { flush } from './scenes/flush.ts';
+import { wideGaps } from './scenes/gap.ts';
 import { growth } from './scenes/growth.ts';
 import { scenes } from './scenes/index.ts';
 import { million } from './scenes/million.ts';
@@ -76,6 +78,8 @@ async function* cases(): AsyncGenerator<Case> {
   yield* rotating.cases();
   if (!values.quick) yield* growth.cases();
   yield* coincident.cases();
+  yield* distance.cases();
+  yield* wideGaps(!values.quick);
 }
 
 async function measureLine(job: Case): Promise<Line> {

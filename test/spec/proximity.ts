@@ -319,7 +319,7 @@ export function proximitySpec(
   });
 
   describe('within a clearance', () => {
-    it('every pair of a scene, against the distances one by one', async () => {
+    it('every pair of a scene, against the distances one by one', { timeout: 600_000 }, async () => {
       for (let seed = 1; seed <= scenes; seed++) {
         const random = shapes.createRandom(500 + seed);
         const parts = Array.from({ length: bodyCount }, () => ({

@@ -1,0 +1,32 @@
+// Distances that show a GPU's worth: two bodies of a million triangles, 5 % and 50 % of their size apart, and one sphere within
+// another, everywhere about as near. A triangle is missing from the spheres: of solids the distance would be 0.
+
+import { identity, mesh, shapes } from 'nearfield';
+import type { Case } from '../case.ts';
+import { still } from '../case.ts';
+
+function open(frequency: number, radius: number) {
+  const { positions, indices } = shapes.icosphere({ frequency, radius });
+  return mesh(positions, indices.slice(3));
+}
+
+export function* wideGaps(million: boolean): Generator<Case> {
+  const common = { scene: 'distance', question: 'distance', frames: still } as const;
+  if (million) {
+    const [a, b] = [1, 2].map(seed => shapes.displacedSphere({ triangles: 1e6, seed }));
+    for (const [gap, x] of [
+      ['5 % gap', 2.12],
+      ['50 % gap', 3],
+    ] as const) {
+      const pose = identity();
+      pose[12] = x;
+      const bodies = [
+        { mesh: a, pose: identity() },
+        { mesh: b, pose },
+      ];
+      yield { ...common, name: `2 × 1M triangles, ${gap}`, bodies };
+    }
+  }
+  const bodies = [1, 1.05].map(radius => ({ mesh: open(59, radius), pose: identity() }));
+  yield { ...common, name: '2 × 70K triangles, a uniform gap', bodies };
+}
