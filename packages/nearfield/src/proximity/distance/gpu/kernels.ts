@@ -28,18 +28,18 @@ import twoBodiesModule from '../../../methods/hierarchy/gpu/triangles/neighbours
 import pairTestModule from '../../../methods/hierarchy/gpu/triangles/pair-test.wgsl';
 import boundModule from './bound.wgsl';
 import boxDistanceModule from './box-distance.wgsl';
-import closestSource from './closest-points.wgsl';
 import { CloudLayout } from './closest-search.ts';
 import pairModule from './distance-pair.wgsl';
-import firstBoundSource from './first-bound.wgsl';
 import gapModule from './gap.wgsl';
-import listModule from './list-pairs.wgsl';
-import measureSource from './measure-blocks.wgsl';
-import pairBlocksSource from './pair-blocks.wgsl';
-import settleSource from './settle-pairs.wgsl';
-import tightenModule from './tighten-bound.wgsl';
+import closestSource from './search/closest-points.wgsl';
+import firstBoundSource from './search/first-bound.wgsl';
+import listModule from './search/list-pairs.wgsl';
+import measureSource from './search/measure-blocks.wgsl';
+import pairBlocksSource from './search/pair-blocks.wgsl';
+import settleSource from './search/settle-pairs.wgsl';
+import tightenModule from './search/tighten-bound.wgsl';
+import walkModule from './search/walk-nearest.wgsl';
 import triangleModule from './triangle-distance.wgsl';
-import walkModule from './walk-nearest.wgsl';
 
 export interface DistanceKernels {
   readonly place: Kernel;
