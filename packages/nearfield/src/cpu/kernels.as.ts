@@ -142,11 +142,17 @@ export {
   distanceListCount,
   distanceMeets,
   distanceRecordBytes,
+  distanceSettled,
   distanceStack,
   distanceStarted,
   distanceStopAtMeeting,
   distanceTriangleTests,
   recordSlots,
+  settledDistance,
+  settledPointA,
+  settledPointB,
+  settledTriangleA,
+  settledTriangleB,
 } from '../proximity/distance/distance-job.as';
 export { carve, carvePlanes } from '../proximity/penetration/kernels/carve.as';
 export { deepest, growBall, sampleInside } from '../proximity/penetration/kernels/deepest.as';

@@ -1,14 +1,15 @@
 // The CPU engine's side of distances (proximity/distance): runs the kernels for one pair of bodies after another and for
 // arrays of points, and collects what they leave to the exact stage.
 
-import type {
-  Bodies,
-  EngineStats,
-  NearestRequest,
-  NearTriangles,
-  Placed,
-  RawClosest,
-  RawNearest,
+import {
+  type Bodies,
+  type EngineStats,
+  type NearestRequest,
+  type NearTriangles,
+  type Placed,
+  type RawClosest,
+  type RawNearest,
+  settledNumbers,
 } from '../scene/engine.ts';
 import { bodiesOf } from '../scene/table.ts';
 import { bake, comfortableScale, needsBaking } from './baked.ts';
@@ -23,7 +24,7 @@ const pointsAtOnce = 500;
 
 /** Pairs of 32-bit numbers, as many as it takes. */
 class Pairs {
-  values = new Uint32Array(2048);
+  values = new Uint32Array(128);
   length = 0;
   /** `count` pairs from `source`, the first at `at`, each `step` words after the one before. */
   append(source: Uint32Array, at: number, step: number, count: number): void {
@@ -80,6 +81,7 @@ export class ProximitySearch {
     const count = candidates.length / 2;
     const start = new Uint32Array(count + 1);
     const states = new Uint8Array(count);
+    const settled = new Float64Array(settledNumbers * count);
     const found = new Pairs();
     const held: Tree[] = [];
     this.#growths = 0;
@@ -94,18 +96,19 @@ export class ProximitySearch {
         memory.f64[(this.#at + layout.distanceBest) / 8] = upTo * scale;
         this.#set(layout.distanceStarted, 0);
         yield* this.#run(c / count);
-        const listed = this.#get(layout.distanceListCount);
-        found.append(
-          memory.u32,
-          (this.#list + layout.recordSlots) / 4,
-          layout.distanceRecordBytes / 4,
-          listed,
-        );
-        start[c + 1] = found.length / 2;
         const best = memory.f64[(this.#at + layout.distanceBest) / 8];
         const meets = this.#get(layout.distanceMeets);
-        states[c] =
-          (meets === 2 || best < upTo * scale ? 1 : 0) + (meets > 0 ? 2 : 0) + (meets === 2 ? 4 : 0);
+        const nearer = meets === 2 || best < upTo * scale;
+        states[c] = (nearer ? 1 : 0) + (meets > 0 ? 2 : 0) + (meets === 2 ? 4 : 0);
+        if (nearer && scale === 1 && this.#get(layout.distanceSettled) === 1) {
+          states[c] += 16;
+          this.#copySettled(settled, settledNumbers * c);
+        } else {
+          const records = (this.#list + layout.recordSlots) / 4;
+          const step = layout.distanceRecordBytes / 4;
+          found.append(memory.u32, records, step, this.#get(layout.distanceListCount));
+        }
+        start[c + 1] = found.length / 2;
         if (c % 64 === 63) yield c / count;
       }
     } finally {
@@ -116,8 +119,19 @@ export class ProximitySearch {
       start,
       triangles: found.values.slice(0, found.length),
       states,
+      settled,
       stats: this.#stats(),
     };
+  }
+
+  /** Distance, points, triangles, as `RawNearest` has them. */
+  #copySettled(out: Float64Array, to: number): void {
+    const { layout, memory } = this.#kernels;
+    const { f64 } = memory;
+    const from = (this.#at + layout.settledDistance) >>> 3;
+    for (let i = 0; i < 7; i++) out[to + i] = f64[from + i];
+    out[to + 7] = this.#get(layout.settledTriangleA);
+    out[to + 8] = this.#get(layout.settledTriangleB);
   }
 
   /** Places the bodies of the candidates; says where in the rows' table each of them is. */

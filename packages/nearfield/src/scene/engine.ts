@@ -150,6 +150,8 @@ export interface NearestPairsRequest extends Limits {
   readonly upTo: number;
 }
 
+export const settledNumbers = 9;
+
 /** What an engine found of the nearest triangles of pairs of bodies. The exact stage decides among them. */
 export interface RawNearest {
   readonly candidates: Uint32Array;
@@ -158,9 +160,14 @@ export interface RawNearest {
   readonly triangles: Uint32Array;
   /**
    * By candidate, added up: 1 certainly nearer than `upTo`, 2 triangles meet or may meet, which ended the search, 4 they
-   * certainly do, 8 too much for a GPU's single precision: the CPU engine's to search.
+   * certainly do, 8 too much for a GPU's single precision: the CPU engine's to search, 16 settled, with nothing left to decide.
    */
   readonly states: Uint8Array;
+  /**
+   * Of candidates that are settled, nine numbers each: the distance, the point of a, that of b, all correctly rounded, the
+   * triangle of a and that of b. No pairs are listed of them.
+   */
+  readonly settled?: Float64Array | undefined;
   /** For candidates whose triangles may meet, where that has been decided: the first pair that meets, or none. */
   readonly meetings?: ReadonlyMap<number, Uint32Array> | undefined;
   readonly stats: EngineStats;

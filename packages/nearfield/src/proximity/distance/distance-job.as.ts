@@ -4,6 +4,7 @@ import { frameBytes } from '../../methods/hierarchy/frame.as';
 import { alongAlone, limitAlone } from './along.as';
 import { closestBytes } from './closest.as';
 import { refinedBytes } from './refine.as';
+import { settleBytes } from './settle.as';
 import { pairBytes } from './triangle-pair.as';
 
 export const distanceA: usize = 0;
@@ -63,7 +64,15 @@ export const scratchCornersA: usize = scratchRefined + refinedBytes;
 export const scratchCornersB: usize = scratchCornersA + 72;
 export const scratchKeys: usize = scratchCornersB + 72;
 export const scratchClosest: usize = scratchKeys + 64;
-export const distanceKept: usize = (scratchClosest + closestBytes + 63) & ~(<usize>63);
+export const scratchSettled: usize = scratchClosest + closestBytes;
+/** The answer where it was settled (settle.as.ts): 1, then distance, points and triangles. */
+export const distanceSettled: usize = scratchSettled + settleBytes;
+export const settledTriangleA: usize = distanceSettled + 4;
+export const settledTriangleB: usize = distanceSettled + 8;
+export const settledDistance: usize = distanceSettled + 16;
+export const settledPointA: usize = distanceSettled + 24;
+export const settledPointB: usize = distanceSettled + 48;
+export const distanceKept: usize = (distanceSettled + 72 + 63) & ~(<usize>63);
 export const keptBytes: usize = 320;
 export const keptCount: u32 = 64;
 export const distanceHeap: usize = distanceKept + <usize>keptCount * keptBytes;

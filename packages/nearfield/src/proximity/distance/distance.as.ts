@@ -33,6 +33,7 @@ import {
   distanceRefined,
   distanceRefining,
   distanceSerial,
+  distanceSettled,
   distanceStarted,
   distanceStopAtMeeting,
   distanceUnitA,
@@ -53,6 +54,7 @@ import {
   pushEntry,
   startQueue,
 } from './queue.as';
+import { settle } from './settle.as';
 import { frameUnit, walkBody } from './world-point.as';
 
 const single: f64 = 5.9604644775390625e-8; // 2^-24
@@ -87,6 +89,8 @@ export function runDistance(job: usize, budget: i32): i32 {
   }
   compact(job);
   if (load<u32>(job, distanceListCount) > fewPairs) refineList(job, a, b);
+  const few = load<u32>(job, distanceListCount) <= fewPairs;
+  store<u32>(job, few && settle(job, a, b) ? 1 : 0, distanceSettled);
   nameTriangles(job, a, b);
   return jobDone;
 }

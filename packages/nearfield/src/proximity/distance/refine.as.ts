@@ -16,7 +16,8 @@ export const refinedHigh: usize = 16;
 const vectorP: usize = 32;
 const vectorQ: usize = 80;
 const vectorR: usize = 128;
-const vectorG: usize = 176;
+/** From A to B. */
+export const vectorG: usize = 176;
 const vectorT: usize = 224;
 export const refinedBytes: usize = 272;
 
@@ -74,13 +75,13 @@ export function refine(a: usize, b: usize, pair: usize, out: usize): bool {
   return true;
 }
 
-function cornerOf(triangle: usize, feature: u32): usize {
+export function cornerOf(triangle: usize, feature: u32): usize {
   return triangle + <usize>(feature - 4) * 24;
 }
-function edgeFrom(triangle: usize, feature: u32): usize {
+export function edgeFrom(triangle: usize, feature: u32): usize {
   return triangle + <usize>(feature - 1) * 24;
 }
-function edgeTo(triangle: usize, feature: u32): usize {
+export function edgeTo(triangle: usize, feature: u32): usize {
   return feature === 3 ? triangle : triangle + <usize>feature * 24;
 }
 

@@ -2,7 +2,7 @@
 // may meet) to one distance, its points and its triangles.
 
 import { applyPose, placeTriangle } from '../../math/pose.ts';
-import type { RawNearest, SyncEngine } from '../../scene/engine.ts';
+import { type RawNearest, type SyncEngine, settledNumbers } from '../../scene/engine.ts';
 import { decidePairs } from '../../scene/exact.ts';
 import type { Moment } from '../../scene/moment.ts';
 import { holdsPartOf, mayHoldPartOf } from '../../scene/relation/containment.ts';
@@ -32,12 +32,23 @@ export interface Candidate {
   readonly state: number;
   /** The first pair that meets, or none; left out where nobody has looked. */
   readonly meeting: Uint32Array | undefined;
+  /** Where there is nothing left to decide. */
+  readonly settled?: Separation | undefined;
 }
 
-export const candidateOf = ({ start, triangles, states, meetings }: RawNearest, c: number): Candidate => ({
-  triangles: triangles.subarray(2 * start[c], 2 * start[c + 1]),
-  state: states[c],
-  meeting: meetings?.get(c),
+export const candidateOf = (raw: RawNearest, c: number): Candidate => ({
+  triangles: raw.triangles.subarray(2 * raw.start[c], 2 * raw.start[c + 1]),
+  state: raw.states[c],
+  meeting: raw.meetings?.get(c),
+  settled: (raw.states[c] & 16) === 0 ? undefined : settledAt(raw.settled!, settledNumbers * c),
+});
+
+const settledAt = (numbers: Float64Array, at: number): Separation => ({
+  distance: numbers[at],
+  pointA: numbers.slice(at + 1, at + 4),
+  pointB: numbers.slice(at + 4, at + 7),
+  triangleA: numbers[at + 7],
+  triangleB: numbers[at + 8],
 });
 
 const corners = new Float64Array(18);
@@ -79,6 +90,7 @@ export function separationOf(
   if (common) {
     return { distance: 0, pointA: common, pointB: common.slice(), triangleA: -1, triangleB: -1 };
   }
+  if (candidate.settled) return candidate.settled;
   if (mayMeet(candidate)) {
     const request = { candidates: theTwo, upTo, evenIfMeeting: true };
     triangles = candidateOf(engine.nearestSync([a, b], request), 0).triangles;
