@@ -12,6 +12,8 @@ import {
   type Traversal,
 } from '../methods/hierarchy/gpu/kernels.ts';
 import type { Room } from '../methods/hierarchy/gpu/lists.ts';
+import type { VisibilityOptions } from '../methods/visibility/options.ts';
+import { createVisibility, type Visibility, type VisibilityRoom } from '../methods/visibility/visibility.ts';
 import { ClosestSearch } from '../proximity/distance/gpu/closest-search.ts';
 import { createClosestKernel, createDistanceKernels } from '../proximity/distance/gpu/kernels.ts';
 import type { DistanceRoom } from '../proximity/distance/gpu/lists.ts';
@@ -44,6 +46,7 @@ export interface GpuEngineOptions {
   /** Room for records at first; for tests of growth. */
   readonly room?: Room | undefined;
   readonly distanceRoom?: DistanceRoom | undefined;
+  readonly visibilityRoom?: VisibilityRoom | undefined;
   /** Bodies from which on the broad phase puts them in order; for tests of both ways. */
   readonly orderFrom?: number | undefined;
 }
@@ -77,6 +80,8 @@ interface Session {
   /** Made by the first question about distances. */
   nearest: Promise<NearestSearch> | undefined;
   closest: Promise<ClosestSearch> | undefined;
+  /** Made by the first question that looks at images. */
+  visibility: Promise<Visibility> | undefined;
   lost: boolean;
 }
 
@@ -102,6 +107,7 @@ async function prepare(
     sampler: undefined,
     nearest: undefined,
     closest: undefined,
+    visibility: undefined,
     lost: false,
   };
   device.lost.then(() => {
@@ -151,10 +157,10 @@ export class GpuEngine implements Engine {
   }
 
   interfere(bodies: BodyList, request: InterfereRequest): Promise<RawAnswer> {
-    const { detail, candidates } = request;
+    const { detail, candidates, visibility } = request;
     const asked = request.traversal ?? 'auto';
     const traversal = asked === 'auto' ? this.#usualTraversal : asked;
-    return this.#ask(bodiesOf(bodies), { detail, candidates, traversal }, request);
+    return this.#ask(bodiesOf(bodies), { detail, candidates, traversal }, request, visibility);
   }
 
   /**
@@ -206,7 +212,7 @@ export class GpuEngine implements Engine {
     this.#session.stopwatch.destroy();
     this.#session.heldCopies.destroy();
     this.#session.sampler?.then(destroySampler, () => {});
-    for (const made of [this.#session.nearest, this.#session.closest]) {
+    for (const made of [this.#session.nearest, this.#session.closest, this.#session.visibility]) {
       made?.then(
         search => search.destroy(),
         () => {},
@@ -294,8 +300,13 @@ export class GpuEngine implements Engine {
     });
   }
 
-  #ask(bodies: Bodies, options: HierarchyOptions, limits: Limits): Promise<RawAnswer> {
-    return this.#inTurn(() => this.#answer(bodies, options, limits));
+  #ask(
+    bodies: Bodies,
+    options: HierarchyOptions,
+    limits: Limits,
+    visibility?: VisibilityOptions,
+  ): Promise<RawAnswer> {
+    return this.#inTurn(() => this.#answer(bodies, options, limits, visibility));
   }
 
   /** Questions wait for each other; one that the device was lost under is asked once more, of another. */
@@ -324,7 +335,12 @@ export class GpuEngine implements Engine {
     return answer;
   }
 
-  async #answer(bodies: Bodies, options: HierarchyOptions, limits: Limits): Promise<RawAnswer> {
+  async #answer(
+    bodies: Bodies,
+    options: HierarchyOptions,
+    limits: Limits,
+    visibility?: VisibilityOptions,
+  ): Promise<RawAnswer> {
     this.#check(limits);
     const { hierarchy, trees } = this.#session;
     const checkpoint = (done: number) => {
@@ -332,18 +348,30 @@ export class GpuEngine implements Engine {
       limits.progress?.(done);
     };
     const shapes = shapesOf(bodies);
+    const culling = visibility && (await (await this.#visibility()).culling(options.detail, visibility));
     const preparation = trees.prepare(shapes, options.self ?? false);
     const held = isAnyHeld(bodies.forms);
     try {
-      const answer = await hierarchy.run(bodies, { ...options, checkpoint, preparation, held });
+      const answer = await hierarchy.run(bodies, { ...options, checkpoint, preparation, held, culling });
       if (held) await this.#learnHeld(shapes);
       checkpoint(1);
+      if (culling) answer.stats.visibility = culling.stats;
       return answer;
     } catch (error) {
       // Trees and question are one submission: refused, it left nothing behind, or not all.
       if (preparation !== undefined) for (const shape of shapes) trees.forget(shape);
       throw error;
     }
+  }
+
+  #visibility(): Promise<Visibility> {
+    const { opened, trees, hierarchy } = this.#session;
+    const { device, software } = opened;
+    const room = this.#options.visibilityRoom;
+    return (this.#session.visibility ??= createVisibility(device, trees, hierarchy.resources, {
+      software,
+      room,
+    }));
   }
 
   /** Whether the copies were made at all, and what the trees found out about them. */

@@ -21,12 +21,13 @@ export class Stopwatch {
     return this.running && this.#querySet !== undefined;
   }
 
-  /** The pass's descriptor, with timestamps where they are wanted. */
-  passOf(descriptor: GPUComputePassDescriptor): GPUComputePassDescriptor {
+  /** The pass's descriptor, with timestamps where they are wanted: around it, or around all from the first to the last. */
+  passOf(descriptor: GPUComputePassDescriptor, part?: 'first' | 'last'): GPUComputePassDescriptor {
     if (!this.#on) return descriptor;
     const querySet = this.#querySet!;
-    const timestampWrites = { querySet, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 };
-    return { ...descriptor, timestampWrites };
+    const begin = part === 'last' ? {} : { beginningOfPassWriteIndex: 0 };
+    const end = part === 'first' ? {} : { endOfPassWriteIndex: 1 };
+    return { ...descriptor, timestampWrites: { querySet, ...begin, ...end } };
   }
 
   /** After the pass. */

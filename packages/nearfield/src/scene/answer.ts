@@ -10,7 +10,7 @@ import { type Relation, relationOf } from './relation/relation.ts';
 
 /** How a question was answered. */
 export interface Answer {
-  readonly method: 'hierarchy';
+  readonly method: 'hierarchy' | 'visibility';
   readonly backend: 'cpu' | 'gpu';
   readonly stats: EngineStats;
 }
@@ -109,9 +109,11 @@ export class Interferences implements Answer, Iterable<Pair> {
   constructor(
     found: PairsFound,
     engine: SyncEngine,
-    readonly method: 'hierarchy',
+    readonly method: 'hierarchy' | 'visibility',
     readonly backend: 'cpu' | 'gpu',
     readonly stats: EngineStats,
+    /** False where the method was asked in a way that may miss. */
+    readonly complete = true,
   ) {
     this.#found = found;
     this.#engine = engine;

@@ -6,6 +6,7 @@ import type { Pose } from '../math/pose.ts';
 import type { Mesh, Positions } from '../mesh/mesh.ts';
 import type { Measured } from '../methods/field/distance/measured.ts';
 import type { SamplingTurn } from '../methods/field/sampling.ts';
+import type { VisibilityOptions, VisibilityStats } from '../methods/visibility/options.ts';
 import type { SolidKernels } from '../proximity/penetration/solids.ts';
 import type { BufferLayout, HeldCopy, HeldPositions } from './held.ts';
 
@@ -94,6 +95,8 @@ export interface InterfereRequest extends Limits {
   readonly hasty?: boolean | undefined;
   /** How trees are traversed. Every way gives the same answer; 'auto' chooses. */
   readonly traversal?: Traversal | undefined;
+  /** Where given, bodies and triangles are left out by what images of the scene show. Only engines on a GPU can. */
+  readonly visibility?: VisibilityOptions | undefined;
 }
 
 export interface EngineStats {
@@ -106,6 +109,8 @@ export interface EngineStats {
   dispatches: number;
   /** How often an output was too small and the work was resumed or run again with a larger one. */
   growths: number;
+  /** What the visibility method left at each stage, where it was asked. */
+  visibility?: VisibilityStats | undefined;
 }
 
 export interface RawAnswer {

@@ -4,6 +4,7 @@
 // same candidates again. An answer is about the bodies as `broad` saw them, wherever they have moved since.
 
 import { NearfieldError } from '../errors.ts';
+import { checkVisibility, type VisibilityOptions } from '../methods/visibility/options.ts';
 import { Interferences, indicesAt } from './answer.ts';
 import type { Body } from './body.ts';
 import type { Detail, Engine, InterfereRequest, Limits, RawAnswer, SyncEngine, Traversal } from './engine.ts';
@@ -28,9 +29,15 @@ export interface Asker {
   checkUnchanged(question: Question): void;
 }
 
-export interface NarrowOptions extends Limits {
-  /** 'hierarchy' is the one complete method so far; 'auto' chooses it. */
-  readonly method?: 'auto' | 'hierarchy' | undefined;
+/** What answers questions about triangles. */
+export type NarrowMethod = 'hierarchy' | 'visibility';
+
+export interface NarrowOptions extends Limits, VisibilityOptions {
+  /**
+   * Every method gives the same answer. 'hierarchy': trees, on any backend. 'visibility': images of the scene leave out what
+   * they show to be clear of all else, trees see to the rest; on a GPU. 'auto' (default) chooses 'hierarchy'.
+   */
+  readonly method?: 'auto' | NarrowMethod | undefined;
   /** 'list' (default): every triangle pair. 'count': how many. 'any': only which bodies share a point. */
   readonly detail?: Detail | undefined;
   /**
@@ -104,6 +111,9 @@ export class TrianglePairs {
     raw: RawAnswer,
     readonly detail: Detail,
     readonly backend: 'cpu' | 'gpu',
+    readonly method: NarrowMethod,
+    /** False where the method may have missed some. */
+    readonly complete: boolean,
   ) {
     this.#asked = asked;
     this.#raw = raw;
@@ -136,7 +146,7 @@ export class TrianglePairs {
   decide(): Interferences {
     const { question, asker } = this.#asked;
     const found = findPairs(this.#raw, question, this.detail, asker.cpu);
-    return new Interferences(found, asker.cpu, 'hierarchy', this.backend, this.#raw.stats);
+    return new Interferences(found, asker.cpu, this.method, this.backend, this.#raw.stats, this.complete);
   }
 }
 
@@ -174,6 +184,7 @@ export function narrowThen<A>(
   return asker.wait(
     question,
     async engine => {
+      if (request.visibility !== undefined && engine.backend !== 'gpu') throw withoutGpu();
       const ask = async (limits: Limits) => {
         const raw = await engine.interfere(question.seenBy(engine), { ...request, ...limits });
         const { keep } = candidates;
@@ -184,23 +195,41 @@ export function narrowThen<A>(
         ? askAndDecide(ask, request, question.readableAt)
         : ask(request);
     },
-    (raw, engine) => next(new TrianglePairs(candidates, raw, request.detail, engine.backend)),
+    (raw, engine) => next(pairsOf(candidates, raw, request, engine.backend)),
   );
 }
 
 export function narrowNow(candidates: Candidates, options: NarrowOptions, hasty: boolean): TrianglePairs {
   const { question, asker } = candidates;
   const request = requestOf(candidates, options, hasty);
+  if (request.visibility !== undefined) throw withoutGpu();
   const raw = asker.cpu.interfereSync(question.seen, request);
-  return new TrianglePairs(candidates, raw, request.detail, 'cpu');
+  return pairsOf(candidates, raw, request, 'cpu');
 }
+
+function pairsOf(
+  candidates: Candidates,
+  raw: RawAnswer,
+  { detail, visibility }: InterfereRequest,
+  backend: 'cpu' | 'gpu',
+): TrianglePairs {
+  const method = visibility === undefined ? 'hierarchy' : 'visibility';
+  return new TrianglePairs(candidates, raw, detail, backend, method, visibility?.culling !== 'may-miss');
+}
+
+const withoutGpu = (): NearfieldError =>
+  new NearfieldError(
+    'no-gpu',
+    `method 'visibility' draws on a GPU, and this question is answered on the CPU`,
+  );
 
 const traversals: readonly Traversal[] = ['auto', 'walk', 'breadth-first', 'brute-force'];
 
 function requestOf(candidates: Candidates, options: NarrowOptions, hasty: boolean): InterfereRequest {
   const { method = 'auto', detail = 'list', traversal = 'auto', signal, progress } = options;
-  if (method !== 'auto' && method !== 'hierarchy') {
-    throw new NearfieldError('unsupported', `there is no method '${method}' yet; use 'hierarchy' or 'auto'`);
+  if (method !== 'auto' && method !== 'hierarchy' && method !== 'visibility') {
+    const known = `'hierarchy', 'visibility' or 'auto'`;
+    throw new NearfieldError('unsupported', `there is no method '${method}' yet; use ${known}`);
   }
   if (detail !== 'list' && detail !== 'count' && detail !== 'any') {
     throw new NearfieldError('bad-option', `detail is 'list', 'count' or 'any', not '${detail}'`);
@@ -209,5 +238,8 @@ function requestOf(candidates: Candidates, options: NarrowOptions, hasty: boolea
     const known = traversals.map(name => `'${name}'`).join(', ');
     throw new NearfieldError('bad-option', `traversal is one of ${known}, not '${traversal}'`);
   }
-  return { detail, traversal, signal, progress, candidates: candidates.rowsKnown, hasty };
+  const { resolution, views, culling } = options;
+  const visibility = method === 'visibility' ? { resolution, views, culling } : undefined;
+  if (visibility) checkVisibility(visibility);
+  return { detail, traversal, signal, progress, candidates: candidates.rowsKnown, hasty, visibility };
 }

@@ -6,11 +6,11 @@ import type { GpuTrees, Preparation } from '../../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../../errors.ts';
 import { largestBinding } from '../../../gpu/buffers.ts';
 import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
-import type { Piece } from '../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { Bodies, Detail, EngineStats, RawAnswer, Shape } from '../../../scene/engine.ts';
 import { BodyTable } from './bodies/body-table.ts';
 import { OrderedBroad } from './bodies/ordered-broad.ts';
+import type { Culling } from './culling.ts';
 import {
   createBreadthFirstKernels,
   createCornersKernel,
@@ -21,6 +21,7 @@ import {
 } from './kernels.ts';
 import { bruteForceRun, noneGiven, QueryLayout, Result } from './layouts.ts';
 import { QueryLists, type Room } from './lists.ts';
+import { Opening } from './opening.ts';
 import { joined, type Outcome, OutcomeReader, withoutWork } from './outcome.ts';
 import { BreadthFirst, levelCounts, nextEntrance } from './traverse/breadth-first.ts';
 
@@ -37,6 +38,8 @@ export interface HierarchyOptions {
   readonly preparation?: Preparation | undefined;
   /** Whether some positions are on the GPU alone: then the corners of unsure triangles come with the answer. */
   readonly held?: boolean | undefined;
+  /** What leaves bodies and triangles out before the walk. */
+  readonly culling?: Culling | undefined;
 }
 
 /** Workgroups of the kernels that loop over a list whose length only the GPU knows. */
@@ -114,10 +117,16 @@ export class Hierarchy {
     this.#reader = new OutcomeReader(device, this.#lists.buffers);
   }
 
+  /** What the kernels of a culling read beside their own. */
+  get resources(): Resources {
+    return this.#resources;
+  }
+
   /** Every two triangles of different bodies that meet or may. Trees of the bodies' shapes must be up to date. */
   async run(bodies: Bodies, options: HierarchyOptions): Promise<RawAnswer> {
     const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
-    const launches = this.#narrowLaunches.get(keyOf(options)) ?? (await this.#prepare(options));
+    const launches =
+      options.culling?.narrow ?? this.#narrowLaunches.get(keyOf(options)) ?? (await this.#prepare(options));
     if (bodies.count >= this.#orderFrom && this.#orderedBroad === undefined) {
       const kernels = await createOrderedBroadKernels(this.#device);
       this.#orderedBroad = new OrderedBroad(this.#device, kernels, this.#resources);
@@ -176,7 +185,7 @@ export class Hierarchy {
     stats: EngineStats,
     opening?: Opening,
   ): Promise<RawAnswer | undefined> {
-    const given = options.candidates;
+    const { candidates: given, culling } = options;
     if (given !== undefined) {
       if (given.length / 2 > this.#lists.mostAtOnce) {
         if (opening !== undefined) await this.#openAlone(opening);
@@ -199,12 +208,18 @@ export class Hierarchy {
       }
       if (options.held) this.#lists.reserveCorners();
       this.#bind();
+      culling?.reserve(bodies, this.#lists.room.candidates);
       narrow.breadthFirst?.encodeReset(encoder);
-      const pass = encoder.beginComputePass(this.#stopwatch.passOf(hierarchyLabel));
-      const few = this.#isFew(bodies.count, given);
+      let pass = encoder.beginComputePass(this.#stopwatch.passOf(hierarchyLabel, culling && 'first'));
+      const few = culling === undefined && this.#isFew(bodies.count, given);
       if (few) this.#few!.encode(pass, 1);
       stats.dispatches += few ? 1 : this.#encodeBroad(pass, bodies.count, given === undefined);
-      stats.dispatches += this.#encodeNarrow(pass, narrow, few);
+      if (culling !== undefined) {
+        pass.end();
+        stats.dispatches += culling.encode(encoder);
+        pass = encoder.beginComputePass(this.#stopwatch.passOf(hierarchyLabel, 'last'));
+      }
+      stats.dispatches += this.#encodeNarrow(pass, narrow, few, culling?.frames);
       if (options.held) this.#corners!.encode(pass, 16);
       stats.dispatches += options.held ? 1 : 0;
       pass.end();
@@ -216,18 +231,21 @@ export class Hierarchy {
         times: this.#stopwatch.piece,
         corners: options.held === true,
         work: !options.self,
-        extra: opening?.pieces ?? [],
+        extra: [...(culling?.pieces ?? []), ...(opening?.pieces ?? [])],
       });
       this.#stopwatch.take(outcome.times);
       const { head } = outcome;
-      if (opening !== undefined && !opening.accept(outcome.extra)) {
+      const culled = culling?.pieces.length ?? 0;
+      if (opening !== undefined && !opening.accept(outcome.extra.slice(culled))) {
         stats.growths++;
         continue;
       }
       if (head[Result.misfit] === this.#serial) throw new Error('a shape left its local frame unseen');
       if (this.#tooMuch(options, head)) return undefined;
-      const grown = this.#growNodePairs(bodies, narrow, outcome, stats) || this.#lists.grow(head);
-      if (!grown) {
+      const grownNodes = this.#growNodePairs(bodies, narrow, outcome, stats);
+      const grownCulling = culling !== undefined && !culling.accept(outcome.extra.slice(0, culled));
+      const grownLists = this.#lists.grow(head);
+      if (!grownNodes && !grownCulling && !grownLists) {
         const candidates = given ?? outcome.candidates;
         stats.boxTests += head[Result.boxTests];
         stats.triangleTests +=
@@ -391,11 +409,16 @@ export class Hierarchy {
     return 2;
   }
 
-  #encodeNarrow(pass: GPUComputePassEncoder, narrow: Narrow, framed: boolean): number {
+  #encodeNarrow(
+    pass: GPUComputePassEncoder,
+    narrow: Narrow,
+    framed: boolean,
+    frames = this.#launches.frames,
+  ): number {
     let dispatches = narrow.launches.length;
     if (!framed) {
       const mostCandidates = Math.min(this.#lists.room.candidates, this.#lists.mostAtOnce);
-      this.#launches.frames.encode(pass, Math.min(this.#groups, Math.ceil(mostCandidates / 64)));
+      frames.encode(pass, Math.min(this.#groups, Math.ceil(mostCandidates / 64)));
       this.#launches.scanWork.encode(pass, 1);
       dispatches += 2;
     }
@@ -404,32 +427,6 @@ export class Hierarchy {
     }
     for (const launch of narrow.launches) launch.encode(pass, this.#groups);
     return dispatches;
-  }
-}
-
-/** What a question records before itself, until that has been accepted. */
-class Opening {
-  #preparation: Preparation | undefined;
-  readonly #record: (encoder: GPUCommandEncoder) => void;
-  #pending = true;
-
-  constructor(preparation: Preparation | undefined, record: (encoder: GPUCommandEncoder) => void) {
-    this.#preparation = preparation;
-    this.#record = record;
-  }
-  encode(encoder: GPUCommandEncoder): void {
-    if (this.#pending) this.#record(encoder);
-    this.#pending = false;
-  }
-  get pieces(): readonly Piece[] {
-    return this.#preparation?.pieces ?? [];
-  }
-  /** False where it must be recorded again. */
-  accept(views: readonly Uint32Array[]): boolean {
-    if (this.#preparation === undefined) return true;
-    this.#pending = !this.#preparation.accept(views);
-    if (!this.#pending) this.#preparation = undefined;
-    return !this.#pending;
   }
 }
 

@@ -22,14 +22,17 @@ import framesSource from './bodies/pair-frames.wgsl';
 import placeSource from './bodies/place-bodies.wgsl';
 import placeModule from './bodies/place-body.wgsl';
 import tileBoxesSource from './bodies/tile-boxes.wgsl';
+import wholeBodiesModule from './bodies/whole-bodies.wgsl';
 import { BodyLayout, FrameLayout, QueryLayout, Result, resultWgsl, StepLayout } from './layouts.ts';
 import boxTestModule from './traverse/box-test.wgsl';
 import levelSource from './traverse/breadth-first.wgsl';
 import collectModule from './traverse/collect-leaves.wgsl';
 import enterSource from './traverse/enter-trees.wgsl';
+import everyLeafModule from './traverse/every-leaf.wgsl';
 import nodePairsModule from './traverse/node-pairs.wgsl';
 import testVisitedModule from './traverse/test-visited.wgsl';
 import walkSource from './traverse/walk.wgsl';
+import walkTreeModule from './traverse/walk-tree.wgsl';
 import workItemsModule from './traverse/work-items.wgsl';
 import bruteForceSource from './triangles/brute-force.wgsl';
 import oneMeshModule from './triangles/neighbours-of-one-mesh.wgsl';
@@ -51,6 +54,7 @@ export interface HierarchyKernels {
 const query = [QueryLayout.wgsl, resultWgsl];
 const body = [BodyLayout.wgsl, wideModule, filterModule];
 const placing = [...query, ...body, ShapeLayout.wgsl, placeModule];
+const walking = [workItemsModule, collectModule, walkTreeModule];
 const framing = [...query, ...body, FrameLayout.wgsl, boxTestModule, frameModule, meetingPairModule];
 const pairTriangles = [wideModule, filterModule, trianglesModule, pairTestModule, recordModule];
 const bodyTriangles = [...pairTriangles, twoBodiesModule];
@@ -63,7 +67,7 @@ export async function createHierarchyKernels(device: GPUDevice): Promise<Hierarc
   const [place, broad, frames, scanWork, few] = await Promise.all([
     createKernel(device, 'place-bodies', [...placing, placeSource]),
     createKernel(device, 'broad-phase', [...query, bodiesAsGivenModule, broadSource]),
-    createKernel(device, 'pair-frames', [...framing, framesSource]),
+    createKernel(device, 'pair-frames', [...framing, wholeBodiesModule, framesSource]),
     createKernel(device, 'scan-work', [scanModule, scanSource], {
       countAt: Result.candidates,
       totalAt: Result.workItems,
@@ -75,6 +79,7 @@ export async function createHierarchyKernels(device: GPUDevice): Promise<Hierarc
           boxTestModule,
           frameModule,
           meetingPairModule,
+          wholeBodiesModule,
           scanModule,
           fewSource,
         ])
@@ -102,13 +107,29 @@ export async function createNarrowKernels(
   }
   if (traversal === 'walk' && detail === 'any') {
     // Leaf pairs are tested as they are found: threads stop at the first that meets.
-    const modules = [...frame, workItemsModule, ...triangles, testVisitedModule, walkSource];
+    const modules = [...frame, workItemsModule, ...triangles, testVisitedModule, walkTreeModule, walkSource];
     return [await createKernel(device, 'walk to the first', modules, constants)];
   }
   const test = createKernel(device, `test-leaves ${detail}`, [...frame, ...triangles, testSource], constants);
   if (traversal === 'breadth-first') return [await test];
-  const walk = createKernel(device, 'walk', [...frame, workItemsModule, collectModule, walkSource]);
+  const walk = createKernel(device, 'walk', [...frame, ...walking, everyLeafModule, walkSource]);
   return Promise.all([walk, test]);
+}
+
+/** The kernels of a walk by and among the triangles that something has left (methods/visibility): `choice` says which. */
+export async function createChosenKernels(
+  device: GPUDevice,
+  detail: Detail,
+  choice: { readonly frames: readonly string[]; readonly walk: readonly string[] },
+): Promise<{ frames: Kernel; narrow: readonly Kernel[] }> {
+  const frame = [...query, FrameLayout.wgsl];
+  const constants = { detail: detailNumbers[detail] };
+  const [frames, ...narrow] = await Promise.all([
+    createKernel(device, 'frames of the chosen', [...framing, ...choice.frames, framesSource]),
+    createKernel(device, 'walk of the chosen', [...frame, ...walking, ...choice.walk]),
+    createKernel(device, `test-leaves ${detail}`, [...frame, ...bodyTriangles, testSource], constants),
+  ]);
+  return { frames, narrow };
 }
 
 export async function createBreadthFirstKernels(

@@ -10,7 +10,7 @@ var<private> kept: array<vec2u, 8>;
 var<private> keptCount = 0u;
 var<private> keptCandidate = 0u;
 
-fn visitLeaves(candidate: u32, leafA: u32, leafB: u32) -> bool {
+fn keepLeaves(candidate: u32, leafA: u32, leafB: u32) -> bool {
   keptCandidate = candidate;
   kept[keptCount] = vec2u(leafA, leafB);
   keptCount++;
@@ -34,8 +34,4 @@ fn writeKept() -> u32 {
   }
   keptCount = 0u;
   return place;
-}
-
-fn isSettled(candidate: u32) -> bool {
-  return false;
 }

@@ -1,0 +1,45 @@
+// Where bodies may meet at all: for each body the box around what its box has in common with those of its candidates,
+// and the image's window around all of them. Bounds grow by atomic maxima of numbers that are ordered as floats are.
+
+@group(0) @binding(0) var<storage, read> boxes: array<vec4f>;
+@group(0) @binding(1) var<storage, read> candidates: array<vec2u>;
+@group(0) @binding(2) var<storage, read> results: array<u32>;
+@group(0) @binding(3) var<storage, read_write> imageState: array<atomic<u32>>;
+@group(0) @binding(4) var<storage, read_write> bodyStates: array<atomic<u32>>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let count = min(results[candidatesAt], arrayLength(&candidates));
+  for (var pair = id.x; pair < count; pair += groups.x * 64u) {
+    let a = candidates[pair].x;
+    let b = candidates[pair].y;
+    let low = max(boxes[2u * a].xyz, boxes[2u * b].xyz);
+    let high = min(boxes[2u * a + 1u].xyz, boxes[2u * b + 1u].xyz);
+    // Boxes of bodies that single precision cannot place (place-body.wgsl).
+    if (boxes[2u * a + 1u].x >= 0x1p61 || boxes[2u * b + 1u].x >= 0x1p61) {
+      atomicStore(&imageState[keepAllAt], 1u);
+    }
+    // Given candidates need not have boxes that meet; such a pair has no point in common.
+    if (any(low > high)) { continue; }
+    begin(a);
+    begin(b);
+    for (var axis = 0u; axis < 3u; axis++) {
+      let least = orderedBits(-low[axis]);
+      let most = orderedBits(high[axis]);
+      atomicMax(&bodyStates[bodyStateWords * a + axis], least);
+      atomicMax(&bodyStates[bodyStateWords * b + axis], least);
+      atomicMax(&imageState[windowAt + axis], least);
+      atomicMax(&bodyStates[bodyStateWords * a + 3u + axis], most);
+      atomicMax(&bodyStates[bodyStateWords * b + 3u + axis], most);
+      atomicMax(&imageState[windowAt + 3u + axis], most);
+    }
+  }
+}
+
+fn begin(body: u32) {
+  let before = atomicOr(&bodyStates[bodyStateWords * body + bodyFlagsAt], aliveFlag);
+  if (before == 0u) {
+    atomicAdd(&imageState[askedBodiesAt], 1u);
+    atomicAdd(&imageState[keptBodiesAt], 1u);
+  }
+}

@@ -1,0 +1,62 @@
+// Fragments of triangles that span many pixels: a workgroup takes a row of tiles of 16 × 16 pixels, a thread a pixel.
+
+@group(0) @binding(0) var<uniform> culling: Culling;
+@group(0) @binding(1) var<storage, read> placings: array<Placing>;
+@group(0) @binding(2) var<storage, read> leaves: array<vec4i>;
+@group(0) @binding(3) var<storage, read> survivors: array<u32>;
+@group(0) @binding(4) var<storage, read_write> imageState: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> instances: array<Instance>;
+@group(0) @binding(6) var<storage, read_write> fragments: array<vec4u>;
+@group(0) @binding(7) var<storage, read> longRows: array<vec2u>;
+
+/** Past this many the image is too fine: the counter must not wrap before the query is run again. */
+const tooMany = 0x40000000u;
+
+var<workgroup> sharedRows: u32;
+var<workgroup> sharedFirst: u32;
+var<workgroup> groupCount: atomic<u32>;
+
+@compute @workgroup_size(256)
+fn main(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+) {
+  if (thread == 0u) { sharedRows = min(atomicLoad(&imageState[longRowsAt]), arrayLength(&longRows)); }
+  let rows = workgroupUniformLoad(&sharedRows);
+  for (var i = group.x; i < rows; i += groups.x) {
+    let instance = longRows[i].x;
+    let view = longRows[i].y >> 28u;
+    let row = i32(longRows[i].y & 0xfffffffu) * tileSide + i32(thread) / tileSide;
+    let body = instances[instance].body;
+    let corners = sceneCorners(body, instance - survivors[culling.instanceStartsAt + body]);
+    let seen = seenAlong(inWindow(body, corners, imageWindow()), view);
+    let polygon = inRow(seen, row);
+    let rowTouched = row >= seen.first.y && row <= seen.last.y;
+    // The same for all threads of the workgroup, though the compiler cannot know.
+    if (thread == 0u) { sharedRows = u32(seen.first.x / tileSide) | (u32(seen.last.x / tileSide) << 16u); }
+    let tiles = workgroupUniformLoad(&sharedRows);
+    for (var tile = tiles & 0xffffu; tile <= (tiles >> 16u); tile++) {
+      let column = i32(tile) * tileSide + i32(thread) % tileSide;
+      var depths = vec2f(1.0, 0.0);
+      if (rowTouched && column >= seen.first.x && column <= seen.last.x) {
+        depths = depthsInPixel(seen, polygon, column, row);
+      }
+      let touched = depths.x <= depths.y;
+      var place = 0u;
+      if (touched) { place = atomicAdd(&groupCount, 1u); }
+      workgroupBarrier();
+      if (thread == 0u) {
+        sharedFirst = tooMany;
+        let count = atomicExchange(&groupCount, 0u);
+        if (count > 0u && atomicLoad(&imageState[fragmentsAt]) < tooMany) {
+          sharedFirst = atomicAdd(&imageState[fragmentsAt], count);
+        }
+      }
+      place += workgroupUniformLoad(&sharedFirst);
+      if (touched && place < arrayLength(&fragments)) {
+        fragments[place] = vec4u(pixelOf(view, column, row), depthNumbers(depths), instance);
+      }
+    }
+  }
+}

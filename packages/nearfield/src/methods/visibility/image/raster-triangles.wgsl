@@ -1,0 +1,138 @@
+// Fragments of all triangles in all views: a thread takes a triangle. Its fragments are counted first, so that a
+// workgroup reserves room for all of its own at once. Triangles that span many pixels are left to raster-rows.wgsl.
+
+@group(0) @binding(0) var<uniform> culling: Culling;
+@group(0) @binding(1) var<storage, read> placings: array<Placing>;
+@group(0) @binding(2) var<storage, read> leaves: array<vec4i>;
+@group(0) @binding(3) var<storage, read> survivors: array<u32>;
+@group(0) @binding(4) var<storage, read_write> imageState: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> bodyStates: array<atomic<u32>>;
+@group(0) @binding(6) var<storage, read_write> instances: array<Instance>;
+@group(0) @binding(7) var<storage, read_write> fragments: array<vec4u>;
+@group(0) @binding(8) var<storage, read_write> longRows: array<vec2u>;
+
+/** Pixels of a triangle's bounding rectangle above which a workgroup a row of tiles takes it. */
+const mostPixels = 64;
+
+var<workgroup> sharedFirst: u32;
+var<workgroup> groupCount: atomic<u32>;
+var<workgroup> nearCount: atomic<u32>;
+
+@compute @workgroup_size(256)
+fn main(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+) {
+  for (var start = group.x * 256u; start < culling.instanceCount; start += groups.x * 256u) {
+    let instance = start + thread;
+    var count = 0u;
+    var triangle: SceneTriangle;
+    if (instance < culling.instanceCount) {
+      let body = bodyOfInstance(instance);
+      instances[instance].body = body;
+      var flags = 0u;
+      if ((atomicLoad(&bodyStates[bodyStateWords * body + bodyFlagsAt]) & aliveFlag) != 0u) {
+        let window = imageWindow();
+        let corners = sceneCorners(body, instance - survivors[culling.instanceStartsAt + body]);
+        let keepAll = atomicLoad(&imageState[keepAllAt]) == 1u;
+        if (keepAll || isNear(body, corners)) { flags = aliveFlag; }
+        if (!keepAll) {
+          triangle = inWindow(body, corners, window);
+          for (var view = 0u; view < culling.views; view++) {
+            count += countPixels(instance, seenAlong(triangle, view), view);
+          }
+        }
+      }
+      atomicStore(&instances[instance].flags, flags);
+      if (flags != 0u) { atomicAdd(&nearCount, 1u); }
+    }
+    // In any order: who comes first among the fragments makes no difference.
+    workgroupBarrier();
+    if (thread == 0u) { atomicStore(&groupCount, 0u); }
+    workgroupBarrier();
+    var place = 0u;
+    if (count > 0u) { place = atomicAdd(&groupCount, count); }
+    workgroupBarrier();
+    if (thread == 0u) { sharedFirst = atomicAdd(&imageState[fragmentsAt], atomicLoad(&groupCount)); }
+    place += workgroupUniformLoad(&sharedFirst);
+    if (count > 0u) {
+      for (var view = 0u; view < culling.views; view++) {
+        place = writePixels(instance, seenAlong(triangle, view), view, place);
+      }
+    }
+  }
+  workgroupBarrier();
+  if (thread == 0u) { atomicAdd(&imageState[nearTrianglesAt], atomicLoad(&nearCount)); }
+}
+
+fn bodyOfInstance(instance: u32) -> u32 {
+  var low = 0u;
+  var high = culling.bodyCount;
+  while (high - low > 1u) {
+    let middle = (low + high) / 2u;
+    if (survivors[culling.instanceStartsAt + middle] <= instance) { low = middle; } else { high = middle; }
+  }
+  return low;
+}
+
+/** Whether a triangle's box meets the region in which its body may meet others. */
+fn isNear(body: u32, corners: array<vec3f, 3>) -> bool {
+  let low = min(min(corners[0], corners[1]), corners[2]) - placings[body].error.xyz;
+  let high = max(max(corners[0], corners[1]), corners[2]) + placings[body].error.xyz;
+  for (var axis = 0u; axis < 3u; axis++) {
+    let least = -orderedFloat(atomicLoad(&bodyStates[bodyStateWords * body + axis]));
+    let most = orderedFloat(atomicLoad(&bodyStates[bodyStateWords * body + 3u + axis]));
+    if (low[axis] > most || high[axis] < least) { return false; }
+  }
+  return true;
+}
+
+fn isLong(seen: ImageTriangle) -> bool {
+  let size = seen.last - seen.first + 1;
+  return size.x * size.y > mostPixels;
+}
+
+/** How many fragments a triangle has in a view. Of a long one its rows of tiles are listed instead. */
+fn countPixels(instance: u32, seen: ImageTriangle, view: u32) -> u32 {
+  if (any(seen.last < seen.first)) { return 0u; }
+  if (isLong(seen)) {
+    let first = seen.first.y / tileSide;
+    let rows = u32(seen.last.y / tileSide - first + 1);
+    let place = atomicAdd(&imageState[longRowsAt], rows);
+    for (var i = 0u; i < rows; i++) {
+      if (place + i < arrayLength(&longRows)) {
+        longRows[place + i] = vec2u(instance, (view << 28u) | (u32(first) + i));
+      }
+    }
+    return 0u;
+  }
+  var count = 0u;
+  for (var row = seen.first.y; row <= seen.last.y; row++) {
+    let polygon = inRow(seen, row);
+    for (var column = seen.first.x; column <= seen.last.x; column++) {
+      let depths = depthsInPixel(seen, polygon, column, row);
+      count += select(0u, 1u, depths.x <= depths.y);
+    }
+  }
+  return count;
+}
+
+/** Writes them, as many as were counted; returns the place after them. */
+fn writePixels(instance: u32, seen: ImageTriangle, view: u32, first: u32) -> u32 {
+  var place = first;
+  if (any(seen.last < seen.first) || isLong(seen)) { return place; }
+  for (var row = seen.first.y; row <= seen.last.y; row++) {
+    let polygon = inRow(seen, row);
+    for (var column = seen.first.x; column <= seen.last.x; column++) {
+      let depths = depthsInPixel(seen, polygon, column, row);
+      if (depths.x <= depths.y) {
+        if (place < arrayLength(&fragments)) {
+          fragments[place] = vec4u(pixelOf(view, column, row), depthNumbers(depths), instance);
+        }
+        place++;
+      }
+    }
+  }
+  return place;
+}

@@ -1,0 +1,89 @@
+// A triangle of a placed body as an image sees it. proof.md says what is off by how much.
+
+struct SceneTriangle {
+  /** The window is the unit cube. */
+  corners: array<vec3f, 3>,
+  /** How far a corner may be from where the exact map takes the true vertex. */
+  error: vec3f,
+}
+
+/** The same seen along one axis: columns and rows in pixels, then depth in its integer's unit. */
+struct ImageTriangle {
+  points: array<vec3f, 3>,
+  /** What pixels and depths are widened by. */
+  slack: vec3f,
+  /** First and last column and row; the last before the first where none is touched. */
+  first: vec2i,
+  last: vec2i,
+}
+
+struct Window {
+  low: vec3f,
+  inverseSize: vec3f,
+}
+
+fn imageWindow() -> Window {
+  var low: vec3f;
+  var high: vec3f;
+  for (var axis = 0u; axis < 3u; axis++) {
+    low[axis] = -orderedFloat(atomicLoad(&imageState[windowAt + axis]));
+    high[axis] = orderedFloat(atomicLoad(&imageState[windowAt + 3u + axis]));
+  }
+  let least = max(max(abs(low), abs(high)) * 0x1p-20, vec3f(0x1p-90));
+  return Window(low, 1.0 / max(high - low, least));
+}
+
+/** Corners in the scene's frame. */
+fn sceneCorners(body: u32, leaf: u32) -> array<vec3f, 3> {
+  let first = 3u * (placings[body].leafOffset + leaf);
+  let x = placings[body].rows[0];
+  let y = placings[body].rows[1];
+  let z = placings[body].rows[2];
+  var corners: array<vec3f, 3>;
+  for (var i = 0u; i < 3u; i++) {
+    let q = vec3f(leaves[first + i].xyz) * 0x1p-29;
+    corners[i] = vec3f(dot(x.xyz, q) + x.w, dot(y.xyz, q) + y.w, dot(z.xyz, q) + z.w);
+  }
+  return corners;
+}
+
+fn inWindow(body: u32, corners: array<vec3f, 3>, window: Window) -> SceneTriangle {
+  var triangle: SceneTriangle;
+  for (var i = 0u; i < 3u; i++) { triangle.corners[i] = (corners[i] - window.low) * window.inverseSize; }
+  triangle.error = 1.01 * window.inverseSize
+    * (placings[body].error.xyz + 24.0 * unit * (placings[body].reach.xyz + abs(window.low)));
+  return triangle;
+}
+
+fn seenAlong(triangle: SceneTriangle, view: u32) -> ImageTriangle {
+  let size = f32(culling.resolution);
+  let scale = vec3f(size, size, depthSteps);
+  let column = (view + 1u) % 3u;
+  let row = (view + 2u) % 3u;
+  var seen: ImageTriangle;
+  var most = vec3f(1.0);
+  var low = vec3f(0x1p120);
+  var high = vec3f(-0x1p120);
+  for (var i = 0u; i < 3u; i++) {
+    let corner = triangle.corners[i];
+    let point = vec3f(corner[column], corner[row], corner[view]) * scale;
+    seen.points[i] = point;
+    most = max(most, abs(point));
+    low = min(low, point);
+    high = max(high, point);
+  }
+  let error = vec3f(triangle.error[column], triangle.error[row], triangle.error[view]) * scale;
+  // At most four cuts, 20 units each of the largest number cut; the bounds of pixels themselves; the window's own edge.
+  seen.slack = 1.01 * error + 80.0 * unit * most + vec3f(0x1p-10 + 8.0 * unit * size, 0x1p-10 + 8.0 * unit * size, 1.0);
+  seen.first = vec2i(clamp(floor(low.xy - seen.slack.xy), vec2f(0.0), vec2f(size - 1.0)));
+  seen.last = vec2i(clamp(floor(high.xy + seen.slack.xy), vec2f(0.0), vec2f(size - 1.0)));
+  if (any(high.xy + seen.slack.xy < vec2f(0.0)) || any(low.xy - seen.slack.xy > vec2f(size))) {
+    seen.last = seen.first - vec2i(1);
+  }
+  return seen;
+}
+
+/** Depths as the integers below them, held within the window. */
+fn depthNumbers(depths: vec2f) -> vec2u {
+  return vec2u(floor(clamp(depths, vec2f(0.0), vec2f(depthSteps))));
+}

@@ -1,0 +1,73 @@
+// The raster that the paper asks of future hardware (section 7): a fragment for every pixel a triangle touches, with the
+// least and the greatest depth of its points there. The triangle is cut by the row's sides, and its edges by the
+// column's; whatever the slope, even seen edge-on, that is only interpolation between points already found.
+
+struct Polygon {
+  count: u32,
+  points: array<vec3f, 5>,
+}
+
+/** What of the triangle lies in a row of pixels. */
+fn inRow(triangle: ImageTriangle, row: i32) -> Polygon {
+  var polygon: Polygon;
+  polygon.count = 3u;
+  for (var i = 0u; i < 3u; i++) { polygon.points[i] = triangle.points[i]; }
+  if (triangle.first.y == triangle.last.y) { return polygon; }
+  cut(&polygon, 1u, f32(row) - triangle.slack.y, 1.0);
+  cut(&polygon, 1u, f32(row + 1) + triangle.slack.y, -1.0);
+  return polygon;
+}
+
+/**
+ * Least and greatest depth in a column of that; the first above the second where there is nothing. Depth is linear between
+ * the polygon's edges, so both are found where edges enter or leave the column, or end in it.
+ */
+fn depthsInPixel(triangle: ImageTriangle, polygon: Polygon, column: i32, row: i32) -> vec2f {
+  let left = f32(column) - triangle.slack.x;
+  let right = f32(column + 1) + triangle.slack.x;
+  var depths = vec2f(0x1p120, -0x1p120);
+  if (polygon.count == 0u) { return depths; }
+  var begin = polygon.points[polygon.count - 1u];
+  for (var i = 0u; i < polygon.count; i++) {
+    let end = polygon.points[i];
+    if (max(begin.x, end.x) >= left && min(begin.x, end.x) <= right) {
+      let ends = vec2f(depthAlong(begin, end, left, right), depthAlong(end, begin, left, right));
+      depths = vec2f(min(depths.x, min(ends.x, ends.y)), max(depths.y, max(ends.x, ends.y)));
+    }
+    begin = end;
+  }
+  return depths + vec2f(-triangle.slack.z, triangle.slack.z);
+}
+
+/** The depth at which the edge enters the column, or begins in it. */
+fn depthAlong(begin: vec3f, end: vec3f, left: f32, right: f32) -> f32 {
+  var depth = begin.z;
+  if (begin.x < left) { depth += (left - begin.x) / (end.x - begin.x) * (end.z - begin.z); }
+  if (begin.x > right) { depth += (right - begin.x) / (end.x - begin.x) * (end.z - begin.z); }
+  return depth;
+}
+
+/** Keeps the points p with side·p[axis] ≥ side·bound (Sutherland and Hodgman). A convex polygon gains at most one point. */
+fn cut(polygon: ptr<function, Polygon>, axis: u32, bound: f32, side: f32) {
+  if ((*polygon).count == 0u) { return; }
+  var kept: Polygon;
+  kept.count = 0u;
+  var before = (*polygon).points[(*polygon).count - 1u];
+  var beforeIn = side * before[axis] >= side * bound;
+  for (var i = 0u; i < (*polygon).count; i++) {
+    let point = (*polygon).points[i];
+    let pointIn = side * point[axis] >= side * bound;
+    if (pointIn != beforeIn) {
+      let share = (bound - before[axis]) / (point[axis] - before[axis]);
+      kept.points[kept.count] = before + share * (point - before);
+      kept.count++;
+    }
+    if (pointIn) {
+      kept.points[kept.count] = point;
+      kept.count++;
+    }
+    before = point;
+    beforeIn = pointIn;
+  }
+  *polygon = kept;
+}

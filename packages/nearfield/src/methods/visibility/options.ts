@@ -1,0 +1,50 @@
+// What a question may say about the visibility method, and what it is told of it.
+
+import { NearfieldError } from '../../errors.ts';
+
+export interface VisibilityOptions {
+  /** Pixels along one side of an image. Any number gives the same answer; finer images leave more out. Default: by the scene. */
+  readonly resolution?: number | undefined;
+  /** Along how many axes bodies are looked at: x, then y, then z. 3 where left out. */
+  readonly views?: 1 | 2 | 3 | undefined;
+  /**
+   * 'reliable' (default): a fragment for every pixel a triangle touches, with the least and greatest depth in it: nothing
+   * that meets is ever left out. 'may-miss': one sample in the middle of a pixel, as CULLIDE had it: what meets between
+   * samples is lost, and the answer is not complete.
+   */
+  readonly culling?: 'reliable' | 'may-miss' | undefined;
+}
+
+/** What was left after each stage of the last go. */
+export interface VisibilityStats {
+  /** Pixels along one side of an image, and how many images. */
+  readonly resolution: number;
+  readonly views: number;
+  /** Pixels touched by triangles, in all images. */
+  readonly fragments: number;
+  /** Bodies whose boxes meet another's; those that no view saw clear of all others. */
+  readonly bodies: { readonly boxesMeet: number; readonly kept: number };
+  /** Triangles of all bodies; those where boxes of bodies meet; those that no view saw clear of all other bodies. */
+  readonly triangles: { readonly all: number; readonly boxesMeet: number; readonly kept: number };
+  /** Pairs of bodies that are left: with two triangles left whose boxes meet. */
+  readonly pairsKept: number;
+}
+
+const mostResolution = 8192;
+
+/** Throws where the options are not what they can be. */
+export function checkVisibility({ resolution, views, culling }: VisibilityOptions): void {
+  if (
+    resolution !== undefined &&
+    !(Number.isInteger(resolution) && resolution >= 1 && resolution <= mostResolution)
+  ) {
+    const message = `resolution is a whole number from 1 to ${mostResolution}, not ${String(resolution)}`;
+    throw new NearfieldError('bad-option', message);
+  }
+  if (views !== undefined && views !== 1 && views !== 2 && views !== 3) {
+    throw new NearfieldError('bad-option', `views is 1, 2 or 3, not ${String(views)}`);
+  }
+  if (culling !== undefined && culling !== 'reliable' && culling !== 'may-miss') {
+    throw new NearfieldError('bad-option', `culling is 'reliable' or 'may-miss', not '${String(culling)}'`);
+  }
+}
