@@ -1,0 +1,194 @@
+// How a solid breaks, as a tree: cut in two by a plane, each half again, until every piece holds one of some seeded points.
+// Points lie densest where it is struck, so that pieces are smallest there. A plane stands between the means of two halves
+// of a piece's points, as it does in a Voronoi diagram between two points, so that pieces are convex but for the surface of
+// the solid; and since they come from halving, what two pieces share is the same surface on both sides.
+
+import { type Mesh, mesh, type shapes } from 'nearfield';
+import { dot, length, plus, times, type Vector } from '../rigid/vector.ts';
+import { cutSolid, type Plane, Vertices } from './cut.ts';
+
+type Random = ReturnType<typeof shapes.createRandom>;
+
+/** A part of the solid, closed, and what it breaks into. */
+export interface Fragment {
+  /** Three vertices a triangle. */
+  readonly triangles: Uint32Array;
+  /** The planes that cut it out; it lies where normal·p ≤ offset. */
+  readonly planes: readonly Plane[];
+  /** Two or more; none of the last pieces. */
+  readonly children: readonly Fragment[];
+}
+
+export interface Fracture {
+  readonly vertices: Vertices;
+  /** Vertices of the solid itself come first: so many. */
+  readonly originalCount: number;
+  readonly whole: Fragment;
+}
+
+export interface FractureOptions {
+  /** How many points; a few more pieces, where a cut leaves more than two. */
+  readonly pieces: number;
+  /** Where it is struck. */
+  readonly struck: Vector;
+  /** How far from there pieces are about twice as large. */
+  readonly reach: number;
+  readonly random: Random;
+}
+
+export function fracture(solid: Mesh, { pieces, struck, reach, random }: FractureOptions): Fracture {
+  const vertices = new Vertices(solid.positions);
+  const points = seedPoints(solid, pieces, struck, reach, random);
+  const triangles = Uint32Array.from(solid.indices);
+  const whole = broken(vertices, { triangles, planes: [], children: [] }, points, random);
+  return { vertices, originalCount: solid.vertexCount, whole };
+}
+
+/** The last pieces of a fragment, in order. */
+export function lastPieces(fragment: Fragment): Fragment[] {
+  return fragment.children.length === 0 ? [fragment] : fragment.children.flatMap(lastPieces);
+}
+
+/** A mesh of its own, moved so that `middle` is the origin. */
+export function meshOf({ vertices }: Fracture, { triangles }: Fragment, middle: Vector = [0, 0, 0]): Mesh {
+  const indexOf = new Map<number, number>();
+  const positions: number[] = [];
+  const indices = triangles.map(vertex => {
+    let index = indexOf.get(vertex);
+    if (index === undefined) {
+      indexOf.set(vertex, (index = indexOf.size));
+      positions.push(...plus(vertices.at(vertex), middle, -1));
+    }
+    return index;
+  });
+  return mesh(Float64Array.from(positions), indices);
+}
+
+/** Vertices of the solid, kept with a chance that falls with the distance from where it is struck. */
+function seedPoints(
+  { positions, vertexCount }: Mesh,
+  count: number,
+  struck: Vector,
+  reach: number,
+  random: Random,
+): Vector[] {
+  const points: Vector[] = [];
+  while (points.length < count) {
+    const i = 3 * random.integer(vertexCount);
+    const point: Vector = [positions[i], positions[i + 1], positions[i + 2]];
+    const away = length(plus(point, struck, -1)) / reach;
+    if (random.next() < 1 / (1 + away ** 3)) points.push(point);
+  }
+  return points;
+}
+
+function broken(vertices: Vertices, fragment: Fragment, points: readonly Vector[], random: Random): Fragment {
+  if (points.length < 2) return fragment;
+  const split = planeBetween(points, random);
+  if (split === undefined) return fragment;
+  const { plane, above, below } = split;
+  const halves = cutSolid(vertices, fragment.triangles, plane);
+  const opposite: Plane = { normal: times(plane.normal, -1), offset: -plane.offset };
+  const sides = [
+    { triangles: halves.below, planes: [...fragment.planes, plane], points: below },
+    { triangles: halves.above, planes: [...fragment.planes, opposite], points: above },
+  ];
+  const children = sides.flatMap(side =>
+    connectedParts(side.triangles, vertices.count).map(triangles => ({
+      triangles,
+      planes: side.planes,
+      points: side.points,
+    })),
+  );
+  // A plane that goes by the fragment leaves it whole, with the points on its side.
+  if (children.length === 1) return broken(vertices, fragment, children[0].points, random);
+  return {
+    ...fragment,
+    children: children.map(({ triangles, planes, points: all }) => {
+      const own = children.length === 2 ? all : nearestTo(vertices, triangles, children, all);
+      return broken(vertices, { triangles, planes, children: [] }, own, random);
+    }),
+  };
+}
+
+/** Through the longest way across the points, leaning a little by chance. */
+function planeBetween(
+  points: readonly Vector[],
+  random: Random,
+): { plane: Plane; above: Vector[]; below: Vector[] } | undefined {
+  const mean = meanOf(points);
+  const farthest = (from: Vector): Vector =>
+    points.reduce((best, p) => (length(plus(p, from, -1)) > length(plus(best, from, -1)) ? p : best));
+  const one = farthest(mean);
+  const other = farthest(one);
+  const along = plus(other, one, -1);
+  const size = length(along);
+  if (size === 0) return undefined;
+  const leaning = plus(times(along, 1 / size), random.direction(), 0.25);
+  const normal = times(leaning, 1 / length(leaning));
+  const sorted = [...points].sort((p, q) => dot(normal, p) - dot(normal, q));
+  const half = sorted.length >> 1;
+  const [below, above] = [sorted.slice(0, half), sorted.slice(half)];
+  const offset = (dot(normal, meanOf(below)) + dot(normal, meanOf(above))) / 2;
+  return { plane: { normal, offset }, above, below };
+}
+
+const meanOf = (points: readonly Vector[]): Vector =>
+  times(
+    points.reduce((sum, p) => plus(sum, p), [0, 0, 0] as Vector),
+    1 / points.length,
+  );
+
+/** Triangles that hang together through vertices. */
+function connectedParts(triangles: readonly number[], vertexCount: number): Uint32Array[] {
+  const parent = new Int32Array(vertexCount).fill(-1);
+  const rootOf = (vertex: number): number => {
+    let root = vertex;
+    while (parent[root] >= 0) {
+      const up = parent[root];
+      if (parent[up] >= 0) parent[root] = parent[up];
+      root = up;
+    }
+    return root;
+  };
+  const join = (a: number, b: number): void => {
+    const [p, q] = [rootOf(a), rootOf(b)];
+    if (p !== q) parent[q] = p;
+  };
+  for (let i = 0; i < triangles.length; i += 3) {
+    join(triangles[i], triangles[i + 1]);
+    join(triangles[i], triangles[i + 2]);
+  }
+  const parts = new Map<number, number[]>();
+  for (let i = 0; i < triangles.length; i += 3) {
+    const root = rootOf(triangles[i]);
+    let part = parts.get(root);
+    if (!part) parts.set(root, (part = []));
+    part.push(triangles[i], triangles[i + 1], triangles[i + 2]);
+  }
+  return [...parts.values()].map(part => Uint32Array.from(part));
+}
+
+/** Where a cut leaves several parts on one side, a point belongs to the part with the vertex nearest to it. */
+function nearestTo(
+  vertices: Vertices,
+  triangles: Uint32Array,
+  parts: readonly { triangles: Uint32Array; points: readonly Vector[] }[],
+  points: readonly Vector[],
+): Vector[] {
+  const { positions } = vertices;
+  const distance = (part: Uint32Array, [x, y, z]: Vector): number => {
+    let least = Infinity;
+    for (let i = 0; i < part.length; i += 3) {
+      const at = 3 * part[i];
+      const squared = (positions[at] - x) ** 2 + (positions[at + 1] - y) ** 2 + (positions[at + 2] - z) ** 2;
+      if (squared < least) least = squared;
+    }
+    return least;
+  };
+  const beside = parts.filter(part => part.points === points);
+  return points.filter(p => {
+    const own = distance(triangles, p);
+    return beside.every(part => part.triangles === triangles || distance(part.triangles, p) >= own);
+  });
+}
