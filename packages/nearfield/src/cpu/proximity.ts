@@ -91,8 +91,7 @@ export class ProximitySearch {
     const places = this.#place(job, candidates);
     try {
       for (let c = 0; c < count; c++) {
-        const pair = candidates.subarray(2 * c, 2 * c + 2);
-        const scale = this.#choose(job, bodies, pair, places.subarray(2 * c, 2 * c + 2), held);
+        const scale = this.#choose(job, bodies, candidates, places, c, held);
         memory.f64[(this.#at + layout.distanceBest) / 8] = upTo * scale;
         this.#set(layout.distanceStarted, 0);
         yield* this.#run(c / count);
@@ -164,19 +163,31 @@ export class ProximitySearch {
   }
 
   /** Names the two bodies to the kernel: as they are placed, or baked. Returns what their coordinates were multiplied by. */
-  #choose(job: Job, bodies: Bodies, [a, b]: Uint32Array, places: Uint32Array, held: Tree[]): number {
+  #choose(
+    job: Job,
+    bodies: Bodies,
+    candidates: Uint32Array,
+    places: Uint32Array,
+    c: number,
+    held: Tree[],
+  ): number {
     const { layout, memory } = this.#kernels;
-    const boxes = memory.f64.subarray(job.rows.boxes / 8);
+    const a = candidates[2 * c];
+    const b = candidates[2 * c + 1];
+    const { f64 } = memory;
+    const boxes = job.rows.boxes / 8;
     let reach = 0;
     for (let i = 0; i < 6; i++)
-      reach = Math.max(reach, Math.abs(boxes[6 * a + i]), Math.abs(boxes[6 * b + i]));
+      reach = Math.max(reach, Math.abs(f64[boxes + 6 * a + i]), Math.abs(f64[boxes + 6 * b + i]));
     const scale = comfortableScale(reach);
     const { forms, poses } = bodies;
-    const stretched = (row: number) => needsBaking(poses, 16 * row, forms[row].mesh.triangleCount);
-    const bakes = scale !== 1 ? [true, true] : [stretched(a), stretched(b)];
+    const bakesA = scale !== 1 || needsBaking(poses, 16 * a, forms[a].mesh.triangleCount);
+    const bakesB = scale !== 1 || needsBaking(poses, 16 * b, forms[b].mesh.triangleCount);
     let table = job.rows.table;
-    let [first, second] = places;
-    if (bakes[0] || bakes[1]) {
+    let first = places[2 * c];
+    let second = places[2 * c + 1];
+    if (bakesA || bakesB) {
+      const bakes = [bakesA, bakesB];
       const pair = [a, b].map((row, i) => {
         const { shape } = forms[row];
         const pose = poses.slice(16 * row, 16 * row + 16);
@@ -191,7 +202,8 @@ export class ProximitySearch {
       this.#rows.update(bodiesOf(pair));
       this.#rows.placePairs(this.#pair, 1, this.#pair);
       table = this.#rows.table;
-      [first, second] = [0, 1];
+      first = 0;
+      second = 1;
     }
     this.#set(layout.distanceA, table + first * layout.bodyBytes);
     this.#set(layout.distanceB, table + second * layout.bodyBytes);

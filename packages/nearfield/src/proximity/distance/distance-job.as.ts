@@ -45,6 +45,8 @@ export const distanceRefining: usize = 116;
 export const distanceRefined: usize = 120;
 export const distanceBestLow: usize = 64;
 export const distanceQueued: usize = 188;
+/** 1 once the queue's places have been numbered. */
+export const distancePlaces: usize = 200;
 /** A corner of A's triangle of the best pair, and the best distance when nearest points were last taken in turns from there. */
 export const distanceFrom: usize = 128;
 export const distancePolished: usize = 152;

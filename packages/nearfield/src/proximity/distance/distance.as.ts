@@ -62,6 +62,8 @@ const single: f64 = 5.9604644775390625e-8; // 2^-24
 const fewPairs: u32 = 64;
 /** Nearest points are taken in turns again when the distance has become this much less. */
 const polishGain: f64 = 0.97;
+/** Bodies with no more pairs of triangles than this are searched without a first bound. */
+const smallPair: f64 = 4096;
 /** A node is opened alone if it is this much larger than the other. */
 const imbalance: f32 = 2.0;
 
@@ -124,8 +126,11 @@ function start(job: usize, a: usize, b: usize): void {
   store<f64>(job, Infinity, alongBest);
   for (let axis: usize = 0; axis < 24; axis += 8)
     store<f64>(job + axis, load<f64>(b + axis, bodyW), distanceFrom);
-  polish(job, a, b);
   limitDistance(job);
+  if (!(nearBoxes(job, treeA + treeRoot, treeB + treeRoot, false) & 1)) return;
+  const triangles = <f64>load<u32>(treeA, treeTriangleCount) * <f64>load<u32>(treeB, treeTriangleCount);
+  if (triangles > smallPair) polish(job, a, b);
+  else store<f64>(job, 0, distancePolished);
   pushEntry(job, 0, 0, -Infinity, boxSize(treeA + treeRoot), movedSize(treeB + treeRoot, frame));
 }
 

@@ -9,6 +9,7 @@ import {
   distanceEntryBytes,
   distanceHeap,
   distanceOpen,
+  distancePlaces,
   distanceQueued,
   distanceStack,
   queueEntries,
@@ -25,6 +26,9 @@ export const entrySizeB: usize = 16;
 export function startQueue(job: usize): void {
   store<u32>(job, 0, distanceOpen);
   store<u32>(job, 1, distanceQueued);
+  if (load<u32>(job, distancePlaces)) return;
+  // Once: whatever happens, each place stays somewhere in the heap or behind it.
+  store<u32>(job, 1, distancePlaces);
   const heap = job + distanceHeap;
   for (let place: u32 = 0; place < queueEntries; place++)
     store<u64>(heap + ((<usize>place) << 3), <u64>place);
