@@ -76,7 +76,7 @@ export class GpuTrees {
   readonly #roundResources: Resources[] = [];
   readonly #launches: Record<'store' | 'keys' | 'gatherSorted' | 'gatherKept', Launch>;
   readonly #reduce: Launch[] = [];
-  readonly #rounds = new WeakMap<Entry, readonly Round[]>();
+  readonly #rounds = new WeakMap<Entry, { readonly entries: readonly Entry[]; readonly rounds: Round[] }>();
   /** What the parameters were last written for: a body that deforms again and again needs them once. */
   #written:
     | { jobs: Uint32Array; batch: Uint32Array; rounds: readonly Round[]; chunks: GPUBuffer }
@@ -236,7 +236,14 @@ export class GpuTrees {
 
   /** Makes every pool as long as its ranges need, keeping what it holds. */
   #reserve(): void {
-    const keeper: Keeper = { encoder: this.#device.createCommandEncoder(), retired: [] };
+    const device = this.#device;
+    let encoder: GPUCommandEncoder | undefined;
+    const keeper: Keeper = {
+      get encoder() {
+        return (encoder ??= device.createCommandEncoder());
+      },
+      retired: [],
+    };
     const { shapes, nodes, leaves, words, corners, welds } = this.#entries;
     const pools = this.#pools;
     pools.shapes.reserve(ShapeLayout.bytes * shapes.extent, keeper);
@@ -348,14 +355,14 @@ export class GpuTrees {
     return chunks;
   }
 
-  /** Those of one entry alone, which deforms again and again, are kept. */
+  /** Kept for entries that deform together again and again. */
   #roundsOf(entries: readonly Entry[]): readonly Round[] {
-    if (entries.length > 1) return chunkRounds(entries);
-    let rounds = this.#rounds.get(entries[0]);
-    if (rounds === undefined) {
-      rounds = chunkRounds(entries);
-      this.#rounds.set(entries[0], rounds);
+    const known = this.#rounds.get(entries[0]);
+    if (known?.entries.length === entries.length && known.entries.every((entry, i) => entry === entries[i])) {
+      return known.rounds;
     }
+    const rounds = chunkRounds(entries);
+    this.#rounds.set(entries[0], { entries, rounds });
     return rounds;
   }
 }

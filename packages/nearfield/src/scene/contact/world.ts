@@ -2,7 +2,7 @@
 
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import { orient2dAt } from '../../math/orient.ts';
-import { applyPose, type Pose, placeTriangle } from '../../math/pose.ts';
+import { type Pose, placeTriangle } from '../../math/pose.ts';
 import type { Indices, Positions } from '../../mesh/mesh.ts';
 import type { Placed, SyncEngine } from '../engine.ts';
 
@@ -38,18 +38,48 @@ export function worldBox({ shape, pose }: Placed): Box {
     // A pose may have been written over.
     if (known.pose.every((x, i) => x === pose[i])) return known.box;
   }
-  const box = emptyBox();
-  const p = new Float64Array(3);
-  const seen = new Uint8Array(mesh.vertexCount);
-  for (let i = 0; i < mesh.indices.length; i++) {
-    const v = mesh.indices[i];
-    if (seen[v] === 1) continue;
-    seen[v] = 1;
-    applyPose(pose, positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], p, 0);
-    growBox(box, p[0], p[1], p[2]);
-  }
+  const box = boxOf(pose, positions, usedVertices(mesh.indices, mesh.vertexCount));
   knownBoxes.set(pose, { pose: pose.slice(), positions, revision, indices: mesh.indices, box });
   return box;
+}
+
+/** The box of some vertices as `applyPose` places them; asked of every body that moved, every frame. */
+function boxOf(pose: Pose, positions: Positions, vertices: Uint32Array): Box {
+  const [m0, m1, m2, , m4, m5, m6, , m8, m9, m10, , m12, m13, m14] = pose;
+  let [lowX, lowY, lowZ, highX, highY, highZ] = emptyBox();
+  for (let i = 0; i < vertices.length; i++) {
+    const at = 3 * vertices[i];
+    const x = positions[at];
+    const y = positions[at + 1];
+    const z = positions[at + 2];
+    const worldX = m0 * x + m4 * y + m8 * z + m12;
+    const worldY = m1 * x + m5 * y + m9 * z + m13;
+    const worldZ = m2 * x + m6 * y + m10 * z + m14;
+    if (worldX < lowX) lowX = worldX;
+    if (worldX > highX) highX = worldX;
+    if (worldY < lowY) lowY = worldY;
+    if (worldY > highY) highY = worldY;
+    if (worldZ < lowZ) lowZ = worldZ;
+    if (worldZ > highZ) highZ = worldZ;
+  }
+  return Float64Array.of(lowX, lowY, lowZ, highX, highY, highZ);
+}
+
+const knownVertices = new WeakMap<Indices, Uint32Array>();
+
+/** The vertices that triangles have. */
+function usedVertices(indices: Indices, vertexCount: number): Uint32Array {
+  let used = knownVertices.get(indices);
+  if (used === undefined) {
+    const seen = new Uint8Array(vertexCount);
+    for (let i = 0; i < indices.length; i++) seen[indices[i]] = 1;
+    used = new Uint32Array(vertexCount);
+    let count = 0;
+    for (let v = 0; v < vertexCount; v++) if (seen[v] === 1) used[count++] = v;
+    used = used.slice(0, count);
+    knownVertices.set(indices, used);
+  }
+  return used;
 }
 
 /** The box of the triangle at p[at]. */

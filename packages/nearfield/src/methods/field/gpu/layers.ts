@@ -17,7 +17,7 @@ import type { Entry } from '../../../bvh/gpu-trees.ts';
 import { applyPose } from '../../../math/pose.ts';
 import type { Placed } from '../../../scene/engine.ts';
 import { type Grid, gridBox, samplePosition, type Window } from '../grid.ts';
-import { LayerLayout, WindowLayout } from './layouts.ts';
+import { LayerLayout, Rules, type SweepRule, WindowLayout } from './layouts.ts';
 
 /** Everything the kernels read of a question. */
 export interface Stage {
@@ -33,6 +33,9 @@ export interface Stage {
   /** Sums over all windows. */
   readonly columns: number;
   readonly counters: number;
+  readonly bricks: number;
+  /** Bricks are cubes of 2^brickBits samples a side. */
+  readonly brickBits: number;
 }
 
 /** A pose split as the kernels want it. */
@@ -53,7 +56,8 @@ export function stage(
   entries: readonly Entry[],
   grid: Grid,
   windows: readonly Window[],
-  twice: boolean,
+  rule: SweepRule,
+  brickBits: number,
 ): Stage {
   const frames = bodies.map((body, i) => frameOf(body, entries[i]));
   const box = gridBox(grid);
@@ -67,23 +71,26 @@ export function stage(
   const far = Math.max(...box.map(Math.abs));
   const layers = new Uint32Array(LayerLayout.words * frames.length * windows.length);
   const windowWords = new Uint32Array(WindowLayout.words * windows.length);
-  const ticks: number[] = [];
+  const ticks = new Int32Array(windows.reduce((sum, { low, high }) => sum + sumOf(high) - sumOf(low), 0));
   const firsts = new Uint32Array(frames.length * windows.length + 1);
-  let [columns, counters, noise] = [0, 0, 0];
+  let [columns, counters, bricks, tickCount, noise] = [0, 0, 0, 0, 0];
   windows.forEach((window, w) => {
     const size = [0, 1, 2].map(axis => window.high[axis] - window.low[axis]);
     const at = WindowLayout.words * w;
     const words = windowWords;
     words.set([...size, columns], at + WindowLayout.at.size);
-    words.set([...window.low, ticks.length], at + WindowLayout.at.low);
+    words.set([...window.low, tickCount], at + WindowLayout.at.low);
     words.set(grid.dimensions, at + WindowLayout.at.whole);
+    const bricksAlong = size.map(samples => (samples + (1 << brickBits) - 1) >> brickBits);
+    words.set([...bricksAlong, bricks], at + WindowLayout.at.bricks);
     words[at + WindowLayout.at.firstLayer] = w * frames.length;
     words[at + WindowLayout.at.layerCount] = frames.length;
-    words[at + WindowLayout.at.rule] = twice ? 1 : 0;
+    words[at + WindowLayout.at.counters] = counters;
+    words[at + WindowLayout.at.rule] = Rules[rule];
     new Float32Array(words.buffer)[at + WindowLayout.at.cell] = grid.cell * scale;
     for (let axis = 0; axis < 3; axis++) {
       for (let i = window.low[axis]; i < window.high[axis]; i++) {
-        ticks.push(Math.round((samplePosition(grid, axis, i) - origin[axis]) * scale));
+        ticks[tickCount++] = Math.round((samplePosition(grid, axis, i) - origin[axis]) * scale);
       }
     }
     frames.forEach((frame, f) => {
@@ -96,18 +103,23 @@ export function stage(
       counters += size[0] * size[1] * size[2];
     });
     columns += size[0] * size[1];
+    bricks += bricksAlong[0] * bricksAlong[1] * bricksAlong[2];
   });
   return {
     layers,
     windows: windowWords,
-    ticks: Int32Array.from(ticks),
+    ticks,
     unit: 1 / scale,
     noiseCells: noise / (grid.cell * scale),
     firsts,
     columns,
     counters,
+    bricks,
+    brickBits,
   };
 }
+
+const sumOf = ([x, y, z]: readonly [number, number, number]): number => x + y + z;
 
 function frameOf({ pose }: Placed, entry: Entry): Frame {
   const { frame } = entry;
@@ -181,6 +193,11 @@ function writeLayer(
   const shrink = normOf(inverse) * (1 + 2 ** -20) * 2 ** (shift - unitBits);
   floats[record + at.mostShrink] = shrink;
   floats[record + at.leastScale] = (1 - 2 ** -20) / shrink;
+  // No less than single precision holds: what is below it is within the noise.
+  floats[record + at.mostScale] = Math.max(
+    2 ** -100,
+    normOf(linear) * (1 + 2 ** -20) * 2 ** (unitBits - shift),
+  );
   return noise;
 }
 

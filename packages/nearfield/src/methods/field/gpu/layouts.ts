@@ -25,6 +25,8 @@ export const LayerLayout = layout('Layer', {
   /** No vector of the tree's frame becomes shorter than this many units times its length; and its inverse. */
   leastScale: 'f32',
   mostShrink: 'f32',
+  /** None becomes longer than this many units times its length. */
+  mostScale: 'f32',
 });
 
 /** A window of samples. */
@@ -35,13 +37,21 @@ export const WindowLayout = layout('Window', {
   low: 'vec4u',
   /** Samples of the whole grid. */
   whole: 'vec4u',
+  /** Bricks along x, y, z; w: the first of its bricks among those of all windows. */
+  bricks: 'vec4u',
   firstLayer: 'u32',
   layerCount: 'u32',
-  /** 0: samples within two layers; 1: samples around which its one layer winds twice. */
+  /** Where the counters of its first layer begin. */
+  counters: 'u32',
+  /** A number of `Rules`. */
   rule: 'u32',
   /** A cell's edge in units. */
   cell: 'f32',
 });
+
+/** Which samples count: those within two layers, those its one layer winds around twice, those within its one layer. */
+export const Rules = { 'two-bodies': 0, 'twice-in-one': 1, 'within-one': 2 } as const;
+export type SweepRule = keyof typeof Rules;
 
 export const SweepLayout = layout('Sweep', {
   /** Triangles of all layers, and threads that share one. */
@@ -51,6 +61,9 @@ export const SweepLayout = layout('Sweep', {
   windowCount: 'u32',
   columns: 'u32',
   corrections: 'u32',
+  /** Bricks of all windows, and the logarithm of their edge: they are cubes of 1, 2 or 4 samples a side. */
+  bricks: 'u32',
+  brickBits: 'u32',
   /** Farthest distance of interest in units; 0 for any. */
   upTo: 'f32',
   /** A unit in the user's units. */
@@ -60,7 +73,7 @@ export const SweepLayout = layout('Sweep', {
 });
 
 /** Words of the head: what the kernels count. */
-export const Head = { blocks: 0, points: 1, unsure: 2, serial: 3 } as const;
+export const Head = { blocks: 0, points: 1, unsure: 2, serial: 3, bricks: 4 } as const;
 export const headWords = 8;
 
 export const headWgsl = `${Object.entries(Head)

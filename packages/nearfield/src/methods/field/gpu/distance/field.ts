@@ -191,7 +191,7 @@ export class GpuFields {
     while (pending !== undefined || (signed && corrections === undefined)) {
       const encoder = this.#device.createCommandEncoder(label);
       stats.dispatches += pending?.encode(encoder) ?? 0;
-      const sweep = this.#sweeper.prepare([body], task.grid, [window], false, task.upTo);
+      const sweep = this.#sweeper.prepare([body], task.grid, [window], 'within-one', { upTo: task.upTo });
       const result = await this.#sweep(encoder, sweep, signed, pending?.pieces ?? [], stats);
       if (pending !== undefined && !pending.accept(result.extra)) continue;
       pending = undefined;
@@ -200,7 +200,7 @@ export class GpuFields {
       if (unsure > mostUnsure) return undefined;
       corrections = unsure === 0 ? none : decideCrossings(sweep, await this.#unsure(unsure, result.unsure));
     }
-    const sweep = this.#sweeper.prepare([body], task.grid, [window], false, task.upTo);
+    const sweep = this.#sweeper.prepare([body], task.grid, [window], 'within-one', { upTo: task.upTo });
     const { noiseCells, unit } = sweep.stage;
     if (!(noiseCells <= mostNoise && unit > 2 ** -100 && unit < 2 ** 60)) return undefined;
     const buffer = this.#samples.reserve(8 * words);

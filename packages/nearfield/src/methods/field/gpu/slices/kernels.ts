@@ -9,7 +9,8 @@ import nearestModule from '../nearest.wgsl';
 import pointTriangleModule from '../point-triangle.wgsl';
 import correctSource from './correct-counters.wgsl';
 import crossSource from './cross-columns.wgsl';
-import emitSource from './emit-points.wgsl';
+import emitSource from './emit-cells.wgsl';
+import listSource from './list-bricks.wgsl';
 import measureSource from './measure-points.wgsl';
 import sumSource from './sum-columns.wgsl';
 import windowsModule from './windows.wgsl';
@@ -20,7 +21,7 @@ export interface SliceKernels {
   readonly sum: Kernel;
   readonly scan: Kernel;
   readonly emitCells: Kernel;
-  readonly emitPoints: Kernel;
+  readonly listBricks: Kernel;
   readonly measure: Kernel;
 }
 
@@ -32,14 +33,14 @@ export async function createSliceKernels(device: GPUDevice): Promise<SliceKernel
   const make = (label: string, modules: readonly string[], constants: Record<string, number> = {}) =>
     createKernel(device, label, [...declarations, ...modules], constants);
   const scanConstants = { countAt: Head.blocks, totalAt: Head.points };
-  const [cross, correct, sum, scan, emitCells, emitPoints, measure] = await Promise.all([
+  const [cross, correct, sum, scan, emitCells, listBricks, measure] = await Promise.all([
     make('cross-columns', [frameModule, crossSource]),
     make('correct-counters', [correctSource]),
     make('sum-columns', [workgroupScan, windowsModule, sumSource]),
     createKernel(device, 'scan', [workgroupScan, scanSource], scanConstants),
-    make('emit-cells', [windowsModule, emitSource], { pointWords: 1 }),
-    make('emit-points', [windowsModule, emitSource], { pointWords: 4 }),
+    make('emit-cells', [windowsModule, emitSource]),
+    make('list-bricks', [listSource]),
     make('measure-points', [...nearestModules, measureSource]),
   ]);
-  return { cross, correct, sum, scan, emitCells, emitPoints, measure };
+  return { cross, correct, sum, scan, emitCells, listBricks, measure };
 }

@@ -1,15 +1,15 @@
-// Sums the counters up each column into winding numbers, and counts in how many layers each sample lies; how many samples
-// of a column count is summed over the workgroup's columns, so that every column knows its place.
+// Sums the counters up each column into winding numbers, and counts in how many layers each sample lies. The samples of a
+// column that count are numbered from 1 on, and how many they are is summed over the workgroup's columns, so that every
+// sample knows its place.
 
 @group(0) @binding(0) var<uniform> sweep: Sweep;
 @group(0) @binding(1) var<storage, read> windows: array<Window>;
-@group(0) @binding(2) var<storage, read> layers: array<Layer>;
-/** In: changes of winding numbers. Out, in a window's first layer: how many layers a sample lies in. */
-@group(0) @binding(3) var<storage, read_write> counters: array<i32>;
+/** In: changes of winding numbers. Out, in a window's first layer: a sample's place among those that count, 0 for others. */
+@group(0) @binding(2) var<storage, read_write> counters: array<i32>;
 /** By column, the samples of the columns before it in its block of 256. */
-@group(0) @binding(4) var<storage, read_write> columnStarts: array<u32>;
+@group(0) @binding(3) var<storage, read_write> columnStarts: array<u32>;
 /** By block, its samples. */
-@group(0) @binding(5) var<storage, read_write> scanValues: array<u32>;
+@group(0) @binding(4) var<storage, read_write> scanValues: array<u32>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) group: vec3u) {
@@ -24,7 +24,7 @@ fn main(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) gro
 fn sumColumn(column: u32) -> u32 {
   let window = windows[windowOf(column)];
   let stride = window.size.x * window.size.y;
-  let first = layers[window.firstLayer].counters + column - window.size.w;
+  let first = window.counters + column - window.size.w;
   let needed = neededLayers(window.rule);
   var count = 0u;
   for (var layer = 0u; layer < window.layerCount; layer++) {
@@ -46,8 +46,9 @@ fn sumColumn(column: u32) -> u32 {
         winding += steps[n];
         let within = select(winding != 0, abs(winding) >= 2, window.rule == 1u);
         let total = before[n] + select(0, 1, within);
-        counters[first + k * stride] = total;
-        if (last && total >= needed) { count++; }
+        let counts = total >= needed;
+        if (last && counts) { count++; }
+        counters[first + k * stride] = select(total, select(0, i32(count), counts), last);
       }
     }
   }

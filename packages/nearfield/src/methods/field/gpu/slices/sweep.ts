@@ -11,7 +11,8 @@ import type { Placed } from '../../../../scene/engine.ts';
 import { type Grid, samplePosition, samplePositions, type Window } from '../../grid.ts';
 import { createCorners, firstAbove, passes } from '../../slices/crossing.ts';
 import { type Stage, stage } from '../layers.ts';
-import { Head, headWords, LayerLayout, SweepLayout } from '../layouts.ts';
+import { Head, headWords, LayerLayout, SweepLayout, type SweepRule } from '../layouts.ts';
+import { Inputs } from './inputs.ts';
 import type { SliceKernels } from './kernels.ts';
 
 /** A question's bodies over some windows of its grid. */
@@ -19,7 +20,6 @@ export interface Sweep {
   readonly bodies: readonly Placed[];
   readonly grid: Grid;
   readonly windows: readonly Window[];
-  readonly twice: boolean;
   readonly stage: Stage;
   /** Farthest distance of interest, in the user's units; Infinity for any. */
   readonly upTo: number;
@@ -37,18 +37,10 @@ export class Sweeper {
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
   readonly #buffers: Record<
-    | 'layers'
-    | 'windows'
-    | 'ticks'
-    | 'counters'
-    | 'head'
-    | 'unsureEntries'
-    | 'corrections'
-    | 'columnStarts'
-    | 'scanValues',
+    'counters' | 'head' | 'unsureEntries' | 'corrections' | 'columnStarts' | 'scanValues',
     GrowingBuffer
   >;
-  readonly #uniform: GPUBuffer;
+  readonly #inputs: Inputs<'sweep' | 'layers' | 'windows' | 'ticks'>;
   readonly #launches: Record<'cross' | 'correct' | 'sum' | 'scan', Launch>;
   #corrections = 0;
   #serial = 0;
@@ -58,9 +50,6 @@ export class Sweeper {
     this.#trees = trees;
     const buffer = (label: string) => new GrowingBuffer(device, label);
     this.#buffers = {
-      layers: buffer('layers'),
-      windows: buffer('windows'),
-      ticks: buffer('ticks'),
       counters: buffer('counters'),
       head: buffer('sweep head'),
       unsureEntries: buffer('unsure crossings'),
@@ -68,12 +57,7 @@ export class Sweeper {
       columnStarts: buffer('column starts'),
       scanValues: buffer('blocks of columns'),
     };
-    this.#uniform = device.createBuffer({
-      label: 'sweep',
-      size: SweepLayout.bytes,
-      usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
-    });
-    this.resources.set('sweep', this.#uniform);
+    this.#inputs = new Inputs(device, ['sweep', 'layers', 'windows', 'ticks']);
     const launch = (kernel: SliceKernels[keyof SliceKernels]) => new Launch(device, kernel, this.resources);
     this.#launches = {
       cross: launch(kernels.cross),
@@ -93,18 +77,18 @@ export class Sweeper {
     bodies: readonly Placed[],
     grid: Grid,
     windows: readonly Window[],
-    twice: boolean,
-    upTo = Infinity,
+    rule: SweepRule,
+    { upTo = Infinity, brickBits = 0 } = {},
   ): Sweep {
     const entries = bodies.map(({ shape }) => this.#trees.entryOf(shape));
-    return { bodies, grid, windows, twice, upTo, stage: stage(bodies, entries, grid, windows, twice) };
+    return { bodies, grid, windows, upTo, stage: stage(bodies, entries, grid, windows, rule, brickBits) };
   }
 
   /** Writes what the kernels read, with the corrections (counter and ±1, two words each) of an earlier try. */
   write(sweep: Sweep, corrections: Uint32Array<ArrayBuffer>, rowWords = 0): void {
     const { stage, windows, upTo } = sweep;
     const queue = this.#device.queue;
-    const { layers, windows: windowBuffer, ticks, counters, head, unsureEntries } = this.#buffers;
+    const { counters, head, unsureEntries } = this.#buffers;
     const triangles = stage.firsts[stage.firsts.length - 1];
     const { at } = SweepLayout;
     const words = new Uint32Array(SweepLayout.words);
@@ -114,22 +98,24 @@ export class Sweeper {
     words[at.windowCount] = windows.length;
     words[at.columns] = stage.columns;
     words[at.corrections] = corrections.length / 2;
+    words[at.bricks] = stage.bricks;
+    words[at.brickBits] = stage.brickBits;
     const reach = upTo < Infinity ? upTo / stage.unit : 0;
     const floats = new Float32Array(words.buffer);
     floats[at.upTo] = reach < 2 ** 39 ? reach : 0;
     floats[at.unit] = stage.unit;
     words[at.rowWords] = rowWords;
-    queue.writeBuffer(this.#uniform, 0, words);
-    queue.writeBuffer(layers.reserve(stage.layers.byteLength), 0, stage.layers);
-    queue.writeBuffer(windowBuffer.reserve(stage.windows.byteLength), 0, stage.windows);
-    queue.writeBuffer(ticks.reserve(stage.ticks.byteLength), 0, stage.ticks);
+    const inputs = { sweep: words, layers: stage.layers, windows: stage.windows, ticks: stage.ticks };
+    this.#inputs.write(inputs, this.resources);
     if (corrections.length > 0) {
       queue.writeBuffer(this.#buffers.corrections.reserve(corrections.byteLength), 0, corrections);
     }
     this.#corrections = corrections.length / 2;
     const blocks = Math.ceil(stage.columns / 256);
     // A submission that was refused leaves an older one's head to be read: the serial number tells.
-    const start = new Uint32Array([blocks, 0, 0, ++this.#serial]);
+    const start = new Uint32Array(headWords);
+    start[Head.blocks] = blocks;
+    start[Head.serial] = ++this.#serial;
     queue.writeBuffer(head.reserve(4 * headWords), 0, start);
     counters.reserve(4 * stage.counters);
     unsureEntries.reserve(16 * mostUnsure);
@@ -172,7 +158,7 @@ export class Sweeper {
   }
 
   destroy(): void {
-    this.#uniform.destroy();
+    this.#inputs.destroy();
     for (const buffer of Object.values(this.#buffers)) buffer.destroy();
   }
 }

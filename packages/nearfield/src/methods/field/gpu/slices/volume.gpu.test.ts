@@ -9,7 +9,8 @@ import { box, createRandom, icosphere, torus, uvSphere } from '../../../../mesh/
 import { placeCorners } from '../../../../scene/contact/world.ts';
 import type { Placed } from '../../../../scene/engine.ts';
 import { wholeWindow } from '../../grid.ts';
-import { type VolumeRequest, volumeTask } from '../../slices/slices.ts';
+import { localise } from '../../slices/localise.ts';
+import { surroundings, type VolumeRequest, volumeTask } from '../../slices/slices.ts';
 import { joined, place, volumeOf } from '../../testing/bodies.ts';
 import { nearestByHand } from '../../testing/nearest.ts';
 import { IntersectionVolume } from '../../volume.ts';
@@ -19,28 +20,36 @@ import { GpuVolumes } from './volume.ts';
 let cpu: CpuEngine;
 let trees: GpuTrees;
 let volumes: GpuVolumes;
+/** Measures points in bricks, however few they are. */
+let inBricks: GpuVolumes;
 beforeAll(async () => {
   cpu = await createCpuEngine();
   const { device, software } = await testDevice();
   trees = new GpuTrees(device, await createTreeKernels(device));
-  volumes = new GpuVolumes(device, await createSliceKernels(device), trees, new Stopwatch(device), {
-    software,
-  });
+  const kernels = await createSliceKernels(device);
+  volumes = new GpuVolumes(device, kernels, trees, new Stopwatch(device), { software });
+  inBricks = new GpuVolumes(device, kernels, trees, new Stopwatch(device), { software, fewPoints: 0 });
 });
 afterAll(() => {
   volumes.destroy();
+  inBricks.destroy();
   trees.destroy();
   cpu.close();
 });
 
-async function onGpu(bodies: readonly Placed[], request: VolumeRequest): Promise<IntersectionVolume> {
+async function onGpu(
+  bodies: readonly Placed[],
+  request: VolumeRequest,
+  way = volumes,
+): Promise<IntersectionVolume> {
   const task = volumeTask(bodies, request)!;
   const preparation = trees.prepare(
     bodies.map(({ shape }) => shape),
     false,
   );
-  const windows = [wholeWindow(task.grid)];
-  const raw = await volumes.find(bodies, task, windows, request.depths === true, preparation, () => {});
+  const depth = request.localisation ?? 0;
+  const windows = localise(bodies, task.grid, wholeWindow(task.grid), depth, surroundings(cpu));
+  const raw = await way.find(bodies, task, windows, request.depths === true, preparation, () => {});
   return new IntersectionVolume(raw!, 'gpu');
 }
 
@@ -117,6 +126,25 @@ describe('volumes on the GPU', () => {
         const along = (own.point[axis] - point[axis]) / own.distance;
         expect(Math.abs(direction[3 * i + axis] - along), `point ${i}`).toBeLessThan(1e-3);
       }
+    }
+  });
+
+  it('measures the same in bricks as point by point', async () => {
+    for (let seed = 1; seed <= (process.env.NEARFIELD_SLOW ? 40 : 4); seed++) {
+      const random = createRandom(seed);
+      // Stretched and sheared, so that the tree's frame and the world's differ; three bodies, a few windows.
+      const turn = () => Array.from({ length: 9 }, () => random.between(-1, 1));
+      const bodies = [
+        place(torus({ majorSegments: 30, minorSegments: 12 }), 0, 0, 0, turn()),
+        place(icosphere({ frequency: 4 }), random.next() / 2, random.next() / 2, 0, turn()),
+        place(cube(1), random.next(), 0, random.next()),
+      ];
+      const request = { resolution: 13 + seed, localisation: seed % 3, depths: true };
+      const each = await onGpu(bodies, request);
+      const bricks = await onGpu(bodies, request, inBricks);
+      expect(each.count, `seed ${seed}`).toBeGreaterThan(0);
+      expect(bricks.points, `seed ${seed}`).toEqual(each.points);
+      expect(bricks.depths, `seed ${seed}`).toEqual(each.depths);
     }
   });
 });

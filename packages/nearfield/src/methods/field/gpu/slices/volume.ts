@@ -26,8 +26,17 @@ import {
 
 const label = { label: 'slices' };
 const noCorrections = new Uint32Array(0);
-/** Points there is room for at first. */
+/** Points there is room for at first, and bricks of them. */
 const usualRoom = 2 ** 16;
+const usualBrickRoom = 2 ** 14;
+/** Points up to which each is a brick of its own: on an H200 so many workgroups hardly wait for each other. */
+const fewPoints = 2 ** 13;
+
+export interface VolumesOptions {
+  readonly software: boolean;
+  /** Points up to which each is a brick of its own; for tests of both ways. */
+  readonly fewPoints?: number | undefined;
+}
 
 export class GpuVolumes {
   readonly sweeper: Sweeper;
@@ -35,10 +44,13 @@ export class GpuVolumes {
   readonly #stopwatch: Stopwatch;
   readonly #readBack: ReadBack;
   readonly #points: GrowingBuffer;
-  readonly #launches: Record<'emitCells' | 'emitPoints' | 'measure', Launch>;
+  readonly #bricks: GrowingBuffer;
+  readonly #launches: Record<'emitCells' | 'listBricks' | 'measure', Launch>;
   readonly #groups: number;
+  readonly #fewPoints: number;
   #room = usualRoom;
-  /** Points of the last answer and some more: what is read at once. */
+  #brickRoom = usualBrickRoom;
+  /** Some more points than the last answers had: what is read at once. */
   #expected = 256;
 
   constructor(
@@ -46,18 +58,20 @@ export class GpuVolumes {
     kernels: SliceKernels,
     trees: GpuTrees,
     stopwatch: Stopwatch,
-    options: { software: boolean },
+    options: VolumesOptions,
   ) {
     this.#device = device;
     this.#stopwatch = stopwatch;
     this.#readBack = new ReadBack(device);
     this.#points = new GrowingBuffer(device, 'points');
-    this.#groups = options.software ? 32 : 4096;
+    this.#bricks = new GrowingBuffer(device, 'bricks of points');
+    this.#groups = options.software ? 32 : 2 ** 14;
+    this.#fewPoints = options.fewPoints ?? fewPoints;
     this.sweeper = new Sweeper(device, trees, kernels);
     const { resources } = this.sweeper;
     this.#launches = {
       emitCells: new Launch(device, kernels.emitCells, resources),
-      emitPoints: new Launch(device, kernels.emitPoints, resources),
+      listBricks: new Launch(device, kernels.listBricks, resources),
       measure: new Launch(device, kernels.measure, resources),
     };
   }
@@ -106,6 +120,7 @@ export class GpuVolumes {
   destroy(): void {
     this.sweeper.destroy();
     this.#points.destroy();
+    this.#bricks.destroy();
     this.#readBack.destroy();
   }
 
@@ -122,7 +137,8 @@ export class GpuVolumes {
     for (;;) {
       const encoder = this.#device.createCommandEncoder(label);
       stats.dispatches += pending?.encode(encoder) ?? 0;
-      const sweep = this.sweeper.prepare(bodies, grid, windows, rule === 'twice-in-one');
+      const brickBits = depths && this.#expected > this.#fewPoints ? 1 : 0;
+      const sweep = this.sweeper.prepare(bodies, grid, windows, rule, { brickBits });
       // Also where it is not a number: a world too small or too large for this.
       if (!(sweep.stage.noiseCells <= mostNoise)) return undefined;
       this.#encode(encoder, sweep, corrections ?? noCorrections, depths, stats);
@@ -137,10 +153,18 @@ export class GpuVolumes {
         corrections = decideCrossings(sweep, await this.#unsureEntries(unsure, result.unsure));
         if (corrections.length > 0) continue;
       }
-      if (result.head[Head.points] <= this.#room) return { words: result.words, stage: sweep.stage };
+      if (this.#hadRoom(result.head)) return { words: result.words, stage: sweep.stage };
       stats.growths++;
-      this.#room = Math.ceil(1.25 * result.head[Head.points]);
     }
+  }
+
+  /** Whether there was room for all; makes some where there was not. */
+  #hadRoom(head: Uint32Array): boolean {
+    const [points, bricks] = [head[Head.points], head[Head.bricks]];
+    if (points <= this.#room && bricks <= this.#brickRoom) return true;
+    if (points > this.#room) this.#room = Math.ceil(1.25 * points);
+    if (bricks > this.#brickRoom) this.#brickRoom = Math.ceil(1.25 * bricks);
+    return false;
   }
 
   #encode(
@@ -150,14 +174,18 @@ export class GpuVolumes {
     depths: boolean,
     stats: EngineStats,
   ): void {
-    this.sweeper.resources.set('points', this.#points.reserve(16 * this.#room));
+    const { columns, bricks, brickBits } = sweep.stage;
+    const { resources } = this.sweeper;
+    resources.set('points', this.#points.reserve(16 * this.#room));
+    resources.set('bricks', this.#bricks.reserve(16 * (1 + 8 ** brickBits) * this.#brickRoom));
     this.sweeper.write(sweep, corrections);
     this.sweeper.encodeClear(encoder, sweep);
     const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
     stats.dispatches += this.sweeper.encode(pass, sweep, true);
-    const emit = depths ? this.#launches.emitPoints : this.#launches.emitCells;
-    emit.encode(pass, Math.ceil(sweep.stage.columns / 64));
-    if (depths) this.#launches.measure.encode(pass, Math.min(this.#groups, Math.ceil(this.#room / 64)));
+    if (depths) {
+      this.#launches.listBricks.encode(pass, Math.ceil(bricks / 128));
+      this.#launches.measure.encode(pass, Math.min(this.#groups, bricks));
+    } else this.#launches.emitCells.encode(pass, Math.ceil(columns / 64));
     stats.dispatches += depths ? 2 : 1;
     pass.end();
     this.#stopwatch.encode(encoder);
@@ -190,7 +218,8 @@ export class GpuVolumes {
     });
     const count = result.head[Head.points];
     this.sweeper.checkHead(result.head);
-    this.#expected = Math.max(256, Math.ceil(1.25 * count));
+    // What moves grows and shrinks again: reading a little too much costs less than reading twice.
+    this.#expected = Math.max(256, Math.ceil(1.125 * count), Math.floor(0.99 * this.#expected));
     if (count <= guess || count > this.#room) return result;
     const rest = { buffer, offset: 4 * pointWords * guess, bytes: 4 * pointWords * (count - guess) };
     const more = await this.#readPieces([rest]);

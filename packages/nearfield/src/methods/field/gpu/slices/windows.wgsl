@@ -12,5 +12,5 @@ fn windowOf(column: u32) -> u32 {
 
 /** How many layers a sample must lie in to count. */
 fn neededLayers(rule: u32) -> i32 {
-  return select(2, 1, rule == 1u);
+  return select(1, 2, rule == 0u);
 }
