@@ -1,7 +1,10 @@
 export { type BreakingOptions, createBreaking } from './breaking/breaking.ts';
+export { type BunniesOptions, createBunnies } from './bunnies.ts';
+export { createFoldingCloth, type FoldingClothOptions } from './cloth/folding-cloth.ts';
 export { createCylinders } from './cylinders.ts';
 export { gearboxMistakes, gearboxParts } from './gearbox/gearbox.ts';
 export { createHeart } from './heart.ts';
+export { createLeaves, type LeavesOptions } from './leaves/leaves.ts';
 export { createRings, type RingsOptions } from './rings.ts';
 export type { Found, Moving, Part, Sample, Step } from './sample.ts';
 export type { DeformingOptions } from './soft/deforming.ts';

@@ -34,7 +34,7 @@ interface Placed {
 const gravity: Vector = [0, 0, -9.81];
 const substeps = 8;
 /** So far apart hulls are kept: surfaces are rounder than their hulls' few corners. */
-const margin = 0.003;
+const margin = 0.006;
 /** What is nearer than that is not taken apart faster than this, beside the speed at which it comes nearer. */
 const partingSpeed = 0.3;
 const friction = 0.55;
@@ -86,7 +86,7 @@ export class Debris {
         if (length(between) > a.reach + b.reach) continue;
         const before =
           this.#normals.get(a.hull)?.get(b.hull) ?? turned(this.#normals.get(b.hull)?.get(a.hull));
-        const { normal, gap } = bestNormal(a, b, between, before);
+        const { normal, gap } = bestNormal(a, b, between, before, a.swept + b.swept);
         let kept = normals.get(a.hull);
         if (!kept) normals.set(a.hull, (kept = new Map()));
         kept.set(b.hull, normal);
@@ -100,20 +100,23 @@ export class Debris {
 
 const turned = (v: Vector | undefined): Vector | undefined => v && times(v, -1);
 
+/** The direction of the widest gap. One of the step before that still leaves `enough` will do. */
 function bestNormal(
   a: Placed,
   b: Placed,
   between: Vector,
   before: Vector | undefined,
+  enough: number,
 ): { normal: Vector; gap: number } {
   const distance = length(between);
-  let normal: Vector = distance > 0 ? times(between, 1 / distance) : [0, 0, 1];
+  let normal: Vector = before ?? (distance > 0 ? times(between, 1 / distance) : [0, 0, 1]);
   let gap = gapAlong(a, b, normal);
+  if (gap >= enough) return { normal, gap };
   const consider = (axis: Vector): void => {
     const found = gapAlong(a, b, axis);
     if (found > gap) [gap, normal] = [found, axis];
   };
-  if (before) consider(before);
+  if (before && distance > 0) consider(times(between, 1 / distance));
   for (const axis of a.hull.axes) consider(rotate(a.piece.orientation, axis));
   for (const axis of b.hull.axes) consider(times(rotate(b.piece.orientation, axis), -1));
   return { normal, gap };

@@ -1,0 +1,174 @@
+// A square sheet that falls, drapes and is dragged along: particles on a coarse grid, held at their distances in small steps
+// (Macklin, Storey, Lu, Terdiman, Chentanez, Jeschke and Müller, "Small Steps in Physics Simulation", 2019), kept off a ball,
+// the floor and, roughly, one another.
+
+import type { Vector } from '../rigid/vector.ts';
+
+export interface Ball {
+  readonly center: Vector;
+  readonly radius: number;
+  /** Radians a second about z. */
+  readonly spin: number;
+}
+
+const gravity = 9.81;
+/** So far particles are kept off the ball and the floor. */
+const thickness = 0.012;
+/** Share of sliding that the ball and the floor take away in a step. */
+const [grip, floorGrip] = [0.5, 0.35];
+const airDrag = 0.6;
+
+/** Pairs of particles, how far apart they are held, and how much of an error is corrected. */
+interface Links {
+  readonly pairs: Uint32Array;
+  readonly lengths: Float64Array;
+  readonly shares: Float64Array;
+}
+
+export class Sheet {
+  /** x, y and z of (cells + 1)² particles, row by row. */
+  readonly positions: Float64Array;
+  readonly side: number;
+  readonly #before: Float64Array;
+  readonly #speeds: Float64Array;
+  readonly #spacing: number;
+  readonly #links: Links;
+
+  /** Level, of a size, its middle at a height; `rough` moves each particle up by what it says of its place. */
+  constructor(cells: number, size: number, middle: Vector, rough: (x: number, y: number) => number) {
+    this.side = cells + 1;
+    this.#spacing = size / cells;
+    this.positions = new Float64Array(3 * this.side ** 2);
+    for (let j = 0; j <= cells; j++) {
+      for (let i = 0; i <= cells; i++) {
+        const [x, y] = [(i / cells - 0.5) * size, (j / cells - 0.5) * size];
+        this.positions.set([middle[0] + x, middle[1] + y, middle[2] + rough(x, y)], 3 * (j * this.side + i));
+      }
+    }
+    this.#before = this.positions.slice();
+    this.#speeds = new Float64Array(this.positions.length);
+    this.#links = this.#makeLinks();
+  }
+
+  advance(dt: number, ball: Ball, substeps = 10): void {
+    const h = dt / substeps;
+    const [p, before, speeds] = [this.positions, this.#before, this.#speeds];
+    const kept = Math.exp(-airDrag * h);
+    for (let step = 0; step < substeps; step++) {
+      before.set(p);
+      for (let i = 0; i < p.length; i++) {
+        if (i % 3 === 2) speeds[i] -= gravity * h;
+        p[i] += speeds[i] * h;
+      }
+      this.#hold();
+      if (step % 5 === 4) this.#keepApart();
+      this.#keepOff(ball, h);
+      for (let i = 0; i < p.length; i++) speeds[i] = ((p[i] - before[i]) / h) * kept;
+    }
+  }
+
+  /** To the neighbours along and across, by the diagonals, and softly to the next but one, so that it bends and not creases. */
+  #makeLinks(): Links {
+    const [pairs, lengths, shares]: [number[], number[], number[]] = [[], [], []];
+    const s = this.side;
+    const ways = [...[1, 0, 1, 0, 1, 1], ...[1, 1, 0.3, 1, -1, 0.3], ...[2, 0, 0.06, 0, 2, 0.06]];
+    for (let way = 0; way < ways.length; way += 3) {
+      const [di, dj, share] = [ways[way], ways[way + 1], ways[way + 2]];
+      for (let j = 0; j < s; j++) {
+        for (let i = 0; i < s; i++) {
+          if (i + di >= s || j + dj >= s || j + dj < 0) continue;
+          pairs.push(j * s + i, (j + dj) * s + i + di);
+          lengths.push(this.#spacing * Math.hypot(di, dj));
+          shares.push(share);
+        }
+      }
+    }
+    return {
+      pairs: Uint32Array.from(pairs),
+      lengths: Float64Array.from(lengths),
+      shares: Float64Array.from(shares),
+    };
+  }
+
+  #hold(): void {
+    const { pairs, lengths, shares } = this.#links;
+    const p = this.positions;
+    for (let link = 0; link < lengths.length; link++) {
+      const [a, b] = [3 * pairs[2 * link], 3 * pairs[2 * link + 1]];
+      const x = p[b] - p[a];
+      const y = p[b + 1] - p[a + 1];
+      const z = p[b + 2] - p[a + 2];
+      const length = Math.sqrt(x * x + y * y + z * z);
+      if (length === 0) continue;
+      const move = (0.5 * shares[link] * (length - lengths[link])) / length;
+      p[a] += move * x;
+      p[a + 1] += move * y;
+      p[a + 2] += move * z;
+      p[b] -= move * x;
+      p[b + 1] -= move * y;
+      p[b + 2] -= move * z;
+    }
+  }
+
+  /** Particles that are not neighbours are kept half a spacing apart; what is between them may still pass through. */
+  #keepApart(): void {
+    const [p, s] = [this.positions, this.side];
+    const apart = 0.5 * this.#spacing;
+    const cells = new Map<number, number[]>();
+    const keyOf = (x: number, y: number, z: number): number => (x * 4096 + y) * 4096 + z;
+    const placeOf = (value: number): number => Math.floor(value / apart) + 2048;
+    for (let v = 0; v < s * s; v++) {
+      const [x, y, z] = [placeOf(p[3 * v]), placeOf(p[3 * v + 1]), placeOf(p[3 * v + 2])];
+      for (let near = 0; near < 27; near++) {
+        const key = keyOf(
+          x + (near % 3) - 1,
+          y + (Math.floor(near / 3) % 3) - 1,
+          z + Math.floor(near / 9) - 1,
+        );
+        for (const other of cells.get(key) ?? []) this.#part(v, other, apart);
+      }
+      const own = keyOf(x, y, z);
+      const there = cells.get(own);
+      if (there) there.push(v);
+      else cells.set(own, [v]);
+    }
+  }
+
+  #part(v: number, w: number, apart: number): void {
+    const [p, s] = [this.positions, this.side];
+    if (Math.abs((v % s) - (w % s)) <= 2 && Math.abs(Math.floor(v / s) - Math.floor(w / s)) <= 2) return;
+    const [a, b] = [3 * v, 3 * w];
+    const [x, y, z] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
+    const length = Math.sqrt(x * x + y * y + z * z);
+    if (length >= apart || length === 0) return;
+    const move = (0.5 * (length - apart)) / length;
+    p.set([p[a] + move * x, p[a + 1] + move * y, p[a + 2] + move * z], a);
+    p.set([p[b] - move * x, p[b + 1] - move * y, p[b + 2] - move * z], b);
+  }
+
+  /** Out of the ball and the floor, and along with them as far as they grip. */
+  #keepOff({ center, radius, spin }: Ball, h: number): void {
+    const [p, before] = [this.positions, this.#before];
+    const reach = radius + thickness;
+    for (let i = 0; i < p.length; i += 3) {
+      const [x, y, z] = [p[i] - center[0], p[i + 1] - center[1], p[i + 2] - center[2]];
+      const squared = x * x + y * y + z * z;
+      if (squared < reach * reach) {
+        const out = reach / Math.sqrt(squared);
+        // Where the ball's surface takes what lies on it.
+        const [cx, cy] = [
+          before[i] - spin * h * (before[i + 1] - center[1]),
+          before[i + 1] + spin * h * (before[i] - center[0]),
+        ];
+        p[i] = center[0] + out * x + grip * (cx - center[0] - out * x);
+        p[i + 1] = center[1] + out * y + grip * (cy - center[1] - out * y);
+        p[i + 2] = center[2] + out * z + grip * (before[i + 2] - center[2] - out * z);
+      }
+      if (p[i + 2] < thickness) {
+        p[i + 2] = thickness;
+        p[i] += floorGrip * (before[i] - p[i]);
+        p[i + 1] += floorGrip * (before[i + 1] - p[i + 1]);
+      }
+    }
+  }
+}
