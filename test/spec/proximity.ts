@@ -262,6 +262,30 @@ export function proximitySpec(
       }
     });
 
+    it('names the lowest of the triangles that share the nearest corner or edge', async () => {
+      // The direction of the search turned in the middle of a leaf once, and took triangles that were as near for farther.
+      for (let seed = 1; seed <= scenes; seed++) {
+        const random = shapes.createRandom(500 + seed);
+        const parts = Array.from({ length: bodyCount }, () => ({
+          mesh: random.integer(2) === 0 ? box([1, 1, 1]) : box([0.5, 2, 1]),
+          pose: random.integer(2) === 0 ? rigid(random, 4) : affine(random, 4),
+        }));
+        const { scene, bodies } = sceneOf(parts);
+        const corners = parts.map(worldCorners);
+        for (const { a, b, distance, triangleA, triangleB } of await scene.within(0.75)) {
+          if (distance === 0) continue;
+          const expected = bruteDistance(corners[a.index], corners[b.index])!;
+          const lowest = [expected.triangleA, expected.triangleB];
+          expect([triangleA, triangleB], `seed ${seed}, ${a.index} and ${b.index}`).toEqual(lowest);
+          const alone = await scene.distance(bodies[a.index], bodies[b.index]);
+          expect([alone.triangleA, alone.triangleB], `seed ${seed}, ${a.index} and ${b.index}`).toEqual(
+            lowest,
+          );
+        }
+        scene.close();
+      }
+    });
+
     it('of flat faces that lie parallel, where thousands of pairs are equally near', async () => {
       const count = 32;
       const positions: number[] = [];

@@ -132,9 +132,14 @@ export function alongBoxes(job: usize, node: usize, box: usize, ofB: bool): v128
   return f32x4.neg(f32x4.add(reachBoxes(job, node, ofB), other));
 }
 
+/** u·T − slack, of the direction as it is now: what was reached along another has nothing to do with it. */
+export function liftAlong(job: usize): v128 {
+  return v128.load32_splat(job, alongLift);
+}
+
 /** Squares of what β − α proves of distances in A's frame. */
-export function provedSquares(job: usize, keys: v128): v128 {
-  const apart = f32x4.pmax(f32x4.splat(0), f32x4.add(keys, v128.load32_splat(job, alongLift)));
+export function provedSquares(keys: v128, lift: v128): v128 {
+  const apart = f32x4.pmax(f32x4.splat(0), f32x4.add(keys, lift));
   return f32x4.mul(apart, apart);
 }
 

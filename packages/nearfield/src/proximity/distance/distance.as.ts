@@ -8,7 +8,15 @@ import { boxAt, childMask, nodeAt, treeLevelCount, treeRoot, treeTriangleCount }
 import { mapAbs, mapBytes, mapUncertainty, relate } from '../../methods/hierarchy/frame.as';
 import { jobDone, jobFull, jobPaused } from '../../methods/hierarchy/job.as';
 import { bodyE, bodyH, bodyTree, bodyW } from '../../methods/hierarchy/place.as';
-import { alongAlone, alongBeside, alongBoxes, provedSquares, startAlong, turnAlong } from './along.as';
+import {
+  alongAlone,
+  alongBeside,
+  alongBoxes,
+  liftAlong,
+  provedSquares,
+  startAlong,
+  turnAlong,
+} from './along.as';
 import { boxDistances } from './box-distance.as';
 import { closestHigh, closestSlot, startClosest } from './closest.as';
 import {
@@ -252,7 +260,7 @@ function nearBoxes(job: usize, node: usize, box: usize, ofB: bool): u32 {
   }
   if (along === alongBeside) {
     const order = alongBoxes(job, node, box, ofB);
-    const proved = provedSquares(job, order);
+    const proved = provedSquares(order, liftAlong(job));
     const open = i32x4.bitmask(f32x4.le(proved, limit));
     if (open === 0) return 0;
     boxDistances(node, box, ofB ? frame + mapBytes : frame, ofB ? frame : frame + mapBytes, job, ofB, keys);

@@ -12,7 +12,7 @@ import { leafBytes, treeLeaves, treeOrder, treeTriangleCount } from '../../bvh/l
 import { moveLeaf } from '../../methods/hierarchy/leaves.as';
 import { bodyTree, worldTriangle } from '../../methods/hierarchy/place.as';
 import { meeting, separate, trianglesMeet } from '../../methods/hierarchy/triangles.as';
-import { alongAlone, alongNone, provedSquares, reachTriangles, turnAlong } from './along.as';
+import { alongAlone, alongNone, liftAlong, provedSquares, reachTriangles, turnAlong } from './along.as';
 import {
   alongBest,
   compact,
@@ -83,10 +83,12 @@ export function leafDistances(job: usize, a: usize, b: usize, la: u32, lb: u32):
   const along = load<u32>(job, distanceAlong);
   const reachB = along !== alongNone ? reachTriangles(job, leafB, true) : f32x4.splat(0);
   if (along !== alongNone) v128.store(job + scratchKeys, reachTriangles(job, leafA, false));
+  // A better pair may turn the direction on the way.
+  const lift = liftAlong(job);
   for (let i: u32 = 0; i < 4; i++) {
     if (!((validA >> i) & 1)) break;
     let open = validB;
-    if (along !== alongNone) open &= nearAlong(job, i, reachB, along);
+    if (along !== alongNone) open &= nearAlong(job, i, reachB, lift, along);
     if (open === 0) continue;
     if (along !== alongAlone)
       open &= nearTriangles(leafA + ((<usize>i) << 2), kept + keptMoved, load<f32>(job, distanceLeafLimit));
@@ -103,11 +105,11 @@ export function leafDistances(job: usize, a: usize, b: usize, la: u32, lb: u32):
 }
 
 /** Of B's four triangles, those that may be near enough to A's i-th along the direction (along.as.ts). */
-function nearAlong(job: usize, i: u32, reachB: v128, along: u32): u32 {
+function nearAlong(job: usize, i: u32, reachB: v128, lift: v128, along: u32): u32 {
   const own = v128.load32_splat(job + scratchKeys + ((<usize>i) << 2));
   const keys = f32x4.neg(f32x4.add(own, reachB));
   const limit = v128.load32_splat(job, distanceLimitA);
-  return i32x4.bitmask(f32x4.le(along === alongAlone ? keys : provedSquares(job, keys), limit));
+  return i32x4.bitmask(f32x4.le(along === alongAlone ? keys : provedSquares(keys, lift), limit));
 }
 
 /** Of four moved triangles, those that may be within the limit, a squared distance, of the one at `t`, a lane of a leaf. */
