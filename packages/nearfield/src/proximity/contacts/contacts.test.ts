@@ -181,6 +181,36 @@ test('a nail through a plate, and a box within a box: the direction of least ext
   expect(within.trianglesB.length).toBe(12);
 });
 
+test('square sections: the normal is that of a face, whatever the turn', () => {
+  const small = shapes.box({ size: [0.1, 0.1, 0.1] });
+  const bar = shapes.box({ size: [0.1, 0.1, 3] });
+  for (const turn of [identity(), turned(0.3, [0.6, 0, 0.8]), turned(2.1, [0.48, -0.6, 0.64])]) {
+    const axes = [at(1, 0, 0), at(0, 1, 0), at(0, 0, 1)].map(axis => multiplyPoses(turn, axis).slice(12, 15));
+    const along = (normal: ArrayLike<number>): number[] =>
+      axes.map(axis => Math.abs(axis[0] * normal[0] + axis[1] * normal[1] + axis[2] * normal[2]));
+    const [within, ...others] = patchesOf(cube, turn, small, turn);
+    expect(others).toEqual([]);
+    expect(within.depth).toBeCloseTo(0.1, 9);
+    expect(Math.max(...along(within.normal))).toBeCloseTo(1, 9);
+    // Through a slab, off its middle: across the bar.
+    const through = multiplyPoses(turn, at(0.3, 0.2, 0));
+    const [nailed, ...rest] = patchesOf(shapes.box({ size: [2, 2, 0.5] }), turn, bar, through);
+    expect(rest).toEqual([]);
+    expect(nailed.depth).toBeCloseTo(0.1, 9);
+    // Both ways across are equally short; the slab's middle is farther off along the first.
+    expect(along(nailed.normal)[0]).toBeCloseTo(1, 9);
+    // Out of the slab and into the bar: towards the bar's middle; and exchange mirrors it.
+    const outwards = nailed.normal.reduce((sum, x, i) => sum + x * axes[0][i], 0);
+    expect(outwards).toBeCloseTo(1, 9);
+    const [other] = patchesOf(bar, through, shapes.box({ size: [2, 2, 0.5] }), turn);
+    expectNear(
+      other.normal,
+      [...nailed.normal].map(x => -x),
+      1e-9,
+    );
+  }
+});
+
 test('touching in a corner or an edge: area and depth 0', () => {
   const point = patchesOf(
     slab,

@@ -5,7 +5,7 @@
 // and N depends only on the curve in which the surfaces cross. Where parts facing both ways cancel (a nail through a
 // plate, one solid within the other) N says nothing, and the direction in which the region is least extended is taken.
 
-import { applyPose } from '../../math/pose.ts';
+import { leastDirection } from './least-extent.ts';
 import { acrossNormal, type Frame, Manifold, type Sums } from './manifold.ts';
 import type { Boundary } from './overlap/boundary.ts';
 import {
@@ -14,14 +14,13 @@ import {
   extentAlong,
   facing,
   moment,
-  moments,
   type Region,
   trianglesOf,
   volume,
   volumeMoment,
 } from './overlap/regions.ts';
 import type { Surface } from './surface.ts';
-import { at, dot, length, plus, principalAxes, times, unit, type Vector } from './vector.ts';
+import { at, length, plus, times, unit, type Vector } from './vector.ts';
 
 /** A contact as seen from the body of the lower index, A: normals point from A to B. */
 export interface RawPatch {
@@ -87,52 +86,3 @@ function positionOf({ area, x, y, heights }: Sums, { u, v, normal, middle }: Fra
 
 /** How far A's surface lies beyond B's on average. */
 const depthOf = ({ area, heights }: Sums): number => (heights[0] + heights[1]) / area;
-
-/**
- * Of the region's principal axes the one along which it reaches least far, from the middle of A's solid towards that of
- * B's; with the greatest component positive where that does not tell.
- */
-function leastDirection(region: Region, boundary: Boundary, surfaces: readonly [Surface, Surface]): Vector {
-  const { sums } = region;
-  const mean = times(at(sums, moment), 1 / sums[area]);
-  const pairs = [
-    [0, 0],
-    [1, 1],
-    [2, 2],
-    [1, 2],
-    [2, 0],
-    [0, 1],
-  ];
-  const axes = principalAxes(pairs.map(([i, j], k) => sums[moments + k] / sums[area] - mean[i] * mean[j]));
-  const extents = axes.map(axis => extentAlong(region, boundary, axis));
-  const axis = axes[extents.indexOf(Math.min(...extents))];
-  const towards = plus(middleOf(surfaces[1]), middleOf(surfaces[0]), -1);
-  const lead = dot(axis, towards);
-  if (Math.abs(lead) > 1e-9 * Math.max(...extents)) return lead > 0 ? axis : times(axis, -1);
-  const greatest = axis.reduce((best, x) => (Math.abs(x) > Math.abs(best) + 1e-9 ? x : best), 0);
-  return greatest > 0 ? axis : times(axis, -1);
-}
-
-/** The middle of a solid, in the world. */
-function middleOf({ placed }: Surface): Vector {
-  const { positions, mesh } = placed.shape;
-  const { indices } = mesh;
-  const first = at(positions, 3 * indices[0]);
-  let volume = 0;
-  let sum: Vector = [0, 0, 0];
-  for (let i = 0; i < indices.length; i += 3) {
-    const a = plus(at(positions, 3 * indices[i]), first, -1);
-    const b = plus(at(positions, 3 * indices[i + 1]), first, -1);
-    const c = plus(at(positions, 3 * indices[i + 2]), first, -1);
-    const sixfold =
-      a[0] * (b[1] * c[2] - b[2] * c[1]) +
-      a[1] * (b[2] * c[0] - b[0] * c[2]) +
-      a[2] * (b[0] * c[1] - b[1] * c[0]);
-    volume += sixfold;
-    sum = plus(sum, plus(plus(a, b), c), sixfold / 4);
-  }
-  const local = volume === 0 ? first : plus(first, sum, 1 / volume);
-  const world = new Float64Array(3);
-  applyPose(placed.pose, local[0], local[1], local[2], world, 0);
-  return at(world, 0);
-}
