@@ -16,6 +16,8 @@ export interface AssemblyBody {
   readonly vertices: number;
   readonly triangles: number;
   readonly closed: boolean;
+  /** Closed and consistently oriented: it has an inside. */
+  readonly solid: boolean;
 }
 
 export interface AssemblyPair {
@@ -26,6 +28,11 @@ export interface AssemblyPair {
   readonly triangleCount: number;
   /** Of bodies that are separate, but nearer to each other than the clearance. */
   readonly distance?: number | undefined;
+  /** World points of a and of b at that distance. */
+  readonly pointA?: Float64Array | undefined;
+  readonly pointB?: Float64Array | undefined;
+  /** A world point that the two share; left out unless asked for. */
+  readonly point?: Float64Array | undefined;
   /** (in a, in b), sorted; left out unless asked for. */
   readonly triangles?: Uint32Array | undefined;
 }
@@ -53,6 +60,8 @@ export interface AssemblyQuestion {
   readonly clearance?: number | undefined;
   /** Of which pairs of bodies to keep the triangle pairs; 'worst': of each pair in its worst frame alone. */
   readonly keepTriangles: 'all' | 'worst' | 'none';
+  /** Whether to find a point that each pair shares. */
+  readonly points?: boolean | undefined;
   /** How long reading took, for the answer's timing. */
   readonly readTime: number;
   readonly signal: AbortSignal;
@@ -80,8 +89,8 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
       naming(motion?.isMotion ? `frame ${index}` : undefined, () => place(frame));
     });
     const bodies = question.bodies.map(({ name, file, mesh }, index) => {
-      const { vertexCount: vertices, triangleCount: triangles, closed } = mesh;
-      return { index, name, file, vertices, triangles, closed };
+      const { vertexCount: vertices, triangleCount: triangles, closed, solid } = mesh;
+      return { index, name, file, vertices, triangles, closed, solid };
     });
     const queryStart = performance.now();
 
@@ -107,10 +116,21 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
         const [a, b, triangleCount] = [pair.a.index, pair.b.index, pair.triangleCount ?? 0];
         return { a, b, relation: relations[i], triangleCount, triangles };
       });
+      if (question.points) {
+        for (const pair of fresh) {
+          if (pair.relation === 'separate') continue;
+          pair.point = (await scene.distance(placed[pair.a], placed[pair.b], { signal })).pointA;
+        }
+      }
       if (question.clearance !== undefined) {
-        for (const { a, b, distance } of await scene.within(question.clearance, { signal, keep })) {
+        for (const near of await scene.within(question.clearance, { signal, keep })) {
+          const { a, b, distance } = near;
           if (distance === 0) continue;
-          fresh.push({ a: a.index, b: b.index, relation: 'separate', triangleCount: 0, distance });
+          const { pointA, pointB } = near;
+          fresh.push({
+            ...{ a: a.index, b: b.index, relation: 'separate', triangleCount: 0 },
+            ...{ distance, pointA, pointB },
+          });
         }
       }
       const still = (results.at(-1)?.pairs ?? []).filter(({ a, b }) => !moved[a] && !moved[b]);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { boxObj, runIn, testFolder } from './testing.ts';
 
 const two = { 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1, 1, 1, 2) };
+const onFace = [expect.any(Number), expect.any(Number)];
 const apart = { 'a.obj': boxObj(0, 0, 0), 'b.obj': boxObj(5, 0, 0) };
 
 describe('check', () => {
@@ -13,7 +14,10 @@ describe('check', () => {
     const near = await runIn(folder, [...words, '4.5', '--json']);
     expect(near.status).toBe(1);
     expect(JSON.parse(near.out).pairs).toEqual([
-      { a: 0, b: 1, relation: 'separate', triangleCount: 0, distance: 4 },
+      {
+        ...{ a: 0, b: 1, relation: 'separate', triangleCount: 0, distance: 4 },
+        ...{ pointA: [1, ...onFace], pointB: [5, ...onFace] },
+      },
     ]);
     const exactly = await runIn(folder, [...words, '4', '--json']);
     expect([exactly.status, JSON.parse(exactly.out).pairs]).toEqual([0, []]);
@@ -25,7 +29,7 @@ describe('check', () => {
     expect(excused.status).toBe(0);
     const crossing = await runIn(testFolder(two), [...words, '4.5', '--json']);
     expect(JSON.parse(crossing.out).pairs).toEqual([
-      { a: 0, b: 1, relation: 'crossing', triangleCount: expect.any(Number) },
+      { a: 0, b: 1, relation: 'crossing', triangleCount: expect.any(Number), point: expect.any(Array) },
     ]);
   });
 
@@ -64,10 +68,16 @@ describe('check', () => {
     expect(answer.backend).toEqual({ kind: 'cpu', name: expect.any(String) });
     expect(answer.method).toBe('hierarchy');
     expect(answer.bodies).toEqual([
-      { index: 0, name: 'a', file: 'a.obj', vertices: 8, triangles: 12, closed: true },
-      { index: 1, name: 'b', file: 'b.obj', vertices: 8, triangles: 12, closed: true },
+      { index: 0, name: 'a', file: 'a.obj', vertices: 8, triangles: 12, closed: true, solid: true },
+      { index: 1, name: 'b', file: 'b.obj', vertices: 8, triangles: 12, closed: true, solid: true },
     ]);
-    expect(answer.pairs).toEqual([{ a: 0, b: 1, relation: 'crossing', triangleCount: expect.any(Number) }]);
+    expect(answer.pairs).toEqual([
+      { a: 0, b: 1, relation: 'crossing', triangleCount: expect.any(Number), point: expect.any(Array) },
+    ]);
+    // Both surfaces go through it: it is on a face of each, and within the other.
+    const { point } = answer.pairs[0];
+    expect(point.every((x: number) => x >= 1 && x <= 2)).toBe(true);
+    expect(point.includes(1) && point.includes(2)).toBe(true);
     expect(Object.keys(answer.timing)).toEqual(['read', 'build', 'query']);
     for (const time of Object.values(answer.timing)) expect(time).toBeGreaterThanOrEqual(0);
 
@@ -103,6 +113,37 @@ describe('check', () => {
       [0, 3, 'contains'],
       [1, 3, 'coincident'],
     ]);
+  });
+
+  it('gives a point of the inner body where one lies within the other', async () => {
+    const folder = testFolder({ 'a.obj': boxObj(0, 0, 0, 9), 'b.obj': boxObj(3, 3, 3) });
+    const { out } = await runIn(folder, ['check', 'a.obj', 'b.obj', '--json', '--backend', 'cpu']);
+    const [{ relation, point }] = JSON.parse(out).pairs;
+    expect(relation).toBe('contains');
+    expect(point.every((x: number) => x === 3 || x === 4)).toBe(true);
+  });
+
+  it('says which bodies have no inside', async () => {
+    const box = boxObj(0, 0, 0, 9);
+    const files = {
+      'wall.obj': box.slice(0, box.lastIndexOf('f ')),
+      'turned.obj': box.replace('f -8 -6 -5 -7', 'f -7 -5 -6 -8'),
+      'pipe.obj': boxObj(3, 3, 3),
+    };
+    const folder = testFolder(files);
+    const words = ['check', '--backend', 'cpu', 'pipe.obj'];
+    const open = await runIn(folder, [...words, 'wall.obj', '--json']);
+    expect(open.err).toBe(
+      'nearfield: 1 of 2 bodies is not a solid (wall is open): surfaces that meet are found, but not bodies that lie wholly inside one another\n',
+    );
+    expect(JSON.parse(open.out).bodies.map((body: { solid: boolean }) => body.solid)).toEqual([true, false]);
+    const both = await runIn(folder, [...words, 'wall.obj', 'turned.obj', '--report', 'x.html']);
+    expect(both.err).toContain(
+      '2 of 3 bodies are not solids (wall is open, turned is not consistently oriented): ',
+    );
+    const page = readFileSync(join(folder, 'x.html'), 'utf8');
+    expect(page).toContain('2 of 3 bodies are not solids');
+    expect(page).toContain('<td><b>not consistently oriented</b></td>');
   });
 
   it('ignores relations for the status only', async () => {

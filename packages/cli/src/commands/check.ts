@@ -9,6 +9,7 @@ import { type Motion, parsePoses } from '../input/poses.ts';
 import { assemblyJson } from '../output/json.ts';
 import { Progress } from '../output/progress.ts';
 import { assemblyReport } from '../output/report-input.ts';
+import { notSolid } from '../output/solids.ts';
 import { assemblyTable } from '../output/table.ts';
 import { say, type Terminal } from '../output/terminal.ts';
 import { parseBackend, parseClearance, parseIgnored, parseMethod } from './options.ts';
@@ -81,10 +82,15 @@ export async function checkAssembly(
     const readTime = performance.now() - readStart;
     const keepTriangles = options.triangles ? 'all' : report !== undefined ? 'worst' : 'none';
     const { signal } = terminal;
+    const points = options.json ?? false;
     const answer = await askAssembly({
-      ...{ bodies, motion, backend, method, clearance, keepTriangles, readTime, signal, progress },
+      ...{ bodies, motion, backend, method, clearance, keepTriangles, points, readTime, signal, progress },
     });
 
+    if (answer.bodies.length > 1) {
+      const surfaces = notSolid(answer.bodies);
+      if (surfaces !== undefined) say(terminal, surfaces);
+    }
     await writeResult(
       options.json
         ? assemblyJson(answer, options.triangles ?? false)

@@ -16,6 +16,7 @@ export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Gener
       vertices: body.vertices,
       triangles: body.triangles,
       closed: body.closed,
+      solid: body.solid,
     }),
   ]);
   yield '],\n';
@@ -37,9 +38,13 @@ export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Gener
 }
 
 function* pairJson(pair: AssemblyPair, triangles: boolean): Generator<string> {
-  const { a, b, relation, triangleCount, distance } = pair;
+  const { a, b, relation, triangleCount, distance, point, pointA, pointB } = pair;
+  const numbers = (values: Float64Array) => `[${[...values].join(', ')}]`;
   yield `{ "a": ${a}, "b": ${b}, "relation": "${relation}", "triangleCount": ${triangleCount}`;
   if (distance !== undefined) yield `, "distance": ${distance}`;
+  if (point !== undefined) yield `, "point": ${numbers(point)}`;
+  if (pointA !== undefined) yield `, "pointA": ${numbers(pointA)}`;
+  if (pointB !== undefined) yield `, "pointB": ${numbers(pointB)}`;
   if (triangles) {
     yield ', "triangles": ';
     yield* indexPairs(pair.triangles ?? new Uint32Array(0));

@@ -8,7 +8,7 @@ const answer: AssemblyAnswer = {
   version: '0',
   backend: { kind: 'cpu', name: 'test' },
   method: 'hierarchy',
-  bodies: [{ index: 0, name: 'tower', vertices: 4, triangles: 4, closed: true }],
+  bodies: [{ index: 0, name: 'tower', vertices: 4, triangles: 4, closed: true, solid: true }],
   isMotion: false,
   frames: [{ frame: 0, pairs: [] }],
   timing: { read: 0, build: 0, query: 0 },

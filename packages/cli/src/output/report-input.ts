@@ -24,8 +24,8 @@ export function assemblyReport(
       applyPose(placement, mesh.positions[i], mesh.positions[i + 1], mesh.positions[i + 2], world, i);
       if (isTurned) world.set([world[i], -world[i + 2], world[i + 1]], i);
     }
-    const { triangles, vertices, closed } = answer.bodies[index];
-    return { name, file, triangles, vertices, closed, positions: world, indices: mesh.indices };
+    const { triangles, vertices, closed, solid } = answer.bodies[index];
+    return { name, file, triangles, vertices, closed, solid, positions: world, indices: mesh.indices };
   };
   const pairs = pairsOf(answer);
   const frame = frameToShow(pairs);

@@ -1,6 +1,7 @@
 // One self-contained HTML file that shows what was found: a picture of the assembly with numbered contacts, a picture
 // of each interference, the table of pairs and the table of bodies. Nothing is loaded from anywhere.
 
+import { notSolid, whyNotSolid } from '../output/solids.ts';
 import { project } from './draw/camera.ts';
 import {
   drawOverview,
@@ -55,7 +56,7 @@ export function writeReport(
 <p class="kicker">Nearfield interference report</p>
 <h1>${escapeHtml(title)}</h1>
 <p class="summary">${summary(input)}</p>
-<ul class="tally">${tally(pairs)}</ul>
+${solidsNote(input)}<ul class="tally">${tally(pairs)}</ul>
 </header>
 ${overview(input, shown, drawn, normalsOf, samples)}
 ${pictureSection(input, pairs, shown, drawn)}
@@ -87,6 +88,14 @@ function summary({ bodies, pairs, motion, backend, timing }: ReportInput): strin
   return `${plural(bodies.length, 'body', 'bodies')} with ${plural(triangles, 'triangle')}${where}: ${what}${when}.
 Found in ${milliseconds(timing.query)} on the ${backend.kind.toUpperCase()} (${escapeHtml(backend.name)}).`;
 }
+
+function solidsNote({ bodies }: ReportInput): string {
+  const surfaces = bodies.length > 1 ? notSolid(bodies) : undefined;
+  return surfaces === undefined ? '' : `<p class="summary warning">${escapeHtml(surfaces)}.</p>\n`;
+}
+
+const surfaceOf = (body: ReportBody): string =>
+  body.solid ? 'closed' : body.triangles === 0 ? 'empty' : `<b>${whyNotSolid(body)}</b>`;
 
 function tally(pairs: readonly ReportPair[]): string {
   return severity
@@ -222,7 +231,7 @@ function bodyTable({ bodies, pairs }: ReportInput, limit: number): string {
       body,
       i,
     ) => `<tr><td class="n">${i}</td><td>${escapeHtml(body.name)}</td>${withFiles ? `<td>${escapeHtml(body.file ?? '')}</td>` : ''}
-<td class="n">${number(body.triangles)}</td><td class="n">${number(body.vertices)}</td><td>${body.closed ? 'closed' : '<b>open</b>'}</td><td class="n">${number(meets[i])}</td></tr>`,
+<td class="n">${number(body.triangles)}</td><td class="n">${number(body.vertices)}</td><td>${surfaceOf(body)}</td><td class="n">${number(meets[i])}</td></tr>`,
   );
   return `<section>
 <h2>Bodies</h2>

@@ -18,6 +18,7 @@ h2 { margin: 48px 0 12px; font-size: 22px; letter-spacing: -0.01em; }
 a { color: var(--link); }
 .kicker { margin: 0 0 4px; color: var(--soft); font-size: 14px; }
 .summary { margin: 0; max-width: 70ch; color: var(--soft); overflow-wrap: anywhere; }
+.warning { margin-top: 8px; color: var(--coincident); }
 .tally { display: flex; flex-wrap: wrap; gap: 8px 20px; margin: 16px 0 24px; padding: 0; list-style: none; }
 .badge { display: inline-block; padding: 1px 9px; border: 1px solid currentColor; border-radius: 99px; font-size: 13px; line-height: 1.5; white-space: nowrap; }
 .crossing { color: var(--crossing); } .inside, .contains { color: var(--within); }

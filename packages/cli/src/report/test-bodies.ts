@@ -12,7 +12,7 @@ export function cube(name: string, center: readonly [number, number, number], si
   }
   const faces = ['0462', '1375', '0154', '2673', '0231', '4576'].map(face => [...face].map(Number));
   const indices = Uint32Array.from(faces.flatMap(([a, b, c, d]) => [a, b, c, a, c, d]));
-  return { name, triangles: 12, vertices: 8, closed: true, positions, indices };
+  return { name, triangles: 12, vertices: 8, closed: true, solid: true, positions, indices };
 }
 
 /** Every triangle of one cube with every triangle of the other: more than truly meet, which a picture bears. */

@@ -30,6 +30,8 @@ export interface ReportBody {
   triangles: number;
   vertices: number;
   closed: boolean;
+  /** Closed and consistently oriented. */
+  solid: boolean;
   /** In the world, x, y, z a vertex. */
   positions: Float64Array;
   indices: Uint16Array | Uint32Array;

@@ -1,0 +1,29 @@
+// Which bodies have no inside? A body that is not closed and consistently oriented is a surface: what lies wholly within it,
+// or it within something, cannot be told from what is apart, and a person has to know that before trusting "separate".
+
+export interface Surfaced {
+  readonly name: string;
+  readonly triangles: number;
+  readonly closed: boolean;
+  readonly solid: boolean;
+}
+
+/** More names than these are not read. */
+const mostNames = 4;
+
+/** One sentence without its full stop; nothing where every body that has triangles is a solid. */
+export function notSolid(bodies: readonly Surfaced[]): string | undefined {
+  const without = bodies.filter(({ triangles, solid }) => triangles > 0 && !solid);
+  if (without.length === 0) return undefined;
+  const [is, a] = without.length === 1 ? ['is', 'a solid'] : ['are', 'solids'];
+  const named = without
+    .slice(0, mostNames)
+    .map(({ name, closed }) => `${name} is ${whyNotSolid({ closed })}`);
+  const more = without.length - named.length;
+  if (more > 0) named.push(`and ${more.toLocaleString('en-US')} more`);
+  const share = `${without.length.toLocaleString('en-US')} of ${bodies.length.toLocaleString('en-US')} bodies`;
+  return `${share} ${is} not ${a} (${named.join(', ')}): surfaces that meet are found, but not bodies that lie wholly inside one another`;
+}
+
+export const whyNotSolid = ({ closed }: Pick<Surfaced, 'closed'>): string =>
+  closed ? 'not consistently oriented' : 'open';
