@@ -451,6 +451,25 @@ export function proximitySpec(
       }
     });
 
+    it('of many points as of few', async () => {
+      // Many are gone through in another order than they are given in.
+      const random = shapes.createRandom(700);
+      const part = { mesh: cubes(random, 3, 3), pose: rigid(random, 1) };
+      const { scene, bodies } = sceneOf([part]);
+      const points = Float64Array.from({ length: 3 * 600 }, () => random.between(-4, 4));
+      // On a grid of the mesh's own some are as near to several triangles: decided exactly.
+      for (let i = 0; i < 900; i++) points[i] = Math.round(points[i]);
+      const all = await scene.closest(bodies[0], points);
+      for (let from = 0; from < 600; from += 50) {
+        const few = await scene.closest(bodies[0], points.subarray(3 * from, 3 * from + 150));
+        expect(all.distances.subarray(from, from + 50)).toEqual(few.distances);
+        expect(all.points.subarray(3 * from, 3 * from + 150)).toEqual(few.points);
+        expect(all.triangles.subarray(from, from + 50)).toEqual(few.triangles);
+        expect(all.features.subarray(from, from + 50)).toEqual(few.features);
+      }
+      scene.close();
+    });
+
     it('names the lowest triangle and the feature', async () => {
       const { scene, bodies } = sceneOf([{ mesh: box([2, 2, 2]), pose: translation(0, 0, 0) }]);
       const points = new Float64Array([2, 2, 2, 0, 3, 3, 0.25, 0.5, 4, 1, 1, 1, 0, 0, 0]);

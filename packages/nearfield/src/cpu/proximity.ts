@@ -16,11 +16,14 @@ import { bake, comfortableScale, needsBaking } from './baked.ts';
 import { BodyRows } from './body-rows.ts';
 import type { Job } from './job.ts';
 import { done, full, type Kernels } from './kernels.ts';
+import { spatialOrder } from './spatial-order.ts';
 import type { Tree, Trees } from './trees.ts';
 
 /** Node pairs or points between looks at the clock. */
 const nodePairs = 4000;
 const pointsAtOnce = 500;
+/** From so many points on they are put in an order in which neighbours follow each other. */
+const manyPoints = 256;
 
 /** Pairs of 32-bit numbers, as many as it takes. */
 class Pairs {
@@ -247,7 +250,12 @@ export class ProximitySearch {
       const count = points.length / 3;
       const from = reserve(24 * count);
       const answers = reserve(layout.pointAnswerBytes * count);
-      memory.f64.set(scale === 1 ? points : points.map(x => x * scale), from / 8);
+      const order =
+        near === undefined && count >= manyPoints && count <= 2 ** 23 ? spatialOrder(points) : undefined;
+      for (let i = 0, to = from / 8; i < count; i++) {
+        const at = 3 * (order ? order[i] : i);
+        for (let k = 0; k < 3; k++) memory.f64[to++] = points[at + k] * scale;
+      }
       const unsure = yield* this.#runPoints(
         this.#rows.single(seen),
         from,
@@ -257,7 +265,8 @@ export class ProximitySearch {
         reserve,
         near && this.#slotsOf(tree, near, reserve),
       );
-      return { ...this.#answers(answers, count, scale), unsure };
+      if (order) for (let i = 0; i < unsure.length; i += 2) unsure[i] = order[unsure[i]];
+      return { ...this.#answers(answers, count, scale, order), unsure };
     } finally {
       for (const block of blocks) memory.free(block);
       this.#trees.release(tree);
@@ -335,15 +344,17 @@ export class ProximitySearch {
     return { ranges: atRanges, slots: atSlots };
   }
 
-  #answers(at: number, count: number, scale: number): Omit<RawClosest, 'unsure'> {
+  /** Back in the order they were given in. */
+  #answers(at: number, count: number, scale: number, order?: Uint32Array): Omit<RawClosest, 'unsure'> {
     const { layout, memory } = this.#kernels;
     const distances = new Float64Array(count);
     const points = new Float64Array(3 * count);
     const triangles = new Int32Array(count);
     const features = new Uint8Array(count);
     const { f64, u32 } = memory;
-    for (let i = 0; i < count; i++) {
-      const answer = at + i * layout.pointAnswerBytes;
+    for (let next = 0; next < count; next++) {
+      const i = order ? order[next] : next;
+      const answer = at + next * layout.pointAnswerBytes;
       const triangle = u32[(answer + 32) / 4];
       // A word with all bits set is −1; −2 is left to the exact stage.
       triangles[i] = triangle;
