@@ -1,7 +1,7 @@
 // The oracle suite: every triangle pair of small scenes, decided by exact integer arithmetic and brute force,
 // against what a backend says; and what must not change an answer: exchange, subdivision, exact motion.
 
-import { applyPose, type Nearfield, type Relation, shapes } from 'nearfield';
+import { applyPose, type InterferenceOptions, type Nearfield, type Relation, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { meetByDifferences } from '../oracle/difference-hull.ts';
 import { toIntegers } from '../oracle/integers.ts';
@@ -11,6 +11,8 @@ export interface SuiteSize {
   /** Scenes of each kind, and triangles a soup. */
   readonly scenes: number;
   readonly triangles: number;
+  /** How questions are asked where a test does not say. */
+  readonly options?: InterferenceOptions;
 }
 
 /** World corners of every triangle, nine doubles each. */
@@ -62,7 +64,10 @@ const mirrored: Record<Relation, Relation> = {
   contains: 'inside',
 };
 
-export function interferenceSpec(open: () => Promise<Nearfield>, { scenes, triangles }: SuiteSize): void {
+export function interferenceSpec(
+  open: () => Promise<Nearfield>,
+  { scenes, triangles, options: usual = {} }: SuiteSize,
+): void {
   describe('every triangle pair, against exact brute force', () => {
     let nf: Nearfield;
     beforeAll(async () => {
@@ -73,7 +78,7 @@ export function interferenceSpec(open: () => Promise<Nearfield>, { scenes, trian
     async function ask(parts: readonly Part[], options = {}) {
       const scene = nf.scene();
       for (const { mesh, pose } of parts) scene.add(mesh, { pose });
-      const answer = await scene.interferences(options);
+      const answer = await scene.interferences({ ...usual, ...options });
       const found: string[] = [];
       for (const { a, b, triangles: list } of answer) {
         for (let i = 0; i < list.length; i += 2)

@@ -238,8 +238,8 @@ function requestOf(candidates: Candidates, options: NarrowOptions, hasty: boolea
     const known = traversals.map(name => `'${name}'`).join(', ');
     throw new NearfieldError('bad-option', `traversal is one of ${known}, not '${traversal}'`);
   }
-  const { resolution, views, culling } = options;
-  const visibility = method === 'visibility' ? { resolution, views, culling } : undefined;
+  const { resolution, views, culling, offset, queries } = options;
+  const visibility = method === 'visibility' ? { resolution, views, culling, offset, queries } : undefined;
   if (visibility) checkVisibility(visibility);
   return { detail, traversal, signal, progress, candidates: candidates.rowsKnown, hasty, visibility };
 }

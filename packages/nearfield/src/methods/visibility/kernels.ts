@@ -10,6 +10,7 @@ import { createChosenKernels } from '../hierarchy/gpu/kernels.ts';
 import { BodyLayout, QueryLayout, resultWgsl } from '../hierarchy/gpu/layouts.ts';
 import instanceModule from './image/instance.wgsl';
 import regionsSource from './image/mark-regions.wgsl';
+import nearModule from './image/near.wgsl';
 import orderedModule from './image/ordered-bits.wgsl';
 import centresModule from './image/pixel-centres.wgsl';
 import pixelsModule from './image/pixels.wgsl';
@@ -97,7 +98,7 @@ export async function createRasterKernels(device: GPUDevice, coverage: Coverage)
     coverage === 'touched' ? touchedModule : centresModule,
   ];
   return Promise.all([
-    createKernel(device, `raster ${coverage}`, [...modules, trianglesSource]),
+    createKernel(device, `raster ${coverage}`, [...modules, nearModule, trianglesSource]),
     createKernel(device, `raster ${coverage} in rows`, [...modules, rowsSource]),
   ]);
 }

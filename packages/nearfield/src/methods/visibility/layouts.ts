@@ -67,3 +67,6 @@ export const stateWgsl = [
   `const depthSteps = ${depthSteps}.0;`,
   '',
 ].join('\n');
+
+/** What a rasteriser may move a corner by, in pixels: Vulkan and Direct3D ask for at least four bits of a pixel. */
+export const snappingWgsl = 'const snapping = 0.0625;\n';

@@ -13,6 +13,17 @@ export interface VisibilityOptions {
    * samples is lost, and the answer is not complete.
    */
   readonly culling?: 'reliable' | 'may-miss' | undefined;
+  /**
+   * What is drawn of a triangle. 'triangles' (default): itself. 'boxes': the paper's oriented box around it, wider by what
+   * a pixel may hide, by the GPU's own rasteriser; reliable as far as that moves corners by no more than a sixteenth of
+   * a pixel.
+   */
+  readonly offset?: 'triangles' | 'boxes' | undefined;
+  /**
+   * How overlaps are found. 'owners' (default): the nearest depth of a pixel and the nearest of another body, by atomics.
+   * 'occlusion': the paper's occlusion queries, one a body, then one a triangle, of boxes.
+   */
+  readonly queries?: 'owners' | 'occlusion' | undefined;
 }
 
 /** What was left after each stage of the last go. */
@@ -33,7 +44,8 @@ export interface VisibilityStats {
 const mostResolution = 8192;
 
 /** Throws where the options are not what they can be. */
-export function checkVisibility({ resolution, views, culling }: VisibilityOptions): void {
+export function checkVisibility(options: VisibilityOptions): void {
+  const { resolution, views, culling, offset, queries } = options;
   if (
     resolution !== undefined &&
     !(Number.isInteger(resolution) && resolution >= 1 && resolution <= mostResolution)
@@ -46,5 +58,17 @@ export function checkVisibility({ resolution, views, culling }: VisibilityOption
   }
   if (culling !== undefined && culling !== 'reliable' && culling !== 'may-miss') {
     throw new NearfieldError('bad-option', `culling is 'reliable' or 'may-miss', not '${String(culling)}'`);
+  }
+  if (offset !== undefined && offset !== 'triangles' && offset !== 'boxes') {
+    throw new NearfieldError('bad-option', `offset is 'triangles' or 'boxes', not '${String(offset)}'`);
+  }
+  if (queries !== undefined && queries !== 'owners' && queries !== 'occlusion') {
+    throw new NearfieldError('bad-option', `queries is 'owners' or 'occlusion', not '${String(queries)}'`);
+  }
+  if (queries === 'occlusion' && offset === 'triangles') {
+    throw new NearfieldError('bad-option', `queries 'occlusion' draw boxes; offset cannot be 'triangles'`);
+  }
+  if (culling === 'may-miss' && (offset === 'boxes' || queries === 'occlusion')) {
+    throw new NearfieldError('bad-option', `culling 'may-miss' has no boxes to draw`);
   }
 }

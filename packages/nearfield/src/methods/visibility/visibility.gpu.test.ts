@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGpuEngine, type GpuEngine } from '../../gpu/engine.ts';
 import { testDevice } from '../../gpu/test-device.ts';
 import { mesh } from '../../mesh/mesh.ts';
-import { box, createRandom } from '../../mesh/shapes/index.ts';
+import { box, createRandom, icosphere } from '../../mesh/shapes/index.ts';
 import type { Placed } from '../../scene/engine.ts';
-import { exactPairs, expectSound, place, poseOf, rotation } from '../hierarchy/gpu/test-answers.ts';
+import { exactPairs, expectSound, keysOf, place, poseOf, rotation } from '../hierarchy/gpu/test-answers.ts';
 import type { VisibilityOptions } from './options.ts';
 
 let engine: GpuEngine;
@@ -108,3 +108,145 @@ for (const [name, parts] of Object.entries(scenes)) {
     }
   });
 }
+
+test('one sample a pixel misses what the touched pixels keep', async () => {
+  // Triangles of a fiftieth, far apart: at 16 pixels most lie between the centres. Each meets its slightly bent double.
+  random = createRandom(5);
+  const first = soup(40, 0.02);
+  const second = mesh(first.positions.map(x => x + between(-2e-3, 2e-3)));
+  const bodies = [place(first), place(second)];
+  const exact = exactPairs(bodies);
+  expect(exact.size).toBeGreaterThan(20);
+  const ask = (culling: 'reliable' | 'may-miss') =>
+    engine.interfere(bodies, { detail: 'list', visibility: { resolution: 16, culling } });
+  const reliable = await ask('reliable');
+  expectSound(reliable, exact, 'reliable');
+  // Both bodies lie around one origin: the scene's frame once had no size then, and nothing was looked at.
+  expect(reliable.stats.visibility!.fragments).toBeGreaterThan(0);
+  const plain = await ask('may-miss');
+  const found = new Set([...keysOf(plain, plain.certain), ...keysOf(plain, plain.unsure)]);
+  const missed = [...exact].filter(key => !found.has(key));
+  expect(missed.length).toBeGreaterThan(exact.size / 2);
+});
+
+test('leaves out bodies that a view sees clear of each other', async () => {
+  // Two plates, parallel and slanted: their boxes meet, seen along two of the axes they overlap, along none they touch.
+  const plate = box({ size: [2, 2, 0.02] });
+  const turned = rotation(0.7, [1, 0, 0]);
+  const bodies = [place(plate, poseOf(turned)), place(plate, poseOf(turned, 0, 0, 0.3))];
+  const { stats, certain, unsure } = await engine.interfere(bodies, {
+    detail: 'list',
+    visibility: { resolution: 64 },
+  });
+  expect(certain.length + unsure.length).toBe(0);
+  expect(stats.visibility).toMatchObject({
+    bodies: { boxesMeet: 2, kept: 0 },
+    triangles: { all: 24, kept: 0 },
+    pairsKept: 0,
+  });
+  expect(stats.visibility!.fragments).toBeGreaterThan(1000);
+});
+
+test('keeps few of the triangles of spheres that overlap a little', async () => {
+  const sphere = icosphere({ frequency: 10 });
+  const bodies = [place(sphere), place(sphere, poseOf(unit, 1.2, 1.1, 0.9))];
+  const exact = exactPairs(bodies);
+  expect(exact.size).toBeGreaterThan(20);
+  const kept: number[] = [];
+  for (const resolution of [32, 128]) {
+    const answer = await engine.interfere(bodies, { detail: 'list', visibility: { resolution } });
+    expectSound(answer, exact, `resolution ${resolution}`);
+    const { triangles, pairsKept } = answer.stats.visibility!;
+    expect(pairsKept).toBe(1);
+    expect(triangles.all).toBe(4000);
+    kept.push(triangles.kept);
+  }
+  // Some 60 triangles of each meet the other. Keeping all, or all in the common box, would be 4,000 or some 600.
+  expect(kept[0]).toBeLessThan(500);
+  expect(kept[1]).toBeLessThan(300);
+  expect(kept[1]).toBeLessThanOrEqual(kept[0]);
+});
+
+test('lists that are too small grow, and the answer is the same', async () => {
+  random = createRandom(9);
+  const small = await createGpuEngine({
+    device: (await testDevice()).device,
+    room: { candidates: 1, leafPairs: 1, certain: 1, unsure: 1, nodePairs: 1 },
+    visibilityRoom: { fragments: 1, longRows: 1 },
+  });
+  const bodies = [place(soup(30, 0.4)), place(soup(30, 0.4)), place(soup(4, 3))];
+  const answer = await small.interfere(bodies, { detail: 'list', visibility: { resolution: 64 } });
+  expect(answer.stats.growths).toBeGreaterThan(0);
+  expectSound(answer, exactPairs(bodies), 'grown');
+  small.close();
+});
+
+test('given candidates, counts and the first pair alone', async () => {
+  random = createRandom(13);
+  const bodies = [0, 1, 2, 3].map(() => place(soup(30, 0.3), poseOf(unit, between(0, 0.4), 0, 0)));
+  const candidates = new Uint32Array([0, 2, 1, 3]);
+  const visibility = { resolution: 64 };
+  const wanted = new Set([...exactPairs(bodies)].filter(key => /^(0 2|1 3) /.test(key)));
+  const list = await engine.interfere(bodies, { detail: 'list', visibility, candidates });
+  expectSound(list, wanted, 'given');
+  const count = await engine.interfere(bodies, { detail: 'count', visibility, candidates });
+  const certain = [0, 1].map(c => list.certain.filter((value, i) => i % 3 === 0 && value === c).length);
+  expect([...count.counts!]).toEqual(certain);
+  const any = await engine.interfere(bodies, { detail: 'any', visibility, candidates });
+  const withCertain = new Set([0, 1].filter(c => certain[c] > 0));
+  expect(new Set(any.certain.filter((_, i) => i % 3 === 0))).toEqual(withCertain);
+  expect(withCertain.size).toBeGreaterThan(0);
+});
+
+test('nothing at all, and bodies without triangles', async () => {
+  const empty = mesh(new Float64Array(0));
+  for (const bodies of [[], [place(box())], [place(empty), place(box()), place(empty)]]) {
+    const { certain, unsure } = await engine.interfere(bodies, { detail: 'list', visibility: {} });
+    expect(certain.length + unsure.length).toBe(0);
+  }
+  const between = [place(empty), place(box()), place(empty), place(box(), poseOf(unit, 0.5, 0.25, 0.125))];
+  expectSound(
+    await engine.interfere(between, { detail: 'list', visibility: {} }),
+    exactPairs(between),
+    'with empty bodies',
+  );
+});
+
+test('boxes by occlusion queries and by owners leave the same, and lose no pair', {
+  timeout: 300_000,
+}, async () => {
+  const some = ['small triangles', 'a grid of 3', 'boxes on one another', 'turned boxes', 'flattened'];
+  for (const name of [...some, 'of very different size', 'far from the origin']) {
+    for (let seed = 1; seed <= (slow ? 30 : 1); seed++) {
+      random = createRandom(77 * seed);
+      const bodies = scenes[name]();
+      const exact = exactPairs(bodies);
+      const ask = async (queries: 'owners' | 'occlusion', resolution: number) => {
+        const visibility = { offset: 'boxes', queries, resolution } as const;
+        const answer = await engine.interfere(bodies, { detail: 'list', visibility });
+        expectSound(answer, exact, `${name}, seed ${seed}, ${queries} at ${resolution}`);
+        const { bodies: bodiesLeft, triangles, pairsKept } = answer.stats.visibility!;
+        return { bodiesLeft, triangles, pairsKept, tests: answer.stats.triangleTests };
+      };
+      for (const resolution of [16, 64]) {
+        expect(await ask('occlusion', resolution), name).toEqual(await ask('owners', resolution));
+      }
+    }
+  }
+});
+
+test('boxes keep few of the triangles of spheres, and more queries than a set holds are several sets', async () => {
+  const sphere = icosphere({ frequency: 11 });
+  const bodies = [place(sphere), place(sphere, poseOf(unit, 1.2, 1.1, 0.9))];
+  const exact = exactPairs(bodies);
+  const ask = async (queries: 'owners' | 'occlusion') => {
+    const visibility = { offset: 'boxes', queries, resolution: 128 } as const;
+    const answer = await engine.interfere(bodies, { detail: 'list', visibility });
+    expectSound(answer, exact, queries);
+    return answer.stats.visibility!.triangles;
+  };
+  const occlusion = await ask('occlusion');
+  expect(occlusion.all).toBeGreaterThan(4096);
+  expect(occlusion.kept).toBeLessThan(500);
+  expect(await ask('owners')).toEqual(occlusion);
+});

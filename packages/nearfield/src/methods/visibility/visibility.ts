@@ -14,6 +14,7 @@ import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import type { Piece } from '../../gpu/read-back.ts';
 import type { Bodies, Detail, Form } from '../../scene/engine.ts';
 import type { Culling } from '../hierarchy/gpu/culling.ts';
+import { BoxDrawing, createBoxKernels } from './boxes/draw-boxes.ts';
 import {
   type Coverage,
   type CullingKernels,
@@ -57,9 +58,18 @@ export async function createVisibility(
 interface Sizes {
   resolution: number;
   views: number;
+  /** By body, its first triangle; then how many there are. */
+  starts: Uint32Array<ArrayBuffer>;
   bodyCount: number;
   instanceCount: number;
   candidates: number;
+}
+
+/** How a question looks: by the raster's dispatches or by drawing boxes, and then by owners or by queries. */
+interface Way {
+  readonly raster: readonly Launch[];
+  readonly drawing: BoxDrawing | undefined;
+  readonly occlusion: boolean;
 }
 
 export class Visibility {
@@ -73,6 +83,7 @@ export class Visibility {
   readonly #triangleRound: readonly Launch[];
   readonly #rasters = new Map<Coverage, readonly Launch[]>();
   readonly #survivors = new Map<Detail, { frames: Launch; narrow: readonly Launch[] }>();
+  #drawing: Promise<BoxDrawing> | undefined;
   readonly #parameters: GPUBuffer;
   readonly #buffers: Readonly<
     Record<
@@ -131,13 +142,18 @@ export class Visibility {
   /** The culling of one question. It is done with before the next one begins. */
   async culling(detail: Detail, options: VisibilityOptions): Promise<VisibilityCulling> {
     const coverage: Coverage = options.culling === 'may-miss' ? 'centres' : 'touched';
-    const [raster, { frames, narrow }] = await Promise.all([
-      this.#rasterOf(coverage),
+    const occlusion = options.queries === 'occlusion';
+    const boxed = occlusion || options.offset === 'boxes';
+    const [raster, { frames, narrow }, drawing] = await Promise.all([
+      boxed ? [] : this.#rasterOf(coverage),
       this.#survivorsOf(detail),
+      boxed ? this.#drawingOf() : undefined,
     ]);
+    const way: Way = { raster, drawing, occlusion };
     const sizes: Sizes = {
       resolution: options.resolution ?? 0,
       views: options.views ?? 3,
+      starts: new Uint32Array(1),
       bodyCount: 0,
       instanceCount: 0,
       candidates: 0,
@@ -146,8 +162,11 @@ export class Visibility {
     return {
       frames,
       narrow,
-      reserve: (bodies, candidates) => this.#reserve(sizes, bodies, candidates),
-      encode: encoder => this.#encode(encoder, sizes, raster),
+      reserve: (bodies, candidates) => {
+        this.#reserve(sizes, bodies, candidates);
+        drawing?.reserve(sizes);
+      },
+      encode: encoder => this.#encode(encoder, sizes, way),
       // Lists may move while they grow: the pieces are made when they are asked for.
       pieces: this.#pieces(sizes),
       accept: ([state, met]) => {
@@ -162,6 +181,10 @@ export class Visibility {
 
   destroy(): void {
     this.#parameters.destroy();
+    this.#drawing?.then(
+      drawing => drawing.destroy(),
+      () => {},
+    );
     for (const buffer of Object.values(this.#buffers)) buffer.destroy();
   }
 
@@ -189,8 +212,15 @@ export class Visibility {
     return launches;
   }
 
+  #drawingOf(): Promise<BoxDrawing> {
+    return (this.#drawing ??= createBoxKernels(this.#device).then(
+      kernels => new BoxDrawing(this.#device, kernels, this.#resources),
+    ));
+  }
+
   #reserve(sizes: Sizes, bodies: Bodies, candidates: number): void {
     const starts = instanceStarts(bodies, this.#trees);
+    sizes.starts = starts;
     sizes.bodyCount = bodies.count;
     sizes.instanceCount = starts[bodies.count];
     sizes.candidates = candidates;
@@ -204,7 +234,7 @@ export class Visibility {
     instances.reserve(8 * instanceCount);
     fragments.reserve(16 * this.#room.fragments);
     longRows.reserve(8 * this.#room.longRows);
-    pixels.reserve(12 * views * resolution * resolution);
+    pixels.reserve(4 * pixelWords(sizes));
     const { aliveAt, metAt, listAt, end } = sectionsOf(sizes);
     survivors.reserve(4 * end);
     const words = new Uint32Array(CullingLayout.words);
@@ -234,35 +264,50 @@ export class Visibility {
     this.#starts = { forms, instanceCount, buffer };
   }
 
-  #encode(encoder: GPUCommandEncoder, sizes: Sizes, raster: readonly Launch[]): number {
+  #encode(encoder: GPUCommandEncoder, sizes: Sizes, { raster, drawing, occlusion }: Way): number {
     const { imageState, bodyStates, survivors } = this.#buffers;
-    const { bodyCount, instanceCount, views, resolution, candidates } = sizes;
+    const { bodyCount, instanceCount, candidates } = sizes;
     const { aliveAt, listAt } = sectionsOf(sizes);
     encoder.clearBuffer(imageState.buffer);
     encoder.clearBuffer(bodyStates.buffer);
     encoder.clearBuffer(survivors.buffer, 0, 4 * (bodyCount + 1));
     encoder.clearBuffer(survivors.buffer, 4 * aliveAt, 4 * (listAt - aliveAt));
-    const pass = encoder.beginComputePass({ label: 'visibility' });
+    const groups = this.#groups;
+    const perTriangle = Math.ceil(instanceCount / 256);
+    const perBody = Math.ceil(bodyCount / 64);
+    let pass = encoder.beginComputePass(visibilityLabel);
     let dispatches = 0;
     const launch = (kernel: Launch, groups: number) => {
       kernel.encode(pass, groups);
       dispatches++;
     };
-    const groups = this.#groups;
-    const perTriangle = Math.ceil(instanceCount / 256);
-    launch(this.#launches.place, Math.ceil(bodyCount / 64));
-    launch(this.#launches.regions, Math.min(groups, Math.ceil(candidates / 64)));
-    launch(raster[0], perTriangle);
-    launch(raster[1], groups);
-    const clearGroups = Math.min(groups, Math.ceil((3 * views * resolution * resolution) / 256));
-    const round = ([...passes]: readonly Launch[], settleGroups: number) => {
-      const settle = passes.pop()!;
-      launch(this.#launches.clear, clearGroups);
-      for (const pass of passes) launch(pass, groups);
-      launch(settle, settleGroups);
+    /** Draws between two passes. */
+    const draw = (encode: (drawing: BoxDrawing) => number) => {
+      pass.end();
+      dispatches += encode(drawing!);
+      pass = encoder.beginComputePass(visibilityLabel);
     };
-    for (let i = 0; i < bodyRounds; i++) round(this.#bodyRound, Math.ceil(bodyCount / 64));
-    for (let i = 0; i < triangleRounds; i++) round(this.#triangleRound, perTriangle);
+    launch(this.#launches.place, perBody);
+    launch(this.#launches.regions, Math.min(groups, Math.ceil(candidates / 64)));
+    if (drawing === undefined) {
+      launch(raster[0], perTriangle);
+      launch(raster[1], groups);
+    } else {
+      dispatches += drawing.encodeBoxes(pass, perTriangle);
+      if (!occlusion) draw(drawing => drawing.encodeFragments(encoder, sizes));
+    }
+    const round = (byTriangles: boolean) => {
+      const passes = byTriangles ? this.#triangleRound : this.#bodyRound;
+      const last = passes.length - 1;
+      if (occlusion) draw(drawing => drawing.encodeRound(encoder, sizes, byTriangles, groups));
+      else {
+        launch(this.#launches.clear, Math.min(groups, Math.ceil(pixelWords(sizes) / 256)));
+        for (let i = 0; i < last; i++) launch(passes[i], groups);
+      }
+      launch(passes[last], byTriangles ? perTriangle : perBody);
+    };
+    for (let i = 0; i < bodyRounds; i++) round(false);
+    for (let i = 0; i < triangleRounds; i++) round(true);
     launch(this.#launches.count, perTriangle);
     launch(this.#launches.scan, 1);
     launch(this.#launches.list, perTriangle);
@@ -322,6 +367,11 @@ export class Visibility {
     return true;
   }
 }
+
+const visibilityLabel = { label: 'visibility' };
+
+/** Three numbers a pixel of every image. */
+const pixelWords = ({ views, resolution }: Sizes): number => 3 * views * resolution * resolution;
 
 /** Where the parts of `survivors` begin, in words; those that are cleared lie together. */
 function sectionsOf({ bodyCount, instanceCount, candidates }: Sizes) {

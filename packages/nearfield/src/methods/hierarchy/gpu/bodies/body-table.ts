@@ -71,7 +71,7 @@ export class BodyTable {
       if (!bodies.ordinary || this.#vast) this.#checkPlaced(bodies, first, end, seen);
       const poses = this.#worldPoses(bodies, first, end);
       this.#device.queue.writeBuffer(this.#poses.buffer, 128 * first, poses, 16 * first, 16 * (end - first));
-      this.#fitScene(poses, count);
+      this.#fitScene(poses, count, sameFrames);
     }
     this.#number = table;
     this.#revision = revision;
@@ -136,9 +136,10 @@ export class BodyTable {
 
   /**
    * Makes the scene's frame anew unless the local origins lie within it and it is at most 16 times too large. A frame
-   * that does not fit only makes boxes wider than they need be, so of many bodies some are looked at.
+   * that does not fit only makes boxes wider than they need be, so of many bodies some are looked at. Its unit is that of
+   * the spread or of the largest body, whichever is larger: bodies may all lie around one origin.
    */
-  #fitScene(poses: Float64Array, count: number): void {
+  #fitScene(poses: Float64Array, count: number, sameFrames: boolean): void {
     const { origin } = this.scene;
     const stride = Math.ceil(count / looks);
     let farthest = 0;
@@ -150,7 +151,7 @@ export class BodyTable {
       if (y > farthest) farthest = y;
       if (z > farthest) farthest = z;
     }
-    if (farthest <= this.#spread && farthest >= this.#spread / 16) return;
+    if (sameFrames && farthest <= this.#spread && farthest >= this.#spread / 16) return;
     const low = [Infinity, Infinity, Infinity];
     const high = [-Infinity, -Infinity, -Infinity];
     for (let at = 12; at < 16 * count; at += 16) {
@@ -165,7 +166,23 @@ export class BodyTable {
       farthest = Math.max(farthest, high[axis] - origin[axis], origin[axis] - low[axis]);
     }
     this.#spread = 2 * farthest;
-    this.scene.exponent = farthest === 0 ? -1000 : Math.ceil(Math.log2(farthest)) + 2;
+    const spread = farthest === 0 ? -1000 : Math.ceil(Math.log2(farthest)) + 2;
+    this.scene.exponent = Math.max(spread, this.#largestExponent(poses, count));
+  }
+
+  /** A power of two that no body is larger than, about. */
+  #largestExponent(poses: Float64Array, count: number): number {
+    let largest = -1000;
+    for (let i = 0; i < count; i++) {
+      let entry = 0;
+      for (let at = 16 * i; at < 16 * i + 11; at++) {
+        const size = Math.abs(poses[at]);
+        if (at % 4 !== 3 && size > entry) entry = size;
+      }
+      if (entry > 0)
+        largest = Math.max(largest, this.#entries[i].frame.exponent + Math.ceil(Math.log2(entry)));
+    }
+    return Math.min(largest, 1000);
   }
 
   destroy(): void {

@@ -1,0 +1,89 @@
+// The paper's bounding offset (section 4.1): around every triangle a box along its longest edge and its normal, wider on all
+// sides by √3·p/2, the radius of a sphere around a cube of side p. proof.md says what p has to be.
+
+@group(0) @binding(0) var<uniform> culling: Culling;
+@group(0) @binding(1) var<storage, read> placings: array<Placing>;
+@group(0) @binding(2) var<storage, read> leaves: array<vec4i>;
+@group(0) @binding(3) var<storage, read> survivors: array<u32>;
+@group(0) @binding(4) var<storage, read_write> imageState: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> bodyStates: array<atomic<u32>>;
+@group(0) @binding(6) var<storage, read_write> instances: array<Instance>;
+/** Middle and three half axes of each box, the window being the unit cube. */
+@group(0) @binding(7) var<storage, read_write> triangleBoxes: array<vec4f>;
+
+var<workgroup> nearCount: atomic<u32>;
+
+@compute @workgroup_size(256)
+fn main(
+  @builtin(global_invocation_id) id: vec3u,
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(num_workgroups) groups: vec3u,
+) {
+  let window = imageWindow();
+  let keepAll = atomicLoad(&imageState[keepAllAt]) == 1u;
+  for (var instance = id.x; instance < culling.instanceCount; instance += groups.x * 256u) {
+    let body = bodyOfInstance(instance);
+    instances[instance].body = body;
+    var flags = 0u;
+    if ((atomicLoad(&bodyStates[bodyStateWords * body + bodyFlagsAt]) & aliveFlag) != 0u) {
+      let corners = sceneCorners(body, instance - survivors[culling.instanceStartsAt + body]);
+      if (keepAll || isNear(body, corners)) { flags = aliveFlag; }
+      writeBox(instance, body, corners, window);
+    }
+    atomicStore(&instances[instance].flags, flags);
+    if (flags != 0u) { atomicAdd(&nearCount, 1u); }
+  }
+  workgroupBarrier();
+  if (thread == 0u) { atomicAdd(&imageState[nearTrianglesAt], atomicLoad(&nearCount)); }
+}
+
+fn writeBox(instance: u32, body: u32, corners: array<vec3f, 3>, window: Window) {
+  let edges = array<vec3f, 3>(corners[1] - corners[0], corners[2] - corners[1], corners[0] - corners[2]);
+  let lengths = vec3f(dot(edges[0], edges[0]), dot(edges[1], edges[1]), dot(edges[2], edges[2]));
+  let longest = max(max(lengths.x, lengths.y), lengths.z);
+  let longestEdge = select(select(edges[2], edges[1], lengths.y == longest), edges[0], lengths.x == longest);
+  let along = direction(longestEdge, vec3f(1.0, 0.0, 0.0));
+  let normal = direction(cross(longestEdge, edges[select(0u, 1u, lengths.x == longest)]), across(along));
+  var side = cross(normal, along);
+  // Of a sliver the normal may be any vector; what counts is that the axes are at right angles.
+  if (dot(side, side) < 0.01) { side = across(along); }
+  side = normalize(side - along * dot(side, along));
+  let axes = array<vec3f, 3>(along, side, cross(along, side));
+  let size = 1.0 / window.inverseSize;
+  let pixel = size * (1.0 + 2.0 * snapping) / f32(culling.resolution);
+  let error = placings[body].error.xyz + 24.0 * unit * (placings[body].reach.xyz + abs(window.low));
+  let p = max(max(pixel.x, pixel.y), pixel.z) + 2.0 * max(max(error.x, error.y), error.z);
+  let offset = 0.8661 * p;
+  // The axes are unit vectors to 2^−20 and orthogonal to as much: a box of the triangle's extents along them, this much
+  // longer by what that may be off over its length.
+  let reach = sqrt(longest) * (1.0 + 0x1p-18);
+  var middle = corners[0];
+  var halves: array<vec3f, 3>;
+  for (var i = 0u; i < 3u; i++) {
+    let places = vec3f(0.0, dot(axes[i], corners[1] - corners[0]), dot(axes[i], corners[2] - corners[0]));
+    let low = min(min(places.x, places.y), places.z);
+    let high = max(max(places.x, places.y), places.z);
+    middle += axes[i] * (0.5 * (low + high));
+    halves[i] = axes[i] * (0.5 * (high - low) + 1.001 * offset + 0x1p-16 * reach);
+  }
+  triangleBoxes[4u * instance] = vec4f((middle - window.low) * window.inverseSize, 0.0);
+  for (var i = 0u; i < 3u; i++) {
+    triangleBoxes[4u * instance + 1u + i] = vec4f(halves[i] * window.inverseSize, 0.0);
+  }
+}
+
+/** A unit vector, or another where there is none to speak of: any box axes will do. */
+fn direction(v: vec3f, otherwise: vec3f) -> vec3f {
+  let size = max(max(abs(v.x), abs(v.y)), abs(v.z));
+  if (!(size > 0x1p-60)) { return otherwise; }
+  return normalize(v / size);
+}
+
+/** A unit vector across another: that with the axis it is farthest from. */
+fn across(v: vec3f) -> vec3f {
+  let size = abs(v);
+  var axis = vec3f(1.0, 0.0, 0.0);
+  if (size.y <= size.x && size.y <= size.z) { axis = vec3f(0.0, 1.0, 0.0); }
+  else if (size.z <= size.x && size.z <= size.y) { axis = vec3f(0.0, 0.0, 1.0); }
+  return normalize(cross(v, axis));
+}

@@ -1,0 +1,327 @@
+// The paper's way to look (sections 3.1 and 4.2): boxes around triangles drawn by the rasteriser, each body tested against
+// what has been drawn before it is drawn itself, from the first on and from the last on, with one occlusion query a body,
+// then one a triangle. Or the same fragments as a list, for the passes that need no order.
+
+import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
+import filterModule from '../../../math/filter.wgsl';
+import instanceModule from '../image/instance.wgsl';
+import nearModule from '../image/near.wgsl';
+import orderedModule from '../image/ordered-bits.wgsl';
+import sceneTriangleModule from '../image/scene-triangle.wgsl';
+import { CullingLayout, PlacingLayout, snappingWgsl, stateWgsl } from '../layouts.ts';
+import boxSource from './box-triangles.wgsl';
+import collectSource from './collect-boxes.wgsl';
+import drawSource from './draw-boxes.wgsl';
+import readSource from './read-queries.wgsl';
+
+/** WebGPU's most for a set. */
+const queriesInSet = 4096;
+const verticesOfBox = 36;
+
+export interface BoxKernels {
+  readonly boxes: Kernel;
+  readonly readBodies: Kernel;
+  readonly readTriangles: Kernel;
+  readonly layouts: readonly [GPUBindGroupLayout, GPUBindGroupLayout];
+  readonly test: GPURenderPipeline;
+  readonly render: GPURenderPipeline;
+  readonly collect: GPURenderPipeline;
+}
+
+export async function createBoxKernels(device: GPUDevice): Promise<BoxKernels> {
+  const { VERTEX, FRAGMENT } = GPUShaderStage;
+  const state = [CullingLayout.wgsl, stateWgsl];
+  const visibility = VERTEX | FRAGMENT;
+  const shown = device.createBindGroupLayout({
+    label: 'boxes',
+    entries: [
+      { binding: 0, visibility, buffer: { type: 'uniform' } },
+      { binding: 1, visibility, buffer: { type: 'uniform' } },
+      ...[2, 3, 4].map(binding => ({
+        binding,
+        visibility: VERTEX,
+        buffer: { type: 'read-only-storage' } as const,
+      })),
+    ],
+  });
+  const listed = device.createBindGroupLayout({
+    label: 'fragments of boxes',
+    entries: [0, 1].map(binding => ({ binding, visibility: FRAGMENT, buffer: { type: 'storage' } as const })),
+  });
+  const drawing = [...state, filterModule, drawSource].join('\n');
+  const module = device.createShaderModule({ label: 'draw-boxes', code: drawing });
+  const collecting = device.createShaderModule({
+    label: 'collect-boxes',
+    code: `${drawing}\n${collectSource}`,
+  });
+  const pipeline = (
+    label: string,
+    shaders: GPUShaderModule,
+    entryPoint: string,
+    cullMode: GPUCullMode,
+    depthCompare: GPUCompareFunction,
+    depthWriteEnabled: boolean,
+  ) =>
+    device.createRenderPipelineAsync({
+      label,
+      layout: device.createPipelineLayout({
+        bindGroupLayouts: shaders === collecting ? [shown, listed] : [shown],
+      }),
+      vertex: { module: shaders, entryPoint: 'placeBox' },
+      fragment: { module: shaders, entryPoint, targets: [] },
+      primitive: { topology: 'triangle-list', cullMode },
+      depthStencil: { format: 'depth32float', depthCompare, depthWriteEnabled },
+    });
+  const [boxes, readBodies, readTriangles, test, render, collect] = await Promise.all([
+    createKernel(device, 'box-triangles', [
+      ...state,
+      snappingWgsl,
+      instanceModule,
+      PlacingLayout.wgsl,
+      filterModule,
+      orderedModule,
+      sceneTriangleModule,
+      nearModule,
+      boxSource,
+    ]),
+    createKernel(device, 'read-queries', [...state, readSource], { byTriangles: 0 }),
+    createKernel(device, 'read-queries', [...state, readSource], { byTriangles: 1 }),
+    // Faces towards the eye are drawn, those away from it tested: either covers the box once.
+    pipeline('test boxes', module, 'greatestDepth', 'front', 'greater-equal', false),
+    pipeline('render boxes', module, 'leastDepth', 'back', 'less', true),
+    pipeline('collect boxes', collecting, 'collect', 'back', 'always', false),
+  ]);
+  return { boxes, readBodies, readTriangles, layouts: [shown, listed], test, render, collect };
+}
+
+/** What is drawn: the images, and by body its first triangle, then how many there are. */
+export interface Drawn {
+  readonly resolution: number;
+  readonly views: number;
+  readonly starts: Uint32Array;
+}
+
+export class BoxDrawing {
+  readonly #device: GPUDevice;
+  readonly #kernels: BoxKernels;
+  readonly #resources: Resources;
+  readonly #boxes: Launch;
+  /** By view: for bodies, then for triangles. */
+  readonly #reads: readonly (readonly [Launch, Launch])[];
+  readonly #drawings: readonly (readonly [GPUBuffer, GPUBuffer])[];
+  readonly #triangleBoxes: GrowingBuffer;
+  readonly #passed: GrowingBuffer;
+  readonly #querySet: GPUQuerySet;
+  #depth: GPUTexture | undefined;
+  #depthView: GPUTextureView | undefined;
+  #groups: { generation: number; shown: GPUBindGroup[][]; listed: GPUBindGroup } | undefined;
+
+  constructor(device: GPUDevice, kernels: BoxKernels, resources: Resources) {
+    this.#device = device;
+    this.#kernels = kernels;
+    this.#resources = new Resources(resources);
+    this.#boxes = new Launch(device, kernels.boxes, this.#resources);
+    this.#triangleBoxes = new GrowingBuffer(device, 'triangle boxes');
+    this.#passed = new GrowingBuffer(device, 'passed queries', GPUBufferUsage.QUERY_RESOLVE);
+    this.#querySet = device.createQuerySet({ label: 'boxes', type: 'occlusion', count: queriesInSet });
+    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+    this.#drawings = [0, 1, 2].map(view => {
+      const make = (byTriangles: number) => {
+        const buffer = device.createBuffer({ label: 'drawing', size: 16, usage });
+        device.queue.writeBuffer(buffer, 0, new Uint32Array([view, byTriangles]));
+        return buffer;
+      };
+      return [make(0), make(1)];
+    });
+    this.#reads = this.#drawings.map(([bodies, triangles]) => {
+      const read = (kernel: Kernel, drawing: GPUBuffer, flagged: string) => {
+        const own = new Resources(this.#resources);
+        own.set('drawing', drawing);
+        return new Launch(device, kernel, new Alias(own, 'flagged', flagged));
+      };
+      return [
+        read(kernels.readBodies, bodies, 'bodyStates'),
+        read(kernels.readTriangles, triangles, 'instances'),
+      ];
+    });
+  }
+
+  reserve({ resolution, starts }: Drawn): void {
+    const instanceCount = starts[starts.length - 1];
+    this.#resources.set('triangleBoxes', this.#triangleBoxes.reserve(64 * instanceCount));
+    // Each set is resolved at a multiple of 256 bytes.
+    this.#resources.set('passed', this.#passed.reserve(8 * Math.max(instanceCount, starts.length) + 256));
+    if (this.#depth?.width === resolution) return;
+    this.#depth?.destroy();
+    this.#depth = this.#device.createTexture({
+      label: 'box depths',
+      size: [resolution, resolution],
+      format: 'depth32float',
+      usage: GPUTextureUsage.RENDER_ATTACHMENT,
+    });
+    this.#depthView = this.#depth.createView();
+  }
+
+  /** The boxes themselves; takes the place of the raster's first dispatch. */
+  encodeBoxes(pass: GPUComputePassEncoder, groups: number): number {
+    this.#boxes.encode(pass, groups);
+    return 1;
+  }
+
+  /** All fragments of all views, as a list. */
+  encodeFragments(encoder: GPUCommandEncoder, { views, starts }: Drawn): number {
+    const { shown, listed } = this.#bind();
+    for (let view = 0; view < views; view++) {
+      const pass = encoder.beginRenderPass(this.#passOf(true));
+      pass.setPipeline(this.#kernels.collect);
+      pass.setBindGroup(0, shown[view][0]);
+      pass.setBindGroup(1, listed);
+      pass.draw(verticesOfBox, starts[starts.length - 1]);
+      pass.end();
+    }
+    return views;
+  }
+
+  /** A round by queries: in every view both orders, and the flags of what passed. */
+  encodeRound(encoder: GPUCommandEncoder, drawn: Drawn, byTriangles: boolean, groups: number): number {
+    let dispatches = 0;
+    for (let view = 0; view < drawn.views; view++) {
+      for (const backward of [false, true]) {
+        dispatches += this.#encodeOrder(encoder, drawn, view, byTriangles, backward);
+        const pass = encoder.beginComputePass({ label: 'read queries' });
+        this.#reads[view][byTriangles ? 1 : 0].encode(pass, groups);
+        pass.end();
+        dispatches++;
+      }
+    }
+    return dispatches;
+  }
+
+  destroy(): void {
+    this.#depth?.destroy();
+    this.#querySet.destroy();
+    this.#triangleBoxes.destroy();
+    this.#passed.destroy();
+    for (const buffer of this.#drawings.flat()) buffer.destroy();
+  }
+
+  /** Bodies in order, each tested and then drawn; a new pass wherever the set of queries is full. */
+  #encodeOrder(
+    encoder: GPUCommandEncoder,
+    { starts }: Drawn,
+    view: number,
+    byTriangles: boolean,
+    backward: boolean,
+  ): number {
+    const bodyCount = starts.length - 1;
+    const subjects = byTriangles ? starts[bodyCount] : bodyCount;
+    const { test, render } = this.#kernels;
+    const group = this.#bind().shown[view][byTriangles ? 1 : 0];
+    let draws = 0;
+    let pass: GPURenderPassEncoder | undefined;
+    /** Queries are numbered through; a set holds those of one stretch, from its first on in either order. */
+    let stretch = -1;
+    const close = () => {
+      if (pass === undefined) return;
+      pass.end();
+      const first = stretch * queriesInSet;
+      const count = Math.min(queriesInSet, subjects - first);
+      encoder.resolveQuerySet(this.#querySet, 0, count, this.#passed.buffer, 8 * first);
+    };
+    const enter = (subject: number): GPURenderPassEncoder => {
+      const wanted = Math.floor(subject / queriesInSet);
+      if (pass !== undefined && wanted === stretch) return pass;
+      close();
+      pass = encoder.beginRenderPass(this.#passOf(stretch === -1));
+      pass.setBindGroup(0, group);
+      stretch = wanted;
+      return pass;
+    };
+    const query = (subject: number, first: number, count: number) => {
+      const drawing = enter(subject);
+      drawing.setPipeline(test);
+      drawing.beginOcclusionQuery(subject % queriesInSet);
+      drawing.draw(verticesOfBox, count, 0, first);
+      drawing.endOcclusionQuery();
+      draws++;
+    };
+    for (let i = 0; i < bodyCount; i++) {
+      const body = backward ? bodyCount - 1 - i : i;
+      const [first, end] = [starts[body], starts[body + 1]];
+      if (byTriangles) {
+        for (let k = first; k < end; k++) {
+          const triangle = backward ? first + end - 1 - k : k;
+          query(triangle, triangle, 1);
+        }
+      } else query(body, first, end - first);
+      if (pass === undefined || first === end) continue;
+      pass.setPipeline(render);
+      pass.draw(verticesOfBox, end - first, 0, first);
+      draws++;
+    }
+    close();
+    return draws;
+  }
+
+  #passOf(clear: boolean): GPURenderPassDescriptor {
+    return {
+      label: 'boxes',
+      colorAttachments: [],
+      depthStencilAttachment: {
+        view: this.#depthView!,
+        depthClearValue: 1,
+        depthLoadOp: clear ? 'clear' : 'load',
+        depthStoreOp: 'store',
+      },
+      occlusionQuerySet: this.#querySet,
+    };
+  }
+
+  #bind(): { shown: GPUBindGroup[][]; listed: GPUBindGroup } {
+    const { generation } = this.#resources;
+    if (this.#groups?.generation === generation) return this.#groups;
+    const buffer = (name: string) => ({ buffer: this.#resources.get(name) as GPUBuffer });
+    const [shownLayout, listedLayout] = this.#kernels.layouts;
+    const shown = this.#drawings.map(pair =>
+      pair.map(drawing =>
+        this.#device.createBindGroup({
+          label: 'boxes',
+          layout: shownLayout,
+          entries: [
+            { binding: 0, resource: buffer('culling') },
+            { binding: 1, resource: { buffer: drawing } },
+            { binding: 2, resource: buffer('triangleBoxes') },
+            { binding: 3, resource: buffer('instances') },
+            { binding: 4, resource: buffer('bodyStates') },
+          ],
+        }),
+      ),
+    );
+    const listed = this.#device.createBindGroup({
+      label: 'fragments of boxes',
+      layout: listedLayout,
+      entries: [
+        { binding: 0, resource: buffer('imageState') },
+        { binding: 1, resource: buffer('fragments') },
+      ],
+    });
+    this.#groups = { generation, shown, listed };
+    return this.#groups;
+  }
+}
+
+/** Resources in which one name stands for another. */
+class Alias extends Resources {
+  readonly #name: string;
+  readonly #meaning: string;
+
+  constructor(parent: Resources, name: string, meaning: string) {
+    super(parent);
+    this.#name = name;
+    this.#meaning = meaning;
+  }
+  override get(name: string) {
+    return super.get(name === this.#name ? this.#meaning : name);
+  }
+}

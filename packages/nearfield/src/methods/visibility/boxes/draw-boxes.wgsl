@@ -1,0 +1,74 @@
+// Draws the boxes around triangles (boxes/box-triangles.wgsl). Every fragment of a box has the same depth, the box's least
+// or greatest, from here and not from the rasteriser: an integer over 2^24, exact in the depth buffer.
+
+struct Drawing {
+  /** The axis looked along, and whether triangles that have been left out are not drawn, or only bodies. */
+  view: u32,
+  byTriangles: u32,
+}
+
+@group(0) @binding(0) var<uniform> culling: Culling;
+@group(0) @binding(1) var<uniform> drawing: Drawing;
+@group(0) @binding(2) var<storage, read> triangleBoxes: array<vec4f>;
+/** Body and flags of each triangle. */
+@group(0) @binding(3) var<storage, read> instances: array<vec2u>;
+@group(0) @binding(4) var<storage, read> bodyStates: array<u32>;
+
+struct BoxVertex {
+  @builtin(position) position: vec4f,
+  @location(0) @interpolate(flat, either) least: u32,
+  @location(1) @interpolate(flat, either) greatest: u32,
+  @location(2) @interpolate(flat, either) instance: u32,
+}
+
+/** Corners of the twelve triangles of a box, four bits each: a bit of the number an axis, counterclockwise from outside. */
+fn cornerOf(vertex: u32) -> u32 {
+  let face = vertex / 6u;
+  let axis = face / 2u;
+  let upper = face % 2u;
+  let place = vertex % 6u;
+  // The quad 00 10 11 01 as two triangles, the other way round on the lower side.
+  let u = select(0u, 1u, place == 1u || place == 2u || place == 4u);
+  let v = select(0u, 1u, place == 2u || place == 4u || place == 5u);
+  let first = select(v, u, upper == 1u);
+  let second = select(u, v, upper == 1u);
+  return (upper << axis) | (first << ((axis + 1u) % 3u)) | (second << ((axis + 2u) % 3u));
+}
+
+@vertex
+fn placeBox(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instance: u32) -> BoxVertex {
+  // Outside the image.
+  var result = BoxVertex(vec4f(2.0, 2.0, 0.5, 1.0), 0u, 0u, instance);
+  let body = instances[instance].x;
+  if ((bodyStates[bodyStateWords * body + bodyFlagsAt] & aliveFlag) == 0u) { return result; }
+  if (drawing.byTriangles == 1u && (instances[instance].y & aliveFlag) == 0u) { return result; }
+  let corner = cornerOf(vertex);
+  var place = triangleBoxes[4u * instance].xyz;
+  var extent = 0.0;
+  let middle = place[drawing.view];
+  for (var i = 0u; i < 3u; i++) {
+    let half = triangleBoxes[4u * instance + 1u + i].xyz;
+    place += select(-half, half, ((corner >> i) & 1u) == 1u);
+    extent += abs(half[drawing.view]);
+  }
+  let column = place[(drawing.view + 1u) % 3u];
+  let row = place[(drawing.view + 2u) % 3u];
+  // 64 roundings of numbers up to this large, and one step for the sums.
+  let slack = 64.0 * unit * depthSteps * max(1.0, abs(middle) + extent) + 1.0;
+  result.least = u32(floor(clamp((middle - extent) * depthSteps - slack, 0.0, depthSteps)));
+  result.greatest = u32(floor(clamp((middle + extent) * depthSteps + slack, 0.0, depthSteps)));
+  result.position = vec4f(2.0 * column - 1.0, 1.0 - 2.0 * row, 0.5, 1.0);
+  return result;
+}
+
+/** Drawn where others are to be compared with it: the nearest stays. */
+@fragment
+fn leastDepth(box: BoxVertex) -> @builtin(frag_depth) f32 {
+  return f32(box.least) * 0x1p-24;
+}
+
+/** Compared with what has been drawn: passes where it does not lie wholly before it. */
+@fragment
+fn greatestDepth(box: BoxVertex) -> @builtin(frag_depth) f32 {
+  return f32(box.greatest) * 0x1p-24;
+}
