@@ -38,7 +38,8 @@ ${statusHelp}`;
 const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident, distance, proximity, penetration.
 All of them take some minutes, with --peers a quarter of an hour; how long is said first.`;
 const sampleHelp = `The mistakes of the gearbox are there to be found: the exit status is 1.
-Scenes that move print a table: pairs that overlap, penetrating points, the deepest of them, energy.
+Scenes that move print a table: pairs that overlap, penetrating points, the deepest of them, energy; or how many bodies
+there are, candidates, pairs, triangles that meet others and their own body's.
 Their options are --steps, --response, --backend and --report; the others are the gearbox's.`;
 const backendHelp = 'gpu, cpu, or auto: the GPU where there is one';
 const bodiesHelp = 'each "o" of an OBJ, else each "g"; each node of a glTF that has a mesh; else the file.';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runIn, testFolder } from '../testing.ts';
-import { sceneNames } from './sample-scene.ts';
+import { sceneNames, withResponse } from './sample-scene.ts';
 
 test('a scene that moves prints a table of its steps, and a report of where it ends', async () => {
   const folder = testFolder();
@@ -27,7 +27,7 @@ test('a scene that moves prints a table of its steps, and a report of where it e
 
 test('every scene runs, with a response where it has the choice', async () => {
   for (const name of sceneNames) {
-    const response = name === 'rings' ? [] : ['--response'];
+    const response = withResponse.includes(name) ? ['--response'] : [];
     const { status, out } = await runIn(testFolder(), [
       'sample',
       name,
@@ -43,11 +43,18 @@ test('every scene runs, with a response where it has the choice', async () => {
 });
 
 test.each([
-  [['sample', 'teapots'], /there is no sample "teapots"; there are cylinders, tori, heart, rings/],
+  [
+    ['sample', 'teapots'],
+    /there is no sample "teapots"; there are cylinders, tori, heart, rings, breaking, leaves, folding-cloth, bunnies/,
+  ],
   [['sample', 'tori', '--steps', '0'], /--steps takes a whole number from 1 to 1,000,000, not "0"/],
   [['sample', 'tori', '--json'], /--json is for the gearbox/],
   [['sample', '--steps', '3'], /--steps is for samples that move/],
-  [['sample', 'rings', '--response'], /--response is for the others/],
+  [
+    ['sample', 'rings', '--response'],
+    /rings always push one another: --response is for cylinders, tori, heart/,
+  ],
+  [['sample', 'leaves', '--response'], /leaves moves by itself: --response is for cylinders/],
 ])('%j', async (words, message) => {
   const { status, err } = await runIn(testFolder(), words);
   expect(status).toBe(2);

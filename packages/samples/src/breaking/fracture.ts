@@ -64,18 +64,26 @@ export function meshOf({ vertices }: Fracture, { triangles }: Fragment, middle: 
   return mesh(Float64Array.from(positions), indices);
 }
 
-/** Vertices of the solid, kept with a chance that falls with the distance from where it is struck. */
+/** Points on the solid, kept with a chance that falls with the distance from where it is struck. */
 function seedPoints(
-  { positions, vertexCount }: Mesh,
+  { positions, indices, triangleCount }: Mesh,
   count: number,
   struck: Vector,
   reach: number,
   random: Random,
 ): Vector[] {
+  const at = (i: number): Vector => [
+    positions[3 * indices[i]],
+    positions[3 * indices[i] + 1],
+    positions[3 * indices[i] + 2],
+  ];
   const points: Vector[] = [];
   while (points.length < count) {
-    const i = 3 * random.integer(vertexCount);
-    const point: Vector = [positions[i], positions[i + 1], positions[i + 2]];
+    const first = 3 * random.integer(triangleCount);
+    const [a, b, c] = [at(first), at(first + 1), at(first + 2)];
+    const u = Math.sqrt(random.next());
+    const v = u * random.next();
+    const point = plus(plus(times(a, 1 - u), b, u - v), c, v);
     const away = length(plus(point, struck, -1)) / reach;
     if (random.next() < 1 / (1 + away ** 3)) points.push(point);
   }

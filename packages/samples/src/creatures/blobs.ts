@@ -92,6 +92,8 @@ export interface Clay {
   /** Added to the field: positive takes away. Never more than `grainHeight` either way. */
   readonly grain?: Field;
   readonly grainHeight?: number;
+  /** About as many triangles as a grid of cells of side 1 would give: with side c there are 1/c² times as many. */
+  readonly trianglesArea: number;
   /** Minimum and maximum corner of a box that holds all of it. */
   readonly min: Vector;
   readonly max: Vector;

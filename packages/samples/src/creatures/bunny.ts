@@ -25,6 +25,7 @@ function bunnyClay(seed: number): Clay {
     rounding: 0.09,
     grain: (x, y, z) => grainHeight * noise(7 * x, 7 * y, 7 * z),
     grainHeight,
+    trianglesArea: 13.8,
     min: [-0.78, -0.55, -0.1],
     max: [0.85, 0.55, 1.68],
   };

@@ -46,6 +46,7 @@ function dragonClay(seed: number): Clay {
     rounding: 0.06,
     grain: (x, y, z) => grainHeight * noise(9 * x, 9 * y, 9 * z),
     grainHeight,
+    trianglesArea: 51.9,
     min: [-1.95, -1.75, -0.12],
     max: [1.75, 1.75, 2.75],
   };

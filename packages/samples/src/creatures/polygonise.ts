@@ -9,12 +9,10 @@ import { type Blob, type Clay, type Field, joined } from './blobs.ts';
 /** Cells along a block: the grid is halved again and again down to these, and what is far from the surface is left. */
 const blockSize = 4;
 
-/** About as many triangles as asked for: the grid is chosen by trying coarser ones. Only the largest connected part. */
+/** About as many triangles as asked for: the grid is corrected by what it gives. Only the largest connected part. */
 export function polygonise(clay: Clay, triangles: number): Mesh {
-  const size = Math.max(...[0, 1, 2].map(k => clay.max[k] - clay.min[k]));
-  let cell = size / 64;
+  let cell = Math.sqrt(clay.trianglesArea / triangles);
   let made = largestPart(polygoniseBy(clay, cell));
-  // As many triangles as the surface has cells: in proportion to 1/cell², better known the finer it is.
   for (let round = 0; round < 3 && Math.abs(made.triangleCount / triangles - 1) > 0.01; round++) {
     cell *= Math.sqrt(made.triangleCount / triangles);
     made = largestPart(polygoniseBy(clay, cell));
