@@ -47,7 +47,7 @@ export class CpuEngine implements SyncEngine {
   readonly #runner: Runner;
   readonly #idle: Job[] = [];
   readonly #searches: ProximitySearch[] = [];
-  readonly solids: PenetrationKernels;
+  readonly #solids: PenetrationKernels;
   /** Holds the one body of a walk. */
   #walkJob: Job | undefined;
   #walkScratch = 0;
@@ -61,7 +61,12 @@ export class CpuEngine implements SyncEngine {
     this.#kernels = kernels;
     this.#trees = new Trees(kernels);
     this.#runner = new Runner(kernels, this.#trees);
-    this.solids = new PenetrationKernels(kernels, this.#trees);
+    this.#solids = new PenetrationKernels(kernels, this.#trees);
+  }
+
+  get solids(): PenetrationKernels {
+    this.#checkOpen();
+    return this.#solids;
   }
 
   broadSync(list: BodyList, clearance = 0): Uint32Array {

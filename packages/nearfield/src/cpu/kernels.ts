@@ -68,7 +68,14 @@ export interface KernelFunctions {
     scratch: number,
   ): void;
   carve(model: number, x: number, y: number, z: number): number;
-  convexExcess(tree: number, sign: number, tolerance: number, work: number): number;
+  convexExcess(
+    tree: number,
+    sign: number,
+    tolerance: number,
+    from: number,
+    count: number,
+    work: number,
+  ): number;
   deepest(model: number, budget: number, box: number): void;
   depthOf(model: number, x: number, y: number, z: number, inB: boolean): number;
   growBall(model: number, x: number, y: number, z: number): number;

@@ -44,14 +44,10 @@ export class PenetrationKernels implements SolidKernels {
     return reach;
   }
 
-  convexExcess(shape: Shape, sign: number, tolerance: number): number {
+  convexExcess(shape: Shape, sign: number, tolerance: number, from: number, count: number): number {
+    const { call, layout } = this.#kernels;
     const tree = this.#trees.of(shape).at;
-    return this.#kernels.call.convexExcess(
-      tree,
-      sign,
-      tolerance,
-      this.#one() + this.#kernels.layout.modelWork,
-    );
+    return call.convexExcess(tree, sign, tolerance, from, count, this.#one() + layout.modelWork);
   }
 
   sampleInside(shape: Shape, budget: number): Float64Array {

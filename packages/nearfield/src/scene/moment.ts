@@ -19,6 +19,22 @@ export function asNow<T>(engine: SyncEngine, a: Moment, b: Moment, ask: (a: Mome
   }
 }
 
+/** The same for a question that is answered in steps: until the last, neither may change. */
+export function* asNowInSteps<T>(
+  engine: SyncEngine,
+  a: Moment,
+  b: Moment,
+  ask: (a: Moment, b: Moment) => Generator<number, T>,
+): Generator<number, T> {
+  const [nowA, nowB] = [revive(a), revive(b)];
+  try {
+    return yield* ask(nowA, nowB);
+  } finally {
+    if (nowA !== a) engine.forget(nowA.shape);
+    if (nowB !== b) engine.forget(nowB.shape);
+  }
+}
+
 function revive(moment: Moment): Moment {
   const { shape, mesh, positions, revision } = moment;
   if (shape.revision === revision && shape.positions === positions) return moment;

@@ -1,6 +1,7 @@
 // The search for a bracket of the depth of two solids: first where they overlap most, then a translation that separates them
 // (upper.ts), then what no translation does that is shorter (lower.ts). Convex solids are bracketed by their difference
-// alone (hull.ts). How much is done depends on counts only, unless the caller gives a time.
+// alone (hull.ts). How much is done depends on counts only, unless the caller gives a time. It is a generator, which yields
+// the share done: others may run in between, and ask of the same kernels.
 
 import { NearfieldError } from '../../errors.ts';
 import type { SyncEngine } from '../../scene/engine.ts';
@@ -25,34 +26,49 @@ const shallow = 0.02;
 const mostWork = 1_000_000;
 const mostLooks = 8;
 
-/** Of two solids; a is the body with the lower index. */
-export function penetrationOf(
+/** Of two solids; a is the body with the lower index. `until` says whether the time is up. */
+export function* penetrationOf(
   engine: SyncEngine,
   a: Moment,
   b: Moment,
-  { stopAtRatio = 1.05, timeLimit }: PenetrationOptions,
-): Penetration {
-  const started = performance.now();
-  const until = (): boolean => timeLimit !== undefined && performance.now() - started >= timeLimit;
+  { stopAtRatio = 1.05 }: PenetrationOptions,
+  until: () => boolean,
+): Generator<number, Penetration> {
   const overlap = new Overlap(engine, a, b);
+  yield* paused(overlap, 0.1);
   overlap.moveTo(0, 0, 0);
   const deepest = findDeepest(engine, a, b, overlap);
   if (deepest === undefined) return none();
   const forbidden = new Forbidden(overlap);
   forbidden.addBall(0, 0, 0, deepest.sum);
-  const [convexA, convexB] = [
-    convexWhole(overlap.kernels, overlap.solidA.shape),
-    convexWhole(overlap.kernels, overlap.solidB.shape),
-  ];
+  yield* paused(overlap, 0.2);
+  const { kernels, solidA, solidB } = overlap;
+  const convexA = yield* inSteps(overlap, convexWhole(kernels, solidA.shape, until), 0.3);
+  const convexB = convexA && (yield* inSteps(overlap, convexWhole(kernels, solidB.shape, until), 0.4));
   if (convexA && convexB) {
     const separation = separateConvex(overlap, forbidden, convexA, convexB, stopAtRatio);
     if (separation !== undefined) return answer(overlap, separation, forbidden.lower);
   }
-  const separation = separateAny(overlap, deepest);
+  const separation = yield* separateAny(overlap, deepest, until);
   const reached = (length: number): boolean => length <= stopAtRatio * forbidden.lower;
   if (reached(separation.length) || stopAtRatio === Infinity || until())
     return answer(overlap, separation, forbidden.lower);
-  return bracket(overlap, forbidden, separation, deepest, stopAtRatio, until);
+  return yield* bracket(overlap, forbidden, separation, deepest, stopAtRatio, until);
+}
+
+/** Lets others run. */
+function* paused(overlap: Overlap, done: number): Generator<number, void> {
+  yield done;
+  overlap.resume();
+}
+
+/** Lets others run between the steps of some work. */
+function* inSteps<T>(overlap: Overlap, work: Generator<undefined, T>, done: number): Generator<number, T> {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    yield* paused(overlap, done);
+  }
 }
 
 /**
@@ -91,11 +107,17 @@ function separateConvex(
   return overlap.separationNear(t, depth.direction);
 }
 
-function separateAny(overlap: Overlap, deepest: Deepest): Separation {
+function* separateAny(
+  overlap: Overlap,
+  deepest: Deepest,
+  until: () => boolean,
+): Generator<number, Separation> {
   const directions = directionsOut(overlap);
-  let best = findSeparation(overlap, directions, deepest);
+  yield* paused(overlap, 0.45);
+  let best = until() ? undefined : findSeparation(overlap, directions, deepest);
+  yield* paused(overlap, 0.6);
   // Where the best is not much longer than what one ball forbids, nothing is to be gained.
-  if (deepest.sum > 0 && !(best !== undefined && best.length < 1.4 * deepest.sum)) {
+  if (!until() && deepest.sum > 0 && !(best !== undefined && best.length < 1.4 * deepest.sum)) {
     const local = pushOut(overlap, deepest, best?.length ?? Infinity);
     if (local !== undefined && (best === undefined || local.length < best.length)) best = local;
   }
@@ -120,24 +142,27 @@ function separateBoxes(overlap: Overlap): Separation {
 }
 
 /** Raises the lower bound, and lowers the upper one where a gap is found, until they are near enough. */
-function bracket(
+function* bracket(
   overlap: Overlap,
   forbidden: Forbidden,
   first: Separation,
   deepest: Deepest,
   stopAtRatio: number,
   until: () => boolean,
-): Penetration {
+): Generator<number, Penetration> {
   let best = first;
   const { kernels, solidA, solidB } = overlap;
-  const piecesA = [...piecesOf(kernels, solidA.shape)];
-  const piecesB = [...piecesOf(kernels, solidB.shape)];
+  yield* paused(overlap, 0.65);
+  const piecesA = [...(yield* inSteps(overlap, piecesOf(kernels, solidA.shape, until), 0.7))];
+  const piecesB = [...(yield* inSteps(overlap, piecesOf(kernels, solidB.shape, until), 0.75))];
   if (deepest.sum > 0) addPiecesHere(overlap, deepest, piecesA, piecesB);
+  yield* paused(overlap, 0.8);
   forbidden.addPieces(piecesA, piecesB, best.length);
+  yield* paused(overlap, 0.9);
   let lower = forbidden.lower;
   if (best.length > stopAtRatio * lower && !until()) {
     const limits = { work: mostWork, looks: mostLooks, until };
-    lower = forbidden.grow(
+    const growing = forbidden.grow(
       () => best.length / stopAtRatio,
       limits,
       t => {
@@ -148,6 +173,7 @@ function bracket(
         if (better.length < best.length) best = better;
       },
     );
+    lower = yield* inSteps(overlap, growing, 0.95);
   }
   return answer(overlap, best, lower);
 }

@@ -132,13 +132,13 @@ export class Forbidden {
   /**
    * Lets the bound grow until it reaches `enough` or the work is done: steps of `work` (facets compared, mostly), `looks` at how
    * deep the solids overlap at the centre of a cube that nothing covers. Returns the bound. Where a look finds no overlap, `free` is told: it may
-   * know of a better `enough`.
+   * know of a better `enough`. Yields now and then.
    */
-  grow(
+  *grow(
     enough: () => number,
     limits: { work: number; looks: number; until: () => boolean },
     free: (t: Float64Array) => void,
-  ): number {
+  ): Generator<undefined, number> {
     let { looks } = limits;
     const root = 1.0001 * enough();
     this.#cubes = [];
@@ -147,7 +147,10 @@ export class Forbidden {
     for (let taken = 0; this.#work < limits.work && this.#cubes.length > 0; taken++) {
       const cube = this.#cubes[0];
       if (cube.distance >= enough()) break;
-      if ((taken & 15) === 15 && limits.until()) break;
+      if ((taken & 15) === 15) {
+        if (limits.until()) break;
+        yield;
+      }
       if (this.#covers(cube)) {
         this.#takeFirst();
         continue;

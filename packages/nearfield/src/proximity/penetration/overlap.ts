@@ -42,13 +42,13 @@ export class Overlap {
     this.solidB = placeSolid(kernels, b);
     const farthest = 4 * (extentOf(kernels, this.solidA) + extentOf(kernels, this.solidB));
     this.frame = framePair(this.solidA, this.solidB, farthest);
-    kernels.setPair(
-      this.solidA.shape,
-      this.solidB.shape,
-      this.frame.r,
-      this.frame.inverse,
-      this.frame.leastStretch,
-    );
+    this.resume();
+  }
+
+  /** Makes the two the kernels' pair, again where others may have asked of them. B is then to be put somewhere. */
+  resume(): void {
+    const { r, inverse, leastStretch } = this.frame;
+    this.#engine.solids.setPair(this.solidA.shape, this.solidB.shape, r, inverse, leastStretch);
   }
 
   /** Puts B where a translation leaves it, for the kernels. */

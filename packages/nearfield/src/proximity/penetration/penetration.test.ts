@@ -1,6 +1,7 @@
 // The contract of penetration: what is refused, what is 0, what is mirrored, where it holds.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PenetrationKernels } from '../../cpu/penetration.ts';
 import { NearfieldError } from '../../errors.ts';
 import type { Pose } from '../../math/pose.ts';
 import { type Mesh, mesh } from '../../mesh/mesh.ts';
@@ -68,12 +69,15 @@ it('refuses what is not solid, by name', () => {
     throw new Error('nothing was refused');
   };
   const error = refusal(() => open.scene.penetrationSync(open.a, open.b));
-  expect([error.code, error.message]).toEqual(['not-solid', expect.stringMatching(/^second is open/)]);
+  expect([error.code, error.message]).toEqual([
+    'not-solid',
+    expect.stringMatching(/^second is open: .*; close its holes/),
+  ]);
   const turned = cube.indices.slice();
   [turned[0], turned[1]] = [turned[1], turned[0]];
   const bad = pair(mesh(cube.positions, turned), posed(0, 0, 0), cube, posed(0, 0, 0));
   expect(refusal(() => bad.scene.penetrationSync(bad.a, bad.b)).message).toMatch(
-    /^first is not consistently oriented/,
+    /^first is not consistently oriented: .*; make its triangles wind the same way/,
   );
   const { scene, a, b } = pair(cube, posed(0, 0, 0), cube, posed(1, 0, 0));
   expect(refusal(() => scene.penetrationSync(a, a)).code).toBe('bad-option');
@@ -188,6 +192,75 @@ it('stops where it is told to', () => {
   const hurried = scene.penetrationSync(a, b, { timeLimit: 0 });
   expect(hurried.depth.lower).toBeLessThanOrEqual(full.depth.upper);
   expect(hurried.depth.upper).toBeGreaterThanOrEqual(full.depth.lower);
+});
+
+it('counts what is made of a shape at the first question: both are asked of shapes that are new', () => {
+  const solid = () => displacedSphere({ triangles: 30_000, amplitude: 0.3 });
+  const { scene, a, b } = pair(solid(), posed(0, 0, 0), solid(), posed(0.7, 0.3, 0.1, [1, 2, 3], 1));
+  const looks: number[] = [];
+  const now = performance.now.bind(performance);
+  // A clock that stands still until the search looks at it a second time.
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    looks.push(0);
+    return looks.length > 1 ? 1e9 : now();
+  });
+  const hurried = scene.penetrationSync(a, b, { timeLimit: 1e6 });
+  clock.mockRestore();
+  expect(hurried.ratio).toBeGreaterThan(1.05);
+  // Whether the shape is convex was not asked to the end, so it is not taken for known.
+  const full = scene.penetrationSync(a, b);
+  expect(full.ratio).toBeLessThanOrEqual(hurried.ratio);
+  expect(hurried.depth.lower).toBeLessThanOrEqual(full.depth.upper);
+  expect(hurried.depth.upper).toBeGreaterThanOrEqual(full.depth.lower);
+  const convex = pair(cube, posed(0, 0, 0), box({ size: [2, 2, 2] }), posed(1.75, 0.25, 0.125));
+  expectNear(convex.scene.penetrationSync(convex.a, convex.b).depth, 0.25);
+});
+
+it('lets others run: progress, cancel, close, and other questions of the same kernels', async () => {
+  const solid = displacedSphere({ triangles: 60_000, amplitude: 0.3 });
+  const { scene, a, b } = pair(solid, posed(0, 0, 0), solid, posed(0.7, 0.3, 0.1, [1, 2, 3], 1));
+  const stop = new AbortController();
+  const shares: number[] = [];
+  const progress = (done: number) => {
+    shares.push(done);
+    stop.abort();
+  };
+  await expect(scene.penetration(a, b, { signal: stop.signal, progress })).rejects.toMatchObject({
+    code: 'aborted',
+  });
+  expect(shares.length).toBe(1);
+  expect(shares[0]).toBeLessThan(1);
+  const alone = scene.penetrationSync(a, b);
+  const other = pair(cube, posed(0, 0, 0), cube, posed(1.75, 0.25, 0.125));
+  // Another shape of the same numbers, about which nothing is known, so that there is something to wait for.
+  const fresh = mesh(solid.positions, solid.indices);
+  const again = pair(fresh, posed(0, 0, 0), fresh, posed(0.7, 0.3, 0.1, [1, 2, 3], 1));
+  let asked = 0;
+  const meanwhile = () => {
+    asked++;
+    expectNear(other.scene.penetrationSync(other.a, other.b).depth, 0.25);
+  };
+  expect(await again.scene.penetration(again.a, again.b, { progress: meanwhile })).toEqual(alone);
+  expect(asked).toBeGreaterThan(1);
+  const closing = await open({ backend: 'cpu' });
+  const theirs = closing.scene();
+  const first = theirs.add(fresh);
+  const second = theirs.add(mesh(solid.positions, solid.indices), { pose: posed(0.7, 0.3, 0.1) });
+  const closed = theirs.penetration(first, second, { progress: () => closing.close() });
+  await expect(closed).rejects.toMatchObject({ code: 'closed' });
+});
+
+it('knows a ball of many triangles for convex', () => {
+  // Edges that are clearly convex take nothing from what rounding may: 450,000 triangles need no search of every face.
+  const ball = icosphere({ frequency: 150 });
+  const search = vi.spyOn(PenetrationKernels.prototype, 'convexExcess');
+  const { scene, a, b } = pair(ball, posed(0, 0, 0), ball, posed(1, 0.2, 0.1));
+  const { lower, upper } = scene.penetrationSync(a, b).depth;
+  expect(search).not.toHaveBeenCalled();
+  search.mockRestore();
+  const truth = 2 - Math.hypot(1, 0.2, 0.1);
+  expect(upper / lower).toBeLessThan(1.05);
+  expect(Math.abs(upper - truth)).toBeLessThan(0.05);
 });
 
 it('cancelled before it begins', async () => {

@@ -2,10 +2,11 @@
 // length of a translation that the exact predicates have confirmed, and no translation shorter than `lower` separates
 // them. The search (bracket.ts) is made for the body with the lower index first and mirrored for the other order.
 
+import { inSlices, toEnd } from '../../cpu/waiting.ts';
 import { NearfieldError } from '../../errors.ts';
 import type { Body } from '../../scene/body.ts';
 import type { Limits } from '../../scene/engine.ts';
-import { asNow, type Moment } from '../../scene/moment.ts';
+import { asNowInSteps, type Moment } from '../../scene/moment.ts';
 import type { Question } from '../../scene/question.ts';
 import type { ProximityAsker } from '../asking.ts';
 import { penetrationOf } from './bracket.ts';
@@ -13,7 +14,10 @@ import { penetrationOf } from './bracket.ts';
 export interface PenetrationOptions extends Limits {
   /** Once upper/lower is at most this, the search ends. 1.05 if left out; Infinity asks for a separation alone. */
   readonly stopAtRatio?: number | undefined;
-  /** Milliseconds after which the bracket is given as it is. The answer then depends on the machine's speed. */
+  /**
+   * Milliseconds after which the bracket is given as it is, as soon as a separation is known: the first question about a
+   * large shape may take longer. The answer then depends on the machine's speed.
+   */
   readonly timeLimit?: number | undefined;
 }
 
@@ -39,7 +43,9 @@ export async function penetration(
   options: PenetrationOptions,
 ): Promise<Penetration> {
   const question = penetrationQuestion(asker, a, b, options);
-  return asker.whileWaiting(question, async () => penetrationAnswer(asker, question, a, options));
+  return asker.whileWaiting(question, () =>
+    inSlices(penetrationWork(asker, question, a, options), options, () => {}),
+  );
 }
 
 export function penetrationSync(
@@ -48,7 +54,9 @@ export function penetrationSync(
   b: Body,
   options: PenetrationOptions,
 ): Penetration {
-  return penetrationAnswer(asker, penetrationQuestion(asker, a, b, options), a, options);
+  const answer = toEnd(penetrationWork(asker, penetrationQuestion(asker, a, b, options), a, options));
+  options.progress?.(1);
+  return answer;
 }
 
 function penetrationQuestion(
@@ -71,24 +79,29 @@ function penetrationQuestion(
   return question;
 }
 
-function penetrationAnswer(
+function* penetrationWork(
   { cpu }: ProximityAsker,
   { bodies, readableAt }: Question,
   a: Body,
   options: PenetrationOptions,
-): Penetration {
+): Generator<number, Penetration> {
+  const { timeLimit = Infinity } = options;
+  const started = performance.now();
+  const until = (): boolean => performance.now() - started >= timeLimit;
   const [first, second] = [readableAt(0), readableAt(1)];
   checkSolid(bodies[0], first);
   checkSolid(bodies[1], second);
-  const answer = asNow(cpu, first, second, (p, q) => penetrationOf(cpu, p, q, options));
-  options.progress?.(1);
+  const answer = yield* asNowInSteps(cpu, first, second, (p, q) => penetrationOf(cpu, p, q, options, until));
   return bodies[0] === a ? answer : mirrored(answer);
 }
 
 function checkSolid({ name }: Body, { mesh }: Moment): void {
   if (mesh.solid) return;
-  const why = mesh.closed ? 'is not consistently oriented' : 'is open';
-  throw new NearfieldError('not-solid', `${name} ${why}: it has no inside that something could penetrate`);
+  const [why, remedy] = mesh.closed
+    ? ['is not consistently oriented', 'make its triangles wind the same way']
+    : ['is open', 'close its holes, or ask for the distance'];
+  const message = `${name} ${why}: it has no inside that something could penetrate; ${remedy}`;
+  throw new NearfieldError('not-solid', message);
 }
 
 /** The answer for the two in the other order. */

@@ -38,23 +38,49 @@ const sampleCount = 1200;
 const mostPieces = 16;
 /** Balls smaller than this share of the largest get no piece of their own. */
 const leastBall = 0.05;
+/** Faces compared with all vertices in one step. */
+const facesAtOnce = 512;
+/** Said instead of whether a solid is convex. */
+const timeIsUp = Symbol('time is up');
 
-/** The whole solid, where it is convex. Found at the first call for a shape. */
-export function convexWhole(kernels: SolidKernels, shape: Shape): Piece | undefined {
-  return known(kernels, shape).convex;
+/**
+ * The whole solid, where it is convex. Found at the first call for a shape, in steps; undefined also where the time was up
+ * before that was known.
+ */
+export function* convexWhole(
+  kernels: SolidKernels,
+  shape: Shape,
+  until: () => boolean,
+): Generator<undefined, Piece | undefined> {
+  return (yield* known(kernels, shape, until))?.convex;
 }
 
-/** Pieces of a solid, largest ball first. Made at the first call for a shape. */
-export function piecesOf(kernels: SolidKernels, shape: Shape): readonly Piece[] {
-  const facts = known(kernels, shape);
+/** Pieces of a solid, largest ball first. Made at the first call for a shape, in steps; fewer where the time was up. */
+export function* piecesOf(
+  kernels: SolidKernels,
+  shape: Shape,
+  until: () => boolean,
+): Generator<undefined, readonly Piece[]> {
+  const facts = yield* known(kernels, shape, until);
+  if (facts === undefined) return [];
   if (facts.convex) return [facts.convex];
-  return (facts.carved ??= carvePieces(kernels, shape));
+  if (facts.carved !== undefined) return facts.carved;
+  const pieces = yield* carvePieces(kernels, shape, until);
+  if (!until()) facts.carved = pieces;
+  return pieces;
 }
 
-function known(kernels: SolidKernels, shape: Shape): Known {
+function* known(
+  kernels: SolidKernels,
+  shape: Shape,
+  until: () => boolean,
+): Generator<undefined, Known | undefined> {
   let facts = knownShapes.get(shape);
   if (facts?.revision !== shape.revision) {
-    facts = { revision: shape.revision, convex: wholeIfConvex(kernels, shape), carved: undefined };
+    if (until()) return undefined;
+    const convex = yield* wholeIfConvex(kernels, shape, until);
+    if (convex === timeIsUp) return undefined;
+    facts = { revision: shape.revision, convex, carved: undefined };
     knownShapes.set(shape, facts);
   }
   return facts;
@@ -66,19 +92,32 @@ function known(kernels: SolidKernels, shape: Shape): Known {
  * a ball of radius r inside all planes by loss/r of |v − c|: a plane at distance g ≥ r from c has
  * (1 − loss/(r + loss))·(g + loss) ≤ g.
  */
-function wholeIfConvex(kernels: SolidKernels, shape: Shape): Piece | undefined {
+function* wholeIfConvex(
+  kernels: SolidKernels,
+  shape: Shape,
+  until: () => boolean,
+): Generator<undefined, Piece | typeof timeIsUp | undefined> {
   const bend = concavity(shape);
   if (bend > mostConcavity) return undefined;
+  yield;
   const ball = largestBall(kernels, shape, kernels.sampleInside(shape, 200));
   if (ball === undefined) return undefined;
-  const { centre, scale } = kernels.frameOf(shape);
+  const { centre, scale, half } = kernels.frameOf(shape);
   const middle = [0, 1, 2].map(axis => ball[axis] / scale + centre[axis]);
   const seen = starSign(shape, middle);
   if (seen === 0) return undefined;
-  // Twice the bend times the length of a section, with room: a tree's frame has no coordinate above 1 in size.
-  const outer = 1.75 + Math.hypot(ball[0], ball[1], ball[2]);
+  yield;
+  // Twice the bend times the length of a section, with room.
+  const outer = 1.01 * scale * Math.hypot(half[0], half[1], half[2]) + Math.hypot(ball[0], ball[1], ball[2]);
   let loss = ((4.1 * Math.PI * outer * outer) / ball[3]) * bend + 1e-14;
-  if (loss > convexTolerance) loss = kernels.convexExcess(shape, seen, convexTolerance) + 1e-14;
+  if (loss > convexTolerance) {
+    loss = 1e-14;
+    for (let face = 0; face < shape.mesh.triangleCount && loss <= convexTolerance; face += facesAtOnce) {
+      loss = Math.max(loss, kernels.convexExcess(shape, seen, convexTolerance, face, facesAtOnce) + 1e-14);
+      if (until()) return timeIsUp;
+      yield;
+    }
+  }
   if (!(loss <= convexTolerance)) return undefined;
   const support: Support = (x, y, z, out) => kernels.support(shape, x, y, z, out);
   return { support, vertices: undefined, centre: ball.subarray(0, 3), inner: ball[3] - loss, outer, loss };
@@ -144,8 +183,8 @@ function concavity({ mesh, positions: p }: Shape): number {
     const rz = p[own + 2] - p[3 * from + 2];
     const along = (qx * ex + qy * ey + qz * ez) / (length * length);
     const folded = (qx - along * ex) * rx + (qy - along * ey) * ry + (qz - along * ez) * rz >= 0;
-    concave += folded && sine > -slack ? Infinity : Math.max(0, sine) + slack;
-    convex += folded && -sine > -slack ? Infinity : Math.max(0, -sine) + slack;
+    concave += folded && sine > -slack ? Infinity : Math.max(0, sine + slack);
+    convex += folded && -sine > -slack ? Infinity : Math.max(0, slack - sine);
   }
   // A mesh that is turned inside out bends the other way throughout.
   return 0.5 * Math.PI * (outward <= 0 ? concave : convex);
@@ -204,12 +243,18 @@ function largestBall(kernels: SolidKernels, shape: Shape, samples: Float64Array)
   return kernels.growBall(shape, samples[best], samples[best + 1], samples[best + 2]);
 }
 
-function carvePieces(kernels: SolidKernels, shape: Shape): Piece[] {
+function* carvePieces(
+  kernels: SolidKernels,
+  shape: Shape,
+  until: () => boolean,
+): Generator<undefined, Piece[]> {
   const samples = kernels.sampleInside(shape, sampleCount);
   const pieces: Piece[] = [];
   const taken = new Uint8Array(samples.length / 4);
   let largest = 0;
   for (let attempt = 0; attempt < 2 * mostPieces && pieces.length < mostPieces; attempt++) {
+    yield;
+    if (until()) break;
     let best = -1;
     for (let i = 0; i < taken.length; i++) {
       if (taken[i] === 0 && (best < 0 || samples[4 * i + 3] > samples[4 * best + 3])) best = i;

@@ -33,8 +33,8 @@ export interface SolidKernels {
   frameOf(shape: Shape): TreeFrame;
   /** The farthest vertex in a unit direction, into `out`; its product with the direction. */
   support(shape: Shape, x: number, y: number, z: number, out: Float64Array): number;
-  /** How far vertices reach beyond the planes of faces, Infinity where more than the tolerance. */
-  convexExcess(shape: Shape, sign: number, tolerance: number): number;
+  /** How far vertices reach beyond the planes of some faces, `count` from `from` on; Infinity where more than the tolerance. */
+  convexExcess(shape: Shape, sign: number, tolerance: number, from: number, count: number): number;
   /** Points within the solid and their distances from its surface, four numbers each. */
   sampleInside(shape: Shape, budget: number): Float64Array;
   /** The centre and the radius of a large ball near a point of the solid. */

@@ -105,11 +105,18 @@ function push(first: usize, top: usize, entry: u32, key: f32): usize {
  * A face's plane goes through its corner least far along the computed normal, whatever that is: no point of the face lies
  * inside it, so what lies inside all planes holds no surface.
  */
-export function convexExcess(tree: usize, sign: f64, tolerance: f64, work: usize): f64 {
-  const count = load<u32>(tree, treeTriangleCount);
+export function convexExcess(
+  tree: usize,
+  sign: f64,
+  tolerance: f64,
+  from: u32,
+  count: u32,
+  work: usize,
+): f64 {
+  const to = min(from + count, load<u32>(tree, treeTriangleCount));
   const corners = work + workCorners;
   let excess: f64 = 0;
-  for (let slot: u32 = 0; slot < count; slot++) {
+  for (let slot = from; slot < to; slot++) {
     loadCorners(tree, slot, corners);
     const ux = load<f64>(corners, 24) - load<f64>(corners);
     const uy = load<f64>(corners, 32) - load<f64>(corners, 8);
