@@ -25,6 +25,11 @@ describe('check', () => {
     expect(table.out).toMatch(/relation\s+triangle pairs\s+distance/);
     expect(table.out).toMatch(/#0 a\s+#1 b\s+separate\s+0\s+4\n/);
     expect(table.out).toMatch(/1 pair: 1 too close\./);
+    const reported = await runIn(folder, [...words, '4.5', '--report', 'x.html']);
+    expect(reported.status).toBe(1);
+    const page = readFileSync(join(folder, 'x.html'), 'utf8');
+    expect(page).toContain('no pair meets; 1 pair is nearer than 4.5.');
+    expect(page.match(/<img /g)).toHaveLength(2);
     const excused = await runIn(folder, [...words, '4.5', '--ignore', 'separate']);
     expect(excused.status).toBe(0);
     const crossing = await runIn(testFolder(two), [...words, '4.5', '--json']);

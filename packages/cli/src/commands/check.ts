@@ -100,7 +100,7 @@ export async function checkAssembly(
       terminal,
     );
     if (report !== undefined) {
-      await files.write(report, '--report', assemblyReport(title, interfering(answer), bodies, motion));
+      await files.write(report, '--report', assemblyReport(title, answer, bodies, motion, clearance));
       say(terminal, `the report is in ${report}`);
     }
     return isFound(answer, ignored) ? 1 : 0;
@@ -108,15 +108,6 @@ export async function checkAssembly(
     progress.clear();
   }
 }
-
-/** Without the pairs that are only too close: the report has pictures of what meets. */
-const interfering = (answer: AssemblyAnswer): AssemblyAnswer => ({
-  ...answer,
-  frames: answer.frames.map(({ frame, pairs }) => ({
-    frame,
-    pairs: pairs.filter(({ relation }) => relation !== 'separate'),
-  })),
-});
 
 const isFound = ({ frames }: AssemblyAnswer, ignored: ReadonlySet<string>): boolean =>
   frames.some(({ pairs }) => pairs.some(({ relation }) => !ignored.has(relation)));

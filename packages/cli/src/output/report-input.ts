@@ -14,8 +14,10 @@ export function assemblyReport(
   answer: AssemblyAnswer,
   bodies: readonly LoadedBody[],
   motion: Motion | undefined,
+  clearance?: number | undefined,
 ): string {
   const isTurned = bodies.every(({ file }) => /\.(glb|gltf)$/i.test(file ?? ''));
+  const turned = (p: Float64Array | undefined) => (p && isTurned ? Float64Array.of(p[0], -p[2], p[1]) : p);
   const bodyAt = (index: number, frame: number): ReportBody => {
     const { name, file, mesh, pose } = bodies[index];
     const world = new Float64Array(mesh.positions.length);
@@ -27,7 +29,10 @@ export function assemblyReport(
     const { triangles, vertices, closed, solid } = answer.bodies[index];
     return { name, file, triangles, vertices, closed, solid, positions: world, indices: mesh.indices };
   };
-  const pairs = pairsOf(answer);
+  const pairs = pairsOf(answer).map(pair => ({
+    ...pair,
+    ...{ pointA: turned(pair.pointA), pointB: turned(pair.pointB) },
+  }));
   const frame = frameToShow(pairs);
   const found = answer.frames.filter(({ pairs }) => pairs.length > 0);
   const { backend, method, timing, version } = answer;
@@ -37,7 +42,7 @@ export function assemblyReport(
     bodies: bodies.map((_, index) => bodyAt(index, frame)),
     pairs,
     ...(answer.isMotion && { motion: shown }),
-    ...{ backend, method, timing, version },
+    ...{ backend, method, timing, version, clearance },
   });
 }
 
@@ -46,13 +51,16 @@ function frameToShow(pairs: readonly ReportPair[]): number {
   const counts = new Map<number, number>();
   for (const { relation, when } of pairs) {
     const frame = when?.frame ?? 0;
-    counts.set(frame, (counts.get(frame) ?? 0) + (relation === 'touching' ? 2 ** -20 : 1));
+    counts.set(
+      frame,
+      (counts.get(frame) ?? 0) + (relation === 'touching' || relation === 'separate' ? 2 ** -20 : 1),
+    );
   }
   const [best = [0]] = [...counts].sort(([f, n], [g, m]) => m - n || f - g);
   return best[0];
 }
 
-/** Every pair of bodies that meet in some frame, once, as it is in its worst. */
+/** Every pair of bodies that meet, or are too close, in some frame, once, as it is in its worst. */
 function pairsOf({ frames, isMotion, bodies }: AssemblyAnswer): ReportPair[] {
   const pairs = new Map<number, { worst: AssemblyPair; frame: number; frames: number[] }>();
   for (const { frame, pairs: found } of frames) {

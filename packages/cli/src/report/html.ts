@@ -10,7 +10,12 @@ export const number = (value: number): string => value.toLocaleString('en-US');
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${number(count)} ${count === 1 ? one : many}`;
 
-export const badge = (relation: Relation): string => `<span class="badge ${relation}">${relation}</span>`;
+/** A pair that is separate is in a report because it is too close. */
+export const relationWords = (relation: Relation): string =>
+  relation === 'separate' ? 'too close' : relation;
+
+export const badge = (relation: Relation): string =>
+  `<span class="badge ${relation}">${relationWords(relation)}</span>`;
 
 /** Said above a table that does not show everything. */
 export const truncated = (count: number, limit: number): string =>

@@ -1,4 +1,4 @@
-// What a report of a motion has besides: every frame in which something meets, and for each pair of bodies the frame
+// What a report of a motion has besides: every frame in which something is found, and for each pair of bodies the frame
 // in which it is worst, in which it is drawn.
 
 import { badge, number, plural, truncated } from './html.ts';
@@ -48,21 +48,22 @@ export function frameTable(
   limit: number,
 ): string {
   if (!motion || motion.frames.length === 0) return '';
+  const found = motion.frames.flatMap(frame => frame.pairs);
   const numberOf = new Map(pairs.map(({ a, b }, i) => [a * bodies.length + b, i + 1]));
-  const lines = motion.frames.slice(0, limit).map(({ frame, pairs: found }) => {
-    const worst = found.reduce((first, pair) => (isWorse(pair, first) ? pair : first));
+  const lines = motion.frames.slice(0, limit).map(({ frame, pairs: states }) => {
+    const worst = states.reduce((first, pair) => (isWorse(pair, first) ? pair : first));
     const n = numberOf.get(worst.a * bodies.length + worst.b)!;
     const tally = severity.flatMap(relation => {
-      const count = found.filter(pair => pair.relation === relation).length;
+      const count = states.filter(pair => pair.relation === relation).length;
       return count > 0 ? [`${badge(relation)} ${number(count)}`] : [];
     });
-    const triangles = found.reduce((sum, { triangleCount }) => sum + triangleCount, 0);
+    const triangles = states.reduce((sum, { triangleCount }) => sum + triangleCount, 0);
     return `<tr><td class="n">${frame}</td><td>${tally.join(' ')}</td><td class="n">${number(triangles)}</td>
 <td class="n">${n <= pictured ? `<a href="#pair-${n}">${n}</a>` : n}</td></tr>`;
   });
   return `<section>
 <h2>Frames</h2>
-<p class="note">${plural(motion.frames.length, 'frame')} of ${number(motion.frameCount)} (0 to ${motion.frameCount - 1}) in which something meets.</p>
+<p class="note">${plural(motion.frames.length, 'frame')} of ${number(motion.frameCount)} (0 to ${motion.frameCount - 1}) in which something meets${found.some(({ relation }) => relation === 'separate') ? ' or is too close' : ''}.</p>
 ${truncated(motion.frames.length, limit)}<div class="scroll"><table>
 <thead><tr><th class="n">Frame</th><th>Pairs of bodies</th><th class="n">Triangle pairs</th><th class="n">Worst pair</th></tr></thead>
 <tbody>${lines.join('\n')}</tbody>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { drawPair, rememberNormals } from './draw/picture.ts';
 import { spans } from './motion.ts';
 import { type ReportOptions, writeReport as write } from './report.ts';
 import { cube, inputOf, pairOf } from './test-bodies.ts';
@@ -21,6 +22,16 @@ const few = (): ReportInput =>
       pairOf(1, 3, 'coincident'),
     ],
   );
+const pictureSize = { width: 300, height: 200, samples: 1 };
+/** Pixels in which the first of two channels of colour clearly outweighs the second. */
+function pixelsWith(data: Uint8Array, more: number, less: number): number {
+  let found = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    if (data[i + 3] > 200 && data[i + more] > 1.5 * data[i + less]) found++;
+  }
+  return found;
+}
+const [red, green, blue] = [0, 1, 2];
 const count = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].length;
 
 describe('writeReport', () => {
@@ -76,6 +87,46 @@ describe('writeReport', () => {
     expect(short).toContain('Pictures of 2 of the 4 pairs');
     expect(short).toContain('The first 3 of 4 rows');
     expect(short).not.toContain('href="#pair-3"');
+  });
+
+  it('shows what is too close: how near, and a line between the two points', () => {
+    const bodies = [cube('wall', [0, 0, 0], 2), cube('pipe', [2.1, 0, 0], 2)];
+    const near: ReportPair = {
+      ...{ a: 0, b: 1, relation: 'separate', triangles: new Uint32Array(0), triangleCount: 0 },
+      ...{ distance: 0.1, pointA: Float64Array.of(1, 0, 0), pointB: Float64Array.of(1.1, 0, 0) },
+    };
+    const close = writeReport({ ...inputOf(bodies, [near]), clearance: 0.25 });
+    expect(close).toContain('2 bodies with 24 triangles: no pair meets; 1 pair is nearer than 0.25.');
+    expect(close).toContain('<td><span class="badge separate">too close</span></td>');
+    expect(close).toContain('<td class="n">0.1</td>');
+    expect(count(close, /<img /g)).toBe(2);
+    expect(count(close, /class="pin"/g)).toBe(1);
+    expect(close).not.toContain('bodies that interfere');
+    const { data } = drawPair({ bodies, pairs: [near] }, near, rememberNormals(), pictureSize).pixels;
+    // The bodies are blue and amber; only the line has much more blue than green, and more red.
+    const line = data.filter(
+      (_, i) => i % 4 === red && data[i] > 150 && data[i + blue] > 1.5 * data[i + green],
+    );
+    expect(line.length).toBeGreaterThan(10);
+  });
+
+  it('paints what only touches unlike what crosses', () => {
+    const bodies = [cube('wall', [0, 0, 0], 2), cube('pipe', [2, 0.5, 0], 2)];
+    const [touching, crossing] = (['touching', 'crossing'] as const).map(relation => {
+      const pair = pairOf(0, 1, relation);
+      return drawPair({ bodies, pairs: [pair] }, pair, rememberNormals(), pictureSize).pixels.data;
+    });
+    expect(pixelsWith(crossing, red, green)).toBeGreaterThan(1000);
+    expect(pixelsWith(touching, green, red)).toBeGreaterThan(1000);
+    // Amber is all that is left of red.
+    expect(pixelsWith(touching, red, green)).toBeLessThan(100);
+  });
+
+  it('explains in the legend only what is there', () => {
+    expect(html).toContain('bodies that interfere');
+    expect(html).toContain('Numbers lead to the pictures below.');
+    const apart = writeReport(inputOf([cube('a', [0, 0, 0], 1), cube('b', [5, 0, 0], 1)], []));
+    expect(apart).toContain('<figcaption></figcaption>');
   });
 
   it('is the same every time', () => expect(writeReport({ ...few(), title: 'Press <1>' })).toBe(html));

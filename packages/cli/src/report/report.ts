@@ -3,20 +3,13 @@
 
 import { notSolid, whyNotSolid } from '../output/solids.ts';
 import { project } from './draw/camera.ts';
-import {
-  drawOverview,
-  drawPair,
-  isInterference,
-  type PairPicture,
-  palette,
-  rememberNormals,
-} from './draw/picture.ts';
+import { drawOverview, drawPair, type PairPicture, palette, rememberNormals } from './draw/picture.ts';
 import { dataUri } from './draw/png.ts';
 import type { Color } from './draw/rasterise.ts';
-import { badge, escapeHtml, number, plural, truncated } from './html.ts';
+import { badge, escapeHtml, number, plural, relationWords, truncated } from './html.ts';
 import { frameTable, overviewOf, pairInput, spans } from './motion.ts';
 import { style } from './style.ts';
-import { type ReportBody, type ReportInput, type ReportPair, severity } from './types.ts';
+import { type Relation, type ReportBody, type ReportInput, type ReportPair, severity } from './types.ts';
 
 export type { Relation, ReportBody, ReportInput, ReportPair } from './types.ts';
 
@@ -38,7 +31,7 @@ export function writeReport(
   );
   const normalsOf = rememberNormals();
   const size = { width: 600, height: 412, samples };
-  const shown = pairs.filter(({ relation }) => relation !== 'separate').slice(0, pictures);
+  const shown = pairs.slice(0, pictures);
   const drawn = shown.map(pair => drawPair(pairInput(input, pair), pair, normalsOf, size));
   const title = input.title ?? 'Interference report';
   return `<!doctype html>
@@ -76,16 +69,21 @@ const milliseconds = (value: number): string =>
     : value < 1000
       ? `${value.toFixed(0)} ms`
       : `${(value / 1000).toFixed(2)} s`;
+const significant = (value: number): string => String(Number(value.toPrecision(9)));
 const rgb = (color: Color): string => `rgb(${color.join(' ')})`;
 const swatch = (color: Color): string => `<i class="swatch" style="background:${rgb(color)}"></i>`;
 
-function summary({ bodies, pairs, motion, backend, timing }: ReportInput): string {
+function summary({ bodies, pairs, motion, clearance, backend, timing }: ReportInput): string {
   const triangles = bodies.reduce((sum, body) => sum + body.triangles, 0);
   const found = pairs.filter(({ relation }) => relation !== 'separate').length;
+  const near = pairs.length - found;
   const what = found === 0 ? 'no pair meets' : `${plural(found, 'pair')} ${found === 1 ? 'meets' : 'meet'}`;
   const where = motion ? `, ${plural(motion.frameCount, 'frame')}` : '';
-  const when = motion && found > 0 ? `, in ${plural(motion.frames.length, 'frame')}` : '';
-  return `${plural(bodies.length, 'body', 'bodies')} with ${plural(triangles, 'triangle')}${where}: ${what}${when}.
+  const meeting = motion?.frames.filter(frame => frame.pairs.some(({ relation }) => relation !== 'separate'));
+  const when = meeting && found > 0 ? `, in ${plural(meeting.length, 'frame')}` : '';
+  const close =
+    near > 0 ? `; ${plural(near, 'pair')} ${near === 1 ? 'is' : 'are'} nearer than ${clearance}` : '';
+  return `${plural(bodies.length, 'body', 'bodies')} with ${plural(triangles, 'triangle')}${where}: ${what}${when}${close}.
 Found in ${milliseconds(timing.query)} on the ${backend.kind.toUpperCase()} (${escapeHtml(backend.name)}).`;
 }
 
@@ -115,10 +113,10 @@ function overview(
 ): string {
   if (input.bodies.every(({ triangles }) => triangles === 0)) return '';
   const size = { width: 1120, height: 700, samples };
-  const { pixels, camera } = drawOverview(overviewOf(input), normalsOf, size);
+  const { pixels, camera, shown: seen } = drawOverview(overviewOf(input), normalsOf, size);
   const { motion } = input;
   const pins = shown.flatMap((pair, i) => {
-    if (!isInterference(pair) || pair.when?.frame !== motion?.frame) return [];
+    if (pair.relation === 'touching' || pair.when?.frame !== motion?.frame) return [];
     const [x, y] = project(camera, drawn[i].center);
     return [{ number: i + 1, x, y, pair }];
   });
@@ -129,10 +127,19 @@ function overview(
     return `<a class="pin" style="${place}" href="#pair-${n}" title="${escapeHtml(names)}">${n}</a>`;
   });
   const frame = motion ? `Frame ${motion.frame}. ` : '';
+  const legend = [
+    ...(seen.involved ? [`${swatch(palette.involved)} bodies that interfere`] : []),
+    ...(seen.mark ? [`${swatch(palette.mark)} triangles that meet, or a body inside another`] : []),
+    ...(seen.rest ? [`${swatch(palette.rest[0])} ${seen.involved || seen.mark ? 'other ' : ''}bodies`] : []),
+  ];
+  const sentences = [
+    ...(legend.length > 1 ? [`${legend.join(' ')}.`] : []),
+    ...(seen.glass ? ['Bodies that hold others are drawn as glass.'] : []),
+    ...(pins.length > 0 ? [`Numbers lead to the pictures below${motion ? ' of this frame' : ''}.`] : []),
+  ];
   return `<figure class="overview">
 <div class="stage"><img src="${dataUri(pixels)}" width="${size.width}" height="${size.height}" alt="The whole assembly">${marks.join('')}</div>
-<figcaption>${frame}${swatch(palette.involved)} bodies that interfere ${swatch(palette.mark)} triangles that meet, or a body inside another
-${swatch(palette.rest[0])} other bodies. Bodies that hold others are drawn as glass. Numbers lead to the pictures below${motion ? ' of this frame' : ''}.</figcaption>
+<figcaption>${frame}${sentences.join(' ')}</figcaption>
 </figure>`;
 }
 
@@ -162,7 +169,7 @@ function pictureSection(
   drawn: readonly PairPicture[],
 ): string {
   if (shown.length === 0) return '';
-  const total = pairs.filter(({ relation }) => relation !== 'separate').length;
+  const total = pairs.length;
   const note =
     shown.length < total
       ? `<p class="note">Pictures of ${number(shown.length)} of the ${number(total)} pairs, the most serious first; the table below has all.</p>`
@@ -171,21 +178,34 @@ function pictureSection(
     const { pixels } = drawn[i];
     const [a, b] = [bodies[pair.a], bodies[pair.b]];
     return `<figure class="card" id="pair-${i + 1}">
-<div class="stage"><img loading="lazy" src="${dataUri(pixels)}" width="${pixels.width}" height="${pixels.height}" alt="${escapeHtml(`${a.name} and ${b.name}: ${pair.relation}`)}"></div>
+<div class="stage"><img loading="lazy" src="${dataUri(pixels)}" width="${pixels.width}" height="${pixels.height}" alt="${escapeHtml(`${a.name} and ${b.name}: ${relationWords(pair.relation)}`)}"></div>
 <figcaption><span class="count">${i + 1}</span><span class="names">${colors(pair).a}${escapeHtml(a.name)}<br>${colors(pair).b}${escapeHtml(b.name)}</span>
-<span class="facts">${badge(pair.relation)}<br>${plural(pair.triangleCount, 'triangle pair')}${pair.when ? `<br>frame ${pair.when.frame}` : ''}</span></figcaption>
+<span class="facts">${badge(pair.relation)}<br>${pair.distance === undefined ? plural(pair.triangleCount, 'triangle pair') : `${significant(pair.distance)} apart`}${pair.when ? `<br>frame ${pair.when.frame}` : ''}</span></figcaption>
 </figure>`;
   });
   return `<section>
 <h2>Pictures</h2>
-<p class="note">The two bodies of each pair alone. Triangles that meet the other body are red, most so along the line of
-contact, which is white. A body that would hide the contact is drawn as glass; two bodies in one place are striped.${
-    motion
-      ? ' Each pair is shown in its worst frame: the most serious relation, then the most triangles.'
-      : ''
-  }</p>
+<p class="note">The two bodies of each pair alone. ${pictureNotes(shown, motion !== undefined).join(' ')}</p>
 ${note}<div class="cards">${cards.join('\n')}</div>
 </section>`;
+}
+
+/** What the pictures that are there have to be read by. */
+function pictureNotes(shown: readonly ReportPair[], isMotion: boolean): string[] {
+  const has = (...relations: Relation[]) => shown.some(({ relation }) => relations.includes(relation));
+  const meeting = has('crossing') ? (has('touching') ? 'red, or teal where they only touch' : 'red') : 'teal';
+  const notes: string[] = [];
+  if (has('crossing', 'touching')) {
+    notes.push(
+      `Triangles that meet the other body are ${meeting}, most so along the line of contact, which is white.`,
+    );
+  }
+  if (has('separate')) notes.push('A purple line joins bodies that are too close where they are nearest.');
+  notes.push('A body that would hide what is shown is drawn as glass.');
+  if (has('coincident')) notes.push('Two bodies in one place are striped.');
+  if (isMotion)
+    notes.push('Each pair is shown in its worst frame: the most serious relation, then the most triangles.');
+  return notes;
 }
 
 /** The colours the two bodies have in their picture. */
@@ -204,15 +224,17 @@ function pairTable(
   limit: number,
 ): string {
   if (pairs.length === 0) return '<section><h2>Pairs</h2><p>All bodies are separate.</p></section>';
+  const measured = pairs.some(({ distance }) => distance !== undefined);
   const lines = pairs.slice(0, limit).map((pair, i) => {
+    const away = pair.distance === undefined ? '' : significant(pair.distance);
     const picture = i < shown.length ? `<a href="#pair-${i + 1}">${i + 1}</a>` : `${i + 1}`;
     return `<tr><td class="n">${picture}</td><td>${escapeHtml(bodies[pair.a].name)}</td><td>${escapeHtml(bodies[pair.b].name)}</td>
-<td>${badge(pair.relation)}</td><td class="n">${number(pair.triangleCount)}</td>${pair.when ? `<td class="n">${pair.when.frame}</td><td>${spans(pair.when.frames)}</td>` : ''}</tr>`;
+<td>${badge(pair.relation)}</td><td class="n">${number(pair.triangleCount)}</td>${measured ? `<td class="n">${away}</td>` : ''}${pair.when ? `<td class="n">${pair.when.frame}</td><td>${spans(pair.when.frames)}</td>` : ''}</tr>`;
   });
   return `<section>
 <h2>Pairs</h2>
 ${truncated(pairs.length, limit)}<div class="scroll"><table>
-<thead><tr><th class="n">#</th><th>Body</th><th>Body</th><th>Relation</th><th class="n">Triangle pairs</th>${motion ? '<th class="n">Worst in frame</th><th>Meets in frames</th>' : ''}</tr></thead>
+<thead><tr><th class="n">#</th><th>Body</th><th>Body</th><th>Relation</th><th class="n">Triangle pairs</th>${measured ? '<th class="n">Distance</th>' : ''}${motion ? '<th class="n">Worst in frame</th><th>Found in frames</th>' : ''}</tr></thead>
 <tbody>${lines.join('\n')}</tbody>
 </table></div>
 </section>`;

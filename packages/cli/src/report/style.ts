@@ -3,11 +3,11 @@
 export const style = `
 :root { color-scheme: light dark; --ink: #1c2530; --soft: #5b6875; --page: #ffffff; --panel: #f5f7f9; --line: #dde3e9;
   --stage: linear-gradient(#f8fafb, #e6ecf1); --link: #1f5fae;
-  --crossing: #c81e32; --within: #7a3ea8; --coincident: #a35a00; --touching: #1b7a6c; --separate: #5b6875; }
+  --crossing: #c81e32; --within: #7a3ea8; --coincident: #a35a00; --touching: #1b7a6c; --separate: #b0177f; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e8edf2; --soft: #9aa7b4; --page: #12161b; --panel: #1a2027; --line: #2c353f;
     --stage: linear-gradient(#39434e, #1d242b); --link: #83b4f0;
-    --crossing: #ff7b86; --within: #c79bf0; --coincident: #f0b060; --touching: #62cdbb; --separate: #9aa7b4; }
+    --crossing: #ff7b86; --within: #c79bf0; --coincident: #f0b060; --touching: #62cdbb; --separate: #ff8ad0; }
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }

@@ -12,15 +12,17 @@ export const severity: readonly Relation[] = [
   'separate',
 ];
 
-/** Whether one state of a pair is worse than another: by relation, then by how many triangles meet. */
+/** Whether one state of a pair is worse than another: by relation, then by how many triangles meet, or how near they are. */
 export function isWorse(p: PairState, q: PairState): boolean {
   const difference = severity.indexOf(p.relation) - severity.indexOf(q.relation);
-  return difference < 0 || (difference === 0 && p.triangleCount > q.triangleCount);
+  if (difference !== 0) return difference < 0;
+  return p.triangleCount > q.triangleCount || (p.distance ?? Infinity) < (q.distance ?? Infinity);
 }
 
 interface PairState {
   readonly relation: Relation;
   readonly triangleCount: number;
+  readonly distance?: number | undefined;
 }
 
 export interface ReportBody {
@@ -46,7 +48,11 @@ export interface ReportPair {
   /** Triangles that meet: (in a, in b), two a pair. May be empty when only the count is known. */
   triangles: Uint32Array;
   triangleCount: number;
-  /** In a motion: the frame that all this is of, the pair's worst, and every frame in which the two meet. */
+  /** Of two that are separate but too close: how near, and the points of a and of b where they are. */
+  distance?: number | undefined;
+  pointA?: Float64Array | undefined;
+  pointB?: Float64Array | undefined;
+  /** In a motion: the frame that all this is of, the pair's worst, and every frame in which the two are found. */
   when?: { frame: number; frames: readonly number[] } | undefined;
 }
 
@@ -54,7 +60,7 @@ export interface ReportMotion {
   frameCount: number;
   /** The frame that the report's bodies stand in, which the picture of the whole shows. */
   frame: number;
-  /** The frames in which something meets, in order. */
+  /** The frames in which something meets or is too close, in order. */
   frames: readonly { frame: number; pairs: readonly Omit<ReportPair, 'triangles' | 'when'>[] }[];
   bodyAt(index: number, frame: number): ReportBody;
 }
@@ -62,9 +68,11 @@ export interface ReportMotion {
 export interface ReportInput {
   title?: string | undefined;
   bodies: readonly ReportBody[];
-  /** Every pair of bodies that meet; in a motion once each, at its worst. */
+  /** Every pair of bodies that meet or are too close; in a motion once each, at its worst. */
   pairs: readonly ReportPair[];
   motion?: ReportMotion | undefined;
+  /** What two bodies should keep of each other. */
+  clearance?: number | undefined;
   backend: { kind: 'cpu' | 'gpu'; name: string };
   method: string;
   /** Milliseconds. */

@@ -6,25 +6,27 @@ import {
   type Extent,
   extentOf,
   fitPoints,
-  fitScale,
-  lookFrom,
   middle,
   normalise,
   radiusOf,
   union,
   type Vector,
-  viewingSides,
 } from './camera.ts';
 import { type Contact, contactOf } from './contact.ts';
 import { cornerNormals } from './normals.ts';
 import type { Pixels } from './png.ts';
 import { type Color, createBuffers, rasterise, type Surface } from './rasterise.ts';
 import { render } from './shade.ts';
+import { bestSide, frame, grow, lineSide, type PictureSize } from './view.ts';
 
 export const palette = {
   a: [88, 130, 184],
   b: [226, 176, 98],
   mark: [214, 32, 48],
+  /** What only touches: the badge's colour. */
+  touch: [27, 122, 108],
+  /** What is too close, likewise. */
+  gap: [196, 28, 138],
   line: [255, 250, 235],
   /** Bodies that meet nothing, in turn. */
   rest: [
@@ -36,13 +38,6 @@ export const palette = {
   involved: [226, 186, 120],
   glass: [160, 190, 214],
 } as const satisfies Record<string, Color | readonly Color[]>;
-
-export interface PictureSize {
-  width: number;
-  height: number;
-  samples?: number | undefined;
-  background?: Color | undefined;
-}
 
 /** Normals are needed by several pictures and made once a body. */
 export type NormalsOf = (body: ReportBody) => Float32Array;
@@ -72,6 +67,7 @@ export function drawPair(
   normalsOf: NormalsOf,
   size: PictureSize,
 ): PairPicture {
+  if (pair.relation === 'separate') return drawGap(input, pair, normalsOf, size);
   const [a, b] = [input.bodies[pair.a], input.bodies[pair.b]];
   const contact = contactOf(input.bodies, pair);
   const center = middle(contact.extent);
@@ -100,8 +96,42 @@ export function drawPair(
   const side = bestSide(surfaces, view, size);
   const camera = frame(view, extents, side, size);
   const lines = { segments: contact.segments, color: palette.line, width: 2 };
+  const markColor = pair.relation === 'touching' ? palette.touch : palette.mark;
   const drawn = revealed(surfaces, extents, camera);
-  return { center, pixels: render({ ...size, camera, surfaces: drawn, lines, markColor: palette.mark }) };
+  return { center, pixels: render({ ...size, camera, surfaces: drawn, lines, markColor }) };
+}
+
+/** Two bodies that are too close, and the line from the one to the other where they are nearest. */
+function drawGap(
+  { bodies }: PictureInput,
+  pair: ReportPair,
+  normalsOf: NormalsOf,
+  size: PictureSize,
+): PairPicture {
+  const surfaces: Surface[] = [pair.a, pair.b].map((index, i) => {
+    const body = bodies[index];
+    return { ...body, normals: normalsOf(body), color: i === 0 ? palette.a : palette.b };
+  });
+  const extents = surfaces.map(({ positions }) => extentOf(positions)!);
+  const [from, to] = [pair.pointA!, pair.pointB!].map(([x, y, z]): Vector => [x, y, z]);
+  const segment = Float64Array.of(...from, ...to);
+  const gap = extentOf(segment)!;
+  // So near that the line can be seen, so far that the bodies can be told.
+  const smaller = Math.min(...extents.map(radiusOf));
+  const reach = Math.max(2 * radiusOf(gap), 0.12 * smaller, Math.min(30 * radiusOf(gap), 0.8 * smaller));
+  const view = grow(gap, reach);
+  const larger = radiusOf(extents[0]) >= radiusOf(extents[1]) ? 0 : 1;
+  let seen = lineSide(surfaces, from, to, view, size);
+  let drawn = surfaces;
+  if (seen.visible < 0.5) {
+    drawn = surfaces.map((surface, i) => (i === larger ? { ...surface, opacity: 0.28 } : surface));
+    seen = lineSide([surfaces[1 - larger]], from, to, view, size);
+  }
+  const { side } = seen;
+  const camera = frame(view, extents, side, size);
+  const lines = { segments: segment, color: palette.gap, width: 5 };
+  const pixels = render({ ...size, camera, surfaces: drawn, lines, markColor: palette.gap });
+  return { center: middle(gap), pixels };
 }
 
 /** The contact with enough around it to see what it belongs to. */
@@ -109,85 +139,6 @@ function closeUp({ extent }: Contact, extents: readonly Extent[]): Extent {
   const smaller = Math.min(...extents.map(radiusOf));
   return grow(extent, Math.max(0.5 * radiusOf(extent), 0.4 * smaller - 0.5 * radiusOf(extent), 0));
 }
-
-const grow = ({ min, max }: Extent, by: number): Extent => ({
-  min: [min[0] - by, min[1] - by, min[2] - by],
-  max: [max[0] + by, max[1] + by, max[2] + by],
-});
-
-/** A camera from `side` on an extent; never farther away than it takes to show everything. */
-function frame(
-  view: Extent,
-  everything: readonly Extent[],
-  side: Vector,
-  { width, height }: PictureSize,
-): Camera {
-  const whole = fitScale(side, union(everything), width, height, 0.05);
-  const scale = Math.max(whole, fitScale(side, view, width, height, 0.05));
-  return lookFrom(side, middle(scale === whole ? union(everything) : view), width, height, scale);
-}
-
-/** The side from which most marked surface shows (any surface, where nothing is marked), tried at a small size. */
-function bestSide(
-  surfaces: readonly Surface[],
-  view: Extent,
-  { width, height }: PictureSize,
-  sides: readonly Vector[] = viewingSides,
-): Vector {
-  const shrink = sketchWidth / width;
-  const sketches = surfaces.map(sketch);
-  let [best, bestScore] = [sides[0], -1];
-  for (const side of sides) {
-    const [w, h] = [sketchWidth, Math.max(1, Math.round(height * shrink))];
-    const camera = lookFrom(side, middle(view), w, h, fitScale(side, view, w, h, 0.05));
-    const buffers = createBuffers(w, h);
-    sketches.forEach((surface, id) => {
-      rasterise(buffers, camera, surface, id);
-    });
-    const marked = surfaces.some(({ marks }) => marks?.includes(1));
-    const shown = [0, 0];
-    let score = 0;
-    buffers.surface.forEach((id, at) => {
-      if (id === 0) return;
-      shown[Math.min(1, id - 1)]++;
-      if (!marked || buffers.marked[at]) score += 0.4 + 0.6 * Math.max(0, buffers.normal[3 * at + 2]);
-    });
-    // Both bodies should be there to be told apart, and people look from above and from the front.
-    const balance =
-      surfaces.length !== 2
-        ? 1
-        : 0.35 + 0.65 * Math.min(1, (4 * Math.min(shown[0], shown[1])) / (shown[0] + shown[1] + 1));
-    score *= balance * (1 + 0.3 * side[2] - 0.1 * side[1]);
-    if (score > bestScore) [best, bestScore] = [side, score];
-  }
-  return best;
-}
-
-/** Of a surface too large to draw three dozen times over: what is marked, and every so many of the other triangles. */
-function sketch(surface: Surface): Surface {
-  const { positions, indices, normals, marks } = surface;
-  const every = Math.ceil(indices.length / 3 / sketchTriangles);
-  if (every <= 1) return surface;
-  const kept: number[] = [];
-  for (let t = 0; t < indices.length / 3; t++) if (marks?.[t] || t % every === 0) kept.push(t);
-  const corners = kept.flatMap(t => [indices[3 * t], indices[3 * t + 1], indices[3 * t + 2]]);
-  return {
-    ...surface,
-    positions: Float64Array.from(
-      { length: 3 * corners.length },
-      (_, i) => positions[3 * corners[Math.floor(i / 3)] + (i % 3)],
-    ),
-    indices: Uint32Array.from(corners, (_, i) => i),
-    normals: Float32Array.from(
-      { length: 9 * kept.length },
-      (_, i) => normals[9 * kept[Math.floor(i / 9)] + (i % 9)],
-    ),
-    marks: marks && Uint8Array.from(kept, t => marks[t]),
-  };
-}
-
-const sketchTriangles = 8000;
-const sketchWidth = 80;
 
 /** Where hardly anything marked can be seen, the body in front becomes glass. */
 function revealed(
@@ -231,6 +182,8 @@ function overviewSide(surfaces: readonly Surface[], size: PictureSize): Vector {
 export interface Overview {
   pixels: Pixels;
   camera: Camera;
+  /** What there is to be seen, for the legend. */
+  shown: { involved: boolean; mark: boolean; rest: boolean; glass: boolean };
 }
 
 /** The whole assembly: bodies that hold others are glass, those that interfere are warm, what meets is marked. */
@@ -275,7 +228,15 @@ export function drawOverview(input: PictureInput, normalsOf: NormalsOf, size: Pi
     size.height,
     0.04,
   );
-  return { camera, pixels: render({ ...size, camera, surfaces, markColor: palette.mark }) };
+  const has = (test: (surface: Surface) => boolean) => surfaces.some(test);
+  const rest: readonly Color[] = palette.rest;
+  const shown = {
+    involved: has(({ color }) => color === palette.involved),
+    mark: has(({ color, marks: flags }) => color === palette.mark || flags?.includes(1) === true),
+    rest: has(({ color }) => rest.includes(color)),
+    glass: shells.size > 0,
+  };
+  return { camera, shown, pixels: render({ ...size, camera, surfaces, markColor: palette.mark }) };
 }
 
 /** Bodies whose box fills a fifth of the whole and holds the middles of at least three others and a seventh of all. */
