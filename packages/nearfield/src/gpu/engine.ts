@@ -1,9 +1,15 @@
 // The GPU engine: trees kept on the device, one submission and one read-back a question. It decides only what
 // its certified filter proves (math/filter.md); everything else it hands on as unsure.
 
-import { createTreeKernels, GpuTrees, type TreeKernels } from '../bvh/gpu-trees.ts';
+import { createTreeKernels, GpuTrees, type Preparation, type TreeKernels } from '../bvh/gpu-trees.ts';
 import { NearfieldError } from '../errors.ts';
-import { createSampler, destroySampler, type GpuSampler, turnOf } from '../methods/field/gpu/sampler.ts';
+import {
+  createSampler,
+  destroySampler,
+  type GpuSampler,
+  keepAnswers,
+  turnOf,
+} from '../methods/field/gpu/sampler.ts';
 import type { SamplingTurn } from '../methods/field/sampling.ts';
 import { Hierarchy, type HierarchyOptions } from '../methods/hierarchy/gpu/hierarchy.ts';
 import {
@@ -13,7 +19,13 @@ import {
 } from '../methods/hierarchy/gpu/kernels.ts';
 import type { Room } from '../methods/hierarchy/gpu/lists.ts';
 import type { VisibilityOptions } from '../methods/visibility/options.ts';
-import { createVisibility, type Visibility, type VisibilityRoom } from '../methods/visibility/visibility.ts';
+import {
+  createVisibility,
+  pairsLeft,
+  type Visibility,
+  type VisibilityCulling,
+  type VisibilityRoom,
+} from '../methods/visibility/visibility.ts';
 import { ClosestSearch } from '../proximity/distance/gpu/closest-search.ts';
 import { createClosestKernel, createDistanceKernels } from '../proximity/distance/gpu/kernels.ts';
 import type { DistanceRoom } from '../proximity/distance/gpu/lists.ts';
@@ -77,6 +89,8 @@ interface Session {
   readonly heldCopies: HeldCopies;
   /** Made by the first question that samples. */
   sampler: Promise<GpuSampler> | undefined;
+  /** The same once it is there: closing cannot wait. */
+  sampled: GpuSampler | undefined;
   /** Made by the first question about distances. */
   nearest: Promise<NearestSearch> | undefined;
   closest: Promise<ClosestSearch> | undefined;
@@ -105,6 +119,7 @@ async function prepare(
     stopwatch,
     heldCopies,
     sampler: undefined,
+    sampled: undefined,
     nearest: undefined,
     closest: undefined,
     visibility: undefined,
@@ -207,6 +222,7 @@ export class GpuEngine implements Engine {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    if (this.#session.sampled !== undefined) keepAnswers(this.#session.sampled);
     this.#session.trees.destroy();
     this.#session.hierarchy.destroy();
     this.#session.stopwatch.destroy();
@@ -227,6 +243,7 @@ export class GpuEngine implements Engine {
       const { opened, trees, stopwatch } = this.#session;
       this.#session.sampler ??= createSampler(opened.device, trees, stopwatch, opened);
       const sampler = await this.#session.sampler;
+      this.#session.sampled = sampler;
       const checkpoint = (done: number) => {
         this.#check(limits);
         limits.progress?.(done);
@@ -252,11 +269,19 @@ export class GpuEngine implements Engine {
         this.#check(request);
         request.progress?.(done);
       };
-      const { candidates, upTo } = request;
+      const { upTo, visibility } = request;
       const shapes = shapesOf(bodies);
+      const culling = visibility && (await (await this.#visibility()).culling('bodies', visibility));
       const preparation = trees.prepare(shapes, false);
       try {
-        const answer = await search.run(bodies, { candidates, upTo, preparation, checkpoint });
+        const left = culling && (await this.#bodiesLeft(bodies, request, culling, preparation));
+        const answer = await search.run(bodies, {
+          candidates: left ?? request.candidates,
+          upTo,
+          preparation: left ? undefined : preparation,
+          checkpoint,
+        });
+        if (culling) answer.stats.visibility = culling.stats;
         if (isAnyHeld(bodies.forms)) await this.#learnHeld(shapes);
         checkpoint(1);
         return answer;
@@ -288,6 +313,18 @@ export class GpuEngine implements Engine {
         throw error;
       }
     });
+  }
+
+  /** The pairs of bodies that may be nearer than asked, less those of bodies that a culling leaves out. */
+  async #bodiesLeft(
+    bodies: Bodies,
+    { candidates, upTo }: NearestPairsRequest,
+    culling: VisibilityCulling,
+    preparation: Preparation | undefined,
+  ): Promise<Uint32Array> {
+    const { hierarchy } = this.#session;
+    const options = { detail: 'list', traversal: 'walk', candidates, clearance: upTo } as const;
+    return pairsLeft(await hierarchy.run(bodies, { ...options, culling, preparation }));
   }
 
   async #createNearest(): Promise<NearestSearch> {

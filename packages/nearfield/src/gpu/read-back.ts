@@ -34,9 +34,20 @@ export class ReadBack {
 
   /** Waits for the submitted copies; calls `use` with one view a piece. Views die when `use` returns. */
   async read<T>(pieces: readonly Piece[], use: (views: Uint32Array[]) => T): Promise<T> {
+    const { views, release } = await this.hold(pieces);
+    try {
+      return use(views);
+    } finally {
+      release();
+    }
+  }
+
+  /** Waits for the submitted copies: one view a piece. They die when they are released; nothing is read before that. */
+  async hold(pieces: readonly Piece[]): Promise<{ views: Uint32Array[]; release: () => void }> {
     const staging = this.#staging!;
     const total = bytesOf(pieces);
     await staging.mapAsync(GPUMapMode.READ, 0, total);
+    const release = () => staging.unmap();
     try {
       const words = new Uint32Array(staging.getMappedRange(0, total));
       const views: Uint32Array[] = [];
@@ -45,9 +56,10 @@ export class ReadBack {
         views.push(words.subarray(at, at + bytes / 4));
         at += bytes / 4;
       }
-      return use(views);
-    } finally {
-      staging.unmap();
+      return { views, release };
+    } catch (error) {
+      release();
+      throw error;
     }
   }
 

@@ -45,8 +45,13 @@ export function worldBox({ shape, pose }: Placed): Box {
 
 /** The box of some vertices as `applyPose` places them; asked of every body that moved, every frame. */
 function boxOf(pose: Pose, positions: Positions, vertices: Uint32Array): Box {
-  const [m0, m1, m2, , m4, m5, m6, , m8, m9, m10, , m12, m13, m14] = pose;
-  let [lowX, lowY, lowZ, highX, highY, highZ] = emptyBox();
+  // Taken one by one: destructuring goes through an iterator and leaves the loop slow.
+  const [m0, m1, m2] = [pose[0], pose[1], pose[2]];
+  const [m4, m5, m6] = [pose[4], pose[5], pose[6]];
+  const [m8, m9, m10] = [pose[8], pose[9], pose[10]];
+  const [m12, m13, m14] = [pose[12], pose[13], pose[14]];
+  let [lowX, lowY, lowZ] = [Infinity, Infinity, Infinity];
+  let [highX, highY, highZ] = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < vertices.length; i++) {
     const at = 3 * vertices[i];
     const x = positions[at];

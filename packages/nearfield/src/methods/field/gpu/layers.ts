@@ -224,24 +224,36 @@ function inverseOf(m: Float64Array): Float64Array {
  * at once.
  */
 function normOf(m: Float64Array): number {
-  let g = new Float64Array(9);
-  for (let i = 0; i < 3; i++) {
-    for (let j = 0; j < 3; j++) g[3 * i + j] = m[i] * m[j] + m[3 + i] * m[3 + j] + m[6 + i] * m[6 + j];
-  }
+  // G is symmetric: the entries on and above its diagonal.
+  let xx = m[0] * m[0] + m[3] * m[3] + m[6] * m[6];
+  let xy = m[0] * m[1] + m[3] * m[4] + m[6] * m[7];
+  let xz = m[0] * m[2] + m[3] * m[5] + m[6] * m[8];
+  let yy = m[1] * m[1] + m[4] * m[4] + m[7] * m[7];
+  let yz = m[1] * m[2] + m[4] * m[5] + m[7] * m[8];
+  let zz = m[2] * m[2] + m[5] * m[5] + m[8] * m[8];
   let size = 1;
   for (let power = 1; power < 8; power *= 2) {
-    const largest = Math.max(...g.map(Math.abs));
-    const square = new Float64Array(9);
-    for (let i = 0; i < 3; i++) {
-      for (let j = 0; j < 3; j++) {
-        for (let k = 0; k < 3; k++) square[3 * i + j] += (g[3 * i + k] / largest) * (g[3 * k + j] / largest);
-      }
-    }
+    // The largest entry of a matrix AᵀA is on its diagonal.
+    const largest = Math.max(xx, yy, zz);
+    const [a, b, c, d, e, f] = [
+      xx / largest,
+      xy / largest,
+      xz / largest,
+      yy / largest,
+      yz / largest,
+      zz / largest,
+    ];
+    xx = a * a + b * b + c * c;
+    xy = a * b + b * d + c * e;
+    xz = a * c + b * e + c * f;
+    yy = b * b + d * d + e * e;
+    yz = b * c + d * e + e * f;
+    zz = c * c + e * e + f * f;
     size *= largest ** (1 / power);
-    g = square;
   }
-  const rows = [0, 3, 6].map(row => Math.abs(g[row]) + Math.abs(g[row + 1]) + Math.abs(g[row + 2]));
-  return Math.sqrt(size * Math.max(...rows) ** (1 / 8)) * (1 + 2 ** -30);
+  const [ab, ac, bc] = [Math.abs(xy), Math.abs(xz), Math.abs(yz)];
+  const rows = Math.max(xx + ab + ac, ab + yy + bc, ac + bc + zz);
+  return Math.sqrt(size * rows ** (1 / 8)) * (1 + 2 ** -30);
 }
 
 /** The least e with value ≤ 2^e; far below every other for 0. */

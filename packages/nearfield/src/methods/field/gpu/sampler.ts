@@ -38,6 +38,9 @@ export async function createSampler(
   return { volumes, fields: await GpuFields.create(device, volumes.sweeper, stopwatch, options) };
 }
 
+/** Has answers keep what they need of a device that is about to go. */
+export const keepAnswers = ({ volumes }: GpuSampler): void => volumes.keepAnswers();
+
 export function destroySampler({ volumes, fields }: GpuSampler): void {
   volumes.destroy();
   fields.destroy();

@@ -5,6 +5,8 @@
 // whatever is farther than U + 2r from c is no point's nearest. U comes from the boxes met (something lies in each) and from
 // the triangles. What is left of those is compared with every point, points and triangles shared out among the threads.
 //
+// The first tree is gone down first, 64 nodes at a time and always the nearest of them, for a U to begin with.
+//
 // The walk is bounded: nodes wait in a list for every second level, the lowest level that has any is next, so that the list
 // below it is empty and gets at most 64.
 
@@ -33,6 +35,9 @@ var<workgroup> next: u32;
 var<workgroup> pushed: atomic<u32>;
 /** The bits of U. */
 var<workgroup> bound: atomic<u32>;
+/** Of the nodes compared, the bits of the squared distance of the nearest, the last six the thread that had it. */
+var<workgroup> nearestKey: atomic<u32>;
+var<workgroup> chosen: u32;
 /** Triangles near enough: corners in units, owners. */
 var<workgroup> corners: array<vec3i, 192>;
 var<workgroup> owners: array<u32, 64>;
@@ -67,6 +72,7 @@ fn measureBrick(thread: u32, record: u32, samples: u32) {
   let brick = Brick(low + diagonal / 2, 0.5 * length(vec3f(diagonal)) * (1.0 + 0x1p-20) + select(0.0, 2.0, samples > 1u));
   let window = bricks[record].x;
   if (thread == 0u) { atomicStore(&bound, bitcast<u32>(0x1p100f)); }
+  boundAtFirst(thread, windows[window].firstLayer, brick);
   var best = Nearest(0x1p80, vec3f(0.0), nothing, 0u);
   for (var n = 0u; n < windows[window].layerCount; n++) {
     best = searchLayer(thread, windows[window].firstLayer + n, brick, place, thread % lanes, lanes, best);
@@ -156,6 +162,47 @@ fn searchLayer(
   return best;
 }
 
+/** Brings U near the distance of the first layer. All threads together. */
+fn boundAtFirst(thread: u32, layer: u32, brick: Brick) {
+  let depth = layers[layer].depth;
+  let leafCount = layers[layer].leafCount;
+  if (leafCount == 0u) { return; }
+  let q = placeInTree(layer, brick.middle).q;
+  var node = 1u;
+  var level = 0u;
+  // Six levels at a time, until the leaves below are no more than threads.
+  while (depth - level > firstLevel) {
+    let step = min(firstLevel, depth - level - firstLevel);
+    level += step;
+    if (thread == 0u) { atomicStore(&nearestKey, nothing); }
+    workgroupBarrier();
+    let below = depth - level;
+    let own = (node << step) + thread;
+    if (thread < (1u << step) && own - (1u << level) < (leafCount + (1u << below) - 1u) >> below) {
+      let key = bitcast<u32>(boxSquared(layers[layer].nodeOffset + own, q));
+      atomicMin(&nearestKey, (key & ~63u) | thread);
+    }
+    workgroupBarrier();
+    if (thread == 0u) { chosen = (node << step) + (atomicLoad(&nearestKey) & 63u); }
+    node = workgroupUniformLoad(&chosen);
+  }
+  let below = depth - level;
+  let leaf = (node << below) + thread - (1u << depth);
+  if (thread < (1u << below) && leaf < leafCount) {
+    let own = layers[layer].leafOffset + leaf;
+    let a = vec3f(vertexInUnits(layer, leaves[3u * own].xyz) - brick.middle);
+    let b = vec3f(vertexInUnits(layer, leaves[3u * own + 1u].xyz) - brick.middle);
+    let c = vec3f(vertexInUnits(layer, leaves[3u * own + 2u].xyz) - brick.middle);
+    atomicMin(&bound, bitcast<u32>(length(nearestOnTriangle(a, b, c).point) + roundedOff(a, b, c, brick)));
+  }
+  workgroupBarrier();
+}
+
+/** What a triangle's distance from the middle may be off by: single precision is of the corners' magnitude. */
+fn roundedOff(a: vec3f, b: vec3f, c: vec3f, brick: Brick) -> f32 {
+  return 0x1p-18 * (sqrt(max(max(dot(a, a), dot(b, b)), dot(c, c))) + brick.reach);
+}
+
 /** What may be nearest lies no farther from the brick's middle than this, in the tree's frame. */
 fn limitNow(layer: u32, brick: Brick, slack: f32) -> f32 {
   let far = bitcast<f32>(atomicLoad(&bound)) + 2.0 * brick.reach;
@@ -198,9 +245,7 @@ fn keepTriangles(layer: u32, wanted: bool, leaf: u32, brick: Brick) {
   let rb = vec3f(b - brick.middle);
   let rc = vec3f(c - brick.middle);
   let distance = length(nearestOnTriangle(ra, rb, rc).point);
-  // Single precision is of the corners' magnitude.
-  let size = max(max(dot(ra, ra), dot(rb, rb)), dot(rc, rc));
-  let off = 0x1p-18 * sqrt(size) + 0x1p-18 * brick.reach;
+  let off = roundedOff(ra, rb, rc, brick);
   if (wanted) { atomicMin(&bound, bitcast<u32>(distance + off)); }
   workgroupBarrier();
   if (wanted && distance - off <= bitcast<f32>(atomicLoad(&bound)) + 2.0 * brick.reach) {

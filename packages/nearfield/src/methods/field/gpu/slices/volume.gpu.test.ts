@@ -20,19 +20,20 @@ import { GpuVolumes } from './volume.ts';
 let cpu: CpuEngine;
 let trees: GpuTrees;
 let volumes: GpuVolumes;
-/** Measures points in bricks, however few they are. */
-let inBricks: GpuVolumes;
+/** The same by bricks of one sample and of cubes of two and four a side. */
+let byBricks: GpuVolumes[];
 beforeAll(async () => {
   cpu = await createCpuEngine();
   const { device, software } = await testDevice();
   trees = new GpuTrees(device, await createTreeKernels(device));
   const kernels = await createSliceKernels(device);
-  volumes = new GpuVolumes(device, kernels, trees, new Stopwatch(device), { software });
-  inBricks = new GpuVolumes(device, kernels, trees, new Stopwatch(device), { software, fewPoints: 0 });
+  const create = (brickBits?: number) =>
+    new GpuVolumes(device, kernels, trees, new Stopwatch(device), { software, brickBits });
+  volumes = create();
+  byBricks = [0, 1, 2].map(create);
 });
 afterAll(() => {
-  volumes.destroy();
-  inBricks.destroy();
+  for (const way of [volumes, ...byBricks]) way.destroy();
   trees.destroy();
   cpu.close();
 });
@@ -129,7 +130,7 @@ describe('volumes on the GPU', () => {
     }
   });
 
-  it('measures the same in bricks as point by point', async () => {
+  it('measures the same by bricks of every size', async () => {
     for (let seed = 1; seed <= (process.env.NEARFIELD_SLOW ? 40 : 4); seed++) {
       const random = createRandom(seed);
       // Stretched and sheared, so that the tree's frame and the world's differ; three bodies, a few windows.
@@ -140,11 +141,28 @@ describe('volumes on the GPU', () => {
         place(cube(1), random.next(), 0, random.next()),
       ];
       const request = { resolution: 13 + seed, localisation: seed % 3, depths: true };
-      const each = await onGpu(bodies, request);
-      const bricks = await onGpu(bodies, request, inBricks);
+      const each = await onGpu(bodies, request, byBricks[0]);
       expect(each.count, `seed ${seed}`).toBeGreaterThan(0);
-      expect(bricks.points, `seed ${seed}`).toEqual(each.points);
-      expect(bricks.depths, `seed ${seed}`).toEqual(each.depths);
+      for (const way of byBricks.slice(1)) {
+        const bricks = await onGpu(bodies, request, way);
+        expect(bricks.points, `seed ${seed}`).toEqual(each.points);
+        expect(bricks.depths, `seed ${seed}`).toEqual(each.depths);
+      }
     }
+  });
+
+  it('has large answers outlive the questions after them, and the engine', async () => {
+    const { device, software } = await testDevice();
+    const kernels = await createSliceKernels(device);
+    const way = new GpuVolumes(device, kernels, trees, new Stopwatch(device), { software });
+    const requests = [36, 32, 34, 35].map(resolution => ({ resolution }));
+    const bodies = [place(cube(2)), place(cube(2), 0.5)];
+    const answers: IntersectionVolume[] = [];
+    for (const request of requests) answers.push(await onGpu(bodies, request, way));
+    way.destroy();
+    answers.forEach((answer, i) => {
+      expect(answer.count).toBeGreaterThan(2 ** 14);
+      expect(answer.points).toEqual(volumeOf(cpu, bodies, requests[i]).points);
+    });
   });
 });
