@@ -84,6 +84,7 @@ async function buildBench() {
   await build({
     ...common,
     platform: 'node',
+    ...withSamples,
     entryPoints: ['main', 'record', 'run/engine-process'].map(name => `bench/src/${name}.ts`),
     entryNames: '[name]',
     outdir: 'bench/dist',
@@ -92,6 +93,7 @@ async function buildBench() {
     ...common,
     platform: 'node',
     packages: 'bundle',
+    ...withSamples,
     external: ['webgpu', 'draco3d'],
     entryPoints: ['bench/src/device.ts'],
     outfile: 'bench/dist/device.mjs',

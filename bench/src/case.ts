@@ -11,6 +11,7 @@ import type { Mesh } from 'nearfield';
  * point of the first body to each vertex of the second.
  * separation: a verified translation that separates two solids. penetration: the bracket of their depth.
  * volume: points that lie in two bodies, sampled at a tolerance, with depth and direction.
+ * scene: every triangle pair of different bodies, of many that move, deform, come and go.
  */
 export type Question =
   | 'pairs'
@@ -24,7 +25,8 @@ export type Question =
   | 'clearance'
   | 'closest'
   | 'separation'
-  | 'penetration';
+  | 'penetration'
+  | 'scene';
 
 export interface Placement {
   readonly mesh: Mesh;
@@ -32,8 +34,12 @@ export interface Placement {
   readonly pose: Float64Array;
 }
 
-/** What changes before a question is asked again: poses of all bodies, positions of the only body, or of all. */
+/**
+ * What changes before a question is asked again: poses of all bodies, positions of the only body, or of all (an empty array
+ * for one that keeps its own). With `present` these are of the bodies that are there, in its order; the others have left.
+ */
 export interface Frame {
+  readonly present?: Uint32Array;
   readonly poses?: readonly Float64Array[];
   /** The same poses one after the other, for engines that take them all at once. */
   readonly allPoses?: Float64Array;
@@ -53,13 +59,15 @@ export interface Case {
   /** Of a volume: how close samples are, and how often boxes are narrowed first; not at all unless told. */
   readonly tolerance?: number | undefined;
   readonly localisation?: number | undefined;
+  /** Pairs of bodies whose boxes meet, over all frames: what sweep and prune leaves. */
+  readonly candidates?: number | undefined;
   /** What a paper had for the same: milliseconds on its machine, and points found. */
   readonly paper?: PaperFigures | undefined;
 }
 
 export interface PaperFigures {
   readonly milliseconds: number;
-  readonly points: number;
+  readonly points?: number | undefined;
 }
 
 /** A scene makes its cases one by one, so that only one is in memory. */
@@ -83,6 +91,17 @@ export function movedTo(poses: readonly Float64Array[]): Required<Pick<Frame, 'p
 
 export const rowsOf = (allPoses: Float64Array): Float64Array[] =>
   Array.from({ length: allPoses.length / 16 }, (_, i) => allPoses.subarray(16 * i, 16 * i + 16));
+
+/** Which bodies are there in a frame. */
+export const presentIn = ({ bodies }: Case, { present }: Frame): Uint32Array =>
+  present ?? Uint32Array.from(bodies, (_, i) => i);
+
+/** Where each body's triangles begin when those of all are numbered one after the other. */
+export function firstTriangles({ bodies }: Case): Uint32Array {
+  const first = new Uint32Array(bodies.length);
+  for (let i = 1; i < first.length; i++) first[i] = first[i - 1] + bodies[i - 1].mesh.triangleCount;
+  return first;
+}
 
 export const still: readonly Frame[] = [{}];
 

@@ -22,6 +22,7 @@ import { near } from './scenes/near.ts';
 import { pair } from './scenes/pair.ts';
 import { rotating } from './scenes/rotating.ts';
 import { trees } from './scenes/trees.ts';
+import { visibility } from './scenes/visibility.ts';
 import { significant } from './table.ts';
 import { readWords } from './words.ts';
 
@@ -80,6 +81,8 @@ async function* cases(): AsyncGenerator<Case> {
   yield* coincident.cases();
   yield* distance.cases();
   yield* wideGaps(!values.quick);
+  // Only where it is wanted: its motions take a while to make.
+  if (named.length === 0 || named.includes(visibility.name)) yield* visibility.cases();
 }
 
 async function measureLine(job: Case): Promise<Line> {

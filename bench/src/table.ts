@@ -24,6 +24,7 @@ const questions: Readonly<Record<Question, string>> = {
   volume: 'common volume with depths',
   separation: 'verified separation',
   penetration: 'bracket of the depth',
+  scene: 'all triangle pairs of all bodies',
 };
 
 const heads = [
@@ -56,6 +57,7 @@ export function* markdown({ machine, date, cases }: Results): Generator<string> 
     if (scene === 'rotating') yield* rotatingTable(chosen);
     if (scene === 'proximity') yield* proximityTable(chosen);
     if (scene === 'penetration') yield* penetrationTable(chosen);
+    if (scene === 'visibility') yield* visibilityTable(chosen);
   }
 }
 
@@ -162,8 +164,28 @@ function* proximityTable(cases: readonly CaseResult[]): Generator<string> {
       const row = rows.find(candidate => candidate.engine === engine);
       return row?.warm ? significant(onClock(engine) ? row.warm.mean : row.warm.processorMean) : '';
     });
-    const theirs = paper === undefined ? ['', ''] : [count(paper.points), count(paper.milliseconds)];
+    const theirs = paper === undefined ? ['', ''] : [count(paper.points ?? 0), count(paper.milliseconds)];
     yield tableLine([name, count(Math.round(exactPairs / frames)), ...theirs, ...means]);
+  }
+}
+
+/** Beside the paper's own, on a GeForce FX 5950 and a Pentium 4 of 2.8 GHz; and what sweep and prune leaves to be tested. */
+function* visibilityTable(cases: readonly CaseResult[]): Generator<string> {
+  const engines = cases[0].rows.filter(row => row.warm).map(row => row.engine);
+  yield '\nMedian over the frames, ms from new positions to all pairs, beside the paper (GeForce FX, 2004):\n\n';
+  yield* tableHead(['case', 'box pairs a frame', 'triangle pairs a frame', 'paper: ms', ...engines]);
+  for (const { name, exactPairs = 0, candidates, frames, paper, rows } of cases) {
+    const medians = engines.map(engine => {
+      const row = rows.find(candidate => candidate.engine === engine);
+      return row?.warm ? significant(timeOf(engine, row.warm)) : '';
+    });
+    yield tableLine([
+      name,
+      candidates === undefined ? '' : count(Math.round(candidates / frames)),
+      count(Math.round(exactPairs / frames)),
+      paper === undefined ? '' : count(paper.milliseconds),
+      ...medians,
+    ]);
   }
 }
 

@@ -14,7 +14,8 @@ export async function createManifold(): Promise<Engine> {
     version: '3.5.4',
     setting: () => 'boolean intersection, isEmpty',
     cannot({ question, bodies }) {
-      if (question === 'pairs') return 'gives the boolean of two solids, not the triangle pairs that meet';
+      if (question === 'pairs' || question === 'scene')
+        return 'gives the boolean of two solids, not the triangle pairs that meet';
       if (question === 'distance')
         return 'minGap takes a length to look up to, and minutes where it is too long';
       if (question === 'clearance' || question === 'closest') return 'no such question';

@@ -17,6 +17,7 @@ import {
 import type { Case, Frame } from '../case.ts';
 import { boxClearance } from '../scenes/distance.ts';
 import { extent } from '../scenes/models.ts';
+import { crowdSession } from './crowd.ts';
 import { distancePairs, type Engine, onePair, type Session } from './engine.ts';
 
 export const kinds = ['cpu', 'cpu async', 'cpu breadth-first', 'gpu'] as const;
@@ -45,6 +46,11 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
     close: () => nf.close(),
     load(job: Case): Session {
       const scene = nf.scene();
+      const interferences = (detail: 'list' | 'count' | 'any') =>
+        synchronous
+          ? scene.interferencesSync({ detail, traversal: levels ? 'breadth-first' : 'auto' })
+          : scene.interferences({ detail });
+      if (job.question === 'scene') return crowdSession(scene, job, interferences);
       const bodies = job.bodies.map(({ mesh, pose }) => scene.add(mesh, { pose }));
       const moved =
         (question: () => unknown) =>
@@ -59,11 +65,6 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
       const close = () => {
         for (const body of bodies) scene.remove(body);
       };
-      const interferences = (detail: 'list' | 'count' | 'any') =>
-        synchronous
-          ? scene.interferencesSync({ detail, traversal: levels ? 'breadth-first' : 'auto' })
-          : scene.interferences({ detail });
-
       switch (job.question) {
         case 'pairs':
           return {

@@ -18,7 +18,8 @@ export async function createRapier(): Promise<Engine> {
     setting: (question: Question) =>
       question === 'bodies' ? 'kinematic sensors, step, collision events' : 'TriMesh, intersectsShape',
     cannot({ question, bodies }) {
-      if (question === 'pairs') return 'lists contact manifolds, not the triangle pairs that meet';
+      if (question === 'pairs' || question === 'scene')
+        return 'lists contact manifolds, not the triangle pairs that meet';
       if (question === 'distance') return 'contactCollider of two meshes is wrong or traps';
       if (question === 'separation' || question === 'penetration')
         return 'contactCollider of two meshes is wrong or traps';

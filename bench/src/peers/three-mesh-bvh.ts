@@ -8,6 +8,7 @@ import { BVH, CENTER, type ExtendedTriangle, MeshBVH, SAH } from 'three-mesh-bvh
 import type { Case, Frame, Question } from '../case.ts';
 import { worldBoxes } from './boxes.ts';
 import { distancePairs, type Engine, onePair, type Session } from './engine.ts';
+import { crowdOfTrees, originalOrder } from './three-mesh-bvh-crowd.ts';
 
 const defaults = { strategy: CENTER, targetLeafSize: 10 };
 const forPairs = { strategy: SAH, targetLeafSize: 2 };
@@ -26,6 +27,8 @@ const settings: Readonly<Record<Question, string>> = {
   volume: '',
   separation: '',
   penetration: '',
+  scene:
+    'SAH, leaves of 2, a tree for every body that comes, refit of those that deform, boxes swept, bvhcast',
 };
 
 export const threeMeshBvh: Engine = {
@@ -54,6 +57,8 @@ export const threeMeshBvh: Engine = {
         return distanceSession(job);
       case 'closest':
         return closestSession(job);
+      case 'scene':
+        return crowdOfTrees(job, forPairs);
       case 'clearance':
       case 'volume':
       case 'separation':
@@ -188,22 +193,9 @@ function shareVertex(index: ArrayLike<number>, i: number, j: number): boolean {
   return false;
 }
 
-/** The build reorders the triangles; each is found again by its three vertices. */
 function inOriginalOrder(job: Case, trees: readonly MeshBVH[], found: readonly number[]): Uint32Array {
   const orders = trees.map((tree, body) => {
-    const { indices, vertexCount } = job.bodies[Math.min(body, job.bodies.length - 1)].mesh;
-    const byEdge = new Map<number, number[]>();
-    for (let t = 0; t < indices.length / 3; t++) {
-      const key = indices[3 * t] * vertexCount + indices[3 * t + 1];
-      const others = byEdge.get(key);
-      if (others) others.push(t);
-      else byEdge.set(key, [t]);
-    }
-    const index = tree.geometry.index!.array;
-    return Uint32Array.from({ length: index.length / 3 }, (_, t) => {
-      const candidates = byEdge.get(index[3 * t] * vertexCount + index[3 * t + 1])!;
-      return candidates.find(c => indices[3 * c + 2] === index[3 * t + 2])!;
-    });
+    return originalOrder(job.bodies[Math.min(body, job.bodies.length - 1)].mesh, tree);
   });
   return Uint32Array.from(found, (triangle, i) => orders[i % 2][triangle]);
 }

@@ -24,12 +24,14 @@ interface Header {
   readonly boxes?: Case['boxes'] | undefined;
   readonly tolerance?: number | undefined;
   readonly localisation?: number | undefined;
+  readonly candidates?: number | undefined;
   readonly paper?: Case['paper'];
   readonly meshes: readonly { readonly positions: Place; readonly indices: Place }[];
   /** The mesh of each body: bodies that share one here share one there. */
   readonly bodies: readonly number[];
   readonly poses: Place;
   readonly frames: readonly {
+    readonly present?: Place | undefined;
     readonly allPoses?: Place | undefined;
     readonly positions?: Place | undefined;
     readonly allPositions?: readonly Place[] | undefined;
@@ -54,11 +56,13 @@ export function writeCase({ job, truth }: CaseFile): Uint8Array {
     boxes: job.boxes,
     tolerance: job.tolerance,
     localisation: job.localisation,
+    candidates: job.candidates,
     paper: job.paper,
     meshes: meshes.map(({ positions, indices }) => ({ positions: put(positions), indices: put(indices) })),
     bodies: job.bodies.map(body => meshes.indexOf(body.mesh)),
     poses: put(movedTo(job.bodies.map(({ pose }) => pose)).allPoses),
-    frames: job.frames.map(({ allPoses, positions, allPositions }) => ({
+    frames: job.frames.map(({ present, allPoses, positions, allPositions }) => ({
+      present: present && put(present),
       allPoses: allPoses && put(allPoses),
       positions: positions && put(positions),
       allPositions: allPositions?.map(put),
@@ -90,7 +94,7 @@ export function readCase(bytes: Uint8Array): CaseFile {
     mesh(get<Float32Array>(place.positions), get<Uint32Array>(place.indices)),
   );
   const placed = rowsOf(get<Float64Array>(header.poses));
-  const { scene, name, question, boxes, tolerance, localisation, paper } = header;
+  const { scene, name, question, boxes, tolerance, localisation, candidates, paper } = header;
   return {
     job: {
       scene,
@@ -99,6 +103,7 @@ export function readCase(bytes: Uint8Array): CaseFile {
       bodies: header.bodies.map((index, i) => ({ mesh: meshes[index], pose: placed[i] })),
       frames: header.frames.map(
         (frame): Frame => ({
+          ...(frame.present && { present: get<Uint32Array>(frame.present) }),
           ...(frame.allPoses && movedOf(get<Float64Array>(frame.allPoses))),
           ...(frame.positions && { positions: get<Float32Array>(frame.positions) }),
           ...(frame.allPositions && {
@@ -109,6 +114,7 @@ export function readCase(bytes: Uint8Array): CaseFile {
       ...(boxes && { boxes }),
       ...(tolerance && { tolerance }),
       ...(localisation && { localisation }),
+      ...(candidates && { candidates }),
       ...(paper && { paper }),
     },
     truth: header.truth?.map(place => get<Uint32Array>(place)),

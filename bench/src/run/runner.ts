@@ -41,6 +41,8 @@ export interface CaseResult {
   readonly frames: number;
   /** Exact pairs over all frames; undefined for build and refit. */
   readonly exactPairs?: number;
+  /** Pairs of bodies whose boxes meet, over all frames, where there are many. */
+  readonly candidates?: number | undefined;
   /** What a paper had for the same. */
   readonly paper?: PaperFigures | undefined;
   readonly rows: readonly Row[];
@@ -82,6 +84,7 @@ export async function runCase(
     triangles: triangleCount(job),
     bodies: job.bodies.length,
     frames: job.frames.length,
+    candidates: job.candidates,
     paper: job.paper,
     rows: players.map(player => rowOf(job, player)),
   };

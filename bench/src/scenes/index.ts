@@ -12,6 +12,7 @@ import { penetration } from './penetration.ts';
 import { proximity } from './proximity.ts';
 import { rotating } from './rotating.ts';
 import { trees } from './trees.ts';
+import { visibility } from './visibility.ts';
 
 export const scenes: readonly SceneFile[] = [
   trees,
@@ -27,4 +28,5 @@ export const scenes: readonly SceneFile[] = [
   distance,
   proximity,
   penetration,
+  visibility,
 ];

@@ -31,11 +31,12 @@ const topHelp = `Examples:
   nearfield self scan.ply
   nearfield sample --report gearbox.html
 
-Not installed: "npx @nearfield/cli check ...". In a clone of the repository: "npx nearfield check ...".
+In a clone of the repository: "npx nearfield check ...". Distances are in the units of the files (glTF: metres).
 Files: OBJ, STL, PLY, OFF, GLB, glTF. "nearfield check --help" has the options of check.
 ${statusHelp}`;
 /** The scenes of the repository's benches, for the help; a test holds the names to those there are. */
-const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident, distance, proximity, penetration.
+const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident, distance, proximity, penetration,
+visibility.
 All of them take some minutes, with --peers a quarter of an hour; how long is said first.`;
 const sampleHelp = `The mistakes of the gearbox are there to be found: the exit status is 1.
 Scenes that move print a table: pairs that overlap, penetrating points, the deepest of them, energy; or how many bodies

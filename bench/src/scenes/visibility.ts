@@ -1,0 +1,131 @@
+// The scenes of Govindaraju, Lin and Manocha (Fast and Reliable Collision Culling using Graphics Processors, section 5): a
+// dragon that breaks into hundreds of pieces, a tree whose leaves fall, two rabbits within one another; and cloth that folds
+// on itself. What is timed is a frame: bodies that come, go, move and deform, then every pair of triangles that meet. Beside
+// it stands how many pairs of bodies sweep and prune would leave. All are made by the samples, from a seed.
+
+import {
+  createBreaking,
+  createBunnies,
+  createFoldingCloth,
+  createLeaves,
+  type Moving,
+} from '@nearfield/samples';
+import { type Body, type Mesh, type Nearfield, open } from 'nearfield';
+import { type Case, type Frame, movedTo, type Placement, type SceneFile } from '../case.ts';
+import { single } from './models.ts';
+
+export const visibility: SceneFile = {
+  name: 'visibility',
+  about: 'bodies that break, bend and fold, frame by frame: the scenes of Govindaraju et al.',
+  caseCount: 4,
+  seconds: { each: 25, peers: 60 },
+  async *cases(): AsyncGenerator<Case> {
+    const nf = await open({ backend: 'cpu' });
+    try {
+      yield breaking(nf);
+      yield leaves(nf);
+      yield foldingCloth(nf);
+      yield bunnies(nf);
+    } finally {
+      nf.close();
+    }
+  },
+};
+
+/** Which steps of a sample become frames. */
+export interface Steps {
+  readonly first: number;
+  readonly every: number;
+  readonly frames: number;
+}
+
+function forFrames(sample: Moving, { first, every, frames }: Steps, visit: (sample: Moving) => void): void {
+  for (let step = 1; step <= first + every * (frames - 1); step++) {
+    sample.advance();
+    if (step >= first && (step - first) % every === 0) visit(sample);
+  }
+  sample.close();
+}
+
+/** From just before it is struck until the heap has come to rest. */
+export function breaking(
+  nf: Nearfield,
+  options: Parameters<typeof createBreaking>[1] = {},
+  steps: Steps = { first: 12, every: 3, frames: 40 },
+): Case {
+  const bodies: Placement[] = [];
+  const placeOf = new Map<Body, number>();
+  const frames: Frame[] = [];
+  let candidates = 0;
+  forFrames(createBreaking(nf, options), steps, ({ scene }) => {
+    for (const body of scene.bodies) {
+      if (placeOf.has(body)) continue;
+      placeOf.set(body, bodies.length);
+      bodies.push({ mesh: single(body.mesh), pose: body.pose.slice() });
+    }
+    const present = Uint32Array.from(scene.bodies, body => placeOf.get(body)!);
+    frames.push({ present, ...movedTo(scene.bodies.map(({ pose }) => pose)) });
+    candidates += scene.candidates().length;
+  });
+  const most = frames[frames.length - 1].present!.length;
+  // 35 ms at the beginning, 50 at the end.
+  const paper = { milliseconds: 50 };
+  return { ...named(`breaking, 2 to ${most} bodies`, 'scene'), bodies, frames, candidates, paper };
+}
+
+/** Until the last have fallen. */
+export function leaves(
+  nf: Nearfield,
+  options: Parameters<typeof createLeaves>[1] = {},
+  steps: Steps = { first: 1, every: 6, frames: 40 },
+): Case {
+  const sample = createLeaves(nf, options);
+  const bodies = sample.parts().map(({ mesh, pose }) => ({ mesh: single(mesh), pose }));
+  const frames: Frame[] = [];
+  let candidates = 0;
+  forFrames(sample, steps, ({ scene, parts }) => {
+    // Branches stay as they are.
+    const allPositions = parts().map(({ mesh }, i) => (i === 0 ? new Float32Array() : positionsOf(mesh)));
+    frames.push({ allPositions });
+    candidates += scene.candidates().length;
+  });
+  const name = `${bodies.length - 1} falling leaves`;
+  return { ...named(name, 'scene'), bodies, frames, candidates, paper: { milliseconds: 35 } };
+}
+
+/** Once it has begun to fold. */
+export function foldingCloth(
+  nf: Nearfield,
+  options: Parameters<typeof createFoldingCloth>[1] = {},
+  steps: Steps = { first: 90, every: 20, frames: 16 },
+): Case {
+  const sample = createFoldingCloth(nf, options);
+  const [{ mesh, pose }] = sample.parts();
+  const frames: Frame[] = [];
+  forFrames(sample, steps, ({ parts }) => frames.push({ positions: positionsOf(parts()[0].mesh) }));
+  const name = `cloth of ${mesh.triangleCount.toLocaleString('en')} folding`;
+  return { ...named(name, 'self'), bodies: [{ mesh: single(mesh), pose }], frames };
+}
+
+/** Once around. */
+export function bunnies(
+  nf: Nearfield,
+  options: Parameters<typeof createBunnies>[1] = {},
+  steps: Steps = { first: 5, every: 5, frames: 48 },
+): Case {
+  const sample = createBunnies(nf, options);
+  const [{ mesh }] = sample.parts();
+  const shape = single(mesh);
+  const bodies = sample.parts().map(({ pose }) => ({ mesh: shape, pose: pose.slice() }));
+  const frames: Frame[] = [];
+  forFrames(sample, steps, ({ scene }) => frames.push(movedTo(scene.bodies.map(({ pose }) => pose))));
+  return { ...named('two rabbits in one another', 'pairs'), bodies, frames, candidates: frames.length };
+}
+
+const named = (name: string, question: Case['question']): Pick<Case, 'scene' | 'name' | 'question'> => ({
+  scene: 'visibility',
+  name,
+  question,
+});
+
+const positionsOf = ({ positions }: Mesh): Float32Array => Float32Array.from(positions);
