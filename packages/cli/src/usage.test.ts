@@ -13,7 +13,7 @@ const oneLine = /^nearfield: [^\n]+\n$/;
 
 describe('usage', () => {
   it.each([
-    [[], /Usage: nearfield[\s\S]*npx @nearfield\/cli/],
+    [[], /Usage: nearfield[\s\S]*npx nearfield check/],
     [['chekc'], /unknown command 'chekc'/],
     [['check'], /missing required argument 'file'; "nearfield check --help" shows how/],
     [['a.obj', 'b.obj'], /unknown command 'a\.obj'; to check files: nearfield check a\.obj/],
