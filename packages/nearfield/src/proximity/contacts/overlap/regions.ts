@@ -24,9 +24,12 @@ export const moment = 4;
 export const moments = 7;
 export const volume = 13;
 export const volumeMoment = 14;
-/** ∫ dA before faces in common were put right: what roundings go by. */
+/** The areas of parts and whole triangles, none negative, before faces in common were put right: what roundings go by. */
 const grossArea = 17;
-const sumCount = 18;
+/** Of the part at hand: its area so far, and that of its lines, none negative. */
+const partArea = 18;
+const partLines = 19;
+const sumCount = 20;
 
 /** The regions by their number; undefined where there is no volume. Holes are merged into what surrounds them. */
 export function regionsOf(boundary: Boundary): { regions: (Region | undefined)[]; regionOf: Int32Array } {
@@ -73,9 +76,24 @@ function sumOverParts({ parts, regionOf }: Boundary, regions: readonly Region[])
       if (region.parts[region.parts.length - 1] !== part) region.parts.push(part);
       for (let k = 0; k < 6; k++) p[3 + k] = lines[line + 2 + k];
       const area = addTriangle(region.sums, side[part], lines[line + 1], planes, 6 * part + 3);
-      if (part < commonFrom) region.sums[grossArea] += area;
+      region.sums[partArea] += area;
+      region.sums[partLines] += Math.abs(area);
+    }
+    for (let i = start[part]; i < start[part + 1]; i++) {
+      const { sums } = regions[regionOf[lines[lineLength * i]]];
+      if (part < commonFrom) sums[grossArea] += areaBeyondRounding(sums);
+      sums[partArea] = sums[partLines] = 0;
     }
   }
+}
+
+/**
+ * The area of the part at hand; 0 where it may be rounding alone. The points of its lines are off by some 2^-50 of the
+ * triangle's size, so the areas of the lines by a few times 2^-50 of themselves or of the size times the line.
+ */
+function areaBeyondRounding(sums: Float64Array): number {
+  const area = Math.abs(sums[partArea]);
+  return area > 2 ** -47 * sums[partLines] ? area : 0;
 }
 
 const normal = new Float64Array(3);
@@ -95,7 +113,7 @@ function sumOverWhole({ whole, regionOf }: Boundary, regions: readonly Region[])
     normal[0] = nx / size;
     normal[1] = ny / size;
     normal[2] = nz / size;
-    region.sums[grossArea] += addTriangle(region.sums, side[i], weight[i], normal, 0);
+    region.sums[grossArea] += Math.abs(addTriangle(region.sums, side[i], weight[i], normal, 0));
   }
 }
 
@@ -249,9 +267,10 @@ function boxOf(region: Region, boundary: Boundary): Corners {
 
 /**
  * Points of crossing are rounded, some 2^-50 of the size of the triangles that cross there, and so is every sum: a region
- * whose volume over its area is below 2^-40 of its size is flat.
+ * whose volume over its area is below 2^-40 of its size is flat, and so is one without area.
  */
 function hasVolume({ sums }: Region, [low, high]: Corners): boolean {
+  if (sums[grossArea] === 0) return false;
   return Math.abs(sums[volume]) > 2 ** -40 * length(plus(high, low, -1)) * sums[grossArea];
 }
 
