@@ -77,6 +77,15 @@ describe.each(sound)('%s', (name, bytes) => {
   });
 });
 
+it('a path where the bytes belong', async () => {
+  for (const ask of [
+    readFile('a.obj', undefined as never),
+    readFile(encode(objText) as never, 'a.obj' as never),
+  ]) {
+    await expect(ask).rejects.toThrow("readFile takes a name and the file's bytes: readFile('a.obj', bytes)");
+  }
+});
+
 describe('sizes', () => {
   it.each(['x.obj', 'x.off', 'x.ply', 'x.stl', 'x.gltf', 'x.glb'])('%s of one long line', async name => {
     for (const byte of ['a', ' ', '1', '\\', '\0', '/']) {

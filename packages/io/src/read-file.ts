@@ -39,6 +39,10 @@ export async function readFile(
   bytes: Uint8Array,
   options: ReadOptions = {},
 ): Promise<ReadResult> {
+  if (typeof name !== 'string' || !(bytes instanceof Uint8Array)) {
+    const message = "readFile takes a name and the file's bytes: readFile('a.obj', bytes)";
+    throw new NearfieldError('bad-option', message);
+  }
   try {
     if (bytes.length === 0) badFile(name, '', 'the file is empty');
     const result = await readAs(formatOf(name, bytes), name, bytes, options);

@@ -18,10 +18,7 @@ export function identity(): Pose {
  * whether it is ordinary (`checkPoses`).
  */
 export function readPose(values: ArrayLike<number>, who: string, out: Float64Array, at = 0): boolean {
-  if (values.length !== 16) {
-    const message = `${who}: a pose has 16 numbers, column-major; this one has ${values.length}`;
-    throw new NearfieldError('bad-pose', message);
-  }
+  if (values?.length !== 16) throw new NearfieldError('bad-pose', `${who}: ${notSixteen(values)}`);
   if (!hasSeenFractions) showFractions();
   let m = checked;
   if (values instanceof Float64Array) m = values as Float64Array<ArrayBuffer>;
@@ -46,6 +43,16 @@ export function checkPoses(poses: Float64Array, count: number, who: (i: number) 
     if (error !== undefined) throw error;
   }
   return false;
+}
+
+/** What was given instead of sixteen numbers, by those who have a matrix. */
+function notSixteen(values: unknown): string {
+  const rule = 'a pose has 16 numbers, column-major';
+  if (typeof values !== 'object' || values === null) return `${rule}, not ${values}`;
+  if ('elements' in values) return `${rule}: pass matrix.elements, not the matrix`;
+  if (!('length' in values)) return `${rule}, in an array`;
+  const isNested = Array.isArray(values) && Array.isArray(values[0]);
+  return `${rule}; this one has ${values.length}${isNested ? ' arrays: put them into one, column by column' : ''}`;
 }
 
 let hasSeenFractions = false;
@@ -119,7 +126,10 @@ function whatIsWrong(values: Float64Array, who: string): NearfieldError | undefi
   if (i >= 0) return new NearfieldError('bad-pose', `${who}: pose[${i}] is ${m[i]}`);
   if (m[3] !== 0 || m[7] !== 0 || m[11] !== 0 || m[15] !== 1) {
     const row = `${m[3]} ${m[7]} ${m[11]} ${m[15]}`;
-    return new NearfieldError('bad-pose', `${who}: the last row of a pose is 0 0 0 1; this one has ${row}`);
+    const byRows = m[12] === 0 && m[13] === 0 && m[14] === 0 && m[15] === 1;
+    const hint = byRows ? ': are they row by row? A pose is column-major' : '';
+    const message = `${who}: the last row of a pose is 0 0 0 1; this one has ${row}${hint}`;
+    return new NearfieldError('bad-pose', message);
   }
   // The determinant of the linear part, its sign decided exactly: columns 0, 1, 2 as points, seen from the origin.
   if (orient3dAt(m, 0, 4, 8, origin) !== 0) return undefined;

@@ -69,14 +69,14 @@ export class Mesh {
 }
 
 /**
- * A validated mesh. `positions` are x, y, z triples; `indices` three a triangle, or left out for a soup in
+ * A validated mesh. `positions` are x, y, z triples; `indices` three a triangle, or left out (or null) for a soup in
  * which every three vertices are a triangle. The arrays are kept, not copied: do not change them afterwards.
  */
-export function mesh(positions: Positions, indices?: Indices): Mesh {
+export function mesh(positions: Positions, indices?: Indices | null): Mesh {
   if (!(positions instanceof Float32Array || positions instanceof Float64Array)) {
     throw new NearfieldError(
       'bad-array',
-      `positions are a Float32Array or a Float64Array, not ${kindOf(positions)}`,
+      `positions are a Float32Array or a Float64Array, not ${kindOf(positions)}; new Float64Array(positions) makes one`,
     );
   }
   if (positions.length % 3 !== 0) {
@@ -87,7 +87,7 @@ export function mesh(positions: Positions, indices?: Indices): Mesh {
   }
   checkFinite(positions, 'position');
   const vertexCount = positions.length / 3;
-  if (indices === undefined) {
+  if (indices === undefined || indices === null) {
     if (vertexCount % 3 !== 0) {
       throw new NearfieldError(
         'bad-array',
@@ -102,7 +102,7 @@ export function mesh(positions: Positions, indices?: Indices): Mesh {
   if (!(indices instanceof Uint16Array || indices instanceof Uint32Array)) {
     throw new NearfieldError(
       'bad-array',
-      `indices are a Uint16Array or a Uint32Array, not ${kindOf(indices)}`,
+      `indices are a Uint16Array or a Uint32Array, not ${kindOf(indices)}; new Uint32Array(indices) makes one`,
     );
   }
   if (indices.length % 3 !== 0) {

@@ -1,6 +1,7 @@
 // Which pairs of bodies a question is about. The same filter serves every question.
 
-import type { Body } from './body.ts';
+import { NearfieldError } from '../errors.ts';
+import { Body } from './body.ts';
 import type { RawAnswer } from './engine.ts';
 
 export interface PairFilter {
@@ -18,13 +19,16 @@ export interface PairFilter {
 export function pairPredicate(filter: PairFilter): ((a: Body, b: Body) => boolean) | undefined {
   const rules: ((a: Body, b: Body) => boolean)[] = [];
   if (filter.between) {
-    const [first, second] = [new Set(filter.between[0]), new Set(filter.between[1])];
+    const [first, second] = bothLists(filter.between);
     rules.push((a, b) => (first.has(a) && second.has(b)) || (first.has(b) && second.has(a)));
+  }
+  if (filter.groups !== undefined && filter.groups !== 'different') {
+    throw new NearfieldError('bad-option', `groups is 'different', not ${JSON.stringify(filter.groups)}`);
   }
   if (filter.groups === 'different') rules.push((a, b) => a.group === undefined || a.group !== b.group);
   if (filter.allowed) {
     const allowed = new Map<Body, Set<Body>>();
-    for (const [a, b] of filter.allowed) {
+    for (const [a, b] of allowedPairs(filter.allowed)) {
       allowed.set(a, (allowed.get(a) ?? new Set()).add(b));
       allowed.set(b, (allowed.get(b) ?? new Set()).add(a));
     }
@@ -34,6 +38,26 @@ export function pairPredicate(filter: PairFilter): ((a: Body, b: Body) => boolea
   if (rules.length === 0) return undefined;
   return (a, b) => rules.every(rule => rule(a, b));
 }
+
+function bothLists(between: Iterable<Iterable<Body>>): [Set<Body>, Set<Body>] {
+  const lists = isList(between) ? [...between] : [];
+  if (lists.length === 2 && lists.every(list => isList(list) && [...list].every(isBody))) {
+    return [new Set(lists[0]), new Set(lists[1])];
+  }
+  throw new NearfieldError('bad-option', 'between is two lists of bodies: [[a], [b]]');
+}
+
+function allowedPairs(allowed: Iterable<readonly [Body, Body]>): (readonly [Body, Body])[] {
+  const pairs = isList(allowed) ? [...allowed] : [undefined];
+  const good = pairs.every(pair => isList(pair) && [...pair].length === 2 && [...pair].every(isBody));
+  if (good) return pairs as (readonly [Body, Body])[];
+  throw new NearfieldError('bad-option', 'allowed is a list of pairs of bodies: [[a, b]]');
+}
+
+const isBody = (given: unknown): boolean => given instanceof Body;
+
+const isList = (given: unknown): given is Iterable<unknown> =>
+  typeof given === 'object' && given !== null && Symbol.iterator in given;
 
 /** The candidates (two indices a pair) that a predicate keeps. */
 export function filterCandidates(

@@ -50,6 +50,7 @@ import {
 } from '../proximity/penetration/penetration.ts';
 import type { Interferences, SelfIntersections } from './answer.ts';
 import { Body, type BodyOptions, formOf, type Host } from './body.ts';
+import { checkIsBody, checkIsMesh, checkList, checkTwo } from './checks.ts';
 import { type Curve, curvesOf } from './curves.ts';
 import type {
   Engine,
@@ -142,11 +143,14 @@ export class Scene {
     return this.#table.bodies;
   }
 
+  /** A body made of a mesh, which any number of bodies may share. Its index is the number of those added before it. */
   add(mesh: Mesh, options: BodyOptions = {}): Body {
     this.#checkOpen();
+    checkIsMesh(mesh);
     return new Body(this.#nextIndex++, mesh, options, this.#host);
   }
 
+  /** The body leaves, and what only it held is freed. Questions under way still see it. */
   remove(body: Body): void {
     this.#checkBody(body);
     body.leave();
@@ -215,6 +219,7 @@ export class Scene {
 
   /** Where the surfaces of two bodies meet, as polylines. */
   async curves(a: Body, b: Body, limits: Limits = {}): Promise<Curve[]> {
+    checkTwo('curves', a, b);
     const question = this.#ask(a, b);
     return this.#wait(
       question,
@@ -231,6 +236,7 @@ export class Scene {
 
   curvesSync(a: Body, b: Body): Curve[] {
     this.#checkSync('curvesSync');
+    checkTwo('curvesSync', a, b);
     const question = this.#ask(a, b);
     return this.#curveAnswer(this.#cpu.interfereSync(question.seen, thePair), question);
   }
@@ -255,11 +261,13 @@ export class Scene {
    * unless `surface` asks for the gap between surfaces.
    */
   async distance(a: Body, b: Body, options: DistanceOptions = {}): Promise<Distance> {
+    checkTwo('distance', a, b);
     return distance(this.#proximity, a, b, options);
   }
 
   distanceSync(a: Body, b: Body, options: DistanceOptions = {}): Distance {
     this.#checkSync('distanceSync');
+    checkTwo('distanceSync', a, b);
     return distanceSync(this.#proximity, a, b, options);
   }
 
@@ -292,6 +300,7 @@ export class Scene {
    * and for each flat piece, line or point in which surfaces touch.
    */
   async contacts(a: Body, b: Body, options: ContactOptions = {}): Promise<Contacts> {
+    checkTwo('contacts', a, b);
     const question = this.#ask(...contactBodies(a, b, options));
     const { previous, ...limits } = options;
     return this.#wait(
@@ -304,6 +313,7 @@ export class Scene {
 
   contactsSync(a: Body, b: Body, options: ContactOptions = {}): Contacts {
     this.#checkSync('contactsSync');
+    checkTwo('contactsSync', a, b);
     const question = this.#ask(...contactBodies(a, b, options));
     const raw = this.#cpu.interfereSync(question.seen, thePair);
     return contactsOf(this.#cpu, raw, question, a, b, options.previous, 'cpu');
@@ -317,11 +327,13 @@ export class Scene {
     bodies: Body | readonly Body[],
     options: VolumeOptions = {},
   ): Promise<IntersectionVolume> {
+    checkList('intersectionVolume', options);
     return intersectionVolume(this.#sampling, bodies, options);
   }
 
   intersectionVolumeSync(bodies: Body | readonly Body[], options: VolumeOptions = {}): IntersectionVolume {
     this.#checkSync('intersectionVolumeSync');
+    checkList('intersectionVolumeSync', options);
     return intersectionVolumeSync(this.#sampling, bodies, options);
   }
 
@@ -350,11 +362,13 @@ export class Scene {
    * verified. The first question about a shape takes longer; what was found of it is kept.
    */
   async penetration(a: Body, b: Body, options: PenetrationOptions = {}): Promise<Penetration> {
+    checkTwo('penetration', a, b);
     return penetration(this.#proximity, a, b, options);
   }
 
   penetrationSync(a: Body, b: Body, options: PenetrationOptions = {}): Penetration {
     this.#checkSync('penetrationSync');
+    checkTwo('penetrationSync', a, b);
     return penetrationSync(this.#proximity, a, b, options);
   }
 
@@ -452,9 +466,10 @@ export class Scene {
 
   #checkBody(body: Body): void {
     this.#checkOpen();
-    if (!this.#table.has(body)) {
-      throw new NearfieldError('closed', `${body.name} is not in this scene`);
-    }
+    checkIsBody(body);
+    if (this.#table.has(body)) return;
+    if (body.row < 0) throw new NearfieldError('closed', `${body.name} is not in this scene any more`);
+    throw new NearfieldError('bad-option', `${body.name} is not in this scene: it belongs to another`);
   }
 
   #checkUnchanged({ bodies, seen }: Question): void {
