@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scenes } from '../../../bench/src/scenes/index.ts';
-import { mayHaveDriver, mayHaveVulkan } from './backend.ts';
 import { bench, loadBench } from './commands/bench.ts';
 import { parsePoses } from './input/poses.ts';
 import { Progress } from './output/progress.ts';
@@ -141,34 +140,6 @@ describe('bench', () => {
     expect(await bench(['pair'], { peers: true, backend: 'gpu' }, terminal, load)).toBe(0);
     expect(calls).toEqual([[['pair'], { peers: true, json: false, backend: 'gpu' }]]);
   });
-});
-
-it('looks for the Vulkan loader where the linker would', () => {
-  const folder = testFolder({
-    'libvulkan.so.1': '',
-    cache: 'libm.so.6\0libvulkan.so.1\0',
-    bare: 'libm.so.6\0',
-  });
-  const path = (name: string) => join(folder, name);
-  expect(mayHaveVulkan(undefined, path('bare'), [])).toBe(false);
-  expect(mayHaveVulkan('/nowhere:', path('bare'), ['/nowhere'])).toBe(false);
-  expect(mayHaveVulkan(undefined, path('cache'), [])).toBe(true);
-  expect(mayHaveVulkan(`/nowhere:${folder}`, path('bare'), [])).toBe(true);
-  expect(mayHaveVulkan(undefined, path('bare'), [folder])).toBe(true);
-  // Without a cache nothing is certain.
-  expect(mayHaveVulkan(undefined, path('missing'), [])).toBe(true);
-});
-
-it('looks for a Vulkan driver where the loader would', () => {
-  const folder = testFolder();
-  const bare = { HOME: '/nowhere', XDG_CONFIG_DIRS: '/nowhere', XDG_DATA_DIRS: `/nowhere:${folder}` };
-  expect(mayHaveDriver(bare, [])).toBe(false);
-  expect(mayHaveDriver({ ...bare, VK_ICD_FILENAMES: '/some/icd.json' }, [])).toBe(true);
-  expect(mayHaveDriver({ ...bare, LD_LIBRARY_PATH: '/some' }, [])).toBe(true);
-  mkdirSync(join(folder, 'vulkan/icd.d'), { recursive: true });
-  expect(mayHaveDriver(bare, [])).toBe(false);
-  writeFileSync(join(folder, 'vulkan/icd.d/some.json'), '');
-  expect(mayHaveDriver(bare, [])).toBe(true);
 });
 
 describe('says before the work', () => {

@@ -1,6 +1,7 @@
 // Opens a WebGPU device: the browser's, or in Node the one Dawn gives (npm package `webgpu`).
 
 import { NearfieldError } from '../errors.ts';
+import { missingDriver } from './driver.ts';
 
 export interface OpenedDevice {
   readonly device: GPUDevice;
@@ -35,6 +36,10 @@ export async function findGpu(): Promise<GPU> {
   } catch (cause) {
     const message = 'there is no WebGPU here: no navigator.gpu, and the package "webgpu" cannot be loaded';
     throw new NearfieldError('no-gpu', message, { cause });
+  }
+  const missing = await missingDriver();
+  if (missing !== undefined) {
+    throw new NearfieldError('no-gpu', `there is no GPU driver here (${missing})`);
   }
   for (const [name, value] of Object.entries(dawnModule.globals)) {
     if (!(name in globalThis))
