@@ -1,10 +1,10 @@
 // The specs of interference, asked by the visibility method; and what only scenes show of it.
 
-import { type InterferenceOptions, type Nearfield, open, shapes } from 'nearfield';
+import { type InterferenceOptions, type Nearfield, open, shapes, type WithinOptions } from 'nearfield';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
 import { interferenceSpec } from './spec/interference.ts';
-import { translation } from './spec/scenes.ts';
+import { rigid, translation } from './spec/scenes.ts';
 
 const size = process.env.NEARFIELD_SLOW ? { scenes: 40, triangles: 40 } : { scenes: 1, triangles: 16 };
 const gpu = async () => open({ device: (await testDevice()).device });
@@ -79,5 +79,42 @@ test('options that cannot be, and a question without a GPU, are errors', async (
   const onCpu = cpu.scene();
   await expect(onCpu.interferences({ method })).rejects.toMatchObject({ code: 'no-gpu' });
   expect(() => onCpu.interferencesSync({ method })).toThrow(/GPU/);
+  await expect(onCpu.within(1, { method })).rejects.toMatchObject({ code: 'no-gpu' });
   cpu.close();
+});
+
+test('nearer than a clearance, as without images', async () => {
+  for (let seed = 1; seed <= (process.env.NEARFIELD_SLOW ? 20 : 2); seed++) {
+    const scene = nf.scene();
+    const random = shapes.createRandom(seed);
+    const parts = [shapes.box({ size: [1, 0.3, 0.2] }), shapes.icosphere({ frequency: 2 })];
+    for (let i = 0; i < 10; i++) scene.add(parts[i % 2], { pose: rigid(random, 3) });
+    for (const clearance of [1e-3, 0.3]) {
+      const list = async (options: WithinOptions) => {
+        const answer = await scene.within(clearance, options);
+        expect([answer.method, answer.backend]).toEqual([options.method ?? 'hierarchy', 'gpu']);
+        return [...answer].map(p => [p.a.index, p.b.index, p.distance]);
+      };
+      const seen = await list({ method, resolution: 64 });
+      expect(seen, `seed ${seed}, clearance ${clearance}`).toEqual(await list({}));
+      expect(await list({ method, queries: 'occlusion', resolution: 32 }), `seed ${seed}`).toEqual(seen);
+    }
+    scene.close();
+  }
+});
+
+test('bodies farther than the clearance are left out before distances are looked for', async () => {
+  // Slanted plates a fifth apart, whose boxes meet.
+  const scene = nf.scene();
+  const [c, s] = [Math.cos(0.7), Math.sin(0.7)];
+  const turned = (z: number) => [1, 0, 0, 0, 0, c, s, 0, 0, -s, c, 0, 0, 0, z, 1];
+  for (const z of [0, 0.3]) scene.add(shapes.box({ size: [2, 2, 0.02] }), { pose: turned(z) });
+  const near = await scene.within(0.1, { method });
+  expect(near.length).toBe(0);
+  expect(near.method).toBe('visibility');
+  expect(near.stats.visibility?.bodies).toEqual({ boxesMeet: 2, kept: 0 });
+  const far = await scene.within(0.25, { method });
+  expect(far.length).toBe(1);
+  expect(far.pairs[0].distance).toBeCloseTo(0.3 * c - 0.02, 9);
+  expect(far.stats.visibility?.bodies).toEqual({ boxesMeet: 2, kept: 2 });
 });

@@ -153,6 +153,8 @@ export interface NearestRequest extends Limits {
 export interface NearestPairsRequest extends Limits {
   readonly candidates?: Uint32Array | undefined;
   readonly upTo: number;
+  /** Where given, bodies that images of the scene show to be farther from all others are left out first. */
+  readonly visibility?: VisibilityOptions | undefined;
 }
 
 export const settledNumbers = 9;

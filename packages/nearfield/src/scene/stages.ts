@@ -4,7 +4,7 @@
 // same candidates again. An answer is about the bodies as `broad` saw them, wherever they have moved since.
 
 import { NearfieldError } from '../errors.ts';
-import { checkVisibility, type VisibilityOptions } from '../methods/visibility/options.ts';
+import { type VisibilityOptions, visibilityOf, withoutGpu } from '../methods/visibility/options.ts';
 import { Interferences, indicesAt } from './answer.ts';
 import type { Body } from './body.ts';
 import type { Detail, Engine, InterfereRequest, Limits, RawAnswer, SyncEngine, Traversal } from './engine.ts';
@@ -217,20 +217,11 @@ function pairsOf(
   return new TrianglePairs(candidates, raw, detail, backend, method, visibility?.culling !== 'may-miss');
 }
 
-const withoutGpu = (): NearfieldError =>
-  new NearfieldError(
-    'no-gpu',
-    `method 'visibility' draws on a GPU, and this question is answered on the CPU`,
-  );
-
 const traversals: readonly Traversal[] = ['auto', 'walk', 'breadth-first', 'brute-force'];
 
 function requestOf(candidates: Candidates, options: NarrowOptions, hasty: boolean): InterfereRequest {
   const { method = 'auto', detail = 'list', traversal = 'auto', signal, progress } = options;
-  if (method !== 'auto' && method !== 'hierarchy' && method !== 'visibility') {
-    const known = `'hierarchy', 'visibility' or 'auto'`;
-    throw new NearfieldError('unsupported', `there is no method '${method}' yet; use ${known}`);
-  }
+  const visibility = visibilityOf(options, method);
   if (detail !== 'list' && detail !== 'count' && detail !== 'any') {
     throw new NearfieldError('bad-option', `detail is 'list', 'count' or 'any', not '${detail}'`);
   }
@@ -238,8 +229,5 @@ function requestOf(candidates: Candidates, options: NarrowOptions, hasty: boolea
     const known = traversals.map(name => `'${name}'`).join(', ');
     throw new NearfieldError('bad-option', `traversal is one of ${known}, not '${traversal}'`);
   }
-  const { resolution, views, culling, offset, queries } = options;
-  const visibility = method === 'visibility' ? { resolution, views, culling, offset, queries } : undefined;
-  if (visibility) checkVisibility(visibility);
   return { detail, traversal, signal, progress, candidates: candidates.rowsKnown, hasty, visibility };
 }

@@ -6,7 +6,7 @@ import scanModule from '../../gpu/sort/workgroup-scan.wgsl';
 import filterModule from '../../math/filter.wgsl';
 import wideModule from '../../math/wide.wgsl';
 import type { Detail } from '../../scene/engine.ts';
-import { createChosenKernels } from '../hierarchy/gpu/kernels.ts';
+import { createChosenFrames, createChosenWalk } from '../hierarchy/gpu/kernels.ts';
 import { BodyLayout, QueryLayout, resultWgsl } from '../hierarchy/gpu/layouts.ts';
 import instanceModule from './image/instance.wgsl';
 import regionsSource from './image/mark-regions.wgsl';
@@ -29,8 +29,9 @@ import secondModule from './owners/second.wgsl';
 import settleBodiesSource from './owners/settle-bodies.wgsl';
 import settleTrianglesSource from './owners/settle-triangles.wgsl';
 import countSource from './survivors/count-survivors.wgsl';
+import keptPairModule from './survivors/kept-pair.wgsl';
 import listSource from './survivors/list-survivors.wgsl';
-import pairModule from './survivors/surviving-pair.wgsl';
+import survivingPairModule from './survivors/surviving-pair.wgsl';
 import walkSource from './survivors/walk-survivors.wgsl';
 
 /** Which pixels a triangle has fragments in: all it touches, or those whose centre it covers, which may miss. */
@@ -103,12 +104,17 @@ export async function createRasterKernels(device: GPUDevice, coverage: Coverage)
   ]);
 }
 
-/** What follows the culling: the frames of pairs that are left, the walk, the triangle tests. */
-export const createSurvivorKernels = (
+/** What follows the culling: the frames of pairs that are left, the walk, the triangle tests. Of bodies the frames alone. */
+export async function createSurvivorKernels(
   device: GPUDevice,
-  detail: Detail,
-): Promise<{ frames: Kernel; narrow: readonly Kernel[] }> =>
-  createChosenKernels(device, detail, {
-    frames: [stateWgsl, pairModule],
-    walk: [CullingLayout.wgsl, walkSource],
-  });
+  detail: Detail | 'bodies',
+): Promise<{ frames: Kernel; narrow: readonly Kernel[] }> {
+  if (detail === 'bodies') {
+    return { frames: await createChosenFrames(device, [stateWgsl, keptPairModule]), narrow: [] };
+  }
+  const [frames, narrow] = await Promise.all([
+    createChosenFrames(device, [stateWgsl, survivingPairModule]),
+    createChosenWalk(device, detail, [CullingLayout.wgsl, walkSource]),
+  ]);
+  return { frames, narrow };
+}

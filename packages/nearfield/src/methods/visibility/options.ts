@@ -44,7 +44,7 @@ export interface VisibilityStats {
 const mostResolution = 8192;
 
 /** Throws where the options are not what they can be. */
-export function checkVisibility(options: VisibilityOptions): void {
+function checkVisibility(options: VisibilityOptions): void {
   const { resolution, views, culling, offset, queries } = options;
   if (
     resolution !== undefined &&
@@ -72,3 +72,24 @@ export function checkVisibility(options: VisibilityOptions): void {
     throw new NearfieldError('bad-option', `culling 'may-miss' has no boxes to draw`);
   }
 }
+
+/** What a question says about the method, checked; undefined where another method is named. */
+export function visibilityOf(
+  { resolution, views, culling, offset, queries }: VisibilityOptions,
+  method: 'auto' | 'hierarchy' | 'visibility' = 'auto',
+): VisibilityOptions | undefined {
+  if (method !== 'auto' && method !== 'hierarchy' && method !== 'visibility') {
+    const known = `'hierarchy', 'visibility' or 'auto'`;
+    throw new NearfieldError('unsupported', `there is no method '${method}' yet; use ${known}`);
+  }
+  if (method !== 'visibility') return undefined;
+  const options = { resolution, views, culling, offset, queries };
+  checkVisibility(options);
+  return options;
+}
+
+export const withoutGpu = (): NearfieldError =>
+  new NearfieldError(
+    'no-gpu',
+    `method 'visibility' draws on a GPU, and this question is answered on the CPU`,
+  );

@@ -12,7 +12,7 @@ import { NearfieldError } from '../../errors.ts';
 import { GrowingBuffer, largestBinding } from '../../gpu/buffers.ts';
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import type { Piece } from '../../gpu/read-back.ts';
-import type { Bodies, Detail, Form } from '../../scene/engine.ts';
+import type { Bodies, Detail, Form, RawAnswer } from '../../scene/engine.ts';
 import type { Culling } from '../hierarchy/gpu/culling.ts';
 import { BoxDrawing, createBoxKernels } from './boxes/draw-boxes.ts';
 import {
@@ -54,6 +54,16 @@ export async function createVisibility(
   return new Visibility(device, await createCullingKernels(device), trees, resources, options);
 }
 
+/** Candidates that a culling of bodies gave work, in order of a, then b. */
+export function pairsLeft({ candidates, apart }: RawAnswer): Uint32Array {
+  const kept: [number, number][] = [];
+  for (let c = 0; c < candidates.length / 2; c++) {
+    if (apart![c] === 0) kept.push([candidates[2 * c], candidates[2 * c + 1]]);
+  }
+  kept.sort(([a, b], [c, d]) => a - c || b - d);
+  return Uint32Array.from(kept.flat());
+}
+
 /** The numbers of a question. */
 interface Sizes {
   resolution: number;
@@ -70,6 +80,8 @@ interface Way {
   readonly raster: readonly Launch[];
   readonly drawing: BoxDrawing | undefined;
   readonly occlusion: boolean;
+  /** Whether triangles are asked about after whole bodies. */
+  readonly byTriangles: boolean;
 }
 
 export class Visibility {
@@ -82,7 +94,7 @@ export class Visibility {
   readonly #bodyRound: readonly Launch[];
   readonly #triangleRound: readonly Launch[];
   readonly #rasters = new Map<Coverage, readonly Launch[]>();
-  readonly #survivors = new Map<Detail, { frames: Launch; narrow: readonly Launch[] }>();
+  readonly #survivors = new Map<Detail | 'bodies', { frames: Launch; narrow: readonly Launch[] }>();
   #drawing: Promise<BoxDrawing> | undefined;
   readonly #parameters: GPUBuffer;
   readonly #buffers: Readonly<
@@ -139,8 +151,11 @@ export class Visibility {
     };
   }
 
-  /** The culling of one question. It is done with before the next one begins. */
-  async culling(detail: Detail, options: VisibilityOptions): Promise<VisibilityCulling> {
+  /**
+   * The culling of one question. It is done with before the next one begins. With detail 'bodies' only whole bodies are left
+   * out, and candidates of which one is have no work.
+   */
+  async culling(detail: Detail | 'bodies', options: VisibilityOptions): Promise<VisibilityCulling> {
     const coverage: Coverage = options.culling === 'may-miss' ? 'centres' : 'touched';
     const occlusion = options.queries === 'occlusion';
     const boxed = occlusion || options.offset === 'boxes';
@@ -149,7 +164,7 @@ export class Visibility {
       this.#survivorsOf(detail),
       boxed ? this.#drawingOf() : undefined,
     ]);
-    const way: Way = { raster, drawing, occlusion };
+    const way: Way = { raster, drawing, occlusion, byTriangles: detail !== 'bodies' };
     const sizes: Sizes = {
       resolution: options.resolution ?? 0,
       views: options.views ?? 3,
@@ -202,7 +217,7 @@ export class Visibility {
     return launches;
   }
 
-  async #survivorsOf(detail: Detail): Promise<{ frames: Launch; narrow: readonly Launch[] }> {
+  async #survivorsOf(detail: Detail | 'bodies'): Promise<{ frames: Launch; narrow: readonly Launch[] }> {
     let launches = this.#survivors.get(detail);
     if (launches === undefined) {
       const { frames, narrow } = await createSurvivorKernels(this.#device, detail);
@@ -264,7 +279,8 @@ export class Visibility {
     this.#starts = { forms, instanceCount, buffer };
   }
 
-  #encode(encoder: GPUCommandEncoder, sizes: Sizes, { raster, drawing, occlusion }: Way): number {
+  #encode(encoder: GPUCommandEncoder, sizes: Sizes, way: Way): number {
+    const { raster, drawing, occlusion } = way;
     const { imageState, bodyStates, survivors } = this.#buffers;
     const { bodyCount, instanceCount, candidates } = sizes;
     const { aliveAt, listAt } = sectionsOf(sizes);
@@ -307,10 +323,12 @@ export class Visibility {
       launch(passes[last], byTriangles ? perTriangle : perBody);
     };
     for (let i = 0; i < bodyRounds; i++) round(false);
-    for (let i = 0; i < triangleRounds; i++) round(true);
-    launch(this.#launches.count, perTriangle);
-    launch(this.#launches.scan, 1);
-    launch(this.#launches.list, perTriangle);
+    if (way.byTriangles) {
+      for (let i = 0; i < triangleRounds; i++) round(true);
+      launch(this.#launches.count, perTriangle);
+      launch(this.#launches.scan, 1);
+      launch(this.#launches.list, perTriangle);
+    }
     pass.end();
     return dispatches;
   }

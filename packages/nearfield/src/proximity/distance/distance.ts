@@ -6,6 +6,7 @@
 // and is decided exactly. Nothing depends on the order in which two bodies are named.
 
 import { NearfieldError } from '../../errors.ts';
+import { type VisibilityOptions, visibilityOf, withoutGpu } from '../../methods/visibility/options.ts';
 import type { Answer } from '../../scene/answer.ts';
 import type { Body } from '../../scene/body.ts';
 import type { Bodies, EngineStats, Limits, SyncEngine } from '../../scene/engine.ts';
@@ -27,8 +28,13 @@ export interface DistanceOptions extends Limits {
 /** `method` and `backend` as in every answer. */
 export interface Distance extends Separation, Answer {}
 
-export interface WithinOptions extends PairFilter, Limits {
+export interface WithinOptions extends PairFilter, Limits, Omit<VisibilityOptions, 'culling'> {
   readonly surface?: boolean | undefined;
+  /**
+   * Every method gives the same answer. 'visibility': bodies that images show to be farther than the clearance from all
+   * others are left out before distances are looked for; on a GPU. 'auto' (default) chooses 'hierarchy'.
+   */
+  readonly method?: 'auto' | 'hierarchy' | 'visibility' | undefined;
 }
 
 const theTwo = new Uint32Array([0, 1]);
@@ -112,11 +118,11 @@ export class Proximity implements Separation {
 
 /** Every pair of bodies nearer than a clearance, in order of a.index, then b.index. */
 export class Proximities implements Answer, Iterable<Proximity> {
-  readonly method = 'hierarchy';
   constructor(
     readonly pairs: readonly Proximity[],
     readonly backend: 'cpu' | 'gpu',
     readonly stats: EngineStats,
+    readonly method: 'hierarchy' | 'visibility' = 'hierarchy',
   ) {}
   get length(): number {
     return this.pairs.length;
@@ -132,20 +138,24 @@ export async function within(
   options: WithinOptions,
 ): Promise<Proximities> {
   checkClearance(clearance);
+  const visibility = visibilityOf({ ...options, culling: 'reliable' }, options.method);
+  if (visibility !== undefined && asker.engine.nearestPairs === undefined) throw withoutGpu();
   const question = asker.askAll();
   return asker.whileWaiting(question, async () => {
     // Without a filter a GPU finds the candidates itself.
     const own =
       asker.engine.nearestPairs !== undefined && clearance > 0 && pairPredicate(options) === undefined;
+    const { signal, progress } = options;
     const request = own
-      ? { ...options, upTo: clearance }
-      : withinRequest(asker, question, clearance, options);
+      ? { signal, progress, upTo: clearance, visibility }
+      : { ...withinRequest(asker, question, clearance, options), visibility };
     return withinAnswer(asker.cpu, question, await askNearest(asker, question, request), clearance, options);
   });
 }
 
 export function withinSync(asker: ProximityAsker, clearance: number, options: WithinOptions): Proximities {
   checkClearance(clearance);
+  if (visibilityOf({ ...options, culling: 'reliable' }, options.method) !== undefined) throw withoutGpu();
   const question = asker.askAll();
   const request = withinRequest(asker, question, clearance, options);
   const raw = asker.cpu.nearestSync(question.seenBy(asker.cpu), request);
@@ -220,7 +230,7 @@ function withinAnswer(
     return new Proximity(bodies[rows[2 * p]], bodies[rows[2 * p + 1]], meets, resolve);
   });
   const stats = { ...raw.stats, unsure: raw.triangles.length / 2 };
-  return new Proximities(pairs, backend, stats);
+  return new Proximities(pairs, backend, stats, stats.visibility && 'visibility');
 }
 
 const mayShare = (seen: Bodies, i: number, j: number): boolean =>

@@ -38,6 +38,8 @@ export interface HierarchyOptions {
   readonly preparation?: Preparation | undefined;
   /** Whether some positions are on the GPU alone: then the corners of unsure triangles come with the answer. */
   readonly held?: boolean | undefined;
+  /** Bodies that are nearer than this are candidates, where they need not meet. World units. */
+  readonly clearance?: number | undefined;
   /** What leaves bodies and triangles out before the walk. */
   readonly culling?: Culling | undefined;
 }
@@ -387,6 +389,10 @@ export class Hierarchy {
     words[at.bruteForce] = options.traversal === 'brute-force' ? 1 : 0;
     words[at.entrance] = entrance;
     words[at.serial] = ++this.#serial;
+    // Half as much on every side of both boxes, rounded up.
+    const margin = ((options.clearance ?? 0) / 2) * 2 ** -exponent * (1 + 2 ** -20);
+    margins[0] = Math.min(Number.isNaN(margin) ? Infinity : margin, 2 ** 61);
+    words[at.margin] = marginBits[0];
     this.#device.queue.writeBuffer(this.#query, 0, words);
   }
 
@@ -432,6 +438,8 @@ export class Hierarchy {
 
 const hierarchyLabel = { label: 'hierarchy' };
 const broadLabel = { label: 'broad phase' };
+const margins = new Float32Array(1);
+const marginBits = new Uint32Array(margins.buffer);
 const originDoubles = new Float64Array(3);
 const originBits = new Uint32Array(originDoubles.buffer);
 

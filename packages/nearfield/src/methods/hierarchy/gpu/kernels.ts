@@ -116,20 +116,22 @@ export async function createNarrowKernels(
   return Promise.all([walk, test]);
 }
 
-/** The kernels of a walk by and among the triangles that something has left (methods/visibility): `choice` says which. */
-export async function createChosenKernels(
+/** The frames of pairs of which something leaves bodies out (methods/visibility): `pairWork` says which. */
+export const createChosenFrames = (device: GPUDevice, modules: readonly string[]): Promise<Kernel> =>
+  createKernel(device, 'frames of the chosen', [...framing, ...modules, framesSource]);
+
+/** A walk by and among the triangles that something has left, and their tests: the modules say which. */
+export function createChosenWalk(
   device: GPUDevice,
   detail: Detail,
-  choice: { readonly frames: readonly string[]; readonly walk: readonly string[] },
-): Promise<{ frames: Kernel; narrow: readonly Kernel[] }> {
+  modules: readonly string[],
+): Promise<readonly Kernel[]> {
   const frame = [...query, FrameLayout.wgsl];
   const constants = { detail: detailNumbers[detail] };
-  const [frames, ...narrow] = await Promise.all([
-    createKernel(device, 'frames of the chosen', [...framing, ...choice.frames, framesSource]),
-    createKernel(device, 'walk of the chosen', [...frame, ...walking, ...choice.walk]),
+  return Promise.all([
+    createKernel(device, 'walk of the chosen', [...frame, ...walking, ...modules]),
     createKernel(device, `test-leaves ${detail}`, [...frame, ...bodyTriangles, testSource], constants),
   ]);
-  return { frames, narrow };
 }
 
 export async function createBreadthFirstKernels(
