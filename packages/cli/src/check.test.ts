@@ -151,6 +151,31 @@ describe('check', () => {
     expect(page).toContain('<td><b>not consistently oriented</b></td>');
   });
 
+  it('puts what matters first in the table, and says what contact leaves', async () => {
+    const parts = [
+      boxObj(0, 0, 0, 2, 'base'),
+      boxObj(2, 0, 0, 2, 'neighbour'),
+      boxObj(1, 1, 1, 2, 'peg'),
+      boxObj(0.25, 0.25, 0.25, 0.5, 'core'),
+    ];
+    const folder = testFolder({ 'parts.obj': parts.join('') });
+    const { out } = await runIn(folder, ['check', 'parts.obj', '--backend', 'cpu']);
+    expect([...out.matchAll(/^#.*(crossing|contains|touching)/gm)].map(match => match[1])).toEqual([
+      ...['crossing', 'crossing', 'contains', 'touching'],
+    ]);
+    expect(out).toContain('4 pairs: 2 crossing, 1 contains, 1 touching.');
+    expect(out).toMatch(/\n3 to look at; 1 touches \(--ignore touching forgives it\)\n$/);
+    const ignoring = ['check', 'parts.obj', '--backend', 'cpu', '--ignore', 'touching'];
+    expect((await runIn(folder, ignoring)).out).not.toContain('to look at');
+  });
+
+  it('names the file where bodies of several files have one name', async () => {
+    const folder = testFolder({ 'a.obj': boxObj(0, 0, 0, 2, 'part'), 'b.obj': boxObj(1, 1, 1, 2, 'part') });
+    const words = ['check', 'a.obj', 'b.obj', '--backend', 'cpu', '--report', 'x.html'];
+    expect((await runIn(folder, words)).out).toMatch(/#0 part \(a\.obj\)\s+#1 part \(b\.obj\)\s+crossing/);
+    expect(readFileSync(join(folder, 'x.html'), 'utf8')).toContain('<td>part (a.obj)</td>');
+  });
+
   it('ignores relations for the status only', async () => {
     const folder = testFolder({ 'a.obj': boxObj(0, 0, 0), 'b.obj': boxObj(1, 0, 0) });
     const words = ['check', 'a.obj', 'b.obj', '--json', '--backend', 'cpu'];
@@ -210,7 +235,7 @@ describe('check', () => {
     ];
     const { status, out, err } = await runIn(folder, words);
     expect([status, out]).toEqual([1, '']);
-    expect(err).toBe('nearfield: the report is in x.html\n');
+    expect(err).toBe('nearfield: the answer is in x.json\nnearfield: the report is in x.html\n');
     expect(JSON.parse(readFileSync(join(folder, 'x.json'), 'utf8')).pairs).toHaveLength(1);
     expect(readFileSync(join(folder, 'x.html'), 'utf8')).toMatch(/^<!doctype html>/i);
   });
@@ -243,7 +268,9 @@ describe('poses', () => {
         ...frame.pairs.map(pair => pair.relation),
       ]),
     ).toEqual([[0, 'crossing'], [1], [2, 'coincident']]);
-    expect((await runIn(folder, words)).out).toMatch(/2 pairs in 3 frames: 1 coincident, 1 crossing/);
+    expect((await runIn(folder, words)).out).toMatch(
+      /1 pair meets in 2 of 3 frames: crossing in 1, coincident in 1\./,
+    );
   });
 
   it('gives each frame of a motion the answer it would have alone, whoever moves', async () => {
@@ -279,6 +306,12 @@ describe('poses', () => {
     const page = readFileSync(join(folder, 'x.html'), 'utf8');
     expect(page).toContain('2 bodies with 24 triangles, 5 frames: 1 pair meets, in 3 frames.');
     expect(page).toContain('<td class="n">2</td><td>1–3</td>');
+    expect((await runIn(folder, words)).out).toContain(
+      '1 pair meets in 3 of 5 frames: crossing in 2, touching in 1.',
+    );
+    expect((await runIn(folder, [...words, '--clearance', '5'])).out).toContain(
+      'touching in 1; 1 pair is too close in 2 of 5 frames.',
+    );
     expect(page.match(/<img /g)).toHaveLength(2);
     // In the table, a line for each stretch of frames in which the relation stays the same.
     const lines = (await runIn(folder, words)).out.split('\n').filter(line => line.includes('#0 a'));
@@ -293,7 +326,7 @@ describe('poses', () => {
   });
 
   it.each([
-    ['{"c": []}', /poses\.json: no body is called "c"/],
+    ['{"c": []}', /poses\.json: no body is called "c"; there are "a", "b"/],
     ['{"a": [1]}', /"a" should have 16 column-major numbers/],
     ['{"#7": []}', /#7 names a body, but there are 2/],
     [`{"a": ${JSON.stringify([...shifted(0).slice(1), '1'])}}`, /number 15 is/],
@@ -326,7 +359,7 @@ describe('poses', () => {
 });
 
 describe('inputs stay what they are', () => {
-  it.each(['a.obj', './a.obj', 'hard.obj', 'soft.obj', 'poses.json', 'model.bin'])(
+  it.each(['a.obj', './a.obj', 'hard.html', 'soft.html', 'poses.json', 'model.bin'])(
     '--out %s',
     async target => {
       const gltf = {
@@ -344,8 +377,8 @@ describe('inputs stay what they are', () => {
         'model.gltf': JSON.stringify(gltf),
         'model.bin': new Uint8Array(36),
       });
-      linkSync(join(folder, 'a.obj'), join(folder, 'hard.obj'));
-      symlinkSync(join(folder, 'a.obj'), join(folder, 'soft.obj'));
+      linkSync(join(folder, 'a.obj'), join(folder, 'hard.html'));
+      symlinkSync(join(folder, 'a.obj'), join(folder, 'soft.html'));
       for (const option of ['--out', '--report']) {
         const before = readFileSync(join(folder, target));
         const words = [
@@ -361,7 +394,8 @@ describe('inputs stay what they are', () => {
         ];
         const { status, out, err } = await runIn(folder, words);
         expect([status, out]).toEqual([2, '']);
-        expect(err).toMatch(/is an input and will not be overwritten\n$/);
+        const isPage = option === '--out' || target.endsWith('.html');
+        expect(err).toMatch(isPage ? /is an input and will not be overwritten\n$/ : /ends in \.html/);
         expect(readFileSync(join(folder, target))).toEqual(before);
       }
     },

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { boxObj, runIn, testFolder } from './testing.ts';
 
@@ -29,6 +31,29 @@ describe('distance', () => {
     const within = testFolder({ 'a.obj': boxObj(0, 0, 0, 9), 'b.obj': boxObj(1, 1, 1) });
     const inside = await runIn(within, words);
     expect([inside.status, inside.out]).toEqual([1, 'a and b meet: one lies within the other.\n']);
+  });
+
+  it('rounds what people read', async () => {
+    const folder = testFolder({ 'a.obj': boxObj(0, 0, 0), 'b.obj': boxObj(1.1, 0, 0) });
+    expect((await runIn(folder, words)).out).toMatch(/^a and b are 0\.1 apart: .* at \(1\.1, /);
+    expect(JSON.parse((await runIn(folder, [...words, '--json'])).out).distance).toBe(1.1 - 1);
+  });
+
+  it('takes the name that a file gives its one body, and tells files of one name apart', async () => {
+    const moved = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 3, 0, 0, 1];
+    const folder = testFolder({
+      'a.obj': boxObj(0, 0, 0, 1, 'wall'),
+      'b.obj': boxObj(5, 0, 0, 1, 'pipe'),
+      'poses.json': JSON.stringify({ pipe: moved }),
+      'bad.json': JSON.stringify({ tube: moved }),
+    });
+    expect((await runIn(folder, [...words, '--poses', 'poses.json'])).out).toMatch(/^a and b are 7 apart/);
+    const unknown = await runIn(folder, [...words, '--poses', 'bad.json']);
+    expect(unknown.err).toBe('nearfield: bad.json: no body is called "tube"; there are "a", "b"\n');
+    mkdirSync(join(folder, 'old'));
+    writeFileSync(join(folder, 'old/a.obj'), boxObj(5, 0, 0));
+    const same = await runIn(folder, ['distance', 'a.obj', 'old/a.obj', '--backend', 'cpu']);
+    expect(same.out).toMatch(/^a \(a\.obj\) and a \(old\/a\.obj\) are 4 apart/);
   });
 
   it('answers a motion frame by frame', async () => {

@@ -199,7 +199,7 @@ function withCheckOptions(command: Command): Command {
     .option('--poses <file>', 'poses of bodies by name or "#INDEX", or a motion, as JSON')
     .option(
       '--ignore <relation>',
-      `do not let pairs of this relation count for the exit status; may be repeated (${reported.join(', ')})`,
+      `do not let pairs of this relation count for the exit status; may be repeated (${reported.join(', ')}, separate with --clearance)`,
       collect,
     )
     .option('--triangles', 'list the pairs of triangles too')
@@ -213,17 +213,15 @@ function describe(error: unknown, words: readonly string[]): string {
   if (error instanceof CommanderError) {
     // "error: unknown option '--jsn'\n(Did you mean --json?)"
     const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
-    return message + hint(error.code, words);
+    return message + hint(error, words);
   }
   if (error instanceof RangeError) return `out of memory (${error.message})`;
   return `something is wrong with nearfield itself: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 /** What to do about words that are not understood, where the message does not say. */
-function hint(code: string, [first]: readonly string[]): string {
-  if (code === 'commander.missingArgument') return `; "nearfield ${first} --help" shows how`;
-  if (code === 'commander.unknownCommand' && first.includes('.')) {
-    return `; to check files: nearfield check ${first}`;
-  }
-  return '';
+function hint({ code }: CommanderError, [first]: readonly string[]): string {
+  if (code !== 'commander.unknownCommand') return `; "nearfield ${first} --help" shows how`;
+  if (first.includes('.')) return `; to check files: nearfield check ${first}`;
+  return '; "nearfield --help" lists the commands';
 }

@@ -13,10 +13,10 @@ const oneLine = /^nearfield: [^\n]+\n$/;
 describe('usage', () => {
   it.each([
     [[], /Usage: nearfield[\s\S]*npx nearfield check/],
-    [['chekc'], /unknown command 'chekc'/],
+    [['chekc'], /unknown command 'chekc'.*; "nearfield --help" lists the commands/],
     [['check'], /missing required argument 'file'; "nearfield check --help" shows how/],
     [['a.obj', 'b.obj'], /unknown command 'a\.obj'; to check files: nearfield check a\.obj/],
-    [['check', 'a.obj', '--jsn'], /unknown option '--jsn'/],
+    [['check', 'a.obj', '--jsn'], /unknown option '--jsn'.*; "nearfield check --help" shows how/],
     [['check', 'a.obj', '--json=yes'], /--json/],
     [['check', 'a.obj', '--backend', 'quantum'], /--backend is auto, gpu or cpu, not "quantum"/],
     [['check', 'a.obj', '--method', 'raycast'], /--method raycast is not in this version/],
@@ -24,9 +24,13 @@ describe('usage', () => {
     [['check', 'a.obj', '--ignore', 'nothing'], /--ignore takes a relation/],
     [['check', 'a.obj', '--clearance', '-1'], /--clearance takes a distance above 0, not "-1"/],
     [['check', 'a.obj', '--clearance', 'near'], /--clearance takes a distance above 0, not "near"/],
-    [['check', 'a.obj', '--out'], /argument missing/],
-    [['check', 'a.obj', '--out', 'x', '--report', './x'], /--out and --report both name x/],
-    [['check', 'missing.obj'], /missing\.obj: there is no such file/],
+    [['check', 'a.obj', '--out'], /argument missing; "nearfield check --help" shows how/],
+    [['check', 'a.obj', '--out', 'x.html', '--report', './x.html'], /--out and --report both name x\.html/],
+    [['check', 'a.obj', '--report', 'x.json'], /--report writes a page and ends in \.html, not "x\.json"/],
+    [['sample', 'rings', '--report', 'x'], /--report writes a page and ends in \.html/],
+    [['check', 'missing.obj'], /missing\.obj: there is no such file\n/],
+    [['check', '*.stl'], /\*\.stl: there is no such file; a pattern is the shell's to fill in/],
+    [['check', 'house.ifc'], /house\.ifc: the format is not known.*; export it as GLB first/],
     [['check', 'folder'], /folder: is a folder/],
     [['check', 'bad.obj'], /bad\.obj: line 2: x is "x"/],
     [['check', 'a.obj', '--poses', 'missing.json'], /missing\.json: there is no such file/],
@@ -35,12 +39,13 @@ describe('usage', () => {
       ['check', 'a.obj', '--out', 'no/x.json', '--backend', 'cpu'],
       /--out: no\/x\.json: there is no such folder/,
     ],
-    [['self', 'a.obj', 'b.obj'], /too many arguments/],
+    [['self', 'a.obj', 'b.obj'], /too many arguments.*; "nearfield self --help" shows how/],
     [['distance', 'a.obj'], /missing required argument 'b'/],
     [['distance', 'a.obj', 'missing.obj'], /missing\.obj: there is no such file/],
+    [['field', 'a.obj'], /required option .* not specified; "nearfield field --help" shows how/],
     [['studio', '--port', '80'], /studio is not in this version/],
   ] as [string[], RegExp][])('%j: status 2', async (words, message) => {
-    const folder = testFolder({ 'a.obj': boxObj(0, 0, 0), 'bad.obj': '\nv x 1 2\n' });
+    const folder = testFolder({ 'a.obj': boxObj(0, 0, 0), 'bad.obj': '\nv x 1 2\n', 'house.ifc': 'ISO' });
     mkdirSync(join(folder, 'folder'));
     const { status, out, err } = await runIn(folder, words);
     expect(err).toMatch(message);
@@ -54,6 +59,10 @@ describe('usage', () => {
     expect(help.out).toMatch(/check[\s\S]*self[\s\S]*bench/);
     expect((await runIn('/', ['check', '--help'])).out).toMatch(/--one-body/);
     expect(await runIn('/', ['--version'])).toEqual({ status: 0, out: `${version}\n`, err: '' });
+  });
+
+  it('says in its help that what is only too close may be ignored', async () => {
+    expect((await runIn('/', ['check', '--help'])).out).toMatch(/separate\s+with\s+--clearance/);
   });
 
   it('has the version of the package', () => {
@@ -103,7 +112,7 @@ describe('progress', () => {
 it('reads poses as doubles', () => {
   const numbers = [0.1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1e-300, 0, 0, 1];
   const bytes = new TextEncoder().encode(JSON.stringify([{ x: numbers }]));
-  const { isMotion, frames } = parsePoses('p.json', bytes, ['w', 'x']);
+  const { isMotion, frames } = parsePoses('p.json', bytes, [{ name: 'w' }, { name: 'x' }]);
   expect(isMotion).toBe(true);
   expect([...frames[0].get(1)!]).toEqual(numbers);
 });

@@ -33,6 +33,12 @@ const formats: Readonly<Record<string, Format>> = {
   glb: 'gltf',
 };
 
+/** What CAD, BIM and modelling programs write that is not triangles, or not only. */
+const exchanged: readonly string[] = [
+  ...['ifc', 'step', 'stp', 'iges', 'igs', 'brep', 'sat', 'x_t', 'jt', '3dm', 'dwg', 'dxf', 'rvt', 'sldprt'],
+  ...['3mf', 'dae', 'fbx', 'usdz', 'usd', 'blend'],
+];
+
 /** Reads a file. `name` is used in messages and, without its extension, for bodies that have no name. */
 export async function readFile(
   name: string,
@@ -89,5 +95,7 @@ function formatOf(name: string, bytes: Uint8Array): Format {
   if (/^ply[\r\n]/.test(start)) return 'ply';
   if (/^(ST)?C?N?OFF\s/.test(start)) return 'off';
   if (/^solid\s/i.test(start)) return 'stl';
-  return unsupportedFile(name, '', 'the format is not known: OBJ, STL, PLY, OFF, GLB and glTF are read');
+  const advice = exchanged.includes(extension ?? '') ? '; export it as GLB first' : '';
+  const what = `the format is not known: OBJ, STL, PLY, OFF, GLB and glTF are read${advice}`;
+  return unsupportedFile(name, '', what);
 }

@@ -12,7 +12,7 @@ import { assemblyReport } from '../output/report-input.ts';
 import { notSolid } from '../output/solids.ts';
 import { assemblyTable } from '../output/table.ts';
 import { say, type Terminal } from '../output/terminal.ts';
-import { parseBackend, parseClearance, parseIgnored, parseMethod } from './options.ts';
+import { checkReportName, parseBackend, parseClearance, parseIgnored, parseMethod } from './options.ts';
 
 export interface CheckOptions {
   readonly method: string;
@@ -50,6 +50,7 @@ export async function checkAssembly(
   const method = parseMethod(options.method);
   const ignored = parseIgnored(options.ignore);
   const clearance = parseClearance(options.clearance);
+  checkReportName(options.report);
   const { out, report } = options;
   if (
     out !== undefined &&
@@ -67,8 +68,7 @@ export async function checkAssembly(
     const bodies = await load(files, progress);
     let motion: Motion | undefined;
     if (options.poses !== undefined) {
-      const names = bodies.map(body => body.name);
-      motion = parsePoses(options.poses, await files.read(options.poses), names);
+      motion = parsePoses(options.poses, await files.read(options.poses), bodies);
     }
     // Before the work: everything that will be read has been.
     if (out !== undefined) await files.checkOutput(out, '--out');
@@ -119,7 +119,11 @@ export async function writeResult(
   files: Files,
   terminal: Terminal,
 ): Promise<void> {
-  if (out !== undefined) return files.write(out, '--out', gathered(pieces));
+  if (out !== undefined) {
+    await files.write(out, '--out', gathered(pieces));
+    say(terminal, `the answer is in ${out}`);
+    return;
+  }
   for (const text of gathered(pieces)) await terminal.out(text);
 }
 

@@ -7,6 +7,7 @@ import { Files } from '../input/files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
 import { FieldFile, type FieldFormat, firstSample, rawDescription } from '../output/field-file.ts';
 import { Progress } from '../output/progress.ts';
+import { rounded, roundedUp } from '../output/sentences.ts';
 import { printable, type Terminal } from '../output/terminal.ts';
 import { version } from '../version.ts';
 import { parseBackend } from './options.ts';
@@ -106,10 +107,11 @@ function inWords(answer: ReturnType<typeof answerOf>): string {
   const { body, file, dimensions, spacing, tolerance, inside, samples, unsure, minimum, maximum, backend } =
     answer;
   const count = (value: number) => value.toLocaleString('en');
+  const bound = (value: number | null) => (value === null ? 'beyond --up-to' : rounded(value));
   const lines = [
-    `${printable(file)}: distances to ${printable(body)} at ${dimensions.join(' × ')} samples, ${spacing} apart`,
-    `  from ${minimum ?? 'beyond --up-to'} to ${maximum ?? 'beyond --up-to'}, ${count(inside)} of ${count(samples)} samples inside`,
-    `  the surface where the sign changes is off by at most ${tolerance} (${backend})`,
+    `${printable(file)}: distances to ${printable(body)} at ${dimensions.join(' × ')} samples, ${rounded(spacing)} apart`,
+    `  from ${bound(minimum)} to ${bound(maximum)}, ${count(inside)} of ${count(samples)} samples inside`,
+    `  the surface where the sign changes is off by at most ${roundedUp(tolerance)} (${backend})`,
   ];
   if (!answer.closed) {
     lines.push(

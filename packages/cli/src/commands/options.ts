@@ -38,6 +38,12 @@ export function parseClearance(value: string | undefined): number | undefined {
   throw new NearfieldError('bad-option', `--clearance takes a distance above 0, not "${value}"`);
 }
 
+/** A browser goes by the ending. */
+export function checkReportName(report: string | undefined): void {
+  if (report === undefined || /\.html?$/i.test(report)) return;
+  throw new NearfieldError('bad-option', `--report writes a page and ends in .html, not "${report}"`);
+}
+
 /** Relations given one by one or with commas between. */
 export function parseIgnored(values: readonly string[] = []): ReadonlySet<Relation> {
   const ignored = new Set<Relation>();

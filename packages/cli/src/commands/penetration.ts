@@ -1,6 +1,6 @@
 // `nearfield penetration A B`: how deep two solids overlap, each file taken as one body, and how to move the second one out.
 
-import type { Penetration } from 'nearfield';
+import { NearfieldError, type Penetration } from 'nearfield';
 import { penetrationJson } from '../output/json.ts';
 import { penetrationTable } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -13,7 +13,18 @@ export async function penetration(
   terminal: Terminal,
 ): Promise<number> {
   return twoFiles<Penetration>(names, options, terminal, {
-    ask: (scene, a, b, limits) => scene.penetration(a, b, limits),
+    ask: async (scene, a, b, limits) => {
+      const surface = [a, b].find(body => !body.solid);
+      try {
+        return await scene.penetration(a, b, limits);
+      } catch (error) {
+        if (!surface || !(error instanceof NearfieldError && error.code === 'not-solid')) throw error;
+        const advice = surface.mesh.closed
+          ? 'make its triangles wind the same way'
+          : 'close its holes, or ask "nearfield distance"';
+        throw new NearfieldError(error.code, `${error.message}; ${advice}`, { cause: error });
+      }
+    },
     json: penetrationJson,
     table: penetrationTable,
     isFound: answer => answer.depth.upper > 0,

@@ -5,6 +5,7 @@ import { gearboxParts } from '@nearfield/samples';
 import { NearfieldError } from 'nearfield';
 import type { Terminal } from '../output/terminal.ts';
 import { type CheckOptions, checkAssembly } from './check.ts';
+import { checkReportName } from './options.ts';
 import { type SceneOptions, sampleScene } from './sample-scene.ts';
 
 export async function sampleRun(
@@ -23,6 +24,7 @@ export async function sampleRun(
     const whom = scene === undefined ? 'samples that move' : 'the gearbox, which does not move';
     throw new NearfieldError('bad-option', `${unfit.join(' and ')} is for ${whom}`);
   }
+  checkReportName(options.report);
   if (scene !== undefined) return sampleScene(scene, options, terminal);
   return checkAssembly(async () => gearboxParts(), 'Interference in the sample gearbox', options, terminal);
 }

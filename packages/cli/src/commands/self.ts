@@ -30,7 +30,7 @@ export async function self(name: string, options: SelfOptions, terminal: Termina
     const [body] = await loadBodies([name], true, files, progress, terminal);
     let motion: Motion | undefined;
     if (options.poses !== undefined) {
-      motion = parsePoses(options.poses, await files.read(options.poses), [body.name]);
+      motion = parsePoses(options.poses, await files.read(options.poses), [body]);
     }
     if (options.out !== undefined) await files.checkOutput(options.out, '--out');
     const frames = await askSelf(body, motion, backend, progress, terminal.signal);

@@ -7,6 +7,7 @@ import { Files } from '../input/files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
 import { type Motion, parsePoses } from '../input/poses.ts';
 import { Progress } from '../output/progress.ts';
+import { labelsOf } from '../output/sentences.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { writeResult } from './check.ts';
 import { parseBackend } from './options.ts';
@@ -45,15 +46,15 @@ export async function twoFiles<A>(
     const bodies = await loadBodies(names, true, files, progress, terminal);
     let motion: Motion | undefined;
     if (options.poses !== undefined) {
-      const bodyNames = bodies.map(({ name }) => name);
-      motion = parsePoses(options.poses, await files.read(options.poses), bodyNames);
+      motion = parsePoses(options.poses, await files.read(options.poses), bodies);
     }
     if (options.out !== undefined) await files.checkOutput(options.out, '--out');
     const frames = await askFrames(question, bodies, motion, backend, progress, terminal.signal);
     const isMotion = motion?.isMotion ?? false;
+    const [first, second] = labelsOf(bodies);
     const pieces = options.json
       ? question.json(frames, isMotion)
-      : question.table([bodies[0].name, bodies[1].name], frames, isMotion);
+      : question.table([first, second], frames, isMotion);
     await writeResult(pieces, options.out, files, terminal);
     return frames.some(question.isFound) ? 1 : 0;
   } finally {

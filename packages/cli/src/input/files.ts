@@ -126,9 +126,11 @@ function readable(name: string, error: unknown, verb: 'read' | 'written'): unkno
     });
   }
   const code = (error as NodeJS.ErrnoException).code;
+  // What the shell could not fill in, or was kept from filling in by quotes, comes as it is.
+  const pattern = /[*?]/.test(name) ? "; a pattern is the shell's to fill in: leave out its quotes" : '';
   if (code === undefined) return error;
   const what: Record<string, string> = {
-    ENOENT: verb === 'read' ? 'there is no such file' : 'there is no such folder',
+    ENOENT: verb === 'read' ? `there is no such file${pattern}` : 'there is no such folder',
     EACCES: `may not be ${verb}`,
     EPERM: `may not be ${verb}`,
     EISDIR: 'is a folder',

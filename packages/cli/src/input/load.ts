@@ -1,7 +1,8 @@
 // Which bodies do the files of a command line hold? Each file read once, in order; every body with the file it
 // came from.
 
-import { type ReadResult, readFile } from '@nearfield/io';
+import { parse } from 'node:path';
+import { mergeBodies, type ReadResult, readFile } from '@nearfield/io';
 import { type Mesh, NearfieldError, type Pose } from 'nearfield';
 import type { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
@@ -13,6 +14,8 @@ export interface LoadedBody {
   readonly file?: string | undefined;
   readonly mesh: Mesh;
   readonly pose?: Pose | undefined;
+  /** What its file calls the one body in it, where the whole file is taken as one and placed as it is. */
+  readonly alias?: string | undefined;
 }
 
 export async function loadBodies(
@@ -24,7 +27,7 @@ export async function loadBodies(
 ): Promise<LoadedBody[]> {
   const bodies: LoadedBody[] = [];
   // A file named twice gives its bodies twice, but one mesh.
-  const read = new Map<string, ReadResult>();
+  const read = new Map<string, Loaded>();
   const warnings: string[] = [];
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
@@ -33,7 +36,8 @@ export async function loadBodies(
     let result = read.get(files.path(name));
     if (!result) {
       const fetchBeside = (path: string, byteLength: number) => files.readBeside(name, path, byteLength);
-      result = await readFile(name, await files.read(name), { fetchBeside, oneBody });
+      result = await readFile(name, await files.read(name), { fetchBeside });
+      if (oneBody) result = merged(name, result);
       read.set(files.path(name), result);
       warnings.push(...result.warnings);
     }
@@ -42,4 +46,15 @@ export async function loadBodies(
   progress.clear();
   for (const warning of warnings) say(terminal, `warning: ${warning}`);
   return bodies;
+}
+
+interface Loaded extends ReadResult {
+  readonly bodies: (ReadResult['bodies'][number] & { readonly alias?: string | undefined })[];
+}
+
+function merged(file: string, { bodies, warnings }: ReadResult): Loaded {
+  const [first] = bodies;
+  const isAlone = bodies.length === 1 && first.pose === undefined;
+  const body = mergeBodies(file, parse(file).name, bodies);
+  return { bodies: [isAlone ? { ...body, alias: first.name } : body], warnings };
 }

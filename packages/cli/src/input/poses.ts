@@ -11,14 +11,20 @@ export interface Motion {
   readonly frames: readonly ReadonlyMap<number, Pose>[];
 }
 
-export function parsePoses(file: string, bytes: Uint8Array, names: readonly string[]): Motion {
+export interface Named {
+  readonly name: string;
+  /** Another name that will do, where no body is called so. */
+  readonly alias?: string | undefined;
+}
+
+export function parsePoses(file: string, bytes: Uint8Array, bodies: readonly Named[]): Motion {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     throw new NearfieldError('bad-file', `${file}: the poses are not valid JSON`, { cause: error });
   }
-  const indexOf = indexByName(names);
+  const indexOf = indexByName(bodies);
   if (!Array.isArray(value)) return { isMotion: false, frames: [parseFrame(file, value, indexOf)] };
   if (value.length === 0) throw new NearfieldError('bad-file', `${file}: the motion has no frames`);
   const frames = value.map((frame, i) => parseFrame(`${file}: frame ${i}`, frame, indexOf));
@@ -63,12 +69,17 @@ function parseFrame(
   return poses;
 }
 
-function indexByName(names: readonly string[]): (name: string, place: string) => number {
+function indexByName(bodies: readonly Named[]): (name: string, place: string) => number {
+  const names = bodies.map(({ name }) => name);
   const indices = new Map<string, number>();
   const repeated = new Set<string>();
-  names.forEach((name, index) => {
+  const enter = (name: string, index: number) => {
     if (indices.has(name)) repeated.add(name);
     indices.set(name, index);
+  };
+  names.forEach(enter);
+  bodies.forEach(({ alias }, index) => {
+    if (alias !== undefined && !names.includes(alias)) enter(alias, index);
   });
   return (name, place) => {
     if (/^#\d+$/.test(name)) {
@@ -84,10 +95,19 @@ function indexByName(names: readonly string[]): (name: string, place: string) =>
     }
     const index = indices.get(name);
     if (index === undefined) {
-      throw new NearfieldError('bad-file', `${place}: no body is called ${quote(name)}`);
+      throw new NearfieldError(
+        'bad-file',
+        `${place}: no body is called ${quote(name)}; there are ${listed(names)}`,
+      );
     }
     return index;
   };
+}
+
+/** The first few names. */
+function listed(names: readonly string[], most = 8): string {
+  const shown = names.slice(0, most).map(quote).join(', ');
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
 }
 
 const quote = (text: string): string => `"${printable(text.length > 60 ? `${text.slice(0, 57)}…` : text)}"`;

@@ -8,6 +8,7 @@ import type { LoadedBody } from '../input/load.ts';
 import type { Motion } from '../input/poses.ts';
 import { writeReport } from '../report/report.ts';
 import { isWorse, type ReportBody, type ReportMotion, type ReportPair } from '../report/types.ts';
+import { labelsOf } from './sentences.ts';
 
 export function assemblyReport(
   title: string,
@@ -18,8 +19,9 @@ export function assemblyReport(
 ): string {
   const isTurned = bodies.every(({ file }) => /\.(glb|gltf)$/i.test(file ?? ''));
   const turned = (p: Float64Array | undefined) => (p && isTurned ? Float64Array.of(p[0], -p[2], p[1]) : p);
+  const labels = labelsOf(bodies);
   const bodyAt = (index: number, frame: number): ReportBody => {
-    const { name, file, mesh, pose } = bodies[index];
+    const { file, mesh, pose } = bodies[index];
     const world = new Float64Array(mesh.positions.length);
     const placement = motion?.frames[frame].get(index) ?? pose ?? identity();
     for (let i = 0; i < world.length; i += 3) {
@@ -27,7 +29,16 @@ export function assemblyReport(
       if (isTurned) world.set([world[i], -world[i + 2], world[i + 1]], i);
     }
     const { triangles, vertices, closed, solid } = answer.bodies[index];
-    return { name, file, triangles, vertices, closed, solid, positions: world, indices: mesh.indices };
+    return {
+      name: labels[index],
+      file,
+      triangles,
+      vertices,
+      closed,
+      solid,
+      positions: world,
+      indices: mesh.indices,
+    };
   };
   const pairs = pairsOf(answer).map(pair => ({
     ...pair,

@@ -1,8 +1,11 @@
 // Which bodies have no inside? A body that is not closed and consistently oriented is a surface: what lies wholly within it,
 // or it within something, cannot be told from what is apart, and a person has to know that before trusting "separate".
 
+import { labelsOf } from './sentences.ts';
+
 export interface Surfaced {
   readonly name: string;
+  readonly file?: string | undefined;
   readonly triangles: number;
   readonly closed: boolean;
   readonly solid: boolean;
@@ -13,7 +16,10 @@ const mostNames = 4;
 
 /** One sentence without its full stop; nothing where every body that has triangles is a solid. */
 export function notSolid(bodies: readonly Surfaced[]): string | undefined {
-  const without = bodies.filter(({ triangles, solid }) => triangles > 0 && !solid);
+  const labels = labelsOf(bodies);
+  const without = bodies
+    .map(({ triangles, closed, solid }, i) => ({ triangles, closed, solid, name: labels[i] }))
+    .filter(({ triangles, solid }) => triangles > 0 && !solid);
   if (without.length === 0) return undefined;
   const [is, a] = without.length === 1 ? ['is', 'a solid'] : ['are', 'solids'];
   const named = without

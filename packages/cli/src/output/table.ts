@@ -2,6 +2,8 @@
 
 import type { Distance, Penetration } from 'nearfield';
 import type { AssemblyAnswer, AssemblyPair } from '../assembly.ts';
+import { severity } from '../report/types.ts';
+import { labelsOf, rounded, roundedDown, roundedUp } from './sentences.ts';
 import { printable } from './terminal.ts';
 
 const widestName = 40;
@@ -19,16 +21,21 @@ export function* assemblyTable(
   yield `${plural(bodies.length, 'body', 'bodies')}, ${plural(total, 'triangle')}; `;
   yield `method ${method} on ${backend.kind} (${printable(backend.name)})\n\n`;
 
+  const labels = labelsOf(bodies);
   const nameOf = (index: number) => {
     const name = printable(bodies[index].name);
-    return `#${index} ${columnsOf(name) > widestName ? `${cut(name, widestName - 1)}…` : name}`;
+    const file = printable(labels[index].slice(bodies[index].name.length));
+    return `#${index} ${columnsOf(name) > widestName ? `${cut(name, widestName - 1)}…` : name}${file}`;
   };
   const measured = frames.some(({ pairs }) => pairs.some(({ distance }) => distance !== undefined));
-  const rows = stretchesOf(frames, triangles).map(({ from, to, least, most, nearest, pair }) => {
+  const stretches = stretchesOf(frames, triangles);
+  // A motion is read from its beginning, an assembly from what matters most.
+  if (!isMotion) stretches.sort((p, q) => rank(p.pair) - rank(q.pair));
+  const rows = stretches.map(({ from, to, least, most, nearest, pair }) => {
     const relation = ignored.has(pair.relation) ? `${pair.relation} (ignored)` : pair.relation;
     const counts = least === most ? count(most) : `${count(least)}–${count(most)}`;
     const cells = [nameOf(pair.a), nameOf(pair.b), relation, counts];
-    if (measured) cells.push(nearest === undefined ? '' : shown(nearest));
+    if (measured) cells.push(nearest === undefined ? '' : rounded(nearest));
     return { pair, cells: isMotion ? [from === to ? `${from}` : `${from}–${to}`, ...cells] : cells };
   });
   if (rows.length > 0) {
@@ -52,7 +59,10 @@ export function* assemblyTable(
   yield summary(answer, ignored);
   const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
   yield ` (read ${ms(timing.read)}, build ${ms(timing.build)}, query ${ms(timing.query)})\n`;
+  if (!isMotion) yield toDo(frames[0].pairs, ignored);
 }
+
+const rank = ({ relation }: AssemblyPair): number => severity.indexOf(relation);
 
 /** A pair of bodies through consecutive frames in which its relation stays the same. */
 interface Stretch {
@@ -115,21 +125,52 @@ function padded(text: string, columns: number, rightAligned: boolean): string {
 }
 
 function summary({ bodies, frames, isMotion }: AssemblyAnswer, ignored: ReadonlySet<string>): string {
-  const relations = new Map<string, number>();
-  let pairCount = 0;
-  for (const { pairs } of frames) {
-    for (const { relation } of pairs) {
-      relations.set(relation, (relations.get(relation) ?? 0) + 1);
-      pairCount++;
-    }
-  }
+  const found = frames.flatMap(({ pairs }) => pairs);
   const where = isMotion ? ` in ${plural(frames.length, 'frame')}` : '';
-  if (pairCount === 0) return `No interference among ${plural(bodies.length, 'body', 'bodies')}${where}.`;
-  const kinds = [...relations].sort().map(([relation, n]) => {
-    return `${count(n)} ${relation === 'separate' ? 'too close' : relation}`;
+  if (found.length === 0) return `No interference among ${plural(bodies.length, 'body', 'bodies')}${where}.`;
+  const counted = found.some(({ relation }) => !ignored.has(relation));
+  const end = counted ? '.' : '; all ignored.';
+  if (isMotion) return motionSummary(frames, bodies.length) + end;
+  const kinds = severity.flatMap(relation => {
+    const n = found.filter(pair => pair.relation === relation).length;
+    return n === 0 ? [] : [`${count(n)} ${relation === 'separate' ? 'too close' : relation}`];
   });
-  const counted = [...relations.keys()].some(relation => !ignored.has(relation));
-  return `${plural(pairCount, 'pair')}${where}: ${kinds.join(', ')}${counted ? '' : '; all ignored'}.`;
+  return `${plural(found.length, 'pair')}: ${kinds.join(', ')}${end}`;
+}
+
+/** "1 pair meets in 3 of 4 frames: crossing in 2, touching in 1; 2 pairs are too close in 1 frame" */
+function motionSummary(frames: AssemblyAnswer['frames'], bodyCount: number): string {
+  const pairsThat = (test: (pair: AssemblyPair) => boolean) =>
+    new Set(frames.flatMap(({ pairs }) => pairs.filter(test).map(({ a, b }) => a * bodyCount + b))).size;
+  const framesThat = (test: (pair: AssemblyPair) => boolean) =>
+    frames.filter(({ pairs }) => pairs.some(test)).length;
+  const isClose = ({ relation }: AssemblyPair) => relation === 'separate';
+  const meets = (pair: AssemblyPair) => !isClose(pair);
+  const kinds = severity.flatMap(relation => {
+    const n = relation === 'separate' ? 0 : framesThat(pair => pair.relation === relation);
+    return n === 0 ? [] : [`${relation} in ${count(n)}`];
+  });
+  const [meeting, close] = [pairsThat(meets), pairsThat(isClose)];
+  const parts: string[] = [];
+  if (meeting > 0) {
+    const when = `in ${count(framesThat(meets))} of ${plural(frames.length, 'frame')}`;
+    parts.push(`${plural(meeting, 'pair')} ${meeting === 1 ? 'meets' : 'meet'} ${when}: ${kinds.join(', ')}`);
+  }
+  if (close > 0) {
+    const when = `in ${count(framesThat(isClose))} of ${plural(frames.length, 'frame')}`;
+    parts.push(`${plural(close, 'pair')} ${close === 1 ? 'is' : 'are'} too close ${when}`);
+  }
+  return parts.join('; ');
+}
+
+/** What is left once contact is forgiven, where there is contact that is not. */
+function toDo(pairs: readonly AssemblyPair[], ignored: ReadonlySet<string>): string {
+  const touching = pairs.filter(({ relation }) => relation === 'touching').length;
+  if (touching === 0 || ignored.has('touching')) return '';
+  const others = pairs.filter(({ relation }) => relation !== 'touching' && !ignored.has(relation)).length;
+  const [touch, them] = touching === 1 ? ['touches', 'it'] : ['touch', 'them'];
+  const first = others > 0 ? `${count(others)} to look at; ` : '';
+  return `${first}${count(touching)} ${touch} (--ignore touching forgives ${them})\n`;
 }
 
 /** The first of a list of triangle pairs that a person would read; `most` unlimited shows all. */
@@ -144,8 +185,7 @@ export function* trianglePairs(
   if (left > 0) yield `${indent}… and ${count(left)} more\n`;
 }
 
-/** As many digits as a person reads. */
-const shown = (value: number): string => String(Number(value.toPrecision(9)));
+const at = (point: Float64Array): string => `(${[...point].map(rounded).join(', ')})`;
 
 export function* distanceTable(
   names: readonly [string, string],
@@ -161,10 +201,9 @@ export function* distanceTable(
       continue;
     }
     if (distance === 0) yield `${a} and ${b} meet`;
-    else yield `${a} and ${b} are ${distance} apart`;
+    else yield `${a} and ${b} are ${rounded(distance)} apart`;
     if (triangleA < 0) yield ': one lies within the other.\n';
     else {
-      const at = (point: Float64Array) => `(${[...point].join(', ')})`;
       yield `: triangle ${triangleA} at ${at(pointA)}, triangle ${triangleB} at ${at(pointB)}.\n`;
     }
   }
@@ -181,8 +220,8 @@ export function* penetrationTable(
     if (isMotion) yield `frame ${frame}: `;
     if (depth.upper === 0) yield `${a} and ${b} have no common interior.\n`;
     else {
-      yield `${a} and ${b} overlap: moving ${b} by (${[...translation].join(', ')}), ${shown(depth.upper)} in all, `;
-      yield `separates them; nothing shorter than ${shown(depth.lower)} does.\n`;
+      yield `${a} and ${b} overlap: moving ${b} by ${at(translation)}, ${roundedUp(depth.upper)} in all, `;
+      yield `separates them; nothing shorter than ${roundedDown(depth.lower)} does.\n`;
     }
   }
 }

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { labelsOf, rounded, roundedDown, roundedUp } from './sentences.ts';
+
+it('rounds to nine digits, bounds never past the value', () => {
+  expect(rounded(0.040000000000000036)).toBe('0.04');
+  expect(roundedUp(0.040000000000000036)).toBe('0.0400000001');
+  expect(roundedDown(0.040000000000000036)).toBe('0.04');
+  expect(roundedUp(0.999999999999)).toBe('1');
+  expect(roundedDown(0.999999999999)).toBe('0.999999999');
+  expect([roundedUp(0), roundedDown(0), roundedUp(0.5), roundedDown(123456789)]).toEqual([
+    ...['0', '0', '0.5', '123456789'],
+  ]);
+  // Seeded: a linear congruential generator, over forty powers of ten.
+  let seed = 7;
+  for (let i = 0; i < 2000; i++) {
+    seed = (1664525 * seed + 1013904223) % 2 ** 32;
+    const value = (seed / 2 ** 32) * 10 ** ((i % 40) - 20);
+    expect(Number(roundedUp(value)), `step ${i}`).toBeGreaterThanOrEqual(value);
+    expect(Number(roundedDown(value)), `step ${i}`).toBeLessThanOrEqual(value);
+    expect(Number(roundedUp(value)) - Number(roundedDown(value))).toBeLessThanOrEqual(1.01e-8 * value);
+  }
+});
+
+it('names the file where several bodies have one name', () => {
+  const bodies = [
+    { name: 'part', file: 'left.stl' },
+    { name: 'part', file: 'right.stl' },
+    { name: 'lid', file: 'left.stl' },
+  ];
+  expect(labelsOf(bodies)).toEqual(['part (left.stl)', 'part (right.stl)', 'lid']);
+  expect(labelsOf([bodies[0], bodies[0]])).toEqual(['part', 'part']);
+  expect(labelsOf([{ name: 'gear' }, { name: 'gear' }])).toEqual(['gear', 'gear']);
+});
