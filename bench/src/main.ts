@@ -9,6 +9,7 @@ import { createNearfield } from './peers/nearfield.ts';
 import { type CaseResult, runCase } from './run/runner.ts';
 import { scenes } from './scenes/index.ts';
 import { rotating } from './scenes/rotating.ts';
+import { shortTable } from './short-table.ts';
 import { markdown, type Results } from './table.ts';
 
 export type { Machine, Results };
@@ -108,7 +109,7 @@ export async function runBench(
       progress: line.draw,
       report: result => line.print(describeCase(result)),
     });
-    await output.out(json ? `${JSON.stringify(results, null, 2)}\n` : [...markdown(results)].join(''));
+    await output.out(json ? `${JSON.stringify(results, null, 2)}\n` : shortTable(results.cases));
     return 0;
   } catch (error) {
     if (!(error instanceof UnknownScene)) throw error;

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { Times } from './run/measure.ts';
+import type { CaseResult } from './run/runner.ts';
+import { shortTable } from './short-table.ts';
+
+const times = (value: number): Times => ({
+  ...{ median: value, processor: value, low: value, high: value, mean: value, processorMean: value },
+  ...{ least: value, runs: 1 },
+});
+
+it('writes a narrow line an engine, and leaves out what has no figures', () => {
+  const result: CaseResult = {
+    ...{ scene: 'pair', name: 'bunny', question: 'pairs', triangles: 2, bodies: 2, frames: 1, exactPairs: 3 },
+    rows: [
+      {
+        ...{ engine: 'Nearfield cpu', version: '1', setting: 'a long setting', warm: times(2) },
+        pairs: { found: 3, missed: 0, false: 0 },
+      },
+      {
+        ...{ engine: 'peer', version: '2', setting: 's', warm: times(9) },
+        pairs: { found: 2, missed: 1234, false: 0 },
+      },
+      { engine: 'other', version: '3', setting: 's', cannot: 'no such question' },
+    ],
+  };
+  const text = shortTable([result]);
+  expect(text.split('\n').map(line => line.split(/ {2,}/))).toEqual([
+    ['case', 'engine', 'ms', 'ratio', 'missed', 'false'],
+    expect.any(Array),
+    ['pair: bunny, pairs', 'Nearfield cpu', '2.00', '1.00×', '0', '0'],
+    ['', 'peer', '9.00', '4.50×', '1,234', '0'],
+    [''],
+    [expect.stringContaining('--json has the rest')],
+    [''],
+  ]);
+  expect(Math.max(...text.split('\n').map(line => line.length))).toBeLessThan(150);
+});

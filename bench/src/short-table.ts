@@ -1,0 +1,35 @@
+// Results for a terminal: a line an engine with what is compared, in columns. The markdown files and the JSON have the rest.
+
+import type { CaseResult, Row } from './run/runner.ts';
+import { significant, timeOf } from './table.ts';
+
+const heads = ['case', 'engine', 'ms', 'ratio', 'missed', 'false'];
+/** Text to the left, figures to the right. */
+const textColumns = 2;
+
+export function shortTable(cases: readonly CaseResult[]): string {
+  const lines = cases.flatMap(result => {
+    const own = result.rows.find(({ engine }) => engine.startsWith('Nearfield'))?.warm;
+    return result.rows
+      .filter(({ cannot }) => cannot === undefined)
+      .map((row, i) => [i === 0 ? titleOf(result) : '', row.engine, ...figures(row, own)]);
+  });
+  const widths = heads.map((head, i) => Math.max(head.length, ...lines.map(cells => cells[i].length)));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => (i < textColumns ? cell.padEnd(widths[i]) : cell.padStart(widths[i])))
+      .join('  ')
+      .trimEnd();
+  const rule = widths.map(width => '─'.repeat(width));
+  const note =
+    'ms: on the processor, of the clock where a GPU or a second thread works. Engines that cannot answer are left out; --json has the rest.';
+  return `${[heads, rule, ...lines].map(line).join('\n')}\n\n${note}\n`;
+}
+
+const titleOf = ({ scene, name, question }: CaseResult): string => `${scene}: ${name}, ${question}`;
+
+function figures({ engine, warm, pairs }: Row, own: Row['warm']): string[] {
+  const ratio = warm && own ? `${significant(timeOf(engine, warm) / timeOf(engine, own))}×` : '';
+  const counts = pairs ? [pairs.missed, pairs.false].map(value => value.toLocaleString('en')) : ['', ''];
+  return [warm ? significant(timeOf(engine, warm)) : '', ratio, ...counts];
+}
