@@ -1,8 +1,10 @@
 import { type Mesh, mesh } from 'nearfield';
 
-const sides = [
-  0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5,
-];
+/** The twelve triangles of a box; bits of a corner's number say whether it is far along x, y and z. */
+export const boxSides = Uint32Array.of(
+  ...[0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4],
+  ...[2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5],
+);
 
 function corners(size: number): Float64Array {
   const positions: number[] = [];
@@ -11,7 +13,8 @@ function corners(size: number): Float64Array {
 }
 
 /** A closed box of twelve triangles with a corner at the origin. */
-export const cornerBox = (size = 1): Mesh => mesh(corners(size), new Uint32Array(sides));
+export const cornerBox = (size = 1): Mesh => mesh(corners(size), boxSides);
 
 /** The same with one more triangle, which names one corner three times. */
-export const pointTriangleBox = (size = 1): Mesh => mesh(corners(size), new Uint32Array([...sides, 0, 0, 0]));
+export const pointTriangleBox = (size = 1): Mesh =>
+  mesh(corners(size), new Uint32Array([...boxSides, 0, 0, 0]));

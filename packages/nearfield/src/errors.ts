@@ -28,7 +28,9 @@ export type ErrorCode =
   /** A file is not what it says it is. */
   | 'bad-file'
   /** The caller's AbortSignal fired. */
-  | 'aborted';
+  | 'aborted'
+  /** Two things that were proven contradict each other: a defect of Nearfield itself, never of the input. */
+  | 'internal';
 
 export class NearfieldError extends Error {
   override readonly name = 'NearfieldError';

@@ -79,7 +79,7 @@ function* inSteps<T>(overlap: Overlap, work: Generator<undefined, T>, done: numb
 function findDeepest(engine: SyncEngine, a: Moment, b: Moment, overlap: Overlap): Deepest | undefined {
   const { kernels, frame, solidA } = overlap;
   const first = kernels.deepest(firstSearch);
-  if (first.sum > shallow * Math.min(1, frame.leastStretch)) return first;
+  if (first.sum > Math.max(frame.noise, shallow * Math.min(1, frame.leastStretch))) return first;
   if (!(first.sum > frame.noise) && !overlap.sharesPoint) return undefined;
   const raw = engine.interfereSync([a, b], { detail: 'list', candidates: new Uint32Array([0, 1]) });
   const { triangles } = decidePairs(raw, i => (i === 0 ? a : b), engine);
@@ -202,7 +202,9 @@ function addPiecesHere(overlap: Overlap, { point }: Deepest, piecesA: Piece[], p
 }
 
 function answer(overlap: Overlap, { translation, worldLength }: Separation, lower: number): Penetration {
-  const worldLower = Math.max(0, Math.min(worldLength, lower * overlap.frame.leastWorld * (1 - 1e-14)));
+  const proven = lower * overlap.frame.leastWorld * (1 - 1e-14);
+  checkBracket(overlap, proven, worldLength);
+  const worldLower = Math.max(0, Math.min(worldLength, proven));
   const direction = translation.map(x => x / worldLength);
   return {
     depth: { lower: worldLower, upper: worldLength },
@@ -211,6 +213,17 @@ function answer(overlap: Overlap, { translation, worldLength }: Separation, lowe
     direction,
     backend: 'cpu',
   };
+}
+
+/**
+ * No translation shorter than the lower bound separates, and one of the upper bound's length was seen to. Both hold for the
+ * world's doubles but for rounding, which `noise` bounds; where they contradict each other by more, one of them is wrong, and
+ * no bracket is better than one that does not hold.
+ */
+function checkBracket({ frame }: Overlap, lower: number, upper: number): void {
+  if (lower <= upper * (1 + 1e-12) + frame.noise * frame.mostWorld) return;
+  const message = `a translation by ${upper} separates the bodies, yet none shorter than ${lower} was to: a defect in Nearfield`;
+  throw new NearfieldError('internal', message);
 }
 
 const none = (): Penetration => ({
