@@ -41,8 +41,6 @@ export const distanceLeafSlack: usize = 104;
 export const distanceSerial: usize = 112;
 /** 1 where pairs are measured in double-double as they come: there are many, and that tells them apart; 2 where it did not. */
 export const distanceRefining: usize = 116;
-/** How much of the list has been refined. */
-export const distanceRefined: usize = 120;
 export const distanceBestLow: usize = 64;
 export const distanceQueued: usize = 188;
 /** 1 once the queue's places have been numbered. */

@@ -38,7 +38,6 @@ import {
   distanceOpen,
   distancePolished,
   distanceQueued,
-  distanceRefined,
   distanceRefining,
   distanceSerial,
   distanceSettled,
@@ -68,6 +67,8 @@ import { frameUnit, walkBody } from './world-point.as';
 const single: f64 = 5.9604644775390625e-8; // 2^-24
 /** So many pairs are left to the exact stage as they are. */
 const fewPairs: u32 = 64;
+/** From so many on it is tried whether twice the digits tell them apart. */
+const manyPairs: u32 = 4096;
 /** Nearest points are taken in turns again when the distance has become this much less. */
 const polishGain: f64 = 0.97;
 /** Bodies with no more pairs of triangles than this are searched without a first bound. */
@@ -84,6 +85,10 @@ export function runDistance(job: usize, budget: i32): i32 {
     start(job, a, b);
   }
   while (load<u32>(job, distanceOpen) > 0) {
+    if (load<u32>(job, distanceRefining) === 0 && load<u32>(job, distanceListCount) > manyPairs) {
+      compact(job);
+      if (load<u32>(job, distanceListCount) * 2 > manyPairs) refineList(job, a, b);
+    }
     if (load<u32>(job, distanceListCount) + 16 > load<u32>(job, distanceListCapacity)) {
       compact(job);
       if (load<u32>(job, distanceListCount) * 2 > load<u32>(job, distanceListCapacity)) refineList(job, a, b);
@@ -112,7 +117,6 @@ function start(job: usize, a: usize, b: usize): void {
   store<u32>(job, 0, distanceListCount);
   store<u32>(job, 0, distanceMeets);
   store<u32>(job, 0, distanceRefining);
-  store<u32>(job, 0, distanceRefined);
   store<f64>(job, 0, distanceBestLow);
   if (load<u32>(treeA, treeTriangleCount) === 0 || load<u32>(treeB, treeTriangleCount) === 0) return;
   const frame = job + distanceFrame;

@@ -30,7 +30,6 @@ import {
   distanceListCount,
   distanceMeets,
   distanceRecordBytes,
-  distanceRefined,
   distanceRefining,
   distanceSerial,
   distanceStopAtMeeting,
@@ -48,13 +47,25 @@ import {
 } from './distance-job.as';
 
 import { refine, refinedHigh, refinedLow } from './refine.as';
-import { pairHigh, pairLow, pairX, pairY, pairZ, trianglePair } from './triangle-pair.as';
+import {
+  featureCount,
+  pairHigh,
+  pairLow,
+  pairSize,
+  pairX,
+  pairY,
+  pairZ,
+  takeFeature,
+  trianglePair,
+} from './triangle-pair.as';
 
 // What is kept of a leaf of B: which it is, its triangles in A's frame (`moveLeaf`), the sums of their corners.
 const keptTag: usize = 0;
 const keptMoved: usize = 16;
 /** A new direction is taken when the distance has become this much less. */
 const turnGain: f64 = 0.98;
+/** Bounds with twice the digits are no farther apart than this, beside the triangles' size, if their features are right. */
+const tight: f64 = 8.271806125530277e-25; // 2^-80
 
 /** Which triangles of a leaf exist. */
 function triangleMask(tree: usize, leaf: u32): u32 {
@@ -265,7 +276,9 @@ function takeBest(job: usize, high: f64, low: f64): void {
 function refineRecord(job: usize, record: usize): bool {
   const refined = job + scratchRefined;
   const pair = job + scratchPair;
-  if (!refine(job + scratchCornersA, job + scratchCornersB, pair, refined)) {
+  const best = load<f64>(job, distanceBest);
+  const bestLow = load<f64>(job, distanceBestLow);
+  if (!refine(job + scratchCornersA, job + scratchCornersB, pair, best, bestLow, refined)) {
     takeBest(job, load<f64>(pair, pairHigh), 0);
     return true;
   }
@@ -278,18 +291,54 @@ function refineRecord(job: usize, record: usize): bool {
   if (load<f64>(refined, refinedHigh) < load<f64>(pair, pairHigh))
     takeBest(job, load<f64>(refined, refinedHigh), load<f64>(refined, refinedHigh + 8));
   else takeBest(job, load<f64>(pair, pairHigh), 0);
-  return !isBeyond(job, load<f64>(record), load<f64>(record, 8));
+  if (isBeyond(job, load<f64>(record), load<f64>(record, 8))) return false;
+  return areTight(job) || sharpen(job, record);
+}
+
+/** Whether the refined bounds are as close as they get. */
+function areTight(job: usize): bool {
+  const refined = job + scratchRefined;
+  const apart =
+    load<f64>(refined, refinedHigh) -
+    load<f64>(refined, refinedLow) +
+    (load<f64>(refined, refinedHigh + 8) - load<f64>(refined, refinedLow + 8));
+  return apart < tight * load<f64>(job + scratchPair, pairSize);
 }
 
 /**
- * Measures all listed pairs that have not been with twice the digits and drops those that are farther. Where that gets rid of most,
- * pairs to come are measured so at once.
+ * Triangles that are parallel but for rounding: which features are the nearest double precision cannot tell, and bounds from others
+ * are no better than double precision. So all are tried.
+ */
+function sharpen(job: usize, record: usize): bool {
+  const refined = job + scratchRefined;
+  const pair = job + scratchPair;
+  const a = job + scratchCornersA;
+  const b = job + scratchCornersB;
+  for (let k: u32 = 0; k < featureCount; k++) {
+    takeFeature(a, b, k, pair);
+    if (!refine(a, b, pair, load<f64>(job, distanceBest), load<f64>(job, distanceBestLow), refined)) continue;
+    const high = load<f64>(refined, refinedLow);
+    const low = load<f64>(refined, refinedLow + 8);
+    if (high > load<f64>(record) || (high === load<f64>(record) && low > load<f64>(record, 8))) {
+      store<f64>(record, high);
+      store<f64>(record, low, 8);
+    }
+    takeBest(job, load<f64>(refined, refinedHigh), load<f64>(refined, refinedHigh + 8));
+    if (isBeyond(job, load<f64>(record), load<f64>(record, 8))) return false;
+    if (areTight(job)) return true;
+  }
+  return true;
+}
+
+/**
+ * Measures all listed pairs with twice the digits, once, and drops those that are farther. Where that gets rid of some, pairs to come
+ * are measured so at once.
  */
 export function refineList(job: usize, a: usize, b: usize): void {
-  if (load<u32>(job, distanceRefining) === 2) return;
+  if (load<u32>(job, distanceRefining) !== 0) return;
   const before = load<u32>(job, distanceListCount);
   const list = load<usize>(job, distanceList);
-  for (let i = load<u32>(job, distanceRefined); i < before; i++) {
+  for (let i: u32 = 0; i < before; i++) {
     const record = list + <usize>i * distanceRecordBytes;
     worldTriangle(a, load<u32>(record, recordSlots), job + scratchCornersA);
     worldTriangle(b, load<u32>(record, recordSlots + 4), job + scratchCornersB);
@@ -297,9 +346,7 @@ export function refineList(job: usize, a: usize, b: usize): void {
     refineRecord(job, record);
   }
   compact(job);
-  const after = load<u32>(job, distanceListCount);
-  store<u32>(job, after * 2 < before ? 1 : 2, distanceRefining);
-  store<u32>(job, after, distanceRefined);
+  store<u32>(job, load<u32>(job, distanceListCount) * 10 < before * 9 ? 1 : 2, distanceRefining);
 }
 
 /** Turns the slots of the list into triangles. */

@@ -24,8 +24,11 @@ export const refinedBytes: usize = 272;
 const roundings: f64 = 2.01948391736579e-28; // 2^-92
 const almostOne: f64 = 0.9999999999999991; // 1 − 2^-50
 
-/** Bounds of the pair that `trianglePair` measured to `pair`; false where it cannot give better ones. */
-export function refine(a: usize, b: usize, pair: usize, out: usize): bool {
+/**
+ * Bounds of the pair that `trianglePair` measured to `pair`; false where it cannot give better ones. Where the lower one exceeds
+ * the limit, a double-double, the upper one is left out.
+ */
+export function refine(a: usize, b: usize, pair: usize, limitHigh: f64, limitLow: f64, out: usize): bool {
   const size = load<f64>(pair, pairSize);
   if (!(size > 1e-100 && size < 1e100)) return false;
   const featureA = load<u32>(pair, pairFeatureA);
@@ -62,6 +65,11 @@ export function refine(a: usize, b: usize, pair: usize, out: usize): bool {
   add(high, low, -error, 0);
   store<f64>(out, high, refinedLow);
   store<f64>(out, low, refinedLow + 8);
+  if (high > limitHigh || (high === limitHigh && low > limitLow)) {
+    store<f64>(out, Infinity, refinedHigh);
+    store<f64>(out, 0, refinedHigh + 8);
+    return true;
+  }
   // The points: from A's first corner to each, their difference.
   pointOn(a, a, featureA, load<f64>(pair, pairWeightA), load<f64>(pair, pairWeightA + 8), out + vectorP, out);
   pointOn(a, b, featureB, load<f64>(pair, pairWeightB), load<f64>(pair, pairWeightB + 8), out + vectorQ, out);

@@ -82,7 +82,8 @@ export function settle(job: usize, a: usize, b: usize): bool {
   if (!(size > 1e-40 && size < 1e40)) return false;
   const refined = job + scratchRefined;
   // Bounds and the direction between the features, whatever they are.
-  if (!(load<f64>(pair, pairLow) > 0) || !refine(cornersA, cornersB, pair, refined)) return false;
+  if (!(load<f64>(pair, pairLow) > 0) || !refine(cornersA, cornersB, pair, Infinity, 0, refined))
+    return false;
   const least = load<f64>(refined, refinedLow) + load<f64>(refined, refinedLow + 8);
   if (least !== load<f64>(refined, refinedHigh) + load<f64>(refined, refinedHigh + 8)) return false;
   // Beside corners nearer than that, g is not known well enough.

@@ -64,6 +64,27 @@ export function trianglePair(a: usize, b: usize, limit: f64, out: usize): void {
   }
 }
 
+/** So many pairs of features are tried one by one: corners with the other's face, edges with edges. */
+export const featureCount: u32 = 15;
+
+/** Takes the k-th of them in place of what is nearest: its features and weights alone. */
+export function takeFeature(a: usize, b: usize, k: u32, out: usize): void {
+  store<f64>(out, Infinity, pairLength);
+  if (k < 3) {
+    cornerFace(a, b, k, false, out);
+    return;
+  }
+  if (k < 6) {
+    cornerFace(b, a, k - 3, true, out);
+    return;
+  }
+  const i = (k - 6) / 3;
+  const j = (k - 6) % 3;
+  const a0 = a + <usize>i * 24;
+  const b0 = b + <usize>j * 24;
+  segments(a0, i === 2 ? a : a0 + 24, b0, j === 2 ? b : b0 + 24, i, j, out);
+}
+
 function spanOf(corner: usize, ox: f64, oy: f64, oz: f64): f64 {
   return max(
     abs(load<f64>(corner) - ox),
@@ -172,7 +193,11 @@ function faceCorner(a: usize, b: usize, turned: bool, out: usize): bool {
   const m0 = abs(h0);
   const m1 = abs(h1);
   const m2 = abs(h2);
-  const which: u32 = m0 <= m1 ? (m0 <= m2 ? 0 : 2) : m1 <= m2 ? 1 : 2;
+  return cornerFace(a, b, m0 <= m1 ? (m0 <= m2 ? 0 : 2) : m1 <= m2 ? 1 : 2, turned, out);
+}
+
+/** The same of one corner of `b`, wherever it lies. */
+function cornerFace(a: usize, b: usize, which: u32, turned: bool, out: usize): bool {
   const corner = b + <usize>which * 24;
   const near = out + pairNear;
   pointTriangle(load<f64>(corner), load<f64>(corner, 8), load<f64>(corner, 16), a, near);
