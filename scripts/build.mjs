@@ -1,6 +1,6 @@
 // Builds every package into its dist folder: kernels, bundled ES modules, and types.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -56,6 +56,7 @@ export async function buildAll({ types = true } = {}) {
     for (const name of ['nearfield', 'io']) {
       execFileSync('npx', ['tsc', '-p', `packages/${name}/tsconfig.json`], { stdio: 'inherit' });
       dropPrivateTypes(`packages/${name}/dist`);
+      widenTypes(`packages/${name}/dist`);
     }
   }
 }
@@ -75,6 +76,20 @@ function dropPrivateTypes(folder) {
   for (const name of readdirSync(folder, { recursive: true })) {
     const file = join(folder, name);
     if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(file);
+  }
+}
+
+/** Before TypeScript 5.7 typed arrays take no type argument: declarations do without, which says a little less. */
+function widenTypes(folder) {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (!name.endsWith('.d.ts')) continue;
+    const file = join(folder, name);
+    const text = readFileSync(file, 'utf8');
+    const wider = text.replace(
+      /\b((?:Float|Int|Uint|BigInt|BigUint)\d+(?:Clamped)?Array)<ArrayBuffer(?:Like)?>/g,
+      '$1',
+    );
+    if (wider !== text) writeFileSync(file, wider);
   }
 }
 

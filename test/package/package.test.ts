@@ -1,7 +1,7 @@
 // The packages as their users get them: packed, installed into an empty folder, imported with types, run.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -86,6 +86,19 @@ it.each([
   const { stdout, status } = spawnSync('node', [tsc, '-p', '.'], { cwd: folder, encoding: 'utf8' });
   expect(stdout).toBe('');
   expect(status).toBe(0);
+});
+
+it('declares nothing internal, and nothing that older compilers cannot read', () => {
+  const types = join(folder, 'node_modules/nearfield/dist');
+  const textOf = (name: string) => readFileSync(join(types, name), 'utf8');
+  expect(textOf('scene/body.d.ts')).not.toMatch(/\b(row|moment|leave)\b\s*[(:]/);
+  expect(textOf('scene/stages.d.ts')).not.toMatch(/\b(rowsKnown|decide)\(|readonly (question|asker):/);
+  const names = readdirSync(types, { recursive: true, encoding: 'utf8' }).filter(n => n.endsWith('.d.ts'));
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter(name => /Array<ArrayBuffer/.test(textOf(name)))).toEqual([]);
+  // For module resolution that does not know "exports".
+  const { main, types: entry } = JSON.parse(textOf('../package.json'));
+  expect([main, entry]).toEqual(['./dist/index.js', './dist/index.d.ts']);
 });
 
 it('runs from the command line', () => {

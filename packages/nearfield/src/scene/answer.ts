@@ -51,7 +51,10 @@ export class Pair {
     this.#engine = engine;
   }
 
-  /** (triangle of a, triangle of b) of every pair that meets, sorted: the same order every time. */
+  /**
+   * (triangle of a, triangle of b) of every pair that meets, sorted: the same order every time. With detail 'count' or
+   * 'any' they are worked out at the first use, of the bodies as the question saw them.
+   */
   get triangles(): Uint32Array {
     const { triangles: known, candidates } = this.#found;
     if (this.#triangles === undefined && known !== undefined) {
@@ -71,6 +74,12 @@ export class Pair {
       const triangles = this.#found.triangles ? this.triangles : (this.#triangles ??= this.#meeting(a, b));
       return relationOf(this.#engine, a, b, triangles);
     }));
+  }
+
+  /** For `JSON.stringify`: the bodies by index and name, and their relation, which is worked out for it. */
+  toJSON(): object {
+    const { a, b, relation, triangleCount } = this;
+    return { a: a.toJSON(), b: b.toJSON(), relation, triangleCount };
   }
 
   #asThen<T>(ask: (a: Moment, b: Moment) => T): T {

@@ -35,7 +35,7 @@ export interface Host {
 export class Body {
   readonly name: string;
   readonly group: string | number | undefined;
-  /** Its row in the scene's table, which sets it; -1 once it has left. */
+  /** Its row in the scene's table, which sets it; -1 once it has left. @internal */
   row = -1;
   #host: Host | undefined;
   #form: Form;
@@ -116,7 +116,12 @@ export class Body {
     return (held === undefined ? positions : (await held.read()).positions).slice();
   }
 
-  /** The body as it now stands, to be kept. Called by the scene. */
+  /** For `JSON.stringify`: which body it is, without its mesh. */
+  toJSON(): { index: number; name: string } {
+    return { index: this.index, name: this.name };
+  }
+
+  /** The body as it now stands, to be kept. Called by the scene. @internal */
   moment(): Moment {
     const { table } = this.#hostNow();
     const poseRevision = table.poseRevisionOf(this.row);
@@ -126,7 +131,7 @@ export class Body {
     return (this.#moment = { ...this.#form, pose: table.poseOf(this.row), poseRevision });
   }
 
-  /** Called by the scene. */
+  /** Called by the scene. @internal */
   leave(): void {
     const { table, release } = this.#hostNow();
     this.#lastPose = table.poseOf(this.row);

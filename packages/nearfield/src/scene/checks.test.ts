@@ -84,6 +84,21 @@ it('rejects likewise where one waits', async () => {
   await expect(scene.intersectionVolume(a, wrong(b))).rejects.toMatchObject({ code: 'bad-option' });
 });
 
+it('writes pairs and bodies as JSON without their meshes', () => {
+  const other = nf.scene();
+  const wall = other.add(box(), { name: 'wall' });
+  other.add(box({ size: [0.5, 0.5, 0.5] }), { name: 'pipe' });
+  const [pair] = other.interferencesSync();
+  expect(JSON.parse(JSON.stringify(pair))).toEqual({
+    a: { index: 0, name: 'wall' },
+    b: { index: 1, name: 'pipe' },
+    relation: 'contains',
+    triangleCount: 0,
+  });
+  expect(JSON.stringify(wall)).toBe('{"index":0,"name":"wall"}');
+  other.close();
+});
+
 it('takes null for no indices, as three.js has it', () => {
   expect(mesh(new Float64Array([0, 0, 0, 1, 0, 0, 0, 1, 0]), null).triangleCount).toBe(1);
 });

@@ -55,10 +55,12 @@ export class Candidates implements Iterable<[Body, Body]> {
 
   /** Use `broad(scene)` or `scene.candidates()`. */
   constructor(
+    /** @internal */
     readonly question: Question,
+    /** @internal */
     readonly asker: Asker,
     rows?: Uint32Array,
-    /** Which are kept, where the rows are not known yet. */
+    /** Which are kept, where the rows are not known yet. @internal */
     readonly keep?: (a: Body, b: Body) => boolean,
   ) {
     this.#rows = rows;
@@ -87,14 +89,17 @@ export class Candidates implements Iterable<[Body, Body]> {
     return new Candidates(this.question, this.asker, filterCandidates(this.rows, this.question.bodies, keep));
   }
 
-  /** Places in the question's bodies, two a pair. Looked for when they are first needed. */
+  /** Places in the question's bodies, two a pair. Looked for when they are first needed. @internal */
   get rows(): Uint32Array {
     const { question, asker, keep } = this;
     if (this.#rows !== undefined) return this.#rows;
     const found = asker.cpu.broadSync(question.seenBy(asker.cpu));
     return (this.#rows = keep ? filterCandidates(found, question.bodies, keep) : found);
   }
-  /** The same, undefined while nobody has needed them: an engine then finds them itself, on its way to the triangles. */
+  /**
+   * The same, undefined while nobody has needed them: an engine then finds them itself, on its way to the triangles.
+   * @internal
+   */
   get rowsKnown(): Uint32Array | undefined {
     return this.#rows;
   }
@@ -142,7 +147,7 @@ export class TrianglePairs {
     return this.#raw.stats;
   }
 
-  /** Called by `exact`. */
+  /** Called by `exact`. @internal */
   decide(): Interferences {
     const { question, asker } = this.#asked;
     const found = findPairs(this.#raw, question, this.detail, asker.cpu);

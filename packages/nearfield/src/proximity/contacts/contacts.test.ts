@@ -334,6 +334,7 @@ test('asked without waiting or with, of deformed bodies, of the wrong ones', asy
   expect(then.patches[0].depth).toBeCloseTo(0.25, 12);
   expect(then.backend).toBe('cpu');
   expect(scene.contactsSync(a, c).patches).toEqual([]);
+  expect([scene.contactsSync(a, c).length, then.length]).toEqual([0, 1]);
   expect(() => scene.contactsSync(a, a)).toThrow(expect.objectContaining({ code: 'bad-option' }));
   expect(() => scene.contactsSync(a, c, { previous: then })).toThrow(
     expect.objectContaining({ code: 'bad-option' }),

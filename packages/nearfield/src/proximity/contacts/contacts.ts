@@ -76,6 +76,9 @@ export class Contacts implements Answer, Iterable<ContactPatch> {
     readonly method: 'hierarchy' = 'hierarchy',
   ) {}
 
+  get length(): number {
+    return this.patches.length;
+  }
   [Symbol.iterator](): Iterator<ContactPatch> {
     return this.patches[Symbol.iterator]();
   }
