@@ -31,6 +31,7 @@ export class Nearfield {
     this.#engine = gpu ?? cpu;
   }
 
+  /** Where questions are asked: 'cpu' also where 'auto' found no GPU. */
   get backend(): 'gpu' | 'cpu' {
     return this.#engine.backend;
   }
@@ -39,6 +40,7 @@ export class Nearfield {
     return this.#engine.name;
   }
 
+  /** A new, empty scene. Scenes of one library share its engines, and know nothing of each other's bodies. */
   scene(): Scene {
     if (this.#closed) throw new NearfieldError('closed', 'this Nearfield has been closed');
     const scene: Scene = new Scene(this.#engine, this.#cpu, () => this.#scenes.delete(scene));
@@ -56,6 +58,10 @@ export class Nearfield {
   }
 }
 
+/**
+ * Opens the library: the GPU where there is one, else the CPU, unless `backend` says which. Everything begins here;
+ * `close()` gives it all back.
+ */
 export async function open(options: OpenOptions = {}): Promise<Nearfield> {
   const { backend = options.device ? 'gpu' : 'auto', device } = options;
   if (backend !== 'auto' && backend !== 'gpu' && backend !== 'cpu') {

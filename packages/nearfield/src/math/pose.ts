@@ -7,6 +7,7 @@ import { orient3dAt } from './orient.ts';
 /** 16 numbers, column-major; the last row is 0 0 0 1. */
 export type Pose = Float64Array;
 
+/** The pose that leaves everything where it is: a new one each time, to be changed at will. */
 export function identity(): Pose {
   const pose = new Float64Array(16);
   pose[0] = pose[5] = pose[10] = pose[15] = 1;

@@ -211,6 +211,7 @@ export class Scene {
     );
   }
 
+  /** `selfIntersections` without waiting, on the CPU backend. */
   selfIntersectionsSync(body: Body, limits: Limits = {}): SelfIntersections {
     this.#checkSync('selfIntersectionsSync');
     const question = this.#ask(body);
@@ -234,6 +235,7 @@ export class Scene {
     );
   }
 
+  /** `curves` without waiting, on the CPU backend. */
   curvesSync(a: Body, b: Body): Curve[] {
     this.#checkSync('curvesSync');
     checkTwo('curvesSync', a, b);
@@ -251,6 +253,7 @@ export class Scene {
     });
   }
 
+  /** `inside` without waiting, on the CPU backend. */
   insideSync(body: Body, points: Float32Array | Float64Array): Uint8Array {
     this.#checkSync('insideSync');
     return this.#pointsInside(this.#ask(body), points);
@@ -265,6 +268,7 @@ export class Scene {
     return distance(this.#proximity, a, b, options);
   }
 
+  /** `distance` without waiting, on the CPU backend. */
   distanceSync(a: Body, b: Body, options: DistanceOptions = {}): Distance {
     this.#checkSync('distanceSync');
     checkTwo('distanceSync', a, b);
@@ -276,6 +280,7 @@ export class Scene {
     return within(this.#proximity, clearance, options);
   }
 
+  /** `within` without waiting, on the CPU backend. */
   withinSync(clearance: number, options: WithinOptions = {}): Proximities {
     this.#checkSync('withinSync');
     return withinSync(this.#proximity, clearance, options);
@@ -290,6 +295,7 @@ export class Scene {
     return closest(this.#proximity, body, points, options);
   }
 
+  /** `closest` without waiting, on the CPU backend. */
   closestSync(body: Body, points: Float32Array | Float64Array, options: ClosestOptions = {}): ClosestPoints {
     this.#checkSync('closestSync');
     return closestSync(this.#proximity, body, points, options);
@@ -311,6 +317,7 @@ export class Scene {
     );
   }
 
+  /** `contacts` without waiting, on the CPU backend. */
   contactsSync(a: Body, b: Body, options: ContactOptions = {}): Contacts {
     this.#checkSync('contactsSync');
     checkTwo('contactsSync', a, b);
@@ -331,6 +338,7 @@ export class Scene {
     return intersectionVolume(this.#sampling, bodies, options);
   }
 
+  /** `intersectionVolume` without waiting, on the CPU backend. */
   intersectionVolumeSync(bodies: Body | readonly Body[], options: VolumeOptions = {}): IntersectionVolume {
     this.#checkSync('intersectionVolumeSync');
     checkList('intersectionVolumeSync', options);
@@ -342,6 +350,7 @@ export class Scene {
     return field(this.#sampling, body, options);
   }
 
+  /** `field` without waiting, on the CPU backend. */
   fieldSync(body: Body, options: FieldOptions = {}): DistanceField {
     this.#checkSync('fieldSync');
     return fieldSync(this.#sampling, body, options);
@@ -366,6 +375,7 @@ export class Scene {
     return penetration(this.#proximity, a, b, options);
   }
 
+  /** `penetration` without waiting, on the CPU backend. */
   penetrationSync(a: Body, b: Body, options: PenetrationOptions = {}): Penetration {
     this.#checkSync('penetrationSync');
     checkTwo('penetrationSync', a, b);

@@ -44,7 +44,7 @@ export class DistanceField {
   readonly owner: Uint32Array;
   /**
    * Which part of the owner is nearest: 0 its face, 1 to 3 its edges from corner 0 to 1, from 1 to 2 and from 2 to 0,
-   * 4 to 6 its corners.
+   * 4 to 6 its corners. `scene.closest` says only face, edge or vertex: 0, 1 and 2.
    */
   readonly feature: Uint8Array;
   /**

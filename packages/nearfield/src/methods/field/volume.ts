@@ -30,7 +30,7 @@ export interface RawVolume {
 
 /** A connected part: samples that hang together through the faces of their cells. */
 export interface VolumeRegion {
-  /** How many points it has; numbers of them in the answer's lists. */
+  /** Which of the answer's points are its own: places in `points` and `depths`. */
   readonly numbers: Uint32Array;
   readonly points: Float64Array;
   readonly volume: number;
@@ -39,8 +39,9 @@ export interface VolumeRegion {
 
 export class IntersectionVolume {
   readonly method = 'field';
-  /** How many samples lie in two of the bodies (or in one twice), and that many cells' volume. */
+  /** How many samples lie in two of the bodies (or in one twice). */
   readonly count: number;
+  /** That many cells' volume: off by up to the area of the common part's surface × `tolerance`. */
   readonly volume: number;
   readonly grid: Grid;
   /** Half the diagonal of a cell: the boundary of the sampled region is nowhere farther off than this. */

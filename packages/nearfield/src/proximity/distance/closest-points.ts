@@ -21,17 +21,21 @@ export interface ClosestOptions extends Limits {
   readonly signed?: boolean | undefined;
 }
 
-/** What part of a triangle a nearest point lies on: `features[i]` is one of these. */
+/**
+ * What part of a triangle a nearest point lies on: `features[i]` is one of these. A distance field says also which edge or
+ * corner (`DistanceField.feature`): 1 to 3 and 4 to 6 there are 1 and 2 here.
+ */
 export const feature = { face: 0, edge: 1, vertex: 2 } as const;
 
 /** One entry a point, in the points' order. */
 export interface ClosestPoints {
   /** Off by no more than 2^-48 of the triangle's reach from the point. */
   readonly distances: Float64Array;
-  /** The nearest points, three numbers each; not numbers where there is none. */
+  /** The nearest points, three numbers each; NaN where there is none within reach. */
   readonly points: Float64Array;
   /** The lowest of the nearest triangles. */
   readonly triangles: Int32Array;
+  /** Which part of the triangle: 0 its face, 1 an edge, 2 a vertex (`feature`). */
   readonly features: Uint8Array;
   /** 'gpu' where one found the triangles that may be the nearest, among which the CPU decided. */
   readonly backend: 'cpu' | 'gpu';

@@ -29,6 +29,7 @@ export interface DistanceOptions extends Limits {
 export interface Distance extends Separation, Answer {}
 
 export interface WithinOptions extends PairFilter, Limits, Omit<VisibilityOptions, 'culling'> {
+  /** Gaps between surfaces: a solid within another is then as far from it as their surfaces are, and may be left out. */
   readonly surface?: boolean | undefined;
   /**
    * Every method gives the same answer. 'visibility': bodies that images show to be farther than the clearance from all

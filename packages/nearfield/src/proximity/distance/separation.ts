@@ -13,9 +13,12 @@ import { decideNearest } from './nearest.ts';
 
 /** The distance of two bodies, and where it is. */
 export interface Separation {
-  /** Correctly rounded. 0 if and only if they meet; Infinity where nothing is nearer than was asked for. */
+  /**
+   * Correctly rounded. 0 if and only if they meet; Infinity where nothing is nearer than was asked for. A body that is not
+   * solid has no inside and, within a solid, does not meet it: the distance is then that of the surfaces.
+   */
   readonly distance: number;
-  /** World points of a and of b at that distance, each coordinate correctly rounded. */
+  /** World points of a and of b at that distance, each coordinate correctly rounded; NaN where nothing is near enough. */
   readonly pointA: Float64Array;
   readonly pointB: Float64Array;
   /**
