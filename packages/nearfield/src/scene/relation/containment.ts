@@ -1,5 +1,5 @@
 // Where the surfaces of two bodies do not meet, each connected part of one lies wholly inside or wholly outside
-// the other's solid: one vertex a part decides.
+// the other's solid: one vertex a part decides. A part that bounds no volume (relation.ts) does not count.
 
 import type { Box } from '../../math/box.ts';
 import { applyPose } from '../../math/pose.ts';
@@ -7,6 +7,7 @@ import { boundsOf } from '../../mesh/facts.ts';
 import { type TriangleFinder, worldBox } from '../contact/world.ts';
 import type { Bodies, Form, Placed } from '../engine.ts';
 import { windingNumber } from '../winding.ts';
+import { haveCommonInterior } from './solids/solids.ts';
 
 const point = new Float64Array(3);
 
@@ -105,14 +106,15 @@ function sizeAlong(a: number, b: number, c: number, x: number, y: number, z: num
   return Math.abs(a) * x + Math.abs(b) * y + Math.abs(c) * z;
 }
 
-/** Whether the solid of `body` holds a connected part of `other`, whose surface it does not meet. */
+/** Whether the solid of `body` holds a connected part of the solid of `other`, whose surface it does not meet. */
 export function holdsPartOf(engine: TriangleFinder, body: Placed, other: Placed): boolean {
   const box = worldBox(body);
   const { shape, pose } = other;
   for (const v of shape.mesh.adjacency.componentVertices) {
     applyPose(pose, shape.positions[3 * v], shape.positions[3 * v + 1], shape.positions[3 * v + 2], point, 0);
     const strictlyInBox = [0, 1, 2].every(axis => point[axis] > box[axis] && point[axis] < box[axis + 3]);
-    if (strictlyInBox && windingNumber(engine, body, point).winding !== 0) return true;
+    if (strictlyInBox && windingNumber(engine, body, point).winding !== 0)
+      return haveCommonInterior(engine, body, other);
   }
   return false;
 }

@@ -113,12 +113,12 @@ describe('solids', () => {
     expectRelation(cancelled, cuboid([2, 2, 2], [4, 4, 4], true), 'touching');
     expectRelation(cancelled, cuboid([2.5, 2.5, 2.5], [3.5, 3.5, 3.5]), 'separate');
   });
-  test('flaps without volume touch, whatever they are in', () => {
+  test('flaps without volume touch what they meet, and are separate from what is around them', () => {
     const flap = [
       [1, 1, 1, 2, 1, 1, 1, 2, 1],
       [1, 1, 1, 1, 2, 1, 2, 1, 1],
     ];
-    expectRelation(flap, unit, 'touching');
+    expectRelation(flap, unit, 'separate');
     expectRelation(flap, cuboid([0, 0, 0], [3, 3, 1]), 'touching');
     expectRelation(flap, cuboid([5, 5, 5], [6, 6, 6]), 'separate');
     expectRelation(flap, flap, 'touching');
@@ -131,7 +131,7 @@ describe('solids', () => {
       [1, 1, 1, 2, 2, 2, 3, 3, 3],
       [3, 3, 3, 2, 2, 2, 1, 1, 1],
     ];
-    expectRelation(needle, unit, 'touching');
+    expectRelation(needle, unit, 'separate');
     expectRelation(needle, needle, 'touching');
   });
   test('mirrored poses', () => {

@@ -11,6 +11,10 @@ import { relationOfSurfaces } from './surfaces.ts';
  * (no common interior), `coincident` (equal but for pieces without volume), `inside` and `contains` (one is
  * part of the other; common boundary points do not matter), `crossing`. If one or both are not solid: `separate`,
  * `crossing` (near some common point one surface has points on both sides of the other), else `touching`.
+ *
+ * A part of a solid's surface that bounds no volume (degenerate triangles, a sheet folded flat on itself) adds nothing to
+ * the solid, and is to others what an open surface is: it touches what it meets, and is separate from a solid around it
+ * whose surface it does not meet. Distances, clearances and penetrations go by the same.
  */
 export type Relation = 'separate' | 'touching' | 'coincident' | 'inside' | 'contains' | 'crossing';
 

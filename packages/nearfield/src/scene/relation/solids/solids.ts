@@ -20,7 +20,7 @@ import {
   worldBox,
 } from '../../contact/world.ts';
 import type { Placed } from '../../engine.ts';
-import { seededRandom, windingNumber } from '../../winding.ts';
+import { seededRandom } from '../../winding.ts';
 import { copyOf } from '../copies.ts';
 import type { Relation } from '../relation.ts';
 import { type Cell, type Cut, cutCells, Facet, findCuts, isInside } from './cells.ts';
@@ -54,6 +54,12 @@ export function relationOfSolids(
   return pair.relation();
 }
 
+const none = new Uint32Array(0);
+
+/** Whether two solids whose surfaces do not meet have interior points in common. */
+export const haveCommonInterior = (engine: TriangleFinder, a: Placed, b: Placed): boolean =>
+  new SolidPair(engine, a, b, none).haveCommonInterior();
+
 class SolidPair {
   readonly #engine: TriangleFinder;
   readonly #bodies: readonly [Placed, Placed];
@@ -68,8 +74,6 @@ class SolidPair {
   #lastOwnCuts: { readonly side: Side; readonly t: number; readonly cuts: readonly Cut[] } | undefined;
   /** Kinds of cells known to exist. */
   #found = 0;
-  /** A part of one surface lies in the other's solid, whether or not it bounds anything. */
-  #partContained = false;
 
   constructor(engine: TriangleFinder, a: Placed, b: Placed, triangles: Uint32Array) {
     this.#engine = engine;
@@ -80,22 +84,9 @@ class SolidPair {
 
   relation(): Relation {
     if (this.#isCopy()) return 'coincident';
-    const [a, b] = this.#bodies;
-    this.#contacts = contactsBetween(a, b, this.#triangles);
-    this.#sheets = [new Sheets(a, b, this.#contacts[0]), new Sheets(b, a, this.#contacts[1])];
+    if (!this.haveCommonInterior()) return this.#triangles.length > 0 ? 'touching' : 'separate';
     for (const side of [0, 1] as const) {
-      this.#lookAtRegions(side);
       if (this.#found === everyKind) return 'crossing';
-    }
-    for (const side of [0, 1] as const) {
-      this.#lookAtTouched(side);
-      if (this.#found === everyKind) return 'crossing';
-    }
-    this.#settle(both);
-    if (!(this.#found & both)) {
-      return this.#triangles.length > 0 || this.#partContained ? 'touching' : 'separate';
-    }
-    for (const side of [0, 1] as const) {
       this.#settle(onlyOf(side));
       if (!(this.#found & onlyOf(side))) this.#lookOutside(side);
     }
@@ -104,11 +95,27 @@ class SolidPair {
     return this.#found & onlyA ? 'contains' : 'inside';
   }
 
+  haveCommonInterior(): boolean {
+    const [a, b] = this.#bodies;
+    this.#contacts = contactsBetween(a, b, this.#triangles);
+    this.#sheets = [new Sheets(a, b, this.#contacts[0]), new Sheets(b, a, this.#contacts[1])];
+    for (const side of [0, 1] as const) {
+      this.#lookAtRegions(side);
+      if (this.#found === everyKind) return true;
+    }
+    for (const side of [0, 1] as const) {
+      this.#lookAtTouched(side);
+      if (this.#found === everyKind) return true;
+    }
+    this.#settle(both);
+    return (this.#found & both) !== 0;
+  }
+
   /** Looks at both surfaces right beside places where they cross: most crossing solids show all kinds there. */
   crossAtSamples(): boolean {
-    for (const { side, facet, u, v } of crossingSamples(this.#bodies, this.#triangles)) {
+    for (const { facet, u, v } of crossingSamples(this.#bodies, this.#triangles)) {
       const sides = this.#probe.at(facet, u, v);
-      if (sides) this.#record(side, sides);
+      if (sides) this.#record(sides);
       if (this.#found === everyKind) return true;
     }
     return false;
@@ -120,7 +127,7 @@ class SolidPair {
     if (!copyOf(a, b, this.#triangles.length / 2)) return false;
     for (let t = 0; t < a.shape.mesh.triangleCount && !(this.#found & both); t++) {
       const facet = this.#facet(0, t);
-      if (facet.axis >= 0) this.#record(0, this.#lookAtWhole(facet));
+      if (facet.axis >= 0) this.#record(this.#lookAtWhole(facet));
     }
     return (this.#found & both) !== 0;
   }
@@ -133,16 +140,7 @@ class SolidPair {
     const body = this.#bodies[side];
     const near = this.#engine.trianglesInBox(body, worldBox(this.#bodies[1 - side]));
     const { regions, regionOf } = connectedRegions(body, without(near, this.#contacts[side].triangles));
-    const windings = regions.map(region => {
-      const winding = this.#lookAtTriangles(side, region);
-      // All degenerate: it bounds nothing, but may lie within the other solid.
-      if (winding !== undefined || this.#triangles.length > 0 || this.#partContained) return winding;
-      const corners = new Float64Array(9);
-      placeCorners(body, region[0], corners, 0);
-      const { winding: around } = windingNumber(this.#engine, this.#bodies[1 - side], corners.subarray(0, 3));
-      if (around !== 0) this.#partContained = true;
-      return around;
-    });
+    const windings = regions.map(region => this.#lookAtTriangles(side, region));
     this.#noteCorners(side, vertex => windings[regionOf[vertex]]);
   }
 
@@ -152,7 +150,7 @@ class SolidPair {
       const facet = this.#facet(side, t);
       if (facet.axis < 0) continue;
       const sides = this.#lookAtWhole(facet);
-      const seen = this.#record(side, sides);
+      const seen = this.#record(sides);
       const open = possible(side, sides) & ~seen;
       this.#pieces.push({ side, triangles, cell: undefined, touched: undefined, open });
       return sides.above[1 - side];
@@ -193,7 +191,7 @@ class SolidPair {
   /** Both bodies' winding numbers at a point of a face of the i-th triangle that meets the other body. */
   #lookAlong(side: Side, i: number, face: Face): readonly [number, number] {
     const sides = this.#lookAtWhole(this.#facet(side, this.#contacts[side].triangles[i]));
-    this.#record(side, sides);
+    this.#record(sides);
     return face === above ? sides.above : sides.below;
   }
 
@@ -251,7 +249,7 @@ class SolidPair {
     const cells = cuts.length === 0 ? [undefined] : cutCells(facet, [facet.whole()], cuts);
     for (const cell of cells) {
       const sides = cell ? this.#lookAtCell(facet, cell) : this.#lookAtWhole(facet);
-      const seen = this.#record(side, sides);
+      const seen = this.#record(sides);
       const open = possible(side, sides) & ~seen;
       this.#pieces.push({ side, triangles: [triangles[i]], cell, touched: undefined, open });
     }
@@ -283,7 +281,7 @@ class SolidPair {
     }
     for (const t of apart) {
       const facet = this.#facet(side, t);
-      if (facet.axis >= 0) this.#record(side, this.#lookAtWhole(facet));
+      if (facet.axis >= 0) this.#record(this.#lookAtWhole(facet));
       if (this.#found & onlyOf(side)) return;
     }
     this.#refine(side, apart, undefined);
@@ -298,7 +296,7 @@ class SolidPair {
       // A lone triangle or cell that its own body does not cut has been looked at.
       if (cuts.length === 0 && triangles.length === 1) continue;
       for (const part of cutCells(facet, [cell ?? facet.whole()], cuts)) {
-        this.#record(side, this.#lookAtCell(facet, part));
+        this.#record(this.#lookAtCell(facet, part));
         if (this.#found === everyKind) return;
       }
     }
@@ -367,11 +365,9 @@ class SolidPair {
   }
 
   /** Notes the kinds of cells on both sides of a piece of a body's surface, and returns them. */
-  #record(side: Side, { above, below }: Sides): number {
+  #record({ above, below }: Sides): number {
     const seen = kindOf(above[0] !== 0, above[1] !== 0) | kindOf(below[0] !== 0, below[1] !== 0);
     this.#found |= seen;
-    const other = 1 - side;
-    if (above[other] !== 0 || below[other] !== 0) this.#partContained = true;
     return seen;
   }
 }
