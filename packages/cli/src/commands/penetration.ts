@@ -14,15 +14,13 @@ export async function penetration(
 ): Promise<number> {
   return twoFiles<Penetration>(names, options, terminal, {
     ask: async (scene, a, b, limits) => {
-      const surface = [a, b].find(body => !body.solid);
       try {
         return await scene.penetration(a, b, limits);
       } catch (error) {
-        if (!surface || !(error instanceof NearfieldError && error.code === 'not-solid')) throw error;
-        const advice = surface.mesh.closed
-          ? 'make its triangles wind the same way'
-          : 'close its holes, or ask "nearfield distance"';
-        throw new NearfieldError(error.code, `${error.message}; ${advice}`, { cause: error });
+        if (!(error instanceof NearfieldError && error.code === 'not-solid')) throw error;
+        // What the library advises is a question there and a command here.
+        const message = error.message.replace('ask for the distance', 'ask "nearfield distance"');
+        throw new NearfieldError(error.code, message, { cause: error });
       }
     },
     json: penetrationJson,
