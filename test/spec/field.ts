@@ -129,7 +129,7 @@ export function fieldSpec(open: () => Promise<Nearfield>): void {
     it('is the same in slabs', async () => {
       const body = scene.add(sphere);
       const whole = await scene.field(body, { resolution: 10, upTo: 0.5 });
-      const slabs = scene.fieldSlabs(body, { resolution: 10, upTo: 0.5 });
+      const slabs = await scene.fieldSlabs(body, { resolution: 10, upTo: 0.5 });
       expect(slabs.grid).toEqual(whole.grid);
       body.pose = translation(1, 0, 0);
       let at = 0;

@@ -41,7 +41,11 @@ export async function field(name: string, options: FieldOptions, terminal: Termi
     const started = performance.now();
     const scene = nf.scene();
     const body = naming(loaded.file, () => scene.add(loaded.mesh, { name: loaded.name }));
-    const slabs = scene.fieldSlabs(body, { ...sampling, signal: terminal.signal, progress: progress.update });
+    const slabs = await scene.fieldSlabs(body, {
+      ...sampling,
+      signal: terminal.signal,
+      progress: progress.update,
+    });
     const facts = await files.replace(options.out, '--out', async handle => {
       const file = await FieldFile.begin(handle, format, slabs.grid);
       const found = { inside: 0, unsure: 0, least: Infinity, most: -Infinity, backend: nf.backend };

@@ -301,3 +301,25 @@ test('a device with no more than the default limits will do', async () => {
   nf.close();
   plain.destroy();
 });
+
+test('a field in slabs reads the positions it is of', async () => {
+  const ball = single(icosphere({ frequency: 2 }));
+  const { held, exact, deform } = twins({ shape: ball });
+  deform(
+    0,
+    Float32Array.from(ball.positions, x => 2 * x),
+  );
+  const options = { resolution: 8, upTo: 0.5 };
+  const whole = await exact.field(exact.bodies[0], options);
+  const slabs = await held.fieldSlabs(held.bodies[0], options);
+  expect(slabs.grid).toEqual(whole.grid);
+  held.bodies[0].deform(ball.positions);
+  let at = 0;
+  for await (const { distance } of slabs) {
+    for (const value of distance) {
+      const expected = whole.distance[at++];
+      if (value !== expected) expect(value, `sample ${at - 1}`).toBeCloseTo(expected, 5);
+    }
+  }
+  expect(at).toBe(whole.distance.length);
+});

@@ -357,7 +357,7 @@ export class Scene {
   }
 
   /** The same slab by slab, for fields larger than memory: of the body as it now stands. */
-  fieldSlabs(body: Body, options: FieldOptions = {}): FieldSlabs {
+  async fieldSlabs(body: Body, options: FieldOptions = {}): Promise<FieldSlabs> {
     return fieldSlabs(this.#sampling, body, options);
   }
 

@@ -137,10 +137,13 @@ export interface FieldSlabs extends AsyncIterable<DistanceField> {
 }
 
 /** The field of a body as it stands now, slab by slab: never more than one is held. */
-export function fieldSlabs(asker: FieldAsker, body: Body, options: FieldOptions): FieldSlabs {
+export async function fieldSlabs(asker: FieldAsker, body: Body, options: FieldOptions): Promise<FieldSlabs> {
   const question = asker.ask(body);
+  return asker.whileWaiting(question, async () => slabsOfMoment(asker, question.readableAt(0), options));
+}
+
+function slabsOfMoment(asker: FieldAsker, moment: Moment, options: FieldOptions): FieldSlabs {
   // While slabs are made the body may move: what was seen of it is kept, and given a tree of its own if need be.
-  const moment = question.readableAt(0);
   const seen: Moment = {
     ...moment,
     shape: { ...moment.shape, mesh: moment.mesh, positions: moment.positions },

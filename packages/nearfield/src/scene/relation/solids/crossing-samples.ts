@@ -6,9 +6,8 @@ import { placeCorners } from '../../contact/world.ts';
 import type { Placed } from '../../engine.ts';
 import { Facet } from './cells.ts';
 
-/** A point of a triangle of body 0 or 1, by its coordinates along the axes after the facet's. */
+/** A point of a triangle of either body, by its coordinates along the axes after the facet's. */
 export interface Sample {
-  readonly side: 0 | 1;
   readonly facet: Facet;
   readonly u: number;
   readonly v: number;
@@ -30,13 +29,13 @@ export function* crossingSamples(
     if (!properCrossing(p)) continue;
     found++;
     const corners = p.slice();
-    yield* samplesOn(0, corners, 0, 9);
-    yield* samplesOn(1, corners, 9, 0);
+    yield* samplesOn(corners, 0, 9);
+    yield* samplesOn(corners, 9, 0);
   }
 }
 
 /** Points of the triangle at `own` on both sides of the one at `other`, near the middle of their common segment. */
-function* samplesOn(side: 0 | 1, corners: Float64Array, own: number, other: number): Generator<Sample, void> {
+function* samplesOn(corners: Float64Array, own: number, other: number): Generator<Sample, void> {
   const facet = new Facet(corners.slice(own, own + 9));
   const middle = middleOfCrossing(corners, own, other);
   if (!middle) return;
@@ -55,8 +54,7 @@ function* samplesOn(side: 0 | 1, corners: Float64Array, own: number, other: numb
   for (const { at } of [steps[0], steps[2]]) {
     const x = middle[u] + step * (corners[at + u] - middle[u]);
     const y = middle[v] + step * (corners[at + v] - middle[v]);
-    if (Number.isFinite(x) && Number.isFinite(y) && facet.holdsProjection(x, y))
-      yield { side, facet, u: x, v: y };
+    if (Number.isFinite(x) && Number.isFinite(y) && facet.holdsProjection(x, y)) yield { facet, u: x, v: y };
   }
 }
 
