@@ -2,7 +2,7 @@
 
 import type { Distance, Penetration } from 'nearfield';
 import type { AssemblyAnswer, AssemblyPair } from '../assembly.ts';
-import { severity } from '../report/types.ts';
+import { listing } from '../report/types.ts';
 import { labelsOf, rounded, roundedDown, roundedUp } from './sentences.ts';
 import { printable } from './terminal.ts';
 
@@ -62,7 +62,7 @@ export function* assemblyTable(
   if (!isMotion) yield toDo(frames[0].pairs, ignored);
 }
 
-const rank = ({ relation }: AssemblyPair): number => severity.indexOf(relation);
+const rank = ({ relation }: AssemblyPair): number => listing.indexOf(relation);
 
 /** A pair of bodies through consecutive frames in which its relation stays the same. */
 interface Stretch {
@@ -131,7 +131,7 @@ function summary({ bodies, frames, isMotion }: AssemblyAnswer, ignored: Readonly
   const counted = found.some(({ relation }) => !ignored.has(relation));
   const end = counted ? '.' : '; all ignored.';
   if (isMotion) return motionSummary(frames, bodies.length) + end;
-  const kinds = severity.flatMap(relation => {
+  const kinds = listing.flatMap(relation => {
     const n = found.filter(pair => pair.relation === relation).length;
     return n === 0 ? [] : [`${count(n)} ${relation === 'separate' ? 'too close' : relation}`];
   });
@@ -146,7 +146,7 @@ function motionSummary(frames: AssemblyAnswer['frames'], bodyCount: number): str
     frames.filter(({ pairs }) => pairs.some(test)).length;
   const isClose = ({ relation }: AssemblyPair) => relation === 'separate';
   const meets = (pair: AssemblyPair) => !isClose(pair);
-  const kinds = severity.flatMap(relation => {
+  const kinds = listing.flatMap(relation => {
     const n = relation === 'separate' ? 0 : framesThat(pair => pair.relation === relation);
     return n === 0 ? [] : [`${relation} in ${count(n)}`];
   });

@@ -2,7 +2,7 @@
 // in which it is worst, in which it is drawn.
 
 import { badge, number, plural, truncated } from './html.ts';
-import { isWorse, type PictureInput, type ReportInput, type ReportPair, severity } from './types.ts';
+import { isWorse, listing, type PictureInput, type ReportInput, type ReportPair } from './types.ts';
 
 /** The two bodies of a pair where they are in its frame. */
 export function pairInput({ bodies, pairs, motion }: ReportInput, { a, b, when }: ReportPair): PictureInput {
@@ -53,7 +53,7 @@ export function frameTable(
   const lines = motion.frames.slice(0, limit).map(({ frame, pairs: states }) => {
     const worst = states.reduce((first, pair) => (isWorse(pair, first) ? pair : first));
     const n = numberOf.get(worst.a * bodies.length + worst.b)!;
-    const tally = severity.flatMap(relation => {
+    const tally = listing.flatMap(relation => {
       const count = states.filter(pair => pair.relation === relation).length;
       return count > 0 ? [`${badge(relation)} ${number(count)}`] : [];
     });

@@ -110,6 +110,17 @@ describe('writeReport', () => {
     expect(line.length).toBeGreaterThan(10);
   });
 
+  it('lists what is too close before what touches, which is mostly meant to', () => {
+    const bodies = [cube('wall', [0, 0, 0], 2), cube('pipe', [2.1, 0, 0], 2), cube('lid', [0, 0, 2], 2)];
+    const near: ReportPair = {
+      ...{ a: 0, b: 1, relation: 'separate', triangles: new Uint32Array(0), triangleCount: 0 },
+      ...{ distance: 0.1, pointA: Float64Array.of(1, 0, 0), pointB: Float64Array.of(1.1, 0, 0) },
+    };
+    const listed = writeReport(inputOf(bodies, [pairOf(0, 2, 'touching'), near]), { pictures: 1 });
+    expect(listed).toContain('alt="wall and pipe: too close"');
+    expect(listed).not.toContain('alt="wall and lid: touching"');
+  });
+
   it('paints what only touches unlike what crosses', () => {
     const bodies = [cube('wall', [0, 0, 0], 2), cube('pipe', [2, 0.5, 0], 2)];
     const [touching, crossing] = (['touching', 'crossing'] as const).map(relation => {

@@ -9,7 +9,7 @@ import type { Color } from './draw/rasterise.ts';
 import { badge, escapeHtml, number, plural, relationWords, truncated } from './html.ts';
 import { frameTable, overviewOf, pairInput, spans } from './motion.ts';
 import { style } from './style.ts';
-import { type Relation, type ReportBody, type ReportInput, type ReportPair, severity } from './types.ts';
+import { listing, type Relation, type ReportBody, type ReportInput, type ReportPair } from './types.ts';
 
 export type { Relation, ReportBody, ReportInput, ReportPair } from './types.ts';
 
@@ -27,7 +27,7 @@ export function writeReport(
   { pictures = 12, rows = 1000, samples = 2 }: ReportOptions = {},
 ): string {
   const pairs = [...input.pairs].sort(
-    (p, q) => severity.indexOf(p.relation) - severity.indexOf(q.relation) || p.a - q.a || p.b - q.b,
+    (p, q) => listing.indexOf(p.relation) - listing.indexOf(q.relation) || p.a - q.a || p.b - q.b,
   );
   const normalsOf = rememberNormals();
   const size = { width: 600, height: 412, samples };
@@ -96,7 +96,7 @@ const surfaceOf = (body: ReportBody): string =>
   body.solid ? 'closed' : body.triangles === 0 ? 'empty' : `<b>${whyNotSolid(body)}</b>`;
 
 function tally(pairs: readonly ReportPair[]): string {
-  return severity
+  return listing
     .map(relation => ({ relation, count: pairs.filter(pair => pair.relation === relation).length }))
     .filter(({ count }) => count > 0)
     .map(({ relation, count }) => `<li>${badge(relation)} <b>${number(count)}</b></li>`)

@@ -12,6 +12,15 @@ export const severity: readonly Relation[] = [
   'separate',
 ];
 
+/**
+ * The order in which pairs are listed and pictured: parts that touch are mostly meant to, and there are many of them; what is
+ * too close was asked about.
+ */
+export const listing: readonly Relation[] = [
+  ...severity.filter(relation => relation !== 'touching'),
+  'touching',
+];
+
 /** Whether one state of a pair is worse than another: by relation, then by how many triangles meet, or how near they are. */
 export function isWorse(p: PairState, q: PairState): boolean {
   const difference = severity.indexOf(p.relation) - severity.indexOf(q.relation);

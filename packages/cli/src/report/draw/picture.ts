@@ -118,7 +118,7 @@ function drawGap(
   const gap = extentOf(segment)!;
   // So near that the line can be seen, so far that the bodies can be told.
   const smaller = Math.min(...extents.map(radiusOf));
-  const reach = Math.max(2 * radiusOf(gap), 0.12 * smaller, Math.min(30 * radiusOf(gap), 0.8 * smaller));
+  const reach = Math.max(2 * radiusOf(gap), 0.12 * smaller, Math.min(20 * radiusOf(gap), 0.8 * smaller));
   const view = grow(gap, reach);
   const larger = radiusOf(extents[0]) >= radiusOf(extents[1]) ? 0 : 1;
   let seen = lineSide(surfaces, from, to, view, size);
