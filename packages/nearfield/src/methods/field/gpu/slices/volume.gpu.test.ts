@@ -151,7 +151,7 @@ describe('volumes on the GPU', () => {
     }
   });
 
-  it('has large answers outlive the questions after them, and the engine', async () => {
+  it('has large answers outlive the questions after them, and what found them', async () => {
     const { device, software } = await testDevice();
     const kernels = await createSliceKernels(device);
     const way = new GpuVolumes(device, kernels, trees, new Stopwatch(device), { software });

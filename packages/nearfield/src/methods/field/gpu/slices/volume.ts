@@ -3,7 +3,7 @@
 // exactly and the sweep is run again with what it found, so the points are those the CPU finds.
 
 import type { GpuTrees, Preparation } from '../../../../bvh/gpu-trees.ts';
-import { GrowingBuffer } from '../../../../gpu/buffers.ts';
+import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers.ts';
 import { Launch } from '../../../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
@@ -31,11 +31,14 @@ const noCorrections = new Uint32Array(0);
 const usualRoom = 2 ** 16;
 const usualBrickRoom = 2 ** 14;
 /**
- * Points up to which each is a brick of its own. On an H200 cubes of two samples a side took less time from there on (0.07
- * ms in place of 0.11 for 2,500 points within six bodies, 0.08 in place of 0.28 for 11,000 within two).
+ * Points up to which each is a brick of its own, and from which on bricks have four samples a side, not two. On an H200
+ * bricks of one and two a side took 0.03 and 0.05 ms for 500 points, those of two and four 0.08 and 0.14 ms for 11,000;
+ * for 90,000 points those of four took 0.15 ms.
  */
 const fewPoints = 2 ** 11;
-const manyPoints = 2 ** 17;
+const manyPoints = 2 ** 15;
+/** Bytes that lists of bricks may take; smaller bricks have less room to spare. */
+const mostBrickBytes = 2 ** 28;
 
 export interface VolumesOptions {
   readonly software: boolean;
@@ -177,7 +180,10 @@ export class GpuVolumes {
     const { brickBits, software } = this.#options;
     if (brickBits !== undefined) return brickBits;
     if (this.#expected <= fewPoints && !software) return 0;
-    return this.#expected <= manyPoints ? 1 : 2;
+    const most = Math.min(mostBrickBytes, largestBinding(this.#device));
+    let bits = this.#expected <= manyPoints ? 1 : 2;
+    while (bits > 0 && brickBytes(bits) * this.#brickRoom > most) bits--;
+    return bits;
   }
 
   /** Whether there was room for all; makes some where there was not. */
@@ -199,7 +205,7 @@ export class GpuVolumes {
     const { columns, bricks, brickBits } = sweep.stage;
     const { resources } = this.sweeper;
     resources.set('points', this.#points.reserve(16 * this.#room));
-    resources.set('bricks', this.#bricks.reserve(16 * (1 + 8 ** brickBits) * this.#brickRoom));
+    resources.set('bricks', this.#bricks.reserve(brickBytes(brickBits) * this.#brickRoom));
     this.sweeper.write(sweep, corrections);
     this.sweeper.encodeClear(encoder, sweep);
     const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
@@ -263,6 +269,9 @@ export class GpuVolumes {
     return this.#readBack.read(pieces, views => views.map(view => view.slice()));
   }
 }
+
+/** Bytes of a brick's record (list-bricks.wgsl). */
+const brickBytes = (brickBits: number): number => 16 * (1 + 8 ** brickBits);
 
 /** What one sweep found: words a point, and the stage they refer to. */
 interface Part {
