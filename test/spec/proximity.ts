@@ -101,6 +101,19 @@ const kinds: readonly Pairs[] = [
   },
 ];
 
+/** The solid angles of triangles seen from a point, over 4π (Van Oosterom and Strackee, 1983). */
+function solidAngles(world: Float64Array, [x, y, z]: Float64Array): number {
+  let sum = 0;
+  for (let t = 0; t < world.length; t += 9) {
+    const [a, b, c] = [0, 3, 6].map(k => [world[t + k] - x, world[t + k + 1] - y, world[t + k + 2] - z]);
+    const dot = (p: number[], q: number[]) => p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+    const cross = [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]];
+    const [la, lb, lc] = [a, b, c].map(p => Math.hypot(...p));
+    sum += Math.atan2(dot(a, cross), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
+  }
+  return sum / (2 * Math.PI);
+}
+
 function moved(pose: readonly number[], x: number): number[] {
   const copy = [...pose];
   copy[12] += x;
@@ -509,6 +522,34 @@ export function proximitySpec(
       });
       expect([...distances].map(Math.sign)).toEqual([-1, -1, 1]);
       scene.close();
+    });
+
+    it('has the sign of the solid angles of all triangles', async () => {
+      for (let seed = 1; seed <= scenes; seed++) {
+        const random = shapes.createRandom(800 + seed);
+        const whole = seed % 2 ? shapes.uvSphere({ radius: 1, segments: 12, rings: 6 }) : cubes(random, 3, 3);
+        // A third of the triangles missing, here and there.
+        const kept = [...whole.indices].filter((_, i) => ((7 * Math.floor(i / 3) + seed) % 11) % 3 !== 0);
+        const part: Part = {
+          mesh: mesh(whole.positions, new Uint32Array(kept)),
+          pose: seed % 3 ? affine(random, 1) : translation(0, 0, 0),
+        };
+        const { scene, bodies } = sceneOf([part]);
+        const world = worldCorners(part);
+        const points = Float64Array.from({ length: 600 }, () => random.between(-2, 3));
+        // Below and above corners and edges as well.
+        for (let i = 0; i < 300; i += 3) {
+          points[i] = world[9 * random.integer(world.length / 9)];
+          points[i + 1] = world[9 * random.integer(world.length / 9) + 1];
+        }
+        const { distances } = await scene.closest(bodies[0], points, { signed: true });
+        for (let i = 0; i < distances.length; i++) {
+          const winding = Math.abs(solidAngles(world, points.subarray(3 * i, 3 * i + 3)));
+          if (Math.abs(winding - 0.5) < 1e-9 || distances[i] === 0) continue;
+          expect(distances[i] < 0, `seed ${seed}, point ${i}, winding ${winding}`).toBe(winding > 0.5);
+        }
+        scene.close();
+      }
     });
 
     it('refuses points that are none', async () => {

@@ -1,11 +1,14 @@
 // Which point of a body's surface is nearest to each of many points? Found by the engine in double; where several triangles
 // may be the nearest, decided exactly, so that among equals the lowest triangle is given. The sign says on which side the
 // point lies: for solids from the winding number, exactly; for other meshes from the generalised winding number (Jacobson,
-// Kavan, Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013), a sum over all triangles in double.
+// Kavan, Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013), from exact crossings and the rim.
 
 import { NearfieldError } from '../../errors.ts';
-import { identity, placeTriangle } from '../../math/pose.ts';
+import { identity } from '../../math/pose.ts';
+import { boundaryOf, boundaryWinding } from '../../methods/field/distance/winding.ts';
+import { createCorners, isAbove, passes } from '../../methods/field/slices/crossing.ts';
 import type { Body } from '../../scene/body.ts';
+import { placeCorners } from '../../scene/contact/world.ts';
 import type { Limits, RawClosest, SyncEngine } from '../../scene/engine.ts';
 import type { Moment } from '../../scene/moment.ts';
 import { pointsInside } from '../../scene/winding.ts';
@@ -136,6 +139,7 @@ function decideUnsure(body: Surface, points: Float64Array, upTo: number, raw: Ra
 
 const pointMesh = { indices: new Uint32Array(3) };
 const unmoved = identity();
+const down = [0, 0, -1];
 
 /** A point as a triangle without extent. */
 const pointSurface = (positions: Float64Array): Surface => ({ pose: unmoved, positions, mesh: pointMesh });
@@ -146,35 +150,27 @@ function applySigns(engine: SyncEngine, body: Moment, points: Float64Array, dist
     for (let i = 0; i < places.length; i++) if (places[i] === 1) distances[i] = -distances[i];
     return;
   }
-  const turns = windingNumbers(body, points);
+  const turns = windingNumbers(engine, body, points);
   for (let i = 0; i < turns.length; i++) if (Math.abs(turns[i]) > 0.5) distances[i] = -distances[i];
 }
 
-const corners = new Float64Array(9);
-
-/** Σ of the solid angles of all triangles, over 4π (van Oosterom and Strackee, 1983). */
-function windingNumbers({ pose, positions, mesh }: Moment, points: Float64Array): Float64Array {
+/** Crossings of the column below each point and what the rim adds to them (methods/field/distance/winding.ts). */
+function windingNumbers(engine: SyncEngine, body: Moment, points: Float64Array): Float64Array {
   const sums = new Float64Array(points.length / 3);
-  const triangleCount = mesh.indices.length / 3;
-  for (let t = 0; t < triangleCount; t++) {
-    placeTriangle(pose, positions, mesh.indices, t, corners, 0);
-    for (let i = 0; i < sums.length; i++) sums[i] += halfSolidAngle(points, 3 * i);
+  const boundary = boundaryOf(body);
+  const p = createCorners();
+  for (let i = 0; i < sums.length; i++) {
+    const [x, y, z] = [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
+    let crossings = 0;
+    for (const t of engine.trianglesOnRay(body, [x, y, z], down, 0)) {
+      placeCorners(body, t, p, 0);
+      p[9] = x;
+      p[10] = y;
+      const turn = passes(p);
+      // Up through a triangle whose corners run counter-clockwise from above leads out.
+      if (turn !== 0 && isAbove(p, z, turn)) crossings -= turn;
+    }
+    sums[i] = crossings + boundaryWinding(boundary, x, y, z);
   }
-  for (let i = 0; i < sums.length; i++) sums[i] /= 2 * Math.PI;
   return sums;
-}
-
-function halfSolidAngle(points: Float64Array, at: number): number {
-  const [x, y, z] = [points[at], points[at + 1], points[at + 2]];
-  const [ax, ay, az] = [corners[0] - x, corners[1] - y, corners[2] - z];
-  const [bx, by, bz] = [corners[3] - x, corners[4] - y, corners[5] - z];
-  const [cx, cy, cz] = [corners[6] - x, corners[7] - y, corners[8] - z];
-  const a = Math.sqrt(ax * ax + ay * ay + az * az);
-  const b = Math.sqrt(bx * bx + by * by + bz * bz);
-  const c = Math.sqrt(cx * cx + cy * cy + cz * cz);
-  const determinant = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
-  const ab = ax * bx + ay * by + az * bz;
-  const bc = bx * cx + by * cy + bz * cz;
-  const ca = cx * ax + cy * ay + cz * az;
-  return Math.atan2(determinant, a * b * c + ab * c + bc * a + ca * b);
 }

@@ -45,25 +45,46 @@ const three = new Float64Array(9);
 export function boundaryWinding({ ends, times }: Boundary, x: number, y: number, z: number): number {
   let sum = 0;
   for (let edge = 0, at = 0; edge < times.length; edge++, at += 6) {
-    const ax = ends[at] - x;
-    const ay = ends[at + 1] - y;
-    const az = ends[at + 2] - z;
-    const bx = ends[at + 3] - x;
-    const by = ends[at + 4] - y;
-    const bz = ends[at + 5] - z;
-    const left = ax * by;
-    const right = ay * bx;
-    let volume = left - right;
-    const a = Math.sqrt(ax * ax + ay * ay + az * az);
-    const b = Math.sqrt(bx * bx + by * by + bz * bz);
-    if (Math.abs(volume) <= 2 ** -49 * (Math.abs(left) + Math.abs(right))) {
-      volume = Number.MIN_VALUE * movedSide(ends, at, x, y);
-    }
-    // tan(Ω/2) = a·(b × up)/(|a||b| + a·b + b·up |a| + a·up |b|) (Van Oosterom and Strackee).
-    const base = a * b + (ax * bx + ay * by + az * bz) + bz * a + az * b;
-    sum += times[edge] * Math.atan2(volume, base);
+    sum += times[edge] * halfAngle(ends, at, x, y, z);
   }
   return sum / (2 * Math.PI);
+}
+
+/**
+ * Ω/2 of one edge: tan(Ω/2) = a·(b × up)/(|a||b| + a·b + b·up |a| + a·up |b|) (Van Oosterom and Strackee). The divisor is
+ * (|a| + a_z)(|b| + b_z) + a_x b_x + a_y b_y, which stays accurate for an end nearly straight below, if |a| + a_z is taken
+ * there as (a_x² + a_y²)/(|a| − a_z).
+ *
+ * An end straight below lies opposite to up: Ω is then twice the angle, seen from above, from the end to the other, and the end
+ * is seen where the moved sample sees it, in the direction (−1, −ε).
+ */
+function halfAngle(ends: Float64Array, at: number, x: number, y: number, z: number): number {
+  const ax = ends[at] - x;
+  const ay = ends[at + 1] - y;
+  const az = ends[at + 2] - z;
+  const bx = ends[at + 3] - x;
+  const by = ends[at + 4] - y;
+  const bz = ends[at + 5] - z;
+  const overA = ax === 0 && ay === 0;
+  const overB = bx === 0 && by === 0;
+  // Straight above, or both straight below: nothing lies between.
+  if ((overA && (overB || az >= 0)) || (overB && bz >= 0)) return 0;
+  if (overA) return Math.atan2(by !== 0 ? -by : Math.sign(bx) * Number.MIN_VALUE, -bx);
+  if (overB) return Math.atan2(ay !== 0 ? ay : -Math.sign(ax) * Number.MIN_VALUE, -ax);
+  const left = ax * by;
+  const right = ay * bx;
+  let volume = left - right;
+  if (Math.abs(volume) <= 2 ** -49 * (Math.abs(left) + Math.abs(right))) {
+    volume = Number.MIN_VALUE * movedSide(ends, at, x, y);
+  }
+  return Math.atan2(volume, aboveEnd(ax, ay, az) * aboveEnd(bx, by, bz) + ax * bx + ay * by);
+}
+
+/** |a| + a_z. */
+function aboveEnd(x: number, y: number, z: number): number {
+  const flat = x * x + y * y;
+  const length = Math.sqrt(flat + z * z);
+  return z >= 0 ? length + z : flat / (length - z);
 }
 
 /** On which side of the edge, seen from above, the moved column lies: 1 where it sees a → b counter-clockwise. */
