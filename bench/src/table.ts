@@ -169,7 +169,7 @@ function* proximityTable(cases: readonly CaseResult[]): Generator<string> {
   }
 }
 
-/** Beside the paper's own, on a GeForce FX 5950 and a Pentium 4 of 2.8 GHz; and what sweep and prune leaves to be tested. */
+/** Beside the paper's own, on a GeForce FX 5950 and a Xeon of 2.8 GHz; and what sweep and prune leaves to be tested. */
 function* visibilityTable(cases: readonly CaseResult[]): Generator<string> {
   const engines = cases[0].rows.filter(row => row.warm).map(row => row.engine);
   yield '\nMedian over the frames, ms from new positions to all pairs, beside the paper (GeForce FX, 2004):\n\n';

@@ -1,4 +1,4 @@
-// The scenes of Govindaraju, Lin and Manocha (Fast and Reliable Collision Culling using Graphics Processors, section 5): a
+// The scenes of Govindaraju, Lin and Manocha (Fast and Reliable Collision Culling using Graphics Hardware, section 5): a
 // dragon that breaks into hundreds of pieces, a tree whose leaves fall, two rabbits within one another; and cloth that folds
 // on itself. What is timed is a frame: bodies that come, go, move and deform, then every pair of triangles that meet. Beside
 // it stands how many pairs of bodies sweep and prune would leave. All are made by the samples, from a seed.
