@@ -15,6 +15,7 @@ export type {
 } from './methods/field/questions.ts';
 export type { DeviceTexture } from './methods/field/sampling.ts';
 export type { IntersectionVolume, PointDepths, VolumeRegion } from './methods/field/volume.ts';
+export type { VisibilityOptions, VisibilityStats } from './methods/visibility/options.ts';
 export { type Device, type Nearfield, type OpenOptions, open } from './nearfield.ts';
 export type {
   ContactOptions,

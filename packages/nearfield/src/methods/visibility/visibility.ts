@@ -411,9 +411,14 @@ function instanceStarts({ forms, count }: Bodies, trees: GpuTrees): Uint32Array<
   return starts;
 }
 
-/** A side of about twice as many pixels as a square has rows of triangles: most triangles then span a few. */
+/**
+ * A side of half as many pixels as a square has rows of triangles, or up to twice that. Finer images leave out little more and
+ * take as much longer as they have more fragments. On an H200, two rabbits of 68,000 triangles: 9,228 triangles left of
+ * 136,352 in 2.1 ms at 256², 8,026 in 3.4 ms at 512², 7,385 in 18 ms at 1024². 227 pieces of 227,340 triangles: 199
+ * pairs left of 1,171 whose boxes meet in 5.0 ms, 155 in 6.7 ms, 141 in 10 ms.
+ */
 function usualResolution(triangleCount: number): number {
-  const side = 2 ** Math.ceil(Math.log2(2 * Math.sqrt(Math.max(1, triangleCount))));
+  const side = 2 ** Math.ceil(Math.log2(Math.sqrt(Math.max(1, triangleCount)) / 2));
   return Math.min(1024, Math.max(64, side));
 }
 
