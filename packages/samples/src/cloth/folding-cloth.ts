@@ -1,6 +1,6 @@
-// Cloth of 92,000 triangles that falls over a ball that turns to and fro, and is wound into folds:
-// it deforms in every step, lies on itself and passes through itself. Its motion is that of a coarser sheet of particles;
-// what is asked about is a smooth surface through them (Catmull and Rom 1974).
+// Cloth of 92,000 triangles that falls over a ball that turns to and fro, and is wound into folds: it deforms in every step,
+// lies on itself and passes through itself. Its motion is that of a coarser sheet of particles; what is asked about is a
+// smooth surface through them (Catmull and Rom 1974).
 
 import { type Mesh, mesh, type Nearfield, shapes } from 'nearfield';
 import { poseOf, turnAbout } from '../rigid/vector.ts';
