@@ -99,36 +99,7 @@ export {
   widenStack,
 } from '../methods/hierarchy/tasks.as';
 export { trianglesMeet, vertexNeighboursMeet } from '../methods/hierarchy/triangles.as';
-export {
-  closestBytes,
-  closestFeature,
-  closestHigh,
-  closestLow,
-  closestOnTree,
-  closestSlot,
-} from '../proximity/distance/closest.as';
-export {
-  closestPoints,
-  noTriangle,
-  pointAnswerBytes,
-  pointsAnswers,
-  pointsAt,
-  pointsBody,
-  pointsBytes,
-  pointsCandidateCapacity,
-  pointsCandidateCount,
-  pointsCandidates,
-  pointsCount,
-  pointsGiven,
-  pointsNext,
-  pointsSlots,
-  pointsUnsure,
-  pointsUnsureCapacity,
-  pointsUnsureCount,
-  pointsUpTo,
-  unsureTriangle,
-} from '../proximity/distance/closest-points.as';
-export { runDistance } from '../proximity/distance/distance.as';
+export { runDistance } from '../proximity/distance/bodies/distance.as';
 export {
   distanceA,
   distanceB,
@@ -153,7 +124,36 @@ export {
   settledPointB,
   settledTriangleA,
   settledTriangleB,
-} from '../proximity/distance/distance-job.as';
+} from '../proximity/distance/bodies/distance-job.as';
+export {
+  closestBytes,
+  closestFeature,
+  closestHigh,
+  closestLow,
+  closestOnTree,
+  closestSlot,
+} from '../proximity/distance/points/closest.as';
+export {
+  closestPoints,
+  noTriangle,
+  pointAnswerBytes,
+  pointsAnswers,
+  pointsAt,
+  pointsBody,
+  pointsBytes,
+  pointsCandidateCapacity,
+  pointsCandidateCount,
+  pointsCandidates,
+  pointsCount,
+  pointsGiven,
+  pointsNext,
+  pointsSlots,
+  pointsUnsure,
+  pointsUnsureCapacity,
+  pointsUnsureCount,
+  pointsUpTo,
+  unsureTriangle,
+} from '../proximity/distance/points/closest-points.as';
 export { carve, carvePlanes } from '../proximity/penetration/kernels/carve.as';
 export { deepest, growBall, sampleInside } from '../proximity/penetration/kernels/deepest.as';
 export { deepestSum, depthOf } from '../proximity/penetration/kernels/depths.as';

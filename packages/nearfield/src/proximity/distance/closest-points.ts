@@ -13,9 +13,9 @@ import type { Limits, RawClosest, SyncEngine } from '../../scene/engine.ts';
 import type { Moment } from '../../scene/moment.ts';
 import { pointsInside } from '../../scene/winding.ts';
 import type { ProximityAsker } from '../asking.ts';
-import { distanceOf, pointToDoubles } from './exact.ts';
+import { decideNearest, type Surface } from './exact/nearest.ts';
+import { distanceOf, pointToDoubles } from './exact/triangle-distance.ts';
 import { askNearTriangles } from './gpu/ask-nearest.ts';
-import { decideNearest, type Surface } from './nearest.ts';
 
 export interface ClosestOptions extends Limits {
   /** Look no farther: points with nothing strictly nearer have distance Infinity and triangle −1. */

@@ -8,8 +8,8 @@ import type { Moment } from '../../scene/moment.ts';
 import { holdsPartOf, mayHoldPartOf } from '../../scene/relation/containment.ts';
 import { bodiesOf } from '../../scene/table.ts';
 import { pointsInside } from '../../scene/winding.ts';
-import { distanceOf, nearestPoints, pointToDoubles } from './exact.ts';
-import { decideNearest } from './nearest.ts';
+import { decideNearest } from './exact/nearest.ts';
+import { distanceOf, nearestPoints, pointToDoubles } from './exact/triangle-distance.ts';
 
 /** The distance of two bodies, and where it is. */
 export interface Separation {

@@ -10,9 +10,9 @@ import {
   closestSlot,
   startClosest,
   tryTriangle,
-} from '../../../proximity/distance/closest.as';
-import { nearX, nearY, nearZ } from '../../../proximity/distance/point-triangle.as';
-import { frameUnit, walkBody } from '../../../proximity/distance/world-point.as';
+} from '../../../proximity/distance/points/closest.as';
+import { nearX, nearY, nearZ } from '../../../proximity/distance/triangles/point-triangle.as';
+import { frameUnit, walkBody } from '../../../proximity/distance/points/world-point.as';
 import { bodyTree, invertBody } from '../../hierarchy/place.as';
 
 /** Where the walk keeps what it knows. */

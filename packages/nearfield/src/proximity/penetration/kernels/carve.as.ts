@@ -10,7 +10,14 @@
 // or take `tolerance`: planes only move inward, and the caller moves all of them inward by more than that at the end.
 
 import { childMask, nodeAt, treeHalf, treeLevelCount, treeScale } from '../../../bvh/layout.as';
-import { nearBytes, nearHigh, nearX, nearY, nearZ, pointTriangle } from '../../distance/point-triangle.as';
+import {
+  nearBytes,
+  nearHigh,
+  nearX,
+  nearY,
+  nearZ,
+  pointTriangle,
+} from '../../distance/triangles/point-triangle.as';
 import { boxSlack, loadCorners, modelTreeA, modelWork, slotsOfLeaf } from './model.as';
 
 const tolerance: f64 = 1e-12;

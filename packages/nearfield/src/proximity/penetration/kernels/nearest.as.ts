@@ -11,7 +11,7 @@ import {
   nearY,
   nearZ,
   pointTriangle,
-} from '../../distance/point-triangle.as';
+} from '../../distance/triangles/point-triangle.as';
 import { boxSlack, loadCorners, slotsOfLeaf } from './model.as';
 
 /** Work of a query about a point: what was found, a triangle's corners, its nearest point, a stack. */

@@ -34,9 +34,9 @@ import {
   treeScale,
   treeTriangleCount,
   treeTriangles,
-} from '../../bvh/layout.as';
-import { worldTriangle } from '../../methods/hierarchy/place.as';
-import { nearBytes, nearFeature, nearHigh, nearLow, pointTriangle } from './point-triangle.as';
+} from '../../../bvh/layout.as';
+import { worldTriangle } from '../../../methods/hierarchy/place.as';
+import { nearBytes, nearFeature, nearHigh, nearLow, pointTriangle } from '../triangles/point-triangle.as';
 
 /** What is known of the nearest so far, as pointTriangle writes it, and its slot; −1 where there is none. */
 const closestNear: usize = 0;

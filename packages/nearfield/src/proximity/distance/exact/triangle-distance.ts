@@ -6,9 +6,9 @@
 // guessed in double: the one that passes this test, made exactly, is right whatever the guess was worth. Where triangles
 // meet none passes, and where the guesses fail all features are tried.
 
-import type { Sign } from '../../math/orient.ts';
-import { type Homogeneous, pointAt, ratioToDouble, signOf, toDoubles } from '../../math/rational.ts';
-import { trianglesMeet } from '../../math/triangle-triangle.ts';
+import type { Sign } from '../../../math/orient.ts';
+import { type Homogeneous, pointAt, ratioToDouble, signOf, toDoubles } from '../../../math/rational.ts';
+import { trianglesMeet } from '../../../math/triangle-triangle.ts';
 import { features, guessFeatures } from './features.ts';
 
 /** A vector of integers. */

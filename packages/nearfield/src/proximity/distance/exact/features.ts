@@ -1,4 +1,4 @@
-// Which features of two triangles are likely to be nearest? A guess in double, to be proved by whoever uses it (exact.ts).
+// Which features of two triangles are likely to be nearest? A guess in double, to be proved by whoever uses it (triangle-distance.ts).
 
 /** Spans of corners, one of A and one of B: a corner, an edge or a face of one with a corner of the other, or two edges. */
 export type FeaturePair = readonly [readonly number[], readonly number[]];

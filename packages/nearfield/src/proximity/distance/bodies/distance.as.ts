@@ -4,10 +4,20 @@
 // What is left at the leaves is measured in double (leaf-distance.as.ts); pairs that may be the nearest are listed for the
 // exact stage, which decides.
 
-import { boxAt, childMask, nodeAt, treeLevelCount, treeRoot, treeTriangleCount } from '../../bvh/layout.as';
-import { mapAbs, mapBytes, mapUncertainty, relate } from '../../methods/hierarchy/frame.as';
-import { jobDone, jobFull, jobPaused } from '../../methods/hierarchy/job.as';
-import { bodyE, bodyH, bodyTree, bodyW } from '../../methods/hierarchy/place.as';
+import {
+  boxAt,
+  childMask,
+  nodeAt,
+  treeLevelCount,
+  treeRoot,
+  treeTriangleCount,
+} from '../../../bvh/layout.as';
+import { mapAbs, mapBytes, mapUncertainty, relate } from '../../../methods/hierarchy/frame.as';
+import { jobDone, jobFull, jobPaused } from '../../../methods/hierarchy/job.as';
+import { bodyE, bodyH, bodyTree, bodyW } from '../../../methods/hierarchy/place.as';
+import { closestHigh, closestSlot, startClosest } from '../points/closest.as';
+import { frameUnit, walkBody } from '../points/world-point.as';
+import { nearX, nearY, nearZ } from '../triangles/point-triangle.as';
 import {
   alongAlone,
   alongBeside,
@@ -18,7 +28,6 @@ import {
   turnAlong,
 } from './along.as';
 import { boxDistances } from './box-distance.as';
-import { closestHigh, closestSlot, startClosest } from './closest.as';
 import {
   alongBest,
   compact,
@@ -50,7 +59,6 @@ import {
   scratchKeys,
 } from './distance-job.as';
 import { leafDistances, nameTriangles, refineList } from './leaf-distance.as';
-import { nearX, nearY, nearZ } from './point-triangle.as';
 import {
   entryA,
   entryB,
@@ -62,7 +70,6 @@ import {
   startQueue,
 } from './queue.as';
 import { settle } from './settle.as';
-import { frameUnit, walkBody } from './world-point.as';
 
 const single: f64 = 5.9604644775390625e-8; // 2^-24
 /** So many pairs are left to the exact stage as they are. */

@@ -1,12 +1,12 @@
-// What the kernel settles in double-double (settle.as.ts) against integers (exact.ts): to the last bit.
+// What the kernel settles in double-double (settle.as.ts) against integers (exact/triangle-distance.ts): to the last bit.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CpuEngine, createCpuEngine } from '../../cpu/engine.ts';
-import { identity } from '../../math/pose.ts';
-import { mesh } from '../../mesh/mesh.ts';
-import { createRandom, type Random } from '../../mesh/shapes/random.ts';
-import { settledNumbers } from '../../scene/engine.ts';
-import { distanceOf, nearestPoints, pointToDoubles } from './exact.ts';
+import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
+import { identity } from '../../../math/pose.ts';
+import { mesh } from '../../../mesh/mesh.ts';
+import { createRandom, type Random } from '../../../mesh/shapes/random.ts';
+import { settledNumbers } from '../../../scene/engine.ts';
+import { distanceOf, nearestPoints, pointToDoubles } from '../exact/triangle-distance.ts';
 
 const scale = process.env.NEARFIELD_SLOW ? 40 : 1;
 

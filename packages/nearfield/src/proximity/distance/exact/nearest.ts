@@ -4,12 +4,12 @@
 //
 // Most are not nearer for a reason that is cheap to check: with g from the best pair's nearest point of A to that of B, a
 // pair is no nearer than |g| if no corner of its triangle of A lies beyond the plane through the one point and none of its
-// triangle of B before the plane through the other (exact.ts). That is a sign a vertex, found once: in double where that is
+// triangle of B before the plane through the other (triangle-distance.ts). That is a sign a vertex, found once: in double where that is
 // certain, else in integers. g is normal to the features that the points are inside of, so their corners stand for the points.
 
-import { applyPose, type Pose, placeTriangle } from '../../math/pose.ts';
-import { pointAt, ratioToDouble } from '../../math/rational.ts';
-import type { Indices, Positions } from '../../mesh/mesh.ts';
+import { applyPose, type Pose, placeTriangle } from '../../../math/pose.ts';
+import { pointAt, ratioToDouble } from '../../../math/rational.ts';
+import type { Indices, Positions } from '../../../mesh/mesh.ts';
 import {
   between,
   compareSquares,
@@ -17,7 +17,7 @@ import {
   type Nearest,
   nearestPoints,
   type Vector,
-} from './exact.ts';
+} from './triangle-distance.ts';
 
 /** What is needed of a body. */
 export interface Surface {

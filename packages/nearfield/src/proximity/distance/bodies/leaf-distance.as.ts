@@ -8,10 +8,22 @@
 // off by at most 3.1·2^-24·√3·reach·|w|, of A's up to 1 likewise. Together (2√3·δ + 2^-24·(5.4·reach + 5.4))·|w|:
 //   slack = 3.6·δ + 2^-24·16·(reach + 2).
 
-import { leafBytes, treeLeaves, treeOrder, treeTriangleCount } from '../../bvh/layout.as';
-import { moveLeaf } from '../../methods/hierarchy/leaves.as';
-import { bodyTree, worldTriangle } from '../../methods/hierarchy/place.as';
-import { meeting, separate, trianglesMeet } from '../../methods/hierarchy/triangles.as';
+import { leafBytes, treeLeaves, treeOrder, treeTriangleCount } from '../../../bvh/layout.as';
+import { moveLeaf } from '../../../methods/hierarchy/leaves.as';
+import { bodyTree, worldTriangle } from '../../../methods/hierarchy/place.as';
+import { meeting, separate, trianglesMeet } from '../../../methods/hierarchy/triangles.as';
+import { refine, refinedHigh, refinedLow } from '../triangles/refine.as';
+import {
+  featureCount,
+  pairHigh,
+  pairLow,
+  pairSize,
+  pairX,
+  pairY,
+  pairZ,
+  takeFeature,
+  trianglePair,
+} from '../triangles/triangle-pair.as';
 import { alongAlone, alongNone, liftAlong, provedSquares, reachTriangles, turnAlong } from './along.as';
 import {
   alongBest,
@@ -45,19 +57,6 @@ import {
   scratchPair,
   scratchRefined,
 } from './distance-job.as';
-
-import { refine, refinedHigh, refinedLow } from './refine.as';
-import {
-  featureCount,
-  pairHigh,
-  pairLow,
-  pairSize,
-  pairX,
-  pairY,
-  pairZ,
-  takeFeature,
-  trianglePair,
-} from './triangle-pair.as';
 
 // What is kept of a leaf of B: which it is, its triangles in A's frame (`moveLeaf`), the sums of their corners.
 const keptTag: usize = 0;

@@ -5,9 +5,19 @@
 // A point that follows another starts with the bound its predecessor's triangle gives: neighbours in an array are
 // mostly neighbours in space.
 
-import { treeOrder, treeTriangleCount } from '../../bvh/layout.as';
-import { jobDone, jobFull, jobPaused } from '../../methods/hierarchy/job.as';
-import { bodyTree, invertBody } from '../../methods/hierarchy/place.as';
+import { treeOrder, treeTriangleCount } from '../../../bvh/layout.as';
+import { jobDone, jobFull, jobPaused } from '../../../methods/hierarchy/job.as';
+import { bodyTree, invertBody } from '../../../methods/hierarchy/place.as';
+import {
+  certify,
+  nearBytes,
+  nearCertain,
+  nearFeature,
+  nearX,
+  nearY,
+  nearZ,
+  pointTriangle,
+} from '../triangles/point-triangle.as';
 import {
   candidateBytes,
   candidateSlot,
@@ -19,16 +29,6 @@ import {
   startClosest,
   tryTriangle,
 } from './closest.as';
-import {
-  certify,
-  nearBytes,
-  nearCertain,
-  nearFeature,
-  nearX,
-  nearY,
-  nearZ,
-  pointTriangle,
-} from './point-triangle.as';
 import { frameUnit, walkBody } from './world-point.as';
 
 /** The question: one body, world points (three doubles each), how far to look, and where answers go. */

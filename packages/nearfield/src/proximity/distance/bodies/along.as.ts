@@ -15,8 +15,8 @@
 // the rounding of world positions, of the inverse, of α and β and what they are made of (|p| ≤ 1, |v| ≤ 1; five roundings and
 // the stored corners' own), and of u·T. In single precision adding u·T − slack takes two roundings more: 2^-22·|u·T| holds them.
 
-import { mapDoubles, mapUncertainty } from '../../methods/hierarchy/frame.as';
-import { bodyE, bodyF, bodyG } from '../../methods/hierarchy/place.as';
+import { mapDoubles, mapUncertainty } from '../../../methods/hierarchy/frame.as';
+import { bodyE, bodyF, bodyG } from '../../../methods/hierarchy/place.as';
 import {
   alongLift,
   alongOffset,

@@ -1,7 +1,7 @@
 // A world point and the tree of a placed body: the point in the tree's frame, how far off it may be, and how distances in the
 // world compare with distances there (words and bounds: methods/hierarchy/place.as.ts).
 
-import { bodyE, bodyF, bodyG, bodyK, bodyShrink, bodyTree, bodyW } from '../../methods/hierarchy/place.as';
+import { bodyE, bodyF, bodyG, bodyK, bodyShrink, bodyTree, bodyW } from '../../../methods/hierarchy/place.as';
 import { walkClosest } from './closest.as';
 
 const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48

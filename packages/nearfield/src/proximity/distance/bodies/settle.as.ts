@@ -1,6 +1,6 @@
 // Which of a few triangle pairs is exactly the nearest, how far apart is it and where? Settled here in double-double where that is
 // certain, which it is but for flat faces that lie parallel, ties of different features and results in the middle between two
-// doubles; the rest is left to integers (exact.ts), which take ten times as long.
+// doubles; the rest is left to integers (exact/triangle-distance.ts), which take ten times as long.
 //
 // One pair is measured: its features (corner, edge, face) as double precision found them. With p and q the nearest points of
 // the lines or planes of the features and g = q − p, the pair is proved to be at distance |g| if p and q lie inside both
@@ -17,8 +17,11 @@
 // Four times that is used, and nothing is settled where κ > 2^30. Then g, rounded to doubles, is off by less than 2^-52·|g|,
 // and a sum g·(x − c) in double by less than 2^-50·|g|·|x − c|.
 
-import { treeOrder } from '../../bvh/layout.as';
-import { bodyTree, worldTriangle } from '../../methods/hierarchy/place.as';
+import { treeOrder } from '../../../bvh/layout.as';
+import { bodyTree, worldTriangle } from '../../../methods/hierarchy/place.as';
+import { add, cross, divide, dot, fromTo, high, low, multiply } from '../triangles/double-double.as';
+import { cornerOf, edgeFrom, edgeTo, refine, refinedHigh, refinedLow, vectorG } from '../triangles/refine.as';
+import { pairFeatureA, pairFeatureB, pairLow, pairSize, trianglePair } from '../triangles/triangle-pair.as';
 import {
   distanceList,
   distanceListCount,
@@ -36,9 +39,6 @@ import {
   settledTriangleA,
   settledTriangleB,
 } from './distance-job.as';
-import { add, cross, divide, dot, fromTo, high, low, multiply } from './double-double.as';
-import { cornerOf, edgeFrom, edgeTo, refine, refinedHigh, refinedLow, vectorG } from './refine.as';
-import { pairFeatureA, pairFeatureB, pairLow, pairSize, trianglePair } from './triangle-pair.as';
 
 const unitSquared: f64 = 1.232595164407831e-32; // 2^-106
 const mostKappa: f64 = 1073741824; // 2^30
@@ -46,7 +46,7 @@ const shortest: f64 = 1e-100;
 const leastShare: f64 = 9.313225746154785e-10; // 2^-30
 const signRoundings: f64 = 8.881784197001252e-16; // 2^-50
 
-// Scratch: vectors of double-doubles, then the features' corners, three a body, of which so many count.
+// The scratch (`settleBytes`): vectors of double-doubles, then the features' corners, three a body, of which so many count.
 const vectorU: usize = 0;
 const vectorV: usize = 48;
 const vectorW: usize = 96;
@@ -56,7 +56,6 @@ const vectorE: usize = 240;
 const vectorF: usize = 288;
 const cornersOfA: usize = 336;
 const cornersOfB: usize = 408;
-export const settleBytes: usize = 480;
 
 /** g. */
 let directionX: f64 = 0;

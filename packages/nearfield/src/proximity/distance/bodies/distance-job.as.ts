@@ -1,11 +1,10 @@
 // A distance in progress, as it lies in memory (methods/hierarchy/job.as.ts has the words): a kernel can stop and go on.
 
-import { frameBytes } from '../../methods/hierarchy/frame.as';
+import { frameBytes } from '../../../methods/hierarchy/frame.as';
+import { closestBytes } from '../points/closest.as';
+import { refinedBytes } from '../triangles/refine.as';
+import { pairBytes } from '../triangles/triangle-pair.as';
 import { alongAlone, limitAlone } from './along.as';
-import { closestBytes } from './closest.as';
-import { refinedBytes } from './refine.as';
-import { settleBytes } from './settle.as';
-import { pairBytes } from './triangle-pair.as';
 
 export const distanceA: usize = 0;
 export const distanceB: usize = 4;
@@ -65,6 +64,7 @@ export const scratchCornersB: usize = scratchCornersA + 72;
 export const scratchKeys: usize = scratchCornersB + 72;
 export const scratchClosest: usize = scratchKeys + 64;
 export const scratchSettled: usize = scratchClosest + closestBytes;
+const settleBytes: usize = 480;
 /** The answer where it was settled (settle.as.ts): 1, then distance, points and triangles. */
 export const distanceSettled: usize = scratchSettled + settleBytes;
 export const settledTriangleA: usize = distanceSettled + 4;
