@@ -275,7 +275,9 @@ export function proximitySpec(
       }
     });
 
-    it('names the lowest of the triangles that share the nearest corner or edge', async () => {
+    it('names the lowest of the triangles that share the nearest corner or edge', {
+      timeout: 600_000,
+    }, async () => {
       // The direction of the search turned in the middle of a leaf once, and took triangles that were as near for farther.
       for (let seed = 1; seed <= scenes; seed++) {
         const random = shapes.createRandom(500 + seed);
@@ -524,7 +526,7 @@ export function proximitySpec(
       scene.close();
     });
 
-    it('has the sign of the solid angles of all triangles', async () => {
+    it('has the sign of the solid angles of all triangles', { timeout: 600_000 }, async () => {
       for (let seed = 1; seed <= scenes; seed++) {
         const random = shapes.createRandom(800 + seed);
         const whole = seed % 2 ? shapes.uvSphere({ radius: 1, segments: 12, rings: 6 }) : cubes(random, 3, 3);
