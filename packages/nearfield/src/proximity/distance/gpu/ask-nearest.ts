@@ -2,13 +2,14 @@
 // or has not the memory for. Where surfaces meet, the same GPU finds the pairs of triangles that do.
 
 import { NearfieldError } from '../../../errors.ts';
-import type {
-  Engine,
-  Limits,
-  NearestPairsRequest,
-  NearTriangles,
-  Placed,
-  RawNearest,
+import {
+  type Engine,
+  type Limits,
+  type NearestPairsRequest,
+  type NearTriangles,
+  type Placed,
+  type RawNearest,
+  settledNumbers,
 } from '../../../scene/engine.ts';
 import { askAndDecide, decidePairs } from '../../../scene/exact.ts';
 import type { Question } from '../../../scene/question.ts';
@@ -89,6 +90,7 @@ async function takeLeft(
   const count = raw.states.length;
   const states = raw.states.slice();
   const start = new Uint32Array(count + 1);
+  const settled = taken.settled && new Float64Array(settledNumbers * count);
   const parts: Uint32Array[] = [];
   let next = 0;
   for (let c = 0; c < count; c++) {
@@ -96,6 +98,11 @@ async function takeLeft(
     const from = own ? taken : raw;
     const at = own ? next++ : c;
     if (own) states[c] = taken.states[at];
+    if (own)
+      settled?.set(
+        taken.settled!.subarray(settledNumbers * at, settledNumbers * (at + 1)),
+        settledNumbers * c,
+      );
     parts.push(from.triangles.subarray(2 * from.start[at], 2 * from.start[at + 1]));
     start[c + 1] = start[c] + from.start[at + 1] - from.start[at];
   }
@@ -109,6 +116,7 @@ async function takeLeft(
     start,
     triangles,
     states,
+    settled,
     stats: {
       ...stats,
       triangleTests: stats.triangleTests + taken.stats.triangleTests,
