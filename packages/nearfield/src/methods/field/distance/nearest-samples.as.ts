@@ -11,8 +11,8 @@ import {
   startClosest,
   tryTriangle,
 } from '../../../proximity/distance/points/closest.as';
-import { nearX, nearY, nearZ } from '../../../proximity/distance/triangles/point-triangle.as';
 import { frameUnit, walkBody } from '../../../proximity/distance/points/world-point.as';
+import { nearX, nearY, nearZ } from '../../../proximity/distance/triangles/point-triangle.as';
 import { bodyTree, invertBody } from '../../hierarchy/place.as';
 
 /** Where the walk keeps what it knows. */
