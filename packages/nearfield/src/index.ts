@@ -38,11 +38,11 @@ export type {
 } from './proximity/distance/distance.ts';
 export type { Penetration, PenetrationOptions } from './proximity/penetration/penetration.ts';
 export type { Answer, Interferences, Pair, SelfIntersections } from './scene/answer.ts';
-export type { Body, BodyOptions } from './scene/body.ts';
-export type { Curve } from './scene/curves.ts';
+export type { Body, BodyOptions } from './scene/bodies/body.ts';
+export type { BufferLayout, DeviceBuffer } from './scene/bodies/held.ts';
 export type { Detail, EngineStats, Limits } from './scene/engine.ts';
 export type { PairFilter } from './scene/filter.ts';
-export type { BufferLayout, DeviceBuffer } from './scene/held.ts';
+export type { Curve } from './scene/questions/curves.ts';
 export type { Relation } from './scene/relation/relation.ts';
 export type { InterferenceOptions, Scene } from './scene/scene.ts';
 export {

@@ -4,6 +4,7 @@
 import { NearfieldError } from '../errors.ts';
 import type { Measured } from '../methods/field/distance/measured.ts';
 import { Measurer } from '../methods/field/distance/measurer.ts';
+import { bodiesOf } from '../scene/bodies/table.ts';
 import type {
   Bodies,
   BodyList,
@@ -20,7 +21,6 @@ import type {
   Shape,
   SyncEngine,
 } from '../scene/engine.ts';
-import { bodiesOf } from '../scene/table.ts';
 import { Job } from './job.ts';
 import { createKernels, type Kernels } from './kernels.ts';
 import { PenetrationKernels } from './penetration.ts';

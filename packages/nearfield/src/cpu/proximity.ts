@@ -1,6 +1,7 @@
 // The CPU engine's side of distances (proximity/distance): runs the kernels for one pair of bodies after another and for
 // arrays of points, and collects what they leave to the exact stage.
 
+import { bodiesOf } from '../scene/bodies/table.ts';
 import {
   type Bodies,
   type EngineStats,
@@ -11,7 +12,6 @@ import {
   type RawNearest,
   settledNumbers,
 } from '../scene/engine.ts';
-import { bodiesOf } from '../scene/table.ts';
 import { bake, comfortableScale, needsBaking } from './baked.ts';
 import { BodyRows } from './body-rows.ts';
 import type { Job } from './job.ts';

@@ -30,6 +30,8 @@ import { ClosestSearch } from '../proximity/distance/gpu/closest-search.ts';
 import { createClosestKernel, createDistanceKernels } from '../proximity/distance/gpu/kernels.ts';
 import type { DistanceRoom } from '../proximity/distance/gpu/lists.ts';
 import { NearestSearch } from '../proximity/distance/gpu/nearest-search.ts';
+import { type BufferLayout, type HeldCopy, isAnyHeld } from '../scene/bodies/held.ts';
+import { bodiesOf } from '../scene/bodies/table.ts';
 import type {
   Bodies,
   BodyList,
@@ -44,8 +46,6 @@ import type {
   RawNearest,
   Shape,
 } from '../scene/engine.ts';
-import { type BufferLayout, type HeldCopy, isAnyHeld } from '../scene/held.ts';
-import { bodiesOf } from '../scene/table.ts';
 import { type OpenedDevice, openDevice, wrapDevice } from './device.ts';
 import { HeldCopies } from './held-copies.ts';
 import { Stopwatch } from './stopwatch.ts';

@@ -2,7 +2,7 @@
 // used again: a body that deforms every frame takes two copies in turn at most.
 
 import { NearfieldError } from '../errors.ts';
-import type { BufferLayout, HeldCopy } from '../scene/held.ts';
+import type { BufferLayout, HeldCopy } from '../scene/bodies/held.ts';
 
 /** Spare buffers of one size that are kept. */
 const mostSpare = 2;

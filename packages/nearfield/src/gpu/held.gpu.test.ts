@@ -4,7 +4,7 @@ import { type Mesh, mesh } from '../mesh/mesh.ts';
 import { box, createRandom, icosphere, torusKnot } from '../mesh/shapes/index.ts';
 import { type Nearfield, open } from '../nearfield.ts';
 import type { Interferences } from '../scene/answer.ts';
-import type { BufferLayout } from '../scene/held.ts';
+import type { BufferLayout } from '../scene/bodies/held.ts';
 import { findGpu, openDevice } from './device.ts';
 import { testDevice } from './test-device.ts';
 

@@ -1,8 +1,8 @@
 // What questions of proximity need of the scene that is asked.
 
-import type { Body } from '../scene/body.ts';
+import type { Body } from '../scene/bodies/body.ts';
 import type { Engine, SyncEngine } from '../scene/engine.ts';
-import type { Question } from '../scene/question.ts';
+import type { Question } from '../scene/questions/question.ts';
 
 export interface ProximityAsker {
   /** The scene's own: a GPU's, or the CPU's. */

@@ -2,10 +2,10 @@
 // they are first asked for, from the poses and positions the question saw.
 
 import { NearfieldError } from '../errors.ts';
-import type { Body } from './body.ts';
+import type { Body } from './bodies/body.ts';
+import { asNow, type Moment, type Snapshot } from './bodies/moment.ts';
 import type { EngineStats, Limits, SyncEngine } from './engine.ts';
 import { decidePairs, type MeetingTriangles } from './exact.ts';
-import { asNow, type Moment, type Snapshot } from './moment.ts';
 import { type Relation, relationOf } from './relation/relation.ts';
 
 /** How a question was answered. */

@@ -2,7 +2,7 @@
 
 import { NearfieldError } from '../errors.ts';
 import { Mesh } from '../mesh/mesh.ts';
-import { Body } from './body.ts';
+import { Body } from './bodies/body.ts';
 
 export function checkIsMesh(given: unknown): void {
   if (given instanceof Mesh) return;

@@ -8,7 +8,7 @@ import type { Measured } from '../methods/field/distance/measured.ts';
 import type { SamplingTurn } from '../methods/field/sampling.ts';
 import type { VisibilityOptions, VisibilityStats } from '../methods/visibility/options.ts';
 import type { SolidKernels } from '../proximity/penetration/solids.ts';
-import type { BufferLayout, HeldCopy, HeldPositions } from './held.ts';
+import type { BufferLayout, HeldCopy, HeldPositions } from './bodies/held.ts';
 
 /**
  * What a body is made of: a mesh's triangles over the mesh's own positions, or over those the body was last

@@ -4,8 +4,8 @@ import { inSlices } from '../cpu/waiting.ts';
 import { applyPose, placeTriangle } from '../math/pose.ts';
 import { neighboursMeet } from '../math/triangle-neighbours.ts';
 import { trianglesMeet } from '../math/triangle-triangle.ts';
+import type { Moment } from './bodies/moment.ts';
 import type { Limits, RawAnswer, SyncEngine } from './engine.ts';
-import type { Moment } from './moment.ts';
 
 /** Triangle pairs of all candidates: those of candidate c are records start[c] to start[c + 1]. */
 export interface MeetingTriangles {

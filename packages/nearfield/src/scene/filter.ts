@@ -1,7 +1,7 @@
 // Which pairs of bodies a question is about. The same filter serves every question.
 
 import { NearfieldError } from '../errors.ts';
-import { Body } from './body.ts';
+import { Body } from './bodies/body.ts';
 import type { RawAnswer } from './engine.ts';
 
 export interface PairFilter {

@@ -2,10 +2,10 @@
 // do not meet are asked whether one holds a part of the other, and the pairs are put in order.
 
 import type { PairsFound } from './answer.ts';
+import { asNow, type Moment, Snapshot } from './bodies/moment.ts';
 import type { Detail, Form, RawAnswer, SyncEngine } from './engine.ts';
 import { decideAny, decideCounts, decidePairs } from './exact.ts';
-import { asNow, type Moment, Snapshot } from './moment.ts';
-import type { Question } from './question.ts';
+import type { Question } from './questions/question.ts';
 import { holdsPartOf, mayHoldPartOf } from './relation/containment.ts';
 
 export function findPairs(

@@ -49,9 +49,11 @@ import {
   penetrationSync,
 } from '../proximity/penetration/penetration.ts';
 import type { Interferences, SelfIntersections } from './answer.ts';
-import { Body, type BodyOptions, formOf, type Host } from './body.ts';
+import { Body, type BodyOptions, formOf, type Host } from './bodies/body.ts';
+import { type HeldPositions, readHeld } from './bodies/held.ts';
+import { asNow } from './bodies/moment.ts';
+import { SceneTable } from './bodies/table.ts';
 import { checkIsBody, checkIsMesh, checkList, checkTwo } from './checks.ts';
-import { type Curve, curvesOf } from './curves.ts';
 import type {
   Engine,
   Form,
@@ -65,11 +67,9 @@ import type {
 import { askAndDecide, decidePairs, decideSelf } from './exact.ts';
 import type { PairFilter } from './filter.ts';
 import { formsToRead } from './found.ts';
-import { type HeldPositions, readHeld } from './held.ts';
-import { asNow } from './moment.ts';
-import { Question } from './question.ts';
+import { type Curve, curvesOf } from './questions/curves.ts';
+import { Question } from './questions/question.ts';
 import { type Asker, Candidates, exact, type NarrowOptions, narrowNow, narrowThen } from './stages.ts';
-import { SceneTable } from './table.ts';
 import { pointsInside } from './winding.ts';
 
 export interface InterferenceOptions extends PairFilter, NarrowOptions {}

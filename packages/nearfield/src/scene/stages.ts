@@ -6,12 +6,12 @@
 import { NearfieldError } from '../errors.ts';
 import { type VisibilityOptions, visibilityOf, withoutGpu } from '../methods/visibility/options.ts';
 import { Interferences, indicesAt } from './answer.ts';
-import type { Body } from './body.ts';
+import type { Body } from './bodies/body.ts';
 import type { Detail, Engine, InterfereRequest, Limits, RawAnswer, SyncEngine, Traversal } from './engine.ts';
 import { askAndDecide } from './exact.ts';
 import { filterAnswer, filterCandidates, type PairFilter, pairPredicate } from './filter.ts';
 import { findPairs } from './found.ts';
-import type { Question } from './question.ts';
+import type { Question } from './questions/question.ts';
 import type { Scene } from './scene.ts';
 
 /** What the stages need of the scene that asks. */

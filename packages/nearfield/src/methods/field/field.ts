@@ -2,8 +2,8 @@
 // the triangle it comes from, and ways to differentiate it.
 
 import { NearfieldError } from '../../errors.ts';
+import type { Moment } from '../../scene/bodies/moment.ts';
 import type { EngineStats } from '../../scene/engine.ts';
-import type { Moment } from '../../scene/moment.ts';
 import { centralGradient, directGradient, oneSidedGradient } from './distance/gradient.ts';
 import { type Grid, toleranceOf } from './grid.ts';
 

@@ -3,10 +3,10 @@
 
 import { inSlices, toEnd } from '../../cpu/waiting.ts';
 import { NearfieldError } from '../../errors.ts';
-import type { Body } from '../../scene/body.ts';
+import type { Body } from '../../scene/bodies/body.ts';
+import type { Moment } from '../../scene/bodies/moment.ts';
 import type { Engine, Limits, SyncEngine } from '../../scene/engine.ts';
-import type { Moment } from '../../scene/moment.ts';
-import type { Question } from '../../scene/question.ts';
+import type { Question } from '../../scene/questions/question.ts';
 import {
   type FieldOptions,
   type FieldTask,

@@ -5,12 +5,12 @@
 
 import { NearfieldError } from '../../errors.ts';
 import type { Answer } from '../../scene/answer.ts';
-import type { Body } from '../../scene/body.ts';
+import type { Body } from '../../scene/bodies/body.ts';
+import { asNow } from '../../scene/bodies/moment.ts';
 import { type TriangleFinder, worldBox } from '../../scene/contact/world.ts';
 import type { EngineStats, Limits, Placed, RawAnswer, SyncEngine } from '../../scene/engine.ts';
 import { decidePairs } from '../../scene/exact.ts';
-import { asNow } from '../../scene/moment.ts';
-import type { Question } from '../../scene/question.ts';
+import type { Question } from '../../scene/questions/question.ts';
 import { type FlatContacts, flatContacts } from './flat.ts';
 import { identify } from './identify.ts';
 import { type Boundary, boundaryOf } from './overlap/boundary.ts';

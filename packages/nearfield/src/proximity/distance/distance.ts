@@ -8,11 +8,11 @@
 import { NearfieldError } from '../../errors.ts';
 import { type VisibilityOptions, visibilityOf, withoutGpu } from '../../methods/visibility/options.ts';
 import type { Answer } from '../../scene/answer.ts';
-import type { Body } from '../../scene/body.ts';
+import type { Body } from '../../scene/bodies/body.ts';
+import { asNow, type Moment, Snapshot } from '../../scene/bodies/moment.ts';
 import type { Bodies, EngineStats, Limits, SyncEngine } from '../../scene/engine.ts';
 import { filterCandidates, type PairFilter, pairPredicate } from '../../scene/filter.ts';
-import { asNow, type Moment, Snapshot } from '../../scene/moment.ts';
-import type { Question } from '../../scene/question.ts';
+import type { Question } from '../../scene/questions/question.ts';
 import { mayHoldPartOf } from '../../scene/relation/containment.ts';
 import type { ProximityAsker } from '../asking.ts';
 import { askNearest, type FoundNearest } from './gpu/ask-nearest.ts';

@@ -2,11 +2,11 @@
 // may meet) to one distance, its points and its triangles.
 
 import { applyPose, placeTriangle } from '../../math/pose.ts';
+import type { Moment } from '../../scene/bodies/moment.ts';
+import { bodiesOf } from '../../scene/bodies/table.ts';
 import { type RawNearest, type SyncEngine, settledNumbers } from '../../scene/engine.ts';
 import { decidePairs } from '../../scene/exact.ts';
-import type { Moment } from '../../scene/moment.ts';
 import { holdsPartOf, mayHoldPartOf } from '../../scene/relation/containment.ts';
-import { bodiesOf } from '../../scene/table.ts';
 import { pointsInside } from '../../scene/winding.ts';
 import { decideNearest } from './exact/nearest.ts';
 import { distanceOf, nearestPoints, pointToDoubles } from './exact/triangle-distance.ts';

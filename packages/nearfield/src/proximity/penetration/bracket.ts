@@ -4,9 +4,9 @@
 // the share done: others may run in between, and ask of the same kernels.
 
 import { NearfieldError } from '../../errors.ts';
+import type { Moment } from '../../scene/bodies/moment.ts';
 import type { SyncEngine } from '../../scene/engine.ts';
 import { decidePairs } from '../../scene/exact.ts';
-import type { Moment } from '../../scene/moment.ts';
 import { relationOf } from '../../scene/relation/relation.ts';
 import { Forbidden } from './lower.ts';
 import { meetingBoxes } from './meeting.ts';

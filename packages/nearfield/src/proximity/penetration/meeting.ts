@@ -2,7 +2,7 @@
 // triangles cross. Places far from each other get boxes of their own.
 
 import { placeTriangle } from '../../math/pose.ts';
-import type { Moment } from '../../scene/moment.ts';
+import type { Moment } from '../../scene/bodies/moment.ts';
 import type { PlacedSolid } from './placement.ts';
 
 const mostBoxes = 6;

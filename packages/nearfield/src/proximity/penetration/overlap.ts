@@ -1,11 +1,11 @@
 // Two bodies that overlap, as the search for a penetration sees them: translations of B in A's frame, what the kernels say of
 // them, and what the exact predicates say of the bodies placed there.
 
+import type { Moment } from '../../scene/bodies/moment.ts';
+import { bodiesOf } from '../../scene/bodies/table.ts';
 import type { Placed, SyncEngine } from '../../scene/engine.ts';
 import { decideAny } from '../../scene/exact.ts';
-import type { Moment } from '../../scene/moment.ts';
 import { holdsPartOf, mayHoldPartOf } from '../../scene/relation/containment.ts';
-import { bodiesOf } from '../../scene/table.ts';
 import type { Support } from './hull.ts';
 import { framePair, type PairFrame, type PlacedSolid, placeSolid, transform } from './placement.ts';
 import type { SolidKernels, SweepContact } from './solids.ts';

@@ -4,10 +4,10 @@
 
 import { inSlices, toEnd } from '../../cpu/waiting.ts';
 import { NearfieldError } from '../../errors.ts';
-import type { Body } from '../../scene/body.ts';
+import type { Body } from '../../scene/bodies/body.ts';
+import { asNowInSteps, type Moment } from '../../scene/bodies/moment.ts';
 import type { Limits } from '../../scene/engine.ts';
-import { asNowInSteps, type Moment } from '../../scene/moment.ts';
-import type { Question } from '../../scene/question.ts';
+import type { Question } from '../../scene/questions/question.ts';
 import type { ProximityAsker } from '../asking.ts';
 import { penetrationOf } from './bracket.ts';
 

@@ -12,7 +12,7 @@ import {
   settledNumbers,
 } from '../../../scene/engine.ts';
 import { askAndDecide, decidePairs } from '../../../scene/exact.ts';
-import type { Question } from '../../../scene/question.ts';
+import type { Question } from '../../../scene/questions/question.ts';
 import type { ProximityAsker } from '../../asking.ts';
 
 export interface FoundNearest {

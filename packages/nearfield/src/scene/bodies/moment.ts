@@ -1,8 +1,8 @@
 // A body at one moment: what a question saw of it. Bodies move and deform while a question waits, and after it
 // has been answered; what is decided later is decided of the moment.
 
-import { identity, type Pose } from '../math/pose.ts';
-import type { Bodies, Form, Placed, Shape, SyncEngine } from './engine.ts';
+import { identity, type Pose } from '../../math/pose.ts';
+import type { Bodies, Form, Placed, Shape, SyncEngine } from '../engine.ts';
 import { isAnyHeld, readable, readHeld } from './held.ts';
 
 /** A body as it stood: what it was made of, and where. Nothing of it is ever written to. */

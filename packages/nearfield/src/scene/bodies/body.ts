@@ -1,9 +1,9 @@
 // A body: a mesh placed in the world by a pose, or deformed by new positions.
 
-import { NearfieldError } from '../errors.ts';
-import { identity, type Pose, toPose } from '../math/pose.ts';
-import { checkFinite, Mesh, type Positions } from '../mesh/mesh.ts';
-import type { Engine, Form, Shape } from './engine.ts';
+import { NearfieldError } from '../../errors.ts';
+import { identity, type Pose, toPose } from '../../math/pose.ts';
+import { checkFinite, Mesh, type Positions } from '../../mesh/mesh.ts';
+import type { Engine, Form, Shape } from '../engine.ts';
 import { type BufferLayout, type DeviceBuffer, HeldPositions } from './held.ts';
 import type { Moment } from './moment.ts';
 import type { SceneTable } from './table.ts';

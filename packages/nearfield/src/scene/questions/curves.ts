@@ -1,8 +1,8 @@
 // Where do two surfaces meet, as polylines? Each pair of triangles that meet gives a segment; segments that share
 // an end are chained (relation/segments.ts finds them and knows equal ends exactly).
 
-import { meetingsOf, type Segment } from './contact/segments.ts';
-import type { Placed } from './engine.ts';
+import { meetingsOf, type Segment } from '../contact/segments.ts';
+import type { Placed } from '../engine.ts';
 
 /** A polyline in which two surfaces meet. */
 export interface Curve {

@@ -2,12 +2,12 @@
 // the bodies they saw.
 
 import { afterAll, describe, expect, it } from 'vitest';
-import { randomFrom, whole } from '../../../../test/oracle/generators.ts';
-import { createCpuEngine } from '../cpu/engine.ts';
-import { box, icosphere } from '../mesh/shapes/index.ts';
+import { randomFrom, whole } from '../../../../../test/oracle/generators.ts';
+import { createCpuEngine } from '../../cpu/engine.ts';
+import { box, icosphere } from '../../mesh/shapes/index.ts';
+import type { Engine, RawAnswer } from '../engine.ts';
+import { Scene } from '../scene.ts';
 import type { Body } from './body.ts';
-import type { Engine, RawAnswer } from './engine.ts';
-import { Scene } from './scene.ts';
 
 const engine = await createCpuEngine();
 afterAll(() => engine.close());

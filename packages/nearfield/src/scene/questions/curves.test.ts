@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Mesh } from '../mesh/mesh.ts';
-import { box, icosphere, torus } from '../mesh/shapes/index.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import { box, icosphere, torus } from '../../mesh/shapes/index.ts';
+import type { Placed } from '../engine.ts';
+import { identityPose, meetingTriangles, placedSoup, randomIntegers } from '../testing/brute-engine.ts';
 import { type Curve, curvesOf } from './curves.ts';
-import type { Placed } from './engine.ts';
-import { identityPose, meetingTriangles, placedSoup, randomIntegers } from './testing/brute-engine.ts';
 
 const place = (mesh: Mesh, pose = identityPose()): Placed => ({
   shape: { mesh, positions: mesh.positions, revision: 0 },

@@ -1,11 +1,11 @@
 // A question under way: the bodies it is about, as they stood when it was asked. Nothing is copied unless a body
 // moves while the question waits: then the scene's table goes on with a copy (table.ts).
 
-import type { Body } from './body.ts';
-import type { Bodies, Engine, Form } from './engine.ts';
-import { isAnyHeld, readable } from './held.ts';
-import type { Moment } from './moment.ts';
-import { bodiesOf } from './table.ts';
+import type { Body } from '../bodies/body.ts';
+import { isAnyHeld, readable } from '../bodies/held.ts';
+import type { Moment } from '../bodies/moment.ts';
+import { bodiesOf } from '../bodies/table.ts';
+import type { Bodies, Engine, Form } from '../engine.ts';
 
 export class Question {
   readonly #moments = new Map<number, Moment>();

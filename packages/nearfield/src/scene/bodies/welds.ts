@@ -1,6 +1,6 @@
 // Whether a mesh's facts still hold of new positions for its vertices.
 
-import type { Mesh, Positions } from '../mesh/mesh.ts';
+import type { Mesh, Positions } from '../../mesh/mesh.ts';
 
 /** Whether vertices of equal position in the mesh still are: then its facts hold of the new positions too. */
 export function keepsWelds(mesh: Mesh, positions: Positions): boolean {

@@ -2,9 +2,9 @@
 // in the queue's order, so that the application may write into its own at once. Questions the GPU answers never bring
 // it to the CPU; those that need every position there read it, once.
 
-import { NearfieldError } from '../errors.ts';
-import { checkFinite, Mesh, type Positions } from '../mesh/mesh.ts';
-import type { Form, Shape } from './engine.ts';
+import { NearfieldError } from '../../errors.ts';
+import { checkFinite, Mesh, type Positions } from '../../mesh/mesh.ts';
+import type { Form, Shape } from '../engine.ts';
 import { hasWelds, keepsWelds } from './welds.ts';
 
 /** A GPUBuffer, where the compiler knows WebGPU. */

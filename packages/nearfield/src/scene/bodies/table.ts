@@ -5,9 +5,9 @@
 // question keeps the old array (copy on write). Lists of bodies and forms are replaced in the same way, since answers keep
 // them.
 
-import { checkPoses, type Pose, readPose } from '../math/pose.ts';
+import { checkPoses, type Pose, readPose } from '../../math/pose.ts';
+import type { Bodies, BodyList, Form, Placed } from '../engine.ts';
 import type { Body } from './body.ts';
-import type { Bodies, BodyList, Form, Placed } from './engine.ts';
 
 /** Poses and when they changed, as a question saw them. */
 interface Version {
