@@ -174,6 +174,32 @@ export function lifecycleSpec(open: () => Promise<Nearfield>): void {
       expect((await scene.selfIntersections(body)).triangles.length).toBeGreaterThan(0);
     });
 
+    it('heeds a signal that was aborted before it was asked, however small the question', async () => {
+      const { scene, bodies } = row();
+      const [a, b, , far] = bodies;
+      const answer = await scene.interferences();
+      const limits = { signal: AbortSignal.abort() };
+      const asked: Record<string, () => Promise<unknown>> = {
+        interferences: () => scene.interferences(limits),
+        'interferences, none': () => scene.interferences({ ...limits, between: [[a], [far]] }),
+        relations: () => answer.relations(limits),
+        selfIntersections: () => scene.selfIntersections(a, limits),
+        curves: () => scene.curves(a, b, limits),
+        distance: () => scene.distance(a, far, limits),
+        within: () => scene.within(0.1, limits),
+        closest: () => scene.closest(a, new Float64Array([9, 9, 9]), limits),
+        contacts: () => scene.contacts(a, b, limits),
+        penetration: () => scene.penetration(a, b, limits),
+        intersectionVolume: () => scene.intersectionVolume([a, b], limits),
+        'intersectionVolume, none': () => scene.intersectionVolume([a, far], limits),
+        field: () => scene.field(a, { resolution: 4, ...limits }),
+        fieldSlabs: () => scene.fieldSlabs(a, { resolution: 4, ...limits }),
+      };
+      for (const [question, ask] of Object.entries(asked)) {
+        await expect(ask(), question).rejects.toMatchObject({ code: 'aborted' });
+      }
+    });
+
     it('stops when told to, and says so', async () => {
       const { scene } = row();
       await expect(scene.interferences({ signal: AbortSignal.abort() })).rejects.toMatchObject({

@@ -29,6 +29,7 @@ export async function inSlices<T>(
   limits: Limits,
   checkOpen: () => void,
 ): Promise<T> {
+  throwIfAborted(limits);
   let resumed = performance.now();
   try {
     for (;;) {

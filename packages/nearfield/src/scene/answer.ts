@@ -1,7 +1,7 @@
 // Answers: what a question gives back. Triangle lists are complete and sorted; relations are worked out when
 // they are first asked for, from the poses and positions the question saw.
 
-import { NearfieldError } from '../errors.ts';
+import { throwIfAborted } from '../cpu/waiting.ts';
 import type { Body } from './bodies/body.ts';
 import { asNow, type Moment, type Snapshot } from './bodies/moment.ts';
 import type { EngineStats, Limits, SyncEngine } from './engine.ts';
@@ -148,19 +148,20 @@ export class Interferences implements Answer, Iterable<Pair> {
    * Works out every pair's relation now, with progress and cancel; `pair.relation` is then at hand. Positions that
    * came in a GPUBuffer are read for it: ask before those bodies are deformed again.
    */
-  async relations({ signal, progress }: Limits = {}): Promise<Relation[]> {
+  async relations(limits: Limits = {}): Promise<Relation[]> {
+    throwIfAborted(limits);
     await this.#found.snapshot.read();
     const relations: Relation[] = [];
     let paused = performance.now();
     for (const pair of this.pairs) {
       relations.push(pair.relation);
       if (performance.now() - paused < 10) continue;
-      progress?.(relations.length / this.pairs.length);
+      limits.progress?.(relations.length / this.pairs.length);
       await new Promise(resolve => setTimeout(resolve));
-      if (signal?.aborted) throw new NearfieldError('aborted', 'the question was cancelled');
+      throwIfAborted(limits);
       paused = performance.now();
     }
-    progress?.(1);
+    limits.progress?.(1);
     return relations;
   }
 }

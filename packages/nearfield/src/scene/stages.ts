@@ -7,27 +7,13 @@ import { NearfieldError } from '../errors.ts';
 import { type VisibilityOptions, visibilityOf, withoutGpu } from '../methods/visibility/options.ts';
 import { Interferences, indicesAt } from './answer.ts';
 import type { Body } from './bodies/body.ts';
-import type { Detail, Engine, InterfereRequest, Limits, RawAnswer, SyncEngine, Traversal } from './engine.ts';
+import type { Detail, InterfereRequest, Limits, RawAnswer, Traversal } from './engine.ts';
 import { askAndDecide } from './exact.ts';
 import { filterAnswer, filterCandidates, type PairFilter, pairPredicate } from './filter.ts';
 import { findPairs } from './found.ts';
+import type { Asker } from './questions/asker.ts';
 import type { Question } from './questions/question.ts';
 import type { Scene } from './scene.ts';
-
-/** What the stages need of the scene that asks. */
-export interface Asker {
-  readonly cpu: SyncEngine;
-  /** Asks an engine; what the question sees of its bodies stays as it is until `answer` has been made. */
-  wait<A>(
-    question: Question,
-    ask: (engine: Engine) => Promise<RawAnswer>,
-    answer: (raw: RawAnswer, engine: Engine) => A,
-  ): Promise<A>;
-  /** Throws unless the scene is open and answers without waiting. */
-  checkSync(question: string): void;
-  /** Throws where a body has been deformed or removed since the question was made. */
-  checkUnchanged(question: Question): void;
-}
 
 /** What answers questions about triangles. */
 export type NarrowMethod = 'hierarchy' | 'visibility';
@@ -186,8 +172,9 @@ export function narrowThen<A>(
 ): Promise<A> {
   const { question, asker } = candidates;
   const request = requestOf(candidates, options, hasty);
-  return asker.wait(
+  return asker.triangles(
     question,
+    options,
     async engine => {
       if (request.visibility !== undefined && engine.backend !== 'gpu') throw withoutGpu();
       const ask = async (limits: Limits) => {

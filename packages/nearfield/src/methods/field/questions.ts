@@ -5,8 +5,8 @@ import { inSlices, toEnd } from '../../cpu/waiting.ts';
 import { NearfieldError } from '../../errors.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 import type { Moment } from '../../scene/bodies/moment.ts';
-import type { Engine, Limits, SyncEngine } from '../../scene/engine.ts';
-import type { Question } from '../../scene/questions/question.ts';
+import type { Limits } from '../../scene/engine.ts';
+import type { Asker } from '../../scene/questions/asker.ts';
 import {
   type FieldOptions,
   type FieldTask,
@@ -23,15 +23,6 @@ import { measureDepths } from './slices/depths.ts';
 import { localise } from './slices/localise.ts';
 import { emptyVolume, sampleVolume, surroundings, type VolumeRequest, volumeTask } from './slices/slices.ts';
 import { IntersectionVolume, type RawVolume } from './volume.ts';
-
-/** What these questions need of a scene. */
-export interface FieldAsker {
-  readonly engine: Engine;
-  readonly cpu: SyncEngine;
-  ask(...bodies: readonly Body[]): Question;
-  /** Until the work is done, what the question sees of its bodies stays as it is and can be read on the CPU. */
-  whileWaiting<A>(question: Question, work: () => Promise<A>): Promise<A>;
-}
 
 export type VolumeOptions = VolumeRequest;
 export type { FieldOptions } from './distance/sample-field.ts';
@@ -55,13 +46,13 @@ function checkBodies(bodies: Body | readonly Body[]): readonly Body[] {
 }
 
 export async function intersectionVolume(
-  asker: FieldAsker,
+  asker: Asker,
   bodies: Body | readonly Body[],
   options: VolumeOptions,
 ): Promise<IntersectionVolume> {
   const list = checkBodies(bodies);
   const question = asker.ask(...list);
-  return asker.whileWaiting(question, async () => {
+  return asker.positions(question, options, async () => {
     const moments = list.map((_, i) => question.readableAt(i));
     const raw = await volumeOnEngine(asker, moments, options);
     if (raw !== undefined) return new IntersectionVolume(raw, asker.engine.backend);
@@ -73,7 +64,7 @@ export async function intersectionVolume(
 }
 
 export function intersectionVolumeSync(
-  asker: FieldAsker,
+  asker: Asker,
   bodies: Body | readonly Body[],
   options: VolumeOptions,
 ): IntersectionVolume {
@@ -85,7 +76,7 @@ export function intersectionVolumeSync(
 
 /** Undefined where the CPU is to be asked. */
 async function volumeOnEngine(
-  { engine, cpu }: FieldAsker,
+  { engine, cpu }: Asker,
   moments: readonly Moment[],
   options: VolumeOptions,
 ): Promise<RawVolume | undefined> {
@@ -101,7 +92,7 @@ async function volumeOnEngine(
 }
 
 function* volumeWork(
-  { cpu }: FieldAsker,
+  { cpu }: Asker,
   moments: readonly Moment[],
   options: VolumeOptions,
 ): Generator<number, RawVolume> {
@@ -112,16 +103,16 @@ function* volumeWork(
   return { ...raw, depths: () => depths };
 }
 
-export async function field(asker: FieldAsker, body: Body, options: FieldOptions): Promise<DistanceField> {
+export async function field(asker: Asker, body: Body, options: FieldOptions): Promise<DistanceField> {
   const question = asker.ask(body);
-  return asker.whileWaiting(question, async () => {
+  return asker.positions(question, options, async () => {
     const moment = question.readableAt(0);
     const task = fieldTask(moment, options);
     return fieldOfSlab(asker, moment, task, { first: 0, end: task.grid.dimensions[2] }, options);
   });
 }
 
-export function fieldSync(asker: FieldAsker, body: Body, options: FieldOptions): DistanceField {
+export function fieldSync(asker: Asker, body: Body, options: FieldOptions): DistanceField {
   const moment = asker.ask(body).readableAt(0);
   const task = fieldTask(moment, options);
   const work = sampleField(asker.cpu, moment, task, { first: 0, end: task.grid.dimensions[2] });
@@ -137,12 +128,14 @@ export interface FieldSlabs extends AsyncIterable<DistanceField> {
 }
 
 /** The field of a body as it stands now, slab by slab: never more than one is held. */
-export async function fieldSlabs(asker: FieldAsker, body: Body, options: FieldOptions): Promise<FieldSlabs> {
+export async function fieldSlabs(asker: Asker, body: Body, options: FieldOptions): Promise<FieldSlabs> {
   const question = asker.ask(body);
-  return asker.whileWaiting(question, async () => slabsOfMoment(asker, question.readableAt(0), options));
+  return asker.positions(question, options, async () =>
+    slabsOfMoment(asker, question.readableAt(0), options),
+  );
 }
 
-function slabsOfMoment(asker: FieldAsker, moment: Moment, options: FieldOptions): FieldSlabs {
+function slabsOfMoment(asker: Asker, moment: Moment, options: FieldOptions): FieldSlabs {
   // While slabs are made the body may move: what was seen of it is kept, and given a tree of its own if need be.
   const seen: Moment = {
     ...moment,
@@ -167,7 +160,7 @@ function slabsOfMoment(asker: FieldAsker, moment: Moment, options: FieldOptions)
 }
 
 async function fieldOfSlab(
-  asker: FieldAsker,
+  asker: Asker,
   moment: Moment,
   task: FieldTask,
   slab: Slab,
@@ -180,7 +173,7 @@ async function fieldOfSlab(
 }
 
 async function fieldOnEngine(
-  { engine, cpu }: FieldAsker,
+  { engine, cpu }: Asker,
   moment: Moment,
   task: FieldTask,
   slab: Slab,
@@ -207,7 +200,7 @@ export interface FieldTextureOptions extends FieldOptions {
 }
 
 export async function fieldTexture(
-  asker: FieldAsker,
+  asker: Asker,
   body: Body,
   options: FieldTextureOptions,
 ): Promise<FieldTexture> {
@@ -219,7 +212,7 @@ export async function fieldTexture(
     );
   }
   const question = asker.ask(body);
-  return asker.whileWaiting(question, async () => {
+  return asker.positions(question, options, async () => {
     const moment = question.readableAt(0);
     const task = fieldTask(moment, options);
     const onCpu = (slab: Slab) => inSlices(sampleField(asker.cpu, moment, task, slab), options, () => {});

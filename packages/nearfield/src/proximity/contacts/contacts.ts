@@ -10,7 +10,8 @@ import { asNow } from '../../scene/bodies/moment.ts';
 import { type TriangleFinder, worldBox } from '../../scene/contact/world.ts';
 import type { EngineStats, Limits, Placed, RawAnswer, SyncEngine } from '../../scene/engine.ts';
 import { decidePairs } from '../../scene/exact.ts';
-import type { Question } from '../../scene/questions/question.ts';
+import type { Asker } from '../../scene/questions/asker.ts';
+import { type Question, thePair } from '../../scene/questions/question.ts';
 import { type FlatContacts, flatContacts } from './flat.ts';
 import { identify } from './identify.ts';
 import { type Boundary, boundaryOf } from './overlap/boundary.ts';
@@ -84,8 +85,26 @@ export class Contacts implements Answer, Iterable<ContactPatch> {
   }
 }
 
-/** The bodies of a question about contacts: the one with the lower index first, so that exchange mirrors the answer. */
-export function contactBodies(a: Body, b: Body, { previous }: ContactOptions): [Body, Body] {
+export async function contacts(asker: Asker, a: Body, b: Body, options: ContactOptions): Promise<Contacts> {
+  const question = asker.ask(...inOrder(a, b, options));
+  const { previous, ...limits } = options;
+  return asker.triangles(
+    question,
+    limits,
+    engine => engine.interfere(question.seenBy(engine), { ...limits, ...thePair }),
+    (raw, engine) => answer(asker.cpu, raw, question, a, b, previous, engine.backend),
+    () => question.seen.forms,
+  );
+}
+
+export function contactsSync(asker: Asker, a: Body, b: Body, options: ContactOptions): Contacts {
+  const question = asker.ask(...inOrder(a, b, options));
+  const raw = asker.cpu.interfereSync(question.seen, thePair);
+  return answer(asker.cpu, raw, question, a, b, options.previous, 'cpu');
+}
+
+/** The one with the lower index first, so that exchange mirrors the answer. */
+function inOrder(a: Body, b: Body, { previous }: ContactOptions): [Body, Body] {
   if (a === b)
     throw new NearfieldError('bad-option', `contacts are of two bodies, not of ${a.name} with itself`);
   if (previous && !((previous.a === a && previous.b === b) || (previous.a === b && previous.b === a))) {
@@ -99,7 +118,7 @@ export function contactBodies(a: Body, b: Body, { previous }: ContactOptions): [
 }
 
 /** The answer, from what an engine found of the question about the bodies in that order. */
-export function contactsOf(
+function answer(
   engine: SyncEngine,
   raw: RawAnswer,
   { readableAt }: Question,

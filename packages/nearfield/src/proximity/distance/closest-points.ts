@@ -11,8 +11,8 @@ import type { Body } from '../../scene/bodies/body.ts';
 import type { Moment } from '../../scene/bodies/moment.ts';
 import { placeCorners } from '../../scene/contact/world.ts';
 import type { Limits, RawClosest, SyncEngine } from '../../scene/engine.ts';
+import type { Asker } from '../../scene/questions/asker.ts';
 import { pointsInside } from '../../scene/winding.ts';
-import type { ProximityAsker } from '../asking.ts';
 import { decideNearest, type Surface } from './exact/nearest.ts';
 import { distanceOf, pointToDoubles } from './exact/triangle-distance.ts';
 import { askNearTriangles } from './gpu/ask-nearest.ts';
@@ -45,14 +45,14 @@ export interface ClosestPoints {
 }
 
 export async function closest(
-  asker: ProximityAsker,
+  asker: Asker,
   body: Body,
   points: Float32Array | Float64Array,
   options: ClosestOptions,
 ): Promise<ClosestPoints> {
   const question = asker.ask(body);
   const { doubles, upTo } = readPoints(points, options);
-  return asker.whileWaiting(question, async () => {
+  return asker.positions(question, options, async () => {
     const moment = question.readableAt(0);
     const near = await askNearTriangles(asker, question.momentAt(0), doubles, upTo, options);
     const raw = await asker.cpu.closestPoints(moment, doubles, upTo, options, near);
@@ -61,7 +61,7 @@ export async function closest(
 }
 
 export function closestSync(
-  asker: ProximityAsker,
+  asker: Asker,
   body: Body,
   points: Float32Array | Float64Array,
   options: ClosestOptions,

@@ -12,9 +12,9 @@ import type { Body } from '../../scene/bodies/body.ts';
 import { asNow, type Moment, Snapshot } from '../../scene/bodies/moment.ts';
 import type { Bodies, EngineStats, Limits, SyncEngine } from '../../scene/engine.ts';
 import { filterCandidates, type PairFilter, pairPredicate } from '../../scene/filter.ts';
+import type { Asker } from '../../scene/questions/asker.ts';
 import type { Question } from '../../scene/questions/question.ts';
 import { mayHoldPartOf } from '../../scene/relation/containment.ts';
-import type { ProximityAsker } from '../asking.ts';
 import { askNearest, type FoundNearest } from './gpu/ask-nearest.ts';
 import { candidateOf, isMeeting, isNearer, mayMeet, type Separation, separationOf } from './separation.ts';
 
@@ -40,23 +40,18 @@ export interface WithinOptions extends PairFilter, Limits, Omit<VisibilityOption
 
 const theTwo = new Uint32Array([0, 1]);
 
-export async function distance(
-  asker: ProximityAsker,
-  a: Body,
-  b: Body,
-  options: DistanceOptions,
-): Promise<Distance> {
+export async function distance(asker: Asker, a: Body, b: Body, options: DistanceOptions): Promise<Distance> {
   const { question, request, answer } = distanceQuestion(asker, a, b, options);
-  return asker.whileWaiting(question, async () => answer(await askNearest(asker, question, request)));
+  return asker.positions(question, options, async () => answer(await askNearest(asker, question, request)));
 }
 
-export function distanceSync(asker: ProximityAsker, a: Body, b: Body, options: DistanceOptions): Distance {
+export function distanceSync(asker: Asker, a: Body, b: Body, options: DistanceOptions): Distance {
   const { question, request, answer } = distanceQuestion(asker, a, b, options);
   const raw = asker.cpu.nearestSync(question.seenBy(asker.cpu), request);
   return answer({ raw, backend: 'cpu' });
 }
 
-function distanceQuestion(asker: ProximityAsker, a: Body, b: Body, options: DistanceOptions) {
+function distanceQuestion(asker: Asker, a: Body, b: Body, options: DistanceOptions) {
   const { surface = false, upTo = Infinity, signal, progress } = options;
   if (!(upTo > 0)) throw new NearfieldError('bad-option', `upTo is a distance above 0, not ${upTo}`);
   // The lower index first, whichever way it was asked.
@@ -133,16 +128,12 @@ export class Proximities implements Answer, Iterable<Proximity> {
   }
 }
 
-export async function within(
-  asker: ProximityAsker,
-  clearance: number,
-  options: WithinOptions,
-): Promise<Proximities> {
+export async function within(asker: Asker, clearance: number, options: WithinOptions): Promise<Proximities> {
   checkClearance(clearance);
   const visibility = visibilityOf({ ...options, culling: 'reliable' }, options.method);
   if (visibility !== undefined && asker.engine.nearestPairs === undefined) throw withoutGpu();
   const question = asker.askAll();
-  return asker.whileWaiting(question, async () => {
+  return asker.positions(question, options, async () => {
     // Without a filter a GPU finds the candidates itself.
     const own =
       asker.engine.nearestPairs !== undefined && clearance > 0 && pairPredicate(options) === undefined;
@@ -154,7 +145,7 @@ export async function within(
   });
 }
 
-export function withinSync(asker: ProximityAsker, clearance: number, options: WithinOptions): Proximities {
+export function withinSync(asker: Asker, clearance: number, options: WithinOptions): Proximities {
   checkClearance(clearance);
   if (visibilityOf({ ...options, culling: 'reliable' }, options.method) !== undefined) throw withoutGpu();
   const question = asker.askAll();
@@ -168,12 +159,7 @@ function checkClearance(clearance: number): void {
     throw new NearfieldError('bad-option', `a clearance is a distance, 0 or more, not ${clearance}`);
 }
 
-function withinRequest(
-  { cpu }: ProximityAsker,
-  question: Question,
-  clearance: number,
-  options: WithinOptions,
-) {
+function withinRequest({ cpu }: Asker, question: Question, clearance: number, options: WithinOptions) {
   const { signal, progress } = options;
   const keep = pairPredicate(options);
   // Nothing is nearer than 0.

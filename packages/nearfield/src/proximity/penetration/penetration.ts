@@ -7,8 +7,8 @@ import { NearfieldError } from '../../errors.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 import { asNowInSteps, type Moment } from '../../scene/bodies/moment.ts';
 import type { Limits } from '../../scene/engine.ts';
+import type { Asker } from '../../scene/questions/asker.ts';
 import type { Question } from '../../scene/questions/question.ts';
-import type { ProximityAsker } from '../asking.ts';
 import { penetrationOf } from './bracket.ts';
 
 export interface PenetrationOptions extends Limits {
@@ -37,30 +37,25 @@ export interface Penetration {
 }
 
 export async function penetration(
-  asker: ProximityAsker,
+  asker: Asker,
   a: Body,
   b: Body,
   options: PenetrationOptions,
 ): Promise<Penetration> {
   const question = penetrationQuestion(asker, a, b, options);
-  return asker.whileWaiting(question, () =>
+  return asker.positions(question, options, () =>
     inSlices(penetrationWork(asker, question, a, options), options, () => {}),
   );
 }
 
-export function penetrationSync(
-  asker: ProximityAsker,
-  a: Body,
-  b: Body,
-  options: PenetrationOptions,
-): Penetration {
+export function penetrationSync(asker: Asker, a: Body, b: Body, options: PenetrationOptions): Penetration {
   const answer = toEnd(penetrationWork(asker, penetrationQuestion(asker, a, b, options), a, options));
   options.progress?.(1);
   return answer;
 }
 
 function penetrationQuestion(
-  asker: ProximityAsker,
+  asker: Asker,
   a: Body,
   b: Body,
   { stopAtRatio = 1.05, timeLimit = Infinity, signal }: PenetrationOptions,
@@ -80,7 +75,7 @@ function penetrationQuestion(
 }
 
 function* penetrationWork(
-  { cpu }: ProximityAsker,
+  { cpu }: Asker,
   { bodies, readableAt }: Question,
   a: Body,
   options: PenetrationOptions,

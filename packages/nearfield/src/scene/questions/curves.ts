@@ -1,8 +1,13 @@
 // Where do two surfaces meet, as polylines? Each pair of triangles that meet gives a segment; segments that share
 // an end are chained (relation/segments.ts finds them and knows equal ends exactly).
 
+import type { Body } from '../bodies/body.ts';
+import { asNow } from '../bodies/moment.ts';
 import { meetingsOf, type Segment } from '../contact/segments.ts';
-import type { Placed } from '../engine.ts';
+import type { Limits, Placed, RawAnswer } from '../engine.ts';
+import { askAndDecide, decidePairs } from '../exact.ts';
+import type { Asker } from './asker.ts';
+import { type Question, thePair } from './question.ts';
 
 /** A polyline in which two surfaces meet. */
 export interface Curve {
@@ -12,6 +17,30 @@ export interface Curve {
   readonly closed: boolean;
   /** For each segment, (triangle of a, triangle of b) that meet in it; for a single point, those that touch there. */
   readonly trianglePairs: Uint32Array;
+}
+
+export async function curves(asker: Asker, a: Body, b: Body, limits: Limits): Promise<Curve[]> {
+  const question = asker.ask(a, b);
+  return asker.triangles(
+    question,
+    limits,
+    engine => {
+      const ask = (limits: Limits) => engine.interfere(question.seenBy(engine), { ...limits, ...thePair });
+      return askAndDecide(ask, limits, question.readableAt);
+    },
+    raw => answer(asker, raw, question),
+    () => question.seen.forms,
+  );
+}
+
+export function curvesSync(asker: Asker, a: Body, b: Body): Curve[] {
+  const question = asker.ask(a, b);
+  return answer(asker, asker.cpu.interfereSync(question.seen, thePair), question);
+}
+
+function answer({ cpu }: Asker, raw: RawAnswer, { readableAt }: Question): Curve[] {
+  const { triangles } = decidePairs(raw, readableAt, cpu);
+  return asNow(cpu, readableAt(0), readableAt(1), (a, b) => curvesOf(a, b, triangles));
 }
 
 /**

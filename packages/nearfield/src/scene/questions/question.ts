@@ -5,7 +5,7 @@ import type { Body } from '../bodies/body.ts';
 import { isAnyHeld, readable } from '../bodies/held.ts';
 import type { Moment } from '../bodies/moment.ts';
 import { bodiesOf } from '../bodies/table.ts';
-import type { Bodies, Engine, Form } from '../engine.ts';
+import type { Bodies, Engine, Form, InterfereRequest } from '../engine.ts';
 
 export class Question {
   readonly #moments = new Map<number, Moment>();
@@ -59,3 +59,6 @@ export class Question {
     return bodiesOf(this.bodies.map((_, i) => this.readableAt(i)));
   }
 }
+
+/** All triangles of the one pair there is in a question about two bodies. */
+export const thePair: InterfereRequest = { detail: 'list', candidates: new Uint32Array([0, 1]) };

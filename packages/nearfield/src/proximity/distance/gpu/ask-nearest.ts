@@ -12,8 +12,8 @@ import {
   settledNumbers,
 } from '../../../scene/engine.ts';
 import { askAndDecide, decidePairs } from '../../../scene/exact.ts';
+import type { Asker } from '../../../scene/questions/asker.ts';
 import type { Question } from '../../../scene/questions/question.ts';
-import type { ProximityAsker } from '../../asking.ts';
 
 export interface FoundNearest {
   readonly raw: RawNearest;
@@ -27,7 +27,7 @@ const left = 8;
 
 /** Candidates where they are not given are all pairs nearer than `upTo` by their boxes. */
 export async function askNearest(
-  asker: ProximityAsker,
+  asker: Asker,
   question: Question,
   request: NearestPairsRequest,
 ): Promise<FoundNearest> {
@@ -49,7 +49,7 @@ const worthAsking = 64;
 
 /** What a GPU finds may be nearest to points; undefined where there is none, or it cannot tell. */
 export async function askNearTriangles(
-  { engine }: ProximityAsker,
+  { engine }: Asker,
   body: Placed,
   points: Float64Array,
   upTo: number,
@@ -64,11 +64,7 @@ export async function askNearTriangles(
   }
 }
 
-function askCpu(
-  { cpu }: ProximityAsker,
-  question: Question,
-  request: NearestPairsRequest,
-): Promise<RawNearest> {
+function askCpu({ cpu }: Asker, question: Question, request: NearestPairsRequest): Promise<RawNearest> {
   const seen = question.seenBy(cpu);
   return cpu.nearest(seen, {
     ...request,
@@ -78,7 +74,7 @@ function askCpu(
 
 /** What the GPU left, by the CPU engine, in its place. */
 async function takeLeft(
-  { cpu }: ProximityAsker,
+  { cpu }: Asker,
   question: Question,
   request: NearestPairsRequest,
   raw: RawNearest,
@@ -128,7 +124,7 @@ async function takeLeft(
 
 /** For each candidate whose triangles may meet the first pair that does, or none. */
 async function findMeetings(
-  { engine, cpu }: ProximityAsker,
+  { engine, cpu }: Asker,
   question: Question,
   { signal }: NearestPairsRequest,
   raw: RawNearest,

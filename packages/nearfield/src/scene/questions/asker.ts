@@ -1,0 +1,147 @@
+// What every question needs of the scene that is asked: the engines, the bodies as they now stand, and that these stay
+// as the question saw them until it is answered.
+
+import { throwIfAborted } from '../../cpu/waiting.ts';
+import { NearfieldError } from '../../errors.ts';
+import type { Body, Host } from '../bodies/body.ts';
+import { type HeldPositions, readHeld } from '../bodies/held.ts';
+import { SharedShapes } from '../bodies/shapes.ts';
+import { SceneTable } from '../bodies/table.ts';
+import { checkIsBody } from '../checks.ts';
+import type { Engine, Form, Limits, RawAnswer, SyncEngine } from '../engine.ts';
+import { formsToRead } from '../found.ts';
+import { Question } from './question.ts';
+
+export class Asker {
+  /** The scene's own: a GPU's, or the CPU's. */
+  readonly engine: Engine;
+  readonly cpu: SyncEngine;
+  readonly table = new SceneTable();
+  /** What bodies need. */
+  readonly host: Host;
+  readonly #shapes: SharedShapes;
+  #closed = false;
+
+  constructor(engine: Engine, cpu: SyncEngine) {
+    this.engine = engine;
+    this.cpu = cpu;
+    const releaseHeld = (held: HeldPositions) => held.release(shape => cpu.forget(shape));
+    const shapes = new SharedShapes(shape => {
+      engine.forget(shape);
+      if (engine !== cpu) cpu.forget(shape);
+      if (shape.held !== undefined) releaseHeld(shape.held);
+    });
+    this.#shapes = shapes;
+    this.host = {
+      table: this.table,
+      acquire: mesh => shapes.acquire(mesh),
+      release: shape => shapes.release(shape),
+      hold: engine.hold?.bind(engine),
+      releaseHeld,
+      get waiting() {
+        return shapes.waiting;
+      },
+    };
+  }
+
+  /** A question about a few bodies; throws where one is not in the scene. */
+  ask(...bodies: readonly Body[]): Question {
+    for (const body of bodies) this.checkBody(body);
+    return Question.of(...bodies);
+  }
+
+  /** A question about all. */
+  askAll(): Question {
+    this.checkOpen();
+    return new Question(this.table.bodies, this.table.now());
+  }
+
+  /**
+   * Asks the engine, or the CPU's where the GPU has not the memory, and makes an answer of what it found. `needed` are
+   * the forms whose positions that takes.
+   */
+  triangles<A>(
+    question: Question,
+    limits: Limits,
+    ask: (engine: Engine) => Promise<RawAnswer>,
+    answer: (raw: RawAnswer, engine: Engine) => A,
+    needed: (raw: RawAnswer) => Iterable<Form> = raw => formsToRead(raw, question),
+  ): Promise<A> {
+    const { engine, cpu } = this;
+    return this.#whileWaiting(question, limits, async () => {
+      try {
+        const raw = await ask(engine);
+        if (question.isHeld) await readHeld(needed(raw));
+        return answer(raw, engine);
+      } catch (error) {
+        const full = error instanceof NearfieldError && error.code === 'out-of-memory';
+        if (!full || engine === cpu) throw error;
+        if (question.isHeld) await readHeld(question.seen.forms);
+        return answer(await ask(cpu), cpu);
+      }
+    });
+  }
+
+  /** Work that reads every position on the CPU, wherever they were. */
+  positions<A>(question: Question, limits: Limits, work: () => A | Promise<A>): Promise<A> {
+    return this.#whileWaiting(question, limits, async () => {
+      if (question.isHeld) await readHeld(question.seen.forms);
+      return work();
+    });
+  }
+
+  /** Until the work is done, what the question sees stays as it is: shapes are neither changed nor freed. */
+  async #whileWaiting<A>(question: Question, limits: Limits, work: () => Promise<A>): Promise<A> {
+    throwIfAborted(limits);
+    this.#shapes.asked(question);
+    this.table.hold(question.seen);
+    try {
+      return await work();
+    } finally {
+      this.table.release(question.seen);
+      this.#shapes.answered(question);
+    }
+  }
+
+  /** All bodies leave. */
+  close(): void {
+    for (const body of this.table.bodies) body.leave();
+    this.#closed = true;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  checkOpen(): void {
+    if (this.#closed) throw new NearfieldError('closed', 'this scene has been closed');
+  }
+
+  checkBody(body: Body): void {
+    this.checkOpen();
+    checkIsBody(body);
+    if (this.table.has(body)) return;
+    if (body.row < 0) throw new NearfieldError('closed', `${body.name} is not in this scene any more`);
+    throw new NearfieldError('bad-option', `${body.name} is not in this scene: it belongs to another`);
+  }
+
+  /** Throws where a body has been deformed or removed since the question was made. */
+  checkUnchanged({ bodies, seen }: Question): void {
+    this.checkOpen();
+    const { forms } = this.table.now();
+    const changed = bodies.find((body, i) => forms[body.row] !== seen.forms[i]);
+    if (changed === undefined) return;
+    const what = changed.row < 0 ? 'was removed from the scene' : 'was deformed';
+    throw new NearfieldError(
+      'stale',
+      `${changed.name} ${what} after its candidates were found: find them again`,
+    );
+  }
+
+  /** Throws unless the scene answers without waiting. */
+  checkSync(question: string): void {
+    if (this.engine !== this.cpu) {
+      throw new NearfieldError('unsupported', `${question} needs the cpu backend: open({ backend: 'cpu' })`);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// Which of many points lie inside a solid body? Decided exactly (winding.ts).
+
+import { NearfieldError } from '../../errors.ts';
+import type { Body } from '../bodies/body.ts';
+import { pointsInside } from '../winding.ts';
+import type { Asker } from './asker.ts';
+import type { Question } from './question.ts';
+
+export async function inside(
+  asker: Asker,
+  body: Body,
+  points: Float32Array | Float64Array,
+): Promise<Uint8Array> {
+  const question = asker.ask(body);
+  return asker.positions(question, {}, () => answer(asker, question, points));
+}
+
+export const insideSync = (asker: Asker, body: Body, points: Float32Array | Float64Array): Uint8Array =>
+  answer(asker, asker.ask(body), points);
+
+function answer(
+  { cpu }: Asker,
+  { bodies, readableAt }: Question,
+  points: Float32Array | Float64Array,
+): Uint8Array {
+  const moment = readableAt(0);
+  if (!moment.mesh.solid) {
+    const why = moment.mesh.closed ? 'is not consistently oriented' : 'is open';
+    throw new NearfieldError('not-solid', `${bodies[0].name} ${why}: it has no inside`);
+  }
+  if (points.length % 3 !== 0) {
+    throw new NearfieldError('bad-array', `points have ${points.length} numbers, not a multiple of 3`);
+  }
+  return pointsInside(cpu, moment, points);
+}
