@@ -5,14 +5,18 @@
 
 import type { Sign } from './orient.ts';
 
+/** A vector of integers. */
+export interface Vector {
+  readonly x: bigint;
+  readonly y: bigint;
+  readonly z: bigint;
+}
+
 /**
  * The point (x/w, y/w, z/w) if w > 0, the direction (x, y, z) if w = 0. w is never negative. Directions mean
  * the same multiplied by any positive number. Two objects may be the same point: compare with `samePoint`.
  */
-export interface Homogeneous {
-  readonly x: bigint;
-  readonly y: bigint;
-  readonly z: bigint;
+export interface Homogeneous extends Vector {
   readonly w: bigint;
 }
 
@@ -90,9 +94,9 @@ export const fromTo = (a: Homogeneous, b: Homogeneous): Homogeneous => ({
 
 export const negate = (u: Homogeneous): Homogeneous => ({ x: -u.x, y: -u.y, z: -u.z, w: 0n });
 
-export const dot = (u: Homogeneous, v: Homogeneous): bigint => u.x * v.x + u.y * v.y + u.z * v.z;
+export const dot = (u: Vector, v: Vector): bigint => u.x * v.x + u.y * v.y + u.z * v.z;
 
-export const cross = (u: Homogeneous, v: Homogeneous): Homogeneous => ({
+export const cross = (u: Vector, v: Vector): Homogeneous => ({
   x: u.y * v.z - u.z * v.y,
   y: u.z * v.x - u.x * v.z,
   z: u.x * v.y - u.y * v.x,

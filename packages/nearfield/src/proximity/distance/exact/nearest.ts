@@ -8,7 +8,7 @@
 // certain, else in integers. g is normal to the features that the points are inside of, so their corners stand for the points.
 
 import { applyPose, type Pose, placeTriangle } from '../../../math/pose.ts';
-import { pointAt, ratioToDouble } from '../../../math/rational.ts';
+import { pointAt, ratioToDouble, type Vector } from '../../../math/rational.ts';
 import type { Indices, Positions } from '../../../mesh/mesh.ts';
 import {
   between,
@@ -16,7 +16,6 @@ import {
   compareWithDistance,
   type Nearest,
   nearestPoints,
-  type Vector,
 } from './triangle-distance.ts';
 
 /** What is needed of a body. */

@@ -7,16 +7,18 @@
 // meet none passes, and where the guesses fail all features are tried.
 
 import type { Sign } from '../../../math/orient.ts';
-import { type Homogeneous, pointAt, ratioToDouble, signOf, toDoubles } from '../../../math/rational.ts';
+import {
+  cross,
+  dot,
+  type Homogeneous,
+  pointAt,
+  ratioToDouble,
+  signOf,
+  toDoubles,
+  type Vector,
+} from '../../../math/rational.ts';
 import { trianglesMeet } from '../../../math/triangle-triangle.ts';
 import { features, guessFeatures } from './features.ts';
-
-/** A vector of integers. */
-export interface Vector {
-  readonly x: bigint;
-  readonly y: bigint;
-  readonly z: bigint;
-}
 
 /** Nearest points of two triangles. Coordinates are integers, `unit` of them a unit of the world. */
 export interface Nearest {
@@ -32,12 +34,6 @@ export interface Nearest {
 }
 
 const subtract = (a: Vector, b: Vector): Vector => ({ x: a.x - b.x, y: a.y - b.y, z: a.z - b.z });
-const dot = (a: Vector, b: Vector): bigint => a.x * b.x + a.y * b.y + a.z * b.z;
-const cross = (a: Vector, b: Vector): Vector => ({
-  x: a.y * b.z - a.z * b.y,
-  y: a.z * b.x - a.x * b.z,
-  z: a.x * b.y - a.y * b.x,
-});
 /** base + along·numerator/denominator, denominator > 0. */
 const on = (base: Vector, along: Vector, numerator: bigint, denominator: bigint): Homogeneous => ({
   x: base.x * denominator + along.x * numerator,
