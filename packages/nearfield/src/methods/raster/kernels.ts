@@ -1,0 +1,31 @@
+// The kernels of the raster, and the modules that kernels which read its lists are composed of.
+
+import { createKernel, type Kernel } from '../../gpu/kernel.ts';
+import frameModule from './frame.wgsl';
+import { RasterLayout, rasterWgsl, SideLayout, TileLayout } from './layouts.ts';
+import coverageModule from './wgsl/coverage.wgsl';
+import fragmentsModule from './wgsl/fragments.wgsl';
+import listsModule from './wgsl/lists.wgsl';
+import stripsSource from './wgsl/raster-strips.wgsl';
+import trianglesSource from './wgsl/raster-triangles.wgsl';
+
+export interface RasterKernels {
+  readonly triangles: Kernel;
+  readonly strips: Kernel;
+}
+
+export const rasterDeclarations = [RasterLayout.wgsl, TileLayout.wgsl, SideLayout.wgsl, rasterWgsl];
+/** For kernels that place vertices or sample triangles themselves; they declare raster, tiles, sides and leaves. */
+export const coverageModules = [...rasterDeclarations, frameModule, coverageModule];
+/** For kernels that read lists; they declare raster, tiles, heads and fragments. */
+export const listModules = [...rasterDeclarations, listsModule];
+
+export async function createRasterKernels(device: GPUDevice): Promise<RasterKernels> {
+  const make = (label: string, source: string) =>
+    createKernel(device, label, [...coverageModules, fragmentsModule, source]);
+  const [triangles, strips] = await Promise.all([
+    make('raster-triangles', trianglesSource),
+    make('raster-strips', stripsSource),
+  ]);
+  return { triangles, strips };
+}

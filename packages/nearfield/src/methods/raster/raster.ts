@@ -1,0 +1,170 @@
+// Pairs of bodies sampled along parallel lines: every crossing of the line through a pixel's middle with a triangle of
+// either body becomes a fragment of the pixel's list. What single precision cannot decide is marked and listed for the
+// exact stage (cast-line.ts). The fixed-function raster is not used: what it covers and how it rounds depths is nowhere
+// specified, and a bound has to rest on something (proof.md).
+
+import type { GpuTrees } from '../../bvh/gpu-trees.ts';
+import { NearfieldError } from '../../errors.ts';
+import { GrowingBuffer, largestBinding } from '../../gpu/buffers.ts';
+import { Launch, Resources } from '../../gpu/kernel.ts';
+import type { Piece } from '../../gpu/read-back.ts';
+import type { Placed } from '../../scene/engine.ts';
+import { Inputs } from '../field/gpu/slices/inputs.ts';
+import type { RasterKernels } from './kernels.ts';
+import { fragmentWords, RasterLayout, RasterState, stateWords } from './layouts.ts';
+import { layTiles, type Tile, type TileBatch } from './tiles.ts';
+
+export type { Tile, TileBatch } from './tiles.ts';
+
+/** How much room there is at first, for tests of growth. */
+export interface RasterRoom {
+  readonly fragments: number;
+  readonly strips: number;
+  readonly unsure: number;
+}
+
+export interface RasterOptions {
+  readonly software: boolean;
+  readonly room?: RasterRoom | undefined;
+}
+
+const usualRoom: RasterRoom = { fragments: 2 ** 18, strips: 2 ** 14, unsure: 2 ** 12 };
+/** A vertex that may be off by more of a pixel than this leaves too little certain. */
+export const mostNoise = 1 / 16;
+/** Depths less certain than this part of a pixel are not kept: their pixel is unsure. */
+export const mostError = 1 / 64;
+
+export class Raster {
+  /** raster, tiles, sides, heads, fragments, rasterState, strips; and the trees': leaves, order. Others build on it. */
+  readonly resources = new Resources();
+  readonly #device: GPUDevice;
+  readonly #trees: GpuTrees;
+  readonly #buffers: Record<'heads' | 'fragments' | 'rasterState' | 'strips', GrowingBuffer>;
+  readonly #inputs: Inputs<'raster' | 'tiles' | 'sides'>;
+  readonly #launches: Record<'triangles' | 'strips', Launch>;
+  readonly #software: boolean;
+  readonly #room: { fragments: number; strips: number; unsure: number };
+  #serial = 0;
+
+  constructor(device: GPUDevice, kernels: RasterKernels, trees: GpuTrees, options: RasterOptions) {
+    this.#device = device;
+    this.#trees = trees;
+    this.#software = options.software;
+    this.#room = { ...(options.room ?? usualRoom) };
+    const buffer = (label: string) => new GrowingBuffer(device, label);
+    this.#buffers = {
+      heads: buffer('heads of lists'),
+      fragments: buffer('fragments'),
+      rasterState: buffer('raster state'),
+      strips: buffer('strips of large triangles'),
+    };
+    this.#inputs = new Inputs(device, ['raster', 'tiles', 'sides']);
+    this.#launches = {
+      triangles: new Launch(device, kernels.triangles, this.resources),
+      strips: new Launch(device, kernels.strips, this.resources),
+    };
+  }
+
+  /** The most pixels one batch of tiles may have. */
+  get mostPixels(): number {
+    return Math.min(2 ** 27, Math.floor(largestBinding(this.#device) / 8));
+  }
+
+  /**
+   * Tiles over bodies whose trees are known. Undefined where single precision leaves too little certain. Call it again
+   * after a preparation was not accepted: frames may have changed.
+   */
+  lay(bodies: readonly Placed[], tiles: readonly Tile[]): TileBatch | undefined {
+    const batch = layTiles(bodies, ({ shape }) => this.#trees.entryOf(shape), tiles);
+    // Also where it is not a number: a world too small or too large for this.
+    return batch.noise <= mostNoise ? batch : undefined;
+  }
+
+  /** Writes what the kernels read and makes the room there is. Before `encode`, in the same submission. */
+  write(batch: TileBatch): void {
+    const { tileWords, sideWords, pixelCount, triangleCount, tiles } = batch;
+    const { heads, fragments, rasterState, strips } = this.#buffers;
+    const room = this.#room;
+    const { at } = RasterLayout;
+    const words = new Uint32Array(RasterLayout.words);
+    words[at.tileCount] = tiles.length;
+    words[at.sideCount] = 2 * tiles.length;
+    words[at.pixelCount] = pixelCount;
+    words[at.triangleCount] = triangleCount;
+    words[at.fragmentRoom] = room.fragments;
+    words[at.stripRoom] = room.strips;
+    words[at.unsureRoom] = room.unsure;
+    new Float32Array(words.buffer)[at.mostError] = mostError;
+    this.#inputs.write({ raster: words, tiles: tileWords, sides: sideWords }, this.resources);
+    heads.reserve(this.#headBytes(pixelCount));
+    fragments.reserve(4 * fragmentWords * room.fragments);
+    strips.reserve(8 * room.strips);
+    // A submission that was refused leaves an older one's state to be read: the serial number tells.
+    const start = new Uint32Array(stateWords);
+    start[RasterState.serial] = ++this.#serial;
+    this.#device.queue.writeBuffer(rasterState.reserve(4 * (stateWords + room.unsure)), 0, start);
+    for (const [name, buffer] of Object.entries(this.#buffers)) this.resources.set(name, buffer.buffer);
+    this.#trees.bind(this.resources);
+  }
+
+  /** Clears the lists; before the pass. */
+  encodeClear(encoder: GPUCommandEncoder, { pixelCount }: TileBatch): void {
+    encoder.clearBuffer(this.#buffers.heads.buffer, 0, this.#headBytes(pixelCount));
+  }
+
+  /** Makes the lists. Kernels that read them come after it in the same pass. Returns dispatches. */
+  encode(pass: GPUComputePassEncoder, { triangleCount }: TileBatch): number {
+    this.#launches.triangles.encode(pass, Math.min(Math.ceil(triangleCount / 128), 2 ** 15));
+    this.#launches.strips.encode(pass, this.#software ? 16 : 2048);
+    return 2;
+  }
+
+  /** `stateWords` words: see RasterState. To be read back with the answer. */
+  get statePiece(): Piece {
+    return { buffer: this.#buffers.rasterState.buffer, offset: 0, bytes: 4 * stateWords };
+  }
+
+  /** Numbers of the unsure pixels `from` … `to` − 1, in no order. */
+  unsurePiece(from: number, to: number): Piece {
+    const offset = 4 * (stateWords + from);
+    return { buffer: this.#buffers.rasterState.buffer, offset, bytes: 4 * (to - from) };
+  }
+
+  /** How many unsure pixels can be listed as yet: what may be read of `unsurePiece`. */
+  get unsureRoom(): number {
+    return this.#room.unsure;
+  }
+
+  /** Looks at the state that was read: 'again' where there was not room for all, and now is. */
+  accept(state: Uint32Array): 'ok' | 'again' {
+    if (state[RasterState.serial] !== this.#serial) {
+      throw new NearfieldError('out-of-memory', 'the GPU refused the work: most likely it is out of memory');
+    }
+    const room = this.#room;
+    let enough = true;
+    for (const [name, at] of [
+      ['fragments', RasterState.fragments],
+      ['strips', RasterState.strips],
+      ['unsure', RasterState.unsure],
+    ] as const) {
+      if (state[at] <= room[name]) continue;
+      room[name] = Math.ceil(1.25 * state[at]);
+      enough = false;
+    }
+    return enough ? 'ok' : 'again';
+  }
+
+  /** What depths of the lists are off by at most, in pixels. */
+  errorOf(state: Uint32Array): number {
+    return new Float32Array(state.buffer, state.byteOffset, stateWords)[RasterState.error];
+  }
+
+  destroy(): void {
+    this.#inputs.destroy();
+    for (const buffer of Object.values(this.#buffers)) buffer.destroy();
+  }
+
+  #headBytes(pixelCount: number): number {
+    return 4 * (pixelCount + Math.ceil(pixelCount / 32));
+  }
+}

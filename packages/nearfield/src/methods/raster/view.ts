@@ -1,0 +1,164 @@
+// Where one looks from: parallel to a direction, at a rectangle of square pixels. Depth grows along the direction; right, up
+// and direction are a right-handed frame.
+//
+// A vertex at the world position p is seen at (right·d, up·d, direction·d), d = p − origin, each difference, product and sum
+// rounded to double in that order. As with world positions, those doubles are taken as exact,
+// and so are the middles of pixels, (i + 1/2)·pixel: what is decided exactly of a view is decided of them. Vertices at one
+// place are seen at one place, so closed surfaces stay closed.
+
+import { NearfieldError } from '../../errors.ts';
+import { type Box, isEmptyBox } from '../../math/box.ts';
+import { identity, type Pose } from '../../math/pose.ts';
+
+export type Triple = readonly [number, number, number];
+
+export interface Axes {
+  readonly right: Triple;
+  readonly up: Triple;
+  readonly direction: Triple;
+}
+
+export class View implements Axes {
+  readonly right: Triple;
+  readonly up: Triple;
+  readonly direction: Triple;
+
+  constructor(
+    axes: Axes,
+    /** World position of the outer corner of the first pixel, at depth 0. */
+    readonly origin: Triple,
+    /** The side of a pixel, world units. */
+    readonly pixel: number,
+    readonly columns: number,
+    readonly rows: number,
+    /** Between these depths lies what is looked at. */
+    readonly near: number,
+    readonly far: number,
+  ) {
+    this.right = axes.right;
+    this.up = axes.up;
+    this.direction = axes.direction;
+  }
+
+  /** World position of a place in the picture: columns and rows in pixels from the outer corner, depth in world units. */
+  toWorld(column: number, row: number, depth: number): [number, number, number] {
+    const { right, up, direction, origin, pixel } = this;
+    const at = (axis: number) =>
+      origin[axis] + (right[axis] * column * pixel + up[axis] * row * pixel + direction[axis] * depth);
+    return [at(0), at(1), at(2)];
+  }
+
+  /** Column and row in pixels from the outer corner, depth in world units. */
+  toImage(point: ArrayLike<number>): [number, number, number] {
+    this.see(point[0], point[1], point[2], seen, 0);
+    return [seen[0] / this.pixel, seen[1] / this.pixel, seen[2]];
+  }
+
+  /** Where a world position is seen, in world units, written to out[at]: the doubles that count. */
+  see(x: number, y: number, z: number, out: Float64Array, at: number): void {
+    const { right, up, direction, origin } = this;
+    const dx = x - origin[0];
+    const dy = y - origin[1];
+    const dz = z - origin[2];
+    out[at] = right[0] * dx + right[1] * dy + right[2] * dz;
+    out[at + 1] = up[0] * dx + up[1] * dy + up[2] * dz;
+    out[at + 2] = direction[0] * dx + direction[1] * dy + direction[2] * dz;
+  }
+
+  /** A pose turned into the view, in pixels; rounded, unlike what `see` gives. */
+  turn(pose: Pose): Pose {
+    const turned = identity();
+    const rows = [this.right, this.up, this.direction];
+    const shift = [0, 1, 2].map(axis => pose[12 + axis] - this.origin[axis]);
+    for (let row = 0; row < 3; row++) {
+      const [x, y, z] = rows[row];
+      for (let column = 0; column < 3; column++) {
+        const from = 4 * column;
+        turned[from + row] = (x * pose[from] + y * pose[from + 1] + z * pose[from + 2]) / this.pixel;
+      }
+      turned[12 + row] = (x * shift[0] + y * shift[1] + z * shift[2]) / this.pixel;
+    }
+    return turned;
+  }
+}
+
+const seen = new Float64Array(3);
+
+/** A right-handed frame along a direction of any length. Along an axis of the world it only exchanges coordinates. */
+export function axesAlong(direction: ArrayLike<number>): Axes {
+  const size = Math.max(...Array.from(direction, Math.abs));
+  if (direction.length !== 3 || !(size > 0) || size === Infinity) {
+    throw new NearfieldError(
+      'bad-option',
+      `a direction is three numbers, not all 0: ${Array.from(direction)}`,
+    );
+  }
+  const along = unit([direction[0] / size, direction[1] / size, direction[2] / size]);
+  const axis = along.findIndex(x => Math.abs(x) === 1);
+  if (axis >= 0) {
+    const right: [number, number, number] = [0, 0, 0];
+    right[(axis + 1) % 3] = 1;
+    return { right, up: cross(along, right), direction: along };
+  }
+  // Across the axis the direction leans to least.
+  const least = along.reduce((best, x, i) => (Math.abs(x) < Math.abs(along[best]) ? i : best), 0);
+  const other: [number, number, number] = [0, 0, 0];
+  other[least] = 1;
+  const right = unit(cross(other, along));
+  return { right, up: unit(cross(along, right)), direction: along };
+}
+
+const cross = (u: Triple, v: Triple): [number, number, number] => [
+  u[1] * v[2] - u[2] * v[1],
+  u[2] * v[0] - u[0] * v[2],
+  u[0] * v[1] - u[1] * v[0],
+];
+
+function unit(v: Triple): [number, number, number] {
+  const length = Math.hypot(v[0], v[1], v[2]);
+  return [v[0] / length, v[1] / length, v[2] / length];
+}
+
+/** The box, in the coordinates of a view along the axes from the world's origin, of the corners of a box. */
+export function boxAlong({ right, up, direction }: Axes, box: Box): Box {
+  const out = new Float64Array(6);
+  [right, up, direction].forEach((axis, row) => {
+    let [low, high] = [0, 0];
+    for (let k = 0; k < 3; k++) {
+      low += Math.min(axis[k] * box[k], axis[k] * box[k + 3]);
+      high += Math.max(axis[k] * box[k], axis[k] * box[k + 3]);
+    }
+    out[row] = low;
+    out[row + 3] = high;
+  });
+  return out;
+}
+
+export interface ViewSize {
+  /** The side of a pixel, world units; or */
+  readonly pixel?: number | undefined;
+  /** pixels along the longer side. */
+  readonly resolution?: number | undefined;
+  /** By what part of a pixel, 1/2 at most, middles are moved: edges often lie just where they would be. 0 unless given. */
+  readonly shift?: readonly [number, number] | undefined;
+}
+
+/** A view along axes of a box given in their coordinates (`boxAlong`), with half a pixel or more to spare on every side. */
+export function viewOf(
+  axes: Axes,
+  seenBox: Box,
+  { pixel, resolution = 512, shift = [0, 0] }: ViewSize,
+): View {
+  const box = isEmptyBox(seenBox) ? new Float64Array(6) : seenBox;
+  const width = box[3] - box[0];
+  const height = box[4] - box[1];
+  const longest = Math.max(width, height) || 1;
+  const side = pixel ?? longest / Math.max(1, resolution - 1);
+  const columns = Math.max(1, Math.ceil(width / side + 1));
+  const rows = Math.max(1, Math.ceil(height / side + 1));
+  const left = (box[0] + box[3]) / 2 - (columns / 2 + shift[0]) * side;
+  const low = (box[1] + box[4]) / 2 - (rows / 2 + shift[1]) * side;
+  const { right, up, direction } = axes;
+  const at = (k: number) => right[k] * left + up[k] * low + direction[k] * box[2];
+  return new View(axes, [at(0), at(1), at(2)], side, columns, rows, 0, box[5] - box[2]);
+}

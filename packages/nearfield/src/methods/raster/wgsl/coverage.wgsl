@@ -1,0 +1,131 @@
+// Does the line through the middle of a pixel pass a triangle, and how deep? Corners are whole numbers of units, off by at
+// most ε = `noise`; middles are exact. proof.md derives the bounds.
+
+struct Seen {
+  a: vec3i,
+  b: vec3i,
+  c: vec3i,
+  noise: f32,
+  /** Pixels that may be covered, within the tile: first to last, none where last is less. */
+  first: vec2i,
+  last: vec2i,
+}
+
+const passesBy = 0u;
+const passes = 1u;
+const undecided = 2u;
+
+struct Sample {
+  depth: i32,
+  /** What the depth is off by at most, in units. */
+  error: f32,
+  /** Corners run counter-clockwise seen from behind: a ray along the view leaves a body that is not mirrored. */
+  away: bool,
+}
+
+fn vertexOfSide(side: u32, stored: vec3i) -> vec3i {
+  let offset = sides[side].offset;
+  let rest = sides[side].rest;
+  let shift = u32(offset.w);
+  return vec3i(
+    inUnits(sides[side].linear[0].xyz, offset.x, rest.x, shift, stored),
+    inUnits(sides[side].linear[1].xyz, offset.y, rest.y, shift, stored),
+    inUnits(sides[side].linear[2].xyz, offset.z, rest.z, shift, stored),
+  );
+}
+
+/** The side a triangle, numbered through all sides, belongs to. */
+fn sideOfTriangle(number: u32) -> u32 {
+  var low = 0u;
+  var high = raster.sideCount;
+  while (high - low > 1u) {
+    let middle = (low + high) / 2u;
+    if (sides[middle].first <= number) { low = middle; } else { high = middle; }
+  }
+  return low;
+}
+
+fn seenTriangle(side: u32, leaf: u32) -> Seen {
+  var seen: Seen;
+  seen.a = vertexOfSide(side, leaves[3u * leaf].xyz);
+  seen.b = vertexOfSide(side, leaves[3u * leaf + 1u].xyz);
+  seen.c = vertexOfSide(side, leaves[3u * leaf + 2u].xyz);
+  seen.noise = sides[side].rest.w;
+  let tile = tiles[side >> 1u];
+  // The middle of pixel i is at i·cell + cell/2.
+  let off = i32(ceil(seen.noise)) + 1;
+  let half = (1 << tile.cellBits) >> 1u;
+  let low = min(min(seen.a, seen.b), seen.c);
+  let high = max(max(seen.a.xy, seen.b.xy), seen.c.xy);
+  let corner = vec2i(tile.firstColumn, tile.firstRow);
+  let size = vec2i(vec2u(tile.columns, tile.rows));
+  seen.first = max(((low.xy - off - half - 1) >> vec2u(tile.cellBits)) + 1 - corner, vec2i(0));
+  seen.last = min(((high + off - half) >> vec2u(tile.cellBits)) - corner, size - 1);
+  if (low.z > tile.far) { seen.last = seen.first - 1; }
+  return seen;
+}
+
+/** Number of a tile's pixel among those of all tiles. */
+fn pixelAt(tile: u32, place: vec2i) -> u32 {
+  return tiles[tile].firstPixel + u32(place.y) * tiles[tile].columns + u32(place.x);
+}
+
+fn middleOf(tile: u32, place: vec2i) -> vec2i {
+  let half = (1 << tiles[tile].cellBits) >> 1u;
+  return (2 * (place + vec2i(tiles[tile].firstColumn, tiles[tile].firstRow)) + 1) * half;
+}
+
+const unit = 0x1p-23;
+
+/** What the middle of a pixel is to the triangle's edges. */
+struct Weights {
+  edges: vec3f,
+  /** What each of them is off by at most. */
+  margin: f32,
+  /** The triangle's box, seen from the middle. */
+  least: vec2f,
+  most: vec2f,
+}
+
+fn weightsAt(seen: Seen, middle: vec2i) -> Weights {
+  let fa = vec2f(seen.a.xy - middle);
+  let fb = vec2f(seen.b.xy - middle);
+  let fc = vec2f(seen.c.xy - middle);
+  let left = vec3f(fb.x * fc.y, fc.x * fa.y, fa.x * fb.y);
+  let right = vec3f(fb.y * fc.x, fc.y * fa.x, fa.y * fb.x);
+  let sizes = abs(left) + abs(right);
+  let reach = abs(fa) + abs(fb) + abs(fc);
+  let noise = seen.noise;
+  let margin = 1.01 * (noise * (reach.x + reach.y + 2.0 * noise) + 6.0 * unit * (sizes.x + sizes.y + sizes.z));
+  return Weights(left - right, margin, min(min(fa, fb), fc), max(max(fa, fb), fc));
+}
+
+/** `passesBy`, `passes` or `undecided`. */
+fn kindOf(seen: Seen, at: Weights) -> u32 {
+  let positive = at.edges > vec3f(at.margin);
+  let negative = at.edges < vec3f(-at.margin);
+  if (any(positive) && any(negative)) { return passesBy; }
+  if (all(positive) || all(negative)) { return passes; }
+  // A line clear of the triangle's box passes by, however flat the triangle is seen.
+  let off = 1.01 * seen.noise + 2.0 * unit * (abs(at.least) + abs(at.most));
+  if (any(at.least > off) || any(at.most < -off)) { return passesBy; }
+  return undecided;
+}
+
+/** Of a line that passes. */
+fn sampleAt(seen: Seen, at: Weights) -> Sample {
+  let sum = at.edges.x + at.edges.y + at.edges.z;
+  let d1 = f32(seen.b.z - seen.a.z);
+  let d2 = f32(seen.c.z - seen.a.z);
+  let lowest = min(0.0, min(d1, d2));
+  let highest = max(0.0, max(d1, d2));
+  let rise = clamp((at.edges.y * d1 + at.edges.z * d2) / sum, lowest, highest);
+  let extent = abs(d1) + abs(d2);
+  let certain = abs(sum) - 3.0 * at.margin;
+  // Whatever the weights, both the true depth and this one lie between the corners.
+  var error = 1.01 * (highest - lowest + seen.noise);
+  if (certain > 3.0 * at.margin) {
+    error = min(error, 1.01 * (4.0 * at.margin * extent / certain + 20.0 * unit * extent + 3.0 * seen.noise));
+  }
+  return Sample(seen.a.z + i32(floor(rise + 0.5)), error + 0.5 + 4.0 * unit * extent, sum > 0.0);
+}

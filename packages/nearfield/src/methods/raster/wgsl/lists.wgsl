@@ -1,0 +1,115 @@
+// The fragments of a pixel, as every kernel after the raster reads them: lists in no order, from the kernel's
+//   var<storage, read> heads: array<u32>,  var<storage, read> fragments: array<vec4u>,  var<uniform> raster: RasterQuestion.
+// Whatever depends on their order goes by the key (depth, side, entering before leaving, leaf), so that it does not depend on
+// which thread came first. Where rasterState[fragmentsAt] is more than raster.fragmentRoom or rasterState[stripsAt] more than
+// raster.stripRoom, lists are not whole: kernels return at once, and all is run again with more room.
+
+/** What a list, and `nextAfter`, ends with. */
+const noFragment = 0xffffffffu;
+
+/** The first fragment of a pixel's list, in no order. */
+fn firstOf(pixel: u32) -> u32 { return heads[pixel] - 1u; }
+
+/** The one after it in the list. */
+fn nextOf(fragment: u32) -> u32 { return fragments[fragment].x - 1u; }
+
+fn depthOfFragment(fragment: u32) -> i32 { return bitcast<i32>(fragments[fragment].y); }
+
+/** 0 for the tile's first body, 1 for its second. */
+fn sideOfFragment(fragment: u32) -> u32 { return (fragments[fragment].z >> 1u) & 1u; }
+
+/** By how much the winding number grows along the view's direction: 1 where the body is entered, −1 where it is left. */
+fn stepOfFragment(fragment: u32) -> i32 { return 1 - 2 * i32(fragments[fragment].z & 1u); }
+
+/** Place among all leaves; `order` tells its triangle. */
+fn leafOfFragment(fragment: u32) -> u32 { return fragments[fragment].z >> 2u; }
+
+/** Whether single precision could not decide what the pixel's line passes through: its list is not to be relied on. */
+fn isUnsure(pixel: u32) -> bool {
+  return ((heads[raster.pixelCount + (pixel >> 5u)] >> (pixel & 31u)) & 1u) == 1u;
+}
+
+/** The winding number of a body just before a depth: all of its fragments in front of it added up. */
+fn windingBefore(pixel: u32, side: u32, depth: i32) -> i32 {
+  var winding = 0;
+  for (var at = firstOf(pixel); at != noFragment; at = nextOf(at)) {
+    if (sideOfFragment(at) == side && depthOfFragment(at) < depth) { winding += stepOfFragment(at); }
+  }
+  return winding;
+}
+
+/** The rest of the key: side, entering before leaving, leaf. */
+fn orderOf(fragment: vec4u) -> u32 { return ((fragment.z & 3u) << 30u) | (fragment.z >> 2u); }
+
+fn comesBefore(a: vec4u, b: vec4u) -> bool {
+  let depthA = bitcast<i32>(a.y);
+  let depthB = bitcast<i32>(b.y);
+  return depthA < depthB || (depthA == depthB && orderOf(a) < orderOf(b));
+}
+
+/** The fragment that follows one of the pixel's in order, or the first of all after `noFragment`. */
+fn nextAfter(pixel: u32, after: u32) -> u32 {
+  var best = noFragment;
+  var least = vec4u(0u);
+  var bound = vec4u(0u);
+  if (after != noFragment) { bound = fragments[after]; }
+  for (var at = firstOf(pixel); at != noFragment; ) {
+    let fragment = fragments[at];
+    if (after == noFragment || comesBefore(bound, fragment)) {
+      if (best == noFragment || comesBefore(fragment, least)) {
+        best = at;
+        least = fragment;
+      }
+    }
+    at = fragment.x - 1u;
+  }
+  return best;
+}
+
+struct CommonStretch {
+  /** The longest stretch in which both bodies' winding numbers are not 0; equal where there is none. */
+  from: i32,
+  to: i32,
+  /** All such stretches together, and how many. */
+  total: u32,
+  count: u32,
+  /** Both bodies' winding numbers behind all: not 0 where a body is not closed. */
+  leftA: i32,
+  leftB: i32,
+}
+
+/** What a pixel's line has in common with both bodies. */
+fn commonStretch(pixel: u32) -> CommonStretch {
+  var common = CommonStretch(0, 0, 0u, 0u, 0, 0);
+  var winding = vec2i(0);
+  var start = 0;
+  for (var at = nextAfter(pixel, noFragment); at != noFragment; at = nextAfter(pixel, at)) {
+    let wasCommon = all(winding != vec2i(0));
+    winding[sideOfFragment(at)] += stepOfFragment(at);
+    let isCommon = all(winding != vec2i(0));
+    let depth = depthOfFragment(at);
+    if (isCommon && !wasCommon) { start = depth; }
+    if (wasCommon && !isCommon && depth > start) {
+      common.total += u32(depth - start);
+      common.count += 1u;
+      if (depth - start > common.to - common.from) {
+        common.from = start;
+        common.to = depth;
+      }
+    }
+  }
+  common.leftA = winding.x;
+  common.leftB = winding.y;
+  return common;
+}
+
+/** The tile a pixel belongs to. Needs `tiles`. */
+fn tileOfPixel(pixel: u32) -> u32 {
+  var low = 0u;
+  var high = raster.tileCount;
+  while (high - low > 1u) {
+    let middle = (low + high) / 2u;
+    if (tiles[middle].firstPixel <= pixel) { low = middle; } else { high = middle; }
+  }
+  return low;
+}

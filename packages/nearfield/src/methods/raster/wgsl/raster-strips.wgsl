@@ -1,0 +1,72 @@
+// Fragments of triangles that span many pixels: a workgroup takes a strip of 16 rows, block of 16 columns by block, a thread
+// a pixel.
+
+@group(0) @binding(0) var<uniform> raster: RasterQuestion;
+@group(0) @binding(1) var<storage, read> tiles: array<Tile>;
+@group(0) @binding(2) var<storage, read> sides: array<Side>;
+@group(0) @binding(3) var<storage, read> leaves: array<vec4i>;
+@group(0) @binding(4) var<storage, read_write> heads: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> fragments: array<vec4u>;
+@group(0) @binding(6) var<storage, read_write> rasterState: array<atomic<u32>>;
+@group(0) @binding(7) var<storage, read> strips: array<vec2u>;
+
+/** Past this many there will never be room: the counter must not wrap before the question is run again. */
+const tooMany = 0x40000000u;
+
+var<workgroup> sharedWord: u32;
+var<workgroup> groupCount: atomic<u32>;
+var<workgroup> groupError: atomic<u32>;
+
+@compute @workgroup_size(256)
+fn main(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+) {
+  if (thread == 0u) { sharedWord = min(atomicLoad(&rasterState[stripsAt]), raster.stripRoom); }
+  let count = workgroupUniformLoad(&sharedWord);
+  for (var i = group.x; i < count; i += groups.x) {
+    let number = strips[i].x;
+    let side = sideOfTriangle(number);
+    let leaf = sides[side].leafOffset + number - sides[side].first;
+    let tile = side >> 1u;
+    let seen = seenTriangle(side, leaf);
+    let row = i32(16u * strips[i].y + thread / 16u);
+    let pixelsPerUnit = 1.0 / f32(1u << tiles[tile].cellBits);
+    // The same for all threads of the workgroup, though the compiler cannot know.
+    if (thread == 0u) { sharedWord = (u32(seen.first.x) / 16u) | ((u32(seen.last.x) / 16u) << 16u); }
+    let blocks = workgroupUniformLoad(&sharedWord);
+    for (var block = blocks & 0xffffu; block <= (blocks >> 16u); block++) {
+      let column = i32(16u * block + thread % 16u);
+      let place = vec2i(column, row);
+      let pixel = pixelAt(tile, place);
+      var covered = false;
+      var sample: Sample;
+      if (all(place >= seen.first) && all(place <= seen.last)) {
+        let weights = weightsAt(seen, middleOf(tile, place));
+        covered = isCovered(tile, pixel, seen, weights);
+        if (covered) { sample = sampleAt(seen, weights); }
+      }
+      var slot = 0u;
+      if (covered) {
+        slot = atomicAdd(&groupCount, 1u);
+        atomicMax(&groupError, bitcast<u32>(sample.error * pixelsPerUnit));
+      }
+      workgroupBarrier();
+      if (thread == 0u) {
+        sharedWord = tooMany;
+        let own = atomicExchange(&groupCount, 0u);
+        if (own > 0u && atomicLoad(&rasterState[fragmentsAt]) < tooMany) {
+          sharedWord = atomicAdd(&rasterState[fragmentsAt], own);
+        }
+      }
+      slot += workgroupUniformLoad(&sharedWord);
+      if (covered) { storeFragment(slot, side, leaf, pixel, sample); }
+    }
+  }
+  workgroupBarrier();
+  if (thread == 0u) {
+    let error = atomicLoad(&groupError);
+    if (error > 0u) { atomicMax(&rasterState[errorAt], error); }
+  }
+}
