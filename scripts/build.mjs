@@ -47,22 +47,31 @@ export async function buildAll({ types = true } = {}) {
   await build({
     ...common,
     platform: 'node',
+    entryPoints: ['packages/io/src/png.ts'],
+    outfile: 'packages/io/dist/png.js',
+  });
+  await build({
+    ...common,
+    platform: 'node',
     ...withSamples,
     entryPoints: ['packages/cli/src/main.ts'],
     outfile: 'packages/cli/dist/main.js',
   });
   await buildBench();
   if (types) {
-    for (const name of ['nearfield', 'io']) {
+    for (const [name, entries] of [
+      ['nearfield', ['index']],
+      ['io', ['index', 'png']],
+    ]) {
       execFileSync('npx', ['tsc', '-p', `packages/${name}/tsconfig.json`], { stdio: 'inherit' });
-      dropPrivateTypes(`packages/${name}/dist`);
+      dropPrivateTypes(`packages/${name}/dist`, entries);
       widenTypes(`packages/${name}/dist`);
     }
   }
 }
 
-/** The compiler declares every source file; what cannot be reached from the entry is no use to anyone. */
-function dropPrivateTypes(folder) {
+/** The compiler declares every source file; what cannot be reached from an entry is no use to anyone. */
+function dropPrivateTypes(folder, entries) {
   const reached = new Set();
   const visit = file => {
     if (reached.has(file)) return;
@@ -72,7 +81,7 @@ function dropPrivateTypes(folder) {
       visit(join(dirname(file), `${path}.d.ts`));
     }
   };
-  visit(join(folder, 'index.d.ts'));
+  for (const entry of entries) visit(join(folder, `${entry}.d.ts`));
   for (const name of readdirSync(folder, { recursive: true })) {
     const file = join(folder, name);
     if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(file);

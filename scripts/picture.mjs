@@ -18,7 +18,7 @@ await build({
     resolveDir: root,
     contents: `
       export { applyPose, open } from './packages/nearfield/src/index.ts';
-      export { encodePng } from './packages/cli/src/report/draw/png.ts';
+      export { encodePng } from './packages/io/src/png.ts';
       export { drawPoster } from './packages/cli/src/report/draw/poster.ts';
       export { gearboxParts } from './packages/samples/src/index.ts';`,
   },

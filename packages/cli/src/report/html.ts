@@ -1,5 +1,6 @@
 // Small pieces of the report's page.
 
+import { encodePng, type Pixels } from '@nearfield/io/png';
 import type { Relation } from './types.ts';
 
 export const escapeHtml = (text: string): string =>
@@ -16,6 +17,10 @@ export const relationWords = (relation: Relation): string =>
 
 export const badge = (relation: Relation): string =>
   `<span class="badge ${relation}">${relationWords(relation)}</span>`;
+
+/** A picture within the page itself. */
+export const dataUri = (pixels: Pixels): string =>
+  `data:image/png;base64,${Buffer.from(encodePng(pixels)).toString('base64')}`;
 
 /** Said above a table that does not show everything. */
 export const truncated = (count: number, limit: number): string =>

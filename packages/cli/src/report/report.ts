@@ -4,9 +4,8 @@
 import { notSolid, whyNotSolid } from '../output/solids.ts';
 import { project } from './draw/camera.ts';
 import { drawOverview, drawPair, type PairPicture, palette, rememberNormals } from './draw/picture.ts';
-import { dataUri } from './draw/png.ts';
 import type { Color } from './draw/rasterise.ts';
-import { badge, escapeHtml, number, plural, relationWords, truncated } from './html.ts';
+import { badge, dataUri, escapeHtml, number, plural, relationWords, truncated } from './html.ts';
 import { frameTable, overviewOf, pairInput, spans } from './motion.ts';
 import { style } from './style.ts';
 import { listing, type Relation, type ReportBody, type ReportInput, type ReportPair } from './types.ts';

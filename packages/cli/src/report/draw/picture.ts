@@ -1,5 +1,6 @@
 // Which picture to draw: the whole assembly, or one pair of bodies seen from where their contact shows best.
 
+import type { Pixels } from '@nearfield/io/png';
 import type { PictureInput, ReportBody, ReportPair } from '../types.ts';
 import {
   type Camera,
@@ -14,7 +15,6 @@ import {
 } from './camera.ts';
 import { type Contact, contactOf } from './contact.ts';
 import { cornerNormals } from './normals.ts';
-import type { Pixels } from './png.ts';
 import { type Color, createBuffers, rasterise, type Surface } from './rasterise.ts';
 import { render } from './shade.ts';
 import { bestSide, frame, grow, lineSide, type PictureSize } from './view.ts';

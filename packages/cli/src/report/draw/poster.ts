@@ -1,8 +1,8 @@
 // One picture for people who have not met the project yet: the assembly, and close-ups of two of its pairs beside it.
 
+import type { Pixels } from '@nearfield/io/png';
 import type { PictureInput, ReportPair } from '../types.ts';
 import { drawOverview, drawPair, rememberNormals } from './picture.ts';
-import type { Pixels } from './png.ts';
 import type { Color } from './rasterise.ts';
 
 const page: Color = [246, 248, 250];

@@ -2,8 +2,8 @@
 // (after McGuire, Osman, Bukowski and Hennessy 2011), drawn edges, up to two layers of glass, and contact lines.
 // Light is added up linearly, several samples a pixel, and encoded as sRGB at the end.
 
+import type { Pixels } from '@nearfield/io/png';
 import { type Camera, normalise, project, type Vector } from './camera.ts';
-import type { Pixels } from './png.ts';
 import { type Buffers, type Color, createBuffers, rasterise, type Surface } from './rasterise.ts';
 
 export interface Picture {

@@ -1,16 +1,20 @@
 // Writes pixels as a PNG file (ISO/IEC 15948): 8 bits a channel, red, green, blue and alpha, each row with one of
-// two filters, the one that leaves the smaller sum of differences, as the standard suggests.
+// two filters, the one that leaves the smaller sum of differences, as the standard suggests. An entry of its own,
+// because it is for Node alone: a browser writes pixels through a canvas.
 
 import { deflateSync } from 'node:zlib';
 
-export interface Pixels {
-  width: number;
-  height: number;
+/** A canvas has clamped bytes. */
+type Bytes = Uint8Array | Uint8ClampedArray;
+
+export interface Pixels<Data extends Bytes = Uint8Array> {
+  readonly width: number;
+  readonly height: number;
   /** Red, green, blue, alpha; not premultiplied. */
-  data: Uint8Array;
+  readonly data: Data;
 }
 
-export function encodePng({ width, height, data }: Pixels): Uint8Array {
+export function encodePng({ width, height, data }: Pixels<Bytes>): Uint8Array {
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
   view.setUint32(0, width);
@@ -25,11 +29,8 @@ export function encodePng({ width, height, data }: Pixels): Uint8Array {
   return Buffer.concat(parts);
 }
 
-export const dataUri = (pixels: Pixels): string =>
-  `data:image/png;base64,${Buffer.from(encodePng(pixels)).toString('base64')}`;
-
 /** Each row as differences from the row above (filter 2) or from Paeth's guess (filter 4), whichever is smaller. */
-function filterRows(data: Uint8Array, width: number, height: number): Uint8Array {
+function filterRows(data: Bytes, width: number, height: number): Uint8Array {
   const stride = 4 * width;
   const out = new Uint8Array(height * (stride + 1));
   const up = new Uint8Array(stride);
