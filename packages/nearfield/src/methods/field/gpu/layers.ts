@@ -4,18 +4,14 @@
 // part exceeds 2^σ, the grid 2^(σ + 2), and the way from the grid's origin to a body's local origin 2^(σ + 3). Coordinates
 // are then below (8 + 3 + 4)·2^27 < 2^31, differences included.
 //
-// A stored vertex q (bvh/gpu-layouts.ts) is L·q·2^g from the world position C of its local origin, up to what
-// math/filter.md §2 calls the body's error. L·Q is summed in whole numbers, products of halves of 16 bits (frame.wgsl),
-// shifted by σ − g and rounded once. In units, a vertex is off by
-//   1/2 and less than 1/8 (the rounding and the single precision of what it rounds),
-//   error·2^(27 + g − σ), and
-//   2^-51·(|C| + |origin|)·2^(27 − σ) for the difference formed here,
-// a sample by 1/2 and 2^-51·|position|·2^(27 − σ). Layer.rest.w holds the sum, rounded up: `noise`.
+// Vertices are taken to units as methods/raster/frame.ts says, which bounds what they are off by there; the difference of
+// their local origin and the grid's adds 2^-51·(|C| + |origin|)·2^(27 − σ), and a sample is off by 1/2 and
+// 2^-51·|position|·2^(27 − σ). Layer.rest.w holds the sum, rounded up: `noise`.
 
 import { depthOf } from '../../../bvh/gpu-layouts.ts';
 import type { Entry } from '../../../bvh/gpu-trees.ts';
-import { applyPose } from '../../../math/pose.ts';
 import type { Placed } from '../../../scene/engine.ts';
+import { exponentAbove, frameOf, type PoseFrame, unitBits, writeFrame } from '../../raster/frame.ts';
 import { type Grid, gridBox, samplePosition, type Window } from '../grid.ts';
 import { LayerLayout, Rules, type SweepRule, WindowLayout } from './layouts.ts';
 
@@ -38,17 +34,10 @@ export interface Stage {
   readonly brickBits: number;
 }
 
-/** A pose split as the kernels want it. */
-interface Frame {
-  /** Rows, entries divided by 2^linearExponent. */
-  readonly linear: Float64Array;
-  readonly exponent: number;
-  readonly centre: Float64Array;
-  readonly error: number;
+/** A body's pose and tree. */
+interface Frame extends PoseFrame {
   readonly entry: Entry;
 }
-
-const unitBits = 27;
 
 /** Bodies over windows of a grid. Entries are those of the bodies' shapes, their frames known. */
 export function stage(
@@ -59,7 +48,9 @@ export function stage(
   rule: SweepRule,
   brickBits: number,
 ): Stage {
-  const frames = bodies.map((body, i) => frameOf(body, entries[i]));
+  const frames = bodies.map(
+    ({ pose }, i): Frame => ({ ...frameOf(pose, entries[i].frame), entry: entries[i] }),
+  );
   const box = gridBox(grid);
   const { origin } = grid;
   let sigma = exponentAbove(Math.max(...grid.dimensions) * grid.cell) - 2;
@@ -121,34 +112,6 @@ export function stage(
 
 const sumOf = ([x, y, z]: readonly [number, number, number]): number => x + y + z;
 
-function frameOf({ pose }: Placed, entry: Entry): Frame {
-  const { frame } = entry;
-  let most = 0;
-  for (let column = 0; column < 3; column++) {
-    for (let row = 0; row < 3; row++) most = Math.max(most, Math.abs(pose[4 * column + row]));
-  }
-  const linearExponent = exponentOver(most);
-  const linear = new Float64Array(9);
-  for (let row = 0; row < 3; row++) {
-    for (let column = 0; column < 3; column++) {
-      linear[3 * row + column] = scaled(pose[4 * column + row], -linearExponent);
-    }
-  }
-  const exponent = linearExponent + frame.exponent;
-  const centre = new Float64Array(3);
-  applyPose(pose, frame.origin[0], frame.origin[1], frame.origin[2], centre, 0);
-  let reach = 0;
-  for (let row = 0; row < 3; row++) {
-    let sum = Math.abs(scaled(centre[row], -exponent));
-    for (let column = 0; column < 3; column++)
-      sum += Math.abs(linear[3 * row + column]) * frame.reach[column];
-    reach = Math.max(reach, sum);
-  }
-  const underflow = exponent < -940 ? 2 ** Math.min(1000, -1070 - exponent) : 0;
-  const error = 2 ** -49 * reach + 6.01 * 2 ** -30 + underflow;
-  return { linear, exponent, centre, error, entry };
-}
-
 /** Returns the layer's noise in units. */
 function writeLayer(
   words: Uint32Array<ArrayBuffer>,
@@ -163,25 +126,17 @@ function writeLayer(
 ): number {
   const { at } = LayerLayout;
   const record = LayerLayout.words * layer;
-  const whole = new Int32Array(words.buffer);
   const floats = new Float32Array(words.buffer);
-  const { linear, exponent, centre, error, entry } = frame;
+  const { linear, exponent, centre, entry } = frame;
   const shift = sigma - exponent;
-  const scale = 2 ** (unitBits - sigma);
   const inverse = inverseOf(linear);
   for (let row = 0; row < 3; row++) {
     for (let column = 0; column < 3; column++) {
-      whole[record + at.linear + 4 * row + column] = Math.trunc(linear[3 * row + column] * 2 ** 30);
       floats[record + at.inverse + 4 * row + column] = inverse[3 * row + column] * 2 ** (shift - unitBits);
     }
-    const offset = (centre[row] - origin[row]) * scale;
-    whole[record + at.offset + row] = Math.round(offset);
-    floats[record + at.rest + row] = offset - Math.round(offset);
   }
-  whole[record + at.offset + 3] = Math.min(31, shift);
   const size = far + Math.max(...centre.map(Math.abs));
-  const noise = 1.25 + (shift > 31 ? 4 : 0) + error * 2 ** (unitBits - shift) + 2 ** -50 * size * scale;
-  floats[record + at.rest + 3] = noise * (1 + 2 ** -20);
+  const noise = writeFrame(words, record, at, frame, origin, sigma, 2 ** -50 * size);
   words[record + at.nodeOffset] = entry.nodeOffset;
   words[record + at.leafOffset] = entry.leafOffset;
   words[record + at.leafCount] = entry.leafCount;
@@ -254,23 +209,4 @@ function normOf(m: Float64Array): number {
   const [ab, ac, bc] = [Math.abs(xy), Math.abs(xz), Math.abs(yz)];
   const rows = Math.max(xx + ab + ac, ab + yy + bc, ac + bc + zz);
   return Math.sqrt(size * rows ** (1 / 8)) * (1 + 2 ** -30);
-}
-
-/** The least e with value ≤ 2^e; far below every other for 0. */
-function exponentAbove(value: number): number {
-  if (value === 0) return -1000;
-  let e = Math.ceil(Math.log2(value));
-  while (value > 2 ** e) e++;
-  return e;
-}
-
-/** The least e with value < 2^e. */
-const exponentOver = (value: number): number => {
-  const e = exponentAbove(value);
-  return value < 2 ** e ? e : e + 1;
-};
-
-function scaled(value: number, power: number): number {
-  const half = Math.trunc(power / 2);
-  return value * 2 ** half * 2 ** (power - half);
 }
