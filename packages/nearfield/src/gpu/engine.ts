@@ -1,35 +1,14 @@
 // The GPU engine: trees kept on the device, one submission and one read-back a question. It decides only what
 // its certified filter proves (math/filter.md); everything else it hands on as unsure.
 
-import { createTreeKernels, GpuTrees, type Preparation, type TreeKernels } from '../bvh/gpu-trees.ts';
+import type { Preparation } from '../bvh/gpu-trees.ts';
 import { NearfieldError } from '../errors.ts';
-import {
-  createSampler,
-  destroySampler,
-  type GpuSampler,
-  keepAnswers,
-  turnOf,
-} from '../methods/field/gpu/sampler.ts';
+import { turnOf } from '../methods/field/gpu/sampler.ts';
 import type { SamplingTurn } from '../methods/field/sampling.ts';
-import { Hierarchy, type HierarchyOptions } from '../methods/hierarchy/gpu/hierarchy.ts';
-import {
-  createHierarchyKernels,
-  type HierarchyKernels,
-  type Traversal,
-} from '../methods/hierarchy/gpu/kernels.ts';
-import type { Room } from '../methods/hierarchy/gpu/lists.ts';
+import type { HierarchyOptions } from '../methods/hierarchy/gpu/hierarchy.ts';
+import type { Traversal } from '../methods/hierarchy/gpu/kernels.ts';
 import type { VisibilityOptions } from '../methods/visibility/options.ts';
-import {
-  createVisibility,
-  pairsLeft,
-  type Visibility,
-  type VisibilityCulling,
-  type VisibilityRoom,
-} from '../methods/visibility/visibility.ts';
-import { ClosestSearch } from '../proximity/distance/gpu/closest-search.ts';
-import { createClosestKernel, createDistanceKernels } from '../proximity/distance/gpu/kernels.ts';
-import type { DistanceRoom } from '../proximity/distance/gpu/lists.ts';
-import { NearestSearch } from '../proximity/distance/gpu/nearest-search.ts';
+import { pairsLeft, type VisibilityCulling } from '../methods/visibility/visibility.ts';
 import { type BufferLayout, type HeldCopy, isAnyHeld } from '../scene/bodies/held.ts';
 import { bodiesOf } from '../scene/bodies/table.ts';
 import type {
@@ -46,30 +25,15 @@ import type {
   RawNearest,
   Shape,
 } from '../scene/engine.ts';
-import { type OpenedDevice, openDevice, wrapDevice } from './device.ts';
-import { HeldCopies } from './held-copies.ts';
-import { Stopwatch } from './stopwatch.ts';
+import { openDevice, wrapDevice } from './device.ts';
+import { openSession, type Session, type SessionOptions } from './session.ts';
 
-export interface GpuEngineOptions {
+export interface GpuEngineOptions extends SessionOptions {
   /** The application's own device, shared and never destroyed here. */
   readonly device?: GPUDevice | undefined;
   /** Refuse a software adapter (error 'no-gpu'). */
   readonly hardwareOnly?: boolean | undefined;
-  /** Room for records at first; for tests of growth. */
-  readonly room?: Room | undefined;
-  readonly distanceRoom?: DistanceRoom | undefined;
-  readonly visibilityRoom?: VisibilityRoom | undefined;
-  /** Bodies from which on the broad phase puts them in order; for tests of both ways. */
-  readonly orderFrom?: number | undefined;
 }
-
-const usualRoom: Room = {
-  candidates: 4096,
-  leafPairs: 2 ** 18,
-  certain: 2 ** 15,
-  unsure: 2 ** 12,
-  nodePairs: 2 ** 17,
-};
 
 export async function createGpuEngine(options: GpuEngineOptions = {}): Promise<GpuEngine> {
   const opened = options.device === undefined ? await openDevice() : wrapDevice(options.device);
@@ -77,58 +41,16 @@ export async function createGpuEngine(options: GpuEngineOptions = {}): Promise<G
     if (opened.owned) opened.device.destroy();
     throw new NearfieldError('no-gpu', `the only adapter is in software: ${opened.name}`);
   }
-  return new GpuEngine(await prepare(opened, options), options);
+  return new GpuEngine(await openSession(opened, options), options);
 }
 
-/** Everything that dies with a device. */
-interface Session {
-  readonly opened: OpenedDevice;
-  readonly trees: GpuTrees;
-  readonly hierarchy: Hierarchy;
-  readonly stopwatch: Stopwatch;
-  readonly heldCopies: HeldCopies;
-  /** Made by the first question that samples. */
-  sampler: Promise<GpuSampler> | undefined;
-  /** The same once it is there: closing cannot wait. */
-  sampled: GpuSampler | undefined;
-  /** Made by the first question about distances. */
-  nearest: Promise<NearestSearch> | undefined;
-  closest: Promise<ClosestSearch> | undefined;
-  /** Made by the first question that looks at images. */
-  visibility: Promise<Visibility> | undefined;
-  lost: boolean;
-}
-
-async function prepare(
-  opened: OpenedDevice,
-  { room = usualRoom, orderFrom }: GpuEngineOptions,
-): Promise<Session> {
-  const { device, software } = opened;
-  const [treeKernels, hierarchyKernels]: [TreeKernels, HierarchyKernels] = await Promise.all([
-    createTreeKernels(device),
-    createHierarchyKernels(device),
-  ]);
-  const trees = new GpuTrees(device, treeKernels);
-  const stopwatch = new Stopwatch(device);
-  const hierarchy = new Hierarchy(device, hierarchyKernels, trees, stopwatch, { software, room, orderFrom });
-  const heldCopies = new HeldCopies(device);
-  const session: Session = {
-    opened,
-    trees,
-    hierarchy,
-    stopwatch,
-    heldCopies,
-    sampler: undefined,
-    sampled: undefined,
-    nearest: undefined,
-    closest: undefined,
-    visibility: undefined,
-    lost: false,
-  };
-  device.lost.then(() => {
-    session.lost = true;
-  });
-  return session;
+/** What a question has while it is its turn. */
+interface Turn {
+  readonly session: Session;
+  /** Trees to be brought up to date first, in the same submission. */
+  readonly preparation: Preparation | undefined;
+  /** Between submissions: throws where the question was cancelled. */
+  readonly checkpoint: (done: number) => void;
 }
 
 export class GpuEngine implements Engine {
@@ -175,7 +97,13 @@ export class GpuEngine implements Engine {
     const { detail, candidates, visibility } = request;
     const asked = request.traversal ?? 'auto';
     const traversal = asked === 'auto' ? this.#usualTraversal : asked;
-    return this.#ask(bodiesOf(bodies), { detail, candidates, traversal }, request, visibility);
+    return this.#triangles(bodiesOf(bodies), { detail, candidates, traversal }, request, visibility);
+  }
+
+  selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer> {
+    const candidates = new Uint32Array([0, 0]);
+    const options = { detail: 'list', candidates, traversal: this.#usualTraversal, self: true } as const;
+    return this.#triangles(bodiesOf([body]), options, limits);
   }
 
   /**
@@ -201,12 +129,6 @@ export class GpuEngine implements Engine {
     return trees.stopwatch.milliseconds;
   }
 
-  selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer> {
-    const candidates = new Uint32Array([0, 0]);
-    const traversal = this.#usualTraversal;
-    return this.#ask(bodiesOf([body]), { detail: 'list', candidates, traversal, self: true }, limits);
-  }
-
   get #usualTraversal(): Traversal {
     return this.traversal === 'auto' ? 'walk' : this.traversal;
   }
@@ -222,74 +144,41 @@ export class GpuEngine implements Engine {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    if (this.#session.sampled !== undefined) keepAnswers(this.#session.sampled);
-    this.#session.trees.destroy();
-    this.#session.hierarchy.destroy();
-    this.#session.stopwatch.destroy();
-    this.#session.heldCopies.destroy();
-    this.#session.sampler?.then(destroySampler, () => {});
-    for (const made of [this.#session.nearest, this.#session.closest, this.#session.visibility]) {
-      made?.then(
-        search => search.destroy(),
-        () => {},
-      );
-    }
-    if (this.#session.opened.owned) this.#session.opened.device.destroy();
+    this.#session.destroy();
   }
 
   sample<A>(bodies: readonly Placed[], limits: Limits, work: (turn: SamplingTurn) => Promise<A>): Promise<A> {
-    return this.#inTurn(async () => {
-      this.#check(limits);
-      const { opened, trees, stopwatch } = this.#session;
-      this.#session.sampler ??= createSampler(opened.device, trees, stopwatch, opened);
-      const sampler = await this.#session.sampler;
-      this.#session.sampled = sampler;
-      const checkpoint = (done: number) => {
-        this.#check(limits);
-        limits.progress?.(done);
-      };
-      const shapes = new Set(bodies.map(({ shape }) => shape));
-      const preparation = trees.prepare(shapes, false);
-      try {
-        return await work(turnOf(sampler, preparation, checkpoint));
-      } catch (error) {
-        if (preparation !== undefined) for (const shape of shapes) trees.forget(shape);
-        throw error;
-      }
-    });
+    return this.#ask(
+      new Set(bodies.map(({ shape }) => shape)),
+      limits,
+      session => session.sampler(),
+      (sampler, { preparation, checkpoint }) => work(turnOf(sampler, preparation, checkpoint)),
+    );
   }
 
   nearestPairs(list: BodyList, request: NearestPairsRequest): Promise<RawNearest> {
     const bodies = bodiesOf(list);
-    return this.#inTurn(async () => {
-      this.#check(request);
-      const { trees } = this.#session;
-      const search = await (this.#session.nearest ??= this.#createNearest());
-      const checkpoint = (done: number) => {
-        this.#check(request);
-        request.progress?.(done);
-      };
-      const { upTo, visibility } = request;
-      const shapes = shapesOf(bodies);
-      const culling = visibility && (await (await this.#visibility()).culling('bodies', visibility));
-      const preparation = trees.prepare(shapes, false);
-      try {
-        const left = culling && (await this.#bodiesLeft(bodies, request, culling, preparation));
+    const { candidates, upTo, visibility } = request;
+    return this.#ask(
+      shapesOf(bodies),
+      request,
+      async session => ({
+        search: await session.nearest(),
+        culling: visibility && (await (await session.visibility()).culling('bodies', visibility)),
+      }),
+      async ({ search, culling }, turn) => {
+        const left = culling && (await bodiesLeft(bodies, request, culling, turn));
         const answer = await search.run(bodies, {
-          candidates: left ?? request.candidates,
+          candidates: left ?? candidates,
           upTo,
-          preparation: left ? undefined : preparation,
-          checkpoint,
+          preparation: left ? undefined : turn.preparation,
+          checkpoint: turn.checkpoint,
         });
         if (culling) answer.stats.visibility = culling.stats;
-        if (isAnyHeld(bodies.forms)) await this.#learnHeld(shapes);
-        checkpoint(1);
+        turn.checkpoint(1);
         return answer;
-      } catch (error) {
-        if (preparation !== undefined) for (const shape of shapes) trees.forget(shape);
-        throw error;
-      }
-    });
+      },
+    );
   }
 
   nearTriangles(
@@ -298,52 +187,66 @@ export class GpuEngine implements Engine {
     upTo: number,
     limits: Limits,
   ): Promise<NearTriangles | undefined> {
-    return this.#inTurn(async () => {
-      this.#check(limits);
-      const { opened, trees } = this.#session;
-      this.#session.closest ??= createClosestKernel(opened.device).then(
-        kernel => new ClosestSearch(opened.device, kernel, trees),
-      );
-      const search = await this.#session.closest;
-      const preparation = trees.prepare([body.shape], false);
-      try {
-        return await search.run(body, points, upTo, preparation, () => this.#check(limits));
-      } catch (error) {
-        if (preparation !== undefined) trees.forget(body.shape);
-        throw error;
-      }
-    });
+    return this.#ask(
+      new Set([body.shape]),
+      limits,
+      session => session.closest(),
+      (search, { preparation, checkpoint }) => search.run(body, points, upTo, preparation, checkpoint),
+    );
   }
 
-  /** The pairs of bodies that may be nearer than asked, less those of bodies that a culling leaves out. */
-  async #bodiesLeft(
-    bodies: Bodies,
-    { candidates, upTo }: NearestPairsRequest,
-    culling: VisibilityCulling,
-    preparation: Preparation | undefined,
-  ): Promise<Uint32Array> {
-    const { hierarchy } = this.#session;
-    const options = { detail: 'list', traversal: 'walk', candidates, clearance: upTo } as const;
-    return pairsLeft(await hierarchy.run(bodies, { ...options, culling, preparation }));
-  }
-
-  async #createNearest(): Promise<NearestSearch> {
-    const { opened, trees, stopwatch } = this.#session;
-    const kernels = await createDistanceKernels(opened.device);
-    const { software, device } = opened;
-    return new NearestSearch(device, kernels, trees, stopwatch, {
-      software,
-      room: this.#options.distanceRoom,
-    });
-  }
-
-  #ask(
+  #triangles(
     bodies: Bodies,
     options: HierarchyOptions,
     limits: Limits,
     visibility?: VisibilityOptions,
   ): Promise<RawAnswer> {
-    return this.#inTurn(() => this.#answer(bodies, options, limits, visibility));
+    return this.#ask(
+      shapesOf(bodies),
+      limits,
+      async session => visibility && (await session.visibility()).culling(options.detail, visibility),
+      async (culling, { session, preparation, checkpoint }) => {
+        const held = isAnyHeld(bodies.forms);
+        const own = { culling, preparation, checkpoint, held };
+        const answer = await session.hierarchy.run(bodies, { ...options, ...own });
+        if (culling) answer.stats.visibility = culling.stats;
+        checkpoint(1);
+        return answer;
+      },
+      options.self,
+    );
+  }
+
+  /**
+   * A question in its turn. Trees and question are one submission: refused, it left nothing behind, or not all, and what
+   * is known of the shapes is forgotten.
+   */
+  #ask<R, A>(
+    shapes: ReadonlySet<Shape>,
+    limits: Limits,
+    ready: (session: Session) => Promise<R>,
+    work: (tools: R, turn: Turn) => Promise<A>,
+    welded = false,
+  ): Promise<A> {
+    return this.#inTurn(async () => {
+      this.#check(limits);
+      const session = this.#session;
+      const tools = await ready(session);
+      this.#check(limits);
+      const checkpoint = (done: number) => {
+        this.#check(limits);
+        limits.progress?.(done);
+      };
+      const preparation = session.trees.prepare(shapes, welded);
+      try {
+        const answer = await work(tools, { session, preparation, checkpoint });
+        await learnHeld(session, shapes);
+        return answer;
+      } catch (error) {
+        if (preparation !== undefined) for (const shape of shapes) session.trees.forget(shape);
+        throw error;
+      }
+    });
   }
 
   /** Questions wait for each other; one that the device was lost under is asked once more, of another. */
@@ -372,71 +275,40 @@ export class GpuEngine implements Engine {
     return answer;
   }
 
-  async #answer(
-    bodies: Bodies,
-    options: HierarchyOptions,
-    limits: Limits,
-    visibility?: VisibilityOptions,
-  ): Promise<RawAnswer> {
-    this.#check(limits);
-    const { hierarchy, trees } = this.#session;
-    const checkpoint = (done: number) => {
-      this.#check(limits);
-      limits.progress?.(done);
-    };
-    const shapes = shapesOf(bodies);
-    const culling = visibility && (await (await this.#visibility()).culling(options.detail, visibility));
-    const preparation = trees.prepare(shapes, options.self ?? false);
-    const held = isAnyHeld(bodies.forms);
-    try {
-      const answer = await hierarchy.run(bodies, { ...options, checkpoint, preparation, held, culling });
-      if (held) await this.#learnHeld(shapes);
-      checkpoint(1);
-      if (culling) answer.stats.visibility = culling.stats;
-      return answer;
-    } catch (error) {
-      // Trees and question are one submission: refused, it left nothing behind, or not all.
-      if (preparation !== undefined) for (const shape of shapes) trees.forget(shape);
-      throw error;
-    }
-  }
-
-  #visibility(): Promise<Visibility> {
-    const { opened, trees, hierarchy } = this.#session;
-    const { device, software } = opened;
-    const room = this.#options.visibilityRoom;
-    return (this.#session.visibility ??= createVisibility(device, trees, hierarchy.resources, {
-      software,
-      room,
-    }));
-  }
-
-  /** Whether the copies were made at all, and what the trees found out about them. */
-  async #learnHeld(shapes: Iterable<Shape>): Promise<void> {
-    for (const { held } of shapes) await held?.copy.copied;
-    for (const shape of shapes) {
-      if (shape.held !== undefined) shape.held.weldsKept = this.#session.trees.entryOf(shape).weldsHold;
-    }
-  }
-
   #check(limits: Limits): void {
     if (this.#closed) throw new NearfieldError('closed', 'this GPU engine has been closed');
     if (limits.signal?.aborted) throw new NearfieldError('aborted', 'the question was cancelled');
   }
 
-  /** A failure may come before the news of the loss that caused it: let the news arrive. */
   async #wasLost(): Promise<boolean> {
-    if (this.#closed) return false;
-    const { device } = this.#session.opened;
-    await Promise.race([device.lost, new Promise(resolve => setTimeout(resolve, 0))]);
-    return this.#session.lost;
+    return !this.#closed && this.#session.wasLost();
   }
 
   async #reopen(): Promise<void> {
     if (!this.#session.opened.owned) {
       throw new NearfieldError('gpu-lost', 'the device that was passed to open() has been lost');
     }
-    this.#session = await prepare(await openDevice(), this.#options);
+    this.#session = await openSession(await openDevice(), this.#options);
+  }
+}
+
+/** The pairs of bodies that may be nearer than asked, less those of bodies that a culling leaves out. */
+async function bodiesLeft(
+  bodies: Bodies,
+  { candidates, upTo }: NearestPairsRequest,
+  culling: VisibilityCulling,
+  { session, preparation }: Turn,
+): Promise<Uint32Array> {
+  const options = { detail: 'list', traversal: 'walk', candidates, clearance: upTo } as const;
+  return pairsLeft(await session.hierarchy.run(bodies, { ...options, culling, preparation }));
+}
+
+/** Whether copies of positions on the GPU were made at all, and what the trees found out about them. */
+async function learnHeld({ trees }: Session, shapes: Iterable<Shape>): Promise<void> {
+  for (const shape of shapes) {
+    if (shape.held === undefined) continue;
+    await shape.held.copy.copied;
+    shape.held.weldsKept = trees.entryOf(shape).weldsHold;
   }
 }
 

@@ -1,0 +1,128 @@
+// A device and everything that dies with it: trees, kernels, buffers. What only some questions need is made by the first
+// of them.
+
+import { createTreeKernels, GpuTrees, type TreeKernels } from '../bvh/gpu-trees.ts';
+import { createSampler, destroySampler, type GpuSampler, keepAnswers } from '../methods/field/gpu/sampler.ts';
+import { Hierarchy } from '../methods/hierarchy/gpu/hierarchy.ts';
+import { createHierarchyKernels, type HierarchyKernels } from '../methods/hierarchy/gpu/kernels.ts';
+import type { Room } from '../methods/hierarchy/gpu/lists.ts';
+import { createVisibility, type Visibility, type VisibilityRoom } from '../methods/visibility/visibility.ts';
+import { ClosestSearch } from '../proximity/distance/gpu/closest-search.ts';
+import { createClosestKernel, createDistanceKernels } from '../proximity/distance/gpu/kernels.ts';
+import type { DistanceRoom } from '../proximity/distance/gpu/lists.ts';
+import { NearestSearch } from '../proximity/distance/gpu/nearest-search.ts';
+import type { OpenedDevice } from './device.ts';
+import { HeldCopies } from './held-copies.ts';
+import { Stopwatch } from './stopwatch.ts';
+
+/** How much room there is at first, and when which way is taken; for tests of growth and of both ways. */
+export interface SessionOptions {
+  readonly room?: Room | undefined;
+  readonly distanceRoom?: DistanceRoom | undefined;
+  readonly visibilityRoom?: VisibilityRoom | undefined;
+  /** Bodies from which on the broad phase puts them in order. */
+  readonly orderFrom?: number | undefined;
+}
+
+const usualRoom: Room = {
+  candidates: 4096,
+  leafPairs: 2 ** 18,
+  certain: 2 ** 15,
+  unsure: 2 ** 12,
+  nodePairs: 2 ** 17,
+};
+
+export async function openSession(opened: OpenedDevice, options: SessionOptions): Promise<Session> {
+  const kernels = await Promise.all([
+    createTreeKernels(opened.device),
+    createHierarchyKernels(opened.device),
+  ]);
+  return new Session(opened, options, ...kernels);
+}
+
+export class Session {
+  readonly opened: OpenedDevice;
+  readonly trees: GpuTrees;
+  readonly hierarchy: Hierarchy;
+  readonly stopwatch: Stopwatch;
+  readonly heldCopies: HeldCopies;
+  readonly #options: SessionOptions;
+  #sampler: Promise<GpuSampler> | undefined;
+  /** The same once it is there: closing cannot wait. */
+  #sampled: GpuSampler | undefined;
+  #nearest: Promise<NearestSearch> | undefined;
+  #closest: Promise<ClosestSearch> | undefined;
+  #visibility: Promise<Visibility> | undefined;
+  #lost = false;
+
+  /** Use `openSession()`. */
+  constructor(
+    opened: OpenedDevice,
+    options: SessionOptions,
+    treeKernels: TreeKernels,
+    hierarchyKernels: HierarchyKernels,
+  ) {
+    const { device, software } = opened;
+    const { room = usualRoom, orderFrom } = options;
+    this.opened = opened;
+    this.#options = options;
+    this.trees = new GpuTrees(device, treeKernels);
+    this.stopwatch = new Stopwatch(device);
+    const { trees, stopwatch } = this;
+    this.hierarchy = new Hierarchy(device, hierarchyKernels, trees, stopwatch, { software, room, orderFrom });
+    this.heldCopies = new HeldCopies(device);
+    device.lost.then(() => {
+      this.#lost = true;
+    });
+  }
+
+  /** For questions that sample. */
+  async sampler(): Promise<GpuSampler> {
+    const { opened, trees, stopwatch } = this;
+    this.#sampler ??= createSampler(opened.device, trees, stopwatch, opened);
+    return (this.#sampled = await this.#sampler);
+  }
+
+  /** For distances of bodies. */
+  nearest(): Promise<NearestSearch> {
+    const { opened, trees, stopwatch } = this;
+    const options = { software: opened.software, room: this.#options.distanceRoom };
+    return (this.#nearest ??= createDistanceKernels(opened.device).then(
+      kernels => new NearestSearch(opened.device, kernels, trees, stopwatch, options),
+    ));
+  }
+
+  /** For distances of points. */
+  closest(): Promise<ClosestSearch> {
+    const { opened, trees } = this;
+    return (this.#closest ??= createClosestKernel(opened.device).then(
+      kernel => new ClosestSearch(opened.device, kernel, trees),
+    ));
+  }
+
+  /** For questions that look at images. */
+  visibility(): Promise<Visibility> {
+    const { opened, trees, hierarchy } = this;
+    const options = { software: opened.software, room: this.#options.visibilityRoom };
+    return (this.#visibility ??= createVisibility(opened.device, trees, hierarchy.resources, options));
+  }
+
+  /** A failure may come before the news of the loss that caused it: the news is let arrive. */
+  async wasLost(): Promise<boolean> {
+    await Promise.race([this.opened.device.lost, new Promise(resolve => setTimeout(resolve, 0))]);
+    return this.#lost;
+  }
+
+  destroy(): void {
+    if (this.#sampled !== undefined) keepAnswers(this.#sampled);
+    for (const part of [this.trees, this.hierarchy, this.stopwatch, this.heldCopies]) part.destroy();
+    this.#sampler?.then(destroySampler, () => {});
+    for (const made of [this.#nearest, this.#closest, this.#visibility]) {
+      made?.then(
+        part => part.destroy(),
+        () => {},
+      );
+    }
+    if (this.opened.owned) this.opened.device.destroy();
+  }
+}
