@@ -1,91 +1,90 @@
 // The compiled kernels of the visibility method.
 
 import { createKernel, type Kernel } from '../../gpu/kernel.ts';
-import scanSource from '../../gpu/sort/scan.wgsl';
-import scanModule from '../../gpu/sort/workgroup-scan.wgsl';
 import filterModule from '../../math/filter.wgsl';
 import wideModule from '../../math/wide.wgsl';
 import type { Detail } from '../../scene/engine.ts';
 import { createChosenFrames, createChosenWalk } from '../hierarchy/gpu/kernels.ts';
 import { BodyLayout, QueryLayout, resultWgsl } from '../hierarchy/gpu/layouts.ts';
+import beginSource from './image/begin.wgsl';
 import instanceModule from './image/instance.wgsl';
 import regionsSource from './image/mark-regions.wgsl';
 import nearModule from './image/near.wgsl';
 import orderedModule from './image/ordered-bits.wgsl';
-import centresModule from './image/pixel-centres.wgsl';
 import pixelsModule from './image/pixels.wgsl';
-import placeSource from './image/place-in-scene.wgsl';
 import rowsSource from './image/raster-rows.wgsl';
 import trianglesSource from './image/raster-triangles.wgsl';
+import roundsModule from './image/rounds.wgsl';
 import sceneTriangleModule from './image/scene-triangle.wgsl';
-import touchedModule from './image/touched-pixels.wgsl';
-import { CullingLayout, ImageState, PlacingLayout, stateWgsl } from './layouts.ts';
-import clearSource from './owners/clear-pixels.wgsl';
+import { CullingLayout, PlacingLayout, stateWgsl } from './layouts.ts';
+import boundedModule from './offsets/bounded-offset.wgsl';
+import exactModule from './offsets/exact-offset.wgsl';
+import faceModule from './offsets/face.wgsl';
+import centresModule from './offsets/pixel-centres.wgsl';
+import touchedModule from './offsets/touched-pixels.wgsl';
 import fragmentsSource from './owners/fragments.wgsl';
 import nearestModule from './owners/nearest.wgsl';
 import overlapModule from './owners/overlap.wgsl';
-import ownerModule from './owners/owner.wgsl';
 import secondModule from './owners/second.wgsl';
-import settleBodiesSource from './owners/settle-bodies.wgsl';
-import settleTrianglesSource from './owners/settle-triangles.wgsl';
-import countSource from './survivors/count-survivors.wgsl';
 import keptPairModule from './survivors/kept-pair.wgsl';
 import listSource from './survivors/list-survivors.wgsl';
+import selfPairModule from './survivors/self-pair.wgsl';
 import survivingPairModule from './survivors/surviving-pair.wgsl';
 import walkSource from './survivors/walk-survivors.wgsl';
 
-/** Which pixels a triangle has fragments in: all it touches, or those whose centre it covers, which may miss. */
-export type Coverage = 'touched' | 'centres';
+/**
+ * Which pixels a triangle has fragments in: all it touches; those whose middle line meets one of its offsets; or those
+ * whose centre it covers, which may miss.
+ */
+export type Coverage = 'touched' | 'bounded' | 'exact' | 'centres';
+
+/** What is asked about: triangles of two bodies, whole bodies alone, or triangles of one mesh. */
+export type Subject = Detail | 'bodies' | 'self';
 
 export interface CullingKernels {
-  readonly place: Kernel;
+  readonly begin: Kernel;
   readonly regions: Kernel;
-  readonly clear: Kernel;
-  /** The four passes over the fragments and what follows them, for whole bodies and for triangles. */
-  readonly bodyRound: readonly Kernel[];
-  readonly triangleRound: readonly Kernel[];
-  readonly count: Kernel;
-  readonly scan: Kernel;
-  readonly list: Kernel;
 }
 
-const state = [CullingLayout.wgsl, stateWgsl, instanceModule];
+const state = [CullingLayout.wgsl, stateWgsl, roundsModule, instanceModule];
 
 export async function createCullingKernels(device: GPUDevice): Promise<CullingKernels> {
-  const passes = [nearestModule, ownerModule, secondModule, overlapModule];
-  const round = (byTriangles: boolean, settleSource: string) => {
-    const constants = { byTriangles: byTriangles ? 1 : 0 };
-    const label = byTriangles ? 'triangles' : 'bodies';
-    return Promise.all([
-      ...passes.map(pass =>
-        createKernel(device, `fragments of ${label}`, [...state, pass, fragmentsSource], constants),
-      ),
-      createKernel(device, `settle ${label}`, [...state, settleSource]),
-    ]);
-  };
-  const query = [QueryLayout.wgsl, resultWgsl];
-  const [place, regions, clear, bodyRound, triangleRound, count, scan, list] = await Promise.all([
-    createKernel(device, 'place-in-scene', [
-      ...query,
-      BodyLayout.wgsl,
-      PlacingLayout.wgsl,
-      wideModule,
+  const placing = [QueryLayout.wgsl, resultWgsl, BodyLayout.wgsl, PlacingLayout.wgsl, wideModule];
+  const [begin, regions] = await Promise.all([
+    createKernel(device, 'begin-images', [
+      ...placing,
+      CullingLayout.wgsl,
+      stateWgsl,
       filterModule,
-      placeSource,
+      beginSource,
     ]),
-    createKernel(device, 'mark-regions', [resultWgsl, stateWgsl, orderedModule, regionsSource]),
-    createKernel(device, 'clear-pixels', [...state, clearSource]),
-    round(false, settleBodiesSource),
-    round(true, settleTrianglesSource),
-    createKernel(device, 'count-survivors', [...state, countSource]),
-    createKernel(device, 'scan-survivors', [scanModule, scanSource], {
-      countAt: ImageState.bodySums,
-      totalAt: ImageState.keptTriangles,
-    }),
-    createKernel(device, 'list-survivors', [...state, listSource]),
+    createKernel(device, 'mark-regions', [
+      CullingLayout.wgsl,
+      resultWgsl,
+      stateWgsl,
+      orderedModule,
+      regionsSource,
+    ]),
   ]);
-  return { place, regions, clear, bodyRound, triangleRound, count, scan, list };
+  return { begin, regions };
 }
+
+const passes = { nearest: nearestModule, second: secondModule, overlap: overlapModule };
+export type Pass = keyof typeof passes;
+
+/** One pass of one round over the fragments. */
+export const createPassKernel = (device: GPUDevice, pass: Pass, round: number): Promise<Kernel> =>
+  createKernel(device, `${pass}, round ${round}`, [...state, passes[pass], fragmentsSource], { round });
+
+export const createListKernel = (device: GPUDevice, byTriangles: boolean): Promise<Kernel> =>
+  createKernel(device, 'list-survivors', [...state, listSource], { byTriangles: byTriangles ? 1 : 0 });
+
+const coverages: Record<Coverage, readonly string[]> = {
+  touched: [touchedModule],
+  bounded: [faceModule, boundedModule],
+  exact: [faceModule, exactModule],
+  centres: [centresModule],
+};
 
 /** A thread a triangle, then a workgroup a row of tiles of the larger ones. */
 export async function createRasterKernels(device: GPUDevice, coverage: Coverage): Promise<readonly Kernel[]> {
@@ -96,7 +95,7 @@ export async function createRasterKernels(device: GPUDevice, coverage: Coverage)
     orderedModule,
     pixelsModule,
     sceneTriangleModule,
-    coverage === 'touched' ? touchedModule : centresModule,
+    ...coverages[coverage],
   ];
   return Promise.all([
     createKernel(device, `raster ${coverage}`, [...modules, nearModule, trianglesSource]),
@@ -107,14 +106,16 @@ export async function createRasterKernels(device: GPUDevice, coverage: Coverage)
 /** What follows the culling: the frames of pairs that are left, the walk, the triangle tests. Of bodies the frames alone. */
 export async function createSurvivorKernels(
   device: GPUDevice,
-  detail: Detail | 'bodies',
+  subject: Subject,
 ): Promise<{ frames: Kernel; narrow: readonly Kernel[] }> {
-  if (detail === 'bodies') {
+  if (subject === 'bodies') {
     return { frames: await createChosenFrames(device, [stateWgsl, keptPairModule]), narrow: [] };
   }
+  const self = subject === 'self';
+  const framing = self ? [CullingLayout.wgsl, stateWgsl, selfPairModule] : [stateWgsl, survivingPairModule];
   const [frames, narrow] = await Promise.all([
-    createChosenFrames(device, [stateWgsl, survivingPairModule]),
-    createChosenWalk(device, detail, [CullingLayout.wgsl, walkSource]),
+    createChosenFrames(device, framing),
+    createChosenWalk(device, self ? 'list' : subject, [CullingLayout.wgsl, walkSource]),
   ]);
   return { frames, narrow };
 }

@@ -10,6 +10,8 @@ export const PlacingLayout = layout('Placing', {
   /** What the rows' sums are rounded from. */
   reach: 'vec4f',
   leafOffset: 'u32',
+  /** The first of its triangles among those of all bodies. */
+  firstInstance: 'u32',
 });
 
 /** Sizes of the question, and where the parts of `survivors` begin. */
@@ -21,14 +23,22 @@ export const CullingLayout = layout('Culling', {
   bodyCount: 'u32',
   /** Triangles of all bodies. */
   instanceCount: 'u32',
-  /** By body, its first triangle. Before them: by body, where its list of triangles left begins, and where the last ends. */
-  instanceStartsAt: 'u32',
+  /** By body, its first triangle, and where its list of those left begins. Before them: by body, how many are left. */
+  startsAt: 'u32',
   /** A bit a triangle that is left. */
   aliveAt: 'u32',
   /** Leaves that are left, body by body. */
   listAt: 'u32',
-  /** A bit a candidate with two triangles left whose boxes meet. */
+  /** A bit a candidate with two triangles left whose boxes meet. Before them: the image's state in the end. */
   metAt: 'u32',
+  /** Pixels of all images. */
+  pixelCount: 'u32',
+  /** A pixel's nearest depth stands above the number of its owner, which has this many bits. */
+  ownerBits: 'u32',
+  /** Depths are integers from 0 to this, exact in single precision, so that every way to compare them agrees. */
+  depthSteps: 'f32',
+  /** Of one mesh against itself, owners are patches: leaves whose numbers differ in this many low bits. 0: owners are bodies. */
+  patchHeight: 'u32',
 });
 
 /** Words of the image's state. Zeros when a query begins. */
@@ -45,26 +55,39 @@ export const ImageState = {
   /** Triangles where their bodies may meet others, and those that are left in the end. */
   nearTriangles: 11,
   keptTriangles: 12,
-  /** How many sums are formed over bodies. */
-  bodySums: 13,
+  /** Places among the fragments that were taken for pixels which are not touched after all. */
+  idlePlaces: 13,
 } as const;
 
 export const imageStateWords = 16;
 
-/** Words a body: its region as six bounds like the window's, its flags, and how many of its triangles have been listed. */
+/** Words a body: its region as six bounds like the window's, and its flags. */
 export const bodyStateWords = 8;
 
-/** Depths are integers from 0 to this: exact in single precision, so that every way to compare them agrees. */
-export const depthSteps = 2 ** 24 - 1;
+/** Words a pixel: the nearest depth with its owner, and the nearest depth of any other. */
+export const pixelWords = 2;
+
+/**
+ * The rounds: on whole bodies, then twice on triangles. Each leaves out less than the one before. A round has four bits of
+ * a body's or a triangle's flags: one a view that saw it overlap.
+ */
+export const bodyRound = 0;
+export const triangleRounds = [1, 2] as const;
+export const lastRound = 2;
 
 export const stateWgsl = [
   ...Object.entries(ImageState).map(([name, at]) => `const ${name}At = ${at}u;`),
   `const bodyStateWords = ${bodyStateWords}u;`,
+  `const imageStateWords = ${imageStateWords}u;`,
+  `const pixelWords = ${pixelWords}u;`,
+  `const lastRound = ${lastRound}u;`,
   'const bodyFlagsAt = 6u;',
-  'const cursorAt = 7u;',
-  '/** Flags of a body or triangle: a bit a view that saw it overlap in this round, and this while it is not left out. */',
-  'const aliveFlag = 8u;',
-  `const depthSteps = ${depthSteps}.0;`,
+  '/** No pixel, no depth, no owner. */',
+  'const nobody = 0xffffffffu;',
+  '/** Flags beside those of the rounds: of a body that is in a candidate, of a triangle where its body may meet others. */',
+  'const askedFlag = 0x40000000u;',
+  '/** Of a body that is left in the end. */',
+  'const leftFlag = 0x80000000u;',
   '',
 ].join('\n');
 

@@ -14,11 +14,13 @@ export interface VisibilityOptions {
    */
   readonly culling?: 'reliable' | 'may-miss' | undefined;
   /**
-   * What is drawn of a triangle. 'triangles' (default): itself. 'boxes': the paper's oriented box around it, wider by what
-   * a pixel may hide, by the GPU's own rasteriser; reliable as far as that moves corners by no more than a sixteenth of
-   * a pixel.
+   * What is looked at of a triangle. 'triangles' (default): itself, in every pixel it touches. The others are the paper's,
+   * wider than the triangle by what a pixel may hide, looked at in the middle of a pixel. 'boxes': an oriented box around
+   * it, by the GPU's own rasteriser; reliable as far as that moves corners by no more than a sixteenth of a pixel.
+   * 'bounded': a box along each edge, and between them the triangle moved to either side. 'exact': all points as near
+   * to the triangle.
    */
-  readonly offset?: 'triangles' | 'boxes' | undefined;
+  readonly offset?: Offset | undefined;
   /**
    * How overlaps are found. 'owners' (default): the nearest depth of a pixel and the nearest of another body, by atomics.
    * 'occlusion': the paper's occlusion queries, one a body, then one a triangle, of boxes.
@@ -41,6 +43,9 @@ export interface VisibilityStats {
   readonly pairsKept: number;
 }
 
+export type Offset = 'triangles' | 'boxes' | 'bounded' | 'exact';
+
+const offsets: readonly Offset[] = ['triangles', 'boxes', 'bounded', 'exact'];
 const mostResolution = 8192;
 
 /** Throws where the options are not what they can be. */
@@ -59,17 +64,21 @@ function checkVisibility(options: VisibilityOptions): void {
   if (culling !== undefined && culling !== 'reliable' && culling !== 'may-miss') {
     throw new NearfieldError('bad-option', `culling is 'reliable' or 'may-miss', not '${String(culling)}'`);
   }
-  if (offset !== undefined && offset !== 'triangles' && offset !== 'boxes') {
-    throw new NearfieldError('bad-option', `offset is 'triangles' or 'boxes', not '${String(offset)}'`);
+  if (offset !== undefined && !offsets.includes(offset)) {
+    const known = offsets.map(name => `'${name}'`).join(', ');
+    throw new NearfieldError('bad-option', `offset is one of ${known}, not '${String(offset)}'`);
   }
   if (queries !== undefined && queries !== 'owners' && queries !== 'occlusion') {
     throw new NearfieldError('bad-option', `queries is 'owners' or 'occlusion', not '${String(queries)}'`);
   }
-  if (queries === 'occlusion' && offset === 'triangles') {
-    throw new NearfieldError('bad-option', `queries 'occlusion' draw boxes; offset cannot be 'triangles'`);
+  if (queries === 'occlusion' && offset !== undefined && offset !== 'boxes') {
+    throw new NearfieldError('bad-option', `queries 'occlusion' draw boxes; offset cannot be '${offset}'`);
   }
-  if (culling === 'may-miss' && (offset === 'boxes' || queries === 'occlusion')) {
-    throw new NearfieldError('bad-option', `culling 'may-miss' has no boxes to draw`);
+  if (
+    culling === 'may-miss' &&
+    (queries === 'occlusion' || (offset !== undefined && offset !== 'triangles'))
+  ) {
+    throw new NearfieldError('bad-option', `culling 'may-miss' looks at triangles alone, without an offset`);
   }
 }
 

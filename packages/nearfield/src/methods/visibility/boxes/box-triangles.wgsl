@@ -4,12 +4,11 @@
 @group(0) @binding(0) var<uniform> culling: Culling;
 @group(0) @binding(1) var<storage, read> placings: array<Placing>;
 @group(0) @binding(2) var<storage, read> leaves: array<vec4i>;
-@group(0) @binding(3) var<storage, read> survivors: array<u32>;
-@group(0) @binding(4) var<storage, read_write> imageState: array<atomic<u32>>;
-@group(0) @binding(5) var<storage, read_write> bodyStates: array<atomic<u32>>;
-@group(0) @binding(6) var<storage, read_write> instances: array<Instance>;
+@group(0) @binding(3) var<storage, read_write> imageState: array<atomic<u32>>;
+@group(0) @binding(4) var<storage, read_write> bodyStates: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> instances: array<Instance>;
 /** Middle and three half axes of each box, the window being the unit cube. */
-@group(0) @binding(7) var<storage, read_write> triangleBoxes: array<vec4f>;
+@group(0) @binding(6) var<storage, read_write> triangleBoxes: array<vec4f>;
 
 var<workgroup> nearCount: atomic<u32>;
 
@@ -23,11 +22,11 @@ fn main(
   let keepAll = atomicLoad(&imageState[keepAllAt]) == 1u;
   for (var instance = id.x; instance < culling.instanceCount; instance += groups.x * 256u) {
     let body = bodyOfInstance(instance);
-    instances[instance].body = body;
+    instances[instance].owner = body;
     var flags = 0u;
-    if ((atomicLoad(&bodyStates[bodyStateWords * body + bodyFlagsAt]) & aliveFlag) != 0u) {
-      let corners = sceneCorners(body, instance - survivors[culling.instanceStartsAt + body]);
-      if (keepAll || isNear(body, corners)) { flags = aliveFlag; }
+    if ((atomicLoad(&bodyStates[bodyStateWords * body + bodyFlagsAt]) & askedFlag) != 0u) {
+      let corners = sceneCorners(body, instance - placings[body].firstInstance);
+      if (keepAll || isNear(body, corners)) { flags = askedFlag; }
       writeBox(instance, body, corners, window);
     }
     atomicStore(&instances[instance].flags, flags);

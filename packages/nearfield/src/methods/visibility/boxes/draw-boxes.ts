@@ -8,8 +8,10 @@ import filterModule from '../../../math/filter.wgsl';
 import instanceModule from '../image/instance.wgsl';
 import nearModule from '../image/near.wgsl';
 import orderedModule from '../image/ordered-bits.wgsl';
+import roundsModule from '../image/rounds.wgsl';
 import sceneTriangleModule from '../image/scene-triangle.wgsl';
-import { CullingLayout, PlacingLayout, snappingWgsl, stateWgsl } from '../layouts.ts';
+import { bodyRound, CullingLayout, lastRound, PlacingLayout, snappingWgsl, stateWgsl } from '../layouts.ts';
+import offsetSource from '../offsets/touched-pixels.wgsl';
 import boxSource from './box-triangles.wgsl';
 import collectSource from './collect-boxes.wgsl';
 import drawSource from './draw-boxes.wgsl';
@@ -31,7 +33,7 @@ export interface BoxKernels {
 
 export async function createBoxKernels(device: GPUDevice): Promise<BoxKernels> {
   const { VERTEX, FRAGMENT } = GPUShaderStage;
-  const state = [CullingLayout.wgsl, stateWgsl];
+  const state = [CullingLayout.wgsl, stateWgsl, roundsModule];
   const visibility = VERTEX | FRAGMENT;
   const shown = device.createBindGroupLayout({
     label: 'boxes',
@@ -82,6 +84,7 @@ export async function createBoxKernels(device: GPUDevice): Promise<BoxKernels> {
       filterModule,
       orderedModule,
       sceneTriangleModule,
+      offsetSource,
       nearModule,
       boxSource,
     ]),
@@ -102,14 +105,39 @@ export interface Drawn {
   readonly starts: Uint32Array;
 }
 
+/** Made when first asked for. */
+export class BoxDrawings {
+  readonly #device: GPUDevice;
+  readonly #resources: Resources;
+  #made: Promise<BoxDrawing> | undefined;
+
+  constructor(device: GPUDevice, resources: Resources) {
+    this.#device = device;
+    this.#resources = resources;
+  }
+
+  get(): Promise<BoxDrawing> {
+    return (this.#made ??= createBoxKernels(this.#device).then(
+      kernels => new BoxDrawing(this.#device, kernels, this.#resources),
+    ));
+  }
+
+  destroy(): void {
+    this.#made?.then(
+      drawing => drawing.destroy(),
+      () => {},
+    );
+  }
+}
+
 export class BoxDrawing {
   readonly #device: GPUDevice;
   readonly #kernels: BoxKernels;
   readonly #resources: Resources;
   readonly #boxes: Launch;
-  /** By view: for bodies, then for triangles. */
-  readonly #reads: readonly (readonly [Launch, Launch])[];
-  readonly #drawings: readonly (readonly [GPUBuffer, GPUBuffer])[];
+  /** By view, then by round. */
+  readonly #reads: readonly (readonly Launch[])[];
+  readonly #drawings: readonly (readonly GPUBuffer[])[];
   readonly #triangleBoxes: GrowingBuffer;
   readonly #passed: GrowingBuffer;
   readonly #querySet: GPUQuerySet;
@@ -126,25 +154,23 @@ export class BoxDrawing {
     this.#passed = new GrowingBuffer(device, 'passed queries', GPUBufferUsage.QUERY_RESOLVE);
     this.#querySet = device.createQuerySet({ label: 'boxes', type: 'occlusion', count: queriesInSet });
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
-    this.#drawings = [0, 1, 2].map(view => {
-      const make = (byTriangles: number) => {
+    const rounds = Array.from({ length: lastRound + 1 }, (_, round) => round);
+    this.#drawings = [0, 1, 2].map(view =>
+      rounds.map(round => {
         const buffer = device.createBuffer({ label: 'drawing', size: 16, usage });
-        device.queue.writeBuffer(buffer, 0, new Uint32Array([view, byTriangles]));
+        device.queue.writeBuffer(buffer, 0, new Uint32Array([view, round]));
         return buffer;
-      };
-      return [make(0), make(1)];
-    });
-    this.#reads = this.#drawings.map(([bodies, triangles]) => {
-      const read = (kernel: Kernel, drawing: GPUBuffer, flagged: string) => {
+      }),
+    );
+    this.#reads = this.#drawings.map(drawings =>
+      drawings.map((drawing, round) => {
         const own = new Resources(this.#resources);
         own.set('drawing', drawing);
+        const [kernel, flagged] =
+          round === bodyRound ? [kernels.readBodies, 'bodyStates'] : [kernels.readTriangles, 'instances'];
         return new Launch(device, kernel, new Alias(own, 'flagged', flagged));
-      };
-      return [
-        read(kernels.readBodies, bodies, 'bodyStates'),
-        read(kernels.readTriangles, triangles, 'instances'),
-      ];
-    });
+      }),
+    );
   }
 
   reserve({ resolution, starts }: Drawn): void {
@@ -175,7 +201,7 @@ export class BoxDrawing {
     for (let view = 0; view < views; view++) {
       const pass = encoder.beginRenderPass(this.#passOf(true));
       pass.setPipeline(this.#kernels.collect);
-      pass.setBindGroup(0, shown[view][0]);
+      pass.setBindGroup(0, shown[view][bodyRound]);
       pass.setBindGroup(1, listed);
       pass.draw(verticesOfBox, starts[starts.length - 1]);
       pass.end();
@@ -184,13 +210,13 @@ export class BoxDrawing {
   }
 
   /** A round by queries: in every view both orders, and the flags of what passed. */
-  encodeRound(encoder: GPUCommandEncoder, drawn: Drawn, byTriangles: boolean, groups: number): number {
+  encodeRound(encoder: GPUCommandEncoder, drawn: Drawn, round: number, groups: number): number {
     let dispatches = 0;
     for (let view = 0; view < drawn.views; view++) {
       for (const backward of [false, true]) {
-        dispatches += this.#encodeOrder(encoder, drawn, view, byTriangles, backward);
+        dispatches += this.#encodeOrder(encoder, drawn, view, round, backward);
         const pass = encoder.beginComputePass({ label: 'read queries' });
-        this.#reads[view][byTriangles ? 1 : 0].encode(pass, groups);
+        this.#reads[view][round].encode(pass, groups);
         pass.end();
         dispatches++;
       }
@@ -211,13 +237,14 @@ export class BoxDrawing {
     encoder: GPUCommandEncoder,
     { starts }: Drawn,
     view: number,
-    byTriangles: boolean,
+    round: number,
     backward: boolean,
   ): number {
+    const byTriangles = round !== bodyRound;
     const bodyCount = starts.length - 1;
     const subjects = byTriangles ? starts[bodyCount] : bodyCount;
     const { test, render } = this.#kernels;
-    const group = this.#bind().shown[view][byTriangles ? 1 : 0];
+    const group = this.#bind().shown[view][round];
     let draws = 0;
     let pass: GPURenderPassEncoder | undefined;
     /** Queries are numbered through; a set holds those of one stretch, from its first on in either order. */
@@ -283,8 +310,8 @@ export class BoxDrawing {
     if (this.#groups?.generation === generation) return this.#groups;
     const buffer = (name: string) => ({ buffer: this.#resources.get(name) as GPUBuffer });
     const [shownLayout, listedLayout] = this.#kernels.layouts;
-    const shown = this.#drawings.map(pair =>
-      pair.map(drawing =>
+    const shown = this.#drawings.map(drawings =>
+      drawings.map(drawing =>
         this.#device.createBindGroup({
           label: 'boxes',
           layout: shownLayout,

@@ -2,15 +2,15 @@
 // or greatest, from here and not from the rasteriser: an integer over 2^24, exact in the depth buffer.
 
 struct Drawing {
-  /** The axis looked along, and whether triangles that have been left out are not drawn, or only bodies. */
+  /** The axis looked along, and which round it is. */
   view: u32,
-  byTriangles: u32,
+  round: u32,
 }
 
 @group(0) @binding(0) var<uniform> culling: Culling;
 @group(0) @binding(1) var<uniform> drawing: Drawing;
 @group(0) @binding(2) var<storage, read> triangleBoxes: array<vec4f>;
-/** Body and flags of each triangle. */
+/** Owner and flags of each triangle. */
 @group(0) @binding(3) var<storage, read> instances: array<vec2u>;
 @group(0) @binding(4) var<storage, read> bodyStates: array<u32>;
 
@@ -39,9 +39,7 @@ fn cornerOf(vertex: u32) -> u32 {
 fn placeBox(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instance: u32) -> BoxVertex {
   // Outside the image.
   var result = BoxVertex(vec4f(2.0, 2.0, 0.5, 1.0), 0u, 0u, instance);
-  let body = instances[instance].x;
-  if ((bodyStates[bodyStateWords * body + bodyFlagsAt] & aliveFlag) == 0u) { return result; }
-  if (drawing.byTriangles == 1u && (instances[instance].y & aliveFlag) == 0u) { return result; }
+  if (!takesPart(instance)) { return result; }
   let corner = cornerOf(vertex);
   var place = triangleBoxes[4u * instance].xyz;
   var extent = 0.0;
@@ -54,11 +52,21 @@ fn placeBox(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instanc
   let column = place[(drawing.view + 1u) % 3u];
   let row = place[(drawing.view + 2u) % 3u];
   // 64 roundings of numbers up to this large, and one step for the sums.
+  let depthSteps = culling.depthSteps;
   let slack = 64.0 * unit * depthSteps * max(1.0, abs(middle) + extent) + 1.0;
   result.least = u32(floor(clamp((middle - extent) * depthSteps - slack, 0.0, depthSteps)));
   result.greatest = u32(floor(clamp((middle + extent) * depthSteps + slack, 0.0, depthSteps)));
   result.position = vec4f(2.0 * column - 1.0, 1.0 - 2.0 * row, 0.5, 1.0);
   return result;
+}
+
+/** Whether it has not been left out before this round (owners/fragments.wgsl). */
+fn takesPart(instance: u32) -> bool {
+  let bodyFlags = bodyStates[bodyStateWords * instances[instance].x + bodyFlagsAt];
+  if (drawing.round == 0u) { return (bodyFlags & askedFlag) != 0u; }
+  let flags = instances[instance].y;
+  if (drawing.round > 1u) { return sawOverlap(flags, drawing.round - 1u); }
+  return (flags & askedFlag) != 0u && sawOverlap(bodyFlags, 0u);
 }
 
 /** Drawn where others are to be compared with it: the nearest stays. */

@@ -6,6 +6,7 @@
 @group(0) @binding(2) var<storage, read> results: array<u32>;
 @group(0) @binding(3) var<storage, read_write> imageState: array<atomic<u32>>;
 @group(0) @binding(4) var<storage, read_write> bodyStates: array<atomic<u32>>;
+@group(0) @binding(5) var<uniform> culling: Culling;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -37,9 +38,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 fn begin(body: u32) {
-  let before = atomicOr(&bodyStates[bodyStateWords * body + bodyFlagsAt], aliveFlag);
-  if (before == 0u) {
-    atomicAdd(&imageState[askedBodiesAt], 1u);
-    atomicAdd(&imageState[keptBodiesAt], 1u);
-  }
+  // Of one mesh against itself there is no round on whole bodies: it has passed it.
+  let passed = select(0u, 7u, culling.patchHeight > 0u);
+  let before = atomicOr(&bodyStates[bodyStateWords * body + bodyFlagsAt], askedFlag | passed);
+  if (before == 0u) { atomicAdd(&imageState[askedBodiesAt], 1u); }
 }

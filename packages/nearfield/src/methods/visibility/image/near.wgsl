@@ -5,7 +5,7 @@ fn bodyOfInstance(instance: u32) -> u32 {
   var high = culling.bodyCount;
   while (high - low > 1u) {
     let middle = (low + high) / 2u;
-    if (survivors[culling.instanceStartsAt + middle] <= instance) { low = middle; } else { high = middle; }
+    if (placings[middle].firstInstance <= instance) { low = middle; } else { high = middle; }
   }
   return low;
 }

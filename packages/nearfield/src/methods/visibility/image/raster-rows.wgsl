@@ -3,11 +3,11 @@
 @group(0) @binding(0) var<uniform> culling: Culling;
 @group(0) @binding(1) var<storage, read> placings: array<Placing>;
 @group(0) @binding(2) var<storage, read> leaves: array<vec4i>;
-@group(0) @binding(3) var<storage, read> survivors: array<u32>;
-@group(0) @binding(4) var<storage, read_write> imageState: array<atomic<u32>>;
-@group(0) @binding(5) var<storage, read_write> instances: array<Instance>;
-@group(0) @binding(6) var<storage, read_write> fragments: array<vec4u>;
-@group(0) @binding(7) var<storage, read> longRows: array<vec2u>;
+@group(0) @binding(3) var<storage, read_write> imageState: array<atomic<u32>>;
+@group(0) @binding(4) var<storage, read_write> instances: array<Instance>;
+@group(0) @binding(5) var<storage, read_write> fragments: array<vec4u>;
+@group(0) @binding(6) var<storage, read> longRows: array<vec2u>;
+@group(0) @binding(7) var<storage, read_write> pixels: array<atomic<u32>>;
 
 /** Past this many the image is too fine: the counter must not wrap before the query is run again. */
 const tooMany = 0x40000000u;
@@ -28,8 +28,9 @@ fn main(
     let instance = longRows[i].x;
     let view = longRows[i].y >> 28u;
     let row = i32(longRows[i].y & 0xfffffffu) * tileSide + i32(thread) / tileSide;
-    let body = instances[instance].body;
-    let corners = sceneCorners(body, instance - survivors[culling.instanceStartsAt + body]);
+    let owner = instances[instance].owner;
+    let body = bodyOfOwner(owner);
+    let corners = sceneCorners(body, instance - placings[body].firstInstance);
     let seen = seenAlong(inWindow(body, corners, imageWindow()), view);
     let polygon = inRow(seen, row);
     let rowTouched = row >= seen.first.y && row <= seen.last.y;
@@ -54,9 +55,7 @@ fn main(
         }
       }
       place += workgroupUniformLoad(&sharedFirst);
-      if (touched && place < arrayLength(&fragments)) {
-        fragments[place] = vec4u(pixelOf(view, column, row), depthNumbers(depths), instance);
-      }
+      if (touched) { writeFragment(place, pixelOf(view, column, row), depthNumbers(depths), instance, owner); }
     }
   }
 }

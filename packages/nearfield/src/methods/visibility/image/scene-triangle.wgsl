@@ -5,6 +5,9 @@ struct SceneTriangle {
   corners: array<vec3f, 3>,
   /** How far a corner may be from where the exact map takes the true vertex. */
   error: vec3f,
+  /** Of a pixel in all views, in the scene's unit, and the longest of them with the error on either side. */
+  pixel: vec3f,
+  p: f32,
 }
 
 /** The same seen along one axis: columns and rows in pixels, then depth in its integer's unit. */
@@ -15,6 +18,10 @@ struct ImageTriangle {
   /** First and last column and row; the last before the first where none is touched. */
   first: vec2i,
   last: vec2i,
+  /** How long, in the scene's unit, a pixel is along columns and rows, and a step of depth. */
+  metric: vec3f,
+  /** What an offset of the triangle is wider by, in the scene's unit. */
+  radius: f32,
 }
 
 struct Window {
@@ -52,12 +59,15 @@ fn inWindow(body: u32, corners: array<vec3f, 3>, window: Window) -> SceneTriangl
   for (var i = 0u; i < 3u; i++) { triangle.corners[i] = (corners[i] - window.low) * window.inverseSize; }
   triangle.error = 1.01 * window.inverseSize
     * (placings[body].error.xyz + 24.0 * unit * (placings[body].reach.xyz + abs(window.low)));
+  triangle.pixel = 1.0 / (window.inverseSize * f32(culling.resolution));
+  let sides = triangle.pixel + 2.0 * triangle.error / window.inverseSize;
+  triangle.p = max(max(sides.x, sides.y), sides.z);
   return triangle;
 }
 
 fn seenAlong(triangle: SceneTriangle, view: u32) -> ImageTriangle {
   let size = f32(culling.resolution);
-  let scale = vec3f(size, size, depthSteps);
+  let scale = vec3f(size, size, culling.depthSteps);
   let column = (view + 1u) % 3u;
   let row = (view + 2u) % 3u;
   var seen: ImageTriangle;
@@ -75,9 +85,14 @@ fn seenAlong(triangle: SceneTriangle, view: u32) -> ImageTriangle {
   let error = vec3f(triangle.error[column], triangle.error[row], triangle.error[view]) * scale;
   // At most four cuts, 20 units each of the largest number cut; the bounds of pixels themselves; the window's own edge.
   seen.slack = 1.01 * error + 80.0 * unit * most + vec3f(0x1p-10 + 8.0 * unit * size, 0x1p-10 + 8.0 * unit * size, 1.0);
-  seen.first = vec2i(clamp(floor(low.xy - seen.slack.xy), vec2f(0.0), vec2f(size - 1.0)));
-  seen.last = vec2i(clamp(floor(high.xy + seen.slack.xy), vec2f(0.0), vec2f(size - 1.0)));
-  if (any(high.xy + seen.slack.xy < vec2f(0.0)) || any(low.xy - seen.slack.xy > vec2f(size))) {
+  let pixel = vec3f(triangle.pixel[column], triangle.pixel[row], triangle.pixel[view]);
+  let rounding = seen.slack.xy * pixel.xy;
+  seen.radius = offsetRadius(triangle.p, max(rounding.x, rounding.y));
+  seen.metric = vec3f(pixel.xy, pixel.z * (size / culling.depthSteps));
+  let around = seen.slack.xy + seen.radius / pixel.xy;
+  seen.first = vec2i(clamp(floor(low.xy - around), vec2f(0.0), vec2f(size - 1.0)));
+  seen.last = vec2i(clamp(floor(high.xy + around), vec2f(0.0), vec2f(size - 1.0)));
+  if (any(high.xy + around < vec2f(0.0)) || any(low.xy - around > vec2f(size))) {
     seen.last = seen.first - vec2i(1);
   }
   return seen;
@@ -85,5 +100,5 @@ fn seenAlong(triangle: SceneTriangle, view: u32) -> ImageTriangle {
 
 /** Depths as the integers below them, held within the window. */
 fn depthNumbers(depths: vec2f) -> vec2u {
-  return vec2u(floor(clamp(depths, vec2f(0.0), vec2f(depthSteps))));
+  return vec2u(floor(clamp(depths, vec2f(0.0), vec2f(culling.depthSteps))));
 }

@@ -1,38 +1,39 @@
-// The fragments that take part in a round, and the three numbers of a pixel: the nearest depth, the body that has it (the
-// lowest of several), and the nearest depth of any other body.
+// The fragments that take part in a round, and the two numbers of a pixel: the nearest depth with the owner that has it (of
+// several the lowest) in one word, and the nearest depth of any other owner. An owner is a body, or a patch of one mesh.
 
-/** False while whole bodies are asked about, true for their triangles. */
-override byTriangles: bool;
+/** Which round, of bodies (0) or of triangles. */
+override round: u32;
 
-@group(0) @binding(0) var<storage, read_write> imageState: array<atomic<u32>>;
-@group(0) @binding(1) var<storage, read_write> bodyStates: array<atomic<u32>>;
-@group(0) @binding(2) var<storage, read_write> instances: array<Instance>;
+@group(0) @binding(0) var<uniform> culling: Culling;
+@group(0) @binding(1) var<storage, read_write> imageState: array<atomic<u32>>;
+@group(0) @binding(2) var<storage, read_write> bodyStates: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read_write> instances: array<Instance>;
 /** Pixel, least depth, greatest depth, triangle. */
-@group(0) @binding(3) var<storage, read> fragments: array<vec4u>;
-@group(0) @binding(4) var<storage, read_write> pixels: array<atomic<u32>>;
+@group(0) @binding(4) var<storage, read> fragments: array<vec4u>;
+@group(0) @binding(5) var<storage, read_write> pixels: array<atomic<u32>>;
 
-const nobody = 0xffffffffu;
-
-fn fragmentCount() -> u32 {
-  // With more fragments than room the query will be run again.
-  return min(atomicLoad(&imageState[fragmentsAt]), arrayLength(&fragments));
-}
-
-/** The fragment's body, or nobody where it has been left out. */
-fn bodyOfFragment(fragment: vec4u) -> u32 {
+/** The fragment's owner, or nobody where it has been left out. */
+fn ownerOfFragment(fragment: vec4u) -> u32 {
+  if (fragment.x == nobody) { return nobody; }
   let instance = fragment.w;
-  let body = instances[instance].body;
-  if ((atomicLoad(&bodyStates[bodyStateWords * body + bodyFlagsAt]) & aliveFlag) == 0u) { return nobody; }
-  if (byTriangles && (atomicLoad(&instances[instance].flags) & aliveFlag) == 0u) { return nobody; }
-  return body;
+  let owner = instances[instance].owner;
+  if (round == 0u) { return owner; }
+  let flags = atomicLoad(&instances[instance].flags);
+  if (round > 1u) { return select(nobody, owner, sawOverlap(flags, round - 1u)); }
+  if ((flags & askedFlag) == 0u) { return nobody; }
+  let bodyFlags = atomicLoad(&bodyStates[bodyStateWords * bodyOfOwner(owner) + bodyFlagsAt]);
+  return select(nobody, owner, sawOverlap(bodyFlags, 0u));
 }
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let count = fragmentCount();
-  for (var i = id.x; i < count; i += groups.x * 256u) {
+  let threads = groups.x * 256u;
+  beginPass(id.x, threads);
+  // With more fragments than room the query will be run again.
+  let count = min(atomicLoad(&imageState[fragmentsAt]), arrayLength(&fragments));
+  for (var i = id.x; i < count; i += threads) {
     let fragment = fragments[i];
-    let body = bodyOfFragment(fragment);
-    if (body != nobody) { visitFragment(fragment, body); }
+    let owner = ownerOfFragment(fragment);
+    if (owner != nobody) { visitFragment(fragment, owner); }
   }
 }

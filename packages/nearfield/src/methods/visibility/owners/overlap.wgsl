@@ -1,17 +1,21 @@
-// Fourth: a fragment that does not lie wholly before all other bodies may overlap one. That is CULLIDE's query, passed in
+// Third: a fragment that does not lie wholly before all other owners may overlap one. That is CULLIDE's query, passed in
 // one of its two passes: those of lower bodies are drawn before the test in the first, those of higher ones in the second.
 
-@group(0) @binding(5) var<uniform> culling: Culling;
-
-fn visitFragment(fragment: vec4u, body: u32) {
-  let isOwner = body == atomicLoad(&pixels[3u * fragment.x + 1u]);
-  let others = atomicLoad(&pixels[3u * fragment.x + select(0u, 2u, isOwner)]);
-  if (fragment.z < others || others == nobody) { return; }
-  let view = 1u << (fragment.x / (culling.resolution * culling.resolution));
-  if (byTriangles) {
-    if ((atomicLoad(&instances[fragment.w].flags) & view) == 0u) { atomicOr(&instances[fragment.w].flags, view); }
+fn visitFragment(fragment: vec4u, owner: u32) {
+  let nearest = atomicLoad(&pixels[pixelWords * fragment.x]);
+  var others = nearest >> culling.ownerBits;
+  if ((nearest & ((1u << culling.ownerBits) - 1u)) == owner) {
+    others = atomicLoad(&pixels[pixelWords * fragment.x + 1u]);
+  }
+  if (fragment.z < others) { return; }
+  let view = fragment.x / (culling.resolution * culling.resolution);
+  let flag = 1u << (4u * round + view);
+  if (round > 0u) {
+    if ((atomicLoad(&instances[fragment.w].flags) & flag) == 0u) { atomicOr(&instances[fragment.w].flags, flag); }
   } else {
-    let at = bodyStateWords * body + bodyFlagsAt;
-    if ((atomicLoad(&bodyStates[at]) & view) == 0u) { atomicOr(&bodyStates[at], view); }
+    let at = bodyStateWords * owner + bodyFlagsAt;
+    if ((atomicLoad(&bodyStates[at]) & flag) == 0u) { atomicOr(&bodyStates[at], flag); }
   }
 }
+
+fn beginPass(thread: u32, threads: u32) {}

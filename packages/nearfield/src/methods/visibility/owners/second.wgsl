@@ -1,5 +1,14 @@
-// Third: the nearest depth of anybody else.
+// Second: the nearest depth of anybody else. Meanwhile the pixels of the round before are made ready for the round after.
 
-fn visitFragment(fragment: vec4u, body: u32) {
-  if (body != atomicLoad(&pixels[3u * fragment.x + 1u])) { atomicMin(&pixels[3u * fragment.x + 2u], fragment.y); }
+@group(0) @binding(6) var<storage, read_write> otherPixels: array<u32>;
+
+fn visitFragment(fragment: vec4u, owner: u32) {
+  let nearest = atomicLoad(&pixels[pixelWords * fragment.x]);
+  if ((nearest & ((1u << culling.ownerBits) - 1u)) == owner) { return; }
+  atomicMin(&pixels[pixelWords * fragment.x + 1u], fragment.y);
+}
+
+fn beginPass(thread: u32, threads: u32) {
+  if (round == 0u || round == lastRound) { return; }
+  for (var i = thread; i < pixelWords * culling.pixelCount; i += threads) { otherPixels[i] = nobody; }
 }

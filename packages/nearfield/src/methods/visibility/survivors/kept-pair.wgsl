@@ -7,5 +7,5 @@ fn pairWork(pair: u32, pairCount: u32, a: u32, b: u32) -> u32 {
   // Nothing walks; the frame is left as whole as any.
   spreadWalk(pair, pairCount, a, b, 0u, query.bodyCount);
   let flags = bodyStates[bodyStateWords * a + bodyFlagsAt] & bodyStates[bodyStateWords * b + bodyFlagsAt];
-  return select(0u, 1u, (flags & aliveFlag) != 0u);
+  return select(0u, 1u, (flags & leftFlag) != 0u);
 }

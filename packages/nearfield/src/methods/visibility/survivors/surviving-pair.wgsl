@@ -9,10 +9,10 @@
  */
 fn pairWork(pair: u32, pairCount: u32, a: u32, b: u32) -> u32 {
   let flags = bodyStates[bodyStateWords * a + bodyFlagsAt] & bodyStates[bodyStateWords * b + bodyFlagsAt];
-  let countA = survivors[a + 1u] - survivors[a];
-  let countB = survivors[b + 1u] - survivors[b];
+  let countA = survivors[a];
+  let countB = survivors[b];
   let walkers = max(1u, min(countA, countB));
   let halvings = spreadWalk(pair, pairCount, a, b, select(1u, 0u, countA <= countB), walkers);
-  if ((flags & aliveFlag) == 0u || bodiesApart(pair, a, b)) { return 0u; }
+  if ((flags & leftFlag) == 0u || bodiesApart(pair, a, b)) { return 0u; }
   return walkers << halvings;
 }

@@ -22,3 +22,8 @@ fn depthsInPixel(triangle: ImageTriangle, plane: Polygon, column: i32, row: i32)
   let depth = plane.corner.z + s * u.z + t * v.z;
   return select(vec2f(0x1p120, -0x1p120), vec2f(depth), covered);
 }
+
+/** The triangle itself. */
+fn offsetRadius(p: f32, rounding: f32) -> f32 {
+  return 0.0;
+}

@@ -23,6 +23,11 @@ fn inRow(triangle: ImageTriangle, row: i32) -> Polygon {
  * the polygon's edges, so both are found where edges enter or leave the column, or end in it.
  */
 fn depthsInPixel(triangle: ImageTriangle, polygon: Polygon, column: i32, row: i32) -> vec2f {
+  if (all(triangle.first == triangle.last)) {
+    // All of it lies in this pixel.
+    let z = vec3f(triangle.points[0].z, triangle.points[1].z, triangle.points[2].z);
+    return vec2f(min(min(z.x, z.y), z.z) - triangle.slack.z, max(max(z.x, z.y), z.z) + triangle.slack.z);
+  }
   let left = f32(column) - triangle.slack.x;
   let right = f32(column + 1) + triangle.slack.x;
   var depths = vec2f(0x1p120, -0x1p120);
@@ -70,4 +75,9 @@ fn cut(polygon: ptr<function, Polygon>, axis: u32, bound: f32, side: f32) {
     beforeIn = pointIn;
   }
   *polygon = kept;
+}
+
+/** The triangle itself. */
+fn offsetRadius(p: f32, rounding: f32) -> f32 {
+  return 0.0;
 }
