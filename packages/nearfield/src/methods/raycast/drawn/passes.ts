@@ -1,0 +1,278 @@
+// Knott's rendering passes, recorded one after the other.
+
+import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import type { Resources } from '../../../gpu/kernel.ts';
+import type { EdgeSource } from '../edges/edge-source.ts';
+import { DrawnState, stencilZero } from './layouts.ts';
+import { type DrawnPipelines, edgesFormat, namedFormat } from './pipelines.ts';
+import type { Participants } from './placings.ts';
+
+/** WebGPU's most for a set. */
+const queriesInSet = 4096;
+
+interface Textures {
+  readonly depth: GPUTexture;
+  readonly edges: GPUTexture;
+  readonly named: GPUTexture;
+  readonly depthView: GPUTextureView;
+  readonly stencilView: GPUTextureView;
+  readonly edgesView: GPUTextureView;
+  readonly namedView: GPUTextureView;
+}
+
+export interface DrawnBuffers {
+  readonly view: GPUBuffer;
+  readonly bodies: GPUBuffer;
+  readonly state: GPUBuffer;
+  readonly candidates: GPUBuffer;
+  readonly hits: GPUBuffer;
+}
+
+interface Groups {
+  readonly bodies: GPUBindGroup;
+  readonly edges: GPUBindGroup;
+  readonly reduce: readonly GPUBindGroup[];
+  readonly state: GPUBuffer;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export class Passes {
+  readonly #device: GPUDevice;
+  readonly #pipelines: DrawnPipelines;
+  readonly #passed: GrowingBuffer;
+  readonly #querySet: GPUQuerySet;
+  #textures: Textures | undefined;
+  #groups: Groups | undefined;
+
+  constructor(device: GPUDevice, pipelines: DrawnPipelines) {
+    this.#device = device;
+    this.#pipelines = pipelines;
+    this.#passed = new GrowingBuffer(device, 'passed queries', GPUBufferUsage.QUERY_RESOLVE);
+    this.#querySet = device.createQuerySet({ label: 'edges', type: 'occlusion', count: queriesInSet });
+  }
+
+  /** What queries passed, two words each. */
+  get passed(): GPUBuffer {
+    return this.#passed.buffer;
+  }
+
+  bind({ picture, queries }: Participants, buffers: DrawnBuffers, resources: Resources): void {
+    const { columns, rows } = picture.view;
+    this.#resize(columns, rows);
+    // Each set is resolved at a multiple of 256 bytes.
+    this.#passed.reserve(8 * queries + 256);
+    const { bodyLayout, edgesLayout, reduce } = this.#pipelines;
+    const { edgesView, stencilView, namedView } = this.#textures!;
+    const shared = (name: string) => ({ buffer: resources.get(name) as GPUBuffer });
+    this.#groups = {
+      bodies: this.#group('drawn bodies', bodyLayout, [
+        { buffer: buffers.view },
+        { buffer: buffers.bodies },
+        shared('leaves'),
+        shared('leafOf'),
+        shared('edgeRecords'),
+      ]),
+      edges: this.#group('edges seen', edgesLayout, [edgesView]),
+      reduce: reduce.map(pipeline =>
+        this.#group('reduce-pixels', pipeline.getBindGroupLayout(0), [
+          { buffer: buffers.view },
+          { buffer: buffers.candidates },
+          { buffer: buffers.state },
+          { buffer: buffers.hits },
+          edgesView,
+          stencilView,
+          namedView,
+        ]),
+      ),
+      state: buffers.state,
+      columns,
+      rows,
+    };
+  }
+
+  /** Pass 1, nearest edges; passes 2 and 3, faces before them; then a body's own are taken out. */
+  encodeEdges(encoder: GPUCommandEncoder, edges: EdgeSource, drawn: Participants): number {
+    const { state } = this.#groups!;
+    encoder.clearBuffer(state, 0, 4 * drawn.stateWords);
+    const inverting = encoder.beginComputePass({ label: 'edges' });
+    const dispatches = edges.encode(inverting);
+    inverting.end();
+    const { edgesView } = this.#textures!;
+    const drawing = this.#begin(encoder, { color: edgesView, clearDepth: true, clearStencil: true });
+    let draws = this.#drawAll(drawing, this.#pipelines.edges, drawn.edgeVertices);
+    drawing.end();
+    const counting = this.#begin(encoder, {});
+    draws += this.#drawAll(counting, this.#pipelines.faces, drawn.faceVertices);
+    counting.end();
+    // Before a body's own faces are taken out, pixels they enclose are counted.
+    this.#reduce(encoder, 0);
+    const own = this.#begin(encoder, {});
+    own.setBindGroup(1, this.#groups!.edges);
+    draws += this.#drawAll(own, this.#pipelines.ownFaces, drawn.faceVertices);
+    own.end();
+    return dispatches + draws + 1;
+  }
+
+  /** Whose edges the faces of others enclose, by a look at every pixel (Algorithm 2). */
+  encodeCounts(encoder: GPUCommandEncoder): number {
+    this.#reduce(encoder, 1);
+    return 1;
+  }
+
+  /** The same by drawing the edges again, with a query for each body or one for all (pass 4 of Algorithm 5). */
+  encodeQueries(encoder: GPUCommandEncoder, { edgeVertices, queries }: Participants, together: boolean): number {
+    return this.#inSets(encoder, queries, undefined, (pass, query) => {
+      pass.setPipeline(this.#pipelines.again);
+      pass.beginOcclusionQuery(query % queriesInSet);
+      if (together) this.#drawAll(pass, this.#pipelines.again, edgeVertices);
+      else pass.draw(edgeVertices[query], 1, 0, query);
+      pass.endOcclusionQuery();
+      return 1;
+    });
+  }
+
+  /**
+   * Passes 5 to 7 (Algorithm 4): each body alone is counted before the edges of others and named where it encloses one, with
+   * a query where those are asked. `open` also names bodies that are left oftener than entered.
+   */
+  encodeNames(encoder: GPUCommandEncoder, drawn: Participants, open: boolean, byQueries: boolean): number {
+    const { alone, name, nameOpen } = this.#pipelines;
+    const { namedView } = this.#textures!;
+    encoder.clearBuffer(this.#groups!.state, 4 * DrawnState.hits, 4);
+    const draws = this.#inSets(encoder, drawn.bodies, namedView, (pass, body) => {
+      const vertices = drawn.faceVertices[body];
+      pass.setPipeline(alone);
+      pass.draw(vertices, 1, 0, body);
+      pass.setPipeline(name);
+      if (byQueries) pass.beginOcclusionQuery(body % queriesInSet);
+      pass.draw(vertices, 1, 0, body);
+      if (byQueries) pass.endOcclusionQuery();
+      if (!open) return 2;
+      pass.setPipeline(nameOpen);
+      pass.draw(vertices, 1, 0, body);
+      return 3;
+    });
+    this.#reduce(encoder, 2);
+    return draws + 1;
+  }
+
+  destroy(): void {
+    this.#free();
+    this.#passed.destroy();
+    this.#querySet.destroy();
+  }
+
+  /** Draws for each number up to `count`, in as many passes as it takes sets of queries. */
+  #inSets(
+    encoder: GPUCommandEncoder,
+    count: number,
+    color: GPUTextureView | undefined,
+    draw: (pass: GPURenderPassEncoder, i: number) => number,
+  ): number {
+    let draws = 0;
+    for (let first = 0; first < count; first += queriesInSet) {
+      const clear = color !== undefined && first === 0;
+      const pass = this.#begin(encoder, { color, loadColor: !clear, clearStencil: clear, queries: true });
+      pass.setBindGroup(1, this.#groups!.edges);
+      const end = Math.min(count, first + queriesInSet);
+      for (let i = first; i < end; i++) draws += draw(pass, i);
+      pass.end();
+      encoder.resolveQuerySet(this.#querySet, 0, end - first, this.#passed.buffer, 8 * first);
+    }
+    return draws;
+  }
+
+  #begin(
+    encoder: GPUCommandEncoder,
+    given: {
+      color?: GPUTextureView | undefined;
+      loadColor?: boolean;
+      clearDepth?: boolean;
+      clearStencil?: boolean;
+      queries?: boolean;
+    },
+  ): GPURenderPassEncoder {
+    const { color, loadColor = false, clearDepth = false, clearStencil = false, queries = false } = given;
+    const pass = encoder.beginRenderPass({
+      label: 'raycast',
+      colorAttachments:
+        color === undefined
+          ? []
+          : [{ view: color, loadOp: loadColor ? 'load' : 'clear', storeOp: 'store', clearValue: [0, 0, 0, 0] }],
+      depthStencilAttachment: {
+        view: this.#textures!.depthView,
+        depthClearValue: 1,
+        depthLoadOp: clearDepth ? 'clear' : 'load',
+        depthStoreOp: 'store',
+        stencilClearValue: stencilZero,
+        stencilLoadOp: clearStencil ? 'clear' : 'load',
+        stencilStoreOp: 'store',
+      },
+      ...(queries ? { occlusionQuerySet: this.#querySet } : {}),
+    });
+    pass.setStencilReference(stencilZero);
+    pass.setBindGroup(0, this.#groups!.bodies);
+    return pass;
+  }
+
+  /** All bodies; those that follow one another with as many vertices are one draw. */
+  #drawAll(pass: GPURenderPassEncoder, pipeline: GPURenderPipeline, vertices: readonly number[]): number {
+    pass.setPipeline(pipeline);
+    let draws = 0;
+    for (let first = 0; first < vertices.length; ) {
+      let end = first + 1;
+      while (end < vertices.length && vertices[end] === vertices[first]) end++;
+      pass.draw(vertices[first], end - first, 0, first);
+      first = end;
+      draws++;
+    }
+    return draws;
+  }
+
+  #reduce(encoder: GPUCommandEncoder, stage: number): void {
+    const { reduce, columns, rows } = this.#groups!;
+    const pass = encoder.beginComputePass({ label: 'reduce-pixels' });
+    pass.setPipeline(this.#pipelines.reduce[stage]);
+    pass.setBindGroup(0, reduce[stage]);
+    pass.dispatchWorkgroups(Math.ceil(columns / 16), Math.ceil(rows / 16));
+    pass.end();
+  }
+
+  #group(
+    label: string,
+    layout: GPUBindGroupLayout,
+    resources: readonly GPUBindingResource[],
+  ): GPUBindGroup {
+    const entries = resources.map((resource, binding) => ({ binding, resource }));
+    return this.#device.createBindGroup({ label, layout, entries });
+  }
+
+  #resize(columns: number, rows: number): void {
+    if (this.#textures?.depth.width === columns && this.#textures.depth.height === rows) return;
+    this.#free();
+    const usage = GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.TEXTURE_BINDING;
+    const create = (label: string, format: GPUTextureFormat) =>
+      this.#device.createTexture({ label, size: [columns, rows], format, usage });
+    const depth = create('depths of edges', this.#pipelines.depthFormat);
+    const edges = create('edges seen', edgesFormat);
+    const named = create('named bodies', namedFormat);
+    this.#textures = {
+      depth,
+      edges,
+      named,
+      depthView: depth.createView(),
+      stencilView: depth.createView({ aspect: 'stencil-only' }),
+      edgesView: edges.createView(),
+      namedView: named.createView(),
+    };
+  }
+
+  #free(): void {
+    const textures = this.#textures;
+    if (textures === undefined) return;
+    for (const texture of [textures.depth, textures.edges, textures.named]) texture.destroy();
+    this.#textures = undefined;
+  }
+}
+

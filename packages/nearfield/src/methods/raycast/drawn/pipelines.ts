@@ -1,0 +1,149 @@
+// The pipelines of Knott's passes. Stencils begin at 128 and go both ways: faces towards the eye add one, faces away from it take
+// one off, in one pass (two-sided stencil operations), and wrap in place of sticking at an end, so that the order in which
+// faces come makes no difference.
+
+import bodySource from './drawn-body.wgsl';
+import edgesSource from './draw-edges.wgsl';
+import facesSource from './draw-faces.wgsl';
+import { DrawnBodyLayout, DrawnViewLayout, drawnWgsl } from './layouts.ts';
+import reduceSource from './reduce-pixels.wgsl';
+
+export const edgesFormat: GPUTextureFormat = 'rgba32uint';
+export const namedFormat: GPUTextureFormat = 'rg32uint';
+
+export interface DrawnPipelines {
+  /** What the device has: depths of 32 bits where it can. */
+  readonly depthFormat: GPUTextureFormat;
+  readonly bodyLayout: GPUBindGroupLayout;
+  readonly edgesLayout: GPUBindGroupLayout;
+  /** Pass 1: nearest edges, with the names of their bodies (Algorithm 2). */
+  readonly edges: GPURenderPipeline;
+  /** Passes 2 and 3 in one. */
+  readonly faces: GPURenderPipeline;
+  /** Takes out again what a body's faces counted before its own edges: meeting itself is not reported. */
+  readonly ownFaces: GPURenderPipeline;
+  /** Pass 4: edges that are enclosed (Algorithms 3 and 5). */
+  readonly again: GPURenderPipeline;
+  /** Passes 5 and 6: one body alone before the edges of others. */
+  readonly alone: GPURenderPipeline;
+  /** Pass 7: names it where it encloses one, and puts the stencil back. */
+  readonly name: GPURenderPipeline;
+  /** The same where it was left oftener than entered. */
+  readonly nameOpen: GPURenderPipeline;
+  readonly reduce: readonly GPUComputePipeline[];
+}
+
+export async function createDrawnPipelines(device: GPUDevice): Promise<DrawnPipelines> {
+  const depthFormat: GPUTextureFormat = device.features.has('depth32float-stencil8')
+    ? 'depth32float-stencil8'
+    : 'depth24plus-stencil8';
+  const { VERTEX, FRAGMENT } = GPUShaderStage;
+  const bodyLayout = device.createBindGroupLayout({
+    label: 'drawn bodies',
+    entries: [
+      { binding: 0, visibility: VERTEX | FRAGMENT, buffer: { type: 'uniform' } },
+      ...[1, 2, 3, 4].map(binding => ({
+        binding,
+        visibility: VERTEX,
+        buffer: { type: 'read-only-storage' } as const,
+      })),
+    ],
+  });
+  const edgesLayout = device.createBindGroupLayout({
+    label: 'edges seen',
+    entries: [{ binding: 0, visibility: FRAGMENT, texture: { sampleType: 'uint' } }],
+  });
+  const layouts = [DrawnBodyLayout.wgsl, DrawnViewLayout.wgsl];
+  const moduleOf = (label: string, ...sources: string[]) =>
+    device.createShaderModule({ label, code: [...layouts, ...sources].join('\n') });
+  const edgesModule = moduleOf('draw-edges', bodySource, edgesSource);
+  const facesModule = moduleOf('draw-faces', bodySource, facesSource);
+  const reduceModule = moduleOf('reduce-pixels', drawnWgsl, reduceSource);
+  const bodiesOnly = device.createPipelineLayout({ bindGroupLayouts: [bodyLayout] });
+  const bodiesAndEdges = device.createPipelineLayout({ bindGroupLayouts: [bodyLayout, edgesLayout] });
+
+  const keep: GPUStencilFaceState = { compare: 'always' };
+  const add: GPUStencilFaceState = { compare: 'always', passOp: 'increment-wrap' };
+  const takeOff: GPUStencilFaceState = { compare: 'always', passOp: 'decrement-wrap' };
+  // The reference, 128, is compared with the count: above it where a point is enclosed.
+  const above: GPUStencilFaceState = { compare: 'less' };
+  const drawEdges = (
+    label: string,
+    entryPoint: string,
+    targets: GPUColorTargetState[],
+    depthCompare: GPUCompareFunction,
+    depthWriteEnabled: boolean,
+    stencil: GPUStencilFaceState,
+  ) =>
+    device.createRenderPipelineAsync({
+      label,
+      layout: bodiesOnly,
+      vertex: { module: edgesModule, entryPoint: 'placeEdge' },
+      fragment: { module: edgesModule, entryPoint, targets },
+      primitive: { topology: 'line-list' },
+      depthStencil: {
+        format: depthFormat,
+        depthCompare,
+        depthWriteEnabled,
+        stencilFront: stencil,
+        stencilBack: stencil,
+      },
+    });
+  const drawFaces = (
+    label: string,
+    entryPoint: string | undefined,
+    targets: GPUColorTargetState[],
+    stencilFront: GPUStencilFaceState,
+    stencilBack: GPUStencilFaceState,
+  ) =>
+    device.createRenderPipelineAsync({
+      label,
+      layout: entryPoint === undefined ? bodiesOnly : bodiesAndEdges,
+      vertex: { module: facesModule, entryPoint: 'placeFace' },
+      ...(entryPoint === undefined ? {} : { fragment: { module: facesModule, entryPoint, targets } }),
+      // Columns, rows and depth are right-handed, depth away from the eye: what runs counter-clockwise seen from outside
+      // runs clockwise in the picture, whose rows are drawn upward.
+      primitive: { topology: 'triangle-list', frontFace: 'cw', cullMode: 'none' },
+      depthStencil: {
+        format: depthFormat,
+        depthCompare: 'less',
+        depthWriteEnabled: false,
+        stencilFront,
+        stencilBack,
+      },
+    });
+  const untouched: GPUColorTargetState = { format: namedFormat, writeMask: 0 };
+  const channel = (writeMask: number): GPUColorTargetState => ({ format: namedFormat, writeMask });
+  const named = { compare: 'less', passOp: 'replace' } as const;
+  const open = { compare: 'greater', passOp: 'replace' } as const;
+  const { RED, GREEN } = GPUColorWrite;
+  const [edges, faces, ownFaces, again, alone, name, nameOpen, ...reduce] = await Promise.all([
+    drawEdges('edges', 'drawEdge', [{ format: edgesFormat }], 'less', true, keep),
+    drawFaces('faces', undefined, [], add, takeOff),
+    drawFaces('own faces', 'ownFaces', [], takeOff, add),
+    drawEdges('enclosed edges', 'drawAgain', [], 'equal', false, above),
+    drawFaces('faces alone', 'facesOfOthers', [untouched], add, takeOff),
+    drawFaces('name bodies', 'nameBody', [channel(RED)], named, named),
+    drawFaces('name open bodies', 'nameBody', [channel(GREEN)], open, open),
+    ...[0, 1, 2].map(stage =>
+      device.createComputePipelineAsync({
+        label: 'reduce-pixels',
+        layout: 'auto',
+        compute: { module: reduceModule, entryPoint: 'main', constants: { stage } },
+      }),
+    ),
+  ]);
+  return {
+    depthFormat,
+    bodyLayout,
+    edgesLayout,
+    edges: edges as GPURenderPipeline,
+    faces: faces as GPURenderPipeline,
+    ownFaces: ownFaces as GPURenderPipeline,
+    again: again as GPURenderPipeline,
+    alone: alone as GPURenderPipeline,
+    name: name as GPURenderPipeline,
+    nameOpen: nameOpen as GPURenderPipeline,
+    reduce: reduce as GPUComputePipeline[],
+  };
+}

@@ -1,0 +1,73 @@
+// What the pixels say, brought together on the GPU: nothing but the sums is ever read. `stage` 0 looks at the counts of all
+// faces, 1 at those of other bodies alone, 2 at who encloses whose edges.
+
+@group(0) @binding(0) var<uniform> seen: DrawnView;
+@group(0) @binding(1) var<storage, read> candidates: array<vec2u>;
+/** The state, a bit a body that penetrates, a bit a body that is not closed, a word of flags a candidate. */
+@group(0) @binding(2) var<storage, read_write> drawnState: array<atomic<u32>>;
+/** Points of edges: candidate, twice the edge and 1 if it is its second body's, pixel, depth. */
+@group(0) @binding(3) var<storage, read_write> hits: array<vec4u>;
+@group(0) @binding(4) var edgesSeen: texture_2d<u32>;
+@group(0) @binding(5) var counts: texture_2d<u32>;
+@group(0) @binding(6) var named: texture_2d<u32>;
+
+override stage: u32;
+
+var<workgroup> sums: array<atomic<u32>, 8>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) thread: u32) {
+  if (id.x < seen.columns && id.y < seen.rows) { look(id.xy); }
+  workgroupBarrier();
+  if (thread < drawnStateWords) {
+    let sum = atomicLoad(&sums[thread]);
+    if (sum > 0u && thread != hitsAt) { atomicAdd(&drawnState[thread], sum); }
+  }
+}
+
+fn look(pixel: vec2u) {
+  let edge = textureLoad(edgesSeen, pixel, 0);
+  if (edge.x == 0u) { return; }
+  let body = edge.x - 1u;
+  let count = textureLoad(counts, pixel, 0).x;
+  if (stage == 0u) {
+    atomicAdd(&sums[edgePixelsAt], 1u);
+    if (count > stencilZero) { atomicAdd(&sums[enclosedAt], 1u); }
+    if (count < stencilZero) { atomicAdd(&sums[negativeAt], 1u); }
+  } else if (stage == 1u) {
+    if (count > stencilZero) {
+      atomicAdd(&sums[byOthersAt], 1u);
+      if (count > stencilZero + 1u) { atomicAdd(&sums[severalAt], 1u); }
+      setBit(drawnStateWords, body);
+    }
+  } else {
+    let names = textureLoad(named, pixel, 0);
+    if (names.x != 0u && names.x != edge.x) { meet(edge, names.x - 1u, pixel); }
+    if (names.y != 0u) { setBit(drawnStateWords + seen.bodyWords, names.y - 1u); }
+  }
+}
+
+fn setBit(first: u32, body: u32) {
+  atomicOr(&drawnState[first + (body >> 5u)], 1u << (body & 31u));
+}
+
+/** An edge of a body lies in another: a bit of their candidate, where they are one, and a point of the edge. */
+fn meet(edge: vec4u, other: u32, pixel: vec2u) {
+  let body = edge.x - 1u;
+  let wanted = vec2u(min(body, other), max(body, other));
+  var low = 0u;
+  var high = seen.candidateCount;
+  while (low < high) {
+    let middle = (low + high) / 2u;
+    let at = candidates[middle];
+    if (at.x < wanted.x || (at.x == wanted.x && at.y < wanted.y)) { low = middle + 1u; } else { high = middle; }
+  }
+  if (low == seen.candidateCount || any(candidates[low] != wanted)) { return; }
+  let isSecond = select(0u, 1u, body > other);
+  atomicOr(&drawnState[drawnStateWords + 2u * seen.bodyWords + low], 2u << isSecond);
+  if (seen.hitRoom == 0u) { return; }
+  let place = atomicAdd(&drawnState[hitsAt], 1u);
+  if (place < seen.hitRoom) {
+    hits[place] = vec4u(low, 2u * (edge.y - 1u) + isSecond, pixel.y * seen.columns + pixel.x, edge.z);
+  }
+}

@@ -1,0 +1,85 @@
+// The edges of meshes as kernels read them: of each the side of a triangle that runs along it, and the triangle on its other
+// side. Known from the mesh's facts, uploaded once a mesh, whatever the positions are later.
+
+import { GrowingBuffer, type Keeper, RangeAllocator } from '../../../gpu/buffers.ts';
+import type { Mesh } from '../../../mesh/mesh.ts';
+
+export const noTriangle = 0xffffffff;
+
+/** Words an edge: 3·triangle + side, which runs from its corner `side` to the next; the other triangle or `noTriangle`. */
+export const recordWords = 2;
+
+/**
+ * One record an edge of the mesh, in their order. Where more than two triangles share an edge, two of them: one along it in
+ * either direction where there are.
+ */
+export function edgeRecords(mesh: Mesh): Uint32Array<ArrayBuffer> {
+  let records = recordsOfMeshes.get(mesh);
+  if (records === undefined) recordsOfMeshes.set(mesh, (records = makeRecords(mesh)));
+  return records;
+}
+
+const recordsOfMeshes = new WeakMap<Mesh, Uint32Array<ArrayBuffer>>();
+
+function makeRecords({ adjacency }: Mesh): Uint32Array<ArrayBuffer> {
+  const { edges, edgeOf } = adjacency;
+  const records = new Uint32Array(recordWords * edges.count).fill(noTriangle);
+  for (let side = 0; side < edgeOf.length; side++) {
+    const at = recordWords * edgeOf[side];
+    // Sides of no length have no edge: past the end, where nothing is stored.
+    if (at >= records.length) continue;
+    if (records[at] === noTriangle) records[at] = side;
+    else if (records[at + 1] === noTriangle) records[at + 1] = Math.floor(side / 3);
+  }
+  return records;
+}
+
+interface Held {
+  readonly offset: number;
+  readonly count: number;
+}
+
+/** The records of all meshes asked about, in one buffer; those of meshes nobody knows any longer make room for others. */
+export class EdgePool {
+  readonly #device: GPUDevice;
+  readonly #buffer: GrowingBuffer;
+  readonly #ranges = new RangeAllocator();
+  readonly #held = new WeakMap<Mesh, Held>();
+  readonly #freed = new FinalizationRegistry<Held>(({ offset, count }) => this.#ranges.give(offset, count));
+
+  constructor(device: GPUDevice) {
+    this.#device = device;
+    this.#buffer = new GrowingBuffer(device, 'edges');
+  }
+
+  get buffer(): GPUBuffer {
+    return this.#buffer.buffer;
+  }
+
+  /** Where a mesh's records begin, in records, and how many there are. */
+  reserve(mesh: Mesh): Held {
+    const known = this.#held.get(mesh);
+    if (known !== undefined) return known;
+    const records = edgeRecords(mesh);
+    const count = records.length / recordWords;
+    const held = { offset: this.#ranges.take(count), count };
+    this.#held.set(mesh, held);
+    this.#freed.register(mesh, held);
+    this.#grow(4 * recordWords * this.#ranges.extent);
+    this.#device.queue.writeBuffer(this.#buffer.buffer, 4 * recordWords * held.offset, records);
+    return held;
+  }
+
+  destroy(): void {
+    this.#buffer.destroy();
+  }
+
+  #grow(bytes: number): void {
+    const device = this.#device;
+    const keeper: Keeper = { encoder: device.createCommandEncoder({ label: 'edges' }), retired: [] };
+    this.#buffer.reserve(bytes, keeper);
+    if (keeper.retired.length === 0) return;
+    device.queue.submit([keeper.encoder.finish()]);
+    for (const buffer of keeper.retired) buffer.destroy();
+  }
+}

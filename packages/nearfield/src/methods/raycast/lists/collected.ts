@@ -1,0 +1,124 @@
+// What the batches of a question found, brought together, and the bounds that hold for it (proof.md).
+
+import type { EngineStats, Placed } from '../../../scene/engine.ts';
+import { RasterState, TileLayout } from '../../raster/layouts.ts';
+import type { Tile, TileBatch } from '../../raster/raster.ts';
+import { Found, type OpenLine, type RawRaycast, type RaycastTask } from '../sampling.ts';
+import { CastState, castStateWords } from './layouts.ts';
+import { openLines } from './open-lines.ts';
+import { pixelsOf } from './tiling.ts';
+
+/** What batches have found so far. */
+export class Collected {
+  readonly stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+  readonly flags: Uint8Array;
+  any = false;
+  readonly #bodies: readonly Placed[];
+  readonly #pixel: number;
+  /** What ends of stretches are off by at most, in pixels. */
+  #error = 0;
+  #fragments = 0;
+  #edgeFragments = 0;
+  readonly #hits: Uint32Array[] = [];
+  /** Tiles with lines that are open, and their pixels. */
+  readonly #open: { tile: Tile; pixels: Iterable<number> }[] = [];
+
+  constructor(bodies: readonly Placed[], candidates: number, pixel: number) {
+    this.#bodies = bodies;
+    this.flags = new Uint8Array(candidates);
+    this.#pixel = pixel;
+  }
+
+  add(
+    batch: TileBatch,
+    raster: Uint32Array,
+    state: Uint32Array,
+    error: number,
+    hits: Uint32Array,
+    unsure: Uint32Array,
+  ): void {
+    for (let c = 0; c < this.flags.length; c++) this.flags[c] |= state[castStateWords + c];
+    this.any ||= state[CastState.any] !== 0;
+    this.#error = Math.max(this.#error, error + batch.noise);
+    this.#fragments += raster[RasterState.fragments];
+    this.#edgeFragments += state[CastState.edgeFragments];
+    this.stats.triangleTests += batch.triangleCount;
+    this.stats.unsure += unsure.length;
+    if (hits.length > 0) this.#hits.push(hits);
+    this.#listOpen(batch, unsure.sort());
+  }
+
+  /** All lines of a tile. */
+  leaveOpen(tile: Tile): void {
+    const count = pixelsOf(tile);
+    this.stats.unsure += count;
+    this.#open.push({ tile, pixels: Array.from({ length: count }, (_, i) => i) });
+  }
+
+  finish(task: RaycastTask, tiles: number): RawRaycast {
+    const pixel = this.#pixel;
+    const error = this.#error * (1 + 2 ** -20);
+    const least = 2 * error * pixel;
+    const lines: OpenLine[] = this.#open.flatMap(({ tile, pixels }) =>
+      openLines(this.#bodies, tile, pixels, least),
+    );
+    const count = this.#hits.reduce((sum, { length }) => sum + length / 4, 0);
+    const owners = new Uint32Array(2 * count);
+    const along = new Float32Array(count);
+    let at = 0;
+    for (const words of this.#hits) {
+      const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+      for (let i = 0; i < words.length; i += 4, at++) {
+        owners[2 * at] = words[i];
+        owners[2 * at + 1] = words[i + 1];
+        along[at] = floats[i + 2];
+      }
+    }
+    return {
+      any: this.flags.some(flags => (flags & Found.ray) !== 0),
+      found: this.flags,
+      byPairs: true,
+      penetrating: none,
+      penetrated: none,
+      notClosed: none,
+      edges: { owners, along, points: undefined },
+      lines,
+      mayMissBelow: 2 * pixel * Math.sqrt(0.5 + (32 * error) ** 2),
+      mayReportWithin: least,
+      complete: true,
+      raycast: {
+        resolution: task.resolution,
+        pixel,
+        directions: task.views,
+        tiles,
+        fragments: this.#fragments,
+        edgeFragments: this.#edgeFragments,
+        recast: 0,
+        byRaysAlone: 0,
+        byEdgesAlone: 0,
+        selfHits: 0,
+        inSeveral: 0,
+        early: task.ask === 'any' && this.any,
+      },
+      stats: this.stats,
+    };
+  }
+
+  /** Unsure pixels in order, tile by tile. */
+  #listOpen({ tiles, tileWords }: TileBatch, unsure: Uint32Array): void {
+    const firstPixel = (tile: number) => tileWords[TileLayout.words * tile + TileLayout.at.firstPixel];
+    let tile = 0;
+    for (let i = 0; i < unsure.length; ) {
+      while (tile + 1 < tiles.length && firstPixel(tile + 1) <= unsure[i]) tile++;
+      const from = i;
+      const end = tile + 1 < tiles.length ? firstPixel(tile + 1) : Infinity;
+      while (i < unsure.length && unsure[i] < end) i++;
+      this.#open.push({
+        tile: tiles[tile],
+        pixels: unsure.slice(from, i).map(pixel => pixel - firstPixel(tile)),
+      });
+    }
+  }
+}
+
+const none = new Uint32Array(0);

@@ -1,0 +1,126 @@
+// What a question may say about the raycast method (Knott, chapter 4), and what it is told of it.
+
+import { NearfieldError } from '../../errors.ts';
+import type { Answer } from '../../scene/answer.ts';
+import type { Body } from '../../scene/bodies/body.ts';
+
+/** What is wanted of the answer. */
+export type Ask = 'pairs' | 'edges' | 'any' | 'penetrating' | 'both';
+
+/** How what lies before an edge is counted. */
+export type Counting = 'lists' | 'stencil' | 'queries';
+
+export interface RaycastOptions {
+  /**
+   * 'pairs' (default): which bodies interfere with which. 'edges': the same, and which edges of one lie in the other, with
+   * points. 'any': whether there is an interference at all (Knott's Algorithm 1). 'penetrating': bodies with an edge in another
+   * (Algorithms 2 and 3). 'both': those and the bodies they are in (Algorithm 4).
+   */
+  readonly ask?: Ask | undefined;
+  /**
+   * 'lists' (default): every edge and every ray against all faces of its pixel; complete. 'stencil': drawn, as published: of each
+   * pixel the nearest edge alone, counted in a stencil buffer. 'queries': the same, read by occlusion queries (Algorithm 5);
+   * for 'any', 'penetrating' and 'both'.
+   */
+  readonly counting?: Counting | undefined;
+  /** Pixels along the longer side of what is looked at, 1 to 8192; 512 where left out. */
+  readonly resolution?: number | undefined;
+  /** Along how many directions bodies are looked at, 1 where left out. An interference seen along any of them counts. */
+  readonly views?: 1 | 2 | 3 | undefined;
+  /**
+   * How far edges are moved outward before they are drawn, so that a body does not meet itself, world units. Two pixels where
+   * left out. Only 'stencil' and 'queries' need it: lists tell a body's own faces by their name.
+   */
+  readonly offset?: number | undefined;
+}
+
+/** How an answer came about. */
+export interface RaycastStats {
+  /** Pixels along the longer side, and how wide one is, world units. */
+  readonly resolution: number;
+  readonly pixel: number;
+  readonly directions: number;
+  /** Pictures: one a candidate and direction, or of all bodies at once where they are drawn. */
+  readonly tiles: number;
+  /** Samples of faces and of edges that were looked at; 0 where the hardware did not tell. */
+  readonly fragments: number;
+  readonly edgeFragments: number;
+  /** Pixels whose rays single precision could not decide, cast again exactly. */
+  readonly recast: number;
+  /** Pairs that rays alone found, no edge; and that edges alone found, between rays. */
+  readonly byRaysAlone: number;
+  readonly byEdgesAlone: number;
+  /** Drawn pixels in which a body's edge seemed to lie in the body itself: not reported. */
+  readonly selfHits: number;
+  /** Drawn pixels with an edge in more than one other body, of which one is named. */
+  readonly inSeveral: number;
+  /** Whether it was over as soon as nothing, or for 'any' something, was found. */
+  readonly early: boolean;
+}
+
+/** What was found where pairs were not asked for. */
+export interface RaycastFound extends Answer {
+  /** Whether there is an interference at all. */
+  readonly any: boolean;
+  /** Bodies with an edge in another, where asked for; where only rays met two bodies, both. */
+  readonly penetrating: readonly Body[];
+  /** The bodies those edges are in, where asked for. */
+  readonly penetrated: readonly Body[];
+  /** Bodies that some ray leaves oftener than it enters: their meshes are not closed. What they meet is not known. */
+  readonly notClosed: readonly Body[];
+  readonly raycast: RaycastStats;
+}
+
+/** Where edges of two bodies lie in one another, of each edge and pixel one point. Sorted by body, edge, and along the edge. */
+export interface EdgeHits {
+  /** Whose edge it is: 0 a's, 1 b's. */
+  readonly body: Uint8Array;
+  /** Numbers of `mesh.edges`. */
+  readonly edge: Uint32Array;
+  /** World x, y, z of each: on the edge, and within a pixel's diagonal of the other solid. */
+  readonly points: Float64Array;
+}
+
+/** Checked, with what was left out filled in. */
+export interface RaycastRequest {
+  readonly ask: Ask;
+  readonly counting: Counting;
+  readonly resolution: number;
+  readonly views: 1 | 2 | 3;
+  readonly offset: number | undefined;
+}
+
+const asks: readonly Ask[] = ['pairs', 'edges', 'any', 'penetrating', 'both'];
+const countings: readonly Counting[] = ['lists', 'stencil', 'queries'];
+const mostResolution = 8192;
+
+export function raycastOf(options: RaycastOptions): RaycastRequest {
+  const { ask = 'pairs', counting = 'lists', resolution = 512, views = 1, offset } = options;
+  checkOneOf('ask', asks, ask);
+  checkOneOf('counting', countings, counting);
+  if (!(Number.isInteger(resolution) && resolution >= 1 && resolution <= mostResolution)) {
+    const message = `resolution is a whole number from 1 to ${mostResolution}, not ${String(resolution)}`;
+    throw new NearfieldError('bad-option', message);
+  }
+  if (views !== 1 && views !== 2 && views !== 3) {
+    throw new NearfieldError('bad-option', `views is 1, 2 or 3, not ${String(views)}`);
+  }
+  if (offset !== undefined && !(Number.isFinite(offset) && offset >= 0)) {
+    throw new NearfieldError('bad-option', `offset is a length, not ${String(offset)}`);
+  }
+  if (offset !== undefined && counting === 'lists') {
+    const message = `counting 'lists' needs no offset; it is for 'stencil' and 'queries'`;
+    throw new NearfieldError('bad-option', message);
+  }
+  if (counting === 'queries' && (ask === 'pairs' || ask === 'edges')) {
+    const message = `occlusion queries name bodies: ask 'any', 'penetrating' or 'both', not '${ask}'`;
+    throw new NearfieldError('bad-option', message);
+  }
+  return { ask, counting, resolution, views, offset };
+}
+
+function checkOneOf(name: string, known: readonly string[], given: string): void {
+  if (known.includes(given)) return;
+  const list = known.map(value => `'${value}'`).join(', ');
+  throw new NearfieldError('bad-option', `${name} is one of ${list}, not '${String(given)}'`);
+}

@@ -1,0 +1,59 @@
+// The seam between the raycast method's questions and the engine that answers them: candidates in, what was found out.
+
+import type { EngineStats, Placed, SyncEngine } from '../../scene/engine.ts';
+import type { RaycastRequest, RaycastStats } from './options.ts';
+
+export interface RaycastTask extends RaycastRequest {
+  /** Places of bodies whose boxes meet, two a candidate, in order. */
+  readonly candidates: Uint32Array;
+  /** Whether they are fewer than there are, so that what is found must be told apart by pairs. */
+  readonly filtered: boolean;
+}
+
+/** Points of edges that lie in another body, in any order. */
+export interface RawEdges {
+  /** By point: the candidate, then 2·edge plus 0 for an edge of its first body and 1 for one of its second. */
+  readonly owners: Uint32Array;
+  /** World points, where they come from pixel and depth; else how far along the edge they are: */
+  readonly points: Float64Array | undefined;
+  /** along the side that its record names (edges/edge-records.ts), 0 to 1. */
+  readonly along: Float32Array | undefined;
+}
+
+/** Bits of `found`, by candidate. */
+export const Found = {
+  /** A ray has points in both bodies, over a stretch longer than what it may be off. */
+  ray: 1,
+  /** An edge of the first body seems to lie in the second; of the second in the first. */
+  firstInSecond: 2,
+  secondInFirst: 4,
+} as const;
+
+export interface RawRaycast {
+  readonly any: boolean;
+  readonly found: Uint8Array;
+  /** Whether `found` tells who meets whom; else these do: bodies with an edge in another, and those they are in. */
+  readonly byPairs: boolean;
+  readonly penetrating: Uint32Array;
+  readonly penetrated: Uint32Array;
+  readonly notClosed: Uint32Array;
+  readonly edges: RawEdges | undefined;
+  /** Lines to be cast again exactly: what single precision left open. */
+  readonly lines: readonly OpenLine[];
+  readonly mayMissBelow: number;
+  readonly mayReportWithin: number;
+  readonly complete: boolean;
+  readonly raycast: RaycastStats;
+  readonly stats: EngineStats;
+}
+
+/** A pixel of a candidate's picture whose ray is to be cast exactly. */
+export interface OpenLine {
+  readonly candidate: number;
+  /** Whether the two bodies have points in common along it, over a stretch long enough to count. */
+  readonly isCommon: (cpu: SyncEngine) => boolean;
+}
+
+export interface RaycastTurn {
+  castAtEdges(bodies: readonly Placed[], task: RaycastTask): Promise<RawRaycast>;
+}
