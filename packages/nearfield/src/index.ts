@@ -15,6 +15,9 @@ export type {
 } from './methods/field/questions.ts';
 export type { DeviceTexture } from './methods/field/sampling.ts';
 export type { IntersectionVolume, PointDepths, VolumeRegion } from './methods/field/volume.ts';
+export type { View } from './methods/raster/view.ts';
+export type { RaycastInterferences } from './methods/raycast/answer.ts';
+export type { EdgeHits, RaycastFound, RaycastOptions, RaycastStats } from './methods/raycast/options.ts';
 export type { VisibilityOptions, VisibilityStats } from './methods/visibility/options.ts';
 export { type Device, type Nearfield, type OpenOptions, open } from './nearfield.ts';
 export type {
@@ -36,14 +39,22 @@ export type {
   Separation,
   WithinOptions,
 } from './proximity/distance/distance.ts';
+export type { MapBorder } from './proximity/maps/border.ts';
+export type { DistanceMap } from './proximity/maps/map.ts';
+export type { DistanceMapOptions, Labels } from './proximity/maps/options.ts';
+export type { Picture, PictureOptions } from './proximity/maps/picture/picture.ts';
+export type { MapRegion } from './proximity/maps/regions.ts';
+export type { MapStatistics } from './proximity/maps/statistics.ts';
 export type { Penetration, PenetrationOptions } from './proximity/penetration/penetration.ts';
-export type { Answer, Interferences, Pair, SelfIntersections } from './scene/answer.ts';
+export type { Answer, Interferences, Pair, Reliability, SelfIntersections } from './scene/answer.ts';
 export type { Body, BodyOptions } from './scene/bodies/body.ts';
 export type { BufferLayout, DeviceBuffer } from './scene/bodies/held.ts';
 export type { Detail, EngineStats, Limits } from './scene/engine.ts';
 export type { PairFilter } from './scene/filter.ts';
+export type { Method } from './scene/method.ts';
 export type { Curve } from './scene/questions/curves.ts';
 export type { Relation } from './scene/relation/relation.ts';
+export type { RaycastQuestion } from './scene/sampled.ts';
 export type { InterferenceOptions, Scene } from './scene/scene.ts';
 export {
   broad,

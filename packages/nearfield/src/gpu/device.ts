@@ -59,15 +59,16 @@ const wantedLimits = [
   'maxComputeWorkgroupSizeX',
 ] as const;
 
+/** Features this library can use, where the adapter has them: times of kernels, and depths of edges to the full. */
+const wantedFeatures: readonly GPUFeatureName[] = ['timestamp-query', 'depth32float-stencil8'];
+
 export async function openDevice(): Promise<OpenedDevice> {
   const gpu = await findGpu();
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
   if (adapter === null) throw new NearfieldError('no-gpu', 'WebGPU is here, but it found no adapter');
   const requiredLimits: Record<string, number> = {};
   for (const name of wantedLimits) requiredLimits[name] = adapter.limits[name];
-  const requiredFeatures: GPUFeatureName[] = adapter.features.has('timestamp-query')
-    ? ['timestamp-query']
-    : [];
+  const requiredFeatures = wantedFeatures.filter(name => adapter.features.has(name));
   let device: GPUDevice;
   try {
     device = await adapter.requestDevice({ label: 'nearfield', requiredLimits, requiredFeatures });

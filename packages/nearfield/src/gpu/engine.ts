@@ -3,10 +3,9 @@
 
 import type { Preparation } from '../bvh/gpu-trees.ts';
 import { NearfieldError } from '../errors.ts';
-import { turnOf } from '../methods/field/gpu/sampler.ts';
-import type { SamplingTurn } from '../methods/field/sampling.ts';
 import type { HierarchyOptions } from '../methods/hierarchy/gpu/hierarchy.ts';
 import type { Traversal } from '../methods/hierarchy/gpu/kernels.ts';
+import type { SamplingTurn } from '../methods/sampling.ts';
 import type { VisibilityOptions } from '../methods/visibility/options.ts';
 import { pairsLeft, type VisibilityCulling } from '../methods/visibility/visibility.ts';
 import { type BufferLayout, type HeldCopy, isAnyHeld } from '../scene/bodies/held.ts';
@@ -151,8 +150,8 @@ export class GpuEngine implements Engine {
     return this.#ask(
       new Set(bodies.map(({ shape }) => shape)),
       limits,
-      session => session.sampler(),
-      (sampler, { preparation, checkpoint }) => work(turnOf(sampler, preparation, checkpoint)),
+      async session => session.sampler,
+      (sampler, { preparation, checkpoint }) => work(sampler.turn(preparation, checkpoint)),
     );
   }
 

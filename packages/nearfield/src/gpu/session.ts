@@ -2,7 +2,7 @@
 // of them.
 
 import { createTreeKernels, GpuTrees, type TreeKernels } from '../bvh/gpu-trees.ts';
-import { createSampler, destroySampler, type GpuSampler, keepAnswers } from '../methods/field/gpu/sampler.ts';
+import { GpuSampler } from '../methods/gpu-sampler.ts';
 import { Hierarchy } from '../methods/hierarchy/gpu/hierarchy.ts';
 import { createHierarchyKernels, type HierarchyKernels } from '../methods/hierarchy/gpu/kernels.ts';
 import type { Room } from '../methods/hierarchy/gpu/lists.ts';
@@ -46,10 +46,9 @@ export class Session {
   readonly hierarchy: Hierarchy;
   readonly stopwatch: Stopwatch;
   readonly heldCopies: HeldCopies;
+  /** For questions that sample. */
+  readonly sampler: GpuSampler;
   readonly #options: SessionOptions;
-  #sampler: Promise<GpuSampler> | undefined;
-  /** The same once it is there: closing cannot wait. */
-  #sampled: GpuSampler | undefined;
   #nearest: Promise<NearestSearch> | undefined;
   #closest: Promise<ClosestSearch> | undefined;
   #visibility: Promise<Visibility> | undefined;
@@ -71,16 +70,10 @@ export class Session {
     const { trees, stopwatch } = this;
     this.hierarchy = new Hierarchy(device, hierarchyKernels, trees, stopwatch, { software, room, orderFrom });
     this.heldCopies = new HeldCopies(device);
+    this.sampler = new GpuSampler(device, trees, stopwatch, { software });
     device.lost.then(() => {
       this.#lost = true;
     });
-  }
-
-  /** For questions that sample. */
-  async sampler(): Promise<GpuSampler> {
-    const { opened, trees, stopwatch } = this;
-    this.#sampler ??= createSampler(opened.device, trees, stopwatch, opened);
-    return (this.#sampled = await this.#sampler);
   }
 
   /** For distances of bodies. */
@@ -114,9 +107,9 @@ export class Session {
   }
 
   destroy(): void {
-    if (this.#sampled !== undefined) keepAnswers(this.#sampled);
+    this.sampler.keepAnswers();
     for (const part of [this.trees, this.hierarchy, this.stopwatch, this.heldCopies]) part.destroy();
-    this.#sampler?.then(destroySampler, () => {});
+    this.sampler.destroy();
     for (const made of [this.#nearest, this.#closest, this.#visibility]) {
       made?.then(
         part => part.destroy(),

@@ -6,14 +6,30 @@ import type { Body } from './bodies/body.ts';
 import { asNow, type Moment, type Snapshot } from './bodies/moment.ts';
 import type { EngineStats, Limits, SyncEngine } from './engine.ts';
 import { decidePairs, type MeetingTriangles } from './exact.ts';
+import type { Method } from './method.ts';
 import { type Relation, relationOf } from './relation/relation.ts';
 
 /** How a question was answered. */
 export interface Answer {
-  readonly method: 'hierarchy' | 'visibility';
+  readonly method: Method;
   readonly backend: 'cpu' | 'gpu';
   readonly stats: EngineStats;
 }
+
+/** How far an answer about interferences is to be relied on, in world units. */
+export interface Reliability {
+  /**
+   * Interference smaller than this may be missed, its size being the diameter of the largest ball that fits into what two
+   * solids have in common. 0: nothing is missed. Infinity: nothing is promised.
+   */
+  readonly mayMissBelow: number;
+  /** Bodies that are apart by up to this may be reported. */
+  readonly mayReportWithin: number;
+  /** False where something could not be examined at all, however large. */
+  readonly complete: boolean;
+}
+
+export const exactly: Reliability = { mayMissBelow: 0, mayReportWithin: 0, complete: true };
 
 /** Pairs of bodies as a question leaves them, in order: numbers only, since there may be very many. */
 export interface PairsFound {
@@ -109,7 +125,10 @@ export function indicesAt(rows: Uint32Array, bodies: readonly Body[]): Uint32Arr
 }
 
 /** Every pair of bodies that share a point, in order of a.index, then b.index. */
-export class Interferences implements Answer, Iterable<Pair> {
+export class Interferences implements Answer, Reliability, Iterable<Pair> {
+  readonly mayMissBelow: number;
+  readonly mayReportWithin: number;
+  readonly complete: boolean;
   readonly #found: PairsFound;
   readonly #engine: SyncEngine;
   #pairs: readonly Pair[] | undefined;
@@ -118,12 +137,14 @@ export class Interferences implements Answer, Iterable<Pair> {
   constructor(
     found: PairsFound,
     engine: SyncEngine,
-    readonly method: 'hierarchy' | 'visibility',
+    readonly method: Method,
     readonly backend: 'cpu' | 'gpu',
     readonly stats: EngineStats,
-    /** False where the method was asked in a way that may miss. */
-    readonly complete = true,
+    { mayMissBelow, mayReportWithin, complete }: Reliability = exactly,
   ) {
+    this.mayMissBelow = mayMissBelow;
+    this.mayReportWithin = mayReportWithin;
+    this.complete = complete;
     this.#found = found;
     this.#engine = engine;
   }

@@ -5,7 +5,7 @@
 import type { Pose } from '../math/pose.ts';
 import type { Mesh, Positions } from '../mesh/mesh.ts';
 import type { Measured } from '../methods/field/distance/measured.ts';
-import type { SamplingTurn } from '../methods/field/sampling.ts';
+import type { SamplingTurn } from '../methods/sampling.ts';
 import type { VisibilityOptions, VisibilityStats } from '../methods/visibility/options.ts';
 import type { SolidKernels } from '../proximity/penetration/solids.ts';
 import type { BufferLayout, HeldCopy, HeldPositions } from './bodies/held.ts';
@@ -140,8 +140,11 @@ export interface RawAnswer {
    * looked at: no solid among them then holds a part of the other.
    */
   readonly apart?: Uint32Array | undefined;
-  /** Whether the search of each candidate ended with its first record, certain or unsure. */
-  readonly hasty?: boolean | undefined;
+  /**
+   * Whether the search of each candidate ended with its first record, certain or unsure; or by candidate, 1 where it ended
+   * with unsure ones alone and there may be more.
+   */
+  readonly hasty?: boolean | Uint8Array | undefined;
   readonly stats: EngineStats;
 }
 
@@ -223,7 +226,7 @@ export interface Engine {
     upTo: number,
     limits: Limits,
   ): Promise<NearTriangles | undefined>;
-  /** Runs sampling work on the engine's own device (methods/field). Only engines on a GPU can. */
+  /** Runs sampling work on the engine's own device (methods/sampling.ts). Only engines on a GPU can. */
   sample?<A>(bodies: readonly Placed[], limits: Limits, work: (turn: SamplingTurn) => Promise<A>): Promise<A>;
   /** Frees what the engine keeps for a shape. */
   forget(shape: Shape): void;

@@ -18,6 +18,8 @@ import {
   type VolumeOptions,
 } from '../methods/field/questions.ts';
 import type { IntersectionVolume } from '../methods/field/volume.ts';
+import type { RaycastInterferences } from '../methods/raycast/answer.ts';
+import type { RaycastFound } from '../methods/raycast/options.ts';
 import {
   type ContactOptions,
   type Contacts,
@@ -40,6 +42,9 @@ import {
   within,
   withinSync,
 } from '../proximity/distance/distance.ts';
+import { distanceMap, distanceMapSync } from '../proximity/maps/distance-map.ts';
+import type { DistanceMap } from '../proximity/maps/map.ts';
+import type { DistanceMapOptions } from '../proximity/maps/options.ts';
 import {
   type Penetration,
   type PenetrationOptions,
@@ -51,10 +56,12 @@ import { Body, type BodyOptions } from './bodies/body.ts';
 import { checkIsMesh, checkList, checkTwo } from './checks.ts';
 import type { Engine, Limits, SyncEngine } from './engine.ts';
 import type { PairFilter } from './filter.ts';
+import { checkNotSampling } from './method.ts';
 import { Asker } from './questions/asker.ts';
 import { type Curve, curves, curvesSync } from './questions/curves.ts';
 import { inside, insideSync } from './questions/inside.ts';
 import { selfIntersections, selfIntersectionsSync } from './questions/self-intersections.ts';
+import { type RaycastQuestion, raycast } from './sampled.ts';
 import { Candidates, exact, type NarrowOptions, narrowNow, narrowThen } from './stages.ts';
 
 export interface InterferenceOptions extends PairFilter, NarrowOptions {}
@@ -115,13 +122,25 @@ export class Scene {
     return new Candidates(question, this.#asker, cpu.broadSync(question.seenBy(cpu))).filter(filter);
   }
 
-  /** Every pair of bodies that share a point: surfaces that meet, or one solid within the other. */
-  async interferences(options: InterferenceOptions = {}): Promise<Interferences> {
+  /**
+   * Every pair of bodies that share a point: surfaces that meet, or one solid within the other. Methods that sample
+   * ('raycast') say what they may miss.
+   */
+  interferences(
+    options: RaycastQuestion & { readonly ask?: 'pairs' | 'edges' | undefined },
+  ): Promise<RaycastInterferences>;
+  interferences(options: RaycastQuestion): Promise<RaycastFound>;
+  interferences(options?: InterferenceOptions): Promise<Interferences>;
+  async interferences(
+    options: InterferenceOptions | RaycastQuestion = {},
+  ): Promise<Interferences | RaycastFound> {
+    if (options.method === 'raycast') return raycast(this.#broad(options), options);
     return narrowThen(this.#broad(options), options, true, exact);
   }
 
   /** The same without waiting, on the CPU backend, for loops that cannot wait. */
   interferencesSync(options: InterferenceOptions = {}): Interferences {
+    checkNotSampling('interferencesSync', options);
     this.#asker.checkSync('interferencesSync');
     return exact(narrowNow(this.#broad(options), options, true));
   }
@@ -273,6 +292,22 @@ export class Scene {
     this.#asker.checkSync('penetrationSync');
     checkTwo('penetrationSync', a, b);
     return penetrationSync(this.#asker, a, b, options);
+  }
+
+  /**
+   * How far apart two bodies are along the lines of a view, pixel by pixel: gaps, and minus what they have in common. On the
+   * GPU where the scene has one; pixels it cannot decide, or all, are found exactly on the CPU.
+   */
+  async distanceMap(a: Body, b: Body, options: DistanceMapOptions = {}): Promise<DistanceMap> {
+    checkTwo('distanceMap', a, b);
+    return distanceMap(this.#asker, a, b, options);
+  }
+
+  /** `distanceMap` without waiting, on the CPU backend. */
+  distanceMapSync(a: Body, b: Body, options: DistanceMapOptions = {}): DistanceMap {
+    this.#asker.checkSync('distanceMapSync');
+    checkTwo('distanceMapSync', a, b);
+    return distanceMapSync(this.#asker, a, b, options);
   }
 
   /** All bodies leave, and what they held is freed. `nf.close()` closes every scene. */

@@ -4,13 +4,14 @@
 // same candidates again. An answer is about the bodies as `broad` saw them, wherever they have moved since.
 
 import { NearfieldError } from '../errors.ts';
-import { type VisibilityOptions, visibilityOf, withoutGpu } from '../methods/visibility/options.ts';
-import { Interferences, indicesAt } from './answer.ts';
+import { type VisibilityOptions, visibilityOf } from '../methods/visibility/options.ts';
+import { exactly, Interferences, indicesAt, type Reliability } from './answer.ts';
 import type { Body } from './bodies/body.ts';
 import type { Detail, InterfereRequest, Limits, RawAnswer, Traversal } from './engine.ts';
 import { askAndDecide } from './exact.ts';
 import { filterAnswer, filterCandidates, type PairFilter, pairPredicate } from './filter.ts';
 import { findPairs } from './found.ts';
+import { checkNotSampling, withoutGpu } from './method.ts';
 import type { Asker } from './questions/asker.ts';
 import type { Question } from './questions/question.ts';
 import type { Scene } from './scene.ts';
@@ -48,6 +49,8 @@ export class Candidates implements Iterable<[Body, Body]> {
     rows?: Uint32Array,
     /** Which are kept, where the rows are not known yet. @internal */
     readonly keep?: (a: Body, b: Body) => boolean,
+    /** Whether a filter left some out. @internal */
+    readonly isFiltered = keep !== undefined,
   ) {
     this.#rows = rows;
   }
@@ -72,7 +75,8 @@ export class Candidates implements Iterable<[Body, Body]> {
     if (this.#rows === undefined && this.question.isHeld) {
       return new Candidates(this.question, this.asker, undefined, keep);
     }
-    return new Candidates(this.question, this.asker, filterCandidates(this.rows, this.question.bodies, keep));
+    const rows = filterCandidates(this.rows, this.question.bodies, keep);
+    return new Candidates(this.question, this.asker, rows, undefined, true);
   }
 
   /** Places in the question's bodies, two a pair. Looked for when they are first needed. @internal */
@@ -90,6 +94,9 @@ export class Candidates implements Iterable<[Body, Body]> {
     return this.#rows;
   }
 }
+
+/** Nothing false is reported, and nothing is promised about what is missed. */
+const unreliable: Reliability = { mayMissBelow: Infinity, mayReportWithin: 0, complete: false };
 
 /** Pairs of triangles of candidates as an engine leaves them: those that certainly meet, and those that may. */
 export class TrianglePairs {
@@ -137,7 +144,8 @@ export class TrianglePairs {
   decide(): Interferences {
     const { question, asker } = this.#asked;
     const found = findPairs(this.#raw, question, this.detail, asker.cpu);
-    return new Interferences(found, asker.cpu, this.method, this.backend, this.#raw.stats, this.complete);
+    const reliability = this.complete ? exactly : unreliable;
+    return new Interferences(found, asker.cpu, this.method, this.backend, this.#raw.stats, reliability);
   }
 }
 
@@ -176,7 +184,7 @@ export function narrowThen<A>(
     question,
     options,
     async engine => {
-      if (request.visibility !== undefined && engine.backend !== 'gpu') throw withoutGpu();
+      if (request.visibility !== undefined && engine.backend !== 'gpu') throw withoutGpu('visibility');
       const ask = async (limits: Limits) => {
         const raw = await engine.interfere(question.seenBy(engine), { ...request, ...limits });
         const { keep } = candidates;
@@ -194,7 +202,7 @@ export function narrowThen<A>(
 export function narrowNow(candidates: Candidates, options: NarrowOptions, hasty: boolean): TrianglePairs {
   const { question, asker } = candidates;
   const request = requestOf(candidates, options, hasty);
-  if (request.visibility !== undefined) throw withoutGpu();
+  if (request.visibility !== undefined) throw withoutGpu('visibility');
   const raw = asker.cpu.interfereSync(question.seen, request);
   return pairsOf(candidates, raw, request, 'cpu');
 }
@@ -213,6 +221,7 @@ const traversals: readonly Traversal[] = ['auto', 'walk', 'breadth-first', 'brut
 
 function requestOf(candidates: Candidates, options: NarrowOptions, hasty: boolean): InterfereRequest {
   const { method = 'auto', detail = 'list', traversal = 'auto', signal, progress } = options;
+  checkNotSampling(hasty ? 'this question' : 'narrow', options);
   const visibility = visibilityOf(options, method);
   if (detail !== 'list' && detail !== 'count' && detail !== 'any') {
     throw new NearfieldError('bad-option', `detail is 'list', 'count' or 'any', not '${detail}'`);

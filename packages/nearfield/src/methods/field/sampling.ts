@@ -20,7 +20,7 @@ export interface FieldTextures {
 }
 
 /** An engine in its turn. Each answer is undefined where the engine cannot tell: the CPU has to be asked. */
-export interface SamplingTurn {
+export interface FieldTurn {
   volume(
     bodies: readonly Placed[],
     task: VolumeTask,

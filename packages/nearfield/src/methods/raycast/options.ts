@@ -1,7 +1,7 @@
 // What a question may say about the raycast method (Knott, chapter 4), and what it is told of it.
 
 import { NearfieldError } from '../../errors.ts';
-import type { Answer } from '../../scene/answer.ts';
+import type { Answer, Reliability } from '../../scene/answer.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 
 /** What is wanted of the answer. */
@@ -59,7 +59,7 @@ export interface RaycastStats {
 }
 
 /** What was found where pairs were not asked for. */
-export interface RaycastFound extends Answer {
+export interface RaycastFound extends Answer, Reliability {
   /** Whether there is an interference at all. */
   readonly any: boolean;
   /** Bodies with an edge in another, where asked for; where only rays met two bodies, both. */

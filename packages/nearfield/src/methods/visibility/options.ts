@@ -96,9 +96,3 @@ export function visibilityOf(
   checkVisibility(options);
   return options;
 }
-
-export const withoutGpu = (): NearfieldError =>
-  new NearfieldError(
-    'no-gpu',
-    `method 'visibility' draws on a GPU, and this question is answered on the CPU`,
-  );

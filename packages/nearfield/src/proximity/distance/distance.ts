@@ -6,12 +6,13 @@
 // and is decided exactly. Nothing depends on the order in which two bodies are named.
 
 import { NearfieldError } from '../../errors.ts';
-import { type VisibilityOptions, visibilityOf, withoutGpu } from '../../methods/visibility/options.ts';
+import { type VisibilityOptions, visibilityOf } from '../../methods/visibility/options.ts';
 import type { Answer } from '../../scene/answer.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 import { asNow, type Moment, Snapshot } from '../../scene/bodies/moment.ts';
 import type { Bodies, EngineStats, Limits, SyncEngine } from '../../scene/engine.ts';
 import { filterCandidates, type PairFilter, pairPredicate } from '../../scene/filter.ts';
+import { withoutGpu } from '../../scene/method.ts';
 import type { Asker } from '../../scene/questions/asker.ts';
 import type { Question } from '../../scene/questions/question.ts';
 import { mayHoldPartOf } from '../../scene/relation/containment.ts';
@@ -131,7 +132,7 @@ export class Proximities implements Answer, Iterable<Proximity> {
 export async function within(asker: Asker, clearance: number, options: WithinOptions): Promise<Proximities> {
   checkClearance(clearance);
   const visibility = visibilityOf({ ...options, culling: 'reliable' }, options.method);
-  if (visibility !== undefined && asker.engine.nearestPairs === undefined) throw withoutGpu();
+  if (visibility !== undefined && asker.engine.nearestPairs === undefined) throw withoutGpu('visibility');
   const question = asker.askAll();
   return asker.positions(question, options, async () => {
     // Without a filter a GPU finds the candidates itself.
@@ -147,7 +148,8 @@ export async function within(asker: Asker, clearance: number, options: WithinOpt
 
 export function withinSync(asker: Asker, clearance: number, options: WithinOptions): Proximities {
   checkClearance(clearance);
-  if (visibilityOf({ ...options, culling: 'reliable' }, options.method) !== undefined) throw withoutGpu();
+  if (visibilityOf({ ...options, culling: 'reliable' }, options.method) !== undefined)
+    throw withoutGpu('visibility');
   const question = asker.askAll();
   const request = withinRequest(asker, question, clearance, options);
   const raw = asker.cpu.nearestSync(question.seenBy(asker.cpu), request);

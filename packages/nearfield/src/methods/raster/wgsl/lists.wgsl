@@ -68,8 +68,8 @@ fn nextAfter(pixel: u32, after: u32) -> u32 {
 
 struct CommonStretch {
   /** The longest stretch in which both bodies' winding numbers are not 0; equal where there is none. */
-  from: i32,
-  to: i32,
+  start: i32,
+  end: i32,
   /** All such stretches together, and how many. */
   total: u32,
   count: u32,
@@ -80,7 +80,7 @@ struct CommonStretch {
 
 /** What a pixel's line has in common with both bodies. */
 fn commonStretch(pixel: u32) -> CommonStretch {
-  var common = CommonStretch(0, 0, 0u, 0u, 0, 0);
+  var found = CommonStretch(0, 0, 0u, 0u, 0, 0);
   var winding = vec2i(0);
   var start = 0;
   for (var at = nextAfter(pixel, noFragment); at != noFragment; at = nextAfter(pixel, at)) {
@@ -90,17 +90,17 @@ fn commonStretch(pixel: u32) -> CommonStretch {
     let depth = depthOfFragment(at);
     if (isCommon && !wasCommon) { start = depth; }
     if (wasCommon && !isCommon && depth > start) {
-      common.total += u32(depth - start);
-      common.count += 1u;
-      if (depth - start > common.to - common.from) {
-        common.from = start;
-        common.to = depth;
+      found.total += u32(depth - start);
+      found.count += 1u;
+      if (depth - start > found.end - found.start) {
+        found.start = start;
+        found.end = depth;
       }
     }
   }
-  common.leftA = winding.x;
-  common.leftB = winding.y;
-  return common;
+  found.leftA = winding.x;
+  found.leftB = winding.y;
+  return found;
 }
 
 /** The tile a pixel belongs to. Needs `tiles`. */

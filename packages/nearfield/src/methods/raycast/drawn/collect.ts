@@ -5,11 +5,9 @@ import type { RawEdges, RawRaycast, RaycastTask } from '../sampling.ts';
 import { DrawnState, drawnStateWords } from './layouts.ts';
 import type { Picture } from './placings.ts';
 
-/** The bodies that are in a candidate, and the candidates by their places among those. */
+/** What is drawn: bodies, each in some candidate. */
 export interface Drawn {
   readonly bodies: readonly Placed[];
-  /** By drawn body, its place in the question. */
-  readonly places: Uint32Array;
   readonly candidates: Uint32Array<ArrayBuffer>;
 }
 
@@ -38,8 +36,7 @@ export function collect(
   stats: EngineStats,
 ): RawRaycast {
   const { ask, counting, filtered } = task;
-  const { places } = drawn;
-  const count = places.length;
+  const count = drawn.bodies.length;
   const found = new Uint8Array(task.candidates.length / 2);
   const marks = { penetrating: new Set<number>(), penetrated: new Set<number>(), open: new Set<number>() };
   let any = false;
@@ -67,9 +64,10 @@ export function collect(
     total.edgePixels += one.state[DrawnState.edgePixels];
   }
   // By pairs, where those were told apart; bodies follow from them.
-  const byPairs = ask === 'pairs' || ask === 'edges' || filtered || (ask === 'both' && counting === 'stencil');
+  const byPairs =
+    ask === 'pairs' || ask === 'edges' || filtered || (ask === 'both' && counting === 'stencil');
   if (byPairs) any = found.some(flags => flags !== 0);
-  const toPlaces = (numbers: Set<number>) => Uint32Array.from(numbers, i => places[i]).sort();
+  const toPlaces = (numbers: Set<number>) => Uint32Array.from(numbers).sort();
   const notClosed = toPlaces(marks.open);
   // Only the nearest edge of a pixel was looked at: what was not found may be there.
   const complete = ask === 'any' && any && notClosed.length === 0;

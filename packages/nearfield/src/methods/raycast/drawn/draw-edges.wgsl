@@ -19,15 +19,15 @@ fn placeEdge(@builtin(vertex_index) vertex: u32, @builtin(instance_index) body: 
   let leaf = leafOffset + leafOf[leafOffset + record.x / 3u];
   let side = record.x % 3u;
   let offset = offsetOf(body, leaf, record.y);
-  let from = placed(body, 3u * leaf + side) + offset;
-  let to = placed(body, 3u * leaf + (side + 1u) % 3u) + offset;
+  let start = placed(body, 3u * leaf + side) + offset;
+  let end = placed(body, 3u * leaf + (side + 1u) % 3u) + offset;
   let isEnd = vertex % 2u == 1u;
-  var point = select(from, to, isEnd);
-  let run = to.xy - from.xy;
+  var point = select(start, end, isEnd);
+  let run = end.xy - start.xy;
   let length = max(abs(run.x), abs(run.y));
   if (length < leastLength) {
     let along = select(vec2f(1.0, 0.0), run / length, length > 0x1p-10);
-    point = vec3f(0.5 * (from.xy + to.xy) + select(-0.5, 0.5, isEnd) * leastLength * along, point.z);
+    point = vec3f(0.5 * (start.xy + end.xy) + select(-0.5, 0.5, isEnd) * leastLength * along, point.z);
   }
   return EdgePoint(toClip(point), point.z, body, edge);
 }
@@ -54,12 +54,12 @@ fn offsetOf(body: u32, leaf: u32, other: u32) -> vec3f {
 
 @fragment
 fn drawEdge(point: EdgePoint) -> @location(0) vec4u {
-  if (point.depth < seen.from || point.depth > seen.to) { discard; }
+  if (point.depth < seen.least || point.depth > seen.most) { discard; }
   return vec4u(point.body + 1u, point.edge + 1u, bitcast<u32>(point.depth), 0u);
 }
 
 /** Once more, where the stencil lets it pass. */
 @fragment
 fn drawAgain(point: EdgePoint) {
-  if (point.depth < seen.from || point.depth > seen.to) { discard; }
+  if (point.depth < seen.least || point.depth > seen.most) { discard; }
 }

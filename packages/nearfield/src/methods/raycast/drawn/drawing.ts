@@ -6,11 +6,11 @@ import type { Entry, GpuTrees, Preparation } from '../../../bvh/gpu-trees.ts';
 import { GrowingBuffer } from '../../../gpu/buffers.ts';
 import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
 import type { EngineStats, Placed } from '../../../scene/engine.ts';
-import { EdgeSource } from '../edges/edge-source.ts';
+import type { EdgeSource } from '../edges/edge-source.ts';
 import type { RawRaycast, RaycastTask } from '../sampling.ts';
 import { boxAround, directionsOf, windowsOf } from '../windows.ts';
-import { DrawnState, DrawnViewLayout, drawnStateWords } from './layouts.ts';
 import { collect, type Drawn, type Seen } from './collect.ts';
+import { DrawnState, DrawnViewLayout, drawnStateWords } from './layouts.ts';
 import { Passes } from './passes.ts';
 import type { DrawnPipelines } from './pipelines.ts';
 import { type Participants, type Picture, pictureOf, writeBodies, writePicture } from './placings.ts';
@@ -52,7 +52,7 @@ export class Drawing {
   ): Promise<RawRaycast> {
     const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
     const window = boxAround(windowsOf(bodies, task.candidates));
-    const drawn = participantsOf(bodies, task.candidates);
+    const drawn: Drawn = { bodies, candidates: Uint32Array.from(task.candidates) };
     const seen: Seen[] = [];
     let pending = preparation;
     const axes = directionsOf(window, task.views);
@@ -217,17 +217,4 @@ export class Drawing {
     this.#device.queue.submit([encoder.finish()]);
     return this.#readBack.read(pieces, views => views.map(view => view.slice()));
   }
-}
-
-function participantsOf(bodies: readonly Placed[], candidates: Uint32Array): Drawn {
-  const places = Uint32Array.from(new Set(candidates)).sort();
-  const numbers = new Map<number, number>();
-  places.forEach((place, i) => {
-    numbers.set(place, i);
-  });
-  return {
-    bodies: Array.from(places, place => bodies[place]),
-    places,
-    candidates: Uint32Array.from(candidates, place => numbers.get(place)!),
-  };
 }

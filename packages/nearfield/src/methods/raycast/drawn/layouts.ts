@@ -19,8 +19,8 @@ export const DrawnViewLayout = layout('DrawnView', {
   columns: 'u32',
   rows: 'u32',
   /** Edges outside these depths are left out. */
-  from: 'f32',
-  to: 'f32',
+  least: 'f32',
+  most: 'f32',
   /** How far edges are moved outward. */
   offset: 'f32',
   candidateCount: 'u32',

@@ -121,7 +121,11 @@ export class Passes {
   }
 
   /** The same by drawing the edges again, with a query for each body or one for all (pass 4 of Algorithm 5). */
-  encodeQueries(encoder: GPUCommandEncoder, { edgeVertices, queries }: Participants, together: boolean): number {
+  encodeQueries(
+    encoder: GPUCommandEncoder,
+    { edgeVertices, queries }: Participants,
+    together: boolean,
+  ): number {
     return this.#inSets(encoder, queries, undefined, (pass, query) => {
       pass.setPipeline(this.#pipelines.again);
       pass.beginOcclusionQuery(query % queriesInSet);
@@ -199,7 +203,14 @@ export class Passes {
       colorAttachments:
         color === undefined
           ? []
-          : [{ view: color, loadOp: loadColor ? 'load' : 'clear', storeOp: 'store', clearValue: [0, 0, 0, 0] }],
+          : [
+              {
+                view: color,
+                loadOp: loadColor ? 'load' : 'clear',
+                storeOp: 'store',
+                clearValue: [0, 0, 0, 0],
+              },
+            ],
       depthStencilAttachment: {
         view: this.#textures!.depthView,
         depthClearValue: 1,
@@ -239,11 +250,7 @@ export class Passes {
     pass.end();
   }
 
-  #group(
-    label: string,
-    layout: GPUBindGroupLayout,
-    resources: readonly GPUBindingResource[],
-  ): GPUBindGroup {
+  #group(label: string, layout: GPUBindGroupLayout, resources: readonly GPUBindingResource[]): GPUBindGroup {
     const entries = resources.map((resource, binding) => ({ binding, resource }));
     return this.#device.createBindGroup({ label, layout, entries });
   }
@@ -275,4 +282,3 @@ export class Passes {
     this.#textures = undefined;
   }
 }
-

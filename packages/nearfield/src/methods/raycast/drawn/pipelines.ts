@@ -2,9 +2,9 @@
 // one off, in one pass (two-sided stencil operations), and wrap in place of sticking at an end, so that the order in which
 // faces come makes no difference.
 
-import bodySource from './drawn-body.wgsl';
 import edgesSource from './draw-edges.wgsl';
 import facesSource from './draw-faces.wgsl';
+import bodySource from './drawn-body.wgsl';
 import { DrawnBodyLayout, DrawnViewLayout, drawnWgsl } from './layouts.ts';
 import reduceSource from './reduce-pixels.wgsl';
 

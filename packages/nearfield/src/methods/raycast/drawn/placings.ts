@@ -62,8 +62,8 @@ export function writePicture({ picture, offset, ...numbers }: Participants): Uin
   floats.set([2 / columns, 2 / rows, 1 / (far / pixel + spare - least), least], at.scale);
   words[at.columns] = columns;
   words[at.rows] = rows;
-  floats[at.from] = view.near / pixel - spare;
-  floats[at.to] = view.far / pixel + spare;
+  floats[at.least] = view.near / pixel - spare;
+  floats[at.most] = view.far / pixel + spare;
   floats[at.offset] = offset / pixel;
   words[at.candidateCount] = numbers.candidateCount;
   words[at.bodyWords] = numbers.bodyWords;

@@ -32,7 +32,13 @@ export function groupPoints({ owners, along, points }: RawEdges): Map<number, Ui
 }
 
 /** The world position of the point a share of an edge away from its first end. */
-function pointOnEdge({ shape, pose }: Placed, edge: number, share: number, out: Float64Array, at: number): void {
+function pointOnEdge(
+  { shape, pose }: Placed,
+  edge: number,
+  share: number,
+  out: Float64Array,
+  at: number,
+): void {
   const { mesh, positions } = shape;
   const side = edgeRecords(mesh)[2 * edge];
   const [from, to] = [mesh.indices[side], mesh.indices[side % 3 === 2 ? side - 2 : side + 1]];
@@ -42,11 +48,7 @@ function pointOnEdge({ shape, pose }: Placed, edge: number, share: number, out: 
   for (let axis = 0; axis < 3; axis++) out[at + axis] += share * (end[axis] - out[at + axis]);
 }
 
-export function edgeHits(
-  edges: RawEdges,
-  numbers: Uint32Array,
-  bodies: readonly [Placed, Placed],
-): EdgeHits {
+export function edgeHits(edges: RawEdges, numbers: Uint32Array, bodies: readonly [Placed, Placed]): EdgeHits {
   const count = numbers.length;
   const body = new Uint8Array(count);
   const edge = new Uint32Array(count);
@@ -72,10 +74,16 @@ export function* pointsOfEdges(
   if (wanted.size === 0) return;
   for (const [candidate, numbers] of groupPoints(edges)) {
     if (!wanted.has(candidate)) continue;
-    const bodies = [bodyAt(task.candidates[2 * candidate]), bodyAt(task.candidates[2 * candidate + 1])] as const;
+    const bodies = [
+      bodyAt(task.candidates[2 * candidate]),
+      bodyAt(task.candidates[2 * candidate + 1]),
+    ] as const;
     const { body, points } = edgeHits(edges, numbers, bodies);
     const seconds = body.indexOf(1) < 0 ? body.length : body.indexOf(1);
-    yield [candidate, [spread(points.subarray(0, 3 * seconds), most), spread(points.subarray(3 * seconds), most)]];
+    yield [
+      candidate,
+      [spread(points.subarray(0, 3 * seconds), most), spread(points.subarray(3 * seconds), most)],
+    ];
   }
 }
 

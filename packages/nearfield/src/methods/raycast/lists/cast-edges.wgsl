@@ -4,7 +4,7 @@
 // pixel's middle, no farther than 1.12 pixels away.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
-@group(0) @binding(1) var<uniform> cast: Cast;
+@group(0) @binding(1) var<uniform> casting: Casting;
 @group(0) @binding(2) var<storage, read> tiles: array<Tile>;
 @group(0) @binding(3) var<storage, read> heads: array<u32>;
 @group(0) @binding(4) var<storage, read> fragments: array<vec4u>;
@@ -24,9 +24,9 @@ fn main(
 ) {
   let whole = rasterState[fragmentsAt] <= raster.fragmentRoom && rasterState[stripsAt] <= raster.stripRoom;
   let pieces = atomicLoad(&castState[piecesAt]);
-  if (whole && pieces <= cast.pieceRoom) {
+  if (whole && pieces <= casting.pieceRoom) {
     for (var i = id.x; i < pieces; i += groups.x * 64u) {
-      if (cast.untilFirst == 1u && atomicLoad(&castState[anyAt]) != 0u) { break; }
+      if (casting.untilFirst == 1u && atomicLoad(&castState[anyAt]) != 0u) { break; }
       follow(edgePieces[i]);
     }
   }
@@ -44,7 +44,7 @@ fn follow(piece: EdgePiece) {
   let rise = f32(piece.endDepth) - f32(piece.startDepth);
   let most = select(tile.rows, tile.columns, across == 0u) - 1u;
   for (var step = piece.firstStep; step < piece.firstStep + piece.stepCount; step++) {
-    var share = vec2f(piece.from, piece.to);
+    var share = vec2f(piece.begin, piece.end);
     if (abs(run[axis]) > 0x1p-10) {
       let bounds = (vec2f(f32(step), f32(step + 1u)) - start[axis]) / run[axis];
       share = vec2f(max(share.x, min(bounds.x, bounds.y)), min(share.y, max(bounds.x, bounds.y)));
@@ -69,12 +69,12 @@ fn follow(piece: EdgePiece) {
 const nowhere = 0x7fffffff;
 
 /** The least depth of a stretch at which a body encloses the pixel's line; `nowhere` where it does not. */
-fn enclosedFrom(pixel: u32, side: u32, from: i32, to: i32) -> i32 {
-  if (windingBefore(pixel, side, from) != 0) { return from; }
+fn enclosedFrom(pixel: u32, side: u32, first: i32, last: i32) -> i32 {
+  if (windingBefore(pixel, side, first) != 0) { return first; }
   var depth = nowhere;
   for (var at = firstOf(pixel); at != noFragment; at = nextOf(at)) {
     let here = depthOfFragment(at);
-    if (sideOfFragment(at) != side || here < from || here > to || here >= depth) { continue; }
+    if (sideOfFragment(at) != side || here < first || here > last || here >= depth) { continue; }
     if (windingBefore(pixel, side, here + 1) != 0) { depth = here; }
   }
   return depth;
@@ -86,5 +86,5 @@ fn report(candidate: u32, side: u32, edge: u32, share: f32) {
   let known = atomicLoad(&castState[flags]);
   if ((known & bit) == 0u) { atomicOr(&castState[flags], bit); }
   let place = atomicAdd(&castState[hitsAt], 1u);
-  if (place < cast.hitRoom) { edgeHits[place] = vec4u(candidate, 2u * edge + side, bitcast<u32>(share), 0u); }
+  if (place < casting.hitRoom) { edgeHits[place] = vec4u(candidate, 2u * edge + side, bitcast<u32>(share), 0u); }
 }

@@ -89,7 +89,7 @@ export class ListCasting {
     this.#launches = { rays: launch(kernels.rays), place: launch(kernels.place), cast: launch(kernels.cast) };
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     this.#parameters = device.createBuffer({ label: 'cast', size: CastLayout.bytes, usage });
-    this.#resources.set('cast', this.#parameters);
+    this.#resources.set('casting', this.#parameters);
     const buffer = (name: string) => new GrowingBuffer(device, name);
     this.#buffers = {
       castState: buffer('cast state'),
@@ -247,7 +247,6 @@ export class ListCasting {
     const cast = new Uint32Array(CastLayout.words);
     const { at } = CastLayout;
     cast[at.edgeCount] = edgeCount;
-    cast[at.sideCount] = sides.length;
     new Float32Array(cast.buffer)[at.noise] = batch.noise * (1 + 2 ** -20);
     cast[at.untilFirst] = ask === 'any' ? 1 : 0;
     cast[at.everyEdge] = ask === 'any' || ask === 'pairs' ? 0 : 1;

@@ -2,10 +2,9 @@
 
 import { layout } from '../../../gpu/layout.ts';
 
-export const CastLayout = layout('Cast', {
-  /** Edges of all sides, and how many sides there are. */
+export const CastLayout = layout('Casting', {
+  /** Edges of all sides. */
   edgeCount: 'u32',
-  sideCount: 'u32',
   /** What vertices are off by at most, in pixels. */
   noise: 'f32',
   /** 1 where one interference is enough. */
@@ -25,8 +24,8 @@ export const PieceLayout = layout('EdgePiece', {
   /** Ends of the whole edge in columns and rows of its tile, in pixels. */
   ends: 'vec4f',
   /** The shares of it that lie in the tile. */
-  from: 'f32',
-  to: 'f32',
+  begin: 'f32',
+  end: 'f32',
   /** Depths of its ends, in units. */
   startDepth: 'i32',
   endDepth: 'i32',

@@ -2,7 +2,7 @@
 // behind what two bodies can have in common, are left out.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
-@group(0) @binding(1) var<uniform> cast: Cast;
+@group(0) @binding(1) var<uniform> casting: Casting;
 @group(0) @binding(2) var<storage, read> tiles: array<Tile>;
 @group(0) @binding(3) var<storage, read> sides: array<Side>;
 @group(0) @binding(4) var<storage, read> leaves: array<vec4i>;
@@ -17,18 +17,18 @@ const mostSteps = 16u;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  for (var item = id.x; item < cast.edgeCount; item += groups.x * 64u) {
+  for (var item = id.x; item < casting.edgeCount; item += groups.x * 64u) {
     let side = sideOfEdge(item);
     let candidate = tiles[side >> 1u].candidate;
-    if (cast.untilFirst == 1u && atomicLoad(&castState[anyAt]) != 0u) { return; }
-    if (cast.everyEdge == 0u && (atomicLoad(&castState[flagsAt + candidate]) & 1u) != 0u) { continue; }
+    if (casting.untilFirst == 1u && atomicLoad(&castState[anyAt]) != 0u) { return; }
+    if (casting.everyEdge == 0u && (atomicLoad(&castState[flagsAt + candidate]) & 1u) != 0u) { continue; }
     placeEdge(side, item - edgeSides[side].first);
   }
 }
 
 fn sideOfEdge(item: u32) -> u32 {
   var low = 0u;
-  var high = cast.sideCount;
+  var high = raster.sideCount;
   while (high - low > 1u) {
     let middle = (low + high) / 2u;
     if (edgeSides[middle].first <= item) { low = middle; } else { high = middle; }
@@ -61,7 +61,7 @@ fn placeEdge(side: u32, edge: u32) {
   let pieces = (lastStep - firstStep) / mostSteps + 1u;
   let place = atomicAdd(&castState[piecesAt], pieces);
   for (var i = 0u; i < pieces; i++) {
-    if (place + i >= cast.pieceRoom) { return; }
+    if (place + i >= casting.pieceRoom) { return; }
     let start = firstStep + i * mostSteps;
     edgePieces[place + i] =
       EdgePiece(ends, share.x, share.y, a.z, b.z, side, edge, start, min(mostSteps, lastStep + 1u - start));

@@ -3,7 +3,7 @@
 // face, but edges can be where no ray is, or none at all within what two bodies have in common: rays see to the rest.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
-@group(0) @binding(1) var<uniform> cast: Cast;
+@group(0) @binding(1) var<uniform> casting: Casting;
 @group(0) @binding(2) var<storage, read> tiles: array<Tile>;
 @group(0) @binding(3) var<storage, read> heads: array<u32>;
 @group(0) @binding(4) var<storage, read> fragments: array<vec4u>;
@@ -14,15 +14,15 @@
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   if (rasterState[fragmentsAt] > raster.fragmentRoom || rasterState[stripsAt] > raster.stripRoom) { return; }
   // Both ends of a stretch are off by no more than this: a longer one is not empty.
-  let least = 2.0 * (bitcast<f32>(rasterState[errorAt]) + cast.noise);
+  let least = 2.0 * (bitcast<f32>(rasterState[errorAt]) + casting.noise);
   for (var pixel = id.x; pixel < raster.pixelCount; pixel += groups.x * 64u) {
-    if (cast.untilFirst == 1u && atomicLoad(&castState[anyAt]) != 0u) { return; }
+    if (casting.untilFirst == 1u && atomicLoad(&castState[anyAt]) != 0u) { return; }
     if (!meetsBoth(pixel)) { continue; }
     let tile = tileOfPixel(pixel);
     let flags = flagsAt + tiles[tile].candidate;
     if ((atomicLoad(&castState[flags]) & 1u) != 0u || isUnsure(pixel)) { continue; }
-    let common = commonStretch(pixel);
-    if (f32(common.to - common.from) > least * f32(1u << tiles[tile].cellBits)) {
+    let stretch = commonStretch(pixel);
+    if (f32(stretch.end - stretch.start) > least * f32(1u << tiles[tile].cellBits)) {
       atomicOr(&castState[flags], 1u);
       atomicStore(&castState[anyAt], 1u);
     }

@@ -28,7 +28,8 @@ export function tilesOf(bodies: readonly Placed[], task: RaycastTask): Tiling {
   const longest = looks.reduce((most, { size }) => Math.max(most, size), 0);
   const pixel = longest / Math.max(1, resolution - 1) || 1;
   // Where one interference is enough, the likeliest first: where boxes have most in common.
-  if (ask === 'any') looks.sort((p, q) => volumeOf(q.window) - volumeOf(p.window) || p.candidate - q.candidate);
+  if (ask === 'any')
+    looks.sort((p, q) => volumeOf(q.window) - volumeOf(p.window) || p.candidate - q.candidate);
   const tiles = looks.map(({ window, candidate, axis }) => {
     const axes = axesAlong(axisVector(axis));
     const view = viewOf(axes, boxAlong(axes, window), { pixel, shift });

@@ -1,0 +1,43 @@
+// What the raycast method answers where pairs are asked for.
+
+import { Interferences, type Pair, type PairsFound } from '../../scene/answer.ts';
+import type { Body } from '../../scene/bodies/body.ts';
+import type { SyncEngine } from '../../scene/engine.ts';
+import type { EdgeHits, RaycastFound, RaycastStats } from './options.ts';
+
+/**
+ * Pairs of bodies that interfere, as far as rays tell. `pair.relation` is worked out exactly, so that a pair within
+ * `mayReportWithin` of each other may turn out to be separate or touching.
+ */
+export class RaycastInterferences extends Interferences implements RaycastFound {
+  readonly any: boolean;
+  readonly penetrating: readonly Body[];
+  readonly penetrated: readonly Body[];
+  readonly notClosed: readonly Body[];
+  readonly raycast: RaycastStats;
+  readonly #hits: ((place: number) => EdgeHits) | undefined;
+  #places: Map<Pair, number> | undefined;
+
+  /** Comes from `scene.interferences`. `hits` gives those of the pair at a place, where edges were asked for. */
+  constructor(
+    found: PairsFound,
+    engine: SyncEngine,
+    answer: RaycastFound,
+    hits: ((place: number) => EdgeHits) | undefined,
+  ) {
+    super(found, engine, answer.method, answer.backend, answer.stats, answer);
+    this.any = answer.any;
+    this.penetrating = answer.penetrating;
+    this.penetrated = answer.penetrated;
+    this.notClosed = answer.notClosed;
+    this.raycast = answer.raycast;
+    this.#hits = hits;
+  }
+
+  /** Where edges of the two lie in one another. Undefined unless the question asked for 'edges'. */
+  edgesOf(pair: Pair): EdgeHits | undefined {
+    this.#places ??= new Map(this.pairs.map((known, place) => [known, place]));
+    const place = this.#places.get(pair);
+    return place === undefined ? undefined : this.#hits?.(place);
+  }
+}

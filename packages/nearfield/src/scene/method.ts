@@ -1,0 +1,38 @@
+// Which methods there are, what each needs, and which questions may name it.
+
+import { NearfieldError } from '../errors.ts';
+
+/** A way to answer, one a paper. */
+export type Method = 'hierarchy' | 'visibility' | 'raycast' | 'layers';
+
+/** Methods that sample: their answers carry what they may miss, and say nothing about triangles. */
+export type SamplingMethod = 'raycast' | 'layers';
+
+const methods: Readonly<Record<Method, { readonly samples: boolean }>> = {
+  hierarchy: { samples: false },
+  visibility: { samples: false },
+  raycast: { samples: true },
+  layers: { samples: true },
+};
+
+/** The method a question names; undefined where it leaves the choice open. Throws where there is none of that name. */
+export function methodOf({ method }: { readonly method?: string | undefined }): Method | undefined {
+  if (method === undefined || method === 'auto') return undefined;
+  if (Object.hasOwn(methods, method)) return method as Method;
+  const known = ['auto', ...Object.keys(methods)].map(name => `'${name}'`).join(', ');
+  throw new NearfieldError('unsupported', `there is no method '${String(method)}'; use one of ${known}`);
+}
+
+export const isSampling = (method: Method | undefined): method is SamplingMethod =>
+  method !== undefined && methods[method].samples;
+
+/** Throws where a question about triangles, or one that does not wait, names a method that samples. */
+export function checkNotSampling(question: string, options: { readonly method?: string | undefined }): void {
+  const method = methodOf(options);
+  if (!isSampling(method)) return;
+  const message = `${question} gives triangles, and method '${method}' samples; ask scene.interferences`;
+  throw new NearfieldError('unsupported', message);
+}
+
+export const withoutGpu = (method: Method): NearfieldError =>
+  new NearfieldError('no-gpu', `method '${method}' draws on a GPU, and this question is answered on the CPU`);
