@@ -8,6 +8,7 @@ import fragmentsModule from './wgsl/fragments.wgsl';
 import listsModule from './wgsl/lists.wgsl';
 import stripsSource from './wgsl/raster-strips.wgsl';
 import trianglesSource from './wgsl/raster-triangles.wgsl';
+import tileModule from './wgsl/tile-of-pixel.wgsl';
 
 export interface RasterKernels {
   readonly triangles: Kernel;
@@ -17,8 +18,10 @@ export interface RasterKernels {
 export const rasterDeclarations = [RasterLayout.wgsl, TileLayout.wgsl, SideLayout.wgsl, rasterWgsl];
 /** For kernels that place vertices or sample triangles themselves; they declare raster, tiles, sides and leaves. */
 export const coverageModules = [...rasterDeclarations, frameModule, coverageModule];
-/** For kernels that read lists; they declare raster, tiles, heads and fragments. */
-export const listModules = [...rasterDeclarations, listsModule];
+/** For kernels that read lists; they declare raster, heads and fragments. */
+export const lineModules = [...rasterDeclarations, listsModule];
+/** For those that tell tiles apart as well; they declare tiles too. */
+export const listModules = [...lineModules, tileModule];
 
 export async function createRasterKernels(device: GPUDevice): Promise<RasterKernels> {
   const make = (label: string, source: string) =>

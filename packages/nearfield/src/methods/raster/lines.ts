@@ -9,7 +9,7 @@ import { type Piece, ReadBack } from '../../gpu/read-back.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
 import type { EngineStats, Placed } from '../../scene/engine.ts';
 import type { Surfaces } from './exact/measure-line.ts';
-import { listModules } from './kernels.ts';
+import { lineModules } from './kernels.ts';
 import { RasterState, TileLayout } from './layouts.ts';
 import type { Raster } from './raster.ts';
 import type { RawLines } from './sampling.ts';
@@ -43,7 +43,7 @@ export class GpuLines {
     stopwatch: Stopwatch,
     options: LinesOptions = {},
   ): Promise<GpuLines> {
-    const make = (facing: number) => createKernel(device, 'lines', [...listModules, linesSource], { facing });
+    const make = (facing: number) => createKernel(device, 'lines', [...lineModules, linesSource], { facing });
     const [solids, facing] = await Promise.all([make(0), make(1)]);
     return new GpuLines(device, { solids, facing }, raster, stopwatch, options);
   }
@@ -152,7 +152,7 @@ export class GpuLines {
       });
       if (result.accepted) pending = undefined;
       if (result.state === undefined) {
-        stats.growths++;
+        if (result.accepted) stats.growths++;
         continue;
       }
       stats.triangleTests += batch.triangleCount;

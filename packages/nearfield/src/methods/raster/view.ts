@@ -7,7 +7,7 @@
 // place are seen at one place, so closed surfaces stay closed.
 
 import { NearfieldError } from '../../errors.ts';
-import { type Box, isEmptyBox } from '../../math/box.ts';
+import { type Box, emptyBox, isEmptyBox } from '../../math/box.ts';
 import { identity, type Pose } from '../../math/pose.ts';
 
 export type Triple = readonly [number, number, number];
@@ -84,27 +84,22 @@ export class View implements Axes {
 
 const seen = new Float64Array(3);
 
-/** A right-handed frame along a direction of any length. Along an axis of the world it only exchanges coordinates. */
+/**
+ * A right-handed frame along a direction of any length. Up is the way of z, or of y where the direction leans to z most; along
+ * an axis of the world the frame only exchanges coordinates. Who looks along the direction with up above has `right` on the
+ * left.
+ */
 export function axesAlong(direction: ArrayLike<number>): Axes {
   const size = Math.max(...Array.from(direction, Math.abs));
   if (direction.length !== 3 || !(size > 0) || size === Infinity) {
     throw new NearfieldError(
       'bad-option',
-      `a direction is three numbers, not all 0: ${Array.from(direction)}`,
+      `a direction is three finite numbers, not all 0: ${Array.from(direction)}`,
     );
   }
   const along = unit([direction[0] / size, direction[1] / size, direction[2] / size]);
-  const axis = along.findIndex(x => Math.abs(x) === 1);
-  if (axis >= 0) {
-    const right: [number, number, number] = [0, 0, 0];
-    right[(axis + 1) % 3] = 1;
-    return { right, up: cross(along, right), direction: along };
-  }
-  // Across the axis the direction leans to least.
-  const least = along.reduce((best, x, i) => (Math.abs(x) < Math.abs(along[best]) ? i : best), 0);
-  const other: [number, number, number] = [0, 0, 0];
-  other[least] = 1;
-  const right = unit(cross(other, along));
+  const leansToZ = Math.abs(along[2]) >= Math.max(Math.abs(along[0]), Math.abs(along[1]));
+  const right = unit(cross(leansToZ ? [0, 1, 0] : [0, 0, 1], along));
   return { right, up: unit(cross(along, right)), direction: along };
 }
 
@@ -121,6 +116,7 @@ function unit(v: Triple): [number, number, number] {
 
 /** The box, in the coordinates of a view along the axes from the world's origin, of the corners of a box. */
 export function boxAlong({ right, up, direction }: Axes, box: Box): Box {
+  if (isEmptyBox(box)) return emptyBox();
   const out = new Float64Array(6);
   [right, up, direction].forEach((axis, row) => {
     let [low, high] = [0, 0];

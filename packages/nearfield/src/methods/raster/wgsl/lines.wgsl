@@ -2,13 +2,12 @@
 // exact/measure-line.ts, of whole numbers.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
-@group(0) @binding(1) var<storage, read> tiles: array<Tile>;
-@group(0) @binding(2) var<storage, read> heads: array<u32>;
-@group(0) @binding(3) var<storage, read> fragments: array<vec4u>;
-@group(0) @binding(4) var<storage, read> order: array<u32>;
-@group(0) @binding(5) var<storage, read_write> rasterState: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read> heads: array<u32>;
+@group(0) @binding(2) var<storage, read> fragments: array<vec4u>;
+@group(0) @binding(3) var<storage, read> order: array<u32>;
+@group(0) @binding(4) var<storage, read_write> rasterState: array<atomic<u32>>;
 /** Distance, depth of the first body's triangle (both in units), and the triangles of both. */
-@group(0) @binding(6) var<storage, read_write> lines: array<vec4u>;
+@group(0) @binding(5) var<storage, read_write> lines: array<vec4u>;
 
 /** 1: surfaces as they face each other, 0: solids. */
 override facing: u32 = 0u;

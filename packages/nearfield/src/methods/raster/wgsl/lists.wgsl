@@ -102,14 +102,3 @@ fn commonStretch(pixel: u32) -> CommonStretch {
   found.leftB = winding.y;
   return found;
 }
-
-/** The tile a pixel belongs to. Needs `tiles`. */
-fn tileOfPixel(pixel: u32) -> u32 {
-  var low = 0u;
-  var high = raster.tileCount;
-  while (high - low > 1u) {
-    let middle = (low + high) / 2u;
-    if (tiles[middle].firstPixel <= pixel) { low = middle; } else { high = middle; }
-  }
-  return low;
-}

@@ -1,0 +1,12 @@
+// Pixels are numbered through all tiles.
+
+/** The tile a pixel belongs to. */
+fn tileOfPixel(pixel: u32) -> u32 {
+  var low = 0u;
+  var high = raster.tileCount;
+  while (high - low > 1u) {
+    let middle = (low + high) / 2u;
+    if (tiles[middle].firstPixel <= pixel) { low = middle; } else { high = middle; }
+  }
+  return low;
+}

@@ -1,0 +1,149 @@
+// The answer to `scene.distanceMap`: how far apart two bodies are along the lines of a view, pixel by pixel (Myszkowski et
+// al., the dental application), as arrays, as figures and as a picture.
+
+import type { Mesh } from '../../mesh/mesh.ts';
+import { noTriangle } from '../../methods/raster/exact/measure-line.ts';
+import type { RawLines } from '../../methods/raster/sampling.ts';
+import type { View } from '../../methods/raster/view.ts';
+import type { EngineStats } from '../../scene/engine.ts';
+import { bordersOf, type MapBorder } from './border.ts';
+import type { DistanceMapOptions } from './options.ts';
+import { drawPicture, type Picture, type PictureOptions } from './picture/picture.ts';
+import { type MapRegion, regionsOf } from './regions.ts';
+import { type MapStatistics, statisticsOf } from './statistics.ts';
+
+/** Arrays have an entry a pixel: columns first, then rows, from the view's origin along its `right` and `up`. */
+export class DistanceMap {
+  readonly method = 'layers';
+  readonly columns: number;
+  readonly rows: number;
+  /** The side of a pixel, world units. */
+  readonly pixel: number;
+  /**
+   * Along the line through the pixel's middle. Solids: the least gap between them, above 0, or minus the length of all that
+   * they have in common; surfaces that face each other: from a's last crossing to b's first. NaN where the line does not meet
+   * both, or the gap is beyond `within`.
+   */
+  readonly distance: Float32Array;
+  /** Depth of a's surface that faces b, from the view's origin; NaN where a is not met. */
+  readonly depth: Float32Array;
+  /** 1 where the line meets a, plus 2 where it meets b. */
+  readonly coverage: Uint8Array;
+  /** The triangles that face each other across the gap or the common part; 2^32 − 1 where there is none. */
+  readonly triangleA: Uint32Array;
+  readonly triangleB: Uint32Array;
+  /** 1 where the two certainly overlap: the distance is below 0 by more than it may be off. */
+  readonly penetrating: Uint8Array;
+  /** No distance is off by more. */
+  readonly error: number;
+  /** Distances up to this, either way, count as contact. */
+  readonly contact: number;
+  /** A ball of this diameter that lies in both bodies is seen by some pixel's line. */
+  readonly mayMissBelow: number;
+  /** Bodies apart by up to this may be seen to overlap. */
+  readonly mayReportWithin: number;
+  readonly complete = true;
+  /** Pixels that a GPU left to the exact stage. */
+  readonly unsure: number;
+  readonly stats: EngineStats;
+  readonly #regions: DistanceMapOptions['regions'];
+  readonly #meshes: { readonly a: Mesh; readonly b: Mesh };
+  #statistics: MapStatistics | undefined;
+  #regionsFound: readonly MapRegion[] | undefined;
+  #border: readonly MapBorder[] | undefined;
+
+  /** Comes from a scene. */
+  constructor(
+    readonly view: View,
+    raw: RawLines,
+    options: Pick<DistanceMapOptions, 'contact' | 'within' | 'regions'>,
+    meshes: { readonly a: Mesh; readonly b: Mesh },
+    readonly backend: 'cpu' | 'gpu',
+  ) {
+    const { columns, rows, pixel } = view;
+    const { contact = pixel / 10, within = Infinity, regions } = options;
+    this.columns = columns;
+    this.rows = rows;
+    this.pixel = pixel;
+    this.contact = contact;
+    this.#regions = regions;
+    this.#meshes = meshes;
+    const { distance, triangleA, triangleB } = raw;
+    this.distance = distance;
+    this.depth = raw.depth;
+    this.triangleA = triangleA;
+    this.triangleB = triangleB;
+    this.unsure = raw.unsure.length;
+    this.stats = raw.stats;
+    this.coverage = new Uint8Array(distance.length);
+    this.penetrating = new Uint8Array(distance.length);
+    let greatest = 0;
+    for (let i = 0; i < distance.length; i++) {
+      this.coverage[i] = (triangleA[i] === noTriangle ? 0 : 1) | (triangleB[i] === noTriangle ? 0 : 2);
+      if (distance[i] > within) distance[i] = Number.NaN;
+      const size = Math.abs(distance[i]);
+      if (size > greatest) greatest = size;
+    }
+    // Distances are singles: rounded by half of their last place.
+    this.error = raw.error + 2 ** -24 * greatest;
+    for (let i = 0; i < distance.length; i++) this.penetrating[i] = distance[i] < -this.error ? 1 : 0;
+    // A line passes within h/√2 of a ball's middle; of a chord longer than twice the error, more than the error is seen.
+    this.mayMissBelow = 2 * Math.sqrt(pixel ** 2 / 2 + this.error ** 2);
+    this.mayReportWithin = this.error;
+  }
+
+  get statistics(): MapStatistics {
+    return (this.#statistics ??= statisticsOf(this));
+  }
+
+  /** One for each label that a pixel shows, where `regions` were asked for: a's first, by label. */
+  get regions(): readonly MapRegion[] {
+    return (this.#regionsFound ??= regionsOf(
+      this,
+      { a: this.triangleA, b: this.triangleB },
+      this.#meshes,
+      this.#regions,
+    ));
+  }
+
+  /** Closed lines around what overlaps (`penetrating`), from pixel to pixel. */
+  get border(): readonly MapBorder[] {
+    return (this.#border ??= bordersOf({
+      columns: this.columns,
+      rows: this.rows,
+      distance: this.distance,
+      depth: this.depth,
+      penetrating: this.penetrating,
+      toWorld: (column, row, depth) => this.view.toWorld(column, row, depth),
+    }));
+  }
+
+  /** The distance at the pixel whose middle is nearest to a world point, seen along the direction; NaN beyond the map. */
+  at(x: number, y: number, z: number): number {
+    const [column, row] = this.view.toImage([x, y, z]);
+    const [i, j] = [Math.floor(column), Math.floor(row)];
+    const seen = i >= 0 && j >= 0 && i < this.columns && j < this.rows;
+    return seen ? this.distance[j * this.columns + i] : Number.NaN;
+  }
+
+  /** World point on a's surface at a pixel, by its number. */
+  pointOf(pixel: number): [number, number, number] {
+    const column = pixel % this.columns;
+    const row = (pixel - column) / this.columns;
+    return this.view.toWorld(column + 0.5, row + 0.5, this.depth[pixel]);
+  }
+
+  /**
+   * The map in colours, as one sees it who looks along the direction, with a scale beside it. In a page,
+   * `new ImageData(data, width)` goes onto a canvas; in Node, `encodePng` of @nearfield/io/png makes a file of it.
+   */
+  picture(options: PictureOptions = {}): Picture {
+    return drawPicture(this, options);
+  }
+
+  /** For `JSON.stringify`: the figures, without the pixels. */
+  toJSON(): object {
+    const { method, backend, columns, rows, pixel, error, complete, unsure, statistics, regions } = this;
+    return { method, backend, columns, rows, pixel, error, complete, unsure, statistics, regions };
+  }
+}

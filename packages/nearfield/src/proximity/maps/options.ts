@@ -1,0 +1,95 @@
+// What can be said of a distance map, and what of it means something.
+
+import { NearfieldError } from '../../errors.ts';
+import type { Surfaces } from '../../methods/raster/exact/measure-line.ts';
+import type { Body } from '../../scene/bodies/body.ts';
+import type { Limits } from '../../scene/engine.ts';
+
+/** A label for each triangle of a mesh. */
+export type Labels = Uint8Array | Uint16Array | Uint32Array;
+
+export interface DistanceMapOptions extends Limits {
+  /**
+   * Along what lines distances are taken, from a towards b. 'boxes': across the largest walls of what the two bodies' boxes have
+   * in common; 'normals' (default): that, and then the mean normal of the surfaces that face each other where they are
+   * nearest (Myszkowski et al., section 5).
+   */
+  readonly direction?: readonly [number, number, number] | 'boxes' | 'normals' | undefined;
+  /** The side of a pixel, world units; or */
+  readonly pixel?: number | undefined;
+  /** pixels along the longer side, 512 unless given. */
+  readonly resolution?: number | undefined;
+  /**
+   * 'solids' (default where both bodies are): gaps between them, and minus the length they have in common. 'facing' (default
+   * otherwise): from the last crossing of a to the first of b, negative where they are the other way round.
+   */
+  readonly surfaces?: Surfaces | undefined;
+  /** Larger distances are left out of the map and of its statistics. */
+  readonly within?: number | undefined;
+  /** Distances up to this, in either direction, count as contact; a tenth of a pixel unless given. */
+  readonly contact?: number | undefined;
+  /** Statistics of parts: labels by triangle, or 'parts' for what hangs together. */
+  readonly regions?:
+    | 'parts'
+    | { readonly a?: Labels | undefined; readonly b?: Labels | undefined }
+    | undefined;
+}
+
+const mostResolution = 16384;
+
+/** Throws 'bad-option' or 'not-solid'. */
+export function checkMapOptions(a: Body, b: Body, options: DistanceMapOptions): void {
+  const { direction, pixel, resolution, surfaces, within, contact, regions } = options;
+  const fail = (message: string) => {
+    throw new NearfieldError('bad-option', `distanceMap: ${message}`);
+  };
+  if (typeof direction === 'string' && direction !== 'boxes' && direction !== 'normals') {
+    fail(`direction is three numbers, 'boxes' or 'normals', not '${direction}'`);
+  }
+  if (pixel !== undefined && resolution !== undefined) fail('give a pixel or a resolution, not both');
+  if (pixel !== undefined && !(pixel > 0 && pixel < Infinity))
+    fail(`pixel is a length above 0, not ${pixel}`);
+  if (resolution !== undefined && !(Number.isInteger(resolution) && resolution > 0)) {
+    fail(`resolution is a whole number above 0, not ${resolution}`);
+  }
+  if (resolution !== undefined && resolution > mostResolution) {
+    fail(`resolution is ${mostResolution} at most, not ${resolution}`);
+  }
+  if (surfaces !== undefined && surfaces !== 'solids' && surfaces !== 'facing') {
+    fail(`surfaces are 'solids' or 'facing', not '${surfaces}'`);
+  }
+  if (within !== undefined && !(within >= 0)) fail(`within is a length, not ${within}`);
+  if (contact !== undefined && !(contact >= 0 && contact < Infinity))
+    fail(`contact is a length, not ${contact}`);
+  if (regions !== undefined && regions !== 'parts') {
+    if (typeof regions !== 'object') fail(`regions are 'parts' or labels of a and b, not ${regions}`);
+    checkLabels(a, regions.a, 'a');
+    checkLabels(b, regions.b, 'b');
+  }
+  if (surfaces !== 'solids') return;
+  for (const body of [a, b]) {
+    if (body.solid) continue;
+    const why = body.mesh.closed ? 'is not consistently oriented' : 'is open';
+    throw new NearfieldError(
+      'not-solid',
+      `${body.name} ${why}: it has no inside; surfaces: 'facing' maps it`,
+    );
+  }
+}
+
+function checkLabels({ name, mesh }: Body, labels: Labels | undefined, which: string): void {
+  if (labels === undefined || labels.length === mesh.triangleCount) return;
+  const message = `regions.${which} has a label for each of ${name}'s ${mesh.triangleCount} triangles, not ${labels.length}`;
+  throw new NearfieldError('bad-array', message);
+}
+
+/** More pixels than this do not fit into arrays that programs can hold. */
+const mostPixels = 2 ** 28;
+
+export function checkPixels(columns: number, rows: number): void {
+  if (columns * rows <= mostPixels) return;
+  throw new NearfieldError(
+    'bad-option',
+    `distanceMap: ${columns} × ${rows} pixels are too many: choose larger ones, ${mostPixels} in all at most`,
+  );
+}
