@@ -1,7 +1,7 @@
 // Which bodies of an assembly interfere? The question of `check` and of the sample, asked of the library frame by
 // frame, and its answer as plain data for the table, the JSON and the report.
 
-import { type Body, NearfieldError, type Pose, type Relation } from 'nearfield';
+import { type Body, type Nearfield, NearfieldError, type Pose, type Relation } from 'nearfield';
 import { type Backend, openLibrary } from './backend.ts';
 import type { LoadedBody } from './input/load.ts';
 import type { Motion } from './input/poses.ts';
@@ -49,13 +49,15 @@ export interface AssemblyAnswer {
   readonly timing: { readonly read: number; readonly build: number; readonly query: number };
 }
 
-export type Method = 'auto' | 'hierarchy';
+export type Method = 'auto' | 'hierarchy' | 'visibility';
 
 export interface AssemblyQuestion {
   readonly bodies: readonly LoadedBody[];
   readonly motion?: Motion | undefined;
   readonly backend: Backend;
   readonly method: Method;
+  /** Of the images of visibility, in pixels. */
+  readonly resolution?: number | undefined;
   /** Separate bodies nearer than this are reported too. */
   readonly clearance?: number | undefined;
   /** Of which pairs of bodies to keep the triangle pairs; 'worst': of each pair in its worst frame alone. */
@@ -69,10 +71,10 @@ export interface AssemblyQuestion {
 }
 
 export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyAnswer> {
-  const { motion, signal, progress, method } = question;
+  const { motion, signal, progress, method, resolution } = question;
   const buildStart = performance.now();
   progress.stage('building');
-  const nf = await openLibrary(question.backend);
+  const nf = await openFor(method, question.backend);
   try {
     const scene = nf.scene();
     const placed = question.bodies.map(({ name, mesh, pose, file }) =>
@@ -110,7 +112,7 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
       // Half of a frame's share is for finding the triangle pairs, half for the relations.
       const share = (part: number) => (done: number) =>
         progress.update((frame + (part + done) / 2) / frames.length);
-      const answer = await scene.interferences({ method, signal, progress: share(0), keep });
+      const answer = await scene.interferences({ method, resolution, signal, progress: share(0), keep });
       const relations = await answer.relations({ signal, progress: share(1) });
       used = answer.method;
       const fresh = answer.pairs.map((pair, i): KeptPair => {
@@ -127,7 +129,7 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
         pointTime += performance.now() - started;
       }
       if (question.clearance !== undefined) {
-        for (const near of await scene.within(question.clearance, { signal, keep })) {
+        for (const near of await scene.within(question.clearance, { method, resolution, signal, keep })) {
           const { a, b, distance } = near;
           if (distance === 0) continue;
           const { pointA, pointB } = near;
@@ -157,6 +159,17 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
   } finally {
     progress.clear();
     nf.close();
+  }
+}
+
+/** Images are drawn on a GPU, on one that a processor stands in for if there is no other. */
+async function openFor(method: Method, backend: Backend): Promise<Nearfield> {
+  if (method !== 'visibility') return openLibrary(backend);
+  try {
+    return await openLibrary('gpu');
+  } catch (error) {
+    if (!(error instanceof NearfieldError) || error.code !== 'no-gpu') throw error;
+    throw new NearfieldError('no-gpu', `--method visibility needs a GPU: ${error.message}`, { cause: error });
   }
 }
 

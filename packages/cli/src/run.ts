@@ -193,7 +193,12 @@ const reported = relations.filter(relation => relation !== 'separate');
 function withCheckOptions(command: Command): Command {
   const collect = (value: string, values: string[] = []) => [...values, value];
   return command
-    .option('--method <method>', 'how to answer: auto or hierarchy', 'auto')
+    .option(
+      '--method <method>',
+      'how to answer: auto, hierarchy, or visibility (images, on a GPU); the answer is the same',
+      'auto',
+    )
+    .option('--resolution <pixels>', 'of the images of --method visibility; the scene decides unless told')
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--clearance <distance>', 'report pairs that are separate but strictly nearer than this, too')
     .option('--poses <file>', 'poses of bodies by name or "#INDEX", or a motion, as JSON')

@@ -20,7 +20,20 @@ describe('usage', () => {
     [['check', 'a.obj', '--json=yes'], /--json/],
     [['check', 'a.obj', '--backend', 'quantum'], /--backend is auto, gpu or cpu, not "quantum"/],
     [['check', 'a.obj', '--method', 'raycast'], /--method raycast is not in this version/],
-    [['check', 'a.obj', '--method', 'guess'], /--method is auto or hierarchy, not "guess"/],
+    [['check', 'a.obj', '--method', 'guess'], /--method is auto, hierarchy or visibility, not "guess"/],
+    [
+      ['check', 'a.obj', '--method', 'visibility', '--backend', 'cpu'],
+      /--method visibility draws on a GPU, and --backend cpu has none/,
+    ],
+    [
+      ['check', 'a.obj', '--resolution', '64'],
+      /--resolution is of the images that --method visibility makes/,
+    ],
+    [
+      ['check', 'a.obj', '--method', 'visibility', '--resolution', '0.5'],
+      /--resolution takes a whole number of pixels from 1 to 8192, not "0\.5"/,
+    ],
+    [['sample', 'rings', '--resolution', '64'], /--resolution is for the gearbox/],
     [['check', 'a.obj', '--ignore', 'nothing'], /--ignore takes a relation/],
     [['check', 'a.obj', '--clearance', '-1'], /--clearance takes a distance above 0, not "-1"/],
     [['check', 'a.obj', '--clearance', 'near'], /--clearance takes a distance above 0, not "near"/],

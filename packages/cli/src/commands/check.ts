@@ -12,10 +12,18 @@ import { assemblyReport } from '../output/report-input.ts';
 import { notSolid } from '../output/solids.ts';
 import { assemblyTable } from '../output/table.ts';
 import { say, type Terminal } from '../output/terminal.ts';
-import { checkReportName, parseBackend, parseClearance, parseIgnored, parseMethod } from './options.ts';
+import {
+  checkReportName,
+  parseBackend,
+  parseClearance,
+  parseIgnored,
+  parseMethod,
+  parseResolution,
+} from './options.ts';
 
 export interface CheckOptions {
   readonly method: string;
+  readonly resolution?: string | undefined;
   readonly backend: string;
   readonly clearance?: string | undefined;
   readonly poses?: string | undefined;
@@ -47,7 +55,8 @@ export async function checkAssembly(
   terminal: Terminal,
 ): Promise<number> {
   const backend = parseBackend(options.backend);
-  const method = parseMethod(options.method);
+  const method = parseMethod(options.method, backend);
+  const resolution = parseResolution(options.resolution, method);
   const ignored = parseIgnored(options.ignore);
   const clearance = parseClearance(options.clearance);
   checkReportName(options.report);
@@ -84,7 +93,8 @@ export async function checkAssembly(
     const { signal } = terminal;
     const points = options.json ?? false;
     const answer = await askAssembly({
-      ...{ bodies, motion, backend, method, clearance, keepTriangles, points, readTime, signal, progress },
+      ...{ bodies, motion, backend, method, resolution, clearance, keepTriangles, points, readTime },
+      ...{ signal, progress },
     });
 
     if (answer.bodies.length > 1) {

@@ -13,22 +13,38 @@ export const relations: readonly Relation[] = [
   'crossing',
 ];
 /** The methods of the design that this version does not have. */
-const laterMethods = ['visibility', 'raycast', 'layers', 'field'];
+const laterMethods = ['raycast', 'layers', 'field'];
+const mostResolution = 8192;
 
 export function parseBackend(value: string): Backend {
   if (value === 'auto' || value === 'gpu' || value === 'cpu') return value;
   throw new NearfieldError('bad-option', `--backend is auto, gpu or cpu, not "${value}"`);
 }
 
-export function parseMethod(value: string): Method {
-  if (value === 'auto' || value === 'hierarchy') return value;
+export function parseMethod(value: string, backend: Backend): Method {
+  if (value === 'visibility' && backend === 'cpu') {
+    throw new NearfieldError('bad-option', '--method visibility draws on a GPU, and --backend cpu has none');
+  }
+  if (value === 'auto' || value === 'hierarchy' || value === 'visibility') return value;
   if (laterMethods.includes(value)) {
     throw new NearfieldError(
       'unsupported',
-      `--method ${value} is not in this version; use auto or hierarchy`,
+      `--method ${value} is not in this version; use auto, hierarchy or visibility`,
     );
   }
-  throw new NearfieldError('bad-option', `--method is auto or hierarchy, not "${value}"`);
+  throw new NearfieldError('bad-option', `--method is auto, hierarchy or visibility, not "${value}"`);
+}
+
+/** Pixels along one side of an image. */
+export function parseResolution(value: string | undefined, method: Method): number | undefined {
+  if (value === undefined) return undefined;
+  if (method !== 'visibility') {
+    throw new NearfieldError('bad-option', '--resolution is of the images that --method visibility makes');
+  }
+  const resolution = value.trim() === '' ? Number.NaN : Number(value);
+  if (Number.isInteger(resolution) && resolution >= 1 && resolution <= mostResolution) return resolution;
+  const message = `--resolution takes a whole number of pixels from 1 to ${mostResolution}, not "${value}"`;
+  throw new NearfieldError('bad-option', message);
 }
 
 export function parseClearance(value: string | undefined): number | undefined {

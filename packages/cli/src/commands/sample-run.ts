@@ -13,10 +13,12 @@ export async function sampleRun(
   options: CheckOptions & SceneOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const { steps, response, clearance, poses, ignore, triangles, json, out } = options;
+  const { steps, response, resolution, clearance, poses, ignore, triangles, json, out } = options;
   const method = options.method === 'auto' ? undefined : options.method;
   const unfit = Object.entries(
-    scene === undefined ? { steps, response } : { method, clearance, poses, ignore, triangles, json, out },
+    scene === undefined
+      ? { steps, response }
+      : { method, resolution, clearance, poses, ignore, triangles, json, out },
   )
     .filter(([, value]) => value !== undefined)
     .map(([name]) => `--${name}`);
