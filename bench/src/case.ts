@@ -67,8 +67,16 @@ export interface Case {
 
 export interface PaperFigures {
   readonly milliseconds: number;
+  /** Where the paper has a range, its lower end. */
+  readonly from?: number | undefined;
   readonly points?: number | undefined;
+  /** What the paper measured on, and when. */
+  readonly machine?: string | undefined;
 }
+
+/** As the paper has it: a number, or two. */
+export const paperTime = ({ from, milliseconds }: PaperFigures): string =>
+  from === undefined ? `${milliseconds}` : `${from}–${milliseconds}`;
 
 /** A scene makes its cases one by one, so that only one is in memory. */
 export interface SceneFile {

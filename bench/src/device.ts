@@ -5,10 +5,12 @@
 import { writeFileSync } from 'node:fs';
 import type { Case, Frame } from './case.ts';
 import { comparePairs } from './compare.ts';
+import { type CullingRow, measureCulling } from './culling.ts';
 import { thisMachine } from './machine.ts';
 import type { Engine, Session } from './peers/engine.ts';
 import { createNearfield } from './peers/nearfield.ts';
 import { settle, summarise, type Times, takeTurns } from './run/measure.ts';
+import { exactAnswers } from './run/round.ts';
 import { movingBoxes } from './scenes/boxes.ts';
 import { coincident } from './scenes/coincident.ts';
 import { foldingSphere } from './scenes/deform.ts';
@@ -23,7 +25,7 @@ import { pair } from './scenes/pair.ts';
 import { rotating } from './scenes/rotating.ts';
 import { trees } from './scenes/trees.ts';
 import { visibility } from './scenes/visibility.ts';
-import { significant } from './table.ts';
+import { cullingCells, cullingHeads, significant } from './table.ts';
 import { readWords } from './words.ts';
 
 interface Line {
@@ -49,24 +51,36 @@ const { values, scenes: named } = readWords(usage, options, names);
 const time = values.quick ? 100 : 800;
 const cpu = await createNearfield('cpu');
 const gpu = await createNearfield('gpu');
+const images = await createNearfield('gpu visibility');
 console.log(`${gpu.setting('pairs')}; ${JSON.stringify(thisMachine())}\n`);
 console.log('| case | pairs | missed/false | GPU, ms | quartiles | least | count only | cold | CPU, ms |');
 console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |');
 const lines: Line[] = [];
+const culling: { name: string; frames: number; rows: readonly CullingRow[] }[] = [];
 for await (const job of cases()) {
   const wanted = named.length === 0 || named.includes(job.scene);
   if (!wanted) continue;
   try {
-    const line = await measureLine(job);
-    lines.push(line);
-    print(line);
+    for (const engine of job.scene === visibility.name ? [gpu, images] : [gpu]) {
+      if (engine.cannot(job) !== undefined) continue;
+      const line = await measureLine(job, engine);
+      lines.push(line);
+      print(line);
+    }
+    if (job.scene === visibility.name) await addCulling(job);
   } catch (error) {
     console.log(`| ${job.scene}: ${job.name}, ${job.question} | fails: ${String(error)} |`);
   }
 }
+for (const { name, frames, rows } of culling) {
+  console.log(`\nWhat images leave to be tested, before any exact test: ${name}, ${frames} frames:\n`);
+  for (const cells of [cullingHeads, cullingHeads.map(() => '---'), ...rows.map(cullingCells)]) {
+    console.log(`| ${cells.join(' | ')} |`);
+  }
+}
 if (typeof values.json === 'string')
-  writeFileSync(values.json, JSON.stringify({ machine: thisMachine(gpu.setting('pairs')), lines }));
-for (const engine of [gpu, cpu]) engine.close?.();
+  writeFileSync(values.json, JSON.stringify({ machine: thisMachine(gpu.setting('pairs')), lines, culling }));
+for (const engine of [gpu, images, cpu]) engine.close?.();
 
 async function* cases(): AsyncGenerator<Case> {
   for (const scene of [pair, near]) yield* scene.cases();
@@ -85,8 +99,8 @@ async function* cases(): AsyncGenerator<Case> {
   if (named.length === 0 || named.includes(visibility.name)) yield* visibility.cases();
 }
 
-async function measureLine(job: Case): Promise<Line> {
-  const [fast, exact] = [await start(gpu, job), await start(cpu, job)];
+async function measureLine(job: Case, engine: Engine): Promise<Line> {
+  const [fast, exact] = [await start(engine, job), await start(cpu, job)];
   let [pairs, missed, made] = [0, 0, 0];
   for (const frame of job.frames.slice(0, 8)) {
     const truth = exact.session.pairs(await settle(exact.session.ask(frame))).slice();
@@ -101,7 +115,7 @@ async function measureLine(job: Case): Promise<Line> {
   const ask = (session: Session) => (run: number) => session.ask(frames[run % frames.length]);
   const rebuild = (engine: Engine) => async () => (await start(engine, job)).session.close();
   const tasks =
-    job.question === 'build' ? [rebuild(gpu), rebuild(cpu)] : [ask(fast.session), ask(exact.session)];
+    job.question === 'build' ? [rebuild(engine), rebuild(cpu)] : [ask(fast.session), ask(exact.session)];
   const { count } = fast.session;
   if (count) tasks.push((run: number) => count(frames[run % frames.length]) as Promise<void>);
   const [warm, slow, counted] = (await takeTurns(tasks, effort)).map(summarise);
@@ -109,7 +123,7 @@ async function measureLine(job: Case): Promise<Line> {
   exact.session.close();
   return {
     scene: job.scene,
-    name: job.name,
+    name: engine === images ? `${job.name}, by visibility` : job.name,
     question: job.question,
     triangles: job.bodies.reduce((sum, { mesh }) => sum + mesh.triangleCount, 0),
     pairs,
@@ -121,6 +135,12 @@ async function measureLine(job: Case): Promise<Line> {
     ...(counted && { count: counted }),
     ...(answer?.stats && { stats: answer.stats }),
   };
+}
+
+/** What images leave to be tested: tables of their own, once all scenes are done. */
+async function addCulling(job: Case): Promise<void> {
+  const rows = await measureCulling(job, (await exactAnswers(job, cpu))!);
+  if (rows !== undefined) culling.push({ name: job.name, frames: job.frames.length, rows });
 }
 
 async function start(engine: Engine, job: Case): Promise<{ session: Session; cold: number }> {

@@ -1,14 +1,17 @@
 // The benchmarks' entry: `nearfield bench [SCENE…] [--peers] [--json]` calls runBench.
 
 import type { Case, SceneFile } from './case.ts';
+import { measureCulling } from './culling.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { createLine, describeCase, describePlan, type Output } from './messages.ts';
 import type { Engine } from './peers/engine.ts';
 import { loadPeers } from './peers/index.ts';
 import { createNearfield } from './peers/nearfield.ts';
+import { exactAnswers } from './run/round.ts';
 import { type CaseResult, runCase } from './run/runner.ts';
 import { scenes } from './scenes/index.ts';
 import { rotating } from './scenes/rotating.ts';
+import { visibility } from './scenes/visibility.ts';
 import { shortTable } from './short-table.ts';
 import { markdown, type Results } from './table.ts';
 
@@ -51,6 +54,7 @@ export async function measure(options: BenchOptions = {}): Promise<Results> {
   if (chosen.includes(rotating)) own.push(await createNearfield('cpu breadth-first'));
   const gpu = backend === 'gpu' ? await createNearfield('gpu') : undefined;
   if (gpu) own.push(gpu);
+  if (gpu && chosen.includes(visibility)) own.push(await createNearfield('gpu visibility'));
   const engines = [...own, ...(peers ? await loadPeers() : [])];
   const partakers = (scene: SceneFile, all: readonly Engine[]) =>
     all.filter(({ only = scene.name }) => only === scene.name);
@@ -70,7 +74,11 @@ export async function measure(options: BenchOptions = {}): Promise<Results> {
       for await (const job of scene.cases()) {
         const progress = (share: number) => options.progress?.((cases.length + share) / caseCount, job);
         const result = await runCase(job, partakers(scene, engines), cpu, { time, signal, progress });
-        cases.push(result);
+        const looks = gpu !== undefined && scene === visibility;
+        const culling = looks
+          ? await measureCulling(job, (await exactAnswers(job, cpu))!, signal)
+          : undefined;
+        cases.push(culling === undefined ? result : { ...result, culling });
         options.report?.(result);
       }
     }

@@ -1,19 +1,39 @@
 // Results for a terminal: a line an engine with what is compared, in columns. The markdown files and the JSON have the rest.
 
+import { paperTime } from './case.ts';
 import type { CaseResult, Row } from './run/runner.ts';
-import { significant, timeOf } from './table.ts';
+import { cullingCells, cullingHeads, significant, timeOf } from './table.ts';
 
 const heads = ['case', 'engine', 'ms', 'ratio', 'missed', 'false'];
-/** Text to the left, figures to the right. */
-const textColumns = 2;
+const note =
+  'ms: on the processor, of the clock where a GPU or a second thread works. Engines that cannot answer are left out; --json has the rest.';
 
 export function shortTable(cases: readonly CaseResult[]): string {
   const lines = cases.flatMap(result => {
     const own = result.rows.find(({ engine }) => engine.startsWith('Nearfield'))?.warm;
-    return result.rows
+    const rows = result.rows
       .filter(({ cannot }) => cannot === undefined)
       .map((row, i) => [i === 0 ? titleOf(result) : '', row.engine, ...figures(row, own)]);
+    const { paper } = result;
+    if (paper?.machine !== undefined)
+      rows.push(['', `the paper (${paper.machine})`, paperTime(paper), '', '', '']);
+    return rows;
   });
+  const tables = [`${inColumns(heads, lines, 2)}\n\n${note}\n`];
+  for (const { name, culling, frames } of cases) {
+    if (culling === undefined) continue;
+    const title = `${name}, ${frames} frames: what images leave to be tested`;
+    tables.push(`${title}\n${inColumns(cullingHeads, culling.map(cullingCells), 1)}\n`);
+  }
+  return tables.join('\n');
+}
+
+/** Text to the left, figures to the right. */
+function inColumns(
+  heads: readonly string[],
+  lines: readonly (readonly string[])[],
+  textColumns: number,
+): string {
   const widths = heads.map((head, i) => Math.max(head.length, ...lines.map(cells => cells[i].length)));
   const line = (cells: readonly string[]) =>
     cells
@@ -21,9 +41,7 @@ export function shortTable(cases: readonly CaseResult[]): string {
       .join('  ')
       .trimEnd();
   const rule = widths.map(width => '─'.repeat(width));
-  const note =
-    'ms: on the processor, of the clock where a GPU or a second thread works. Engines that cannot answer are left out; --json has the rest.';
-  return `${[heads, rule, ...lines].map(line).join('\n')}\n\n${note}\n`;
+  return [heads, rule, ...lines].map(line).join('\n');
 }
 
 const titleOf = ({ scene, name, question }: CaseResult): string => `${scene}: ${name}, ${question}`;

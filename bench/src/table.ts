@@ -1,6 +1,7 @@
 // Results as markdown: one table a scene, one line an engine, with the setting and the pairs beside the time.
 
-import type { Question } from './case.ts';
+import { paperTime, type Question } from './case.ts';
+import type { CullingRow } from './culling.ts';
 import type { Machine } from './machine.ts';
 import type { Times } from './run/measure.ts';
 import type { CaseResult, Row } from './run/runner.ts';
@@ -93,7 +94,7 @@ function caseCells(result: CaseResult, row: Row, own: Times | undefined): string
 }
 
 /** A GPU's work and a second thread's show on the clock alone. */
-const onClock = (engine: string): boolean => engine.endsWith('gpu') || engine.endsWith('async');
+const onClock = (engine: string): boolean => / gpu( |$)/.test(engine) || engine.endsWith('async');
 /** Milliseconds: on the processor, or on the clock where the processor's time does not tell. */
 export const timeOf = (engine: string, times: Times): number =>
   onClock(engine) ? times.median : times.processor;
@@ -169,10 +170,10 @@ function* proximityTable(cases: readonly CaseResult[]): Generator<string> {
   }
 }
 
-/** Beside the paper's own, on a GeForce FX 5950 and a Xeon of 2.8 GHz; and what sweep and prune leaves to be tested. */
+/** Beside the paper's own; and what sweep and prune, then images, leave to be tested. */
 function* visibilityTable(cases: readonly CaseResult[]): Generator<string> {
   const engines = cases[0].rows.filter(row => row.warm).map(row => row.engine);
-  yield '\nMedian over the frames, ms from new positions to all pairs, beside the paper (GeForce FX, 2004):\n\n';
+  yield '\nMedian over the frames, ms from new positions to all pairs, beside the paper (GeForce FX 5950, 2004):\n\n';
   yield* tableHead(['case', 'box pairs a frame', 'triangle pairs a frame', 'paper: ms', ...engines]);
   for (const { name, exactPairs = 0, candidates, frames, paper, rows } of cases) {
     const medians = engines.map(engine => {
@@ -183,11 +184,34 @@ function* visibilityTable(cases: readonly CaseResult[]): Generator<string> {
       name,
       candidates === undefined ? '' : count(Math.round(candidates / frames)),
       count(Math.round(exactPairs / frames)),
-      paper === undefined ? '' : count(paper.milliseconds),
+      paper === undefined ? '' : paperTime(paper),
       ...medians,
     ]);
   }
+  for (const { name, frames, culling } of cases) {
+    if (culling === undefined) continue;
+    yield `\nWhat images leave to be tested, before any exact test: ${name}, ${frames} frames:\n\n`;
+    yield* tableHead(cullingHeads);
+    for (const row of culling) yield tableLine(cullingCells(row));
+  }
 }
+
+export const cullingHeads: readonly string[] = [
+  ...['way to look', 'resolution', 'box pairs', 'pairs left', 'times fewer', 'triangles left, %'],
+  ...['missed', 'false', 'ms a frame'],
+];
+
+export const cullingCells = (row: CullingRow): string[] => [
+  row.way,
+  `${row.resolution}²`,
+  count(row.boxPairs),
+  count(row.pairsLeft),
+  significant(row.boxPairs / Math.max(1, row.pairsLeft)),
+  significant((100 * row.trianglesLeft) / row.triangles),
+  count(row.pairs.missed),
+  count(row.pairs.false),
+  significant(row.milliseconds),
+];
 
 /** How many placements have a depth known to a factor of two: what `pairs` counts there. */
 function* penetrationTable(cases: readonly CaseResult[]): Generator<string> {

@@ -20,27 +20,31 @@ import { extent } from '../scenes/models.ts';
 import { crowdSession } from './crowd.ts';
 import { distancePairs, type Engine, onePair, type Session } from './engine.ts';
 
-export const kinds = ['cpu', 'cpu async', 'cpu breadth-first', 'gpu'] as const;
+export const kinds = ['cpu', 'cpu async', 'cpu breadth-first', 'gpu', 'gpu visibility'] as const;
 export type Kind = (typeof kinds)[number];
 
 /**
  * 'cpu' is the synchronous form on one thread; 'cpu breadth-first' the same with the traversal of Gress and Zachmann, for
- * their figure: GPU against CPU with the same traversal.
+ * their figure: GPU against CPU with the same traversal. 'gpu visibility' is the method of Govindaraju et al. on the GPU, for
+ * their scenes.
  */
 export async function createNearfield(kind: Kind): Promise<Engine> {
-  const nf = await open({ backend: kind === 'gpu' ? 'gpu' : 'cpu' });
+  const nf = await open({ backend: kind.startsWith('gpu') ? 'gpu' : 'cpu' });
   const levels = kind === 'cpu breadth-first';
+  const method = kind === 'gpu visibility' ? 'visibility' : 'auto';
   const synchronous = kind === 'cpu' || levels;
   const settings = {
     cpu: 'one thread, synchronous',
     'cpu breadth-first': 'one thread, synchronous, level by level',
     'cpu async': 'asynchronous, two threads where the question is long',
     gpu: nf.name,
+    'gpu visibility': `${nf.name}; images of the resolution the scene asks for`,
   };
+  const only = { 'cpu breadth-first': 'rotating', 'gpu visibility': 'visibility' }[kind as string];
   return {
     name: `Nearfield ${kind}`,
     version: '0.1.0',
-    ...(levels && { only: 'rotating' }),
+    ...(only !== undefined && { only }),
     setting: () => settings[kind],
     cannot: () => undefined,
     close: () => nf.close(),
@@ -49,7 +53,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
       const interferences = (detail: 'list' | 'count' | 'any') =>
         synchronous
           ? scene.interferencesSync({ detail, traversal: levels ? 'breadth-first' : 'auto' })
-          : scene.interferences({ detail });
+          : scene.interferences({ detail, method });
       if (job.question === 'scene') return crowdSession(scene, job, interferences);
       const bodies = job.bodies.map(({ mesh, pose }) => scene.add(mesh, { pose }));
       const moved =

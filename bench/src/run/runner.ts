@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Case, type PaperFigures, type Question, triangleCount } from '../case.ts';
 import type { Comparison } from '../compare.ts';
+import type { CullingRow } from '../culling.ts';
 import type { Engine } from '../peers/engine.ts';
 import { writeCase } from './case-file.ts';
 import { EngineClient } from './engine-client.ts';
@@ -45,6 +46,8 @@ export interface CaseResult {
   readonly candidates?: number | undefined;
   /** What a paper had for the same. */
   readonly paper?: PaperFigures | undefined;
+  /** What images of a scene leave to be tested, where a GPU made them. */
+  readonly culling?: readonly CullingRow[] | undefined;
   readonly rows: readonly Row[];
 }
 

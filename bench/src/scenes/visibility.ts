@@ -68,8 +68,8 @@ export function breaking(
     candidates += scene.candidates().length;
   });
   const most = frames[frames.length - 1].present!.length;
-  // 35 ms at the beginning, 50 at the end.
-  const paper = { milliseconds: 50 };
+  // At the beginning, and at the end.
+  const paper = { from: 35, milliseconds: 50, machine: paperMachine };
   return { ...named(`breaking, 2 to ${most} bodies`, 'scene'), bodies, frames, candidates, paper };
 }
 
@@ -90,7 +90,13 @@ export function leaves(
     candidates += scene.candidates().length;
   });
   const name = `${bodies.length - 1} falling leaves`;
-  return { ...named(name, 'scene'), bodies, frames, candidates, paper: { milliseconds: 35 } };
+  return {
+    ...named(name, 'scene'),
+    bodies,
+    frames,
+    candidates,
+    paper: { milliseconds: 35, machine: paperMachine },
+  };
 }
 
 /** Once it has begun to fold. */
@@ -121,6 +127,8 @@ export function bunnies(
   forFrames(sample, steps, ({ scene }) => frames.push(movedTo(scene.bodies.map(({ pose }) => pose))));
   return { ...named('two rabbits in one another', 'pairs'), bodies, frames, candidates: frames.length };
 }
+
+const paperMachine = 'GeForce FX 5950, 2004';
 
 const named = (name: string, question: Case['question']): Pick<Case, 'scene' | 'name' | 'question'> => ({
   scene: 'visibility',

@@ -1,0 +1,110 @@
+// How much images leave to be tested (Govindaraju, Lin and Manocha, figure 6 and section 5): pairs of bodies after bodies and
+// triangles have been left out and before any exact test, over all frames of a scene, beside the pairs whose boxes meet, which
+// is what sweep and prune leaves; at several resolutions, in every way to look, and what sampling pixels once misses.
+
+import { type InterferenceOptions, type Interferences, open } from 'nearfield';
+import { type Case, firstTriangles } from './case.ts';
+import { addComparisons, type Comparison, comparePairs } from './compare.ts';
+import { crowdSession } from './peers/crowd.ts';
+import { quantile } from './run/measure.ts';
+
+export interface CullingRow {
+  /** What is drawn, and how overlaps are found. */
+  readonly way: string;
+  readonly resolution: number;
+  /** Pairs of bodies whose boxes meet, and those that images leave. */
+  readonly boxPairs: number;
+  readonly pairsLeft: number;
+  /** Triangles that images leave, of all. */
+  readonly trianglesLeft: number;
+  readonly triangles: number;
+  /** Of the exact answer. */
+  readonly pairs: Comparison;
+  /** Median of a frame: new positions to all pairs. */
+  readonly milliseconds: number;
+}
+
+type Asked = readonly [way: string, options: InterferenceOptions];
+
+const at = (way: string, options: InterferenceOptions, ...resolutions: number[]): Asked[] =>
+  resolutions.map((resolution): Asked => [way, { ...options, resolution }]);
+
+const plain: InterferenceOptions = { culling: 'may-miss' };
+
+/** On a GPU, and on a processor that stands in for one, about a thousand times slower. */
+const waysOnHardware: readonly Asked[] = [
+  ['touched pixels', {}],
+  ...at('touched pixels', {}, 64, 128, 256, 512, 1024, 2048),
+  ...at('boxes', { offset: 'boxes' }, 256, 1024),
+  ...at('one sample a pixel, may miss', plain, 1400),
+];
+const waysOnSoftware: readonly Asked[] = [
+  ...at('touched pixels', {}, 64, 256),
+  ...at('boxes', { offset: 'boxes' }, 64),
+];
+
+/** `truth` holds the exact pairs of each frame. Undefined where a scene has no bodies to leave out. */
+export async function measureCulling(
+  job: Case,
+  truth: readonly Uint32Array[],
+  signal?: AbortSignal,
+): Promise<CullingRow[] | undefined> {
+  if (job.candidates === undefined) return undefined;
+  const nf = await open({ backend: 'gpu' });
+  const software = /swiftshader|llvmpipe/i.test(nf.name);
+  const rows: CullingRow[] = [];
+  try {
+    for (const asked of software ? waysOnSoftware : waysOnHardware) {
+      const scene = nf.scene();
+      rows.push(await measureWay(job, truth, asked, scene, signal));
+      scene.close();
+    }
+  } finally {
+    nf.close();
+  }
+  return rows;
+}
+
+async function measureWay(
+  job: Case,
+  truth: readonly Uint32Array[],
+  [way, options]: Asked,
+  scene: Parameters<typeof crowdSession>[0],
+  signal: AbortSignal | undefined,
+): Promise<CullingRow> {
+  const session = crowdSession(scene, job, detail =>
+    scene.interferences({ method: 'visibility', detail, ...options }),
+  );
+  const second = firstTriangles(job)[1];
+  const times: number[] = [];
+  let pairs: Comparison = { found: 0, missed: 0, false: 0 };
+  let [resolution, pairsLeft, trianglesLeft, triangles] = [0, 0, 0, 0];
+  for (const [i, frame] of job.frames.entries()) {
+    signal?.throwIfAborted();
+    const started = performance.now();
+    const answer = (await session.ask(frame)) as Interferences;
+    times.push(performance.now() - started);
+    const stats = answer.stats.visibility!;
+    ({ resolution } = stats);
+    pairsLeft += stats.pairsKept;
+    trianglesLeft += stats.triangles.kept;
+    triangles += stats.triangles.all;
+    // The exact answer about two bodies numbers the triangles of each by themselves.
+    const exact =
+      job.question === 'pairs' ? truth[i].map((triangle, k) => triangle + (k % 2) * second) : truth[i];
+    pairs = addComparisons(pairs, comparePairs(exact, session.pairs(answer)));
+  }
+  session.close();
+  times.sort((a, b) => a - b);
+  const milliseconds = quantile(times, 0.5);
+  return {
+    way,
+    resolution,
+    boxPairs: job.candidates!,
+    pairsLeft,
+    trianglesLeft,
+    triangles,
+    pairs,
+    milliseconds,
+  };
+}
