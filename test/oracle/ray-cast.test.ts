@@ -22,9 +22,10 @@ describe('rays through a box', () => {
         ...[0, 1, 2].map(i => Math.max(-origin[i] / direction[i], (1 - origin[i]) / direction[i])),
       );
       const expected = near < far ? [near, far] : [];
-      expect(crossings.map(({ enters }) => enters), `seed ${seed}, ray ${k}`).toEqual(
-        near < far ? [true, false] : [],
-      );
+      expect(
+        crossings.map(({ enters }) => enters),
+        `seed ${seed}, ray ${k}`,
+      ).toEqual(near < far ? [true, false] : []);
       crossings.forEach(({ depth }, i) => {
         expect(Math.abs(depth - expected[i]), `seed ${seed}, ray ${k}`).toBeLessThan(1e-12);
       });
@@ -73,9 +74,9 @@ it('leaves every closed surface as often as it enters, on a lattice that its ver
 it('joins what touches, and leaves out what has no length', () => {
   const upper = { mesh: shapes.box({ center: [0.5, 0.5, 1.5] }), pose: identity() };
   const [low, high] = new RayCaster([unitBox, upper], alongZ, 0.5).cast([0.3, 0.6, -1]);
-  expect(stretchesOf([...low, ...high].sort(compareCrossings)).map(({ from, to }) => [from.depth, to.depth])).toEqual([
-    [1, 3],
-  ]);
+  expect(
+    stretchesOf([...low, ...high].sort(compareCrossings)).map(({ from, to }) => [from.depth, to.depth]),
+  ).toEqual([[1, 3]]);
   expect(stretchesOf(low).map(({ from, to }) => [from.depth, to.depth])).toEqual([[1, 2]]);
   expect(orderOf(low, high)).toMatch(/^A(AB|BA)B$/);
   expect(() => stretchesOf(low.slice(0, 1))).toThrow('not closed');
