@@ -14,7 +14,8 @@ import type { Shape } from '../scene/engine.ts';
 import gatherSource from './gather-leaves.wgsl';
 import { type Batch, batches, chunkRounds, type Round } from './gpu-batches.ts';
 import { Entries, type Entry } from './gpu-entries.ts';
-import { BatchLayout, depthOf, faultWords, JobLayout, ShapeLayout } from './gpu-layouts.ts';
+import { recordOf, sameWords, writeJob } from './gpu-jobs.ts';
+import { BatchLayout, faultWords, JobLayout, ShapeLayout } from './gpu-layouts.ts';
 import hilbertModule from './hilbert.wgsl';
 import jobsModule from './jobs.wgsl';
 import reduceSource from './reduce-levels.wgsl';
@@ -365,59 +366,4 @@ export class GpuTrees {
     this.#rounds.set(entries[0], { entries, rounds });
     return rounds;
   }
-}
-
-const originDoubles = new Float64Array(3);
-const originBits = new Uint32Array(originDoubles.buffer);
-
-function recordOf(entry: Entry): Uint32Array<ArrayBuffer> {
-  const words = new Uint32Array(ShapeLayout.words);
-  const { at } = ShapeLayout;
-  new Float32Array(words.buffer).set(entry.frame.originReach, at.originReach);
-  words[at.nodeOffset] = entry.nodeOffset;
-  words[at.leafOffset] = entry.leafOffset;
-  words[at.leafCount] = entry.leafCount;
-  words[at.depth] = depthOf(entry.leafCount);
-  words[at.exponent] = entry.frame.exponent;
-  words[at.cornerOffset] = entry.cornerOffset;
-  words[at.wordOffset] = entry.wordOffset;
-  words[at.stride] = entry.stride;
-  words[at.held] = entry.shape.held === undefined ? 0 : 1;
-  return words;
-}
-
-function writeJob(
-  words: Uint32Array,
-  record: number,
-  entry: Entry,
-  first: number,
-  firstVertex: number,
-): void {
-  const { at } = JobLayout;
-  originDoubles.set(entry.frame.origin);
-  for (let axis = 0; axis < 3; axis++) {
-    words[record + at.originLow + axis] = originBits[2 * axis];
-    words[record + at.originHigh + axis] = originBits[2 * axis + 1];
-  }
-  words[record + at.first] = first;
-  words[record + at.firstVertex] = firstVertex;
-  words[record + at.nodeOffset] = entry.nodeOffset;
-  words[record + at.leafOffset] = entry.leafOffset;
-  words[record + at.leafCount] = entry.leafCount;
-  words[record + at.depth] = depthOf(entry.leafCount);
-  words[record + at.cornerOffset] = entry.cornerOffset;
-  words[record + at.wordOffset] = entry.wordOffset;
-  words[record + at.stride] = entry.stride;
-  words[record + at.weldOffset] = entry.weldOffset;
-  words[record + at.exponent] = entry.frame.exponent;
-  words[record + at.doubles] = entry.doubles ? 1 : 0;
-  words[record + at.welded] = entry.welded && entry.weldsHold ? 1 : 0;
-  words[record + at.unchecked] = entry.shape.held === undefined ? 0 : 1;
-  words[record + at.shape] = entry.index;
-}
-
-function sameWords(a: Uint32Array, b: Uint32Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }

@@ -62,12 +62,16 @@ export function findPairs(
   };
 }
 
-/** Whether each candidate has a pair that meets; a hasty search is made in full where its first pair does not. */
+/** Whether each candidate has a pair that meets; a hasty search is made in full where no pair it ended with does. */
 function decideSome(raw: RawAnswer, { seen, readableAt }: Question, engine: SyncEngine): Uint8Array {
   const meets = decideAny(raw, readableAt);
-  if (!raw.hasty) return meets;
+  const { hasty, unsure } = raw;
+  if (!hasty) return meets;
   const doubtful = new Set<number>();
-  for (let r = 0; r < raw.unsure.length; r += 3) if (meets[raw.unsure[r]] === 0) doubtful.add(raw.unsure[r]);
+  for (let r = 0; r < unsure.length; r += 3) {
+    const c = unsure[r];
+    if (meets[c] === 0 && (hasty === true || hasty[c] === 1)) doubtful.add(c);
+  }
   if (doubtful.size === 0) return meets;
   const again = Uint32Array.from(
     [...doubtful].flatMap(c => [raw.candidates[2 * c], raw.candidates[2 * c + 1]]),

@@ -1,92 +1,40 @@
 // The hierarchy method on the GPU (Greß and Zachmann): poses → body table → candidates → pair frames → leaf pairs
 // → triangle tests → records, in one submission and one read-back.
 
-import { depthOf } from '../../../bvh/gpu-layouts.ts';
-import type { GpuTrees, Preparation } from '../../../bvh/gpu-trees.ts';
+import type { GpuTrees } from '../../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../../errors.ts';
 import { largestBinding } from '../../../gpu/buffers.ts';
-import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
+import { Resources } from '../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
-import type { Bodies, Detail, EngineStats, RawAnswer, Shape } from '../../../scene/engine.ts';
+import type { Bodies, EngineStats, RawAnswer } from '../../../scene/engine.ts';
 import { BodyTable } from './bodies/body-table.ts';
-import { OrderedBroad } from './bodies/ordered-broad.ts';
-import type { Culling } from './culling.ts';
-import {
-  createBreadthFirstKernels,
-  createCornersKernel,
-  createNarrowKernels,
-  createOrderedBroadKernels,
-  type HierarchyKernels,
-  type Traversal,
-} from './kernels.ts';
-import { bruteForceRun, noneGiven, QueryLayout, Result } from './layouts.ts';
+import { BroadPhase } from './broad/broad-phase.ts';
+import type { HierarchyKernels } from './kernels.ts';
+import { bruteForceRun, Result } from './layouts.ts';
 import { QueryLists, type Room } from './lists.ts';
+import { NarrowPhase } from './narrow-phase.ts';
 import { Opening } from './opening.ts';
-import { joined, type Outcome, OutcomeReader, withoutWork } from './outcome.ts';
-import { BreadthFirst, levelCounts, nextEntrance } from './traverse/breadth-first.ts';
+import { enoughFor, type HierarchyOptions } from './options.ts';
+import { countsOf, cutShort, joined, type Outcome, OutcomeReader, withoutWork } from './outcome.ts';
+import { QueryBuffer } from './query.ts';
 
-export interface HierarchyOptions {
-  readonly detail: Detail;
-  readonly traversal: Traversal;
-  /** Pairs of body indices; the broad phase finds them where they are left out. */
-  readonly candidates?: Uint32Array | undefined;
-  /** Triangles of the one body against themselves. */
-  readonly self?: boolean;
-  /** Called between submissions, where there is more than one; throws to stop. */
-  readonly checkpoint?: (done: number) => void;
-  /** What must come first in the same submission. */
-  readonly preparation?: Preparation | undefined;
-  /** Whether some positions are on the GPU alone: then the corners of unsure triangles come with the answer. */
-  readonly held?: boolean | undefined;
-  /** Bodies that are nearer than this are candidates, where they need not meet. World units. */
-  readonly clearance?: number | undefined;
-  /** What leaves bodies and triangles out before the walk. */
-  readonly culling?: Culling | undefined;
-}
+export type { HierarchyOptions } from './options.ts';
 
 /** Workgroups of the kernels that loop over a list whose length only the GPU knows. */
 const hardwareGroups = 4096;
 const softwareGroups = 32;
 
-/** From this many bodies on, the broad phase puts them in order first: ten dispatches instead of all pairs. */
-const usualOrderFrom = 16384;
-
-/** Up to this many bodies, and as many given candidates, one workgroup places, pairs and frames them. */
-const fewBodies = 24;
-const fewCandidates = 256;
-
-/** The most node pairs the breadth-first traversal may begin with. */
-const mostEntries = 2 ** 20;
-
-/** The kernels that find and test leaf pairs, in the order of their dispatches. */
-interface Narrow {
-  readonly launches: readonly Launch[];
-  readonly breadthFirst: BreadthFirst | undefined;
-  readonly depth: number;
-  entrance: number;
-}
-
 export class Hierarchy {
   readonly #device: GPUDevice;
-  readonly #launches: Record<Exclude<keyof HierarchyKernels, 'few'>, Launch>;
-  readonly #few: Launch | undefined;
-  #corners: Launch | undefined;
   readonly #trees: GpuTrees;
   readonly #table: BodyTable;
   readonly #reader: OutcomeReader;
   readonly #stopwatch: Stopwatch;
-  readonly #groups: number;
-  readonly #query: GPUBuffer;
+  readonly #query: QueryBuffer;
   readonly #lists: QueryLists;
   readonly #resources = new Resources();
-  readonly #narrowLaunches = new Map<string, readonly Launch[]>();
-  readonly #queryWords = new Uint32Array(QueryLayout.words);
-  readonly #orderFrom: number;
-  #breadthFirst: BreadthFirst | undefined;
-  #orderedBroad: OrderedBroad | undefined;
-  #serial = 0;
-  /** The level that paid last time (G5), by the shape of the query's first body. */
-  readonly #entrances = new WeakMap<Shape, number>();
+  readonly #broad: BroadPhase;
+  readonly #narrow: NarrowPhase;
 
   constructor(
     device: GPUDevice,
@@ -95,27 +43,15 @@ export class Hierarchy {
     stopwatch: Stopwatch,
     options: { software: boolean; room: Room; orderFrom?: number | undefined },
   ) {
+    const groups = options.software ? softwareGroups : hardwareGroups;
     this.#device = device;
     this.#trees = trees;
     this.#table = new BodyTable(device);
     this.#stopwatch = stopwatch;
-    this.#orderFrom = options.orderFrom ?? usualOrderFrom;
-    this.#groups = options.software ? softwareGroups : hardwareGroups;
-    this.#query = device.createBuffer({
-      label: 'query',
-      size: QueryLayout.bytes,
-      usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
-    });
-    this.#resources.set('query', this.#query);
-    const launch = (kernel: Kernel) => new Launch(device, kernel, this.#resources);
-    this.#launches = {
-      place: launch(kernels.place),
-      broad: launch(kernels.broad),
-      frames: launch(kernels.frames),
-      scanWork: launch(kernels.scanWork),
-    };
-    this.#few = kernels.few && launch(kernels.few);
+    this.#query = new QueryBuffer(device, this.#resources, 64 * groups);
     this.#lists = new QueryLists(device, options.room);
+    this.#broad = new BroadPhase(device, kernels, this.#resources, options.orderFrom);
+    this.#narrow = new NarrowPhase(device, kernels, this.#resources, this.#lists, groups);
     this.#reader = new OutcomeReader(device, this.#lists.buffers);
   }
 
@@ -127,63 +63,36 @@ export class Hierarchy {
   /** Every two triangles of different bodies that meet or may. Trees of the bodies' shapes must be up to date. */
   async run(bodies: Bodies, options: HierarchyOptions): Promise<RawAnswer> {
     const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
-    const launches =
-      options.culling?.narrow ?? this.#narrowLaunches.get(keyOf(options)) ?? (await this.#prepare(options));
-    if (bodies.count >= this.#orderFrom && this.#orderedBroad === undefined) {
-      const kernels = await createOrderedBroadKernels(this.#device);
-      this.#orderedBroad = new OrderedBroad(this.#device, kernels, this.#resources);
-    }
-    if (options.held && this.#corners === undefined) {
-      const kernel = await createCornersKernel(this.#device);
-      this.#corners = new Launch(this.#device, kernel, this.#resources);
-    }
+    await this.#narrow.prepare(options);
+    await this.#broad.prepare(bodies.count);
     const opening = new Opening(options.preparation, encoder => {
       stats.dispatches += options.preparation?.encode(encoder) ?? 0;
       this.#table.update(bodies, this.#trees);
     });
-    const narrow = this.#narrowOf(bodies, options, launches);
-    const answer = await this.#answer(bodies, options, narrow, stats, opening);
-    if (answer !== undefined) return answer;
-    // Too much for one go: the candidates alone, then they in halves.
-    stats.growths++;
-    const candidates = options.candidates ?? (await this.#findCandidates(bodies, options, stats));
-    return this.#answerInHalves(bodies, { ...options, candidates }, narrow, stats);
+    let answer = await this.#answer(bodies, options, stats, opening);
+    if (answer === undefined) {
+      // Too much for one go: the candidates alone, then they in halves.
+      stats.growths++;
+      const candidates = options.candidates ?? (await this.#findCandidates(bodies, options, stats));
+      answer = await this.#answerInHalves(bodies, { ...options, candidates }, stats);
+    }
+    const enough = enoughFor(options);
+    return enough === undefined ? answer : { ...answer, hasty: cutShort(answer, enough) };
   }
 
   destroy(): void {
     this.#table.destroy();
     this.#reader.destroy();
-    this.#breadthFirst?.destroy();
-    this.#orderedBroad?.destroy();
+    this.#narrow.destroy();
+    this.#broad.destroy();
     this.#query.destroy();
     this.#lists.destroy();
-  }
-
-  /** Compiles what this kind of question is the first to need. */
-  async #prepare(options: HierarchyOptions): Promise<readonly Launch[]> {
-    const { detail, traversal, self = false } = options;
-    const kernels = await createNarrowKernels(this.#device, traversal, detail, self);
-    if (traversal === 'breadth-first' && this.#breadthFirst === undefined) {
-      const levelKernels = await createBreadthFirstKernels(this.#device);
-      this.#breadthFirst = new BreadthFirst(this.#device, levelKernels, this.#resources);
-    }
-    const launches = kernels.map(kernel => new Launch(this.#device, kernel, this.#resources));
-    this.#narrowLaunches.set(keyOf(options), launches);
-    return launches;
-  }
-
-  #narrowOf(bodies: Bodies, { traversal }: HierarchyOptions, launches: readonly Launch[]): Narrow {
-    if (traversal !== 'breadth-first') return { launches, breadthFirst: undefined, depth: 0, entrance: 0 };
-    const depth = depthOf(this.#trees.mostLeaves);
-    const remembered = bodies.count === 0 ? 0 : (this.#entrances.get(bodies.forms[0].shape) ?? 0);
-    return { launches, breadthFirst: this.#breadthFirst, depth, entrance: Math.min(remembered, depth) };
   }
 
   /** Undefined where one go is not enough, however large the lists. */
   async #answer(
     bodies: Bodies,
     options: HierarchyOptions,
-    narrow: Narrow,
     stats: EngineStats,
     opening?: Opening,
   ): Promise<RawAnswer | undefined> {
@@ -198,41 +107,13 @@ export class Hierarchy {
     for (;;) {
       const encoder = this.#device.createCommandEncoder(hierarchyLabel);
       opening?.encode(encoder);
-      this.#lists.reserve(bodies.count);
-      narrow.breadthFirst?.reserve(this.#lists.room.nodePairs);
-      this.#writeQuery(bodies.count, options, narrow.entrance);
-      if (given !== undefined) {
-        this.#device.queue.writeBuffer(
-          this.#lists.buffers.candidates.buffer,
-          0,
-          given as Uint32Array<ArrayBuffer>,
-        );
-      }
-      if (options.held) this.#lists.reserveCorners();
-      this.#bind();
-      culling?.reserve(bodies, this.#lists.room.candidates);
-      narrow.breadthFirst?.encodeReset(encoder);
-      let pass = encoder.beginComputePass(this.#stopwatch.passOf(hierarchyLabel, culling && 'first'));
-      const few = culling === undefined && this.#isFew(bodies.count, given);
-      if (few) this.#few!.encode(pass, 1);
-      stats.dispatches += few ? 1 : this.#encodeBroad(pass, bodies.count, given === undefined);
-      if (culling !== undefined) {
-        pass.end();
-        stats.dispatches += culling.encode(encoder);
-        pass = encoder.beginComputePass(this.#stopwatch.passOf(hierarchyLabel, 'last'));
-      }
-      stats.dispatches += this.#encodeNarrow(pass, narrow, few, culling?.frames);
-      if (options.held) this.#corners!.encode(pass, 16);
-      stats.dispatches += options.held ? 1 : 0;
-      pass.end();
-      this.#stopwatch.encode(encoder);
-      const outcome = await this.#reader.submit(encoder, this.#serial, {
+      stats.dispatches += this.#encode(encoder, bodies, options);
+      const outcome = await this.#reader.submit(encoder, this.#query.serial, {
         candidates: given === undefined,
-        counts: options.detail === 'count',
-        levels: narrow.breadthFirst?.piece,
+        words: !options.self,
+        steps: this.#narrow.pieceOf(options),
         times: this.#stopwatch.piece,
         corners: options.held === true,
-        work: !options.self,
         extra: [...(culling?.pieces ?? []), ...(opening?.pieces ?? [])],
       });
       this.#stopwatch.take(outcome.times);
@@ -242,27 +123,60 @@ export class Hierarchy {
         stats.growths++;
         continue;
       }
-      if (head[Result.misfit] === this.#serial) throw new Error('a shape left its local frame unseen');
+      if (head[Result.misfit] === this.#query.serial) throw new Error('a shape left its local frame unseen');
       if (this.#tooMuch(options, head)) return undefined;
-      const grownNodes = this.#growNodePairs(bodies, narrow, outcome, stats);
+      const boxTests = this.#narrow.accept(options, outcome.steps);
       const grownCulling = culling !== undefined && !culling.accept(outcome.extra.slice(0, culled));
       const grownLists = this.#lists.grow(head);
-      if (!grownNodes && !grownCulling && !grownLists) {
-        const candidates = given ?? outcome.candidates;
-        stats.boxTests += head[Result.boxTests];
-        stats.triangleTests +=
-          options.traversal === 'brute-force'
-            ? this.#bruteForceTests(bodies, candidates, options.self === true)
-            : head[Result.leafPairs] + head[Result.triangleTests];
-        stats.unsure += head[Result.unsure];
-        const counts = options.detail === 'count' ? outcome.counts : undefined;
-        const { certain, unsure, unsureCorners } = outcome;
-        const apart = options.self ? undefined : withoutWork(outcome.work, head[Result.workItems]);
-        return { candidates, certain, unsure, unsureCorners, counts, apart, stats };
+      if (boxTests !== undefined && !grownCulling && !grownLists) {
+        stats.boxTests += boxTests;
+        return this.#found(bodies, options, outcome, stats);
       }
       stats.growths++;
       options.checkpoint?.(0);
     }
+  }
+
+  /** Records the question. Returns how many dispatches. */
+  #encode(encoder: GPUCommandEncoder, bodies: Bodies, options: HierarchyOptions): number {
+    const { candidates: given, culling } = options;
+    this.#lists.reserve(bodies.count);
+    this.#query.write(bodies.count, this.#table.scene, options);
+    if (given !== undefined) {
+      const { buffer } = this.#lists.buffers.candidates;
+      this.#device.queue.writeBuffer(buffer, 0, given as Uint32Array<ArrayBuffer>);
+    }
+    this.#narrow.reserve(encoder, options);
+    this.#bind();
+    culling?.reserve(bodies, this.#lists.room.candidates);
+    let pass = encoder.beginComputePass(this.#stopwatch.passOf(hierarchyLabel, culling && 'first'));
+    const few = culling === undefined && this.#broad.isFew(bodies.count, given);
+    let dispatches = few
+      ? this.#broad.encodeFew(pass)
+      : this.#broad.encode(pass, bodies.count, given === undefined);
+    if (culling !== undefined) {
+      pass.end();
+      dispatches += culling.encode(encoder);
+      pass = encoder.beginComputePass(this.#stopwatch.passOf(hierarchyLabel, 'last'));
+    }
+    dispatches += this.#narrow.encode(pass, options, few, this.#trees.mostLeaves);
+    pass.end();
+    this.#stopwatch.encode(encoder);
+    return dispatches;
+  }
+
+  #found(bodies: Bodies, options: HierarchyOptions, outcome: Outcome, stats: EngineStats): RawAnswer {
+    const { head, certain, unsure, unsureCorners, words } = outcome;
+    const { detail, self } = options;
+    const candidates = options.candidates ?? outcome.candidates;
+    stats.boxTests += head[Result.boxTests];
+    stats.unsure += head[Result.unsure];
+    if (detail === 'any') stats.triangleTests += head[Result.triangleTests];
+    else if (options.traversal !== 'brute-force') stats.triangleTests += head[Result.leafPairs];
+    else stats.triangleTests += this.#bruteForceTests(bodies, candidates, self === true);
+    const counts = detail === 'count' ? countsOf(words) : undefined;
+    const apart = self ? undefined : withoutWork(words);
+    return { candidates, certain, unsure, unsureCorners, counts, apart, stats };
   }
 
   /** Trees and table alone, where the question takes more than one submission anyway. */
@@ -273,11 +187,6 @@ export class Hierarchy {
       opening.encode(encoder);
       extra = await this.#reader.readPieces(encoder, opening.pieces);
     } while (!opening.accept(extra));
-  }
-
-  #isFew(bodyCount: number, given: Uint32Array | undefined): boolean {
-    if (this.#few === undefined || bodyCount > fewBodies) return false;
-    return given === undefined || given.length / 2 <= fewCandidates;
   }
 
   /** Whether a counter may have wrapped, or a list would not fit the device at any size. */
@@ -292,7 +201,6 @@ export class Hierarchy {
   async #answerInHalves(
     bodies: Bodies,
     options: HierarchyOptions & { candidates: Uint32Array },
-    narrow: Narrow,
     stats: EngineStats,
   ): Promise<RawAnswer> {
     const { candidates } = options;
@@ -306,8 +214,8 @@ export class Hierarchy {
     for (const half of [candidates.slice(0, middle), candidates.slice(middle)]) {
       options.checkpoint?.(answers.length / 2);
       const part = { ...options, candidates: half };
-      const whole = await this.#answer(bodies, part, narrow, stats);
-      answers.push(whole ?? (await this.#answerInHalves(bodies, part, narrow, stats)));
+      const whole = await this.#answer(bodies, part, stats);
+      answers.push(whole ?? (await this.#answerInHalves(bodies, part, stats)));
     }
     const [first, second] = answers;
     for (const records of [second.certain, second.unsure]) {
@@ -327,39 +235,17 @@ export class Hierarchy {
   async #findCandidates(bodies: Bodies, options: HierarchyOptions, stats: EngineStats): Promise<Uint32Array> {
     for (;;) {
       this.#lists.reserve(bodies.count);
-      this.#writeQuery(bodies.count, { ...options, candidates: undefined }, 0);
+      this.#query.write(bodies.count, this.#table.scene, { ...options, candidates: undefined });
       this.#bind();
       const encoder = this.#device.createCommandEncoder(broadLabel);
       const pass = encoder.beginComputePass(broadLabel);
-      stats.dispatches += this.#encodeBroad(pass, bodies.count, true);
+      stats.dispatches += this.#broad.encode(pass, bodies.count, true);
       pass.end();
-      const outcome = await this.#reader.submit(encoder, this.#serial, { candidates: true, counts: false });
+      const wanted = { candidates: true, words: false };
+      const outcome = await this.#reader.submit(encoder, this.#query.serial, wanted);
       if (!this.#lists.grow(outcome.head, true)) return outcome.candidates;
       stats.growths++;
     }
-  }
-
-  /** Makes room for the breadth-first traversal, whose levels also say where to enter next time. */
-  #growNodePairs(bodies: Bodies, narrow: Narrow, outcome: Outcome, stats: EngineStats): boolean {
-    const { breadthFirst, entrance, depth } = narrow;
-    if (breadthFirst === undefined) return false;
-    const candidates = Math.max(1, outcome.head[Result.candidates]);
-    if (candidates * 4 ** entrance > mostEntries && entrance > 0) {
-      // There were fewer candidates when this level was chosen; from the roots it is then.
-      narrow.entrance = 0;
-      return true;
-    }
-    const counts = levelCounts(outcome.levels!);
-    const most = counts.reduce((found, { tested }) => Math.max(found, tested), 0);
-    if (most > breadthFirst.room) {
-      this.#lists.needNodePairs(most);
-      return true;
-    }
-    breadthFirst.expect(counts);
-    for (const { tested } of counts) stats.boxTests += tested;
-    const deepest = Math.min(depth, Math.max(0, Math.floor(Math.log2(mostEntries / candidates) / 2)));
-    this.#entrances.set(bodies.forms[0].shape, nextEntrance(entrance, counts, deepest));
-    return false;
   }
 
   #bruteForceTests(bodies: Bodies, candidates: Uint32Array, self: boolean): number {
@@ -372,76 +258,13 @@ export class Hierarchy {
     return tests;
   }
 
-  #writeQuery(bodyCount: number, options: HierarchyOptions, entrance: number): void {
-    const { origin, exponent } = this.#table.scene;
-    const words = this.#queryWords;
-    const { at } = QueryLayout;
-    originDoubles.set(origin);
-    for (let axis = 0; axis < 3; axis++) {
-      words[at.originLow + axis] = originBits[2 * axis];
-      words[at.originHigh + axis] = originBits[2 * axis + 1];
-    }
-    words[at.originLow + 3] = exponent;
-    words[at.bodyCount] = bodyCount;
-    words[at.givenCandidates] = options.candidates === undefined ? noneGiven : options.candidates.length / 2;
-    words[at.selfTest] = options.self ? 1 : 0;
-    words[at.threads] = 64 * this.#groups;
-    words[at.bruteForce] = options.traversal === 'brute-force' ? 1 : 0;
-    words[at.entrance] = entrance;
-    words[at.serial] = ++this.#serial;
-    // Half as much on every side of both boxes, rounded up.
-    const margin = ((options.clearance ?? 0) / 2) * 2 ** -exponent * (1 + 2 ** -20);
-    margins[0] = Math.min(Number.isNaN(margin) ? Infinity : margin, 2 ** 61);
-    words[at.margin] = marginBits[0];
-    this.#device.queue.writeBuffer(this.#query, 0, words);
-  }
-
   /** Lists, table and trees may lie elsewhere since the last query. */
   #bind(): void {
     this.#trees.bind(this.#resources);
     this.#table.bind(this.#resources);
     this.#lists.bind(this.#resources);
   }
-
-  /** Places the bodies and, unless candidates are given, finds them. Returns how many dispatches. */
-  #encodeBroad(pass: GPUComputePassEncoder, bodyCount: number, find: boolean): number {
-    this.#launches.place.encode(pass, Math.ceil(bodyCount / 64));
-    if (!find) return 1;
-    if (this.#orderedBroad !== undefined && bodyCount >= this.#orderFrom) {
-      return 1 + this.#orderedBroad.encode(pass, bodyCount);
-    }
-    const tiles = Math.ceil(bodyCount / 256);
-    this.#launches.broad.encode(pass, (tiles * (tiles + 1)) / 2);
-    return 2;
-  }
-
-  #encodeNarrow(
-    pass: GPUComputePassEncoder,
-    narrow: Narrow,
-    framed: boolean,
-    frames = this.#launches.frames,
-  ): number {
-    let dispatches = narrow.launches.length;
-    if (!framed) {
-      const mostCandidates = Math.min(this.#lists.room.candidates, this.#lists.mostAtOnce);
-      frames.encode(pass, Math.min(this.#groups, Math.ceil(mostCandidates / 64)));
-      this.#launches.scanWork.encode(pass, 1);
-      dispatches += 2;
-    }
-    if (narrow.breadthFirst !== undefined) {
-      dispatches += narrow.breadthFirst.encode(pass, narrow.entrance, narrow.depth, this.#groups);
-    }
-    for (const launch of narrow.launches) launch.encode(pass, this.#groups);
-    return dispatches;
-  }
 }
 
 const hierarchyLabel = { label: 'hierarchy' };
 const broadLabel = { label: 'broad phase' };
-const margins = new Float32Array(1);
-const marginBits = new Uint32Array(margins.buffer);
-const originDoubles = new Float64Array(3);
-const originBits = new Uint32Array(originDoubles.buffer);
-
-const keyOf = ({ traversal, detail, self }: HierarchyOptions): string =>
-  `${traversal} ${detail} ${self ? 'self' : 'pairs'}`;

@@ -11,25 +11,28 @@ import neighboursModule from '../../../math/triangle-neighbours.wgsl';
 import trianglesModule from '../../../math/triangle-triangle.wgsl';
 import wideModule from '../../../math/wide.wgsl';
 import type { Detail } from '../../../scene/engine.ts';
-import bodiesAsGivenModule from './bodies/bodies-as-given.wgsl';
-import bodiesInOrderModule from './bodies/bodies-in-order.wgsl';
-import bodyKeysSource from './bodies/body-keys.wgsl';
-import broadSource from './bodies/broad-phase.wgsl';
-import fewSource from './bodies/few-bodies.wgsl';
-import meetingPairModule from './bodies/meeting-pair.wgsl';
-import frameModule from './bodies/pair-frame.wgsl';
-import framesSource from './bodies/pair-frames.wgsl';
 import placeSource from './bodies/place-bodies.wgsl';
 import placeModule from './bodies/place-body.wgsl';
-import tileBoxesSource from './bodies/tile-boxes.wgsl';
-import wholeBodiesModule from './bodies/whole-bodies.wgsl';
+import bodiesAsGivenModule from './broad/bodies-as-given.wgsl';
+import bodiesInOrderModule from './broad/bodies-in-order.wgsl';
+import bodyKeysSource from './broad/body-keys.wgsl';
+import broadSource from './broad/broad-phase.wgsl';
+import fewSource from './broad/few-bodies.wgsl';
+import tileBoxesSource from './broad/tile-boxes.wgsl';
+import meetingPairModule from './frames/meeting-pair.wgsl';
+import frameModule from './frames/pair-frame.wgsl';
+import framesSource from './frames/pair-frames.wgsl';
+import wholeBodiesModule from './frames/whole-bodies.wgsl';
 import { BodyLayout, FrameLayout, QueryLayout, Result, resultWgsl, StepLayout } from './layouts.ts';
 import boxTestModule from './traverse/box-test.wgsl';
-import levelSource from './traverse/breadth-first.wgsl';
+import type { BreadthFirstKernels } from './traverse/breadth-first.ts';
+import stepSource from './traverse/breadth-first.wgsl';
 import collectModule from './traverse/collect-leaves.wgsl';
 import enterSource from './traverse/enter-trees.wgsl';
+import entrancesModule from './traverse/entrances.wgsl';
 import everyLeafModule from './traverse/every-leaf.wgsl';
 import nodePairsModule from './traverse/node-pairs.wgsl';
+import rememberSource from './traverse/remember-entrances.wgsl';
 import testVisitedModule from './traverse/test-visited.wgsl';
 import walkSource from './traverse/walk.wgsl';
 import walkTreeModule from './traverse/walk-tree.wgsl';
@@ -134,15 +137,15 @@ export function createChosenWalk(
   ]);
 }
 
-export async function createBreadthFirstKernels(
-  device: GPUDevice,
-): Promise<{ enter: Kernel; level: Kernel }> {
-  const modules = [...query, FrameLayout.wgsl, scanModule, nodePairsModule];
-  const [enter, level] = await Promise.all([
-    createKernel(device, 'enter-trees', [...modules, enterSource]),
-    createKernel(device, 'breadth-first', [...modules, StepLayout.wgsl, boxTestModule, levelSource]),
+export async function createBreadthFirstKernels(device: GPUDevice): Promise<BreadthFirstKernels> {
+  const frame = [...query, FrameLayout.wgsl];
+  const modules = [...frame, scanModule, nodePairsModule];
+  const [enter, step, remember] = await Promise.all([
+    createKernel(device, 'enter-trees', [...modules, entrancesModule, enterSource]),
+    createKernel(device, 'breadth-first', [...modules, StepLayout.wgsl, boxTestModule, stepSource]),
+    createKernel(device, 'remember-entrances', [...frame, entrancesModule, rememberSource]),
   ]);
-  return { enter, level };
+  return { enter, step, remember };
 }
 
 /** For bodies whose positions are on the GPU alone. */

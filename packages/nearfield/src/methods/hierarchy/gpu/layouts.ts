@@ -81,8 +81,8 @@ export const QueryLayout = layout('Query', {
   threads: 'u32',
   /** 1 for every triangle of one body against every one of the other, without trees. */
   bruteForce: 'u32',
-  /** The level at which the breadth-first traversal enters the trees. */
-  entrance: 'u32',
+  /** Unsure pairs with which a candidate's search ends, where the question is only whether bodies meet. */
+  enough: 'u32',
   serial: 'u32',
   /** What the broad phase's boxes are enlarged by on every side, in the scene's unit. */
   margin: 'f32',
@@ -108,8 +108,16 @@ export const Result = {
   misfit: 8,
 } as const;
 
-/** The head's length in words; one word a candidate follows (its count of certain pairs). */
+/**
+ * The head's length in words. One word a candidate follows: `apartWord`, or how many certain pairs it has, or where only
+ * one is wanted, `foundWord` once there is one, added to how many unsure ones there were (record.wgsl).
+ */
 export const resultHead = 16;
+/** Of a candidate without work: the boxes around the bodies are apart. */
+export const apartWord = 0xffffffff;
+const foundWord = 0x80000000;
+/** More unsure pairs than there can be: `enough` of a question that wants them all. */
+export const neverEnough = 0x7fffffff;
 
 /** Triangles of b that one thread of the brute force takes. */
 export const bruteForceRun = 16;
@@ -117,15 +125,16 @@ export const bruteForceRun = 16;
 /** A step of the breadth-first traversal. */
 export const StepLayout = layout('Step', { number: 'u32' });
 
-/**
- * Words a level of the breadth-first traversal has in the levels' state: the node pairs listed for it, and how
- * many of the level above were found to overlap.
- */
-export const levelWords = 2;
-export const mostLevels = 32;
+/** Steps there is room for in the state of the traversal, a word each: the node pairs listed for it. */
+export const mostSteps = 32;
+/** The most node pairs the traversal begins with, where it does not begin at the roots. */
+const mostEntries = 2 ** 20;
 
 export const resultWgsl =
   Object.entries(Result)
     .map(([name, at]) => `const ${name}At = ${at}u;`)
     .join('\n') +
-  `\nconst resultHead = ${resultHead}u;\nconst noneGiven = ${noneGiven}u;\nconst bruteForceRun = ${bruteForceRun}u;\nconst levelWords = ${levelWords}u;\n`;
+  Object.entries({ resultHead, noneGiven, apartWord, foundWord, bruteForceRun, mostEntries })
+    .map(([name, value]) => `\nconst ${name} = ${value}u;`)
+    .join('') +
+  '\n';

@@ -4,7 +4,8 @@
 import { NearfieldError } from '../../../errors.ts';
 import type { GrowingBuffer } from '../../../gpu/buffers.ts';
 import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
-import { Result, resultHead } from './layouts.ts';
+import type { RawAnswer } from '../../../scene/engine.ts';
+import { apartWord, Result, resultHead } from './layouts.ts';
 import { cornerBytes } from './lists.ts';
 
 export interface Outcome {
@@ -15,12 +16,10 @@ export interface Outcome {
   unsure: Uint32Array;
   /** Corners of the unsure pairs, where asked for. */
   unsureCorners: Uint32Array;
-  /** Certain pairs a candidate has, where asked for. */
-  counts: Uint32Array;
-  /** By candidate, the work items of those before it, where asked for. */
-  work: Uint32Array;
-  /** The levels of a breadth-first traversal and the timestamps, where asked for. */
-  readonly levels: Uint32Array | undefined;
+  /** A word a candidate (layouts.ts), where asked for. */
+  words: Uint32Array;
+  /** The steps of a breadth-first traversal and the timestamps, where asked for. */
+  readonly steps: Uint32Array | undefined;
   readonly times: Uint32Array | undefined;
   readonly extra: Uint32Array[];
 }
@@ -28,7 +27,6 @@ export interface Outcome {
 export interface OutcomeLists {
   readonly results: GrowingBuffer;
   readonly candidates: GrowingBuffer;
-  readonly workItems: GrowingBuffer;
   readonly certainPairs: GrowingBuffer;
   readonly unsurePairs: GrowingBuffer;
   readonly unsureCorners: GrowingBuffer;
@@ -36,11 +34,10 @@ export interface OutcomeLists {
 
 export interface Wanted {
   readonly candidates: boolean;
-  readonly counts: boolean;
-  readonly levels?: Piece | undefined;
-  readonly times?: Piece | undefined;
+  readonly words: boolean;
   readonly corners?: boolean;
-  readonly work?: boolean;
+  readonly steps?: Piece | undefined;
+  readonly times?: Piece | undefined;
   /** Whatever else is to come along. */
   readonly extra?: readonly Piece[];
 }
@@ -80,13 +77,9 @@ export class OutcomeReader {
     if (names.some(name => found[name] > guess[name])) {
       const end = mapLengths(name => Math.max(found[name], guess[name]));
       const copies = this.#device.createCommandEncoder({ label: 'rest of the records' });
-      const rest = await this.#read(copies, guess, end, {
-        candidates: wanted.candidates,
-        counts: wanted.counts,
-        corners: wanted.corners ?? false,
-        work: wanted.work ?? false,
-      });
-      for (const name of [...names, 'counts', 'work', 'unsureCorners'] as const)
+      const { candidates, words, corners } = wanted;
+      const rest = await this.#read(copies, guess, end, { candidates, words, corners: corners ?? false });
+      for (const name of [...names, 'words', 'unsureCorners'] as const)
         outcome[name] = joined(outcome[name], rest[name]);
     }
     this.#expect(found);
@@ -123,41 +116,37 @@ export class OutcomeReader {
     return mapLengths(name => Math.floor(bytes[name] / recordBytes[name]));
   }
 
+  /** The candidates' words follow the head, and come in one piece with it: every copy between buffers waits for the last. */
   async #read(encoder: GPUCommandEncoder, from: Lengths, to: Lengths, wanted: Wanted): Promise<Outcome> {
-    const { results, candidates, workItems, certainPairs, unsurePairs, unsureCorners } = this.#lists;
-    // There may be more candidates than there is room for work; such a query is run again.
-    const workFrom = Math.min(from.candidates, workItems.bytes / 4);
-    const worked = wanted.work ? Math.min(to.candidates, workItems.bytes / 4) - workFrom : 0;
+    const { results, candidates, certainPairs, unsurePairs, unsureCorners } = this.#lists;
     const cornered = wanted.corners ? to.unsure - from.unsure : 0;
-    const counted = wanted.counts ? to.candidates - from.candidates : 0;
     const listed = wanted.candidates ? to.candidates - from.candidates : 0;
+    const worded = wanted.words ? to.candidates : 0;
     const pieces: Piece[] = [
-      { buffer: results.buffer, offset: 0, bytes: 4 * resultHead },
+      { buffer: results.buffer, offset: 0, bytes: 4 * (resultHead + worded) },
       { buffer: candidates.buffer, offset: 8 * from.candidates, bytes: 8 * listed },
       { buffer: certainPairs.buffer, offset: 12 * from.certain, bytes: 12 * (to.certain - from.certain) },
       { buffer: unsurePairs.buffer, offset: 12 * from.unsure, bytes: 12 * (to.unsure - from.unsure) },
-      { buffer: results.buffer, offset: 4 * (resultHead + from.candidates), bytes: 4 * counted },
       { buffer: unsureCorners.buffer, offset: cornerBytes * from.unsure, bytes: cornerBytes * cornered },
-      { buffer: workItems.buffer, offset: 4 * workFrom, bytes: 4 * worked },
     ];
     const extraAt = pieces.length;
     if (wanted.extra !== undefined) pieces.push(...wanted.extra);
-    if (wanted.levels !== undefined) pieces.push(wanted.levels);
+    if (wanted.steps !== undefined) pieces.push(wanted.steps);
     if (wanted.times !== undefined) pieces.push(wanted.times);
     this.#readBack.encode(encoder, pieces);
     this.#device.queue.submit([encoder.finish()]);
     return this.#readBack.read(pieces, views => {
-      const head = views[0].slice();
+      const head = views[0].slice(0, resultHead);
       const length = mapLengths(name => Math.max(0, Math.min(head[Result[name]], to[name]) - from[name]));
+      const first = resultHead + from.candidates;
       return {
         head,
         candidates: views[1].slice(0, 2 * length.candidates),
         certain: views[2].slice(0, 3 * length.certain),
         unsure: views[3].slice(0, 3 * length.unsure),
-        counts: views[4].slice(0, length.candidates),
-        unsureCorners: views[5].slice(0, (cornerBytes / 4) * length.unsure),
-        work: views[6].slice(0, length.candidates),
-        levels: wanted.levels && views[pieces.indexOf(wanted.levels)].slice(),
+        unsureCorners: views[4].slice(0, (cornerBytes / 4) * length.unsure),
+        words: views[0].slice(first, first + length.candidates),
+        steps: wanted.steps && views[pieces.indexOf(wanted.steps)].slice(),
         times: wanted.times && views[views.length - 1].slice(),
         extra: (wanted.extra ?? []).map((_, i) => views[extraAt + i].slice()),
       };
@@ -173,13 +162,29 @@ function mapLengths(value: (name: keyof Lengths) => number): Lengths {
  * Candidates that were given no work (meeting-pair.wgsl): a face of one body's box separates all world positions of the
  * two, and so the solids within, which lie between their own.
  */
-export function withoutWork(before: Uint32Array, total: number): Uint32Array {
-  const apart = new Uint32Array(before.length);
-  for (let c = 0; c < apart.length; c++) {
-    const after = c + 1 < apart.length ? before[c + 1] : total;
-    if (after === before[c]) apart[c] = 1;
-  }
+export function withoutWork(words: Uint32Array): Uint32Array {
+  const apart = new Uint32Array(words.length);
+  for (let c = 0; c < apart.length; c++) if (words[c] === apartWord) apart[c] = 1;
   return apart;
+}
+
+/** How many certain pairs each candidate has. */
+export function countsOf(words: Uint32Array): Uint32Array {
+  const counts = words.slice();
+  for (let c = 0; c < counts.length; c++) if (counts[c] === apartWord) counts[c] = 0;
+  return counts;
+}
+
+/**
+ * Of an answer that stops at so many unsure pairs of a candidate: 1 where it has as many and none that is certain, so that
+ * there may be others.
+ */
+export function cutShort({ candidates, certain, unsure }: RawAnswer, enough: number): Uint8Array {
+  const cut = new Uint8Array(candidates.length / 2);
+  const counts = new Uint32Array(cut.length);
+  for (let r = 0; r < unsure.length; r += 3) if (++counts[unsure[r]] === enough) cut[unsure[r]] = 1;
+  for (let r = 0; r < certain.length; r += 3) cut[certain[r]] = 0;
+  return cut;
 }
 
 export function joined(a: Uint32Array, b: Uint32Array): Uint32Array {

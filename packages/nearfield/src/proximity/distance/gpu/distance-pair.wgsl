@@ -9,6 +9,9 @@
 // linear[0].w: bits of the distance to look no farther than, in the pair's unit, rounded up.
 // linear[1].w: 1 where the pair is left to the CPU.
 
+/** No bound is known of a pair at first. */
+fn firstWord(items: u32) -> u32 { return 0u; }
+
 /** The pair's unit also holds the way from body to body: less than 8 along an axis. */
 fn pairExponent(a: u32, b: u32) -> i32 {
   var exponent = max(bodies[a].exponent, bodies[b].exponent);

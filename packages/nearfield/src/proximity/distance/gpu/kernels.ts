@@ -8,13 +8,13 @@ import scanModule from '../../../gpu/sort/workgroup-scan.wgsl';
 import filterModule from '../../../math/filter.wgsl';
 import trianglesModule from '../../../math/triangle-triangle.wgsl';
 import wideModule from '../../../math/wide.wgsl';
-import bodiesAsGivenModule from '../../../methods/hierarchy/gpu/bodies/bodies-as-given.wgsl';
-import broadSource from '../../../methods/hierarchy/gpu/bodies/broad-phase.wgsl';
-import fewSource from '../../../methods/hierarchy/gpu/bodies/few-bodies.wgsl';
-import frameModule from '../../../methods/hierarchy/gpu/bodies/pair-frame.wgsl';
-import framesSource from '../../../methods/hierarchy/gpu/bodies/pair-frames.wgsl';
 import placeSource from '../../../methods/hierarchy/gpu/bodies/place-bodies.wgsl';
 import placeModule from '../../../methods/hierarchy/gpu/bodies/place-body.wgsl';
+import bodiesAsGivenModule from '../../../methods/hierarchy/gpu/broad/bodies-as-given.wgsl';
+import broadSource from '../../../methods/hierarchy/gpu/broad/broad-phase.wgsl';
+import fewSource from '../../../methods/hierarchy/gpu/broad/few-bodies.wgsl';
+import frameModule from '../../../methods/hierarchy/gpu/frames/pair-frame.wgsl';
+import framesSource from '../../../methods/hierarchy/gpu/frames/pair-frames.wgsl';
 import {
   BodyLayout,
   FrameLayout,

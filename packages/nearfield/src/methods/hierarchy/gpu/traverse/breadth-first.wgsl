@@ -1,7 +1,8 @@
-// One level of the simultaneous breadth-first traversal of many pairs of trees (Greß and Zachmann, sections 4.2
+// One step of the simultaneous breadth-first traversal of many pairs of trees (Greß and Zachmann, sections 4.2
 // to 4.4): every listed pair of nodes is tested, and the children of those that overlap are listed for the next
-// level. Overlap counts are summed over the workgroup, and each thread writes where its sum says. Trees of
-// unequal depth are padded at the top: the shallower one waits at its root.
+// step. Overlap counts are summed over the workgroup, and each thread writes where its sum says. Trees of
+// unequal depth are padded at the top: the shallower one waits at its root. Pairs of trees may have been entered at
+// different levels: a step takes each one level down, wherever it is.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<uniform> step: Step;
@@ -9,9 +10,11 @@
 @group(0) @binding(3) var<storage, read> nodes: array<vec4f>;
 @group(0) @binding(4) var<storage, read> nodePairsIn: array<u32>;
 @group(0) @binding(5) var<storage, read_write> nodePairsOut: array<u32>;
-@group(0) @binding(6) var<storage, read_write> levels: array<atomic<u32>>;
+@group(0) @binding(6) var<storage, read_write> stepCounts: array<atomic<u32>>;
 @group(0) @binding(7) var<storage, read_write> leafPairs: array<u32>;
 @group(0) @binding(8) var<storage, read_write> results: array<atomic<u32>>;
+/** By candidate: the level it was entered at, and how many of the node pairs there overlapped. */
+@group(0) @binding(9) var<storage, read_write> entered: array<atomic<u32>>;
 
 var<workgroup> leafStart: u32;
 
@@ -21,7 +24,7 @@ fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
 ) {
-  let listed = min(atomicLoad(&levels[levelWords * step.number]), arrayLength(&nodePairsIn) / 3u);
+  let listed = min(atomicLoad(&stepCounts[step.number]), arrayLength(&nodePairsIn) / 3u);
   let count = listLength(thread, listed);
   for (var first = group.x * 256u; first < count; first += groups.x * 256u) {
     let place = first + thread;
@@ -32,12 +35,11 @@ fn main(
       found = testNodes(candidate, nodePairsIn[3u * place + 1u], nodePairsIn[3u * place + 2u]);
     }
     let childPairs = found.countA * found.countB - found.mirrored;
-    // Leaf pairs, children and overlaps are summed together: at most 1, 4 and 1 a thread.
-    let overlapped = select(0u, 1u, found.isLeaf + childPairs > 0u);
-    let scanned = scanWorkgroup(thread, found.isLeaf | (childPairs << 9u) | (overlapped << 20u));
-    let start = reserveNodePairs(thread, step.number + 1u, (scanned.total >> 9u) & 0x7ffu);
+    if (step.number == 0u && found.isLeaf + childPairs > 0u) { atomicAdd(&entered[2u * candidate + 1u], 1u); }
+    // Leaf pairs and children are summed together: at most 1 and 4 a thread.
+    let scanned = scanWorkgroup(thread, found.isLeaf | (childPairs << 9u));
+    let start = reserveNodePairs(thread, step.number + 1u, scanned.total >> 9u);
     if (thread == 0u) {
-      atomicAdd(&levels[levelWords * (step.number + 1u) + 1u], scanned.total >> 20u);
       let leafTotal = scanned.total & 0x1ffu;
       if (leafTotal > 0u) { leafStart = atomicAdd(&results[leafPairsAt], leafTotal); }
     }
@@ -50,7 +52,7 @@ fn main(
         leafPairs[3u * at + 2u] = found.firstB;
       }
     }
-    var next = start + ((scanned.before >> 9u) & 0x7ffu);
+    var next = start + (scanned.before >> 9u);
     for (var i = 0u; i < found.countA; i++) {
       for (var j = 0u; j < found.countB; j++) {
         // Of a node with itself, (right, left) is (left, right) again.

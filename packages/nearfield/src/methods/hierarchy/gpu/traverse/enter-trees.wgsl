@@ -1,12 +1,18 @@
-// The first list of the breadth-first traversal: for every candidate all pairs of nodes of the level where the
-// trees are entered; level 0 is the two roots, a lower one where temporal coherence says that pays (section 5).
+// The first list of the breadth-first traversal: for every candidate all pairs of nodes of the level where its trees are
+// entered, the roots or a lower one that it was left with last time (entrances.wgsl). The entries of 256 candidates are
+// summed up and shared out among several workgroups, since one pair may have a million and thousands one each.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
 @group(0) @binding(2) var<storage, read> workItems: array<u32>;
-@group(0) @binding(3) var<storage, read_write> results: array<atomic<u32>>;
-@group(0) @binding(4) var<storage, read_write> nodePairsOut: array<u32>;
-@group(0) @binding(5) var<storage, read_write> levels: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read> candidates: array<vec2u>;
+@group(0) @binding(4) var<storage, read_write> results: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> nodePairsOut: array<u32>;
+@group(0) @binding(6) var<storage, read_write> stepCounts: array<atomic<u32>>;
+
+/** By candidate of a block of 256: the level it is entered at, and the entries of those before it. */
+var<workgroup> blockLevels: array<u32, 256>;
+var<workgroup> blockStarts: array<u32, 256>;
 
 @compute @workgroup_size(256)
 fn main(
@@ -14,40 +20,69 @@ fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
 ) {
-  let candidateCount = listLength(thread, min(atomicLoad(&results[candidatesAt]), arrayLength(&workItems)));
-  let perSide = 1u << query.entrance;
-  let total = candidateCount << (2u * query.entrance);
-  for (var first = group.x * 256u; first < total; first += groups.x * 256u) {
-    let place = first + thread;
-    var candidate = 0u;
-    var nodeA = 0u;
-    var nodeB = 0u;
-    var present = place < total;
-    if (present) {
-      candidate = place >> (2u * query.entrance);
+  let count = listLength(thread, min(atomicLoad(&results[candidatesAt]), arrayLength(&workItems)));
+  let blocks = (count + 255u) / 256u;
+  let slices = max(1u, groups.x / max(1u, blocks));
+  for (var number = group.x; number < blocks * slices; number += groups.x) {
+    let first = (number % blocks) * 256u;
+    let slice = number / blocks;
+    let candidate = first + thread;
+    var level = notEntered;
+    var entries = 0u;
+    if (candidate < count) {
       // Sums of work items that do not grow: the candidate's root boxes are apart.
-      let end = select(atomicLoad(&results[workItemsAt]), workItems[min(candidate + 1u, candidateCount - 1u)],
-        candidate + 1u < candidateCount);
-      nodeA = entryNode(place & (perSide - 1u), frames[candidate].depthA, frames[candidate].depthB,
-        frames[candidate].leafCountA);
-      nodeB = entryNode((place >> query.entrance) & (perSide - 1u), frames[candidate].depthB,
-        frames[candidate].depthA, frames[candidate].leafCountB);
-      present = end > workItems[candidate] && nodeA > 0u && nodeB > 0u;
-      present = present && (query.selfTest == 0u || nodeA <= nodeB);
+      let end = select(atomicLoad(&results[workItemsAt]), workItems[min(candidate + 1u, count - 1u)],
+        candidate + 1u < count);
+      if (end > workItems[candidate]) {
+        level = entranceOf(candidate, count);
+        entries = entriesAt(candidate, level);
+      }
+      if (slice == 0u) {
+        atomicStore(&entered[2u * candidate], level);
+        atomicStore(&entered[2u * candidate + 1u], 0u);
+      }
     }
-    let scanned = scanWorkgroup(thread, select(0u, 1u, present));
-    let start = reserveNodePairs(thread, query.entrance, scanned.total);
-    if (present) { writeNodePair(start + scanned.before, candidate, nodeA, nodeB); }
+    let scanned = scanWorkgroup(thread, entries);
+    blockLevels[thread] = level;
+    blockStarts[thread] = scanned.before;
+    workgroupBarrier();
+    // This slice's share of all entries of the block. There are 2^20 at most in all, so that nothing wraps.
+    let share = (scanned.total + slices - 1u) / slices;
+    let begin = min(slice * share, scanned.total);
+    let total = min(share, scanned.total - begin);
+    let start = reserveNodePairs(thread, 0u, total);
+    for (var i = thread; i < total; i += 256u) {
+      let entry = begin + i;
+      let within = candidateOfEntry(entry);
+      let nodes = entryNodes(first + within, blockLevels[within], entry - blockStarts[within]);
+      writeNodePair(start + i, first + within, nodes.x, nodes.y);
+    }
+    workgroupBarrier();
   }
 }
 
-/**
- * Node `index` of the entrance level, or 0 where there is none. The shallower tree is padded at the top, and a
- * pair of trees that ends above the entrance is entered at its leaves.
- */
-fn entryNode(index: u32, depth: u32, otherDepth: u32, leafCount: u32) -> u32 {
-  let pairDepth = max(depth, otherDepth);
-  let level = max(min(query.entrance, pairDepth), pairDepth - depth) - (pairDepth - depth);
-  if (index >= (1u << level) || (index << (depth - level)) >= leafCount) { return 0u; }
-  return (1u << level) + index;
+/** The last candidate of the block whose entries begin at or before this one: those without any are passed over. */
+fn candidateOfEntry(entry: u32) -> u32 {
+  var low = 0u;
+  var high = 256u;
+  while (high - low > 1u) {
+    let middle = (low + high) / 2u;
+    if (blockStarts[middle] <= entry) { low = middle; } else { high = middle; }
+  }
+  return low;
+}
+
+/** Entry `index` of a candidate: every node of a's level with every one of b's, or of one tree each two nodes once. */
+fn entryNodes(candidate: u32, level: u32, index: u32) -> vec2u {
+  let levelA = ownLevel(level, frames[candidate].depthA, frames[candidate].depthB);
+  let levelB = ownLevel(level, frames[candidate].depthB, frames[candidate].depthA);
+  if (query.selfTest == 1u) {
+    // Row by row of a triangle, the columns up to the row. The root is a guess, put right by steps.
+    var row = u32((sqrt(8.0 * f32(index) + 1.0) - 1.0) * 0.5);
+    while (row * (row + 1u) / 2u > index) { row--; }
+    while ((row + 1u) * (row + 2u) / 2u <= index) { row++; }
+    return vec2u((1u << levelA) + index - row * (row + 1u) / 2u, (1u << levelB) + row);
+  }
+  let countA = nodesAt(levelA, frames[candidate].depthA, frames[candidate].leafCountA);
+  return vec2u((1u << levelA) + index % countA, (1u << levelB) + index / countA);
 }

@@ -1,4 +1,4 @@
-// Writing the list of node pairs that the next level of the breadth-first traversal takes up. A workgroup sums
+// Writing the list of node pairs that the next step of the breadth-first traversal takes up. A workgroup sums
 // how many pairs its threads have and reserves room for all of them at once.
 
 var<workgroup> reservedStart: u32;
@@ -11,9 +11,9 @@ fn listLength(thread: u32, length: u32) -> u32 {
 }
 
 /** Call in uniform control flow. */
-fn reserveNodePairs(thread: u32, level: u32, count: u32) -> u32 {
+fn reserveNodePairs(thread: u32, step: u32, count: u32) -> u32 {
   if (thread == 0u && count > 0u) {
-    reservedStart = atomicAdd(&levels[levelWords * level], count);
+    reservedStart = atomicAdd(&stepCounts[step], count);
   }
   return workgroupUniformLoad(&reservedStart);
 }

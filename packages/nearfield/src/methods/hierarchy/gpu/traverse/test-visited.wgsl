@@ -1,5 +1,5 @@
-// For a walk that only asks whether bodies meet: leaf pairs are tested as they are found, and all threads of a
-// candidate stop once it has a certain pair.
+// For a walk that only asks whether bodies meet: leaf pairs are tested as they are found, none is listed, and all threads
+// of a candidate stop once enough of it is known.
 
 @group(0) @binding(6) var<storage, read> order: array<u32>;
 @group(0) @binding(7) var<storage, read_write> certainPairs: array<u32>;
@@ -8,7 +8,7 @@
 var<private> testCount = 0u;
 
 fn visitLeaves(candidate: u32, leafA: u32, leafB: u32) -> bool {
-  if (atomicLoad(&results[resultHead + candidate]) > 0u) { return false; }
+  if (isDone(candidate)) { return false; }
   testCount++;
   let verdict = testLeaves(candidate, leafA, leafB);
   record(candidate, leafA, leafB, verdict);
@@ -21,5 +21,5 @@ fn finishLeaves() {
 }
 
 fn isSettled(candidate: u32) -> bool {
-  return atomicLoad(&results[resultHead + candidate]) > 0u;
+  return isDone(candidate);
 }

@@ -14,6 +14,7 @@
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let candidateCount = min(atomicLoad(&results[candidatesAt]), arrayLength(&workItems));
   let itemCount = atomicLoad(&results[workItemsAt]);
+  var tests = 0u;
   for (var item = id.x; item < itemCount; item += groups.x * 64u) {
     let candidate = candidateOfItem(item, candidateCount);
     let place = item - workItems[candidate];
@@ -23,7 +24,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let end = min(first + bruteForceRun, frames[candidate].leafCountB);
     for (var leafB = first; leafB < end; leafB++) {
       if (query.selfTest == 1u && leafB <= leafA) { continue; }
+      if (isDone(candidate)) { break; }
+      tests++;
       record(candidate, leafA, leafB, testLeaves(candidate, leafA, leafB));
     }
   }
+  if (detail == detailAny && tests > 0u) { atomicAdd(&results[triangleTestsAt], tests); }
 }

@@ -8,6 +8,7 @@ override detail: u32;
 
 fn record(candidate: u32, leafA: u32, leafB: u32, verdict: u32) {
   if (verdict == separate) { return; }
+  if (!isWanted(candidate, verdict)) { return; }
   var triangleA = order[frames[candidate].leafOffsetA + leafA];
   var triangleB = order[frames[candidate].leafOffsetB + leafB];
   if (query.selfTest == 1u && triangleA > triangleB) {
@@ -24,12 +25,29 @@ fn record(candidate: u32, leafA: u32, leafB: u32, verdict: u32) {
     }
     return;
   }
-  let earlier = atomicAdd(&results[resultHead + candidate], 1u);
-  if (detail == detailCount || (detail == detailAny && earlier > 0u)) { return; }
   let place = 3u * atomicAdd(&results[certainAt], 1u);
   if (place + 2u < arrayLength(&certainPairs)) {
     certainPairs[place] = candidate;
     certainPairs[place + 1u] = triangleA;
     certainPairs[place + 2u] = triangleB;
   }
+}
+
+/** Counts it where that is asked for; whether it must be listed. */
+fn isWanted(candidate: u32, verdict: u32) -> bool {
+  let word = resultHead + candidate;
+  if (detail == detailAny) {
+    if (verdict == unsure) { return atomicAdd(&results[word], 1u) < query.enough; }
+    return (atomicOr(&results[word], foundWord) & foundWord) == 0u;
+  }
+  if (detail == detailCount && verdict != unsure) {
+    atomicAdd(&results[word], 1u);
+    return false;
+  }
+  return true;
+}
+
+/** With detail 'any': whether nothing more need be known of the candidate. `foundWord` is more than any number. */
+fn isDone(candidate: u32) -> bool {
+  return detail == detailAny && atomicLoad(&results[resultHead + candidate]) >= query.enough;
 }

@@ -1,4 +1,5 @@
-// The triangle tests of all leaf pairs found, and the records of those that meet or may.
+// The triangle tests of all leaf pairs found, and the records of those that meet or may. Where the question is only
+// whether bodies meet, leaf pairs are passed over once enough of their candidate is known.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
@@ -13,10 +14,14 @@
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   // With more leaf pairs than room the query will be run again.
   let count = min(atomicLoad(&results[leafPairsAt]), arrayLength(&leafPairs) / 3u);
+  var tests = 0u;
   for (var i = id.x; i < count; i += groups.x * 64u) {
     let candidate = leafPairs[3u * i];
+    if (isDone(candidate)) { continue; }
+    tests++;
     let leafA = leafPairs[3u * i + 1u];
     let leafB = leafPairs[3u * i + 2u];
     record(candidate, leafA, leafB, testLeaves(candidate, leafA, leafB));
   }
+  if (detail == detailAny && tests > 0u) { atomicAdd(&results[triangleTestsAt], tests); }
 }

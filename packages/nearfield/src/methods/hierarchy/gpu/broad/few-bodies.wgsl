@@ -50,8 +50,8 @@ fn main(@builtin(local_invocation_index) thread: u32) {
     let pair = first + thread;
     var items = 0u;
     if (pair < count) {
-      atomicStore(&results[resultHead + pair], 0u);
       items = framePair(pair, count);
+      atomicStore(&results[resultHead + pair], firstWord(items));
     }
     let scanned = scanWorkgroup(thread, items);
     if (pair < count) { workItems[pair] = carried + scanned.before; }

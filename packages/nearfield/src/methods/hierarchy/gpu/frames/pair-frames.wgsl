@@ -12,7 +12,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   // More candidates than there is room for: the query will be run again.
   let count = min(results[candidatesAt], min(arrayLength(&candidates), arrayLength(&frames)));
   for (var pair = id.x; pair < count; pair += groups.x * 64u) {
-    results[resultHead + pair] = 0u;
-    workItems[pair] = framePair(pair, count);
+    let items = framePair(pair, count);
+    workItems[pair] = items;
+    results[resultHead + pair] = firstWord(items);
   }
 }

@@ -17,6 +17,11 @@ fn bodiesApart(pair: u32, a: u32, b: u32) -> bool {
       frames[pair].slack[1].xyz);
 }
 
+/** The word of the results that a candidate begins with. */
+fn firstWord(items: u32) -> u32 {
+  return select(0u, apartWord, items == 0u);
+}
+
 /** Which side walks, and over how many parts of the other's tree its leaves are spread: returns how many times halved. */
 fn spreadWalk(pair: u32, pairCount: u32, a: u32, b: u32, walker: u32, walkers: u32) -> u32 {
   var halvings = 0u;

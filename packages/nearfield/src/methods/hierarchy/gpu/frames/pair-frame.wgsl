@@ -1,6 +1,7 @@
 // The frame of one candidate pair: relative place from doubles, maps between the local frames for the box tests (SAT
 // lite, Greß and Zachmann, appendix A) and constants for the triangle tests. The frame's unit and what there is to do for
 // the pair are said by the module that defines `pairExponent` and `pairWork`: of bodies that may meet, or of distances.
+// The same one says by `firstWord` what word of the results a pair of so much work begins with.
 
 /** Writes the frame; returns how many work items the pair has, 0 where there is nothing to do. */
 fn framePair(pair: u32, pairCount: u32) -> u32 {
