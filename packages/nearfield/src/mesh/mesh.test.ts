@@ -70,6 +70,29 @@ describe('validation', () => {
     );
   });
 
+  it('finds the first number that is not finite wherever it is', () => {
+    const finite = [Number.MAX_VALUE, -Number.MAX_VALUE, Number.MIN_VALUE, -0, 2 ** -1022, -1];
+    const single = finite.map(
+      value => Math.sign(value) * Math.min(Math.abs(value), (2 - 2 ** -23) * 2 ** 127),
+    );
+    for (const bad of [NaN, Infinity, -Infinity]) {
+      for (let length = 3; length <= 27; length += 3) {
+        for (let at = 0; at < length; at++) {
+          const doubles = Float64Array.from({ length }, (_, i) => finite[i % 6]);
+          const singles = Float32Array.from({ length }, (_, i) => single[i % 6]);
+          expect(codeOf(() => mesh(doubles, new Uint16Array(0)))).toBe(undefined);
+          expect(codeOf(() => mesh(singles, new Uint16Array(0)))).toBe(undefined);
+          for (const positions of [doubles, singles]) {
+            positions[at] = bad;
+            positions[length - 1] = bad;
+            const place = `${'xyz'[at % 3]} of vertex ${Math.floor(at / 3)} is ${bad}`;
+            expect(() => mesh(positions, new Uint16Array(0))).toThrow(place);
+          }
+        }
+      }
+    }
+  });
+
   it('accepts exactly the arrays that are finite, in range and whole', () => {
     const positions = fc.oneof(
       fc.float32Array({ maxLength: 30 }),
