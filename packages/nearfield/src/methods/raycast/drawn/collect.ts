@@ -14,7 +14,6 @@ export interface Drawn {
 /** What one picture showed. */
 export interface Seen {
   readonly picture: Picture;
-  readonly offset: number;
   readonly byQueries: boolean;
   readonly bodyWords: number;
   /** Whether some body encloses an edge of another. */
@@ -112,8 +111,8 @@ const hasPassed = (words: Uint32Array, i: number): boolean => words[2 * i] !== 0
  * sixteenth for what the hardware snaps, and up to 1.06 along it where the line was made longer; faces are snapped too:
  * two pixels are more than all of it. Depths are off by less than 2^-16 of their range.
  */
-function reportsWithin({ picture, offset }: Seen): number {
-  const { view, near, far } = picture;
+function reportsWithin({ picture }: Seen): number {
+  const { view, offset, near, far } = picture;
   return 2 * offset + 2 * view.pixel + 2 ** -16 * (far - near);
 }
 

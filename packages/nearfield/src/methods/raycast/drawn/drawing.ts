@@ -57,7 +57,7 @@ export class Drawing {
     let pending = preparation;
     const axes = directionsOf(window, task.views);
     for (let i = 0; i < axes.length; i++) {
-      const picture = pictureOf(drawn.bodies, window, axes[i], task.resolution);
+      const picture = pictureOf(drawn.bodies, window, axes[i], task.resolution, task.offset);
       seen.push(await this.#look(drawn, task, picture, pending, stats));
       pending = undefined;
       checkpoint((i + 1) / axes.length);
@@ -83,14 +83,13 @@ export class Drawing {
   ): Promise<Seen> {
     const { ask, counting, filtered } = task;
     const byQueries = counting === 'queries';
-    const offset = task.offset ?? 2 * picture.view.pixel;
     const bodyWords = Math.ceil(drawn.bodies.length / 32);
     let pending = preparation;
     for (;;) {
       const encoder = this.#device.createCommandEncoder(label);
       stats.dispatches += pending?.encode(encoder) ?? 0;
       const entries = drawn.bodies.map(({ shape }) => this.#trees.entryOf(shape));
-      const participants = this.#write(drawn, entries, task, picture, offset);
+      const participants = this.#write(drawn, entries, task, picture);
       stats.triangleTests += participants.faces;
       stats.dispatches += this.#passes.encodeEdges(encoder, this.#edges, participants);
       stats.dispatches += byQueries
@@ -102,7 +101,6 @@ export class Drawing {
       pending = undefined;
       const first: Seen = {
         picture,
-        offset,
         state,
         bodyWords,
         penetrating: byQueries ? answered : state.subarray(drawnStateWords, drawnStateWords + bodyWords),
@@ -154,13 +152,7 @@ export class Drawing {
     ];
   }
 
-  #write(
-    drawn: Drawn,
-    entries: readonly Entry[],
-    task: RaycastTask,
-    picture: Picture,
-    offset: number,
-  ): Participants {
+  #write(drawn: Drawn, entries: readonly Entry[], task: RaycastTask, picture: Picture): Participants {
     const { queue } = this.#device;
     const { bodies, candidates } = drawn;
     const records = bodies.map(({ shape }) => this.#edges.recordsOf(shape.mesh));
@@ -180,7 +172,6 @@ export class Drawing {
     this.#state.reserve(4 * stateWords);
     return this.#bind({
       picture,
-      offset,
       candidateCount,
       bodyWords,
       hitRoom,

@@ -12,30 +12,46 @@ import { DrawnBodyLayout, DrawnViewLayout } from './layouts.ts';
 /** One picture. */
 export interface Picture {
   readonly view: View;
+  /** How far edges are moved outward, world units. */
+  readonly offset: number;
   /** Depths of all that is drawn, world units. */
   readonly near: number;
   readonly far: number;
 }
 
-/** A picture along an axis of a window, deep enough for all bodies: none is cut, so that rays count whole bodies. */
+/**
+ * A picture along an axis of a window, deep enough for all bodies: none is cut, so that rays count whole bodies. On its border
+ * there is room for edges that are moved outward, two pixels where `offset` is left out.
+ */
 export function pictureOf(
   bodies: readonly Placed[],
   window: Float64Array,
   axis: number,
   resolution: number,
+  offset: number | undefined,
 ): Picture {
   const axes = axesAlong(axisVector(axis));
-  const view = viewOf(axes, boxAlong(axes, window), { resolution });
+  const seen = boxAlong(axes, window);
+  const longest = Math.max(seen[3] - seen[0], seen[4] - seen[1]) || 1;
+  const pixels = Math.max(1, resolution - 1);
+  const pixel =
+    offset === undefined
+      ? longest / Math.max(1, pixels - 10)
+      : (longest + 4 * offset) / Math.max(1, pixels - 2);
+  const moved = offset ?? 2 * pixel;
+  for (const side of [0, 1]) {
+    seen[side] -= 2 * moved + pixel;
+    seen[side + 3] += 2 * moved + pixel;
+  }
+  const view = viewOf(axes, seen, { pixel });
   const all = boxAround(bodies.map(boxOfBody));
   const origin = view.origin[axis];
-  return { view, near: all[axis] - origin, far: all[axis + 3] - origin };
+  return { view, offset: moved, near: all[axis] - origin, far: all[axis + 3] - origin };
 }
 
 /** All that is drawn in one picture. */
 export interface Participants {
   readonly picture: Picture;
-  /** How far edges are moved outward, world units. */
-  readonly offset: number;
   readonly candidateCount: number;
   readonly bodies: number;
   /** By body. */
@@ -50,8 +66,8 @@ export interface Participants {
   readonly queries: number;
 }
 
-export function writePicture({ picture, offset, ...numbers }: Participants): Uint32Array<ArrayBuffer> {
-  const { view, near, far } = picture;
+export function writePicture({ picture, ...numbers }: Participants): Uint32Array<ArrayBuffer> {
+  const { view, offset, near, far } = picture;
   const words = new Uint32Array(DrawnViewLayout.words);
   const floats = new Float32Array(words.buffer);
   const { at } = DrawnViewLayout;

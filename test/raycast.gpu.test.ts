@@ -1,0 +1,359 @@
+// The raycast method against exact relations: what it finds, whose edges they are, and what it refuses (Knott, chapter 4).
+
+import { type Body, type Mesh, mesh, type Nearfield, open, type RaycastFound, shapes } from 'nearfield';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { translation } from './spec/scenes.ts';
+import { boxBetween, boxInCommon, comb, commonBall, joined, solidParts, star } from './spec/solids.ts';
+
+const slow = process.env.NEARFIELD_SLOW !== undefined;
+let nf: Nearfield;
+/** What answers are held against: exact, by other algorithms, on the CPU. */
+let exactly: Nearfield;
+beforeAll(async () => {
+  nf = await open({ device: (await testDevice()).device });
+  exactly = await open({ backend: 'cpu' });
+}, 120_000);
+afterAll(() => {
+  nf.close();
+  exactly.close();
+});
+
+const countings = ['lists', 'stencil', 'queries'] as const;
+const resolution = 64;
+const method = 'raycast';
+const indices = (bodies: readonly Body[]) => bodies.map(({ index }) => index);
+
+type Given = readonly [Mesh, (readonly number[])?];
+
+function sceneOf(...parts: readonly Given[]) {
+  const scene = nf.scene();
+  for (const [part, pose] of parts) scene.add(part, pose ? { pose } : {});
+  return scene;
+}
+
+/** Scenes of which everybody can see whether something interferes, and deeply where it does. */
+const plain: Record<string, { parts: () => Given[]; meets: boolean }> = {
+  'boxes that cross': {
+    parts: () => [[shapes.box()], [shapes.box(), translation(0.3, 0.2, 0.4)]],
+    meets: true,
+  },
+  'boxes apart whose balls would meet': {
+    parts: () => [[star(4, 0.2)], [star(4, 0.2), translation(1.2, 1.2, 0.1)]],
+    meets: false,
+  },
+  'a star in a star': {
+    parts: () => [[star(5, 0.4)], [star(7, 0.3), translation(0.2, 0.1, 0.1)]],
+    meets: true,
+  },
+  'teeth between teeth': {
+    parts: () => [[comb(4, 3)], [comb(4, 3), [-1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1, 0, 6 + 1.5, 3.2, 0, 1]]],
+    meets: true,
+  },
+  'a ball in a ring': {
+    parts: () => [
+      [shapes.torus({ majorRadius: 1, minorRadius: 0.3, majorSegments: 16, minorSegments: 8 })],
+      [shapes.icosphere({ radius: 0.5, frequency: 3 })],
+    ],
+    meets: false,
+  },
+  'a box within a box': {
+    parts: () => [
+      [shapes.box({ size: [4, 4, 4] })],
+      [shapes.box({ size: [1, 1, 1], center: [0.5, 0.4, 0.3] })],
+    ],
+    meets: true,
+  },
+};
+
+describe('any: Algorithm 1 (KR1)', () => {
+  for (const counting of countings) {
+    for (const [name, { parts, meets }] of Object.entries(plain)) {
+      test(`${name}, ${counting}`, async () => {
+        const scene = sceneOf(...parts());
+        const answer = await scene.interferences({ method, ask: 'any', counting, resolution });
+        expect(answer.any).toBe(meets);
+        expect(answer.method).toBe('raycast');
+        expect(answer.backend).toBe('gpu');
+        expect(answer.stats.dispatches).toBeGreaterThan(0);
+        if (counting === 'lists') expect(answer.complete).toBe(true);
+        // Drawn, only what was found is certain.
+        else expect(answer.complete).toBe(meets);
+      });
+    }
+  }
+
+  test('equal bodies interfere, though no edge lies in the other', async () => {
+    const scene = sceneOf([shapes.box()], [shapes.box()]);
+    const answer = await scene.interferences({ method, resolution });
+    expect([...answer].map(({ relation }) => relation)).toEqual(['coincident']);
+    expect(answer.complete).toBe(true);
+  });
+
+  test('nothing interferes with a mesh without triangles, or where no boxes meet', async () => {
+    const empty = mesh(new Float64Array(0), new Uint32Array(0));
+    const scene = sceneOf([empty], [shapes.box()], [shapes.box(), translation(5, 0, 0)]);
+    for (const counting of countings) {
+      const answer = await scene.interferences({ method, ask: 'any', counting, resolution });
+      expect(answer).toMatchObject({ any: false, complete: true, mayMissBelow: 0, mayReportWithin: 0 });
+    }
+  });
+});
+
+describe('random solids against exact relations (KR1, KR3)', () => {
+  const seeds = Array.from({ length: slow ? 40 : 4 }, (_, i) => 100 + i);
+  test.each(seeds)('seed %i', async seed => {
+    const random = shapes.createRandom(seed);
+    const [scene, oracle] = [nf.scene(), exactly.scene()];
+    const count = 2 + random.integer(slow ? 11 : 4);
+    for (const { mesh: part, pose } of solidParts(random, count, 1)) {
+      scene.add(part, { pose });
+      oracle.add(part, { pose });
+    }
+    const exact = new Set(oracle.interferencesSync({ detail: 'any' }).pairs.map(keyOf));
+    const views = (1 + random.integer(3)) as 1 | 2 | 3;
+    const answer = await scene.interferences({ method, resolution, views });
+    const found = new Set(answer.pairs.map(keyOf));
+    expect(answer.complete).toBe(true);
+    for (const [a, b] of oracle.candidates()) {
+      const key = keyOf({ a, b });
+      if (found.has(key) && !exact.has(key)) {
+        const { distance } = oracle.distanceSync(a, b);
+        expect(distance, `seed ${seed}: ${key} are apart`).toBeLessThanOrEqual(answer.mayReportWithin);
+      }
+      if (exact.has(key) && !found.has(key)) {
+        const size = commonBall(oracle, a, b, boxInCommon(a, b), random);
+        expect(size, `seed ${seed}: ${key} were missed`).toBeLessThan(answer.mayMissBelow);
+      }
+    }
+    const both = await scene.interferences({ method, ask: 'both', resolution, views });
+    const named = new Set(answer.pairs.flatMap(({ a, b }) => [a.index, b.index]));
+    expect(new Set(indices([...both.penetrating, ...both.penetrated]))).toEqual(named);
+    // Drawn: nothing that is farther apart than it says, and no body that has no neighbour so near.
+    for (const counting of ['stencil', 'queries'] as const) {
+      const drawn = await scene.interferences({ method, ask: 'both', counting, resolution, views });
+      const near = oracle.withinSync(drawn.mayReportWithin * 1.0001);
+      const nearby = new Set([...near].flatMap(({ a, b }) => [a.index, b.index]));
+      for (const index of indices([...drawn.penetrating, ...drawn.penetrated])) {
+        expect(nearby, `seed ${seed}: ${counting} names ${index}`).toContain(index);
+      }
+      expect(drawn.notClosed).toEqual([]);
+    }
+    scene.close();
+    oracle.close();
+  });
+});
+
+const keyOf = ({ a, b }: { a: Body; b: Body }) => `${a.index} ${b.index}`;
+
+test('edges moved outward do not meet their own body; without that they do (KR2), and are not reported (KR5)', async () => {
+  // A ring around a ball: the whole of the ball is looked at, and nothing interferes.
+  const parts: Given[] = [
+    [shapes.icosphere({ frequency: 4 })],
+    [shapes.torus({ majorRadius: 1.7, minorRadius: 0.3, majorSegments: 16, minorSegments: 8 })],
+  ];
+  const ask = { method, ask: 'any', counting: 'stencil', resolution } as const;
+  const usual = await sceneOf(...parts).interferences(ask);
+  expect(usual.raycast.edgeFragments).toBeGreaterThan(50);
+  expect(usual.raycast.selfHits).toBe(0);
+  const inPlace = await sceneOf(...parts).interferences({ ...ask, offset: 0 });
+  expect(inPlace.raycast.selfHits).toBeGreaterThan(0);
+  expect([usual.any, inPlace.any]).toEqual([false, false]);
+});
+
+describe('whose edges, and in whom (KR3)', () => {
+  // 1 pierces 0; 3 lies in 2; 4 is near 2 and meets nobody.
+  const five = () =>
+    sceneOf(
+      [boxBetween([0, 0, 0], [2, 2, 2])],
+      [boxBetween([0.3, 1, -1], [0.5, 1.3, 3])],
+      [boxBetween([4, 0, 0], [6, 2, 2])],
+      [boxBetween([4.5, 0.5, 0.5], [5.3, 1.3, 1.5])],
+      [boxBetween([3, 0, 0], [3.8, 2, 2])],
+    );
+  test.each(countings)('%s', async counting => {
+    const scene = five();
+    const penetrating = await scene.interferences({ method, ask: 'penetrating', counting, resolution });
+    const both = await scene.interferences({ method, ask: 'both', counting, resolution });
+    expect([indices(penetrating.penetrating), penetrating.penetrated]).toEqual([[1, 3], []]);
+    expect([indices(both.penetrating), indices(both.penetrated)]).toEqual([
+      [1, 3],
+      [0, 2],
+    ]);
+  });
+  test.each(['lists', 'stencil'] as const)('pairs, %s', async counting => {
+    const answer = await five().interferences({ method, counting, resolution });
+    expect([...answer].map(({ a, b, relation }) => `${a.index} ${relation} ${b.index}`)).toEqual([
+      '0 crossing 1',
+      '2 contains 3',
+    ]);
+  });
+  test('all pairs of an edge in several bodies by lists; drawn, one a pixel and not complete', async () => {
+    const scene = sceneOf(
+      [boxBetween([0, 0, 0], [4, 4, 4])],
+      [boxBetween([0.5, 0.5, 0.5], [3.5, 3.5, 3.5])],
+      [boxBetween([1, 1, 1], [3, 3, 3])],
+    );
+    const lists = await scene.interferences({ method, resolution });
+    expect(lists.indices).toEqual(Uint32Array.from([0, 1, 0, 2, 1, 2]));
+    const drawn = await scene.interferences({ method, counting: 'stencil', resolution });
+    expect(drawn.raycast.inSeveral).toBeGreaterThan(0);
+    expect(drawn.complete).toBe(false);
+  });
+  test.runIf(slow)('more bodies than a set has queries', async () => {
+    const scene = nf.scene();
+    const part = shapes.box({ size: [1.8, 1.8, 8] });
+    const side = 65;
+    for (let i = 0; i < side * side; i++) {
+      scene.add(part, { pose: translation(i % side, Math.floor(i / side), 2 * (i % 4)) });
+    }
+    const ask = { method, ask: 'penetrating', resolution: 256 } as const;
+    const drawn = await scene.interferences({ ...ask, counting: 'stencil' });
+    const asked = await scene.interferences({ ...ask, counting: 'queries' });
+    expect(scene.bodies.length).toBeGreaterThan(4096);
+    expect(indices(asked.penetrating)).toEqual(indices(drawn.penetrating));
+    expect(indices(asked.penetrating).filter(index => index >= 4096).length).toBeGreaterThan(50);
+    scene.close();
+  });
+  test('it is over early where nothing is enclosed, or one interference is enough', async () => {
+    const dispatches = async (x: number, counting: 'stencil' | 'queries') => {
+      const scene = sceneOf([star(4, 0.2)], [star(4, 0.2), translation(x, x, 0.1)]);
+      const { stats, raycast } = await scene.interferences({ method, ask: 'both', counting, resolution });
+      return [stats.dispatches, raycast.early] as const;
+    };
+    for (const counting of ['stencil', 'queries'] as const) {
+      const [full, fullEarly] = await dispatches(0.2, counting);
+      const [nothing, early] = await dispatches(1.2, counting);
+      expect(nothing).toBeLessThan(full);
+      expect([fullEarly, early]).toEqual([false, true]);
+    }
+    // A hundred pairs, of which the one with most in common is looked at first.
+    const scene = nf.scene();
+    for (let i = 0; i < 100; i++) {
+      scene.add(star(4, 0.2), { pose: translation(10 * i, 0, 0) });
+      const by = i === 70 ? 0.1 : 1.2;
+      scene.add(star(4, 0.2), { pose: translation(10 * i + by, by, 0.1) });
+    }
+    const all = await scene.interferences({ method, resolution: 16 });
+    const any = await scene.interferences({ method, ask: 'any', resolution: 16 });
+    expect([all.length, any.any, any.raycast.early]).toEqual([1, true, true]);
+    expect(any.raycast.fragments).toBeLessThan(all.raycast.fragments);
+  });
+});
+
+describe('which edges, and where (KR4)', () => {
+  const outer = boxBetween([-2, -2, -2], [2, 2, 2]);
+  const inner = boxBetween([-0.5, -0.4, -0.3], [0.6, 0.7, 0.8]);
+  const distanceToEdge = (part: Mesh, edge: number, point: ArrayLike<number>) => {
+    const [p, q] = [0, 1].map(end => {
+      const at = 3 * part.edges.vertices[2 * edge + end];
+      return Array.from(part.positions.slice(at, at + 3));
+    });
+    const run = q.map((value, i) => value - p[i]);
+    const length = run.reduce((sum, value) => sum + value * value, 0);
+    const along = run.reduce((sum, value, i) => sum + value * (point[i] - p[i]), 0) / length;
+    const share = Math.min(1, Math.max(0, along));
+    return Math.hypot(...p.map((value, i) => value + share * run[i] - point[i]));
+  };
+  test.each(['lists', 'stencil'] as const)('every edge of a box within another, %s', async counting => {
+    const scene = sceneOf([outer], [inner]);
+    const answer = await scene.interferences({ method, ask: 'edges', counting, resolution });
+    const hits = answer.edgesOf(answer.pairs[0])!;
+    expect(new Set(hits.body)).toEqual(new Set([1]));
+    const found = new Set(hits.edge);
+    if (counting === 'lists') expect(found).toEqual(new Set(Array(inner.edges.count).keys()));
+    else expect(found.size).toBeGreaterThan(4);
+    const slack = counting === 'lists' ? 1e-6 : answer.mayReportWithin;
+    hits.edge.forEach((edge, i) => {
+      const point = hits.points.subarray(3 * i, 3 * i + 3);
+      expect(distanceToEdge(inner, edge, point)).toBeLessThan(slack);
+    });
+  });
+  test('of an edge that pierces, the part within', async () => {
+    const scene = sceneOf([outer], [boxBetween([-0.5, -0.5, -5], [0.5, 0.5, 5])]);
+    const answer = await scene.interferences({ method, ask: 'edges', resolution });
+    const [pair] = answer.pairs;
+    const { points, body } = answer.edgesOf(pair)!;
+    expect(body).toContain(1);
+    const oracle = exactly.scene();
+    const box = oracle.add(outer);
+    const places = oracle.insideSync(box, points);
+    const { distances } = oracle.closestSync(box, points);
+    const pixel = answer.raycast.pixel;
+    places.forEach((place, i) => {
+      if (place === 0) expect(distances[i]).toBeLessThan(1.5 * pixel);
+    });
+    const depths = Array.from({ length: points.length / 3 }, (_, i) => points[3 * i + 2]);
+    expect(Math.min(...depths)).toBeGreaterThan(-2 - 1.5 * pixel);
+    expect(Math.max(...depths)).toBeLessThan(2 + 1.5 * pixel);
+  });
+  test('edges keep their numbers while a body deforms, past the next sorting of its leaves', async () => {
+    const part = shapes.icosphere({ radius: 0.5, frequency: 2 });
+    const scene = nf.scene();
+    scene.add(shapes.box({ size: [4, 4, 4] }));
+    const ball = scene.add(part);
+    for (let step = 0; step < 33; step++) {
+      const moved = part.positions.map((x, i) => x * (i % 3 === step % 3 ? 1 + 0.02 * step : 1));
+      ball.deform(moved);
+      if (step % 8 !== 0) {
+        await scene.interferences({ method, ask: 'any', resolution: 4 });
+        continue;
+      }
+      const answer = await scene.interferences({ method, ask: 'edges', resolution });
+      const { edge, points } = answer.edgesOf(answer.pairs[0])!;
+      const deformed = mesh(moved, part.indices);
+      expect(new Set(edge).size).toBe(part.edges.count);
+      edge.forEach((number, i) => {
+        const at = points.subarray(3 * i, 3 * i + 3);
+        expect(distanceToEdge(deformed, number, at), `step ${step}`).toBeLessThan(1e-6);
+      });
+    }
+  });
+});
+
+describe('meshes that are not closed (KR5)', () => {
+  /** A box without the side that the eye, looking along +z, sees first. */
+  const openBox = (() => {
+    const { positions, indices: all } = boxBetween([-1, -1, 0], [1, 1, 0.5]);
+    const kept = Array.from({ length: 12 }, (_, t) => [...all.subarray(3 * t, 3 * t + 3)]).filter(
+      corners => !corners.every(v => positions[3 * v + 2] === 0),
+    );
+    return mesh(positions as Float64Array, Uint32Array.from(kept.flat()));
+  })();
+  // A plate in its opening, and two boxes behind it that are seen through it.
+  const scene = () =>
+    sceneOf(
+      [boxBetween([-1, -1, -0.1], [1, 1, 0.1])],
+      [openBox],
+      [boxBetween([-0.6, -0.6, 0.8], [0.6, 0.6, 1.2])],
+      [boxBetween([-0.5, -0.5, 1.1], [0.5, 0.5, 1.5])],
+    );
+  test('a body that is left oftener than entered is named', async () => {
+    const answer = await scene().interferences({ method, ask: 'any', counting: 'stencil', resolution });
+    expect(indices(answer.notClosed)).toEqual([1]);
+    expect([answer.complete, answer.mayReportWithin]).toEqual([false, Infinity]);
+  });
+  test('lists refuse it by its name', async () => {
+    await expect(scene().interferences({ method })).rejects.toMatchObject({
+      code: 'not-solid',
+      message: expect.stringContaining('body 1 is open'),
+    });
+  });
+  test('a solid that overlaps itself is no pair with itself, and inside where it winds twice', async () => {
+    const folded = joined(boxBetween([0, 0, 0], [2, 2, 2]), boxBetween([1, 1, 1], [3, 3, 3]));
+    const answer = await sceneOf([folded], [boxBetween([1.4, 1.4, 1.4], [1.6, 1.6, 1.6])]).interferences({
+      method,
+      resolution,
+    });
+    expect(answer.indices).toEqual(Uint32Array.from([0, 1]));
+    const apart: RaycastFound = await sceneOf(
+      [folded],
+      [boxBetween([2.2, 0, 0], [2.8, 0.9, 0.9])],
+    ).interferences({
+      method,
+      ask: 'any',
+      resolution,
+    });
+    expect(apart.any).toBe(false);
+  });
+});
