@@ -4,6 +4,7 @@ export { createFoldingCloth, type FoldingClothOptions } from './cloth/folding-cl
 export { createCylinders } from './cylinders.ts';
 export { gearboxMistakes, gearboxParts } from './gearbox/gearbox.ts';
 export { createHeart } from './heart.ts';
+export { type Bite, type BiteOptions, createJaws } from './jaws/bite.ts';
 export { type Jaw, type JawOptions, type JawStage, type Jaws, jawParts, jawStages } from './jaws/jaws.ts';
 export { createLeaves, type LeavesOptions } from './leaves/leaves.ts';
 export { createRings, type RingsOptions } from './rings.ts';

@@ -1,0 +1,41 @@
+// The jaws as a scene that moves: from apart to crossed and over again, a step a stage, and at each the map of how far the lower
+// jaw is from the upper one, along the bite (Myszkowski, Okunev and Kunii, figures 5 and 6).
+
+import type { DistanceMap, Nearfield } from 'nearfield';
+import type { Sample } from '../sample.ts';
+import { type JawOptions, type JawStage, jawParts, jawStages } from './jaws.ts';
+
+export interface BiteOptions extends JawOptions {
+  /** Of the map, in millimetres. */
+  readonly pixel?: number;
+}
+
+/** What one stage shows. */
+export interface Bite {
+  readonly step: number;
+  readonly stage: JawStage;
+  /** From the upper jaw down; `regions` are teeth. */
+  readonly map: DistanceMap;
+}
+
+export function createJaws(nf: Nearfield, { pixel = 0.1, ...options }: BiteOptions = {}): Sample<Bite> {
+  const { upper, lower, poseAt } = jawParts(options);
+  const scene = nf.scene();
+  const a = scene.add(upper.mesh, { name: upper.name, pose: upper.pose });
+  const b = scene.add(lower.mesh, { name: lower.name, pose: poseAt(jawStages[0]) });
+  let step = 0;
+  return {
+    name: 'jaws',
+    scene,
+    bodies: [a, b],
+    async step(): Promise<Bite> {
+      const stage = jawStages[step % jawStages.length];
+      b.pose = poseAt(stage);
+      const regions = { a: upper.labels, b: lower.labels };
+      const map = await scene.distanceMap(a, b, { pixel, direction: [0, 0, -1], regions });
+      return { step: ++step, stage, map };
+    },
+    parts: () => [a, b].map(({ name, mesh, pose }) => ({ name, mesh, pose })),
+    close: () => scene.close(),
+  };
+}
