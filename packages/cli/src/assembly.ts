@@ -1,10 +1,21 @@
 // Which bodies of an assembly interfere? The question of `check` and of the sample, asked of the library frame by
 // frame, and its answer as plain data for the table, the JSON and the report.
 
-import { type Body, type Nearfield, NearfieldError, type Pose, type Relation } from 'nearfield';
+import {
+  type Body,
+  type Interferences,
+  type Limits,
+  type Nearfield,
+  NearfieldError,
+  type PairFilter,
+  type Pose,
+  type Relation,
+  type Scene,
+} from 'nearfield';
 import { type Backend, openLibrary } from './backend.ts';
 import type { LoadedBody } from './input/load.ts';
 import type { Motion } from './input/poses.ts';
+import { type Method, methods } from './method.ts';
 import type { Progress } from './output/progress.ts';
 import { isWorse } from './report/types.ts';
 import { version } from './version.ts';
@@ -25,6 +36,7 @@ export interface AssemblyPair {
   readonly b: number;
   /** From a's side. */
   readonly relation: Relation;
+  /** 0 where a method that samples was not asked for triangles. */
   readonly triangleCount: number;
   /** Of bodies that are separate, but nearer to each other than the clearance. */
   readonly distance?: number | undefined;
@@ -37,6 +49,23 @@ export interface AssemblyPair {
   readonly triangles?: Uint32Array | undefined;
 }
 
+export interface AssemblyFrame {
+  readonly frame: number;
+  readonly pairs: readonly AssemblyPair[];
+  /** Of methods that sample. */
+  readonly bounds?: SamplingBounds | undefined;
+}
+
+/** What a method that samples may get wrong, in units of the files. */
+export interface SamplingBounds {
+  /** Interference may be missed where no ball of this diameter fits into it. */
+  readonly mayMissBelow: number;
+  /** Bodies that are apart by up to this may be reported. */
+  readonly mayReportWithin: number;
+  /** False where something could not be examined at all. */
+  readonly complete: boolean;
+}
+
 export interface AssemblyAnswer {
   readonly version: string;
   readonly backend: { readonly kind: 'cpu' | 'gpu'; readonly name: string };
@@ -44,19 +73,17 @@ export interface AssemblyAnswer {
   readonly bodies: readonly AssemblyBody[];
   /** Whether the frames are a motion; otherwise there is exactly one. */
   readonly isMotion: boolean;
-  readonly frames: readonly { readonly frame: number; readonly pairs: readonly AssemblyPair[] }[];
+  readonly frames: readonly AssemblyFrame[];
   /** Milliseconds. */
   readonly timing: { readonly read: number; readonly build: number; readonly query: number };
 }
-
-export type Method = 'auto' | 'hierarchy' | 'visibility';
 
 export interface AssemblyQuestion {
   readonly bodies: readonly LoadedBody[];
   readonly motion?: Motion | undefined;
   readonly backend: Backend;
   readonly method: Method;
-  /** Of the images of visibility, in pixels. */
+  /** Of the images of methods that make any, in pixels. */
   readonly resolution?: number | undefined;
   /** Separate bodies nearer than this are reported too. */
   readonly clearance?: number | undefined;
@@ -97,7 +124,8 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
     const queryStart = performance.now();
 
     progress.stage('checking');
-    const results: { frame: number; pairs: readonly KeptPair[] }[] = [];
+    const results: (AssemblyFrame & { readonly pairs: readonly KeptPair[] })[] = [];
+    const { samples } = methods[method];
     const worst = new Map<number, KeptPair>();
     let used: string = method;
     // Not the question, whose time stays comparable with that of the other ways to ask it.
@@ -112,12 +140,13 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
       // Half of a frame's share is for finding the triangle pairs, half for the relations.
       const share = (part: number) => (done: number) =>
         progress.update((frame + (part + done) / 2) / frames.length);
-      const answer = await scene.interferences({ method, resolution, signal, progress: share(0), keep });
+      const answer = await ask(scene, method, { resolution, signal, progress: share(0), keep });
       const relations = await answer.relations({ signal, progress: share(1) });
       used = answer.method;
       const fresh = answer.pairs.map((pair, i): KeptPair => {
         const triangles = question.keepTriangles === 'none' ? undefined : pair.triangles;
-        const [a, b, triangleCount] = [pair.a.index, pair.b.index, pair.triangleCount ?? 0];
+        const triangleCount = pair.triangleCount ?? (triangles?.length ?? 0) / 2;
+        const [a, b] = [pair.a.index, pair.b.index];
         return { a, b, relation: relations[i], triangleCount, triangles };
       });
       if (question.points) {
@@ -129,7 +158,9 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
         pointTime += performance.now() - started;
       }
       if (question.clearance !== undefined) {
-        for (const near of await scene.within(question.clearance, { method, resolution, signal, keep })) {
+        // Distances are exact, whatever found the pairs that meet.
+        const way = method === 'visibility' ? { method, resolution } : {};
+        for (const near of await scene.within(question.clearance, { ...way, signal, keep })) {
           const { a, b, distance } = near;
           if (distance === 0) continue;
           const { pointA, pointB } = near;
@@ -141,9 +172,10 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
       }
       const still = (results.at(-1)?.pairs ?? []).filter(({ a, b }) => !moved[a] && !moved[b]);
       const pairs = [...still.map(pair => ({ ...pair })), ...fresh]
-        .filter(({ relation, distance }) => relation !== 'separate' || distance !== undefined)
+        .filter(({ relation, distance }) => samples || relation !== 'separate' || distance !== undefined)
         .sort((p, q) => p.a - q.a || p.b - q.b);
-      results.push({ frame, pairs });
+      const bounds = samples ? boundsOf(answer, keep && results.at(-1)?.bounds) : undefined;
+      results.push({ frame, pairs, bounds });
       if (question.keepTriangles === 'worst') keepWorst(worst, pairs, bodies.length);
     }
     const queryTime = performance.now() - queryStart - pointTime;
@@ -162,15 +194,38 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
   }
 }
 
+/** One call a method: each has options, and an answer, of its own. */
+function ask(scene: Scene, method: Method, options: Limits & PairFilter & Images): Promise<Interferences> {
+  if (method === 'raycast') return scene.interferences({ ...options, method });
+  return scene.interferences({ ...options, method });
+}
+
+interface Images {
+  readonly resolution?: number | undefined;
+}
+
 /** Images are drawn on a GPU, on one that a processor stands in for if there is no other. */
 async function openFor(method: Method, backend: Backend): Promise<Nearfield> {
-  if (method !== 'visibility') return openLibrary(backend);
+  if (!methods[method].images) return openLibrary(backend);
   try {
     return await openLibrary('gpu');
   } catch (error) {
     if (!(error instanceof NearfieldError) || error.code !== 'no-gpu') throw error;
-    throw new NearfieldError('no-gpu', `--method visibility needs a GPU: ${error.message}`, { cause: error });
+    throw new NearfieldError('no-gpu', `--method ${method} needs a GPU: ${error.message}`, { cause: error });
   }
+}
+
+/** Pairs that stay where they were keep the answer of the frame before, and so its bounds. */
+function boundsOf(
+  { mayMissBelow, mayReportWithin, complete }: SamplingBounds,
+  before: SamplingBounds | undefined,
+): SamplingBounds {
+  if (before === undefined) return { mayMissBelow, mayReportWithin, complete };
+  return {
+    mayMissBelow: Math.max(mayMissBelow, before.mayMissBelow),
+    mayReportWithin: Math.max(mayReportWithin, before.mayReportWithin),
+    complete: complete && before.complete,
+  };
 }
 
 type KeptPair = { -readonly [K in keyof AssemblyPair]: AssemblyPair[K] };

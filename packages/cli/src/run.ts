@@ -7,11 +7,13 @@ import { bench } from './commands/bench.ts';
 import { type CheckOptions, check } from './commands/check.ts';
 import { distance } from './commands/distance.ts';
 import { field } from './commands/field.ts';
+import { map } from './commands/map.ts';
 import { relations } from './commands/options.ts';
 import { penetration } from './commands/penetration.ts';
 import { sampleRun } from './commands/sample-run.ts';
 import { sceneNames } from './commands/sample-scene.ts';
 import { self } from './commands/self.ts';
+import { inWords, methodNames, methodsWith } from './method.ts';
 import { say, type Terminal } from './output/terminal.ts';
 import { version } from './version.ts';
 
@@ -28,6 +30,7 @@ const topHelp = `Examples:
   nearfield check plant.glb --clearance 5
   nearfield distance housing.stl shaft.stl
   nearfield penetration housing.stl shaft.stl
+  nearfield map upper.ply lower.ply --pixel 0.1 --out bite.png
   nearfield self scan.ply
   nearfield sample --report gearbox.html
 
@@ -36,7 +39,7 @@ Files: OBJ, STL, PLY, OFF, GLB, glTF. "nearfield check --help" has the options o
 ${statusHelp}`;
 /** The scenes of the repository's benches, for the help; a test holds the names to those there are. */
 const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident, distance, proximity, penetration,
-visibility.
+visibility, raycast, layers, jaws.
 All of them take some minutes, with --peers a quarter of an hour; how long is said first.`;
 const sampleHelp = `The mistakes of the gearbox are there to be found: the exit status is 1.
 Scenes that move print a table: pairs that overlap, penetrating points, the deepest of them, energy; or how many bodies
@@ -145,6 +148,35 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--json', 'what was written as JSON, not in words')
     .action(async (name: string, options) => finish(await field(name, options, terminal)));
   program
+    .command('map')
+    .argument('<a>', 'a file, taken as one body')
+    .argument('<b>', 'another')
+    .description(
+      'Maps how far apart two files are along a direction, pixel by pixel, negative where they overlap.',
+    )
+    .requiredOption(
+      '--out <file>',
+      'the map: .png (a picture), .json, or .raw (bare numbers, described in .raw.json)',
+    )
+    .option('--pixel <length>', 'how wide a pixel is')
+    .option('--resolution <pixels>', 'pixels along the longer side; 512 unless told')
+    .option(
+      '--direction <x,y,z>',
+      'where to look along, from a to b; or "boxes", or "normals": across what faces the other (default)',
+    )
+    .option('--range <low,high>', 'distances that the colours of the picture reach to, as in --range=-0.5,2')
+    .option('--within <distance>', 'leave out what is farther apart')
+    .option('--facing', 'from the last surface of a to the first of b, for files that are not closed')
+    .option('--regions <what>', '"parts" gives figures for each part of a and of b that hangs together')
+    .option('--backend <backend>', backendHelp, 'auto')
+    .option('--poses <file>', 'poses of the two bodies, or a motion (map-000.png, ...), as JSON')
+    .option('--json', 'the figures as JSON, not in words')
+    .addHelpText(
+      'after',
+      `\n${posesHelp}\n\nExit status: 0 no overlap, 1 they overlap at some pixel, 2 bad usage or input, 130 cancelled.`,
+    )
+    .action(async (a: string, b: string, options) => finish(await map([a, b], options, terminal)));
+  program
     .command('self')
     .argument('<file>', 'taken as one body')
     .description('Finds the triangles of one file that intersect one another.')
@@ -195,10 +227,13 @@ function withCheckOptions(command: Command): Command {
   return command
     .option(
       '--method <method>',
-      'how to answer: auto, hierarchy, or visibility (images, on a GPU); the answer is the same',
+      `how to answer: ${inWords(methodNames)}; ${inWords(methodsWith('images'), 'and')} look at images, on a GPU, ${inWords(methodsWith('samples'), 'and')} may miss what is small and say how small`,
       'auto',
     )
-    .option('--resolution <pixels>', 'of the images of --method visibility; the scene decides unless told')
+    .option(
+      '--resolution <pixels>',
+      `of the images of --method ${inWords(methodsWith('images'))}, along the longer side`,
+    )
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--clearance <distance>', 'report pairs that are separate but strictly nearer than this, too')
     .option('--poses <file>', 'poses of bodies by name or "#INDEX", or a motion, as JSON')

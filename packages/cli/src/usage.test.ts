@@ -19,15 +19,25 @@ describe('usage', () => {
     [['check', 'a.obj', '--jsn'], /unknown option '--jsn'.*; "nearfield check --help" shows how/],
     [['check', 'a.obj', '--json=yes'], /--json/],
     [['check', 'a.obj', '--backend', 'quantum'], /--backend is auto, gpu or cpu, not "quantum"/],
-    [['check', 'a.obj', '--method', 'raycast'], /--method raycast is not in this version/],
-    [['check', 'a.obj', '--method', 'guess'], /--method is auto, hierarchy or visibility, not "guess"/],
+    [
+      ['check', 'a.obj', '--method', 'raycast', '--backend', 'cpu'],
+      /--method raycast draws on a GPU, and --backend cpu has none/,
+    ],
+    [
+      ['check', 'a.obj', '--method', 'raycast', '--triangles'],
+      /--method raycast finds bodies, not --triangles/,
+    ],
+    [
+      ['check', 'a.obj', '--method', 'guess'],
+      /--method is auto, hierarchy, visibility or raycast, not "guess"/,
+    ],
     [
       ['check', 'a.obj', '--method', 'visibility', '--backend', 'cpu'],
       /--method visibility draws on a GPU, and --backend cpu has none/,
     ],
     [
       ['check', 'a.obj', '--resolution', '64'],
-      /--resolution is of the images that --method visibility makes/,
+      /--resolution is of the images that --method visibility or raycast makes/,
     ],
     [
       ['check', 'a.obj', '--method', 'visibility', '--resolution', '0.5'],

@@ -2,10 +2,11 @@
 
 import { basename, resolve } from 'node:path';
 import { NearfieldError } from 'nearfield';
-import { type AssemblyAnswer, askAssembly } from '../assembly.ts';
+import { type AssemblyAnswer, type AssemblyPair, askAssembly } from '../assembly.ts';
 import { Files } from '../input/files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
 import { type Motion, parsePoses } from '../input/poses.ts';
+import { methods } from '../method.ts';
 import { assemblyJson } from '../output/json.ts';
 import { Progress } from '../output/progress.ts';
 import { assemblyReport } from '../output/report-input.ts';
@@ -60,6 +61,9 @@ export async function checkAssembly(
   const ignored = parseIgnored(options.ignore);
   const clearance = parseClearance(options.clearance);
   checkReportName(options.report);
+  if (options.triangles && methods[method].samples) {
+    throw new NearfieldError('bad-option', `--method ${method} finds bodies, not --triangles`);
+  }
   const { out, report } = options;
   if (
     out !== undefined &&
@@ -120,7 +124,11 @@ export async function checkAssembly(
 }
 
 const isFound = ({ frames }: AssemblyAnswer, ignored: ReadonlySet<string>): boolean =>
-  frames.some(({ pairs }) => pairs.some(({ relation }) => !ignored.has(relation)));
+  frames.some(({ pairs }) => pairs.some(pair => isInterference(pair) && !ignored.has(pair.relation)));
+
+/** Not what a method that samples reports and the exact relation does not confirm. */
+const isInterference = ({ relation, distance }: AssemblyPair): boolean =>
+  relation !== 'separate' || distance !== undefined;
 
 /** Pieces of text, to a file or to stdout. */
 export async function writeResult(

@@ -10,7 +10,7 @@ import { Progress } from '../output/progress.ts';
 import { rounded, roundedUp } from '../output/sentences.ts';
 import { printable, type Terminal } from '../output/terminal.ts';
 import { version } from '../version.ts';
-import { parseBackend } from './options.ts';
+import { parseBackend, parsePositive } from './options.ts';
 
 export interface FieldOptions {
   readonly backend: string;
@@ -25,9 +25,9 @@ export async function field(name: string, options: FieldOptions, terminal: Termi
   const backend = parseBackend(options.backend);
   const format = formatOf(options.out);
   const sampling = {
-    tolerance: positive(options.tolerance, '--tolerance'),
-    resolution: positive(options.resolution, '--resolution'),
-    upTo: positive(options.upTo, '--up-to'),
+    tolerance: parsePositive(options.tolerance, '--tolerance'),
+    resolution: parsePositive(options.resolution, '--resolution'),
+    upTo: parsePositive(options.upTo, '--up-to'),
   };
   const files = new Files(terminal.cwd);
   const progress = new Progress(terminal);
@@ -132,11 +132,4 @@ function formatOf(out: string): FieldFormat {
     'bad-option',
     `--out ends in .vti (VTK ImageData) or .raw (bare arrays), not "${out}"`,
   );
-}
-
-function positive(value: string | undefined, option: string): number | undefined {
-  if (value === undefined) return undefined;
-  const number = value.trim() === '' ? Number.NaN : Number(value);
-  if (number > 0 && number < Infinity) return number;
-  throw new NearfieldError('bad-option', `${option} takes a number above 0, not "${value}"`);
 }

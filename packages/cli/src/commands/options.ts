@@ -1,8 +1,8 @@
 // What the options of a command line mean, checked before any file is opened.
 
 import { NearfieldError, type Relation } from 'nearfield';
-import type { Method } from '../assembly.ts';
 import type { Backend } from '../backend.ts';
+import { inWords, type Method, methodNames, methods, methodsWith } from '../method.ts';
 
 export const relations: readonly Relation[] = [
   'separate',
@@ -12,8 +12,6 @@ export const relations: readonly Relation[] = [
   'contains',
   'crossing',
 ];
-/** The methods of the design that this version does not have. */
-const laterMethods = ['raycast', 'layers', 'field'];
 const mostResolution = 8192;
 
 export function parseBackend(value: string): Backend {
@@ -22,36 +20,45 @@ export function parseBackend(value: string): Backend {
 }
 
 export function parseMethod(value: string, backend: Backend): Method {
-  if (value === 'visibility' && backend === 'cpu') {
-    throw new NearfieldError('bad-option', '--method visibility draws on a GPU, and --backend cpu has none');
+  const method = methodNames.find(known => known === value);
+  if (method === undefined) {
+    throw new NearfieldError('bad-option', `--method is ${inWords(methodNames)}, not "${value}"`);
   }
-  if (value === 'auto' || value === 'hierarchy' || value === 'visibility') return value;
-  if (laterMethods.includes(value)) {
-    throw new NearfieldError(
-      'unsupported',
-      `--method ${value} is not in this version; use auto, hierarchy or visibility`,
-    );
+  if (methods[method].images && backend === 'cpu') {
+    throw new NearfieldError('bad-option', `--method ${method} draws on a GPU, and --backend cpu has none`);
   }
-  throw new NearfieldError('bad-option', `--method is auto, hierarchy or visibility, not "${value}"`);
+  return method;
 }
 
 /** Pixels along one side of an image. */
 export function parseResolution(value: string | undefined, method: Method): number | undefined {
-  if (value === undefined) return undefined;
-  if (method !== 'visibility') {
-    throw new NearfieldError('bad-option', '--resolution is of the images that --method visibility makes');
+  if (value !== undefined && !methods[method].images) {
+    const makers = inWords(methodsWith('images'));
+    throw new NearfieldError('bad-option', `--resolution is of the images that --method ${makers} makes`);
   }
+  return parsePixels(value);
+}
+
+export function parsePixels(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
   const resolution = value.trim() === '' ? Number.NaN : Number(value);
   if (Number.isInteger(resolution) && resolution >= 1 && resolution <= mostResolution) return resolution;
   const message = `--resolution takes a whole number of pixels from 1 to ${mostResolution}, not "${value}"`;
   throw new NearfieldError('bad-option', message);
 }
 
-export function parseClearance(value: string | undefined): number | undefined {
+export const parseClearance = (value: string | undefined): number | undefined =>
+  parsePositive(value, '--clearance', 'distance');
+
+export function parsePositive(
+  value: string | undefined,
+  option: string,
+  what = 'number',
+): number | undefined {
   if (value === undefined) return undefined;
-  const clearance = value.trim() === '' ? Number.NaN : Number(value);
-  if (clearance > 0 && clearance < Infinity) return clearance;
-  throw new NearfieldError('bad-option', `--clearance takes a distance above 0, not "${value}"`);
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  if (number > 0 && number < Infinity) return number;
+  throw new NearfieldError('bad-option', `${option} takes a ${what} above 0, not "${value}"`);
 }
 
 /** A browser goes by the ending. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { jawStages } from '@nearfield/samples';
 import { expect, test } from 'vitest';
 import { runIn, testFolder } from '../testing.ts';
-import { sceneNames, withResponse } from './sample-scene.ts';
+import { sceneNames, withMaps, withResponse } from './sample-scene.ts';
 
 test('a scene that moves prints a table of its steps, and a report of where it ends', async () => {
   const folder = testFolder();
@@ -38,17 +39,41 @@ test('every scene runs, with a response where it has the choice', async () => {
       ...response,
     ]);
     expect(status, name).toBe(0);
-    expect(out.split('\n').length, name).toBe(5);
+    // Of a map, a line for each of 28 teeth, and what stands above them.
+    expect(out.split('\n').length, name).toBe(withMaps.includes(name) ? 36 : 5);
   }
+});
+
+test('jaws show a map at each of four stages, and the last one tooth by tooth and as a picture', async () => {
+  const folder = testFolder();
+  const { status, out, err } = await runIn(folder, [
+    'sample',
+    'jaws',
+    '--backend',
+    'cpu',
+    '--out',
+    'bite.png',
+  ]);
+  expect([status, err]).toEqual([0, 'nearfield: the map is in bite.png\n']);
+  const lines = out.trimEnd().split('\n');
+  expect(lines.slice(3, 7).map(line => line.trim().split(/\s+/)[1])).toEqual([...jawStages]);
+  const overlaps = lines.slice(3, 7).map(line => Number(line.trim().split(/\s+/)[4]));
+  expect(overlaps[0]).toBe(0);
+  expect([...overlaps].sort((a, b) => a - b)).toEqual(overlaps);
+  const teeth = lines.slice(10).map(line => line.trim().split(/\s{2,}/)[0]);
+  expect([teeth[0], teeth.at(-1)]).toEqual(['upper 11', 'lower 47']);
+  expect(readFileSync(join(folder, 'bite.png')).subarray(1, 4).toString('latin1')).toBe('PNG');
 });
 
 test.each([
   [
     ['sample', 'teapots'],
-    /there is no sample "teapots"; there are cylinders, tori, heart, rings, breaking, leaves, folding-cloth, bunnies/,
+    /there is no sample "teapots"; there are cylinders, tori, heart, rings, breaking, leaves, folding-cloth, bunnies, jaws/,
   ],
   [['sample', 'tori', '--steps', '0'], /--steps takes a whole number from 1 to 1,000,000, not "0"/],
   [['sample', 'tori', '--json'], /--json is for the gearbox/],
+  [['sample', 'tori', '--out', 'x.png'], /--out is for the gearbox/],
+  [['sample', 'jaws', '--out', 'x.json'], /--out writes the picture of a map and ends in \.png/],
   [['sample', '--steps', '3'], /--steps is for samples that move/],
   [
     ['sample', 'rings', '--response'],

@@ -1,23 +1,29 @@
 // `nearfield sample NAME`: a sample that moves, step by step, as a table.
 
+import { encodePng } from '@nearfield/io/png';
 import {
+  type Bite,
   createBreaking,
   createBunnies,
   createCylinders,
   createFoldingCloth,
   createHeart,
+  createJaws,
   createLeaves,
   createRings,
   createTori,
   type Found,
+  jawStages,
   type Moving,
   type Sample,
   type Step,
 } from '@nearfield/samples';
-import { type Nearfield, NearfieldError } from 'nearfield';
+import { type DistanceMap, type Nearfield, NearfieldError } from 'nearfield';
 import { askAssembly } from '../assembly.ts';
 import { openLibrary } from '../backend.ts';
 import { Files } from '../input/files.ts';
+import { mapFormat } from '../output/map/file.ts';
+import { regionTable } from '../output/map/words.ts';
 import { Progress } from '../output/progress.ts';
 import { assemblyReport } from '../output/report-input.ts';
 import { say, type Terminal } from '../output/terminal.ts';
@@ -28,6 +34,8 @@ export interface SceneOptions {
   readonly steps?: string | undefined;
   readonly response?: boolean | undefined;
   readonly report?: string | undefined;
+  /** The picture of a map, for samples that have one. */
+  readonly out?: string | undefined;
 }
 
 /** Those of Hoff et al., whose bodies push one another; some only with a response. */
@@ -46,7 +54,13 @@ const moving: Record<string, (nf: Nearfield) => Moving> = {
   bunnies: createBunnies,
 };
 
-export const sceneNames: readonly string[] = [...Object.keys(pushing), ...Object.keys(moving)];
+/** Those that show a map at each step, and may write it to a file. */
+const mapped: Record<string, (nf: Nearfield) => Sample<Bite>> = { jaws: createJaws };
+
+export const sceneNames: readonly string[] = [pushing, moving, mapped].flatMap(Object.keys);
+
+/** The samples that take `--out`. */
+export const withMaps: readonly string[] = Object.keys(mapped);
 
 /** The samples that take `--response`. */
 export const withResponse: readonly string[] = ['cylinders', 'tori', 'heart'];
@@ -56,6 +70,10 @@ interface Shown {
   readonly sample: Sample<unknown>;
   readonly heads: readonly string[];
   step(): Promise<string[]>;
+  /** How many steps show all of it; many, where left out. */
+  readonly steps?: number;
+  /** The map of the last step. */
+  map?(): DistanceMap;
 }
 
 function showing(nf: Nearfield, name: string, response: boolean): Shown {
@@ -63,6 +81,19 @@ function showing(nf: Nearfield, name: string, response: boolean): Shown {
     const sample = moving[name](nf);
     const heads = ['step', 'time', 'bodies', 'candidates', 'pairs', 'triangles', 'with itself'];
     return { sample, heads, step: async () => foundCells(await sample.step()) };
+  }
+  if (mapped[name]) {
+    const sample = mapped[name](nf);
+    const heads = ['step', 'stage', 'least', 'contact', 'overlap', 'volume', 'deepest'];
+    let bite: Bite;
+    return {
+      ...{ sample, heads, steps: jawStages.length },
+      map: () => bite.map,
+      async step() {
+        bite = await sample.step();
+        return biteCells(bite);
+      },
+    };
   }
   const sample = pushing[name](nf, response);
   const heads = ['step', 'time', 'pairs', 'points', 'deepest', 'energy'];
@@ -83,14 +114,23 @@ export async function sampleScene(name: string, options: SceneOptions, terminal:
     const why = name === 'rings' ? 'rings always push one another' : `${name} moves by itself`;
     throw new NearfieldError('bad-option', `${why}: --response is for ${withResponse.join(', ')}`);
   }
-  const steps = parseSteps(options.steps);
+  const { out } = options;
+  if (out !== undefined && mapFormat(out) !== 'png') {
+    throw new NearfieldError(
+      'bad-option',
+      `--out writes the picture of a map and ends in .png, not "${out}"`,
+    );
+  }
+  const asked = parseSteps(options.steps);
   const files = new Files(terminal.cwd);
+  if (out !== undefined) await files.checkOutput(out, '--out');
   if (options.report !== undefined) await files.checkOutput(options.report, '--report');
   const progress = new Progress(terminal);
   const nf = await openLibrary(parseBackend(options.backend));
   try {
     progress.stage('making the scene');
-    const { sample, heads, step } = showing(nf, name, options.response ?? false);
+    const { sample, heads, step, map, ...shown } = showing(nf, name, options.response ?? false);
+    const steps = asked ?? shown.steps ?? usualSteps;
     const triangles = sample.bodies.reduce((sum, { mesh }) => sum + mesh.triangleCount, 0);
     progress.clear();
     await terminal.out(
@@ -110,6 +150,7 @@ export async function sampleScene(name: string, options: SceneOptions, terminal:
       progress.clear();
       await terminal.out(row([...values, took.toFixed(1)]));
     }
+    if (map !== undefined) await showMap(map(), out, files, progress, terminal);
     if (options.report !== undefined) {
       await writeSceneReport(name, steps, sample, options, options.report, files, progress, terminal);
     }
@@ -120,7 +161,25 @@ export async function sampleScene(name: string, options: SceneOptions, terminal:
   }
 }
 
-function parseSteps(value = '200'): number {
+/** Figures of each region of a map, and the map as a picture where one is wanted. */
+async function showMap(
+  map: DistanceMap,
+  out: string | undefined,
+  files: Files,
+  progress: Progress,
+  terminal: Terminal,
+): Promise<void> {
+  progress.clear();
+  for (const text of regionTable(map.regions, ['upper', 'lower'])) await terminal.out(text);
+  if (out === undefined) return;
+  await files.replace(out, '--out', handle => handle.writeFile(encodePng(map.picture())));
+  say(terminal, `the map is in ${out}`);
+}
+
+const usualSteps = 200;
+
+function parseSteps(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
   const steps = Number(value);
   if (Number.isInteger(steps) && steps > 0 && steps <= 1e6) return steps;
   throw new NearfieldError('bad-option', `--steps takes a whole number from 1 to 1,000,000, not "${value}"`);
@@ -133,6 +192,16 @@ const cells = ({ step, time, pairs, points, deepest, energy }: Step): string[] =
   points.toLocaleString('en-US'),
   deepest.toFixed(4),
   energy.toFixed(3),
+];
+
+const biteCells = ({ step, stage, map: { statistics } }: Bite): string[] => [
+  `${step}`,
+  stage,
+  statistics.least.toFixed(3),
+  statistics.contactArea.toFixed(2),
+  statistics.penetrationArea.toFixed(2),
+  statistics.penetrationVolume.toFixed(3),
+  Math.max(0, -statistics.least).toFixed(3),
 ];
 
 const foundCells = (found: Found): string[] => [

@@ -24,9 +24,17 @@ export interface TwoFilesLimits {
   readonly progress: (done: number) => void;
 }
 
+/** Where what is asked about a frame is written, beside the words about it. */
+export interface FrameFiles {
+  readonly files: Files;
+  readonly outputs: readonly string[];
+}
+
 /** What is asked of the two, how the answers are written, and which of them makes the exit status 1. */
 export interface TwoFilesQuestion<A> {
-  ask(scene: Scene, a: Body, b: Body, limits: TwoFilesLimits): Promise<A>;
+  ask(scene: Scene, a: Body, b: Body, limits: TwoFilesLimits & FrameFiles): Promise<A>;
+  /** The files that asking about each frame writes, where it writes any. */
+  outputs?(frames: number, isMotion: boolean): readonly (readonly string[])[];
   json(frames: readonly A[], isMotion: boolean): Iterable<string>;
   table(names: readonly [string, string], frames: readonly A[], isMotion: boolean): Iterable<string>;
   isFound(answer: A): boolean;
@@ -48,9 +56,11 @@ export async function twoFiles<A>(
     if (options.poses !== undefined) {
       motion = parsePoses(options.poses, await files.read(options.poses), bodies);
     }
-    if (options.out !== undefined) await files.checkOutput(options.out, '--out');
-    const frames = await askFrames(question, bodies, motion, backend, progress, terminal.signal);
     const isMotion = motion?.isMotion ?? false;
+    const outputs = question.outputs?.(motion?.frames.length ?? 1, isMotion) ?? [];
+    for (const name of [options.out ?? [], outputs].flat(2)) await files.checkOutput(name, '--out');
+    const written = { files, outputs };
+    const frames = await askFrames(question, bodies, motion, backend, progress, terminal.signal, written);
     const [first, second] = labelsOf(bodies);
     const pieces = options.json
       ? question.json(frames, isMotion)
@@ -69,6 +79,7 @@ async function askFrames<A>(
   backend: Backend,
   progress: Progress,
   signal: AbortSignal,
+  { files, outputs }: { readonly files: Files; readonly outputs: readonly (readonly string[])[] },
 ): Promise<A[]> {
   const nf = await openLibrary(backend);
   try {
@@ -87,7 +98,8 @@ async function askFrames<A>(
         b.pose = frames[frame].get(1) ?? own[1];
       });
       const update = (done: number) => progress.update((frame + done) / frames.length);
-      found.push(await question.ask(scene, a, b, { signal, progress: update }));
+      const limits = { signal, progress: update, files, outputs: outputs[frame] ?? [] };
+      found.push(await question.ask(scene, a, b, limits));
     }
     return found;
   } finally {

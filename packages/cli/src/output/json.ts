@@ -2,7 +2,7 @@
 // the triangle pairs of large answers do not fit into one string.
 
 import type { Distance, Penetration } from 'nearfield';
-import type { AssemblyAnswer, AssemblyPair } from '../assembly.ts';
+import type { AssemblyAnswer, AssemblyFrame, AssemblyPair } from '../assembly.ts';
 
 export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Generator<string> {
   const { version, backend, method, bodies, frames, isMotion, timing } = answer;
@@ -22,14 +22,15 @@ export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Gener
   yield '],\n';
   if (isMotion) {
     yield '  "frames": [';
-    yield* list(frames, '    ', function* ({ frame, pairs }) {
-      yield `{ "frame": ${frame}, "pairs": [`;
-      yield* list(pairs, '      ', pair => pairJson(pair, triangles));
+    yield* list(frames, '    ', function* ({ frame, pairs, bounds }) {
+      yield `{ "frame": ${frame}, ${boundsJson(bounds)}"pairs": [`;
+      yield* list(pairs, '      ', pair => pairJson(pair, triangles, bounds !== undefined));
       yield '] }';
     });
   } else {
-    yield '  "pairs": [';
-    yield* list(frames[0].pairs, '    ', pair => pairJson(pair, triangles));
+    const [{ pairs, bounds }] = frames;
+    yield `  ${boundsJson(bounds)}"pairs": [`;
+    yield* list(pairs, '    ', pair => pairJson(pair, triangles, bounds !== undefined));
   }
   yield '],\n';
   const round = (value: number) => Math.round(value * 1000) / 1000;
@@ -37,10 +38,15 @@ export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Gener
   yield `  "timing": ${JSON.stringify(times)} }\n`;
 }
 
-function* pairJson(pair: AssemblyPair, triangles: boolean): Generator<string> {
+/** What a method that samples may get wrong. */
+const boundsJson = (bounds: AssemblyFrame['bounds']): string =>
+  bounds === undefined ? '' : `${JSON.stringify(bounds).slice(1, -1)}, `;
+
+function* pairJson(pair: AssemblyPair, triangles: boolean, sampled: boolean): Generator<string> {
   const { a, b, relation, triangleCount, distance, point, pointA, pointB } = pair;
   const numbers = (values: Float64Array) => `[${[...values].join(', ')}]`;
-  yield `{ "a": ${a}, "b": ${b}, "relation": "${relation}", "triangleCount": ${triangleCount}`;
+  yield `{ "a": ${a}, "b": ${b}, "relation": "${relation}"`;
+  if (!sampled) yield `, "triangleCount": ${triangleCount}`;
   if (distance !== undefined) yield `, "distance": ${distance}`;
   if (point !== undefined) yield `, "point": ${numbers(point)}`;
   if (pointA !== undefined) yield `, "pointA": ${numbers(pointA)}`;

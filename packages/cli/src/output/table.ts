@@ -28,18 +28,22 @@ export function* assemblyTable(
     return `#${index} ${columnsOf(name) > widestName ? `${cut(name, widestName - 1)}…` : name}${file}`;
   };
   const measured = frames.some(({ pairs }) => pairs.some(({ distance }) => distance !== undefined));
+  const sampled = frames.some(({ bounds }) => bounds !== undefined);
   const stretches = stretchesOf(frames, triangles);
   // A motion is read from its beginning, an assembly from what matters most.
   if (!isMotion) stretches.sort((p, q) => rank(p.pair) - rank(q.pair));
   const rows = stretches.map(({ from, to, least, most, nearest, pair }) => {
-    const relation = ignored.has(pair.relation) ? `${pair.relation} (ignored)` : pair.relation;
+    const why = ignored.has(pair.relation) ? ' (ignored)' : isConfirmed(pair) ? '' : ' (within the bound)';
+    const relation = pair.relation + why;
     const counts = least === most ? count(most) : `${count(least)}–${count(most)}`;
-    const cells = [nameOf(pair.a), nameOf(pair.b), relation, counts];
+    const cells = [nameOf(pair.a), nameOf(pair.b), relation];
+    if (!sampled) cells.push(counts);
     if (measured) cells.push(nearest === undefined ? '' : rounded(nearest));
     return { pair, cells: isMotion ? [from === to ? `${from}` : `${from}–${to}`, ...cells] : cells };
   });
   if (rows.length > 0) {
-    const heads = ['a', 'b', 'relation', 'triangle pairs'];
+    const heads = ['a', 'b', 'relation'];
+    if (!sampled) heads.push('triangle pairs');
     if (measured) heads.push('distance');
     if (isMotion) heads.unshift('frames');
     const widths = heads.map((head, i) =>
@@ -59,7 +63,21 @@ export function* assemblyTable(
   yield summary(answer, ignored);
   const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
   yield ` (read ${ms(timing.read)}, build ${ms(timing.build)}, query ${ms(timing.query)})\n`;
+  if (sampled) yield boundsInWords(frames);
   if (!isMotion) yield toDo(frames[0].pairs, ignored);
+}
+
+/** What a method that samples reports is confirmed by the exact relation, or by a distance that was asked for. */
+const isConfirmed = ({ relation, distance }: AssemblyPair): boolean =>
+  relation !== 'separate' || distance !== undefined;
+
+/** The widest bounds of all frames. */
+function boundsInWords(frames: AssemblyAnswer['frames']): string {
+  const bounds = frames.flatMap(({ bounds }) => bounds ?? []);
+  const most = (value: (bound: (typeof bounds)[number]) => number) =>
+    roundedUp(Math.max(...bounds.map(value)));
+  const unseen = bounds.every(({ complete }) => complete) ? '' : ' Some of it could not be looked at.';
+  return `Sampled: missed may be what no ball ${most(bound => bound.mayMissBelow)} across fits into; listed may be bodies up to ${most(bound => bound.mayReportWithin)} apart.${unseen}\n`;
 }
 
 const rank = ({ relation }: AssemblyPair): number => listing.indexOf(relation);
@@ -125,7 +143,7 @@ function padded(text: string, columns: number, rightAligned: boolean): string {
 }
 
 function summary({ bodies, frames, isMotion }: AssemblyAnswer, ignored: ReadonlySet<string>): string {
-  const found = frames.flatMap(({ pairs }) => pairs);
+  const found = frames.flatMap(({ pairs }) => pairs.filter(isConfirmed));
   const where = isMotion ? ` in ${plural(frames.length, 'frame')}` : '';
   if (found.length === 0) return `No interference among ${plural(bodies.length, 'body', 'bodies')}${where}.`;
   const counted = found.some(({ relation }) => !ignored.has(relation));
@@ -144,8 +162,8 @@ function motionSummary(frames: AssemblyAnswer['frames'], bodyCount: number): str
     new Set(frames.flatMap(({ pairs }) => pairs.filter(test).map(({ a, b }) => a * bodyCount + b))).size;
   const framesThat = (test: (pair: AssemblyPair) => boolean) =>
     frames.filter(({ pairs }) => pairs.some(test)).length;
-  const isClose = ({ relation }: AssemblyPair) => relation === 'separate';
-  const meets = (pair: AssemblyPair) => !isClose(pair);
+  const isClose = ({ relation, distance }: AssemblyPair) => relation === 'separate' && distance !== undefined;
+  const meets = ({ relation }: AssemblyPair) => relation !== 'separate';
   const kinds = listing.flatMap(relation => {
     const n = relation === 'separate' ? 0 : framesThat(pair => pair.relation === relation);
     return n === 0 ? [] : [`${relation} in ${count(n)}`];

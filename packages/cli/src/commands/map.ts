@@ -1,0 +1,104 @@
+// `nearfield map A B --out map.png`: how far apart two surfaces are along a direction, pixel by pixel, as a picture or as numbers;
+// what it adds up to goes to stdout. Each file is taken as one body.
+
+import { type DistanceMap, type DistanceMapOptions, NearfieldError } from 'nearfield';
+import { type MapFormat, mapFormat, writeMap } from '../output/map/file.ts';
+import { type MapAnswer, mapAnswer, mapJson } from '../output/map/json.ts';
+import { mapWords } from '../output/map/words.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { parsePixels, parsePositive } from './options.ts';
+import { type TwoFilesOptions, twoFiles } from './two-files.ts';
+
+export interface MapOptions extends TwoFilesOptions {
+  readonly out: string;
+  readonly pixel?: string | undefined;
+  readonly resolution?: string | undefined;
+  readonly direction?: string | undefined;
+  readonly range?: string | undefined;
+  readonly within?: string | undefined;
+  readonly facing?: boolean | undefined;
+  readonly regions?: string | undefined;
+}
+
+/** 1 where the two overlap, in any frame of a motion; else 0. */
+export async function map(
+  names: readonly [string, string],
+  options: MapOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const format = mapFormat(options.out);
+  const asked = mapQuestion(options);
+  const range = parseRange(options.range);
+  if (range !== undefined && format !== 'png') {
+    throw new NearfieldError('bad-option', '--range is of the colours of a picture: --out ends in .png then');
+  }
+  const { backend, poses, json } = options;
+  return twoFiles<MapAnswer>(names, { backend, poses, json }, terminal, {
+    outputs: (frames, isMotion) => outputsOf(options.out, format, frames, isMotion),
+    ask: async (scene, a, b, { files, outputs, ...limits }) => {
+      const started = performance.now();
+      const found: DistanceMap = await scene.distanceMap(a, b, { ...asked, ...limits });
+      const took = performance.now() - started;
+      const out = outputs[0];
+      await writeMap(found, out, format, range, files);
+      return mapAnswer(found, out, took);
+    },
+    json: mapJson,
+    table: mapWords,
+    isFound: ({ statistics }) => statistics.penetrationArea > 0,
+  });
+}
+
+/** The files of each frame: the map, and what describes it where it is bare numbers. */
+function outputsOf(out: string, format: MapFormat, frames: number, isMotion: boolean): string[][] {
+  const digits = Math.max(3, String(frames - 1).length);
+  return Array.from({ length: frames }, (_, frame) => {
+    const name = isMotion
+      ? out.replace(/\.[^.]*$/, ending => `-${String(frame).padStart(digits, '0')}${ending}`)
+      : out;
+    return format === 'raw' ? [name, `${name}.json`] : [name];
+  });
+}
+
+function mapQuestion(options: MapOptions): DistanceMapOptions {
+  if (options.pixel !== undefined && options.resolution !== undefined) {
+    throw new NearfieldError('bad-option', '--pixel and --resolution say the same: give one, not both');
+  }
+  if (options.regions !== undefined && options.regions !== 'parts') {
+    throw new NearfieldError('bad-option', `--regions takes "parts", not "${options.regions}"`);
+  }
+  return {
+    pixel: parsePositive(options.pixel, '--pixel'),
+    resolution: parsePixels(options.resolution),
+    direction: parseDirection(options.direction),
+    within: parsePositive(options.within, '--within'),
+    surfaces: options.facing ? 'facing' : undefined,
+    regions: options.regions,
+  };
+}
+
+function parseDirection(value: string | undefined): DistanceMapOptions['direction'] {
+  if (value === undefined || value === 'boxes' || value === 'normals') return value;
+  const [x, y, z, ...more] = numbersIn(value);
+  if (z !== undefined && more.length === 0 && (x !== 0 || y !== 0 || z !== 0)) return [x, y, z];
+  throw new NearfieldError(
+    'bad-option',
+    `--direction takes three numbers as in 0,0,1, or boxes or normals, not "${value}"`,
+  );
+}
+
+function parseRange(value: string | undefined): [number, number] | undefined {
+  if (value === undefined) return undefined;
+  const [low, high, ...more] = numbersIn(value);
+  if (low < high && more.length === 0) return [low, high];
+  throw new NearfieldError(
+    'bad-option',
+    `--range takes the least distance and the greatest, as in -0.5,2, not "${value}"`,
+  );
+}
+
+/** Numbers with commas between; none where one of them is not a finite number. */
+function numbersIn(value: string): number[] {
+  const numbers = value.split(',').map(text => (text.trim() === '' ? Number.NaN : Number(text)));
+  return numbers.every(Number.isFinite) ? numbers : [];
+}

@@ -1,0 +1,29 @@
+// The methods that `check` can be told to answer by, and what goes with each: one table for the options, the help and the answer.
+
+export const methods = {
+  auto: { images: false, samples: false },
+  hierarchy: { images: false, samples: false },
+  visibility: { images: true, samples: false },
+  raycast: { images: true, samples: true },
+} as const satisfies Record<string, MethodFacts>;
+
+interface MethodFacts {
+  /** Looks at images: needs a GPU, and takes --resolution. */
+  readonly images: boolean;
+  /** May miss what is small, says how small, and finds bodies, not triangles. */
+  readonly samples: boolean;
+}
+
+export type Method = keyof typeof methods;
+
+export const methodNames = Object.keys(methods) as Method[];
+
+/** "auto, hierarchy or visibility" */
+export function inWords(names: readonly string[], last = 'or'): string {
+  return names.length < 2
+    ? names.join()
+    : `${names.slice(0, -1).join(', ')} ${last} ${names[names.length - 1]}`;
+}
+
+export const methodsWith = (fact: keyof MethodFacts): Method[] =>
+  methodNames.filter(name => methods[name][fact]);
