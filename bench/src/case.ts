@@ -12,6 +12,7 @@ import type { Mesh } from 'nearfield';
  * separation: a verified translation that separates two solids. penetration: the bracket of their depth.
  * volume: points that lie in two bodies, sampled at a tolerance, with depth and direction.
  * scene: every triangle pair of different bodies, of many that move, deform, come and go.
+ * map: how far apart two bodies are along a direction, pixel by pixel.
  */
 export type Question =
   | 'pairs'
@@ -26,7 +27,8 @@ export type Question =
   | 'closest'
   | 'separation'
   | 'penetration'
-  | 'scene';
+  | 'scene'
+  | 'map';
 
 export interface Placement {
   readonly mesh: Mesh;
@@ -63,6 +65,26 @@ export interface Case {
   readonly candidates?: number | undefined;
   /** What a paper had for the same: milliseconds on its machine, and points found. */
   readonly paper?: PaperFigures | undefined;
+  /** How methods that look at images are asked. */
+  readonly images?: Images | undefined;
+  /** Cases that differ in size alone, to show how cost grows. */
+  readonly series?: Series | undefined;
+}
+
+export interface Images {
+  /** Pixels along the longer side; or how wide one is. */
+  readonly resolution?: number | undefined;
+  readonly pixel?: number | undefined;
+  /** Of layers: which of the paper's algorithms, and where to look along. */
+  readonly algorithm?: 'convex' | 'extended' | 'general' | undefined;
+  readonly direction?: readonly [number, number, number] | undefined;
+}
+
+export interface Series {
+  readonly name: string;
+  /** What is counted, and how many there are. */
+  readonly unit: string;
+  readonly size: number;
 }
 
 export interface PaperFigures {

@@ -3,11 +3,13 @@
 // `node device.mjs [--quick] [--json FILE] [SCENE…]`
 
 import { writeFileSync } from 'node:fs';
-import type { Case, Frame } from './case.ts';
+import type { Case, Frame, PaperFigures, Series } from './case.ts';
 import { comparePairs } from './compare.ts';
 import { type CullingRow, measureCulling } from './culling.ts';
+import { growthRows, paperRows, type TimedCase } from './image-table.ts';
 import { thisMachine } from './machine.ts';
 import type { Engine, Session } from './peers/engine.ts';
+import { createImages, imageKinds } from './peers/images.ts';
 import { createNearfield } from './peers/nearfield.ts';
 import { settle, summarise, type Times, takeTurns } from './run/measure.ts';
 import { exactAnswers } from './run/round.ts';
@@ -19,9 +21,12 @@ import { flush } from './scenes/flush.ts';
 import { wideGaps } from './scenes/gap.ts';
 import { growth } from './scenes/growth.ts';
 import { scenes } from './scenes/index.ts';
+import { jaws } from './scenes/jaws.ts';
+import { layers } from './scenes/layers.ts';
 import { million } from './scenes/million.ts';
 import { near } from './scenes/near.ts';
 import { pair } from './scenes/pair.ts';
+import { raycast } from './scenes/raycast.ts';
 import { rotating } from './scenes/rotating.ts';
 import { trees } from './scenes/trees.ts';
 import { visibility } from './scenes/visibility.ts';
@@ -41,6 +46,9 @@ interface Line {
   readonly count?: Times;
   readonly cpu: Times;
   readonly stats?: object;
+  readonly engine: string;
+  readonly paper?: PaperFigures;
+  readonly series?: Series;
 }
 
 const usage = `usage: node device.mjs [--quick] [--json FILE] [SCENE…]
@@ -51,7 +59,8 @@ const { values, scenes: named } = readWords(usage, options, names);
 const time = values.quick ? 100 : 800;
 const cpu = await createNearfield('cpu');
 const gpu = await createNearfield('gpu');
-const images = await createNearfield('gpu visibility');
+const others = [await createNearfield('gpu visibility')];
+for (const kind of imageKinds) others.push(await createImages(kind));
 console.log(`${gpu.setting('pairs')}; ${JSON.stringify(thisMachine())}\n`);
 console.log('| case | pairs | missed/false | GPU, ms | quartiles | least | count only | cold | CPU, ms |');
 console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |');
@@ -61,7 +70,7 @@ for await (const job of cases()) {
   const wanted = named.length === 0 || named.includes(job.scene);
   if (!wanted) continue;
   try {
-    for (const engine of job.scene === visibility.name ? [gpu, images] : [gpu]) {
+    for (const engine of [gpu, ...others.filter(({ only }) => only?.includes(job.scene))]) {
       if (engine.cannot(job) !== undefined) continue;
       const line = await measureLine(job, engine);
       lines.push(line);
@@ -78,9 +87,14 @@ for (const { name, frames, rows } of culling) {
     console.log(`| ${cells.join(' | ')} |`);
   }
 }
+for (const [heads, ...rows] of [growthRows(timedCases()), paperRows(timedCases())]) {
+  if (heads === undefined) continue;
+  console.log();
+  for (const cells of [heads, heads.map(() => '---'), ...rows]) console.log(`| ${cells.join(' | ')} |`);
+}
 if (typeof values.json === 'string')
   writeFileSync(values.json, JSON.stringify({ machine: thisMachine(gpu.setting('pairs')), lines, culling }));
-for (const engine of [gpu, images, cpu]) engine.close?.();
+for (const engine of [gpu, ...others, cpu]) engine.close?.();
 
 async function* cases(): AsyncGenerator<Case> {
   for (const scene of [pair, near]) yield* scene.cases();
@@ -95,8 +109,10 @@ async function* cases(): AsyncGenerator<Case> {
   yield* coincident.cases();
   yield* distance.cases();
   yield* wideGaps(!values.quick);
-  // Only where it is wanted: its motions take a while to make.
-  if (named.length === 0 || named.includes(visibility.name)) yield* visibility.cases();
+  // Only where they are wanted: they take a while to make.
+  for (const scene of [visibility, raycast, layers, jaws]) {
+    if (named.length === 0 || named.includes(scene.name)) yield* scene.cases();
+  }
 }
 
 async function measureLine(job: Case, engine: Engine): Promise<Line> {
@@ -123,7 +139,7 @@ async function measureLine(job: Case, engine: Engine): Promise<Line> {
   exact.session.close();
   return {
     scene: job.scene,
-    name: engine === images ? `${job.name}, by visibility` : job.name,
+    name: engine === gpu ? job.name : `${job.name}, by ${engine.name.replace('Nearfield gpu ', '')}`,
     question: job.question,
     triangles: job.bodies.reduce((sum, { mesh }) => sum + mesh.triangleCount, 0),
     pairs,
@@ -132,9 +148,35 @@ async function measureLine(job: Case, engine: Engine): Promise<Line> {
     cold: fast.cold,
     warm,
     cpu: slow,
+    engine: engine.name,
+    ...(job.paper && { paper: job.paper }),
+    ...(job.series && { series: job.series }),
     ...(counted && { count: counted }),
     ...(answer?.stats && { stats: answer.stats }),
   };
+}
+
+/** The lines of a case, whichever engine they are of, as one. */
+function timedCases(): TimedCase[] {
+  const all = new Map<
+    string,
+    { -readonly [K in keyof TimedCase]: TimedCase[K] } & { times: Map<string, number> }
+  >();
+  for (const { scene, name, engine, paper, series, warm, cpu: slow } of lines) {
+    const own = name.replace(/, by [^,]*$/, '');
+    const key = `${scene}: ${own}`;
+    const timed = all.get(key) ?? {
+      name: own,
+      paper,
+      series,
+      times: new Map([['Nearfield cpu', slow.median]]),
+    };
+    timed.times.set(engine, warm.median);
+    all.set(key, timed);
+  }
+  return [...all.values()].filter(
+    ({ series, paper }) => series !== undefined || paper?.machine !== undefined,
+  );
 }
 
 /** What images leave to be tested: tables of their own, once all scenes are done. */

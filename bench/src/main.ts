@@ -5,6 +5,7 @@ import { measureCulling } from './culling.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { createLine, describeCase, describePlan, type Output } from './messages.ts';
 import type { Engine } from './peers/engine.ts';
+import { createImages, imageScenes } from './peers/images.ts';
 import { loadPeers } from './peers/index.ts';
 import { createNearfield } from './peers/nearfield.ts';
 import { exactAnswers } from './run/round.ts';
@@ -55,9 +56,14 @@ export async function measure(options: BenchOptions = {}): Promise<Results> {
   const gpu = backend === 'gpu' ? await createNearfield('gpu') : undefined;
   if (gpu) own.push(gpu);
   if (gpu && chosen.includes(visibility)) own.push(await createNearfield('gpu visibility'));
+  if (gpu) {
+    for (const [kind, names] of imageScenes) {
+      if (chosen.some(({ name }) => names.includes(name))) own.push(await createImages(kind));
+    }
+  }
   const engines = [...own, ...(peers ? await loadPeers() : [])];
   const partakers = (scene: SceneFile, all: readonly Engine[]) =>
-    all.filter(({ only = scene.name }) => only === scene.name);
+    all.filter(({ only }) => only === undefined || only.includes(scene.name));
   const caseCount = chosen.reduce((sum, scene) => sum + scene.caseCount, 0);
   options.plan?.({
     scenes: chosen.map(({ name }) => name),

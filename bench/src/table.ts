@@ -2,6 +2,7 @@
 
 import { paperTime, type Question } from './case.ts';
 import type { CullingRow } from './culling.ts';
+import { growthRows, paperRows } from './image-table.ts';
 import type { Machine } from './machine.ts';
 import type { Times } from './run/measure.ts';
 import type { CaseResult, Row } from './run/runner.ts';
@@ -26,6 +27,7 @@ const questions: Readonly<Record<Question, string>> = {
   separation: 'verified separation',
   penetration: 'bracket of the depth',
   scene: 'all triangle pairs of all bodies',
+  map: 'distance map',
 };
 
 const heads = [
@@ -59,6 +61,7 @@ export function* markdown({ machine, date, cases }: Results): Generator<string> 
     if (scene === 'proximity') yield* proximityTable(chosen);
     if (scene === 'penetration') yield* penetrationTable(chosen);
     if (scene === 'visibility') yield* visibilityTable(chosen);
+    if (imageScenes.includes(scene)) yield* imageTables(chosen);
   }
 }
 
@@ -212,6 +215,22 @@ export const cullingCells = (row: CullingRow): string[] => [
   count(row.pairs.false),
   significant(row.milliseconds),
 ];
+
+/** The scenes of papers whose figures stand beside ours case by case, or as a line through many sizes. */
+const imageScenes: readonly string[] = ['raycast', 'layers', 'jaws'];
+
+function* imageTables(cases: readonly CaseResult[]): Generator<string> {
+  const timed = cases.map(({ name, paper, series, rows }) => {
+    const own = rows.flatMap(({ engine, warm }) => (warm ? [[engine, timeOf(engine, warm)] as const] : []));
+    return { name, paper, series, times: new Map(own) };
+  });
+  for (const [heads, ...lines] of [growthRows(timed), paperRows(timed)]) {
+    if (heads === undefined) continue;
+    yield '\n';
+    yield* tableHead(heads);
+    for (const cells of lines) yield tableLine(cells);
+  }
+}
 
 /** How many placements have a depth known to a factor of two: what `pairs` counts there. */
 function* penetrationTable(cases: readonly CaseResult[]): Generator<string> {

@@ -5,8 +5,8 @@ import type { Case, Frame, Question } from '../case.ts';
 export interface Engine {
   readonly name: string;
   readonly version: string;
-  /** The one scene it takes part in; all, where left out. */
-  readonly only?: string;
+  /** The scenes it takes part in; all, where left out. */
+  readonly only?: readonly string[];
   /** The setting it runs at, its best for the question; written beside the figures. */
   setting(question: Question): string;
   /** Why it cannot answer, in plain words; undefined where it can. */

@@ -1,4 +1,5 @@
 import type { Engine } from './engine.ts';
+import { createImages, imageKinds } from './images.ts';
 import { createNearfield, kinds } from './nearfield.ts';
 
 /** Loaded only when asked for: the peers are many megabytes. */
@@ -18,5 +19,7 @@ export async function loadPeers(): Promise<Engine[]> {
 /** The engine of that name and no other. */
 export function loadEngine(name: string): Promise<Engine> {
   const kind = kinds.find(known => name === `Nearfield ${known}`);
-  return kind ? createNearfield(kind) : peers[name]();
+  if (kind) return createNearfield(kind);
+  const images = imageKinds.find(known => name === `Nearfield ${known}`);
+  return images ? createImages(images) : peers[name]();
 }

@@ -6,6 +6,7 @@
 import {
   type ClosestPoints,
   type Distance,
+  type DistanceMap,
   type Interferences,
   type IntersectionVolume,
   mesh,
@@ -40,7 +41,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
     gpu: nf.name,
     'gpu visibility': `${nf.name}; images of the resolution the scene asks for`,
   };
-  const only = { 'cpu breadth-first': 'rotating', 'gpu visibility': 'visibility' }[kind as string];
+  const only = { 'cpu breadth-first': ['rotating'], 'gpu visibility': ['visibility'] }[kind as string];
   return {
     name: `Nearfield ${kind}`,
     version: '0.1.0',
@@ -153,6 +154,16 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
             close,
           };
         }
+        case 'map': {
+          const [a, b] = bodies;
+          return {
+            ask: moved(() =>
+              synchronous ? scene.distanceMapSync(a, b, job.images) : scene.distanceMap(a, b, job.images),
+            ),
+            pairs: answer => measuredPixels(answer as DistanceMap),
+            close,
+          };
+        }
         case 'build':
         case 'refit': {
           const lone = scene.add(speckIn(job.bodies[0].mesh.bounds));
@@ -180,6 +191,15 @@ function samplesOf({ grid, points }: IntersectionVolume): Uint32Array {
     samples[2 * i + 1] = place(i, 2);
   }
   return samples;
+}
+
+/** The pixels at which a map has a distance, and whether it is a gap (0) or a common part (1). */
+function measuredPixels({ distance }: DistanceMap): Uint32Array {
+  const pairs: number[] = [];
+  distance.forEach((value, pixel) => {
+    if (!Number.isNaN(value)) pairs.push(pixel, value < 0 ? 1 : 0);
+  });
+  return Uint32Array.from(pairs);
 }
 
 /** A small triangle in the middle of a box. */

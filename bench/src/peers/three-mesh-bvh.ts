@@ -29,6 +29,7 @@ const settings: Readonly<Record<Question, string>> = {
   penetration: '',
   scene:
     'SAH, leaves of 2, a tree for every body that comes, refit of those that deform, boxes swept, bvhcast',
+  map: '',
 };
 
 export const threeMeshBvh: Engine = {
@@ -37,6 +38,7 @@ export const threeMeshBvh: Engine = {
   setting: question => settings[question],
   cannot({ question }) {
     if (question === 'volume') return 'no common volumes';
+    if (question === 'map') return 'no distance maps';
     if (question === 'separation' || question === 'penetration') return 'no penetration depths';
     return question === 'clearance' ? 'no distances over many bodies' : undefined;
   },
@@ -63,6 +65,7 @@ export const threeMeshBvh: Engine = {
       case 'volume':
       case 'separation':
       case 'penetration':
+      case 'map':
         throw new Error('it cannot');
     }
   },

@@ -26,6 +26,8 @@ interface Header {
   readonly localisation?: number | undefined;
   readonly candidates?: number | undefined;
   readonly paper?: Case['paper'];
+  readonly images?: Case['images'];
+  readonly series?: Case['series'];
   readonly meshes: readonly { readonly positions: Place; readonly indices: Place }[];
   /** The mesh of each body: bodies that share one here share one there. */
   readonly bodies: readonly number[];
@@ -58,6 +60,8 @@ export function writeCase({ job, truth }: CaseFile): Uint8Array {
     localisation: job.localisation,
     candidates: job.candidates,
     paper: job.paper,
+    images: job.images,
+    series: job.series,
     meshes: meshes.map(({ positions, indices }) => ({ positions: put(positions), indices: put(indices) })),
     bodies: job.bodies.map(body => meshes.indexOf(body.mesh)),
     poses: put(movedTo(job.bodies.map(({ pose }) => pose)).allPoses),
@@ -94,7 +98,7 @@ export function readCase(bytes: Uint8Array): CaseFile {
     mesh(get<Float32Array>(place.positions), get<Uint32Array>(place.indices)),
   );
   const placed = rowsOf(get<Float64Array>(header.poses));
-  const { scene, name, question, boxes, tolerance, localisation, candidates, paper } = header;
+  const { scene, name, question, boxes, tolerance, localisation, candidates, paper, images, series } = header;
   return {
     job: {
       scene,
@@ -116,6 +120,8 @@ export function readCase(bytes: Uint8Array): CaseFile {
       ...(localisation && { localisation }),
       ...(candidates && { candidates }),
       ...(paper && { paper }),
+      ...(images && { images }),
+      ...(series && { series }),
     },
     truth: header.truth?.map(place => get<Uint32Array>(place)),
   };

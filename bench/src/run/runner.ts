@@ -6,7 +6,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Case, type PaperFigures, type Question, triangleCount } from '../case.ts';
+import { type Case, type PaperFigures, type Question, type Series, triangleCount } from '../case.ts';
 import type { Comparison } from '../compare.ts';
 import type { CullingRow } from '../culling.ts';
 import type { Engine } from '../peers/engine.ts';
@@ -46,6 +46,8 @@ export interface CaseResult {
   readonly candidates?: number | undefined;
   /** What a paper had for the same. */
   readonly paper?: PaperFigures | undefined;
+  /** Of cases that differ in size alone. */
+  readonly series?: Series | undefined;
   /** What images of a scene leave to be tested, where a GPU made them. */
   readonly culling?: readonly CullingRow[] | undefined;
   readonly rows: readonly Row[];
@@ -89,6 +91,7 @@ export async function runCase(
     frames: job.frames.length,
     candidates: job.candidates,
     paper: job.paper,
+    series: job.series,
     rows: players.map(player => rowOf(job, player)),
   };
   if (!truth) return result;

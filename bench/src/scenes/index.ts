@@ -5,11 +5,14 @@ import { deform } from './deform.ts';
 import { distance } from './distance.ts';
 import { flush } from './flush.ts';
 import { growth } from './growth.ts';
+import { jaws } from './jaws.ts';
+import { layers } from './layers.ts';
 import { million } from './million.ts';
 import { near } from './near.ts';
 import { pair } from './pair.ts';
 import { penetration } from './penetration.ts';
 import { proximity } from './proximity.ts';
+import { raycast } from './raycast.ts';
 import { rotating } from './rotating.ts';
 import { trees } from './trees.ts';
 import { visibility } from './visibility.ts';
@@ -29,4 +32,7 @@ export const scenes: readonly SceneFile[] = [
   proximity,
   penetration,
   visibility,
+  raycast,
+  layers,
+  jaws,
 ];

@@ -1,0 +1,72 @@
+// Nearfield's methods that look at images, each as an engine of its own beside the exact one: raycast (Knott) with lists of all
+// faces of a pixel, or drawn as in the thesis and read from the stencil buffer or by occlusion queries.
+
+import { type Interferences, open, type RaycastFound, type Scene } from 'nearfield';
+import type { Case, Frame } from '../case.ts';
+import { type Engine, onePair, type Session } from './engine.ts';
+
+export const imageKinds = ['gpu raycast', 'gpu raycast stencil', 'gpu raycast queries'] as const;
+export type ImageKind = (typeof imageKinds)[number];
+
+/** Which scenes each takes part in. */
+export const imageScenes: ReadonlyMap<ImageKind, readonly string[]> = new Map([
+  ['gpu raycast', ['raycast', 'layers', 'jaws']],
+  ['gpu raycast stencil', ['raycast']],
+  ['gpu raycast queries', ['raycast']],
+]);
+
+export async function createImages(kind: ImageKind): Promise<Engine> {
+  const nf = await open({ backend: 'gpu' });
+  const counting =
+    kind === 'gpu raycast stencil' ? 'stencil' : kind === 'gpu raycast queries' ? 'queries' : undefined;
+  return {
+    name: `Nearfield ${kind}`,
+    version: '0.1.0',
+    only: imageScenes.get(kind)!,
+    setting: () => nf.name,
+    cannot({ question, bodies }) {
+      if (question !== 'any' && question !== 'bodies') return 'answers which bodies meet';
+      return counting && bodies.length > 2 ? 'names bodies, not pairs' : undefined;
+    },
+    close: () => nf.close(),
+    load(job: Case): Session {
+      const scene = nf.scene();
+      const bodies = job.bodies.map(({ mesh, pose }) => scene.add(mesh, { pose }));
+      const session = counting ? drawn(scene, job, counting) : sampled(scene, job);
+      return {
+        ...session,
+        ask(frame: Frame) {
+          if (frame.allPoses) scene.setPoses(frame.allPoses);
+          return session.ask(frame);
+        },
+        close() {
+          for (const body of bodies) scene.remove(body);
+        },
+      };
+    },
+  };
+}
+
+type Asking = Pick<Session, 'ask' | 'pairs'>;
+
+function sampled(scene: Scene, { images = {}, question, series }: Case): Asking {
+  const { resolution } = images;
+  const indices = (answer: unknown) => (answer as Interferences).indices;
+  // How cost grows is asked of all that there is to look at, without stopping at the first edge.
+  if (question === 'any' && series === undefined) {
+    return {
+      ask: () => scene.interferences({ method: 'raycast', ask: 'any', resolution }),
+      pairs: answer => onePair((answer as RaycastFound).any),
+    };
+  }
+  return { ask: () => scene.interferences({ method: 'raycast', resolution }), pairs: indices };
+}
+
+/** Both bodies of an interference, which is as much as these tell. */
+function drawn(scene: Scene, { images = {} }: Case, counting: 'stencil' | 'queries'): Asking {
+  const { resolution } = images;
+  return {
+    ask: () => scene.interferences({ method: 'raycast', ask: 'both', counting, resolution }),
+    pairs: answer => onePair((answer as RaycastFound).any),
+  };
+}
