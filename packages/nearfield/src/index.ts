@@ -53,6 +53,7 @@ export type { Detail, EngineStats, Limits } from './scene/engine.ts';
 export type { PairFilter } from './scene/filter.ts';
 export type { Method } from './scene/method.ts';
 export type { Curve } from './scene/questions/curves.ts';
+export type { SelfIntersectionOptions } from './scene/questions/self-intersections.ts';
 export type { Relation } from './scene/relation/relation.ts';
 export type { RaycastQuestion } from './scene/sampled.ts';
 export type { InterferenceOptions, Scene } from './scene/scene.ts';

@@ -8,6 +8,7 @@ import { createKernel, type Kernel, Launch, Resources } from '../gpu/kernel.ts';
 import type { Piece } from '../gpu/read-back.ts';
 import { createSortKernels, RadixSort, type SortKernels } from '../gpu/sort/radix-sort.ts';
 import { Stopwatch } from '../gpu/stopwatch.ts';
+import { Uploads } from '../gpu/uploads.ts';
 import wideModule from '../math/wide.wgsl';
 import { hasWelds } from '../scene/bodies/welds.ts';
 import type { Shape } from '../scene/engine.ts';
@@ -73,6 +74,7 @@ export class GpuTrees {
   >;
   readonly #scratch: Record<'vertices' | 'jobs' | 'chunks', GrowingBuffer>;
   readonly #batch: GPUBuffer;
+  readonly #uploads: Uploads;
   readonly #resources = new Resources();
   readonly #roundResources: Resources[] = [];
   readonly #launches: Record<'store' | 'keys' | 'gatherSorted' | 'gatherKept', Launch>;
@@ -86,6 +88,7 @@ export class GpuTrees {
   constructor(device: GPUDevice, kernels: TreeKernels) {
     this.#device = device;
     this.stopwatch = new Stopwatch(device);
+    this.#uploads = new Uploads(device.queue);
     this.#sort = new RadixSort(device, kernels.sort);
     const buffer = (label: string) => new GrowingBuffer(device, label);
     this.#pools = {
@@ -229,6 +232,7 @@ export class GpuTrees {
       const own = i < work.length - 1;
       const recorder = own ? this.#device.createCommandEncoder(treesLabel) : encoder;
       for (const entry of work[i].entries) this.#upload(entry, recorder);
+      this.#uploads.flush();
       dispatches += this.#run(recorder, work[i]);
       if (own) this.#device.queue.submit([recorder.finish()]);
     }
@@ -264,7 +268,7 @@ export class GpuTrees {
     const { shape } = entry;
     const { mesh, held } = shape;
     const { positions, corners, welds, shapes, faults } = this.#pools;
-    const queue = this.#device.queue;
+    const uploads = this.#uploads;
     if (held !== undefined) {
       const bytes = 4 * entry.stride * entry.vertexCount;
       const from = held.copy.buffer as GPUBuffer;
@@ -274,21 +278,21 @@ export class GpuTrees {
       encoder.clearBuffer(faults.buffer, 4 * faultWords * entry.index, 4 * faultWords);
     } else if (entry.uploaded !== shape.positions) {
       const given = shape.positions as typeof shape.positions & ArrayBufferView<ArrayBuffer>;
-      queue.writeBuffer(positions.buffer, 4 * entry.wordOffset, given);
+      uploads.add(positions.buffer, 4 * entry.wordOffset, given, 4 * entry.wordCount);
       entry.uploaded = shape.positions;
     }
     if (entry.record === undefined) {
       const indices = mesh.indices instanceof Uint32Array ? mesh.indices : new Uint32Array(mesh.indices);
-      queue.writeBuffer(corners.buffer, 4 * entry.cornerOffset, indices as Uint32Array<ArrayBuffer>);
+      uploads.add(corners.buffer, 4 * entry.cornerOffset, indices as Uint32Array<ArrayBuffer>);
     }
     if (entry.welded && !entry.weldsUploaded) {
       const { vertexOf } = mesh.welds;
-      queue.writeBuffer(welds.buffer, 4 * entry.weldOffset, vertexOf as Uint32Array<ArrayBuffer>);
+      uploads.add(welds.buffer, 4 * entry.weldOffset, vertexOf as Uint32Array<ArrayBuffer>);
       entry.weldsUploaded = true;
     }
     const record = recordOf(entry);
     if (entry.record !== undefined && sameWords(entry.record, record)) return;
-    queue.writeBuffer(shapes.buffer, ShapeLayout.bytes * entry.index, record);
+    uploads.add(shapes.buffer, ShapeLayout.bytes * entry.index, record);
     entry.record = record;
   }
 

@@ -22,6 +22,7 @@ import type {
   Placed,
   RawAnswer,
   RawNearest,
+  SelfRequest,
   Shape,
 } from '../scene/engine.ts';
 import { openDevice, wrapDevice } from './device.ts';
@@ -99,10 +100,13 @@ export class GpuEngine implements Engine {
     return this.#triangles(bodiesOf(bodies), { detail, candidates, traversal }, request, visibility);
   }
 
-  selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer> {
-    const candidates = new Uint32Array([0, 0]);
+  async selfIntersect(body: Placed, request: SelfRequest): Promise<RawAnswer> {
+    const { visibility } = request;
+    // Looked at by images, what is left and what lies within a patch are two parts (visibility/survivors/self-pair.wgsl).
+    const candidates = new Uint32Array(visibility ? [0, 0, 0, 0] : [0, 0]);
     const options = { detail: 'list', candidates, traversal: this.#usualTraversal, self: true } as const;
-    return this.#triangles(bodiesOf([body]), options, limits);
+    const answer = await this.#triangles(bodiesOf([body]), options, request, visibility);
+    return visibility ? asOnePart(answer) : answer;
   }
 
   /**
@@ -203,7 +207,9 @@ export class GpuEngine implements Engine {
     return this.#ask(
       shapesOf(bodies),
       limits,
-      async session => visibility && (await session.visibility()).culling(options.detail, visibility),
+      async session =>
+        visibility &&
+        (await session.visibility()).culling(options.self ? 'self' : options.detail, visibility),
       async (culling, { session, preparation, checkpoint }) => {
         const held = isAnyHeld(bodies.forms);
         const own = { culling, preparation, checkpoint, held };
@@ -289,6 +295,14 @@ export class GpuEngine implements Engine {
     }
     this.#session = await openSession(await openDevice(), this.#options);
   }
+}
+
+/** Records of one mesh's two parts as those of one. */
+function asOnePart(answer: RawAnswer): RawAnswer {
+  for (const records of [answer.certain, answer.unsure]) {
+    for (let r = 0; r < records.length; r += 3) records[r] = 0;
+  }
+  return { ...answer, candidates: new Uint32Array([0, 0]) };
 }
 
 /** The pairs of bodies that may be nearer than asked, less those of bodies that a culling leaves out. */

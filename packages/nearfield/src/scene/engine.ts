@@ -104,6 +104,11 @@ export interface InterfereRequest extends Limits {
   readonly visibility?: VisibilityOptions | undefined;
 }
 
+export interface SelfRequest extends Limits {
+  /** Where given, triangles that images show to be clear of all but their own patch are left out. */
+  readonly visibility?: VisibilityOptions | undefined;
+}
+
 export interface EngineStats {
   /** Triangle tests made, and how many of them the engine could not decide. */
   triangleTests: number;
@@ -214,7 +219,7 @@ export interface Engine {
   readonly name: string;
   interfere(bodies: BodyList, request: InterfereRequest): Promise<RawAnswer>;
   /** Records (0, i, j), i < j, of triangles of one body that may share more than their common positions. */
-  selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer>;
+  selfIntersect(body: Placed, request: SelfRequest): Promise<RawAnswer>;
   /** Copies positions from an application's buffer on the engine's own device. Only engines on a GPU can. */
   hold?(buffer: object, vertexCount: number, layout: BufferLayout, owner: string): HeldCopy;
   /** The nearest triangles of all pairs of bodies at once, in order of a, then b. Only engines on a GPU can. */

@@ -60,7 +60,11 @@ import { checkNotSampling } from './method.ts';
 import { Asker } from './questions/asker.ts';
 import { type Curve, curves, curvesSync } from './questions/curves.ts';
 import { inside, insideSync } from './questions/inside.ts';
-import { selfIntersections, selfIntersectionsSync } from './questions/self-intersections.ts';
+import {
+  type SelfIntersectionOptions,
+  selfIntersections,
+  selfIntersectionsSync,
+} from './questions/self-intersections.ts';
 import { type RaycastQuestion, raycast } from './sampled.ts';
 import { Candidates, exact, type NarrowOptions, narrowNow, narrowThen } from './stages.ts';
 
@@ -146,14 +150,14 @@ export class Scene {
   }
 
   /** Pairs of triangles of one body that share more than their common positions. */
-  async selfIntersections(body: Body, limits: Limits = {}): Promise<SelfIntersections> {
-    return selfIntersections(this.#asker, body, limits);
+  async selfIntersections(body: Body, options: SelfIntersectionOptions = {}): Promise<SelfIntersections> {
+    return selfIntersections(this.#asker, body, options);
   }
 
   /** `selfIntersections` without waiting, on the CPU backend. */
-  selfIntersectionsSync(body: Body, limits: Limits = {}): SelfIntersections {
+  selfIntersectionsSync(body: Body, options: SelfIntersectionOptions = {}): SelfIntersections {
     this.#asker.checkSync('selfIntersectionsSync');
-    return selfIntersectionsSync(this.#asker, body, limits);
+    return selfIntersectionsSync(this.#asker, body, options);
   }
 
   /** Where the surfaces of two bodies meet, as polylines. */

@@ -2,10 +2,19 @@
 
 import { createKernel, type Kernel } from '../../gpu/kernel.ts';
 import filterModule from '../../math/filter.wgsl';
+import neighboursModule from '../../math/triangle-neighbours.wgsl';
+import meetingModule from '../../math/triangle-triangle.wgsl';
 import wideModule from '../../math/wide.wgsl';
 import type { Detail } from '../../scene/engine.ts';
 import { createChosenFrames, createChosenWalk } from '../hierarchy/gpu/kernels.ts';
-import { BodyLayout, QueryLayout, resultWgsl } from '../hierarchy/gpu/layouts.ts';
+import { BodyLayout, FrameLayout, QueryLayout, resultWgsl } from '../hierarchy/gpu/layouts.ts';
+import collectModule from '../hierarchy/gpu/traverse/collect-leaves.wgsl';
+import walkTreeModule from '../hierarchy/gpu/traverse/walk-tree.wgsl';
+import workItemsModule from '../hierarchy/gpu/traverse/work-items.wgsl';
+import oneMeshModule from '../hierarchy/gpu/triangles/neighbours-of-one-mesh.wgsl';
+import pairTestModule from '../hierarchy/gpu/triangles/pair-test.wgsl';
+import recordModule from '../hierarchy/gpu/triangles/record.wgsl';
+import testSource from '../hierarchy/gpu/triangles/test-leaves.wgsl';
 import beginSource from './image/begin.wgsl';
 import instanceModule from './image/instance.wgsl';
 import regionsSource from './image/mark-regions.wgsl';
@@ -115,7 +124,21 @@ export async function createSurvivorKernels(
   const framing = self ? [CullingLayout.wgsl, stateWgsl, selfPairModule] : [stateWgsl, survivingPairModule];
   const [frames, narrow] = await Promise.all([
     createChosenFrames(device, framing),
-    createChosenWalk(device, self ? 'list' : subject, [CullingLayout.wgsl, walkSource]),
+    self ? createSelfWalk(device) : createChosenWalk(device, subject, [CullingLayout.wgsl, walkSource]),
   ]);
   return { frames, narrow };
+}
+
+/** The same among the triangles of one mesh, whose neighbours are told apart. */
+function createSelfWalk(device: GPUDevice): Promise<readonly Kernel[]> {
+  const frame = [QueryLayout.wgsl, resultWgsl, FrameLayout.wgsl];
+  const walking = [workItemsModule, collectModule, walkTreeModule, CullingLayout.wgsl, walkSource];
+  const triangles = [wideModule, filterModule, meetingModule, pairTestModule, recordModule];
+  const neighbours = [neighboursModule, oneMeshModule];
+  return Promise.all([
+    createKernel(device, 'walk of the chosen', [...frame, ...walking]),
+    createKernel(device, 'test-leaves list', [...frame, ...triangles, ...neighbours, testSource], {
+      detail: 0,
+    }),
+  ]);
 }

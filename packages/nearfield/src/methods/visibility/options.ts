@@ -28,6 +28,9 @@ export interface VisibilityOptions {
   readonly queries?: 'owners' | 'occlusion' | undefined;
 }
 
+/** What a question about one mesh may say: owners are patches of it, and triangles are looked at as they are. */
+export type SelfVisibilityOptions = Pick<VisibilityOptions, 'resolution' | 'views'>;
+
 /** What was left after each stage of the last go. */
 export interface VisibilityStats {
   /** Pixels along one side of an image, and how many images. */
@@ -95,4 +98,18 @@ export function visibilityOf(
   const options = { resolution, views, culling, offset, queries };
   checkVisibility(options);
   return options;
+}
+
+/** The same of a question about one mesh. */
+export function selfVisibilityOf(
+  options: SelfVisibilityOptions,
+  method?: 'auto' | 'hierarchy' | 'visibility',
+): VisibilityOptions | undefined {
+  if (method === 'visibility') {
+    for (const name of ['culling', 'offset', 'queries']) {
+      if ((options as Record<string, unknown>)[name] === undefined) continue;
+      throw new NearfieldError('bad-option', `${name} is not asked of one mesh against itself`);
+    }
+  }
+  return visibilityOf(options, method);
 }

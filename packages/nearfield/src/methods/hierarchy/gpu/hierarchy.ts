@@ -204,7 +204,8 @@ export class Hierarchy {
     stats: EngineStats,
   ): Promise<RawAnswer> {
     const { candidates } = options;
-    if (candidates.length <= 2) {
+    // The parts of one mesh against itself are told apart by their place.
+    if (candidates.length <= 2 || options.self) {
       const message =
         'a single pair of bodies has more overlapping triangle boxes than this device has room for';
       throw new NearfieldError('out-of-memory', message);
