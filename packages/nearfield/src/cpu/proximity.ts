@@ -130,8 +130,13 @@ export class ProximitySearch {
   #copySettled(out: Float64Array, to: number): void {
     const { layout, memory } = this.#kernels;
     const { f64 } = memory;
-    const from = (this.#at + layout.settledDistance) >>> 3;
-    for (let i = 0; i < 7; i++) out[to + i] = f64[from + i];
+    const pointA = (this.#at + layout.settledPointA) >>> 3;
+    const pointB = (this.#at + layout.settledPointB) >>> 3;
+    out[to] = f64[(this.#at + layout.settledDistance) >>> 3];
+    for (let axis = 0; axis < 3; axis++) {
+      out[to + 1 + axis] = f64[pointA + axis];
+      out[to + 4 + axis] = f64[pointB + axis];
+    }
     out[to + 7] = this.#get(layout.settledTriangleA);
     out[to + 8] = this.#get(layout.settledTriangleB);
   }

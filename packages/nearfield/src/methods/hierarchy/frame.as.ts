@@ -160,3 +160,27 @@ function entry(g0: f64, g1: f64, g2: f64, from: usize, column: usize, shrink: f6
 function put(at: usize, value: f64): void {
   v128.store(at, f32x4.splat(<f32>value));
 }
+
+/** One coordinate of four points through a map. */
+export function moved(map: usize, row: usize, x: v128, y: v128, z: v128): v128 {
+  const at = map + (row << 6);
+  return f32x4.add(
+    f32x4.add(
+      f32x4.add(f32x4.mul(v128.load(at), x), f32x4.mul(v128.load(at, 16), y)),
+      f32x4.mul(v128.load(at, 32), z),
+    ),
+    v128.load(at, 48),
+  );
+}
+
+/** One half extent of four boxes through a map, with its slack. */
+export function reach(map: usize, row: usize, x: v128, y: v128, z: v128): v128 {
+  const at = map + row * 48;
+  return f32x4.add(
+    f32x4.add(
+      f32x4.add(f32x4.mul(v128.load(at, mapAbs), x), f32x4.mul(v128.load(at, mapAbs + 16), y)),
+      f32x4.mul(v128.load(at, mapAbs + 32), z),
+    ),
+    v128.load(map + (row << 4), mapSlack),
+  );
+}

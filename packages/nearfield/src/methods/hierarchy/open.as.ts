@@ -3,7 +3,7 @@
 // (frame.as.ts).
 
 import { childMask, nodeAt } from '../../bvh/layout.as';
-import { mapAbs, mapBytes, mapSlack } from './frame.as';
+import { mapBytes, moved, reach } from './frame.as';
 
 /**
  * Which of a node's four boxes meet one box of the other tree. `here` maps the other tree's frame into the node's,
@@ -56,30 +56,6 @@ export function openOne(node: usize, box: usize, here: usize, there: usize): u32
     ),
   );
   return ~i32x4.bitmask(outside) & 15;
-}
-
-/** One coordinate of points through a map. */
-function moved(map: usize, row: usize, x: v128, y: v128, z: v128): v128 {
-  const at = map + (row << 6);
-  return f32x4.add(
-    f32x4.add(
-      f32x4.add(f32x4.mul(v128.load(at), x), f32x4.mul(v128.load(at, 16), y)),
-      f32x4.mul(v128.load(at, 32), z),
-    ),
-    v128.load(at, 48),
-  );
-}
-
-/** One half extent of boxes through a map, with its slack. */
-function reach(map: usize, row: usize, x: v128, y: v128, z: v128): v128 {
-  const at = map + row * 48;
-  return f32x4.add(
-    f32x4.add(
-      f32x4.add(f32x4.mul(v128.load(at, mapAbs), x), f32x4.mul(v128.load(at, mapAbs + 16), y)),
-      f32x4.mul(v128.load(at, mapAbs + 32), z),
-    ),
-    v128.load(map + (row << 4), mapSlack),
-  );
 }
 
 /**

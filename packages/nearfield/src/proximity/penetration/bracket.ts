@@ -10,12 +10,12 @@ import { decidePairs } from '../../scene/exact.ts';
 import { relationOf } from '../../scene/relation/relation.ts';
 import { Forbidden } from './lower.ts';
 import { meetingBoxes } from './meeting.ts';
-import { Overlap, type Separation } from './overlap.ts';
+import { Overlap, type SeparatingTranslation } from './overlap.ts';
 import type { Penetration, PenetrationOptions } from './penetration.ts';
 import { carvePiece, convexWhole, type Piece, piecesOf } from './pieces.ts';
 import { transform } from './placement.ts';
 import type { Deepest } from './solids.ts';
-import { directionsOut, findSeparation, improve, pushOut } from './upper.ts';
+import { directionsOut, findSeparating, improve, pushOut } from './upper.ts';
 
 /** Evaluations of the first search for where the solids overlap most. */
 const firstSearch = 64;
@@ -46,14 +46,14 @@ export function* penetrationOf(
   const convexA = yield* inSteps(overlap, convexWhole(kernels, solidA.shape, until), 0.3);
   const convexB = convexA && (yield* inSteps(overlap, convexWhole(kernels, solidB.shape, until), 0.4));
   if (convexA && convexB) {
-    const separation = separateConvex(overlap, forbidden, convexA, convexB, stopAtRatio);
-    if (separation !== undefined) return answer(overlap, separation, forbidden.lower);
+    const separating = separateConvex(overlap, forbidden, convexA, convexB, stopAtRatio);
+    if (separating !== undefined) return answer(overlap, separating, forbidden.lower);
   }
-  const separation = yield* separateAny(overlap, deepest, until);
+  const separating = yield* separateAny(overlap, deepest, until);
   const reached = (length: number): boolean => length <= stopAtRatio * forbidden.lower;
-  if (reached(separation.length) || stopAtRatio === Infinity || until())
-    return answer(overlap, separation, forbidden.lower);
-  return yield* bracket(overlap, forbidden, separation, deepest, stopAtRatio, until);
+  if (reached(separating.length) || stopAtRatio === Infinity || until())
+    return answer(overlap, separating, forbidden.lower);
+  return yield* bracket(overlap, forbidden, separating, deepest, stopAtRatio, until);
 }
 
 /** Lets others run. */
@@ -100,21 +100,21 @@ function separateConvex(
   a: Piece,
   b: Piece,
   ratio: number,
-): Separation | undefined {
+): SeparatingTranslation | undefined {
   const depth = forbidden.addPair(a, b, Infinity, 400, 1 + 0.5 * (Math.min(ratio, 1.05) - 1));
   if (depth === undefined) return undefined;
   const t = depth.direction.map(x => x * depth.upper);
-  return overlap.separationNear(t, depth.direction);
+  return overlap.separatingNear(t, depth.direction);
 }
 
 function* separateAny(
   overlap: Overlap,
   deepest: Deepest,
   until: () => boolean,
-): Generator<number, Separation> {
+): Generator<number, SeparatingTranslation> {
   const directions = directionsOut(overlap);
   yield* paused(overlap, 0.45);
-  let best = until() ? undefined : findSeparation(overlap, directions, deepest);
+  let best = until() ? undefined : findSeparating(overlap, directions, deepest);
   yield* paused(overlap, 0.6);
   // Where the best is not much longer than what one ball forbids, nothing is to be gained.
   if (!until() && deepest.sum > 0 && !(best !== undefined && best.length < 1.4 * deepest.sum)) {
@@ -123,20 +123,20 @@ function* separateAny(
   }
   for (const { x, y, z, height } of directions) {
     if (best !== undefined) break;
-    best = overlap.separationNear([x * height, y * height, z * height], [x, y, z]);
+    best = overlap.separatingNear([x * height, y * height, z * height], [x, y, z]);
   }
   return best ?? separateBoxes(overlap);
 }
 
 /** Beyond each other's reach: what is left where nothing else was confirmed. */
-function separateBoxes(overlap: Overlap): Separation {
+function separateBoxes(overlap: Overlap): SeparatingTranslation {
   const { r, place } = overlap.frame;
   // No coordinate of a tree's frame is larger than 1.
   let far = 4;
   for (const x of [...r, ...place]) far += Math.abs(x);
   for (let attempt = 0; attempt < 8; attempt++, far *= 2) {
-    const separation = overlap.separationAt(new Float64Array([far, 0, 0]));
-    if (separation !== undefined) return separation;
+    const separating = overlap.separatingAt(new Float64Array([far, 0, 0]));
+    if (separating !== undefined) return separating;
   }
   throw new NearfieldError('not-finite', 'no translation in the range of doubles separates the two bodies');
 }
@@ -145,7 +145,7 @@ function separateBoxes(overlap: Overlap): Separation {
 function* bracket(
   overlap: Overlap,
   forbidden: Forbidden,
-  first: Separation,
+  first: SeparatingTranslation,
   deepest: Deepest,
   stopAtRatio: number,
   until: () => boolean,
@@ -167,7 +167,7 @@ function* bracket(
       limits,
       t => {
         if (!(Math.hypot(t[0], t[1], t[2]) < best.length)) return;
-        const gap = overlap.separationAt(t);
+        const gap = overlap.separatingAt(t);
         if (gap === undefined) return;
         const better = improve(overlap, gap);
         if (better.length < best.length) best = better;
@@ -201,7 +201,11 @@ function addPiecesHere(overlap: Overlap, { point }: Deepest, piecesA: Piece[], p
   add(solidB, piecesB, transform(frame.inverse, x, y, z));
 }
 
-function answer(overlap: Overlap, { translation, worldLength }: Separation, lower: number): Penetration {
+function answer(
+  overlap: Overlap,
+  { translation, worldLength }: SeparatingTranslation,
+  lower: number,
+): Penetration {
   const proven = lower * overlap.frame.leastWorld * (1 - 1e-14);
   checkBracket(overlap, proven, worldLength);
   const worldLower = Math.max(0, Math.min(worldLength, proven));

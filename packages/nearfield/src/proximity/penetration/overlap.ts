@@ -11,7 +11,7 @@ import { framePair, type PairFrame, type PlacedSolid, placeSolid, transform } fr
 import type { SolidKernels, SweepContact } from './solids.ts';
 
 /** A translation of B that is known to separate the bodies. */
-export interface Separation {
+export interface SeparatingTranslation {
   /** In A's frame, and its length there. */
   readonly t: Float64Array;
   readonly length: number;
@@ -92,20 +92,20 @@ export class Overlap {
   }
 
   /**
-   * The separation at t, or a little beyond it, where the predicates confirm one. `push` is a direction away from all
+   * The translation t, or a little more, where the predicates confirm that it separates. `push` is a direction away from all
    * contacts there. Steps begin at what rounding makes of world positions.
    */
-  separationNear(t: ArrayLike<number>, push: ArrayLike<number>): Separation | undefined {
+  separatingNear(t: ArrayLike<number>, push: ArrayLike<number>): SeparatingTranslation | undefined {
     const length = Math.hypot(t[0], t[1], t[2]);
     for (let step = 2 * this.frame.noise + 1e-15 * length; step < 1e-3 * length + 1e-9; step *= 16) {
       const at = Float64Array.from([0, 1, 2], i => t[i] + step * push[i]);
-      const separation = this.separationAt(at);
-      if (separation !== undefined) return separation;
+      const separating = this.separatingAt(at);
+      if (separating !== undefined) return separating;
     }
     return undefined;
   }
 
-  separationAt(t: Float64Array): Separation | undefined {
+  separatingAt(t: Float64Array): SeparatingTranslation | undefined {
     const translation = transform(this.solidA.linear, t[0], t[1], t[2]);
     if (!this.#areSeparate(t, translation)) return undefined;
     const worldLength = roundedUpLength(translation);

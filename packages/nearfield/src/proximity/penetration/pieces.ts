@@ -1,6 +1,7 @@
 // Convex pieces of a solid, kept with its shape: the whole of it where it is convex, else a few carved around large balls
 // (kernels/carve.as.ts). If P is a piece of A and Q one of B, no translation in the interior of P − Q separates the two.
 
+import { halfSolidAngle } from '../../math/solid-angle.ts';
 import type { Shape } from '../../scene/engine.ts';
 import { Hull, type Support } from './hull.ts';
 import type { SolidKernels } from './solids.ts';
@@ -227,11 +228,10 @@ function starSign({ mesh, positions: p }: Shape, [x, y, z]: number[]): number {
     if (!(Math.abs(volume) > 1e-14 * lengthA * lengthB * lengthC)) return 0;
     if (sign === 0) sign = Math.sign(volume);
     else if (sign !== Math.sign(volume)) return 0;
-    // Van Oosterom and Strackee's solid angle.
-    const ab = (ax * bx + ay * by + az * bz) * lengthC;
-    const bc = (bx * cx + by * cy + bz * cz) * lengthA;
-    const ca = (cx * ax + cy * ay + cz * az) * lengthB;
-    angle += 2 * Math.atan2(Math.abs(volume), lengthA * lengthB * lengthC + ab + bc + ca);
+    const ab = ax * bx + ay * by + az * bz;
+    const bc = bx * cx + by * cy + bz * cz;
+    const ca = cx * ax + cy * ay + cz * az;
+    angle += 2 * halfSolidAngle(Math.abs(volume), lengthA, lengthB, lengthC, ab, bc, ca);
   }
   return Math.abs(angle - 4 * Math.PI) < 0.1 ? sign : 0;
 }

@@ -8,8 +8,8 @@
 // lies in the model of a solid, one of radius r − noise about the same place lies in the solid itself, since no point
 // of the surface moves farther than that and the winding number of a point changes only when the surface passes it.
 
-import type { Pose } from '../../math/pose.ts';
-import { Mesh } from '../../mesh/mesh.ts';
+import { bake } from '../../cpu/baked.ts';
+import { identity, type Pose } from '../../math/pose.ts';
 import type { Placed, Shape } from '../../scene/engine.ts';
 import type { SolidKernels } from './solids.ts';
 
@@ -90,28 +90,15 @@ export function transform(m: Float64Array, x: number, y: number, z: number): Flo
   ]);
 }
 
-/** Shapes made of stretched positions, by the shape they were made of. */
-const stretchedShapes = new WeakMap<Shape, { linear: Float64Array; revision: number; shape: Shape }>();
-
 /** The body's positions under the linear part of its pose, rounded in the order of the contract: then t adds as it would. */
-function stretched({ shape, pose }: Placed): Shape {
-  const known = stretchedShapes.get(shape);
-  const linear = pose.slice(0, 12);
-  if (known?.revision === shape.revision && known.linear.every((x, i) => x === linear[i])) return known.shape;
-  const from = shape.positions;
-  const positions = new Float64Array(from.length);
-  for (let v = 0; v < from.length; v += 3) {
-    const [x, y, z] = [from[v], from[v + 1], from[v + 2]];
-    for (let i = 0; i < 3; i++) positions[v + i] = linear[i] * x + linear[4 + i] * y + linear[8 + i] * z;
-  }
-  const made: Shape = { mesh: new Mesh(positions, shape.mesh.indices), positions, revision: 0 };
-  stretchedShapes.set(shape, { linear, revision: shape.revision, shape: made });
-  return made;
+function stretched({ pose, ...body }: Placed): Shape {
+  const linear = pose.slice();
+  linear.fill(0, 12, 15);
+  return bake({ ...body, pose: linear }, 1).shape;
 }
 
 function translationOf(pose: Pose): Pose {
-  const only = new Float64Array(16);
-  only[0] = only[5] = only[10] = only[15] = 1;
+  const only = identity();
   for (let i = 12; i < 15; i++) only[i] = pose[i];
   return only;
 }

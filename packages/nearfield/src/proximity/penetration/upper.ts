@@ -5,7 +5,7 @@
 
 import { expand, Hull } from './hull.ts';
 import { type HalfSpace, nearestInHalfSpaces } from './nearest-in-half-spaces.ts';
-import type { Overlap, Separation } from './overlap.ts';
+import type { Overlap, SeparatingTranslation } from './overlap.ts';
 import type { Deepest } from './solids.ts';
 
 /** A free translation, as far as doubles tell, and the contacts that hold it there. */
@@ -43,13 +43,13 @@ export function directionsOut(overlap: Overlap): Direction[] {
   return kept;
 }
 
-/** The best separation found from the hulls' directions and from where the solids overlap most. */
-export function findSeparation(
+/** The best one found from the hulls' directions and from where the solids overlap most. */
+export function findSeparating(
   overlap: Overlap,
   directions: readonly Direction[],
   deepest: Deepest,
-): Separation | undefined {
-  let best: Separation | undefined;
+): SeparatingTranslation | undefined {
+  let best: SeparatingTranslation | undefined;
   const starts: Free[] = [];
   let shortest = directions.length > 0 ? directions[0].height * 1.000001 : Infinity;
   const candidates = [...directions];
@@ -74,15 +74,19 @@ export function findSeparation(
     const from = start.t.slice();
     descend(overlap, start);
     if (best !== undefined && start.length >= best.length) continue;
-    const separation = overlap.separationNear(start.t, pushFrom(start, from));
-    if (separation !== undefined && (best === undefined || separation.length < best.length))
-      best = separation;
+    const separating = overlap.separatingNear(start.t, pushFrom(start, from));
+    if (separating !== undefined && (best === undefined || separating.length < best.length))
+      best = separating;
   }
   return best;
 }
 
 /** Moves B out of where it overlaps A most, again and again: finds gaps that no sweep from afar reaches. */
-export function pushOut(overlap: Overlap, deepest: Deepest, below: number): Separation | undefined {
+export function pushOut(
+  overlap: Overlap,
+  deepest: Deepest,
+  below: number,
+): SeparatingTranslation | undefined {
   const t = new Float64Array(3);
   let last = deepest;
   for (let round = 0; round < 8; round++) {
@@ -91,19 +95,19 @@ export function pushOut(overlap: Overlap, deepest: Deepest, below: number): Sepa
     overlap.moveTo(t[0], t[1], t[2]);
     last = overlap.kernels.deepest(60);
     if (last.sum <= 1e-9) {
-      const free = overlap.separationAt(t);
+      const free = overlap.separatingAt(t);
       return free && improve(overlap, free);
     }
   }
   return undefined;
 }
 
-/** Downhill from a separation. */
-export function improve(overlap: Overlap, from: Separation): Separation {
+/** Downhill from one that separates. */
+export function improve(overlap: Overlap, from: SeparatingTranslation): SeparatingTranslation {
   const free: Free = { t: from.t.slice(), length: from.length, contacts: [] };
   descend(overlap, free);
   if (!(free.length < from.length * 0.999)) return from;
-  const better = overlap.separationNear(free.t, pushFrom(free, from.t));
+  const better = overlap.separatingNear(free.t, pushFrom(free, from.t));
   return better !== undefined && better.length < from.length ? better : from;
 }
 

@@ -13,6 +13,7 @@
 
 import { orient2dAt } from '../../../math/orient.ts';
 import { applyPose } from '../../../math/pose.ts';
+import { halfSolidAngleToUp } from '../../../math/solid-angle.ts';
 import type { Placed } from '../../../scene/engine.ts';
 
 /** Edges that bound a surface: two world positions (six numbers) and a multiplicity each. */
@@ -51,9 +52,7 @@ export function boundaryWinding({ ends, times }: Boundary, x: number, y: number,
 }
 
 /**
- * Ω/2 of one edge: tan(Ω/2) = a·(b × up)/(|a||b| + a·b + b·up |a| + a·up |b|) (Van Oosterom and Strackee). The divisor is
- * (|a| + a_z)(|b| + b_z) + a_x b_x + a_y b_y, which stays accurate for an end nearly straight below, if |a| + a_z is taken
- * there as (a_x² + a_y²)/(|a| − a_z).
+ * Ω/2 of one edge (math/solid-angle.ts), signed as the moved sample sees it.
  *
  * An end straight below lies opposite to up: Ω is then twice the angle, seen from above, from the end to the other, and the end
  * is seen where the moved sample sees it, in the direction (−1, −ε).
@@ -77,14 +76,7 @@ function halfAngle(ends: Float64Array, at: number, x: number, y: number, z: numb
   if (Math.abs(volume) <= 2 ** -49 * (Math.abs(left) + Math.abs(right))) {
     volume = Number.MIN_VALUE * movedSide(ends, at, x, y);
   }
-  return Math.atan2(volume, aboveEnd(ax, ay, az) * aboveEnd(bx, by, bz) + ax * bx + ay * by);
-}
-
-/** |a| + a_z. */
-function aboveEnd(x: number, y: number, z: number): number {
-  const flat = x * x + y * y;
-  const length = Math.sqrt(flat + z * z);
-  return z >= 0 ? length + z : flat / (length - z);
+  return halfSolidAngleToUp(volume, ax, ay, az, bx, by, bz);
 }
 
 /** On which side of the edge, seen from above, the moved column lies: 1 where it sees a → b counter-clockwise. */

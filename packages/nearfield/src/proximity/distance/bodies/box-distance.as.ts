@@ -3,7 +3,7 @@
 // |c − c'| − (h + h'), is no more than the true one. The distance of two boxes along common axes is the root of the sum of
 // the squares of its gaps. Both frames give one; distances in B's are taken to A's by the limits' ratio.
 
-import { mapAbs, mapSlack } from '../../../methods/hierarchy/frame.as';
+import { moved, reach } from '../../../methods/hierarchy/frame.as';
 import { distanceLimitA, distanceLimitB } from './distance-job.as';
 
 /**
@@ -58,28 +58,4 @@ function gap(centre: v128, other: v128, half: v128, otherHalf: v128): v128 {
 
 function squared(x: v128, y: v128, z: v128): v128 {
   return f32x4.add(f32x4.add(f32x4.mul(x, x), f32x4.mul(y, y)), f32x4.mul(z, z));
-}
-
-/** One coordinate of points through a map. */
-function moved(map: usize, row: usize, x: v128, y: v128, z: v128): v128 {
-  const at = map + (row << 6);
-  return f32x4.add(
-    f32x4.add(
-      f32x4.add(f32x4.mul(v128.load(at), x), f32x4.mul(v128.load(at, 16), y)),
-      f32x4.mul(v128.load(at, 32), z),
-    ),
-    v128.load(at, 48),
-  );
-}
-
-/** One half extent of boxes through a map, with its slack. */
-function reach(map: usize, row: usize, x: v128, y: v128, z: v128): v128 {
-  const at = map + row * 48;
-  return f32x4.add(
-    f32x4.add(
-      f32x4.add(f32x4.mul(v128.load(at, mapAbs), x), f32x4.mul(v128.load(at, mapAbs + 16), y)),
-      f32x4.mul(v128.load(at, mapAbs + 32), z),
-    ),
-    v128.load(map + (row << 4), mapSlack),
-  );
 }

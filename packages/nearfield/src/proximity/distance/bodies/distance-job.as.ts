@@ -5,58 +5,60 @@ import { closestBytes } from '../points/closest.as';
 import { refinedBytes } from '../triangles/refine.as';
 import { pairBytes } from '../triangles/triangle-pair.as';
 import { alongAlone, limitAlone } from './along.as';
+import { settleBytes } from './settle.as';
 
+// Each begins where the one before it ends, so that none can lie upon another. Words:
 export const distanceA: usize = 0;
-export const distanceB: usize = 4;
+export const distanceB: usize = distanceA + 4;
 /** Room for their entries. */
-export const distanceStack: usize = 8;
-/** Node pairs still to be opened, and whether they are a queue (queue.as.ts). */
-export const distanceOpen: usize = 12;
+export const distanceStack: usize = distanceB + 4;
+/** Node pairs still to be opened, whether they are a queue (queue.as.ts), and 1 once its places have been numbered. */
+export const distanceOpen: usize = distanceStack + 4;
+export const distanceQueued: usize = distanceOpen + 4;
+export const distancePlaces: usize = distanceQueued + 4;
 /**
  * Pairs that may be the nearest: a lower bound of the distance (two doubles, their sum), slot of A, slot of B; once the search
  * is done, triangle of A and of B.
  */
-export const distanceList: usize = 16;
-export const distanceListCount: usize = 20;
-export const distanceListCapacity: usize = 24;
+export const distanceList: usize = distancePlaces + 4;
+export const distanceListCount: usize = distanceList + 4;
+export const distanceListCapacity: usize = distanceListCount + 4;
 /** 1 where triangles that meet, or may, end the search. */
-export const distanceStopAtMeeting: usize = 28;
-/** An upper bound of the distance, and what it is less than that: two doubles whose sum is a bound as well. */
-export const distanceBest: usize = 32;
+export const distanceStopAtMeeting: usize = distanceListCapacity + 4;
 /** 1 where triangles may meet, 2 where they certainly do. */
-export const distanceMeets: usize = 40;
-export const distanceStarted: usize = 44;
-export const distanceBoxTests: usize = 48;
-export const distanceTriangleTests: usize = 56;
-/** World distances to distances in A's frame, in B's frame: no less (world-point.as.ts). */
-export const distanceUnitA: usize = 72;
-export const distanceUnitB: usize = 80;
-/** The best distance squared, for boxes in A's frame, for boxes in B's, for triangles in A's. */
-export const distanceLimitA: usize = 88;
-export const distanceLimitB: usize = 92;
-export const distanceLeafLimit: usize = 96;
-export const distanceLeafSlack: usize = 104;
+export const distanceMeets: usize = distanceStopAtMeeting + 4;
+export const distanceStarted: usize = distanceMeets + 4;
 /** Grows with every pair of bodies, so that what is kept of leaves is known to be of this pair. */
-export const distanceSerial: usize = 112;
+export const distanceSerial: usize = distanceStarted + 4;
 /** 1 where pairs are measured in double-double as they come: there are many, and that tells them apart; 2 where it did not. */
-export const distanceRefining: usize = 116;
-export const distanceBestLow: usize = 64;
-export const distanceQueued: usize = 188;
-/** 1 once the queue's places have been numbered. */
-export const distancePlaces: usize = 200;
+export const distanceRefining: usize = distanceSerial + 4;
+/** What is known along one direction (along.as.ts); what that is made of is below. */
+export const distanceAlong: usize = distanceRefining + 4;
+/** Floats: the best distance squared, for boxes in A's frame, for boxes in B's, for triangles in A's. */
+export const distanceLimitA: usize = distanceAlong + 4;
+export const distanceLimitB: usize = distanceLimitA + 4;
+export const distanceLeafLimit: usize = distanceLimitB + 4;
+export const alongLift: usize = distanceLeafLimit + 4;
+/** Doubles: an upper bound of the distance, and what it is less than that: two whose sum is a bound as well. */
+export const distanceBest: usize = (alongLift + 4 + 7) & ~(<usize>7);
+export const distanceBestLow: usize = distanceBest + 8;
+export const distanceBoxTests: usize = distanceBestLow + 8;
+export const distanceTriangleTests: usize = distanceBoxTests + 8;
+/** World distances to distances in A's frame, in B's frame: no less (world-point.as.ts). */
+export const distanceUnitA: usize = distanceTriangleTests + 8;
+export const distanceUnitB: usize = distanceUnitA + 8;
+export const distanceLeafSlack: usize = distanceUnitB + 8;
 /** A corner of A's triangle of the best pair, and the best distance when nearest points were last taken in turns from there. */
-export const distanceFrom: usize = 128;
-export const distancePolished: usize = 152;
-/** What is known along one direction (along.as.ts), and what that is made of. */
-export const distanceAlong: usize = 124;
-export const alongOffset: usize = 160;
-export const alongSlack: usize = 168;
-export const alongReach: usize = 176;
-export const alongLift: usize = 184;
+export const distanceFrom: usize = distanceLeafSlack + 8;
+export const distancePolished: usize = distanceFrom + 24;
+export const alongOffset: usize = distancePolished + 8;
+export const alongSlack: usize = alongOffset + 8;
+export const alongReach: usize = alongSlack + 8;
 /** The best distance when the direction was last taken. */
-export const alongBest: usize = 192;
-export const alongRows: usize = 208;
-export const distanceFrame: usize = 400;
+export const alongBest: usize = alongReach + 8;
+/** Twelve rows of four floats. */
+export const alongRows: usize = (alongBest + 8 + 15) & ~(<usize>15);
+export const distanceFrame: usize = alongRows + 192;
 export const scratchPair: usize = distanceFrame + frameBytes;
 export const scratchRefined: usize = scratchPair + pairBytes;
 export const scratchCornersA: usize = scratchRefined + refinedBytes;
@@ -64,15 +66,14 @@ export const scratchCornersB: usize = scratchCornersA + 72;
 export const scratchKeys: usize = scratchCornersB + 72;
 export const scratchClosest: usize = scratchKeys + 64;
 export const scratchSettled: usize = scratchClosest + closestBytes;
-const settleBytes: usize = 480;
 /** The answer where it was settled (settle.as.ts): 1, then distance, points and triangles. */
-export const distanceSettled: usize = scratchSettled + settleBytes;
+export const distanceSettled: usize = (scratchSettled + settleBytes + 7) & ~(<usize>7);
 export const settledTriangleA: usize = distanceSettled + 4;
-export const settledTriangleB: usize = distanceSettled + 8;
-export const settledDistance: usize = distanceSettled + 16;
-export const settledPointA: usize = distanceSettled + 24;
-export const settledPointB: usize = distanceSettled + 48;
-export const distanceKept: usize = (distanceSettled + 72 + 63) & ~(<usize>63);
+export const settledTriangleB: usize = settledTriangleA + 4;
+export const settledDistance: usize = (settledTriangleB + 4 + 7) & ~(<usize>7);
+export const settledPointA: usize = settledDistance + 8;
+export const settledPointB: usize = settledPointA + 24;
+export const distanceKept: usize = (settledPointB + 24 + 63) & ~(<usize>63);
 export const keptBytes: usize = 320;
 export const keptCount: u32 = 64;
 export const distanceHeap: usize = distanceKept + <usize>keptCount * keptBytes;

@@ -46,7 +46,7 @@ const shortest: f64 = 1e-100;
 const leastShare: f64 = 9.313225746154785e-10; // 2^-30
 const signRoundings: f64 = 8.881784197001252e-16; // 2^-50
 
-// The scratch (`settleBytes`): vectors of double-doubles, then the features' corners, three a body, of which so many count.
+// The scratch: vectors of double-doubles, then the features' corners, three a body, of which so many count.
 const vectorU: usize = 0;
 const vectorV: usize = 48;
 const vectorW: usize = 96;
@@ -56,6 +56,7 @@ const vectorE: usize = 240;
 const vectorF: usize = 288;
 const cornersOfA: usize = 336;
 const cornersOfB: usize = 408;
+export const settleBytes: usize = cornersOfB + 72;
 
 /** g. */
 let directionX: f64 = 0;
