@@ -141,6 +141,15 @@ describe('distances', () => {
     expect(map.error).toBeLessThan(1e-6);
   });
 
+  it('end where pixels do, however far bodies go on', () => {
+    // Walls seven thousand million pixels away.
+    const map = mapOf(part(box(1e6, 1e6, 1), at(0.3, 0.1, -2)), part(box(1e-3, 1e-3, 1), at(0, 0, 0.25)), {
+      direction: [0, 0, 1],
+      resolution: 16,
+    });
+    expect(map.statistics.least).toBe(1.25);
+  });
+
   it('of open surfaces go from one to the other, with a sign', () => {
     // Two sheets of 2 × 2, the second tilted through the first.
     const sheet = mesh(

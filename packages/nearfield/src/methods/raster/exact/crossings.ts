@@ -57,11 +57,12 @@ export class Crosser {
   rectangle(out: Int32Array): void {
     const p = this.#corners;
     const { pixel, columns, rows } = this.view;
-    // Doubles are off by far less than the pixel that is added on either side.
-    out[0] = Math.max(0, Math.ceil(Math.min(p[0], p[3], p[6]) / pixel - 1.5));
-    out[1] = Math.max(0, Math.ceil(Math.min(p[1], p[4], p[7]) / pixel - 1.5));
-    out[2] = Math.min(columns - 1, Math.floor(Math.max(p[0], p[3], p[6]) / pixel + 0.5));
-    out[3] = Math.min(rows - 1, Math.floor(Math.max(p[1], p[4], p[7]) / pixel + 0.5));
+    // Doubles are off by far less than the pixel that is added on either side. Triangles may lie farther off than integers go.
+    const within = (place: number, count: number) => Math.min(count, Math.max(-1, place));
+    out[0] = Math.max(0, within(Math.ceil(Math.min(p[0], p[3], p[6]) / pixel - 1.5), columns));
+    out[1] = Math.max(0, within(Math.ceil(Math.min(p[1], p[4], p[7]) / pixel - 1.5), rows));
+    out[2] = within(Math.floor(Math.max(p[0], p[3], p[6]) / pixel + 0.5), columns - 1);
+    out[3] = within(Math.floor(Math.max(p[1], p[4], p[7]) / pixel + 0.5), rows - 1);
   }
 
   /** Whether the line through the middle of a pixel passes the triangle; `depth` and `away` then say how. */
