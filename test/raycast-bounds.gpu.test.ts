@@ -1,0 +1,296 @@
+// What the raycast method promises, on both sides of its bounds; hidden edges and rays through edges and corners.
+
+import { type Mesh, mesh, type Nearfield, open, type Scene, shapes } from 'nearfield';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { subdivided, translation } from './spec/scenes.ts';
+import { boxBetween, joined } from './spec/solids.ts';
+
+const slow = process.env.NEARFIELD_SLOW !== undefined;
+let nf: Nearfield;
+beforeAll(async () => {
+  nf = await open({ device: (await testDevice()).device });
+}, 120_000);
+afterAll(() => nf.close());
+
+const method = 'raycast';
+
+function sceneOf(...parts: readonly Mesh[]): Scene {
+  const scene = nf.scene();
+  for (const part of parts) scene.add(part);
+  return scene;
+}
+
+describe('mayMissBelow', () => {
+  const slab = boxBetween([0, 0, 0], [16, 16, 4]);
+  /** Two posts above the slab span what is looked at; of the cube that hangs in it all is in common. */
+  const hanging = (side: number, x: number, y: number) =>
+    joined(
+      boxBetween([0, 0, 4.5], [0.5, 0.5, 5]),
+      boxBetween([15.5, 15.5, 4.5], [16, 16, 5]),
+      boxBetween([x - side / 2, y - side / 2, 1], [x + side / 2, y + side / 2, 1 + side]),
+    );
+  const resolution = 32;
+  test('an interference a little larger is found wherever it lies between the rays', async () => {
+    const { mayMissBelow, raycast } = await sceneOf(slab, hanging(1, 8, 8)).interferences({
+      method,
+      resolution,
+    });
+    expect(raycast.pixel).toBeCloseTo(16 / 31, 12);
+    // A ball of this diameter fits into the cube, and no larger one.
+    const side = 1.001 * mayMissBelow;
+    const phases = slow ? 8 : 4;
+    for (let i = 0; i < phases; i++) {
+      for (let j = 0; j < phases; j++) {
+        const [x, y] = [8 + (raycast.pixel * i) / phases, 8 + (raycast.pixel * j) / phases];
+        const answer = await sceneOf(slab, hanging(side, x, y)).interferences({ method, resolution });
+        expect(answer.length, `phase ${i}, ${j}`).toBe(1);
+        expect(answer.raycast.byEdgesAlone, `phase ${i}, ${j}: a ray finds it`).toBe(0);
+      }
+    }
+  });
+  test('rays miss some that are smaller: the bound is not idle; edges may still find them', async () => {
+    const { raycast } = await sceneOf(slab, hanging(1, 8, 8)).interferences({ method, resolution });
+    let byEdgesAlone = 0;
+    for (let i = 0; i < 4; i++) {
+      const at = 8 + (raycast.pixel * i) / 4;
+      const answer = await sceneOf(slab, hanging(0.6 * raycast.pixel, at, at)).interferences({
+        method,
+        resolution,
+      });
+      byEdgesAlone += answer.raycast.byEdgesAlone;
+      expect(answer.length).toBe(1);
+    }
+    expect(byEdgesAlone).toBeGreaterThan(0);
+  });
+  test('it is at most two per cent of the scene at 512 pixels, more than nothing, and less with more pixels', async () => {
+    const bar = [1, 0.01, 0.01] as const;
+    const scene = sceneOf(shapes.box({ size: bar }), shapes.box({ size: bar, center: [0, 0, 0.005] }));
+    const answer = await scene.interferences({ method, ask: 'any', resolution: 512 });
+    expect(answer.mayMissBelow).toBeGreaterThan(1 / 512);
+    expect(answer.mayMissBelow).toBeLessThan(0.02);
+    expect(answer.mayReportWithin).toBeGreaterThan(0);
+    expect(answer.mayReportWithin).toBeLessThan(0.02);
+    const drawn = await scene.interferences({ method, ask: 'both', counting: 'stencil', resolution: 512 });
+    expect(drawn.mayReportWithin).toBeLessThan(0.02);
+    expect([drawn.complete, drawn.mayMissBelow]).toEqual([false, Infinity]);
+    const finer = await scene.interferences({ method, ask: 'any', resolution: 1024 });
+    expect(finer.mayMissBelow).toBeLessThan(0.51 * answer.mayMissBelow);
+  });
+});
+
+describe('mayReportWithin', () => {
+  // Slanted, so that depths are rounded.
+  const turned = [0.8, 0, -0.6, 0, 0, 1, 0, 0, 0.6, 0, 0.8, 0, 0, 0, 0, 1];
+  const gapped = (gap: number) => {
+    const scene = nf.scene();
+    scene.add(boxBetween([-1, -1, 0], [1, 1, 1]), { pose: turned });
+    scene.add(boxBetween([-1, -1, 1 + gap], [1, 1, 2]), { pose: turned });
+    return scene;
+  };
+  test('gaps that are wider are not reported, overlaps as deep are', async () => {
+    const ask = { method, resolution: 64 } as const;
+    const within = (await gapped(-0.5).interferences(ask)).mayReportWithin;
+    expect(within).toBeGreaterThan(0);
+    for (const share of [1.01, 2, 100]) {
+      const apart = await gapped(share * within).interferences(ask);
+      expect([apart.length, share]).toEqual([0, share]);
+    }
+    for (const share of [4, 10, 1000]) {
+      const deep = await gapped(-share * within).interferences(ask);
+      expect([deep.length, share]).toEqual([1, share]);
+    }
+  });
+  test('faces that touch are not reported', async () => {
+    const beside = [translation(1, 0, 0), translation(0, 1, 0), translation(0, 0, 1), translation(1, 1, 0)];
+    for (const pose of beside) {
+      const scene = nf.scene();
+      scene.add(shapes.box());
+      scene.add(shapes.box(), { pose });
+      for (const views of [1, 3] as const) {
+        const answer = await scene.interferences({ method, resolution: 32, views });
+        expect(answer.length).toBe(0);
+      }
+    }
+  });
+});
+
+describe('edges behind edges (KR6)', () => {
+  /** Bars along x before two boxes that cross: seen along z, no pixel is without an edge of the bars. */
+  const fence = joined(
+    ...Array.from({ length: 60 }, (_, i) =>
+      boxBetween([-1, -1 + i / 30, -0.6], [1, -1 + (i + 0.5) / 30, -0.5]),
+    ),
+  );
+  // The fence touches the window's depth, and its boxes.
+  const scene = () => {
+    const all = sceneOf(
+      boxBetween([-1, -1, -0.6], [1, 1, -0.2]),
+      boxBetween([-0.6, -0.6, -0.3], [0.6, 0.6, 0.2]),
+    );
+    all.add(fence, { pose: translation(0, 0, 0.25) });
+    return all;
+  };
+  test('drawn, they are not seen and the answer says so; by lists they are', async () => {
+    const drawn = await scene().interferences({ method, ask: 'edges', counting: 'stencil', resolution: 32 });
+    const lists = await scene().interferences({ method, ask: 'edges', resolution: 32 });
+    expect(drawn.complete).toBe(false);
+    expect(lists.complete).toBe(true);
+    expect(lists.indices).toEqual(Uint32Array.from([0, 1, 0, 2, 1, 2]));
+    const edgesFound = (answer: typeof drawn) =>
+      new Set(
+        answer.pairs.flatMap(pair => {
+          const { body, edge } = answer.edgesOf(pair)!;
+          return Array.from(edge, (number, i) => `${(body[i] === 0 ? pair.a : pair.b).index} ${number}`);
+        }),
+      );
+    expect(edgesFound(lists).size).toBeGreaterThan(edgesFound(drawn).size);
+    // The four edges of the inner box's front lie in the outer box, behind the fence.
+    expect([...edgesFound(lists)].filter(name => name.startsWith('1 ')).length).toBeGreaterThan(3);
+  });
+  test('more directions see what one does not', async () => {
+    const counts = [];
+    for (const views of [1, 3] as const) {
+      const drawn = await scene().interferences({
+        method,
+        ask: 'edges',
+        counting: 'stencil',
+        resolution: 32,
+        views,
+      });
+      counts.push(drawn.pairs.reduce((sum, pair) => sum + drawn.edgesOf(pair)!.edge.length, 0));
+      expect(drawn.raycast.directions).toBe(views);
+    }
+    expect(counts[1]).toBeGreaterThan(counts[0]);
+  });
+  test('the view fits what boxes have in common, not the scene', async () => {
+    const all = sceneOf(boxBetween([0, 0, 0], [100, 100, 100]), boxBetween([99, 99, 99.5], [200, 200, 200]));
+    for (const counting of ['lists', 'stencil'] as const) {
+      const { raycast } = await all.interferences({ method, ask: 'any', counting, resolution: 64 });
+      expect(raycast.pixel).toBeLessThan(1 / 50);
+    }
+  });
+  test.runIf(slow)(
+    'closed meshes of 70,000 triangles',
+    async () => {
+      const part = shapes.displacedSphere({ triangles: 69_620, seed: 3 });
+      const other = shapes.displacedSphere({ triangles: 69_620, seed: 4 });
+      for (const x of [1.2, 1.9, 2.05, 2.3]) {
+        const all = nf.scene();
+        all.add(part);
+        all.add(other, { pose: translation(x, 0.2, 0.1) });
+        const exact = await all.interferences({ detail: 'any' });
+        const answer = await all.interferences({ method, resolution: 512 });
+        expect([answer.length, x]).toEqual([exact.length, x]);
+        expect(answer.complete).toBe(true);
+      }
+    },
+    600_000,
+  );
+});
+
+describe('rays through corners and along edges (KR8)', () => {
+  /** Where the rays of a window from 0 to `size` are: what answers say of their pixels. */
+  const linesOf = (size: number, pixel: number, shift: number) => {
+    const columns = Math.ceil(size / pixel + 1);
+    const left = size / 2 - (columns / 2 + shift) * pixel;
+    return Array.from({ length: columns }, (_, i) => left + (i + 0.5) * pixel).filter(x => x > 0 && x < size);
+  };
+  /** A block whose top and bottom have a vertex on every ray: each passes six triangles at a corner. */
+  function studded(low: number, high: number, size: number, xs: number[], ys: number[]): Mesh {
+    const along = (lines: number[]) => [0, ...lines, size];
+    const [x, y] = [along(xs), along(ys)];
+    const positions: number[] = [];
+    const indices: number[] = [];
+    for (const z of [low, high]) for (const v of y) for (const u of x) positions.push(u, v, z);
+    const number = (i: number, j: number, top: number) => (top * y.length + j) * x.length + i;
+    const quad = (a: number, b: number, c: number, d: number) => indices.push(a, b, c, a, c, d);
+    for (let j = 0; j + 1 < y.length; j++) {
+      for (let i = 0; i + 1 < x.length; i++) {
+        quad(number(i, j, 1), number(i + 1, j, 1), number(i + 1, j + 1, 1), number(i, j + 1, 1));
+        quad(number(i, j, 0), number(i, j + 1, 0), number(i + 1, j + 1, 0), number(i + 1, j, 0));
+      }
+    }
+    for (let i = 0; i + 1 < x.length; i++) {
+      quad(number(i, 0, 0), number(i + 1, 0, 0), number(i + 1, 0, 1), number(i, 0, 1));
+      const last = y.length - 1;
+      quad(number(i + 1, last, 0), number(i, last, 0), number(i, last, 1), number(i + 1, last, 1));
+    }
+    for (let j = 0; j + 1 < y.length; j++) {
+      quad(number(0, j + 1, 0), number(0, j, 0), number(0, j, 1), number(0, j + 1, 1));
+      const last = x.length - 1;
+      quad(number(last, j, 0), number(last, j + 1, 0), number(last, j + 1, 1), number(last, j, 1));
+    }
+    return mesh(new Float64Array(positions), new Uint32Array(indices));
+  }
+  const resolution = 9;
+  const pixel = 1 / (resolution - 1);
+  const xs = linesOf(1, pixel, 0.382);
+  const ys = linesOf(1, pixel, 0.236);
+
+  test.each([
+    ['in a hollow, with nothing in common', 0, 0.45],
+    ['through the hollow’s floor', 1, 0.25],
+  ])('every ray through corners that triangles share (#3): %s', async (_, expected, low) => {
+    // A trough around the block, open above: boxes meet, and every ray passes its floor first.
+    const trough = joined(
+      boxBetween([-1, -1, 0.2], [2, 2, 0.4]),
+      boxBetween([-1, -1, 0.4], [-0.2, 2, 0.9]),
+      boxBetween([1.2, -1, 0.4], [2, 2, 0.9]),
+    );
+    const block = studded(low, low + 0.4, 1, xs, ys);
+    expect(block.solid).toBe(true);
+    const answer = await sceneOf(block, trough).interferences({ method, resolution });
+    expect(answer.raycast.pixel).toBe(pixel);
+    // Nothing but exact rays could tell: all of them were left to the exact stage, or decided before it.
+    expect(answer.stats.unsure).toBeGreaterThan(xs.length * ys.length - 1);
+    expect(answer.length).toBe(expected);
+  });
+  test('rays that pass a silhouette’s corner (#1)', async () => {
+    // The tip of a pyramid on a ray, and a slab that the tip only comes near to, or pierces.
+    const tip = (depth: number) =>
+      mesh(
+        new Float64Array([xs[3], ys[3], depth, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0]),
+        new Uint32Array([1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1, 0, 1, 4, 3, 1, 3, 2]),
+      );
+    for (const [depth, expected] of [
+      [0.7, 1],
+      [0.45, 0],
+    ] as const) {
+      const slab = joined(boxBetween([-1, -1, 0.5], [2, 2, 0.8]), boxBetween([-1, -1, 0], [-0.5, 2, 0.5]));
+      const answer = await sceneOf(tip(depth), slab).interferences({ method, resolution });
+      expect(answer.length, `tip at ${depth}`).toBe(expected);
+    }
+  });
+  test('rays along edges and within faces (#2)', async () => {
+    // A prism whose sides all lie along the rays, one of its edges on a ray, right through a slab: no corner in it.
+    const prism = (x: number) =>
+      shapes.extrude({
+        outline: [
+          [xs[2] + x, ys[2]],
+          [xs[5] + x, ys[2]],
+          [xs[5] + x, ys[5]],
+          [xs[2] + x, ys[5]],
+        ],
+        from: -1,
+        to: 2,
+      });
+    const slab = boxBetween([0, 0, 0.3], [1, 1, 0.7]);
+    const through = await sceneOf(prism(0), slab).interferences({ method, ask: 'edges', resolution });
+    expect(through.length).toBe(1);
+    expect(new Set(through.edgesOf(through.pairs[0])!.body)).toContain(0);
+    const beside = await sceneOf(prism(1), slab).interferences({ method, resolution });
+    expect(beside.length).toBe(0);
+  });
+  test('cutting triangles changes nothing', async () => {
+    const parts = [boxBetween([0, 0, 0], [1, 1, 1]), boxBetween([0.25, 0.25, 0.5], [1.5, 0.75, 2])];
+    const whole = await sceneOf(...parts).interferences({ method, resolution: 16 });
+    const cut = await sceneOf(...parts.map(part => subdivided(subdivided(part)))).interferences({
+      method,
+      resolution: 16,
+    });
+    expect([whole.length, cut.length]).toEqual([1, 1]);
+    expect(cut.raycast.fragments).toBe(whole.raycast.fragments);
+    expect(cut.mayMissBelow).toBeCloseTo(whole.mayMissBelow, 4);
+  });
+});
