@@ -12,8 +12,8 @@
 const notEntered = 0xffffffffu;
 /** Neighbouring words that a pair may be in. */
 const probes = 8u;
-/** Questions after which a pair that no longer was a candidate is forgotten, repeated ones counted. */
-const lifetime = 3u;
+/** Questions of any kind after which a pair that no longer was a candidate is forgotten: a few frames of a few each. */
+const lifetime = 16u;
 
 struct PairKey {
   place: u32,
