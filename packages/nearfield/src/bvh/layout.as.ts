@@ -47,7 +47,9 @@ export const treeHalf: usize = 256;
 export const treeSpread: usize = 280;
 /** The box of everything in all four lanes, laid out as a node. */
 export const treeRoot: usize = 288;
-export const treeHeaderBytes: usize = 384;
+/** Half extents again, with the share of `treeReach` that rounding may add to them (methods/hierarchy/place.as.ts). */
+export const treeBound: usize = 384;
+export const treeHeaderBytes: usize = 448;
 
 function align(bytes: usize): usize {
   return (bytes + 63) & ~(<usize>63);

@@ -2,10 +2,12 @@
 // one reduction per level (layout.as.ts). Used by a build after the triangles are ordered, and alone when a body
 // deforms.
 
+import { noiseFactor } from '../methods/hierarchy/place.as';
 import {
   leafBytes,
   nodeAt,
   nodeBytes,
+  treeBound,
   treeCentre,
   treeDoubles,
   treeHalf,
@@ -94,6 +96,11 @@ export function frameVertices(tree: usize, scratch: usize): void {
   store<f64>(tree, max(abs(x0), abs(x1)), treeReach);
   store<f64>(tree, max(abs(y0), abs(y1)), treeReach + 8);
   store<f64>(tree, max(abs(z0), abs(z1)), treeReach + 16);
+  for (let axis: usize = 0; axis < 24; axis += 8) {
+    // The last term is for a product that underflows.
+    const noise = noiseFactor * load<f64>(tree + axis, treeReach) + reinterpret<f64>((<u64>1) << 4);
+    store<f64>(tree + axis, load<f64>(tree + axis, treeHalf) + noise, treeBound);
+  }
   store<f64>(tree, scale, treeScale);
   store<f64>(tree, unscale, treeUnscale);
   const centreXy = f64x2.replace_lane(f64x2.splat(cx), 1, cy);

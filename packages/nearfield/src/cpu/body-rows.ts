@@ -9,6 +9,8 @@ import type { Tree, Trees } from './trees.ts';
 
 /** Changed rows with fewer others between them than this are copied and bounded together: a call costs as much. */
 const shortGap = 8;
+/** Rows copied and bounded together: 16 KiB of poses. */
+const rowsAtOnce = 128;
 
 export class BodyRows {
   readonly #kernels: Kernels;
@@ -171,9 +173,14 @@ export class BodyRows {
     }
   }
 
+  /** A few at a time, so that what was copied is still at hand when it is read. */
   #bound({ poses }: Bodies, first: number, end: number): void {
-    this.#kernels.memory.f64.set(poses.subarray(16 * first, 16 * end), (this.#poses >>> 3) + 16 * first);
-    this.#boundRange(first, end);
+    const { f64 } = this.#kernels.memory;
+    for (let from = first; from < end; from += rowsAtOnce) {
+      const to = Math.min(end, from + rowsAtOnce);
+      f64.set(poses.subarray(16 * from, 16 * to), (this.#poses >>> 3) + 16 * from);
+      this.#boundRange(from, to);
+    }
   }
 
   #boundRange(first: number, end: number): void {

@@ -94,22 +94,18 @@ function firstUncommon(m: Float64Array, first: number, count: number): number {
     const xy = bx * cy;
     const yx = by * cx;
     const determinant = ax * (yz - zy) + ay * (zx - xz) + az * (xy - yx);
-    const sizeX = Math.abs(ax);
-    const sizeY = Math.abs(ay);
-    const sizeZ = Math.abs(az);
-    const size =
-      sizeX * (Math.abs(yz) + Math.abs(zy)) +
-      sizeY * (Math.abs(zx) + Math.abs(xz)) +
-      sizeZ * (Math.abs(xy) + Math.abs(yx));
-    // Each term of the determinant passes five roundings of 2^-53, so 2^-50 of their sizes bounds what those do. Six
-    // inner products may underflow by 2^-1075 each, times at most 10^30, and six outer ones: 10^-270 is far more.
-    // Every comparison is false for NaN.
+    // The terms of the determinant, as sizes, sum to at most |a|₁|b|₁|c|₁ ≤ (√3)³|a||b||c| ≤ s^(3/2), s the sum of all squares.
+    // Each passes five roundings of 2^-53: together less than 2^-50 of that, whose square is 8·10^-31 s³. Between 10^-60 and
+    // 10^59 nothing overflows, and what underflows is nothing beside them. Every comparison is false for NaN.
+    const squares = ax * ax + ay * ay + az * az + bx * bx + by * by + bz * bz + cx * cx + cy * cy + cz * cz;
+    const tx = m[at + 12];
+    const ty = m[at + 13];
+    const tz = m[at + 14];
     const plain =
-      Math.abs(determinant) > 8.9e-16 * size + 1e-270 &&
-      sizeX + sizeY + sizeZ < 1e30 &&
-      Math.abs(bx) + Math.abs(by) + Math.abs(bz) < 1e30 &&
-      Math.abs(cx) + Math.abs(cy) + Math.abs(cz) < 1e30 &&
-      Math.abs(m[at + 12]) + Math.abs(m[at + 13]) + Math.abs(m[at + 14]) < 1e60 &&
+      determinant * determinant > 2e-30 * (squares * squares * squares) &&
+      squares > 1e-60 &&
+      squares < 1e59 &&
+      tx * tx + ty * ty + tz * tz < 1e119 &&
       m[at + 3] === 0 &&
       m[at + 7] === 0 &&
       m[at + 11] === 0 &&

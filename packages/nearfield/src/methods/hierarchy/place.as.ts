@@ -21,6 +21,7 @@
 // covers more than ten thousand of them.
 
 import {
+  treeBound,
   treeCentre,
   treeDoubles,
   treeHalf,
@@ -50,7 +51,7 @@ export const bodyBytes: usize = 384;
 /** World boxes lie apart from the bodies, for the broad phase to read in a row: six doubles, low x y z, high x y z. */
 export const worldBoxBytes: usize = 48;
 
-const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
+export const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
 const roundingFactor: f64 = 8.881784197001252e-16; // 2^-50
 
 /** Sixteen doubles a body, column-major, one after the other. */
@@ -127,9 +128,17 @@ function noiseAxes(pose: usize, tree: usize): v128 {
   return f64x2.add(f64x2.mul(f64x2.splat(noiseFactor), size), f64x2.splat(reinterpret<f64>((<u64>1) << 14)));
 }
 
-/** Half extents of the world box. */
+/**
+ * Half extents of the world box: |L|·half + e, with the part of e that goes with |L| taken together with the half extents
+ * (treeBound = half + 2^-48·reach). Rounding: three products and two sums of |L|·treeBound, treeBound's own, and of the ends
+ * made of it: not 12·2^-53 of S, since half ≤ 2·reach; with w and W 20.2 of e's 32.
+ */
 function halfAxes(pose: usize, tree: usize): v128 {
-  return f64x2.add(spreadAxes(pose, tree + treeHalf), noiseAxes(pose, tree));
+  const moved = f64x2.mul(f64x2.splat(noiseFactor), f64x2.abs(v128.load(pose, 96)));
+  return f64x2.add(
+    f64x2.add(spreadAxes(pose, tree + treeBound), moved),
+    f64x2.splat(reinterpret<f64>((<u64>1) << 14)),
+  );
 }
 
 /**
