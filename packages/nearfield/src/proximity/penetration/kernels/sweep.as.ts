@@ -30,7 +30,7 @@ const movedAt: usize = mappedAt + nodeBytes;
 /** A triangle seen along the direction: nine doubles, then its box there, low and high. */
 const seenBytes: usize = 120;
 /** The triangles of leaves seen lately, by the leaf's number: which leaf, how many, then the triangles. */
-const leafSlots: u32 = 32;
+const leafSlots: u32 = 128;
 const seenLeafBytes: usize = 16 + 4 * seenBytes;
 const leavesA: usize = movedAt + 96;
 const leavesB: usize = leavesA + <usize>leafSlots * seenLeafBytes;
@@ -49,6 +49,9 @@ export function sweep(model: usize, dx: f64, dy: f64, dz: f64, from: f64, enough
   prepare(model, dx, dy, dz);
   const levelsA = load<u32>(treeA, treeLevelCount);
   const levelsB = load<u32>(treeB, treeLevelCount);
+  const steepX = v128.load(model, inverseAt);
+  const steepY = v128.load(model, inverseAt + 16);
+  const steepZ = v128.load(model, inverseAt + 32);
   const base = model + stackAt;
   let top = base;
   store<u32>(top, 0);
@@ -91,11 +94,30 @@ export function sweep(model: usize, dx: f64, dy: f64, dz: f64, from: f64, enough
     mapBoxes(model, nodeB);
     const limit = <f32>best;
     const first = top;
+    const ax = v128.load(nodeA);
+    const ay = v128.load(nodeA, 16);
+    const az = v128.load(nodeA, 32);
+    const ahx = v128.load(nodeA, 48);
+    const ahy = v128.load(nodeA, 64);
+    const ahz = v128.load(nodeA, 80);
     for (let lane: u32 = 0; lane < 4; lane++) {
       if (!(maskB & (1 << lane))) continue;
       const other = model + mappedAt + ((<usize>lane) << 2);
-      const low = enterTime(model, nodeA, other);
-      const high = leaveTime(model, nodeA, other);
+      // When B's box, moving, enters each of A's four along an axis, and when it leaves.
+      const gapX = f32x4.mul(f32x4.sub(ax, v128.load32_splat(other)), steepX);
+      const gapY = f32x4.mul(f32x4.sub(ay, v128.load32_splat(other, 16)), steepY);
+      const gapZ = f32x4.mul(f32x4.sub(az, v128.load32_splat(other, 32)), steepZ);
+      const reachX = f32x4.mul(f32x4.add(ahx, v128.load32_splat(other, 48)), f32x4.abs(steepX));
+      const reachY = f32x4.mul(f32x4.add(ahy, v128.load32_splat(other, 64)), f32x4.abs(steepY));
+      const reachZ = f32x4.mul(f32x4.add(ahz, v128.load32_splat(other, 80)), f32x4.abs(steepZ));
+      const low = f32x4.pmax(
+        f32x4.pmax(f32x4.sub(gapX, reachX), f32x4.sub(gapY, reachY)),
+        f32x4.sub(gapZ, reachZ),
+      );
+      const high = f32x4.pmin(
+        f32x4.pmin(f32x4.add(gapX, reachX), f32x4.add(gapY, reachY)),
+        f32x4.add(gapZ, reachZ),
+      );
       const times = out ? high : low;
       const useful = out
         ? f32x4.gt(high, f32x4.splat(limit))
@@ -218,35 +240,6 @@ function mapBoxes(model: usize, node: usize): void {
     v128.store(out, place);
     v128.store(out, f32x4.add(f32x4.add(half, slack), rounding), 48);
   }
-}
-
-/** When the box at `other` (one lane), moving, enters each of the four at `node`: −Infinity-like where it always has. */
-function enterTime(model: usize, node: usize, other: usize): v128 {
-  let low = f32x4.splat(<f32>-Infinity);
-  for (let row: usize = 0; row < 48; row += 16) {
-    const steep = v128.load(model + inverseAt + row);
-    const gap = f32x4.sub(v128.load(node + row), v128.load32_splat(other + row));
-    const reach = f32x4.mul(
-      f32x4.add(v128.load(node + row, 48), v128.load32_splat(other + row, 48)),
-      f32x4.abs(steep),
-    );
-    low = f32x4.pmax(low, f32x4.sub(f32x4.mul(gap, steep), reach));
-  }
-  return low;
-}
-
-function leaveTime(model: usize, node: usize, other: usize): v128 {
-  let high = f32x4.splat(<f32>Infinity);
-  for (let row: usize = 0; row < 48; row += 16) {
-    const steep = v128.load(model + inverseAt + row);
-    const gap = f32x4.sub(v128.load(node + row), v128.load32_splat(other + row));
-    const reach = f32x4.mul(
-      f32x4.add(v128.load(node + row, 48), v128.load32_splat(other + row, 48)),
-      f32x4.abs(steep),
-    );
-    high = f32x4.pmin(high, f32x4.add(f32x4.mul(gap, steep), reach));
-  }
-  return high;
 }
 
 function sweepLeaves(model: usize, leafA: u32, leafB: u32, out: bool): void {
