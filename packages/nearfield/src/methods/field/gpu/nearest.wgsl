@@ -34,61 +34,34 @@ fn placeInTree(layer: u32, place: vec3i) -> PlaceInTree {
   return PlaceInTree(q, 1.8 * blur + 4.0 * layers[layer].rest.w * layers[layer].mostShrink);
 }
 
+/** The walk (nearer-first.wgsl): of which layer, for which sample and where that lies in the tree, and what is known. */
+var<private> walkLayer: u32;
+var<private> walkPlace: vec3i;
+var<private> walkSpot: PlaceInTree;
+var<private> walkBest: Nearest;
+
 /** The nearer of what is known and what the layer has. */
 fn nearestOnLayer(layer: u32, place: vec3i, known: Nearest) -> Nearest {
-  var best = known;
-  let depth = layers[layer].depth;
-  let leafCount = layers[layer].leafCount;
-  if (leafCount == 0u) { return best; }
-  let shrink = layers[layer].mostShrink;
-  let at = placeInTree(layer, place);
-  let q = at.q;
-  let slack = at.slack;
-  let nodeOffset = layers[layer].nodeOffset;
-  var limit = limitOf(best.squared, shrink, slack);
-  var stack: array<vec2u, 32>;
-  var top = 0u;
-  var node = 1u;
-  loop {
-    let level = firstLeadingBit(node);
-    if (level == depth) {
-      let found = tryLeaf(layer, node - (1u << depth), place, best);
-      if (found.squared < best.squared || found.owner != best.owner) {
-        best = found;
-        limit = limitOf(best.squared, shrink, slack);
-      }
-    } else {
-      let child = 2u * node;
-      let below = depth - level - 1u;
-      let count = (leafCount + (1u << below) - 1u) >> below;
-      let d0 = boxSquared(nodeOffset + child, q);
-      var d1 = 0x1p100;
-      if (child + 1u - (2u << level) < count) { d1 = boxSquared(nodeOffset + child + 1u, q); }
-      let swapped = d1 < d0;
-      let near = select(d0, d1, swapped);
-      let far = select(d1, d0, swapped);
-      if (near <= limit) {
-        if (far <= limit) {
-          stack[top] = vec2u(child + select(1u, 0u, swapped), bitcast<u32>(far));
-          top++;
-        }
-        node = child + select(0u, 1u, swapped);
-        continue;
-      }
-    }
-    // Up to the next that is still near enough.
-    var more = false;
-    while (top > 0u) {
-      top--;
-      if (bitcast<f32>(stack[top].y) <= limit) {
-        node = stack[top].x;
-        more = true;
-        break;
-      }
-    }
-    if (!more) { break; }
-  }
-  return best;
+  if (layers[layer].leafCount == 0u) { return known; }
+  walkLayer = layer;
+  walkPlace = place;
+  walkSpot = placeInTree(layer, place);
+  walkBest = known;
+  walkNearerFirst(layers[layer].depth, layers[layer].leafCount);
+  return walkBest;
+}
+
+/** Squared, as the limit is. */
+fn nodeDistance(node: u32) -> f32 {
+  return boxSquared(layers[walkLayer].nodeOffset + node, walkSpot.q);
+}
+
+fn reachLeaf(leaf: u32) {
+  walkBest = tryLeaf(walkLayer, leaf, walkPlace, walkBest);
+}
+
+fn nearEnough() -> f32 {
+  return limitOf(walkBest.squared, layers[walkLayer].mostShrink, walkSpot.slack);
 }
 
 fn limitOf(squared: f32, shrink: f32, slack: f32) -> f32 {

@@ -8,6 +8,13 @@
 // of at most 3, each five roundings off, are off by less than 2^-17.
 // linear[0].w: bits of the distance to look no farther than, in the pair's unit, rounded up.
 // linear[1].w: 1 where the pair is left to the CPU.
+// linear[2].w: bits of the bound below which they are certainly nearer than was asked for.
+// far: 1 where all is in the terms of far-distance.wgsl.
+
+/** The way from body to body is then at least 256 times what bodies are measured in. */
+const farPowers = 6;
+/** Bodies whose sizes differ by more powers of two are not measured in one unit. */
+const likePowers = 6;
 
 /** No bound is known of a pair at first. */
 fn firstWord(items: u32) -> u32 { return 0u; }
@@ -32,13 +39,21 @@ fn pairWork(pair: u32, pairCount: u32, a: u32, b: u32) -> u32 {
   let metricB = metricOf(b) * frames[pair].scaleB;
   frames[pair].slack[0].w = metricA;
   frames[pair].slack[1].w = metricB;
-  frames[pair].linear[0].w = bitcast<i32>(reachIn(exponent));
+  let reach = reachIn(exponent);
+  frames[pair].linear[0].w = bitcast<i32>(reach);
+  // The reach was rounded up by less than 2^-19, unless it is too small to tell.
+  frames[pair].linear[2].w = bitcast<i32>(select(0.0, reach * (1.0 - 0x1p-18), reach > 0x1p-90));
   // Single precision tells little apart where bodies are far from each other beside their size, or one is far smaller,
   // or a pose squeezes; then triangles are few enough to list, or the CPU takes the pair.
   let few = f32(bodies[a].leafCount) * f32(bodies[b].leafCount) <= 0x1p16;
-  let distant = exponent - min(bodies[a].exponent, bodies[b].exponent) > 12;
+  let larger = max(bodies[a].exponent, bodies[b].exponent);
+  let smaller = min(bodies[a].exponent, bodies[b].exponent);
+  let far = exponent - larger >= farPowers && larger - smaller <= likePowers
+    && max(bodies[a].error, bodies[b].error) < 0x1p-8;
+  let distant = exponent - smaller > 12;
   let squeezed = metricA * 64.0 < frames[pair].normA || metricB * 64.0 < frames[pair].normB;
-  let left = frames[pair].hopeless == 1u || ((distant || squeezed) && !few);
+  let left = frames[pair].hopeless == 1u || ((distant || squeezed) && !few && !far);
+  if (far) { frameFar(pair, a, b, larger, exponent - larger); }
   frames[pair].linear[1].w = select(0, 1, left);
   let walker = select(1u, 0u, bodies[a].leafCount >= bodies[b].leafCount);
   let leaves = select(bodies[a].leafCount, bodies[b].leafCount, walker == 1u);
@@ -47,6 +62,45 @@ fn pairWork(pair: u32, pairCount: u32, a: u32, b: u32) -> u32 {
   frames[pair].halvings = height;
   if (left || bodies[a].leafCount == 0u || bodies[b].leafCount == 0u) { return 0u; }
   return (leaves + (1u << height) - 1u) >> height;
+}
+
+/** As far-distance.wgsl has it; the unit is 2^larger, the way from body to body 2^down times what it is in the pair's. */
+fn frameFar(pair: u32, a: u32, b: u32, larger: i32, down: i32) {
+  frames[pair].far = 1u;
+  let scaleA = powerOfTwo(bodies[a].exponent - larger);
+  let scaleB = powerOfTwo(bodies[b].exponent - larger);
+  var way = vec3f(0.0);
+  var rowA = vec3f(0.0);
+  var rowB = vec3f(0.0);
+  for (var row = 0u; row < 3u; row++) {
+    way[row] = f32(frames[pair].linear[3u + row].w) * 0x1p-27 + frames[pair].rest[row];
+  }
+  let direction = way / length(way);
+  for (var row = 0u; row < 3u; row++) {
+    rowA -= direction[row] * vec3f(bodies[a].linear[row].xyz) * 0x1p-30 * scaleA;
+    rowB += direction[row] * vec3f(bodies[b].linear[row].xyz) * 0x1p-30 * scaleB;
+  }
+  let reach = 3.0 * (longestRow(a) * scaleA + longestRow(b) * scaleB);
+  let errors = 1.7321 * (bodies[a].error * scaleA + bodies[b].error * scaleB);
+  let slack = 1.001 * (64.0 * unit * reach + errors) + 0x1p-100;
+  let shift = 2.0 * reach;
+  // Cut short it makes lower bounds lower and upper ones higher.
+  let away = length(way) * powerOfTwo(min(down, 60));
+  frames[pair].into[0] = vec4f(rowA, shift - slack);
+  frames[pair].into[1] = vec4f(rowB, slack);
+  frames[pair].into[2] = vec4f(direction, away);
+  frames[pair].into[3] = vec4f(shift, scaleA, scaleB, 0.0);
+  // What was asked for, in the same terms: t and it are both known to 8u of themselves.
+  let asked = reachIn(larger);
+  var most = 0x1p60;
+  var certain = 0x1p60;
+  if (query.upToHigh < 0x7ff00000u) {
+    let rounding = 16.0 * unit * (asked + away);
+    certain = select(0.0, (asked - away) + shift - rounding, down <= 60 && asked < 0x1p59);
+    if (down <= 60) { most = clamp((asked - away) + shift + rounding, 0x1p-100, 0x1p60); }
+  }
+  frames[pair].linear[0].w = bitcast<i32>(most);
+  frames[pair].linear[2].w = bitcast<i32>(certain);
 }
 
 /** `upTo` in units of 2^exponent, no less than it is. */

@@ -23,8 +23,10 @@ export const usualDistanceRoom: DistanceRoom = {
 
 const bytesOf = { candidates: 8, blocks: 12, listed: 16, nearPairs: 12 } as const;
 const grown = ['candidates', 'blocks', 'listed', 'nearPairs'] as const;
-/** More pairs than this are left to the CPU, which tells them apart in double. */
+/** With more pairs than this in all, every candidate is left to the CPU. */
 export const mostPairs = 2 ** 23;
+/** A candidate with more pairs than this is left to the CPU, whose search tells them apart with twice a double's digits. */
+export const mostOfOne = 2 ** 11;
 
 const names = [
   'bodies',
@@ -37,7 +39,15 @@ const names = [
   'listed',
   'nearPairs',
   'states',
+  'gains',
 ] as const;
+
+const countsOf = (head: Uint32Array): DistanceRoom => ({
+  candidates: head[Result.candidates],
+  blocks: head[Result.leafPairs],
+  listed: Math.min(head[Result.unsure], mostPairs),
+  nearPairs: Math.min(head[Result.certain], mostPairs),
+});
 
 export class DistanceLists {
   readonly #device: GPUDevice;
@@ -64,8 +74,19 @@ export class DistanceLists {
 
   /** Makes every list as long as its room. */
   reserve(bodyCount: number): void {
-    const { bodies, boxes, candidates, frames, workItems, results, blocks, listed, nearPairs, states } =
-      this.buffers;
+    const {
+      bodies,
+      boxes,
+      candidates,
+      frames,
+      workItems,
+      results,
+      blocks,
+      listed,
+      nearPairs,
+      states,
+      gains,
+    } = this.buffers;
     bodies.reserve(BodyLayout.bytes * bodyCount);
     boxes.reserve(32 * bodyCount);
     candidates.reserve(bytesOf.candidates * this.#room.candidates);
@@ -74,6 +95,7 @@ export class DistanceLists {
     const framed = Math.floor(frames.bytes / FrameLayout.bytes);
     workItems.reserve(4 * framed);
     states.reserve(4 * framed);
+    gains.reserve(4 * framed);
     const paired = Math.floor(candidates.bytes / bytesOf.candidates);
     results.reserve(4 * (resultHead + Math.max(framed, paired)));
     blocks.reserve(bytesOf.blocks * this.#room.blocks);
@@ -87,14 +109,15 @@ export class DistanceLists {
     resources.set('scanValues', this.buffers.workItems.buffer);
   }
 
+  /** Whether there was room for what the counts say, up to the pairs that matter in the end. */
+  held(head: Uint32Array): boolean {
+    const counts = countsOf(head);
+    return grown.every(name => name === 'nearPairs' || counts[name] <= this.capacity(name));
+  }
+
   /** Makes room for what the counts say; false where there was enough. */
   grow(head: Uint32Array): boolean {
-    const counts: DistanceRoom = {
-      candidates: head[Result.candidates],
-      blocks: head[Result.leafPairs],
-      listed: Math.min(head[Result.unsure], mostPairs),
-      nearPairs: Math.min(head[Result.certain], mostPairs),
-    };
+    const counts = countsOf(head);
     let any = false;
     for (const name of grown) {
       if (counts[name] <= this.capacity(name)) continue;

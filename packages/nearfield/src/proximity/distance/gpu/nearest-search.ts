@@ -5,7 +5,8 @@
 //   3. in every pair of blocks each leaf measures the leaf that looks nearest: a bound that is nearly right,
 //   4. then all that are within the bound, which it lists, and goes on lowering it (branch and bound after Larsen,
 //      Gottschalk, Lin, Manocha, Fast Proximity Queries with Swept Sphere Volumes, 1999),
-//   5. and of those listed the ones within the final bound remain.
+//   5. where those are many they are measured once more, with three times the digits,
+//   6. and the ones that may still be the nearest remain.
 // A thread that looked for its nearest alone would walk far: where the gap is wide beside the triangles, hundreds of
 // boxes are about as near. In pairs of blocks that is shared work.
 // The exact stage decides among those listed. Lower bounds never exceed the true distance and the bound is never below
@@ -19,8 +20,8 @@ import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import { BodyTable } from '../../../methods/hierarchy/gpu/bodies/body-table.ts';
 import { noneGiven, QueryLayout, Result, resultHead } from '../../../methods/hierarchy/gpu/layouts.ts';
 import type { Bodies, EngineStats, RawNearest } from '../../../scene/engine.ts';
-import type { DistanceKernels } from './kernels.ts';
-import { DistanceLists, type DistanceRoom, mostPairs, usualDistanceRoom } from './lists.ts';
+import { blockLeaves, createRefineKernel, type DistanceKernels } from './kernels.ts';
+import { DistanceLists, type DistanceRoom, mostOfOne, mostPairs, usualDistanceRoom } from './lists.ts';
 
 export interface NearestOptions {
   /** Pairs of body indices; found by their boxes where they are left out. */
@@ -40,6 +41,9 @@ const fewBodies = 24;
 const fewCandidates = 256;
 /** The CPU is to take the pair. */
 const left = 8;
+/** So few triangle pairs, in all or of every candidate, are left to the exact stage as they are. */
+const fewPairs = 64;
+const fewOfEach = 16;
 
 type Launches = Record<Exclude<keyof DistanceKernels, 'few'>, Launch>;
 
@@ -53,6 +57,8 @@ export class NearestSearch {
   readonly #resources = new Resources();
   readonly #launches: Launches;
   readonly #few: Launch | undefined;
+  /** Made when it is first needed; undefined then on devices that cannot. */
+  #refine: Promise<Launch | undefined> | undefined;
   readonly #groups: number;
   readonly #query: GPUBuffer;
   readonly #words = new Uint32Array(QueryLayout.words);
@@ -107,10 +113,10 @@ export class NearestSearch {
       this.#trees.bind(this.#resources);
       this.#table.bind(this.#resources);
       this.#lists.bind(this.#resources);
-      stats.dispatches += this.#encode(encoder, bodies.count, given);
+      stats.dispatches += this.#encode(encoder, bodies, given);
       const pieces = this.#pieces(given);
-      const found = await this.#read(encoder, pieces, preparation?.pieces ?? []);
-      const { head } = found;
+      let found = await this.#read(encoder, pieces, preparation?.pieces ?? []);
+      let { head } = found;
       if (head[Result.serial] !== this.#serial) {
         throw new NearfieldError(
           'out-of-memory',
@@ -131,6 +137,15 @@ export class NearestSearch {
           'out-of-memory',
           `${head[Result.candidates]} candidates do not fit this device`,
         );
+      }
+      const few = Math.max(fewPairs, fewOfEach * head[Result.candidates]);
+      if (head[Result.certain] > few && this.#lists.held(head)) {
+        const again = await this.#refineListed(given);
+        if (again !== undefined) {
+          stats.dispatches += 2;
+          found = again;
+          head = again.head;
+        }
       }
       if (this.#lists.grow(head)) {
         stats.growths++;
@@ -180,7 +195,8 @@ export class NearestSearch {
   }
 
   /** Returns how many dispatches. */
-  #encode(encoder: GPUCommandEncoder, bodyCount: number, given: Uint32Array | undefined): number {
+  #encode(encoder: GPUCommandEncoder, bodies: Bodies, given: Uint32Array | undefined): number {
+    const bodyCount = bodies.count;
     const { place, broad, frames, scanWork, firstBound, pairBlocks, tighten, list, settle } = this.#launches;
     const pass = encoder.beginComputePass(this.#stopwatch.passOf({ label: 'distances' }));
     let dispatches = 5;
@@ -200,14 +216,57 @@ export class NearestSearch {
       scanWork.encode(pass, 1);
       dispatches += 3;
     }
-    firstBound.encode(pass, this.#groups);
-    pairBlocks.encode(pass, this.#groups);
-    tighten.encode(pass, this.#groups);
-    list.encode(pass, this.#groups);
-    settle.encode(pass, Math.min(this.#groups, Math.max(framed, 64)));
+    // What there is to do at most, where that is known without looking far. A workgroup costs a software GPU a third of a millisecond.
+    const most = few ? this.#mostWork(bodies, given) : undefined;
+    const groups = (items: number | undefined, itemsEach: number): number =>
+      Math.min(this.#groups, items === undefined ? Infinity : Math.ceil(items / itemsEach));
+    firstBound.encode(pass, groups(most?.blocks, 64));
+    pairBlocks.encode(pass, groups(most?.blocks, 2));
+    tighten.encode(pass, groups(most?.blockPairs, 1));
+    list.encode(pass, groups(most?.blockPairs, 1));
+    settle.encode(pass, Math.min(groups(most?.blockPairs, 1), Math.max(framed, 64)));
     pass.end();
     this.#stopwatch.encode(encoder);
     return dispatches;
+  }
+
+  /** No fewer blocks, and pairs of them, than the candidates have. */
+  #mostWork(
+    { count, forms }: Bodies,
+    given: Uint32Array | undefined,
+  ): { blocks: number; blockPairs: number } {
+    const blocksOf = (row: number) =>
+      Math.ceil(this.#trees.entryOf(forms[row].shape).leafCount / blockLeaves);
+    let blocks = 0;
+    let blockPairs = 0;
+    const add = (a: number, b: number) => {
+      blocks += Math.max(blocksOf(a), blocksOf(b));
+      blockPairs += blocksOf(a) * blocksOf(b);
+    };
+    if (given) for (let c = 0; c < given.length; c += 2) add(given[c], given[c + 1]);
+    else for (let b = 1; b < count; b++) for (let a = 0; a < b; a++) add(a, b);
+    return { blocks, blockPairs };
+  }
+
+  /** What the listed pairs are when they have been measured once more. Undefined where the device cannot. */
+  async #refineListed(given: Uint32Array | undefined): Promise<Found | undefined> {
+    const launch = await (this.#refine ??= this.#createRefine());
+    if (launch === undefined) return undefined;
+    const { results, gains } = this.#lists.buffers;
+    const encoder = this.#device.createCommandEncoder({ label: 'refine distances' });
+    encoder.clearBuffer(results.buffer, 4 * Result.certain, 4);
+    encoder.clearBuffer(gains.buffer);
+    const pass = encoder.beginComputePass(this.#stopwatch.passOf({ label: 'refine distances' }));
+    launch.encode(pass, this.#groups);
+    this.#launches.settle.encode(pass, this.#groups);
+    pass.end();
+    this.#stopwatch.encode(encoder);
+    return this.#read(encoder, this.#pieces(given), []);
+  }
+
+  async #createRefine(): Promise<Launch | undefined> {
+    const kernel = await createRefineKernel(this.#device);
+    return kernel && new Launch(this.#device, kernel, this.#resources);
   }
 
   #pieces(given: Uint32Array | undefined): Piece[] {
@@ -320,11 +379,19 @@ function arrange(
   });
   const start = new Uint32Array(count + 1);
   for (let i = 0; i < pairs.length; i += 3) start[placeOf[pairs[i]] + 1]++;
-  for (let c = 0; c < count; c++) start[c + 1] += start[c];
+  for (let c = 0; c < count; c++) {
+    if (start[c + 1] > mostOfOne) {
+      sortedStates[c] |= left;
+      start[c + 1] = 0;
+    }
+    start[c + 1] += start[c];
+  }
   const next = start.slice();
-  const triangles = new Uint32Array((pairs.length / 3) * 2);
+  const triangles = new Uint32Array(2 * start[count]);
   for (let i = 0; i < pairs.length; i += 3) {
-    const at = 2 * next[placeOf[pairs[i]]]++;
+    const place = placeOf[pairs[i]];
+    if ((sortedStates[place] & left) !== 0) continue;
+    const at = 2 * next[place]++;
     triangles[at] = pairs[i + 1];
     triangles[at + 1] = pairs[i + 2];
   }

@@ -1,5 +1,6 @@
 // The kernels of the field method, compiled when the first question needs them.
 
+import walkModule from '../../../../bvh/nearer-first.wgsl';
 import { createKernel, type Kernel } from '../../../../gpu/kernel.ts';
 import scanSource from '../../../../gpu/sort/scan.wgsl';
 import workgroupScan from '../../../../gpu/sort/workgroup-scan.wgsl';
@@ -27,7 +28,7 @@ export interface SliceKernels {
 
 export const declarations = [SweepLayout.wgsl, LayerLayout.wgsl, WindowLayout.wgsl, headWgsl];
 export const triangleModules = [frameModule, pointTriangleModule];
-export const nearestModules = [...triangleModules, nearestModule];
+export const nearestModules = [...triangleModules, walkModule, nearestModule];
 
 export async function createSliceKernels(device: GPUDevice): Promise<SliceKernels> {
   const make = (label: string, modules: readonly string[], constants: Record<string, number> = {}) =>

@@ -41,63 +41,41 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   }
 }
 
+/** The walk (nearer-first.wgsl): from where, there and in the tree's frame, what is added to what, and the bound. */
+var<private> walkFrom: vec3f;
+var<private> walkPlace: vec3f;
+var<private> boxSlack: vec3f;
+var<private> leafSlack: f32;
+var<private> bound: f32;
+
 fn walk(p: vec3f) {
   keptCount = 0u;
-  let depth = cloud.depth;
   let n0 = cloud.inverse[0];
   let n1 = cloud.inverse[1];
   let n2 = cloud.inverse[2];
-  let y = vec3f(dot(n0.xyz, p), dot(n1.xyz, p), dot(n2.xyz, p));
+  walkFrom = p;
+  walkPlace = vec3f(dot(n0.xyz, p), dot(n1.xyz, p), dot(n2.xyz, p));
   let size = vec3f(dot(abs(n0.xyz), abs(p)), dot(abs(n1.xyz), abs(p)), dot(abs(n2.xyz), abs(p)));
-  let slack = 1.001 * (vec3f(n0.w, n1.w, n2.w) + 8.0 * unit * (size + vec3f(1.0)));
-  let away = length(p);
+  boxSlack = 1.001 * (vec3f(n0.w, n1.w, n2.w) + 8.0 * unit * (size + vec3f(1.0)));
   let off = cloud.vertexError + 16.0 * unit + 2.0 * unit * largest(p);
-  let leafSlack = 1.001 * (1.7321 * off + 12.0 * unit * (away + 5.2));
-  var bound = cloud.reach;
-  var stack: array<vec2u, 32>;
-  var top = 0u;
-  var node = 1u;
-  loop {
-    let level = firstLeadingBit(node);
-    if (level == depth) {
-      bound = visit(node - (1u << depth), p, bound, leafSlack);
-      if (keptCount > most) { return; }
-    } else {
-      let child = 2u * node;
-      let below = depth - level - 1u;
-      let count = (cloud.leafCount + (1u << below) - 1u) >> below;
-      let left = boxDistance(child, y, slack);
-      var right = unknownDistance;
-      if (child + 1u - (2u << level) < count) { right = boxDistance(child + 1u, y, slack); }
-      let swapped = right < left;
-      let near = select(left, right, swapped);
-      let far = select(right, left, swapped);
-      if (near <= bound) {
-        if (far <= bound) {
-          stack[top] = vec2u(child + select(1u, 0u, swapped), bitcast<u32>(far));
-          top++;
-        }
-        node = child + select(0u, 1u, swapped);
-        continue;
-      }
-    }
-    var more = false;
-    while (top > 0u) {
-      top--;
-      if (bitcast<f32>(stack[top].y) <= bound) {
-        node = stack[top].x;
-        more = true;
-        break;
-      }
-    }
-    if (!more) { return; }
-  }
+  leafSlack = 1.001 * (1.7321 * off + 12.0 * unit * (length(p) + 5.2));
+  bound = cloud.reach;
+  walkNearerFirst(cloud.depth, cloud.leafCount);
 }
 
-fn boxDistance(node: u32, y: vec3f, slack: vec3f) -> f32 {
+fn nodeDistance(node: u32) -> f32 {
   let at = 2u * (cloud.nodeOffset + node);
-  let gap = max(max(nodes[at].xyz - y, y - nodes[at + 1u].xyz) - slack, vec3f(0.0));
+  let gap = max(max(nodes[at].xyz - walkPlace, walkPlace - nodes[at + 1u].xyz) - boxSlack, vec3f(0.0));
   return length(gap) * cloud.metric;
+}
+
+fn reachLeaf(leaf: u32) {
+  bound = visit(leaf, walkFrom, bound, leafSlack);
+}
+
+/** With too many there is nothing more to find. */
+fn nearEnough() -> f32 {
+  return select(bound, -1.0, keptCount > most);
 }
 
 fn cornerAt(at: u32, p: vec3f) -> vec3f {
@@ -116,7 +94,7 @@ fn visit(leaf: u32, p: vec3f, known: f32, slack: f32) -> f32 {
   best = nearer(best, toSegment(c, a - c));
   // From the face to the point: turned round, from the point to the face.
   let face = toFace(-a, b - a, c - a);
-  best = nearer(best, Gap(-face.g, face.squared));
+  best = nearer(best, Gap(-face.g, face.squared, face.shares));
   let distance = sqrt(best.squared);
   var least = 0.0;
   if (best.squared > 0x1p-80) { least = min(min(dot(best.g, a), dot(best.g, b)), dot(best.g, c)) / distance - slack; }
@@ -143,6 +121,7 @@ fn visit(leaf: u32, p: vec3f, known: f32, slack: f32) -> f32 {
 
 /** From the origin to the segment p + s·u. */
 fn toSegment(p: vec3f, u: vec3f) -> Gap {
-  let g = p + share(-dot(p, u), dot(u, u)) * u;
-  return Gap(g, dot(g, g));
+  let along = share(-dot(p, u), dot(u, u));
+  let g = p + along * u;
+  return Gap(g, dot(g, g), vec2f(along, 0.0));
 }

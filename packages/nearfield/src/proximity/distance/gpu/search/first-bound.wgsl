@@ -17,10 +17,56 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   for (var item = id.x; item < blockCount; item += groups.x * 64u) {
     let candidate = candidateOfItem(item, candidateCount);
     if (boundOf(candidate) <= 0.0) { continue; }
-    boxTests += walkNearest(candidate, (item - workItems[candidate]) << frames[candidate].halvings, budget);
+    boxTests += walkFrom(candidate, (item - workItems[candidate]) << frames[candidate].halvings);
   }
   if (boxTests > 0u) {
     atomicAdd(&results[boxTestsAt], boxTests);
     atomicAdd(&results[triangleTestsAt], triangleTests);
   }
+}
+
+/** The walk (nearer-first.wgsl): of which candidate, from which leaf and side, boxes tested, the bound and how far to look. */
+var<private> candidateWalked: u32;
+var<private> leafWalked: u32;
+var<private> sideWalked: u32;
+var<private> walkerWalked: Walker;
+var<private> nodesWalked: u32;
+var<private> testsWalked: u32;
+var<private> boundWalked: f32;
+var<private> reachWalked: f32;
+
+/** Until nothing nearer is left, or about `budget` boxes have been tested. Returns how many were. */
+fn walkFrom(candidate: u32, leaf: u32) -> u32 {
+  let side = frames[candidate].walker;
+  candidateWalked = candidate;
+  leafWalked = leaf;
+  sideWalked = side;
+  walkerWalked = walkerOf(candidate, leaf);
+  nodesWalked = select(frames[candidate].nodeOffsetA, frames[candidate].nodeOffsetB, side == 0u);
+  testsWalked = 0u;
+  reachWalked = bitcast<f32>(frames[candidate].linear[0].w);
+  walkNearerFirst(
+    select(frames[candidate].depthA, frames[candidate].depthB, side == 0u),
+    select(frames[candidate].leafCountA, frames[candidate].leafCountB, side == 0u),
+  );
+  return testsWalked;
+}
+
+fn nodeDistance(node: u32) -> f32 {
+  testsWalked++;
+  let at = 2u * (nodesWalked + node);
+  let distance = gapDistance(walkerWalked, nodes[at].xyz, nodes[at + 1u].xyz);
+  if (distance > boundWalked) { return distance; }
+  return max(distance, ownDistance(walkerWalked, nodes[at].xyz, nodes[at + 1u].xyz));
+}
+
+fn reachLeaf(leaf: u32) {
+  let ofA = sideWalked == 0u;
+  visitLeaves(candidateWalked, select(leaf, leafWalked, ofA), select(leafWalked, leaf, ofA), boundWalked);
+}
+
+/** At 0 triangles meet or may, and nothing more is asked of the pair. */
+fn nearEnough() -> f32 {
+  boundWalked = boundWithin(candidateWalked, reachWalked);
+  return select(boundWalked, -1.0, boundWalked <= 0.0 || testsWalked >= budget);
 }

@@ -9,10 +9,9 @@ var<private> triangleTests = 0u;
 
 fn visitLeaves(candidate: u32, leafA: u32, leafB: u32, bound: f32) {
   triangleTests++;
-  let pair = leafPair(candidate, leafA, leafB);
-  let distance = triangleDistance(pair, bound);
+  let distance = leafDistance(candidate, leafA, leafB, bound);
   if (distance.least > bound) { return; }
-  if (distance.least <= 0.0 && trianglesMeet(pair) != separate) {
+  if (distance.least <= 0.0 && trianglesMeet(leafPair(candidate, leafA, leafB)) != separate) {
     lowerBound(candidate, 0.0);
     return;
   }

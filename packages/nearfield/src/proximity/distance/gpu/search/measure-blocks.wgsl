@@ -1,4 +1,5 @@
-// A workgroup for every two blocks, a thread for every leaf of the walking one; the boxes of the other's leaves are shared.
+// A workgroup for every two blocks, a thread for every leaf of the walking one; the boxes of the other's leaves are shared, as
+// far as they are near enough to the whole block.
 // First each thread measures the leaf that looks nearest, to lower the bound; then, with `everyLeaf`, every leaf within it.
 
 override everyLeaf: bool;
@@ -11,6 +12,9 @@ override everyLeaf: bool;
 
 var<workgroup> lows: array<vec3f, 64>;
 var<workgroup> highs: array<vec3f, 64>;
+/** Which leaves these are of, and how many. */
+var<workgroup> numbers: array<u32, 64>;
+var<workgroup> nearCount: atomic<u32>;
 var<workgroup> sharedCount: u32;
 var<workgroup> sharedBound: f32;
 
@@ -25,7 +29,10 @@ fn main(
   var boxTests = 0u;
   for (var i = group.x; i < blockPairs; i += groups.x) {
     let candidate = blocks[3u * i];
-    if (thread == 0u) { sharedBound = boundOf(candidate); }
+    if (thread == 0u) {
+      sharedBound = boundOf(candidate);
+      atomicStore(&nearCount, 0u);
+    }
     let bound = workgroupUniformLoad(&sharedBound);
     let side = frames[candidate].walker;
     let height = frames[candidate].halvings;
@@ -44,17 +51,23 @@ fn main(
     let first = blocks[3u * i + 2u] << otherHeight;
     let count = min(otherCount - first, 1u << otherHeight);
     let leaf = (blocks[3u * i + 1u] << height) + thread;
-    workgroupBarrier();
+    let otherNode = otherOffset + (1u << (otherDepth - otherHeight)) + blocks[3u * i + 2u];
     if (thread < count) {
       let at = 2u * (otherOffset + (1u << otherDepth) + first + thread);
-      lows[thread] = nodes[at].xyz;
-      highs[thread] = nodes[at + 1u].xyz;
+      let box = boxBetween(nodes[at].xyz, nodes[at + 1u].xyz);
+      boxTests++;
+      if (!boxesApart(candidate, side, own, box, bound)) {
+        let place = atomicAdd(&nearCount, 1u);
+        lows[place] = nodes[at].xyz;
+        highs[place] = nodes[at + 1u].xyz;
+        numbers[place] = first + thread;
+      }
     }
     workgroupBarrier();
     if (thread < (1u << height) && leaf < leafCount) {
-      boxTests += count;
-      measure(candidate, side, leaf, first, count, bound);
+      boxTests += measure(candidate, side, leaf, otherNode, bound);
     }
+    workgroupBarrier();
   }
   if (boxTests > 0u) {
     atomicAdd(&results[boxTestsAt], boxTests);
@@ -62,25 +75,31 @@ fn main(
   }
 }
 
-fn measure(candidate: u32, side: u32, leaf: u32, first: u32, count: u32, known: f32) {
+/** Returns how many boxes were tested. */
+fn measure(candidate: u32, side: u32, leaf: u32, block: u32, known: f32) -> u32 {
   let walker = walkerOf(candidate, leaf);
+  let low = nodes[2u * block].xyz;
+  let high = nodes[2u * block + 1u].xyz;
+  if (gapDistance(walker, low, high) > known || ownDistance(walker, low, high) > known) { return 1u; }
   var bound = known;
   var nearest = 0u;
   var least = unknownDistance;
+  let count = atomicLoad(&nearCount);
   for (var j = 0u; j < count; j++) {
-    let gap = max(max(lows[j] - walker.high, walker.low - highs[j]), vec3f(0.0));
-    let distance = length(gap) * walker.otherMetric;
+    let distance = gapDistance(walker, lows[j], highs[j]);
     if (everyLeaf) {
       if (distance > bound || ownDistance(walker, lows[j], highs[j]) > bound) { continue; }
-      let found = first + j;
-      visitLeaves(candidate, select(leaf, found, side == 1u), select(found, leaf, side == 1u), bound);
+      visit(candidate, side, leaf, numbers[j], bound);
       bound = boundOf(candidate);
     } else if (distance < least) {
       least = distance;
-      nearest = first + j;
+      nearest = numbers[j];
     }
   }
-  if (!everyLeaf && least <= bound) {
-    visitLeaves(candidate, select(leaf, nearest, side == 1u), select(nearest, leaf, side == 1u), bound);
-  }
+  if (!everyLeaf && least <= bound) { visit(candidate, side, leaf, nearest, bound); }
+  return 1u + count;
+}
+
+fn visit(candidate: u32, side: u32, leaf: u32, other: u32, bound: f32) {
+  visitLeaves(candidate, select(leaf, other, side == 1u), select(other, leaf, side == 1u), bound);
 }

@@ -7,15 +7,15 @@
 @group(0) @binding(4) var<storage, read> order: array<u32>;
 @group(0) @binding(5) var<storage, read_write> results: array<atomic<u32>>;
 @group(0) @binding(6) var<storage, read_write> nearPairs: array<u32>;
+/** What pairs that were measured once more are less than the bound (refine-pairs.wgsl). */
+@group(0) @binding(7) var<storage, read> gains: array<f32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let candidateCount = min(atomicLoad(&results[candidatesAt]), min(arrayLength(&frames), arrayLength(&states)));
   for (var candidate = id.x; candidate < candidateCount; candidate += groups.x * 64u) {
     let bound = boundOf(candidate);
-    // The reach was rounded up by less than 2^-19, unless it is too small to tell.
-    let reach = bitcast<f32>(frames[candidate].linear[0].w);
-    let nearer = bound < reach * (1.0 - 0x1p-18) && reach > 0x1p-90;
+    let nearer = bound < bitcast<f32>(frames[candidate].linear[2].w);
     states[candidate] = select(0u, 1u, nearer && bound > 0.0) + select(0u, 2u, bound <= 0.0)
       + select(0u, 8u, frames[candidate].linear[1].w == 1);
   }
@@ -24,7 +24,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let record = listed[i];
     let candidate = record.x;
     let bound = boundOf(candidate);
-    if (bound <= 0.0 || bitcast<f32>(record.w) > bound) { continue; }
+    if (bound <= 0.0) { continue; }
+    let refined = (record.w >> 31u) == 1u;
+    if (refined && bitcast<f32>(record.w & 0x7fffffffu) < gains[candidate]) { continue; }
+    if (!refined && bitcast<f32>(record.w) > bound) { continue; }
     let place = atomicAdd(&results[certainAt], 1u);
     if (place < arrayLength(&nearPairs) / 3u) {
       nearPairs[3u * place] = candidate;

@@ -4,6 +4,6 @@ var<private> triangleTests = 0u;
 
 fn visitLeaves(candidate: u32, leafA: u32, leafB: u32, bound: f32) {
   triangleTests++;
-  let distance = triangleDistance(leafPair(candidate, leafA, leafB), bound);
+  let distance = leafDistance(candidate, leafA, leafB, bound);
   if (distance.most < bound) { lowerBound(candidate, distance.most); }
 }

@@ -1,5 +1,5 @@
-// One thread walks the other body's tree from a leaf of the walking one: the nearer child first, the other kept on a
-// stack, what is farther than the bound left out. What a leaf pair is good for is said by the module that defines `visitLeaves`.
+// A leaf of the walking body and the boxes and leaves of the other's tree. What a leaf pair is good for is said by the module
+// that defines `visitLeaves`.
 //
 // The triangle's box and a node's, in either local frame, enlarged by the frame's slack: gaps between them are no more than
 // the true ones (filter.md), and the root of the sum of their squares times the frame's metric (slack.w, which is
@@ -17,6 +17,8 @@ struct Walker {
   half: vec3f,
   metric: f32,
   otherMetric: f32,
+  /** Far apart: x is the other's row, and in w what is added to what it takes a box to (far-distance.wgsl). */
+  far: bool,
 }
 
 fn walkerOf(candidate: u32, leaf: u32) -> Walker {
@@ -29,6 +31,13 @@ fn walkerOf(candidate: u32, leaf: u32) -> Walker {
   let r = vec3f(leaves[corner + 2u].xyz) * 0x1p-29;
   let ownLow = min(min(p, q), r);
   let ownHigh = max(max(p, q), r);
+  var walker: Walker;
+  if (frames[candidate].far == 1u) {
+    walker.far = true;
+    let own = leastAlong(frames[candidate].into[side].xyz, boxBetween(ownLow, ownHigh));
+    walker.x = vec4f(frames[candidate].into[other].xyz, frames[candidate].into[0].w + own);
+    return walker;
+  }
   let mx = frames[candidate].into[3u * other];
   let my = frames[candidate].into[3u * other + 1u];
   let mz = frames[candidate].into[3u * other + 2u];
@@ -37,7 +46,6 @@ fn walkerOf(candidate: u32, leaf: u32) -> Walker {
   let mappedR = vec3f(dot(mx.xyz, r) + mx.w, dot(my.xyz, r) + my.w, dot(mz.xyz, r) + mz.w);
   let otherSlack = frames[candidate].slack[other];
   let ownSlack = frames[candidate].slack[side];
-  var walker: Walker;
   walker.low = min(min(mappedP, mappedQ), mappedR) - otherSlack.xyz;
   walker.high = max(max(mappedP, mappedQ), mappedR) + otherSlack.xyz;
   walker.otherMetric = otherSlack.w;
@@ -53,18 +61,15 @@ fn walkerOf(candidate: u32, leaf: u32) -> Walker {
   return walker;
 }
 
-/** No more than the distance of the triangle from what the node holds. */
-fn nodeDistance(walker: Walker, node: u32, bound: f32) -> f32 {
-  let low = nodes[2u * node].xyz;
-  let high = nodes[2u * node + 1u].xyz;
-  let gap = max(max(low - walker.high, walker.low - high), vec3f(0.0));
-  let distance = length(gap) * walker.otherMetric;
-  if (distance > bound) { return distance; }
-  return max(distance, ownDistance(walker, low, high));
+/** No more than the distance of the triangle from a box of the other tree, by gaps in the box's frame. */
+fn gapDistance(walker: Walker, low: vec3f, high: vec3f) -> f32 {
+  if (walker.far) { return walker.x.w + leastAlong(walker.x.xyz, boxBetween(low, high)); }
+  return length(max(max(low - walker.high, walker.low - high), vec3f(0.0))) * walker.otherMetric;
 }
 
 /** The same by gaps in the triangle's own frame. */
 fn ownDistance(walker: Walker, low: vec3f, high: vec3f) -> f32 {
+  if (walker.far) { return 0.0; }
   let middle = 0.5 * (low + high);
   let half = 0.5 * (high - low);
   let place = vec3f(
@@ -78,59 +83,9 @@ fn ownDistance(walker: Walker, low: vec3f, high: vec3f) -> f32 {
   return length(ownGap) * walker.metric;
 }
 
-/** Goes on until nothing nearer is left, or about `budget` boxes have been tested. Returns how many were. */
-fn walkNearest(candidate: u32, leaf: u32, budget: u32) -> u32 {
-  let side = frames[candidate].walker;
-  let nodeOffset = select(frames[candidate].nodeOffsetA, frames[candidate].nodeOffsetB, side == 0u);
-  let leafCount = select(frames[candidate].leafCountA, frames[candidate].leafCountB, side == 0u);
-  let depth = select(frames[candidate].depthA, frames[candidate].depthB, side == 0u);
-  let walker = walkerOf(candidate, leaf);
-  let reach = bitcast<f32>(frames[candidate].linear[0].w);
-  var bound = boundWithin(candidate, reach);
-  var stack: array<vec2u, 32>;
-  var top = 0u;
-  var node = 1u;
-  var tests = 0u;
-  loop {
-    let level = firstLeadingBit(node);
-    if (level == depth) {
-      let found = node - (1u << depth);
-      visitLeaves(candidate, select(leaf, found, side == 1u), select(found, leaf, side == 1u), bound);
-    } else {
-      let child = 2u * node;
-      let below = depth - level - 1u;
-      let count = (leafCount + (1u << below) - 1u) >> below;
-      let left = nodeDistance(walker, nodeOffset + child, bound);
-      var right = unknownDistance;
-      if (child + 1u - (2u << level) < count) { right = nodeDistance(walker, nodeOffset + child + 1u, bound); }
-      tests += 2u;
-      let swapped = right < left;
-      let near = select(left, right, swapped);
-      let far = select(right, left, swapped);
-      if (near <= bound) {
-        if (far <= bound) {
-          stack[top] = vec2u(child + select(1u, 0u, swapped), bitcast<u32>(far));
-          top++;
-        }
-        node = child + select(0u, 1u, swapped);
-        continue;
-      }
-    }
-    // Back to the last that is still near enough.
-    bound = boundWithin(candidate, reach);
-    var more = false;
-    while (top > 0u) {
-      top--;
-      if (bitcast<f32>(stack[top].y) <= bound) {
-        node = stack[top].x;
-        more = true;
-        break;
-      }
-    }
-    // 0: triangles meet or may, and nothing more is asked of the pair.
-    if (!more || bound <= 0.0 || tests >= budget) { break; }
-  }
-  return tests;
+fn leafDistance(candidate: u32, leafA: u32, leafB: u32, bound: f32) -> Bounds {
+  if (frames[candidate].far == 1u) { return farTriangles(candidate, leafA, leafB); }
+  return triangleDistance(leafPair(candidate, leafA, leafB), bound);
 }
 
 fn leafPair(candidate: u32, leafA: u32, leafB: u32) -> TrianglePair {

@@ -8,6 +8,7 @@ fn blockBox(nodeOffset: u32, depth: u32, height: u32, block: u32) -> Box {
 
 /** By gaps in either frame; where the first exceeds the bound, the second is left out. */
 fn boxesApart(candidate: u32, side: u32, own: Box, other: Box, bound: f32) -> bool {
+  if (frames[candidate].far == 1u) { return farBoxes(candidate, side, own, other) > bound; }
   return boxDistance(candidate, side, own, other) > bound || boxDistance(candidate, 1u - side, other, own) > bound;
 }
 

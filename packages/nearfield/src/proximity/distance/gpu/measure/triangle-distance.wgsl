@@ -25,12 +25,12 @@ fn triangleDistance(pair: TrianglePair, limit: f32) -> Bounds {
   var b = array<vec3f, 3>(pair.offset, pair.offset + pair.b1, pair.offset + pair.b2);
   var u = array<vec3f, 3>(pair.a1, pair.a2 - pair.a1, -pair.a2);
   var v = array<vec3f, 3>(pair.b1, pair.b2 - pair.b1, -pair.b2);
-  var best = Gap(vec3f(0.0), unknownDistance);
+  var best = noGap;
   for (var i = 0u; i < 3u; i++) {
     for (var j = 0u; j < 3u; j++) { best = nearer(best, segments(a[i], u[i], b[j], v[j])); }
     best = nearer(best, toFace(b[i], pair.a1, pair.a2));
     let back = toFace(a[i] - pair.offset, pair.b1, pair.b2);
-    best = nearer(best, Gap(-back.g, back.squared));
+    best = nearer(best, Gap(-back.g, back.squared, back.shares));
   }
   return Bounds(max(least, alongAxis(best.g, best.squared, pair) - slack), sqrt(best.squared) + slack);
 }
@@ -43,21 +43,4 @@ fn alongAxis(w: vec3f, squared: f32, pair: TrianglePair) -> f32 {
   let b2 = dot(w, pair.offset + pair.b2);
   let most = max(max(dot(w, pair.a1), dot(w, pair.a2)), 0.0);
   return (min(min(b0, b1), b2) - most) / sqrt(squared);
-}
-
-/** From the segment p + s·u to the segment q + t·v. */
-fn segments(p: vec3f, u: vec3f, q: vec3f, v: vec3f) -> Gap {
-  let r = p - q;
-  let uu = dot(u, u);
-  let vv = dot(v, v);
-  let uv = dot(u, v);
-  let ur = dot(u, r);
-  let vr = dot(v, r);
-  var s = share(uv * vr - ur * vv, uu * vv - uv * uv);
-  let along = uv * s + vr;
-  var t = share(along, vv);
-  if (along < 0.0) { s = share(-ur, uu); }
-  if (along > vv) { s = share(uv - ur, uu); }
-  let g = t * v - s * u - r;
-  return Gap(g, dot(g, g));
 }
