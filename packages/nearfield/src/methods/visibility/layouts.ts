@@ -31,8 +31,9 @@ export const CullingLayout = layout('Culling', {
   listAt: 'u32',
   /** A bit a candidate with two triangles left whose boxes meet. Before them: the image's state in the end. */
   metAt: 'u32',
-  /** Pixels of all images. */
+  /** Pixels of all images: of those seen from the front, then as many from behind where there are two sides. */
   pixelCount: 'u32',
+  sides: 'u32',
   /** A pixel's nearest depth stands above the number of its owner, which has this many bits. */
   ownerBits: 'u32',
   /** Depths are integers from 0 to this, exact in single precision, so that every way to compare them agrees. */
@@ -68,8 +69,8 @@ export const bodyStateWords = 8;
 export const pixelWords = 2;
 
 /**
- * The rounds: on whole bodies, then twice on triangles. Each leaves out less than the one before. A round has four bits of
- * a body's or a triangle's flags: one a view that saw it overlap.
+ * The rounds: on whole bodies, then twice on triangles. Each leaves out less than the one before. A round has eight bits of
+ * a body's or a triangle's flags: three for the views that saw it overlap from the front, three for those from behind.
  */
 export const bodyRound = 0;
 export const triangleRounds = [1, 2] as const;

@@ -5,7 +5,7 @@ import { NearfieldError } from '../../errors.ts';
 export interface VisibilityOptions {
   /** Pixels along one side of an image. Any number gives the same answer; finer images leave more out. Default: by the scene. */
   readonly resolution?: number | undefined;
-  /** Along how many axes bodies are looked at: x, then y, then z. 3 where left out. */
+  /** Along how many axes bodies are looked at: x, then y, then z, from either end unless boxes are drawn. 3 where left out. */
   readonly views?: 1 | 2 | 3 | undefined;
   /**
    * 'reliable' (default): a fragment for every pixel a triangle touches, with the least and greatest depth in it: nothing

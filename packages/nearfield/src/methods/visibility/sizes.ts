@@ -8,6 +8,8 @@ import type { VisibilityStats } from './options.ts';
 export interface Sizes {
   resolution: number;
   readonly views: number;
+  /** 2 where views look from behind, too. */
+  sides: 1 | 2;
   /** By body, its first triangle; then how many there are. */
   starts: Uint32Array<ArrayBuffer>;
   bodyCount: number;
@@ -18,7 +20,8 @@ export interface Sizes {
 }
 
 /** Pixels of all images. */
-export const pixelCount = ({ views, resolution }: Sizes): number => views * resolution * resolution;
+export const pixelCount = ({ views, sides, resolution }: Sizes): number =>
+  views * sides * resolution * resolution;
 /** Bytes of the pixels' numbers. */
 export const pixelBytes = (sizes: Sizes): number => 4 * pixelWords * pixelCount(sizes);
 export const bodyStateBytes = ({ bodyCount }: Sizes): number => 4 * bodyStateWords * bodyCount;
@@ -56,6 +59,7 @@ export function writeCulling(sizes: Sizes, words: Uint32Array<ArrayBuffer>): voi
   words[at.metAt] = metAt;
   words[at.listAt] = listAt;
   words[at.pixelCount] = pixelCount(sizes);
+  words[at.sides] = sizes.sides;
   words[at.ownerBits] = ownerBits;
   words[at.patchHeight] = patchHeight;
   new Float32Array(words.buffer)[at.depthSteps] = 2 ** depthBits - 1;

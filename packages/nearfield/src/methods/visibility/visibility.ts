@@ -127,6 +127,8 @@ export class Visibility {
     const sizes: Sizes = {
       resolution: options.resolution ?? 0,
       views: options.views ?? 3,
+      // Boxes are drawn, and samples taken, as the paper has them.
+      sides: way.raster.length === 0 || options.culling === 'may-miss' ? 1 : 2,
       starts: new Uint32Array(1),
       bodyCount: 0,
       instanceCount: 0,
@@ -169,9 +171,12 @@ export class Visibility {
     sizes.instanceCount = starts[bodies.count];
     sizes.candidates = candidates;
     if (sizes.resolution === 0) sizes.resolution = usualResolution(sizes.instanceCount);
-    // Images that do not fit the device are made coarser: that leaves out less, and loses nothing.
+    // Images that do not fit the device are seen from one side, then made coarser: that leaves out less, and loses nothing.
     const most = largestBinding(this.#device);
-    while (pixelBytes(sizes) > most) sizes.resolution = Math.ceil(sizes.resolution / 2);
+    while (pixelBytes(sizes) > most) {
+      if (sizes.sides === 2) sizes.sides = 1;
+      else sizes.resolution = Math.ceil(sizes.resolution / 2);
+    }
     const { placings, imageState, bodyStates, instances, fragments, longRows, survivors } = this.#buffers;
     placings.reserve(PlacingLayout.bytes * sizes.bodyCount);
     imageState.reserve(4 * imageStateWords);

@@ -18,6 +18,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   for (var i = id.x; i < count; i += groups.x * 256u) {
     if (all(passed[i] == vec2u(0u))) { continue; }
     let at = select(bodyStateWords * i + bodyFlagsAt, 2u * i + 1u, byTriangles);
-    flagged[at] |= 1u << (4u * drawing.round + drawing.view);
+    flagged[at] |= 1u << (8u * drawing.round + drawing.view);
   }
 }

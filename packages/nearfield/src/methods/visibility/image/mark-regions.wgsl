@@ -39,7 +39,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 fn begin(body: u32) {
   // Of one mesh against itself there is no round on whole bodies: it has passed it.
-  let passed = select(0u, 7u, culling.patchHeight > 0u);
+  let passed = select(0u, 63u, culling.patchHeight > 0u);
   let before = atomicOr(&bodyStates[bodyStateWords * body + bodyFlagsAt], askedFlag | passed);
   if (before == 0u) { atomicAdd(&imageState[askedBodiesAt], 1u); }
 }

@@ -11,4 +11,8 @@ fn writeFragment(place: u32, pixel: u32, depths: vec2u, instance: u32, owner: u3
   if (place >= arrayLength(&fragments)) { return; }
   fragments[place] = vec4u(pixel, depths, instance);
   atomicMin(&pixels[pixelWords * pixel], (depths.x << culling.ownerBits) | owner);
+  if (culling.sides == 1u) { return; }
+  // From behind, depths run the other way.
+  let behind = pixel + culling.pixelCount / 2u;
+  atomicMin(&pixels[pixelWords * behind], ((u32(culling.depthSteps) - depths.y) << culling.ownerBits) | owner);
 }

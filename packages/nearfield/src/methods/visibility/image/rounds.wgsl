@@ -1,8 +1,8 @@
-// What flags say: whether every view saw a body, or a triangle, overlap in a round.
+// What flags say: whether every view saw a body, or a triangle, overlap in a round, from either side.
 
 fn sawOverlap(flags: u32, round: u32) -> bool {
-  let every = (1u << culling.views) - 1u;
-  return ((flags >> (4u * round)) & every) == every;
+  let every = ((1u << culling.views) - 1u) * select(1u, 9u, culling.sides == 2u);
+  return ((flags >> (8u * round)) & every) == every;
 }
 
 /** The body of an owner: itself, or of a patch the one mesh there is. */

@@ -34,6 +34,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   for (var i = id.x; i < count; i += threads) {
     let fragment = fragments[i];
     let owner = ownerOfFragment(fragment);
-    if (owner != nobody) { visitFragment(fragment, owner); }
+    if (owner == nobody) { continue; }
+    visitFragment(fragment, owner);
+    if (culling.sides == 1u) { continue; }
+    // The same seen from behind: depths run the other way.
+    let depths = u32(culling.depthSteps) - fragment.zy;
+    visitFragment(vec4u(fragment.x + culling.pixelCount / 2u, depths, fragment.w), owner);
   }
 }

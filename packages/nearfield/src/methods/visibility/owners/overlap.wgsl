@@ -1,5 +1,6 @@
 // Third: a fragment that does not lie wholly before all other owners may overlap one. That is CULLIDE's query, passed in
 // one of its two passes: those of lower bodies are drawn before the test in the first, those of higher ones in the second.
+// Seen from behind, what lies wholly behind all others is before them: each axis tells twice as much for one raster.
 
 fn visitFragment(fragment: vec4u, owner: u32) {
   let nearest = atomicLoad(&pixels[pixelWords * fragment.x]);
@@ -8,8 +9,8 @@ fn visitFragment(fragment: vec4u, owner: u32) {
     others = atomicLoad(&pixels[pixelWords * fragment.x + 1u]);
   }
   if (fragment.z < others) { return; }
-  let view = fragment.x / (culling.resolution * culling.resolution);
-  let flag = 1u << (4u * round + view);
+  let image = fragment.x / (culling.resolution * culling.resolution);
+  let flag = 1u << (8u * round + select(image, image - culling.views + 3u, image >= culling.views));
   if (round > 0u) {
     if ((atomicLoad(&instances[fragment.w].flags) & flag) == 0u) { atomicOr(&instances[fragment.w].flags, flag); }
   } else {
