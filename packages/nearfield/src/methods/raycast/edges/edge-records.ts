@@ -10,8 +10,7 @@ export const noTriangle = 0xffffffff;
 export const recordWords = 2;
 
 /**
- * One record an edge of the mesh, in their order. Where more than two triangles share an edge, two of them: one along it in
- * either direction where there are.
+ * One record an edge of the mesh, in their order. Where more than two triangles share an edge, the first two stand for it.
  */
 export function edgeRecords(mesh: Mesh): Uint32Array<ArrayBuffer> {
   let records = recordsOfMeshes.get(mesh);
