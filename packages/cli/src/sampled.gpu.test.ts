@@ -1,0 +1,51 @@
+// `check --method raycast` on a GPU: bodies that meet, with what may have been missed, and exact relations. Each command opens a
+// device of its own, so there are few.
+
+import { describe, expect, it } from 'vitest';
+import { boxObj, runIn, testFolder } from './testing.ts';
+
+const files = {
+  'a.obj': boxObj(0, 0, 0),
+  'b.obj': boxObj(0.5, 0.25, 0.125),
+  'inner.obj': boxObj(0.1, 0.1, 0.1, 0.15),
+  'far.obj': boxObj(1.6, 0.25, 0.125),
+};
+const names = Object.keys(files);
+
+describe.each(['raycast'])('check --method %s', method => {
+  const asked = ['check', ...names, '--method', method, '--resolution', '32'];
+
+  it('finds bodies that meet in each frame, with bounds, and counts no triangles', async () => {
+    const away = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 9, 0, 0, 1];
+    const motion = [{}, { '#1': away, '#2': away }];
+    const folder = testFolder({ ...files, 'motion.json': JSON.stringify(motion) });
+    const words = [...asked, '--poses', 'motion.json', '--json'];
+    const { status, out, err } = await runIn(folder, words);
+    expect([status, err]).toEqual([1, '']);
+    const { frames, ...answer } = JSON.parse(out);
+    expect([answer.method, answer.backend.kind]).toEqual([method, 'gpu']);
+    const [first, second] = frames;
+    // One and a half times a thirty-second of the window, and hardly anything.
+    expect(first.mayMissBelow).toBeGreaterThan(0);
+    expect(first.mayMissBelow).toBeLessThan(0.1);
+    expect(first.mayReportWithin).toBeGreaterThanOrEqual(0);
+    expect(first.mayReportWithin).toBeLessThan(0.01);
+    expect([first.complete, second.complete]).toEqual([true, true]);
+    const pairs = first.pairs as { a: number; b: number; relation: string }[];
+    expect(pairs.map(({ a, b, relation }) => [a, b, relation])).toEqual([
+      [0, 1, 'crossing'],
+      [0, 2, 'contains'],
+    ]);
+    for (const pair of pairs) expect(pair).not.toHaveProperty('triangleCount');
+    expect(second.pairs).toEqual([]);
+  }, 240_000);
+
+  it('says so in its table', async () => {
+    const { out } = await runIn(testFolder(files), asked);
+    expect(out).toContain(`method ${method} on gpu`);
+    expect(out).not.toContain('triangle pairs');
+    expect(out).toMatch(
+      /Sampled: missed may be what no ball [\d.e-]+ across fits into; listed may be bodies up to/,
+    );
+  }, 240_000);
+});
