@@ -116,7 +116,11 @@ export class GpuLines {
       const encoder = this.#device.createCommandEncoder(label);
       stats.dispatches += pending?.encode(encoder) ?? 0;
       const batch = raster.lay([a, b], [{ view, a: 0, b: 1, candidate: 0, rows }]);
-      if (batch === undefined) return 'unsure';
+      if (batch === undefined) {
+        // The trees count as up to date from here on: they have to be.
+        this.#device.queue.submit([encoder.finish()]);
+        return 'unsure';
+      }
       raster.write(batch);
       this.#resources.set('lines', this.#results.reserve(16 * batch.pixelCount));
       raster.encodeClear(encoder, batch);

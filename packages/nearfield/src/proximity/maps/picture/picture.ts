@@ -75,21 +75,22 @@ function usualRange({ statistics: { least, quantiles } }: PicturedMap): [number,
   return low < high ? [low, high] : [low, low + 1];
 }
 
-/** Round numbers within a range, 0 among them where it is, five or so. */
+/** Round numbers within a range, 0 among them where it is, and its ends where those are not close by. */
 function ticksOf([low, high]: readonly [number, number]): number[] {
-  const rough = (high - low) / 5;
+  const rough = (high - low) / 7;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5].find(factor => factor * power >= rough) ?? 10) * power;
   const ticks: number[] = [];
   for (let k = Math.ceil(low / step); k * step <= high; k++) ticks.push(k * step);
-  return ticks;
+  const isFree = (end: number) => ticks.every(tick => Math.abs(tick - end) > rough / 2);
+  return [low, ...ticks, high].filter((tick, i, all) => (i > 0 && i < all.length - 1) || isFree(tick));
 }
 
 /** With as many digits as ticks need to differ. */
 function textOf(value: number, [low, high]: readonly [number, number]): string {
   const size = Math.max(Math.abs(low), Math.abs(high));
   if (size >= 1e5 || size < 1e-3) return value === 0 ? '0' : value.toExponential(1);
-  const digits = Math.max(0, Math.min(6, 1 - Math.floor(Math.log10((high - low) / 5))));
+  const digits = Math.max(0, Math.min(6, 1 - Math.floor(Math.log10((high - low) / 7))));
   return value.toFixed(digits).replace(/^-(0\.?0*)$/, '$1');
 }
 

@@ -157,7 +157,11 @@ export class GpuVolumes {
       const brickBits = depths ? this.#brickBits : 0;
       const sweep = this.sweeper.prepare(bodies, grid, windows, rule, { brickBits });
       // Also where it is not a number: a world too small or too large for this.
-      if (!(sweep.stage.noiseCells <= mostNoise)) return undefined;
+      if (!(sweep.stage.noiseCells <= mostNoise)) {
+        // The trees count as up to date from here on: they have to be.
+        this.#device.queue.submit([encoder.finish()]);
+        return undefined;
+      }
       this.#encode(encoder, sweep, corrections ?? noCorrections, depths, stats);
       const result = await this.#read(encoder, depths ? 4 : 1, pending?.pieces ?? []);
       if (pending !== undefined && !pending.accept(result.extra)) continue;
