@@ -94,10 +94,10 @@ export class GpuEngine implements Engine {
   }
 
   interfere(bodies: BodyList, request: InterfereRequest): Promise<RawAnswer> {
-    const { detail, candidates, visibility } = request;
+    const { detail, candidates, hasty, visibility } = request;
     const asked = request.traversal ?? 'auto';
     const traversal = asked === 'auto' ? this.#usualTraversal : asked;
-    return this.#triangles(bodiesOf(bodies), { detail, candidates, traversal }, request, visibility);
+    return this.#triangles(bodiesOf(bodies), { detail, candidates, traversal, hasty }, request, visibility);
   }
 
   async selfIntersect(body: Placed, request: SelfRequest): Promise<RawAnswer> {
