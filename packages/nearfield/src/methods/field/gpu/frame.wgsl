@@ -1,27 +1,12 @@
 // Stored vertices as whole numbers of the sampling frame's unit (layers.ts).
 
-/**
- * L·Q/2^32 plus the offset, rounded. Halves of 16 bits, L = Lh·2^16 + Ll: the products of upper halves, at most 2^27, and
- * the upper parts of the mixed ones, whose sums are below 2^31, are added as they are; what is left is below 9.
- */
 fn vertexInUnits(layer: u32, stored: vec3i) -> vec3i {
-  let upper = stored >> vec3u(16u);
-  let lower = stored & vec3i(0xffff);
-  let shift = u32(layers[layer].offset.w);
-  var units = vec3i(0);
-  for (var row = 0u; row < 3u; row++) {
-    let linear = layers[layer].linear[row].xyz;
-    let high = linear >> vec3u(16u);
-    let low = linear & vec3i(0xffff);
-    let mixed = high * lower + low * upper;
-    let whole = high * upper + (mixed >> vec3u(16u));
-    let left = vec3f(mixed & vec3i(0xffff)) * 0x1p-16 + vec3f(vec3u(low) * vec3u(lower)) * 0x1p-32;
-    let sum = whole.x + whole.y + whole.z;
-    let kept = sum >> shift;
-    let lost = f32(sum - (kept << shift)) + (left.x + left.y + left.z);
-    // shift is at most 31: the power is a normal number.
-    let rest = layers[layer].rest[row] + lost * bitcast<f32>((127u - shift) << 23u);
-    units[row] = layers[layer].offset[row] + kept + i32(floor(rest + 0.5));
-  }
-  return units;
+  let offset = layers[layer].offset;
+  let rest = layers[layer].rest;
+  let shift = u32(offset.w);
+  return vec3i(
+    inUnits(layers[layer].linear[0].xyz, offset.x, rest.x, shift, stored),
+    inUnits(layers[layer].linear[1].xyz, offset.y, rest.y, shift, stored),
+    inUnits(layers[layer].linear[2].xyz, offset.z, rest.z, shift, stored),
+  );
 }

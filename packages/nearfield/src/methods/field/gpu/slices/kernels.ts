@@ -4,6 +4,7 @@ import walkModule from '../../../../bvh/nearer-first.wgsl';
 import { createKernel, type Kernel } from '../../../../gpu/kernel.ts';
 import scanSource from '../../../../gpu/sort/scan.wgsl';
 import workgroupScan from '../../../../gpu/sort/workgroup-scan.wgsl';
+import unitsModule from '../../../raster/frame.wgsl';
 import frameModule from '../frame.wgsl';
 import { Head, headWgsl, LayerLayout, SweepLayout, WindowLayout } from '../layouts.ts';
 import nearestModule from '../nearest.wgsl';
@@ -27,7 +28,8 @@ export interface SliceKernels {
 }
 
 export const declarations = [SweepLayout.wgsl, LayerLayout.wgsl, WindowLayout.wgsl, headWgsl];
-export const triangleModules = [frameModule, pointTriangleModule];
+const vertexModules = [unitsModule, frameModule];
+export const triangleModules = [...vertexModules, pointTriangleModule];
 export const nearestModules = [...triangleModules, walkModule, nearestModule];
 
 export async function createSliceKernels(device: GPUDevice): Promise<SliceKernels> {
@@ -35,7 +37,7 @@ export async function createSliceKernels(device: GPUDevice): Promise<SliceKernel
     createKernel(device, label, [...declarations, ...modules], constants);
   const scanConstants = { countAt: Head.blocks, totalAt: Head.points };
   const [cross, correct, sum, scan, emitCells, listBricks, measure] = await Promise.all([
-    make('cross-columns', [frameModule, crossSource]),
+    make('cross-columns', [...vertexModules, crossSource]),
     make('correct-counters', [correctSource]),
     make('sum-columns', [workgroupScan, windowsModule, sumSource]),
     createKernel(device, 'scan', [workgroupScan, scanSource], scanConstants),
