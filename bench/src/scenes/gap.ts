@@ -14,17 +14,16 @@ export function* wideGaps(million: boolean): Generator<Case> {
   const common = { scene: 'distance', question: 'distance', frames: still } as const;
   if (million) {
     const [a, b] = [1, 2].map(seed => shapes.displacedSphere({ triangles: 1e6, seed }));
-    for (const [gap, x] of [
-      ['5 % gap', 2.12],
-      ['50 % gap', 3],
-    ] as const) {
+    const size = a.bounds[3] - a.bounds[0];
+    for (const share of [0.05, 0.5]) {
       const pose = identity();
-      pose[12] = x;
+      // Their boxes are so far apart along x; the bodies a little more.
+      pose[12] = a.bounds[3] + share * size - b.bounds[0];
       const bodies = [
         { mesh: a, pose: identity() },
         { mesh: b, pose },
       ];
-      yield { ...common, name: `2 × 1M triangles, ${gap}`, bodies };
+      yield { ...common, name: `2 × 1M triangles, ${100 * share} % gap`, bodies };
     }
   }
   const bodies = [1, 1.05].map(radius => ({ mesh: open(59, radius), pose: identity() }));
