@@ -36,11 +36,15 @@ const waysOnHardware: readonly Asked[] = [
   ['touched pixels', {}],
   ...at('touched pixels', {}, 64, 128, 256, 512, 1024, 2048),
   ...at('boxes', { offset: 'boxes' }, 256, 1024),
+  ...at('bounded offsets', { offset: 'bounded' }, 256, 1024),
+  ...at('exact offsets', { offset: 'exact' }, 256, 1024),
   ...at('one sample a pixel, may miss', plain, 1400),
 ];
 const waysOnSoftware: readonly Asked[] = [
   ...at('touched pixels', {}, 64, 256),
-  ...at('boxes', { offset: 'boxes' }, 64),
+  ...at('boxes', { offset: 'boxes' }, 64, 256),
+  ...at('bounded offsets', { offset: 'bounded' }, 64),
+  ...at('exact offsets', { offset: 'exact' }, 64),
 ];
 
 /** `truth` holds the exact pairs of each frame. Undefined where a scene has no bodies to leave out. */

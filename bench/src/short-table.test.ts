@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Times } from './run/measure.ts';
 import type { CaseResult } from './run/runner.ts';
 import { shortTable } from './short-table.ts';
+import { markdown } from './table.ts';
 
 const times = (value: number): Times => ({
   ...{ median: value, processor: value, low: value, high: value, mean: value, processorMean: value },
@@ -34,4 +35,27 @@ it('writes a narrow line an engine, and leaves out what has no figures', () => {
     [''],
   ]);
   expect(Math.max(...text.split('\n').map(line => line.length))).toBeLessThan(150);
+});
+
+it("writes the paper's time beside, and what images leave to be tested as a table of its own", () => {
+  const result: CaseResult = {
+    ...{ scene: 'visibility', name: 'breaking', question: 'scene', triangles: 2, bodies: 2, frames: 40 },
+    paper: { from: 35, milliseconds: 50, machine: 'GeForce FX 5950, 2004' },
+    culling: [
+      {
+        ...{ way: 'touched pixels', resolution: 256, boxPairs: 690, pairsLeft: 100 },
+        ...{ trianglesLeft: 50, triangles: 1000, pairs: { found: 9, missed: 0, false: 0 }, milliseconds: 4 },
+      },
+    ],
+    rows: [{ engine: 'Nearfield cpu', version: '1', setting: '', warm: times(2) }],
+  };
+  const lines = shortTable([result]).split('\n');
+  const cells = lines.map(line => line.trim().split(/ {2,}/));
+  expect(cells).toContainEqual(['the paper (GeForce FX 5950, 2004)', '35–50']);
+  expect(lines).toContain('breaking, 40 frames: what images leave to be tested');
+  expect(cells).toContainEqual(['touched pixels', '256²', '690', '100', '6.90', '5.00', '0', '0', '4.00']);
+  const machine = { processor: 'p', cores: 2, memoryGiB: 1, node: 'v20' };
+  const text = [...markdown({ machine, date: 'd', cases: [result] })].join('');
+  expect(text).toContain('| touched pixels | 256² | 690 | 100 | 6.90 | 5.00 | 0 | 0 | 4.00 |');
+  expect(text).toContain('| breaking |  | 0 | 35–50 | 2.00 |');
 });

@@ -97,7 +97,9 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
         case 'self':
           return {
             ask: moved(() =>
-              synchronous ? scene.selfIntersectionsSync(bodies[0]) : scene.selfIntersections(bodies[0]),
+              synchronous
+                ? scene.selfIntersectionsSync(bodies[0])
+                : scene.selfIntersections(bodies[0], { method }),
             ),
             pairs: answer => (answer as SelfIntersections).triangles,
             close,
