@@ -46,6 +46,7 @@ const distributions: Record<string, (random: Random, i: number, n: number) => re
     2 ** whole(random, -10, 10),
     ...[0, 1, 2].map(() => quarter(random, 64 * Math.cbrt(n))),
   ],
+  'in a crowd': (random, _, n) => [1, ...[0, 1, 2].map(() => quarter(random, 0.4 * Math.cbrt(n)))],
   'all at one place': () => [1, 3, 3, 3],
 };
 
@@ -94,6 +95,29 @@ describe('bodies that move', () => {
       expect(found, `seed ${seed}`).toEqual(meetingCubes(cubes));
     }
     scene.close();
+  });
+
+  it('are more than 16 bits can number', () => {
+    const n = 70_000;
+    const random = randomFrom(3);
+    const scene = new Scene(engine, engine);
+    const diagonal = mesh(new Float64Array([-0.5, -0.5, -0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5]));
+    const cubes = Array.from({ length: n }, () => [1, ...[0, 1, 2].map(() => quarter(random, 80))]);
+    for (const cube of cubes) scene.add(diagonal, { pose: poseOf(cube) });
+    const found = [...scene.candidates().indices];
+    scene.close();
+    // Swept along x: those that begin no later than one ends.
+    const order = cubes.map((_, i) => i).sort((i, j) => cubes[i][1] - cubes[j][1]);
+    const pairs: number[][] = [];
+    order.forEach((i, place) => {
+      for (let k = place + 1; k < n && cubes[order[k]][1] <= cubes[i][1] + 1; k++) {
+        const j = order[k];
+        const apart = Math.max(Math.abs(cubes[i][2] - cubes[j][2]), Math.abs(cubes[i][3] - cubes[j][3]));
+        if (apart <= 1) pairs.push([Math.min(i, j), Math.max(i, j)]);
+      }
+    });
+    pairs.sort(([a, b], [c, d]) => a - c || b - d);
+    expect(found).toEqual(pairs.flat());
   });
 
   it('a little each frame are found in an order that is made anew now and then', () => {
