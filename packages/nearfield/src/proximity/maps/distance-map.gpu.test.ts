@@ -28,6 +28,14 @@ async function mapOf(a: Part, b: Part, options: DistanceMapOptions, what: string
     const scene = nf.scene();
     const bodies = [a, b].map(({ mesh, pose }) => scene.add(mesh, { pose }));
     maps.push(await scene.distanceMap(bodies[0], bodies[1], options));
+    if (nf === gpu) {
+      const { distance, triangleA, triangleB } = await scene.distanceMap(bodies[0], bodies[1], options);
+      expect({ distance, triangleA, triangleB }, `${what}, again`).toEqual({
+        distance: maps[1].distance,
+        triangleA: maps[1].triangleA,
+        triangleB: maps[1].triangleB,
+      });
+    }
     scene.close();
   }
   const [exact, map] = maps;

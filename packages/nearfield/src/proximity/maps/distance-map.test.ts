@@ -248,6 +248,50 @@ describe('figures', () => {
     expect(mapOf(part(box(1, 1, 1)), part(box(1, 1, 1), at(0, 0, 2)), { resolution: 8 }).border).toEqual([]);
   });
 
+  it('of borders lie where the surfaces cross, and what they enclose lies in both', () => {
+    const random = shapes.createRandom(21).next;
+    const scene = nf.scene();
+    const a = scene.add(shapes.displacedSphere({ triangles: 2000, seed: 3 }), {
+      pose: rotated(random, 0, 0, 0),
+    });
+    const b = scene.add(shapes.displacedSphere({ triangles: 2000, seed: 4 }), {
+      pose: rotated(random, 0.1, 0, 1.7),
+    });
+    const map = scene.distanceMapSync(a, b, { resolution: 96 });
+    // Nothing is seen of a rim here: all of the border is where surfaces cross.
+    const crossings = scene.curvesSync(a, b).map(({ points, closed }) => {
+      const seen = Array.from({ length: points.length / 3 }, (_, i) =>
+        map.view.toImage(points.subarray(3 * i, 3 * i + 3)),
+      );
+      return closed ? [...seen, seen[0]] : seen;
+    });
+    expect(map.border.length).toBeGreaterThan(0);
+    for (const { points } of map.border) {
+      for (let i = 0; i < points.length; i += 3) {
+        const [x, y] = map.view.toImage(points.subarray(i, i + 3));
+        const off = Math.min(
+          ...crossings.flatMap(curve => curve.slice(1).map((end, k) => toSegment(x, y, curve[k], end))),
+        );
+        expect(off, `seed 21, point ${i / 3}`).toBeLessThan(1);
+      }
+    }
+    // Half way along what is common, a point is inside both; half way across a gap, inside neither.
+    const { distance, depth, penetrating } = map;
+    const middles: number[] = [];
+    const signs: number[] = [];
+    for (let pixel = 0; pixel < distance.length; pixel += 3) {
+      if (!(Math.abs(distance[pixel]) > 4 * map.error)) continue;
+      const [column, row] = [pixel % map.columns, Math.floor(pixel / map.columns)];
+      middles.push(...map.view.toWorld(column + 0.5, row + 0.5, depth[pixel] + distance[pixel] / 2));
+      signs.push(penetrating[pixel]);
+    }
+    expect(new Set(signs)).toEqual(new Set([0, 1]));
+    for (const body of [a, b]) {
+      expect([...scene.insideSync(body, Float64Array.from(middles))]).toEqual(signs);
+    }
+    scene.close();
+  });
+
   it('of faces that touch are neither gaps nor overlaps', () => {
     const map = mapOf(part(box(2, 2, 1)), part(box(1, 1, 1), at(0, 0, 1)), { resolution: 16 });
     const { least, greatest, penetrationArea, contactArea, both } = map.statistics;
@@ -290,6 +334,14 @@ describe('figures', () => {
     expect(near.distance.filter(Number.isFinite).length).toBe(all.distance.filter(x => x <= 1).length);
   });
 });
+
+/** Distance in the picture from a point to a segment, in pixels. */
+function toSegment(x: number, y: number, [ax, ay]: readonly number[], [bx, by]: readonly number[]): number {
+  const [dx, dy] = [bx - ax, by - ay];
+  const length = dx * dx + dy * dy;
+  const share = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length));
+  return Math.hypot(x - ax - share * dx, y - ay - share * dy);
+}
 
 /** Area that closed lines enclose as the view sees them, what lies to their left. */
 function signedArea(map: DistanceMap, points: Float64Array): number {
