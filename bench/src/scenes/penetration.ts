@@ -1,21 +1,28 @@
 // How deep two closed solids overlap, at random places: a translation that is verified to separate them alone, and the bracket of
-// the depth. The bunny has its holes filled; the bumpy sphere has 40,500 triangles.
+// the depth. The bunny has its holes filled, as it is and
+// thinned to 40,000 triangles; the bumpy sphere has 40,500.
 
 import { identity, shapes } from 'nearfield';
 import { type Case, movedTo, type SceneFile } from '../case.ts';
 import { turnAbout } from '../poses.ts';
 import { bumpySphere, bunny, extent, filled, type Model } from './models.ts';
+import { thinned } from './thinned.ts';
 
 const placements = 24;
 
 export const penetration: SceneFile = {
   name: 'penetration',
   about: 'how deep two closed solids of 40,000 and 70,000 triangles overlap, at random places',
-  caseCount: 4,
+  caseCount: 6,
   seconds: { each: 40, peers: 0 },
   async *cases(): AsyncGenerator<Case> {
     const real = await bunny();
-    const models = [bumpySphere(40500), ...(real ? [{ name: 'closed bunny', mesh: filled(real.mesh) }] : [])];
+    const models = [bumpySphere(40500)];
+    if (real) {
+      const whole = filled(real.mesh);
+      models.push({ name: 'closed bunny of 40,000', mesh: thinned(whole, 40000) });
+      models.push({ name: 'closed bunny of 69,674', mesh: whole });
+    }
     for (const model of models) {
       yield atRandom(model, 'separation', placements);
       yield atRandom(model, 'penetration', placements);

@@ -9,6 +9,7 @@ import { foldingSphere } from './deform.ts';
 import { wall } from './flush.ts';
 import { bumpySphere, filled } from './models.ts';
 import { overlapping } from './pair.ts';
+import { thinned } from './thinned.ts';
 
 const numbers = ({ bodies, frames }: Case): number[] => [
   ...bodies.flatMap(({ mesh, pose }) => [...mesh.positions, ...mesh.indices, ...pose]),
@@ -66,4 +67,12 @@ it('closes the holes of an open mesh', () => {
   const { indices, positions } = bumpySphere(720).mesh;
   const open = mesh(positions, Uint32Array.from(indices.subarray(9)));
   expect([open.closed, filled(open).solid]).toEqual([false, true]);
+});
+
+it('thins a closed mesh and leaves it closed', () => {
+  const sphere = bumpySphere(720).mesh;
+  const thin = thinned(sphere, 300);
+  expect(thin.solid).toBe(true);
+  expect(thin.indices.length / 3).toBeLessThanOrEqual(300);
+  expect(thin.volume / sphere.volume).toBeGreaterThan(0.9);
 });
