@@ -234,8 +234,8 @@ describe('whose edges, and in whom (KR3)', () => {
       const by = i === 70 ? 0.1 : 1.2;
       scene.add(star(4, 0.2), { pose: translation(10 * i + by, by, 0.1) });
     }
-    const all = await scene.interferences({ method, resolution: 16 });
-    const any = await scene.interferences({ method, ask: 'any', resolution: 16 });
+    const all = await scene.interferences({ method, resolution: 128 });
+    const any = await scene.interferences({ method, ask: 'any', resolution: 128 });
     expect([all.length, any.any, any.raycast.early]).toEqual([1, true, true]);
     expect(any.raycast.fragments).toBeLessThan(all.raycast.fragments);
   });

@@ -3,6 +3,7 @@
 
 import { inSlices } from '../cpu/waiting.ts';
 import { NearfieldError } from '../errors.ts';
+import type { Pose } from '../math/pose.ts';
 import { RaycastInterferences } from '../methods/raycast/answer.ts';
 import { type Decided, decide } from '../methods/raycast/decide.ts';
 import { edgeHits, groupPoints } from '../methods/raycast/edges/edge-points.ts';
@@ -16,8 +17,8 @@ import {
 import { Found, type RawRaycast, type RaycastTask } from '../methods/raycast/sampling.ts';
 import { exactly } from './answer.ts';
 import type { Body } from './bodies/body.ts';
-import { type Moment, Snapshot } from './bodies/moment.ts';
-import type { Engine, Limits } from './engine.ts';
+import { Snapshot } from './bodies/moment.ts';
+import type { Bodies, Engine, Limits, Placed, Shape } from './engine.ts';
 import type { PairFilter } from './filter.ts';
 import { withoutGpu } from './method.ts';
 import type { Question } from './questions/question.ts';
@@ -31,7 +32,7 @@ export interface RaycastQuestion extends PairFilter, Limits, RaycastOptions {
 /** The bodies of candidates, and the candidates by their places among those. */
 interface Asked {
   readonly bodies: readonly Body[];
-  readonly moments: readonly Moment[];
+  readonly placed: readonly Placed[];
   readonly candidates: Uint32Array;
 }
 
@@ -53,9 +54,9 @@ export function raycast(
     const asked = bodiesAsked(rows, question, request);
     if (rows.length === 0) return answerOf(candidates, asked, request, nothing(request), undefined);
     const task: RaycastTask = { ...request, candidates: asked.candidates, filtered: isFiltered };
-    const raw = await sample(asked.moments, options, turn => turn.castAtEdges(asked.moments, task));
+    const raw = await sample(asked.placed, options, turn => turn.castAtEdges(asked.placed, task));
     const decided = await inSlices(
-      decide(raw, task, place => asked.moments[place], cpu),
+      decide(raw, task, place => asked.placed[place], cpu),
       { signal: options.signal },
       () => {},
     );
@@ -64,21 +65,47 @@ export function raycast(
 }
 
 function bodiesAsked(rows: Uint32Array, question: Question, { counting }: RaycastRequest): Asked {
-  const places = Uint32Array.from(new Set(rows)).sort();
-  const numbers = new Map<number, number>();
-  places.forEach((place, i) => {
-    numbers.set(place, i);
-  });
-  const bodies = Array.from(places, place => question.bodies[place]);
-  const moments = Array.from(places, place => question.readableAt(place));
-  if (counting === 'lists') {
-    moments.forEach(({ mesh }, i) => {
-      if (mesh.solid) return;
-      const why = mesh.closed ? 'is not consistently oriented' : 'is open';
-      throw new NearfieldError('not-solid', `${bodies[i].name} ${why}: rays cannot tell its inside`);
-    });
+  const { seen, isHeld } = question;
+  const count = seen.count;
+  // A place for each body that is in a candidate, in order.
+  const places = new Uint32Array(count);
+  for (const row of rows) places[row] = 1;
+  const bodies: Body[] = [];
+  const placed: Placed[] = [];
+  const forms = isHeld ? question.readableForms : seen.forms;
+  for (let row = 0; row < count; row++) {
+    if (places[row] === 0) continue;
+    places[row] = bodies.length;
+    bodies.push(question.bodies[row]);
+    placed.push(isHeld ? question.readableAt(row) : new PlacedRow(seen, row));
+    const { mesh } = forms[row];
+    if (counting !== 'lists' || mesh.solid) continue;
+    const why = mesh.closed ? 'is not consistently oriented' : 'is open';
+    throw new NearfieldError('not-solid', `${question.bodies[row].name} ${why}: rays cannot tell its inside`);
   }
-  return { bodies, moments, candidates: Uint32Array.from(rows, row => numbers.get(row)!) };
+  const candidates = new Uint32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) candidates[i] = places[rows[i]];
+  return { bodies, placed, candidates };
+}
+
+/** A body of a question, its pose read when it is needed: of ten thousands most are looked at once, or never. */
+class PlacedRow implements Placed {
+  readonly shape: Shape;
+  readonly poseRevision: number;
+  readonly #seen: Bodies;
+  readonly #row: number;
+  #pose: Pose | undefined;
+
+  constructor(seen: Bodies, row: number) {
+    this.shape = seen.forms[row].shape;
+    this.poseRevision = seen.changed[row];
+    this.#seen = seen;
+    this.#row = row;
+  }
+
+  get pose(): Pose {
+    return (this.#pose ??= this.#seen.poses.slice(16 * this.#row, 16 * this.#row + 16));
+  }
 }
 
 /** Of a scene in which no boxes meet. */
@@ -120,7 +147,7 @@ function answerOf(
   decided: Decided | undefined,
 ): RaycastFound | RaycastInterferences {
   const found = decided?.found ?? raw.found;
-  const { bodies, moments, candidates } = asked;
+  const { bodies, placed, candidates } = asked;
   const bodiesAt = (places: Iterable<number>) => Array.from(places, place => bodies[place]);
   const [penetrating, penetrated] = raw.byPairs
     ? bodiesOfPairs(found, candidates)
@@ -155,7 +182,7 @@ function answerOf(
   let groups: Map<number, Uint32Array> | undefined;
   const hits = (place: number): EdgeHits => {
     const candidate = meeting[place];
-    const two = [moments[candidates[2 * candidate]], moments[candidates[2 * candidate + 1]]] as const;
+    const two = [placed[candidates[2 * candidate]], placed[candidates[2 * candidate + 1]]] as const;
     groups ??= groupPoints(raw.edges!);
     return edgeHits(raw.edges!, groups.get(candidate) ?? new Uint32Array(0), two);
   };

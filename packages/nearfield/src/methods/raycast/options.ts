@@ -23,7 +23,10 @@ export interface RaycastOptions {
    * for 'any', 'penetrating' and 'both'.
    */
   readonly counting?: Counting | undefined;
-  /** Pixels along the longer side of what is looked at, 1 to 8192; 512 where left out. */
+  /**
+   * Pixels along the longer side of what is looked at, 1 to 8192; 512 where left out. Where many pairs of boxes meet, all that they
+   * have in common is looked at with about as many pixels together as a square of that side has.
+   */
   readonly resolution?: number | undefined;
   /** Along how many directions bodies are looked at, 1 where left out. An interference seen along any of them counts. */
   readonly views?: 1 | 2 | 3 | undefined;

@@ -1,51 +1,59 @@
 // Where candidates may interfere, and how it is looked at: the view fits what two bodies' boxes have in common as tightly
 // as it can (Knott, section 4.5.3), parallel to an axis of the world, whose coordinates it only exchanges: nothing is rounded.
 
-import { type Box, emptyBox, growBox, placeBox } from '../../math/box.ts';
+import { type Box, emptyBox, placeBox } from '../../math/box.ts';
 import { boundsOf } from '../../mesh/facts.ts';
 import type { Placed } from '../../scene/engine.ts';
 
-/** The world box of a body as it is placed. */
-export const boxOfBody = ({ shape, pose }: Placed): Box =>
-  placeBox(pose, boundsOf(shape.positions, shape.mesh.indices));
-
-/** What two boxes have in common; they meet. */
-export function commonBox(a: Box, b: Box): Box {
-  const out = new Float64Array(6);
-  for (let axis = 0; axis < 3; axis++) {
-    out[axis] = Math.max(a[axis], b[axis]);
-    out[axis + 3] = Math.min(a[axis + 3], b[axis + 3]);
+/** World boxes of bodies, six numbers each. */
+export function boxesOf(bodies: readonly Placed[]): Float64Array {
+  const boxes = new Float64Array(6 * bodies.length);
+  const box = new Float64Array(6);
+  for (let i = 0; i < bodies.length; i++) {
+    const { shape, pose } = bodies[i];
+    placeBox(pose, boundsOf(shape.positions, shape.mesh.indices), box);
+    boxes.set(box, 6 * i);
   }
-  return out;
+  return boxes;
 }
 
-/** A box around both. */
-export function joinBox(box: Box, other: Box): void {
-  growBox(box, other[0], other[1], other[2]);
-  growBox(box, other[3], other[4], other[5]);
+/** By candidate, what the boxes of its two bodies have in common, six numbers each. */
+export function windowsOf(boxes: Float64Array, candidates: Uint32Array): Float64Array {
+  const windows = new Float64Array(3 * candidates.length);
+  for (let c = 0, at = 0; c < candidates.length; c += 2, at += 6) {
+    const a = 6 * candidates[c];
+    const b = 6 * candidates[c + 1];
+    for (let axis = 0; axis < 3; axis++) {
+      windows[at + axis] = Math.max(boxes[a + axis], boxes[b + axis]);
+      windows[at + axis + 3] = Math.min(boxes[a + axis + 3], boxes[b + axis + 3]);
+    }
+  }
+  return windows;
 }
 
-/** By candidate, what the boxes of its two bodies have in common. */
-export function windowsOf(bodies: readonly Placed[], candidates: Uint32Array): Box[] {
-  const boxes: Box[] = [];
-  const boxOf = (i: number) => (boxes[i] ??= boxOfBody(bodies[i]));
-  return Array.from({ length: candidates.length / 2 }, (_, c) =>
-    commonBox(boxOf(candidates[2 * c]), boxOf(candidates[2 * c + 1])),
-  );
-}
-
-/** A box around all of them. */
-export function boxAround(boxes: Iterable<Box>): Box {
+/** A box around all of many. */
+export function boxAround(boxes: Float64Array): Box {
   const all = emptyBox();
-  for (const box of boxes) joinBox(all, box);
+  for (let at = 0; at < boxes.length; at += 6) {
+    for (let axis = 0; axis < 3; axis++) {
+      if (boxes[at + axis] < all[axis]) all[axis] = boxes[at + axis];
+      if (boxes[at + axis + 3] > all[axis + 3]) all[axis + 3] = boxes[at + axis + 3];
+    }
+  }
   return all;
 }
 
 /** The axes a box is looked at along: where it is thinnest first, which leaves the most to be seen. */
-export function directionsOf(box: Box, views: number): number[] {
-  const extent = (axis: number) => box[axis + 3] - box[axis];
-  return [2, 1, 0].sort((a, b) => extent(a) - extent(b)).slice(0, views);
+export function directionsOf(boxes: Float64Array, at: number, views: number): number[] {
+  const x = boxes[at + 3] - boxes[at];
+  const y = boxes[at + 4] - boxes[at + 1];
+  const z = boxes[at + 5] - boxes[at + 2];
+  if (views === 1) return z <= x && z <= y ? alongZ : y <= x ? alongY : alongX;
+  const extents = [x, y, z];
+  return [2, 1, 0].sort((a, b) => extents[a] - extents[b]).slice(0, views);
 }
+
+const [alongX, alongY, alongZ] = [[0], [1], [2]];
 
 export const axisVector = (axis: number): [number, number, number] => [
   axis === 0 ? 1 : 0,

@@ -8,7 +8,7 @@ import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
 import type { EngineStats, Placed } from '../../../scene/engine.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import type { RawRaycast, RaycastTask } from '../sampling.ts';
-import { boxAround, directionsOf, windowsOf } from '../windows.ts';
+import { boxAround, boxesOf, directionsOf, windowsOf } from '../windows.ts';
 import { collect, type Drawn, type Seen } from './collect.ts';
 import { DrawnState, DrawnViewLayout, drawnStateWords } from './layouts.ts';
 import { Passes } from './passes.ts';
@@ -51,13 +51,15 @@ export class Drawing {
     checkpoint: (done: number) => void,
   ): Promise<RawRaycast> {
     const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
-    const window = boxAround(windowsOf(bodies, task.candidates));
+    const boxes = boxesOf(bodies);
+    const window = boxAround(windowsOf(boxes, task.candidates));
+    const everything = boxAround(boxes);
     const drawn: Drawn = { bodies, candidates: Uint32Array.from(task.candidates) };
     const seen: Seen[] = [];
     let pending = preparation;
-    const axes = directionsOf(window, task.views);
+    const axes = directionsOf(window, 0, task.views);
     for (let i = 0; i < axes.length; i++) {
-      const picture = pictureOf(drawn.bodies, window, axes[i], task.resolution, task.offset);
+      const picture = pictureOf(everything, window, axes[i], task.resolution, task.offset);
       seen.push(await this.#look(drawn, task, picture, pending, stats));
       pending = undefined;
       checkpoint((i + 1) / axes.length);

@@ -2,11 +2,12 @@
 
 import type { Entry } from '../../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../../errors.ts';
+import type { Box } from '../../../math/box.ts';
 import { applyPose, type Pose } from '../../../math/pose.ts';
 import type { Placed } from '../../../scene/engine.ts';
 import { mirrors } from '../../raster/tiles.ts';
 import { axesAlong, boxAlong, type View, viewOf } from '../../raster/view.ts';
-import { axisVector, boxAround, boxOfBody } from '../windows.ts';
+import { axisVector } from '../windows.ts';
 import { DrawnBodyLayout, DrawnViewLayout } from './layouts.ts';
 
 /** One picture. */
@@ -24,8 +25,8 @@ export interface Picture {
  * there is room for edges that are moved outward, two pixels where `offset` is left out.
  */
 export function pictureOf(
-  bodies: readonly Placed[],
-  window: Float64Array,
+  everything: Box,
+  window: Box,
   axis: number,
   resolution: number,
   offset: number | undefined,
@@ -44,9 +45,8 @@ export function pictureOf(
     seen[side + 3] += 2 * moved + pixel;
   }
   const view = viewOf(axes, seen, { pixel });
-  const all = boxAround(bodies.map(boxOfBody));
   const origin = view.origin[axis];
-  return { view, offset: moved, near: all[axis] - origin, far: all[axis + 3] - origin };
+  return { view, offset: moved, near: everything[axis] - origin, far: everything[axis + 3] - origin };
 }
 
 /** All that is drawn in one picture. */

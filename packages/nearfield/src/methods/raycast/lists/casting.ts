@@ -2,7 +2,7 @@
 // against them. One submission a batch of tiles, and what comes back is a word a candidate and the points asked for, never
 // pixels.
 
-import type { GpuTrees, Preparation } from '../../../bvh/gpu-trees.ts';
+import type { Entry, GpuTrees, Preparation } from '../../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../../errors.ts';
 import { GrowingBuffer } from '../../../gpu/buffers.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
@@ -11,22 +11,24 @@ import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { EngineStats, Placed } from '../../../scene/engine.ts';
 import { coverageModules, listModules } from '../../raster/kernels.ts';
 import { RasterState } from '../../raster/layouts.ts';
-import type { Raster, Tile, TileBatch } from '../../raster/raster.ts';
+import { mostNoise, type Raster, type TileBatch } from '../../raster/raster.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import type { RawRaycast, RaycastTask } from '../sampling.ts';
+import type { AxisTile } from './axis-tile.ts';
 import castSource from './cast-edges.wgsl';
 import { Collected } from './collected.ts';
+import { layAxisTiles } from './lay-axis-tiles.ts';
 import { CastLayout, CastState, castStateWords, castWgsl, EdgeSideLayout, PieceLayout } from './layouts.ts';
 import placeSource from './place-edges.wgsl';
 import raysSource from './rays.wgsl';
-import { pixelsOf, takeBatch, tilesOf } from './tiling.ts';
+import { takeBatch, tilesOf } from './tiling.ts';
 
 const label = { label: 'raycast' };
 /** Read with the answer; where there are more, they are read after it. */
 const hitsAtFirst = 256;
 const unsureAtFirst = 64;
 /** Tiles that are laid on the CPU at once. */
-const mostTiles = 2 ** 14;
+const mostTiles = 2 ** 16;
 /** Where one interference is enough, so many at first. */
 const firstTiles = 64;
 /** A batch of no more than this is not cut further where memory runs out. */
@@ -122,7 +124,7 @@ export class ListCasting {
       } catch (error) {
         // Fewer pixels have fewer fragments.
         const full = error instanceof NearfieldError && error.code === 'out-of-memory';
-        const pixels = next.batch.reduce((sum, tile) => sum + pixelsOf(tile), 0);
+        const pixels = next.batch.reduce((sum, { pixelCount }) => sum + pixelCount, 0);
         if (!full || pixels <= fewestPixels) throw error;
         mostPixels = Math.ceil(pixels / 2);
         continue;
@@ -143,7 +145,7 @@ export class ListCasting {
   async #batch(
     bodies: readonly Placed[],
     task: RaycastTask,
-    tiles: readonly Tile[],
+    tiles: readonly AxisTile[],
     preparation: Preparation | undefined,
     found: Collected,
   ): Promise<void> {
@@ -153,7 +155,7 @@ export class ListCasting {
     for (;;) {
       const encoder = this.#device.createCommandEncoder(label);
       stats.dispatches += pending?.encode(encoder) ?? 0;
-      const batch = raster.lay(bodies, tiles);
+      const batch = this.#lay(bodies, tiles);
       if (batch !== undefined) raster.write(batch);
       if (batch === undefined && pending === undefined) {
         await this.#apart(bodies, task, tiles, found);
@@ -185,11 +187,17 @@ export class ListCasting {
     }
   }
 
+  /** Undefined where single precision leaves too little certain: also where the noise is not a number. */
+  #lay(bodies: readonly Placed[], tiles: readonly AxisTile[]): TileBatch | undefined {
+    const batch = layAxisTiles(bodies, ({ shape }) => this.#trees.entryOf(shape), tiles);
+    return batch.noise <= mostNoise ? batch : undefined;
+  }
+
   /** What single precision cannot place together: tile by tile, and then every line of a tile. */
   async #apart(
     bodies: readonly Placed[],
     task: RaycastTask,
-    tiles: readonly Tile[],
+    tiles: readonly AxisTile[],
     found: Collected,
   ): Promise<void> {
     if (tiles.length === 1) {
@@ -231,17 +239,23 @@ export class ListCasting {
   }
 
   #write(bodies: readonly Placed[], { ask }: RaycastTask, batch: TileBatch): void {
-    const sides = batch.tiles.flatMap(({ a, b }) => [bodies[a], bodies[b]]);
-    const words = new Uint32Array(EdgeSideLayout.words * sides.length);
-    let edgeCount = 0;
-    sides.forEach(({ shape }, side) => {
+    const words = new Uint32Array(EdgeSideLayout.words * 2 * batch.tiles.length);
+    const entries = new Set<Entry>();
+    let [edgeCount, side] = [0, 0];
+    const write = ({ shape }: Placed) => {
       const { offset, count } = this.#edges.recordsOf(shape.mesh);
       words[EdgeSideLayout.words * side + EdgeSideLayout.at.first] = edgeCount;
       words[EdgeSideLayout.words * side + EdgeSideLayout.at.records] = offset;
       edgeCount += count;
-    });
+      side++;
+      entries.add(this.#trees.entryOf(shape));
+    };
+    for (const { a, b } of batch.tiles) {
+      write(bodies[a]);
+      write(bodies[b]);
+    }
     this.#edgeCount = edgeCount;
-    this.#edges.bind(new Set(sides.map(({ shape }) => this.#trees.entryOf(shape))));
+    this.#edges.bind(entries);
     const { queue } = this.#device;
     queue.writeBuffer(this.#buffers.edgeSides.reserve(words.byteLength), 0, words);
     const cast = new Uint32Array(CastLayout.words);

@@ -4,9 +4,9 @@ import type { EngineStats, Placed } from '../../../scene/engine.ts';
 import { RasterState, TileLayout } from '../../raster/layouts.ts';
 import type { Tile, TileBatch } from '../../raster/raster.ts';
 import { Found, type OpenLine, type RawRaycast, type RaycastTask } from '../sampling.ts';
+import type { AxisTile } from './axis-tile.ts';
 import { CastState, castStateWords } from './layouts.ts';
 import { openLines } from './open-lines.ts';
-import { pixelsOf } from './tiling.ts';
 
 /** What batches have found so far. */
 export class Collected {
@@ -49,8 +49,8 @@ export class Collected {
   }
 
   /** All lines of a tile. */
-  leaveOpen(tile: Tile): void {
-    const count = pixelsOf(tile);
+  leaveOpen(tile: AxisTile): void {
+    const count = tile.pixelCount;
     this.stats.unsure += count;
     this.#open.push({ tile, pixels: Array.from({ length: count }, (_, i) => i) });
   }
