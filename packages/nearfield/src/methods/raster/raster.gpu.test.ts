@@ -1,6 +1,6 @@
 // Lists of fragments against exact ray casting of every triangle: what is decided is right, what is not is listed.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTreeKernels, GpuTrees } from '../../bvh/gpu-trees.ts';
 import { readWords, testDevice } from '../../gpu/test-device.ts';
 import { emptyBox, growBox } from '../../math/box.ts';
@@ -15,6 +15,10 @@ import { Raster, type RasterRoom, type Tile } from './raster.ts';
 import { castAll } from './testing/lines.ts';
 import { randomRotation } from './testing/poses.ts';
 import { axesAlong, boxAlong, type View, viewOf } from './view.ts';
+
+const slow = process.env['NEARFIELD_SLOW'] !== undefined;
+if (slow) vi.setConfig({ testTimeout: 1_000_000 });
+const seeds = (few: number, many: number) => Array.from({ length: slow ? many : few }, (_, i) => i + 1);
 
 let device: GPUDevice;
 let trees: GpuTrees;
@@ -132,7 +136,7 @@ const tileOf = (view: View): Tile => ({ view, a: 0, b: 1, candidate: 0 });
 
 describe('lists of fragments', () => {
   it('hold what exact lines cross, in random views', async () => {
-    for (const seed of [1, 2, 3]) {
+    for (const seed of seeds(2, 100)) {
       const { next: random } = createRandom(seed);
       const bodies = [
         place(icosphere({ radius: 1, frequency: 6 }), random(), random(), random(), randomRotation(random)),
@@ -179,6 +183,36 @@ describe('lists of fragments', () => {
     const unsure = compare(found, bodies, tiles, 'dyadic');
     expect(unsure).toBeGreaterThan(0);
     expect(unsure).toBeLessThan(found.lists.length / 2);
+  });
+
+  it('hold what lines along edges and corners of dyadic boxes cross, where they are decided', async () => {
+    for (const seed of seeds(2, 200)) {
+      const random = createRandom(seed);
+      const eighths = (most: number) => (random.integer(8 * most) + 1) / 8;
+      const some = () => {
+        const size = [eighths(2), eighths(2), eighths(2)] as const;
+        // Quarter turns and shears keep corners on the grid.
+        const linear = [
+          1,
+          0,
+          0,
+          random.integer(3) - 1,
+          1,
+          0,
+          random.integer(2),
+          0,
+          random.integer(2) === 0 ? 1 : -1,
+        ];
+        return place(box({ size: [...size] }), eighths(1), eighths(1), eighths(1), linear);
+      };
+      const bodies = [some(), some()];
+      const direction = [0, 0, 0];
+      direction[random.integer(3)] = random.integer(2) === 0 ? 1 : -1;
+      const axes = axesAlong(direction);
+      const seen = boxAlong(axes, Float64Array.of(-4, -4, -4, 4, 4, 4));
+      const tiles = [tileOf(viewOf(axes, seen, { pixel: 1 / 4 }))];
+      compare(await rastered(bodies, tiles), bodies, tiles, `seed ${seed}`);
+    }
   });
 
   it('are the same by bands and with hardly any room at first', async () => {
