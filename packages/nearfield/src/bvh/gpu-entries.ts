@@ -43,8 +43,9 @@ export interface Entry {
   welded: boolean;
   weldsHold: boolean;
   weldsUploaded: boolean;
-  /** Its record as it was last written. */
+  /** Its record as it was last written, and the frame it has. */
   record: Uint32Array<ArrayBuffer> | undefined;
+  recordFrame: LocalFrame | undefined;
   /** Set when the shape is forgotten: whoever still holds the entry must look it up again. */
   forgotten: boolean;
 }
@@ -101,6 +102,7 @@ export class Entries {
       weldsHold: true,
       weldsUploaded: false,
       record: undefined,
+      recordFrame: undefined,
       forgotten: false,
     };
     this.mostLeaves = Math.max(this.mostLeaves, leafCount);
@@ -124,8 +126,10 @@ export class Entries {
     entry.weldsHold = true;
     entry.settled = false;
     if (shape.held === undefined && vertexCount <= (entry.revision < 0 ? sampled : tiny)) {
-      const box = boundsOf(shape.positions, shape.mesh.indices);
-      if (entry.revision < 0 || !frameHolds(entry.frame, box)) entry.frame = localFrame(box);
+      if (entry.revision < 0 || !frameHolds(entry.frame, sampleBounds(shape.positions, tiny))) {
+        const box = boundsOf(shape.positions, shape.mesh.indices);
+        if (entry.revision < 0 || !frameHolds(entry.frame, box)) entry.frame = localFrame(box);
+      }
       entry.settled = true;
     } else if (entry.box !== undefined && !frameHolds(entry.frame, entry.box, 0.9)) {
       entry.frame = localFrame(entry.box, revisionRoom);

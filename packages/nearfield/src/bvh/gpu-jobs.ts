@@ -23,6 +23,14 @@ export function recordOf(entry: Entry): Uint32Array<ArrayBuffer> {
   return words;
 }
 
+/** Whether that is what was last written: frames are replaced, never changed, and the rest of a record stays. */
+export function isRecorded({ record, recordFrame, frame, wordOffset, stride, shape }: Entry): boolean {
+  if (record === undefined || recordFrame !== frame) return false;
+  const { at } = ShapeLayout;
+  const held = shape.held === undefined ? 0 : 1;
+  return record[at.wordOffset] === wordOffset && record[at.stride] === stride && record[at.held] === held;
+}
+
 /** One shape of a batch: its first triangle and vertex there, and where its parts lie. */
 export function writeJob(
   words: Uint32Array,

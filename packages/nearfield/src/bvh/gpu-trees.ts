@@ -15,7 +15,7 @@ import type { Shape } from '../scene/engine.ts';
 import gatherSource from './gather-leaves.wgsl';
 import { type Batch, batches, chunkRounds, type Round } from './gpu-batches.ts';
 import { Entries, type Entry } from './gpu-entries.ts';
-import { recordOf, sameWords, writeJob } from './gpu-jobs.ts';
+import { isRecorded, recordOf, sameWords, writeJob } from './gpu-jobs.ts';
 import { BatchLayout, faultWords, JobLayout, ShapeLayout } from './gpu-layouts.ts';
 import hilbertModule from './hilbert.wgsl';
 import jobsModule from './jobs.wgsl';
@@ -290,10 +290,11 @@ export class GpuTrees {
       uploads.add(welds.buffer, 4 * entry.weldOffset, vertexOf as Uint32Array<ArrayBuffer>);
       entry.weldsUploaded = true;
     }
+    if (isRecorded(entry)) return;
     const record = recordOf(entry);
-    if (entry.record !== undefined && sameWords(entry.record, record)) return;
     uploads.add(shapes.buffer, ShapeLayout.bytes * entry.index, record);
     entry.record = record;
+    entry.recordFrame = entry.frame;
   }
 
   #run(encoder: GPUCommandEncoder, { entries, cellBits }: Batch<Entry>): number {

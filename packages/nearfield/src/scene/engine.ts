@@ -146,6 +146,11 @@ export interface RawAnswer {
    */
   readonly apart?: Uint32Array | undefined;
   /**
+   * By candidate of which no two triangles meet, as far as that was looked at: 1 where a corner of a certainly lies outside
+   * the solid of b, 2 added where one of b lies outside that of a.
+   */
+  readonly outside?: Uint32Array | undefined;
+  /**
    * Whether the search of each candidate ended with its first record, certain or unsure; or by candidate, 1 where it ended
    * with unsure ones alone and there may be more.
    */

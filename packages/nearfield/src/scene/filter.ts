@@ -81,7 +81,7 @@ export function filterAnswer(
   bodies: readonly Body[],
   keep: (a: Body, b: Body) => boolean,
 ): RawAnswer {
-  const { candidates, certain, unsure, unsureCorners, counts, apart, hasty } = raw;
+  const { candidates, certain, unsure, unsureCorners, counts, apart, outside, hasty } = raw;
   // Where each candidate goes, plus one; 0 for those that go nowhere.
   const places = new Uint32Array(candidates.length / 2);
   let count = 0;
@@ -105,6 +105,7 @@ export function filterAnswer(
     unsureCorners: unsureCorners && cornersOf(unsureCorners),
     counts: counts?.filter((_, c) => places[c] > 0),
     apart: apart?.filter((_, c) => places[c] > 0),
+    outside: outside?.filter((_, c) => places[c] > 0),
     hasty: typeof hasty === 'object' ? hasty.filter((_, c) => places[c] > 0) : hasty,
   };
 }

@@ -15,7 +15,7 @@ export function findPairs(
   engine: SyncEngine,
 ): PairsFound {
   const { bodies, seen, readableAt } = question;
-  const { candidates, apart } = raw;
+  const { candidates, apart, outside } = raw;
   const triangles = detail === 'list' ? decidePairs(raw, readableAt, engine) : undefined;
   const counts = detail === 'count' ? decideCounts(raw, readableAt, engine) : undefined;
   const some = detail === 'any' ? decideSome(raw, question, engine) : undefined;
@@ -30,7 +30,7 @@ export function findPairs(
     const a = candidates[2 * c];
     const b = candidates[2 * c + 1];
     const meeting = triangles ? triangles.start[c + 1] - triangles.start[c] : (counts ?? some)![c];
-    if (meeting === 0 && (apart?.[c] === 1 || !shareInterior(a, b))) continue;
+    if (meeting === 0 && (apart?.[c] === 1 || !shareInterior(a, b, outside?.[c] ?? 0))) continue;
     records[length] = a;
     records[length + 1] = b;
     records[length + 2] = c;
@@ -86,20 +86,27 @@ function decideSome(raw: RawAnswer, { seen, readableAt }: Question, engine: Sync
  * Whether two solids whose surfaces do not meet share a point: then a part of one lies within the other. Asked of every
  * candidate without a pair of triangles, so what is the same for all of them is found once.
  */
-function interiorTest(question: Question, engine: SyncEngine): (i: number, j: number) => boolean {
+function interiorTest(
+  question: Question,
+  engine: SyncEngine,
+): (i: number, j: number, outside: number) => boolean {
   const { seen, readableAt } = question;
   const held = question.isHeld;
   const readable = held ? { ...seen, forms: question.readableForms } : seen;
-  return (i, j) => {
+  return (i, j, outside) => {
     if (held && (!maySolid(seen.forms[i]) || !maySolid(seen.forms[j]))) return false;
-    const first = mayHoldPartOf(readable, i, j);
-    const second = mayHoldPartOf(readable, j, i);
+    // A body in one piece of which a corner is outside is all outside.
+    const first = mayHoldPartOf(readable, i, j) && !((outside & 2) !== 0 && isOnePiece(seen.forms[j]));
+    const second = mayHoldPartOf(readable, j, i) && !((outside & 1) !== 0 && isOnePiece(seen.forms[i]));
     if (!first && !second) return false;
     const ask = (a: Moment, b: Moment) =>
       (first && holdsPartOf(engine, a, b)) || (second && holdsPartOf(engine, b, a));
     return asNow(engine, readableAt(i), readableAt(j), ask);
   };
 }
+
+const isOnePiece = ({ mesh, held }: Form): boolean =>
+  held === undefined && mesh.adjacency.componentVertices.length === 1;
 
 /** Whether a form is a solid, or may be: of positions on the GPU alone it is known once their welds are. */
 const maySolid = ({ mesh, held }: Form): boolean => held?.weldsKept === false || mesh.solid;

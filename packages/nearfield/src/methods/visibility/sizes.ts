@@ -78,13 +78,14 @@ export function instanceStarts({ forms, count }: Bodies, trees: GpuTrees): Uint3
 }
 
 /**
- * A side of half as many pixels as a square has rows of triangles, or up to twice that. Finer images leave out little more and
- * take as much longer as they have more fragments. On an H200, two rabbits of 68,000 triangles: 9,228 triangles left of
- * 136,352 in 2.1 ms at 256², 8,026 in 3.4 ms at 512², 7,385 in 18 ms at 1024². 227 pieces of 227,340 triangles: 199
- * pairs left of 1,171 whose boxes meet in 5.0 ms, 155 in 6.7 ms, 141 in 10 ms.
+ * A side of as many pixels as a square has rows of triangles, or up to twice that: where bodies are of some thousand
+ * triangles, each is then some sixty pixels wide or more in a heap of hundreds, and gaps between them show. Finer images
+ * leave out little more, and take as much longer as they have more fragments. On an H200, looking from one end of each axis,
+ * 227 pieces of 227,340 triangles had 199 pairs left of the 1,171 whose boxes meet at 256² (5.9 times fewer), 155 at 512²
+ * (7.6 times), 141 at 1024²; two rabbits of 68,000 had 9,228, 8,026 and 7,385 triangles left of 136,352.
  */
 export function usualResolution(triangleCount: number): number {
-  const side = 2 ** Math.ceil(Math.log2(Math.sqrt(Math.max(1, triangleCount)) / 2));
+  const side = 2 ** Math.ceil(Math.log2(Math.sqrt(Math.max(1, triangleCount))));
   return Math.min(1024, Math.max(64, side));
 }
 

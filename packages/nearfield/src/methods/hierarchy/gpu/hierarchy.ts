@@ -15,7 +15,15 @@ import { QueryLists, type Room } from './lists.ts';
 import { NarrowPhase } from './narrow-phase.ts';
 import { Opening } from './opening.ts';
 import { enoughFor, type HierarchyOptions } from './options.ts';
-import { countsOf, cutShort, joined, type Outcome, OutcomeReader, withoutWork } from './outcome.ts';
+import {
+  countsOf,
+  cutShort,
+  joined,
+  type Outcome,
+  OutcomeReader,
+  outsideOf,
+  withoutWork,
+} from './outcome.ts';
 import { QueryBuffer } from './query.ts';
 
 export type { HierarchyOptions } from './options.ts';
@@ -176,7 +184,8 @@ export class Hierarchy {
     else stats.triangleTests += this.#bruteForceTests(bodies, candidates, self === true);
     const counts = detail === 'count' ? countsOf(words) : undefined;
     const apart = self ? undefined : withoutWork(words);
-    return { candidates, certain, unsure, unsureCorners, counts, apart, stats };
+    const outside = self ? undefined : outsideOf(words);
+    return { candidates, certain, unsure, unsureCorners, counts, apart, outside, stats };
   }
 
   /** Trees and table alone, where the question takes more than one submission anyway. */
@@ -229,6 +238,7 @@ export class Hierarchy {
       unsureCorners: options.held ? joined(first.unsureCorners!, second.unsureCorners!) : undefined,
       counts: options.detail === 'count' ? joined(first.counts!, second.counts!) : undefined,
       apart: options.self ? undefined : joined(first.apart!, second.apart!),
+      outside: options.self ? undefined : joined(first.outside!, second.outside!),
       stats,
     };
   }

@@ -36,6 +36,7 @@ import rememberSource from './traverse/remember-entrances.wgsl';
 import testVisitedModule from './traverse/test-visited.wgsl';
 import walkSource from './traverse/walk.wgsl';
 import walkTreeModule from './traverse/walk-tree.wgsl';
+import waysOutSource from './traverse/ways-out.wgsl';
 import workItemsModule from './traverse/work-items.wgsl';
 import bruteForceSource from './triangles/brute-force.wgsl';
 import oneMeshModule from './triangles/neighbours-of-one-mesh.wgsl';
@@ -50,6 +51,7 @@ export interface HierarchyKernels {
   readonly broad: Kernel;
   readonly frames: Kernel;
   readonly scanWork: Kernel;
+  readonly waysOut: Kernel;
   /** All of them in one, for few bodies; left out on devices that bind too few buffers. */
   readonly few: Kernel | undefined;
 }
@@ -67,7 +69,7 @@ const detailNumbers: Record<Detail, number> = { list: 0, count: 1, any: 2 };
 export async function createHierarchyKernels(device: GPUDevice): Promise<HierarchyKernels> {
   // Ten buffers; devices opened with the default limits have eight.
   const roomy = device.limits.maxStorageBuffersPerShaderStage >= 10;
-  const [place, broad, frames, scanWork, few] = await Promise.all([
+  const [place, broad, frames, scanWork, waysOut, few] = await Promise.all([
     createKernel(device, 'place-bodies', [...placing, placeSource]),
     createKernel(device, 'broad-phase', [...query, bodiesAsGivenModule, broadSource]),
     createKernel(device, 'pair-frames', [...framing, wholeBodiesModule, framesSource]),
@@ -75,6 +77,7 @@ export async function createHierarchyKernels(device: GPUDevice): Promise<Hierarc
       countAt: Result.candidates,
       totalAt: Result.workItems,
     }),
+    createKernel(device, 'ways-out', [resultWgsl, FrameLayout.wgsl, waysOutSource]),
     roomy
       ? createKernel(device, 'few-bodies', [
           ...placing,
@@ -88,7 +91,7 @@ export async function createHierarchyKernels(device: GPUDevice): Promise<Hierarc
         ])
       : undefined,
   ]);
-  return { place, broad, frames, scanWork, few };
+  return { place, broad, frames, scanWork, waysOut, few };
 }
 
 /** How leaf pairs are found: a thread per leaf walks the other tree, level by level, or not at all (G1). */

@@ -113,6 +113,8 @@ export const Result = {
  * one is wanted, `foundWord` once there is one, added to how many unsure ones there were (record.wgsl).
  */
 export const resultHead = 16;
+/** In place of 0, with 1 or 2 added, or both: which body certainly holds no part of the other (ways-out.wgsl). */
+export const outsideWord = 0xfffffff0;
 /** Of a candidate without work: the boxes around the bodies are apart. */
 export const apartWord = 0xffffffff;
 const foundWord = 0x80000000;
@@ -134,7 +136,7 @@ export const resultWgsl =
   Object.entries(Result)
     .map(([name, at]) => `const ${name}At = ${at}u;`)
     .join('\n') +
-  Object.entries({ resultHead, noneGiven, apartWord, foundWord, bruteForceRun, mostEntries })
+  Object.entries({ resultHead, noneGiven, apartWord, outsideWord, foundWord, bruteForceRun, mostEntries })
     .map(([name, value]) => `\nconst ${name} = ${value}u;`)
     .join('') +
   '\n';

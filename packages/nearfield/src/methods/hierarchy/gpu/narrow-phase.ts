@@ -21,13 +21,14 @@ export class NarrowPhase {
   readonly #groups: number;
   readonly #frames: Launch;
   readonly #scanWork: Launch;
+  readonly #waysOut: Launch;
   readonly #launches = new Map<string, readonly Launch[]>();
   #corners: Launch | undefined;
   #breadthFirst: BreadthFirst | undefined;
 
   constructor(
     device: GPUDevice,
-    { frames, scanWork }: HierarchyKernels,
+    { frames, scanWork, waysOut }: HierarchyKernels,
     resources: Resources,
     lists: QueryLists,
     groups: number,
@@ -38,6 +39,7 @@ export class NarrowPhase {
     this.#groups = groups;
     this.#frames = new Launch(device, frames, resources);
     this.#scanWork = new Launch(device, scanWork, resources);
+    this.#waysOut = new Launch(device, waysOut, resources);
   }
 
   /** Compiles what a question is the first to need. */
@@ -76,8 +78,8 @@ export class NarrowPhase {
   ): number {
     const { culling, held } = options;
     let dispatches = 0;
+    const mostCandidates = Math.min(this.#lists.room.candidates, this.#lists.mostAtOnce);
     if (!framed) {
-      const mostCandidates = Math.min(this.#lists.room.candidates, this.#lists.mostAtOnce);
       const frames = culling?.frames ?? this.#frames;
       frames.encode(pass, Math.min(this.#groups, Math.ceil(mostCandidates / 64)));
       this.#scanWork.encode(pass, 1);
@@ -89,6 +91,11 @@ export class NarrowPhase {
     }
     const launches = culling?.narrow ?? this.#launches.get(keyOf(options))!;
     for (const launch of launches) launch.encode(pass, this.#groups);
+    // Few bodies are soon looked at one by one, and of one there is nothing to ask.
+    if (!framed && !options.self && launches.length > 0) {
+      this.#waysOut.encode(pass, Math.min(this.#groups, Math.ceil((12 * mostCandidates) / 64)));
+      dispatches++;
+    }
     if (held) this.#corners!.encode(pass, 16);
     return dispatches + launches.length + (held ? 1 : 0);
   }

@@ -5,7 +5,7 @@ import { NearfieldError } from '../../../errors.ts';
 import type { GrowingBuffer } from '../../../gpu/buffers.ts';
 import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
 import type { RawAnswer } from '../../../scene/engine.ts';
-import { apartWord, Result, resultHead } from './layouts.ts';
+import { apartWord, outsideWord, Result, resultHead } from './layouts.ts';
 import { cornerBytes } from './lists.ts';
 
 export interface Outcome {
@@ -171,8 +171,17 @@ export function withoutWork(words: Uint32Array): Uint32Array {
 /** How many certain pairs each candidate has. */
 export function countsOf(words: Uint32Array): Uint32Array {
   const counts = words.slice();
-  for (let c = 0; c < counts.length; c++) if (counts[c] === apartWord) counts[c] = 0;
+  for (let c = 0; c < counts.length; c++) if (counts[c] >= outsideWord) counts[c] = 0;
   return counts;
+}
+
+/** Of candidates of which nothing was found: 1 where a is outside b, 2 added where b is outside a. */
+export function outsideOf(words: Uint32Array): Uint32Array {
+  const outside = new Uint32Array(words.length);
+  for (let c = 0; c < words.length; c++) {
+    if (words[c] >= outsideWord && words[c] !== apartWord) outside[c] = words[c] - outsideWord;
+  }
+  return outside;
 }
 
 /**

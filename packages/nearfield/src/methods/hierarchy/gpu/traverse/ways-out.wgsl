@@ -1,0 +1,71 @@
+// Which bodies certainly hold no part of the other, where no triangles of a pair are known to meet: from a corner of one body
+// rays go along the axes of the other's frame, both ways. A solid is bounded: a point in it meets its surface on every ray, so
+// one ray that passes all leaf boxes proves the corner outside. If the body is in one piece and the surfaces do not
+// meet, so is all of it (scene/found.ts). Where no ray comes through, nothing is said.
+
+@group(0) @binding(0) var<storage, read> frames: array<Frame>;
+@group(0) @binding(1) var<storage, read> nodes: array<vec4f>;
+@group(0) @binding(2) var<storage, read> leaves: array<vec4i>;
+@group(0) @binding(3) var<storage, read_write> results: array<atomic<u32>>;
+
+/** Six of either body. */
+const rays = 12u;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  // More candidates than there is room for: the query will be run again.
+  let count = min(atomicLoad(&results[candidatesAt]), arrayLength(&frames));
+  for (var item = id.x; item < rays * count; item += groups.x * 64u) {
+    let candidate = item / rays;
+    let ray = item % rays;
+    let side = ray / 6u;
+    let word = atomicLoad(&results[resultHead + candidate]);
+    // Apart, or something was found; or another ray has come through.
+    if (word != 0u && (word & ~3u) != outsideWord) { continue; }
+    if ((word & (1u << side)) != 0u) { continue; }
+    if (comesThrough(candidate, side, (ray % 6u) / 2u, ray % 2u == 1u)) {
+      atomicOr(&results[resultHead + candidate], outsideWord | (1u << side));
+    }
+  }
+}
+
+/**
+ * A ray from the first corner of one side along an axis of the other's frame. Let n be the rows of the other's inverse. The
+ * frame's slack bounds what n·(a vertex) is off for both sides, as walk-tree.wgsl has it. On a line at right angles to two
+ * of the rows, n·x is the same for these two, and for the third not less on one of its halves than at the corner: a
+ * triangle that meets that half has a box which holds those two, widened by the slack, and reaches as far along the third.
+ */
+fn comesThrough(candidate: u32, side: u32, axis: u32, forward: bool) -> bool {
+  let other = 1u - side;
+  let nodeOffset = select(frames[candidate].nodeOffsetA, frames[candidate].nodeOffsetB, other == 1u);
+  let leafOffset = select(frames[candidate].leafOffsetA, frames[candidate].leafOffsetB, side == 1u);
+  let count = select(frames[candidate].leafCountA, frames[candidate].leafCountB, other == 1u);
+  let depth = select(frames[candidate].depthA, frames[candidate].depthB, other == 1u);
+  let p = vec3f(leaves[3u * leafOffset].xyz) * 0x1p-29;
+  let mx = frames[candidate].into[3u * other];
+  let my = frames[candidate].into[3u * other + 1u];
+  let mz = frames[candidate].into[3u * other + 2u];
+  let start = vec3f(dot(mx.xyz, p) + mx.w, dot(my.xyz, p) + my.w, dot(mz.xyz, p) + mz.w);
+  let slack = frames[candidate].slack[other].xyz;
+  var low = start - slack;
+  var high = start + slack;
+  if (forward) { high[axis] = 0x1p100; } else { low[axis] = -0x1p100; }
+  var node = 1u;
+  var level = 0u;
+  loop {
+    let boxLow = nodes[2u * (nodeOffset + node)].xyz;
+    let boxHigh = nodes[2u * (nodeOffset + node) + 1u].xyz;
+    if (all(low <= boxHigh) && all(boxLow <= high)) {
+      if (level == depth) { return false; }
+      node *= 2u;
+      level++;
+      continue;
+    }
+    // The next node that is not below this one, in the order of walk-tree.wgsl.
+    let climbed = firstTrailingBit(node + 1u);
+    if (climbed >= level) { return true; }
+    node = (node + 1u) >> climbed;
+    level -= climbed;
+    if (((node - (1u << level)) << (depth - level)) >= count) { return true; }
+  }
+}
