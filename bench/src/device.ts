@@ -65,7 +65,7 @@ console.log(`${gpu.setting('pairs')}; ${JSON.stringify(thisMachine())}\n`);
 console.log('| case | pairs | missed/false | GPU, ms | quartiles | least | count only | cold | CPU, ms |');
 console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |');
 const lines: Line[] = [];
-const culling: { name: string; frames: number; rows: readonly CullingRow[] }[] = [];
+const culling: { name: string; rows: readonly CullingRow[] }[] = [];
 for await (const job of cases()) {
   const wanted = named.length === 0 || named.includes(job.scene);
   if (!wanted) continue;
@@ -81,8 +81,8 @@ for await (const job of cases()) {
     console.log(`| ${job.scene}: ${job.name}, ${job.question} | fails: ${String(error)} |`);
   }
 }
-for (const { name, frames, rows } of culling) {
-  console.log(`\nWhat images leave to be tested, before any exact test: ${name}, ${frames} frames:\n`);
+for (const { name, rows } of culling) {
+  console.log(`\nWhat images leave to be tested, before any exact test: ${name}:\n`);
   for (const cells of [cullingHeads, cullingHeads.map(() => '---'), ...rows.map(cullingCells)]) {
     console.log(`| ${cells.join(' | ')} |`);
   }
@@ -182,7 +182,7 @@ function timedCases(): TimedCase[] {
 /** What images leave to be tested: tables of their own, once all scenes are done. */
 async function addCulling(job: Case): Promise<void> {
   const rows = await measureCulling(job, (await exactAnswers(job, cpu))!);
-  if (rows !== undefined) culling.push({ name: job.name, frames: job.frames.length, rows });
+  if (rows !== undefined) culling.push({ name: job.name, rows });
 }
 
 async function start(engine: Engine, job: Case): Promise<{ session: Session; cold: number }> {

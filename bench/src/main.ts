@@ -1,7 +1,7 @@
 // The benchmarks' entry: `nearfield bench [SCENE…] [--peers] [--json]` calls runBench.
 
 import type { Case, SceneFile } from './case.ts';
-import { measureCulling } from './culling.ts';
+import { isSoftware, measureCulling } from './culling.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { createLine, describeCase, describePlan, type Output } from './messages.ts';
 import type { Engine } from './peers/engine.ts';
@@ -55,7 +55,8 @@ export async function measure(options: BenchOptions = {}): Promise<Results> {
   if (chosen.includes(rotating)) own.push(await createNearfield('cpu breadth-first'));
   const gpu = backend === 'gpu' ? await createNearfield('gpu') : undefined;
   if (gpu) own.push(gpu);
-  if (gpu && chosen.includes(visibility)) own.push(await createNearfield('gpu visibility'));
+  if (gpu && !isSoftware(gpu.setting('scene')) && chosen.includes(visibility))
+    own.push(await createNearfield('gpu visibility'));
   if (gpu) {
     for (const [kind, names] of imageScenes) {
       if (chosen.some(({ name }) => names.includes(name))) own.push(await createImages(kind));

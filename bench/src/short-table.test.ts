@@ -43,7 +43,7 @@ it("writes the paper's time beside, and what images leave to be tested as a tabl
     paper: { from: 35, milliseconds: 50, machine: 'GeForce FX 5950, 2004' },
     culling: [
       {
-        ...{ way: 'touched pixels', resolution: 256, boxPairs: 690, pairsLeft: 100 },
+        ...{ way: 'touched pixels', resolution: 256, frames: 40, boxPairs: 690, pairsLeft: 100 },
         ...{ trianglesLeft: 50, triangles: 1000, pairs: { found: 9, missed: 0, false: 0 }, milliseconds: 4 },
       },
     ],
@@ -52,10 +52,21 @@ it("writes the paper's time beside, and what images leave to be tested as a tabl
   const lines = shortTable([result]).split('\n');
   const cells = lines.map(line => line.trim().split(/ {2,}/));
   expect(cells).toContainEqual(['the paper (GeForce FX 5950, 2004)', '35–50']);
-  expect(lines).toContain('breaking, 40 frames: what images leave to be tested');
-  expect(cells).toContainEqual(['touched pixels', '256²', '690', '100', '6.90', '5.00', '0', '0', '4.00']);
+  expect(lines).toContain('breaking: what images leave to be tested');
+  expect(cells).toContainEqual([
+    'touched pixels',
+    '256²',
+    '40',
+    '690',
+    '100',
+    '6.90',
+    '5.00',
+    '0',
+    '0',
+    '4.00',
+  ]);
   const machine = { processor: 'p', cores: 2, memoryGiB: 1, node: 'v20' };
   const text = [...markdown({ machine, date: 'd', cases: [result] })].join('');
-  expect(text).toContain('| touched pixels | 256² | 690 | 100 | 6.90 | 5.00 | 0 | 0 | 4.00 |');
+  expect(text).toContain('| touched pixels | 256² | 40 | 690 | 100 | 6.90 | 5.00 | 0 | 0 | 4.00 |');
   expect(text).toContain('| breaking |  | 0 | 35–50 | 2.00 |');
 });

@@ -20,9 +20,9 @@ export function shortTable(cases: readonly CaseResult[]): string {
     return rows;
   });
   const tables = [`${inColumns(heads, lines, 2)}\n\n${note}\n`];
-  for (const { name, culling, frames } of cases) {
+  for (const { name, culling } of cases) {
     if (culling === undefined) continue;
-    const title = `${name}, ${frames} frames: what images leave to be tested`;
+    const title = `${name}: what images leave to be tested`;
     tables.push(`${title}\n${inColumns(cullingHeads, culling.map(cullingCells), 1)}\n`);
   }
   return tables.join('\n');

@@ -191,22 +191,23 @@ function* visibilityTable(cases: readonly CaseResult[]): Generator<string> {
       ...medians,
     ]);
   }
-  for (const { name, frames, culling } of cases) {
+  for (const { name, culling } of cases) {
     if (culling === undefined) continue;
-    yield `\nWhat images leave to be tested, before any exact test: ${name}, ${frames} frames:\n\n`;
+    yield `\nWhat images leave to be tested, before any exact test: ${name}:\n\n`;
     yield* tableHead(cullingHeads);
     for (const row of culling) yield tableLine(cullingCells(row));
   }
 }
 
 export const cullingHeads: readonly string[] = [
-  ...['way to look', 'resolution', 'box pairs', 'pairs left', 'times fewer', 'triangles left, %'],
+  ...['way to look', 'resolution', 'frames', 'box pairs', 'pairs left', 'times fewer', 'triangles left, %'],
   ...['missed', 'false', 'ms a frame'],
 ];
 
 export const cullingCells = (row: CullingRow): string[] => [
   row.way,
   `${row.resolution}²`,
+  count(row.frames),
   count(row.boxPairs),
   count(row.pairsLeft),
   significant(row.boxPairs / Math.max(1, row.pairsLeft)),
