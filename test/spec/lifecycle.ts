@@ -227,7 +227,7 @@ export function lifecycleSpec(open: () => Promise<Nearfield>): void {
 
     it('refuses what it cannot do', async () => {
       const { scene, bodies } = row();
-      await expect(scene.interferences({ method: 'raycast' as 'auto' })).rejects.toMatchObject({
+      await expect(scene.interferences({ method: 'guess' as 'auto' })).rejects.toMatchObject({
         code: 'unsupported',
       });
       await expect(scene.interferences({ detail: 'some' as 'any' })).rejects.toMatchObject({
