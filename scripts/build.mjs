@@ -10,6 +10,19 @@ import { checkUsage } from './usage.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
 
+/** Kernels travel as text: without their comments and indentation, which no machine reads. */
+const kernelText = {
+  name: 'kernel text',
+  setup(builder) {
+    builder.onLoad({ filter: /\.wgsl$/ }, ({ path }) => {
+      // WGSL has no strings: what looks like a comment is one.
+      const code = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '');
+      const lines = code.split('\n').map(line => line.trim());
+      return { contents: lines.filter(line => line !== '').join('\n'), loader: 'text' };
+    });
+  },
+};
+
 const common = {
   bundle: true,
   format: 'esm',
@@ -18,7 +31,8 @@ const common = {
   // Without tsconfig.json: its `paths` lead to the sources of the other packages, and each bundle would carry
   // its own copy of them, with errors and meshes that are not instances of each other's classes.
   tsconfigRaw: {},
-  loader: { '.wgsl': 'text', '.wasm': 'binary' },
+  loader: { '.wasm': 'binary' },
+  plugins: [kernelText],
   logLevel: 'warning',
 };
 
