@@ -3,7 +3,7 @@
 import { type Body, type Mesh, mesh, type Nearfield, open, type RaycastFound, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
-import { translation } from './spec/scenes.ts';
+import { kinds, type Part, translation } from './spec/scenes.ts';
 import { boxBetween, boxInCommon, comb, commonBall, joined, solidParts, star } from './spec/solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
@@ -100,32 +100,61 @@ describe('any: Algorithm 1 (KR1)', () => {
   });
 });
 
+/** Asks by lists, and holds what was and was not found to what the answer promises. */
+async function heldToBounds(parts: readonly Part[], random: shapes.Random, views: 1 | 2 | 3, about: string) {
+  const [scene, oracle] = [nf.scene(), exactly.scene()];
+  for (const { mesh: part, pose } of parts) {
+    scene.add(part, { pose });
+    oracle.add(part, { pose });
+  }
+  const exact = new Set(oracle.interferencesSync({ detail: 'any' }).pairs.map(keyOf));
+  const answer = await scene.interferences({ method, resolution, views });
+  const found = new Set(answer.pairs.map(keyOf));
+  expect(answer.complete).toBe(true);
+  for (const [a, b] of oracle.candidates()) {
+    const key = keyOf({ a, b });
+    if (found.has(key) && !exact.has(key)) {
+      const { distance } = oracle.distanceSync(a, b);
+      expect(distance, `${about}: ${key} are apart`).toBeLessThanOrEqual(answer.mayReportWithin);
+    }
+    if (exact.has(key) && !found.has(key)) {
+      const size = commonBall(oracle, a, b, boxInCommon(a, b), random);
+      expect(size, `${about}: ${key} were missed`).toBeLessThan(answer.mayMissBelow);
+    }
+  }
+  return { scene, oracle, answer };
+}
+
+describe('the collection of scenes: solids held to the bounds, soups refused by name', () => {
+  for (const { name, parts } of kinds(16)) {
+    test(name, async () => {
+      for (let seed = 1; seed <= (slow ? 20 : 2); seed++) {
+        const random = shapes.createRandom(seed);
+        const given = parts(random);
+        if (given.every(part => part.mesh.solid)) {
+          const { scene, oracle } = await heldToBounds(given, random, 1, `${name}, seed ${seed}`);
+          scene.close();
+          oracle.close();
+          continue;
+        }
+        const scene = sceneOf(...given.map(({ mesh: part, pose }): Given => [part, pose]));
+        if (scene.candidates().length === 0) continue;
+        await expect(scene.interferences({ method, resolution })).rejects.toMatchObject({
+          code: 'not-solid',
+          message: expect.stringContaining('body '),
+        });
+      }
+    });
+  }
+});
+
 describe('random solids against exact relations (KR1, KR3)', () => {
   const seeds = Array.from({ length: slow ? 40 : 4 }, (_, i) => 100 + i);
   test.each(seeds)('seed %i', async seed => {
     const random = shapes.createRandom(seed);
-    const [scene, oracle] = [nf.scene(), exactly.scene()];
-    const count = 2 + random.integer(slow ? 11 : 4);
-    for (const { mesh: part, pose } of solidParts(random, count, 1)) {
-      scene.add(part, { pose });
-      oracle.add(part, { pose });
-    }
-    const exact = new Set(oracle.interferencesSync({ detail: 'any' }).pairs.map(keyOf));
     const views = (1 + random.integer(3)) as 1 | 2 | 3;
-    const answer = await scene.interferences({ method, resolution, views });
-    const found = new Set(answer.pairs.map(keyOf));
-    expect(answer.complete).toBe(true);
-    for (const [a, b] of oracle.candidates()) {
-      const key = keyOf({ a, b });
-      if (found.has(key) && !exact.has(key)) {
-        const { distance } = oracle.distanceSync(a, b);
-        expect(distance, `seed ${seed}: ${key} are apart`).toBeLessThanOrEqual(answer.mayReportWithin);
-      }
-      if (exact.has(key) && !found.has(key)) {
-        const size = commonBall(oracle, a, b, boxInCommon(a, b), random);
-        expect(size, `seed ${seed}: ${key} were missed`).toBeLessThan(answer.mayMissBelow);
-      }
-    }
+    const parts = solidParts(random, 2 + random.integer(slow ? 11 : 4), 1);
+    const { scene, oracle, answer } = await heldToBounds(parts, random, views, `seed ${seed}`);
     const both = await scene.interferences({ method, ask: 'both', resolution, views });
     const named = new Set(answer.pairs.flatMap(({ a, b }) => [a.index, b.index]));
     expect(new Set(indices([...both.penetrating, ...both.penetrated]))).toEqual(named);
