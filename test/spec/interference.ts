@@ -37,7 +37,7 @@ export function boxesApart(p: Float64Array): boolean {
 }
 
 /** 'a b i j' of every two triangles that meet, in order. */
-function expectedPairs(parts: readonly Part[]): string[] {
+export function expectedPairs(parts: readonly Part[]): string[] {
   const world = parts.map(worldCorners);
   const p = new Float64Array(18);
   const found: string[] = [];
