@@ -5,6 +5,8 @@ import type { Stopwatch } from '../gpu/stopwatch.ts';
 import { GpuFields } from './field/gpu/distance/field.ts';
 import { createSliceKernels } from './field/gpu/slices/kernels.ts';
 import { GpuVolumes } from './field/gpu/slices/volume.ts';
+import { createLayerKernels } from './layers/kernels.ts';
+import { GpuLayers } from './layers/layers.ts';
 import { createRasterKernels } from './raster/kernels.ts';
 import { GpuLines } from './raster/lines.ts';
 import { Raster } from './raster/raster.ts';
@@ -26,6 +28,7 @@ export class GpuSampler {
   #raster: Promise<Raster> | undefined;
   #lines: Promise<GpuLines> | undefined;
   #raycast: Promise<Raycast> | undefined;
+  #layers: Promise<GpuLayers> | undefined;
 
   constructor(device: GPUDevice, trees: GpuTrees, stopwatch: Stopwatch, options: SamplerOptions) {
     this.#device = device;
@@ -48,6 +51,7 @@ export class GpuSampler {
         (await this.#linesMade()).find(a, b, view, surfaces, preparation, checkpoint),
       castAtEdges: async (bodies, task) =>
         (await this.#raycastMade()).cast(bodies, task, preparation, checkpoint),
+      layers: async (a, b, task) => (await this.#layersMade()).find(a, b, task, preparation, checkpoint),
     };
   }
 
@@ -65,6 +69,7 @@ export class GpuSampler {
     }, ignored);
     this.#lines?.then(destroyed, ignored);
     this.#raycast?.then(destroyed, ignored);
+    this.#layers?.then(destroyed, ignored);
     this.#raster?.then(destroyed, ignored);
   }
 
@@ -95,6 +100,12 @@ export class GpuSampler {
   #raycastMade(): Promise<Raycast> {
     return (this.#raycast ??= this.#rasterMade().then(
       raster => new Raycast(this.#device, this.#trees, raster, this.#stopwatch, this.#options),
+    ));
+  }
+
+  #layersMade(): Promise<GpuLayers> {
+    return (this.#layers ??= Promise.all([this.#rasterMade(), createLayerKernels(this.#device)]).then(
+      ([raster, kernels]) => new GpuLayers(this.#device, kernels, raster, this.#stopwatch, this.#options),
     ));
   }
 }

@@ -18,6 +18,8 @@ import {
   type VolumeOptions,
 } from '../methods/field/questions.ts';
 import type { IntersectionVolume } from '../methods/field/volume.ts';
+import type { LayersInterferences } from '../methods/layers/answer.ts';
+import { type LayersQuestion, layers } from '../methods/layers/question.ts';
 import type { RaycastInterferences } from '../methods/raycast/answer.ts';
 import type { RaycastFound } from '../methods/raycast/options.ts';
 import {
@@ -128,17 +130,19 @@ export class Scene {
 
   /**
    * Every pair of bodies that share a point: surfaces that meet, or one solid within the other. Methods that sample
-   * ('raycast') say what they may miss.
+   * ('raycast', 'layers') say what they may miss.
    */
   interferences(
     options: RaycastQuestion & { readonly ask?: 'pairs' | 'edges' | undefined },
   ): Promise<RaycastInterferences>;
   interferences(options: RaycastQuestion): Promise<RaycastFound>;
+  interferences(options: LayersQuestion): Promise<LayersInterferences>;
   interferences(options?: InterferenceOptions): Promise<Interferences>;
   async interferences(
-    options: InterferenceOptions | RaycastQuestion = {},
+    options: InterferenceOptions | RaycastQuestion | LayersQuestion = {},
   ): Promise<Interferences | RaycastFound> {
     if (options.method === 'raycast') return raycast(this.#broad(options), options);
+    if (options.method === 'layers') return layers(this.#broad(options), options);
     return narrowThen(this.#broad(options), options, true, exact);
   }
 

@@ -3,6 +3,7 @@
 // all of them where it has no way of its own.
 
 import { inSlices, toEnd } from '../../cpu/waiting.ts';
+import { directionOfBoxes, directionOfNormals } from '../../methods/layers/direction.ts';
 import { LineCaster } from '../../methods/raster/exact/cast-line.ts';
 import { exactLines } from '../../methods/raster/exact/exact-lines.ts';
 import { measureLine, type Surfaces } from '../../methods/raster/exact/measure-line.ts';
@@ -19,7 +20,6 @@ import type { Body } from '../../scene/bodies/body.ts';
 import type { Moment } from '../../scene/bodies/moment.ts';
 import { worldBox } from '../../scene/contact/world.ts';
 import type { Asker } from '../../scene/questions/asker.ts';
-import { directionOfBoxes, directionOfNormals } from './direction.ts';
 import { DistanceMap } from './map.ts';
 import { checkMapOptions, checkPixels, type DistanceMapOptions } from './options.ts';
 
@@ -101,7 +101,7 @@ function* mapSteps(
   let along: Triple = typeof direction === 'string' ? directionOfBoxes(a, b) : direction;
   if (direction === 'normals') {
     const view = viewOfBoth(a, b, along, coarse);
-    along = directionOfNormals(a, b, view, yield { view, surfaces, share: 1 });
+    along = directionOfNormals(a, b, view, yield { view, surfaces, share: 1 }).direction;
   }
   const view = viewOfBoth(a, b, along, { pixel, resolution });
   checkPixels(view.columns, view.rows);

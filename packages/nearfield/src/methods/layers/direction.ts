@@ -1,15 +1,15 @@
-// Along which direction are two bodies best looked at? (Myszkowski et al., section 5.) First across the largest walls of what
+// Along which direction are two bodies best looked at? (Myszkowski et al., section 7.) First across the largest walls of what
 // their boxes have in common, each box in its own body's frame; then, of a coarse map along that, by the normals of the
 // triangles that face each other where the bodies are nearest, each weighted by the area seen.
 
 import type { Box } from '../../math/box.ts';
 import { applyPose, type Pose } from '../../math/pose.ts';
 import { boundsOf } from '../../mesh/facts.ts';
-import { noTriangle } from '../../methods/raster/exact/measure-line.ts';
-import type { RawLines } from '../../methods/raster/sampling.ts';
-import type { Triple, View } from '../../methods/raster/view.ts';
 import { placeCorners, worldBox } from '../../scene/contact/world.ts';
 import type { Placed } from '../../scene/engine.ts';
+import { noTriangle } from '../raster/exact/measure-line.ts';
+import type { RawLines } from '../raster/sampling.ts';
+import type { Triple, View } from '../raster/view.ts';
 
 type Vector = [number, number, number];
 
@@ -95,11 +95,18 @@ const mostSlant = 4;
 /** Normals whose mean is shorter than this point every way: no direction is better than another. */
 const leastMean = 0.25;
 
-/** The mean normal of what faces each other in the nearer half of a map's pixels; the view's own where there is none. */
-export function directionOfNormals(a: Placed, b: Placed, view: View, lines: RawLines): Triple {
+export interface MeanNormal {
+  /** The view's own where normals point every way. */
+  readonly direction: Triple;
+  /** How long the mean of the normals is: 1 where they are all the same, 0 where they point every way. */
+  readonly agreement: number;
+}
+
+/** The mean normal of what faces each other in the nearer half of a map's pixels. */
+export function directionOfNormals(a: Placed, b: Placed, view: View, lines: RawLines): MeanNormal {
   const { distance, triangleA, triangleB } = lines;
   const known = distance.filter(x => !Number.isNaN(x)).sort();
-  if (known.length === 0) return view.direction;
+  if (known.length === 0) return { direction: view.direction, agreement: 1 };
   const zone = known[known.length >> 1];
   const sum: Vector = [0, 0, 0];
   let weights = 0;
@@ -125,7 +132,9 @@ export function directionOfNormals(a: Placed, b: Placed, view: View, lines: RawL
     add(a, triangleA[pixel]);
     add(b, triangleB[pixel]);
   }
-  return Math.hypot(...sum) > leastMean * weights ? aheadOf(a, b, rounded(sum)) : view.direction;
+  const agreement = weights > 0 ? Math.hypot(...sum) / weights : 1;
+  const isClear = weights > 0 && agreement > leastMean;
+  return { direction: isClear ? aheadOf(a, b, rounded(sum)) : view.direction, agreement };
 }
 
 const dot = (u: Triple, v: Triple): number => u[0] * v[0] + u[1] * v[1] + u[2] * v[2];

@@ -1,0 +1,49 @@
+// What every line of a view says of two bodies: the collision map of Myszkowski et al., all of it, not only yes or no.
+
+import type { View } from '../raster/view.ts';
+import { meets } from './cases.ts';
+import { exchangeSequence, type SequenceTable, sequenceToString } from './sequence.ts';
+
+export class CollisionMap {
+  readonly #sequences: SequenceTable;
+  readonly #exchanged: boolean;
+
+  /** Comes from `LayersInterferences.mapOf`. */
+  constructor(
+    readonly view: View,
+    /** By pixel, rows one after the other: numbers of `Case`. */
+    readonly cases: Uint8Array,
+    sequences: SequenceTable,
+    exchanged: boolean,
+  ) {
+    this.#sequences = sequences;
+    this.#exchanged = exchanged;
+  }
+
+  get columns(): number {
+    return this.view.columns;
+  }
+  get rows(): number {
+    return this.view.rows;
+  }
+
+  /** How many pixels show the bodies meeting. */
+  get meeting(): number {
+    let count = 0;
+    for (const value of this.cases) if (meets(value)) count++;
+    return count;
+  }
+
+  /** Whether the bodies meet along a pixel's line. */
+  meetsAt(column: number, row: number): boolean {
+    return meets(this.cases[row * this.columns + column]);
+  }
+
+  /** Whose layers the line of a pixel passes, front to back: 'AABB'. Known where layers were put in order or the line was cast. */
+  orderAt(column: number, row: number): string | undefined {
+    const known = this.#sequences.get(row * this.columns + column);
+    if (known === undefined) return undefined;
+    const { words, count } = known;
+    return sequenceToString(this.#exchanged ? exchangeSequence(words, count) : words, count);
+  }
+}

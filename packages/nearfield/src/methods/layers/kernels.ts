@@ -1,0 +1,30 @@
+// The kernels of the layers method.
+
+import { createKernel, type Kernel } from '../../gpu/kernel.ts';
+import { coverageModules, lineModules, rasterDeclarations } from '../raster/kernels.ts';
+import { layersWgsl } from './layouts.ts';
+import classifySource from './passes/classify.wgsl';
+import stripsSource from './passes/draw-strips.wgsl';
+import trianglesSource from './passes/draw-triangles.wgsl';
+import orderSource from './passes/order.wgsl';
+import takeModule from './passes/take.wgsl';
+import spikesSource from './spikes/find-spikes.wgsl';
+
+const names = ['trianglesA', 'stripsA', 'trianglesB', 'stripsB', 'classify', 'order', 'spikes'] as const;
+export type LayerKernels = Readonly<Record<(typeof names)[number], Kernel>>;
+
+export async function createLayerKernels(device: GPUDevice): Promise<LayerKernels> {
+  const drawing = [...coverageModules, layersWgsl, takeModule];
+  const draw = (label: string, source: string, drawn: number) =>
+    createKernel(device, label, [...drawing, source], { drawn });
+  const kernels = await Promise.all([
+    draw('draw-triangles', trianglesSource, 0),
+    draw('draw-strips', stripsSource, 0),
+    draw('draw-triangles', trianglesSource, 1),
+    draw('draw-strips', stripsSource, 1),
+    createKernel(device, 'classify', [...rasterDeclarations, layersWgsl, classifySource]),
+    createKernel(device, 'order', [...lineModules, layersWgsl, orderSource]),
+    createKernel(device, 'find-spikes', [...coverageModules, layersWgsl, spikesSource]),
+  ]);
+  return Object.fromEntries(names.map((name, i) => [name, kernels[i]])) as LayerKernels;
+}

@@ -1,0 +1,60 @@
+// Ordered layers (Myszkowski et al., section 6): a thread takes a marked pixel and follows its list from front to back. A bit a
+// layer, 0 for A and 1 for B, is kept as the pixel's sequence. The bodies meet where both winding numbers are other than 0 over
+// more than what two depths may be off: of solids that do not overlap themselves, where some run of one body's layers is odd.
+
+@group(0) @binding(0) var<uniform> raster: RasterQuestion;
+@group(0) @binding(1) var<uniform> layering: LayersQuestion;
+@group(0) @binding(2) var<storage, read> tiles: array<Tile>;
+@group(0) @binding(3) var<storage, read> heads: array<u32>;
+@group(0) @binding(4) var<storage, read> fragments: array<vec4u>;
+@group(0) @binding(5) var<storage, read> rasterState: array<u32>;
+@group(0) @binding(6) var<storage, read> marked: array<u32>;
+/** A word a marked pixel: twice the number of layers, plus 1 where the bodies meet. */
+@group(0) @binding(7) var<storage, read_write> ordered: array<u32>;
+@group(0) @binding(8) var<storage, read_write> sequences: array<u32>;
+
+/** Of a pixel whose list is not to be relied on. */
+const undecided = 0xffffffffu;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let i = id.x;
+  if (i >= layering.markedCount) { return; }
+  if (rasterState[fragmentsAt] > raster.fragmentRoom || rasterState[stripsAt] > raster.stripRoom) { return; }
+  if ((marked[i] & castBit) != 0u) { return; }
+  let column = marked[i] % layering.columns - layering.firstColumn;
+  let row = marked[i] / layering.columns - layering.firstRow;
+  let pixel = row * tiles[0].columns + column;
+  if (isUnsure(pixel)) {
+    ordered[i] = undecided;
+    return;
+  }
+  let least = 2.0 * (bitcast<f32>(rasterState[errorAt]) + layering.noise) * f32(1u << tiles[0].cellBits);
+  var count = 0u;
+  var bits = 0u;
+  var winding = vec2i(0);
+  var start = 0;
+  var meets = 0u;
+  for (var at = nextAfter(pixel, noFragment); at != noFragment; at = nextAfter(pixel, at)) {
+    let side = sideOfFragment(at);
+    let wasCommon = all(winding != vec2i(0));
+    winding[side] += stepOfFragment(at);
+    let isCommon = all(winding != vec2i(0));
+    let depth = depthOfFragment(at);
+    if (isCommon && !wasCommon) { start = depth; }
+    if (wasCommon && !isCommon && f32(depth - start) > least) { meets = 1u; }
+    bits |= side << (count % 32u);
+    count++;
+    if (count % 32u == 0u) {
+      store(i, count / 32u - 1u, bits);
+      bits = 0u;
+    }
+  }
+  if (count % 32u != 0u) { store(i, count / 32u, bits); }
+  ordered[i] = 2u * count + meets;
+}
+
+/** Words beyond the room there is are left out: the pixels are ordered again with more. */
+fn store(i: u32, word: u32, bits: u32) {
+  if (word < layering.sequenceWords) { sequences[i * layering.sequenceWords + word] = bits; }
+}

@@ -1,0 +1,261 @@
+// Interferences by layers in depth: each candidate is looked at along one direction or several, what the engine leaves open is
+// cast or tested exactly, and the answer says how far it is to be relied on (proof.md).
+
+import { inSlices } from '../../cpu/waiting.ts';
+import { NearfieldError } from '../../errors.ts';
+import { exactly } from '../../scene/answer.ts';
+import { Snapshot } from '../../scene/bodies/moment.ts';
+import type { Engine, EngineStats, Limits, Placed, SyncEngine } from '../../scene/engine.ts';
+import type { PairFilter } from '../../scene/filter.ts';
+import { withoutGpu } from '../../scene/method.ts';
+import type { Question } from '../../scene/questions/question.ts';
+import type { Candidates } from '../../scene/stages.ts';
+import { LineCaster } from '../raster/exact/cast-line.ts';
+import { LayersInterferences } from './answer.ts';
+import { Case, exchanged, orderOfLine } from './cases.ts';
+import { CollisionMap } from './collision-map.ts';
+import { type Look, looksAt } from './looks.ts';
+import { type LayersOptions, type LayersRequest, type LayersStats, layersOf } from './options.ts';
+import type { LayersTask, RawLayers } from './sampling.ts';
+import { spikesMeet } from './spikes/exact-spikes.ts';
+
+/** Interferences by layers in depth (Myszkowski, Okunev and Kunii). */
+export interface LayersQuestion extends PairFilter, Limits, LayersOptions {
+  readonly method: 'layers';
+}
+
+/** More common stretches of one line than this, cut by faces that coincide, may hide each other (proof.md). */
+const cuts = 32;
+
+export function layers(candidates: Candidates, options: LayersQuestion): Promise<LayersInterferences> {
+  const request = layersOf(options);
+  const { question, asker } = candidates;
+  const { engine, cpu } = asker;
+  if (engine.sample === undefined) throw withoutGpu('layers');
+  const sample: Sample = engine.sample.bind(engine);
+  return asker.positions(question, options, async () => {
+    const { rows } = candidates;
+    checkSolid(rows, question);
+    const total = new Total(request);
+    const maps: CollisionMap[][] = [];
+    const meeting: number[] = [];
+    const count = rows.length / 2;
+    for (let c = 0; c < count; c++) {
+      const two = [question.readableAt(rows[2 * c]), question.readableAt(rows[2 * c + 1])] as const;
+      const progress = (done: number) => options.progress?.((c + done) / count);
+      const pair = new PairOfBodies(two, request, sample, cpu, { signal: options.signal, progress });
+      maps.push(await pair.look(total));
+      if (pair.isMeeting) meeting.push(c);
+    }
+    const pairRows = Uint32Array.from(meeting.flatMap(c => [rows[2 * c], rows[2 * c + 1]]));
+    const found = {
+      bodies: question.bodies,
+      rows: pairRows,
+      triangles: undefined,
+      candidates: Uint32Array.from(meeting),
+      counts: undefined,
+      snapshot: new Snapshot(question.seen, pairRows),
+    };
+    const answer = { ...total.reliability, stats: total.stats, layers: total.layers };
+    return new LayersInterferences(found, cpu, answer, maps, candidates.indices);
+  });
+}
+
+type Sample = NonNullable<Engine['sample']>;
+
+function checkSolid(rows: Uint32Array, question: Question): void {
+  for (const row of new Set(rows)) {
+    const { mesh } = question.readableAt(row);
+    if (mesh.solid) continue;
+    const why = mesh.closed ? 'is not consistently oriented' : 'is open';
+    const message = `${question.bodies[row].name} ${why}: layers cannot tell its inside`;
+    throw new NearfieldError('not-solid', message);
+  }
+}
+
+/** Two bodies whose boxes meet. */
+class PairOfBodies {
+  isMeeting = false;
+  readonly #bodies: readonly [Placed, Placed];
+  readonly #request: LayersRequest;
+  readonly #sample: Sample;
+  readonly #cpu: SyncEngine;
+  readonly #limits: Limits;
+
+  constructor(
+    bodies: readonly [Placed, Placed],
+    request: LayersRequest,
+    sample: Sample,
+    cpu: SyncEngine,
+    limits: Limits,
+  ) {
+    this.#bodies = bodies;
+    this.#request = request;
+    this.#sample = sample;
+    this.#cpu = cpu;
+    this.#limits = limits;
+  }
+
+  async look(total: Total): Promise<CollisionMap[]> {
+    const { keep } = this.#request;
+    let order = keep?.order ?? 'ab';
+    let looks = await this.#looks(order);
+    const maps: CollisionMap[] = [];
+    for (let i = 0; i < looks.length; i++) {
+      let look = looks[i];
+      let raw = await this.#find(look, true);
+      if (raw === 'exchange') {
+        order = order === 'ab' ? 'ba' : 'ab';
+        // What is kept is kept in the frame of the other body from now on.
+        if (keep !== undefined) {
+          keep.isChosen = true;
+          looks = await this.#looks(order);
+        } else looks = looks.map(other => ({ ...other, a: other.b, b: other.a }));
+        look = looks[i];
+        raw = await this.#find(look, false);
+      }
+      // Exchanged, nothing more is.
+      maps.push(await this.#decide(look, raw as RawLayers, order, total));
+      if (keep !== undefined) keep.order = order;
+      if (keep !== undefined && !keep.isChosen) {
+        const { second, overlapped } = (raw as RawLayers).counts;
+        if (2 * second > overlapped) keep.order = order === 'ab' ? 'ba' : 'ab';
+      }
+    }
+    return maps;
+  }
+
+  #looks(order: 'ab' | 'ba'): Promise<Look[]> {
+    const [a, b] = order === 'ab' ? this.#bodies : [this.#bodies[1], this.#bodies[0]];
+    const { signal } = this.#limits;
+    return looksAt(a, b, this.#request, (first, second, view) =>
+      this.#sample([first, second], { signal }, turn => turn.lines(first, second, view, 'solids')),
+    );
+  }
+
+  #find({ a, b, view, keep }: Look, isFirst: boolean): Promise<RawLayers | 'exchange'> {
+    const { algorithm, layers, spikes } = this.#request;
+    const mayExchange = isFirst && algorithm === 'auto' && !keep?.isChosen;
+    const task: LayersTask = { algorithm, layers, spikes, view, keep, mayExchange };
+    return this.#sample([a, b], this.#limits, turn => turn.layers(a, b, task));
+  }
+
+  /** Casts and tests what was left open. */
+  async #decide(look: Look, raw: RawLayers, order: 'ab' | 'ba', total: Total): Promise<CollisionMap> {
+    const error = raw.error + look.slack;
+    const limits = { signal: this.#limits.signal };
+    await inSlices(castRays(look, raw, 2 * error, this.#cpu), limits, () => {});
+    const cases = order === 'ba' ? raw.cases.map(value => exchanged[value]) : raw.cases;
+    const map = new CollisionMap(look.worldView, cases, raw.sequences, order === 'ba');
+    const byLines = map.meeting > 0;
+    let bySpikes = false;
+    if (!byLines && !this.isMeeting && raw.spikes.length > 0) {
+      // Twice a triangle's number, plus whose it is.
+      const spikes = order === 'ba' ? raw.spikes.map(entry => entry ^ 1) : raw.spikes;
+      bySpikes = await inSlices(spikesMeet(this.#bodies, spikes, this.#cpu), limits, () => {});
+    }
+    this.isMeeting ||= byLines || bySpikes;
+    total.add(look, raw, error, order, map, bySpikes);
+    return map;
+  }
+}
+
+function* castRays(look: Look, raw: RawLayers, least: number, cpu: SyncEngine): Generator<number, void> {
+  const { rays, cases, sequences } = raw;
+  if (rays.length === 0) return;
+  const caster = new LineCaster(look.view, [look.a, look.b], cpu);
+  const { columns } = look.view;
+  for (let i = 0; i < rays.length; i++) {
+    yield i / rays.length;
+    const pixel = rays[i];
+    const line = orderOfLine(caster.cast(pixel % columns, Math.floor(pixel / columns)), least);
+    cases[pixel] = line.value;
+    sequences.set(pixel, line);
+  }
+}
+
+/** What all looks together come to. */
+class Total {
+  readonly stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+  readonly #layers: { -readonly [Key in keyof LayersStats]: LayersStats[Key] };
+  #mayMissBelow = 0;
+  #mayReportWithin = 0;
+  #isFirst = true;
+
+  constructor({ resolution }: LayersRequest) {
+    this.#layers = {
+      resolution,
+      pixel: 0,
+      directions: 0,
+      passes: 1,
+      order: 'ab',
+      overlapped: 0,
+      second: 0,
+      convexA: 0,
+      convexB: 0,
+      general: 0,
+      window: 0,
+      leftOut: 0,
+      mostLayers: 0,
+      overflows: 0,
+      rays: 0,
+      spikes: 0,
+      bySpikesAlone: 0,
+      reused: false,
+    };
+  }
+
+  get layers(): LayersStats {
+    return this.#layers;
+  }
+
+  get reliability() {
+    if (this.#isFirst) return exactly;
+    return {
+      mayMissBelow: this.#mayMissBelow,
+      mayReportWithin: this.#mayReportWithin,
+      complete: this.#layers.leftOut === 0,
+    };
+  }
+
+  add(
+    look: Look,
+    raw: RawLayers,
+    error: number,
+    order: 'ab' | 'ba',
+    map: CollisionMap,
+    bySpikes: boolean,
+  ): void {
+    const { pixel } = look.view;
+    const { counts, stats } = raw;
+    this.#isFirst = false;
+    this.#mayMissBelow = Math.max(this.#mayMissBelow, 2 * Math.hypot(pixel * Math.SQRT1_2, cuts * error));
+    this.#mayReportWithin = Math.max(this.#mayReportWithin, 2 * error);
+    for (const key of Object.keys(this.stats) as (keyof EngineStats)[]) {
+      if (key !== 'visibility') this.stats[key] += stats[key];
+    }
+    const all = this.#layers;
+    all.pixel = Math.max(all.pixel, pixel);
+    all.directions++;
+    all.order = order;
+    const passes = counts.general > 0 ? 3 : counts.second > 0 ? 2 : 1;
+    all.passes = Math.max(all.passes, passes) as 1 | 2 | 3;
+    for (const key of [
+      'overlapped',
+      'second',
+      'convexA',
+      'convexB',
+      'general',
+      'window',
+      'overflows',
+    ] as const) {
+      all[key] += counts[key];
+    }
+    for (const value of map.cases) if (value === Case.leftOut) all.leftOut++;
+    all.mostLayers = Math.max(all.mostLayers, counts.mostLayers);
+    all.rays += raw.rays.length;
+    all.spikes += raw.spikes.length;
+    all.bySpikesAlone += bySpikes ? 1 : 0;
+    all.reused ||= counts.reused;
+  }
+}

@@ -1,0 +1,355 @@
+// The layers method against exact lines and exact relations (Myszkowski, Okunev and Kunii): cases, convexity, ordered layers.
+
+import {
+  type Body,
+  Case,
+  type CollisionMap,
+  type Mesh,
+  mesh,
+  type Nearfield,
+  open,
+  type Scene,
+  shapes,
+} from 'nearfield';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { orderOf, RayCaster } from './oracle/ray-cast.ts';
+import { rigid, translation } from './spec/scenes.ts';
+import { boxBetween, boxInCommon, comb, commonBall, joined, solidParts, type Triple } from './spec/solids.ts';
+
+const slow = process.env.NEARFIELD_SLOW !== undefined;
+let nf: Nearfield;
+/** What answers are held against: exact, by other algorithms, on the CPU. */
+let exactly: Nearfield;
+beforeAll(async () => {
+  nf = await open({ device: (await testDevice()).device });
+  exactly = await open({ backend: 'cpu' });
+}, 120_000);
+afterAll(() => {
+  nf.close();
+  exactly.close();
+});
+
+const method = 'layers';
+const alongZ: Triple = [0, 0, 1];
+
+function sceneOf(...parts: readonly (readonly [Mesh, (readonly number[])?])[]): Scene {
+  const scene = nf.scene();
+  for (const [part, pose] of parts) scene.add(part, pose ? { pose } : {});
+  return scene;
+}
+
+/** 'AABB' of every pixel, by exact ray casting. */
+function ordersOf({ view }: CollisionMap, a: Body, b: Body): string[] {
+  const caster = new RayCaster([a, b], view, 4 * view.pixel);
+  return Array.from({ length: view.columns * view.rows }, (_, pixel) => {
+    const [column, row] = [pixel % view.columns, Math.floor(pixel / view.columns)];
+    const [ofA, ofB] = caster.cast(view.toWorld(column + 0.5, row + 0.5, 0));
+    return orderOf(ofA, ofB);
+  });
+}
+
+const letters: Readonly<Record<string, number>> = {
+  AABB: Case.a,
+  ABAB: Case.b,
+  BAAB: Case.c,
+  ABBA: Case.d,
+  BABA: Case.e,
+  BBAA: Case.f,
+  '': Case.neither,
+};
+
+/** Whether two bodies meet along a line, by walking along it. */
+function isMeeting(order: string): boolean {
+  let [a, b] = [false, false];
+  for (const name of order) {
+    if (name === 'A') a = !a;
+    else b = !b;
+    if (a && b) return true;
+  }
+  return false;
+}
+
+function expectedCase(order: string): number {
+  if (order in letters) return letters[order];
+  if (!order.includes('B')) return Case.onlyA;
+  if (!order.includes('A')) return Case.onlyB;
+  return isMeeting(order) ? Case.meets : Case.clear;
+}
+
+/** Every pixel of a map, and every order it knows, against exact lines. Returns those. */
+function compare(map: CollisionMap, a: Body, b: Body, what: string): string[] {
+  const orders = ordersOf(map, a, b);
+  orders.forEach((order, pixel) => {
+    const where = `${what}: pixel ${pixel}, ${order}`;
+    expect(map.cases[pixel], where).toBe(expectedCase(order));
+    const known = map.orderAt(pixel % map.columns, Math.floor(pixel / map.columns));
+    if (known !== undefined) expect(known, where).toBe(order);
+  });
+  return orders;
+}
+
+describe('two convex bodies (M1)', () => {
+  const base = (low: number, high: number) => boxBetween([0, 0, low], [1, 1, high]);
+  const other = (low: number, high: number) => boxBetween([0.3, 0.2, low], [1.4, 1.3, high]);
+  // Depths of A and of B.
+  const orders = {
+    a: [0, 1, 1.2, 2],
+    b: [0, 1, 0.5, 2],
+    c: [0, 1, -0.5, 2],
+    d: [0, 2, 0.5, 1],
+    e: [0, 1, -0.5, 0.5],
+    f: [0, 1, -1.5, -0.5],
+  } as const;
+  test.each(Object.entries(orders))('case %s', async (letter, [a0, a1, b0, b1]) => {
+    // A thin post makes boxes meet where the bodies do not.
+    const post = joined(other(b0, b1), boxBetween([1.2, 1.2, a0], [1.3, 1.25, a1]));
+    const scene = sceneOf([base(a0, a1)], [post]);
+    const answer = await scene.interferences({ method, direction: alongZ, resolution: 16, spikes: false });
+    const [a, b] = scene.bodies;
+    const [map] = answer.mapsOf({ a, b });
+    expect(map.cases.length).toBeGreaterThan(100);
+    compare(map, a, b, letter);
+    const both = map.cases.filter(value => value >= Case.a && value <= Case.f);
+    expect(both.length).toBe(answer.layers.overlapped);
+    expect(both.length).toBeGreaterThan(100);
+    expect(new Set(both)).toEqual(new Set([Case[letter as keyof typeof orders]]));
+    expect(answer.layers.passes).toBe('abc'.includes(letter) ? 1 : 2);
+    expect(answer.layers.second).toBe('abc'.includes(letter) ? 0 : answer.layers.overlapped);
+    expect(answer.length).toBe('af'.includes(letter) ? 0 : 1);
+    expect(answer.complete).toBe(true);
+    expect(answer.mayMissBelow).toBeGreaterThan(answer.layers.pixel);
+  });
+
+  test('balls seen askew: every pixel is what exact lines say, whoever is first', async () => {
+    for (const [seed, z] of [
+      [1, 1.5],
+      [2, -1.2],
+      [3, 0.1],
+    ]) {
+      const random = shapes.createRandom(seed);
+      const ball = shapes.icosphere({ radius: 1, frequency: 4 });
+      const scene = sceneOf(
+        [ball, rigid(random, 0)],
+        [ball, [...rigid(random, 0).slice(0, 12), 0.2, 0.3, z, 1]],
+      );
+      const direction = random.direction() as Triple;
+      const [a, b] = scene.bodies;
+      const answer = await scene.interferences({ method, algorithm: 'convex', direction, resolution: 40 });
+      compare(answer.mapsOf({ a, b })[0], a, b, `seed ${seed}`);
+      expect([answer.complete, answer.layers.leftOut, answer.length]).toEqual([true, 0, 1]);
+      expect(answer.pairs[0].relation).toBe('crossing');
+      scene.close();
+    }
+  });
+
+  test('the basic algorithm says where bodies are not convex, and is not complete', async () => {
+    const scene = sceneOf([plates(0, 3)], [boxBetween([-1, -1, 0.2], [8, 1, 0.4])]);
+    const answer = await scene.interferences({
+      method,
+      algorithm: 'convex',
+      direction: [1, 0, 0],
+      resolution: 16,
+    });
+    expect(answer.complete).toBe(false);
+    expect(answer.layers.leftOut).toBe(answer.layers.overlapped);
+    expect(answer.layers.leftOut).toBeGreaterThan(0);
+  });
+});
+
+/** Plates one behind the other along x, each 0.8 thick, from 2k + shift on. */
+const plates = (shift: number, count: number): Mesh =>
+  joined(
+    ...Array.from({ length: count }, (_, k) =>
+      boxBetween([2 * k + shift, 0, 0], [2 * k + shift + 0.8, 1 + 0.01 * k, 1]),
+    ),
+  );
+
+describe('convexity along lines (M2)', () => {
+  const alongX: Triple = [1, 0, 0];
+  test('is counted, and one convex body is enough', async () => {
+    const random = shapes.createRandom(4);
+    const scene = sceneOf(
+      [comb(3, 2), rigid(random, 0.3)],
+      [shapes.icosphere({ radius: 0.9, frequency: 4 }), translation(1.5, 0.8, 0.3)],
+    );
+    const [a, b] = scene.bodies;
+    for (const direction of [[0.8, 0.1, 0.2] as Triple, [0.9, -0.5, 0.1] as Triple]) {
+      const asked = { method, direction, resolution: 48, spikes: false } as const;
+      const answer = await scene.interferences({ ...asked, algorithm: 'auto' });
+      const orders = compare(answer.mapsOf({ a, b })[0], a, b, String(direction));
+      const both = orders.filter(order => order.includes('A') && order.includes('B'));
+      const convex = (name: string) => both.filter(order => order.split(name).length === 3).length;
+      const { layers } = answer;
+      const [ofA, ofB] = [convex('A'), convex('B')];
+      // Lines that single precision could not follow are counted on the CPU.
+      const off = layers.rays;
+      const own = layers.order === 'ab' ? [layers.convexA, layers.convexB] : [layers.convexB, layers.convexA];
+      expect(Math.abs(own[0] - ofA)).toBeLessThanOrEqual(off);
+      expect(Math.abs(own[1] - ofB)).toBeLessThanOrEqual(off);
+      expect(ofB).toBe(both.length);
+      expect(layers.general).toBe(0);
+      const given = await scene.interferences({ ...asked, algorithm: 'extended' });
+      compare(given.mapsOf({ a, b })[0], a, b, 'as given');
+      expect(given.layers.order).toBe('ab');
+      // With the comb as A its lines have to be put in order, or cast where they are few; exchanged they need not.
+      const left = ({ general, rays }: typeof layers) => general + rays;
+      if (ofA < both.length) expect(left(given.layers)).toBeGreaterThan(left(layers));
+    }
+  });
+
+  test('a body of many layers wholly before a convex one is told by equal counts', async () => {
+    const slab = boxBetween([9, -0.5, 0.2], [10, 1.5, 0.7]);
+    // The post makes boxes meet.
+    const many = joined(plates(0, 3), boxBetween([0, -0.45, 0.3], [9.5, -0.4, 0.4]));
+    const scene = sceneOf([slab], [many]);
+    const [a, b] = scene.bodies;
+    const asked = { method, direction: alongX, resolution: 64, spikes: false } as const;
+    const answer = await scene.interferences({ ...asked, algorithm: 'extended' });
+    const orders = compare(answer.mapsOf({ a, b })[0], a, b, 'before');
+    expect(orders.filter(order => order === 'BBBBBBAA').length).toBeGreaterThan(300);
+    expect([answer.layers.general, answer.layers.passes]).toEqual([0, 2]);
+  });
+
+  test('odd and even alone leave more to be put in order, and the map is the same', async () => {
+    // Plates between plates, and beside them a block wholly before another.
+    const scene = sceneOf(
+      [joined(plates(0, 4), boxBetween([0, 1.5, 0], [2, 2.5, 1]))],
+      [joined(plates(1, 2), plates(4.9, 2), boxBetween([5, 1.6, 0], [6, 2.4, 1]))],
+    );
+    const [a, b] = scene.bodies;
+    const asked = { method, direction: alongX, resolution: 32, spikes: false } as const;
+    const extended = await scene.interferences({ ...asked, algorithm: 'extended' });
+    const simplified = await scene.interferences({ ...asked, algorithm: 'simplified' });
+    const general = await scene.interferences({ ...asked, algorithm: 'general' });
+    const maps = [extended, simplified, general].map(answer => answer.mapsOf({ a, b })[0]);
+    for (const map of maps) compare(map, a, b, 'plates');
+    const ordered = (map: CollisionMap) =>
+      new Set([...map.cases.keys()].filter(p => map.orderAt(p % map.columns, Math.floor(p / map.columns))));
+    const [first, second, all] = maps.map(ordered);
+    expect([...first].filter(pixel => !second.has(pixel))).toEqual([]);
+    expect([...second].filter(pixel => !all.has(pixel))).toEqual([]);
+    expect(first.size).toBeLessThan(second.size);
+    expect(all.size).toBe(general.layers.overlapped);
+  });
+});
+
+describe('layers in order (M3)', () => {
+  test.each([
+    [10, 40],
+    [25, 100],
+  ])('%i plates between as many: %i layers', async (count, layers) => {
+    for (const shift of [1, 1.3]) {
+      const scene = sceneOf([plates(0, count)], [plates(shift, count)]);
+      const [a, b] = scene.bodies;
+      const answer = await scene.interferences({ method, direction: [1, 0, 0], resolution: 12 });
+      const orders = compare(answer.mapsOf({ a, b })[0], a, b, `${count} plates, ${shift}`);
+      expect(Math.max(...orders.map(({ length }) => length))).toBe(layers);
+      expect(answer.layers.mostLayers).toBe(layers);
+      expect(answer.layers.passes).toBe(3);
+      // 32 at first, and then as many as there are.
+      expect(answer.layers.overflows).toBe(1);
+      expect(answer.length).toBe(shift === 1 ? 0 : 1);
+      const roomy = await scene.interferences({ method, direction: [1, 0, 0], resolution: 12, layers: 128 });
+      expect(roomy.layers.overflows).toBe(0);
+      expect(roomy.mapsOf({ a, b })[0].cases).toEqual(answer.mapsOf({ a, b })[0].cases);
+    }
+  });
+
+  test('solids that overlap themselves are inside where they wind more than once', async () => {
+    const twice = joined(boxBetween([0, 0, 0], [3, 3, 3]), boxBetween([0, 0.1, 0.1], [3.5, 3.2, 3.1]));
+    const scene = sceneOf([boxBetween([1, 1, 1], [2, 2, 2])], [twice]);
+    for (const algorithm of ['auto', 'simplified', 'general'] as const) {
+      const asked = { method, direction: [1, 0, 0] as Triple, algorithm, resolution: 12, spikes: false };
+      expect((await scene.interferences({ ...asked, method })).length, algorithm).toBe(1);
+    }
+  });
+});
+
+describe('effort only where it is needed (M9)', () => {
+  /** Two walls apart, with plates between plates in one corner. */
+  const wall = (x: number, shift: number, size: number) =>
+    joined(
+      boxBetween([x, 0, 0], [x + 0.5, 8, 8]),
+      ...[0, 1].map(k => boxBetween([2 * k + shift, 6, 5], [2 * k + shift + 0.8, 6 + size, 5 + size])),
+    );
+  test('what is left over is drawn again in its own rectangle', async () => {
+    const scene = sceneOf([wall(-2, 0, 1.7)], [wall(6, 1, 1.6)]);
+    const [a, b] = scene.bodies;
+    const answer = await scene.interferences({ method, direction: [1, 0, 0], resolution: 64, spikes: false });
+    const [map] = answer.mapsOf({ a, b });
+    const orders = compare(map, a, b, 'walls');
+    const left = [...orders.keys()].filter(p => map.orderAt(p % map.columns, Math.floor(p / map.columns)));
+    const [columns, rows] = [left.map(p => p % map.columns), left.map(p => Math.floor(p / map.columns))];
+    const extent = (places: number[]) => Math.max(...places) - Math.min(...places) + 1;
+    expect(answer.layers.general).toBeGreaterThan(64);
+    expect(answer.layers.window).toBe(extent(columns) * extent(rows));
+    expect(answer.layers.window).toBeLessThan(0.1 * map.cases.length);
+  });
+  test('few are cast exactly, and say what ordered layers say', async () => {
+    const scene = sceneOf([wall(-2, 0, 0.8)], [wall(6, 1, 0.9)]);
+    const [a, b] = scene.bodies;
+    const asked = { method, direction: [1, 0, 0], resolution: 64, spikes: false } as const;
+    const cast = await scene.interferences(asked);
+    const ordered = await scene.interferences({ ...asked, algorithm: 'general' });
+    expect(cast.layers.general).toBe(0);
+    expect(cast.layers.rays).toBeGreaterThan(10);
+    expect(ordered.layers.general).toBeGreaterThan(1000);
+    expect(cast.mapsOf({ a, b })[0].cases).toEqual(ordered.mapsOf({ a, b })[0].cases);
+    compare(cast.mapsOf({ a, b })[0], a, b, 'walls');
+  });
+});
+
+describe('random solids against exact relations', () => {
+  const seeds = Array.from({ length: slow ? 40 : 4 }, (_, i) => 200 + i);
+  test.each(seeds)('seed %i', async seed => {
+    const random = shapes.createRandom(seed);
+    const [scene, oracle] = [nf.scene(), exactly.scene()];
+    for (const { mesh: part, pose } of solidParts(random, 2 + random.integer(slow ? 6 : 2), 1)) {
+      scene.add(part, { pose });
+      oracle.add(part, { pose });
+    }
+    const key = ({ a, b }: { a: Body; b: Body }) => `${a.index} ${b.index}`;
+    const exact = new Set(oracle.interferencesSync({ detail: 'any' }).pairs.map(key));
+    const direction = (['boxes', 'normals', 'several'] as const)[seed % 3];
+    const answer = await scene.interferences({ method, resolution: 48, direction });
+    const found = new Set(answer.pairs.map(key));
+    expect(answer.complete).toBe(true);
+    for (const [a, b] of oracle.candidates()) {
+      const pair = key({ a, b });
+      if (found.has(pair) && !exact.has(pair)) {
+        const { distance } = oracle.distanceSync(a, b);
+        expect(distance, `seed ${seed}: ${pair} are apart`).toBeLessThanOrEqual(answer.mayReportWithin);
+      }
+      if (exact.has(pair) && !found.has(pair)) {
+        const size = commonBall(oracle, a, b, boxInCommon(a, b), random);
+        expect(size, `seed ${seed}: ${pair} were missed`).toBeLessThan(answer.mayMissBelow);
+      }
+    }
+    scene.close();
+    oracle.close();
+  });
+
+  test('nothing to look at, and what cannot be', async () => {
+    const empty = mesh(new Float64Array(0), new Uint32Array(0));
+    const none = await sceneOf([empty], [shapes.box()]).interferences({ method });
+    expect([none.length, none.mayMissBelow, none.complete]).toEqual([0, 0, true]);
+    const sheet = mesh(Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), Uint32Array.of(0, 1, 2));
+    const open = sceneOf([sheet], [shapes.box()]);
+    await expect(open.interferences({ method })).rejects.toMatchObject({ code: 'not-solid' });
+    const scene = sceneOf([shapes.box()], [shapes.box()]);
+    for (const bad of [
+      { algorithm: 'best' as 'auto' },
+      { resolution: 0 },
+      { layers: 0.5 },
+      { direction: [0, 0, 0] as Triple },
+      { direction: 'up' as 'boxes' },
+    ]) {
+      await expect(scene.interferences({ method, ...bad })).rejects.toMatchObject({ code: 'bad-option' });
+    }
+    const cpu = exactly.scene();
+    await expect(cpu.interferences({ method })).rejects.toMatchObject({ code: 'no-gpu' });
+    const same = await scene.interferences({ method, resolution: 16 });
+    expect([...same].map(({ relation }) => relation)).toEqual(['coincident']);
+  });
+});
