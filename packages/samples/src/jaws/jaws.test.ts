@@ -93,15 +93,18 @@ describe('stages', () => {
     expect(closed.triangles).toBeLessThan(crossed.triangles);
   });
 
-  test('apart leaves a gap of one and a half millimetres along the bite', () => {
+  test('apart leaves a gap of half a millimetre along the bite, and boxes that meet', () => {
     const jaws = jawParts(small);
     const scene = nf.scene();
     scene.add(jaws.upper.mesh);
     const pose = jaws.poseAt('apart');
+    const apart = scene.add(jaws.lower.mesh, { pose });
+    expect(scene.candidates().length).toBe(1);
+    scene.remove(apart);
     // Raised by less than the gap it is still apart, by more it is not: the lattice that finds the gap is 1/16 mm wide.
     for (const [raise, meets] of [
-      [1.4, false],
-      [1.5 + 1 / 32, true],
+      [0.4, false],
+      [0.5 + 1 / 32, true],
     ] as const) {
       const raised = pose.slice();
       raised[14] += raise;

@@ -57,12 +57,12 @@ export function jawParts(options: JawOptions = {}): Jaws {
 }
 
 /**
- * Apart by one and a half millimetres; so that a few spots touch; closed as by a strong bite; and moved to the side and to the
- * front, turned, and deeper.
+ * Apart by half a millimetre, with boxes that meet; so that a few spots touch; closed as by a strong bite; and moved to the side
+ * and to the front, turned, and deeper.
  */
 function poseAt(stage: JawStage, touching: number): Float64Array {
   if (stage === 'crossed') return turned(0.03, [1.25, 0.75, touching + 0.75]);
-  return turned(0, [0, 0, touching + { apart: -1.5, touching: 0.03125, closed: 0.5 }[stage]]);
+  return turned(0, [0, 0, touching + { apart: -0.5, touching: 0.03125, closed: 0.5 }[stage]]);
 }
 
 /** About the axis to the front, through the middle of the arch. */
