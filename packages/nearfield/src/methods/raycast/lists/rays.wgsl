@@ -1,6 +1,6 @@
 // Every pixel's ray against both bodies (Knott's Theorem 4.2 for all rays): do they have points in common along it, over more
-// than what ends of stretches may be off? Nothing between two faces is too thin to be seen from somewhere on the edge of a
-// face, but edges can be where no ray is, or none at all within what two bodies have in common: rays see to the rest.
+// than what ends of stretches may be off? Edges alone do not decide: equal bodies have no edge within one another, and the edge
+// of a large overlap can run just along its border. What rays find needs no edge, and is bounded by how far apart they are.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> casting: Casting;
