@@ -1,11 +1,17 @@
 // Nearfield's methods that look at images, each as an engine of its own beside the exact one: raycast (Knott) with lists of all
-// faces of a pixel, or drawn as in the thesis and read from the stencil buffer or by occlusion queries.
+// faces of a pixel, or drawn as in the thesis and read from the stencil buffer or by occlusion queries;
+// layers (Myszkowski et al.).
 
 import { type Interferences, open, type RaycastFound, type Scene } from 'nearfield';
 import type { Case, Frame } from '../case.ts';
 import { type Engine, onePair, type Session } from './engine.ts';
 
-export const imageKinds = ['gpu raycast', 'gpu raycast stencil', 'gpu raycast queries'] as const;
+export const imageKinds = [
+  'gpu raycast',
+  'gpu raycast stencil',
+  'gpu raycast queries',
+  'gpu layers',
+] as const;
 export type ImageKind = (typeof imageKinds)[number];
 
 /** Which scenes each takes part in. */
@@ -13,6 +19,7 @@ export const imageScenes: ReadonlyMap<ImageKind, readonly string[]> = new Map([
   ['gpu raycast', ['raycast', 'layers', 'jaws']],
   ['gpu raycast stencil', ['raycast']],
   ['gpu raycast queries', ['raycast']],
+  ['gpu layers', ['layers', 'jaws']],
 ]);
 
 export async function createImages(kind: ImageKind): Promise<Engine> {
@@ -32,7 +39,11 @@ export async function createImages(kind: ImageKind): Promise<Engine> {
     load(job: Case): Session {
       const scene = nf.scene();
       const bodies = job.bodies.map(({ mesh, pose }) => scene.add(mesh, { pose }));
-      const session = counting ? drawn(scene, job, counting) : sampled(scene, job);
+      const session = counting
+        ? drawn(scene, job, counting)
+        : kind === 'gpu layers'
+          ? layered(scene, job)
+          : sampled(scene, job);
       return {
         ...session,
         ask(frame: Frame) {
@@ -60,6 +71,15 @@ function sampled(scene: Scene, { images = {}, question, series }: Case): Asking 
     };
   }
   return { ask: () => scene.interferences({ method: 'raycast', resolution }), pairs: indices };
+}
+
+/** The whole map of the collision, whatever is asked. */
+function layered(scene: Scene, { images = {} }: Case): Asking {
+  const { resolution, algorithm, direction } = images;
+  return {
+    ask: () => scene.interferences({ method: 'layers', resolution, algorithm, direction }),
+    pairs: answer => (answer as Interferences).indices,
+  };
 }
 
 /** Both bodies of an interference, which is as much as these tell. */

@@ -197,6 +197,7 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
 /** One call a method: each has options, and an answer, of its own. */
 function ask(scene: Scene, method: Method, options: Limits & PairFilter & Images): Promise<Interferences> {
   if (method === 'raycast') return scene.interferences({ ...options, method });
+  if (method === 'layers') return scene.interferences({ ...options, method });
   return scene.interferences({ ...options, method });
 }
 

@@ -5,6 +5,7 @@ export const methods = {
   hierarchy: { images: false, samples: false },
   visibility: { images: true, samples: false },
   raycast: { images: true, samples: true },
+  layers: { images: true, samples: true },
 } as const satisfies Record<string, MethodFacts>;
 
 interface MethodFacts {

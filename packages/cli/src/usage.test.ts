@@ -29,7 +29,7 @@ describe('usage', () => {
     ],
     [
       ['check', 'a.obj', '--method', 'guess'],
-      /--method is auto, hierarchy, visibility or raycast, not "guess"/,
+      /--method is auto, hierarchy, visibility, raycast or layers, not "guess"/,
     ],
     [
       ['check', 'a.obj', '--method', 'visibility', '--backend', 'cpu'],
@@ -37,7 +37,7 @@ describe('usage', () => {
     ],
     [
       ['check', 'a.obj', '--resolution', '64'],
-      /--resolution is of the images that --method visibility or raycast makes/,
+      /--resolution is of the images that --method visibility, raycast or layers makes/,
     ],
     [
       ['check', 'a.obj', '--method', 'visibility', '--resolution', '0.5'],
