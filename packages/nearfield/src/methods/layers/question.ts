@@ -14,7 +14,7 @@ import { LineCaster } from '../raster/exact/cast-line.ts';
 import { LayersInterferences } from './answer.ts';
 import { Case, exchanged, orderOfLine } from './cases.ts';
 import { CollisionMap } from './collision-map.ts';
-import { type Look, looksAt } from './looks.ts';
+import { type Look, looksAt } from './direction/looks.ts';
 import { type LayersOptions, type LayersRequest, type LayersStats, layersOf } from './options.ts';
 import type { LayersTask, RawLayers } from './sampling.ts';
 import { spikesMeet } from './spikes/exact-spikes.ts';

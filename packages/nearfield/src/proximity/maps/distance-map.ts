@@ -3,7 +3,7 @@
 // all of them where it has no way of its own.
 
 import { inSlices, toEnd } from '../../cpu/waiting.ts';
-import { directionOfBoxes, directionOfNormals } from '../../methods/layers/direction.ts';
+import { directionOfBoxes, directionOfNormals } from '../../methods/layers/direction/direction.ts';
 import { LineCaster } from '../../methods/raster/exact/cast-line.ts';
 import { exactLines } from '../../methods/raster/exact/exact-lines.ts';
 import { measureLine, type Surfaces } from '../../methods/raster/exact/measure-line.ts';

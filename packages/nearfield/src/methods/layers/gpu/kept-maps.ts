@@ -1,12 +1,12 @@
 // The maps of A: of one question, or kept while B moves (keep.ts).
 
-import { GrowingBuffer } from '../../gpu/buffers.ts';
-import type { Shape } from '../../scene/engine.ts';
-import { TileLayout } from '../raster/layouts.ts';
-import type { TileBatch } from '../raster/raster.ts';
-import type { LayersKeep } from './keep.ts';
+import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import type { Shape } from '../../../scene/engine.ts';
+import { TileLayout } from '../../raster/layouts.ts';
+import type { TileBatch } from '../../raster/raster.ts';
+import type { LayersKeep } from '../keep.ts';
+import type { LayersTask } from '../sampling.ts';
 import { LayerState } from './layouts.ts';
-import type { LayersTask } from './sampling.ts';
 
 /** Maps of one body in one view. */
 export class KeptMaps {

@@ -2,14 +2,14 @@
 // their boxes have in common, each box in its own body's frame; then, of a coarse map along that, by the normals of the
 // triangles that face each other where the bodies are nearest, each weighted by the area seen.
 
-import type { Box } from '../../math/box.ts';
-import { applyPose, type Pose } from '../../math/pose.ts';
-import { boundsOf } from '../../mesh/facts.ts';
-import { placeCorners, worldBox } from '../../scene/contact/world.ts';
-import type { Placed } from '../../scene/engine.ts';
-import { noTriangle } from '../raster/exact/measure-line.ts';
-import type { RawLines } from '../raster/sampling.ts';
-import type { Triple, View } from '../raster/view.ts';
+import type { Box } from '../../../math/box.ts';
+import { applyPose, type Pose } from '../../../math/pose.ts';
+import { boundsOf } from '../../../mesh/facts.ts';
+import { placeCorners, worldBox } from '../../../scene/contact/world.ts';
+import type { Placed } from '../../../scene/engine.ts';
+import { noTriangle } from '../../raster/exact/measure-line.ts';
+import type { RawLines } from '../../raster/sampling.ts';
+import type { Triple, View } from '../../raster/view.ts';
 
 type Vector = [number, number, number];
 

@@ -1,7 +1,7 @@
 // What passes between the kernels of the layers method. One tile (methods/raster/layouts.ts), its first body A, its second B.
 
-import { layout } from '../../gpu/layout.ts';
-import { algorithms } from './options.ts';
+import { layout } from '../../../gpu/layout.ts';
+import { algorithms } from '../options.ts';
 
 export const LayersLayout = layout('LayersQuestion', {
   /** `algorithms` (options.ts) by number. */

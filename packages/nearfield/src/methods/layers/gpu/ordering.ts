@@ -1,17 +1,17 @@
 // Ordered layers of the pixels that counting left open (Myszkowski et al., section 6): all layers in lists, in the rectangle
 // around those pixels alone; each list is followed front to back.
 
-import { GrowingBuffer } from '../../gpu/buffers.ts';
-import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
-import type { ReadBack } from '../../gpu/read-back.ts';
-import type { EngineStats, Placed } from '../../scene/engine.ts';
-import { TileLayout } from '../raster/layouts.ts';
-import type { Raster, TileBatch } from '../raster/raster.ts';
-import { caseOfLayers } from './cases.ts';
+import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
+import type { ReadBack } from '../../../gpu/read-back.ts';
+import type { EngineStats, Placed } from '../../../scene/engine.ts';
+import { TileLayout } from '../../raster/layouts.ts';
+import type { Raster, TileBatch } from '../../raster/raster.ts';
+import { caseOfLayers } from '../cases.ts';
+import type { LayersCounts } from '../sampling.ts';
 import type { Band } from './collected.ts';
 import { castBit, LayerState } from './layouts.ts';
 import type { Passes } from './passes.ts';
-import type { LayersCounts } from './sampling.ts';
 
 const label = { label: 'ordered layers' };
 /** What order.wgsl says of a pixel that lists are not certain of. */

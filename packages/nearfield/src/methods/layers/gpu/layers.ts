@@ -3,20 +3,20 @@
 // are drawn again, in the rectangle around them alone, with all layers in lists (methods/raster) that are put in order; where
 // they are few their lines are left to be cast exactly on the CPU. A view too large for the device is cut into bands of rows.
 
-import type { Preparation } from '../../bvh/gpu-trees.ts';
-import { NearfieldError } from '../../errors.ts';
-import { largestBinding } from '../../gpu/buffers.ts';
-import { type Piece, ReadBack } from '../../gpu/read-back.ts';
-import type { Stopwatch } from '../../gpu/stopwatch.ts';
-import type { Placed } from '../../scene/engine.ts';
-import type { Raster, Tile, TileBatch } from '../raster/raster.ts';
+import type { Preparation } from '../../../bvh/gpu-trees.ts';
+import { NearfieldError } from '../../../errors.ts';
+import { largestBinding } from '../../../gpu/buffers.ts';
+import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
+import type { Stopwatch } from '../../../gpu/stopwatch.ts';
+import type { Placed } from '../../../scene/engine.ts';
+import type { Raster, Tile, TileBatch } from '../../raster/raster.ts';
+import type { LayersTask, RawLayers } from '../sampling.ts';
 import { Band, Collected } from './collected.ts';
 import { type KeptMaps, Maps } from './kept-maps.ts';
 import type { LayerKernels } from './kernels.ts';
 import { castBit, LayerState, layerStateWords, testWords } from './layouts.ts';
 import { Ordering } from './ordering.ts';
 import { Passes } from './passes.ts';
-import type { LayersTask, RawLayers } from './sampling.ts';
 
 const label = { label: 'layers' };
 /** Read with the answer; where there are more, they are read after it. */

@@ -1,14 +1,14 @@
 // The kernels of the layers method.
 
-import { createKernel, type Kernel } from '../../gpu/kernel.ts';
-import { coverageModules, lineModules, rasterDeclarations } from '../raster/kernels.ts';
+import { createKernel, type Kernel } from '../../../gpu/kernel.ts';
+import { coverageModules, lineModules, rasterDeclarations } from '../../raster/kernels.ts';
+import spikesSource from '../spikes/find-spikes.wgsl';
 import { layersWgsl } from './layouts.ts';
-import classifySource from './passes/classify.wgsl';
-import stripsSource from './passes/draw-strips.wgsl';
-import trianglesSource from './passes/draw-triangles.wgsl';
-import orderSource from './passes/order.wgsl';
-import takeModule from './passes/take.wgsl';
-import spikesSource from './spikes/find-spikes.wgsl';
+import classifySource from './wgsl/classify.wgsl';
+import stripsSource from './wgsl/draw-strips.wgsl';
+import trianglesSource from './wgsl/draw-triangles.wgsl';
+import orderSource from './wgsl/order.wgsl';
+import takeModule from './wgsl/take.wgsl';
 
 const names = ['trianglesA', 'stripsA', 'trianglesB', 'stripsB', 'classify', 'order', 'spikes'] as const;
 export type LayerKernels = Readonly<Record<(typeof names)[number], Kernel>>;

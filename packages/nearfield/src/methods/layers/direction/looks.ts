@@ -1,13 +1,13 @@
 // Along what two bodies are looked at, and in which frame (M4, M5): in the world, or, where maps are kept, in the frame of the
 // body that is looked at as A.
 
-import { identity, type Pose } from '../../math/pose.ts';
-import type { Placed } from '../../scene/engine.ts';
-import type { RawLines } from '../raster/sampling.ts';
-import { axesAlong, type Triple, View } from '../raster/view.ts';
+import { identity, type Pose } from '../../../math/pose.ts';
+import type { Placed } from '../../../scene/engine.ts';
+import type { RawLines } from '../../raster/sampling.ts';
+import { axesAlong, type Triple, View } from '../../raster/view.ts';
+import { isRigid, type LayersKeep } from '../keep.ts';
+import type { LayersRequest } from '../options.ts';
 import { directionOfBoxes, directionOfNormals } from './direction.ts';
-import { isRigid, type LayersKeep } from './keep.ts';
-import type { LayersRequest } from './options.ts';
 import { viewOfBody, viewOfCommon } from './views.ts';
 
 /** Two bodies seen along a direction. */

@@ -1,12 +1,12 @@
 // Where two bodies may meet, as a view along a direction shows it: what is seen of both boxes, of what they have in common, and of
 // the common parts of each body's own box with the other's (Myszkowski et al., section 7), so tightly as all of these allow.
 
-import { type Box, emptyBox, growBox } from '../../math/box.ts';
-import { applyPose, type Pose } from '../../math/pose.ts';
-import { boundsOf } from '../../mesh/facts.ts';
-import { worldBox } from '../../scene/contact/world.ts';
-import type { Placed } from '../../scene/engine.ts';
-import { axesAlong, boxAlong, type Triple, type View, viewOf } from '../raster/view.ts';
+import { type Box, emptyBox, growBox } from '../../../math/box.ts';
+import { applyPose, type Pose } from '../../../math/pose.ts';
+import { boundsOf } from '../../../mesh/facts.ts';
+import { worldBox } from '../../../scene/contact/world.ts';
+import type { Placed } from '../../../scene/engine.ts';
+import { axesAlong, boxAlong, type Triple, type View, viewOf } from '../../raster/view.ts';
 
 /**
  * Corners and edges of what people build often lie where pixels would have their middles, and there single precision cannot

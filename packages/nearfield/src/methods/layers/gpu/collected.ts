@@ -1,12 +1,12 @@
 // What the bands of a view found, brought together.
 
-import type { EngineStats } from '../../scene/engine.ts';
-import { TileLayout } from '../raster/layouts.ts';
-import type { Tile, TileBatch } from '../raster/raster.ts';
-import type { View } from '../raster/view.ts';
+import type { EngineStats } from '../../../scene/engine.ts';
+import { TileLayout } from '../../raster/layouts.ts';
+import type { Tile, TileBatch } from '../../raster/raster.ts';
+import type { View } from '../../raster/view.ts';
+import type { LayersCounts, RawLayers } from '../sampling.ts';
+import { type SequenceBlock, SequenceTable } from '../sequence.ts';
 import { castBit, LayerState } from './layouts.ts';
-import type { LayersCounts, RawLayers } from './sampling.ts';
-import { type SequenceBlock, SequenceTable } from './sequence.ts';
 
 /** What was read of a band. Pixels are numbered from its own first. */
 export class Band {

@@ -1,17 +1,17 @@
 // The kernels that draw two bodies and say what each pixel shows, in one pass; and the buffers between them.
 
-import { NearfieldError } from '../../errors.ts';
-import { GrowingBuffer } from '../../gpu/buffers.ts';
-import { Launch, Resources } from '../../gpu/kernel.ts';
-import type { Piece } from '../../gpu/read-back.ts';
-import type { Stopwatch } from '../../gpu/stopwatch.ts';
-import { SideLayout } from '../raster/layouts.ts';
-import type { Raster, TileBatch } from '../raster/raster.ts';
+import { NearfieldError } from '../../../errors.ts';
+import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { Launch, Resources } from '../../../gpu/kernel.ts';
+import type { Piece } from '../../../gpu/read-back.ts';
+import type { Stopwatch } from '../../../gpu/stopwatch.ts';
+import { SideLayout } from '../../raster/layouts.ts';
+import type { Raster, TileBatch } from '../../raster/raster.ts';
+import { algorithms } from '../options.ts';
+import type { LayersTask } from '../sampling.ts';
 import type { KeptMaps } from './kept-maps.ts';
 import type { LayerKernels } from './kernels.ts';
 import { LayerState, LayersLayout, layerStateWords, mapWords, testWords } from './layouts.ts';
-import { algorithms } from './options.ts';
-import type { LayersTask } from './sampling.ts';
 
 const label = { label: 'layers' };
 
