@@ -52,6 +52,7 @@ export async function buildAll({ types = true } = {}) {
     entryPoints: ['packages/nearfield/src/index.ts'],
     outfile: 'packages/nearfield/dist/index.js',
   });
+  dropComments('packages/nearfield/dist/index.js');
   await build({
     ...common,
     platform: 'neutral',
@@ -82,6 +83,12 @@ export async function buildAll({ types = true } = {}) {
       widenTypes(`packages/${name}/dist`);
     }
   }
+}
+
+/** Comments on members, which the bundler keeps: the declarations have them. Lines stay lines, for stack traces. */
+function dropComments(file) {
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm, ''));
 }
 
 /** The compiler declares every source file; what cannot be reached from an entry is no use to anyone. */
