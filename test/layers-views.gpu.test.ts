@@ -217,6 +217,22 @@ describe("A's maps while B moves (M5)", () => {
     }
     expect(orders).toEqual(['ab 2 false', 'ba 1 false', 'ba 1 true']);
     reuse.close();
+    // Also where B alone is convex along many lines: then it stays, however many pixels need its near side.
+    const plates = joined(...[0, 2, 4].map(z => boxBetween([0, 0, z], [2, 2, z + 1])));
+    const between = sceneOf([plates], [boxBetween([0.2, 0.2, 1.2], [1.8, 1.8, 1.8])]);
+    const other = new LayersKeep();
+    const again = [];
+    for (let i = 0; i < 3; i++) {
+      const answer = await between.interferences({
+        method,
+        resolution: 16,
+        direction: [0, 0, 1],
+        reuse: other,
+      });
+      again.push(`${answer.layers.order} ${answer.layers.passes} ${answer.layers.reused} ${answer.length}`);
+    }
+    expect(again).toEqual(['ba 2 false 0', 'ba 2 true 0', 'ba 2 true 0']);
+    other.close();
   });
 });
 

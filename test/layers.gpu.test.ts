@@ -347,6 +347,11 @@ describe('random solids against exact relations', () => {
     ]) {
       await expect(scene.interferences({ method, ...bad })).rejects.toMatchObject({ code: 'bad-option' });
     }
+    const aborted = scene.interferences({ method, signal: AbortSignal.abort() });
+    await expect(aborted).rejects.toMatchObject({ code: 'aborted' });
+    const [first, second] = scene.bodies;
+    const filtered = await scene.interferences({ method, resolution: 16, allowed: [[first, second]] });
+    expect([filtered.length, filtered.layers.directions]).toEqual([0, 0]);
     const cpu = exactly.scene();
     await expect(cpu.interferences({ method })).rejects.toMatchObject({ code: 'no-gpu' });
     const same = await scene.interferences({ method, resolution: 16 });

@@ -1,14 +1,15 @@
 // What every line of a view says of two bodies: the collision map of Myszkowski et al., all of it, not only yes or no.
 
 import type { View } from '../raster/view.ts';
-import { meets } from './cases.ts';
+import { Case, meets } from './cases.ts';
 import { exchangeSequence, type SequenceTable, sequenceToString } from './sequence.ts';
 
 export class CollisionMap {
   readonly #sequences: SequenceTable;
   readonly #exchanged: boolean;
+  #counts: Uint32Array | undefined;
 
-  /** Comes from `LayersInterferences.mapOf`. */
+  /** Comes from `LayersInterferences.mapsOf`. */
   constructor(
     readonly view: View,
     /** By pixel, rows one after the other: numbers of `Case`. */
@@ -27,11 +28,18 @@ export class CollisionMap {
     return this.view.rows;
   }
 
+  /** How many pixels have each case. */
+  get counts(): Uint32Array {
+    if (this.#counts === undefined) {
+      this.#counts = new Uint32Array(Case.leftOut + 1);
+      for (let pixel = 0; pixel < this.cases.length; pixel++) this.#counts[this.cases[pixel]]++;
+    }
+    return this.#counts;
+  }
+
   /** How many pixels show the bodies meeting. */
   get meeting(): number {
-    let count = 0;
-    for (const value of this.cases) if (meets(value)) count++;
-    return count;
+    return this.counts.reduce((sum, count, value) => (meets(value) ? sum + count : sum), 0);
   }
 
   /** Whether the bodies meet along a pixel's line. */

@@ -251,7 +251,7 @@ class Total {
     ] as const) {
       all[key] += counts[key];
     }
-    for (const value of map.cases) if (value === Case.leftOut) all.leftOut++;
+    all.leftOut += map.counts[Case.leftOut];
     all.mostLayers = Math.max(all.mostLayers, counts.mostLayers);
     all.rays += raw.rays.length;
     all.spikes += raw.spikes.length;

@@ -5,7 +5,7 @@
 import type { Box } from '../../../math/box.ts';
 import { applyPose, type Pose } from '../../../math/pose.ts';
 import { boundsOf } from '../../../mesh/facts.ts';
-import { placeCorners, worldBox } from '../../../scene/contact/world.ts';
+import { placeCorners } from '../../../scene/contact/world.ts';
 import type { Placed } from '../../../scene/engine.ts';
 import { noTriangle } from '../../raster/exact/measure-line.ts';
 import type { RawLines } from '../../raster/sampling.ts';
@@ -85,9 +85,18 @@ function boxInFrame(pose: Pose, corners: Float64Array): Box {
 
 /** The direction or its opposite, so that it leads from a's middle to b's. */
 export function aheadOf(a: Placed, b: Placed, direction: Vector): Vector {
-  const [boxA, boxB] = [worldBox(a), worldBox(b)];
-  const way = [0, 1, 2].map(k => boxB[k] / 2 + boxB[k + 3] / 2 - (boxA[k] / 2 + boxA[k + 3] / 2)) as Vector;
+  const [middleA, middleB] = [middleOf(a), middleOf(b)];
+  const way: Vector = [middleB[0] - middleA[0], middleB[1] - middleA[1], middleB[2] - middleA[2]];
   return dot(way, direction) < 0 ? (direction.map(x => 0 - x) as Vector) : direction;
+}
+
+/** The middle of a body's own box, as it is placed. */
+function middleOf({ shape, pose }: Placed): Float64Array {
+  const box = boundsOf(shape.positions, shape.mesh.indices);
+  const [x, y, z] = [0, 1, 2].map(k => box[k] / 2 + box[k + 3] / 2);
+  const middle = new Float64Array(3);
+  applyPose(pose, x, y, z, middle, 0);
+  return middle;
 }
 
 /** A triangle seen at a slant stands for more area than its pixel: this many times at most. */

@@ -1,10 +1,9 @@
 // Where two bodies may meet, as a view along a direction shows it: what is seen of both boxes, of what they have in common, and of
 // the common parts of each body's own box with the other's (Myszkowski et al., section 7), so tightly as all of these allow.
 
-import { type Box, emptyBox, growBox } from '../../../math/box.ts';
+import { type Box, emptyBox, growBox, placeBox } from '../../../math/box.ts';
 import { applyPose, type Pose } from '../../../math/pose.ts';
 import { boundsOf } from '../../../mesh/facts.ts';
-import { worldBox } from '../../../scene/contact/world.ts';
 import type { Placed } from '../../../scene/engine.ts';
 import { axesAlong, boxAlong, type Triple, type View, viewOf } from '../../raster/view.ts';
 
@@ -17,10 +16,13 @@ const shift = [0.382, 0.236] as const;
 /** Boxes are known up to rounding: this part of the largest coordinate is far more. */
 const rounding = 2 ** -36;
 
+/** The box of a body's own box as it is placed: asked every frame, so that no vertices are looked at. */
+const boxOf = ({ shape, pose }: Placed): Box => placeBox(pose, boundsOf(shape.positions, shape.mesh.indices));
+
 /** Of the place where two bodies may have points in common. */
 export function viewOfCommon(a: Placed, b: Placed, direction: Triple, resolution: number): View {
   const axes = axesAlong(direction);
-  const [boxA, boxB] = [worldBox(a), worldBox(b)];
+  const [boxA, boxB] = [boxOf(a), boxOf(b)];
   const seen = boxAlong(axes, boxA);
   narrow(seen, boxAlong(axes, boxB));
   const common = boxA.slice();
@@ -53,7 +55,7 @@ export function viewOfCommon(a: Placed, b: Placed, direction: Triple, resolution
 /** Of a whole body. */
 export function viewOfBody(body: Placed, direction: Triple, resolution: number): View {
   const axes = axesAlong(direction);
-  return viewOf(axes, boxAlong(axes, worldBox(body)), { resolution, shift });
+  return viewOf(axes, boxAlong(axes, boxOf(body)), { resolution, shift });
 }
 
 function narrow(box: Box, other: Box): void {

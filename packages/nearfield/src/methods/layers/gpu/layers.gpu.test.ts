@@ -1,0 +1,75 @@
+// Cases of a view band by band, and with little room, are those of the whole.
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTreeKernels, GpuTrees } from '../../../bvh/gpu-trees.ts';
+import { Stopwatch } from '../../../gpu/stopwatch.ts';
+import { testDevice } from '../../../gpu/test-device.ts';
+import { createRandom, torus } from '../../../mesh/shapes/index.ts';
+import { place } from '../../field/testing/bodies.ts';
+import { createRasterKernels } from '../../raster/kernels.ts';
+import { Raster, type RasterRoom } from '../../raster/raster.ts';
+import { randomRotation } from '../../raster/testing/poses.ts';
+import { axesAlong, viewOf } from '../../raster/view.ts';
+import type { LayersTask, RawLayers } from '../sampling.ts';
+import { createLayerKernels } from './kernels.ts';
+import { GpuLayers } from './layers.ts';
+
+let device: GPUDevice;
+let trees: GpuTrees;
+beforeAll(async () => {
+  device = (await testDevice()).device;
+  trees = new GpuTrees(device, await createTreeKernels(device));
+});
+afterAll(() => trees.destroy());
+
+it('are the same in bands and with hardly any room', async () => {
+  const random = createRandom(12).next;
+  const ring = torus({ majorSegments: 16, minorSegments: 8 });
+  const bodies = [
+    place(ring, 0, 0, 0, randomRotation(random)),
+    place(ring, 0.2, 0.3, 0.5, randomRotation(random)),
+  ];
+  const view = viewOf(axesAlong([0.2, 0.3, 1]), Float64Array.of(-1.5, -1.5, -2, 1.5, 1.5, 2), {
+    resolution: 33,
+  });
+  const kernels = await createLayerKernels(device);
+  const rasterKernels = await createRasterKernels(device);
+  const ways: { mostPixels?: number; room?: RasterRoom }[] = [
+    {},
+    { mostPixels: 200 },
+    { room: { fragments: 16, strips: 1, unsure: 1 } },
+  ];
+  const found: RawLayers[] = [];
+  for (const { mostPixels, room } of ways) {
+    const raster = new Raster(device, rasterKernels, trees, { software: true, room });
+    const layers = new GpuLayers(device, kernels, raster, new Stopwatch(device), {
+      software: true,
+      mostPixels,
+    });
+    const preparation = trees.prepare(
+      bodies.map(({ shape }) => shape),
+      false,
+    );
+    const asked = { algorithm: 'general', layers: 1, spikes: true } as const;
+    const task: LayersTask = { ...asked, view, keep: undefined, mayExchange: false };
+    const shares: number[] = [];
+    const answer = await layers.find(bodies[0], bodies[1], task, preparation, share => shares.push(share));
+    found.push(answer as RawLayers);
+    expect(shares.length).toBe(mostPixels === undefined ? 1 : Math.ceil(view.rows / 6));
+    expect(shares.at(-1)).toBe(1);
+    layers.destroy();
+    raster.destroy();
+  }
+  const [whole, bands, tight] = found;
+  expect(whole.counts.general).toBeGreaterThan(50);
+  for (const other of [bands, tight]) {
+    expect(other.cases).toEqual(whole.cases);
+    expect(other.rays).toEqual(whole.rays);
+    expect([...whole.cases.keys()].map(pixel => other.sequences.get(pixel))).toEqual(
+      [...whole.cases.keys()].map(pixel => whole.sequences.get(pixel)),
+    );
+    expect(other.counts.overlapped).toBe(whole.counts.overlapped);
+  }
+  expect([whole.stats.growths, bands.stats.growths]).toEqual([0, 0]);
+  expect(tight.stats.growths).toBeGreaterThan(0);
+});
