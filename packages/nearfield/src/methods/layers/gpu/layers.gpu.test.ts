@@ -1,15 +1,18 @@
-// Cases of a view band by band, and with little room, are those of the whole.
+// Cases of a view band by band, and with little room, are those of the whole; what is not certain is left to be cast.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTreeKernels, GpuTrees } from '../../../bvh/gpu-trees.ts';
 import { Stopwatch } from '../../../gpu/stopwatch.ts';
 import { testDevice } from '../../../gpu/test-device.ts';
-import { createRandom, torus } from '../../../mesh/shapes/index.ts';
+import { box, createRandom, torus } from '../../../mesh/shapes/index.ts';
 import { place } from '../../field/testing/bodies.ts';
+import { compareCrossings } from '../../raster/exact/crossings.ts';
 import { createRasterKernels } from '../../raster/kernels.ts';
 import { Raster, type RasterRoom } from '../../raster/raster.ts';
+import { castAll } from '../../raster/testing/lines.ts';
 import { randomRotation } from '../../raster/testing/poses.ts';
 import { axesAlong, viewOf } from '../../raster/view.ts';
+import { orderOfLine } from '../cases.ts';
 import type { LayersTask, RawLayers } from '../sampling.ts';
 import { createLayerKernels } from './kernels.ts';
 import { GpuLayers } from './layers.ts';
@@ -72,4 +75,33 @@ it('are the same in bands and with hardly any room', async () => {
   }
   expect([whole.stats.growths, bands.stats.growths]).toEqual([0, 0]);
   expect(tight.stats.growths).toBeGreaterThan(0);
+});
+
+it('leave lines along edges and through corners to be cast', async () => {
+  // Pixels of 1/8 whose middles lie on edges, diagonals and corners of dyadic boxes.
+  const bodies = [place(box({ size: [2, 2, 2] })), place(box({ size: [1, 1, 1] }), 0.5, 0.5, 0.75)];
+  const seen = Float64Array.of(-1.0625, -1.0625, -1, 1.0625, 1.0625, 1.25);
+  const view = viewOf(axesAlong([0, 0, 1]), seen, { pixel: 0.125 });
+  const raster = new Raster(device, await createRasterKernels(device), trees, { software: true });
+  const kernels = await createLayerKernels(device);
+  const layers = new GpuLayers(device, kernels, raster, new Stopwatch(device), { software: true });
+  const preparation = trees.prepare(
+    bodies.map(({ shape }) => shape),
+    false,
+  );
+  const asked = { algorithm: 'extended', layers: 32, spikes: false } as const;
+  const task: LayersTask = { ...asked, view, keep: undefined, mayExchange: false };
+  const found = (await layers.find(bodies[0], bodies[1], task, preparation, () => {})) as RawLayers;
+  const cast = castAll(view, bodies);
+  const open = new Set(found.rays);
+  expect(open.size).toBeGreaterThan(10);
+  expect(open.size).toBeLessThan(found.cases.length / 2);
+  found.cases.forEach((value, pixel) => {
+    if (open.has(pixel)) return;
+    const [column, row] = [pixel % view.columns, Math.floor(pixel / view.columns)];
+    const line = orderOfLine(cast(column, row).sort(compareCrossings), 0);
+    expect(value, `pixel ${column}, ${row}`).toBe(line.value);
+  });
+  layers.destroy();
+  raster.destroy();
 });
