@@ -13,6 +13,7 @@ import {
 } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { jawParts, jawStages } from '../packages/samples/src/jaws/jaws.ts';
 import { rigid, translation } from './spec/scenes.ts';
 import { boxBetween, joined, type Triple } from './spec/solids.ts';
 
@@ -375,4 +376,25 @@ describe('what is promised', () => {
     expect(answers[0].map.meeting).toBe(answers[1].map.meeting);
     expect(answers[0].map.meeting).toBeGreaterThan(20);
   });
+});
+
+test('jaws, stage by stage: apart or not, as exact relations have it', async () => {
+  const { upper, lower, poseAt } = jawParts({ teeth: 'five', triangles: 4000 });
+  const [scene, oracle] = [nf.scene(), exactly.scene()];
+  for (const each of [scene, oracle]) {
+    each.add(upper.mesh, { pose: upper.pose });
+    each.add(lower.mesh, { pose: lower.pose });
+  }
+  const meeting = [];
+  for (const stage of jawStages) {
+    for (const each of [scene, oracle]) each.bodies[1].pose = poseAt(stage);
+    const answer = await scene.interferences({ method, resolution: 64 });
+    const exact = oracle.interferencesSync({ detail: 'any' }).length;
+    // Contact on a spot is less than any line needs see.
+    if (stage !== 'touching') expect(answer.length, stage).toBe(exact);
+    meeting.push(answer.length);
+  }
+  expect(meeting.filter(count => count === 1).length).toBeGreaterThan(1);
+  scene.close();
+  oracle.close();
 });

@@ -88,9 +88,10 @@ describe('sequences', () => {
     const table = new SequenceTable();
     const [long, short] = ['AB'.repeat(20), 'BAAB'];
     table.add({
-      pixels: Uint32Array.of(7, 3),
-      counts: Uint32Array.of(40, 4),
-      words: Uint32Array.of(...packSequence(long), ...packSequence(short), 99),
+      first: 100,
+      pixels: Uint32Array.of(7, 2 ** 31 + 8, 3),
+      ordered: Uint32Array.of(80, 6, 9),
+      words: Uint32Array.of(...packSequence(long), 98, 98, ...packSequence(short), 99),
       stride: 2,
     });
     table.set(5, { count: 2, words: packSequence('BB') });
@@ -98,6 +99,6 @@ describe('sequences', () => {
       const known = table.get(pixel);
       return known && sequenceToString(known.words, known.count);
     };
-    expect([7, 3, 5, 1].map(read)).toEqual([long, short, 'BB', undefined]);
+    expect([107, 103, 5, 108].map(read)).toEqual([long, short, 'BB', undefined]);
   });
 });

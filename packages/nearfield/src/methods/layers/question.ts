@@ -145,7 +145,8 @@ class PairOfBodies {
     const error = raw.error + look.slack;
     const limits = { signal: this.#limits.signal };
     await inSlices(castRays(look, raw, 2 * error, this.#cpu), limits, () => {});
-    const cases = order === 'ba' ? raw.cases.map(value => exchanged[value]) : raw.cases;
+    const { cases } = raw;
+    if (order === 'ba') for (let i = 0; i < cases.length; i++) cases[i] = exchanged[cases[i]];
     const map = new CollisionMap(look.worldView, cases, raw.sequences, order === 'ba');
     const byLines = map.meeting > 0;
     let bySpikes = false;

@@ -42,10 +42,15 @@ export interface Sequence {
   readonly words: Uint32Array;
 }
 
-/** Sequences of many pixels at once: `stride` words each, of which so many bits count. */
+/** Sequences of many pixels at once, as a device gives them. */
 export interface SequenceBlock {
+  /** Pixels are counted from this one. */
+  readonly first: number;
+  /** Those with the highest bit set have none. */
   readonly pixels: Uint32Array;
-  readonly counts: Uint32Array;
+  /** Twice how many layers each has, plus 1 or 0. */
+  readonly ordered: Uint32Array;
+  /** `stride` words each. */
   readonly words: Uint32Array;
   readonly stride: number;
 }
@@ -64,10 +69,11 @@ export class SequenceTable {
   }
 
   get(pixel: number): Sequence | undefined {
-    for (const { pixels, counts, words, stride } of this.#blocks.splice(0)) {
+    for (const { first, pixels, ordered, words, stride } of this.#blocks.splice(0)) {
       pixels.forEach((place, i) => {
-        const count = counts[i];
-        this.#known.set(place, {
+        if (place >= 2 ** 31) return;
+        const count = ordered[i] >>> 1;
+        this.#known.set(first + place, {
           count,
           words: words.subarray(i * stride, i * stride + Math.ceil(count / 32)),
         });

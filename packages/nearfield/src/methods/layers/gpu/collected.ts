@@ -13,6 +13,7 @@ export class Band {
   spikes: Uint32Array = new Uint32Array(0);
   marked: Uint32Array = new Uint32Array(0);
   sequences: SequenceBlock | undefined;
+  orderedCount = 0;
   /** What depths of ordered layers are off by at most, in pixels. */
   orderedError = 0;
 
@@ -56,9 +57,7 @@ export class Collected {
     this.#cases.set(cases.subarray(0, batch.pixelCount), first);
     for (const entry of marked) if (entry >= castBit) this.#rays.push(first + entry - castBit);
     for (const entry of spikes) this.#spikes.add(entry);
-    if (sequences !== undefined) {
-      this.#sequences.add({ ...sequences, pixels: sequences.pixels.map(pixel => first + pixel) });
-    }
+    if (sequences !== undefined) this.#sequences.add({ ...sequences, first });
     const counted = error * 2 ** -batch.tileWords[TileLayout.at.cellBits];
     this.#error = Math.max(this.#error, batch.noise + Math.max(counted, orderedError));
     const { counts } = this;

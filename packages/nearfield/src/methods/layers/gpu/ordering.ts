@@ -97,7 +97,7 @@ export class Ordering {
       }
       this.#take(band, ordered, words, stride);
       band.orderedError = raster.errorOf(state);
-      counts.general += band.sequences!.pixels.length;
+      counts.general += band.orderedCount;
       counts.window += narrow.batch.pixelCount;
       return;
     }
@@ -126,22 +126,14 @@ export class Ordering {
 
   #take(band: Band, ordered: Uint32Array, words: Uint32Array, stride: number): void {
     const { marked, cases } = band;
-    const pixels: number[] = [];
-    const counts: number[] = [];
-    const kept = new Uint32Array(words.length);
-    marked.forEach((pixel, i) => {
-      if (pixel >= castBit) return;
-      const count = ordered[i] >>> 1;
-      cases[pixel] = caseOfLayers(count, words[stride * i], (ordered[i] & 1) === 1);
-      kept.set(words.subarray(stride * i, stride * (i + 1)), stride * pixels.length);
-      pixels.push(pixel);
-      counts.push(count);
-    });
-    band.sequences = {
-      pixels: Uint32Array.from(pixels),
-      counts: Uint32Array.from(counts),
-      words: kept,
-      stride,
-    };
+    let count = 0;
+    for (let i = 0; i < marked.length; i++) {
+      const pixel = marked[i];
+      if (pixel >= castBit) continue;
+      count++;
+      cases[pixel] = caseOfLayers(ordered[i] >>> 1, words[stride * i], (ordered[i] & 1) === 1);
+    }
+    band.orderedCount = count;
+    band.sequences = { first: 0, pixels: marked, ordered, words, stride };
   }
 }
