@@ -2,7 +2,7 @@
 
 import {
   type Body,
-  Case,
+  CollisionCase,
   type CollisionMap,
   type Mesh,
   mesh,
@@ -50,13 +50,13 @@ function ordersOf({ view }: CollisionMap, a: Body, b: Body): string[] {
 }
 
 const letters: Readonly<Record<string, number>> = {
-  AABB: Case.a,
-  ABAB: Case.b,
-  BAAB: Case.c,
-  ABBA: Case.d,
-  BABA: Case.e,
-  BBAA: Case.f,
-  '': Case.neither,
+  AABB: CollisionCase.a,
+  ABAB: CollisionCase.b,
+  BAAB: CollisionCase.c,
+  ABBA: CollisionCase.d,
+  BABA: CollisionCase.e,
+  BBAA: CollisionCase.f,
+  '': CollisionCase.neither,
 };
 
 /** Whether two bodies meet along a line, by walking along it. */
@@ -72,9 +72,9 @@ function isMeeting(order: string): boolean {
 
 function expectedCase(order: string): number {
   if (order in letters) return letters[order];
-  if (!order.includes('B')) return Case.onlyA;
-  if (!order.includes('A')) return Case.onlyB;
-  return isMeeting(order) ? Case.meets : Case.clear;
+  if (!order.includes('B')) return CollisionCase.onlyA;
+  if (!order.includes('A')) return CollisionCase.onlyB;
+  return isMeeting(order) ? CollisionCase.meets : CollisionCase.clear;
 }
 
 /** Every pixel of a map, and every order it knows, against exact lines: those given, or cast now. Returns them. */
@@ -116,10 +116,10 @@ describe('two convex bodies (M1)', () => {
     const [map] = answer.mapsOf({ a, b });
     expect(map.cases.length).toBeGreaterThan(100);
     compare(map, a, b, letter);
-    const both = map.cases.filter(value => value >= Case.a && value <= Case.f);
+    const both = map.cases.filter(value => value >= CollisionCase.a && value <= CollisionCase.f);
     expect(both.length).toBe(answer.layers.overlapped);
     expect(both.length).toBeGreaterThan(100);
-    expect(new Set(both)).toEqual(new Set([Case[letter as keyof typeof orders]]));
+    expect(new Set(both)).toEqual(new Set([CollisionCase[letter as keyof typeof orders]]));
     expect(answer.layers.passes).toBe('abc'.includes(letter) ? 1 : 2);
     expect(answer.layers.second).toBe('abc'.includes(letter) ? 0 : answer.layers.overlapped);
     expect(answer.length).toBe('af'.includes(letter) ? 0 : 1);
@@ -141,7 +141,7 @@ describe('two convex bodies (M1)', () => {
       );
       const direction = random.direction() as Triple;
       const [a, b] = scene.bodies;
-      const answer = await scene.interferences({ method, algorithm: 'convex', direction, resolution: 40 });
+      const answer = await scene.interferences({ method, algorithm: 'convex', direction, resolution: 32 });
       compare(answer.mapsOf({ a, b })[0], a, b, `seed ${seed}`);
       expect([answer.complete, answer.layers.leftOut, answer.length]).toEqual([true, 0, 1]);
       expect(answer.pairs[0].relation).toBe('crossing');
@@ -181,7 +181,7 @@ describe('convexity along lines (M2)', () => {
     );
     const [a, b] = scene.bodies;
     for (const direction of [[0.8, 0.1, 0.2] as Triple, [0.9, -0.5, 0.1] as Triple]) {
-      const asked = { method, direction, resolution: 48, spikes: false } as const;
+      const asked = { method, direction, resolution: 32, spikes: false } as const;
       const answer = await scene.interferences({ ...asked, algorithm: 'auto' });
       const orders = compare(answer.mapsOf({ a, b })[0], a, b, String(direction));
       const both = orders.filter(order => order.includes('A') && order.includes('B'));
@@ -215,6 +215,22 @@ describe('convexity along lines (M2)', () => {
     const orders = compare(answer.mapsOf({ a, b })[0], a, b, 'before');
     expect(orders.filter(order => order === 'BBBBBBAA').length).toBeGreaterThan(300);
     expect([answer.layers.general, answer.layers.passes]).toEqual([0, 2]);
+  });
+
+  test('a body of many layers within a convex one meets it, and nothing has to be put in order', async () => {
+    const scene = sceneOf([boxBetween([-1, -0.5, -0.5], [10, 1.5, 1.5])], [plates(0, 3)]);
+    const [a, b] = scene.bodies;
+    const answer = await scene.interferences({
+      method,
+      algorithm: 'extended',
+      direction: alongX,
+      resolution: 24,
+      spikes: false,
+    });
+    const orders = compare(answer.mapsOf({ a, b })[0], a, b, 'within');
+    expect(orders.filter(order => order === 'ABBBBBBA').length).toBeGreaterThan(300);
+    expect([answer.layers.general, answer.layers.rays]).toEqual([0, answer.stats.unsure]);
+    expect(answer.stats.unsure).toBeLessThan(50);
   });
 
   test('odd and even alone leave more to be put in order, and the map is the same', async () => {

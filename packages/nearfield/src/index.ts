@@ -16,10 +16,10 @@ export type {
 export type { DeviceTexture } from './methods/field/sampling.ts';
 export type { IntersectionVolume, PointDepths, VolumeRegion } from './methods/field/volume.ts';
 export type { LayersInterferences } from './methods/layers/answer.ts';
-export { Case } from './methods/layers/cases.ts';
+export { CollisionCase } from './methods/layers/cases.ts';
 export type { CollisionMap } from './methods/layers/collision-map.ts';
 export { LayersKeep } from './methods/layers/keep.ts';
-export type { Algorithm, LayersOptions, LayersStats } from './methods/layers/options.ts';
+export type { LayersAlgorithm, LayersOptions, LayersStats } from './methods/layers/options.ts';
 export type { LayersQuestion } from './methods/layers/question.ts';
 export type { View } from './methods/raster/view.ts';
 export type { RaycastInterferences } from './methods/raycast/answer.ts';

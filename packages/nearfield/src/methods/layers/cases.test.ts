@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../mesh/shapes/index.ts';
 import type { Crossing } from '../raster/exact/crossings.ts';
-import { Case, caseOfLayers, exchanged, meets, orderOfLine } from './cases.ts';
+import { CollisionCase, caseOfLayers, exchanged, meets, orderOfLine } from './cases.ts';
 import { exchangeSequence, hasOddRun, packSequence, SequenceTable, sequenceToString } from './sequence.ts';
 
 /** Crossings in an order, a unit apart; each body is entered and left in turn. */
@@ -30,7 +30,7 @@ function isMeeting(order: string): boolean {
 describe('cases', () => {
   const orders = { a: 'AABB', b: 'ABAB', c: 'BAAB', d: 'ABBA', e: 'BABA', f: 'BBAA' } as const;
   it.each(Object.entries(orders))('%s is %s', (letter, order) => {
-    const value = Case[letter as keyof typeof orders];
+    const value = CollisionCase[letter as keyof typeof orders];
     // Layers of B up to the last of A, and before the first of A.
     const passes2 = [...order.slice(0, order.lastIndexOf('A'))].filter(name => name === 'B').length;
     const passes3 = order.indexOf('A');
@@ -45,12 +45,12 @@ describe('cases', () => {
   });
 
   it('of lines that pass one body or none, and of stretches too short to count', () => {
-    expect(orderOfLine([], 0).value).toBe(Case.neither);
-    expect(orderOfLine(lineOf('AAAA'), 0).value).toBe(Case.onlyA);
-    expect(orderOfLine(lineOf('BB'), 0).value).toBe(Case.onlyB);
-    expect(orderOfLine(lineOf('ABAB'), 1.5).value).toBe(Case.clear);
-    expect(orderOfLine(lineOf('AABBAA'), 0).value).toBe(Case.clear);
-    expect(orderOfLine(lineOf('AABABA'), 0).value).toBe(Case.meets);
+    expect(orderOfLine([], 0).value).toBe(CollisionCase.neither);
+    expect(orderOfLine(lineOf('AAAA'), 0).value).toBe(CollisionCase.onlyA);
+    expect(orderOfLine(lineOf('BB'), 0).value).toBe(CollisionCase.onlyB);
+    expect(orderOfLine(lineOf('ABAB'), 1.5).value).toBe(CollisionCase.clear);
+    expect(orderOfLine(lineOf('AABBAA'), 0).value).toBe(CollisionCase.clear);
+    expect(orderOfLine(lineOf('AABABA'), 0).value).toBe(CollisionCase.meets);
   });
 });
 

@@ -15,7 +15,7 @@ import type { Crossing } from '../raster/exact/crossings.ts';
 import { packSequence, type Sequence } from './sequence.ts';
 
 /** Entries of a collision map. */
-export const Case = {
+export const CollisionCase = {
   neither: 0,
   a: 1,
   b: 2,
@@ -35,18 +35,19 @@ export const Case = {
 /** By the bits of four layers (sequence.ts). */
 const letterOfBits = new Uint8Array(16);
 for (const [order, letter] of [
-  ['AABB', Case.a],
-  ['ABAB', Case.b],
-  ['BAAB', Case.c],
-  ['ABBA', Case.d],
-  ['BABA', Case.e],
-  ['BBAA', Case.f],
+  ['AABB', CollisionCase.a],
+  ['ABAB', CollisionCase.b],
+  ['BAAB', CollisionCase.c],
+  ['ABBA', CollisionCase.d],
+  ['BABA', CollisionCase.e],
+  ['BBAA', CollisionCase.f],
 ] as const) {
   letterOfBits[packSequence(order)[0]] = letter;
 }
 
 /** Whether a case is one in which the bodies meet. */
-export const meets = (value: number): boolean => (value >= Case.b && value <= Case.e) || value === Case.meets;
+export const meets = (value: number): boolean =>
+  (value >= CollisionCase.b && value <= CollisionCase.e) || value === CollisionCase.meets;
 
 /** By case, what it is with the two bodies exchanged. */
 export const exchanged = Uint8Array.of(0, 6, 5, 4, 3, 2, 1, 8, 7, 9, 10, 11);
@@ -56,7 +57,7 @@ export function caseOfLayers(count: number, bits: number, isMeeting: boolean): n
   const letter = count === 4 ? letterOfBits[bits] : 0;
   // A letter of layers too near to each other to be told apart may say the contrary.
   if (letter !== 0 && meets(letter) === isMeeting) return letter;
-  return isMeeting ? Case.meets : Case.clear;
+  return isMeeting ? CollisionCase.meets : CollisionCase.clear;
 }
 
 export interface LineOrder extends Sequence {
@@ -77,6 +78,10 @@ export function orderOfLine(crossings: readonly Crossing[], least: number): Line
   const words = packSequence(crossings.map(({ side }) => (side === 0 ? 'A' : 'B')).join(''));
   const count = crossings.length;
   const countB = crossings.filter(({ side }) => side === 1).length;
-  if (countB === 0) return { value: count === 0 ? Case.neither : Case.onlyA, count, words };
-  return { value: countB === count ? Case.onlyB : caseOfLayers(count, words[0], isMeeting), count, words };
+  if (countB === 0) return { value: count === 0 ? CollisionCase.neither : CollisionCase.onlyA, count, words };
+  return {
+    value: countB === count ? CollisionCase.onlyB : caseOfLayers(count, words[0], isMeeting),
+    count,
+    words,
+  };
 }

@@ -1,7 +1,7 @@
 // What every line of a view says of two bodies: the collision map of Myszkowski et al., all of it, not only yes or no.
 
 import type { View } from '../raster/view.ts';
-import { Case, meets } from './cases.ts';
+import { CollisionCase, meets } from './cases.ts';
 import { exchangeSequence, type SequenceTable, sequenceToString } from './sequence.ts';
 
 export class CollisionMap {
@@ -12,7 +12,7 @@ export class CollisionMap {
   /** Comes from `LayersInterferences.mapsOf`. */
   constructor(
     readonly view: View,
-    /** By pixel, rows one after the other: numbers of `Case`. */
+    /** By pixel, rows one after the other: numbers of `CollisionCase`. */
     readonly cases: Uint8Array,
     sequences: SequenceTable,
     exchanged: boolean,
@@ -31,7 +31,7 @@ export class CollisionMap {
   /** How many pixels have each case. */
   get counts(): Uint32Array {
     if (this.#counts === undefined) {
-      this.#counts = new Uint32Array(Case.leftOut + 1);
+      this.#counts = new Uint32Array(CollisionCase.leftOut + 1);
       for (let pixel = 0; pixel < this.cases.length; pixel++) this.#counts[this.cases[pixel]]++;
     }
     return this.#counts;

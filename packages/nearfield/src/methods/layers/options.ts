@@ -6,7 +6,7 @@ import type { LayersKeep } from './keep.ts';
 
 /** By number, as the kernels know them. */
 export const algorithms = ['auto', 'convex', 'extended', 'simplified', 'general'] as const;
-export type Algorithm = (typeof algorithms)[number];
+export type LayersAlgorithm = (typeof algorithms)[number];
 
 export interface LayersOptions {
   /**
@@ -15,7 +15,7 @@ export interface LayersOptions {
    * one body is convex are decided by counting, the rest by ordered layers. 'simplified': by odd and even alone, which leaves
    * more to be ordered. 'general': all layers of all lines that meet both are put in order.
    */
-  readonly algorithm?: Algorithm | undefined;
+  readonly algorithm?: LayersAlgorithm | undefined;
   /**
    * Along what bodies are looked at. 'boxes' (default): across the largest walls of what their boxes have in common. 'normals':
    * refined by the normals of the triangles that face each other where they are nearest, along three directions where those
@@ -68,7 +68,7 @@ export interface LayersStats {
 
 /** Checked, with what was left out filled in. */
 export interface LayersRequest {
-  readonly algorithm: Algorithm;
+  readonly algorithm: LayersAlgorithm;
   readonly direction: NonNullable<LayersOptions['direction']>;
   readonly resolution: number;
   readonly layers: number;

@@ -12,7 +12,7 @@ import type { Question } from '../../scene/questions/question.ts';
 import type { Candidates } from '../../scene/stages.ts';
 import { LineCaster } from '../raster/exact/cast-line.ts';
 import { LayersInterferences } from './answer.ts';
-import { Case, exchanged, orderOfLine } from './cases.ts';
+import { CollisionCase, exchanged, orderOfLine } from './cases.ts';
 import { CollisionMap } from './collision-map.ts';
 import { type Look, looksAt } from './direction/looks.ts';
 import { type LayersOptions, type LayersRequest, type LayersStats, layersOf } from './options.ts';
@@ -252,7 +252,7 @@ class Total {
     ] as const) {
       all[key] += counts[key];
     }
-    all.leftOut += map.counts[Case.leftOut];
+    all.leftOut += map.counts[CollisionCase.leftOut];
     all.mostLayers = Math.max(all.mostLayers, counts.mostLayers);
     all.rays += raw.rays.length;
     all.spikes += raw.spikes.length;
