@@ -34,6 +34,8 @@ export const CloudLayout = layout('Cloud', {
 
 /** Points of one submission. */
 const mostPoints = 2 ** 20;
+/** Points no nearer than this are all alike to the kernel; single precision holds it. */
+const mostPlace = 2 ** 41;
 
 export class ClosestSearch {
   readonly #device: GPUDevice;
@@ -134,7 +136,8 @@ export class ClosestSearch {
     const count = end - from;
     const relative = new Float32Array(3 * count);
     for (let i = 0; i < relative.length; i++) {
-      relative[i] = (points[3 * from + i] - origin[i % 3]) / unit;
+      const place = (points[3 * from + i] - origin[i % 3]) / unit;
+      relative[i] = Math.max(-mostPlace, Math.min(mostPlace, place));
     }
     const { at } = CloudLayout;
     words[at.pointCount] = count;

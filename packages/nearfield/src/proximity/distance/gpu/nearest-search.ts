@@ -224,7 +224,8 @@ export class NearestSearch {
     pairBlocks.encode(pass, groups(most?.blocks, 2));
     tighten.encode(pass, groups(most?.blockPairs, 1));
     list.encode(pass, groups(most?.blockPairs, 1));
-    settle.encode(pass, Math.min(groups(most?.blockPairs, 1), Math.max(framed, 64)));
+    // Also where no triangle has another: what is known of the candidates would be of another question.
+    settle.encode(pass, Math.max(1, Math.min(groups(most?.blockPairs, 1), Math.max(framed, 64))));
     pass.end();
     this.#stopwatch.encode(encoder);
     return dispatches;

@@ -6,8 +6,9 @@
 // √3·(errorA + errorB + errorOffset) in all (pair-test.wgsl). With g the computed difference of two convex combinations
 // of corners, weights in [0, 1],
 //   distance ≤ |g| + slack,  distance ≥ (min_j g·b_j − max_i g·a_i)/|g| − slack,
-// slack = √3·(errorA + errorB + errorOffset) + 12u·size: forming the points and g is at most 5u of the lengths involved
-// and u for weights whose sum exceeds 1; dot products 3u on either side, sums, root and quotient 5u.
+// slack = √3·(errorA + errorB + errorOffset) + 14u·size. Forming the points and g is at most 5u of the lengths involved, and u
+// for weights whose sum exceeds 1; |g| is 1.5u and 4.5u for the root off: 12u above. Below, corners and dot products are 4u
+// off, their difference u, |g| as before, the quotient 2.5u: 13.5u. Roots and quotients are as loose as WGSL lets them be.
 
 /**
  * Bounds of the distance. Farther than `limit` the upper one is left out. Of triangles that meet the lower one is not
@@ -15,7 +16,7 @@
  */
 fn triangleDistance(pair: TrianglePair, limit: f32) -> Bounds {
   let size = longer(pair.a1, pair.a2) + length(pair.offset) + longer(pair.b1, pair.b2);
-  let slack = 1.001 * (1.7321 * (pair.errorA + pair.errorB + pair.errorOffset) + 12.0 * unit * size) + 0x1p-100;
+  let slack = 1.001 * (1.7321 * (pair.errorA + pair.errorB + pair.errorOffset) + 14.0 * unit * size) + 0x1p-100;
   let middles = pair.offset + (pair.b1 + pair.b2 - pair.a1 - pair.a2) * 0.33333;
   let least = alongAxis(middles, dot(middles, middles), pair) - slack;
   if (least > limit) { return Bounds(least, unknownDistance); }

@@ -37,6 +37,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 /** Where the exponent of what is measured is out of the ordinary, products of doubles may underflow. */
 const mostExponent = 900;
+/** Factors below the least normal double have fewer digits, and products of them would be shifted the other way. */
+const leastFactor = -1000;
 
 fn refine(at: u32, record: vec4u, bound: f32) {
   let candidate = record.x;
@@ -50,6 +52,9 @@ fn refine(at: u32, record: vec4u, bound: f32) {
   for (var k = 0u; k < 9u; k++) { linear = max(linear, wideExponent(poseEntry(bodyA, k / 3u, k % 3u))); }
   let exponent = linear + shapes[shapeA].exponent + i32(frames[candidate].shiftA);
   if (abs(exponent) > mostExponent || frames[candidate].shiftA > 30u || frames[candidate].shiftB > 30u) { return; }
+  let other = exponent - i32(frames[candidate].shiftB) - shapes[shapeB].exponent;
+  let least = min(min(linear, shapes[shapeA].exponent), min(other, shapes[shapeB].exponent));
+  if (least < leastFactor) { return; }
   let none = WideVector(vec3u(0u), vec3u(0u));
   let way = wayBetween(bodyA, bodyB, exponent - unitBits);
   var a = wideCorners(bodyA, shapeA, frames[candidate].leafOffsetA + record.y, none, exponent);
