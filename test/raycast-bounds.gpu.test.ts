@@ -63,6 +63,17 @@ describe('mayMissBelow', () => {
     }
     expect(byEdgesAlone).toBeGreaterThan(0);
   });
+  test('bodies that share a corner leave nothing out that is large beside them', async () => {
+    for (const size of [1e-6, 1, 1e6]) {
+      const part = shapes.box({ size: [size, size, size] });
+      const scene = nf.scene();
+      scene.add(part);
+      scene.add(part, { pose: translation(size, size, size) });
+      const answer = await scene.interferences({ method });
+      expect([answer.length, size]).toEqual([0, size]);
+      expect(answer.mayMissBelow).toBeLessThan(0.02 * size);
+    }
+  });
   test('it is at most two per cent of the scene at 512 pixels, more than nothing, and less with more pixels', async () => {
     const bar = [1, 0.01, 0.01] as const;
     const scene = sceneOf(shapes.box({ size: bar }), shapes.box({ size: bar, center: [0, 0, 0.005] }));
@@ -100,6 +111,48 @@ describe('mayReportWithin', () => {
       const deep = await gapped(-share * within).interferences(ask);
       expect([deep.length, share]).toEqual([1, share]);
     }
+  });
+  test('beside a body 10^6 and 10^8 times as large, where double precision decides, gaps are not reported', async () => {
+    /** What lies above, or below, of a slanted plane. */
+    const slanted = (size: number, height: number, gap: number): Mesh => {
+      const corners = [
+        [-size, -size],
+        [size, -size],
+        [size, size],
+        [-size, size],
+      ];
+      const level = [gap, gap + height].flatMap(up =>
+        corners.map(([x, y]) => [x, y, 0.3 * x + 0.7 * y + up]),
+      );
+      const faces = [
+        [0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7],
+        [0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7],
+      ].flat();
+      const turned = height > 0 ? faces : faces.map((_, i) => faces[i - (i % 3) + [0, 2, 1][i % 3]]);
+      return mesh(new Float64Array(level.flat()), new Uint32Array(turned));
+    };
+    const cpu = await open({ backend: 'cpu' });
+    for (const size of [1e6, 1e8]) {
+      for (const gap of [1e-15, 1e-12, 1e-9]) {
+        const parts = [slanted(size, -size, 0), slanted(1.37, 1.37, gap)];
+        const exact = cpu.scene();
+        const [a, b] = parts.map(part => exact.add(part));
+        const { distance } = await exact.distance(a, b);
+        const answer = await sceneOf(...parts).interferences({ method, resolution: 32 });
+        const what = `${size}, ${gap}`;
+        expect([answer.stats.unsure > 0, distance > 0, what]).toEqual([true, true, what]);
+        expect([answer.length, what]).toEqual([0, what]);
+        expect(answer.mayReportWithin, what).toBeGreaterThan(0);
+        expect(answer.mayReportWithin, what).toBeLessThan(1e-9 * size);
+      }
+      const deep = await sceneOf(slanted(size, -size, 0), slanted(1, 1, -0.2)).interferences({
+        method,
+        resolution: 64,
+      });
+      expect([deep.length, size]).toEqual([1, size]);
+      expect(deep.mayMissBelow).toBeLessThan(0.07 + 1e-8 * size);
+    }
+    cpu.close();
   });
   test('faces that touch are not reported', async () => {
     const beside = [translation(1, 0, 0), translation(0, 1, 0), translation(0, 0, 1), translation(1, 1, 0)];

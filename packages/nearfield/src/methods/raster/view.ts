@@ -148,7 +148,8 @@ export function viewOf(
   const box = isEmptyBox(seenBox) ? new Float64Array(6) : seenBox;
   const width = box[3] - box[0];
   const height = box[4] - box[1];
-  const longest = Math.max(width, height) || 1;
+  // What is seen as a point still has a size.
+  const longest = Math.max(width, height) || box[5] - box[2] || 1;
   const side = pixel ?? longest / Math.max(1, resolution - 1);
   const columns = Math.max(1, Math.ceil(width / side + 1));
   const rows = Math.max(1, Math.ceil(height / side + 1));

@@ -2,11 +2,10 @@
 // (crossings.ts), and what each line tells is read off its crossings (measure-line.ts). Slow, and what every faster way is
 // held to.
 
-import { worldBox } from '../../../scene/contact/world.ts';
 import type { Placed } from '../../../scene/engine.ts';
 import type { RawLines } from '../sampling.ts';
 import type { View } from '../view.ts';
-import { Crosser, type Crossing, compareCrossings } from './crossings.ts';
+import { Crosser, type Crossing, compareCrossings, crossingError } from './crossings.ts';
 import { measureLine, type Surfaces } from './measure-line.ts';
 
 /** Yields the share done. */
@@ -53,15 +52,9 @@ export function* exactLines(
     lines.triangleB[pixel] = line.triangleB;
     parts = Math.max(parts, line.parts);
   }
-  const size = (box: Float64Array, axis: number) =>
-    Math.max(Math.abs(box[axis] - view.origin[axis]), Math.abs(box[axis + 3] - view.origin[axis]));
-  const extent = [worldBox(a), worldBox(b)].reduce(
-    (most, box) => (box[0] <= box[3] ? Math.max(most, size(box, 0) + size(box, 1) + size(box, 2)) : most),
-    0,
-  );
   const stats = { triangleTests: total, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
-  // Two ends a part, each off by 2^-40 of a triangle's extent in depth (crossings.ts), at most twice the body's.
-  return { ...lines, unsure: new Uint32Array(0), error: 2 * parts * 2 ** -38 * extent, stats };
+  // Two ends a part.
+  return { ...lines, unsure: new Uint32Array(0), error: 2 * parts * crossingError(view, [a, b]), stats };
 }
 
 /** Crossings as they are found, and then by pixel. */

@@ -1,6 +1,7 @@
 // What the batches of a question found, brought together, and the bounds that hold for it (proof.md).
 
 import type { EngineStats, Placed } from '../../../scene/engine.ts';
+import { crossingError } from '../../raster/exact/crossings.ts';
 import { RasterState, TileLayout } from '../../raster/layouts.ts';
 import type { Tile, TileBatch } from '../../raster/raster.ts';
 import { Found, type OpenLine, type RawRaycast, type RaycastTask } from '../sampling.ts';
@@ -51,6 +52,8 @@ export class Collected {
   /** All lines of a tile. */
   leaveOpen(tile: AxisTile): void {
     const count = tile.pixelCount;
+    const error = crossingError(tile.view, [this.#bodies[tile.a], this.#bodies[tile.b]]);
+    this.#error = Math.max(this.#error, error / this.#pixel);
     this.stats.unsure += count;
     this.#open.push({ tile, pixels: Array.from({ length: count }, (_, i) => i) });
   }

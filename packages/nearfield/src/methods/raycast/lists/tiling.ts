@@ -17,7 +17,8 @@ export interface Tiling {
  */
 export function tilesOf(bodies: readonly Placed[], task: RaycastTask): Tiling {
   const { candidates, resolution, views, ask } = task;
-  const windows = windowsOf(boxesOf(bodies), candidates);
+  const boxes = boxesOf(bodies);
+  const windows = windowsOf(boxes, candidates);
   const count = candidates.length / 2;
   let longest = 0;
   let area = 0;
@@ -29,9 +30,9 @@ export function tilesOf(bodies: readonly Placed[], task: RaycastTask): Tiling {
       area += (width * height) / views;
     }
   }
-  const all = boxAround(windows);
-  const whole = Math.max(...[0, 1, 2].map(axis => sizeAlong(all, 0, axis)));
-  const side = Math.min(whole, Math.max(longest, Math.sqrt(area)));
+  const whole = longestOf(boxAround(windows));
+  // Boxes that only share corners leave nothing to be seen; pixels are then those of one picture of all bodies.
+  const side = Math.min(whole, Math.max(longest, Math.sqrt(area))) || longestOf(boxAround(boxes));
   const pixel = side / Math.max(1, resolution - 1) || 1;
   const tiles: AxisTile[] = [];
   for (let c = 0; c < count; c++) {
@@ -52,6 +53,8 @@ export function tilesOf(bodies: readonly Placed[], task: RaycastTask): Tiling {
 
 const sizeAlong = (boxes: Float64Array, at: number, axis: number): number =>
   boxes[at + axis + 3] - boxes[at + axis];
+
+const longestOf = (box: Float64Array): number => Math.max(...[0, 1, 2].map(axis => sizeAlong(box, 0, axis)));
 
 /** As many tiles as have so many pixels at most, and the rest; a tile that has more is cut into bands of rows. */
 export function takeBatch(
