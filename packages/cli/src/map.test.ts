@@ -47,6 +47,39 @@ describe('map', () => {
     expect(statistics.quantiles).toEqual([0.25, 0.25, 0.25, 0.25]);
   });
 
+  it('says of files that are not closed what it measures, and does not call it an overlap', async () => {
+    const folder = testFolder({
+      'a.obj': files['a.obj'],
+      'sheet.obj': 'v 0 0 1.5\nv 1 0 1.5\nv 1 1 1.5\nv 0 1 1.5\nf 1 2 3 4\n',
+    });
+    const words = ['map', 'a.obj', 'sheet.obj', '--out', 'map.png', '--resolution', '16', '--backend', 'cpu'];
+    const above = await runIn(folder, [...words, '--direction', '0,0,1']);
+    expect(above.status).toBe(0);
+    expect(above.out).toContain('from the last surface of a to the first of sheet');
+    expect(above.out).toContain('sheet is nowhere before a');
+    const below = await runIn(folder, [...words, '--direction', '0,0,-1']);
+    expect(below.status).toBe(1);
+    expect(below.out).toMatch(/sheet is before a over 1, volume 1\.5, deepest 1\.5 at/);
+    expect(below.out).not.toContain('overlap');
+    const figures = await runIn(folder, [...words, '--direction', '0,0,1', '--json']);
+    expect(JSON.parse(figures.out).surfaces).toBe('facing');
+  });
+
+  it('counts the distances it has, not the lines whose gap is left out', async () => {
+    const folder = testFolder(files);
+    const words = ['map', 'a.obj', 'b.obj', '--out', 'map.png', ...coarse, '--within'];
+    const none = await runIn(folder, [...words, '0.125']);
+    expect(none.out).toMatch(/at 961 pixels both are met, farther apart than the map shows\n$/);
+    const all = await runIn(folder, [...words, '0.5']);
+    expect(all.out).toContain('distances from 0.25 to 0.25 at 961 pixels');
+    expect(all.out).toContain('they do not overlap at any pixel');
+    const figures = await runIn(folder, [...words, '0.125', '--json']);
+    expect(JSON.parse(figures.out)).toMatchObject({
+      surfaces: 'solids',
+      statistics: { both: 961, measured: 0, least: null },
+    });
+  });
+
   it('gives a line for each part', async () => {
     const two = files['a.obj'] + boxObj(3, 0, 0);
     const folder = testFolder({ 'two.obj': two, 'b.obj': boxObj(0, 0, 1.5, 4) });

@@ -6,6 +6,8 @@ import { version } from '../../version.ts';
 /** A map without its pixels. */
 export interface MapAnswer {
   readonly backend: string;
+  /** Of solids, or of surfaces that face each other. */
+  readonly surfaces: DistanceMap['surfaces'];
   readonly direction: readonly number[];
   readonly pixel: number;
   readonly columns: number;
@@ -21,10 +23,10 @@ export interface MapAnswer {
 }
 
 export function mapAnswer(map: DistanceMap, out: string, milliseconds: number): MapAnswer {
-  const { backend, view, pixel, columns, rows, error, complete, unsure, statistics, regions } = map;
+  const { backend, surfaces, view, pixel, columns, rows, error, complete, unsure, statistics, regions } = map;
   const direction = [...view.direction];
   return {
-    ...{ backend, direction, pixel, columns, rows, error, complete, unsure, statistics, regions },
+    ...{ backend, surfaces, direction, pixel, columns, rows, error, complete, unsure, statistics, regions },
     ...{ out, milliseconds },
   };
 }

@@ -16,7 +16,8 @@ export function* mapWords(
 ): Generator<string> {
   const [a, b] = names.map(printable);
   for (let frame = 0; frame < frames.length; frame++) {
-    const { out, columns, rows, pixel, direction, statistics, error, backend, regions } = frames[frame];
+    const { out, surfaces, columns, rows, pixel, direction, statistics, error, backend, regions } =
+      frames[frame];
     if (isMotion) yield `frame ${frame}: `;
     const along = direction.map(value => short(value)).join(', ');
     yield `${printable(out)}: from ${a} to ${b} along (${along}), ${columns} × ${rows} pixels of ${rounded(pixel)}\n`;
@@ -24,13 +25,20 @@ export function* mapWords(
       yield '  no line along it meets both\n';
       continue;
     }
-    const { both, least, greatest, mean, median, contactArea, penetrationArea, penetrationVolume, deepest } =
-      statistics;
-    yield `  distances from ${short(least)} to ${short(greatest)} at ${count(both)} pixels, mean ${short(mean)}, median ${short(median)}\n`;
+    const { both, measured, least, greatest, mean, median } = statistics;
+    const { contactArea, penetrationArea, penetrationVolume, deepest } = statistics;
+    if (surfaces === 'facing') yield `  from the last surface of ${a} to the first of ${b}\n`;
+    if (measured === 0) {
+      yield `  at ${count(both)} pixels both are met, farther apart than the map shows\n`;
+      continue;
+    }
+    yield `  distances from ${short(least)} to ${short(greatest)} at ${count(measured)} pixels, mean ${short(mean)}, median ${short(median)}\n`;
     if (penetrationArea > 0 && deepest) {
       const point = [...deepest.point].map(short).join(', ');
-      yield `  they overlap over ${short(penetrationArea)}, volume ${short(penetrationVolume)}, deepest ${short(-deepest.distance)} at (${point})\n`;
-    } else yield '  they do not overlap at any pixel\n';
+      const what = surfaces === 'facing' ? `${b} is before ${a}` : 'they overlap';
+      yield `  ${what} over ${short(penetrationArea)}, volume ${short(penetrationVolume)}, deepest ${short(-deepest.distance)} at (${point})\n`;
+    } else if (surfaces === 'facing') yield `  ${b} is nowhere before ${a}\n`;
+    else yield '  they do not overlap at any pixel\n';
     yield `  contact area ${short(contactArea)}; distances are off by at most ${roundedUp(error)} (${backend})\n`;
     if (regions.length > 0) yield* regionTable(regions, ['a', 'b']);
   }
@@ -44,7 +52,7 @@ export function* regionTable(
   const heads = ['region', 'pixels', 'least', 'median', 'contact', 'overlap', 'deepest'];
   const lines = regions.map(region => [
     `${names[region.body === 'a' ? 0 : 1]} ${region.label}`,
-    count(region.both),
+    count(region.measured),
     short(region.least),
     short(region.median),
     short(region.contactArea),

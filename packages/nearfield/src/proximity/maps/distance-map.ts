@@ -66,8 +66,9 @@ export async function distanceMap(
       const { view, surfaces, share } = step.value;
       step = steps.next(await ask(view, surfaces, share));
     }
-    const { view, lines } = step.value;
-    return new DistanceMap(view, lines, options, { a: moments[0].mesh, b: moments[1].mesh }, backend);
+    const { view, surfaces, lines } = step.value;
+    const meshes = { a: moments[0].mesh, b: moments[1].mesh };
+    return new DistanceMap(view, surfaces, lines, options, meshes, backend);
   });
 }
 
@@ -81,8 +82,9 @@ export function distanceMapSync(asker: Asker, a: Body, b: Body, options: Distanc
     const { view, surfaces } = step.value;
     step = steps.next(toEnd(exactLines(...moments, view, surfaces)));
   }
-  const { view, lines } = step.value;
-  return new DistanceMap(view, lines, options, { a: moments[0].mesh, b: moments[1].mesh }, 'cpu');
+  const { view, surfaces, lines } = step.value;
+  const meshes = { a: moments[0].mesh, b: moments[1].mesh };
+  return new DistanceMap(view, surfaces, lines, options, meshes, 'cpu');
 }
 
 interface Asked {
@@ -95,7 +97,7 @@ interface Asked {
 function* mapSteps(
   [a, b]: readonly [Moment, Moment],
   options: DistanceMapOptions,
-): Generator<Asked, { view: View; lines: RawLines }, RawLines> {
+): Generator<Asked, { view: View; surfaces: Surfaces; lines: RawLines }, RawLines> {
   const { pixel, resolution, direction = 'normals' } = options;
   const surfaces = options.surfaces ?? (a.mesh.solid && b.mesh.solid ? 'solids' : 'facing');
   let along: Triple = typeof direction === 'string' ? directionOfBoxes(a, b) : direction;
@@ -106,7 +108,7 @@ function* mapSteps(
   const view = viewOfBoth(a, b, along, { pixel, resolution });
   checkPixels(view.columns, view.rows);
   const lines = yield { view, surfaces, share: direction === 'normals' ? 0.9 : 1 };
-  return { view, lines };
+  return { view, surfaces, lines };
 }
 
 /** What both can be seen in, and a little around it; all of both where no line can meet both. */

@@ -2,7 +2,7 @@
 // al., the dental application), as arrays, as figures and as a picture.
 
 import type { Mesh } from '../../mesh/mesh.ts';
-import { noTriangle } from '../../methods/raster/exact/measure-line.ts';
+import { noTriangle, type Surfaces } from '../../methods/raster/exact/measure-line.ts';
 import type { RawLines } from '../../methods/raster/sampling.ts';
 import type { View } from '../../methods/raster/view.ts';
 import type { EngineStats } from '../../scene/engine.ts';
@@ -32,7 +32,10 @@ export class DistanceMap {
   /** The triangles that face each other across the gap or the common part; 2^32 − 1 where there is none. */
   readonly triangleA: Uint32Array;
   readonly triangleB: Uint32Array;
-  /** 1 where the two certainly overlap: the distance is below 0 by more than it may be off. */
+  /**
+   * 1 where the distance is below 0 by more than it may be off: solids certainly overlap; of surfaces that face each other b's
+   * first certainly comes before a's last.
+   */
   readonly penetrating: Uint8Array;
   /** No distance is off by more. */
   readonly error: number;
@@ -40,7 +43,7 @@ export class DistanceMap {
   readonly contact: number;
   /** A ball of this diameter that lies in both bodies is seen by some pixel's line. */
   readonly mayMissBelow: number;
-  /** Bodies apart by up to this may be seen to overlap. */
+  /** Bodies apart by up to this may be seen to overlap; infinite for 'facing', which also says so of b on the near side of a. */
   readonly mayReportWithin: number;
   readonly complete = true;
   /** Pixels that a GPU left to the exact stage. */
@@ -55,6 +58,8 @@ export class DistanceMap {
   /** Comes from a scene. */
   constructor(
     readonly view: View,
+    /** What distances are of: what was asked for, or what the two bodies are. */
+    readonly surfaces: Surfaces,
     raw: RawLines,
     options: Pick<DistanceMapOptions, 'contact' | 'within' | 'regions'>,
     meshes: { readonly a: Mesh; readonly b: Mesh },
@@ -89,7 +94,7 @@ export class DistanceMap {
     for (let i = 0; i < distance.length; i++) this.penetrating[i] = distance[i] < -this.error ? 1 : 0;
     // A line passes within h/√2 of a ball's middle; of a chord longer than twice the error, more than the error is seen.
     this.mayMissBelow = 2 * Math.sqrt(pixel ** 2 / 2 + this.error ** 2);
-    this.mayReportWithin = this.error;
+    this.mayReportWithin = surfaces === 'solids' ? this.error : Infinity;
   }
 
   get statistics(): MapStatistics {
@@ -143,7 +148,8 @@ export class DistanceMap {
 
   /** For `JSON.stringify`: the figures, without the pixels. */
   toJSON(): object {
-    const { method, backend, columns, rows, pixel, error, complete, unsure, statistics, regions } = this;
-    return { method, backend, columns, rows, pixel, error, complete, unsure, statistics, regions };
+    const { method, backend, surfaces, columns, rows, pixel, error, complete, unsure, statistics, regions } =
+      this;
+    return { method, backend, surfaces, columns, rows, pixel, error, complete, unsure, statistics, regions };
   }
 }

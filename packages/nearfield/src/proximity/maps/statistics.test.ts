@@ -14,6 +14,7 @@ test('figures of ten pixels, by hand', () => {
   expect(figures).toEqual({
     pixels: 10,
     both: 8,
+    measured: 8,
     onlyA: 1,
     onlyB: 1,
     least: -2,

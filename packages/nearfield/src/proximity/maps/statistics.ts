@@ -6,6 +6,8 @@ export interface MapStatistics {
   readonly both: number;
   readonly onlyA: number;
   readonly onlyB: number;
+  /** Pixels with a distance: less than `both` where `within` leaves some out. */
+  readonly measured: number;
   /** Of the distances there are; NaN where there are none. */
   readonly least: number;
   readonly greatest: number;
@@ -67,6 +69,7 @@ export function statisticsOf(map: MapPixels, pixels?: Uint32Array): MapStatistic
     both: met[3],
     onlyA: met[1],
     onlyB: met[2],
+    measured: size,
     least: quantile(0),
     greatest: quantile(1),
     mean: size === 0 ? Number.NaN : sum / size,

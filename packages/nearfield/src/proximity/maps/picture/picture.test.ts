@@ -52,6 +52,19 @@ describe('pictures', () => {
     expect(colourAt(drawPicture(hidden, { legend: false }), 0, 1)).toEqual([...beyond, 255]);
   });
 
+  it('name the colour of what is left out, where something is', () => {
+    const hidden = { ...map, distance: Float32Array.from(map.distance, x => (x > 1 ? nothing : x)) };
+    const colours = (picture: Picture) =>
+      Array.from({ length: picture.height }, (_, y) => colourAt(picture, 3 + 12, y).join());
+    expect(colours(drawPicture(hidden, {}))).toContain([...beyond, 255].join());
+    expect(colours(drawPicture(map, {}))).not.toContain([...beyond, 255].join());
+  });
+
+  it('end, whatever the range: next to numbers far from 0 steps are lost to rounding', () => {
+    const picture = drawPicture(map, { range: [1e17, 1e17 + 16] });
+    expect(picture.height).toBeGreaterThan(100);
+  });
+
   it('have a scale at the right with every colour and its numbers', () => {
     const picture = drawPicture(map, {});
     expect(picture.width).toBeGreaterThan(60);

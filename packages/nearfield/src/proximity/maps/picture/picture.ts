@@ -1,4 +1,5 @@
-// A distance map as pixels: colours by distance, grey and pink where only one body is met, a scale with numbers at the side.
+// A distance map as pixels: colours by distance, grey and pink where only one body is met, pale where the gap is beyond what the
+// map shows, a scale with numbers at the side.
 
 import { beyond, type Colour, colourOf, onlyA, onlyB } from './colours.ts';
 import { drawText, glyphHeight, textWidth } from './font.ts';
@@ -42,6 +43,14 @@ const tickWidth = 4;
 const swatch = 9;
 const leastHeight = 140;
 
+type Swatch = readonly [string, Colour];
+const single: readonly Swatch[] = [
+  ['only a', onlyA],
+  ['only b', onlyB],
+];
+/** Only where the map has left something out. */
+const left: Swatch = ['beyond', beyond];
+
 export function drawPicture(map: PicturedMap, options: PictureOptions): Picture {
   const { legend = true, background = white, range = usualRange(map) } = options;
   const scale = Math.max(1, Math.floor(options.scale ?? 1));
@@ -61,7 +70,11 @@ export function drawPicture(map: PicturedMap, options: PictureOptions): Picture 
       canvas.fill((columns - 1 - column) * scale, (rows - 1 - row) * scale, scale, scale, colour);
     }
   }
-  if (legend) drawLegend(canvas, columns * scale + space, range, labels);
+  if (legend) {
+    const isBeyond = distance.some((value, at) => coverage[at] === 3 && Number.isNaN(value));
+    const swatches = isBeyond ? [...single, left] : single;
+    drawLegend(canvas, columns * scale + space, range, labels, swatches);
+  }
   return { width, height, data: canvas.data };
 }
 
@@ -80,8 +93,11 @@ function ticksOf([low, high]: readonly [number, number]): number[] {
   const rough = (high - low) / 7;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5].find(factor => factor * power >= rough) ?? 10) * power;
-  const ticks: number[] = [];
-  for (let k = Math.ceil(low / step); k * step <= high; k++) ticks.push(k * step);
+  // At most eight: counted, since next to numbers far from 0 a step may be lost to rounding.
+  const first = Math.ceil(low / step);
+  const ticks = Array.from({ length: 8 }, (_, k) => (first + k) * step).filter(
+    (tick, k, all) => tick <= high && tick !== all[k - 1],
+  );
   const isFree = (end: number) => ticks.every(tick => Math.abs(tick - end) > rough / 2);
   return [low, ...ticks, high].filter((tick, i, all) => (i > 0 && i < all.length - 1) || isFree(tick));
 }
@@ -99,10 +115,11 @@ function drawLegend(
   left: number,
   range: readonly [number, number],
   labels: readonly { readonly value: number; readonly text: string }[],
+  swatches: readonly Swatch[],
 ): void {
   const [low, high] = range;
   const top = space;
-  const bottom = canvas.height - space - 2 * (swatch + 4);
+  const bottom = canvas.height - space - swatches.length * (swatch + 4);
   const heightOf = (value: number) =>
     bottom - 1 - Math.round(((value - low) / (high - low)) * (bottom - 1 - top));
   for (let y = top; y < bottom; y++) {
@@ -115,12 +132,7 @@ function drawLegend(
     canvas.fill(left + barWidth, y, tickWidth, 1, ink);
     canvas.text(text, textLeft, y - (glyphHeight >> 1), ink);
   }
-  (
-    [
-      ['only a', onlyA],
-      ['only b', onlyB],
-    ] as const
-  ).forEach(([text, colour], i) => {
+  swatches.forEach(([text, colour], i) => {
     const y = bottom + 6 + i * (swatch + 4);
     canvas.fill(left, y, barWidth, swatch, colour);
     canvas.text(text, textLeft, y + 1, ink);
