@@ -9,6 +9,7 @@ import {
   NearfieldError,
   type PairFilter,
   type Pose,
+  type Proximities,
   type Relation,
   type Scene,
 } from 'nearfield';
@@ -160,15 +161,8 @@ export async function askAssembly(question: AssemblyQuestion): Promise<AssemblyA
       if (question.clearance !== undefined) {
         // Distances are exact, whatever found the pairs that meet.
         const way = method === 'visibility' ? { method, resolution } : {};
-        for (const near of await scene.within(question.clearance, { ...way, signal, keep })) {
-          const { a, b, distance } = near;
-          if (distance === 0) continue;
-          const { pointA, pointB } = near;
-          fresh.push({
-            ...{ a: a.index, b: b.index, relation: 'separate', triangleCount: 0 },
-            ...{ distance, pointA, pointB },
-          });
-        }
+        const near = await scene.within(question.clearance, { ...way, signal, keep });
+        await addNear(fresh, near, scene, question.points ?? false, signal);
       }
       const still = (results.at(-1)?.pairs ?? []).filter(({ a, b }) => !moved[a] && !moved[b]);
       const pairs = [...still.map(pair => ({ ...pair })), ...fresh]
@@ -203,6 +197,39 @@ function ask(scene: Scene, method: Method, options: Limits & PairFilter & Images
 
 interface Images {
   readonly resolution?: number | undefined;
+}
+
+/**
+ * Adds pairs that are nearer than the clearance to those that a method found. Pairs that meet and that a method which samples
+ * missed are nearer, too: their relation is found exactly.
+ */
+async function addNear(
+  found: KeptPair[],
+  near: Proximities,
+  scene: Scene,
+  points: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const keyOf = (a: number, b: number) => `${Math.min(a, b)} ${Math.max(a, b)}`;
+  const known = new Map(found.map(pair => [keyOf(pair.a, pair.b), pair]));
+  const missed = new Map<string, Float64Array>();
+  for (const { a, b, distance, pointA, pointB } of near) {
+    const key = keyOf(a.index, b.index);
+    const own = known.get(key);
+    if (distance > 0 && own !== undefined) Object.assign(own, { distance, pointA, pointB });
+    else if (distance > 0) {
+      const pair = { a: a.index, b: b.index, relation: 'separate', triangleCount: 0 } as const;
+      found.push({ ...pair, distance, pointA, pointB });
+    } else if (own === undefined) missed.set(key, pointA);
+  }
+  if (missed.size === 0) return;
+  const keep = (a: Body, b: Body) => missed.has(keyOf(a.index, b.index));
+  const answer = await scene.interferences({ signal, keep });
+  const relations = await answer.relations({ signal });
+  answer.pairs.forEach(({ a, b }, i) => {
+    const pair = { a: a.index, b: b.index, relation: relations[i], triangleCount: 0 };
+    found.push(points ? { ...pair, point: missed.get(keyOf(a.index, b.index)) } : pair);
+  });
 }
 
 /** Images are drawn on a GPU, on one that a processor stands in for if there is no other. */

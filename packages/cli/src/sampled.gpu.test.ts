@@ -56,3 +56,24 @@ it('says in its table that it samples', async () => {
     /Sampled: missed may be what no ball [\d.e-]+ across fits into; listed may be bodies up to/,
   );
 }, 240_000);
+
+it('holds a clearance exactly, also against bodies that touch and that no ray finds', async () => {
+  const folder = testFolder({
+    'a.obj': boxObj(0, 0, 0),
+    'beside.obj': boxObj(1, 0, 0),
+    'near.obj': boxObj(0, 0, 1.125),
+  });
+  const { status, out } = await runIn(folder, [
+    ...['check', 'a.obj', 'beside.obj', 'near.obj', '--method', 'raycast', '--resolution', '16'],
+    ...['--clearance', '0.25', '--json'],
+  ]);
+  expect(status).toBe(1);
+  const pairs: { a: number; b: number; relation: string; distance?: number; point?: number[] }[] =
+    JSON.parse(out).pairs;
+  expect(pairs.map(({ a, b, relation, distance }) => [a, b, relation, distance])).toEqual([
+    [0, 1, 'touching', undefined],
+    [0, 2, 'separate', 0.125],
+    [1, 2, 'separate', 0.125],
+  ]);
+  expect(pairs[0].point?.[0]).toBe(1);
+}, 240_000);
