@@ -355,6 +355,20 @@ describe('what is promised', () => {
     expect(finer.mayMissBelow).toBeLessThan(0.51 * answer.mayMissBelow);
   });
 
+  test('boxes that share a face, an edge or a corner are looked at with few pixels, and do not meet', async () => {
+    for (const [x, y, z] of [
+      [1, 0, 0],
+      [1, 1, 0],
+      [1, 1, 1],
+    ]) {
+      const scene = sceneOf([shapes.box()], [shapes.box(), translation(x, y, z)]);
+      const answer = await scene.interferences({ method, resolution: 64, spikes: false });
+      expect([answer.length, answer.complete], `${x} ${y} ${z}`).toEqual([0, true]);
+      expect(answer.layers.rays, `${x} ${y} ${z}`).toBeLessThan(300);
+      expect(answer.mayMissBelow).toBeGreaterThan(0);
+    }
+  });
+
   test('far from the origin, mirrored, and with the bodies exchanged', async () => {
     const mirrored = [-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1e6, -2e6, 3e6, 1];
     const other = [...rigid(shapes.createRandom(8), 0).slice(0, 12), 1e6 + 0.4, -2e6 + 0.3, 3e6 + 0.4, 1];

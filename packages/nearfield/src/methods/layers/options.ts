@@ -22,7 +22,10 @@ export interface LayersOptions {
    * differ much. 'several': that and two directions across it. An interference seen along any of them counts.
    */
   readonly direction?: readonly [number, number, number] | 'boxes' | 'normals' | 'several' | undefined;
-  /** Pixels along the longer side of what is looked at, 1 to 8192; 512 where left out. */
+  /**
+   * Pixels along the longer side of what is looked at, 1 to 8192; 512 where left out. Fewer where boxes have less in common than
+   * single precision tells apart.
+   */
   readonly resolution?: number | undefined;
   /** Room for the layers of a line at first, in steps of 32; 32 where left out. Where there are more, room is made. */
   readonly layers?: number | undefined;

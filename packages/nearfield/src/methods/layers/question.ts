@@ -11,6 +11,7 @@ import { withoutGpu } from '../../scene/method.ts';
 import type { Question } from '../../scene/questions/question.ts';
 import type { Candidates } from '../../scene/stages.ts';
 import { LineCaster } from '../raster/exact/cast-line.ts';
+import { crossingError } from '../raster/exact/crossings.ts';
 import { LayersInterferences } from './answer.ts';
 import { CollisionCase, exchanged, orderOfLine } from './cases.ts';
 import { CollisionMap } from './collision-map.ts';
@@ -142,7 +143,8 @@ class PairOfBodies {
 
   /** Casts and tests what was left open. */
   async #decide(look: Look, raw: RawLayers, order: 'ab' | 'ba', total: Total): Promise<CollisionMap> {
-    const error = raw.error + look.slack;
+    const byCasting = raw.rays.length > 0 ? crossingError(look.view, [look.a, look.b]) : 0;
+    const error = Math.max(raw.error, byCasting) + look.slack;
     const limits = { signal: this.#limits.signal };
     await inSlices(castRays(look, raw, 2 * error, this.#cpu), limits, () => {});
     const { cases } = raw;

@@ -13,6 +13,12 @@ import { axesAlong, boxAlong, type Triple, type View, viewOf } from '../../raste
  */
 const shift = [0.382, 0.236] as const;
 
+/**
+ * Boxes that share a face, an edge or a corner have hardly anything in common to be seen: pixels are no smaller than this part
+ * of the larger body, which single precision still places (methods/raster/proof.md §1).
+ */
+const leastPixel = 2 ** -19;
+
 /** Boxes are known up to rounding: this part of the largest coordinate is far more. */
 const rounding = 2 ** -36;
 
@@ -49,7 +55,12 @@ export function viewOfCommon(a: Placed, b: Placed, direction: Triple, resolution
     seen[axis] = Math.min(seen[axis], middle) - rounding * size;
     seen[axis + 3] = Math.max(seen[axis + 3], middle) + rounding * size;
   }
-  return viewOf(axes, seen, { resolution, shift });
+  const longest = Math.max(seen[3] - seen[0], seen[4] - seen[1]);
+  const pixel = Math.max(
+    longest / Math.max(1, resolution - 1),
+    leastPixel * Math.max(sizeOf(boxA), sizeOf(boxB)),
+  );
+  return viewOf(axes, seen, { pixel: pixel || 1, shift });
 }
 
 /** Of a whole body. */
@@ -64,6 +75,8 @@ function narrow(box: Box, other: Box): void {
     box[axis + 3] = Math.min(box[axis + 3], other[axis + 3]);
   }
 }
+
+const sizeOf = (box: Box): number => Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
 
 const isProper = (box: Box): boolean => box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5];
 
