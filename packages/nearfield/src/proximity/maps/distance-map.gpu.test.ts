@@ -89,6 +89,15 @@ describe('maps on the GPU', () => {
     }
   });
 
+  it('are off by what double precision leaves where single precision decides no line at all', async () => {
+    const [a, b] = [part(shapes.box()), part(shapes.box(), at(0, 0, 1))];
+    // Four lines, through the four corners of both.
+    const map = await mapOf(a, b, { direction: [0, 0, 1], resolution: 2 }, 'corners');
+    expect([map.unsure, map.statistics.measured, map.statistics.least]).toEqual([4, 1, 0]);
+    expect(map.error).toBeGreaterThan(0);
+    expect(map.error).toBeLessThan(1e-9);
+  });
+
   it('of open surfaces, deep stacks and mirrored bodies are those of the CPU', async () => {
     const comb = new shapes.SolidBuilder();
     for (let k = 0; k < 20; k++) comb.add(shapes.box({ size: [1, 1, 0.02] }), [0, 0, 0.1 * k]);

@@ -5,6 +5,7 @@
 import { inSlices, toEnd } from '../../cpu/waiting.ts';
 import { directionOfBoxes, directionOfNormals } from '../../methods/layers/direction/direction.ts';
 import { LineCaster } from '../../methods/raster/exact/cast-line.ts';
+import { crossingError } from '../../methods/raster/exact/crossings.ts';
 import { exactLines } from '../../methods/raster/exact/exact-lines.ts';
 import { measureLine, type Surfaces } from '../../methods/raster/exact/measure-line.ts';
 import type { RawLines } from '../../methods/raster/sampling.ts';
@@ -139,6 +140,7 @@ function* castUnsure(
   const { unsure, distance, depth, triangleA, triangleB } = lines;
   if (unsure.length === 0) return lines;
   const caster = new LineCaster(view, bodies, cpu);
+  let parts = 1;
   for (let i = 0; i < unsure.length; i++) {
     if (i % 16 === 0) yield i / unsure.length;
     const pixel = unsure[i];
@@ -148,6 +150,8 @@ function* castUnsure(
     depth[pixel] = line.depth;
     triangleA[pixel] = line.triangleA;
     triangleB[pixel] = line.triangleB;
+    parts = Math.max(parts, line.parts);
   }
-  return lines;
+  // Far less than what a GPU leaves open, unless it has decided nothing at all.
+  return { ...lines, error: Math.max(lines.error, 2 * parts * crossingError(view, bodies)) };
 }
