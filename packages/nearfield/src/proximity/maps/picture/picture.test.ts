@@ -90,5 +90,10 @@ describe('pictures', () => {
     expect(dots.has('2 0')).toBe(true);
     expect([...dots].filter(dot => dot.endsWith(' 3') && Number(dot.split(' ')[0]) >= 6)).toHaveLength(5);
     expect([textWidth('1-'), textWidth(''), glyphHeight]).toEqual([11, 0, 7]);
+    for (const character of '0123456789-+.eonlyabeyond') {
+      let count = 0;
+      drawText(character, () => count++);
+      expect(count, character).toBeGreaterThan(0);
+    }
   });
 });
