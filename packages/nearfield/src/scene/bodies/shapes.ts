@@ -8,7 +8,7 @@ import { formOf } from './body.ts';
 export class SharedShapes {
   readonly #forget: (shape: Shape) => void;
   readonly #uses = new Map<Mesh, { form: Form; count: number }>();
-  /** Questions under way. */
+  /** Questions under way, an object for each time one is asked. */
   readonly #waiting = new Set<object>();
   /** Shapes that bodies gave up, each with the questions still waiting that may see it. */
   #released: { readonly shape: Shape; readonly until: Set<object> }[] = [];
@@ -39,14 +39,14 @@ export class SharedShapes {
   }
 
   /** Until `answered`, no shape is freed that the question may see. */
-  asked(question: object): void {
-    this.#waiting.add(question);
+  asked(asking: object): void {
+    this.#waiting.add(asking);
   }
 
-  answered(question: object): void {
-    this.#waiting.delete(question);
+  answered(asking: object): void {
+    this.#waiting.delete(asking);
     this.#released = this.#released.filter(({ shape, until }) => {
-      until.delete(question);
+      until.delete(asking);
       if (until.size === 0) this.#free(shape);
       return until.size > 0;
     });

@@ -93,13 +93,15 @@ export class Asker {
   /** Until the work is done, what the question sees stays as it is: shapes are neither changed nor freed. */
   async #whileWaiting<A>(question: Question, limits: Limits, work: () => Promise<A>): Promise<A> {
     throwIfAborted(limits);
-    this.#shapes.asked(question);
+    // The same question may be asked again before it is answered: candidates narrowed twice.
+    const asking = {};
+    this.#shapes.asked(asking);
     this.table.hold(question.seen);
     try {
       return await work();
     } finally {
       this.table.release(question.seen);
-      this.#shapes.answered(question);
+      this.#shapes.answered(asking);
     }
   }
 
