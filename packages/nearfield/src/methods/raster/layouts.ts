@@ -55,7 +55,7 @@ export const RasterLayout = layout('RasterQuestion', {
 
 /**
  * Words of `rasterState`: counts, which may exceed the room there was; the greatest error of any depth kept, in pixels, as
- * the bits of a single; the most common parts of any line (lines.wgsl). From `stateWords` on the numbers of the pixels single
+ * the bits of a single; the most common parts that any line can have (lines.wgsl). From `stateWords` on the numbers of the pixels single
  * precision could not decide, each once.
  */
 export const RasterState = { fragments: 0, strips: 1, unsure: 2, error: 3, serial: 4, parts: 5 } as const;

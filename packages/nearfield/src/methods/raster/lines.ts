@@ -185,7 +185,7 @@ export class GpuLines {
 /** What bands have found so far. */
 class Collected {
   readonly stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
-  /** What depths are off by at most, in pixels, and the most common parts of a line. */
+  /** What depths are off by at most, in pixels, and the most common parts that a line can have. */
   errorPixels = 0;
   parts = 1;
   readonly #view: View;

@@ -22,7 +22,7 @@ export interface LineFound {
   /** The two triangles that face each other across the gap or the common part; the nearest to the other where one is met. */
   readonly triangleA: number;
   readonly triangleB: number;
-  /** How many common parts there are. */
+  /** The most common parts there can be, were crossings in another order: half as many as those. 1 of surfaces that face. */
   readonly parts: number;
 }
 
@@ -30,8 +30,8 @@ export function measureLine(crossings: readonly Crossing[], surfaces: Surfaces):
   const last = (side: number) => crossings.findLast(crossing => crossing.side === side);
   const first = (side: number) => crossings.find(crossing => crossing.side === side);
   const [a, b] = [last(0), first(1)];
-  if (a === undefined || b === undefined) return found(Number.NaN, a, b, 0);
-  return surfaces === 'facing' ? found(b.depth - a.depth, a, b, 0) : measureSolids(crossings);
+  if (a === undefined || b === undefined) return found(Number.NaN, a, b, 1);
+  return surfaces === 'facing' ? found(b.depth - a.depth, a, b, 1) : measureSolids(crossings);
 }
 
 const found = (
@@ -93,6 +93,7 @@ function measureSolids(crossings: readonly Crossing[]): LineFound {
   // Nothing was enclosed at all where crossings of a body do not add up; what faces is then what was met.
   const a = facing[0] ?? crossings.findLast(({ side }) => side === 0);
   const b = facing[1] ?? crossings.find(({ side }) => side === 1);
-  if (parts > 0) return found(total > 0 ? -total : 0, a, b, parts);
-  return found(least < Infinity ? least : Number.NaN, a, b, 0);
+  const most = Math.ceil(crossings.length / 2);
+  if (parts > 0) return found(total > 0 ? -total : 0, a, b, most);
+  return found(least < Infinity ? least : Number.NaN, a, b, most);
 }

@@ -50,9 +50,11 @@ fn measureLine(pixel: u32) {
   var awaited = 2u;
   var total = 0;
   var parts = 0u;
+  var crossings = 0u;
   var longest = -1;
   var least = 0x7fffffff;
   for (var at = nextAfter(pixel, noFragment); at != noFragment; at = nextAfter(pixel, at)) {
+    crossings++;
     let side = sideOfFragment(at);
     let other = 1u - side;
     let depth = depthOfFragment(at);
@@ -99,7 +101,8 @@ fn measureLine(pixel: u32) {
     write(pixel, depthOfFragment(firstB) - depthOfFragment(lastA), lastA, firstB);
     return;
   }
-  atomicMax(&groupParts, parts);
+  // Parts that are thinner than depths are off may be lost, or merged with the next: not `parts`, but all there can be.
+  atomicMax(&groupParts, (crossings + 1u) / 2u);
   let a = select(faces.x, lastA, faces.x == noFragment);
   let b = select(faces.y, firstB, faces.y == noFragment);
   write(pixel, select(select(least, noDistance, least == 0x7fffffff), -total, parts > 0u), a, b);
