@@ -76,9 +76,15 @@ function decideSome(raw: RawAnswer, { seen, readableAt }: Question, engine: Sync
   const again = Uint32Array.from(
     [...doubtful].flatMap(c => [raw.candidates[2 * c], raw.candidates[2 * c + 1]]),
   );
-  const full = decideAny(engine.interfereSync(seen, { detail: 'any', candidates: again }), readableAt);
-  let i = 0;
-  for (const c of doubtful) meets[c] = full[i++];
+  // Those whose boxes prove to be apart are left out of the answer: a GPU's boxes are a little larger.
+  const answer = engine.interfereSync(seen, { detail: 'any', candidates: again });
+  const full = decideAny(answer, readableAt);
+  const keyOf = (pairs: Uint32Array, c: number) => pairs[2 * c] * seen.count + pairs[2 * c + 1];
+  const meeting = new Set<number>();
+  full.forEach((meets, i) => {
+    if (meets === 1) meeting.add(keyOf(answer.candidates, i));
+  });
+  for (const c of doubtful) if (meeting.has(keyOf(raw.candidates, c))) meets[c] = 1;
   return meets;
 }
 
