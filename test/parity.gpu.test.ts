@@ -4,9 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Mesh, shapes } from 'nearfield';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { shareDevice } from '../packages/cli/src/backend.ts';
 import { runIn } from '../packages/cli/src/testing.ts';
+import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
 import { cubes, soup, subdivided } from './spec/scenes.ts';
+
+beforeAll(async () => shareDevice((await testDevice()).device));
+afterAll(() => shareDevice(undefined));
 
 const folder = mkdtempSync(join(tmpdir(), 'nearfield-parity-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

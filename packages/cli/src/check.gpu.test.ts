@@ -1,7 +1,12 @@
 // `check --method visibility` on a GPU: the same answer as without, and it says how it was found.
 
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { testDevice } from '../../nearfield/src/gpu/test-device.ts';
+import { shareDevice } from './backend.ts';
 import { boxObj, runIn, testFolder } from './testing.ts';
+
+beforeAll(async () => shareDevice((await testDevice()).device));
+afterAll(() => shareDevice(undefined));
 
 const files = {
   'a.obj': boxObj(0, 0, 0),
@@ -10,7 +15,6 @@ const files = {
   'far.obj': boxObj(1.6, 0.25, 0.125),
 };
 
-// Each run opens a device of its own and compiles for it.
 it('finds what check finds, crossing, inside and too close', { timeout: 300_000 }, async () => {
   const folder = testFolder(files);
   const asked = ['check', ...Object.keys(files), '--json', '--triangles', '--clearance', '0.2'];

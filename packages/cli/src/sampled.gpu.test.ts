@@ -1,8 +1,12 @@
-// `check --method raycast` and `layers` on a GPU: bodies that meet, with what may have been missed, and exact relations. Each command opens a
-// device of its own, so there are few.
+// `check --method raycast` and `layers` on a GPU: bodies that meet, with what may have been missed, and exact relations.
 
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testDevice } from '../../nearfield/src/gpu/test-device.ts';
+import { shareDevice } from './backend.ts';
 import { boxObj, runIn, testFolder } from './testing.ts';
+
+beforeAll(async () => shareDevice((await testDevice()).device));
+afterAll(() => shareDevice(undefined));
 
 const files = {
   'a.obj': boxObj(0, 0, 0),
