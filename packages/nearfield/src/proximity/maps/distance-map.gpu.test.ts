@@ -1,6 +1,7 @@
 // Maps made on the GPU are those of the CPU: the same lines meet the same bodies, and distances differ by no more than is said.
 
 import { afterAll, describe, expect, it } from 'vitest';
+import { testDevice } from '../../gpu/test-device.ts';
 import { identity, type Pose } from '../../math/pose.ts';
 import { type Mesh, mesh } from '../../mesh/mesh.ts';
 import * as shapes from '../../mesh/shapes/index.ts';
@@ -10,7 +11,8 @@ import { at } from '../contacts/testing.ts';
 import type { DistanceMap } from './map.ts';
 import type { DistanceMapOptions } from './options.ts';
 
-const [cpu, gpu] = await Promise.all([open({ backend: 'cpu' }), open({ backend: 'gpu' })]);
+const cpu = await open({ backend: 'cpu' });
+const gpu = await open({ device: (await testDevice()).device });
 afterAll(() => {
   cpu.close();
   gpu.close();
