@@ -1,43 +1,19 @@
 // The layers method: along what is looked, what is kept while a body moves, what is too thin for lines, and both sides of what it
 // promises.
 
-import {
-  LayersKeep,
-  type LayersOptions,
-  type Mesh,
-  mesh,
-  type Nearfield,
-  open,
-  type Scene,
-  shapes,
-} from 'nearfield';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { LayersKeep, type LayersOptions, type Mesh, mesh, type Scene, shapes } from 'nearfield';
+import { describe, expect, test } from 'vitest';
 import { jawParts, jawStages } from '../packages/samples/src/jaws/jaws.ts';
+import { openBoth } from './spec/both-engines.ts';
 import { rigid, translation } from './spec/scenes.ts';
 import { boxBetween, joined, type Triple } from './spec/solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
-let nf: Nearfield;
-let exactly: Nearfield;
-beforeAll(async () => {
-  nf = await open({ device: (await testDevice()).device });
-  exactly = await open({ backend: 'cpu' });
-}, 120_000);
-afterAll(() => {
-  nf.close();
-  exactly.close();
-});
-
+const both = openBoth();
+const { sceneOf } = both;
 const method = 'layers';
 
 type Given = readonly [Mesh, (readonly number[])?];
-
-function sceneOf(...parts: readonly Given[]): Scene {
-  const scene = nf.scene();
-  for (const [part, pose] of parts) scene.add(part, pose ? { pose } : {});
-  return scene;
-}
 
 const dot = (u: ArrayLike<number>, v: ArrayLike<number>) => u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
 const degreesBetween = (u: ArrayLike<number>, v: ArrayLike<number>) =>
@@ -149,7 +125,7 @@ describe("A's maps while B moves (M5)", () => {
       [shapes.torus({ majorRadius: 1, minorRadius: 0.35, majorSegments: 20, minorSegments: 10 })],
       [shapes.icosphere({ radius: 0.5, frequency: 3 }), translation(2, 0, 0.2)],
     ];
-    const oracle = exactly.scene();
+    const oracle = both.cpu.scene();
     for (const [part, pose] of parts) oracle.add(part, pose ? { pose } : {});
     return [sceneOf(...parts), oracle];
   };
@@ -273,7 +249,7 @@ describe('what is too thin for lines (M6)', () => {
         1,
       ],
     ] as const) {
-      const oracle = exactly.scene();
+      const oracle = both.cpu.scene();
       for (const { mesh: part } of scene.bodies) oracle.add(part);
       expect(oracle.interferencesSync({ detail: 'any' }).length, what).toBe(meeting);
       const without = await scene.interferences({ ...asked, spikes: false });
@@ -383,7 +359,7 @@ describe('what is promised', () => {
       const [a, b] = scene.bodies;
       answers.push({ answer, map: answer.mapsOf({ a, b })[0] });
     }
-    const oracle = exactly.scene();
+    const oracle = both.cpu.scene();
     for (const [part, pose] of parts) oracle.add(part, { pose: pose! });
     expect(oracle.interferencesSync({ detail: 'any' }).length).toBe(1);
     expect(answers.map(({ answer }) => answer.length)).toEqual([1, 1]);
@@ -394,7 +370,7 @@ describe('what is promised', () => {
 
 test('jaws, stage by stage: apart or not, as exact relations have it', async () => {
   const { upper, lower, poseAt } = jawParts({ teeth: 'five', triangles: 4000 });
-  const [scene, oracle] = [nf.scene(), exactly.scene()];
+  const [scene, oracle] = [both.gpu.scene(), both.cpu.scene()];
   for (const each of [scene, oracle]) {
     each.add(upper.mesh, { pose: upper.pose });
     each.add(lower.mesh, { pose: lower.pose });

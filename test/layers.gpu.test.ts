@@ -1,43 +1,17 @@
 // The layers method against exact lines and exact relations (Myszkowski, Okunev and Kunii): cases, convexity, ordered layers.
 
-import {
-  type Body,
-  CollisionCase,
-  type CollisionMap,
-  type Mesh,
-  mesh,
-  type Nearfield,
-  open,
-  type Scene,
-  shapes,
-} from 'nearfield';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { type Body, CollisionCase, type CollisionMap, type Mesh, mesh, shapes } from 'nearfield';
+import { describe, expect, test } from 'vitest';
 import { orderOf, RayCaster } from './oracle/ray-cast.ts';
+import { openBoth } from './spec/both-engines.ts';
 import { kinds, type Part, rigid, translation } from './spec/scenes.ts';
 import { boxBetween, boxInCommon, comb, commonBall, joined, solidParts, type Triple } from './spec/solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
-let nf: Nearfield;
-/** What answers are held against: exact, by other algorithms, on the CPU. */
-let exactly: Nearfield;
-beforeAll(async () => {
-  nf = await open({ device: (await testDevice()).device });
-  exactly = await open({ backend: 'cpu' });
-}, 120_000);
-afterAll(() => {
-  nf.close();
-  exactly.close();
-});
-
+const both = openBoth();
+const { sceneOf } = both;
 const method = 'layers';
 const alongZ: Triple = [0, 0, 1];
-
-function sceneOf(...parts: readonly (readonly [Mesh, (readonly number[])?])[]): Scene {
-  const scene = nf.scene();
-  for (const [part, pose] of parts) scene.add(part, pose ? { pose } : {});
-  return scene;
-}
 
 /** 'AABB' of every pixel, by exact ray casting. */
 function ordersOf({ view }: CollisionMap, a: Body, b: Body): string[] {
@@ -89,7 +63,7 @@ function compare(
   const wrong = orders.flatMap((order, pixel) => {
     const known = map.orderAt(pixel % map.columns, Math.floor(pixel / map.columns));
     if (map.cases[pixel] === expectedCase(order) && (known === undefined || known === order)) return [];
-    return [`pixel ${pixel}: ${order} exactly, but case ${map.cases[pixel]}, ${known}`];
+    return [`pixel ${pixel}: ${order} both.cpu, but case ${map.cases[pixel]}, ${known}`];
   });
   expect(wrong, what).toEqual([]);
   return orders;
@@ -309,7 +283,7 @@ describe('effort only where it is needed (M9)', () => {
     expect(answer.layers.window).toBe(extent(columns) * extent(rows));
     expect(answer.layers.window).toBeLessThan(0.1 * map.cases.length);
   });
-  test('few are cast exactly, and say what ordered layers say', async () => {
+  test('few are cast both.cpu, and say what ordered layers say', async () => {
     const scene = sceneOf([wall(-2, 0, 0.8)], [wall(6, 1, 0.9)]);
     const [a, b] = scene.bodies;
     const asked = { method, direction: [1, 0, 0], resolution: 64, spikes: false } as const;
@@ -332,7 +306,7 @@ async function heldToBounds(
   direction: 'boxes' | 'normals' | 'several',
   about: string,
 ) {
-  const [scene, oracle] = [nf.scene(), exactly.scene()];
+  const [scene, oracle] = [both.gpu.scene(), both.cpu.scene()];
   for (const { mesh: part, pose } of parts) {
     scene.add(part, { pose });
     oracle.add(part, { pose });
@@ -409,7 +383,7 @@ describe('random solids against exact relations', () => {
     const [first, second] = scene.bodies;
     const filtered = await scene.interferences({ method, resolution: 16, allowed: [[first, second]] });
     expect([filtered.length, filtered.layers.directions]).toEqual([0, 0]);
-    const cpu = exactly.scene();
+    const cpu = both.cpu.scene();
     await expect(cpu.interferences({ method })).rejects.toMatchObject({ code: 'no-gpu' });
     const same = await scene.interferences({ method, resolution: 16 });
     expect([...same].map(({ relation }) => relation)).toEqual(['coincident']);
