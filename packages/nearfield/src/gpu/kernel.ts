@@ -25,7 +25,11 @@ export function createKernel(
   if (kernels === undefined) compiled.set(device, (kernels = new Map()));
   const key = `${JSON.stringify(constants)}${code}`;
   let kernel = kernels.get(key);
-  if (kernel === undefined) kernels.set(key, (kernel = compile(device, label, code, constants)));
+  if (kernel === undefined) {
+    kernels.set(key, (kernel = compile(device, label, code, constants)));
+    // One that failed is tried again by who asks next.
+    kernel.catch(() => kernels.delete(key));
+  }
   return kernel;
 }
 

@@ -57,8 +57,8 @@ export class NearestSearch {
   readonly #resources = new Resources();
   readonly #launches: Launches;
   readonly #few: Launch | undefined;
-  /** Made when it is first needed; undefined then on devices that cannot. */
-  #refine: Promise<Launch | undefined> | undefined;
+  /** Made when it is first needed, on devices that can. */
+  #refine: Launch | undefined;
   readonly #groups: number;
   readonly #query: GPUBuffer;
   readonly #words = new Uint32Array(QueryLayout.words);
@@ -251,7 +251,7 @@ export class NearestSearch {
 
   /** What the listed pairs are when they have been measured once more. Undefined where the device cannot. */
   async #refineListed(given: Uint32Array | undefined): Promise<Found | undefined> {
-    const launch = await (this.#refine ??= this.#createRefine());
+    const launch = (this.#refine ??= await this.#createRefine());
     if (launch === undefined) return undefined;
     const { results, gains } = this.#lists.buffers;
     const encoder = this.#device.createCommandEncoder({ label: 'refine distances' });
