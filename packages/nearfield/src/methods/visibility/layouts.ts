@@ -40,6 +40,10 @@ export const CullingLayout = layout('Culling', {
   depthSteps: 'f32',
   /** Of one mesh against itself, owners are patches: leaves whose numbers differ in this many low bits. 0: owners are bodies. */
   patchHeight: 'u32',
+  /** With as many fragments the image is too fine: nothing more is looked at, and the question is asked again. */
+  mostFragments: 'u32',
+  /** Pixels of a triangle's bounding rectangle above which a workgroup a row of tiles takes it. */
+  mostPixels: 'u32',
 });
 
 /** Words of the image's state. Zeros when a query begins. */
@@ -76,6 +80,12 @@ export const bodyRound = 0;
 export const triangleRounds = [1, 2] as const;
 export const lastRound = 2;
 
+/** No image has as many fragments as this. Counters stop before, so that none wraps until the question is asked again. */
+export const tooManyFragments = 2 ** 30;
+
+/** Pixels along one side of the tiles that large triangles are looked at in. */
+export const tileSide = 16;
+
 export const stateWgsl = [
   ...Object.entries(ImageState).map(([name, at]) => `const ${name}At = ${at}u;`),
   `const bodyStateWords = ${bodyStateWords}u;`,
@@ -83,6 +93,8 @@ export const stateWgsl = [
   `const pixelWords = ${pixelWords}u;`,
   `const lastRound = ${lastRound}u;`,
   'const bodyFlagsAt = 6u;',
+  `const tooMany = ${tooManyFragments}u;`,
+  `const tileSide = ${tileSide};`,
   '/** No pixel, no depth, no owner. */',
   'const nobody = 0xffffffffu;',
   '/** Flags beside those of the rounds: of a body that is in a candidate, of a triangle where its body may meet others. */',
@@ -94,3 +106,6 @@ export const stateWgsl = [
 
 /** What a rasteriser may move a corner by, in pixels: Vulkan and Direct3D ask for at least four bits of a pixel. */
 export const snappingWgsl = 'const snapping = 0.0625;\n';
+
+/** How far corners of boxes may lie from the image's middle before the rectangle around the box is drawn, in images. */
+export const farCornerWgsl = 'const farCorner = 4.0;\n';

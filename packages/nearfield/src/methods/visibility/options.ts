@@ -3,7 +3,10 @@
 import { NearfieldError } from '../../errors.ts';
 
 export interface VisibilityOptions {
-  /** Pixels along one side of an image. Any number gives the same answer; finer images leave more out. Default: by the scene. */
+  /**
+   * Pixels along one side of an image. Any number gives the same answer; finer images leave more out. What the device has no
+   * room for, or a software adapter no time, is made coarser (`VisibilityStats.resolution`). Default: by the scene.
+   */
   readonly resolution?: number | undefined;
   /** Along how many axes bodies are looked at: x, then y, then z, from either end unless boxes are drawn. 3 where left out. */
   readonly views?: 1 | 2 | 3 | undefined;
@@ -33,7 +36,7 @@ export type SelfVisibilityOptions = Pick<VisibilityOptions, 'resolution' | 'view
 
 /** What was left after each stage of the last go. */
 export interface VisibilityStats {
-  /** Pixels along one side of an image, and how many images. */
+  /** Pixels along one side of an image, fewer than asked for where the device has no room for as many; how many images. */
   readonly resolution: number;
   readonly views: number;
   /** Pixels touched by triangles, in all images. */

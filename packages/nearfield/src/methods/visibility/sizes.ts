@@ -2,7 +2,15 @@
 
 import type { GpuTrees } from '../../bvh/gpu-trees.ts';
 import type { Bodies, Form } from '../../scene/engine.ts';
-import { bodyStateWords, CullingLayout, ImageState, imageStateWords, pixelWords } from './layouts.ts';
+import {
+  bodyStateWords,
+  CullingLayout,
+  ImageState,
+  imageStateWords,
+  pixelWords,
+  tileSide,
+  tooManyFragments,
+} from './layouts.ts';
 import type { VisibilityStats } from './options.ts';
 
 export interface Sizes {
@@ -26,6 +34,61 @@ export const pixelCount = ({ views, sides, resolution }: Sizes): number =>
 export const pixelBytes = (sizes: Sizes): number => 4 * pixelWords * pixelCount(sizes);
 export const bodyStateBytes = ({ bodyCount }: Sizes): number => 4 * bodyStateWords * bodyCount;
 
+/** What a device has room, and time, for. */
+export interface Capacity {
+  /** Bytes that one list may have. */
+  readonly bytes: number;
+  /** Pixels of all images. */
+  readonly pixels: number;
+  /** Fragments; or as many a triangle where that is more. */
+  readonly fragments: number;
+  readonly fragmentsOfTriangle: number;
+  /** How much coarser images become that have too many; how many they would have had is not known. */
+  readonly coarser: number;
+  /** Of a rectangle around a triangle that one thread takes, where triangles are few enough: all have fewer than 2^30. */
+  readonly mostPixels: number;
+}
+
+/**
+ * A program on the processor takes some microseconds a fragment, so it is given fewer: half a minute's. Its threads take
+ * turns: those of a tile's pixels that the triangle does not touch are as dear as the others.
+ */
+export function capacityOf(bytes: number, software: boolean): Capacity {
+  return software
+    ? { bytes, pixels: 2 ** 25, fragments: 2 ** 22, fragmentsOfTriangle: 64, coarser: 4, mostPixels: 1024 }
+    : {
+        bytes,
+        pixels: 2 ** 28,
+        fragments: tooManyFragments,
+        fragmentsOfTriangle: 0,
+        coarser: 2,
+        mostPixels: 64,
+      };
+}
+
+/** With as many fragments images are too fine. */
+export function mostFragments({ instanceCount }: Sizes, capacity: Capacity): number {
+  const wanted = Math.max(capacity.fragments, capacity.fragmentsOfTriangle * instanceCount);
+  return Math.min(wanted, tooManyFragments, Math.floor(capacity.bytes / 16));
+}
+
+/**
+ * Images that do not fit are seen from one side, then made coarser, and seen from both again where that fits: coarser ones
+ * leave out less, and lose nothing. Rows of tiles are counted in a word.
+ */
+export function fitImages(sizes: Sizes, capacity: Capacity): void {
+  const { sides } = sizes;
+  const rows = () => sizes.instanceCount * sizes.views * Math.ceil(sizes.resolution / tileSide);
+  const fits = () => pixelCount(sizes) <= capacity.pixels && pixelBytes(sizes) <= capacity.bytes;
+  while (!fits() || (rows() >= 2 ** 32 && sizes.resolution > 1)) {
+    if (sizes.sides === 2 && rows() < 2 ** 32) sizes.sides = 1;
+    else {
+      sizes.resolution = Math.ceil(sizes.resolution / 2);
+      sizes.sides = sides;
+    }
+  }
+}
+
 /** Where the parts of `survivors` begin, in words; those that are cleared lie together. */
 export function sectionsOf({ bodyCount, instanceCount, candidates }: Sizes) {
   const startsAt = bodyCount;
@@ -42,7 +105,7 @@ export function reportOf(sizes: Sizes): { at: number; words: number } {
 }
 
 /** What the kernels are told, into words of a `Culling`. */
-export function writeCulling(sizes: Sizes, words: Uint32Array<ArrayBuffer>): void {
+export function writeCulling(sizes: Sizes, capacity: Capacity, words: Uint32Array<ArrayBuffer>): void {
   const { at } = CullingLayout;
   const { startsAt, aliveAt, metAt, listAt } = sectionsOf(sizes);
   const { bodyCount, instanceCount, patchHeight } = sizes;
@@ -62,9 +125,12 @@ export function writeCulling(sizes: Sizes, words: Uint32Array<ArrayBuffer>): voi
   words[at.sides] = sizes.sides;
   words[at.ownerBits] = ownerBits;
   words[at.patchHeight] = patchHeight;
+  words[at.mostFragments] = mostFragments(sizes, capacity);
+  words[at.mostPixels] = Math.max(64, Math.min(capacity.mostPixels, Math.floor(2 ** 28 / instanceCount)));
   new Float32Array(words.buffer)[at.depthSteps] = 2 ** depthBits - 1;
 }
 
+/** Lists of forms stay as they are: a scene whose bodies come, go or deform has another. */
 const startsOfForms = new WeakMap<readonly Form[], Uint32Array<ArrayBuffer>>();
 
 /** By body, its first triangle among those of all bodies; then how many there are. */

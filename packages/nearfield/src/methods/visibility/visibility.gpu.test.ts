@@ -64,6 +64,12 @@ const scenes: Record<string, () => Placed[]> = {
       ),
     ),
   ],
+  // Triangles that reach from some images beyond the window to thousands.
+  'far larger than what they have in common': () => [
+    place(soup(8, 30)),
+    place(soup(4, 3000)),
+    place(soup(30, 0.05), poseOf(someRotation())),
+  ],
   'more different than single precision tells': () => [
     place(soup(12, 0.2), poseOf(unit.map(row => row.map(x => 1e20 * x)))),
     place(soup(12, 0.2)),
@@ -181,6 +187,45 @@ test('lists that are too small grow, and the answer is the same', async () => {
   small.close();
 });
 
+test('images finer than the device has room for are made coarser, and the answer says so', {
+  timeout: 300_000,
+}, async () => {
+  // Small triangles far apart: most of the image is empty.
+  random = createRandom(6);
+  const first = soup(40, 0.01);
+  const bodies = [place(first), place(mesh(first.positions.map(x => x + between(-1e-3, 1e-3))))];
+  const exact = exactPairs(bodies);
+  expect(exact.size).toBeGreaterThan(0);
+  const visibility = { resolution: 8192 };
+  const answer = await engine.interfere(bodies, { detail: 'list', visibility });
+  expectSound(answer, exact, '8192');
+  const { resolution } = answer.stats.visibility!;
+  expect(resolution).toBeGreaterThanOrEqual(512);
+  if (engine.software) expect(resolution).toBeLessThan(8192);
+});
+
+test('images with more fragments than there may be are made coarser, and lose no pair', async () => {
+  const { device } = await testDevice();
+  const fitted = await createGpuEngine({
+    device,
+    visibilityRoom: { fragments: 100, longRows: 10, mostFragments: 6000 },
+  });
+  for (const name of ['turned boxes', 'a grid of 3', 'large and small']) {
+    random = createRandom(31);
+    const bodies = scenes[name]();
+    const exact = exactPairs(bodies);
+    for (const offset of ['triangles', 'boxes'] as const) {
+      const visibility = { resolution: 128, offset };
+      const answer = await fitted.interfere(bodies, { detail: 'list', visibility });
+      expectSound(answer, exact, `${name}, ${offset}`);
+      const { resolution, fragments } = answer.stats.visibility!;
+      expect(resolution, `${name}, ${offset}`).toBeLessThan(128);
+      expect(fragments, `${name}, ${offset}`).toBeLessThan(6000);
+    }
+  }
+  fitted.close();
+});
+
 test('given candidates, counts and the first pair alone', async () => {
   random = createRandom(13);
   const bodies = [0, 1, 2, 3].map(() => place(soup(30, 0.3), poseOf(unit, between(0, 0.4), 0, 0)));
@@ -216,7 +261,8 @@ test('boxes by occlusion queries and by owners leave the same, and lose no pair'
   timeout: 300_000,
 }, async () => {
   const some = ['small triangles', 'a grid of 3', 'boxes on one another', 'turned boxes', 'flattened'];
-  for (const name of [...some, 'of very different size', 'far from the origin']) {
+  const far = ['of very different size', 'far from the origin', 'far larger than what they have in common'];
+  for (const name of [...some, ...far]) {
     for (let seed = 1; seed <= (slow ? 30 : 1); seed++) {
       random = createRandom(77 * seed);
       const bodies = scenes[name]();

@@ -12,7 +12,7 @@ import { NearfieldError } from '../../errors.ts';
 import { GrowingBuffer, largestBinding } from '../../gpu/buffers.ts';
 import { Resources } from '../../gpu/kernel.ts';
 import type { Piece } from '../../gpu/read-back.ts';
-import type { Bodies, Form, RawAnswer } from '../../scene/engine.ts';
+import type { Bodies, RawAnswer } from '../../scene/engine.ts';
 import type { Culling } from '../hierarchy/gpu/culling.ts';
 import { type CullingKernels, createCullingKernels, type Subject } from './kernels.ts';
 import { CullingLayout, ImageState, imageStateWords, PlacingLayout } from './layouts.ts';
@@ -20,7 +20,11 @@ import { Looking } from './looking.ts';
 import type { VisibilityOptions, VisibilityStats } from './options.ts';
 import {
   bodyStateBytes,
+  type Capacity,
+  capacityOf,
+  fitImages,
   instanceStarts,
+  mostFragments,
   pixelBytes,
   reportOf,
   type Sizes,
@@ -30,10 +34,12 @@ import {
   writeCulling,
 } from './sizes.ts';
 
-/** Fragments and rows of tiles there is room for at first. */
+/** Fragments and rows of tiles there is room for at first, and how many there may be. */
 export interface VisibilityRoom {
   fragments: number;
   longRows: number;
+  /** With as many fragments images are made coarser. By the device where left out. */
+  readonly mostFragments?: number;
 }
 
 const usualRoom: VisibilityRoom = { fragments: 2 ** 18, longRows: 2 ** 12 };
@@ -84,8 +90,9 @@ export class Visibility {
   >;
   readonly #evenPixels: GrowingBuffer;
   readonly #oddPixels: GrowingBuffer;
-  /** What the first triangles of bodies were last written for, and where. */
-  #starts: { forms: readonly Form[]; instanceCount: number; buffer: GPUBuffer } | undefined;
+  readonly #capacity: Capacity;
+  /** The first triangles of bodies that were last written, and where. */
+  #starts: { starts: Uint32Array; buffer: GPUBuffer } | undefined;
 
   /** Use `createVisibility()`. */
   constructor(
@@ -99,6 +106,8 @@ export class Visibility {
     this.#trees = trees;
     this.#resources = new Resources(resources);
     this.#room = { ...room };
+    const capacity = capacityOf(largestBinding(device), software);
+    this.#capacity = { ...capacity, fragments: room.mostFragments ?? capacity.fragments };
     const groups = software ? softwareGroups : hardwareGroups;
     this.#looking = new Looking(device, kernels, this.#resources, groups);
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
@@ -171,12 +180,7 @@ export class Visibility {
     sizes.instanceCount = starts[bodies.count];
     sizes.candidates = candidates;
     if (sizes.resolution === 0) sizes.resolution = usualResolution(sizes.instanceCount);
-    // Images that do not fit the device are seen from one side, then made coarser: that leaves out less, and loses nothing.
-    const most = largestBinding(this.#device);
-    while (pixelBytes(sizes) > most) {
-      if (sizes.sides === 2) sizes.sides = 1;
-      else sizes.resolution = Math.ceil(sizes.resolution / 2);
-    }
+    fitImages(sizes, this.#capacity);
     const { placings, imageState, bodyStates, instances, fragments, longRows, survivors } = this.#buffers;
     placings.reserve(PlacingLayout.bytes * sizes.bodyCount);
     imageState.reserve(4 * imageStateWords);
@@ -187,19 +191,19 @@ export class Visibility {
     survivors.reserve(4 * sectionsOf(sizes).end);
     this.#evenPixels.reserve(pixelBytes(sizes));
     this.#oddPixels.reserve(pixelBytes(sizes));
-    writeCulling(sizes, this.#words);
+    writeCulling(sizes, this.#capacity, this.#words);
     this.#device.queue.writeBuffer(this.#parameters, 0, this.#words);
-    this.#writeStarts(bodies, sizes);
+    this.#writeStarts(sizes);
     for (const [name, { buffer }] of Object.entries(this.#buffers)) this.#resources.set(name, buffer);
     this.#looking.bindPixels(this.#evenPixels.buffer, this.#oddPixels.buffer);
   }
 
-  #writeStarts({ forms, count }: Bodies, { starts, instanceCount }: Sizes): void {
+  #writeStarts({ starts, bodyCount }: Sizes): void {
     const { buffer } = this.#buffers.survivors;
     const last = this.#starts;
-    if (last?.forms === forms && last.instanceCount === instanceCount && last.buffer === buffer) return;
-    this.#device.queue.writeBuffer(buffer, 4 * count, starts, 0, count);
-    this.#starts = { forms, instanceCount, buffer };
+    if (last?.starts === starts && last.buffer === buffer) return;
+    this.#device.queue.writeBuffer(buffer, 4 * bodyCount, starts, 0, bodyCount);
+    this.#starts = { starts, buffer };
   }
 
   /** One piece: every copy between buffers waits for the last. */
@@ -225,23 +229,22 @@ export class Visibility {
     const { fragments, longRows } = this.#buffers;
     const fragmentCount = state[ImageState.fragments];
     const rowCount = state[ImageState.longRows];
-    const limit = largestBinding(this.#device);
+    const limit = this.#capacity.bytes;
+    const most = mostFragments(sizes, this.#capacity);
+    const tooFine = fragmentCount >= most || 8 * rowCount > limit;
     const enough = 16 * fragmentCount <= fragments.bytes && 8 * rowCount <= longRows.bytes;
-    if (enough) return false;
-    if (16 * fragmentCount > limit || 8 * rowCount > limit) {
+    if (enough && !tooFine) return false;
+    if (tooFine) {
       if (sizes.resolution === 1) {
         throw new NearfieldError(
           'out-of-memory',
           'there are more triangles than fragments this device can bind',
         );
       }
-      sizes.resolution = Math.ceil(sizes.resolution / 2);
+      sizes.resolution = Math.ceil(sizes.resolution / this.#capacity.coarser);
       return true;
     }
-    this.#room.fragments = Math.max(
-      this.#room.fragments,
-      Math.min(limit / 16, Math.ceil(1.25 * fragmentCount)),
-    );
+    this.#room.fragments = Math.max(this.#room.fragments, Math.min(most, Math.ceil(1.25 * fragmentCount)));
     this.#room.longRows = Math.max(this.#room.longRows, Math.min(limit / 8, Math.ceil(1.25 * rowCount)));
     return true;
   }

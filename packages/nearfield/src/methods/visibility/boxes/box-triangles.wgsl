@@ -49,7 +49,9 @@ fn writeBox(instance: u32, body: u32, corners: array<vec3f, 3>, window: Window) 
   side = normalize(side - along * dot(side, along));
   let axes = array<vec3f, 3>(along, side, cross(along, side));
   let size = 1.0 / window.inverseSize;
-  let pixel = size * (1.0 + 2.0 * snapping) / f32(culling.resolution);
+  // Corners lie no more than farCorner images away: what clipping at the image's edge is rounded by (proof.md).
+  let clipping = 8.0 * unit * farCorner;
+  let pixel = size * ((1.0 + 2.0 * snapping) / f32(culling.resolution) + 2.0 * clipping);
   let error = placings[body].error.xyz + 24.0 * unit * (placings[body].reach.xyz + abs(window.low));
   let p = max(max(pixel.x, pixel.y), pixel.z) + 2.0 * max(max(error.x, error.y), error.z);
   let offset = 0.8661 * p;

@@ -6,7 +6,7 @@
 @fragment
 fn collect(box: BoxVertex) {
   // Too fine an image: the counter must not wrap before the question is asked again.
-  if (atomicLoad(&imageState[fragmentsAt]) > 0x40000000u) { return; }
+  if (atomicLoad(&imageState[fragmentsAt]) >= culling.mostFragments) { return; }
   let pixel = vec2u(box.position.xy);
   let place = atomicAdd(&imageState[fragmentsAt], 1u);
   if (place < arrayLength(&fragments)) {

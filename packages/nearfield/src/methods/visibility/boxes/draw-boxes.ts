@@ -10,7 +10,15 @@ import nearModule from '../image/near.wgsl';
 import orderedModule from '../image/ordered-bits.wgsl';
 import roundsModule from '../image/rounds.wgsl';
 import sceneTriangleModule from '../image/scene-triangle.wgsl';
-import { bodyRound, CullingLayout, lastRound, PlacingLayout, snappingWgsl, stateWgsl } from '../layouts.ts';
+import {
+  bodyRound,
+  CullingLayout,
+  farCornerWgsl,
+  lastRound,
+  PlacingLayout,
+  snappingWgsl,
+  stateWgsl,
+} from '../layouts.ts';
 import offsetSource from '../offsets/touched-pixels.wgsl';
 import boxSource from './box-triangles.wgsl';
 import collectSource from './collect-boxes.wgsl';
@@ -51,7 +59,7 @@ export async function createBoxKernels(device: GPUDevice): Promise<BoxKernels> {
     label: 'fragments of boxes',
     entries: [0, 1].map(binding => ({ binding, visibility: FRAGMENT, buffer: { type: 'storage' } as const })),
   });
-  const drawing = [...state, filterModule, drawSource].join('\n');
+  const drawing = [...state, farCornerWgsl, filterModule, drawSource].join('\n');
   const module = device.createShaderModule({ label: 'draw-boxes', code: drawing });
   const collecting = device.createShaderModule({
     label: 'collect-boxes',
@@ -70,7 +78,11 @@ export async function createBoxKernels(device: GPUDevice): Promise<BoxKernels> {
       layout: device.createPipelineLayout({
         bindGroupLayouts: shaders === collecting ? [shown, listed] : [shown],
       }),
-      vertex: { module: shaders, entryPoint: 'placeBox' },
+      vertex: {
+        module: shaders,
+        entryPoint: 'placeBox',
+        constants: { testing: entryPoint === 'greatestDepth' ? 1 : 0 },
+      },
       fragment: { module: shaders, entryPoint, targets: [] },
       primitive: { topology: 'triangle-list', cullMode },
       depthStencil: { format: 'depth32float', depthCompare, depthWriteEnabled },
@@ -79,6 +91,7 @@ export async function createBoxKernels(device: GPUDevice): Promise<BoxKernels> {
     createKernel(device, 'box-triangles', [
       ...state,
       snappingWgsl,
+      farCornerWgsl,
       instanceModule,
       PlacingLayout.wgsl,
       filterModule,

@@ -7,6 +7,9 @@ struct Drawing {
   round: u32,
 }
 
+/** Whether boxes are tested, not drawn to be compared with. */
+override testing: bool = false;
+
 @group(0) @binding(0) var<uniform> culling: Culling;
 @group(0) @binding(1) var<uniform> drawing: Drawing;
 @group(0) @binding(2) var<storage, read> triangleBoxes: array<vec4f>;
@@ -15,7 +18,7 @@ struct Drawing {
 @group(0) @binding(4) var<storage, read> bodyStates: array<u32>;
 
 struct BoxVertex {
-  @builtin(position) position: vec4f,
+  @builtin(position) @invariant position: vec4f,
   @location(0) @interpolate(flat, either) least: u32,
   @location(1) @interpolate(flat, either) greatest: u32,
   @location(2) @interpolate(flat, either) instance: u32,
@@ -39,24 +42,39 @@ fn cornerOf(vertex: u32) -> u32 {
 fn placeBox(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instance: u32) -> BoxVertex {
   // Outside the image.
   var result = BoxVertex(vec4f(2.0, 2.0, 0.5, 1.0), 0u, 0u, instance);
-  if (!takesPart(instance)) { return result; }
+  if (!takesPart(instance) || (testing && hasPassed(instance))) { return result; }
   let corner = cornerOf(vertex);
-  var place = triangleBoxes[4u * instance].xyz;
-  var extent = 0.0;
-  let middle = place[drawing.view];
+  let centre = triangleBoxes[4u * instance].xyz;
+  var halves: array<vec3f, 3>;
+  var extents = vec3f(0.0);
   for (var i = 0u; i < 3u; i++) {
-    let half = triangleBoxes[4u * instance + 1u + i].xyz;
-    place += select(-half, half, ((corner >> i) & 1u) == 1u);
-    extent += abs(half[drawing.view]);
+    halves[i] = triangleBoxes[4u * instance + 1u + i].xyz;
+    extents += abs(halves[i]);
   }
-  let column = place[(drawing.view + 1u) % 3u];
-  let row = place[(drawing.view + 2u) % 3u];
+  // A corner far outside would be clipped with an error as far: then the box along the axes around it is drawn, of which
+  // nothing is clipped since it is held within the image.
+  let column = (drawing.view + 1u) % 3u;
+  let row = (drawing.view + 2u) % 3u;
+  let ends = abs(centre - 0.5) + extents;
+  let far = !(max(ends[column], ends[row]) <= farCorner);
+  var place = centre;
+  for (var i = 0u; i < 3u; i++) {
+    var half = halves[i];
+    if (far) {
+      half = vec3f(0.0);
+      half[i] = extents[i];
+    }
+    place += select(-half, half, ((corner >> i) & 1u) == 1u);
+  }
+  if (far) { place = clamp(place, vec3f(0.0), vec3f(1.0)); }
+  let middle = centre[drawing.view];
+  let extent = extents[drawing.view];
   // 64 roundings of numbers up to this large, and one step for the sums.
   let depthSteps = culling.depthSteps;
   let slack = 64.0 * unit * depthSteps * max(1.0, abs(middle) + extent) + 1.0;
   result.least = u32(floor(clamp((middle - extent) * depthSteps - slack, 0.0, depthSteps)));
   result.greatest = u32(floor(clamp((middle + extent) * depthSteps + slack, 0.0, depthSteps)));
-  result.position = vec4f(2.0 * column - 1.0, 1.0 - 2.0 * row, 0.5, 1.0);
+  result.position = vec4f(2.0 * place[column] - 1.0, 1.0 - 2.0 * place[row], 0.5, 1.0);
   return result;
 }
 
@@ -67,6 +85,13 @@ fn takesPart(instance: u32) -> bool {
   let flags = instances[instance].y;
   if (drawing.round > 1u) { return sawOverlap(flags, drawing.round - 1u); }
   return (flags & askedFlag) != 0u && sawOverlap(bodyFlags, 0u);
+}
+
+/** Whether a query has passed already, in the other order: the body's in a round on bodies, else the triangle's own. */
+fn hasPassed(instance: u32) -> bool {
+  var flags = instances[instance].y;
+  if (drawing.round == 0u) { flags = bodyStates[bodyStateWords * instances[instance].x + bodyFlagsAt]; }
+  return (flags & (1u << (8u * drawing.round + drawing.view))) != 0u;
 }
 
 /** Drawn where others are to be compared with it: the nearest stays. */

@@ -9,9 +9,6 @@
 @group(0) @binding(6) var<storage, read> longRows: array<vec2u>;
 @group(0) @binding(7) var<storage, read_write> pixels: array<atomic<u32>>;
 
-/** Past this many the image is too fine: the counter must not wrap before the query is run again. */
-const tooMany = 0x40000000u;
-
 var<workgroup> sharedRows: u32;
 var<workgroup> sharedFirst: u32;
 var<workgroup> groupCount: atomic<u32>;
@@ -25,6 +22,8 @@ fn main(
   if (thread == 0u) { sharedRows = min(atomicLoad(&imageState[longRowsAt]), arrayLength(&longRows)); }
   let rows = workgroupUniformLoad(&sharedRows);
   for (var i = group.x; i < rows; i += groups.x) {
+    if (thread == 0u) { sharedFirst = atomicLoad(&imageState[fragmentsAt]); }
+    if (workgroupUniformLoad(&sharedFirst) >= culling.mostFragments) { break; }
     let instance = longRows[i].x;
     let view = longRows[i].y >> 28u;
     let row = i32(longRows[i].y & 0xfffffffu) * tileSide + i32(thread) / tileSide;
@@ -50,7 +49,7 @@ fn main(
       if (thread == 0u) {
         sharedFirst = tooMany;
         let count = atomicExchange(&groupCount, 0u);
-        if (count > 0u && atomicLoad(&imageState[fragmentsAt]) < tooMany) {
+        if (count > 0u && atomicLoad(&imageState[fragmentsAt]) < culling.mostFragments) {
           sharedFirst = atomicAdd(&imageState[fragmentsAt], count);
         }
       }

@@ -11,9 +11,6 @@
 @group(0) @binding(7) var<storage, read_write> longRows: array<vec2u>;
 @group(0) @binding(8) var<storage, read_write> pixels: array<atomic<u32>>;
 
-/** Pixels of a triangle's bounding rectangle above which a workgroup a row of tiles takes it. */
-const mostPixels = 64u;
-
 var<workgroup> sharedFirst: u32;
 var<workgroup> groupCount: atomic<u32>;
 var<workgroup> nearCount: atomic<u32>;
@@ -30,6 +27,8 @@ fn main(
     var count = 0u;
     var owner = 0u;
     var triangle: SceneTriangle;
+    // By view. Written is what was counted: the same expressions need not give the same floats in two places of a shader.
+    var rectangles: array<Rectangle, 3>;
     if (instance < culling.instanceCount) {
       let body = bodyOfInstance(instance);
       let leaf = instance - placings[body].firstInstance;
@@ -43,7 +42,8 @@ fn main(
         if (!keepAll) {
           triangle = inWindow(body, corners, imageWindow());
           for (var view = 0u; view < culling.views; view++) {
-            count += countPixels(instance, seenAlong(triangle, view), view);
+            rectangles[view] = placesOf(instance, seenAlong(triangle, view), view);
+            count += rectangles[view].size.x * rectangles[view].size.y;
           }
         }
       }
@@ -57,11 +57,22 @@ fn main(
     var place = 0u;
     if (count > 0u) { place = atomicAdd(&groupCount, count); }
     workgroupBarrier();
-    if (thread == 0u) { sharedFirst = atomicAdd(&imageState[fragmentsAt], atomicLoad(&groupCount)); }
+    if (thread == 0u) {
+      sharedFirst = tooMany;
+      // Of each of at most 65,535 workgroups one sum is on its way, of at most 256 · 3 · 64: with the 2^30 that are the most,
+      // less than 2^32. Where rectangles may be larger, triangles are few (sizes.ts).
+      if (atomicLoad(&imageState[fragmentsAt]) < culling.mostFragments) {
+        sharedFirst = atomicAdd(&imageState[fragmentsAt], atomicLoad(&groupCount));
+      }
+    }
     place += workgroupUniformLoad(&sharedFirst);
     if (count > 0u) {
       for (var view = 0u; view < culling.views; view++) {
-        place = writePixels(instance, owner, seenAlong(triangle, view), view, place);
+        if (rectangles[view].size.x == 0u) { continue; }
+        var seen = seenAlong(triangle, view);
+        seen.first = rectangles[view].first;
+        seen.last = seen.first + vec2i(rectangles[view].size) - 1;
+        place = writePixels(instance, owner, seen, view, place);
       }
     }
   }
@@ -72,16 +83,17 @@ fn main(
   }
 }
 
-/** Pixels of a triangle's bounding rectangle. */
-fn areaOf(seen: ImageTriangle) -> u32 {
-  let size = vec2u(max(seen.last - seen.first + 1, vec2i(0)));
-  return size.x * size.y;
+/** Pixels that a triangle takes places for among the fragments; none where its size is 0. */
+struct Rectangle {
+  first: vec2i,
+  size: vec2u,
 }
 
-/** How many places among the fragments a triangle takes in a view. Of a long one its rows of tiles are listed instead. */
-fn countPixels(instance: u32, seen: ImageTriangle, view: u32) -> u32 {
-  let area = areaOf(seen);
-  if (area <= mostPixels) { return area; }
+/** Those around a triangle in a view. Of a long one none, and its rows of tiles are listed. */
+fn placesOf(instance: u32, seen: ImageTriangle, view: u32) -> Rectangle {
+  let size = vec2u(max(seen.last - seen.first + 1, vec2i(0)));
+  if (size.x == 0u || size.y == 0u) { return Rectangle(); }
+  if (size.x * size.y <= culling.mostPixels) { return Rectangle(seen.first, size); }
   let first = seen.first.y / tileSide;
   let rows = u32(seen.last.y / tileSide - first + 1);
   let place = atomicAdd(&imageState[longRowsAt], rows);
@@ -90,14 +102,12 @@ fn countPixels(instance: u32, seen: ImageTriangle, view: u32) -> u32 {
       longRows[place + i] = vec2u(instance, (view << 28u) | (u32(first) + i));
     }
   }
-  return 0u;
+  return Rectangle();
 }
 
-/** Writes them; returns the place after them. */
+/** Writes them, one after the other from the first place; returns the place after them. */
 fn writePixels(instance: u32, owner: u32, seen: ImageTriangle, view: u32, first: u32) -> u32 {
   var place = first;
-  let area = areaOf(seen);
-  if (area == 0u || area > mostPixels) { return place; }
   for (var row = seen.first.y; row <= seen.last.y; row++) {
     let polygon = inRow(seen, row);
     for (var column = seen.first.x; column <= seen.last.x; column++) {

@@ -36,7 +36,8 @@ fn imageWindow() -> Window {
     low[axis] = -orderedFloat(atomicLoad(&imageState[windowAt + axis]));
     high[axis] = orderedFloat(atomicLoad(&imageState[windowAt + 3u + axis]));
   }
-  let least = max(max(abs(low), abs(high)) * 0x1p-20, vec3f(0x1p-90));
+  // Places are at most 2^61: seen in this window, in steps of depth, they stay finite.
+  let least = max(max(abs(low), abs(high)) * 0x1p-20, vec3f(0x1p-40));
   return Window(low, 1.0 / max(high - low, least));
 }
 

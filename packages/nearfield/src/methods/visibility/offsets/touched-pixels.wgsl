@@ -47,9 +47,14 @@ fn depthsInPixel(triangle: ImageTriangle, polygon: Polygon, column: i32, row: i3
 /** The depth at which the edge enters the column, or begins in it. */
 fn depthAlong(begin: vec3f, end: vec3f, left: f32, right: f32) -> f32 {
   var depth = begin.z;
-  if (begin.x < left) { depth += (left - begin.x) / (end.x - begin.x) * (end.z - begin.z); }
-  if (begin.x > right) { depth += (right - begin.x) / (end.x - begin.x) * (end.z - begin.z); }
+  if (begin.x < left) { depth += shareOf(left - begin.x, end.x - begin.x) * (end.z - begin.z); }
+  if (begin.x > right) { depth += shareOf(right - begin.x, end.x - begin.x) * (end.z - begin.z); }
   return depth;
+}
+
+/** A part of a way as its share. Of hardly any way at all none: the cut is then where the way begins, which is outside. */
+fn shareOf(part: f32, way: f32) -> f32 {
+  return select(part / way, 0.0, abs(way) < 0x1p-100);
 }
 
 /** Keeps the points p with side·p[axis] ≥ side·bound (Sutherland and Hodgman). A convex polygon gains at most one point. */
@@ -63,8 +68,9 @@ fn cut(polygon: ptr<function, Polygon>, axis: u32, bound: f32, side: f32) {
     let point = (*polygon).points[i];
     let pointIn = side * point[axis] >= side * bound;
     if (pointIn != beforeIn) {
-      let share = (bound - before[axis]) / (point[axis] - before[axis]);
-      kept.points[kept.count] = before + share * (point - before);
+      let outer = select(point, before, pointIn);
+      let inner = select(before, point, pointIn);
+      kept.points[kept.count] = outer + shareOf(bound - outer[axis], inner[axis] - outer[axis]) * (inner - outer);
       kept.count++;
     }
     if (pointIn) {
