@@ -204,6 +204,21 @@ test('images finer than the device has room for are made coarser, and the answer
   if (engine.software) expect(resolution).toBeLessThan(8192);
 });
 
+test('slanted needles, which touch few pixels of what lies around them, in a fine image', {
+  timeout: 300_000,
+}, async () => {
+  const needle = box({ size: [1, 0.002, 0.002] });
+  const bodies = [
+    place(needle, poseOf(rotation(0.6, [0, 1, 1]))),
+    place(needle, poseOf(rotation(-0.7, [1, 0.2, 1]), 0.001)),
+  ];
+  const exact = exactPairs(bodies);
+  expect(exact.size).toBeGreaterThan(0);
+  const answer = await engine.interfere(bodies, { detail: 'list', visibility: { resolution: 1000 } });
+  expectSound(answer, exact, 'needles');
+  expect(answer.stats.visibility!.resolution).toBe(1000);
+});
+
 test('images with more fragments than there may be are made coarser, and lose no pair', async () => {
   const { device } = await testDevice();
   const fitted = await createGpuEngine({

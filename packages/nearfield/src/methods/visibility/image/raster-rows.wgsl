@@ -12,6 +12,8 @@
 var<workgroup> sharedRows: u32;
 var<workgroup> sharedFirst: u32;
 var<workgroup> groupCount: atomic<u32>;
+var<workgroup> firstTile: atomic<i32>;
+var<workgroup> lastTile: atomic<i32>;
 
 @compute @workgroup_size(256)
 fn main(
@@ -33,8 +35,19 @@ fn main(
     let seen = seenAlong(inWindow(body, corners, imageWindow()), view);
     let polygon = inRow(seen, row);
     let rowTouched = row >= seen.first.y && row <= seen.last.y;
-    // The same for all threads of the workgroup, though the compiler cannot know.
-    if (thread == 0u) { sharedRows = u32(seen.first.x / tileSide) | (u32(seen.last.x / tileSide) << 16u); }
+    // Of slanted triangles a row of tiles has few: those from the first column to the last that one of its rows may touch.
+    if (thread == 0u) {
+      atomicStore(&firstTile, 0x7fff);
+      atomicStore(&lastTile, 0);
+    }
+    workgroupBarrier();
+    if (rowTouched) {
+      let columns = clamp(columnsInRow(seen, polygon), vec2i(seen.first.x), vec2i(seen.last.x));
+      atomicMin(&firstTile, columns.x / tileSide);
+      atomicMax(&lastTile, columns.y / tileSide);
+    }
+    workgroupBarrier();
+    if (thread == 0u) { sharedRows = u32(atomicLoad(&firstTile)) | (u32(atomicLoad(&lastTile)) << 16u); }
     let tiles = workgroupUniformLoad(&sharedRows);
     for (var tile = tiles & 0xffffu; tile <= (tiles >> 16u); tile++) {
       let column = i32(tile) * tileSide + i32(thread) % tileSide;

@@ -76,6 +76,11 @@ fn inRow(triangle: ImageTriangle, row: i32) -> Polygon {
   return Polygon(row);
 }
 
+/** First and last column: those of the whole triangle. */
+fn columnsInRow(triangle: ImageTriangle, polygon: Polygon) -> vec2i {
+  return vec2i(triangle.first.x, triangle.last.x);
+}
+
 /** √3·p/2, the paper's, and what is passed over and rounded (proof.md). */
 fn offsetRadius(p: f32, rounding: f32) -> f32 {
   return 0.9 * p + 2.0 * rounding;

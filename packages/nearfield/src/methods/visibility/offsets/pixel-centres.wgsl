@@ -11,6 +11,11 @@ fn inRow(triangle: ImageTriangle, row: i32) -> Polygon {
   return Polygon(corner, array<vec3f, 2>(triangle.points[1] - corner, triangle.points[2] - corner));
 }
 
+/** First and last column: those of the whole triangle. */
+fn columnsInRow(triangle: ImageTriangle, polygon: Polygon) -> vec2i {
+  return vec2i(triangle.first.x, triangle.last.x);
+}
+
 fn depthsInPixel(triangle: ImageTriangle, plane: Polygon, column: i32, row: i32) -> vec2f {
   let u = plane.edges[0];
   let v = plane.edges[1];

@@ -18,6 +18,18 @@ fn inRow(triangle: ImageTriangle, row: i32) -> Polygon {
   return polygon;
 }
 
+/** First and last column that something of it may lie in, with one to spare for rounding. */
+fn columnsInRow(triangle: ImageTriangle, polygon: Polygon) -> vec2i {
+  var low = 0x1p30;
+  var high = -0x1p30;
+  for (var i = 0u; i < polygon.count; i++) {
+    low = min(low, polygon.points[i].x);
+    high = max(high, polygon.points[i].x);
+  }
+  let around = triangle.slack.x + 1.0;
+  return vec2i(floor(clamp(vec2f(low - around, high + around), vec2f(-0x1p30), vec2f(0x1p30))));
+}
+
 /**
  * Least and greatest depth in a column of that; the first above the second where there is nothing. Depth is linear between
  * the polygon's edges, so both are found where edges enter or leave the column, or end in it.
