@@ -1,6 +1,6 @@
-// `npm test`: sets everything up, then format, lint and types, all tests on the CPU, the GPU tests on the
+// `npm test`: sets everything up, then format, lint and types, all tests on the CPU and beside them the GPU tests on the
 // software GPU, and last the built packages as a user would install them.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { setUp } from './setup.mjs';
 import { checkUsage } from './usage.mjs';
 
@@ -10,22 +10,50 @@ Some tests alone: npx vitest run --project cpu PATH`);
 setUp();
 const { buildAll } = await import('./build.mjs');
 
-const steps = [
-  ['format and lint', ['npx', 'biome', 'check', '--error-on-warnings', '.']],
-  ['types', ['npx', 'tsc', '-p', 'tsconfig.json']],
-  ['tests', ['npx', 'vitest', 'run', '--project', 'cpu']],
-  ['tests on the software GPU', ['node', 'scripts/soft-gpu.mjs', 'npx', 'vitest', 'run', '--project', 'gpu']],
-  ['packed packages', ['npx', 'vitest', 'run', '--project', 'package']],
+/** Steps of one row run at the same time: neither of the two keeps two processors busy by itself. */
+const rows = [
+  [['format and lint', ['npx', 'biome', 'check', '--error-on-warnings', '.']]],
+  [['types', ['npx', 'tsc', '-p', 'tsconfig.json']]],
+  [
+    ['tests', ['npx', 'vitest', 'run', '--project', 'cpu']],
+    [
+      'tests on the software GPU',
+      ['node', 'scripts/soft-gpu.mjs', 'npx', 'vitest', 'run', '--project', 'gpu'],
+    ],
+  ],
+  [['packed packages', ['npx', 'vitest', 'run', '--project', 'package']]],
 ];
 
 await buildAll();
-for (const [name, [command, ...rest]] of steps) {
+for (const row of rows) {
+  const [first, ...others] = row;
+  const beside = others.map(([, words]) => run(words, true));
+  let failed = await report(first[0], run(first[1], false));
+  for (const [i, [name]] of others.entries()) failed = (await report(name, beside[i])) || failed;
+  if (failed) process.exit(1);
+}
+
+/** Runs a command; what it prints is held back where another is printing. */
+function run([command, ...rest], held) {
   const start = performance.now();
+  const stdio = held ? ['ignore', 'pipe', 'pipe'] : 'inherit';
+  const child = spawn(command, rest, { stdio, shell: process.platform === 'win32' });
+  const printed = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => printed.push(chunk));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', status => {
+      resolve({ status, printed, seconds: (performance.now() - start) / 1000 });
+    });
+  });
+}
+
+/** Prints how a step went, and says whether it failed. */
+async function report(name, running) {
   console.log(`\n── ${name}`);
-  const { status } = spawnSync(command, rest, { stdio: 'inherit', shell: process.platform === 'win32' });
-  if (status !== 0) {
-    console.error(`\n${name}: failed`);
-    process.exit(status ?? 1);
-  }
-  console.log(`── ${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  const { status, printed, seconds } = await running;
+  process.stdout.write(Buffer.concat(printed));
+  if (status === 0) console.log(`── ${name}: ${seconds.toFixed(1)} s`);
+  else console.error(`\n${name}: failed`);
+  return status !== 0;
 }
