@@ -47,6 +47,9 @@ export default defineConfig({
         test: {
           name: 'gpu',
           include: ['packages/**/*.gpu.test.ts', 'test/**/*.gpu.test.ts'],
+          // A software GPU shares the processors with all else that runs.
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
           pool: 'forks',
           fileParallelism: false,
           isolate: false,
