@@ -3,8 +3,8 @@
 // incremental sweep; buckets are the columns and, within them, the slices). Counting ±1 instead of parity gives winding
 // numbers, so bodies that overlap themselves are counted right (section 5.1.3).
 //
-// Doubles decide nearly everything. With e₀, e₁, e₂ the computed edge functions of a column, each off by at most 4·u times
-// the magnitudes m of its two products (u = 2^-53), their sum E by 6·u·Σm. The crossing lies at
+// Doubles decide nearly everything (crossing.ts). The sum E of a column's edge functions is off by at most 6·u·Σm. The
+// crossing lies at
 //   z₀ + (e₁·d₁ + e₂·d₂)/E,  d the heights of the other corners above the first,
 // which is off by at most D·(16·u·Σm/|E| + 16·u) + 2·u·|z₀|, D = |d₁| + |d₂|, where |E| > 64·u·Σm. The code takes 2^-48
 // for 16·u = 2^-49. Everything nearer to an edge or to a sample than that is decided exactly (crossing.ts).
@@ -14,7 +14,7 @@ import { placeCorners } from '../../../scene/contact/world.ts';
 import type { Placed } from '../../../scene/engine.ts';
 import type { Grid, Window } from '../grid.ts';
 import { samplePositions } from '../grid.ts';
-import { type Corners, createCorners, firstAbove, passes } from './crossing.ts';
+import { type Corners, createCorners, firstAbove, leastArea, turnAt } from './crossing.ts';
 
 /** The crossings of one surface with the columns of a window, column by column and upwards. */
 export interface Crossings {
@@ -83,43 +83,17 @@ class Sweep {
   }
 
   #crossColumn(x: number, y: number, number: number): void {
-    const p = this.corners;
-    const ax = p[0] - x;
-    const ay = p[1] - y;
-    const bx = p[3] - x;
-    const by = p[4] - y;
-    const cx = p[6] - x;
-    const cy = p[7] - y;
-    const bc = bx * cy;
-    const cb = by * cx;
-    const ca = cx * ay;
-    const ac = cy * ax;
-    const ab = ax * by;
-    const ba = ay * bx;
-    const e0 = bc - cb;
-    const e1 = ca - ac;
-    const e2 = ab - ba;
-    const m0 = Math.abs(bc) + Math.abs(cb);
-    const m1 = Math.abs(ca) + Math.abs(ac);
-    const m2 = Math.abs(ab) + Math.abs(ba);
-    const margin = 2 ** -50 * (m0 + m1 + m2) + leastArea;
-    const above = e0 > margin && e1 > margin && e2 > margin;
-    const below = e0 < -margin && e1 < -margin && e2 < -margin;
-    if (!above && !below) {
-      const positive = e0 > margin || e1 > margin || e2 > margin;
-      const negative = e0 < -margin || e1 < -margin || e2 < -margin;
-      if (positive && negative) return;
-    }
-    p[9] = x;
-    p[10] = y;
-    const turn = above ? 1 : below ? -1 : passes(p);
-    if (turn !== 0) this.#crossAt(number, turn, e0, e1, e2, m0 + m1 + m2);
+    const turn = turnAt(this.corners, x, y);
+    if (turn !== 0) this.#crossAt(number, turn);
   }
 
-  #crossAt(number: number, turn: Sign, e0: number, e1: number, e2: number, magnitude: number): void {
+  #crossAt(number: number, turn: Sign): void {
     const p = this.corners;
     const { z, grid, window } = this.#samples;
-    const sum = e0 + e1 + e2;
+    const e1 = p[16];
+    const e2 = p[17];
+    const magnitude = p[18];
+    const sum = p[15] + e1 + e2;
     const d1 = p[5] - p[2];
     const d2 = p[8] - p[2];
     const size = Math.abs(d1) + Math.abs(d2);
@@ -168,8 +142,5 @@ class Sweep {
     return { start, levels };
   }
 }
-
-/** Products below this are lost to underflow by up to 2^-1074 each. */
-const leastArea = 2 ** -1000;
 
 const indexNear = (x: number, origin: number, cell: number): number => Math.floor((x - origin) / cell);

@@ -6,16 +6,60 @@
 // In the plane, a point on the line through a and b is moved to the left of a → b where the sign of
 // (b−a)×(ε, ε²) = (bx−ax)·ε² − (by−ay)·ε is positive: −sign(by−ay), or sign(bx−ax) where that is 0. In space, a sample on
 // the plane of a triangle is moved to the side of (ε, ε², ε³): the first component of the normal that is not 0.
+//
+// Doubles decide nearly everything. Of the computed edge functions e₀, e₁, e₂ of a column each is off by at most 4·u times
+// the magnitudes m of its two products (u = 2^-53), less than 2^-50·Σm: beyond that their signs are certain.
 
 import { orient2dAt, orient3dAt, type Sign } from '../../../math/orient.ts';
 
 /**
- * Scratch: the triangle's corners at 0, 3, 6, the column's x and y at 9 and 10, a sample of it at 12.
+ * Scratch: the triangle's corners at 0, 3, 6, the column's x and y at 9 and 10, a sample of it at 12. `turnAt` leaves the
+ * edge functions of the column at 15, 16 and 17, opposite the corners, and Σm at 18.
  */
 export type Corners = Float64Array;
-export const createCorners = (): Corners => new Float64Array(15);
+export const createCorners = (): Corners => new Float64Array(19);
 const column = 9;
 const sample = 12;
+const edges = 15;
+const magnitudes = 18;
+
+/** Products below this are lost to underflow by up to 2^-1074 each. */
+export const leastArea = 2 ** -1000;
+
+/** What `passes` says of the column (x, y), which is the scratch's from then on. */
+export function turnAt(p: Corners, x: number, y: number): Sign {
+  const ax = p[0] - x;
+  const ay = p[1] - y;
+  const bx = p[3] - x;
+  const by = p[4] - y;
+  const cx = p[6] - x;
+  const cy = p[7] - y;
+  const bc = bx * cy;
+  const cb = by * cx;
+  const ca = cx * ay;
+  const ac = cy * ax;
+  const ab = ax * by;
+  const ba = ay * bx;
+  const e0 = bc - cb;
+  const e1 = ca - ac;
+  const e2 = ab - ba;
+  const magnitude = Math.abs(bc) + Math.abs(cb) + Math.abs(ca) + Math.abs(ac) + Math.abs(ab) + Math.abs(ba);
+  const margin = 2 ** -50 * magnitude + leastArea;
+  const above = e0 > margin && e1 > margin && e2 > margin;
+  const below = e0 < -margin && e1 < -margin && e2 < -margin;
+  if (!above && !below) {
+    const positive = e0 > margin || e1 > margin || e2 > margin;
+    const negative = e0 < -margin || e1 < -margin || e2 < -margin;
+    if (positive && negative) return 0;
+  }
+  p[column] = x;
+  p[column + 1] = y;
+  p[edges] = e0;
+  p[edges + 1] = e1;
+  p[edges + 2] = e2;
+  p[magnitudes] = magnitude;
+  return above ? 1 : below ? -1 : passes(p);
+}
 
 /**
  * 1 where the column (p[9], p[10]) passes through the triangle and its corners run counter-clockwise seen from above,

@@ -11,7 +11,7 @@
 import { fromDoubles, linePlane, planeThrough, pointAt, ratioToDouble } from '../../../math/rational.ts';
 import { placeCorners, worldBox } from '../../../scene/contact/world.ts';
 import type { Placed } from '../../../scene/engine.ts';
-import { type Corners, createCorners, passes } from '../../field/slices/crossing.ts';
+import { type Corners, createCorners, turnAt } from '../../field/slices/crossing.ts';
 import { mirrors } from '../tiles.ts';
 import type { View } from '../view.ts';
 
@@ -68,40 +68,13 @@ export class Crosser {
   /** Whether the line through the middle of a pixel passes the triangle; `depth` and `away` then say how. */
   crosses(column: number, row: number): boolean {
     const p = this.#corners;
-    const x = (column + 0.5) * this.view.pixel;
-    const y = (row + 0.5) * this.view.pixel;
-    const ax = p[0] - x;
-    const ay = p[1] - y;
-    const bx = p[3] - x;
-    const by = p[4] - y;
-    const cx = p[6] - x;
-    const cy = p[7] - y;
-    const bc = bx * cy;
-    const cb = by * cx;
-    const ca = cx * ay;
-    const ac = cy * ax;
-    const ab = ax * by;
-    const ba = ay * bx;
-    const e0 = bc - cb;
-    const e1 = ca - ac;
-    const e2 = ab - ba;
-    const magnitude = Math.abs(bc) + Math.abs(cb) + Math.abs(ca) + Math.abs(ac) + Math.abs(ab) + Math.abs(ba);
-    const margin = 2 ** -50 * magnitude + leastArea;
-    const above = e0 > margin && e1 > margin && e2 > margin;
-    const below = e0 < -margin && e1 < -margin && e2 < -margin;
-    if (!above && !below) {
-      const positive = e0 > margin || e1 > margin || e2 > margin;
-      const negative = e0 < -margin || e1 < -margin || e2 < -margin;
-      if (positive && negative) return false;
-    }
-    p[9] = x;
-    p[10] = y;
-    const turn = above ? 1 : below ? -1 : passes(p);
+    const { pixel } = this.view;
+    const turn = turnAt(p, (column + 0.5) * pixel, (row + 0.5) * pixel);
     if (turn === 0) return false;
-    const sum = e0 + e1 + e2;
+    const sum = p[15] + p[16] + p[17];
     this.depth =
-      Math.abs(sum) > 2 ** -8 * magnitude
-        ? p[2] + (e1 * (p[5] - p[2]) + e2 * (p[8] - p[2])) / sum
+      Math.abs(sum) > 2 ** -8 * p[18]
+        ? p[2] + (p[16] * (p[5] - p[2]) + p[17] * (p[8] - p[2])) / sum
         : exactDepth(p);
     this.away = turn > 0 !== this.#mirrored ? 1 : 0;
     return true;
@@ -127,9 +100,6 @@ export function crossingError(view: View, bodies: readonly Placed[]): number {
   }
   return 2 ** -37 * most;
 }
-
-/** Products below this are lost to underflow by up to 2^-1074 each. */
-const leastArea = 2 ** -1000;
 
 /** Correctly rounded. A line that passes a triangle crosses its plane. */
 function exactDepth(p: Corners): number {
