@@ -2,6 +2,7 @@
 // its certified filter proves (math/filter.md); everything else it hands on as unsure.
 
 import type { Preparation } from '../bvh/gpu-trees.ts';
+import { throwIfAborted } from '../cpu/waiting.ts';
 import { NearfieldError } from '../errors.ts';
 import type { HierarchyOptions } from '../methods/hierarchy/gpu/hierarchy.ts';
 import type { Traversal } from '../methods/hierarchy/gpu/kernels.ts';
@@ -282,7 +283,7 @@ export class GpuEngine implements Engine {
 
   #check(limits: Limits): void {
     if (this.#closed) throw new NearfieldError('closed', 'this GPU engine has been closed');
-    if (limits.signal?.aborted) throw new NearfieldError('aborted', 'the question was cancelled');
+    throwIfAborted(limits);
   }
 
   async #wasLost(): Promise<boolean> {

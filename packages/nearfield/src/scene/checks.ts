@@ -21,6 +21,13 @@ export function checkTwo(question: string, a: unknown, b: unknown): void {
   throw new NearfieldError('bad-option', `${question} takes two bodies, and ${given} is not a body`);
 }
 
+/** For questions about what is inside: `so` is what follows for a mesh that has no inside. */
+export function checkSolid(body: Body, mesh: Mesh, so = 'it has no inside'): void {
+  if (mesh.solid) return;
+  const why = mesh.closed ? 'is not consistently oriented' : 'is open';
+  throw new NearfieldError('not-solid', `${body.name} ${why}: ${so}`);
+}
+
 /** Catches a second body where options belong. */
 export function checkList(question: string, options: unknown): void {
   if (!(options instanceof Body)) return;

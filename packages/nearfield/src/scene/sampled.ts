@@ -18,6 +18,7 @@ import { Found, type RawRaycast, type RaycastTask } from '../methods/raycast/sam
 import { exactly } from './answer.ts';
 import type { Body } from './bodies/body.ts';
 import { Snapshot } from './bodies/moment.ts';
+import { checkSolid } from './checks.ts';
 import type { Bodies, Engine, Limits, Placed, Shape } from './engine.ts';
 import type { PairFilter } from './filter.ts';
 import { withoutGpu } from './method.ts';
@@ -78,10 +79,9 @@ function bodiesAsked(rows: Uint32Array, question: Question, { counting }: Raycas
     places[row] = bodies.length;
     bodies.push(question.bodies[row]);
     placed.push(isHeld ? question.readableAt(row) : new PlacedRow(seen, row));
-    const { mesh } = forms[row];
-    if (counting !== 'lists' || mesh.solid) continue;
-    const why = mesh.closed ? 'is not consistently oriented' : 'is open';
-    throw new NearfieldError('not-solid', `${question.bodies[row].name} ${why}: rays cannot tell its inside`);
+    if (counting === 'lists') {
+      checkSolid(question.bodies[row], forms[row].mesh, 'rays cannot tell its inside');
+    }
   }
   const candidates = new Uint32Array(rows.length);
   for (let i = 0; i < rows.length; i++) candidates[i] = places[rows[i]];

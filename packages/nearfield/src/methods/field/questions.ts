@@ -5,6 +5,7 @@ import { inSlices, toEnd } from '../../cpu/waiting.ts';
 import { NearfieldError } from '../../errors.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 import type { Moment } from '../../scene/bodies/moment.ts';
+import { checkSolid } from '../../scene/checks.ts';
 import type { Limits } from '../../scene/engine.ts';
 import type { Asker } from '../../scene/questions/asker.ts';
 import {
@@ -38,9 +39,7 @@ function checkBodies(bodies: Body | readonly Body[]): readonly Body[] {
     );
   }
   for (const body of list) {
-    if (body.solid) continue;
-    const why = body.moment().mesh.closed ? 'is not consistently oriented' : 'is open';
-    throw new NearfieldError('not-solid', `${body.name} ${why}: it has no inside`);
+    if (!body.solid) checkSolid(body, body.moment().mesh);
   }
   return list;
 }

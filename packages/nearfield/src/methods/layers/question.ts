@@ -2,9 +2,9 @@
 // cast or tested exactly, and the answer says how far it is to be relied on (proof.md).
 
 import { inSlices } from '../../cpu/waiting.ts';
-import { NearfieldError } from '../../errors.ts';
 import { exactly } from '../../scene/answer.ts';
 import { Snapshot } from '../../scene/bodies/moment.ts';
+import { checkSolid } from '../../scene/checks.ts';
 import type { Engine, EngineStats, Limits, Placed, SyncEngine } from '../../scene/engine.ts';
 import type { PairFilter } from '../../scene/filter.ts';
 import { withoutGpu } from '../../scene/method.ts';
@@ -36,7 +36,7 @@ export function layers(candidates: Candidates, options: LayersQuestion): Promise
   const sample: Sample = engine.sample.bind(engine);
   return asker.positions(question, options, async () => {
     const { rows } = candidates;
-    checkSolid(rows, question);
+    checkSolids(rows, question);
     const total = new Total(request);
     const maps: CollisionMap[][] = [];
     const meeting: number[] = [];
@@ -64,13 +64,9 @@ export function layers(candidates: Candidates, options: LayersQuestion): Promise
 
 type Sample = NonNullable<Engine['sample']>;
 
-function checkSolid(rows: Uint32Array, question: Question): void {
+function checkSolids(rows: Uint32Array, { bodies, readableAt }: Question): void {
   for (const row of new Set(rows)) {
-    const { mesh } = question.readableAt(row);
-    if (mesh.solid) continue;
-    const why = mesh.closed ? 'is not consistently oriented' : 'is open';
-    const message = `${question.bodies[row].name} ${why}: layers cannot tell its inside`;
-    throw new NearfieldError('not-solid', message);
+    checkSolid(bodies[row], readableAt(row).mesh, 'layers cannot tell its inside');
   }
 }
 

@@ -3,6 +3,7 @@
 import { NearfieldError } from '../../errors.ts';
 import type { Surfaces } from '../../methods/raster/exact/measure-line.ts';
 import type { Body } from '../../scene/bodies/body.ts';
+import { checkSolid } from '../../scene/checks.ts';
 import type { Limits } from '../../scene/engine.ts';
 
 /** A label for each triangle of a mesh. */
@@ -68,12 +69,7 @@ export function checkMapOptions(a: Body, b: Body, options: DistanceMapOptions): 
   }
   if (surfaces !== 'solids') return;
   for (const body of [a, b]) {
-    if (body.solid) continue;
-    const why = body.mesh.closed ? 'is not consistently oriented' : 'is open';
-    throw new NearfieldError(
-      'not-solid',
-      `${body.name} ${why}: it has no inside; surfaces: 'facing' maps it`,
-    );
+    if (!body.solid) checkSolid(body, body.moment().mesh, `it has no inside; surfaces: 'facing' maps it`);
   }
 }
 

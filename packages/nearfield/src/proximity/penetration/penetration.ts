@@ -2,10 +2,11 @@
 // length of a translation that the exact predicates have confirmed, and no translation shorter than `lower` separates
 // them. The search (bracket.ts) is made for the body with the lower index first and mirrored for the other order.
 
-import { inSlices, toEnd } from '../../cpu/waiting.ts';
+import { inSlices, throwIfAborted, toEnd } from '../../cpu/waiting.ts';
 import { NearfieldError } from '../../errors.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 import { asNowInSteps, type Moment } from '../../scene/bodies/moment.ts';
+import { checkSolid } from '../../scene/checks.ts';
 import type { Limits } from '../../scene/engine.ts';
 import type { Asker } from '../../scene/questions/asker.ts';
 import type { Question } from '../../scene/questions/question.ts';
@@ -68,9 +69,7 @@ function penetrationQuestion(
   }
   const question = a.index > b.index ? asker.ask(b, a) : asker.ask(a, b);
   if (a === b) throw new NearfieldError('bad-option', `${a.name} does not penetrate itself`);
-  if (signal?.aborted) {
-    throw new NearfieldError('aborted', 'the question was cancelled', { cause: signal.reason });
-  }
+  throwIfAborted({ signal });
   return question;
 }
 
@@ -84,19 +83,17 @@ function* penetrationWork(
   const started = performance.now();
   const until = (): boolean => performance.now() - started >= timeLimit;
   const [first, second] = [readableAt(0), readableAt(1)];
-  checkSolid(bodies[0], first);
-  checkSolid(bodies[1], second);
+  checkPenetrable(bodies[0], first);
+  checkPenetrable(bodies[1], second);
   const answer = yield* asNowInSteps(cpu, first, second, (p, q) => penetrationOf(cpu, p, q, options, until));
   return bodies[0] === a ? answer : mirrored(answer);
 }
 
-function checkSolid({ name }: Body, { mesh }: Moment): void {
-  if (mesh.solid) return;
-  const [why, remedy] = mesh.closed
-    ? ['is not consistently oriented', 'make its triangles wind the same way']
-    : ['is open', 'close its holes, or ask for the distance'];
-  const message = `${name} ${why}: it has no inside that something could penetrate; ${remedy}`;
-  throw new NearfieldError('not-solid', message);
+function checkPenetrable(body: Body, { mesh }: Moment): void {
+  const remedy = mesh.closed
+    ? 'make its triangles wind the same way'
+    : 'close its holes, or ask for the distance';
+  checkSolid(body, mesh, `it has no inside that something could penetrate; ${remedy}`);
 }
 
 /** The answer for the two in the other order. */

@@ -2,6 +2,7 @@
 
 import { NearfieldError } from '../../errors.ts';
 import type { Body } from '../bodies/body.ts';
+import { checkSolid } from '../checks.ts';
 import { pointsInside } from '../winding.ts';
 import type { Asker } from './asker.ts';
 import type { Question } from './question.ts';
@@ -24,10 +25,7 @@ function answer(
   points: Float32Array | Float64Array,
 ): Uint8Array {
   const moment = readableAt(0);
-  if (!moment.mesh.solid) {
-    const why = moment.mesh.closed ? 'is not consistently oriented' : 'is open';
-    throw new NearfieldError('not-solid', `${bodies[0].name} ${why}: it has no inside`);
-  }
+  checkSolid(bodies[0], moment.mesh);
   if (points.length % 3 !== 0) {
     throw new NearfieldError('bad-array', `points have ${points.length} numbers, not a multiple of 3`);
   }
