@@ -113,8 +113,11 @@ class Side {
 
   /**
    * In double: each term is off by three roundings (of the component, the difference and the product), the sum by two more:
-   * 8·2^-53 of the terms' magnitudes bounds it, if none of them is so small that it lost digits to underflow. Terms of
-   * equal coordinates, or along which g has nothing, are exactly 0.
+   * 8·2^-53 of the terms' magnitudes bounds it but for underflow. A component below 2^-1022 is off by up to 2^-1075, however
+   * little that leaves of it, and its term by that times the difference, which may be as large as doubles go: the sum of
+   * differences times 2^-1073 is more. Products that underflow are off by 2^-1075 each, nothing beside 1e-280. Differences
+   * that overflow make the bound infinite or the sum no number: then nothing is certain. Terms of equal coordinates, or
+   * along which g has nothing, are exactly 0.
    */
   #decide(vertex: number): boolean {
     const { pose, positions } = this.#surface;
@@ -124,12 +127,14 @@ class Side {
     const { x: gx, y: gy, z: gz } = this.#g;
     const c = this.#corners[0];
     const [dx, dy, dz] = this.#direction;
-    const tx = dx * (place[0] - c[0]);
-    const ty = dy * (place[1] - c[1]);
-    const tz = dz * (place[2] - c[2]);
+    const [ux, uy, uz] = [place[0] - c[0], place[1] - c[1], place[2] - c[2]];
+    const tx = dx * ux;
+    const ty = dy * uy;
+    const tz = dz * uz;
     const size = Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
+    const lost = 2 ** -1073 * (Math.abs(ux) + Math.abs(uy) + Math.abs(uz));
     const sum = tx + ty + tz;
-    if (size > 1e-280 && Math.abs(sum) > 2 ** -50 * size) return sum < 0;
+    if (size > 1e-280 && Math.abs(sum) > 2 ** -50 * size + lost) return sum < 0;
     if (
       (gx === 0n || place[0] === c[0]) &&
       (gy === 0n || place[1] === c[1]) &&
