@@ -41,6 +41,9 @@ describe('map', () => {
     expect([answer.columns, answer.rows]).toEqual([32, 32]);
     expect(answer.pixel).toBeCloseTo(1 / 31, 12);
     expect(answer.error).toBeLessThan(1e-6);
+    // Some line passes within half a pixel's diagonal of the middle of any ball.
+    expect(answer.mayMissBelow).toBeCloseTo(Math.SQRT2 * answer.pixel, 6);
+    expect(answer.mayReportWithin).toBe(answer.error);
     const { statistics } = answer;
     expect(statistics).toMatchObject({ least: 0.25, greatest: 0.25, median: 0.25, penetrationArea: 0 });
     expect(statistics).not.toHaveProperty('deepest');
@@ -62,7 +65,7 @@ describe('map', () => {
     expect(below.out).toMatch(/sheet is before a over 1, volume 1\.5, deepest 1\.5 at/);
     expect(below.out).not.toContain('overlap');
     const figures = await runIn(folder, [...words, '--direction', '0,0,1', '--json']);
-    expect(JSON.parse(figures.out).surfaces).toBe('facing');
+    expect(JSON.parse(figures.out)).toMatchObject({ surfaces: 'facing', mayReportWithin: null });
   });
 
   it('counts the distances it has, not the lines whose gap is left out', async () => {

@@ -13,6 +13,9 @@ export interface MapAnswer {
   readonly columns: number;
   readonly rows: number;
   readonly error: number;
+  readonly mayMissBelow: number;
+  /** Infinite for surfaces that face each other: null in JSON. */
+  readonly mayReportWithin: number;
   readonly complete: boolean;
   readonly unsure: number;
   readonly statistics: MapStatistics;
@@ -23,15 +26,16 @@ export interface MapAnswer {
 }
 
 export function mapAnswer(map: DistanceMap, out: string, milliseconds: number): MapAnswer {
-  const { backend, surfaces, view, pixel, columns, rows, error, complete, unsure, statistics, regions } = map;
+  const { backend, surfaces, view, pixel, columns, rows, error, unsure, statistics, regions } = map;
+  const { mayMissBelow, mayReportWithin, complete } = map;
   const direction = [...view.direction];
   return {
-    ...{ backend, surfaces, direction, pixel, columns, rows, error, complete, unsure, statistics, regions },
-    ...{ out, milliseconds },
+    ...{ backend, surfaces, direction, pixel, columns, rows, error, mayMissBelow, mayReportWithin, complete },
+    ...{ unsure, statistics, regions, out, milliseconds },
   };
 }
 
-/** A motion gives `frames`. Where nothing was measured, figures are null: JSON has no NaN. */
+/** A motion gives `frames`. Where nothing was measured or promised, figures are null: JSON has neither NaN nor infinity. */
 export function* mapJson(frames: readonly MapAnswer[], isMotion: boolean): Generator<string> {
   const about = { version, method: 'layers' };
   if (!isMotion) {
