@@ -7,7 +7,7 @@ import { type Asked, box, boxesAt } from './asked.ts';
 import { affine, cubes, type Part, rigid, soup, translation } from './scenes.ts';
 
 /** The solid angles of triangles seen from a point, over 4π (Van Oosterom and Strackee, 1983). */
-function solidAngles(world: Float64Array, [x, y, z]: Float64Array): number {
+export function solidAngles(world: Float64Array, [x, y, z]: Float64Array): number {
   let sum = 0;
   for (let t = 0; t < world.length; t += 9) {
     const [a, b, c] = [0, 3, 6].map(k => [world[t + k] - x, world[t + k + 1] - y, world[t + k + 2] - z]);

@@ -1,4 +1,4 @@
-// Distances, clearances and closest points against exact brute force, known shapes, and what must not change an answer. Every
+// Distances, clearances, closest points and how deep points lie against exact brute force, known shapes, and what must not change an answer. Every
 // backend runs it.
 
 import type { Nearfield } from 'nearfield';
@@ -7,6 +7,7 @@ import { Asked, type ProximitySize } from './asked.ts';
 import { closestPointsSpec } from './closest-points.ts';
 import { distanceSpec } from './distance.ts';
 import { bruteDistanceSpec } from './distance-brute-force.ts';
+import { penetrationPointsSpec } from './penetration-points.ts';
 import { withinSpec } from './within.ts';
 
 export function proximitySpec(open: () => Promise<Nearfield>, size: ProximitySize): void {
@@ -17,4 +18,5 @@ export function proximitySpec(open: () => Promise<Nearfield>, size: ProximitySiz
   distanceSpec(asked);
   withinSpec(asked);
   closestPointsSpec(asked);
+  penetrationPointsSpec(asked);
 }

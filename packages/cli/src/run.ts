@@ -124,6 +124,11 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .argument('<a>', 'a file, taken as one body: closed and consistently oriented')
     .argument('<b>', 'another')
     .description('Tells how deep two solids overlap, and a translation of the second that separates them.')
+    .option('--points', 'how deep the vertices of each lie in the other, too, and their shortest way out')
+    .option(
+      '--tolerance <distance>',
+      'with --points, samples of what they share: half the diagonal of a cell',
+    )
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'poses of the two bodies, or a motion, as JSON')
     .option('--json', 'the answer as JSON, not as a sentence')

@@ -5,7 +5,7 @@ export type { Adjacency, Edges } from './mesh/facts.ts';
 export { type Indices, type Mesh, mesh, type Positions } from './mesh/mesh.ts';
 export * as shapes from './mesh/shapes/index.ts';
 export type { DistanceField, GradientForm } from './methods/field/field.ts';
-export type { Grid } from './methods/field/grid.ts';
+export type { Grid, Sampling } from './methods/field/grid.ts';
 export type {
   FieldOptions,
   FieldSlabs,
@@ -52,6 +52,7 @@ export type { Picture, PictureOptions } from './proximity/maps/picture/picture.t
 export type { MapRegion } from './proximity/maps/regions.ts';
 export type { MapStatistics } from './proximity/maps/statistics.ts';
 export type { Penetration, PenetrationOptions } from './proximity/penetration/penetration.ts';
+export type { PenetratingPoints, PenetratingVertices } from './proximity/penetration/points.ts';
 export type { Answer, Interferences, Pair, Reliability, SelfIntersections } from './scene/answer.ts';
 export type { Body, BodyOptions } from './scene/bodies/body.ts';
 export type { BufferLayout, DeviceBuffer } from './scene/bodies/held.ts';

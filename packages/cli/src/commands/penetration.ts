@@ -1,21 +1,27 @@
 // `nearfield penetration A B`: how deep two solids overlap, each file taken as one body, and how to move the second one out.
 
 import { NearfieldError, type Penetration } from 'nearfield';
-import { penetrationJson } from '../output/json.ts';
-import { penetrationTable } from '../output/table.ts';
+import { penetrationJson, penetrationTable } from '../output/penetration.ts';
 import type { Terminal } from '../output/terminal.ts';
+import { parsePositive } from './options.ts';
 import { type TwoFilesOptions, twoFiles } from './two-files.ts';
+
+export interface PenetrationOptions extends TwoFilesOptions {
+  readonly points?: boolean | undefined;
+  readonly tolerance?: string | undefined;
+}
 
 /** 1 where they overlap, in any frame of a motion; else 0. */
 export async function penetration(
   names: readonly [string, string],
-  options: TwoFilesOptions,
+  options: PenetrationOptions,
   terminal: Terminal,
 ): Promise<number> {
+  const points = pointsOf(options);
   return twoFiles<Penetration>(names, options, terminal, {
-    ask: async (scene, a, b, limits) => {
+    ask: async (scene, a, b, { signal, progress }) => {
       try {
-        return await scene.penetration(a, b, limits);
+        return await scene.penetration(a, b, { signal, progress, points });
       } catch (error) {
         if (!(error instanceof NearfieldError && error.code === 'not-solid')) throw error;
         // What the library advises is a question there and a command here.
@@ -27,4 +33,12 @@ export async function penetration(
     table: penetrationTable,
     isFound: answer => answer.depth.upper > 0,
   });
+}
+
+/** What the library is asked about single points: vertices, and samples where a tolerance says how many. */
+function pointsOf(options: PenetrationOptions): boolean | { readonly tolerance: number } {
+  const tolerance = parsePositive(options.tolerance, '--tolerance', 'distance');
+  if (tolerance === undefined) return options.points ?? false;
+  if (options.points) return { tolerance };
+  throw new NearfieldError('bad-option', '--tolerance is of the samples that --points gives: add --points');
 }

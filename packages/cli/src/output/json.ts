@@ -1,7 +1,7 @@
-// The JSON of `check --json`, `distance --json`, `penetration --json` and `self --json`: a promise to programs, held by tests. Written in pieces, because
-// the triangle pairs of large answers do not fit into one string.
+// The JSON of `check --json`, `distance --json` and `self --json`: a promise to programs, held by tests. Written in pieces,
+// because the triangle pairs of large answers do not fit into one string.
 
-import type { Distance, Penetration } from 'nearfield';
+import type { Distance } from 'nearfield';
 import type { AssemblyAnswer, AssemblyFrame, AssemblyPair } from '../assembly.ts';
 
 export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Generator<string> {
@@ -93,20 +93,6 @@ export function* distanceJson(
   yield '] }\n';
 }
 
-/** `frames` likewise. A ratio without bound is null. */
-export function* penetrationJson(frames: readonly Penetration[], isMotion: boolean): Generator<string> {
-  const fields = ({ depth, ratio, direction, translation }: Penetration) => {
-    return { depth, ratio, direction: [...direction], translation: [...translation] };
-  };
-  if (!isMotion) {
-    yield `${JSON.stringify(fields(frames[0]))}\n`;
-    return;
-  }
-  yield '{ "frames": [';
-  yield* list(frames, '  ', (found, frame) => [JSON.stringify({ frame, ...fields(found) })]);
-  yield '] }\n';
-}
-
 /** [[i, j], …], some thousand a piece. */
 function* indexPairs(values: Uint32Array): Generator<string> {
   yield '[';
@@ -121,7 +107,8 @@ function* indexPairs(values: Uint32Array): Generator<string> {
   yield `${piece}]`;
 }
 
-function* list<T>(
+/** One item a line. */
+export function* list<T>(
   items: readonly T[],
   indent: string,
   show: (item: T, index: number) => Iterable<string>,

@@ -5,6 +5,9 @@ const digits = 9;
 
 export const rounded = (value: number): string => String(Number(value.toPrecision(digits)));
 
+/** A point or a direction. */
+export const at = (point: Float64Array): string => `(${[...point].map(rounded).join(', ')})`;
+
 /** Never less than the value, so that an upper bound stays one. */
 export function roundedUp(value: number): string {
   const near = Number(value.toPrecision(digits));

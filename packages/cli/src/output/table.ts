@@ -1,9 +1,9 @@
 // The answer for people: a table of the pairs that interfere, and a sentence that sums it up.
 
-import type { Distance, Penetration } from 'nearfield';
+import type { Distance } from 'nearfield';
 import type { AssemblyAnswer, AssemblyPair } from '../assembly.ts';
 import { listing } from '../report/types.ts';
-import { labelsOf, rounded, roundedDown, roundedUp } from './sentences.ts';
+import { at, labelsOf, rounded, roundedUp } from './sentences.ts';
 import { printable } from './terminal.ts';
 
 const widestName = 40;
@@ -203,8 +203,6 @@ export function* trianglePairs(
   if (left > 0) yield `${indent}… and ${count(left)} more\n`;
 }
 
-const at = (point: Float64Array): string => `(${[...point].map(rounded).join(', ')})`;
-
 export function* distanceTable(
   names: readonly [string, string],
   frames: readonly Pick<Distance, 'distance' | 'pointA' | 'pointB' | 'triangleA' | 'triangleB'>[],
@@ -223,23 +221,6 @@ export function* distanceTable(
     if (triangleA < 0) yield ': one lies within the other.\n';
     else {
       yield `: triangle ${triangleA} at ${at(pointA)}, triangle ${triangleB} at ${at(pointB)}.\n`;
-    }
-  }
-}
-
-export function* penetrationTable(
-  names: readonly [string, string],
-  frames: readonly Penetration[],
-  isMotion: boolean,
-): Generator<string> {
-  const [a, b] = names.map(printable);
-  for (let frame = 0; frame < frames.length; frame++) {
-    const { depth, translation } = frames[frame];
-    if (isMotion) yield `frame ${frame}: `;
-    if (depth.upper === 0) yield `${a} and ${b} have no common interior.\n`;
-    else {
-      yield `${a} and ${b} overlap: moving ${b} by ${at(translation)}, ${roundedUp(depth.upper)} in all, `;
-      yield `separates them; nothing shorter than ${roundedDown(depth.lower)} does.\n`;
     }
   }
 }

@@ -288,7 +288,8 @@ export class Scene {
 
   /**
    * How far b must move until the two solids have no common interior: bounds of the least such translation, and one that was
-   * verified. The first question about a shape takes longer; what was found of it is kept.
+   * verified. The first question about a shape takes longer; what was found of it is kept. `points` asks how deep
+   * single points lie, too: vertices of each in the other, and samples of what they have in common.
    */
   async penetration(a: Body, b: Body, options: PenetrationOptions = {}): Promise<Penetration> {
     checkTwo('penetration', a, b);

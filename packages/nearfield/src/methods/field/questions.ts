@@ -51,15 +51,22 @@ export async function intersectionVolume(
 ): Promise<IntersectionVolume> {
   const list = checkBodies(bodies);
   const question = asker.ask(...list);
-  return asker.positions(question, options, async () => {
+  return asker.positions(question, options, () => {
     const moments = list.map((_, i) => question.readableAt(i));
-    const raw = await volumeOnEngine(asker, moments, options);
-    if (raw !== undefined) return new IntersectionVolume(raw, asker.engine.backend);
-    return new IntersectionVolume(
-      await inSlices(volumeWork(asker, moments, options), options, () => {}),
-      'cpu',
-    );
+    return volumeOfMoments(asker, moments, options);
   });
+}
+
+/** Of solids as a question saw them: while it waits they stay so. */
+export async function volumeOfMoments(
+  asker: Asker,
+  moments: readonly Moment[],
+  options: VolumeOptions,
+): Promise<IntersectionVolume> {
+  const raw = await volumeOnEngine(asker, moments, options);
+  if (raw !== undefined) return new IntersectionVolume(raw, asker.engine.backend);
+  const own = await inSlices(volumeWork(asker, moments, options), options, () => {});
+  return new IntersectionVolume(own, 'cpu');
 }
 
 export function intersectionVolumeSync(
@@ -70,8 +77,14 @@ export function intersectionVolumeSync(
   const list = checkBodies(bodies);
   const question = asker.ask(...list);
   const moments = list.map((_, i) => question.readableAt(i));
-  return new IntersectionVolume(toEnd(volumeWork(asker, moments, options)), 'cpu');
+  return volumeOfMomentsSync(asker, moments, options);
 }
+
+export const volumeOfMomentsSync = (
+  asker: Asker,
+  moments: readonly Moment[],
+  options: VolumeOptions,
+): IntersectionVolume => new IntersectionVolume(toEnd(volumeWork(asker, moments, options)), 'cpu');
 
 /** Undefined where the CPU is to be asked. */
 async function volumeOnEngine(

@@ -68,13 +68,19 @@ export function closestSync(
 ): ClosestPoints {
   const moment = asker.ask(body).readableAt(0);
   const { doubles, upTo } = readPoints(points, options);
+  const raw = asker.cpu.closestPointsSync(moment, doubles, upTo, options);
+  return finish(asker.cpu, moment, doubles, upTo, options, raw, 'cpu');
+}
+
+/** Of finite points, on the CPU. */
+export function closestInMoment(cpu: SyncEngine, moment: Moment, points: Float64Array): ClosestPoints {
   return finish(
-    asker.cpu,
+    cpu,
     moment,
-    doubles,
-    upTo,
-    options,
-    asker.cpu.closestPointsSync(moment, doubles, upTo, options),
+    points,
+    Infinity,
+    {},
+    cpu.closestPointsSync(moment, points, Infinity, {}),
     'cpu',
   );
 }
@@ -142,7 +148,11 @@ const unmoved = identity();
 const down = [0, 0, -1];
 
 /** A point as a triangle without extent. */
-const pointSurface = (positions: Float64Array): Surface => ({ pose: unmoved, positions, mesh: pointMesh });
+export const pointSurface = (positions: Float64Array): Surface => ({
+  pose: unmoved,
+  positions,
+  mesh: pointMesh,
+});
 
 function applySigns(engine: SyncEngine, body: Moment, points: Float64Array, distances: Float64Array): void {
   if (body.mesh.solid) {

@@ -1,9 +1,12 @@
 // How deep do two solids overlap? The least translation of b that leaves no common interior, as a bracket: `upper` is the
 // length of a translation that the exact predicates have confirmed, and no translation shorter than `lower` separates
-// them. The search (bracket.ts) is made for the body with the lower index first and mirrored for the other order.
+// them. The search (bracket.ts) is made for the body with the lower index first and mirrored for the other order. How deep
+// single points lie, vertices (points.ts) and samples (methods/field), is told where it is asked for.
 
 import { inSlices, throwIfAborted, toEnd } from '../../cpu/waiting.ts';
 import { NearfieldError } from '../../errors.ts';
+import { checkSampling, type Sampling } from '../../methods/field/grid.ts';
+import { volumeOfMoments, volumeOfMomentsSync } from '../../methods/field/questions.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 import { asNowInSteps, type Moment } from '../../scene/bodies/moment.ts';
 import { checkSolid } from '../../scene/checks.ts';
@@ -11,15 +14,21 @@ import type { Limits } from '../../scene/engine.ts';
 import type { Asker } from '../../scene/questions/asker.ts';
 import type { Question } from '../../scene/questions/question.ts';
 import { penetrationOf } from './bracket.ts';
+import { noVertices, type PenetratingPoints, penetratingVertices } from './points.ts';
 
 export interface PenetrationOptions extends Limits {
   /** Once upper/lower is at most this, the search ends. 1.05 if left out; Infinity asks for a separation alone. */
   readonly stopAtRatio?: number | undefined;
   /**
    * Milliseconds after which the bracket is given as it is, as soon as a separation is known: the first question about a
-   * large shape may take longer. The answer then depends on the machine's speed.
+   * large shape may take longer. The answer then depends on the machine's speed. `points` are found whatever it is.
    */
   readonly timeLimit?: number | undefined;
+  /**
+   * How deep single points lie, too: true for the vertices of each body in the other, a tolerance or a resolution for samples
+   * of what they have in common as well (as `scene.intersectionVolume` takes them).
+   */
+  readonly points?: boolean | Sampling | undefined;
 }
 
 export interface Penetration {
@@ -34,6 +43,8 @@ export interface Penetration {
   readonly translation: Float64Array;
   /** Its direction, of length 1; 0 where there is no penetration. */
   readonly direction: Float64Array;
+  /** How deep single points lie, where that was asked for. None where the two have no common interior. */
+  readonly points?: PenetratingPoints | undefined;
   readonly backend: 'cpu';
 }
 
@@ -44,22 +55,43 @@ export async function penetration(
   options: PenetrationOptions,
 ): Promise<Penetration> {
   const question = penetrationQuestion(asker, a, b, options);
-  return asker.positions(question, options, () =>
-    inSlices(penetrationWork(asker, question, a, options), options, () => {}),
-  );
+  const { signal, progress } = options;
+  const sampling = samplingOf(options);
+  // Samples come last, with the second half of the progress.
+  const half = (from: number) => (done: number) => progress?.(sampling ? 0.5 * (from + done) : done);
+  return asker.positions(question, options, async () => {
+    const limits = { signal, progress: half(0) };
+    const found = await inSlices(penetrationWork(asker, question, a, options), limits, () => {});
+    if (sampling === undefined) return found;
+    const request = { ...sampling, depths: true, signal, progress: half(1) };
+    const samples = await volumeOfMoments(asker, momentsFrom(question, a), request);
+    return { ...found, points: { ...found.points!, samples } };
+  });
 }
 
 export function penetrationSync(asker: Asker, a: Body, b: Body, options: PenetrationOptions): Penetration {
-  const answer = toEnd(penetrationWork(asker, penetrationQuestion(asker, a, b, options), a, options));
+  const question = penetrationQuestion(asker, a, b, options);
+  const sampling = samplingOf(options);
+  const found = toEnd(penetrationWork(asker, question, a, options));
+  const samples =
+    sampling && volumeOfMomentsSync(asker, momentsFrom(question, a), { ...sampling, depths: true });
   options.progress?.(1);
-  return answer;
+  return samples ? { ...found, points: { ...found.points!, samples } } : found;
 }
+
+/** The two as they were given, a first. */
+const momentsFrom = ({ bodies, readableAt }: Question, a: Body): Moment[] =>
+  (bodies[0] === a ? [0, 1] : [1, 0]).map(readableAt);
+
+/** How finely what is common is to be sampled; undefined where it is not. */
+const samplingOf = ({ points }: PenetrationOptions): Sampling | undefined =>
+  typeof points === 'object' ? { tolerance: points.tolerance, resolution: points.resolution } : undefined;
 
 function penetrationQuestion(
   asker: Asker,
   a: Body,
   b: Body,
-  { stopAtRatio = 1.05, timeLimit = Infinity, signal }: PenetrationOptions,
+  { stopAtRatio = 1.05, timeLimit = Infinity, points = false, signal }: PenetrationOptions,
 ): Question {
   if (!(typeof stopAtRatio === 'number' && stopAtRatio >= 1)) {
     throw new NearfieldError('bad-option', `stopAtRatio is a number of at least 1, not ${stopAtRatio}`);
@@ -67,6 +99,11 @@ function penetrationQuestion(
   if (!(typeof timeLimit === 'number' && timeLimit >= 0)) {
     throw new NearfieldError('bad-option', `timeLimit is a number of milliseconds, not ${timeLimit}`);
   }
+  if (typeof points !== 'boolean' && !(typeof points === 'object' && points !== null)) {
+    const message = `points is true, false, { tolerance } or { resolution }, not ${points}`;
+    throw new NearfieldError('bad-option', message);
+  }
+  if (typeof points === 'object') checkSampling(points);
   const question = a.index > b.index ? asker.ask(b, a) : asker.ask(a, b);
   if (a === b) throw new NearfieldError('bad-option', `${a.name} does not penetrate itself`);
   throwIfAborted({ signal });
@@ -85,8 +122,26 @@ function* penetrationWork(
   const [first, second] = [readableAt(0), readableAt(1)];
   checkPenetrable(bodies[0], first);
   checkPenetrable(bodies[1], second);
-  const answer = yield* asNowInSteps(cpu, first, second, (p, q) => penetrationOf(cpu, p, q, options, until));
+  const answer = yield* asNowInSteps(cpu, first, second, function* (p, q) {
+    const bracket = penetrationOf(cpu, p, q, options, until);
+    if (!options.points) return yield* bracket;
+    const found = yield* shareOf(bracket, 0, 0.7);
+    const none = found.depth.upper === 0;
+    const points = none
+      ? { a: noVertices(), b: noVertices() }
+      : yield* shareOf(penetratingVertices(cpu, p, q), 0.7, 1);
+    return { ...found, points };
+  });
   return bodies[0] === a ? answer : mirrored(answer);
+}
+
+/** Some work as the part of a larger one from one share to another. */
+function* shareOf<T>(work: Generator<number, T>, from: number, to: number): Generator<number, T> {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    yield from + (to - from) * step.value;
+  }
 }
 
 function checkPenetrable(body: Body, { mesh }: Moment): void {
@@ -97,7 +152,8 @@ function checkPenetrable(body: Body, { mesh }: Moment): void {
 }
 
 /** The answer for the two in the other order. */
-function mirrored({ depth, ratio, translation, direction, backend }: Penetration): Penetration {
+function mirrored({ depth, ratio, translation, direction, points, backend }: Penetration): Penetration {
   const negated = (v: Float64Array): Float64Array => v.map(x => (x === 0 ? 0 : -x));
-  return { depth, ratio, translation: negated(translation), direction: negated(direction), backend };
+  const turned = { depth, ratio, translation: negated(translation), direction: negated(direction), backend };
+  return points ? { ...turned, points: { a: points.b, b: points.a } } : turned;
 }
