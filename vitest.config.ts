@@ -23,10 +23,11 @@ export default defineConfig({
   plugins: [assets],
   resolve: {
     alias: {
-      // Before the entry that its name begins with.
+      // Each before the entry that its name begins with.
       '@nearfield/io/png': source('packages/io/src/png.ts'),
       '@nearfield/io': source('packages/io/src/index.ts'),
       '@nearfield/samples': source('packages/samples/src/index.ts'),
+      'nearfield/three': source('packages/nearfield/src/three/index.ts'),
       nearfield: source('packages/nearfield/src/index.ts'),
     },
   },

@@ -53,6 +53,14 @@ export async function buildAll({ types = true } = {}) {
     outfile: 'packages/nearfield/dist/index.js',
   });
   dropComments('packages/nearfield/dist/index.js');
+  // It imports the library by its name, as its users do: one copy of every class.
+  await build({
+    ...common,
+    platform: 'neutral',
+    entryPoints: ['packages/nearfield/src/three/index.ts'],
+    outfile: 'packages/nearfield/dist/three.js',
+  });
+  dropComments('packages/nearfield/dist/three.js');
   await build({
     ...common,
     platform: 'neutral',
@@ -75,7 +83,7 @@ export async function buildAll({ types = true } = {}) {
   await buildBench();
   if (types) {
     for (const [name, entries] of [
-      ['nearfield', ['index']],
+      ['nearfield', ['index', 'three/index']],
       ['io', ['index', 'png']],
     ]) {
       execFileSync('npx', ['tsc', '-p', `packages/${name}/tsconfig.json`], { stdio: 'inherit' });

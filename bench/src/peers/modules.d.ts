@@ -1,3 +1,2 @@
 // Packages without types of their own.
-declare module 'three';
 declare module 'draco3d';

@@ -1,0 +1,86 @@
+// Geometry of three.js as a mesh, and a mesh as geometry: the triangles three draws, no more and no fewer.
+
+import { type Mesh, mesh, NearfieldError, type Positions } from 'nearfield';
+import { BufferAttribute, BufferGeometry, type InterleavedBufferAttribute } from 'three';
+
+/** Part of a geometry: of its indices where it has some, else of its vertices. */
+export interface TriangleRange {
+  readonly start: number;
+  readonly count: number;
+}
+
+export interface MeshFromGeometryOptions {
+  /** The triangles that are meant; left out, the geometry's own draw range. */
+  readonly range?: TriangleRange;
+}
+
+/**
+ * The mesh of a geometry's triangles. Interleaved, integer and normalised positions are read as three reads them. Plain
+ * arrays are shared with the geometry: do not change them afterwards, or deform the body instead.
+ */
+export function meshFromGeometry(geometry: BufferGeometry, options: MeshFromGeometryOptions = {}): Mesh {
+  const name = geometry.name || 'geometry';
+  const attribute = geometry.getAttribute('position');
+  if (attribute === undefined) throw new NearfieldError('bad-array', `${name} has no attribute "position"`);
+  const positions = positionsOf(attribute, name);
+  const { start, count } = options.range ?? geometry.drawRange;
+  const index = geometry.getIndex();
+  const length = index ? index.count : attribute.count;
+  const from = Math.min(Math.max(start, 0), length);
+  const to = Math.min(from + count, length);
+  // Three draws whole triangles; what is over is left out.
+  const used = to - from - ((to - from) % 3);
+  if (index === null) {
+    if (from === 0 && used === length) return mesh(positions);
+    return mesh(
+      positions,
+      Uint32Array.from({ length: used }, (_, i) => from + i),
+    );
+  }
+  const array = index.array instanceof Uint16Array ? index.array : Uint32Array.from(index.array);
+  return mesh(positions, from === 0 && used === array.length ? array : array.slice(from, from + used));
+}
+
+/** A geometry of a mesh, flat: every triangle has its own normal. `positions` in place of the mesh's own. */
+export function geometryFromMesh(
+  { indices, positions: own }: Mesh,
+  positions: Positions = own,
+): BufferGeometry {
+  const flat = new Float32Array(3 * indices.length);
+  for (let i = 0; i < indices.length; i++) {
+    for (let axis = 0; axis < 3; axis++) flat[3 * i + axis] = positions[3 * indices[i] + axis];
+  }
+  return flatGeometry(flat);
+}
+
+/** Corners one after the other, with the normals of their triangles. */
+export function flatGeometry(corners: Float32Array): BufferGeometry {
+  const geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(corners, 3));
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
+/** Every vertex as three draws it, in the order of the attribute. */
+function positionsOf(attribute: BufferAttribute | InterleavedBufferAttribute, name: string): Positions {
+  if (attribute.itemSize !== 3) {
+    const message = `${name}: positions have ${attribute.itemSize} numbers a vertex, not 3`;
+    throw new NearfieldError('bad-array', message);
+  }
+  if (!attribute.array) {
+    throw new NearfieldError(
+      'unsupported',
+      `${name}: its positions are on the GPU alone; use body.deform(buffer)`,
+    );
+  }
+  const plain = attribute instanceof BufferAttribute && !attribute.normalized;
+  const { array } = attribute;
+  if (plain && (array instanceof Float32Array || array instanceof Float64Array)) return array;
+  // What integers say is exact in doubles; a half is one in single.
+  const out = new Float64Array(3 * attribute.count);
+  for (let i = 0; i < attribute.count; i++) {
+    out[3 * i] = attribute.getX(i);
+    out[3 * i + 1] = attribute.getY(i);
+    out[3 * i + 2] = attribute.getZ(i);
+  }
+  return out;
+}

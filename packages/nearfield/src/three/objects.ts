@@ -1,0 +1,170 @@
+// Objects of three.js as bodies: a mesh of the scene graph is a body, its world matrix the body's pose.
+
+import {
+  type Body,
+  type Mesh,
+  mesh,
+  multiplyPoses,
+  NearfieldError,
+  type Positions,
+  type Scene,
+} from 'nearfield';
+import {
+  type InstancedMesh,
+  Matrix4,
+  type Object3D,
+  type SkinnedMesh,
+  type Mesh as ThreeMesh,
+  Vector3,
+} from 'three';
+import { meshFromGeometry } from './geometry.ts';
+import { posedOf } from './posed.ts';
+
+export interface FromObjectOptions {
+  /** Of the body; left out, the object's own. */
+  readonly name?: string;
+  readonly group?: string | number;
+  /** Leaves out what is not visible, and everything below it. */
+  readonly visibleOnly?: boolean;
+}
+
+/** One body of all meshes at and below an object, in the object's frame; its pose is the object's world matrix. */
+export function bodyFromObject(scene: Scene, object: Object3D, options: FromObjectOptions = {}): Body {
+  object.updateWorldMatrix(true, true);
+  const found = [...meshesOf(object, options)];
+  if (found.length === 0) {
+    throw new NearfieldError('bad-option', `bodyFromObject: there is no mesh in ${wordsFor(object)}`);
+  }
+  const only = found.length === 1 && found[0] === object && !isInstanced(found[0]) ? found[0] : undefined;
+  const whole = only ? shapeOf(only) : merge(object, found);
+  const body = scene.add(whole, { ...bodyOptions(object, options), pose: object.matrixWorld.elements });
+  posedOf(scene)?.add(body, object);
+  return body;
+}
+
+/**
+ * One body for each mesh at and below an object, and one for each instance of an InstancedMesh. Objects that share a
+ * geometry share a tree. Skinned and morphed meshes stand as they are posed now; `keepPosed` follows them.
+ */
+export function bodiesFromObject(scene: Scene, root: Object3D, options: FromObjectOptions = {}): Body[] {
+  root.updateWorldMatrix(true, true);
+  const shared = new Map<object, Mesh>();
+  const posed = posedOf(scene);
+  const bodies: Body[] = [];
+  for (const object of meshesOf(root, options)) {
+    let shape = isPosedByVertex(object) ? shapeOf(object) : shared.get(object.geometry);
+    if (shape === undefined) {
+      shape = shapeOf(object);
+      shared.set(object.geometry, shape);
+    }
+    const named = bodyOptions(object, options);
+    const count = isInstanced(object) ? object.count : 1;
+    for (let i = 0; i < count; i++) {
+      const instance = isInstanced(object) ? i : undefined;
+      const name = instance === undefined ? named.name : `${named.name ?? 'instance'} ${i}`;
+      const place = { ...named, ...(name === undefined ? {} : { name }), pose: poseOf(object, instance) };
+      const body = scene.add(shape, place);
+      posed?.add(body, object, instance);
+      bodies.push(body);
+    }
+  }
+  return bodies;
+}
+
+/** Where an object, or one instance of it, is in the world: parent · child in doubles. */
+export function poseOf(object: Object3D, instance?: number): ArrayLike<number> {
+  const world = object.matrixWorld.elements;
+  if (instance === undefined || !isInstanced(object)) return world;
+  object.getMatrixAt(instance, matrix);
+  return multiplyPoses(Float64Array.from(world), Float64Array.from(matrix.elements));
+}
+
+/** Whether three moves its vertices one by one: by bones or by morph targets. */
+export function isPosedByVertex(object: Object3D): boolean {
+  const { isSkinnedMesh, morphTargetInfluences } = object as Partial<SkinnedMesh>;
+  return isSkinnedMesh === true || (morphTargetInfluences?.length ?? 0) > 0;
+}
+
+/** All vertices as bones and morph targets put them, in the object's frame. */
+export function vertexPositions(object: Object3D): Positions {
+  const posed = object as ThreeMesh;
+  const { count } = posed.geometry.getAttribute('position');
+  const out = new Float64Array(3 * count);
+  for (let i = 0; i < count; i++) posed.getVertexPosition(i, vector).toArray(out, 3 * i);
+  return out;
+}
+
+const matrix = new Matrix4();
+const vector = new Vector3();
+
+function* meshesOf(object: Object3D, options: FromObjectOptions): Generator<ThreeMesh> {
+  if (options.visibleOnly && !object.visible) return;
+  if ((object as Partial<ThreeMesh>).isMesh) yield object as ThreeMesh;
+  for (const child of object.children) yield* meshesOf(child, options);
+}
+
+function shapeOf(object: ThreeMesh): Mesh {
+  const own = meshFromGeometry(object.geometry);
+  return isPosedByVertex(object) ? mesh(vertexPositions(object), own.indices) : own;
+}
+
+/** All of them in the frame of `object`. */
+function merge(object: Object3D, found: readonly ThreeMesh[]): Mesh {
+  const back = new Matrix4().copy(object.matrixWorld).invert();
+  const parts: { shape: Mesh; frame: Matrix4 }[] = [];
+  for (const part of found) {
+    const shape = shapeOf(part);
+    const count = isInstanced(part) ? part.count : 1;
+    for (let i = 0; i < count; i++) {
+      const frame = new Matrix4().fromArray(Array.from(poseOf(part, isInstanced(part) ? i : undefined)));
+      parts.push({
+        shape,
+        frame: part === object && !isInstanced(part) ? new Matrix4() : frame.premultiply(back),
+      });
+    }
+  }
+  const vertices = parts.reduce((sum, { shape }) => sum + shape.vertexCount, 0);
+  const corners = parts.reduce((sum, { shape }) => sum + shape.indices.length, 0);
+  const positions = new Float64Array(3 * vertices);
+  const indices = new Uint32Array(corners);
+  let [vertex, corner] = [0, 0];
+  for (const { shape, frame } of parts) {
+    // A mirrored part is turned inside out by its frame, and back by the order of its corners.
+    const [second, third] = frame.determinant() < 0 ? [2, 1] : [1, 2];
+    for (let i = 0; i < shape.indices.length; i += 3) {
+      indices[corner++] = vertex + shape.indices[i];
+      indices[corner++] = vertex + shape.indices[i + second];
+      indices[corner++] = vertex + shape.indices[i + third];
+    }
+    for (let i = 0; i < shape.vertexCount; i++) {
+      vector
+        .fromArray(shape.positions, 3 * i)
+        .applyMatrix4(frame)
+        .toArray(positions, 3 * (vertex + i));
+    }
+    vertex += shape.vertexCount;
+  }
+  return mesh(positions, indices);
+}
+
+function bodyOptions(
+  object: Object3D,
+  { name, group }: FromObjectOptions,
+): { name?: string; group?: string | number } {
+  const called = name ?? nameOf(object);
+  return { ...(called ? { name: called } : {}), ...(group === undefined ? {} : { group }) };
+}
+
+/** Its name, or that of the nearest object above it that has one. */
+function nameOf(object: Object3D): string | undefined {
+  for (let at: Object3D | null = object; at; at = at.parent) if (at.name) return at.name;
+  return undefined;
+}
+
+function isInstanced(object: Object3D): object is InstancedMesh {
+  return (object as Partial<InstancedMesh>).isInstancedMesh === true;
+}
+
+function wordsFor(object: Object3D): string {
+  return object.name ? `"${object.name}"` : `this ${object.type}`;
+}

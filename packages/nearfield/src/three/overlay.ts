@@ -1,0 +1,101 @@
+// Answers as geometry to be drawn: triangles that meet, curves, arrows. Places are worked out in doubles less `origin`, and
+// only then made single, so that an assembly in map coordinates does not tremble: put the object at `origin`.
+
+import { applyPose, type Body, type Curve, type Pair, type Positions } from 'nearfield';
+import { BufferAttribute, BufferGeometry } from 'three';
+import { flatGeometry } from './geometry.ts';
+
+export interface OverlayOptions {
+  /** What is subtracted from every place. */
+  readonly origin?: ArrayLike<number>;
+}
+
+export interface HighlightOptions extends OverlayOptions {
+  /** The body's vertices where it is deformed (`await body.readPositions()`). */
+  readonly positions?: Positions;
+}
+
+/** The triangles of `body` that meet others in these pairs, each once, in world coordinates. */
+export function highlightGeometry(
+  pairs: Iterable<Pair>,
+  body: Body,
+  options: HighlightOptions = {},
+): BufferGeometry {
+  const meeting = new Set<number>();
+  for (const { a, b, triangles } of pairs) {
+    if (a !== body && b !== body) continue;
+    for (let i = a === body ? 0 : 1; i < triangles.length; i += 2) meeting.add(triangles[i]);
+  }
+  return trianglesGeometry(body, meeting, options);
+}
+
+/** Some triangles of a body, in world coordinates. */
+export function trianglesGeometry(
+  { mesh, pose }: Body,
+  triangles: Iterable<number>,
+  { origin = zero, positions = mesh.positions }: HighlightOptions = {},
+): BufferGeometry {
+  const corners: number[] = [];
+  const point = new Float64Array(3);
+  for (const triangle of triangles) {
+    for (let corner = 0; corner < 3; corner++) {
+      const vertex = 3 * mesh.indices[3 * triangle + corner];
+      applyPose(pose, positions[vertex], positions[vertex + 1], positions[vertex + 2], point, 0);
+      corners.push(point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]);
+    }
+  }
+  return flatGeometry(Float32Array.from(corners));
+}
+
+/** Where surfaces meet, for LineSegments. Curves of a single point have no length and are left out. */
+export function curvesGeometry(
+  curves: Iterable<Curve>,
+  { origin = zero }: OverlayOptions = {},
+): BufferGeometry {
+  const ends: number[] = [];
+  for (const { points, closed } of curves) {
+    const count = points.length / 3;
+    for (let i = 0; i + 1 < count + (closed ? 1 : 0); i++) {
+      for (const vertex of [i, (i + 1) % count]) {
+        for (let axis = 0; axis < 3; axis++) ends.push(points[3 * vertex + axis] - origin[axis]);
+      }
+    }
+  }
+  return lines(ends);
+}
+
+/** A line from each point along its vector, with a head of two strokes, for LineSegments. */
+export function arrowsGeometry(
+  points: ArrayLike<number>,
+  vectors: ArrayLike<number>,
+  { origin = zero }: OverlayOptions = {},
+): BufferGeometry {
+  const ends: number[] = [];
+  for (let i = 0; i < points.length; i += 3) {
+    const from = [0, 1, 2].map(axis => points[i + axis] - origin[axis]);
+    const along = [0, 1, 2].map(axis => vectors[i + axis]);
+    const tip = from.map((value, axis) => value + along[axis]);
+    const across = anyAcross(along);
+    ends.push(...from, ...tip);
+    for (const side of [1, -1]) {
+      ends.push(...tip, ...tip.map((value, axis) => value - 0.25 * along[axis] + side * 0.12 * across[axis]));
+    }
+  }
+  return lines(ends);
+}
+
+const zero = [0, 0, 0] as const;
+
+function lines(ends: readonly number[]): BufferGeometry {
+  return new BufferGeometry().setAttribute('position', new BufferAttribute(Float32Array.from(ends), 3));
+}
+
+/** A vector at right angles to another and as long. */
+function anyAcross([x, y, z]: readonly number[]): number[] {
+  const length = Math.hypot(x, y, z);
+  const least = Math.min(Math.abs(x), Math.abs(y), Math.abs(z));
+  const other = Math.abs(x) === least ? [1, 0, 0] : Math.abs(y) === least ? [0, 1, 0] : [0, 0, 1];
+  const cross = [y * other[2] - z * other[1], z * other[0] - x * other[2], x * other[1] - y * other[0]];
+  const size = Math.hypot(...cross);
+  return size === 0 ? [0, 0, 0] : cross.map(value => (value * length) / size);
+}

@@ -1,0 +1,109 @@
+// Bodies that follow objects of three.js: what moved there since the last look is moved here, and nothing else.
+
+import type { Body, Scene } from 'nearfield';
+import type { Object3D } from 'three';
+import { isPosedByVertex, poseOf, vertexPositions } from './objects.ts';
+
+/** Which body follows which object. */
+export interface Posed {
+  add(body: Body, object: Object3D, instance?: number): void;
+  remove(body: Body): void;
+  /** Call before a question, after three moved things: gives back the bodies that moved. */
+  update(): Body[];
+  objectOf(body: Body): Object3D | undefined;
+  bodyOf(object: Object3D, instance?: number): Body | undefined;
+}
+
+/** Keeps the bodies of a scene where their objects are. One for a scene: asked again, it is the same. */
+export function keepPosed(scene: Scene): Posed {
+  let posed = ofScene.get(scene);
+  if (posed === undefined) {
+    posed = new Following(scene);
+    ofScene.set(scene, posed);
+  }
+  return posed;
+}
+
+/** Who keeps the bodies of a scene, where somebody does. */
+export function posedOf(scene: Scene): Posed | undefined {
+  return ofScene.get(scene);
+}
+
+const ofScene = new WeakMap<Scene, Posed>();
+
+interface Link {
+  readonly body: Body;
+  readonly object: Object3D;
+  readonly instance: number | undefined;
+  /** Where it was, and its vertices where three moves those. */
+  pose: Float64Array;
+  positions: ArrayLike<number> | undefined;
+}
+
+class Following implements Posed {
+  readonly #scene: Scene;
+  readonly #links = new Map<Body, Link>();
+  readonly #bodies = new WeakMap<Object3D, Map<number, Body>>();
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  add(body: Body, object: Object3D, instance?: number): void {
+    const positions = isPosedByVertex(object) ? body.mesh.positions : undefined;
+    this.#links.set(body, { body, object, instance, pose: body.pose, positions });
+    const instances = this.#bodies.get(object) ?? new Map<number, Body>();
+    this.#bodies.set(object, instances.set(instance ?? -1, body));
+  }
+
+  remove(body: Body): void {
+    const link = this.#links.get(body);
+    if (link) this.#bodies.get(link.object)?.delete(link.instance ?? -1);
+    this.#links.delete(body);
+  }
+
+  update(): Body[] {
+    const moved = new Set<Body>();
+    const placed: Link[] = [];
+    for (const link of this.#links.values()) {
+      const { object, body, instance } = link;
+      object.updateWorldMatrix(true, false);
+      const pose = poseOf(object, instance);
+      if (differs(pose, link.pose)) {
+        link.pose = Float64Array.from(pose);
+        placed.push(link);
+        moved.add(body);
+      }
+      if (link.positions === undefined || !isPosedByVertex(object)) continue;
+      const positions = vertexPositions(object);
+      if (!differs(positions, link.positions)) continue;
+      body.deform(positions);
+      link.positions = positions;
+      moved.add(body);
+    }
+    const poses = new Float64Array(16 * placed.length);
+    placed.forEach(({ pose }, i) => {
+      poses.set(pose, 16 * i);
+    });
+    if (placed.length > 0) {
+      this.#scene.setPoses(
+        poses,
+        placed.map(({ body }) => body),
+      );
+    }
+    return [...moved];
+  }
+
+  objectOf(body: Body): Object3D | undefined {
+    return this.#links.get(body)?.object;
+  }
+
+  bodyOf(object: Object3D, instance?: number): Body | undefined {
+    return this.#bodies.get(object)?.get(instance ?? -1);
+  }
+}
+
+function differs(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return true;
+  return false;
+}
