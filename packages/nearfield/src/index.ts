@@ -27,6 +27,41 @@ export type { EdgeHits, RaycastFound, RaycastOptions, RaycastStats } from './met
 export type { VisibilityOptions, VisibilityStats } from './methods/visibility/options.ts';
 export { type Device, type Nearfield, type OpenOptions, open } from './nearfield.ts';
 export type {
+  Blob as ParticleBlob,
+  BlobsCollider,
+  BodyCollider,
+  Bound,
+  Collider,
+  ColliderCommon,
+  FieldCollider,
+  Loop,
+  MapForm,
+  MapOptions,
+  MeshCollider,
+  Outline,
+  PlaneCollider,
+  QuadricCollider,
+  Range,
+  Response as ImpactResponse,
+  RigidMotion,
+  SphereCollider,
+  SurfaceData,
+  Vector,
+} from './particles/colliders/shapes.ts';
+export type {
+  Impact,
+  ImpactStats,
+  Outcome,
+  ParticleOptions,
+  ParticleState,
+  ParticleStats,
+  Region,
+  StartArrays,
+  StartRule,
+  SteppedMotion,
+  Vary,
+} from './particles/options.ts';
+export type {
   ContactOptions,
   ContactPatch,
   ContactPoint,
