@@ -121,8 +121,8 @@ export interface CompiledPlane {
 
 export interface CompiledQuadric {
   /**
-   * Upper half of the matrix about `centre`, row by row (A B C D E F G H I J), d = p − centre: h = A·dx² + E·dy² + H·dz² +
-   * 2(B·dx·dy + C·dx·dz + F·dy·dz + D·dx + G·dy + I·dz) + J.
+   * A to J of Knott's equation 3.8 about `centre`: h = A·x² + B·y² + C·z² + 2(D·xy + E·xz + F·yz + G·x + H·y + I·z) + J of
+   * (x, y, z) = p − centre.
    */
   readonly q: Float64Array;
   readonly centre: Vector;

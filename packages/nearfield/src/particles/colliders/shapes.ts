@@ -139,7 +139,10 @@ export interface SphereCollider extends ColliderCommon {
 }
 
 export interface QuadricCollider extends ColliderCommon {
-  /** The points with (x y z 1) Q (x y z 1)ᵀ = 0: sixteen numbers of a symmetric matrix, or ten, its upper half row by row. */
+  /**
+   * The points with (x y z 1) Q (x y z 1)ᵀ = 0: sixteen numbers of a symmetric matrix, or ten, A to J of
+   * A·x² + B·y² + C·z² + 2(D·xy + E·xz + F·yz + G·x + H·y + I·z) + J = 0 (Knott, equation 3.8).
+   */
   readonly quadric: Float64Array | readonly number[];
   readonly bounds?: readonly Bound[] | undefined;
   /** Low and high corner, where only the part in a box counts. */
@@ -165,7 +168,7 @@ export interface FieldCollider extends ColliderCommon {
 export interface BlobsCollider extends ColliderCommon {
   /** The points with Σ weight·(1 − distance²/radius²)³ = level, of blobs no farther than their radius. */
   readonly blobs: readonly Blob[];
-  /** 0.25 unless given. */
+  /** 0.5 unless given. */
   readonly level?: number | undefined;
 }
 

@@ -1,0 +1,61 @@
+// Does a crossing of the unbounded surface count? Which side it comes from, and whether its place is certainly within the
+// outline and all bounds, certainly outside of one, or too near a border to tell. Everything is a distance here, so one margin
+// serves: what the place is off, and what it moves while the time is uncertain.
+
+fn crossingCounts(surface: Surface, path: Path, root: Crossing, rising: bool) -> u32 {
+  if ((surface.flags & frontFlag) != 0u && rising) { return noCrossing; }
+  let time = 0.5 * (root.low + root.high);
+  let seen = seenAt(surface, path, time, 0.5 * (root.high - root.low) + unit * time);
+  if (seen.away) { return noCrossing; }
+  let size = length(seen.p);
+  let margin = 1.00001 * (seen.errorP + seen.moved + 16.0 * unit * size);
+  var least = 0x1p60;
+  if (surface.kind == triangleKind) {
+    for (var edge = 1u; edge < 4u; edge++) {
+      let side = floatsAt(surface.rows + edge);
+      least = min(least, side.w - dot(side.xyz, seen.p));
+    }
+  }
+  if (surface.kind == planeKind) {
+    least = outlineDepth(surface, vec2f(dot(surface.second.xyz, seen.p), dot(surface.third.xyz, seen.p)), margin);
+  }
+  let at = colliders[surface.collider].bounds;
+  for (var i = 0u; i < colliders[surface.collider].boundCount; i++) {
+    least = min(least, boundDepth(at + 2u * i, seen.p));
+  }
+  if (least > margin) { return certainCrossing; }
+  return select(unsureCrossing, noCrossing, least < -margin);
+}
+
+/** How far inside a bound, negative outside: a half-space, a ball, or all but a ball. */
+fn boundDepth(row: u32, p: vec3f) -> f32 {
+  let numbers = floatsAt(row);
+  let kind = rows[row + 1u].x;
+  if (kind == 0u) { return numbers.w - dot(numbers.xyz, p); }
+  let depth = numbers.w - length(p - numbers.xyz);
+  return select(-depth, depth, kind == 1u);
+}
+
+/** The same of an outline in the plane's axes; of a polygon any number beyond the margin, or 0 within it. */
+fn outlineDepth(surface: Surface, p: vec2f, margin: f32) -> f32 {
+  let kind = rows[surface.rows + 3u].x;
+  if (kind == allOutline) { return 0x1p60; }
+  let numbers = floatsAt(surface.rows + 4u);
+  if (kind == discOutline) { return numbers.x - length(p); }
+  if (kind == rectangleOutline) { return min(numbers.x - abs(p.x), numbers.y - abs(p.y)); }
+  if (kind == ringOutline) { return min(numbers.y - length(p), length(p) - numbers.x); }
+  var inside = false;
+  for (var i = 0u; i < rows[surface.rows + 3u].y; i++) {
+    let edge = floatsAt(surface.rows + 5u + i);
+    let along = edge.zw - edge.xy;
+    let from = p - edge.xy;
+    let length2 = dot(along, along);
+    let share = clamp(dot(from, along) / max(length2, 0x1p-100), 0.0, 1.0);
+    if (length(from - share * along) <= 1.001 * margin + 16.0 * unit * (length(edge.xy) + length(edge.zw))) { return 0.0; }
+    if ((edge.y > p.y) != (edge.w > p.y)) {
+      let turn = along.x * from.y - along.y * from.x;
+      if ((turn > 0.0) == (edge.w > edge.y)) { inside = !inside; }
+    }
+  }
+  return select(-0x1p60, 0x1p60, inside);
+}

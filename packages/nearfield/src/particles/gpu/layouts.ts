@@ -1,0 +1,147 @@
+// What passes between the kernels of particles: the system's constants, a window, colliders, and the words of lives and records.
+//
+// All lengths are relative to the setup's origin in units of 2^lengthExponent, all times in units of 2^timeExponent seconds: paths
+// stay within about 1, and a tick is 2^−30.
+
+import { layout } from '../../gpu/layout.ts';
+
+/** Constant for a system of particles and a chunk of them. */
+export const SystemLayout = layout('System', {
+  /** w: how far it may be from the reference's. */
+  acceleration: 'vec4f',
+  /** Numbers of the regions (seam.ts), in the frame; of arrays that vary, the half widths. */
+  position: ['vec4f', 3],
+  velocity: ['vec4f', 3],
+  /** What starts are off. */
+  startErrorX: 'f32',
+  startErrorV: 'f32',
+  /** What every place and velocity of the reference is rounded by, at most. */
+  referenceX: 'f32',
+  referenceV: 'f32',
+  /** Particles of this chunk, and the first of them. */
+  count: 'u32',
+  first: 'u32',
+  seed: 'u32',
+  /** One of `startKinds`, for either region. */
+  positionKind: 'u32',
+  velocityKind: 'u32',
+  /** Arrays: three rows a particle in `starts`; 1 where they vary from generation to generation. */
+  varies: 'u32',
+  /** 1 where life spans and births come with the arrays. */
+  ticksGiven: 'u32',
+  lifeBase: 'u32',
+  lifeAbove: 'u32',
+  lifeBelow: 'u32',
+  birthBaseLow: 'u32',
+  birthBaseHigh: 'u32',
+  birthAbove: 'u32',
+  birthBelow: 'u32',
+  generations: 'u32',
+  /** Rows of four words a particle in `lives`: 1, or 4 where particles bounce. */
+  stride: 'u32',
+  /** Colliders that are tried by every segment: their numbers begin at this word of the rows. */
+  alwaysAt: 'u32',
+  alwaysCount: 'u32',
+  /** The tree of the others: its nodes at this row, the items of its leaves from this word on. */
+  treeAt: 'u32',
+  treeItemsAt: 'u32',
+  treeDepth: 'u32',
+  /** Units of length to world units. */
+  scale: 'f32',
+});
+
+export const startKinds = { arrays: 0, point: 1, box: 2, disc: 3, ball: 4, cone: 5 } as const;
+
+export const WindowLayout = layout('Window', {
+  /** floor(from / tick): both words. `from` itself rounded up, and `to`: low words. */
+  fromLow: 'u32',
+  fromHigh: 'u32',
+  fromCeiling: 'u32',
+  toCeiling: 'u32',
+  /** 1 where nothing that is kept of lives is of use. */
+  fresh: 'u32',
+  /** 0 where nobody asks for records. */
+  emits: 'u32',
+  /** Records there is room for, certain and to decide. */
+  certainRoom: 'u32',
+  decideRoom: 'u32',
+  serial: 'u32',
+  /** Segments that were put. */
+  putCount: 'u32',
+  /** Of a drawing: what is left of the time above fromLow, in units of time. */
+  rest: 'f32',
+});
+
+/** Where a collider is at the window's first tick, and what it is made of. */
+export const ColliderLayout = layout('Collider', {
+  /** Its own origin; w: what places relative to it are off. */
+  centre: 'vec4f',
+  /** Its box about the centre. w: restitution, friction. */
+  low: 'vec4f',
+  high: 'vec4f',
+  /** Of a moving one: how far it has come by the window's first tick, how fast, and the acceleration. w: what they are off. */
+  offset: 'vec4f',
+  velocity: 'vec4f',
+  acceleration: 'vec4f',
+  /** From the centre to the pivot. w: radians a unit of time. */
+  pivot: 'vec4f',
+  /** Of length 1. w: turns a unit of time. */
+  axis: 'vec4f',
+  /** Share of a turn at the window's first tick, and turns a tick as a fraction of 64 bits. */
+  turn: 'u32',
+  turnLow: 'u32',
+  turnHigh: 'u32',
+  /** One of `colliderKinds`; added up, `colliderFlags`. */
+  kind: 'u32',
+  flags: 'u32',
+  /** Its rows; how many of them, as its kind counts. */
+  rows: 'u32',
+  count: 'u32',
+  bounds: 'u32',
+  boundCount: 'u32',
+  restSpeed: 'f32',
+  most: 'u32',
+});
+
+export const colliderKinds = { plane: 0, quadric: 1, mesh: 2, field: 3, blobs: 4, undecided: 5 } as const;
+export const colliderFlags = { front: 1, bounces: 2, moves: 4, turns: 8 } as const;
+export const outlineKinds = { all: 0, disc: 1, rectangle: 2, ring: 3, polygon: 4 } as const;
+
+/** What a life is doing. The same numbers are in lives.wgsl. */
+export const phases = {
+  /** Nothing is known; the rest of its words says nothing. */
+  unknown: 0,
+  /** The next impact is certain: between `next` and as many ticks later as the fourth word says. */
+  hit: 1,
+  /** There may be one from `next` on. */
+  unsure: 2,
+  /** There is none in this life. */
+  free: 3,
+  gone: 4,
+  resting: 5,
+  /** Before the first life, or after the last. */
+  none: 6,
+} as const;
+
+/** Words at the head of the records. */
+export const Head = { certain: 0, decide: 1, due: 2, serial: 3, followed: 4 } as const;
+export const headWords = 16;
+/** A segment as it is put: words. */
+export const putWords = 16;
+
+const constants = (values: Readonly<Record<string, number>>, suffix: string): string =>
+  Object.entries(values)
+    .map(([name, value]) => `const ${name}${suffix} = ${value}u;\n`)
+    .join('');
+
+export const layoutsWgsl =
+  SystemLayout.wgsl +
+  WindowLayout.wgsl +
+  ColliderLayout.wgsl +
+  constants(startKinds, 'Start') +
+  constants(colliderKinds, 'Kind') +
+  constants(colliderFlags, 'Flag') +
+  constants(outlineKinds, 'Outline') +
+  constants(phases, 'Phase') +
+  constants(Head, 'At') +
+  `const headWords = ${headWords}u;\nconst putWords = ${putWords}u;\n`;
