@@ -17,15 +17,17 @@ import recordModule from '../hierarchy/gpu/triangles/record.wgsl';
 import testSource from '../hierarchy/gpu/triangles/test-leaves.wgsl';
 import beginSource from './image/begin.wgsl';
 import instanceModule from './image/instance.wgsl';
+import lookModule from './image/look.wgsl';
 import regionsSource from './image/mark-regions.wgsl';
 import nearModule from './image/near.wgsl';
 import orderedModule from './image/ordered-bits.wgsl';
 import pixelsModule from './image/pixels.wgsl';
 import rowsSource from './image/raster-rows.wgsl';
+import shortRowsSource from './image/raster-short-rows.wgsl';
 import trianglesSource from './image/raster-triangles.wgsl';
 import roundsModule from './image/rounds.wgsl';
 import sceneTriangleModule from './image/scene-triangle.wgsl';
-import { CullingLayout, PlacingLayout, stateWgsl } from './layouts.ts';
+import { CullingLayout, Look, type LookName, PlacingLayout, stateWgsl } from './layouts.ts';
 import boundedModule from './offsets/bounded-offset.wgsl';
 import exactModule from './offsets/exact-offset.wgsl';
 import faceModule from './offsets/face.wgsl';
@@ -81,9 +83,16 @@ export async function createCullingKernels(device: GPUDevice): Promise<CullingKe
 const passes = { nearest: nearestModule, second: secondModule, overlap: overlapModule };
 export type Pass = keyof typeof passes;
 
-/** One pass of one round over the fragments. */
-export const createPassKernel = (device: GPUDevice, pass: Pass, round: number): Promise<Kernel> =>
-  createKernel(device, `${pass}, round ${round}`, [...state, passes[pass], fragmentsSource], { round });
+/** One pass of one round over the fragments of a look. */
+export function createPassKernel(
+  device: GPUDevice,
+  pass: Pass,
+  round: number,
+  look: LookName,
+): Promise<Kernel> {
+  const modules = [...state, lookModule, passes[pass], fragmentsSource];
+  return createKernel(device, `${pass}, round ${round}`, modules, { round, look: Look[look] });
+}
 
 export const createListKernel = (device: GPUDevice, byTriangles: boolean): Promise<Kernel> =>
   createKernel(device, 'list-survivors', [...state, listSource], { byTriangles: byTriangles ? 1 : 0 });
@@ -95,10 +104,16 @@ const coverages: Record<Coverage, readonly string[]> = {
   centres: [centresModule],
 };
 
-/** A thread a triangle, then a workgroup a row of tiles of the larger ones. */
-export async function createRasterKernels(device: GPUDevice, coverage: Coverage): Promise<readonly Kernel[]> {
+/** A thread a triangle, then one a row of those that span more pixels, then a workgroup a row of tiles of the largest. */
+export async function createRasterKernels(
+  device: GPUDevice,
+  coverage: Coverage,
+  look: LookName,
+): Promise<readonly Kernel[]> {
+  const constants = { look: Look[look] };
   const modules = [
     ...state,
+    lookModule,
     PlacingLayout.wgsl,
     filterModule,
     orderedModule,
@@ -107,8 +122,9 @@ export async function createRasterKernels(device: GPUDevice, coverage: Coverage)
     ...coverages[coverage],
   ];
   return Promise.all([
-    createKernel(device, `raster ${coverage}`, [...modules, nearModule, trianglesSource]),
-    createKernel(device, `raster ${coverage} in rows`, [...modules, rowsSource]),
+    createKernel(device, `raster ${coverage}, ${look}`, [...modules, nearModule, trianglesSource], constants),
+    createKernel(device, `raster ${coverage} in rows, ${look}`, [...modules, shortRowsSource], constants),
+    createKernel(device, `raster ${coverage} in tiles, ${look}`, [...modules, rowsSource], constants),
   ]);
 }
 

@@ -42,29 +42,36 @@ export const CullingLayout = layout('Culling', {
   patchHeight: 'u32',
   /** With as many fragments the image is too fine: nothing more is looked at, and the question is asked again. */
   mostFragments: 'u32',
-  /** Pixels of a triangle's bounding rectangle above which a workgroup a row of tiles takes it. */
+  /** Pixels of a triangle's bounding rectangle up to which the triangle's own thread takes them all. */
   mostPixels: 'u32',
+  /** Pixels along either side of it up to which a thread a row takes it; above, a workgroup a row of tiles does. */
+  shortSide: 'u32',
 });
 
 /** Words of the image's state. Zeros when a query begins. */
 export const ImageState = {
   /** Six bounds as ordered bits: of minus the window's least coordinates, then of its greatest. */
   window: 0,
-  fragments: 6,
-  longRows: 7,
   /** 1 where a body cannot be placed in single precision: nothing is left out. */
-  keepAll: 8,
+  keepAll: 6,
   /** Bodies that are in a candidate, and those of them that are left. */
-  askedBodies: 9,
-  keptBodies: 10,
+  askedBodies: 7,
+  keptBodies: 8,
   /** Triangles where their bodies may meet others, and those that are left in the end. */
-  nearTriangles: 11,
-  keptTriangles: 12,
+  nearTriangles: 9,
+  keptTriangles: 10,
   /** Places among the fragments that were taken for pixels which are not touched after all. */
-  idlePlaces: 13,
+  idlePlaces: 11,
+  fragments: 12,
+  longRows: 13,
+  shortRows: 14,
+  /** The same three of a glance. */
+  glanceFragments: 15,
+  glanceLongRows: 16,
+  glanceShortRows: 17,
 } as const;
 
-export const imageStateWords = 16;
+export const imageStateWords = 18;
 
 /** Words a body: its region as six bounds like the window's, and its flags. */
 export const bodyStateWords = 8;
@@ -73,12 +80,20 @@ export const bodyStateWords = 8;
 export const pixelWords = 2;
 
 /**
- * The rounds: on whole bodies, then twice on triangles. Each leaves out less than the one before. A round has eight bits of
- * a body's or a triangle's flags: three for the views that saw it overlap from the front, three for those from behind.
+ * The rounds: on whole bodies, then twice on triangles. Each leaves out less than the one before. A glance asks about
+ * triangles in the round on bodies, too. A round has eight bits of a body's or a triangle's flags: three for the views that
+ * saw it overlap from the front, three for those from behind.
  */
 export const bodyRound = 0;
 export const triangleRounds = [1, 2] as const;
 export const lastRound = 2;
+
+/** Which look at the scene: the only one; the first of two, coarse and at everything; the second, at what that left. */
+export const Look = { only: 0, glance: 1, close: 2 } as const;
+export type LookName = keyof typeof Look;
+
+/** A glance has an image as many times coarser along either side. */
+export const glanceCoarser = 4;
 
 /** No image has as many fragments as this. Counters stop before, so that none wraps until the question is asked again. */
 export const tooManyFragments = 2 ** 30;
@@ -92,6 +107,7 @@ export const stateWgsl = [
   `const imageStateWords = ${imageStateWords}u;`,
   `const pixelWords = ${pixelWords}u;`,
   `const lastRound = ${lastRound}u;`,
+  ...Object.entries(Look).map(([name, look]) => `const ${name}Look = ${look}u;`),
   'const bodyFlagsAt = 6u;',
   `const tooMany = ${tooManyFragments}u;`,
   `const tileSide = ${tileSide};`,

@@ -12,17 +12,24 @@ import {
   type Pass,
   type Subject,
 } from './kernels.ts';
-import { bodyRound, triangleRounds } from './layouts.ts';
+import { bodyRound, type LookName, triangleRounds } from './layouts.ts';
 import type { VisibilityOptions } from './options.ts';
 import { pixelCount, type Sizes } from './sizes.ts';
 
+/** A look: the raster's dispatches, none where boxes are drawn; and the passes over the fragments, round after round. */
+interface LookLaunches {
+  readonly raster: readonly Launch[];
+  /** None where queries are asked instead. */
+  readonly passes: readonly Launch[];
+}
+
 /** How a question looks: by the raster's dispatches or by drawing boxes, and then by owners or by queries. */
 export interface Way {
-  readonly raster: readonly Launch[];
+  /** Whether the first look is a coarse one at everything, and the second at what that left. */
+  readonly glances: boolean;
+  readonly looks: readonly LookLaunches[];
   readonly drawing: BoxDrawing | undefined;
   readonly occlusion: boolean;
-  /** Passes over the fragments, round after round; none where queries are asked instead. */
-  readonly passes: readonly Launch[];
   readonly rounds: readonly number[];
   readonly list: Launch;
   /** What follows: the frames of pairs that are left, the walk and the triangle tests. */
@@ -37,6 +44,8 @@ export class Looking {
   readonly #resources: Resources;
   /** Rounds take the two sets of pixels in turn: by place in the order of rounds, even and odd. */
   readonly #turns: readonly [Resources, Resources];
+  /** The first of them with the sizes of a glance. */
+  readonly #glance: Resources;
   readonly #groups: number;
   readonly #begin: Launch;
   readonly #regions: Launch;
@@ -48,9 +57,15 @@ export class Looking {
     this.#resources = resources;
     this.#groups = groups;
     this.#turns = [new Resources(resources), new Resources(resources)];
+    this.#glance = new Resources(this.#turns[0]);
     this.#begin = this.#launch(kernels.begin);
     this.#regions = this.#launch(kernels.regions);
     this.#boxes = new BoxDrawings(device, resources);
+  }
+
+  /** Tells a glance where its sizes lie. */
+  bindGlance(parameters: GPUBuffer): void {
+    this.#glance.set('culling', parameters);
   }
 
   /** Tells the rounds where the two sets of pixels lie. */
@@ -74,9 +89,10 @@ export class Looking {
         : subject === 'self'
           ? [...triangleRounds]
           : [bodyRound, ...triangleRounds];
-    const [raster, passes, [list], [frames, ...narrow], drawing] = await Promise.all([
-      boxed ? [] : this.#rasterOf(coverageOf(options)),
-      occlusion ? [] : this.#passesOf(rounds, boxed),
+    // Coarse samples would miss more than CULLIDE does. Of bodies alone, and of one mesh, a glance leaves too much to pay.
+    const glances = !boxed && options.culling !== 'may-miss' && subject !== 'bodies' && subject !== 'self';
+    const [looks, [list], [frames, ...narrow], drawing] = await Promise.all([
+      this.#looksOf(rounds, glances, boxed ? undefined : coverageOf(options), occlusion),
       this.#kept(`list ${subject === 'bodies'}`, async () => [
         await createListKernel(this.#device, subject !== 'bodies'),
       ]),
@@ -86,12 +102,12 @@ export class Looking {
       }),
       boxed ? this.#boxes.get() : undefined,
     ]);
-    return { raster, passes, rounds, list, frames, narrow, drawing, occlusion };
+    return { glances, looks, rounds, list, frames, narrow, drawing, occlusion };
   }
 
   /** Returns how many dispatches and draws. */
   encode(encoder: GPUCommandEncoder, sizes: Sizes, way: Way): number {
-    const { raster, drawing, occlusion, rounds } = way;
+    const { looks, drawing, occlusion, rounds } = way;
     const groups = this.#groups;
     const perTriangle = Math.ceil(sizes.instanceCount / 256);
     let pass = encoder.beginComputePass(visibilityLabel);
@@ -109,17 +125,19 @@ export class Looking {
     const widest = Math.max(pixelCount(sizes) / 2, sizes.bodyCount);
     launch(this.#begin, Math.min(groups, Math.ceil(widest / 256)));
     launch(this.#regions, Math.min(groups, Math.ceil(sizes.candidates / 64)));
-    if (drawing === undefined) {
-      launch(raster[0], perTriangle);
-      launch(raster[1], groups);
-    } else {
+    if (drawing !== undefined) {
       dispatches += drawing.encodeBoxes(pass, perTriangle);
       if (!occlusion) draw(drawing => drawing.encodeFragments(encoder, sizes));
     }
     if (occlusion) {
       for (const round of rounds) draw(drawing => drawing.encodeRound(encoder, sizes, round, groups));
     }
-    for (const kernel of way.passes) launch(kernel, groups);
+    for (const { raster, passes } of looks) {
+      raster.forEach((kernel, i) => {
+        launch(kernel, i === 0 ? perTriangle : groups);
+      });
+      for (const kernel of passes) launch(kernel, groups);
+    }
     launch(way.list, perTriangle);
     pass.end();
     return dispatches;
@@ -133,30 +151,62 @@ export class Looking {
     return new Launch(this.#device, kernel, resources);
   }
 
-  #kept(key: string, make: () => Promise<readonly Kernel[]>): Promise<readonly Launch[]> {
+  #kept(
+    key: string,
+    make: () => Promise<readonly Kernel[]>,
+    resources = this.#resources,
+  ): Promise<readonly Launch[]> {
     let launches = this.#launches.get(key);
     if (launches === undefined) {
-      launches = make().then(kernels => kernels.map(kernel => this.#launch(kernel)));
+      launches = make().then(kernels => kernels.map(kernel => this.#launch(kernel, resources)));
       this.#launches.set(key, launches);
     }
     return launches;
   }
 
-  #rasterOf(coverage: Coverage): Promise<readonly Launch[]> {
-    return this.#kept(`raster ${coverage}`, () => createRasterKernels(this.#device, coverage));
+  #looksOf(
+    rounds: readonly number[],
+    glances: boolean,
+    coverage: Coverage | undefined,
+    occlusion: boolean,
+  ): Promise<readonly LookLaunches[]> {
+    const look = async (name: LookName, own: readonly number[], first: number): Promise<LookLaunches> => {
+      const [raster, passes] = await Promise.all([
+        coverage === undefined ? [] : this.#rasterOf(coverage, name, first),
+        occlusion ? [] : this.#passesOf(own, name, first, coverage === undefined),
+      ]);
+      return { raster, passes };
+    };
+    if (!glances) return Promise.all([look('only', rounds, 0)]);
+    return Promise.all([look('glance', rounds.slice(0, 1), 0), look('close', rounds.slice(1), 1)]);
   }
 
-  /** The raster has found the nearest depths of the first round, unless boxes were drawn. */
-  #passesOf(rounds: readonly number[], boxed: boolean): Promise<readonly Launch[]> {
-    const key = `passes ${rounds.join()} ${boxed}`;
+  /** What a round of a look reads, by its place in the order of rounds. */
+  #turnOf(look: LookName, place: number): Resources {
+    return look === 'glance' ? this.#glance : this.#turns[place % 2];
+  }
+
+  #rasterOf(coverage: Coverage, look: LookName, first: number): Promise<readonly Launch[]> {
+    const make = () => createRasterKernels(this.#device, coverage, look);
+    return this.#kept(`raster ${coverage} ${look}`, make, this.#turnOf(look, first));
+  }
+
+  /** The raster has found the nearest depths of the look's first round, unless boxes were drawn. */
+  #passesOf(
+    rounds: readonly number[],
+    look: LookName,
+    first: number,
+    boxed: boolean,
+  ): Promise<readonly Launch[]> {
+    const key = `passes ${rounds.join()} ${look} ${boxed}`;
     let launches = this.#launches.get(key);
     if (launches === undefined) {
       const made = rounds.flatMap((round, place) => {
         const passes: Pass[] =
           place === 0 && !boxed ? ['second', 'overlap'] : ['nearest', 'second', 'overlap'];
         return passes.map(async pass => {
-          const kernel = await createPassKernel(this.#device, pass, round);
-          return this.#launch(kernel, this.#turns[place % 2]);
+          const kernel = await createPassKernel(this.#device, pass, round, look);
+          return this.#launch(kernel, this.#turnOf(look, first + place));
         });
       });
       launches = Promise.all(made);

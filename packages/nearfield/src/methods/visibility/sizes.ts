@@ -5,6 +5,7 @@ import type { Bodies, Form } from '../../scene/engine.ts';
 import {
   bodyStateWords,
   CullingLayout,
+  glanceCoarser,
   ImageState,
   imageStateWords,
   pixelWords,
@@ -23,6 +24,8 @@ export interface Sizes {
   bodyCount: number;
   instanceCount: number;
   candidates: number;
+  /** Whether a coarse look at everything comes before one at what that leaves. */
+  readonly glances: boolean;
   /** Of one mesh against itself, two to this power leaves are a patch; 0 where owners are bodies. */
   patchHeight: number;
 }
@@ -45,24 +48,18 @@ export interface Capacity {
   readonly fragmentsOfTriangle: number;
   /** How much coarser images become that have too many; how many they would have had is not known. */
   readonly coarser: number;
-  /** Of a rectangle around a triangle that one thread takes, where triangles are few enough: all have fewer than 2^30. */
-  readonly mostPixels: number;
 }
 
-/**
- * A program on the processor takes some microseconds a fragment, so it is given fewer: half a minute's. Its threads take
- * turns: those of a tile's pixels that the triangle does not touch are as dear as the others.
- */
+/** A program on the processor takes some microseconds a fragment, so it is given fewer: half a minute's. */
 export function capacityOf(bytes: number, software: boolean): Capacity {
   return software
-    ? { bytes, pixels: 2 ** 25, fragments: 2 ** 22, fragmentsOfTriangle: 64, coarser: 4, mostPixels: 1024 }
+    ? { bytes, pixels: 2 ** 25, fragments: 2 ** 22, fragmentsOfTriangle: 64, coarser: 4 }
     : {
         bytes,
         pixels: 2 ** 28,
         fragments: tooManyFragments,
         fragmentsOfTriangle: 0,
         coarser: 2,
-        mostPixels: 64,
       };
 }
 
@@ -104,8 +101,27 @@ export function reportOf(sizes: Sizes): { at: number; words: number } {
   return { at: metAt - imageStateWords, words: listAt - metAt + imageStateWords };
 }
 
-/** What the kernels are told, into words of a `Culling`. */
-export function writeCulling(sizes: Sizes, capacity: Capacity, words: Uint32Array<ArrayBuffer>): void {
+/**
+ * Pixels of a rectangle around a triangle that its own thread takes: threads wait for the slowest beside them. In a close
+ * look most have nothing to do.
+ */
+const pixelsOfThread = { first: 16, close: 4 };
+/** Pixels along a side of one that a thread a row takes. */
+const shortSide = 64;
+
+/** The sizes of the glance before a close look. */
+export const glanceOf = (sizes: Sizes): Sizes => ({
+  ...sizes,
+  resolution: Math.ceil(sizes.resolution / glanceCoarser),
+});
+
+/** What the kernels of a look are told, into words of a `Culling`. */
+export function writeCulling(
+  sizes: Sizes,
+  look: 'first' | 'close',
+  capacity: Capacity,
+  words: Uint32Array<ArrayBuffer>,
+): void {
   const { at } = CullingLayout;
   const { startsAt, aliveAt, metAt, listAt } = sectionsOf(sizes);
   const { bodyCount, instanceCount, patchHeight } = sizes;
@@ -126,7 +142,9 @@ export function writeCulling(sizes: Sizes, capacity: Capacity, words: Uint32Arra
   words[at.ownerBits] = ownerBits;
   words[at.patchHeight] = patchHeight;
   words[at.mostFragments] = mostFragments(sizes, capacity);
-  words[at.mostPixels] = Math.max(64, Math.min(capacity.mostPixels, Math.floor(2 ** 28 / instanceCount)));
+  words[at.mostPixels] = pixelsOfThread[look];
+  // Rows are counted in a word.
+  words[at.shortSide] = instanceCount * sizes.views * shortSide < 2 ** 32 ? shortSide : 0;
   new Float32Array(words.buffer)[at.depthSteps] = 2 ** depthBits - 1;
 }
 
@@ -146,13 +164,16 @@ export function instanceStarts({ forms, count }: Bodies, trees: GpuTrees): Uint3
 /**
  * A side of as many pixels as a square has rows of triangles, or up to twice that: where bodies are of some thousand
  * triangles, each is then some sixty pixels wide or more in a heap of hundreds, and gaps between them show. Finer images
- * leave out little more, and take as much longer as they have more fragments. On an H200, looking from one end of each axis,
- * 227 pieces of 227,340 triangles had 199 pairs left of the 1,171 whose boxes meet at 256² (5.9 times fewer), 155 at 512²
- * (7.6 times), 141 at 1024²; two rabbits of 68,000 had 9,228, 8,026 and 7,385 triangles left of 136,352.
+ * leave out more, and take as much longer as they have more fragments. A close look has few triangles left to look at, and
+ * can be finer: half as many pixels again as there are rows of triangles. Of the pieces of a dragon, over 40 frames, 24,442
+ * pairs have boxes along the axes that meet. One look at 512² leaves 4,478 of them (5.5 times fewer); a glance at 192² and a
+ * close look at 768², with as many fragments in all, leave 2,960 (8.3 times fewer), at 128² and 512² 4,561, at 256² and 1024²
+ * half the pairs and twice the fragments of that.
  */
-export function usualResolution(triangleCount: number): number {
-  const side = 2 ** Math.ceil(Math.log2(Math.sqrt(Math.max(1, triangleCount))));
-  return Math.min(1024, Math.max(64, side));
+export function usualResolution(triangleCount: number, glances: boolean): number {
+  const rows = Math.sqrt(Math.max(1, triangleCount));
+  if (glances) return Math.min(1536, 64 * Math.ceil((1.5 * rows) / 64));
+  return Math.min(1024, Math.max(64, 2 ** Math.ceil(Math.log2(rows))));
 }
 
 /** What the report says. */
@@ -162,7 +183,7 @@ export function statsOf(sizes: Sizes, state: Uint32Array): VisibilityStats {
   return {
     resolution: sizes.resolution,
     views: sizes.views,
-    fragments: state[ImageState.fragments] - state[ImageState.idlePlaces],
+    fragments: state[ImageState.fragments] + state[ImageState.glanceFragments] - state[ImageState.idlePlaces],
     bodies: { boxesMeet: state[ImageState.askedBodies], kept: state[ImageState.keptBodies] },
     triangles: {
       all: sizes.instanceCount,

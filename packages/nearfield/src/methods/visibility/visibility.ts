@@ -6,6 +6,9 @@
 // Together the two passes keep what lies, in some pixel, not wholly before the nearest of all others. That is asked here
 // without an order: the nearest depth of a pixel, who has it, and the nearest of anybody else, by atomics, in as many passes
 // for two bodies as for thousands. Triangles become fragments once a view, and the rounds go over the fragments.
+//
+// A scene is looked at twice: a coarse glance at everything leaves a tenth of the triangles or less, and a look four times as
+// fine at these alone costs no more, and leaves as few as one at everything would.
 
 import type { GpuTrees } from '../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../errors.ts';
@@ -23,6 +26,7 @@ import {
   type Capacity,
   capacityOf,
   fitImages,
+  glanceOf,
   instanceStarts,
   mostFragments,
   pixelBytes,
@@ -81,6 +85,7 @@ export class Visibility {
   readonly #room: VisibilityRoom;
   readonly #looking: Looking;
   readonly #parameters: GPUBuffer;
+  readonly #glanceParameters: GPUBuffer;
   readonly #words = new Uint32Array(CullingLayout.words);
   readonly #buffers: Readonly<
     Record<
@@ -112,7 +117,9 @@ export class Visibility {
     this.#looking = new Looking(device, kernels, this.#resources, groups);
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     this.#parameters = device.createBuffer({ label: 'culling', size: CullingLayout.bytes, usage });
+    this.#glanceParameters = device.createBuffer({ label: 'glance', size: CullingLayout.bytes, usage });
     this.#resources.set('culling', this.#parameters);
+    this.#looking.bindGlance(this.#glanceParameters);
     const list = (label: string) => new GrowingBuffer(device, label);
     this.#buffers = {
       placings: list('placings'),
@@ -137,11 +144,12 @@ export class Visibility {
       resolution: options.resolution ?? 0,
       views: options.views ?? 3,
       // Boxes are drawn, and samples taken, as the paper has them.
-      sides: way.raster.length === 0 || options.culling === 'may-miss' ? 1 : 2,
+      sides: way.drawing !== undefined || options.culling === 'may-miss' ? 1 : 2,
       starts: new Uint32Array(1),
       bodyCount: 0,
       instanceCount: 0,
       candidates: 0,
+      glances: way.glances,
       patchHeight: subject === 'self' ? patchHeight : 0,
     };
     let stats: VisibilityStats | undefined;
@@ -167,6 +175,7 @@ export class Visibility {
 
   destroy(): void {
     this.#parameters.destroy();
+    this.#glanceParameters.destroy();
     this.#looking.destroy();
     this.#evenPixels.destroy();
     this.#oddPixels.destroy();
@@ -179,7 +188,7 @@ export class Visibility {
     sizes.bodyCount = bodies.count;
     sizes.instanceCount = starts[bodies.count];
     sizes.candidates = candidates;
-    if (sizes.resolution === 0) sizes.resolution = usualResolution(sizes.instanceCount);
+    if (sizes.resolution === 0) sizes.resolution = usualResolution(sizes.instanceCount, sizes.glances);
     fitImages(sizes, this.#capacity);
     const { placings, imageState, bodyStates, instances, fragments, longRows, survivors } = this.#buffers;
     placings.reserve(PlacingLayout.bytes * sizes.bodyCount);
@@ -191,11 +200,19 @@ export class Visibility {
     survivors.reserve(4 * sectionsOf(sizes).end);
     this.#evenPixels.reserve(pixelBytes(sizes));
     this.#oddPixels.reserve(pixelBytes(sizes));
-    writeCulling(sizes, this.#capacity, this.#words);
-    this.#device.queue.writeBuffer(this.#parameters, 0, this.#words);
+    this.#writeParameters(sizes);
     this.#writeStarts(sizes);
     for (const [name, { buffer }] of Object.entries(this.#buffers)) this.#resources.set(name, buffer);
     this.#looking.bindPixels(this.#evenPixels.buffer, this.#oddPixels.buffer);
+  }
+
+  #writeParameters(sizes: Sizes): void {
+    const { queue } = this.#device;
+    writeCulling(sizes, sizes.glances ? 'close' : 'first', this.#capacity, this.#words);
+    queue.writeBuffer(this.#parameters, 0, this.#words);
+    if (!sizes.glances) return;
+    writeCulling(glanceOf(sizes), 'first', this.#capacity, this.#words);
+    queue.writeBuffer(this.#glanceParameters, 0, this.#words);
   }
 
   #writeStarts({ starts, bodyCount }: Sizes): void {
@@ -227,8 +244,12 @@ export class Visibility {
   /** Whether there was too little room: then there is more the next time, or the images are coarser. */
   #grow(sizes: Sizes, state: Uint32Array): boolean {
     const { fragments, longRows } = this.#buffers;
-    const fragmentCount = state[ImageState.fragments];
-    const rowCount = state[ImageState.longRows];
+    const { fragments: ofClose, glanceFragments: ofGlance } = ImageState;
+    const fragmentCount = Math.max(state[ofClose], state[ofGlance]);
+    const rowCount = Math.max(
+      state[ImageState.longRows] + state[ImageState.shortRows],
+      state[ImageState.glanceLongRows] + state[ImageState.glanceShortRows],
+    );
     const limit = this.#capacity.bytes;
     const most = mostFragments(sizes, this.#capacity);
     const tooFine = fragmentCount >= most || 8 * rowCount > limit;

@@ -14,10 +14,10 @@ import {
   bodyRound,
   CullingLayout,
   farCornerWgsl,
-  lastRound,
   PlacingLayout,
   snappingWgsl,
   stateWgsl,
+  triangleRounds,
 } from '../layouts.ts';
 import offsetSource from '../offsets/touched-pixels.wgsl';
 import boxSource from './box-triangles.wgsl';
@@ -167,7 +167,7 @@ export class BoxDrawing {
     this.#passed = new GrowingBuffer(device, 'passed queries', GPUBufferUsage.QUERY_RESOLVE);
     this.#querySet = device.createQuerySet({ label: 'boxes', type: 'occlusion', count: queriesInSet });
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
-    const rounds = Array.from({ length: lastRound + 1 }, (_, round) => round);
+    const rounds = [bodyRound, ...triangleRounds];
     this.#drawings = [0, 1, 2].map(view =>
       rounds.map(round => {
         const buffer = device.createBuffer({ label: 'drawing', size: 16, usage });

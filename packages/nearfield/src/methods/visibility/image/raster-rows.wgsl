@@ -21,10 +21,10 @@ fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
 ) {
-  if (thread == 0u) { sharedRows = min(atomicLoad(&imageState[longRowsAt]), arrayLength(&longRows)); }
+  if (thread == 0u) { sharedRows = min(atomicLoad(&imageState[counterAt(longRowsAt)]), arrayLength(&longRows)); }
   let rows = workgroupUniformLoad(&sharedRows);
   for (var i = group.x; i < rows; i += groups.x) {
-    if (thread == 0u) { sharedFirst = atomicLoad(&imageState[fragmentsAt]); }
+    if (thread == 0u) { sharedFirst = atomicLoad(&imageState[counterAt(fragmentsAt)]); }
     if (workgroupUniformLoad(&sharedFirst) >= culling.mostFragments) { break; }
     let instance = longRows[i].x;
     let view = longRows[i].y >> 28u;
@@ -62,8 +62,8 @@ fn main(
       if (thread == 0u) {
         sharedFirst = tooMany;
         let count = atomicExchange(&groupCount, 0u);
-        if (count > 0u && atomicLoad(&imageState[fragmentsAt]) < culling.mostFragments) {
-          sharedFirst = atomicAdd(&imageState[fragmentsAt], count);
+        if (count > 0u && atomicLoad(&imageState[counterAt(fragmentsAt)]) < culling.mostFragments) {
+          sharedFirst = atomicAdd(&imageState[counterAt(fragmentsAt)], count);
         }
       }
       place += workgroupUniformLoad(&sharedFirst);

@@ -1,5 +1,6 @@
-// Fragments of all triangles in all views: a thread takes a triangle. A workgroup reserves room for all pixels of its
-// triangles' bounding rectangles at once. Triangles that span many pixels are left to raster-rows.wgsl.
+// Fragments of triangles in all views: a thread takes a triangle. A workgroup reserves room for all pixels of its triangles'
+// bounding rectangles at once. Triangles that span more pixels are listed: row by row for raster-short-rows.wgsl, by rows of
+// tiles for raster-rows.wgsl. A close look takes those that a glance left.
 
 @group(0) @binding(0) var<uniform> culling: Culling;
 @group(0) @binding(1) var<storage, read> placings: array<Placing>;
@@ -8,11 +9,14 @@
 @group(0) @binding(4) var<storage, read_write> bodyStates: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> instances: array<Instance>;
 @group(0) @binding(6) var<storage, read_write> fragments: array<vec4u>;
+/** Rows of tiles from the front, rows of pixels from the back. */
 @group(0) @binding(7) var<storage, read_write> longRows: array<vec2u>;
 @group(0) @binding(8) var<storage, read_write> pixels: array<atomic<u32>>;
 
 var<workgroup> sharedFirst: u32;
+var<workgroup> sharedRow: u32;
 var<workgroup> groupCount: atomic<u32>;
+var<workgroup> groupRows: atomic<u32>;
 var<workgroup> nearCount: atomic<u32>;
 var<workgroup> idleCount: atomic<u32>;
 
@@ -25,53 +29,58 @@ fn main(
   for (var start = group.x * 256u; start < culling.instanceCount; start += groups.x * 256u) {
     let instance = start + thread;
     var count = 0u;
+    var rows = 0u;
     var owner = 0u;
     var triangle: SceneTriangle;
     // By view. Written is what was counted: the same expressions need not give the same floats in two places of a shader.
     var rectangles: array<Rectangle, 3>;
     if (instance < culling.instanceCount) {
-      let body = bodyOfInstance(instance);
-      let leaf = instance - placings[body].firstInstance;
-      owner = ownerOf(body, leaf);
-      instances[instance].owner = owner;
-      var flags = 0u;
-      if ((atomicLoad(&bodyStates[bodyStateWords * body + bodyFlagsAt]) & askedFlag) != 0u) {
-        let corners = sceneCorners(body, leaf);
-        let keepAll = atomicLoad(&imageState[keepAllAt]) == 1u;
-        if (keepAll || isNear(body, corners)) { flags = askedFlag; }
-        if (!keepAll) {
-          triangle = inWindow(body, corners, imageWindow());
-          for (var view = 0u; view < culling.views; view++) {
-            rectangles[view] = placesOf(instance, seenAlong(triangle, view), view);
-            count += rectangles[view].size.x * rectangles[view].size.y;
-          }
+      let first = firstLook(instance);
+      owner = first.owner;
+      if (first.wanted) {
+        let body = bodyOfOwner(owner);
+        triangle = inWindow(body, sceneCorners(body, instance - placings[body].firstInstance), imageWindow());
+        for (var view = 0u; view < culling.views; view++) {
+          let rectangle = placesOf(instance, seenAlong(triangle, view), view);
+          rectangles[view] = rectangle;
+          if (isSmall(rectangle)) { count += rectangle.size.x * rectangle.size.y; } else { rows += rectangle.size.y; }
         }
       }
-      atomicStore(&instances[instance].flags, flags);
-      if (flags != 0u) { atomicAdd(&nearCount, 1u); }
     }
     // In any order: who comes first among the fragments makes no difference.
     workgroupBarrier();
-    if (thread == 0u) { atomicStore(&groupCount, 0u); }
+    if (thread == 0u) {
+      atomicStore(&groupCount, 0u);
+      atomicStore(&groupRows, 0u);
+    }
     workgroupBarrier();
     var place = 0u;
+    var rowPlace = 0u;
     if (count > 0u) { place = atomicAdd(&groupCount, count); }
+    if (rows > 0u) { rowPlace = atomicAdd(&groupRows, rows); }
     workgroupBarrier();
     if (thread == 0u) {
       sharedFirst = tooMany;
       // Of each of at most 65,535 workgroups one sum is on its way, of at most 256 · 3 · 64: with the 2^30 that are the most,
       // less than 2^32. Where rectangles may be larger, triangles are few (sizes.ts).
-      if (atomicLoad(&imageState[fragmentsAt]) < culling.mostFragments) {
-        sharedFirst = atomicAdd(&imageState[fragmentsAt], atomicLoad(&groupCount));
+      if (atomicLoad(&imageState[counterAt(fragmentsAt)]) < culling.mostFragments) {
+        sharedFirst = atomicAdd(&imageState[counterAt(fragmentsAt)], atomicLoad(&groupCount));
       }
+      sharedRow = atomicAdd(&imageState[counterAt(shortRowsAt)], atomicLoad(&groupRows));
     }
     place += workgroupUniformLoad(&sharedFirst);
-    if (count > 0u) {
+    rowPlace += workgroupUniformLoad(&sharedRow);
+    if (count + rows > 0u) {
       for (var view = 0u; view < culling.views; view++) {
-        if (rectangles[view].size.x == 0u) { continue; }
+        let rectangle = rectangles[view];
+        if (rectangle.size.x == 0u) { continue; }
+        if (!isSmall(rectangle)) {
+          rowPlace = listRows(instance, rectangle, view, rowPlace);
+          continue;
+        }
         var seen = seenAlong(triangle, view);
-        seen.first = rectangles[view].first;
-        seen.last = seen.first + vec2i(rectangles[view].size) - 1;
+        seen.first = rectangle.first;
+        seen.last = seen.first + vec2i(rectangle.size) - 1;
         place = writePixels(instance, owner, seen, view, place);
       }
     }
@@ -83,20 +92,52 @@ fn main(
   }
 }
 
-/** Pixels that a triangle takes places for among the fragments; none where its size is 0. */
+struct FirstLook {
+  owner: u32,
+  /** Whether it is looked at. */
+  wanted: bool,
+}
+
+/** Whose the triangle is, and whether this look takes it. The first one says of each whether it is where it may meet others. */
+fn firstLook(instance: u32) -> FirstLook {
+  let keepAll = atomicLoad(&imageState[keepAllAt]) == 1u;
+  if (look == closeLook) {
+    let owner = instances[instance].owner;
+    let flags = atomicLoad(&instances[instance].flags);
+    if ((flags & askedFlag) == 0u || !sawOverlap(flags, 0u)) { return FirstLook(owner, false); }
+    let bodyFlags = atomicLoad(&bodyStates[bodyStateWords * bodyOfOwner(owner) + bodyFlagsAt]);
+    return FirstLook(owner, !keepAll && sawOverlap(bodyFlags, 0u));
+  }
+  let body = bodyOfInstance(instance);
+  let leaf = instance - placings[body].firstInstance;
+  let owner = ownerOf(body, leaf);
+  let asked = (atomicLoad(&bodyStates[bodyStateWords * body + bodyFlagsAt]) & askedFlag) != 0u;
+  let near = asked && (keepAll || isNear(body, sceneCorners(body, leaf)));
+  instances[instance].owner = owner;
+  atomicStore(&instances[instance].flags, select(0u, askedFlag, near));
+  if (near) { atomicAdd(&nearCount, 1u); }
+  return FirstLook(owner, asked && !keepAll);
+}
+
+/** Pixels around a triangle in a view: those it takes places for among the fragments, or the rows it lists. None where its size is 0. */
 struct Rectangle {
   first: vec2i,
   size: vec2u,
 }
 
-/** Those around a triangle in a view. Of a long one none, and its rows of tiles are listed. */
+fn isSmall(rectangle: Rectangle) -> bool {
+  return rectangle.size.x * rectangle.size.y <= culling.mostPixels;
+}
+
+/** Of a long one none, and its rows of tiles are listed. */
 fn placesOf(instance: u32, seen: ImageTriangle, view: u32) -> Rectangle {
   let size = vec2u(max(seen.last - seen.first + 1, vec2i(0)));
   if (size.x == 0u || size.y == 0u) { return Rectangle(); }
-  if (size.x * size.y <= culling.mostPixels) { return Rectangle(seen.first, size); }
+  let rectangle = Rectangle(seen.first, size);
+  if (isSmall(rectangle) || max(size.x, size.y) <= culling.shortSide) { return rectangle; }
   let first = seen.first.y / tileSide;
   let rows = u32(seen.last.y / tileSide - first + 1);
-  let place = atomicAdd(&imageState[longRowsAt], rows);
+  let place = atomicAdd(&imageState[counterAt(longRowsAt)], rows);
   for (var i = 0u; i < rows; i++) {
     if (place + i < arrayLength(&longRows)) {
       longRows[place + i] = vec2u(instance, (view << 28u) | (u32(first) + i));
@@ -105,7 +146,18 @@ fn placesOf(instance: u32, seen: ImageTriangle, view: u32) -> Rectangle {
   return Rectangle();
 }
 
-/** Writes them, one after the other from the first place; returns the place after them. */
+/** Lists the rows, one after the other from the first place; returns the place after them. */
+fn listRows(instance: u32, rectangle: Rectangle, view: u32, first: u32) -> u32 {
+  let room = arrayLength(&longRows);
+  for (var i = 0u; i < rectangle.size.y; i++) {
+    if (first + i < room) {
+      longRows[room - 1u - first - i] = vec2u(instance, (view << 28u) | (u32(rectangle.first.y) + i));
+    }
+  }
+  return first + rectangle.size.y;
+}
+
+/** Writes the pixels, one after the other from the first place; returns the place after them. */
 fn writePixels(instance: u32, owner: u32, seen: ImageTriangle, view: u32, first: u32) -> u32 {
   var place = first;
   for (var row = seen.first.y; row <= seen.last.y; row++) {

@@ -18,7 +18,7 @@ fn inRow(triangle: ImageTriangle, row: i32) -> Polygon {
   return polygon;
 }
 
-/** First and last column that something of it may lie in, with one to spare for rounding. */
+/** First and last column that `depthsInPixel` may find something of it in. */
 fn columnsInRow(triangle: ImageTriangle, polygon: Polygon) -> vec2i {
   var low = 0x1p30;
   var high = -0x1p30;
@@ -26,7 +26,9 @@ fn columnsInRow(triangle: ImageTriangle, polygon: Polygon) -> vec2i {
     low = min(low, polygon.points[i].x);
     high = max(high, polygon.points[i].x);
   }
-  let around = triangle.slack.x + 1.0;
+  // What either side of the comparison there is rounded by, and the sums below.
+  let rounding = 8.0 * unit * (max(abs(low), abs(high)) + f32(culling.resolution));
+  let around = triangle.slack.x + rounding;
   return vec2i(floor(clamp(vec2f(low - around, high + around), vec2f(-0x1p30), vec2f(0x1p30))));
 }
 

@@ -30,7 +30,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   let threads = groups.x * 256u;
   beginPass(id.x, threads);
   // With more fragments than room the query will be run again.
-  let count = min(atomicLoad(&imageState[fragmentsAt]), arrayLength(&fragments));
+  let count = min(atomicLoad(&imageState[counterAt(fragmentsAt)]), arrayLength(&fragments));
   for (var i = id.x; i < count; i += threads) {
     let fragment = fragments[i];
     let owner = ownerOfFragment(fragment);

@@ -11,9 +11,10 @@ fn visitFragment(fragment: vec4u, owner: u32) {
   if (fragment.z < others) { return; }
   let image = fragment.x / (culling.resolution * culling.resolution);
   let flag = 1u << (8u * round + select(image, image - culling.views + 3u, image >= culling.views));
-  if (round > 0u) {
+  if (round > 0u || look == glanceLook) {
     if ((atomicLoad(&instances[fragment.w].flags) & flag) == 0u) { atomicOr(&instances[fragment.w].flags, flag); }
-  } else {
+  }
+  if (round == 0u) {
     let at = bodyStateWords * owner + bodyFlagsAt;
     if ((atomicLoad(&bodyStates[at]) & flag) == 0u) { atomicOr(&bodyStates[at], flag); }
   }

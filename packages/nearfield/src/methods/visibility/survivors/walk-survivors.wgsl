@@ -5,7 +5,7 @@
 @group(0) @binding(8) var<storage, read_write> survivors: array<atomic<u32>>;
 @group(0) @binding(9) var<uniform> culling: Culling;
 
-var<workgroup> groupBoxTests: atomic<u32>;
+var<workgroup> groupItems: u32;
 var<private> otherStart = 0u;
 var<private> otherIsB = false;
 /** Of one mesh: whether the walk is within a patch. */
@@ -14,36 +14,59 @@ var<private> met = false;
 
 @compute @workgroup_size(64)
 fn main(
-  @builtin(global_invocation_id) id: vec3u,
+  @builtin(workgroup_id) group: vec3u,
   @builtin(local_invocation_index) thread: u32,
   @builtin(num_workgroups) groups: vec3u,
 ) {
   let candidateCount = min(atomicLoad(&results[candidatesAt]), arrayLength(&workItems));
-  let itemCount = atomicLoad(&results[workItemsAt]);
-  for (var item = id.x; item < itemCount; item += groups.x * 64u) {
-    let candidate = candidateOfItem(item, candidateCount);
-    let side = frames[candidate].walker;
-    let halvings = frames[candidate].halvings;
-    let share = item - workItems[candidate];
-    met = false;
-    withinPatch = query.selfTest == 1u && candidate == 1u;
-    if (withinPatch) {
-      atomicAdd(&groupBoxTests, walkTree(candidate, share, share >> culling.patchHeight));
-    } else {
-      let body = candidates[candidate][side];
-      let other = candidates[candidate][1u - side];
-      let place = share >> halvings;
-      if (place >= atomicLoad(&survivors[body])) { continue; }
-      let first = atomicLoad(&survivors[culling.startsAt + body]);
-      let leaf = atomicLoad(&survivors[culling.listAt + first + place]);
-      otherStart = atomicLoad(&survivors[culling.startsAt + other]);
-      otherIsB = side == 0u;
-      atomicAdd(&groupBoxTests, walkTree(candidate, leaf, share & ((1u << halvings) - 1u)));
+  if (thread == 0u) { groupItems = atomicLoad(&results[workItemsAt]); }
+  let itemCount = workgroupUniformLoad(&groupItems);
+  for (var first = group.x * 64u; first < itemCount; first += groups.x * 64u) {
+    let item = first + thread;
+    // Said outright: left out, it may keep what it was in the round before (seen with SwiftShader).
+    var walk = Walk(0u, 0u, 0u);
+    if (item < itemCount) {
+      let candidate = candidateOfItem(item, candidateCount);
+      let share = item - workItems[candidate];
+      let parts = 1u << frames[candidate].halvings;
+      if (isWithinPatch(candidate)) {
+        walk = Walk(candidate, share, parts + (share >> culling.patchHeight));
+      } else {
+        let body = candidates[candidate][frames[candidate].walker];
+        let place = share / parts;
+        if (place < atomicLoad(&survivors[body])) {
+          let start = atomicLoad(&survivors[culling.startsAt + body]);
+          let leaf = atomicLoad(&survivors[culling.listAt + start + place]);
+          walk = Walk(candidate, leaf, parts + share % parts);
+        }
+      }
     }
-    if (met) { atomicOr(&survivors[culling.metAt + candidate / 32u], 1u << (candidate % 32u)); }
+    walkTogether(thread, walk);
   }
-  workgroupBarrier();
-  if (thread == 0u) { atomicAdd(&results[boxTestsAt], atomicLoad(&groupBoxTests)); }
+  finishLeaves(thread);
+  finishWalks(thread);
+}
+
+fn isWithinPatch(candidate: u32) -> bool {
+  return query.selfTest == 1u && candidate == 1u;
+}
+
+fn isSettled(candidate: u32) -> bool {
+  return false;
+}
+
+fn beginWalk(candidate: u32) {
+  let side = frames[candidate].walker;
+  met = false;
+  withinPatch = isWithinPatch(candidate);
+  if (!withinPatch) {
+    otherStart = atomicLoad(&survivors[culling.startsAt + candidates[candidate][1u - side]]);
+    otherIsB = side == 0u;
+  }
+}
+
+fn endWalk(candidate: u32) {
+  if (met) { atomicOr(&survivors[culling.metAt + candidate / 32u], 1u << (candidate % 32u)); }
 }
 
 /** Of the tree's leaves those count that are left; of one mesh's those of other patches, or of the leaf's own. */
