@@ -42,7 +42,7 @@ export function softGpuEnvironment() {
 }
 
 /** The package's folder, found by walking up as Node does: its exports do not name its package.json. */
-function findPackage(name) {
+export function findPackage(name) {
   for (const folder of createRequire(import.meta.url).resolve.paths(name) ?? []) {
     if (existsSync(join(folder, name, 'package.json'))) return join(folder, name);
   }

@@ -1,0 +1,53 @@
+// Which GPU draws and answers? A real one does both, on one device. A software adapter draws, and the CPU engine answers,
+// which is far faster; without WebGPU, WebGL draws. The page's address may say otherwise: ?engine=gpu|cpu, ?draw=webgl.
+
+export interface Chosen {
+  /** For drawing. */
+  readonly device: GPUDevice | undefined;
+  /** Whether questions are asked on it too. */
+  readonly asks: boolean;
+  /** In words, of the drawing. */
+  readonly drawing: string;
+}
+
+export async function chooseDevice(search: string): Promise<Chosen> {
+  const wish = new URLSearchParams(search);
+  if (wish.get('draw') === 'webgl') {
+    return { device: undefined, asks: false, drawing: 'drawing by WebGL, as the address asks' };
+  }
+  const none = { device: undefined, asks: false };
+  if (!('gpu' in navigator)) return { ...none, drawing: 'drawing by WebGL: this browser has no WebGPU' };
+  const adapter = await navigator.gpu
+    .requestAdapter({ powerPreference: 'high-performance' })
+    .catch(() => null);
+  if (adapter === null) return { ...none, drawing: 'drawing by WebGL: there is no GPU for WebGPU' };
+  const isSoftware =
+    adapter.info.isFallbackAdapter || /swiftshader|llvmpipe/i.test(adapter.info.architecture);
+  const engine = wish.get('engine') ?? 'auto';
+  const asks = engine === 'gpu' || (engine === 'auto' && !isSoftware);
+  try {
+    const device = await adapter.requestDevice(descriptorFor(adapter));
+    const name = adapter.info.description || `${adapter.info.vendor} ${adapter.info.architecture}`.trim();
+    const drawing = asks
+      ? `drawing and questions share one device: ${name}`
+      : `drawing by WebGPU${isSoftware ? ' (the adapter is software)' : `: ${name}`}`;
+    return { device, asks, drawing };
+  } catch {
+    return { ...none, drawing: 'drawing by WebGL: the GPU gave no device' };
+  }
+}
+
+/** All the adapter has: Nearfield takes the limits, three.js the features. */
+function descriptorFor(adapter: GPUAdapter): GPUDeviceDescriptor {
+  const limits: Record<string, number> = {};
+  const names: (keyof GPUSupportedLimits)[] = [
+    'maxBufferSize',
+    'maxStorageBufferBindingSize',
+    'maxStorageBuffersPerShaderStage',
+    'maxComputeWorkgroupStorageSize',
+    'maxComputeInvocationsPerWorkgroup',
+    'maxComputeWorkgroupSizeX',
+  ];
+  for (const name of names) limits[name] = adapter.limits[name] as number;
+  return { requiredLimits: limits, requiredFeatures: [...adapter.features] as GPUFeatureName[] };
+}

@@ -1,0 +1,107 @@
+// What the page and its engines say to each other: plain data, so that it can cross into a worker. Bodies are known by
+// number; poses go over as doubles, so that answers are those of the command line for the same poses.
+
+import type { Relation } from 'nearfield';
+
+/** Never given to a second body. */
+export type BodyId = number;
+
+export interface BodyData {
+  readonly id: BodyId;
+  readonly name: string;
+  readonly file?: string | undefined;
+  readonly positions: Float32Array | Float64Array;
+  readonly indices: Uint16Array | Uint32Array;
+  /** Where its file has it. */
+  readonly pose: Float64Array;
+  readonly closed: boolean;
+  /** Closed and consistently oriented: it has an inside. */
+  readonly solid: boolean;
+}
+
+/** A body and where it is: the order of a list of these is the order of the answer. */
+export interface Placement {
+  readonly id: BodyId;
+  readonly pose: Float64Array;
+}
+
+/** Two bodies that meet, or are nearer than the clearance; a comes before b in the list that was placed. */
+export interface PairRow {
+  readonly a: BodyId;
+  readonly b: BodyId;
+  /** From a's side. */
+  readonly relation: Relation;
+  readonly triangleCount: number;
+  /** (in a, in b) of every pair of triangles that meet, where asked for. */
+  readonly triangles?: Uint32Array | undefined;
+  /** Of two that are separate but too close. */
+  readonly distance?: number | undefined;
+  readonly pointA?: Float64Array | undefined;
+  readonly pointB?: Float64Array | undefined;
+}
+
+export interface PairsQuestion {
+  readonly placed: readonly Placement[];
+  /** Separate bodies nearer than this are told too. */
+  readonly clearance?: number | undefined;
+  /** Only pairs with one of these. */
+  readonly only?: readonly BodyId[] | undefined;
+  readonly triangles?: boolean | undefined;
+}
+
+export interface PairsAnswer {
+  readonly rows: readonly PairRow[];
+  /** Milliseconds, from question to answer, where it was answered. */
+  readonly time: number;
+  readonly backend: 'cpu' | 'gpu';
+}
+
+export interface TwoBodies {
+  readonly a: Placement;
+  readonly b: Placement;
+  /** Milliseconds to spend, where more time gives a closer answer. */
+  readonly timeLimit?: number | undefined;
+}
+
+export interface DistanceData {
+  readonly distance: number;
+  readonly pointA: Float64Array;
+  readonly pointB: Float64Array;
+}
+
+export interface DepthData {
+  readonly lower: number;
+  readonly upper: number;
+  /** The translation of b that was verified to separate the two. */
+  readonly translation: Float64Array;
+}
+
+export interface CurvesData {
+  /** x, y, z of two ends for each segment. */
+  readonly ends: Float64Array;
+}
+
+export interface ReadAnswer {
+  readonly bodies: readonly BodyData[];
+  /** A line for each file that could not be read, or not wholly. */
+  readonly messages: readonly string[];
+}
+
+export interface Limits {
+  readonly signal?: AbortSignal | undefined;
+  readonly progress?: ((done: number) => void) | undefined;
+}
+
+/** The work of the worker: reading files, and everything that needs trees on the CPU. */
+export interface Tasks {
+  /** Threads the CPU engine has, in words. */
+  hello(): Promise<string>;
+  read(files: readonly File[], limits?: Limits): Promise<ReadAnswer>;
+  sample(limits?: Limits): Promise<ReadAnswer>;
+  /** Bodies that nothing in the page can bring back. */
+  forget(ids: readonly BodyId[]): Promise<void>;
+  pairs(question: PairsQuestion, limits?: Limits): Promise<PairsAnswer>;
+  distance(two: TwoBodies, limits?: Limits): Promise<DistanceData>;
+  depth(two: TwoBodies, limits?: Limits): Promise<DepthData>;
+  curves(two: TwoBodies, limits?: Limits): Promise<CurvesData>;
+}

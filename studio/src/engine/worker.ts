@@ -1,0 +1,77 @@
+// The worker: reads files and answers on the CPU engine, so that the page stays free.
+
+import { readFile } from '@nearfield/io';
+import { gearboxParts } from '@nearfield/samples';
+import { identity, type Mesh, NearfieldError, open } from 'nearfield';
+import { askCurves, askDepth, askDistance, askPairs } from './ask.ts';
+import { type Port, serve } from './channel.ts';
+import { PlacedScene } from './placed-scene.ts';
+import type { BodyData, BodyId, Limits, ReadAnswer, Tasks } from './types.ts';
+
+const meshes = new Map<BodyId, Mesh>();
+let nextId = 0;
+
+const opening = open({ backend: 'cpu' });
+/** One for all pairs, and one for two bodies at a time, so that neither undoes the other's work. */
+const scenes = opening.then(nf => {
+  const meshOf = (id: BodyId) => meshes.get(id);
+  return { all: new PlacedScene(nf, meshOf), two: new PlacedScene(nf, meshOf) };
+});
+
+function keep(name: string, mesh: Mesh, pose: Float64Array, file?: string): BodyData {
+  const id = nextId++;
+  meshes.set(id, mesh);
+  const { positions, indices, closed, solid } = mesh;
+  return { id, name, file, positions, indices, pose, closed, solid };
+}
+
+async function read(files: readonly File[], { signal, progress }: Limits): Promise<ReadAnswer> {
+  const bodies: BodyData[] = [];
+  const messages: string[] = [];
+  const byName = new Map(files.map(file => [file.name, file]));
+  // The buffers of a .gltf are dropped beside it, and are no bodies of their own.
+  const read = files.filter(({ name }) => !/\.(bin|png|jpe?g|mtl)$/i.test(name));
+  for (const [i, file] of read.entries()) {
+    if (signal?.aborted) throw new NearfieldError('aborted', 'cancelled');
+    progress?.(i / read.length);
+    try {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const fetchBeside = async (path: string) => {
+        const beside = byName.get(path.split('/').at(-1)!);
+        if (beside === undefined) {
+          throw new NearfieldError(
+            'bad-file',
+            `${file.name}: drop "${path}" together with it, which it names`,
+          );
+        }
+        return new Uint8Array(await beside.arrayBuffer());
+      };
+      const found = await readFile(file.name, bytes, { fetchBeside });
+      for (const { name, mesh, pose } of found.bodies) {
+        bodies.push(keep(name, mesh, pose ?? identity(), file.name));
+      }
+      messages.push(...found.warnings);
+    } catch (error) {
+      messages.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  if (read.length === 0)
+    messages.push('There is no file among these that can be read: OBJ, STL, PLY, OFF, GLB, glTF.');
+  return { bodies, messages };
+}
+
+serve<Tasks>(globalThis as unknown as Port, {
+  hello: async () => (await opening).name,
+  read,
+  sample: () => ({
+    bodies: gearboxParts().map(({ name, mesh, pose }) => keep(name, mesh, pose)),
+    messages: [],
+  }),
+  forget: ids => {
+    for (const id of ids) meshes.delete(id);
+  },
+  pairs: async (question, limits) => askPairs((await scenes).all, question, limits),
+  distance: async (two, limits) => askDistance((await scenes).two, two, limits),
+  depth: async (two, limits) => askDepth((await scenes).two, two, limits),
+  curves: async (two, limits) => askCurves((await scenes).two, two, limits),
+});

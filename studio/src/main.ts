@@ -1,0 +1,83 @@
+// The page: a device, a view, a worker, and tabs that use them.
+
+import { chooseDevice } from './engine/choose.ts';
+import { startWorker } from './engine/worker-client.ts';
+import { models } from './models/panel.ts';
+import { element, find, iconButton } from './parts/element.ts';
+import { icons } from './parts/icons.ts';
+import { openKeys } from './parts/keys.ts';
+import { openTheme } from './parts/theme.ts';
+import { Store } from './state/store.ts';
+import { type Panel, type Studio, Work, wordsOf } from './studio.ts';
+import { Viewer } from './viewer/viewer.ts';
+
+const panels: readonly Panel[] = [models];
+
+async function start(): Promise<void> {
+  const tasks = startWorker();
+  const chosen = await chooseDevice(location.search);
+  const viewer = await Viewer.create(find('canvas'), chosen.device);
+  const work = new Work();
+  const device = chosen.asks ? chosen.device : undefined;
+  const studio: Studio = { store: new Store(), viewer, tasks, work, device };
+  const tools = find<HTMLElement>('.tools');
+  const [undo, redo] = [
+    iconButton(icons.undo, 'Undo', () => studio.store.undo()),
+    iconButton(icons.redo, 'Redo', () => studio.store.redo()),
+  ];
+  tools.append(undo, redo, iconButton(icons.theme, 'Light or dark', openTheme(viewer)));
+  const showHistory = () => {
+    const { undoLabel, redoLabel } = studio.store;
+    undo.disabled = undoLabel === undefined;
+    redo.disabled = redoLabel === undefined;
+    undo.title = undoLabel ? `Undo: ${undoLabel} (Ctrl+Z)` : 'Nothing to undo';
+    redo.title = redoLabel ? `Redo: ${redoLabel} (Shift+Ctrl+Z)` : 'Nothing to redo';
+  };
+  studio.store.listen(showHistory);
+  showHistory();
+  openTabs(studio);
+  openKeys(studio);
+  chosen.device?.lost.then(({ reason, message }) => {
+    if (reason !== 'destroyed') work.say(`The GPU was lost (${message}). Reload the page to go on.`);
+  });
+  find('.engine').textContent = `${await tasks.hello()} in a worker; ${chosen.drawing}`;
+  document.body.dataset['state'] = 'idle';
+}
+
+/** One tab open at a time; the address remembers which. */
+function openTabs(studio: Studio): void {
+  const [left, right] = [find<HTMLElement>('.left'), find<HTMLElement>('.right')];
+  const bar = find<HTMLElement>('.tabs');
+  let close: (() => void) | undefined;
+  const show = (panel: Panel) => {
+    close?.();
+    left.replaceChildren();
+    right.replaceChildren();
+    document.body.dataset['tab'] = panel.name;
+    for (const tab of bar.children) tab.setAttribute('aria-selected', String(tab.id === `tab-${panel.name}`));
+    close = panel.open(studio, left, right);
+  };
+  for (const panel of panels) {
+    const onclick = () => {
+      location.hash = panel.name;
+    };
+    bar.append(
+      element(
+        'button',
+        { type: 'button', id: `tab-${panel.name}`, onclick, aria: { role: 'tab' } },
+        panel.title,
+      ),
+    );
+  }
+  const follow = () => {
+    const [name] = location.hash.slice(1).split(/[=/]/);
+    show(panels.find(panel => panel.name === name) ?? panels[0]);
+  };
+  addEventListener('hashchange', follow);
+  follow();
+}
+
+start().catch(error => {
+  find('.engine').textContent = 'The studio could not start.';
+  new Work().say(wordsOf(error));
+});

@@ -1,0 +1,101 @@
+// Opening files: dropped anywhere on the page, or chosen.
+
+import type { ReadAnswer } from '../engine/types.ts';
+import { element } from '../parts/element.ts';
+import { isTyping } from '../parts/keys.ts';
+import { palette } from '../state/document.ts';
+import type { Studio } from '../studio.ts';
+
+const accept = '.obj,.stl,.ply,.off,.glb,.gltf,.bin';
+
+export function openFiles(studio: Studio, left: HTMLElement): () => void {
+  const { store, work, tasks } = studio;
+  const input = element('input', { type: 'file', multiple: true, accept, hidden: true });
+  input.dataset['testid'] = 'files';
+  const read = (files: readonly File[]) =>
+    work
+      .run(
+        'read',
+        files.length === 1 ? `Reading ${files[0].name}` : `Reading ${files.length} files`,
+        limits => tasks.read(files, limits),
+      )
+      .then(answer => take(studio, answer));
+  input.addEventListener('change', () => {
+    void read([...(input.files ?? [])]);
+    input.value = '';
+  });
+  const open = () => input.click();
+  const sample = () =>
+    void work.run('read', 'Making the gearbox', tasks.sample).then(answer => take(studio, answer));
+  const welcome = element(
+    'div',
+    { class: 'welcome' },
+    element('p', { class: 'lead' }, 'Drop OBJ, STL, PLY, OFF, GLB or glTF files here.'),
+    element(
+      'p',
+      {},
+      'They stay on this machine. You see where they touch, how deep, and how far apart, while you move them.',
+    ),
+    element('button', { type: 'button', class: 'primary', onclick: open }, 'Open files'),
+    element('button', { type: 'button', onclick: sample }, 'Open the sample gearbox'),
+  );
+  const again = element(
+    'button',
+    { type: 'button', class: 'small', onclick: open, title: 'Open files (O)' },
+    'Open files',
+  );
+  const bar = element('div', { class: 'row open-files' }, again);
+  left.append(input, welcome, bar);
+  const view = document.querySelector('.view')!;
+  const over = (event: DragEvent) => {
+    event.preventDefault();
+    view.classList.add('dropping');
+  };
+  const leave = () => view.classList.remove('dropping');
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    leave();
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length > 0) void read(files);
+  };
+  const key = (event: KeyboardEvent) => {
+    if (event.key === 'o' && !isTyping(event.target) && !event.ctrlKey && !event.metaKey) open();
+  };
+  addEventListener('dragover', over);
+  addEventListener('dragleave', leave);
+  addEventListener('drop', drop);
+  addEventListener('keydown', key);
+  const show = () => {
+    const isEmpty = store.document.bodies.length === 0;
+    welcome.hidden = !isEmpty;
+    bar.hidden = isEmpty;
+  };
+  const stop = store.listen(show);
+  show();
+  return () => {
+    stop();
+    removeEventListener('dragover', over);
+    removeEventListener('dragleave', leave);
+    removeEventListener('drop', drop);
+    removeEventListener('keydown', key);
+  };
+}
+
+/** Puts what was read into the document, as one change. */
+function take({ store, viewer, work }: Studio, answer: ReadAnswer | undefined): void {
+  for (const message of answer?.messages ?? []) work.say(message);
+  if (answer === undefined || answer.bodies.length === 0) return;
+  const { bodies } = store.document;
+  viewer.bodies.add(answer.bodies);
+  const added = answer.bodies.map(({ id, name, file, pose }, i) => {
+    return { id, name, file, colour: palette[(bodies.length + i) % palette.length], visible: true, pose };
+  });
+  const all = [...bodies, ...added];
+  const isGltf = all.every(({ file }) => /\.(glb|gltf)$/i.test(file ?? ''));
+  viewer.camera.setUp(isGltf ? 'y' : 'z');
+  store.change(added.length === 1 ? `add ${added[0].name}` : `add ${added.length} bodies`, {
+    ...store.document,
+    bodies: all,
+  });
+  viewer.fit({ atOnce: bodies.length === 0 });
+}

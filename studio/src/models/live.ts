@@ -1,0 +1,132 @@
+// Asks while things move: the newest question wins, so that a drag never queues. First who meets, at once; then, when all is
+// still, how deep and how far.
+
+import type { BodyId, DepthData, PairRow } from '../engine/types.ts';
+import type { StudioDocument } from '../state/document.ts';
+import type { Studio } from '../studio.ts';
+
+/** How long a depth may take: it is shown as bounds, closer with more time. */
+const depthTime = 300;
+
+export class Live {
+  rows: readonly PairRow[] = [];
+  /** Milliseconds that the last answer took. */
+  time: number | undefined;
+  backend: 'cpu' | 'gpu' = 'cpu';
+  /** Of pairs that cross, by `keyOf`. */
+  depths = new Map<string, DepthData>();
+  /** Of the document that the rows are of. */
+  revision = -1;
+  #chosen: string | undefined;
+  readonly #studio: Studio;
+  readonly #listeners = new Set<() => void>();
+  readonly #stop: () => void;
+  #asked = -1;
+  /** Poses of the last whole answer: what has moved since is all that is asked about. */
+  #answered: StudioDocument | undefined;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+    this.#stop = studio.store.listen(() => this.ask());
+  }
+
+  get chosen(): PairRow | undefined {
+    return this.rows.find(row => keyOf(row) === this.#chosen);
+  }
+  /** The two bodies that are looked at; undefined: all. */
+  get chosenBodies(): readonly BodyId[] | undefined {
+    const { chosen } = this;
+    return chosen && [chosen.a, chosen.b];
+  }
+
+  choose(row: PairRow | undefined): void {
+    this.#chosen = row && keyOf(row);
+    this.#tell();
+  }
+
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#stop();
+    this.#listeners.clear();
+  }
+
+  /** Asks about the document as it is now, unless that has been done. */
+  ask(): void {
+    const { store, work, tasks } = this.#studio;
+    if (store.revision === this.#asked) return;
+    this.#asked = store.revision;
+    const { document, revision } = store;
+    const { clearance } = document;
+    const placed = document.bodies.map(({ id, pose }) => ({ id, pose }));
+    const only = movedSince(this.#answered, document);
+    void work
+      .run('pairs', 'Looking for pairs', limits =>
+        tasks.pairs({ placed, clearance, triangles: true, only }, limits),
+      )
+      .then(answer => {
+        if (answer === undefined || store.revision !== revision) return;
+        const kept = only ? this.rows.filter(({ a, b }) => !only.includes(a) && !only.includes(b)) : [];
+        this.rows = inOrder([...kept, ...answer.rows], document);
+        this.#answered = document;
+        this.time = answer.time;
+        this.backend = answer.backend;
+        this.revision = revision;
+        const keys = new Set(this.rows.map(keyOf));
+        const moved = (key: string) => only?.some(id => key.split(' ').includes(String(id))) ?? true;
+        for (const key of this.depths.keys()) if (!keys.has(key) || moved(key)) this.depths.delete(key);
+        this.#tell();
+        if (!this.#studio.viewer.gizmo.isDragging) void this.#measure(document, revision);
+      });
+  }
+
+  /** Depths of solids that cross, the first of the list first. */
+  async #measure(document: StudioDocument, revision: number): Promise<void> {
+    const { store, work, tasks } = this.#studio;
+    const poses = new Map(document.bodies.map(({ id, pose }) => [id, pose]));
+    const wanted = this.rows.filter(row => hasDepth.has(row.relation) && !this.depths.has(keyOf(row)));
+    await work.run('depths', 'Measuring depths', async ({ signal, progress }) => {
+      for (const [i, row] of wanted.entries()) {
+        if (store.revision !== revision || signal?.aborted) return;
+        progress?.(i / wanted.length);
+        const [a, b] = [row.a, row.b].map(id => ({ id, pose: poses.get(id)! }));
+        try {
+          this.depths.set(keyOf(row), await tasks.depth({ a, b, timeLimit: depthTime }, { signal }));
+        } catch (error) {
+          // An open mesh has no depth: the list says so by leaving it out.
+          if ((error as { code?: string }).code !== 'not-solid') throw error;
+        }
+        this.#tell();
+      }
+    });
+  }
+
+  #tell(): void {
+    document.body.dataset['revision'] = String(this.revision);
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+export const keyOf = ({ a, b }: Pick<PairRow, 'a' | 'b'>): string => `${a} ${b}`;
+
+const hasDepth = new Set(['crossing', 'inside', 'contains', 'coincident']);
+
+/** The bodies that moved between two documents that are the same otherwise; undefined where they are not. */
+function movedSince(before: StudioDocument | undefined, now: StudioDocument): readonly BodyId[] | undefined {
+  if (before === undefined || before.clearance !== now.clearance) return undefined;
+  if (before.bodies.length !== now.bodies.length) return undefined;
+  const moved: BodyId[] = [];
+  for (const [i, body] of now.bodies.entries()) {
+    if (before.bodies[i].id !== body.id) return undefined;
+    if (before.bodies[i].pose !== body.pose) moved.push(body.id);
+  }
+  return moved;
+}
+
+function inOrder(rows: PairRow[], { bodies }: StudioDocument): PairRow[] {
+  const order = new Map(bodies.map(({ id }, i) => [id, i]));
+  return rows.sort((p, q) => order.get(p.a)! - order.get(q.a)! || order.get(p.b)! - order.get(q.b)!);
+}

@@ -1,0 +1,85 @@
+// The bodies in a tree: files, and the bodies in them, with colour, name and whether they are shown.
+
+import type { BodyId } from '../engine/types.ts';
+import { element, iconButton } from '../parts/element.ts';
+import { icons } from '../parts/icons.ts';
+import { type DocumentBody, withBody } from '../state/document.ts';
+import type { Studio } from '../studio.ts';
+
+export function openTree({ store, viewer }: Studio, left: HTMLElement): () => void {
+  const tree = element('ul', { class: 'tree', aria: { role: 'tree', label: 'Bodies' } });
+  left.append(tree);
+  let drawn: unknown;
+  const show = () => {
+    const { bodies } = store.document;
+    const now = [bodies, store.selected];
+    if (Array.isArray(drawn) && now.every((value, i) => value === (drawn as unknown[])[i])) return;
+    drawn = now;
+    const focused = (document.activeElement as HTMLElement | null)?.dataset['body'];
+    const files = new Map<string | undefined, DocumentBody[]>();
+    for (const body of bodies) files.set(body.file, [...(files.get(body.file) ?? []), body]);
+    tree.replaceChildren();
+    for (const [file, inFile] of files) {
+      if (file !== undefined && inFile.length > 1) tree.append(fileItem(file, inFile));
+      for (const body of inFile) tree.append(bodyItem(body, inFile.length > 1 ? 2 : 1));
+    }
+    if (focused) tree.querySelector<HTMLElement>(`[data-body="${focused}"]`)?.focus();
+  };
+  const set = (label: string, id: BodyId, change: Partial<DocumentBody>) =>
+    store.change(label, withBody(store.document, id, change));
+
+  function fileItem(file: string, inFile: readonly DocumentBody[]): HTMLElement {
+    const isShown = inFile.some(({ visible }) => visible);
+    const toggle = () => {
+      const ids = new Set(inFile.map(({ id }) => id));
+      const next = store.document.bodies.map(body =>
+        ids.has(body.id) ? { ...body, visible: !isShown } : body,
+      );
+      store.change(isShown ? `hide ${file}` : `show ${file}`, { ...store.document, bodies: next });
+    };
+    return element(
+      'li',
+      { class: 'file', aria: { role: 'treeitem', level: '1', expanded: 'true' } },
+      element('span', { class: 'name', title: file }, file),
+      element('span', { class: 'count' }, String(inFile.length)),
+      iconButton(isShown ? icons.eye : icons.hidden, isShown ? `Hide ${file}` : `Show ${file}`, toggle),
+    );
+  }
+
+  function bodyItem(body: DocumentBody, level: number): HTMLElement {
+    const { id, name, colour, visible } = body;
+    const swatch = element('input', { type: 'color', value: colour, title: `Colour of ${name}` });
+    swatch.setAttribute('aria-label', `Colour of ${name}`);
+    swatch.addEventListener('change', () => set(`colour of ${name}`, id, { colour: swatch.value }));
+    const item = element(
+      'li',
+      {
+        class: visible ? 'body' : 'body off',
+        tabIndex: 0,
+        onclick: () => store.select(id),
+        data: { body: String(id) },
+        aria: { role: 'treeitem', level: String(level), selected: String(id === store.selected) },
+      },
+      swatch,
+      element('span', { class: 'name', title: name }, name),
+      iconButton(visible ? icons.eye : icons.hidden, visible ? `Hide ${name}` : `Show ${name}`, event => {
+        event.stopPropagation();
+        set(visible ? `hide ${name}` : `show ${name}`, id, { visible: !visible });
+      }),
+    );
+    item.addEventListener('keydown', event => {
+      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+      if (step !== 0) {
+        const items = [...tree.querySelectorAll<HTMLElement>('.body')];
+        items[items.indexOf(item) + step]?.focus();
+        event.preventDefault();
+      } else if (event.key === 'Enter' && event.target === item) store.select(id);
+    });
+    item.addEventListener('dblclick', () => viewer.camera.flyTo(viewer.bodies.box([id])));
+    return item;
+  }
+
+  const stop = store.listen(show);
+  show();
+  return stop;
+}

@@ -1,0 +1,42 @@
+// Icons: 16 × 16 lines in the colour of the text.
+
+const icon = (path: string) =>
+  `<svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" stroke-width="1.4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${path}</svg>`;
+
+export const icons = {
+  eye: icon(
+    '<path d="M1.5 8S4 3.8 8 3.8 14.5 8 14.5 8 12 12.2 8 12.2 1.5 8 1.5 8Z"/><circle cx="8" cy="8" r="2"/>',
+  ),
+  hidden: icon('<path d="M1.5 8S4 3.8 8 3.8 14.5 8 14.5 8 12 12.2 8 12.2 1.5 8 1.5 8ZM2.5 13.5l11-11"/>'),
+  remove: icon('<path d="M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 8.5h5.8l.6-8.5"/>'),
+  undo: icon('<path d="M6 3 2.5 6.5 6 10M2.5 6.5H10a3.5 3.5 0 0 1 0 7H7"/>'),
+  redo: icon('<path d="M10 3l3.5 3.5L10 10M13.5 6.5H6a3.5 3.5 0 0 0 0 7h3"/>'),
+  move: icon('<path d="M8 1.5v13M1.5 8h13M6 3.5l2-2 2 2M6 12.5l2 2 2-2M3.5 6l-2 2 2 2M12.5 6l2 2-2 2"/>'),
+  rotate: icon('<path d="M13 8a5 5 0 1 1-1.6-3.7M13 2v3h-3"/>'),
+  fit: icon(
+    '<path d="M2 5.5V2h3.5M10.5 2H14v3.5M14 10.5V14h-3.5M5.5 14H2v-3.5"/><rect x="5.5" y="5.5" width="5" height="5"/>',
+  ),
+  section: icon('<path d="M2.5 12.5 8 2l5.5 10.5ZM1.5 8.5h13"/>'),
+  measure: icon('<path d="M1.5 10.5 10.5 1.5l4 4-9 9ZM4 8l1.5 1.5M6.5 5.5 8 7M9 3l1.5 1.5"/>'),
+  open: icon('<path d="M1.5 13V3.5h4.2l1.5 1.7h7.3V13Z"/>'),
+  save: icon('<path d="M8 2v8M4.8 7 8 10.2 11.2 7M2.5 13.5h11"/>'),
+  theme: icon('<circle cx="8" cy="8" r="5.5"/><path d="M8 2.5a5.5 5.5 0 0 1 0 11Z" fill="currentColor"/>'),
+  help: icon(
+    '<circle cx="8" cy="8" r="6"/><path d="M6.3 6.2a1.8 1.8 0 1 1 2.5 1.9c-.6.2-.8.6-.8 1.2M8 11.5v.1"/>',
+  ),
+  close: icon('<path d="M4 4l8 8M12 4l-8 8"/>'),
+  /** Relations, so that colour is not all there is. */
+  crossing: icon('<circle cx="6" cy="8" r="4"/><circle cx="10" cy="8" r="4"/>'),
+  inside: icon('<circle cx="8" cy="8" r="5.5"/><circle cx="8" cy="8" r="2.5" fill="currentColor"/>'),
+  contains: icon(
+    '<circle cx="8" cy="8" r="5.5" fill="currentColor" fill-opacity=".25"/><circle cx="8" cy="8" r="2.5"/>',
+  ),
+  coincident: icon('<circle cx="8" cy="8" r="5"/><circle cx="8" cy="8" r="3.6"/>'),
+  touching: icon('<circle cx="4.7" cy="8" r="3.3"/><circle cx="11.3" cy="8" r="3.3"/>'),
+  separate: icon('<circle cx="3.7" cy="8" r="2.4"/><circle cx="12.3" cy="8" r="2.4"/><path d="M7 8h2"/>'),
+  arrowLeft: icon('<path d="M10 3 5 8l5 5"/>'),
+  arrowRight: icon('<path d="M6 3l5 5-5 5"/>'),
+  play: icon('<path d="M5 3v10l8-5Z" fill="currentColor"/>'),
+  pause: icon('<path d="M5 3v10M11 3v10"/>'),
+  restart: icon('<path d="M3 8a5 5 0 1 0 1.6-3.7M3 2v3h3"/>'),
+} as const;

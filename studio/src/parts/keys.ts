@@ -1,0 +1,60 @@
+// Keys that work everywhere. Those of a tab are its own.
+
+import type { Studio } from '../studio.ts';
+import { element } from './element.ts';
+
+/** What a key does, for the list behind "?". */
+export const keyHelp: readonly (readonly [string, string])[] = [
+  ['O', 'open files'],
+  ['G / R', 'move / rotate the selected body'],
+  ['Arrows', 'nudge the selected body; with Shift ten times as far'],
+  ['F', 'show everything'],
+  ['S', 'section plane'],
+  ['M', 'measure the distance of two bodies'],
+  ['H', 'hide or show the selected body'],
+  ['Delete', 'remove the selected body'],
+  ['↑ ↓ Enter', 'in the list of pairs: choose one, fly to it'],
+  ['Space', 'play or pause a scene'],
+  ['Ctrl+Z, Shift+Ctrl+Z', 'undo, redo'],
+  ['Esc', 'cancel work, clear the choice'],
+  ['?', 'this list'],
+];
+
+export function openKeys({ store, work, viewer }: Studio): void {
+  addEventListener('keydown', event => {
+    if (isTyping(event.target)) return;
+    const command = event.ctrlKey || event.metaKey;
+    const key = event.key.toLowerCase();
+    if (command && key === 'z') {
+      if (event.shiftKey) store.redo();
+      else store.undo();
+      event.preventDefault();
+    } else if (command) return;
+    else if (key === 'escape') {
+      if (!work.cancelAll()) store.select(undefined);
+    } else if (key === 'f') viewer.fit();
+    else if (key === '?') showHelp();
+  });
+}
+
+/** Letters typed into a field are no commands. */
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLInputElement ||
+    target instanceof HTMLSelectElement ||
+    target instanceof HTMLTextAreaElement
+  );
+}
+
+function showHelp(): void {
+  const list = element(
+    'dl',
+    {},
+    ...keyHelp.flatMap(([key, does]) => [element('dt', {}, key), element('dd', {}, does)]),
+  );
+  const dialog = element('dialog', { class: 'help' }, element('h2', {}, 'Keys'), list);
+  dialog.append(element('button', { type: 'button', onclick: () => dialog.close() }, 'Close'));
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,90 @@
+// The document and its history. Changes have a name, can be undone and done again; those of one drag are one.
+
+import type { BodyId } from '../engine/types.ts';
+import { emptyDocument, type StudioDocument } from './document.ts';
+
+interface Step {
+  readonly label: string;
+  readonly document: StudioDocument;
+}
+
+/** So many can be undone. */
+const longest = 200;
+
+export class Store {
+  #past: Step[] = [];
+  #now: Step = { label: '', document: emptyDocument };
+  #future: Step[] = [];
+  /** What the last change belongs to: the next of the same takes its place. */
+  #merging: unknown;
+  #selected: BodyId | undefined;
+  readonly #listeners = new Set<() => void>();
+  /** Grows with every change of the document. */
+  revision = 0;
+
+  get document(): StudioDocument {
+    return this.#now.document;
+  }
+  get undoLabel(): string | undefined {
+    return this.#past.length > 0 ? this.#now.label : undefined;
+  }
+  get redoLabel(): string | undefined {
+    return this.#future.at(-1)?.label;
+  }
+  get selected(): BodyId | undefined {
+    return this.document.bodies.some(({ id }) => id === this.#selected) ? this.#selected : undefined;
+  }
+
+  /** With the same `merge` as the change before, both are one to undo. */
+  change(label: string, document: StudioDocument, merge?: unknown): void {
+    if (merge === undefined || merge !== this.#merging) {
+      this.#past.push(this.#now);
+      if (this.#past.length > longest) this.#past.shift();
+    }
+    this.#merging = merge;
+    this.#future = [];
+    this.#now = { label, document };
+    this.#tell(true);
+  }
+
+  undo(): void {
+    const before = this.#past.pop();
+    if (before === undefined) return;
+    this.#future.push(this.#now);
+    this.#now = before;
+    this.#merging = undefined;
+    this.#tell(true);
+  }
+
+  redo(): void {
+    const after = this.#future.pop();
+    if (after === undefined) return;
+    this.#past.push(this.#now);
+    this.#now = after;
+    this.#merging = undefined;
+    this.#tell(true);
+  }
+
+  /** Not a change of the document: it cannot be undone. */
+  select(id: BodyId | undefined): void {
+    if (id === this.#selected) return;
+    this.#selected = id;
+    this.#tell(false);
+  }
+
+  /** Every body that undoing or doing again could bring back. */
+  reachable(): Set<BodyId> {
+    const steps = [...this.#past, this.#now, ...this.#future];
+    return new Set(steps.flatMap(({ document }) => document.bodies.map(({ id }) => id)));
+  }
+
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #tell(changed: boolean): void {
+    if (changed) this.revision++;
+    for (const listener of this.#listeners) listener();
+  }
+}

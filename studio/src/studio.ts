@@ -1,0 +1,82 @@
+// What every tab works with: the document, the view, the worker, and one way to do long work.
+
+import { NearfieldError } from 'nearfield';
+import type { Limits, Tasks } from './engine/types.ts';
+import { element, find, iconButton } from './parts/element.ts';
+import { icons } from './parts/icons.ts';
+import type { Store } from './state/store.ts';
+import type { Viewer } from './viewer/viewer.ts';
+
+export interface Studio {
+  readonly store: Store;
+  readonly viewer: Viewer;
+  readonly tasks: Tasks;
+  readonly work: Work;
+  /** The GPU that three.js draws with, where questions may be asked of it too. */
+  readonly device: GPUDevice | undefined;
+}
+
+/** A tab. `open` fills the two sides of the page; what it gives back empties them again. */
+export interface Panel {
+  readonly name: string;
+  readonly title: string;
+  open(studio: Studio, left: HTMLElement, right: HTMLElement): () => void;
+}
+
+/** Long work: one at a time in a lane, with progress and a way to cancel it. */
+export class Work {
+  readonly #lanes = new Map<string, AbortController>();
+  readonly #host = find<HTMLElement>('.work');
+  readonly #messages = find<HTMLElement>('.messages');
+
+  /**
+   * Runs work in a lane, cancelling what the lane is at. Gives undefined where it is cancelled itself or fails, which is
+   * told. Its label is shown when it takes longer than a moment.
+   */
+  async run<T>(lane: string, label: string, work: (limits: Limits) => Promise<T>): Promise<T | undefined> {
+    this.#lanes.get(lane)?.abort();
+    const cancel = new AbortController();
+    this.#lanes.set(lane, cancel);
+    const bar = element('progress', { max: 1, value: 0 });
+    const shown = element(
+      'span',
+      { class: 'job', data: { lane } },
+      label,
+      bar,
+      element('button', { type: 'button', class: 'small', onclick: () => cancel.abort() }, 'Cancel'),
+    );
+    const timer = setTimeout(() => this.#host.append(shown), 250);
+    document.body.dataset['state'] = 'working';
+    const progress = (done: number) => {
+      bar.value = done;
+    };
+    try {
+      return await work({ signal: cancel.signal, progress });
+    } catch (error) {
+      if (!(error instanceof NearfieldError && error.code === 'aborted')) this.say(wordsOf(error));
+      return undefined;
+    } finally {
+      clearTimeout(timer);
+      shown.remove();
+      if (this.#lanes.get(lane) === cancel) this.#lanes.delete(lane);
+      if (this.#lanes.size === 0) document.body.dataset['state'] = 'idle';
+    }
+  }
+
+  /** Whether anything was under way. */
+  cancelAll(): boolean {
+    for (const cancel of this.#lanes.values()) cancel.abort();
+    return this.#lanes.size > 0;
+  }
+
+  /** A message that stays until it is closed. */
+  say(text: string): void {
+    const message = element('div', { class: 'message' }, element('span', {}, text));
+    message.append(iconButton(icons.close, 'Close the message', () => message.remove()));
+    this.#messages.append(message);
+  }
+}
+
+export function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,167 @@
+// The bodies as they are drawn. Places are single precision relative to an origin that all of them share, so that an
+// assembly in map coordinates does not tremble.
+
+import { mesh } from 'nearfield';
+import { geometryFromMesh } from 'nearfield/three';
+import {
+  Box3,
+  type BufferGeometry,
+  ClippingGroup,
+  DoubleSide,
+  Group,
+  Matrix4,
+  Mesh,
+  MeshStandardMaterial,
+  Plane,
+  type Raycaster,
+  Vector3,
+} from 'three/webgpu';
+import type { BodyData, BodyId } from '../engine/types.ts';
+import type { DocumentBody, Section } from '../state/document.ts';
+
+/** How bodies look that are not the ones meant. */
+const faded = 0.18;
+
+export class Bodies {
+  /** Everything that a section plane cuts. */
+  readonly group = new ClippingGroup();
+  readonly #inner = new Group();
+  readonly #invalidate: () => void;
+  readonly #drawn = new Map<BodyId, Mesh<BufferGeometry, MeshStandardMaterial>>();
+  readonly #plane = new Plane();
+  #origin: readonly number[] = [0, 0, 0];
+
+  constructor(invalidate: () => void) {
+    this.#invalidate = invalidate;
+    this.group.add(this.#inner);
+    this.group.enabled = false;
+    this.group.clippingPlanes = [this.#plane];
+  }
+
+  /** What is subtracted from places before they are drawn. */
+  get origin(): readonly number[] {
+    return this.#origin;
+  }
+
+  /** Makes drawable what has been read. */
+  add(data: readonly BodyData[]): void {
+    for (const { id, positions, indices } of data) {
+      const geometry = geometryFromMesh(mesh(positions, indices));
+      const material = new MeshStandardMaterial({ roughness: 0.62, metalness: 0.05, side: DoubleSide });
+      const drawn = new Mesh(geometry, material);
+      drawn.userData['id'] = id;
+      drawn.matrixAutoUpdate = false;
+      this.#drawn.set(id, drawn);
+    }
+  }
+
+  forget(ids: Iterable<BodyId>): void {
+    for (const id of ids) {
+      const drawn = this.#drawn.get(id);
+      if (drawn === undefined) continue;
+      drawn.removeFromParent();
+      drawn.geometry.dispose();
+      drawn.material.dispose();
+      this.#drawn.delete(id);
+    }
+  }
+
+  get known(): Iterable<BodyId> {
+    return this.#drawn.keys();
+  }
+
+  /** Draws these bodies and no others; with `only`, the rest faded. */
+  show(bodies: readonly DocumentBody[], only?: readonly BodyId[]): void {
+    if (this.#inner.children.length === 0 && bodies.length > 0) this.#origin = originOf(bodies);
+    const shown = new Set(bodies.map(({ id }) => id));
+    for (const [id, drawn] of this.#drawn) if (!shown.has(id)) drawn.removeFromParent();
+    for (const { id, pose, colour, visible } of bodies) {
+      const drawn = this.#drawn.get(id);
+      if (drawn === undefined) continue;
+      if (drawn.parent !== this.#inner) this.#inner.add(drawn);
+      this.place(id, pose);
+      drawn.visible = visible;
+      const { material } = drawn;
+      material.color.set(colour);
+      const isFaded = only !== undefined && !only.includes(id);
+      if (material.transparent !== isFaded) material.needsUpdate = true;
+      material.transparent = isFaded;
+      material.opacity = isFaded ? faded : 1;
+      material.depthWrite = !isFaded;
+    }
+    this.#invalidate();
+  }
+
+  place(id: BodyId, pose: ArrayLike<number>): void {
+    const drawn = this.#drawn.get(id);
+    if (drawn === undefined) return;
+    const matrix = Array.from(pose);
+    for (let axis = 0; axis < 3; axis++) matrix[12 + axis] -= this.#origin[axis];
+    drawn.matrix.fromArray(matrix);
+    drawn.matrixWorldNeedsUpdate = true;
+    this.#invalidate();
+  }
+
+  /** New vertices of a body that deforms. */
+  deform(id: BodyId, positions: Float32Array | Float64Array, indices: ArrayLike<number>): void {
+    const attribute = this.#drawn.get(id)?.geometry.getAttribute('position');
+    if (attribute === undefined) return;
+    for (let i = 0; i < indices.length; i++) {
+      const at = 3 * indices[i];
+      attribute.setXYZ(i, positions[at], positions[at + 1], positions[at + 2]);
+    }
+    attribute.needsUpdate = true;
+    this.#drawn.get(id)!.geometry.computeVertexNormals();
+    this.#invalidate();
+  }
+
+  object(id: BodyId): Mesh | undefined {
+    return this.#drawn.get(id);
+  }
+
+  /** Around all that is visible, in drawn coordinates. */
+  box(ids?: Iterable<BodyId>): Box3 {
+    const box = new Box3();
+    for (const id of ids ?? this.#drawn.keys()) {
+      const drawn = this.#drawn.get(id);
+      if (drawn?.parent && (drawn.visible || ids)) box.expandByObject(drawn);
+    }
+    return box;
+  }
+
+  hit(caster: Raycaster): BodyId | undefined {
+    const solid = this.#inner.children.filter(
+      child => child.visible && !(child as Mesh<never, MeshStandardMaterial>).material.transparent,
+    );
+    const side = (point: Vector3) => !this.group.enabled || this.#plane.distanceToPoint(point) >= 0;
+    const [nearest] = caster.intersectObjects(solid, false).filter(({ point }) => side(point));
+    return nearest?.object.userData['id'] as BodyId | undefined;
+  }
+
+  /** Cuts everything away on one side of a plane. */
+  cut(section: Section | undefined): void {
+    this.group.enabled = section !== undefined;
+    if (section !== undefined) {
+      const box = this.box();
+      const { axis, at, flipped } = section;
+      const [low, high] = [box.min.getComponent(axis), box.max.getComponent(axis)];
+      const normal = new Vector3().setComponent(axis, flipped ? 1 : -1);
+      const place = low + at * (high - low);
+      this.#plane.set(normal, flipped ? -place : place);
+    }
+    this.#invalidate();
+  }
+}
+
+/** The middle of where bodies are, in whole numbers where it is far away; else zero. */
+function originOf(bodies: readonly DocumentBody[]): number[] {
+  return [12, 13, 14].map(entry => {
+    const middle = bodies.reduce((sum, { pose }) => sum + pose[entry], 0) / bodies.length;
+    return Math.abs(middle) > 1e4 ? Math.round(middle) : 0;
+  });
+}
+
+/** A pose as three has it. */
+export function matrixOf(pose: ArrayLike<number>): Matrix4 {
+  return new Matrix4().fromArray(Array.from(pose));
+}

@@ -1,0 +1,83 @@
+// Where the person looks from: turning, panning, and flying to a place.
+
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { type Box3, PerspectiveCamera, Sphere, type Vector3 } from 'three/webgpu';
+
+const flight = 350;
+
+export class Camera {
+  readonly camera = new PerspectiveCamera(35, 1, 0.01, 1000);
+  readonly controls: OrbitControls;
+  readonly #invalidate: () => void;
+  #flight: { from: Vector3; to: Vector3; target: Vector3; goal: Vector3; start: number } | undefined;
+
+  constructor(canvas: HTMLCanvasElement, invalidate: () => void) {
+    // As CAD and BIM have it.
+    this.camera.up.set(0, 0, 1);
+    this.camera.position.set(2, -4, 2.5);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.#invalidate = invalidate;
+    this.controls.addEventListener('change', invalidate);
+    this.controls.addEventListener('start', () => {
+      this.#flight = undefined;
+    });
+  }
+
+  /** +z upwards, or +y. */
+  setUp(axis: 'y' | 'z'): void {
+    this.camera.up.set(0, axis === 'y' ? 1 : 0, axis === 'z' ? 1 : 0);
+    this.controls.dispose();
+    this.controls.connect(this.controls.domElement!);
+    this.#invalidate();
+  }
+
+  /** Looks at a box from the side it is looked at now, near enough to fill the view. */
+  flyTo(box: Box3, { margin = 1.25, atOnce = false } = {}): void {
+    if (box.isEmpty()) return;
+    const { center, radius } = box.getBoundingSphere(new Sphere());
+    const half = (Math.min(this.camera.fov, this.camera.fov * this.camera.aspect) * Math.PI) / 360;
+    const away = Math.max((margin * radius) / Math.sin(half), 1e-6);
+    const direction = this.camera.position.clone().sub(this.controls.target).normalize();
+    const to = center.clone().addScaledVector(direction, away);
+    this.#setDepth(away, radius);
+    const still = atOnce || matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.#flight = {
+      ...{ from: this.camera.position.clone(), to, target: this.controls.target.clone(), goal: center },
+      start: still ? -Infinity : performance.now(),
+    };
+    this.#invalidate();
+  }
+
+  /** The whole scene stays between the near and the far plane. */
+  setExtent(box: Box3): void {
+    if (box.isEmpty()) return;
+    const { center, radius } = box.getBoundingSphere(new Sphere());
+    this.#setDepth(this.camera.position.distanceTo(center), radius);
+  }
+
+  resize(width: number, height: number): void {
+    this.camera.aspect = width / Math.max(height, 1);
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** Goes on with a flight; whether there is more of it. */
+  update(): boolean {
+    const flying = this.#flight;
+    if (flying) {
+      const t = Math.min((performance.now() - flying.start) / flight, 1);
+      const eased = t * t * (3 - 2 * t);
+      this.camera.position.lerpVectors(flying.from, flying.to, eased);
+      this.controls.target.lerpVectors(flying.target, flying.goal, eased);
+      if (t === 1) this.#flight = undefined;
+    }
+    this.controls.update();
+    return this.#flight !== undefined;
+  }
+
+  #setDepth(away: number, radius: number): void {
+    const far = Math.max(away + 20 * radius, this.camera.far > 1e3 * radius ? 0 : this.camera.far);
+    this.camera.far = far;
+    this.camera.near = far / 2e4;
+    this.camera.updateProjectionMatrix();
+  }
+}

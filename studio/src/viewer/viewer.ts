@@ -1,0 +1,121 @@
+// The view: bodies, marks on them, a grid below, drawn when something changed.
+
+import {
+  AmbientLight,
+  Box3,
+  Color,
+  DirectionalLight,
+  HemisphereLight,
+  Raycaster,
+  Scene,
+  Vector2,
+  Vector3,
+  WebGPURenderer,
+} from 'three/webgpu';
+import type { BodyId } from '../engine/types.ts';
+import { Bodies } from './bodies.ts';
+import { Camera } from './camera.ts';
+import { Gizmo } from './gizmo.ts';
+import { Marks } from './marks.ts';
+
+export class Viewer {
+  readonly scene = new Scene();
+  readonly bodies: Bodies;
+  readonly marks: Marks;
+  readonly camera: Camera;
+  readonly gizmo: Gizmo;
+  readonly renderer: WebGPURenderer;
+  readonly #canvas: HTMLCanvasElement;
+  #wanted = false;
+
+  private constructor(canvas: HTMLCanvasElement, renderer: WebGPURenderer) {
+    this.#canvas = canvas;
+    this.renderer = renderer;
+    const invalidate = () => this.invalidate();
+    this.camera = new Camera(canvas, invalidate);
+    this.bodies = new Bodies(invalidate);
+    this.marks = new Marks(invalidate);
+    this.gizmo = new Gizmo(this.camera, canvas, invalidate);
+    const sun = new DirectionalLight(0xffffff, 2.2);
+    sun.position.set(0.6, -1, 1.4);
+    const fill = new DirectionalLight(0xffffff, 0.8);
+    fill.position.set(-1, 0.8, 0.3);
+    this.scene.add(new HemisphereLight(0xffffff, 0xb9c2cc, 1.1), new AmbientLight(0xffffff, 0.35), sun, fill);
+    this.scene.add(this.bodies.group, this.marks.group, this.gizmo.helper);
+    new ResizeObserver(() => this.#resize()).observe(canvas.parentElement!);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.recolour());
+    this.#resize();
+    this.recolour();
+  }
+
+  /** With a device, three.js draws on it; without, it takes WebGL. */
+  static async create(canvas: HTMLCanvasElement, device: GPUDevice | undefined): Promise<Viewer> {
+    const how = device ? { device } : { forceWebGL: true };
+    const renderer = new WebGPURenderer({ canvas, antialias: true, ...how });
+    await renderer.init();
+    renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    return new Viewer(canvas, renderer);
+  }
+
+  /** Draws soon, once, however often it is asked. */
+  invalidate(): void {
+    if (this.#wanted) return;
+    this.#wanted = true;
+    requestAnimationFrame(() => this.#draw());
+  }
+
+  /** The body under a place of the page, nearest first. */
+  pick(x: number, y: number): BodyId | undefined {
+    const { left, top, width, height } = this.#canvas.getBoundingClientRect();
+    const place = new Vector2(((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2);
+    const caster = new Raycaster();
+    caster.setFromCamera(place, this.camera.camera);
+    return this.bodies.hit(caster);
+  }
+
+  /** The colours of the theme, from the page's style. */
+  recolour(): void {
+    const style = getComputedStyle(document.documentElement);
+    this.scene.background = new Color(style.getPropertyValue('--view').trim() || '#eef2f5');
+    this.invalidate();
+  }
+
+  fit({ atOnce = false } = {}): void {
+    this.camera.flyTo(this.bodies.box(), { atOnce });
+  }
+
+  flyTo(points: Iterable<ArrayLike<number>>): void {
+    const box = new Box3();
+    for (const [x, y, z] of points as Iterable<number[]>) box.expandByPoint(new Vector3(x, y, z));
+    const whole = this.bodies.box().getSize(new Vector3()).length();
+    // Not nearer than one can still see what it is.
+    box.expandByScalar(Math.max(whole * 0.02, box.getSize(new Vector3()).length() * 0.25));
+    this.camera.flyTo(box);
+  }
+
+  /** The view as it is now, as a PNG. */
+  async picture(): Promise<Blob> {
+    await this.renderer.renderAsync(this.scene, this.camera.camera);
+    return new Promise((resolve, reject) => {
+      this.#canvas.toBlob(blob =>
+        blob ? resolve(blob) : reject(new Error('the picture could not be made')),
+      );
+    });
+  }
+
+  #draw(): void {
+    this.#wanted = false;
+    const flying = this.camera.update();
+    this.renderer.render(this.scene, this.camera.camera);
+    document.body.dataset['drawn'] = String(Number(document.body.dataset['drawn'] ?? 0) + 1);
+    if (flying) this.invalidate();
+  }
+
+  #resize(): void {
+    const { clientWidth, clientHeight } = this.#canvas.parentElement!;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    this.renderer.setSize(clientWidth, clientHeight, false);
+    this.camera.resize(clientWidth, clientHeight);
+    this.invalidate();
+  }
+}
