@@ -1,6 +1,15 @@
 // A real browser for the tests, with WebGPU on the software GPU and no system package: the Chromium that the package
 // @sparticuz/chromium carries, unpacked once into .cache beside SwiftShader's libraries.
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
