@@ -21,6 +21,10 @@ export class PenetrationKernels implements SolidKernels {
     this.#trees = trees;
   }
 
+  isReady(shape: Shape): boolean {
+    return this.#trees.has(shape);
+  }
+
   frameOf(shape: Shape): TreeFrame {
     const { layout } = this.#kernels;
     const tree = this.#trees.of(shape).at;

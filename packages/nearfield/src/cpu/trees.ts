@@ -64,6 +64,11 @@ export class Trees {
     return tree;
   }
 
+  /** Whether there is a tree of a shape as it is now. */
+  has(shape: Shape): boolean {
+    return this.#trees.get(shape)?.revision === shape.revision;
+  }
+
   forget(shape: Shape): void {
     const tree = this.#trees.get(shape);
     if (tree === undefined) return;

@@ -12,13 +12,16 @@ import { Forbidden } from './lower.ts';
 import { meetingBoxes } from './meeting.ts';
 import { Overlap, type SeparatingTranslation } from './overlap.ts';
 import type { Penetration, PenetrationOptions } from './penetration.ts';
-import { carvePiece, convexWhole, type Piece, piecesOf } from './pieces.ts';
-import { transform } from './placement.ts';
+import type { Depth } from './pieces/hull.ts';
+import { carvePiece, convexWhole, type Piece, piecesOf } from './pieces/pieces.ts';
+import { evenly, transform } from './placement.ts';
+import { boxesApart, prepare, separateByBoxes } from './preparation.ts';
 import type { Deepest } from './solids.ts';
 import { directionsOut, findSeparating, improve, pushOut } from './upper.ts';
 
-/** Evaluations of the first search for where the solids overlap most. */
+/** Evaluations of the first search for where the solids overlap most, and of one for which no time is left. */
 const firstSearch = 64;
+const hurriedSearch = 12;
 const shallowSearch = 600;
 /** Less depth than this, of the smaller solid's size, is looked for again where the surfaces meet. */
 const shallow = 0.02;
@@ -34,26 +37,52 @@ export function* penetrationOf(
   { stopAtRatio = 1.05 }: PenetrationOptions,
   until: () => boolean,
 ): Generator<number, Penetration> {
+  if (boxesApart(a, b)) return none();
+  if (!(yield* ready(engine, a, b, until))) {
+    const separate = separateByBoxes(a, b);
+    if (separate !== undefined) return separate;
+  }
   const overlap = new Overlap(engine, a, b);
   yield* paused(overlap, 0.1);
-  overlap.moveTo(0, 0, 0);
-  const deepest = findDeepest(engine, a, b, overlap);
-  if (deepest === undefined) return none();
   const forbidden = new Forbidden(overlap);
-  forbidden.addBall(0, 0, 0, deepest.sum);
-  yield* paused(overlap, 0.2);
   const { kernels, solidA, solidB } = overlap;
-  const convexA = yield* inSteps(overlap, convexWhole(kernels, solidA.shape, until), 0.3);
-  const convexB = convexA && (yield* inSteps(overlap, convexWhole(kernels, solidB.shape, until), 0.4));
-  if (convexA && convexB) {
-    const separating = separateConvex(overlap, forbidden, convexA, convexB, stopAtRatio);
+  const convexA = yield* inSteps(overlap, convexWhole(kernels, solidA.shape, until), 0.2);
+  const convexB = convexA && (yield* inSteps(overlap, convexWhole(kernels, solidB.shape, until), 0.3));
+  const convex = convexA && convexB ? depthOfConvex(forbidden, convexA, convexB, stopAtRatio) : undefined;
+  // Where the difference holds the origin with room for rounding, they overlap: nothing has to be looked for.
+  if (convex !== undefined && forbidden.lower > 0) {
+    const separating = separateConvex(overlap, convex);
     if (separating !== undefined) return answer(overlap, separating, forbidden.lower);
   }
+  overlap.moveTo(0, 0, 0);
+  const deepest = findDeepest(engine, a, b, overlap, until() ? hurriedSearch : firstSearch);
+  if (deepest === undefined) return none();
+  forbidden.addBall(0, 0, 0, deepest.sum);
+  if (convex !== undefined) {
+    const separating = separateConvex(overlap, convex);
+    if (separating !== undefined) return answer(overlap, separating, forbidden.lower);
+  }
+  yield* paused(overlap, 0.4);
   const separating = yield* separateAny(overlap, deepest, until);
   const reached = (length: number): boolean => length <= stopAtRatio * forbidden.lower;
   if (reached(separating.length) || stopAtRatio === Infinity || until())
     return answer(overlap, separating, forbidden.lower);
   return yield* bracket(overlap, forbidden, separating, deepest, stopAtRatio, until);
+}
+
+/** Whether both are ready to be searched, before the time is up. */
+function* ready(
+  { solids }: SyncEngine,
+  a: Moment,
+  b: Moment,
+  until: () => boolean,
+): Generator<number, boolean> {
+  const work = prepare(solids, [evenly(a), evenly(b)], until);
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    yield 0.05;
+  }
 }
 
 /** Lets others run. */
@@ -76,9 +105,15 @@ function* inSteps<T>(overlap: Overlap, work: Generator<undefined, T>, done: numb
  * Where the first search finds none, or next to none, the overlap is shallow if there is one: it is looked for where
  * surfaces meet, and where that gives nothing either, the exact relation decides.
  */
-function findDeepest(engine: SyncEngine, a: Moment, b: Moment, overlap: Overlap): Deepest | undefined {
+function findDeepest(
+  engine: SyncEngine,
+  a: Moment,
+  b: Moment,
+  overlap: Overlap,
+  budget: number,
+): Deepest | undefined {
   const { kernels, frame, solidA } = overlap;
-  const first = kernels.deepest(firstSearch);
+  const first = kernels.deepest(budget);
   if (first.sum > Math.max(frame.noise, shallow * Math.min(1, frame.leastStretch))) return first;
   if (!(first.sum > frame.noise) && !overlap.sharesPoint) return undefined;
   const raw = engine.interfereSync([a, b], { detail: 'list', candidates: new Uint32Array([0, 1]) });
@@ -94,17 +129,15 @@ function findDeepest(engine: SyncEngine, a: Moment, b: Moment, overlap: Overlap)
 }
 
 /** The hull of the difference is the difference: grown to a ratio, it bounds the depth from both sides. */
-function separateConvex(
-  overlap: Overlap,
-  forbidden: Forbidden,
-  a: Piece,
-  b: Piece,
-  ratio: number,
-): SeparatingTranslation | undefined {
-  const depth = forbidden.addPair(a, b, Infinity, 400, 1 + 0.5 * (Math.min(ratio, 1.05) - 1));
-  if (depth === undefined) return undefined;
-  const t = depth.direction.map(x => x * depth.upper);
-  return overlap.separatingNear(t, depth.direction);
+function depthOfConvex(forbidden: Forbidden, a: Piece, b: Piece, ratio: number): Depth | undefined {
+  return forbidden.addPair(a, b, Infinity, 400, 1 + 0.5 * (Math.min(ratio, 1.05) - 1));
+}
+
+function separateConvex(overlap: Overlap, { direction, upper }: Depth): SeparatingTranslation | undefined {
+  return overlap.separatingNear(
+    direction.map(x => x * upper),
+    direction,
+  );
 }
 
 function* separateAny(
@@ -155,9 +188,9 @@ function* bracket(
   yield* paused(overlap, 0.65);
   const piecesA = [...(yield* inSteps(overlap, piecesOf(kernels, solidA.shape, until), 0.7))];
   const piecesB = [...(yield* inSteps(overlap, piecesOf(kernels, solidB.shape, until), 0.75))];
-  if (deepest.sum > 0) addPiecesHere(overlap, deepest, piecesA, piecesB);
+  if (deepest.sum > 0 && !until()) addPiecesHere(overlap, deepest, piecesA, piecesB);
   yield* paused(overlap, 0.8);
-  forbidden.addPieces(piecesA, piecesB, best.length);
+  if (!until()) forbidden.addPieces(piecesA, piecesB, best.length);
   yield* paused(overlap, 0.9);
   let lower = forbidden.lower;
   if (best.length > stopAtRatio * lower && !until()) {

@@ -9,9 +9,9 @@
 // the centre, drawn towards that centre by ε/inner lies in the solid even when its surface has moved by ε: corners move by
 // ε·outer/inner. So does P, and by its `loss` as well: heights of the facets of P − Q lose the sum of these.
 
-import { type Depth, expand, type Facet, Hull, type Support } from './hull.ts';
 import type { Overlap } from './overlap.ts';
-import type { Piece } from './pieces.ts';
+import { type Depth, expand, type Facet, Hull, type Support } from './pieces/hull.ts';
+import type { Piece } from './pieces/pieces.ts';
 
 interface Ball {
   readonly x: number;

@@ -6,7 +6,7 @@ import { bodiesOf } from '../../scene/bodies/table.ts';
 import type { Placed, SyncEngine } from '../../scene/engine.ts';
 import { decideAny } from '../../scene/exact.ts';
 import { holdsPartOf, mayHoldPartOf } from '../../scene/relation/containment.ts';
-import type { Support } from './hull.ts';
+import type { Support } from './pieces/hull.ts';
 import { framePair, type PairFrame, type PlacedSolid, placeSolid, transform } from './placement.ts';
 import type { SolidKernels, SweepContact } from './solids.ts';
 
@@ -171,7 +171,8 @@ export class Overlap {
   }
 }
 
-function moved(body: Moment, by: Float64Array): Moment {
+/** A body in another place. */
+export function moved(body: Moment, by: Float64Array): Moment {
   const pose = body.pose.slice();
   for (let i = 0; i < 3; i++) pose[12 + i] += by[i];
   return { ...body, pose, poseRevision: --moves };

@@ -20,8 +20,11 @@ export interface PenetrationOptions extends Limits {
   /** Once upper/lower is at most this, the search ends. 1.05 if left out; Infinity asks for a separation alone. */
   readonly stopAtRatio?: number | undefined;
   /**
-   * Milliseconds after which the bracket is given as it is, as soon as a separation is known: the first question about a
-   * large shape may take longer. The answer then depends on the machine's speed. `points` are found whatever it is.
+   * Milliseconds after which the bracket is given as it is: the answer then depends on the machine's speed. What the first
+   * question about a large shape has no time for is left to the next ones, and until there is a tree of both, only boxes say
+   * how to separate them (`depth.lower` is 0). An answer is late by no more than one tree, or one search for a separation,
+   * and by what it takes to know that the two are solid, once a mesh (`mesh.solid` finds it beforehand). `points` are
+   * found whatever the limit.
    */
   readonly timeLimit?: number | undefined;
   /**

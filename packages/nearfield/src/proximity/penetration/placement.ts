@@ -41,11 +41,16 @@ export interface PairFrame {
 const similar = 1e-6;
 const roundings = 2 ** -48;
 
-export function placeSolid(kernels: SolidKernels, body: Placed): PlacedSolid {
+/** The body itself where its pose is a similarity, else made of its stretched positions. */
+export function evenly(body: Placed): Placed {
   const { pose } = body;
   const linear = [pose[0], pose[4], pose[8], pose[1], pose[5], pose[9], pose[2], pose[6], pose[10]];
   const even = unevenness(Float64Array.from(linear)).uneven <= similar;
-  const placed = even ? body : { ...body, shape: stretched(body), pose: translationOf(pose) };
+  return even ? body : { ...body, shape: stretched(body), pose: translationOf(pose) };
+}
+
+export function placeSolid(kernels: SolidKernels, body: Placed): PlacedSolid {
+  const placed = evenly(body);
   const { centre, scale, reach } = kernels.frameOf(placed.shape);
   const m = placed.pose;
   const [w, size] = [new Float64Array(3), new Float64Array(3)];

@@ -30,6 +30,8 @@ export interface SweepContact {
 }
 
 export interface SolidKernels {
+  /** Whether the shape has a tree as it is now: without one, the first question about it takes longer. */
+  isReady(shape: Shape): boolean;
   frameOf(shape: Shape): TreeFrame;
   /** The farthest vertex in a unit direction, into `out`; its product with the direction. */
   support(shape: Shape, x: number, y: number, z: number, out: Float64Array): number;

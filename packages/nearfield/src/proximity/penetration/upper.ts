@@ -3,9 +3,9 @@
 // depth computation using iterative contact-space projection, 2012): contacts met on the way to the origin bound what is
 // free, the point nearest to the origin within those bounds is the next aim, and a sweep towards it finds new contacts.
 
-import { expand, Hull } from './hull.ts';
 import { type HalfSpace, nearestInHalfSpaces } from './nearest-in-half-spaces.ts';
 import type { Overlap, SeparatingTranslation } from './overlap.ts';
+import { expand, Hull } from './pieces/hull.ts';
 import type { Deepest } from './solids.ts';
 
 /** A free translation, as far as doubles tell, and the contacts that hold it there. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createRandom } from '../../mesh/shapes/index.ts';
+import { createRandom } from '../../../mesh/shapes/index.ts';
+import { nearestInHalfSpaces } from '../nearest-in-half-spaces.ts';
 import { expand, Hull } from './hull.ts';
-import { nearestInHalfSpaces } from './nearest-in-half-spaces.ts';
 import { supportOf } from './pieces.ts';
 
 it('finds how deep the origin lies in a box, exactly', () => {

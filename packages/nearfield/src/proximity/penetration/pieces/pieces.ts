@@ -1,10 +1,10 @@
 // Convex pieces of a solid, kept with its shape: the whole of it where it is convex, else a few carved around large balls
 // (kernels/carve.as.ts). If P is a piece of A and Q one of B, no translation in the interior of P − Q separates the two.
 
-import { halfSolidAngle } from '../../math/solid-angle.ts';
-import type { Shape } from '../../scene/engine.ts';
+import type { Shape } from '../../../scene/engine.ts';
+import type { SolidKernels } from '../solids.ts';
+import { concavity, starSign } from './convexity.ts';
 import { Hull, type Support } from './hull.ts';
-import type { SolidKernels } from './solids.ts';
 
 /** A convex set within a solid, in the frame of its tree. */
 export interface Piece {
@@ -26,10 +26,14 @@ export interface Piece {
 interface Known {
   readonly revision: number;
   readonly convex: Piece | undefined;
-  carved: Piece[] | undefined;
+  /** Carved so far, and what carves more; undefined once there is nothing left to carve. */
+  readonly carved: Piece[];
+  carving: Generator<undefined, void> | undefined;
 }
 
 const knownShapes = new WeakMap<Shape, Known>();
+/** Finding out whether a shape is convex, begun and not ended: the next question goes on with it. */
+const begunShapes = new WeakMap<Shape, { revision: number; work: Generator<undefined, Piece | undefined> }>();
 
 /** Beyond this excess, of the tree's size, a solid is not convex. */
 const convexTolerance = 1e-7;
@@ -41,8 +45,6 @@ const mostPieces = 16;
 const leastBall = 0.05;
 /** Faces compared with all vertices in one step. */
 const facesAtOnce = 512;
-/** Said instead of whether a solid is convex. */
-const timeIsUp = Symbol('time is up');
 
 /**
  * The whole solid, where it is convex. Found at the first call for a shape, in steps; undefined also where the time was up
@@ -65,10 +67,11 @@ export function* piecesOf(
   const facts = yield* known(kernels, shape, until);
   if (facts === undefined) return [];
   if (facts.convex) return [facts.convex];
-  if (facts.carved !== undefined) return facts.carved;
-  const pieces = yield* carvePieces(kernels, shape, until);
-  if (!until()) facts.carved = pieces;
-  return pieces;
+  while (facts.carving !== undefined && !until()) {
+    if (facts.carving.next().done) facts.carving = undefined;
+    else yield;
+  }
+  return facts.carved;
 }
 
 function* known(
@@ -76,15 +79,26 @@ function* known(
   shape: Shape,
   until: () => boolean,
 ): Generator<undefined, Known | undefined> {
-  let facts = knownShapes.get(shape);
-  if (facts?.revision !== shape.revision) {
+  const { revision } = shape;
+  for (;;) {
+    // Another question may have found it meanwhile.
+    const facts = knownShapes.get(shape);
+    if (facts?.revision === revision) return facts;
     if (until()) return undefined;
-    const convex = yield* wholeIfConvex(kernels, shape, until);
-    if (convex === timeIsUp) return undefined;
-    facts = { revision: shape.revision, convex, carved: undefined };
-    knownShapes.set(shape, facts);
+    let begun = begunShapes.get(shape);
+    if (begun?.revision !== revision) begun = { revision, work: wholeIfConvex(kernels, shape) };
+    // Work that fails is not gone on with.
+    begunShapes.delete(shape);
+    const step = begun.work.next();
+    if (step.done) {
+      const carved: Piece[] = [];
+      const carving = step.value ? undefined : carvePieces(kernels, shape, carved);
+      knownShapes.set(shape, { revision, convex: step.value, carved, carving });
+    } else {
+      begunShapes.set(shape, begun);
+      yield;
+    }
   }
-  return facts;
 }
 
 /**
@@ -93,19 +107,15 @@ function* known(
  * a ball of radius r inside all planes by loss/r of |v − c|: a plane at distance g ≥ r from c has
  * (1 − loss/(r + loss))·(g + loss) ≤ g.
  */
-function* wholeIfConvex(
-  kernels: SolidKernels,
-  shape: Shape,
-  until: () => boolean,
-): Generator<undefined, Piece | typeof timeIsUp | undefined> {
-  const bend = concavity(shape);
+function* wholeIfConvex(kernels: SolidKernels, shape: Shape): Generator<undefined, Piece | undefined> {
+  const bend = yield* concavity(shape);
   if (bend > mostConcavity) return undefined;
   yield;
   const ball = largestBall(kernels, shape, kernels.sampleInside(shape, 200));
   if (ball === undefined) return undefined;
   const { centre, scale, half } = kernels.frameOf(shape);
   const middle = [0, 1, 2].map(axis => ball[axis] / scale + centre[axis]);
-  const seen = starSign(shape, middle);
+  const seen = yield* starSign(shape, middle);
   if (seen === 0) return undefined;
   yield;
   // Twice the bend times the length of a section, with room.
@@ -115,125 +125,12 @@ function* wholeIfConvex(
     loss = 1e-14;
     for (let face = 0; face < shape.mesh.triangleCount && loss <= convexTolerance; face += facesAtOnce) {
       loss = Math.max(loss, kernels.convexExcess(shape, seen, convexTolerance, face, facesAtOnce) + 1e-14);
-      if (until()) return timeIsUp;
       yield;
     }
   }
   if (!(loss <= convexTolerance)) return undefined;
   const support: Support = (x, y, z, out) => kernels.support(shape, x, y, z, out);
   return { support, vertices: undefined, centre: ball.subarray(0, 3), inner: ball[3] - loss, outer, loss };
-}
-
-/**
- * The sum of the angles by which edges are concave, rounded up; Infinity where an edge has not two triangles.
- *
- * Why the sum says how far a solid is from convex, if all faces look away from a centre c that they wind around once. Any
- * plane through c cuts the surface in one closed curve around c, a polygon that turns at edges. Where faces differ by
- * an angle δ, it turns by at most δ·R/r, r ≤ |x − c| ≤ R: the plane holds c and a point of the face, which is r from c at
- * least, and so meets the face at an angle whose sine is r/R or more. With all turns to the wrong side summing to Δ, walk
- * from a side of the polygon, either way: up to half a turn the direction differs from the side's by an angle between −Δ
- * and π + 2Δ, so no point falls behind the side's line by more than 2Δ times the polygon's length, 2πR at most, as every
- * turn to the right side is. Every face and every vertex lie in some plane through c.
- */
-function concavity({ mesh, positions: p }: Shape): number {
-  const { edges } = mesh;
-  const { indices, adjacency } = mesh;
-  const { vertexOf } = adjacency;
-  if (!edges.everyPaired) return Infinity;
-  let outward = 0;
-  let [concave, convex] = [0, 0];
-  for (let e = 0; e < edges.count; e++) {
-    const [f, g] = [edges.triangles[edges.start[e]], edges.triangles[edges.start[e] + 1]];
-    const [from, to] = [edges.vertices[2 * e], edges.vertices[2 * e + 1]];
-    const apex = 3 * thirdCorner(indices, vertexOf, g, from, to);
-    const [a, b, c] = [3 * indices[3 * f], 3 * indices[3 * f + 1], 3 * indices[3 * f + 2]];
-    const ux = p[b] - p[a];
-    const uy = p[b + 1] - p[a + 1];
-    const uz = p[b + 2] - p[a + 2];
-    const vx = p[c] - p[a];
-    const vy = p[c + 1] - p[a + 1];
-    const vz = p[c + 2] - p[a + 2];
-    const nx = uy * vz - uz * vy;
-    const ny = uz * vx - ux * vz;
-    const nz = ux * vy - uy * vx;
-    const normal = Math.sqrt(nx * nx + ny * ny + nz * nz);
-    const wx = p[apex] - p[a];
-    const wy = p[apex + 1] - p[a + 1];
-    const wz = p[apex + 2] - p[a + 2];
-    // How far the other triangle's third corner is from the edge.
-    const ex = p[3 * to] - p[3 * from];
-    const ey = p[3 * to + 1] - p[3 * from + 1];
-    const ez = p[3 * to + 2] - p[3 * from + 2];
-    const qx = p[apex] - p[3 * from];
-    const qy = p[apex + 1] - p[3 * from + 1];
-    const qz = p[apex + 2] - p[3 * from + 2];
-    const length = Math.sqrt(ex * ex + ey * ey + ez * ez);
-    const height = Math.hypot(ey * qz - ez * qy, ez * qx - ex * qz, ex * qy - ey * qx) / length;
-    // Products of differences, each a rounding off, and sums: 2^-50 of the lengths, once for the normal's direction.
-    const reach = Math.max(Math.hypot(ux, uy, uz), Math.hypot(vx, vy, vz));
-    const far = Math.hypot(wx, wy, wz);
-    const slack = (2 ** -50 * (far + (far * reach * reach) / normal)) / height;
-    const sine = (nx * wx + ny * wy + nz * wz) / (normal * height);
-    if (!(slack < 1)) return Infinity;
-    outward += sine;
-    // Where the triangles lie on the same side of the edge, the angle is a right one or more: no rounding bends so far. Else
-    // the angle is at most π/2 times its sine.
-    const own = 3 * thirdCorner(indices, vertexOf, f, from, to);
-    const rx = p[own] - p[3 * from];
-    const ry = p[own + 1] - p[3 * from + 1];
-    const rz = p[own + 2] - p[3 * from + 2];
-    const along = (qx * ex + qy * ey + qz * ez) / (length * length);
-    const folded = (qx - along * ex) * rx + (qy - along * ey) * ry + (qz - along * ez) * rz >= 0;
-    concave += folded && sine > -slack ? Infinity : Math.max(0, sine + slack);
-    convex += folded && -sine > -slack ? Infinity : Math.max(0, slack - sine);
-  }
-  // A mesh that is turned inside out bends the other way throughout.
-  return 0.5 * Math.PI * (outward <= 0 ? concave : convex);
-}
-
-function thirdCorner(
-  indices: ArrayLike<number>,
-  vertexOf: Uint32Array,
-  triangle: number,
-  from: number,
-  to: number,
-): number {
-  for (let corner = 3 * triangle; ; corner++) {
-    const vertex = vertexOf[indices[corner]];
-    if (vertex !== from && vertex !== to) return vertex;
-    if (corner === 3 * triangle + 2) return vertex;
-  }
-}
-
-/** 1 or −1 where every face looks away from a point, or towards it, and together they wind around it once; else 0. */
-function starSign({ mesh, positions: p }: Shape, [x, y, z]: number[]): number {
-  const { indices } = mesh;
-  let angle = 0;
-  let sign = 0;
-  for (let i = 0; i < indices.length; i += 3) {
-    const [a, b, c] = [3 * indices[i], 3 * indices[i + 1], 3 * indices[i + 2]];
-    const ax = p[a] - x;
-    const ay = p[a + 1] - y;
-    const az = p[a + 2] - z;
-    const bx = p[b] - x;
-    const by = p[b + 1] - y;
-    const bz = p[b + 2] - z;
-    const cx = p[c] - x;
-    const cy = p[c + 1] - y;
-    const cz = p[c + 2] - z;
-    const lengthA = Math.sqrt(ax * ax + ay * ay + az * az);
-    const lengthB = Math.sqrt(bx * bx + by * by + bz * bz);
-    const lengthC = Math.sqrt(cx * cx + cy * cy + cz * cz);
-    const volume = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
-    if (!(Math.abs(volume) > 1e-14 * lengthA * lengthB * lengthC)) return 0;
-    if (sign === 0) sign = Math.sign(volume);
-    else if (sign !== Math.sign(volume)) return 0;
-    const ab = ax * bx + ay * by + az * bz;
-    const bc = bx * cx + by * cy + bz * cz;
-    const ca = cx * ax + cy * ay + cz * az;
-    angle += 2 * halfSolidAngle(Math.abs(volume), lengthA, lengthB, lengthC, ab, bc, ca);
-  }
-  return Math.abs(angle - 4 * Math.PI) < 0.1 ? sign : 0;
 }
 
 function largestBall(kernels: SolidKernels, shape: Shape, samples: Float64Array): Float64Array | undefined {
@@ -243,18 +140,13 @@ function largestBall(kernels: SolidKernels, shape: Shape, samples: Float64Array)
   return kernels.growBall(shape, samples[best], samples[best + 1], samples[best + 2]);
 }
 
-function* carvePieces(
-  kernels: SolidKernels,
-  shape: Shape,
-  until: () => boolean,
-): Generator<undefined, Piece[]> {
+/** Adds pieces to a list, one or none a step. */
+function* carvePieces(kernels: SolidKernels, shape: Shape, pieces: Piece[]): Generator<undefined, void> {
   const samples = kernels.sampleInside(shape, sampleCount);
-  const pieces: Piece[] = [];
   const taken = new Uint8Array(samples.length / 4);
   let largest = 0;
   for (let attempt = 0; attempt < 2 * mostPieces && pieces.length < mostPieces; attempt++) {
     yield;
-    if (until()) break;
     let best = -1;
     for (let i = 0; i < taken.length; i++) {
       if (taken[i] === 0 && (best < 0 || samples[4 * i + 3] > samples[4 * best + 3])) best = i;
@@ -271,7 +163,6 @@ function* carvePieces(
       if (holds(carved.planes, samples[4 * i], samples[4 * i + 1], samples[4 * i + 2])) taken[i] = 1;
     }
   }
-  return pieces;
 }
 
 function holds(planes: Float64Array, x: number, y: number, z: number): boolean {

@@ -1,0 +1,166 @@
+// A limit of time holds also while things are made of new, large shapes. Time is a clock that goes on by one whenever somebody looks
+// at it, so that what is counted here does not depend on the machine.
+
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PenetrationKernels } from '../../cpu/penetration.ts';
+import { Trees } from '../../cpu/trees.ts';
+import type { Pose } from '../../math/pose.ts';
+import { type Mesh, mesh } from '../../mesh/mesh.ts';
+import { createRandom, displacedSphere, icosphere } from '../../mesh/shapes/index.ts';
+import { type Nearfield, open } from '../../nearfield.ts';
+import type { Body } from '../../scene/bodies/body.ts';
+import type { Scene } from '../../scene/scene.ts';
+import type { Penetration } from './penetration.ts';
+import { posed } from './testing/solids.ts';
+
+let nf: Nearfield;
+beforeAll(async () => {
+  nf = await open({ backend: 'cpu' });
+});
+afterAll(() => nf.close());
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const bumpy = displacedSphere({ triangles: 40_000, amplitude: 0.3 });
+
+/** A shape of the same numbers about which nothing is known. */
+const fresh = ({ positions, indices }: Mesh, unit = 1): Mesh =>
+  mesh(positions.map(x => x * unit) as typeof positions, indices);
+
+function pairOf(solid: Mesh, at: Pose, unit = 1): { scene: Scene; a: Body; b: Body } {
+  const scene = nf.scene();
+  const a = scene.add(fresh(solid, unit));
+  return { scene, a, b: scene.add(fresh(solid, unit), { pose: at }) };
+}
+
+/** Asks with a clock that counts looks; how many there were, and what of the kernels was asked after time was up. */
+function askBy(
+  { scene, a, b }: { scene: Scene; a: Body; b: Body },
+  timeLimit: number,
+): { found: Penetration; looks: number; carved: number; late: string[] } {
+  let [looks, carved] = [0, 0];
+  const late: string[] = [];
+  vi.spyOn(performance, 'now').mockImplementation(() => looks++);
+  for (const name of ['frameOf', 'carve', 'sampleInside', 'convexExcess', 'growBall', 'deepest'] as const) {
+    const own = PenetrationKernels.prototype[name] as (...given: unknown[]) => unknown;
+    vi.spyOn(PenetrationKernels.prototype, name).mockImplementation(function (
+      this: PenetrationKernels,
+      ...given: unknown[]
+    ) {
+      if (name === 'carve') carved++;
+      // The first look is where the question begins.
+      if (looks > timeLimit + 1) late.push(name);
+      return own.apply(this, given) as never;
+    });
+  }
+  const found = scene.penetrationSync(a, b, { timeLimit });
+  vi.restoreAllMocks();
+  return { found, looks, carved, late };
+}
+
+const shifted = (pose: Pose, by: Float64Array, sign = 1): Pose =>
+  pose.map((x, i) => (i >= 12 && i < 15 ? x + sign * by[i - 12] : x));
+
+function expectSeparated({ scene, a, b }: { scene: Scene; a: Body; b: Body }, found: Penetration): void {
+  const [poseA, poseB] = [a.pose, b.pose];
+  b.pose = shifted(poseB, found.translation);
+  expect(scene.interferencesSync().length).toBe(0);
+  b.pose = poseB;
+  a.pose = shifted(poseA, found.translation, -1);
+  expect(scene.interferencesSync().length).toBe(0);
+  a.pose = poseA;
+}
+
+describe('no time at all', () => {
+  it('makes nothing of large shapes: boxes say how to separate them, whatever lies between', () => {
+    for (let seed = 1; seed <= 6; seed++) {
+      const random = createRandom(seed);
+      const unit = [1, 1, 1e-30, 1e30, 1, 1][seed - 1];
+      const far = [0, 1e6, 0, 0, -1e9, 0][seed - 1];
+      const at = posed(
+        ...([0, 1, 2].map(() => far + unit * random.between(-0.5, 0.5)) as [number, number, number]),
+        random.direction(),
+        seed,
+      );
+      // The last one stretches.
+      if (seed === 6) at[0] *= 3;
+      const pair = pairOf(bumpy, at, unit);
+      pair.a.pose = posed(far, far, far);
+      const built = vi.spyOn(Trees.prototype, 'of');
+      const found = pair.scene.penetrationSync(pair.a, pair.b, { timeLimit: 0 });
+      expect(built, `seed ${seed}`).not.toHaveBeenCalled();
+      built.mockRestore();
+      expect(found.depth.lower).toBe(0);
+      expect(found.ratio).toBe(Infinity);
+      expect(Math.hypot(...found.direction)).toBe(1);
+      expect(found.depth.upper).toBeGreaterThanOrEqual(Math.max(...found.translation.map(Math.abs)));
+      const back = pair.scene.penetrationSync(pair.b, pair.a, { timeLimit: 0 });
+      expect([...back.translation].map(x => -x + 0)).toEqual([...found.translation].map(x => x + 0));
+      expectSeparated(pair, found);
+      const full = pair.scene.penetrationSync(pair.a, pair.b);
+      expect(full.depth.lower, `seed ${seed}`).toBeLessThanOrEqual(found.depth.upper);
+      expect(full.depth.upper, `seed ${seed}`).toBeLessThanOrEqual(found.depth.upper);
+      pair.scene.close();
+    }
+  });
+
+  it('still sees that boxes are apart, and searches what is known already', () => {
+    const apart = pairOf(bumpy, posed(3, 0, 0));
+    expect(apart.scene.penetrationSync(apart.a, apart.b, { timeLimit: 0 }).depth).toEqual({
+      lower: 0,
+      upper: 0,
+    });
+    apart.scene.close();
+    const pair = pairOf(bumpy, posed(0.7, 0.3, 0.1, [1, 2, 3], 1));
+    const full = pair.scene.penetrationSync(pair.a, pair.b);
+    const { found } = askBy(pair, 0);
+    expect(found.depth.lower).toBeGreaterThan(0);
+    expect(found.depth.upper).toBeGreaterThanOrEqual(full.depth.lower);
+    pair.scene.close();
+  });
+});
+
+describe('some time', () => {
+  it('is looked at between pieces of the work on a new shape, and little is done after it', () => {
+    const pose = posed(0.7, 0.3, 0.1, [1, 2, 3], 1);
+    const whole = askBy(pairOf(bumpy, pose), Infinity);
+    // Every 8,192 edges of either shape, and every 8,192 faces of a convex one.
+    expect(whole.looks).toBeGreaterThan(2 * Math.floor(bumpy.edges.count / 8192));
+    const most = whole.looks;
+    for (let limit = 1; limit < most; limit += 1 + (limit >> 2)) {
+      const pair = pairOf(bumpy, pose);
+      const { found, looks, late } = askBy(pair, limit);
+      expect(
+        late.filter(name => name !== 'frameOf' && name !== 'deepest'),
+        `limit ${limit}`,
+      ).toEqual([]);
+      // Once for whether each of the two is convex, and by each step that is left out.
+      expect(looks, `limit ${limit}`).toBeLessThan(limit + 16);
+      expectSeparated(pair, found);
+      expect(found.depth.lower, `limit ${limit}`).toBeLessThanOrEqual(whole.found.depth.upper);
+      expect(found.depth.upper, `limit ${limit}`).toBeGreaterThanOrEqual(whole.found.depth.lower);
+      pair.scene.close();
+    }
+  });
+
+  it('goes on with what was begun: many short questions make of a shape what one long one does', () => {
+    const pose = posed(0.7, 0.3, 0.1, [1, 2, 3], 1);
+    for (const solid of [bumpy, icosphere({ frequency: 40 })]) {
+      const alone = pairOf(solid, pose);
+      const whole = askBy(alone, Infinity);
+      const pair = pairOf(solid, pose);
+      let carved = 0;
+      for (let round = 0; round < 60; round++) carved += askBy(pair, 6).carved;
+      const last = askBy(pair, Infinity);
+      // Nothing is left to do, and nothing was done twice: what is carved here is around where the solids overlap most, two
+      // pieces a question.
+      expect(last.carved).toBeLessThanOrEqual(2);
+      expect(carved).toBeLessThanOrEqual(whole.carved + 2 * 60);
+      expect(last.looks).toBeLessThan(whole.looks - 2 * Math.floor(solid.edges.count / 8192));
+      expect(last.found).toEqual(whole.found);
+      pair.scene.close();
+      alone.scene.close();
+    }
+  });
+});
