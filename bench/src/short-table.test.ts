@@ -61,12 +61,13 @@ it("writes the paper's time beside, and what images leave to be tested as a tabl
     '100',
     '6.90',
     '5.00',
+    '9',
     '0',
     '0',
     '4.00',
   ]);
   const machine = { processor: 'p', cores: 2, memoryGiB: 1, node: 'v20' };
   const text = [...markdown({ machine, date: 'd', cases: [result] })].join('');
-  expect(text).toContain('| touched pixels | 256² | 40 | 690 | 100 | 6.90 | 5.00 | 0 | 0 | 4.00 |');
+  expect(text).toContain('| touched pixels | 256² | 40 | 690 | 100 | 6.90 | 5.00 | 9 | 0 | 0 | 4.00 |');
   expect(text).toContain('| breaking |  | 0 | 35–50 | 2.00 |');
 });

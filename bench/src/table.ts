@@ -201,7 +201,7 @@ function* visibilityTable(cases: readonly CaseResult[]): Generator<string> {
 
 export const cullingHeads: readonly string[] = [
   ...['way to look', 'resolution', 'frames', 'box pairs', 'pairs left', 'times fewer', 'triangles left, %'],
-  ...['missed', 'false', 'ms a frame'],
+  ...['found', 'missed', 'false', 'ms a frame'],
 ];
 
 export const cullingCells = (row: CullingRow): string[] => [
@@ -212,6 +212,7 @@ export const cullingCells = (row: CullingRow): string[] => [
   count(row.pairsLeft),
   significant(row.boxPairs / Math.max(1, row.pairsLeft)),
   significant((100 * row.trianglesLeft) / row.triangles),
+  count(row.pairs.found),
   count(row.pairs.missed),
   count(row.pairs.false),
   significant(row.milliseconds),

@@ -12,6 +12,7 @@ import {
 } from '@nearfield/samples';
 import { type Body, type Mesh, type Nearfield, open } from 'nearfield';
 import { type Case, type Frame, movedTo, type Placement, type SceneFile } from '../case.ts';
+import { type Boxed, pairsOfBoxes } from '../sweep.ts';
 import { single } from './models.ts';
 
 export const visibility: SceneFile = {
@@ -65,7 +66,7 @@ export function breaking(
     }
     const present = Uint32Array.from(scene.bodies, body => placeOf.get(body)!);
     frames.push({ present, ...movedTo(scene.bodies.map(({ pose }) => pose)) });
-    candidates += scene.candidates().length;
+    candidates += pairsOfBoxes(boxesOf(scene.bodies));
   });
   const most = frames[frames.length - 1].present!.length;
   // At the beginning, and at the end.
@@ -83,11 +84,11 @@ export function leaves(
   const bodies = sample.parts().map(({ mesh, pose }) => ({ mesh: single(mesh), pose }));
   const frames: Frame[] = [];
   let candidates = 0;
-  forFrames(sample, steps, ({ scene, parts }) => {
+  forFrames(sample, steps, ({ parts }) => {
     // Branches stay as they are.
     const allPositions = parts().map(({ mesh }, i) => (i === 0 ? new Float32Array() : positionsOf(mesh)));
     frames.push({ allPositions });
-    candidates += scene.candidates().length;
+    candidates += pairsOfBoxes(boxesOf(parts()));
   });
   const name = `${bodies.length - 1} falling leaves`;
   return {
@@ -135,5 +136,9 @@ const named = (name: string, question: Case['question']): Pick<Case, 'scene' | '
   name,
   question,
 });
+
+/** Bodies, or parts, as they stand. */
+const boxesOf = (placed: readonly { readonly mesh: Mesh; readonly pose: ArrayLike<number> }[]): Boxed[] =>
+  placed.map(({ mesh, pose }) => ({ positions: mesh.positions, pose }));
 
 const positionsOf = ({ positions }: Mesh): Float32Array => Float32Array.from(positions);
