@@ -48,6 +48,7 @@ export default defineConfig({
         test: {
           name: 'gpu',
           include: ['packages/**/*.gpu.test.ts', 'test/**/*.gpu.test.ts'],
+          setupFiles: [source('test/patient-polling.ts')],
           // A software GPU shares the processors with all else that runs.
           testTimeout: 240_000,
           hookTimeout: 240_000,
