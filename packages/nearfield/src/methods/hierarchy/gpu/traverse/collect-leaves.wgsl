@@ -1,37 +1,57 @@
-// Leaf pairs whose boxes meet go to a list that the triangle tests take up. A thread keeps up to eight and
+// Leaf pairs whose boxes meet go to a list that the triangle tests take up. A workgroup keeps those of its threads and
 // reserves room for them at once, so that few additions meet at the counter.
 
 @group(0) @binding(6) var<storage, read_write> leafPairs: array<u32>;
 
 /** Past this many the query is given up and run again in parts: the counter must not wrap. */
 const tooMany = 0x40000000u;
+const mostKept = 256u;
 
-var<private> kept: array<vec2u, 8>;
-var<private> keptCount = 0u;
-var<private> keptCandidate = 0u;
+/** Three words a pair. */
+var<workgroup> kept: array<u32, 3u * mostKept>;
+/** It may exceed the room: what has none is listed at once. */
+var<workgroup> keptLength: atomic<u32>;
+var<workgroup> keptCount: u32;
+/** Where those kept last were listed. */
+var<workgroup> keptPlace: u32;
 
 fn keepLeaves(candidate: u32, leafA: u32, leafB: u32) -> bool {
-  keptCandidate = candidate;
-  kept[keptCount] = vec2u(leafA, leafB);
-  keptCount++;
-  if (keptCount < 8u) { return true; }
-  return writeKept() < tooMany;
-}
-
-fn finishLeaves() {
-  if (keptCount > 0u) { writeKept(); }
-}
-
-fn writeKept() -> u32 {
-  let place = atomicAdd(&results[leafPairsAt], keptCount);
-  let room = arrayLength(&leafPairs) / 3u;
-  for (var i = 0u; i < keptCount; i++) {
-    if (place + i < room) {
-      leafPairs[3u * (place + i)] = keptCandidate;
-      leafPairs[3u * (place + i) + 1u] = kept[i].x;
-      leafPairs[3u * (place + i) + 2u] = kept[i].y;
-    }
+  if (keptPlace >= tooMany) { return false; }
+  let at = atomicAdd(&keptLength, 1u);
+  if (at < mostKept) {
+    kept[3u * at] = candidate;
+    kept[3u * at + 1u] = leafA;
+    kept[3u * at + 2u] = leafB;
+    return true;
   }
-  keptCount = 0u;
-  return place;
+  let place = atomicAdd(&results[leafPairsAt], 1u);
+  if (place < arrayLength(&leafPairs) / 3u) {
+    leafPairs[3u * place] = candidate;
+    leafPairs[3u * place + 1u] = leafA;
+    leafPairs[3u * place + 2u] = leafB;
+  }
+  return place < tooMany;
+}
+
+/** Call in uniform control flow. */
+fn betweenWalks(thread: u32) {
+  workgroupBarrier();
+  if (thread == 0u) { keptCount = atomicLoad(&keptLength); }
+  if (workgroupUniformLoad(&keptCount) > mostKept / 2u) { finishLeaves(thread); }
+}
+
+/** Lists what was kept. Call in uniform control flow. */
+fn finishLeaves(thread: u32) {
+  workgroupBarrier();
+  if (thread == 0u) {
+    keptCount = min(atomicLoad(&keptLength), mostKept);
+    if (keptCount > 0u) { keptPlace = atomicAdd(&results[leafPairsAt], keptCount); }
+    atomicStore(&keptLength, 0u);
+  }
+  let count = workgroupUniformLoad(&keptCount);
+  let first = keptPlace;
+  let room = arrayLength(&leafPairs) / 3u;
+  let end = 3u * min(count, room - min(room, first));
+  for (var word = thread; word < end; word += 64u) { leafPairs[3u * first + word] = kept[word]; }
+  workgroupBarrier();
 }

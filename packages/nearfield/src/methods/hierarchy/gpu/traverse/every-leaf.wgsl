@@ -7,3 +7,7 @@ fn visitLeaves(candidate: u32, leafA: u32, leafB: u32) -> bool {
 fn isSettled(candidate: u32) -> bool {
   return false;
 }
+
+fn beginWalk(candidate: u32) {}
+
+fn endWalk(candidate: u32) {}

@@ -15,9 +15,14 @@ fn visitLeaves(candidate: u32, leafA: u32, leafB: u32) -> bool {
   return verdict != meeting;
 }
 
-fn finishLeaves() {
+fn beginWalk(candidate: u32) {}
+
+fn endWalk(candidate: u32) {}
+
+fn betweenWalks(thread: u32) {}
+
+fn finishLeaves(thread: u32) {
   if (testCount > 0u) { atomicAdd(&results[triangleTestsAt], testCount); }
-  testCount = 0u;
 }
 
 fn isSettled(candidate: u32) -> bool {

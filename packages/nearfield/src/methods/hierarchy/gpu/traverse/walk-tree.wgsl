@@ -1,5 +1,10 @@
-// A thread walks one tree with a leaf of another, depth first and without a stack: after node h and all below it comes
-// (h + 1) without its trailing zero bits. What a leaf pair is good for is said by the module that defines `visitLeaves`.
+// A thread walks one tree with a leaf of another, depth first, both children of a node at a time, and without a stack: a bit
+// a level says whether the right child there is still to be entered. What a leaf pair is good for is said by the module
+// that defines `visitLeaves`.
+//
+// Where few triangles are large and many are small, most walks end at once and some go on for thousands of nodes, which a
+// single thread would visit one after the other. So walks are shared: after some steps a thread lists what is left of its
+// own for the workgroup, whose threads take up what is listed until nothing is.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
@@ -9,28 +14,79 @@
 @group(0) @binding(4) var<storage, read> leaves: array<vec4i>;
 @group(0) @binding(5) var<storage, read_write> results: array<atomic<u32>>;
 
-/**
- * With a leaf of the side that walks, through a part of the other tree: a node of as many levels below the root as that
- * tree has been halved. Returns how many boxes were tested.
- */
-fn walkTree(candidate: u32, leaf: u32, part: u32) -> u32 {
-  let side = frames[candidate].walker;
-  let other = 1u - side;
-  let halvings = frames[candidate].halvings;
-  let nodeOffset = select(frames[candidate].nodeOffsetA, frames[candidate].nodeOffsetB, other == 1u);
-  let leafOffset = select(frames[candidate].leafOffsetA, frames[candidate].leafOffsetB, side == 1u);
-  let count = select(frames[candidate].leafCountA, frames[candidate].leafCountB, other == 1u);
-  let depth = select(frames[candidate].depthA, frames[candidate].depthB, other == 1u);
-  let top = (1u << halvings) + part;
-  var level = halvings;
-  var node = top;
-  if (((node - (1u << level)) << (depth - level)) >= count) { return 0u; }
+/** A leaf of the side that walks, and the node of the other tree it is to walk below; node 0 is no walk. */
+struct Walk {
+  candidate: u32,
+  leaf: u32,
+  node: u32,
+}
 
-  // The triangle's box in its own frame and in the other's. Conversion to single is within the slack.
-  let corner = 3u * (leafOffset + leaf);
-  let p = vec3f(leaves[corner].xyz) * 0x1p-29;
-  let q = vec3f(leaves[corner + 1u].xyz) * 0x1p-29;
-  let r = vec3f(leaves[corner + 2u].xyz) * 0x1p-29;
+/** Nodes that a thread enters before it shares what is left, and levels above the leaves that are not worth sharing. */
+const ownSteps = 16u;
+const ownLevels = 3u;
+const mostShared = 256u;
+
+var<workgroup> sharedWalks: array<Walk, mostShared>;
+/** How many were listed. It may exceed the room: what had none was left with who listed it. */
+var<workgroup> sharedLength: atomic<u32>;
+var<workgroup> sharedWaiting: u32;
+var<workgroup> groupBoxTests: atomic<u32>;
+
+var<private> boxTests = 0u;
+
+/** Walks of a workgroup of 64, one a thread, until all of them are done. Call in uniform control flow. */
+fn walkTogether(thread: u32, first: Walk) {
+  var walk = first;
+  loop {
+    if (walk.node != 0u && !isSettled(walk.candidate)) { walkBelow(walk); }
+    betweenWalks(thread);
+    workgroupBarrier();
+    if (thread == 0u) {
+      sharedWaiting = min(atomicLoad(&sharedLength), mostShared);
+      atomicStore(&sharedLength, sharedWaiting - min(sharedWaiting, 64u));
+    }
+    let waiting = workgroupUniformLoad(&sharedWaiting);
+    if (waiting == 0u) { break; }
+    walk.node = 0u;
+    if (thread < waiting) { walk = sharedWalks[waiting - 1u - thread]; }
+    workgroupBarrier();
+  }
+}
+
+/** Adds up how many boxes were tested. Call in uniform control flow, once. */
+fn finishWalks(thread: u32) {
+  atomicAdd(&groupBoxTests, boxTests);
+  workgroupBarrier();
+  if (thread == 0u) { atomicAdd(&results[boxTestsAt], atomicLoad(&groupBoxTests)); }
+}
+
+/** A leaf's box in its own frame and in the other's, where it stands among the nodes. */
+struct LeafBox {
+  low: vec3f,
+  high: vec3f,
+  /** Rows that take the other's q into the leaf's frame, and the box there. */
+  x: vec3f,
+  y: vec3f,
+  z: vec3f,
+  shift: vec3f,
+  room: vec3f,
+}
+
+fn meetsBox(leaf: LeafBox, low: vec3f, high: vec3f) -> bool {
+  if (any(leaf.low > high) || any(low > leaf.high)) { return false; }
+  let middle = 0.5 * (low + high);
+  let half = 0.5 * (high - low);
+  let distance = abs(vec3f(dot(leaf.x, middle), dot(leaf.y, middle), dot(leaf.z, middle)) + leaf.shift);
+  let reach = vec3f(dot(abs(leaf.x), half), dot(abs(leaf.y), half), dot(abs(leaf.z), half));
+  return all(distance <= reach + leaf.room);
+}
+
+/** The triangle's boxes. Conversion to single is within the slack. */
+fn leafBoxOf(candidate: u32, side: u32, at: u32) -> LeafBox {
+  let other = 1u - side;
+  let p = vec3f(leaves[3u * at].xyz) * 0x1p-29;
+  let q = vec3f(leaves[3u * at + 1u].xyz) * 0x1p-29;
+  let r = vec3f(leaves[3u * at + 2u].xyz) * 0x1p-29;
   let ownLow = min(min(p, q), r);
   let ownHigh = max(max(p, q), r);
   let mx = frames[candidate].into[3u * other];
@@ -39,52 +95,114 @@ fn walkTree(candidate: u32, leaf: u32, part: u32) -> u32 {
   let mappedP = vec3f(dot(mx.xyz, p) + mx.w, dot(my.xyz, p) + my.w, dot(mz.xyz, p) + mz.w);
   let mappedQ = vec3f(dot(mx.xyz, q) + mx.w, dot(my.xyz, q) + my.w, dot(mz.xyz, q) + mz.w);
   let mappedR = vec3f(dot(mx.xyz, r) + mx.w, dot(my.xyz, r) + my.w, dot(mz.xyz, r) + mz.w);
-  let otherSlack = frames[candidate].slack[other].xyz;
-  let mappedLow = min(min(mappedP, mappedQ), mappedR) - otherSlack;
-  let mappedHigh = max(max(mappedP, mappedQ), mappedR) + otherSlack;
+  let slack = frames[candidate].slack[other].xyz;
   let bx = frames[candidate].into[3u * side];
   let by = frames[candidate].into[3u * side + 1u];
   let bz = frames[candidate].into[3u * side + 2u];
-  let shift = vec3f(bx.w, by.w, bz.w) - 0.5 * (ownLow + ownHigh);
-  let room = 0.5 * (ownHigh - ownLow) + frames[candidate].slack[side].xyz;
+  var box: LeafBox;
+  box.low = min(min(mappedP, mappedQ), mappedR) - slack;
+  box.high = max(max(mappedP, mappedQ), mappedR) + slack;
+  box.x = bx.xyz;
+  box.y = by.xyz;
+  box.z = bz.xyz;
+  box.shift = vec3f(bx.w, by.w, bz.w) - 0.5 * (ownLow + ownHigh);
+  box.room = 0.5 * (ownHigh - ownLow) + frames[candidate].slack[side].xyz;
+  return box;
+}
 
-  var tests = 0u;
-  loop {
-    var enter = true;
-    if (query.selfTest == 1u) {
-      // Leaves up to this one have been, or will be, paired with it by their own threads.
-      enter = ((node + 1u - (1u << level)) << (depth - level)) > leaf + 1u;
-    }
-    if (enter) {
-      tests++;
-      let boxLow = nodes[2u * (nodeOffset + node)].xyz;
-      let boxHigh = nodes[2u * (nodeOffset + node) + 1u].xyz;
-      enter = all(mappedLow <= boxHigh) && all(boxLow <= mappedHigh);
-      if (enter) {
-        let middle = 0.5 * (boxLow + boxHigh);
-        let half = 0.5 * (boxHigh - boxLow);
-        let distance = abs(vec3f(dot(bx.xyz, middle), dot(by.xyz, middle), dot(bz.xyz, middle)) + shift);
-        let reach = vec3f(dot(abs(bx.xyz), half), dot(abs(by.xyz), half), dot(abs(bz.xyz), half)) + room;
-        enter = all(distance <= reach);
-      }
-      if (enter && level < depth) {
-        node *= 2u;
-        level++;
-        continue;
-      }
-      if (enter) {
-        let found = node - (1u << depth);
-        if (!visitLeaves(candidate, select(leaf, found, side == 1u), select(found, leaf, side == 1u))) { break; }
-      }
-    }
-    // The next node that is not below this one. Within the thread's part, fewer levels are climbed than lie
-    // between this level and the part's top.
-    let climbed = firstTrailingBit(node + 1u);
-    if (climbed >= level - halvings) { break; }
-    node = (node + 1u) >> climbed;
-    level -= climbed;
-    if (((node - (1u << level)) << (depth - level)) >= count) { break; }
+fn walkBelow(walk: Walk) {
+  let candidate = walk.candidate;
+  let leaf = walk.leaf;
+  let side = frames[candidate].walker;
+  let nodeOffset = select(frames[candidate].nodeOffsetB, frames[candidate].nodeOffsetA, side == 1u);
+  let leafOffset = select(frames[candidate].leafOffsetA, frames[candidate].leafOffsetB, side == 1u);
+  let count = select(frames[candidate].leafCountB, frames[candidate].leafCountA, side == 1u);
+  let depth = select(frames[candidate].depthB, frames[candidate].depthA, side == 1u);
+  // The leaves below a node of a level, in order, begin with this one of the lowest level.
+  let firstLeaf = 1u << depth;
+  // Of one mesh against itself, leaves up to this one have been, or will be, paired with it by their own walks.
+  let least = select(0u, leaf + 1u, query.selfTest == 1u);
+  var node = walk.node;
+  var level = firstLeadingBit(node);
+  if (!mayHold(node, depth - level, firstLeaf, least, count)) { return; }
+  let box = leafBoxOf(candidate, side, leafOffset + leaf);
+  boxTests++;
+  if (!meetsBox(box, nodes[2u * (nodeOffset + node)].xyz, nodes[2u * (nodeOffset + node) + 1u].xyz)) { return; }
+  beginWalk(candidate);
+  if (level == depth) {
+    let found = node - firstLeaf;
+    _ = visitLeaves(candidate, select(leaf, found, side == 1u), select(found, leaf, side == 1u));
+    endWalk(candidate);
+    return;
   }
-  finishLeaves();
-  return tests;
+  var steps = 0u;
+  // By level, whether the path's node there has a sibling to its right that is to be entered.
+  var pending = 0u;
+  loop {
+    let left = 2u * node;
+    let below = depth - level - 1u;
+    let at = 2u * (nodeOffset + left);
+    let lowLeft = nodes[at].xyz;
+    let highLeft = nodes[at + 1u].xyz;
+    let lowRight = nodes[at + 2u].xyz;
+    let highRight = nodes[at + 3u].xyz;
+    let tryLeft = mayHold(left, below, firstLeaf, least, count);
+    let tryRight = mayHold(left + 1u, below, firstLeaf, least, count);
+    boxTests += u32(tryLeft) + u32(tryRight);
+    let enterLeft = tryLeft && meetsBox(box, lowLeft, highLeft);
+    let enterRight = tryRight && meetsBox(box, lowRight, highRight);
+    if (below == 0u) {
+      let found = left - firstLeaf;
+      if (enterLeft && !visitLeaves(candidate, select(leaf, found, side == 1u), select(found, leaf, side == 1u))) { break; }
+      if (enterRight
+        && !visitLeaves(candidate, select(leaf, found + 1u, side == 1u), select(found + 1u, leaf, side == 1u))) { break; }
+    } else if (enterLeft || enterRight) {
+      level++;
+      node = select(left + 1u, left, enterLeft);
+      if (enterLeft && enterRight) { pending |= 1u << level; }
+    }
+    if (below == 0u || !(enterLeft || enterRight)) {
+      if (pending == 0u) { break; }
+      let upper = firstLeadingBit(pending);
+      pending ^= 1u << upper;
+      node = (node >> (level - upper)) | 1u;
+      level = upper;
+    }
+    steps++;
+    if (steps % ownSteps == 0u) {
+      let isHigh = level + ownLevels <= depth;
+      var worth = pending;
+      if (!isHigh) { worth &= (1u << (depth - min(depth, ownLevels) + 1u)) - 1u; }
+      if (worth != 0u && shareWalks(candidate, leaf, node, level, worth, isHigh)) {
+        if (isHigh) { break; }
+        pending ^= worth;
+      }
+    }
+  }
+  endWalk(candidate);
+}
+
+/** Whether the node, so many levels above the leaves, has leaves that exist and are wanted. */
+fn mayHold(node: u32, height: u32, firstLeaf: u32, least: u32, count: u32) -> bool {
+  return (node << height) - firstLeaf < count && ((node + 1u) << height) - firstLeaf > least;
+}
+
+/** Lists what is to the right of the path at the given levels, and the node itself if asked. False where there is no room. */
+fn shareWalks(candidate: u32, leaf: u32, node: u32, level: u32, levels: u32, itself: bool) -> bool {
+  let needed = countOneBits(levels) + u32(itself);
+  var place = atomicAdd(&sharedLength, needed);
+  let fits = place + needed <= mostShared;
+  if (itself && place < mostShared) {
+    sharedWalks[place] = Walk(candidate, leaf, select(0u, node, fits));
+    place++;
+  }
+  var left = levels;
+  while (left != 0u && place < mostShared) {
+    let upper = firstLeadingBit(left);
+    left ^= 1u << upper;
+    // Where not all have room none is shared, and the places say so.
+    sharedWalks[place] = Walk(candidate, leaf, select(0u, (node >> (level - upper)) | 1u, fits));
+    place++;
+  }
+  return fits;
 }

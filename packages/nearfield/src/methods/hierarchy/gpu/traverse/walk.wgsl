@@ -1,22 +1,28 @@
 // One thread per leaf of one tree (and part of the other) walks the other tree.
 
-var<workgroup> groupBoxTests: atomic<u32>;
+var<workgroup> groupItems: u32;
 
 @compute @workgroup_size(64)
 fn main(
-  @builtin(global_invocation_id) id: vec3u,
+  @builtin(workgroup_id) group: vec3u,
   @builtin(local_invocation_index) thread: u32,
   @builtin(num_workgroups) groups: vec3u,
 ) {
   let candidateCount = min(atomicLoad(&results[candidatesAt]), arrayLength(&workItems));
-  let itemCount = atomicLoad(&results[workItemsAt]);
-  for (var item = id.x; item < itemCount; item += groups.x * 64u) {
-    let candidate = candidateOfItem(item, candidateCount);
-    if (isSettled(candidate)) { continue; }
-    let share = item - workItems[candidate];
-    let halvings = frames[candidate].halvings;
-    atomicAdd(&groupBoxTests, walkTree(candidate, share >> halvings, share & ((1u << halvings) - 1u)));
+  if (thread == 0u) { groupItems = atomicLoad(&results[workItemsAt]); }
+  let itemCount = workgroupUniformLoad(&groupItems);
+  for (var first = group.x * 64u; first < itemCount; first += groups.x * 64u) {
+    let item = first + thread;
+    // Said outright: left out, it may keep what it was in the round before (seen with SwiftShader).
+    var walk = Walk(0u, 0u, 0u);
+    if (item < itemCount) {
+      let candidate = candidateOfItem(item, candidateCount);
+      let share = item - workItems[candidate];
+      let parts = 1u << frames[candidate].halvings;
+      walk = Walk(candidate, share / parts, parts + share % parts);
+    }
+    walkTogether(thread, walk);
   }
-  workgroupBarrier();
-  if (thread == 0u) { atomicAdd(&results[boxTestsAt], atomicLoad(&groupBoxTests)); }
+  finishLeaves(thread);
+  finishWalks(thread);
 }
