@@ -1,6 +1,16 @@
 // Builds every package into its dist folder: kernels, bundled ES modules, and types.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -81,6 +91,7 @@ export async function buildAll({ types = true } = {}) {
     outfile: 'packages/cli/dist/main.js',
   });
   await buildBench();
+  await buildStudio();
   if (types) {
     for (const [name, entries] of [
       ['nearfield', ['index', 'three/index']],
@@ -153,10 +164,42 @@ async function buildBench() {
   });
 }
 
+/** The page, which the command line serves and carries. It takes longest, so it is left alone where nothing changed. */
+async function buildStudio() {
+  const stamp = stampOf(
+    ['studio', 'packages/nearfield/dist', 'packages/io/dist', 'packages/samples/src'],
+    ['package-lock.json'],
+  );
+  const kept = 'studio/dist/stamp';
+  if (!existsSync(kept) || readFileSync(kept, 'utf8') !== stamp) {
+    const { build: bundle } = await import('vite');
+    await bundle({ configFile: 'studio/vite.config.ts', logLevel: 'warn' });
+    writeFileSync(kept, stamp);
+  }
+  cpSync('studio/dist', 'packages/cli/dist/studio', {
+    recursive: true,
+    filter: file => !file.endsWith('stamp'),
+  });
+}
+
+/** A hash of all files in folders, less what was built from them, and of some files. */
+function stampOf(folders, files) {
+  const hash = createHash('sha256');
+  const inFolders = folders.flatMap(folder =>
+    readdirSync(folder, { recursive: true }).map(name => join(folder, name)),
+  );
+  for (const file of inFolders.sort()) {
+    const isBuilt = /^studio.dist|\.d\.ts$/.test(file);
+    if (!isBuilt && statSync(file).isFile()) hash.update(file).update(readFileSync(file));
+  }
+  for (const file of files) hash.update(readFileSync(file));
+  return hash.digest('hex');
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   checkUsage(
     `usage: node scripts/build.mjs [--no-types]   (npm run build)
-Builds the kernels, packages/*/dist and bench/dist. --no-types leaves out the declarations, which take longest.`,
+Builds the kernels, packages/*/dist, bench/dist and studio/dist. --no-types leaves out the declarations, which take longest.`,
     ['--no-types'],
   );
   await buildAll({ types: !process.argv.includes('--no-types') });

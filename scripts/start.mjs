@@ -1,14 +1,20 @@
-// `npm start`: sets everything up, then checks the sample assembly and writes its report.
+// `npm start`: sets everything up, checks the sample assembly, writes its report, and serves the studio.
 import { spawnSync } from 'node:child_process';
 import { setUp } from './setup.mjs';
 import { checkUsage } from './usage.mjs';
 
-checkUsage(`usage: npm start
-Installs, builds, checks the sample gearbox and writes nearfield-report.html.`);
+checkUsage(
+  `usage: npm start [-- --no-serve]
+Installs, builds, checks the sample gearbox, writes nearfield-report.html, then serves the studio until Ctrl-C.
+--no-serve ends after the report.`,
+  ['--no-serve'],
+);
 setUp();
 const { buildAll } = await import('./build.mjs');
 await buildAll({ types: false });
-const arguments_ = ['packages/cli/dist/main.js', 'sample', '--report', 'nearfield-report.html'];
-const { status } = spawnSync(process.execPath, arguments_, { stdio: 'inherit' });
+const run = (...words) =>
+  spawnSync(process.execPath, ['packages/cli/dist/main.js', ...words], { stdio: 'inherit' }).status;
+const status = run('sample', '--report', 'nearfield-report.html');
 // The sample has interferences on purpose: status 1 is what is expected of it.
-process.exit(status === 1 ? 0 : (status ?? 2));
+if (status !== 1) process.exit(status ?? 2);
+if (!process.argv.includes('--no-serve')) process.exit(run('studio') ?? 0);

@@ -13,12 +13,10 @@ import { penetration } from './commands/penetration.ts';
 import { sampleRun } from './commands/sample-run.ts';
 import { sceneNames } from './commands/sample-scene.ts';
 import { self } from './commands/self.ts';
+import { studio } from './commands/studio.ts';
 import { inWords, methodNames, methodsWith } from './method.ts';
 import { say, type Terminal } from './output/terminal.ts';
 import { version } from './version.ts';
-
-/** Commands of the design that this version does not have. */
-const later: readonly string[] = ['studio'];
 
 export const exitStatus = { nothing: 0, found: 1, bad: 2, cancelled: 130 } as const;
 
@@ -33,18 +31,21 @@ const topHelp = `Examples:
   nearfield map upper.ply lower.ply --pixel 0.1 --out bite.png
   nearfield self scan.ply
   nearfield sample --report gearbox.html
+  nearfield sample hail --out hail.wav
+  nearfield studio
 
 In a clone of the repository: "npx nearfield check ...". Distances are in the units of the files (glTF: metres).
 Files: OBJ, STL, PLY, OFF, GLB, glTF. "nearfield check --help" has the options of check.
 ${statusHelp}`;
 /** The scenes of the repository's benches, for the help; a test holds the names to those there are. */
 const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident, distance, proximity, penetration,
-visibility, raycast, layers, jaws.
+visibility, raycast, layers, jaws, particles.
 All of them take some minutes, with --peers a quarter of an hour; how long is said first.`;
 const sampleHelp = `The mistakes of the gearbox are there to be found: the exit status is 1.
 Scenes that move print a table: pairs that overlap, penetrating points, the deepest of them, energy; or how many bodies
 there are, candidates, pairs, triangles that meet others and their own body's.
-Their options are --steps, --response, --backend and --report; the others are the gearbox's.`;
+Their options are --steps, --response, --backend and --report; the others are the gearbox's.
+Hail prints what it strikes; --out writes the sound (.wav), a picture (.png) or all impacts (.json), or all three to a folder.`;
 const backendHelp = 'gpu, cpu, or auto: the GPU where there is one';
 const bodiesHelp = 'each "o" of an OBJ, else each "g"; each node of a glTF that has a mesh; else the file.';
 const posesHelp = `Poses: { "wheel": [16 numbers, column by column], "#2": [...] } by the name or the index of a body;
@@ -63,10 +64,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     writeErr: () => {},
     outputError: () => {},
   });
-  for (const command of program.commands) {
-    command.copyInheritedSettings(program);
-    if (later.includes(command.name())) command.helpOption(false);
-  }
+  for (const command of program.commands) command.copyInheritedSettings(program);
   try {
     if (words.length === 0) {
       program.outputHelp();
@@ -212,15 +210,11 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--json', 'the figures as JSON, not as a table')
     .addHelpText('after', `\n${benchHelp}`)
     .action(async (scenes: string[], options) => finish(await bench(scenes, options, terminal)));
-  for (const name of later) {
-    program
-      .command(name, { hidden: true })
-      .argument('[words...]')
-      .allowUnknownOption()
-      .action(() => {
-        throw new NearfieldError('unsupported', `${name} is not in this version`);
-      });
-  }
+  program
+    .command('studio')
+    .description('Serves the studio, a page for this machine alone, where models are dropped and looked at.')
+    .option('--port <number>', 'where; the first free one from 4173 on unless told')
+    .action(async options => finish(await studio(options, terminal)));
   return program;
 }
 

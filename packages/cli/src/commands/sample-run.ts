@@ -6,7 +6,7 @@ import { NearfieldError } from 'nearfield';
 import type { Terminal } from '../output/terminal.ts';
 import { type CheckOptions, checkAssembly } from './check.ts';
 import { checkReportName } from './options.ts';
-import { type SceneOptions, sampleScene, withMaps } from './sample-scene.ts';
+import { type SceneOptions, sampleScene, withOut } from './sample-scene.ts';
 
 export async function sampleRun(
   scene: string | undefined,
@@ -14,7 +14,7 @@ export async function sampleRun(
   terminal: Terminal,
 ): Promise<number> {
   const { steps, response, resolution, clearance, poses, ignore, triangles, json } = options;
-  const out = scene !== undefined && withMaps.includes(scene) ? undefined : options.out;
+  const out = scene !== undefined && withOut.includes(scene) ? undefined : options.out;
   const method = options.method === 'auto' ? undefined : options.method;
   const unfit = Object.entries(
     scene === undefined

@@ -28,13 +28,14 @@ import { Progress } from '../output/progress.ts';
 import { assemblyReport } from '../output/report-input.ts';
 import { say, type Terminal } from '../output/terminal.ts';
 import { parseBackend } from './options.ts';
+import { sampleHail, usualHailSteps } from './sample-hail.ts';
 
 export interface SceneOptions {
   readonly backend: string;
   readonly steps?: string | undefined;
   readonly response?: boolean | undefined;
   readonly report?: string | undefined;
-  /** The picture of a map, for samples that have one. */
+  /** The picture of a map, or what hail writes. */
   readonly out?: string | undefined;
 }
 
@@ -57,10 +58,11 @@ const moving: Record<string, (nf: Nearfield) => Moving> = {
 /** Those that show a map at each step, and may write it to a file. */
 const mapped: Record<string, (nf: Nearfield) => Sample<Bite>> = { jaws: createJaws };
 
-export const sceneNames: readonly string[] = [pushing, moving, mapped].flatMap(Object.keys);
+export const sceneNames: readonly string[] = [...[pushing, moving, mapped].flatMap(Object.keys), 'hail'];
 
-/** The samples that take `--out`. */
+/** The samples that show a map, and those that take `--out`. */
 export const withMaps: readonly string[] = Object.keys(mapped);
+export const withOut: readonly string[] = [...withMaps, 'hail'];
 
 /** The samples that take `--response`. */
 export const withResponse: readonly string[] = ['cylinders', 'tori', 'heart'];
@@ -115,6 +117,15 @@ export async function sampleScene(name: string, options: SceneOptions, terminal:
     throw new NearfieldError('bad-option', `${why}: --response is for ${withResponse.join(', ')}`);
   }
   const { out } = options;
+  if (name === 'hail') {
+    if (options.report !== undefined) {
+      throw new NearfieldError(
+        'bad-option',
+        'hail has no bodies to report: --out writes its sound and its picture',
+      );
+    }
+    return sampleHail(parseSteps(options.steps) ?? usualHailSteps, options, terminal);
+  }
   if (out !== undefined && mapFormat(out) !== 'png') {
     throw new NearfieldError(
       'bad-option',

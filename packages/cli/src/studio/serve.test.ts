@@ -1,0 +1,124 @@
+// The server against what a hostile page or person could ask of it.
+
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Served, serveFolder } from './serve.ts';
+
+const outside = mkdtempSync(join(tmpdir(), 'nearfield-serve-'));
+const folder = join(outside, 'page');
+let served: Served;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'assets'), { recursive: true });
+  mkdirSync(join(folder, '.git'));
+  writeFileSync(join(outside, 'secret.js'), 'secret');
+  writeFileSync(join(outside, 'page-other.js'), 'secret');
+  writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+  writeFileSync(join(folder, 'assets/main-a1B2c3D4.js'), 'let x;');
+  writeFileSync(join(folder, 'assets/notes.txt'), 'notes');
+  writeFileSync(join(folder, '.git/config.json'), '{}');
+  symlinkSync(join(outside, 'secret.js'), join(folder, 'assets/link.js'));
+  served = await serveFolder(folder, 0);
+});
+afterAll(async () => {
+  await served.close();
+  rmSync(outside, { recursive: true });
+});
+
+/** Paths go over as they are: fetch would tidy them. */
+function ask(path: string, options: { method?: string; host?: string } = {}) {
+  const { hostname, port } = new URL(served.url);
+  return new Promise<{ status: number; text: string; header: (name: string) => string | undefined }>(
+    (resolve, reject) => {
+      const headers = options.host === undefined ? {} : { host: options.host };
+      const sent = request({ hostname, port, path, method: options.method ?? 'GET', headers }, response => {
+        let text = '';
+        response.setEncoding('utf8').on('data', chunk => {
+          text += chunk;
+        });
+        response.on('end', () => {
+          resolve({
+            status: response.statusCode!,
+            text,
+            header: name => response.headers[name] as string | undefined,
+          });
+        });
+      });
+      sent.on('error', reject).end();
+    },
+  );
+}
+
+test('serves its page with the headers that threads need, and lets hashed files be kept', async () => {
+  const page = await ask('/');
+  expect([page.status, page.text, page.header('content-type')]).toEqual([
+    200,
+    '<!doctype html>',
+    'text/html; charset=utf-8',
+  ]);
+  expect(page.header('cross-origin-opener-policy')).toBe('same-origin');
+  expect(page.header('cross-origin-embedder-policy')).toBe('require-corp');
+  expect(page.header('content-security-policy')).toContain("default-src 'self'");
+  expect(page.header('cache-control')).toBe('no-store');
+  const script = await ask('/assets/main-a1B2c3D4.js?v=1');
+  expect([script.status, script.text]).toEqual([200, 'let x;']);
+  expect(script.header('cache-control')).toContain('immutable');
+  const head = await ask('/index.html', { method: 'HEAD' });
+  expect([head.status, head.text, head.header('content-length')]).toEqual([200, '', '15']);
+});
+
+test.each([
+  '/../secret.js',
+  '/assets/../../secret.js',
+  '/%2e%2e/secret.js',
+  '/..%2fsecret.js',
+  '/..%5csecret.js',
+  '/%252e%252e/secret.js',
+  '/../page-other.js',
+  '/assets/link.js',
+  '/assets/notes.txt',
+  '/assets',
+  '/assets/',
+  '/.git/config.json',
+  '/index.html%00.js',
+  '/%zz',
+  '/none.js',
+  `/${'a/'.repeat(4000)}x.js`,
+])('refuses %s', async path => {
+  const { status, text } = await ask(path);
+  expect(status).toBe(404);
+  expect(text).not.toContain('secret');
+});
+
+test('refuses other methods, and names of other hosts', async () => {
+  expect((await ask('/', { method: 'POST' })).status).toBe(405);
+  expect((await ask('/', { method: 'DELETE' })).status).toBe(405);
+  for (const host of [
+    'evil.example',
+    'evil.example:4173',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+  ]) {
+    expect((await ask('/', { host })).status).toBe(403);
+  }
+  for (const host of ['localhost', 'localhost:1', '127.0.0.1', '[::1]:9']) {
+    expect((await ask('/', { host })).status).toBe(200);
+  }
+});
+
+test('listens on this machine alone, and says when a port is taken', async () => {
+  expect(served.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+  const other = createServer().listen(0, '127.0.0.1');
+  await new Promise(resolve => other.once('listening', resolve));
+  const { port } = other.address() as AddressInfo;
+  await expect(serveFolder(folder, port)).rejects.toThrow(new RegExp(`port ${port} is taken`));
+  other.close();
+  const [first, second] = [await serveFolder(folder), await serveFolder(folder)];
+  expect(first.url).not.toBe(second.url);
+  await first.close();
+  await second.close();
+});

@@ -1,0 +1,150 @@
+// A web server for one folder, for this machine alone. Everything it is asked is hostile until proven otherwise: other
+// hosts' names, paths that lead out of the folder, methods that change things.
+
+import { createReadStream, type Stats } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { extname, join, sep } from 'node:path';
+import { NearfieldError } from 'nearfield';
+
+/** Nothing else is served. */
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+};
+
+/** With the first two a page has threads; the others keep it to itself. */
+const headers = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': [
+    "default-src 'self'",
+    "script-src 'self' 'wasm-unsafe-eval' blob:",
+    "worker-src 'self' blob:",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "connect-src 'self' blob: data:",
+  ].join('; '),
+} as const;
+
+/** Where a page is looked for first, and how many ports after it. */
+const usualPort = 4173;
+const tries = 20;
+
+export interface Served {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves a folder on this machine. Without a port: the first free one from 4173 on, else any. */
+export async function serveFolder(folder: string, port?: number): Promise<Served> {
+  const root = await realpath(folder);
+  const server = createServer((request, response) => {
+    answer(root, request, response).catch(() => refuse(response, 500, 'the file could not be read'));
+  });
+  const ports = port === undefined ? [...Array(tries).keys()].map(i => usualPort + i).concat(0) : [port];
+  for (const candidate of ports) {
+    if (await listens(server, candidate)) return { url: urlOf(server), close: () => closeServer(server) };
+  }
+  throw new NearfieldError('bad-option', `port ${port} is taken or not allowed; choose another with --port`);
+}
+
+async function answer(root: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (!isThisMachine(request.headers.host))
+    return refuse(response, 403, 'this page is for this machine alone');
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('Allow', 'GET, HEAD');
+    return refuse(response, 405, 'only GET and HEAD');
+  }
+  const found = await fileFor(root, request.url ?? '/');
+  if (found === undefined) return refuse(response, 404, 'there is no such page');
+  // Files with a hash in their name never change.
+  const isHashed = /-[\w-]{8,}\.\w+$/.test(found.path);
+  response.writeHead(200, {
+    ...headers,
+    'Content-Type': types[extname(found.path)],
+    'Content-Length': found.size,
+    'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'no-store',
+  });
+  if (request.method === 'HEAD') response.end();
+  else
+    createReadStream(found.path)
+      .on('error', () => response.destroy())
+      .pipe(response);
+}
+
+/** A name that only this machine goes by: another site's name that leads here is refused. */
+function isThisMachine(host: string | undefined): boolean {
+  const name = host?.replace(/:\d+$/, '');
+  return name === 'localhost' || name === '127.0.0.1' || name === '[::1]';
+}
+
+/** The file that an address names, if it is one that may be served. */
+async function fileFor(root: string, url: string): Promise<{ path: string; size: number } | undefined> {
+  let path: string;
+  try {
+    path = decodeURIComponent(url.split(/[?#]/, 1)[0]);
+  } catch {
+    return undefined;
+  }
+  // Decoded once: what still looks encoded is a name like any other.
+  const parts = path.split('/').filter(part => part !== '');
+  if (path.includes('\0') || path.includes('\\') || parts.some(part => part.startsWith('.')))
+    return undefined;
+  const name = parts.length === 0 ? 'index.html' : parts.join('/');
+  if (!(extname(name) in types)) return undefined;
+  try {
+    const real = await realpath(join(root, name));
+    const facts: Stats = await stat(real);
+    // A link may lead anywhere.
+    return real.startsWith(root + sep) && facts.isFile() ? { path: real, size: facts.size } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(status, {
+    ...headers,
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'no-store',
+  });
+  response.end(`${message}\n`);
+}
+
+/** Whether the port could be had. */
+function listens(server: Server, port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const fail = () => resolve(false);
+    server.once('error', fail);
+    server.listen(port, '127.0.0.1', () => {
+      server.removeListener('error', fail);
+      resolve(true);
+    });
+  });
+}
+
+function urlOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no address');
+  return `http://127.0.0.1:${address.port}/`;
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise(resolve => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
