@@ -53,7 +53,7 @@ function randomBoxes(random: Random, count: number): Cuboid[] {
 const shifted = (boxes: readonly Cuboid[], by: readonly number[]): Cuboid[] =>
   boxes.map(box => box.map((x, i) => x + by[i % 3]) as unknown as Cuboid);
 
-it('holds the depth of solids made of boxes', () => {
+it('holds the depth of solids made of boxes', { timeout: 600_000 }, () => {
   const found: number[] = [];
   // 977: touching, turned: boxes of triangles that meet are parted by rounding.
   const seeds = [977, ...Array.from({ length: slow ? 3000 : 120 }, (_, i) => i + 1)];
@@ -110,7 +110,7 @@ it('does not take the corners of the cube that was searched for all of space', (
   expect(depth.upper).toBeGreaterThanOrEqual(1.5);
 });
 
-it('gives a lower bound that no translation beats', () => {
+it('gives a lower bound that no translation beats', { timeout: 600_000 }, () => {
   const solids: [string, Mesh][] = [
     ['bumpy sphere', displacedSphere({ triangles: 2000, amplitude: 0.4, seed: 3 })],
     ['knot', torusKnot()],

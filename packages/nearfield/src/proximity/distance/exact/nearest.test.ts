@@ -81,8 +81,8 @@ describe('ways between with components below the least double', () => {
 const numberAt = (random: Random, power: number): number =>
   whole(random, -7, 7) * 2 ** Math.max(-1074, Math.min(1019, power + whole(random, -3, 3)));
 
-it('flat triangles as wide and as thin as doubles go', () => {
-  const count = process.env.NEARFIELD_SLOW ? 3000 : 50;
+it('flat triangles as wide and as thin as doubles go', { timeout: 1_200_000 }, () => {
+  const count = process.env.NEARFIELD_SLOW ? 1000 : 50;
   for (let seed = 1; seed <= count; seed++) {
     const random = randomFrom(seed);
     const wide = whole(random, 0, 1015);
