@@ -151,9 +151,9 @@ export class GpuEngine implements Engine {
     this.#session.destroy();
   }
 
-  sample<A>(bodies: readonly Placed[], limits: Limits, work: (turn: SamplingTurn) => Promise<A>): Promise<A> {
+  sample<A>(bodies: BodyList, limits: Limits, work: (turn: SamplingTurn) => Promise<A>): Promise<A> {
     return this.#ask(
-      new Set(bodies.map(({ shape }) => shape)),
+      'table' in bodies ? shapesOf(bodies) : new Set(bodies.map(({ shape }) => shape)),
       limits,
       async session => session.sampler,
       (sampler, { preparation, checkpoint }) => work(sampler.turn(preparation, checkpoint)),

@@ -70,7 +70,7 @@ export class Session {
     const { trees, stopwatch } = this;
     this.hierarchy = new Hierarchy(device, hierarchyKernels, trees, stopwatch, { software, room, orderFrom });
     this.heldCopies = new HeldCopies(device);
-    this.sampler = new GpuSampler(device, trees, stopwatch, { software });
+    this.sampler = new GpuSampler(device, trees, this.hierarchy, stopwatch, { software });
     device.lost.then(() => {
       this.#lost = true;
     });

@@ -5,6 +5,7 @@ import type { Stopwatch } from '../gpu/stopwatch.ts';
 import { GpuFields } from './field/gpu/distance/field.ts';
 import { createSliceKernels } from './field/gpu/slices/kernels.ts';
 import { GpuVolumes } from './field/gpu/slices/volume.ts';
+import type { Hierarchy } from './hierarchy/gpu/hierarchy.ts';
 import { createLayerKernels } from './layers/gpu/kernels.ts';
 import { GpuLayers } from './layers/gpu/layers.ts';
 import { createRasterKernels } from './raster/kernels.ts';
@@ -20,6 +21,7 @@ export interface SamplerOptions {
 export class GpuSampler {
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
+  readonly #hierarchy: Hierarchy;
   readonly #stopwatch: Stopwatch;
   readonly #options: SamplerOptions;
   #fields: Promise<{ volumes: GpuVolumes; fields: GpuFields }> | undefined;
@@ -30,9 +32,16 @@ export class GpuSampler {
   #raycast: Promise<Raycast> | undefined;
   #layers: Promise<GpuLayers> | undefined;
 
-  constructor(device: GPUDevice, trees: GpuTrees, stopwatch: Stopwatch, options: SamplerOptions) {
+  constructor(
+    device: GPUDevice,
+    trees: GpuTrees,
+    hierarchy: Hierarchy,
+    stopwatch: Stopwatch,
+    options: SamplerOptions,
+  ) {
     this.#device = device;
     this.#trees = trees;
+    this.#hierarchy = hierarchy;
     this.#stopwatch = stopwatch;
     this.#options = options;
   }
@@ -51,6 +60,8 @@ export class GpuSampler {
         (await this.#linesMade()).find(a, b, view, surfaces, preparation, checkpoint),
       castAtEdges: async (bodies, task) =>
         (await this.#raycastMade()).cast(bodies, task, preparation, checkpoint),
+      castAmong: async (bodies, task) =>
+        (await this.#raycastMade()).castAmong(bodies, task, preparation, checkpoint),
       layers: async (a, b, task) => (await this.#layersMade()).find(a, b, task, preparation, checkpoint),
     };
   }
@@ -99,7 +110,8 @@ export class GpuSampler {
 
   #raycastMade(): Promise<Raycast> {
     return (this.#raycast ??= this.#rasterMade().then(
-      raster => new Raycast(this.#device, this.#trees, raster, this.#stopwatch, this.#options),
+      raster =>
+        new Raycast(this.#device, this.#trees, this.#hierarchy, raster, this.#stopwatch, this.#options),
     ));
   }
 

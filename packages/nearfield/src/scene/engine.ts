@@ -237,7 +237,7 @@ export interface Engine {
     limits: Limits,
   ): Promise<NearTriangles | undefined>;
   /** Runs sampling work on the engine's own device (methods/sampling.ts). Only engines on a GPU can. */
-  sample?<A>(bodies: readonly Placed[], limits: Limits, work: (turn: SamplingTurn) => Promise<A>): Promise<A>;
+  sample?<A>(bodies: BodyList, limits: Limits, work: (turn: SamplingTurn) => Promise<A>): Promise<A>;
   /** Frees what the engine keeps for a shape. */
   forget(shape: Shape): void;
   close(): void;

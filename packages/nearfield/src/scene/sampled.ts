@@ -14,12 +14,12 @@ import {
   type RaycastRequest,
   raycastOf,
 } from '../methods/raycast/options.ts';
-import { Found, type RawRaycast, type RaycastTask } from '../methods/raycast/sampling.ts';
+import { Found, type ManyTask, type RawRaycast, type RaycastTask } from '../methods/raycast/sampling.ts';
 import { exactly } from './answer.ts';
 import type { Body } from './bodies/body.ts';
 import { Snapshot } from './bodies/moment.ts';
 import { checkSolid } from './checks.ts';
-import type { Bodies, Engine, Limits, Placed, Shape } from './engine.ts';
+import type { Bodies, Engine, Form, Limits, Placed, Shape } from './engine.ts';
 import type { PairFilter } from './filter.ts';
 import { withoutGpu } from './method.ts';
 import type { Question } from './questions/question.ts';
@@ -30,42 +30,122 @@ export interface RaycastQuestion extends PairFilter, Limits, RaycastOptions {
   readonly method: 'raycast';
 }
 
-/** The bodies of candidates, and the candidates by their places among those. */
+/** Up to so many bodies, candidates are found on the CPU. */
+const fewBodies = 256;
+/** Up to so many tiles are laid on the CPU, whose windows are as tight as doubles go. */
+const fewTiles = 64;
+
+/** Candidates by the places of their bodies, and those bodies. */
 interface Asked {
-  readonly bodies: readonly Body[];
-  readonly placed: readonly Placed[];
+  /** By candidate, two rows of the question's bodies; two places. */
+  readonly rows: Uint32Array;
   readonly candidates: Uint32Array;
+  readonly bodyAt: (place: number) => Body;
+  readonly placedAt: (place: number) => Placed;
 }
+
+type Sample = NonNullable<Engine['sample']>;
 
 export function raycast(
   candidates: Candidates,
   options: RaycastQuestion,
 ): Promise<RaycastFound | RaycastInterferences> {
   const request = raycastOf(options);
-  const { question, asker } = candidates;
-  const { engine, cpu } = asker;
+  const { question, asker, isFiltered } = candidates;
+  const { engine } = asker;
   if (engine.sample === undefined) throw withoutGpu('raycast');
-  const sample: NonNullable<Engine['sample']> = engine.sample.bind(engine);
+  const sample: Sample = engine.sample.bind(engine);
   return asker.positions(question, options, async () => {
-    const { rows, isFiltered } = candidates;
     if (isFiltered && request.counting === 'queries') {
       const message = `occlusion queries tell bodies, not pairs: a filter needs counting 'lists' or 'stencil'`;
       throw new NearfieldError('unsupported', message);
     }
-    const asked = bodiesAsked(rows, question, request);
-    if (rows.length === 0) return answerOf(candidates, asked, request, nothing(request), undefined);
+    const many = await askMany(candidates, request, options, sample);
+    if (many !== undefined) return many;
+    const { asked, placed } = bodiesAsked(candidates.rows, question, request);
+    if (asked.rows.length === 0) return answerOf(candidates, asked, request, nothing(request), undefined);
     const task: RaycastTask = { ...request, candidates: asked.candidates, filtered: isFiltered };
-    const raw = await sample(asked.placed, options, turn => turn.castAtEdges(asked.placed, task));
-    const decided = await inSlices(
-      decide(raw, task, place => asked.placed[place], cpu),
-      { signal: options.signal },
-      () => {},
-    );
-    return answerOf(candidates, asked, request, raw, decided);
+    const raw = await sample(placed, options, turn => turn.castAtEdges(placed, task));
+    return decideAndAnswer(candidates, asked, task, options, raw);
   });
 }
 
-function bodiesAsked(rows: Uint32Array, question: Question, { counting }: RaycastRequest): Asked {
+/**
+ * Where there are many candidates, all of it on the GPU, from the poses to the pairs. Undefined where they are few, or cannot
+ * be laid like that, or some body is not a solid, which is an error only if it is in a candidate.
+ */
+async function askMany(
+  candidates: Candidates,
+  request: RaycastRequest,
+  options: RaycastQuestion,
+  sample: Sample,
+): Promise<RaycastFound | RaycastInterferences | undefined> {
+  const { question, asker, isFiltered } = candidates;
+  const { seen } = question;
+  if (request.counting !== 'lists' || question.isHeld || !areSolid(seen.forms)) return undefined;
+  const isFew = seen.count <= fewBodies;
+  // Where one interference is enough, the likeliest candidates of few come first.
+  if (isFew && (request.ask === 'any' || request.views * candidates.length <= fewTiles)) return undefined;
+  const placed = new Map<number, Placed>();
+  const placedAt = (row: number): Placed => {
+    let known = placed.get(row);
+    if (known === undefined) placed.set(row, (known = new PlacedRow(seen, row)));
+    return known;
+  };
+  const task: ManyTask = {
+    ...request,
+    candidates: isFew || isFiltered ? candidates.rows : undefined,
+    bodyAt: placedAt,
+    sortRecords: records => asker.cpu.sortRecords(records),
+  };
+  if (task.candidates?.length === 0) return undefined;
+  const raw = await sample(seen, options, turn => turn.castAmong(seen, task));
+  if (raw === undefined) return undefined;
+  const { rows } = raw;
+  const asked: Asked = { rows, candidates: rows, bodyAt: row => question.bodies[row], placedAt };
+  return decideAndAnswer(candidates, asked, { ...request, candidates: rows, filtered: isFiltered }, options, {
+    ...raw,
+    any: raw.found.some(flags => (flags & Found.ray) !== 0),
+    byPairs: true,
+    ...nobody,
+  });
+}
+
+const nobody = {
+  penetrating: new Uint32Array(0),
+  penetrated: new Uint32Array(0),
+  notClosed: new Uint32Array(0),
+} as const;
+
+const solidForms = new WeakMap<readonly Form[], boolean>();
+
+/** Of a list of forms, which stays as it is, found out once. */
+function areSolid(forms: readonly Form[]): boolean {
+  let known = solidForms.get(forms);
+  if (known === undefined) {
+    known = forms.every(({ mesh }, i) => mesh === forms[i - 1]?.mesh || mesh.solid);
+    solidForms.set(forms, known);
+  }
+  return known;
+}
+
+async function decideAndAnswer(
+  candidates: Candidates,
+  asked: Asked,
+  task: RaycastTask,
+  { signal }: Limits,
+  raw: RawRaycast,
+): Promise<RaycastFound | RaycastInterferences> {
+  const { cpu } = candidates.asker;
+  const decided = await inSlices(decide(raw, task, asked.placedAt, cpu), { signal }, () => {});
+  return answerOf(candidates, asked, task, raw, decided);
+}
+
+function bodiesAsked(
+  rows: Uint32Array,
+  question: Question,
+  { counting }: RaycastRequest,
+): { asked: Asked; placed: readonly Placed[] } {
   const { seen, isHeld } = question;
   const count = seen.count;
   // A place for each body that is in a candidate, in order.
@@ -85,7 +165,13 @@ function bodiesAsked(rows: Uint32Array, question: Question, { counting }: Raycas
   }
   const candidates = new Uint32Array(rows.length);
   for (let i = 0; i < rows.length; i++) candidates[i] = places[rows[i]];
-  return { bodies, placed, candidates };
+  const asked = {
+    rows,
+    candidates,
+    bodyAt: (place: number) => bodies[place],
+    placedAt: (place: number) => placed[place],
+  };
+  return { asked, placed };
 }
 
 /** A body of a question, its pose read when it is needed: of ten thousands most are looked at once, or never. */
@@ -140,18 +226,16 @@ function nothing({ resolution, views }: RaycastRequest): RawRaycast {
 }
 
 function answerOf(
-  { question, asker, rows }: Candidates,
+  { question, asker }: Candidates,
   asked: Asked,
   { ask }: RaycastRequest,
   raw: RawRaycast,
   decided: Decided | undefined,
 ): RaycastFound | RaycastInterferences {
   const found = decided?.found ?? raw.found;
-  const { bodies, placed, candidates } = asked;
-  const bodiesAt = (places: Iterable<number>) => Array.from(places, place => bodies[place]);
-  const [penetrating, penetrated] = raw.byPairs
-    ? bodiesOfPairs(found, candidates)
-    : [raw.penetrating, raw.penetrated];
+  const { bodyAt, candidates, rows } = asked;
+  const bodiesAt = (places: Uint32Array) => Array.from(places, bodyAt);
+  const { penetrating, penetrated } = raw.byPairs ? bodiesOfPairs(found, candidates) : raw;
   const answer: RaycastFound = {
     method: 'raycast',
     backend: asker.engine.backend,
@@ -166,43 +250,69 @@ function answerOf(
     raycast: decided?.raycast ?? raw.raycast,
   };
   if (ask !== 'pairs' && ask !== 'edges') return answer;
-  const meeting = Uint32Array.from(found.keys()).filter(candidate => found[candidate] !== 0);
-  const pairRows = Uint32Array.from(
-    { length: 2 * meeting.length },
-    (_, i) => rows[2 * meeting[i >> 1] + (i & 1)],
-  );
+  const meeting = new Uint32Array(found.length);
+  const pairRows = new Uint32Array(2 * found.length);
+  let count = 0;
+  for (let candidate = 0; candidate < found.length; candidate++) {
+    if (found[candidate] === 0) continue;
+    meeting[count] = candidate;
+    pairRows[2 * count] = rows[2 * candidate];
+    pairRows[2 * count + 1] = rows[2 * candidate + 1];
+    count++;
+  }
+  const meetingRows = pairRows.subarray(0, 2 * count);
   const pairs = {
     bodies: question.bodies,
-    rows: pairRows,
+    rows: meetingRows,
     triangles: undefined,
-    candidates: meeting,
+    candidates: meeting.subarray(0, count),
     counts: undefined,
-    snapshot: new Snapshot(question.seen, pairRows),
+    snapshot: new Snapshot(question.seen, meetingRows),
   };
   let groups: Map<number, Uint32Array> | undefined;
+  // Bodies may have moved or deformed when it is asked.
+  const asSeen = (i: number): Placed => {
+    const { mesh, positions, revision, pose, poseRevision } = pairs.snapshot.momentAt(i);
+    return { shape: { mesh, positions, revision }, pose, poseRevision };
+  };
   const hits = (place: number): EdgeHits => {
-    const candidate = meeting[place];
-    const two = [placed[candidates[2 * candidate]], placed[candidates[2 * candidate + 1]]] as const;
     groups ??= groupPoints(raw.edges!);
-    return edgeHits(raw.edges!, groups.get(candidate) ?? new Uint32Array(0), two);
+    const points = groups.get(meeting[place]) ?? new Uint32Array(0);
+    return edgeHits(raw.edges!, points, [asSeen(2 * place), asSeen(2 * place + 1)]);
   };
   return new RaycastInterferences(pairs, asker.cpu, answer, ask === 'edges' ? hits : undefined);
 }
 
-/** Bodies with an edge in another, and those they are in; where a pair was found by rays alone, both are both. */
-function bodiesOfPairs(found: Uint8Array, candidates: Uint32Array): [Uint32Array, Uint32Array] {
-  const [penetrating, penetrated] = [new Set<number>(), new Set<number>()];
-  found.forEach((flags, candidate) => {
+/**
+ * Places of bodies with an edge in another, and of those they are in, in order; where a pair was found by rays alone, both are
+ * both.
+ */
+function bodiesOfPairs(
+  found: Uint8Array,
+  candidates: Uint32Array,
+): { penetrating: Uint32Array; penetrated: Uint32Array } {
+  let count = 0;
+  for (let i = 0; i < candidates.length; i++) if (candidates[i] >= count) count = candidates[i] + 1;
+  const marks = new Uint8Array(count);
+  for (let candidate = 0; candidate < found.length; candidate++) {
+    const flags = found[candidate];
     const [a, b] = [candidates[2 * candidate], candidates[2 * candidate + 1]];
     const alone = flags === Found.ray;
     if (alone || (flags & Found.firstInSecond) !== 0) {
-      penetrating.add(a);
-      penetrated.add(b);
+      marks[a] |= 1;
+      marks[b] |= 2;
     }
     if (alone || (flags & Found.secondInFirst) !== 0) {
-      penetrating.add(b);
-      penetrated.add(a);
+      marks[b] |= 1;
+      marks[a] |= 2;
     }
-  });
-  return [Uint32Array.from(penetrating).sort(), Uint32Array.from(penetrated).sort()];
+  }
+  return { penetrating: placesMarked(marks, 1), penetrated: placesMarked(marks, 2) };
+}
+
+function placesMarked(marks: Uint8Array, bit: number): Uint32Array {
+  const places = new Uint32Array(marks.length);
+  let count = 0;
+  for (let place = 0; place < marks.length; place++) if ((marks[place] & bit) !== 0) places[count++] = place;
+  return places.slice(0, count);
 }

@@ -22,6 +22,10 @@ export const coverageModules = [...rasterDeclarations, frameModule, coverageModu
 export const lineModules = [...rasterDeclarations, listsModule];
 /** For those that tell tiles apart as well; they declare tiles too. */
 export const listModules = [...lineModules, tileModule];
+/** For those that do that alone; they declare raster and tiles. */
+export const tileModules = [...rasterDeclarations, tileModule];
+/** For those that read lists and sample triangles. */
+export const listAndCoverageModules = [...coverageModules, listsModule];
 
 export async function createRasterKernels(device: GPUDevice): Promise<RasterKernels> {
   const make = (label: string, source: string) =>

@@ -37,6 +37,9 @@ export const SideLayout = layout('Side', {
   mirrored: 'u32',
   /** The place of the body in the list the question was asked of. */
   body: 'u32',
+  /** Where edges are asked about: first of its edges among those of all sides, and where its mesh's records begin. */
+  firstEdge: 'u32',
+  edgeRecords: 'u32',
 });
 
 export const RasterLayout = layout('RasterQuestion', {
@@ -51,6 +54,10 @@ export const RasterLayout = layout('RasterQuestion', {
   unsureRoom: 'u32',
   /** Depths less certain than this many pixels make a pixel unsure. */
   mostError: 'f32',
+  /** Edges of all sides, where those are asked about. */
+  edgeCount: 'u32',
+  /** What vertices are off by at most, in pixels. */
+  noise: 'f32',
 });
 
 /**

@@ -37,11 +37,14 @@ export const mostError = 1 / 64;
 export class Raster {
   /** raster, tiles, sides, heads, fragments, rasterState, strips; and the trees': leaves, order. Others build on it. */
   readonly resources = new Resources();
+  /** The same where a kernel lays the tiles: raster, tiles and sides are whoever's that has it do so. */
+  readonly laidResources = new Resources(this.resources);
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
   readonly #buffers: Record<'heads' | 'fragments' | 'rasterState' | 'strips', GrowingBuffer>;
   readonly #inputs: Inputs<'raster' | 'tiles' | 'sides'>;
-  readonly #launches: Record<'triangles' | 'strips', Launch>;
+  readonly #launches: RasterLaunches;
+  readonly #laidLaunches: RasterLaunches;
   readonly #software: boolean;
   readonly #room: { fragments: number; strips: number; unsure: number };
   #serial = 0;
@@ -59,10 +62,12 @@ export class Raster {
       strips: buffer('strips of large triangles'),
     };
     this.#inputs = new Inputs(device, ['raster', 'tiles', 'sides']);
-    this.#launches = {
-      triangles: new Launch(device, kernels.triangles, this.resources),
-      strips: new Launch(device, kernels.strips, this.resources),
-    };
+    const launches = (resources: Resources): RasterLaunches => ({
+      triangles: new Launch(device, kernels.triangles, resources),
+      strips: new Launch(device, kernels.strips, resources),
+    });
+    this.#launches = launches(this.resources);
+    this.#laidLaunches = launches(this.laidResources);
   }
 
   /** The most pixels one batch of tiles may have. */
@@ -81,22 +86,36 @@ export class Raster {
   }
 
   /** Writes what the kernels read and makes the room there is. Before `encode`, in the same submission. */
-  write(batch: TileBatch): void {
+  write(batch: TileBatch, edgeCount = 0): void {
     const { tileWords, sideWords, pixelCount, triangleCount, tiles } = batch;
-    const { heads, fragments, rasterState, strips } = this.#buffers;
-    const room = this.#room;
     const { at } = RasterLayout;
-    const words = new Uint32Array(RasterLayout.words);
+    const words = this.questionWords();
     words[at.tileCount] = tiles.length;
     words[at.sideCount] = 2 * tiles.length;
     words[at.pixelCount] = pixelCount;
     words[at.triangleCount] = triangleCount;
-    words[at.fragmentRoom] = room.fragments;
-    words[at.stripRoom] = room.strips;
-    words[at.unsureRoom] = room.unsure;
-    new Float32Array(words.buffer)[at.mostError] = mostError;
+    words[at.edgeCount] = edgeCount;
+    new Float32Array(words.buffer)[at.noise] = batch.noise * (1 + 2 ** -20);
     this.#inputs.write({ raster: words, tiles: tileWords, sides: sideWords }, this.resources);
-    heads.reserve(this.#headBytes(pixelCount));
+    this.reserve(pixelCount);
+  }
+
+  /** A question (RasterLayout) with the room there is, and no tiles. */
+  questionWords(): Uint32Array<ArrayBuffer> {
+    const words = new Uint32Array(RasterLayout.words);
+    const { at } = RasterLayout;
+    words[at.fragmentRoom] = this.#room.fragments;
+    words[at.stripRoom] = this.#room.strips;
+    words[at.unsureRoom] = this.#room.unsure;
+    new Float32Array(words.buffer)[at.mostError] = mostError;
+    return words;
+  }
+
+  /** Makes the room there is, for so many pixels. */
+  reserve(pixelCount: number): void {
+    const { heads, fragments, rasterState, strips } = this.#buffers;
+    const room = this.#room;
+    heads.reserve(headBytes(pixelCount));
     fragments.reserve(4 * fragmentWords * room.fragments);
     strips.reserve(8 * room.strips);
     // A submission that was refused leaves an older one's state to be read: the serial number tells.
@@ -107,15 +126,24 @@ export class Raster {
     this.#trees.bind(this.resources);
   }
 
-  /** Clears the lists; before the pass. */
-  encodeClear(encoder: GPUCommandEncoder, { pixelCount }: TileBatch): void {
-    encoder.clearBuffer(this.#buffers.heads.buffer, 0, this.#headBytes(pixelCount));
+  /** Clears the lists of so many pixels; before the pass. */
+  encodeClear(encoder: GPUCommandEncoder, { pixelCount }: { readonly pixelCount: number }): void {
+    encoder.clearBuffer(this.#buffers.heads.buffer, 0, headBytes(pixelCount));
   }
 
   /** Makes the lists. Kernels that read them come after it in the same pass. Returns dispatches. */
   encode(pass: GPUComputePassEncoder, { triangleCount }: TileBatch): number {
-    this.#launches.triangles.encode(pass, Math.min(Math.ceil(triangleCount / 128), 2 ** 15));
-    this.#launches.strips.encode(pass, this.#software ? 16 : 2048);
+    return this.#encode(pass, this.#launches, triangleCount);
+  }
+
+  /** The same of tiles that a kernel before it in the pass lays, which have about so many triangles. */
+  encodeLaid(pass: GPUComputePassEncoder, triangleCount: number): number {
+    return this.#encode(pass, this.#laidLaunches, triangleCount);
+  }
+
+  #encode(pass: GPUComputePassEncoder, { triangles, strips }: RasterLaunches, triangleCount: number): number {
+    triangles.encode(pass, Math.min(Math.ceil(triangleCount / 128), 2 ** 15));
+    strips.encode(pass, this.#software ? 16 : 2048);
     return 2;
   }
 
@@ -163,8 +191,9 @@ export class Raster {
     this.#inputs.destroy();
     for (const buffer of Object.values(this.#buffers)) buffer.destroy();
   }
-
-  #headBytes(pixelCount: number): number {
-    return 4 * (pixelCount + Math.ceil(pixelCount / 32));
-  }
 }
+
+type RasterLaunches = Readonly<Record<'triangles' | 'strips', Launch>>;
+
+/** A word a pixel, and a bit. */
+const headBytes = (pixelCount: number): number => 4 * (pixelCount + Math.ceil(pixelCount / 32));

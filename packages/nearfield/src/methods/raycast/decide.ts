@@ -26,9 +26,10 @@ export function* decide(
   const found = raw.found.slice();
   if (!raw.byPairs || task.counting !== 'lists') return { found, any: raw.any, raycast: raw.raycast };
   let recast = 0;
-  const isOver = () => task.ask === 'any' && found.some(flags => (flags & Found.ray) !== 0);
+  const isSure = (flags: number) => (flags & (Found.ray | Found.certain)) !== 0;
+  const isOver = () => task.ask === 'any' && found.some(isSure);
   for (const { candidate, isCommon } of raw.lines) {
-    if ((found[candidate] & Found.ray) !== 0) continue;
+    if (isSure(found[candidate])) continue;
     if (isOver()) break;
     recast++;
     if (isCommon(cpu)) found[candidate] |= Found.ray;
@@ -38,13 +39,15 @@ export function* decide(
   const doubtful = new Set<number>();
   found.forEach((flags, candidate) => {
     if (flags === Found.ray) byRaysAlone++;
-    else if (flags !== 0 && (flags & Found.ray) === 0) doubtful.add(candidate);
+    else if ((flags & Found.ray) !== 0) return;
+    else if ((flags & Found.certain) !== 0) byEdgesAlone++;
+    else if (flags !== 0) doubtful.add(candidate);
   });
   if (isOver()) doubtful.clear();
   for (const [candidate, [first, second]] of pointsOfEdges(raw.edges!, task, doubtful, mostPoints, bodyAt)) {
     const [a, b] = [task.candidates[2 * candidate], task.candidates[2 * candidate + 1]];
-    const firstIn = pointsInside(cpu, bodyAt(b), first).includes(1);
-    const secondIn = pointsInside(cpu, bodyAt(a), second).includes(1);
+    const firstIn = isAnyInside(cpu, bodyAt(b), first);
+    const secondIn = isAnyInside(cpu, bodyAt(a), second);
     found[candidate] = (firstIn ? Found.firstInSecond : 0) | (secondIn ? Found.secondInFirst : 0);
     doubtful.delete(candidate);
     if (found[candidate] !== 0) byEdgesAlone++;
@@ -53,4 +56,12 @@ export function* decide(
   for (const candidate of doubtful) found[candidate] = 0;
   const any = found.some(flags => flags !== 0);
   return { found, any, raycast: { ...raw.raycast, recast, byRaysAlone, byEdgesAlone } };
+}
+
+/** One point after the other: mostly the first will do. */
+function isAnyInside(cpu: SyncEngine, body: Placed, points: Float64Array): boolean {
+  for (let at = 0; at < points.length; at += 3) {
+    if (pointsInside(cpu, body, points.subarray(at, at + 3))[0] === 1) return true;
+  }
+  return false;
 }

@@ -4,32 +4,48 @@
 
 import type { GpuTrees, Preparation } from '../../bvh/gpu-trees.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
-import type { Placed } from '../../scene/engine.ts';
+import type { Bodies, Placed } from '../../scene/engine.ts';
+import type { Hierarchy } from '../hierarchy/gpu/hierarchy.ts';
 import type { Raster } from '../raster/raster.ts';
 import { Drawing } from './drawn/drawing.ts';
 import { createDrawnPipelines } from './drawn/pipelines.ts';
 import { createInvertKernel, EdgeSource } from './edges/edge-source.ts';
-import { type CastRoom, createCastKernels, ListCasting } from './lists/casting.ts';
-import type { RawRaycast, RaycastTask } from './sampling.ts';
+import { ListCasting } from './lists/casting.ts';
+import { type CastRoom, createCastKernels } from './lists/list-cast.ts';
+import { createLayingKernels } from './many/kernels.ts';
+import type { LayingRoom } from './many/laying.ts';
+import { ManyCasting } from './many/many-casting.ts';
+import type { ManyTask, RawMany, RawRaycast, RaycastTask } from './sampling.ts';
 
 export interface RaycastSetup {
   readonly software: boolean;
   readonly room?: CastRoom | undefined;
+  readonly layingRoom?: LayingRoom | undefined;
 }
 
 export class Raycast {
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
+  readonly #hierarchy: Hierarchy;
   readonly #raster: Raster;
   readonly #stopwatch: Stopwatch;
   readonly #setup: RaycastSetup;
   #edges: Promise<EdgeSource> | undefined;
   #lists: Promise<ListCasting> | undefined;
+  #many: Promise<ManyCasting> | undefined;
   #drawing: Promise<Drawing> | undefined;
 
-  constructor(device: GPUDevice, trees: GpuTrees, raster: Raster, stopwatch: Stopwatch, setup: RaycastSetup) {
+  constructor(
+    device: GPUDevice,
+    trees: GpuTrees,
+    hierarchy: Hierarchy,
+    raster: Raster,
+    stopwatch: Stopwatch,
+    setup: RaycastSetup,
+  ) {
     this.#device = device;
     this.#trees = trees;
+    this.#hierarchy = hierarchy;
     this.#raster = raster;
     this.#stopwatch = stopwatch;
     this.#setup = setup;
@@ -45,8 +61,18 @@ export class Raycast {
     return way.cast(bodies, task, preparation, checkpoint);
   }
 
+  /** Undefined where it takes the way above. */
+  async castAmong(
+    bodies: Bodies,
+    task: ManyTask,
+    preparation: Preparation | undefined,
+    checkpoint: (done: number) => void,
+  ): Promise<RawMany | undefined> {
+    return (await this.#manyMade()).cast(bodies, task, preparation, checkpoint);
+  }
+
   destroy(): void {
-    for (const made of [this.#lists, this.#drawing, this.#edges]) {
+    for (const made of [this.#lists, this.#many, this.#drawing, this.#edges]) {
       made?.then(
         part => part.destroy(),
         () => {},
@@ -67,6 +93,25 @@ export class Raycast {
           this.#device,
           kernels,
           this.#trees,
+          this.#raster,
+          edges,
+          this.#stopwatch,
+          this.#setup,
+        ),
+    ));
+  }
+
+  #manyMade(): Promise<ManyCasting> {
+    return (this.#many ??= Promise.all([
+      createCastKernels(this.#device),
+      createLayingKernels(this.#device),
+      this.#edgesMade(),
+    ]).then(
+      ([cast, laying, edges]) =>
+        new ManyCasting(
+          this.#device,
+          { ...cast, laying },
+          this.#hierarchy,
           this.#raster,
           edges,
           this.#stopwatch,

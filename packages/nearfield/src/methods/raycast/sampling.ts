@@ -1,8 +1,10 @@
 // The seam between the raycast method's questions and the engine that answers them: candidates in, what was found out.
 
-import type { EngineStats, Placed, SyncEngine } from '../../scene/engine.ts';
+import type { Reliability } from '../../scene/answer.ts';
+import type { Bodies, EngineStats, Placed, SyncEngine } from '../../scene/engine.ts';
 import type { RaycastRequest, RaycastStats } from './options.ts';
 
+/** Candidates that the caller knows, and lays out one by one. */
 export interface RaycastTask extends RaycastRequest {
   /** Places of bodies whose boxes meet, two a candidate, in order. */
   readonly candidates: Uint32Array;
@@ -27,6 +29,8 @@ export const Found = {
   /** An edge of the first body seems to lie in the second; of the second in the first. */
   firstInSecond: 2,
   secondInFirst: 4,
+  /** A point of such an edge certainly does. */
+  certain: 8,
 } as const;
 
 export interface RawRaycast {
@@ -54,6 +58,29 @@ export interface OpenLine {
   readonly isCommon: (cpu: SyncEngine) => boolean;
 }
 
+/** By lists, among so many bodies that candidates, where none are given, stay on the GPU. */
+export interface ManyTask extends RaycastRequest {
+  /** Places of bodies, two a candidate; undefined where the engine is to find them. */
+  readonly candidates: Uint32Array | undefined;
+  readonly bodyAt: (row: number) => Placed;
+  /** Sorts records of three numbers. */
+  readonly sortRecords: (records: Uint32Array) => void;
+}
+
+/** What was found of the candidates in `rows`, two bodies each, in order; of all others nothing was. */
+export interface RawMany extends Reliability {
+  readonly rows: Uint32Array;
+  /** Bits of `Found`. */
+  readonly found: Uint8Array;
+  /** Candidates here are places in `rows`. */
+  readonly edges: RawEdges;
+  readonly lines: readonly OpenLine[];
+  readonly raycast: RaycastStats;
+  readonly stats: EngineStats;
+}
+
 export interface RaycastTurn {
   castAtEdges(bodies: readonly Placed[], task: RaycastTask): Promise<RawRaycast>;
+  /** Undefined where single precision does not suffice, or memory: candidates are then to be laid out one by one. */
+  castAmong(bodies: Bodies, task: ManyTask): Promise<RawMany | undefined>;
 }

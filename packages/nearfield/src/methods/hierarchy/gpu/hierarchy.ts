@@ -1,16 +1,17 @@
 // The hierarchy method on the GPU (Greß and Zachmann): poses → body table → candidates → pair frames → leaf pairs
 // → triangle tests → records, in one submission and one read-back.
 
-import type { GpuTrees } from '../../../bvh/gpu-trees.ts';
+import type { Entry, GpuTrees } from '../../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../../errors.ts';
 import { largestBinding } from '../../../gpu/buffers.ts';
 import { Resources } from '../../../gpu/kernel.ts';
+import type { Piece } from '../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { Bodies, EngineStats, RawAnswer } from '../../../scene/engine.ts';
 import { BodyTable } from './bodies/body-table.ts';
 import { BroadPhase } from './broad/broad-phase.ts';
 import type { HierarchyKernels } from './kernels.ts';
-import { bruteForceRun, Result } from './layouts.ts';
+import { bruteForceRun, Result, resultHead } from './layouts.ts';
 import { QueryLists, type Room } from './lists.ts';
 import { NarrowPhase } from './narrow-phase.ts';
 import { Opening } from './opening.ts';
@@ -86,6 +87,59 @@ export class Hierarchy {
     }
     const enough = enoughFor(options);
     return enough === undefined ? answer : { ...answer, hasty: cutShort(answer, enough) };
+  }
+
+  /** For methods that find candidates here and go on with them themselves. Compiles what so many bodies need first. */
+  prepareCandidates(bodyCount: number): Promise<void> {
+    return this.#broad.prepare(bodyCount);
+  }
+
+  /** After trees were encoded, whose frames the table goes by. */
+  updateTable(bodies: Bodies): void {
+    this.#table.update(bodies, this.#trees);
+  }
+
+  /** Of the table's bodies: every shape once, and the origin their boxes are counted from. */
+  get entries(): ReadonlySet<Entry> {
+    return this.#table.entries;
+  }
+  get sceneOrigin(): Float64Array {
+    return this.#table.scene.origin;
+  }
+
+  /** Writes the query and makes the room there is; candidates are found unless they are given. */
+  reserveCandidates(bodies: Bodies, given: Uint32Array | undefined): void {
+    if (given !== undefined) this.#lists.needCandidates(given.length / 2);
+    this.#lists.reserve(bodies.count);
+    this.#query.write(bodies.count, this.#table.scene, {
+      detail: 'any',
+      traversal: 'walk',
+      candidates: given,
+    });
+    if (given !== undefined) {
+      const { buffer } = this.#lists.buffers.candidates;
+      this.#device.queue.writeBuffer(buffer, 0, given as Uint32Array<ArrayBuffer>);
+    }
+    this.#bind();
+  }
+
+  /** Places the bodies and finds their candidates. Returns how many dispatches. */
+  encodeCandidates(pass: GPUComputePassEncoder, bodies: Bodies, find: boolean): number {
+    return this.#broad.encode(pass, bodies.count, find);
+  }
+
+  /** The results' head (Result), to be read back. */
+  get headPiece(): Piece {
+    return { buffer: this.#lists.buffers.results.buffer, offset: 0, bytes: 4 * resultHead };
+  }
+
+  /** Looks at the head that was read; false where there was not room for all candidates, and now is. */
+  acceptCandidates(head: Uint32Array): boolean {
+    if (head[Result.serial] !== this.#query.serial) {
+      throw new NearfieldError('out-of-memory', 'the GPU refused the work: most likely it is out of memory');
+    }
+    if (head[Result.misfit] === this.#query.serial) throw new Error('a shape left its local frame unseen');
+    return !this.#lists.grow(head, true);
   }
 
   destroy(): void {

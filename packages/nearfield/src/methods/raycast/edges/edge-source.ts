@@ -20,6 +20,9 @@ export class EdgeSource {
   readonly #inverted: GrowingBuffer;
   readonly #launch: Launch;
   #triangles = 0;
+  /** What `inverted` holds. */
+  #written = new Uint32Array(0);
+  #window: GPUBufferBinding | undefined;
 
   constructor(device: GPUDevice, trees: GpuTrees, invert: Kernel) {
     this.#device = device;
@@ -49,10 +52,18 @@ export class EdgeSource {
       extent = Math.max(extent, leafOffset + leafCount);
     }
     words[at + 1] = this.#triangles;
+    const held = this.#inverted.buffer;
     const inverted = this.#inverted.reserve(words.byteLength);
-    this.#device.queue.writeBuffer(inverted, 0, words);
+    const known = this.#written;
+    if (inverted !== held || known.length !== words.length || words.some((word, i) => word !== known[i])) {
+      this.#device.queue.writeBuffer(inverted, 0, words);
+      this.#written = words;
+    }
     this.#trees.bind(resources);
-    resources.set('inverted', { buffer: inverted, offset: 0, size: words.byteLength });
+    if (this.#window?.buffer !== inverted || this.#window.size !== words.byteLength) {
+      this.#window = { buffer: inverted, offset: 0, size: words.byteLength };
+    }
+    resources.set('inverted', this.#window);
     resources.set('leafOf', this.#leafOf.reserve(4 * extent));
     resources.set('edgeRecords', this.#pool.buffer);
   }

@@ -12,7 +12,7 @@ import { axisVector } from '../windows.ts';
 const shift = [0.382, 0.236] as const;
 
 /** By axis: columns and rows along the two after it. */
-const axesOf = [0, 1, 2].map(axis => ({
+export const axesOf = [0, 1, 2].map(axis => ({
   right: axisVector((axis + 1) % 3),
   up: axisVector((axis + 2) % 3),
   direction: axisVector(axis),

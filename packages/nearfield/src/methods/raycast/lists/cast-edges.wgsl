@@ -1,18 +1,19 @@
 // Every sample of an edge against all faces of the other body in its pixel: is it enclosed there? No edge is hidden by another,
 // and a body's own faces are told by their name, so nothing is moved outward. A sample is the stretch of the edge over one
 // pixel along the axis it runs along most, the whole edge where it is seen end-on, and is compared with the line through the
-// pixel's middle, no farther than 1.12 pixels away.
+// pixel's middle, no farther than 1.12 pixels away. Where it seems to be enclosed, the point itself is looked at.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> casting: Casting;
 @group(0) @binding(2) var<storage, read> tiles: array<Tile>;
 @group(0) @binding(3) var<storage, read> heads: array<u32>;
 @group(0) @binding(4) var<storage, read> fragments: array<vec4u>;
-@group(0) @binding(5) var<storage, read> rasterState: array<u32>;
-@group(0) @binding(6) var<storage, read> edgePieces: array<EdgePiece>;
-@group(0) @binding(7) var<storage, read_write> castState: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read> sides: array<Side>;
+@group(0) @binding(6) var<storage, read> leaves: array<vec4i>;
+@group(0) @binding(7) var<storage, read> edgePieces: array<EdgePiece>;
+@group(0) @binding(8) var<storage, read_write> castState: array<atomic<u32>>;
 /** Candidate, twice the edge and 1 if it is its second body's, the bits of the share of the edge. */
-@group(0) @binding(8) var<storage, read_write> edgeHits: array<vec4u>;
+@group(0) @binding(9) var<storage, read_write> edgeHits: array<vec4u>;
 
 var<workgroup> sampleCount: atomic<u32>;
 
@@ -22,9 +23,8 @@ fn main(
   @builtin(local_invocation_index) thread: u32,
   @builtin(num_workgroups) groups: vec3u,
 ) {
-  let whole = rasterState[fragmentsAt] <= raster.fragmentRoom && rasterState[stripsAt] <= raster.stripRoom;
   let pieces = atomicLoad(&castState[piecesAt]);
-  if (whole && pieces <= casting.pieceRoom) {
+  if (pieces <= casting.pieceRoom) {
     for (var i = id.x; i < pieces; i += groups.x * 64u) {
       if (casting.untilFirst == 1u && atomicLoad(&castState[anyAt]) != 0u) { break; }
       follow(edgePieces[i]);
@@ -62,7 +62,9 @@ fn follow(piece: EdgePiece) {
     if (depth == nowhere) { continue; }
     var at = middle;
     if (abs(rise) > 1.0) { at = clamp((f32(depth) - f32(piece.startDepth)) / rise, share.x, share.y); }
-    report(tile.candidate, piece.side & 1u, piece.edge, at);
+    let found = placeOf(piece, tile, at);
+    if (found == outside && casting.everyEdge == 0u) { continue; }
+    report(tile.candidate, piece.side & 1u, piece.edge, at, found == inside);
   }
 }
 
@@ -80,11 +82,56 @@ fn enclosedFrom(pixel: u32, side: u32, first: i32, last: i32) -> i32 {
   return depth;
 }
 
-fn report(candidate: u32, side: u32, edge: u32, share: f32) {
+const outside = 0u;
+const inside = 1u;
+const unknown = 2u;
+
+/** A body of more triangles than this is too long a way for a thread: the CPU is asked. */
+const mostTriangles = 256u;
+
+/**
+ * Where the point at a share of an edge is to the other body, beyond what rounding may do: all triangles against the line
+ * through the point itself (proof.md). The point is off by what its ends are and by single precision.
+ */
+fn placeOf(piece: EdgePiece, tile: Tile, share: f32) -> u32 {
+  let other = piece.side ^ 1u;
+  let count = sides[other].leafCount;
+  if (count > mostTriangles) { return unknown; }
+  let cell = f32(1u << tile.cellBits);
+  let depths = vec2f(f32(piece.startDepth), f32(piece.endDepth));
+  let flat = mix(piece.ends.xy, piece.ends.zw, share) * cell;
+  let point = vec3i(vec3f(flat, mix(depths.x, depths.y, share)));
+  let size = max(max(abs(piece.ends.xy), abs(piece.ends.zw)) * cell, vec2f(max(abs(depths.x), abs(depths.y))));
+  let off = sides[piece.side].rest.w + 0x1p-20 * max(size.x, size.y) + 2.0;
+  var winding = 0;
+  for (var leaf = sides[other].leafOffset; leaf < sides[other].leafOffset + count; leaf++) {
+    var seen: Seen;
+    seen.a = vertexOfSide(other, leaves[3u * leaf].xyz);
+    seen.b = vertexOfSide(other, leaves[3u * leaf + 1u].xyz);
+    seen.c = vertexOfSide(other, leaves[3u * leaf + 2u].xyz);
+    seen.noise = sides[other].rest.w + off;
+    let weights = weightsAt(seen, point.xy);
+    let kind = kindOf(seen, weights);
+    if (kind == passesBy) { continue; }
+    if (kind == undecided) {
+      // No matter, if all of it lies behind.
+      if (f32(min(min(seen.a.z, seen.b.z), seen.c.z) - point.z) > 2.0 * seen.noise) { continue; }
+      return unknown;
+    }
+    let sample = sampleAt(seen, weights);
+    let behind = f32(sample.depth - point.z);
+    if (abs(behind) <= 1.01 * sample.error) { return unknown; }
+    if (behind < 0.0) { winding += select(1, -1, sample.away); }
+  }
+  return select(outside, inside, winding != 0);
+}
+
+fn report(candidate: u32, side: u32, edge: u32, share: f32, isCertain: bool) {
   let flags = flagsAt + candidate;
-  let bit = 2u << side;
+  let bits = (2u << side) | select(0u, 8u, isCertain);
   let known = atomicLoad(&castState[flags]);
-  if ((known & bit) == 0u) { atomicOr(&castState[flags], bit); }
+  if ((known & bits) != bits) { atomicOr(&castState[flags], bits); }
+  if (isCertain) { atomicStore(&castState[anyAt], 1u); }
   let place = atomicAdd(&castState[hitsAt], 1u);
   if (place < casting.hitRoom) { edgeHits[place] = vec4u(candidate, 2u * edge + side, bitcast<u32>(share), 0u); }
 }

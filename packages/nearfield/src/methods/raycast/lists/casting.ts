@@ -4,23 +4,17 @@
 
 import type { Entry, GpuTrees, Preparation } from '../../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../../errors.ts';
-import { GrowingBuffer } from '../../../gpu/buffers.ts';
-import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { EngineStats, Placed } from '../../../scene/engine.ts';
-import { coverageModules, listModules } from '../../raster/kernels.ts';
-import { RasterState } from '../../raster/layouts.ts';
-import { mostNoise, type Raster, type TileBatch } from '../../raster/raster.ts';
+import { RasterState, SideLayout } from '../../raster/layouts.ts';
+import type { Raster, TileBatch } from '../../raster/raster.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import type { RawRaycast, RaycastTask } from '../sampling.ts';
 import type { AxisTile } from './axis-tile.ts';
-import castSource from './cast-edges.wgsl';
 import { Collected } from './collected.ts';
-import { layAxisTiles } from './lay-axis-tiles.ts';
-import { CastLayout, CastState, castStateWords, castWgsl, EdgeSideLayout, PieceLayout } from './layouts.ts';
-import placeSource from './place-edges.wgsl';
-import raysSource from './rays.wgsl';
+import { CastState } from './layouts.ts';
+import { type CastKernels, type CastRoom, ListCast } from './list-cast.ts';
 import { takeBatch, tilesOf } from './tiling.ts';
 
 const label = { label: 'raycast' };
@@ -34,27 +28,6 @@ const firstTiles = 64;
 /** A batch of no more than this is not cut further where memory runs out. */
 const fewestPixels = 2 ** 12;
 
-export interface CastKernels {
-  readonly rays: Kernel;
-  readonly place: Kernel;
-  readonly cast: Kernel;
-}
-
-export async function createCastKernels(device: GPUDevice): Promise<CastKernels> {
-  const [rays, place, cast] = await Promise.all([
-    createKernel(device, 'rays', [...listModules, castWgsl, raysSource]),
-    createKernel(device, 'place-edges', [...coverageModules, castWgsl, placeSource]),
-    createKernel(device, 'cast-edges', [...listModules, castWgsl, castSource]),
-  ]);
-  return { rays, place, cast };
-}
-
-/** How much room there is at first, for tests of growth. */
-export interface CastRoom {
-  readonly pieces: number;
-  readonly hits: number;
-}
-
 export class ListCasting {
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
@@ -62,14 +35,7 @@ export class ListCasting {
   readonly #edges: EdgeSource;
   readonly #stopwatch: Stopwatch;
   readonly #readBack: ReadBack;
-  readonly #resources: Resources;
-  readonly #launches: Record<keyof CastKernels, Launch>;
-  readonly #parameters: GPUBuffer;
-  readonly #buffers: Record<'castState' | 'edgePieces' | 'edgeHits' | 'edgeSides', GrowingBuffer>;
-  readonly #room: { pieces: number; hits: number };
-  readonly #groups: number;
-  /** Edges of all sides of the batch that was last written. */
-  #edgeCount = 0;
+  readonly #lists: ListCast;
 
   constructor(
     device: GPUDevice,
@@ -86,21 +52,7 @@ export class ListCasting {
     this.#edges = edges;
     this.#stopwatch = stopwatch;
     this.#readBack = new ReadBack(device);
-    this.#resources = new Resources(raster.resources);
-    const launch = (kernel: Kernel) => new Launch(device, kernel, this.#resources);
-    this.#launches = { rays: launch(kernels.rays), place: launch(kernels.place), cast: launch(kernels.cast) };
-    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
-    this.#parameters = device.createBuffer({ label: 'cast', size: CastLayout.bytes, usage });
-    this.#resources.set('casting', this.#parameters);
-    const buffer = (name: string) => new GrowingBuffer(device, name);
-    this.#buffers = {
-      castState: buffer('cast state'),
-      edgePieces: buffer('pieces of edges'),
-      edgeHits: buffer('points of edges'),
-      edgeSides: buffer('edges of sides'),
-    };
-    this.#room = { ...(options.room ?? { pieces: 2 ** 16, hits: 2 ** 14 }) };
-    this.#groups = options.software ? 32 : 4096;
+    this.#lists = new ListCast(device, kernels, raster.resources, edges, options);
   }
 
   async cast(
@@ -137,9 +89,8 @@ export class ListCasting {
   }
 
   destroy(): void {
-    this.#parameters.destroy();
     this.#readBack.destroy();
-    for (const buffer of Object.values(this.#buffers)) buffer.destroy();
+    this.#lists.destroy();
   }
 
   async #batch(
@@ -155,8 +106,7 @@ export class ListCasting {
     for (;;) {
       const encoder = this.#device.createCommandEncoder(label);
       stats.dispatches += pending?.encode(encoder) ?? 0;
-      const batch = this.#lay(bodies, tiles);
-      if (batch !== undefined) raster.write(batch);
+      const batch = raster.lay(bodies, tiles);
       if (batch === undefined && pending === undefined) {
         await this.#apart(bodies, task, tiles, found);
         return;
@@ -168,7 +118,7 @@ export class ListCasting {
       if (accepted) pending = undefined;
       if (batch === undefined) continue;
       this.#stopwatch.take(times.length > 0 ? times : undefined);
-      const enough = raster.accept(raw) === 'ok' && this.#hadRoom(state);
+      const enough = raster.accept(raw) === 'ok' && this.#lists.accept(state);
       if (!accepted || !enough) {
         stats.growths++;
         continue;
@@ -180,17 +130,11 @@ export class ListCasting {
         raw,
         state,
         raster.errorOf(raw),
-        await this.#rest(hits, 4 * hitCount, this.#hitPiece(hitCount)),
+        await this.#rest(hits, 4 * hitCount, this.#lists.hitPiece(hitCount)),
         await this.#rest(unsure, unsureCount, raster.unsurePiece(0, unsureCount)),
       );
       return;
     }
-  }
-
-  /** Undefined where single precision leaves too little certain: also where the noise is not a number. */
-  #lay(bodies: readonly Placed[], tiles: readonly AxisTile[]): TileBatch | undefined {
-    const batch = layAxisTiles(bodies, ({ shape }) => this.#trees.entryOf(shape), tiles);
-    return batch.noise <= mostNoise ? batch : undefined;
   }
 
   /** What single precision cannot place together: tile by tile, and then every line of a tile. */
@@ -217,76 +161,52 @@ export class ListCasting {
     stats: EngineStats,
   ): void {
     const raster = this.#raster;
-    const { castState, edgePieces, edgeHits } = this.#buffers;
-    const stateBytes = 4 * (castStateWords + task.candidates.length / 2);
-    castState.reserve(stateBytes);
-    edgePieces.reserve(PieceLayout.bytes * this.#room.pieces);
-    edgeHits.reserve(16 * this.#room.hits);
-    this.#write(bodies, task, batch);
-    for (const [name, { buffer }] of Object.entries(this.#buffers)) this.#resources.set(name, buffer);
-    for (const name of ['leafOf', 'edgeRecords']) {
-      this.#resources.set(name, this.#edges.resources.get(name)!);
-    }
+    const edgeCount = this.#layEdges(bodies, batch);
+    raster.write(batch, edgeCount);
+    this.#lists.reserve(task.candidates.length / 2, task.ask);
     raster.encodeClear(encoder, batch);
-    encoder.clearBuffer(castState.buffer, 0, stateBytes);
+    this.#lists.encodeClear(encoder);
     const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
-    stats.dispatches += raster.encode(pass, batch) + this.#edges.encode(pass) + 3;
-    this.#launches.rays.encode(pass, Math.min(16 * this.#groups, Math.ceil(batch.pixelCount / 64)));
-    this.#launches.place.encode(pass, Math.min(this.#groups, Math.ceil(this.#edgeCount / 64)));
-    this.#launches.cast.encode(pass, Math.min(this.#groups, Math.ceil(this.#edgeCount / 64)));
+    stats.dispatches += raster.encode(pass, batch) + this.#lists.encode(pass, batch.pixelCount, edgeCount);
     pass.end();
     this.#stopwatch.encode(encoder);
   }
 
-  #write(bodies: readonly Placed[], { ask }: RaycastTask, batch: TileBatch): void {
-    const words = new Uint32Array(EdgeSideLayout.words * 2 * batch.tiles.length);
+  /** Writes to the sides which edges are theirs. Returns how many there are. */
+  #layEdges(bodies: readonly Placed[], { tiles, sideWords }: TileBatch): number {
+    const { at, words } = SideLayout;
     const entries = new Set<Entry>();
-    let [edgeCount, side] = [0, 0];
+    let [edgeCount, record] = [0, 0];
     const write = ({ shape }: Placed) => {
       const { offset, count } = this.#edges.recordsOf(shape.mesh);
-      words[EdgeSideLayout.words * side + EdgeSideLayout.at.first] = edgeCount;
-      words[EdgeSideLayout.words * side + EdgeSideLayout.at.records] = offset;
+      sideWords[record + at.firstEdge] = edgeCount;
+      sideWords[record + at.edgeRecords] = offset;
       edgeCount += count;
-      side++;
+      record += words;
       entries.add(this.#trees.entryOf(shape));
     };
-    for (const { a, b } of batch.tiles) {
+    for (const { a, b } of tiles) {
       write(bodies[a]);
       write(bodies[b]);
     }
-    this.#edgeCount = edgeCount;
     this.#edges.bind(entries);
-    const { queue } = this.#device;
-    queue.writeBuffer(this.#buffers.edgeSides.reserve(words.byteLength), 0, words);
-    const cast = new Uint32Array(CastLayout.words);
-    const { at } = CastLayout;
-    cast[at.edgeCount] = edgeCount;
-    new Float32Array(cast.buffer)[at.noise] = batch.noise * (1 + 2 ** -20);
-    cast[at.untilFirst] = ask === 'any' ? 1 : 0;
-    cast[at.everyEdge] = ask === 'any' || ask === 'pairs' ? 0 : 1;
-    cast[at.pieceRoom] = this.#room.pieces;
-    cast[at.hitRoom] = this.#room.hits;
-    queue.writeBuffer(this.#parameters, 0, cast);
+    return edgeCount;
   }
 
   /** State of the raster, of the casting, points of edges, unsure pixels, times, and what trees want to be read. */
   #pieces(batch: TileBatch | undefined, candidates: number, extra: readonly Piece[]): Piece[] {
     const raster = this.#raster;
-    const nothing: Piece = { buffer: this.#buffers.castState.buffer, offset: 0, bytes: 0 };
+    const lists = this.#lists;
+    const nothing = lists.hitPiece(0);
     if (batch === undefined) return [nothing, nothing, nothing, nothing, nothing, ...extra];
-    const { castState } = this.#buffers;
     return [
       raster.statePiece,
-      { buffer: castState.buffer, offset: 0, bytes: 4 * (castStateWords + candidates) },
-      this.#hitPiece(Math.min(hitsAtFirst, this.#room.hits)),
+      lists.statePiece(candidates),
+      lists.hitPiece(Math.min(hitsAtFirst, lists.hitRoom)),
       raster.unsurePiece(0, Math.min(unsureAtFirst, raster.unsureRoom)),
       this.#stopwatch.piece ?? nothing,
       ...extra,
     ];
-  }
-
-  #hitPiece(count: number): Piece {
-    return { buffer: this.#buffers.edgeHits.buffer, offset: 0, bytes: 16 * count };
   }
 
   async #submit(encoder: GPUCommandEncoder, pieces: readonly Piece[]): Promise<Uint32Array[]> {
@@ -300,14 +220,5 @@ export class ListCasting {
     if (words <= known.length) return known.subarray(0, words);
     const encoder = this.#device.createCommandEncoder(label);
     return (await this.#submit(encoder, [piece]))[0];
-  }
-
-  #hadRoom(state: Uint32Array): boolean {
-    const room = this.#room;
-    const [pieces, hits] = [state[CastState.pieces], state[CastState.hits]];
-    if (pieces <= room.pieces && hits <= room.hits) return true;
-    if (pieces > room.pieces) room.pieces = Math.ceil(1.25 * pieces);
-    if (hits > room.hits) room.hits = Math.ceil(1.25 * hits);
-    return false;
   }
 }

@@ -1,5 +1,6 @@
 // What the batches of a question found, brought together, and the bounds that hold for it (proof.md).
 
+import type { Reliability } from '../../../scene/answer.ts';
 import type { EngineStats, Placed } from '../../../scene/engine.ts';
 import { crossingError } from '../../raster/exact/crossings.ts';
 import { RasterState, TileLayout } from '../../raster/layouts.ts';
@@ -8,6 +9,13 @@ import { Found, type OpenLine, type RawRaycast, type RaycastTask } from '../samp
 import type { AxisTile } from './axis-tile.ts';
 import { CastState, castStateWords } from './layouts.ts';
 import { openLines } from './open-lines.ts';
+
+/** What lines a pixel apart promise whose depths, and the vertices they come from, are off by so much of a pixel (proof.md). */
+export const lineBounds = (pixel: number, error: number): Reliability => ({
+  mayMissBelow: 2 * pixel * Math.sqrt(0.5 + (32 * error) ** 2),
+  mayReportWithin: 2 * error * pixel,
+  complete: true,
+});
 
 /** What batches have found so far. */
 export class Collected {
@@ -60,10 +68,9 @@ export class Collected {
 
   finish(task: RaycastTask, tiles: number): RawRaycast {
     const pixel = this.#pixel;
-    const error = this.#error * (1 + 2 ** -20);
-    const least = 2 * error * pixel;
+    const bounds = lineBounds(pixel, this.#error * (1 + 2 ** -20));
     const lines: OpenLine[] = this.#open.flatMap(({ tile, pixels }) =>
-      openLines(this.#bodies, tile, pixels, least),
+      openLines(this.#bodies, tile, pixels, bounds.mayReportWithin),
     );
     const count = this.#hits.reduce((sum, { length }) => sum + length / 4, 0);
     const owners = new Uint32Array(2 * count);
@@ -86,9 +93,7 @@ export class Collected {
       notClosed: none,
       edges: { owners, along, points: undefined },
       lines,
-      mayMissBelow: 2 * pixel * Math.sqrt(0.5 + (32 * error) ** 2),
-      mayReportWithin: least,
-      complete: true,
+      ...bounds,
       raycast: {
         resolution: task.resolution,
         pixel,

@@ -3,10 +3,6 @@
 import { layout } from '../../../gpu/layout.ts';
 
 export const CastLayout = layout('Casting', {
-  /** Edges of all sides. */
-  edgeCount: 'u32',
-  /** What vertices are off by at most, in pixels. */
-  noise: 'f32',
   /** 1 where one interference is enough. */
   untilFirst: 'u32',
   /** 1 where edges are looked at also of candidates in which rays found something. */
@@ -15,9 +11,6 @@ export const CastLayout = layout('Casting', {
   pieceRoom: 'u32',
   hitRoom: 'u32',
 });
-
-/** The edges of one side: their first among those of all sides, and where its mesh's records begin. */
-export const EdgeSideLayout = layout('EdgeSide', { first: 'u32', records: 'u32' });
 
 /** A piece of an edge that a thread follows. */
 export const PieceLayout = layout('EdgePiece', {
@@ -36,13 +29,15 @@ export const PieceLayout = layout('EdgePiece', {
   stepCount: 'u32',
 });
 
-/** Words of the state; after them a word of flags (`Found`) a candidate. Zeros when a question begins. */
-export const CastState = { any: 0, pieces: 1, hits: 2, edgeFragments: 3 } as const;
+/**
+ * Words of the state; after them a word of flags (`Found`) a candidate. Zeros when a question begins. `found` counts candidates
+ * with flags, where those are listed (many/collect-found.wgsl).
+ */
+export const CastState = { any: 0, pieces: 1, hits: 2, edgeFragments: 3, found: 4 } as const;
 export const castStateWords = 8;
 
 export const castWgsl = [
   CastLayout.wgsl,
-  EdgeSideLayout.wgsl,
   PieceLayout.wgsl,
   ...Object.entries(CastState).map(([name, at]) => `const ${name}At = ${at}u;`),
   `const flagsAt = ${castStateWords}u;`,

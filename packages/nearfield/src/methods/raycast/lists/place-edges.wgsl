@@ -8,21 +8,23 @@
 @group(0) @binding(4) var<storage, read> leaves: array<vec4i>;
 @group(0) @binding(5) var<storage, read> leafOf: array<u32>;
 @group(0) @binding(6) var<storage, read> edgeRecords: array<vec2u>;
-@group(0) @binding(7) var<storage, read> edgeSides: array<EdgeSide>;
-@group(0) @binding(8) var<storage, read_write> castState: array<atomic<u32>>;
-@group(0) @binding(9) var<storage, read_write> edgePieces: array<EdgePiece>;
+@group(0) @binding(7) var<storage, read_write> castState: array<atomic<u32>>;
+@group(0) @binding(8) var<storage, read_write> edgePieces: array<EdgePiece>;
+@group(0) @binding(9) var<storage, read> rasterState: array<u32>;
 
 /** Steps of a piece. */
 const mostSteps = 16u;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  for (var item = id.x; item < casting.edgeCount; item += groups.x * 64u) {
+  // Edges are held against lists: without those there is nothing to be placed.
+  if (rasterState[fragmentsAt] > raster.fragmentRoom || rasterState[stripsAt] > raster.stripRoom) { return; }
+  for (var item = id.x; item < raster.edgeCount; item += groups.x * 64u) {
     let side = sideOfEdge(item);
     let candidate = tiles[side >> 1u].candidate;
     if (casting.untilFirst == 1u && atomicLoad(&castState[anyAt]) != 0u) { return; }
     if (casting.everyEdge == 0u && (atomicLoad(&castState[flagsAt + candidate]) & 1u) != 0u) { continue; }
-    placeEdge(side, item - edgeSides[side].first);
+    placeEdge(side, item - sides[side].firstEdge);
   }
 }
 
@@ -31,13 +33,13 @@ fn sideOfEdge(item: u32) -> u32 {
   var high = raster.sideCount;
   while (high - low > 1u) {
     let middle = (low + high) / 2u;
-    if (edgeSides[middle].first <= item) { low = middle; } else { high = middle; }
+    if (sides[middle].firstEdge <= item) { low = middle; } else { high = middle; }
   }
   return low;
 }
 
 fn placeEdge(side: u32, edge: u32) {
-  let record = edgeRecords[edgeSides[side].records + edge];
+  let record = edgeRecords[sides[side].edgeRecords + edge];
   let leafOffset = sides[side].leafOffset;
   let leaf = leafOffset + leafOf[leafOffset + record.x / 3u];
   let corner = record.x % 3u;

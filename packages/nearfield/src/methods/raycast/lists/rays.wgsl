@@ -14,7 +14,7 @@
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   if (rasterState[fragmentsAt] > raster.fragmentRoom || rasterState[stripsAt] > raster.stripRoom) { return; }
   // Both ends of a stretch are off by no more than this: a longer one is not empty.
-  let least = 2.0 * (bitcast<f32>(rasterState[errorAt]) + casting.noise);
+  let least = 2.0 * (bitcast<f32>(rasterState[errorAt]) + raster.noise);
   for (var pixel = id.x; pixel < raster.pixelCount; pixel += groups.x * 64u) {
     if (casting.untilFirst == 1u && atomicLoad(&castState[anyAt]) != 0u) { return; }
     if (!meetsBoth(pixel)) { continue; }

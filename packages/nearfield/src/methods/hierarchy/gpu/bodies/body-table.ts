@@ -32,6 +32,7 @@ export class BodyTable {
   #entries: Entry[] = [];
   /** Every entry once, and the frame it had. */
   readonly #frames = new Map<Entry, LocalFrame>();
+  #distinct: Set<Entry> | undefined;
   /** Whether some shape is so large that an ordinary pose may take it beyond doubles. */
   #vast = false;
   /** Poses to be written where some shape's local origin is not that of its mesh. */
@@ -48,6 +49,11 @@ export class BodyTable {
   bind(resources: Resources): void {
     resources.set('poses', this.#poses.buffer);
     resources.set('shapeOfBody', this.#shapes.buffer);
+  }
+
+  /** Of all bodies, each once. */
+  get entries(): ReadonlySet<Entry> {
+    return (this.#distinct ??= new Set(this.#frames.keys()));
   }
 
   update(bodies: Bodies, trees: GpuTrees): void {
@@ -97,6 +103,7 @@ export class BodyTable {
     this.#forms = forms;
     if (same) return true;
     this.#entries = entries;
+    this.#distinct = undefined;
     this.#frames.clear();
     entries.forEach((entry, i) => {
       if (entry !== entries[i - 1]) this.#frames.set(entry, entry.frame);
@@ -189,6 +196,7 @@ export class BodyTable {
     this.#number = 0;
     this.#forms = undefined;
     this.#entries = [];
+    this.#distinct = undefined;
     this.#frames.clear();
     this.#poses.destroy();
     this.#shapes.destroy();

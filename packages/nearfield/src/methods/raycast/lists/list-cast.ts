@@ -1,0 +1,146 @@
+// What is asked of lists the raster made: every pixel's ray, then every edge's samples. Launched after it in the same pass,
+// over tiles laid by whoever made the resources.
+
+import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
+import type { Piece } from '../../../gpu/read-back.ts';
+import { coverageModules, listAndCoverageModules, listModules } from '../../raster/kernels.ts';
+import type { EdgeSource } from '../edges/edge-source.ts';
+import type { Ask } from '../options.ts';
+import castSource from './cast-edges.wgsl';
+import { CastLayout, CastState, castStateWords, castWgsl, PieceLayout } from './layouts.ts';
+import placeSource from './place-edges.wgsl';
+import raysSource from './rays.wgsl';
+
+export interface CastKernels {
+  readonly rays: Kernel;
+  readonly place: Kernel;
+  readonly cast: Kernel;
+}
+
+export async function createCastKernels(device: GPUDevice): Promise<CastKernels> {
+  const [rays, place, cast] = await Promise.all([
+    createKernel(device, 'rays', [...listModules, castWgsl, raysSource]),
+    createKernel(device, 'place-edges', [...coverageModules, castWgsl, placeSource]),
+    createKernel(device, 'cast-edges', [...listAndCoverageModules, castWgsl, castSource]),
+  ]);
+  return { rays, place, cast };
+}
+
+/** How much room there is at first, for tests of growth. */
+export interface CastRoom {
+  readonly pieces: number;
+  readonly hits: number;
+}
+
+export class ListCast {
+  /** casting, castState, edgePieces, edgeHits, and what they build on. */
+  readonly resources: Resources;
+  readonly #device: GPUDevice;
+  readonly #edges: EdgeSource;
+  readonly #launches: Record<keyof CastKernels, Launch>;
+  readonly #parameters: GPUBuffer;
+  /** What was last written. */
+  readonly #written = new Uint32Array(CastLayout.words);
+  readonly #buffers: Record<'castState' | 'edgePieces' | 'edgeHits', GrowingBuffer>;
+  readonly #room: { pieces: number; hits: number };
+  readonly #groups: number;
+  #stateBytes = 0;
+
+  constructor(
+    device: GPUDevice,
+    kernels: CastKernels,
+    raster: Resources,
+    edges: EdgeSource,
+    options: { readonly software: boolean; readonly room?: CastRoom | undefined },
+  ) {
+    this.#device = device;
+    this.#edges = edges;
+    this.resources = new Resources(raster);
+    const launch = (kernel: Kernel) => new Launch(device, kernel, this.resources);
+    this.#launches = { rays: launch(kernels.rays), place: launch(kernels.place), cast: launch(kernels.cast) };
+    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+    this.#parameters = device.createBuffer({ label: 'cast', size: CastLayout.bytes, usage });
+    this.resources.set('casting', this.#parameters);
+    const buffer = (name: string) => new GrowingBuffer(device, name);
+    this.#buffers = {
+      castState: buffer('cast state'),
+      edgePieces: buffer('pieces of edges'),
+      edgeHits: buffer('points of edges'),
+    };
+    this.#room = { ...(options.room ?? { pieces: 2 ** 16, hits: 2 ** 14 }) };
+    this.#groups = options.software ? 32 : 4096;
+  }
+
+  /** Points of edges there is room for. */
+  get hitRoom(): number {
+    return this.#room.hits;
+  }
+
+  /** Makes the room there is, for so many candidates. After the edges were bound. */
+  reserve(candidates: number, ask: Ask): void {
+    const { castState, edgePieces, edgeHits } = this.#buffers;
+    this.#stateBytes = 4 * (castStateWords + candidates);
+    castState.reserve(this.#stateBytes);
+    edgePieces.reserve(PieceLayout.bytes * this.#room.pieces);
+    edgeHits.reserve(16 * this.#room.hits);
+    for (const [name, { buffer }] of Object.entries(this.#buffers)) this.resources.set(name, buffer);
+    for (const name of ['leafOf', 'edgeRecords']) {
+      this.resources.set(name, this.#edges.resources.get(name)!);
+    }
+    this.#write(ask);
+  }
+
+  /** Before the pass. */
+  encodeClear(encoder: GPUCommandEncoder): void {
+    encoder.clearBuffer(this.#buffers.castState.buffer, 0, this.#stateBytes);
+  }
+
+  /** After the raster, of about so many pixels and edges. Returns dispatches. */
+  encode(pass: GPUComputePassEncoder, pixels: number, edges: number): number {
+    const { rays, place, cast } = this.#launches;
+    const dispatches = this.#edges.encode(pass);
+    rays.encode(pass, Math.min(16 * this.#groups, Math.ceil(pixels / 64)));
+    place.encode(pass, Math.min(this.#groups, Math.ceil(edges / 64)));
+    cast.encode(pass, Math.min(this.#groups, Math.ceil(edges / 64)));
+    return dispatches + 3;
+  }
+
+  /** The state's words (CastState), and the flags of so many candidates. */
+  statePiece(candidates: number): Piece {
+    const { buffer } = this.#buffers.castState;
+    return { buffer, offset: 0, bytes: 4 * (castStateWords + candidates) };
+  }
+
+  /** The first points of edges, four words each (cast-edges.wgsl). */
+  hitPiece(count: number): Piece {
+    return { buffer: this.#buffers.edgeHits.buffer, offset: 0, bytes: 16 * count };
+  }
+
+  /** Looks at the state that was read; false where there was not room for all, and now is. */
+  accept(state: Uint32Array): boolean {
+    const room = this.#room;
+    const [pieces, hits] = [state[CastState.pieces], state[CastState.hits]];
+    if (pieces <= room.pieces && hits <= room.hits) return true;
+    if (pieces > room.pieces) room.pieces = Math.ceil(1.25 * pieces);
+    if (hits > room.hits) room.hits = Math.ceil(1.25 * hits);
+    return false;
+  }
+
+  destroy(): void {
+    this.#parameters.destroy();
+    for (const buffer of Object.values(this.#buffers)) buffer.destroy();
+  }
+
+  #write(ask: Ask): void {
+    const words = new Uint32Array(CastLayout.words);
+    const { at } = CastLayout;
+    words[at.untilFirst] = ask === 'any' ? 1 : 0;
+    words[at.everyEdge] = ask === 'any' || ask === 'pairs' ? 0 : 1;
+    words[at.pieceRoom] = this.#room.pieces;
+    words[at.hitRoom] = this.#room.hits;
+    if (words.every((word, i) => word === this.#written[i])) return;
+    this.#device.queue.writeBuffer(this.#parameters, 0, words);
+    this.#written.set(words);
+  }
+}

@@ -1,0 +1,29 @@
+// What the boxes of a candidate have in common, from the kernel's var<storage, read> boxes, in the scene's unit.
+
+struct Window {
+  low: vec3f,
+  high: vec3f,
+}
+
+/** Boxes are outward: so is this. */
+fn windowOf(pair: vec2u) -> Window {
+  let low = max(boxes[2u * pair.x].xyz, boxes[2u * pair.y].xyz);
+  let high = min(boxes[2u * pair.x + 1u].xyz, boxes[2u * pair.y + 1u].xyz);
+  return Window(low, max(low, high));
+}
+
+/** The axes a window is looked at along: where it is thinnest first, of equal ones the last. */
+fn axisOf(size: vec3f, view: u32) -> u32 {
+  var first = 2u;
+  if (size.y < size[first]) { first = 1u; }
+  if (size.x < size[first]) { first = 0u; }
+  if (view == 0u) { return first; }
+  let one = select(2u, 1u, first == 2u);
+  let other = select(0u, 1u, first == 0u);
+  let second = select(one, other, size[other] < size[one]);
+  return select(second, 3u - first - second, view == 2u);
+}
+
+fn joinedHighs(a: vec4f, b: vec4f) -> vec4f {
+  return vec4f(max(a.xyz, b.xyz), a.w + b.w);
+}
