@@ -3,7 +3,7 @@
 // taken over again.
 
 import { NearfieldError } from '../errors.ts';
-import type { Bodies, Placed, Shape } from '../scene/engine.ts';
+import type { Bodies, Placed, PoseMemory, Shape } from '../scene/engine.ts';
 import type { Kernels } from './kernels.ts';
 import type { Tree, Trees } from './trees.ts';
 
@@ -16,6 +16,9 @@ export class BodyRows {
   readonly #kernels: Kernels;
   readonly #allTrees: Trees;
   #capacity = 0;
+  /** Poses copied here, the room there is, and where those of the rows are: here, or where their table has them. */
+  #copies = 0;
+  #copyCapacity = 0;
   #poses = 0;
   #treeAt = 0;
   #slots = 0;
@@ -80,6 +83,9 @@ export class BodyRows {
     this.#single = undefined;
     if (count > this.#capacity) this.#reserve(Math.max(count, 2 * this.#capacity));
     this.#count = count;
+    const here = bodies.room?.memory === this.#kernels.memory;
+    if (!here) this.#reserveCopies();
+    this.#poses = here ? bodies.room!.at : this.#copies;
     const trees = this.#allTrees;
     const otherTrees = !known || formsChanged > seen || trees.changes !== this.#treeChanges;
     if (otherTrees) this.#findTrees(bodies);
@@ -128,6 +134,8 @@ export class BodyRows {
       this.#trees[0] = tree;
       this.#stamps[0] = tree.stamp;
       memory.u32[this.#treeAt >>> 2] = tree.at;
+      this.#reserveCopies();
+      this.#poses = this.#copies;
       for (let k = 0; k < 16; k++) memory.f64[(this.#poses >>> 3) + k] = body.pose[k];
       this.#boundRange(0, 1);
       call.placeBody(this.#table, this.#poses, tree.at);
@@ -175,6 +183,10 @@ export class BodyRows {
 
   /** A few at a time, so that what was copied is still at hand when it is read. */
   #bound({ poses }: Bodies, first: number, end: number): void {
+    if (this.#poses !== this.#copies) {
+      this.#boundRange(first, end);
+      return;
+    }
     const { f64 } = this.#kernels.memory;
     for (let from = first; from < end; from += rowsAtOnce) {
       const to = Math.min(end, from + rowsAtOnce);
@@ -196,10 +208,43 @@ export class BodyRows {
     const what = `a table of ${rows} bodies`;
     const enlarge = (at: number, bytes: number) =>
       at === 0 ? memory.allocate(bytes, what) : memory.enlarge(at, bytes, what);
-    this.#poses = enlarge(this.#poses, rows * layout.poseBytes);
     this.#treeAt = enlarge(this.#treeAt, rows * 4);
     this.#slots = enlarge(this.#slots, rows * 4);
     this.#boxes = enlarge(this.#boxes, rows * layout.worldBoxBytes);
     this.#capacity = rows;
   }
+
+  /** Room for a copy of every row's pose. */
+  #reserveCopies(): void {
+    const { layout, memory } = this.#kernels;
+    const rows = this.#capacity;
+    if (rows === this.#copyCapacity) return;
+    const bytes = rows * layout.poseBytes;
+    const what = `a table of ${rows} bodies`;
+    this.#copies =
+      this.#copies === 0 ? memory.allocate(bytes, what) : memory.enlarge(this.#copies, bytes, what);
+    this.#copyCapacity = rows;
+  }
+}
+
+/** Room for the poses of scenes in the kernels' memory, which must stay where it is when it grows. */
+export function poseMemoryOf({ call, layout, memory }: Kernels): PoseMemory {
+  return {
+    allocate(rows) {
+      const at = memory.allocate(rows * layout.poseBytes, `a table of ${rows} bodies`);
+      const poses = new Float64Array(memory.memory.buffer as ArrayBuffer, at, 16 * rows).fill(0);
+      return { poses, memory, at };
+    },
+    free: ({ at }) => memory.free(at),
+    copy(values, { poses, at }) {
+      const count = values.length / 16;
+      let good = true;
+      for (let from = 0; from < count; from += rowsAtOnce) {
+        const to = Math.min(count, from + rowsAtOnce);
+        poses.set(values.subarray(16 * from, 16 * to), 16 * from);
+        good &&= call.firstUncommonPose(at, from, to) === to;
+      }
+      return good;
+    },
+  };
 }

@@ -15,12 +15,14 @@ import type {
   NearestRequest,
   NearTriangles,
   Placed,
+  PoseMemory,
   RawAnswer,
   RawClosest,
   RawNearest,
   Shape,
   SyncEngine,
 } from '../scene/engine.ts';
+import { poseMemoryOf } from './body-rows.ts';
 import { Job } from './job.ts';
 import { createKernels, type Kernels } from './kernels.ts';
 import { PenetrationKernels } from './penetration.ts';
@@ -48,6 +50,7 @@ export class CpuEngine implements SyncEngine {
   readonly #idle: Job[] = [];
   readonly #searches: ProximitySearch[] = [];
   readonly #solids: PenetrationKernels;
+  readonly poseMemory: PoseMemory | undefined;
   /** Holds the one body of a walk. */
   #walkJob: Job | undefined;
   #walkScratch = 0;
@@ -62,6 +65,7 @@ export class CpuEngine implements SyncEngine {
     this.#trees = new Trees(kernels);
     this.#runner = new Runner(kernels, this.#trees);
     this.#solids = new PenetrationKernels(kernels, this.#trees);
+    this.poseMemory = kernels.memory.stays ? poseMemoryOf(kernels) : undefined;
   }
 
   get solids(): PenetrationKernels {

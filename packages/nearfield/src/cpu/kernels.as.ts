@@ -84,6 +84,7 @@ export {
   poseBytes,
   worldBoxBytes,
 } from '../methods/hierarchy/place.as';
+export { firstUncommonPose } from '../methods/hierarchy/poses.as';
 export { markFans } from '../methods/hierarchy/self/fans.as';
 export { startSelf, traverseSelf } from '../methods/hierarchy/self/self.as';
 export {

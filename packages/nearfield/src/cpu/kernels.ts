@@ -34,6 +34,7 @@ export interface KernelFunctions {
   startBroad(broad: number, scratch: number): void;
   runBroad(broad: number): number;
   keepMeeting(boxes: number, pairs: number, count: number): number;
+  firstUncommonPose(poses: number, first: number, end: number): number;
   boundBodies(poses: number, trees: number, boxes: number, first: number, end: number): number;
   placePairs(
     table: number,

@@ -23,8 +23,12 @@ export class KernelMemory {
   #f32: Float32Array;
   #f64: Float64Array;
 
+  /** Whether views made of it stay good when it grows. */
+  readonly stays: boolean;
+
   /** Shared, it can be used by several threads; allocating is for one. */
   constructor(shared = false) {
+    this.stays = shared;
     this.memory = new WebAssembly.Memory({ initial: 16, maximum: maximumPages, shared });
     this.#u32 = new Uint32Array(this.memory.buffer);
     this.#f32 = new Float32Array(this.memory.buffer);

@@ -51,6 +51,8 @@ export interface Bodies {
   readonly count: number;
   /** Sixteen doubles a row. The array may be longer. */
   readonly poses: Float64Array<ArrayBuffer>;
+  /** Where they lie in an engine's own memory, if they do: that engine need not copy them. */
+  readonly room?: PoseRows | undefined;
   readonly forms: readonly Form[];
   /** Which table; no two have the same number. */
   readonly table: number;
@@ -64,6 +66,22 @@ export interface Bodies {
   readonly ordinary: boolean;
   /** The table's revision when the list of bodies or any body's form last changed. */
   readonly formsChanged: number;
+}
+
+/** Room for the poses of a table in an engine's memory. */
+export interface PoseRows {
+  readonly poses: Float64Array<ArrayBuffer>;
+  /** Which memory, and where in it. */
+  readonly memory: object;
+  readonly at: number;
+}
+
+/** An engine's memory, for tables that keep their poses in it. */
+export interface PoseMemory {
+  allocate(rows: number): PoseRows;
+  free(rows: PoseRows): void;
+  /** Copies many poses, sixteen numbers each. Says whether all of them are plainly good (`checkPoses`). */
+  copy(values: Float64Array, rows: PoseRows): boolean;
 }
 
 /** Bodies of a scene's table, or a few of one's own. */
@@ -288,6 +306,8 @@ export interface SyncEngine extends Engine {
     out: Measured,
     at: number,
   ): void;
+  /** Where tables may keep their poses; undefined where its memory moves when it grows. */
+  readonly poseMemory?: PoseMemory | undefined;
   /** Questions about how deep solids overlap. */
   readonly solids: SolidKernels;
   /** Sorts records of three in place by all three numbers. */

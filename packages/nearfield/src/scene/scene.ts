@@ -121,11 +121,14 @@ export class Scene {
 
   /** The broad phase alone: pairs of bodies whose world boxes meet, less those a filter leaves out. In order. */
   candidates(filter: PairFilter = {}): Candidates {
-    const { table, cpu } = this.#asker;
+    const { table, cpu, engine } = this.#asker;
     const question = this.#asker.askAll();
-    // Never released: the table goes on with a copy, and the candidates have theirs for as long as they are kept.
-    table.hold(question.seen);
-    return new Candidates(question, this.#asker, cpu.broadSync(question.seenBy(cpu))).filter(filter);
+    const found = new Candidates(question, this.#asker, cpu.broadSync(question.seenBy(cpu))).filter(filter);
+    // Candidates have what was seen for as long as they are kept. Few bodies are worth a copy of their own; otherwise,
+    // or where images of the whole scene may be asked for, the table goes on with one, since this hold is never released.
+    if (engine === cpu && found.rows.length < question.bodies.length) question.keepOnly(found.rows, table);
+    else table.hold(question.seen);
+    return found;
   }
 
   /**

@@ -1,18 +1,22 @@
 // The table of a scene: one row a body, in the order of adding, with all poses in one array. Engines copy that array
 // whole (engine.ts, `Bodies`) in place of asking ten thousand bodies one by one.
 //
+// The CPU engine lends the table room in its own memory and then copies nothing at all.
+//
 // Poses are written in place unless a question that waits still needs them: then the table goes on with a copy, and the
 // question keeps the old array (copy on write). Lists of bodies and forms are replaced in the same way, since answers keep
 // them.
 
 import { checkPoses, type Pose, readPose } from '../../math/pose.ts';
-import type { Bodies, BodyList, Form, Placed } from '../engine.ts';
+import type { Bodies, BodyList, Form, Placed, PoseMemory, PoseRows } from '../engine.ts';
 import type { Body } from './body.ts';
 
 /** Poses and when they changed, as a question saw them. */
 interface Version {
   readonly poses: Float64Array<ArrayBuffer>;
   readonly changed: Float64Array<ArrayBuffer>;
+  /** Where the poses lie in an engine's memory, if they do. */
+  readonly room: PoseRows | undefined;
   /** Questions waiting that read it: while there are any, it is not written to. */
   users: number;
 }
@@ -21,9 +25,10 @@ let tableCount = 0;
 
 export class SceneTable {
   readonly #number = ++tableCount;
+  readonly #memory: PoseMemory | undefined;
   #bodies: Body[] = [];
   #forms: Form[] = [];
-  #version: Version = createVersion(16);
+  #version: Version;
   /** A version no question needs any longer, for the next copy. */
   #spare: Version | undefined;
   /** Rows whose bodies have left; they are closed up before anybody looks. */
@@ -36,6 +41,13 @@ export class SceneTable {
   #formsChanged = 0;
   #replaced = 0;
   #bodiesNow: (Bodies & { readonly version: Version }) | undefined;
+  #closed = false;
+
+  /** `memory` is where poses are kept, if not in arrays of the table's own. */
+  constructor(memory?: PoseMemory) {
+    this.#memory = memory;
+    this.#version = createVersion(16, memory);
+  }
 
   /** In order of their index. */
   get bodies(): readonly Body[] {
@@ -87,12 +99,26 @@ export class SceneTable {
   /** Poses of all rows. */
   setAllPoses(values: Float64Array): void {
     const { bodies } = this;
-    const ordinary = checkPoses(values, bodies.length, i => bodies[i].name);
-    this.#ordinary = ordinary && this.#ordinary;
-    const { poses, changed } = this.#writable(true);
-    poses.set(values);
+    if (this.#memory === undefined) {
+      const ordinary = checkPoses(values, bodies.length, i => bodies[i].name);
+      this.#ordinary = ordinary && this.#ordinary;
+      this.#writable(true).poses.set(values);
+    } else this.#copyAll(values, this.#memory);
     this.#replaced = ++this.#revision;
-    changed.fill(this.#revision, 0, this.#bodies.length);
+    this.#version.changed.fill(this.#revision, 0, bodies.length);
+  }
+
+  /** Checked where they are copied to, a version that becomes the table's once all are found good. */
+  #copyAll(values: Float64Array, memory: PoseMemory): void {
+    const rows = this.#version.changed.length;
+    const next = this.#spare ?? createVersion(rows, memory);
+    this.#spare = next;
+    const ordinary =
+      memory.copy(values, next.room!) || checkPoses(values, values.length / 16, i => this.#bodies[i].name);
+    this.#ordinary = ordinary && this.#ordinary;
+    this.#bodiesNow = undefined;
+    this.#spare = this.#version.users === 0 ? this.#version : undefined;
+    this.#version = next;
   }
 
   /** Poses of some bodies. */
@@ -123,6 +149,7 @@ export class SceneTable {
     this.#bodiesNow = {
       count: this.#bodies.length,
       poses: this.#version.poses,
+      room: this.#version.room,
       changed: this.#version.changed,
       replaced: this.#replaced,
       forms: this.#forms,
@@ -135,6 +162,11 @@ export class SceneTable {
     return this.#bodiesNow;
   }
 
+  /** Whether nothing has changed since. */
+  isNow(seen: Bodies): boolean {
+    return this.#gaps === 0 && seen === this.#bodiesNow;
+  }
+
   /** Until `release`, what was seen stays as it is. Bodies that are not of a table do in any case. */
   hold(seen: Bodies): void {
     const version = versionOf(seen);
@@ -145,8 +177,23 @@ export class SceneTable {
     const version = versionOf(seen);
     if (!version) return;
     version.users--;
+    if (version.users > 0 || (version === this.#version && !this.#closed)) return;
     const fits = version.poses.length === this.#version.poses.length;
-    if (version.users === 0 && version !== this.#version && fits) this.#spare = version;
+    if (fits && this.#spare === undefined && !this.#closed) this.#spare = version;
+    else this.#drop(version);
+  }
+
+  /** No body is left, and no question is asked any more; those that wait keep what they see. */
+  close(): void {
+    this.#closed = true;
+    this.#drop(this.#spare);
+    this.#spare = undefined;
+    if (this.#version.users === 0) this.#drop(this.#version);
+  }
+
+  /** Nobody looks at the version again. */
+  #drop(version: Version | undefined): void {
+    if (version?.room !== undefined) this.#memory?.free(version.room);
   }
 
   /** The version to write to; its contents are about to be replaced where `anew` says so. */
@@ -157,12 +204,18 @@ export class SceneTable {
   }
 
   #replaceVersion(rows: number, anew = false): void {
-    const { poses, changed, users } = this.#version;
-    const next = this.#spare?.changed.length === rows ? this.#spare : createVersion(rows);
-    this.#spare = users === 0 && changed.length === rows ? this.#version : undefined;
-    if (!anew) next.poses.set(poses);
-    if (!anew) next.changed.set(changed);
+    const last = this.#version;
+    const spare = this.#spare;
+    const fits = spare?.changed.length === rows;
+    const next = fits ? spare! : createVersion(rows, this.#memory);
+    if (!anew) next.poses.set(last.poses);
+    if (!anew) next.changed.set(last.changed);
     this.#version = next;
+    this.#spare = undefined;
+    if (!fits) this.#drop(spare);
+    if (last.users > 0) return;
+    if (last.changed.length === rows) this.#spare = last;
+    else this.#drop(last);
   }
 
   #ownLists(): void {
@@ -198,8 +251,43 @@ export class SceneTable {
   }
 }
 
-function createVersion(rows: number): Version {
-  return { poses: new Float64Array(16 * rows), changed: new Float64Array(rows), users: 0 };
+function createVersion(rows: number, memory: PoseMemory | undefined): Version {
+  const room = memory?.allocate(rows);
+  const poses = room?.poses ?? new Float64Array(16 * rows);
+  return { poses, room, changed: new Float64Array(rows), users: 0 };
+}
+
+/** Poses of the bodies in some rows, so that nobody need keep those of all. */
+export class NamedPoses {
+  readonly #rows: Uint32Array;
+  readonly #poses: Float64Array;
+
+  /** `rows` are kept, not copied. */
+  constructor({ poses }: Bodies, rows: Uint32Array) {
+    const copy = new Float64Array(16 * rows.length);
+    for (let i = 0, to = 0; i < rows.length; i++) {
+      const from = 16 * rows[i];
+      for (let k = 0; k < 16; k++) copy[to++] = poses[from + k];
+    }
+    this.#rows = rows;
+    this.#poses = copy;
+  }
+
+  /** A table of its own of what was seen, in which all other bodies are nowhere: at 0, without extent. */
+  bodies({ count, forms, ordinary }: Bodies): Bodies {
+    const poses = new Float64Array(16 * count);
+    this.#rows.forEach((row, i) => {
+      poses.set(this.#poses.subarray(16 * i, 16 * i + 16), 16 * row);
+    });
+    return { ...newTable(count, poses, forms), ordinary };
+  }
+}
+
+/** Rows that nothing is known of. */
+function newTable(count: number, poses: Float64Array<ArrayBuffer>, forms: readonly Form[]): Bodies {
+  const changed = new Float64Array(count).fill(1);
+  const table = ++tableCount;
+  return { count, poses, forms, changed, replaced: 1, table, revision: 1, formsChanged: 1, ordinary: false };
 }
 
 const versionOf = (seen: Bodies): Version | undefined =>
@@ -218,7 +306,5 @@ function rowsOf(placed: readonly Placed[]): Bodies {
     const { mesh, positions, revision, held } = shape;
     forms.push({ shape, mesh, positions, revision, held });
   }
-  const changed = new Float64Array(count).fill(1);
-  const table = ++tableCount;
-  return { count, poses, forms, changed, replaced: 1, table, revision: 1, formsChanged: 1, ordinary: false };
+  return newTable(count, poses, forms);
 }

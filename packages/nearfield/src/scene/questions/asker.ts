@@ -16,7 +16,7 @@ export class Asker {
   /** The scene's own: a GPU's, or the CPU's. */
   readonly engine: Engine;
   readonly cpu: SyncEngine;
-  readonly table = new SceneTable();
+  readonly table: SceneTable;
   /** What bodies need. */
   readonly host: Host;
   readonly #shapes: SharedShapes;
@@ -25,6 +25,8 @@ export class Asker {
   constructor(engine: Engine, cpu: SyncEngine) {
     this.engine = engine;
     this.cpu = cpu;
+    // A GPU takes them from ordinary memory.
+    this.table = new SceneTable(engine === cpu ? cpu.poseMemory : undefined);
     const releaseHeld = (held: HeldPositions) => held.release(shape => cpu.forget(shape));
     const shapes = new SharedShapes(shape => {
       engine.forget(shape);
@@ -95,12 +97,13 @@ export class Asker {
     throwIfAborted(limits);
     // The same question may be asked again before it is answered: candidates narrowed twice.
     const asking = {};
+    const { seen } = question;
     this.#shapes.asked(asking);
-    this.table.hold(question.seen);
+    this.table.hold(seen);
     try {
       return await work();
     } finally {
-      this.table.release(question.seen);
+      this.table.release(seen);
       this.#shapes.answered(asking);
     }
   }
@@ -108,6 +111,7 @@ export class Asker {
   /** All bodies leave. */
   close(): void {
     for (const body of this.table.bodies) body.leave();
+    this.table.close();
     this.#closed = true;
   }
 

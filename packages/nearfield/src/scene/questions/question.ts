@@ -4,17 +4,35 @@
 import type { Body } from '../bodies/body.ts';
 import { isAnyHeld, readable } from '../bodies/held.ts';
 import type { Moment } from '../bodies/moment.ts';
-import { bodiesOf } from '../bodies/table.ts';
+import { bodiesOf, NamedPoses, type SceneTable } from '../bodies/table.ts';
 import type { Bodies, Engine, Form, InterfereRequest } from '../engine.ts';
 
 export class Question {
   readonly #moments = new Map<number, Moment>();
+  #seen: Bodies;
+  #named: { readonly table: SceneTable; readonly poses: NamedPoses } | undefined;
 
   constructor(
     readonly bodies: readonly Body[],
-    /** What engines read, by the place in `bodies`. */
-    readonly seen: Bodies,
-  ) {}
+    seen: Bodies,
+  ) {
+    this.#seen = seen;
+  }
+
+  /** What engines read, by the place in `bodies`. */
+  get seen(): Bodies {
+    const named = this.#named;
+    if (named !== undefined && !named.table.isNow(this.#seen)) {
+      this.#named = undefined;
+      this.#seen = named.poses.bodies(this.#seen);
+    }
+    return this.#seen;
+  }
+
+  /** To be kept while bodies move on: from then on it is only about the bodies in `rows`. */
+  keepOnly(rows: Uint32Array, table: SceneTable): void {
+    this.#named = { table, poses: new NamedPoses(this.#seen, rows) };
+  }
 
   /** A question about a few bodies, not a whole scene. */
   static of(...bodies: readonly Body[]): Question {

@@ -1,0 +1,109 @@
+// A table whose poses lie in the CPU engine's memory: the kernel's check of poses against that of math/pose.ts, memory
+// given back, and candidates that outlive the poses they were found at.
+
+import { expect, test } from 'vitest';
+import { createCpuEngine } from '../../cpu/engine.ts';
+import { checkPoses, identity } from '../../math/pose.ts';
+import { box, createRandom } from '../../mesh/shapes/index.ts';
+import { Scene } from '../scene.ts';
+import { exact, narrowSync } from '../stages.ts';
+
+const engine = await createCpuEngine();
+const memory = engine.poseMemory!;
+
+/** Poses of every kind: ordinary ones, and by chance singular, vast, tiny, with a NaN or a last row of their own. */
+function somePoses(seed: number, count: number): Float64Array {
+  const random = createRandom(seed);
+  const poses = new Float64Array(16 * count);
+  for (let i = 0; i < count; i++) {
+    const pose = poses.subarray(16 * i, 16 * i + 16);
+    pose.set(identity());
+    for (const k of [0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14]) pose[k] = random.between(-2, 2);
+    const kind = random.integer(40);
+    const scale = kind === 0 ? 1e40 : kind === 1 ? 1e-40 : 1;
+    for (let k = 0; k < 12; k++) pose[k] *= scale;
+    if (kind === 2) pose.copyWithin(8, 0, 3);
+    if (kind === 3) pose[random.integer(16)] = Number.NaN;
+    if (kind === 4) pose[3 + 4 * random.integer(4)] = 0.5;
+    if (kind === 5) pose[12 + random.integer(3)] = 1e70;
+    if (kind === 6) for (let k = 0; k < 3; k++) pose[8 + k] = pose[k] + pose[4 + k] + 1e-14 * pose[8 + k];
+  }
+  return poses;
+}
+
+test('the kernel finds poses plainly good where the plain check does', () => {
+  let good = 0;
+  for (let seed = 1; seed <= 300; seed++) {
+    const count = 1 + (seed % 9);
+    const poses = somePoses(seed, count);
+    let ordinary = true;
+    try {
+      ordinary = checkPoses(poses, count, () => 'a body');
+    } catch {
+      ordinary = false;
+    }
+    const rows = memory.allocate(count);
+    expect(memory.copy(poses, rows), `seed ${seed}`).toBe(ordinary);
+    expect(rows.poses, `seed ${seed}`).toEqual(poses);
+    memory.free(rows);
+    if (ordinary) good++;
+  }
+  expect(good).toBeGreaterThan(50);
+  expect(good).toBeLessThan(250);
+});
+
+test('closing a scene gives back the room of its poses, however often it grew and was written to', async () => {
+  const cube = box();
+  const use = async () => {
+    const scene = new Scene(engine, engine);
+    for (let i = 0; i < 100; i++) scene.add(cube);
+    const poses = new Float64Array(16 * 100);
+    for (let i = 0; i < 100; i++) poses.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 3 * i, 0, 0, 1], 16 * i);
+    scene.setPoses(poses);
+    const waiting = [scene.interferences(), scene.interferences()];
+    scene.setPoses(poses);
+    scene.bodies[0].pose = identity();
+    waiting.push(scene.interferences());
+    scene.setPoses(poses);
+    for (let i = 0; i < 100; i++) scene.add(cube);
+    scene.interferencesSync();
+    await Promise.all(waiting);
+    scene.close();
+  };
+  // Jobs keep what they needed, until each has needed most.
+  for (let i = 0; i < 8; i++) await use();
+  const before = engine.usedBytes;
+  for (let i = 0; i < 4; i++) await use();
+  expect(engine.usedBytes).toBe(before);
+});
+
+test('candidates are of the bodies as they were, wherever all have moved since', () => {
+  const scene = new Scene(engine, engine);
+  const random = createRandom(5);
+  const cube = box();
+  const place = () => {
+    const poses = new Float64Array(16 * 60);
+    for (let i = 0; i < 60; i++) {
+      poses.set(identity(), 16 * i);
+      for (let k = 12; k < 15; k++) poses[16 * i + k] = random.between(0, 5);
+    }
+    return poses;
+  };
+  for (let i = 0; i < 60; i++) scene.add(cube);
+  for (let round = 0; round < 4; round++) {
+    const poses = place();
+    scene.setPoses(poses);
+    // Few of them, so that they keep the poses of their own bodies alone.
+    const found = scene.candidates({ between: [scene.bodies.slice(0, 8), scene.bodies.slice(8, 40)] });
+    const then = exact(narrowSync(found));
+    expect(then.length, `round ${round}`).toBeGreaterThan(0);
+    scene.setPoses(place());
+    const later = exact(narrowSync(found));
+    expect(later.indices, `round ${round}`).toEqual(then.indices);
+    expect(JSON.stringify(later.pairs)).toBe(JSON.stringify(then.pairs));
+    scene.setPoses(poses);
+    const again = scene.interferencesSync({ between: [scene.bodies.slice(0, 8), scene.bodies.slice(8, 40)] });
+    expect(again.indices, `round ${round}`).toEqual(then.indices);
+  }
+  scene.close();
+});
