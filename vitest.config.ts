@@ -39,8 +39,19 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'cpu',
-          include: ['packages/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/dist/**', '**/*.gpu.test.ts', 'test/package/**'],
+          include: [
+            'packages/**/*.test.ts',
+            'test/**/*.test.ts',
+            'bench/**/*.test.ts',
+            'studio/**/*.test.ts',
+          ],
+          exclude: [
+            '**/node_modules/**',
+            '**/dist/**',
+            '**/*.gpu.test.ts',
+            '**/*.browser.test.ts',
+            'test/package/**',
+          ],
         },
       },
       {
@@ -55,6 +66,18 @@ export default defineConfig({
           pool: 'forks',
           fileParallelism: false,
           isolate: false,
+          maxWorkers: 1,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/**/*.browser.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          pool: 'forks',
+          fileParallelism: false,
           maxWorkers: 1,
         },
       },
