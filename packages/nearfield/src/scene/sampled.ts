@@ -4,7 +4,7 @@
 import { inSlices } from '../cpu/waiting.ts';
 import { NearfieldError } from '../errors.ts';
 import type { Pose } from '../math/pose.ts';
-import { RaycastInterferences } from '../methods/raycast/answer.ts';
+import { type NamedBodies, RaycastInterferences } from '../methods/raycast/answer.ts';
 import { type Decided, decide } from '../methods/raycast/decide.ts';
 import { edgeHits, groupPoints } from '../methods/raycast/edges/edge-points.ts';
 import {
@@ -235,21 +235,25 @@ function answerOf(
   const found = decided?.found ?? raw.found;
   const { bodyAt, candidates, rows } = asked;
   const bodiesAt = (places: Uint32Array) => Array.from(places, bodyAt);
-  const { penetrating, penetrated } = raw.byPairs ? bodiesOfPairs(found, candidates) : raw;
-  const answer: RaycastFound = {
+  const answer = {
     method: 'raycast',
     backend: asker.engine.backend,
     stats: raw.stats,
     any: decided?.any ?? raw.any,
-    penetrating: ask === 'any' ? [] : bodiesAt(penetrating),
-    penetrated: ask === 'any' || ask === 'penetrating' ? [] : bodiesAt(penetrated),
     notClosed: bodiesAt(raw.notClosed),
     mayMissBelow: raw.mayMissBelow,
     mayReportWithin: raw.mayReportWithin,
     complete: raw.complete,
     raycast: decided?.raycast ?? raw.raycast,
+  } as const;
+  const named = (): NamedBodies => {
+    const { penetrating, penetrated } = raw.byPairs ? bodiesOfPairs(found, candidates) : raw;
+    return {
+      penetrating: ask === 'any' ? [] : bodiesAt(penetrating),
+      penetrated: ask === 'any' || ask === 'penetrating' ? [] : bodiesAt(penetrated),
+    };
   };
-  if (ask !== 'pairs' && ask !== 'edges') return answer;
+  if (ask !== 'pairs' && ask !== 'edges') return { ...answer, ...named() };
   const meeting = new Uint32Array(found.length);
   const pairRows = new Uint32Array(2 * found.length);
   let count = 0;
@@ -280,7 +284,7 @@ function answerOf(
     const points = groups.get(meeting[place]) ?? new Uint32Array(0);
     return edgeHits(raw.edges!, points, [asSeen(2 * place), asSeen(2 * place + 1)]);
   };
-  return new RaycastInterferences(pairs, asker.cpu, answer, ask === 'edges' ? hits : undefined);
+  return new RaycastInterferences(pairs, asker.cpu, answer, named, ask === 'edges' ? hits : undefined);
 }
 
 /**

@@ -152,6 +152,11 @@ export class Raster {
     return { buffer: this.#buffers.rasterState.buffer, offset: 0, bytes: 4 * stateWords };
   }
 
+  /** The same, and after it the numbers of the first so many unsure pixels: a copy less. */
+  statePieceWith(unsure: number): Piece {
+    return { ...this.statePiece, bytes: 4 * (stateWords + unsure) };
+  }
+
   /** Numbers of the unsure pixels `from` … `to` − 1, in no order. */
   unsurePiece(from: number, to: number): Piece {
     const offset = 4 * (stateWords + from);

@@ -5,33 +5,46 @@ import type { Body } from '../../scene/bodies/body.ts';
 import type { SyncEngine } from '../../scene/engine.ts';
 import type { EdgeHits, RaycastFound, RaycastStats } from './options.ts';
 
+/** Bodies with an edge in another, and those they are in. */
+export type NamedBodies = Pick<RaycastFound, 'penetrating' | 'penetrated'>;
+
 /**
  * Pairs of bodies that interfere, as far as rays tell. `pair.relation` is worked out exactly, so that a pair within
  * `mayReportWithin` of each other may turn out to be separate or touching.
  */
 export class RaycastInterferences extends Interferences implements RaycastFound {
   readonly any: boolean;
-  readonly penetrating: readonly Body[];
-  readonly penetrated: readonly Body[];
   readonly notClosed: readonly Body[];
   readonly raycast: RaycastStats;
+  readonly #bodies: () => NamedBodies;
+  #named: NamedBodies | undefined;
   readonly #hits: ((place: number) => EdgeHits) | undefined;
   #places: Map<Pair, number> | undefined;
 
-  /** Comes from `scene.interferences`. `hits` gives those of the pair at a place, where edges were asked for. */
+  /**
+   * Comes from `scene.interferences`. `bodies` names those of all pairs, which of many nobody may ask for; `hits` gives those of
+   * the pair at a place, where edges were asked for.
+   */
   constructor(
     found: PairsFound,
     engine: SyncEngine,
-    answer: RaycastFound,
+    answer: Omit<RaycastFound, keyof NamedBodies>,
+    bodies: () => NamedBodies,
     hits: ((place: number) => EdgeHits) | undefined,
   ) {
     super(found, engine, answer.method, answer.backend, answer.stats, answer);
     this.any = answer.any;
-    this.penetrating = answer.penetrating;
-    this.penetrated = answer.penetrated;
     this.notClosed = answer.notClosed;
     this.raycast = answer.raycast;
+    this.#bodies = bodies;
     this.#hits = hits;
+  }
+
+  get penetrating(): readonly Body[] {
+    return (this.#named ??= this.#bodies()).penetrating;
+  }
+  get penetrated(): readonly Body[] {
+    return (this.#named ??= this.#bodies()).penetrated;
   }
 
   /** Where edges of the two lie in one another. Undefined unless the question asked for 'edges'. */

@@ -7,7 +7,7 @@ import { NearfieldError } from '../../../errors.ts';
 import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { EngineStats, Placed } from '../../../scene/engine.ts';
-import { RasterState, SideLayout } from '../../raster/layouts.ts';
+import { RasterState, SideLayout, stateWords } from '../../raster/layouts.ts';
 import type { Raster, TileBatch } from '../../raster/raster.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import type { RawRaycast, RaycastTask } from '../sampling.ts';
@@ -113,7 +113,8 @@ export class ListCasting {
       }
       if (batch !== undefined) this.#encode(encoder, bodies, task, batch, stats);
       const pieces = this.#pieces(batch, found.flags.length, pending?.pieces ?? []);
-      const [raw, state, hits, unsure, times, ...extra] = await this.#submit(encoder, pieces);
+      const [raw, state, hits, times, ...extra] = await this.#submit(encoder, pieces);
+      const unsure = raw.subarray(stateWords);
       const accepted = pending === undefined || pending.accept(extra);
       if (accepted) pending = undefined;
       if (batch === undefined) continue;
@@ -193,17 +194,16 @@ export class ListCasting {
     return edgeCount;
   }
 
-  /** State of the raster, of the casting, points of edges, unsure pixels, times, and what trees want to be read. */
+  /** State of the raster with unsure pixels, of the casting, points of edges, times, and what trees want to be read. */
   #pieces(batch: TileBatch | undefined, candidates: number, extra: readonly Piece[]): Piece[] {
     const raster = this.#raster;
     const lists = this.#lists;
     const nothing = lists.hitPiece(0);
-    if (batch === undefined) return [nothing, nothing, nothing, nothing, nothing, ...extra];
+    if (batch === undefined) return [nothing, nothing, nothing, nothing, ...extra];
     return [
-      raster.statePiece,
+      raster.statePieceWith(Math.min(unsureAtFirst, raster.unsureRoom)),
       lists.statePiece(candidates),
       lists.hitPiece(Math.min(hitsAtFirst, lists.hitRoom)),
-      raster.unsurePiece(0, Math.min(unsureAtFirst, raster.unsureRoom)),
       this.#stopwatch.piece ?? nothing,
       ...extra,
     ];
