@@ -48,6 +48,8 @@ export type {
   SurfaceData,
   Vector,
 } from './particles/colliders/shapes.ts';
+export type { Impacts } from './particles/impacts.ts';
+export type { ImpactMap } from './particles/maps/map.ts';
 export type {
   Impact,
   ImpactStats,
@@ -61,6 +63,7 @@ export type {
   SteppedMotion,
   Vary,
 } from './particles/options.ts';
+export type { CommandEncoder, Particles, SeekOptions } from './particles/particles.ts';
 export type {
   ContactOptions,
   ContactPatch,

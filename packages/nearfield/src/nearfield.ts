@@ -3,6 +3,9 @@
 import { createCpuEngine } from './cpu/engine.ts';
 import { NearfieldError } from './errors.ts';
 import { createGpuEngine } from './gpu/engine.ts';
+import type { ParticleOptions } from './particles/options.ts';
+import { Particles, readBodies } from './particles/particles.ts';
+import { compileSetup } from './particles/setup.ts';
 import type { Engine, SyncEngine } from './scene/engine.ts';
 import { Scene } from './scene/scene.ts';
 
@@ -23,6 +26,7 @@ export class Nearfield {
   readonly #cpu: SyncEngine;
   readonly #engine: Engine;
   readonly #scenes = new Set<Scene>();
+  readonly #systems = new Set<Particles>();
   #closed = false;
 
   /** Use `open()`. */
@@ -42,19 +46,55 @@ export class Nearfield {
 
   /** A new, empty scene. Scenes of one library share its engines, and know nothing of each other's bodies. */
   scene(): Scene {
-    if (this.#closed) throw new NearfieldError('closed', 'this Nearfield has been closed');
+    this.#checkOpen();
     const scene: Scene = new Scene(this.#engine, this.#cpu, () => this.#scenes.delete(scene));
     this.#scenes.add(scene);
     return scene;
+  }
+
+  /** A system of particles whose lives are formulas, asked when and where they hit its colliders. */
+  async particles(options: ParticleOptions): Promise<Particles> {
+    this.#checkOpen();
+    await readBodies(options?.colliders);
+    const setup = compileSetup(options);
+    const engine = await this.#engine.particles?.(setup);
+    const particles: Particles = new Particles(options, setup, engine, () => this.#systems.delete(particles));
+    this.#systems.add(particles);
+    if (this.#closed) {
+      particles.close();
+      this.#checkOpen();
+    }
+    return particles;
+  }
+
+  /** The same without waiting, on the CPU backend. */
+  particlesSync(options: ParticleOptions): Particles {
+    this.#checkOpen();
+    if (this.#engine.particles !== undefined) {
+      throw new NearfieldError(
+        'unsupported',
+        'particles are made at once on the CPU backend; here await particles()',
+      );
+    }
+    const particles: Particles = new Particles(options, compileSetup(options), undefined, () =>
+      this.#systems.delete(particles),
+    );
+    this.#systems.add(particles);
+    return particles;
   }
 
   /** Gives all memory back; the process is free to end. Scenes and bodies are dead afterwards. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    for (const particles of [...this.#systems]) particles.close();
     for (const scene of [...this.#scenes]) scene.close();
     if (this.#engine !== this.#cpu) this.#engine.close();
     this.#cpu.close();
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw new NearfieldError('closed', 'this Nearfield has been closed');
   }
 }
 

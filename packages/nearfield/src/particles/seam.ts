@@ -179,6 +179,8 @@ export interface CompiledCollider {
    * turned any way. Sides are infinite where it is unbounded.
    */
   readonly box: Box;
+  /** Of the collider itself in its own coordinates, those of the time `at`. */
+  readonly ownBox: Box;
   readonly bounded: boolean;
   readonly motion: CompiledMotion | undefined;
   readonly response: CompiledResponse;
@@ -244,7 +246,7 @@ export interface Found {
 }
 
 /** A segment: what an engine is told of a particle that was decided in double precision. */
-export const segmentNumbers = 14;
+export const segmentNumbers = 15;
 export const segmentRow = {
   particle: 0,
   generation: 1,
@@ -263,6 +265,8 @@ export const segmentRow = {
   until: 12,
   /** The collider of that next impact, −1 where the life ends first. */
   next: 13,
+  /** Its triangle, where the collider is a mesh; −1 of others. */
+  triangle: 14,
 } as const;
 export const segmentStates = { flying: 0, resting: 1, gone: 2 } as const;
 

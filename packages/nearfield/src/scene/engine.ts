@@ -7,6 +7,7 @@ import type { Mesh, Positions } from '../mesh/mesh.ts';
 import type { Measured } from '../methods/field/distance/measured.ts';
 import type { SamplingTurn } from '../methods/sampling.ts';
 import type { VisibilityOptions, VisibilityStats } from '../methods/visibility/options.ts';
+import type { ParticleEngine, Setup } from '../particles/seam.ts';
 import type { SolidKernels } from '../proximity/penetration/solids.ts';
 import type { BufferLayout, HeldCopy, HeldPositions } from './bodies/held.ts';
 
@@ -256,6 +257,8 @@ export interface Engine {
   ): Promise<NearTriangles | undefined>;
   /** Runs sampling work on the engine's own device (methods/sampling.ts). Only engines on a GPU can. */
   sample?<A>(bodies: BodyList, limits: Limits, work: (turn: SamplingTurn) => Promise<A>): Promise<A>;
+  /** Follows particles on the engine's own device (particles/seam.ts). Only engines on a GPU can. */
+  particles?(setup: Setup): Promise<ParticleEngine>;
   /** Frees what the engine keeps for a shape. */
   forget(shape: Shape): void;
   close(): void;

@@ -13,10 +13,10 @@ export const hashSeed = (seed: number, channel: number): number =>
 export const hashParticle = (seeded: number, particle: number): number =>
   mix((Math.imul(particle, golden) + seeded) | 0);
 
+/** The generation's, and the end: 32 bits, maybe as a negative number. */
+export const hashGeneration = (ofParticle: number, generation: number): number =>
+  mix((Math.imul(generation, golden) + ofParticle) | 0);
+
 /** 32 bits, 0 to 2^32 − 1. */
 export const hash = (seed: number, particle: number, generation: number, channel: number): number =>
-  mix((Math.imul(generation, golden) + hashParticle(hashSeed(seed, channel), particle)) | 0) >>> 0;
-
-/** A multiple of 2^−24 in [0, 1): exact in single precision too. */
-export const uniform = (seed: number, particle: number, generation: number, channel: number): number =>
-  (hash(seed, particle, generation, channel) >>> 8) * 2 ** -24;
+  hashGeneration(hashParticle(hashSeed(seed, channel), particle), generation) >>> 0;

@@ -1,0 +1,81 @@
+// What options must be, with errors that name what is wrong.
+
+import { NearfieldError } from '../errors.ts';
+import type { Vector } from './colliders/shapes.ts';
+
+/** Beyond this, products of coordinates leave the range in which their rounding errors are known. */
+export const greatest = 1e30;
+
+export function bad(message: string): NearfieldError {
+  return new NearfieldError('bad-option', message);
+}
+
+/** A finite number no larger than `greatest` in magnitude. */
+export function finiteNumber(value: unknown, what: string): number {
+  if (typeof value !== 'number') throw bad(`${what} is a number, not ${value}`);
+  if (!Number.isFinite(value)) throw new NearfieldError('not-finite', `${what} is ${value}`);
+  if (Math.abs(value) > greatest) throw bad(`${what} is ${value}: more than ${greatest}`);
+  return value;
+}
+
+export function positive(value: unknown, what: string): number {
+  if (!(finiteNumber(value, what) > 0)) throw bad(`${what} is above 0, not ${value}`);
+  return value as number;
+}
+
+export function atLeastZero(value: unknown, what: string): number {
+  if (!(finiteNumber(value, what) >= 0)) throw bad(`${what} is at least 0, not ${value}`);
+  return value as number;
+}
+
+export function wholeNumber(value: unknown, low: number, high: number, what: string): number {
+  if (!Number.isInteger(value) || !((value as number) >= low && (value as number) <= high)) {
+    throw bad(`${what} is a whole number from ${low} to ${high}, not ${value}`);
+  }
+  return value as number;
+}
+
+export function finiteVector(value: unknown, what: string): Vector {
+  const given = value as ArrayLike<number> | null | undefined;
+  if (typeof given !== 'object' || given === null || given.length !== 3) {
+    throw bad(`${what} is three numbers, not ${JSON.stringify(value)}`);
+  }
+  return [0, 1, 2].map(axis => finiteNumber(given[axis], `${what}, ${'xyz'[axis]}`)) as unknown as Vector;
+}
+
+/** Divided by its length. One of length 1 to the last bit or two is left as it is. */
+export function unitVector(value: unknown, what: string): Vector {
+  const given = finiteVector(value, what);
+  const size = Math.max(Math.abs(given[0]), Math.abs(given[1]), Math.abs(given[2]));
+  if (size === 0) throw bad(`${what} is 0 0 0 and has no direction`);
+  const [x, y, z] = given.map(part => part / size);
+  const squared = x * x + y * y + z * z;
+  if (Math.abs(squared * size * size - 1) <= 2 ** -51) return given;
+  const length = Math.sqrt(squared);
+  return [x / length, y / length, z / length];
+}
+
+/** An array of so many finite numbers; `each` a particle, for messages. */
+export function finiteArray(value: unknown, length: number, each: number, what: string): void {
+  if (!(value instanceof Float32Array || value instanceof Float64Array)) {
+    throw new NearfieldError(
+      'bad-array',
+      `${what} is a Float32Array or a Float64Array, not ${kindOf(value)}`,
+    );
+  }
+  if (value.length !== length) {
+    throw new NearfieldError('bad-array', `${what} has ${value.length} numbers, not ${length}`);
+  }
+  for (let i = 0; i < length; i++) {
+    if (Math.abs(value[i]) <= greatest) continue;
+    const which = `${what} of particle ${Math.floor(i / each)}${each === 3 ? `, ${'xyz'[i % 3]},` : ''} is ${value[i]}`;
+    throw Number.isFinite(value[i])
+      ? bad(`${which}: more than ${greatest}`)
+      : new NearfieldError('not-finite', which);
+  }
+}
+
+export function kindOf(value: unknown): string {
+  if (value === null || typeof value !== 'object') return String(value);
+  return value.constructor?.name ?? 'an object';
+}

@@ -1,0 +1,104 @@
+// Implicit surfaces of soft balls and of balls swept along segments (Knott, section 3.7): h = level − Σ weight·φ(d²/r²),
+// φ(q) = (1 − q)³ for q < 1, else 0; d the distance to the ball's middle or to the segment. Positive outside.
+//
+// Bounds. |∇φ| ≤ 96/(25√5)/r, at d = r/√5. The second derivatives have eigenvalues −6(1 − q)²/r² across and 6(1 − q)(5q − 1)/r² along,
+// both within ±6/r²; along a segment those of d² are 0 or 2, and the bound holds too.
+
+import { type Box, emptyBox, growBox } from '../../math/box.ts';
+import { bad, finiteNumber, finiteVector, positive } from '../check.ts';
+import type { CompiledBlobs } from '../seam.ts';
+import type { Blob } from './shapes.ts';
+
+export const blobNumbers = 8;
+const steepest = 96 / (25 * Math.sqrt(5));
+
+export function compileBlobs(given: readonly Blob[], level: number | undefined, what: string): CompiledBlobs {
+  if (!Array.isArray(given) || given.length === 0) throw bad(`${what}: blobs are an array of at least one`);
+  const rows = new Float64Array(blobNumbers * given.length);
+  given.forEach((blob: Blob, i) => {
+    const name = `${what}: blob ${i}`;
+    if (typeof blob !== 'object' || blob === null) throw bad(`${name} is ${blob}`);
+    const from =
+      'at' in blob ? finiteVector(blob.at, `${name}: at`) : finiteVector(blob.from, `${name}: from`);
+    const to = 'at' in blob ? from : finiteVector(blob.to, `${name}: to`);
+    const weight = finiteNumber(blob.weight ?? 1, `${name}: weight`);
+    if (weight === 0) throw bad(`${name}: weight is 0`);
+    rows.set([...from, ...to, positive(blob.radius, `${name}: radius`), weight], blobNumbers * i);
+  });
+  return { rows, level: positive(level ?? 0.5, `${what}: level`) };
+}
+
+/** Of all balls: farther off nothing adds up to the level, which is above 0. */
+export function blobsBox({ rows }: CompiledBlobs): Box {
+  const box = emptyBox();
+  for (let at = 0; at < rows.length; at += blobNumbers) {
+    const r = rows[at + 6];
+    for (const end of [at, at + 3]) {
+      growBox(box, rows[end] - r, rows[end + 1] - r, rows[end + 2] - r);
+      growBox(box, rows[end] + r, rows[end + 1] + r, rows[end + 2] + r);
+    }
+  }
+  return box;
+}
+
+/** Results of `blobsAt`: the gradient, and bounds of its length and of the second derivatives of blobs that reach within `near`. */
+export const blobsGradient = new Float64Array(3);
+export let blobsSteepness = 0;
+export let blobsCurvature = 0;
+/** Σ|weight|·φ, for the rounding error. */
+export let blobsMagnitude = 0;
+
+export function blobsAt(
+  { rows, level }: CompiledBlobs,
+  x: number,
+  y: number,
+  z: number,
+  near: number,
+): number {
+  let value = level;
+  let gx = 0;
+  let gy = 0;
+  let gz = 0;
+  let magnitude = level;
+  let steepness = 0;
+  let curvature = 0;
+  for (let at = 0; at < rows.length; at += blobNumbers) {
+    let dx = x - rows[at];
+    let dy = y - rows[at + 1];
+    let dz = z - rows[at + 2];
+    const ex = rows[at + 3] - rows[at];
+    const ey = rows[at + 4] - rows[at + 1];
+    const ez = rows[at + 5] - rows[at + 2];
+    const squaredLength = ex * ex + ey * ey + ez * ez;
+    if (squaredLength > 0) {
+      const along = Math.min(1, Math.max(0, (dx * ex + dy * ey + dz * ez) / squaredLength));
+      dx -= along * ex;
+      dy -= along * ey;
+      dz -= along * ez;
+    }
+    const r = rows[at + 6];
+    const reach = r + near;
+    const squared = dx * dx + dy * dy + dz * dz;
+    if (squared >= reach * reach) continue;
+    const weight = rows[at + 7];
+    const size = Math.abs(weight);
+    steepness += (size * steepest) / r;
+    curvature += (size * 6) / (r * r);
+    const q = squared / (r * r);
+    if (q >= 1) continue;
+    const rest = 1 - q;
+    value -= weight * rest * rest * rest;
+    magnitude += size;
+    const slope = (6 * weight * rest * rest) / (r * r);
+    gx += slope * dx;
+    gy += slope * dy;
+    gz += slope * dz;
+  }
+  blobsGradient[0] = gx;
+  blobsGradient[1] = gy;
+  blobsGradient[2] = gz;
+  blobsSteepness = steepness;
+  blobsCurvature = curvature;
+  blobsMagnitude = magnitude;
+  return value;
+}

@@ -1,0 +1,219 @@
+// Colliders made ready: checked, in numbers, with boxes that hold them.
+
+import { type Box, emptyBox, growBox } from '../../math/box.ts';
+import { identity, toPose } from '../../math/pose.ts';
+import { Mesh } from '../../mesh/mesh.ts';
+import { Body } from '../../scene/bodies/body.ts';
+import { readable } from '../../scene/bodies/held.ts';
+import { atLeastZero, bad, finiteNumber, finiteVector, positive, unitVector, wholeNumber } from '../check.ts';
+import { checkMap } from '../maps/map.ts';
+import { cross, frameOf } from '../motion/regions.ts';
+import { compileMotion } from '../motion/rigid.ts';
+import type {
+  ColliderTree,
+  CompiledCollider,
+  CompiledMotion,
+  CompiledPlane,
+  CompiledResponse,
+} from '../seam.ts';
+import { blobsBox, compileBlobs } from './blobs.ts';
+import { buildTree } from './cull.ts';
+import { clipByBounds, quadricBox } from './extent.ts';
+import { compileField, fieldBox } from './field.ts';
+import { compileMesh } from './mesh.ts';
+import { compileBounds, compileOutline } from './outline.ts';
+import { compileQuadric, sphereOf } from './quadric.ts';
+import type { Collider, Outline, PlaneCollider, Response, Vector } from './shapes.ts';
+import { checkSurfaceData } from './surface-data.ts';
+
+export const mostColliders = 65_535;
+
+type Shape = Pick<
+  CompiledCollider,
+  'kind' | 'box' | 'plane' | 'quadric' | 'mesh' | 'field' | 'blobs' | 'bounds'
+>;
+const nothing = { plane: undefined, quadric: undefined, mesh: undefined, field: undefined, blobs: undefined };
+
+/** `usualRestSpeed` is that of responses which do not say. */
+export function compileColliders(
+  given: readonly Collider[],
+  response: Response,
+  usualRestSpeed: number,
+): CompiledCollider[] {
+  if (!Array.isArray(given)) throw bad(`colliders are an array, not ${given}`);
+  if (given.length > mostColliders)
+    throw bad(`there are ${given.length} colliders, more than ${mostColliders}`);
+  const usual = compileResponse(response, usualRestSpeed, 'response');
+  const compiled = given.map((collider: Collider, index): CompiledCollider => {
+    if (typeof collider !== 'object' || collider === null) throw bad(`collider ${index} is ${collider}`);
+    const name = collider.name ?? `collider ${index}`;
+    const shape = compileShape(collider, name);
+    let motion = compileMotion(collider.motion, name);
+    if (motion !== undefined && isRound(shape, motion)) {
+      motion = motion.translates ? { ...motion, turns: false, turnsPerSecond: 0 } : undefined;
+    }
+    const { sides = 'both' } = collider;
+    if (sides !== 'both' && sides !== 'front')
+      throw bad(`${name}: sides are 'both' or 'front', not '${sides}'`);
+    return {
+      ...shape,
+      index,
+      name,
+      given: collider,
+      ownBox: shape.box,
+      box: motion?.turns ? sweptBox(shape.box, motion) : shape.box,
+      bounded: shape.box.every(Number.isFinite),
+      motion,
+      response:
+        collider.response === undefined ? usual : compileResponse(collider.response, usualRestSpeed, name),
+      sides,
+    };
+  });
+  for (const collider of compiled) {
+    checkMap(collider);
+    checkSurfaceData(collider);
+  }
+  return compiled;
+}
+
+export function compileResponse(given: Response, usualRestSpeed: number, what: string): CompiledResponse {
+  if (given?.kind === 'vanish') return { bounces: false, restitution: 0, friction: 0, restSpeed: 0, most: 0 };
+  if (given?.kind !== 'bounce')
+    throw bad(`${what}: a response is 'vanish' or 'bounce', not '${(given as { kind?: string })?.kind}'`);
+  const { restitution = 0.5, friction = 0, restSpeed = usualRestSpeed, most = 10_000 } = given;
+  if (!(finiteNumber(restitution, `${what}: restitution`) >= 0 && restitution <= 1)) {
+    throw bad(`${what}: restitution is from 0 to 1, not ${restitution}`);
+  }
+  return {
+    bounces: true,
+    restitution,
+    friction: atLeastZero(friction, `${what}: friction`),
+    restSpeed: positive(restSpeed, `${what}: restSpeed`),
+    most: wholeNumber(most, 0, 65_535, `${what}: most`),
+  };
+}
+
+function compileShape(collider: Collider, name: string): Shape {
+  if ('plane' in collider) {
+    const plane = compilePlane(collider, name);
+    const bounds = compileBounds(collider.bounds, undefined, name);
+    return { ...nothing, kind: 'plane', plane, bounds, box: clipByBounds(planeBox(plane), bounds) };
+  }
+  if ('sphere' in collider) {
+    const centre = finiteVector(collider.sphere?.centre, `${name}: centre`);
+    const radius = positive(collider.sphere.radius, `${name}: radius`);
+    const bounds = compileBounds(collider.bounds, undefined, name);
+    const box = clipByBounds(ballBox(centre, radius), bounds);
+    return { ...nothing, kind: 'quadric', quadric: sphereOf(centre, radius), bounds, box };
+  }
+  if ('quadric' in collider) {
+    const quadric = compileQuadric(collider.quadric, name);
+    const bounds = compileBounds(collider.bounds, collider.box, name);
+    return { ...nothing, kind: 'quadric', quadric, bounds, box: quadricBox(quadric, bounds) };
+  }
+  const bounds = new Float64Array(0);
+  if ('body' in collider) {
+    if (!(collider.body instanceof Body)) throw bad(`${name}: body is not a body of a scene`);
+    const moment = collider.body.moment();
+    const form = readable(moment);
+    const mesh = compileMesh(form.mesh, form.positions, moment.pose, { ...moment, ...form });
+    return { ...nothing, kind: 'mesh', mesh, bounds, box: rootBox(mesh.tree.nodes) };
+  }
+  if ('mesh' in collider) {
+    if (!(collider.mesh instanceof Mesh))
+      throw bad(`${name}: mesh is not what mesh(positions, indices) gives`);
+    const pose = toPose(collider.pose ?? identity(), name);
+    const given = collider.mesh;
+    const placed = { shape: { mesh: given, positions: given.positions, revision: 0 }, pose, poseRevision: 0 };
+    const mesh = compileMesh(given, given.positions, pose, placed);
+    return { ...nothing, kind: 'mesh', mesh, bounds, box: rootBox(mesh.tree.nodes) };
+  }
+  if ('field' in collider) {
+    const pose = toPose(collider.pose ?? identity(), name);
+    const field = compileField(collider.field, pose, name);
+    return { ...nothing, kind: 'field', field, bounds, box: fieldBox(collider.field, pose) };
+  }
+  if ('blobs' in collider) {
+    const blobs = compileBlobs(collider.blobs, collider.level, name);
+    return { ...nothing, kind: 'blobs', blobs, bounds, box: blobsBox(blobs) };
+  }
+  throw bad(`${name} is none of plane, sphere, quadric, body, mesh, field and blobs`);
+}
+
+function compilePlane({ plane, within }: PlaneCollider, name: string): CompiledPlane {
+  const point = finiteVector(plane?.point, `${name}: point`);
+  const normal = unitVector(plane.normal, `${name}: normal`);
+  let { right } = frameOf(normal);
+  if (plane.right !== undefined) {
+    const given = unitVector(plane.right, `${name}: right`);
+    const along = given[0] * normal[0] + given[1] * normal[1] + given[2] * normal[2];
+    if (Math.abs(along) > 1 - 2 ** -20) throw bad(`${name}: right runs along the normal`);
+    const square = given.map((value, axis) => value - along * normal[axis]);
+    right = along === 0 ? given : unitVector(square, `${name}: right`);
+  }
+  return { point, normal, right, up: cross(normal, right), outline: compileOutline(within as Outline, name) };
+}
+
+const unboundedBox = (): Box =>
+  Float64Array.from([-Infinity, -Infinity, -Infinity, Infinity, Infinity, Infinity]);
+
+export const ballBox = (centre: Vector, radius: number): Box =>
+  Float64Array.from([...centre.map(value => value - radius), ...centre.map(value => value + radius)]);
+
+function planeBox({ point, right, up, normal, outline }: CompiledPlane): Box {
+  const { kind, numbers: n } = outline;
+  if (kind === 'all') return unboundedBox();
+  const box = emptyBox();
+  if (kind === 'disc' || kind === 'ring') {
+    const radius = kind === 'disc' ? n[0] : n[1];
+    const half = normal.map(value => radius * Math.sqrt(Math.max(0, 1 - value * value)) + radius * 2 ** -50);
+    return Float64Array.from([
+      ...point.map((value, i) => value - half[i]),
+      ...point.map((value, i) => value + half[i]),
+    ]);
+  }
+  const [a0, a1, b0, b1] = kind === 'rectangle' ? [-n[0], n[0], -n[1], n[1]] : n;
+  for (const a of [a0, a1]) {
+    for (const b of [b0, b1]) {
+      growBox(
+        box,
+        point[0] + (right[0] * a + up[0] * b),
+        point[1] + (right[1] * a + up[1] * b),
+        point[2] + (right[2] * a + up[2] * b),
+      );
+    }
+  }
+  return box;
+}
+
+/** Six infinite or finite numbers of the ball about the pivot that holds the box however it is turned. */
+function sweptBox(box: Box, { pivot }: CompiledMotion): Box {
+  if (!box.every(Number.isFinite)) return unboundedBox();
+  let squared = 0;
+  for (let axis = 0; axis < 3; axis++) {
+    const reach = Math.max(Math.abs(box[axis] - pivot[axis]), Math.abs(box[axis + 3] - pivot[axis]));
+    squared += reach * reach;
+  }
+  return ballBox(pivot, Math.sqrt(squared) * (1 + 2 ** -40));
+}
+
+/** A whole sphere that turns about its centre stays as it is. */
+const isRound = ({ quadric, bounds }: Shape, { pivot }: CompiledMotion): boolean =>
+  quadric?.radius !== undefined &&
+  bounds.length === 0 &&
+  pivot.every((value, axis) => value === quadric.centre[axis]);
+
+const rootBox = (nodes: Float64Array): Box => nodes.slice(6, 12);
+
+/** Those that stay in place and are bounded in a tree, the others in a list. */
+export function treeOf(colliders: readonly CompiledCollider[]): ColliderTree {
+  const inPlace = colliders.filter(({ bounded, motion }) => bounded && !motion?.translates);
+  const boxes = new Float64Array(6 * inPlace.length);
+  for (let i = 0; i < inPlace.length; i++) boxes.set(inPlace[i].box, 6 * i);
+  const tree = buildTree(boxes);
+  const items = tree.items.map(item => (item === 0xffffffff ? item : inPlace[item].index));
+  const always = colliders
+    .filter(({ bounded, motion }) => !bounded || motion?.translates)
+    .map(({ index }) => index);
+  return { tree: { ...tree, items }, always: Uint32Array.from(always) };
+}

@@ -1,0 +1,111 @@
+// Triangle meshes: each triangle is a plane, h(σ) = n·(p(σ) − a) with n = (b − a) × (c − a), and the closed triangle grown a little.
+//
+// Growth. Neighbours must leave no crack between them although the places at which a path crosses their planes are rounded
+// differently. A place is off by a few units of 2^-53 of the coordinates' magnitude, and along the path by its speed times the error of
+// the time (roots/quadratic.ts), which is large where the path grazes the plane. So a triangle reaches out by 2^-44 of the magnitude or
+// by that drift, whichever is more, but never by more than 2^-20 of it. An open border reaches out by as much.
+
+import type { Pose } from '../../math/pose.ts';
+import { placeTriangle } from '../../math/pose.ts';
+import type { Mesh, Positions } from '../../mesh/mesh.ts';
+import type { Placed } from '../../scene/engine.ts';
+import type { CompiledMesh } from '../seam.ts';
+import { buildTree } from './cull.ts';
+
+export function compileMesh(mesh: Mesh, positions: Positions, pose: Pose, placed: Placed): CompiledMesh {
+  const count = mesh.triangleCount;
+  const triangles = new Float64Array(9 * count);
+  const boxes = new Float64Array(6 * count);
+  let scale = 0;
+  for (let t = 0; t < count; t++) {
+    placeTriangle(pose, positions, mesh.indices, t, triangles, 9 * t);
+    for (let axis = 0; axis < 3; axis++) {
+      const [a, b, c] = [0, 3, 6].map(corner => triangles[9 * t + corner + axis]);
+      boxes[6 * t + axis] = Math.min(a, b, c);
+      boxes[6 * t + axis + 3] = Math.max(a, b, c);
+      scale = Math.max(scale, Math.abs(a), Math.abs(b), Math.abs(c));
+    }
+  }
+  return { mesh, placed, triangles, tree: buildTree(boxes), scale };
+}
+
+/** n = (b − a) × (c − a), of triangle t. */
+export function triangleNormal(triangles: Float64Array, t: number, out: Float64Array): void {
+  const at = 9 * t;
+  const ux = triangles[at + 3] - triangles[at];
+  const uy = triangles[at + 4] - triangles[at + 1];
+  const uz = triangles[at + 5] - triangles[at + 2];
+  const vx = triangles[at + 6] - triangles[at];
+  const vy = triangles[at + 7] - triangles[at + 1];
+  const vz = triangles[at + 8] - triangles[at + 2];
+  out[0] = uy * vz - uz * vy;
+  out[1] = uz * vx - ux * vz;
+  out[2] = ux * vy - uy * vx;
+}
+
+/** How far a triangle reaches out, given the drift of a place along it. */
+export const growth = (scale: number, drift: number): number =>
+  Math.min(Math.max(2 ** -44 * scale, drift), 2 ** -20 * scale);
+
+/** Whether a place on the plane of triangle t lies in the triangle grown by `grow`. */
+export function withinTriangle(
+  triangles: Float64Array,
+  t: number,
+  normal: Float64Array,
+  x: number,
+  y: number,
+  z: number,
+  grow: number,
+): boolean {
+  const [nx, ny, nz] = normal;
+  const squared = nx * nx + ny * ny + nz * nz;
+  const at = 9 * t;
+  for (let corner = 0; corner < 9; corner += 3) {
+    const from = at + corner;
+    const to = corner === 6 ? at : from + 3;
+    const ex = triangles[to] - triangles[from];
+    const ey = triangles[to + 1] - triangles[from + 1];
+    const ez = triangles[to + 2] - triangles[from + 2];
+    const px = x - triangles[from];
+    const py = y - triangles[from + 1];
+    const pz = z - triangles[from + 2];
+    const inward = (ey * pz - ez * py) * nx + (ez * px - ex * pz) * ny + (ex * py - ey * px) * nz;
+    if (inward >= 0) continue;
+    if (inward * inward > grow * grow * squared * (ex * ex + ey * ey + ez * ez)) return false;
+  }
+  return true;
+}
+
+/** Shares of the three corners at a place on triangle t, each at least 0. */
+export function barycentric(
+  triangles: Float64Array,
+  t: number,
+  x: number,
+  y: number,
+  z: number,
+  out: Float64Array,
+): void {
+  const at = 9 * t;
+  const ux = triangles[at + 3] - triangles[at];
+  const uy = triangles[at + 4] - triangles[at + 1];
+  const uz = triangles[at + 5] - triangles[at + 2];
+  const vx = triangles[at + 6] - triangles[at];
+  const vy = triangles[at + 7] - triangles[at + 1];
+  const vz = triangles[at + 8] - triangles[at + 2];
+  const wx = x - triangles[at];
+  const wy = y - triangles[at + 1];
+  const wz = z - triangles[at + 2];
+  const uu = ux * ux + uy * uy + uz * uz;
+  const uv = ux * vx + uy * vy + uz * vz;
+  const vv = vx * vx + vy * vy + vz * vz;
+  const wu = wx * ux + wy * uy + wz * uz;
+  const wv = wx * vx + wy * vy + wz * vz;
+  const determinant = uu * vv - uv * uv;
+  const b = determinant > 0 ? Math.max(0, (vv * wu - uv * wv) / determinant) : 0;
+  const c = determinant > 0 ? Math.max(0, (uu * wv - uv * wu) / determinant) : 0;
+  const a = Math.max(0, 1 - b - c);
+  const sum = a + b + c;
+  out[0] = a / sum;
+  out[1] = b / sum;
+  out[2] = c / sum;
+}

@@ -1,0 +1,211 @@
+// The impacts of a window of time, in order: how many there are is known at once, the numbers of each are made when they are first
+// looked at.
+
+import { SurfaceDataReader } from './colliders/surface-data.ts';
+import { type Impact, type ImpactStats, outcomes } from './options.ts';
+import { impactNumbers, impactRow, type Setup } from './seam.ts';
+
+export class Impacts implements Iterable<Impact> {
+  readonly count: number;
+  /** The window, as it was asked for: backwards where from > to. */
+  readonly from: number;
+  readonly to: number;
+  readonly stats: ImpactStats;
+  readonly #setup: Setup;
+  #make: (() => Float64Array) | undefined;
+  #rows: Float64Array | undefined;
+  readonly #columns = new Map<string, Float64Array | Uint32Array | Uint8Array>();
+
+  /** `make` gives rows in any order. @internal */
+  constructor(
+    setup: Setup,
+    from: number,
+    to: number,
+    count: number,
+    stats: ImpactStats,
+    make: () => Float64Array,
+  ) {
+    this.#setup = setup;
+    this.from = from;
+    this.to = to;
+    this.count = count;
+    this.stats = stats;
+    this.#make = make;
+  }
+
+  /** Seconds, ascending; descending backwards. Equal ones are in order of particle, generation and bounce. */
+  get time(): Float64Array {
+    return this.#numbers('time');
+  }
+  get particle(): Uint32Array {
+    return this.#wholes('particle');
+  }
+  get generation(): Uint32Array {
+    return this.#wholes('generation');
+  }
+  /** Impacts of the same life before it. */
+  get bounce(): Uint32Array {
+    return this.#wholes('bounce');
+  }
+  get collider(): Uint32Array {
+    return this.#wholes('collider');
+  }
+  /** Three numbers an impact, in the world. */
+  get place(): Float64Array {
+    return this.#numbers('place', 3);
+  }
+  /** Three numbers an impact: the particle's, before it. */
+  get velocity(): Float64Array {
+    return this.#numbers('velocity', 3);
+  }
+  /** Three numbers an impact: of length 1, towards the side the particle came from. */
+  get normal(): Float64Array {
+    return this.#numbers('normal', 3);
+  }
+  /** Relative to the collider. */
+  get speed(): Float64Array {
+    return this.#numbers('speed');
+  }
+  /** Of that along the normal, at least 0. */
+  get normalSpeed(): Float64Array {
+    return this.#numbers('normalSpeed');
+  }
+  /** 0 vanished, 1 bounced, 2 came to rest. */
+  get outcome(): Uint8Array {
+    return this.#column('outcome', () => Uint8Array.from(this.#numbers('outcome'))) as Uint8Array;
+  }
+  /** Of meshes; 2^32 − 1 of others. */
+  get triangle(): Uint32Array {
+    return this.#wholes('triangle');
+  }
+  /** Two numbers an impact, 0 to 1: where on the collider's map. */
+  get parameter(): Float64Array {
+    return this.#numbers('parameter', 2);
+  }
+
+  /** The collider's own data at the place of an impact, where it has some. */
+  data(i: number): Float32Array | undefined {
+    this.#check(i);
+    const rows = this.rows();
+    const at = i * impactNumbers;
+    const collider = this.#setup.colliders[rows[at + impactRow.collider]];
+    return SurfaceDataReader.of(collider)?.at(rows, at);
+  }
+
+  at(i: number): Impact {
+    this.#check(i);
+    const rows = this.rows();
+    const at = i * impactNumbers;
+    const number = (name: keyof typeof impactRow) => rows[at + impactRow[name]];
+    const three = (name: 'place' | 'velocity' | 'normal') => {
+      const from = at + impactRow[name];
+      return [rows[from], rows[from + 1], rows[from + 2]] as const;
+    };
+    return {
+      time: number('time'),
+      particle: number('particle'),
+      generation: number('generation'),
+      bounce: number('bounce'),
+      collider: number('collider'),
+      place: three('place'),
+      velocity: three('velocity'),
+      normal: three('normal'),
+      speed: number('speed'),
+      normalSpeed: number('normalSpeed'),
+      outcome: outcomes[number('outcome')],
+      triangle: number('triangle') < 0 ? undefined : number('triangle'),
+      parameter: [rows[at + impactRow.parameter], rows[at + impactRow.parameter + 1]],
+      data: this.data(i),
+    };
+  }
+
+  *[Symbol.iterator](): Iterator<Impact> {
+    for (let i = 0; i < this.count; i++) yield this.at(i);
+  }
+
+  /** All numbers in order, `impactNumbers` an impact. Not to be written to. @internal */
+  rows(): Float64Array {
+    if (this.#rows === undefined) {
+      this.#rows = inOrder(this.#make!(), this.count, this.from, this.to);
+      this.#make = undefined;
+    }
+    return this.#rows;
+  }
+
+  #check(i: number): void {
+    if (!(Number.isInteger(i) && i >= 0 && i < this.count))
+      throw new RangeError(`there is no impact ${i} of ${this.count}`);
+  }
+
+  #column(
+    name: string,
+    make: () => Float64Array | Uint32Array | Uint8Array,
+  ): Float64Array | Uint32Array | Uint8Array {
+    let column = this.#columns.get(name);
+    if (column === undefined) this.#columns.set(name, (column = make()));
+    return column;
+  }
+
+  #numbers(name: keyof typeof impactRow, each = 1): Float64Array {
+    return this.#column(`${name} in doubles`, () => {
+      const rows = this.rows();
+      const out = new Float64Array(each * this.count);
+      for (let i = 0, at = impactRow[name] as number; i < out.length; i += each, at += impactNumbers) {
+        for (let k = 0; k < each; k++) out[i + k] = rows[at + k];
+      }
+      return out;
+    }) as Float64Array;
+  }
+
+  #wholes(name: keyof typeof impactRow): Uint32Array {
+    return this.#column(name, () => {
+      const rows = this.rows();
+      const out = new Uint32Array(this.count);
+      for (let i = 0, at = impactRow[name] as number; i < out.length; i++, at += impactNumbers)
+        out[i] = rows[at];
+      return out;
+    }) as Uint32Array;
+  }
+}
+
+/** Rows by time, particle, generation and bounce; the reverse of that backwards. */
+function inOrder(rows: Float64Array, count: number, from: number, to: number): Float64Array {
+  const order = orderOf(rows, count, Math.min(from, to), Math.max(from, to));
+  const out = new Float64Array(count * impactNumbers);
+  for (let i = 0; i < count; i++) {
+    const source = impactNumbers * order[from > to ? count - 1 - i : i];
+    for (let k = 0, at = impactNumbers * i; k < impactNumbers; k++) out[at + k] = rows[source + k];
+  }
+  return out;
+}
+
+/** Into as many buckets as there are rows, evenly over the window; each bucket is then sorted, most hold one or two. */
+function orderOf(rows: Float64Array, count: number, low: number, high: number): Uint32Array {
+  const scale = count / (high - low);
+  const bucketOf = (i: number) =>
+    Math.min(count - 1, Math.max(0, Math.floor((rows[i * impactNumbers] - low) * scale)));
+  const start = new Uint32Array(count + 2);
+  for (let i = 0; i < count; i++) start[bucketOf(i) + 2]++;
+  for (let bucket = 2; bucket <= count + 1; bucket++) start[bucket] += start[bucket - 1];
+  const order = new Uint32Array(count);
+  for (let i = 0; i < count; i++) order[start[bucketOf(i) + 1]++] = i;
+  const before = (a: number, b: number): number => {
+    const [i, j] = [a * impactNumbers, b * impactNumbers];
+    for (let k = 0; k < 4; k++) if (rows[i + k] !== rows[j + k]) return rows[i + k] - rows[j + k];
+    return 0;
+  };
+  for (let bucket = 0; bucket < count; bucket++) {
+    const [from, to] = [start[bucket], start[bucket + 1]];
+    if (to - from > 16) {
+      order.subarray(from, to).sort(before);
+      continue;
+    }
+    for (let i = from + 1; i < to; i++) {
+      const item = order[i];
+      let j = i;
+      for (; j > from && before(order[j - 1], item) > 0; j--) order[j] = order[j - 1];
+      order[j] = item;
+    }
+  }
+  return order;
+}

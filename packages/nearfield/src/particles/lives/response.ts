@@ -1,0 +1,47 @@
+// What an impact does to a particle (Knott, section 3.3): it vanishes, bounces with restitution and Coulomb friction, or rests.
+//
+// n points to the side the particle came from, w = v − the collider's velocity there, a = −w·n ≥ 0 its speed of approach. The
+// rebound has the speed e·a along n; the impulse (1 + e)·a along n lets friction take at most μ(1 + e)·a from the tangential part.
+// Where e = 1 and μ = 0, |w| stays the same but for 4·2^-53 of it, and tangential coordinates exactly so on planes square to an axis.
+
+import type { CompiledResponse } from '../seam.ts';
+
+export const vanishes = 0;
+export const bounces = 1;
+export const rests = 2;
+
+/**
+ * The outcome, and in `velocity` (three numbers, the particle's) the velocity after a bounce. `bounce` is how many impacts there were
+ * before.
+ */
+export function respond(
+  response: CompiledResponse,
+  bounce: number,
+  velocity: Float64Array,
+  ofCollider: Float64Array,
+  normal: Float64Array,
+): number {
+  if (!response.bounces) return vanishes;
+  const { restitution, friction, restSpeed, most } = response;
+  const wx = velocity[0] - ofCollider[0];
+  const wy = velocity[1] - ofCollider[1];
+  const wz = velocity[2] - ofCollider[2];
+  const [nx, ny, nz] = normal;
+  const along = wx * nx + wy * ny + wz * nz;
+  const approach = along < 0 ? -along : 0;
+  const rebound = restitution * approach;
+  if (rebound < restSpeed || bounce >= most) return rests;
+  const tx = wx - along * nx;
+  const ty = wy - along * ny;
+  const tz = wz - along * nz;
+  let kept = 1;
+  if (friction > 0) {
+    const slide = Math.sqrt(tx * tx + ty * ty + tz * tz);
+    const loss = friction * (1 + restitution) * approach;
+    kept = slide > loss ? 1 - loss / slide : 0;
+  }
+  velocity[0] = ofCollider[0] + (tx * kept + rebound * nx);
+  velocity[1] = ofCollider[1] + (ty * kept + rebound * ny);
+  velocity[2] = ofCollider[2] + (tz * kept + rebound * nz);
+  return bounces;
+}

@@ -1,0 +1,19 @@
+// Rows of impacts (seam.ts), as many as there are: one array that grows.
+
+import { impactNumbers } from '../seam.ts';
+
+export class Rows {
+  values = new Float64Array(64 * impactNumbers);
+  count = 0;
+
+  /** Room for one more; where it begins. */
+  next(): number {
+    const at = this.count * impactNumbers;
+    if (at === this.values.length) {
+      const more = new Float64Array(2 * this.values.length);
+      more.set(this.values);
+      this.values = more;
+    }
+    return at;
+  }
+}

@@ -1,0 +1,126 @@
+// The impact map of a collider, as applications see it: numbers, a texture on the GPU that holds the same, and a picture.
+
+import { NearfieldError } from '../../errors.ts';
+import type { DeviceTexture } from '../../methods/field/sampling.ts';
+import { colourOf } from '../../proximity/maps/picture/colours.ts';
+import type { Picture } from '../../proximity/maps/picture/picture.ts';
+import { bad, wholeNumber } from '../check.ts';
+import type { MapOptions } from '../colliders/shapes.ts';
+import type { CompiledCollider } from '../seam.ts';
+import { unrollingOf } from './forms.ts';
+import { mapChannels, Painter } from './paint.ts';
+
+export const mostTexelsAside = 8192;
+
+/** What an engine on a GPU keeps of a map. */
+export interface MapTexture {
+  readonly texture: object;
+  write(texels: Uint32Array, values: Float32Array): void;
+}
+
+/** Throws unless the options of a collider's map mean something. */
+export function checkMap(collider: CompiledCollider): void {
+  const { map } = collider.given;
+  const what = `${collider.name}: map`;
+  if (map === undefined) return;
+  if (typeof map !== 'object' || map === null) throw bad(`${what} is an object, not ${map}`);
+  wholeNumber(map.width, 1, mostTexelsAside, `${what}: width`);
+  wholeNumber(map.height, 1, mostTexelsAside, `${what}: height`);
+  const { combine, of = 'speed' } = map;
+  if (!['overwrite', 'count', 'sum'].includes(combine)) {
+    throw bad(`${what}: combine is 'overwrite', 'count' or 'sum', not '${combine}'`);
+  }
+  if (!['speed', 'normalSpeed', 'one'].includes(of)) {
+    throw bad(`${what}: of is 'speed', 'normalSpeed' or 'one', not '${of}'`);
+  }
+  unrollingOf(collider);
+}
+
+export class ImpactMap {
+  readonly width: number;
+  readonly height: number;
+  /** The collider's number. */
+  readonly collider: number;
+  readonly #options: MapOptions;
+  readonly #painter: Painter;
+  readonly #compiled: CompiledCollider;
+  #texture: MapTexture | undefined;
+
+  /** @internal */
+  constructor(collider: CompiledCollider, texture: MapTexture | undefined) {
+    const options = collider.given.map!;
+    this.#compiled = collider;
+    this.#options = options;
+    this.#texture = texture;
+    this.width = options.width;
+    this.height = options.height;
+    this.collider = collider.index;
+    this.#painter = new Painter(options);
+  }
+
+  /**
+   * Four numbers a texel, rows from v = 0: the collider's number + 1 (0: nothing was hit), seconds since the window that painted it
+   * began, speed (of the last impact, or the sum), and how many (1 where they overwrite each other).
+   */
+  get values(): Float32Array {
+    return this.#painter.values;
+  }
+
+  /** A texture of rgba32float with the same numbers, on the GPU backend; changed by `advance`. */
+  get texture(): DeviceTexture {
+    if (this.#texture === undefined) {
+      throw new NearfieldError(
+        'no-gpu',
+        'impact maps are textures on the GPU backend; on the CPU read `values`',
+      );
+    }
+    return this.#texture.texture as DeviceTexture;
+  }
+
+  /** The area of the surface in a texel, where it is the same for all: planes, and spheres in equal area. */
+  get texelArea(): number | undefined {
+    const { kind, over } = unrollingOf(this.#compiled);
+    const texels = this.width * this.height;
+    if (kind === 'plane') return 1 / (over[0] * over[1] * texels);
+    const radius = this.#compiled.quadric?.radius;
+    return kind === 'equal-area' && radius !== undefined
+      ? (4 * Math.PI * radius * radius) / texels
+      : undefined;
+  }
+
+  /** Forgets all impacts. */
+  clear(): void {
+    this.#painter.clear();
+    const texels = Uint32Array.from({ length: this.width * this.height }, (_, i) => i);
+    this.#texture?.write(texels, this.values.slice());
+  }
+
+  /** Pixels, v upwards: white where nothing was hit, else coloured by how many, or by the last speed where they overwrite. */
+  picture(): Picture {
+    const { width, height, values } = this;
+    const channel = this.#options.combine === 'count' ? 3 : 2;
+    let most = 0;
+    for (let at = channel; at < values.length; at += mapChannels) most = Math.max(most, values[at]);
+    const data = new Uint8ClampedArray(4 * width * height).fill(255);
+    for (let texel = 0; texel < width * height; texel++) {
+      if (values[mapChannels * texel] === 0) continue;
+      const share = most > 0 ? values[mapChannels * texel + channel] / most : 0;
+      const row = height - 1 - Math.floor(texel / width);
+      // From yellow to red, as what overlaps is in maps of distances.
+      data.set(colourOf(-share, [-1, 0]), 4 * ((texel % width) + width * row));
+    }
+    return { width, height, data };
+  }
+
+  /** Paints the impacts of a window, in their order. @internal */
+  paint(rows: Float64Array, count: number, windowFrom: number): void {
+    const texels = this.#painter.paint(rows, count, this.collider, windowFrom);
+    if (this.#texture === undefined || texels.length === 0) return;
+    const changed = new Float32Array(mapChannels * texels.length);
+    for (let i = 0; i < texels.length; i++) {
+      const from = mapChannels * texels[i];
+      for (let k = 0; k < mapChannels; k++) changed[mapChannels * i + k] = this.values[from + k];
+    }
+    this.#texture.write(texels, changed);
+  }
+}

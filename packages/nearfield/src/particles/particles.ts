@@ -1,0 +1,373 @@
+// Particles whose whole lives are formulas (Knott, chapter 3), asked when and where they hit. Windows of time that join give every
+// impact once, whatever their lengths, forwards and backwards; the state at any time needs no stepping.
+
+import { inSlices, throwIfAborted, toEnd } from '../cpu/waiting.ts';
+import { NearfieldError } from '../errors.ts';
+import type { DeviceBuffer } from '../scene/bodies/held.ts';
+import type { Limits } from '../scene/engine.ts';
+import { bad } from './check.ts';
+import type { Collider, Vector } from './colliders/shapes.ts';
+import { Impacts } from './impacts.ts';
+import { CpuLives } from './lives/cpu-lives.ts';
+import { Decider } from './lives/decide.ts';
+import { Rows } from './lives/rows.ts';
+import { stateOf } from './lives/state.ts';
+import { ImpactMap } from './maps/map.ts';
+import type { ImpactStats, ParticleOptions, ParticleState, ParticleStats } from './options.ts';
+import {
+  borderFlag,
+  impactNumbers,
+  impactRow,
+  type ParticleEngine,
+  recordWords,
+  type Setup,
+  unsureFlag,
+} from './seam.ts';
+import { compileOtherColliders } from './setup.ts';
+
+/** An encoder of commands, where the compiler knows WebGPU. */
+export type CommandEncoder = typeof globalThis extends { GPUCommandEncoder: { prototype: infer Known } }
+  ? Known
+  : object;
+
+export interface SeekOptions {
+  /** Seconds by which every `advance` looks ahead, so that what is heard or shown later is known in time (Knott, section 3.5.1). */
+  readonly lookAhead?: number | undefined;
+}
+
+/** How a window is worked on: to its end at once, or in slices. */
+type Run = <T>(work: Generator<number, T>) => T | Promise<T>;
+
+export class Particles {
+  readonly count: number;
+  /** Seconds: births and life spans are whole numbers of it. */
+  readonly tick: number;
+  readonly #options: ParticleOptions;
+  readonly #engine: ParticleEngine | undefined;
+  readonly #onClose: () => void;
+  #setup: Setup;
+  #lives: CpuLives | undefined;
+  #decider: Decider;
+  #maps: (ImpactMap | undefined)[] = [];
+  #time = 0;
+  #lookAhead = 0;
+  #closed = false;
+  /** Questions are answered one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #stats: ParticleStats;
+
+  /** Use `nf.particles(options)`. @internal */
+  constructor(
+    options: ParticleOptions,
+    setup: Setup,
+    engine: ParticleEngine | undefined,
+    onClose: () => void,
+  ) {
+    this.#options = options;
+    this.#setup = setup;
+    this.#engine = engine;
+    this.#onClose = onClose;
+    this.count = setup.count;
+    this.tick = setup.tick;
+    this.#decider = new Decider(setup);
+    if (engine === undefined) this.#lives = new CpuLives(setup);
+    this.#makeMaps();
+    const none = { first: 0, unsure: 0, unsureFirst: 0, border: 0, due: 0, dispatches: 0, growths: 0 };
+    this.#stats = { backend: this.backend, windows: 0, impacts: 0, ...none };
+  }
+
+  get backend(): 'gpu' | 'cpu' {
+    return this.#engine === undefined ? 'cpu' : 'gpu';
+  }
+  get colliders(): readonly Collider[] {
+    return this.#setup.colliders.map(({ given }) => given);
+  }
+  /** Where `advance` goes on from, seconds. 0 at first. */
+  get time(): number {
+    return this.#time;
+  }
+  /** Sums over all windows so far. */
+  get stats(): ParticleStats {
+    return this.#stats;
+  }
+
+  /**
+   * Every impact with from ≤ time < to, in order; where from > to those with to ≤ time < from in reverse order. Any window, in
+   * any order of asking, also of the future.
+   */
+  impacts(from: number, to: number, limits: Limits = {}): Promise<Impacts> {
+    return this.#inTurn(limits, () => this.#window(from, to, limits));
+  }
+
+  /** The same at once, on the CPU backend. */
+  impactsSync(from: number, to: number): Impacts {
+    this.#checkSync();
+    return this.#windowOnCpu(from, to, toEnd) as Impacts;
+  }
+
+  /**
+   * The impacts since the last call: windows join, so that none is lost and none comes twice. Backwards where `to` is earlier.
+   * Paints the maps of colliders that have one.
+   */
+  advance(to: number, limits: Limits = {}): Promise<Impacts> {
+    return this.#inTurn(limits, async () => {
+      const impacts = await this.#window(this.#ahead(this.#time), this.#ahead(to), limits);
+      return this.#advanced(to, impacts);
+    });
+  }
+
+  /** The same at once, on the CPU backend. */
+  advanceSync(to: number): Impacts {
+    this.#checkSync();
+    return this.#advanced(to, this.#windowOnCpu(this.#ahead(this.#time), this.#ahead(to), toEnd) as Impacts);
+  }
+
+  /** Sets where `advance` goes on from, and how far it looks ahead; that stays as it is where it is not given. */
+  seek(time: number, options: SeekOptions = {}): void {
+    this.#checkOpen();
+    const { lookAhead = this.#lookAhead } = options;
+    if (!Number.isFinite(lookAhead)) throw bad(`lookAhead is a number of seconds, not ${lookAhead}`);
+    this.#checkTime(time + lookAhead, 'time');
+    this.#time = time;
+    this.#lookAhead = lookAhead;
+  }
+
+  /** Where all particles are at a time, or those named, in double precision and without stepping. */
+  state(time: number, which?: Uint32Array, limits: Limits = {}): Promise<ParticleState> {
+    return this.#inTurn(limits, () => {
+      this.#checkState(time, which);
+      return inSlices(stateOf(this.#setup, time, which), limits, this.#checkOpen);
+    });
+  }
+
+  /** The same at once, on every backend. */
+  stateSync(time: number, which?: Uint32Array): ParticleState {
+    this.#checkOpen();
+    this.#checkState(time, which);
+    return toEnd(stateOf(this.#setup, time, which));
+  }
+
+  /** Makes the positions of a time, on the GPU: into the caller's encoder, or at once. The CPU does nothing for any particle. */
+  draw(time: number, encoder?: CommandEncoder): void {
+    this.#checkOpen();
+    this.#checkTime(time, 'time');
+    this.#engineOf('draw').draw(time, encoder);
+  }
+
+  /**
+   * A GPUBuffer that `draw` writes: four floats a particle, its place less `origin`, and its age as a part of its life, −1 where it is
+   * unborn or gone. Usage STORAGE, VERTEX and COPY_SRC.
+   */
+  get positions(): DeviceBuffer {
+    return this.#engineOf('positions').positions as DeviceBuffer;
+  }
+  /** What positions are relative to. */
+  get origin(): Vector {
+    return this.#setup.origin;
+  }
+
+  /** The impact map of a collider that was given one. */
+  map(collider: number): ImpactMap {
+    const map = this.#maps[collider];
+    if (map === undefined) throw bad(`collider ${collider} has no map`);
+    return map;
+  }
+
+  /**
+   * Other colliders, as though they had always been there: every life is solved anew. Maps begin anew; `map` gives other
+   * ones. A body is taken as it stands; what moves by itself has a `motion`.
+   */
+  setColliders(colliders: readonly Collider[], limits: Limits = {}): Promise<void> {
+    return this.#inTurn(limits, async () => {
+      await readBodies(colliders);
+      const setup = compileOtherColliders(this.#setup, this.#options, colliders);
+      await this.#engine?.setColliders(setup);
+      this.#setup = setup;
+      this.#decider = new Decider(setup);
+      if (this.#lives !== undefined) this.#lives = new CpuLives(setup);
+      this.#makeMaps();
+    });
+  }
+
+  /** Gives memory back. Answers that were given stay. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#engine?.close();
+    this.#lives = undefined;
+    this.#onClose();
+  }
+
+  #makeMaps(): void {
+    const engine = this.#engine;
+    this.#maps = this.#setup.colliders.map(collider => {
+      if (collider.given.map === undefined) return undefined;
+      const texture =
+        engine === undefined
+          ? undefined
+          : {
+              texture: engine.textureOf(collider.index),
+              write: (texels: Uint32Array, values: Float32Array) =>
+                engine.paint(collider.index, texels, values),
+            };
+      return new ImpactMap(collider, texture);
+    });
+  }
+
+  #ahead(time: number): number {
+    return time + this.#lookAhead;
+  }
+
+  #advanced(to: number, impacts: Impacts): Impacts {
+    this.#time = to;
+    if (impacts.count > 0 && this.#maps.some(map => map !== undefined)) {
+      const rows = impacts.rows();
+      for (const map of this.#maps) map?.paint(rows, impacts.count, impacts.from);
+    }
+    return impacts;
+  }
+
+  async #window(from: number, to: number, limits: Limits): Promise<Impacts> {
+    const engine = this.#engine;
+    if (engine === undefined) {
+      return await this.#windowOnCpu(from, to, work => inSlices(work, limits, this.#checkOpen));
+    }
+    this.#checkTime(from, 'from');
+    this.#checkTime(to, 'to');
+    const setup = this.#setup;
+    const decider = this.#decider;
+    const [low, high] = [Math.min(from, to), Math.max(from, to)];
+    if (low === high)
+      return new Impacts(setup, from, to, 0, { ...noStats, backend: 'gpu' }, () => new Float64Array(0));
+    const { certain, toDecide, stats } = await engine.find(low, high, limits);
+    this.#checkOpen();
+    const rows = new Rows();
+    engine.put(await inSlices(decider.decide(toDecide, low, high, rows), limits, this.#checkOpen));
+    const count = certain.length / recordWords + rows.count;
+    const whole = { ...stats, ...countsOf(certain, toDecide, rows) };
+    return this.#counted(
+      new Impacts(setup, from, to, count, whole, () => {
+        toEnd(decider.fill(certain, rows));
+        return rows.values;
+      }),
+    );
+  }
+
+  #windowOnCpu(from: number, to: number, run: Run): Impacts | Promise<Impacts> {
+    this.#checkTime(from, 'from');
+    this.#checkTime(to, 'to');
+    const setup = this.#setup;
+    const lives = this.#lives!;
+    const rows = new Rows();
+    const done = () => {
+      const stats = { ...noStats, backend: 'cpu' as const, first: lives.first, due: lives.due };
+      return this.#counted(new Impacts(setup, from, to, rows.count, stats, () => rows.values));
+    };
+    const work = lives.find(Math.min(from, to), Math.max(from, to), from <= to, rows);
+    const running = run(work);
+    return running instanceof Promise ? running.then(done) : done();
+  }
+
+  #counted(impacts: Impacts): Impacts {
+    const { stats, count } = impacts;
+    const sum = this.#stats;
+    const add = (name: Exclude<keyof ImpactStats, 'backend'>) => sum[name] + stats[name];
+    this.#stats = {
+      backend: this.backend,
+      windows: sum.windows + 1,
+      impacts: sum.impacts + count,
+      first: add('first'),
+      unsure: add('unsure'),
+      unsureFirst: add('unsureFirst'),
+      border: add('border'),
+      due: add('due'),
+      dispatches: add('dispatches'),
+      growths: add('growths'),
+    };
+    return impacts;
+  }
+
+  #inTurn<T>(limits: Limits, work: () => Promise<T>): Promise<T> {
+    const begin = async () => {
+      this.#checkOpen();
+      throwIfAborted(limits);
+      return await work();
+    };
+    this.#waiting++;
+    const mine = this.#turn.then(begin, begin).finally(() => this.#waiting--);
+    this.#turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  #engineOf(what: string): ParticleEngine {
+    if (this.#engine !== undefined) return this.#engine;
+    throw new NearfieldError('no-gpu', `${what} needs the GPU backend; on the CPU ask state(time)`);
+  }
+
+  #checkSync(): void {
+    this.#checkOpen();
+    if (this.#engine !== undefined) {
+      throw new NearfieldError(
+        'unsupported',
+        'questions are answered at once on the CPU backend; here await them',
+      );
+    }
+    if (this.#waiting > 0) {
+      throw new NearfieldError(
+        'unsupported',
+        'a question is being answered: await it before one is asked at once',
+      );
+    }
+  }
+
+  readonly #checkOpen = (): void => {
+    if (this.#closed) throw new NearfieldError('closed', 'these particles have been closed');
+  };
+
+  #checkTime(time: number, what: string): void {
+    if (typeof time !== 'number' || !Number.isFinite(time))
+      throw bad(`${what} is a number of seconds, not ${time}`);
+    const most = this.#setup.mostTicks * this.#setup.tick;
+    if (Math.abs(time) > most) throw bad(`${what} is ${time} s, beyond ${most} s, as far as ticks go`);
+  }
+
+  #checkState(time: number, which: Uint32Array | undefined): void {
+    this.#checkTime(time, 'time');
+    if (which === undefined) return;
+    if (!(which instanceof Uint32Array))
+      throw new NearfieldError('bad-array', 'which is a Uint32Array of particles');
+    const beyond = which.findIndex(particle => particle >= this.count);
+    if (beyond >= 0) {
+      throw new NearfieldError(
+        'index-out-of-range',
+        `which names particle ${which[beyond]}, but there are ${this.count}`,
+      );
+    }
+  }
+}
+
+const noStats = { first: 0, unsure: 0, unsureFirst: 0, border: 0, due: 0, dispatches: 0, growths: 0 };
+
+/** What of an engine's answer was first, unsure and on a border. */
+function countsOf(certain: Uint32Array, toDecide: Uint32Array, rows: Rows) {
+  let [first, unsure, unsureFirst, border] = [0, 0, 0, 0];
+  for (let at = 0; at < certain.length; at += recordWords) if (certain[at + 2] >>> 16 === 0) first++;
+  for (let i = 0; i < rows.count; i++) if (rows.values[i * impactNumbers + impactRow.bounce] === 0) first++;
+  for (let at = 0; at < toDecide.length; at += recordWords) {
+    if (toDecide[at + 3] & unsureFlag) {
+      unsure++;
+      if (toDecide[at + 2] >>> 16 === 0) unsureFirst++;
+    } else if (toDecide[at + 3] & borderFlag) border++;
+  }
+  return { first, unsure, unsureFirst, border };
+}
+
+/** Reads positions of bodies that are on the GPU alone. */
+export async function readBodies(colliders: readonly Collider[]): Promise<void> {
+  if (!Array.isArray(colliders)) return;
+  for (const collider of colliders as readonly Collider[]) {
+    if (typeof collider === 'object' && collider !== null && 'body' in collider)
+      await collider.body.moment().held?.read();
+  }
+}

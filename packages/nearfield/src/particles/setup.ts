@@ -1,0 +1,225 @@
+// Options checked once and made into what engines and lives work with (seam.ts).
+
+import { NearfieldError } from '../errors.ts';
+import { type Box, emptyBox, growBox } from '../math/box.ts';
+import {
+  atLeastZero,
+  bad,
+  finiteArray,
+  finiteNumber,
+  finiteVector,
+  kindOf,
+  positive,
+  wholeNumber,
+} from './check.ts';
+import { compileColliders, treeOf } from './colliders/compile.ts';
+import type { Collider, Range, Response, Vector } from './colliders/shapes.ts';
+import { compileRegion } from './motion/regions.ts';
+import { compileStepped } from './motion/stepped.ts';
+import { exponentOf } from './motion/ticks.ts';
+import type { ParticleOptions, StartArrays, StartRule } from './options.ts';
+import {
+  birthChannel,
+  type CompiledStart,
+  lifeChannel,
+  positionChannel,
+  type Setup,
+  type SpreadTicks,
+  velocityChannel,
+} from './seam.ts';
+
+export const mostParticles = 2 ** 26;
+
+/** What of a setup does not depend on colliders. */
+type Motions = Omit<Setup, 'colliders' | 'tree' | 'origin' | 'lengthExponent' | 'bounces' | 'stepped'>;
+
+export function compileSetup(options: ParticleOptions): Setup {
+  if (typeof options !== 'object' || options === null) throw bad(`particles take options, not ${options}`);
+  const motions = compileMotions(options);
+  return withColliders(motions, options, options.colliders);
+}
+
+/** The same particles with other colliders. */
+export function compileOtherColliders(
+  setup: Setup,
+  options: ParticleOptions,
+  colliders: readonly Collider[],
+): Setup {
+  return withColliders(setup, options, colliders);
+}
+
+function withColliders(motions: Motions, options: ParticleOptions, given: readonly Collider[]): Setup {
+  const { longestLifeTicks, tick } = motions;
+  const life = longestLifeTicks * tick;
+  const { places, speed, acceleration } = reachOf(motions);
+  const response: Response = options.response ?? { kind: 'vanish' };
+  const usualRestSpeed = Math.max(0.001 * (speed + acceleration * life), Number.MIN_VALUE * 2 ** 60);
+  const colliders = compileColliders(given, response, usualRestSpeed);
+  const around = places.slice();
+  for (const { box, bounded } of colliders) {
+    if (!bounded) continue;
+    growBox(around, box[0], box[1], box[2]);
+    growBox(around, box[3], box[4], box[5]);
+  }
+  const origin = [0, 1, 2].map(axis => 0.5 * around[axis] + 0.5 * around[axis + 3]) as unknown as Vector;
+  const half = Math.max(...[0, 1, 2].map(axis => 0.5 * (around[axis + 3] - around[axis])));
+  const reach = half + (speed + 0.5 * acceleration * life) * life;
+  const lengthExponent = reach > 0 ? exponentOf(reach) : 0;
+  const setup = {
+    ...motions,
+    colliders,
+    tree: treeOf(colliders),
+    origin,
+    lengthExponent,
+    bounces: colliders.some(collider => collider.response.bounces),
+  };
+  return { ...setup, stepped: compileStepped(options.motion, setup) };
+}
+
+function compileMotions(options: ParticleOptions): Motions {
+  const { start } = options;
+  const count = wholeNumber(options.count, 1, mostParticles, 'count');
+  const seed = wholeNumber(options.seed ?? 1, 0, 2 ** 32 - 1, 'seed');
+  const generations = options.generations ?? Infinity;
+  if (generations !== Infinity) wholeNumber(generations, 1, 2 ** 32 - 1, 'generations');
+  const acceleration = finiteVector(options.acceleration ?? [0, 0, 0], 'acceleration');
+  if (typeof start !== 'object' || start === null) throw bad(`start is arrays or a rule, not ${start}`);
+  const compiled = 'position' in start ? compileArrays(start, count) : compileRule(start);
+  const [shortest, longest] = 'position' in start ? livesOf(start.life, count) : rangeOf(start.life, 'life');
+  if (!(shortest > 0)) throw bad(`life is above 0, not ${shortest}`);
+  const timeExponent = exponentOf(longest);
+  const tick = 2 ** (timeExponent - 30);
+  const inTicks = (seconds: number) => Math.round(seconds / tick);
+  const lifeTicks = (seconds: number) => Math.max(1, inTicks(seconds));
+  const spread = (
+    [low, high]: Range,
+    channel: number,
+    convert: (seconds: number) => number,
+  ): SpreadTicks => ({
+    base: convert(low),
+    range: convert(high) - convert(low),
+    channel,
+  });
+  const lives =
+    'position' in start && typeof start.life !== 'number'
+      ? Uint32Array.from(start.life, lifeTicks)
+      : spread([shortest, longest], lifeChannel, lifeTicks);
+  const births = 'position' in start ? (start.birth ?? 0) : (start.birth ?? ([0, longest] as const));
+  if (births instanceof Float64Array) finiteArray(births, count, 1, 'birth');
+  const birthTicks =
+    births instanceof Float64Array
+      ? births.map(inTicks)
+      : spread(rangeOf(births as Range | number, 'birth'), birthChannel, inTicks);
+  const [first, last] =
+    birthTicks instanceof Float64Array
+      ? extremes(birthTicks)
+      : [birthTicks.base, birthTicks.base + birthTicks.range];
+  if (Math.max(Math.abs(first), Math.abs(last)) > 2 ** 52) {
+    throw bad(
+      `a birth is ${Math.max(Math.abs(first), Math.abs(last)) * tick} s off, more than 2^52 ticks of ${tick} s`,
+    );
+  }
+  return {
+    count,
+    seed,
+    tick,
+    timeExponent,
+    lifeTicks: lives,
+    birthTicks,
+    longestLifeTicks: lifeTicks(longest),
+    shortestLifeTicks: lifeTicks(shortest),
+    mostTicks: Math.min(2 ** 53, lifeTicks(shortest) * (2 ** 32 - 2)),
+    start: compiled,
+    acceleration,
+    generations,
+  };
+}
+
+function compileArrays(start: StartArrays, count: number): CompiledStart {
+  finiteArray(start.position, 3 * count, 3, 'position');
+  finiteArray(start.velocity, 3 * count, 3, 'velocity');
+  if (start.acceleration !== undefined) finiteArray(start.acceleration, 3 * count, 3, 'acceleration');
+  const { position, velocity, acceleration, vary } = start;
+  let widths: Float64Array | undefined;
+  if (vary !== undefined) {
+    const half = (value: Vector | undefined, what: string) =>
+      finiteVector(value ?? [0, 0, 0], what).map(each => atLeastZero(each, what));
+    widths = Float64Array.from([
+      ...half(vary.position, 'vary: position'),
+      ...half(vary.velocity, 'vary: velocity'),
+    ]);
+  }
+  return { kind: 'arrays', position, velocity, acceleration, vary: widths };
+}
+
+function compileRule(start: StartRule): CompiledStart {
+  const from = compileRegion(start.from, positionChannel, 'from');
+  if (from.kind === 'cone') throw bad('from: a cone is a region of velocities');
+  return { kind: 'rule', from, velocity: compileRegion(start.velocity, velocityChannel, 'velocity') };
+}
+
+function livesOf(life: number | Float64Array, count: number): Range {
+  if (typeof life === 'number') return rangeOf(life, 'life');
+  if (!(life instanceof Float64Array)) {
+    throw new NearfieldError('bad-array', `life is a number or a Float64Array, not ${kindOf(life)}`);
+  }
+  finiteArray(life, count, 1, 'life');
+  const [shortest, longest] = extremes(life);
+  if (!(shortest > 0)) throw bad(`life of particle ${life.indexOf(shortest)} is above 0, not ${shortest}`);
+  return [shortest, longest];
+}
+
+function rangeOf(given: Range | number, what: string): Range {
+  if (typeof given === 'number') {
+    finiteNumber(given, what);
+    if (what === 'life') positive(given, what);
+    return [given, given];
+  }
+  if (!Array.isArray(given) || given.length !== 2)
+    throw bad(`${what} is a number or two of them, not ${given}`);
+  const [low, high] = given.map(value => finiteNumber(value, what));
+  if (low > high) throw bad(`${what} is from ${low} to ${high}`);
+  return [low, high];
+}
+
+function extremes(values: ArrayLike<number>): [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] < low) low = values[i];
+    if (values[i] > high) high = values[i];
+  }
+  return [low, high];
+}
+
+/** The box of all starts, the greatest speed one can have, and the greatest acceleration. */
+function reachOf({ start, acceleration }: Motions): { places: Box; speed: number; acceleration: number } {
+  const places = emptyBox();
+  let speed = 0;
+  let fastest = Math.hypot(...acceleration);
+  if (start.kind === 'rule') {
+    const { box } = start.velocity;
+    places.set(start.from.box);
+    speed = Math.hypot(...[0, 1, 2].map(axis => Math.max(Math.abs(box[axis]), Math.abs(box[axis + 3]))));
+    return { places, speed, acceleration: fastest };
+  }
+  const { position, velocity, vary } = start;
+  let squared = 0;
+  let squaredGain = 0;
+  for (let i = 0; i < position.length; i += 3) {
+    growBox(places, position[i], position[i + 1], position[i + 2]);
+    squared = Math.max(squared, velocity[i] ** 2 + velocity[i + 1] ** 2 + velocity[i + 2] ** 2);
+    if (start.acceleration === undefined) continue;
+    const a = start.acceleration;
+    squaredGain = Math.max(squaredGain, a[i] ** 2 + a[i + 1] ** 2 + a[i + 2] ** 2);
+  }
+  speed = Math.sqrt(squared);
+  if (start.acceleration !== undefined) fastest = Math.sqrt(squaredGain);
+  if (vary !== undefined) {
+    for (let axis = 0; axis < 3; axis++) {
+      places[axis] -= vary[axis];
+      places[axis + 3] += vary[axis];
+    }
+    speed += Math.hypot(vary[3], vary[4], vary[5]);
+  }
+  return { places, speed, acceleration: fastest };
+}
