@@ -118,3 +118,54 @@ test('bodies farther than the clearance are left out before distances are looked
   expect(far.pairs[0].distance).toBeCloseTo(0.3 * c - 0.02, 9);
   expect(far.stats.visibility?.bodies).toEqual({ boxesMeet: 2, kept: 2 });
 });
+
+test('of bodies that no view tells apart triangles are left out, and with them pairs', async () => {
+  // Two rings, each through the other, four fifths apart.
+  const scene = nf.scene();
+  const ring = shapes.torus({ minorRadius: 0.1, majorSegments: 24, minorSegments: 8 });
+  scene.add(ring);
+  scene.add(ring, { pose: [1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 1, 0.02, 0.03, 1] });
+  const near = await scene.within(0.1, { method, resolution: 128 });
+  expect(near.length).toBe(0);
+  expect(near.stats.visibility).toMatchObject({ bodies: { boxesMeet: 2, kept: 2 }, pairsKept: 0 });
+  expect(near.stats.visibility!.triangles.kept).toBeLessThan(near.stats.visibility!.triangles.all / 10);
+  const far = await scene.within(0.9, { method, resolution: 128 });
+  const trees = await scene.within(0.9);
+  expect(far.length).toBe(1);
+  expect(far.pairs[0].distance).toBe(trees.pairs[0].distance);
+  expect(far.stats.visibility!.pairsKept).toBe(1);
+  scene.close();
+});
+
+test('nearer than a clearance: within one another, far apart, of very different size', {
+  timeout: 300_000,
+}, async () => {
+  for (let seed = 1; seed <= (process.env.NEARFIELD_SLOW ? 30 : 1); seed++) {
+    const scene = nf.scene();
+    const random = shapes.createRandom(seed);
+    const parts = [
+      shapes.box(),
+      shapes.icosphere({ frequency: 2 }),
+      shapes.torus({ majorSegments: 8, minorSegments: 5 }),
+    ];
+    // From a thousandth to a hundred: smaller ones often lie within larger, and far from them beside their own size.
+    for (let i = 0; i < 9; i++) {
+      const scale = 10 ** random.between(-3, 2);
+      const pose = rigid(random, i < 3 ? 1 : 20).map((x, k) => (k < 12 && k % 4 < 3 ? scale * x : x));
+      scene.add(parts[i % 3], { pose });
+    }
+    for (const clearance of [1e-4, 0.5, 40, 1e6]) {
+      for (const surface of [false, true]) {
+        const list = async (options: WithinOptions) =>
+          [...(await scene.within(clearance, { surface, ...options }))].map(p => [
+            p.a.index,
+            p.b.index,
+            p.distance,
+          ]);
+        const context = `seed ${seed}, clearance ${clearance}, surface ${surface}`;
+        expect(await list({ method, resolution: 48 }), context).toEqual(await list({}));
+      }
+    }
+    scene.close();
+  }
+});

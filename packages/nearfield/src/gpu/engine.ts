@@ -9,6 +9,8 @@ import type { Traversal } from '../methods/hierarchy/gpu/kernels.ts';
 import type { SamplingTurn } from '../methods/sampling.ts';
 import type { VisibilityOptions } from '../methods/visibility/options.ts';
 import { pairsLeft, type VisibilityCulling } from '../methods/visibility/visibility.ts';
+import { GpuParticles, type ParticleHost } from '../particles/gpu/gpu-particles.ts';
+import type { ParticleEngine, Setup } from '../particles/seam.ts';
 import { type BufferLayout, type HeldCopy, isAnyHeld } from '../scene/bodies/held.ts';
 import { bodiesOf } from '../scene/bodies/table.ts';
 import type {
@@ -26,6 +28,7 @@ import type {
   SelfRequest,
   Shape,
 } from '../scene/engine.ts';
+import { mayShareInterior } from '../scene/relation/containment.ts';
 import { openDevice, wrapDevice } from './device.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 
@@ -141,6 +144,19 @@ export class GpuEngine implements Engine {
     return this.#session.heldCopies.copy(buffer, vertexCount, layout, owner);
   }
 
+  async particles(setup: Setup): Promise<ParticleEngine> {
+    this.#check({});
+    const engine = this;
+    const host: ParticleHost = {
+      get session() {
+        return engine.#session;
+      },
+      inTurn: ask => this.#inTurn(ask),
+      check: limits => this.#check(limits),
+    };
+    return GpuParticles.create(host, setup, this.#options.livesRoom);
+  }
+
   forget(shape: Shape): void {
     this.#session.trees.forget(shape);
   }
@@ -168,7 +184,7 @@ export class GpuEngine implements Engine {
       request,
       async session => ({
         search: await session.nearest(),
-        culling: visibility && (await (await session.visibility()).culling('bodies', visibility)),
+        culling: visibility && (await (await session.visibility()).culling('near', visibility)),
       }),
       async ({ search, culling }, turn) => {
         const left = culling && (await bodiesLeft(bodies, request, culling, turn));
@@ -306,15 +322,16 @@ function asOnePart(answer: RawAnswer): RawAnswer {
   return { ...answer, candidates: new Uint32Array([0, 0]) };
 }
 
-/** The pairs of bodies that may be nearer than asked, less those of bodies that a culling leaves out. */
+/** The pairs of bodies that may be nearer than asked, less those that a culling leaves out. */
 async function bodiesLeft(
   bodies: Bodies,
   { candidates, upTo }: NearestPairsRequest,
   culling: VisibilityCulling,
   { session, preparation }: Turn,
 ): Promise<Uint32Array> {
-  const options = { detail: 'list', traversal: 'walk', candidates, clearance: upTo } as const;
-  return pairsLeft(await session.hierarchy.run(bodies, { ...options, culling, preparation }));
+  const options = { detail: 'count', traversal: 'walk', candidates, clearance: upTo } as const;
+  const answer = await session.hierarchy.run(bodies, { ...options, culling, preparation });
+  return pairsLeft(answer, (a, b, outside) => mayShareInterior(bodies, a, b, outside));
 }
 
 /** Whether copies of positions on the GPU were made at all, and what the trees found out about them. */

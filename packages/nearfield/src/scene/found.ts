@@ -6,7 +6,7 @@ import { asNow, type Moment, Snapshot } from './bodies/moment.ts';
 import type { Detail, Form, RawAnswer, SyncEngine } from './engine.ts';
 import { decideAny, decideCounts, decidePairs } from './exact.ts';
 import type { Question } from './questions/question.ts';
-import { holdsPartOf, mayHoldPartOf } from './relation/containment.ts';
+import { holdsPartOf, isOnePiece, mayHoldPartOf } from './relation/containment.ts';
 
 export function findPairs(
   raw: RawAnswer,
@@ -101,18 +101,15 @@ function interiorTest(
   const readable = held ? { ...seen, forms: question.readableForms } : seen;
   return (i, j, outside) => {
     if (held && (!maySolid(seen.forms[i]) || !maySolid(seen.forms[j]))) return false;
-    // A body in one piece of which a corner is outside is all outside.
-    const first = mayHoldPartOf(readable, i, j) && !((outside & 2) !== 0 && isOnePiece(seen.forms[j]));
-    const second = mayHoldPartOf(readable, j, i) && !((outside & 1) !== 0 && isOnePiece(seen.forms[i]));
+    // A body in one piece of which a corner is outside is all outside: mostly that is known, and boxes need not be looked at.
+    const first = !((outside & 2) !== 0 && isOnePiece(seen.forms[j])) && mayHoldPartOf(readable, i, j);
+    const second = !((outside & 1) !== 0 && isOnePiece(seen.forms[i])) && mayHoldPartOf(readable, j, i);
     if (!first && !second) return false;
     const ask = (a: Moment, b: Moment) =>
       (first && holdsPartOf(engine, a, b)) || (second && holdsPartOf(engine, b, a));
     return asNow(engine, readableAt(i), readableAt(j), ask);
   };
 }
-
-const isOnePiece = ({ mesh, held }: Form): boolean =>
-  held === undefined && mesh.adjacency.componentVertices.length === 1;
 
 /** Whether a form is a solid, or may be: of positions on the GPU alone it is known once their welds are. */
 const maySolid = ({ mesh, held }: Form): boolean => held?.weldsKept === false || mesh.solid;

@@ -37,8 +37,9 @@ import fragmentsSource from './owners/fragments.wgsl';
 import nearestModule from './owners/nearest.wgsl';
 import overlapModule from './owners/overlap.wgsl';
 import secondModule from './owners/second.wgsl';
-import keptPairModule from './survivors/kept-pair.wgsl';
 import listSource from './survivors/list-survivors.wgsl';
+import nearLeavesModule from './survivors/near-leaves.wgsl';
+import nearPairModule from './survivors/near-pair.wgsl';
 import selfPairModule from './survivors/self-pair.wgsl';
 import survivingPairModule from './survivors/surviving-pair.wgsl';
 import walkSource from './survivors/walk-survivors.wgsl';
@@ -49,8 +50,8 @@ import walkSource from './survivors/walk-survivors.wgsl';
  */
 export type Coverage = 'touched' | 'bounded' | 'exact' | 'centres';
 
-/** What is asked about: triangles of two bodies, whole bodies alone, or triangles of one mesh. */
-export type Subject = Detail | 'bodies' | 'self';
+/** What is asked about: triangles of two bodies that meet, or are nearer than a clearance; or triangles of one mesh. */
+export type Subject = Detail | 'near' | 'self';
 
 export interface CullingKernels {
   readonly begin: Kernel;
@@ -94,8 +95,8 @@ export function createPassKernel(
   return createKernel(device, `${pass}, round ${round}`, modules, { round, look: Look[look] });
 }
 
-export const createListKernel = (device: GPUDevice, byTriangles: boolean): Promise<Kernel> =>
-  createKernel(device, 'list-survivors', [...state, listSource], { byTriangles: byTriangles ? 1 : 0 });
+export const createListKernel = (device: GPUDevice): Promise<Kernel> =>
+  createKernel(device, 'list-survivors', [...state, listSource]);
 
 const coverages: Record<Coverage, readonly string[]> = {
   touched: [touchedModule],
@@ -128,21 +129,31 @@ export async function createRasterKernels(
   ]);
 }
 
-/** What follows the culling: the frames of pairs that are left, the walk, the triangle tests. Of bodies the frames alone. */
+/** What follows the culling: the frames of pairs that are left, the walk, the triangle tests. Of a clearance no tests. */
 export async function createSurvivorKernels(
   device: GPUDevice,
   subject: Subject,
 ): Promise<{ frames: Kernel; narrow: readonly Kernel[] }> {
-  if (subject === 'bodies') {
-    return { frames: await createChosenFrames(device, [stateWgsl, keptPairModule]), narrow: [] };
-  }
-  const self = subject === 'self';
-  const framing = self ? [CullingLayout.wgsl, stateWgsl, selfPairModule] : [stateWgsl, survivingPairModule];
+  const framing = {
+    self: [CullingLayout.wgsl, stateWgsl, selfPairModule],
+    near: [stateWgsl, nearPairModule],
+    meeting: [stateWgsl, survivingPairModule],
+  };
   const [frames, narrow] = await Promise.all([
-    createChosenFrames(device, framing),
-    self ? createSelfWalk(device) : createChosenWalk(device, subject, [CullingLayout.wgsl, walkSource]),
+    createChosenFrames(device, framing[subject === 'self' || subject === 'near' ? subject : 'meeting']),
+    subject === 'self'
+      ? createSelfWalk(device)
+      : subject === 'near'
+        ? createNearWalk(device)
+        : createChosenWalk(device, subject, [CullingLayout.wgsl, walkSource]),
   ]);
   return { frames, narrow };
+}
+
+async function createNearWalk(device: GPUDevice): Promise<readonly Kernel[]> {
+  const walking = [workItemsModule, walkTreeModule, nearLeavesModule, CullingLayout.wgsl, walkSource];
+  const modules = [QueryLayout.wgsl, resultWgsl, FrameLayout.wgsl, ...walking];
+  return [await createKernel(device, 'walk of the near', modules)];
 }
 
 /** The same among the triangles of one mesh, whose neighbours are told apart. */

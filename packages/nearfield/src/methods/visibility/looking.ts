@@ -83,19 +83,12 @@ export class Looking {
   async way(subject: Subject, options: VisibilityOptions): Promise<Way> {
     const occlusion = options.queries === 'occlusion';
     const boxed = occlusion || options.offset === 'boxes';
-    const rounds =
-      subject === 'bodies'
-        ? [bodyRound]
-        : subject === 'self'
-          ? [...triangleRounds]
-          : [bodyRound, ...triangleRounds];
-    // Coarse samples would miss more than CULLIDE does. Of bodies alone, and of one mesh, a glance leaves too much to pay.
-    const glances = !boxed && options.culling !== 'may-miss' && subject !== 'bodies' && subject !== 'self';
+    const rounds = subject === 'self' ? [...triangleRounds] : [bodyRound, ...triangleRounds];
+    // Coarse samples would miss more than CULLIDE does. Of one mesh a glance leaves too much to pay.
+    const glances = !boxed && options.culling !== 'may-miss' && subject !== 'self';
     const [looks, [list], [frames, ...narrow], drawing] = await Promise.all([
       this.#looksOf(rounds, glances, boxed ? undefined : coverageOf(options), occlusion),
-      this.#kept(`list ${subject === 'bodies'}`, async () => [
-        await createListKernel(this.#device, subject !== 'bodies'),
-      ]),
+      this.#kept('list', async () => [await createListKernel(this.#device)]),
       this.#kept(`survivors ${subject}`, async () => {
         const { frames, narrow } = await createSurvivorKernels(this.#device, subject);
         return [frames, ...narrow];

@@ -8,6 +8,7 @@ import {
   glanceCoarser,
   ImageState,
   imageStateWords,
+  type LookName,
   pixelWords,
   tileSide,
   tooManyFragments,
@@ -102,12 +103,12 @@ export function reportOf(sizes: Sizes): { at: number; words: number } {
 }
 
 /**
- * Pixels of a rectangle around a triangle that its own thread takes: threads wait for the slowest beside them. In a close
- * look most have nothing to do.
+ * Pixels of a rectangle around a triangle that its own thread takes: threads wait for the slowest beside them. A glance does
+ * not look at each by itself; in a close look most have nothing to do.
  */
-const pixelsOfThread = { first: 16, close: 4 };
+const pixelsOfThread = { only: 16, glance: 6, close: 4 } satisfies Record<LookName, number>;
 /** Pixels along a side of one that a thread a row takes. */
-const shortSide = 64;
+const shortSide = 256;
 
 /** The sizes of the glance before a close look. */
 export const glanceOf = (sizes: Sizes): Sizes => ({
@@ -118,7 +119,7 @@ export const glanceOf = (sizes: Sizes): Sizes => ({
 /** What the kernels of a look are told, into words of a `Culling`. */
 export function writeCulling(
   sizes: Sizes,
-  look: 'first' | 'close',
+  look: LookName,
   capacity: Capacity,
   words: Uint32Array<ArrayBuffer>,
 ): void {

@@ -68,11 +68,18 @@ export async function createVisibility(
   return new Visibility(device, await createCullingKernels(device), trees, resources, options);
 }
 
-/** Candidates that a culling of bodies gave work, in order of a, then b. */
-export function pairsLeft({ candidates, apart }: RawAnswer): Uint32Array {
+/**
+ * Candidates that a culling with a clearance leaves, in order of a, then b: with two triangles that may be as near, or of
+ * which one may hold a part of the other.
+ */
+export function pairsLeft(
+  { candidates, apart, counts, outside }: RawAnswer,
+  mayHold: (a: number, b: number, outside: number) => boolean,
+): Uint32Array {
   const kept: [number, number][] = [];
   for (let c = 0; c < candidates.length / 2; c++) {
-    if (apart![c] === 0) kept.push([candidates[2 * c], candidates[2 * c + 1]]);
+    const [a, b] = [candidates[2 * c], candidates[2 * c + 1]];
+    if (counts![c] > 0 || (apart![c] === 0 && mayHold(a, b, outside![c]))) kept.push([a, b]);
   }
   kept.sort(([a, b], [c, d]) => a - c || b - d);
   return Uint32Array.from(kept.flat());
@@ -135,8 +142,8 @@ export class Visibility {
   }
 
   /**
-   * The culling of one question. It is done with before the next one begins. Of 'bodies' only whole ones are left out, and
-   * candidates of which one is have no work. 'self' is about one mesh, asked as its own candidate twice (self-pair.wgsl).
+   * The culling of one question. It is done with before the next one begins. Of 'near' a count says whether a candidate has
+   * two triangles that may be as near. 'self' is about one mesh, asked as its own candidate twice (self-pair.wgsl).
    */
   async culling(subject: Subject, options: VisibilityOptions): Promise<VisibilityCulling> {
     const way = await this.#looking.way(subject, options);
@@ -208,10 +215,10 @@ export class Visibility {
 
   #writeParameters(sizes: Sizes): void {
     const { queue } = this.#device;
-    writeCulling(sizes, sizes.glances ? 'close' : 'first', this.#capacity, this.#words);
+    writeCulling(sizes, sizes.glances ? 'close' : 'only', this.#capacity, this.#words);
     queue.writeBuffer(this.#parameters, 0, this.#words);
     if (!sizes.glances) return;
-    writeCulling(glanceOf(sizes), 'first', this.#capacity, this.#words);
+    writeCulling(glanceOf(sizes), 'glance', this.#capacity, this.#words);
     queue.writeBuffer(this.#glanceParameters, 0, this.#words);
   }
 

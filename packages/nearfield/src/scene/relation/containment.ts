@@ -34,6 +34,22 @@ export function mayHoldPartOf({ forms, poses }: Bodies, body: number, other: num
   return false;
 }
 
+/**
+ * The same of either in the other, where rays have told of each whether a corner of it is outside (1: of the first, 2: of the
+ * second): a body in one piece then is all outside. Of positions on the GPU alone nothing is known.
+ */
+export function mayShareInterior(bodies: Bodies, i: number, j: number, outside: number): boolean {
+  const [first, second] = [bodies.forms[i], bodies.forms[j]];
+  if (first.held !== undefined || second.held !== undefined) return true;
+  return (
+    (!((outside & 2) !== 0 && isOnePiece(second)) && mayHoldPartOf(bodies, i, j)) ||
+    (!((outside & 1) !== 0 && isOnePiece(first)) && mayHoldPartOf(bodies, j, i))
+  );
+}
+
+export const isOnePiece = ({ mesh, held }: Form): boolean =>
+  held === undefined && mesh.adjacency.componentVertices.length === 1;
+
 const deformedBoxes = new WeakMap<Form, Box>();
 
 function boxOf(form: Form): Box {

@@ -53,7 +53,8 @@ fn main(
     workgroupBarrier();
     if (thread == 0u) {
       sharedFirst = tooMany;
-      // Of each of at most 65,535 workgroups one sum is on its way, of at most 256 · 64 or so: no wrap (raster-triangles.wgsl).
+      // Of each of some thousand workgroups (looking.ts) one sum is on its way, of at most 256 · 258: with the 2^30 that are the
+      // most, less than 2^32.
       if (atomicLoad(&imageState[counterAt(fragmentsAt)]) < culling.mostFragments) {
         sharedFirst = atomicAdd(&imageState[counterAt(fragmentsAt)], atomicLoad(&groupCount));
       }

@@ -160,6 +160,17 @@ fn listRows(instance: u32, rectangle: Rectangle, view: u32, first: u32) -> u32 {
 /** Writes the pixels, one after the other from the first place; returns the place after them. */
 fn writePixels(instance: u32, owner: u32, seen: ImageTriangle, view: u32, first: u32) -> u32 {
   var place = first;
+  if (look == glanceLook) {
+    // What spans so few coarse pixels spans little depth: cutting it would cost more than it tells.
+    let depths = depthNumbers(wholeDepths(seen));
+    for (var row = seen.first.y; row <= seen.last.y; row++) {
+      for (var column = seen.first.x; column <= seen.last.x; column++) {
+        writeFragment(place, pixelOf(view, column, row), depths, instance, owner);
+        place++;
+      }
+    }
+    return place;
+  }
   for (var row = seen.first.y; row <= seen.last.y; row++) {
     let polygon = inRow(seen, row);
     for (var column = seen.first.x; column <= seen.last.x; column++) {

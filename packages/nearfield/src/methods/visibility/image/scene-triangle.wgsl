@@ -99,6 +99,13 @@ fn seenAlong(triangle: SceneTriangle, view: u32) -> ImageTriangle {
   return seen;
 }
 
+/** Least and greatest depth of all of it, or of its offset. */
+fn wholeDepths(triangle: ImageTriangle) -> vec2f {
+  let z = vec3f(triangle.points[0].z, triangle.points[1].z, triangle.points[2].z);
+  let around = triangle.slack.z + triangle.radius / triangle.metric.z;
+  return vec2f(min(min(z.x, z.y), z.z) - around, max(max(z.x, z.y), z.z) + around);
+}
+
 /** Depths as the integers below them, held within the window. */
 fn depthNumbers(depths: vec2f) -> vec2u {
   return vec2u(floor(clamp(depths, vec2f(0.0), vec2f(culling.depthSteps))));

@@ -39,8 +39,7 @@ fn columnsInRow(triangle: ImageTriangle, polygon: Polygon) -> vec2i {
 fn depthsInPixel(triangle: ImageTriangle, polygon: Polygon, column: i32, row: i32) -> vec2f {
   if (all(triangle.first == triangle.last)) {
     // All of it lies in this pixel.
-    let z = vec3f(triangle.points[0].z, triangle.points[1].z, triangle.points[2].z);
-    return vec2f(min(min(z.x, z.y), z.z) - triangle.slack.z, max(max(z.x, z.y), z.z) + triangle.slack.z);
+    return wholeDepths(triangle);
   }
   let left = f32(column) - triangle.slack.x;
   let right = f32(column + 1) + triangle.slack.x;

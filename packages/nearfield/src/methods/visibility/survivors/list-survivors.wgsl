@@ -1,9 +1,6 @@
 // What is left in the end: bodies; and the triangles that are, body by body, as leaves of their trees, in any order within
 // a body, with a bit for each. A body's list has room for all its triangles, so nothing need be counted before.
 
-/** Whether triangles are asked about at all. */
-override byTriangles: bool;
-
 @group(0) @binding(0) var<uniform> culling: Culling;
 @group(0) @binding(1) var<storage, read_write> imageState: array<atomic<u32>>;
 @group(0) @binding(2) var<storage, read_write> bodyStates: array<atomic<u32>>;
@@ -30,18 +27,16 @@ fn main(
       atomicAdd(&bodyCount, 1u);
     }
   }
-  if (byTriangles) {
-    for (var instance = id.x; instance < culling.instanceCount; instance += groups.x * 256u) {
-      let flags = atomicLoad(&instances[instance].flags);
-      // Views look at triangles of bodies that are left.
-      if (!(sawOverlap(flags, lastRound) || (keepAll && (flags & askedFlag) != 0u))) { continue; }
-      atomicAdd(&triangleCount, 1u);
-      atomicOr(&survivors[culling.aliveAt + instance / 32u], 1u << (instance % 32u));
-      let body = bodyOfOwner(instances[instance].owner);
-      let first = atomicLoad(&survivors[culling.startsAt + body]);
-      let place = first + atomicAdd(&survivors[body], 1u);
-      atomicStore(&survivors[culling.listAt + place], instance - first);
-    }
+  for (var instance = id.x; instance < culling.instanceCount; instance += groups.x * 256u) {
+    let flags = atomicLoad(&instances[instance].flags);
+    // Views look at triangles of bodies that are left.
+    if (!(sawOverlap(flags, lastRound) || (keepAll && (flags & askedFlag) != 0u))) { continue; }
+    atomicAdd(&triangleCount, 1u);
+    atomicOr(&survivors[culling.aliveAt + instance / 32u], 1u << (instance % 32u));
+    let body = bodyOfOwner(instances[instance].owner);
+    let first = atomicLoad(&survivors[culling.startsAt + body]);
+    let place = first + atomicAdd(&survivors[body], 1u);
+    atomicStore(&survivors[culling.listAt + place], instance - first);
   }
   workgroupBarrier();
   if (thread == 0u) {
