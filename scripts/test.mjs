@@ -1,11 +1,11 @@
 // `npm test`: sets everything up, then format, lint and types, all tests on the CPU and beside them the GPU tests on the
-// software GPU, and last the built packages as a user would install them.
+// software GPU, and last the studio in a browser and the built packages as a user would install them.
 import { spawn } from 'node:child_process';
 import { setUp } from './setup.mjs';
 import { checkUsage } from './usage.mjs';
 
 checkUsage(`usage: npm test
-Installs, builds, then format, lint, types, all tests, the software GPU and the packed packages.
+Installs, builds, then format, lint, types, all tests, the software GPU, the browser and the packed packages.
 Some tests alone: npx vitest run --project cpu PATH`);
 setUp();
 const { buildAll } = await import('./build.mjs');
@@ -21,7 +21,10 @@ const rows = [
       ['node', 'scripts/soft-gpu.mjs', 'npx', 'vitest', 'run', '--project', 'gpu'],
     ],
   ],
-  [['packed packages', ['npx', 'vitest', 'run', '--project', 'package']]],
+  [
+    ['tests in a browser', ['npx', 'vitest', 'run', '--project', 'browser']],
+    ['packed packages', ['npx', 'vitest', 'run', '--project', 'package']],
+  ],
 ];
 
 await buildAll();

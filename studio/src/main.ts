@@ -41,6 +41,8 @@ async function start(): Promise<void> {
     if (reason !== 'destroyed') work.say(`The GPU was lost (${message}). Reload the page to go on.`);
   });
   find('.engine').textContent = `${await tasks.hello()} in a worker; ${chosen.drawing}`;
+  // For people at the console, and for tests.
+  Object.assign(globalThis, { nearfieldStudio: studio });
   document.body.dataset['state'] = 'idle';
 }
 

@@ -47,6 +47,7 @@ function answerJson(live: Live, { document }: Studio['store']) {
         ...triangles!.subarray(2 * i, 2 * i + 2),
       ]),
     })),
+    clearance: document.clearance,
     timing: { query: live.time },
   };
 }

@@ -30,8 +30,11 @@ export class Live {
     this.#stop = studio.store.listen(() => this.ask());
   }
 
+  /** The pair that is looked at, while both its bodies are there. */
   get chosen(): PairRow | undefined {
-    return this.rows.find(row => keyOf(row) === this.#chosen);
+    const { bodies } = this.#studio.store.document;
+    const isThere = (id: BodyId) => bodies.some(body => body.id === id);
+    return this.rows.find(row => keyOf(row) === this.#chosen && isThere(row.a) && isThere(row.b));
   }
   /** The two bodies that are looked at; undefined: all. */
   get chosenBodies(): readonly BodyId[] | undefined {

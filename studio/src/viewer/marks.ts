@@ -81,9 +81,10 @@ export class Marks {
     return this.#add(new Points(geometryOf(places), material));
   }
 
-  #add<T extends Object3D>(object: T): T {
+  #add<T extends Mesh | LineSegments | Points>(object: T): T {
     object.frustumCulled = false;
-    this.group.add(object);
+    // WebGPU warns of draws of nothing.
+    if (object.geometry.getAttribute('position').count > 0) this.group.add(object);
     this.#invalidate();
     return object;
   }

@@ -94,8 +94,8 @@ export class Viewer {
   }
 
   /** The view as it is now, as a PNG. */
-  async picture(): Promise<Blob> {
-    await this.renderer.renderAsync(this.scene, this.camera.camera);
+  picture(): Promise<Blob> {
+    this.renderer.render(this.scene, this.camera.camera);
     return new Promise((resolve, reject) => {
       this.#canvas.toBlob(blob =>
         blob ? resolve(blob) : reject(new Error('the picture could not be made')),

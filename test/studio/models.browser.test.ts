@@ -1,0 +1,334 @@
+// Models in the browser: what the page lists is what the command line says of the same files at the same poses.
+
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { shapes } from 'nearfield';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { boxObj, runIn } from '../../packages/cli/src/testing.ts';
+import type { Studio } from '../../studio/src/studio.ts';
+import { type Dropped, drop, listedPairs, openStudio, picture, settled, useStudio } from './rig.ts';
+
+useStudio();
+
+/** A mesh as text, in doubles. */
+function objOf(
+  { positions, indices }: { positions: ArrayLike<number>; indices: ArrayLike<number> },
+  name: string,
+): string {
+  const lines = [`o ${name}`];
+  for (let i = 0; i < positions.length; i += 3)
+    lines.push(`v ${positions[i]} ${positions[i + 1]} ${positions[i + 2]}`);
+  for (let i = 0; i < indices.length; i += 3)
+    lines.push(`f ${indices[i] + 1} ${indices[i + 1] + 1} ${indices[i + 2] + 1}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** A tetrahedron as binary STL. */
+function tetrahedronStl(): Uint8Array {
+  const corners = [
+    [0, 0, 0],
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ];
+  const faces = [
+    [0, 2, 1],
+    [0, 1, 3],
+    [1, 2, 3],
+    [0, 3, 2],
+  ];
+  const bytes = Buffer.alloc(84 + 50 * faces.length);
+  bytes.writeUInt32LE(faces.length, 80);
+  for (const [i, face] of faces.entries()) {
+    for (const [j, corner] of face.entries()) {
+      for (const [axis, value] of corners[corner].entries()) {
+        bytes.writeFloatLE(value, 84 + 50 * i + 12 + 12 * j + 4 * axis);
+      }
+    }
+  }
+  return bytes;
+}
+
+const files: readonly Dropped[] = [
+  { name: 'ball.obj', content: objOf(shapes.icosphere({ frequency: 6 }), 'ball') },
+  { name: 'ring.obj', content: objOf(shapes.torus(), 'ring') },
+  { name: 'corner.stl', content: tetrahedronStl() },
+  { name: 'far.obj', content: boxObj(5, 0, 0, 1, 'far') },
+];
+
+async function download(page: Page, button: string): Promise<string> {
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.click(`.export >> text=${button}`)]);
+  return readFileSync((await saved.path())!, 'utf8');
+}
+
+/** Waits until the view has come to rest. */
+async function stillness(page: Page): Promise<void> {
+  const place = () =>
+    page.evaluate(() => {
+      const { viewer } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
+      return viewer.camera.camera.position.toArray().join();
+    });
+  for (let last = ''; last !== (await place()); ) {
+    last = await place();
+    await page.waitForTimeout(400);
+  }
+}
+
+/** Where the middle of the red arrow is on the screen: three draws it as large however far it is. */
+function redArrow(page: Page): Promise<{ x: number; y: number }> {
+  return page.evaluate(() => {
+    const { viewer } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
+    const { camera } = viewer.camera;
+    const at = viewer.bodies.box([2]).getCenter(camera.position.clone());
+    const size = (at.distanceTo(camera.position) * 1.9 * Math.tan((Math.PI * camera.fov) / 360) * 0.9) / 4;
+    at.x += 0.4 * size;
+    at.project(camera);
+    const { left, top, width, height } = document.querySelector('canvas')!.getBoundingClientRect();
+    return { x: left + ((at.x + 1) / 2) * width, y: top + ((1 - at.y) / 2) * height };
+  });
+}
+
+describe('one’s own models', () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await openStudio('?engine=cpu');
+  });
+
+  test('says what is in use, and opens empty', async () => {
+    expect(await page.textContent('[data-testid=engine]')).toMatch(/in a worker; drawing by WebGPU/);
+    expect(await page.isVisible('text=Open the sample gearbox')).toBe(true);
+    await picture(page, 'empty');
+  });
+
+  test('dropped files stand in the tree, and their pairs in the list', async () => {
+    await drop(page, files);
+    await page.waitForSelector('.pair');
+    await settled(page);
+    expect(await page.$$eval('.tree .body .name', names => names.map(name => name.textContent))).toEqual([
+      'ball',
+      'ring',
+      'corner',
+      'far',
+    ]);
+    const listed = await listedPairs(page);
+    expect(listed.length).toBeGreaterThan(1);
+    expect(listed.some(({ amount }) => / deep, /.test(amount))).toBe(true);
+  });
+
+  /** The page's own JSON against the command line's for the poses that the page gives it. */
+  async function compareWithCommandLine(): Promise<void> {
+    const cwd = mkdtempSync(join(tmpdir(), 'nearfield-studio-'));
+    for (const { name, content } of files) writeFileSync(join(cwd, name), content);
+    writeFileSync(join(cwd, 'poses.json'), await download(page, 'Poses'));
+    const mine = JSON.parse(await download(page, 'JSON'));
+    const words = [
+      'check',
+      ...files.map(({ name }) => name),
+      '--poses',
+      'poses.json',
+      '--triangles',
+      '--json',
+    ];
+    const clearance = mine.clearance > 0 ? ['--clearance', String(mine.clearance)] : [];
+    const { out } = await runIn(cwd, [...words, '--backend', 'cpu', ...clearance]);
+    const theirs = JSON.parse(out);
+    for (const pairs of [mine.pairs, theirs.pairs]) {
+      for (const pair of pairs) for (const extra of ['point', 'pointA', 'pointB']) delete pair[extra];
+    }
+    expect(mine.pairs).toEqual(theirs.pairs);
+    expect(mine.bodies.map(({ name }: { name: string }) => name)).toEqual(
+      theirs.bodies.map(({ name }: { name: string }) => name),
+    );
+  }
+
+  test('the list is the command line’s', compareWithCommandLine);
+
+  test('typing a place moves the body, the list follows, and undoing brings it back', async () => {
+    const before = await listedPairs(page);
+    await page.click('.tree .body >> nth=3');
+    await page.fill('[aria-label="Position x"]', '-3.75');
+    await page.keyboard.press('Enter');
+    await page
+      .waitForFunction(() => document.querySelectorAll('.pair').length === 4, undefined, { timeout: 20_000 })
+      .catch(() => {});
+    await settled(page);
+    const after = await listedPairs(page);
+    expect(after).not.toEqual(before);
+    expect(after.some(({ names }) => names.includes('far'))).toBe(true);
+    await compareWithCommandLine();
+    await page.click('[aria-label=Undo]');
+    await settled(page);
+    await page.waitForFunction(count => document.querySelectorAll('.pair').length === count, before.length);
+    await settled(page);
+    const names = (list: typeof before) => list.map(row => [row.names, row.relation]);
+    expect(names(await listedPairs(page))).toEqual(names(before));
+    await page.click('[aria-label=Redo]');
+    await settled(page);
+  });
+
+  test('dragging the arrow moves the body while the list lives', async () => {
+    await page.click('.tree .body >> nth=2');
+    await page.keyboard.press('f');
+    await settled(page);
+    await stillness(page);
+    const poseOf = async () => Number(await page.inputValue('[aria-label="Position x"]'));
+    const [x, revision] = [await poseOf(), Number(await page.getAttribute('body', 'data-revision'))];
+    const arrow = await redArrow(page);
+    await page.mouse.move(arrow.x, arrow.y);
+    await page.mouse.down();
+    for (let i = 1; i <= 6; i++) await page.mouse.move(arrow.x + 6 * i, arrow.y + 2 * i);
+    await page.waitForFunction(was => Number(document.body.dataset['revision']) > was, revision);
+    await page.mouse.up();
+    await settled(page);
+    expect(await poseOf()).not.toBe(x);
+    await compareWithCommandLine();
+  });
+
+  test('a clearance lists what is too close, with its distance', async () => {
+    await page.fill('[aria-label=Clearance]', '4');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.pair[data-relation=separate]');
+    await settled(page);
+    await compareWithCommandLine();
+    await page.fill('[aria-label=Clearance]', '0');
+    await page.keyboard.press('Enter');
+    await settled(page);
+  });
+
+  test('choosing a pair flies to it and shows where the two meet', async () => {
+    await page.focus('.pairs');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.pair[aria-selected=true]');
+    await settled(page);
+    await stillness(page);
+    await picture(page, 'pair');
+    const red = await page.evaluate(async () => {
+      const blob = await (
+        globalThis as unknown as { nearfieldStudio: Studio }
+      ).nearfieldStudio.viewer.picture();
+      const image = await createImageBitmap(blob);
+      const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d')!;
+      canvas.drawImage(image, 0, 0);
+      const { data } = canvas.getImageData(0, 0, image.width, image.height);
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4)
+        if (data[i] > 150 && data[i + 1] < 110 && data[i + 2] < 110) count++;
+      return count;
+    });
+    expect(red).toBeGreaterThan(50);
+  });
+
+  test('hiding, colouring, cutting and removing can all be undone', async () => {
+    const names = () =>
+      page.$$eval('.tree .body', items =>
+        items.map(item => `${item.className} ${(item.querySelector('input') as HTMLInputElement).value}`),
+      );
+    const before = await names();
+    await page.click('[aria-label="Hide ball"]');
+    await page.fill('[aria-label="Colour of ring"]', '#123456');
+    await page.focus('canvas');
+    await page.keyboard.press('s');
+    expect(await page.isVisible('.section-controls')).toBe(true);
+    await page.click('.tree .body >> nth=0');
+    await page.keyboard.press('Delete');
+    await settled(page);
+    expect((await names()).length).toBe(before.length - 1);
+    for (let i = 0; i < 4; i++) await page.keyboard.press('Control+z');
+    await settled(page);
+    expect(await names()).toEqual(before);
+    expect(await page.isVisible('.section-controls')).toBe(false);
+  });
+
+  test('a broken file gets a message that names it, and the others are read', async () => {
+    const count = (await page.$$('.tree .body')).length;
+    await drop(page, [
+      { name: 'broken.glb', content: 'glTF\x02\x00\x00\x00not a file at all' },
+      { name: 'house.ifc', content: 'ISO-10303-21;' },
+      { name: 'nan.obj', content: 'v 0 0 nan\nf 1 1 1\n' },
+      { name: 'good.obj', content: boxObj(20, 0, 0, 1, 'good') },
+    ]);
+    await page.waitForFunction(was => document.querySelectorAll('.tree .body').length === was + 1, count);
+    const messages = await page.$$eval('.message span', list => list.map(item => item.textContent!));
+    expect(messages.map(text => text.split(/[:, ]/)[0]).sort()).toEqual([
+      'broken.glb',
+      'house.ifc',
+      'nan.obj',
+    ]);
+    for (const button of await page.$$('.message button')) await button.click();
+    await settled(page);
+  });
+
+  test('measures the distance of two bodies', async () => {
+    await page.focus('canvas');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('m');
+    await page.click('.tree .body:has-text("good")');
+    await page.click('.tree .body:has-text("ball")');
+    await page.waitForSelector('[data-testid=measure][data-distance]');
+    const distance = Number(await page.getAttribute('[data-testid=measure]', 'data-distance'));
+    expect(distance).toBeGreaterThan(18);
+    expect(distance).toBeLessThan(20);
+    await page.focus('canvas');
+    await page.keyboard.press('m');
+  });
+});
+
+test('a long question can be cancelled, and the page goes on meanwhile', async () => {
+  const page = await openStudio('?engine=cpu');
+  // Two solids laid on one another: every triangle meets its like, and relations take long.
+  const ball = objOf(shapes.icosphere({ frequency: 60 }), 'ball');
+  await drop(page, [
+    { name: 'a.obj', content: ball },
+    { name: 'b.obj', content: ball },
+  ]);
+  await page.waitForSelector('.job button', { timeout: 60_000 });
+  const order = await page.evaluate(async () => {
+    const events: string[] = [];
+    document.querySelector('.mark')!.addEventListener('click', () => events.push('click'));
+    (document.querySelector('.mark') as HTMLElement).click();
+    for (let i = 0; i < 200 && document.querySelector('.job button'); i++) {
+      (document.querySelector('.job button') as HTMLButtonElement).click();
+      events.push('cancel');
+      await new Promise(resolve => setTimeout(resolve, 100));
+    }
+    return events;
+  });
+  expect(order[0]).toBe('click');
+  expect(order).toContain('cancel');
+  await settled(page);
+  expect(await page.$$('.message')).toEqual([]);
+  await page.context().close();
+});
+
+test('without WebGPU the page draws by WebGL and answers the same', async () => {
+  const page = await openStudio('', {
+    before:
+      'Object.defineProperty(Navigator.prototype, "gpu", { get: undefined }); delete Navigator.prototype.gpu;',
+  });
+  expect(await page.textContent('[data-testid=engine]')).toMatch(
+    /drawing by WebGL: this browser has no WebGPU/,
+  );
+  await drop(page, [
+    { name: 'a.obj', content: boxObj(0, 0, 0, 1, 'a') },
+    { name: 'b.obj', content: boxObj(0.5, 0.5, 0.5, 1, 'b') },
+  ]);
+  await page.waitForSelector('.pair[data-relation=crossing]');
+  await settled(page);
+  await page.context().close();
+});
+
+test('on a phone nothing is wider than the screen, light or dark', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await openStudio('?draw=webgl', { viewport: { width: 390, height: 844 }, colorScheme });
+    await page.click('text=Open the sample gearbox');
+    await page.waitForSelector('.pair', { timeout: 60_000 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wide).toBeLessThanOrEqual(0);
+    await picture(page, `phone-${colorScheme}`);
+    await settled(page);
+    await page.context().close();
+  }
+});
