@@ -99,7 +99,7 @@ async function askMany(
     sortRecords: records => asker.cpu.sortRecords(records),
   };
   if (task.candidates?.length === 0) return undefined;
-  const raw = await sample(seen, options, turn => turn.castAmong(seen, task));
+  const raw = await sample(seen, options, turn => turn.castAmong(seen, task)).catch(withoutMemory);
   if (raw === undefined) return undefined;
   const { rows } = raw;
   const asked: Asked = { rows, candidates: rows, bodyAt: row => question.bodies[row], placedAt };
@@ -109,6 +109,12 @@ async function askMany(
     byPairs: true,
     ...nobody,
   });
+}
+
+/** What does not fit the GPU at once may do so part by part. */
+function withoutMemory(error: unknown): undefined {
+  if (error instanceof NearfieldError && error.code === 'out-of-memory') return undefined;
+  throw error;
 }
 
 const nobody = {
