@@ -33,8 +33,9 @@ export interface WithinOptions extends PairFilter, Limits, Omit<VisibilityOption
   /** Gaps between surfaces: a solid within another is then as far from it as their surfaces are, and may be left out. */
   readonly surface?: boolean | undefined;
   /**
-   * Every method gives the same answer. 'visibility': bodies that images show to be farther than the clearance from all
-   * others are left out before distances are looked for; on a GPU. 'auto' (default) chooses 'hierarchy'.
+   * Every method gives the same answer. 'visibility': bodies, and triangles, that images show to be farther than the
+   * clearance from all others are left out before distances are looked for, and so are pairs of bodies without two
+   * triangles left that may be as near; on a GPU. 'auto' (default) chooses 'hierarchy'.
    */
   readonly method?: 'auto' | 'hierarchy' | 'visibility' | undefined;
 }
