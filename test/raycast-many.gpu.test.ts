@@ -233,6 +233,53 @@ describe('every question', () => {
   });
 });
 
+describe('edges between the lines', () => {
+  /** A prism whose edge at x = 0 points against x. */
+  const wedge = createMesh(
+    Float64Array.from([0, 1].flatMap(z => [0, 0, z, 1, -1, z, 2, 0, z, 1, 1, z])),
+    Uint32Array.from([
+      ...[0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7],
+      ...[0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7],
+    ]),
+  );
+  test('an edge that enters by any depth is found, one that touches or stays away is not', async () => {
+    const scene = nf.scene();
+    const part = boxBetween([-1, -1.25, -0.25], [0, 1.25, 1.25]);
+    const depths = Array.from({ length: 150 }, (_, i) => {
+      const size = 2 ** -(6 + (Math.floor(i / 3) % 30));
+      return [size, 0, -size][i % 3];
+    });
+    depths.forEach((depth, i) => {
+      const [x, y] = [5 * (i % 12), 5 * Math.floor(i / 12)];
+      scene.add(part, { pose: translation(x, y, 0) });
+      scene.add(wedge, { pose: translation(x - depth, y, 0) });
+    });
+    const answer = await scene.interferences({ method, resolution: 64 });
+    expect(isPowerOfTwo(answer.raycast.pixel)).toBe(true);
+    const found = new Set(answer.pairs.map(({ a }) => a.index / 2));
+    depths.forEach((depth, i) => {
+      expect([i, depth, found.has(i)]).toEqual([i, depth, depth > 0]);
+    });
+    expect(answer.raycast.byEdgesAlone).toBeGreaterThan(40);
+  });
+  test('what the GPU is certain of is so, however coarse pixels are', async () => {
+    for (let seed = 1; seed <= (slow ? 20 : 2); seed++) {
+      const random = shapes.createRandom(seed);
+      const part = shapes.box();
+      const { scene, oracle } = scenesOf(
+        Array.from({ length: 400 }, () => ({ mesh: part, pose: affine(random, 7) })),
+      );
+      const exact = new Set(oracle.interferencesSync({ detail: 'any' }).pairs.map(keyOf));
+      const answer = await scene.interferences({ method, resolution: 8 });
+      const wrong = answer.pairs.map(keyOf).filter(key => !exact.has(key));
+      expect([seed, wrong]).toEqual([seed, []]);
+      expect(answer.raycast.byEdgesAlone, `seed ${seed}`).toBeGreaterThan(20);
+      scene.close();
+      oracle.close();
+    }
+  });
+});
+
 describe('lines that single precision cannot follow', () => {
   test('edges along lines: cast exactly, of the very places the GPU meant', async () => {
     const sized = await chainOf(0.5, 0).interferences({ method, resolution });
