@@ -7,6 +7,7 @@ import { GrowingBuffer, type Keeper } from '../gpu/buffers.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../gpu/kernel.ts';
 import type { Piece } from '../gpu/read-back.ts';
 import { createSortKernels, RadixSort, type SortKernels } from '../gpu/sort/radix-sort.ts';
+import { Staging } from '../gpu/staging.ts';
 import { Stopwatch } from '../gpu/stopwatch.ts';
 import { Uploads } from '../gpu/uploads.ts';
 import wideModule from '../math/wide.wgsl';
@@ -75,6 +76,7 @@ export class GpuTrees {
   readonly #scratch: Record<'vertices' | 'jobs' | 'chunks', GrowingBuffer>;
   readonly #batch: GPUBuffer;
   readonly #uploads: Uploads;
+  readonly #staging: Staging;
   readonly #resources = new Resources();
   readonly #roundResources: Resources[] = [];
   readonly #launches: Record<'store' | 'keys' | 'gatherSorted' | 'gatherKept', Launch>;
@@ -89,6 +91,7 @@ export class GpuTrees {
     this.#device = device;
     this.stopwatch = new Stopwatch(device);
     this.#uploads = new Uploads(device.queue);
+    this.#staging = new Staging(device);
     this.#sort = new RadixSort(device, kernels.sort);
     const buffer = (label: string) => new GrowingBuffer(device, label);
     this.#pools = {
@@ -145,6 +148,7 @@ export class GpuTrees {
 
   /** What a question about these shapes has to do first; undefined where there is nothing. */
   prepare(shapes: Iterable<Shape>, welded: boolean): Preparation | undefined {
+    this.#staging.recycle();
     const concerned: Entry[] = [];
     for (const shape of shapes) {
       const entry = this.#entries.get(shape) ?? this.#entries.add(shape);
@@ -197,6 +201,7 @@ export class GpuTrees {
   destroy(): void {
     this.#entries.clear();
     this.#sort.destroy();
+    this.#staging.destroy();
     this.stopwatch.destroy();
     this.#batch.destroy();
     for (const list of [...Object.values(this.#pools), ...Object.values(this.#scratch)]) list.destroy();
@@ -278,12 +283,17 @@ export class GpuTrees {
       encoder.clearBuffer(faults.buffer, 4 * faultWords * entry.index, 4 * faultWords);
     } else if (entry.uploaded !== shape.positions) {
       const given = shape.positions as typeof shape.positions & ArrayBufferView<ArrayBuffer>;
-      uploads.add(positions.buffer, 4 * entry.wordOffset, given, 4 * entry.wordCount);
+      const at = 4 * entry.wordOffset;
+      if (!this.#staging.write(encoder, positions.buffer, at, given))
+        uploads.add(positions.buffer, at, given, 4 * entry.wordCount);
       entry.uploaded = shape.positions;
     }
     if (entry.record === undefined) {
-      const indices = mesh.indices instanceof Uint32Array ? mesh.indices : new Uint32Array(mesh.indices);
-      uploads.add(corners.buffer, 4 * entry.cornerOffset, indices as Uint32Array<ArrayBuffer>);
+      const given = mesh.indices instanceof Uint32Array ? mesh.indices : new Uint32Array(mesh.indices);
+      const indices = given as Uint32Array<ArrayBuffer>;
+      const at = 4 * entry.cornerOffset;
+      if (!this.#staging.write(encoder, corners.buffer, at, indices))
+        uploads.add(corners.buffer, at, indices);
     }
     if (entry.welded && !entry.weldsUploaded) {
       const { vertexOf } = mesh.welds;

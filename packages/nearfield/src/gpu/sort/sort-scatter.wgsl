@@ -22,10 +22,14 @@ var<workgroup> digitStarts: array<u32, 256>;
 fn main(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) group: vec3u) {
   var before = 0u;
   var total = 0u;
-  for (var block = 0u; block < sortPass.blocks; block++) {
-    let count = blockCounts[block * 256u + thread];
-    if (block < group.x) { before += count; }
-    total += count;
+  // Eight at a time, so that they are waited for together.
+  for (var block = 0u; block < sortPass.blocks; block += 8u) {
+    for (var i = 0u; i < 8u; i++) {
+      let row = block + i;
+      let count = select(0u, blockCounts[row * 256u + thread], row < sortPass.blocks);
+      before += select(0u, count, row < group.x);
+      total += count;
+    }
   }
   digitStarts[thread] = scanWorkgroup(thread, total).before + before;
 
