@@ -59,7 +59,7 @@ const { values, scenes: named } = readWords(usage, options, names);
 const time = values.quick ? 100 : 800;
 const cpu = await createNearfield('cpu');
 const gpu = await createNearfield('gpu');
-const others = [await createNearfield('gpu visibility')];
+const others = [await createNearfield('gpu visibility'), await createNearfield('gpu buffers')];
 for (const kind of imageKinds) others.push(await createImages(kind));
 console.log(`${gpu.setting('pairs')}; ${JSON.stringify(thisMachine())}\n`);
 console.log('| case | pairs | missed/false | GPU, ms | quartiles | least | count only | cold | CPU, ms |');

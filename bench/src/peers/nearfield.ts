@@ -21,16 +21,25 @@ import { extent } from '../scenes/models.ts';
 import { crowdSession } from './crowd.ts';
 import { distancePairs, type Engine, onePair, type Session } from './engine.ts';
 
-export const kinds = ['cpu', 'cpu async', 'cpu breadth-first', 'gpu', 'gpu visibility'] as const;
+export const kinds = [
+  'cpu',
+  'cpu async',
+  'cpu breadth-first',
+  'gpu',
+  'gpu visibility',
+  'gpu buffers',
+] as const;
 export type Kind = (typeof kinds)[number];
 
 /**
  * 'cpu' is the synchronous form on one thread; 'cpu breadth-first' the same with the traversal of Gress and Zachmann, for
  * their figure: GPU against CPU with the same traversal. 'gpu visibility' is the method of Govindaraju et al. on the GPU, for
- * their scenes.
+ * their scenes. 'gpu buffers' is given new positions in GPUBuffers, as by a simulation on the GPU.
  */
 export async function createNearfield(kind: Kind): Promise<Engine> {
-  const nf = await open({ backend: kind.startsWith('gpu') ? 'gpu' : 'cpu' });
+  const device = kind === 'gpu buffers' ? await openDevice() : undefined;
+  const nf = await open({ backend: kind.startsWith('gpu') ? 'gpu' : 'cpu', ...(device && { device }) });
+  const placed = device && inBuffers(device);
   const levels = kind === 'cpu breadth-first';
   const method = kind === 'gpu visibility' ? 'visibility' : 'auto';
   const synchronous = kind === 'cpu' || levels;
@@ -40,15 +49,23 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
     'cpu async': 'asynchronous, two threads where the question is long',
     gpu: nf.name,
     'gpu visibility': `${nf.name}; images of the resolution the scene asks for`,
+    'gpu buffers': `${nf.name}; positions in GPUBuffers`,
   };
-  const only = { 'cpu breadth-first': ['rotating'], 'gpu visibility': ['visibility'] }[kind as string];
+  const only = {
+    'cpu breadth-first': ['rotating'],
+    'gpu visibility': ['visibility'],
+    'gpu buffers': ['deform', 'trees'],
+  }[kind as string];
   return {
     name: `Nearfield ${kind}`,
     version: '0.1.0',
     ...(only !== undefined && { only }),
     setting: () => settings[kind],
-    cannot: () => undefined,
-    close: () => nf.close(),
+    cannot: ({ question }) => (device && question === 'build' ? 'a new mesh comes from the CPU' : undefined),
+    close: () => {
+      nf.close();
+      device?.destroy();
+    },
     load(job: Case): Session {
       const scene = nf.scene();
       const interferences = (detail: 'list' | 'count' | 'any') =>
@@ -61,7 +78,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
         (question: () => unknown) =>
         ({ allPoses, positions, allPositions }: Frame) => {
           if (allPoses) scene.setPoses(allPoses);
-          if (positions) bodies[0].deform(positions);
+          if (positions) bodies[0].deform(placed?.(positions) ?? positions);
           allPositions?.forEach((own, i) => {
             bodies[i].deform(own);
           });
@@ -202,6 +219,34 @@ function measuredPixels({ distance }: DistanceMap): Uint32Array {
     if (!Number.isNaN(value)) pairs.push(pixel, value < 0 ? 1 : 0);
   });
   return Uint32Array.from(pairs);
+}
+
+/** A device of the bench's own, with what the adapter allows. Dawn's instance must outlive it. */
+let dawn: GPU | undefined;
+async function openDevice(): Promise<GPUDevice> {
+  const { create, globals } = await import('webgpu');
+  Object.assign(globalThis, globals);
+  dawn ??= create([]);
+  const adapter = await dawn.requestAdapter({ powerPreference: 'high-performance' });
+  if (adapter === null) throw new Error('WebGPU is here, but it found no adapter');
+  const { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage } = adapter.limits;
+  const requiredLimits = { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage };
+  return adapter.requestDevice({ requiredLimits });
+}
+
+/** Positions in a buffer of their own, written once. */
+function inBuffers(device: GPUDevice): (positions: Float32Array) => GPUBuffer {
+  const buffers = new WeakMap<Float32Array, GPUBuffer>();
+  return positions => {
+    let buffer = buffers.get(positions);
+    if (buffer === undefined) {
+      const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+      buffer = device.createBuffer({ size: positions.byteLength, usage });
+      device.queue.writeBuffer(buffer, 0, positions as Float32Array<ArrayBuffer>);
+      buffers.set(positions, buffer);
+    }
+    return buffer;
+  };
 }
 
 /** A small triangle in the middle of a box. */
