@@ -64,7 +64,7 @@ export class Looking {
   }
 
   /** Tells a glance where its sizes lie. */
-  bindGlance(parameters: GPUBuffer): void {
+  bindGlance(parameters: GPUBufferBinding): void {
     this.#glance.set('culling', parameters);
   }
 

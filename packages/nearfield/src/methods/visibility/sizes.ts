@@ -146,7 +146,7 @@ export function writeCulling(
   words[at.mostPixels] = pixelsOfThread[look];
   // Rows are counted in a word.
   words[at.shortSide] = instanceCount * sizes.views * shortSide < 2 ** 32 ? shortSide : 0;
-  new Float32Array(words.buffer)[at.depthSteps] = 2 ** depthBits - 1;
+  new Float32Array(words.buffer, words.byteOffset)[at.depthSteps] = 2 ** depthBits - 1;
 }
 
 /** Lists of forms stay as they are: a scene whose bodies come, go or deform has another. */

@@ -51,6 +51,9 @@ const usualRoom: VisibilityRoom = { fragments: 2 ** 18, longRows: 2 ** 12 };
 const hardwareGroups = 4096;
 const softwareGroups = 32;
 
+/** Where the second window of the parameters begins: uniform bindings may begin at multiples of this. */
+const glanceWindow = 256;
+
 /** Leaves of a patch of one mesh: two to this power. */
 const patchHeight = 6;
 
@@ -91,9 +94,10 @@ export class Visibility {
   readonly #resources: Resources;
   readonly #room: VisibilityRoom;
   readonly #looking: Looking;
+  /** What the kernels are told, those of a glance in the second window; and the words that were last written. */
   readonly #parameters: GPUBuffer;
-  readonly #glanceParameters: GPUBuffer;
-  readonly #words = new Uint32Array(CullingLayout.words);
+  readonly #words = new Uint32Array(glanceWindow / 4 + CullingLayout.words);
+  readonly #written = new Uint32Array(this.#words.length);
   readonly #buffers: Readonly<
     Record<
       'placings' | 'imageState' | 'bodyStates' | 'instances' | 'fragments' | 'longRows' | 'survivors',
@@ -123,10 +127,13 @@ export class Visibility {
     const groups = software ? softwareGroups : hardwareGroups;
     this.#looking = new Looking(device, kernels, this.#resources, groups);
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
-    this.#parameters = device.createBuffer({ label: 'culling', size: CullingLayout.bytes, usage });
-    this.#glanceParameters = device.createBuffer({ label: 'glance', size: CullingLayout.bytes, usage });
+    this.#parameters = device.createBuffer({ label: 'culling', size: this.#words.byteLength, usage });
     this.#resources.set('culling', this.#parameters);
-    this.#looking.bindGlance(this.#glanceParameters);
+    this.#looking.bindGlance({
+      buffer: this.#parameters,
+      offset: glanceWindow,
+      size: CullingLayout.bytes,
+    });
     const list = (label: string) => new GrowingBuffer(device, label);
     this.#buffers = {
       placings: list('placings'),
@@ -182,7 +189,6 @@ export class Visibility {
 
   destroy(): void {
     this.#parameters.destroy();
-    this.#glanceParameters.destroy();
     this.#looking.destroy();
     this.#evenPixels.destroy();
     this.#oddPixels.destroy();
@@ -214,12 +220,14 @@ export class Visibility {
   }
 
   #writeParameters(sizes: Sizes): void {
-    const { queue } = this.#device;
-    writeCulling(sizes, sizes.glances ? 'close' : 'only', this.#capacity, this.#words);
-    queue.writeBuffer(this.#parameters, 0, this.#words);
-    if (!sizes.glances) return;
-    writeCulling(glanceOf(sizes), 'glance', this.#capacity, this.#words);
-    queue.writeBuffer(this.#glanceParameters, 0, this.#words);
+    const words = this.#words;
+    const glance = words.subarray(glanceWindow / 4);
+    writeCulling(sizes, sizes.glances ? 'close' : 'only', this.#capacity, words);
+    writeCulling(glanceOf(sizes), 'glance', this.#capacity, glance);
+    // From frame to frame they mostly stay as they are.
+    if (words.every((word, i) => word === this.#written[i])) return;
+    this.#device.queue.writeBuffer(this.#parameters, 0, words);
+    this.#written.set(words);
   }
 
   #writeStarts({ starts, bodyCount }: Sizes): void {
