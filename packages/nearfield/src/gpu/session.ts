@@ -7,6 +7,7 @@ import { Hierarchy } from '../methods/hierarchy/gpu/hierarchy.ts';
 import { createHierarchyKernels, type HierarchyKernels } from '../methods/hierarchy/gpu/kernels.ts';
 import type { Room } from '../methods/hierarchy/gpu/lists.ts';
 import { createVisibility, type Visibility, type VisibilityRoom } from '../methods/visibility/visibility.ts';
+import type { LivesRoom } from '../particles/gpu/gpu-lives.ts';
 import { ClosestSearch } from '../proximity/distance/gpu/closest-search.ts';
 import { createClosestKernel, createDistanceKernels } from '../proximity/distance/gpu/kernels.ts';
 import type { DistanceRoom } from '../proximity/distance/gpu/lists.ts';
@@ -20,6 +21,7 @@ export interface SessionOptions {
   readonly room?: Room | undefined;
   readonly distanceRoom?: DistanceRoom | undefined;
   readonly visibilityRoom?: VisibilityRoom | undefined;
+  readonly livesRoom?: LivesRoom | undefined;
   /** Bodies from which on the broad phase puts them in order. */
   readonly orderFrom?: number | undefined;
 }

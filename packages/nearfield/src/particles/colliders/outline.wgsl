@@ -2,11 +2,8 @@
 // outline and all bounds, certainly outside of one, or too near a border to tell. Everything is a distance here, so one margin
 // serves: what the place is off, and what it moves while the time is uncertain.
 
-fn crossingCounts(surface: Surface, path: Path, root: Crossing, rising: bool) -> u32 {
-  if ((surface.flags & frontFlag) != 0u && rising) { return noCrossing; }
-  let time = 0.5 * (root.low + root.high);
-  let seen = seenAt(surface, path, time, 0.5 * (root.high - root.low) + unit * time);
-  if (seen.away) { return noCrossing; }
+fn crossingCounts(surface: Surface, seen: Seen, rising: bool) -> u32 {
+  if (seen.away || (rising && (surface.flags & frontFlag) != 0u)) { return noCrossing; }
   let size = length(seen.p);
   let margin = 1.00001 * (seen.errorP + seen.moved + 16.0 * unit * size);
   var least = 0x1p60;
@@ -19,6 +16,7 @@ fn crossingCounts(surface: Surface, path: Path, root: Crossing, rising: bool) ->
   if (surface.kind == planeKind) {
     least = outlineDepth(surface, vec2f(dot(surface.second.xyz, seen.p), dot(surface.third.xyz, seen.p)), margin);
   }
+  if (anyFields && surface.kind == fieldKind) { least = fieldDepth(surface, seen.p); }
   let at = colliders[surface.collider].bounds;
   for (var i = 0u; i < colliders[surface.collider].boundCount; i++) {
     least = min(least, boundDepth(at + 2u * i, seen.p));
@@ -44,18 +42,25 @@ fn outlineDepth(surface: Surface, p: vec2f, margin: f32) -> f32 {
   if (kind == discOutline) { return numbers.x - length(p); }
   if (kind == rectangleOutline) { return min(numbers.x - abs(p.x), numbers.y - abs(p.y)); }
   if (kind == ringOutline) { return min(numbers.y - length(p), length(p) - numbers.x); }
-  var inside = false;
-  for (var i = 0u; i < rows[surface.rows + 3u].y; i++) {
-    let edge = floatsAt(surface.rows + 5u + i);
-    let along = edge.zw - edge.xy;
-    let from = p - edge.xy;
-    let length2 = dot(along, along);
-    let share = clamp(dot(from, along) / max(length2, 0x1p-100), 0.0, 1.0);
-    if (length(from - share * along) <= 1.001 * margin + 16.0 * unit * (length(edge.xy) + length(edge.zw))) { return 0.0; }
-    if ((edge.y > p.y) != (edge.w > p.y)) {
-      let turn = along.x * from.y - along.y * from.x;
-      if ((turn > 0.0) == (edge.w > edge.y)) { inside = !inside; }
+  // The border, then the holes: a row with the number of edges, and the edges.
+  var at = surface.rows + 5u;
+  for (var loopNumber = 0u; loopNumber < rows[surface.rows + 3u].y; loopNumber++) {
+    let edges = rows[at].x;
+    var inside = false;
+    for (var i = 1u; i <= edges; i++) {
+      let edge = floatsAt(at + i);
+      let along = edge.zw - edge.xy;
+      let way = p - edge.xy;
+      let share = clamp(dot(way, along) / max(dot(along, along), 0x1p-100), 0.0, 1.0);
+      let near = 1.001 * margin + 16.0 * unit * (length(edge.xy) + length(edge.zw));
+      if (length(way - share * along) <= near) { return 0.0; }
+      if ((edge.y > p.y) != (edge.w > p.y)) {
+        let turn = along.x * way.y - along.y * way.x;
+        if ((turn > 0.0) == (edge.w > edge.y)) { inside = !inside; }
+      }
     }
+    if (inside == (loopNumber > 0u)) { return -0x1p60; }
+    at += 1u + edges;
   }
-  return select(-0x1p60, 0x1p60, inside);
+  return 0x1p60;
 }

@@ -2,6 +2,15 @@
 // in the collider's own coordinates about its centre; what moves with a constant acceleration is followed by taking its motion
 // from the path's, what turns by turning the path back. gpu/filter.md, section 2.
 
+@group(0) @binding(6) var<storage, read> rows: array<vec4u>;
+
+/** Which kinds there are: others are left out of the kernel. */
+override anyTurns: bool;
+override anyQuadrics: bool;
+override anyMeshes: bool;
+override anyFields: bool;
+override anyBlobs: bool;
+
 struct Surface {
   collider: u32,
   kind: u32,
@@ -46,14 +55,6 @@ fn surfaceOf(collider: u32, began: u32, timeError: f32) -> Surface {
     surface.turnError = 0x1p-26 + 8.0 * timeError * turns;
   }
   return surface;
-}
-
-/** The share of a turn at a tick: turns a tick have 64 bits, so that a window two lives from the tick costs nothing. */
-fn turnSince(collider: u32, tick: u32) -> u32 {
-  let ticks = tick - window.fromLow;
-  let low = colliders[collider].turnLow;
-  let product = multiplyWide(low, ticks).y + colliders[collider].turnHigh * ticks;
-  return colliders[collider].turn + product - select(0u, low, i32(ticks) < 0);
 }
 
 /** The path as the collider's centre sees it, not yet turned. */
@@ -134,16 +135,12 @@ fn seenAt(surface: Surface, path: Path, time: f32, radius: f32) -> Seen {
   return seen;
 }
 
-fn pieceAt(surface: Surface, path: Path, time: f32, radius: f32) -> Piece {
-  let seen = seenAt(surface, path, time, radius);
-  if (seen.away) { return Piece(0.0, 0.0, 0.0, 0.0, true); }
+fn pieceOf(surface: Surface, path: Path, seen: Seen, radius: f32) -> Piece {
   let turns = anyTurns && (surface.flags & turnsFlag) != 0u;
   if (anyQuadrics && surface.kind == quadricKind) { return quadricPiece(surface, path, seen, radius, turns); }
   if (anyFields && surface.kind == fieldKind) { return fieldPiece(surface, seen, radius); }
   if (anyBlobs && surface.kind == blobsKind) { return blobsPiece(surface, seen, radius); }
-  if (surface.kind == planeKind || surface.kind == triangleKind) { return planePiece(surface, path, seen, radius, turns); }
-  // Of a kind that is left to the reference nothing is certain.
-  return Piece(0.0, 1.0, -1.0, 1.0, false);
+  return planePiece(surface, path, seen, radius, turns);
 }
 
 fn planePiece(surface: Surface, path: Path, seen: Seen, radius: f32, turns: bool) -> Piece {
@@ -154,7 +151,7 @@ fn planePiece(surface: Surface, path: Path, seen: Seen, radius: f32, turns: bool
   var bend = seen.pull;
   if (!turns) { bend = abs(dot(normal, path.a)) + path.errorA + 4.0 * unit * path.pull; }
   let spread = 1.00001 * (bend * radius + seen.errorW + 8.0 * unit * seen.speed);
-  return Piece(value, 1.00001 * error, slope - spread, slope + spread, false);
+  return Piece(value, 1.00001 * error, slope - spread, slope + spread);
 }
 
 fn quadricPiece(surface: Surface, path: Path, seen: Seen, radius: f32, turns: bool) -> Piece {
@@ -183,7 +180,7 @@ fn quadricPiece(surface: Surface, path: Path, seen: Seen, radius: f32, turns: bo
     bend = min(bend, here + off + 6.0 * norm * seen.speed * seen.pull * radius);
   }
   let spread = 1.00001 * (bend * radius + slopeError);
-  return Piece(value, 1.00001 * error, slope - spread, slope + spread, false);
+  return Piece(value, 1.00001 * error, slope - spread, slope + spread);
 }
 
 /** The symmetric part of a quadric, applied to a vector. */

@@ -100,7 +100,8 @@ export class CpuLives {
           earliestFrom = latest;
           quietTo = forward ? quietTo : time;
         }
-        cursor.next(rows.values, rows.next());
+        const row = rows.next();
+        cursor.next(rows.values, row);
         latest = time;
         if (isIn) {
           if (rows.values[rows.count * impactNumbers + impactRow.bounce] === 0) this.first++;

@@ -30,7 +30,8 @@ export class Decider {
       const at = order[i] * recordWords;
       const collider = records[at + 2] & 0xffff;
       this.#goTo(records[at], records[at + 1], records[at + 2] >>> 16);
-      this.#cursor.next(rows.values, rows.next(), collider === noCollider ? -1 : collider);
+      const row = rows.next();
+      this.#cursor.next(rows.values, row, collider === noCollider ? -1 : collider);
       rows.count++;
       this.#keep();
     }
@@ -56,7 +57,8 @@ export class Decider {
       if ((records[at + 3] & unsureFlag) === 0) {
         const time = cursor.peekTime();
         if (!(time >= from && time < to)) continue;
-        cursor.next(rows.values, rows.next());
+        const row = rows.next();
+        cursor.next(rows.values, row);
         rows.count++;
         continue;
       }
@@ -70,7 +72,8 @@ export class Decider {
         for (;;) {
           const time = cursor.peekTime();
           if (time >= to) break;
-          cursor.next(rows.values, rows.next());
+          const row = rows.next();
+          cursor.next(rows.values, row);
           if (time >= from) rows.count++;
         }
       }

@@ -1,0 +1,444 @@
+// Lives of particles kept on a device. Of each particle is known between which two ticks its segment holds; a window reads only
+// these, lists the particles for which it does not, and follows them: one submission and one read-back. What is kept is a cache:
+// a life is a formula, so any window may be asked, and one that found more than there was room for is asked again.
+
+import { NearfieldError } from '../../errors.ts';
+import { GrowingBuffer } from '../../gpu/buffers.ts';
+import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
+import { type Piece, ReadBack } from '../../gpu/read-back.ts';
+import type { Limits } from '../../scene/engine.ts';
+import { MapTextures } from '../maps/texture.ts';
+import type { ImpactStats } from '../options.ts';
+import { borderFlag, type Found, recordWords, type Setup, unsureFlag } from '../seam.ts';
+import { chunkOf, Frame, highWord, lowWord, startSpeed, startWords, systemWords } from './frame.ts';
+import { createParticleKernels, type ParticleKernels } from './kernels.ts';
+import { Head, headWords, putWords, SystemLayout, WindowLayout } from './layouts.ts';
+import { type PackedColliders, packColliders, placeMoving } from './pack-colliders.ts';
+import { wordsOfSegments } from './put-words.ts';
+import { WindowTimes } from './window-times.ts';
+
+/** Records there is room for at first, and particles in a chunk where fewer than the device allows are wanted; for tests. */
+export interface LivesRoom {
+  readonly certain: number;
+  readonly decide: number;
+  readonly chunk?: number | undefined;
+}
+
+export const usualLivesRoom: LivesRoom = { certain: 2 ** 16, decide: 2 ** 13 };
+
+/** Workgroups of 64 that share the due particles. */
+const followGroups = 2048;
+/** Ticks a window may have, and come after another, with low words alone telling before from after. */
+const mostTicks = 2 ** 29;
+
+/** Particles whose buffers one binding each can hold. */
+interface Chunk {
+  readonly first: number;
+  readonly count: number;
+  readonly buffers: readonly GPUBuffer[];
+  readonly resources: Resources;
+  readonly system: GPUBuffer;
+  readonly due: GPUBuffer;
+  readonly launches: Record<keyof ParticleKernels, Launch>;
+  placed: boolean;
+}
+
+export class GpuLives {
+  readonly textures: MapTextures;
+  /** Milliseconds of the last find: until it was submitted, until it was read, and until it was done. */
+  readonly times = new WindowTimes();
+  readonly #device: GPUDevice;
+  readonly #setup: Setup;
+  readonly #frame: Frame;
+  readonly #packed: PackedColliders;
+  readonly #chunks: Chunk[] = [];
+  readonly #resources = new Resources();
+  readonly #window: GPUBuffer;
+  readonly #colliders: GrowingBuffer;
+  readonly #rows: GrowingBuffer;
+  readonly #records: GrowingBuffer;
+  readonly #puts: GrowingBuffer;
+  readonly #readBack: ReadBack;
+  #positions: GPUBuffer | undefined;
+  #certainRoom: number;
+  #decideRoom: number;
+  #lastCertain = 1024;
+  #lastDecide = 256;
+  #pending: Uint32Array<ArrayBuffer>[] = [];
+  /** The first tick of the window before; undefined where nothing is known of any life. */
+  #known: number | undefined;
+  #serial = 0;
+
+  static async create(device: GPUDevice, setup: Setup, room: LivesRoom = usualLivesRoom): Promise<GpuLives> {
+    const frame = new Frame(setup, startSpeed(setup));
+    const packed = packColliders(setup, frame);
+    const kernels = await createParticleKernels(device, packed.kinds);
+    return new GpuLives(device, setup, frame, packed, kernels, room);
+  }
+
+  /** Use `create()`. */
+  constructor(
+    device: GPUDevice,
+    setup: Setup,
+    frame: Frame,
+    packed: PackedColliders,
+    kernels: ParticleKernels,
+    room: LivesRoom,
+  ) {
+    this.#device = device;
+    this.#setup = setup;
+    this.#frame = frame;
+    this.#packed = packed;
+    this.#certainRoom = room.certain;
+    this.#decideRoom = room.decide;
+    this.#readBack = new ReadBack(device);
+    this.textures = new MapTextures(device, setup);
+    const buffer = (label: string) => new GrowingBuffer(device, `particles: ${label}`);
+    this.#colliders = buffer('colliders');
+    this.#rows = buffer('rows');
+    this.#records = buffer('records');
+    this.#puts = buffer('segments put');
+    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+    this.#window = device.createBuffer({ label: 'particles: window', size: WindowLayout.bytes, usage });
+    this.#resources.set('window', this.#window);
+    this.#resources.set('colliders', this.#colliders.reserve(packed.records.byteLength));
+    this.#resources.set('rows', this.#rows.reserve(packed.rows.byteLength));
+    device.queue.writeBuffer(this.#colliders.buffer, 0, packed.records);
+    device.queue.writeBuffer(this.#rows.buffer, 0, packed.rows);
+    const chunk = Math.min(room.chunk ?? Infinity, chunkOf(device, setup));
+    // A multiple of 16, so that a chunk's part of the positions can be bound.
+    const size = Math.max(16, Math.floor(chunk / 16) * 16);
+    for (let first = 0; first < setup.count; first += size) {
+      this.#chunks.push(this.#createChunk(first, Math.min(size, setup.count - first), kernels));
+    }
+  }
+
+  #createChunk(first: number, count: number, kernels: ParticleKernels): Chunk {
+    const device = this.#device;
+    const { bounces, start } = this.#setup;
+    const resources = new Resources(this.#resources);
+    const create = (label: string, bytes: number, extra = 0): GPUBuffer => {
+      const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | extra;
+      const buffer = device.createBuffer({ label: `particles: ${label}`, size: Math.max(256, bytes), usage });
+      resources.set(label, buffer);
+      return buffer;
+    };
+    const ticks = create('ticks', 8 * count);
+    const lives = create('lives', (bounces ? 64 : 16) * count);
+    const starts = create('starts', start.kind === 'arrays' ? 48 * count : 256);
+    const due = create('due', 4 * (1 + count));
+    const words = systemWords(this.#setup, this.#frame, first, count);
+    const { at } = SystemLayout;
+    words[at.alwaysAt] = this.#packed.alwaysAt;
+    words[at.alwaysCount] = this.#setup.tree.always.length;
+    words[at.treeAt] = this.#packed.treeAt;
+    words[at.treeItemsAt] = this.#packed.treeItemsAt;
+    words[at.treeDepth] = this.#packed.treeDepth;
+    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+    const system = device.createBuffer({ label: 'particles: system', size: SystemLayout.bytes, usage });
+    resources.set('system', system);
+    device.queue.writeBuffer(system, 0, words);
+    if (start.kind === 'arrays') {
+      device.queue.writeBuffer(starts, 0, startWords(this.#setup, this.#frame, first, count));
+    }
+    const launch = (kernel: Kernel) => new Launch(device, kernel, resources);
+    const launches = {
+      due: launch(kernels.due),
+      follow: launch(kernels.follow),
+      put: launch(kernels.put),
+      place: launch(kernels.place),
+    };
+    const buffers = [ticks, lives, starts, due, system];
+    return { first, count, buffers, resources, system, due, launches, placed: false };
+  }
+
+  async find(from: number, to: number, limits: Limits = {}, check: () => void = () => {}): Promise<Found> {
+    const { tick, shortestLifeTicks } = this.#setup;
+    // Lives that end within a window are gone through one by one: not too many at once.
+    const step = Math.max(1, Math.min(mostTicks, 1024 * shortestLifeTicks));
+    const parts: Found[] = [];
+    for (let at = from; at < to; ) {
+      const end = Math.min(to, (Math.floor(at / tick) + step) * tick);
+      parts.push(await this.#findPart(at, end));
+      at = end;
+      if (at < to) {
+        check();
+        limits.progress?.((at - from) / (to - from));
+      }
+    }
+    return parts.length === 1 ? parts[0] : joined(parts);
+  }
+
+  async #findPart(from: number, to: number): Promise<Found> {
+    let dispatches = 0;
+    let growths = 0;
+    for (;;) {
+      this.times.begin();
+      const encoder = this.#device.createCommandEncoder({ label: 'particles: window' });
+      const words = this.#windowWords(from, to, 1);
+      this.#device.queue.writeBuffer(this.#window, 0, words);
+      this.#writeMoving();
+      dispatches += this.#encode(encoder, words);
+      const records = this.#records.buffer;
+      const certainRead = Math.min(this.#certainRoom, Math.ceil(1.5 * this.#lastCertain) + 256);
+      const decideRead = Math.min(this.#decideRoom, Math.ceil(1.5 * this.#lastDecide) + 64);
+      const bytes = 4 * recordWords;
+      const decideAt = 4 * headWords + bytes * this.#certainRoom;
+      const pieces: Piece[] = [
+        { buffer: records, offset: 0, bytes: 4 * headWords },
+        { buffer: records, offset: 4 * headWords, bytes: bytes * certainRead },
+        { buffer: records, offset: decideAt, bytes: bytes * decideRead },
+      ];
+      this.#readBack.encode(encoder, pieces);
+      this.#device.queue.submit([encoder.finish()]);
+      this.times.submitted();
+      const read = await this.#readBack.read(pieces, ([head, certain, decide]) => {
+        this.times.arrived();
+        if (head[Head.serial] !== this.#serial) {
+          throw new NearfieldError(
+            'out-of-memory',
+            'the GPU refused to follow particles: most likely it is out of memory',
+          );
+        }
+        const counts = { certain: head[Head.certain], decide: head[Head.decide], due: head[Head.due] };
+        const whole = counts.certain <= certainRead && counts.decide <= decideRead;
+        return {
+          ...counts,
+          records: whole
+            ? {
+                certain: certain.slice(0, recordWords * counts.certain),
+                toDecide: decide.slice(0, recordWords * counts.decide),
+              }
+            : undefined,
+        };
+      });
+      this.#lastCertain = read.certain;
+      this.#lastDecide = read.decide;
+      if (read.certain > this.#certainRoom || read.decide > this.#decideRoom) {
+        growths++;
+        if (read.certain > this.#certainRoom) this.#certainRoom = Math.ceil(1.25 * read.certain);
+        if (read.decide > this.#decideRoom) this.#decideRoom = Math.ceil(1.25 * read.decide);
+        continue;
+      }
+      let found: Pick<Found, 'certain' | 'toDecide'> | undefined = read.records;
+      if (found === undefined) {
+        growths++;
+        found = await this.#readAll(read.certain, read.decide);
+      }
+      this.times.done();
+      return { ...found, stats: this.#statsOf(found, read.due, dispatches, growths) };
+    }
+  }
+
+  /** Records are there, but more than was copied along. */
+  async #readAll(certain: number, decide: number): Promise<Pick<Found, 'certain' | 'toDecide'>> {
+    const bytes = 4 * recordWords;
+    const buffer = this.#records.buffer;
+    const pieces: Piece[] = [
+      { buffer, offset: 4 * headWords, bytes: bytes * certain },
+      { buffer, offset: 4 * headWords + bytes * this.#certainRoom, bytes: bytes * decide },
+    ];
+    const encoder = this.#device.createCommandEncoder({ label: 'particles: records' });
+    this.#readBack.encode(encoder, pieces);
+    this.#device.queue.submit([encoder.finish()]);
+    return this.#readBack.read(pieces, views => ({ certain: views[0].slice(), toDecide: views[1].slice() }));
+  }
+
+  #statsOf(
+    { certain, toDecide }: Pick<Found, 'certain' | 'toDecide'>,
+    due: number,
+    dispatches: number,
+    growths: number,
+  ): ImpactStats {
+    let first = certain.length / recordWords;
+    if (this.#setup.bounces) {
+      first = 0;
+      for (let i = 2; i < certain.length; i += recordWords) if (certain[i] >>> 16 === 0) first++;
+    }
+    const sums = { unsure: 0, unsureFirst: 0, border: 0 };
+    for (let i = 0; i < toDecide.length; i += recordWords) {
+      const flags = toDecide[i + 3];
+      if ((flags & unsureFlag) !== 0) {
+        sums.unsure++;
+        if (toDecide[i + 2] >>> 16 === 0) sums.unsureFirst++;
+      }
+      if ((flags & borderFlag) !== 0) {
+        sums.border++;
+        if (toDecide[i + 2] >>> 16 === 0) first++;
+      }
+    }
+    return { backend: 'gpu', first, ...sums, due, dispatches, growths };
+  }
+
+  put(segments: Float64Array): void {
+    if (segments.length === 0) return;
+    this.#pending.push(wordsOfSegments(this.#setup, this.#frame, this.#packed, segments));
+  }
+
+  /** Positions at a time, into the caller's encoder or at once. */
+  draw(t: number, given?: GPUCommandEncoder): void {
+    const device = this.#device;
+    const words = this.#windowWords(t, t, 0);
+    const encoder = given ?? device.createCommandEncoder({ label: 'particles: positions' });
+    if (given === undefined) {
+      device.queue.writeBuffer(this.#window, 0, words);
+      this.#writeMoving();
+    } else {
+      this.#stageWindow(encoder, words);
+    }
+    this.#encode(encoder, words, true);
+    if (given === undefined) device.queue.submit([encoder.finish()]);
+  }
+
+  get positions(): GPUBuffer {
+    if (this.#positions === undefined) {
+      const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.VERTEX | GPUBufferUsage.COPY_SRC;
+      const size = Math.max(256, 16 * this.#setup.count);
+      this.#positions = this.#device.createBuffer({ label: 'particles: positions', size, usage });
+    }
+    return this.#positions;
+  }
+
+  destroy(): void {
+    for (const list of [this.#colliders, this.#rows, this.#records, this.#puts]) list.destroy();
+    for (const { buffers } of this.#chunks) for (const buffer of buffers) buffer.destroy();
+    this.#window.destroy();
+    this.#positions?.destroy();
+    this.#readBack.destroy();
+    this.textures.destroy();
+  }
+
+  #windowWords(from: number, to: number, emits: number): Uint32Array<ArrayBuffer> {
+    const { tick } = this.#setup;
+    const words = new Uint32Array(WindowLayout.words);
+    const { at } = WindowLayout;
+    const first = Math.floor(from / tick);
+    words[at.fromLow] = lowWord(first);
+    words[at.fromHigh] = highWord(first);
+    words[at.fromCeiling] = lowWord(Math.ceil(from / tick));
+    words[at.toCeiling] = lowWord(Math.ceil(to / tick));
+    words[at.fresh] = this.#known === undefined || Math.abs(first - this.#known) > mostTicks ? 1 : 0;
+    words[at.emits] = emits;
+    words[at.serial] = this.#serial = (this.#serial + 1) >>> 0;
+    new Float32Array(words.buffer)[at.rest] = (from / tick - first) * 2 ** -30;
+    words[at.putCount] = this.#pending.reduce((sum, part) => sum + part.length / putWords, 0);
+    words[at.certainRoom] = this.#certainRoom;
+    words[at.decideRoom] = this.#decideRoom;
+    this.#known = first;
+    placeMoving(this.#packed, this.#frame, tick, first * tick);
+    return words;
+  }
+
+  /** Where moving colliders are in this window. */
+  #writeMoving(): void {
+    if (this.#packed.moving.length === 0) return;
+    this.#device.queue.writeBuffer(this.#colliders.buffer, 0, this.#packed.records);
+  }
+
+  /** The same in an encoder of the caller's, who submits it when he likes. */
+  #stageWindow(encoder: GPUCommandEncoder, words: Uint32Array): void {
+    const moving = this.#packed.moving.length > 0 ? this.#packed.records : new Uint32Array(0);
+    const size = words.byteLength + moving.byteLength;
+    const usage = GPUBufferUsage.COPY_SRC;
+    const staging = this.#device.createBuffer({
+      label: 'particles: drawing',
+      size,
+      usage,
+      mappedAtCreation: true,
+    });
+    const mapped = new Uint32Array(staging.getMappedRange());
+    mapped.set(words);
+    mapped.set(moving, words.length);
+    staging.unmap();
+    encoder.copyBufferToBuffer(staging, 0, this.#window, 0, words.byteLength);
+    if (moving.length > 0) {
+      encoder.copyBufferToBuffer(staging, words.byteLength, this.#colliders.buffer, 0, moving.byteLength);
+    }
+  }
+
+  /** Returns how many dispatches. */
+  #encode(encoder: GPUCommandEncoder, words: Uint32Array, places = false): number {
+    const resources = this.#resources;
+    const room = this.#certainRoom + this.#decideRoom;
+    resources.set('records', this.#records.reserve(4 * headWords + 4 * recordWords * room));
+    const puts = words[WindowLayout.at.putCount];
+    if (puts > 0) this.#writePuts(puts);
+    encoder.clearBuffer(this.#records.buffer, 0, 4 * headWords);
+    for (const { due } of this.#chunks) encoder.clearBuffer(due, 0, 4);
+    const pass = encoder.beginComputePass(this.times.passOf(this.#device));
+    let dispatches = 0;
+    for (const chunk of this.#chunks) {
+      const { count, launches } = chunk;
+      if (puts > 0) {
+        launches.put.encode(pass, Math.ceil(puts / 64));
+        dispatches++;
+      }
+      launches.due.encode(pass, Math.ceil(count / 1024));
+      launches.follow.encode(pass, Math.min(followGroups, Math.ceil(count / 64)));
+      dispatches += 2;
+      if (!places) continue;
+      if (!chunk.placed) {
+        const binding = { buffer: this.positions, offset: 16 * chunk.first, size: 16 * count };
+        chunk.resources.set('positions', binding);
+        chunk.placed = true;
+      }
+      launches.place.encode(pass, Math.ceil(count / 256));
+      dispatches++;
+    }
+    pass.end();
+    this.times.encode(encoder);
+    return dispatches;
+  }
+
+  #writePuts(count: number): void {
+    const buffer = this.#puts.reserve(4 * putWords * count);
+    this.#resources.set('puts', buffer);
+    let at = 0;
+    for (const part of this.#pending) {
+      this.#device.queue.writeBuffer(buffer, at, part);
+      at += part.byteLength;
+    }
+    this.#pending = [];
+  }
+}
+
+/** Windows one after the other as one. A particle that is not decided in one is not looked at in those after it. */
+function joined(parts: readonly Found[]): Found {
+  const open = new Set<number>();
+  const certain: number[] = [];
+  const toDecide: number[] = [];
+  const stats = {
+    backend: 'gpu' as const,
+    first: 0,
+    unsure: 0,
+    unsureFirst: 0,
+    border: 0,
+    due: 0,
+    dispatches: 0,
+    growths: 0,
+  };
+  for (const part of parts) {
+    const before = new Set(open);
+    const take = (records: Uint32Array, out: number[]) => {
+      for (let i = 0; i < records.length; i += recordWords) {
+        if (before.has(records[i])) continue;
+        out.push(records[i], records[i + 1], records[i + 2], records[i + 3]);
+        if ((records[i + 3] & unsureFlag) !== 0) open.add(records[i]);
+      }
+    };
+    take(part.certain, certain);
+    take(part.toDecide, toDecide);
+    for (const name of [
+      'first',
+      'unsure',
+      'unsureFirst',
+      'border',
+      'due',
+      'dispatches',
+      'growths',
+    ] as const) {
+      stats[name] += part.stats[name];
+    }
+  }
+  return { certain: Uint32Array.from(certain), toDecide: Uint32Array.from(toDecide), stats };
+}

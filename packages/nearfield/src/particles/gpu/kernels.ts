@@ -1,0 +1,88 @@
+// The kernels of particles. Those that follow lives are made for the kinds of colliders there are: the rest is left out.
+
+import { createKernel, type Kernel } from '../../gpu/kernel.ts';
+import filterModule from '../../math/filter.wgsl';
+import wideModule from '../../math/wide.wgsl';
+import blobsModule from '../colliders/blobs.wgsl';
+import fieldModule from '../colliders/field.wgsl';
+import meshModule from '../colliders/mesh.wgsl';
+import outlineModule from '../colliders/outline.wgsl';
+import surfaceModule from '../colliders/surface.wgsl';
+import hashModule from '../motion/hash.wgsl';
+import pathModule from '../motion/path.wgsl';
+import rigidModule from '../motion/rigid.wgsl';
+import startModule from '../motion/start.wgsl';
+import ticksModule from '../motion/ticks.wgsl';
+import turnsModule from '../motion/turns.wgsl';
+import crossingModule from '../roots/first-crossing.wgsl';
+import { layoutsWgsl } from './layouts.ts';
+import dueSource from './wgsl/find-due.wgsl';
+import followSource from './wgsl/follow-lives.wgsl';
+import livesModule from './wgsl/lives.wgsl';
+import placeSource from './wgsl/place-positions.wgsl';
+import putSource from './wgsl/put-segments.wgsl';
+import respondModule from './wgsl/respond.wgsl';
+import solveModule from './wgsl/solve.wgsl';
+
+/** What colliders there are that take code of their own. */
+export interface Kinds {
+  readonly turns: boolean;
+  readonly quadrics: boolean;
+  readonly meshes: boolean;
+  readonly fields: boolean;
+  readonly blobs: boolean;
+}
+
+export interface ParticleKernels {
+  readonly due: Kernel;
+  readonly follow: Kernel;
+  readonly put: Kernel;
+  readonly place: Kernel;
+}
+
+const motion = [
+  layoutsWgsl,
+  filterModule,
+  ticksModule,
+  hashModule,
+  turnsModule,
+  pathModule,
+  startModule,
+  rigidModule,
+];
+const following = [
+  wideModule,
+  surfaceModule,
+  outlineModule,
+  blobsModule,
+  fieldModule,
+  meshModule,
+  crossingModule,
+];
+
+export async function createParticleKernels(device: GPUDevice, kinds: Kinds): Promise<ParticleKernels> {
+  const constants = {
+    anyTurns: Number(kinds.turns),
+    anyQuadrics: Number(kinds.quadrics),
+    anyMeshes: Number(kinds.meshes),
+    anyFields: Number(kinds.fields),
+    anyBlobs: Number(kinds.blobs),
+  };
+  const [due, follow, put, place] = await Promise.all([
+    createKernel(device, 'find-due', [layoutsWgsl, ticksModule, dueSource]),
+    createKernel(
+      device,
+      'follow-lives',
+      [...motion, ...following, livesModule, solveModule, respondModule, followSource],
+      constants,
+    ),
+    createKernel(device, 'put-segments', [
+      layoutsWgsl,
+      filterModule,
+      'const noLeaf = 0xfffffffu;',
+      putSource,
+    ]),
+    createKernel(device, 'place-positions', [...motion, livesModule, placeSource]),
+  ]);
+  return { due, follow, put, place };
+}

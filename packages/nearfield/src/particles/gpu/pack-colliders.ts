@@ -1,0 +1,356 @@
+// Colliders as the kernels read them: a record each, and rows of what they are made of (colliders/*.wgsl say in which order). All
+// is made here in double, about each collider's own centre, and rounded to single once.
+
+import type { Vector } from '../colliders/shapes.ts';
+import { turnsAtBirth } from '../motion/rigid.ts';
+import {
+  type BoxTree,
+  boundNumbers,
+  type CompiledCollider,
+  type CompiledOutline,
+  type Setup,
+} from '../seam.ts';
+import { clipped, type Frame, unit } from './frame.ts';
+import type { Kinds } from './kernels.ts';
+import { ColliderLayout, colliderFlags, colliderKinds, outlineKinds } from './layouts.ts';
+
+export interface PackedColliders {
+  readonly records: Uint32Array<ArrayBuffer>;
+  readonly rows: Uint32Array<ArrayBuffer>;
+  readonly kinds: Kinds;
+  readonly alwaysAt: number;
+  readonly treeAt: number;
+  readonly treeItemsAt: number;
+  readonly treeDepth: number;
+  /** By collider: its centre, in the world. */
+  readonly centres: readonly Vector[];
+  /** By collider that is a mesh: the leaf of a triangle. */
+  readonly leafOf: ReadonlyMap<number, Uint32Array>;
+  /** Those that have to be told where they are in each window. */
+  readonly moving: readonly CompiledCollider[];
+}
+
+/** Rows of four words, floats and integers alike. */
+class Rows {
+  #words = new Uint32Array(1024);
+  #floats = new Float32Array(this.#words.buffer);
+  count = 0;
+
+  floats(a = 0, b = 0, c = 0, d = 0): void {
+    this.#reserve(1);
+    this.#floats.set([a, b, c, d], 4 * this.count++);
+  }
+
+  integers(a = 0, b = 0, c = 0, d = 0): void {
+    this.#reserve(1);
+    this.#words.set([a, b, c, d], 4 * this.count++);
+  }
+
+  /** Numbers or integers, four a row; returns the first word. */
+  many(values: Float32Array | Uint32Array): number {
+    const at = 4 * this.count;
+    this.#reserve(Math.ceil(values.length / 4));
+    if (values instanceof Float32Array) this.#floats.set(values, at);
+    else this.#words.set(values, at);
+    this.count += Math.ceil(values.length / 4);
+    return at;
+  }
+
+  get words(): Uint32Array<ArrayBuffer> {
+    return this.#words.slice(0, 4 * Math.max(1, this.count));
+  }
+
+  #reserve(rows: number): void {
+    const needed = 4 * (this.count + rows);
+    if (needed <= this.#words.length) return;
+    const grown = new Uint32Array(2 ** Math.ceil(Math.log2(needed)));
+    grown.set(this.#words);
+    this.#words = grown;
+    this.#floats = new Float32Array(grown.buffer);
+  }
+}
+
+export function packColliders(setup: Setup, frame: Frame): PackedColliders {
+  const { colliders, tree } = setup;
+  const records = new Uint32Array(ColliderLayout.words * Math.max(1, colliders.length));
+  const rows = new Rows();
+  const centres: Vector[] = [];
+  const leafOf = new Map<number, Uint32Array>();
+  colliders.forEach((collider, i) => {
+    const centre = centreOf(collider);
+    centres.push(centre);
+    const at = rows.count;
+    const count = packKind(collider, centre, frame, rows, leafOf);
+    const bounds = rows.count;
+    packBounds(collider, centre, frame, rows);
+    writeRecord(records.subarray(ColliderLayout.words * i), collider, centre, frame, { at, count, bounds });
+  });
+  const alwaysAt = rows.many(tree.always);
+  const treeItemsAt = rows.many(tree.tree.items);
+  const treeAt = rows.count;
+  packNodes(tree.tree, frame.origin, frame, rows);
+  const some = (kind: CompiledCollider['kind']) => colliders.some(collider => collider.kind === kind);
+  return {
+    records,
+    rows: rows.words,
+    kinds: {
+      turns: colliders.some(({ motion }) => motion?.turns === true),
+      quadrics: some('quadric'),
+      meshes: some('mesh'),
+      fields: some('field'),
+      blobs: some('blobs'),
+    },
+    alwaysAt,
+    treeAt,
+    treeItemsAt,
+    treeDepth: tree.tree.items.some(item => item !== 0xffffffff)
+      ? Math.log2(tree.tree.leafCount)
+      : 0xffffffff,
+    centres,
+    leafOf,
+    moving: colliders.filter(({ motion }) => motion !== undefined),
+  };
+}
+
+/** The origin of own coordinates: near the surface. */
+function centreOf({ plane, quadric, box }: CompiledCollider): Vector {
+  if (plane !== undefined) return plane.point;
+  if (quadric !== undefined) return quadric.centre;
+  return [0, 1, 2].map(axis => {
+    const middle = 0.5 * (box[axis] + box[axis + 3]);
+    return Number.isFinite(middle) ? middle : 0;
+  }) as unknown as Vector;
+}
+
+function writeRecord(
+  words: Uint32Array,
+  collider: CompiledCollider,
+  centre: Vector,
+  frame: Frame,
+  { at: rowsAt, count, bounds }: { at: number; count: number; bounds: number },
+): void {
+  const floats = new Float32Array(words.buffer, words.byteOffset, ColliderLayout.words);
+  const { at } = ColliderLayout;
+  const { box, motion, response, sides } = collider;
+  for (let axis = 0; axis < 3; axis++) {
+    floats[at.centre + axis] = frame.place(centre[axis], axis);
+    const low = clipped((box[axis] - centre[axis]) / frame.length);
+    const high = clipped((box[axis + 3] - centre[axis]) / frame.length);
+    floats[at.low + axis] = low - 2 * unit * Math.abs(low) - 2 ** -40;
+    floats[at.high + axis] = high + 2 * unit * Math.abs(high) + 2 ** -40;
+  }
+  const distance = Math.hypot(...[0, 1, 2].map(axis => floats[at.centre + axis]));
+  floats[at.centre + 3] = 2 * unit * distance + frame.referenceX;
+  floats[at.low + 3] = response.restitution;
+  floats[at.high + 3] = response.friction;
+  floats[at.restSpeed] = response.restSpeed * frame.velocity;
+  words[at.most] = Math.min(response.most, 0xffff);
+  words[at.kind] = colliderKinds[collider.kind];
+  words[at.flags] =
+    (sides === 'front' ? colliderFlags.front : 0) |
+    (response.bounces ? colliderFlags.bounces : 0) |
+    (motion?.translates ? colliderFlags.moves : 0) |
+    (motion?.turns ? colliderFlags.turns : 0);
+  words[at.rows] = rowsAt;
+  words[at.count] = count;
+  words[at.bounds] = bounds;
+  words[at.boundCount] = collider.bounds.length / boundNumbers;
+  if (motion === undefined) return;
+  for (let axis = 0; axis < 3; axis++) {
+    floats[at.pivot + axis] = clipped((motion.pivot[axis] - centre[axis]) / frame.length);
+    floats[at.axis + axis] = motion.axis[axis];
+  }
+  const turns = motion.turnsPerSecond * frame.time;
+  floats[at.pivot + 3] = 2 * Math.PI * turns;
+  floats[at.axis + 3] = turns;
+}
+
+/** Returns how many parts there are. */
+function packKind(
+  collider: CompiledCollider,
+  centre: Vector,
+  frame: Frame,
+  rows: Rows,
+  leafOf: Map<number, Uint32Array>,
+): number {
+  const { plane, quadric, mesh, field, blobs } = collider;
+  if (plane !== undefined) {
+    rows.floats(...plane.normal, 0);
+    rows.floats(...plane.right, 0);
+    rows.floats(...plane.up, 0);
+    packOutline(plane.outline, frame, rows);
+    return 1;
+  }
+  if (quadric !== undefined) {
+    const { length } = frame;
+    const q = quadric.q.map((value, i) => value * (i < 6 ? length * length : i < 9 ? length : 1));
+    // A power of two, so that the coefficients are rounded once.
+    const scale = 2 ** -Math.ceil(Math.log2(Math.max(...q.map(Math.abs))));
+    const [A, B, C, D, E, F, G, H, I, J] = q.map(value => value * scale);
+    const norm = Math.sqrt(A * A + B * B + C * C + 2 * (D * D + E * E + F * F));
+    rows.floats(A, B, C, norm * (1 + 4 * unit));
+    rows.floats(D, E, F, Math.hypot(G, H, I) * (1 + 4 * unit));
+    rows.floats(G, H, I, J);
+    return 1;
+  }
+  if (mesh !== undefined) {
+    leafOf.set(collider.index, packMesh(mesh.triangles, mesh.tree, centre, frame, rows));
+    return mesh.triangles.length / 9;
+  }
+  if (blobs !== undefined) {
+    rows.floats(blobs.level);
+    for (let i = 0; i < blobs.rows.length; i += 8) {
+      const [fx, fy, fz, tx, ty, tz, radius, weight] = blobs.rows.subarray(i, i + 8);
+      const scaled = (value: number, axis: number) => (value - centre[axis]) / frame.length;
+      rows.floats(scaled(fx, 0), scaled(fy, 1), scaled(fz, 2), radius / frame.length);
+      rows.floats((tx - fx) / frame.length, (ty - fy) / frame.length, (tz - fz) / frame.length, weight);
+    }
+    return blobs.rows.length / 8;
+  }
+  const { toCells, dimensions, values, lipschitz } = field!;
+  for (let row = 0; row < 3; row++) {
+    const [x, y, z, offset] = toCells.subarray(4 * row, 4 * row + 4);
+    const at = x * centre[0] + y * centre[1] + z * centre[2] + offset;
+    rows.floats(x * frame.length, y * frame.length, z * frame.length, at);
+  }
+  rows.integers(...dimensions, 0);
+  rows.floats(clipped(lipschitz * frame.length));
+  rows.many(values.map(clipped));
+  return 1;
+}
+
+function packOutline({ kind, numbers, loops }: CompiledOutline, frame: Frame, rows: Rows): void {
+  rows.integers(outlineKinds[kind], loops.length);
+  const [a = 0, b = 0] = kind === 'polygon' ? [] : numbers;
+  rows.floats(a / frame.length, b / frame.length);
+  for (const loop of loops) {
+    const corners = loop.length / 2;
+    rows.integers(corners);
+    for (let i = 0; i < corners; i++) {
+      const next = (i + 1) % corners;
+      const edge = [loop[2 * i], loop[2 * i + 1], loop[2 * next], loop[2 * next + 1]];
+      rows.floats(...edge.map(value => value / frame.length));
+    }
+  }
+}
+
+/** Half-spaces and balls about the centre; lengths of normals are 1. */
+function packBounds({ bounds }: CompiledCollider, centre: Vector, frame: Frame, rows: Rows): void {
+  for (let i = 0; i < bounds.length; i += boundNumbers) {
+    const [kind, x, y, z, w] = bounds.subarray(i, i + boundNumbers);
+    if (kind === 0) {
+      const size = Math.hypot(x, y, z);
+      const offset = w - (x * centre[0] + y * centre[1] + z * centre[2]);
+      rows.floats(x / size, y / size, z / size, offset / size / frame.length);
+    } else {
+      const about = [x, y, z].map((value, axis) => (value - centre[axis]) / frame.length);
+      rows.floats(about[0], about[1], about[2], w / frame.length);
+    }
+    rows.integers(kind);
+  }
+}
+
+/** Two rows a node, from node 0 on, enlarged by more than they are rounded. */
+function packNodes({ leafCount, nodes }: BoxTree, about: Vector, frame: Frame, rows: Rows): void {
+  const packed = new Float32Array(8 * 2 * leafCount);
+  for (let node = 1; node < 2 * leafCount; node++) {
+    for (let axis = 0; axis < 3; axis++) {
+      const low = clipped((nodes[6 * node + axis] - about[axis]) / frame.length);
+      const high = clipped((nodes[6 * node + 3 + axis] - about[axis]) / frame.length);
+      const room = frame.referenceX + 2 * unit * Math.max(Math.abs(low), Math.abs(high));
+      packed[8 * node + axis] = low > high ? 2 ** 60 : low - room;
+      packed[8 * node + 4 + axis] = low > high ? -(2 ** 60) : high + room;
+    }
+  }
+  rows.many(packed);
+}
+
+/** The tree, and by leaf a triangle's plane and its three edges in the plane, all of length 1. Returns the leaves of triangles. */
+function packMesh(
+  triangles: Float64Array,
+  tree: BoxTree,
+  centre: Vector,
+  frame: Frame,
+  rows: Rows,
+): Uint32Array {
+  const leaves = new Uint32Array(triangles.length / 9);
+  rows.integers(Math.log2(tree.leafCount));
+  packNodes(tree, centre, frame, rows);
+  const packed = new Float32Array(16 * tree.leafCount);
+  for (let leaf = 0; leaf < tree.leafCount; leaf++) {
+    const triangle = tree.items[leaf];
+    if (triangle === 0xffffffff) continue;
+    leaves[triangle] = leaf;
+    const corner = (i: number) =>
+      [0, 1, 2].map(axis => (triangles[9 * triangle + 3 * i + axis] - centre[axis]) / frame.length);
+    const corners = [corner(0), corner(1), corner(2)];
+    const edges = [0, 1, 2].map(i => corners[(i + 1) % 3].map((value, axis) => value - corners[i][axis]));
+    const across = crossOf(edges[0], edges[1]);
+    const area = Math.hypot(...across);
+    const longest = Math.max(...edges.map(edge => Math.hypot(...edge)));
+    // Of a needle nothing is certain (a plane without a normal says nothing); of what has no area there is nothing to hit.
+    if (!(area > 2 ** -20 * longest * longest)) {
+      packed[16 * leaf + 3] = area > 0 ? 0 : 1;
+      continue;
+    }
+    const normal = across.map(value => value / area);
+    packed.set([...normal, dotOf(normal, corners[0])], 16 * leaf);
+    edges.forEach((edge, i) => {
+      const outward = crossOf(edge, normal);
+      const size = Math.hypot(...outward);
+      const side = outward.map(value => value / size);
+      packed.set([...side, dotOf(side, corners[i])], 16 * leaf + 4 + 4 * i);
+    });
+  }
+  rows.many(packed);
+  return leaves;
+}
+
+const crossOf = (a: readonly number[], b: readonly number[]): number[] => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+const dotOf = (a: readonly number[], b: readonly number[]): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
+/** Where moving colliders are at a tick: written into their records. */
+export function placeMoving(
+  { moving, records }: PackedColliders,
+  frame: Frame,
+  tick: number,
+  seconds: number,
+): void {
+  const floats = new Float32Array(records.buffer);
+  const { at, words } = ColliderLayout;
+  for (const { index, motion } of moving) {
+    const record = words * index;
+    const elapsed = seconds - motion!.at;
+    const { velocity, acceleration, turnsPerSecond } = motion!;
+    let [offset, speed, pull] = [0, 0, 0];
+    for (let axis = 0; axis < 3; axis++) {
+      const [v, a] = [velocity[axis], acceleration[axis]];
+      floats[record + at.offset + axis] = clipped(((v + 0.5 * a * elapsed) * elapsed) / frame.length);
+      floats[record + at.velocity + axis] = (v + a * elapsed) * frame.velocity;
+      floats[record + at.acceleration + axis] = a * frame.acceleration;
+      offset = Math.max(offset, (Math.abs(v) + Math.abs(a * elapsed)) * Math.abs(elapsed));
+      speed = Math.max(speed, Math.abs(v) + Math.abs(a * elapsed));
+      pull = Math.max(pull, Math.abs(a));
+    }
+    // Rounded to single, and what the reference rounds by: it multiplies by a time that is itself rounded.
+    floats[record + at.offset + 3] = clipped(
+      4 * unit * Math.hypot(...floats.subarray(record + at.offset, record + at.offset + 3)) +
+        (2 ** -48 * offset) / frame.length,
+    );
+    floats[record + at.velocity + 3] = (4 * unit + 2 ** -48) * speed * frame.velocity;
+    floats[record + at.acceleration + 3] = 4 * unit * pull * frame.acceleration;
+    if (!motion!.turns) continue;
+    const turned = turnsAtBirth(motion!, seconds);
+    records[record + at.turn] = Math.floor((turned - Math.floor(turned)) * 2 ** 32);
+    const each = turnsPerSecond * tick;
+    const fraction = each - Math.floor(each);
+    records[record + at.turnHigh] = Math.floor(fraction * 2 ** 32);
+    records[record + at.turnLow] = Math.floor(
+      (fraction * 2 ** 32 - Math.floor(fraction * 2 ** 32)) * 2 ** 32,
+    );
+  }
+}

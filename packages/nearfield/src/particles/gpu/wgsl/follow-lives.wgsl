@@ -1,0 +1,153 @@
+// Follows each listed particle from impact to impact and from life to life until its segment holds at the window's end, and
+// records every impact that falls into the window, or may.
+
+@group(0) @binding(7) var<storage, read> due: array<u32>;
+/** The head, then the certain records, then those to decide, four words each. */
+@group(0) @binding(8) var<storage, read_write> records: array<atomic<u32>>;
+
+const unsureRecord = 1u;
+const borderRecord = 2u;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  if (id.x == 0u) {
+    atomicStore(&records[serialAt], window.serial);
+    atomicAdd(&records[dueAt], due[0]);
+  }
+  for (var i = id.x; i < due[0]; i += groups.x * 64u) { follow(due[1u + i]); }
+}
+
+fn record(index: u32, generation: u32, hit: u32, flags: u32) {
+  if (window.emits == 0u) { return; }
+  var at = headWords;
+  if (flags == 0u) {
+    let place = atomicAdd(&records[certainAt], 1u);
+    if (place >= window.certainRoom) { return; }
+    at += 4u * place;
+  } else {
+    let place = atomicAdd(&records[decideAt], 1u);
+    if (place >= window.decideRoom) { return; }
+    at += 4u * (window.certainRoom + place);
+  }
+  atomicStore(&records[at], system.first + index);
+  atomicStore(&records[at + 1u], generation);
+  atomicStore(&records[at + 2u], hit);
+  atomicStore(&records[at + 3u], flags);
+}
+
+/** What is known of a particle: where in its lives it is. */
+struct Life {
+  phase: u32,
+  generation: u32,
+  /** Impacts so far in this life. */
+  impacts: u32,
+  collider: u32,
+  leaf: u32,
+  width: u32,
+  /** Ticks between which the segment holds. */
+  since: u32,
+  next: u32,
+}
+
+fn storeLife(index: u32, life: Life) {
+  ticks[index] = vec2u(life.since, life.next);
+  lives[system.stride * index] =
+    vec4u(life.collider | (life.impacts << 16u), life.generation, life.phase | (life.leaf << 4u), life.width);
+}
+
+/** Where nothing happens for a while: looked at again after that. */
+const longWhile = 0x20000000u;
+
+fn follow(index: u32) {
+  let span = lifeTicksOf(index);
+  let birth = birthTicksOf(index);
+  var life: Life;
+  // What is kept serves from where its segment begins to where its life ends.
+  let held = ticks[index];
+  let words = lives[system.stride * index];
+  let phase = words.z & 15u;
+  let usable = window.fresh == 0u && phase != unknownPhase && phase != nonePhase
+    && !isBefore(window.fromLow, held.x) && isBefore(window.fromLow, birth.x + words.y * span + span);
+  if (usable) {
+    life = Life(phase, words.y, words.x >> 16u, words.x & 0xffffu, words.z >> 4u, words.w, held.x, held.y);
+  } else {
+    let age = subtractWide(vec2u(window.fromLow, window.fromHigh), birth);
+    if (i32(age.y) < 0) {
+      // Not born: until it is, or for a while.
+      let wait = subtractWide(birth, vec2u(window.fromLow, window.fromHigh));
+      let soon = wait.y == 0u && wait.x <= longWhile;
+      let next = window.fromLow + select(longWhile, wait.x, soon);
+      if (!soon || !isBefore(next, window.toCeiling)) {
+        storeLife(index, Life(nonePhase, 0u, 0u, noCollider, noLeaf, 0u, window.fromLow, next));
+        return;
+      }
+    } else {
+      life.generation = divideWide(age, span);
+    }
+  }
+  var segment: Segment;
+  var loaded = false;
+  var stored = false;
+  loop {
+    let born = birth.x + life.generation * span;
+    if (life.phase == unknownPhase && life.impacts == 0u && life.generation >= system.generations) {
+      storeLife(index, Life(nonePhase, life.generation, 0u, noCollider, noLeaf, 0u, window.fromLow, window.toCeiling + longWhile));
+      return;
+    }
+    if (!loaded) {
+      segment = segmentOf(index, life.generation, life.impacts);
+      loaded = true;
+    }
+    if (life.phase == unknownPhase) {
+      if (life.impacts == 0u) { life.since = born; }
+      let solved = solve(segment, born, span);
+      life.phase = solved.phase;
+      life.collider = solved.collider;
+      life.leaf = solved.leaf;
+      life.next = born + u32(solved.low);
+      life.width = u32(solved.high - solved.low);
+    }
+    if (!isBefore(life.next, window.toCeiling)) { break; }
+    if (life.phase == unsurePhase) {
+      record(index, life.generation, noCollider | (life.impacts << 16u), unsureRecord);
+      break;
+    }
+    if (life.phase != hitPhase) {
+      // The next life.
+      life.generation += 1u;
+      life.impacts = 0u;
+      life.phase = unknownPhase;
+      loaded = false;
+      continue;
+    }
+    let high = life.next + life.width;
+    let last = !isBefore(high, window.toCeiling);
+    if (last || !isBefore(high, window.fromCeiling)) {
+      let certain = !last && !isBefore(life.next, window.fromCeiling);
+      record(index, life.generation, life.collider | (life.impacts << 16u), select(borderRecord, 0u, certain));
+    }
+    if (last && !stored) {
+      // The next window begins before this impact.
+      storeLife(index, life);
+      if (life.impacts > 0u && system.stride > 1u) { storeSegment(index, segment); }
+      stored = true;
+    }
+    let response = respond(segment, born, life.collider, life.leaf, life.impacts, life.next, high);
+    life.impacts += 1u;
+    life.since = high + 1u;
+    if (response.step == unsureStep) {
+      life.phase = unsurePhase;
+      life.width = 0u;
+    } else {
+      segment = response.segment;
+      life.phase = unknownPhase;
+      if (response.step != bounceStep) {
+        life.phase = select(gonePhase, restingPhase, response.step == restStep);
+        life.next = born + span;
+      }
+    }
+  }
+  if (stored) { return; }
+  storeLife(index, life);
+  if (life.impacts > 0u && system.stride > 1u) { storeSegment(index, segment); }
+}

@@ -1,0 +1,29 @@
+// Takes over what was decided in double precision: a segment that is exact but for its rounding to single, and when it ends.
+// Words: index, collider | impacts << 16, generation, phase | leaf << 4, width, the two ticks, ticks since birth, x, v, the
+// collider left.
+
+@group(0) @binding(0) var<uniform> system: System;
+@group(0) @binding(1) var<uniform> window: Window;
+@group(0) @binding(2) var<storage, read_write> ticks: array<vec2u>;
+@group(0) @binding(3) var<storage, read_write> lives: array<vec4u>;
+@group(0) @binding(4) var<storage, read> puts: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  for (var i = id.x; i < window.putCount; i += groups.x * 64u) {
+    let at = putWords * i;
+    let index = puts[at] - system.first;
+    if (index >= system.count) { continue; }
+    ticks[index] = vec2u(puts[at + 5u], puts[at + 6u]);
+    lives[system.stride * index] = vec4u(puts[at + 1u], puts[at + 2u], puts[at + 3u], puts[at + 4u]);
+    if (system.stride == 1u) { continue; }
+    let x = vec3u(puts[at + 8u], puts[at + 9u], puts[at + 10u]);
+    let v = vec3u(puts[at + 11u], puts[at + 12u], puts[at + 13u]);
+    let errorX = system.referenceX + 2.0 * unit * length(bitcast<vec3f>(x));
+    let errorV = system.referenceV + 2.0 * unit * length(bitcast<vec3f>(v));
+    let row = 4u * index;
+    lives[row + 1u] = vec4u(x, puts[at + 7u]);
+    lives[row + 2u] = vec4u(v, puts[at + 14u]);
+    lives[row + 3u] = vec4u(bitcast<vec3u>(vec3f(errorX, errorV, 0x1p-29)), noLeaf);
+  }
+}

@@ -1,0 +1,105 @@
+// What becomes of a particle at a certain impact: Coulomb friction and restitution in the collider's own coordinates, as
+// lives/response.ts has it, and how the errors of the segment go on (gpu/filter.md, section 5).
+
+struct Response {
+  /** `goneStep`, `restStep`, `bounceStep`, or that it cannot be told. */
+  step: u32,
+  segment: Segment,
+}
+
+const goneStep = 0u;
+const restStep = 1u;
+const bounceStep = 2u;
+const unsureStep = 3u;
+
+/** Beyond this a segment says nothing any more. */
+const hopeless = 0x1p-10;
+
+fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32, low: u32, high: u32) -> Response {
+  var next = segment;
+  if ((colliders[collider].flags & bouncesFlag) == 0u) { return Response(goneStep, next); }
+  let began = birth + segment.since;
+  let ahead = i32(low - birth) - i32(segment.since) + i32((high - low) / 2u);
+  let width = f32(high - low) * 0x1p-31 + 0x1p-30;
+  let time = f32(ahead) * 0x1p-30;
+  // The time since the segment's true begin is known better than the time itself, which has the begin's error too.
+  let spread = max(width - segment.timeError, 0.0) + 0x1p-28 + unit * time;
+  let path = pathTo(collider, segment.path, began, segment.timeError);
+  var surface = surfaceOf(collider, began, segment.timeError);
+  if (anyMeshes && surface.kind == meshKind) {
+    if (leaf == noLeaf) { return Response(unsureStep, next); }
+    surface = triangleOf(surface, leaf);
+  }
+  let seen = seenAt(surface, path, time, spread);
+  let steepest = normalAt(surface, seen);
+  if (steepest.w >= 0.25) { return Response(unsureStep, next); }
+  let off = steepest.w;
+  let errorW = seen.errorW + seen.pull * spread;
+  let along = dot(steepest.xyz, seen.w);
+  let normal = select(steepest.xyz, -steepest.xyz, along > 0.0);
+  let speed = abs(along);
+  let speedError = errorW + (off + 8.0 * unit) * seen.speed;
+  if (speed <= speedError) { return Response(unsureStep, next); }
+  let restitution = colliders[collider].low.w;
+  let friction = colliders[collider].high.w;
+  let rebound = restitution * speed;
+  let slow = colliders[collider].restSpeed;
+  next.since = u32(i32(segment.since) + ahead);
+  next.timeError = width + 0x1p-29;
+  next.left = collider;
+  next.leaf = leaf;
+  let doubt = restitution * speedError + 4.0 * unit * (rebound + slow);
+  if (abs(rebound - slow) <= doubt && impacts < colliders[collider].most) { return Response(unsureStep, next); }
+  let velocity = velocityAt(segment.path, time);
+  let errorX = placeError(segment.path, time) + (length(velocity) + segment.path.pull * spread) * spread;
+  if (rebound < slow || impacts >= colliders[collider].most) {
+    // It rides on the collider: kept in its own coordinates.
+    next.path = pathOf(seen.p, vec3f(0.0), segment.path.a, seen.errorP + seen.moved, 0.0, segment.path.errorA);
+    return Response(restStep, next);
+  }
+  let across = seen.w + speed * normal;
+  let sliding = length(across);
+  let lost = friction * (1.0 + restitution) * speed;
+  let kept = select(0.0, 1.0 - lost / max(sliding, 0x1p-100), lost < sliding);
+  var change = across * kept + rebound * normal - seen.w;
+  if (anyTurns && (surface.flags & turnsFlag) != 0u) { change = turnedForth(surface, change, time); }
+  let share = friction * (1.0 + restitution);
+  let errorV = (1.0 + share) * errorW + (4.0 + share) * off * seen.speed
+    + velocityError(segment.path, time) + segment.path.pull * spread + 32.0 * unit * (seen.speed + length(velocity));
+  next.path = pathOf(placeAt(segment.path, time), velocity + change, segment.path.a,
+    1.00001 * errorX + system.referenceX, 1.00001 * errorV + system.referenceV, segment.path.errorA);
+  if (next.path.errorX > hopeless || next.path.errorV > hopeless) { return Response(unsureStep, next); }
+  return Response(bounceStep, next);
+}
+
+/** From the collider's own axes to the world's. */
+fn turnedForth(surface: Surface, v: vec3f, time: f32) -> vec3f {
+  let turns = time * colliders[surface.collider].axis.w;
+  let half = u32((turns - floor(turns)) * 0x1p31);
+  return turned(v, colliders[surface.collider].axis.xyz, turnOf(surface.turn + 2u * half));
+}
+
+/** The unit normal where a path is seen; w: how far it may be off, 1 where it says nothing. */
+fn normalAt(surface: Surface, seen: Seen) -> vec4f {
+  if (surface.kind == planeKind || surface.kind == triangleKind) { return vec4f(surface.first.xyz, 4.0 * unit); }
+  var gradient = vec3f(0.0);
+  var off = 1.0;
+  let near = seen.errorP + seen.moved;
+  if (anyQuadrics && surface.kind == quadricKind) {
+    gradient = 2.0 * (applied(surface, seen.p) + surface.third.xyz);
+    off = 2.0 * surface.first.w * near + 32.0 * unit * (surface.first.w * length(seen.p) + surface.second.w);
+  }
+  if (anyFields && surface.kind == fieldKind) {
+    let found = fieldGradient(surface, seen.p, near);
+    gradient = found.xyz;
+    off = found.w;
+  }
+  if (anyBlobs && surface.kind == blobsKind) {
+    let found = blobsGradient(surface, seen.p, near);
+    gradient = found.xyz;
+    off = found.w;
+  }
+  let size = length(gradient);
+  if (4.0 * off >= size) { return vec4f(0.0, 0.0, 0.0, 1.0); }
+  return vec4f(gradient / size, 2.0 * off / size + 8.0 * unit);
+}
