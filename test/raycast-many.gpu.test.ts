@@ -218,7 +218,8 @@ describe('every question', () => {
     const apart = nf.scene();
     for (let i = 0; i < 260; i++) apart.add(ball, { pose: translation(2 * i, 0, 0) });
     const nothing = await apart.interferences({ method, resolution });
-    expect([nothing.length, nothing.complete, nothing.raycast.tiles]).toEqual([0, true, 0]);
+    expect(nothing).toMatchObject({ length: 0, complete: true, mayMissBelow: 0, mayReportWithin: 0 });
+    expect(nothing.raycast).toMatchObject({ tiles: 0, pixel: 0 });
   });
   test('a body that is not a solid is refused by its name where it is in a candidate, and only there', async () => {
     const scene = chain();

@@ -93,6 +93,15 @@ it('asks again one by one where that cannot be done at once, or there is no memo
   await expect(scene.interferences(ask)).rejects.toMatchObject({ code: 'gpu-lost' });
 });
 
+it('promises everything where no boxes meet', async () => {
+  const { scene } = rowOf(300, async () => {
+    const raw = await nothing();
+    return { ...raw, mayMissBelow: 1e9, raycast: { ...raw.raycast, tiles: 0 } };
+  });
+  const answer = await scene.interferences(ask);
+  expect(answer).toMatchObject({ length: 0, mayMissBelow: 0, mayReportWithin: 0, complete: true });
+});
+
 it('gives pairs in the order of their bodies, and names those when they are asked for', async () => {
   const rows = Uint32Array.of(3, 4, 7, 8, 10, 11);
   const { scene } = rowOf(300, async () => ({ ...common, rows, found: Uint8Array.of(1, 2, 4 | 8), edges }));

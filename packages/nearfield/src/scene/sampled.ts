@@ -103,6 +103,7 @@ async function askMany(
   if (raw === undefined) return undefined;
   const { rows } = raw;
   const asked: Asked = { rows, candidates: rows, bodyAt: row => question.bodies[row], placedAt };
+  if (raw.raycast.tiles === 0) return answerOf(candidates, asked, request, nothing(request), undefined);
   return decideAndAnswer(candidates, asked, { ...request, candidates: rows, filtered: isFiltered }, options, {
     ...raw,
     any: raw.found.some(flags => (flags & Found.ray) !== 0),

@@ -25,7 +25,8 @@ export interface RaycastOptions {
   readonly counting?: Counting | undefined;
   /**
    * Pixels along the longer side of what is looked at, 1 to 8192; 512 where left out. Where many pairs of boxes meet, all that they
-   * have in common is looked at with about as many pixels together as a square of that side has.
+   * have in common is looked at with about as many pixels together as a square of that side has, or up to four times as many:
+   * pixels laid on the GPU are a power of two wide.
    */
   readonly resolution?: number | undefined;
   /** Along how many directions bodies are looked at, 1 where left out. An interference seen along any of them counts. */

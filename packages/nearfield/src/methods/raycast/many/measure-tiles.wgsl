@@ -93,7 +93,8 @@ fn main(
     atomicAdd(&edges, a.y + b.y);
     sums += vec4f(f32(size.x) * f32(size.y), f32(a.z) + f32(b.z), f32(a.y) + f32(b.y), 0.0);
   }
-  if (!fits) { atomicStore(&unfit, 1u); }
+  // Where there is no tile, the size of a pixel means nothing.
+  if (!fits && count > 0u) { atomicStore(&unfit, 1u); }
   sizes[thread] = sums;
   workgroupBarrier();
   for (var half = 128u; half > 0u; half /= 2u) {
