@@ -15,6 +15,8 @@ import { blockWords, LayState, layStateWords, mostBlocks, shapeWords, TilingLayo
 export interface LayingRoom {
   readonly tiles: number;
   readonly pixels: number;
+  /** Workgroups that share the tiles out among them, at most. */
+  readonly blocks?: number | undefined;
 }
 
 /** What was laid, as far as it is known. */
@@ -38,6 +40,7 @@ export class TileLaying {
   readonly #parameters: GPUBuffer;
   readonly #buffers: Record<'tiles' | 'sides' | 'tilePlaces' | 'layState' | 'shapeEdges', GrowingBuffer>;
   readonly #room: { tiles: number; pixels: number };
+  readonly #mostBlocks: number;
   #question: GPUBufferBinding | undefined;
 
   /** `bodies` has the hierarchy's table, boxes and candidates. */
@@ -52,7 +55,8 @@ export class TileLaying {
     this.#device = device;
     this.#raster = raster;
     this.#edges = edges;
-    this.#room = { ...room };
+    this.#room = { tiles: room.tiles, pixels: room.pixels };
+    this.#mostBlocks = Math.min(room.blocks ?? mostBlocks, mostBlocks);
     this.#resources = new Resources(bodies);
     const launch = (kernel: Kernel) => new Launch(device, kernel, this.#resources);
     this.#launches = {
@@ -132,7 +136,7 @@ export class TileLaying {
   /** After the candidates were found in the same pass, and before the raster. Returns dispatches. */
   encode(pass: GPUComputePassEncoder): number {
     const { windows, measure, place } = this.#launches;
-    const blocks = Math.max(1, Math.min(mostBlocks, Math.ceil(this.#room.tiles / 256)));
+    const blocks = Math.max(1, Math.min(this.#mostBlocks, Math.ceil(this.#room.tiles / 256)));
     for (const launch of [windows, measure, place]) launch.encode(pass, blocks);
     return 3;
   }

@@ -191,7 +191,7 @@ function sideOf(words: Uint32Array, record: number, cellBits: number) {
   };
 }
 
-it('finds the same with hardly any room', async () => {
+it('finds the same with hardly any room, and however tiles are shared out', async () => {
   const bodies = randomBodies(9, 40, 1, 0);
   const rows = bodiesOf(bodies);
   const ways: Rooms[] = [
@@ -215,10 +215,15 @@ it('finds the same with hardly any room', async () => {
     expect(growths).toBeGreaterThan(0);
     expect({ ...other, growths: 0 }).toEqual(plain);
   }
+  // Several hundred tiles by one workgroup, and by two.
+  expect(plain.tiles).toBeGreaterThan(300);
+  for (const blocks of [1, 2]) {
+    expect(await answerWith({ layingRoom: { tiles: 4096, pixels: 2 ** 18, blocks } })).toEqual(plain);
+  }
 
   async function answerWith(rooms: Rooms) {
     const { casting, destroy } = await castingWith(rooms);
-    const answer = (await casting.cast(rows, taskOf(bodies, {}), prepare(bodies), () => {}))!;
+    const answer = (await casting.cast(rows, taskOf(bodies, { views: 3 }), prepare(bodies), () => {}))!;
     destroy();
     const { owners } = answer.edges;
     // Points come in any order.
