@@ -63,7 +63,7 @@ export class BroadPhase {
       return 1 + this.#ordered.encode(pass, bodyCount);
     }
     const tiles = Math.ceil(bodyCount / 256);
-    this.#allPairs.encode(pass, (tiles * (tiles + 1)) / 2);
+    this.#allPairs.encode(pass, 2 * tiles * (tiles + 1));
     return 2;
   }
 

@@ -32,7 +32,7 @@ export class OrderedBroad {
     this.#launches.keys.encode(pass, Math.ceil(bodyCount / 64));
     const sorted = this.#sort.encode(pass, bodyCount);
     this.#launches.tileBoxes.encode(pass, tiles);
-    this.#launches.broad.encode(pass, (tiles * (tiles + 1)) / 2);
+    this.#launches.broad.encode(pass, 2 * tiles * (tiles + 1));
     return 3 + sorted;
   }
 

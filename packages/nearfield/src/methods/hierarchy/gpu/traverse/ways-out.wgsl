@@ -21,8 +21,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let side = ray / 6u;
     let word = atomicLoad(&results[resultHead + candidate]);
     // Apart, or something was found; or another ray has come through.
-    if (word != 0u && (word & ~3u) != outsideWord) { continue; }
-    if ((word & (1u << side)) != 0u) { continue; }
+    if ((word != 0u && (word & ~3u) != outsideWord) || isProven(candidate, side)) { continue; }
     if (comesThrough(candidate, side, (ray % 6u) / 2u, ray % 2u == 1u)) {
       atomicOr(&results[resultHead + candidate], outsideWord | (1u << side));
     }
@@ -50,22 +49,41 @@ fn comesThrough(candidate: u32, side: u32, axis: u32, forward: bool) -> bool {
   var low = start - slack;
   var high = start + slack;
   if (forward) { high[axis] = 0x1p100; } else { low[axis] = -0x1p100; }
+  if (!meets(2u * (nodeOffset + 1u), low, high)) { return true; }
+  if (depth == 0u) { return false; }
   var node = 1u;
   var level = 0u;
-  loop {
-    let boxLow = nodes[2u * (nodeOffset + node)].xyz;
-    let boxHigh = nodes[2u * (nodeOffset + node) + 1u].xyz;
-    if (all(low <= boxHigh) && all(boxLow <= high)) {
-      if (level == depth) { return false; }
-      node *= 2u;
+  // By level, whether the path's node there has a sibling to its right that is to be entered.
+  var pending = 0u;
+  for (var steps = 1u; ; steps++) {
+    let left = 2u * node;
+    let below = depth - level - 1u;
+    let enterLeft = meets(2u * (nodeOffset + left), low, high);
+    let enterRight = ((left + 1u) << below) - (1u << depth) < count
+      && meets(2u * (nodeOffset + left + 1u), low, high);
+    if (enterLeft || enterRight) {
+      if (below == 0u) { return false; }
       level++;
-      continue;
+      node = select(left + 1u, left, enterLeft);
+      if (enterLeft && enterRight) { pending |= 1u << level; }
+    } else {
+      if (pending == 0u) { return true; }
+      let upper = firstLeadingBit(pending);
+      pending ^= 1u << upper;
+      node = (node >> (level - upper)) | 1u;
+      level = upper;
     }
-    // The next node that is not below this one, in the order of walk-tree.wgsl.
-    let climbed = firstTrailingBit(node + 1u);
-    if (climbed >= level) { return true; }
-    node = (node + 1u) >> climbed;
-    level -= climbed;
-    if (((node - (1u << level)) << (depth - level)) >= count) { return true; }
+    // Another ray of the same corner may have come through.
+    if (steps % 16u == 0u && isProven(candidate, side)) { return false; }
   }
+}
+
+/** Whether a node's box, at this place of `nodes`, meets the box given. */
+fn meets(at: u32, low: vec3f, high: vec3f) -> bool {
+  return all(low <= nodes[at + 1u].xyz) && all(nodes[at].xyz <= high);
+}
+
+fn isProven(candidate: u32, side: u32) -> bool {
+  let word = atomicLoad(&results[resultHead + candidate]);
+  return (word & ~3u) == outsideWord && (word & (1u << side)) != 0u;
 }
