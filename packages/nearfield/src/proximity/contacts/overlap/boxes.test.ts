@@ -57,7 +57,7 @@ const vectorArea = (polygon: readonly Point[]): number[] =>
     .map((p, i) => cross(minus(polygon[i + 1], polygon[0]), minus(p, polygon[0])))
     .reduce((sum, v) => sum.map((x, axis) => x + v[axis] / 2), [0, 0, 0]);
 
-test('turned boxes: normal, area, depth and mean depth by cutting faces', () => {
+test('turned boxes: normal, area, depth and mean depth by cutting faces', { timeout: 600_000 }, () => {
   const rounds = process.env.NEARFIELD_SLOW ? 5000 : 300;
   let [clear, within, apart] = [0, 0, 0];
   for (let seed = 1; seed <= rounds; seed++) {
