@@ -7,11 +7,12 @@ import { element, find, iconButton } from './parts/element.ts';
 import { icons } from './parts/icons.ts';
 import { openKeys } from './parts/keys.ts';
 import { openTheme } from './parts/theme.ts';
+import { scenes } from './scenes/panel.ts';
 import { Store } from './state/store.ts';
 import { type Panel, type Studio, Work, wordsOf } from './studio.ts';
 import { Viewer } from './viewer/viewer.ts';
 
-const panels: readonly Panel[] = [models];
+const panels: readonly Panel[] = [models, scenes];
 
 async function start(): Promise<void> {
   const tasks = startWorker();

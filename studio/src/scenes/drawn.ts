@@ -1,0 +1,179 @@
+// A scene as it is drawn: bodies that share a mesh as instances, those that deform one by one, and what was found on them.
+
+import { mesh } from 'nearfield';
+import { geometryFromMesh } from 'nearfield/three';
+import {
+  type BufferAttribute,
+  type BufferGeometry,
+  Color,
+  DynamicDrawUsage,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  Mesh,
+  MeshStandardMaterial,
+} from 'three/webgpu';
+import type { BodyId } from '../engine/types.ts';
+import { palette } from '../state/document.ts';
+import type { Viewer } from '../viewer/viewer.ts';
+import type { Found, Frame, SceneMesh } from './types.ts';
+
+const colours = { lit: '#d43a3a', missed: '#c81e9c', point: '#b3261e', way: '#0b62c4' } as const;
+
+export class DrawnScene {
+  readonly #viewer: Viewer;
+  readonly #group = new Group();
+  readonly #meshes: SceneMesh[] = [];
+  readonly #geometries: BufferGeometry[] = [];
+  /** Which mesh a body has, and its place in the frame. */
+  readonly #meshOf = new Map<BodyId, number>();
+  readonly #poses = new Map<BodyId, Float64Array>();
+  /** Of bodies that deform. */
+  readonly #own = new Map<
+    BodyId,
+    { drawn: Mesh<BufferGeometry, MeshStandardMaterial>; positions: Float32Array }
+  >();
+  #crowds: InstancedMesh[] = [];
+  #stale = true;
+
+  constructor(viewer: Viewer) {
+    this.#viewer = viewer;
+    viewer.scene.add(this.#group);
+  }
+
+  apply({ meshes, added, removed, bodies, poses, deformed }: Frame): void {
+    for (const made of meshes) {
+      this.#meshes.push(made);
+      this.#geometries.push(geometryFromMesh(mesh(made.positions, made.indices)));
+    }
+    for (const { id, mesh } of added) this.#meshOf.set(id, mesh);
+    for (const id of removed) {
+      this.#meshOf.delete(id);
+      this.#poses.delete(id);
+      this.#own.get(id)?.drawn.removeFromParent();
+      this.#own.delete(id);
+    }
+    if (added.length > 0 || removed.length > 0) this.#stale = true;
+    for (const [i, id] of bodies.entries()) this.#poses.set(id, poses.subarray(16 * i, 16 * i + 16));
+    for (const { id, positions } of deformed) this.#deform(id, positions);
+  }
+
+  /** What was found: bodies lit, triangles, points, ways out. */
+  show({ meeting, triangles, missed, points, ways }: Found): void {
+    this.#place(new Set(meeting));
+    const { marks } = this.#viewer;
+    marks.clear();
+    if (triangles) marks.triangles(this.#cornersOf(triangles), { colour: colours.lit });
+    if (missed) marks.triangles(this.#cornersOf(missed), { colour: colours.missed, through: true });
+    if (points && points.length > 0) {
+      marks.points(points, { colour: colours.point, size: 3 });
+      if (ways) marks.arrows(points, ways, { colour: colours.way });
+    }
+    this.#viewer.invalidate();
+  }
+
+  fit(): void {
+    const box = this.#viewer.bodies.box().makeEmpty();
+    box.expandByObject(this.#group);
+    this.#viewer.camera.flyTo(box, { atOnce: true });
+  }
+
+  close(): void {
+    this.#group.removeFromParent();
+    for (const geometry of this.#geometries) geometry.dispose();
+    for (const { drawn } of this.#own.values()) drawn.geometry.dispose();
+    for (const crowd of this.#crowds) crowd.dispose();
+    this.#viewer.marks.clear();
+  }
+
+  #deform(id: BodyId, positions: Float32Array): void {
+    const number = this.#meshOf.get(id)!;
+    let own = this.#own.get(id);
+    if (own === undefined) {
+      const drawn = new Mesh(this.#geometries[number].clone(), materialOf(id));
+      drawn.matrixAutoUpdate = false;
+      own = { drawn, positions };
+      this.#own.set(id, own);
+      this.#group.add(drawn);
+      this.#stale = true;
+    }
+    own.positions = positions;
+    const attribute = own.drawn.geometry.getAttribute('position') as BufferAttribute;
+    const { indices } = this.#meshes[number];
+    for (let i = 0; i < indices.length; i++) {
+      const at = 3 * indices[i];
+      attribute.setXYZ(i, positions[at], positions[at + 1], positions[at + 2]);
+    }
+    attribute.needsUpdate = true;
+    own.drawn.geometry.computeVertexNormals();
+  }
+
+  #place(meeting: ReadonlySet<BodyId>): void {
+    if (this.#stale) this.#remake();
+    const matrix = new Matrix4();
+    for (const [id, { drawn }] of this.#own) {
+      drawn.matrix.fromArray(this.#poses.get(id)!);
+      drawn.matrixWorldNeedsUpdate = true;
+    }
+    for (const crowd of this.#crowds) {
+      const ids = crowd.userData['ids'] as BodyId[];
+      const lights = crowd.count > 20;
+      for (const [i, id] of ids.entries()) {
+        crowd.setMatrixAt(i, matrix.fromArray(this.#poses.get(id)!));
+        // Of many small ones the whole body is lit, of a few only where they meet.
+        crowd.setColorAt(i, lights && meeting.has(id) ? litColour : colourOf(id));
+      }
+      crowd.instanceMatrix.needsUpdate = true;
+      if (crowd.instanceColor) crowd.instanceColor.needsUpdate = true;
+    }
+  }
+
+  /** One crowd a mesh, of the bodies that do not deform. */
+  #remake(): void {
+    this.#stale = false;
+    for (const crowd of this.#crowds) {
+      crowd.removeFromParent();
+      crowd.dispose();
+    }
+    const byMesh = new Map<number, BodyId[]>();
+    for (const [id, number] of this.#meshOf) {
+      if (!this.#own.has(id)) byMesh.set(number, [...(byMesh.get(number) ?? []), id]);
+    }
+    this.#crowds = [...byMesh].map(([number, ids]) => {
+      const material = new MeshStandardMaterial({ roughness: 0.62, metalness: 0.05, side: 2 });
+      const crowd = new InstancedMesh(this.#geometries[number], material, ids.length);
+      crowd.instanceMatrix.setUsage(DynamicDrawUsage);
+      crowd.frustumCulled = false;
+      crowd.userData['ids'] = ids;
+      this.#group.add(crowd);
+      return crowd;
+    });
+  }
+
+  /** Corners of (body, triangle), in the world. */
+  #cornersOf(list: Uint32Array): Float32Array {
+    const out = new Float32Array((9 * list.length) / 2);
+    let to = 0;
+    for (let i = 0; i < list.length; i += 2) {
+      const [id, triangle] = [list[i], list[i + 1]];
+      const made = this.#meshes[this.#meshOf.get(id)!];
+      const positions = this.#own.get(id)?.positions ?? made.positions;
+      const m = this.#poses.get(id)!;
+      for (let corner = 3 * triangle; corner < 3 * triangle + 3; corner++) {
+        const at = 3 * made.indices[corner];
+        const [x, y, z] = [positions[at], positions[at + 1], positions[at + 2]];
+        for (let axis = 0; axis < 3; axis++)
+          out[to++] = m[axis] * x + m[4 + axis] * y + m[8 + axis] * z + m[12 + axis];
+      }
+    }
+    return out;
+  }
+}
+
+const litColour = new Color(colours.lit);
+const ownColours = palette.map(colour => new Color(colour));
+const colourOf = (id: BodyId): Color => ownColours[id % ownColours.length];
+
+function materialOf(id: BodyId): MeshStandardMaterial {
+  return new MeshStandardMaterial({ color: colourOf(id), roughness: 0.7, metalness: 0.02, side: 2 });
+}

@@ -1,0 +1,144 @@
+// The scenes there are, each with the paper it comes from and what that paper measured.
+
+import type { Control, SceneInfo } from './types.ts';
+
+const triangles = (value: number, high: number): Control => ({
+  name: 'triangles',
+  label: 'triangles',
+  range: [2000, high, 1000],
+  value,
+});
+const response: Control = { name: 'response', label: 'push each other apart', value: true };
+
+const gress = { authors: 'Greß and Zachmann', year: 2004 } as const;
+const govindaraju = { authors: 'Govindaraju, Lin and Manocha', year: 2004 } as const;
+const hoff = { authors: 'Hoff, Zaferakis, Lin and Manocha', year: 2002 } as const;
+
+export const sceneList: readonly SceneInfo[] = [
+  {
+    name: 'rotating',
+    title: 'Rotating pair',
+    sentence:
+      'Two copies of one body, one of them turning. Every triangle that meets one of the other is lit.',
+    paper: {
+      ...gress,
+      figure: 'the time of a step grows with the triangles that meet, not with all pairs of them',
+    },
+    controls: [
+      { name: 'distance', label: 'distance of the centres', range: [0.2, 2, 0.1], value: 1.2 },
+      triangles(40_000, 200_000),
+    ],
+    up: 'z',
+  },
+  {
+    name: 'boxes',
+    title: 'Ten thousand boxes',
+    sentence: 'Every box moves in every step. Those that meet another are lit.',
+    paper: {
+      authors: 'Knott',
+      year: 2003,
+      figure: 'time grows as the number of bodies, up to 10,000 of them',
+    },
+    controls: [
+      { name: 'count', label: 'boxes', range: [100, 20_000, 100], value: 10_000 },
+      { name: 'turning', label: 'turning', value: true },
+    ],
+    up: 'z',
+  },
+  {
+    name: 'breaking',
+    title: 'Breaking dragon',
+    sentence:
+      'A rabbit falls on a dragon, which breaks into hundreds of closed pieces. Nothing is prepared for any of them.',
+    paper: {
+      ...govindaraju,
+      figure: '35 to 50 ms a step for a dragon of 112,000 triangles; 6.9 times fewer pairs than by boxes',
+      milliseconds: [35, 50],
+    },
+    controls: [
+      triangles(12_000, 112_000),
+      { name: 'pieces', label: 'pieces', range: [20, 340, 20], value: 120 },
+    ],
+    up: 'z',
+  },
+  {
+    name: 'leaves',
+    title: 'Tree with leaves',
+    sentence: 'Leaves of 156 triangles bend as they fall through the branches, and rest on them for a while.',
+    paper: {
+      ...govindaraju,
+      figure: '35 ms a step for 40,000 triangles and 150 leaves',
+      milliseconds: [35, 35],
+    },
+    controls: [{ name: 'leaves', label: 'leaves', range: [20, 300, 10], value: 150 }],
+    deforms: true,
+    up: 'z',
+  },
+  {
+    name: 'bunnies',
+    title: 'Two rabbits, exact and by CULLIDE',
+    sentence:
+      'One rabbit turns inside another. Exactly, every pair of triangles is found; CULLIDE, with one sample a pixel, misses some: those are magenta. It needs a GPU.',
+    paper: {
+      ...govindaraju,
+      figure: 'at 1400 × 1400 pixels CULLIDE misses many of the 2,000 to 4,000 pairs of 68,000 triangles',
+    },
+    controls: [
+      triangles(20_000, 68_000),
+      { name: 'resolution', label: 'pixels a side', range: [64, 2048, 64], value: 512 },
+    ],
+    up: 'z',
+  },
+  {
+    name: 'jaws',
+    title: 'Jaws and their map',
+    sentence:
+      'An upper and a lower jaw come together. The map says at each place how far apart they are, red where they overlap.',
+    paper: {
+      authors: 'Myszkowski, Okunev and Kunii',
+      year: 1995,
+      figure: '300 to 490 ms where the teeth touch, 1,110 to 1,780 ms closed; an error of 0.0009 mm',
+      milliseconds: [300, 1780],
+    },
+    controls: [{ name: 'pixel', label: 'mm a pixel', range: [0.1, 0.5, 0.05], value: 0.25 }],
+    up: 'z',
+  },
+  {
+    name: 'tori',
+    title: 'Tori',
+    sentence:
+      'Two rings that deform all the time. Points that lie in both are drawn, with their shortest way out.',
+    paper: { ...hoff, figure: '71 ms for 1,412 points', milliseconds: [71, 71] },
+    controls: [response],
+    deforms: true,
+    up: 'z',
+  },
+  {
+    name: 'rings',
+    title: 'Falling rings',
+    sentence:
+      'Fifteen thousand triangles of rings fall into a bowl and push each other by how deep they are in one another.',
+    paper: { ...hoff, figure: '313 ms for 2,537 points', milliseconds: [313, 313] },
+    controls: [{ name: 'count', label: 'rings', range: [2, 10, 1], value: 6 }],
+    up: 'z',
+  },
+  {
+    name: 'heart',
+    title: 'Beating heart',
+    sentence:
+      'A heart beats against another body. Points that lie in both are drawn, with their shortest way out.',
+    paper: { ...hoff, figure: '149 ms for 317 points', milliseconds: [149, 149] },
+    controls: [response],
+    deforms: true,
+    up: 'z',
+  },
+  {
+    name: 'cloth',
+    title: 'Cloth folding on itself',
+    sentence: 'A cloth falls over a ball that turns, and winds around it. Where it meets itself it is lit.',
+    paper: { ...govindaraju, figure: 'cloth of 92,000 triangles; no times are given' },
+    controls: [triangles(10_000, 92_000)],
+    deforms: true,
+    up: 'z',
+  },
+];

@@ -1,0 +1,60 @@
+// A scene on the GPU that the page shares with three.js: holds what the worker's holds, frame by frame, and is asked the same.
+
+import { type Body, type Mesh, mesh, type Nearfield, open } from 'nearfield';
+import type { BodyId } from '../engine/types.ts';
+import { askScene } from './questions.ts';
+import type { Found, Frame, SceneName, Settings } from './types.ts';
+
+export class Mirror {
+  readonly #nf: Nearfield;
+  readonly #scene;
+  readonly #meshes: Mesh[] = [];
+  readonly #bodies = new Map<BodyId, Body>();
+  readonly #ids = new Map<Body, BodyId>();
+
+  private constructor(nf: Nearfield) {
+    this.#nf = nf;
+    this.#scene = nf.scene();
+  }
+
+  static async create(device: GPUDevice): Promise<Mirror> {
+    return new Mirror(await open({ device }));
+  }
+
+  get name(): string {
+    return this.#nf.name;
+  }
+
+  apply({ meshes, added, removed, bodies, poses, deformed }: Frame): void {
+    for (const { positions, indices } of meshes) this.#meshes.push(mesh(positions, indices));
+    for (const id of removed) {
+      const body = this.#bodies.get(id)!;
+      this.#scene.remove(body);
+      this.#bodies.delete(id);
+      this.#ids.delete(body);
+    }
+    for (const { id, mesh } of added) {
+      const body = this.#scene.add(this.#meshes[mesh], { name: `body ${id}` });
+      this.#bodies.set(id, body);
+      this.#ids.set(body, id);
+    }
+    this.#scene.setPoses(
+      poses,
+      Array.from(bodies, id => this.#bodies.get(id)!),
+    );
+    for (const { id, positions } of deformed) this.#bodies.get(id)!.deform(positions);
+  }
+
+  ask(name: SceneName, settings: Settings): Promise<Found> {
+    const asked = {
+      scene: this.#scene,
+      bodies: [...this.#bodies.values()],
+      idOf: (body: Body) => this.#ids.get(body)!,
+    };
+    return askScene(name, asked, settings);
+  }
+
+  close(): void {
+    this.#nf.close();
+  }
+}

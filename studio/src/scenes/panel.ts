@@ -1,0 +1,194 @@
+// The tab "Scenes": choose one, set it, watch it, and see its times beside those of its paper.
+
+import { NearfieldError } from 'nearfield';
+import { element, iconButton } from '../parts/element.ts';
+import { icons } from '../parts/icons.ts';
+import { isTyping } from '../parts/keys.ts';
+import type { Panel, Studio } from '../studio.ts';
+import { sceneList } from './list.ts';
+import { Player } from './player.ts';
+import type { Control, Found, SceneInfo, Settings } from './types.ts';
+
+/** The median of so many steps is shown. */
+const remembered = 60;
+
+export const scenes: Panel = {
+  name: 'scenes',
+  title: 'Scenes',
+  open(studio, left, right) {
+    let close: (() => void) | undefined;
+    const list = element('div', { class: 'scene-list', aria: { role: 'listbox', label: 'Scenes' } });
+    left.append(element('h2', {}, 'Scenes'), list);
+    const show = (info: SceneInfo) => {
+      close?.();
+      right.replaceChildren();
+      for (const item of list.children) {
+        item.setAttribute('aria-selected', String((item as HTMLElement).dataset['scene'] === info.name));
+      }
+      close = openScene(studio, info, right);
+    };
+    for (const info of sceneList) {
+      const onclick = () => {
+        location.hash = `scenes=${info.name}`;
+      };
+      list.append(
+        element(
+          'button',
+          { type: 'button', class: 'scene', onclick, data: { scene: info.name }, aria: { role: 'option' } },
+          info.title,
+        ),
+      );
+    }
+    const follow = () => {
+      const [tab, name] = location.hash.slice(1).split('=');
+      if (tab === 'scenes') show(sceneList.find(info => info.name === name) ?? sceneList[0]);
+    };
+    addEventListener('hashchange', follow);
+    follow();
+    return () => {
+      removeEventListener('hashchange', follow);
+      close?.();
+    };
+  },
+};
+
+function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => void {
+  let settings: Settings = Object.fromEntries(info.controls.map(({ name, value }) => [name, value]));
+  let times: number[] = [];
+  let player: Player | undefined;
+  const facts = element('dl', { class: 'facts', data: { testid: 'facts' } });
+  const timing = element('dl', { class: 'facts', data: { testid: 'timing' } });
+  const picture = element('canvas', { class: 'picture', hidden: true });
+  picture.setAttribute('aria-label', 'The map of distances');
+  const play = iconButton(icons.play, 'Play (Space)', () => toggle());
+  const showPlaying = () => {
+    play.innerHTML = player?.isPlaying ? icons.pause : icons.play;
+    play.title = player?.isPlaying ? 'Pause (Space)' : 'Play (Space)';
+  };
+  const toggle = () => {
+    if (player?.isPlaying) player.pause();
+    else player?.play();
+    showPlaying();
+  };
+  const told = (found: Found) => {
+    times = [...times, found.time].slice(-remembered);
+    facts.replaceChildren(...found.facts.flatMap(([label, value]) => row(label, amount(value))));
+    timing.replaceChildren(...timingRows(info, found, times));
+    showPicture(picture, found);
+    document.body.dataset['steps'] = String(Number(document.body.dataset['steps'] ?? 0) + 1);
+  };
+  const restart = () => {
+    player?.close();
+    times = [];
+    const next = new Player(studio, info, settings, told);
+    player = next;
+    document.body.dataset['steps'] = '0';
+    void studio.work
+      .run('scene', `Making ${info.title.toLowerCase()}`, limits =>
+        untilCancelled(next.start(limits), limits.signal),
+      )
+      .then(() => {
+        if (player === next && document.body.dataset['steps'] !== '0') next.play();
+        showPlaying();
+      });
+  };
+  const controls = info.controls.map(control =>
+    controlOf(control, value => {
+      settings = { ...settings, [control.name]: value };
+      // What is set of the question alone takes effect at the next step.
+      if (control.name === 'resolution' || control.name === 'pixel') player?.set(settings);
+      else restart();
+    }),
+  );
+  right.append(
+    element('h2', {}, info.title),
+    element('p', { class: 'sentence' }, info.sentence),
+    element(
+      'div',
+      { class: 'row' },
+      play,
+      iconButton(icons.arrowRight, 'One step', () => void player?.step()),
+      iconButton(icons.restart, 'From the beginning', restart),
+    ),
+    ...controls,
+    timing,
+    facts,
+    picture,
+    element('p', { class: 'hint' }, `${info.paper.authors} (${info.paper.year}): ${info.paper.figure}.`),
+  );
+  const key = (event: KeyboardEvent) => {
+    if (event.key !== ' ' || isTyping(event.target) || event.target instanceof HTMLButtonElement) return;
+    toggle();
+    event.preventDefault();
+  };
+  addEventListener('keydown', key);
+  restart();
+  return () => {
+    removeEventListener('keydown', key);
+    player?.close();
+  };
+}
+
+/** Rejects at once when cancelled, whatever becomes of the work. */
+function untilCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(new NearfieldError('aborted', 'cancelled')), {
+      once: true,
+    });
+    work.then(resolve, reject);
+  });
+}
+
+function timingRows({ paper }: SceneInfo, { backend, time }: Found, times: readonly number[]): HTMLElement[] {
+  const median = [...times].sort((a, b) => a - b)[times.length >> 1];
+  const rows = [
+    ...row(
+      'this question',
+      `${milliseconds(time)}, ${backend === 'gpu' ? 'on the GPU' : 'on the CPU, one worker'}`,
+    ),
+    ...row(`median of ${times.length}`, milliseconds(median)),
+  ];
+  if (paper.milliseconds) {
+    const [low, high] = paper.milliseconds;
+    const theirs = low === high ? `${low} ms` : `${low} to ${high} ms`;
+    rows.push(...row(`paper, ${paper.year}`, theirs), ...row('times as fast', amount(low / median)));
+  }
+  return rows;
+}
+
+function controlOf(control: Control, changed: (value: number | boolean) => void): HTMLElement {
+  const { label, range, value } = control;
+  if (typeof value === 'boolean') {
+    const box = element('input', { type: 'checkbox', checked: value });
+    box.addEventListener('change', () => changed(box.checked));
+    return element('label', {}, box, label);
+  }
+  const said = element('output', {}, String(value));
+  const [low, high, step] = range!;
+  const slide = element('input', { type: 'range' });
+  // In this order: a range keeps its value within what it knows.
+  Object.assign(slide, { min: String(low), max: String(high), step: String(step), value: String(value) });
+  slide.setAttribute('aria-label', label);
+  slide.addEventListener('input', () => {
+    said.textContent = slide.value;
+  });
+  slide.addEventListener('change', () => changed(slide.valueAsNumber));
+  return element('label', { class: 'control' }, element('span', {}, label), slide, said);
+}
+
+function showPicture(canvas: HTMLCanvasElement, { picture }: Found): void {
+  canvas.hidden = picture === undefined;
+  if (picture === undefined) return;
+  canvas.width = picture.width;
+  canvas.height = picture.height;
+  const pixels = new Uint8ClampedArray(picture.data);
+  canvas.getContext('2d')!.putImageData(new ImageData(pixels, picture.width, picture.height), 0, 0);
+}
+
+const row = (label: string, value: string) => [element('dt', {}, label), element('dd', {}, value)];
+const milliseconds = (value: number): string => `${value.toPrecision(3)} ms`;
+
+function amount(value: number): string {
+  if (Number.isInteger(value)) return value.toLocaleString('en');
+  return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
+}

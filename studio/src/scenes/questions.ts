@@ -1,0 +1,154 @@
+// The question that each scene is asked, of any scene that holds its bodies: the worker's on the CPU, the page's on the GPU.
+
+import type { Body, Interferences, Scene } from 'nearfield';
+import type { BodyId } from '../engine/types.ts';
+import type { Found, SceneName, Settings } from './types.ts';
+
+export interface Asked {
+  readonly scene: Scene;
+  /** In the order of the sample's. */
+  readonly bodies: readonly Body[];
+  idOf(body: Body): BodyId;
+}
+
+export function askScene(name: SceneName, asked: Asked, settings: Settings): Promise<Found> {
+  switch (name) {
+    case 'cloth':
+      return askSelf(asked);
+    case 'tori':
+    case 'heart':
+    case 'rings':
+      return askVolume(asked);
+    case 'jaws':
+      return askMap(asked, Number(settings['pixel']));
+    case 'bunnies':
+      return askMisses(asked, Number(settings['resolution']));
+    default:
+      return askMeeting(asked);
+  }
+}
+
+const none = new Uint32Array(0);
+
+/** Which pairs of bodies meet, and with which triangles. */
+async function askMeeting(asked: Asked): Promise<Found> {
+  const start = performance.now();
+  const found = await asked.scene.interferences();
+  const time = performance.now() - start;
+  const candidates = asked.scene.candidates().length;
+  const facts = [
+    ['candidates', candidates],
+    ['pairs of bodies', found.length],
+    trianglePairs(found),
+  ] as const;
+  const lit = trianglesOf(found, asked);
+  return { time, backend: found.backend, facts, meeting: Uint32Array.from(lit.keys()), triangles: flat(lit) };
+}
+
+/** The same, and what CULLIDE finds of it: one sample a pixel, so that some is missed. */
+async function askMisses(asked: Asked, resolution: number): Promise<Found> {
+  const exact = await askMeeting(asked);
+  if (exact.backend === 'cpu') return exact;
+  const start = performance.now();
+  const culling = { method: 'visibility', culling: 'may-miss', resolution } as const;
+  const some = await asked.scene.interferences(culling);
+  const time = performance.now() - start;
+  const [, all] = exact.facts.at(-1)!;
+  const [, seen] = trianglePairs(some);
+  const facts = [
+    ...exact.facts,
+    ['found by CULLIDE', seen],
+    ['missed by CULLIDE', all - seen],
+    ['CULLIDE, ms', time],
+  ] as const;
+  const found = trianglesOf(some, asked);
+  const missed: number[] = [];
+  for (let i = 0; i < (exact.triangles?.length ?? 0); i += 2) {
+    const [id, triangle] = [exact.triangles![i], exact.triangles![i + 1]];
+    if (!found.get(id)?.has(triangle)) missed.push(id, triangle);
+  }
+  return { ...exact, facts, missed: Uint32Array.from(missed) };
+}
+
+/** Where the largest body meets itself. */
+async function askSelf({ scene, bodies, idOf }: Asked): Promise<Found> {
+  const cloth = bodies.reduce((a, b) => (b.mesh.triangleCount > a.mesh.triangleCount ? b : a));
+  const start = performance.now();
+  const found = await scene.selfIntersections(cloth);
+  const time = performance.now() - start;
+  const facts = [
+    ['triangles', cloth.mesh.triangleCount],
+    ['pairs of its own triangles', found.triangles.length / 2],
+  ] as const;
+  const lit = new Map([[idOf(cloth), new Set(found.triangles)]]);
+  return { time, backend: found.backend, facts, meeting: none, triangles: flat(lit) };
+}
+
+/** How far off the sampled regions may be, as a share of the bodies' size. */
+const tolerance = 0.035;
+
+/** What solids have in common, sampled, with the depth of every sample. */
+async function askVolume({ scene, bodies }: Asked): Promise<Found> {
+  const solids = bodies.filter(({ solid }) => solid);
+  const start = performance.now();
+  const volume = await scene.intersectionVolume(solids, { tolerance, depths: true });
+  const time = performance.now() - start;
+  const { depths } = volume;
+  const points = Float32Array.from(volume.points);
+  const ways = new Float32Array(points.length);
+  let deepest = 0;
+  for (let i = 0; i < (depths?.depth.length ?? 0); i++) {
+    const depth = depths!.depth[i];
+    deepest = Math.max(deepest, depth);
+    for (let k = 0; k < 3; k++) ways[3 * i + k] = depth * depths!.direction[3 * i + k];
+  }
+  const facts = [
+    ['penetrating points', volume.count],
+    ['deepest', deepest],
+    ['common volume', volume.volume],
+  ] as const;
+  return { time, backend: volume.backend, facts, meeting: none, points, ways };
+}
+
+/** How far apart two bodies are along a direction, pixel by pixel. */
+async function askMap({ scene, bodies }: Asked, pixel: number): Promise<Found> {
+  const start = performance.now();
+  const map = await scene.distanceMap(bodies[0], bodies[1], { pixel, direction: [0, 0, -1], within: 3 });
+  const time = performance.now() - start;
+  const { statistics } = map;
+  const { width, height, data } = map.picture({ scale: 2, range: [-1, 3] });
+  const facts = [
+    ['pixels measured', statistics.measured],
+    ['least distance, mm', statistics.least],
+    ['contact, mm²', statistics.contactArea],
+    ['overlap, mm²', statistics.penetrationArea],
+  ] as const;
+  return { time, backend: map.backend, facts, meeting: none, picture: { width, height, data } };
+}
+
+function trianglePairs(found: Interferences): readonly [string, number] {
+  let count = 0;
+  for (const { triangleCount = 0 } of found) count += triangleCount;
+  return ['pairs of triangles', count];
+}
+
+/** The triangles of each body that meet another's. */
+function trianglesOf(found: Interferences, { idOf }: Asked): Map<BodyId, Set<number>> {
+  const lit = new Map<BodyId, Set<number>>();
+  for (const { a, b, triangles } of found) {
+    for (const [side, body] of [a, b].entries()) {
+      const id = idOf(body);
+      const known = lit.get(id) ?? new Set<number>();
+      lit.set(id, known);
+      for (let i = side; i < triangles.length; i += 2) known.add(triangles[i]);
+    }
+  }
+  return lit;
+}
+
+/** (body, triangle), one after the other. */
+function flat(lit: ReadonlyMap<BodyId, ReadonlySet<number>>): Uint32Array {
+  const out: number[] = [];
+  for (const [id, triangles] of lit) for (const triangle of triangles) out.push(id, triangle);
+  return Uint32Array.from(out);
+}

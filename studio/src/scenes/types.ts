@@ -1,0 +1,103 @@
+// A scene: something that moves by itself and is asked, step by step, where it meets. It lives in a worker of its own; what
+// the page gets is plain data.
+
+import type { BodyId, Limits } from '../engine/types.ts';
+
+export interface Paper {
+  readonly authors: string;
+  readonly year: number;
+  /** What the paper measured, in words. */
+  readonly figure: string;
+  /** Milliseconds of a step there, where the paper has them. */
+  readonly milliseconds?: readonly [number, number] | undefined;
+}
+
+/** Something that can be set before a scene begins. */
+export interface Control {
+  readonly name: string;
+  readonly label: string;
+  /** Of a number: from, to, step. Of a yes or no: nothing. */
+  readonly range?: readonly [low: number, high: number, step: number] | undefined;
+  readonly value: number | boolean;
+}
+
+export interface SceneInfo {
+  readonly name: SceneName;
+  readonly title: string;
+  /** What is to be seen, in a sentence or two. */
+  readonly sentence: string;
+  readonly paper: Paper;
+  readonly controls: readonly Control[];
+  /** Whether bodies deform: those are drawn one by one. */
+  readonly deforms?: boolean | undefined;
+  readonly up: 'y' | 'z';
+}
+
+export type SceneName =
+  | 'rotating'
+  | 'boxes'
+  | 'breaking'
+  | 'leaves'
+  | 'bunnies'
+  | 'jaws'
+  | 'tori'
+  | 'rings'
+  | 'heart'
+  | 'cloth'
+  | 'hail';
+
+export type Settings = Readonly<Record<string, number | string | boolean>>;
+
+/** A mesh that bodies of a scene share. */
+export interface SceneMesh {
+  readonly positions: Float32Array;
+  readonly indices: Uint32Array;
+}
+
+export interface SceneBody {
+  readonly id: BodyId;
+  /** Its place among all meshes sent so far. */
+  readonly mesh: number;
+}
+
+/** What changed since the last frame; poses in the order of all bodies there are. */
+export interface Frame {
+  readonly meshes: readonly SceneMesh[];
+  readonly added: readonly SceneBody[];
+  readonly removed: readonly BodyId[];
+  readonly bodies: Uint32Array;
+  readonly poses: Float64Array;
+  readonly deformed: readonly { readonly id: BodyId; readonly positions: Float32Array }[];
+}
+
+/** What a step found, and what is drawn of it. */
+export interface Found {
+  /** Milliseconds of the question alone. */
+  readonly time: number;
+  readonly backend: 'cpu' | 'gpu';
+  readonly facts: readonly (readonly [label: string, value: number])[];
+  /** Bodies that meet another. */
+  readonly meeting: Uint32Array;
+  /** Triangles that meet, of some bodies: (body, triangle). */
+  readonly triangles?: Uint32Array | undefined;
+  /** Triangles that a method that may miss did not find. */
+  readonly missed?: Uint32Array | undefined;
+  /** Penetrating points, and from each the way out. */
+  readonly points?: Float32Array | undefined;
+  readonly ways?: Float32Array | undefined;
+  /** A map of distances. */
+  readonly picture?: { width: number; height: number; data: Uint8ClampedArray } | undefined;
+}
+
+export interface Stepped {
+  readonly frame: Frame;
+  /** Left out where the page asks. */
+  readonly found: Found | undefined;
+}
+
+/** The work of the scenes' worker. */
+export interface SceneTasks {
+  start(what: { name: SceneName; settings: Settings }, limits?: Limits): Promise<Stepped>;
+  step(settings: Settings, limits?: Limits): Promise<Stepped>;
+  stop(): Promise<void>;
+}
