@@ -4,6 +4,11 @@
 import { frameBytes } from './frame.as';
 import { leafCacheBytes } from './leaves.as';
 
+/** Stack entries: node of A, node of B (level << 28 | index), and the sizes of their boxes in A's frame. */
+export const stackEntryBytes: usize = 16;
+/** 16 children a pair and two trees of at most 14 levels, descended one or both at a time. */
+export const stackEntries: usize = 1024;
+
 export const jobTable: usize = 0;
 /** Pairs of body indices, two words each. */
 export const jobCandidates: usize = 4;
@@ -43,16 +48,15 @@ export const jobLevelOpened: usize = 104;
 export const jobNextCount: usize = 108;
 /** One word a candidate: 1 where the boxes around the two bodies certainly have no point in common. */
 export const jobApart: usize = 112;
+/** Whether the last pair of nodes opened left nothing to be opened, where one pair of triangles is enough. */
+export const jobDeadEnd: usize = 116;
 export const jobFrame: usize = 128;
 export const jobLeafScratch: usize = jobFrame + frameBytes;
 export const leafScratchBytes: usize = 2048;
 export const jobLeafCache: usize = jobLeafScratch + leafScratchBytes;
-export const jobBytes: usize = jobLeafCache + leafCacheBytes;
-
-/** Stack entries: node of A, node of B (level << 28 | index), and the sizes of their boxes in A's frame. */
-export const stackEntryBytes: usize = 16;
-/** 16 children a pair and two trees of at most 14 levels, descended one or both at a time. */
-export const stackEntries: usize = 1024;
+/** How promising each entry of the stack is, one float each, where one pair of triangles is enough. */
+export const jobPromises: usize = jobLeafCache + leafCacheBytes;
+export const jobBytes: usize = jobPromises + 4 * stackEntries + 16;
 
 export const listMode: u32 = 0;
 export const countMode: u32 = 1;

@@ -59,16 +59,20 @@ export function openOne(node: usize, box: usize, here: usize, there: usize): u32
 }
 
 /**
- * Where `openBoth` leaves, in its scratch: the volumes of the sixteen overlaps in A's frame, and the sizes of A's and of B's
- * children.
+ * Where `openBoth` leaves, in its scratch: how promising the sixteen pairs are, and the sizes of A's and of B's children.
+ *
+ * A pair promises the more to hold triangles that meet the nearer the boxes' centres are, along each axis of A's frame as a
+ * share of how far apart they could be: the product of 1 − |c_A − c_B| / (h_A + h_B). It is the same at every level, so that
+ * pairs of large and of small boxes can be held against one another; the volume of the overlap, in place of it, took 2.5
+ * times as many box tests to the first pair of triangles (360 placements of a bunny, a bumpy sphere and a torus).
  */
-export const overlapVolumes: usize = 96;
+export const promisesOfPairs: usize = 96;
 export const sizesOfA: usize = 176;
 export const sizesOfB: usize = 192;
 
 /**
  * Which of the four children of a node of A meet which of the four of a node of B, both in A's frame and in B's: bit
- * 4i + j. Volumes only if `measured`. Nodes are level << 28 | index.
+ * 4i + j. Promises only if `measured`. Nodes are level << 28 | index.
  */
 export function openBoth(
   treeA: usize,
@@ -160,19 +164,13 @@ export function openBoth(
   if (measured) {
     for (let i: usize = 0; i < 4; i++) {
       const own = a + (i << 2);
-      const dx = f32x4.sub(
-        f32x4.add(hx, v128.load32_splat(own, 48)),
-        f32x4.abs(f32x4.sub(cx, v128.load32_splat(own))),
-      );
-      const dy = f32x4.sub(
-        f32x4.add(hy, v128.load32_splat(own, 64)),
-        f32x4.abs(f32x4.sub(cy, v128.load32_splat(own, 16))),
-      );
-      const dz = f32x4.sub(
-        f32x4.add(hz, v128.load32_splat(own, 80)),
-        f32x4.abs(f32x4.sub(cz, v128.load32_splat(own, 32))),
-      );
-      v128.store(scratch + (i << 4), f32x4.mul(f32x4.mul(dx, dy), dz), overlapVolumes);
+      const sx = f32x4.add(hx, v128.load32_splat(own, 48));
+      const sy = f32x4.add(hy, v128.load32_splat(own, 64));
+      const sz = f32x4.add(hz, v128.load32_splat(own, 80));
+      const dx = f32x4.div(f32x4.sub(sx, f32x4.abs(f32x4.sub(cx, v128.load32_splat(own)))), sx);
+      const dy = f32x4.div(f32x4.sub(sy, f32x4.abs(f32x4.sub(cy, v128.load32_splat(own, 16)))), sy);
+      const dz = f32x4.div(f32x4.sub(sz, f32x4.abs(f32x4.sub(cz, v128.load32_splat(own, 32)))), sz);
+      v128.store(scratch + (i << 4), f32x4.mul(f32x4.mul(dx, dy), dz), promisesOfPairs);
     }
   }
   return pairs;

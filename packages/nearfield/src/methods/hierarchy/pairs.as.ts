@@ -1,6 +1,10 @@
 // All pairs of triangles of many pairs of bodies: for each candidate a depth-first walk over pairs of nodes (the
 // traversal of Gress & Zachmann, CG-2004-2 §4, depth first since there is one thread), testing the children of one
 // against the children of the other, sixteen boxes at a time (open.as.ts). Where one node is much larger than the other, or the other is a leaf, only the larger one is opened.
+//
+// Where one pair of triangles is enough, the walk dives for the most promising pair of nodes, and a dive that found nothing is
+// followed by the most promising of all that are left. Surfaces that run beside one another promise much and hold nothing:
+// going on where the last dive ended, one would look through all of such a place first.
 
 import {
   boxAt,
@@ -23,6 +27,7 @@ import {
   jobCandidate,
   jobCandidateCount,
   jobCandidates,
+  jobDeadEnd,
   jobDone,
   jobFlat,
   jobFound,
@@ -31,6 +36,7 @@ import {
   jobLeafScratch,
   jobMode,
   jobPaused,
+  jobPromises,
   jobStack,
   jobStackCount,
   jobTable,
@@ -39,11 +45,17 @@ import {
   stackEntryBytes,
 } from './job.as';
 import { leafPair, renewSerial } from './leaves.as';
-import { openBoth, openOne, overlapVolumes, sizesOfA, sizesOfB } from './open.as';
+import { openBoth, openOne, promisesOfPairs, sizesOfA, sizesOfB } from './open.as';
 import { bodyBytes, bodyTree } from './place.as';
 
 /** A node is opened alone if it is this much larger than the other. */
 const imbalance: f32 = 2.0;
+
+/**
+ * Stack entries up to which a dive may begin anywhere. From there on the walk is depth first, which needs room for 15 more at
+ * each of at most 28 levels.
+ */
+const raisedUpTo: u32 = 512;
 
 /** Works on the candidates until done, out of room or past `budget` node pairs. */
 export function traversePairs(job: usize, budget: i32): i32 {
@@ -70,6 +82,7 @@ export function startPair(job: usize, a: usize, b: usize): void {
   const treeA = load<usize>(a, bodyTree);
   const treeB = load<usize>(b, bodyTree);
   store<u32>(job, 0, jobFound);
+  store<u32>(job, 0, jobDeadEnd);
   if (load<u32>(treeA, treeTriangleCount) === 0 || load<u32>(treeB, treeTriangleCount) === 0) return;
   const brute = load<u32>(job, jobTraversal) === bruteForce;
   if (!brute) {
@@ -123,6 +136,7 @@ function movedSize(box: usize, map: usize): f32 {
 /** Takes one pair of nodes from the stack and opens it; says how much work that was, in pairs of nodes or leaves. */
 export function stepPair(job: usize, a: usize, b: usize): i32 {
   const top = load<u32>(job, jobStackCount) - 1;
+  if (load<u32>(job, jobDeadEnd)) raiseBest(job, top);
   const entry = load<usize>(job, jobStack) + <usize>top * stackEntryBytes;
   store<u32>(job, top, jobStackCount);
   const nodeA = load<u32>(entry);
@@ -131,7 +145,44 @@ export function stepPair(job: usize, a: usize, b: usize): i32 {
     bruteForceStep(job, a, b, nodeA, nodeB);
     return 1;
   }
-  return openPair(job, a, b, nodeA, nodeB, load<f32>(entry, 8), load<f32>(entry, 12));
+  const work = openPair(job, a, b, nodeA, nodeB, load<f32>(entry, 8), load<f32>(entry, 12));
+  const any = load<u32>(job, jobMode) >= anyMode;
+  store<u32>(job, any && load<u32>(job, jobStackCount) <= top ? 1 : 0, jobDeadEnd);
+  return work;
+}
+
+/** Puts the most promising entry of the stack on top, unless the stack is long. */
+function raiseBest(job: usize, top: u32): void {
+  if (top > raisedUpTo) return;
+  const promises = job + jobPromises;
+  const end = promises + ((<usize>top) << 2);
+  // Four at a time; what lies behind the last counts as nothing.
+  v128.store(end + 4, f32x4.splat(-1));
+  let high = v128.load(promises);
+  for (let at = promises + 16; at <= end; at += 16) high = f32x4.pmax(high, v128.load(at));
+  const two = f32x4.pmax(high, v128.shuffle<f32>(high, high, 2, 3, 0, 1));
+  const most = max(f32x4.extract_lane(two, 0), f32x4.extract_lane(two, 1));
+  let best = end;
+  while (best > promises && load<f32>(best) < most) best -= 4;
+  if (best === end) return;
+  store<f32>(best, load<f32>(end));
+  store<f32>(end, most);
+  const stack = load<usize>(job, jobStack);
+  const from = stack + ((best - promises) >> 2) * stackEntryBytes;
+  const to = stack + <usize>top * stackEntryBytes;
+  const entry = v128.load(from);
+  v128.store(from, v128.load(to));
+  v128.store(to, entry);
+}
+
+/** Whether entries of the stack have their promises: where one pair is enough, and the stack is a stack, not a level. */
+function hasPromises(job: usize): bool {
+  return load<u32>(job, jobMode) >= anyMode && load<u32>(job, jobTraversal) !== breadthFirst;
+}
+
+/** Says how promising the entry pushed last is. */
+function setPromise(job: usize, value: f32): void {
+  store<f32>(job + ((<usize>(load<u32>(job, jobStackCount) - 1)) << 2), value, jobPromises);
 }
 
 /** Opens one pair of nodes, or tests one pair of leaves, and stacks what is to be opened next. */
@@ -154,7 +205,12 @@ export function openPair(
     return 1;
   }
   if (load<u32>(job, jobFlat)) {
+    let count = load<u32>(job, jobStackCount);
     openFlat(job, a, b, nodeA, nodeB, belowA === 0, belowB === 0);
+    if (hasPromises(job)) {
+      const end = load<u32>(job, jobStackCount);
+      for (; count < end; count++) store<f32>(job + ((<usize>count) << 2), 0, jobPromises);
+    }
     return 1;
   }
   const levelwise = load<u32>(job, jobTraversal) === breadthFirst;
@@ -174,18 +230,25 @@ export function openPair(
   if (belowA === 1 && belowB === 1 && !levelwise) {
     const work = 1 + popcnt(pairs);
     while (pairs !== 0) {
-      // Largest overlap first where one is enough; otherwise in order.
-      const pick = any ? largest(pairs, scratch + overlapVolumes) : <u32>ctz(pairs);
+      // The most promising first where one is enough; otherwise in order.
+      const pick = any ? mostPromising(pairs, scratch + promisesOfPairs) : <u32>ctz(pairs);
       pairs &= ~(1 << pick);
       if (testLeaves(job, a, b, treeA, treeB, firstA + (pick >> 2), firstB + (pick & 3))) break;
     }
     return work;
   }
-  // Largest overlap last on the stack where one is enough, so first to be opened.
-  const last = any && pairs !== 0 ? largest(pairs, scratch + overlapVolumes) : 16;
-  pairs &= ~(1 << last);
-  for (; pairs !== 0; pairs &= pairs - 1) pushChildren(job, firstA, firstB, <u32>ctz(pairs), scratch);
-  if (last < 16) pushChildren(job, firstA, firstB, last, scratch);
+  if (!any || levelwise) {
+    for (; pairs !== 0; pairs &= pairs - 1) pushChildren(job, firstA, firstB, <u32>ctz(pairs), scratch);
+    return 1;
+  }
+  // The most promising last on the stack, so first to be opened.
+  const promises = scratch + promisesOfPairs;
+  while (pairs !== 0) {
+    const pick = leastPromising(pairs, promises);
+    pairs &= ~(1 << pick);
+    pushChildren(job, firstA, firstB, pick, scratch);
+    setPromise(job, load<f32>(promises + ((<usize>pick) << 2)));
+  }
   return 1;
 }
 
@@ -206,15 +269,28 @@ function childOf(node: u32): u32 {
   return (((node >> 28) + 1) << 28) | ((node & 0xfffffff) << 2);
 }
 
-/** Of the pairs the one with the largest overlap. */
-function largest(pairs: u32, volumes: usize): u32 {
+function mostPromising(pairs: u32, promises: usize): u32 {
   let pick = <u32>ctz(pairs);
-  let most = load<f32>(volumes + ((<usize>pick) << 2));
+  let most = load<f32>(promises + ((<usize>pick) << 2));
   for (let rest = pairs & (pairs - 1); rest !== 0; rest &= rest - 1) {
     const next = <u32>ctz(rest);
-    const volume = load<f32>(volumes + ((<usize>next) << 2));
-    if (volume > most) {
-      most = volume;
+    const promise = load<f32>(promises + ((<usize>next) << 2));
+    if (promise > most) {
+      most = promise;
+      pick = next;
+    }
+  }
+  return pick;
+}
+
+function leastPromising(pairs: u32, promises: usize): u32 {
+  let pick = <u32>ctz(pairs);
+  let least = load<f32>(promises + ((<usize>pick) << 2));
+  for (let rest = pairs & (pairs - 1); rest !== 0; rest &= rest - 1) {
+    const next = <u32>ctz(rest);
+    const promise = load<f32>(promises + ((<usize>next) << 2));
+    if (promise < least) {
+      least = promise;
       pick = next;
     }
   }
@@ -230,12 +306,16 @@ function openB(job: usize, a: usize, b: usize, nodeA: u32, nodeB: u32, sizeA: f3
   let open = openOne(children, boxAt(treeA, nodeA >> 28, nodeA & 0xfffffff), frame + mapBytes, frame);
   open &= childMask(treeB, nodeB >> 28, nodeB & 0xfffffff);
   store<f64>(job, load<f64>(job, jobBoxTests) + 4.0, jobBoxTests);
+  const ranked = hasPromises(job);
+  const parent = load<f32>(job + ((<usize>load<u32>(job, jobStackCount)) << 2), jobPromises);
   const first = childOf(nodeB);
   const work = leaves ? 1 + popcnt(open) : 1;
   for (; open !== 0; open &= open - 1) {
     const lane = <u32>ctz(open);
-    if (!leaves) push(job, nodeA, first + lane, sizeA, movedSize(children + ((<usize>lane) << 2), frame));
-    else if (testLeaves(job, a, b, treeA, treeB, nodeA, first + lane)) break;
+    if (!leaves) {
+      push(job, nodeA, first + lane, sizeA, movedSize(children + ((<usize>lane) << 2), frame));
+      if (ranked) setPromise(job, parent);
+    } else if (testLeaves(job, a, b, treeA, treeB, nodeA, first + lane)) break;
   }
   return work;
 }
@@ -249,12 +329,16 @@ function openA(job: usize, a: usize, b: usize, nodeA: u32, nodeB: u32, sizeB: f3
   let open = openOne(children, boxAt(treeB, nodeB >> 28, nodeB & 0xfffffff), frame, frame + mapBytes);
   open &= childMask(treeA, nodeA >> 28, nodeA & 0xfffffff);
   store<f64>(job, load<f64>(job, jobBoxTests) + 4.0, jobBoxTests);
+  const ranked = hasPromises(job);
+  const parent = load<f32>(job + ((<usize>load<u32>(job, jobStackCount)) << 2), jobPromises);
   const first = childOf(nodeA);
   const work = leaves ? 1 + popcnt(open) : 1;
   for (; open !== 0; open &= open - 1) {
     const lane = <u32>ctz(open);
-    if (!leaves) push(job, first + lane, nodeB, boxSize(children + ((<usize>lane) << 2)), sizeB);
-    else if (testLeaves(job, a, b, treeA, treeB, first + lane, nodeB)) break;
+    if (!leaves) {
+      push(job, first + lane, nodeB, boxSize(children + ((<usize>lane) << 2)), sizeB);
+      if (ranked) setPromise(job, parent);
+    } else if (testLeaves(job, a, b, treeA, treeB, first + lane, nodeB)) break;
   }
   return work;
 }
