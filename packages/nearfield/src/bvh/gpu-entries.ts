@@ -39,6 +39,8 @@ export interface Entry {
   /** Whether the order of its leaves comes from vertices that fitted their frame. */
   ordered: boolean;
   refits: number;
+  /** Boxes that a walk against itself tested when its order was new; 0 until there was one. */
+  testsWhenNew: number;
   /** Whether leaves carry one number for all vertices of equal position, if those still are equal. */
   welded: boolean;
   weldsHold: boolean;
@@ -98,6 +100,7 @@ export class Entries {
       settled: false,
       ordered: false,
       refits: 0,
+      testsWhenNew: 0,
       welded: false,
       weldsHold: true,
       weldsUploaded: false,

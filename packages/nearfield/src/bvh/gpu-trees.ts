@@ -62,6 +62,8 @@ export interface Preparation {
 const treesLabel = { label: 'trees' };
 /** An order kept through this many refits is old enough to be sorted again, at about twice a refit's price. */
 const mostRefits = 16;
+/** So many times the boxes of a new order in a walk of a mesh against itself: more than sorting again takes. */
+const worseOrder = 1.2;
 
 export class GpuTrees {
   /** Times the last batch, while running. */
@@ -194,6 +196,13 @@ export class GpuTrees {
     return dispatches;
   }
 
+  /** Told what a walk of a shape against itself took: where the order has grown bad, the next revision is built anew. */
+  noteTests(shape: Shape, boxTests: number): void {
+    const entry = this.entryOf(shape);
+    if (entry.refits === 0 || entry.testsWhenNew === 0) entry.testsWhenNew = boxTests;
+    else if (boxTests > worseOrder * entry.testsWhenNew) entry.refits = mostRefits;
+  }
+
   forget(shape: Shape): void {
     this.#entries.forget(shape);
   }
@@ -318,6 +327,7 @@ export class GpuTrees {
       vertexCount += entry.vertexCount;
       entry.stale = false;
       entry.refits = cellBits === undefined ? entry.refits + 1 : 0;
+      if (entry.refits === 0) entry.testsWhenNew = 0;
       if (cellBits !== undefined && entry.settled) entry.ordered = true;
     }
     if (triangleCount === 0) return 0;

@@ -232,6 +232,8 @@ export class Hierarchy {
     const { detail, self } = options;
     const candidates = options.candidates ?? outcome.candidates;
     stats.boxTests += head[Result.boxTests];
+    if (self && options.culling === undefined)
+      this.#trees.noteTests(bodies.forms[0].shape, head[Result.boxTests]);
     stats.unsure += head[Result.unsure];
     if (detail === 'any') stats.triangleTests += head[Result.triangleTests];
     else if (options.traversal !== 'brute-force') stats.triangleTests += head[Result.leafPairs];

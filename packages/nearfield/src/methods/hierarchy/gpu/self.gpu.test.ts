@@ -88,3 +88,32 @@ test('a question between bodies does not lose the welds of an earlier one', asyn
   const answer = await engine.selfIntersect(body, {});
   expectSound(answer, exactSelfPairs(body), 'deformed');
 });
+
+test('a body whose order has grown bad is sorted again when it deforms next', async () => {
+  const body = place(displacedSphere({ triangles: 500, seed: 5 }), pose);
+  const { positions, mesh: sphere } = body.shape;
+  // Every other vertex goes close to where the one as far from the end is.
+  const torn = positions.map((value, i) => {
+    const vertex = Math.floor(i / 3);
+    return vertex % 2 === 0 ? 0.99 * positions[positions.length - 3 - 3 * vertex + (i % 3)] : value;
+  });
+  // Makes room for all there will be to find.
+  await engine.selfIntersect(place(mesh(torn, sphere.indices), pose), {});
+  const deform = async (to: typeof positions) => {
+    body.shape.positions = to.slice();
+    body.shape.revision++;
+    return (await engine.selfIntersect(body, {})).stats;
+  };
+  await engine.selfIntersect(body, {});
+  const kept = await deform(positions);
+  const worse = await deform(torn);
+  expect(worse.growths).toBe(0);
+  expect(worse.dispatches).toBe(kept.dispatches);
+  const sorted = await deform(torn);
+  expect(sorted.dispatches).toBeGreaterThan(worse.dispatches);
+  expect(sorted.boxTests).toBeLessThan(worse.boxTests);
+  // What is so now is not taken for bad.
+  expect((await deform(torn)).dispatches).toBe(kept.dispatches);
+  expect((await deform(torn)).dispatches).toBe(kept.dispatches);
+  engine.forget(body.shape);
+});
