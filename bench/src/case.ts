@@ -5,7 +5,8 @@
 import type { Mesh } from 'nearfield';
 
 /**
- * pairs: every triangle pair of two bodies. any: do two bodies meet. bodies: which of many bodies meet.
+ * pairs: every triangle pair of two bodies. any: do two bodies meet. bodies: which of many bodies meet. boxes: which of their
+ * boxes do, along the axes of the world: the broad phase alone.
  * self: triangles of one body that meet. build: make the tree of one mesh. refit: new positions, same tree.
  * distance: how far apart two bodies are. clearance: which of many are nearer than `boxClearance`. closest: the nearest
  * point of the first body to each vertex of the second.
@@ -18,6 +19,7 @@ export type Question =
   | 'pairs'
   | 'any'
   | 'bodies'
+  | 'boxes'
   | 'self'
   | 'build'
   | 'refit'

@@ -17,6 +17,7 @@ const questions: Readonly<Record<Question, string>> = {
   pairs: 'all triangle pairs',
   any: 'yes or no',
   bodies: 'body pairs',
+  boxes: 'broad phase alone',
   self: 'self-intersections',
   build: 'build',
   refit: 'refit',

@@ -23,7 +23,7 @@ export async function createManifold(): Promise<Engine> {
         return 'gives the common solid itself, not the way out';
       if (question === 'volume') return 'gives the common solid itself, not samples with depths';
       if (question === 'self') return 'refuses meshes that are not manifold; no list of self-intersections';
-      if (question === 'bodies') return 'no broad phase over bodies';
+      if (question === 'bodies' || question === 'boxes') return 'no broad phase over bodies';
       if (question === 'refit') return 'no deforming meshes';
       if (!bodies.every(({ mesh }) => mesh.closed)) return 'refuses open meshes';
       return undefined;

@@ -111,6 +111,12 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
             pairs: answer => answer as Uint32Array,
             close,
           };
+        case 'boxes':
+          return {
+            ask: moved(() => scene.candidates().indices),
+            pairs: answer => answer as Uint32Array,
+            close,
+          };
         case 'self':
           return {
             ask: moved(() =>

@@ -18,6 +18,7 @@ const settings: Readonly<Record<Question, string>> = {
   pairs: 'SAH, leaves of 2, bvhcast',
   any: 'CENTER, leaves of 10, intersectsGeometry',
   bodies: 'BVH over boxes, CENTER, leaves of 1, refit, bvhcast on itself',
+  boxes: 'BVH over boxes, CENTER, leaves of 1, refit, bvhcast on itself',
   self: 'SAH, leaves of 2, refit, bvhcast on itself, neighbours dropped',
   build: 'CENTER, leaves of 10',
   refit: 'CENTER, leaves of 10',
@@ -49,6 +50,7 @@ export const threeMeshBvh: Engine = {
       case 'any':
         return anySession(job);
       case 'bodies':
+      case 'boxes':
         return bodiesSession(job);
       case 'self':
         return selfSession(job);
@@ -235,7 +237,8 @@ function bodiesSession(job: Case): Session {
   const boxes = new Float64Array(6 * job.bodies.length);
   worldBoxes(job, job.frames[0], boxes);
   const tree = new BoxTree(boxes);
-  const trees = job.boxes === 'axis-aligned' ? undefined : treesOf(job, defaults);
+  const plain = job.question === 'boxes' || job.boxes === 'axis-aligned';
+  const trees = plain ? undefined : treesOf(job, defaults);
   for (const made of trees ?? []) Object.assign(made.geometry, { boundsTree: made });
   const still = new Matrix4();
   const found: number[] = [];
