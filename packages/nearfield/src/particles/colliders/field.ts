@@ -156,8 +156,12 @@ export function fieldAt(field: CompiledField, x: number, y: number, z: number): 
   const s101 = values[base + nxy + 1];
   const s011 = values[base + nxy + nx];
   const s111 = values[base + nxy + nx + 1];
-  const [fx, fy, fz] = at;
-  const [gx, gy, gz] = [1 - fx, 1 - fy, 1 - fz];
+  const fx = at[0];
+  const fy = at[1];
+  const fz = at[2];
+  const gx = 1 - fx;
+  const gy = 1 - fy;
+  const gz = 1 - fz;
   // Along x first: values and slopes on the four edges.
   corners[0] = s000 * gx + s100 * fx;
   corners[1] = s010 * gx + s110 * fx;

@@ -57,7 +57,9 @@ export function withinTriangle(
   z: number,
   grow: number,
 ): boolean {
-  const [nx, ny, nz] = normal;
+  const nx = normal[0];
+  const ny = normal[1];
+  const nz = normal[2];
   const squared = nx * nx + ny * ny + nz * nz;
   const at = 9 * t;
   for (let corner = 0; corner < 9; corner += 3) {

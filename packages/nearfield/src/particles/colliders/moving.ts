@@ -50,8 +50,12 @@ export class OwnCurve {
     }
     placeOn(path, sigma, this.#place);
     velocityOn(path, sigma, this.#velocity);
-    const [x, y, z] = this.#place;
-    const [vx, vy, vz] = this.#velocity;
+    const x = this.#place[0];
+    const y = this.#place[1];
+    const z = this.#place[2];
+    const vx = this.#velocity[0];
+    const vy = this.#velocity[1];
+    const vz = this.#velocity[2];
     const { axis, pivot } = motion;
     const omega = this.#omega;
     rotation(motion, this.#turns + motion.turnsPerSecond * sigma, this.#matrix);

@@ -9,7 +9,9 @@ export function planeCoefficients(
   path: Float64Array,
   c: Float64Array,
 ): number {
-  const [nx, ny, nz] = normal;
+  const nx = normal[0];
+  const ny = normal[1];
+  const nz = normal[2];
   const dx = path[0] - point[0];
   const dy = path[1] - point[1];
   const dz = path[2] - point[2];

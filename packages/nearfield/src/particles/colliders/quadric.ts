@@ -134,7 +134,16 @@ export function quadricCoefficients(quadric: CompiledQuadric, path: Float64Array
     steepness = 2 * (Math.abs(x) + Math.abs(y) + Math.abs(z));
     return magnitude;
   }
-  const [A, B, C, D, E, F, G, H, I, J] = q;
+  const A = q[0];
+  const B = q[1];
+  const C = q[2];
+  const D = q[3];
+  const E = q[4];
+  const F = q[5];
+  const G = q[6];
+  const H = q[7];
+  const I = q[8];
+  const J = q[9];
   const gx = A * x + D * y + E * z + G;
   const gy = D * x + B * y + F * z + H;
   const gz = E * x + F * y + C * z + I;

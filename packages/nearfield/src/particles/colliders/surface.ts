@@ -20,7 +20,9 @@ export function valueAt(
   place: Float64Array,
   reach: number,
 ): number {
-  const [x, y, z] = place;
+  const x = place[0];
+  const y = place[1];
+  const z = place[2];
   if (collider.quadric !== undefined) {
     path[0] = x;
     path[1] = y;
@@ -63,7 +65,9 @@ export function normalAt(
   place: Float64Array,
   out: Float64Array,
 ): void {
-  const [x, y, z] = place;
+  const x = place[0];
+  const y = place[1];
+  const z = place[2];
   if (collider.plane !== undefined) {
     out.set(collider.plane.normal);
     return;

@@ -73,7 +73,9 @@ export class PlaneTrace extends Trace {
   ofTriangle(triangles: Float64Array, t: number): boolean {
     triangleNormal(triangles, t, this.normal);
     for (let axis = 0; axis < 3; axis++) this.point[axis] = triangles[9 * t + axis];
-    const [x, y, z] = this.normal;
+    const x = this.normal[0];
+    const y = this.normal[1];
+    const z = this.normal[2];
     this.#length = Math.sqrt(x * x + y * y + z * z) * (1 + 2 ** -40);
     return this.#length > 0;
   }
@@ -99,6 +101,7 @@ export class QuadricTrace extends Trace {
   #norm = 0;
 
   of(quadric: CompiledQuadric): void {
+    if (quadric === this.#quadric) return;
     this.#quadric = quadric;
     const [A, B, C, D, E, F] = quadric.q.map(Math.abs);
     this.#norm = Math.max(A + D + E, D + B + F, E + F + C);
@@ -147,7 +150,9 @@ export class FieldTrace extends Trace {
     if (this.isClearAt(sigma, reach)) return;
     const { place, velocity } = curve;
     this.value = fieldAt(field, place[0], place[1], place[2]);
-    const [gx, gy, gz] = fieldGradient;
+    const gx = fieldGradient[0];
+    const gy = fieldGradient[1];
+    const gz = fieldGradient[2];
     this.slope = gx * velocity[0] + gy * velocity[1] + gz * velocity[2];
     this.gradient = field.lipschitz;
     this.steepness = field.lipschitz * curve.speed;
@@ -171,7 +176,9 @@ export class BlobsTrace extends Trace {
     if (this.isClearAt(sigma, reach)) return;
     const { place, velocity, speed, bend } = curve;
     this.value = blobsAt(this.#blobs, place[0], place[1], place[2], speed * reach);
-    const [gx, gy, gz] = blobsGradient;
+    const gx = blobsGradient[0];
+    const gy = blobsGradient[1];
+    const gz = blobsGradient[2];
     this.slope = gx * velocity[0] + gy * velocity[1] + gz * velocity[2];
     this.gradient = blobsSteepness;
     this.steepness = blobsSteepness * speed;

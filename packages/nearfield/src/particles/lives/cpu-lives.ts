@@ -88,6 +88,7 @@ export class CpuLives {
       const start = (birth + generation * life) * tick;
       if (generation > 0 && start > latest) latest = start;
       this.#resume(particle, generation, from);
+      if (cursor.bounce > 0) latest = cursor.birth + cursor.since;
       for (;;) {
         const time = cursor.peekTime();
         if (time >= to) {

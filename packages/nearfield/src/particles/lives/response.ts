@@ -26,7 +26,9 @@ export function respond(
   const wx = velocity[0] - ofCollider[0];
   const wy = velocity[1] - ofCollider[1];
   const wz = velocity[2] - ofCollider[2];
-  const [nx, ny, nz] = normal;
+  const nx = normal[0];
+  const ny = normal[1];
+  const nz = normal[2];
   const along = wx * nx + wy * ny + wz * nz;
   const approach = along < 0 ? -along : 0;
   const rebound = restitution * approach;

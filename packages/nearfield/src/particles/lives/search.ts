@@ -152,7 +152,9 @@ export class Search {
       if (this.#triangleStamps[t] === stamp) continue;
       this.#triangleStamps[t] = stamp;
       triangleNormal(triangles, t, normal);
-      const [nx, ny, nz] = normal;
+      const nx = normal[0];
+      const ny = normal[1];
+      const nz = normal[2];
       const at = 9 * t;
       const dx = path[0] - triangles[at];
       const dy = path[1] - triangles[at + 1];
@@ -219,7 +221,9 @@ export class Search {
 
   /** Whether a place on the surface, in own coordinates, belongs to the collider. */
   isWithin(collider: CompiledCollider, triangle: number, place: Float64Array, drift: number): boolean {
-    const [x, y, z] = place;
+    const x = place[0];
+    const y = place[1];
+    const z = place[2];
     if (collider.mesh !== undefined) {
       const { triangles, scale } = collider.mesh as CompiledMesh;
       triangleNormal(triangles, triangle, this.#normal);

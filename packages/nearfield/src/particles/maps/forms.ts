@@ -44,11 +44,13 @@ export function parameterAt(
     out[0] = share(place[0] - centre[0], place[1] - centre[1]);
     out[1] = clamp(0.5 + (0.5 * (place[2] - centre[2])) / radius!);
   } else if (form.kind === 'planar') {
-    const [u, v] = others(form.axis);
+    const u = (form.axis + 1) % 3;
+    const v = (form.axis + 2) % 3;
     out[0] = clamp((place[u] - low[u]) * over[u]);
     out[1] = clamp((place[v] - low[v]) * over[v]);
   } else if (form.kind === 'cylindrical') {
-    const [u, v] = others(form.axis);
+    const u = (form.axis + 1) % 3;
+    const v = (form.axis + 2) % 3;
     out[0] = share((place[u] - low[u]) * over[u] - 0.5, (place[v] - low[v]) * over[v] - 0.5);
     out[1] = clamp((place[form.axis] - low[form.axis]) * over[form.axis]);
   } else if (form.kind === 'uv') {
@@ -78,10 +80,6 @@ function share(x: number, y: number): number {
   const turns = Math.atan2(y, x) / (2 * Math.PI);
   return turns < 0 ? Math.min(turns + 1, 1 - 2 ** -53) : turns;
 }
-
-/** The two axes after one, so that the three turn to the right. */
-const others = (axis: number): readonly [number, number] =>
-  axis === 0 ? [1, 2] : axis === 1 ? [2, 0] : [0, 1];
 
 export function unrollingOf(collider: CompiledCollider): Unrolling {
   let unrolling = known.get(collider);
