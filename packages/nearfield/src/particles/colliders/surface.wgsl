@@ -63,7 +63,7 @@ fn pathTo(collider: u32, path: Path, began: u32, timeError: f32) -> Path {
   var x = path.x - centre.xyz;
   var v = path.v;
   var a = path.a;
-  var errorX = path.errorX + centre.w + 2.0 * unit * path.size;
+  var errorX = path.errorX + centre.w + unit * path.size;
   var errorV = path.errorV;
   var errorA = path.errorA;
   if ((colliders[collider].flags & movesFlag) != 0u) {
@@ -161,7 +161,7 @@ fn quadricPiece(surface: Surface, path: Path, seen: Seen, radius: f32, turns: bo
   let linear = surface.second.w;
   let size = 1.00001 * length(p);
   let half = applied(surface, p);
-  let value = dot(p, half + surface.third.xyz) + surface.third.w;
+  let value = dot(p, half + 2.0 * surface.third.xyz) + surface.third.w;
   let gradient = 2.0 * (half + surface.third.xyz);
   let most = 2.0 * (norm * size + linear);
   let steep = 1.00001 * length(gradient) + 8.0 * unit * most;

@@ -98,8 +98,14 @@ export function systemWords(
   const speeds = regionNumbers(start.velocity, value => value * frame.velocity, frame.velocity);
   floats.set(places, at.position);
   floats.set(speeds, at.velocity);
-  floats[at.startErrorX] = 16 * unit * (Math.hypot(...places) + 2 ** -20);
-  floats[at.startErrorV] = 16 * unit * (Math.hypot(...speeds) * (start.velocity.kind === 'cone' ? 2 : 1));
+  // Sums and products of a box round three times; sines and roots of the others more often.
+  const roundings = (kind: CompiledRegion['kind']) => (kind === 'point' || kind === 'box' ? 4 : 16);
+  floats[at.startErrorX] = roundings(start.from.kind) * unit * Math.hypot(...places);
+  const fastest =
+    start.velocity.kind === 'cone'
+      ? 2 * (Math.abs(speeds[10]) + Math.abs(speeds[11]))
+      : Math.hypot(...speeds);
+  floats[at.startErrorV] = roundings(start.velocity.kind) * unit * fastest;
   spread(words, setup.lifeTicks as SpreadTicks, at.lifeBase, undefined, at.lifeAbove, at.lifeBelow);
   const births = setup.birthTicks as SpreadTicks;
   spread(words, births, at.birthBaseLow, at.birthBaseHigh, at.birthAbove, at.birthBelow);

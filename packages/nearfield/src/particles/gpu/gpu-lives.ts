@@ -22,10 +22,13 @@ export interface LivesRoom {
   readonly certain: number;
   readonly decide: number;
   readonly chunk?: number | undefined;
+  /** One kernel with every kind of collider in it, whichever there are. */
+  readonly allKinds?: boolean | undefined;
 }
 
 export const usualLivesRoom: LivesRoom = { certain: 2 ** 16, decide: 2 ** 13 };
 
+const allKinds = { turns: true, quadrics: true, meshes: true, fields: true, blobs: true };
 /** Workgroups of 64 that share the due particles. */
 const followGroups = 2048;
 /** Ticks a window may have, and come after another, with low words alone telling before from after. */
@@ -46,7 +49,7 @@ interface Chunk {
 export class GpuLives {
   readonly textures: MapTextures;
   /** Milliseconds of the last find: until it was submitted, until it was read, and until it was done. */
-  readonly times = new WindowTimes();
+  readonly times: WindowTimes;
   readonly #device: GPUDevice;
   readonly #setup: Setup;
   readonly #frame: Frame;
@@ -72,7 +75,7 @@ export class GpuLives {
   static async create(device: GPUDevice, setup: Setup, room: LivesRoom = usualLivesRoom): Promise<GpuLives> {
     const frame = new Frame(setup, startSpeed(setup));
     const packed = packColliders(setup, frame);
-    const kernels = await createParticleKernels(device, packed.kinds);
+    const kernels = await createParticleKernels(device, room.allKinds ? allKinds : packed.kinds);
     return new GpuLives(device, setup, frame, packed, kernels, room);
   }
 
@@ -86,6 +89,7 @@ export class GpuLives {
     room: LivesRoom,
   ) {
     this.#device = device;
+    this.times = new WindowTimes(device);
     this.#setup = setup;
     this.#frame = frame;
     this.#packed = packed;
@@ -117,8 +121,8 @@ export class GpuLives {
     const device = this.#device;
     const { bounces, start } = this.#setup;
     const resources = new Resources(this.#resources);
-    const create = (label: string, bytes: number, extra = 0): GPUBuffer => {
-      const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | extra;
+    const create = (label: string, bytes: number): GPUBuffer => {
+      const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
       const buffer = device.createBuffer({ label: `particles: ${label}`, size: Math.max(256, bytes), usage });
       resources.set(label, buffer);
       return buffer;
@@ -299,12 +303,19 @@ export class GpuLives {
     return this.#positions;
   }
 
+  /** What is kept of the first chunk's lives; for tests. */
+  get kept(): { ticks: GPUBuffer; lives: GPUBuffer; stride: number } {
+    const [ticks, lives] = this.#chunks[0].buffers;
+    return { ticks, lives, stride: this.#setup.bounces ? 4 : 1 };
+  }
+
   destroy(): void {
     for (const list of [this.#colliders, this.#rows, this.#records, this.#puts]) list.destroy();
     for (const { buffers } of this.#chunks) for (const buffer of buffers) buffer.destroy();
     this.#window.destroy();
     this.#positions?.destroy();
     this.#readBack.destroy();
+    this.times.destroy();
     this.textures.destroy();
   }
 
@@ -365,28 +376,31 @@ export class GpuLives {
     if (puts > 0) this.#writePuts(puts);
     encoder.clearBuffer(this.#records.buffer, 0, 4 * headWords);
     for (const { due } of this.#chunks) encoder.clearBuffer(due, 0, 4);
-    const pass = encoder.beginComputePass(this.times.passOf(this.#device));
     let dispatches = 0;
-    for (const chunk of this.#chunks) {
-      const { count, launches } = chunk;
-      if (puts > 0) {
-        launches.put.encode(pass, Math.ceil(puts / 64));
-        dispatches++;
+    let pass: GPUComputePassEncoder | undefined;
+    const launch = (name: keyof ParticleKernels, chunk: Chunk, groups: number) => {
+      if (this.times.separate) {
+        pass?.end();
+        pass = undefined;
       }
-      launches.due.encode(pass, Math.ceil(count / 1024));
-      launches.follow.encode(pass, Math.min(followGroups, Math.ceil(count / 64)));
-      dispatches += 2;
+      pass ??= encoder.beginComputePass(this.times.passOf(name));
+      chunk.launches[name].encode(pass, groups);
+      dispatches++;
+    };
+    for (const chunk of this.#chunks) {
+      const { count } = chunk;
+      if (puts > 0) launch('put', chunk, Math.ceil(puts / 64));
+      launch('due', chunk, Math.ceil(count / 1024));
+      launch('follow', chunk, Math.min(followGroups, Math.ceil(count / 64)));
       if (!places) continue;
       if (!chunk.placed) {
         const binding = { buffer: this.positions, offset: 16 * chunk.first, size: 16 * count };
         chunk.resources.set('positions', binding);
         chunk.placed = true;
       }
-      launches.place.encode(pass, Math.ceil(count / 256));
-      dispatches++;
+      launch('place', chunk, Math.ceil(count / 256));
     }
-    pass.end();
-    this.times.encode(encoder);
+    pass?.end();
     return dispatches;
   }
 

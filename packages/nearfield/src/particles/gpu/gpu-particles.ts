@@ -21,11 +21,7 @@ export class GpuParticles implements ParticleEngine {
   #lives: GpuLives;
   #session: Session;
 
-  static async create(
-    host: ParticleHost,
-    setup: Setup,
-    room: LivesRoom | undefined,
-  ): Promise<GpuParticles> {
+  static async create(host: ParticleHost, setup: Setup, room: LivesRoom | undefined): Promise<GpuParticles> {
     const { session } = host;
     const lives = await GpuLives.create(session.opened.device, setup, room);
     return new GpuParticles(host, setup, room, lives, session);

@@ -187,7 +187,12 @@ function packKind(
     // A power of two, so that the coefficients are rounded once.
     const scale = 2 ** -Math.ceil(Math.log2(Math.max(...q.map(Math.abs))));
     const [A, B, C, D, E, F, G, H, I, J] = q.map(value => value * scale);
-    const norm = Math.sqrt(A * A + B * B + C * C + 2 * (D * D + E * E + F * F));
+    const [a, b, c, d, e, f] = [A, B, C, D, E, F].map(Math.abs);
+    // No less than the spectral norm: of Frobenius' and of the greatest sum of a row the lesser.
+    const norm = Math.min(
+      Math.sqrt(a * a + b * b + c * c + 2 * (d * d + e * e + f * f)),
+      Math.max(a + d + e, d + b + f, e + f + c),
+    );
     rows.floats(A, B, C, norm * (1 + 4 * unit));
     rows.floats(D, E, F, Math.hypot(G, H, I) * (1 + 4 * unit));
     rows.floats(G, H, I, J);

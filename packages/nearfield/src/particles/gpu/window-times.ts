@@ -1,25 +1,26 @@
-// Where the time of a window goes: until it is submitted, until its answer arrives, until that is taken over, and on devices that
-// have timestamps how long the kernels take. For measurements; costs nothing while it is off.
-
-import { Stopwatch } from '../../gpu/stopwatch.ts';
+// Where the time of a window goes: until it is submitted, until its answer arrives, until that is taken over; and on devices that
+// have timestamps, where that is switched on, how long each kernel takes, which then has a pass of its own.
 
 export class WindowTimes {
-  /** Whether kernels are timed too. */
+  /** Whether kernels are timed, where the device can. */
   timing = false;
   before = 0;
   waiting = 0;
   after = 0;
+  readonly #device: GPUDevice;
   #mark = 0;
-  #stopwatch: Stopwatch | undefined;
+  #names: string[] = [];
+  #querySet: GPUQuerySet | undefined;
+  #resolved: GPUBuffer | undefined;
+  #staging: GPUBuffer | undefined;
 
-  /** GPU milliseconds of the last window whose time was read. */
-  async kernels(device: GPUDevice): Promise<number | undefined> {
-    await this.#stopwatch?.read(device);
-    return this.#stopwatch?.milliseconds;
+  constructor(device: GPUDevice) {
+    this.#device = device;
   }
 
   begin(): void {
     this.#mark = performance.now();
+    this.#names = [];
   }
   submitted(): void {
     this.before = this.#step();
@@ -31,15 +32,52 @@ export class WindowTimes {
     this.after = this.#step();
   }
 
-  passOf(device: GPUDevice): GPUComputePassDescriptor {
-    if (!this.timing) return label;
-    this.#stopwatch ??= new Stopwatch(device);
-    this.#stopwatch.running = true;
-    return this.#stopwatch.passOf(label);
+  get separate(): boolean {
+    return this.timing && this.#device.features.has('timestamp-query');
   }
 
-  encode(encoder: GPUCommandEncoder): void {
-    if (this.timing) this.#stopwatch?.encode(encoder);
+  /** The pass in which a kernel is timed. */
+  passOf(name: string): GPUComputePassDescriptor {
+    if (!this.separate || this.#names.length === mostPasses) return label;
+    this.#querySet ??= this.#device.createQuerySet({ type: 'timestamp', count: 2 * mostPasses });
+    const at = 2 * this.#names.length;
+    this.#names.push(name);
+    const querySet = this.#querySet;
+    return {
+      ...label,
+      timestampWrites: { querySet, beginningOfPassWriteIndex: at, endOfPassWriteIndex: at + 1 },
+    };
+  }
+
+  /** Milliseconds by kernel of the last window. */
+  async kernels(): Promise<Record<string, number>> {
+    const device = this.#device;
+    const count = 2 * this.#names.length;
+    if (count === 0) return {};
+    const size = 16 * mostPasses;
+    this.#resolved ??= device.createBuffer({
+      size,
+      usage: GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC,
+    });
+    this.#staging ??= device.createBuffer({ size, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
+    const encoder = device.createCommandEncoder({ label: 'particles: times' });
+    encoder.resolveQuerySet(this.#querySet!, 0, count, this.#resolved, 0);
+    encoder.copyBufferToBuffer(this.#resolved, 0, this.#staging, 0, 8 * count);
+    device.queue.submit([encoder.finish()]);
+    await this.#staging.mapAsync(GPUMapMode.READ);
+    const times = new BigUint64Array(this.#staging.getMappedRange(0, 8 * count));
+    const sums: Record<string, number> = {};
+    this.#names.forEach((name, i) => {
+      sums[name] = (sums[name] ?? 0) + Number(times[2 * i + 1] - times[2 * i]) / 1e6;
+    });
+    this.#staging.unmap();
+    return sums;
+  }
+
+  destroy(): void {
+    this.#querySet?.destroy();
+    this.#resolved?.destroy();
+    this.#staging?.destroy();
   }
 
   #step(): number {
@@ -51,3 +89,4 @@ export class WindowTimes {
 }
 
 const label = { label: 'particles' };
+const mostPasses = 32;

@@ -24,9 +24,9 @@ fn velocityAt(path: Path, time: f32) -> vec3f { return path.v + path.a * time; }
 
 /** How far `placeAt` and `velocityAt` may be from the reference's. */
 fn placeError(path: Path, time: f32) -> f32 {
-  return path.errorX + time * (path.errorV + time * path.errorA)
-    + 8.0 * unit * (path.size + time * (path.speed + time * path.pull));
+  return 1.00001 * (path.errorX + 2.0 * unit * path.size
+    + time * (path.errorV + 4.0 * unit * path.speed + time * (path.errorA + 3.0 * unit * path.pull)));
 }
 fn velocityError(path: Path, time: f32) -> f32 {
-  return path.errorV + time * path.errorA + 4.0 * unit * (path.speed + time * path.pull);
+  return 1.00001 * (path.errorV + 2.0 * unit * path.speed + time * (path.errorA + 3.0 * unit * path.pull));
 }

@@ -87,7 +87,7 @@ fn firstCrossing(surface: Surface, path: Path, left: bool, start: f32, end: f32)
           }
         }
       } else if (mode == approaching) {
-        if (size > here.error && rounds < 4u && here.slopeLow * here.slopeHigh > 0.0) {
+        if (size > 0.125 * here.error && rounds < 5u && here.slopeLow * here.slopeHigh > 0.0) {
           time = clamp(time - here.value / (0.5 * (here.slopeLow + here.slopeHigh)), first, last);
           rounds++;
           continue;
@@ -106,7 +106,7 @@ fn firstCrossing(surface: Surface, path: Path, left: bool, start: f32, end: f32)
         let slope = select(-here.slopeHigh, here.slopeLow, rising);
         halve = true;
         if (slope * radius > off) {
-          let reach = 1.00001 * off / slope + 4.0 * unit * time;
+          let reach = 1.00001 * off / slope + 2.0 * unit * time;
           // It may be where the path begins.
           if (reach >= time) {
             if (first <= 0.0) { return Crossing(unsureCrossing, 0.0, time + reach); }

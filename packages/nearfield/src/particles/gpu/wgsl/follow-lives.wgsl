@@ -1,6 +1,7 @@
 // Follows each listed particle from impact to impact and from life to life until its segment holds at the window's end, and
 // records every impact that falls into the window, or may.
 
+@group(0) @binding(2) var<storage, read_write> ticks: array<vec2u>;
 @group(0) @binding(7) var<storage, read> due: array<u32>;
 /** The head, then the certain records, then those to decide, four words each. */
 @group(0) @binding(8) var<storage, read_write> records: array<atomic<u32>>;
@@ -137,6 +138,7 @@ fn follow(index: u32) {
     life.since = high + 1u;
     if (response.step == unsureStep) {
       life.phase = unsurePhase;
+      life.collider = noCollider;
       life.width = 0u;
     } else {
       segment = response.segment;

@@ -4,7 +4,6 @@
 
 @group(0) @binding(0) var<uniform> system: System;
 @group(0) @binding(1) var<uniform> window: Window;
-@group(0) @binding(2) var<storage, read_write> ticks: array<vec2u>;
 @group(0) @binding(3) var<storage, read_write> lives: array<vec4u>;
 @group(0) @binding(4) var<storage, read> starts: array<vec4u>;
 

@@ -13,7 +13,7 @@ const bounceStep = 2u;
 const unsureStep = 3u;
 
 /** Beyond this a segment says nothing any more. */
-const hopeless = 0x1p-10;
+const hopeless = 0x1p-4;
 
 fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32, low: u32, high: u32) -> Response {
   var next = segment;
@@ -64,7 +64,7 @@ fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32,
   var change = across * kept + rebound * normal - seen.w;
   if (anyTurns && (surface.flags & turnsFlag) != 0u) { change = turnedForth(surface, change, time); }
   let share = friction * (1.0 + restitution);
-  let errorV = (1.0 + share) * errorW + (4.0 + share) * off * seen.speed
+  let errorV = (1.0 + share) * errorW + (2.0 + 2.0 * restitution + share) * off * seen.speed
     + velocityError(segment.path, time) + segment.path.pull * spread + 32.0 * unit * (seen.speed + length(velocity));
   next.path = pathOf(placeAt(segment.path, time), velocity + change, segment.path.a,
     1.00001 * errorX + system.referenceX, 1.00001 * errorV + system.referenceV, segment.path.errorA);
@@ -101,5 +101,5 @@ fn normalAt(surface: Surface, seen: Seen) -> vec4f {
   }
   let size = length(gradient);
   if (4.0 * off >= size) { return vec4f(0.0, 0.0, 0.0, 1.0); }
-  return vec4f(gradient / size, 2.0 * off / size + 8.0 * unit);
+  return vec4f(gradient / size, 1.34 * off / size + 8.0 * unit);
 }

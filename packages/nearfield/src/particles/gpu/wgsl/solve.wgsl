@@ -33,6 +33,7 @@ fn solve(segment: Segment, birth: u32, life: u32) -> Solved {
   var level = 0u;
   var walking = system.treeDepth != 0xffffffffu;
   var box: PathBox;
+  var boxed = false;
   var collider = noCollider;
   var surface: Surface;
   var path: Path;
@@ -53,10 +54,10 @@ fn solve(segment: Segment, birth: u32, life: u32) -> Solved {
       if (always < system.alwaysCount) {
         collider = wordAt(system.alwaysAt + always);
         always++;
-        if (always == system.alwaysCount) { box = boxOf(segment.path, until); }
       } else {
-        if (system.alwaysCount == 0u && node == 1u) { box = boxOf(segment.path, until); }
         if (!walking) { break; }
+        if (!boxed) { box = boxOf(segment.path, until); }
+        boxed = true;
         let at = system.treeAt + 2u * node;
         let meets = all(box.low <= floatsAt(at + 1u).xyz) && all(floatsAt(at).xyz <= box.high);
         if (meets && level < system.treeDepth) {

@@ -1,0 +1,69 @@
+// Positions for drawing against the evaluator's state: at any time, forwards and backwards, in the caller's own encoder.
+
+import { expect, it } from 'vitest';
+import { readWords, testDevice } from '../../gpu/test-device.ts';
+import type { Collider } from '../colliders/shapes.ts';
+import { collidersOf, rain, type System, systemOf } from './testing/systems.ts';
+
+const count = process.env['NEARFIELD_SLOW'] === undefined ? 300 : 5000;
+
+/** World units; the frame of these systems is 16, and paths are a few roundings of that off. */
+const bound = 2e-4;
+
+async function compare({ gpu, cpu, engine }: System, time: number, what: string): Promise<number> {
+  const { device } = await testDevice();
+  const words = await readWords(device, engine.positions, 4 * gpu.count);
+  const places = new Float32Array(words.buffer);
+  const state = cpu.stateSync(time);
+  let there = 0;
+  for (let i = 0; i < gpu.count; i++) {
+    const age = places[4 * i + 3];
+    expect(age >= 0, `${what}, particle ${i}`).toBe(state.alive[i] !== 0);
+    if (age < 0) continue;
+    there++;
+    expect(age).toBeLessThan(1);
+    for (let axis = 0; axis < 3; axis++) {
+      const off = Math.abs(places[4 * i + axis] + gpu.origin[axis] - state.position[3 * i + axis]);
+      expect(off, `${what}, particle ${i}, axis ${axis}`).toBeLessThan(bound);
+    }
+  }
+  return there;
+}
+
+it('places particles where the evaluator has them', async () => {
+  const seed = 21;
+  const floor: Collider = {
+    plane: { point: [0, 0, 0], normal: [0, 0, 1] },
+    response: { kind: 'bounce', restitution: 0.1, restSpeed: 0.8 },
+    motion: { velocity: [0.1, 0, 0], turn: [0, 0, 0.5] },
+  };
+  const colliders = [floor, ...(await collidersOf('planes', seed)).slice(1)];
+  const response = { kind: 'bounce', restitution: 0.5 } as const;
+  const options = rain(count, seed, colliders, { response, generations: 3 });
+  const system = await systemOf(options);
+  const { gpu } = system;
+  // Advanced to the time, undecided lives have been decided.
+  for (const time of [0.4, 1.2, 1.7, 0.9, 3.3]) {
+    gpu.seek(Math.max(0, time - 1.6));
+    await gpu.advance(time);
+    gpu.draw(time);
+    expect(await compare(system, time, `seed ${seed}, at ${time}`)).toBeGreaterThan(count / 20);
+  }
+  gpu.close();
+});
+
+it('draws into an encoder of the caller’s, at any time without a window before', async () => {
+  const seed = 22;
+  const system = await systemOf(rain(count, seed, await collidersOf('planes', seed)));
+  const { gpu } = system;
+  const { device } = await testDevice();
+  for (const time of [1.3, 0.7, 5.1]) {
+    const encoder = device.createCommandEncoder();
+    gpu.draw(time, encoder);
+    device.queue.submit([encoder.finish()]);
+    await compare(system, time, `seed ${seed}, at ${time}`);
+  }
+  gpu.draw(-1);
+  expect(await compare(system, -1, 'before all births')).toBe(0);
+  gpu.close();
+});
