@@ -81,6 +81,11 @@ export class Snapshot {
     return { ...form, pose: this.#poseAt(i), poseRevision: 0 };
   }
 
+  /** The poses of all bodies named, by row. */
+  poses(): Map<number, Pose> {
+    return new Map(Array.from(this.#rows, (row, i) => [row, this.#poseAt(i)]));
+  }
+
   #poseAt(i: number): Pose {
     if (this.#whole) return this.#poses.slice(16 * this.#rows[i], 16 * this.#rows[i] + 16);
     const pose = identity();

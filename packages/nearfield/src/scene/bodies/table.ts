@@ -257,30 +257,11 @@ function createVersion(rows: number, memory: PoseMemory | undefined): Version {
   return { poses, room, changed: new Float64Array(rows), users: 0 };
 }
 
-/** Poses of the bodies in some rows, so that nobody need keep those of all. */
-export class NamedPoses {
-  readonly #rows: Uint32Array;
-  readonly #poses: Float64Array;
-
-  /** `rows` are kept, not copied. */
-  constructor({ poses }: Bodies, rows: Uint32Array) {
-    const copy = new Float64Array(16 * rows.length);
-    for (let i = 0, to = 0; i < rows.length; i++) {
-      const from = 16 * rows[i];
-      for (let k = 0; k < 16; k++) copy[to++] = poses[from + k];
-    }
-    this.#rows = rows;
-    this.#poses = copy;
-  }
-
-  /** A table of its own of what was seen, in which all other bodies are nowhere: at 0, without extent. */
-  bodies({ count, forms, ordinary }: Bodies): Bodies {
-    const poses = new Float64Array(16 * count);
-    this.#rows.forEach((row, i) => {
-      poses.set(this.#poses.subarray(16 * i, 16 * i + 16), 16 * row);
-    });
-    return { ...newTable(count, poses, forms), ordinary };
-  }
+/** What was seen as a table of its own, with other poses: by row, the pose of every body that matters. */
+export function withPoses({ count, forms, ordinary }: Bodies, given: ReadonlyMap<number, Pose>): Bodies {
+  const poses = new Float64Array(16 * count);
+  for (const [row, pose] of given) poses.set(pose, 16 * row);
+  return { ...newTable(count, poses, forms), ordinary };
 }
 
 /** Rows that nothing is known of. */

@@ -3,14 +3,14 @@
 
 import type { Body } from '../bodies/body.ts';
 import { isAnyHeld, readable } from '../bodies/held.ts';
-import type { Moment } from '../bodies/moment.ts';
-import { bodiesOf, NamedPoses, type SceneTable } from '../bodies/table.ts';
+import { type Moment, Snapshot } from '../bodies/moment.ts';
+import { bodiesOf, type SceneTable, withPoses } from '../bodies/table.ts';
 import type { Bodies, Engine, Form, InterfereRequest } from '../engine.ts';
 
 export class Question {
   readonly #moments = new Map<number, Moment>();
   #seen: Bodies;
-  #named: { readonly table: SceneTable; readonly poses: NamedPoses } | undefined;
+  #kept: { readonly table: SceneTable; readonly snapshot: Snapshot } | undefined;
 
   constructor(
     readonly bodies: readonly Body[],
@@ -21,17 +21,18 @@ export class Question {
 
   /** What engines read, by the place in `bodies`. */
   get seen(): Bodies {
-    const named = this.#named;
-    if (named !== undefined && !named.table.isNow(this.#seen)) {
-      this.#named = undefined;
-      this.#seen = named.poses.bodies(this.#seen);
+    const kept = this.#kept;
+    if (kept !== undefined && !kept.table.isNow(this.#seen)) {
+      this.#kept = undefined;
+      // All other bodies are nowhere: at 0, without extent.
+      this.#seen = withPoses(this.#seen, kept.snapshot.poses());
     }
     return this.#seen;
   }
 
   /** To be kept while bodies move on: from then on it is only about the bodies in `rows`. */
   keepOnly(rows: Uint32Array, table: SceneTable): void {
-    this.#named = { table, poses: new NamedPoses(this.#seen, rows) };
+    this.#kept = { table, snapshot: new Snapshot(this.#seen, rows) };
   }
 
   /** A question about a few bodies, not a whole scene. */
