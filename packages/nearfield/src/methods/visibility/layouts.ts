@@ -44,7 +44,7 @@ export const CullingLayout = layout('Culling', {
   mostFragments: 'u32',
   /** Pixels of a triangle's bounding rectangle up to which the triangle's own thread takes them all. */
   mostPixels: 'u32',
-  /** Pixels along either side of it up to which threads take it row by row; above, a workgroup a row of tiles does. */
+  /** Pixels along either side of it up to which a thread a row takes it; above, a workgroup a row of tiles does. */
   shortSide: 'u32',
 });
 

@@ -107,16 +107,8 @@ export function reportOf(sizes: Sizes): { at: number; words: number } {
  * not look at each by itself; in a close look most have nothing to do.
  */
 const pixelsOfThread = { only: 16, glance: 6, close: 4 } satisfies Record<LookName, number>;
-/** Pixels along a side of one that threads take row by row, tile by tile. */
-const usualShortSide = 256;
-
-/** As many, or fewer where there are so many triangles that their rows could not be counted in a word. */
-export function shortSideOf({ instanceCount, views }: Sizes): number {
-  let side = usualShortSide;
-  const rows = () => side * (Math.ceil(side / tileSide) + 1);
-  while (side >= 1 && instanceCount * views * rows() >= 2 ** 32) side = Math.floor(side / 2);
-  return side;
-}
+/** Pixels along a side of one that a thread a row takes. */
+const shortSide = 256;
 
 /** The sizes of the glance before a close look. */
 export const glanceOf = (sizes: Sizes): Sizes => ({
@@ -152,7 +144,8 @@ export function writeCulling(
   words[at.patchHeight] = patchHeight;
   words[at.mostFragments] = mostFragments(sizes, capacity);
   words[at.mostPixels] = pixelsOfThread[look];
-  words[at.shortSide] = shortSideOf(sizes);
+  // Rows are counted in a word.
+  words[at.shortSide] = instanceCount * sizes.views * shortSide < 2 ** 32 ? shortSide : 0;
   new Float32Array(words.buffer, words.byteOffset)[at.depthSteps] = 2 ** depthBits - 1;
 }
 

@@ -1,5 +1,4 @@
-// Fragments of triangles that span some pixels: a thread takes those of a row in one tile, since threads wait for the longest
-// beside them. A workgroup reserves room for all at once.
+// Fragments of triangles that span some pixels: a thread takes a row of them. A workgroup reserves room for all at once.
 
 @group(0) @binding(0) var<uniform> culling: Culling;
 @group(0) @binding(1) var<storage, read> placings: array<Placing>;
@@ -37,15 +36,13 @@ fn main(
       let listed = longRows[room - 1u - start - thread];
       instance = listed.x;
       view = listed.y >> 28u;
-      row = i32(listed.y & 0x3fffu);
-      let left = i32((listed.y >> 14u) & 0x3fffu) * tileSide;
+      row = i32(listed.y & 0xfffffffu);
       owner = instances[instance].owner;
       let body = bodyOfOwner(owner);
       let corners = sceneCorners(body, instance - placings[body].firstInstance);
       seen = seenAlong(inWindow(body, corners, imageWindow()), view);
       polygon = inRow(seen, row);
       columns = clamp(columnsInRow(seen, polygon), vec2i(seen.first.x), vec2i(seen.last.x));
-      columns = vec2i(max(columns.x, left), min(columns.y, left + tileSide - 1));
     }
     let count = u32(max(columns.y - columns.x + 1, 0));
     workgroupBarrier();
@@ -56,8 +53,8 @@ fn main(
     workgroupBarrier();
     if (thread == 0u) {
       sharedFirst = tooMany;
-      // Of each of at most 65,535 workgroups one sum is on its way, of at most 256 · 16: with the 2^30 that are the most, less
-      // than 2^32.
+      // Of each of some thousand workgroups (looking.ts) one sum is on its way, of at most 256 · 258: with the 2^30 that are the
+      // most, less than 2^32.
       if (atomicLoad(&imageState[counterAt(fragmentsAt)]) < culling.mostFragments) {
         sharedFirst = atomicAdd(&imageState[counterAt(fragmentsAt)], atomicLoad(&groupCount));
       }

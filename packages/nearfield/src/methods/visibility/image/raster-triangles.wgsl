@@ -1,6 +1,6 @@
 // Fragments of triangles in all views: a thread takes a triangle. A workgroup reserves room for all pixels of its triangles'
-// bounding rectangles at once. Triangles that span more pixels are listed: by rows of a tile for raster-short-rows.wgsl, by rows
-// of tiles for raster-rows.wgsl. A close look takes those that a glance left.
+// bounding rectangles at once. Triangles that span more pixels are listed: row by row for raster-short-rows.wgsl, by rows of
+// tiles for raster-rows.wgsl. A close look takes those that a glance left.
 
 @group(0) @binding(0) var<uniform> culling: Culling;
 @group(0) @binding(1) var<storage, read> placings: array<Placing>;
@@ -9,7 +9,7 @@
 @group(0) @binding(4) var<storage, read_write> bodyStates: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> instances: array<Instance>;
 @group(0) @binding(6) var<storage, read_write> fragments: array<vec4u>;
-/** Rows of tiles from the front, rows of pixels in a tile from the back. */
+/** Rows of tiles from the front, rows of pixels from the back. */
 @group(0) @binding(7) var<storage, read_write> longRows: array<vec2u>;
 @group(0) @binding(8) var<storage, read_write> pixels: array<atomic<u32>>;
 
@@ -43,7 +43,7 @@ fn main(
         for (var view = 0u; view < culling.views; view++) {
           let rectangle = placesOf(instance, seenAlong(triangle, view), view);
           rectangles[view] = rectangle;
-          if (isSmall(rectangle)) { count += rectangle.size.x * rectangle.size.y; } else { rows += rowsOf(rectangle); }
+          if (isSmall(rectangle)) { count += rectangle.size.x * rectangle.size.y; } else { rows += rectangle.size.y; }
         }
       }
     }
@@ -146,28 +146,15 @@ fn placesOf(instance: u32, seen: ImageTriangle, view: u32) -> Rectangle {
   return Rectangle();
 }
 
-/** How many tiles a row of the rectangle reaches into. */
-fn tilesAcross(rectangle: Rectangle) -> u32 {
-  let last = rectangle.first.x + i32(rectangle.size.x) - 1;
-  return u32(last / tileSide - rectangle.first.x / tileSide + 1);
-}
-
-/** How many rows it lists: each of its own, once a tile. */
-fn rowsOf(rectangle: Rectangle) -> u32 {
-  return select(rectangle.size.y * tilesAcross(rectangle), 0u, rectangle.size.x == 0u);
-}
-
 /** Lists the rows, one after the other from the first place; returns the place after them. */
 fn listRows(instance: u32, rectangle: Rectangle, view: u32, first: u32) -> u32 {
   let room = arrayLength(&longRows);
-  let across = tilesAcross(rectangle);
-  let rows = rectangle.size.y * across;
-  for (var i = 0u; i < rows; i++) {
-    let tile = u32(rectangle.first.x / tileSide) + i % across;
-    let row = u32(rectangle.first.y) + i / across;
-    if (first + i < room) { longRows[room - 1u - first - i] = vec2u(instance, (view << 28u) | (tile << 14u) | row); }
+  for (var i = 0u; i < rectangle.size.y; i++) {
+    if (first + i < room) {
+      longRows[room - 1u - first - i] = vec2u(instance, (view << 28u) | (u32(rectangle.first.y) + i));
+    }
   }
-  return first + rows;
+  return first + rectangle.size.y;
 }
 
 /** Writes the pixels, one after the other from the first place; returns the place after them. */
