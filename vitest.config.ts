@@ -26,6 +26,7 @@ export default defineConfig({
       // Each before the entry that its name begins with.
       '@nearfield/io/png': source('packages/io/src/png.ts'),
       '@nearfield/io': source('packages/io/src/index.ts'),
+      '@nearfield/report': source('packages/report/src/index.ts'),
       '@nearfield/samples': source('packages/samples/src/index.ts'),
       'nearfield/three': source('packages/nearfield/src/three/index.ts'),
       nearfield: source('packages/nearfield/src/index.ts'),

@@ -46,8 +46,13 @@ const common = {
   logLevel: 'warning',
 };
 
-/** The samples are not published: who uses them carries them. */
-const withSamples = { alias: { '@nearfield/samples': `${root}packages/samples/src/index.ts` } };
+/** What is not published: who uses it carries it. */
+const withPrivate = {
+  alias: {
+    '@nearfield/report': `${root}packages/report/src/index.ts`,
+    '@nearfield/samples': `${root}packages/samples/src/index.ts`,
+  },
+};
 
 /** @param {{ types?: boolean }} options */
 export async function buildAll({ types = true } = {}) {
@@ -86,7 +91,7 @@ export async function buildAll({ types = true } = {}) {
   await build({
     ...common,
     platform: 'node',
-    ...withSamples,
+    ...withPrivate,
     entryPoints: ['packages/cli/src/main.ts'],
     outfile: 'packages/cli/dist/main.js',
   });
@@ -148,7 +153,7 @@ async function buildBench() {
   await build({
     ...common,
     platform: 'node',
-    ...withSamples,
+    ...withPrivate,
     entryPoints: ['main', 'record', 'run/engine-process'].map(name => `bench/src/${name}.ts`),
     entryNames: '[name]',
     outdir: 'bench/dist',
@@ -157,7 +162,7 @@ async function buildBench() {
     ...common,
     platform: 'node',
     packages: 'bundle',
-    ...withSamples,
+    ...withPrivate,
     external: ['webgpu', 'draco3d'],
     entryPoints: ['bench/src/device.ts'],
     outfile: 'bench/dist/device.mjs',
@@ -167,8 +172,8 @@ async function buildBench() {
 /** The page, which the command line serves and carries. It takes longest, so it is left alone where nothing changed. */
 async function buildStudio() {
   const stamp = stampOf(
-    ['studio', 'packages/nearfield/dist', 'packages/io/dist', 'packages/samples/src'],
-    ['package-lock.json'],
+    ['studio', 'packages/nearfield/dist', 'packages/io/dist', 'packages/report/src', 'packages/samples/src'],
+    ['package-lock.json', 'packages/cli/package.json'],
   );
   const kept = 'studio/dist/stamp';
   if (!existsSync(kept) || readFileSync(kept, 'utf8') !== stamp) {

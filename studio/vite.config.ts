@@ -10,6 +10,7 @@ export default defineConfig({
   resolve: {
     alias: {
       // Not published, so not built: who uses them carries them.
+      '@nearfield/report': source('../packages/report/src/index.ts'),
       '@nearfield/samples': source('../packages/samples/src/index.ts'),
     },
   },

@@ -87,6 +87,18 @@ export interface ReadAnswer {
   readonly messages: readonly string[];
 }
 
+/** The bodies of the document as they stand, for what is written of them. */
+export interface Written {
+  readonly bodies: readonly {
+    readonly id: BodyId;
+    readonly name: string;
+    readonly file?: string | undefined;
+    readonly pose: Float64Array;
+  }[];
+  /** Separate bodies nearer than this are told too; undefined: only what meets. */
+  readonly clearance: number | undefined;
+}
+
 export interface Limits {
   readonly signal?: AbortSignal | undefined;
   readonly progress?: ((done: number) => void) | undefined;
@@ -104,4 +116,8 @@ export interface Tasks {
   distance(two: TwoBodies, limits?: Limits): Promise<DistanceData>;
   depth(two: TwoBodies, limits?: Limits): Promise<DepthData>;
   curves(two: TwoBodies, limits?: Limits): Promise<CurvesData>;
+  /** What `nearfield check --json --triangles` writes. */
+  json(written: Written, limits?: Limits): Promise<Blob>;
+  /** What `nearfield check --report` writes. */
+  report(written: Written, limits?: Limits): Promise<Blob>;
 }

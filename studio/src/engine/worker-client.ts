@@ -22,5 +22,7 @@ export function startWorker(): Tasks {
     distance: task('distance'),
     depth: task('depth'),
     curves: task('curves'),
+    json: task('json'),
+    report: task('report'),
   };
 }

@@ -74,4 +74,8 @@ serve<Tasks>(globalThis as unknown as Port, {
   distance: async (two, limits) => askDistance((await scenes).two, two, limits),
   depth: async (two, limits) => askDepth((await scenes).two, two, limits),
   curves: async (two, limits) => askCurves((await scenes).two, two, limits),
+  json: async (written, limits) =>
+    (await import('./written.ts')).writeJson(await opening, meshes, written, limits),
+  report: async (written, limits) =>
+    (await import('./written.ts')).writeReport(await opening, meshes, written, limits),
 });

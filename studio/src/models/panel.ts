@@ -23,7 +23,7 @@ export const models: Panel = {
       openTree(studio, left),
       openInspector(studio, left),
       openPairs(studio, live, right),
-      openExport(studio, live, right),
+      openExport(studio, right),
       openToolbar(studio, live),
       openMarks(studio, live),
       openMoving(studio, live),

@@ -1,16 +1,23 @@
 // `nearfield check FILE…`: every pair of bodies in the files that touch, cross or contain one another.
 
 import { basename, resolve } from 'node:path';
+import {
+  type AssemblyAnswer,
+  type AssemblyPair,
+  assemblyJson,
+  assemblyReport,
+  type Motion,
+  notSolid,
+  titleOf,
+} from '@nearfield/report';
 import { NearfieldError } from 'nearfield';
-import { type AssemblyAnswer, type AssemblyPair, askAssembly } from '../assembly.ts';
+import { askAssembly } from '../assembly.ts';
 import { Files } from '../input/files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
-import { type Motion, parsePoses } from '../input/poses.ts';
+import { parsePoses } from '../input/poses.ts';
 import { methods } from '../method.ts';
-import { assemblyJson } from '../output/json.ts';
+import { pngUri } from '../output/png-uri.ts';
 import { Progress } from '../output/progress.ts';
-import { assemblyReport } from '../output/report-input.ts';
-import { notSolid } from '../output/solids.ts';
 import { assemblyTable } from '../output/table.ts';
 import { say, type Terminal } from '../output/terminal.ts';
 import {
@@ -42,7 +49,7 @@ export type LoadAssembly = (files: Files, progress: Progress) => Promise<LoadedB
 export function check(names: readonly string[], options: CheckOptions, terminal: Terminal): Promise<number> {
   return checkAssembly(
     (files, progress) => loadBodies(names, options.oneBody ?? false, files, progress, terminal),
-    `Interference in ${names.length > 3 ? `${names.length} files` : names.map(name => basename(name)).join(', ')}`,
+    titleOf(names.map(name => basename(name))),
     options,
     terminal,
   );
@@ -114,7 +121,8 @@ export async function checkAssembly(
       terminal,
     );
     if (report !== undefined) {
-      await files.write(report, '--report', assemblyReport(title, answer, bodies, motion, clearance));
+      const html = await assemblyReport({ title, answer, bodies, motion, clearance, encode: pngUri });
+      await files.write(report, '--report', html);
       say(terminal, `the report is in ${report}`);
     }
     return isFound(answer, ignored) ? 1 : 0;

@@ -1,7 +1,7 @@
 // `nearfield field FILE --out FILE.vti`: the distance field of one file, taken as one body, as a file of samples.
 
+import { naming } from '@nearfield/report';
 import { type Grid, NearfieldError } from 'nearfield';
-import { naming } from '../assembly.ts';
 import { openLibrary } from '../backend.ts';
 import { Files } from '../input/files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';

@@ -1,6 +1,7 @@
 // `nearfield sample NAME`: a sample that moves, step by step, as a table.
 
 import { encodePng } from '@nearfield/io/png';
+import { assemblyReport } from '@nearfield/report';
 import {
   type Bite,
   createBreaking,
@@ -24,8 +25,8 @@ import { openLibrary } from '../backend.ts';
 import { Files } from '../input/files.ts';
 import { mapFormat } from '../output/map/file.ts';
 import { regionTable } from '../output/map/words.ts';
+import { pngUri } from '../output/png-uri.ts';
 import { Progress } from '../output/progress.ts';
-import { assemblyReport } from '../output/report-input.ts';
 import { say, type Terminal } from '../output/terminal.ts';
 import { parseBackend } from './options.ts';
 import { sampleHail, usualHailSteps } from './sample-hail.ts';
@@ -248,6 +249,6 @@ async function writeSceneReport(
     progress,
   });
   const title = `The sample ${name} after ${steps.toLocaleString('en-US')} steps`;
-  await files.write(report, '--report', assemblyReport(title, answer, bodies, undefined));
+  await files.write(report, '--report', await assemblyReport({ title, answer, bodies, encode: pngUri }));
   say(terminal, `the report is in ${report}`);
 }

@@ -1,12 +1,12 @@
 // `nearfield self FILE`: pairs of triangles of one file, taken as one body, that share more than their common
 // corners and edges.
 
+import { type Motion, naming } from '@nearfield/report';
 import { NearfieldError } from 'nearfield';
-import { naming } from '../assembly.ts';
 import { type Backend, openLibrary } from '../backend.ts';
 import { Files } from '../input/files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
-import { type Motion, parsePoses } from '../input/poses.ts';
+import { parsePoses } from '../input/poses.ts';
 import { selfJson } from '../output/json.ts';
 import { Progress } from '../output/progress.ts';
 import { selfTable } from '../output/table.ts';

@@ -1,13 +1,12 @@
 // Questions about two files, each taken as one body: reads them and the poses, asks frame by frame, writes the answer.
 
+import { labelsOf, type Motion, naming } from '@nearfield/report';
 import { type Body, NearfieldError, type Scene } from 'nearfield';
-import { naming } from '../assembly.ts';
 import { type Backend, openLibrary } from '../backend.ts';
 import { Files } from '../input/files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
-import { type Motion, parsePoses } from '../input/poses.ts';
+import { parsePoses } from '../input/poses.ts';
 import { Progress } from '../output/progress.ts';
-import { labelsOf } from '../output/sentences.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { writeResult } from './check.ts';
 import { parseBackend } from './options.ts';

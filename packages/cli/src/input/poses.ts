@@ -1,15 +1,9 @@
 // Where are the bodies, frame by frame? The file of `--poses`: one frame is an object from a body's name (or
 // "#INDEX") to 16 column-major numbers; an array of frames is a motion.
 
+import type { Motion } from '@nearfield/report';
 import { NearfieldError, type Pose } from 'nearfield';
 import { printable } from '../output/terminal.ts';
-
-export interface Motion {
-  /** Whether the file holds an array of frames, however many. */
-  readonly isMotion: boolean;
-  /** For each frame the poses of the bodies it names, by index; the others keep their own. */
-  readonly frames: readonly ReadonlyMap<number, Pose>[];
-}
 
 export interface Named {
   readonly name: string;

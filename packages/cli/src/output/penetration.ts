@@ -1,8 +1,8 @@
 // The answer of `nearfield penetration`: as JSON, which is a promise to programs, held by tests, and in sentences. Points are written
 // in pieces: those of large files do not fit into one string.
 
+import { list } from '@nearfield/report';
 import type { PenetratingPoints, PenetratingVertices, Penetration } from 'nearfield';
-import { list } from './json.ts';
 import { at, rounded, roundedDown, roundedUp } from './sentences.ts';
 import { printable } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { labelsOf, rounded, roundedDown, roundedUp } from './sentences.ts';
+import { rounded, roundedDown, roundedUp } from './sentences.ts';
 
 it('rounds to nine digits, bounds never past the value', () => {
   expect(rounded(0.040000000000000036)).toBe('0.04');
@@ -19,15 +19,4 @@ it('rounds to nine digits, bounds never past the value', () => {
     expect(Number(roundedDown(value)), `step ${i}`).toBeLessThanOrEqual(value);
     expect(Number(roundedUp(value)) - Number(roundedDown(value))).toBeLessThanOrEqual(1.01e-8 * value);
   }
-});
-
-it('names the file where several bodies have one name', () => {
-  const bodies = [
-    { name: 'part', file: 'left.stl' },
-    { name: 'part', file: 'right.stl' },
-    { name: 'lid', file: 'left.stl' },
-  ];
-  expect(labelsOf(bodies)).toEqual(['part (left.stl)', 'part (right.stl)', 'lid']);
-  expect(labelsOf([bodies[0], bodies[0]])).toEqual(['part', 'part']);
-  expect(labelsOf([{ name: 'gear' }, { name: 'gear' }])).toEqual(['gear', 'gear']);
 });

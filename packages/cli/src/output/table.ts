@@ -1,9 +1,8 @@
 // The answer for people: a table of the pairs that interfere, and a sentence that sums it up.
 
+import { type AssemblyAnswer, type AssemblyPair, labelsOf, listing } from '@nearfield/report';
 import type { Distance } from 'nearfield';
-import type { AssemblyAnswer, AssemblyPair } from '../assembly.ts';
-import { listing } from '../report/types.ts';
-import { at, labelsOf, rounded, roundedUp } from './sentences.ts';
+import { at, rounded, roundedUp } from './sentences.ts';
 import { printable } from './terminal.ts';
 
 const widestName = 40;

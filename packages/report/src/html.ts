@@ -1,6 +1,5 @@
 // Small pieces of the report's page.
 
-import { encodePng, type Pixels } from '@nearfield/io/png';
 import type { Relation } from './types.ts';
 
 export const escapeHtml = (text: string): string =>
@@ -17,10 +16,6 @@ export const relationWords = (relation: Relation): string =>
 
 export const badge = (relation: Relation): string =>
   `<span class="badge ${relation}">${relationWords(relation)}</span>`;
-
-/** A picture within the page itself. */
-export const dataUri = (pixels: Pixels): string =>
-  `data:image/png;base64,${Buffer.from(encodePng(pixels)).toString('base64')}`;
 
 /** Said above a table that does not show everything. */
 export const truncated = (count: number, limit: number): string =>

@@ -1,6 +1,10 @@
 // Small bodies for the report's tests.
 
+import { encodePng, type Pixels } from '@nearfield/io/png';
 import type { ReportBody, ReportInput, ReportPair } from './types.ts';
+
+export const pngUri = (pixels: Pixels): string =>
+  `data:image/png;base64,${Buffer.from(encodePng(pixels)).toString('base64')}`;
 
 /** An axis-aligned cube of 12 triangles, facing outwards. */
 export function cube(name: string, center: readonly [number, number, number], size: number): ReportBody {

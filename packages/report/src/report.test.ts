@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { drawPair, rememberNormals } from './draw/picture.ts';
 import { spans } from './motion.ts';
 import { type ReportOptions, writeReport as write } from './report.ts';
-import { cube, inputOf, pairOf } from './test-bodies.ts';
+import { cube, inputOf, pairOf, pngUri } from './test-bodies.ts';
 import type { ReportInput, ReportPair } from './types.ts';
 
 const writeReport = (input: ReportInput, options: ReportOptions = {}) =>
-  write(input, { samples: 1, ...options });
+  write(input, pngUri, { samples: 1, ...options });
 const few = (): ReportInput =>
   inputOf(
     [
@@ -34,10 +34,10 @@ function pixelsWith(data: Uint8Array, more: number, less: number): number {
 const [red, green, blue] = [0, 1, 2];
 const count = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].length;
 
-describe('writeReport', () => {
-  const html = writeReport({ ...few(), title: 'Press <1>' });
+describe('writeReport', async () => {
+  const html = await writeReport({ ...few(), title: 'Press <1>' });
 
-  it('is one page that loads nothing', () => {
+  it('is one page that loads nothing', async () => {
     expect(html).toMatch(/^<!doctype html>/);
     expect(html).not.toMatch(/https?:|<script|<link|@import|url\(/);
     for (const [, source] of html.matchAll(/src="([^"]*)"/g))
@@ -64,13 +64,13 @@ describe('writeReport', () => {
     }
   });
 
-  it('takes names as text', () => {
+  it('takes names as text', async () => {
     expect(html).toContain('lid &lt;b&gt;&amp;&quot;&#39;');
     expect(html).not.toContain('lid <b>');
     expect(html).toContain('<title>Press &lt;1&gt;</title>');
   });
 
-  it('has the whole, a picture and a row for each pair, the most serious first', () => {
+  it('has the whole, a picture and a row for each pair, the most serious first', async () => {
     expect(count(html, /<img /g)).toBe(5);
     const order = [...html.matchAll(/<td><span class="badge (\w+)"/g)].map(match => match[1]);
     expect(order).toEqual(['crossing', 'contains', 'coincident', 'touching']);
@@ -81,21 +81,21 @@ describe('writeReport', () => {
     expect(html).toContain('1.25 ms on the CPU (a processor)');
   });
 
-  it('says what it leaves out', () => {
-    const short = writeReport(few(), { pictures: 2, rows: 3 });
+  it('says what it leaves out', async () => {
+    const short = await writeReport(few(), { pictures: 2, rows: 3 });
     expect(count(short, /<img /g)).toBe(3);
     expect(short).toContain('Pictures of 2 of the 4 pairs');
     expect(short).toContain('The first 3 of 4 rows');
     expect(short).not.toContain('href="#pair-3"');
   });
 
-  it('shows what is too close: how near, and a line between the two points', () => {
+  it('shows what is too close: how near, and a line between the two points', async () => {
     const bodies = [cube('wall', [0, 0, 0], 2), cube('pipe', [2.1, 0, 0], 2)];
     const near: ReportPair = {
       ...{ a: 0, b: 1, relation: 'separate', triangles: new Uint32Array(0), triangleCount: 0 },
       ...{ distance: 0.1, pointA: Float64Array.of(1, 0, 0), pointB: Float64Array.of(1.1, 0, 0) },
     };
-    const close = writeReport({ ...inputOf(bodies, [near]), clearance: 0.25 });
+    const close = await writeReport({ ...inputOf(bodies, [near]), clearance: 0.25 });
     expect(close).toContain('2 bodies with 24 triangles: no pair meets; 1 pair is nearer than 0.25.');
     expect(close).toContain('<td><span class="badge separate">too close</span></td>');
     expect(close).toContain('<td class="n">0.1</td>');
@@ -110,18 +110,18 @@ describe('writeReport', () => {
     expect(line.length).toBeGreaterThan(10);
   });
 
-  it('lists what is too close before what touches, which is mostly meant to', () => {
+  it('lists what is too close before what touches, which is mostly meant to', async () => {
     const bodies = [cube('wall', [0, 0, 0], 2), cube('pipe', [2.1, 0, 0], 2), cube('lid', [0, 0, 2], 2)];
     const near: ReportPair = {
       ...{ a: 0, b: 1, relation: 'separate', triangles: new Uint32Array(0), triangleCount: 0 },
       ...{ distance: 0.1, pointA: Float64Array.of(1, 0, 0), pointB: Float64Array.of(1.1, 0, 0) },
     };
-    const listed = writeReport(inputOf(bodies, [pairOf(0, 2, 'touching'), near]), { pictures: 1 });
+    const listed = await writeReport(inputOf(bodies, [pairOf(0, 2, 'touching'), near]), { pictures: 1 });
     expect(listed).toContain('alt="wall and pipe: too close"');
     expect(listed).not.toContain('alt="wall and lid: touching"');
   });
 
-  it('paints what only touches unlike what crosses', () => {
+  it('paints what only touches unlike what crosses', async () => {
     const bodies = [cube('wall', [0, 0, 0], 2), cube('pipe', [2, 0.5, 0], 2)];
     const [touching, crossing] = (['touching', 'crossing'] as const).map(relation => {
       const pair = pairOf(0, 1, relation);
@@ -133,42 +133,46 @@ describe('writeReport', () => {
     expect(pixelsWith(touching, red, green)).toBeLessThan(100);
   });
 
-  it('explains in the legend only what is there', () => {
+  it('explains in the legend only what is there', async () => {
     expect(html).toContain('bodies that interfere');
     expect(html).toContain('Numbers lead to the pictures below.');
-    const apart = writeReport(inputOf([cube('a', [0, 0, 0], 1), cube('b', [5, 0, 0], 1)], []));
+    const apart = await writeReport(inputOf([cube('a', [0, 0, 0], 1), cube('b', [5, 0, 0], 1)], []));
     expect(apart).toContain('<figcaption></figcaption>');
   });
 
-  it('is the same every time', () => expect(writeReport({ ...few(), title: 'Press <1>' })).toBe(html));
+  it('is the same every time', async () =>
+    expect(await writeReport({ ...few(), title: 'Press <1>' })).toBe(html));
 
-  it('reports that there is nothing to report', () => {
-    const apart = writeReport(inputOf([cube('a', [0, 0, 0], 1), cube('b', [5, 0, 0], 1)], []));
+  it('reports that there is nothing to report', async () => {
+    const apart = await writeReport(inputOf([cube('a', [0, 0, 0], 1), cube('b', [5, 0, 0], 1)], []));
     expect(apart).toContain('no pair meets');
     expect(apart).toContain('All bodies are separate.');
     expect(count(apart, /<img /g)).toBe(1);
-    expect(count(writeReport(inputOf([], [])), /<img /g)).toBe(0);
+    expect(count(await writeReport(inputOf([], [])), /<img /g)).toBe(0);
     const empty = { ...cube('empty', [0, 0, 0], 1), triangles: 0, indices: new Uint32Array(0) };
-    expect(writeReport(inputOf([empty, cube('b', [5, 0, 0], 1)], []))).toContain('empty');
+    expect(await writeReport(inputOf([empty, cube('b', [5, 0, 0], 1)], []))).toContain('empty');
   });
 
-  it('draws a contact in one point, a flat body, and bodies far from the origin', () => {
+  it('draws a contact in one point, a flat body, and bodies far from the origin', async () => {
     const far = 2 ** 20;
     const corner = pairOf(0, 1, 'touching');
     const point = inputOf(
       [cube('a', [far, far, far], 1), cube('b', [far + 1, far + 1, far + 1], 1)],
       [{ ...corner, triangles: corner.triangles.subarray(0, 2), triangleCount: 1 }],
     );
-    expect(count(writeReport(point), /<img /g)).toBe(2);
+    expect(count(await writeReport(point), /<img /g)).toBe(2);
     const flat = cube('flat', [0, 0, 0], 1);
     for (let i = 2; i < 24; i += 3) flat.positions[i] = 0;
     expect(
-      count(writeReport(inputOf([flat, cube('b', [0.5, 0, 0], 1)], [pairOf(0, 1, 'crossing')])), /<img /g),
+      count(
+        await writeReport(inputOf([flat, cube('b', [0.5, 0, 0], 1)], [pairOf(0, 1, 'crossing')])),
+        /<img /g,
+      ),
     ).toBe(2);
   });
 });
 
-describe('a motion', () => {
+describe('a motion', async () => {
   const still = [cube('post', [0, 0, 0], 2), cube('arm', [9, 0, 0], 2)];
   const armAt = (x: number) => cube('arm', [x, 0, 0], 2);
   const state = (relation: ReportPair['relation'], triangleCount: number) => ({
@@ -191,9 +195,9 @@ describe('a motion', () => {
       },
     },
   };
-  const html = writeReport(input);
+  const html = await writeReport(input);
 
-  it('has every frame in which something meets, and each pair in its worst', () => {
+  it('has every frame in which something meets, and each pair in its worst', async () => {
     expect(html).toContain('2 bodies with 24 triangles, 9 frames: 1 pair meets, in 4 frames.');
     const rows = [...html.matchAll(/<tr><td class="n">(\d+)<\/td><td><span class="badge (\w+)/g)];
     expect(rows.map(([, frame, relation]) => `${frame} ${relation}`)).toEqual([
@@ -213,13 +217,13 @@ describe('a motion', () => {
     expect(count(html, /class="pin"/g)).toBe(0);
   });
 
-  it('says which frames it leaves out', () => {
-    const short = writeReport(input, { rows: 3 });
+  it('says which frames it leaves out', async () => {
+    const short = await writeReport(input, { rows: 3 });
     expect(short).toContain('The first 3 of 4 rows');
     expect(short).not.toMatch(/<td class="n">7<\/td>/);
   });
 
-  it('names a few stretches of frames', () => {
+  it('names a few stretches of frames', async () => {
     expect(spans([5])).toBe('5');
     expect(spans([0, 1, 2, 4, 6, 7])).toBe('0–2, 4, 6–7');
     expect(spans([0, 2, 4, 6, 8, 9])).toBe('0, 2, 4, 6 and more, 6 frames in all');

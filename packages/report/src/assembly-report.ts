@@ -3,20 +3,26 @@
 // Pictures have +z upwards, as CAD and BIM have it; glTF has +y, so an assembly of glTF alone is turned for them.
 
 import { applyPose, identity } from 'nearfield';
-import type { AssemblyAnswer, AssemblyPair } from '../assembly.ts';
-import type { LoadedBody } from '../input/load.ts';
-import type { Motion } from '../input/poses.ts';
-import { writeReport } from '../report/report.ts';
-import { isWorse, type ReportBody, type ReportMotion, type ReportPair } from '../report/types.ts';
-import { labelsOf } from './sentences.ts';
+import type { AssemblyAnswer, AssemblyPair, Motion, PlacedBody } from './assembly.ts';
+import { labelsOf } from './labels.ts';
+import { type Encode, type ReportOptions, writeReport } from './report.ts';
+import { isWorse, type ReportBody, type ReportMotion, type ReportPair } from './types.ts';
 
-export function assemblyReport(
-  title: string,
-  answer: AssemblyAnswer,
-  bodies: readonly LoadedBody[],
-  motion: Motion | undefined,
-  clearance?: number | undefined,
-): string {
+export interface AssemblyReport extends ReportOptions {
+  readonly title: string;
+  readonly answer: AssemblyAnswer;
+  readonly bodies: readonly PlacedBody[];
+  readonly motion?: Motion | undefined;
+  readonly clearance?: number | undefined;
+  readonly encode: Encode;
+}
+
+/** What a report of files is called. */
+export const titleOf = (files: readonly string[]): string =>
+  `Interference in ${files.length > 3 ? `${files.length} files` : files.join(', ')}`;
+
+export function assemblyReport(report: AssemblyReport): Promise<string> {
+  const { title, answer, bodies, motion, clearance, encode } = report;
   const isTurned = bodies.every(({ file }) => /\.(glb|gltf)$/i.test(file ?? ''));
   const turned = (p: Float64Array | undefined) => (p && isTurned ? Float64Array.of(p[0], -p[2], p[1]) : p);
   const labels = labelsOf(bodies);
@@ -48,13 +54,14 @@ export function assemblyReport(
   const found = answer.frames.filter(({ pairs }) => pairs.length > 0);
   const { backend, method, timing, version } = answer;
   const shown: ReportMotion = { frameCount: answer.frames.length, frame, frames: found, bodyAt };
-  return writeReport({
+  const input = {
     title,
     bodies: bodies.map((_, index) => bodyAt(index, frame)),
     pairs,
     ...(answer.isMotion && { motion: shown }),
     ...{ backend, method, timing, version, clearance },
-  });
+  };
+  return writeReport(input, encode, report);
 }
 
 /** The frame in which most pairs that more than touch are at their worst; the first of several. */

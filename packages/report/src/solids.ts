@@ -1,7 +1,7 @@
 // Which bodies have no inside? A body that is not closed and consistently oriented is a surface: what lies wholly within it,
 // or it within something, cannot be told from what is apart, and a person has to know that before trusting "separate".
 
-import { labelsOf } from './sentences.ts';
+import { labelsOf } from './labels.ts';
 
 export interface Surfaced {
   readonly name: string;

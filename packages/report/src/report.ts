@@ -1,16 +1,19 @@
 // One self-contained HTML file that shows what was found: a picture of the assembly with numbered contacts, a picture
 // of each interference, the table of pairs and the table of bodies. Nothing is loaded from anywhere.
 
-import { notSolid, whyNotSolid } from '../output/solids.ts';
-import { project } from './draw/camera.ts';
-import { drawOverview, drawPair, type PairPicture, palette, rememberNormals } from './draw/picture.ts';
+import type { Pixels } from '@nearfield/io/png';
+import { NearfieldError } from 'nearfield';
+import { project, type Vector } from './draw/camera.ts';
+import { drawOverview, drawPair, palette, rememberNormals } from './draw/picture.ts';
 import type { Color } from './draw/rasterise.ts';
-import { badge, dataUri, escapeHtml, number, plural, relationWords, truncated } from './html.ts';
+import { badge, escapeHtml, number, plural, relationWords, truncated } from './html.ts';
 import { frameTable, overviewOf, pairInput, spans } from './motion.ts';
+import { notSolid, whyNotSolid } from './solids.ts';
 import { style } from './style.ts';
 import { listing, type Relation, type ReportBody, type ReportInput, type ReportPair } from './types.ts';
 
-export type { Relation, ReportBody, ReportInput, ReportPair } from './types.ts';
+/** A picture as a data URI: how depends on where the report is written. */
+export type Encode = (pixels: Pixels) => string | Promise<string>;
 
 export interface ReportOptions {
   /** At most so many pairs are pictured, interferences before contacts that only touch. */
@@ -19,19 +22,29 @@ export interface ReportOptions {
   rows?: number;
   /** Samples a pixel along each side of a picture: 1 is quick and rough. */
   samples?: number;
+  signal?: AbortSignal | undefined;
+  /** The share done, 0 to 1. */
+  progress?: ((done: number) => void) | undefined;
 }
 
-export function writeReport(
+export async function writeReport(
   input: ReportInput,
-  { pictures = 12, rows = 1000, samples = 2 }: ReportOptions = {},
-): string {
+  encode: Encode,
+  { pictures = 12, rows = 1000, samples = 2, signal, progress }: ReportOptions = {},
+): Promise<string> {
   const pairs = [...input.pairs].sort(
     (p, q) => listing.indexOf(p.relation) - listing.indexOf(q.relation) || p.a - q.a || p.b - q.b,
   );
   const normalsOf = rememberNormals();
   const size = { width: 600, height: 412, samples };
   const shown = pairs.slice(0, pictures);
-  const drawn = shown.map(pair => drawPair(pairInput(input, pair), pair, normalsOf, size));
+  const drawn: DrawnPair[] = [];
+  for (const [i, pair] of shown.entries()) {
+    if (signal?.aborted) throw new NearfieldError('aborted', 'cancelled');
+    progress?.((i + 1) / (shown.length + 1));
+    const { pixels, center } = drawPair(pairInput(input, pair), pair, normalsOf, size);
+    drawn.push({ center, width: pixels.width, height: pixels.height, uri: await encode(pixels) });
+  }
   const title = input.title ?? 'Interference report';
   return `<!doctype html>
 <html lang="en">
@@ -50,7 +63,7 @@ export function writeReport(
 <p class="summary">${summary(input)}</p>
 ${solidsNote(input)}<ul class="tally">${tally(pairs)}</ul>
 </header>
-${overview(input, shown, drawn, normalsOf, samples)}
+${await overview(input, shown, drawn, normalsOf, encode, samples)}
 ${pictureSection(input, pairs, shown, drawn)}
 ${pairTable(input, pairs, shown, rows)}
 ${frameTable(input, pairs, shown.length, rows)}
@@ -60,6 +73,14 @@ ${bodyTable(input, rows)}
 </body>
 </html>
 `;
+}
+
+interface DrawnPair {
+  readonly uri: string;
+  readonly width: number;
+  readonly height: number;
+  /** Where in the world the contact is. */
+  readonly center: Vector;
 }
 
 const milliseconds = (value: number): string =>
@@ -103,13 +124,14 @@ function tally(pairs: readonly ReportPair[]): string {
 }
 
 /** The assembly, with a numbered pin at every interference that has a picture. */
-function overview(
+async function overview(
   input: ReportInput,
   shown: readonly ReportPair[],
-  drawn: readonly PairPicture[],
+  drawn: readonly DrawnPair[],
   normalsOf: (body: ReportBody) => Float32Array,
+  encode: Encode,
   samples: number,
-): string {
+): Promise<string> {
   if (input.bodies.every(({ triangles }) => triangles === 0)) return '';
   const size = { width: 1120, height: 700, samples };
   const { pixels, camera, shown: seen } = drawOverview(overviewOf(input), normalsOf, size);
@@ -137,7 +159,7 @@ function overview(
     ...(pins.length > 0 ? [`Numbers lead to the pictures below${motion ? ' of this frame' : ''}.`] : []),
   ];
   return `<figure class="overview">
-<div class="stage"><img src="${dataUri(pixels)}" width="${size.width}" height="${size.height}" alt="The whole assembly">${marks.join('')}</div>
+<div class="stage"><img src="${await encode(pixels)}" width="${size.width}" height="${size.height}" alt="The whole assembly">${marks.join('')}</div>
 <figcaption>${frame}${sentences.join(' ')}</figcaption>
 </figure>`;
 }
@@ -165,7 +187,7 @@ function pictureSection(
   { bodies, motion }: ReportInput,
   pairs: readonly ReportPair[],
   shown: readonly ReportPair[],
-  drawn: readonly PairPicture[],
+  drawn: readonly DrawnPair[],
 ): string {
   if (shown.length === 0) return '';
   const total = pairs.length;
@@ -174,10 +196,10 @@ function pictureSection(
       ? `<p class="note">Pictures of ${number(shown.length)} of the ${number(total)} pairs, the most serious first; the table below has all.</p>`
       : '';
   const cards = shown.map((pair, i) => {
-    const { pixels } = drawn[i];
+    const { uri, width, height } = drawn[i];
     const [a, b] = [bodies[pair.a], bodies[pair.b]];
     return `<figure class="card" id="pair-${i + 1}">
-<div class="stage"><img loading="lazy" src="${dataUri(pixels)}" width="${pixels.width}" height="${pixels.height}" alt="${escapeHtml(`${a.name} and ${b.name}: ${relationWords(pair.relation)}`)}"></div>
+<div class="stage"><img loading="lazy" src="${uri}" width="${width}" height="${height}" alt="${escapeHtml(`${a.name} and ${b.name}: ${relationWords(pair.relation)}`)}"></div>
 <figcaption><span class="count">${i + 1}</span><span class="names">${colors(pair).a}${escapeHtml(a.name)}<br>${colors(pair).b}${escapeHtml(b.name)}</span>
 <span class="facts">${badge(pair.relation)}<br>${pair.distance === undefined ? plural(pair.triangleCount, 'triangle pair') : `${significant(pair.distance)} apart`}${pair.when ? `<br>frame ${pair.when.frame}` : ''}</span></figcaption>
 </figure>`;

@@ -1,0 +1,29 @@
+import { mesh } from 'nearfield';
+import { expect, it } from 'vitest';
+import type { AssemblyAnswer } from './assembly.ts';
+import { assemblyReport } from './assembly-report.ts';
+import { pngUri } from './test-bodies.ts';
+
+const indices = Uint32Array.of(0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3);
+const answer: AssemblyAnswer = {
+  version: '0',
+  backend: { kind: 'cpu', name: 'test' },
+  method: 'hierarchy',
+  bodies: [{ index: 0, name: 'tower', vertices: 4, triangles: 4, closed: true, solid: true }],
+  isMotion: false,
+  frames: [{ frame: 0, pairs: [] }],
+  timing: { read: 0, build: 0, query: 0 },
+};
+const pictures = async (file: string, positions: Float64Array): Promise<string[]> => {
+  const bodies = [{ name: 'tower', file, mesh: mesh(positions, indices) }];
+  const report = await assemblyReport({ title: '', answer, bodies, encode: pngUri });
+  return report.match(/data:image[^"]+/g) ?? [];
+};
+
+it('shows what is up in a glTF, +y, upwards like the +z of other files', async () => {
+  const yUp = Float64Array.of(0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 5, 0);
+  const zUp = Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 5);
+  expect(await pictures('tower.glb', yUp)).toHaveLength(1);
+  expect(await pictures('tower.glb', yUp)).toEqual(await pictures('tower.stl', zUp));
+  expect(await pictures('tower.stl', yUp)).not.toEqual(await pictures('tower.stl', zUp));
+});

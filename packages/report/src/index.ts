@@ -1,0 +1,25 @@
+// Not published: the command line and the studio carry it. What interferes in an assembly, asked, as JSON and as a report; and the
+// pictures of the report for those who draw others.
+
+export {
+  type AssemblyAnswer,
+  type AssemblyBody,
+  type AssemblyFrame,
+  type AssemblyPair,
+  type AssemblyQuestion,
+  askAssembly,
+  type Motion,
+  naming,
+  type PlacedBody,
+} from './assembly.ts';
+export { assemblyReport, titleOf } from './assembly-report.ts';
+export { cross, fitPoints, normalise, type Vector } from './draw/camera.ts';
+export { cornerNormals } from './draw/normals.ts';
+export { drawPoster } from './draw/poster.ts';
+export type { Color, Surface } from './draw/rasterise.ts';
+export { render } from './draw/shade.ts';
+export type { PictureSize } from './draw/view.ts';
+export { assemblyJson, indexPairs, list } from './json.ts';
+export { labelsOf } from './labels.ts';
+export { notSolid } from './solids.ts';
+export { listing } from './types.ts';

@@ -1,0 +1,84 @@
+// The JSON of `check --json`: a promise to programs, held by tests. Written in pieces, because the triangle pairs of large answers do
+// not fit into one string.
+
+import type { AssemblyAnswer, AssemblyFrame, AssemblyPair } from './assembly.ts';
+
+export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Generator<string> {
+  const { version, backend, method, bodies, frames, isMotion, timing } = answer;
+  yield `{ "version": ${JSON.stringify(version)},\n  "backend": ${JSON.stringify(backend)},\n  "method": ${JSON.stringify(method)},\n`;
+  yield '  "bodies": [';
+  yield* list(bodies, '    ', body => [
+    JSON.stringify({
+      index: body.index,
+      name: body.name,
+      file: body.file,
+      vertices: body.vertices,
+      triangles: body.triangles,
+      closed: body.closed,
+      solid: body.solid,
+    }),
+  ]);
+  yield '],\n';
+  if (isMotion) {
+    yield '  "frames": [';
+    yield* list(frames, '    ', function* ({ frame, pairs, bounds }) {
+      yield `{ "frame": ${frame}, ${boundsJson(bounds)}"pairs": [`;
+      yield* list(pairs, '      ', pair => pairJson(pair, triangles, bounds !== undefined));
+      yield '] }';
+    });
+  } else {
+    const [{ pairs, bounds }] = frames;
+    yield `  ${boundsJson(bounds)}"pairs": [`;
+    yield* list(pairs, '    ', pair => pairJson(pair, triangles, bounds !== undefined));
+  }
+  yield '],\n';
+  const round = (value: number) => Math.round(value * 1000) / 1000;
+  const times = { read: round(timing.read), build: round(timing.build), query: round(timing.query) };
+  yield `  "timing": ${JSON.stringify(times)} }\n`;
+}
+
+/** What a method that samples may get wrong. */
+const boundsJson = (bounds: AssemblyFrame['bounds']): string =>
+  bounds === undefined ? '' : `${JSON.stringify(bounds).slice(1, -1)}, `;
+
+function* pairJson(pair: AssemblyPair, triangles: boolean, sampled: boolean): Generator<string> {
+  const { a, b, relation, triangleCount, distance, point, pointA, pointB } = pair;
+  const numbers = (values: Float64Array) => `[${[...values].join(', ')}]`;
+  yield `{ "a": ${a}, "b": ${b}, "relation": "${relation}"`;
+  if (!sampled) yield `, "triangleCount": ${triangleCount}`;
+  if (distance !== undefined) yield `, "distance": ${distance}`;
+  if (point !== undefined) yield `, "point": ${numbers(point)}`;
+  if (pointA !== undefined) yield `, "pointA": ${numbers(pointA)}`;
+  if (pointB !== undefined) yield `, "pointB": ${numbers(pointB)}`;
+  if (triangles) {
+    yield ', "triangles": ';
+    yield* indexPairs(pair.triangles ?? new Uint32Array(0));
+  }
+  yield ' }';
+}
+
+/** [[i, j], …], some thousand a piece. */
+export function* indexPairs(values: Uint32Array): Generator<string> {
+  yield '[';
+  let piece = '';
+  for (let i = 0; i < values.length; i += 2) {
+    piece += `${i === 0 ? '' : ', '}[${values[i]}, ${values[i + 1]}]`;
+    if (piece.length > 65536) {
+      yield piece;
+      piece = '';
+    }
+  }
+  yield `${piece}]`;
+}
+
+/** One item a line. */
+export function* list<T>(
+  items: readonly T[],
+  indent: string,
+  show: (item: T, index: number) => Iterable<string>,
+): Generator<string> {
+  for (let i = 0; i < items.length; i++) {
+    yield `${i === 0 ? '' : ','}\n${indent}`;
+    yield* show(items[i], i);
+  }
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { labelsOf } from './labels.ts';
+
+it('names the file where several bodies have one name', () => {
+  const bodies = [
+    { name: 'part', file: 'left.stl' },
+    { name: 'part', file: 'right.stl' },
+    { name: 'lid', file: 'left.stl' },
+  ];
+  expect(labelsOf(bodies)).toEqual(['part (left.stl)', 'part (right.stl)', 'lid']);
+  expect(labelsOf([bodies[0], bodies[0]])).toEqual(['part', 'part']);
+  expect(labelsOf([{ name: 'gear' }, { name: 'gear' }])).toEqual(['gear', 'gear']);
+});

@@ -1,0 +1,12 @@
+// What bodies are called where people read it.
+
+/** What each body is called; with its file, where bodies of several files have one name. */
+export function labelsOf(
+  bodies: readonly { readonly name: string; readonly file?: string | undefined }[],
+): string[] {
+  const files = new Map<string, Set<string | undefined>>();
+  for (const { name, file } of bodies) files.set(name, (files.get(name) ?? new Set()).add(file));
+  return bodies.map(({ name, file }) =>
+    file !== undefined && files.get(name)!.size > 1 ? `${name} (${file})` : name,
+  );
+}
