@@ -111,3 +111,7 @@ export {
   narrowSync,
   type TrianglePairs,
 } from './scene/stages.ts';
+export type { FieldSlice, FieldSteps } from './steps/field.ts';
+export type { FrontLevel, HierarchySteps } from './steps/hierarchy.ts';
+export type { LayersSteps, Steps, StepsOf, StepsOptions } from './steps/steps.ts';
+export type { TreeLevel } from './steps/tree-levels.ts';

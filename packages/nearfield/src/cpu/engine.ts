@@ -22,6 +22,7 @@ import type {
   Shape,
   SyncEngine,
 } from '../scene/engine.ts';
+import { type TreeBoxes, treeLevels } from '../steps/tree-levels.ts';
 import { poseMemoryOf } from './body-rows.ts';
 import { Job } from './job.ts';
 import { createKernels, type Kernels } from './kernels.ts';
@@ -208,6 +209,11 @@ export class CpuEngine implements SyncEngine {
     return this.#walk(capacity =>
       call.walkBoxQuery(at, this.#walkInput, this.#walkScratch, this.#walkOut, capacity),
     );
+  }
+
+  treeOf({ shape }: Placed): TreeBoxes {
+    this.#checkOpen();
+    return treeLevels(this.#kernels, this.#trees.of(shape));
   }
 
   measurePoints(

@@ -2,6 +2,7 @@
 
 export { buildScratchBytes, buildTree } from '../bvh/build.as';
 export {
+  boxAt,
   layTree,
   treeBytes,
   treeCentre,

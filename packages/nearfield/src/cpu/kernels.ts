@@ -14,6 +14,8 @@ export interface KernelFunctions {
   buildTree(tree: number, indices: number, scratch: number): void;
   fitScratchBytes(vertexCount: number): number;
   refitTree(tree: number, scratch: number): void;
+  /** Where a node's box lies: six floats, each four after the last. */
+  boxAt(tree: number, level: number, node: number): number;
   layTree(tree: number, triangleCount: number, vertexCount: number, doubles: number): void;
   treeBytes(triangleCount: number, vertexCount: number, doubles: number): number;
   weldLeaves(tree: number, identities: number): void;

@@ -9,6 +9,7 @@ import type { SamplingTurn } from '../methods/sampling.ts';
 import type { VisibilityOptions, VisibilityStats } from '../methods/visibility/options.ts';
 import type { ParticleEngine, Setup } from '../particles/seam.ts';
 import type { SolidKernels } from '../proximity/penetration/solids.ts';
+import type { TreeBoxes } from '../steps/tree-levels.ts';
 import type { BufferLayout, HeldCopy, HeldPositions } from './bodies/held.ts';
 
 /**
@@ -300,6 +301,8 @@ export interface SyncEngine extends Engine {
   ): Uint32Array;
   /** Every triangle of the body that has a world point in the box, and maybe others. Sorted; overwritten likewise. */
   trianglesInBox(body: Placed, box: ArrayLike<number>): Uint32Array;
+  /** The boxes of a body's tree, for pictures. Only engines with trees of boxes can. */
+  treeOf?(body: Placed): TreeBoxes;
   /** Measures points against a body, to double precision (methods/field/distance/measurer.ts). */
   measurePoints(
     body: Placed,

@@ -53,6 +53,7 @@ import {
   penetration,
   penetrationSync,
 } from '../proximity/penetration/penetration.ts';
+import { type Steps, type StepsOf, type StepsOptions, steps } from '../steps/steps.ts';
 import type { Interferences, SelfIntersections } from './answer.ts';
 import { Body, type BodyOptions } from './bodies/body.ts';
 import { checkIsMesh, checkList, checkTwo } from './checks.ts';
@@ -320,6 +321,14 @@ export class Scene {
     this.#asker.checkSync('distanceMapSync');
     checkTwo('distanceMapSync', a, b);
     return distanceMapSync(this.#asker, a, b, options);
+  }
+
+  /** How a method comes to its answer about two bodies, as data for pictures: `{ method: 'hierarchy' }`. */
+  async steps<M extends Steps['method']>(
+    bodies: readonly [Body, Body],
+    options: StepsOptions & { readonly method: M },
+  ): Promise<StepsOf<M>> {
+    return (await steps(this.#asker, bodies, options)) as StepsOf<M>;
   }
 
   /** All bodies leave, and what they held is freed. `nf.close()` closes every scene. */

@@ -1,0 +1,114 @@
+// How a method comes to its answer about two bodies, as data for pictures: what lies on the way to what
+// `scene.interferences`, `scene.intersectionVolume` and `scene.field` answer.
+
+import { inSlices } from '../cpu/waiting.ts';
+import { NearfieldError } from '../errors.ts';
+import { field, intersectionVolume } from '../methods/field/questions.ts';
+import type { CollisionMap } from '../methods/layers/collision-map.ts';
+import type { LayersOptions, LayersStats } from '../methods/layers/options.ts';
+import { layers } from '../methods/layers/question.ts';
+import type { Body } from '../scene/bodies/body.ts';
+import { checkSolid, checkTwo } from '../scene/checks.ts';
+import { worldBox } from '../scene/contact/world.ts';
+import type { Limits } from '../scene/engine.ts';
+import { askAndDecide, decidePairs } from '../scene/exact.ts';
+import type { Asker } from '../scene/questions/asker.ts';
+import { thePair } from '../scene/questions/question.ts';
+import { Candidates } from '../scene/stages.ts';
+import { boxOfBoth, type FieldSteps, slicesOf } from './field.ts';
+import { candidatesOf, frontOf, type HierarchySteps, treeOf } from './hierarchy.ts';
+
+export interface LayersSteps {
+  readonly method: 'layers';
+  /** What every line says of the two, one map a direction; none where their boxes do not meet. */
+  readonly maps: readonly CollisionMap[];
+  readonly stats: LayersStats;
+  readonly meets: boolean;
+}
+
+export type Steps = HierarchySteps | FieldSteps | LayersSteps;
+
+export interface HierarchyStepsOptions extends Limits {
+  readonly method: 'hierarchy';
+}
+
+export interface FieldStepsOptions extends Limits {
+  readonly method: 'field';
+  /** Samples along the longest side of what both boxes have in common; 48 where left out. */
+  readonly resolution?: number | undefined;
+}
+
+export interface LayersStepsOptions extends Limits, LayersOptions {
+  readonly method: 'layers';
+}
+
+export type StepsOptions = HierarchyStepsOptions | FieldStepsOptions | LayersStepsOptions;
+export type StepsOf<M extends Steps['method']> = Extract<Steps, { readonly method: M }>;
+
+export function steps(asker: Asker, bodies: readonly [Body, Body], options: StepsOptions): Promise<Steps> {
+  const [a, b] = bodies;
+  checkTwo('steps', a, b);
+  if (a === b) throw new NearfieldError('bad-option', 'steps are of two different bodies');
+  switch (options.method) {
+    case 'hierarchy':
+      return hierarchySteps(asker, a, b, options);
+    case 'field':
+      return fieldSteps(asker, a, b, options);
+    case 'layers':
+      return layersSteps(asker, a, b, options);
+    default: {
+      const { method } = options as { readonly method: unknown };
+      const known = `'hierarchy', 'field' or 'layers'`;
+      throw new NearfieldError('unsupported', `steps are of ${known}, not '${String(method)}'`);
+    }
+  }
+}
+
+function hierarchySteps(asker: Asker, a: Body, b: Body, limits: Limits): Promise<HierarchySteps> {
+  const question = asker.ask(a, b);
+  const { cpu } = asker;
+  return asker.positions(question, limits, async () => {
+    const two = [question.readableAt(0), question.readableAt(1)] as const;
+    const [treeA, treeB] = two.map(body => treeOf(cpu, body));
+    const work = frontOf({ tree: treeA, pose: two[0].pose }, { tree: treeB, pose: two[1].pose });
+    const levels = await inSlices(work, limits, () => asker.checkOpen());
+    const ask = (own: Limits) => cpu.interfere(question.seenBy(cpu), { ...own, ...thePair });
+    const raw = await askAndDecide(ask, { signal: limits.signal }, question.readableAt);
+    const { triangles: trianglePairs } = decidePairs(raw, question.readableAt, cpu);
+    const triangles = [treeA.triangles, treeB.triangles] as const;
+    const last = levels.at(-1);
+    const candidates = last ? candidatesOf(last, [triangles[0].length, triangles[1].length]) : 0;
+    return { method: 'hierarchy', levels, triangles, candidates, trianglePairs };
+  });
+}
+
+/** All of it is asked before any of it is answered: of the bodies as they stand now. */
+function fieldSteps(asker: Asker, a: Body, b: Body, options: FieldStepsOptions): Promise<FieldSteps> {
+  const question = asker.ask(a, b);
+  const { resolution = 48, signal, progress } = options;
+  return asker.positions(question, options, async () => {
+    const two = [question.readableAt(0), question.readableAt(1)] as const;
+    for (const [i, body] of [a, b].entries()) checkSolid(body, two[i].mesh, 'the field method is of solids');
+    const box = boxOfBoth(worldBox(two[0]), worldBox(two[1]));
+    const third = (part: number) => ({ signal, progress: (done: number) => progress?.((part + done) / 3) });
+    const [fieldA, fieldB, volume] = await Promise.all([
+      field(asker, a, { box, resolution, ...third(0) }),
+      field(asker, b, { box, resolution, ...third(1) }),
+      intersectionVolume(asker, [a, b], { box, resolution, depths: true, ...third(2) }),
+    ]);
+    return { method: 'field', grid: fieldA.grid, slices: slicesOf(fieldA, fieldB), fieldA, fieldB, volume };
+  });
+}
+
+async function layersSteps(
+  asker: Asker,
+  a: Body,
+  b: Body,
+  options: LayersStepsOptions,
+): Promise<LayersSteps> {
+  // In the order of their indices, which is that of the maps' A and B.
+  const [first, second] = a.index < b.index ? [a, b] : [b, a];
+  const found = await layers(new Candidates(asker.ask(first, second), asker), options);
+  const maps = found.mapsOf({ a: first, b: second });
+  return { method: 'layers', maps, stats: found.layers, meets: found.length > 0 };
+}

@@ -1,0 +1,54 @@
+// The boxes of a tree of the CPU engine (bvh/layout.as.ts), level by level, in the body's own frame and in double.
+
+import type { Kernels } from '../cpu/kernels.ts';
+import type { Tree } from '../cpu/trees.ts';
+
+/** Nodes of one depth of a tree, the leaves' included. */
+export interface TreeLevel {
+  readonly count: number;
+  /** Six numbers a node: x, y, z of the middle, then half the extents. In the frame of the body's mesh. */
+  readonly boxes: Float64Array;
+}
+
+/** A tree: the children of node i of a level are 4i to 4i + 3 of the next, as far as there are as many. */
+export interface TreeBoxes {
+  /** From the root to the leaves; none of a mesh without triangles. */
+  readonly levels: readonly TreeLevel[];
+  /** Leaf i holds the triangles from 4i to before 4i + 4, as far as there are as many. */
+  readonly triangles: Uint32Array;
+}
+
+/**
+ * Rounding has two shares. What a tree stores lies within |u| ≤ 2 of its frame and is a float, off by 2^-24 at most; the
+ * middle found here in double is off by less than 2^-51 of the frame's own middle and half of the least float.
+ */
+const storedError = 2 ** -23;
+const doubleError = 2 ** -51;
+
+export function treeLevels({ call, layout, memory }: Kernels, { at, triangleCount }: Tree): TreeBoxes {
+  const { u32, f64 } = memory;
+  const order = u32[(at + layout.treeOrder) / 4] / 4;
+  const triangles = u32.slice(order, order + triangleCount);
+  if (triangleCount === 0) return { levels: [], triangles };
+  const scale = f64[(at + layout.treeScale) / 8];
+  const centre = f64.slice((at + layout.treeCentre) / 8, (at + layout.treeCentre) / 8 + 3);
+  const counts = [u32[(at + layout.treeLeafCount) / 4]];
+  // A tree has a node above its leaves even where there is one leaf.
+  do counts.unshift(Math.ceil(counts[0] / 4));
+  while (counts[0] > 1);
+  const levels = counts.map((count, level): TreeLevel => {
+    const boxes = new Float64Array(6 * count);
+    for (let node = 0; node < count; node++) {
+      // Rows of four floats: three of middles, three of half extents.
+      const from = call.boxAt(at, level, node) / 4;
+      for (let axis = 0; axis < 3; axis++) {
+        const middle = centre[axis] + memory.f32[from + 4 * axis] / scale;
+        const error = doubleError * (Math.abs(centre[axis]) + 1 / scale);
+        boxes[6 * node + axis] = middle;
+        boxes[6 * node + 3 + axis] = (memory.f32[from + 12 + 4 * axis] + storedError) / scale + error;
+      }
+    }
+    return { count, boxes };
+  });
+  return { levels, triangles };
+}
