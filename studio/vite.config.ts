@@ -8,11 +8,13 @@ export default defineConfig({
   root: source('.'),
   base: './',
   resolve: {
-    alias: {
+    alias: [
       // Not published, so not built: who uses them carries them.
-      '@nearfield/report': source('../packages/report/src/index.ts'),
-      '@nearfield/samples': source('../packages/samples/src/index.ts'),
-    },
+      ...['report', 'samples'].map(name => ({
+        ...{ find: `@nearfield/${name}`, replacement: source(`../packages/${name}/src/index.ts`) },
+      })),
+      { find: /^(fs|path|.*draco_encoder_gltf_nodejs)$/, replacement: source('none.ts') },
+    ],
   },
   worker: { format: 'es' },
   build: { target: 'es2022', outDir: source('dist'), emptyOutDir: true, chunkSizeWarningLimit: 1500 },

@@ -2,6 +2,7 @@
 
 import { readFile } from '@nearfield/io';
 import { gearboxParts } from '@nearfield/samples';
+import dracoDecoder from 'draco3dgltf/draco_decoder_gltf.wasm?url';
 import { identity, type Mesh, NearfieldError, open } from 'nearfield';
 import { askCurves, askDepth, askDistance, askPairs } from './ask.ts';
 import { type Port, serve } from './channel.ts';
@@ -9,6 +10,7 @@ import { PlacedScene } from './placed-scene.ts';
 import type { BodyData, BodyId, Limits, ReadAnswer, Tasks } from './types.ts';
 
 const meshes = new Map<BodyId, Mesh>();
+const draco = async () => (await fetch(dracoDecoder)).arrayBuffer();
 let nextId = 0;
 
 const opening = open({ backend: 'cpu' });
@@ -46,7 +48,7 @@ async function read(files: readonly File[], { signal, progress }: Limits): Promi
         }
         return new Uint8Array(await beside.arrayBuffer());
       };
-      const found = await readFile(file.name, bytes, { fetchBeside });
+      const found = await readFile(file.name, bytes, { fetchBeside, draco });
       for (const { name, mesh, pose } of found.bodies) {
         bodies.push(keep(name, mesh, pose ?? identity(), file.name));
       }

@@ -24,7 +24,7 @@ export function openMarks(studio: Studio, live: Live): () => void {
       if (row.pointA && row.pointB) {
         const ends = [...drawnAt(studio, row.pointA), ...drawnAt(studio, row.pointB)];
         viewer.marks.lines(Float32Array.from(ends), { colour: colours.near });
-        viewer.marks.points(Float32Array.from(ends), { colour: colours.near, size: 6 });
+        viewer.marks.points(Float32Array.from(ends), { colour: colours.near, size: viewer.pointSize });
       }
     }
     if (live.chosen && live.chosen.triangleCount > 0) void showCurves(live.chosen);

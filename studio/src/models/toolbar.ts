@@ -128,7 +128,7 @@ function openMeasure({ store, viewer, tasks, work }: Studio, live: Live) {
     const { origin } = viewer.bodies;
     const ends = Float32Array.from([...found.pointA, ...found.pointB], (value, i) => value - origin[i % 3]);
     viewer.marks.lines(ends, { colour: '#0b62c4' });
-    viewer.marks.points(ends, { colour: '#0b62c4', size: 7 });
+    viewer.marks.points(ends, { colour: '#0b62c4', size: viewer.pointSize });
   };
   const toggle = () => {
     isOn = !isOn;

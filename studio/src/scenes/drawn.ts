@@ -3,6 +3,7 @@
 import { mesh } from 'nearfield';
 import { geometryFromMesh } from 'nearfield/three';
 import {
+  Box3,
   type BufferAttribute,
   type BufferGeometry,
   Color,
@@ -12,6 +13,7 @@ import {
   Matrix4,
   Mesh,
   MeshStandardMaterial,
+  Vector3,
 } from 'three/webgpu';
 import type { BodyId } from '../engine/types.ts';
 import { palette } from '../state/document.ts';
@@ -35,6 +37,8 @@ export class DrawnScene {
   >();
   #crowds: InstancedMesh[] = [];
   #stale = true;
+  /** Of the whole as it began. */
+  #size = 1;
 
   constructor(viewer: Viewer) {
     this.#viewer = viewer;
@@ -66,15 +70,15 @@ export class DrawnScene {
     if (triangles) marks.triangles(this.#cornersOf(triangles), { colour: colours.lit });
     if (missed) marks.triangles(this.#cornersOf(missed), { colour: colours.missed, through: true });
     if (points && points.length > 0) {
-      marks.points(points, { colour: colours.point, size: 3 });
+      marks.points(points, { colour: colours.point, size: 0.008 * this.#size });
       if (ways) marks.arrows(points, ways, { colour: colours.way });
     }
     this.#viewer.invalidate();
   }
 
   fit(): void {
-    const box = this.#viewer.bodies.box().makeEmpty();
-    box.expandByObject(this.#group);
+    const box = new Box3().expandByObject(this.#group);
+    this.#size = box.getSize(new Vector3()).length();
     this.#viewer.camera.flyTo(box, { atOnce: true });
   }
 

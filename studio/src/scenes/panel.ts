@@ -142,10 +142,7 @@ function untilCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): P
 function timingRows({ paper }: SceneInfo, { backend, time }: Found, times: readonly number[]): HTMLElement[] {
   const median = [...times].sort((a, b) => a - b)[times.length >> 1];
   const rows = [
-    ...row(
-      'this question',
-      `${milliseconds(time)}, ${backend === 'gpu' ? 'on the GPU' : 'on the CPU, one worker'}`,
-    ),
+    ...row('this question', `${milliseconds(time)}, ${backend === 'gpu' ? 'on the GPU' : 'on the CPU'}`),
     ...row(`median of ${times.length}`, milliseconds(median)),
   ];
   if (paper.milliseconds) {

@@ -32,10 +32,11 @@ export class Camera {
   }
 
   /** Looks at a box from the side it is looked at now, near enough to fill the view. */
-  flyTo(box: Box3, { margin = 1.25, atOnce = false } = {}): void {
+  flyTo(box: Box3, { margin = 1.02, atOnce = false } = {}): void {
     if (box.isEmpty()) return;
     const { center, radius } = box.getBoundingSphere(new Sphere());
-    const half = (Math.min(this.camera.fov, this.camera.fov * this.camera.aspect) * Math.PI) / 360;
+    const upright = (this.camera.fov * Math.PI) / 360;
+    const half = Math.min(upright, Math.atan(Math.tan(upright) * this.camera.aspect));
     const away = Math.max((margin * radius) / Math.sin(half), 1e-6);
     const direction = this.camera.position.clone().sub(this.controls.target).normalize();
     const to = center.clone().addScaledVector(direction, away);

@@ -4,22 +4,23 @@ import { arrowsGeometry } from 'nearfield/three';
 import {
   BufferAttribute,
   BufferGeometry,
-  Color,
   DoubleSide,
   Group,
+  InstancedMesh,
   LineBasicMaterial,
   LineSegments,
+  Matrix4,
   Mesh,
   MeshBasicMaterial,
   type Object3D,
-  Points,
-  PointsMaterial,
+  OctahedronGeometry,
 } from 'three/webgpu';
 
 export interface MarkStyle {
   readonly colour: string;
   /** Seen through what is in front of it. */
   readonly through?: boolean;
+  /** Of points, in world units. */
   readonly size?: number;
 }
 
@@ -71,20 +72,22 @@ export class Marks {
     return this.#add(new LineSegments(arrowsGeometry(points, vectors), material));
   }
 
-  points(places: Float32Array, { colour, size = 4, through = true }: MarkStyle): Object3D {
-    const material = new PointsMaterial({
-      color: new Color(colour),
-      size,
-      sizeAttenuation: false,
-      depthTest: !through,
-    });
-    return this.#add(new Points(geometryOf(places), material));
+  /** Small bodies at places, `size` across. */
+  points(places: Float32Array, { colour, size = 0.01, through = true }: MarkStyle): Object3D {
+    const material = new MeshBasicMaterial({ color: colour, depthTest: !through, transparent: through });
+    const many = new InstancedMesh(new OctahedronGeometry(size / 2), material, places.length / 3);
+    const matrix = new Matrix4();
+    for (let i = 0; i < many.count; i++) {
+      many.setMatrixAt(i, matrix.makeTranslation(places[3 * i], places[3 * i + 1], places[3 * i + 2]));
+    }
+    return this.#add(many);
   }
 
-  #add<T extends Mesh | LineSegments | Points>(object: T): T {
+  #add<T extends Mesh | LineSegments>(object: T): T {
     object.frustumCulled = false;
     // WebGPU warns of draws of nothing.
-    if (object.geometry.getAttribute('position').count > 0) this.group.add(object);
+    const isEmpty = object.geometry.getAttribute('position').count === 0;
+    if (!isEmpty && (object as Partial<InstancedMesh>).count !== 0) this.group.add(object);
     this.#invalidate();
     return object;
   }

@@ -80,6 +80,11 @@ export class Viewer {
     this.invalidate();
   }
 
+  /** Of a point that is marked. */
+  get pointSize(): number {
+    return 0.008 * this.bodies.box().getSize(new Vector3()).length();
+  }
+
   fit({ atOnce = false } = {}): void {
     this.camera.flyTo(this.bodies.box(), { atOnce });
   }
