@@ -245,7 +245,7 @@ export class Particles {
     const rows = new Rows();
     engine.put(await inSlices(decider.decide(toDecide, low, high, rows), limits, this.#checkOpen));
     const count = certain.length / recordWords + rows.count;
-    const whole = { ...stats, ...countsOf(certain, toDecide, rows) };
+    const whole = { ...stats, ...countsOf(certain, toDecide, rows, setup.bounces) };
     return this.#counted(
       new Impacts(setup, from, to, count, whole, () => {
         toEnd(decider.fill(certain, rows));
@@ -350,9 +350,10 @@ export class Particles {
 const noStats = { first: 0, unsure: 0, unsureFirst: 0, border: 0, due: 0, dispatches: 0, growths: 0 };
 
 /** What of an engine's answer was first, unsure and on a border. */
-function countsOf(certain: Uint32Array, toDecide: Uint32Array, rows: Rows) {
+function countsOf(certain: Uint32Array, toDecide: Uint32Array, rows: Rows, bounces: boolean) {
   let [first, unsure, unsureFirst, border] = [0, 0, 0, 0];
-  for (let at = 0; at < certain.length; at += recordWords) if (certain[at + 2] >>> 16 === 0) first++;
+  if (!bounces) first = certain.length / recordWords;
+  else for (let at = 2; at < certain.length; at += recordWords) if (certain[at] >>> 16 === 0) first++;
   for (let i = 0; i < rows.count; i++) if (rows.values[i * impactNumbers + impactRow.bounce] === 0) first++;
   for (let at = 0; at < toDecide.length; at += recordWords) {
     if (toDecide[at + 3] & unsureFlag) {

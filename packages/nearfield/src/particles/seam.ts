@@ -61,11 +61,14 @@ export interface CompiledStepped {
   readonly mostSteps: number;
   /** Length of one unit of the i32 coordinates, a power of two; they are about the setup's origin. */
   readonly unit: number;
-  /** Units a step: what velocities gain. Added to those of arrays' own acceleration, rounded likewise. */
+  /** Velocities are in units·2^−shift a step: so many for a velocity of 1. */
+  readonly shift: number;
+  readonly perStep: number;
+  /** What velocities gain a step; of arrays with their own accelerations each particle has its own: round(a·step·perStep). */
   readonly gain: Int32Array;
   /** Share of the velocity against the wind lost in a step, times 2^31. */
   readonly drag: number;
-  /** Units a step, three a cell; and the grid in units: low corner, and the shift or size of a cell. */
+  /** Velocities, three a cell, x fastest; and the grid in units: low corner, size of a cell, cells along the axes. */
   readonly wind:
     | {
         readonly velocity: Int32Array;
@@ -245,7 +248,10 @@ export interface Found {
   readonly stats: ImpactStats;
 }
 
-/** A segment: what an engine is told of a particle that was decided in double precision. */
+/**
+ * A segment: what an engine is told of a particle that was decided in double precision. Of stepped motion it begins at a birth or an
+ * impact, from where steps are counted; position and velocity are then the integers of motion/stepped.ts.
+ */
 export const segmentNumbers = 15;
 export const segmentRow = {
   particle: 0,

@@ -2,6 +2,7 @@
 
 import { NearfieldError } from '../errors.ts';
 import { type Box, emptyBox, growBox } from '../math/box.ts';
+import { gridBox } from '../methods/field/grid.ts';
 import {
   atLeastZero,
   bad,
@@ -15,7 +16,7 @@ import {
 import { compileColliders, treeOf } from './colliders/compile.ts';
 import type { Collider, Range, Response, Vector } from './colliders/shapes.ts';
 import { compileRegion } from './motion/regions.ts';
-import { compileStepped } from './motion/stepped.ts';
+import { compileStepped, windSpeed } from './motion/stepped.ts';
 import { exponentOf } from './motion/ticks.ts';
 import type { ParticleOptions, StartArrays, StartRule } from './options.ts';
 import {
@@ -61,9 +62,15 @@ function withColliders(motions: Motions, options: ParticleOptions, given: readon
     growBox(around, box[0], box[1], box[2]);
     growBox(around, box[3], box[4], box[5]);
   }
+  const blown = windSpeed(options.motion);
+  if (options.motion?.wind !== undefined) {
+    const box = gridBox(options.motion.wind.grid);
+    growBox(around, box[0], box[1], box[2]);
+    growBox(around, box[3], box[4], box[5]);
+  }
   const origin = [0, 1, 2].map(axis => 0.5 * around[axis] + 0.5 * around[axis + 3]) as unknown as Vector;
   const half = Math.max(...[0, 1, 2].map(axis => 0.5 * (around[axis + 3] - around[axis])));
-  const reach = half + (speed + 0.5 * acceleration * life) * life;
+  const reach = half + (speed + blown + 0.5 * acceleration * life) * life;
   const lengthExponent = reach > 0 ? exponentOf(reach) : 0;
   const setup = {
     ...motions,
@@ -73,7 +80,7 @@ function withColliders(motions: Motions, options: ParticleOptions, given: readon
     lengthExponent,
     bounces: colliders.some(collider => collider.response.bounces),
   };
-  return { ...setup, stepped: compileStepped(options.motion, setup) };
+  return { ...setup, stepped: compileStepped(options.motion, setup, speed + blown + acceleration * life) };
 }
 
 function compileMotions(options: ParticleOptions): Motions {

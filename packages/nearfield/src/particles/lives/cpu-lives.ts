@@ -149,11 +149,11 @@ export class CpuLives {
   #keep(particle: number, found: number): void {
     const cursor = this.#cursor;
     const slot = this.#slot[particle];
-    if (found === Infinity || cursor.bounce === 0) {
+    if (found === Infinity || cursor.bounce === 0 || !cursor.canKnow) {
       if (slot >= 0) this.#free.push(slot);
       this.#slot[particle] = -1;
       this.#generation[particle] = -1;
-      if (found === Infinity) return;
+      if (found === Infinity || !cursor.canKnow) return;
       this.#generation[particle] = cursor.generation;
       this.#sigma[particle] = cursor.peek();
       this.#collider[particle] = cursor.nextCollider;

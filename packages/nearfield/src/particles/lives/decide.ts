@@ -55,10 +55,12 @@ export class Decider {
       const bounce = records[at + 2] >>> 16;
       this.#goTo(particle, generation, bounce);
       if ((records[at + 3] & unsureFlag) === 0) {
-        const time = cursor.peekTime();
+        // It is known which collider comes first; nothing is asked of what follows.
+        const only = records[at + 2] & 0xffff;
+        const time = cursor.peekTime(only);
         if (!(time >= from && time < to)) continue;
         const row = rows.next();
-        cursor.next(rows.values, row);
+        cursor.next(rows.values, row, only);
         rows.count++;
         continue;
       }

@@ -8,6 +8,7 @@ import { placeOn, velocityOn } from '../motion/segment.ts';
 import { Starts } from '../motion/start.ts';
 import { birthTicksOf, lifeTicksOf } from '../motion/ticks.ts';
 import { impactRow, type Setup, segmentRow, segmentStates } from '../seam.ts';
+import { Chords } from './chords.ts';
 import { bounces as bouncing, respond, rests } from './response.ts';
 import { Search } from './search.ts';
 
@@ -29,6 +30,9 @@ export class LifeCursor {
   /** Where it rests, in own coordinates of the collider. */
   readonly #restAt = new Float64Array(3);
   #known = false;
+  #life = 0;
+  /** Of stepped motion. */
+  readonly #chords: Chords | undefined;
   particle = 0;
   generation = 0;
   /** Impacts of this life so far. */
@@ -42,6 +46,7 @@ export class LifeCursor {
     this.#setup = setup;
     this.#search = new Search(setup);
     this.#starts = new Starts(setup);
+    if (setup.stepped !== undefined) this.#chords = new Chords(setup, this.#search);
   }
 
   /** When this life begins, exactly, and how long it is; seconds. */
@@ -49,7 +54,7 @@ export class LifeCursor {
     return this.#search.birth;
   }
   get life(): number {
-    return this.#search.life;
+    return this.#life;
   }
   /** When the segment began, seconds since birth. */
   get since(): number {
@@ -71,12 +76,14 @@ export class LifeCursor {
     this.collider = -1;
     this.#known = false;
     search.birth = (birthTicksOf(setup, particle) + generation * life) * setup.tick;
-    search.life = life * setup.tick;
+    this.#life = life * setup.tick;
+    search.life = this.#life;
     search.since = 0;
     search.bounced = false;
     search.leftCollider = -1;
     search.previousContacts.clear();
     this.#starts.of(particle, generation, search.path);
+    this.#chords?.begin(this.#life);
   }
 
   /** When the next impact is, in seconds since birth; Infinity where the life ends first. `only` as in `next`. */
@@ -84,14 +91,24 @@ export class LifeCursor {
     const search = this.#search;
     if (!this.#known) {
       this.#known = true;
-      if (this.state !== segmentStates.flying || !search.run(only)) search.sigma = Infinity;
+      if (!this.#find(only)) search.sigma = Infinity;
     }
     return search.since + search.sigma;
   }
 
+  /** The next impact, if there is one, of stepped motion chord after chord. */
+  #find(only: number): boolean {
+    const search = this.#search;
+    if (this.state !== segmentStates.flying) return false;
+    if (search.run(only)) return true;
+    if (this.#chords === undefined) return false;
+    while (this.#chords.advance()) if (search.run(only)) return true;
+    return false;
+  }
+
   /** When the next impact is, as impacts say it; Infinity likewise. */
-  peekTime(): number {
-    return this.birth + this.peek();
+  peekTime(only = -1): number {
+    return this.birth + this.peek(only);
   }
 
   /** The collider of the next impact, −1 where the life ends first; and its triangle. */
@@ -192,11 +209,16 @@ export class LifeCursor {
     search.leftTriangle = search.triangle;
     search.leftSide = search.side;
     search.previousContacts.copyFrom(search.contacts);
+    this.#chords?.restart(s);
   }
 
   /** Place and velocity at s seconds since birth, in this segment; three numbers each. */
   place(s: number, place: Float64Array, velocity: Float64Array, at = 0): void {
     const search = this.#search;
+    if (this.#chords !== undefined && this.state === segmentStates.flying) {
+      this.#chords.place(s, place, velocity, at);
+      return;
+    }
     if (this.state === segmentStates.flying) {
       placeOn(search.path, s - search.since, place, at);
       velocityOn(search.path, s - search.since, velocity, at);
@@ -225,20 +247,26 @@ export class LifeCursor {
     out[at + segmentRow.generation] = this.generation;
     out[at + segmentRow.bounce] = this.bounce;
     out[at + segmentRow.state] = this.state;
-    out[at + segmentRow.since] = search.since;
+    const chords = isFlying ? this.#chords : undefined;
+    out[at + segmentRow.since] = chords?.since ?? search.since;
     for (let axis = 0; axis < 3; axis++) {
-      out[at + segmentRow.position + axis] = isFlying ? search.path[axis] : this.#restAt[axis];
-      out[at + segmentRow.velocity + axis] = isFlying ? search.path[3 + axis] : 0;
+      out[at + segmentRow.position + axis] =
+        chords?.x[axis] ?? (isFlying ? search.path[axis] : this.#restAt[axis]);
+      out[at + segmentRow.velocity + axis] = chords?.v[axis] ?? (isFlying ? search.path[3 + axis] : 0);
     }
     out[at + segmentRow.collider] = this.collider;
-    out[at + segmentRow.until] = next === Infinity ? search.life : next;
+    out[at + segmentRow.until] = next === Infinity ? this.#life : next;
     out[at + segmentRow.next] = next === Infinity ? -1 : search.collider;
     out[at + segmentRow.triangle] = next === Infinity ? -1 : search.triangle;
   }
 
-  /** Whether it flies, and has been hit before: what else there is to save. */
+  /** Whether it flies in closed form, and has been hit before: what there is to save. */
   get canSave(): boolean {
-    return this.state === segmentStates.flying && this.bounce > 0;
+    return this.canKnow && this.state === segmentStates.flying && this.bounce > 0;
+  }
+  /** Whether `beginKnowing` and `restore` may be used: not of stepped motion, which is always followed from its birth. */
+  get canKnow(): boolean {
+    return this.#chords === undefined;
   }
 
   /** Writes `stateNumbers` from which `restore` goes on; false where that is not enough. Of flying particles. */
@@ -266,7 +294,8 @@ export class LifeCursor {
     this.particle = particle;
     this.generation = generation;
     search.birth = (birthTicksOf(setup, particle) + generation * life) * setup.tick;
-    search.life = life * setup.tick;
+    this.#life = life * setup.tick;
+    search.life = this.#life;
     for (let i = 0; i < 9; i++) search.path[i] = from[at + i];
     search.since = from[at + 9];
     this.bounce = from[at + 10];

@@ -1,13 +1,192 @@
-// Motion that is no formula: stepped (Knott, section 3.7). Not ready: every use of it is refused.
+// Motion that is no formula (Knott, section 3.7): drag against a wind that differs from place to place, stepped in integers, so that
+// every backend makes the same steps. Between steps the path is a chord, and the same colliders are asked as of straight paths.
+//
+// Units. Places are i32 multiples of `unit` about the setup's origin, 2^28 of them as far as anything reaches; velocities are i32
+// multiples of unit·2^-shift a step. One step from (x, v):
+//   v' = v + gain − floor((v − wind(x))·drag / 2^31),   x' = x + floor((v' + half) / 2^shift),
+// half being half of 2^shift. A place is so off by at most half a unit a step from what v' says; a velocity by a unit of its own.
+//
+// After an impact a particle goes on from the unit place nearest to it, and steps are counted from that time on. That place may lie
+// on the wrong side of surfaces nearby by up to a unit: all surfaces within two are contacts (lives/contacts.ts).
 
-import { bad } from '../check.ts';
+import type { Grid } from '../../methods/field/grid.ts';
+import { atLeastZero, bad, positive } from '../check.ts';
 import type { SteppedMotion } from '../options.ts';
 import type { CompiledStepped, Setup } from '../seam.ts';
 
+const mostSteps = 65_536;
+/** Coordinates beyond this are out of range: four times as far as anything is. */
+export const farthest = 2 ** 30;
+
+/** `fastest` is the greatest speed that a particle can have, with the wind's. */
 export function compileStepped(
   given: SteppedMotion | undefined,
-  _setup: Omit<Setup, 'stepped'>,
+  setup: Omit<Setup, 'stepped'>,
+  fastest: number,
 ): CompiledStepped | undefined {
   if (given === undefined) return undefined;
-  throw bad('stepped motion is not supported yet');
+  if (typeof given !== 'object' || given === null) throw bad(`motion is an object, not ${given}`);
+  const { tick, longestLifeTicks, lengthExponent, acceleration } = setup;
+  const stepTicks = Math.max(1, Math.round(positive(given.step, 'motion: step') / tick));
+  const steps = Math.ceil(longestLifeTicks / stepTicks);
+  if (steps > mostSteps)
+    throw bad(`motion: a life has ${steps} steps, more than ${mostSteps}: make them longer`);
+  const step = stepTicks * tick;
+  const unit = 2 ** (lengthExponent - 28);
+  // Velocities below 2^29 in their own unit, with as many bits as that leaves them.
+  let shift = 0;
+  while (shift < 16 && ((fastest * step) / unit) * 2 ** (shift + 1) < 2 ** 29) shift++;
+  const perStep = (step / unit) * 2 ** shift;
+  if (fastest * perStep >= 2 ** 29)
+    throw bad(`motion: a step of ${step} s takes particles too far: make it shorter`);
+  const drag = atLeastZero(given.drag ?? 0, 'motion: drag');
+  checkResponses(setup, step, unit);
+  return {
+    stepTicks,
+    step,
+    mostSteps: steps,
+    unit,
+    shift,
+    perStep,
+    gain: Int32Array.from(acceleration, each => Math.round(each * step * perStep)),
+    drag: Math.round(-Math.expm1(-drag * step) * 2 ** 31),
+    wind: compileWind(given, setup, unit, perStep),
+  };
+}
+
+/** A rebound takes a particle past the two units within which surfaces count as touched. */
+function checkResponses({ colliders }: Omit<Setup, 'stepped'>, step: number, unit: number): void {
+  for (const { name, response } of colliders) {
+    if (response.bounces && response.restSpeed * step < 4 * unit) {
+      throw bad(
+        `${name}: restSpeed is below ${(4 * unit) / step}, what stepped motion of this extent can tell from rest`,
+      );
+    }
+  }
+}
+
+/** The greatest speed of the wind. */
+export function windSpeed(given: SteppedMotion | undefined): number {
+  if (given?.wind === undefined) return 0;
+  const { wind } = given;
+  const { grid, velocity } = wind;
+  checkGrid(grid);
+  const cells = grid.dimensions[0] * grid.dimensions[1] * grid.dimensions[2];
+  if (!(velocity instanceof Float32Array) || velocity.length !== 3 * cells) {
+    throw bad(`motion: the wind's velocity is ${3 * cells} numbers in a Float32Array, three a cell`);
+  }
+  let squared = 0;
+  for (let i = 0; i < velocity.length; i += 3) {
+    const cell = velocity[i] ** 2 + velocity[i + 1] ** 2 + velocity[i + 2] ** 2;
+    if (!Number.isFinite(cell)) throw bad(`motion: the wind's velocity in cell ${i / 3} is not finite`);
+    if (cell > squared) squared = cell;
+  }
+  return Math.sqrt(squared);
+}
+
+function checkGrid(grid: Grid): void {
+  if (typeof grid !== 'object' || grid === null) throw bad(`motion: the wind's grid is ${grid}`);
+  positive(grid.cell, "motion: the cell of the wind's grid");
+  for (const count of grid.dimensions) {
+    if (!Number.isInteger(count) || count < 1)
+      throw bad(`motion: the wind's grid has ${count} cells along an axis`);
+  }
+}
+
+function compileWind(
+  { wind }: SteppedMotion,
+  { origin }: Omit<Setup, 'stepped'>,
+  unit: number,
+  perStep: number,
+): CompiledStepped['wind'] {
+  if (wind === undefined) return undefined;
+  const { grid, velocity } = wind;
+  const low = [0, 1, 2].map(axis => Math.round((grid.origin[axis] - origin[axis]) / unit));
+  const cell = Math.round(grid.cell / unit);
+  if (cell < 1 || cell > farthest || low.some(value => Math.abs(value) > farthest)) {
+    throw bad("motion: the wind's grid is too fine or too far for where particles get");
+  }
+  const { dimensions } = grid;
+  return {
+    velocity: Int32Array.from(velocity, each => Math.round(each * perStep)),
+    low: Int32Array.from(low),
+    cell,
+    dimensions,
+  };
+}
+
+/** floor(a·share / 2^31), a below 2^31 in magnitude and share from 0 to 2^31: in two halves, so that nothing is rounded. */
+export function partOf(a: number, share: number): number {
+  const high = Math.floor(share / 65536);
+  const low = share - high * 65536;
+  return Math.floor((a * high + Math.floor((a * low) / 65536)) / 32768);
+}
+
+/** Steps one particle. */
+export class Stepper {
+  readonly #stepped: CompiledStepped;
+  readonly #origin: readonly [number, number, number];
+  readonly x = new Int32Array(3);
+  readonly v = new Int32Array(3);
+  readonly #gain = new Int32Array(3);
+  readonly #from = new Int32Array(3);
+
+  constructor({ stepped, origin }: Setup) {
+    this.#stepped = stepped!;
+    this.#origin = origin;
+  }
+
+  /** From a path's start; its acceleration is what it gains in each step. */
+  start(path: Float64Array): void {
+    const { unit, perStep, step } = this.#stepped;
+    for (let axis = 0; axis < 3; axis++) {
+      this.x[axis] = Math.round((path[axis] - this.#origin[axis]) / unit);
+      this.v[axis] = Math.round(path[3 + axis] * perStep);
+      this.#gain[axis] = Math.round(path[6 + axis] * step * perStep);
+    }
+  }
+
+  /** Makes a step; false where it leads out of range. */
+  step(): boolean {
+    const { x, v } = this;
+    const { drag, wind, shift } = this.#stepped;
+    const half = shift > 0 ? 2 ** (shift - 1) : 0;
+    const cell = wind === undefined ? -1 : this.#cellOf(x);
+    let isIn = true;
+    for (let axis = 0; axis < 3; axis++) {
+      const blown = cell < 0 ? 0 : wind!.velocity[3 * cell + axis];
+      const faster = v[axis] + this.#gain[axis] - (drag > 0 ? partOf(v[axis] - blown, drag) : 0);
+      const farther = x[axis] + Math.floor((faster + half) / 2 ** shift);
+      if (Math.abs(farther) > farthest || Math.abs(faster) > farthest) isIn = false;
+      v[axis] = faster;
+      x[axis] = farther;
+    }
+    return isIn;
+  }
+
+  /** The chord of the next step, which it makes: place and velocity of a path without acceleration. False as in `step`. */
+  chord(path: Float64Array): boolean {
+    const { unit, step } = this.#stepped;
+    this.#from.set(this.x);
+    const isIn = this.step();
+    for (let axis = 0; axis < 3; axis++) {
+      const from = this.#from[axis];
+      path[axis] = this.#origin[axis] + from * unit;
+      path[3 + axis] = ((this.x[axis] - from) * unit) / step;
+      path[6 + axis] = 0;
+    }
+    return isIn;
+  }
+
+  /** −1 where the air is still. */
+  #cellOf(x: Int32Array): number {
+    const { low, cell, dimensions } = this.#stepped.wind!;
+    let at = 0;
+    for (let axis = 2; axis >= 0; axis--) {
+      const i = Math.floor((x[axis] - low[axis]) / cell);
+      if (i < 0 || i >= dimensions[axis]) return -1;
+      at = at * dimensions[axis] + i;
+    }
+    return at;
+  }
 }

@@ -1,0 +1,92 @@
+// A life of stepped motion, chord after chord: each is a segment without acceleration that ends with its step. A crossing right where
+// two chords join belongs to the second: the surface is a contact there, on the side where the first chord left it.
+
+import { placeOn, velocityOn } from '../motion/segment.ts';
+import { Stepper } from '../motion/stepped.ts';
+import type { CompiledStepped, Setup } from '../seam.ts';
+import { contactTolerance, type Search } from './search.ts';
+
+export class Chords {
+  readonly #stepped: CompiledStepped;
+  readonly #search: Search;
+  readonly #stepper: Stepper;
+  readonly #acceleration = new Float64Array(3);
+  readonly #path = new Float64Array(9);
+  #life = 0;
+  /** Steps made since then, seconds after the birth. */
+  #made = 0;
+  #isOut = false;
+  since = 0;
+  /** The integers then. */
+  readonly x = new Int32Array(3);
+  readonly v = new Int32Array(3);
+
+  constructor(setup: Setup, search: Search) {
+    this.#stepped = setup.stepped!;
+    this.#search = search;
+    this.#stepper = new Stepper(setup);
+  }
+
+  /** A life that begins with the search's path. */
+  begin(life: number): void {
+    this.#life = life;
+    for (let axis = 0; axis < 3; axis++) this.#acceleration[axis] = this.#search.path[6 + axis];
+    this.restart(0);
+  }
+
+  /** From the start of the search's path on, at s seconds after the birth. */
+  restart(s: number): void {
+    const { path } = this.#search;
+    path.set(this.#acceleration, 6);
+    this.#stepper.start(path);
+    this.x.set(this.#stepper.x);
+    this.v.set(this.#stepper.v);
+    this.since = s;
+    this.#made = 0;
+    // The particle has been put to the nearest unit: what is within two may be on the wrong side of it.
+    this.#search.reach = (2 * this.#stepped.unit) / contactTolerance;
+    this.#nextChord();
+  }
+
+  /** To the next chord; false at the end of the life, and where the last one led out of range: it hits nothing there. */
+  advance(): boolean {
+    const search = this.#search;
+    const { path, previousPath } = search;
+    const start = this.since + this.#made * this.#stepped.step;
+    if (this.#isOut || !(start < this.#life)) return false;
+    previousPath.set(path);
+    search.previousSince = search.since;
+    search.previousSigma = start - search.since;
+    search.previousContacts.copyFrom(search.contacts);
+    search.bounced = true;
+    search.leftCollider = -1;
+    search.reach = 0;
+    for (let axis = 0; axis < 3; axis++) search.reach = Math.max(search.reach, Math.abs(path[axis]));
+    this.#nextChord();
+    return true;
+  }
+
+  #nextChord(): void {
+    const search = this.#search;
+    search.since = this.since + this.#made * this.#stepped.step;
+    this.#made++;
+    search.life = Math.min(this.#life, this.since + this.#made * this.#stepped.step);
+    this.#isOut = !this.#stepper.chord(search.path);
+  }
+
+  /** Place and velocity at s seconds after the birth, not before the last impact: made from there, step by step. */
+  place(s: number, place: Float64Array, velocity: Float64Array, at: number): void {
+    const { step, mostSteps } = this.#stepped;
+    const { x, v } = this.#stepper;
+    const [keptX, keptV] = [x.slice(), v.slice()];
+    x.set(this.x);
+    v.set(this.v);
+    let made = 0;
+    while (made < mostSteps && this.since + (made + 1) * step <= s && this.#stepper.step()) made++;
+    this.#stepper.chord(this.#path);
+    placeOn(this.#path, s - (this.since + made * step), place, at);
+    velocityOn(this.#path, 0, velocity, at);
+    x.set(keptX);
+    v.set(keptV);
+  }
+}
