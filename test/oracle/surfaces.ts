@@ -101,7 +101,7 @@ function implicitOf(collider: Collider): Implicit {
   }
   if ('field' in collider) return trilinear(collider.field);
   if (!('blobs' in collider)) throw new Error('no such collider');
-  const { blobs, level = 0.25 } = collider;
+  const { blobs, level = 0.5 } = collider;
   const value = (x: number, y: number, z: number) => {
     let outside = level;
     for (const blob of blobs) {
@@ -120,10 +120,13 @@ const pointSquared = (at: Vector, x: number, y: number, z: number): number =>
   (x - at[0]) ** 2 + (y - at[1]) ** 2 + (z - at[2]) ** 2;
 
 function segmentSquared(from: Vector, to: Vector, x: number, y: number, z: number): number {
-  const d: Vector = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
-  const along = dot([x - from[0], y - from[1], z - from[2]], d) / dot(d, d);
+  const [px, py, pz] = from;
+  const dx = to[0] - px;
+  const dy = to[1] - py;
+  const dz = to[2] - pz;
+  const along = ((x - px) * dx + (y - py) * dy + (z - pz) * dz) / (dx * dx + dy * dy + dz * dz);
   const t = Math.min(1, Math.max(0, along));
-  return pointSquared([from[0] + t * d[0], from[1] + t * d[1], from[2] + t * d[2]], x, y, z);
+  return (x - px - t * dx) ** 2 + (y - py - t * dy) ** 2 + (z - pz - t * dz) ** 2;
 }
 
 interface Samples {

@@ -77,7 +77,9 @@ export function positionAt(
   s: number,
   out: Float64Array,
 ): void {
-  for (let k = 0; k < 3; k++) out[k] = position[k] + velocity[k] * s + 0.5 * acceleration[k] * s * s;
+  out[0] = position[0] + velocity[0] * s + 0.5 * acceleration[0] * s * s;
+  out[1] = position[1] + velocity[1] * s + 0.5 * acceleration[1] * s * s;
+  out[2] = position[2] + velocity[2] * s + 0.5 * acceleration[2] * s * s;
 }
 
 const placeAt = (trajectory: Trajectory, s: number): Vector => {
@@ -104,6 +106,7 @@ function implicitCandidates(
   };
   const values = new Float64Array(samples + 1);
   for (let i = 0; i <= samples; i++) values[i] = h((life * i) / samples);
+  if (isFar(values)) return [];
   return crossings(h, values, life).flatMap(({ s, sure, falls, error }) => {
     if (surface.front && !falls) return [];
     locate(s);
@@ -135,17 +138,25 @@ function triangleCandidates(
   const found: Candidate[] = [];
   const values = new Float64Array(samples + 1);
   for (let at = 0; at < corners.length; at += 9) {
-    const [ax, ay, az] = [corners[at], corners[at + 1], corners[at + 2]];
-    const [ux, uy, uz] = [corners[at + 3] - ax, corners[at + 4] - ay, corners[at + 5] - az];
-    const [vx, vy, vz] = [corners[at + 6] - ax, corners[at + 7] - ay, corners[at + 8] - az];
-    let [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
-    const area = Math.hypot(nx, ny, nz);
+    const ax = corners[at];
+    const ay = corners[at + 1];
+    const az = corners[at + 2];
+    const ux = corners[at + 3] - ax;
+    const uy = corners[at + 4] - ay;
+    const uz = corners[at + 5] - az;
+    const vx = corners[at + 6] - ax;
+    const vy = corners[at + 7] - ay;
+    const vz = corners[at + 8] - az;
+    const area = Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
     if (area === 0) continue;
-    [nx, ny, nz] = [nx / area, ny / area, nz / area];
-    const [longest] = [Math.hypot(ux, uy, uz), Math.hypot(vx, vy, vz)].sort((a, b) => b - a);
+    const nx = (uy * vz - uz * vy) / area;
+    const ny = (uz * vx - ux * vz) / area;
+    const nz = (ux * vy - uy * vx) / area;
+    const longest = Math.max(Math.hypot(ux, uy, uz), Math.hypot(vx, vy, vz));
     for (let i = 0; i <= samples; i++) {
       values[i] = nx * (path[3 * i] - ax) + ny * (path[3 * i + 1] - ay) + nz * (path[3 * i + 2] - az);
     }
+    if (isFar(values) || !isNearBox(path, corners, at)) continue;
     const h = (s: number) => {
       locate(s);
       return nx * (p[0] - ax) + ny * (p[1] - ay) + nz * (p[2] - az);
@@ -166,6 +177,45 @@ function triangleCandidates(
     }
   }
   return found;
+}
+
+/**
+ * Whether all samples have one sign and none is so near 0 that the function could get there in between: between samples it leaves the
+ * line through them by an eighth of its second difference, if that is the same there; eight times as much is allowed for.
+ */
+function isFar(values: Float64Array): boolean {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  let bend = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (value < low) low = value;
+    if (value > high) high = value;
+    if (i < 2) continue;
+    const second = Math.abs(value - 2 * values[i - 1] + values[i - 2]);
+    if (second > bend) bend = second;
+  }
+  return low > bend + doubt * high || high < -bend + doubt * low;
+}
+
+/** Whether some stretch of the path between samples, grown by how far it can bend, meets the box of a triangle. */
+function isNearBox(path: Float64Array, corners: Float64Array, at: number): boolean {
+  let near = false;
+  for (let i = 3; i < path.length && !near; i += 3) {
+    near = true;
+    for (let k = 0; k < 3 && near; k++) {
+      const from = path[i - 3 + k];
+      const to = path[i + k];
+      const bend = i > 3 ? Math.abs(to - 2 * from + path[i - 6 + k]) : Math.abs(to - from);
+      const p = corners[at + k];
+      const q = corners[at + 3 + k];
+      const r = corners[at + 6 + k];
+      near =
+        Math.min(from, to) - bend <= Math.max(p, q, r) + doubt &&
+        Math.max(from, to) + bend >= Math.min(p, q, r) - doubt;
+    }
+  }
+  return near;
 }
 
 interface Crossing {

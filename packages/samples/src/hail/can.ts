@@ -13,7 +13,7 @@ function standing(): HailPart[] {
   const [whole, base, height, radius]: [string, Vector, number, number] = ['can', [2.5, -0.9, 0], 0.85, 0.36];
   const metal = { whole, material: 'tin', colour: tin } as const;
   const side = post({ ...metal, name: 'side' }, base, [0, 0, 1], height, radius);
-  const hoops = [0.2, 0.6].map(z => ({
+  const hoops = [0.18, 0.6].map(z => ({
     mesh: shapes.cylinder({ radius: radius + 0.015, height: 0.04, segments: 40 }),
     pose: at([base[0], base[1], z]),
     colour: [150, 160, 172] as const,

@@ -3,7 +3,7 @@
 import { shapes } from 'nearfield';
 import { ball, bush, disc, type HailPart, post, solid } from './parts.ts';
 
-export const lawnRadius = 8.5;
+export const lawnRadius = 7.2;
 
 export function garden(): HailPart[] {
   const lantern = shapes.revolve({
@@ -23,7 +23,7 @@ export function garden(): HailPart[] {
   return [
     disc(
       { whole: 'lawn', name: 'lawn', material: 'earth', colour: [96, 134, 76] },
-      [-0.6, 0.2, 0],
+      [-0.6, 0.5, 0],
       [0, 0, 1],
       lawnRadius,
       0.25,

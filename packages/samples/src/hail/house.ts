@@ -109,7 +109,7 @@ function vane(whole: string): HailPart {
   const rod = shapes.cylinder({ radius: 0.02, height: 1.1, segments: 12 });
   return {
     ...made,
-    look: [...made.look, { mesh: rod, pose: at([pivot[0], pivot[1], ridge + 0.4]), colour: timber }],
+    look: [...made.look, { mesh: rod, pose: at([pivot[0], pivot[1], ridge - 0.1]), colour: timber }],
   };
 }
 

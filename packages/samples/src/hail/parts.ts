@@ -143,7 +143,7 @@ export function post(kind: Kind, base: Vector, axis: Vector, height: number, rad
   const middle = along(base, d, height / 2);
   const right = across(d);
   const drawn = shapes.cylinder({ radius, height, segments: 40 });
-  return part(kind, collider, middle, drawn, frame(middle, right, cross(d, right), d));
+  return part(kind, collider, middle, drawn, frame(base, right, cross(d, right), d));
 }
 
 /** The side of a cone that opens downwards from its apex. */
