@@ -61,10 +61,11 @@ fn findMeeting(mine: u32, first: u32) {
   let low = boxes[2u * body].xyz;
   let high = boxes[2u * body + 1u].xyz;
   for (var i = 0u; i < quarter; i += 4u) {
-    var meeting = u32(all(low <= tileHigh[i]) && all(tileLow[i] <= high));
-    meeting |= u32(all(low <= tileHigh[i + 1u]) && all(tileLow[i + 1u] <= high)) << 1u;
-    meeting |= u32(all(low <= tileHigh[i + 2u]) && all(tileLow[i + 2u] <= high)) << 2u;
-    meeting |= u32(all(low <= tileHigh[i + 3u]) && all(tileLow[i + 3u] <= high)) << 3u;
+    // Without a branch: nearly all are apart.
+    var meeting = u32(all((low <= tileHigh[i]) & (tileLow[i] <= high)));
+    meeting |= u32(all((low <= tileHigh[i + 1u]) & (tileLow[i + 1u] <= high))) << 1u;
+    meeting |= u32(all((low <= tileHigh[i + 2u]) & (tileLow[i + 2u] <= high))) << 2u;
+    meeting |= u32(all((low <= tileHigh[i + 3u]) & (tileLow[i + 3u] <= high))) << 3u;
     if (meeting == 0u) { continue; }
     if (first + i >= mine) { return; }
     meeting &= (1u << min(4u, mine - first - i)) - 1u;

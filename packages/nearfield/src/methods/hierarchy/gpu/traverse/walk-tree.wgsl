@@ -21,8 +21,13 @@ struct Walk {
   node: u32,
 }
 
-/** Nodes that a thread enters before it shares what is left, and levels above the leaves that are not worth sharing. */
-const ownSteps = 16u;
+/**
+ * Nodes that a thread enters before it shares what is left of its own walk, and of one that was shared before: most walks end
+ * sooner than the first, and what is left of those that do not is soon with all threads. Levels above the leaves that are
+ * not worth sharing.
+ */
+const ownSteps = 64u;
+const sharedSteps = 8u;
 const ownLevels = 3u;
 const mostShared = 256u;
 
@@ -37,8 +42,10 @@ var<private> boxTests = 0u;
 /** Walks of a workgroup of 64, one a thread, until all of them are done. Call in uniform control flow. */
 fn walkTogether(thread: u32, first: Walk) {
   var walk = first;
+  var steps = ownSteps;
   loop {
-    if (walk.node != 0u && !isSettled(walk.candidate)) { walkBelow(walk); }
+    if (walk.node != 0u && !isSettled(walk.candidate)) { walkBelow(walk, steps); }
+    steps = sharedSteps;
     betweenWalks(thread);
     workgroupBarrier();
     if (thread == 0u) {
@@ -110,7 +117,7 @@ fn leafBoxOf(candidate: u32, side: u32, at: u32) -> LeafBox {
   return box;
 }
 
-fn walkBelow(walk: Walk) {
+fn walkBelow(walk: Walk, mostSteps: u32) {
   let candidate = walk.candidate;
   let leaf = walk.leaf;
   let side = frames[candidate].walker;
@@ -169,7 +176,7 @@ fn walkBelow(walk: Walk) {
       level = upper;
     }
     steps++;
-    if (steps % ownSteps == 0u) {
+    if (steps % mostSteps == 0u) {
       let isHigh = level + ownLevels <= depth;
       var worth = pending;
       if (!isHigh) { worth &= (1u << (depth - min(depth, ownLevels) + 1u)) - 1u; }

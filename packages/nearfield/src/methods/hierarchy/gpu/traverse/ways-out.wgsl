@@ -1,7 +1,7 @@
-// Which bodies certainly hold no part of the other, where no triangles of a pair are known to meet: from a corner of one body
-// rays go along the axes of the other's frame, both ways. A solid is bounded: a point in it meets its surface on every ray, so
-// one ray that passes all leaf boxes proves the corner outside. If the body is in one piece and the surfaces do not
-// meet, so is all of it (scene/found.ts). Where no ray comes through, nothing is said.
+// Which bodies certainly hold no part of the other, where no triangles of a pair are known to meet: from corners of one body
+// rays go along the axes of the other's frame, both ways, each from a corner that lies far out that way. A solid is bounded:
+// a point in it meets its surface on every ray, so one ray that passes all leaf boxes proves its corner outside. If the body
+// is in one piece and the surfaces do not meet, so is all of it (scene/found.ts). Where no ray comes through, nothing is said.
 
 @group(0) @binding(0) var<storage, read> frames: array<Frame>;
 @group(0) @binding(1) var<storage, read> nodes: array<vec4f>;
@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 /**
- * A ray from the first corner of one side along an axis of the other's frame. Let n be the rows of the other's inverse. The
+ * A ray from a corner of one side along an axis of the other's frame. Let n be the rows of the other's inverse. The
  * frame's slack bounds what n·(a vertex) is off for both sides, as walk-tree.wgsl has it. On a line at right angles to two
  * of the rows, n·x is the same for these two, and for the third not less on one of its halves than at the corner: a
  * triangle that meets that half has a box which holds those two, widened by the slack, and reaches as far along the third.
@@ -37,10 +37,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 fn comesThrough(candidate: u32, side: u32, axis: u32, forward: bool) -> bool {
   let other = 1u - side;
   let nodeOffset = select(frames[candidate].nodeOffsetA, frames[candidate].nodeOffsetB, other == 1u);
-  let leafOffset = select(frames[candidate].leafOffsetA, frames[candidate].leafOffsetB, side == 1u);
   let count = select(frames[candidate].leafCountA, frames[candidate].leafCountB, other == 1u);
   let depth = select(frames[candidate].depthA, frames[candidate].depthB, other == 1u);
-  let p = vec3f(leaves[3u * leafOffset].xyz) * 0x1p-29;
+  let p = cornerFarOut(candidate, side, frames[candidate].into[3u * other + axis].xyz * select(-1.0, 1.0, forward));
   let mx = frames[candidate].into[3u * other];
   let my = frames[candidate].into[3u * other + 1u];
   let mz = frames[candidate].into[3u * other + 2u];
@@ -73,9 +72,41 @@ fn comesThrough(candidate: u32, side: u32, axis: u32, forward: bool) -> bool {
       node = (node >> (level - upper)) | 1u;
       level = upper;
     }
-    // Another ray of the same corner may have come through.
+    // Another ray of the same body may have come through.
     if (steps % 16u == 0u && isProven(candidate, side)) { return false; }
   }
+}
+
+/**
+ * A corner of one side about as far as any along a direction of its own frame: of every two nodes the one whose box reaches
+ * farther. Where it lies beyond the other body altogether, the ray is out at once.
+ */
+fn cornerFarOut(candidate: u32, side: u32, direction: vec3f) -> vec3f {
+  let nodeOffset = select(frames[candidate].nodeOffsetA, frames[candidate].nodeOffsetB, side == 1u);
+  let leafOffset = select(frames[candidate].leafOffsetA, frames[candidate].leafOffsetB, side == 1u);
+  let count = select(frames[candidate].leafCountA, frames[candidate].leafCountB, side == 1u);
+  let depth = select(frames[candidate].depthA, frames[candidate].depthB, side == 1u);
+  var node = 1u;
+  for (var level = 1u; level <= depth; level++) {
+    node *= 2u;
+    let at = 2u * (nodeOffset + node);
+    let reachLeft = reachOf(nodes[at].xyz, nodes[at + 1u].xyz, direction);
+    let reachRight = reachOf(nodes[at + 2u].xyz, nodes[at + 3u].xyz, direction);
+    let isRight = ((node + 1u) << (depth - level)) - (1u << depth) < count && reachRight > reachLeft;
+    node += u32(isRight);
+  }
+  let first = 3u * (leafOffset + node - (1u << depth));
+  let p = vec3f(leaves[first].xyz);
+  let q = vec3f(leaves[first + 1u].xyz);
+  let r = vec3f(leaves[first + 2u].xyz);
+  var far = select(p, q, dot(direction, q) > dot(direction, p));
+  far = select(far, r, dot(direction, r) > dot(direction, far));
+  return far * 0x1p-29;
+}
+
+/** How far a box reaches along a direction. */
+fn reachOf(low: vec3f, high: vec3f, direction: vec3f) -> f32 {
+  return dot(direction, low + high) + dot(abs(direction), high - low);
 }
 
 /** Whether a node's box, at this place of `nodes`, meets the box given. */
