@@ -9,7 +9,7 @@ import { type Piece, ReadBack } from '../../gpu/read-back.ts';
 import type { Limits } from '../../scene/engine.ts';
 import { MapTextures } from '../maps/texture.ts';
 import type { ImpactStats } from '../options.ts';
-import { borderFlag, type Found, recordWords, type Setup, unsureFlag } from '../seam.ts';
+import { type Found, recordWords, type Setup, unsureFlag } from '../seam.ts';
 import { chunkOf, Frame, highWord, lowWord, startSpeed, startWords, systemWords } from './frame.ts';
 import { createParticleKernels, type ParticleKernels } from './kernels.ts';
 import { Head, headWords, putWords, SystemLayout, WindowLayout } from './layouts.ts';
@@ -28,6 +28,10 @@ export interface LivesRoom {
 
 export const usualLivesRoom: LivesRoom = { certain: 2 ** 16, decide: 2 ** 13 };
 
+const noStats = {
+  backend: 'gpu' as const,
+  ...{ first: 0, unsure: 0, unsureFirst: 0, border: 0, due: 0, dispatches: 0, growths: 0 },
+};
 const allKinds = { turns: true, quadrics: true, meshes: true, fields: true, blobs: true };
 /** Workgroups of 64 that share the due particles. */
 const followGroups = 2048;
@@ -230,7 +234,9 @@ export class GpuLives {
         found = await this.#readAll(read.certain, read.decide);
       }
       this.times.done();
-      return { ...found, stats: this.#statsOf(found, read.due, dispatches, growths) };
+      // What they are is counted by who decides them.
+      const stats: ImpactStats = { ...noStats, due: read.due, dispatches, growths };
+      return { ...found, stats };
     }
   }
 
@@ -246,32 +252,6 @@ export class GpuLives {
     this.#readBack.encode(encoder, pieces);
     this.#device.queue.submit([encoder.finish()]);
     return this.#readBack.read(pieces, views => ({ certain: views[0].slice(), toDecide: views[1].slice() }));
-  }
-
-  #statsOf(
-    { certain, toDecide }: Pick<Found, 'certain' | 'toDecide'>,
-    due: number,
-    dispatches: number,
-    growths: number,
-  ): ImpactStats {
-    let first = certain.length / recordWords;
-    if (this.#setup.bounces) {
-      first = 0;
-      for (let i = 2; i < certain.length; i += recordWords) if (certain[i] >>> 16 === 0) first++;
-    }
-    const sums = { unsure: 0, unsureFirst: 0, border: 0 };
-    for (let i = 0; i < toDecide.length; i += recordWords) {
-      const flags = toDecide[i + 3];
-      if ((flags & unsureFlag) !== 0) {
-        sums.unsure++;
-        if (toDecide[i + 2] >>> 16 === 0) sums.unsureFirst++;
-      }
-      if ((flags & borderFlag) !== 0) {
-        sums.border++;
-        if (toDecide[i + 2] >>> 16 === 0) first++;
-      }
-    }
-    return { backend: 'gpu', first, ...sums, due, dispatches, growths };
   }
 
   put(segments: Float64Array): void {
@@ -416,41 +396,33 @@ export class GpuLives {
   }
 }
 
-/** Windows one after the other as one. A particle that is not decided in one is not looked at in those after it. */
+/**
+ * Windows one after the other as one. A particle that is not decided in one is not looked at in those after it; an impact where two
+ * of them join may be in both lists.
+ */
 function joined(parts: readonly Found[]): Found {
   const open = new Set<number>();
+  const borders = new Set<string>();
   const certain: number[] = [];
   const toDecide: number[] = [];
-  const stats = {
-    backend: 'gpu' as const,
-    first: 0,
-    unsure: 0,
-    unsureFirst: 0,
-    border: 0,
-    due: 0,
-    dispatches: 0,
-    growths: 0,
-  };
+  const stats = { ...noStats };
   for (const part of parts) {
     const before = new Set(open);
     const take = (records: Uint32Array, out: number[]) => {
       for (let i = 0; i < records.length; i += recordWords) {
         if (before.has(records[i])) continue;
+        if (records[i + 3] !== 0) {
+          const name = `${records[i]} ${records[i + 1]} ${records[i + 2]}`;
+          if (borders.has(name)) continue;
+          borders.add(name);
+        }
         out.push(records[i], records[i + 1], records[i + 2], records[i + 3]);
         if ((records[i + 3] & unsureFlag) !== 0) open.add(records[i]);
       }
     };
     take(part.certain, certain);
     take(part.toDecide, toDecide);
-    for (const name of [
-      'first',
-      'unsure',
-      'unsureFirst',
-      'border',
-      'due',
-      'dispatches',
-      'growths',
-    ] as const) {
+    for (const name of ['due', 'dispatches', 'growths'] as const) {
       stats[name] += part.stats[name];
     }
   }

@@ -95,7 +95,8 @@ fn follow(index: u32) {
       storeLife(index, Life(nonePhase, life.generation, 0u, noCollider, noLeaf, 0u, window.fromLow, window.toCeiling + longWhile));
       return;
     }
-    if (!loaded) {
+    // Of what vanishes nothing but the time is asked.
+    if (!loaded && (life.phase == unknownPhase || (life.phase == hitPhase && system.stride > 1u))) {
       segment = segmentOf(index, life.generation, life.impacts);
       loaded = true;
     }
@@ -130,7 +131,7 @@ fn follow(index: u32) {
     if (last && !stored) {
       // The next window begins before this impact.
       storeLife(index, life);
-      if (life.impacts > 0u && system.stride > 1u) { storeSegment(index, segment); }
+      if (loaded && life.impacts > 0u && system.stride > 1u) { storeSegment(index, segment); }
       stored = true;
     }
     let response = respond(segment, born, life.collider, life.leaf, life.impacts, life.next, high);
@@ -151,5 +152,5 @@ fn follow(index: u32) {
   }
   if (stored) { return; }
   storeLife(index, life);
-  if (life.impacts > 0u && system.stride > 1u) { storeSegment(index, segment); }
+  if (loaded && life.impacts > 0u && system.stride > 1u) { storeSegment(index, segment); }
 }

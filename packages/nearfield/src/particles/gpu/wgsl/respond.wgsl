@@ -23,7 +23,7 @@ fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32,
   let width = f32(high - low) * 0x1p-31 + 0x1p-30;
   let time = f32(ahead) * 0x1p-30;
   // The time since the segment's true begin is known better than the time itself, which has the begin's error too.
-  let spread = max(width - segment.timeError, 0.0) + 0x1p-28 + unit * time;
+  let spread = max(width - segment.timeError, 0.0) + 0x1p-30 + unit * time;
   let path = pathTo(collider, segment.path, began, segment.timeError);
   var surface = surfaceOf(collider, began, segment.timeError);
   if (anyMeshes && surface.kind == meshKind) {
@@ -64,8 +64,10 @@ fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32,
   var change = across * kept + rebound * normal - seen.w;
   if (anyTurns && (surface.flags & turnsFlag) != 0u) { change = turnedForth(surface, change, time); }
   let share = friction * (1.0 + restitution);
-  let errorV = (1.0 + share) * errorW + (2.0 + 2.0 * restitution + share) * off * seen.speed
-    + velocityError(segment.path, time) + segment.path.pull * spread + 32.0 * unit * (seen.speed + length(velocity));
+  // What the collider's own velocity is off is part of what the relative one is.
+  let moving = select(0.0, errorW, (surface.flags & (movesFlag | turnsFlag)) != 0u);
+  let errorV = (1.0 + share) * errorW + moving + (2.0 + 2.0 * restitution + share) * off * seen.speed
+    + 12.0 * unit * seen.speed + 4.0 * unit * length(velocity);
   next.path = pathOf(placeAt(segment.path, time), velocity + change, segment.path.a,
     1.00001 * errorX + system.referenceX, 1.00001 * errorV + system.referenceV, segment.path.errorA);
   if (next.path.errorX > hopeless || next.path.errorV > hopeless) { return Response(unsureStep, next); }
