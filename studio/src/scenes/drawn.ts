@@ -13,6 +13,7 @@ import {
   Matrix4,
   Mesh,
   MeshStandardMaterial,
+  SRGBColorSpace,
   Vector3,
 } from 'three/webgpu';
 import type { BodyId } from '../engine/types.ts';
@@ -20,7 +21,13 @@ import { palette } from '../state/document.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 import type { Found, Frame, SceneMesh } from './types.ts';
 
-const colours = { lit: '#d43a3a', missed: '#c81e9c', point: '#b3261e', way: '#0b62c4' } as const;
+const colours = {
+  lit: '#d43a3a',
+  missed: '#c81e9c',
+  point: '#b3261e',
+  way: '#0b62c4',
+  stone: '#5b7f9c',
+} as const;
 
 export class DrawnScene {
   readonly #viewer: Viewer;
@@ -30,6 +37,7 @@ export class DrawnScene {
   /** Which mesh a body has, and its place in the frame. */
   readonly #meshOf = new Map<BodyId, number>();
   readonly #poses = new Map<BodyId, Float64Array>();
+  readonly #colours = new Map<BodyId, Color>();
   /** Of bodies that deform. */
   readonly #own = new Map<
     BodyId,
@@ -50,7 +58,13 @@ export class DrawnScene {
       this.#meshes.push(made);
       this.#geometries.push(geometryFromMesh(mesh(made.positions, made.indices)));
     }
-    for (const { id, mesh } of added) this.#meshOf.set(id, mesh);
+    for (const { id, mesh, colour } of added) {
+      this.#meshOf.set(id, mesh);
+      const own =
+        colour &&
+        new Color().setRGB(...(colour.map(part => part / 255) as [number, number, number]), SRGBColorSpace);
+      this.#colours.set(id, own ?? ownColours[id % ownColours.length]);
+    }
     for (const id of removed) {
       this.#meshOf.delete(id);
       this.#poses.delete(id);
@@ -63,7 +77,7 @@ export class DrawnScene {
   }
 
   /** What was found: bodies lit, triangles, points, ways out. */
-  show({ meeting, triangles, missed, points, ways }: Found): void {
+  show({ meeting, triangles, missed, points, ways, stones }: Found): void {
     this.#place(new Set(meeting));
     const { marks } = this.#viewer;
     marks.clear();
@@ -73,6 +87,7 @@ export class DrawnScene {
       marks.points(points, { colour: colours.point, size: 0.008 * this.#size });
       if (ways) marks.arrows(points, ways, { colour: colours.way });
     }
+    if (stones) marks.points(stones, { colour: colours.stone, size: 0.006 * this.#size, through: false });
     this.#viewer.invalidate();
   }
 
@@ -94,7 +109,7 @@ export class DrawnScene {
     const number = this.#meshOf.get(id)!;
     let own = this.#own.get(id);
     if (own === undefined) {
-      const drawn = new Mesh(this.#geometries[number].clone(), materialOf(id));
+      const drawn = new Mesh(this.#geometries[number].clone(), materialOf(this.#colours.get(id)!));
       drawn.matrixAutoUpdate = false;
       own = { drawn, positions };
       this.#own.set(id, own);
@@ -125,7 +140,7 @@ export class DrawnScene {
       for (const [i, id] of ids.entries()) {
         crowd.setMatrixAt(i, matrix.fromArray(this.#poses.get(id)!));
         // Of many small ones the whole body is lit, of a few only where they meet.
-        crowd.setColorAt(i, lights && meeting.has(id) ? litColour : colourOf(id));
+        crowd.setColorAt(i, lights && meeting.has(id) ? litColour : this.#colours.get(id)!);
       }
       crowd.instanceMatrix.needsUpdate = true;
       if (crowd.instanceColor) crowd.instanceColor.needsUpdate = true;
@@ -176,8 +191,7 @@ export class DrawnScene {
 
 const litColour = new Color(colours.lit);
 const ownColours = palette.map(colour => new Color(colour));
-const colourOf = (id: BodyId): Color => ownColours[id % ownColours.length];
 
-function materialOf(id: BodyId): MeshStandardMaterial {
-  return new MeshStandardMaterial({ color: colourOf(id), roughness: 0.7, metalness: 0.02, side: 2 });
+function materialOf(color: Color): MeshStandardMaterial {
+  return new MeshStandardMaterial({ color, roughness: 0.7, metalness: 0.02, side: 2 });
 }

@@ -7,8 +7,8 @@ import type { Frame, SceneBody, SceneMesh } from './types.ts';
 
 /** What a frame is made from. */
 export interface Shown {
-  readonly bodies: readonly Body[];
-  parts(): Part[];
+  readonly bodies: readonly Pick<Body, 'index'>[];
+  parts(): (Part & Pick<SceneBody, 'colour'>)[];
 }
 
 export class Frames {
@@ -18,19 +18,20 @@ export class Frames {
 
   next(shown: Shown): Frame {
     const parts = shown.parts();
+    const { bodies } = shown;
     const meshes: SceneMesh[] = [];
     const added: SceneBody[] = [];
     const deformed: { id: BodyId; positions: Float32Array }[] = [];
     const poses = new Float64Array(16 * parts.length);
     const present = new Set<BodyId>();
-    for (const [i, { mesh, pose }] of parts.entries()) {
-      const id = shown.bodies[i].index;
+    for (const [i, { mesh, pose, colour }] of parts.entries()) {
+      const id = bodies[i].index;
       present.add(id);
       poses.set(pose, 16 * i);
       const before = this.#sent.get(id);
       if (before === mesh) continue;
       this.#sent.set(id, mesh);
-      if (before === undefined) added.push({ id, mesh: this.#numberOf(mesh, meshes) });
+      if (before === undefined) added.push({ id, mesh: this.#numberOf(mesh, meshes), colour });
       else deformed.push({ id, positions: Float32Array.from(mesh.positions) });
     }
     const removed = [...this.#sent.keys()].filter(id => !present.has(id));

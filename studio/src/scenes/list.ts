@@ -71,7 +71,6 @@ export const sceneList: readonly SceneInfo[] = [
       milliseconds: [35, 35],
     },
     controls: [{ name: 'leaves', label: 'leaves', range: [20, 300, 10], value: 150 }],
-    deforms: true,
     up: 'z',
   },
   {
@@ -110,7 +109,6 @@ export const sceneList: readonly SceneInfo[] = [
       'Two rings that deform all the time. Points that lie in both are drawn, with their shortest way out.',
     paper: { ...hoff, figure: '71 ms for 1,412 points', milliseconds: [71, 71] },
     controls: [response],
-    deforms: true,
     up: 'z',
   },
   {
@@ -129,7 +127,6 @@ export const sceneList: readonly SceneInfo[] = [
       'A heart beats against another body. Points that lie in both are drawn, with their shortest way out.',
     paper: { ...hoff, figure: '149 ms for 317 points', milliseconds: [149, 149] },
     controls: [response],
-    deforms: true,
     up: 'z',
   },
   {
@@ -138,7 +135,20 @@ export const sceneList: readonly SceneInfo[] = [
     sentence: 'A cloth falls over a ball that turns, and winds around it. Where it meets itself it is lit.',
     paper: { ...govindaraju, figure: 'cloth of 92,000 triangles; no times are given' },
     controls: [triangles(10_000, 92_000)],
-    deforms: true,
+    up: 'z',
+  },
+  {
+    name: 'hail',
+    title: 'Hail, and its sound',
+    sentence:
+      'The life of every stone is a formula: what it hits, where and when is known beforehand, and heard. The picture is the impact map of what is hit most.',
+    paper: {
+      authors: 'Knott',
+      year: 2003,
+      figure: 'hail on a house, a gazebo, a table and a can; no times are given',
+    },
+    controls: [{ name: 'count', label: 'stones', range: [200, 20_000, 100], value: 1500 }],
+    sounds: true,
     up: 'z',
   },
 ];

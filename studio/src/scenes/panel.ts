@@ -1,5 +1,6 @@
 // The tab "Scenes": choose one, set it, watch it, and see its times beside those of its paper.
 
+import { playSamples } from '@nearfield/samples';
 import { NearfieldError } from 'nearfield';
 import { element, iconButton } from '../parts/element.ts';
 import { icons } from '../parts/icons.ts';
@@ -75,6 +76,7 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
     facts.replaceChildren(...found.facts.flatMap(([label, value]) => row(label, amount(value))));
     timing.replaceChildren(...timingRows(info, found, times));
     showPicture(picture, found);
+    sound?.play(found);
     document.body.dataset['steps'] = String(Number(document.body.dataset['steps'] ?? 0) + 1);
   };
   const restart = () => {
@@ -92,6 +94,7 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
         showPlaying();
       });
   };
+  const sound = info.sounds ? openSound() : undefined;
   const controls = info.controls.map(control =>
     controlOf(control, value => {
       settings = { ...settings, [control.name]: value };
@@ -111,6 +114,7 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
       iconButton(icons.restart, 'From the beginning', restart),
     ),
     ...controls,
+    ...(sound ? [sound.control] : []),
     timing,
     facts,
     picture,
@@ -126,6 +130,26 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
   return () => {
     removeEventListener('keydown', key);
     player?.close();
+  };
+}
+
+/** A switch, off at first: browsers play nothing before somebody has asked for it. */
+function openSound(): { control: HTMLElement; play(found: Found): void } {
+  const rate = 44_100;
+  let context: AudioContext | undefined;
+  let end = 0;
+  const box = element('input', { type: 'checkbox' });
+  box.addEventListener('change', () => {
+    if (box.checked) context = new AudioContext({ sampleRate: rate });
+    else void context?.close();
+    if (!box.checked) context = undefined;
+    end = 0;
+  });
+  return {
+    control: element('label', {}, box, 'sound'),
+    play({ sound }) {
+      if (context && sound) end = playSamples(context, sound, rate, end);
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { Caller, type Port } from '../engine/channel.ts';
 import type { Limits } from '../engine/types.ts';
 import type { Studio } from '../studio.ts';
 import { DrawnScene } from './drawn.ts';
-import { Mirror } from './mirror.ts';
+import type { Mirror } from './mirror.ts';
 import type { Found, SceneInfo, SceneTasks, Settings, Stepped } from './types.ts';
 
 export class Player {
@@ -48,7 +48,11 @@ export class Player {
   async start(limits: Limits): Promise<void> {
     const { device, viewer } = this.#studio;
     viewer.camera.setUp(this.#info.up);
-    if (device) this.#mirror = await Mirror.create(device);
+    if (device) {
+      // The whole library, which the page itself does not need before.
+      const { Mirror } = await import('./mirror.ts');
+      this.#mirror = await Mirror.create(device);
+    }
     await this.#show(await this.#tasks.start({ name: this.#info.name, settings: this.#where() }, limits));
     if (!this.#closed) this.#drawn.fit();
   }

@@ -15,18 +15,25 @@ import {
   type Moving,
   type Sample,
 } from '@nearfield/samples';
-import { type Nearfield, NearfieldError, type Scene } from 'nearfield';
+import type { Nearfield, Scene } from 'nearfield';
 import type { Shown } from './frames.ts';
-import type { SceneName, Settings } from './types.ts';
+import { createHailProgram } from './hail.ts';
+import type { Found, SceneName, Settings } from './types.ts';
 
 export interface Program extends Shown {
-  readonly scene: Scene;
+  /** What is asked where its bodies meet; without, it answers itself. */
+  readonly scene?: Scene;
+  ask?(): Promise<Found>;
   /** Goes on by a step. */
   advance(): Promise<void> | void;
   close(): void;
 }
 
-export function createProgram(nf: Nearfield, name: SceneName, settings: Settings): Program {
+export function createProgram(
+  nf: Nearfield,
+  name: SceneName,
+  settings: Settings,
+): Program | Promise<Program> {
   const number = (key: string) => Number(settings[key]);
   const triangles = number('triangles');
   const response = settings['response'] === true;
@@ -57,8 +64,8 @@ export function createProgram(nf: Nearfield, name: SceneName, settings: Settings
       return stepping(createRings(nf, { count: number('count') }));
     case 'jaws':
       return biting(nf);
-    default:
-      throw new NearfieldError('bad-option', `there is no scene ${name} in the worker`);
+    case 'hail':
+      return createHailProgram(nf, number('count'));
   }
 }
 

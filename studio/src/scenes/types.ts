@@ -28,8 +28,8 @@ export interface SceneInfo {
   readonly sentence: string;
   readonly paper: Paper;
   readonly controls: readonly Control[];
-  /** Whether bodies deform: those are drawn one by one. */
-  readonly deforms?: boolean | undefined;
+  /** Whether it can be heard. */
+  readonly sounds?: boolean | undefined;
   readonly up: 'y' | 'z';
 }
 
@@ -58,6 +58,8 @@ export interface SceneBody {
   readonly id: BodyId;
   /** Its place among all meshes sent so far. */
   readonly mesh: number;
+  /** Red, green and blue, 0 to 255, where it has its own. */
+  readonly colour?: readonly [number, number, number] | undefined;
 }
 
 /** What changed since the last frame; poses in the order of all bodies there are. */
@@ -85,8 +87,12 @@ export interface Found {
   /** Penetrating points, and from each the way out. */
   readonly points?: Float32Array | undefined;
   readonly ways?: Float32Array | undefined;
-  /** A map of distances. */
+  /** Places of what is in the air. */
+  readonly stones?: Float32Array | undefined;
+  /** A map of distances or of impacts. */
   readonly picture?: { width: number; height: number; data: Uint8ClampedArray } | undefined;
+  /** What is to be heard of the step, left and right. */
+  readonly sound?: readonly [Float32Array, Float32Array] | undefined;
 }
 
 export interface Stepped {

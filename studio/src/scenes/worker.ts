@@ -5,21 +5,23 @@ import { type Port, serve } from '../engine/channel.ts';
 import { Frames } from './frames.ts';
 import { createProgram, type Program } from './programs.ts';
 import { askScene } from './questions.ts';
-import type { SceneName, SceneTasks, Settings, Stepped } from './types.ts';
+import type { Found, SceneName, SceneTasks, Settings, Stepped } from './types.ts';
 
 const opening = open({ backend: 'cpu' });
 let running: { readonly name: SceneName; readonly program: Program; readonly frames: Frames } | undefined;
 
-/** Where the page asks on the GPU, only where things are. */
 async function stepped(settings: Settings): Promise<Stepped> {
-  const { name, program, frames } = running!;
-  const asked = {
-    scene: program.scene,
-    bodies: program.bodies,
-    idOf: (body: { index: number }) => body.index,
-  };
-  const found = settings['asked elsewhere'] ? undefined : await askScene(name, asked, settings);
-  return { frame: frames.next(program), found };
+  const { program, frames } = running!;
+  return { found: await found(settings), frame: frames.next(program) };
+}
+
+/** Where the page asks on the GPU, only where things are. */
+async function found(settings: Settings): Promise<Found | undefined> {
+  const { name, program } = running!;
+  if (program.scene === undefined) return program.ask?.();
+  if (settings['asked elsewhere']) return undefined;
+  const bodies = program.scene.bodies;
+  return askScene(name, { scene: program.scene, bodies, idOf: body => body.index }, settings);
 }
 
 function stop(): void {
@@ -30,7 +32,7 @@ function stop(): void {
 serve<SceneTasks>(globalThis as unknown as Port, {
   async start({ name, settings }) {
     stop();
-    running = { name, program: createProgram(await opening, name, settings), frames: new Frames() };
+    running = { name, program: await createProgram(await opening, name, settings), frames: new Frames() };
     return stepped(settings);
   },
   async step(settings) {
