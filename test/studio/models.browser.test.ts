@@ -7,6 +7,7 @@ import { shapes } from 'nearfield';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { boxObj, runIn } from '../../packages/cli/src/testing.ts';
+import { dracoGlb, dracoTetrahedron, meshoptGlb } from '../../packages/io/src/testing/compressed.ts';
 import type { Studio } from '../../studio/src/studio.ts';
 import { type Dropped, drop, listedPairs, openStudio, picture, settled, useStudio } from './rig.ts';
 
@@ -118,7 +119,7 @@ describe('one’s own models', () => {
   });
 
   /** The page's own JSON against the command line's for the poses that the page gives it. */
-  async function compareWithCommandLine(): Promise<void> {
+  async function compareWithCommandLine(wanted = 0): Promise<void> {
     const cwd = mkdtempSync(join(tmpdir(), 'nearfield-studio-'));
     for (const { name, content } of files) writeFileSync(join(cwd, name), content);
     writeFileSync(join(cwd, 'poses.json'), await download(page, 'Poses'));
@@ -131,19 +132,59 @@ describe('one’s own models', () => {
       '--triangles',
       '--json',
     ];
-    const clearance = mine.clearance > 0 ? ['--clearance', String(mine.clearance)] : [];
+    const clearance = wanted > 0 ? ['--clearance', String(wanted)] : [];
     const { out } = await runIn(cwd, [...words, '--backend', 'cpu', ...clearance]);
     const theirs = JSON.parse(out);
-    for (const pairs of [mine.pairs, theirs.pairs]) {
-      for (const pair of pairs) for (const extra of ['point', 'pointA', 'pointB']) delete pair[extra];
+    expect(Object.keys(mine)).toEqual(Object.keys(theirs));
+    for (const times of [mine, theirs]) {
+      expect(times.backend.kind).toBe('cpu');
+      expect(Object.keys(times.timing)).toEqual(['read', 'build', 'query']);
+      // How fast, and on how many threads, is the browser's.
+      for (const field of ['backend', 'timing']) delete times[field];
     }
-    expect(mine.pairs).toEqual(theirs.pairs);
-    expect(mine.bodies.map(({ name }: { name: string }) => name)).toEqual(
-      theirs.bodies.map(({ name }: { name: string }) => name),
-    );
+    expect(mine).toEqual(theirs);
+    // And so is what the page lists.
+    const listed = await listedPairs(page);
+    expect(listed.length).toBe(theirs.pairs.length);
   }
 
-  test('the list is the command line’s', compareWithCommandLine);
+  test('the list is the command line’s', () => compareWithCommandLine());
+
+  test('the report says what the command line’s says, with as many pictures', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'nearfield-studio-'));
+    for (const { name, content } of files) writeFileSync(join(cwd, name), content);
+    const mine = await download(page, 'Report');
+    await runIn(cwd, ['check', ...files.map(({ name }) => name), '--backend', 'cpu', '--report', 'r.html']);
+    const theirs = readFileSync(join(cwd, 'r.html'), 'utf8');
+    const textOf = (html: string) =>
+      page.evaluate(source => {
+        const parsed = new DOMParser().parseFromString(source, 'text/html');
+        for (const image of parsed.querySelectorAll('img')) image.replaceWith(`[${image.alt}]`);
+        return parsed.body.textContent!;
+      }, html);
+    const pictures = [...mine.matchAll(/src="(data:image\/png;base64,[^"]+)"/g)].map(([, uri]) => uri);
+    expect(pictures.length).toBe([...theirs.matchAll(/<img /g)].length);
+    // The times, and on what, are the browser's own.
+    const comparable = (text: string) =>
+      text
+        .replace(/Found in .*/, '')
+        .replace(/ · cpu: .*/, '')
+        .replace(/\s+/g, ' ');
+    expect(comparable(await textOf(mine))).toBe(comparable(await textOf(theirs)));
+    const widths = await page.evaluate(
+      list =>
+        Promise.all(
+          list.map(async uri => {
+            const image = new Image();
+            image.src = uri;
+            await image.decode();
+            return image.naturalWidth;
+          }),
+        ),
+      pictures,
+    );
+    expect(widths).toEqual([1120, ...pictures.slice(1).map(() => 600)]);
+  });
 
   test('typing a place moves the body, the list follows, and undoing brings it back', async () => {
     const before = await listedPairs(page);
@@ -191,7 +232,7 @@ describe('one’s own models', () => {
     await page.keyboard.press('Enter');
     await page.waitForSelector('.pair[data-relation=separate]');
     await settled(page);
-    await compareWithCommandLine();
+    await compareWithCommandLine(4);
     await page.fill('[aria-label=Clearance]', '0');
     await page.keyboard.press('Enter');
     await settled(page);
@@ -258,6 +299,24 @@ describe('one’s own models', () => {
       'nan.obj',
     ]);
     for (const button of await page.$$('.message button')) await button.click();
+    await settled(page);
+  });
+
+  test('compressed glTF is read', async () => {
+    const count = (await page.$$('.tree .body')).length;
+    await drop(page, [
+      { name: 'draco.glb', content: dracoGlb(await dracoTetrahedron()) },
+      { name: 'meshopt.glb', content: await meshoptGlb('EXT_meshopt_compression') },
+    ]);
+    await page.waitForFunction(was => document.querySelectorAll('.tree .body').length === was + 2, count);
+    await settled(page);
+    expect(await page.$$('.message')).toEqual([]);
+    for (const file of ['draco.glb', 'meshopt.glb']) {
+      await page.click(`.tree .body >> nth=${file === 'draco.glb' ? count : count + 1}`);
+      expect(await page.textContent('.inspector .hint')).toBe(`4 triangles, ${file}`);
+    }
+    await page.focus('canvas');
+    await page.keyboard.press('Control+z');
     await settled(page);
   });
 

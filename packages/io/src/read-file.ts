@@ -4,6 +4,7 @@
 import { NearfieldError } from 'nearfield';
 import { badFile, unsupportedFile } from './file-error.ts';
 import { type FetchBeside, isGlb } from './gltf/container.ts';
+import type { FetchDecoder } from './gltf/draco.ts';
 import { readGltf } from './gltf/gltf.ts';
 import { mergeBodies } from './merge-bodies.ts';
 import { readObj } from './obj.ts';
@@ -18,6 +19,11 @@ export interface ReadOptions {
    * no `..`. Without it such files are refused.
    */
   readonly fetchBeside?: FetchBeside | undefined;
+  /**
+   * Gives the WebAssembly of the Draco decoder, `draco3dgltf/draco_decoder_gltf.wasm`, when a file first needs it. For pages, where
+   * the decoder does not find it by itself.
+   */
+  readonly draco?: FetchDecoder | undefined;
   /** Merge everything in the file into one body, in world positions. */
   readonly oneBody?: boolean | undefined;
 }
@@ -83,7 +89,7 @@ function readAs(
     case 'off':
       return readOff(name, bytes);
     case 'gltf':
-      return readGltf(name, bytes, options.fetchBeside);
+      return readGltf(name, bytes, options);
   }
 }
 

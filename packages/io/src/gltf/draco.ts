@@ -19,6 +19,9 @@ const alwaysAllowed = 65536;
 /** A decoder whose memory grew past this is dropped after use: its memory never shrinks. */
 const mostKeptBytes = 64 * 2 ** 20;
 
+/** Gives the decoder's WebAssembly, where it does not find it by itself. */
+export type FetchDecoder = () => Promise<ArrayBuffer>;
+
 let sharedModule: Promise<DecoderModule> | undefined;
 
 /** Decodes the triangles and the positions, which are the attribute `positionId`, of one primitive. */
@@ -27,10 +30,16 @@ export async function decodeDraco(
   bytes: Uint8Array,
   positionId: number,
   componentType: number,
+  fetchDecoder: FetchDecoder | undefined,
 ): Promise<DracoMesh> {
   checkHead(extension, bytes);
-  sharedModule ??= import('draco3dgltf').then(({ default: draco }) => draco.createDecoderModule({}));
-  const module = await sharedModule;
+  sharedModule ??= openDecoder(fetchDecoder);
+  const opening = sharedModule;
+  const module = await opening.catch(error => {
+    // Another try may fetch it.
+    if (sharedModule === opening) sharedModule = undefined;
+    throw error;
+  });
   try {
     return decodeWith(module, extension, bytes, positionId, componentType);
   } catch (error) {
@@ -41,6 +50,11 @@ export async function decodeDraco(
   } finally {
     if (module.HEAPU8.length > mostKeptBytes) sharedModule = undefined;
   }
+}
+
+async function openDecoder(fetchDecoder: FetchDecoder | undefined): Promise<DecoderModule> {
+  const { default: draco } = await import('draco3dgltf');
+  return draco.createDecoderModule(fetchDecoder ? { wasmBinary: await fetchDecoder() } : {});
 }
 
 function decodeWith(

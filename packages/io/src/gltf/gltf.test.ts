@@ -1,8 +1,9 @@
-import draco from 'draco3dgltf';
-import { MeshoptEncoder } from 'meshoptimizer/encoder';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { multiplyPoses } from 'nearfield';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readFile } from '../read-file.ts';
+import { dracoGlb, dracoTetrahedron, meshoptGlb } from '../testing/compressed.ts';
 import {
   dataUri,
   encode,
@@ -220,42 +221,9 @@ describe('primitives', () => {
 
 describe('compression', () => {
   it('decodes meshopt', async () => {
-    await MeshoptEncoder.ready;
-    const positions = new Float32Array(tetrahedronPositions);
-    const vertices = MeshoptEncoder.encodeGltfBuffer(new Uint8Array(positions.buffer), 4, 12, 'ATTRIBUTES');
-    const order = new Uint16Array(tetrahedronIndices);
-    const triangles = MeshoptEncoder.encodeGltfBuffer(new Uint8Array(order.buffer), 12, 2, 'TRIANGLES');
     for (const name of ['EXT_meshopt_compression', 'KHR_meshopt_compression']) {
-      const json = gltfJson();
-      json.extensionsRequired = [name];
-      json.buffers = [
-        { byteLength: vertices.length + triangles.length },
-        { byteLength: 72, extensions: { [name]: { fallback: true } } },
-      ];
-      const compressed = (
-        byteOffset: number,
-        byteLength: number,
-        byteStride: number,
-        count: number,
-        mode: string,
-      ) => ({
-        [name]: { buffer: 0, byteOffset, byteLength, byteStride, count, mode },
-      });
-      json.bufferViews = [
-        {
-          buffer: 1,
-          byteLength: 48,
-          byteStride: 12,
-          extensions: compressed(0, vertices.length, 12, 4, 'ATTRIBUTES'),
-        },
-        {
-          buffer: 1,
-          byteOffset: 48,
-          byteLength: 24,
-          extensions: compressed(vertices.length, triangles.length, 2, 12, 'TRIANGLES'),
-        },
-      ];
-      const { mesh } = await readOne(json, concatenated(vertices, triangles));
+      const { bodies } = await readFile('t.glb', await meshoptGlb(name));
+      const { mesh } = bodies[0];
       expect([...mesh.positions]).toEqual(tetrahedronPositions);
       expect(mesh.solid).toBe(true);
     }
@@ -269,6 +237,25 @@ describe('compression', () => {
     expect(mesh.vertexCount).toBe(4);
     expect(mesh.solid).toBe(true);
     expect(mesh.volume).toBeCloseTo(1 / 6, 3);
+  });
+
+  it('takes the decoder that it is given, and fetches it anew where that failed', async () => {
+    const file = dracoGlb(await dracoTetrahedron());
+    // Without the decoder that other tests opened.
+    vi.resetModules();
+    const fresh = await import('../read-file.ts');
+    let fetched = 0;
+    const path = createRequire(import.meta.url).resolve('draco3dgltf/draco_decoder_gltf.wasm');
+    const draco = async () => {
+      if (++fetched === 1) throw new Error('no connection');
+      return Uint8Array.from(readFileSync(path)).buffer;
+    };
+    await expect(fresh.readFile('t.glb', file, { draco })).rejects.toThrow('no connection');
+    for (let i = 0; i < 2; i++) {
+      const { bodies } = await fresh.readFile('t.glb', file, { draco });
+      expect(bodies[0].mesh.triangleCount).toBe(4);
+    }
+    expect(fetched).toBe(2);
   });
 
   it('ends in an error for Draco data cut or changed anywhere, and goes on reading afterwards', async () => {
@@ -295,29 +282,3 @@ describe('compression', () => {
     );
   });
 });
-
-async function dracoTetrahedron(): Promise<Uint8Array> {
-  const module = await draco.createEncoderModule({});
-  const encoder = new module.Encoder();
-  const builder = new module.MeshBuilder();
-  const mesh = new module.Mesh();
-  builder.AddFacesToMesh(mesh, 4, new Uint32Array(tetrahedronIndices));
-  builder.AddFloatAttributeToMesh(mesh, module.POSITION, 4, 3, new Float32Array(tetrahedronPositions));
-  encoder.SetAttributeQuantization(module.POSITION, 14);
-  encoder.SetEncodingMethod(module.MESH_EDGEBREAKER_ENCODING);
-  const out = new module.DracoInt8Array();
-  const length = encoder.EncodeMeshToDracoBuffer(mesh, out);
-  return Uint8Array.from({ length }, (_, i) => out.GetValue(i));
-}
-
-function dracoGlb(bytes: Uint8Array): Uint8Array {
-  const json = gltfJson();
-  json.extensionsRequired = ['KHR_draco_mesh_compression'];
-  json.meshes[0].primitives[0].extensions = {
-    KHR_draco_mesh_compression: { bufferView: 0, attributes: { POSITION: 0 } },
-  };
-  for (const accessor of json.accessors) accessor.bufferView = undefined;
-  json.bufferViews = [{ buffer: 0, byteLength: bytes.length }];
-  json.buffers = [{ byteLength: bytes.length }];
-  return glb(json, bytes);
-}

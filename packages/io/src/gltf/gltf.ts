@@ -10,6 +10,7 @@ import { Accessors } from './accessors.ts';
 import { Budget } from './budget.ts';
 import { type CheckedJson, referred } from './checked-json.ts';
 import { Buffers, type FetchBeside, openContainer } from './container.ts';
+import type { FetchDecoder } from './draco.ts';
 import { Primitives } from './primitives.ts';
 
 const understood = new Set([
@@ -26,10 +27,15 @@ const harmless =
 /** Warnings that repeat for every mesh of a large file help nobody. */
 const mostWarnings = 10;
 
+export interface GltfOptions {
+  readonly fetchBeside?: FetchBeside | undefined;
+  readonly draco?: FetchDecoder | undefined;
+}
+
 export async function readGltf(
   file: string,
   bytes: Uint8Array,
-  fetchBeside: FetchBeside | undefined,
+  { fetchBeside, draco }: GltfOptions,
 ): Promise<ReadResult> {
   const container = openContainer(file, bytes);
   const { json } = container;
@@ -39,7 +45,7 @@ export async function readGltf(
   const accessors = new Accessors(json, new Buffers(container, fetchBeside, budget), budget);
   const warnings = new Map<string, number>();
   const warn = (what: string) => warnings.set(what, (warnings.get(what) ?? 0) + 1);
-  const primitives = new Primitives(file, json.get('meshes'), accessors, budget, warn);
+  const primitives = new Primitives(file, json.get('meshes'), accessors, budget, warn, draco);
   const meshes = new Map<number, Promise<Mesh | undefined>>();
   const bodies: ReadBody[] = [];
   for (const { node, index, pose } of walk(json, warn)) {

@@ -6,7 +6,7 @@ import { meshOfFile, soupIndices } from '../read-result.ts';
 import { type Accessors, dequantise } from './accessors.ts';
 import type { Budget } from './budget.ts';
 import type { CheckedJson } from './checked-json.ts';
-import { decodeDraco } from './draco.ts';
+import { decodeDraco, type FetchDecoder } from './draco.ts';
 
 type Positions = Float32Array | Float64Array;
 
@@ -37,6 +37,7 @@ export class Primitives {
     private readonly accessors: Accessors,
     private readonly budget: Budget,
     private readonly warn: (what: string) => void,
+    private readonly fetchDecoder: FetchDecoder | undefined,
   ) {
     for (const mesh of meshes?.items() ?? []) {
       const keys = new Set<string>();
@@ -116,7 +117,13 @@ export class Primitives {
     const id = compressed.need('attributes').need('POSITION').integer();
     const accessor = this.accessors.describe(primitive.need('attributes').need('POSITION'));
     this.budget.decompress(bytes.length, compressed.path);
-    const { positions, indices } = await decodeDraco(compressed, bytes, id, accessor.componentType);
+    const { positions, indices } = await decodeDraco(
+      compressed,
+      bytes,
+      id,
+      accessor.componentType,
+      this.fetchDecoder,
+    );
     this.budget.grant(positions.byteLength + indices.byteLength);
     const vertexCount = positions.length / 3;
     for (const index of indices) {
