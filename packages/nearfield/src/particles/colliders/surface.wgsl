@@ -2,8 +2,6 @@
 // in the collider's own coordinates about its centre; what moves with a constant acceleration is followed by taking its motion
 // from the path's, what turns by turning the path back. gpu/filter.md, section 2.
 
-@group(0) @binding(6) var<storage, read> rows: array<vec4u>;
-
 /** Which kinds there are: others are left out of the kernel. */
 override anyTurns: bool;
 override anyQuadrics: bool;
@@ -30,8 +28,6 @@ struct Surface {
 
 /** Of a piece of a triangle: three edges lie in its rows. */
 const triangleKind = 16u;
-
-fn floatsAt(row: u32) -> vec4f { return bitcast<vec4f>(rows[row]); }
 
 fn surfaceOf(collider: u32, began: u32, timeError: f32) -> Surface {
   let kind = colliders[collider].kind;

@@ -78,7 +78,16 @@ export function systemWords(
   words[at.seed] = setup.seed;
   words[at.generations] = Math.min(setup.generations, 2 ** 32 - 1);
   words[at.stride] = setup.bounces ? 4 : 1;
-  const { start } = setup;
+  const { start, stepped } = setup;
+  if (stepped !== undefined) {
+    words.set(stepped.gain, at.gain);
+    words[at.gain + 3] = start.kind === 'arrays' && start.acceleration !== undefined ? 1 : 0;
+    words[at.stepTicks] = stepped.stepTicks;
+    words[at.stepShift] = stepped.shift;
+    words[at.drag] = stepped.drag;
+    floats[at.steppedVelocity] = stepped.perStep / frame.velocity;
+    floats[at.steppedGain] = (stepped.step * stepped.perStep) / frame.acceleration;
+  }
   if (start.kind === 'arrays') {
     words[at.positionKind] = startKinds.arrays;
     if (start.vary !== undefined) {

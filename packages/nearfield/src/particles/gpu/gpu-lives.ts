@@ -142,6 +142,7 @@ export class GpuLives {
     words[at.treeAt] = this.#packed.treeAt;
     words[at.treeItemsAt] = this.#packed.treeItemsAt;
     words[at.treeDepth] = this.#packed.treeDepth;
+    words[at.windAt] = this.#packed.windAt;
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     const system = device.createBuffer({ label: 'particles: system', size: SystemLayout.bytes, usage });
     resources.set('system', system);

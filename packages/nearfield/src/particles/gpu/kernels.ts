@@ -12,6 +12,7 @@ import hashModule from '../motion/hash.wgsl';
 import pathModule from '../motion/path.wgsl';
 import rigidModule from '../motion/rigid.wgsl';
 import startModule from '../motion/start.wgsl';
+import steppedModule from '../motion/stepped.wgsl';
 import ticksModule from '../motion/ticks.wgsl';
 import turnsModule from '../motion/turns.wgsl';
 import crossingModule from '../roots/first-crossing.wgsl';
@@ -22,6 +23,7 @@ import livesModule from './wgsl/lives.wgsl';
 import placeSource from './wgsl/place-positions.wgsl';
 import putSource from './wgsl/put-segments.wgsl';
 import respondModule from './wgsl/respond.wgsl';
+import rowsModule from './wgsl/rows.wgsl';
 import solveModule from './wgsl/solve.wgsl';
 
 /** What colliders there are that take code of their own. */
@@ -49,6 +51,7 @@ const motion = [
   pathModule,
   startModule,
   rigidModule,
+  rowsModule,
 ];
 const following = [
   wideModule,
@@ -82,7 +85,7 @@ export async function createParticleKernels(device: GPUDevice, kinds: Kinds): Pr
       'const noLeaf = 0xfffffffu;',
       putSource,
     ]),
-    createKernel(device, 'place-positions', [...motion, livesModule, placeSource]),
+    createKernel(device, 'place-positions', [...motion, steppedModule, livesModule, placeSource]),
   ]);
   return { due, follow, put, place };
 }

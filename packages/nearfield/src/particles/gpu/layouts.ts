@@ -48,6 +48,17 @@ export const SystemLayout = layout('System', {
   treeDepth: 'u32',
   /** Units of length to world units. */
   scale: 'f32',
+  /** Of stepped motion (motion/stepped.wgsl): what velocities gain a step; w is 1 where each particle has its own. */
+  gain: 'vec4i',
+  /** Ticks of a step; 0 of motion in closed form. */
+  stepTicks: 'u32',
+  stepShift: 'u32',
+  drag: 'u32',
+  /** Velocities and accelerations to integers. */
+  steppedVelocity: 'f32',
+  steppedGain: 'f32',
+  /** The wind's two rows; `noWind` without. */
+  windAt: 'u32',
 });
 
 export const startKinds = { arrays: 0, point: 1, box: 2, disc: 3, ball: 4, cone: 5 } as const;
@@ -126,6 +137,7 @@ export const phases = {
 /** Words at the head of the records. */
 export const Head = { certain: 0, decide: 1, due: 2, serial: 3, followed: 4 } as const;
 export const headWords = 16;
+export const noWind = 0xffffffff;
 /** A segment as it is put: words. */
 export const putWords = 16;
 
@@ -144,4 +156,4 @@ export const layoutsWgsl =
   constants(outlineKinds, 'Outline') +
   constants(phases, 'Phase') +
   constants(Head, 'At') +
-  `const headWords = ${headWords}u;\nconst putWords = ${putWords}u;\n`;
+  `const headWords = ${headWords}u;\nconst putWords = ${putWords}u;\nconst noWind = ${noWind}u;\n`;

@@ -12,7 +12,7 @@ import {
 } from '../seam.ts';
 import { clipped, type Frame, unit } from './frame.ts';
 import type { Kinds } from './kernels.ts';
-import { ColliderLayout, colliderFlags, colliderKinds, outlineKinds } from './layouts.ts';
+import { ColliderLayout, colliderFlags, colliderKinds, noWind, outlineKinds } from './layouts.ts';
 
 export interface PackedColliders {
   readonly records: Uint32Array<ArrayBuffer>;
@@ -22,6 +22,7 @@ export interface PackedColliders {
   readonly treeAt: number;
   readonly treeItemsAt: number;
   readonly treeDepth: number;
+  readonly windAt: number;
   /** By collider: its centre, in the world. */
   readonly centres: readonly Vector[];
   /** By collider that is a mesh: the leaf of a triangle. */
@@ -90,6 +91,7 @@ export function packColliders(setup: Setup, frame: Frame): PackedColliders {
   const treeAt = rows.count;
   packNodes(tree.tree, frame.origin, frame, rows);
   const some = (kind: CompiledCollider['kind']) => colliders.some(collider => collider.kind === kind);
+  const windAt = packWind(setup, rows);
   return {
     records,
     rows: rows.words,
@@ -103,6 +105,7 @@ export function packColliders(setup: Setup, frame: Frame): PackedColliders {
     alwaysAt,
     treeAt,
     treeItemsAt,
+    windAt,
     treeDepth: tree.tree.items.some(item => item !== 0xffffffff)
       ? Math.log2(tree.tree.leafCount)
       : 0xffffffff,
@@ -110,6 +113,17 @@ export function packColliders(setup: Setup, frame: Frame): PackedColliders {
     leafOf,
     moving: colliders.filter(({ motion }) => motion !== undefined),
   };
+}
+
+/** Low corner and size of a cell; cells along the axes, and the word at which velocities begin. */
+function packWind({ stepped }: Setup, rows: Rows): number {
+  const wind = stepped?.wind;
+  if (wind === undefined) return noWind;
+  const velocities = rows.many(new Uint32Array(wind.velocity));
+  const at = rows.count;
+  rows.integers(wind.low[0], wind.low[1], wind.low[2], wind.cell);
+  rows.integers(wind.dimensions[0], wind.dimensions[1], wind.dimensions[2], velocities);
+  return at;
 }
 
 /** The origin of own coordinates: near the surface. */

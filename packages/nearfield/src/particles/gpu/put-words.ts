@@ -71,6 +71,11 @@ function writeSegment(
   for (let axis = 0; axis < 3; axis++) {
     const place = segments[from + segmentRow.position + axis];
     // Of those that rest: about the centre of what they rest on.
+    if (setup.stepped !== undefined && state === segmentStates.flying) {
+      words[at + 8 + axis] = place;
+      words[at + 11 + axis] = segments[from + segmentRow.velocity + axis];
+      continue;
+    }
     floats[at + 8 + axis] = resting
       ? (place - packed.centres[collider][axis]) / frame.length
       : frame.place(place, axis);

@@ -102,7 +102,9 @@ fn follow(index: u32) {
     }
     if (life.phase == unknownPhase) {
       if (life.impacts == 0u) { life.since = born; }
-      let solved = solve(segment, born, span);
+      var solved = Solved(unsurePhase, noCollider, noLeaf, 0, 0);
+      // What is no formula is asked of the evaluator, life by life.
+      if (system.stepTicks == 0u) { solved = solve(segment, born, span); }
       life.phase = solved.phase;
       life.collider = solved.collider;
       life.leaf = solved.leaf;
@@ -131,7 +133,7 @@ fn follow(index: u32) {
     if (last && !stored) {
       // The next window begins before this impact.
       storeLife(index, life);
-      if (loaded && life.impacts > 0u && system.stride > 1u) { storeSegment(index, segment); }
+      if (loaded && life.impacts > 0u && system.stride > 1u && system.stepTicks == 0u) { storeSegment(index, segment); }
       stored = true;
     }
     let response = respond(segment, born, life.collider, life.leaf, life.impacts, life.next, high);
@@ -152,5 +154,5 @@ fn follow(index: u32) {
   }
   if (stored) { return; }
   storeLife(index, life);
-  if (loaded && life.impacts > 0u && system.stride > 1u) { storeSegment(index, segment); }
+  if (loaded && life.impacts > 0u && system.stride > 1u && system.stepTicks == 0u) { storeSegment(index, segment); }
 }

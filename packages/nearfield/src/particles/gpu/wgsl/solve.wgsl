@@ -13,8 +13,6 @@ struct Solved {
 
 const never = 0x1p60;
 
-fn wordAt(word: u32) -> u32 { return rows[word / 4u][word % 4u]; }
-
 fn solve(segment: Segment, birth: u32, life: u32) -> Solved {
   let began = birth + segment.since;
   let remaining = f32(life - segment.since) * 0x1p-30;
