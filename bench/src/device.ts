@@ -8,6 +8,9 @@ import { comparePairs } from './compare.ts';
 import { type CullingRow, measureCulling } from './culling.ts';
 import { growthRows, paperRows, type TimedCase } from './image-table.ts';
 import { thisMachine } from './machine.ts';
+import { measureParticles, type ParticleRow } from './particles/measure.ts';
+import { particles as particleScene } from './particles/scene.ts';
+import { particleCells, particleHeads, particleNote } from './particles/table.ts';
 import type { Engine, Session } from './peers/engine.ts';
 import { createImages, imageKinds } from './peers/images.ts';
 import { createNearfield } from './peers/nearfield.ts';
@@ -22,11 +25,11 @@ import { wideGaps } from './scenes/gap.ts';
 import { growth } from './scenes/growth.ts';
 import { scenes } from './scenes/index.ts';
 import { jaws } from './scenes/jaws.ts';
-import { layers } from './scenes/layers.ts';
+import { largePolyhedra, layers } from './scenes/layers.ts';
 import { million } from './scenes/million.ts';
 import { near } from './scenes/near.ts';
 import { pair } from './scenes/pair.ts';
-import { raycast } from './scenes/raycast.ts';
+import { largeKnots, raycast } from './scenes/raycast.ts';
 import { rotating } from './scenes/rotating.ts';
 import { trees } from './scenes/trees.ts';
 import { visibility } from './scenes/visibility.ts';
@@ -92,8 +95,12 @@ for (const [heads, ...rows] of [growthRows(timedCases()), paperRows(timedCases()
   console.log();
   for (const cells of [heads, heads.map(() => '---'), ...rows]) console.log(`| ${cells.join(' | ')} |`);
 }
-if (typeof values.json === 'string')
-  writeFileSync(values.json, JSON.stringify({ machine: thisMachine(gpu.setting('pairs')), lines, culling }));
+const particles: ParticleRow[] = [];
+if (named.length === 0 || named.includes(particleScene.name)) await addParticles();
+if (typeof values.json === 'string') {
+  const machine = thisMachine(gpu.setting('pairs'));
+  writeFileSync(values.json, JSON.stringify({ machine, lines, culling, particles }));
+}
 for (const engine of [gpu, ...others, cpu]) engine.close?.();
 
 async function* cases(): AsyncGenerator<Case> {
@@ -113,6 +120,8 @@ async function* cases(): AsyncGenerator<Case> {
   for (const scene of [visibility, raycast, layers, jaws]) {
     if (named.length === 0 || named.includes(scene.name)) yield* scene.cases();
   }
+  if (named.includes(raycast.name)) yield* largeKnots();
+  if (named.includes(layers.name)) yield* largePolyhedra();
 }
 
 async function measureLine(job: Case, engine: Engine): Promise<Line> {
@@ -183,6 +192,21 @@ function timedCases(): TimedCase[] {
 async function addCulling(job: Case): Promise<void> {
   const rows = await measureCulling(job, (await exactAnswers(job, cpu))!);
   if (rows !== undefined) culling.push({ name: job.name, rows });
+}
+
+/** The GPU's rows, and the CPU's for what does not take it long. */
+async function addParticles(): Promise<void> {
+  console.log('\nParticles:\n');
+  for (const cells of [particleHeads, particleHeads.map(() => '---')])
+    console.log(`| ${cells.join(' | ')} |`);
+  for (const [backend, patience] of [
+    ['gpu', 20_000],
+    ['cpu', values.quick ? 500 : 4000],
+  ] as const) {
+    const report = (row: ParticleRow) => console.log(`| ${particleCells(row).join(' | ')} |`);
+    particles.push(...(await measureParticles({ backend, time: time / 2, frames: 120, patience, report })));
+  }
+  console.log(`\n${particleNote}`);
 }
 
 async function start(engine: Engine, job: Case): Promise<{ session: Session; cold: number }> {

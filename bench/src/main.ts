@@ -3,7 +3,9 @@
 import type { Case, SceneFile } from './case.ts';
 import { isSoftware, measureCulling } from './culling.ts';
 import { type Machine, thisMachine } from './machine.ts';
-import { createLine, describeCase, describePlan, type Output } from './messages.ts';
+import { createLine, describeCase, describeParticles, describePlan, type Output } from './messages.ts';
+import { measureParticles, type ParticleRow } from './particles/measure.ts';
+import { particles as particleScene } from './particles/scene.ts';
 import type { Engine } from './peers/engine.ts';
 import { createImages, imageScenes } from './peers/images.ts';
 import { loadPeers } from './peers/index.ts';
@@ -34,6 +36,8 @@ export interface BenchOptions {
   readonly progress?: (share: number, job: Case) => void;
   /** Called after each case. */
   readonly report?: (result: CaseResult) => void;
+  /** Called after each row of particles. */
+  readonly reportParticles?: (row: ParticleRow) => void;
 }
 
 /** What is going to be measured. */
@@ -89,10 +93,20 @@ export async function measure(options: BenchOptions = {}): Promise<Results> {
         options.report?.(result);
       }
     }
+    const particles: ParticleRow[] = [];
+    if (chosen.includes(particleScene)) {
+      for (const kind of gpu ? (['cpu', 'gpu'] as const) : (['cpu'] as const)) {
+        const effort = { backend: kind, time: time / 4, frames: 60, patience: 4 * time, signal };
+        particles.push(
+          ...(await measureParticles({ ...effort, report: row => options.reportParticles?.(row) })),
+        );
+      }
+    }
     return {
       machine: thisMachine(gpu?.setting('pairs')),
       date: new Date().toISOString().slice(0, 10),
       cases,
+      ...(particles.length > 0 && { particles }),
     };
   } finally {
     for (const engine of engines) engine.close?.();
@@ -123,8 +137,11 @@ export async function runBench(
       plan: plan => output.err(describePlan(plan)),
       progress: line.draw,
       report: result => line.print(describeCase(result)),
+      reportParticles: row => line.print(describeParticles(row)),
     });
-    await output.out(json ? `${JSON.stringify(results, null, 2)}\n` : shortTable(results.cases));
+    await output.out(
+      json ? `${JSON.stringify(results, null, 2)}\n` : shortTable(results.cases, results.particles),
+    );
     return 0;
   } catch (error) {
     if (!(error instanceof UnknownScene)) throw error;

@@ -2,6 +2,8 @@
 
 import type { Case } from './case.ts';
 import type { Plan } from './main.ts';
+import type { ParticleRow } from './particles/measure.ts';
+import { frameTime } from './particles/table.ts';
 import type { CaseResult } from './run/runner.ts';
 import { significant, timeOf } from './table.ts';
 
@@ -17,7 +19,7 @@ export interface Output {
 
 export function describePlan({ scenes, caseCount, engines, minutes }: Plan): string {
   const scene = scenes.length === 1 ? `scene ${scenes[0]}` : `${scenes.length} scenes`;
-  const cases = caseCount === 1 ? '1 case' : `${caseCount} cases`;
+  const cases = caseCount === 0 ? 'rows of its own' : caseCount === 1 ? '1 case' : `${caseCount} cases`;
   const time = minutes < 1.5 ? 'a minute or so' : `about ${Math.round(minutes)} minutes`;
   const fewer = scenes.length > 1 ? `; for fewer, name some of ${scenes.join(', ')}` : '';
   return `${scene}, ${cases}, ${engines.join(', ')}: ${time}${fewer}\n`;
@@ -29,6 +31,12 @@ export function describeCase({ scene, name, question, rows }: CaseResult): strin
     warm ? [`${engine} ${significant(timeOf(engine, warm))} ms`] : [],
   );
   return `${scene}: ${name}, ${question}: ${figures.join(', ')}\n`;
+}
+
+export function describeParticles(row: ParticleRow): string {
+  const { particles, colliders, kinds, backend, impacts } = row;
+  const size = `${particles.toLocaleString('en')} × ${colliders} ${kinds}`;
+  return `particles: ${size}, ${backend}: ${significant(frameTime(row))} ms a frame, ${Math.round(impacts)} impacts\n`;
 }
 
 interface Line {

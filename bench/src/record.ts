@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { machineSlug } from './machine.ts';
 import { markdown, measure, type Results, scenes } from './main.ts';
-import { describeCase, describePlan } from './messages.ts';
+import { describeCase, describeParticles, describePlan } from './messages.ts';
 import type { Row } from './run/runner.ts';
 import { readWords } from './words.ts';
 
@@ -23,6 +23,7 @@ const results = await measure({
   ...(values.time !== undefined && { time: Number(values.time) }),
   plan: plan => process.stderr.write(describePlan(plan)),
   report: result => process.stderr.write(describeCase(result)),
+  reportParticles: row => process.stderr.write(describeParticles(row)),
 });
 const folder = fileURLToPath(new URL('../results/', import.meta.url));
 mkdirSync(folder, { recursive: true });

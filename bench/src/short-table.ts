@@ -1,6 +1,8 @@
 // Results for a terminal: a line an engine with what is compared, in columns. The markdown files and the JSON have the rest.
 
 import { paperTime } from './case.ts';
+import type { ParticleRow } from './particles/measure.ts';
+import { particleCells, particleHeads, particleNote } from './particles/table.ts';
 import type { CaseResult, Row } from './run/runner.ts';
 import { cullingCells, cullingHeads, significant, timeOf } from './table.ts';
 
@@ -8,7 +10,7 @@ const heads = ['case', 'engine', 'ms', 'ratio', 'missed', 'false'];
 const note =
   'ms: on the processor, of the clock where a GPU or a second thread works. Engines that cannot answer are left out; --json has the rest.';
 
-export function shortTable(cases: readonly CaseResult[]): string {
+export function shortTable(cases: readonly CaseResult[], particles: readonly ParticleRow[] = []): string {
   const lines = cases.flatMap(result => {
     const own = result.rows.find(({ engine }) => engine.startsWith('Nearfield'))?.warm;
     const rows = result.rows
@@ -19,11 +21,14 @@ export function shortTable(cases: readonly CaseResult[]): string {
       rows.push(['', `the paper (${paper.machine})`, paperTime(paper), '', '', '']);
     return rows;
   });
-  const tables = [`${inColumns(heads, lines, 2)}\n\n${note}\n`];
+  const tables = cases.length > 0 ? [`${inColumns(heads, lines, 2)}\n\n${note}\n`] : [];
   for (const { name, culling } of cases) {
     if (culling === undefined) continue;
     const title = `${name}: what images leave to be tested`;
     tables.push(`${title}\n${inColumns(cullingHeads, culling.map(cullingCells), 1)}\n`);
+  }
+  if (particles.length > 0) {
+    tables.push(`${inColumns(particleHeads, particles.map(particleCells), 0)}\n\n${particleNote}\n`);
   }
   return tables.join('\n');
 }

@@ -4,6 +4,8 @@ import { paperTime, type Question } from './case.ts';
 import type { CullingRow } from './culling.ts';
 import { growthRows, paperRows } from './image-table.ts';
 import type { Machine } from './machine.ts';
+import type { ParticleRow } from './particles/measure.ts';
+import { particleCells, particleHeads, particleNote } from './particles/table.ts';
 import type { Times } from './run/measure.ts';
 import type { CaseResult, Row } from './run/runner.ts';
 
@@ -11,6 +13,7 @@ export interface Results {
   readonly machine: Machine;
   readonly date: string;
   readonly cases: readonly CaseResult[];
+  readonly particles?: readonly ParticleRow[];
 }
 
 const questions: Readonly<Record<Question, string>> = {
@@ -45,7 +48,7 @@ const heads = [
   ...['peak, MiB', 'found', 'missed', 'false', 'setting'],
 ];
 
-export function* markdown({ machine, date, cases }: Results): Generator<string> {
+export function* markdown({ machine, date, cases, particles }: Results): Generator<string> {
   const { processor, cores, memoryGiB, node, gpu } = machine;
   yield '# Benchmark results\n\n';
   yield `${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}${gpu ? `, ${gpu}` : ''}; ${date}.\n\n`;
@@ -64,6 +67,7 @@ export function* markdown({ machine, date, cases }: Results): Generator<string> 
     if (scene === 'visibility') yield* visibilityTable(chosen);
     if (imageScenes.includes(scene)) yield* imageTables(chosen);
   }
+  if (particles !== undefined) yield* particleTable(particles);
 }
 
 export function* sceneTable(scene: string, cases: readonly CaseResult[]): Generator<string> {
@@ -243,6 +247,12 @@ function* penetrationTable(cases: readonly CaseResult[]): Generator<string> {
     const share = `${count(exactPairs)} (${Math.round((100 * exactPairs) / frames)} %)`;
     yield tableLine([`${name}: ${questions[question]}`, count(frames), share]);
   }
+}
+
+function* particleTable(rows: readonly ParticleRow[]): Generator<string> {
+  yield `\n## particles\n\n${particleNote}\n\n`;
+  yield* tableHead(particleHeads);
+  for (const row of rows) yield tableLine(particleCells(row));
 }
 
 function* tableHead(cells: readonly string[]): Generator<string> {

@@ -1,4 +1,5 @@
 import type { SceneFile } from '../case.ts';
+import { particles } from '../particles/scene.ts';
 import { boxes } from './boxes.ts';
 import { coincident } from './coincident.ts';
 import { deform } from './deform.ts';
@@ -35,4 +36,5 @@ export const scenes: readonly SceneFile[] = [
   raycast,
   layers,
   jaws,
+  particles,
 ];

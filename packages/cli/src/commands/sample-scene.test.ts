@@ -39,8 +39,8 @@ test('every scene runs, with a response where it has the choice', async () => {
       ...response,
     ]);
     expect(status, name).toBe(0);
-    // Of a map, a line for each of 28 teeth, and what stands above them.
-    expect(out.split('\n').length, name).toBe(withMaps.includes(name) ? 36 : 5);
+    // Of a map, a line for each of 28 teeth, and what stands above them; of hail, one for each of nine things.
+    expect(out.split('\n').length, name).toBe(withMaps.includes(name) ? 36 : name === 'hail' ? 17 : 5);
   }
 });
 
@@ -68,7 +68,7 @@ test('jaws show a map at each of four stages, and the last one tooth by tooth an
 test.each([
   [
     ['sample', 'teapots'],
-    /there is no sample "teapots"; there are cylinders, tori, heart, rings, breaking, leaves, folding-cloth, bunnies, jaws/,
+    /there is no sample "teapots"; there are cylinders, tori, heart, rings, breaking, leaves, folding-cloth, bunnies, jaws, hail/,
   ],
   [['sample', 'tori', '--steps', '0'], /--steps takes a whole number from 1 to 1,000,000, not "0"/],
   [['sample', 'tori', '--json'], /--json is for the gearbox/],

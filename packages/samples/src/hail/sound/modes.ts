@@ -38,12 +38,13 @@ export const materials: Readonly<Record<MaterialName, Material>> = {
   clay: {
     modes: modes(
       [410, 0.09, 0.5],
-      [890, 0.08, 0.45],
-      [1420, 0.06, 0.4],
-      [2310, 0.05, 0.3],
-      [3180, 0.04, 0.2],
+      [890, 0.08, 0.5],
+      [1420, 0.06, 0.5],
+      [2310, 0.05, 0.45],
+      [3180, 0.04, 0.4],
+      [4760, 0.03, 0.3],
     ),
-    contact: 5e-4,
+    contact: 2.2e-4,
   },
   copper: {
     modes: modes(
@@ -54,9 +55,19 @@ export const materials: Readonly<Record<MaterialName, Material>> = {
       [2590, 0.25, 0.16],
       [3870, 0.2, 0.12],
     ),
+    contact: 2e-4,
+  },
+  earth: {
+    modes: modes(
+      [85, 0.05, 0.3],
+      [150, 0.04, 0.22],
+      [260, 0.03, 0.15],
+      [740, 0.015, 0.14],
+      [1690, 0.01, 0.12],
+      [3350, 0.008, 0.1],
+    ),
     contact: 4e-4,
   },
-  earth: { modes: modes([85, 0.06, 0.5], [150, 0.05, 0.35], [260, 0.03, 0.2]), contact: 3e-3 },
   glass: {
     modes: modes([2150, 0.7, 0.5], [3480, 0.6, 0.4], [5230, 0.4, 0.3], [7610, 0.3, 0.2]),
     contact: 1.5e-4,
@@ -65,8 +76,14 @@ export const materials: Readonly<Record<MaterialName, Material>> = {
     modes: modes([1180, 1.1, 0.3], [1930, 0.9, 0.28], [3260, 0.7, 0.22], [4870, 0.5, 0.16], [7120, 0.3, 0.1]),
     contact: 1.5e-4,
   },
-  leaves: { modes: modes([520, 0.02, 0.3], [1330, 0.015, 0.25], [2900, 0.01, 0.2]), contact: 1e-3 },
-  plaster: { modes: modes([230, 0.07, 0.5], [540, 0.05, 0.35], [1180, 0.03, 0.2]), contact: 9e-4 },
+  leaves: {
+    modes: modes([520, 0.02, 0.2], [1330, 0.015, 0.3], [2900, 0.01, 0.3], [5200, 0.008, 0.25]),
+    contact: 2e-4,
+  },
+  plaster: {
+    modes: modes([230, 0.07, 0.5], [540, 0.05, 0.4], [1180, 0.03, 0.3], [2600, 0.02, 0.2]),
+    contact: 3e-4,
+  },
   tin: {
     modes: modes(
       [940, 0.55, 0.5],
@@ -79,8 +96,15 @@ export const materials: Readonly<Record<MaterialName, Material>> = {
     contact: 2e-4,
   },
   wood: {
-    modes: modes([190, 0.16, 0.5], [470, 0.13, 0.45], [880, 0.1, 0.4], [1390, 0.08, 0.3], [2040, 0.06, 0.2]),
-    contact: 7e-4,
+    modes: modes(
+      [190, 0.16, 0.45],
+      [470, 0.13, 0.5],
+      [880, 0.1, 0.45],
+      [1390, 0.08, 0.4],
+      [2040, 0.06, 0.3],
+      [3300, 0.04, 0.2],
+    ),
+    contact: 3e-4,
   },
 };
 

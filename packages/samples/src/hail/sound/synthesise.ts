@@ -127,18 +127,20 @@ class Thing {
   }
 }
 
-/** y[n] = input·x[n] + first·y[n−1] + second·y[n−2]. */
+/** y[n] = input·(x[n] − x[n−2]) + first·y[n−1] + second·y[n−2]: a force that stays is not heard, only its changes. */
 interface Resonator {
   readonly input: number;
   readonly first: number;
   readonly second: number;
+  x1: number;
+  x2: number;
   y1: number;
   y2: number;
 }
 
 /**
- * Poles at r·e^±iθ: rings at θ and dies by r a sample. An impulse gives r^n sin((n + 1)θ)/sin θ, and a push of `contact` seconds
- * about as much as its sum at θ; the input makes the loudest sample of a push of 1 about `gain`.
+ * Poles at r·e^±iθ: rings at θ and dies by r a sample; zeros at 0 and at half the rate. An impulse rings as high as 2, and a push of
+ * `contact` seconds as high as twice its sum at θ, which the input makes `gain`, less where the push is too long to excite the mode.
  */
 function resonator({ frequency, decay, gain }: Mode, rate: number, contact: number): Resonator {
   const theta = (2 * Math.PI * frequency) / rate;
@@ -150,27 +152,27 @@ function resonator({ frequency, decay, gain }: Mode, rate: number, contact: numb
     Math.abs(turn - 1) < 1e-3 ? Math.PI / 4 : Math.abs(Math.cos((turn * Math.PI) / 2) / (1 - turn * turn));
   const pushed = ((2 * width) / Math.PI) * Math.max(meets, 0.05);
   return {
-    input: (gain * Math.sin(theta) * Math.min(1, 2 * meets)) / pushed,
+    input: (gain * Math.min(1, 2 * meets)) / (2 * pushed),
     first: 2 * r * Math.cos(theta),
     second: -r * r,
-    y1: 0,
-    y2: 0,
+    ...{ x1: 0, x2: 0, y1: 0, y2: 0 },
   };
 }
 
 function ring(state: Resonator, force: Float64Array, out: Float64Array): void {
   const { input, first, second } = state;
-  let { y1, y2 } = state;
+  let { x1, x2, y1, y2 } = state;
   for (let n = 0; n < force.length; n++) {
-    const y = input * force[n] + first * y1 + second * y2;
+    const y = input * (force[n] - x2) + first * y1 + second * y2;
     out[n] += y;
+    x2 = x1;
+    x1 = force[n];
     y2 = y1;
     y1 = y;
   }
   // Far below what is heard: numbers too small to be normal are slow.
   if (Math.abs(y1) < 1e-30 && Math.abs(y2) < 1e-30) y1 = y2 = 0;
-  state.y1 = y1;
-  state.y2 = y2;
+  Object.assign(state, { x1, x2, y1, y2 });
 }
 
-const isQuiet = ({ y1, y2 }: Resonator): boolean => y1 === 0 && y2 === 0;
+const isQuiet = ({ x1, x2, y1, y2 }: Resonator): boolean => x1 === 0 && x2 === 0 && y1 === 0 && y2 === 0;

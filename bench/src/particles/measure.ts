@@ -1,0 +1,125 @@
+// How long a frame of particles takes: from the call to the number of impacts, to their times, places and order, and with positions
+// made to be drawn; on the CPU and on a GPU. The first frame, which solves every life, stands by itself.
+
+import { type Impacts, type Nearfield, open, type Particles } from 'nearfield';
+import { isSoftware } from '../culling.ts';
+import { type Sample, startWatch, summarise, type Times } from '../run/measure.ts';
+import { frameRate, type ParticleCase, particleCases, particleOptions } from './scene.ts';
+
+export interface ParticleRow extends ParticleCase {
+  readonly backend: 'cpu' | 'gpu';
+  readonly machine: string;
+  /** Milliseconds from the options to the impacts of the first frame. */
+  readonly cold: number;
+  /** A frame of a sixtieth of a second: until it is known how many impacts there are, and which. */
+  readonly found: Times;
+  /** The same, and time, place and speed of each, in order. */
+  readonly told: Times;
+  /** The same as found, and all positions made on the GPU. */
+  readonly drawn?: Times;
+  /** Means of a frame. */
+  readonly impacts: number;
+  readonly due: number;
+  /** Of first impacts, how many were decided in double precision; 0 to 1. */
+  readonly unsureShare: number;
+}
+
+export interface ParticleEffort {
+  readonly backend: 'cpu' | 'gpu';
+  /** Milliseconds a case and column, and frames at most. */
+  readonly time: number;
+  readonly frames: number;
+  /** A case whose first frame would take longer than this, going by the last of its kinds, is left out. */
+  readonly patience: number;
+  readonly cases?: readonly ParticleCase[];
+  readonly signal?: AbortSignal | undefined;
+  readonly report?: (row: ParticleRow) => void;
+}
+
+export async function measureParticles(effort: ParticleEffort): Promise<ParticleRow[]> {
+  const nf = await open({ backend: effort.backend });
+  const rows: ParticleRow[] = [];
+  // A processor that stands in for a GPU is a thousand times slower: the first sizes show that it works.
+  const most = isSoftware(nf.name) ? 1e5 : Number.POSITIVE_INFINITY;
+  let pace = 0;
+  try {
+    for (const job of effort.cases ?? particleCases) {
+      effort.signal?.throwIfAborted();
+      if (job.particles > most || job.particles * pace > effort.patience) continue;
+      const row = await measureCase(nf, job, effort);
+      pace = row.cold / job.particles;
+      rows.push(row);
+      effort.report?.(row);
+    }
+  } finally {
+    nf.close();
+  }
+  return rows;
+}
+
+async function measureCase(nf: Nearfield, job: ParticleCase, effort: ParticleEffort): Promise<ParticleRow> {
+  const started = performance.now();
+  const particles = await nf.particles(particleOptions(job));
+  try {
+    // Any time will do: lives are spread over it, and all of them are solved at the first frame.
+    const clock = { time: 2 * job.life };
+    particles.seek(clock.time);
+    await frame(particles, clock);
+    const cold = performance.now() - started;
+    // Frames that come just after a restart are not usual ones: some dozen first.
+    for (let i = 0; i < 12; i++) await frame(particles, clock);
+    const found = await timed(effort, () => frame(particles, clock));
+    const told = await timed(effort, async () => withColumns(await frame(particles, clock)));
+    const drawn =
+      effort.backend === 'gpu'
+        ? await timed(effort, () => {
+            particles.draw(clock.time);
+            return frame(particles, clock);
+          })
+        : undefined;
+    const seen = [...found.answers, ...told.answers];
+    const mean = (value: (impacts: Impacts) => number) =>
+      seen.reduce((sum, impacts) => sum + value(impacts), 0) / seen.length;
+    const first = mean(({ stats }) => stats.first);
+    return {
+      ...job,
+      ...{ backend: effort.backend, machine: nf.name, cold, found: found.times, told: told.times },
+      ...(drawn && { drawn: drawn.times }),
+      impacts: mean(({ count }) => count),
+      due: mean(({ stats }) => stats.due),
+      unsureShare: first === 0 ? 0 : mean(({ stats }) => stats.unsureFirst) / first,
+    };
+  } finally {
+    particles.close();
+  }
+}
+
+async function frame(particles: Particles, clock: { time: number }): Promise<Impacts> {
+  clock.time += 1 / frameRate;
+  return particles.backend === 'cpu' ? particles.advanceSync(clock.time) : particles.advance(clock.time);
+}
+
+/** Columns are made when they are first looked at. */
+function withColumns(impacts: Impacts): Impacts {
+  if (impacts.time.length + impacts.place.length + impacts.speed.length !== 5 * impacts.count) {
+    throw new Error('columns are not as long as the list');
+  }
+  return impacts;
+}
+
+async function timed(
+  { time, frames, signal }: ParticleEffort,
+  run: () => Promise<Impacts>,
+): Promise<{ times: Times; answers: Impacts[] }> {
+  const samples: Sample[] = [];
+  const answers: Impacts[] = [];
+  const started = performance.now();
+  do {
+    signal?.throwIfAborted();
+    const stop = startWatch();
+    const impacts = await run();
+    samples.push(stop());
+    answers.push(impacts);
+  } while (samples.length < frames && performance.now() - started < time);
+  return { times: summarise(samples), answers };
+}

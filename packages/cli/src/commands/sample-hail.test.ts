@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runIn, testFolder } from '../testing.ts';
+
+const words = (...more: string[]) => ['sample', 'hail', '--backend', 'cpu', '--steps', '90', ...more];
+
+test('hail prints a table of its steps and one of what was struck', async () => {
+  const { status, out, err } = await runIn(testFolder(), words());
+  expect([status, err]).toEqual([0, '']);
+  const lines = out.trimEnd().split('\n');
+  expect(lines[0]).toMatch(/^hail: 1,500 stones, \d+ colliders; on cpu$/);
+  expect(lines[2].trim().split(/\s{2,}/)).toEqual([
+    'step',
+    'time',
+    'flying',
+    'lying',
+    'impacts',
+    'fastest',
+    'ms a step',
+  ]);
+  expect(out).toMatch(/ {2}on +impacts +bounce +rest +hardest, m\/s/);
+  for (const whole of [
+    'house',
+    'gazebo',
+    'table',
+    'can',
+    'rolling can',
+    'lawn',
+    'lantern',
+    'glass ball',
+    'bush',
+  ]) {
+    expect(out).toMatch(new RegExp(`^ {2}${whole} +[\\d,]+ +[\\d,]+ +[\\d,]+ +\\d+\\.\\d$`, 'm'));
+  }
+});
+
+interface HailJson {
+  version: string;
+  backend: { kind: string; name: string };
+  particles: number;
+  unsure: number;
+  colliders: { index: number; name: string; whole: string; material: string }[];
+  impacts: {
+    time: number;
+    particle: number;
+    generation: number;
+    bounce: number;
+    collider: number;
+    place: number[];
+    speed: number;
+    normalSpeed: number;
+    outcome: string;
+  }[];
+}
+
+test('a folder gets sound, picture and impacts; the JSON is as promised', async () => {
+  const folder = testFolder();
+  const { status, err } = await runIn(folder, words('--out', 'storm'));
+  expect(status).toBe(0);
+  expect(err).toBe(
+    'nearfield: the sound is in storm/hail.wav\nnearfield: the picture is in storm/hail.png\nnearfield: the list of impacts is in storm/hail.json\n',
+  );
+  const wave = readFileSync(join(folder, 'storm/hail.wav'));
+  expect(wave.subarray(0, 4).toString('latin1')).toBe('RIFF');
+  // A second and a half of hail, and one for what rings on.
+  expect(wave.length).toBe(44 + 4 * 44_100 * 2.5);
+  expect(wave.subarray(44 + 4 * 44_100).some(byte => byte !== 0)).toBe(true);
+  expect(readFileSync(join(folder, 'storm/hail.png')).subarray(1, 4).toString('latin1')).toBe('PNG');
+  const json = JSON.parse(readFileSync(join(folder, 'storm/hail.json'), 'utf8')) as HailJson;
+  expect(Object.keys(json)).toEqual(['version', 'backend', 'particles', 'unsure', 'colliders', 'impacts']);
+  expect([json.backend.kind, json.particles, json.unsure]).toEqual(['cpu', 1500, 0]);
+  expect(json.colliders.map(({ index }) => index)).toEqual(json.colliders.map((_, i) => i));
+  expect(Object.keys(json.impacts[0])).toEqual([
+    'time',
+    'particle',
+    'generation',
+    'bounce',
+    'collider',
+    'place',
+    'speed',
+    'normalSpeed',
+    'outcome',
+  ]);
+  const times = json.impacts.map(({ time }) => time);
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+  expect(times.every(time => time >= 0 && time < 1.5)).toBe(true);
+  for (const { collider, place, outcome } of json.impacts) {
+    expect(json.colliders[collider]).toBeDefined();
+    expect(place).toHaveLength(3);
+    expect(['vanish', 'bounce', 'rest']).toContain(outcome);
+  }
+});
+
+test('one file by its ending', async () => {
+  const folder = testFolder();
+  const { status, err } = await runIn(folder, [
+    'sample',
+    'hail',
+    '--backend',
+    'cpu',
+    '--steps',
+    '3',
+    '--out',
+    'a.json',
+  ]);
+  expect([status, err]).toEqual([0, 'nearfield: the list of impacts is in a.json\n']);
+  expect(existsSync(join(folder, 'a.wav'))).toBe(false);
+  expect(JSON.parse(readFileSync(join(folder, 'a.json'), 'utf8')).impacts).toEqual([]);
+});
+
+test.each([
+  [
+    ['--out', 'x.mp3'],
+    /--out of hail ends in \.wav \(the sound\), \.png \(a picture\) or \.json \(the impacts\), or is a folder/,
+  ],
+  [['--out', 'no/x.wav'], /--out: no\/x\.wav: there is no such folder/],
+  [['--steps', '0'], /--steps takes a whole number/],
+  [['--report', 'x.html'], /hail has no bodies to report/],
+  [['--response'], /hail moves by itself: --response is for/],
+  [['--json'], /--json is for the gearbox/],
+  [['--backend', 'quantum'], /--backend is auto, gpu or cpu/],
+] as [string[], RegExp][])('%j: status 2', async (more, message) => {
+  const { status, out, err } = await runIn(testFolder(), ['sample', 'hail', ...more]);
+  expect([status, out]).toEqual([2, '']);
+  expect(err).toMatch(message);
+});
