@@ -116,7 +116,7 @@ fn seenAt(surface: Surface, path: Path, time: f32, radius: f32) -> Seen {
     // Back by the angle: the share of a turn, in 2^−32; 2^31 at once would not fit.
     let half = u32(share * 0x1p31);
     let turn = turnOf(0u - (surface.turn + 2u * half));
-    let off = surface.turnError + 8.0 * unit * (1.0 + turns) + 16.0 * unit;
+    let off = surface.turnError + 16.0 * unit * (2.0 + turns);
     let velocity = seen.w - rate * cross(axis.xyz, arm);
     seen.p = turned(arm, axis.xyz, turn) + pivot.xyz;
     seen.w = turned(velocity, axis.xyz, turn);

@@ -154,7 +154,7 @@ function writeRecord(
     floats[at.high + axis] = high + 2 * unit * Math.abs(high) + 2 ** -40;
   }
   const distance = Math.hypot(...[0, 1, 2].map(axis => floats[at.centre + axis]));
-  floats[at.centre + 3] = 2 * unit * distance + frame.referenceX;
+  floats[at.centre + 3] = 4 * unit * distance + frame.referenceX;
   floats[at.low + 3] = response.restitution;
   floats[at.high + 3] = response.friction;
   floats[at.restSpeed] = response.restSpeed * frame.velocity;

@@ -22,7 +22,7 @@ fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32,
   let began = birth + segment.since;
   let ahead = i32(low - birth) - i32(segment.since) + i32((high - low) / 2u);
   let width = f32(high - low) * 0x1p-31 + 0x1p-30;
-  let time = f32(ahead) * 0x1p-30;
+  let time = f32(max(ahead, 0)) * 0x1p-30;
   // The time since the segment's true begin is known better than the time itself, which has the begin's error too.
   let spread = max(width - segment.timeError, 0.0) + 0x1p-30 + unit * time;
   let path = pathTo(collider, segment.path, began, segment.timeError);
@@ -63,11 +63,15 @@ fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32,
   let lost = friction * (1.0 + restitution) * speed;
   let kept = select(0.0, 1.0 - lost / max(sliding, 0x1p-100), lost < sliding);
   var change = across * kept + rebound * normal - seen.w;
-  if (anyTurns && (surface.flags & turnsFlag) != 0u) { change = turnedForth(surface, change, time); }
+  var twist = 0.0;
+  if (anyTurns && (surface.flags & turnsFlag) != 0u) {
+    change = turnedForth(surface, change, time);
+    twist = surface.turnError + 16.0 * unit * (2.0 + time * colliders[collider].axis.w);
+  }
   let share = friction * (1.0 + restitution);
   // What the collider's own velocity is off is part of what the relative one is.
   let moving = select(0.0, errorW, (surface.flags & (movesFlag | turnsFlag)) != 0u);
-  let errorV = (1.0 + share) * errorW + moving + (2.0 + 2.0 * restitution + share) * off * seen.speed
+  let errorV = (1.0 + share) * errorW + moving + (2.0 + 2.0 * restitution + share) * (off + twist) * seen.speed
     + 12.0 * unit * seen.speed + 4.0 * unit * length(velocity);
   next.path = pathOf(placeAt(segment.path, time), velocity + change, segment.path.a,
     1.00001 * errorX + system.referenceX, 1.00001 * errorV + system.referenceV, segment.path.errorA);
