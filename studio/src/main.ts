@@ -2,6 +2,7 @@
 
 import { chooseDevice } from './engine/choose.ts';
 import { startWorker } from './engine/worker-client.ts';
+import { hood } from './hood/panel.ts';
 import { models } from './models/panel.ts';
 import { element, find, iconButton } from './parts/element.ts';
 import { icons } from './parts/icons.ts';
@@ -12,7 +13,7 @@ import { Store } from './state/store.ts';
 import { type Panel, type Studio, Work, wordsOf } from './studio.ts';
 import { Viewer } from './viewer/viewer.ts';
 
-const panels: readonly Panel[] = [models, scenes];
+const panels: readonly Panel[] = [models, scenes, hood];
 
 async function start(): Promise<void> {
   const tasks = startWorker();
@@ -52,7 +53,11 @@ function openTabs(studio: Studio): void {
   const [left, right] = [find<HTMLElement>('.left'), find<HTMLElement>('.right')];
   const bar = find<HTMLElement>('.tabs');
   let close: (() => void) | undefined;
+  let shown: Panel | undefined;
   const show = (panel: Panel) => {
+    // What follows the tab's name in the address is for the tab itself.
+    if (panel === shown) return;
+    shown = panel;
     close?.();
     left.replaceChildren();
     right.replaceChildren();

@@ -1,0 +1,82 @@
+// Who is asked: the worker for what the CPU can replay, the GPU that the page shares with three.js for what is drawn.
+
+import { mesh, type Nearfield, NearfieldError, open, type Scene } from 'nearfield';
+import { Caller, type Port } from '../engine/channel.ts';
+import type { Limits } from '../engine/types.ts';
+import { fieldViews } from './methods/field.ts';
+import { hierarchyViews } from './methods/hierarchy.ts';
+import { layersViews } from './methods/layers.ts';
+import type { MethodName } from './methods/list.ts';
+import type { HoodTasks, MakeStep, PairName, Two } from './types.ts';
+
+/** Pixels along the longer side of a picture. */
+const resolution = 256;
+
+export class HoodAsker {
+  readonly #worker: Worker;
+  readonly #tasks: HoodTasks;
+  readonly #device: GPUDevice | undefined;
+  #opening: Promise<Nearfield> | undefined;
+  readonly #closing = new AbortController();
+
+  constructor(device: GPUDevice | undefined) {
+    this.#device = device;
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'hood' });
+    const caller = new Caller(this.#worker as Port);
+    this.#worker.addEventListener('error', event =>
+      caller.fail(event.message || 'the worker could not be started'),
+    );
+    this.#tasks = {
+      prepare: (name, limits) => this.#untilClosed(caller.call('prepare', name, limits)),
+      steps: (what, limits) => this.#untilClosed(caller.call('steps', what, limits)),
+    };
+  }
+
+  prepare(name: PairName, limits: Limits): Promise<Two> {
+    return this.#tasks.prepare(name, limits);
+  }
+
+  async steps(two: Two, method: MethodName, limits: Limits): Promise<MakeStep[]> {
+    if (method === 'hierarchy' || method === 'field') {
+      const found = await this.#tasks.steps({ two, method }, limits);
+      return found.method === 'field' ? fieldViews(found) : hierarchyViews(found, two);
+    }
+    return this.#onGpu(two, async (scene, bodies) =>
+      layersViews(await scene.steps(bodies, { method, resolution, ...limits })),
+    );
+  }
+
+  close(): void {
+    this.#closing.abort();
+    this.#worker.terminate();
+    void this.#opening?.then(nf => nf.close());
+  }
+
+  /** A worker that was ended answers nothing any more. */
+  #untilClosed<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const { signal } = this.#closing;
+      const end = () => reject(new NearfieldError('aborted', 'the tab was closed'));
+      signal.addEventListener('abort', end, { once: true });
+      work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+    });
+  }
+
+  async #onGpu(
+    two: Two,
+    ask: (scene: Scene, bodies: Parameters<Scene['steps']>[0]) => Promise<MakeStep[]>,
+  ): Promise<MakeStep[]> {
+    this.#opening ??= open({ device: this.#device! });
+    const nf = await this.#opening;
+    if (this.#closing.signal.aborted) return [];
+    const scene = nf.scene();
+    const [a, b] = two.map(({ name, positions, indices, pose }) =>
+      scene.add(mesh(positions, indices), { name, pose }),
+    );
+    try {
+      return await ask(scene, [a, b]);
+    } finally {
+      scene.close();
+    }
+  }
+}

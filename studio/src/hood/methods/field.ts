@@ -1,0 +1,168 @@
+// Slices through two solids: which samples lie in which, how far each is from either surface, and what both have in common.
+
+import { bodyColours, css, hex, meetingColour, paint, sides } from '../colours.ts';
+import { boxLines } from '../lines.ts';
+import type { FieldData, FlatPicture, MakeStep, Sheet, StepView } from '../types.ts';
+
+/** So many slices are shown, of however many there are. */
+const shown = 12;
+const none = new Float64Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+
+export function fieldViews(data: FieldData): MakeStep[] {
+  const [, , slices] = data.grid.dimensions;
+  const chosen = Array.from({ length: Math.min(shown, slices) }, (_, i) =>
+    Math.floor(((i + 0.5) * slices) / Math.min(shown, slices)),
+  );
+  const middle = chosen[chosen.length >> 1];
+  return [
+    () => beginning(data),
+    ...chosen.map(
+      (k, i): MakeStep =>
+        () =>
+          sliceView(data, k, i === 0),
+    ),
+    () => distanceView(data, middle, 0),
+    () => distanceView(data, middle, 1),
+    () => ending(data),
+  ];
+}
+
+function frameOf({ grid: { origin, cell, dimensions } }: FieldData): Float32Array {
+  const half = dimensions.map(samples => (samples * cell) / 2);
+  return boxLines(Float64Array.of(...origin.map((low, axis) => low + half[axis]), ...half), [0], none);
+}
+
+function beginning(data: FieldData): StepView {
+  const { dimensions, cell } = data.grid;
+  const samples = dimensions[0] * dimensions[1] * dimensions[2];
+  return {
+    sentence:
+      'Only where both bodies’ boxes are can they meet. That box is sampled, slice by slice, in the middle of every cell.',
+    facts: [
+      ['samples', samples],
+      ['along x, y, z', dimensions.join(' × ')],
+      ['side of a cell', cell.toPrecision(3)],
+    ],
+    frame: frameOf(data),
+  };
+}
+
+function sheetOf({ grid: { origin, cell, dimensions } }: FieldData, k: number): Sheet {
+  return {
+    corner: [origin[0], origin[1], origin[2] + (k + 0.5) * cell],
+    right: [dimensions[0] * cell, 0, 0],
+    up: [0, dimensions[1] * cell, 0],
+  };
+}
+
+const ink = hex('#1b1f24');
+const inks = { a: hex(bodyColours[0]), b: hex(bodyColours[1]), both: hex(meetingColour) };
+
+function sliceView(data: FieldData, k: number, isFirst: boolean): StepView {
+  const { grid, distances } = data;
+  const [nx, ny, nz] = grid.dimensions;
+  const colours = new Uint8ClampedArray(4 * nx * ny);
+  const counts = [0, 0, 0];
+  for (let i = 0; i < nx * ny; i++) {
+    const [inA, inB] = distances.map(distance => distance[nx * ny * k + i] <= 0);
+    if (inA) counts[0]++;
+    if (inB) counts[1]++;
+    if (inA && inB) counts[2]++;
+    if (inA || inB) paint(colours, i, inA && inB ? inks.both : inA ? inks.a : inks.b);
+  }
+  const how = isFirst
+    ? 'Going through a slice from below, a sample is inside where a surface has been entered more often than left. '
+    : '';
+  const what =
+    counts[2] > 0
+      ? `${counts[2]} samples of this slice lie in both.`
+      : 'No sample of this slice lies in both.';
+  return {
+    sentence: how + what,
+    facts: [
+      ['slice', `${k + 1} of ${nz}`],
+      ['in A', counts[0]],
+      ['in B', counts[1]],
+      ['in both', counts[2]],
+    ],
+    frame: frameOf(data),
+    sheet: sheetOf(data, k),
+    picture: {
+      columns: nx,
+      rows: ny,
+      colours,
+      label: 'A slice across z: x from left to right, y from below',
+      legend: [
+        { colour: bodyColours[0], text: 'in A' },
+        { colour: bodyColours[1], text: 'in B' },
+        { colour: meetingColour, text: 'in both' },
+      ],
+      at: sampleWords(data, k),
+    },
+  };
+}
+
+function sampleWords({ grid, distances }: FieldData, k: number): FlatPicture['at'] {
+  const [nx, ny] = grid.dimensions;
+  return (column, row) => {
+    const place = [column, row, k].map((i, axis) => (grid.origin[axis] + (i + 0.5) * grid.cell).toFixed(2));
+    const [a, b] = distances.map(distance => distance[nx * ny * k + row * nx + column].toFixed(3));
+    return `(${place.join(', ')}): ${a} from A, ${b} from B`;
+  };
+}
+
+function distanceView(data: FieldData, k: number, side: 0 | 1): StepView {
+  const { grid, distances } = data;
+  const [nx, ny] = grid.dimensions;
+  const values = distances[side].subarray(nx * ny * k, nx * ny * (k + 1));
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+  const colours = new Uint8ClampedArray(4 * nx * ny);
+  for (let i = 0; i < values.length; i++) {
+    const right = i % nx === nx - 1 ? i : i + 1;
+    const above = i + nx < values.length ? i + nx : i;
+    const isSurface = values[i] <= 0 !== values[right] <= 0 || values[i] <= 0 !== values[above] <= 0;
+    paint(colours, i, isSurface ? ink : sides(values[i] / largest));
+  }
+  const name = 'AB'[side];
+  return {
+    sentence: `How far each sample is from ${name}’s surface: below zero inside, found from the triangle that is nearest.`,
+    facts: [
+      ['slice', `${k + 1} of ${grid.dimensions[2]}`],
+      ['deepest in it', (-values.reduce((least, value) => Math.min(least, value), 0)).toPrecision(3)],
+      ['farthest from it', values.reduce((most, value) => Math.max(most, value), 0).toPrecision(3)],
+    ],
+    frame: frameOf(data),
+    sheet: sheetOf(data, k),
+    picture: {
+      columns: nx,
+      rows: ny,
+      colours,
+      label: `Distances to ${name} in a slice across z: x from left to right, y from below`,
+      legend: [
+        { colour: css(sides(-0.7)), text: `inside ${name}` },
+        { colour: css(ink), text: 'its surface' },
+        { colour: css(sides(0.7)), text: 'outside' },
+      ],
+      at: sampleWords(data, k),
+    },
+  };
+}
+
+function ending(data: FieldData): StepView {
+  const { points, ways, volume, deepest } = data;
+  const isMeeting = points.length > 0;
+  return {
+    sentence: isMeeting
+      ? 'The samples that lie in both bodies, each with its shortest way out: to the nearest point of either surface.'
+      : 'No sample lies in both bodies: what they have in common, if anything, holds no ball as large as half a cell’s diagonal.',
+    facts: [
+      ['samples in both', points.length / 3],
+      ['common volume', volume.toPrecision(3)],
+      ['deepest sample', deepest.toPrecision(3)],
+    ],
+    frame: frameOf(data),
+    points,
+    ways,
+    pointSize: 0.3 * data.grid.cell,
+  };
+}

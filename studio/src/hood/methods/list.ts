@@ -1,0 +1,29 @@
+// The methods that can be watched at work.
+
+import type { MethodInfo } from '../types.ts';
+
+export const methodList = [
+  {
+    name: 'hierarchy',
+    title: 'Trees of boxes',
+    sentence: 'Boxes around ever fewer triangles; only those that meet are opened.',
+    paper: 'Greß and Zachmann (2004)',
+    needsGpu: false,
+  },
+  {
+    name: 'field',
+    title: 'Slices and distance fields',
+    sentence: 'Samples in slices: which lie in both bodies, and how deep.',
+    paper: 'Hoff, Zaferakis, Lin and Manocha (2002)',
+    needsGpu: false,
+  },
+  {
+    name: 'layers',
+    title: 'Layers along lines',
+    sentence: 'What lies behind what along the line of every pixel, in six cases.',
+    paper: 'Myszkowski, Okunev and Kunii (1995)',
+    needsGpu: true,
+  },
+] as const satisfies readonly MethodInfo[];
+
+export type MethodName = (typeof methodList)[number]['name'];

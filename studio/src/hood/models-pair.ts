@@ -1,0 +1,25 @@
+// The first pair of one's own models: the first that meets, else the first two.
+
+import type { BodyId, Limits } from '../engine/types.ts';
+import type { Studio } from '../studio.ts';
+import type { Shape, Two } from './types.ts';
+
+export async function modelsPair({ store, tasks, viewer }: Studio, limits: Limits): Promise<Two> {
+  const { bodies } = store.document;
+  const placed = bodies.map(({ id, pose }) => ({ id, pose }));
+  const { rows } = await tasks.pairs({ placed }, limits);
+  const shapeOf = (id: BodyId): Shape => {
+    const { name, pose } = bodies.find(body => body.id === id)!;
+    // As it is drawn: three corners a triangle, in single precision.
+    const corners = viewer.bodies.object(id)!.geometry.getAttribute('position').array;
+    const positions = Float32Array.from(corners);
+    return {
+      name,
+      positions,
+      indices: Uint32Array.from({ length: positions.length / 3 }, (_, i) => i),
+      pose,
+    };
+  };
+  const [a, b] = rows.length > 0 ? [rows[0].a, rows[0].b] : [bodies[0].id, bodies[1].id];
+  return [shapeOf(a), shapeOf(b)];
+}

@@ -1,0 +1,199 @@
+// The tab "Under the hood": two bodies, a method, and how it comes to its answer, step by step.
+
+import type { Limits } from '../engine/types.ts';
+import { element } from '../parts/element.ts';
+import type { Panel, Studio } from '../studio.ts';
+import { HoodAsker } from './asker.ts';
+import { DrawnPair } from './drawn.ts';
+import { type MethodName, methodList } from './methods/list.ts';
+import { modelsPair } from './models-pair.ts';
+import { PictureView } from './picture.ts';
+import { Stepper } from './stepper.ts';
+import type { MakeStep, PairName, StepView, Two } from './types.ts';
+
+const pairList: readonly { readonly name: PairName; readonly title: string }[] = [
+  { name: 'rotating', title: 'Rotating pair' },
+  { name: 'tori', title: 'Two rings' },
+  { name: 'jaws', title: 'Jaws, closed' },
+];
+
+type PairChoice = PairName | 'models';
+
+export const hood: Panel = {
+  name: 'hood',
+  title: 'Under the hood',
+  open(studio, left, right) {
+    const page = new Hood(studio, left, right);
+    const follow = () => {
+      const [tab, method, pair] = location.hash.slice(1).split(/[=/]/);
+      if (tab === 'hood') page.show(method, pair);
+    };
+    addEventListener('hashchange', follow);
+    follow();
+    return () => {
+      removeEventListener('hashchange', follow);
+      page.close();
+    };
+  },
+};
+
+class Hood {
+  readonly #studio: Studio;
+  readonly #asker: HoodAsker;
+  readonly #stepper = new Stepper(at => this.#step(at));
+  readonly #picture = new PictureView();
+  readonly #title = element('h2', {});
+  readonly #sentence = element('p', { class: 'sentence hood-sentence', aria: { live: 'polite' } });
+  readonly #facts = element('dl', { class: 'facts' });
+  readonly #paper = element('p', { class: 'hint' });
+  readonly #lists: HTMLElement;
+  readonly #unlisten: () => void;
+  #drawn: DrawnPair | undefined;
+  /** Of the pair that is drawn. */
+  #pair: { readonly choice: PairChoice; readonly two: Two } | undefined;
+  #steps: readonly MakeStep[] = [];
+  #wanted = '';
+
+  constructor(studio: Studio, left: HTMLElement, right: HTMLElement) {
+    this.#studio = studio;
+    this.#asker = new HoodAsker(studio.device);
+    this.#lists = element('div', { class: 'hood-lists' });
+    left.append(this.#lists);
+    right.append(
+      this.#title,
+      this.#stepper.element,
+      this.#sentence,
+      this.#facts,
+      this.#picture.element,
+      this.#paper,
+    );
+    this.#unlisten = this.#stepper.listen();
+    studio.viewer.camera.setUp('z');
+  }
+
+  show(method: string | undefined, pair: string | undefined): void {
+    const info = methodList.find(({ name }) => name === method) ?? methodList[0];
+    const hasModels = this.#studio.store.document.bodies.length > 1;
+    const known: readonly PairChoice[] = [
+      ...pairList.map(({ name }) => name),
+      ...(hasModels ? (['models'] as const) : []),
+    ];
+    const choice = known.find(name => name === pair) ?? 'rotating';
+    this.#showLists(info.name, choice, hasModels);
+    this.#title.textContent = info.title;
+    this.#paper.textContent = `${info.sentence} ${info.paper}.`;
+    const wanted = `${info.name}/${choice}`;
+    this.#wanted = wanted;
+    this.#clear();
+    if (info.needsGpu && this.#studio.device === undefined) {
+      this.#sentence.textContent = withoutGpu;
+      this.#stepper.begin(0);
+      return;
+    }
+    void this.#studio.work
+      .run('hood', `Looking under the hood: ${info.title.toLowerCase()}`, async limits => {
+        const two = await this.#twoOf(choice, limits);
+        if (this.#wanted !== wanted) return;
+        return this.#asker.steps(two, info.name, limits);
+      })
+      .then(steps => {
+        if (steps === undefined || this.#wanted !== wanted) return;
+        this.#steps = steps;
+        this.#stepper.begin(steps.length);
+      });
+  }
+
+  close(): void {
+    this.#wanted = '';
+    this.#unlisten();
+    this.#asker.close();
+    this.#drawn?.close();
+  }
+
+  async #twoOf(choice: PairChoice, limits: Limits): Promise<Two> {
+    if (this.#pair?.choice === choice && choice !== 'models') return this.#pair.two;
+    const two =
+      choice === 'models'
+        ? await modelsPair(this.#studio, limits)
+        : await this.#asker.prepare(choice, limits);
+    this.#pair = { choice, two };
+    this.#drawn?.close();
+    this.#drawn = new DrawnPair(this.#studio.viewer, two);
+    this.#drawn.fit();
+    return two;
+  }
+
+  #clear(): void {
+    this.#steps = [];
+    this.#stepper.begin(0);
+    this.#picture.show(undefined);
+    this.#sentence.textContent = '';
+    this.#facts.replaceChildren();
+    this.#drawn?.show({ sentence: '', facts: [] });
+  }
+
+  #step(at: number): void {
+    const view: StepView = this.#steps[at]();
+    this.#sentence.textContent = view.sentence;
+    this.#facts.replaceChildren(
+      ...view.facts.flatMap(([label, value]) => [
+        element('dt', {}, label),
+        element('dd', {}, typeof value === 'number' ? value.toLocaleString('en') : value),
+      ]),
+    );
+    this.#picture.show(view.picture);
+    this.#drawn?.show(view);
+  }
+
+  #showLists(method: MethodName, choice: PairChoice, hasModels: boolean): void {
+    const hasGpu = this.#studio.device !== undefined;
+    const item = (title: string, to: string, isChosen: boolean, hint?: string, isOff = false) =>
+      element(
+        'button',
+        {
+          type: 'button',
+          class: isOff ? 'scene off' : 'scene',
+          onclick: () => {
+            location.hash = `hood=${to}`;
+          },
+          data: { to },
+          aria: { role: 'option', selected: String(isChosen) },
+        },
+        element('span', {}, title),
+        hint !== undefined && element('span', { class: 'hint' }, hint),
+      );
+    const pairs = [
+      ...pairList.map(({ name, title }) => item(title, `${method}/${name}`, name === choice)),
+      ...(hasModels ? [item('Your models: first pair', `${method}/models`, choice === 'models')] : []),
+    ];
+    const methods = methodList.map(({ name, title, sentence, needsGpu }) => {
+      const isOff = needsGpu && !hasGpu;
+      return item(title, `${name}/${choice}`, name === method, isOff ? 'Needs a GPU.' : sentence, isOff);
+    });
+    const focused = [...this.#lists.querySelectorAll('button')].indexOf(
+      document.activeElement as HTMLButtonElement,
+    );
+    this.#lists.replaceChildren(
+      element('h2', {}, 'Under the hood'),
+      element('p', { class: 'hint' }, 'How a method comes to its answer, step by step.'),
+      element('h3', {}, 'Method'),
+      element('div', { class: 'scene-list', aria: { role: 'listbox', label: 'Method' } }, ...methods),
+      element('h3', {}, 'Bodies'),
+      element('div', { class: 'scene-list', aria: { role: 'listbox', label: 'Bodies' } }, ...pairs),
+      element(
+        'p',
+        { class: 'hint hood-names' },
+        swatch('a'),
+        'A ',
+        swatch('b'),
+        'B   ← and → go from step to step.',
+      ),
+    );
+    if (focused >= 0) this.#lists.querySelectorAll('button')[focused]?.focus();
+  }
+}
+
+const swatch = (body: 'a' | 'b') => element('span', { class: `hood-swatch ${body}` });
+
+const withoutGpu =
+  'This method draws on a GPU, and this page has none to ask: the browser has no WebGPU, or its adapter is software. With “?engine=gpu” in the address a software adapter is asked all the same, slowly.';

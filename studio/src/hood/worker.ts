@@ -1,0 +1,49 @@
+// The worker of "Under the hood": makes pairs and replays the methods that the CPU can.
+
+import { mesh, open, type Scene } from 'nearfield';
+import { type Port, serve } from '../engine/channel.ts';
+import type { Limits } from '../engine/types.ts';
+import { preparePair } from './prepared.ts';
+import type { FieldData, HoodTasks, Two, WorkerSteps } from './types.ts';
+
+const opening = open({ backend: 'cpu' });
+
+serve<HoodTasks>(globalThis as unknown as Port, {
+  prepare: async name => preparePair(await opening, name),
+  steps: async ({ two, method }, limits): Promise<WorkerSteps> => {
+    const scene = (await opening).scene();
+    try {
+      const bodies = add(scene, two);
+      if (method === 'field') return await fieldData(scene, bodies, limits);
+      return await scene.steps(bodies, { method, ...limits });
+    } finally {
+      scene.close();
+    }
+  },
+});
+
+type Bodies = Parameters<Scene['steps']>[0];
+
+function add(scene: Scene, two: Two): Bodies {
+  const [a, b] = two.map(({ name, positions, indices, pose }) =>
+    scene.add(mesh(positions, indices), { name, pose }),
+  );
+  return [a, b];
+}
+
+/** What a message can carry of it. */
+async function fieldData(scene: Scene, bodies: Bodies, limits: Limits): Promise<FieldData> {
+  const found = await scene.steps(bodies, { method: 'field', resolution: 72, ...limits });
+  const { grid, fieldA, fieldB, volume } = found;
+  const { depth, direction } = volume.depths!;
+  const ways = direction.map((part, i) => part * depth[Math.floor(i / 3)]);
+  return {
+    method: 'field',
+    grid,
+    distances: [fieldA.distance, fieldB.distance],
+    points: Float32Array.from(volume.points),
+    ways,
+    volume: volume.volume,
+    deepest: depth.reduce((most, value) => Math.max(most, value), 0),
+  };
+}

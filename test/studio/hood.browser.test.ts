@@ -1,0 +1,93 @@
+// Under the hood in the browser: every method has steps, keys go through them, pictures show something.
+
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openStudio, picture, settled, useStudio } from './rig.ts';
+
+useStudio();
+
+const wanted = process.env['NEARFIELD_PICTURES'] ? { viewport: { width: 1440, height: 900 } } : {};
+
+async function go(page: Page, to: string): Promise<number> {
+  await page.evaluate(hash => {
+    location.hash = hash;
+  }, `hood=${to}`);
+  await page.waitForFunction(
+    () => Number(document.querySelector<HTMLElement>('.hood-stepper')?.dataset['count']) > 0,
+  );
+  await settled(page);
+  return page.$eval('.hood-stepper', stepper => Number((stepper as HTMLElement).dataset['count']));
+}
+
+const stepOf = (page: Page) =>
+  page.$eval('.hood-stepper', stepper => Number((stepper as HTMLElement).dataset['step']));
+const sentenceOf = (page: Page) => page.$eval('.hood-sentence', sentence => sentence.textContent);
+
+/** How many colours the flat picture has. */
+const coloursOf = (page: Page) =>
+  page.$eval('.hood-canvas', canvas => {
+    const { width, height } = canvas as HTMLCanvasElement;
+    const { data } = (canvas as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height);
+    return new Set(new Uint32Array(data.buffer)).size;
+  });
+
+async function walk(page: Page, count: number, name: string): Promise<void> {
+  const sentences = new Set<string | null>([await sentenceOf(page)]);
+  let most = 0;
+  for (let step = 1; step < count; step++) {
+    await page.keyboard.press('ArrowRight');
+    expect(await stepOf(page)).toBe(step);
+    sentences.add(await sentenceOf(page));
+    if (await page.isVisible('.hood-canvas')) most = Math.max(most, await coloursOf(page));
+    await picture(page, `hood-${name}-${step}`);
+  }
+  expect(sentences.size).toBeGreaterThan(2);
+  expect(most).toBeGreaterThan(1);
+}
+
+describe('on the CPU', () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await openStudio('?engine=cpu#hood', wanted);
+  });
+
+  test('trees: levels, the front, and the triangles that meet', async () => {
+    const count = await go(page, 'hierarchy/rotating');
+    expect(count).toBeGreaterThan(5);
+    await walk(page, count, 'hierarchy');
+    expect(await sentenceOf(page)).toMatch(/are compared exactly: [\d,]+ meet/);
+    await page.keyboard.press('ArrowLeft');
+    expect(await stepOf(page)).toBe(count - 2);
+    await page.hover('.hood-canvas');
+    expect(await page.textContent('.hood-said')).toMatch(/^A \d+.*, B \d+.*: /);
+  });
+
+  test('fields: slices, distances, points in both', async () => {
+    const count = await go(page, 'field/tori');
+    await walk(page, count, 'field');
+    expect(await page.textContent('.facts')).toMatch(/samples in both[1-9]/);
+  });
+
+  test('what needs a GPU says so', async () => {
+    expect(await page.textContent('[data-to="layers/tori"]')).toMatch(/Needs a GPU/);
+    await page.click('[data-to="layers/tori"]');
+    await page.waitForFunction(() =>
+      /draws on a GPU/.test(document.querySelector('.hood-sentence')!.textContent!),
+    );
+    expect(await page.isVisible('.hood-stepper')).toBe(false);
+  });
+});
+
+describe('on the GPU', () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await openStudio('?engine=gpu#hood', wanted);
+  });
+
+  test('layers: lines, tests, cases', async () => {
+    const count = await go(page, 'layers/rotating');
+    expect(count).toBe(5);
+    await walk(page, count, 'layers');
+    expect(await sentenceOf(page)).toMatch(/meet along [\d,]+ of [\d,]+ lines/);
+  });
+});
