@@ -55,6 +55,14 @@ export async function openStudio(
   return page;
 }
 
+/** A page with nothing on it, and no WebGPU: that is for pages of a server. */
+export async function openBlank(): Promise<Page> {
+  const context = await browser!.newContext();
+  const page = await context.newPage();
+  page.on('pageerror', error => said.push(String(error)));
+  return page;
+}
+
 export interface Dropped {
   readonly name: string;
   readonly content: string | Uint8Array;

@@ -33,7 +33,7 @@ export async function createHailProgram(nf: Nearfield, stones: number): Promise<
     const { width, height, data } = mapOf(hail);
     const shown = {
       meeting: new Uint32Array(0),
-      points: Float32Array.from(points),
+      stones: Float32Array.from(points),
       picture: { width, height, data },
     };
     const sound = synthesiser.next(Math.round(soundRate * frameTime));
