@@ -27,7 +27,7 @@ struct Walk {
  * not worth sharing.
  */
 const ownSteps = 64u;
-const sharedSteps = 8u;
+const sharedSteps = 4u;
 const ownLevels = 3u;
 const mostShared = 256u;
 
