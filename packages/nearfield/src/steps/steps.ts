@@ -17,6 +17,7 @@ import { thePair } from '../scene/questions/question.ts';
 import { Candidates } from '../scene/stages.ts';
 import { boxOfBoth, type FieldSteps, slicesOf } from './field.ts';
 import { candidatesOf, frontOf, type HierarchySteps, treeOf } from './hierarchy.ts';
+import { type RaycastSteps, type RaycastStepsOptions, raycastSteps } from './raycast.ts';
 
 export interface LayersSteps {
   readonly method: 'layers';
@@ -26,7 +27,7 @@ export interface LayersSteps {
   readonly meets: boolean;
 }
 
-export type Steps = HierarchySteps | FieldSteps | LayersSteps;
+export type Steps = HierarchySteps | FieldSteps | LayersSteps | RaycastSteps;
 
 export interface HierarchyStepsOptions extends Limits {
   readonly method: 'hierarchy';
@@ -42,7 +43,11 @@ export interface LayersStepsOptions extends Limits, LayersOptions {
   readonly method: 'layers';
 }
 
-export type StepsOptions = HierarchyStepsOptions | FieldStepsOptions | LayersStepsOptions;
+export type StepsOptions =
+  | HierarchyStepsOptions
+  | FieldStepsOptions
+  | LayersStepsOptions
+  | RaycastStepsOptions;
 export type StepsOf<M extends Steps['method']> = Extract<Steps, { readonly method: M }>;
 
 export function steps(asker: Asker, bodies: readonly [Body, Body], options: StepsOptions): Promise<Steps> {
@@ -56,9 +61,11 @@ export function steps(asker: Asker, bodies: readonly [Body, Body], options: Step
       return fieldSteps(asker, a, b, options);
     case 'layers':
       return layersSteps(asker, a, b, options);
+    case 'raycast':
+      return raycastSteps(asker, a, b, options);
     default: {
       const { method } = options as { readonly method: unknown };
-      const known = `'hierarchy', 'field' or 'layers'`;
+      const known = `'hierarchy', 'field', 'layers' or 'raycast'`;
       throw new NearfieldError('unsupported', `steps are of ${known}, not '${String(method)}'`);
     }
   }

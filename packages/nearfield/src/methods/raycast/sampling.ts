@@ -2,6 +2,7 @@
 
 import type { Reliability } from '../../scene/answer.ts';
 import type { Bodies, EngineStats, Placed, SyncEngine } from '../../scene/engine.ts';
+import type { EdgePicture } from './drawn/watched.ts';
 import type { RaycastRequest, RaycastStats } from './options.ts';
 
 /** Candidates that the caller knows, and lays out one by one. */
@@ -10,6 +11,8 @@ export interface RaycastTask extends RaycastRequest {
   readonly candidates: Uint32Array;
   /** Whether they are fewer than there are, so that what is found must be told apart by pairs. */
   readonly filtered: boolean;
+  /** Told of every picture that is drawn, where counting draws. */
+  readonly watch?: ((picture: EdgePicture) => void) | undefined;
 }
 
 /** Points of edges that lie in another body, in any order. */

@@ -14,6 +14,7 @@ import { DrawnState, DrawnViewLayout, drawnStateWords } from './layouts.ts';
 import { Passes } from './passes.ts';
 import type { DrawnPipelines } from './pipelines.ts';
 import { type Participants, type Picture, pictureOf, writeBodies, writePicture } from './placings.ts';
+import { WatchedPicture } from './watched.ts';
 
 const label = { label: 'raycast' };
 
@@ -29,6 +30,7 @@ export class Drawing {
   readonly #candidates: GrowingBuffer;
   readonly #hits: GrowingBuffer;
   #hitRoom = 2 ** 12;
+  #watched: WatchedPicture | undefined;
 
   constructor(device: GPUDevice, pipelines: DrawnPipelines, trees: GpuTrees, edges: EdgeSource) {
     this.#device = device;
@@ -72,6 +74,7 @@ export class Drawing {
     this.#view.destroy();
     this.#passes.destroy();
     this.#readBack.destroy();
+    this.#watched?.destroy();
     for (const buffer of [this.#bodies, this.#state, this.#candidates, this.#hits]) buffer.destroy();
   }
 
@@ -97,9 +100,16 @@ export class Drawing {
       stats.dispatches += byQueries
         ? this.#passes.encodeQueries(encoder, participants, ask === 'any')
         : this.#passes.encodeCounts(encoder);
-      const pieces = [...this.#pieces(participants, byQueries), ...(pending?.pieces ?? [])];
+      const { watched } = participants;
+      const prepared = pending?.pieces ?? [];
+      const pieces = [
+        ...this.#pieces(participants, byQueries),
+        ...prepared,
+        ...(watched ? [watched.piece] : []),
+      ];
       const [state, answered, ...extra] = await this.#submit(encoder, pieces);
-      if (pending !== undefined && !pending.accept(extra)) continue;
+      if (pending !== undefined && !pending.accept(extra.slice(0, prepared.length))) continue;
+      if (watched) task.watch?.(watched.decode(extra[prepared.length], picture.view, picture.offset));
       pending = undefined;
       const first: Seen = {
         picture,
@@ -172,6 +182,10 @@ export class Drawing {
     const candidateCount = candidates.length / 2;
     const stateWords = drawnStateWords + 2 * bodyWords + candidateCount;
     this.#state.reserve(4 * stateWords);
+    if (task.watch) {
+      this.#watched ??= new WatchedPicture(this.#device);
+      this.#watched.begin(picture.view.columns, picture.view.rows);
+    }
     return this.#bind({
       picture,
       candidateCount,
@@ -183,6 +197,7 @@ export class Drawing {
       faces: entries.reduce((sum, { leafCount }) => sum + leafCount, 0),
       queries: task.ask === 'any' ? 1 : bodies.length,
       stateWords,
+      watched: task.watch && this.#watched,
     });
   }
 

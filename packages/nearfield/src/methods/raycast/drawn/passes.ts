@@ -57,9 +57,9 @@ export class Passes {
     return this.#passed.buffer;
   }
 
-  bind({ picture, queries }: Participants, buffers: DrawnBuffers, resources: Resources): void {
+  bind({ picture, queries, watched }: Participants, buffers: DrawnBuffers, resources: Resources): void {
     const { columns, rows } = picture.view;
-    this.#resize(columns, rows);
+    this.#resize(columns, rows, watched !== undefined);
     // Each set is resolved at a multiple of 256 bytes.
     this.#passed.reserve(8 * queries + 256);
     const { bodyLayout, edgesLayout, reduce } = this.#pipelines;
@@ -98,19 +98,23 @@ export class Passes {
     const inverting = encoder.beginComputePass({ label: 'edges' });
     const dispatches = edges.encode(inverting);
     inverting.end();
-    const { edgesView } = this.#textures!;
+    const { edgesView, depth, edges: edgesTexture } = this.#textures!;
     const drawing = this.#begin(encoder, { color: edgesView, clearDepth: true, clearStencil: true });
     let draws = this.#drawAll(drawing, this.#pipelines.edges, drawn.edgeVertices);
     drawing.end();
     const counting = this.#begin(encoder, {});
     draws += this.#drawAll(counting, this.#pipelines.faces, drawn.faceVertices);
     counting.end();
+    const { watched } = drawn;
+    watched?.encodeCounts(encoder, depth, 0);
     // Before a body's own faces are taken out, pixels they enclose are counted.
     this.#reduce(encoder, 0);
     const own = this.#begin(encoder, {});
     own.setBindGroup(1, this.#groups!.edges);
     draws += this.#drawAll(own, this.#pipelines.ownFaces, drawn.faceVertices);
     own.end();
+    watched?.encodeCounts(encoder, depth, 1);
+    watched?.encodeEdges(encoder, edgesTexture);
     return dispatches + draws + 1;
   }
 
@@ -255,10 +259,15 @@ export class Passes {
     return this.#device.createBindGroup({ label, layout, entries });
   }
 
-  #resize(columns: number, rows: number): void {
-    if (this.#textures?.depth.width === columns && this.#textures.depth.height === rows) return;
+  #resize(columns: number, rows: number, watched: boolean): void {
+    const known = this.#textures?.depth;
+    const suits = !watched || ((known?.usage ?? 0) & GPUTextureUsage.COPY_SRC) !== 0;
+    if (known?.width === columns && known.height === rows && suits) return;
     this.#free();
-    const usage = GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.TEXTURE_BINDING;
+    const usage =
+      GPUTextureUsage.RENDER_ATTACHMENT |
+      GPUTextureUsage.TEXTURE_BINDING |
+      (watched ? GPUTextureUsage.COPY_SRC : 0);
     const create = (label: string, format: GPUTextureFormat) =>
       this.#device.createTexture({ label, size: [columns, rows], format, usage });
     const depth = create('depths of edges', this.#pipelines.depthFormat);

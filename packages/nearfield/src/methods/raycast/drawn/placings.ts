@@ -9,6 +9,7 @@ import { mirrors } from '../../raster/tiles.ts';
 import { axesAlong, boxAlong, type View, viewOf } from '../../raster/view.ts';
 import { axisVector } from '../windows.ts';
 import { DrawnBodyLayout, DrawnViewLayout } from './layouts.ts';
+import type { WatchedPicture } from './watched.ts';
 
 /** One picture. */
 export interface Picture {
@@ -64,6 +65,8 @@ export interface Participants {
   readonly hitRoom: number;
   /** One a body, or one for all. */
   readonly queries: number;
+  /** Where somebody wants to look at the picture. */
+  readonly watched: WatchedPicture | undefined;
 }
 
 export function writePicture({ picture, ...numbers }: Participants): Uint32Array<ArrayBuffer> {
