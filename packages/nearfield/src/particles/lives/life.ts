@@ -15,7 +15,7 @@ import { Search } from './search.ts';
 /** Contacts kept with a state; a particle that touches more surfaces is followed from its birth instead. */
 const mostContacts = 8;
 /** What `save` writes. */
-export const stateNumbers = 16 + 3 * mostContacts;
+export const stateNumbers = 17 + 3 * mostContacts;
 
 export class LifeCursor {
   readonly #setup: Setup;
@@ -80,6 +80,7 @@ export class LifeCursor {
     search.life = this.#life;
     search.since = 0;
     search.bounced = false;
+    search.reach = 0;
     search.leftCollider = -1;
     search.previousContacts.clear();
     this.#starts.of(particle, generation, search.path);
@@ -195,7 +196,8 @@ export class LifeCursor {
       this.#restAt.set(this.#own);
       return;
     }
-    let reach = 0;
+    // Of all segments of the life: a segment without length makes a place no better than it was.
+    let { reach } = search;
     for (let axis = 0; axis < 3; axis++) {
       const far =
         Math.abs(path[axis]) + (Math.abs(path[3 + axis]) + 0.5 * Math.abs(path[6 + axis]) * sigma) * sigma;
@@ -282,7 +284,8 @@ export class LifeCursor {
     out[at + 13] = search.triangle;
     out[at + 14] = search.side;
     out[at + 15] = search.contacts.count;
-    search.contacts.write(out, at + 16);
+    out[at + 16] = search.reach;
+    search.contacts.write(out, at + 17);
     return true;
   }
 
@@ -303,7 +306,8 @@ export class LifeCursor {
     search.collider = from[at + 12];
     search.triangle = from[at + 13];
     search.side = from[at + 14];
-    search.contacts.read(from, at + 16, from[at + 15]);
+    search.contacts.read(from, at + 17, from[at + 15]);
+    search.reach = from[at + 16];
     this.state = segmentStates.flying;
     this.#known = true;
   }

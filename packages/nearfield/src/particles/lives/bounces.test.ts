@@ -1,0 +1,283 @@
+// Bounces: what they conserve over a hundred of them, what restitution and friction take, corners, rest, and that no particle ever
+// gets through a surface. Against closed forms.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mesh } from '../../mesh/mesh.ts';
+import { createRandom } from '../../mesh/shapes/random.ts';
+import { type Nearfield, open } from '../../nearfield.ts';
+import type { Collider, Response, Vector } from '../colliders/shapes.ts';
+import type { Impacts } from '../impacts.ts';
+import type { ParticleOptions } from '../options.ts';
+
+const slow = process.env['NEARFIELD_SLOW'] === '1';
+const manyLives = slow ? 20_000 : 200;
+
+let nf: Nearfield;
+beforeAll(async () => {
+  nf = await open({ backend: 'cpu' });
+});
+afterAll(() => nf.close());
+
+const elastic: Response = { kind: 'bounce', restitution: 1, restSpeed: 1e-6 };
+const bounce = (restitution: number, friction = 0): Response => ({
+  kind: 'bounce',
+  restitution,
+  friction,
+  restSpeed: 1e-6,
+});
+const ground: Collider = { plane: { point: [0, 0, 0], normal: [0, 0, 1] } };
+
+/** All impacts of one particle in one life. */
+function life(position: Vector, velocity: Vector, life: number, more: Partial<ParticleOptions>): Impacts {
+  const particles = nf.particlesSync({
+    count: 1,
+    start: { position: Float64Array.from(position), velocity: Float64Array.from(velocity), life },
+    colliders: [ground],
+    generations: 1,
+    ...more,
+  });
+  const impacts = particles.impactsSync(0, life);
+  particles.close();
+  return impacts;
+}
+
+const energyAt = (impacts: Impacts, i: number, g: number): number => {
+  const [vx, vy, vz] = impacts.velocity.subarray(3 * i, 3 * i + 3);
+  return 0.5 * (vx * vx + vy * vy + vz * vz) + g * impacts.place[3 * i + 2];
+};
+
+describe('what a hundred bounces conserve', () => {
+  it('energy and what is tangential, on a plane under gravity', () => {
+    const impacts = life([0, 0, 2], [0.3, -0.7, 0], 128, { acceleration: [0, 0, -9.81], response: elastic });
+    expect(impacts.count).toBeGreaterThan(95);
+    const before = energyAt(impacts, 0, 9.81);
+    for (let i = 0; i < impacts.count; i++) {
+      expect(Math.abs(energyAt(impacts, i, 9.81) / before - 1)).toBeLessThan(100 * 2 ** -50);
+      expect(Array.from(impacts.velocity.subarray(3 * i, 3 * i + 2))).toEqual([0.3, -0.7]);
+      expect(impacts.bounce[i]).toBe(i);
+      expect(impacts.outcome[i]).toBe(1);
+    }
+  });
+
+  it('speed between two plates, each hit after the same time', () => {
+    const plates: Collider[] = [0, 1].map(z => ({ plane: { point: [0, 0, z], normal: [0.6, 0, 0.8] } }));
+    const impacts = life([0, 0, 0.5], [0.1, 0.2, 2], 80, { colliders: plates, response: elastic });
+    expect(impacts.count).toBeGreaterThan(100);
+    const gaps = [...impacts.time].map((time, i) => time - (i > 0 ? impacts.time[i - 1] : 0)).slice(1);
+    for (const gap of gaps) expect(gap).toBeCloseTo(gaps[0], 11);
+    for (const speed of impacts.speed)
+      expect(Math.abs(speed / Math.hypot(0.1, 0.2, 2) - 1)).toBeLessThan(100 * 2 ** -50);
+    for (let i = 1; i < impacts.count; i++) expect(impacts.collider[i]).toBe(1 - impacts.collider[i - 1]);
+  });
+
+  it('speed, angular momentum and the length of chords, within a sphere', () => {
+    const impacts = life([0.2, 0.1, -0.3], [1, 0.5, 0.2], 200, {
+      colliders: [{ sphere: { centre: [0, 0, 0], radius: 1 } }],
+      response: elastic,
+    });
+    expect(impacts.count).toBeGreaterThan(100);
+    const momentum = (i: number) => {
+      const [x, y, z] = impacts.place.subarray(3 * i, 3 * i + 3);
+      const [vx, vy, vz] = impacts.velocity.subarray(3 * i, 3 * i + 3);
+      return [y * vz - z * vy, z * vx - x * vz, x * vy - y * vx];
+    };
+    const first = momentum(0);
+    for (let i = 1; i < impacts.count; i++) {
+      const now = momentum(i);
+      for (let axis = 0; axis < 3; axis++) expect(Math.abs(now[axis] - first[axis])).toBeLessThan(1e-12);
+      const gap = impacts.time[i] - impacts.time[i - 1];
+      if (i > 1) expect(gap).toBeCloseTo(impacts.time[1] - impacts.time[0], 10);
+      expect(Math.hypot(...impacts.place.subarray(3 * i, 3 * i + 3))).toBeCloseTo(1, 13);
+    }
+  });
+});
+
+describe('what restitution and friction take', () => {
+  it('heights e², e⁴, …, and all bounces together the closed form of their time', () => {
+    const [e, g, h] = [0.8, 9.81, 3];
+    const impacts = life([0, 0, h], [0, 0, 0], 64, { acceleration: [0, 0, -g], response: bounce(e) });
+    const fall = Math.sqrt((2 * h) / g);
+    for (let j = 0; j < 40; j++) {
+      expect(impacts.normalSpeed[j] / (g * fall * e ** j)).toBeCloseTo(1, 12);
+      // fall + 2·fall·(e + e² + … + e^j)
+      const time = fall * (1 + (2 * e * (1 - e ** j)) / (1 - e));
+      expect(impacts.time[j]).toBeCloseTo(time, 11);
+    }
+    // At rest after the sum of all.
+    const last = impacts.count - 1;
+    expect(impacts.outcome[last]).toBe(2);
+    expect(impacts.time[last]).toBeCloseTo(fall * (1 + (2 * e) / (1 - e)), 4);
+  });
+
+  it('friction: a part of the tangential speed while it slides, all where it sticks', () => {
+    const [e, mu] = [0.5, 0.25];
+    const slides = life([0, 0, 1], [4, 3, -2], 4, {
+      response: bounce(e, mu),
+      colliders: [ground, { ...ground, plane: { point: [0, 0, 2], normal: [0, 0, -1] } }],
+    });
+    const kept = 1 - (mu * (1 + e) * 2) / 5;
+    expect(slides.velocity[3]).toBeCloseTo(4 * kept, 14);
+    expect(slides.velocity[4]).toBeCloseTo(3 * kept, 14);
+    expect(slides.velocity[5]).toBe(1);
+    const sticks = life([0, 0, 1], [0.3, 0.2, -2], 4, {
+      response: bounce(e, mu),
+      colliders: [ground, { ...ground, plane: { point: [0, 0, 2], normal: [0, 0, -1] } }],
+    });
+    expect(Array.from(sticks.velocity.subarray(3, 6))).toEqual([0, 0, 1]);
+  });
+
+  it('a moving plate adds its speed: twice it, where the bounce is elastic', () => {
+    const plate: Collider = {
+      plane: { point: [0, 0, 0], normal: [0, 0, 1] },
+      motion: { velocity: [0, 0, 3] },
+    };
+    const lid: Collider = { plane: { point: [0, 0, 100], normal: [0, 0, -1] } };
+    const impacts = life([0, 0, 8], [0, 0, -1], 30, { colliders: [plate, lid], response: elastic });
+    expect(impacts.time[0]).toBe(2);
+    expect(impacts.speed[0]).toBe(4);
+    expect(impacts.velocity[5]).toBe(7);
+  });
+});
+
+describe('corners', () => {
+  const floorAndWall = (tilt: number): Collider[] => [
+    ground,
+    { plane: { point: [1, 0, 0], normal: [-Math.cos(tilt), 0, Math.sin(tilt)] } },
+  ];
+
+  it('right into a corner: two impacts at one time, and back the way it came', () => {
+    const impacts = life([0, 0, 1], [1, 0, -1], 3, { colliders: floorAndWall(0), response: elastic });
+    expect(Array.from(impacts.time)).toEqual([1, 1]);
+    expect(Array.from(impacts.collider)).toEqual([0, 1]);
+    const particles = nf.particlesSync({
+      count: 1,
+      start: { position: Float64Array.of(0, 0, 1), velocity: Float64Array.of(1, 0, -1), life: 3 },
+      colliders: floorAndWall(0),
+      response: elastic,
+      generations: 1,
+    });
+    expect(Array.from(particles.stateSync(2).velocity)).toEqual([-1, 0, 1]);
+    expect(Array.from(particles.stateSync(2).position)).toEqual([0, 0, 1]);
+    particles.close();
+  });
+
+  it('a wedge: never through either side, however narrow and wherever hit', () => {
+    const random = createRandom(11);
+    for (let i = 0; i < manyLives; i++) {
+      const tilt = random.between(-1.2, 1.2);
+      const colliders = floorAndWall(tilt);
+      const aim = i % 3 === 0 ? 1 : random.between(0, 1);
+      const from = [random.between(-2, 0.5), random.between(-1, 1), random.between(0.2, 1)] as const;
+      const normal = [-Math.cos(tilt), 0, Math.sin(tilt)];
+      const away = (p: ArrayLike<number>) => normal[0] * (p[0] - 1) + normal[2] * p[2];
+      if (away(from) <= 0.01) continue;
+      const velocity = [aim - from[0], -from[1], -from[2]] as const;
+      const particles = nf.particlesSync({
+        count: 1,
+        start: { position: Float64Array.from(from), velocity: Float64Array.from(velocity), life: 4 },
+        acceleration: [0, 0, -1],
+        colliders,
+        response: {
+          kind: 'bounce',
+          restitution: random.between(0.3, 1),
+          friction: random.between(0, 0.5),
+          restSpeed: 1e-3,
+        },
+        generations: 1,
+      });
+      const impacts = particles.impactsSync(0, 4);
+      expect(impacts.count, `seed 11/${i}`).toBeGreaterThan(0);
+      for (let k = 0; k <= 40; k++) {
+        const { position } = particles.stateSync(k / 10.001);
+        expect(position[2], `seed 11/${i}: floor`).toBeGreaterThan(-1e-12);
+        expect(away(position), `seed 11/${i}: wall`).toBeGreaterThan(-1e-12);
+      }
+      particles.close();
+    }
+  });
+
+  it('the inside of a mesh of a box: never out, edges and corners aimed at', () => {
+    const corners = Float64Array.from([0, 1, 2, 3, 4, 5, 6, 7].flatMap(i => [i & 1, (i >> 1) & 1, i >> 2]));
+    const faces = [
+      0, 1, 3, 0, 3, 2, 4, 6, 7, 4, 7, 5, 0, 4, 5, 0, 5, 1, 2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7,
+      3,
+    ];
+    const box: Collider = { mesh: mesh(corners, Uint32Array.from(faces)) };
+    const random = createRandom(12);
+    for (let i = 0; i < manyLives; i++) {
+      const from = [random.next(), random.next(), random.next()];
+      const target = [0, 1, 2].map(() => (i % 2 === 0 ? random.integer(2) : random.integer(3) / 2));
+      const speed = random.between(1, 4);
+      const particles = nf.particlesSync({
+        count: 1,
+        start: {
+          position: Float64Array.from(from),
+          velocity: Float64Array.from(target, (at, axis) => speed * (at - from[axis])),
+          life: 4,
+        },
+        colliders: [box],
+        response: elastic,
+        generations: 1,
+      });
+      for (let k = 1; k <= 16; k++) {
+        const { position } = particles.stateSync(k / 4.001);
+        for (const x of position) expect(Math.abs(x - 0.5), `seed 12/${i}`).toBeLessThan(0.5 + 1e-12);
+      }
+      particles.close();
+    }
+  });
+});
+
+describe('rest', () => {
+  it('where the rebound is slower than restSpeed, to the end of the life', () => {
+    const particles = nf.particlesSync({
+      count: 1,
+      start: { position: Float64Array.of(0, 0, 1), velocity: Float64Array.of(0.5, 0, 0), life: 8 },
+      acceleration: [0, 0, -8],
+      colliders: [ground],
+      response: { kind: 'bounce', restitution: 0.5, restSpeed: 0.6 },
+    });
+    // 4, 2, 1 m/s arrive; the rebound of the third is 0.5.
+    const impacts = particles.impactsSync(0, 8);
+    expect(Array.from(impacts.normalSpeed)).toEqual([4, 2, 1]);
+    expect(Array.from(impacts.outcome)).toEqual([1, 1, 2]);
+    const state = particles.stateSync(7.9);
+    expect([state.alive[0], state.bounces[0], ...state.position, ...state.velocity]).toEqual([
+      2, 3, 0.625, 0, 0, 0, 0, 0,
+    ]);
+    // And begins anew.
+    expect(particles.stateSync(8).alive[0]).toBe(1);
+    particles.close();
+  });
+
+  it('after `most` bounces', () => {
+    const impacts = life([0, 0, 1], [0, 0, -1], 100, {
+      acceleration: [0, 0, -8],
+      response: { kind: 'bounce', restitution: 1, most: 7, restSpeed: 1e-3 },
+    });
+    expect(Array.from(impacts.outcome)).toEqual([1, 1, 1, 1, 1, 1, 1, 2]);
+  });
+
+  it('rides on a collider that moves and turns', () => {
+    const plate: Collider = {
+      plane: { point: [0, 0, 0], normal: [0, 0, 1] },
+      within: { disc: 5 },
+      motion: { velocity: [0, 0, 0.5], turn: [0, 0, Math.PI / 2] },
+    };
+    const particles = nf.particlesSync({
+      count: 1,
+      start: { position: Float64Array.of(1, 0, 1), velocity: Float64Array.of(0, 0, -0.5), life: 8 },
+      colliders: [plate],
+      response: { kind: 'bounce', restitution: 0 },
+    });
+    const [impact] = particles.impactsSync(0, 8);
+    expect(impact.time).toBeCloseTo(1, 14);
+    expect(impact.outcome).toBe('rest');
+    const { position, velocity } = particles.stateSync(2);
+    // It came to rest at 1, 0 when the plate had turned by 90°, and has since turned by another 90°.
+    for (const [axis, value] of [0, 1, 1].entries()) expect(position[axis]).toBeCloseTo(value, 12);
+    for (const [axis, value] of [-Math.PI / 2, 0, 0.5].entries())
+      expect(velocity[axis]).toBeCloseTo(value, 12);
+    particles.close();
+  });
+});
