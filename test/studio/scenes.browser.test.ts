@@ -112,3 +112,22 @@ describe('scenes', () => {
     await picture(page, `scene-${name}`);
   });
 });
+
+test('on the GPU that three.js draws with, pairs are the same, and CULLIDE misses some of them', async () => {
+  const page = await openStudio('?engine=gpu#scenes=rotating');
+  expect(await page.textContent('[data-testid=engine]')).toMatch(/drawing and questions share one device/);
+  const settings = { triangles: 3000, 'pixels a side': 64 };
+  const steps = await showScene(page, 'bunnies', settings, 2);
+  expect(await page.textContent('[data-testid=timing]')).toMatch(/on the GPU/);
+  const sample = createBunnies(nf, { triangles: 3000 });
+  for (let i = 0; i < steps; i++) sample.advance();
+  const [pair] = await sample.scene.interferences({ detail: 'count' });
+  const facts = await factsOn(page);
+  const number = (label: string) => Number(facts[label].replaceAll(',', ''));
+  expect(number('pairs of triangles')).toBe(pair.triangleCount);
+  expect(number('missed by CULLIDE')).toBeGreaterThan(0);
+  expect(number('found by CULLIDE') + number('missed by CULLIDE')).toBe(pair.triangleCount);
+  await picture(page, 'scene-bunnies-gpu');
+  sample.close();
+  await page.context().close();
+});
