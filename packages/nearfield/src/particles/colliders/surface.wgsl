@@ -131,18 +131,31 @@ fn seenAt(surface: Surface, path: Path, time: f32, radius: f32) -> Seen {
   return seen;
 }
 
-fn pieceOf(surface: Surface, path: Path, seen: Seen, radius: f32) -> Piece {
+/** `left`: the path begins on this surface; then h is known from there on, whatever its place is off. */
+fn pieceOf(surface: Surface, path: Path, seen: Seen, left: bool, time: f32, radius: f32) -> Piece {
   let turns = anyTurns && (surface.flags & turnsFlag) != 0u;
-  if (anyQuadrics && surface.kind == quadricKind) { return quadricPiece(surface, path, seen, radius, turns); }
+  let since = left && !turns;
+  if (anyQuadrics && surface.kind == quadricKind) { return quadricPiece(surface, path, seen, since, time, radius, turns); }
   if (anyFields && surface.kind == fieldKind) { return fieldPiece(surface, seen, radius); }
   if (anyBlobs && surface.kind == blobsKind) { return blobsPiece(surface, seen, radius); }
-  return planePiece(surface, path, seen, radius, turns);
+  return planePiece(surface, path, seen, since, time, radius, turns);
 }
 
-fn planePiece(surface: Surface, path: Path, seen: Seen, radius: f32, turns: bool) -> Piece {
+/** The mean velocity since a path began, and what it is off. */
+fn meanVelocity(path: Path, time: f32) -> vec4f {
+  return vec4f(path.v + 0.5 * path.a * time,
+    path.errorV + time * path.errorA + 4.0 * unit * (path.speed + time * path.pull));
+}
+
+fn planePiece(surface: Surface, path: Path, seen: Seen, since: bool, time: f32, radius: f32, turns: bool) -> Piece {
   let normal = surface.first.xyz;
-  let value = dot(normal, seen.p) - surface.first.w;
-  let error = seen.errorP + 8.0 * unit * (length(seen.p) + abs(surface.first.w));
+  var value = dot(normal, seen.p) - surface.first.w;
+  var error = seen.errorP + 8.0 * unit * (length(seen.p) + abs(surface.first.w));
+  if (since) {
+    let mean = meanVelocity(path, time);
+    value = time * dot(normal, mean.xyz);
+    error = time * (mean.w + 8.0 * unit * (path.speed + time * path.pull));
+  }
   let slope = dot(normal, seen.w);
   var bend = seen.pull;
   if (!turns) { bend = abs(dot(normal, path.a)) + path.errorA + 4.0 * unit * path.pull; }
@@ -150,19 +163,29 @@ fn planePiece(surface: Surface, path: Path, seen: Seen, radius: f32, turns: bool
   return Piece(value, 1.00001 * error, slope - spread, slope + spread);
 }
 
-fn quadricPiece(surface: Surface, path: Path, seen: Seen, radius: f32, turns: bool) -> Piece {
+fn quadricPiece(surface: Surface, path: Path, seen: Seen, since: bool, time: f32, radius: f32, turns: bool) -> Piece {
   let p = seen.p;
   let w = seen.w;
   let norm = surface.first.w;
   let linear = surface.second.w;
   let size = 1.00001 * length(p);
   let half = applied(surface, p);
-  let value = dot(p, half + 2.0 * surface.third.xyz) + surface.third.w;
+  var value = dot(p, half + 2.0 * surface.third.xyz) + surface.third.w;
   let gradient = 2.0 * (half + surface.third.xyz);
   let most = 2.0 * (norm * size + linear);
   let steep = 1.00001 * length(gradient) + 8.0 * unit * most;
-  let error = steep * seen.errorP + norm * seen.errorP * seen.errorP
+  var error = steep * seen.errorP + norm * seen.errorP * seen.errorP
     + 16.0 * unit * (norm * size * size + 2.0 * linear * size + abs(surface.third.w));
+  if (since) {
+    // h(x + w·σ) = h(x) + σ·∇h(x)·w + σ²·wᵀQw, and h(x) = 0.
+    let mean = meanVelocity(path, time);
+    let fast = path.speed + time * path.pull;
+    let begin = 2.0 * (applied(surface, path.x) + surface.third.xyz);
+    let rounding = 16.0 * unit * fast;
+    value = time * (dot(begin, mean.xyz) + time * dot(mean.xyz, applied(surface, mean.xyz)));
+    error = time * (2.0 * norm * path.errorX * fast + 2.0 * (norm * path.size + linear) * (mean.w + rounding)
+      + time * norm * (2.0 * fast * (mean.w + rounding) + mean.w * mean.w));
+  }
   let slope = dot(gradient, w);
   let slopeError = (steep + 2.0 * norm * seen.errorP) * seen.errorW
     + (2.0 * norm * seen.errorP + 16.0 * unit * most) * seen.speed;

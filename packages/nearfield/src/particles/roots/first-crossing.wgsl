@@ -65,7 +65,7 @@ fn firstCrossing(surface: Surface, path: Path, left: bool, start: f32, end: f32)
       let counts = crossingCounts(surface, seen, rising);
       if (counts != noCrossing) { return Crossing(counts, time - radius, time + radius); }
     } else if (!seen.away) {
-      let here = pieceOf(surface, path, seen, radius);
+      let here = pieceOf(surface, path, seen, left, time, radius);
       let size = abs(here.value);
       if (mode == searching) {
         let most = max(abs(here.slopeLow), abs(here.slopeHigh));
