@@ -54,6 +54,7 @@ export const sceneList: readonly SceneInfo[] = [
       ...govindaraju,
       figure: '35 to 50 ms a step for a dragon of 112,000 triangles; 6.9 times fewer pairs than by boxes',
       milliseconds: [35, 50],
+      settings: { triangles: 112_000, pieces: 340 },
     },
     controls: [
       triangles(12_000, 112_000),
@@ -69,6 +70,7 @@ export const sceneList: readonly SceneInfo[] = [
       ...govindaraju,
       figure: '35 ms a step for 40,000 triangles and 150 leaves',
       milliseconds: [35, 35],
+      settings: { leaves: 150 },
     },
     controls: [{ name: 'leaves', label: 'leaves', range: [20, 300, 10], value: 150 }],
     up: 'z',
@@ -98,6 +100,7 @@ export const sceneList: readonly SceneInfo[] = [
       year: 1995,
       figure: '300 to 490 ms where the teeth touch, 1,110 to 1,780 ms closed; an error of 0.0009 mm',
       milliseconds: [300, 1780],
+      settings: { pixel: 0.1 },
     },
     controls: [{ name: 'pixel', label: 'mm a pixel', range: [0.1, 0.5, 0.05], value: 0.25 }],
     up: 'z',
@@ -116,7 +119,7 @@ export const sceneList: readonly SceneInfo[] = [
     title: 'Falling rings',
     sentence:
       'Fifteen thousand triangles of rings fall into a bowl and push each other by how deep they are in one another.',
-    paper: { ...hoff, figure: '313 ms for 2,537 points', milliseconds: [313, 313] },
+    paper: { ...hoff, figure: '313 ms for 2,537 points', milliseconds: [313, 313], settings: { count: 6 } },
     controls: [{ name: 'count', label: 'rings', range: [2, 10, 1], value: 6 }],
     up: 'z',
   },

@@ -74,7 +74,7 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
   const told = (found: Found) => {
     times = [...times, found.time].slice(-remembered);
     facts.replaceChildren(...found.facts.flatMap(([label, value]) => row(label, amount(value))));
-    timing.replaceChildren(...timingRows(info, found, times));
+    timing.replaceChildren(...timingRows(info, found, times, settings));
     showPicture(picture, found);
     sound?.play(found);
     document.body.dataset['steps'] = String(Number(document.body.dataset['steps'] ?? 0) + 1);
@@ -163,7 +163,12 @@ function untilCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): P
   });
 }
 
-function timingRows({ paper }: SceneInfo, { backend, time }: Found, times: readonly number[]): HTMLElement[] {
+function timingRows(
+  { paper }: SceneInfo,
+  { backend, time }: Found,
+  times: readonly number[],
+  settings: Settings,
+): HTMLElement[] {
   const median = [...times].sort((a, b) => a - b)[times.length >> 1];
   const rows = [
     ...row('this question', `${milliseconds(time)}, ${backend === 'gpu' ? 'on the GPU' : 'on the CPU'}`),
@@ -171,8 +176,10 @@ function timingRows({ paper }: SceneInfo, { backend, time }: Found, times: reado
   ];
   if (paper.milliseconds) {
     const [low, high] = paper.milliseconds;
+    const isAsLarge = Object.entries(paper.settings ?? {}).every(([name, value]) => settings[name] === value);
     const theirs = low === high ? `${low} ms` : `${low} to ${high} ms`;
-    rows.push(...row(`paper, ${paper.year}`, theirs), ...row('times as fast', amount(low / median)));
+    rows.push(...row(`paper, ${paper.year}`, isAsLarge ? theirs : `${theirs}, of a larger scene`));
+    if (isAsLarge) rows.push(...row('times as fast', amount(low / median)));
   }
   return rows;
 }

@@ -10,6 +10,8 @@ export interface Paper {
   readonly figure: string;
   /** Milliseconds of a step there, where the paper has them. */
   readonly milliseconds?: readonly [number, number] | undefined;
+  /** The settings that make the scene as large as the paper's; left out where every setting does. */
+  readonly settings?: Readonly<Record<string, number>> | undefined;
 }
 
 /** Something that can be set before a scene begins. */
