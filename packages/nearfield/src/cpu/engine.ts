@@ -304,7 +304,10 @@ export class CpuEngine implements SyncEngine {
     }
   }
 
-  /** World boxes so enlarged that those of bodies nearer than the clearance meet; an ulp or two more for the rounding. */
+  /**
+   * World boxes so enlarged that those of bodies nearer than the clearance meet; an ulp or two more for the rounding. They
+   * stay finite whatever the clearance; those of bodies without triangles, which are not, stay as they are.
+   */
   #enlargedBoxes({ rows }: Job, clearance: number): number {
     const { memory } = this.#kernels;
     const at = memory.allocate(rows.count * 48, 'enlarged boxes');
@@ -313,7 +316,10 @@ export class CpuEngine implements SyncEngine {
     const half = clearance / 2;
     for (let i = 0; i < boxes.length; i++) {
       const more = half + 2 ** -51 * (Math.abs(boxes[i]) + half);
-      out[i] = i % 6 < 3 ? boxes[i] - more : boxes[i] + more;
+      const edge = i % 6 < 3 ? boxes[i] - more : boxes[i] + more;
+      out[i] = Number.isFinite(boxes[i])
+        ? Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, edge))
+        : boxes[i];
     }
     return at;
   }

@@ -125,9 +125,10 @@ export class Scene {
     const { table, cpu, engine } = this.#asker;
     const question = this.#asker.askAll();
     const found = new Candidates(question, this.#asker, cpu.broadSync(question.seenBy(cpu))).filter(filter);
-    // Candidates have what was seen for as long as they are kept. Few bodies are worth a copy of their own; otherwise,
-    // or where images of the whole scene may be asked for, the table goes on with one, since this hold is never released.
-    if (engine === cpu && found.rows.length < question.bodies.length) question.keepOnly(found.rows, table);
+    // Candidates have what was seen for as long as they are kept: the poses of their own bodies, copied, or of all where
+    // images of the whole scene may be asked for. Then the table goes on with a copy, and this hold is never released: its
+    // poses are in ordinary memory, which is given back with the candidates. Room in an engine's memory would not be.
+    if (engine === cpu) question.keepOnly(found.rows, table);
     else table.hold(question.seen);
     return found;
   }
