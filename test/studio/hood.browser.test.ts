@@ -90,4 +90,11 @@ describe('on the GPU', () => {
     await walk(page, count, 'layers');
     expect(await sentenceOf(page)).toMatch(/meet along [\d,]+ of [\d,]+ lines/);
   });
+
+  test('rays: edges, counts, edges in the other body', async () => {
+    const count = await go(page, 'raycast/jaws');
+    expect(count).toBe(5);
+    await walk(page, count, 'raycast');
+    expect(await page.textContent('.facts')).toMatch(/in the other body[1-9]/);
+  });
 });

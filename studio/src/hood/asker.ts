@@ -7,6 +7,7 @@ import { fieldViews } from './methods/field.ts';
 import { hierarchyViews } from './methods/hierarchy.ts';
 import { layersViews } from './methods/layers.ts';
 import type { MethodName } from './methods/list.ts';
+import { raycastViews } from './methods/raycast.ts';
 import type { HoodTasks, MakeStep, PairName, Two } from './types.ts';
 
 /** Pixels along the longer side of a picture. */
@@ -42,7 +43,9 @@ export class HoodAsker {
       return found.method === 'field' ? fieldViews(found) : hierarchyViews(found, two);
     }
     return this.#onGpu(two, async (scene, bodies) =>
-      layersViews(await scene.steps(bodies, { method, resolution, ...limits })),
+      method === 'layers'
+        ? layersViews(await scene.steps(bodies, { method, resolution, ...limits }))
+        : raycastViews(await scene.steps(bodies, { method, resolution, ...limits })),
     );
   }
 

@@ -1,4 +1,7 @@
-// Lines around boxes, in the world.
+// Lines around boxes and pictures, in the world.
+
+import type { View } from 'nearfield';
+import type { Sheet } from './types.ts';
 
 /** The twelve edges of a box as pairs of corners, whose bits are the sides they lie on. */
 const edges = [0, 1, 2].flatMap(axis =>
@@ -26,16 +29,18 @@ export function boxLines(boxes: Float64Array, nodes: Iterable<number>, pose: Flo
 }
 
 /** Of four sides around a sheet. */
-export function sheetLines({
-  corner,
-  right,
-  up,
-}: {
-  readonly corner: readonly number[];
-  readonly right: readonly number[];
-  readonly up: readonly number[];
-}): Float32Array {
+export function sheetLines({ corner, right, up }: Sheet): Float32Array {
   const at = (u: number, v: number) => corner.map((value, axis) => value + u * right[axis] + v * up[axis]);
   const round = [at(0, 0), at(1, 0), at(1, 1), at(0, 1)];
   return Float32Array.from(round.flatMap((place, i) => [...place, ...round[(i + 1) % 4]]));
+}
+
+/** Where a view's picture stands: in the middle of what is looked at. */
+export function sheetOf({ origin, right, up, direction, pixel, columns, rows, near, far }: View): Sheet {
+  const depth = (near + far) / 2;
+  return {
+    corner: origin.map((value, axis) => value + direction[axis] * depth),
+    right: right.map(value => value * pixel * columns),
+    up: up.map(value => value * pixel * rows),
+  };
 }

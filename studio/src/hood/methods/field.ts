@@ -148,21 +148,27 @@ function distanceView(data: FieldData, k: number, side: 0 | 1): StepView {
   };
 }
 
+/** Of more samples than these, some are drawn. */
+const most = 600;
+
 function ending(data: FieldData): StepView {
   const { points, ways, volume, deepest } = data;
   const isMeeting = points.length > 0;
+  const every = Math.ceil(points.length / 3 / most);
+  const drawn = (_: number, i: number) => Math.floor(i / 3) % every === 0;
   return {
     sentence: isMeeting
       ? 'The samples that lie in both bodies, each with its shortest way out: to the nearest point of either surface.'
       : 'No sample lies in both bodies: what they have in common, if anything, holds no ball as large as half a cell’s diagonal.',
     facts: [
       ['samples in both', points.length / 3],
+      ['drawn', every > 1 ? `one in ${every}` : 'all'],
       ['common volume', volume.toPrecision(3)],
       ['deepest sample', deepest.toPrecision(3)],
     ],
     frame: frameOf(data),
-    points,
-    ways,
+    points: points.filter(drawn),
+    ways: ways.filter(drawn),
     pointSize: 0.3 * data.grid.cell,
   };
 }

@@ -1,9 +1,9 @@
 // Lines through two bodies, and what the order of their layers says: the collision map, test by test.
 
-import { CollisionCase, type CollisionMap, type LayersSteps, type View } from 'nearfield';
+import { CollisionCase, type CollisionMap, type LayersSteps } from 'nearfield';
 import { bodyColours, hex, meetingColour, paint, quietColour } from '../colours.ts';
-import { sheetLines } from '../lines.ts';
-import type { FlatPicture, MakeStep, Sheet, StepView } from '../types.ts';
+import { sheetLines, sheetOf } from '../lines.ts';
+import type { FlatPicture, MakeStep, StepView } from '../types.ts';
 
 /** What pixels are told apart by in a step: a colour, words, and the cases that have it. */
 interface Kind {
@@ -144,15 +144,5 @@ function pictureOf(map: CollisionMap, kinds: readonly Kind[]): FlatPicture {
       const order = map.orderAt(column, row);
       return `line ${column}, ${row}: ${names[cases[row * columns + column]]}${order ? ` (${order})` : ''}`;
     },
-  };
-}
-
-/** In the middle of what is looked at. */
-export function sheetOf({ origin, right, up, direction, pixel, columns, rows, near, far }: View): Sheet {
-  const depth = (near + far) / 2;
-  return {
-    corner: origin.map((value, axis) => value + direction[axis] * depth),
-    right: right.map(value => value * pixel * columns),
-    up: up.map(value => value * pixel * rows),
   };
 }

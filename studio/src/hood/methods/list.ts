@@ -24,6 +24,13 @@ export const methodList = [
     paper: 'Myszkowski, Okunev and Kunii (1995)',
     needsGpu: true,
   },
+  {
+    name: 'raycast',
+    title: 'Rays and stencil counts',
+    sentence: 'Faces entered and left before an edge: where one is left over, the edge lies inside.',
+    paper: 'Knott (2003)',
+    needsGpu: true,
+  },
 ] as const satisfies readonly MethodInfo[];
 
 export type MethodName = (typeof methodList)[number]['name'];
