@@ -141,7 +141,6 @@ interface Samples {
 /** Samples stand in the middles of cells; between eight of them the function is linear along each axis. */
 function trilinear({ grid: { origin, cell }, dimensions: [nx, ny, nz], distance }: Samples): Implicit {
   const clamped = (value: number, most: number) => Math.min(most, Math.max(0, value));
-  const at = (i: number, j: number, k: number) => distance[i + nx * (j + ny * k)];
   const value = (x: number, y: number, z: number) => {
     const u = clamped((x - origin[0]) / cell - 0.5, nx - 1);
     const v = clamped((y - origin[1]) / cell - 0.5, ny - 1);
@@ -149,10 +148,15 @@ function trilinear({ grid: { origin, cell }, dimensions: [nx, ny, nz], distance 
     const i = Math.min(nx - 2, Math.floor(u));
     const j = Math.min(ny - 2, Math.floor(v));
     const k = Math.min(nz - 2, Math.floor(w));
-    const row = (dj: number, dk: number) =>
-      at(i, j + dj, k + dk) + (u - i) * (at(i + 1, j + dj, k + dk) - at(i, j + dj, k + dk));
-    const low = row(0, 0) + (v - j) * (row(1, 0) - row(0, 0));
-    const high = row(0, 1) + (v - j) * (row(1, 1) - row(0, 1));
+    const at = i + nx * (j + ny * k);
+    const [fx, fy] = [u - i, v - j];
+    const above = at + nx * ny;
+    const a = distance[at] + fx * (distance[at + 1] - distance[at]);
+    const b = distance[at + nx] + fx * (distance[at + nx + 1] - distance[at + nx]);
+    const c = distance[above] + fx * (distance[above + 1] - distance[above]);
+    const d = distance[above + nx] + fx * (distance[above + nx + 1] - distance[above + nx]);
+    const low = a + fy * (b - a);
+    const high = c + fy * (d - c);
     return low + (w - k) * (high - low);
   };
   const margin = (x: number, y: number, z: number) =>

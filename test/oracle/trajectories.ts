@@ -138,6 +138,7 @@ function triangleCandidates(
   const found: Candidate[] = [];
   const values = new Float64Array(samples + 1);
   for (let at = 0; at < corners.length; at += 9) {
+    if (!isNearBox(path, corners, at)) continue;
     const ax = corners[at];
     const ay = corners[at + 1];
     const az = corners[at + 2];
@@ -147,7 +148,7 @@ function triangleCandidates(
     const vx = corners[at + 6] - ax;
     const vy = corners[at + 7] - ay;
     const vz = corners[at + 8] - az;
-    const area = Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
+    const area = Math.sqrt((uy * vz - uz * vy) ** 2 + (uz * vx - ux * vz) ** 2 + (ux * vy - uy * vx) ** 2);
     if (area === 0) continue;
     const nx = (uy * vz - uz * vy) / area;
     const ny = (uz * vx - ux * vz) / area;
@@ -156,7 +157,7 @@ function triangleCandidates(
     for (let i = 0; i <= samples; i++) {
       values[i] = nx * (path[3 * i] - ax) + ny * (path[3 * i + 1] - ay) + nz * (path[3 * i + 2] - az);
     }
-    if (isFar(values) || !isNearBox(path, corners, at)) continue;
+    if (isFar(values)) continue;
     const h = (s: number) => {
       locate(s);
       return nx * (p[0] - ax) + ny * (p[1] - ay) + nz * (p[2] - az);
@@ -179,43 +180,58 @@ function triangleCandidates(
   return found;
 }
 
-/**
- * Whether all samples have one sign and none is so near 0 that the function could get there in between: between samples it leaves the
- * line through them by an eighth of its second difference, if that is the same there; eight times as much is allowed for.
- */
+/** Whether all samples have one sign and none is so near 0 that the function could get there in between. */
 function isFar(values: Float64Array): boolean {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
-  let bend = 0;
   for (let i = 0; i < values.length; i++) {
-    const value = values[i];
-    if (value < low) low = value;
-    if (value > high) high = value;
-    if (i < 2) continue;
-    const second = Math.abs(value - 2 * values[i - 1] + values[i - 2]);
+    if (values[i] < low) low = values[i];
+    if (values[i] > high) high = values[i];
+  }
+  if (low <= 0 && high >= 0) return false;
+  const bend = bendOf(values);
+  return low > bend + doubt * high || high < -bend + doubt * low;
+}
+
+/**
+ * The greatest second difference. Between samples a function leaves the line through them by an eighth of that, if it bends there as
+ * it does around; eight times as much is allowed for.
+ */
+function bendOf(values: Float64Array): number {
+  let bend = 0;
+  for (let i = 2; i < values.length; i++) {
+    const second = Math.abs(values[i] - 2 * values[i - 1] + values[i - 2]);
     if (second > bend) bend = second;
   }
-  return low > bend + doubt * high || high < -bend + doubt * low;
+  return bend;
 }
 
 /** Whether some stretch of the path between samples, grown by how far it can bend, meets the box of a triangle. */
 function isNearBox(path: Float64Array, corners: Float64Array, at: number): boolean {
-  let near = false;
-  for (let i = 3; i < path.length && !near; i += 3) {
-    near = true;
-    for (let k = 0; k < 3 && near; k++) {
-      const from = path[i - 3 + k];
-      const to = path[i + k];
-      const bend = i > 3 ? Math.abs(to - 2 * from + path[i - 6 + k]) : Math.abs(to - from);
-      const p = corners[at + k];
-      const q = corners[at + 3 + k];
-      const r = corners[at + 6 + k];
-      near =
-        Math.min(from, to) - bend <= Math.max(p, q, r) + doubt &&
-        Math.max(from, to) + bend >= Math.min(p, q, r) - doubt;
+  const lowX = Math.min(corners[at], corners[at + 3], corners[at + 6]) - doubt;
+  const highX = Math.max(corners[at], corners[at + 3], corners[at + 6]) + doubt;
+  const lowY = Math.min(corners[at + 1], corners[at + 4], corners[at + 7]) - doubt;
+  const highY = Math.max(corners[at + 1], corners[at + 4], corners[at + 7]) + doubt;
+  const lowZ = Math.min(corners[at + 2], corners[at + 5], corners[at + 8]) - doubt;
+  const highZ = Math.max(corners[at + 2], corners[at + 5], corners[at + 8]) + doubt;
+  for (let i = 3; i < path.length; i += 3) {
+    if (
+      isBetween(path, i, lowX, highX) &&
+      isBetween(path, i + 1, lowY, highY) &&
+      isBetween(path, i + 2, lowZ, highZ)
+    ) {
+      return true;
     }
   }
-  return near;
+  return false;
+}
+
+/** One coordinate: from the sample before to this one. */
+function isBetween(path: Float64Array, i: number, low: number, high: number): boolean {
+  const from = path[i - 3];
+  const to = path[i];
+  const bend = i > 5 ? Math.abs(to - 2 * from + path[i - 6]) : Math.abs(to - from);
+  return (from < to ? from : to) - bend <= high && (from < to ? to : from) + bend >= low;
 }
 
 interface Crossing {
@@ -233,6 +249,7 @@ function crossings(h: (s: number) => number, values: Float64Array, life: number)
   let most = 0;
   for (let i = 0; i <= samples; i++) most = Math.max(most, Math.abs(values[i]));
   const near = doubt * most;
+  const reach = near + bendOf(values);
   const step = life / samples;
   const add = (low: number, high: number, atLow: number, sure: boolean) => {
     const s = bisect(h, low, high, atLow);
@@ -273,6 +290,7 @@ function crossings(h: (s: number) => number, values: Float64Array, life: number)
       dip(from, to, sign);
       continue;
     }
+    if (Math.min(Math.abs(now), Math.abs(before)) > reach) continue;
     const smaller = Math.abs(now) <= Math.abs(before);
     const next = values[kept[k + 1] ?? kept[k]];
     if (k + 1 < kept.length && smaller && next > 0 === now > 0 && Math.abs(next) >= Math.abs(now)) {
