@@ -69,7 +69,10 @@ export function normalAt(
   const y = place[1];
   const z = place[2];
   if (collider.plane !== undefined) {
-    out.set(collider.plane.normal);
+    const { normal: unit } = collider.plane;
+    out[0] = unit[0];
+    out[1] = unit[1];
+    out[2] = unit[2];
     return;
   }
   if (collider.mesh !== undefined) {

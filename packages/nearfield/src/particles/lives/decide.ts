@@ -2,6 +2,7 @@
 // tells particle, generation, bounce and collider; every number of an impact is made here, so that it is the same to the last bit
 // whoever found it.
 
+import { NearfieldError } from '../../errors.ts';
 import { birthTicksOf, generationAt, lifeTicksOf } from '../motion/ticks.ts';
 import { noCollider, recordWords, type Setup, segmentNumbers, unsureFlag } from '../seam.ts';
 import { LifeCursor, stateNumbers } from './life.ts';
@@ -31,7 +32,10 @@ export class Decider {
       const collider = records[at + 2] & 0xffff;
       this.#goTo(records[at], records[at + 1], records[at + 2] >>> 16);
       const row = rows.next();
-      this.#cursor.next(rows.values, row, collider === noCollider ? -1 : collider);
+      if (!this.#cursor.next(rows.values, row, collider === noCollider ? -1 : collider)) {
+        const which = `particle ${records[at]}, generation ${records[at + 1]}, collider ${collider}`;
+        throw new NearfieldError('internal', `an impact was found certain that does not happen: ${which}`);
+      }
       rows.count++;
       this.#keep();
     }
@@ -131,11 +135,19 @@ export class Decider {
 
 const scratch = new Rows().values;
 
-/** By particle, generation and bounce, so that impacts of one life follow each other. */
+/** By particle, generation and bounce, so that impacts of one life follow each other; as they come where all are first ones. */
 function inOrder(records: Uint32Array): Uint32Array {
-  const order = Uint32Array.from({ length: records.length / recordWords }, (_, i) => i);
+  const count = records.length / recordWords;
+  const order = new Uint32Array(count);
+  let isFirst = true;
+  for (let i = 0; i < count; i++) {
+    order[i] = i;
+    if (records[i * recordWords + 2] >>> 16 !== 0) isFirst = false;
+  }
+  if (isFirst) return order;
   return order.sort((a, b) => {
-    const [i, j] = [a * recordWords, b * recordWords];
+    const i = a * recordWords;
+    const j = b * recordWords;
     if (records[i] !== records[j]) return records[i] - records[j];
     if (records[i + 1] !== records[j + 1]) return records[i + 1] - records[j + 1];
     return (records[i + 2] >>> 16) - (records[j + 2] >>> 16);

@@ -139,8 +139,10 @@ export class LifeCursor {
     const normal = this.#normal;
     placeOn(path, sigma, place);
     velocityOn(path, sigma, velocity);
-    this.#own.set(place);
-    this.#ofCollider.fill(0);
+    for (let axis = 0; axis < 3; axis++) {
+      this.#own[axis] = place[axis];
+      this.#ofCollider[axis] = 0;
+    }
     if (motion !== undefined) {
       toOwn(motion, birth, s, place, this.#own);
       velocityAt(motion, birth, s, place, this.#ofCollider);
@@ -186,16 +188,17 @@ export class LifeCursor {
     const { path, sigma } = search;
     this.bounce++;
     this.collider = search.collider;
+    this.#known = false;
+    if (outcome !== bouncing) {
+      search.since = s;
+      this.state = outcome === rests ? segmentStates.resting : segmentStates.gone;
+      for (let axis = 0; axis < 3; axis++) this.#restAt[axis] = this.#own[axis];
+      return;
+    }
     search.previousPath.set(path);
     search.previousSince = search.since;
     search.previousSigma = sigma;
     search.since = s;
-    this.#known = false;
-    if (outcome !== bouncing) {
-      this.state = outcome === rests ? segmentStates.resting : segmentStates.gone;
-      this.#restAt.set(this.#own);
-      return;
-    }
     // Of all segments of the life: a segment without length makes a place no better than it was.
     let { reach } = search;
     for (let axis = 0; axis < 3; axis++) {

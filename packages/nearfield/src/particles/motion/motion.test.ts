@@ -8,7 +8,7 @@ import type { CompiledMotion } from '../seam.ts';
 import { compileSetup } from '../setup.ts';
 import { hash } from './hash.ts';
 import { compileMotion, toOwn, toWorld, turnsAtBirth, velocityAt } from './rigid.ts';
-import { pathBox, placeOn } from './segment.ts';
+import { placeOn } from './segment.ts';
 import { cosine, sine, turnBy } from './sine.ts';
 import { startOf } from './start.ts';
 import { birthTicksOf, exponentOf, generationAt, lifeTicksOf, spreadTicks } from './ticks.ts';
@@ -211,24 +211,6 @@ describe('paths', () => {
           Math.abs(path[axis]) + Math.abs(path[3 + axis]) * sigma + Math.abs(path[6 + axis]) * sigma * sigma;
         const off = exactly(place[axis]) - exact;
         expect((off < 0n ? -off : off) <= exactly(4 * 2 ** -53 * size), `seed 5/${i}`).toBe(true);
-      }
-    }
-  });
-
-  it('stay in their boxes', () => {
-    const random = createRandom(6);
-    const path = new Float64Array(9);
-    const box = new Float64Array(6);
-    const place = new Float64Array(3);
-    for (let i = 0; i < 500; i++) {
-      for (let k = 0; k < 9; k++) path[k] = random.between(-4, 4);
-      const [from, to] = [random.between(0, 1), random.between(1, 3)];
-      pathBox(path, from, to, box);
-      for (let j = 0; j <= 50; j++) {
-        placeOn(path, from + ((to - from) * j) / 50, place);
-        for (let axis = 0; axis < 3; axis++) {
-          expect(place[axis] >= box[axis] - 1e-12 && place[axis] <= box[axis + 3] + 1e-12).toBe(true);
-        }
       }
     }
   });
