@@ -4,15 +4,16 @@
 
 import { NearfieldError } from '../../errors.ts';
 import { GrowingBuffer } from '../../gpu/buffers.ts';
-import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
+import { Resources } from '../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../gpu/read-back.ts';
 import type { Limits } from '../../scene/engine.ts';
 import { MapTextures } from '../maps/texture.ts';
 import type { ImpactStats } from '../options.ts';
 import { type Found, recordWords, type Setup, unsureFlag } from '../seam.ts';
-import { chunkOf, Frame, highWord, lowWord, startSpeed, startWords, systemWords } from './frame.ts';
+import { type Chunk, createChunk } from './chunk.ts';
+import { chunkOf, Frame, highWord, lowWord, startSpeed } from './frame.ts';
 import { createParticleKernels, type ParticleKernels } from './kernels.ts';
-import { Head, headWords, putWords, SystemLayout, WindowLayout } from './layouts.ts';
+import { Head, headWords, putWords, WindowLayout } from './layouts.ts';
 import { type PackedColliders, packColliders, placeMoving } from './pack-colliders.ts';
 import { wordsOfSegments } from './put-words.ts';
 import { WindowTimes } from './window-times.ts';
@@ -37,18 +38,6 @@ const allKinds = { turns: true, quadrics: true, meshes: true, fields: true, blob
 const followGroups = 2048;
 /** Ticks a window may have, and come after another, with low words alone telling before from after. */
 const mostTicks = 2 ** 29;
-
-/** Particles whose buffers one binding each can hold. */
-interface Chunk {
-  readonly first: number;
-  readonly count: number;
-  readonly buffers: readonly GPUBuffer[];
-  readonly resources: Resources;
-  readonly system: GPUBuffer;
-  readonly due: GPUBuffer;
-  readonly launches: Record<keyof ParticleKernels, Launch>;
-  placed: boolean;
-}
 
 export class GpuLives {
   readonly textures: MapTextures;
@@ -117,48 +106,9 @@ export class GpuLives {
     // A multiple of 16, so that a chunk's part of the positions can be bound.
     const size = Math.max(16, Math.floor(chunk / 16) * 16);
     for (let first = 0; first < setup.count; first += size) {
-      this.#chunks.push(this.#createChunk(first, Math.min(size, setup.count - first), kernels));
+      const own = Math.min(size, setup.count - first);
+      this.#chunks.push(createChunk(device, setup, frame, packed, kernels, this.#resources, first, own));
     }
-  }
-
-  #createChunk(first: number, count: number, kernels: ParticleKernels): Chunk {
-    const device = this.#device;
-    const { bounces, start } = this.#setup;
-    const resources = new Resources(this.#resources);
-    const create = (label: string, bytes: number): GPUBuffer => {
-      const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
-      const buffer = device.createBuffer({ label: `particles: ${label}`, size: Math.max(256, bytes), usage });
-      resources.set(label, buffer);
-      return buffer;
-    };
-    const ticks = create('ticks', 8 * count);
-    const lives = create('lives', (bounces ? 64 : 16) * count);
-    const starts = create('starts', start.kind === 'arrays' ? 48 * count : 256);
-    const due = create('due', 4 * (1 + count));
-    const words = systemWords(this.#setup, this.#frame, first, count);
-    const { at } = SystemLayout;
-    words[at.alwaysAt] = this.#packed.alwaysAt;
-    words[at.alwaysCount] = this.#setup.tree.always.length;
-    words[at.treeAt] = this.#packed.treeAt;
-    words[at.treeItemsAt] = this.#packed.treeItemsAt;
-    words[at.treeDepth] = this.#packed.treeDepth;
-    words[at.windAt] = this.#packed.windAt;
-    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
-    const system = device.createBuffer({ label: 'particles: system', size: SystemLayout.bytes, usage });
-    resources.set('system', system);
-    device.queue.writeBuffer(system, 0, words);
-    if (start.kind === 'arrays') {
-      device.queue.writeBuffer(starts, 0, startWords(this.#setup, this.#frame, first, count));
-    }
-    const launch = (kernel: Kernel) => new Launch(device, kernel, resources);
-    const launches = {
-      due: launch(kernels.due),
-      follow: launch(kernels.follow),
-      put: launch(kernels.put),
-      place: launch(kernels.place),
-    };
-    const buffers = [ticks, lives, starts, due, system];
-    return { first, count, buffers, resources, system, due, launches, placed: false };
   }
 
   async find(from: number, to: number, limits: Limits = {}, check: () => void = () => {}): Promise<Found> {
@@ -286,7 +236,7 @@ export class GpuLives {
 
   /** What is kept of the first chunk's lives; for tests. */
   get kept(): { ticks: GPUBuffer; lives: GPUBuffer; stride: number } {
-    const [ticks, lives] = this.#chunks[0].buffers;
+    const [{ ticks, lives }] = this.#chunks;
     return { ticks, lives, stride: this.#setup.bounces ? 4 : 1 };
   }
 
