@@ -6,13 +6,15 @@ fn pairExponent(a: u32, b: u32) -> i32 {
   return max(bodies[a].exponent, bodies[b].exponent);
 }
 
-/** Whether a face direction of one body's box certainly separates the two, whose frame was just written. */
+/** Whether a face direction of one body's box certainly separates the two. */
 fn bodiesApart(pair: u32, a: u32, b: u32) -> bool {
-  if (pairFar) { return true; }
+  if (frames[pair].far == 1u) { return true; }
   let boxA = boxBetween(bodies[a].low.xyz, bodies[a].high.xyz);
   let boxB = boxBetween(bodies[b].low.xyz, bodies[b].high.xyz);
-  return facesSeparate(boxA, boxB, pairInto[0], pairInto[1], pairInto[2], pairSlack[0])
-    || facesSeparate(boxB, boxA, pairInto[3], pairInto[4], pairInto[5], pairSlack[1]);
+  return facesSeparate(boxA, boxB, frames[pair].into[0], frames[pair].into[1], frames[pair].into[2],
+      frames[pair].slack[0].xyz)
+    || facesSeparate(boxB, boxA, frames[pair].into[3], frames[pair].into[4], frames[pair].into[5],
+      frames[pair].slack[1].xyz);
 }
 
 /** The word of the results that a candidate begins with. */

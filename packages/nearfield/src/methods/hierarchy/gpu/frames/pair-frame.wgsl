@@ -3,11 +3,6 @@
 // the pair are said by the module that defines `pairExponent` and `pairWork`: of bodies that may meet, or of distances.
 // The same one says by `firstWord` what word of the results a pair of so much work begins with.
 
-/** Of the frame just written: reading them back would take longer than all else. */
-var<private> pairInto: array<vec4f, 6>;
-var<private> pairSlack: array<vec3f, 2>;
-var<private> pairFar = false;
-
 /** Writes the frame; returns how many work items the pair has, 0 where there is nothing to do. */
 fn framePair(pair: u32, pairCount: u32) -> u32 {
   let a = candidates[pair].x;
@@ -60,7 +55,6 @@ fn framePair(pair: u32, pairCount: u32) -> u32 {
   frames[pair].rest = vec4f(rest, errorA + errorB);
   far = far && !hopeless;
   frames[pair].far = select(0u, 1u, far);
-  pairFar = far;
 
   // inverse(A)·(B·q + offset) into a's frame; inverse(B)·(A·q − offset) into b's.
   let errors = select(errorA + errorB, -1.0, hopeless);
@@ -96,15 +90,11 @@ fn mapInto(
       slack = 4.0;
     }
     let map = axis.x * columns[0] + axis.y * columns[1] + axis.z * columns[2];
-    let mapped = vec4f(map, dot(axis, offset));
-    frames[pair].into[3u * side + row] = mapped;
-    pairInto[3u * side + row] = mapped;
+    frames[pair].into[3u * side + row] = vec4f(map, dot(axis, offset));
     let size = abs(axis);
     let reach = dot(size, vec3f(3.0 * otherScale) + abs(offset)) + 1.0;
     let off = (size.x + size.y + size.z) * max(errors, 0.0);
-    let room = 1.001 * (slack + off + 64.0 * unit * reach);
-    frames[pair].slack[side][row] = room;
-    pairSlack[side][row] = room;
+    frames[pair].slack[side][row] = 1.001 * (slack + off + 64.0 * unit * reach);
   }
 }
 
