@@ -7,6 +7,7 @@ import { Body } from '../../scene/bodies/body.ts';
 import { readable } from '../../scene/bodies/held.ts';
 import { atLeastZero, bad, finiteNumber, finiteVector, positive, unitVector, wholeNumber } from '../check.ts';
 import { checkMap } from '../maps/map.ts';
+import { checkSurfaceData } from '../maps/surface-data.ts';
 import { cross, frameOf } from '../motion/regions.ts';
 import { compileMotion } from '../motion/rigid.ts';
 import type {
@@ -17,14 +18,13 @@ import type {
   CompiledResponse,
 } from '../seam.ts';
 import { blobsBox, compileBlobs } from './blobs.ts';
-import { buildTree } from './cull.ts';
 import { clipByBounds, quadricBox } from './extent.ts';
 import { compileField, fieldBox } from './field.ts';
 import { compileMesh } from './mesh.ts';
 import { compileBounds, compileOutline } from './outline.ts';
+import { buildTree } from './paths/cull.ts';
 import { compileQuadric, sphereOf } from './quadric.ts';
 import type { Collider, Outline, PlaneCollider, Response, Vector } from './shapes.ts';
-import { checkSurfaceData } from './surface-data.ts';
 
 export const mostColliders = 65_535;
 

@@ -10,7 +10,7 @@ import { placeTriangle } from '../../math/pose.ts';
 import type { Mesh, Positions } from '../../mesh/mesh.ts';
 import type { Placed } from '../../scene/engine.ts';
 import type { CompiledMesh } from '../seam.ts';
-import { buildTree } from './cull.ts';
+import { buildTree } from './paths/cull.ts';
 
 export function compileMesh(mesh: Mesh, positions: Positions, pose: Pose, placed: Placed): CompiledMesh {
   const count = mesh.triangleCount;

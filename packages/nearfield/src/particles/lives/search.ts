@@ -7,9 +7,9 @@
 // magnitudes it is made of are contacts (contacts.ts): they are divided too, and the particle moves into them at once (an impact at
 // σ = 0) where the quotient's sign is not that of the side it is on.
 
-import { BoxCheck, PathWalk } from '../colliders/cull.ts';
 import { growth, triangleNormal, withinTriangle } from '../colliders/mesh.ts';
 import { withinBounds, withinOutline } from '../colliders/outline.ts';
+import { BoxCheck, PathWalk } from '../colliders/paths/cull.ts';
 import { planeCoefficients } from '../colliders/plane.ts';
 import { quadricCoefficients, steepness } from '../colliders/quadric.ts';
 import { valueAt, valueScale } from '../colliders/surface.ts';

@@ -2,10 +2,10 @@
 // (roots/bracket.ts) along the path in their own coordinates; of a turning mesh those of triangles near which the path comes, while it
 // does.
 
-import { PathWalk } from '../colliders/cull.ts';
 import { withinField } from '../colliders/field.ts';
-import { OwnCurve } from '../colliders/moving.ts';
-import { BlobsTrace, FieldTrace, PlaneTrace, QuadricTrace, type Trace } from '../colliders/traces.ts';
+import { PathWalk } from '../colliders/paths/cull.ts';
+import { OwnCurve } from '../colliders/paths/moving.ts';
+import { BlobsTrace, FieldTrace, PlaneTrace, QuadricTrace, type Trace } from '../colliders/paths/traces.ts';
 import { Bracket } from '../roots/bracket.ts';
 import type { CompiledCollider } from '../seam.ts';
 import { contactTolerance, type Search } from './search.ts';

@@ -2,9 +2,9 @@
 // into pieces; p(σ) is never farther from the chord of its piece, at the same share of the time, than the sagitta |a|·Δ²/8. So a box
 // enlarged by that along each axis is met by the chord wherever the path meets the box, and not later.
 
-import { type Box, emptyBox } from '../../math/box.ts';
-import { placeOn } from '../motion/segment.ts';
-import type { BoxTree } from '../seam.ts';
+import { type Box, emptyBox } from '../../../math/box.ts';
+import { placeOn } from '../../motion/segment.ts';
+import type { BoxTree } from '../../seam.ts';
 import type { OwnCurve } from './moving.ts';
 
 const noItem = 0xffffffff;

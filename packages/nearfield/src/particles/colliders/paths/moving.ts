@@ -1,9 +1,9 @@
 // A path as a collider sees it, in the collider's own coordinates: a parabola where it does not turn, else
 // q = pivot + Rᵀ·P with P = p − c − pivot, q' = Rᵀ(P' − ω×P), |q''| ≤ |P''| + 2ω|P'| + ω²|P|.
 
-import { relativeTo, rotation, turnBack, turnsAtBirth } from '../motion/rigid.ts';
-import { placeOn, velocityOn } from '../motion/segment.ts';
-import type { CompiledMotion } from '../seam.ts';
+import { relativeTo, rotation, turnBack, turnsAtBirth } from '../../motion/rigid.ts';
+import { placeOn, velocityOn } from '../../motion/segment.ts';
+import type { CompiledMotion } from '../../seam.ts';
 
 export class OwnCurve {
   /** Without the turn: relative to the moved pivot where it turns, in own coordinates where it does not. */

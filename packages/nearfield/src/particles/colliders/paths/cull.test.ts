@@ -1,14 +1,14 @@
 // Trees of boxes along paths: none that a path meets is left out, and few others come.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRandom } from '../../mesh/shapes/random.ts';
-import { type Nearfield, open } from '../../nearfield.ts';
-import { LifeCursor } from '../lives/life.ts';
-import { placeOn } from '../motion/segment.ts';
-import { impactNumbers, impactRow } from '../seam.ts';
-import { compileSetup } from '../setup.ts';
+import { createRandom } from '../../../mesh/shapes/random.ts';
+import { type Nearfield, open } from '../../../nearfield.ts';
+import { LifeCursor } from '../../lives/life.ts';
+import { placeOn } from '../../motion/segment.ts';
+import { impactNumbers, impactRow } from '../../seam.ts';
+import { compileSetup } from '../../setup.ts';
+import type { Collider } from '../shapes.ts';
 import { buildTree, PathWalk } from './cull.ts';
-import type { Collider } from './shapes.ts';
 
 let nf: Nearfield;
 beforeAll(async () => {

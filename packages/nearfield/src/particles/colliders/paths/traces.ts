@@ -1,12 +1,12 @@
 // Surfaces along a curve, as the bracketing root finder asks for them: h(σ) = f(q(σ)), its slope, and bounds of how fast it may change.
 //   h' = ∇f·q',   |h''| ≤ ‖f''‖·|q'|² + |∇f|·|q''|.
 
-import type { Box } from '../../math/box.ts';
-import type { Traced } from '../roots/bracket.ts';
-import type { CompiledBlobs, CompiledField, CompiledPlane, CompiledQuadric } from '../seam.ts';
-import { blobsAt, blobsCurvature, blobsGradient, blobsMagnitude, blobsSteepness } from './blobs.ts';
-import { cellsPerLength, fieldAt, fieldGradient, fieldRoom, fieldTwist } from './field.ts';
-import { triangleNormal } from './mesh.ts';
+import type { Box } from '../../../math/box.ts';
+import type { Traced } from '../../roots/bracket.ts';
+import type { CompiledBlobs, CompiledField, CompiledPlane, CompiledQuadric } from '../../seam.ts';
+import { blobsAt, blobsCurvature, blobsGradient, blobsMagnitude, blobsSteepness } from '../blobs.ts';
+import { cellsPerLength, fieldAt, fieldGradient, fieldRoom, fieldTwist } from '../field.ts';
+import { triangleNormal } from '../mesh.ts';
 import type { OwnCurve } from './moving.ts';
 
 /** Roundings of a value and of the place it is taken at, of their magnitudes. */

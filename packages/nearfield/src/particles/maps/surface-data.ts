@@ -2,10 +2,10 @@
 // of a surface): over the map's parameters, by triangle, or by vertex.
 
 import { bad, kindOf, wholeNumber } from '../check.ts';
+import { barycentric } from '../colliders/mesh.ts';
+import type { SurfaceData } from '../colliders/shapes.ts';
 import { toOwn } from '../motion/rigid.ts';
 import { type CompiledCollider, impactRow } from '../seam.ts';
-import { barycentric } from './mesh.ts';
-import type { SurfaceData } from './shapes.ts';
 
 const readers = new WeakMap<CompiledCollider, SurfaceDataReader>();
 const place = new Float64Array(3);
