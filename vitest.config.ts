@@ -28,6 +28,7 @@ export default defineConfig({
       '@nearfield/io': source('packages/io/src/index.ts'),
       '@nearfield/report': source('packages/report/src/index.ts'),
       '@nearfield/samples': source('packages/samples/src/index.ts'),
+      'nearfield-bench/page': source('bench/src/page.ts'),
       'nearfield/three': source('packages/nearfield/src/three/index.ts'),
       nearfield: source('packages/nearfield/src/index.ts'),
     },

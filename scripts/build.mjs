@@ -172,7 +172,15 @@ async function buildBench() {
 /** The page, which the command line serves and carries. It takes longest, so it is left alone where nothing changed. */
 async function buildStudio() {
   const stamp = stampOf(
-    ['studio', 'packages/nearfield/dist', 'packages/io/dist', 'packages/report/src', 'packages/samples/src'],
+    [
+      'studio',
+      'packages/nearfield/dist',
+      'packages/io/dist',
+      'packages/report/src',
+      'packages/samples/src',
+      'bench/src',
+      'bench/results',
+    ],
     ['package-lock.json', 'packages/cli/package.json'],
   );
   const kept = 'studio/dist/stamp';

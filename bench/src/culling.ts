@@ -8,7 +8,7 @@ import { type InterferenceOptions, type Interferences, open } from 'nearfield';
 import { type Case, firstTriangles, presentIn } from './case.ts';
 import { addComparisons, type Comparison, comparePairs } from './compare.ts';
 import { crowdSession } from './peers/crowd.ts';
-import { quantile } from './run/measure.ts';
+import { quantile } from './run/quantile.ts';
 import { pairsOfBoxes } from './sweep.ts';
 
 export interface CullingRow {

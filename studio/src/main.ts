@@ -1,19 +1,22 @@
 // The page: a device, a view, a worker, and tabs that use them.
 
+import { bench } from './bench/panel.ts';
 import { chooseDevice } from './engine/choose.ts';
 import { startWorker } from './engine/worker-client.ts';
 import { hood } from './hood/panel.ts';
 import { models } from './models/panel.ts';
 import { element, find, iconButton } from './parts/element.ts';
 import { icons } from './parts/icons.ts';
-import { openKeys } from './parts/keys.ts';
+import { openKeys, showHelp } from './parts/keys.ts';
+import { openRoving } from './parts/roving.ts';
+import { openSheet } from './parts/sheet.ts';
 import { openTheme } from './parts/theme.ts';
 import { scenes } from './scenes/panel.ts';
 import { Store } from './state/store.ts';
 import { type Panel, type Studio, Work, wordsOf } from './studio.ts';
 import { Viewer } from './viewer/viewer.ts';
 
-const panels: readonly Panel[] = [models, scenes, hood];
+const panels: readonly Panel[] = [models, scenes, hood, bench];
 
 async function start(): Promise<void> {
   const tasks = startWorker();
@@ -27,7 +30,12 @@ async function start(): Promise<void> {
     iconButton(icons.undo, 'Undo', () => studio.store.undo()),
     iconButton(icons.redo, 'Redo', () => studio.store.redo()),
   ];
-  tools.append(undo, redo, iconButton(icons.theme, 'Light or dark', openTheme(viewer)));
+  tools.append(
+    undo,
+    redo,
+    iconButton(icons.theme, 'Light or dark', openTheme(viewer)),
+    iconButton(icons.help, 'Keys (?)', showHelp),
+  );
   const showHistory = () => {
     const { undoLabel, redoLabel } = studio.store;
     undo.disabled = undoLabel === undefined;
@@ -38,6 +46,7 @@ async function start(): Promise<void> {
   studio.store.listen(showHistory);
   showHistory();
   openTabs(studio);
+  openSheet(studio.store);
   openKeys(studio);
   chosen.device?.lost.then(({ reason, message }) => {
     if (reason !== 'destroyed') work.say(`The GPU was lost (${message}). Reload the page to go on.`);
@@ -77,6 +86,7 @@ function openTabs(studio: Studio): void {
       ),
     );
   }
+  openRoving(bar, '[role=tab]');
   const follow = () => {
     const [name] = location.hash.slice(1).split(/[=/]/);
     show(panels.find(panel => panel.name === name) ?? panels[0]);

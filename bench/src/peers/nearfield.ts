@@ -17,7 +17,7 @@ import {
 } from 'nearfield';
 import type { Case, Frame } from '../case.ts';
 import { boxClearance } from '../scenes/distance.ts';
-import { extent } from '../scenes/models.ts';
+import { extent } from '../scenes/generated.ts';
 import { crowdSession } from './crowd.ts';
 import { distancePairs, type Engine, onePair, type Session } from './engine.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { quantile, summarise, takeTurns } from './measure.ts';
+import { summarise, takeTurns } from './measure.ts';
+import { quantile } from './quantile.ts';
 
 const samplesOf = (...clock: number[]) => clock.map(value => ({ clock: value, processor: value / 2 }));
 

@@ -5,6 +5,7 @@
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { quantile } from './quantile.ts';
 
 /** One timed run, in milliseconds. */
 export interface Sample {
@@ -45,14 +46,6 @@ export function summarise(samples: readonly Sample[]): Times {
 
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** Linear between the two nearest ranks. */
-export function quantile(sorted: readonly number[], share: number): number {
-  const at = share * (sorted.length - 1);
-  const below = Math.floor(at);
-  const above = Math.min(below + 1, sorted.length - 1);
-  return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
-}
 
 /** Something that is run again and again; the number says which run it is. */
 export type Task = (run: number) => unknown;

@@ -5,7 +5,7 @@
 import { mesh as createMesh, type Mesh, shapes } from 'nearfield';
 import { type Case, movedTo, type Placement, type SceneFile } from '../case.ts';
 import { turnAbout } from '../poses.ts';
-import { single } from './models.ts';
+import { single } from './generated.ts';
 
 const bodyCount = 10_000;
 const frameCount = 8;

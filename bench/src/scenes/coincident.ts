@@ -5,7 +5,7 @@
 import { identity, type Mesh, mesh as meshOf, shapes } from 'nearfield';
 import type { Case, SceneFile } from '../case.ts';
 import { still } from '../case.ts';
-import { single } from './models.ts';
+import { single } from './generated.ts';
 
 export const coincident: SceneFile = {
   name: 'coincident',

@@ -3,7 +3,7 @@
 
 import { identity, shapes } from 'nearfield';
 import type { Case, Frame, SceneFile } from '../case.ts';
-import { single } from './models.ts';
+import { single } from './generated.ts';
 
 const frameCount = 8;
 

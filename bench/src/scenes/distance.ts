@@ -6,9 +6,8 @@ import { identity, mesh, shapes } from 'nearfield';
 import type { Case, SceneFile } from '../case.ts';
 import { still } from '../case.ts';
 import { movingBoxes } from './boxes.ts';
-import { extent, type Model, pairModels } from './models.ts';
-import { touchingShares } from './near.ts';
-import { overlapping } from './pair.ts';
+import { extent, type Model, overlapping, touchingShares } from './generated.ts';
+import { pairModels } from './models.ts';
 
 const gaps: readonly (readonly [name: string, share: number])[] = [
   ['0.1 % gap', 0.001],

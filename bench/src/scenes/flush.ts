@@ -4,7 +4,7 @@
 import { type Mesh, shapes } from 'nearfield';
 import { type Case, movedTo, type Placement, type SceneFile } from '../case.ts';
 import { shiftBy } from '../poses.ts';
-import { single } from './models.ts';
+import { single } from './generated.ts';
 
 export const flush: SceneFile = {
   name: 'flush',

@@ -3,7 +3,7 @@
 
 import { jawParts, jawStages } from '@nearfield/samples';
 import { type Case, type SceneFile, still } from '../case.ts';
-import { single } from './models.ts';
+import { single } from './generated.ts';
 
 /** Milliseconds: RealityEngine2, Extreme. The first two stages took one rendering, the others three. */
 const paperTimes = { apart: [300, 490], touching: [300, 490], closed: [1110, 1780], crossed: [1110, 1780] };

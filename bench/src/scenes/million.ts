@@ -2,8 +2,7 @@
 
 import type { Case, SceneFile } from '../case.ts';
 import { still } from '../case.ts';
-import { bumpySphere } from './models.ts';
-import { overlapping } from './pair.ts';
+import { bumpySphere, overlapping } from './generated.ts';
 
 export const million: SceneFile = {
   name: 'million',

@@ -3,18 +3,8 @@
 
 import type { Case, SceneFile } from '../case.ts';
 import { still } from '../case.ts';
+import { overlapping, touchingShares } from './generated.ts';
 import { pairModels } from './models.ts';
-import { overlapping } from './pair.ts';
-
-/**
- * The least shifts, in lengths of the box, beyond which the copies no longer meet, found by bisection with the
- * exact answer; the scene adds a thousandth.
- */
-export const touchingShares: Readonly<Record<string, number>> = {
-  bunny: 0.88589,
-  'bumpy sphere': 0.96869,
-  'bumpy sphere 70K': 0.9676,
-};
 
 export const near: SceneFile = {
   name: 'near',

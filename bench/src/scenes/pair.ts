@@ -1,11 +1,10 @@
 // Two copies of a model of some 70,000 triangles, the second turned 20° about (1, 1, 0) and shifted by a share
 // of its box, from nearly coincident to a corner: all triangle pairs, and yes or no.
 
-import { identity } from 'nearfield';
-import type { Case, Placement, SceneFile } from '../case.ts';
+import type { Case, SceneFile } from '../case.ts';
 import { still } from '../case.ts';
-import { turnAbout } from '../poses.ts';
-import { extent, type Model, pairModels } from './models.ts';
+import { overlapping } from './generated.ts';
+import { pairModels } from './models.ts';
 
 export const pair: SceneFile = {
   name: 'pair',
@@ -23,13 +22,3 @@ export const pair: SceneFile = {
     }
   },
 };
-
-/** The second copy is turned about the middle of its box and moved along x by a share of the box's length. */
-export function overlapping({ mesh }: Model, share: number, degrees = 20): Placement[] {
-  const { size, center } = extent(mesh.bounds);
-  const pose = turnAbout([1, 1, 0], (degrees * Math.PI) / 180, center, [share * size[0], 0, 0]);
-  return [
-    { mesh, pose: identity() },
-    { mesh, pose },
-  ];
-}

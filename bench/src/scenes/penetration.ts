@@ -5,7 +5,8 @@
 import { identity, shapes } from 'nearfield';
 import { type Case, movedTo, type SceneFile } from '../case.ts';
 import { turnAbout } from '../poses.ts';
-import { bumpySphere, bunny, extent, filled, type Model } from './models.ts';
+import { bumpySphere, extent, filled, type Model } from './generated.ts';
+import { bunny } from './models.ts';
 import { thinned } from './thinned.ts';
 
 const placements = 24;

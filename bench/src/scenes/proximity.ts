@@ -17,7 +17,7 @@ import {
   type SceneFile,
 } from '../case.ts';
 import { turnAbout } from '../poses.ts';
-import { single } from './models.ts';
+import { single } from './generated.ts';
 
 /** A demonstration: bodies, frame by frame, and the tolerance that stands for d. */
 export interface Demonstration {

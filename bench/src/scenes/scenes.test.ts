@@ -7,8 +7,7 @@ import { quaternionOf, turnAbout } from '../poses.ts';
 import { movingBoxes } from './boxes.ts';
 import { foldingSphere } from './deform.ts';
 import { wall } from './flush.ts';
-import { bumpySphere, filled } from './models.ts';
-import { overlapping } from './pair.ts';
+import { bumpySphere, filled, overlapping } from './generated.ts';
 import { thinned } from './thinned.ts';
 
 const numbers = ({ bodies, frames }: Case): number[] => [

@@ -13,7 +13,7 @@ import {
 import { type Body, type Mesh, type Nearfield, open } from 'nearfield';
 import { type Case, type Frame, movedTo, type Placement, type SceneFile } from '../case.ts';
 import { type Boxed, pairsOfBoxes } from '../sweep.ts';
-import { single } from './models.ts';
+import { single } from './generated.ts';
 
 export const visibility: SceneFile = {
   name: 'visibility',

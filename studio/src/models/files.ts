@@ -67,8 +67,11 @@ export function openFiles(studio: Studio, left: HTMLElement): () => void {
   addEventListener('keydown', key);
   const show = () => {
     const isEmpty = store.document.bodies.length === 0;
+    const hadFocus = welcome.contains(document.activeElement);
     welcome.hidden = !isEmpty;
     bar.hidden = isEmpty;
+    // The button that was pressed is gone.
+    if (hadFocus && !isEmpty) again.focus();
   };
   const stop = store.listen(show);
   show();

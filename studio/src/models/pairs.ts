@@ -3,6 +3,7 @@
 import type { PairRow } from '../engine/types.ts';
 import { element } from '../parts/element.ts';
 import { icons } from '../parts/icons.ts';
+import { redraw } from '../parts/roving.ts';
 import type { Studio } from '../studio.ts';
 import { keyOf, type Live } from './live.ts';
 import { flyToPair } from './meeting.ts';
@@ -53,7 +54,12 @@ export function openPairs(studio: Studio, live: Live, right: HTMLElement): () =>
       .sort((p, q) => severity.indexOf(p.relation) - severity.indexOf(q.relation));
     const time = live.time === undefined ? '' : ` in ${live.time.toPrecision(2)} ms`;
     count.textContent = store.document.bodies.length < 2 ? '' : `${rows.length}${time}`;
-    list.replaceChildren(...rows.slice(0, limit).map(row => rowOf(row, names)));
+    redraw(
+      list,
+      '.pair',
+      ({ dataset }) => dataset['pair'],
+      () => list.replaceChildren(...rows.slice(0, limit).map(row => rowOf(row, names))),
+    );
     if (rows.length > limit) {
       const more = () => {
         limit += most;

@@ -3,6 +3,7 @@
 import type { BodyId } from '../engine/types.ts';
 import { element, iconButton } from '../parts/element.ts';
 import { icons } from '../parts/icons.ts';
+import { openRoving, redraw } from '../parts/roving.ts';
 import { type DocumentBody, withBody } from '../state/document.ts';
 import type { Studio } from '../studio.ts';
 
@@ -15,15 +16,20 @@ export function openTree({ store, viewer }: Studio, left: HTMLElement): () => vo
     const now = [bodies, store.selected];
     if (Array.isArray(drawn) && now.every((value, i) => value === (drawn as unknown[])[i])) return;
     drawn = now;
-    const focused = (document.activeElement as HTMLElement | null)?.dataset['body'];
     const files = new Map<string | undefined, DocumentBody[]>();
     for (const body of bodies) files.set(body.file, [...(files.get(body.file) ?? []), body]);
-    tree.replaceChildren();
-    for (const [file, inFile] of files) {
-      if (file !== undefined && inFile.length > 1) tree.append(fileItem(file, inFile));
-      for (const body of inFile) tree.append(bodyItem(body, inFile.length > 1 ? 2 : 1));
-    }
-    if (focused) tree.querySelector<HTMLElement>(`[data-body="${focused}"]`)?.focus();
+    redraw(
+      tree,
+      '[role=treeitem]',
+      ({ dataset }) => dataset['body'] ?? dataset['file'],
+      () => {
+        tree.replaceChildren();
+        for (const [file, inFile] of files) {
+          if (file !== undefined && inFile.length > 1) tree.append(fileItem(file, inFile));
+          for (const body of inFile) tree.append(bodyItem(body, inFile.length > 1 ? 2 : 1));
+        }
+      },
+    );
   };
   const set = (label: string, id: BodyId, change: Partial<DocumentBody>) =>
     store.change(label, withBody(store.document, id, change));
@@ -39,7 +45,12 @@ export function openTree({ store, viewer }: Studio, left: HTMLElement): () => vo
     };
     return element(
       'li',
-      { class: 'file', aria: { role: 'treeitem', level: '1', expanded: 'true' } },
+      {
+        class: 'file',
+        tabIndex: -1,
+        data: { file },
+        aria: { role: 'treeitem', level: '1', expanded: 'true' },
+      },
       element('span', { class: 'name', title: file }, file),
       element('span', { class: 'count' }, String(inFile.length)),
       iconButton(isShown ? icons.eye : icons.hidden, isShown ? `Hide ${file}` : `Show ${file}`, toggle),
@@ -55,7 +66,7 @@ export function openTree({ store, viewer }: Studio, left: HTMLElement): () => vo
       'li',
       {
         class: visible ? 'body' : 'body off',
-        tabIndex: 0,
+        tabIndex: -1,
         onclick: () => store.select(id),
         data: { body: String(id) },
         aria: { role: 'treeitem', level: String(level), selected: String(id === store.selected) },
@@ -68,12 +79,7 @@ export function openTree({ store, viewer }: Studio, left: HTMLElement): () => vo
       }),
     );
     item.addEventListener('keydown', event => {
-      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-      if (step !== 0) {
-        const items = [...tree.querySelectorAll<HTMLElement>('.body')];
-        items[items.indexOf(item) + step]?.focus();
-        event.preventDefault();
-      } else if (event.key === 'Enter' && event.target === item) store.select(id);
+      if (event.key === 'Enter' && event.target === item) store.select(id);
     });
     item.addEventListener('dblclick', () => viewer.camera.flyTo(viewer.bodies.box([id])));
     return item;
@@ -81,5 +87,6 @@ export function openTree({ store, viewer }: Studio, left: HTMLElement): () => vo
 
   const stop = store.listen(show);
   show();
+  openRoving(tree, '[role=treeitem]');
   return stop;
 }

@@ -5,6 +5,7 @@ import { element } from './element.ts';
 
 /** What a key does, for the list behind "?". */
 export const keyHelp: readonly (readonly [string, string])[] = [
+  ['1 – 4', 'models, scenes, under the hood, benchmarks'],
   ['O', 'open files'],
   ['G / R', 'move / rotate the selected body'],
   ['Arrows', 'nudge the selected body; with Shift ten times as far'],
@@ -16,6 +17,7 @@ export const keyHelp: readonly (readonly [string, string])[] = [
   ['↑ ↓ Enter', 'in the list of pairs: choose one, fly to it'],
   ['Space', 'play or pause a scene'],
   ['Ctrl+Z, Shift+Ctrl+Z', 'undo, redo'],
+  ['Ctrl+S', 'save the pairs as JSON'],
   ['Esc', 'cancel work, clear the choice'],
   ['?', 'this list'],
 ];
@@ -34,6 +36,9 @@ export function openKeys({ store, work, viewer }: Studio): void {
       if (!work.cancelAll()) store.select(undefined);
     } else if (key === 'f') viewer.fit();
     else if (key === '?') showHelp();
+    else if (/^[1-4]$/.test(key)) {
+      document.querySelectorAll<HTMLElement>('.tabs [role=tab]')[Number(key) - 1]?.click();
+    }
   });
 }
 
@@ -46,7 +51,8 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-function showHelp(): void {
+export function showHelp(): void {
+  if (document.querySelector('dialog.help')) return;
   const list = element(
     'dl',
     {},

@@ -1,0 +1,126 @@
+// How long does a question take? Asked again and again for a while; the median of many, since a browser rounds its clock and does
+// other things besides. The same on the processor, in a worker, and on the GPU, in the page, which is free while the GPU works.
+
+import { type Mesh, mesh, type Nearfield, NearfieldError } from 'nearfield';
+import { type Case, extent, type Frame, quantile } from 'nearfield-bench/page';
+import type { Limits } from '../engine/types.ts';
+import type { CaseData, Times } from './types.ts';
+
+/** A sample is at least so long, in milliseconds: of short questions it holds several. */
+const leastSample = 1;
+const mostSamples = 400;
+const fewestSamples = 5;
+
+export async function measureCase(
+  nf: Nearfield,
+  job: Case,
+  time: number,
+  { signal, progress }: Limits,
+): Promise<Times> {
+  const { ask, close } = sessionOf(nf, job);
+  const { frames } = job;
+  let run = 0;
+  const again = () => ask(frames[run++ % frames.length]);
+  try {
+    // Compiled and in memory: the third is timed to choose how many make a sample.
+    let once = 0;
+    for (let i = 0; i < 3; i++) {
+      const start = performance.now();
+      await again();
+      once = Math.max(performance.now() - start, 0.001);
+    }
+    const batch = Math.ceil(leastSample / once);
+    const samples: number[] = [];
+    const begun = performance.now();
+    const isEnough = () => performance.now() - begun > time && samples.length >= fewestSamples;
+    while (!isEnough() && samples.length < mostSamples) {
+      if (signal?.aborted) throw new NearfieldError('aborted', 'cancelled');
+      const start = performance.now();
+      for (let i = 0; i < batch; i++) await again();
+      samples.push((performance.now() - start) / batch);
+      progress?.(Math.min(1, (performance.now() - begun) / time));
+      // A worker that only waits for itself never hears that it should stop.
+      if (samples.length % 8 === 0) await new Promise(resolve => setTimeout(resolve));
+    }
+    samples.sort((a, b) => a - b);
+    const [low, median, high] = [0.25, 0.5, 0.75].map(share => quantile(samples, share));
+    return { median, low, high, runs: samples.length * batch };
+  } finally {
+    close();
+  }
+}
+
+interface Session {
+  ask(frame: Frame): Promise<unknown>;
+  close(): void;
+}
+
+function sessionOf(nf: Nearfield, job: Case): Session {
+  const scene = nf.scene();
+  if (job.question === 'build') {
+    // A lone speck in the middle of the box: asking about it costs next to nothing but the tree.
+    const speck = scene.add(speckIn(job.bodies[0].mesh.bounds));
+    const ask = async () => {
+      const body = scene.add(job.bodies[0].mesh, { pose: job.bodies[0].pose });
+      await scene.interferences({ detail: 'any' });
+      scene.remove(body);
+    };
+    return { ask, close: () => scene.remove(speck) };
+  }
+  const bodies = job.bodies.map(({ mesh, pose }) => scene.add(mesh, { pose }));
+  const place = ({ allPoses, positions }: Frame) => {
+    if (allPoses) scene.setPoses(allPoses);
+    if (positions) bodies[0].deform(positions);
+  };
+  const question = (): Promise<unknown> => {
+    switch (job.question) {
+      case 'pairs':
+        return scene.interferences({ detail: 'list' });
+      case 'bodies':
+        return scene.interferences({ detail: 'any' });
+      case 'self':
+        return scene.selfIntersections(bodies[0]);
+      case 'distance':
+        return scene.distance(bodies[0], bodies[1]);
+      default:
+        throw new NearfieldError('unsupported', `the page has no benchmark of ${job.question}`);
+    }
+  };
+  return {
+    ask(frame) {
+      place(frame);
+      return question();
+    },
+    close() {
+      for (const body of bodies) scene.remove(body);
+    },
+  };
+}
+
+/** A small triangle in the middle of a box. */
+function speckIn(bounds: Mesh['bounds']): Mesh {
+  const { size, center } = extent(bounds);
+  const positions = Float64Array.from([...center, ...center, ...center]);
+  positions[3] += 1e-3 * size[0];
+  positions[7] += 1e-3 * size[1];
+  return mesh(positions);
+}
+
+/** Each mesh once. */
+export function dataOf({ scene, name, question, frames, bodies }: Case): CaseData {
+  const meshes = [...new Set(bodies.map(({ mesh }) => mesh))];
+  const places = new Map(meshes.map((mesh, i) => [mesh, i]));
+  return {
+    ...{ scene, name, question, frames },
+    meshes: meshes.map(({ positions, indices }) => ({ positions: Float32Array.from(positions), indices })),
+    bodies: bodies.map(({ mesh, pose }) => ({ mesh: places.get(mesh)!, pose })),
+  };
+}
+
+export function caseOf({ scene, name, question, frames, meshes, bodies }: CaseData): Case {
+  const made = meshes.map(({ positions, indices }) => mesh(positions, indices));
+  return {
+    ...{ scene, name, question, frames },
+    bodies: bodies.map(({ mesh, pose }) => ({ mesh: made[mesh], pose })),
+  };
+}

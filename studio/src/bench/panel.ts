@@ -1,0 +1,198 @@
+// The tab "Benchmarks": how fast is Nearfield on this machine, beside machines on which it was measured before.
+
+import recorded from 'virtual:recorded';
+import { element } from '../parts/element.ts';
+import type { Panel, Studio } from '../studio.ts';
+import { amount, legendOf, type PlotSeries, plotOf } from './plot.ts';
+import { type Kind, pageCases, Runner } from './run.ts';
+import type { Times } from './types.ts';
+
+/** Milliseconds for each case and engine. */
+const efforts = { quick: 800, thorough: 4000 } as const;
+
+export const bench: Panel = {
+  name: 'bench',
+  title: 'Benchmarks',
+  open({ work, device }: Studio, left, right) {
+    const runner = new Runner(device);
+    const found: Record<Kind, Record<string, Times>> = { cpu: {}, gpu: {} };
+    let names: Partial<Record<Kind, string>> = {};
+    const chosen = new Set(pageCases.map(({ key }) => key));
+    const [cpu, gpu] = (['cpu', 'gpu'] as const).map(kind => {
+      const box = element('input', { type: 'checkbox', checked: kind === 'cpu' || device !== undefined });
+      box.disabled = kind === 'gpu' && device === undefined;
+      return box;
+    });
+    const kinds = (): Kind[] => [
+      ...(cpu.checked ? (['cpu'] as const) : []),
+      ...(gpu.checked ? (['gpu'] as const) : []),
+    ];
+    const results = element('div', { class: 'bench-results' });
+    const run = async (effort: keyof typeof efforts) => {
+      const keys = pageCases.map(({ key }) => key).filter(key => chosen.has(key));
+      const plan = { keys, kinds: kinds(), time: efforts[effort] };
+      if (keys.length === 0 || plan.kinds.length === 0) {
+        work.say('Choose at least one case and one engine.');
+        return;
+      }
+      await work.run('bench', 'Measuring', async limits => {
+        names = { ...names, ...(await runner.names(plan.kinds)) };
+        await runner.run(
+          plan,
+          (key, kind, times) => {
+            found[kind][key] = times;
+            show();
+          },
+          limits,
+        );
+      });
+    };
+    const copy = () =>
+      navigator.clipboard
+        .writeText(`${JSON.stringify(resultsOf(names, found), null, 1)}\n`)
+        .catch(() => work.say('The browser does not let the page copy.'));
+    const cases = pageCases.map(({ key, title }) => {
+      const box = element('input', { type: 'checkbox', checked: true, data: { key } });
+      box.addEventListener('change', () => {
+        if (box.checked) chosen.add(key);
+        else chosen.delete(key);
+      });
+      return element('label', {}, box, title);
+    });
+    left.append(
+      element('h2', {}, 'Benchmarks'),
+      element(
+        'p',
+        { class: 'sentence' },
+        'The suite on this machine, beside machines on which it was recorded.',
+      ),
+      element(
+        'button',
+        { type: 'button', class: 'primary', onclick: () => void run('quick') },
+        'Run, some seconds a case',
+      ),
+      element('button', { type: 'button', onclick: () => void run('thorough') }, 'Run thoroughly'),
+      element(
+        'fieldset',
+        {},
+        element('legend', {}, 'Engines'),
+        element('label', {}, cpu, 'Processor, in a worker'),
+        element('label', {}, gpu, 'GPU, the one that draws'),
+        device === undefined &&
+          element(
+            'p',
+            { class: 'hint' },
+            'There is no GPU here that answers faster than the processor; ?engine=gpu in the address takes the one there is.',
+          ),
+      ),
+      element('fieldset', {}, element('legend', {}, 'Cases'), ...cases),
+    );
+    const show = () => {
+      const series = seriesOf(names, found);
+      results.replaceChildren(
+        legendOf(series),
+        plotOf(pageCases, series),
+        tableOf(series, found),
+        element(
+          'p',
+          { class: 'hint' },
+          'Milliseconds from question to answer, the median of many; browsers round their clocks. Recorded in Node, asked the same way.',
+        ),
+      );
+    };
+    right.append(
+      element(
+        'div',
+        { class: 'row' },
+        element('h2', {}, 'Times'),
+        element(
+          'button',
+          {
+            type: 'button',
+            class: 'small',
+            onclick: () => void copy(),
+            title: 'What was measured here, as JSON',
+          },
+          'Copy JSON',
+        ),
+      ),
+      results,
+    );
+    show();
+    return () => runner.close();
+  },
+};
+
+/** This machine first. */
+function seriesOf(
+  names: Partial<Record<Kind, string>>,
+  found: Readonly<Record<Kind, Record<string, Times>>>,
+): PlotSeries[] {
+  const own = (['cpu', 'gpu'] as const).flatMap((kind): PlotSeries[] => {
+    const medians = Object.fromEntries(Object.entries(found[kind]).map(([key, { median }]) => [key, median]));
+    if (Object.keys(medians).length === 0) return [];
+    return [{ name: `this machine, ${kind.toUpperCase()}: ${names[kind] ?? ''}`, kind, own: true, medians }];
+  });
+  return [
+    ...own,
+    ...recorded.map(({ machine, kind, medians }) => ({ name: machine, kind, own: false, medians })),
+  ];
+}
+
+function tableOf(
+  series: readonly PlotSeries[],
+  found: Readonly<Record<Kind, Record<string, Times>>>,
+): HTMLElement {
+  const head = series.map(({ name }) => {
+    const cell = element('th', { class: 'n' }, name);
+    cell.scope = 'col';
+    return cell;
+  });
+  const rows = pageCases.map(({ key, title }) => {
+    const first = element('th', {}, title);
+    first.scope = 'row';
+    const cells = series.map(({ kind, own, medians }) => {
+      const times = own ? found[kind][key] : undefined;
+      const title = times
+        ? `half of ${times.runs} runs between ${amount(times.low)} and ${amount(times.high)} ms`
+        : '';
+      return element(
+        'td',
+        { class: own ? 'n own' : 'n', title },
+        medians[key] === undefined ? '–' : amount(medians[key]),
+      );
+    });
+    return element('tr', { data: { key } }, first, ...cells);
+  });
+  return element(
+    'div',
+    { class: 'scroll' },
+    element(
+      'table',
+      {},
+      element('caption', {}, 'Milliseconds of each case'),
+      element('thead', {}, element('tr', {}, element('td'), ...head)),
+      element('tbody', {}, ...rows),
+    ),
+  );
+}
+
+/** As the results that are recorded: a machine, and its lines. */
+function resultsOf(
+  names: Partial<Record<Kind, string>>,
+  found: Readonly<Record<Kind, Record<string, Times>>>,
+) {
+  return {
+    machine: {
+      processor: names.cpu,
+      gpu: names.gpu,
+      browser: navigator.userAgent,
+      cores: navigator.hardwareConcurrency,
+    },
+    lines: pageCases.flatMap(({ key }) =>
+      (['cpu', 'gpu'] as const).flatMap(kind =>
+        found[kind][key] ? [{ case: key, engine: kind, ...found[kind][key] }] : [],
+      ),
+    ),
+  };
+}

@@ -1,0 +1,6 @@
+// Made by the build from bench/results.
+
+declare module 'virtual:recorded' {
+  const recorded: readonly import('./recorded.ts').Recorded[];
+  export default recorded;
+}

@@ -1,0 +1,36 @@
+// What the page and the worker of the benchmarks say to each other.
+
+import type { Case } from 'nearfield-bench/page';
+import type { Limits } from '../engine/types.ts';
+
+/** Milliseconds of one question. */
+export interface Times {
+  readonly median: number;
+  /** Quartiles: half of the runs lie between them. */
+  readonly low: number;
+  readonly high: number;
+  readonly runs: number;
+}
+
+/** A case as plain data; bodies share meshes. */
+export interface CaseData extends Pick<Case, 'scene' | 'name' | 'question' | 'frames'> {
+  readonly meshes: readonly {
+    readonly positions: Float32Array;
+    readonly indices: Uint16Array | Uint32Array;
+  }[];
+  readonly bodies: readonly { readonly mesh: number; readonly pose: Float64Array }[];
+}
+
+export interface MeasureQuestion {
+  /** Of a case. */
+  readonly key: string;
+  /** Milliseconds to spend, about. */
+  readonly time: number;
+}
+
+export interface BenchTasks {
+  hello(): Promise<string>;
+  /** The case itself, for a GPU of the page. */
+  make(key: string, limits?: Limits): Promise<CaseData>;
+  measure(question: MeasureQuestion, limits?: Limits): Promise<Times>;
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8');
+/** The custom properties of the rule that begins with these words. */
+function tokensOf(selector: string): Record<string, string> {
+  const at = css.indexOf(`${selector} {`);
+  expect(at, selector).toBeGreaterThanOrEqual(0);
+  const block = css.slice(at, css.indexOf('}', at));
+  return Object.fromEntries(
+    [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]),
+  );
+}
+
+/** Relative luminance and contrast, as WCAG 2.2 defines them. */
+function luminance(colour: string): number {
+  const [r, g, b] = [1, 3, 5].map(at => {
+    const value = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+function contrast(p: string, q: string): number {
+  const [low, high] = [luminance(p), luminance(q)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+describe('contrast', () => {
+  const light = tokensOf(':root');
+  const themes = { light, dark: { ...light, ...tokensOf(':root[data-theme="dark"]') } };
+
+  for (const [name, token] of Object.entries(themes)) {
+    it(`of text is at least 4.5 and of borders at least 3, ${name}`, () => {
+      const texts = ['text', 'dim', 'accent', 'crossing', 'within', 'coincident', 'touching', 'separate'];
+      for (const text of texts) {
+        for (const ground of ['panel', 'page', 'hover']) {
+          expect(contrast(token[text], token[ground]), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+        }
+      }
+      expect(contrast(token['on-accent'], token['accent'])).toBeGreaterThanOrEqual(4.5);
+      for (const ground of ['panel', 'page']) {
+        expect(contrast(token['border'], token[ground]), `border on ${ground}`).toBeGreaterThanOrEqual(3);
+      }
+    });
+  }
+
+  it('is the same whether the system or the person chose dark', () => {
+    expect(tokensOf(':root:not([data-theme="light"])')).toEqual(tokensOf(':root[data-theme="dark"]'));
+  });
+
+  it('is known to be right for black on white and for one colour on itself', () => {
+    expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 10);
+    expect(contrast('#336699', '#336699')).toBe(1);
+  });
+});

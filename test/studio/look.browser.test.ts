@@ -1,0 +1,163 @@
+// Without a mouse, and on a phone: every control has a name and shows its focus, the whole way from a sample to a pair and back can be
+// gone by keys, and nothing is wider than the screen.
+
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import type { Studio } from '../../studio/src/studio.ts';
+import { openStudio, picture, settled, useStudio } from './rig.ts';
+
+useStudio();
+
+const tabs = ['models', 'scenes', 'hood', 'bench'];
+
+/** Controls that can be seen and have no name, as assistive technology would look for one. */
+function nameless(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const controls =
+      'button, input, select, textarea, canvas, a[href], [tabindex], [role=option], [role=treeitem], [role=tab], [role=listbox], [role=tree]';
+    const isSeen = (element: Element) =>
+      (element as HTMLElement).checkVisibility({ visibilityProperty: true });
+    const nameOf = (element: HTMLElement) => {
+      const labels = (element as HTMLInputElement).labels ?? [];
+      const label = [...labels].map(({ textContent }) => textContent).join('');
+      const isField = /^(INPUT|SELECT|TEXTAREA|CANVAS)$/.test(element.tagName);
+      const named =
+        element.getAttribute('aria-label') || label || (isField ? '' : element.textContent) || element.title;
+      return named?.trim();
+    };
+    return [...document.querySelectorAll<HTMLElement>(controls)]
+      .filter(element => isSeen(element) && !nameOf(element))
+      .map(element => element.outerHTML.slice(0, 120));
+  });
+}
+
+/** The element that has the focus: its words, and whether one sees that it has it. */
+function focused(page: Page): Promise<{ words: string; role: string | null; isShown: boolean }> {
+  return page.evaluate(() => {
+    const element = document.activeElement as HTMLElement;
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    const words = element.getAttribute('aria-label') ?? element.textContent ?? '';
+    const isShown = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+    return { words: words.trim(), role: element.getAttribute('role') ?? element.tagName, isShown };
+  });
+}
+
+/** Presses Tab until something has the focus; everything on the way shows that it has it. */
+async function tabTo(
+  page: Page,
+  wanted: (now: { words: string; role: string | null }) => boolean,
+): Promise<void> {
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press('Tab');
+    const now = await focused(page);
+    expect(now.role, 'the focus is lost').not.toBe('BODY');
+    expect(now.isShown, `the focus of "${now.words}" shows`).toBe(true);
+    if (wanted(now)) return;
+  }
+  throw new Error('not reached in 60 steps');
+}
+
+describe('by keys alone', () => {
+  test('from the sample to a pair, there by flight, and back', async () => {
+    const page = await openStudio('?draw=webgl');
+    const cameraAt = () =>
+      page.evaluate(() => {
+        const { viewer } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
+        return viewer.camera.camera.position.toArray().join();
+      });
+    expect(await nameless(page)).toEqual([]);
+    await tabTo(page, ({ words }) => words === 'Open the sample gearbox');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.pair', { timeout: 60_000 });
+    // The button is gone; the focus is not.
+    expect((await focused(page)).words).toBe('Open files');
+    expect(await nameless(page)).toEqual([]);
+    await tabTo(page, ({ role }) => role === 'treeitem');
+    const first = (await focused(page)).words;
+    await page.keyboard.press('ArrowDown');
+    const second = (await focused(page)).words;
+    expect(second).not.toBe(first);
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Home');
+    expect((await focused(page)).words).toBe(first);
+    // One stop for the whole tree, and its controls from the item on.
+    expect(await page.$$eval('.tree [role=treeitem][tabindex="0"]', list => list.length)).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.tree [aria-selected=true]');
+    expect((await focused(page)).words).toBe(first);
+    const before = await cameraAt();
+    await tabTo(page, ({ role }) => role === 'listbox');
+    await page.keyboard.press('ArrowDown');
+    const pair = (await focused(page)).words;
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.pair[aria-selected=true]');
+    await page.waitForFunction(was => {
+      const { viewer } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
+      return viewer.camera.camera.position.toArray().join() !== was;
+    }, before);
+    await settled(page);
+    const kept = await focused(page);
+    expect(kept.role).toBe('option');
+    expect(pair.startsWith(kept.words.slice(0, 8))).toBe(true);
+    // Hide the selected body, and undo that.
+    await page.keyboard.press('h');
+    await page.waitForSelector('.tree .off');
+    await page.keyboard.press('Control+z');
+    await page.waitForFunction(() => document.querySelector('.tree .off') === null);
+    expect((await focused(page)).role).toBe('option');
+    await settled(page);
+    await page.context().close();
+  });
+
+  test('1 to 4 open the tabs, arrows go through them, ? lists the keys; every control has a name', async () => {
+    const page = await openStudio('?draw=webgl');
+    for (const [i, tab] of [...tabs.entries()].reverse()) {
+      await page.keyboard.press(String(i + 1));
+      await page.waitForSelector(`body[data-tab=${tab}]`);
+      expect(await page.getAttribute(`#tab-${tab}`, 'aria-selected')).toBe('true');
+      await page.waitForFunction(() => document.querySelector('.side')!.childElementCount > 0);
+      expect(await nameless(page), tab).toEqual([]);
+    }
+    await page.focus('#tab-models');
+    await page.keyboard.press('ArrowRight');
+    expect((await focused(page)).words).toBe('Scenes');
+    await page.keyboard.press('?');
+    await page.waitForSelector('dialog.help[open]');
+    expect(await nameless(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.querySelector('dialog') === null);
+    await settled(page);
+    await page.context().close();
+  });
+});
+
+test('on a phone no tab is wider than the screen, light or dark', async () => {
+  const page = await openStudio('?draw=webgl', {
+    ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  });
+  for (const tab of tabs) {
+    await page.evaluate(name => {
+      location.hash = name;
+    }, tab);
+    await page.waitForSelector(`body[data-tab=${tab}]`);
+    if (tab === 'models') {
+      await page.tap('text=Open the sample gearbox');
+      await page.waitForSelector('.pair', { timeout: 60_000 });
+    } else await settled(page);
+    await picture(page, `phone-${tab}`);
+    // The other side, in the other light.
+    await page.tap('.segments [aria-pressed=false]');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await picture(page, `phone-${tab}-dark`);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]), tab).toEqual([
+      390, 390,
+    ]);
+    const cut = await page.$$eval('.bar > *, .tools > *, .tabs > *, .status > *, .side > *', parts =>
+      parts.filter(part => part.getBoundingClientRect().right > 391).map(part => part.className),
+    );
+    expect(cut, tab).toEqual([]);
+  }
+  await page.context().close();
+});
