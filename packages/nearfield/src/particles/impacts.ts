@@ -1,9 +1,12 @@
 // The impacts of a window of time, in order: how many there are is known at once, the numbers of each are made when they are first
 // looked at.
 
+import { parameterOf } from './maps/forms.ts';
 import { SurfaceDataReader } from './maps/surface-data.ts';
 import { type Impact, type ImpactStats, outcomes } from './options.ts';
 import { impactNumbers, impactRow, type Setup } from './seam.ts';
+
+const parameter = new Float64Array(2);
 
 export class Impacts implements Iterable<Impact> {
   readonly count: number;
@@ -13,7 +16,7 @@ export class Impacts implements Iterable<Impact> {
   readonly stats: ImpactStats;
   readonly #setup: Setup;
   #make: (() => Float64Array) | undefined;
-  #rows: Float64Array | undefined;
+  #made: { readonly rows: Float64Array; readonly order: Uint32Array } | undefined;
   readonly #columns = new Map<string, Float64Array | Uint32Array | Uint8Array>();
 
   /** `make` gives rows in any order. @internal */
@@ -80,27 +83,37 @@ export class Impacts implements Iterable<Impact> {
   }
   /** Two numbers an impact, 0 to 1: where on the collider's map. */
   get parameter(): Float64Array {
-    return this.#numbers('parameter', 2);
+    return this.#column('parameter', () => {
+      const { rows, order } = this.made();
+      const out = new Float64Array(2 * this.count);
+      for (let i = 0; i < this.count; i++) {
+        const at = impactNumbers * order[i];
+        parameterOf(this.#setup.colliders[rows[at + impactRow.collider]], rows, at, parameter);
+        out.set(parameter, 2 * i);
+      }
+      return out;
+    }) as Float64Array;
   }
 
   /** The collider's own data at the place of an impact, where it has some. */
   data(i: number): Float32Array | undefined {
     this.#check(i);
-    const rows = this.rows();
-    const at = i * impactNumbers;
+    const { rows, order } = this.made();
+    const at = impactNumbers * order[i];
     const collider = this.#setup.colliders[rows[at + impactRow.collider]];
     return SurfaceDataReader.of(collider)?.at(rows, at);
   }
 
   at(i: number): Impact {
     this.#check(i);
-    const rows = this.rows();
-    const at = i * impactNumbers;
+    const { rows, order } = this.made();
+    const at = impactNumbers * order[i];
     const number = (name: keyof typeof impactRow) => rows[at + impactRow[name]];
     const three = (name: 'place' | 'velocity' | 'normal') => {
       const from = at + impactRow[name];
       return [rows[from], rows[from + 1], rows[from + 2]] as const;
     };
+    parameterOf(this.#setup.colliders[number('collider')], rows, at, parameter);
     return {
       time: number('time'),
       particle: number('particle'),
@@ -114,7 +127,7 @@ export class Impacts implements Iterable<Impact> {
       normalSpeed: number('normalSpeed'),
       outcome: outcomes[number('outcome')],
       triangle: number('triangle') < 0 ? undefined : number('triangle'),
-      parameter: [rows[at + impactRow.parameter], rows[at + impactRow.parameter + 1]],
+      parameter: [parameter[0], parameter[1]],
       data: this.data(i),
     };
   }
@@ -123,13 +136,16 @@ export class Impacts implements Iterable<Impact> {
     for (let i = 0; i < this.count; i++) yield this.at(i);
   }
 
-  /** All numbers in order, `impactNumbers` an impact. Not to be written to. @internal */
-  rows(): Float64Array {
-    if (this.#rows === undefined) {
-      this.#rows = inOrder(this.#make!(), this.count, this.from, this.to);
+  /** All numbers, `impactNumbers` a row, and which row each impact is. Not to be written to. @internal */
+  made(): { readonly rows: Float64Array; readonly order: Uint32Array } {
+    if (this.#made === undefined) {
+      const rows = this.#make!();
+      const { from, to, count } = this;
+      const order = orderOf(rows, count, Math.min(from, to), Math.max(from, to));
+      this.#made = { rows, order: from > to ? order.reverse() : order };
       this.#make = undefined;
     }
-    return this.#rows;
+    return this.#made;
   }
 
   #check(i: number): void {
@@ -148,10 +164,11 @@ export class Impacts implements Iterable<Impact> {
 
   #numbers(name: keyof typeof impactRow, each = 1): Float64Array {
     return this.#column(`${name} in doubles`, () => {
-      const rows = this.rows();
+      const { rows, order } = this.made();
       const out = new Float64Array(each * this.count);
-      for (let i = 0, at = impactRow[name] as number; i < out.length; i += each, at += impactNumbers) {
-        for (let k = 0; k < each; k++) out[i + k] = rows[at + k];
+      for (let i = 0; i < this.count; i++) {
+        const at = impactNumbers * order[i] + impactRow[name];
+        for (let k = 0; k < each; k++) out[each * i + k] = rows[at + k];
       }
       return out;
     }) as Float64Array;
@@ -159,27 +176,18 @@ export class Impacts implements Iterable<Impact> {
 
   #wholes(name: keyof typeof impactRow): Uint32Array {
     return this.#column(name, () => {
-      const rows = this.rows();
+      const { rows, order } = this.made();
       const out = new Uint32Array(this.count);
-      for (let i = 0, at = impactRow[name] as number; i < out.length; i++, at += impactNumbers)
-        out[i] = rows[at];
+      for (let i = 0; i < this.count; i++) out[i] = rows[impactNumbers * order[i] + impactRow[name]];
       return out;
     }) as Uint32Array;
   }
 }
 
-/** Rows by time, particle, generation and bounce; the reverse of that backwards. */
-function inOrder(rows: Float64Array, count: number, from: number, to: number): Float64Array {
-  const order = orderOf(rows, count, Math.min(from, to), Math.max(from, to));
-  const out = new Float64Array(count * impactNumbers);
-  for (let i = 0; i < count; i++) {
-    const source = impactNumbers * order[from > to ? count - 1 - i : i];
-    for (let k = 0, at = impactNumbers * i; k < impactNumbers; k++) out[at + k] = rows[source + k];
-  }
-  return out;
-}
-
-/** Into as many buckets as there are rows, evenly over the window; each bucket is then sorted, most hold one or two. */
+/**
+ * Rows by time, particle, generation and bounce: into as many buckets as there are rows, evenly over the window; each bucket is then
+ * sorted, most hold one or two.
+ */
 function orderOf(rows: Float64Array, count: number, low: number, high: number): Uint32Array {
   const scale = count / (high - low);
   const bucketOf = (i: number) =>
@@ -190,12 +198,14 @@ function orderOf(rows: Float64Array, count: number, low: number, high: number): 
   const order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[start[bucketOf(i) + 1]++] = i;
   const before = (a: number, b: number): number => {
-    const [i, j] = [a * impactNumbers, b * impactNumbers];
+    const i = a * impactNumbers;
+    const j = b * impactNumbers;
     for (let k = 0; k < 4; k++) if (rows[i + k] !== rows[j + k]) return rows[i + k] - rows[j + k];
     return 0;
   };
   for (let bucket = 0; bucket < count; bucket++) {
-    const [from, to] = [start[bucket], start[bucket + 1]];
+    const from = start[bucket];
+    const to = start[bucket + 1];
     if (to - from > 16) {
       order.subarray(from, to).sort(before);
       continue;

@@ -222,8 +222,8 @@ export class Particles {
   #advanced(to: number, impacts: Impacts): Impacts {
     this.#time = to;
     if (impacts.count > 0 && this.#maps.some(map => map !== undefined)) {
-      const rows = impacts.rows();
-      for (const map of this.#maps) map?.paint(rows, impacts.count, impacts.from);
+      const { rows, order } = impacts.made();
+      for (const map of this.#maps) map?.paint(rows, order, impacts.from);
     }
     return impacts;
   }

@@ -277,7 +277,7 @@ export const segmentRow = {
 export const segmentStates = { flying: 0, resting: 1, gone: 2 } as const;
 
 /** An impact in full. */
-export const impactNumbers = 20;
+export const impactNumbers = 18;
 export const impactRow = {
   time: 0,
   particle: 1,
@@ -293,7 +293,6 @@ export const impactRow = {
   outcome: 16,
   /** −1 where it is of no mesh. */
   triangle: 17,
-  parameter: 18,
 } as const;
 
 /** An engine that finds impacts by itself. The CPU has none: its lives give finished rows (lives/cpu-lives.ts). */

@@ -109,7 +109,7 @@ function addProduct(a: number, b: number, c: number): void {
 }
 
 /** A bound of the gradient's length where the last path began. */
-export let steepness = 0;
+export const steepness = new Float64Array(1);
 
 /** Writes h's coefficients along a path in own coordinates; returns the sum of magnitudes in the first. */
 export function quadricCoefficients(quadric: CompiledQuadric, path: Float64Array, c: Float64Array): number {
@@ -131,7 +131,7 @@ export function quadricCoefficients(quadric: CompiledQuadric, path: Float64Array
     c[2] = vx * vx + vy * vy + vz * vz + (x * ax + y * ay + z * az);
     c[3] = vx * ax + vy * ay + vz * az;
     c[4] = 0.25 * (ax * ax + ay * ay + az * az);
-    steepness = 2 * (Math.abs(x) + Math.abs(y) + Math.abs(z));
+    steepness[0] = 2 * (Math.abs(x) + Math.abs(y) + Math.abs(z));
     return magnitude;
   }
   const A = q[0];
@@ -172,7 +172,7 @@ export function quadricCoefficients(quadric: CompiledQuadric, path: Float64Array
   const by = D * ax + B * ay + F * az;
   const bz = E * ax + F * ay + C * az;
   c[4] = 0.25 * (ax * bx + ay * by + az * bz);
-  steepness = 2 * (Math.abs(gx) + Math.abs(gy) + Math.abs(gz));
+  steepness[0] = 2 * (Math.abs(gx) + Math.abs(gy) + Math.abs(gz));
   return magnitude;
 }
 

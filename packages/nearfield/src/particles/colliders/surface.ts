@@ -27,7 +27,7 @@ export function valueAt(
     path[0] = x;
     path[1] = y;
     path[2] = z;
-    valueScale = quadricCoefficients(collider.quadric, path, coefficients) + steepness * reach;
+    valueScale = quadricCoefficients(collider.quadric, path, coefficients) + steepness[0] * reach;
     return coefficients[0];
   }
   if (collider.field !== undefined) {

@@ -26,6 +26,7 @@ export class Decider {
   /** Adds rows of certain records. */
   *fill(records: Uint32Array, rows: Rows): Generator<number, void> {
     const order = inOrder(records);
+    rows.reserve(order.length);
     for (let i = 0; i < order.length; i++) {
       if (i % 1024 === 1023) yield i / order.length;
       const at = order[i] * recordWords;

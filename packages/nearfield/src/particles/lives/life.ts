@@ -2,7 +2,6 @@
 // a rule, so it can be begun anywhere: nothing here remembers other lives.
 
 import { normalAt } from '../colliders/surface.ts';
-import { parameterAt } from '../maps/forms.ts';
 import { directionToWorld, toOwn, toWorld, velocityAt } from '../motion/rigid.ts';
 import { placeOn, velocityOn } from '../motion/segment.ts';
 import { Starts } from '../motion/start.ts';
@@ -26,7 +25,6 @@ export class LifeCursor {
   readonly #velocity = new Float64Array(3);
   readonly #ofCollider = new Float64Array(3);
   readonly #normal = new Float64Array(3);
-  readonly #parameter = new Float64Array(2);
   /** Where it rests, in own coordinates of the collider. */
   readonly #restAt = new Float64Array(3);
   #known = false;
@@ -175,9 +173,6 @@ export class LifeCursor {
     const approach = -(wx * normal[0] + wy * normal[1] + wz * normal[2]);
     out[at + impactRow.normalSpeed] = approach > 0 ? approach : 0;
     out[at + impactRow.triangle] = search.triangle;
-    parameterAt(collider, search.triangle, this.#own, this.#parameter);
-    out[at + impactRow.parameter] = this.#parameter[0];
-    out[at + impactRow.parameter + 1] = this.#parameter[1];
     const outcome = respond(collider.response, this.bounce, velocity, this.#ofCollider, normal);
     out[at + impactRow.outcome] = outcome;
     this.#goOn(outcome, s);

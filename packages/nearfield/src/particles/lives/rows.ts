@@ -6,6 +6,15 @@ export class Rows {
   values = new Float64Array(64 * impactNumbers);
   count = 0;
 
+  /** Room for so many more at least. */
+  reserve(more: number): void {
+    const length = (this.count + more) * impactNumbers;
+    if (length <= this.values.length) return;
+    const values = new Float64Array(length);
+    values.set(this.values.subarray(0, this.count * impactNumbers));
+    this.values = values;
+  }
+
   /** Room for one more; where it begins. */
   next(): number {
     const at = this.count * impactNumbers;

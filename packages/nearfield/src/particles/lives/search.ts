@@ -129,7 +129,7 @@ export class Search {
       this.#solve(collider, -1, path, 2, magnitude, 1, end);
     } else if (collider.kind === 'quadric') {
       const magnitude = quadricCoefficients(collider.quadric!, path, this.#c);
-      this.#solve(collider, -1, path, 4, magnitude, steepness, end);
+      this.#solve(collider, -1, path, 4, magnitude, steepness[0], end);
     } else {
       this.#tryMesh(collider, path, end);
     }

@@ -4,7 +4,8 @@
 import { bad } from '../check.ts';
 import { barycentric } from '../colliders/mesh.ts';
 import type { MapForm } from '../colliders/shapes.ts';
-import type { CompiledCollider } from '../seam.ts';
+import { toOwn } from '../motion/rigid.ts';
+import { type CompiledCollider, impactRow } from '../seam.ts';
 
 /** By collider: what its map is made by. */
 interface Unrolling {
@@ -64,6 +65,25 @@ export function parameterAt(
     out[0] = ((triangle % form.width) + 0.5) / form.width;
     out[1] = (Math.floor(triangle / form.width) + 0.5) / form.height;
   }
+}
+
+const place = new Float64Array(3);
+
+/** The place of an impact's row in own coordinates of its collider, as they are then. */
+export function ownPlaceOf({ motion }: CompiledCollider, rows: Float64Array, at: number): Float64Array {
+  for (let axis = 0; axis < 3; axis++) place[axis] = rows[at + impactRow.place + axis];
+  if (motion !== undefined) toOwn(motion, rows[at + impactRow.time], 0, place, place);
+  return place;
+}
+
+/** The parameters of an impact's row. */
+export function parameterOf(
+  collider: CompiledCollider,
+  rows: Float64Array,
+  at: number,
+  out: Float64Array,
+): void {
+  parameterAt(collider, rows[at + impactRow.triangle], ownPlaceOf(collider, rows, at), out);
 }
 
 /** The texel of parameters in a map of so many; the last one holds its far border. */

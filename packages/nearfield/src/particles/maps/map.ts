@@ -113,8 +113,8 @@ export class ImpactMap {
   }
 
   /** Paints the impacts of a window, in their order. @internal */
-  paint(rows: Float64Array, count: number, windowFrom: number): void {
-    const texels = this.#painter.paint(rows, count, this.collider, windowFrom);
+  paint(rows: Float64Array, order: Uint32Array, windowFrom: number): void {
+    const texels = this.#painter.paint(rows, order, this.#compiled, windowFrom);
     if (this.#texture === undefined || texels.length === 0) return;
     const changed = new Float32Array(mapChannels * texels.length);
     for (let i = 0; i < texels.length; i++) {

@@ -2,8 +2,10 @@
 // and the speed. Several in one texel overwrite each other, are counted, or are added up.
 
 import type { MapOptions } from '../colliders/shapes.ts';
-import { impactNumbers, impactRow } from '../seam.ts';
-import { texelAt } from './forms.ts';
+import { type CompiledCollider, impactNumbers, impactRow } from '../seam.ts';
+import { parameterOf, texelAt } from './forms.ts';
+
+const parameter = new Float64Array(2);
 
 /** Channels of a texel: the collider's number + 1, 0 where nothing was hit; seconds since its window began; speed, or the sum; how many. */
 export const mapChannels = 4;
@@ -27,27 +29,24 @@ export class Painter {
     this.#changed = new Uint32Array(texels);
   }
 
-  /** Paints the impacts of one collider, in the order of the rows; returns the texels that changed. */
-  paint(rows: Float64Array, count: number, collider: number, windowFrom: number): Uint32Array {
+  /** Paints the impacts of one collider, rows taken in an order; returns the texels that changed. */
+  paint(rows: Float64Array, order: Uint32Array, collider: CompiledCollider, windowFrom: number): Uint32Array {
     const { width, height, combine, of = 'speed' } = this.#options;
     const { values } = this;
     const stroke = ++this.#stroke;
     const texels: number[] = [];
-    for (let i = 0, at = 0; i < count; i++, at += impactNumbers) {
-      if (rows[at + impactRow.collider] !== collider) continue;
-      const texel = texelAt(
-        rows[at + impactRow.parameter],
-        rows[at + impactRow.parameter + 1],
-        width,
-        height,
-      );
+    for (let i = 0; i < order.length; i++) {
+      const at = impactNumbers * order[i];
+      if (rows[at + impactRow.collider] !== collider.index) continue;
+      parameterOf(collider, rows, at, parameter);
+      const texel = texelAt(parameter[0], parameter[1], width, height);
       if (this.#changed[texel] !== stroke) {
         this.#changed[texel] = stroke;
         texels.push(texel);
       }
       const to = mapChannels * texel;
       const value = of === 'one' ? 1 : rows[at + (of === 'speed' ? impactRow.speed : impactRow.normalSpeed)];
-      values[to] = collider + 1;
+      values[to] = collider.index + 1;
       values[to + 1] = Math.abs(rows[at + impactRow.time] - windowFrom);
       values[to + 2] = combine === 'sum' ? (this.#sums[texel] += value) : value;
       values[to + 3] = combine === 'overwrite' ? 1 : ++this.#counts[texel];

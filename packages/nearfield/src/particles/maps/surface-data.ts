@@ -4,11 +4,11 @@
 import { bad, kindOf, wholeNumber } from '../check.ts';
 import { barycentric } from '../colliders/mesh.ts';
 import type { SurfaceData } from '../colliders/shapes.ts';
-import { toOwn } from '../motion/rigid.ts';
 import { type CompiledCollider, impactRow } from '../seam.ts';
+import { ownPlaceOf, parameterOf } from './forms.ts';
 
 const readers = new WeakMap<CompiledCollider, SurfaceDataReader>();
-const place = new Float64Array(3);
+const parameter = new Float64Array(2);
 const shares = new Float64Array(3);
 
 /** Throws unless the data fits the collider. */
@@ -68,16 +68,15 @@ export class SurfaceDataReader {
     } else if ('vertices' in data) {
       this.#byVertex(data.vertices, triangle, rows, at, out);
     } else {
-      this.#byParameter(data, rows[at + impactRow.parameter], rows[at + impactRow.parameter + 1], out);
+      parameterOf(this.#collider, rows, at, parameter);
+      this.#byParameter(data, parameter[0], parameter[1], out);
     }
     return out;
   }
 
   #byVertex(values: Float32Array, triangle: number, rows: Float64Array, at: number, out: Float32Array): void {
-    const { mesh, motion } = this.#collider;
-    const time = rows[at + impactRow.time];
-    for (let axis = 0; axis < 3; axis++) place[axis] = rows[at + impactRow.place + axis];
-    if (motion !== undefined) toOwn(motion, time, 0, place, place);
+    const { mesh } = this.#collider;
+    const place = ownPlaceOf(this.#collider, rows, at);
     barycentric(mesh!.triangles, triangle, place[0], place[1], place[2], shares);
     for (let channel = 0; channel < out.length; channel++) {
       let sum = 0;

@@ -9,7 +9,7 @@ import { compileSetup } from '../setup.ts';
 import { hash } from './hash.ts';
 import { compileMotion, toOwn, toWorld, turnsAtBirth, velocityAt } from './rigid.ts';
 import { placeOn } from './segment.ts';
-import { cosine, sine, turnBy } from './sine.ts';
+import { turnBy, turned } from './sine.ts';
 import { startOf } from './start.ts';
 import { birthTicksOf, exponentOf, generationAt, lifeTicksOf, spreadTicks } from './ticks.ts';
 
@@ -243,13 +243,13 @@ describe('turns', () => {
     for (let i = 0; i < 5000; i++) {
       const turns = random.between(-2, 2) * (i % 2 === 0 ? 1 : 2 ** -20);
       turnBy(turns);
-      expect(Math.abs(sine - Math.sin(turns * 2 * Math.PI)), `${turns}`).toBeLessThan(2e-15);
-      expect(Math.abs(cosine - Math.cos(turns * 2 * Math.PI)), `${turns}`).toBeLessThan(2e-15);
-      expect(Math.abs(sine * sine + cosine * cosine - 1)).toBeLessThan(2 ** -51);
+      expect(Math.abs(turned[0] - Math.sin(turns * 2 * Math.PI)), `${turns}`).toBeLessThan(2e-15);
+      expect(Math.abs(turned[1] - Math.cos(turns * 2 * Math.PI)), `${turns}`).toBeLessThan(2e-15);
+      expect(Math.abs(turned[0] * turned[0] + turned[1] * turned[1] - 1)).toBeLessThan(2 ** -51);
     }
     for (let quarter = -8; quarter < 8; quarter++) {
       turnBy(quarter / 4);
-      expect(Math.abs(sine) + Math.abs(cosine)).toBe(1);
+      expect(Math.abs(turned[0]) + Math.abs(turned[1])).toBe(1);
     }
   });
 

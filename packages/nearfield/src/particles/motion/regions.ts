@@ -9,7 +9,7 @@ import type { Vector } from '../colliders/shapes.ts';
 import type { Region } from '../options.ts';
 import type { CompiledRegion } from '../seam.ts';
 import { hashGeneration, hashParticle, hashSeed } from './hash.ts';
-import { cosine, sine, turnBy } from './sine.ts';
+import { turnBy, turned } from './sine.ts';
 
 /** Two directions of length 1 square to one, and to each other: axis, right, up turn to the right. */
 export function frameOf(axis: Vector): { right: Vector; up: Vector } {
@@ -78,7 +78,7 @@ export function compileRegion(region: Region, channel: number, what: string): Co
       throw new NearfieldError('bad-option', `${what}: the cone's speeds are ${low} to ${high}`);
     const { right, up } = frameOf(axis);
     turnBy(angle / (2 * Math.PI));
-    const numbers = [...axis, ...right, ...up, 1 - cosine, low, high - low];
+    const numbers = [...axis, ...right, ...up, 1 - turned[1], low, high - low];
     const most = Math.max(Math.abs(low), Math.abs(high));
     return { kind: 'cone', numbers: Float64Array.from(numbers), channel, box: ballBox([0, 0, 0], most) };
   }
@@ -116,8 +116,8 @@ export class RegionSampler {
     } else if (kind === 'disc') {
       const r = Math.max(this.#uniform(0, particle, generation), this.#uniform(1, particle, generation));
       turnBy(this.#uniform(2, particle, generation));
-      const along = r * cosine;
-      const across = r * sine;
+      const along = r * turned[1];
+      const across = r * turned[0];
       for (let axis = 0; axis < 3; axis++)
         out[at + axis] = n[axis] + (n[3 + axis] * along + n[6 + axis] * across);
     } else if (kind === 'ball') {
@@ -126,16 +126,16 @@ export class RegionSampler {
       const z = 2 * this.#uniform(3, particle, generation) - 1;
       turnBy(this.#uniform(4, particle, generation));
       const across = r * Math.sqrt(1 - z * z);
-      out[at] = n[0] + across * cosine;
-      out[at + 1] = n[1] + across * sine;
+      out[at] = n[0] + across * turned[1];
+      out[at + 1] = n[1] + across * turned[0];
       out[at + 2] = n[2] + r * z;
     } else {
       const d = this.#uniform(0, particle, generation) * n[9];
       const side = Math.sqrt(d * (2 - d));
       turnBy(this.#uniform(1, particle, generation));
       const speed = n[10] + n[11] * this.#uniform(2, particle, generation);
-      const right = side * cosine;
-      const up = side * sine;
+      const right = side * turned[1];
+      const up = side * turned[0];
       for (let axis = 0; axis < 3; axis++)
         out[at + axis] = speed * (n[axis] * (1 - d) + (n[3 + axis] * right + n[6 + axis] * up));
     }

@@ -8,7 +8,7 @@ import { tail, twoProduct, twoSum } from '../../math/double-double.ts';
 import { bad, finiteNumber, finiteVector, unitVector } from '../check.ts';
 import type { RigidMotion } from '../colliders/shapes.ts';
 import type { CompiledMotion } from '../seam.ts';
-import { cosine, sine, turnBy } from './sine.ts';
+import { turnBy, turned } from './sine.ts';
 
 export function compileMotion(given: RigidMotion | undefined, what: string): CompiledMotion | undefined {
   if (given === undefined) return undefined;
@@ -64,8 +64,8 @@ export function turnsAtBirth({ turnsPerSecond, at }: CompiledMotion, birth: numb
 /** Turns about an axis as a matrix, row by row: R, which takes own directions to the world's. */
 export function rotation(motion: CompiledMotion, turns: number, out: Float64Array): void {
   turnBy(turns);
-  const s = sine;
-  const c = cosine;
+  const s = turned[0];
+  const c = turned[1];
   const [x, y, z] = motion.axis;
   const rest = 1 - c;
   out[0] = c + x * x * rest;

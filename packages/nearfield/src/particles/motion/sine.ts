@@ -12,9 +12,8 @@ for (let n = 2, factorial = 2; n <= 18; n++, factorial *= n) {
   else cosines.push(signed);
 }
 
-/** Results of `turnBy`. */
-export let sine = 0;
-export let cosine = 1;
+/** Results of `turnBy`: sine, cosine. In an array, since numbers in variables of a module are boxed anew whenever they change. */
+export const turned = new Float64Array(2);
 
 /** Leaves the sine and the cosine of so many turns, less than 2^50. */
 export function turnBy(turns: number): void {
@@ -28,6 +27,6 @@ export function turnBy(turns: number): void {
   s = x + x * s;
   c = 1 + c;
   const turn = quarter - 4 * Math.floor(quarter * 0.25);
-  sine = turn === 0 ? s : turn === 1 ? c : turn === 2 ? -s : -c;
-  cosine = turn === 0 ? c : turn === 1 ? -s : turn === 2 ? -c : s;
+  turned[0] = turn === 0 ? s : turn === 1 ? c : turn === 2 ? -s : -c;
+  turned[1] = turn === 0 ? c : turn === 1 ? -s : turn === 2 ? -c : s;
 }

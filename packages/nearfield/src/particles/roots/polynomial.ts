@@ -20,9 +20,11 @@ const u = 2 ** -53;
 /** Rounds after which an interval is as small as doubles make it: from 2^1024 to 2^-1074 takes no more. */
 const mostRounds = 2200;
 
-/** The value found by the last `evaluate`, where it was not certain more accurately, and the slope. */
-let value = 0;
-let slope = 0;
+/**
+ * The value found by the last `evaluate`, where it was not certain more accurately, and the slope. In an array, since numbers in
+ * variables of a module are boxed anew whenever they change.
+ */
+const found = new Float64Array(2);
 
 /**
  * The sign at t of c[0] + c[1]·t + (c[2] + low)·t² + …, 0 where it is 0 or too small to tell; `low` is what rounding took from
@@ -38,8 +40,8 @@ function evaluate(c: Float64Array, degree: number, low: number, t: number): numb
     y = y * t + c[i];
     bound = bound * size + Math.abs(y);
   }
-  slope = dy;
-  value = y;
+  found[0] = y;
+  found[1] = dy;
   bound = (u * (2 * bound - Math.abs(y)) + Math.abs(low) * t * t) * 1.001;
   if (y > bound) return 1;
   if (-y > bound) return -1;
@@ -57,7 +59,8 @@ function evaluateTwice(c: Float64Array, degree: number, low: number, t: number):
     rest += i === 2 ? tail + low : tail;
     sum = sum * Math.abs(t) + Math.abs(c[i]);
   }
-  value = y + rest;
+  const value = y + rest;
+  found[0] = value;
   const bound = 2 ** -98 * sum;
   return value > bound ? 1 : -value > bound ? -1 : 0;
 }
@@ -78,7 +81,7 @@ function rootBetween(
     if (sign === 0) return t;
     if (sign === signAtFrom) from = t;
     else to = t;
-    const step = value / slope;
+    const step = found[0] / found[1];
     let next = t - step;
     if (!(next > from && next < to) || Math.abs(step) > 0.5 * width) {
       next = from + 0.5 * (to - from);
