@@ -97,4 +97,11 @@ describe('on the GPU', () => {
     await walk(page, count, 'raycast');
     expect(await page.textContent('.facts')).toMatch(/in the other body[1-9]/);
   });
+
+  test('views: images, what they leave, what meets', async () => {
+    const count = await go(page, 'visibility/tori');
+    expect(count).toBe(9);
+    await walk(page, count, 'visibility');
+    expect(await sentenceOf(page)).toMatch(/[1-9][\d,]* meet\. No pair is ever lost/);
+  });
 });

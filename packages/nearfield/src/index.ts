@@ -26,6 +26,7 @@ export type { RaycastInterferences } from './methods/raycast/answer.ts';
 export type { EdgePicture } from './methods/raycast/drawn/watched.ts';
 export type { EdgeHits, RaycastFound, RaycastOptions, RaycastStats } from './methods/raycast/options.ts';
 export type { VisibilityOptions, VisibilityStats } from './methods/visibility/options.ts';
+export type { SeenView } from './methods/visibility/watched.ts';
 export { type Device, type Nearfield, type OpenOptions, open } from './nearfield.ts';
 export type {
   Blob as ParticleBlob,
@@ -117,3 +118,4 @@ export type { FrontLevel, HierarchySteps } from './steps/hierarchy.ts';
 export type { RaycastSteps } from './steps/raycast.ts';
 export type { LayersSteps, Steps, StepsOf, StepsOptions } from './steps/steps.ts';
 export type { TreeLevel } from './steps/tree-levels.ts';
+export type { VisibilitySteps } from './steps/visibility.ts';

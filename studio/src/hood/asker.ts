@@ -8,6 +8,7 @@ import { hierarchyViews } from './methods/hierarchy.ts';
 import { layersViews } from './methods/layers.ts';
 import type { MethodName } from './methods/list.ts';
 import { raycastViews } from './methods/raycast.ts';
+import { visibilityViews } from './methods/visibility.ts';
 import type { HoodTasks, MakeStep, PairName, Two } from './types.ts';
 
 /** Pixels along the longer side of a picture. */
@@ -42,11 +43,12 @@ export class HoodAsker {
       const found = await this.#tasks.steps({ two, method }, limits);
       return found.method === 'field' ? fieldViews(found) : hierarchyViews(found, two);
     }
-    return this.#onGpu(two, async (scene, bodies) =>
-      method === 'layers'
-        ? layersViews(await scene.steps(bodies, { method, resolution, ...limits }))
-        : raycastViews(await scene.steps(bodies, { method, resolution, ...limits })),
-    );
+    return this.#onGpu(two, async (scene, bodies) => {
+      const options = { resolution, ...limits };
+      if (method === 'layers') return layersViews(await scene.steps(bodies, { method, ...options }));
+      if (method === 'raycast') return raycastViews(await scene.steps(bodies, { method, ...options }));
+      return visibilityViews(await scene.steps(bodies, { method, ...options }), two);
+    });
   }
 
   close(): void {

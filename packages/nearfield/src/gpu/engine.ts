@@ -7,7 +7,7 @@ import { NearfieldError } from '../errors.ts';
 import type { HierarchyOptions } from '../methods/hierarchy/gpu/hierarchy.ts';
 import type { Traversal } from '../methods/hierarchy/gpu/kernels.ts';
 import type { SamplingTurn } from '../methods/sampling.ts';
-import type { VisibilityOptions } from '../methods/visibility/options.ts';
+import type { VisibilityRequest } from '../methods/visibility/options.ts';
 import { pairsLeft, type VisibilityCulling } from '../methods/visibility/visibility.ts';
 import { GpuParticles, type ParticleHost } from '../particles/gpu/gpu-particles.ts';
 import type { ParticleEngine, Setup } from '../particles/seam.ts';
@@ -219,7 +219,7 @@ export class GpuEngine implements Engine {
     bodies: Bodies,
     options: HierarchyOptions,
     limits: Limits,
-    visibility?: VisibilityOptions,
+    visibility?: VisibilityRequest,
   ): Promise<RawAnswer> {
     return this.#ask(
       shapesOf(bodies),

@@ -6,7 +6,7 @@ import type { Pose } from '../math/pose.ts';
 import type { Mesh, Positions } from '../mesh/mesh.ts';
 import type { Measured } from '../methods/field/distance/measured.ts';
 import type { SamplingTurn } from '../methods/sampling.ts';
-import type { VisibilityOptions, VisibilityStats } from '../methods/visibility/options.ts';
+import type { VisibilityOptions, VisibilityRequest, VisibilityStats } from '../methods/visibility/options.ts';
 import type { ParticleEngine, Setup } from '../particles/seam.ts';
 import type { SolidKernels } from '../proximity/penetration/solids.ts';
 import type { TreeBoxes } from '../steps/tree-levels.ts';
@@ -121,7 +121,7 @@ export interface InterfereRequest extends Limits {
   /** How trees are traversed. Every way gives the same answer; 'auto' chooses. */
   readonly traversal?: Traversal | undefined;
   /** Where given, bodies and triangles are left out by what images of the scene show. Only engines on a GPU can. */
-  readonly visibility?: VisibilityOptions | undefined;
+  readonly visibility?: VisibilityRequest | undefined;
 }
 
 export interface SelfRequest extends Limits {

@@ -1,6 +1,7 @@
 // Steps of the methods that draw, against the same methods' own answers.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { applyPose } from '../math/pose.ts';
 import { icosphere, torus } from '../mesh/shapes/index.ts';
 import { type Nearfield, open } from '../nearfield.ts';
 
@@ -77,5 +78,54 @@ it('has no pictures of bodies whose boxes do not meet', async () => {
     meets: false,
   });
   expect((await scene.steps([a, b], { method: 'layers' })).maps).toEqual([]);
+  expect(await scene.steps([a, b], { method: 'visibility' })).toMatchObject({ views: [], resolution: 0 });
+  scene.close();
+});
+
+it('gives what views saw: triangles that meet are seen to overlap by every one of them, and are kept', async () => {
+  const scene = nf.scene();
+  const ball = icosphere({ frequency: 6 });
+  const a = scene.add(ball, { pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.9, 0.2, 0.1, 1] });
+  const b = scene.add(torus({ majorSegments: 24, minorSegments: 12 }), {
+    pose: [1, 0, 0, 0, 0, 0.6, 0.8, 0, 0, -0.8, 0.6, 0, 0, 0, 0, 1],
+  });
+  const resolution = 64;
+  const { views, kept, trianglePairs, window } = await scene.steps([a, b], {
+    method: 'visibility',
+    resolution,
+  });
+  const [found] = await scene.interferences();
+  expect(trianglePairs).toEqual(found.triangles);
+  expect(views.map(({ axis, from }) => [axis, from])).toEqual(
+    [1, -1].flatMap(from => [0, 1, 2].map(axis => [axis, from])),
+  );
+  for (const [side, body] of [a, b].entries()) {
+    const meeting = [...new Set(trianglePairs.filter((_, i) => i % 2 === side))];
+    const left = new Set(kept[side]);
+    expect(meeting.filter(triangle => !left.has(triangle))).toEqual([]);
+    expect(kept[side].length).toBeLessThan(body.mesh.triangleCount);
+    for (const { overlapping, axis, from, nearest, owner } of views) {
+      const over = new Set(overlapping[side]);
+      expect([...kept[side], ...meeting].filter(triangle => !over.has(triangle))).toEqual([]);
+      for (const triangle of meeting) {
+        const middle = [0, 0, 0];
+        const place = new Float64Array(3);
+        for (let corner = 0; corner < 3; corner++) {
+          const at = 3 * body.mesh.indices[3 * triangle + corner];
+          const [x, y, z] = body.mesh.positions.subarray(at, at + 3);
+          applyPose(body.pose, x, y, z, place, 0);
+          for (let k = 0; k < 3; k++) middle[k] += place[k] / 3;
+        }
+        const share = middle.map((value, k) => (value - window[k]) / (window[k + 3] - window[k]));
+        if (share.some(value => value < 0.01 || value > 0.99)) continue;
+        const pixel =
+          Math.floor(share[(axis + 2) % 3] * resolution) * resolution +
+          Math.floor(share[(axis + 1) % 3] * resolution);
+        const depth = from === 1 ? share[axis] : 1 - share[axis];
+        expect(owner[pixel]).toBeGreaterThan(0);
+        expect(nearest[pixel]).toBeLessThan(depth + 1e-4);
+      }
+    }
+  }
   scene.close();
 });

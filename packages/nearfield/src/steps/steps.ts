@@ -18,6 +18,7 @@ import { Candidates } from '../scene/stages.ts';
 import { boxOfBoth, type FieldSteps, slicesOf } from './field.ts';
 import { candidatesOf, frontOf, type HierarchySteps, treeOf } from './hierarchy.ts';
 import { type RaycastSteps, type RaycastStepsOptions, raycastSteps } from './raycast.ts';
+import { type VisibilitySteps, type VisibilityStepsOptions, visibilitySteps } from './visibility.ts';
 
 export interface LayersSteps {
   readonly method: 'layers';
@@ -27,7 +28,7 @@ export interface LayersSteps {
   readonly meets: boolean;
 }
 
-export type Steps = HierarchySteps | FieldSteps | LayersSteps | RaycastSteps;
+export type Steps = HierarchySteps | FieldSteps | LayersSteps | RaycastSteps | VisibilitySteps;
 
 export interface HierarchyStepsOptions extends Limits {
   readonly method: 'hierarchy';
@@ -47,7 +48,8 @@ export type StepsOptions =
   | HierarchyStepsOptions
   | FieldStepsOptions
   | LayersStepsOptions
-  | RaycastStepsOptions;
+  | RaycastStepsOptions
+  | VisibilityStepsOptions;
 export type StepsOf<M extends Steps['method']> = Extract<Steps, { readonly method: M }>;
 
 export function steps(asker: Asker, bodies: readonly [Body, Body], options: StepsOptions): Promise<Steps> {
@@ -63,9 +65,11 @@ export function steps(asker: Asker, bodies: readonly [Body, Body], options: Step
       return layersSteps(asker, a, b, options);
     case 'raycast':
       return raycastSteps(asker, a, b, options);
+    case 'visibility':
+      return visibilitySteps(asker, a, b, options);
     default: {
       const { method } = options as { readonly method: unknown };
-      const known = `'hierarchy', 'field', 'layers' or 'raycast'`;
+      const known = `'hierarchy', 'field', 'layers', 'raycast' or 'visibility'`;
       throw new NearfieldError('unsupported', `steps are of ${known}, not '${String(method)}'`);
     }
   }

@@ -31,6 +31,13 @@ export const methodList = [
     paper: 'Knott (2003)',
     needsGpu: true,
   },
+  {
+    name: 'visibility',
+    title: 'Views that leave out',
+    sentence: 'What some view sees clear of the other body cannot meet it.',
+    paper: 'Govindaraju, Lin and Manocha (2004)',
+    needsGpu: true,
+  },
 ] as const satisfies readonly MethodInfo[];
 
 export type MethodName = (typeof methodList)[number]['name'];

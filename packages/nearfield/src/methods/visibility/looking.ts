@@ -13,7 +13,7 @@ import {
   type Subject,
 } from './kernels.ts';
 import { bodyRound, type LookName, triangleRounds } from './layouts.ts';
-import type { VisibilityOptions } from './options.ts';
+import type { VisibilityOptions, VisibilityRequest } from './options.ts';
 import { pixelCount, type Sizes } from './sizes.ts';
 
 /** A look: the raster's dispatches, none where boxes are drawn; and the passes over the fragments, round after round. */
@@ -80,12 +80,13 @@ export class Looking {
     oddTurn.set('otherPixels', even);
   }
 
-  async way(subject: Subject, options: VisibilityOptions): Promise<Way> {
+  async way(subject: Subject, options: VisibilityRequest): Promise<Way> {
     const occlusion = options.queries === 'occlusion';
     const boxed = occlusion || options.offset === 'boxes';
     const rounds = subject === 'self' ? [...triangleRounds] : [bodyRound, ...triangleRounds];
     // Coarse samples would miss more than CULLIDE does. Of one mesh a glance leaves too much to pay.
-    const glances = !boxed && options.culling !== 'may-miss' && subject !== 'self';
+    const once = boxed || options.culling === 'may-miss' || options.watch !== undefined;
+    const glances = !once && subject !== 'self';
     const [looks, [list], [frames, ...narrow], drawing] = await Promise.all([
       this.#looksOf(rounds, glances, boxed ? undefined : coverageOf(options), occlusion),
       this.#kept('list', async () => [await createListKernel(this.#device)]),

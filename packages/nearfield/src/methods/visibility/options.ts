@@ -2,6 +2,7 @@
 
 import { NearfieldError } from '../../errors.ts';
 import { type TriangleMethod, usualTriangleMethod } from '../../scene/method.ts';
+import type { Watch } from './watched.ts';
 
 export interface VisibilityOptions {
   /**
@@ -30,6 +31,12 @@ export interface VisibilityOptions {
    * 'occlusion': the paper's occlusion queries, one a body, then one a triangle, of boxes.
    */
   readonly queries?: 'owners' | 'occlusion' | undefined;
+}
+
+/** The same as engines are asked. */
+export interface VisibilityRequest extends VisibilityOptions {
+  /** Told what views saw of two bodies. There is no glance then: one look at everything. */
+  readonly watch?: Watch | undefined;
 }
 
 /** What a question about one mesh may say: owners are patches of it, and triangles are looked at as they are. */

@@ -20,7 +20,7 @@ import type { Culling } from '../hierarchy/gpu/culling.ts';
 import { type CullingKernels, createCullingKernels, type Subject } from './kernels.ts';
 import { CullingLayout, ImageState, imageStateWords, PlacingLayout } from './layouts.ts';
 import { Looking } from './looking.ts';
-import type { VisibilityOptions, VisibilityStats } from './options.ts';
+import type { VisibilityRequest, VisibilityStats } from './options.ts';
 import {
   bodyStateBytes,
   type Capacity,
@@ -37,6 +37,7 @@ import {
   usualResolution,
   writeCulling,
 } from './sizes.ts';
+import { Watching } from './watched.ts';
 
 /** Fragments and rows of tiles there is room for at first, and how many there may be. */
 export interface VisibilityRoom {
@@ -152,7 +153,7 @@ export class Visibility {
    * The culling of one question. It is done with before the next one begins. Of 'near' a count says whether a candidate has
    * two triangles that may be as near. 'self' is about one mesh, asked as its own candidate twice (self-pair.wgsl).
    */
-  async culling(subject: Subject, options: VisibilityOptions): Promise<VisibilityCulling> {
+  async culling(subject: Subject, options: VisibilityRequest): Promise<VisibilityCulling> {
     const way = await this.#looking.way(subject, options);
     const sizes: Sizes = {
       resolution: options.resolution ?? 0,
@@ -167,19 +168,25 @@ export class Visibility {
       patchHeight: subject === 'self' ? patchHeight : 0,
     };
     let stats: VisibilityStats | undefined;
+    const { instances } = this.#buffers;
+    const buffers = { pixels: () => this.#oddPixels.buffer, instances: () => instances.buffer };
+    const watching = options.watch && new Watching(options.watch, sizes, buffers, this.#trees);
     return {
       frames: way.frames,
       narrow: way.narrow,
-      reserve: (bodies, candidates) => {
+      reserve: (bodies, candidates, scene) => {
         this.#reserve(sizes, bodies, candidates);
         way.drawing?.reserve(sizes);
+        watching?.reserve(bodies, this.#trees, scene);
       },
       encode: encoder => this.#looking.encode(encoder, sizes, way),
       // Lists may move while they grow: the pieces are made when they are asked for.
-      pieces: this.#pieces(sizes),
-      accept: ([report]) => {
+      pieces: [...this.#pieces(sizes), ...(watching?.pieces ?? [])],
+      accept: ([report, ...watched]) => {
         stats = statsOf(sizes, report);
-        return !this.#grow(sizes, report);
+        if (this.#grow(sizes, report)) return false;
+        watching?.tell(report, watched);
+        return true;
       },
       get stats() {
         return stats!;

@@ -3,6 +3,7 @@
 import type { Launch } from '../../../gpu/kernel.ts';
 import type { Piece } from '../../../gpu/read-back.ts';
 import type { Bodies } from '../../../scene/engine.ts';
+import type { SceneFrame } from './bodies/body-table.ts';
 
 /** One question's culling. What it leaves out certainly meets nothing, unless it says that it may miss. */
 export interface Culling {
@@ -10,7 +11,7 @@ export interface Culling {
   readonly frames: Launch;
   readonly narrow: readonly Launch[];
   /** Makes room for bodies and as many candidates, and writes what the kernels are told. */
-  reserve(bodies: Bodies, candidates: number): void;
+  reserve(bodies: Bodies, candidates: number, scene: SceneFrame): void;
   /** After the bodies have been placed and the candidates listed. Returns how many dispatches and draws. */
   encode(encoder: GPUCommandEncoder): number;
   /** To be read back with the answer. */

@@ -210,7 +210,7 @@ export class Hierarchy {
     }
     this.#narrow.reserve(encoder, options);
     this.#bind();
-    culling?.reserve(bodies, this.#lists.room.candidates);
+    culling?.reserve(bodies, this.#lists.room.candidates, this.#table.scene);
     let pass = encoder.beginComputePass(this.#stopwatch.passOf(hierarchyLabel, culling && 'first'));
     const few = culling === undefined && this.#broad.isFew(bodies.count, given);
     let dispatches = few

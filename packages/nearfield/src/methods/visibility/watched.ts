@@ -1,0 +1,154 @@
+// What views saw of two bodies, for those who want to look at it (steps/visibility.ts): the pixels of the first round on
+// triangles, and in which rounds which views saw which triangle overlap the other body. Questions read sums alone.
+
+import type { GpuTrees } from '../../bvh/gpu-trees.ts';
+import type { Piece } from '../../gpu/read-back.ts';
+import type { Box } from '../../math/box.ts';
+import type { Bodies } from '../../scene/engine.ts';
+import type { SceneFrame } from '../hierarchy/gpu/bodies/body-table.ts';
+import { ImageState, lastRound, pixelWords } from './layouts.ts';
+import { pixelBytes, type Sizes } from './sizes.ts';
+
+/** Of one view, along an axis from its low end (1) or its high end (−1). */
+export interface SeenView {
+  readonly axis: 0 | 1 | 2;
+  readonly from: 1 | -1;
+  /**
+   * By pixel, how far away the nearest surface is that takes part, and the nearest of the other body: 0 where the window begins
+   * as seen from here, 1 where it ends; infinite where there is none. Columns run along the next axis, rows along the one after.
+   */
+  readonly nearest: Float32Array;
+  readonly second: Float32Array;
+  /** Whose the nearest is: 1 the first body's, 2 the second's, 0 nobody's. */
+  readonly owner: Uint8Array;
+  /** By body, triangles that this view did not see clear of the other body, ascending. */
+  readonly overlapping: readonly [Uint32Array, Uint32Array];
+}
+
+export interface SeenByViews {
+  /** What was looked at: what the bodies' boxes have in common, as the GPU has them. */
+  readonly window: Box;
+  readonly resolution: number;
+  readonly views: readonly SeenView[];
+  /** By body, triangles that are left after the last round. */
+  readonly kept: readonly [Uint32Array, Uint32Array];
+}
+
+export type Watch = (seen: SeenByViews) => void;
+
+/** The buffers of a question that is watched, which grow: they are looked up when they are read. */
+export interface WatchedBuffers {
+  readonly pixels: () => GPUBuffer;
+  readonly instances: () => GPUBuffer;
+}
+
+export class Watching {
+  readonly pieces: readonly Piece[];
+  readonly #sizes: Sizes;
+  readonly #watch: Watch;
+  #leafOffsets: readonly number[] = [0, 0];
+  #scene: SceneFrame = { origin: new Float64Array(3), exponent: 0 };
+
+  constructor(watch: Watch, sizes: Sizes, buffers: WatchedBuffers, trees: GpuTrees) {
+    this.#watch = watch;
+    this.#sizes = sizes;
+    const piece = (buffer: () => GPUBuffer, offset: () => number, bytes: () => number): Piece => ({
+      get buffer() {
+        return buffer();
+      },
+      get offset() {
+        return offset();
+      },
+      get bytes() {
+        return bytes();
+      },
+    });
+    const order = (body: 0 | 1) =>
+      piece(
+        () => trees.buffers.order,
+        () => 4 * this.#leafOffsets[body],
+        () => 4 * (sizes.starts[body + 1] - sizes.starts[body]),
+      );
+    this.pieces = [
+      piece(
+        buffers.pixels,
+        () => 0,
+        () => pixelBytes(sizes),
+      ),
+      piece(
+        buffers.instances,
+        () => 0,
+        () => 8 * sizes.instanceCount,
+      ),
+      order(0),
+      order(1),
+    ];
+  }
+
+  reserve({ forms }: Bodies, trees: GpuTrees, { origin, exponent }: SceneFrame): void {
+    this.#scene = { origin: origin.slice(), exponent };
+    this.#leafOffsets = [0, 1].map(body => trees.entryOf(forms[body].shape).leafOffset);
+  }
+
+  /** `report` begins with the image's state; the rest is what was read of the pieces. */
+  tell(report: Uint32Array, [pixels, instances, ...orders]: readonly Uint32Array[]): void {
+    const { resolution, views, sides, starts } = this.#sizes;
+    /** Triangles of a body in whose flags all of these are set. */
+    const triangles = (body: 0 | 1, flags: number) => {
+      const order = orders[body];
+      return order.filter((_, leaf) => (instances[2 * (starts[body] + leaf) + 1] & flags) === flags).sort();
+    };
+    const both = (flags: number) => [triangles(0, flags), triangles(1, flags)] as const;
+    const every = (2 ** views - 1) * (sides === 2 ? 9 : 1);
+    const seen: SeenView[] = [];
+    for (let image = 0; image < views * sides; image++) {
+      const count = resolution * resolution;
+      const isBehind = image >= views;
+      const view = {
+        axis: (image % views) as 0 | 1 | 2,
+        from: isBehind ? (-1 as const) : (1 as const),
+        nearest: new Float32Array(count).fill(Infinity),
+        second: new Float32Array(count).fill(Infinity),
+        owner: new Uint8Array(count),
+        overlapping: both(1 << (8 + (isBehind ? image - views + 3 : image))),
+      };
+      for (let i = 0; i < count; i++) {
+        const at = pixelWords * (image * count + i);
+        // Two bits name one of two bodies, or nobody; 24 are a depth.
+        if (pixels[at] !== nobody) {
+          view.owner[i] = (pixels[at] & 3) + 1;
+          view.nearest[i] = (pixels[at] >>> 2) / depthSteps;
+        }
+        if (pixels[at + 1] !== nobody) view.second[i] = pixels[at + 1] / depthSteps;
+      }
+      seen.push(view);
+    }
+    this.#watch({
+      resolution,
+      window: this.#windowOf(report),
+      views: seen,
+      kept: both(every << (8 * lastRound)),
+    });
+  }
+
+  /** From the scene's frame to the world. */
+  #windowOf(state: Uint32Array): Box {
+    const { origin, exponent } = this.#scene;
+    return Float64Array.from({ length: 6 }, (_, i) => {
+      const bound = orderedFloat(state[ImageState.window + i]);
+      return origin[i % 3] + (i < 3 ? -bound : bound) * 2 ** exponent;
+    });
+  }
+}
+
+const nobody = 0xffffffff;
+const ordered = new Uint32Array(1);
+const asFloat = new Float32Array(ordered.buffer);
+
+/** The inverse of ordered-bits.wgsl. */
+function orderedFloat(bits: number): number {
+  ordered[0] = bits >>> 31 === 1 ? bits & 0x7fffffff : ~bits;
+  return asFloat[0];
+}
+
+const depthSteps = 2 ** 24 - 1;

@@ -1,0 +1,125 @@
+// Views along the axes: what each sees nearest, and which triangles it cannot tell clear of the other body. What no view sees
+// clear is left for the trees.
+
+import type { SeenView, VisibilitySteps } from 'nearfield';
+import { bodyColours, hex, meetingColour, mix, paint } from '../colours.ts';
+import { boxLines } from '../lines.ts';
+import type { FlatPicture, MakeStep, Sheet, StepView, Two } from '../types.ts';
+
+const here = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+
+export function visibilityViews(steps: VisibilitySteps, two: Two): MakeStep[] {
+  const { views, kept, trianglePairs, resolution } = steps;
+  if (views.length === 0) {
+    return [() => ({ sentence: 'The bodies’ boxes do not meet: there is nothing to look at.', facts: [] })];
+  }
+  const all = two.map(({ indices }) => indices.length / 3);
+  const total = all[0] + all[1];
+  const frame = frameOf(steps);
+  return [
+    () => ({
+      sentence:
+        'What both bodies’ boxes have in common is looked at along x, y and z, from either end. Who is seen wholly before all others cannot meet them.',
+      facts: [
+        ['triangles of A, of B', all.map(count => count.toLocaleString('en')).join(', ')],
+        ['views', views.length],
+        ['pixels of a view', `${resolution} × ${resolution}`],
+      ],
+      frame,
+    }),
+    ...views.map(
+      (_, i): MakeStep =>
+        () =>
+          viewStep(steps, i),
+    ),
+    () => ({
+      sentence: `A second round with these alone leaves ${(kept[0].length + kept[1].length).toLocaleString('en')} triangles. They go on to the trees; the others certainly meet nothing.`,
+      facts: [
+        ['all triangles', total],
+        ['left of A', kept[0].length],
+        ['left of B', kept[1].length],
+      ],
+      frame,
+      lit: kept,
+    }),
+    () => ({
+      sentence: `Of ${(kept[0].length * kept[1].length).toLocaleString('en')} pairs of triangles that are left, ${(trianglePairs.length / 2).toLocaleString('en')} meet. No pair is ever lost.`,
+      facts: [
+        ['all pairs of triangles', all[0] * all[1]],
+        ['left by the views', kept[0].length * kept[1].length],
+        ['meet', trianglePairs.length / 2],
+      ],
+      lit: [trianglePairs.filter((_, i) => i % 2 === 0), trianglePairs.filter((_, i) => i % 2 === 1)],
+    }),
+  ];
+}
+
+function frameOf({ window }: VisibilitySteps): Float32Array {
+  const half = [0, 1, 2].map(axis => (window[axis + 3] - window[axis]) / 2);
+  return boxLines(Float64Array.of(...half.map((value, axis) => window[axis] + value), ...half), [0], here);
+}
+
+const names = ['x', 'y', 'z'] as const;
+
+function viewStep(steps: VisibilitySteps, at: number): StepView {
+  const { views } = steps;
+  const { axis, from } = views[at];
+  const left = [0, 1].map(side => {
+    const [first, ...others] = views.slice(0, at + 1).map(({ overlapping }) => overlapping[side]);
+    const sets = others.map(list => new Set(list));
+    return first.filter(triangle => sets.every(set => set.has(triangle)));
+  });
+  const before = at === 0 ? 'This view' : 'With the views before it, this one';
+  return {
+    sentence: `Along ${names[axis]}, from its ${from === 1 ? 'low' : 'high'} end: each pixel keeps the nearest depth and whose it is, and the nearest of the other body. ${before} leaves what is lit: triangles not wholly before the other body in some pixel.`,
+    facts: [
+      ['left of A', left[0].length],
+      ['left of B', left[1].length],
+    ],
+    frame: frameOf(steps),
+    lit: [left[0], left[1]],
+    picture: pictureOf(views[at], steps.resolution),
+    sheet: sheetOf(steps, views[at]),
+  };
+}
+
+/** On the side of the window that is looked at. */
+function sheetOf({ window }: VisibilitySteps, { axis, from }: SeenView): Sheet {
+  const [column, row] = [(axis + 1) % 3, (axis + 2) % 3];
+  const corner = [window[0], window[1], window[2]];
+  if (from === -1) corner[axis] = window[axis + 3];
+  const along = (side: number) =>
+    [0, 1, 2].map(other => (other === side ? window[other + 3] - window[other] : 0));
+  return { corner, right: along(column), up: along(row) };
+}
+
+const inks = [hex(bodyColours[0]), hex(bodyColours[1])] as const;
+const [both, dark] = [hex(meetingColour), hex('#14171b')];
+
+/** The nearer, the brighter; redder where the other body is seen as well. */
+function pictureOf({ axis, nearest, second, owner }: SeenView, resolution: number): FlatPicture {
+  const colours = new Uint8ClampedArray(4 * resolution * resolution);
+  owner.forEach((body, i) => {
+    if (body === 0) return;
+    const own = mix(inks[body - 1], dark, 0.6 * nearest[i]);
+    paint(colours, i, Number.isFinite(second[i]) ? mix(own, both, 0.45) : own);
+  });
+  const [column, row] = [names[(axis + 1) % 3], names[(axis + 2) % 3]];
+  const share = (depth: number) => (Number.isFinite(depth) ? depth.toFixed(3) : 'none');
+  return {
+    columns: resolution,
+    rows: resolution,
+    colours,
+    label: `${column} from left to right, ${row} from below; the nearer, the brighter`,
+    legend: [
+      { colour: bodyColours[0], text: 'A nearest' },
+      { colour: bodyColours[1], text: 'B nearest' },
+      { colour: meetingColour, text: 'reddened: the other is there, too' },
+    ],
+    at(columnAt, rowAt) {
+      const i = rowAt * resolution + columnAt;
+      if (owner[i] === 0) return `pixel ${columnAt}, ${rowAt}: nothing`;
+      return `pixel ${columnAt}, ${rowAt}: ${' AB'[owner[i]]} at ${share(nearest[i])} of the way, the other at ${share(second[i])}`;
+    },
+  };
+}
