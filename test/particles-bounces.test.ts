@@ -2,10 +2,12 @@
 // differences of the collider's function, and the response is written out here once more.
 
 import { type Collider, type Nearfield, open, shapes, type Vector } from 'nearfield';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { dot, type Surface, surfaceOf } from './oracle/surfaces.ts';
 import { type Candidate, candidatesOf, type Trajectory } from './oracle/trajectories.ts';
 import { randomPaths, slow } from './spec/particle-paths.ts';
+
+if (slow) vi.setConfig({ testTimeout: 600_000 });
 
 let nf: Nearfield;
 beforeAll(async () => {

@@ -1,12 +1,14 @@
 // Every kind of collider against brute force: 10,000 random paths each, half of them curved; hit or miss, when, where, which.
 
 import { type Collider, type Nearfield, open, shapes, type Vector } from 'nearfield';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createRandom } from '../packages/nearfield/src/mesh/shapes/random.ts';
 import { checkPaths, slow } from './spec/particle-paths.ts';
 
 const count = slow ? 100_000 : 10_000;
 const finer = slow ? 8 : 1;
+
+if (slow) vi.setConfig({ testTimeout: 600_000 });
 
 let nf: Nearfield;
 beforeAll(async () => {

@@ -1,12 +1,14 @@
 // Colliders that move, speed up and turn, against brute force: the oracle brings each point back by sine and cosine.
 
 import { type Collider, type Nearfield, open, type RigidMotion, shapes } from 'nearfield';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkPaths, slow } from './spec/particle-paths.ts';
 
 /** Of each kind over all motions, at the suite's size 10,000 paths. */
 const count = slow ? 100_000 : 2500;
 const finer = slow ? 8 : 1;
+
+if (slow) vi.setConfig({ testTimeout: 600_000 });
 
 let nf: Nearfield;
 beforeAll(async () => {

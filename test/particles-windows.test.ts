@@ -8,9 +8,11 @@ import {
   type ParticleOptions,
   type Particles,
 } from 'nearfield';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createRandom } from '../packages/nearfield/src/mesh/shapes/random.ts';
 import { slow } from './spec/particle-paths.ts';
+
+if (slow) vi.setConfig({ testTimeout: 600_000 });
 
 let nf: Nearfield;
 beforeAll(async () => {
