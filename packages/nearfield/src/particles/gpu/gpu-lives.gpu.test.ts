@@ -117,6 +117,14 @@ describe('lives on the GPU', () => {
     gpu.close();
   });
 
+  it('finds impacts of the last life again after a window in which it ended', async () => {
+    const seed = 14;
+    const colliders = await collidersOf('planes', seed);
+    const system = await systemOf(rain(count, seed, colliders, { generations: 2 }));
+    await expectSameWindows(system, [2, 4.5, 1.5, 2.5], `seed ${seed}, after the last life`);
+    system.gpu.close();
+  });
+
   it('leaves what grazes to the evaluator', async () => {
     // Along a plane, along tangents of a sphere, and through the corners of a rectangle: nothing is certain in single precision.
     const n = 96;

@@ -92,7 +92,8 @@ fn follow(index: u32) {
   loop {
     let born = birth.x + life.generation * span;
     if (life.phase == unknownPhase && life.impacts == 0u && life.generation >= system.generations) {
-      storeLife(index, Life(nonePhase, life.generation, 0u, noCollider, noLeaf, 0u, window.fromLow, window.toCeiling + longWhile));
+      // From the end of the last life on.
+      storeLife(index, Life(nonePhase, life.generation, 0u, noCollider, noLeaf, 0u, born, window.toCeiling + longWhile));
       return;
     }
     // Of what vanishes nothing but the time is asked.
