@@ -76,6 +76,21 @@ describe('on the CPU', () => {
     );
     expect(await page.isVisible('.hood-stepper')).toBe(false);
   });
+
+  test('one’s own models, in the dark, on a phone', async () => {
+    const phone = await openStudio('?engine=cpu#models', {
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+    });
+    await phone.click('text=Open the sample gearbox');
+    await phone.waitForSelector('.pair');
+    await settled(phone);
+    const count = await go(phone, 'hierarchy/models');
+    for (let step = 1; step < count; step++) await phone.click('[aria-label^="One step on"]');
+    expect(await sentenceOf(phone)).toMatch(/are compared exactly: [1-9]/);
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await picture(phone, 'hood-phone');
+  });
 });
 
 describe('on the GPU', () => {

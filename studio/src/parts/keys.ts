@@ -16,6 +16,7 @@ export const keyHelp: readonly (readonly [string, string])[] = [
   ['Delete', 'remove the selected body'],
   ['↑ ↓ Enter', 'in the list of pairs: choose one, fly to it'],
   ['Space', 'play or pause a scene'],
+  ['← →', 'from step to step under the hood'],
   ['Ctrl+Z, Shift+Ctrl+Z', 'undo, redo'],
   ['Ctrl+S', 'save the pairs as JSON'],
   ['Esc', 'cancel work, clear the choice'],
