@@ -7,6 +7,7 @@ import { createRandom } from '../../mesh/shapes/random.ts';
 import { type Nearfield, open } from '../../nearfield.ts';
 import type { Collider, Response, Vector } from '../colliders/shapes.ts';
 import type { Impacts } from '../impacts.ts';
+import { compileMotion, toOwn } from '../motion/rigid.ts';
 import type { ParticleOptions } from '../options.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] === '1';
@@ -224,6 +225,85 @@ describe('corners', () => {
         for (const x of position) expect(Math.abs(x - 0.5), `seed 12/${i}`).toBeLessThan(0.5 + 1e-12);
       }
       particles.close();
+    }
+  });
+});
+
+describe('corners of curved and of moving surfaces', () => {
+  /** One life: its impacts, and where it is at some times. */
+  const follow = (
+    from: number[],
+    target: readonly number[],
+    speed: number,
+    more: Partial<ParticleOptions>,
+  ) => {
+    const particles = nf.particlesSync({
+      count: 1,
+      start: {
+        position: Float64Array.from(from),
+        velocity: Float64Array.from(target, (at, axis) => speed * (at - from[axis])),
+        life: 3,
+      },
+      colliders: [],
+      generations: 1,
+      ...more,
+    });
+    const places = [0.5, 1.1, 2.3, 2.9].map(time => ({ time, place: particles.stateSync(time).position }));
+    particles.close();
+    return places;
+  };
+
+  it('an eighth of a ball: aimed at where planes meet the sphere, none gets out', () => {
+    const random = createRandom(13);
+    const planes = [0, 1, 2].map(axis => ({
+      plane: { point: [0, 0, 0] as const, normal: [+(axis === 0), +(axis === 1), +(axis === 2)] as const },
+    }));
+    const targets = [
+      [0, 0, 0],
+      [1, 0, 0],
+      [0, 1, 0],
+      [0.6, 0.8, 0],
+      [0, 0.28, 0.96],
+    ];
+    for (let i = 0; i < manyLives; i++) {
+      const from = [random.between(0.05, 0.55), random.between(0.05, 0.55), random.between(0.05, 0.55)];
+      const places = follow(from, targets[i % 5], random.between(1, 4), {
+        acceleration: [0, 0, i % 2 === 0 ? 0 : -2],
+        colliders: [{ sphere: { centre: [0, 0, 0], radius: 1 } }, ...planes],
+        response: { kind: 'bounce', restitution: 0.8, friction: i % 4 === 0 ? 0.3 : 0, restSpeed: 1e-4 },
+      });
+      for (const { place } of places) {
+        expect(Math.min(...place), `seed 13/${i}`).toBeGreaterThan(-1e-11);
+        expect(Math.hypot(...place), `seed 13/${i}`).toBeLessThan(1 + 1e-11);
+      }
+    }
+  });
+
+  it('a box that turns and flies: aimed at its corners and edges, none gets out', () => {
+    const random = createRandom(14);
+    const corners = Float64Array.from([0, 1, 2, 3, 4, 5, 6, 7].flatMap(i => [i & 1, (i >> 1) & 1, i >> 2]));
+    const faces = [
+      0, 1, 3, 0, 3, 2, 4, 6, 7, 4, 7, 5, 0, 4, 5, 0, 5, 1, 2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7,
+      3,
+    ];
+    const box = mesh(corners, Uint32Array.from(faces));
+    const own = new Float64Array(3);
+    for (let i = 0; i < manyLives / 2; i++) {
+      const motion = {
+        turn: [random.between(-2, 2), random.between(-2, 2), random.between(-2, 2)] as const,
+        pivot: [0.5, 0.5, 0.5] as const,
+        velocity: [0.1, 0, -0.2] as const,
+      };
+      const from = [random.between(0.05, 0.95), random.between(0.05, 0.95), random.between(0.05, 0.95)];
+      const target = [random.integer(3) / 2, random.integer(3) / 2, random.integer(3) / 2];
+      const places = follow(from, target, random.between(1, 4), {
+        colliders: [{ mesh: box, motion }],
+        response: { kind: 'bounce', restitution: i % 3 === 0 ? 1 : 0.8, restSpeed: 1e-4 },
+      });
+      for (const { time, place } of places) {
+        toOwn(compileMotion(motion, 'box')!, 0, time, place, own);
+        for (const x of own) expect(Math.abs(x - 0.5), `seed 14/${i}`).toBeLessThan(0.5 + 1e-11);
+      }
     }
   });
 });

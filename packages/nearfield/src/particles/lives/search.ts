@@ -187,7 +187,8 @@ export class Search {
       degree--;
     }
     const crossings = this.#crossings;
-    if (degree > 2 && isClear(c, degree, Math.min(end, this.sigma))) return;
+    // A polynomial that is clear of 0 has the sign of its first coefficient: that of the side, unless it moves into it at once.
+    if (degree > 2 && Math.sign(c[0]) !== -side && isClear(c, degree, Math.min(end, this.sigma))) return;
     crossingsOf(c, degree, end, this.sigma, crossings);
     let before = crossings.first;
     if (side !== 0 && before === -side) {
