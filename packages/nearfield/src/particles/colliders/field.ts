@@ -9,7 +9,7 @@ import { bad } from '../check.ts';
 import type { CompiledField } from '../seam.ts';
 
 export function compileField(field: DistanceField, pose: Pose, what: string): CompiledField {
-  if (!(field instanceof DistanceField)) throw bad(`${what}: field is not what scene.distanceField gives`);
+  if (!(field instanceof DistanceField)) throw bad(`${what}: field is not what scene.field gives`);
   if (!field.signed) throw bad(`${what}: the field has no signs, and no surface where they change`);
   const { dimensions, grid, firstSlice } = field;
   if (dimensions.some(count => count < 2))
