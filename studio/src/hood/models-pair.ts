@@ -9,7 +9,9 @@ export async function modelsPair({ store, tasks, viewer }: Studio, limits: Limit
   const placed = bodies.map(({ id, pose }) => ({ id, pose }));
   const { rows } = await tasks.pairs({ placed }, limits);
   const shapeOf = (id: BodyId): Shape => {
-    const { name, pose } = bodies.find(body => body.id === id)!;
+    const { name, pose: given } = bodies.find(body => body.id === id)!;
+    // Near the origin, as they are drawn: map coordinates would tremble.
+    const pose = given.map((value, i) => (i < 12 ? value : value - (viewer.bodies.origin[i - 12] ?? 0)));
     // As it is drawn: three corners a triangle, in single precision.
     const corners = viewer.bodies.object(id)!.geometry.getAttribute('position').array;
     const positions = Float32Array.from(corners);
