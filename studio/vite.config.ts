@@ -1,7 +1,9 @@
 // The studio as static files that any web server can host, from any folder: all addresses are relative.
 
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 import { defineConfig, type Plugin } from 'vite';
 import { mediansOf } from './src/bench/recorded.ts';
 
@@ -22,23 +24,51 @@ const recordedTimes: Plugin = {
   },
 };
 
-export default defineConfig({
-  root: source('.'),
-  base: './',
-  resolve: {
-    alias: [
-      // Not published, so not built: who uses them carries them.
-      { find: 'nearfield-bench/page', replacement: source('../bench/src/page.ts') },
-      ...['report', 'samples'].map(name => ({
-        ...{ find: `@nearfield/${name}`, replacement: source(`../packages/${name}/src/index.ts`) },
-      })),
-      { find: /^(fs|path|.*draco_encoder_gltf_nodejs)$/, replacement: source('none.ts') },
-    ],
-  },
-  plugins: [recordedTimes],
-  worker: { format: 'es' },
-  build: { target: 'es2022', outDir: source('dist'), emptyOutDir: true, chunkSizeWarningLimit: 2500 },
-  server: {
-    headers: { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' },
-  },
+/** The library as one file that the page and all its workers load: it is most of what each of them needs. */
+function sharedLibrary(): { plugin: Plugin; options: object } {
+  const { outputFiles } = buildSync({
+    entryPoints: [source('../packages/nearfield/dist/index.js')],
+    ...{ bundle: true, minify: true, format: 'esm', target: 'es2022', write: false, logLevel: 'warning' },
+  });
+  const [{ text }] = outputFiles;
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8);
+  const fileName = `nearfield-${hash}.js`;
+  const plugin: Plugin = {
+    name: 'shared library',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: `assets/${fileName}`, source: text });
+    },
+  };
+  // All of it lies in one folder.
+  return { plugin, options: { external: ['nearfield'], output: { paths: { nearfield: `./${fileName}` } } } };
+}
+
+export default defineConfig(({ command }) => {
+  const shared = command === 'build' ? sharedLibrary() : undefined;
+  return {
+    root: source('.'),
+    base: './',
+    resolve: {
+      alias: [
+        // Not published, so not built: who uses them carries them.
+        { find: 'nearfield-bench/page', replacement: source('../bench/src/page.ts') },
+        ...['report', 'samples'].map(name => ({
+          ...{ find: `@nearfield/${name}`, replacement: source(`../packages/${name}/src/index.ts`) },
+        })),
+        { find: /^(fs|path|.*draco_encoder_gltf_nodejs)$/, replacement: source('none.ts') },
+      ],
+    },
+    plugins: [recordedTimes, ...(shared ? [shared.plugin] : [])],
+    worker: { format: 'es', rollupOptions: { ...shared?.options } },
+    build: {
+      ...{ target: 'es2022', outDir: source('dist'), emptyOutDir: true, chunkSizeWarningLimit: 1500 },
+      rollupOptions: { ...shared?.options },
+    },
+    server: {
+      headers: {
+        'Cross-Origin-Opener-Policy': 'same-origin',
+        'Cross-Origin-Embedder-Policy': 'require-corp',
+      },
+    },
+  };
 });

@@ -34,7 +34,7 @@ const bumpy = (): Model => {
 export const pageCases: readonly PageCase[] = [
   ...([0.1, 0.3, 0.6] as const).map(share => ({
     key: `pair: ${sphere}, shifted by ${share}, pairs`,
-    title: `Two spheres of 82,000 triangles, ${Math.round(100 * share)} % apart: all pairs`,
+    title: `Two spheres of 82,000 triangles, shifted by ${Math.round(100 * share)} %: all pairs`,
     make(): Case {
       const bodies = overlapping(bumpy(), share);
       const name = `${sphere}, shifted by ${share}`;

@@ -3,8 +3,9 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { boxObj } from '../../packages/cli/src/testing.ts';
 import type { Studio } from '../../studio/src/studio.ts';
-import { openStudio, picture, settled, useStudio } from './rig.ts';
+import { drop, openStudio, picture, settled, useStudio } from './rig.ts';
 
 useStudio();
 
@@ -96,7 +97,6 @@ describe('by keys alone', () => {
       const { viewer } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
       return viewer.camera.camera.position.toArray().join() !== was;
     }, before);
-    await settled(page);
     const kept = await focused(page);
     expect(kept.role).toBe('option');
     expect(pair.startsWith(kept.words.slice(0, 8))).toBe(true);
@@ -106,7 +106,6 @@ describe('by keys alone', () => {
     await page.keyboard.press('Control+z');
     await page.waitForFunction(() => document.querySelector('.tree .off') === null);
     expect((await focused(page)).role).toBe('option');
-    await settled(page);
     await page.context().close();
   });
 
@@ -132,6 +131,34 @@ describe('by keys alone', () => {
   });
 });
 
+test('a button can be read while the pointer is over it', async () => {
+  const page = await openStudio('?draw=webgl');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const button of await page.$$('button:enabled:visible')) {
+      await button.hover();
+      const [text, ground] = await button.evaluate(element => {
+        const { color, backgroundColor } = getComputedStyle(element);
+        return [color, backgroundColor].map(value => value.match(/[\d.]+/g)!.map(Number));
+      });
+      expect(contrast(text, ground), (await button.textContent()) ?? '').toBeGreaterThanOrEqual(4.5);
+    }
+  }
+  await page.context().close();
+});
+
+/** As WCAG 2.2 defines it. */
+function contrast(p: number[], q: number[]): number {
+  const luminance = (colour: number[]) => {
+    const [r, g, b] = colour.map(value =>
+      value <= 10.31475 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+    );
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [low, high] = [luminance(p), luminance(q)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
 test('on a phone no tab is wider than the screen, light or dark', async () => {
   const page = await openStudio('?draw=webgl', {
     ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
@@ -142,9 +169,16 @@ test('on a phone no tab is wider than the screen, light or dark', async () => {
     }, tab);
     await page.waitForSelector(`body[data-tab=${tab}]`);
     if (tab === 'models') {
-      await page.tap('text=Open the sample gearbox');
-      await page.waitForSelector('.pair', { timeout: 60_000 });
-    } else await settled(page);
+      await drop(page, [
+        {
+          name: 'plate.obj',
+          content: boxObj(0, 0, 0, 1, 'plate with a name that is longer than a telephone is wide'),
+        },
+        { name: 'peg.obj', content: boxObj(0.5, 0.5, 0.5, 1, 'peg') },
+      ]);
+      await page.waitForSelector('.pair');
+    }
+    await settled(page);
     await picture(page, `phone-${tab}`);
     // The other side, in the other light.
     await page.tap('.segments [aria-pressed=false]');

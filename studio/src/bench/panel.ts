@@ -1,10 +1,11 @@
 // The tab "Benchmarks": how fast is Nearfield on this machine, beside machines on which it was measured before.
 
 import recorded from 'virtual:recorded';
+import { pageCases } from 'nearfield-bench/page';
 import { element } from '../parts/element.ts';
 import type { Panel, Studio } from '../studio.ts';
 import { amount, legendOf, type PlotSeries, plotOf } from './plot.ts';
-import { type Kind, pageCases, Runner } from './run.ts';
+import { type Kind, Runner } from './run.ts';
 import type { Times } from './types.ts';
 
 /** Milliseconds for each case and engine. */
@@ -13,8 +14,9 @@ const efforts = { quick: 800, thorough: 4000 } as const;
 export const bench: Panel = {
   name: 'bench',
   title: 'Benchmarks',
-  open({ work, device }: Studio, left, right) {
-    const runner = new Runner(device);
+  open({ work, device, tasks }: Studio, left, right) {
+    const runner = new Runner(tasks, device);
+    const closing = new AbortController();
     const found: Record<Kind, Record<string, Times>> = { cpu: {}, gpu: {} };
     let names: Partial<Record<Kind, string>> = {};
     const chosen = new Set(pageCases.map(({ key }) => key));
@@ -43,7 +45,7 @@ export const bench: Panel = {
             found[kind][key] = times;
             show();
           },
-          limits,
+          { ...limits, signal: AbortSignal.any([closing.signal, ...(limits.signal ? [limits.signal] : [])]) },
         );
       });
     };
@@ -119,7 +121,10 @@ export const bench: Panel = {
       results,
     );
     show();
-    return () => runner.close();
+    return () => {
+      closing.abort();
+      runner.close();
+    };
   },
 };
 

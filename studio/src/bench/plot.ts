@@ -52,7 +52,9 @@ export function plotOf(rows: readonly PlotRow[], series: readonly PlotSeries[]):
       make('text', { class: 'case', x: side, y: y + 13 }, title),
       make('line', { class: 'grid', x1: side, x2: width - side, y1: y + 27, y2: y + 27 }),
     );
-    for (const [at, { name, own, medians }] of series.entries()) {
+    // This machine's over the others.
+    const order = [...series.entries()].sort(([, p], [, q]) => Number(p.own) - Number(q.own));
+    for (const [at, { name, own, medians }] of order) {
       const time = medians[key];
       if (time === undefined) continue;
       const dot = make('g', { class: own ? 'dot own' : 'dot', 'data-series': at, 'data-key': key });

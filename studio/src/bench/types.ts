@@ -28,9 +28,9 @@ export interface MeasureQuestion {
   readonly time: number;
 }
 
+/** What the worker does of it. */
 export interface BenchTasks {
-  hello(): Promise<string>;
   /** The case itself, for a GPU of the page. */
-  make(key: string, limits?: Limits): Promise<CaseData>;
-  measure(question: MeasureQuestion, limits?: Limits): Promise<Times>;
+  benchCase(key: string, limits?: Limits): Promise<CaseData>;
+  benchMeasure(question: MeasureQuestion, limits?: Limits): Promise<Times>;
 }

@@ -2,6 +2,7 @@
 // number; poses go over as doubles, so that answers are those of the command line for the same poses.
 
 import type { Relation } from 'nearfield';
+import type { BenchTasks } from '../bench/types.ts';
 
 /** Never given to a second body. */
 export type BodyId = number;
@@ -105,7 +106,7 @@ export interface Limits {
 }
 
 /** The work of the worker: reading files, and everything that needs trees on the CPU. */
-export interface Tasks {
+export interface Tasks extends BenchTasks {
   /** Threads the CPU engine has, in words. */
   hello(): Promise<string>;
   read(files: readonly File[], limits?: Limits): Promise<ReadAnswer>;

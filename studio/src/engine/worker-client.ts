@@ -24,5 +24,7 @@ export function startWorker(): Tasks {
     curves: task('curves'),
     json: task('json'),
     report: task('report'),
+    benchCase: task('benchCase'),
+    benchMeasure: task('benchMeasure'),
   };
 }

@@ -80,4 +80,7 @@ serve<Tasks>(globalThis as unknown as Port, {
     (await import('./written.ts')).writeJson(await opening, meshes, written, limits),
   report: async (written, limits) =>
     (await import('./written.ts')).writeReport(await opening, meshes, written, limits),
+  benchCase: async key => (await import('../bench/cases.ts')).makeCase(key),
+  benchMeasure: async (question, limits) =>
+    (await import('../bench/cases.ts')).measureOn(await opening, question, limits),
 });

@@ -52,7 +52,7 @@ export function openPairs(studio: Studio, live: Live, right: HTMLElement): () =>
           names.has(a) && names.has(b) && !(hideTouching.checked && relation === 'touching'),
       )
       .sort((p, q) => severity.indexOf(p.relation) - severity.indexOf(q.relation));
-    const time = live.time === undefined ? '' : ` in ${live.time.toPrecision(2)} ms`;
+    const time = live.time === undefined ? '' : ` in ${duration(live.time)}`;
     count.textContent = store.document.bodies.length < 2 ? '' : `${rows.length}${time}`;
     redraw(
       list,
@@ -128,6 +128,9 @@ export function amountOf(row: PairRow, live: Pick<Live, 'depths'>): string {
   const [low, high] = [shortened(depth.lower), shortened(depth.upper)];
   return `${low === high ? `${high} deep` : `${low} to ${high} deep`}${triangles && `, ${triangles}`}`;
 }
+
+const duration = (milliseconds: number): string =>
+  milliseconds < 1000 ? `${shortened(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 
 export const shortened = (value: number): string =>
   value === 0 ? '0' : String(Number(value.toPrecision(3)));

@@ -1,12 +1,11 @@
-// The worker of the benchmarks: makes the cases, and measures them on the CPU engine.
+// The cases of the benchmarks, made and measured in the worker on the CPU engine.
 
-import { NearfieldError, open } from 'nearfield';
+import { type Nearfield, NearfieldError } from 'nearfield';
 import { type Case, pageCases } from 'nearfield-bench/page';
-import { type Port, serve } from '../engine/channel.ts';
+import type { Limits } from '../engine/types.ts';
 import { dataOf, measureCase } from './measure.ts';
-import type { BenchTasks } from './types.ts';
+import type { CaseData, MeasureQuestion, Times } from './types.ts';
 
-const opening = open({ backend: 'cpu' });
 /** The last that was made: both engines ask it. */
 let made: { readonly key: string; readonly job: Case } | undefined;
 
@@ -18,8 +17,7 @@ function jobOf(key: string): Case {
   return made.job;
 }
 
-serve<BenchTasks>(globalThis as unknown as Port, {
-  hello: async () => (await opening).name,
-  make: key => dataOf(jobOf(key)),
-  measure: async ({ key, time }, limits) => measureCase(await opening, jobOf(key), time, limits),
-});
+export const makeCase = (key: string): CaseData => dataOf(jobOf(key));
+
+export const measureOn = (nf: Nearfield, { key, time }: MeasureQuestion, limits: Limits): Promise<Times> =>
+  measureCase(nf, jobOf(key), time, limits);
