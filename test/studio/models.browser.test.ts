@@ -337,13 +337,18 @@ describe('one’s own models', () => {
 
 test('a long question can be cancelled, and the page goes on meanwhile', async () => {
   const page = await openStudio('?engine=cpu');
-  // Two solids laid on one another: every triangle meets its like, and relations take long.
+  // Solids laid on one another: every triangle meets its like and their neighbours, in every pair of them.
   const ball = objOf(shapes.icosphere({ frequency: 60 }), 'ball');
-  await drop(page, [
-    { name: 'a.obj', content: ball },
-    { name: 'b.obj', content: ball },
-  ]);
-  await page.waitForSelector('.job button', { timeout: 60_000 });
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  await drop(
+    page,
+    names.map(name => ({ name: `${name}.obj`, content: ball })),
+  );
+  await page.waitForFunction(
+    count => document.querySelectorAll('.tree .body').length === count,
+    names.length,
+  );
+  await page.waitForSelector('.job[data-lane=pairs] button', { timeout: 60_000 });
   const order = await page.evaluate(async () => {
     const events: string[] = [];
     document.querySelector('.mark')!.addEventListener('click', () => events.push('click'));
@@ -358,6 +363,7 @@ test('a long question can be cancelled, and the page goes on meanwhile', async (
   expect(order[0]).toBe('click');
   expect(order).toContain('cancel');
   await settled(page);
+  expect(await page.$$('.pair')).toEqual([]);
   expect(await page.$$('.message')).toEqual([]);
   await page.context().close();
 });

@@ -23,10 +23,8 @@ export type { LayersAlgorithm, LayersOptions, LayersStats } from './methods/laye
 export type { LayersQuestion } from './methods/layers/question.ts';
 export type { View } from './methods/raster/view.ts';
 export type { RaycastInterferences } from './methods/raycast/answer.ts';
-export type { EdgePicture } from './methods/raycast/drawn/watched.ts';
 export type { EdgeHits, RaycastFound, RaycastOptions, RaycastStats } from './methods/raycast/options.ts';
 export type { VisibilityOptions, VisibilityStats } from './methods/visibility/options.ts';
-export type { SeenView } from './methods/visibility/watched.ts';
 export { type Device, type Nearfield, type OpenOptions, open } from './nearfield.ts';
 export type {
   Blob as ParticleBlob,
@@ -116,6 +114,6 @@ export {
 export type { FieldSlice, FieldSteps } from './steps/field.ts';
 export type { FrontLevel, HierarchySteps } from './steps/hierarchy.ts';
 export type { RaycastSteps } from './steps/raycast.ts';
+export type { EdgePicture, SeenView, TreeLevel } from './steps/seen.ts';
 export type { LayersSteps, Steps, StepsOf, StepsOptions } from './steps/steps.ts';
-export type { TreeLevel } from './steps/tree-levels.ts';
 export type { VisibilitySteps } from './steps/visibility.ts';

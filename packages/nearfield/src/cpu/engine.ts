@@ -22,7 +22,8 @@ import type {
   Shape,
   SyncEngine,
 } from '../scene/engine.ts';
-import { type TreeBoxes, treeLevels } from '../steps/tree-levels.ts';
+import type { TreeBoxes } from '../steps/seen.ts';
+import { treeLevels } from '../steps/tree-levels.ts';
 import { poseMemoryOf } from './body-rows.ts';
 import { Job } from './job.ts';
 import { createKernels, type Kernels } from './kernels.ts';

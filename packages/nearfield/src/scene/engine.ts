@@ -9,7 +9,7 @@ import type { SamplingTurn } from '../methods/sampling.ts';
 import type { VisibilityOptions, VisibilityRequest, VisibilityStats } from '../methods/visibility/options.ts';
 import type { ParticleEngine, Setup } from '../particles/seam.ts';
 import type { SolidKernels } from '../proximity/penetration/solids.ts';
-import type { TreeBoxes } from '../steps/tree-levels.ts';
+import type { TreeBoxes } from '../steps/seen.ts';
 import type { BufferLayout, HeldCopy, HeldPositions } from './bodies/held.ts';
 
 /**

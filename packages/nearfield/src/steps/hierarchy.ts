@@ -5,7 +5,7 @@
 import { NearfieldError } from '../errors.ts';
 import { multiplyPoses, type Pose } from '../math/pose.ts';
 import type { SyncEngine } from '../scene/engine.ts';
-import type { TreeBoxes, TreeLevel } from './tree-levels.ts';
+import type { TreeBoxes, TreeLevel } from './seen.ts';
 
 export interface FrontLevel {
   /** What both trees are seen as at this step: the deeper one goes down alone until as much is left of either. */

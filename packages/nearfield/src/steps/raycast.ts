@@ -1,12 +1,12 @@
 // How rays cast at edges find what lies in what, drawn as published (Knott 2003, section 4.3): every pixel's nearest edge, and
 // the stencil's count of faces before it.
 
-import type { EdgePicture } from '../methods/raycast/drawn/watched.ts';
 import { raycastOf } from '../methods/raycast/options.ts';
 import type { Body } from '../scene/bodies/body.ts';
 import type { Limits } from '../scene/engine.ts';
 import { withoutGpu } from '../scene/method.ts';
 import type { Asker } from '../scene/questions/asker.ts';
+import type { EdgePicture } from './seen.ts';
 
 export interface RaycastSteps {
   readonly method: 'raycast';

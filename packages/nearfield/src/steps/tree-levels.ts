@@ -2,21 +2,7 @@
 
 import type { Kernels } from '../cpu/kernels.ts';
 import type { Tree } from '../cpu/trees.ts';
-
-/** Nodes of one depth of a tree, the leaves' included. */
-export interface TreeLevel {
-  readonly count: number;
-  /** Six numbers a node: x, y, z of the middle, then half the extents. In the frame of the body's mesh. */
-  readonly boxes: Float64Array;
-}
-
-/** A tree: the children of node i of a level are 4i to 4i + 3 of the next, as far as there are as many. */
-export interface TreeBoxes {
-  /** From the root to the leaves; none of a mesh without triangles. */
-  readonly levels: readonly TreeLevel[];
-  /** Leaf i holds the triangles from 4i to before 4i + 4, as far as there are as many. */
-  readonly triangles: Uint32Array;
-}
+import type { TreeBoxes, TreeLevel } from './seen.ts';
 
 /**
  * Rounding has two shares. What a tree stores lies within |u| ≤ 2 of its frame and is a float, off by 2^-24 at most; the

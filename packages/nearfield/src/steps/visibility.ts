@@ -2,13 +2,13 @@
 // triangles none of them saw clear of the other body.
 
 import { type Box, emptyBox } from '../math/box.ts';
-import type { SeenByViews, SeenView } from '../methods/visibility/watched.ts';
 import type { Body } from '../scene/bodies/body.ts';
 import type { Limits } from '../scene/engine.ts';
 import { askAndDecide, decidePairs } from '../scene/exact.ts';
 import { withoutGpu } from '../scene/method.ts';
 import type { Asker } from '../scene/questions/asker.ts';
 import { thePair } from '../scene/questions/question.ts';
+import type { SeenByViews, SeenView } from './seen.ts';
 
 export interface VisibilitySteps {
   readonly method: 'visibility';

@@ -2,7 +2,7 @@
 
 import type { Reliability } from '../../scene/answer.ts';
 import type { Bodies, EngineStats, Placed, SyncEngine } from '../../scene/engine.ts';
-import type { EdgePicture } from './drawn/watched.ts';
+import type { EdgePicture } from '../../steps/seen.ts';
 import type { RaycastRequest, RaycastStats } from './options.ts';
 
 /** Candidates that the caller knows, and lays out one by one. */

@@ -2,7 +2,7 @@
 
 import { NearfieldError } from '../../errors.ts';
 import { type TriangleMethod, usualTriangleMethod } from '../../scene/method.ts';
-import type { Watch } from './watched.ts';
+import type { SeenByViews } from '../../steps/seen.ts';
 
 export interface VisibilityOptions {
   /**
@@ -36,7 +36,7 @@ export interface VisibilityOptions {
 /** The same as engines are asked. */
 export interface VisibilityRequest extends VisibilityOptions {
   /** Told what views saw of two bodies. There is no glance then: one look at everything. */
-  readonly watch?: Watch | undefined;
+  readonly watch?: ((seen: SeenByViews) => void) | undefined;
 }
 
 /** What a question about one mesh may say: owners are patches of it, and triangles are looked at as they are. */

@@ -5,34 +5,10 @@ import type { GpuTrees } from '../../bvh/gpu-trees.ts';
 import type { Piece } from '../../gpu/read-back.ts';
 import type { Box } from '../../math/box.ts';
 import type { Bodies } from '../../scene/engine.ts';
+import type { SeenByViews, SeenView } from '../../steps/seen.ts';
 import type { SceneFrame } from '../hierarchy/gpu/bodies/body-table.ts';
 import { ImageState, lastRound, pixelWords } from './layouts.ts';
 import { pixelBytes, type Sizes } from './sizes.ts';
-
-/** Of one view, along an axis from its low end (1) or its high end (−1). */
-export interface SeenView {
-  readonly axis: 0 | 1 | 2;
-  readonly from: 1 | -1;
-  /**
-   * By pixel, how far away the nearest surface is that takes part, and the nearest of the other body: 0 where the window begins
-   * as seen from here, 1 where it ends; infinite where there is none. Columns run along the next axis, rows along the one after.
-   */
-  readonly nearest: Float32Array;
-  readonly second: Float32Array;
-  /** Whose the nearest is: 1 the first body's, 2 the second's, 0 nobody's. */
-  readonly owner: Uint8Array;
-  /** By body, triangles that this view did not see clear of the other body, ascending. */
-  readonly overlapping: readonly [Uint32Array, Uint32Array];
-}
-
-export interface SeenByViews {
-  /** What was looked at: what the bodies' boxes have in common, as the GPU has them. */
-  readonly window: Box;
-  readonly resolution: number;
-  readonly views: readonly SeenView[];
-  /** By body, triangles that are left after the last round. */
-  readonly kept: readonly [Uint32Array, Uint32Array];
-}
 
 export type Watch = (seen: SeenByViews) => void;
 

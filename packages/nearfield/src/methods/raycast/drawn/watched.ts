@@ -3,21 +3,9 @@
 
 import { GrowingBuffer } from '../../../gpu/buffers.ts';
 import type { Piece } from '../../../gpu/read-back.ts';
+import type { EdgePicture } from '../../../steps/seen.ts';
 import type { View } from '../../raster/view.ts';
 import { stencilZero } from './layouts.ts';
-
-/** What the drawing passes left in every pixel, rows from below. */
-export interface EdgePicture {
-  readonly view: View;
-  /** Whose edge is nearest: its body's place, and 1; 0 where there is no edge. */
-  readonly body: Uint8Array;
-  /** How far along the view it lies, world units; moved outward by `offset` from where it is. */
-  readonly depth: Float32Array;
-  readonly offset: number;
-  /** Faces entered less faces left before the edge: of all bodies, and of all but its own. */
-  readonly all: Int8Array;
-  readonly others: Int8Array;
-}
 
 /** Rows of a copy begin at multiples of this. */
 const alignment = 256;
