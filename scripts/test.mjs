@@ -10,31 +10,28 @@ Some tests alone: npx vitest run --project cpu PATH`);
 setUp();
 const { buildAll } = await import('./build.mjs');
 
-/** Steps of one row run at the same time: neither of the two keeps two processors busy by itself. */
-const rows = [
-  [['format and lint', ['npx', 'biome', 'check', '--error-on-warnings', '.']]],
-  [['types', ['npx', 'tsc', '-p', 'tsconfig.json']]],
-  [
-    ['tests', ['npx', 'vitest', 'run', '--project', 'cpu']],
-    [
-      'tests on the software GPU',
-      ['node', 'scripts/soft-gpu.mjs', 'npx', 'vitest', 'run', '--project', 'gpu'],
-    ],
-  ],
-  [
-    ['tests in a browser', ['npx', 'vitest', 'run', '--project', 'browser']],
-    ['packed packages', ['npx', 'vitest', 'run', '--project', 'package']],
-  ],
+const vitest = project => ['npx', 'vitest', 'run', '--project', project];
+
+/** What has to pass first. */
+const checks = [
+  ['format and lint', ['npx', 'biome', 'check', '--error-on-warnings', '.']],
+  ['types', ['npx', 'tsc', '-p', 'tsconfig.json']],
 ];
+/** One after the other; and beside them all the time the software GPU, which does not keep two processors busy by itself. */
+const suites = [
+  ['tests', vitest('cpu')],
+  ['tests in a browser', vitest('browser')],
+  ['packed packages', vitest('package')],
+];
+const besideThem = ['tests on the software GPU', ['node', 'scripts/soft-gpu.mjs', ...vitest('gpu')]];
 
 await buildAll();
-for (const row of rows) {
-  const [first, ...others] = row;
-  const beside = others.map(([, words]) => run(words, true));
-  let failed = await report(first[0], run(first[1], false));
-  for (const [i, [name]] of others.entries()) failed = (await report(name, beside[i])) || failed;
-  if (failed) process.exit(1);
-}
+for (const [name, words] of checks) if (await report(name, run(words, false))) process.exit(1);
+const beside = run(besideThem[1], true);
+let failed = false;
+for (const [name, words] of suites) failed = (await report(name, run(words, false))) || failed;
+failed = (await report(besideThem[0], beside)) || failed;
+if (failed) process.exit(1);
 
 /** Runs a command; what it prints is held back where another is printing. */
 function run([command, ...rest], held) {
