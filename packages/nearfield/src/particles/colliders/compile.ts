@@ -48,10 +48,7 @@ export function compileColliders(
     if (typeof collider !== 'object' || collider === null) throw bad(`collider ${index} is ${collider}`);
     const name = collider.name ?? `collider ${index}`;
     const shape = compileShape(collider, name);
-    let motion = compileMotion(collider.motion, name);
-    if (motion !== undefined && isRound(shape, motion)) {
-      motion = motion.translates ? { ...motion, turns: false, turnsPerSecond: 0 } : undefined;
-    }
+    const motion = compileMotion(collider.motion, name);
     const { sides = 'both' } = collider;
     if (sides !== 'both' && sides !== 'front')
       throw bad(`${name}: sides are 'both' or 'front', not '${sides}'`);
@@ -93,7 +90,30 @@ export function compileResponse(given: Response, usualRestSpeed: number, what: s
   };
 }
 
+/** What a collider may be, and the options that each has besides those of all. */
+const own: Readonly<Record<string, readonly string[]>> = {
+  plane: ['within', 'bounds'],
+  sphere: ['bounds', 'box'],
+  quadric: ['bounds', 'box'],
+  body: [],
+  mesh: ['pose'],
+  field: ['pose'],
+  blobs: ['level'],
+};
+
+/** What would be left out of account is refused. */
+function checkOptions(collider: object, name: string): void {
+  const kinds = Object.keys(own).filter(kind => kind in collider);
+  if (kinds.length > 1) throw bad(`${name} is ${kinds.join(' and ')}: one collider is one of them`);
+  for (const option of ['within', 'bounds', 'box', 'pose', 'level']) {
+    const given = (collider as Readonly<Record<string, unknown>>)[option];
+    if (kinds.length === 0 || given === undefined || own[kinds[0]].includes(option)) continue;
+    throw bad(`${name}: a ${kinds[0]} has no ${option}`);
+  }
+}
+
 function compileShape(collider: Collider, name: string): Shape {
+  checkOptions(collider, name);
   if ('plane' in collider) {
     const plane = compilePlane(collider, name);
     const bounds = compileBounds(collider.bounds, undefined, name);
@@ -102,7 +122,7 @@ function compileShape(collider: Collider, name: string): Shape {
   if ('sphere' in collider) {
     const centre = finiteVector(collider.sphere?.centre, `${name}: centre`);
     const radius = positive(collider.sphere.radius, `${name}: radius`);
-    const bounds = compileBounds(collider.bounds, undefined, name);
+    const bounds = compileBounds(collider.bounds, collider.box, name);
     const box = clipByBounds(ballBox(centre, radius), bounds);
     return { ...nothing, kind: 'quadric', quadric: sphereOf(centre, radius), bounds, box };
   }
@@ -196,12 +216,6 @@ function sweptBox(box: Box, { pivot }: CompiledMotion): Box {
   }
   return ballBox(pivot, Math.sqrt(squared) * (1 + 2 ** -40));
 }
-
-/** A whole sphere that turns about its centre stays as it is. */
-const isRound = ({ quadric, bounds }: Shape, { pivot }: CompiledMotion): boolean =>
-  quadric?.radius !== undefined &&
-  bounds.length === 0 &&
-  pivot.every((value, axis) => value === quadric.centre[axis]);
 
 const rootBox = (nodes: Float64Array): Box => nodes.slice(6, 12);
 

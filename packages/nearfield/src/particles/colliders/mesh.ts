@@ -5,6 +5,7 @@
 // the time (roots/quadratic.ts), which is large where the path grazes the plane. So a triangle reaches out by 2^-44 of the magnitude or
 // by that drift, whichever is more, but never by more than 2^-20 of it. An open border reaches out by as much.
 
+import { orient3dSign } from '../../math/orient.ts';
 import type { Pose } from '../../math/pose.ts';
 import { placeTriangle } from '../../math/pose.ts';
 import type { Mesh, Positions } from '../../mesh/mesh.ts';
@@ -41,6 +42,25 @@ export function triangleNormal(triangles: Float64Array, t: number, out: Float64A
   out[0] = uy * vz - uz * vy;
   out[1] = uz * vx - ux * vz;
   out[2] = ux * vy - uy * vx;
+}
+
+/** The sign of n·(p − a) of triangle t, exactly; p are the first three numbers. */
+export function sideOfTriangle(triangles: Float64Array, t: number, p: Float64Array): number {
+  const at = 9 * t;
+  return -orient3dSign(
+    triangles[at],
+    triangles[at + 1],
+    triangles[at + 2],
+    triangles[at + 3],
+    triangles[at + 4],
+    triangles[at + 5],
+    triangles[at + 6],
+    triangles[at + 7],
+    triangles[at + 8],
+    p[0],
+    p[1],
+    p[2],
+  );
 }
 
 /** How far a triangle reaches out, given the drift of a place along it. */

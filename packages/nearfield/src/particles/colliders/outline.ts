@@ -90,6 +90,7 @@ export function compileBounds(
   what: string,
 ): Float64Array {
   const rows: number[] = [];
+  if (given !== undefined && !Array.isArray(given)) throw bad(`${what}: bounds are an array, not ${given}`);
   (given ?? []).forEach((bound, i) => {
     const name = `${what}: bound ${i}`;
     if (typeof bound !== 'object' || bound === null) throw bad(`${name} is an object, not ${bound}`);

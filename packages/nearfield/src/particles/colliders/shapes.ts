@@ -136,6 +136,8 @@ export interface PlaneCollider extends ColliderCommon {
 export interface SphereCollider extends ColliderCommon {
   readonly sphere: { readonly centre: Vector; readonly radius: number };
   readonly bounds?: readonly Bound[] | undefined;
+  /** Low and high corner, where only the part in a box counts. */
+  readonly box?: readonly [Vector, Vector] | undefined;
 }
 
 export interface QuadricCollider extends ColliderCommon {

@@ -99,12 +99,24 @@ export class Decider {
       const at = this.#kept.get(particle);
       if (at !== undefined && this.#states[at][0] === generation && this.#states[at][1] <= bounce) {
         cursor.restore(particle, generation, this.#states[at], 2);
-        while (cursor.bounce < bounce) cursor.next(scratch);
+        this.#goOnTo(bounce);
         return;
       }
     }
     cursor.begin(particle, generation);
-    while (cursor.bounce < bounce) cursor.next(scratch);
+    this.#goOnTo(bounce);
+  }
+
+  #goOnTo(bounce: number): void {
+    const cursor = this.#cursor;
+    while (cursor.bounce < bounce) {
+      if (cursor.next(scratch)) continue;
+      const which = `particle ${cursor.particle}, generation ${cursor.generation}`;
+      throw new NearfieldError(
+        'internal',
+        `impact ${cursor.bounce} was found certain that does not happen: ${which}`,
+      );
+    }
   }
 
   /** Keeps where the cursor is, if the life goes on. */

@@ -7,7 +7,7 @@
 // magnitudes it is made of are contacts (contacts.ts): they are divided too, and the particle moves into them at once (an impact at
 // σ = 0) where the quotient's sign is not that of the side it is on.
 
-import { growth, triangleNormal, withinTriangle } from '../colliders/mesh.ts';
+import { growth, sideOfTriangle, triangleNormal, withinTriangle } from '../colliders/mesh.ts';
 import { withinBounds, withinOutline } from '../colliders/outline.ts';
 import { BoxCheck, PathWalk } from '../colliders/paths/cull.ts';
 import { planeCoefficients } from '../colliders/plane.ts';
@@ -23,6 +23,9 @@ import { Tracing } from './tracing.ts';
 
 /** How near, of magnitudes, a surface counts as touched where a segment begins. */
 export const contactTolerance = 2 ** -44;
+/** How near, of edges times edges times the way from a corner, the side of a triangle is decided exactly: edges are up to four times
+ * the coordinates' magnitude long, all coordinates taken together, and a few roundings add up. */
+const birthTolerance = 2 ** -46;
 
 export class Search {
   readonly #setup: Setup;
@@ -137,7 +140,7 @@ export class Search {
 
   #tryMesh(collider: CompiledCollider, path: Float64Array, end: number): void {
     const mesh = collider.mesh!;
-    const { triangles, tree } = mesh;
+    const { triangles, tree, scale } = mesh;
     const normal = this.#normal;
     const c = this.#c;
     if (++this.#triangleStamp === 2 ** 32) {
@@ -162,6 +165,13 @@ export class Search {
       c[0] = nx * dx + ny * dy + nz * dz;
       c[1] = nx * path[3] + ny * path[4] + nz * path[5];
       c[2] = 0.5 * (nx * path[6] + ny * path[7] + nz * path[8]);
+      // A path that is born on the triangle, at a corner say, is on neither side of it; rounding would put it on one.
+      if (
+        !this.bounced &&
+        Math.abs(c[0]) <= birthTolerance * scale * scale * (Math.abs(dx) + Math.abs(dy) + Math.abs(dz))
+      ) {
+        c[0] = sideOfTriangle(triangles, t, path) * Math.max(Math.abs(c[0]), Number.MIN_VALUE);
+      }
       const magnitude = Math.abs(nx * dx) + Math.abs(ny * dy) + Math.abs(nz * dz);
       const length = Math.abs(nx) + Math.abs(ny) + Math.abs(nz);
       if (length > 0) this.#solve(collider, t, path, 2, magnitude, length, end);
