@@ -42,6 +42,20 @@ export class ReadBack {
     }
   }
 
+  /** Submits what was encoded, and the copies behind it; gives back a copy of each piece. */
+  submit(encoder: GPUCommandEncoder, pieces: readonly Piece[]): Promise<Uint32Array[]> {
+    this.encode(encoder, pieces);
+    this.#device.queue.submit([encoder.finish()]);
+    return this.read(pieces, views => views.map(view => view.slice()));
+  }
+
+  /** All words of a list of which some are known: read only where those are not all. */
+  async rest(known: Uint32Array, words: number, piece: Piece): Promise<Uint32Array> {
+    if (words <= known.length) return known.subarray(0, words);
+    const encoder = this.#device.createCommandEncoder({ label: 'read the rest' });
+    return (await this.submit(encoder, [piece]))[0];
+  }
+
   /** Waits for the submitted copies: one view a piece. They die when they are released; nothing is read before that. */
   async hold(pieces: readonly Piece[]): Promise<{ views: Uint32Array[]; release: () => void }> {
     const staging = this.#staging!;

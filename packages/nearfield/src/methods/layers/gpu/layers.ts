@@ -123,7 +123,7 @@ export class GpuLayers {
         stats.dispatches += this.#passes.encode(encoder, task, batch, kept, this.#stopwatch);
       }
       const pieces = this.#pieces(batch, pending?.pieces ?? []);
-      const [state, cases, marked, spikes, times, ...extra] = await this.#submit(encoder, pieces);
+      const [state, cases, marked, spikes, times, ...extra] = await this.#readBack.submit(encoder, pieces);
       const accepted = pending === undefined || pending.accept(extra);
       if (accepted) pending = undefined;
       if (batch === undefined || kept === undefined) continue;
@@ -138,10 +138,10 @@ export class GpuLayers {
       counts.reused ||= kept.isDrawn;
       const band = new Band(tile, batch, state, new Uint8Array(cases.buffer, cases.byteOffset));
       const spikeCount = state[LayerState.spikes];
-      const listed = await this.#rest(spikes, spikeCount, this.#passes.piece('spikes', spikeCount));
+      const listed = await this.#readBack.rest(spikes, spikeCount, this.#passes.piece('spikes', spikeCount));
       band.spikes = kept.complete(state, listed);
       const count = state[LayerState.marked];
-      band.marked = await this.#rest(marked, count, this.#passes.piece('marked', count));
+      band.marked = await this.#readBack.rest(marked, count, this.#passes.piece('marked', count));
       const few = Math.max(fewPixels, fewShare * batch.pixelCount);
       if (general > 0 && (task.algorithm === 'general' || general > few)) {
         await this.#ordering.order(bodies, band, task.layers, counts, stats);
@@ -167,17 +167,5 @@ export class GpuLayers {
       this.#stopwatch.piece ?? nothing,
       ...extra,
     ];
-  }
-
-  async #submit(encoder: GPUCommandEncoder, pieces: readonly Piece[]): Promise<Uint32Array[]> {
-    this.#readBack.encode(encoder, pieces);
-    this.#device.queue.submit([encoder.finish()]);
-    return this.#readBack.read(pieces, views => views.map(view => view.slice()));
-  }
-
-  /** Words of a list of which some were read already. */
-  async #rest(known: Uint32Array, words: number, piece: Piece): Promise<Uint32Array> {
-    if (words <= known.length) return known.subarray(0, words);
-    return (await this.#submit(this.#device.createCommandEncoder(label), [piece]))[0];
   }
 }

@@ -113,7 +113,7 @@ export class ListCasting {
       }
       if (batch !== undefined) this.#encode(encoder, bodies, task, batch, stats);
       const pieces = this.#pieces(batch, found.flags.length, pending?.pieces ?? []);
-      const [raw, state, hits, times, ...extra] = await this.#submit(encoder, pieces);
+      const [raw, state, hits, times, ...extra] = await this.#readBack.submit(encoder, pieces);
       const unsure = raw.subarray(stateWords);
       const accepted = pending === undefined || pending.accept(extra);
       if (accepted) pending = undefined;
@@ -131,8 +131,8 @@ export class ListCasting {
         raw,
         state,
         raster.errorOf(raw),
-        await this.#rest(hits, 4 * hitCount, this.#lists.hitPiece(hitCount)),
-        await this.#rest(unsure, unsureCount, raster.unsurePiece(0, unsureCount)),
+        await this.#readBack.rest(hits, 4 * hitCount, this.#lists.hitPiece(hitCount)),
+        await this.#readBack.rest(unsure, unsureCount, raster.unsurePiece(0, unsureCount)),
       );
       return;
     }
@@ -207,18 +207,5 @@ export class ListCasting {
       this.#stopwatch.piece ?? nothing,
       ...extra,
     ];
-  }
-
-  async #submit(encoder: GPUCommandEncoder, pieces: readonly Piece[]): Promise<Uint32Array[]> {
-    this.#readBack.encode(encoder, pieces);
-    this.#device.queue.submit([encoder.finish()]);
-    return this.#readBack.read(pieces, views => views.map(view => view.slice()));
-  }
-
-  /** Words of a list of which some were read already. */
-  async #rest(known: Uint32Array, words: number, piece: Piece): Promise<Uint32Array> {
-    if (words <= known.length) return known.subarray(0, words);
-    const encoder = this.#device.createCommandEncoder(label);
-    return (await this.#submit(encoder, [piece]))[0];
   }
 }

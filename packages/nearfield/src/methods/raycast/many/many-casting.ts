@@ -110,7 +110,7 @@ export class ManyCasting {
         this.#stopwatch.piece ?? lists.hitPiece(0),
         ...(pending?.pieces ?? []),
       ];
-      const read = await this.#submit(encoder, pieces);
+      const read = await this.#readBack.submit(encoder, pieces);
       const [head, laidState, state, castState, foundRead, linesRead, hitsRead, times, ...extra] = read;
       this.#stopwatch.take(times.length > 0 ? times : undefined);
       const accepted = pending === undefined || pending.accept(extra);
@@ -144,9 +144,13 @@ export class ManyCasting {
         error: raster.errorOf(state) + laid.noise,
         fragments: state[RasterState.fragments],
         edgeFragments: castState[CastState.edgeFragments],
-        found: await this.#rest(foundRead, 4 * counts.found, this.#piece('foundPairs', counts.found)),
-        lines: await this.#rest(linesRead, 8 * counts.lines, this.#piece('openLines', counts.lines)),
-        hits: await this.#rest(hitsRead, 4 * counts.hits, lists.hitPiece(counts.hits)),
+        found: await this.#readBack.rest(
+          foundRead,
+          4 * counts.found,
+          this.#piece('foundPairs', counts.found),
+        ),
+        lines: await this.#readBack.rest(linesRead, 8 * counts.lines, this.#piece('openLines', counts.lines)),
+        hits: await this.#readBack.rest(hitsRead, 4 * counts.hits, lists.hitPiece(counts.hits)),
         stats,
       });
     }
@@ -203,17 +207,5 @@ export class ManyCasting {
   #piece(name: 'foundPairs' | 'openLines', count: number): Piece {
     const bytes = (name === 'foundPairs' ? 16 : 32) * count;
     return { buffer: this.#buffers[name].buffer, offset: 0, bytes };
-  }
-
-  async #submit(encoder: GPUCommandEncoder, pieces: readonly Piece[]): Promise<Uint32Array[]> {
-    this.#readBack.encode(encoder, pieces);
-    this.#device.queue.submit([encoder.finish()]);
-    return this.#readBack.read(pieces, views => views.map(view => view.slice()));
-  }
-
-  /** Words of a list of which some were read already. */
-  async #rest(known: Uint32Array, words: number, piece: Piece): Promise<Uint32Array> {
-    if (words <= known.length) return known.subarray(0, words);
-    return (await this.#submit(this.#device.createCommandEncoder(label), [piece]))[0];
   }
 }
