@@ -111,3 +111,18 @@ test('what a collider does not have is refused, and a sphere has a box', () => {
   refuse({ ...ball, plane: { point: [0, 0, 0], normal: [0, 0, 1] } }, /plane and sphere/);
   refuse({ ...ball, bounds: {} }, /bounds are an array/);
 });
+
+// Generations of a life of a tick that began long ago came out as what is left of them in 32 bits.
+test('more generations than are counted are refused', () => {
+  const start = (birth: number) => ({
+    position: new Float64Array(6),
+    velocity: new Float64Array(6),
+    life: Float64Array.of(1, 1e-9),
+    birth,
+  });
+  const made = (birth: number) => nf.particlesSync({ count: 2, start: start(birth), colliders: [] });
+  expect(() => made(-100)).toThrow(/2\^32 of the shortest lives/);
+  const particles = made(-3);
+  expect([...particles.stateSync(0).generation]).toEqual([3, 3 * 2 ** 30]);
+  expect(() => particles.stateSync(2)).toThrow(/as far as ticks go/);
+});

@@ -197,7 +197,7 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
         'Checks the built-in sample, a gearbox with a few mistakes in it; or runs one that moves.',
       ),
   )
-    .option('--steps <count>', 'how many steps a scene moves (default: 200)')
+    .option('--steps <count>', 'how many steps a scene moves (default: 200; hail: 480)')
     .option('--response', 'let the bodies of a deforming scene push one another')
     .addHelpText('after', `\n${sampleHelp}`)
     .action(async (scene: string | undefined, options) => finish(await sampleRun(scene, options, terminal)));

@@ -113,6 +113,8 @@ function compileMotions(options: ParticleOptions): Motions {
       : spread([shortest, longest], lifeChannel, lifeTicks);
   const births = 'position' in start ? (start.birth ?? 0) : (start.birth ?? ([0, longest] as const));
   if (births instanceof Float64Array) finiteArray(births, count, 1, 'birth');
+  else if (ArrayBuffer.isView(births))
+    throw new NearfieldError('bad-array', `birth is numbers or a Float64Array, not ${kindOf(births)}`);
   const birthTicks =
     births instanceof Float64Array
       ? births.map(inTicks)
@@ -126,6 +128,11 @@ function compileMotions(options: ParticleOptions): Motions {
       `a birth is ${Math.max(Math.abs(first), Math.abs(last)) * tick} s off, more than 2^52 ticks of ${tick} s`,
     );
   }
+  // Generations are counted in 32 bits, from the earliest birth on.
+  const mostTicks = Math.min(2 ** 53, lifeTicks(shortest) * (2 ** 32 - 2) + Math.min(0, first));
+  if (!(mostTicks > 0)) {
+    throw bad(`a birth is ${-first * tick} s before 0, more than 2^32 of the shortest lives, ${shortest} s`);
+  }
   return {
     count,
     seed,
@@ -135,7 +142,7 @@ function compileMotions(options: ParticleOptions): Motions {
     birthTicks,
     longestLifeTicks: lifeTicks(longest),
     shortestLifeTicks: lifeTicks(shortest),
-    mostTicks: Math.min(2 ** 53, lifeTicks(shortest) * (2 ** 32 - 2)),
+    mostTicks,
     start: compiled,
     acceleration,
     generations,
@@ -149,6 +156,7 @@ function compileArrays(start: StartArrays, count: number): CompiledStart {
   const { position, velocity, acceleration, vary } = start;
   let widths: Float64Array | undefined;
   if (vary !== undefined) {
+    if (typeof vary !== 'object' || vary === null) throw bad(`vary is an object, not ${vary}`);
     const half = (value: Vector | undefined, what: string) =>
       finiteVector(value ?? [0, 0, 0], what).map(each => atLeastZero(each, what));
     widths = Float64Array.from([
