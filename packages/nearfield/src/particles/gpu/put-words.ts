@@ -64,7 +64,7 @@ function writeSegment(
   words[at + 3] = phase | (leaf << 4);
   words[at + 4] = high - low;
   // All that came before came before this tick.
-  words[at + 5] = lowWord(of('bounce') === 0 ? born : born + Math.ceil(since) + 2);
+  words[at + 5] = lowWord(of('bounce') === 0 ? born + 1 : born + Math.ceil(since) + 2);
   words[at + 6] = lowWord(low);
   words[at + 7] = Math.round(since);
   const resting = state === segmentStates.resting;

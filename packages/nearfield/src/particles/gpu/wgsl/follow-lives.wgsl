@@ -67,8 +67,12 @@ fn follow(index: u32) {
   let held = ticks[index];
   let words = lives[system.stride * index];
   let phase = words.z & 15u;
-  let usable = window.fresh == 0u && phase != unknownPhase && phase != nonePhase
-    && !isBefore(window.fromLow, held.x) && isBefore(window.fromLow, birth.x + words.y * span + span);
+  // An impact right before the end of a life may round to the tick at which the next begins: a window that begins there asks the
+  // life before too. So what is known of a life from its birth on holds from a tick later.
+  let onTick = window.emits != 0u && window.fromCeiling == window.fromLow;
+  let ends = birth.x + words.y * span + span;
+  let usable = window.fresh == 0u && phase != unknownPhase && phase != nonePhase && !isBefore(window.fromLow, held.x)
+    && (isBefore(window.fromLow, ends) || (onTick && window.fromLow == ends));
   if (usable) {
     life = Life(phase, words.y, words.x >> 16u, words.x & 0xffffu, words.z >> 4u, words.w, held.x, held.y);
   } else {
@@ -84,6 +88,7 @@ fn follow(index: u32) {
       }
     } else {
       life.generation = divideWide(age, span);
+      if (onTick && life.generation > 0u && birth.x + life.generation * span == window.fromLow) { life.generation -= 1u; }
     }
   }
   var segment: Segment;
@@ -93,7 +98,7 @@ fn follow(index: u32) {
     let born = birth.x + life.generation * span;
     if (life.phase == unknownPhase && life.impacts == 0u && life.generation >= system.generations) {
       // From the end of the last life on.
-      storeLife(index, Life(nonePhase, life.generation, 0u, noCollider, noLeaf, 0u, born, window.toCeiling + longWhile));
+      storeLife(index, Life(nonePhase, life.generation, 0u, noCollider, noLeaf, 0u, born + 1u, window.toCeiling + longWhile));
       return;
     }
     // Of what vanishes nothing but the time is asked.
@@ -102,7 +107,7 @@ fn follow(index: u32) {
       loaded = true;
     }
     if (life.phase == unknownPhase) {
-      if (life.impacts == 0u) { life.since = born; }
+      if (life.impacts == 0u) { life.since = born + 1u; }
       var solved = Solved(unsurePhase, noCollider, noLeaf, 0, 0);
       // What is no formula is asked of the evaluator, life by life.
       if (system.stepTicks == 0u) { solved = solve(segment, born, span); }
