@@ -258,7 +258,8 @@ export class GpuLives {
     words[at.fromLow] = lowWord(first);
     words[at.fromHigh] = highWord(first);
     words[at.fromCeiling] = lowWord(Math.ceil(from / tick));
-    words[at.toCeiling] = lowWord(Math.ceil(to / tick));
+    // What is drawn at a birth is the life that begins: the segment must hold behind the first tick.
+    words[at.toCeiling] = lowWord(emits === 0 ? first + 1 : Math.ceil(to / tick));
     words[at.fresh] = this.#known === undefined || Math.abs(first - this.#known) > mostTicks ? 1 : 0;
     words[at.emits] = emits;
     words[at.serial] = this.#serial = (this.#serial + 1) >>> 0;

@@ -67,3 +67,17 @@ it('draws into an encoder of the caller’s, at any time without a window before
   expect(await compare(system, -1, 'before all births')).toBe(0);
   gpu.close();
 });
+
+// All were absent for the frame at which their next life begins: what was kept of the life before seemed to hold.
+it('draws at a birth the life that begins', async () => {
+  const position = Float64Array.from({ length: 3 * 20 }, (_, i) => 1 + i / 10);
+  const start = { position, velocity: new Float64Array(3 * 20).fill(-1), life: 0.5 };
+  const system = await systemOf({ ...rain(20, 23, await collidersOf('planes', 23)), start });
+  const { gpu } = system;
+  for (const time of [0.25, 0.5, 0.75, 1, 2.5, 2]) {
+    await gpu.advance(time);
+    gpu.draw(time);
+    expect(await compare(system, time, `at ${time}`)).toBeGreaterThan(0);
+  }
+  gpu.close();
+});
