@@ -17,8 +17,6 @@
 @group(0) @binding(8) var<storage, read_write> tilePlaces: array<vec4i>;
 @group(0) @binding(9) var<storage, read_write> layState: array<u32>;
 
-var<workgroup> lows: array<vec4f, 256>;
-var<workgroup> highs: array<vec4f, 256>;
 var<workgroup> pixels: atomic<u32>;
 var<workgroup> triangles: atomic<u32>;
 var<workgroup> edges: atomic<u32>;
@@ -38,16 +36,7 @@ fn main(
     low = min(low, vec4f(wordAt(at), wordAt(at + 1u), wordAt(at + 2u), wordAt(at + 3u)));
     high = joinedHighs(high, vec4f(wordAt(at + 4u), wordAt(at + 5u), wordAt(at + 6u), wordAt(at + 7u)));
   }
-  lows[thread] = low;
-  highs[thread] = high;
-  workgroupBarrier();
-  for (var half = 128u; half > 0u; half /= 2u) {
-    if (thread < half) {
-      lows[thread] = min(lows[thread], lows[thread + half]);
-      highs[thread] = joinedHighs(highs[thread], highs[thread + half]);
-    }
-    workgroupBarrier();
-  }
+  joinInWorkgroup(thread, low, high);
   let power = pixelPower(lows[0], highs[0]);
   let exponent = bitcast<i32>(query.originLow.w) + power;
   let scale = powerOfTwo(-power);

@@ -7,9 +7,6 @@
 @group(0) @binding(3) var<storage, read> results: array<u32>;
 @group(0) @binding(4) var<storage, read_write> layState: array<u32>;
 
-var<workgroup> lows: array<vec4f, 256>;
-var<workgroup> highs: array<vec4f, 256>;
-
 @compute @workgroup_size(256)
 fn main(
   @builtin(local_invocation_index) thread: u32,
@@ -33,16 +30,7 @@ fn main(
       high.w += width * height / f32(tiling.views);
     }
   }
-  lows[thread] = low;
-  highs[thread] = high;
-  workgroupBarrier();
-  for (var half = 128u; half > 0u; half /= 2u) {
-    if (thread < half) {
-      lows[thread] = min(lows[thread], lows[thread + half]);
-      highs[thread] = joinedHighs(highs[thread], highs[thread + half]);
-    }
-    workgroupBarrier();
-  }
+  joinInWorkgroup(thread, low, high);
   if (thread == 0u) {
     let at = blocksLaid + blockWords * group.x;
     for (var k = 0u; k < 4u; k++) {

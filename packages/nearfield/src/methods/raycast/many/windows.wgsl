@@ -27,3 +27,20 @@ fn axisOf(size: vec3f, view: u32) -> u32 {
 fn joinedHighs(a: vec4f, b: vec4f) -> vec4f {
   return vec4f(max(a.xyz, b.xyz), a.w + b.w);
 }
+
+var<workgroup> lows: array<vec4f, 256>;
+var<workgroup> highs: array<vec4f, 256>;
+
+/** Joins what each of 256 threads has: afterwards it is in lows[0] and highs[0], for all of them to read. */
+fn joinInWorkgroup(thread: u32, low: vec4f, high: vec4f) {
+  lows[thread] = low;
+  highs[thread] = high;
+  workgroupBarrier();
+  for (var half = 128u; half > 0u; half /= 2u) {
+    if (thread < half) {
+      lows[thread] = min(lows[thread], lows[thread + half]);
+      highs[thread] = joinedHighs(highs[thread], highs[thread + half]);
+    }
+    workgroupBarrier();
+  }
+}
