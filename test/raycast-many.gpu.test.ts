@@ -1,30 +1,14 @@
 // The raycast method among so many bodies that the GPU finds and lays out the candidates itself.
 
-import {
-  type Body,
-  mesh as createMesh,
-  type Nearfield,
-  open,
-  type RaycastInterferences,
-  shapes,
-} from 'nearfield';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { type Body, mesh as createMesh, type RaycastInterferences, shapes } from 'nearfield';
+import { describe, expect, test } from 'vitest';
+import { openBoth } from './spec/both-engines.ts';
 import { affine, type Part, translation } from './spec/scenes.ts';
 import { boxBetween, boxInCommon, commonBall, solidParts } from './spec/solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
-let nf: Nearfield;
-/** What answers are held against: exact, by other algorithms, on the CPU. */
-let exactly: Nearfield;
-beforeAll(async () => {
-  nf = await open({ device: (await testDevice()).device });
-  exactly = await open({ backend: 'cpu' });
-}, 120_000);
-afterAll(() => {
-  nf.close();
-  exactly.close();
-});
+/** Answers are held against exact ones, by other algorithms, on the CPU. */
+const both = openBoth();
 
 const method = 'raycast';
 const resolution = 32;
@@ -34,7 +18,7 @@ const keyOf = ({ a, b }: { a: Body; b: Body }) => `${a.index} ${b.index}`;
 const isPowerOfTwo = (value: number) => Number.isInteger(Math.log2(value));
 
 function scenesOf(parts: readonly Part[]) {
-  const [scene, oracle] = [nf.scene(), exactly.scene()];
+  const [scene, oracle] = [both.gpu.scene(), both.cpu.scene()];
   for (const { mesh, pose } of parts) {
     scene.add(mesh, { pose });
     oracle.add(mesh, { pose });
@@ -44,7 +28,7 @@ function scenesOf(parts: readonly Part[]) {
 
 type Scenes = ReturnType<typeof scenesOf>;
 
-/** What was and was not found, held to what the answer promises. Returns how many pairs there are exactly. */
+/** What was and was not found, held to what the answer promises. Returns how many pairs there are both.cpu. */
 function holdToBounds(
   { oracle }: Scenes,
   answer: RaycastInterferences,
@@ -172,7 +156,7 @@ describe('what makes no difference', () => {
 describe('every question', () => {
   /** Rows of boxes of which each second is stuck in the one before. */
   const chain = () => {
-    const scene = nf.scene();
+    const scene = both.gpu.scene();
     const part = boxBetween([0, 0, 0], [1, 1, 1]);
     const small = boxBetween([0.25, 0.25, 0.25], [0.5, 0.5, 0.5]);
     for (let i = 0; i < 150; i++) {
@@ -207,7 +191,7 @@ describe('every question', () => {
     });
   });
   test('nothing found where all are apart, and where boxes meet and solids do not', async () => {
-    const scene = nf.scene();
+    const scene = both.gpu.scene();
     const ring = shapes.torus({ majorRadius: 1, minorRadius: 0.25, majorSegments: 16, minorSegments: 8 });
     const ball = shapes.icosphere({ radius: 0.5, frequency: 2 });
     for (let i = 0; i < 260; i++) {
@@ -215,7 +199,7 @@ describe('every question', () => {
     }
     const answer = await scene.interferences({ method, resolution });
     expect([answer.length, answer.complete, answer.raycast.tiles]).toEqual([0, true, 130]);
-    const apart = nf.scene();
+    const apart = both.gpu.scene();
     for (let i = 0; i < 260; i++) apart.add(ball, { pose: translation(2 * i, 0, 0) });
     const nothing = await apart.interferences({ method, resolution });
     expect(nothing).toMatchObject({ length: 0, complete: true, mayMissBelow: 0, mayReportWithin: 0 });
@@ -244,7 +228,7 @@ describe('edges between the lines', () => {
     ]),
   );
   test('an edge that enters by any depth is found, one that touches or stays away is not', async () => {
-    const scene = nf.scene();
+    const scene = both.gpu.scene();
     const part = boxBetween([-1, -1.25, -0.25], [0, 1.25, 1.25]);
     const depths = Array.from({ length: 150 }, (_, i) => {
       const size = 2 ** -(6 + (Math.floor(i / 3) % 30));
@@ -308,7 +292,7 @@ describe('lines that single precision cannot follow', () => {
 
   /** 150 pairs of boxes, the second of each moved by a share of its width, all moved. */
   function chainOf(share: number, by: number) {
-    const scene = nf.scene();
+    const scene = both.gpu.scene();
     const part = boxBetween([0, 0, 0], [1, 1, 1]);
     for (let i = 0; i < 300; i++) {
       const [column, row] = [Math.floor(i / 2) % 12, Math.floor(i / 24)];

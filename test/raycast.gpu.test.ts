@@ -1,23 +1,14 @@
 // The raycast method against exact relations: what it finds, whose edges they are, and what it refuses (Knott, chapter 4).
 
-import { type Body, type Mesh, mesh, type Nearfield, open, type RaycastFound, shapes } from 'nearfield';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { type Body, type Mesh, mesh, type RaycastFound, shapes } from 'nearfield';
+import { describe, expect, test } from 'vitest';
+import { openBoth } from './spec/both-engines.ts';
 import { kinds, type Part, translation } from './spec/scenes.ts';
 import { boxBetween, boxInCommon, comb, commonBall, joined, solidParts, star } from './spec/solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
-let nf: Nearfield;
-/** What answers are held against: exact, by other algorithms, on the CPU. */
-let exactly: Nearfield;
-beforeAll(async () => {
-  nf = await open({ device: (await testDevice()).device });
-  exactly = await open({ backend: 'cpu' });
-}, 120_000);
-afterAll(() => {
-  nf.close();
-  exactly.close();
-});
+/** Answers are held against exact ones, by other algorithms, on the CPU. */
+const both = openBoth();
 
 const countings = ['lists', 'stencil', 'queries'] as const;
 const resolution = 64;
@@ -27,7 +18,7 @@ const indices = (bodies: readonly Body[]) => bodies.map(({ index }) => index);
 type Given = readonly [Mesh, (readonly number[])?];
 
 function sceneOf(...parts: readonly Given[]) {
-  const scene = nf.scene();
+  const scene = both.gpu.scene();
   for (const [part, pose] of parts) scene.add(part, pose ? { pose } : {});
   return scene;
 }
@@ -102,7 +93,7 @@ describe('any: Algorithm 1 (KR1)', () => {
 
 /** Asks by lists, and holds what was and was not found to what the answer promises. */
 async function heldToBounds(parts: readonly Part[], random: shapes.Random, views: 1 | 2 | 3, about: string) {
-  const [scene, oracle] = [nf.scene(), exactly.scene()];
+  const [scene, oracle] = [both.gpu.scene(), both.cpu.scene()];
   for (const { mesh: part, pose } of parts) {
     scene.add(part, { pose });
     oracle.add(part, { pose });
@@ -230,7 +221,7 @@ describe('whose edges, and in whom (KR3)', () => {
     expect(drawn.complete).toBe(false);
   });
   test.runIf(slow)('more bodies than a set has queries', async () => {
-    const scene = nf.scene();
+    const scene = both.gpu.scene();
     const part = shapes.box({ size: [1.8, 1.8, 8] });
     const side = 65;
     for (let i = 0; i < side * side; i++) {
@@ -257,7 +248,7 @@ describe('whose edges, and in whom (KR3)', () => {
       expect([fullEarly, early]).toEqual([false, true]);
     }
     // A hundred pairs, of which the one with most in common is looked at first.
-    const scene = nf.scene();
+    const scene = both.gpu.scene();
     for (let i = 0; i < 100; i++) {
       scene.add(star(4, 0.2), { pose: translation(10 * i, 0, 0) });
       const by = i === 70 ? 0.1 : 1.2;
@@ -304,7 +295,7 @@ describe('which edges, and where (KR4)', () => {
     const [pair] = answer.pairs;
     const { points, body } = answer.edgesOf(pair)!;
     expect(body).toContain(1);
-    const oracle = exactly.scene();
+    const oracle = both.cpu.scene();
     const box = oracle.add(outer);
     const places = oracle.insideSync(box, points);
     const { distances } = oracle.closestSync(box, points);
@@ -318,7 +309,7 @@ describe('which edges, and where (KR4)', () => {
   });
   test('edges keep their numbers while a body deforms, past the next sorting of its leaves', async () => {
     const part = shapes.icosphere({ radius: 0.5, frequency: 2 });
-    const scene = nf.scene();
+    const scene = both.gpu.scene();
     scene.add(shapes.box({ size: [4, 4, 4] }));
     const ball = scene.add(part);
     for (let step = 0; step < 33; step++) {
