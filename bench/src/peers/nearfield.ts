@@ -9,6 +9,7 @@ import {
   type DistanceMap,
   type Interferences,
   type IntersectionVolume,
+  type Mesh,
   mesh,
   open,
   type Penetration,
@@ -61,7 +62,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
     version: '0.1.0',
     ...(only !== undefined && { only }),
     setting: () => settings[kind],
-    cannot: ({ question }) => (device && question === 'build' ? 'a new mesh comes from the CPU' : undefined),
+    cannot: () => undefined,
     close: () => {
       nf.close();
       device?.destroy();
@@ -191,7 +192,10 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
         }
         case 'build':
         case 'refit': {
-          const lone = scene.add(speckIn(job.bodies[0].mesh.bounds));
+          const { mesh } = job.bodies[0];
+          const lone = scene.add(speckIn(mesh.bounds));
+          // A new body whose positions are on the GPU already: only its triangles come from the CPU.
+          if (placed && job.question === 'build') bodies[0].deform(placed(singles(mesh)));
           return {
             ask: moved(() => interferences('any')),
             pairs: () => new Uint32Array(),
@@ -254,6 +258,14 @@ function inBuffers(device: GPUDevice): (positions: Float32Array) => GPUBuffer {
     return buffer;
   };
 }
+
+/** The positions of a mesh in single precision, the same array each time. */
+function singles(mesh: Mesh): Float32Array {
+  let positions = singlesOf.get(mesh);
+  if (positions === undefined) singlesOf.set(mesh, (positions = Float32Array.from(mesh.positions)));
+  return positions;
+}
+const singlesOf = new WeakMap<Mesh, Float32Array>();
 
 /** A small triangle in the middle of a box. */
 function speckIn(bounds: Float64Array) {
