@@ -106,6 +106,8 @@ export {
   broad,
   type Candidates,
   exact,
+  exactOf,
+  type FoundRecords,
   type NarrowOptions,
   narrow,
   narrowSync,

@@ -4,7 +4,7 @@ import { createRandom } from '../mesh/shapes/random.ts';
 import { type Nearfield, open } from '../nearfield.ts';
 import type { Interferences } from './answer.ts';
 import type { Scene } from './scene.ts';
-import { broad, exact, narrow, narrowSync } from './stages.ts';
+import { broad, exact, exactOf, narrow, narrowSync, type TrianglePairs } from './stages.ts';
 
 let nf: Nearfield;
 beforeAll(async () => {
@@ -31,6 +31,8 @@ const plain = (answer: Interferences) =>
   [...answer].map(({ a, b, relation, triangleCount, triangles }) => {
     return [a.index, b.index, relation, triangleCount, [...triangles]];
   });
+
+const recordsOf = ({ certain, unsure, backend }: TrianglePairs) => ({ certain, unsure, backend });
 
 describe('stage by stage', () => {
   it.each(['list', 'count', 'any'] as const)(
@@ -111,6 +113,32 @@ describe('stage by stage', () => {
     scene.close();
     await expect(narrow(candidates)).rejects.toMatchObject({ code: 'closed' });
     expect(() => broad(scene)).toThrow('closed');
+  });
+
+  it('decides what another thread found of the same bodies, and refuses what cannot be of them', async () => {
+    const [here, there] = [cubes(40), cubes(40)];
+    const { certain, unsure, backend } = structuredClone({ ...recordsOf(await narrow(broad(there))) });
+    const candidates = broad(here);
+    expect(unsure.length, `seed ${seed}`).toBeGreaterThan(0);
+    const found = await exactOf(candidates, { certain, unsure, backend });
+    expect(plain(found)).toEqual(plain(await here.interferences()));
+    expect(found.backend).toBe('cpu');
+    const signal = AbortSignal.abort();
+    await expect(exactOf(candidates, { certain, unsure, backend }, { signal })).rejects.toMatchObject({
+      code: 'aborted',
+    });
+    const none = new Uint32Array(0);
+    for (const [wrong, message] of [
+      [[0, 1], /three numbers/],
+      [[candidates.length, 0, 0], /candidates, and none/],
+      [[0, 12, 0], /has 12 triangles, and none 12/],
+      [[0, 0, 4e9], /has 12 triangles, and none 4000000000/],
+    ] as const) {
+      const records = { certain: none, unsure: Uint32Array.from(wrong), backend };
+      await expect(exactOf(candidates, records)).rejects.toMatchObject({ code: 'bad-array', message });
+    }
+    here.close();
+    there.close();
   });
 
   it('refuses what it does not know', async () => {

@@ -1,8 +1,9 @@
 // The stages of a question, one function for each arrow of the flow: `broad` finds the candidates, `narrow` the
-// triangles of theirs that meet as far as an engine can tell, `exact` decides the rest. `scene.interferences` is the three
+// triangles of theirs that meet as far as an engine can tell, `exact` (or `exactOf`, of another thread's) decides the rest. `scene.interferences` is the three
 // in one. Called one by one they let an application look at what lies between, leave candidates out, or ask about the
 // same candidates again. An answer is about the bodies as `broad` saw them, wherever they have moved since.
 
+import { throwIfAborted } from '../cpu/waiting.ts';
 import { NearfieldError } from '../errors.ts';
 import { type VisibilityOptions, visibilityOf } from '../methods/visibility/options.ts';
 import { exactly, Interferences, indicesAt, type Reliability } from './answer.ts';
@@ -167,6 +168,62 @@ export function narrowSync(candidates: Candidates, options: NarrowOptions = {}):
 
 /** pairs of triangles ─▶ answer: what was unsure is decided by exact arithmetic, and everything put in order. */
 export const exact = (pairs: TrianglePairs): Interferences => pairs.decide();
+
+/** What `narrow` found, as it can go from one thread to another: the records of a `TrianglePairs` with detail 'list'. */
+export interface FoundRecords {
+  readonly certain: Uint32Array;
+  readonly unsure: Uint32Array;
+  readonly backend: 'cpu' | 'gpu';
+}
+
+/**
+ * The same of records that were found elsewhere, of the same bodies at the same poses, whose first numbers are places among these
+ * candidates. In a page the GPU is asked on the main thread, where nothing may take long; a worker that holds the bodies
+ * too decides, in slices, and can be cancelled.
+ */
+export async function exactOf(
+  candidates: Candidates,
+  { certain, unsure, backend }: FoundRecords,
+  limits: Limits = {},
+): Promise<Interferences> {
+  const { question, asker } = candidates;
+  asker.checkUnchanged(question);
+  if (question.isHeld) {
+    throw new NearfieldError('unsupported', 'exactOf needs positions that the processor has');
+  }
+  for (const records of [certain, unsure]) checkRecords(candidates, records);
+  const stats = {
+    ...{ triangleTests: (certain.length + unsure.length) / 3, unsure: unsure.length / 3 },
+    ...{ boxTests: 0, dispatches: 0, growths: 0 },
+  };
+  const raw = { candidates: candidates.rows, certain, unsure, stats };
+  const ask = async (own: Limits) => {
+    throwIfAborted(own);
+    return raw;
+  };
+  const decided = await askAndDecide(ask, limits, question.readableAt);
+  return new TrianglePairs(candidates, decided, 'list', backend, 'hierarchy', true).decide();
+}
+
+/** Records come from outside: each names a candidate and triangles that its bodies have. */
+function checkRecords({ question, rows }: Candidates, records: Uint32Array): void {
+  const { forms } = question.seen;
+  const refuse = (message: string) => {
+    throw new NearfieldError('bad-array', message);
+  };
+  if (records.length % 3 !== 0) refuse(`records have three numbers each: ${records.length} are none`);
+  for (let r = 0; r < records.length; r += 3) {
+    const candidate = records[r];
+    if (2 * candidate >= rows.length)
+      refuse(`there are ${rows.length / 2} candidates, and none ${candidate}`);
+    for (let side = 0; side < 2; side++) {
+      const body = rows[2 * candidate + side];
+      const count = forms[body].mesh.triangleCount;
+      if (records[r + 1 + side] < count) continue;
+      refuse(`${question.bodies[body].name} has ${count} triangles, and none ${records[r + 1 + side]}`);
+    }
+  }
+}
 
 /**
  * Narrow, and what is made of it at once, before any body can change. Only then may the engine be hasty: stop at the first
