@@ -133,6 +133,11 @@ export class Scene {
     return found;
   }
 
+  /** All pairs, which are candidates being left to the engine. For `narrow`. @internal */
+  unsought(): Candidates {
+    return new Candidates(this.#asker.askAll(), this.#asker);
+  }
+
   /**
    * Every pair of bodies that share a point: surfaces that meet, or one solid within the other. Methods that sample
    * ('raycast', 'layers') say what they may miss.

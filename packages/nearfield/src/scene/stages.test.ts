@@ -48,6 +48,8 @@ describe('stage by stage', () => {
         expect(plain(exact(narrowSync(candidates, { detail })))).toEqual(whole);
         expect(plain(scene.interferencesSync({ ...filter, detail }))).toEqual(whole);
       }
+      const whole = plain(await scene.interferences({ detail }));
+      expect(plain(exact(await narrow(scene, { detail })))).toEqual(whole);
       scene.close();
     },
   );

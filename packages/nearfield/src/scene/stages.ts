@@ -153,8 +153,9 @@ export class TrianglePairs {
 /** scene ─▶ candidates. Pairs of bodies whose world boxes meet, less those a filter leaves out. */
 export const broad = (scene: Scene, filter?: PairFilter): Candidates => scene.candidates(filter);
 
-/** candidates ─▶ pairs of triangles, certain and unsure. */
-export async function narrow(candidates: Candidates, options: NarrowOptions = {}): Promise<TrianglePairs> {
+/** candidates ─▶ pairs of triangles, certain and unsure. Of a whole scene, its engine finds the candidates on the way. */
+export async function narrow(from: Candidates | Scene, options: NarrowOptions = {}): Promise<TrianglePairs> {
+  const candidates = from instanceof Candidates ? from : from.unsought();
   candidates.asker.checkUnchanged(candidates.question);
   return narrowThen(candidates, options, false, pairs => pairs);
 }
