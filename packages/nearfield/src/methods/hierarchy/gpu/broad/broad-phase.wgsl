@@ -2,6 +2,11 @@
 // workgroup memory. With many bodies they are put in order along a Hilbert curve first, and tiles that are apart are passed
 // over; the module that defines `bodyAt` and `tilesApart` says which. A workgroup keeps what it finds and reserves room for
 // it at once: additions to one counter wait for each other.
+//
+// Nearly all pairs are apart, and whole numbers tell most of them. A place along an axis becomes the number of its cell, ten
+// bits along x and y and nine along z, and the three share a word with a spare bit above each. With the spare bits of one
+// body's upper corner set, subtracting the other's lower corner leaves each of them set where the number is not less, and
+// takes nothing from the next: two subtractions compare boxes along three axes.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> boxes: array<vec4f>;
@@ -13,9 +18,11 @@ const mostKept = 512u;
 /** Hopelessly many: the counter must not wrap before the query is given up. */
 const tooMany = 0x40000000u;
 
-var<workgroup> tileBodies: array<u32, quarter>;
-var<workgroup> tileLow: array<vec3f, quarter>;
-var<workgroup> tileHigh: array<vec3f, quarter>;
+/** Bits above the numbers of cells. */
+const spareBits = 0x80200400u;
+
+/** Two bodies each: lower and upper corner of one, lower and upper corner of the other. */
+var<workgroup> tileCells: array<vec4u, quarter / 2u>;
 var<workgroup> kept: array<vec2u, mostKept>;
 /** It may exceed the room: what has none is listed at once. */
 var<workgroup> keptLength: atomic<u32>;
@@ -42,11 +49,8 @@ fn main(
     if (first >= min(query.bodyCount, row * 256u + 255u) || tilesApart(row, column)) { continue; }
 
     workgroupBarrier();
-    if (thread < quarter && first + thread < query.bodyCount) {
-      let body = bodyAt(first + thread);
-      tileBodies[thread] = body;
-      tileLow[thread] = boxes[2u * body].xyz;
-      tileHigh[thread] = boxes[2u * body + 1u].xyz;
+    if (thread < quarter / 2u) {
+      tileCells[thread] = vec4u(cellsAt(first + 2u * thread), cellsAt(first + 2u * thread + 1u));
     }
     workgroupBarrier();
     let mine = row * 256u + thread;
@@ -55,26 +59,55 @@ fn main(
   }
 }
 
-/** Of the quarter from `first` on, the bodies before this one that meet it; boxes after those there are count for nothing. */
+/** The corners' cells of the body at this place, the spare bits of the upper one set; where there is none, it comes after all. */
+fn cellsAt(place: u32) -> vec2u {
+  if (place >= query.bodyCount) { return vec2u(~spareBits, spareBits); }
+  let body = bodyAt(place);
+  return cellsOf(boxes[2u * body].xyz, boxes[2u * body + 1u].xyz);
+}
+
+/**
+ * Local origins lie within a quarter of the scene's unit; what lies beyond belongs to the outermost cells. Where places are in
+ * order so are their cells, but for the rounding of two places that are computed each in its own way: below 2^−11 of a cell,
+ * and lower corners go down by 2^−6 of one and upper corners up.
+ */
+fn cellsOf(low: vec3f, high: vec3f) -> vec2u {
+  let scale = vec3f(2048.0, 2048.0, 1024.0);
+  let last = vec3f(1023.0, 1023.0, 511.0);
+  let lowest = vec3u(clamp((low + 0.25) * scale - 0x1p-6, vec3f(0.0), last));
+  let highest = vec3u(clamp((high + 0.25) * scale + 0x1p-6, vec3f(0.0), last));
+  return vec2u(packed(lowest), packed(highest) | spareBits);
+}
+
+fn packed(cell: vec3u) -> u32 { return cell.x | (cell.y << 11u) | (cell.z << 22u); }
+
+/** Of the quarter from `first` on, the bodies before this one that meet it. */
 fn findMeeting(mine: u32, first: u32) {
   let body = bodyAt(mine);
   let low = boxes[2u * body].xyz;
   let high = boxes[2u * body + 1u].xyz;
-  for (var i = 0u; i < quarter; i += 4u) {
-    // Without a branch: nearly all are apart.
-    var meeting = u32(all((low <= tileHigh[i]) & (tileLow[i] <= high)));
-    meeting |= u32(all((low <= tileHigh[i + 1u]) & (tileLow[i + 1u] <= high))) << 1u;
-    meeting |= u32(all((low <= tileHigh[i + 2u]) & (tileLow[i + 2u] <= high))) << 2u;
-    meeting |= u32(all((low <= tileHigh[i + 3u]) & (tileLow[i + 3u] <= high))) << 3u;
-    if (meeting == 0u) { continue; }
-    if (first + i >= mine) { return; }
-    meeting &= (1u << min(4u, mine - first - i)) - 1u;
-    while (meeting != 0u) {
-      let other = tileBodies[i + firstTrailingBit(meeting)];
-      meeting &= meeting - 1u;
+  let own = cellsOf(low, high);
+  for (var i = 0u; i < quarter; i += 8u) {
+    // Without a branch: zero where the cells of one of eight boxes meet one's own.
+    let least = min(
+      min(cellsApart(own, tileCells[i / 2u]), cellsApart(own, tileCells[i / 2u + 1u])),
+      min(cellsApart(own, tileCells[i / 2u + 2u]), cellsApart(own, tileCells[i / 2u + 3u])),
+    );
+    if (min(least.x, least.y) != 0u) { continue; }
+    for (var j = 0u; j < 8u; j++) {
+      let two = cellsApart(own, tileCells[(i + j) / 2u]);
+      if (select(two.y, two.x, j % 2u == 0u) != 0u) { continue; }
+      if (first + i + j >= mine) { return; }
+      let other = bodyAt(first + i + j);
+      if (!all((low <= boxes[2u * other + 1u].xyz) & (boxes[2u * other].xyz <= high))) { continue; }
       if (!keep(vec2u(min(body, other), max(body, other)))) { return; }
     }
   }
+}
+
+/** For either of two boxes, 0 where its cells meet one's own. */
+fn cellsApart(own: vec2u, two: vec4u) -> vec2u {
+  return ~((vec2u(own.y) - two.xz) & (two.yw - vec2u(own.x))) & vec2u(spareBits);
 }
 
 /** False where there are too many. */
