@@ -1,7 +1,15 @@
 // What every backend must do besides finding pairs: filters, moving and deforming bodies, removal, closing,
 // cancelling, and errors that say what is wrong. One spec, run by every backend.
 
-import { type InterferenceOptions, mesh, type Nearfield, NearfieldError, type Pair, shapes } from 'nearfield';
+import {
+  type DeformOptions,
+  type InterferenceOptions,
+  mesh,
+  type Nearfield,
+  NearfieldError,
+  type Pair,
+  shapes,
+} from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const at = (x: number, y: number, z: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
@@ -110,6 +118,27 @@ export function lifecycleSpec(open: () => Promise<Nearfield>): void {
       bodies[1].deform(bodies[1].mesh.positions);
       expect(names(await scene.interferences())).toEqual(['0 crossing 1', '0 contains 4', '1 touching 2']);
       expect(names(before)).toEqual(['0 crossing 1', '0 contains 4', '1 touching 2']);
+    });
+
+    it('makes a tree anew where it is asked to', async () => {
+      const ball = shapes.icosphere({ frequency: 16 });
+      const long = Float64Array.from(ball.positions, (c, i) => (i % 3 === 0 ? 1.5 * c : c));
+      const asked = async (options: DeformOptions) => {
+        const scene = nf.scene();
+        const body = scene.add(ball);
+        scene.add(ball, { pose: at(2, 0, 0) });
+        body.deform(ball.positions);
+        await scene.interferences();
+        body.deform(long, options);
+        const { pairs, stats } = await scene.interferences();
+        return { triangles: pairs[0].triangles, stats };
+      };
+      const refitted = await asked({});
+      const rebuilt = await asked({ rebuild: true });
+      expect(refitted.triangles.length).toBeGreaterThan(0);
+      expect(rebuilt.triangles).toEqual(refitted.triangles);
+      if (nf.backend === 'gpu') expect(rebuilt.stats.dispatches).toBeGreaterThan(refitted.stats.dispatches);
+      else expect(rebuilt.stats.boxTests).not.toBe(refitted.stats.boxTests);
     });
 
     it('opens a soup whose corners come apart', async () => {

@@ -194,10 +194,12 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
         case 'refit': {
           const { mesh } = job.bodies[0];
           const lone = scene.add(speckIn(mesh.bounds));
-          // A new body whose positions are on the GPU already: only its triangles come from the CPU.
-          if (placed && job.question === 'build') bodies[0].deform(placed(singles(mesh)));
+          const built = placed && job.question === 'build' ? placed(singles(mesh)) : undefined;
           return {
-            ask: moved(() => interferences('any')),
+            ask: moved(() => {
+              if (built) bodies[0].deform(built, { rebuild: true });
+              return interferences('any');
+            }),
             pairs: () => new Uint32Array(),
             close: () => {
               close();

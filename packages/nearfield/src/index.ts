@@ -93,7 +93,7 @@ export type { Penetration, PenetrationOptions } from './proximity/penetration/pe
 export type { PenetratingPoints, PenetratingVertices } from './proximity/penetration/points.ts';
 export type { Answer, Interferences, Pair, Reliability, SelfIntersections } from './scene/answer.ts';
 export type { Body, BodyOptions } from './scene/bodies/body.ts';
-export type { BufferLayout, DeviceBuffer } from './scene/bodies/held.ts';
+export type { BufferLayout, DeformOptions, DeviceBuffer } from './scene/bodies/held.ts';
 export type { Detail, EngineStats, Limits } from './scene/engine.ts';
 export type { PairFilter } from './scene/filter.ts';
 export type { Method } from './scene/method.ts';

@@ -38,6 +38,8 @@ export interface Entry {
   settled: boolean;
   /** Whether the order of its leaves comes from vertices that fitted their frame. */
   ordered: boolean;
+  /** `builds` of the shape when its leaves were last put in order. */
+  builds: number;
   refits: number;
   /** Boxes that a walk against itself tested when its order was new; 0 until there was one. */
   testsWhenNew: number;
@@ -99,6 +101,7 @@ export class Entries {
       stale: true,
       settled: false,
       ordered: false,
+      builds: 0,
       refits: 0,
       testsWhenNew: 0,
       welded: false,

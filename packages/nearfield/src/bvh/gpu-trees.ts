@@ -234,7 +234,9 @@ export class GpuTrees {
     const refit: Entry[] = [];
     for (const entry of entries) {
       if (!entry.stale) continue;
-      if (entry.record === undefined || !entry.ordered || entry.refits >= mostRefits) build.push(entry);
+      const { builds = 0 } = entry.shape;
+      const kept = entry.record !== undefined && entry.ordered && entry.builds === builds;
+      if (!kept || entry.refits >= mostRefits) build.push(entry);
       else refit.push(entry);
     }
     if (build.length + refit.length === 0) return 0;
@@ -327,6 +329,7 @@ export class GpuTrees {
       vertexCount += entry.vertexCount;
       entry.stale = false;
       entry.refits = cellBits === undefined ? entry.refits + 1 : 0;
+      entry.builds = entry.shape.builds ?? 0;
       if (entry.refits === 0) entry.testsWhenNew = 0;
       if (cellBits !== undefined && entry.settled) entry.ordered = true;
     }

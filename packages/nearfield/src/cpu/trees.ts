@@ -18,6 +18,8 @@ export interface Tree {
   forgotten: boolean;
   /** How loosely the leaves fit (layout.as.ts, treeSpread) when the order of triangles was made. */
   builtSpread: number;
+  /** `builds` of the shape at that time. */
+  builds: number;
   /** Vertices that no triangle uses, and one that is used. */
   readonly unused: Uint32Array;
   readonly someUsed: number;
@@ -99,7 +101,7 @@ export class Trees {
   }
 
   #build(shape: Shape): Tree {
-    const { call, layout, memory } = this.#kernels;
+    const { call, memory } = this.#kernels;
     const { mesh, positions } = shape;
     const vertexCount = positions.length / 3;
     const triangleCount = mesh.triangleCount;
@@ -117,6 +119,7 @@ export class Trees {
       users: 0,
       forgotten: false,
       builtSpread: 0,
+      builds: 0,
       unused,
       someUsed,
       weldAt: 0,
@@ -133,12 +136,11 @@ export class Trees {
       memory.free(at);
       throw error;
     }
-    tree.builtSpread = memory.f64[(at + layout.treeSpread) / 8];
     return tree;
   }
 
   #order(tree: Tree, shape: Shape): void {
-    const { call, memory } = this.#kernels;
+    const { call, layout, memory } = this.#kernels;
     const { indices } = shape.mesh;
     const vertexCount = shape.positions.length / 3;
     const indexBytes = indices.length * 4;
@@ -147,6 +149,9 @@ export class Trees {
     memory.u32.set(indices, scratch / 4);
     call.buildTree(tree.at, scratch, Math.ceil((scratch + indexBytes) / 64) * 64);
     memory.free(scratch);
+    tree.builtSpread = memory.f64[(tree.at + layout.treeSpread) / 8];
+    tree.builds = shape.builds ?? 0;
+    tree.welded = false;
   }
 
   #refit(tree: Tree, shape: Shape): void {
@@ -156,13 +161,15 @@ export class Trees {
     tree.stamp = ++this.#stamps;
     if (tree.triangleCount === 0) return;
     this.#copyPositions(tree, shape.positions);
+    if (tree.builds !== (shape.builds ?? 0)) {
+      this.#order(tree, shape);
+      return;
+    }
     const scratch = memory.allocate(call.fitScratchBytes(shape.positions.length / 3), 'refitting a tree');
     call.refitTree(tree.at, scratch);
     memory.free(scratch);
     if (memory.f64[(tree.at + layout.treeSpread) / 8] > tree.builtSpread * rebuildGrowth) {
       this.#order(tree, shape);
-      tree.builtSpread = memory.f64[(tree.at + layout.treeSpread) / 8];
-      tree.welded = false;
     }
   }
 

@@ -22,6 +22,8 @@ export interface Shape {
   /** Replaced, never written into, together with `revision`: who holds the array holds that revision. */
   positions: Positions;
   revision: number;
+  /** Grows where a new revision shall have a tree of its own rather than a refitted one. */
+  builds?: number;
   /** Set where the positions are on the GPU alone. `positions` can then be read only once they have been fetched. */
   held?: HeldPositions | undefined;
 }

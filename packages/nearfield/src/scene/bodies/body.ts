@@ -4,7 +4,7 @@ import { NearfieldError } from '../../errors.ts';
 import { identity, type Pose, toPose } from '../../math/pose.ts';
 import { checkFinite, Mesh, type Positions } from '../../mesh/mesh.ts';
 import type { Engine, Form, Shape } from '../engine.ts';
-import { type BufferLayout, type DeviceBuffer, HeldPositions } from './held.ts';
+import { type DeformOptions, type DeviceBuffer, HeldPositions } from './held.ts';
 import type { Moment } from './moment.ts';
 import type { SceneTable } from './table.ts';
 import { keepsWelds } from './welds.ts';
@@ -81,13 +81,13 @@ export class Body {
    * is cheaper. Vertices that were one position and no longer are come apart: a box of 24 vertices opens.
    *
    * A simulation on the GPU gives a GPUBuffer instead: of the device that `open({ device })` took, with COPY_SRC, x, y
-   * and z in single precision, tightly packed or as `layout` says. It is copied in the queue's order, and stays on the
+   * and z in single precision, tightly packed or as `options` say. It is copied in the queue's order, and stays on the
    * GPU: the next question says whether all of it is finite, and only questions that need every position on the CPU
    * (`inside`, `curves`, relations, one solid within another) read it.
    */
-  deform(positions: Positions | DeviceBuffer, layout: BufferLayout = {}): void {
+  deform(positions: Positions | DeviceBuffer, options: DeformOptions = {}): void {
     if (!isPositions(positions)) {
-      this.#deformHeld(positions, layout);
+      this.#deformHeld(positions, options);
       return;
     }
     const { length } = this.mesh.positions;
@@ -100,7 +100,7 @@ export class Body {
     const copy = positions.slice();
     const { shape, mesh } = this.#form;
     if (this.#ownsShape && !host.waiting && keepsWelds(mesh, copy)) {
-      this.#replace(shape, copy, undefined);
+      this.#replace(shape, copy, undefined, options);
     } else {
       host.release(shape);
       const now = keepsWelds(this.mesh, copy) ? this.mesh : new Mesh(copy, this.mesh.indices);
@@ -140,7 +140,7 @@ export class Body {
     this.#host = undefined;
   }
 
-  #deformHeld(buffer: object, layout: BufferLayout): void {
+  #deformHeld(buffer: object, options: DeformOptions): void {
     const host = this.#hostNow();
     if (buffer === null || typeof buffer !== 'object' || !('usage' in buffer)) {
       const message = `${this.name}: deform takes a Float32Array, a Float64Array or a GPUBuffer`;
@@ -150,11 +150,11 @@ export class Body {
       const message = `${this.name}: deform takes a GPUBuffer on the GPU backend, of the device given to open({ device })`;
       throw new NearfieldError('no-gpu', message);
     }
-    const copy = host.hold(buffer, this.mesh.vertexCount, layout, this.name);
+    const copy = host.hold(buffer, this.mesh.vertexCount, options, this.name);
     const held = new HeldPositions(this.name, this.mesh, copy);
     const { shape } = this.#form;
     if (this.#ownsShape && !host.waiting && shape.mesh === this.mesh) {
-      this.#replace(shape, held.unread, held);
+      this.#replace(shape, held.unread, held, options);
     } else {
       host.release(shape);
       this.#form = formOf({ mesh: this.mesh, positions: held.unread, revision: 0, held });
@@ -164,11 +164,17 @@ export class Body {
   }
 
   /** New positions in the shape the body has. */
-  #replace(shape: Shape, positions: Positions, held: HeldPositions | undefined): void {
+  #replace(
+    shape: Shape,
+    positions: Positions,
+    held: HeldPositions | undefined,
+    { rebuild = false }: DeformOptions,
+  ): void {
     if (shape.held !== undefined) this.#hostNow().releaseHeld(shape.held);
     shape.positions = positions;
     shape.held = held;
     shape.revision++;
+    if (rebuild) shape.builds = (shape.builds ?? 0) + 1;
     this.#form = formOf(shape);
   }
 

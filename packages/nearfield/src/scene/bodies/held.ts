@@ -20,6 +20,14 @@ export interface BufferLayout {
   readonly stride?: number | undefined;
 }
 
+export interface DeformOptions extends BufferLayout {
+  /**
+   * Makes the tree anew instead of refitting it: for positions that have little to do with the last ones, as after a
+   * jump. If left out, a tree is made anew once it has grown bad.
+   */
+  readonly rebuild?: boolean | undefined;
+}
+
 /** The copy, as an engine keeps it. */
 export interface HeldCopy {
   /** As it lies in `buffer` from the start: `stride` words a vertex. */
