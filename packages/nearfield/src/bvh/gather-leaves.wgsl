@@ -5,7 +5,7 @@ override fromSort: bool;
 
 @group(0) @binding(2) var<storage, read> vertices: array<vec4i>;
 @group(0) @binding(3) var<storage, read> corners: array<u32>;
-@group(0) @binding(4) var<storage, read> values: array<u32>;
+@group(0) @binding(4) var<storage, read> sorted: array<vec2u>;
 @group(0) @binding(5) var<storage, read_write> order: array<u32>;
 @group(0) @binding(6) var<storage, read_write> leaves: array<vec4i>;
 @group(0) @binding(7) var<storage, read_write> nodes: array<vec4f>;
@@ -17,7 +17,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let leaf = i - job.first;
     var triangle = 0u;
     if (fromSort) {
-      triangle = values[i] - job.first;
+      triangle = sorted[i].y - job.first;
       order[job.leafOffset + leaf] = triangle;
     } else {
       triangle = order[job.leafOffset + leaf];

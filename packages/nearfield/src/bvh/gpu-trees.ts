@@ -337,13 +337,12 @@ export class GpuTrees {
     const rounds = this.#roundsOf(entries);
     const batch = new Uint32Array([triangleCount, vertexCount, entries.length, cellBits ?? 0]);
     const chunks = this.#writeParameters(jobs, batch, rounds);
-    const { keys, values } = this.#sort.reserve(cellBits === undefined ? 1 : triangleCount);
+    const sorted = this.#sort.reserve(cellBits === undefined ? 1 : triangleCount);
     const resources = this.#resources;
     this.bind(resources);
     resources.set('jobs', this.#scratch.jobs.buffer);
     resources.set('vertices', this.#scratch.vertices.reserve(16 * vertexCount));
-    resources.set('keys', keys);
-    resources.set('values', values);
+    resources.set('sorted', sorted);
     const groups = Math.ceil(triangleCount / 256);
     const pass = encoder.beginComputePass(this.stopwatch.passOf(treesLabel));
     let dispatches = 2;

@@ -5,8 +5,8 @@
 
 @group(0) @binding(2) var<storage, read> vertices: array<vec4i>;
 @group(0) @binding(3) var<storage, read> corners: array<u32>;
-@group(0) @binding(4) var<storage, read_write> keys: array<u32>;
-@group(0) @binding(5) var<storage, read_write> values: array<u32>;
+/** Its key and its number. */
+@group(0) @binding(4) var<storage, read_write> sorted: array<vec2u>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -20,8 +20,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
       + vertices[job.firstVertex + corners[corner + 2u]].xyz) / 3;
     let cell = vec3u(clamp(centre + (1 << 29u), vec3i(0), vec3i((1 << 30u) - 1))) >> vec3u(30u - batch.cellBits);
     let place = hilbertKey(cell, batch.cellBits);
-    keys[i] = place | shiftLeft(number, 3u * batch.cellBits);
-    values[i] = i;
+    sorted[i] = vec2u(place | shiftLeft(number, 3u * batch.cellBits), i);
   }
 }
 

@@ -9,8 +9,11 @@ import scanModule from './workgroup-scan.wgsl';
 const passes = 4;
 /** Uniform windows start at multiples of this on every device. */
 const windowBytes = 256;
-const mostBlocks = 512;
-const leastPerBlock = 1024;
+/** As many workgroups as a large GPU runs at once; one sums up a row of blocks at a time. */
+const mostBlocks = 1024;
+const leastPerBlock = 512;
+const blocksPerRow = 32;
+const rowsWgsl = `const mostRows = ${mostBlocks / blocksPerRow}u;\nconst blocksPerRow = ${blocksPerRow}u;`;
 
 export interface SortKernels {
   readonly count: Kernel;
@@ -19,17 +22,17 @@ export interface SortKernels {
 
 export async function createSortKernels(device: GPUDevice): Promise<SortKernels> {
   const [count, scatter] = await Promise.all([
-    createKernel(device, 'sort-count', [countSource]),
-    createKernel(device, 'sort-scatter', [scanModule, scatterSource]),
+    createKernel(device, 'sort-count', [rowsWgsl, countSource]),
+    createKernel(device, 'sort-scatter', [rowsWgsl, scanModule, scatterSource]),
   ]);
   return { count, scatter };
 }
 
 export class RadixSort {
   readonly #device: GPUDevice;
-  readonly #keys: [GrowingBuffer, GrowingBuffer];
-  readonly #values: [GrowingBuffer, GrowingBuffer];
+  readonly #pairs: [GrowingBuffer, GrowingBuffer];
   readonly #blockCounts: GrowingBuffer;
+  readonly #rowCounts: GrowingBuffer;
   readonly #parameters: GPUBuffer;
   /** Of every pass. */
   readonly #resources: Resources[] = [];
@@ -39,12 +42,9 @@ export class RadixSort {
 
   constructor(device: GPUDevice, kernels: SortKernels) {
     this.#device = device;
-    this.#keys = [new GrowingBuffer(device, 'sort keys'), new GrowingBuffer(device, 'sort keys, other')];
-    this.#values = [
-      new GrowingBuffer(device, 'sort values'),
-      new GrowingBuffer(device, 'sort values, other'),
-    ];
+    this.#pairs = [new GrowingBuffer(device, 'sort pairs'), new GrowingBuffer(device, 'sort pairs, other')];
     this.#blockCounts = new GrowingBuffer(device, 'sort counts');
+    this.#rowCounts = new GrowingBuffer(device, 'sort counts by row');
     this.#parameters = device.createBuffer({
       label: 'sort passes',
       size: passes * windowBytes,
@@ -59,23 +59,19 @@ export class RadixSort {
     }
   }
 
-  /** Where the keys and values go before `encode`, and lie sorted after it: the passes are even in number. */
-  reserve(count: number): { keys: GPUBuffer; values: GPUBuffer } {
+  /** Where keys and values go before `encode`, two words each, and lie sorted after it: the passes are even in number. */
+  reserve(count: number): GPUBuffer {
     const blockCounts = this.#blockCounts.reserve(4 * 256 * mostBlocks);
-    for (let side = 0; side < 2; side++) {
-      this.#keys[side].reserve(4 * count);
-      this.#values[side].reserve(4 * count);
-    }
+    const rowCounts = this.#rowCounts.reserve((2 * 4 * 256 * mostBlocks) / blocksPerRow);
+    for (const pairs of this.#pairs) pairs.reserve(8 * count);
     for (let i = 0; i < passes; i++) {
-      const [from, to] = [i % 2, (i + 1) % 2];
       const resources = this.#resources[i];
       resources.set('blockCounts', blockCounts);
-      resources.set('keysIn', this.#keys[from].buffer);
-      resources.set('valuesIn', this.#values[from].buffer);
-      resources.set('keysOut', this.#keys[to].buffer);
-      resources.set('valuesOut', this.#values[to].buffer);
+      resources.set('rowCounts', rowCounts);
+      resources.set('pairsIn', this.#pairs[i % 2].buffer);
+      resources.set('pairsOut', this.#pairs[(i + 1) % 2].buffer);
     }
-    return { keys: this.#keys[0].buffer, values: this.#values[0].buffer };
+    return this.#pairs[0].buffer;
   }
 
   /** Records the sort of the first `count` keys. One sort a submission: its parameters are written by the queue. */
@@ -94,7 +90,7 @@ export class RadixSort {
   }
 
   destroy(): void {
-    for (const list of [...this.#keys, ...this.#values, this.#blockCounts]) list.destroy();
+    for (const list of [...this.#pairs, this.#blockCounts, this.#rowCounts]) list.destroy();
     this.#parameters.destroy();
   }
 }

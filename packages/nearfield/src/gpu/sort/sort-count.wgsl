@@ -1,10 +1,13 @@
-// Radix sort, first half of a pass: how often each of the 256 digits occurs in each block of keys.
+// Radix sort, first half of a pass: how often each of the 256 digits occurs in each block of keys, and in each row of blocks.
 
 struct SortPass { count: u32, perBlock: u32, blocks: u32, shift: u32 }
 
 @group(0) @binding(0) var<uniform> sortPass: SortPass;
-@group(0) @binding(1) var<storage, read> keysIn: array<u32>;
+/** Key and value. */
+@group(0) @binding(1) var<storage, read> pairsIn: array<vec2u>;
 @group(0) @binding(2) var<storage, read_write> blockCounts: array<u32>;
+/** By pass, odd or even, then by row. A pass finds its own at zero: the one before has put them there. */
+@group(0) @binding(3) var<storage, read_write> rowCounts: array<atomic<u32>>;
 
 var<workgroup> histogram: array<atomic<u32>, 256>;
 
@@ -12,9 +15,15 @@ var<workgroup> histogram: array<atomic<u32>, 256>;
 fn main(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) group: vec3u) {
   let first = group.x * sortPass.perBlock;
   let end = min(first + sortPass.perBlock, sortPass.count);
+  let turn = (sortPass.shift / 8u) % 2u;
+  if (group.x * blocksPerRow < sortPass.blocks) {
+    atomicStore(&rowCounts[((1u - turn) * mostRows + group.x) * 256u + thread], 0u);
+  }
   for (var i = first + thread; i < end; i += 256u) {
-    atomicAdd(&histogram[(keysIn[i] >> sortPass.shift) & 255u], 1u);
+    atomicAdd(&histogram[(pairsIn[i].x >> sortPass.shift) & 255u], 1u);
   }
   workgroupBarrier();
-  blockCounts[group.x * 256u + thread] = atomicLoad(&histogram[thread]);
+  let count = atomicLoad(&histogram[thread]);
+  blockCounts[group.x * 256u + thread] = count;
+  if (count > 0u) { atomicAdd(&rowCounts[(turn * mostRows + group.x / blocksPerRow) * 256u + thread], count); }
 }

@@ -1,65 +1,74 @@
 // Radix sort, second half of a pass: every key and its value go to their place, equal digits in order.
 //
 // Multi-pass by design: single-pass sorts wait for other workgroups, which WebGPU does not promise to run.
-// Where a block's digit starts is summed by each block from the counts of all blocks (at most 512 rows of
-// 256, read in step by 256 threads), which costs less than the dispatches of a separate scan.
+// Where a block's digit starts is summed by each block from the counts of all rows of blocks and of the blocks of its own row
+// before it (256 at a time, read in step by 256 threads), which costs less than the dispatches of a separate scan.
 // Rank within a tile of 256 keys: each digit has 256 bits, one a thread; the set bits below a thread's own
 // count the equal digits before it.
 
 struct SortPass { count: u32, perBlock: u32, blocks: u32, shift: u32 }
 
 @group(0) @binding(0) var<uniform> sortPass: SortPass;
-@group(0) @binding(1) var<storage, read> keysIn: array<u32>;
-@group(0) @binding(2) var<storage, read> valuesIn: array<u32>;
-@group(0) @binding(3) var<storage, read> blockCounts: array<u32>;
-@group(0) @binding(4) var<storage, read_write> keysOut: array<u32>;
-@group(0) @binding(5) var<storage, read_write> valuesOut: array<u32>;
+@group(0) @binding(1) var<storage, read> pairsIn: array<vec2u>;
+@group(0) @binding(2) var<storage, read> blockCounts: array<u32>;
+@group(0) @binding(3) var<storage, read> rowCounts: array<u32>;
+@group(0) @binding(4) var<storage, read_write> pairsOut: array<vec2u>;
 
+/** All zeros between tiles. */
 var<workgroup> digitMasks: array<atomic<u32>, 2048>;
 var<workgroup> digitStarts: array<u32, 256>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) group: vec3u) {
+  let turn = (sortPass.shift / 8u) % 2u;
+  let rows = (sortPass.blocks + blocksPerRow - 1u) / blocksPerRow;
+  let ownRow = group.x / blocksPerRow;
   var before = 0u;
   var total = 0u;
   // Eight at a time, so that they are waited for together.
-  for (var block = 0u; block < sortPass.blocks; block += 8u) {
+  for (var first = 0u; first < rows; first += 8u) {
     for (var i = 0u; i < 8u; i++) {
-      let row = block + i;
-      let count = select(0u, blockCounts[row * 256u + thread], row < sortPass.blocks);
-      before += select(0u, count, row < group.x);
+      let row = first + i;
+      let count = select(0u, rowCounts[(turn * mostRows + row) * 256u + thread], row < rows);
+      before += select(0u, count, row < ownRow);
       total += count;
     }
   }
+  for (var first = ownRow * blocksPerRow; first < group.x; first += 8u) {
+    for (var i = 0u; i < 8u; i++) {
+      let block = first + i;
+      before += select(0u, blockCounts[block * 256u + thread], block < group.x);
+    }
+  }
   digitStarts[thread] = scanWorkgroup(thread, total).before + before;
+  workgroupBarrier();
 
   let first = group.x * sortPass.perBlock;
   let end = min(first + sortPass.perBlock, sortPass.count);
   let word = thread / 32u;
   let bit = 1u << (thread % 32u);
   for (var tile = first; tile < end; tile += 256u) {
-    for (var i = 0u; i < 8u; i++) { atomicStore(&digitMasks[i * 256u + thread], 0u); }
-    workgroupBarrier();
     let index = tile + thread;
     let present = index < end;
-    var key = 0u;
+    var pair = vec2u(0u);
     var digit = 0u;
     if (present) {
-      key = keysIn[index];
-      digit = (key >> sortPass.shift) & 255u;
+      pair = pairsIn[index];
+      digit = (pair.x >> sortPass.shift) & 255u;
       atomicOr(&digitMasks[digit * 8u + word], bit);
     }
     workgroupBarrier();
     if (present) {
       var rank = countOneBits(atomicLoad(&digitMasks[digit * 8u + word]) & (bit - 1u));
       for (var i = 0u; i < word; i++) { rank += countOneBits(atomicLoad(&digitMasks[digit * 8u + i])); }
-      let place = digitStarts[digit] + rank;
-      keysOut[place] = key;
-      valuesOut[place] = valuesIn[index];
+      pairsOut[digitStarts[digit] + rank] = pair;
     }
     workgroupBarrier();
     var used = 0u;
-    for (var i = 0u; i < 8u; i++) { used += countOneBits(atomicLoad(&digitMasks[thread * 8u + i])); }
+    for (var i = 0u; i < 8u; i++) {
+      used += countOneBits(atomicLoad(&digitMasks[thread * 8u + i]));
+      atomicStore(&digitMasks[thread * 8u + i], 0u);
+    }
     digitStarts[thread] += used;
     workgroupBarrier();
   }

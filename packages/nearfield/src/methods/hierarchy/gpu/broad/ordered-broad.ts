@@ -25,9 +25,7 @@ export class OrderedBroad {
   /** Returns how many dispatches. */
   encode(pass: GPUComputePassEncoder, bodyCount: number): number {
     const tiles = Math.ceil(bodyCount / 256);
-    const { keys, values } = this.#sort.reserve(bodyCount);
-    this.#resources.set('keys', keys);
-    this.#resources.set('bodyOrder', values);
+    this.#resources.set('bodyOrder', this.#sort.reserve(bodyCount));
     this.#resources.set('tileBoxes', this.#tileBoxes.reserve(32 * tiles));
     this.#launches.keys.encode(pass, Math.ceil(bodyCount / 64));
     const sorted = this.#sort.encode(pass, bodyCount);

@@ -2,7 +2,7 @@
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> boxes: array<vec4f>;
-@group(0) @binding(2) var<storage, read> bodyOrder: array<u32>;
+@group(0) @binding(2) var<storage, read> bodyOrder: array<vec2u>;
 @group(0) @binding(3) var<storage, read_write> tileBoxes: array<vec4f>;
 
 var<workgroup> lows: array<vec3f, 256>;
@@ -17,8 +17,8 @@ fn main(
   let tiles = (query.bodyCount + 255u) / 256u;
   for (var tile = group.x; tile < tiles; tile += groups.x) {
     let place = min(tile * 256u + thread, query.bodyCount - 1u);
-    lows[thread] = boxes[2u * bodyOrder[place]].xyz;
-    highs[thread] = boxes[2u * bodyOrder[place] + 1u].xyz;
+    lows[thread] = boxes[2u * bodyOrder[place].y].xyz;
+    highs[thread] = boxes[2u * bodyOrder[place].y + 1u].xyz;
     workgroupBarrier();
     for (var half = 128u; half > 0u; half /= 2u) {
       if (thread < half) {
