@@ -11,6 +11,7 @@ import { BodyLayout, FrameLayout, QueryLayout, resultWgsl } from '../hierarchy/g
 import collectModule from '../hierarchy/gpu/traverse/collect-leaves.wgsl';
 import walkTreeModule from '../hierarchy/gpu/traverse/walk-tree.wgsl';
 import workItemsModule from '../hierarchy/gpu/traverse/work-items.wgsl';
+import listTogetherModule from '../hierarchy/gpu/triangles/list-together.wgsl';
 import oneMeshModule from '../hierarchy/gpu/triangles/neighbours-of-one-mesh.wgsl';
 import pairTestModule from '../hierarchy/gpu/triangles/pair-test.wgsl';
 import recordModule from '../hierarchy/gpu/triangles/record.wgsl';
@@ -161,11 +162,9 @@ function createSelfWalk(device: GPUDevice): Promise<readonly Kernel[]> {
   const frame = [QueryLayout.wgsl, resultWgsl, FrameLayout.wgsl];
   const walking = [workItemsModule, collectModule, walkTreeModule, CullingLayout.wgsl, walkSource];
   const triangles = [wideModule, filterModule, meetingModule, pairTestModule, recordModule];
-  const neighbours = [neighboursModule, oneMeshModule];
+  const testing = [...frame, ...triangles, neighboursModule, oneMeshModule, listTogetherModule, testSource];
   return Promise.all([
     createKernel(device, 'walk of the chosen', [...frame, ...walking]),
-    createKernel(device, 'test-leaves list', [...frame, ...triangles, ...neighbours, testSource], {
-      detail: 0,
-    }),
+    createKernel(device, 'test-leaves list', testing, { detail: 0 }),
   ]);
 }

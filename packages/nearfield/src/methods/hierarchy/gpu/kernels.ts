@@ -39,6 +39,8 @@ import walkTreeModule from './traverse/walk-tree.wgsl';
 import waysOutSource from './traverse/ways-out.wgsl';
 import workItemsModule from './traverse/work-items.wgsl';
 import bruteForceSource from './triangles/brute-force.wgsl';
+import listAtOnceModule from './triangles/list-at-once.wgsl';
+import listTogetherModule from './triangles/list-together.wgsl';
 import oneMeshModule from './triangles/neighbours-of-one-mesh.wgsl';
 import twoBodiesModule from './triangles/neighbours-of-two-bodies.wgsl';
 import pairTestModule from './triangles/pair-test.wgsl';
@@ -108,15 +110,17 @@ export async function createNarrowKernels(
   const frame = [...query, FrameLayout.wgsl];
   const constants = { detail: detailNumbers[detail] };
   if (traversal === 'brute-force') {
-    const modules = [...frame, workItemsModule, ...triangles, bruteForceSource];
+    const modules = [...frame, workItemsModule, ...triangles, listAtOnceModule, bruteForceSource];
     return [await createKernel(device, `brute-force ${detail}`, modules, constants)];
   }
   if (traversal === 'walk' && detail === 'any') {
     // Leaf pairs are tested as they are found: threads stop at the first that meets.
-    const modules = [...frame, workItemsModule, ...triangles, testVisitedModule, walkTreeModule, walkSource];
+    const visiting = [workItemsModule, testVisitedModule, walkTreeModule, walkSource];
+    const modules = [...frame, ...triangles, listAtOnceModule, ...visiting];
     return [await createKernel(device, 'walk to the first', modules, constants)];
   }
-  const test = createKernel(device, `test-leaves ${detail}`, [...frame, ...triangles, testSource], constants);
+  const testing = [...frame, ...triangles, listTogetherModule, testSource];
+  const test = createKernel(device, `test-leaves ${detail}`, testing, constants);
   if (traversal === 'breadth-first') return [await test];
   const walk = createKernel(device, 'walk', [...frame, ...walking, everyLeafModule, walkSource]);
   return Promise.all([walk, test]);
@@ -134,9 +138,10 @@ export function createChosenWalk(
 ): Promise<readonly Kernel[]> {
   const frame = [...query, FrameLayout.wgsl];
   const constants = { detail: detailNumbers[detail] };
+  const testing = [...frame, ...bodyTriangles, listTogetherModule, testSource];
   return Promise.all([
     createKernel(device, 'walk of the chosen', [...frame, ...walking, ...modules]),
-    createKernel(device, `test-leaves ${detail}`, [...frame, ...bodyTriangles, testSource], constants),
+    createKernel(device, `test-leaves ${detail}`, testing, constants),
   ]);
 }
 

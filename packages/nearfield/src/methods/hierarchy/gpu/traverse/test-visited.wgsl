@@ -5,6 +5,8 @@
 @group(0) @binding(7) var<storage, read_write> certainPairs: array<u32>;
 @group(0) @binding(8) var<storage, read_write> unsurePairs: array<u32>;
 
+var<workgroup> groupTests: atomic<u32>;
+
 var<private> testCount = 0u;
 
 fn visitLeaves(candidate: u32, leafA: u32, leafB: u32) -> bool {
@@ -21,8 +23,16 @@ fn endWalk(candidate: u32) {}
 
 fn betweenWalks(thread: u32) {}
 
+fn isCrowded() -> bool { return false; }
+
+/** Call in uniform control flow, once. */
 fn finishLeaves(thread: u32) {
-  if (testCount > 0u) { atomicAdd(&results[triangleTestsAt], testCount); }
+  if (testCount > 0u) { atomicAdd(&groupTests, testCount); }
+  workgroupBarrier();
+  if (thread == 0u) {
+    let tests = atomicLoad(&groupTests);
+    if (tests > 0u) { atomicAdd(&results[triangleTestsAt], tests); }
+  }
 }
 
 fn isSettled(candidate: u32) -> bool {

@@ -5,6 +5,9 @@
 // Where few triangles are large and many are small, most walks end at once and some go on for thousands of nodes, which a
 // single thread would visit one after the other. So walks are shared: after some steps a thread lists what is left of its
 // own for the workgroup, whose threads take up what is listed until nothing is.
+//
+// Who takes the leaf pairs may have room for so many at a time: `isCrowded` says that there is too little for every thread to
+// find two more. Threads that come to leaves then pause, and go on where they were once `betweenWalks` has made room.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
@@ -34,28 +37,52 @@ const mostShared = 256u;
 var<workgroup> sharedWalks: array<Walk, mostShared>;
 /** How many were listed. It may exceed the room: what had none was left with who listed it. */
 var<workgroup> sharedLength: atomic<u32>;
-var<workgroup> sharedWaiting: u32;
+/** Threads that pause, and of the others those that have asked for a walk. */
+var<workgroup> pausedThreads: atomic<u32>;
+var<workgroup> freeThreads: atomic<u32>;
+/** How many walks are listed, and above 16 bits how many threads pause. */
+var<workgroup> sharedState: u32;
 var<workgroup> groupBoxTests: atomic<u32>;
 
 var<private> boxTests = 0u;
+/** A walk that pauses, the node whose children it is to look at next, 0 where it has not begun, and what is to its right. */
+var<private> isPaused = false;
+var<private> pausedNode = 0u;
+var<private> pausedLevels = 0u;
 
 /** Walks of a workgroup of 64, one a thread, until all of them are done. Call in uniform control flow. */
 fn walkTogether(thread: u32, first: Walk) {
   var walk = first;
   var steps = ownSteps;
+  isPaused = false;
+  pausedNode = 0u;
   loop {
-    if (walk.node != 0u && !isSettled(walk.candidate)) { walkBelow(walk, steps); }
-    steps = sharedSteps;
+    if (walk.node != 0u && !isSettled(walk.candidate)) { walkBelow(walk, steps); } else { isPaused = false; }
+    if (isPaused) {
+      atomicAdd(&pausedThreads, 1u);
+    } else {
+      steps = sharedSteps;
+      walk.node = 0u;
+      pausedNode = 0u;
+    }
     betweenWalks(thread);
     workgroupBarrier();
     if (thread == 0u) {
-      sharedWaiting = min(atomicLoad(&sharedLength), mostShared);
-      atomicStore(&sharedLength, sharedWaiting - min(sharedWaiting, 64u));
+      let paused = atomicLoad(&pausedThreads);
+      let listed = min(atomicLoad(&sharedLength), mostShared);
+      sharedState = listed | (paused << 16u);
+      atomicStore(&sharedLength, listed - min(listed, 64u - paused));
+      atomicStore(&pausedThreads, 0u);
+      atomicStore(&freeThreads, 0u);
     }
-    let waiting = workgroupUniformLoad(&sharedWaiting);
-    if (waiting == 0u) { break; }
-    walk.node = 0u;
-    if (thread < waiting) { walk = sharedWalks[waiting - 1u - thread]; }
+    let state = workgroupUniformLoad(&sharedState);
+    if (state == 0u) { break; }
+    let listed = state & 0xffffu;
+    if (!isPaused) {
+      var place = thread;
+      if (state != listed) { place = atomicAdd(&freeThreads, 1u); }
+      if (place < listed) { walk = sharedWalks[listed - 1u - place]; }
+    }
     workgroupBarrier();
   }
 }
@@ -64,7 +91,10 @@ fn walkTogether(thread: u32, first: Walk) {
 fn finishWalks(thread: u32) {
   atomicAdd(&groupBoxTests, boxTests);
   workgroupBarrier();
-  if (thread == 0u) { atomicAdd(&results[boxTestsAt], atomicLoad(&groupBoxTests)); }
+  if (thread == 0u) {
+    let tests = atomicLoad(&groupBoxTests);
+    if (tests > 0u) { atomicAdd(&results[boxTestsAt], tests); }
+  }
 }
 
 /** A leaf's box in its own frame and in the other's, where it stands among the nodes. */
@@ -131,23 +161,42 @@ fn walkBelow(walk: Walk, mostSteps: u32) {
   let least = select(0u, leaf + 1u, query.selfTest == 1u);
   var node = walk.node;
   var level = firstLeadingBit(node);
-  if (!mayHold(node, depth - level, firstLeaf, least, count)) { return; }
-  let box = leafBoxOf(candidate, side, leafOffset + leaf);
-  boxTests++;
-  if (!meetsBox(box, nodes[2u * (nodeOffset + node)].xyz, nodes[2u * (nodeOffset + node) + 1u].xyz)) { return; }
-  beginWalk(candidate);
-  if (level == depth) {
-    let found = node - firstLeaf;
-    _ = visitLeaves(candidate, select(leaf, found, side == 1u), select(found, leaf, side == 1u));
-    endWalk(candidate);
+  if (!mayHold(node, depth - level, firstLeaf, least, count)) {
+    isPaused = false;
     return;
   }
-  var steps = 0u;
+  let box = leafBoxOf(candidate, side, leafOffset + leaf);
   // By level, whether the path's node there has a sibling to its right that is to be entered.
   var pending = 0u;
+  if (pausedNode == 0u) {
+    isPaused = level == depth && isCrowded();
+    if (isPaused) { return; }
+    boxTests++;
+    if (!meetsBox(box, nodes[2u * (nodeOffset + node)].xyz, nodes[2u * (nodeOffset + node) + 1u].xyz)) { return; }
+    beginWalk(candidate);
+    if (level == depth) {
+      let found = node - firstLeaf;
+      _ = visitLeaves(candidate, select(leaf, found, side == 1u), select(found, leaf, side == 1u));
+      endWalk(candidate);
+      return;
+    }
+  } else {
+    beginWalk(candidate);
+    node = pausedNode;
+    pending = pausedLevels;
+    level = firstLeadingBit(node);
+    isPaused = false;
+  }
+  var steps = 0u;
   loop {
     let left = 2u * node;
     let below = depth - level - 1u;
+    if (below == 0u && isCrowded()) {
+      isPaused = true;
+      pausedNode = node;
+      pausedLevels = pending;
+      break;
+    }
     let at = 2u * (nodeOffset + left);
     let lowLeft = nodes[at].xyz;
     let highLeft = nodes[at + 1u].xyz;

@@ -1,5 +1,6 @@
 // What is kept of a verdict: records (candidate, triangle of a, triangle of b) of certain and of unsure pairs,
-// or with detail 'count' only how many certain ones a candidate has, or with 'any' the first.
+// or with detail 'count' only how many certain ones a candidate has, or with 'any' the first. Where certain pairs go is said
+// by the module that defines `listCertain`; of unsure ones there are few.
 
 const detailList = 0u;
 const detailCount = 1u;
@@ -25,6 +26,10 @@ fn record(candidate: u32, leafA: u32, leafB: u32, verdict: u32) {
     }
     return;
   }
+  listCertain(candidate, triangleA, triangleB);
+}
+
+fn listOne(candidate: u32, triangleA: u32, triangleB: u32) {
   let place = 3u * atomicAdd(&results[certainAt], 1u);
   if (place + 2u < arrayLength(&certainPairs)) {
     certainPairs[place] = candidate;

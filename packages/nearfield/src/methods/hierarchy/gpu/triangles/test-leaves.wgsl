@@ -11,7 +11,11 @@
 @group(0) @binding(7) var<storage, read_write> unsurePairs: array<u32>;
 
 @compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn main(
+  @builtin(global_invocation_id) id: vec3u,
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(num_workgroups) groups: vec3u,
+) {
   // With more leaf pairs than room the query will be run again.
   let count = min(atomicLoad(&results[leafPairsAt]), arrayLength(&leafPairs) / 3u);
   var tests = 0u;
@@ -23,5 +27,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let leafB = leafPairs[3u * i + 2u];
     record(candidate, leafA, leafB, testLeaves(candidate, leafA, leafB));
   }
+  finishCertain(thread);
   if (detail == detailAny && tests > 0u) { atomicAdd(&results[triangleTestsAt], tests); }
 }
