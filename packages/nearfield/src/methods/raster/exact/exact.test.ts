@@ -44,6 +44,7 @@ function compare(bodies: readonly Placed[], view: View, what: string): number {
 
 describe('exact lines', () => {
   it('cross what integers say', () => {
+    let compared = 0;
     for (const seed of seeds) {
       const random = createRandom(seed);
       const bodies = [
@@ -60,8 +61,9 @@ describe('exact lines', () => {
       const view = viewOf(axes, boxAlong(axes, Float64Array.of(-1.5, -1.5, -1.5, 1.5, 1.5, 1.5)), {
         resolution: 20,
       });
-      expect(compare(bodies, view, `seed ${seed}`)).toBeGreaterThan(200);
+      compared += compare(bodies, view, `seed ${seed}`);
     }
+    expect(compared).toBeGreaterThan(200 * seeds.length);
   });
 
   it('go through edges, corners and along faces of boxes by one rule', () => {
