@@ -252,7 +252,7 @@ export interface Found {
  * A segment: what an engine is told of a particle that was decided in double precision. Of stepped motion it begins at a birth or an
  * impact, from where steps are counted; position and velocity are then the integers of motion/stepped.ts.
  */
-export const segmentNumbers = 15;
+export const segmentNumbers = 16;
 export const segmentRow = {
   particle: 0,
   generation: 1,
@@ -273,6 +273,8 @@ export const segmentRow = {
   next: 13,
   /** Its triangle, where the collider is a mesh; −1 of others. */
   triangle: 14,
+  /** Of stepped motion: in which chord of the segment that next impact is, from 0 on. */
+  chord: 15,
 } as const;
 export const segmentStates = { flying: 0, resting: 1, gone: 2 } as const;
 

@@ -3,7 +3,7 @@
 
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import type { Setup } from '../seam.ts';
-import { type Frame, startWords, systemWords } from './frame.ts';
+import { type Frame, rowsOfLife, startWords, systemWords } from './frame.ts';
 import type { ParticleKernels } from './kernels.ts';
 import { SystemLayout } from './layouts.ts';
 import type { PackedColliders } from './pack-colliders.ts';
@@ -32,7 +32,7 @@ export function createChunk(
   first: number,
   count: number,
 ): Chunk {
-  const { bounces, start } = setup;
+  const { start } = setup;
   const resources = new Resources(common);
   const create = (label: string, bytes: number): GPUBuffer => {
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
@@ -41,7 +41,7 @@ export function createChunk(
     return buffer;
   };
   const ticks = create('ticks', 8 * count);
-  const lives = create('lives', (bounces ? 64 : 16) * count);
+  const lives = create('lives', 16 * rowsOfLife(setup) * count);
   const starts = create('starts', start.kind === 'arrays' ? 48 * count : 256);
   const due = create('due', 4 * (1 + count));
   const words = systemWords(setup, frame, first, count);

@@ -2,6 +2,7 @@
 // roundings of a start or a collider are lost; and the system's constants in it.
 
 import { largestBinding } from '../../gpu/buffers.ts';
+import { unitsOfGain, unitsOfPlace, unitsOfVelocity } from '../motion/stepped.ts';
 import type { CompiledRegion, Setup, SpreadTicks } from '../seam.ts';
 import { SystemLayout, startKinds } from './layouts.ts';
 
@@ -29,7 +30,7 @@ export class Frame {
     this.velocity = 2 ** (timeExponent - lengthExponent);
     this.acceleration = 2 ** (2 * timeExponent - lengthExponent);
     const reach = Math.hypot(...origin) / this.length + 2;
-    this.referenceX = 2 ** -46 * reach + 2 ** -40;
+    this.referenceX = 2 ** -42 * reach + 2 ** -40;
     this.referenceV = 2 ** -46 * greatestSpeed * this.velocity + 2 ** -40;
   }
 
@@ -39,9 +40,12 @@ export class Frame {
   }
 }
 
+/** Rows of four words that are kept of each particle. */
+export const rowsOfLife = ({ bounces, stepped }: Setup): number => (bounces || stepped !== undefined ? 4 : 1);
+
 /** The most particles one chunk may have on a device: so that every binding fits. */
 export function chunkOf(device: GPUDevice, setup: Setup): number {
-  const bytes = Math.max(setup.bounces ? 64 : 16, setup.start.kind === 'arrays' ? 48 : 16);
+  const bytes = Math.max(16 * rowsOfLife(setup), setup.start.kind === 'arrays' ? 48 : 16);
   return Math.floor((largestBinding(device) - 256) / bytes);
 }
 
@@ -77,16 +81,14 @@ export function systemWords(
   words[at.first] = first;
   words[at.seed] = setup.seed;
   words[at.generations] = Math.min(setup.generations, 2 ** 32 - 1);
-  words[at.stride] = setup.bounces ? 4 : 1;
+  words[at.stride] = rowsOfLife(setup);
   const { start, stepped } = setup;
   if (stepped !== undefined) {
     words.set(stepped.gain, at.gain);
-    words[at.gain + 3] = start.kind === 'arrays' && start.acceleration !== undefined ? 1 : 0;
     words[at.stepTicks] = stepped.stepTicks;
     words[at.stepShift] = stepped.shift;
     words[at.drag] = stepped.drag;
     floats[at.steppedVelocity] = stepped.perStep / frame.velocity;
-    floats[at.steppedGain] = (stepped.step * stepped.perStep) / frame.acceleration;
   }
   if (start.kind === 'arrays') {
     words[at.positionKind] = startKinds.arrays;
@@ -150,14 +152,14 @@ function spread(
 export const lowWord = (value: number): number => value - Math.floor(value * 2 ** -32) * 2 ** 32;
 export const highWord = (value: number): number => Math.floor(value * 2 ** -32) >>> 0;
 
-/** Starts from arrays, as start.wgsl reads them: three rows a particle. */
+/** Starts from arrays, as start.wgsl reads them: three rows a particle; of stepped motion in its integers (stepped.wgsl). */
 export function startWords(
   setup: Setup,
   frame: Frame,
   first: number,
   count: number,
 ): Uint32Array<ArrayBuffer> {
-  const { start, lifeTicks, birthTicks } = setup;
+  const { start, stepped, lifeTicks, birthTicks } = setup;
   if (start.kind !== 'arrays') return new Uint32Array(4);
   const words = new Uint32Array(12 * count);
   const floats = new Float32Array(words.buffer);
@@ -171,6 +173,10 @@ export function startWords(
       floats[at + 4 + axis] = start.velocity[3 * particle + axis] * frame.velocity;
       const pull = start.acceleration?.[3 * particle + axis] ?? setup.acceleration[axis];
       floats[at + 8 + axis] = pull * frame.acceleration;
+      if (stepped === undefined) continue;
+      words[at + axis] = unitsOfPlace(stepped, setup.origin[axis], start.position[3 * particle + axis]);
+      words[at + 4 + axis] = unitsOfVelocity(stepped, start.velocity[3 * particle + axis]);
+      words[at + 8 + axis] = unitsOfGain(stepped, pull);
     }
     // Of arrays a spread has no range: all are alike.
     const birth = 'range' in births ? births.base : births[particle];

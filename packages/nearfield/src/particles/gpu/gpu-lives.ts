@@ -11,7 +11,7 @@ import { MapTextures } from '../maps/texture.ts';
 import type { ImpactStats } from '../options.ts';
 import { type Found, recordWords, type Setup, unsureFlag } from '../seam.ts';
 import { type Chunk, createChunk } from './chunk.ts';
-import { chunkOf, Frame, highWord, lowWord, startSpeed } from './frame.ts';
+import { chunkOf, Frame, highWord, lowWord, rowsOfLife, startSpeed } from './frame.ts';
 import { createParticleKernels, type ParticleKernels } from './kernels.ts';
 import { Head, headWords, putWords, WindowLayout } from './layouts.ts';
 import { type PackedColliders, packColliders, placeMoving } from './pack-colliders.ts';
@@ -38,6 +38,8 @@ const allKinds = { turns: true, quadrics: true, meshes: true, fields: true, blob
 const followGroups = 2048;
 /** Ticks a window may have, and come after another, with low words alone telling before from after. */
 const mostTicks = 2 ** 29;
+/** Steps of stepped motion in a window. */
+const mostSteps = 4096;
 
 export class GpuLives {
   readonly textures: MapTextures;
@@ -68,7 +70,8 @@ export class GpuLives {
   static async create(device: GPUDevice, setup: Setup, room: LivesRoom = usualLivesRoom): Promise<GpuLives> {
     const frame = new Frame(setup, startSpeed(setup));
     const packed = packColliders(setup, frame);
-    const kernels = await createParticleKernels(device, room.allKinds ? allKinds : packed.kinds);
+    const kinds = { ...packed.kinds, ...(room.allKinds ? allKinds : {}) };
+    const kernels = await createParticleKernels(device, kinds);
     return new GpuLives(device, setup, frame, packed, kernels, room);
   }
 
@@ -112,9 +115,10 @@ export class GpuLives {
   }
 
   async find(from: number, to: number, limits: Limits = {}, check: () => void = () => {}): Promise<Found> {
-    const { tick, shortestLifeTicks } = this.#setup;
-    // Lives that end within a window are gone through one by one: not too many at once.
-    const step = Math.max(1, Math.min(mostTicks, 1024 * shortestLifeTicks));
+    const { tick, shortestLifeTicks, stepped } = this.#setup;
+    // Lives that end within a window are gone through one by one, and so are steps: not too many at once.
+    const steps = mostSteps * (stepped?.stepTicks ?? Infinity);
+    const step = Math.max(1, Math.min(mostTicks, 1024 * shortestLifeTicks, steps));
     const parts: Found[] = [];
     for (let at = from; at < to; ) {
       const end = Math.min(to, (Math.floor(at / tick) + step) * tick);
@@ -237,7 +241,7 @@ export class GpuLives {
   /** What is kept of the first chunk's lives; for tests. */
   get kept(): { ticks: GPUBuffer; lives: GPUBuffer; stride: number } {
     const [{ ticks, lives }] = this.#chunks;
-    return { ticks, lives, stride: this.#setup.bounces ? 4 : 1 };
+    return { ticks, lives, stride: rowsOfLife(this.#setup) };
   }
 
   destroy(): void {

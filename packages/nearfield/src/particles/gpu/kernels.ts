@@ -33,6 +33,8 @@ export interface Kinds {
   readonly meshes: boolean;
   readonly fields: boolean;
   readonly blobs: boolean;
+  /** And whether motion is stepped. */
+  readonly steps: boolean;
 }
 
 export interface ParticleKernels {
@@ -70,13 +72,14 @@ export async function createParticleKernels(device: GPUDevice, kinds: Kinds): Pr
     anyMeshes: Number(kinds.meshes),
     anyFields: Number(kinds.fields),
     anyBlobs: Number(kinds.blobs),
+    anySteps: Number(kinds.steps),
   };
   const [due, follow, put, place] = await Promise.all([
     createKernel(device, 'find-due', [layoutsWgsl, ticksModule, dueSource]),
     createKernel(
       device,
       'follow-lives',
-      [...motion, ...following, livesModule, solveModule, respondModule, followSource],
+      [...motion, ...following, steppedModule, livesModule, solveModule, respondModule, followSource],
       constants,
     ),
     createKernel(device, 'put-segments', [

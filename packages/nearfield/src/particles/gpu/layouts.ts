@@ -37,7 +37,7 @@ export const SystemLayout = layout('System', {
   birthAbove: 'u32',
   birthBelow: 'u32',
   generations: 'u32',
-  /** Rows of four words a particle in `lives`: 1, or 4 where particles bounce. */
+  /** Rows of four words a particle in `lives`: 1, or 4 where particles bounce or are stepped. */
   stride: 'u32',
   /** Colliders that are tried by every segment: their numbers begin at this word of the rows. */
   alwaysAt: 'u32',
@@ -48,15 +48,14 @@ export const SystemLayout = layout('System', {
   treeDepth: 'u32',
   /** Units of length to world units. */
   scale: 'f32',
-  /** Of stepped motion (motion/stepped.wgsl): what velocities gain a step; w is 1 where each particle has its own. */
+  /** Of stepped motion (motion/stepped.wgsl): what velocities gain a step; those of arrays come with them. */
   gain: 'vec4i',
   /** Ticks of a step; 0 of motion in closed form. */
   stepTicks: 'u32',
   stepShift: 'u32',
   drag: 'u32',
-  /** Velocities and accelerations to integers. */
+  /** Velocities to integers. */
   steppedVelocity: 'f32',
-  steppedGain: 'f32',
   /** The wind's two rows; `noWind` without. */
   windAt: 'u32',
 });
@@ -132,6 +131,8 @@ export const phases = {
   resting: 5,
   /** Before the first life, or after the last. */
   none: 6,
+  /** Of stepped motion: none before `next`, where the chords looked at end. */
+  stepping: 7,
 } as const;
 
 /** Words at the head of the records. */

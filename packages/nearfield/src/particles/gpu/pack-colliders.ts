@@ -101,6 +101,7 @@ export function packColliders(setup: Setup, frame: Frame): PackedColliders {
       meshes: some('mesh'),
       fields: some('field'),
       blobs: some('blobs'),
+      steps: setup.stepped !== undefined,
     },
     alwaysAt,
     treeAt,

@@ -81,5 +81,5 @@ function writeSegment(
       : frame.place(place, axis);
     floats[at + 11 + axis] = segments[from + segmentRow.velocity + axis] * frame.velocity;
   }
-  words[at + 14] = collider >= 0 ? collider : noCollider;
+  words[at + 14] = (collider >= 0 ? collider : noCollider) | (of('chord') << 16);
 }

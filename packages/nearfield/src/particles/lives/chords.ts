@@ -6,6 +6,9 @@ import { Stepper } from '../motion/stepped.ts';
 import type { CompiledStepped, Setup } from '../seam.ts';
 import { contactTolerance, type Search } from './search.ts';
 
+/** What `save` writes: when the segment begins, its integers, what it gains. */
+export const chordNumbers = 10;
+
 export class Chords {
   readonly #stepped: CompiledStepped;
   readonly #search: Search;
@@ -46,6 +49,35 @@ export class Chords {
     // The particle has been put to the nearest unit: what is within two may be on the wrong side of it.
     this.#search.reach = (2 * this.#stepped.unit) / contactTolerance;
     this.#nextChord();
+  }
+
+  /** The chord that is being searched, counted from 0 where the segment begins. */
+  get chord(): number {
+    return this.#made - 1;
+  }
+
+  /** Writes what `restore` needs besides the search's own state. */
+  save(out: Float64Array, at: number): void {
+    out[at] = this.since;
+    for (let axis = 0; axis < 3; axis++) {
+      out[at + 1 + axis] = this.x[axis];
+      out[at + 4 + axis] = this.v[axis];
+      out[at + 7 + axis] = this.#acceleration[axis];
+    }
+  }
+
+  /** To the chord in which the next impact was found when `save` was called; the search has been restored. */
+  restore(from: Float64Array, at: number, life: number): void {
+    this.#life = life;
+    this.since = from[at];
+    for (let axis = 0; axis < 3; axis++) {
+      this.x[axis] = from[at + 1 + axis];
+      this.v[axis] = from[at + 4 + axis];
+      this.#acceleration[axis] = from[at + 7 + axis];
+    }
+    this.#made = 1 + Math.round((this.#search.since - this.since) / this.#stepped.step);
+    this.#path.set(this.#acceleration, 6);
+    this.#stepper.start(this.#path);
   }
 
   /** To the next chord; false at the end of the life, and where the last one led out of range: it hits nothing there. */

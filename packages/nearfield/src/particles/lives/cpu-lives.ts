@@ -142,18 +142,18 @@ export class CpuLives {
       return;
     }
     cursor.restore(particle, generation, this.#states, slot * stateNumbers);
-    if (cursor.birth + cursor.since >= from) cursor.begin(particle, generation);
+    if (cursor.bounce > 0 && cursor.birth + cursor.since >= from) cursor.begin(particle, generation);
   }
 
   /** Keeps what is known of the impact at the end of the window, if there is one. */
   #keep(particle: number, found: number): void {
     const cursor = this.#cursor;
     const slot = this.#slot[particle];
-    if (found === Infinity || cursor.bounce === 0 || !cursor.canKnow) {
+    if (found === Infinity || !cursor.canSave) {
       if (slot >= 0) this.#free.push(slot);
       this.#slot[particle] = -1;
       this.#generation[particle] = -1;
-      if (found === Infinity || !cursor.canKnow) return;
+      if (found === Infinity) return;
       this.#generation[particle] = cursor.generation;
       this.#sigma[particle] = cursor.peek();
       this.#collider[particle] = cursor.nextCollider;

@@ -7,14 +7,14 @@ import { placeOn, velocityOn } from '../motion/segment.ts';
 import { Starts } from '../motion/start.ts';
 import { birthTicksOf, lifeTicksOf } from '../motion/ticks.ts';
 import { impactRow, type Setup, segmentRow, segmentStates } from '../seam.ts';
-import { Chords } from './chords.ts';
+import { Chords, chordNumbers } from './chords.ts';
 import { bounces as bouncing, respond, rests } from './response.ts';
 import { Search } from './search.ts';
 
 /** Contacts kept with a state; a particle that touches more surfaces is followed from its birth instead. */
 const mostContacts = 8;
 /** What `save` writes. */
-export const stateNumbers = 17 + 3 * mostContacts;
+export const stateNumbers = 17 + chordNumbers + 3 * mostContacts;
 
 export class LifeCursor {
   readonly #setup: Setup;
@@ -56,7 +56,8 @@ export class LifeCursor {
   }
   /** When the segment began, seconds since birth. */
   get since(): number {
-    return this.#search.since;
+    const isStepped = this.#chords !== undefined && this.state === segmentStates.flying;
+    return isStepped ? this.#chords.since : this.#search.since;
   }
   /** Colliders tried so far, for those who count. */
   get tried(): number {
@@ -258,15 +259,12 @@ export class LifeCursor {
     out[at + segmentRow.until] = next === Infinity ? this.#life : next;
     out[at + segmentRow.next] = next === Infinity ? -1 : search.collider;
     out[at + segmentRow.triangle] = next === Infinity ? -1 : search.triangle;
+    out[at + segmentRow.chord] = chords?.chord ?? 0;
   }
 
-  /** Whether it flies in closed form, and has been hit before: what there is to save. */
+  /** Whether it flies, and there is more to save of it than of a life whose first impact is known. */
   get canSave(): boolean {
-    return this.canKnow && this.state === segmentStates.flying && this.bounce > 0;
-  }
-  /** Whether `beginKnowing` and `restore` may be used: not of stepped motion, which is always followed from its birth. */
-  get canKnow(): boolean {
-    return this.#chords === undefined;
+    return this.state === segmentStates.flying && (this.bounce > 0 || this.#chords !== undefined);
   }
 
   /** Writes `stateNumbers` from which `restore` goes on; false where that is not enough. Of flying particles. */
@@ -283,7 +281,8 @@ export class LifeCursor {
     out[at + 14] = search.side;
     out[at + 15] = search.contacts.count;
     out[at + 16] = search.reach;
-    search.contacts.write(out, at + 17);
+    this.#chords?.save(out, at + 17);
+    search.contacts.write(out, at + 17 + chordNumbers);
     return true;
   }
 
@@ -304,13 +303,14 @@ export class LifeCursor {
     search.collider = from[at + 12];
     search.triangle = from[at + 13];
     search.side = from[at + 14];
-    search.contacts.read(from, at + 17, from[at + 15]);
     search.reach = from[at + 16];
+    this.#chords?.restore(from, at + 17, this.#life);
+    search.contacts.read(from, at + 17 + chordNumbers, from[at + 15]);
     this.state = segmentStates.flying;
     this.#known = true;
   }
 
-  /** Begins a life whose first impact is known. */
+  /** Begins a life in closed form whose first impact is known. */
   beginKnowing(
     particle: number,
     generation: number,

@@ -122,6 +122,15 @@ export function partOf(a: number, share: number): number {
   return Math.floor((a * high + Math.floor((a * low) / 65536)) / 32768);
 }
 
+/** Numbers in integers; what does not fit is out of range, as the first step finds. */
+const inRange = (value: number): number => Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, Math.round(value)));
+export const unitsOfPlace = ({ unit }: CompiledStepped, origin: number, place: number): number =>
+  inRange((place - origin) / unit);
+export const unitsOfVelocity = ({ perStep }: CompiledStepped, velocity: number): number =>
+  inRange(velocity * perStep);
+export const unitsOfGain = ({ step, perStep }: CompiledStepped, acceleration: number): number =>
+  inRange(acceleration * step * perStep);
+
 /** Steps one particle. */
 export class Stepper {
   readonly #stepped: CompiledStepped;
@@ -138,11 +147,11 @@ export class Stepper {
 
   /** From a path's start; its acceleration is what it gains in each step. */
   start(path: Float64Array): void {
-    const { unit, perStep, step } = this.#stepped;
+    const stepped = this.#stepped;
     for (let axis = 0; axis < 3; axis++) {
-      this.x[axis] = Math.round((path[axis] - this.#origin[axis]) / unit);
-      this.v[axis] = Math.round(path[3 + axis] * perStep);
-      this.#gain[axis] = Math.round(path[6 + axis] * step * perStep);
+      this.x[axis] = unitsOfPlace(stepped, this.#origin[axis], path[axis]);
+      this.v[axis] = unitsOfVelocity(stepped, path[3 + axis]);
+      this.#gain[axis] = unitsOfGain(stepped, path[6 + axis]);
     }
   }
 

@@ -1,10 +1,58 @@
 // Stepped motion in integers, the steps of motion/stepped.ts: v' = v + gain − floor((v − wind)·drag / 2^31), x' = x + v' rounded to units.
-// Only places are made here, from the segment's own integers; what stepped particles hit is asked of the evaluator.
+// Where a start or a bounce is known to single precision only, the reference's integers differ by as much; each step says by how much
+// more (gpu/filter.md, section 6). Between steps the path is a chord.
 
 struct Steps {
   x: vec3i,
   v: vec3i,
   gain: vec3i,
+  /** How far the reference's coordinates may be from these, each in its own units; 0 where they are the same. */
+  offX: f32,
+  offV: f32,
+}
+
+/** Ticks of a step in units of time. */
+fn stepTime() -> f32 { return f32(system.stepTicks) * 0x1p-30; }
+
+/** The integers that a life starts with. */
+fn stepsAtBirth(index: u32, generation: u32) -> Steps {
+  if (system.positionKind != arraysStart) {
+    let start = startOf(index, generation);
+    return stepsFrom(start.x, start.v, start.errorX, start.errorV, system.gain.xyz);
+  }
+  // Arrays are given in integers; what varies is made in single precision.
+  let row = 3u * index;
+  var steps = Steps(vec3i(starts[row].xyz), vec3i(starts[row + 1u].xyz), vec3i(starts[row + 2u].xyz), 0.0, 0.0);
+  if (system.varies == 1u && generation > 0u) {
+    let particle = system.first + index;
+    let place = 0x1p28 * system.position[0].xyz;
+    let push = system.steppedVelocity * system.velocity[0].xyz;
+    for (var axis = 0u; axis < 3u; axis++) {
+      let u = uniformOf(system.seed, particle, generation, axis);
+      let w = uniformOf(system.seed, particle, generation, 5u + axis);
+      steps.x[axis] += i32(round((2.0 * u - 1.0) * place[axis]));
+      steps.v[axis] += i32(round((2.0 * w - 1.0) * push[axis]));
+    }
+    steps.offX = 2.0 + 8.0 * unit * largest(place);
+    steps.offV = 2.0 + 8.0 * unit * largest(push);
+  }
+  return steps;
+}
+
+/** Those of a place and a velocity that are known to within errors: both sides round to the nearest. */
+fn stepsFrom(x: vec3f, v: vec3f, errorX: f32, errorV: f32, gain: vec3i) -> Steps {
+  let offV = system.steppedVelocity * (errorV + 4.0 * unit * length(v));
+  return Steps(vec3i(round(0x1p28 * x)), vec3i(round(system.steppedVelocity * v)), gain,
+    1.00001 * (0x1p28 * errorX) + 1.0, 1.00001 * offV + 1.0);
+}
+
+/** Those that are kept of a particle: where its segment begins. */
+fn keptSteps(index: u32) -> Steps {
+  let row = 4u * index;
+  let errors = bitcast<vec2f>(lives[row + 3u].xy);
+  var gain = system.gain.xyz;
+  if (system.positionKind == arraysStart) { gain = vec3i(starts[3u * index + 2u].xyz); }
+  return Steps(vec3i(lives[row + 1u].xyz), vec3i(lives[row + 2u].xyz), gain, errors.x, errors.y);
 }
 
 /** floor(a·share / 2^31), a below 2^31 in magnitude and share at most 2^31. */
@@ -29,6 +77,25 @@ fn windOf(x: vec3i) -> vec3i {
 
 /** Coordinates beyond this are out of range, and the particle stays where it got. */
 const farthestUnits = 0x40000000;
+/** What coordinates may be off before nothing is certain any more. */
+const mostOff = 0x1p24;
+
+/** Whether the reference makes the next step in the same air, and within range. */
+fn stepIsSure(steps: Steps) -> bool {
+  if (!(steps.offX < mostOff && steps.offV < mostOff)) { return false; }
+  let off = i32(ceil(steps.offX));
+  let room = farthestUnits - i32(ceil(steps.offV)) - 2;
+  // A step is shorter than half of the range.
+  if (any(abs(steps.x) > vec3i(farthestUnits / 2 - off)) || any(abs(steps.v) > vec3i(room / 2))) { return false; }
+  if (system.windAt == noWind || steps.offX == 0.0) { return true; }
+  let low = rows[system.windAt];
+  let cells = vec3i(rows[system.windAt + 1u].xyz);
+  let way = steps.x - vec3i(low.xyz);
+  let nearest = way - vec3i(off);
+  let last = way + vec3i(off);
+  if (any(last < vec3i(0)) || any(nearest / i32(low.w) >= cells)) { return true; }
+  return all(nearest >= vec3i(0)) && all(nearest / i32(low.w) == last / i32(low.w));
+}
 
 fn makeStep(steps: ptr<function, Steps>) -> bool {
   let blown = windOf((*steps).x);
@@ -39,8 +106,50 @@ fn makeStep(steps: ptr<function, Steps>) -> bool {
   if (any(abs(farther) > vec3i(farthestUnits)) || any(abs(faster) > vec3i(farthestUnits))) { return false; }
   (*steps).x = farther;
   (*steps).v = faster;
+  if ((*steps).offV > 0.0) {
+    if (system.drag > 0u) {
+      (*steps).offV = 1.00001 * ((*steps).offV * (1.0 - f32(system.drag) * 0x1p-31) + 1.0);
+    }
+    (*steps).offX = 1.00001 * ((*steps).offX + stepOff(*steps));
+  }
   return true;
 }
+
+/** How much farther off a place is after a step that gave these. */
+fn stepOff(after: Steps) -> f32 {
+  if (after.offV == 0.0) { return 0.0; }
+  return ldexp(after.offV, -i32(system.stepShift)) + 1.0;
+}
+
+/** The path of a step: what the reference's chord may be off is what its ends may. */
+fn chordOf(before: Steps, after: Steps) -> Path {
+  let x = 0x1p-28 * vec3f(before.x);
+  let v = 0x1p-28 * vec3f(after.x - before.x) / stepTime();
+  let errorX = 1.7321 * 0x1p-28 * before.offX + system.referenceX + unit * length(x);
+  let errorV = 1.7321 * 0x1p-28 * stepOff(after) / stepTime() + system.referenceV + 8.0 * unit * length(v);
+  return pathOf(x, v, vec3f(0.0), 1.00001 * errorX, 1.00001 * errorV, 0.0);
+}
+
+/**
+ * From the middle of a step to the middle of the next, as one path: its velocity is the mean of the two, and the chords are within
+ * half of their difference of it. `at` is where they join.
+ */
+fn joinOf(before: Steps, at: Steps, after: Steps) -> Path {
+  let time = stepTime();
+  let first = 0x1p-28 * vec3f(at.x - before.x) / time;
+  let second = 0x1p-28 * vec3f(after.x - at.x) / time;
+  let v = 0.5 * (first + second);
+  let x = 0x1p-28 * vec3f(at.x) - v * (f32(system.stepTicks - halfStep()) * 0x1p-30);
+  let differ = 0.5 * length(second - first) + 8.0 * unit * (length(first) + length(second));
+  let errorX = 1.7321 * 0x1p-28 * after.offX + time * differ + system.referenceX + 4.0 * unit * (length(x) + length(v) * time);
+  let errorV = 1.7321 * 0x1p-28 * max(stepOff(at), stepOff(after)) / time + differ + system.referenceV;
+  return pathOf(x, v, vec3f(0.0), 1.00001 * errorX, 1.00001 * errorV, 0.0);
+}
+
+/** Ticks to the middle of a step. */
+fn halfStep() -> u32 { return system.stepTicks / 2u; }
+/** Added to the number of a chord where an impact is about its end. */
+const atJoin = 0x10000u;
 
 /** The place after so many ticks, on the chord of the step that is then being made; units of length. */
 fn steppedPlace(start: Steps, ticks: u32, rest: f32) -> vec3f {

@@ -34,8 +34,11 @@ const approaching = 1u;
 const enclosing = 2u;
 const counting = 3u;
 
-/** Between two times. `left`: the path begins, at 0, on this surface, where h is 0 by construction. */
-fn firstCrossing(surface: Surface, path: Path, left: bool, start: f32, end: f32) -> Crossing {
+/**
+ * Between two times. `left`: the path begins, at 0, on this surface, where h is 0 by construction, and comes from its front (1) or
+ * from behind (−1); 0 of all others.
+ */
+fn firstCrossing(surface: Surface, path: Path, left: i32, start: f32, end: f32) -> Crossing {
   var node = 1u;
   var level = 0u;
   var mode = searching;
@@ -65,7 +68,7 @@ fn firstCrossing(surface: Surface, path: Path, left: bool, start: f32, end: f32)
       let counts = crossingCounts(surface, seen, rising);
       if (counts != noCrossing) { return Crossing(counts, time - radius, time + radius); }
     } else if (!seen.away) {
-      let here = pieceOf(surface, path, seen, left, time, radius);
+      let here = pieceOf(surface, path, seen, left != 0, time, radius);
       let size = abs(here.value);
       if (mode == searching) {
         let most = max(abs(here.slopeLow), abs(here.slopeHigh));
@@ -73,8 +76,9 @@ fn firstCrossing(surface: Surface, path: Path, left: bool, start: f32, end: f32)
           halve = true;
           rising = here.slopeLow > 0.0;
           if (rising || here.slopeHigh < 0.0) {
-            // From 0 on it only grows, or only falls: no root but the one it begins with.
-            if (left && node == (1u << level) && start == 0.0) {
+            // From 0 on it only grows, or only falls: no root but the one it begins with, and none if it leads to its own side.
+            if (left != 0 && node == (1u << level) && start == 0.0) {
+              if (rising != (left > 0)) { return Crossing(unsureCrossing, 0.0, end); }
               halve = false;
             } else {
               least = min(abs(here.slopeLow), abs(here.slopeHigh));

@@ -48,12 +48,32 @@ struct Life {
   /** Ticks between which the segment holds. */
   since: u32,
   next: u32,
+  /** Of stepped motion: the chord of the segment in which the next impact is, and whether about its end (`atJoin`). */
+  chord: u32,
 }
 
 fn storeLife(index: u32, life: Life) {
   ticks[index] = vec2u(life.since, life.next);
   lives[system.stride * index] =
     vec4u(life.collider | (life.impacts << 16u), life.generation, life.phase | (life.leaf << 4u), life.width);
+}
+
+fn storeSteps(index: u32, life: Life, segment: Segment, steps: Steps) {
+  let row = 4u * index;
+  let errors = bitcast<vec3u>(vec3f(steps.offX, steps.offV, segment.timeError));
+  lives[row + 1u] = vec4u(vec3u(steps.x), segment.since);
+  lives[row + 2u] = vec4u(vec3u(steps.v), segment.left | (life.chord << 16u));
+  lives[row + 3u] = vec4u(errors, segment.leaf | ((life.chord >> 16u) << 31u));
+}
+
+/** What is kept of a segment: of what rests its place, of what is stepped its integers, of what has not been hit yet nothing. */
+fn keep(index: u32, life: Life, segment: Segment, steps: Steps) {
+  if (system.stride == 1u) { return; }
+  if (anySteps && life.phase != restingPhase) {
+    storeSteps(index, life, segment, steps);
+  } else if (life.impacts > 0u) {
+    storeSegment(index, segment);
+  }
 }
 
 /** Where nothing happens for a while: looked at again after that. */
@@ -74,7 +94,8 @@ fn follow(index: u32) {
   let usable = window.fresh == 0u && phase != unknownPhase && phase != nonePhase && !isBefore(window.fromLow, held.x)
     && (isBefore(window.fromLow, ends) || (onTick && window.fromLow == ends));
   if (usable) {
-    life = Life(phase, words.y, words.x >> 16u, words.x & 0xffffu, words.z >> 4u, words.w, held.x, held.y);
+    life = Life(phase, words.y, words.x >> 16u, words.x & 0xffffu, words.z >> 4u, words.w, held.x, held.y, 0u);
+    if (anySteps) { life.chord = (lives[4u * index + 2u].w >> 16u) | ((lives[4u * index + 3u].w >> 31u) << 16u); }
   } else {
     let age = subtractWide(vec2u(window.fromLow, window.fromHigh), birth);
     if (i32(age.y) < 0) {
@@ -83,7 +104,7 @@ fn follow(index: u32) {
       let soon = wait.y == 0u && wait.x <= longWhile;
       let next = window.fromLow + select(longWhile, wait.x, soon);
       if (!soon || !isBefore(next, window.toCeiling)) {
-        storeLife(index, Life(nonePhase, 0u, 0u, noCollider, noLeaf, 0u, window.fromLow, next));
+        storeLife(index, Life(nonePhase, 0u, 0u, noCollider, noLeaf, 0u, window.fromLow, next, 0u));
         return;
       }
     } else {
@@ -92,26 +113,35 @@ fn follow(index: u32) {
     }
   }
   var segment: Segment;
+  var steps: Steps;
   var loaded = false;
   var stored = false;
   loop {
     let born = birth.x + life.generation * span;
     if (life.phase == unknownPhase && life.impacts == 0u && life.generation >= system.generations) {
       // From the end of the last life on.
-      storeLife(index, Life(nonePhase, life.generation, 0u, noCollider, noLeaf, 0u, born + 1u, window.toCeiling + longWhile));
+      storeLife(index, Life(nonePhase, life.generation, 0u, noCollider, noLeaf, 0u, born + 1u, window.toCeiling + longWhile, 0u));
       return;
     }
     // Of what vanishes nothing but the time is asked.
-    if (!loaded && (life.phase == unknownPhase || (life.phase == hitPhase && system.stride > 1u))) {
+    let follows = life.phase == hitPhase || (anySteps && life.phase == steppingPhase);
+    if (!loaded && (life.phase == unknownPhase || (follows && system.stride > 1u))) {
       segment = segmentOf(index, life.generation, life.impacts);
+      if (anySteps) {
+        if (life.phase == unknownPhase) {
+          segment = Segment(segment.path, 0u, 0.0, noCollider, noLeaf, 0);
+          steps = stepsAtBirth(index, life.generation);
+        } else {
+          steps = keptSteps(index);
+        }
+      }
       loaded = true;
     }
     if (life.phase == unknownPhase) {
-      if (life.impacts == 0u) { life.since = born + 1u; }
-      var solved = Solved(unsurePhase, noCollider, noLeaf, 0, 0);
-      // What is no formula is asked of the evaluator, life by life.
-      if (system.stepTicks == 0u) { solved = solve(segment, born, span); }
+      if (life.impacts == 0u && segment.since == 0u) { life.since = born + 1u; }
+      let solved = solve(segment, steps, born, span);
       life.phase = solved.phase;
+      life.chord = solved.chord;
       life.collider = solved.collider;
       life.leaf = solved.leaf;
       life.next = born + u32(solved.low);
@@ -121,6 +151,15 @@ fn follow(index: u32) {
     if (life.phase == unsurePhase) {
       record(index, life.generation, noCollider | (life.impacts << 16u), unsureRecord);
       break;
+    }
+    if (anySteps && life.phase == steppingPhase) {
+      // The next few chords; that none is hit is known from the last ones on.
+      for (var i = 0u; i < chordsAhead; i++) { _ = makeStep(&steps); }
+      segment.since += chordsAhead * system.stepTicks;
+      segment.left = noCollider;
+      life.since = born + segment.since;
+      life.phase = unknownPhase;
+      continue;
     }
     if (life.phase != hitPhase) {
       // The next life.
@@ -139,8 +178,24 @@ fn follow(index: u32) {
     if (last && !stored) {
       // The next window begins before this impact.
       storeLife(index, life);
-      if (loaded && life.impacts > 0u && system.stride > 1u && system.stepTicks == 0u) { storeSegment(index, segment); }
+      if (loaded) { keep(index, life, segment, steps); }
       stored = true;
+    }
+    if (anySteps && (colliders[life.collider].flags & bouncesFlag) != 0u) {
+      var before = steps;
+      let chord = life.chord & 0xffffu;
+      for (var i = 0u; i <= chord; i++) {
+        before = steps;
+        _ = makeStep(&steps);
+      }
+      segment.path = chordOf(before, steps);
+      segment.since += chord * system.stepTicks;
+      if (life.chord >= atJoin) {
+        var after = steps;
+        _ = makeStep(&after);
+        segment.path = joinOf(before, steps, after);
+        segment.since += halfStep();
+      }
     }
     let response = respond(segment, born, life.collider, life.leaf, life.impacts, life.next, high);
     life.impacts += 1u;
@@ -155,10 +210,15 @@ fn follow(index: u32) {
       if (response.step != bounceStep) {
         life.phase = select(gonePhase, restingPhase, response.step == restStep);
         life.next = born + span;
+      } else if (anySteps) {
+        // Surfaces within two units are contacts.
+        let path = segment.path;
+        steps = stepsFrom(path.x, path.v, path.errorX, path.errorV, steps.gain);
+        steps.offX += 4.0;
       }
     }
   }
   if (stored) { return; }
   storeLife(index, life);
-  if (loaded && life.impacts > 0u && system.stride > 1u && system.stepTicks == 0u) { storeSegment(index, segment); }
+  if (loaded) { keep(index, life, segment, steps); }
 }

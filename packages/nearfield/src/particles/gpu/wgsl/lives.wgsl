@@ -1,6 +1,6 @@
 // What is kept of every particle, and what following it reads and writes. By particle: two ticks, between which its segment
 // holds without an impact; a row of four words (collider | impacts so far << 16, generation, phase | leaf << 4, width of the
-// next impact's time in ticks); and where particles bounce, three rows of its segment.
+// next impact's time in ticks); and where particles bounce or are stepped, three rows of its segment.
 
 @group(0) @binding(0) var<uniform> system: System;
 @group(0) @binding(1) var<uniform> window: Window;
@@ -18,14 +18,16 @@ struct Segment {
   /** The collider it left, and the leaf of its tree. */
   left: u32,
   leaf: u32,
+  /** On which side of that it is, 1 in front and −1 behind, right after a bounce: it is not kept. */
+  side: i32,
 }
 
-/** The segment a life is in after so many impacts. */
+/** The segment a life is in after so many impacts. Of stepped motion, the one that is kept; its path is made of its integers. */
 fn segmentOf(index: u32, generation: u32, impacts: u32) -> Segment {
   let start = startOf(index, generation);
-  if (impacts == 0u || system.stride == 1u) {
+  if ((impacts == 0u && system.stepTicks == 0u) || system.stride == 1u) {
     let path = pathOf(start.x, start.v, start.a, start.errorX, start.errorV, start.errorA);
-    return Segment(path, 0u, 0.0, noCollider, noLeaf);
+    return Segment(path, 0u, 0.0, noCollider, noLeaf, 0);
   }
   let row = 4u * index;
   let place = lives[row + 1u];
@@ -33,7 +35,7 @@ fn segmentOf(index: u32, generation: u32, impacts: u32) -> Segment {
   let errors = lives[row + 3u];
   let path = pathOf(bitcast<vec3f>(place.xyz), bitcast<vec3f>(velocity.xyz), start.a,
     bitcast<f32>(errors.x), bitcast<f32>(errors.y), start.errorA);
-  return Segment(path, place.w, bitcast<f32>(errors.z), velocity.w & 0xffffu, errors.w);
+  return Segment(path, place.w, bitcast<f32>(errors.z), velocity.w & 0xffffu, errors.w & noLeaf, 0);
 }
 
 fn storeSegment(index: u32, segment: Segment) {

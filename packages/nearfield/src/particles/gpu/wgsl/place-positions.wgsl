@@ -22,20 +22,9 @@ fn positionOf(index: u32) -> vec4f {
     return vec4f(system.scale * placeOn(segment.left, segment.path.x, window.fromLow, window.rest), age);
   }
   if (system.stepTicks != 0u) {
-    return vec4f(system.scale * steppedPlace(stepsOf(index, words.y, words.x >> 16u), lived - segment.since, window.rest), age);
+    let ticks = u32(max(i32(lived - segment.since), 0));
+    return vec4f(system.scale * steppedPlace(keptSteps(index), ticks, window.rest), age);
   }
   let time = f32(i32(lived - segment.since)) * 0x1p-30 + window.rest;
   return vec4f(system.scale * placeAt(segment.path, time), age);
-}
-
-/** The integers a segment begins with: after impacts those that were put, at a birth those of the start. */
-fn stepsOf(index: u32, generation: u32, impacts: u32) -> Steps {
-  let start = startOf(index, generation);
-  var steps = Steps(vec3i(round(start.x * 0x1p28)), vec3i(round(start.v * system.steppedVelocity)), system.gain.xyz);
-  if (system.gain.w != 0) { steps.gain = vec3i(round(start.a * system.steppedGain)); }
-  if (impacts > 0u) {
-    steps.x = vec3i(lives[4u * index + 1u].xyz);
-    steps.v = vec3i(lives[4u * index + 2u].xyz);
-  }
-  return steps;
 }

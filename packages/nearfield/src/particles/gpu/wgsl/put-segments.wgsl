@@ -1,6 +1,6 @@
 // Takes over what was decided in double precision: a segment that is exact but for its rounding to single, and when it ends.
 // Words: index, collider | impacts << 16, generation, phase | leaf << 4, width, the two ticks, ticks since birth, x, v, the
-// collider left.
+// collider left | chord of the next impact << 16. Of stepped motion x and v are the reference's integers.
 
 @group(0) @binding(0) var<uniform> system: System;
 @group(0) @binding(1) var<uniform> window: Window;
@@ -19,8 +19,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if (system.stride == 1u) { continue; }
     let x = vec3u(puts[at + 8u], puts[at + 9u], puts[at + 10u]);
     let v = vec3u(puts[at + 11u], puts[at + 12u], puts[at + 13u]);
-    let errorX = system.referenceX + 2.0 * unit * length(bitcast<vec3f>(x));
-    let errorV = system.referenceV + 2.0 * unit * length(bitcast<vec3f>(v));
+    var errorX = system.referenceX + 2.0 * unit * length(bitcast<vec3f>(x));
+    var errorV = system.referenceV + 2.0 * unit * length(bitcast<vec3f>(v));
+    if (system.stepTicks != 0u && (puts[at + 3u] & 15u) != restingPhase) {
+      // Surfaces within two units of an impact are contacts.
+      errorX = select(0.0, 4.0, (puts[at + 1u] >> 16u) != 0u);
+      errorV = 0.0;
+    }
     let row = 4u * index;
     lives[row + 1u] = vec4u(x, puts[at + 7u]);
     lives[row + 2u] = vec4u(v, puts[at + 14u]);

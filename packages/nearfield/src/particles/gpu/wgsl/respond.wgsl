@@ -18,7 +18,6 @@ const hopeless = 0x1p-4;
 fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32, low: u32, high: u32) -> Response {
   var next = segment;
   if ((colliders[collider].flags & bouncesFlag) == 0u) { return Response(goneStep, next); }
-  if (system.stepTicks != 0u) { return Response(unsureStep, next); }
   let began = birth + segment.since;
   let ahead = i32(low - birth) - i32(segment.since) + i32((high - low) / 2u);
   let width = f32(high - low) * 0x1p-31 + 0x1p-30;
@@ -49,6 +48,7 @@ fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32,
   next.timeError = width + 0x1p-29;
   next.left = collider;
   next.leaf = leaf;
+  next.side = select(1, -1, along > 0.0);
   let doubt = restitution * speedError + 4.0 * unit * (rebound + slow);
   if (abs(rebound - slow) <= doubt && impacts < colliders[collider].most) { return Response(unsureStep, next); }
   let velocity = velocityAt(segment.path, time);

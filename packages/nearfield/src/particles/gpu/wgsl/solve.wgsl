@@ -1,115 +1,161 @@
 // What does a segment hit first? Every collider its path's box meets is asked for its first certain crossing; the one that is
-// certainly the first of all is the answer, and where another may come before it, nothing is.
+// certainly the first of all is the answer, and where another may come before it, nothing is. Of stepped motion a segment is a few
+// chords, looked at one after the other; what may lie where two of them join is looked for from the middle of one to the middle of
+// the other (gpu/filter.md, section 6).
+
+/** Whether motion is stepped: otherwise nothing of that is in the kernel. */
+override anySteps: bool;
+/** Chords that are looked at ahead. */
+const chordsAhead = 32u;
 
 struct Solved {
-  /** `hitPhase`, `unsurePhase` or `freePhase`. */
+  /** `hitPhase`, `unsurePhase`, `freePhase` or, of stepped motion, `steppingPhase`: none in the chords looked at. */
   phase: u32,
   collider: u32,
   leaf: u32,
   /** Ticks since birth, rounded outward. */
   low: i32,
   high: i32,
+  /** In which chord it is hit, and whether about its end (`atJoin`). */
+  chord: u32,
 }
 
 const never = 0x1p60;
 
-fn solve(segment: Segment, birth: u32, life: u32) -> Solved {
-  let began = birth + segment.since;
-  let remaining = f32(life - segment.since) * 0x1p-30;
-  let end = 1.00001 * remaining + 2.0 * segment.timeError + 0x1p-28;
-  var bestLow = never;
-  var bestHigh = never;
-  var bestCollider = noCollider;
-  var bestLeaf = noLeaf;
-  // No other crossing, certain or not, comes before this.
-  var othersLow = never;
-
-  // Colliders one after the other: those that all try, then those the tree finds (stackless, in the order of the hierarchy's
-  // walk: after node h and all below it comes (h + 1) without its trailing zeros); of meshes one leaf after the other.
-  var always = 0u;
-  var node = 1u;
-  var level = 0u;
-  var walking = system.treeDepth != 0xffffffffu;
-  var box: PathBox;
-  var boxed = false;
-  var collider = noCollider;
-  var surface: Surface;
-  var path: Path;
-  var inMesh = false;
-  var walk: MeshWalk;
+fn solve(begun: Segment, steps: Steps, birth: u32, life: u32) -> Solved {
+  var segment = begun;
+  var before = steps;
+  var walker = steps;
+  var chord = 0u;
+  var joining = false;
+  // Once, but for chords.
   loop {
-    let until = min(end, min(bestHigh, othersLow));
-    if (until <= 0.0) { break; }
-    var leaf = noLeaf;
-    if (anyMeshes && inMesh) {
-      leaf = nextLeaf(surface, path, &walk, until);
-      if (leaf == noLeaf) {
-        inMesh = false;
-        continue;
+    let began = birth + segment.since;
+    let remaining = f32(life - segment.since) * 0x1p-30;
+    var end = 1.00001 * remaining + 2.0 * segment.timeError + 0x1p-28;
+    if (anySteps && !joining) {
+      let begins = i32(segment.since) + ticksBelow(-segment.timeError);
+      if (begins >= i32(life)) { return Solved(freePhase, noCollider, noLeaf, i32(life), i32(life), 0u); }
+      if (chord == chordsAhead) { return Solved(steppingPhase, noCollider, noLeaf, begins, begins, 0u); }
+      before = walker;
+      if (!stepIsSure(before) || !makeStep(&walker)) {
+        return Solved(unsurePhase, noCollider, noLeaf, begins, i32(life), 0u);
       }
-    } else {
-      collider = noCollider;
-      if (always < system.alwaysCount) {
-        collider = wordAt(system.alwaysAt + always);
-        always++;
-      } else {
-        if (!walking) { break; }
-        if (!boxed) { box = boxOf(segment.path, until); }
-        boxed = true;
-        let at = system.treeAt + 2u * node;
-        let meets = all(box.low <= floatsAt(at + 1u).xyz) && all(floatsAt(at).xyz <= box.high);
-        if (meets && level < system.treeDepth) {
-          node *= 2u;
-          level++;
+      segment.path = chordOf(before, walker);
+    }
+    if (anySteps) { end = 1.00001 * stepTime() + 0x1p-30; }
+    var bestLow = never;
+    var bestHigh = never;
+    var bestCollider = noCollider;
+    var bestLeaf = noLeaf;
+    // No other crossing, certain or not, comes before this.
+    var othersLow = never;
+
+    // Colliders one after the other: those that all try, then those the tree finds (stackless, in the order of the hierarchy's
+    // walk: after node h and all below it comes (h + 1) without its trailing zeros); of meshes one leaf after the other.
+    var always = 0u;
+    var node = 1u;
+    var level = 0u;
+    var walking = system.treeDepth != 0xffffffffu;
+    var box: PathBox;
+    var boxed = false;
+    var collider = noCollider;
+    var surface: Surface;
+    var path: Path;
+    var inMesh = false;
+    var walk: MeshWalk;
+    loop {
+      let until = min(end, min(bestHigh, othersLow));
+      if (until <= 0.0) { break; }
+      var leaf = noLeaf;
+      if (anyMeshes && inMesh) {
+        leaf = nextLeaf(surface, path, &walk, until);
+        if (leaf == noLeaf) {
+          inMesh = false;
           continue;
         }
-        if (meets) { collider = wordAt(system.treeItemsAt + node - (1u << level)); }
-        let climbed = firstTrailingBit(node + 1u);
-        walking = climbed < level;
-        node = (node + 1u) >> climbed;
-        level -= climbed;
-        if (!meets) { continue; }
+      } else {
+        collider = noCollider;
+        if (always < system.alwaysCount) {
+          collider = wordAt(system.alwaysAt + always);
+          always++;
+        } else {
+          if (!walking) { break; }
+          if (!boxed) { box = boxOf(segment.path, until); }
+          boxed = true;
+          let at = system.treeAt + 2u * node;
+          let meets = all(box.low <= floatsAt(at + 1u).xyz) && all(floatsAt(at).xyz <= box.high);
+          if (meets && level < system.treeDepth) {
+            node *= 2u;
+            level++;
+            continue;
+          }
+          if (meets) { collider = wordAt(system.treeItemsAt + node - (1u << level)); }
+          let climbed = firstTrailingBit(node + 1u);
+          walking = climbed < level;
+          node = (node + 1u) >> climbed;
+          level -= climbed;
+          if (!meets) { continue; }
+        }
+        path = pathTo(collider, segment.path, began, segment.timeError);
+        surface = surfaceOf(collider, began, segment.timeError);
+        if (anyMeshes && surface.kind == meshKind) {
+          inMesh = true;
+          walk = beginMesh(surface, until);
+          continue;
+        }
       }
-      path = pathTo(collider, segment.path, began, segment.timeError);
-      surface = surfaceOf(collider, began, segment.timeError);
-      if (anyMeshes && surface.kind == meshKind) {
-        inMesh = true;
-        walk = beginMesh(surface, until);
+      var tried = surface;
+      var first = 0.0;
+      var last = until;
+      var left = select(0, segment.side, segment.left == collider);
+      if (anyMeshes && inMesh) {
+        tried = triangleOf(surface, leaf);
+        first = walk.begin;
+        last = walk.begin + walk.step;
+        left = select(0, left, segment.leaf == leaf);
+      }
+      let crossing = firstCrossing(tried, path, left, first, last);
+      if (crossing.kind == certainCrossing && crossing.high < bestHigh) {
+        othersLow = min(othersLow, bestLow);
+        bestLow = crossing.low;
+        bestHigh = crossing.high;
+        bestCollider = collider;
+        bestLeaf = leaf;
+      } else if (crossing.kind != noCrossing) {
+        othersLow = min(othersLow, crossing.low);
+      }
+    }
+
+    let soonest = min(bestLow, othersLow);
+    if (anySteps && soonest > (1.0 + 4.0 * unit) * stepTime()) {
+      segment.since += system.stepTicks - select(0u, halfStep(), joining);
+      segment.left = noCollider;
+      chord++;
+      joining = false;
+      continue;
+    }
+    let low = i32(segment.since) + ticksBelow(soonest - segment.timeError);
+    if (soonest >= never || low >= i32(life)) {
+      return Solved(freePhase, noCollider, noLeaf, i32(life), i32(life), 0u);
+    }
+    let high = i32(segment.since) - ticksBelow(-(bestHigh + segment.timeError));
+    let joins = anySteps && bestHigh >= (1.0 - 4.0 * unit) * stepTime();
+    if (joins && !joining && soonest > 0.5 * stepTime() && stepIsSure(walker)) {
+      var after = walker;
+      if (makeStep(&after)) {
+        segment.path = joinOf(before, walker, after);
+        segment.since += halfStep();
+        segment.left = noCollider;
+        joining = true;
         continue;
       }
     }
-    var tried = surface;
-    var first = 0.0;
-    var last = until;
-    var left = segment.left == collider;
-    if (anyMeshes && inMesh) {
-      tried = triangleOf(surface, leaf);
-      first = walk.begin;
-      last = walk.begin + walk.step;
-      left = left && segment.leaf == leaf;
+    if (othersLow <= bestHigh || high >= i32(life) || joins) {
+      return Solved(unsurePhase, noCollider, noLeaf, low, i32(life), 0u);
     }
-    let crossing = firstCrossing(tried, path, left, first, last);
-    if (crossing.kind == certainCrossing && crossing.high < bestHigh) {
-      othersLow = min(othersLow, bestLow);
-      bestLow = crossing.low;
-      bestHigh = crossing.high;
-      bestCollider = collider;
-      bestLeaf = leaf;
-    } else if (crossing.kind != noCrossing) {
-      othersLow = min(othersLow, crossing.low);
-    }
+    return Solved(hitPhase, bestCollider, bestLeaf, low, high, chord | select(0u, atJoin, joining));
   }
-
-  let soonest = min(bestLow, othersLow);
-  let low = i32(segment.since) + ticksBelow(soonest - segment.timeError);
-  if (soonest >= never || low >= i32(life)) {
-    return Solved(freePhase, noCollider, noLeaf, i32(life), i32(life));
-  }
-  let high = i32(segment.since) - ticksBelow(-(bestHigh + segment.timeError));
-  if (othersLow <= bestHigh || high >= i32(life)) {
-    return Solved(unsurePhase, noCollider, noLeaf, low, i32(life));
-  }
-  return Solved(hitPhase, bestCollider, bestLeaf, low, high);
 }
 
 /** Whole ticks below a time, with two to spare. */
