@@ -46,7 +46,11 @@ export function* batches<Entry extends Sized>(entries: readonly Entry[]): Genera
   }
 }
 
-/** Chunks of 512 nodes that one dispatch reduces. */
+/** Nodes of one level that a workgroup takes, and the levels above them that it writes (reduce-chunk.wgsl). */
+const perChunk = 1024;
+const levelsPerRound = 10;
+
+/** Chunks that one dispatch takes, a workgroup each. */
 export class Round {
   #window: GPUBufferBinding | undefined;
 
@@ -55,6 +59,7 @@ export class Round {
     readonly start: number,
     readonly end: number,
     readonly words: Uint32Array<ArrayBuffer>,
+    readonly chunks: number,
   ) {}
 
   bind(resources: Resources, buffer: GPUBuffer): void {
@@ -65,21 +70,28 @@ export class Round {
   }
 }
 
-/** A round for each nine levels: first the chunks of the lowest levels, then of what is above. */
+/** First the leaves, by number of the entry and of the chunk; then a round for each ten levels above. */
 export function chunkRounds(entries: readonly Sized[]): Round[] {
   const rounds: Round[] = [];
-  let start = 0;
-  for (let climbed = 0; ; climbed += 9) {
+  const add = (words: number[], wordsPerChunk: number): void => {
+    const start = rounds.length === 0 ? 0 : rounds[rounds.length - 1].end;
+    const end = start + 256 * Math.ceil((4 * words.length) / 256);
+    rounds.push(new Round(start, end, Uint32Array.from(words), words.length / wordsPerChunk));
+  };
+  const leaves: number[] = [];
+  for (let i = 0; i < entries.length; i++) {
+    for (let chunk = 0; perChunk * chunk < entries[i].leafCount; chunk++) leaves.push(i, chunk);
+  }
+  add(leaves, 2);
+  for (let climbed = levelsPerRound; ; climbed += levelsPerRound) {
     const words: number[] = [];
     for (const { leafCount, nodeOffset } of entries) {
       const level = depthOf(leafCount) - climbed;
       if (level <= 0) continue;
       const count = Math.ceil(leafCount / 2 ** climbed);
-      for (let chunk = 0; 512 * chunk < count; chunk++) words.push(nodeOffset, level, count, chunk);
+      for (let chunk = 0; perChunk * chunk < count; chunk++) words.push(nodeOffset, level, count, chunk);
     }
     if (words.length === 0) return rounds;
-    const end = start + 256 * Math.ceil((4 * words.length) / 256);
-    rounds.push(new Round(start, end, Uint32Array.from(words)));
-    start = end;
+    add(words, 4);
   }
 }
