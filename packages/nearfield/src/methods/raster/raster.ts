@@ -87,7 +87,17 @@ export class Raster {
 
   /** Writes what the kernels read and makes the room there is. Before `encode`, in the same submission. */
   write(batch: TileBatch, edgeCount = 0): void {
-    const { tileWords, sideWords, pixelCount, triangleCount, tiles } = batch;
+    const { tileWords, sideWords, pixelCount } = batch;
+    const raster = this.questionOf(batch, edgeCount);
+    this.#inputs.write({ raster, tiles: tileWords, sides: sideWords }, this.resources);
+    this.reserve(pixelCount);
+  }
+
+  /** What is asked of a batch (RasterLayout), for kernels that sample it themselves as well. */
+  questionOf(
+    { tiles, pixelCount, triangleCount, noise }: TileBatch,
+    edgeCount = 0,
+  ): Uint32Array<ArrayBuffer> {
     const { at } = RasterLayout;
     const words = this.questionWords();
     words[at.tileCount] = tiles.length;
@@ -95,9 +105,13 @@ export class Raster {
     words[at.pixelCount] = pixelCount;
     words[at.triangleCount] = triangleCount;
     words[at.edgeCount] = edgeCount;
-    new Float32Array(words.buffer)[at.noise] = batch.noise * (1 + 2 ** -20);
-    this.#inputs.write({ raster: words, tiles: tileWords, sides: sideWords }, this.resources);
-    this.reserve(pixelCount);
+    new Float32Array(words.buffer)[at.noise] = noise * (1 + 2 ** -20);
+    return words;
+  }
+
+  /** For kernels that make no lists: trees may lie elsewhere since the last question. */
+  bindTrees(): void {
+    this.#trees.bind(this.resources);
   }
 
   /** A question (RasterLayout) with the room there is, and no tiles. */
@@ -123,7 +137,7 @@ export class Raster {
     start[RasterState.serial] = ++this.#serial;
     this.#device.queue.writeBuffer(rasterState.reserve(4 * (stateWords + room.unsure)), 0, start);
     for (const [name, buffer] of Object.entries(this.#buffers)) this.resources.set(name, buffer.buffer);
-    this.#trees.bind(this.resources);
+    this.bindTrees();
   }
 
   /** Clears the lists of so many pixels; before the pass. */

@@ -10,9 +10,10 @@
 // world position by 2^-50 of all that is summed up for it. A row of the view has a length of 1, so that sums of its
 // entries are below √3: 2^-47 of the body's reach and the view's origin is more than all of it.
 
+import type { LocalFrame } from '../../bvh/gpu-local.ts';
 import type { Entry } from '../../bvh/gpu-trees.ts';
 import { orient3dAt } from '../../math/orient.ts';
-import type { Pose } from '../../math/pose.ts';
+import { applyPose, type Pose } from '../../math/pose.ts';
 import type { Placed } from '../../scene/engine.ts';
 import { exponentAbove, frameOf, type PoseFrame, scaled, unitBits, writeFrame } from './frame.ts';
 import { SideLayout, TileLayout } from './layouts.ts';
@@ -51,35 +52,34 @@ export function layTiles(
   const tileWords = new Uint32Array(TileLayout.words * tiles.length);
   const sideWords = new Uint32Array(SideLayout.words * 2 * tiles.length);
   let [pixelCount, triangleCount, noise] = [0, 0, 0];
-  tiles.forEach((tile, t) => {
-    const { view, candidate, rows = { first: 0, end: view.rows }, far = Infinity } = tile;
-    const sides = [tile.a, tile.b].map(number =>
-      sideOf(view, bodies[number], number, entryOf(bodies[number])),
-    );
-    let sigma = exponentAbove(Math.max(view.columns, view.rows)) - 2;
-    for (const { exponent, centre } of sides.map(({ frame }) => frame)) {
-      sigma = Math.max(sigma, exponent, exponentAbove(Math.max(...centre.map(Math.abs))) - 3);
-    }
+  const { at } = TileLayout;
+  // Of one tile or two this is asked every frame, before it is compiled well: no lists and closures but those needed.
+  for (let t = 0; t < tiles.length; t++) {
+    const { view, candidate, a, b, rows, far = Infinity } = tiles[t];
+    const [firstRow, endRow] = rows === undefined ? [0, view.rows] : [rows.first, rows.end];
+    const sideA = sideOf(view, bodies[a], a, entryOf(bodies[a]));
+    const sideB = sideOf(view, bodies[b], b, entryOf(bodies[b]));
+    const pictured = exponentAbove(Math.max(view.columns, view.rows)) - 2;
+    const sigma = Math.max(pictured, exponentOfSide(sideA), exponentOfSide(sideB));
     const cellBits = unitBits - sigma;
-    sides.forEach((side, s) => {
-      const record = SideLayout.words * (2 * t + s);
-      const units = writeSide(sideWords, record, side, sigma, triangleCount);
+    for (let s = 0; s < 2; s++) {
+      const side = s === 0 ? sideA : sideB;
+      const units = writeSide(sideWords, SideLayout.words * (2 * t + s), side, sigma, triangleCount);
       // Pixels need a middle among the units.
       noise = cellBits >= 1 ? Math.max(noise, units * 2 ** -cellBits) : Number.NaN;
       triangleCount += side.entry.leafCount;
-    });
-    const { at } = TileLayout;
+    }
     const record = TileLayout.words * t;
     tileWords[record + at.firstPixel] = pixelCount;
     tileWords[record + at.columns] = view.columns;
-    tileWords[record + at.rows] = rows.end - rows.first;
+    tileWords[record + at.rows] = endRow - firstRow;
     tileWords[record + at.candidate] = candidate;
-    tileWords[record + at.firstRow] = rows.first;
+    tileWords[record + at.firstRow] = firstRow;
     tileWords[record + at.cellBits] = cellBits;
     const farUnits = Math.ceil((far / view.pixel) * 2 ** cellBits);
     tileWords[record + at.far] = Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, farUnits));
-    pixelCount += view.columns * (rows.end - rows.first);
-  });
+    pixelCount += view.columns * (endRow - firstRow);
+  }
   return { tiles, tileWords, sideWords, pixelCount, triangleCount, noise };
 }
 
@@ -92,20 +92,46 @@ interface Side {
   readonly slack: number;
 }
 
+/** σ is no less for its linear part, and for the way to its local origin. */
+function exponentOfSide({ frame: { exponent, centre } }: Side): number {
+  return Math.max(exponent, exponentAbove(sizeOf(centre)) - 3);
+}
+
 function sideOf(view: View, { pose }: Placed, body: number, entry: Entry): Side {
   const frame = frameOf(view.turn(pose), entry.frame);
-  const world = frameOf(pose, entry.frame);
-  const reach = scaled(world.reach, world.exponent) + Math.max(...view.origin.map(Math.abs));
+  const reach = worldReach(pose, entry.frame) + sizeOf(view.origin);
   return { frame, entry, body, mirrored: mirrors(pose), slack: (2 ** -47 * reach) / view.pixel };
+}
+
+const sizeOf = (point: ArrayLike<number>): number =>
+  Math.max(Math.abs(point[0]), Math.abs(point[1]), Math.abs(point[2]));
+
+const local = new Float64Array(3);
+const centre = new Float64Array(3);
+
+/** No coordinate that occurs on the way to a placed vertex is larger. */
+function worldReach(pose: Pose, { origin, exponent, reach }: LocalFrame): number {
+  for (let axis = 0; axis < 3; axis++) local[axis] = scaled(reach[axis], exponent);
+  applyPose(pose, origin[0], origin[1], origin[2], centre, 0);
+  let most = 0;
+  for (let row = 0; row < 3; row++) {
+    let sum = Math.abs(centre[row]);
+    for (let column = 0; column < 3; column++) sum += Math.abs(pose[4 * column + row]) * local[column];
+    most = Math.max(most, sum);
+  }
+  return most;
 }
 
 const linearPart = new Float64Array(15);
 
 /** Whether a pose exchanges left and right: exactly, as its determinant is negative. */
 export function mirrors(pose: Pose): boolean {
-  linearPart.set(pose.subarray(0, 11));
+  for (let i = 0; i < 11; i++) linearPart[i] = pose[i];
   return orient3dAt(linearPart, 0, 4, 8, 12) < 0;
 }
+
+/** Frames are given from it. */
+const viewOrigin = new Float64Array(3);
 
 function writeSide(
   words: Uint32Array<ArrayBuffer>,
@@ -120,5 +146,5 @@ function writeSide(
   words[record + at.first] = first;
   words[record + at.mirrored] = mirrored ? 1 : 0;
   words[record + at.body] = body;
-  return writeFrame(words, record, at, frame, [0, 0, 0], sigma, slack);
+  return writeFrame(words, record, at, frame, viewOrigin, sigma, slack);
 }

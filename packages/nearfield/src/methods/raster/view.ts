@@ -67,16 +67,18 @@ export class View implements Axes {
 
   /** A pose turned into the view, in pixels; rounded, unlike what `see` gives. */
   turn(pose: Pose): Pose {
+    const { right, up, direction, origin, pixel } = this;
     const turned = identity();
-    const rows = [this.right, this.up, this.direction];
-    const shift = [0, 1, 2].map(axis => pose[12 + axis] - this.origin[axis]);
     for (let row = 0; row < 3; row++) {
-      const [x, y, z] = rows[row];
-      for (let column = 0; column < 3; column++) {
-        const from = 4 * column;
-        turned[from + row] = (x * pose[from] + y * pose[from + 1] + z * pose[from + 2]) / this.pixel;
+      const axis = row === 0 ? right : row === 1 ? up : direction;
+      const x = axis[0];
+      const y = axis[1];
+      const z = axis[2];
+      for (let at = 0; at < 12; at += 4) {
+        turned[at + row] = (x * pose[at] + y * pose[at + 1] + z * pose[at + 2]) / pixel;
       }
-      turned[12 + row] = (x * shift[0] + y * shift[1] + z * shift[2]) / this.pixel;
+      const there = x * (pose[12] - origin[0]) + y * (pose[13] - origin[1]) + z * (pose[14] - origin[2]);
+      turned[12 + row] = there / pixel;
     }
     return turned;
   }

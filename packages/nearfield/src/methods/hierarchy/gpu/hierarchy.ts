@@ -76,7 +76,7 @@ export class Hierarchy {
     await this.#broad.prepare(bodies.count);
     const opening = new Opening(options.preparation, encoder => {
       stats.dispatches += options.preparation?.encode(encoder) ?? 0;
-      this.#table.update(bodies, this.#trees);
+      this.#table.update(bodies, this.#trees, encoder);
     });
     let answer = await this.#answer(bodies, options, stats, opening);
     if (answer === undefined) {
@@ -95,8 +95,13 @@ export class Hierarchy {
   }
 
   /** After trees were encoded, whose frames the table goes by. */
-  updateTable(bodies: Bodies): void {
-    this.#table.update(bodies, this.#trees);
+  updateTable(bodies: Bodies, encoder: GPUCommandEncoder): void {
+    this.#table.update(bodies, this.#trees, encoder);
+  }
+
+  /** Once the encoder was submitted. */
+  tableSubmitted(): void {
+    this.#table.submitted();
   }
 
   /** Of the table's bodies: every shape once, and the origin their boxes are counted from. */
@@ -178,6 +183,7 @@ export class Hierarchy {
         corners: options.held === true,
         extra: [...(culling?.pieces ?? []), ...(opening?.pieces ?? [])],
       });
+      this.#table.submitted();
       this.#stopwatch.take(outcome.times);
       const { head } = outcome;
       const culled = culling?.pieces.length ?? 0;
@@ -251,6 +257,7 @@ export class Hierarchy {
       const encoder = this.#device.createCommandEncoder(hierarchyLabel);
       opening.encode(encoder);
       extra = await this.#reader.readPieces(encoder, opening.pieces);
+      this.#table.submitted();
     } while (!opening.accept(extra));
   }
 

@@ -6,10 +6,14 @@ import type { EdgeHits } from '../options.ts';
 import type { RawEdges, RaycastTask } from '../sampling.ts';
 import { edgeRecords } from './edge-records.ts';
 
-/** By candidate, the numbers of its points, sorted by body, edge, and along the edge. */
-export function groupPoints({ owners, along, points }: RawEdges): Map<number, Uint32Array> {
+/** By candidate, of all or of those wanted, the numbers of its points, sorted by body, edge, and along the edge. */
+export function groupPoints(
+  { owners, along, points }: RawEdges,
+  wanted?: ReadonlySet<number>,
+): Map<number, Uint32Array> {
   const lists = new Map<number, number[]>();
   for (let i = 0; i < owners.length / 2; i++) {
+    if (wanted !== undefined && !wanted.has(owners[2 * i])) continue;
     const list = lists.get(owners[2 * i]);
     if (list === undefined) lists.set(owners[2 * i], [i]);
     else list.push(i);
@@ -72,8 +76,7 @@ export function* pointsOfEdges(
   bodyAt: (place: number) => Placed,
 ): Generator<[number, [Float64Array, Float64Array]]> {
   if (wanted.size === 0) return;
-  for (const [candidate, numbers] of groupPoints(edges)) {
-    if (!wanted.has(candidate)) continue;
+  for (const [candidate, numbers] of groupPoints(edges, wanted)) {
     const bodies = [
       bodyAt(task.candidates[2 * candidate]),
       bodyAt(task.candidates[2 * candidate + 1]),

@@ -56,7 +56,7 @@ fn follow(piece: EdgePiece) {
     let place = select(vec2u(beside, step), vec2u(step, beside), axis == 0u);
     let pixel = tile.firstPixel + place.y * tile.columns + place.x;
     atomicAdd(&sampleCount, 1u);
-    if (isUnsure(pixel)) { continue; }
+    if (isUnsure(pixel) || isSettled(tile.candidate, piece.side & 1u)) { continue; }
     let depths = f32(piece.startDepth) + share * rise;
     let depth = enclosedFrom(pixel, 1u - (piece.side & 1u), i32(min(depths.x, depths.y)), i32(max(depths.x, depths.y)));
     if (depth == nowhere) { continue; }
@@ -66,6 +66,15 @@ fn follow(piece: EdgePiece) {
     if (found == outside && casting.everyEdge == 0u) { continue; }
     report(tile.candidate, piece.side & 1u, piece.edge, at, found == inside);
   }
+}
+
+/**
+ * Whether a sample of this side can add nothing to what is known of a candidate: where not every edge is asked for, that one of
+ * them lies in the other body, certainly.
+ */
+fn isSettled(candidate: u32, side: u32) -> bool {
+  let bits = bitsOf(side, true);
+  return casting.everyEdge == 0u && (atomicLoad(&castState[flagsAt + candidate]) & bits) == bits;
 }
 
 const nowhere = 0x7fffffff;
@@ -126,12 +135,16 @@ fn placeOf(piece: EdgePiece, tile: Tile, share: f32) -> u32 {
   return select(outside, inside, winding != 0);
 }
 
+fn bitsOf(side: u32, isCertain: bool) -> u32 { return (2u << side) | select(0u, 8u, isCertain); }
+
+/** Points are listed where they are asked for, or left to be decided. */
 fn report(candidate: u32, side: u32, edge: u32, share: f32, isCertain: bool) {
   let flags = flagsAt + candidate;
-  let bits = (2u << side) | select(0u, 8u, isCertain);
+  let bits = bitsOf(side, isCertain);
   let known = atomicLoad(&castState[flags]);
   if ((known & bits) != bits) { atomicOr(&castState[flags], bits); }
   if (isCertain) { atomicStore(&castState[anyAt], 1u); }
+  if (casting.everyEdge == 0u && (isCertain || (known & 8u) != 0u)) { return; }
   let place = atomicAdd(&castState[hitsAt], 1u);
   if (place < casting.hitRoom) { edgeHits[place] = vec4u(candidate, 2u * edge + side, bitcast<u32>(share), 0u); }
 }

@@ -18,9 +18,9 @@ import { type CastKernels, type CastRoom, ListCast } from './list-cast.ts';
 import { takeBatch, tilesOf } from './tiling.ts';
 
 const label = { label: 'raycast' };
-/** Read with the answer; where there are more, they are read after it. */
-const hitsAtFirst = 256;
-const unsureAtFirst = 64;
+/** Read with the first answer, and where there is less to be read; where there are more, they are read after it. */
+const leastHits = 64;
+const leastUnsure = 64;
 /** Tiles that are laid on the CPU at once. */
 const mostTiles = 2 ** 16;
 /** Where one interference is enough, so many at first. */
@@ -36,6 +36,9 @@ export class ListCasting {
   readonly #stopwatch: Stopwatch;
   readonly #readBack: ReadBack;
   readonly #lists: ListCast;
+  /** What is read with the next answer: somewhat more than the last had. */
+  #hits = leastHits;
+  #unsure = leastUnsure;
 
   constructor(
     device: GPUDevice,
@@ -126,6 +129,8 @@ export class ListCasting {
       }
       const hitCount = state[CastState.hits];
       const unsureCount = raw[RasterState.unsure];
+      this.#hits = Math.max(leastHits, Math.ceil(1.25 * hitCount));
+      this.#unsure = Math.max(leastUnsure, Math.ceil(1.25 * unsureCount));
       found.add(
         batch,
         raw,
@@ -201,9 +206,9 @@ export class ListCasting {
     const nothing = lists.hitPiece(0);
     if (batch === undefined) return [nothing, nothing, nothing, nothing, ...extra];
     return [
-      raster.statePieceWith(Math.min(unsureAtFirst, raster.unsureRoom)),
+      raster.statePieceWith(Math.min(this.#unsure, raster.unsureRoom)),
       lists.statePiece(candidates),
-      lists.hitPiece(Math.min(hitsAtFirst, lists.hitRoom)),
+      lists.hitPiece(Math.min(this.#hits, lists.hitRoom)),
       this.#stopwatch.piece ?? nothing,
       ...extra,
     ];

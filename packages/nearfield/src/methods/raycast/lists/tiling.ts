@@ -41,7 +41,7 @@ export function tilesOf(bodies: readonly Placed[], task: RaycastTask): Tiling {
     }
   }
   // Where one interference is enough, the likeliest first: where boxes have most in common.
-  if (ask === 'any') {
+  if (ask === 'any' && tiles.length > 1) {
     const volume = ({ candidate }: AxisTile) =>
       [0, 1, 2].reduce((product, axis) => product * sizeAlong(windows, 6 * candidate, axis), 1);
     const volumes = Float64Array.from(tiles, volume);
@@ -54,7 +54,8 @@ export function tilesOf(bodies: readonly Placed[], task: RaycastTask): Tiling {
 const sizeAlong = (boxes: Float64Array, at: number, axis: number): number =>
   boxes[at + axis + 3] - boxes[at + axis];
 
-const longestOf = (box: Float64Array): number => Math.max(...[0, 1, 2].map(axis => sizeAlong(box, 0, axis)));
+const longestOf = (box: Float64Array): number =>
+  Math.max(sizeAlong(box, 0, 0), sizeAlong(box, 0, 1), sizeAlong(box, 0, 2));
 
 /** As many tiles as have so many pixels at most, and the rest; a tile that has more is cut into bands of rows. */
 export function takeBatch(

@@ -4,7 +4,7 @@ import type { EngineStats } from '../../../scene/engine.ts';
 import { LineCaster } from '../../raster/exact/cast-line.ts';
 import { lineBounds } from '../lists/collected.ts';
 import { longestCommon } from '../lists/open-lines.ts';
-import type { ManyTask, OpenLine, RawMany } from '../sampling.ts';
+import { Found, type ManyTask, type OpenLine, type RawEdges, type RawMany } from '../sampling.ts';
 import { viewAt } from './lattice.ts';
 import type { Laid } from './laying.ts';
 
@@ -31,20 +31,11 @@ export function collectMany(task: ManyTask, found: FoundMany): RawMany {
   const { placeOf, rows, flags } = inOrder(found, task);
   const bounds = lineBounds(pixel, error);
   const lines = linesOf(found, task, placeOf, bounds.mayReportWithin);
-  const count = found.hits.length / 4;
-  const owners = new Uint32Array(2 * count);
-  const along = new Float32Array(count);
-  const floats = new Float32Array(found.hits.buffer, found.hits.byteOffset, found.hits.length);
-  for (let i = 0; i < count; i++) {
-    owners[2 * i] = placeOf.get(found.hits[4 * i])!;
-    owners[2 * i + 1] = found.hits[4 * i + 1];
-    along[i] = floats[4 * i + 2];
-  }
   return {
     rows,
     found: flags,
     lines,
-    edges: { owners, along, points: undefined },
+    edges: edgesOf(found, placeOf),
     ...bounds,
     raycast: {
       resolution: task.resolution,
@@ -64,8 +55,28 @@ export function collectMany(task: ManyTask, found: FoundMany): RawMany {
   };
 }
 
-/** Pairs of which something was found or a line is open, in order, and where each candidate among them went. */
-function inOrder({ found, lines, hits }: FoundMany, { sortRecords }: ManyTask) {
+/** Points of edges, of the candidates whose place is known. */
+function edgesOf({ hits }: FoundMany, placeOf: ReadonlyMap<number, number>): RawEdges {
+  const owners = new Uint32Array(hits.length / 2);
+  const along = new Float32Array(hits.length / 4);
+  const floats = new Float32Array(hits.buffer, hits.byteOffset, hits.length);
+  let count = 0;
+  for (let i = 0; i < hits.length; i += 4) {
+    const place = placeOf.get(hits[i]);
+    if (place === undefined) continue;
+    owners[2 * count] = place;
+    owners[2 * count + 1] = hits[i + 1];
+    along[count] = floats[i + 2];
+    count++;
+  }
+  return { owners: owners.subarray(0, 2 * count), along: along.subarray(0, count), points: undefined };
+}
+
+/**
+ * Pairs of which something was found or a line is open, in order, and the places of those that points and lines are still to be
+ * looked at of: all where edges are asked for, else those that nothing is certain of.
+ */
+function inOrder({ found, lines, hits }: FoundMany, { ask, sortRecords }: ManyTask) {
   const count = found.length / 4;
   // Of candidates with open lines alone, the first of those.
   const open: number[] = [];
@@ -91,13 +102,15 @@ function inOrder({ found, lines, hits }: FoundMany, { sortRecords }: ManyTask) {
   const rows = new Uint32Array(2 * total);
   const flags = new Uint8Array(total);
   const isAsked = lines.length > 0 || hits.length > 0;
+  const sure = ask === 'any' || ask === 'pairs' ? Found.ray | Found.certain : 0;
   const placeOf = new Map<number, number>();
   for (let place = 0; place < total; place++) {
     const from = records[3 * place + 2];
     rows[2 * place] = records[3 * place];
     rows[2 * place + 1] = records[3 * place + 1];
     if (from < count) flags[place] = found[4 * from + 3];
-    if (isAsked) placeOf.set(from < count ? found[4 * from + 2] : lines[open[from - count] + 2], place);
+    if (!isAsked || (flags[place] & sure) !== 0) continue;
+    placeOf.set(from < count ? found[4 * from + 2] : lines[open[from - count] + 2], place);
   }
   return { placeOf, rows, flags };
 }
@@ -110,16 +123,16 @@ function linesOf(
 ): OpenLine[] {
   const origin = sceneOrigin.slice();
   const signed = new Int32Array(lines.buffer, lines.byteOffset, lines.length);
-  const open = Array.from({ length: lines.length / 8 }, (_, i): OpenLine => {
-    const at = 8 * i;
-    return {
-      candidate: placeOf.get(lines[at + 2])!,
-      isCommon: cpu => {
-        const view = viewAt(origin, laid.pixel, lines[at + 3], signed.subarray(at + 4, at + 7));
-        const caster = new LineCaster(view, [bodyAt(lines[at]), bodyAt(lines[at + 1])], cpu);
-        return longestCommon(caster.cast(0, 0)) > least;
-      },
+  const open: OpenLine[] = [];
+  for (let at = 0; at < lines.length; at += 8) {
+    const candidate = placeOf.get(lines[at + 2]);
+    if (candidate === undefined) continue;
+    const isCommon: OpenLine['isCommon'] = cpu => {
+      const view = viewAt(origin, laid.pixel, lines[at + 3], signed.subarray(at + 4, at + 7));
+      const caster = new LineCaster(view, [bodyAt(lines[at]), bodyAt(lines[at + 1])], cpu);
+      return longestCommon(caster.cast(0, 0)) > least;
     };
-  });
+    open.push({ candidate, isCommon });
+  }
   return open.sort((p, q) => p.candidate - q.candidate);
 }

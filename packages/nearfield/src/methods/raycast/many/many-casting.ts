@@ -96,7 +96,7 @@ export class ManyCasting {
     for (;;) {
       const encoder = this.#device.createCommandEncoder(label);
       stats.dispatches += pending?.encode(encoder) ?? 0;
-      hierarchy.updateTable(bodies);
+      hierarchy.updateTable(bodies, encoder);
       stats.dispatches += this.#encode(encoder, bodies, task);
       const { found, lines, hits } = this.#expect();
       const pieces: Piece[] = [
@@ -111,6 +111,7 @@ export class ManyCasting {
         ...(pending?.pieces ?? []),
       ];
       const read = await this.#readBack.submit(encoder, pieces);
+      hierarchy.tableSubmitted();
       const [head, laidState, state, castState, foundRead, linesRead, hitsRead, times, ...extra] = read;
       this.#stopwatch.take(times.length > 0 ? times : undefined);
       const accepted = pending === undefined || pending.accept(extra);

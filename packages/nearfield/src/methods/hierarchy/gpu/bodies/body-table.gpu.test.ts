@@ -2,13 +2,18 @@
 // scene asked, the answer is the CPU's.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { localFrame } from '../../../../bvh/gpu-local.ts';
+import type { Entry, GpuTrees } from '../../../../bvh/gpu-trees.ts';
 import { type CpuEngine, createCpuEngine } from '../../../../cpu/engine.ts';
 import { createGpuEngine, type GpuEngine } from '../../../../gpu/engine.ts';
-import { testDevice } from '../../../../gpu/test-device.ts';
+import { Resources } from '../../../../gpu/kernel.ts';
+import { readWords, testDevice } from '../../../../gpu/test-device.ts';
 import { mesh } from '../../../../mesh/mesh.ts';
 import { box, createRandom } from '../../../../mesh/shapes/index.ts';
+import type { Bodies } from '../../../../scene/engine.ts';
 import { Scene } from '../../../../scene/scene.ts';
 import { poseOf, rotation } from '../test-answers.ts';
+import { BodyTable } from './body-table.ts';
 
 let gpu: GpuEngine;
 let cpu: CpuEngine;
@@ -108,4 +113,66 @@ test('bodies that leave the frame of the scene are found there', async () => {
     expect([answer.backend, ...answer.indices], `scale ${scale}`).toEqual(['gpu', 28, 29]);
   }
   scene.close();
+}, 60_000);
+
+test('very many poses arrive, also after a submission that was given up', async () => {
+  const { device } = gpu;
+  const count = 20_000;
+  const boxMesh = box();
+  const shape = { mesh: boxMesh, positions: boxMesh.positions, revision: 0 };
+  const frame = localFrame(boxMesh.bounds);
+  const trees = { entryOf: () => ({ shape, frame, index: 0, leafCount: 12 }) as unknown as Entry };
+  const forms = Array.from({ length: count }, () => ({ shape, ...shape, held: undefined }));
+  const table = new BodyTable(device);
+  const poses = new Float64Array(16 * count);
+  const changed = new Float64Array(count);
+  let revision = 0;
+  const move = (first: number, end: number): Bodies => {
+    revision++;
+    for (let i = 16 * first; i < 16 * end; i++) poses[i] = i + revision / 8;
+    changed.fill(revision, first, end);
+    const known = { count, forms, poses, changed, revision, replaced: 0, formsChanged: 0 };
+    return { ...known, table: 1, ordinary: true };
+  };
+  const ask = (bodies: Bodies, submit: boolean): number => {
+    const encoder = device.createCommandEncoder();
+    const before = written;
+    table.update(bodies, trees as unknown as GpuTrees, encoder);
+    if (submit) {
+      device.queue.submit([encoder.finish()]);
+      table.submitted();
+    }
+    return written - before;
+  };
+  let written = 0;
+  const write = device.queue.writeBuffer;
+  device.queue.writeBuffer = function (this: GPUQueue, ...given: Parameters<GPUQueue['writeBuffer']>) {
+    written++;
+    return write.apply(this, given);
+  } as GPUQueue['writeBuffer'];
+  try {
+    // Numbers of shapes by the queue once, poses never.
+    expect(ask(move(0, count), true)).toBe(1);
+    await expectPoses('at first');
+    expect(ask(move(0, count), false)).toBe(0);
+    expect(ask(move(19_999, count), true)).toBe(0);
+    await expectPoses('after one given up');
+    // Few go by the queue.
+    expect(ask(move(100, 200), true)).toBe(1);
+    await expectPoses('after a few');
+  } finally {
+    device.queue.writeBuffer = write;
+    table.destroy();
+  }
+
+  async function expectPoses(when: string) {
+    const resources = new Resources();
+    table.bind(resources);
+    const words = await readWords(device, resources.get('poses') as GPUBuffer, 32 * count);
+    const found = new Float64Array(words.buffer);
+    expect(
+      found.findIndex((value, i) => value !== poses[i]),
+      when,
+    ).toBe(-1);
+  }
 }, 60_000);

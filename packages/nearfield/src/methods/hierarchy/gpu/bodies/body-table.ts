@@ -6,6 +6,7 @@ import type { Entry, GpuTrees } from '../../../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../../../errors.ts';
 import { GrowingBuffer } from '../../../../gpu/buffers.ts';
 import type { Resources } from '../../../../gpu/kernel.ts';
+import { Staging } from '../../../../gpu/staging.ts';
 import { boxIsPlaced } from '../../../../math/box.ts';
 import { boundsOf } from '../../../../mesh/facts.ts';
 import type { Bodies, Form } from '../../../../scene/engine.ts';
@@ -23,10 +24,14 @@ export class BodyTable {
   readonly #device: GPUDevice;
   readonly #poses: GrowingBuffer;
   readonly #shapes: GrowingBuffer;
+  /** Very many poses go by memory that is kept. */
+  readonly #staging: Staging;
   readonly scene: SceneFrame = { origin: new Float64Array(3), exponent: 0 };
   /** The table and the state of it that was written; 0 where none was. */
   #number = 0;
   #revision = 0;
+  /** The table whose poses were recorded in an encoder that is not submitted yet. */
+  #recorded = 0;
   /** Forms that shape numbers were written for, and by row the entries they come from. */
   #forms: readonly Form[] | undefined;
   #entries: Entry[] = [];
@@ -44,6 +49,7 @@ export class BodyTable {
     this.#device = device;
     this.#poses = new GrowingBuffer(device, 'poses');
     this.#shapes = new GrowingBuffer(device, 'shape of body');
+    this.#staging = new Staging(device);
   }
 
   bind(resources: Resources): void {
@@ -56,8 +62,10 @@ export class BodyTable {
     return (this.#distinct ??= new Set(this.#frames.keys()));
   }
 
-  update(bodies: Bodies, trees: GpuTrees): void {
+  /** With an encoder, what it records may need it: `submitted` says that it was. */
+  update(bodies: Bodies, trees: GpuTrees, encoder?: GPUCommandEncoder): void {
     const { count, changed, table, revision } = bodies;
+    this.#recorded = 0;
     if (count === 0) return;
     const grown = this.#poses.bytes < 128 * count;
     const known = table === this.#number && revision >= this.#revision && !grown;
@@ -76,11 +84,22 @@ export class BodyTable {
     if (end > first) {
       if (!bodies.ordinary || this.#vast) this.#checkPlaced(bodies, first, end, seen);
       const poses = this.#worldPoses(bodies, first, end);
-      this.#device.queue.writeBuffer(this.#poses.buffer, 128 * first, poses, 16 * first, 16 * (end - first));
       this.#fitScene(poses, count, sameFrames);
+      const { buffer } = this.#poses;
+      const given = poses.subarray(16 * first, 16 * end);
+      if (encoder !== undefined && this.#staging.write(encoder, buffer, 128 * first, given)) {
+        this.#recorded = table;
+      } else this.#device.queue.writeBuffer(buffer, 128 * first, poses, 16 * first, 16 * (end - first));
     }
-    this.#number = table;
+    if (this.#recorded === 0) this.#number = table;
     this.#revision = revision;
+  }
+
+  /** What the last update recorded is on its way; without this all of it is written again. */
+  submitted(): void {
+    if (this.#recorded !== 0) this.#number = this.#recorded;
+    this.#recorded = 0;
+    this.#staging.recycle();
   }
 
   /** Writes the numbers of the shapes where they are others. Whether all rows have the shapes and frames they had. */
@@ -198,6 +217,7 @@ export class BodyTable {
     this.#entries = [];
     this.#distinct = undefined;
     this.#frames.clear();
+    this.#staging.destroy();
     this.#poses.destroy();
     this.#shapes.destroy();
   }
