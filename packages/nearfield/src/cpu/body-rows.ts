@@ -9,8 +9,8 @@ import type { Tree, Trees } from './trees.ts';
 
 /** Changed rows with fewer others between them than this are copied and bounded together: a call costs as much. */
 const shortGap = 8;
-/** Rows copied and bounded together: 16 KiB of poses. */
-const rowsAtOnce = 128;
+/** Rows copied and bounded together: 64 KiB of poses. Fewer stay closer at hand, but every view of them costs as well. */
+const rowsAtOnce = 512;
 
 export class BodyRows {
   readonly #kernels: Kernels;

@@ -18,7 +18,7 @@ const modes = { list: 0, count: 1, any: 2, first: 3 } as const;
 export class Job {
   readonly #kernels: Kernels;
   readonly #trees: Trees;
-  /** Addresses of the job, the broad phase, their stack. */
+  /** Addresses of the job, the broad phase, the job's stack. */
   readonly at: number;
   readonly #broad: number;
   readonly #stack: number;
@@ -114,7 +114,6 @@ export class Job {
     };
     set(layout.broadBoxes, boxes);
     set(layout.broadBodyCount, bodyCount);
-    set(layout.broadStack, this.#stack);
     set(layout.broadUsedCount, this.#rows.usedCount);
     const few = bodyCount <= layout.fewBodies;
     this.#roomForPairs(few ? (bodyCount * (bodyCount - 1)) / 2 : bodyCount);

@@ -27,6 +27,13 @@ export {
   samplesScratchBytes,
 } from '../methods/field/distance/nearest-samples.as';
 export {
+  broadScratchBytes,
+  fewBodies,
+  keepMeeting,
+  runBroad,
+  startBroad,
+} from '../methods/hierarchy/broad/broad.as';
+export {
   broadBodyCount,
   broadBoxes,
   broadBytes,
@@ -35,14 +42,8 @@ export {
   broadPairCapacity,
   broadPairCount,
   broadPairs,
-  broadScratchBytes,
-  broadStack,
   broadUsedCount,
-  fewBodies,
-  keepMeeting,
-  runBroad,
-  startBroad,
-} from '../methods/hierarchy/broad.as';
+} from '../methods/hierarchy/broad/layout.as';
 export {
   jobApart,
   jobBoxTests,

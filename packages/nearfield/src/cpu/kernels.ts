@@ -113,7 +113,6 @@ const layoutNames = [
   'broadPairCapacity',
   'broadPairCount',
   'broadPairs',
-  'broadStack',
   'broadBoxes',
   'jobApart',
   'jobBoxTests',
