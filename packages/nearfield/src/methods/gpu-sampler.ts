@@ -62,7 +62,7 @@ export class GpuSampler {
         (await this.#raycastMade()).cast(bodies, task, preparation, checkpoint),
       castAmong: async (bodies, task) =>
         (await this.#raycastMade()).castAmong(bodies, task, preparation, checkpoint),
-      layers: async (a, b, task) => (await this.#layersMade()).find(a, b, task, preparation, checkpoint),
+      layers: async pairs => (await this.#layersMade()).find(pairs, preparation, checkpoint),
     };
   }
 

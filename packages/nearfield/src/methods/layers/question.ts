@@ -17,7 +17,7 @@ import { CollisionCase, exchanged, orderOfLine } from './cases.ts';
 import { CollisionMap } from './collision-map.ts';
 import { type Look, looksAt } from './direction/looks.ts';
 import { type LayersOptions, type LayersRequest, type LayersStats, layersOf } from './options.ts';
-import type { LayersTask, RawLayers } from './sampling.ts';
+import type { LayersPair, RawLayers } from './sampling.ts';
 import { spikesMeet } from './spikes/exact-spikes.ts';
 
 /** Interferences by layers in depth (Myszkowski, Okunev and Kunii). */
@@ -37,17 +37,15 @@ export function layers(candidates: Candidates, options: LayersQuestion): Promise
   return asker.positions(question, options, async () => {
     const { rows } = candidates;
     checkSolids(rows, question);
-    const total = new Total(request);
-    const maps: CollisionMap[][] = [];
-    const meeting: number[] = [];
-    const count = rows.length / 2;
-    for (let c = 0; c < count; c++) {
+    const pairs = Array.from({ length: rows.length / 2 }, (_, c) => {
       const two = [question.readableAt(rows[2 * c]), question.readableAt(rows[2 * c + 1])] as const;
-      const progress = (done: number) => options.progress?.((c + done) / count);
-      const pair = new PairOfBodies(two, request, sample, cpu, { signal: options.signal, progress });
-      maps.push(await pair.look(total));
-      if (pair.isMeeting) meeting.push(c);
-    }
+      return new PairOfBodies(two, request, sample, cpu, options.signal);
+    });
+    const total = new Total(request);
+    await lookAtAll(pairs, request, sample, options);
+    const maps: CollisionMap[][] = [];
+    for (const pair of pairs) maps.push(await pair.decide(total));
+    const meeting = Array.from(pairs.keys()).filter(c => pairs[c].isMeeting);
     const pairRows = Uint32Array.from(meeting.flatMap(c => [rows[2 * c], rows[2 * c + 1]]));
     const found = {
       bodies: question.bodies,
@@ -70,78 +68,126 @@ function checkSolids(rows: Uint32Array, { bodies, readableAt }: Question): void 
   }
 }
 
+/** Two bodies seen along a direction, and what was found. `order` is 'ba' where the second is looked at as A. */
+interface Looked {
+  readonly look: Look;
+  readonly order: 'ab' | 'ba';
+  raw: RawLayers | 'exchange' | undefined;
+}
+
+/**
+ * Asks the engine about all pairs at once, then about those that are better looked at the other way round. What is kept from
+ * question to question is one pair's at a time.
+ */
+async function lookAtAll(
+  pairs: readonly PairOfBodies[],
+  request: LayersRequest,
+  sample: Sample,
+  { signal, progress }: Limits,
+): Promise<void> {
+  const groups = request.keep === undefined ? [pairs] : pairs.map(pair => [pair]);
+  for (const [g, group] of groups.entries()) {
+    for (const pair of group) await pair.start();
+    for (const isFirst of [true, false]) {
+      const open = group.flatMap(pair => pair.looked.filter(({ raw }) => raw === undefined));
+      if (open.length === 0) break;
+      const asked = open.map(({ look }): LayersPair => {
+        const { a, b, view, keep } = look;
+        const { algorithm, layers, spikes } = request;
+        const mayExchange = isFirst && algorithm === 'auto' && !keep?.isChosen;
+        return { a, b, task: { algorithm, layers, spikes, view, keep, mayExchange } };
+      });
+      const told = isFirst ? (done: number) => progress?.((g + done) / groups.length) : undefined;
+      const bodies = [...new Set(asked.flatMap(({ a, b }) => [a, b]))];
+      const found = await sample(bodies, { signal, progress: told }, turn => turn.layers(asked));
+      open.forEach((looked, i) => {
+        looked.raw = found[i];
+      });
+      for (const pair of group) await pair.exchange();
+    }
+    for (const pair of group) pair.noteOrder();
+  }
+}
+
 /** Two bodies whose boxes meet. */
 class PairOfBodies {
   isMeeting = false;
+  looked: Looked[] = [];
   readonly #bodies: readonly [Placed, Placed];
   readonly #request: LayersRequest;
   readonly #sample: Sample;
   readonly #cpu: SyncEngine;
-  readonly #limits: Limits;
+  readonly #signal: AbortSignal | undefined;
 
   constructor(
     bodies: readonly [Placed, Placed],
     request: LayersRequest,
     sample: Sample,
     cpu: SyncEngine,
-    limits: Limits,
+    signal: AbortSignal | undefined,
   ) {
     this.#bodies = bodies;
     this.#request = request;
     this.#sample = sample;
     this.#cpu = cpu;
-    this.#limits = limits;
+    this.#signal = signal;
   }
 
-  async look(total: Total): Promise<CollisionMap[]> {
+  /** Along what they are looked at. */
+  async start(): Promise<void> {
+    const order = this.#request.keep?.order ?? 'ab';
+    const looks = await this.#looks(order);
+    this.looked = looks.map(look => ({ look, order, raw: undefined }));
+  }
+
+  /** Has those that should be looked at the other way round. */
+  async exchange(): Promise<void> {
     const { keep } = this.#request;
-    let order = keep?.order ?? 'ab';
-    let looks = await this.#looks(order);
+    for (let i = 0; i < this.looked.length; i++) {
+      const { look, order, raw } = this.looked[i];
+      if (raw !== 'exchange') continue;
+      const other = order === 'ab' ? 'ba' : 'ab';
+      // What is kept is kept in the frame of the other body from now on.
+      if (keep !== undefined) keep.isChosen = true;
+      const next = keep === undefined ? { ...look, a: look.b, b: look.a } : (await this.#looks(other))[i];
+      this.looked[i] = { look: next, order: other, raw: undefined };
+    }
+  }
+
+  /** Which body is A in the next question that reuses what is kept. */
+  noteOrder(): void {
+    const { keep } = this.#request;
+    if (keep === undefined) return;
+    for (const { order, raw } of this.looked) {
+      const { second, overlapped } = (raw as RawLayers).counts;
+      const isBehind = !keep.isChosen && 2 * second > overlapped;
+      keep.order = isBehind === (order === 'ab') ? 'ba' : 'ab';
+    }
+  }
+
+  async decide(total: Total): Promise<CollisionMap[]> {
     const maps: CollisionMap[] = [];
-    for (let i = 0; i < looks.length; i++) {
-      let look = looks[i];
-      let raw = await this.#find(look, true);
-      if (raw === 'exchange') {
-        order = order === 'ab' ? 'ba' : 'ab';
-        // What is kept is kept in the frame of the other body from now on.
-        if (keep !== undefined) {
-          keep.isChosen = true;
-          looks = await this.#looks(order);
-        } else looks = looks.map(other => ({ ...other, a: other.b, b: other.a }));
-        look = looks[i];
-        raw = await this.#find(look, false);
-      }
-      // Exchanged, nothing more is.
+    // Exchanged, nothing more is.
+    for (const { look, order, raw } of this.looked) {
       maps.push(await this.#decide(look, raw as RawLayers, order, total));
-      if (keep !== undefined) keep.order = order;
-      if (keep !== undefined && !keep.isChosen) {
-        const { second, overlapped } = (raw as RawLayers).counts;
-        if (2 * second > overlapped) keep.order = order === 'ab' ? 'ba' : 'ab';
-      }
     }
     return maps;
   }
 
   #looks(order: 'ab' | 'ba'): Promise<Look[]> {
     const [a, b] = order === 'ab' ? this.#bodies : [this.#bodies[1], this.#bodies[0]];
-    const { signal } = this.#limits;
     return looksAt(a, b, this.#request, (first, second, view) =>
-      this.#sample([first, second], { signal }, turn => turn.lines(first, second, view, 'solids')),
+      this.#sample([first, second], { signal: this.#signal }, turn =>
+        turn.lines(first, second, view, 'solids'),
+      ),
     );
-  }
-
-  #find({ a, b, view, keep }: Look, isFirst: boolean): Promise<RawLayers | 'exchange'> {
-    const { algorithm, layers, spikes } = this.#request;
-    const mayExchange = isFirst && algorithm === 'auto' && !keep?.isChosen;
-    const task: LayersTask = { algorithm, layers, spikes, view, keep, mayExchange };
-    return this.#sample([a, b], this.#limits, turn => turn.layers(a, b, task));
   }
 
   /** Casts and tests what was left open. */
   async #decide(look: Look, raw: RawLayers, order: 'ab' | 'ba', total: Total): Promise<CollisionMap> {
     const byCasting = raw.rays.length > 0 ? crossingError(look.view, [look.a, look.b]) : 0;
     const error = Math.max(raw.error, byCasting) + look.slack;
-    const limits = { signal: this.#limits.signal };
+    const limits = { signal: this.#signal };
     await inSlices(castRays(look, raw, 2 * error, this.#cpu), limits, () => {});
     const { cases } = raw;
     if (order === 'ba') for (let i = 0; i < cases.length; i++) cases[i] = exchanged[cases[i]];

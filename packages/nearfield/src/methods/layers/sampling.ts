@@ -41,7 +41,17 @@ export interface RawLayers {
   readonly stats: EngineStats;
 }
 
+/** Two bodies seen along a direction. */
+export interface LayersPair {
+  readonly a: Placed;
+  readonly b: Placed;
+  readonly task: LayersTask;
+}
+
 export interface LayersTurn {
-  /** 'exchange' where that was allowed and most of what counting leaves open would be decided with B as A. */
-  layers(a: Placed, b: Placed, task: LayersTask): Promise<RawLayers | 'exchange'>;
+  /**
+   * Of many pairs at once, an answer each: 'exchange' where that was allowed and most of what counting leaves open would be
+   * decided with B as A.
+   */
+  layers(pairs: readonly LayersPair[]): Promise<(RawLayers | 'exchange')[]>;
 }

@@ -50,19 +50,23 @@ export class KeptMaps {
   }
 }
 
-/** The maps of all that are kept on a device, and one for questions that keep nothing. */
+/** The maps of all that are kept on a device. */
 export class Maps {
   readonly #device: GPUDevice;
-  readonly #scratch: GrowingBuffer;
   readonly #kept = new Map<LayersKeep, { readonly buffer: GrowingBuffer; maps: KeptMaps }>();
 
   constructor(device: GPUDevice) {
     this.#device = device;
-    this.#scratch = new GrowingBuffer(device, 'layers of A');
   }
 
-  of({ keep, view, spikes }: LayersTask, shape: Shape, { tileWords }: TileBatch): KeptMaps {
-    if (keep === undefined) return new KeptMaps(this.#scratch, []);
+  /** Where nothing is to be kept, they lie in `scratch`. */
+  of(
+    { keep, view, spikes }: LayersTask,
+    shape: Shape,
+    { tileWords }: TileBatch,
+    scratch: GrowingBuffer,
+  ): KeptMaps {
+    if (keep === undefined) return new KeptMaps(scratch, []);
     const { at } = TileLayout;
     // Depths are in units of the tile, which depend on both bodies.
     const key = [
@@ -89,7 +93,6 @@ export class Maps {
   }
 
   destroy(): void {
-    this.#scratch.destroy();
     for (const { buffer } of this.#kept.values()) buffer.destroy();
     this.#kept.clear();
   }

@@ -53,10 +53,11 @@ it('are the same in bands and with hardly any room', async () => {
       bodies.map(({ shape }) => shape),
       false,
     );
-    const asked = { algorithm: 'general', layers: 1, spikes: true } as const;
-    const task: LayersTask = { ...asked, view, keep: undefined, mayExchange: false };
+    const way = { algorithm: 'general', layers: 1, spikes: true } as const;
+    const task: LayersTask = { ...way, view, keep: undefined, mayExchange: false };
     const shares: number[] = [];
-    const answer = await layers.find(bodies[0], bodies[1], task, preparation, share => shares.push(share));
+    const asked = [{ a: bodies[0], b: bodies[1], task }];
+    const [answer] = await layers.find(asked, preparation, share => shares.push(share));
     found.push(answer as RawLayers);
     expect(shares.length).toBe(mostPixels === undefined ? 1 : Math.ceil(view.rows / 6));
     expect(shares.at(-1)).toBe(1);
@@ -89,9 +90,10 @@ it('leave lines along edges and through corners to be cast', async () => {
     bodies.map(({ shape }) => shape),
     false,
   );
-  const asked = { algorithm: 'extended', layers: 32, spikes: false } as const;
-  const task: LayersTask = { ...asked, view, keep: undefined, mayExchange: false };
-  const found = (await layers.find(bodies[0], bodies[1], task, preparation, () => {})) as RawLayers;
+  const way = { algorithm: 'extended', layers: 32, spikes: false } as const;
+  const task: LayersTask = { ...way, view, keep: undefined, mayExchange: false };
+  const asked = [{ a: bodies[0], b: bodies[1], task }];
+  const [found] = (await layers.find(asked, preparation, () => {})) as RawLayers[];
   const cast = castAll(view, bodies);
   const open = new Set(found.rays);
   expect(open.size).toBeGreaterThan(10);
@@ -105,3 +107,57 @@ it('leave lines along edges and through corners to be cast', async () => {
   layers.destroy();
   raster.destroy();
 });
+
+it('of many pairs are found in one submission, each as it is found alone', async () => {
+  const random = createRandom(31).next;
+  const ring = torus({ majorSegments: 12, minorSegments: 6 });
+  const views = [9, 14, 20].map(resolution =>
+    viewOf(axesAlong([0.2, 0.3, 1]), Float64Array.of(-1.5, -1.5, -2, 1.5, 1.5, 2), { resolution }),
+  );
+  const pairs = Array.from({ length: 7 }, (_, i) => {
+    const a = place(i % 2 === 0 ? ring : box({ size: [1, 1, 2] }), 0, 0, 0, randomRotation(random));
+    const b = place(ring, 0.1 * i, 0.3, 0.2, randomRotation(random));
+    const way = { algorithm: i === 3 ? 'general' : 'auto', layers: 32, spikes: true } as const;
+    return { a, b, task: { ...way, view: views[i % 3], keep: undefined, mayExchange: i > 4 } };
+  });
+  const shapes = pairs.flatMap(({ a, b }) => [a.shape, b.shape]);
+  const kernels = await createLayerKernels(device);
+  const raster = new Raster(device, await createRasterKernels(device), trees, { software: true });
+  const counting = { label: 'submits', count: 0 };
+  const queue = { submit: device.queue.submit };
+  device.queue.submit = function (this: GPUQueue, buffers) {
+    counting.count++;
+    return queue.submit.call(this, buffers);
+  };
+  try {
+    const ask = async (asked: typeof pairs, mostBands?: number) => {
+      const layers = new GpuLayers(device, kernels, raster, new Stopwatch(device), {
+        software: true,
+        mostBands,
+      });
+      counting.count = 0;
+      const answers = await layers.find(asked, trees.prepare(shapes, false), () => {});
+      layers.destroy();
+      return { answers: answers.map(plain), submits: counting.count };
+    };
+    // The first asked of new trees may be asked again; those put in order take a submission of their own.
+    const alone = [];
+    for (const pair of pairs) alone.push(...(await ask([pair])).answers);
+    const together = await ask(pairs);
+    const threes = await ask(pairs, 3);
+    expect(together.answers).toEqual(alone);
+    expect(threes.answers).toEqual(alone);
+    const ordered = alone.filter(answer => typeof answer !== 'string' && answer.counts.general > 0).length;
+    expect(ordered).toBeGreaterThan(0);
+    expect([together.submits, threes.submits]).toEqual([1 + ordered, 3 + ordered]);
+  } finally {
+    device.queue.submit = queue.submit;
+    raster.destroy();
+  }
+
+  function plain(answer: RawLayers | 'exchange'): 'exchange' | Omit<RawLayers, 'stats' | 'sequences'> {
+    if (answer === 'exchange') return answer;
+    const { cases, rays, spikes, error, counts } = answer;
+    return { cases, rays, spikes, error, counts };
+  }
+}, 120_000);

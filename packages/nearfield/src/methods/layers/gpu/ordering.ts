@@ -20,28 +20,30 @@ const undecided = 0xffffffff;
 export class Ordering {
   readonly #device: GPUDevice;
   readonly #raster: Raster;
-  readonly #passes: Passes;
   readonly #readBack: ReadBack;
   readonly #resources: Resources;
   readonly #launch: Launch;
   readonly #ordered: GrowingBuffer;
   readonly #sequences: GrowingBuffer;
 
-  constructor(device: GPUDevice, kernel: Kernel, raster: Raster, passes: Passes, readBack: ReadBack) {
+  constructor(device: GPUDevice, kernel: Kernel, raster: Raster, readBack: ReadBack) {
     this.#device = device;
     this.#raster = raster;
-    this.#passes = passes;
     this.#readBack = readBack;
-    this.#resources = new Resources(passes.resources);
+    this.#resources = new Resources(raster.resources);
     this.#launch = new Launch(device, kernel, this.#resources);
     this.#ordered = new GrowingBuffer(device, 'ordered layers');
     this.#sequences = new GrowingBuffer(device, 'sequences');
   }
 
-  /** Puts the marked pixels of a band in order: their cases and sequences. `layers` is the room a line has at first. */
+  /**
+   * Puts the marked pixels of a band in order, which `passes` found: their cases and sequences. `layers` is the room a line has
+   * at first.
+   */
   async order(
     bodies: readonly Placed[],
     band: Band,
+    passes: Passes,
     layers: number,
     counts: LayersCounts,
     stats: EngineStats,
@@ -52,7 +54,7 @@ export class Ordering {
     for (;;) {
       const narrow = this.#narrow(bodies, band);
       raster.write(narrow.batch);
-      this.#passes.write({
+      passes.write({
         markedCount: marked.length,
         sequenceWords: stride,
         noise: narrow.batch.noise * (1 + 2 ** -20),
@@ -60,6 +62,7 @@ export class Ordering {
         firstRow: narrow.low,
         columns: band.tile.view.columns,
       });
+      passes.bind(this.#resources);
       this.#resources.set('ordered', this.#ordered.reserve(4 * marked.length));
       this.#resources.set('sequences', this.#sequences.reserve(4 * stride * marked.length));
       const encoder = this.#device.createCommandEncoder(label);

@@ -1,10 +1,11 @@
-// The kernels that draw two bodies and say what each pixel shows, in one pass; and the buffers between them.
+// The kernels that draw two bodies and say what each pixel shows, in one pass; and the buffers between them. Two bodies have
+// buffers of their own, so that many pairs can be drawn in one pass beside each other.
 
 import { NearfieldError } from '../../../errors.ts';
 import { GrowingBuffer } from '../../../gpu/buffers.ts';
 import { Launch, Resources } from '../../../gpu/kernel.ts';
 import type { Piece } from '../../../gpu/read-back.ts';
-import type { Stopwatch } from '../../../gpu/stopwatch.ts';
+import { Inputs } from '../../field/gpu/slices/inputs.ts';
 import { SideLayout } from '../../raster/layouts.ts';
 import type { Raster, TileBatch } from '../../raster/raster.ts';
 import { algorithms } from '../options.ts';
@@ -13,18 +14,24 @@ import type { KeptMaps } from './kept-maps.ts';
 import type { LayerKernels } from './kernels.ts';
 import { LayerState, LayersLayout, layerStateWords, mapWords, testWords } from './layouts.ts';
 
-const label = { label: 'layers' };
-
 type BufferName = 'layersB' | 'layerState' | 'layerStrips' | 'cases' | 'marked' | 'spikes';
 type LaunchName = Exclude<keyof LayerKernels, 'order'>;
 
 /** What the kernels are told, by the names of `LayersLayout`. */
 export type Parameters = Partial<Record<keyof typeof LayersLayout.at, number>>;
 
+/** What is to be drawn: a tile, as a batch of its own. */
+export interface Drawn {
+  readonly task: LayersTask;
+  readonly batch: TileBatch;
+  readonly kept: KeptMaps;
+}
+
 export class Passes {
-  /** layering, marked and what the raster binds; others build on it. */
-  readonly resources: Resources;
+  readonly #resources: Resources;
   readonly #device: GPUDevice;
+  readonly #raster: Raster;
+  readonly #inputs: Inputs<'raster' | 'tiles' | 'sides'>;
   readonly #buffers: Record<BufferName, GrowingBuffer>;
   readonly #parameters: GPUBuffer;
   readonly #launches: Record<LaunchName, Launch>;
@@ -34,7 +41,9 @@ export class Passes {
 
   constructor(device: GPUDevice, kernels: LayerKernels, raster: Raster, software: boolean) {
     this.#device = device;
-    this.resources = new Resources(raster.resources);
+    this.#raster = raster;
+    this.#resources = new Resources(raster.resources);
+    this.#inputs = new Inputs(device, ['raster', 'tiles', 'sides']);
     this.#groups = software ? 16 : 2048;
     const buffer = (name: string) => new GrowingBuffer(device, name);
     this.#buffers = {
@@ -47,8 +56,8 @@ export class Passes {
     };
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     this.#parameters = device.createBuffer({ label: 'layers', size: LayersLayout.bytes, usage });
-    this.resources.set('layering', this.#parameters);
-    const launch = (name: LaunchName) => new Launch(device, kernels[name], this.resources);
+    this.#resources.set('layering', this.#parameters);
+    const launch = (name: LaunchName) => new Launch(device, kernels[name], this.#resources);
     this.#launches = {
       trianglesA: launch('trianglesA'),
       stripsA: launch('stripsA'),
@@ -59,15 +68,15 @@ export class Passes {
     };
   }
 
-  /** Draws the tile of a batch that was written. Returns dispatches. */
-  encode(
-    encoder: GPUCommandEncoder,
-    task: LayersTask,
-    batch: TileBatch,
-    kept: KeptMaps,
-    stopwatch: Stopwatch,
-  ): number {
-    const { pixelCount, sideWords } = batch;
+  /** layering, marked: of what was drawn last, to be put in order. */
+  bind(resources: Resources): void {
+    resources.set('layering', this.#parameters);
+    resources.set('marked', this.#buffers.marked.buffer);
+  }
+
+  /** Writes what the kernels read, makes the room there is and clears it: before the pass. */
+  prepare(encoder: GPUCommandEncoder, { task, batch, kept }: Drawn): void {
+    const { pixelCount, tileWords, sideWords } = batch;
     const room = this.#room;
     const { layersB, layerState, layerStrips, cases, marked, spikes } = this.#buffers;
     layersB.reserve(4 * testWords * pixelCount);
@@ -76,10 +85,13 @@ export class Passes {
     cases.reserve(4 * Math.ceil(pixelCount / 4));
     marked.reserve(4 * pixelCount);
     spikes.reserve(4 * room.spikes);
-    const { resources } = this;
+    const resources = this.#resources;
     for (const [name, { buffer }] of Object.entries(this.#buffers)) resources.set(name, buffer);
     const mapsA = kept.reserve(4 * mapWords * pixelCount);
     resources.set('layersA', mapsA);
+    const raster = this.#raster.questionOf(batch);
+    this.#inputs.write({ raster, tiles: tileWords, sides: sideWords }, resources);
+    this.#raster.bindTrees();
     this.write({ algorithm: algorithms.indexOf(task.algorithm), drawsA: kept.isDrawn ? 0 : 1 });
     // A submission that was refused leaves an older one's state to be read: the serial number tells.
     const start = new Uint32Array(layerStateWords);
@@ -87,7 +99,11 @@ export class Passes {
     this.#device.queue.writeBuffer(layerState.buffer, 0, start);
     if (!kept.isDrawn) encoder.clearBuffer(mapsA, 0, 4 * mapWords * pixelCount);
     encoder.clearBuffer(layersB.buffer, 0, 4 * testWords * pixelCount);
-    const pass = encoder.beginComputePass(stopwatch.passOf(label));
+  }
+
+  /** Draws what was prepared. Returns dispatches. */
+  encode(pass: GPUComputePassEncoder, { task, batch, kept }: Drawn): number {
+    const { pixelCount, sideWords } = batch;
     const triangles = (side: number) => sideWords[SideLayout.words * side + SideLayout.at.leafCount];
     const groups = (side: number) => Math.min(2 ** 15, Math.ceil(triangles(side) / 64));
     const launches = this.#launches;
@@ -104,8 +120,6 @@ export class Passes {
       launches.spikes.encode(pass, groups(1) + (kept.isDrawn ? 0 : groups(0)));
       dispatches++;
     }
-    pass.end();
-    stopwatch.encode(encoder);
     return dispatches;
   }
 
@@ -139,6 +153,7 @@ export class Passes {
 
   destroy(): void {
     this.#parameters.destroy();
+    this.#inputs.destroy();
     for (const buffer of Object.values(this.#buffers)) buffer.destroy();
   }
 }
