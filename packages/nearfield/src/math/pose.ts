@@ -146,13 +146,21 @@ const examined = new Float64Array(19);
 const origin = 16;
 
 /**
- * World position of the point (x, y, z), written to `out` at `at`. The order of operations is the contract:
- * ((m0·x + m4·y) + m8·z) + m12, each rounded to double. Every answer is about these doubles.
+ * World position of the point (x, y, z), written to `out` at `at`, by the pose that begins at m[i]. The order of operations
+ * is the contract: ((m0·x + m4·y) + m8·z) + m12, each rounded to double. Every answer is about these doubles.
  */
-export function applyPose(m: Pose, x: number, y: number, z: number, out: Float64Array, at: number): void {
-  out[at] = m[0] * x + m[4] * y + m[8] * z + m[12];
-  out[at + 1] = m[1] * x + m[5] * y + m[9] * z + m[13];
-  out[at + 2] = m[2] * x + m[6] * y + m[10] * z + m[14];
+export function applyPose(
+  m: Pose,
+  x: number,
+  y: number,
+  z: number,
+  out: Float64Array,
+  at: number,
+  i = 0,
+): void {
+  out[at] = m[i] * x + m[i + 4] * y + m[i + 8] * z + m[i + 12];
+  out[at + 1] = m[i + 1] * x + m[i + 5] * y + m[i + 9] * z + m[i + 13];
+  out[at + 2] = m[i + 2] * x + m[i + 6] * y + m[i + 10] * z + m[i + 14];
 }
 
 /** parent · child, each entry summed in the same order as `applyPose`. */
@@ -170,7 +178,7 @@ export function multiplyPoses(parent: Pose, child: Pose): Pose {
   return out;
 }
 
-/** World positions of the vertices of triangle `t`, nine doubles written to `out` at `at`. */
+/** World positions of the vertices of triangle `t`, nine doubles written to `out` at `at`, by the pose at pose[i]. */
 export function placeTriangle(
   pose: Pose,
   positions: Float32Array | Float64Array,
@@ -178,9 +186,10 @@ export function placeTriangle(
   t: number,
   out: Float64Array,
   at: number,
+  i = 0,
 ): void {
   for (let corner = 0; corner < 3; corner++) {
     const v = 3 * indices[3 * t + corner];
-    applyPose(pose, positions[v], positions[v + 1], positions[v + 2], out, at + 3 * corner);
+    applyPose(pose, positions[v], positions[v + 1], positions[v + 2], out, at + 3 * corner, i);
   }
 }

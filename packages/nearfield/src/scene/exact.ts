@@ -4,8 +4,9 @@ import { inSlices } from '../cpu/waiting.ts';
 import { applyPose, placeTriangle } from '../math/pose.ts';
 import { neighboursMeet } from '../math/triangle-neighbours.ts';
 import { trianglesMeet } from '../math/triangle-triangle.ts';
+import { readable } from './bodies/held.ts';
 import type { Moment } from './bodies/moment.ts';
-import type { Limits, RawAnswer, SyncEngine } from './engine.ts';
+import type { Bodies, Form, Limits, RawAnswer, SyncEngine } from './engine.ts';
 
 /** Triangle pairs of all candidates: those of candidate c are records start[c] to start[c + 1]. */
 export interface MeetingTriangles {
@@ -14,31 +15,30 @@ export interface MeetingTriangles {
   readonly triangles: Uint32Array;
 }
 
+/**
+ * Where the bodies of records are: as moments, or in the rows of a table while a question holds it. Hundreds of bodies may
+ * have a record each, and a moment is a copy.
+ */
+export type Whereabouts = ((body: number) => Moment) | Bodies;
+
 const corners = new Float64Array(18);
 
 /** Whether each candidate has a pair that meets; of its unsure ones, no more are decided than that takes. */
-export function decideAny(raw: RawAnswer, momentAt: (body: number) => Moment): Uint8Array {
+export function decideAny(raw: RawAnswer, where: Whereabouts): Uint8Array {
   const { candidates, certain, unsure } = raw;
   const meets = new Uint8Array(candidates.length / 2);
   for (let r = 0; r < certain.length; r += 3) meets[certain[r]] = 1;
+  const decide = pairsMeet(raw, where);
   for (let r = 0; r < unsure.length; r += 3) {
-    if (meets[unsure[r]] === 1) continue;
-    const a = momentAt(candidates[2 * unsure[r]]);
-    const b = momentAt(candidates[2 * unsure[r] + 1]);
-    placeCorners(a, unsure[r + 1], raw, r, 0);
-    placeCorners(b, unsure[r + 2], raw, r, 1);
-    if (trianglesMeet(corners)) meets[unsure[r]] = 1;
+    const c = unsure[r];
+    if (meets[c] === 0 && decide(c, unsure[r + 1], unsure[r + 2], r)) meets[c] = 1;
   }
   return meets;
 }
 
 /** The complete, sorted lists of triangle pairs that meet. */
-export function decidePairs(
-  raw: RawAnswer,
-  momentAt: (body: number) => Moment,
-  engine: SyncEngine,
-): MeetingTriangles {
-  return sortByCandidate(raw, engine, pairsMeet(raw, momentAt));
+export function decidePairs(raw: RawAnswer, where: Whereabouts, engine: SyncEngine): MeetingTriangles {
+  return sortByCandidate(raw, engine, pairsMeet(raw, where));
 }
 
 /** The same for one body against itself: triangles i < j that share more than their common positions. */
@@ -49,19 +49,19 @@ export function decideSelf(raw: RawAnswer, body: Moment, engine: SyncEngine): Ui
 /** Decides an unsure pair: triangles i and j of a candidate, whose record lies at an offset. */
 type Decision = (candidate: number, i: number, j: number, record: number) => boolean;
 
-function pairsMeet(raw: RawAnswer, momentAt: (body: number) => Moment): Decision {
+function pairsMeet(raw: RawAnswer, where: Whereabouts): Decision {
   const { candidates } = raw;
   return (candidate, i, j, record) => {
-    placeCorners(momentAt(candidates[2 * candidate]), i, raw, record, 0);
-    placeCorners(momentAt(candidates[2 * candidate + 1]), j, raw, record, 1);
+    placeCornersOf(where, candidates[2 * candidate], i, raw, record, 0);
+    placeCornersOf(where, candidates[2 * candidate + 1], j, raw, record, 1);
     return trianglesMeet(corners);
   };
 }
 
 function selfMeets(raw: RawAnswer, body: Moment): Decision {
   return (_, i, j, record) => {
-    placeCorners(body, i, raw, record, 0);
-    placeCorners(body, j, raw, record, 1);
+    placeCorners(body, body.pose, 0, i, raw, record, 0);
+    placeCorners(body, body.pose, 0, j, raw, record, 1);
     return neighboursMeet(corners);
   };
 }
@@ -116,37 +116,60 @@ function* decideAll(raw: RawAnswer, meets: Decision): Generator<number, RawAnswe
 }
 
 /** For detail 'count': how many pairs each candidate has. */
-export function decideCounts(
-  raw: RawAnswer,
-  momentAt: (body: number) => Moment,
-  engine: SyncEngine,
-): Uint32Array {
+export function decideCounts(raw: RawAnswer, where: Whereabouts, engine: SyncEngine): Uint32Array {
   const counts = raw.counts!.slice();
-  const { start } = decidePairs(raw, momentAt, engine);
+  const { start } = decidePairs(raw, where, engine);
   for (let c = 0; c < counts.length; c++) counts[c] += start[c + 1] - start[c];
   return counts;
 }
 
-/** World corners of a triangle of a record: from the body's positions, or those that came with it from the GPU. */
-function placeCorners(body: Moment, triangle: number, raw: RawAnswer, record: number, side: number): void {
-  if (body.held === undefined) {
-    placeTriangle(body.pose, body.positions, body.mesh.indices, triangle, corners, 9 * side);
+function placeCornersOf(
+  where: Whereabouts,
+  body: number,
+  triangle: number,
+  raw: RawAnswer,
+  record: number,
+  side: number,
+): void {
+  if (typeof where === 'function') {
+    const moment = where(body);
+    placeCorners(moment, moment.pose, 0, triangle, raw, record, side);
+  } else placeCorners(readable(where.forms[body]), where.poses, 16 * body, triangle, raw, record, side);
+}
+
+/**
+ * World corners of a triangle of a record, by the pose at poses[at]: from the body's positions, or those that came with it
+ * from the GPU.
+ */
+function placeCorners(
+  { held, positions, mesh }: Form,
+  poses: Float64Array,
+  at: number,
+  triangle: number,
+  raw: RawAnswer,
+  record: number,
+  side: number,
+): void {
+  if (held === undefined) {
+    placeTriangle(poses, positions, mesh.indices, triangle, corners, 9 * side, at);
     return;
   }
   const { buffer, byteOffset } = raw.unsureCorners!;
   const local = new Float32Array(buffer, byteOffset + 4 * (6 * record + 9 * side), 9);
-  for (let at = 0; at < 9; at += 3) {
-    applyPose(body.pose, local[at], local[at + 1], local[at + 2], corners, 9 * side + at);
+  for (let k = 0; k < 9; k += 3) {
+    applyPose(poses, local[k], local[k + 1], local[k + 2], corners, 9 * side + k, at);
   }
 }
 
 function sortByCandidate(raw: RawAnswer, engine: SyncEngine, meets: Decision): MeetingTriangles {
   const { certain, unsure, candidates } = raw;
-  const decided = unsure.slice();
+  const decided = new Uint32Array(unsure.length);
   let length = 0;
   for (let r = 0; r < unsure.length; r += 3) {
     if (!meets(unsure[r], unsure[r + 1], unsure[r + 2], r)) continue;
-    decided.copyWithin(length, r, r + 3);
+    decided[length] = unsure[r];
+    decided[length + 1] = unsure[r + 1];
+    decided[length + 2] = unsure[r + 2];
     length += 3;
   }
   // Of a body against itself there are no candidates, and every record is of the first.

@@ -3,7 +3,7 @@
 
 import type { PairsFound } from './answer.ts';
 import { asNow, type Moment, Snapshot } from './bodies/moment.ts';
-import type { Detail, Form, RawAnswer, SyncEngine } from './engine.ts';
+import type { Bodies, Detail, Form, RawAnswer, SyncEngine } from './engine.ts';
 import { decideAny, decideCounts, decidePairs } from './exact.ts';
 import type { Question } from './questions/question.ts';
 import { holdsPartOf, isOnePiece, mayHoldPartOf } from './relation/containment.ts';
@@ -14,10 +14,10 @@ export function findPairs(
   detail: Detail,
   engine: SyncEngine,
 ): PairsFound {
-  const { bodies, seen, readableAt } = question;
+  const { bodies, seen } = question;
   const { candidates, apart, outside } = raw;
-  const triangles = detail === 'list' ? decidePairs(raw, readableAt, engine) : undefined;
-  const counts = detail === 'count' ? decideCounts(raw, readableAt, engine) : undefined;
+  const triangles = detail === 'list' ? decidePairs(raw, seen, engine) : undefined;
+  const counts = detail === 'count' ? decideCounts(raw, seen, engine) : undefined;
   const some = detail === 'any' ? decideSome(raw, question, engine) : undefined;
   const shareInterior = interiorTest(question, engine);
   const most = candidates.length / 2;
@@ -63,8 +63,8 @@ export function findPairs(
 }
 
 /** Whether each candidate has a pair that meets; a hasty search is made in full where no pair it ended with does. */
-function decideSome(raw: RawAnswer, { seen, readableAt }: Question, engine: SyncEngine): Uint8Array {
-  const meets = decideAny(raw, readableAt);
+function decideSome(raw: RawAnswer, { seen }: Question, engine: SyncEngine): Uint8Array {
+  const meets = decideAny(raw, seen);
   const { hasty, unsure } = raw;
   if (!hasty) return meets;
   const doubtful = new Set<number>();
@@ -78,7 +78,7 @@ function decideSome(raw: RawAnswer, { seen, readableAt }: Question, engine: Sync
   );
   // Those whose boxes prove to be apart are left out of the answer: a GPU's boxes are a little larger.
   const answer = engine.interfereSync(seen, { detail: 'any', candidates: again });
-  const full = decideAny(answer, readableAt);
+  const full = decideAny(answer, seen);
   const keyOf = (pairs: Uint32Array, c: number) => pairs[2 * c] * seen.count + pairs[2 * c + 1];
   const meeting = new Set<number>();
   full.forEach((meets, i) => {
@@ -99,16 +99,37 @@ function interiorTest(
   const { seen, readableAt } = question;
   const held = question.isHeld;
   const readable = held ? { ...seen, forms: question.readableForms } : seen;
+  const pieces = piecesOf(seen);
+  const isOne = (i: number) => {
+    if (pieces[i] === unknown) pieces[i] = isOnePiece(seen.forms[i]) ? one : several;
+    return pieces[i] === one;
+  };
   return (i, j, outside) => {
-    if (held && (!maySolid(seen.forms[i]) || !maySolid(seen.forms[j]))) return false;
     // A body in one piece of which a corner is outside is all outside: mostly that is known, and boxes need not be looked at.
-    const first = !((outside & 2) !== 0 && isOnePiece(seen.forms[j])) && mayHoldPartOf(readable, i, j);
-    const second = !((outside & 1) !== 0 && isOnePiece(seen.forms[i])) && mayHoldPartOf(readable, j, i);
+    const mayFirst = (outside & 2) === 0 || !isOne(j);
+    const maySecond = (outside & 1) === 0 || !isOne(i);
+    if (!mayFirst && !maySecond) return false;
+    if (held && (!maySolid(seen.forms[i]) || !maySolid(seen.forms[j]))) return false;
+    const first = mayFirst && mayHoldPartOf(readable, i, j);
+    const second = maySecond && mayHoldPartOf(readable, j, i);
     if (!first && !second) return false;
     const ask = (a: Moment, b: Moment) =>
       (first && holdsPartOf(engine, a, b)) || (second && holdsPartOf(engine, b, a));
     return asNow(engine, readableAt(i), readableAt(j), ask);
   };
+}
+
+const [unknown, one, several] = [0, 1, 2];
+const knownPieces = new WeakMap<readonly Form[], Uint8Array>();
+
+/**
+ * Whether bodies are in one piece, by row, as far as somebody has looked: a list of forms stays as it is. Asking the meshes
+ * again for each of thousands of candidates reads memory all over.
+ */
+function piecesOf({ forms }: Bodies): Uint8Array {
+  let pieces = knownPieces.get(forms);
+  if (pieces === undefined) knownPieces.set(forms, (pieces = new Uint8Array(forms.length)));
+  return pieces;
 }
 
 /** Whether a form is a solid, or may be: of positions on the GPU alone it is known once their welds are. */
