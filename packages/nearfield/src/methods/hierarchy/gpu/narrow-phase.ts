@@ -81,7 +81,7 @@ export class NarrowPhase {
     const mostCandidates = Math.min(this.#lists.room.candidates, this.#lists.mostAtOnce);
     if (!framed) {
       const frames = culling?.frames ?? this.#frames;
-      frames.encode(pass, Math.min(this.#groups, Math.ceil(mostCandidates / 64)));
+      frames.encode(pass, Math.min(this.#groups, Math.ceil(mostCandidates / 8)));
       this.#scanWork.encode(pass, 1);
       dispatches += 2;
     }

@@ -206,13 +206,13 @@ export class NearestSearch {
       this.#few.encode(pass, 1);
       dispatches++;
     } else {
-      place.encode(pass, Math.ceil(bodyCount / 64));
+      place.encode(pass, Math.ceil(bodyCount / 16));
       if (given === undefined) {
         const tiles = Math.ceil(bodyCount / 256);
         broad.encode(pass, (tiles * (tiles + 1)) / 2);
         dispatches++;
       }
-      frames.encode(pass, Math.min(this.#groups, framed));
+      frames.encode(pass, Math.min(this.#groups, Math.ceil(this.#lists.capacity('candidates') / 8)));
       scanWork.encode(pass, 1);
       dispatches += 3;
     }

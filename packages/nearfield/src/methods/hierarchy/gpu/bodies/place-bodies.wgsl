@@ -11,7 +11,14 @@
 @group(0) @binding(7) var<storage, read_write> results: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  if (id.x < resultHead) { beginResult(id.x); }
-  for (var body = id.x; body < query.bodyCount; body += groups.x * 64u) { placeBody(body); }
+fn main(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+) {
+  if (group.x == 0u && thread < resultHead) { beginResult(thread); }
+  for (var first = group.x * 16u; first < query.bodyCount; first += groups.x * 16u) {
+    let body = first + thread / 4u;
+    placeBody(body, thread, body < query.bodyCount);
+  }
 }

@@ -57,7 +57,7 @@ export class BroadPhase {
 
   /** Places the bodies and, unless candidates are given, finds them. Returns how many dispatches. */
   encode(pass: GPUComputePassEncoder, bodyCount: number, find: boolean): number {
-    this.#place.encode(pass, Math.ceil(bodyCount / 64));
+    this.#place.encode(pass, Math.ceil(bodyCount / 16));
     if (!find) return 1;
     if (this.#ordered !== undefined && bodyCount >= this.#orderFrom) {
       return 1 + this.#ordered.encode(pass, bodyCount);

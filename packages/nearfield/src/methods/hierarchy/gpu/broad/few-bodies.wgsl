@@ -19,7 +19,10 @@ var<workgroup> sharedCount: u32;
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) thread: u32) {
   if (thread < resultHead) { beginResult(thread); }
-  if (thread < query.bodyCount) { placeBody(thread); }
+  for (var first = 0u; first < query.bodyCount; first += 64u) {
+    let body = first + thread / 4u;
+    placeBody(body, thread, body < query.bodyCount);
+  }
   storageBarrier();
   // Every two bodies, a place each: body b with all before it.
   if (query.givenCandidates == noneGiven) {
@@ -46,15 +49,14 @@ fn main(@builtin(local_invocation_index) thread: u32) {
   }
   let count = workgroupUniformLoad(&sharedCount);
   var carried = 0u;
-  for (var first = 0u; first < count; first += 256u) {
-    let pair = first + thread;
-    var items = 0u;
-    if (pair < count) {
-      items = framePair(pair, count);
-      atomicStore(&results[resultHead + pair], firstWord(items));
-    }
+  for (var first = 0u; first < count; first += 32u) {
+    let pair = first + thread / 8u;
+    let items = framePair(pair, count, thread, pair < count);
     let scanned = scanWorkgroup(thread, items);
-    if (pair < count) { workItems[pair] = carried + scanned.before; }
+    if (pair < count && thread % 8u == 0u) {
+      atomicStore(&results[resultHead + pair], firstWord(items));
+      workItems[pair] = carried + scanned.before;
+    }
     carried += scanned.total;
   }
   if (thread == 0u) { atomicStore(&results[workItemsAt], carried); }

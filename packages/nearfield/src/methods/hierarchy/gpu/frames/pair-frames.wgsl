@@ -7,13 +7,23 @@
 @group(0) @binding(4) var<storage, read_write> workItems: array<u32>;
 @group(0) @binding(5) var<storage, read_write> results: array<u32>;
 
+var<workgroup> groupPairs: u32;
+
 @compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn main(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+) {
   // More candidates than there is room for: the query will be run again.
-  let count = min(results[candidatesAt], min(arrayLength(&candidates), arrayLength(&frames)));
-  for (var pair = id.x; pair < count; pair += groups.x * 64u) {
-    let items = framePair(pair, count);
-    workItems[pair] = items;
-    results[resultHead + pair] = firstWord(items);
+  if (thread == 0u) { groupPairs = min(results[candidatesAt], min(arrayLength(&candidates), arrayLength(&frames))); }
+  let count = workgroupUniformLoad(&groupPairs);
+  for (var first = group.x * 8u; first < count; first += groups.x * 8u) {
+    let pair = first + thread / 8u;
+    let items = framePair(pair, count, thread, pair < count);
+    if (pair < count && thread % 8u == 0u) {
+      workItems[pair] = items;
+      results[resultHead + pair] = firstWord(items);
+    }
   }
 }
