@@ -188,6 +188,8 @@ export interface CompiledCollider {
   readonly motion: CompiledMotion | undefined;
   readonly response: CompiledResponse;
   readonly sides: 'both' | 'front';
+  /** Whether borders reach out by what rounding may move a place. */
+  readonly sealed: boolean;
   readonly bounds: Float64Array;
   /** One of these, by kind. */
   readonly plane: CompiledPlane | undefined;

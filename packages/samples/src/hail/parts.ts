@@ -55,7 +55,7 @@ const responses: Readonly<Record<MaterialName, ImpactResponse>> = {
   wood: { kind: 'bounce', restitution: 0.4, friction: 0.35, restSpeed: 0.2 },
 };
 
-/** What is common to all colliders of a kind. */
+/** What is common to all colliders of a kind. Those with borders are pieces of something whole: they are sealed. */
 const common = ({ whole, name, material, motion }: Kind) => ({
   ...{ name: name === whole ? name : `${whole}, ${name}`, response: responses[material] },
   ...(motion && { motion }),
@@ -77,6 +77,7 @@ export function sheet(kind: Kind, middle: Vector, right: Vector, up: Vector, thi
     ...common(kind),
     plane: { point: middle, normal, right: unit(right) },
     within: { rectangle: [width, height] },
+    sealed: true,
     map: countMap(2 * width, 2 * height),
     data: plateShapes(materials[kind.material]),
   } as const;
@@ -106,6 +107,7 @@ export function plate(
     ...common(kind),
     plane: { point, normal, right },
     within: { polygon, holes },
+    sealed: true,
     map: countMap(spread(0), spread(1)),
     data: plateShapes(materials[kind.material]),
   } as const;
@@ -121,6 +123,7 @@ export function disc(kind: Kind, centre: Vector, normal: Vector, radius: number,
     ...common(kind),
     plane: { point: centre, normal: n, right },
     within: { disc: radius },
+    sealed: true,
     map: countMap(2 * radius, 2 * radius),
     data: plateShapes(materials[kind.material]),
   } as const;
@@ -139,6 +142,7 @@ export function post(kind: Kind, base: Vector, axis: Vector, height: number, rad
     quadric,
     bounds: between(base, d, 0, height),
     box: roundBox(base, d, height, radius),
+    sealed: true,
   };
   const middle = along(base, d, height / 2);
   const right = across(d);
@@ -157,6 +161,7 @@ export function cone(kind: Kind, apex: Vector, height: number, radius: number): 
     quadric,
     bounds: between(apex, down, 0, height),
     box: roundBox(apex, down, height, radius),
+    sealed: true,
     map: { ...countMap(2 * Math.PI * radius, height), form: { cylindrical: 'z' } },
   } as const;
   const drawn = shapes.revolve({

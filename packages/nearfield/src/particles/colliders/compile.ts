@@ -24,7 +24,7 @@ import { compileMesh } from './mesh.ts';
 import { compileBounds, compileOutline } from './outline.ts';
 import { buildTree } from './paths/cull.ts';
 import { compileQuadric, sphereOf } from './quadric.ts';
-import type { Collider, Outline, PlaneCollider, Response, Vector } from './shapes.ts';
+import type { Bordered, Collider, Outline, PlaneCollider, Response, Vector } from './shapes.ts';
 
 export const mostColliders = 65_535;
 
@@ -52,6 +52,8 @@ export function compileColliders(
     const { sides = 'both' } = collider;
     if (sides !== 'both' && sides !== 'front')
       throw bad(`${name}: sides are 'both' or 'front', not '${sides}'`);
+    const { sealed = false } = collider as Bordered;
+    if (typeof sealed !== 'boolean') throw bad(`${name}: sealed is true or false, not ${sealed}`);
     return {
       ...shape,
       index,
@@ -64,6 +66,7 @@ export function compileColliders(
       response:
         collider.response === undefined ? usual : compileResponse(collider.response, usualRestSpeed, name),
       sides,
+      sealed,
     };
   });
   for (const collider of compiled) {
@@ -92,9 +95,9 @@ export function compileResponse(given: Response, usualRestSpeed: number, what: s
 
 /** What a collider may be, and the options that each has besides those of all. */
 const own: Readonly<Record<string, readonly string[]>> = {
-  plane: ['within', 'bounds'],
-  sphere: ['bounds', 'box'],
-  quadric: ['bounds', 'box'],
+  plane: ['within', 'bounds', 'sealed'],
+  sphere: ['bounds', 'box', 'sealed'],
+  quadric: ['bounds', 'box', 'sealed'],
   body: [],
   mesh: ['pose'],
   field: ['pose'],
@@ -105,7 +108,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
 function checkOptions(collider: object, name: string): void {
   const kinds = Object.keys(own).filter(kind => kind in collider);
   if (kinds.length > 1) throw bad(`${name} is ${kinds.join(' and ')}: one collider is one of them`);
-  for (const option of ['within', 'bounds', 'box', 'pose', 'level']) {
+  for (const option of ['within', 'bounds', 'box', 'sealed', 'pose', 'level']) {
     const given = (collider as Readonly<Record<string, unknown>>)[option];
     if (kinds.length === 0 || given === undefined || own[kinds[0]].includes(option)) continue;
     throw bad(`${name}: a ${kinds[0]} has no ${option}`);

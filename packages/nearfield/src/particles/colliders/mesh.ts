@@ -63,9 +63,12 @@ export function sideOfTriangle(triangles: Float64Array, t: number, p: Float64Arr
   );
 }
 
-/** How far a triangle reaches out, given the drift of a place along it. */
-export const growth = (scale: number, drift: number): number =>
-  Math.min(Math.max(2 ** -44 * scale, drift), 2 ** -20 * scale);
+/**
+ * How far a triangle, or what is sealed, reaches out: `scale` is the magnitude of its coordinates, `far` of those the place was made
+ * from, and `drift` how far the place may be off along the path.
+ */
+export const growth = (scale: number, far: number, drift: number): number =>
+  Math.min(Math.max(2 ** -44 * scale, 2 ** -48 * far, drift), 2 ** -20 * Math.max(scale, 2 ** -24 * far));
 
 /** Whether a place on the plane of triangle t lies in the triangle grown by `grow`. */
 export function withinTriangle(

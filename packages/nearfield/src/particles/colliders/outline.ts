@@ -1,5 +1,6 @@
 // Whether a place on a surface belongs to the collider: outlines of planes and constraints c(p) ≥ 0 (Knott, section 3.2.3). Borders
-// belong to it, those of holes too. Polygons are decided by exact orientation of the place's two coordinates.
+// belong to it, those of holes too. Polygons are decided by exact orientation of the place's two coordinates. Of sealed colliders
+// borders reach out by `grow`.
 
 import { orient2d } from 'robust-predicates';
 import { atLeastZero, bad, finiteNumber, finiteVector, positive, unitVector } from '../check.ts';
@@ -120,32 +121,36 @@ export function compileBounds(
   return Float64Array.from(rows);
 }
 
-/** Whether a place (own coordinates) satisfies all constraints. */
-export function withinBounds(bounds: Float64Array, x: number, y: number, z: number): boolean {
+/** Whether a place (own coordinates) satisfies all constraints, each widened by `grow`. */
+export function withinBounds(bounds: Float64Array, x: number, y: number, z: number, grow: number): boolean {
   for (let at = 0; at < bounds.length; at += boundNumbers) {
     const bx = bounds[at + 1];
     const by = bounds[at + 2];
     const bz = bounds[at + 3];
     const w = bounds[at + 4];
     if (bounds[at] === 0) {
-      if (!(bx * x + by * y + bz * z <= w)) return false;
+      if (!(bx * x + by * y + bz * z <= w + grow)) return false;
       continue;
     }
     const dx = x - bx;
     const dy = y - by;
     const dz = z - bz;
     const squared = dx * dx + dy * dy + dz * dz;
-    if (bounds[at] === 1 ? squared > w * w : squared < w * w) return false;
+    if (bounds[at] === 1 ? squared > (w + grow) ** 2 : squared < inner(w, grow)) return false;
   }
   return true;
 }
 
-/** Whether a place on the plane lies in the outline. */
+/** The square of a radius less `grow`. */
+const inner = (radius: number, grow: number): number => Math.max(0, radius - grow) ** 2;
+
+/** Whether a place on the plane lies in the outline widened by `grow`. */
 export function withinOutline(
   { point, right, up, outline }: CompiledPlane,
   x: number,
   y: number,
   z: number,
+  grow: number,
 ): boolean {
   const { kind, numbers } = outline;
   if (kind === 'all') return true;
@@ -154,15 +159,37 @@ export function withinOutline(
   const dz = z - point[2];
   const a = right[0] * dx + right[1] * dy + right[2] * dz;
   const b = up[0] * dx + up[1] * dy + up[2] * dz;
-  if (kind === 'rectangle') return Math.abs(a) <= numbers[0] && Math.abs(b) <= numbers[1];
+  if (kind === 'rectangle') return Math.abs(a) <= numbers[0] + grow && Math.abs(b) <= numbers[1] + grow;
   const squared = a * a + b * b;
-  if (kind === 'disc') return squared <= numbers[0] * numbers[0];
-  if (kind === 'ring') return squared >= numbers[0] * numbers[0] && squared <= numbers[1] * numbers[1];
-  if (!(a >= numbers[0] && a <= numbers[1] && b >= numbers[2] && b <= numbers[3])) return false;
+  if (kind === 'disc') return squared <= (numbers[0] + grow) ** 2;
+  if (kind === 'ring') return squared >= inner(numbers[0], grow) && squared <= (numbers[1] + grow) ** 2;
+  if (!(a >= numbers[0] - grow && a <= numbers[1] + grow)) return false;
+  if (!(b >= numbers[2] - grow && b <= numbers[3] + grow)) return false;
   const { loops } = outline;
-  if (sideOfLoop(loops[0], a, b) < 0) return false;
-  for (let i = 1; i < loops.length; i++) if (sideOfLoop(loops[i], a, b) > 0) return false;
+  if (sideOfLoop(loops[0], a, b) < 0 && !isNear(loops[0], a, b, grow)) return false;
+  for (let i = 1; i < loops.length; i++) {
+    if (sideOfLoop(loops[i], a, b) > 0 && !isNear(loops[i], a, b, grow)) return false;
+  }
   return true;
+}
+
+/** Whether a place is no farther than `grow` from an edge. */
+function isNear(loop: Float64Array, x: number, y: number, grow: number): boolean {
+  if (grow === 0) return false;
+  let ax = loop[loop.length - 2];
+  let ay = loop[loop.length - 1];
+  for (let at = 0; at < loop.length; at += 2) {
+    const ex = loop[at] - ax;
+    const ey = loop[at + 1] - ay;
+    const squared = ex * ex + ey * ey;
+    const share = Math.max(0, Math.min(1, ((x - ax) * ex + (y - ay) * ey) / squared));
+    const dx = x - ax - share * ex;
+    const dy = y - ay - share * ey;
+    if (dx * dx + dy * dy <= grow * grow) return true;
+    ax = loop[at];
+    ay = loop[at + 1];
+  }
+  return false;
 }
 
 /** 1 inside, 0 on the border, −1 outside: edges that a ray to the left crosses, each decided exactly. */

@@ -121,7 +121,16 @@ export interface ColliderCommon {
   readonly data?: SurfaceData | undefined;
 }
 
-export interface PlaneCollider extends ColliderCommon {
+/** Of surfaces with borders. */
+export interface Bordered {
+  /**
+   * True where this is a piece of something larger that shares borders with others, a can's side and its lid: then its borders reach
+   * out by as much as rounding may move a place, and no path gets through between them. Otherwise they end exactly where they end.
+   */
+  readonly sealed?: boolean | undefined;
+}
+
+export interface PlaneCollider extends ColliderCommon, Bordered {
   /** `right` is made square to the normal; any direction unless given. up = normal × right. */
   readonly plane: {
     readonly point: Vector;
@@ -133,14 +142,14 @@ export interface PlaneCollider extends ColliderCommon {
   readonly bounds?: readonly Bound[] | undefined;
 }
 
-export interface SphereCollider extends ColliderCommon {
+export interface SphereCollider extends ColliderCommon, Bordered {
   readonly sphere: { readonly centre: Vector; readonly radius: number };
   readonly bounds?: readonly Bound[] | undefined;
   /** Low and high corner, where only the part in a box counts. */
   readonly box?: readonly [Vector, Vector] | undefined;
 }
 
-export interface QuadricCollider extends ColliderCommon {
+export interface QuadricCollider extends ColliderCommon, Bordered {
   /**
    * The points with (x y z 1) Q (x y z 1)ᵀ = 0: sixteen numbers of a symmetric matrix, or ten, A to J of
    * A·x² + B·y² + C·z² + 2(D·xy + E·xz + F·yz + G·x + H·y + I·z) + J = 0 (Knott, equation 3.8).

@@ -30,7 +30,7 @@ export class Frame {
     this.velocity = 2 ** (timeExponent - lengthExponent);
     this.acceleration = 2 ** (2 * timeExponent - lengthExponent);
     const reach = Math.hypot(...origin) / this.length + 2;
-    this.referenceX = 2 ** -42 * reach + 2 ** -40;
+    this.referenceX = 2 ** -38 * reach + 2 ** -40;
     this.referenceV = 2 ** -46 * greatestSpeed * this.velocity + 2 ** -40;
   }
 

@@ -158,4 +158,48 @@ describe('lives on the GPU', () => {
     expect(system.gpu.stats.unsure).toBeGreaterThan(n / 3);
     system.gpu.close();
   });
+
+  it('finds what is hit where sealed pieces share a border', async () => {
+    const n = 200;
+    const seed = 41;
+    const random = createRandom(seed);
+    const [x, y, z, radius, height] = [0.3, -0.7, 1.1, 0.36, 0.85];
+    const lid = (at: number, normal: Vector): Collider => ({
+      plane: { point: [x, y, at], normal },
+      within: { disc: radius },
+      sealed: true,
+    });
+    const colliders: Collider[] = [
+      {
+        quadric: [1, 1, 0, 0, 0, 0, -x, -y, 0, x * x + y * y - radius * radius],
+        bounds: [
+          { normal: [0, 0, 1], offset: z + height },
+          { normal: [0, 0, -1], offset: -z },
+        ],
+        sealed: true,
+      },
+      lid(z + height, [0, 0, 1]),
+      lid(z, [0, 0, -1]),
+    ];
+    const [position, velocity] = [new Float64Array(3 * n), new Float64Array(3 * n)];
+    for (let i = 0; i < n; i++) {
+      const angle = random.between(0, 2 * Math.PI);
+      const [c, s] = [Math.cos(angle), Math.sin(angle)];
+      const way = [-c, -s, -random.between(0.1, 2)];
+      const rim = [x + radius * c, y + radius * s, z + height];
+      for (let axis = 0; axis < 3; axis++) {
+        position[3 * i + axis] = rim[axis] - way[axis];
+        velocity[3 * i + axis] = way[axis];
+      }
+    }
+    const system = await systemOf({
+      count: n,
+      start: { position, velocity, life: 2 },
+      colliders,
+      ...bouncing,
+    });
+    const impacts = await expectSameWindows(system, [0.5, 0.9999, 1.0001, 1.9], `seed ${seed}`);
+    expect(impacts).toBeGreaterThanOrEqual(n);
+    system.gpu.close();
+  });
 });

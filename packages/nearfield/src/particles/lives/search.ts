@@ -210,7 +210,8 @@ export class Search {
     for (let i = 0; i < crossings.count; i++, before = -before) {
       const sigma = crossings.times[i];
       if (sigma > this.sigma) return;
-      const drift = triangle < 0 ? 0 : driftOf(c, degree, sigma, magnitude, path);
+      const isExact = triangle < 0 && !collider.sealed;
+      const drift = isExact ? 0 : driftOf(c, degree, sigma, magnitude, steep, path);
       if (!this.#isHit(collider, triangle, path, sigma, before, drift)) continue;
       this.consider(sigma, collider.index, triangle, before);
       return;
@@ -227,21 +228,39 @@ export class Search {
   ): boolean {
     if (side < 0 && collider.sides === 'front') return false;
     placeOn(path, sigma, this.#place);
-    return this.isWithin(collider, triangle, this.#place, drift);
+    let far = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      const sum =
+        Math.abs(path[axis]) + (Math.abs(path[3 + axis]) + 0.5 * Math.abs(path[6 + axis]) * sigma) * sigma;
+      if (sum > far) far = sum;
+    }
+    return this.isWithin(collider, triangle, this.#place, far, drift);
   }
 
-  /** Whether a place on the surface, in own coordinates, belongs to the collider. */
-  isWithin(collider: CompiledCollider, triangle: number, place: Float64Array, drift: number): boolean {
+  /**
+   * Whether a place on the surface, in own coordinates, belongs to the collider. `far` is the magnitude of the coordinates it was made
+   * from, `drift` how far it may be off along the path.
+   */
+  isWithin(
+    collider: CompiledCollider,
+    triangle: number,
+    place: Float64Array,
+    far: number,
+    drift: number,
+  ): boolean {
     const x = place[0];
     const y = place[1];
     const z = place[2];
     if (collider.mesh !== undefined) {
       const { triangles, scale } = collider.mesh as CompiledMesh;
       triangleNormal(triangles, triangle, this.#normal);
-      return withinTriangle(triangles, triangle, this.#normal, x, y, z, growth(scale, drift));
+      return withinTriangle(triangles, triangle, this.#normal, x, y, z, growth(scale, far, drift));
     }
-    if (collider.bounds.length > 0 && !withinBounds(collider.bounds, x, y, z)) return false;
-    return collider.plane === undefined || withinOutline(collider.plane, x, y, z);
+    const scale = collider.sealed ? Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) : 0;
+    // 2^-40 of the coordinates: pieces are given in numbers that are rounded too.
+    const grow = collider.sealed ? growth(16 * Math.max(scale, far), far, drift) : 0;
+    if (collider.bounds.length > 0 && !withinBounds(collider.bounds, x, y, z, grow)) return false;
+    return collider.plane === undefined || withinOutline(collider.plane, x, y, z, grow);
   }
 
   /** Keeps an impact if it is the first so far. */
@@ -319,16 +338,27 @@ function isClear(c: Float64Array, degree: number, end: number): boolean {
   return d0 < -bound && b1 < -bound && b2 < -bound && b3 < -bound && b4 < -bound;
 }
 
-/** How far the place of a crossing may be off along its plane: speed times the error of the time (roots/quadratic.ts). */
+/** How far the place of a crossing may be off along the surface: speed times the error of the time (roots/polynomial.ts). */
 function driftOf(
   c: Float64Array,
   degree: number,
   sigma: number,
   magnitude: number,
+  steep: number,
   path: Float64Array,
 ): number {
-  const slope = degree === 1 ? c[1] : c[1] + 2 * c[2] * sigma;
-  const sum = magnitude + (Math.abs(c[1]) + (degree === 1 ? 0 : Math.abs(c[2]) * sigma)) * sigma;
+  let slope = 0;
+  let sum = 0;
+  for (let i = degree; i > 0; i--) {
+    slope = slope * sigma + i * c[i];
+    sum = (sum + Math.abs(c[i])) * sigma;
+  }
+  // Coefficients are off by a part of what they are summed from, not of what is left of it.
+  let way = 0;
+  for (let axis = 0; axis < 3; axis++) {
+    way += (Math.abs(path[3 + axis]) + 0.5 * Math.abs(path[6 + axis]) * sigma) * sigma;
+  }
+  sum += 4 * magnitude + 2 * steep * way;
   const late = (2 ** -49 * sum) / Math.abs(slope) + 2 ** -51 * sigma;
   let speed = 0;
   for (let axis = 0; axis < 3; axis++) speed += Math.abs(path[3 + axis] + path[6 + axis] * sigma);

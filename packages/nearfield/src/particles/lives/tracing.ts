@@ -98,9 +98,10 @@ export class Tracing {
   }
 
   #isWithin(collider: CompiledCollider, triangle: number, trace: Trace): boolean {
-    const { place, speed } = this.#curve;
+    const { place, speed, scale } = this.#curve;
     if (collider.field !== undefined) return withinField(collider.field, place[0], place[1], place[2]);
-    const drift = triangle < 0 ? 0 : (speed * trace.error) / Math.abs(trace.slope);
-    return this.#search.isWithin(collider, triangle, place, drift);
+    const isExact = triangle < 0 && !collider.sealed;
+    const drift = isExact ? 0 : (speed * trace.error) / Math.abs(trace.slope);
+    return this.#search.isWithin(collider, triangle, place, scale, drift);
   }
 }
