@@ -31,13 +31,20 @@ const coloursOf = (page: Page) =>
     return new Set(new Uint32Array(data.buffer)).size;
   });
 
-async function walk(page: Page, count: number, name: string): Promise<void> {
+/** Goes through all steps by the key →, and looks at each. */
+async function walk(
+  page: Page,
+  count: number,
+  name: string,
+  look: () => Promise<void> = async () => {},
+): Promise<void> {
   const sentences = new Set<string | null>([await sentenceOf(page)]);
   let most = 0;
   for (let step = 1; step < count; step++) {
     await page.keyboard.press('ArrowRight');
     expect(await stepOf(page)).toBe(step);
     sentences.add(await sentenceOf(page));
+    await look();
     if (await page.isVisible('.hood-canvas')) most = Math.max(most, await coloursOf(page));
     await picture(page, `hood-${name}-${step}`);
   }
@@ -99,11 +106,20 @@ describe('on the GPU', () => {
     page = await openStudio('?engine=gpu#hood', wanted);
   });
 
-  test('layers: lines, tests, cases', async () => {
-    const count = await go(page, 'layers/rotating');
-    expect(count).toBe(5);
-    await walk(page, count, 'layers');
-    expect(await sentenceOf(page)).toMatch(/meet along [\d,]+ of [\d,]+ lines/);
+  test('layers: lines, tests and what each leaves open, cases', async () => {
+    const count = await go(page, 'layers/tori');
+    expect(count).toBe(6);
+    const open: number[] = [];
+    await walk(page, count, 'layers', async () => {
+      const said = await page.textContent('.facts');
+      const found = /still open([\d,]+)/.exec(said!);
+      if (found) open.push(Number(found[1].replaceAll(',', '')));
+    });
+    // After test 2, after test 3, and as the mask of what is put in order.
+    expect(open).toHaveLength(3);
+    expect(open[0]).toBeGreaterThan(open[1]);
+    expect(open[1]).toBe(open[2]);
+    expect(await sentenceOf(page)).toMatch(/meet along [1-9][\d,]* of [\d,]+ lines/);
   });
 
   test('rays: edges, counts, edges in the other body', async () => {
@@ -115,8 +131,14 @@ describe('on the GPU', () => {
 
   test('views: images, what they leave, what meets', async () => {
     const count = await go(page, 'visibility/tori');
-    expect(count).toBe(9);
-    await walk(page, count, 'visibility');
+    // Two looks of six views each, and what either left.
+    expect(count).toBe(16);
+    const sentences: string[] = [];
+    await walk(page, count, 'visibility', async () => {
+      sentences.push((await sentenceOf(page))!);
+    });
+    const beginning = (words: RegExp) => sentences.filter(sentence => words.test(sentence)).length;
+    expect([beginning(/^A glance along/), beginning(/^A closer look along/)]).toEqual([6, 6]);
     expect(await sentenceOf(page)).toMatch(/[1-9][\d,]* meet\. No pair is ever lost/);
   });
 });

@@ -115,7 +115,8 @@ export {
 } from './scene/stages.ts';
 export type { FieldSlice, FieldSteps } from './steps/field.ts';
 export type { FrontLevel, HierarchySteps } from './steps/hierarchy.ts';
+export type { LayersPasses, LayersSteps } from './steps/layers.ts';
 export type { RaycastSteps } from './steps/raycast.ts';
-export type { EdgePicture, SeenView, TreeLevel } from './steps/seen.ts';
-export type { LayersSteps, Steps, StepsOf, StepsOptions } from './steps/steps.ts';
+export type { EdgePicture, SeenLook, SeenView, TreeLevel } from './steps/seen.ts';
+export type { Steps, StepsOf, StepsOptions } from './steps/steps.ts';
 export type { VisibilitySteps } from './steps/visibility.ts';

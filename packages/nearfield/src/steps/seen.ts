@@ -34,13 +34,23 @@ export interface SeenView {
   readonly overlapping: readonly [Uint32Array, Uint32Array];
 }
 
+/** One look at two bodies, from all sides. */
+export interface SeenLook {
+  /** Pixels along either side of an image. */
+  readonly resolution: number;
+  /** Along x, y, z from the low ends, then from the high ends; none where the bodies' boxes do not meet. */
+  readonly views: readonly SeenView[];
+  /** By body, triangles that are left after it, ascending. */
+  readonly kept: readonly [Uint32Array, Uint32Array];
+}
+
 export interface SeenByViews {
   /** What was looked at: what the bodies' boxes have in common, as the GPU has them. */
   readonly window: Box;
-  readonly resolution: number;
-  readonly views: readonly SeenView[];
-  /** By body, triangles that are left after the last round. */
-  readonly kept: readonly [Uint32Array, Uint32Array];
+  /** Coarse, at everything. */
+  readonly glance: SeenLook;
+  /** Finer, at what the glance left. It has two rounds: the second sees only what the first left, and its views are the first's. */
+  readonly close: SeenLook;
 }
 
 /** What the drawing passes left in every pixel, rows from below. */

@@ -4,9 +4,6 @@
 import { inSlices } from '../cpu/waiting.ts';
 import { NearfieldError } from '../errors.ts';
 import { field, intersectionVolume } from '../methods/field/questions.ts';
-import type { CollisionMap } from '../methods/layers/collision-map.ts';
-import type { LayersOptions, LayersStats } from '../methods/layers/options.ts';
-import { layers } from '../methods/layers/question.ts';
 import type { Body } from '../scene/bodies/body.ts';
 import { checkSolid, checkTwo } from '../scene/checks.ts';
 import { worldBox } from '../scene/contact/world.ts';
@@ -14,19 +11,11 @@ import type { Limits } from '../scene/engine.ts';
 import { askAndDecide, decidePairs } from '../scene/exact.ts';
 import type { Asker } from '../scene/questions/asker.ts';
 import { thePair } from '../scene/questions/question.ts';
-import { Candidates } from '../scene/stages.ts';
 import { boxOfBoth, type FieldSteps, slicesOf } from './field.ts';
 import { candidatesOf, frontOf, type HierarchySteps, treeOf } from './hierarchy.ts';
+import { type LayersSteps, type LayersStepsOptions, layersSteps } from './layers.ts';
 import { type RaycastSteps, type RaycastStepsOptions, raycastSteps } from './raycast.ts';
 import { type VisibilitySteps, type VisibilityStepsOptions, visibilitySteps } from './visibility.ts';
-
-export interface LayersSteps {
-  readonly method: 'layers';
-  /** What every line says of the two, one map a direction; none where their boxes do not meet. */
-  readonly maps: readonly CollisionMap[];
-  readonly stats: LayersStats;
-  readonly meets: boolean;
-}
 
 export type Steps = HierarchySteps | FieldSteps | LayersSteps | RaycastSteps | VisibilitySteps;
 
@@ -38,10 +27,6 @@ export interface FieldStepsOptions extends Limits {
   readonly method: 'field';
   /** Samples along the longest side of what both boxes have in common; 48 where left out. */
   readonly resolution?: number | undefined;
-}
-
-export interface LayersStepsOptions extends Limits, LayersOptions {
-  readonly method: 'layers';
 }
 
 export type StepsOptions =
@@ -109,17 +94,4 @@ function fieldSteps(asker: Asker, a: Body, b: Body, options: FieldStepsOptions):
     ]);
     return { method: 'field', grid: fieldA.grid, slices: slicesOf(fieldA, fieldB), fieldA, fieldB, volume };
   });
-}
-
-async function layersSteps(
-  asker: Asker,
-  a: Body,
-  b: Body,
-  options: LayersStepsOptions,
-): Promise<LayersSteps> {
-  // In the order of their indices, which is that of the maps' A and B.
-  const [first, second] = a.index < b.index ? [a, b] : [b, a];
-  const found = await layers(new Candidates(asker.ask(first, second), asker), options);
-  const maps = found.mapsOf({ a: first, b: second });
-  return { method: 'layers', maps, stats: found.layers, meets: found.length > 0 };
 }

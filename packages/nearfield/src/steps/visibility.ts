@@ -1,31 +1,24 @@
 // How images along the axes leave triangles out (Govindaraju, Lin and Manocha 2004): what every view saw nearest, and which
-// triangles none of them saw clear of the other body.
+// triangles none of them saw clear of the other body; coarsely at first, then finer at what that left.
 
-import { type Box, emptyBox } from '../math/box.ts';
+import { emptyBox } from '../math/box.ts';
 import type { Body } from '../scene/bodies/body.ts';
 import type { Limits } from '../scene/engine.ts';
 import { askAndDecide, decidePairs } from '../scene/exact.ts';
 import { withoutGpu } from '../scene/method.ts';
 import type { Asker } from '../scene/questions/asker.ts';
 import { thePair } from '../scene/questions/question.ts';
-import type { SeenByViews, SeenView } from './seen.ts';
+import type { SeenByViews, SeenLook } from './seen.ts';
 
-export interface VisibilitySteps {
+export interface VisibilitySteps extends SeenByViews {
   readonly method: 'visibility';
-  /** What is looked at: what the boxes of both bodies have in common, as the GPU has them. */
-  readonly window: Box;
-  readonly resolution: number;
-  /** Along x, y, z from the low ends, then from the high ends; none where the bodies' boxes do not meet. */
-  readonly views: readonly SeenView[];
-  /** By body, triangles that are left and go on to the trees. */
-  readonly kept: readonly [Uint32Array, Uint32Array];
   /** (in a, in b) of those that meet, exactly, sorted. */
   readonly trianglePairs: Uint32Array;
 }
 
 export interface VisibilityStepsOptions extends Limits {
   readonly method: 'visibility';
-  /** Pixels along either side of an image; 256 where left out. */
+  /** Pixels along either side of an image of the finer look; 256 where left out. */
   readonly resolution?: number | undefined;
 }
 
@@ -54,4 +47,5 @@ export function visibilitySteps(
 }
 
 const none = new Uint32Array(0);
-const unseen: SeenByViews = { window: emptyBox(), resolution: 0, views: [], kept: [none, none] };
+const nothing: SeenLook = { resolution: 0, views: [], kept: [none, none] };
+const unseen: SeenByViews = { window: emptyBox(), glance: nothing, close: nothing };

@@ -5,65 +5,37 @@ import { bodyColours, hex, meetingColour, paint, quietColour } from '../colours.
 import { sheetLines, sheetOf } from '../lines.ts';
 import type { FlatPicture, MakeStep, StepView } from '../types.ts';
 
-/** What pixels are told apart by in a step: a colour, words, and the cases that have it. */
+/** What pixels are told apart by in a step: a colour, words, and which pixels have it; the first that does. */
 interface Kind {
   readonly colour: string;
   readonly text: string;
-  readonly cases: readonly number[];
+  has(pixel: number): boolean;
 }
 
-const { neither, a, b, c, d, e, f, onlyA, onlyB, meets, clear, leftOut } = CollisionCase;
-const one: Kind[] = [
-  { colour: bodyColours[0], text: 'only A', cases: [onlyA] },
-  { colour: bodyColours[1], text: 'only B', cases: [onlyB] },
-];
-const open: Kind = { colour: '#f0c808', text: 'still open', cases: [] };
-const many = [meets, clear, leftOut];
-
-const kindsOf: Readonly<Record<'passed' | 'far' | 'near' | 'ordered' | 'found', readonly Kind[]>> = {
-  passed: [...one, { colour: '#8a4fb0', text: 'both', cases: [a, b, c, d, e, f, ...many] }],
-  far: [
-    { colour: quietColour, text: 'AABB: apart', cases: [a] },
-    { colour: meetingColour, text: 'one layer of B before A’s far side: meet', cases: [b, c] },
-    { ...open, text: 'two or more: still open', cases: [d, e, f, ...many] },
-  ],
-  near: [
-    { colour: quietColour, text: 'a AABB, f BBAA: apart', cases: [a, f] },
-    { colour: '#d43a3a', text: 'b ABAB', cases: [b] },
-    { colour: '#e8743b', text: 'c BAAB', cases: [c] },
-    { colour: '#a8325e', text: 'd ABBA', cases: [d] },
-    { colour: '#c2185b', text: 'e BABA', cases: [e] },
-    { ...open, text: 'a body passed more than once', cases: many },
-  ],
-  ordered: [
-    { colour: quietColour, text: 'apart', cases: [a, f, clear] },
-    { colour: '#e59a92', text: 'meet, known before', cases: [b, c, d, e] },
-    { colour: meetingColour, text: 'meet, by counting or by all layers in order', cases: [meets] },
-    { ...open, text: 'left out', cases: [leftOut] },
-  ],
-  found: [
-    ...one,
-    { colour: quietColour, text: 'both, apart', cases: [a, f, clear, leftOut] },
-    { colour: meetingColour, text: 'the bodies meet', cases: [b, c, d, e, meets] },
-  ],
-};
+const { neither, a, b, c, d, e, f, onlyA, onlyB, meets } = CollisionCase;
 
 const names: readonly string[] = [
   ...['neither', 'a: AABB, apart', 'b: ABAB, meet', 'c: BAAB, meet', 'd: ABBA, meet', 'e: BABA, meet'],
   ...['f: BBAA, apart', 'only A', 'only B', 'meet', 'apart', 'left out'],
 ];
 
-export function layersViews({ maps, stats, meets: isMeeting }: LayersSteps): MakeStep[] {
+export function layersViews({ maps, passes, stats, meets: isMeeting }: LayersSteps): MakeStep[] {
   const [map] = maps;
   if (map === undefined) {
     return [() => ({ sentence: 'The bodies’ boxes do not meet: there is nothing to look at.', facts: [] })];
   }
+  const [{ farSide, nearSide }] = passes;
   const pixels = map.columns * map.rows;
-  const count = (...cases: readonly number[]) => cases.reduce((sum, value) => sum + map.counts[value], 0);
-  const overlapped = pixels - count(neither, onlyA, onlyB);
+  const overlapped =
+    pixels - [neither, onlyA, onlyB].reduce<number>((sum, value) => sum + map.counts[value], 0);
+  const countOf = (mask: Uint8Array) => mask.reduce((sum, bit) => sum + bit, 0);
+  const [afterFar, afterNear] = [countOf(farSide), countOf(nearSide)];
+  // Who was drawn first, and who was counted against it.
+  const [drawn, counted] = stats.order === 'ab' ? ['A', 'B'] : ['B', 'A'];
+  const { one, both, apart, meeting, open, letters } = kindsOf(map);
   return [
     () => ({
-      ...stepOf(map, 'passed'),
+      ...stepOf(map, [...one, both('#8a4fb0', 'both')]),
       sentence:
         'Lines go through what the bodies’ boxes have in common, across its largest wall, one a pixel. Where a line passes only one body, or none, the two cannot meet.',
       facts: [
@@ -72,27 +44,51 @@ export function layersViews({ maps, stats, meets: isMeeting }: LayersSteps): Mak
       ],
     }),
     () => ({
-      ...stepOf(map, 'far'),
-      sentence:
-        'Test 2: how many layers of B lie before A’s far side? None: apart. One: they meet. Two: B may lie in A, across its front, or wholly before it.',
+      ...stepOf(map, [
+        open(farSide, 'as many enter as leave: still open'),
+        apart('none: apart'),
+        meeting(meetingColour, 'more enter than leave: meet'),
+      ]),
+      sentence: `Test 2: which layers of ${counted} lie before ${drawn}’s far side? None: apart. One that is entered and not left: they meet. Two: ${counted} may lie in ${drawn}, across its front, or wholly before it.`,
       facts: [
-        ['decided', count(a, b, c)],
-        ['still open', overlapped - count(a, b, c)],
+        ['decided', overlapped - afterFar],
+        ['still open', afterFar],
       ],
     }),
     () => ({
-      ...stepOf(map, 'near'),
-      sentence:
-        'Test 3: how many of them lie before A’s near side as well? That tells all six orders of two and two layers.',
+      ...stepOf(map, [
+        open(nearSide, 'still open'),
+        ...letters(farSide),
+        apart('apart', farSide),
+        meeting(meetingColour, 'meet', farSide),
+        both('#d5d9de', 'known before'),
+      ]),
+      sentence: `Test 3, of what test 2 left open: which layers of ${counted} lie before ${drawn}’s near side as well? All: apart. Fewer: they meet, if ${drawn} is passed once.`,
       facts: [
-        ['decided', count(a, b, c, d, e, f)],
-        ['a body passed more than once', count(...many)],
+        ['decided', afterFar - afterNear],
+        ['still open', afterNear],
       ],
     }),
     () => ({
-      ...stepOf(map, 'ordered'),
+      ...stepOf(map, [both('#f0c808', 'still open', nearSide), both('#d5d9de', 'decided by counting')]),
       sentence:
-        'Where a body is passed more than once, layers are counted if the other is passed once, or else all of them are put in order along the line.',
+        afterNear > 0
+          ? 'What counting leaves open. These lines are drawn again with all their layers in lists; where they are few, they are cast exactly instead.'
+          : 'Counting leaves nothing open here: no line has to be drawn again.',
+      facts: [
+        ['still open', afterNear],
+        ['of lines that pass both', overlapped],
+      ],
+    }),
+    () => ({
+      ...stepOf(map, [
+        apart('in order: apart', nearSide),
+        meeting(meetingColour, 'in order: meet', nearSide),
+        apart('apart, by counting', undefined, '#d5d9de'),
+        meeting('#e59a92', 'meet, by counting'),
+      ]),
+      sentence:
+        'Those are put in order along the line: where one body is entered before the other is left, they meet.',
       facts: [
         ['put in order', stats.general],
         ['most layers on a line', stats.mostLayers],
@@ -100,7 +96,7 @@ export function layersViews({ maps, stats, meets: isMeeting }: LayersSteps): Mak
       ],
     }),
     () => ({
-      ...stepOf(map, 'found'),
+      ...stepOf(map, [...one, apart('both, apart'), meeting(meetingColour, 'the bodies meet')]),
       sentence: isMeeting
         ? `The bodies meet along ${map.meeting.toLocaleString('en')} of ${pixels.toLocaleString('en')} lines.`
         : 'The bodies meet along no line.',
@@ -113,33 +109,69 @@ export function layersViews({ maps, stats, meets: isMeeting }: LayersSteps): Mak
   ];
 }
 
-function stepOf(
-  map: CollisionMap,
-  kind: keyof typeof kindsOf,
-): Pick<StepView, 'picture' | 'sheet' | 'frame'> {
+/** Kinds of a map's pixels; with a mask, of those in it alone. */
+function kindsOf(map: CollisionMap) {
+  const { cases } = map;
+  const isOf =
+    (...wanted: readonly number[]) =>
+    (pixel: number) =>
+      wanted.includes(cases[pixel]);
+  const passesBoth = (pixel: number) => !isOf(neither, onlyA, onlyB)(pixel);
+  const isMeeting = (pixel: number) => isOf(b, c, d, e, meets)(pixel);
+  const within = (mask: Uint8Array | undefined, holds: (pixel: number) => boolean) => (pixel: number) =>
+    (mask === undefined || mask[pixel] === 1) && holds(pixel);
+  const letterKinds = [
+    { colour: '#7d8791', text: 'f BBAA: apart', value: f },
+    { colour: '#7d8791', text: 'a AABB: apart', value: a },
+    { colour: '#a8325e', text: 'd ABBA: meet', value: d },
+    { colour: '#c2185b', text: 'e BABA: meet', value: e },
+    { colour: '#d43a3a', text: 'b ABAB: meet', value: b },
+    { colour: '#e8743b', text: 'c BAAB: meet', value: c },
+  ];
+  return {
+    one: [
+      { colour: bodyColours[0], text: 'only A', has: isOf(onlyA) },
+      { colour: bodyColours[1], text: 'only B', has: isOf(onlyB) },
+    ],
+    both: (colour: string, text: string, mask?: Uint8Array): Kind => ({
+      ...{ colour, text, has: within(mask, passesBoth) },
+    }),
+    apart: (text: string, mask?: Uint8Array, colour: string = quietColour): Kind => ({
+      ...{ colour, text, has: within(mask, pixel => passesBoth(pixel) && !isMeeting(pixel)) },
+    }),
+    meeting: (colour: string, text: string, mask?: Uint8Array): Kind => ({
+      ...{ colour, text, has: within(mask, isMeeting) },
+    }),
+    open: (mask: Uint8Array, text: string): Kind => ({
+      ...{ colour: '#f0c808', text, has: within(mask, passesBoth) },
+    }),
+    letters: (mask: Uint8Array): Kind[] =>
+      letterKinds.map(({ colour, text, value }) => ({ colour, text, has: within(mask, isOf(value)) })),
+  };
+}
+
+function stepOf(map: CollisionMap, kinds: readonly Kind[]): Pick<StepView, 'picture' | 'sheet' | 'frame'> {
   const sheet = sheetOf(map.view);
-  return { picture: pictureOf(map, kindsOf[kind]), sheet, frame: sheetLines(sheet) };
+  return { picture: pictureOf(map, kinds), sheet, frame: sheetLines(sheet) };
 }
 
 function pictureOf(map: CollisionMap, kinds: readonly Kind[]): FlatPicture {
   const { columns, rows, cases } = map;
   const colours = new Uint8ClampedArray(4 * columns * rows);
-  const kindOf = Array.from({ length: leftOut + 1 }, (_, value) =>
-    kinds.find(kind => kind.cases.includes(value)),
-  );
-  cases.forEach((value, i) => {
-    const kind = kindOf[value];
-    if (kind) paint(colours, i, hex(kind.colour));
-  });
+  const used = new Set<Kind>();
+  for (let pixel = 0; pixel < cases.length; pixel++) {
+    const kind = kinds.find(one => one.has(pixel));
+    if (kind === undefined) continue;
+    used.add(kind);
+    paint(colours, pixel, hex(kind.colour));
+  }
   return {
     columns,
     rows,
     colours,
     mirrored: true,
     label: 'A pixel a line, as seen along the lines',
-    legend: kinds
-      .filter(({ cases: own }) => own.some(value => map.counts[value] > 0))
-      .map(({ colour, text }) => ({ colour, text })),
+    legend: kinds.filter(kind => used.has(kind)).map(({ colour, text }) => ({ colour, text })),
     at(column, row) {
       const order = map.orderAt(column, row);
       return `line ${column}, ${row}: ${names[cases[row * columns + column]]}${order ? ` (${order})` : ''}`;

@@ -1,7 +1,7 @@
-// Views along the axes: what each sees nearest, and which triangles it cannot tell clear of the other body. What no view sees
-// clear is left for the trees.
+// Views along the axes: what each sees nearest, and which triangles it cannot tell clear of the other body. A coarse glance at
+// everything, then a closer look at what that left; what no view sees clear is left for the trees.
 
-import type { SeenView, VisibilitySteps } from 'nearfield';
+import type { SeenLook, SeenView, VisibilitySteps } from 'nearfield';
 import { bodyColours, hex, meetingColour, mix, paint } from '../colours.ts';
 import { boxLines } from '../lines.ts';
 import type { FlatPicture, MakeStep, Sheet, StepView, Two } from '../types.ts';
@@ -9,44 +9,56 @@ import type { FlatPicture, MakeStep, Sheet, StepView, Two } from '../types.ts';
 const here = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
 export function visibilityViews(steps: VisibilitySteps, two: Two): MakeStep[] {
-  const { views, kept, trianglePairs, resolution } = steps;
-  if (views.length === 0) {
+  const { glance, close, trianglePairs } = steps;
+  if (close.views.length === 0) {
     return [() => ({ sentence: 'The bodies’ boxes do not meet: there is nothing to look at.', facts: [] })];
   }
   const all = two.map(({ indices }) => indices.length / 3);
-  const total = all[0] + all[1];
   const frame = frameOf(steps);
+  const pixels = ({ resolution }: SeenLook) => `${resolution} × ${resolution}`;
+  const viewsOf = (look: SeenLook, words: string) =>
+    look.views.map(
+      (_, at): MakeStep =>
+        () =>
+          viewStep(steps, look, at, words),
+    );
+  const left = ({ kept }: SeenLook, of: number) => [
+    ['looked at', of] as const,
+    ['left of A', kept[0].length] as const,
+    ['left of B', kept[1].length] as const,
+  ];
+  const leftBy = ({ kept }: SeenLook) => kept[0].length + kept[1].length;
   return [
     () => ({
       sentence:
-        'What both bodies’ boxes have in common is looked at along x, y and z, from either end. Who is seen wholly before all others cannot meet them.',
+        'What both bodies’ boxes have in common is looked at along x, y and z, from either end: first at a coarse glance, then more closely. Who is seen wholly before all others cannot meet them.',
       facts: [
         ['triangles of A, of B', all.map(count => count.toLocaleString('en')).join(', ')],
-        ['views', views.length],
-        ['pixels of a view', `${resolution} × ${resolution}`],
+        ['views of each look', glance.views.length],
+        ['pixels of the glance', pixels(glance)],
+        ['pixels of the closer look', pixels(close)],
       ],
       frame,
     }),
-    ...views.map(
-      (_, i): MakeStep =>
-        () =>
-          viewStep(steps, i),
-    ),
+    ...viewsOf(glance, 'A glance'),
     () => ({
-      sentence: `A second round with these alone leaves ${(kept[0].length + kept[1].length).toLocaleString('en')} triangles. They go on to the trees; the others certainly meet nothing.`,
-      facts: [
-        ['all triangles', total],
-        ['left of A', kept[0].length],
-        ['left of B', kept[1].length],
-      ],
+      sentence: `The glance leaves ${leftBy(glance).toLocaleString('en')} of ${(all[0] + all[1]).toLocaleString('en')} triangles: they are lit. Only these are looked at more closely, with sixteen times the pixels.`,
+      facts: left(glance, all[0] + all[1]),
       frame,
-      lit: kept,
+      lit: glance.kept,
+    }),
+    ...viewsOf(close, 'A closer look'),
+    () => ({
+      sentence: `A second round with what these views left sees more of them clear, and leaves ${leftBy(close).toLocaleString('en')} triangles. They go on to the trees; the others certainly meet nothing.`,
+      facts: left(close, leftBy(glance)),
+      frame,
+      lit: close.kept,
     }),
     () => ({
-      sentence: `Of ${(kept[0].length * kept[1].length).toLocaleString('en')} pairs of triangles that are left, ${(trianglePairs.length / 2).toLocaleString('en')} meet. No pair is ever lost.`,
+      sentence: `Of ${(close.kept[0].length * close.kept[1].length).toLocaleString('en')} pairs of triangles that are left, ${(trianglePairs.length / 2).toLocaleString('en')} meet. No pair is ever lost.`,
       facts: [
         ['all pairs of triangles', all[0] * all[1]],
-        ['left by the views', kept[0].length * kept[1].length],
+        ['left by the views', close.kept[0].length * close.kept[1].length],
         ['meet', trianglePairs.length / 2],
       ],
       lit: [trianglePairs.filter((_, i) => i % 2 === 0), trianglePairs.filter((_, i) => i % 2 === 1)],
@@ -61,24 +73,32 @@ function frameOf({ window }: VisibilitySteps): Float32Array {
 
 const names = ['x', 'y', 'z'] as const;
 
-function viewStep(steps: VisibilitySteps, at: number): StepView {
-  const { views } = steps;
+function viewStep(
+  steps: VisibilitySteps,
+  { views, resolution }: SeenLook,
+  at: number,
+  words: string,
+): StepView {
   const { axis, from } = views[at];
   const left = [0, 1].map(side => {
     const [first, ...others] = views.slice(0, at + 1).map(({ overlapping }) => overlapping[side]);
     const sets = others.map(list => new Set(list));
     return first.filter(triangle => sets.every(set => set.has(triangle)));
   });
-  const before = at === 0 ? 'This view' : 'With the views before it, this one';
+  const how =
+    at === 0
+      ? 'each pixel keeps the nearest depth and whose it is, and the nearest of the other body. This view leaves what is lit: triangles not wholly before the other body in some pixel.'
+      : 'with the views before it, this one leaves what is lit.';
   return {
-    sentence: `Along ${names[axis]}, from its ${from === 1 ? 'low' : 'high'} end: each pixel keeps the nearest depth and whose it is, and the nearest of the other body. ${before} leaves what is lit: triangles not wholly before the other body in some pixel.`,
+    sentence: `${words} along ${names[axis]}, from its ${from === 1 ? 'low' : 'high'} end: ${how}`,
     facts: [
+      ['pixels', `${resolution} × ${resolution}`],
       ['left of A', left[0].length],
       ['left of B', left[1].length],
     ],
     frame: frameOf(steps),
     lit: [left[0], left[1]],
-    picture: pictureOf(views[at], steps.resolution),
+    picture: pictureOf(views[at], resolution),
     sheet: sheetOf(steps, views[at]),
   };
 }

@@ -85,7 +85,7 @@ export class Looking {
     const boxed = occlusion || options.offset === 'boxes';
     const rounds = subject === 'self' ? [...triangleRounds] : [bodyRound, ...triangleRounds];
     // Coarse samples would miss more than CULLIDE does. Of one mesh a glance leaves too much to pay.
-    const once = boxed || options.culling === 'may-miss' || options.watch !== undefined;
+    const once = boxed || options.culling === 'may-miss';
     const glances = !once && subject !== 'self';
     const [looks, [list], [frames, ...narrow], drawing] = await Promise.all([
       this.#looksOf(rounds, glances, boxed ? undefined : coverageOf(options), occlusion),
@@ -99,8 +99,8 @@ export class Looking {
     return { glances, looks, rounds, list, frames, narrow, drawing, occlusion };
   }
 
-  /** Returns how many dispatches and draws. */
-  encode(encoder: GPUCommandEncoder, sizes: Sizes, way: Way): number {
+  /** Returns how many dispatches and draws. `keepGlance` is told when a glance is over, before its pixels are written over. */
+  encode(encoder: GPUCommandEncoder, sizes: Sizes, way: Way, keepGlance?: () => void): number {
     const { looks, drawing, occlusion, rounds } = way;
     const groups = this.#groups;
     const perTriangle = Math.ceil(sizes.instanceCount / 256);
@@ -126,7 +126,12 @@ export class Looking {
     if (occlusion) {
       for (const round of rounds) draw(drawing => drawing.encodeRound(encoder, sizes, round, groups));
     }
-    for (const { raster, passes } of looks) {
+    for (const [place, { raster, passes }] of looks.entries()) {
+      if (keepGlance && place === 1) {
+        pass.end();
+        keepGlance();
+        pass = encoder.beginComputePass(visibilityLabel);
+      }
       raster.forEach((kernel, i) => {
         launch(kernel, i === 0 ? perTriangle : groups);
       });

@@ -107,6 +107,8 @@ export class Visibility {
   >;
   readonly #evenPixels: GrowingBuffer;
   readonly #oddPixels: GrowingBuffer;
+  /** Of questions that are watched. */
+  readonly #glancePixels: GrowingBuffer;
   readonly #capacity: Capacity;
   /** The first triangles of bodies that were last written, and where. */
   #starts: { starts: Uint32Array; buffer: GPUBuffer } | undefined;
@@ -147,6 +149,7 @@ export class Visibility {
     };
     this.#evenPixels = list('pixels');
     this.#oddPixels = list('pixels of every other round');
+    this.#glancePixels = list('pixels of a glance');
   }
 
   /**
@@ -169,7 +172,11 @@ export class Visibility {
     };
     let stats: VisibilityStats | undefined;
     const { instances } = this.#buffers;
-    const buffers = { pixels: () => this.#oddPixels.buffer, instances: () => instances.buffer };
+    const buffers = {
+      glance: () => this.#glancePixels.buffer,
+      pixels: () => this.#oddPixels.buffer,
+      instances: () => instances.buffer,
+    };
     const watching = options.watch && new Watching(options.watch, sizes, buffers, this.#trees);
     return {
       frames: way.frames,
@@ -178,8 +185,14 @@ export class Visibility {
         this.#reserve(sizes, bodies, candidates);
         way.drawing?.reserve(sizes);
         watching?.reserve(bodies, this.#trees, scene);
+        if (watching) this.#glancePixels.reserve(pixelBytes(glanceOf(sizes)));
       },
-      encode: encoder => this.#looking.encode(encoder, sizes, way),
+      encode: encoder => {
+        const bytes = pixelBytes(glanceOf(sizes));
+        const keepGlance = () =>
+          encoder.copyBufferToBuffer(this.#evenPixels.buffer, 0, this.#glancePixels.buffer, 0, bytes);
+        return this.#looking.encode(encoder, sizes, way, watching && keepGlance);
+      },
       // Lists may move while they grow: the pieces are made when they are asked for.
       pieces: [...this.#pieces(sizes), ...(watching?.pieces ?? [])],
       accept: ([report, ...watched]) => {
@@ -199,6 +212,7 @@ export class Visibility {
     this.#looking.destroy();
     this.#evenPixels.destroy();
     this.#oddPixels.destroy();
+    this.#glancePixels.destroy();
     for (const buffer of Object.values(this.#buffers)) buffer.destroy();
   }
 

@@ -1,19 +1,22 @@
-// What views saw of two bodies, for those who want to look at it (steps/visibility.ts): the pixels of the first round on
-// triangles, and in which rounds which views saw which triangle overlap the other body. Questions read sums alone.
+// What views saw of two bodies, for those who want to look at it (steps/visibility.ts): the pixels of the glance and of the
+// close look's first round, and in which rounds which views saw which triangle overlap the other body. Questions read sums
+// alone.
 
 import type { GpuTrees } from '../../bvh/gpu-trees.ts';
 import type { Piece } from '../../gpu/read-back.ts';
 import type { Box } from '../../math/box.ts';
 import type { Bodies } from '../../scene/engine.ts';
-import type { SeenByViews, SeenView } from '../../steps/seen.ts';
+import type { SeenByViews, SeenLook, SeenView } from '../../steps/seen.ts';
 import type { SceneFrame } from '../hierarchy/gpu/bodies/body-table.ts';
-import { ImageState, lastRound, pixelWords } from './layouts.ts';
-import { pixelBytes, type Sizes } from './sizes.ts';
+import { bodyRound, ImageState, lastRound, pixelWords, triangleRounds } from './layouts.ts';
+import { glanceOf, pixelBytes, type Sizes } from './sizes.ts';
 
 export type Watch = (seen: SeenByViews) => void;
 
 /** The buffers of a question that is watched, which grow: they are looked up when they are read. */
 export interface WatchedBuffers {
+  /** Of the glance, kept before they are written over; and of the close look. */
+  readonly glance: () => GPUBuffer;
   readonly pixels: () => GPUBuffer;
   readonly instances: () => GPUBuffer;
 }
@@ -47,6 +50,11 @@ export class Watching {
       );
     this.pieces = [
       piece(
+        buffers.glance,
+        () => 0,
+        () => pixelBytes(glanceOf(sizes)),
+      ),
+      piece(
         buffers.pixels,
         () => 0,
         () => pixelBytes(sizes),
@@ -67,8 +75,8 @@ export class Watching {
   }
 
   /** `report` begins with the image's state; the rest is what was read of the pieces. */
-  tell(report: Uint32Array, [pixels, instances, ...orders]: readonly Uint32Array[]): void {
-    const { resolution, views, sides, starts } = this.#sizes;
+  tell(report: Uint32Array, [glance, pixels, instances, ...orders]: readonly Uint32Array[]): void {
+    const { views, sides, starts } = this.#sizes;
     /** Triangles of a body in whose flags all of these are set. */
     const triangles = (body: 0 | 1, flags: number) => {
       const order = orders[body];
@@ -76,34 +84,19 @@ export class Watching {
     };
     const both = (flags: number) => [triangles(0, flags), triangles(1, flags)] as const;
     const every = (2 ** views - 1) * (sides === 2 ? 9 : 1);
-    const seen: SeenView[] = [];
-    for (let image = 0; image < views * sides; image++) {
-      const count = resolution * resolution;
-      const isBehind = image >= views;
-      const view = {
-        axis: (image % views) as 0 | 1 | 2,
-        from: isBehind ? (-1 as const) : (1 as const),
-        nearest: new Float32Array(count).fill(Infinity),
-        second: new Float32Array(count).fill(Infinity),
-        owner: new Uint8Array(count),
-        overlapping: both(1 << (8 + (isBehind ? image - views + 3 : image))),
-      };
-      for (let i = 0; i < count; i++) {
-        const at = pixelWords * (image * count + i);
-        // Two bits name one of two bodies, or nobody; 24 are a depth.
-        if (pixels[at] !== nobody) {
-          view.owner[i] = (pixels[at] & 3) + 1;
-          view.nearest[i] = (pixels[at] >>> 2) / depthSteps;
-        }
-        if (pixels[at + 1] !== nobody) view.second[i] = pixels[at + 1] / depthSteps;
-      }
-      seen.push(view);
-    }
-    this.#watch({
+    const look = (
+      { resolution }: Sizes,
+      seen: Uint32Array,
+      { round, last }: { round: number; last: number },
+    ): SeenLook => ({
       resolution,
+      views: viewsOf(seen, resolution, views, sides, flags => both(flags << (8 * round))),
+      kept: both(every << (8 * last)),
+    });
+    this.#watch({
       window: this.#windowOf(report),
-      views: seen,
-      kept: both(every << (8 * lastRound)),
+      glance: look(glanceOf(this.#sizes), glance, { round: bodyRound, last: bodyRound }),
+      close: look(this.#sizes, pixels, { round: triangleRounds[0], last: lastRound }),
     });
   }
 
@@ -128,3 +121,35 @@ function orderedFloat(bits: number): number {
 }
 
 const depthSteps = 2 ** 24 - 1;
+
+/** What is in pixels, image by image; `overlapping` gives the triangles with some flags of a round set. */
+function viewsOf(
+  pixels: Uint32Array,
+  resolution: number,
+  views: number,
+  sides: number,
+  overlapping: (flags: number) => SeenView['overlapping'],
+): SeenView[] {
+  const count = resolution * resolution;
+  return Array.from({ length: views * sides }, (_, image): SeenView => {
+    const isBehind = image >= views;
+    const view = {
+      axis: (image % views) as 0 | 1 | 2,
+      from: isBehind ? (-1 as const) : (1 as const),
+      nearest: new Float32Array(count).fill(Infinity),
+      second: new Float32Array(count).fill(Infinity),
+      owner: new Uint8Array(count),
+      overlapping: overlapping(1 << (isBehind ? image - views + 3 : image)),
+    };
+    for (let i = 0; i < count; i++) {
+      const at = pixelWords * (image * count + i);
+      // Two bits name one of two bodies, or nobody; 24 are a depth.
+      if (pixels[at] !== nobody) {
+        view.owner[i] = (pixels[at] & 3) + 1;
+        view.nearest[i] = (pixels[at] >>> 2) / depthSteps;
+      }
+      if (pixels[at + 1] !== nobody) view.second[i] = pixels[at + 1] / depthSteps;
+    }
+    return view;
+  });
+}
