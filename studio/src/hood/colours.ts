@@ -30,21 +30,21 @@ export const mix = (from: Rgb, to: Rgb, share: number): Rgb => [
   from[2] + share * (to[2] - from[2]),
 ];
 
+/** From one colour to the next, by a share from 0 to 1. */
+export function scaleOf(colours: readonly string[]): (share: number) => Rgb {
+  const stops = colours.map(hex);
+  return share => {
+    const at = Math.min(Math.max(share, 0), 1) * (stops.length - 1);
+    const before = Math.min(Math.floor(at), stops.length - 2);
+    return mix(stops[before], stops[before + 1], at - before);
+  };
+}
+
 /** From black over violet and orange to pale yellow: the same order by eye and by lightness. */
-const heatStops = ['#1b1035', '#5b1f6e', '#a8325e', '#e3603c', '#f8b13f', '#fcf3b0'].map(hex);
-/** Inside red, on the surface pale, outside blue. */
-const sidesStops = ['#7d120d', '#d9705f', '#f5f1e8', '#6c9fd0', '#123f73'].map(hex);
-
-const along = (stops: readonly Rgb[], share: number): Rgb => {
-  const at = Math.min(Math.max(share, 0), 1) * (stops.length - 1);
-  const before = Math.min(Math.floor(at), stops.length - 2);
-  return mix(stops[before], stops[before + 1], at - before);
-};
-
-/** 0 … 1. */
-export const heat = (share: number): Rgb => along(heatStops, share);
-/** −1 … 1. */
-export const sides = (value: number): Rgb => along(sidesStops, (value + 1) / 2);
+export const heat = scaleOf(['#1b1035', '#5b1f6e', '#a8325e', '#e3603c', '#f8b13f', '#fcf3b0']);
+const fromInside = scaleOf(['#7d120d', '#d9705f', '#f5f1e8', '#6c9fd0', '#123f73']);
+/** −1 … 1: inside red, on the surface pale, outside blue. */
+export const sides = (value: number): Rgb => fromInside((value + 1) / 2);
 
 export const css = ([red, green, blue]: Rgb): string =>
   `rgb(${Math.round(red)} ${Math.round(green)} ${Math.round(blue)})`;

@@ -7,9 +7,12 @@ import {
   type BufferAttribute,
   type BufferGeometry,
   Color,
+  DoubleSide,
   DynamicDrawUsage,
+  FrontSide,
   Group,
   InstancedMesh,
+  type Material,
   Matrix4,
   Mesh,
   MeshStandardMaterial,
@@ -19,18 +22,18 @@ import {
 import type { BodyId } from '../engine/types.ts';
 import { palette } from '../state/document.ts';
 import type { Viewer } from '../viewer/viewer.ts';
-import type { Found, Frame, SceneMesh } from './types.ts';
+import { markColours as colours } from './list.ts';
+import { ProjectedMap } from './projected.ts';
+import type { Found, Frame, SceneInfo, SceneMesh } from './types.ts';
 
-const colours = {
-  lit: '#d43a3a',
-  missed: '#c81e9c',
-  point: '#b3261e',
-  way: '#0b62c4',
-  stone: '#5b7f9c',
-} as const;
+/** How much is seen of bodies that others are seen through. */
+const clear = 0.5;
 
 export class DrawnScene {
   readonly #viewer: Viewer;
+  readonly #info: SceneInfo;
+  /** What is measured between the first body and the second. */
+  #projected: ProjectedMap | undefined;
   readonly #group = new Group();
   readonly #meshes: SceneMesh[] = [];
   readonly #geometries: BufferGeometry[] = [];
@@ -39,17 +42,15 @@ export class DrawnScene {
   readonly #poses = new Map<BodyId, Float64Array>();
   readonly #colours = new Map<BodyId, Color>();
   /** Of bodies that deform. */
-  readonly #own = new Map<
-    BodyId,
-    { drawn: Mesh<BufferGeometry, MeshStandardMaterial>; positions: Float32Array }
-  >();
+  readonly #own = new Map<BodyId, { drawn: Mesh<BufferGeometry, Material>; positions: Float32Array }>();
   #crowds: InstancedMesh[] = [];
   #stale = true;
   /** Of the whole as it began. */
   #size = 1;
 
-  constructor(viewer: Viewer) {
+  constructor(viewer: Viewer, info: SceneInfo) {
     this.#viewer = viewer;
+    this.#info = info;
     viewer.scene.add(this.#group);
   }
 
@@ -77,17 +78,23 @@ export class DrawnScene {
   }
 
   /** What was found: bodies lit, triangles, points, ways out. */
-  show({ meeting, triangles, missed, points, ways, stones }: Found): void {
+  show({ meeting, triangles, missed, points, ways, stones, struck, map }: Found): void {
+    if (map?.kind === 'distances') {
+      if (this.#projected === undefined) this.#stale = true;
+      this.#projected ??= new ProjectedMap();
+      this.#projected.show(map);
+    }
     this.#place(new Set(meeting));
     const { marks } = this.#viewer;
     marks.clear();
     if (triangles) marks.triangles(this.#cornersOf(triangles), { colour: colours.lit });
     if (missed) marks.triangles(this.#cornersOf(missed), { colour: colours.missed, through: true });
     if (points && points.length > 0) {
-      marks.points(points, { colour: colours.point, size: 0.008 * this.#size });
+      marks.points(points, { colour: colours.point, size: 0.006 * this.#size });
       if (ways) marks.arrows(points, ways, { colour: colours.way });
     }
     if (stones) marks.points(stones, { colour: colours.stone, size: 0.006 * this.#size, through: false });
+    if (struck) marks.points(struck, { colour: colours.struck, size: 0.005 * this.#size, through: false });
     this.#viewer.invalidate();
   }
 
@@ -102,6 +109,7 @@ export class DrawnScene {
     for (const geometry of this.#geometries) geometry.dispose();
     for (const { drawn } of this.#own.values()) drawn.geometry.dispose();
     for (const crowd of this.#crowds) crowd.dispose();
+    this.#projected?.close();
     this.#viewer.marks.clear();
   }
 
@@ -109,7 +117,7 @@ export class DrawnScene {
     const number = this.#meshOf.get(id)!;
     let own = this.#own.get(id);
     if (own === undefined) {
-      const drawn = new Mesh(this.#geometries[number].clone(), materialOf(this.#colours.get(id)!));
+      const drawn = new Mesh(this.#geometries[number].clone(), this.#materialOf(this.#colours.get(id)!, id));
       drawn.matrixAutoUpdate = false;
       own = { drawn, positions };
       this.#own.set(id, own);
@@ -140,7 +148,8 @@ export class DrawnScene {
       for (const [i, id] of ids.entries()) {
         crowd.setMatrixAt(i, matrix.fromArray(this.#poses.get(id)!));
         // Of many small ones the whole body is lit, of a few only where they meet.
-        crowd.setColorAt(i, lights && meeting.has(id) ? litColour : this.#colours.get(id)!);
+        if (ids.length > 1)
+          crowd.setColorAt(i, lights && meeting.has(id) ? litColour : this.#colours.get(id)!);
       }
       crowd.instanceMatrix.needsUpdate = true;
       if (crowd.instanceColor) crowd.instanceColor.needsUpdate = true;
@@ -159,13 +168,24 @@ export class DrawnScene {
       if (!this.#own.has(id)) byMesh.set(number, [...(byMesh.get(number) ?? []), id]);
     }
     this.#crowds = [...byMesh].map(([number, ids]) => {
-      const material = new MeshStandardMaterial({ roughness: 0.62, metalness: 0.05, side: 2 });
+      const material = this.#materialOf(ids.length > 1 ? white : this.#colours.get(ids[0])!, ids[0]);
       const crowd = new InstancedMesh(this.#geometries[number], material, ids.length);
       crowd.instanceMatrix.setUsage(DynamicDrawUsage);
       crowd.frustumCulled = false;
       crowd.userData['ids'] = ids;
       this.#group.add(crowd);
       return crowd;
+    });
+  }
+
+  /** Of one body, or of many that have colours of their own. */
+  #materialOf(color: Color, id: BodyId): Material {
+    const isFirst = id === Math.min(...this.#meshOf.keys());
+    if (this.#projected) return this.#projected.material(color, isFirst);
+    const isClear = this.#info.clear === 'all' || (this.#info.clear === 'first' && isFirst);
+    return new MeshStandardMaterial({
+      ...{ color, roughness: 0.66, metalness: 0.04, side: isClear ? FrontSide : DoubleSide },
+      ...(isClear && { transparent: true, opacity: clear, depthWrite: false }),
     });
   }
 
@@ -190,8 +210,5 @@ export class DrawnScene {
 }
 
 const litColour = new Color(colours.lit);
+const white = new Color('#ffffff');
 const ownColours = palette.map(colour => new Color(colour));
-
-function materialOf(color: Color): MeshStandardMaterial {
-  return new MeshStandardMaterial({ color, roughness: 0.7, metalness: 0.02, side: 2 });
-}

@@ -1,75 +1,131 @@
-// Hail in the scenes' worker: stones whose life is a formula, what they hit and when, and what that sounds like.
+// Hail: stones whose life is a formula, what they hit and when, and what that sounds like. On the GPU that the page draws with
+// where there is one, whose stones never leave it; else in the scenes' worker.
 
-import { createHail, type Hail, Synthesiser } from '@nearfield/samples';
+import { createHail, type Hail, type HailStep, Synthesiser } from '@nearfield/samples';
 import type { Nearfield } from 'nearfield';
 import type { Program } from './programs.ts';
-import type { Found } from './types.ts';
+import type { Found, ImpactData, Settings } from './types.ts';
 
 /** Impacts are known this early, so that their sound is there when it is due. */
 const lookAhead = 0.15;
 const frameTime = 1 / 60;
+/** As long as the first stones fall, and a little. */
+const firstStep = 1.5;
 const soundRate = 44_100;
+/** So many impacts are drawn, the last ones. */
+const mostStruck = 1200;
 
-export async function createHailProgram(nf: Nearfield, stones: number): Promise<Program> {
-  const hail = await createHail(nf, { particles: stones, lookAhead });
-  const synthesiser = new Synthesiser(hail.sounding, soundRate);
-  const struck = new Map<string, number>();
-  let [now, impacts, total] = [0, 0, 0];
-  let answer: Found = await found(0);
+/** Hail step by step, and what is told of it. */
+export class HailRun {
+  readonly hail: Hail;
+  #now = 0;
+  #total = 0;
+  #struck = new Map<number, number>();
+  /** Places of the last impacts, one after the other, from the oldest. */
+  #places: number[] = [];
+  /** Only while somebody listens; its time began when they did. */
+  #sound: { readonly synthesiser: Synthesiser; readonly begun: number } | undefined;
 
-  async function found(time: number): Promise<Found> {
-    const { position, alive } = await hail.particles.state(now);
-    const points: number[] = [];
-    for (let i = 0; i < alive.length; i++) {
-      if (alive[i] > 0) points.push(position[3 * i], position[3 * i + 1], position[3 * i + 2]);
-    }
-    const most = [...struck].sort(([, a], [, b]) => b - a).slice(0, 4);
-    const facts = [
-      ['stones in the air or lying', points.length / 3],
-      ['impacts in this step', impacts],
-      ['impacts so far', total],
-      ...most,
-    ] as const;
-    const { width, height, data } = mapOf(hail);
-    const shown = {
-      meeting: new Uint32Array(0),
-      stones: Float32Array.from(points),
-      picture: { width, height, data },
-    };
-    const sound = synthesiser.next(Math.round(soundRate * frameTime));
-    return { time, backend: hail.particles.backend, facts, ...shown, sound };
+  private constructor(hail: Hail) {
+    this.hail = hail;
   }
 
-  return {
-    get bodies() {
-      return hail.looks(now).map((_, index) => ({ index }));
-    },
-    parts: () => hail.looks(now),
-    async advance() {
-      now += frameTime;
-      const start = performance.now();
-      const step = await hail.step(frameTime);
-      impacts = step.impacts.count;
-      total += impacts;
-      for (const strike of step.strikes) {
-        const name = hail.parts[strike.thing].collider.name ?? `collider ${strike.thing}`;
-        struck.set(name, (struck.get(name) ?? 0) + 1);
-      }
-      synthesiser.add(step.strikes);
-      answer = await found(performance.now() - start);
-    },
-    ask: async () => answer,
-    close: () => hail.close(),
-  };
+  static async create(nf: Nearfield, particles: number): Promise<HailRun> {
+    return new HailRun(await createHail(nf, { particles, lookAhead }));
+  }
+
+  /** Seconds. */
+  get time(): number {
+    return this.#now;
+  }
+
+  /** Goes on: at first until stones have fallen, then by a sixtieth of a second. */
+  async step(settings: Settings): Promise<Found> {
+    const isFirst = this.#now === 0;
+    const dt = isFirst ? firstStep : frameTime;
+    this.#now += dt;
+    const start = performance.now();
+    const step = await this.hail.step(dt);
+    const time = performance.now() - start;
+    this.#total += step.impacts.count;
+    for (const { collider, place } of step.impacts) {
+      this.#struck.set(collider, (this.#struck.get(collider) ?? 0) + 1);
+      this.#places.push(...place);
+    }
+    this.#places = this.#places.slice(-3 * mostStruck);
+    const most = [...this.#struck].sort(([, a], [, b]) => b - a);
+    const facts = [
+      ['stones', this.hail.particles.count],
+      ['impacts in this step', step.impacts.count],
+      ['impacts so far', this.#total],
+      ...most.slice(0, 4).map(([collider, count]) => [this.#nameOf(collider), count] as const),
+    ] as const;
+    return {
+      ...{ time, backend: this.hail.particles.backend, facts, meeting: new Uint32Array(0) },
+      struck: Float32Array.from(this.#places),
+      map: this.#mapOf(settings['map'], most[0]?.[0]),
+      sound: this.#soundOf(step, settings['sound'] === true && !isFirst),
+    };
+  }
+
+  close(): void {
+    this.hail.close();
+  }
+
+  #nameOf(collider: number): string {
+    return this.hail.parts[collider].collider.name ?? `collider ${collider}`;
+  }
+
+  /** The impact map of what is asked for; unless anything is, of what is hit most. */
+  #mapOf(wanted: Settings[string] | undefined, most: number | undefined): ImpactData {
+    const mapped = [...this.hail.parts.keys()].filter(i => this.hail.parts[i].collider.map);
+    const names = mapped.map(i => this.#nameOf(i));
+    const asked = mapped[names.indexOf(String(wanted))] ?? mapped.find(i => i === most) ?? mapped[0];
+    const { width: columns, height: rows, values } = this.hail.particles.map(asked);
+    const counts = Float32Array.from({ length: columns * rows }, (_, texel) => values[4 * texel + 3]);
+    return { kind: 'impacts', columns, rows, values: counts, name: this.#nameOf(asked), names };
+  }
+
+  /** The sixtieth of a second up to now; what was struck is known a little before. */
+  #soundOf({ strikes }: HailStep, isHeard: boolean): Found['sound'] {
+    if (!isHeard) {
+      this.#sound = undefined;
+      return undefined;
+    }
+    this.#sound ??= {
+      synthesiser: new Synthesiser(this.hail.sounding, soundRate),
+      begun: this.#now - frameTime,
+    };
+    const { synthesiser, begun } = this.#sound;
+    synthesiser.add(strikes.map(strike => ({ ...strike, time: strike.time - begun })));
+    return synthesiser.next(Math.round(soundRate * frameTime));
+  }
 }
 
-/** The impact map of what is hit most: counts, painted by every step. */
-function mapOf({ particles, parts }: Hail) {
-  const mapped = parts.flatMap(({ collider }, i) => (collider.map ? [particles.map(i)] : []));
-  const countOf = (values: Float32Array) => {
-    let count = 0;
-    for (let i = 3; i < values.length; i += 4) count += values[i];
-    return count;
+/** In the worker: all of it, stones too. Where the page has them, only what stands about, as it moves. */
+export async function createHailProgram(nf: Nearfield, stones: number, first: Settings): Promise<Program> {
+  const isElsewhere = first['asked elsewhere'] === true;
+  const run = await HailRun.create(nf, isElsewhere ? 1 : stones);
+  let [now, answer] = [0, undefined as Found | undefined];
+  const advance = async (settings: Settings) => {
+    if (isElsewhere) {
+      now += now === 0 ? firstStep : frameTime;
+      return;
+    }
+    const found = await run.step(settings);
+    now = run.time;
+    const { position, alive } = await run.hail.particles.state(now);
+    const inAir = (_: number, i: number) => alive[Math.floor(i / 3)] > 0;
+    answer = { ...found, stones: Float32Array.from(position.filter(inAir)) };
   };
-  return mapped.reduce((a, b) => (countOf(b.values) > countOf(a.values) ? b : a)).picture();
+  await advance(first);
+  return {
+    get bodies() {
+      return run.hail.looks(now).map((_, index) => ({ index }));
+    },
+    parts: () => run.hail.looks(now),
+    advance,
+    ...(!isElsewhere && { ask: async () => answer! }),
+    close: () => run.close(),
+  };
 }

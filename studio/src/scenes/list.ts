@@ -1,6 +1,21 @@
 // The scenes there are, each with the paper it comes from and what that paper measured.
 
-import type { Control, SceneInfo } from './types.ts';
+import type { Control, Key, SceneInfo } from './types.ts';
+
+export const markColours = {
+  lit: '#d43a3a',
+  missed: '#c81e9c',
+  point: '#b3261e',
+  way: '#0b62c4',
+  stone: '#7f9db5',
+  struck: '#e3603c',
+} as const;
+
+const litTriangles: Key = { colour: markColours.lit, text: 'triangles that meet' };
+const penetrating: readonly Key[] = [
+  { colour: markColours.point, text: 'points that lie in both' },
+  { colour: markColours.way, text: 'their shortest way out' },
+];
 
 const triangles = (value: number, high: number): Control => ({
   name: 'triangles',
@@ -8,7 +23,13 @@ const triangles = (value: number, high: number): Control => ({
   range: [2000, high, 1000],
   value,
 });
-const response: Control = { name: 'response', label: 'push each other apart', value: true };
+const response: Control = { name: 'response', label: 'push each other apart', value: false };
+const tolerance = (value: number): Control => ({
+  ...{ name: 'tolerance', label: 'off by at most', range: [0.02, 0.1, 0.005], value, live: true },
+});
+const arrows = (value: number): Control => ({
+  ...{ name: 'arrows', label: 'arrows, times as long', range: [1, 20, 1], value, live: true },
+});
 
 const gress = { authors: 'Greß and Zachmann', year: 2004 } as const;
 const govindaraju = { authors: 'Govindaraju, Lin and Manocha', year: 2004 } as const;
@@ -28,6 +49,7 @@ export const sceneList: readonly SceneInfo[] = [
       { name: 'distance', label: 'distance of the centres', range: [0.2, 2, 0.1], value: 1.2 },
       triangles(40_000, 200_000),
     ],
+    keys: [litTriangles],
     up: 'z',
   },
   {
@@ -43,6 +65,7 @@ export const sceneList: readonly SceneInfo[] = [
       { name: 'count', label: 'boxes', range: [100, 20_000, 100], value: 10_000 },
       { name: 'turning', label: 'turning', value: true },
     ],
+    keys: [{ colour: markColours.lit, text: 'boxes that meet another' }],
     up: 'z',
   },
   {
@@ -60,6 +83,7 @@ export const sceneList: readonly SceneInfo[] = [
       triangles(12_000, 112_000),
       { name: 'pieces', label: 'pieces', range: [20, 340, 20], value: 120 },
     ],
+    keys: [litTriangles],
     up: 'z',
   },
   {
@@ -73,28 +97,35 @@ export const sceneList: readonly SceneInfo[] = [
       settings: { leaves: 150 },
     },
     controls: [{ name: 'leaves', label: 'leaves', range: [20, 300, 10], value: 150 }],
+    keys: [litTriangles],
     up: 'z',
   },
   {
     name: 'bunnies',
     title: 'Two rabbits, exact and by CULLIDE',
     sentence:
-      'One rabbit turns inside another. Exactly, every pair of triangles is found; CULLIDE, with one sample a pixel, misses some: those are magenta. It needs a GPU.',
+      'One rabbit turns inside another. Exactly, every pair of triangles is found; CULLIDE, with one sample a pixel, misses some: those are magenta.',
     paper: {
       ...govindaraju,
       figure: 'at 1400 × 1400 pixels CULLIDE misses many of the 2,000 to 4,000 pairs of 68,000 triangles',
     },
     controls: [
       triangles(20_000, 68_000),
-      { name: 'resolution', label: 'pixels a side', range: [64, 2048, 64], value: 512 },
+      { name: 'resolution', label: 'pixels a side', range: [64, 2048, 64], value: 512, live: true },
     ],
+    keys: [
+      { colour: markColours.lit, text: 'triangles that meet' },
+      { colour: markColours.missed, text: 'those of them that CULLIDE misses' },
+    ],
+    withoutGpu:
+      'CULLIDE draws on a GPU, and this page has none to ask: what is shown is the exact answer alone.',
     up: 'z',
   },
   {
     name: 'jaws',
     title: 'Jaws and their map',
     sentence:
-      'An upper and a lower jaw come together. The map says at each place how far apart they are, red where they overlap.',
+      'An upper and a lower jaw come together. The map says at each place how far apart they are along the line from one to the other: on the teeth, and flat as seen from above.',
     paper: {
       authors: 'Myszkowski, Okunev and Kunii',
       year: 1995,
@@ -102,16 +133,22 @@ export const sceneList: readonly SceneInfo[] = [
       milliseconds: [300, 1780],
       settings: { pixel: 0.1 },
     },
-    controls: [{ name: 'pixel', label: 'mm a pixel', range: [0.1, 0.5, 0.05], value: 0.25 }],
+    controls: [
+      { name: 'pixel', label: 'mm a pixel', range: [0.1, 0.5, 0.05], value: 0.2, live: true },
+      { name: 'farthest', label: 'up to, in mm', range: [0.5, 5, 0.5], value: 3, live: true },
+    ],
+    keys: [],
     up: 'z',
   },
   {
     name: 'tori',
     title: 'Tori',
     sentence:
-      'Two rings that deform all the time. Points that lie in both are drawn, with their shortest way out.',
-    paper: { ...hoff, figure: '71 ms for 1,412 points', milliseconds: [71, 71] },
-    controls: [response],
+      'Two rings that deform all the time, through each other. Points that lie in both are drawn, with their shortest way out.',
+    paper: { ...hoff, figure: '71 ms for 1,412 points', milliseconds: [71, 71], points: 1412 },
+    controls: [response, tolerance(0.035), arrows(1)],
+    keys: penetrating,
+    clear: 'all',
     up: 'z',
   },
   {
@@ -119,17 +156,27 @@ export const sceneList: readonly SceneInfo[] = [
     title: 'Falling rings',
     sentence:
       'Fifteen thousand triangles of rings fall into a bowl and push each other by how deep they are in one another.',
-    paper: { ...hoff, figure: '313 ms for 2,537 points', milliseconds: [313, 313], settings: { count: 6 } },
-    controls: [{ name: 'count', label: 'rings', range: [2, 10, 1], value: 6 }],
+    paper: {
+      ...hoff,
+      figure: '313 ms for 2,537 points of six rings',
+      milliseconds: [313, 313],
+      settings: { count: 6 },
+      points: 2537,
+    },
+    controls: [{ name: 'count', label: 'rings', range: [2, 10, 1], value: 6 }, tolerance(0.03), arrows(10)],
+    keys: penetrating,
+    clear: 'first',
     up: 'z',
   },
   {
     name: 'heart',
     title: 'Beating heart',
     sentence:
-      'A heart beats against another body. Points that lie in both are drawn, with their shortest way out.',
-    paper: { ...hoff, figure: '149 ms for 317 points', milliseconds: [149, 149] },
-    controls: [response],
+      'A heart beats: its two ventricles fill and press into one another at the wall between them. Points that lie in both are drawn, with their shortest way out.',
+    paper: { ...hoff, figure: '149 ms for 317 points', milliseconds: [149, 149], points: 317 },
+    controls: [response, tolerance(0.035), arrows(8)],
+    keys: penetrating,
+    clear: 'all',
     up: 'z',
   },
   {
@@ -138,19 +185,24 @@ export const sceneList: readonly SceneInfo[] = [
     sentence: 'A cloth falls over a ball that turns, and winds around it. Where it meets itself it is lit.',
     paper: { ...govindaraju, figure: 'cloth of 92,000 triangles; no times are given' },
     controls: [triangles(10_000, 92_000)],
+    keys: [{ colour: markColours.lit, text: 'triangles that meet others of the cloth' }],
     up: 'z',
   },
   {
     name: 'hail',
     title: 'Hail, and its sound',
     sentence:
-      'The life of every stone is a formula: what it hits, where and when is known beforehand, and heard. The picture is the impact map of what is hit most.',
+      'The life of every stone is a formula: what it hits, where and when is known beforehand, and can be heard. Each thing keeps a map of where it was hit.',
     paper: {
       authors: 'Knott',
       year: 2003,
       figure: 'hail on a house, a gazebo, a table and a can; no times are given',
     },
-    controls: [{ name: 'count', label: 'stones', range: [200, 20_000, 100], value: 1500 }],
+    controls: [{ name: 'count', label: 'stones', range: [500, 50_000, 500], value: 1500 }],
+    keys: [
+      { colour: markColours.stone, text: 'stones' },
+      { colour: markColours.struck, text: 'the last 1,200 impacts' },
+    ],
     sounds: true,
     up: 'z',
   },

@@ -3,26 +3,24 @@
 import { type Body, type Mesh, mesh, type Nearfield, open } from 'nearfield';
 import type { BodyId } from '../engine/types.ts';
 import { askScene } from './questions.ts';
-import type { Found, Frame, SceneName, Settings } from './types.ts';
+import type { Found, Frame, PageEngine, SceneName, Settings } from './types.ts';
 
-export class Mirror {
+export class Mirror implements PageEngine {
+  readonly #name: SceneName;
   readonly #nf: Nearfield;
   readonly #scene;
   readonly #meshes: Mesh[] = [];
   readonly #bodies = new Map<BodyId, Body>();
   readonly #ids = new Map<Body, BodyId>();
 
-  private constructor(nf: Nearfield) {
+  private constructor(name: SceneName, nf: Nearfield) {
+    this.#name = name;
     this.#nf = nf;
     this.#scene = nf.scene();
   }
 
-  static async create(device: GPUDevice): Promise<Mirror> {
-    return new Mirror(await open({ device }));
-  }
-
-  get name(): string {
-    return this.#nf.name;
+  static async create(device: GPUDevice, name: SceneName): Promise<Mirror> {
+    return new Mirror(name, await open({ device }));
   }
 
   apply({ meshes, added, removed, bodies, poses, deformed }: Frame): void {
@@ -45,13 +43,13 @@ export class Mirror {
     for (const { id, positions } of deformed) this.#bodies.get(id)!.deform(positions);
   }
 
-  ask(name: SceneName, settings: Settings): Promise<Found> {
+  ask(settings: Settings): Promise<Found> {
     const asked = {
       scene: this.#scene,
       bodies: [...this.#bodies.values()],
       idOf: (body: Body) => this.#ids.get(body)!,
     };
-    return askScene(name, asked, settings);
+    return askScene(this.#name, asked, settings);
   }
 
   close(): void {

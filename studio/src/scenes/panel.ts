@@ -2,13 +2,15 @@
 
 import { playSamples } from '@nearfield/samples';
 import { NearfieldError } from 'nearfield';
+import { PictureView } from '../hood/picture.ts';
 import { element, iconButton } from '../parts/element.ts';
 import { icons } from '../parts/icons.ts';
 import { isTyping } from '../parts/keys.ts';
 import type { Panel, Studio } from '../studio.ts';
 import { sceneList } from './list.ts';
+import { pictureOf } from './maps.ts';
 import { Player } from './player.ts';
-import type { Control, Found, SceneInfo, Settings } from './types.ts';
+import type { Control, Found, Key, SceneInfo, Settings } from './types.ts';
 
 /** The median of so many steps is shown. */
 const remembered = 60;
@@ -59,15 +61,25 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
   let player: Player | undefined;
   const facts = element('dl', { class: 'facts', data: { testid: 'facts' } });
   const timing = element('dl', { class: 'facts', data: { testid: 'timing' } });
-  const picture = element('canvas', { class: 'picture', hidden: true });
-  picture.setAttribute('aria-label', 'The map of distances');
+  const picture = new PictureView();
+  picture.show(undefined);
+  const set = (name: string, value: number | string | boolean) => {
+    settings = { ...settings, [name]: value };
+    player?.set(settings);
+  };
+  const which = mapChoice(value => set('map', value));
   const play = iconButton(icons.play, 'Play (Space)', () => toggle());
   const showPlaying = () => {
     play.innerHTML = player?.isPlaying ? icons.pause : icons.play;
     play.title = player?.isPlaying ? 'Pause (Space)' : 'Play (Space)';
+    play.setAttribute('aria-label', play.title);
+    document.body.dataset['resting'] = 'false';
+  };
+  const showResting = () => {
+    document.body.dataset['resting'] = String(!player?.isPlaying);
   };
   const toggle = () => {
-    if (player?.isPlaying) player.pause();
+    if (player?.isPlaying) void player.pause().then(showResting);
     else player?.play();
     showPlaying();
   };
@@ -75,7 +87,8 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
     times = [...times, found.time].slice(-remembered);
     facts.replaceChildren(...found.facts.flatMap(([label, value]) => row(label, amount(value))));
     timing.replaceChildren(...timingRows(info, found, times, settings));
-    showPicture(picture, found);
+    which.show(found);
+    picture.show(found.map && pictureOf(found.map));
     sound?.play(found);
     document.body.dataset['steps'] = String(Number(document.body.dataset['steps'] ?? 0) + 1);
   };
@@ -94,13 +107,11 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
         showPlaying();
       });
   };
-  const sound = info.sounds ? openSound() : undefined;
+  const sound = info.sounds ? openSound(isOn => set('sound', isOn)) : undefined;
   const controls = info.controls.map(control =>
     controlOf(control, value => {
-      settings = { ...settings, [control.name]: value };
-      // What is set of the question alone takes effect at the next step.
-      if (control.name === 'resolution' || control.name === 'pixel') player?.set(settings);
-      else restart();
+      set(control.name, value);
+      if (!control.live) restart();
     }),
   );
   right.append(
@@ -115,9 +126,12 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
     ),
     ...controls,
     ...(sound ? [sound.control] : []),
+    ...(info.withoutGpu && !studio.device ? [element('p', { class: 'hint' }, info.withoutGpu)] : []),
+    keyList(info.keys),
     timing,
     facts,
-    picture,
+    which.element,
+    picture.element,
     element('p', { class: 'hint' }, `${info.paper.authors} (${info.paper.year}): ${info.paper.figure}.`),
   );
   const key = (event: KeyboardEvent) => {
@@ -130,26 +144,32 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
   return () => {
     removeEventListener('keydown', key);
     player?.close();
+    sound?.close();
   };
 }
 
 /** A switch, off at first: browsers play nothing before somebody has asked for it. */
-function openSound(): { control: HTMLElement; play(found: Found): void } {
+function openSound(switched: (isOn: boolean) => void) {
   const rate = 44_100;
   let context: AudioContext | undefined;
   let end = 0;
   const box = element('input', { type: 'checkbox' });
+  const close = () => {
+    void context?.close();
+    context = undefined;
+  };
   box.addEventListener('change', () => {
+    close();
     if (box.checked) context = new AudioContext({ sampleRate: rate });
-    else void context?.close();
-    if (!box.checked) context = undefined;
     end = 0;
+    switched(box.checked);
   });
   return {
     control: element('label', {}, box, 'sound'),
-    play({ sound }) {
+    play({ sound }: Found) {
       if (context && sound) end = playSamples(context, sound, rate, end);
     },
+    close,
   };
 }
 
@@ -165,7 +185,7 @@ function untilCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): P
 
 function timingRows(
   { paper }: SceneInfo,
-  { backend, time }: Found,
+  { backend, time, facts }: Found,
   times: readonly number[],
   settings: Settings,
 ): HTMLElement[] {
@@ -178,10 +198,43 @@ function timingRows(
     const [low, high] = paper.milliseconds;
     const isAsLarge = Object.entries(paper.settings ?? {}).every(([name, value]) => settings[name] === value);
     const theirs = low === high ? `${low} ms` : `${low} to ${high} ms`;
-    rows.push(...row(`paper, ${paper.year}`, isAsLarge ? theirs : `${theirs}, of a larger scene`));
-    if (isAsLarge) rows.push(...row('times as fast', amount(low / median)));
-  }
+    const points = Number(new Map(facts).get('penetrating points') ?? Infinity);
+    const isAsMany = points >= (paper.points ?? 0);
+    const said = !isAsLarge
+      ? `${theirs}, at other settings`
+      : isAsMany
+        ? theirs
+        : `${theirs}, of ${amount(paper.points!)} points`;
+    rows.push(...row(`paper, ${paper.year}`, said));
+    if (isAsLarge && isAsMany) rows.push(...row('times as fast', amount(low / median)));
+  } else rows.push(...row(`paper, ${paper.year}`, 'gives no time'));
   return rows;
+}
+
+/** What colours mean. */
+function keyList(keys: readonly Key[]): HTMLElement {
+  const items = keys.map(({ colour, text }) => {
+    const swatch = element('span', { class: 'hood-swatch' });
+    swatch.style.background = colour;
+    return element('li', {}, swatch, text);
+  });
+  return element('ul', { class: 'hood-legend', hidden: keys.length === 0 }, ...items);
+}
+
+/** Whose impact map is shown, where there are several: the one that is hit most, or one that is chosen. */
+function mapChoice(chosen: (name: string) => void): { element: HTMLElement; show(found: Found): void } {
+  const list = element('select', { aria: { label: 'impact map' } });
+  list.addEventListener('change', () => chosen(list.value));
+  const whole = element('label', { class: 'control', hidden: true }, element('span', {}, 'impact map'), list);
+  return {
+    element: whole,
+    show({ map }) {
+      if (map?.kind !== 'impacts') return;
+      whole.hidden = false;
+      if (list.options.length > 0) return;
+      list.append(new Option('what is hit most', ''), ...map.names.map(name => new Option(name, name)));
+    },
+  };
 }
 
 function controlOf(control: Control, changed: (value: number | boolean) => void): HTMLElement {
@@ -204,17 +257,9 @@ function controlOf(control: Control, changed: (value: number | boolean) => void)
   return element('label', { class: 'control' }, element('span', {}, label), slide, said);
 }
 
-function showPicture(canvas: HTMLCanvasElement, { picture }: Found): void {
-  canvas.hidden = picture === undefined;
-  if (picture === undefined) return;
-  canvas.width = picture.width;
-  canvas.height = picture.height;
-  const pixels = new Uint8ClampedArray(picture.data);
-  canvas.getContext('2d')!.putImageData(new ImageData(pixels, picture.width, picture.height), 0, 0);
-}
-
 const row = (label: string, value: string) => [element('dt', {}, label), element('dd', {}, value)];
-const milliseconds = (value: number): string => `${value.toPrecision(3)} ms`;
+const milliseconds = (value: number): string =>
+  `${value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)} ms`;
 
 function amount(value: number): string {
   if (Number.isInteger(value)) return value.toLocaleString('en');

@@ -1,12 +1,12 @@
 // Plays a scene: a step, a question, a picture, and again. Where the page has a GPU to ask, the worker moves and the GPU
-// answers; else the worker does both.
+// answers; else the worker does both. It rests while nobody can see it.
 
+import { NearfieldError } from 'nearfield';
 import { Caller, type Port } from '../engine/channel.ts';
 import type { Limits } from '../engine/types.ts';
-import type { Studio } from '../studio.ts';
+import { type Studio, wordsOf } from '../studio.ts';
 import { DrawnScene } from './drawn.ts';
-import type { Mirror } from './mirror.ts';
-import type { Found, SceneInfo, SceneTasks, Settings, Stepped } from './types.ts';
+import type { Found, PageEngine, SceneInfo, SceneTasks, Settings, Stepped } from './types.ts';
 
 export class Player {
   readonly #studio: Studio;
@@ -15,7 +15,7 @@ export class Player {
   readonly #worker: Worker;
   readonly #tasks: SceneTasks;
   #drawn: DrawnScene;
-  #mirror: Mirror | undefined;
+  #engine: PageEngine | undefined;
   #settings: Settings;
   #playing = false;
   #closed = false;
@@ -27,7 +27,7 @@ export class Player {
     this.#info = info;
     this.#settings = settings;
     this.#told = told;
-    this.#drawn = new DrawnScene(studio.viewer);
+    this.#drawn = new DrawnScene(studio.viewer, info);
     // A scene's set-up may take seconds and cannot be interrupted: its worker is ended instead.
     this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'scene' });
     const caller = new Caller(this.#worker as Port);
@@ -49,10 +49,11 @@ export class Player {
     const { device, viewer } = this.#studio;
     viewer.camera.setUp(this.#info.up);
     if (device) {
-      // The whole library, which the page itself does not need before.
-      const { Mirror } = await import('./mirror.ts');
-      this.#mirror = await Mirror.create(device);
+      const engine = await this.#onGpu(device);
+      if (this.#closed) engine.close();
+      else this.#engine = engine;
     }
+    if (this.#closed) return;
     await this.#show(await this.#tasks.start({ name: this.#info.name, settings: this.#where() }, limits));
     if (!this.#closed) this.#drawn.fit();
   }
@@ -74,15 +75,17 @@ export class Player {
     void this.#loop();
   }
 
-  pause(): void {
+  /** Resolves when the step under way has ended. */
+  async pause(): Promise<void> {
     this.#playing = false;
+    await this.#busy?.catch(() => undefined);
   }
 
   close(): void {
     this.#closed = true;
     this.#playing = false;
     this.#worker.terminate();
-    this.#mirror?.close();
+    this.#engine?.close();
     this.#drawn.close();
   }
 
@@ -92,11 +95,25 @@ export class Player {
         await this.step();
       } catch (error) {
         this.#playing = false;
-        if (!this.#closed) this.#studio.work.say(error instanceof Error ? error.message : String(error));
+        // A GPU that was lost is the page's to tell of.
+        const isLost = error instanceof NearfieldError && error.code === 'gpu-lost';
+        if (!this.#closed && !isLost) this.#studio.work.say(wordsOf(error));
       }
       // A frame is drawn between two steps.
       await new Promise(resolve => requestAnimationFrame(resolve));
+      await untilSeen();
     }
+  }
+
+  /** The whole library, which the page itself does not need before. */
+  async #onGpu(device: GPUDevice): Promise<PageEngine> {
+    const { name } = this.#info;
+    if (name === 'hail') {
+      const { Stones } = await import('./stones.ts');
+      return Stones.create(device, this.#studio.viewer, Number(this.#settings['count']));
+    }
+    const { Mirror } = await import('./mirror.ts');
+    return Mirror.create(device, name);
   }
 
   async #step(): Promise<void> {
@@ -106,14 +123,27 @@ export class Player {
   async #show({ frame, found }: Stepped): Promise<void> {
     if (this.#closed) return;
     this.#drawn.apply(frame);
-    this.#mirror?.apply(frame);
-    const answer = found ?? (await this.#mirror!.ask(this.#info.name, this.#settings));
+    this.#engine?.apply(frame);
+    const answer = found ?? (await this.#engine!.ask(this.#settings));
     if (this.#closed) return;
     this.#drawn.show(answer);
     this.#told(answer);
   }
 
   #where(): Settings {
-    return this.#mirror ? { ...this.#settings, 'asked elsewhere': true } : this.#settings;
+    return this.#engine ? { ...this.#settings, 'asked elsewhere': true } : this.#settings;
   }
+}
+
+/** At once, or when the page is in the foreground again. */
+function untilSeen(): Promise<void> {
+  if (!document.hidden) return Promise.resolve();
+  return new Promise(resolve => {
+    const look = () => {
+      if (document.hidden) return;
+      document.removeEventListener('visibilitychange', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+  });
 }

@@ -25,7 +25,7 @@ export interface Program extends Shown {
   readonly scene?: Scene;
   ask?(): Promise<Found>;
   /** Goes on by a step. */
-  advance(): Promise<void> | void;
+  advance(settings: Settings): Promise<void> | void;
   close(): void;
 }
 
@@ -41,7 +41,10 @@ export function createProgram(
     case 'rotating':
       return moving(createRotating(nf, { distance: number('distance'), triangles }));
     case 'boxes':
-      return moving(createBoxes(nf, { count: number('count'), turning: settings['turning'] === true }));
+      return moving(
+        createBoxes(nf, { count: number('count'), turning: settings['turning'] === true }),
+        () => grey,
+      );
     case 'breaking':
       return moving(
         createBreaking(nf, {
@@ -51,39 +54,56 @@ export function createProgram(
         }),
       );
     case 'leaves':
-      return moving(createLeaves(nf, { leaves: number('leaves') }));
+      return moving(createLeaves(nf, { leaves: number('leaves') }), leafColour);
     case 'bunnies':
       return moving(createBunnies(nf, { triangles }));
     case 'cloth':
-      return moving(createFoldingCloth(nf, { triangles }));
+      return moving(createFoldingCloth(nf, { triangles }), name => (name === 'ball' ? grey : undefined));
     case 'tori':
-      return stepping(createTori(nf, { response }));
+      return stepping(createTori(nf, { response }), 1);
     case 'heart':
-      return stepping(createHeart(nf, { response }));
+      return stepping(createHeart(nf, { response }), 1);
     case 'rings':
-      return stepping(createRings(nf, { count: number('count') }));
+      return stepping(createRings(nf, { count: number('count') }), ringSteps);
     case 'jaws':
       return biting(nf);
     case 'hail':
-      return createHailProgram(nf, number('count'));
+      return createHailProgram(nf, number('count'), settings);
   }
 }
 
+type Colour = readonly [number, number, number];
+const grey: Colour = [172, 180, 190];
+const bark: Colour = [128, 104, 84];
+const autumn: readonly Colour[] = [
+  [104, 140, 62],
+  [150, 152, 58],
+  [196, 158, 58],
+  [186, 118, 52],
+];
+const leafColour = (name: string, i: number) => (name === 'branches' ? bark : autumn[i % autumn.length]);
+
 /** Its motion does not depend on what is found. */
-function moving(sample: Moving): Program {
+function moving(
+  sample: Moving,
+  colourOf: (name: string, i: number) => Colour | undefined = () => undefined,
+): Program {
   return {
     scene: sample.scene,
     get bodies() {
       return sample.bodies;
     },
-    parts: () => sample.parts(),
+    parts: () => sample.parts().map((part, i) => ({ ...part, colour: colourOf(part.name, i) })),
     advance: () => sample.advance(),
     close: () => sample.close(),
   };
 }
 
-/** Its bodies push one another by what each step finds. */
-function stepping(sample: Sample): Program {
+/** Springs are slow for a 480th of a second: so many are a sixtieth. */
+const ringSteps = 8;
+
+/** Its bodies push one another by what each step finds; so many steps are shown as one. */
+function stepping(sample: Sample, steps: number): Program {
   return {
     scene: sample.scene,
     get bodies() {
@@ -91,7 +111,7 @@ function stepping(sample: Sample): Program {
     },
     parts: () => sample.parts(),
     async advance() {
-      await sample.step();
+      for (let i = 0; i < steps; i++) await sample.step();
     },
     close: () => sample.close(),
   };
@@ -103,22 +123,26 @@ const stepsBetween = 40;
 /** Two jaws that open and close, by way of all stages. */
 function biting(nf: Nearfield): Program {
   const { upper, lower, poseAt } = jawParts({ teeth: 'five', triangles: 112_000 });
+  // At first between touching and closed.
+  let step = 1.5 * stepsBetween;
+  const poseNow = () => {
+    const stage = Math.floor(step / stepsBetween) % jawStages.length;
+    const [from, to] = [stage, (stage + 1) % jawStages.length].map(i => poseAt(jawStages[i]));
+    const share = (step % stepsBetween) / stepsBetween;
+    return from.map((value, i) => value + share * (to[i] - value));
+  };
   const scene = nf.scene();
   const bodies = [
     scene.add(upper.mesh, { name: upper.name, pose: upper.pose }),
-    scene.add(lower.mesh, { name: lower.name, pose: poseAt(jawStages[0]) }),
+    scene.add(lower.mesh, { name: lower.name, pose: poseNow() }),
   ];
-  let step = 0;
   return {
     scene,
     bodies,
     parts: () => bodies.map(({ name, mesh, pose }) => ({ name, mesh, pose })),
     advance() {
       step++;
-      const stage = Math.floor(step / stepsBetween) % jawStages.length;
-      const [from, to] = [stage, (stage + 1) % jawStages.length].map(i => poseAt(jawStages[i]));
-      const share = (step % stepsBetween) / stepsBetween;
-      bodies[1].pose = from.map((value, i) => value + share * (to[i] - value));
+      bodies[1].pose = poseNow();
     },
     close: () => scene.close(),
   };

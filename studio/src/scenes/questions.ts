@@ -18,9 +18,9 @@ export function askScene(name: SceneName, asked: Asked, settings: Settings): Pro
     case 'tori':
     case 'heart':
     case 'rings':
-      return askVolume(asked);
+      return askVolume(asked, Number(settings['tolerance']), Number(settings['arrows']));
     case 'jaws':
-      return askMap(asked, Number(settings['pixel']));
+      return askMap(asked, Number(settings['pixel']), Number(settings['farthest']));
     case 'bunnies':
       return askMisses(asked, Number(settings['resolution']));
     default:
@@ -84,46 +84,55 @@ async function askSelf({ scene, bodies, idOf }: Asked): Promise<Found> {
   return { time, backend: found.backend, facts, meeting: none, triangles: flat(lit) };
 }
 
-/** How far off the sampled regions may be, as a share of the bodies' size. */
-const tolerance = 0.035;
+/** Of more penetrating points than these, some are drawn: arrows are told apart. */
+const mostPoints = 600;
 
-/** What solids have in common, sampled, with the depth of every sample. */
-async function askVolume({ scene, bodies }: Asked): Promise<Found> {
+/** What solids have in common, sampled, with the depth of every sample; arrows so many times as long as the way out. */
+async function askVolume({ scene, bodies }: Asked, tolerance: number, arrows: number): Promise<Found> {
   const solids = bodies.filter(({ solid }) => solid);
   const start = performance.now();
   const volume = await scene.intersectionVolume(solids, { tolerance, depths: true });
   const time = performance.now() - start;
-  const { depths } = volume;
-  const points = Float32Array.from(volume.points);
-  const ways = new Float32Array(points.length);
-  let deepest = 0;
-  for (let i = 0; i < (depths?.depth.length ?? 0); i++) {
-    const depth = depths!.depth[i];
-    deepest = Math.max(deepest, depth);
-    for (let k = 0; k < 3; k++) ways[3 * i + k] = depth * depths!.direction[3 * i + k];
-  }
+  const { depth, direction } = volume.depths!;
+  const deepest = depth.reduce((most, value) => Math.max(most, value), 0);
+  const every = Math.ceil(volume.count / mostPoints);
+  const isDrawn = (_: number, i: number) => Math.floor(i / 3) % every === 0;
+  const ways = direction.map((part, i) => arrows * depth[Math.floor(i / 3)] * part).filter(isDrawn);
+  const points = Float32Array.from(volume.points.filter(isDrawn));
   const facts = [
     ['penetrating points', volume.count],
     ['deepest', deepest],
     ['common volume', volume.volume],
+    ...(every > 1 ? [['points drawn, one in', every] as const] : []),
   ] as const;
   return { time, backend: volume.backend, facts, meeting: none, points, ways };
 }
 
 /** How far apart two bodies are along a direction, pixel by pixel. */
-async function askMap({ scene, bodies }: Asked, pixel: number): Promise<Found> {
+async function askMap({ scene, bodies }: Asked, pixel: number, farthest: number): Promise<Found> {
   const start = performance.now();
-  const map = await scene.distanceMap(bodies[0], bodies[1], { pixel, direction: [0, 0, -1], within: 3 });
+  const map = await scene.distanceMap(bodies[0], bodies[1], {
+    pixel,
+    direction: [0, 0, -1],
+    within: farthest,
+  });
   const time = performance.now() - start;
-  const { statistics } = map;
-  const { width, height, data } = map.picture({ scale: 2, range: [-1, 3] });
+  const { statistics, columns, rows, view } = map;
   const facts = [
     ['pixels measured', statistics.measured],
     ['least distance, mm', statistics.least],
+    ['mean distance, mm', statistics.mean],
     ['contact, mm²', statistics.contactArea],
     ['overlap, mm²', statistics.penetrationArea],
   ] as const;
-  return { time, backend: map.backend, facts, meeting: none, picture: { width, height, data } };
+  const place = {
+    corner: [...view.origin],
+    right: view.right.map(value => value * view.pixel * columns),
+    up: view.up.map(value => value * view.pixel * rows),
+  };
+  const values = { values: map.distance, coverage: map.coverage, farthest };
+  const drawn = { kind: 'distances', columns, rows, ...values, ...place } as const;
+  return { time, backend: map.backend, facts, meeting: none, map: drawn };
 }
 
 function trianglePairs(found: Interferences): readonly [string, number] {

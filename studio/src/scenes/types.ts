@@ -12,15 +12,25 @@ export interface Paper {
   readonly milliseconds?: readonly [number, number] | undefined;
   /** The settings that make the scene as large as the paper's; left out where every setting does. */
   readonly settings?: Readonly<Record<string, number>> | undefined;
+  /** Penetrating points there were in that time: of fewer, times are not compared. */
+  readonly points?: number | undefined;
 }
 
-/** Something that can be set before a scene begins. */
+/** Something that can be set. */
 export interface Control {
   readonly name: string;
   readonly label: string;
   /** Of a number: from, to, step. Of a yes or no: nothing. */
   readonly range?: readonly [low: number, high: number, step: number] | undefined;
   readonly value: number | boolean;
+  /** Whether it is set of the question alone, and takes effect at the next step; else the scene begins anew. */
+  readonly live?: boolean | undefined;
+}
+
+/** What a colour of the drawing means. */
+export interface Key {
+  readonly colour: string;
+  readonly text: string;
 }
 
 export interface SceneInfo {
@@ -30,6 +40,11 @@ export interface SceneInfo {
   readonly sentence: string;
   readonly paper: Paper;
   readonly controls: readonly Control[];
+  readonly keys: readonly Key[];
+  /** What is missing on a page that has no GPU to ask. */
+  readonly withoutGpu?: string | undefined;
+  /** Which bodies are seen through, to see what is in them. */
+  readonly clear?: 'all' | 'first' | undefined;
   /** Whether it can be heard. */
   readonly sounds?: boolean | undefined;
   readonly up: 'y' | 'z';
@@ -89,12 +104,51 @@ export interface Found {
   /** Penetrating points, and from each the way out. */
   readonly points?: Float32Array | undefined;
   readonly ways?: Float32Array | undefined;
-  /** Places of what is in the air. */
+  /** Places of what is in the air, where the page does not have them on its GPU. */
   readonly stones?: Float32Array | undefined;
-  /** A map of distances or of impacts. */
-  readonly picture?: { width: number; height: number; data: Uint8ClampedArray } | undefined;
+  /** Places that were hit. */
+  readonly struck?: Float32Array | undefined;
+  readonly map?: SceneMap | undefined;
   /** What is to be heard of the step, left and right. */
   readonly sound?: readonly [Float32Array, Float32Array] | undefined;
+}
+
+/** A map of distances, or of impacts: a value a square, rows from below. */
+export type SceneMap = DistanceData | ImpactData;
+
+export interface DistanceData {
+  readonly kind: 'distances';
+  readonly columns: number;
+  readonly rows: number;
+  /** NaN where none was measured. */
+  readonly values: Float32Array;
+  /** 1 where a line meets the first body, plus 2 where it meets the second. */
+  readonly coverage: Uint8Array;
+  /** Colours change up to here, and in overlaps down to minus a third of it. */
+  readonly farthest: number;
+  /** Where the squares lie: the first corner, and both sides from there. */
+  readonly corner: readonly number[];
+  readonly right: readonly number[];
+  readonly up: readonly number[];
+}
+
+export interface ImpactData {
+  readonly kind: 'impacts';
+  readonly columns: number;
+  readonly rows: number;
+  /** How many hit a square. */
+  readonly values: Float32Array;
+  /** What was hit. */
+  readonly name: string;
+  /** Everything that has a map, by its place. */
+  readonly names: readonly string[];
+}
+
+/** What is asked in the page, on the GPU that it draws with. */
+export interface PageEngine {
+  apply(frame: Frame): void;
+  ask(settings: Settings): Promise<Found>;
+  close(): void;
 }
 
 export interface Stepped {

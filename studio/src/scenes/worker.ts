@@ -36,7 +36,7 @@ serve<SceneTasks>(globalThis as unknown as Port, {
     return stepped(settings);
   },
   async step(settings) {
-    await running!.program.advance();
+    await running!.program.advance(settings);
     return stepped(settings);
   },
   stop,

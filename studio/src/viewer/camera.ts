@@ -31,6 +31,11 @@ export class Camera {
     this.#invalidate();
   }
 
+  /** Turned and moved by what happens on another canvas. */
+  listenTo(canvas: HTMLCanvasElement): void {
+    this.controls.connect(canvas);
+  }
+
   /** Looks at a box from the side it is looked at now, near enough to fill the view. */
   flyTo(box: Box3, { margin = 1.02, atOnce = false } = {}): void {
     if (box.isEmpty()) return;

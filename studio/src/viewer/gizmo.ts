@@ -39,6 +39,11 @@ export class Gizmo {
     });
   }
 
+  /** Moved by what happens on another canvas. */
+  listenTo(canvas: HTMLCanvasElement): void {
+    this.#controls.connect(canvas);
+  }
+
   get isDragging(): boolean {
     return this.#drag !== undefined;
   }
@@ -60,6 +65,10 @@ export class Gizmo {
       this.#controls.attach(this.#handle);
     }
     this.#invalidate();
+  }
+
+  get mode(): GizmoMode {
+    return this.#controls.mode as GizmoMode;
   }
 
   setMode(mode: GizmoMode): void {

@@ -1,0 +1,102 @@
+// Maps as pictures: how far apart two bodies are, in colours as in Myszkowski, Okunev and Kunii's figure 6, and how often
+// a surface was hit.
+
+import { css, heat, paint, type Rgb, scaleOf } from '../hood/colours.ts';
+import type { FlatPicture } from '../hood/types.ts';
+import type { DistanceData, ImpactData, SceneMap } from './types.ts';
+
+export const pictureOf = (map: SceneMap): FlatPicture =>
+  map.kind === 'distances' ? distancePicture(map) : impactPicture(map);
+
+/** From the deepest to where bodies begin to touch, and from there to the farthest: the step between is seen. */
+const overlap = scaleOf(['#8c0014', '#e11e14', '#fa8214', '#ffe13c']);
+const gap = scaleOf(['#46be3c', '#1eaaa0', '#286edc', '#1e1e8c']);
+const [onlyFirst, onlySecond, beyond]: readonly Rgb[] = [
+  [150, 150, 150],
+  [240, 170, 190],
+  [214, 221, 232],
+];
+
+/** Overlaps of more than this part of the farthest distance have one colour. */
+const deepestShare = 1 / 3;
+
+const colourOf = (distance: number, farthest: number): Rgb =>
+  distance < 0 ? overlap(1 + distance / (deepestShare * farthest)) : gap(distance / farthest);
+
+/** What was measured, alone: nothing where nothing was. */
+export function measuredColours({ values, farthest }: DistanceData): Uint8ClampedArray<ArrayBuffer> {
+  const colours = new Uint8ClampedArray(4 * values.length);
+  values.forEach((value, i) => {
+    if (!Number.isNaN(value)) paint(colours, i, colourOf(value, farthest));
+  });
+  return colours;
+}
+
+function distancePicture(map: DistanceData): FlatPicture {
+  const { columns, rows, values, coverage, farthest } = map;
+  const colours = measuredColours(map);
+  values.forEach((value, i) => {
+    if (Number.isNaN(value) && coverage[i] > 0)
+      paint(colours, i, [onlyFirst, onlySecond, beyond][coverage[i] - 1]);
+  });
+  const size = Math.hypot(...map.right) / columns;
+  const millimetres = (value: number) => `${Number(value.toPrecision(2))} mm`;
+  const deepest = deepestShare * farthest;
+  const at = (value: number) => css(colourOf(value, farthest));
+  return {
+    columns,
+    rows,
+    colours,
+    mirrored: true,
+    label: `Distances from the upper jaw down to the lower one, seen from above; ${millimetres(size)} a pixel`,
+    legend: [
+      { colour: at(-deepest), text: `overlap of ${millimetres(deepest)} or more` },
+      { colour: at(-deepest / 2), text: millimetres(deepest / 2) },
+      { colour: at(-1e-9), text: 'overlap begins' },
+      { colour: at(0), text: 'touching' },
+      { colour: at(farthest / 3), text: `${millimetres(farthest / 3)} apart` },
+      { colour: at((2 * farthest) / 3), text: millimetres((2 * farthest) / 3) },
+      { colour: at(farthest), text: millimetres(farthest) },
+      { colour: css(beyond), text: 'farther' },
+      { colour: css(onlyFirst), text: 'only the upper jaw' },
+      { colour: css(onlySecond), text: 'only the lower one' },
+    ],
+    at(column, row) {
+      const i = row * columns + column;
+      const words = [
+        'no jaw',
+        'only the upper jaw',
+        'only the lower jaw',
+        `more than ${millimetres(farthest)}`,
+      ];
+      const value = values[i];
+      if (Number.isNaN(value)) return `pixel ${column}, ${row}: ${words[coverage[i]]}`;
+      const said = value < 0 ? `${millimetres(-value)} in one another` : `${millimetres(value)} apart`;
+      return `pixel ${column}, ${row}: ${said}`;
+    },
+  };
+}
+
+function impactPicture({ columns, rows, values, name }: ImpactData): FlatPicture {
+  const most = values.reduce((a, b) => Math.max(a, b), 0);
+  const colours = new Uint8ClampedArray(4 * values.length);
+  // Not the darkest nor the lightest: both themes have grounds like them.
+  const colour = (count: number) => heat(0.25 + (0.65 * count) / most);
+  let total = 0;
+  values.forEach((count, i) => {
+    if (count > 0) paint(colours, i, colour(count));
+    total += count;
+  });
+  const steps = [...new Set([1, Math.ceil(most / 2), most])].filter(count => count > 0);
+  return {
+    columns,
+    rows,
+    colours,
+    label: `Impact map, ${name}: ${total.toLocaleString('en')} impacts`,
+    legend: steps.map(count => ({
+      colour: css(colour(count)),
+      text: count === 1 ? '1 impact' : `${count}`,
+    })),
+    at: (column, row) => `${name}, ${column}, ${row}: ${values[row * columns + column]} impacts`,
+  };
+}
