@@ -55,6 +55,10 @@ export class Particles {
   /** Questions are answered one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
+  #asked = 0;
+  /** Those that came while questions were being answered, each with the last question before it. */
+  #seeks: { readonly after: number; readonly time: number; readonly lookAhead: number }[] = [];
+  #colliders: readonly Collider[] = [];
   #stats: ParticleStats;
 
   /** Use `nf.particles(options)`. @internal */
@@ -72,7 +76,7 @@ export class Particles {
     this.tick = setup.tick;
     this.#decider = new Decider(setup);
     if (engine === undefined) this.#lives = new CpuLives(setup);
-    this.#makeMaps();
+    this.#takeColliders();
     const none = { first: 0, unsure: 0, unsureFirst: 0, border: 0, due: 0, dispatches: 0, growths: 0 };
     this.#stats = { backend: this.backend, windows: 0, impacts: 0, ...none };
   }
@@ -81,7 +85,7 @@ export class Particles {
     return this.#engine === undefined ? 'cpu' : 'gpu';
   }
   get colliders(): readonly Collider[] {
-    return this.#setup.colliders.map(({ given }) => given);
+    return this.#colliders;
   }
   /** Where `advance` goes on from, seconds. 0 at first. */
   get time(): number {
@@ -123,14 +127,30 @@ export class Particles {
     return this.#advanced(to, this.#windowOnCpu(this.#ahead(this.#time), this.#ahead(to), toEnd) as Impacts);
   }
 
-  /** Sets where `advance` goes on from, and how far it looks ahead; that stays as it is where it is not given. */
+  /**
+   * Sets where `advance` goes on from, and how far it looks ahead; that stays as it is where it is not given. At once where no question
+   * is being answered; else in its turn, behind those that were asked before it and ahead of those asked after it.
+   */
   seek(time: number, options: SeekOptions = {}): void {
     this.#checkOpen();
-    const { lookAhead = this.#lookAhead } = options;
+    const { lookAhead = this.#seeks.at(-1)?.lookAhead ?? this.#lookAhead } = options;
     if (!Number.isFinite(lookAhead)) throw bad(`lookAhead is a number of seconds, not ${lookAhead}`);
     this.#checkTime(time + lookAhead, 'time');
+    if (this.#waiting > 0) {
+      this.#seeks.push({ after: this.#asked, time, lookAhead });
+      return;
+    }
     this.#time = time;
     this.#lookAhead = lookAhead;
+  }
+
+  /** A question has been answered, or given up: what was sought before the next one was asked. */
+  #seekAfter(question: number): void {
+    for (let next = this.#seeks[0]; next !== undefined && next.after <= question; next = this.#seeks[0]) {
+      this.#time = next.time;
+      this.#lookAhead = next.lookAhead;
+      this.#seeks.shift();
+    }
   }
 
   /** Where all particles are at a time, or those named, in double precision and without stepping. */
@@ -186,7 +206,7 @@ export class Particles {
       this.#setup = setup;
       this.#decider = new Decider(setup);
       if (this.#lives !== undefined) this.#lives = new CpuLives(setup);
-      this.#makeMaps();
+      this.#takeColliders();
     });
   }
 
@@ -199,8 +219,9 @@ export class Particles {
     this.#onClose();
   }
 
-  #makeMaps(): void {
+  #takeColliders(): void {
     const engine = this.#engine;
+    this.#colliders = Object.freeze(this.#setup.colliders.map(({ given }) => given));
     this.#maps = this.#setup.colliders.map(collider => {
       if (collider.given.map === undefined) return undefined;
       const texture =
@@ -295,7 +316,11 @@ export class Particles {
       return await work();
     };
     this.#waiting++;
-    const mine = this.#turn.then(begin, begin).finally(() => this.#waiting--);
+    const question = ++this.#asked;
+    const mine = this.#turn.then(begin, begin).finally(() => {
+      this.#waiting--;
+      this.#seekAfter(question);
+    });
     this.#turn = mine.catch(() => undefined);
     return mine;
   }

@@ -13,14 +13,15 @@ import {
   positive,
   wholeNumber,
 } from './check.ts';
-import { compileColliders, treeOf } from './colliders/compile.ts';
+import { compileColliders, treeOf, withRestSpeed } from './colliders/compile.ts';
 import type { Collider, Range, Response, Vector } from './colliders/shapes.ts';
 import { compileRegion } from './motion/regions.ts';
-import { compileStepped, windSpeed } from './motion/stepped.ts';
+import { compileStepped, stepRestSpeed, windSpeed } from './motion/stepped.ts';
 import { exponentOf } from './motion/ticks.ts';
 import type { ParticleOptions, StartArrays, StartRule } from './options.ts';
 import {
   birthChannel,
+  type CompiledCollider,
   type CompiledStart,
   lifeChannel,
   positionChannel,
@@ -54,10 +55,9 @@ function withColliders(motions: Motions, options: ParticleOptions, given: readon
   const life = longestLifeTicks * tick;
   const { places, speed, acceleration } = reachOf(motions);
   const response: Response = options.response ?? { kind: 'vanish' };
-  const usualRestSpeed = Math.max(0.001 * (speed + acceleration * life), Number.MIN_VALUE * 2 ** 60);
-  const colliders = compileColliders(given, response, usualRestSpeed);
+  const asGiven = compileColliders(given, response);
   const around = places.slice();
-  for (const { box, bounded } of colliders) {
+  for (const { box, bounded } of asGiven) {
     if (!bounded) continue;
     growBox(around, box[0], box[1], box[2]);
     growBox(around, box[3], box[4], box[5]);
@@ -72,6 +72,10 @@ function withColliders(motions: Motions, options: ParticleOptions, given: readon
   const half = Math.max(...[0, 1, 2].map(axis => 0.5 * (around[axis + 3] - around[axis])));
   const reach = half + (speed + blown + 0.5 * acceleration * life) * life;
   const lengthExponent = reach > 0 ? exponentOf(reach) : 0;
+  const slowest = usualRestSpeed(asGiven, around, speed + blown, acceleration, life);
+  // Of stepped motion no less than can be told from rest.
+  const told = options.motion === undefined ? 0 : stepRestSpeed(options.motion, tick, lengthExponent);
+  const colliders = withRestSpeed(asGiven, Math.max(slowest, told));
   const setup = {
     ...motions,
     colliders,
@@ -81,6 +85,37 @@ function withColliders(motions: Motions, options: ParticleOptions, given: readon
     bounces: colliders.some(collider => collider.response.bounces),
   };
   return { ...setup, stepped: compileStepped(options.motion, setup, speed + blown + acceleration * life) };
+}
+
+/**
+ * The rest speed of responses that do not say: 0.1 % of how fast particles get. A start is so fast; and what falls through the
+ * system, from one end of the starts and colliders to the other, gains √(2·a·extent), or a·life where lives are shorter than that
+ * takes. What falls for longer falls past everything.
+ */
+function usualRestSpeed(
+  colliders: readonly CompiledCollider[],
+  around: Box,
+  speed: number,
+  acceleration: number,
+  life: number,
+): number {
+  const box = around.slice();
+  const middle = [0, 1, 2].map(axis => 0.5 * around[axis] + 0.5 * around[axis + 3]);
+  for (const { bounded, plane, quadric } of colliders) {
+    if (bounded) continue;
+    // Of what is unbounded, the nearest place: of a plane exactly, of a quadric about.
+    let nearest: readonly number[] = quadric?.centre ?? middle;
+    if (plane !== undefined) {
+      const { normal, point } = plane;
+      const height = normal.reduce((sum, value, axis) => sum + value * (middle[axis] - point[axis]), 0);
+      nearest = middle.map((value, axis) => value - height * normal[axis]);
+    }
+    growBox(box, nearest[0], nearest[1], nearest[2]);
+  }
+  const extent = Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
+  const fall = extent > 0 ? Math.min(acceleration * life, Math.sqrt(2 * acceleration * extent)) : 0;
+  const usual = 0.001 * (speed + fall);
+  return usual > 0 ? usual : Math.max(0.001 * acceleration * life, Number.MIN_VALUE * 2 ** 60);
 }
 
 function compileMotions(options: ParticleOptions): Motions {

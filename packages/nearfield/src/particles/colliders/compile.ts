@@ -34,16 +34,12 @@ type Shape = Pick<
 >;
 const nothing = { plane: undefined, quadric: undefined, mesh: undefined, field: undefined, blobs: undefined };
 
-/** `usualRestSpeed` is that of responses which do not say. */
-export function compileColliders(
-  given: readonly Collider[],
-  response: Response,
-  usualRestSpeed: number,
-): CompiledCollider[] {
+/** Rest speeds of responses that do not say are 0: `withRestSpeed` fills them in. */
+export function compileColliders(given: readonly Collider[], response: Response): CompiledCollider[] {
   if (!Array.isArray(given)) throw bad(`colliders are an array, not ${given}`);
   if (given.length > mostColliders)
     throw bad(`there are ${given.length} colliders, more than ${mostColliders}`);
-  const usual = compileResponse(response, usualRestSpeed, 'response');
+  const usual = compileResponse(response, 'response');
   const compiled = given.map((collider: Collider, index): CompiledCollider => {
     if (typeof collider !== 'object' || collider === null) throw bad(`collider ${index} is ${collider}`);
     const name = collider.name ?? `collider ${index}`;
@@ -63,8 +59,7 @@ export function compileColliders(
       box: motion?.turns ? sweptBox(shape.box, motion) : shape.box,
       bounded: shape.box.every(Number.isFinite),
       motion,
-      response:
-        collider.response === undefined ? usual : compileResponse(collider.response, usualRestSpeed, name),
+      response: collider.response === undefined ? usual : compileResponse(collider.response, name),
       sides,
       sealed,
     };
@@ -76,11 +71,22 @@ export function compileColliders(
   return compiled;
 }
 
-export function compileResponse(given: Response, usualRestSpeed: number, what: string): CompiledResponse {
+/** The colliders with a rest speed for responses that have none. */
+export const withRestSpeed = (
+  colliders: readonly CompiledCollider[],
+  restSpeed: number,
+): CompiledCollider[] =>
+  colliders.map(collider =>
+    collider.response.bounces && collider.response.restSpeed === 0
+      ? { ...collider, response: { ...collider.response, restSpeed } }
+      : collider,
+  );
+
+function compileResponse(given: Response, what: string): CompiledResponse {
   if (given?.kind === 'vanish') return { bounces: false, restitution: 0, friction: 0, restSpeed: 0, most: 0 };
   if (given?.kind !== 'bounce')
     throw bad(`${what}: a response is 'vanish' or 'bounce', not '${(given as { kind?: string })?.kind}'`);
-  const { restitution = 0.5, friction = 0, restSpeed = usualRestSpeed, most = 10_000 } = given;
+  const { restitution = 0.5, friction = 0, restSpeed, most = 10_000 } = given;
   if (!(finiteNumber(restitution, `${what}: restitution`) >= 0 && restitution <= 1)) {
     throw bad(`${what}: restitution is from 0 to 1, not ${restitution}`);
   }
@@ -88,7 +94,7 @@ export function compileResponse(given: Response, usualRestSpeed: number, what: s
     bounces: true,
     restitution,
     friction: atLeastZero(friction, `${what}: friction`),
-    restSpeed: positive(restSpeed, `${what}: restSpeed`),
+    restSpeed: restSpeed === undefined ? 0 : positive(restSpeed, `${what}: restSpeed`),
     most: wholeNumber(most, 0, 65_535, `${what}: most`),
   };
 }

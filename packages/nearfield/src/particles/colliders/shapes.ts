@@ -64,7 +64,7 @@ export type Response =
       readonly friction?: number | undefined;
       /**
        * A particle whose rebound is slower than this along the normal rests, and rides on the collider to the end of its
-       * life. 0.1 % of the greatest speed a particle can have unless given.
+       * life. Unless given, 0.1 % of what a start's speed can be and what is gained in a fall through all starts and colliders.
        */
       readonly restSpeed?: number | undefined;
       /** Bounces of a life after which the particle rests at the next impact; 10,000 unless given, 65,535 at most. */

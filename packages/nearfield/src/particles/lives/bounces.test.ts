@@ -330,6 +330,22 @@ describe('rest', () => {
     particles.close();
   });
 
+  it('unless said, as fast as the system is: however long lives are, and wherever it lies', () => {
+    const fall = (seconds: number, more: Partial<ParticleOptions> = {}) => {
+      const response = { kind: 'bounce', restitution: 0.5 } as const;
+      const impacts = life([0, 0, 2], [1, 0, 0], seconds, { acceleration: [0, 0, -10], response, ...more });
+      return [impacts.count, impacts.at(impacts.count - 1).outcome] as const;
+    };
+    // √(2·10·2) = 6.3 m/s at first, 0.1 % of 1 + 6.3 at last: 2^-10 is below that, 2^-9 is not.
+    expect(fall(8)).toEqual([10, 'rest']);
+    for (const seconds of [100, 1e5]) expect(fall(seconds)).toEqual(fall(8));
+    expect(fall(100, { motion: { step: 0.01 } })[1]).toBe('rest');
+    // From rest, onto a plane; and where nothing is anywhere.
+    expect(
+      life([0, 0, 2], [0, 0, 0], 20, { acceleration: [0, 0, -10], response: bounce(0.5) }).count,
+    ).toBeGreaterThan(5);
+  });
+
   it('after `most` bounces', () => {
     const impacts = life([0, 0, 1], [0, 0, -1], 100, {
       acceleration: [0, 0, -8],

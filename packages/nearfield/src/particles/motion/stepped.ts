@@ -15,6 +15,15 @@ import type { SteppedMotion } from '../options.ts';
 import type { CompiledStepped, Setup } from '../seam.ts';
 
 const mostSteps = 65_536;
+/** Units of length: the coordinates are 2^28 of them long at most. */
+const unitOf = (lengthExponent: number): number => 2 ** (lengthExponent - 28);
+const stepTicksOf = (given: SteppedMotion, tick: number): number =>
+  Math.max(1, Math.round(positive(given.step, 'motion: step') / tick));
+
+/** The slowest rebound that takes a particle past the two units within which surfaces count as touched. */
+export const stepRestSpeed = (given: SteppedMotion, tick: number, lengthExponent: number): number =>
+  (4.001 * unitOf(lengthExponent)) / (stepTicksOf(given, tick) * tick);
+
 /** Coordinates beyond this are out of range: four times as far as anything is. */
 export const farthest = 2 ** 30;
 
@@ -25,14 +34,13 @@ export function compileStepped(
   fastest: number,
 ): CompiledStepped | undefined {
   if (given === undefined) return undefined;
-  if (typeof given !== 'object' || given === null) throw bad(`motion is an object, not ${given}`);
   const { tick, longestLifeTicks, lengthExponent, acceleration } = setup;
-  const stepTicks = Math.max(1, Math.round(positive(given.step, 'motion: step') / tick));
+  const stepTicks = stepTicksOf(given, tick);
   const steps = Math.ceil(longestLifeTicks / stepTicks);
   if (steps > mostSteps)
     throw bad(`motion: a life has ${steps} steps, more than ${mostSteps}: make them longer`);
   const step = stepTicks * tick;
-  const unit = 2 ** (lengthExponent - 28);
+  const unit = unitOf(lengthExponent);
   // Velocities below 2^29 in their own unit, with as many bits as that leaves them.
   let shift = 0;
   while (shift < 16 && ((fastest * step) / unit) * 2 ** (shift + 1) < 2 ** 29) shift++;
@@ -67,7 +75,9 @@ function checkResponses({ colliders }: Omit<Setup, 'stepped'>, step: number, uni
 
 /** The greatest speed of the wind. */
 export function windSpeed(given: SteppedMotion | undefined): number {
-  if (given?.wind === undefined) return 0;
+  if (given === undefined) return 0;
+  if (typeof given !== 'object' || given === null) throw bad(`motion is an object, not ${given}`);
+  if (given.wind === undefined) return 0;
   const { wind } = given;
   const { grid, velocity } = wind;
   checkGrid(grid);
