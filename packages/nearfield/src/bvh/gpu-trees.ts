@@ -3,13 +3,13 @@
 // is kept and only the boxes are reduced again. Positions go up as they are, whether from typed arrays or from a
 // buffer of the application's.
 
-import { GrowingBuffer, type Keeper } from '../gpu/buffers.ts';
+import { buffersReplaced, GrowingBuffer, type Keeper } from '../gpu/buffers.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../gpu/kernel.ts';
 import type { Piece } from '../gpu/read-back.ts';
 import { createSortKernels, RadixSort, type SortKernels } from '../gpu/sort/radix-sort.ts';
 import { Staging } from '../gpu/staging.ts';
 import { Stopwatch } from '../gpu/stopwatch.ts';
-import { Uploads } from '../gpu/uploads.ts';
+import { Records, Uploads } from '../gpu/uploads.ts';
 import wideModule from '../math/wide.wgsl';
 import { hasWelds } from '../scene/bodies/welds.ts';
 import type { Shape } from '../scene/engine.ts';
@@ -80,6 +80,7 @@ export class GpuTrees {
   readonly #scratch: Record<'vertices' | 'jobs' | 'chunks', GrowingBuffer>;
   readonly #batch: GPUBuffer;
   readonly #uploads: Uploads;
+  readonly #records: Records;
   readonly #staging: Staging;
   readonly #resources = new Resources();
   readonly #roundResources: Resources[] = [];
@@ -90,11 +91,14 @@ export class GpuTrees {
   #written:
     | { jobs: Uint32Array; batch: Uint32Array; rounds: readonly Round[]; chunks: GPUBuffer }
     | undefined;
+  /** What `buffersReplaced` said when buffers were last bound. */
+  #boundAt = -1;
 
   constructor(device: GPUDevice, kernels: TreeKernels) {
     this.#device = device;
     this.stopwatch = new Stopwatch(device);
     this.#uploads = new Uploads(device.queue);
+    this.#records = new Records(device.queue);
     this.#staging = new Staging(device);
     this.#sort = new RadixSort(device, kernels.sort);
     const buffer = (label: string) => new GrowingBuffer(device, label);
@@ -250,6 +254,7 @@ export class GpuTrees {
       const recorder = own ? this.#device.createCommandEncoder(treesLabel) : encoder;
       for (const entry of work[i].entries) this.#upload(entry, recorder);
       this.#uploads.flush();
+      this.#records.flush(this.#pools.shapes.buffer);
       dispatches += this.#run(recorder, work[i]);
       if (own) this.#device.queue.submit([recorder.finish()]);
     }
@@ -284,7 +289,7 @@ export class GpuTrees {
   #upload(entry: Entry, encoder: GPUCommandEncoder): void {
     const { shape } = entry;
     const { mesh, held } = shape;
-    const { positions, corners, welds, shapes, faults } = this.#pools;
+    const { positions, corners, welds, faults } = this.#pools;
     const uploads = this.#uploads;
     if (held !== undefined) {
       const bytes = 4 * entry.stride * entry.vertexCount;
@@ -314,7 +319,7 @@ export class GpuTrees {
     }
     if (isRecorded(entry)) return;
     const record = recordOf(entry);
-    uploads.add(shapes.buffer, ShapeLayout.bytes * entry.index, record);
+    this.#records.set(ShapeLayout.words * entry.index, record);
     entry.record = record;
     entry.recordFrame = entry.frame;
   }
@@ -339,11 +344,15 @@ export class GpuTrees {
     const batch = new Uint32Array([triangleCount, vertexCount, entries.length, cellBits ?? 0]);
     const chunks = this.#writeParameters(jobs, batch, rounds);
     const sorted = this.#sort.reserve(cellBits === undefined ? 1 : triangleCount);
-    const resources = this.#resources;
-    this.bind(resources);
-    resources.set('jobs', this.#scratch.jobs.buffer);
-    resources.set('vertices', this.#scratch.vertices.reserve(16 * vertexCount));
-    resources.set('sorted', sorted);
+    const vertices = this.#scratch.vertices.reserve(16 * vertexCount);
+    if (this.#boundAt !== buffersReplaced()) {
+      const resources = this.#resources;
+      this.bind(resources);
+      resources.set('jobs', this.#scratch.jobs.buffer);
+      resources.set('vertices', vertices);
+      resources.set('sorted', sorted);
+      this.#boundAt = buffersReplaced();
+    }
     const pass = encoder.beginComputePass(this.stopwatch.passOf(treesLabel));
     let dispatches = 2;
     this.#launches.store.encode(pass, Math.ceil(vertexCount / 256));

@@ -22,6 +22,11 @@ export interface Keeper {
   readonly retired: GPUBuffer[];
 }
 
+let replacements = 0;
+
+/** Grows whenever any growing buffer becomes another: until then, whoever has bound some need not look at them again. */
+export const buffersReplaced = (): number => replacements;
+
 /** A storage buffer that is replaced by a larger one when asked for more. */
 export class GrowingBuffer {
   readonly #device: GPUDevice;
@@ -50,6 +55,7 @@ export class GrowingBuffer {
     const wanted = Math.max(bytes, 1.5 * held);
     const size = Math.min(limit, Math.max(256, Math.ceil(wanted / 256) * 256));
     this.#buffer = this.#device.createBuffer({ label: this.#label, size, usage: this.#usage });
+    replacements++;
     this.bytes = size;
     if (keep === undefined) old?.destroy();
     else if (old !== undefined) {
@@ -66,6 +72,7 @@ export class GrowingBuffer {
   destroy(): void {
     this.#buffer?.destroy();
     this.#buffer = undefined;
+    replacements++;
     this.bytes = 0;
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../mesh/shapes/index.ts';
-import { Uploads } from './uploads.ts';
+import { Records, Uploads } from './uploads.ts';
 
 /** A queue that writes into memory, and counts. */
 function memoryQueue() {
@@ -12,12 +12,13 @@ function memoryQueue() {
       at: number,
       data: ArrayBufferView<ArrayBuffer>,
       from = 0,
-      size = data.byteLength,
+      size = (data as Uint8Array).length,
     ) {
       calls++;
       const bytes = memory.get(buffer) ?? new Uint8Array(1 << 20);
       memory.set(buffer, bytes);
-      bytes.set(new Uint8Array(data.buffer, data.byteOffset + from, size), at);
+      const each = (data as Uint8Array).BYTES_PER_ELEMENT;
+      bytes.set(new Uint8Array(data.buffer, data.byteOffset + each * from, each * size), at);
     },
   };
   return { queue: queue as unknown as GPUQueue, memory, calls: () => calls };
@@ -70,4 +71,33 @@ test('a large write goes as it is, at once', () => {
   uploads.add(buffer, 16, data);
   expect(calls()).toBe(1);
   expect(memory.get(buffer)!.subarray(16, 16 + data.byteLength)).toEqual(new Uint8Array(data.buffer));
+});
+
+test('records that change are one write, and all others stay as they were', () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const random = createRandom(seed);
+    const { queue, memory, calls } = memoryQueue();
+    const records = new Records(queue);
+    let buffer = {} as GPUBuffer;
+    const expected = new Uint32Array(16 * 200);
+    for (let round = 0; round < 6; round++) {
+      for (let i = random.integer(20); i >= 0; i--) {
+        const at = 16 * random.integer(30 * (round + 1));
+        const record = Uint32Array.from({ length: 16 }, () => random.integer(2 ** 31));
+        records.set(at, record);
+        expected.set(record, at);
+      }
+      if (round === 3) {
+        // Its contents go along where a buffer is replaced.
+        const before = memory.get(buffer)!;
+        buffer = {} as GPUBuffer;
+        memory.set(buffer, before.slice());
+      }
+      records.flush(buffer);
+      records.flush(buffer);
+      expect(calls(), `seed ${seed}`).toBe(round + 1);
+      const held = new Uint32Array(memory.get(buffer)!.buffer, 0, expected.length);
+      expect(held, `seed ${seed}, round ${round}`).toEqual(expected);
+    }
+  }
 });

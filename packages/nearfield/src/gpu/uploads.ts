@@ -2,6 +2,42 @@
 // bodies that deform in every frame took longer than all their triangles. Writes that lie one after the other in a
 // buffer are joined in memory first.
 
+/**
+ * A buffer of small records as it is on the GPU, kept in memory too: however many of them change, all is one write, from the
+ * first to the last.
+ */
+export class Records {
+  readonly #queue: GPUQueue;
+  #words = new Uint32Array(256);
+  #first = Infinity;
+  #end = 0;
+
+  constructor(queue: GPUQueue) {
+    this.#queue = queue;
+  }
+
+  /** To be written with the next `flush`. */
+  set(at: number, record: Uint32Array): void {
+    const end = at + record.length;
+    if (end > this.#words.length) {
+      const words = new Uint32Array(2 ** Math.ceil(Math.log2(end)));
+      words.set(this.#words);
+      this.#words = words;
+    }
+    this.#words.set(record, at);
+    this.#first = Math.min(this.#first, at);
+    this.#end = Math.max(this.#end, end);
+  }
+
+  /** The buffer, or one that took its place, holds what was written before. */
+  flush(buffer: GPUBuffer): void {
+    if (this.#end === 0) return;
+    this.#queue.writeBuffer(buffer, 4 * this.#first, this.#words, this.#first, this.#end - this.#first);
+    this.#first = Infinity;
+    this.#end = 0;
+  }
+}
+
 interface Write {
   readonly at: number;
   readonly data: ArrayBufferView<ArrayBuffer>;

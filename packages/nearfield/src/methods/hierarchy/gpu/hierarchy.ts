@@ -3,7 +3,7 @@
 
 import type { Entry, GpuTrees } from '../../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../../errors.ts';
-import { largestBinding } from '../../../gpu/buffers.ts';
+import { buffersReplaced, largestBinding } from '../../../gpu/buffers.ts';
 import { Resources } from '../../../gpu/kernel.ts';
 import type { Piece } from '../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
@@ -16,15 +16,7 @@ import { QueryLists, type Room } from './lists.ts';
 import { NarrowPhase } from './narrow-phase.ts';
 import { Opening } from './opening.ts';
 import { enoughFor, type HierarchyOptions } from './options.ts';
-import {
-  countsOf,
-  cutShort,
-  joined,
-  type Outcome,
-  OutcomeReader,
-  outsideOf,
-  withoutWork,
-} from './outcome.ts';
+import { countsOf, cutShort, joined, notMeeting, type Outcome, OutcomeReader } from './outcome.ts';
 import { QueryBuffer } from './query.ts';
 
 export type { HierarchyOptions } from './options.ts';
@@ -44,6 +36,8 @@ export class Hierarchy {
   readonly #resources = new Resources();
   readonly #broad: BroadPhase;
   readonly #narrow: NarrowPhase;
+  /** What `buffersReplaced` said when buffers were last bound. */
+  #boundAt = -1;
 
   constructor(
     device: GPUDevice,
@@ -72,8 +66,8 @@ export class Hierarchy {
   /** Every two triangles of different bodies that meet or may. Trees of the bodies' shapes must be up to date. */
   async run(bodies: Bodies, options: HierarchyOptions): Promise<RawAnswer> {
     const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
-    await this.#narrow.prepare(options);
-    await this.#broad.prepare(bodies.count);
+    if (!this.#narrow.isReady(options)) await this.#narrow.prepare(options);
+    if (!this.#broad.isReady(bodies.count)) await this.#broad.prepare(bodies.count);
     const opening = new Opening(options.preparation, encoder => {
       stats.dispatches += options.preparation?.encode(encoder) ?? 0;
       this.#table.update(bodies, this.#trees, encoder);
@@ -86,7 +80,8 @@ export class Hierarchy {
       answer = await this.#answerInHalves(bodies, { ...options, candidates }, stats);
     }
     const enough = enoughFor(options);
-    return enough === undefined ? answer : { ...answer, hasty: cutShort(answer, enough) };
+    if (enough === undefined || answer.unsure.length === 0) return answer;
+    return { ...answer, hasty: cutShort(answer, enough) };
   }
 
   /** For methods that find candidates here and go on with them themselves. Compiles what so many bodies need first. */
@@ -245,8 +240,8 @@ export class Hierarchy {
     else if (options.traversal !== 'brute-force') stats.triangleTests += head[Result.leafPairs];
     else stats.triangleTests += this.#bruteForceTests(bodies, candidates, self === true);
     const counts = detail === 'count' ? countsOf(words) : undefined;
-    const apart = self ? undefined : withoutWork(words);
-    const outside = self ? undefined : outsideOf(words);
+    if (self) return { candidates, certain, unsure, unsureCorners, counts, stats };
+    const { apart, outside } = notMeeting(words);
     return { candidates, certain, unsure, unsureCorners, counts, apart, outside, stats };
   }
 
@@ -334,9 +329,11 @@ export class Hierarchy {
 
   /** Lists, table and trees may lie elsewhere since the last query. */
   #bind(): void {
+    if (this.#boundAt === buffersReplaced()) return;
     this.#trees.bind(this.#resources);
     this.#table.bind(this.#resources);
     this.#lists.bind(this.#resources);
+    this.#boundAt = buffersReplaced();
   }
 }
 

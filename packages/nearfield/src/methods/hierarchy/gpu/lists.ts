@@ -1,6 +1,6 @@
 // The lists a query fills on the GPU. They report how long they should have been, and grow to that.
 
-import { GrowingBuffer, largestBinding } from '../../../gpu/buffers.ts';
+import { buffersReplaced, GrowingBuffer, largestBinding } from '../../../gpu/buffers.ts';
 import type { Resources } from '../../../gpu/kernel.ts';
 import { BodyLayout, FrameLayout, Result, resultHead } from './layouts.ts';
 
@@ -31,6 +31,9 @@ export const cornerBytes = 72;
 export class QueryLists {
   readonly #device: GPUDevice;
   readonly #room: Room;
+  /** Bodies that there is room for, and what `buffersReplaced` said then; −1 where the room has changed since. */
+  #reservedBodies = -1;
+  #reservedAt = -1;
   /** By the names the kernels know them by. */
   readonly buffers: Readonly<
     Record<
@@ -77,7 +80,9 @@ export class QueryLists {
   }
 
   needCandidates(count: number): void {
-    this.#room.candidates = Math.max(this.#room.candidates, count);
+    if (count <= this.#room.candidates) return;
+    this.#room.candidates = count;
+    this.#reservedAt = -1;
   }
 
   needNodePairs(count: number): void {
@@ -103,6 +108,7 @@ export class QueryLists {
   /** Makes every list as long as its room. */
   reserve(bodyCount: number): void {
     const { buffers } = this;
+    if (bodyCount <= this.#reservedBodies && this.#reservedAt === buffersReplaced()) return;
     buffers.bodies.reserve(BodyLayout.bytes * bodyCount);
     buffers.boxes.reserve(32 * bodyCount);
     buffers.candidates.reserve(recordBytes.candidates * this.#room.candidates);
@@ -115,6 +121,8 @@ export class QueryLists {
     buffers.leafPairs.reserve(recordBytes.leafPairs * this.#room.leafPairs);
     buffers.certainPairs.reserve(recordBytes.certain * this.#room.certain);
     buffers.unsurePairs.reserve(recordBytes.unsure * this.#room.unsure);
+    this.#reservedBodies = bodyCount;
+    this.#reservedAt = buffersReplaced();
   }
 
   /** As long as the unsure pairs, of a query that wants them. */
@@ -134,6 +142,7 @@ export class QueryLists {
       const framed = Math.floor(this.buffers.frames.bytes / FrameLayout.bytes);
       if (count <= (name === 'candidates' && !broadOnly ? Math.min(listed, framed) : listed)) continue;
       this.#room[name] = this.#roomFor(name, count);
+      this.#reservedAt = -1;
       grown = true;
     }
     return grown;

@@ -42,14 +42,20 @@ export class NarrowPhase {
     this.#waysOut = new Launch(device, waysOut, resources);
   }
 
+  /** Whether nothing is left to be compiled for a question. */
+  isReady(options: HierarchyOptions): boolean {
+    if (options.held && this.#corners === undefined) return false;
+    return options.culling !== undefined || this.#launches.has(keyOf(options));
+  }
+
   /** Compiles what a question is the first to need. */
   async prepare(options: HierarchyOptions): Promise<void> {
-    const { detail, traversal, self = false, held, culling } = options;
+    const { detail, traversal, self = false, held } = options;
     const device = this.#device;
     if (held && this.#corners === undefined) {
       this.#corners = new Launch(device, await createCornersKernel(device), this.#resources);
     }
-    if (culling !== undefined || this.#launches.has(keyOf(options))) return;
+    if (this.isReady(options)) return;
     const kernels = await createNarrowKernels(device, traversal, detail, self);
     if (traversal === 'breadth-first' && this.#breadthFirst === undefined) {
       this.#breadthFirst = new BreadthFirst(device, await createBreadthFirstKernels(device), this.#resources);

@@ -159,13 +159,20 @@ function mapLengths(value: (name: keyof Lengths) => number): Lengths {
 }
 
 /**
- * Candidates that were given no work (meeting-pair.wgsl): a face of one body's box separates all world positions of the
- * two, and so the solids within, which lie between their own.
+ * `apart`: candidates that were given no work (meeting-pair.wgsl): a face of one body's box separates all world positions of
+ * the two, and so the solids within, which lie between their own. `outside`, of the others of which nothing was found: 1
+ * where a is outside b, 2 added where b is outside a.
  */
-export function withoutWork(words: Uint32Array): Uint32Array {
+export function notMeeting(words: Uint32Array): { apart: Uint32Array; outside: Uint32Array } {
   const apart = new Uint32Array(words.length);
-  for (let c = 0; c < apart.length; c++) if (words[c] === apartWord) apart[c] = 1;
-  return apart;
+  const outside = new Uint32Array(words.length);
+  for (let c = 0; c < words.length; c++) {
+    const word = words[c];
+    if (word < outsideWord) continue;
+    if (word === apartWord) apart[c] = 1;
+    else outside[c] = word - outsideWord;
+  }
+  return { apart, outside };
 }
 
 /** How many certain pairs each candidate has. */
@@ -173,15 +180,6 @@ export function countsOf(words: Uint32Array): Uint32Array {
   const counts = words.slice();
   for (let c = 0; c < counts.length; c++) if (counts[c] >= outsideWord) counts[c] = 0;
   return counts;
-}
-
-/** Of candidates of which nothing was found: 1 where a is outside b, 2 added where b is outside a. */
-export function outsideOf(words: Uint32Array): Uint32Array {
-  const outside = new Uint32Array(words.length);
-  for (let c = 0; c < words.length; c++) {
-    if (words[c] >= outsideWord && words[c] !== apartWord) outside[c] = words[c] - outsideWord;
-  }
-  return outside;
 }
 
 /**

@@ -36,9 +36,14 @@ export class BroadPhase {
     this.#orderFrom = orderFrom;
   }
 
+  /** Whether nothing is left to be compiled for so many bodies. */
+  isReady(bodyCount: number): boolean {
+    return bodyCount < this.#orderFrom || this.#ordered !== undefined;
+  }
+
   /** Compiles what so many bodies are the first to need. */
   async prepare(bodyCount: number): Promise<void> {
-    if (bodyCount < this.#orderFrom || this.#ordered !== undefined) return;
+    if (this.isReady(bodyCount)) return;
     const kernels = await createOrderedBroadKernels(this.#device);
     this.#ordered = new OrderedBroad(this.#device, kernels, this.#resources);
   }
