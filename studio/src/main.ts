@@ -1,9 +1,9 @@
 // The page: a device, a view, a worker, and tabs that use them.
 
-import { bench } from './bench/panel.ts';
 import { chooseDevice } from './engine/choose.ts';
+import { KnownMeshes } from './engine/gpu-pairs.ts';
+import { Pairs } from './engine/pairs.ts';
 import { startWorker } from './engine/worker-client.ts';
-import { hood } from './hood/panel.ts';
 import { models } from './models/panel.ts';
 import { element, find, iconButton } from './parts/element.ts';
 import { icons } from './parts/icons.ts';
@@ -11,12 +11,23 @@ import { openKeys, showHelp } from './parts/keys.ts';
 import { openRoving } from './parts/roving.ts';
 import { openSheet } from './parts/sheet.ts';
 import { openTheme } from './parts/theme.ts';
-import { scenes } from './scenes/panel.ts';
 import { Store } from './state/store.ts';
 import { type Panel, type Studio, Work, wordsOf } from './studio.ts';
 import { Viewer } from './viewer/viewer.ts';
 
-const panels: readonly Panel[] = [models, scenes, hood, bench];
+/** The first is there at once; the others are loaded when they are opened. */
+const tabs: readonly Tab[] = [
+  { name: 'models', title: 'Models', load: () => models },
+  { name: 'scenes', title: 'Scenes', load: async () => (await import('./scenes/panel.ts')).scenes },
+  { name: 'hood', title: 'Under the hood', load: async () => (await import('./hood/panel.ts')).hood },
+  { name: 'bench', title: 'Benchmarks', load: async () => (await import('./bench/panel.ts')).bench },
+];
+
+interface Tab {
+  readonly name: string;
+  readonly title: string;
+  load(): Panel | Promise<Panel>;
+}
 
 async function start(): Promise<void> {
   const tasks = startWorker();
@@ -24,7 +35,9 @@ async function start(): Promise<void> {
   const viewer = await Viewer.create(find('canvas'), chosen.device);
   const work = new Work();
   const device = chosen.asks ? chosen.device : undefined;
-  const studio: Studio = { store: new Store(), viewer, tasks, work, device };
+  const meshes = new KnownMeshes();
+  const pairs = new Pairs({ tasks, meshes, device, isAsked: chosen.isAsked, changed: () => showEngine() });
+  const studio = { store: new Store(), viewer, tasks, work, pairs, meshes, device } satisfies Studio;
   const tools = find<HTMLElement>('.tools');
   const [undo, redo] = [
     iconButton(icons.undo, 'Undo', () => studio.store.undo()),
@@ -45,54 +58,71 @@ async function start(): Promise<void> {
   };
   studio.store.listen(showHistory);
   showHistory();
-  openTabs(studio);
+  const openTab = openTabs(studio);
   openSheet(studio.store);
   openKeys(studio);
-  chosen.device?.lost.then(({ reason, message }) => {
-    if (reason !== 'destroyed') work.say(`The GPU was lost (${message}). Reload the page to go on.`);
+  let { drawing } = chosen;
+  const processor = await tasks.hello();
+  const showEngine = () => {
+    find('.engine').textContent = `${pairs.words(processor)}; ${drawing}`;
+  };
+  // The page goes on without it: what is open is opened again, and finds no device to ask.
+  chosen.device?.lost.then(async ({ message }) => {
+    work.cancelAll();
+    studio.device = undefined;
+    pairs.withoutGpu();
+    await viewer.drawByWebGl();
+    await openTab();
+    drawing = 'drawing by WebGL: the GPU was lost';
+    showEngine();
+    const why = message ? ` (${message.replace(/\.$/, '')})` : '';
+    work.say(`The GPU was lost${why}. The page goes on without it: the processor answers, WebGL draws.`);
   });
-  find('.engine').textContent = `${await tasks.hello()} in a worker; ${chosen.drawing}`;
+  showEngine();
+  await openTab();
   // For people at the console, and for tests.
   Object.assign(globalThis, { nearfieldStudio: studio });
   document.body.dataset['state'] = 'idle';
 }
 
-/** One tab open at a time; the address remembers which. */
-function openTabs(studio: Studio): void {
+/** One tab open at a time; the address remembers which. Gives back what opens it anew. */
+function openTabs(studio: Studio): () => Promise<void> {
   const [left, right] = [find<HTMLElement>('.left'), find<HTMLElement>('.right')];
   const bar = find<HTMLElement>('.tabs');
   let close: (() => void) | undefined;
-  let shown: Panel | undefined;
-  const show = (panel: Panel) => {
+  let shown: Tab | undefined;
+  const show = async (tab: Tab) => {
     // What follows the tab's name in the address is for the tab itself.
-    if (panel === shown) return;
-    shown = panel;
+    if (tab === shown) return;
+    shown = tab;
     close?.();
+    close = undefined;
     left.replaceChildren();
     right.replaceChildren();
-    document.body.dataset['tab'] = panel.name;
-    for (const tab of bar.children) tab.setAttribute('aria-selected', String(tab.id === `tab-${panel.name}`));
-    close = panel.open(studio, left, right);
+    document.body.dataset['tab'] = tab.name;
+    for (const each of bar.children)
+      each.setAttribute('aria-selected', String(each.id === `tab-${tab.name}`));
+    const panel = await studio.work.run('tab', `Opening ${tab.title}`, async () => tab.load());
+    if (panel && tab === shown) close = panel.open(studio, left, right);
   };
-  for (const panel of panels) {
+  for (const { name, title } of tabs) {
     const onclick = () => {
-      location.hash = panel.name;
+      location.hash = name;
     };
     bar.append(
-      element(
-        'button',
-        { type: 'button', id: `tab-${panel.name}`, onclick, aria: { role: 'tab' } },
-        panel.title,
-      ),
+      element('button', { type: 'button', id: `tab-${name}`, onclick, aria: { role: 'tab' } }, title),
     );
   }
   openRoving(bar, '[role=tab]');
   const follow = () => {
     const [name] = location.hash.slice(1).split(/[=/]/);
-    show(panels.find(panel => panel.name === name) ?? panels[0]);
+    return show(tabs.find(tab => tab.name === name) ?? tabs[0]);
   };
-  addEventListener('hashchange', follow);
-  follow();
+  addEventListener('hashchange', () => void follow());
+  return () => {
+    shown = undefined;
+    return follow();
+  };
 }
 
 start().catch(error => {

@@ -1,6 +1,8 @@
 // What every tab works with: the document, the view, the worker, and one way to do long work.
 
 import { NearfieldError } from 'nearfield';
+import type { KnownMeshes } from './engine/gpu-pairs.ts';
+import type { Pairs } from './engine/pairs.ts';
 import type { Limits, Tasks } from './engine/types.ts';
 import { element, find, iconButton } from './parts/element.ts';
 import { icons } from './parts/icons.ts';
@@ -12,6 +14,10 @@ export interface Studio {
   readonly viewer: Viewer;
   readonly tasks: Tasks;
   readonly work: Work;
+  /** Asked for pairs: the worker, or the GPU. */
+  readonly pairs: Pairs;
+  /** Of the bodies that were read. */
+  readonly meshes: KnownMeshes;
   /** The GPU that three.js draws with, where questions may be asked of it too. */
   readonly device: GPUDevice | undefined;
 }
@@ -61,6 +67,10 @@ export class Work {
       if (this.#lanes.get(lane) === cancel) this.#lanes.delete(lane);
       if (this.#lanes.size === 0) document.body.dataset['state'] = 'idle';
     }
+  }
+
+  cancel(lane: string): void {
+    this.#lanes.get(lane)?.abort();
   }
 
   /** Whether anything was under way. */

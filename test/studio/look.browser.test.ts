@@ -131,7 +131,7 @@ describe('by keys alone', () => {
   });
 });
 
-test('a button can be read while the pointer is over it', async () => {
+test('a button can be read while the pointer is over it; colours follow the system until the person chooses', async () => {
   const page = await openStudio('?draw=webgl');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -142,6 +142,18 @@ test('a button can be read while the pointer is over it', async () => {
         return [color, backgroundColor].map(value => value.match(/[\d.]+/g)!.map(Number));
       });
       expect(contrast(text, ground), (await button.textContent()) ?? '').toBeGreaterThanOrEqual(4.5);
+    }
+  }
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const [light, dark] = ['rgb(244, 245, 247)', 'rgb(20, 23, 27)'];
+  expect(await ground()).toBe(dark);
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(await ground()).toBe(light);
+  for (const chosen of [dark, light]) {
+    await page.click('[aria-label="Light or dark"]');
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await ground(), `the system is ${colorScheme}`).toBe(chosen);
     }
   }
   await page.context().close();
@@ -159,16 +171,22 @@ function contrast(p: number[], q: number[]): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-test('on a phone no tab is wider than the screen, light or dark', async () => {
+test('on a phone no tab is wider than the screen, light or dark, and one looks without gizmos', async () => {
   const page = await openStudio('?draw=webgl', {
     ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   });
+  await picture(page, 'phone-empty');
   for (const tab of tabs) {
     await page.evaluate(name => {
       location.hash = name;
     }, tab);
     await page.waitForSelector(`body[data-tab=${tab}]`);
     if (tab === 'models') {
+      await page.tap('text=Open the sample gearbox');
+      await page.waitForSelector('.pair', { timeout: 60_000 });
+      await settled(page);
+      await picture(page, 'phone-gearbox');
+      await fits(page, 'gearbox');
       await drop(page, [
         {
           name: 'plate.obj',
@@ -176,22 +194,57 @@ test('on a phone no tab is wider than the screen, light or dark', async () => {
         },
         { name: 'peg.obj', content: boxObj(0.5, 0.5, 0.5, 1, 'peg') },
       ]);
-      await page.waitForSelector('.pair');
+      await page.waitForSelector('.pair:has-text("peg")');
     }
     await settled(page);
     await picture(page, `phone-${tab}`);
-    // The other side, in the other light.
-    await page.tap('.segments [aria-pressed=false]');
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await picture(page, `phone-${tab}-dark`);
-    await page.emulateMedia({ colorScheme: 'light' });
-    expect(await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]), tab).toEqual([
-      390, 390,
+    // The other sides, in the other light, and on a smaller one.
+    const segments = await page.$$('.segments button');
+    for (const segment of segments) {
+      await segment.tap();
+      const name = await segment.textContent();
+      for (const [width, height] of [
+        [360, 640],
+        [390, 844],
+      ]) {
+        await page.setViewportSize({ width, height });
+        await page.emulateMedia({ colorScheme: width === 360 ? 'dark' : 'light' });
+        await fits(page, `${tab} ${name}`);
+        if (width === 360) await picture(page, `phone-${tab}-${name!.toLowerCase()}-dark`);
+      }
+    }
+    if (tab !== 'models') continue;
+    expect(await page.$$eval('.segments button', list => list.map(each => each.textContent))).toEqual([
+      'Pairs',
+      'Bodies',
+      'Facts',
     ]);
-    const cut = await page.$$eval('.bar > *, .tools > *, .tabs > *, .status > *, .side > *', parts =>
-      parts.filter(part => part.getBoundingClientRect().right > 391).map(part => part.className),
-    );
-    expect(cut, tab).toEqual([]);
+    expect(await page.isVisible('[data-testid=facts] >> text=Triangles')).toBe(true);
+    await page.tap('.segments >> text=Bodies');
+    await page.tap('.tree .body >> nth=0');
+    expect(await page.isVisible('.inspector [aria-label="Position x"]')).toBe(true);
+    expect(await page.isVisible('[aria-label="Rotate (R)"]')).toBe(false);
+    const hasGizmo = await page.evaluate(() => {
+      const { viewer } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
+      return viewer.gizmo.helper.visible;
+    });
+    expect(hasGizmo).toBe(false);
   }
   await page.context().close();
 });
+
+/** Nothing is wider than the screen, and nothing that stands on the page is cut at its side. */
+async function fits(page: Page, what: string): Promise<void> {
+  const { width } = page.viewportSize()!;
+  expect(await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]), what).toEqual([
+    width,
+    width,
+  ]);
+  const cut = await page.$$eval(
+    '.bar > *, .tools > *, .tabs > *, .status > *, .side > *',
+    (parts, right) =>
+      parts.filter(part => part.getBoundingClientRect().right > right).map(part => part.className),
+    width + 1,
+  );
+  expect(cut, what).toEqual([]);
+}

@@ -52,6 +52,25 @@ function tetrahedronStl(): Uint8Array {
   return bytes;
 }
 
+const tetrahedronPly = `ply
+format ascii 1.0
+element vertex 4
+property double x
+property double y
+property double z
+element face 4
+property list uchar int vertex_indices
+end_header
+0 0 0
+1 0 0
+0 1 0
+0 0 1
+3 0 2 1
+3 0 1 3
+3 1 2 3
+3 0 3 2
+`;
+
 const files: readonly Dropped[] = [
   { name: 'ball.obj', content: objOf(shapes.icosphere({ frequency: 6 }), 'ball') },
   { name: 'ring.obj', content: objOf(shapes.torus(), 'ring') },
@@ -91,6 +110,30 @@ function redArrow(page: Page): Promise<{ x: number; y: number }> {
   });
 }
 
+/** A place on the outer ring of the gizmo, right of its middle, and one farther along it. */
+function ring(page: Page): Promise<Record<'from' | 'to', { x: number; y: number }>> {
+  return page.evaluate(() => {
+    const { viewer } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
+    const { camera } = viewer.camera;
+    const middle = viewer.bodies.box([2]).getCenter(camera.position.clone());
+    const size =
+      (middle.distanceTo(camera.position) * 1.9 * Math.tan((Math.PI * camera.fov) / 360) * 0.9) / 4;
+    const { left, top, width, height } = document.querySelector('canvas')!.getBoundingClientRect();
+    const place = (angle: number) => {
+      const at = middle.clone();
+      const axis = (column: number) => at.clone().setFromMatrixColumn(camera.matrixWorld, column);
+      const [right, up] = [axis(0), axis(1)];
+      at.addScaledVector(right, 0.75 * size * Math.cos(angle)).addScaledVector(
+        up,
+        0.75 * size * Math.sin(angle),
+      );
+      at.project(camera);
+      return { x: left + ((at.x + 1) / 2) * width, y: top + ((1 - at.y) / 2) * height };
+    };
+    return { from: place(0), to: place(0.6) };
+  });
+}
+
 describe('one’s own models', () => {
   let page: Page;
   beforeAll(async () => {
@@ -116,6 +159,10 @@ describe('one’s own models', () => {
     const listed = await listedPairs(page);
     expect(listed.length).toBeGreaterThan(1);
     expect(listed.some(({ amount }) => / deep, /.test(amount))).toBe(true);
+    const facts = await page.textContent('[data-testid=facts]');
+    const triangles = [720, 4, 12].reduce((sum, count) => sum + count) + shapes.torus().triangleCount;
+    expect(facts).toContain(`Bodies4Triangles${triangles.toLocaleString('en')}`);
+    expect(facts).toMatch(/Pairs crossing\d+.*Deepest.*AnsweredCPU/);
   });
 
   /** The page's own JSON against the command line's for the poses that the page gives it. */
@@ -227,6 +274,41 @@ describe('one’s own models', () => {
     await compareWithCommandLine();
   });
 
+  test('rotating by the ring and by keys turns the body, as one change each', async () => {
+    const poseNow = () =>
+      page.evaluate(() => {
+        const { store } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
+        return Array.from(store.document.bodies[2].pose);
+      });
+    const isTurned = (pose: number[]) => Math.abs(pose[0] - 1) > 1e-3 || Math.abs(pose[5] - 1) > 1e-3;
+    const before = await poseNow();
+    await page.focus('canvas');
+    await page.keyboard.press('r');
+    const { from, to } = await ring(page);
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    for (let i = 1; i <= 4; i++) {
+      await page.mouse.move(from.x + ((to.x - from.x) * i) / 4, from.y + ((to.y - from.y) * i) / 4);
+    }
+    await page.mouse.up();
+    await settled(page);
+    const byHand = await poseNow();
+    expect(isTurned(byHand)).toBe(true);
+    await compareWithCommandLine();
+    await page.focus('canvas');
+    await page.keyboard.press('Control+z');
+    expect(await poseNow()).toEqual(before);
+    await page.keyboard.press('Shift+ArrowLeft');
+    await settled(page);
+    const [cos, sin] = await poseNow();
+    expect(cos).toBeCloseTo(Math.cos(Math.PI / 18), 12);
+    expect(Math.abs(sin)).toBeCloseTo(Math.sin(Math.PI / 18), 12);
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('g');
+    await settled(page);
+    expect(await poseNow()).toEqual(before);
+  });
+
   test('a clearance lists what is too close, with its distance', async () => {
     await page.fill('[aria-label=Clearance]', '4');
     await page.keyboard.press('Enter');
@@ -260,6 +342,33 @@ describe('one’s own models', () => {
       return count;
     });
     expect(red).toBeGreaterThan(50);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.querySelector('.pair[aria-selected=true]') === null);
+  });
+
+  test('opening can be undone and done again, with its pairs', async () => {
+    const [bodies, pairs] = [await page.$$('.tree .body'), await listedPairs(page)];
+    await drop(page, [{ name: 'late.obj', content: boxObj(0, 0, 0, 1, 'late') }]);
+    const isListed = (wanted: boolean) =>
+      page.waitForFunction(
+        is => [...document.querySelectorAll('.pair')].some(row => /late/.test(row.textContent!)) === is,
+        wanted,
+      );
+    await isListed(true);
+    await settled(page);
+    const after = await listedPairs(page);
+    for (const [button, is] of [
+      ['Undo', false],
+      ['Redo', true],
+      ['Undo', false],
+    ] as const) {
+      await page.click(`[aria-label=${button}]`);
+      await isListed(is);
+      await settled(page);
+      const names = (list: typeof pairs) => list.map(row => [row.names, row.relation]);
+      expect(names(await listedPairs(page))).toEqual(names(is ? after : pairs));
+      expect((await page.$$('.tree .body')).length).toBe(bodies.length + (is ? 1 : 0));
+    }
   });
 
   test('hiding, colouring, cutting and removing can all be undone', async () => {
@@ -268,8 +377,14 @@ describe('one’s own models', () => {
         items.map(item => `${item.className} ${(item.querySelector('input') as HTMLInputElement).value}`),
       );
     const before = await names();
+    await page.click('.tree .body >> nth=1');
+    await page.keyboard.press('F2');
+    await page.keyboard.type('washer');
+    await page.keyboard.press('Enter');
+    expect(await page.textContent('.tree .body >> nth=1')).toBe('washer');
+    expect((await listedPairs(page)).some(row => /washer/.test(row.names))).toBe(true);
     await page.click('[aria-label="Hide ball"]');
-    await page.fill('[aria-label="Colour of ring"]', '#123456');
+    await page.fill('[aria-label="Colour of washer"]', '#123456');
     await page.focus('canvas');
     await page.keyboard.press('s');
     expect(await page.isVisible('.section-controls')).toBe(true);
@@ -277,9 +392,10 @@ describe('one’s own models', () => {
     await page.keyboard.press('Delete');
     await settled(page);
     expect((await names()).length).toBe(before.length - 1);
-    for (let i = 0; i < 4; i++) await page.keyboard.press('Control+z');
+    for (let i = 0; i < 5; i++) await page.keyboard.press('Control+z');
     await settled(page);
     expect(await names()).toEqual(before);
+    expect(await page.textContent('.tree .body >> nth=1')).toBe('ring');
     expect(await page.isVisible('.section-controls')).toBe(false);
   });
 
@@ -302,18 +418,23 @@ describe('one’s own models', () => {
     await settled(page);
   });
 
-  test('compressed glTF is read', async () => {
+  test('compressed glTF and PLY are read, chosen as files', async () => {
     const count = (await page.$$('.tree .body')).length;
-    await drop(page, [
+    const chosen = [
       { name: 'draco.glb', content: dracoGlb(await dracoTetrahedron()) },
       { name: 'meshopt.glb', content: await meshoptGlb('EXT_meshopt_compression') },
-    ]);
-    await page.waitForFunction(was => document.querySelectorAll('.tree .body').length === was + 2, count);
+      { name: 'text.ply', content: tetrahedronPly },
+    ];
+    await page.setInputFiles(
+      '[data-testid=files]',
+      chosen.map(({ name, content }) => ({ name, mimeType: '', buffer: Buffer.from(content) })),
+    );
+    await page.waitForFunction(was => document.querySelectorAll('.tree .body').length === was + 3, count);
     await settled(page);
     expect(await page.$$('.message')).toEqual([]);
-    for (const file of ['draco.glb', 'meshopt.glb']) {
-      await page.click(`.tree .body >> nth=${file === 'draco.glb' ? count : count + 1}`);
-      expect(await page.textContent('.inspector .hint')).toBe(`4 triangles, ${file}`);
+    for (const [i, { name }] of chosen.entries()) {
+      await page.click(`.tree .body >> nth=${count + i}`);
+      expect(await page.textContent('.inspector .hint')).toBe(`4 triangles, ${name}`);
     }
     await page.focus('canvas');
     await page.keyboard.press('Control+z');
@@ -365,6 +486,75 @@ test('a long question can be cancelled, and the page goes on meanwhile', async (
   await settled(page);
   expect(await page.$$('.pair')).toEqual([]);
   expect(await page.$$('.message')).toEqual([]);
+  // The list says that it is not of what is there, and a smaller question is answered again.
+  expect(await page.isVisible('[data-testid=old]')).toBe(true);
+  for (let i = 0; i < 4; i++) {
+    await page.click('.tree .body >> nth=0');
+    await page.keyboard.press('Delete');
+  }
+  await page.click('.tree .body >> nth=0');
+  await page.fill('[aria-label="Position x"]', '3');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('text=No two of these bodies meet.');
+  expect(await page.isVisible('[data-testid=old]')).toBe(false);
+  await settled(page);
+  await page.context().close();
+});
+
+test('on the GPU that draws, pairs are those of the worker, at every pose; and can be cancelled', async () => {
+  const page = await openStudio('?engine=gpu', { viewport: { width: 900, height: 480 } });
+  expect(await page.textContent('[data-testid=engine]')).toMatch(
+    /Pairs on the GPU, the rest on .* in a worker; drawing and questions share one device/,
+  );
+  await drop(page, [...files, { name: 'on.obj', content: boxObj(6, 0, 0, 1, 'on') }]);
+  await page.waitForFunction(
+    () => / on the GPU$/.test(document.querySelector('[data-testid=pair-count]')!.textContent!),
+    undefined,
+    { timeout: 120_000 },
+  );
+  await settled(page);
+  const listed = await listedPairs(page);
+  expect(listed.map(({ relation }) => relation)).toContain('crossing');
+  // Faces that lie on one another are what a GPU leaves to exact arithmetic.
+  expect(listed.find(({ names }) => /far.*on/.test(names))?.relation).toBe('touching');
+  await page.click('.tree .body >> nth=3');
+  await page.fill('[aria-label="Position x"]', '-5');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /far/.test(document.querySelector('.pairs')!.textContent!));
+  await settled(page);
+  const both = await page.evaluate(async () => {
+    const { pairs, tasks, store } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
+    const answers: { gpu: string; cpu: string; backends: string }[] = [];
+    for (const [by, only] of [
+      [0, undefined],
+      [0.5, undefined],
+      [0.125, [0]],
+    ] as const) {
+      const placed = store.document.bodies.map(({ id, pose: given }) => {
+        const pose = given.slice();
+        if (id === 0) pose[12] += by;
+        return { id, pose };
+      });
+      const question = { placed, clearance: 2, triangles: true, only };
+      const [gpu, cpu] = [await pairs.ask(question, {}), await tasks.pairs(question)];
+      const json = ({ rows }: typeof gpu) =>
+        JSON.stringify(rows, (_, value) => (ArrayBuffer.isView(value) ? [...(value as Uint32Array)] : value));
+      answers.push({ gpu: json(gpu), cpu: json(cpu), backends: `${gpu.backend} ${cpu.backend}` });
+    }
+    const cancel = new AbortController();
+    const placed = store.document.bodies.map(({ id, pose }) => ({ id, pose }));
+    const cancelled = pairs.ask({ placed }, { signal: cancel.signal }).catch(error => error.code);
+    cancel.abort();
+    return { answers, cancelled: await cancelled, after: (await pairs.ask({ placed }, {})).rows.length };
+  });
+  for (const { gpu, cpu, backends } of both.answers) {
+    expect(backends).toBe('gpu cpu');
+    expect(gpu.length).toBeGreaterThan(100);
+    expect(gpu).toBe(cpu);
+  }
+  expect(both.cancelled).toBe('aborted');
+  expect(both.after).toBe((await listedPairs(page)).length);
+  await picture(page, 'models-gpu');
   await page.context().close();
 });
 
@@ -383,17 +573,4 @@ test('without WebGPU the page draws by WebGL and answers the same', async () => 
   await page.waitForSelector('.pair[data-relation=crossing]');
   await settled(page);
   await page.context().close();
-});
-
-test('on a phone nothing is wider than the screen, light or dark', async () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await openStudio('?draw=webgl', { viewport: { width: 390, height: 844 }, colorScheme });
-    await page.click('text=Open the sample gearbox');
-    await page.waitForSelector('.pair', { timeout: 60_000 });
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(wide).toBeLessThanOrEqual(0);
-    await picture(page, `phone-${colorScheme}`);
-    await settled(page);
-    await page.context().close();
-  }
 });

@@ -1,11 +1,21 @@
-// The questions of the page, asked of the library. Run in the worker on the CPU engine.
+// The questions of the page, asked of the library. Run in the worker on the CPU engine; of pairs whose triangles a GPU has found, what
+// they amount to.
 
-import { NearfieldError, type Relation } from 'nearfield';
+import {
+  broad,
+  exactOf,
+  type Interferences,
+  NearfieldError,
+  type PairFilter,
+  type Relation,
+} from 'nearfield';
 import type { PlacedScene } from './placed-scene.ts';
 import type {
+  BodyId,
   CurvesData,
   DepthData,
   DistanceData,
+  FoundOnGpu,
   Limits,
   PairRow,
   PairsAnswer,
@@ -16,7 +26,7 @@ import type {
 /** Every pair that meets, and with a clearance every pair that is too close, in the order of the bodies placed. */
 export async function askPairs(
   placedScene: PlacedScene,
-  { placed, clearance, only, triangles = false }: PairsQuestion,
+  { placed, clearance, only, triangles = false, found: onGpu }: PairsQuestion,
   { signal, progress }: Limits,
 ): Promise<PairsAnswer> {
   const start = performance.now();
@@ -28,7 +38,9 @@ export async function askPairs(
     : {};
   const half = (part: number) => (done: number) => progress?.((part + done) / 2);
   const limits = (part: number) => ({ signal, progress: half(part) });
-  const found = await scene.interferences({ ...filter, ...limits(0) });
+  const found = await (onGpu
+    ? decided(placedScene, filter, onGpu, limits(0))
+    : scene.interferences({ ...filter, ...limits(0) }));
   const relations = await found.relations(limits(1));
   const order = new Map(placed.map(({ id }, i) => [id, i]));
   const rows: PairRow[] = found.pairs.map((pair, i) => {
@@ -45,7 +57,38 @@ export async function askPairs(
     }
   }
   rows.sort((p, q) => order.get(p.a)! - order.get(q.a)! || order.get(p.b)! - order.get(q.b)!);
-  return { rows, time: performance.now() - start, backend: 'cpu' };
+  return { rows, time: performance.now() - start, backend: found.backend };
+}
+
+/** What a GPU found, with the bodies by their places here. Poses are the same doubles, so the candidates are, too. */
+function decided(
+  placedScene: PlacedScene,
+  filter: PairFilter,
+  { bodies, certain, unsure }: FoundOnGpu,
+  limits: Limits,
+): Promise<Interferences> {
+  const candidates = broad(placedScene.scene, filter);
+  const keyOf = (a: BodyId, b: BodyId) => a * 2 ** 26 + b;
+  const places = new Map<number, number>();
+  let count = 0;
+  for (const [a, b] of candidates) places.set(keyOf(placedScene.idOf(a), placedScene.idOf(b)), count++);
+  const here = (records: Uint32Array) => {
+    const out = new Uint32Array(records.length);
+    let length = 0;
+    for (let r = 0; r < records.length; r += 3) {
+      const [a, b] = [bodies[2 * records[r]], bodies[2 * records[r] + 1]];
+      const [as, bs] = [places.get(keyOf(a, b)), places.get(keyOf(b, a))];
+      const place = as ?? bs;
+      // A GPU's boxes are a little larger: triangles of bodies whose boxes do not meet do not meet.
+      if (place === undefined) continue;
+      out[length] = place;
+      out[length + 1] = records[r + (as === undefined ? 2 : 1)];
+      out[length + 2] = records[r + (as === undefined ? 1 : 2)];
+      length += 3;
+    }
+    return out.subarray(0, length);
+  };
+  return exactOf(candidates, { certain: here(certain), unsure: here(unsure), backend: 'gpu' }, limits);
 }
 
 export async function askDistance(scene: PlacedScene, two: TwoBodies, limits: Limits): Promise<DistanceData> {

@@ -32,6 +32,14 @@ type Message =
       readonly message: string;
     };
 
+const given = new WeakMap<object, Transferable[]>();
+
+/** A result that goes over with these buffers, which are then the other side's alone: nothing is copied. */
+export function giving<T extends object>(result: T, buffers: Transferable[]): T {
+  given.set(result, buffers);
+  return result;
+}
+
 /** Answers calls from the other side. */
 export function serve<T>(port: Port, handlers: Handlers<T>): void {
   const running = new Map<number, AbortController>();
@@ -52,7 +60,7 @@ export function serve<T>(port: Port, handlers: Handlers<T>): void {
     try {
       const handler = handlers[task as keyof T] as Handler;
       const result = await handler(input as never, { signal: cancel.signal, progress });
-      post({ kind: 'result', call, result });
+      post({ kind: 'result', call, result }, given.get(result as object));
     } catch (error) {
       const code = error instanceof NearfieldError ? error.code : undefined;
       post({ kind: 'error', call, code, message: error instanceof Error ? error.message : String(error) });

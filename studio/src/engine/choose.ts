@@ -4,18 +4,20 @@
 export interface Chosen {
   /** For drawing. */
   readonly device: GPUDevice | undefined;
-  /** Whether questions are asked on it too. */
+  /** Whether questions are asked on it too; and of it alone, since the address says so. */
   readonly asks: boolean;
+  readonly isAsked: boolean;
   /** In words, of the drawing. */
   readonly drawing: string;
 }
 
+const none = { device: undefined, asks: false, isAsked: false };
+
 export async function chooseDevice(search: string): Promise<Chosen> {
   const wish = new URLSearchParams(search);
   if (wish.get('draw') === 'webgl') {
-    return { device: undefined, asks: false, drawing: 'drawing by WebGL, as the address asks' };
+    return { ...none, drawing: 'drawing by WebGL, as the address asks' };
   }
-  const none = { device: undefined, asks: false };
   if (!('gpu' in navigator)) return { ...none, drawing: 'drawing by WebGL: this browser has no WebGPU' };
   const adapter = await navigator.gpu
     .requestAdapter({ powerPreference: 'high-performance' })
@@ -31,7 +33,7 @@ export async function chooseDevice(search: string): Promise<Chosen> {
     const drawing = asks
       ? `drawing and questions share one device: ${name}`
       : `drawing by WebGPU${isSoftware ? ' (the adapter is software)' : `: ${name}`}`;
-    return { device, asks, drawing };
+    return { device, asks, isAsked: engine === 'gpu', drawing };
   } catch {
     return { ...none, drawing: 'drawing by WebGL: the GPU gave no device' };
   }

@@ -8,7 +8,8 @@ export class PlacedScene {
   readonly scene: Scene;
   readonly #meshOf: (id: BodyId) => Mesh | undefined;
   readonly #bodies = new Map<BodyId, Body>();
-  readonly #ids = new Map<Body, BodyId>();
+  /** Also of bodies that have left: questions under way still tell of them. */
+  readonly #ids = new WeakMap<Body, BodyId>();
 
   constructor(nf: Nearfield, meshOf: (id: BodyId) => Mesh | undefined) {
     this.scene = nf.scene();
@@ -22,7 +23,6 @@ export class PlacedScene {
       if (wanted.has(id)) continue;
       this.scene.remove(body);
       this.#bodies.delete(id);
-      this.#ids.delete(body);
     }
     const moved: Body[] = [];
     const poses: number[] = [];

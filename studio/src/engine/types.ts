@@ -18,6 +18,16 @@ export interface BodyData {
   readonly closed: boolean;
   /** Closed and consistently oriented: it has an inside. */
   readonly solid: boolean;
+  readonly drawn: DrawnData;
+}
+
+/** A body as it is drawn, made where it was read: for a million triangles that takes a moment. */
+export interface DrawnData {
+  /** The corners of every triangle, one after the other, in single precision; and its normal at each. */
+  readonly corners: Float32Array;
+  readonly normals: Float32Array;
+  /** Around the corners: least x, y, z, greatest x, y, z. */
+  readonly box: readonly number[];
 }
 
 /** A body and where it is: the order of a list of these is the order of the answer. */
@@ -48,11 +58,22 @@ export interface PairsQuestion {
   /** Only pairs with one of these. */
   readonly only?: readonly BodyId[] | undefined;
   readonly triangles?: boolean | undefined;
+  /** What a GPU found of the same bodies at the same poses, to be decided. */
+  readonly found?: FoundOnGpu | undefined;
+}
+
+/** Pairs of triangles as a GPU leaves them: those that certainly meet, and those that may. */
+export interface FoundOnGpu {
+  /** The two bodies of each pair of bodies that was looked at. */
+  readonly bodies: Uint32Array;
+  /** Records of three: place of the pair of bodies, triangle of its first, triangle of its second. */
+  readonly certain: Uint32Array;
+  readonly unsure: Uint32Array;
 }
 
 export interface PairsAnswer {
   readonly rows: readonly PairRow[];
-  /** Milliseconds, from question to answer, where it was answered. */
+  /** Milliseconds from question to answer. */
   readonly time: number;
   readonly backend: 'cpu' | 'gpu';
 }
@@ -107,7 +128,7 @@ export interface Limits {
 
 /** The work of the worker: reading files, and everything that needs trees on the CPU. */
 export interface Tasks extends BenchTasks {
-  /** Threads the CPU engine has, in words. */
+  /** The CPU engine and its threads, in words. */
   hello(): Promise<string>;
   read(files: readonly File[], limits?: Limits): Promise<ReadAnswer>;
   sample(limits?: Limits): Promise<ReadAnswer>;

@@ -5,7 +5,8 @@ import { gearboxParts } from '@nearfield/samples';
 import dracoDecoder from 'draco3dgltf/draco_decoder_gltf.wasm?url';
 import { identity, type Mesh, NearfieldError, open } from 'nearfield';
 import { askCurves, askDepth, askDistance, askPairs } from './ask.ts';
-import { type Port, serve } from './channel.ts';
+import { giving, type Port, serve } from './channel.ts';
+import { drawnData } from './drawn-data.ts';
 import { PlacedScene } from './placed-scene.ts';
 import type { BodyData, BodyId, Limits, ReadAnswer, Tasks } from './types.ts';
 
@@ -24,7 +25,7 @@ function keep(name: string, mesh: Mesh, pose: Float64Array, file?: string): Body
   const id = nextId++;
   meshes.set(id, mesh);
   const { positions, indices, closed, solid } = mesh;
-  return { id, name, file, positions, indices, pose, closed, solid };
+  return { id, name, file, positions, indices, pose, closed, solid, drawn: drawnData(mesh) };
 }
 
 async function read(files: readonly File[], { signal, progress }: Limits): Promise<ReadAnswer> {
@@ -59,20 +60,33 @@ async function read(files: readonly File[], { signal, progress }: Limits): Promi
   }
   if (read.length === 0)
     messages.push('There is no file among these that can be read: OBJ, STL, PLY, OFF, GLB, glTF.');
-  return { bodies, messages };
+  return answerOf(bodies, messages);
+}
+
+/** What is drawn is not needed here any more. */
+function answerOf(bodies: readonly BodyData[], messages: readonly string[]): ReadAnswer {
+  const buffers = bodies.flatMap(({ drawn }) => [drawn.corners.buffer, drawn.normals.buffer]);
+  return giving({ bodies, messages }, buffers as ArrayBuffer[]);
 }
 
 serve<Tasks>(globalThis as unknown as Port, {
   hello: async () => (await opening).name,
   read,
-  sample: () => ({
-    bodies: gearboxParts().map(({ name, mesh, pose }) => keep(name, mesh, pose)),
-    messages: [],
-  }),
+  sample: () =>
+    answerOf(
+      gearboxParts().map(({ name, mesh, pose }) => keep(name, mesh, pose)),
+      [],
+    ),
   forget: ids => {
     for (const id of ids) meshes.delete(id);
   },
-  pairs: async (question, limits) => askPairs((await scenes).all, question, limits),
+  pairs: async (question, limits) => {
+    const answer = await askPairs((await scenes).all, question, limits);
+    return giving(
+      answer,
+      answer.rows.flatMap(({ triangles }) => (triangles ? [triangles.buffer as ArrayBuffer] : [])),
+    );
+  },
   distance: async (two, limits) => askDistance((await scenes).two, two, limits),
   depth: async (two, limits) => askDepth((await scenes).two, two, limits),
   curves: async (two, limits) => askCurves((await scenes).two, two, limits),

@@ -1,7 +1,7 @@
 // Opening files: dropped anywhere on the page, or chosen.
 
 import type { ReadAnswer } from '../engine/types.ts';
-import { element } from '../parts/element.ts';
+import { element, find } from '../parts/element.ts';
 import { isTyping } from '../parts/keys.ts';
 import { palette } from '../state/document.ts';
 import type { Studio } from '../studio.ts';
@@ -30,7 +30,7 @@ export function openFiles(studio: Studio, left: HTMLElement): () => void {
   const welcome = element(
     'div',
     { class: 'welcome' },
-    element('p', { class: 'lead' }, 'Drop OBJ, STL, PLY, OFF, GLB or glTF files here.'),
+    element('h2', { class: 'lead' }, 'Drop OBJ, STL, PLY, OFF, GLB or glTF files here'),
     element(
       'p',
       {},
@@ -45,8 +45,9 @@ export function openFiles(studio: Studio, left: HTMLElement): () => void {
     'Open files',
   );
   const bar = element('div', { class: 'row open-files' }, again);
-  left.append(input, welcome, bar);
-  const view = document.querySelector('.view')!;
+  const view = find('.view');
+  left.append(input, bar);
+  view.append(welcome);
   const over = (event: DragEvent) => {
     event.preventDefault();
     view.classList.add('dropping');
@@ -77,6 +78,7 @@ export function openFiles(studio: Studio, left: HTMLElement): () => void {
   show();
   return () => {
     stop();
+    welcome.remove();
     removeEventListener('dragover', over);
     removeEventListener('dragleave', leave);
     removeEventListener('drop', drop);
@@ -85,11 +87,12 @@ export function openFiles(studio: Studio, left: HTMLElement): () => void {
 }
 
 /** Puts what was read into the document, as one change. */
-function take({ store, viewer, work }: Studio, answer: ReadAnswer | undefined): void {
+function take({ store, viewer, work, meshes }: Studio, answer: ReadAnswer | undefined): void {
   for (const message of answer?.messages ?? []) work.say(message);
   if (answer === undefined || answer.bodies.length === 0) return;
   const { bodies } = store.document;
   viewer.bodies.add(answer.bodies);
+  meshes.add(answer.bodies);
   const added = answer.bodies.map(({ id, name, file, pose }, i) => {
     return { id, name, file, colour: palette[(bodies.length + i) % palette.length], visible: true, pose };
   });

@@ -37,19 +37,24 @@ export function openInspector({ store, viewer, work }: Studio, left: HTMLElement
       });
       return element('label', {}, label, field);
     });
-    const object = viewer.bodies.object(body.id);
-    const triangles = (object?.geometry.getAttribute('position').count ?? 0) / 3;
+    const facts = viewer.bodies.factsOf(body.id);
     host.replaceChildren(
       element('h2', {}, name),
       element('div', { class: 'row' }, ...places),
       element(
         'p',
         { class: 'hint' },
-        `${triangles.toLocaleString('en')} triangles${body.file ? `, ${body.file}` : ''}`,
+        `${(facts?.triangles ?? 0).toLocaleString('en')} triangles${body.file ? `, ${body.file}` : ''}`,
       ),
+      ...(facts && !facts.solid ? [element('p', { class: 'hint' }, openWords(facts.closed))] : []),
     );
   };
   const stop = store.listen(show);
   show();
   return stop;
 }
+
+const openWords = (isClosed: boolean): string =>
+  isClosed
+    ? 'Its triangles do not face one way: it has no inside, so no depth, and contains nothing.'
+    : 'Its surface has holes: it has no inside, so no depth, and contains nothing.';

@@ -1,5 +1,5 @@
-// Asks while things move: the newest question wins, so that a drag never queues. First who meets, at once; then, when all is
-// still, how deep and how far.
+// Asks while things move. A drag never queues: while one question is under way, what moves meanwhile is asked next, all at once; any
+// other change takes the place of what is asked. First who meets; then, when all is still, how deep and how far.
 
 import type { BodyId, DepthData, PairRow } from '../engine/types.ts';
 import type { StudioDocument } from '../state/document.ts';
@@ -7,6 +7,13 @@ import type { Studio } from '../studio.ts';
 
 /** How long a depth may take: it is shown as bounds, closer with more time. */
 const depthTime = 300;
+
+interface Asked {
+  readonly document: StudioDocument;
+  readonly revision: number;
+  /** By a hand that moves a body. */
+  readonly isDrag: boolean;
+}
 
 export class Live {
   rows: readonly PairRow[] = [];
@@ -21,9 +28,14 @@ export class Live {
   readonly #studio: Studio;
   readonly #listeners = new Set<() => void>();
   readonly #stop: () => void;
+  /** What is being asked about. */
+  #asking: Asked | undefined;
   #asked = -1;
+  #closed = false;
   /** Poses of the last whole answer: what has moved since is all that is asked about. */
   #answered: StudioDocument | undefined;
+  /** Whether the list is not of what is there now, since the question was cancelled or failed. */
+  isOld = false;
 
   constructor(studio: Studio) {
     this.#studio = studio;
@@ -53,47 +65,78 @@ export class Live {
   }
 
   close(): void {
+    this.#closed = true;
     this.#stop();
     this.#listeners.clear();
   }
 
-  /** Asks about the document as it is now, unless that has been done. */
-  ask(): void {
-    const { store, work, tasks } = this.#studio;
-    if (store.revision === this.#asked) return;
-    this.#asked = store.revision;
+  /** Asks about the document as it is now, unless that has been done; `anew` also where it has. */
+  ask(anew = false): void {
+    const { store, viewer, work } = this.#studio;
+    if (this.#closed || (store.revision === this.#asked && !anew)) return;
     const { document, revision } = store;
+    const { isDragging: isDrag } = viewer.gizmo;
+    const asking = this.#asking;
+    const since = asking && movedSince(asking.document, document);
+    // The question under way tells something while a hand moves on; the last one, when it lets go, is not kept waiting.
+    if (since && (since.length === 0 || (isDrag && asking.isDrag))) return;
+    this.#asked = revision;
+    if (movedSince(this.#answered, document)?.length === 0) {
+      // A name, a colour, or back where they were: bodies meet as they did.
+      work.cancel('pairs');
+      this.#asking = undefined;
+      this.#answered = document;
+      this.revision = revision;
+      this.isOld = false;
+      this.#tell();
+      return;
+    }
+    const now = { document, revision, isDrag };
+    this.#asking = now;
+    void this.#ask(now).finally(() => {
+      if (this.#asking !== now) return;
+      this.#asking = undefined;
+      this.ask();
+    });
+  }
+
+  async #ask(asked: Asked): Promise<void> {
+    const { document, revision } = asked;
+    const { store, work, pairs, viewer } = this.#studio;
+    // The worker measures them, and may be needed now.
+    work.cancel('depths');
     const { clearance } = document;
     const placed = document.bodies.map(({ id, pose }) => ({ id, pose }));
     const only = movedSince(this.#answered, document);
-    void work
-      .run('pairs', 'Looking for pairs', limits =>
-        tasks.pairs({ placed, clearance, triangles: true, only }, limits),
-      )
-      .then(answer => {
-        if (answer === undefined || store.revision !== revision) return;
-        const kept = only ? this.rows.filter(({ a, b }) => !only.includes(a) && !only.includes(b)) : [];
-        this.rows = inOrder([...kept, ...answer.rows], document);
-        this.#answered = document;
-        this.time = answer.time;
-        this.backend = answer.backend;
-        this.revision = revision;
-        const keys = new Set(this.rows.map(keyOf));
-        const moved = (key: string) => only?.some(id => key.split(' ').includes(String(id))) ?? true;
-        for (const key of this.depths.keys()) if (!keys.has(key) || moved(key)) this.depths.delete(key);
-        this.#tell();
-        if (!this.#studio.viewer.gizmo.isDragging) void this.#measure(document, revision);
-      });
+    const question = { placed, clearance, triangles: true, only };
+    const answer = await work.run('pairs', 'Looking for pairs', limits => pairs.ask(question, limits));
+    if (this.#asking !== asked || movedSince(document, store.document) === undefined) return;
+    this.isOld = answer === undefined;
+    if (answer !== undefined) {
+      const kept = only ? this.rows.filter(({ a, b }) => !only.includes(a) && !only.includes(b)) : [];
+      this.rows = inOrder([...kept, ...answer.rows], document);
+      this.#answered = document;
+      this.time = answer.time;
+      this.backend = answer.backend;
+      this.revision = revision;
+      const keys = new Set(this.rows.map(keyOf));
+      const moved = (key: string) => only?.some(id => key.split(' ').includes(String(id))) ?? true;
+      for (const key of this.depths.keys()) if (!keys.has(key) || moved(key)) this.depths.delete(key);
+    }
+    this.#tell();
+    if (answer !== undefined && store.revision === revision && !viewer.gizmo.isDragging) {
+      void this.#measure(document);
+    }
   }
 
   /** Depths of solids that cross, the first of the list first. */
-  async #measure(document: StudioDocument, revision: number): Promise<void> {
+  async #measure(document: StudioDocument): Promise<void> {
     const { store, work, tasks } = this.#studio;
     const poses = new Map(document.bodies.map(({ id, pose }) => [id, pose]));
     const wanted = this.rows.filter(row => hasDepth.has(row.relation) && !this.depths.has(keyOf(row)));
     await work.run('depths', 'Measuring depths', async ({ signal, progress }) => {
       for (const [i, row] of wanted.entries()) {
-        if (store.revision !== revision || signal?.aborted) return;
+        if (movedSince(document, store.document)?.length !== 0 || signal?.aborted) return;
         progress?.(i / wanted.length);
         const [a, b] = [row.a, row.b].map(id => ({ id, pose: poses.get(id)! }));
         try {

@@ -1,7 +1,8 @@
 // Where two bodies meet, shown: the triangles of both, the curve in which the surfaces cross, the line between the nearest
 // points.
 
-import type { BodyId, PairRow } from '../engine/types.ts';
+import { Box3, Vector3 } from 'three/webgpu';
+import type { PairRow } from '../engine/types.ts';
 import type { Studio } from '../studio.ts';
 import type { Live } from './live.ts';
 
@@ -15,19 +16,26 @@ export function openMarks(studio: Studio, live: Live): () => void {
     if (Array.isArray(shown) && now.every((value, i) => value === (shown as unknown[])[i])) return;
     shown = now;
     viewer.marks.clear();
-    const rows = live.chosen ? [live.chosen] : live.rows;
-    for (const row of rows) {
-      if (live.revision !== store.revision) break;
-      if (row.relation === 'touching' && !live.chosen) continue;
-      viewer.marks.triangles(cornersOf(studio, row.a, every(row.triangles, 0)), { colour: colours.a });
-      viewer.marks.triangles(cornersOf(studio, row.b, every(row.triangles, 1)), { colour: colours.b });
-      if (row.pointA && row.pointB) {
-        const ends = [...drawnAt(studio, row.pointA), ...drawnAt(studio, row.pointB)];
-        viewer.marks.lines(Float32Array.from(ends), { colour: colours.near });
-        viewer.marks.points(Float32Array.from(ends), { colour: colours.near, size: viewer.pointSize });
-      }
-    }
-    if (live.chosen && live.chosen.triangleCount > 0) void showCurves(live.chosen);
+    // While a hand moves, they are of a moment ago, and lie on the bodies where these are now.
+    const { bodies } = store.document;
+    const shownIds = new Set(bodies.filter(({ visible }) => visible).map(({ id }) => id));
+    const isThere = ({ a, b }: PairRow) => shownIds.has(a) && shownIds.has(b);
+    const { chosen } = live;
+    const rows = (chosen ? [chosen] : live.rows.filter(({ relation }) => relation !== 'touching')).filter(
+      isThere,
+    );
+    const corners = (side: 0 | 1) => joined(rows.map(row => cornersOf(studio, row, side)));
+    viewer.marks.triangles(corners(0), { colour: colours.a });
+    viewer.marks.triangles(corners(1), { colour: colours.b });
+    const ends = Float32Array.from(
+      rows.flatMap(({ pointA, pointB }) =>
+        pointA && pointB ? [...drawnAt(studio, pointA), ...drawnAt(studio, pointB)] : [],
+      ),
+    );
+    viewer.marks.lines(ends, { colour: colours.near });
+    viewer.marks.points(ends, { colour: colours.near, size: viewer.pointSize });
+    // The worker follows the curve, and is needed for pairs while a hand moves.
+    if (chosen && chosen.triangleCount > 0 && !viewer.gizmo.isDragging) void showCurves(chosen);
   };
   const showCurves = async (row: PairRow) => {
     const poses = new Map(store.document.bodies.map(({ id, pose }) => [id, pose]));
@@ -45,43 +53,61 @@ export function openMarks(studio: Studio, live: Live): () => void {
   };
 }
 
+function joined(parts: readonly Float32Array[]): Float32Array {
+  const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
 /** Looks at where two bodies meet. */
 export function flyToPair(studio: Studio, row: PairRow): void {
-  const points: number[][] = [];
-  if (row.pointA && row.pointB) points.push(drawnAt(studio, row.pointA), drawnAt(studio, row.pointB));
-  const corners = cornersOf(studio, row.a, every(row.triangles, 0));
-  for (let i = 0; i < corners.length; i += 3) points.push([corners[i], corners[i + 1], corners[i + 2]]);
-  if (points.length === 0) {
-    // One within the other: there is no place where the surfaces meet.
-    const box = studio.viewer.bodies.box([row.relation === 'contains' ? row.b : row.a]);
-    points.push(box.min.toArray(), box.max.toArray());
+  const { viewer } = studio;
+  const box = new Box3();
+  const include = (places: ArrayLike<number>) => {
+    for (let i = 0; i < places.length; i += 3) {
+      box.expandByPoint(new Vector3(places[i], places[i + 1], places[i + 2]));
+    }
+  };
+  if (row.pointA && row.pointB) {
+    include(drawnAt(studio, row.pointA));
+    include(drawnAt(studio, row.pointB));
   }
-  studio.viewer.flyTo(points);
+  include(cornersOf(studio, row, 0));
+  // One within the other: there is no place where the surfaces meet.
+  if (box.isEmpty()) box.union(viewer.bodies.box([row.relation === 'contains' ? row.b : row.a]));
+  viewer.flyTo(box);
 }
 
-/** One side's triangles, each once. */
-function every(triangles: Uint32Array | undefined, side: 0 | 1): Iterable<number> {
-  const found = new Set<number>();
-  if (triangles) for (let i = side; i < triangles.length; i += 2) found.add(triangles[i]);
-  return found;
-}
-
-/** Corners of triangles of a body, in drawn coordinates. */
-function cornersOf({ viewer }: Studio, id: BodyId, triangles: Iterable<number>): Float32Array {
-  const object = viewer.bodies.object(id);
-  const out: number[] = [];
-  if (object === undefined) return new Float32Array(0);
-  const positions = object.geometry.getAttribute('position');
+/** Corners of the triangles of one side that meet the other's, each triangle once, in drawn coordinates. */
+function cornersOf({ viewer }: Studio, { a, b, triangles }: PairRow, side: 0 | 1): Float32Array {
+  const object = viewer.bodies.object(side === 0 ? a : b);
+  if (object === undefined || triangles === undefined) return new Float32Array(0);
+  const positions = object.geometry.getAttribute('position').array as Float32Array;
+  const found = new Uint8Array(positions.length / 9);
+  let count = 0;
+  for (let i = side; i < triangles.length; i += 2) {
+    if (found[triangles[i]] === 0) count++;
+    found[triangles[i]] = 1;
+  }
   const m = object.matrix.elements;
-  for (const triangle of triangles) {
-    for (let corner = 3 * triangle; corner < 3 * triangle + 3; corner++) {
-      const [x, y, z] = [positions.getX(corner), positions.getY(corner), positions.getZ(corner)];
+  const out = new Float32Array(9 * count);
+  let length = 0;
+  for (let triangle = 0; length < out.length; triangle++) {
+    if (found[triangle] === 0) continue;
+    for (let at = 9 * triangle; at < 9 * triangle + 9; at += 3) {
+      const x = positions[at];
+      const y = positions[at + 1];
+      const z = positions[at + 2];
       for (let axis = 0; axis < 3; axis++) {
-        out.push(m[axis] * x + m[4 + axis] * y + m[8 + axis] * z + m[12 + axis]);
+        out[length++] = m[axis] * x + m[4 + axis] * y + m[8 + axis] * z + m[12 + axis];
       }
     }
   }
-  return Float32Array.from(out);
+  return out;
 }
 
 function drawnAt({ viewer }: Studio, point: Float64Array): number[] {

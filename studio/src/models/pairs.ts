@@ -25,6 +25,12 @@ export function openPairs(studio: Studio, live: Live, right: HTMLElement): () =>
       store.change('clearance', { ...store.document, clearance: value });
     clearance.value = String(store.document.clearance);
   });
+  const old = element(
+    'p',
+    { class: 'hint row', data: { testid: 'old' } },
+    'The question was not answered: this is as it was before. ',
+    element('button', { type: 'button', class: 'small', onclick: () => live.ask(true) }, 'Ask again'),
+  );
   const hideTouching = element('input', { type: 'checkbox' });
   hideTouching.addEventListener('change', () => show());
   right.append(
@@ -40,10 +46,13 @@ export function openPairs(studio: Studio, live: Live, right: HTMLElement): () =>
       ),
       element('label', {}, hideTouching, 'hide touching'),
     ),
+    old,
     list,
   );
   let limit = most;
 
+  /** Rows as they are drawn: those that say the same stay, so that a list of hundreds can live while something is dragged. */
+  const drawn = new Map<string, { readonly says: string; readonly item: HTMLElement }>();
   const show = () => {
     const names = new Map(store.document.bodies.map(({ id, name, colour }) => [id, { name, colour }]));
     const rows = live.rows
@@ -52,13 +61,25 @@ export function openPairs(studio: Studio, live: Live, right: HTMLElement): () =>
           names.has(a) && names.has(b) && !(hideTouching.checked && relation === 'touching'),
       )
       .sort((p, q) => severity.indexOf(p.relation) - severity.indexOf(q.relation));
-    const time = live.time === undefined ? '' : ` in ${duration(live.time)}`;
-    count.textContent = store.document.bodies.length < 2 ? '' : `${rows.length}${time}`;
+    const { time, backend, isOld } = live;
+    const where = backend === 'gpu' ? ' on the GPU' : '';
+    count.textContent =
+      store.document.bodies.length < 2 || time === undefined
+        ? ''
+        : `${rows.length}${isOld ? ', as they were' : ` in ${duration(time)}${where}`}`;
+    old.hidden = !isOld || store.document.bodies.length < 2;
     redraw(
       list,
       '.pair',
       ({ dataset }) => dataset['pair'],
-      () => list.replaceChildren(...rows.slice(0, limit).map(row => rowOf(row, names))),
+      () => {
+        const items = rows.slice(0, limit).map(row => itemOf(row, names));
+        const kept = new Set(items);
+        for (const [key, { item }] of drawn) if (!kept.has(item)) drawn.delete(key);
+        if (items.length !== list.childElementCount || items.some((item, i) => item !== list.children[i])) {
+          list.replaceChildren(...items);
+        }
+      },
     );
     if (rows.length > limit) {
       const more = () => {
@@ -67,15 +88,25 @@ export function openPairs(studio: Studio, live: Live, right: HTMLElement): () =>
       };
       list.append(element('button', { type: 'button', onclick: more }, `${rows.length - limit} more`));
     }
-    if (rows.length === 0 && live.time !== undefined && store.document.bodies.length > 1) {
+    if (rows.length === 0 && time !== undefined && !isOld && store.document.bodies.length > 1) {
       list.append(element('p', { class: 'hint' }, 'No two of these bodies meet.'));
+    }
+    if (store.document.bodies.length < 2) {
+      list.append(element('p', { class: 'hint' }, 'Of two bodies or more, those that meet are listed here.'));
     }
     clearance.value = String(store.document.clearance);
   };
 
-  function rowOf(row: PairRow, names: ReadonlyMap<number, { name: string; colour: string }>): HTMLElement {
+  type Names = ReadonlyMap<number, { readonly name: string; readonly colour: string }>;
+
+  function itemOf(row: PairRow, names: Names): HTMLElement {
     const [a, b] = [names.get(row.a)!, names.get(row.b)!];
+    const key = keyOf(row);
     const isChosen = live.chosen === row;
+    const amount = amountOf(row, live);
+    const says = JSON.stringify([a, b, row.relation, amount, isChosen]);
+    const known = drawn.get(key);
+    if (known?.says === says) return known.item;
     const swatch = (colour: string) => {
       const made = element('span', { class: 'swatch' });
       made.style.background = colour;
@@ -84,24 +115,29 @@ export function openPairs(studio: Studio, live: Live, right: HTMLElement): () =>
     const relation = element('span', { class: `relation ${row.relation}` });
     relation.innerHTML = icons[row.relation];
     relation.append(row.relation);
-    const choose = () => {
-      live.choose(row);
-      flyToPair(studio, row);
-    };
-    return element(
+    const item = element(
       'div',
       {
         class: 'pair',
         tabIndex: -1,
-        onclick: choose,
-        data: { pair: keyOf(row), relation: row.relation },
+        onclick: () => choose(key),
+        data: { pair: key, relation: row.relation },
         aria: { role: 'option', selected: String(isChosen) },
       },
       element('span', { class: 'names' }, swatch(a.colour), a.name, ' · ', swatch(b.colour), b.name),
       relation,
-      element('span', { class: 'amount' }, amountOf(row, live)),
+      element('span', { class: 'amount' }, amount),
     );
+    drawn.set(key, { says, item });
+    return item;
   }
+
+  const choose = (key: string) => {
+    const row = live.rows.find(each => keyOf(each) === key);
+    if (row === undefined) return;
+    live.choose(row);
+    flyToPair(studio, row);
+  };
 
   list.addEventListener('keydown', event => {
     const items = [...list.querySelectorAll<HTMLElement>('.pair')];
@@ -129,7 +165,7 @@ export function amountOf(row: PairRow, live: Pick<Live, 'depths'>): string {
   return `${low === high ? `${high} deep` : `${low} to ${high} deep`}${triangles && `, ${triangles}`}`;
 }
 
-const duration = (milliseconds: number): string =>
+export const duration = (milliseconds: number): string =>
   milliseconds < 1000 ? `${shortened(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 
 export const shortened = (value: number): string =>

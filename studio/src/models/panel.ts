@@ -1,9 +1,13 @@
 // The tab "Models": a person's own files, where they touch, how deep, how far apart.
 
+import { find } from '../parts/element.ts';
 import { isTyping } from '../parts/keys.ts';
-import { withBody } from '../state/document.ts';
+import { smallScreen } from '../parts/sheet.ts';
+import { type DocumentBody, withBody } from '../state/document.ts';
 import type { Panel, Studio } from '../studio.ts';
+import type { Viewer } from '../viewer/viewer.ts';
 import { openExport } from './export.ts';
+import { openFacts } from './facts.ts';
 import { openFiles } from './files.ts';
 import { openInspector } from './inspector.ts';
 import { Live } from './live.ts';
@@ -12,31 +16,42 @@ import { openPairs } from './pairs.ts';
 import { openToolbar } from './toolbar.ts';
 import { openTree } from './tree.ts';
 
+/** Milliseconds after the last change in which bodies that cannot come back are looked for. */
+const forgetAfter = 2000;
+
 export const models: Panel = {
   name: 'models',
   title: 'Models',
   open(studio, left, right) {
     const { store, viewer } = studio;
     const live = new Live(studio);
+    const draw = () => {
+      const { bodies, section } = store.document;
+      viewer.bodies.show(bodies, live.chosenBodies, store.selected);
+      viewer.bodies.cut(section);
+      viewer.camera.setExtent(viewer.bodies.box());
+    };
     const close = [
+      // Before all that is laid over the bodies where they are drawn.
+      store.listen(draw),
+      live.listen(draw),
       openFiles(studio, left),
       openTree(studio, left),
       openInspector(studio, left),
       openPairs(studio, live, right),
+      openFacts(studio, live, right),
       openExport(studio, right),
       openToolbar(studio, live),
       openMarks(studio, live),
       openMoving(studio, live),
-      openCommands(studio),
+      openCommands(studio, live),
     ];
-    const draw = () => {
-      const { bodies, section } = store.document;
-      viewer.bodies.show(bodies, live.chosenBodies);
-      viewer.bodies.cut(section);
-      viewer.camera.setExtent(viewer.bodies.box());
-      forgetUnreachable(studio);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const forget = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => forgetUnreachable(studio), forgetAfter);
     };
-    close.push(store.listen(draw), live.listen(draw));
+    close.push(store.listen(forget), () => clearTimeout(timer));
     draw();
     live.ask();
     return () => {
@@ -45,6 +60,7 @@ export const models: Panel = {
       viewer.gizmo.attach(undefined);
       viewer.marks.clear();
       viewer.bodies.show([]);
+      viewer.bodies.cut(undefined);
     };
   },
 };
@@ -54,7 +70,7 @@ function openMoving({ store, viewer }: Studio, live: Live): () => void {
   const { gizmo, bodies } = viewer;
   const attach = () => {
     const body = store.document.bodies.find(({ id }) => id === store.selected);
-    if (body === undefined || !body.visible) gizmo.attach(undefined);
+    if (body === undefined || !body.visible || smallScreen.matches) gizmo.attach(undefined);
     else
       gizmo.attach(
         body.pose,
@@ -67,16 +83,19 @@ function openMoving({ store, viewer }: Studio, live: Live): () => void {
     if (id === undefined) return;
     store.change('move', withBody(store.document, id, { pose }), drag);
   };
+  smallScreen.addEventListener('change', attach);
   const stop = [store.listen(attach), live.listen(attach)];
   attach();
   return () => {
+    smallScreen.removeEventListener('change', attach);
     for (const end of stop) end();
   };
 }
 
-function openCommands({ store, viewer }: Studio): () => void {
+function openCommands({ store, viewer }: Studio, live: Live): () => void {
   const canvas = viewer.renderer.domElement;
   let pressed: { x: number; y: number } | undefined;
+  let nudge = {};
   const down = (event: PointerEvent) => {
     pressed = { x: event.clientX, y: event.clientY };
   };
@@ -92,8 +111,8 @@ function openCommands({ store, viewer }: Studio): () => void {
     if (isTyping(event.target) || event.ctrlKey || event.metaKey) return;
     const id = store.selected;
     const body = store.document.bodies.find(body => body.id === id);
-    if (event.key === 'g') viewer.gizmo.setMode('translate');
-    if (event.key === 'r') viewer.gizmo.setMode('rotate');
+    // Work that was under way is cancelled first.
+    if (event.key === 'Escape' && !event.defaultPrevented) live.choose(undefined);
     if (body === undefined) return;
     if (event.key === 'h') {
       store.change(
@@ -101,16 +120,24 @@ function openCommands({ store, viewer }: Studio): () => void {
         withBody(store.document, body.id, { visible: !body.visible }),
       );
     }
-    if (event.key === 'Delete') {
+    if (event.key === 'Delete' || event.key === 'Backspace') {
       const bodies = store.document.bodies.filter(({ id }) => id !== body.id);
       store.change('remove', { ...store.document, bodies });
     }
+    if (event.key === 'F2') {
+      find<HTMLInputElement>('.inspector [aria-label=Name]').select();
+      event.preventDefault();
+    }
     const step = nudges[event.key];
     if (step && event.target === canvas) {
-      const size = viewer.bodies.box().getSize(viewer.camera.camera.position.clone()).length() / 500;
-      const pose = body.pose.slice();
-      for (let axis = 0; axis < 3; axis++) pose[12 + axis] += step[axis] * size * (event.shiftKey ? 10 : 1);
-      store.change('move', withBody(store.document, body.id, { pose }));
+      // A key held down is one change.
+      if (!event.repeat) nudge = {};
+      const label = viewer.gizmo.mode === 'rotate' ? 'rotate' : 'move';
+      const pose =
+        label === 'rotate'
+          ? turned(viewer, body, step, event.shiftKey)
+          : moved(viewer, body, step, event.shiftKey);
+      store.change(label, withBody(store.document, body.id, { pose }), nudge);
       event.preventDefault();
     }
   };
@@ -124,6 +151,41 @@ function openCommands({ store, viewer }: Studio): () => void {
   };
 }
 
+/** By a five hundredth of the size of everything, or ten times that. */
+function moved(
+  { bodies, camera }: Viewer,
+  { pose }: DocumentBody,
+  step: readonly number[],
+  far: boolean,
+): Float64Array {
+  const size = bodies.box().getSize(camera.camera.position.clone()).length() / 500;
+  const next = pose.slice();
+  for (let axis = 0; axis < 3; axis++) next[12 + axis] += step[axis] * size * (far ? 10 : 1);
+  return next;
+}
+
+/** By a degree or ten about the body's middle: left and right about z, up and down about x, Page Up and Page Down about y. */
+function turned(
+  { bodies, camera }: Viewer,
+  { id, pose }: DocumentBody,
+  [x, y, z]: readonly number[],
+  far: boolean,
+): Float64Array {
+  const middle = bodies.box([id]).getCenter(camera.camera.position.clone()).toArray();
+  const angle = ((x + y + z) * (far ? 10 : 1) * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  // The two axes that turn into one another.
+  const [from, to] = x !== 0 ? [0, 1] : y !== 0 ? [1, 2] : [2, 0];
+  const next = pose.slice();
+  for (let column = 0; column < 16; column += 4) {
+    const about = (axis: number) => (column === 12 ? middle[axis] + bodies.origin[axis] : 0);
+    const [u, v] = [pose[column + from] - about(from), pose[column + to] - about(to)];
+    next[column + from] = cos * u - sin * v + about(from);
+    next[column + to] = sin * u + cos * v + about(to);
+  }
+  return next;
+}
+
 const nudges: Readonly<Record<string, readonly number[] | undefined>> = {
   ArrowLeft: [-1, 0, 0],
   ArrowRight: [1, 0, 0],
@@ -134,10 +196,11 @@ const nudges: Readonly<Record<string, readonly number[] | undefined>> = {
 };
 
 /** Memory of bodies that cannot come back is given back. */
-function forgetUnreachable({ store, viewer, tasks }: Studio): void {
+function forgetUnreachable({ store, viewer, tasks, meshes }: Studio): void {
   const kept = store.reachable();
   const gone = [...viewer.bodies.known].filter(id => !kept.has(id) && id >= 0);
   if (gone.length === 0) return;
   viewer.bodies.forget(gone);
+  meshes.forget(gone);
   void tasks.forget(gone);
 }

@@ -13,6 +13,7 @@ export function openToolbar(studio: Studio, live: Live): () => void {
   const view = document.querySelector('.view')!;
   const move = iconButton(icons.move, 'Move (G)', () => setMode('translate'));
   const rotate = iconButton(icons.rotate, 'Rotate (R)', () => setMode('rotate'));
+  for (const button of [move, rotate]) button.classList.add('moving');
   const setMode = (mode: 'translate' | 'rotate') => {
     viewer.gizmo.setMode(mode);
     move.setAttribute('aria-pressed', String(mode === 'translate'));
@@ -39,10 +40,13 @@ export function openToolbar(studio: Studio, live: Live): () => void {
     if (event.key === 'm') measure.toggle();
   };
   addEventListener('keydown', key);
-  const stop = store.listen(() => {
+  const show = () => {
+    bar.hidden = store.document.bodies.length === 0;
     section.show();
     measure.show();
-  });
+  };
+  const stop = store.listen(show);
+  show();
   return () => {
     stop();
     removeEventListener('keydown', key);
@@ -50,11 +54,19 @@ export function openToolbar(studio: Studio, live: Live): () => void {
   };
 }
 
-function openSection({ store }: Studio) {
+function openSection({ store, viewer }: Studio) {
   const change = (section: Section | undefined, merge?: unknown) =>
     store.change('section', { ...store.document, section }, merge);
   const now = () => store.document.section;
-  const toggle = () => change(now() ? undefined : { axis: 1, at: 0.5, flipped: false });
+  // What lies between the eye and the middle is cut away: one looks into the rest.
+  const towardsEye = (): Section => {
+    const { camera, controls } = viewer.camera;
+    const way = camera.position.clone().sub(controls.target);
+    const sizes = way.toArray().map(Math.abs);
+    const axis = sizes.indexOf(Math.max(...sizes)) as 0 | 1 | 2;
+    return { axis, at: 0.5, flipped: way.getComponent(axis) < 0 };
+  };
+  const toggle = () => change(now() ? undefined : towardsEye());
   const button = iconButton(icons.section, 'Section plane (S)', toggle);
   const slide = element('input', { type: 'range', min: '0', max: '1', step: '0.001' });
   slide.setAttribute('aria-label', 'Where the section is');

@@ -10,12 +10,13 @@ import type { Studio } from '../studio.ts';
 export function openTree({ store, viewer }: Studio, left: HTMLElement): () => void {
   const tree = element('ul', { class: 'tree', aria: { role: 'tree', label: 'Bodies' } });
   left.append(tree);
-  let drawn: unknown;
+  let drawn: { readonly bodies: readonly DocumentBody[]; readonly selected: BodyId | undefined } | undefined;
   const show = () => {
     const { bodies } = store.document;
-    const now = [bodies, store.selected];
-    if (Array.isArray(drawn) && now.every((value, i) => value === (drawn as unknown[])[i])) return;
-    drawn = now;
+    const { selected } = store;
+    // Where bodies are is not shown here: while one is dragged, nothing is drawn again.
+    if (drawn && drawn.selected === selected && looksSame(drawn.bodies, bodies)) return;
+    drawn = { bodies, selected };
     const files = new Map<string | undefined, DocumentBody[]>();
     for (const body of bodies) files.set(body.file, [...(files.get(body.file) ?? []), body]);
     redraw(
@@ -89,4 +90,13 @@ export function openTree({ store, viewer }: Studio, left: HTMLElement): () => vo
   show();
   openRoving(tree, '[role=treeitem]');
   return stop;
+}
+
+function looksSame(before: readonly DocumentBody[], now: readonly DocumentBody[]): boolean {
+  if (before.length !== now.length) return false;
+  return now.every((body, i) => {
+    const was = before[i];
+    const sameName = body.name === was.name && body.file === was.file;
+    return sameName && body.id === was.id && body.colour === was.colour && body.visible === was.visible;
+  });
 }

@@ -8,11 +8,15 @@ export const keyHelp: readonly (readonly [string, string])[] = [
   ['1 – 4', 'models, scenes, under the hood, benchmarks'],
   ['O', 'open files'],
   ['G / R', 'move / rotate the selected body'],
-  ['Arrows', 'nudge the selected body; with Shift ten times as far'],
+  [
+    'Arrows, Page Up, Page Down',
+    'in the view: move the selected body a little, or turn it; with Shift ten times as far',
+  ],
   ['F', 'show everything'],
   ['S', 'section plane'],
   ['M', 'measure the distance of two bodies'],
   ['H', 'hide or show the selected body'],
+  ['F2', 'rename the selected body'],
   ['Delete', 'remove the selected body'],
   ['↑ ↓ Enter', 'in the list of pairs: choose one, fly to it'],
   ['Space', 'play or pause a scene'],
@@ -34,7 +38,8 @@ export function openKeys({ store, work, viewer }: Studio): void {
       event.preventDefault();
     } else if (command) return;
     else if (key === 'escape') {
-      if (!work.cancelAll()) store.select(undefined);
+      if (work.cancelAll()) event.preventDefault();
+      else store.select(undefined);
     } else if (key === 'f') viewer.fit();
     else if (key === '?') showHelp();
     else if (/^[1-4]$/.test(key)) {

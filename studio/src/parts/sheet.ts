@@ -1,43 +1,46 @@
-// A small screen has room for one side below the view: which, a person says. Sides are named for what the tab puts there.
+// A small screen has room for one thing below the view: which, a person says. The segments are named for what the tab puts there.
 
 import type { Store } from '../state/store.ts';
 import { element, find } from './element.ts';
 
-type Side = 'left' | 'right';
+/** As layout.css has it. */
+export const smallScreen = matchMedia('(max-width: 720px)');
 
-const names: Readonly<Record<string, Readonly<Record<Side, string>> & { readonly first: Side }>> = {
-  models: { left: 'Bodies', right: 'Pairs', first: 'left' },
-  scenes: { left: 'Scenes', right: 'Facts', first: 'right' },
-  hood: { left: 'Methods', right: 'Steps', first: 'right' },
-  bench: { left: 'Cases', right: 'Times', first: 'left' },
+type Sheet = 'left' | 'right' | 'facts';
+type Segments = Readonly<Partial<Record<Sheet, string>>>;
+
+/** In the order they are shown; the first of `first` is open when a tab is. */
+const segmentsOf: Readonly<Record<string, { readonly names: Segments; readonly first: Sheet }>> = {
+  models: { names: { right: 'Pairs', left: 'Bodies', facts: 'Facts' }, first: 'left' },
+  scenes: { names: { left: 'Scenes', right: 'Facts' }, first: 'right' },
+  hood: { names: { left: 'Methods', right: 'Steps' }, first: 'right' },
+  bench: { names: { left: 'Cases', right: 'Times' }, first: 'left' },
 };
 
 export function openSheet(store: Store): void {
   const { dataset } = document.body;
-  const buttons = (['left', 'right'] as const).map(side => {
-    const onclick = () => set(side);
-    return { side, button: element('button', { type: 'button', onclick }) };
-  });
-  const set = (side: Side) => {
-    dataset['sheet'] = side;
-    for (const each of buttons) each.button.setAttribute('aria-pressed', String(each.side === side));
-  };
-  const bar = element(
-    'div',
-    { class: 'segments', aria: { role: 'group', label: 'Below the view' } },
-    ...buttons.map(({ button }) => button),
-  );
-  find('.page').append(bar);
-  const follow = () => {
-    const words = names[dataset['tab'] ?? ''];
-    if (words === undefined) return;
-    for (const { side, button } of buttons) {
-      button.textContent = words[side];
-      find(`.${side}`).setAttribute('aria-label', words[side]);
+  const bar = element('div', { class: 'segments', aria: { role: 'group', label: 'Below the view' } });
+  const set = (sheet: string) => {
+    dataset['sheet'] = sheet;
+    for (const button of bar.children as HTMLCollectionOf<HTMLElement>) {
+      button.setAttribute('aria-pressed', String(button.dataset['sheet'] === sheet));
     }
-    set(dataset['tab'] === 'models' && count > 0 ? 'right' : words.first);
   };
+  find('.page').append(bar);
   let count = 0;
+  const follow = () => {
+    const tab = segmentsOf[dataset['tab'] ?? ''];
+    if (tab === undefined) return;
+    const { left, right } = tab.names;
+    find('.left').setAttribute('aria-label', left!);
+    find('.right').setAttribute('aria-label', right!);
+    bar.replaceChildren(
+      ...Object.entries(tab.names).map(([sheet, name]) =>
+        element('button', { type: 'button', data: { sheet }, onclick: () => set(sheet) }, name),
+      ),
+    );
+    set(dataset['tab'] === 'models' && count > 0 ? 'right' : tab.first);
+  };
   store.listen(() => {
     const now = store.document.bodies.length;
     // What was opened first is looked at first.

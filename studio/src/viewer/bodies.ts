@@ -1,11 +1,10 @@
 // The bodies as they are drawn. Places are single precision relative to an origin that all of them share, so that an
 // assembly in map coordinates does not tremble.
 
-import { mesh } from 'nearfield';
-import { geometryFromMesh } from 'nearfield/three';
 import {
   Box3,
-  type BufferGeometry,
+  BufferAttribute,
+  BufferGeometry,
   ClippingGroup,
   DoubleSide,
   Group,
@@ -14,13 +13,23 @@ import {
   MeshStandardMaterial,
   Plane,
   type Raycaster,
+  Sphere,
   Vector3,
 } from 'three/webgpu';
-import type { BodyData, BodyId } from '../engine/types.ts';
+import type { BodyData, BodyId, DrawnData } from '../engine/types.ts';
 import type { DocumentBody, Section } from '../state/document.ts';
 
-/** How bodies look that are not the ones meant. */
+/** How bodies look that are not the ones meant, and the one that is selected. */
 const faded = 0.18;
+const selected = '#123a66';
+
+/** What is known of a body besides where it is. */
+export interface BodyFacts {
+  readonly triangles: number;
+  readonly closed: boolean;
+  /** It has an inside. */
+  readonly solid: boolean;
+}
 
 export class Bodies {
   /** Everything that a section plane cuts. */
@@ -28,6 +37,7 @@ export class Bodies {
   readonly #inner = new Group();
   readonly #invalidate: () => void;
   readonly #drawn = new Map<BodyId, Mesh<BufferGeometry, MeshStandardMaterial>>();
+  readonly #facts = new Map<BodyId, BodyFacts>();
   readonly #plane = new Plane();
   #origin: readonly number[] = [0, 0, 0];
 
@@ -45,8 +55,9 @@ export class Bodies {
 
   /** Makes drawable what has been read. */
   add(data: readonly BodyData[]): void {
-    for (const { id, positions, indices } of data) {
-      const geometry = geometryFromMesh(mesh(positions, indices));
+    for (const { id, drawn: made, indices, closed, solid } of data) {
+      this.#facts.set(id, { triangles: indices.length / 3, closed, solid });
+      const geometry = geometryOf(made);
       const material = new MeshStandardMaterial({ roughness: 0.62, metalness: 0.05, side: DoubleSide });
       const drawn = new Mesh(geometry, material);
       drawn.userData['id'] = id;
@@ -63,6 +74,7 @@ export class Bodies {
       drawn.geometry.dispose();
       drawn.material.dispose();
       this.#drawn.delete(id);
+      this.#facts.delete(id);
     }
   }
 
@@ -70,8 +82,8 @@ export class Bodies {
     return this.#drawn.keys();
   }
 
-  /** Draws these bodies and no others; with `only`, the rest faded. */
-  show(bodies: readonly DocumentBody[], only?: readonly BodyId[]): void {
+  /** Draws these bodies and no others; with `only`, the rest faded; one of them lit. */
+  show(bodies: readonly DocumentBody[], only?: readonly BodyId[], lit?: BodyId): void {
     if (this.#inner.children.length === 0 && bodies.length > 0) this.#origin = originOf(bodies);
     const shown = new Set(bodies.map(({ id }) => id));
     for (const [id, drawn] of this.#drawn) if (!shown.has(id)) drawn.removeFromParent();
@@ -83,6 +95,7 @@ export class Bodies {
       drawn.visible = visible;
       const { material } = drawn;
       material.color.set(colour);
+      material.emissive.set(id === lit ? selected : 0);
       const isFaded = only !== undefined && !only.includes(id);
       if (material.transparent !== isFaded) material.needsUpdate = true;
       material.transparent = isFaded;
@@ -102,17 +115,8 @@ export class Bodies {
     this.#invalidate();
   }
 
-  /** New vertices of a body that deforms. */
-  deform(id: BodyId, positions: Float32Array | Float64Array, indices: ArrayLike<number>): void {
-    const attribute = this.#drawn.get(id)?.geometry.getAttribute('position');
-    if (attribute === undefined) return;
-    for (let i = 0; i < indices.length; i++) {
-      const at = 3 * indices[i];
-      attribute.setXYZ(i, positions[at], positions[at + 1], positions[at + 2]);
-    }
-    attribute.needsUpdate = true;
-    this.#drawn.get(id)!.geometry.computeVertexNormals();
-    this.#invalidate();
+  factsOf(id: BodyId): BodyFacts | undefined {
+    return this.#facts.get(id);
   }
 
   object(id: BodyId): Mesh | undefined {
@@ -151,6 +155,16 @@ export class Bodies {
     }
     this.#invalidate();
   }
+}
+
+/** Nothing is computed here that takes as long as a mesh is large. */
+function geometryOf({ corners, normals, box }: DrawnData): BufferGeometry {
+  const geometry = new BufferGeometry()
+    .setAttribute('position', new BufferAttribute(corners, 3))
+    .setAttribute('normal', new BufferAttribute(normals, 3));
+  geometry.boundingBox = new Box3(new Vector3(...box.slice(0, 3)), new Vector3(...box.slice(3)));
+  geometry.boundingSphere = geometry.boundingBox.getBoundingSphere(new Sphere());
+  return geometry;
 }
 
 /** The middle of where bodies are, in whole numbers where it is far away; else zero. */

@@ -2,7 +2,7 @@
 
 import {
   AmbientLight,
-  Box3,
+  type Box3,
   Color,
   DirectionalLight,
   HemisphereLight,
@@ -24,13 +24,13 @@ export class Viewer {
   readonly marks: Marks;
   readonly camera: Camera;
   readonly gizmo: Gizmo;
-  readonly renderer: WebGPURenderer;
-  readonly #canvas: HTMLCanvasElement;
+  #renderer: WebGPURenderer;
+  #canvas: HTMLCanvasElement;
   #wanted = false;
 
   private constructor(canvas: HTMLCanvasElement, renderer: WebGPURenderer) {
     this.#canvas = canvas;
-    this.renderer = renderer;
+    this.#renderer = renderer;
     const invalidate = () => this.invalidate();
     this.camera = new Camera(canvas, invalidate);
     this.bodies = new Bodies(invalidate);
@@ -41,7 +41,9 @@ export class Viewer {
     const fill = new DirectionalLight(0xffffff, 0.8);
     fill.position.set(-1, 0.8, 0.3);
     this.scene.add(new HemisphereLight(0xffffff, 0xb9c2cc, 1.1), new AmbientLight(0xffffff, 0.35), sun, fill);
-    this.scene.add(this.bodies.group, this.marks.group, this.gizmo.helper);
+    // A section cuts what lies on the bodies with them.
+    this.bodies.group.add(this.marks.group);
+    this.scene.add(this.bodies.group, this.gizmo.helper);
     new ResizeObserver(() => this.#resize()).observe(canvas.parentElement!);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.recolour());
     this.#resize();
@@ -50,11 +52,22 @@ export class Viewer {
 
   /** With a device, three.js draws on it; without, it takes WebGL. */
   static async create(canvas: HTMLCanvasElement, device: GPUDevice | undefined): Promise<Viewer> {
-    const how = device ? { device } : { forceWebGL: true };
-    const renderer = new WebGPURenderer({ canvas, antialias: true, ...how });
-    await renderer.init();
-    renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
-    return new Viewer(canvas, renderer);
+    return new Viewer(canvas, await rendererOn(canvas, device));
+  }
+
+  get renderer(): WebGPURenderer {
+    return this.#renderer;
+  }
+
+  /** Where the device was lost: WebGL draws the same scene, on a canvas of its own, since none has contexts of two kinds. */
+  async drawByWebGl(): Promise<void> {
+    const canvas = this.#canvas.cloneNode() as HTMLCanvasElement;
+    this.#renderer = await rendererOn(canvas, undefined);
+    this.#canvas.replaceWith(canvas);
+    this.#canvas = canvas;
+    this.camera.listenTo(canvas);
+    this.gizmo.listenTo(canvas);
+    this.#resize();
   }
 
   /** Draws soon, once, however often it is asked. */
@@ -89,18 +102,17 @@ export class Viewer {
     this.camera.flyTo(this.bodies.box(), { atOnce });
   }
 
-  flyTo(points: Iterable<ArrayLike<number>>): void {
-    const box = new Box3();
-    for (const [x, y, z] of points as Iterable<number[]>) box.expandByPoint(new Vector3(x, y, z));
+  /** Looks at a place, in drawn coordinates, and somewhat around it. */
+  flyTo(box: Box3): void {
     const whole = this.bodies.box().getSize(new Vector3()).length();
     // Not nearer than one can still see what it is.
-    box.expandByScalar(Math.max(whole * 0.02, box.getSize(new Vector3()).length() * 0.25));
-    this.camera.flyTo(box);
+    const around = Math.max(whole * 0.02, box.getSize(new Vector3()).length() * 0.25);
+    this.camera.flyTo(box.clone().expandByScalar(around));
   }
 
   /** The view as it is now, as a PNG. */
   picture(): Promise<Blob> {
-    this.renderer.render(this.scene, this.camera.camera);
+    this.#renderer.render(this.scene, this.camera.camera);
     return new Promise((resolve, reject) => {
       this.#canvas.toBlob(blob =>
         blob ? resolve(blob) : reject(new Error('the picture could not be made')),
@@ -111,7 +123,7 @@ export class Viewer {
   #draw(): void {
     this.#wanted = false;
     const flying = this.camera.update();
-    this.renderer.render(this.scene, this.camera.camera);
+    this.#renderer.render(this.scene, this.camera.camera);
     document.body.dataset['drawn'] = String(Number(document.body.dataset['drawn'] ?? 0) + 1);
     if (flying) this.invalidate();
   }
@@ -119,8 +131,16 @@ export class Viewer {
   #resize(): void {
     const { clientWidth, clientHeight } = this.#canvas.parentElement!;
     if (clientWidth === 0 || clientHeight === 0) return;
-    this.renderer.setSize(clientWidth, clientHeight, false);
+    this.#renderer.setSize(clientWidth, clientHeight, false);
     this.camera.resize(clientWidth, clientHeight);
     this.invalidate();
   }
+}
+
+async function rendererOn(canvas: HTMLCanvasElement, device: GPUDevice | undefined): Promise<WebGPURenderer> {
+  const how = device ? { device } : { forceWebGL: true };
+  const renderer = new WebGPURenderer({ canvas, antialias: true, ...how });
+  await renderer.init();
+  renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+  return renderer;
 }
