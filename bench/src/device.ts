@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Case, Frame, PaperFigures, Series } from './case.ts';
 import { comparePairs } from './compare.ts';
-import { type CullingRow, measureCulling } from './culling.ts';
+import { type CullingRow, isSoftware, measureCulling } from './culling.ts';
 import { growthRows, paperRows, type TimedCase } from './image-table.ts';
 import { thisMachine } from './machine.ts';
 import { measureParticles, type ParticleRow } from './particles/measure.ts';
@@ -16,6 +16,7 @@ import { createImages, imageKinds } from './peers/images.ts';
 import { createNearfield } from './peers/nearfield.ts';
 import { settle, summarise, type Times, takeTurns } from './run/measure.ts';
 import { exactAnswers } from './run/round.ts';
+import { type Growth, measureSeries, seriesEffort } from './run/series.ts';
 import { movingBoxes } from './scenes/boxes.ts';
 import { coincident } from './scenes/coincident.ts';
 import { foldingSphere } from './scenes/deform.ts';
@@ -25,12 +26,13 @@ import { wideGaps } from './scenes/gap.ts';
 import { growth } from './scenes/growth.ts';
 import { scenes } from './scenes/index.ts';
 import { jaws } from './scenes/jaws.ts';
-import { largePolyhedra, layers } from './scenes/layers.ts';
+import { layers } from './scenes/layers.ts';
 import { million } from './scenes/million.ts';
 import { near } from './scenes/near.ts';
 import { pair } from './scenes/pair.ts';
-import { largeKnots, raycast } from './scenes/raycast.ts';
+import { raycast } from './scenes/raycast.ts';
 import { rotating } from './scenes/rotating.ts';
+import { growing } from './scenes/series.ts';
 import { trees } from './scenes/trees.ts';
 import { visibility } from './scenes/visibility.ts';
 import { cullingCells, cullingHeads, significant } from './table.ts';
@@ -90,7 +92,10 @@ for (const { name, rows } of culling) {
     console.log(`| ${cells.join(' | ')} |`);
   }
 }
-for (const [heads, ...rows] of [growthRows(timedCases()), paperRows(timedCases())]) {
+const grown: Growth[] = [];
+// Only where they are named: sizes are large, and all of a series are there at once.
+for (const scene of named) await addGrowth(scene);
+for (const [heads, ...rows] of [growthRows(timedCases(), grown), paperRows(timedCases())]) {
   if (heads === undefined) continue;
   console.log();
   for (const cells of [heads, heads.map(() => '---'), ...rows]) console.log(`| ${cells.join(' | ')} |`);
@@ -99,7 +104,7 @@ const particles: ParticleRow[] = [];
 if (named.length === 0 || named.includes(particleScene.name)) await addParticles();
 if (typeof values.json === 'string') {
   const machine = thisMachine(gpu.setting('pairs'));
-  writeFileSync(values.json, JSON.stringify({ machine, lines, culling, particles }));
+  writeFileSync(values.json, JSON.stringify({ machine, lines, culling, growth: grown, particles }));
 }
 for (const engine of [gpu, ...others, cpu]) engine.close?.();
 
@@ -120,8 +125,6 @@ async function* cases(): AsyncGenerator<Case> {
   for (const scene of [visibility, raycast, layers, jaws]) {
     if (named.length === 0 || named.includes(scene.name)) yield* scene.cases();
   }
-  if (named.includes(raycast.name)) yield* largeKnots();
-  if (named.includes(layers.name)) yield* largePolyhedra();
 }
 
 async function measureLine(job: Case, engine: Engine): Promise<Line> {
@@ -195,6 +198,17 @@ function timedCases(): TimedCase[] {
 async function addCulling(job: Case): Promise<void> {
   const rows = await measureCulling(job, (await exactAnswers(job, cpu))!);
   if (rows !== undefined) culling.push({ name: job.name, rows });
+}
+
+/** How the methods that look at images grow: all sizes in turn. */
+async function addGrowth(scene: string): Promise<void> {
+  const software = isSoftware(gpu.setting('any'));
+  for (const engine of others.filter(({ only }) => only?.includes(scene))) {
+    for (const jobs of growing.get(scene)?.(software) ?? []) {
+      const growth = await measureSeries(jobs, engine, seriesEffort(5 * time, software));
+      if (growth !== undefined) grown.push(growth);
+    }
+  }
 }
 
 /** The GPU's rows, and the CPU's for what does not take it long. */

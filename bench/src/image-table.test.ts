@@ -27,6 +27,20 @@ it('fits a line for each engine that measured eight sizes', () => {
   expect(growthRows(cases.slice(1))).toEqual([]);
 });
 
+it('puts series whose sizes were asked in turn before those of cases', () => {
+  const points = sizes.map(size => ({ size, time: 1 + 3e-5 * size }));
+  const inTurn = [{ series: 'polygons in turn', unit: 'polygon', engine: 'lists', points }];
+  const [, first, second] = growthRows(cases, inTurn);
+  expect([first[0], first[3], first[4], first[5]]).toEqual([
+    'polygons in turn',
+    '1',
+    '30.0 a polygon',
+    '1.0000',
+  ]);
+  expect(second[0]).toBe('polygons');
+  expect(growthRows([], inTurn).length).toBe(2);
+});
+
 it('puts what a paper had beside each engine', () => {
   const paper = { from: 4, milliseconds: 11.9, machine: 'GeForce4' };
   expect(paperRows([...cases, { name: 'table', paper, times: new Map([['lists', 0.12345]]) }])).toEqual([

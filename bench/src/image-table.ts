@@ -3,6 +3,10 @@
 
 import { paperTime, type Series } from './case.ts';
 import { fitLine } from './run/linear.ts';
+import type { Growth } from './run/series.ts';
+
+/** What a line is drawn through. */
+type Sized = Omit<Growth, 'scene'>;
 
 /** A case with the milliseconds of each engine, by the engine's name. */
 export interface TimedCase {
@@ -28,38 +32,43 @@ export function paperRows(cases: readonly TimedCase[]): string[][] {
   ];
 }
 
-/** Each engine's line through the cases of each series. */
-export function growthRows(cases: readonly TimedCase[]): string[][] {
-  const names = [...new Set(cases.flatMap(({ series }) => series?.name ?? []))];
-  const rows = names.flatMap(name => {
-    const own = cases.filter(({ series }) => series?.name === name);
-    return enginesOf(own).flatMap(engine => {
-      const points = own.flatMap(({ series, times }) => {
-        const time = times.get(engine);
-        return time === undefined ? [] : [{ size: series!.size, time }];
-      });
-      if (points.length < leastSizes) return [];
-      const { fixed, slope, rSquared } = fitLine(points);
-      const last = points[points.length - 1];
-      return [
-        [
-          name,
-          engine,
-          `${points.length} from ${count(points[0].size)} to ${count(last.size)}`,
-          milliseconds(fixed),
-          `${(1e6 * slope).toPrecision(3)} a ${own[0].series!.unit}`,
-          rSquared.toFixed(4),
-          milliseconds(last.time - fixed),
-        ],
-      ];
-    });
+/** Each engine's line through the cases of each series, and through those whose sizes were asked in turn. */
+export function growthRows(cases: readonly TimedCase[], inTurn: readonly Sized[] = []): string[][] {
+  const rows = [...inTurn, ...growthOf(cases)].map(({ series, unit, engine, points }) => {
+    const { fixed, slope, rSquared } = fitLine(points);
+    const last = points[points.length - 1];
+    return [
+      series,
+      engine,
+      `${points.length} from ${count(points[0].size)} to ${count(last.size)}`,
+      milliseconds(fixed),
+      `${(1e6 * slope).toPrecision(3)} a ${unit}`,
+      rSquared.toFixed(4),
+      milliseconds(last.time - fixed),
+    ];
   });
   if (rows.length === 0) return [];
   return [['growth', 'engine', 'sizes', 'fixed, ms', 'slope, ns', 'R²', 'largest less fixed, ms'], ...rows];
 }
 
+function growthOf(cases: readonly TimedCase[]): Sized[] {
+  const names = [...new Set(cases.flatMap(({ series }) => series?.name ?? []))];
+  return names.flatMap(series => {
+    const own = cases.filter(job => job.series?.name === series);
+    const { unit } = own[0].series!;
+    const all = enginesOf(own).map((engine): Sized => {
+      const points = own.flatMap(({ series, times }) => {
+        const time = times.get(engine);
+        return time === undefined ? [] : [{ size: series!.size, time }];
+      });
+      return { series, unit, engine, points };
+    });
+    return all.filter(({ points }) => points.length >= leastSizes);
+  });
+}
+
 /** A line through fewer sizes shows little. */
-const leastSizes = 8;
+export const leastSizes = 8;
 
 const enginesOf = (cases: readonly TimedCase[]): string[] => [
   ...new Set(cases.flatMap(({ times }) => [...times.keys()])),

@@ -12,8 +12,10 @@ import { loadPeers } from './peers/index.ts';
 import { createNearfield } from './peers/nearfield.ts';
 import { exactAnswers } from './run/round.ts';
 import { type CaseResult, runCase } from './run/runner.ts';
+import { type Growth, measureSeries, seriesEffort } from './run/series.ts';
 import { scenes } from './scenes/index.ts';
 import { rotating } from './scenes/rotating.ts';
+import { growing } from './scenes/series.ts';
 import { visibility } from './scenes/visibility.ts';
 import { shortTable } from './short-table.ts';
 import { markdown, type Results } from './table.ts';
@@ -81,6 +83,7 @@ export async function measure(options: BenchOptions = {}): Promise<Results> {
   });
   try {
     const cases: CaseResult[] = [];
+    const growth: Growth[] = [];
     for (const scene of chosen) {
       for await (const job of scene.cases()) {
         const progress = (share: number) => options.progress?.((cases.length + share) / caseCount, job);
@@ -92,6 +95,7 @@ export async function measure(options: BenchOptions = {}): Promise<Results> {
         cases.push(culling === undefined ? result : { ...result, culling });
         options.report?.(result);
       }
+      if (gpu) growth.push(...(await measureGrowth(scene, partakers(scene, own), time, signal)));
     }
     const particles: ParticleRow[] = [];
     if (chosen.includes(particleScene)) {
@@ -106,11 +110,31 @@ export async function measure(options: BenchOptions = {}): Promise<Results> {
       machine: thisMachine(gpu?.setting('pairs')),
       date: new Date().toISOString().slice(0, 10),
       cases,
+      ...(growth.length > 0 && { growth }),
       ...(particles.length > 0 && { particles }),
     };
   } finally {
     for (const engine of engines) engine.close?.();
   }
+}
+
+/** Of the methods that look at images: how they grow with what there is to be seen. */
+async function measureGrowth(
+  { name }: SceneFile,
+  engines: readonly Engine[],
+  time: number,
+  signal: AbortSignal | undefined,
+): Promise<Growth[]> {
+  const found: Growth[] = [];
+  for (const engine of engines.filter(({ only }) => only?.includes(name))) {
+    const software = isSoftware(engine.setting('any'));
+    for (const jobs of growing.get(name)?.(software) ?? []) {
+      const growth = await measureSeries(jobs, engine, seriesEffort(2 * time, software));
+      if (growth !== undefined) found.push(growth);
+      signal?.throwIfAborted();
+    }
+  }
+  return found;
 }
 
 /** Each engine of Nearfield's takes a scene's time, and the peers together some more. */
@@ -140,7 +164,9 @@ export async function runBench(
       reportParticles: row => line.print(describeParticles(row)),
     });
     await output.out(
-      json ? `${JSON.stringify(results, null, 2)}\n` : shortTable(results.cases, results.particles),
+      json
+        ? `${JSON.stringify(results, null, 2)}\n`
+        : shortTable(results.cases, results.particles, results.growth),
     );
     return 0;
   } catch (error) {

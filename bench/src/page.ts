@@ -6,6 +6,7 @@ import { still } from './case.ts';
 import { movingBoxes } from './scenes/boxes.ts';
 import { foldingSphere } from './scenes/deform.ts';
 import { bumpySphere, type Model, overlapping, touchingShares } from './scenes/generated.ts';
+import { caseOf, rings, tori } from './scenes/proximity.ts';
 
 export type { Case, Frame } from './case.ts';
 export { quantile } from './run/quantile.ts';
@@ -58,6 +59,16 @@ export const pageCases: readonly PageCase[] = [
       const bodies = overlapping(bumpy(), touchingShares[sphere] + 0.05);
       return { scene: 'distance', name: `${sphere}, 5 % gap`, question: 'distance', bodies, frames: still };
     },
+  },
+  {
+    key: 'proximity: tori, d, volume',
+    title: 'What two deforming rings have in common, with depths',
+    make: () => caseOf(tori(), 'd'),
+  },
+  {
+    key: 'proximity: rings, d, volume',
+    title: 'What six moving rings have in common, with depths',
+    make: () => caseOf(rings(), 'd'),
   },
   {
     key: `trees: ${sphere} of 81,920, build`,

@@ -52,5 +52,9 @@ function mergeInto(path: string, fresh: Results): Results {
   const kept = earlier.cases.filter(({ scene }) => !measured.has(scene));
   const order = scenes.map(({ name }) => name);
   const cases = [...kept, ...fresh.cases].sort((a, b) => order.indexOf(a.scene) - order.indexOf(b.scene));
-  return { ...earlier, ...fresh, cases };
+  const growth = [
+    ...(earlier.growth ?? []).filter(({ scene }) => !measured.has(scene)),
+    ...(fresh.growth ?? []),
+  ];
+  return { ...earlier, ...fresh, cases, ...(growth.length > 0 && { growth }) };
 }

@@ -1,16 +1,22 @@
 // Results for a terminal: a line an engine with what is compared, in columns. The markdown files and the JSON have the rest.
 
 import { paperTime } from './case.ts';
+import { growthRows } from './image-table.ts';
 import type { ParticleRow } from './particles/measure.ts';
 import { particleCells, particleHeads, particleNote } from './particles/table.ts';
 import type { CaseResult, Row } from './run/runner.ts';
+import type { Growth } from './run/series.ts';
 import { cullingCells, cullingHeads, significant, timeOf } from './table.ts';
 
 const heads = ['case', 'engine', 'ms', 'ratio', 'missed', 'false'];
 const note =
   'ms: on the processor, of the clock where a GPU or a second thread works. Engines that cannot answer are left out; --json has the rest.';
 
-export function shortTable(cases: readonly CaseResult[], particles: readonly ParticleRow[] = []): string {
+export function shortTable(
+  cases: readonly CaseResult[],
+  particles: readonly ParticleRow[] = [],
+  growth: readonly Growth[] = [],
+): string {
   const lines = cases.flatMap(result => {
     const own = result.rows.find(({ engine }) => engine.startsWith('Nearfield'))?.warm;
     const rows = result.rows
@@ -27,6 +33,8 @@ export function shortTable(cases: readonly CaseResult[], particles: readonly Par
     const title = `${name}: what images leave to be tested`;
     tables.push(`${title}\n${inColumns(cullingHeads, culling.map(cullingCells), 1)}\n`);
   }
+  const [grownHeads, ...grown] = growthRows([], growth);
+  if (grownHeads !== undefined) tables.push(`${inColumns(grownHeads, grown, 3)}\n`);
   if (particles.length > 0) {
     tables.push(`${inColumns(particleHeads, particles.map(particleCells), 0)}\n\n${particleNote}\n`);
   }

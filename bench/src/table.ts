@@ -8,11 +8,14 @@ import type { ParticleRow } from './particles/measure.ts';
 import { particleCells, particleHeads, particleNote } from './particles/table.ts';
 import type { Times } from './run/measure.ts';
 import type { CaseResult, Row } from './run/runner.ts';
+import type { Growth } from './run/series.ts';
 
 export interface Results {
   readonly machine: Machine;
   readonly date: string;
   readonly cases: readonly CaseResult[];
+  /** Of series whose sizes were asked in turn. */
+  readonly growth?: readonly Growth[];
   readonly particles?: readonly ParticleRow[];
 }
 
@@ -48,7 +51,7 @@ const heads = [
   ...['peak, MiB', 'found', 'missed', 'false', 'setting'],
 ];
 
-export function* markdown({ machine, date, cases, particles }: Results): Generator<string> {
+export function* markdown({ machine, date, cases, growth, particles }: Results): Generator<string> {
   const { processor, cores, memoryGiB, node, gpu } = machine;
   yield '# Benchmark results\n\n';
   yield `${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}${gpu ? `, ${gpu}` : ''}; ${date}.\n\n`;
@@ -65,7 +68,12 @@ export function* markdown({ machine, date, cases, particles }: Results): Generat
     if (scene === 'proximity') yield* proximityTable(chosen);
     if (scene === 'penetration') yield* penetrationTable(chosen);
     if (scene === 'visibility') yield* visibilityTable(chosen);
-    if (imageScenes.includes(scene)) yield* imageTables(chosen);
+    if (imageScenes.includes(scene)) {
+      yield* imageTables(
+        chosen,
+        growth?.filter(grown => grown.scene === scene),
+      );
+    }
   }
   if (particles !== undefined) yield* particleTable(particles);
 }
@@ -226,12 +234,15 @@ export const cullingCells = (row: CullingRow): string[] => [
 /** The scenes of papers whose figures stand beside ours case by case, or as a line through many sizes. */
 const imageScenes: readonly string[] = ['raycast', 'layers', 'jaws'];
 
-function* imageTables(cases: readonly CaseResult[]): Generator<string> {
+function* imageTables(
+  cases: readonly CaseResult[],
+  growth: readonly Growth[] | undefined,
+): Generator<string> {
   const timed = cases.map(({ name, paper, series, rows }) => {
     const own = rows.flatMap(({ engine, warm }) => (warm ? [[engine, timeOf(engine, warm)] as const] : []));
     return { name, paper, series, times: new Map(own) };
   });
-  for (const [heads, ...lines] of [growthRows(timed), paperRows(timed)]) {
+  for (const [heads, ...lines] of [growthRows(timed, growth), paperRows(timed)]) {
     if (heads === undefined) continue;
     yield '\n';
     yield* tableHead(heads);

@@ -20,12 +20,27 @@ import {
   polygonCounts,
   twoKnots,
 } from './raycast.ts';
+import { growingSizes, growing as series } from './series.ts';
 
 const nearfield = await createNearfield('cpu');
 afterAll(() => nearfield.close?.());
 
 const meets = async (job: Case): Promise<boolean> => (await exactAnswers(job, nearfield))![0].length > 0;
 const closed = ({ bodies }: Case): boolean => bodies.every(({ mesh }) => mesh.solid);
+
+describe('series whose sizes are asked in turn', () => {
+  it('have eight sizes, evenly apart, of one name', () => {
+    // Boxes alone: the others are as large as a GPU is fast.
+    const [jobs] = series.get('raycast')!(true);
+    expect(new Set(jobs.map(job => `${job.scene}: ${job.series!.name}`)).size).toBe(1);
+    expect(jobs.map(job => job.series!.size)).toEqual([250, 500, 750, 1000, 1250, 1500, 1750, 2000]);
+    expect([...series.keys()].every(name => scenes.some(scene => scene.name === name))).toBe(true);
+    for (const sizes of [growingSizes(true), growingSizes(false)]) {
+      expect(sizes.length).toBeGreaterThanOrEqual(8);
+      expect(sizes.every((size, i) => size === (i + 1) * sizes[0])).toBe(true);
+    }
+  });
+});
 
 describe('polyhedra', () => {
   it('stay closed and keep their volume however they are cut', () => {

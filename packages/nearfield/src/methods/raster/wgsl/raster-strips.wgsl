@@ -1,5 +1,6 @@
-// Fragments of triangles that span many pixels: a workgroup takes a strip of 16 rows, block of 16 columns by block, a thread
-// a pixel.
+// Fragments of triangles that span many pixels: a workgroup takes a strip of 16 rows, blocks of 16 columns one after the other,
+// a thread a pixel of each. Threads wait for each other once for 32 blocks, not for each: first they note which pixels are covered,
+// then room for all of those is reserved.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<storage, read> tiles: array<Tile>;
@@ -36,22 +37,18 @@ fn main(
     // The same for all threads of the workgroup, though the compiler cannot know.
     if (thread == 0u) { sharedWord = (u32(seen.first.x) / 16u) | ((u32(seen.last.x) / 16u) << 16u); }
     let blocks = workgroupUniformLoad(&sharedWord);
-    for (var block = blocks & 0xffffu; block <= (blocks >> 16u); block++) {
-      let column = i32(16u * block + thread % 16u);
-      let place = vec2i(column, row);
-      let pixel = pixelAt(tile, place);
-      var covered = false;
-      var sample: Sample;
-      if (all(place >= seen.first) && all(place <= seen.last)) {
+    let end = (blocks >> 16u) + 1u;
+    for (var start = blocks & 0xffffu; start < end; start += 32u) {
+      let column = i32(16u * start + thread % 16u);
+      var covered = 0u;
+      for (var block = 0u; block < min(32u, end - start); block++) {
+        let place = vec2i(column + 16 * i32(block), row);
+        if (any(place < seen.first) || any(place > seen.last)) { continue; }
         let weights = weightsAt(seen, middleOf(tile, place));
-        covered = isCovered(tile, pixel, seen, weights);
-        if (covered) { sample = sampleAt(seen, weights); }
+        if (isCovered(tile, pixelAt(tile, place), seen, weights)) { covered |= 1u << block; }
       }
       var slot = 0u;
-      if (covered) {
-        slot = atomicAdd(&groupCount, 1u);
-        atomicMax(&groupError, bitcast<u32>(sample.error * pixelsPerUnit));
-      }
+      if (covered != 0u) { slot = atomicAdd(&groupCount, countOneBits(covered)); }
       workgroupBarrier();
       if (thread == 0u) {
         sharedWord = tooMany;
@@ -61,7 +58,17 @@ fn main(
         }
       }
       slot += workgroupUniformLoad(&sharedWord);
-      if (covered) { storeFragment(slot, side, leaf, pixel, sample); }
+      var error = 0.0;
+      while (covered != 0u) {
+        let place = vec2i(column + 16 * i32(firstTrailingBit(covered)), row);
+        covered &= covered - 1u;
+        let sample = sampleAt(seen, weightsAt(seen, middleOf(tile, place)));
+        storeFragment(slot, side, leaf, pixelAt(tile, place), sample);
+        error = max(error, sample.error);
+        slot++;
+      }
+      // Positive numbers are in the order of their bits.
+      if (error > 0.0) { atomicMax(&groupError, bitcast<u32>(error * pixelsPerUnit)); }
     }
   }
   workgroupBarrier();
