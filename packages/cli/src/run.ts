@@ -10,6 +10,7 @@ import { field } from './commands/field.ts';
 import { map } from './commands/map.ts';
 import { relations } from './commands/options.ts';
 import { penetration } from './commands/penetration.ts';
+import { sceneHelp } from './commands/sample-help.ts';
 import { sampleRun } from './commands/sample-run.ts';
 import { sceneNames } from './commands/sample-scene.ts';
 import { self } from './commands/self.ts';
@@ -70,6 +71,11 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
       program.outputHelp();
       terminal.err(helpText);
       return exitStatus.bad;
+    }
+    const help = sceneHelp(words);
+    if (help !== undefined) {
+      await terminal.out(help);
+      return exitStatus.nothing;
     }
     await program.parseAsync([...words], { from: 'user' });
     return status;

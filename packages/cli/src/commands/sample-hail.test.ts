@@ -35,6 +35,22 @@ test('hail prints a table of its steps and one of what was struck', async () => 
   }
 });
 
+test('its help has its own options, not the gearbox’s', async () => {
+  for (const asked of [
+    ['sample', 'hail', '--help'],
+    ['sample', '-h', 'hail'],
+  ]) {
+    const { status, out, err } = await runIn('/', asked);
+    expect([status, err]).toEqual([0, '']);
+    expect(out).toMatch(/^Usage: nearfield sample hail \[options\]/);
+    expect(out).toMatch(/--steps <count> .*480/);
+    expect(out).toMatch(/\.wav[\s\S]*\.png[\s\S]*\.json/);
+    expect(out).not.toMatch(/--method|--clearance|--poses|--ignore|--report|gearbox/);
+  }
+  expect((await runIn('/', ['sample', 'tori', '--help'])).out).toMatch(/--response/);
+  expect((await runIn('/', ['sample', '--help'])).out).toMatch(/gearbox/);
+});
+
 interface HailJson {
   version: string;
   backend: { kind: string; name: string };

@@ -188,7 +188,7 @@ async function showMap(
   say(terminal, `the map is in ${out}`);
 }
 
-const usualSteps = 200;
+export const usualSteps = 200;
 
 function parseSteps(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;

@@ -162,13 +162,20 @@ export class Impacts implements Iterable<Impact> {
     return column;
   }
 
-  #numbers(name: keyof typeof impactRow, each = 1): Float64Array {
+  #numbers(name: keyof typeof impactRow, each: 1 | 3 = 1): Float64Array {
     return this.#column(`${name} in doubles`, () => {
       const { rows, order } = this.made();
       const out = new Float64Array(each * this.count);
-      for (let i = 0; i < this.count; i++) {
-        const at = impactNumbers * order[i] + impactRow[name];
-        for (let k = 0; k < each; k++) out[each * i + k] = rows[at + k];
+      const first = impactRow[name];
+      if (each === 1) {
+        gather(rows, order, first, out);
+        return out;
+      }
+      for (let i = 0, to = 0; to < out.length; i++, to += 3) {
+        const at = impactNumbers * order[i] + first;
+        out[to] = rows[at];
+        out[to + 1] = rows[at + 1];
+        out[to + 2] = rows[at + 2];
       }
       return out;
     }) as Float64Array;
@@ -178,10 +185,20 @@ export class Impacts implements Iterable<Impact> {
     return this.#column(name, () => {
       const { rows, order } = this.made();
       const out = new Uint32Array(this.count);
-      for (let i = 0; i < this.count; i++) out[i] = rows[impactNumbers * order[i] + impactRow[name]];
+      gather(rows, order, impactRow[name], out);
       return out;
     }) as Uint32Array;
   }
+}
+
+/** One number of each row, in order. */
+function gather(
+  rows: Float64Array,
+  order: Uint32Array,
+  first: number,
+  out: Float64Array | Uint32Array,
+): void {
+  for (let i = 0; i < order.length; i++) out[i] = rows[impactNumbers * order[i] + first];
 }
 
 /**
