@@ -5,9 +5,9 @@
 
 /** Past this many the query is given up and run again in parts: the counter must not wrap. */
 const tooMany = 0x40000000u;
-const mostKept = 512u;
-/** Two of each thread. */
-const mostAtOnce = 128u;
+const mostKept = 768u;
+/** Four of each thread. */
+const mostAtOnce = 256u;
 
 /** Three words a pair. */
 var<workgroup> kept: array<u32, 3u * mostKept>;
@@ -16,7 +16,7 @@ var<workgroup> keptCount: u32;
 /** Where those kept last were listed. */
 var<workgroup> keptPlace: u32;
 
-/** Whether there may be too little room for two more of every thread: they must not be kept before there is. */
+/** Whether there may be too little room for four more of every thread: they must not be kept before there is. */
 fn isCrowded() -> bool {
   return atomicLoad(&keptLength) > mostKept - mostAtOnce;
 }

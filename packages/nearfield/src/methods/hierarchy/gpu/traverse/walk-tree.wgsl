@@ -1,13 +1,13 @@
-// A thread walks one tree with a leaf of another, depth first, both children of a node at a time, and without a stack: a bit
-// a level says whether the right child there is still to be entered. What a leaf pair is good for is said by the module
-// that defines `visitLeaves`.
+// A thread walks one tree with a leaf of another, depth first, two levels at a time: a step waits for the four boxes it looks
+// at, and half as many steps wait half as long. There is no stack: four bits for every second level say which nodes there are
+// still to be entered. What a leaf pair is good for is said by the module that defines `visitLeaves`.
 //
 // Where few triangles are large and many are small, most walks end at once and some go on for thousands of nodes, which a
 // single thread would visit one after the other. So walks are shared: after some steps a thread lists what is left of its
 // own for the workgroup, whose threads take up what is listed until nothing is.
 //
 // Who takes the leaf pairs may have room for so many at a time: `isCrowded` says that there is too little for every thread to
-// find two more. Threads that come to leaves then pause, and go on where they were once `betweenWalks` has made room.
+// find four more. Threads that come to leaves then pause, and go on where they were once `betweenWalks` has made room.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
@@ -26,12 +26,12 @@ struct Walk {
 
 /**
  * Nodes that a thread enters before it shares what is left of its own walk, and of one that was shared before: most walks end
- * sooner than the first, and what is left of those that do not is soon with all threads. Levels above the leaves that are
+ * sooner than the first, and what is left of those that do not is soon with all threads. Nodes less high above the leaves are
  * not worth sharing.
  */
-const ownSteps = 64u;
-const sharedSteps = 4u;
-const ownLevels = 3u;
+const ownSteps = 32u;
+const sharedSteps = 2u;
+const worthHeight = 4u;
 const mostShared = 256u;
 
 var<workgroup> sharedWalks: array<Walk, mostShared>;
@@ -45,10 +45,10 @@ var<workgroup> sharedState: u32;
 var<workgroup> groupBoxTests: atomic<u32>;
 
 var<private> boxTests = 0u;
-/** A walk that pauses, the node whose children it is to look at next, 0 where it has not begun, and what is to its right. */
+/** A walk that pauses, the node below which it is to look next, 0 where it has not begun, and what else is to be entered. */
 var<private> isPaused = false;
 var<private> pausedNode = 0u;
-var<private> pausedLevels = 0u;
+var<private> pausedRest = vec2u(0u);
 
 /** Walks of a workgroup of 64, one a thread, until all of them are done. Call in uniform control flow. */
 fn walkTogether(thread: u32, first: Walk) {
@@ -111,6 +111,8 @@ struct LeafBox {
 
 fn meetsBox(leaf: LeafBox, low: vec3f, high: vec3f) -> bool {
   if (any(leaf.low > high) || any(low > leaf.high)) { return false; }
+  // Of one mesh the axes are the same.
+  if (query.selfTest == 1u) { return true; }
   let middle = 0.5 * (low + high);
   let half = 0.5 * (high - low);
   let distance = abs(vec3f(dot(leaf.x, middle), dot(leaf.y, middle), dot(leaf.z, middle)) + leaf.shift);
@@ -160,21 +162,23 @@ fn walkBelow(walk: Walk, mostSteps: u32) {
   // Of one mesh against itself, leaves up to this one have been, or will be, paired with it by their own walks.
   let least = select(0u, leaf + 1u, query.selfTest == 1u);
   var node = walk.node;
-  var level = firstLeadingBit(node);
-  if (!mayHold(node, depth - level, firstLeaf, least, count)) {
+  /** Levels from the node down to the leaves. */
+  var height = depth - firstLeadingBit(node);
+  if (!mayHold(node, height, firstLeaf, least, count)) {
     isPaused = false;
     return;
   }
   let box = leafBoxOf(candidate, side, leafOffset + leaf);
-  // By level, whether the path's node there has a sibling to its right that is to be entered.
-  var pending = 0u;
+  // Nodes at even heights from 2 on that are to be entered, each beside the path or a node beside it, by the last two bits of
+  // their number: the lowest in the lowest bits.
+  var rest = vec2u(0u);
   if (pausedNode == 0u) {
-    isPaused = level == depth && isCrowded();
+    isPaused = height == 0u && isCrowded();
     if (isPaused) { return; }
     boxTests++;
     if (!meetsBox(box, nodes[2u * (nodeOffset + node)].xyz, nodes[2u * (nodeOffset + node) + 1u].xyz)) { return; }
     beginWalk(candidate);
-    if (level == depth) {
+    if (height == 0u) {
       let found = node - firstLeaf;
       _ = visitLeaves(candidate, select(leaf, found, side == 1u), select(found, leaf, side == 1u));
       endWalk(candidate);
@@ -183,55 +187,71 @@ fn walkBelow(walk: Walk, mostSteps: u32) {
   } else {
     beginWalk(candidate);
     node = pausedNode;
-    pending = pausedLevels;
-    level = firstLeadingBit(node);
+    rest = pausedRest;
+    height = depth - firstLeadingBit(node);
     isPaused = false;
   }
   var steps = 0u;
   loop {
-    let left = 2u * node;
-    let below = depth - level - 1u;
+    // One level down where their number is odd, to begin with.
+    let down = 2u - height % 2u;
+    let below = height - down;
     if (below == 0u && isCrowded()) {
       isPaused = true;
       pausedNode = node;
-      pausedLevels = pending;
+      pausedRest = rest;
       break;
     }
-    let at = 2u * (nodeOffset + left);
-    let lowLeft = nodes[at].xyz;
-    let highLeft = nodes[at + 1u].xyz;
-    let lowRight = nodes[at + 2u].xyz;
-    let highRight = nodes[at + 3u].xyz;
-    let tryLeft = mayHold(left, below, firstLeaf, least, count);
-    let tryRight = mayHold(left + 1u, below, firstLeaf, least, count);
-    boxTests += u32(tryLeft) + u32(tryRight);
-    let enterLeft = tryLeft && meetsBox(box, lowLeft, highLeft);
-    let enterRight = tryRight && meetsBox(box, lowRight, highRight);
+    let first = node << down;
+    let at = 2u * (nodeOffset + first);
+    let low0 = nodes[at].xyz;
+    let high0 = nodes[at + 1u].xyz;
+    let low1 = nodes[at + 2u].xyz;
+    let high1 = nodes[at + 3u].xyz;
+    let low2 = nodes[at + 4u].xyz;
+    let high2 = nodes[at + 5u].xyz;
+    let low3 = nodes[at + 6u].xyz;
+    let high3 = nodes[at + 7u].xyz;
+    let try0 = mayHold(first, below, firstLeaf, least, count);
+    let try1 = mayHold(first + 1u, below, firstLeaf, least, count);
+    let try2 = down == 2u && mayHold(first + 2u, below, firstLeaf, least, count);
+    let try3 = down == 2u && mayHold(first + 3u, below, firstLeaf, least, count);
+    boxTests += u32(try0) + u32(try1) + u32(try2) + u32(try3);
+    var entered = u32(try0 && meetsBox(box, low0, high0));
+    entered |= u32(try1 && meetsBox(box, low1, high1)) << 1u;
+    entered |= u32(try2 && meetsBox(box, low2, high2)) << 2u;
+    entered |= u32(try3 && meetsBox(box, low3, high3)) << 3u;
     if (below == 0u) {
-      let found = left - firstLeaf;
-      if (enterLeft && !visitLeaves(candidate, select(leaf, found, side == 1u), select(found, leaf, side == 1u))) { break; }
-      if (enterRight
-        && !visitLeaves(candidate, select(leaf, found + 1u, side == 1u), select(found + 1u, leaf, side == 1u))) { break; }
-    } else if (enterLeft || enterRight) {
-      level++;
-      node = select(left + 1u, left, enterLeft);
-      if (enterLeft && enterRight) { pending |= 1u << level; }
+      var more = true;
+      while (more && entered != 0u) {
+        let found = first + firstTrailingBit(entered) - firstLeaf;
+        entered &= entered - 1u;
+        more = visitLeaves(candidate, select(leaf, found, side == 1u), select(found, leaf, side == 1u));
+      }
+      if (!more) { break; }
     }
-    if (below == 0u || !(enterLeft || enterRight)) {
-      if (pending == 0u) { break; }
-      let upper = firstLeadingBit(pending);
-      pending ^= 1u << upper;
-      node = (node >> (level - upper)) | 1u;
-      level = upper;
+    if (entered != 0u) {
+      node = first + firstTrailingBit(entered);
+      height = below;
+      let others = (entered & (entered - 1u)) << (first % 4u);
+      let place = 2u * below - 4u;
+      if (place < 32u) { rest.x |= others << place; } else { rest.y |= others << (place - 32u); }
+    } else {
+      if (all(rest == vec2u(0u))) { break; }
+      let inFirst = rest.x != 0u;
+      let bit = firstTrailingBit(select(rest.y, rest.x, inFirst));
+      if (inFirst) { rest.x &= rest.x - 1u; } else { rest.y &= rest.y - 1u; }
+      let upper = 2u + 2u * (bit / 4u) + select(16u, 0u, inFirst);
+      node = ((node >> (upper - height)) & ~3u) | (bit % 4u);
+      height = upper;
     }
     steps++;
     if (steps % mostSteps == 0u) {
-      let isHigh = level + ownLevels <= depth;
-      var worth = pending;
-      if (!isHigh) { worth &= (1u << (depth - min(depth, ownLevels) + 1u)) - 1u; }
-      if (worth != 0u && shareWalks(candidate, leaf, node, level, worth, isHigh)) {
+      let isHigh = height >= worthHeight;
+      let worth = vec2u(rest.x & ~0xfu, rest.y);
+      if (any(worth != vec2u(0u)) && shareWalks(candidate, leaf, node, height, worth, isHigh)) {
         if (isHigh) { break; }
-        pending ^= worth;
+        rest ^= worth;
       }
     }
   }
@@ -243,21 +263,24 @@ fn mayHold(node: u32, height: u32, firstLeaf: u32, least: u32, count: u32) -> bo
   return (node << height) - firstLeaf < count && ((node + 1u) << height) - firstLeaf > least;
 }
 
-/** Lists what is to the right of the path at the given levels, and the node itself if asked. False where there is no room. */
-fn shareWalks(candidate: u32, leaf: u32, node: u32, level: u32, levels: u32, itself: bool) -> bool {
-  let needed = countOneBits(levels) + u32(itself);
+/** Lists what is to be entered beside the path of a node, and the node itself if asked. False where there is no room. */
+fn shareWalks(candidate: u32, leaf: u32, node: u32, height: u32, rest: vec2u, itself: bool) -> bool {
+  let needed = countOneBits(rest.x) + countOneBits(rest.y) + u32(itself);
   var place = atomicAdd(&sharedLength, needed);
   let fits = place + needed <= mostShared;
   if (itself && place < mostShared) {
     sharedWalks[place] = Walk(candidate, leaf, select(0u, node, fits));
     place++;
   }
-  var left = levels;
-  while (left != 0u && place < mostShared) {
-    let upper = firstLeadingBit(left);
-    left ^= 1u << upper;
+  var left = rest;
+  while (any(left != vec2u(0u)) && place < mostShared) {
+    let inFirst = left.x != 0u;
+    let bit = firstTrailingBit(select(left.y, left.x, inFirst));
+    if (inFirst) { left.x &= left.x - 1u; } else { left.y &= left.y - 1u; }
+    let upper = 2u + 2u * (bit / 4u) + select(16u, 0u, inFirst);
     // Where not all have room none is shared, and the places say so.
-    sharedWalks[place] = Walk(candidate, leaf, select(0u, (node >> (level - upper)) | 1u, fits));
+    sharedWalks[place] =
+      Walk(candidate, leaf, select(0u, ((node >> (upper - height)) & ~3u) | (bit % 4u), fits));
     place++;
   }
   return fits;
