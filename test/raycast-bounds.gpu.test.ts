@@ -225,6 +225,61 @@ describe('edges behind edges (KR6)', () => {
   );
 });
 
+describe('what is drawn is complete where nothing is left to be found, and never else', () => {
+  const countings = ['stencil', 'queries'] as const;
+  test('a large interference is missed though every edge is seen: a box hardly smaller within another (proof.md)', async () => {
+    const thinner = 1 / 64;
+    const boxes = () =>
+      sceneOf(
+        boxBetween([0, 0, 0], [1, 1, 1]),
+        boxBetween([thinner, thinner, thinner], [1 - thinner, 1 - thinner, 1 - thinner]),
+      );
+    for (const counting of countings) {
+      for (const views of [1, 3] as const) {
+        // Edges are moved by twice as much as the boxes differ.
+        const drawn = await boxes().interferences({
+          ...{ method, ask: 'both', counting, views, resolution: 128 },
+          offset: 2 * thinner,
+        });
+        expect([drawn.any, drawn.complete, drawn.mayMissBelow]).toEqual([false, false, Infinity]);
+      }
+    }
+    const lists = await boxes().interferences({ method, resolution: 128 });
+    expect([lists.length, lists.complete]).toEqual([1, true]);
+    expect(lists.mayMissBelow).toBeLessThan(1 - 2 * thinner);
+  });
+  test('all that could be found was', async () => {
+    const [a, b] = [boxBetween([0, 0, 0], [2, 2, 2]), boxBetween([1, 1.1, 1.2], [3, 3.1, 3.2])];
+    const near = boxBetween([-3, 1, 1], [-2, 1.5, 1.5]);
+    for (const counting of countings) {
+      const ask = { method, counting, views: 3, resolution: 64 } as const;
+      // Two boxes with a corner of each in the other.
+      for (const what of ['any', 'penetrating', 'both'] as const) {
+        const answer = await sceneOf(a, b).interferences({ ...ask, ask: what });
+        expect([answer.any, answer.complete, answer.mayMissBelow]).toEqual([true, true, 0]);
+      }
+    }
+    const ask = { method, counting: 'stencil', views: 3, resolution: 64 } as const;
+    expect((await sceneOf(a, b).interferences(ask)).complete).toBe(true);
+    // Edges of a pixel hide each other; a third body whose box meets another's is no pair.
+    expect((await sceneOf(a, b).interferences({ ...ask, ask: 'edges' })).complete).toBe(false);
+    const hook = joined(near, boxBetween([-3, -3, 1], [3, -2, 1.5]));
+    const more = await sceneOf(a, b, hook).interferences(ask);
+    expect([more.length, more.complete, more.mayMissBelow]).toEqual([1, false, Infinity]);
+    // A box within another has no edge of the other in it: one penetrates, the other is penetrated.
+    const within = sceneOf(a, boxBetween([0.5, 0.5, 0.5], [1.5, 1.5, 1.5]));
+    for (const [what, complete] of [
+      ['any', true],
+      ['penetrating', false],
+      ['both', false],
+    ] as const) {
+      const answer = await within.interferences({ ...ask, ask: what });
+      expect([what, answer.any, answer.complete]).toEqual([what, true, complete]);
+    }
+    expect((await within.interferences(ask)).complete).toBe(true);
+  });
+});
+
 describe('rays through corners and along edges (KR8)', () => {
   /** Where the rays of a window from 0 to `size` are: what answers say of their pixels. */
   const linesOf = (size: number, pixel: number, shift: number) => {

@@ -1,7 +1,7 @@
 // What pictures say together: an interference seen in any of them counts.
 
 import type { EngineStats, Placed } from '../../../scene/engine.ts';
-import type { RawEdges, RawRaycast, RaycastTask } from '../sampling.ts';
+import { Found, type RawEdges, type RawRaycast, type RaycastTask } from '../sampling.ts';
 import { DrawnState, drawnStateWords } from './layouts.ts';
 import type { Picture } from './placings.ts';
 
@@ -68,8 +68,18 @@ export function collect(
   if (byPairs) any = found.some(flags => flags !== 0);
   const toPlaces = (numbers: Set<number>) => Uint32Array.from(numbers).sort();
   const notClosed = toPlaces(marks.open);
-  // Only the nearest edge of a pixel was looked at: what was not found may be there.
-  const complete = ask === 'any' && any && notClosed.length === 0;
+  if (byPairs) markPairs(found, drawn.candidates, marks);
+  // What was not found may be there (proof.md); where all that there could be was, there is nothing to be missed.
+  const { size: penetrating } = marks.penetrating;
+  const isAll = {
+    any,
+    pairs: found.every(flags => flags !== 0),
+    penetrating: penetrating === count,
+    both: penetrating === count && marks.penetrated.size === count,
+    // Not all of them are listed: of a pixel the nearest alone is looked at.
+    edges: false,
+  };
+  const complete = isAll[ask] && notClosed.length === 0;
   const { pixel } = seen[0].picture.view;
   return {
     any,
@@ -102,6 +112,26 @@ export function collect(
 }
 
 const none = new Uint32Array(0);
+
+/** Bodies of pairs that were found: those with an edge in the other, and those they are in. */
+function markPairs(
+  found: Uint8Array,
+  candidates: Uint32Array,
+  marks: { readonly penetrating: Set<number>; readonly penetrated: Set<number> },
+): void {
+  marks.penetrating.clear();
+  for (let c = 0; c < found.length; c++) {
+    const [a, b] = [candidates[2 * c], candidates[2 * c + 1]];
+    for (const [bit, own, other] of [
+      [Found.firstInSecond, a, b],
+      [Found.secondInFirst, b, a],
+    ]) {
+      if ((found[c] & bit) === 0) continue;
+      marks.penetrating.add(own);
+      marks.penetrated.add(other);
+    }
+  }
+}
 
 const hasBit = (words: Uint32Array, i: number): boolean => ((words[i >> 5] >>> (i & 31)) & 1) === 1;
 const hasPassed = (words: Uint32Array, i: number): boolean => words[2 * i] !== 0 || words[2 * i + 1] !== 0;

@@ -1,6 +1,7 @@
 // Knott's algorithms 1 to 5 as published, on the render pipeline: edges give each pixel a depth, faces before it are counted
 // in the stencil buffer, and what the count says is read by a reduction or by occlusion queries. Of every pixel the nearest
-// edge alone is looked at (section 4.5.4), so what is found is true to a few pixels, and what is not found may be there.
+// edge alone is looked at (section 4.5.4), so what is found is true to a few pixels, and what is not found may be there, however
+// large it is and whatever was drawn: proof.md has two boxes that show it.
 
 import type { Entry, GpuTrees, Preparation } from '../../../bvh/gpu-trees.ts';
 import { GrowingBuffer } from '../../../gpu/buffers.ts';

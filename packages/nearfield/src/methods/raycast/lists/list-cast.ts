@@ -2,6 +2,7 @@
 // over tiles laid by whoever made the resources.
 
 import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { softwareGroups } from '../../../gpu/device.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import type { Piece } from '../../../gpu/read-back.ts';
 import { coverageModules, listAndCoverageModules, listModules } from '../../raster/kernels.ts';
@@ -69,7 +70,7 @@ export class ListCast {
       edgeHits: buffer('points of edges'),
     };
     this.#room = { ...(options.room ?? { pieces: 2 ** 16, hits: 2 ** 14 }) };
-    this.#groups = options.software ? 32 : 4096;
+    this.#groups = options.software ? softwareGroups : 4096;
   }
 
   /** Points of edges there is room for. */

@@ -3,6 +3,7 @@
 
 import type { Preparation } from '../../../bvh/gpu-trees.ts';
 import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { softwareGroups } from '../../../gpu/device.ts';
 import { Launch, Resources } from '../../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
@@ -79,7 +80,7 @@ export class ManyCasting {
       foundPairs: new GrowingBuffer(device, 'found pairs'),
       openLines: new GrowingBuffer(device, 'open lines'),
     };
-    this.#groups = options.software ? 32 : 1024;
+    this.#groups = options.software ? softwareGroups : 1024;
   }
 
   /** Undefined where it cannot be done like this: then tiles are to be laid one by one. */
