@@ -46,11 +46,7 @@ export function* batches<Entry extends Sized>(entries: readonly Entry[]): Genera
   }
 }
 
-/** Nodes of one level that a workgroup takes, and the levels above them that it writes (reduce-chunk.wgsl). */
-const perChunk = 1024;
-const levelsPerRound = 10;
-
-/** Chunks that one dispatch takes, a workgroup each. */
+/** Chunks of 512 nodes that one dispatch reduces. */
 export class Round {
   #window: GPUBufferBinding | undefined;
 
@@ -59,7 +55,6 @@ export class Round {
     readonly start: number,
     readonly end: number,
     readonly words: Uint32Array<ArrayBuffer>,
-    readonly chunks: number,
   ) {}
 
   bind(resources: Resources, buffer: GPUBuffer): void {
@@ -70,28 +65,21 @@ export class Round {
   }
 }
 
-/** First the leaves, by number of the entry and of the chunk; then a round for each ten levels above. */
+/** A round for each nine levels: first the chunks of the lowest levels, then of what is above. */
 export function chunkRounds(entries: readonly Sized[]): Round[] {
   const rounds: Round[] = [];
-  const add = (words: number[], wordsPerChunk: number): void => {
-    const start = rounds.length === 0 ? 0 : rounds[rounds.length - 1].end;
-    const end = start + 256 * Math.ceil((4 * words.length) / 256);
-    rounds.push(new Round(start, end, Uint32Array.from(words), words.length / wordsPerChunk));
-  };
-  const leaves: number[] = [];
-  for (let i = 0; i < entries.length; i++) {
-    for (let chunk = 0; perChunk * chunk < entries[i].leafCount; chunk++) leaves.push(i, chunk);
-  }
-  add(leaves, 2);
-  for (let climbed = levelsPerRound; ; climbed += levelsPerRound) {
+  let start = 0;
+  for (let climbed = 0; ; climbed += 9) {
     const words: number[] = [];
     for (const { leafCount, nodeOffset } of entries) {
       const level = depthOf(leafCount) - climbed;
       if (level <= 0) continue;
       const count = Math.ceil(leafCount / 2 ** climbed);
-      for (let chunk = 0; perChunk * chunk < count; chunk++) words.push(nodeOffset, level, count, chunk);
+      for (let chunk = 0; 512 * chunk < count; chunk++) words.push(nodeOffset, level, count, chunk);
     }
     if (words.length === 0) return rounds;
-    add(words, 4);
+    const end = start + 256 * Math.ceil((4 * words.length) / 256);
+    rounds.push(new Round(start, end, Uint32Array.from(words)));
+    start = end;
   }
 }

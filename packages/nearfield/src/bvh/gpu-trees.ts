@@ -20,7 +20,6 @@ import { isRecorded, recordOf, sameWords, writeJob } from './gpu-jobs.ts';
 import { BatchLayout, faultWords, JobLayout, ShapeLayout } from './gpu-layouts.ts';
 import hilbertModule from './hilbert.wgsl';
 import jobsModule from './jobs.wgsl';
-import chunkModule from './reduce-chunk.wgsl';
 import reduceSource from './reduce-levels.wgsl';
 import keysSource from './spatial-keys.wgsl';
 import storeSource from './store-vertices.wgsl';
@@ -38,15 +37,14 @@ export interface TreeKernels {
 
 export async function createTreeKernels(device: GPUDevice): Promise<TreeKernels> {
   const common = [BatchLayout.wgsl, JobLayout.wgsl, jobsModule];
-  const gathering = [JobLayout.wgsl, chunkModule, gatherSource];
   const faults = `const faultWords = ${faultWords}u;`;
   const [sort, store, keys, gatherSorted, gatherKept, reduce] = await Promise.all([
     createSortKernels(device),
     createKernel(device, 'store-vertices', [...common, faults, wideModule, storeSource]),
     createKernel(device, 'spatial-keys', [...common, hilbertModule, keysSource]),
-    createKernel(device, 'gather-leaves', gathering, { fromSort: 1 }),
-    createKernel(device, 'gather-leaves', gathering, { fromSort: 0 }),
-    createKernel(device, 'reduce-levels', [chunkModule, reduceSource]),
+    createKernel(device, 'gather-leaves', [...common, gatherSource], { fromSort: 1 }),
+    createKernel(device, 'gather-leaves', [...common, gatherSource], { fromSort: 0 }),
+    createKernel(device, 'reduce-levels', [reduceSource]),
   ]);
   return { sort, store, keys, gatherSorted, gatherKept, reduce };
 }
@@ -121,14 +119,15 @@ export class GpuTrees {
     this.#batch = device.createBuffer({ label: 'tree batch', size: 64, usage });
     const resources = this.#resources;
     resources.set('batch', this.#batch);
-    for (let round = 0; round < 3; round++) this.#roundResources.push(new Resources(resources));
-    const [ofLeaves, ...above] = this.#roundResources;
-    for (const round of above) this.#reduce.push(new Launch(device, kernels.reduce, round));
+    for (let round = 0; round < 4; round++) {
+      this.#roundResources.push(new Resources(resources));
+      this.#reduce.push(new Launch(device, kernels.reduce, this.#roundResources[round]));
+    }
     this.#launches = {
       store: new Launch(device, kernels.store, resources),
       keys: new Launch(device, kernels.keys, resources),
-      gatherSorted: new Launch(device, kernels.gatherSorted, ofLeaves),
-      gatherKept: new Launch(device, kernels.gatherKept, ofLeaves),
+      gatherSorted: new Launch(device, kernels.gatherSorted, resources),
+      gatherKept: new Launch(device, kernels.gatherKept, resources),
     };
   }
 
@@ -353,19 +352,19 @@ export class GpuTrees {
       resources.set('sorted', sorted);
       this.#boundAt = buffersReplaced();
     }
+    const groups = Math.ceil(triangleCount / 256);
     const pass = encoder.beginComputePass(this.stopwatch.passOf(treesLabel));
     let dispatches = 2;
     this.#launches.store.encode(pass, Math.ceil(vertexCount / 256));
     if (cellBits !== undefined) {
-      this.#launches.keys.encode(pass, Math.ceil(triangleCount / 256));
+      this.#launches.keys.encode(pass, groups);
       dispatches += 1 + this.#sort.encode(pass, triangleCount);
     }
-    rounds[0].bind(this.#roundResources[0], chunks);
     const gather = cellBits === undefined ? this.#launches.gatherKept : this.#launches.gatherSorted;
-    gather.encode(pass, rounds[0].chunks);
-    for (let i = 1; i < rounds.length; i++) {
+    gather.encode(pass, groups);
+    for (let i = 0; i < rounds.length; i++) {
       rounds[i].bind(this.#roundResources[i], chunks);
-      this.#reduce[i - 1].encode(pass, rounds[i].chunks);
+      this.#reduce[i].encode(pass, rounds[i].words.length / 4);
       dispatches++;
     }
     pass.end();

@@ -1,8 +1,15 @@
-// The boxes of a tree's inner nodes, up to ten levels a dispatch, from where the leaves' own dispatch ended.
+// The boxes of a tree's inner nodes, up to nine levels a dispatch: a workgroup takes 512 neighbouring nodes of
+// one level and reduces them to one. Levels of one workgroup are ordered by barriers, those of different
+// workgroups by dispatches: no atomics, which would order nothing here.
 
 @group(0) @binding(0) var<storage, read_write> nodes: array<vec4f>;
 /** A chunk each: node offset of the tree, level, nodes on that level, number of the chunk. */
 @group(0) @binding(1) var<storage, read> chunks: array<vec4u>;
+
+var<workgroup> lows: array<vec3f, 256>;
+var<workgroup> highs: array<vec3f, 256>;
+
+const nothing = 0x1p100;
 
 @compute @workgroup_size(256)
 fn main(
@@ -12,15 +19,41 @@ fn main(
 ) {
   for (var number = group.x; number < arrayLength(&chunks); number += groups.x) {
     let chunk = chunks[number];
-    let first = chunk.w * perChunk + 4u * thread;
-    let at = chunk.x + (1u << chunk.y) + first;
-    let left = around(nodeBox(at, first < chunk.z), nodeBox(at + 1u, first + 1u < chunk.z));
-    let right = around(nodeBox(at + 2u, first + 2u < chunk.z), nodeBox(at + 3u, first + 3u < chunk.z));
-    reduceChunk(thread, chunk.x, chunk.y, chunk.z, chunk.w, left, right);
+    var level = chunk.y;
+    var count = chunk.z;
+    let child = chunk.w * 512u + 2u * thread;
+    var low = vec3f(nothing);
+    var high = vec3f(-nothing);
+    if (child < count) {
+      let at = 2u * (chunk.x + (1u << level) + child);
+      low = nodes[at].xyz;
+      high = nodes[at + 1u].xyz;
+      if (child + 1u < count) {
+        low = min(low, nodes[at + 2u].xyz);
+        high = max(high, nodes[at + 3u].xyz);
+      }
+    }
+    var index = chunk.w * 256u + thread;
+    for (var remaining = 256u; remaining > 0u; remaining /= 2u) {
+      // Here (low, high) is node `index` of the level above, for the lower `remaining` threads.
+      if (level > 0u) {
+        level--;
+        count = (count + 1u) / 2u;
+        if (thread < remaining && index < count) {
+          let at = 2u * (chunk.x + (1u << level) + index);
+          nodes[at] = vec4f(low, 0.0);
+          nodes[at + 1u] = vec4f(high, 0.0);
+        }
+        index = chunk.w * (remaining / 2u) + thread;
+      }
+      lows[thread] = low;
+      highs[thread] = high;
+      workgroupBarrier();
+      if (thread < remaining / 2u) {
+        low = min(lows[2u * thread], lows[2u * thread + 1u]);
+        high = max(highs[2u * thread], highs[2u * thread + 1u]);
+      }
+      workgroupBarrier();
+    }
   }
-}
-
-fn nodeBox(number: u32, exists: bool) -> NodeBox {
-  if (!exists) { return noBox(); }
-  return NodeBox(nodes[2u * number].xyz, nodes[2u * number + 1u].xyz);
 }
