@@ -132,7 +132,8 @@ export class Entries {
     entry.weldsHold = true;
     entry.settled = false;
     if (shape.held === undefined && vertexCount <= (entry.revision < 0 ? sampled : tiny)) {
-      if (entry.revision < 0 || !frameHolds(entry.frame, sampleBounds(shape.positions, tiny))) {
+      const fits = () => frameHolds(entry.frame, shape.extent ?? sampleBounds(shape.positions, tiny));
+      if (entry.revision < 0 || !fits()) {
         const box = boundsOf(shape.positions, shape.mesh.indices);
         if (entry.revision < 0 || !frameHolds(entry.frame, box)) entry.frame = localFrame(box);
       }

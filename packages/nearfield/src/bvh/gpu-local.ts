@@ -2,7 +2,7 @@
 // that (store-vertices.wgsl); here the frame is chosen, ahead of it and on what is known without looking at every
 // position: a sample, or the box of the last revision. The root box then says whether the frame holds.
 
-import { type Box, emptyBox, growBox, isEmptyBox } from '../math/box.ts';
+import { type Box, isEmptyBox } from '../math/box.ts';
 import type { Positions } from '../mesh/mesh.ts';
 
 export interface LocalFrame {
@@ -19,14 +19,17 @@ export interface LocalFrame {
 /** With `room`, positions may grow to that many times their size before the frame is too small. */
 export function localFrame(bounds: Box, room = 1): LocalFrame {
   const box = isEmptyBox(bounds) ? new Float64Array(6) : bounds;
-  const middle = [0, 1, 2].map(axis => box[axis] / 2 + box[axis + 3] / 2);
-  const farthest = Math.max(...Array.from(box, Math.abs));
+  let farthest = 0;
   let half = 0;
-  for (let axis = 0; axis < 3; axis++) half = Math.max(half, box[axis + 3] / 2 - box[axis] / 2);
+  for (let axis = 0; axis < 3; axis++) {
+    farthest = Math.max(farthest, Math.abs(box[axis]), Math.abs(box[axis + 3]));
+    half = Math.max(half, box[axis + 3] / 2 - box[axis] / 2);
+  }
   // Keeping the mesh's own origin costs at most a bit or two of the 30 and makes the centre of a placed body
   // the translation of its pose, with no rounding at all.
   const own = farthest <= 4 * half;
-  const origin: [number, number, number] = own ? [0, 0, 0] : [middle[0], middle[1], middle[2]];
+  const middleOf = (axis: number) => (own ? 0 : box[axis] / 2 + box[axis + 3] / 2);
+  const origin: [number, number, number] = [middleOf(0), middleOf(1), middleOf(2)];
   // A margin of 2^−20 covers the rounding of the middle and of x − c. A mesh far smaller than its distance
   // from its origin is held to 2^−60 of that distance, below what doubles resolve there.
   const size = (own ? farthest : half) * (1 + 2 ** -20) * room;
@@ -80,12 +83,21 @@ export function frameHolds({ origin, exponent }: LocalFrame, box: Box, largest =
 
 /** The box of some of the vertices, whether a triangle uses them or not. */
 export function sampleBounds(positions: Positions, samples: number): Box {
-  const box = emptyBox();
   const step = 3 * Math.max(1, Math.floor(positions.length / 3 / samples));
+  let [x0, y0, z0] = [Infinity, Infinity, Infinity];
+  let [x1, y1, z1] = [-Infinity, -Infinity, -Infinity];
   for (let at = 0; at < positions.length; at += step) {
-    growBox(box, positions[at], positions[at + 1], positions[at + 2]);
+    const x = positions[at];
+    const y = positions[at + 1];
+    const z = positions[at + 2];
+    if (x < x0) x0 = x;
+    if (y < y0) y0 = y;
+    if (z < z0) z0 = z;
+    if (x > x1) x1 = x;
+    if (y > y1) y1 = y;
+    if (z > z1) z1 = z;
   }
-  return box;
+  return Float64Array.of(x0, y0, z0, x1, y1, z1);
 }
 
 /** The least e with value ≤ 2^e; −1075 for zero. */

@@ -49,6 +49,8 @@ fn withoutMinusZero(bits: u32) -> u32 {
 
 fn storedAt(job: u32, vertex: u32, axis: u32) -> i32 {
   let at = wordOf(job, vertex);
+  let originBits = vec2u(jobs[job].originLow[axis], jobs[job].originHigh[axis]);
+  let scale = 29 - jobs[job].exponent;
   var value: Wide;
   if (jobs[job].doubles == 1u) {
     let bits = vec2u(positions[at + 2u * axis], positions[at + 2u * axis + 1u]);
@@ -57,10 +59,27 @@ fn storedAt(job: u32, vertex: u32, axis: u32) -> i32 {
   } else {
     let bits = positions[at + axis];
     if ((bits & 0x7f800000u) == 0x7f800000u) { return beyond; }
+    // Most meshes are singles about their own origin.
+    if (all(originBits == vec2u(0u))) { return roundedSingle(bits, scale); }
     value = decodeSingle(bits);
   }
-  let origin = decodeDouble(vec2u(jobs[job].originLow[axis], jobs[job].originHigh[axis]));
-  return rounded(subtractDoubles(value, origin), 29 - jobs[job].exponent);
+  return rounded(subtractDoubles(value, decodeDouble(originBits)), scale);
+}
+
+/** The same as `rounded` of a single's bits, which one word holds. */
+fn roundedSingle(bits: u32, scale: i32) -> i32 {
+  let field = (bits >> 23u) & 0xffu;
+  let fraction = bits & 0x7fffffu;
+  let digits = select(fraction | 0x800000u, fraction, field == 0u);
+  if (digits == 0u) { return 0; }
+  let power = max(i32(field), 1) - 150 + scale;
+  var size = beyond;
+  if (i32(firstLeadingBit(digits)) + power < 30) {
+    let left = power + 1;
+    let shifted = select(digits >> u32(min(-left, 31)), digits << u32(min(left, 31)), left >= 0);
+    size = i32((shifted + 1u) >> 1u);
+  }
+  return select(size, -size, (bits >> 31u) == 1u);
 }
 
 /** value·2^scale to the nearest integer, halves away from zero; ±beyond where it is as large. */

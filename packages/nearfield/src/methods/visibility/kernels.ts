@@ -9,6 +9,7 @@ import type { Detail } from '../../scene/engine.ts';
 import { createChosenFrames, createChosenWalk } from '../hierarchy/gpu/kernels.ts';
 import { BodyLayout, FrameLayout, QueryLayout, resultWgsl } from '../hierarchy/gpu/layouts.ts';
 import collectModule from '../hierarchy/gpu/traverse/collect-leaves.wgsl';
+import pathModule from '../hierarchy/gpu/traverse/tree-path.wgsl';
 import walkTreeModule from '../hierarchy/gpu/traverse/walk-tree.wgsl';
 import workItemsModule from '../hierarchy/gpu/traverse/work-items.wgsl';
 import listTogetherModule from '../hierarchy/gpu/triangles/list-together.wgsl';
@@ -152,7 +153,8 @@ export async function createSurvivorKernels(
 }
 
 async function createNearWalk(device: GPUDevice): Promise<readonly Kernel[]> {
-  const walking = [workItemsModule, walkTreeModule, nearLeavesModule, CullingLayout.wgsl, walkSource];
+  const leaves = [pathModule, walkTreeModule, nearLeavesModule];
+  const walking = [workItemsModule, ...leaves, CullingLayout.wgsl, walkSource];
   const modules = [QueryLayout.wgsl, resultWgsl, FrameLayout.wgsl, ...walking];
   return [await createKernel(device, 'walk of the near', modules)];
 }
@@ -160,7 +162,8 @@ async function createNearWalk(device: GPUDevice): Promise<readonly Kernel[]> {
 /** The same among the triangles of one mesh, whose neighbours are told apart. */
 function createSelfWalk(device: GPUDevice): Promise<readonly Kernel[]> {
   const frame = [QueryLayout.wgsl, resultWgsl, FrameLayout.wgsl];
-  const walking = [workItemsModule, collectModule, walkTreeModule, CullingLayout.wgsl, walkSource];
+  const leaves = [collectModule, pathModule, walkTreeModule];
+  const walking = [workItemsModule, ...leaves, CullingLayout.wgsl, walkSource];
   const triangles = [wideModule, filterModule, meetingModule, pairTestModule, recordModule];
   const testing = [...frame, ...triangles, neighboursModule, oneMeshModule, listTogetherModule, testSource];
   return Promise.all([

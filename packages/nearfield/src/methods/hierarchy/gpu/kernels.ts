@@ -34,6 +34,7 @@ import everyLeafModule from './traverse/every-leaf.wgsl';
 import nodePairsModule from './traverse/node-pairs.wgsl';
 import rememberSource from './traverse/remember-entrances.wgsl';
 import testVisitedModule from './traverse/test-visited.wgsl';
+import pathModule from './traverse/tree-path.wgsl';
 import walkSource from './traverse/walk.wgsl';
 import walkTreeModule from './traverse/walk-tree.wgsl';
 import waysOutSource from './traverse/ways-out.wgsl';
@@ -61,7 +62,7 @@ export interface HierarchyKernels {
 const query = [QueryLayout.wgsl, resultWgsl];
 const body = [BodyLayout.wgsl, wideModule, filterModule];
 const placing = [...query, ...body, ShapeLayout.wgsl, placeModule];
-const walking = [workItemsModule, collectModule, walkTreeModule];
+const walking = [workItemsModule, collectModule, pathModule, walkTreeModule];
 const framing = [...query, ...body, FrameLayout.wgsl, boxTestModule, frameModule, meetingPairModule];
 const pairTriangles = [wideModule, filterModule, trianglesModule, pairTestModule, recordModule];
 const bodyTriangles = [...pairTriangles, twoBodiesModule];
@@ -79,7 +80,7 @@ export async function createHierarchyKernels(device: GPUDevice): Promise<Hierarc
       countAt: Result.candidates,
       totalAt: Result.workItems,
     }),
-    createKernel(device, 'ways-out', [resultWgsl, FrameLayout.wgsl, waysOutSource]),
+    createKernel(device, 'ways-out', [resultWgsl, FrameLayout.wgsl, pathModule, waysOutSource]),
     roomy
       ? createKernel(device, 'few-bodies', [
           ...placing,
@@ -115,7 +116,7 @@ export async function createNarrowKernels(
   }
   if (traversal === 'walk' && detail === 'any') {
     // Leaf pairs are tested as they are found: threads stop at the first that meets.
-    const visiting = [workItemsModule, testVisitedModule, walkTreeModule, walkSource];
+    const visiting = [workItemsModule, testVisitedModule, pathModule, walkTreeModule, walkSource];
     const modules = [...frame, ...triangles, listAtOnceModule, ...visiting];
     return [await createKernel(device, 'walk to the first', modules, constants)];
   }

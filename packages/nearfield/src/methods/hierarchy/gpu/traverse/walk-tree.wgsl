@@ -1,6 +1,5 @@
-// A thread walks one tree with a leaf of another, depth first, two levels at a time: a step waits for the four boxes it looks
-// at, and half as many steps wait half as long. There is no stack: four bits for every second level say which nodes there are
-// still to be entered. What a leaf pair is good for is said by the module that defines `visitLeaves`.
+// A thread walks one tree with a leaf of another, depth first (tree-path.wgsl). What a leaf pair is good for is said by the
+// module that defines `visitLeaves`.
 //
 // Where few triangles are large and many are small, most walks end at once and some go on for thousands of nodes, which a
 // single thread would visit one after the other. So walks are shared: after some steps a thread lists what is left of its
@@ -45,17 +44,17 @@ var<workgroup> sharedState: u32;
 var<workgroup> groupBoxTests: atomic<u32>;
 
 var<private> boxTests = 0u;
-/** A walk that pauses, the node below which it is to look next, 0 where it has not begun, and what else is to be entered. */
+/** Whether the thread's walk pauses, and if it has begun where it is to go on. */
 var<private> isPaused = false;
-var<private> pausedNode = 0u;
-var<private> pausedRest = vec2u(0u);
+var<private> isBegun = false;
+var<private> pausedPath: Path;
 
 /** Walks of a workgroup of 64, one a thread, until all of them are done. Call in uniform control flow. */
 fn walkTogether(thread: u32, first: Walk) {
   var walk = first;
   var steps = ownSteps;
   isPaused = false;
-  pausedNode = 0u;
+  isBegun = false;
   loop {
     if (walk.node != 0u && !isSettled(walk.candidate)) { walkBelow(walk, steps); } else { isPaused = false; }
     if (isPaused) {
@@ -63,7 +62,7 @@ fn walkTogether(thread: u32, first: Walk) {
     } else {
       steps = sharedSteps;
       walk.node = 0u;
-      pausedNode = 0u;
+      isBegun = false;
     }
     betweenWalks(thread);
     workgroupBarrier();
@@ -161,48 +160,41 @@ fn walkBelow(walk: Walk, mostSteps: u32) {
   let firstLeaf = 1u << depth;
   // Of one mesh against itself, leaves up to this one have been, or will be, paired with it by their own walks.
   let least = select(0u, leaf + 1u, query.selfTest == 1u);
-  var node = walk.node;
-  /** Levels from the node down to the leaves. */
-  var height = depth - firstLeadingBit(node);
-  if (!mayHold(node, height, firstLeaf, least, count)) {
+  var path = Path(walk.node, depth - firstLeadingBit(walk.node), vec2u(0u));
+  if (!mayHold(path.node, path.height, firstLeaf, least, count)) {
     isPaused = false;
     return;
   }
   let box = leafBoxOf(candidate, side, leafOffset + leaf);
-  // Nodes at even heights from 2 on that are to be entered, each beside the path or a node beside it, by the last two bits of
-  // their number: the lowest in the lowest bits.
-  var rest = vec2u(0u);
-  if (pausedNode == 0u) {
-    isPaused = height == 0u && isCrowded();
+  if (!isBegun) {
+    isPaused = path.height == 0u && isCrowded();
     if (isPaused) { return; }
     boxTests++;
-    if (!meetsBox(box, nodes[2u * (nodeOffset + node)].xyz, nodes[2u * (nodeOffset + node) + 1u].xyz)) { return; }
+    let at = 2u * (nodeOffset + path.node);
+    if (!meetsBox(box, nodes[at].xyz, nodes[at + 1u].xyz)) { return; }
     beginWalk(candidate);
-    if (height == 0u) {
-      let found = node - firstLeaf;
+    if (path.height == 0u) {
+      let found = path.node - firstLeaf;
       _ = visitLeaves(candidate, select(leaf, found, side == 1u), select(found, leaf, side == 1u));
       endWalk(candidate);
       return;
     }
   } else {
     beginWalk(candidate);
-    node = pausedNode;
-    rest = pausedRest;
-    height = depth - firstLeadingBit(node);
+    path = pausedPath;
     isPaused = false;
   }
   var steps = 0u;
   loop {
-    // One level down where their number is odd, to begin with.
-    let down = 2u - height % 2u;
-    let below = height - down;
+    let down = stepDown(path);
+    let below = path.height - down;
     if (below == 0u && isCrowded()) {
       isPaused = true;
-      pausedNode = node;
-      pausedRest = rest;
+      isBegun = true;
+      pausedPath = path;
       break;
     }
-    let first = node << down;
+    let first = path.node << down;
     let at = 2u * (nodeOffset + first);
     let low0 = nodes[at].xyz;
     let high0 = nodes[at + 1u].xyz;
@@ -230,28 +222,14 @@ fn walkBelow(walk: Walk, mostSteps: u32) {
       }
       if (!more) { break; }
     }
-    if (entered != 0u) {
-      node = first + firstTrailingBit(entered);
-      height = below;
-      let others = (entered & (entered - 1u)) << (first % 4u);
-      let place = 2u * below - 4u;
-      if (place < 32u) { rest.x |= others << place; } else { rest.y |= others << (place - 32u); }
-    } else {
-      if (all(rest == vec2u(0u))) { break; }
-      let inFirst = rest.x != 0u;
-      let bit = firstTrailingBit(select(rest.y, rest.x, inFirst));
-      if (inFirst) { rest.x &= rest.x - 1u; } else { rest.y &= rest.y - 1u; }
-      let upper = 2u + 2u * (bit / 4u) + select(16u, 0u, inFirst);
-      node = ((node >> (upper - height)) & ~3u) | (bit % 4u);
-      height = upper;
-    }
+    if (entered != 0u) { enter(&path, first, below, entered); } else if (!enterNext(&path)) { break; }
     steps++;
     if (steps % mostSteps == 0u) {
-      let isHigh = height >= worthHeight;
-      let worth = vec2u(rest.x & ~0xfu, rest.y);
-      if (any(worth != vec2u(0u)) && shareWalks(candidate, leaf, node, height, worth, isHigh)) {
+      let isHigh = path.height >= worthHeight;
+      let worth = vec2u(path.rest.x & ~0xfu, path.rest.y);
+      if (any(worth != vec2u(0u)) && shareWalks(candidate, leaf, path, worth, isHigh)) {
         if (isHigh) { break; }
-        rest ^= worth;
+        path.rest ^= worth;
       }
     }
   }
@@ -263,24 +241,20 @@ fn mayHold(node: u32, height: u32, firstLeaf: u32, least: u32, count: u32) -> bo
   return (node << height) - firstLeaf < count && ((node + 1u) << height) - firstLeaf > least;
 }
 
-/** Lists what is to be entered beside the path of a node, and the node itself if asked. False where there is no room. */
-fn shareWalks(candidate: u32, leaf: u32, node: u32, height: u32, rest: vec2u, itself: bool) -> bool {
+/** Lists nodes that are to be entered beside a path, and its own if asked. False where there is no room. */
+fn shareWalks(candidate: u32, leaf: u32, path: Path, rest: vec2u, itself: bool) -> bool {
   let needed = countOneBits(rest.x) + countOneBits(rest.y) + u32(itself);
   var place = atomicAdd(&sharedLength, needed);
   let fits = place + needed <= mostShared;
+  // Where not all have room none is shared, and the places say so.
   if (itself && place < mostShared) {
-    sharedWalks[place] = Walk(candidate, leaf, select(0u, node, fits));
+    sharedWalks[place] = Walk(candidate, leaf, select(0u, path.node, fits));
     place++;
   }
   var left = rest;
   while (any(left != vec2u(0u)) && place < mostShared) {
-    let inFirst = left.x != 0u;
-    let bit = firstTrailingBit(select(left.y, left.x, inFirst));
-    if (inFirst) { left.x &= left.x - 1u; } else { left.y &= left.y - 1u; }
-    let upper = 2u + 2u * (bit / 4u) + select(16u, 0u, inFirst);
-    // Where not all have room none is shared, and the places say so.
-    sharedWalks[place] =
-      Walk(candidate, leaf, select(0u, ((node >> (upper - height)) & ~3u) | (bit % 4u), fits));
+    sharedWalks[place] = Walk(candidate, leaf, select(0u, lowestOf(path, left).x, fits));
+    left = withoutLowest(left);
     place++;
   }
   return fits;

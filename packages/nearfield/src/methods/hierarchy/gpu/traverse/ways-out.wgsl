@@ -10,6 +10,8 @@
 
 /** Six of either body. */
 const rays = 12u;
+/** How far a box reaches that is not there. */
+const nowhere = -0x1p100;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -49,52 +51,60 @@ fn comesThrough(candidate: u32, side: u32, axis: u32, forward: bool) -> bool {
   var high = start + slack;
   if (forward) { high[axis] = 0x1p100; } else { low[axis] = -0x1p100; }
   if (!meets(2u * (nodeOffset + 1u), low, high)) { return true; }
-  if (depth == 0u) { return false; }
-  var node = 1u;
-  var level = 0u;
-  // By level, whether the path's node there has a sibling to its right that is to be entered.
-  var pending = 0u;
+  var path = Path(1u, depth, vec2u(0u));
   for (var steps = 1u; ; steps++) {
-    let left = 2u * node;
-    let below = depth - level - 1u;
-    let enterLeft = meets(2u * (nodeOffset + left), low, high);
-    let enterRight = ((left + 1u) << below) - (1u << depth) < count
-      && meets(2u * (nodeOffset + left + 1u), low, high);
-    if (enterLeft || enterRight) {
+    // The leaf itself, of a tree that has one.
+    if (path.height == 0u) { return false; }
+    let down = stepDown(path);
+    let below = path.height - down;
+    let first = path.node << down;
+    let there = existing(first, down, below, depth, count);
+    let at = 2u * (nodeOffset + first);
+    var entered = u32(meets(at, low, high));
+    entered |= u32(meets(at + 2u, low, high)) << 1u;
+    entered |= u32(meets(at + 4u, low, high)) << 2u;
+    entered |= u32(meets(at + 6u, low, high)) << 3u;
+    entered &= (1u << there) - 1u;
+    if (entered != 0u) {
       if (below == 0u) { return false; }
-      level++;
-      node = select(left + 1u, left, enterLeft);
-      if (enterLeft && enterRight) { pending |= 1u << level; }
-    } else {
-      if (pending == 0u) { return true; }
-      let upper = firstLeadingBit(pending);
-      pending ^= 1u << upper;
-      node = (node >> (level - upper)) | 1u;
-      level = upper;
-    }
+      enter(&path, first, below, entered);
+    } else if (!enterNext(&path)) { return true; }
     // Another ray of the same body may have come through.
-    if (steps % 16u == 0u && isProven(candidate, side)) { return false; }
+    if (steps % 8u == 0u && isProven(candidate, side)) { return false; }
   }
 }
 
+/** How many of the nodes two levels down, or one, from number `first` on exist. */
+fn existing(first: u32, down: u32, height: u32, depth: u32, count: u32) -> u32 {
+  let onLevel = (count + (1u << height) - 1u) >> height;
+  return min(1u << down, onLevel - (first - (1u << (depth - height))));
+}
+
 /**
- * A corner of one side about as far as any along a direction of its own frame: of every two nodes the one whose box reaches
- * farther. Where it lies beyond the other body altogether, the ray is out at once.
+ * A corner of one side about as far as any along a direction of its own frame: of every four nodes the one whose box
+ * reaches farthest. Where it lies beyond the other body altogether, the ray is out at once.
  */
 fn cornerFarOut(candidate: u32, side: u32, direction: vec3f) -> vec3f {
   let nodeOffset = select(frames[candidate].nodeOffsetA, frames[candidate].nodeOffsetB, side == 1u);
   let leafOffset = select(frames[candidate].leafOffsetA, frames[candidate].leafOffsetB, side == 1u);
   let count = select(frames[candidate].leafCountA, frames[candidate].leafCountB, side == 1u);
   let depth = select(frames[candidate].depthA, frames[candidate].depthB, side == 1u);
-  var node = 1u;
-  for (var level = 1u; level <= depth; level++) {
-    node *= 2u;
-    let at = 2u * (nodeOffset + node);
-    let reachLeft = reachOf(nodes[at].xyz, nodes[at + 1u].xyz, direction);
-    let reachRight = reachOf(nodes[at + 2u].xyz, nodes[at + 3u].xyz, direction);
-    let isRight = ((node + 1u) << (depth - level)) - (1u << depth) < count && reachRight > reachLeft;
-    node += u32(isRight);
+  var path = Path(1u, depth, vec2u(0u));
+  while (path.height > 0u) {
+    let down = stepDown(path);
+    let below = path.height - down;
+    let first = path.node << down;
+    let there = existing(first, down, below, depth, count);
+    let at = 2u * (nodeOffset + first);
+    let reach0 = reachOf(nodes[at].xyz, nodes[at + 1u].xyz, direction);
+    let reach1 = select(nowhere, reachOf(nodes[at + 2u].xyz, nodes[at + 3u].xyz, direction), there > 1u);
+    let reach2 = select(nowhere, reachOf(nodes[at + 4u].xyz, nodes[at + 5u].xyz, direction), there > 2u);
+    let reach3 = select(nowhere, reachOf(nodes[at + 6u].xyz, nodes[at + 7u].xyz, direction), there > 3u);
+    let farther = max(reach2, reach3) > max(reach0, reach1);
+    path.node = first + select(u32(reach1 > reach0), 2u + u32(reach3 > reach2), farther);
+    path.height = below;
   }
+  let node = path.node;
   let first = 3u * (leafOffset + node - (1u << depth));
   let p = vec3f(leaves[first].xyz);
   let q = vec3f(leaves[first + 1u].xyz);
@@ -111,7 +121,8 @@ fn reachOf(low: vec3f, high: vec3f, direction: vec3f) -> f32 {
 
 /** Whether a node's box, at this place of `nodes`, meets the box given. */
 fn meets(at: u32, low: vec3f, high: vec3f) -> bool {
-  return all(low <= nodes[at + 1u].xyz) && all(nodes[at].xyz <= high);
+  // Read at once, whatever comes of either.
+  return all((low <= nodes[at + 1u].xyz) & (nodes[at].xyz <= high));
 }
 
 fn isProven(candidate: u32, side: u32) -> bool {
