@@ -13,6 +13,7 @@
 import type { GpuTrees } from '../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../errors.ts';
 import { GrowingBuffer, largestBinding } from '../../gpu/buffers.ts';
+import { softwareGroups } from '../../gpu/device.ts';
 import { Resources } from '../../gpu/kernel.ts';
 import type { Piece } from '../../gpu/read-back.ts';
 import type { Bodies, RawAnswer } from '../../scene/engine.ts';
@@ -50,7 +51,6 @@ export interface VisibilityRoom {
 const usualRoom: VisibilityRoom = { fragments: 2 ** 18, longRows: 2 ** 12 };
 
 const hardwareGroups = 4096;
-const softwareGroups = 32;
 
 /** Where the second window of the parameters begins: uniform bindings may begin at multiples of this. */
 const glanceWindow = 256;

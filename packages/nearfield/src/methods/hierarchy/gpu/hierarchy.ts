@@ -4,6 +4,7 @@
 import type { Entry, GpuTrees } from '../../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../../errors.ts';
 import { buffersReplaced, largestBinding } from '../../../gpu/buffers.ts';
+import { softwareGroups } from '../../../gpu/device.ts';
 import { Resources } from '../../../gpu/kernel.ts';
 import type { Piece } from '../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
@@ -23,7 +24,6 @@ export type { HierarchyOptions } from './options.ts';
 
 /** Workgroups of the kernels that loop over a list whose length only the GPU knows. */
 const hardwareGroups = 4096;
-const softwareGroups = 32;
 
 export class Hierarchy {
   readonly #device: GPUDevice;

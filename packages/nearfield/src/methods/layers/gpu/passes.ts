@@ -3,6 +3,7 @@
 
 import { NearfieldError } from '../../../errors.ts';
 import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { softwareGroups } from '../../../gpu/device.ts';
 import { Launch, Resources } from '../../../gpu/kernel.ts';
 import type { Piece } from '../../../gpu/read-back.ts';
 import { Inputs } from '../../field/gpu/slices/inputs.ts';
@@ -44,7 +45,7 @@ export class Passes {
     this.#raster = raster;
     this.#resources = new Resources(raster.resources);
     this.#inputs = new Inputs(device, ['raster', 'tiles', 'sides']);
-    this.#groups = software ? 16 : 2048;
+    this.#groups = software ? softwareGroups : 2048;
     const buffer = (name: string) => new GrowingBuffer(device, name);
     this.#buffers = {
       layersB: buffer('layers of B'),

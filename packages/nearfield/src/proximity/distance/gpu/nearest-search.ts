@@ -14,6 +14,7 @@
 
 import type { GpuTrees, Preparation } from '../../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../../errors.ts';
+import { softwareGroups } from '../../../gpu/device.ts';
 import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
@@ -35,7 +36,6 @@ export interface NearestOptions {
 
 /** Workgroups of the kernels that loop over a list whose length only the GPU knows. */
 const hardwareGroups = 4096;
-const softwareGroups = 32;
 /** Up to this many bodies, and as many given candidates, one workgroup places, pairs and frames them. */
 const fewBodies = 24;
 const fewCandidates = 256;

@@ -3,6 +3,7 @@
 
 import type { Preparation } from '../../../../bvh/gpu-trees.ts';
 import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers.ts';
+import { softwareGroups } from '../../../../gpu/device.ts';
 import { createKernel, Launch } from '../../../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
@@ -80,7 +81,7 @@ export class GpuFields {
     this.#measure = measure;
     this.#readBack = new ReadBack(device);
     this.#samples = new GrowingBuffer(device, 'samples');
-    this.#groups = options.software ? 32 : 65535;
+    this.#groups = options.software ? softwareGroups : 65535;
   }
 
   /** Slices a slab may have. */

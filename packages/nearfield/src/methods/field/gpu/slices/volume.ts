@@ -4,6 +4,7 @@
 
 import type { GpuTrees, Preparation } from '../../../../bvh/gpu-trees.ts';
 import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers.ts';
+import { softwareGroups } from '../../../../gpu/device.ts';
 import { Launch } from '../../../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
@@ -75,7 +76,7 @@ export class GpuVolumes {
     this.#readBack = new ReadBack(device);
     this.#points = new GrowingBuffer(device, 'points');
     this.#bricks = new GrowingBuffer(device, 'bricks of points');
-    this.#groups = options.software ? 32 : 2 ** 14;
+    this.#groups = options.software ? softwareGroups : 2 ** 14;
     this.#options = options;
     this.sweeper = new Sweeper(device, trees, kernels);
     const { resources } = this.sweeper;
