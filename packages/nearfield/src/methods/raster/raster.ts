@@ -6,6 +6,7 @@
 import type { GpuTrees } from '../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../errors.ts';
 import { GrowingBuffer, largestBinding } from '../../gpu/buffers.ts';
+import { softwareGroups } from '../../gpu/device.ts';
 import { Launch, Resources } from '../../gpu/kernel.ts';
 import type { Piece } from '../../gpu/read-back.ts';
 import type { Placed } from '../../scene/engine.ts';
@@ -156,8 +157,11 @@ export class Raster {
   }
 
   #encode(pass: GPUComputePassEncoder, { triangles, strips }: RasterLaunches, triangleCount: number): number {
-    triangles.encode(pass, Math.min(Math.ceil(triangleCount / 128), 2 ** 15));
-    strips.encode(pass, this.#software ? 16 : 2048);
+    triangles.encode(
+      pass,
+      Math.min(Math.ceil(triangleCount / 128), this.#software ? softwareGroups : 2 ** 15),
+    );
+    strips.encode(pass, this.#software ? softwareGroups : 2048);
     return 2;
   }
 
