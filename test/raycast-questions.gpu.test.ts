@@ -4,7 +4,7 @@ import { type Mesh, mesh, type Nearfield, narrow, open, shapes } from 'nearfield
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
 import { rigid, translation } from './spec/scenes.ts';
-import { boxBetween, star } from './spec/solids.ts';
+import { boxBetween, joined, star } from './spec/solids.ts';
 
 let nf: Nearfield;
 let device: GPUDevice;
@@ -183,6 +183,30 @@ test('bodies move, deform and leave between questions', async () => {
   expect(await found()).toEqual(Uint32Array.from([0, 1]));
   scene.remove(a);
   expect(await found()).toEqual(new Uint32Array(0));
+});
+
+test('what edges alone show is found, whatever rays showed in the questions before', async () => {
+  // A slab with posts that span what is looked at, and a needle thinner than rays are apart.
+  const slab = boxBetween([0, 0, 0], [16, 16, 4]);
+  const hanging = (needle: Mesh) =>
+    joined(boxBetween([0, 0, 4.5], [0.5, 0.5, 5]), boxBetween([15.5, 15.5, 4.5], [16, 16, 5]), needle);
+  const wide = hanging(boxBetween([6, 6, 3], [10, 10, 5]));
+  const thin = hanging(boxBetween([8, 8, 3], [8.001, 8.001, 5]));
+  const clear = hanging(boxBetween([6, 6, 4.2], [10, 10, 5]));
+  for (const ask of ['pairs', 'any'] as const) {
+    let byEdges = 0;
+    // Each after each of the others.
+    for (const part of [wide, wide, thin, thin, clear, wide, clear, thin, wide]) {
+      const scene = nf.scene();
+      scene.add(slab);
+      scene.add(part);
+      const { any, raycast } = await scene.interferences({ method, ask, resolution: 16 });
+      expect([ask, any]).toEqual([ask, part !== clear]);
+      byEdges += raycast.byEdgesAlone;
+      scene.close();
+    }
+    expect(byEdges).toBe(3);
+  }
 });
 
 test('positions that are on the GPU alone', async () => {

@@ -88,10 +88,15 @@ export class Raster {
 
   /** Writes what the kernels read and makes the room there is. Before `encode`, in the same submission. */
   write(batch: TileBatch, edgeCount = 0): void {
-    const { tileWords, sideWords, pixelCount } = batch;
+    this.writeInputs(batch, edgeCount);
+    this.reserve(batch.pixelCount);
+  }
+
+  /** The same for kernels that read lists which are there already. */
+  writeInputs(batch: TileBatch, edgeCount: number): void {
+    const { tileWords, sideWords } = batch;
     const raster = this.questionOf(batch, edgeCount);
     this.#inputs.write({ raster, tiles: tileWords, sides: sideWords }, this.resources);
-    this.reserve(pixelCount);
   }
 
   /** What is asked of a batch (RasterLayout), for kernels that sample it themselves as well. */

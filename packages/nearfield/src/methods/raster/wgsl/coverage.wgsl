@@ -46,10 +46,18 @@ fn sideOfTriangle(number: u32) -> u32 {
 }
 
 fn seenTriangle(side: u32, leaf: u32) -> Seen {
+  let a = vertexOfSide(side, leaves[3u * leaf].xyz);
+  let b = vertexOfSide(side, leaves[3u * leaf + 1u].xyz);
+  let c = vertexOfSide(side, leaves[3u * leaf + 2u].xyz);
+  return seenCorners(side, a, b, c);
+}
+
+/** Of corners as the side's tile has them. */
+fn seenCorners(side: u32, a: vec3i, b: vec3i, c: vec3i) -> Seen {
   var seen: Seen;
-  seen.a = vertexOfSide(side, leaves[3u * leaf].xyz);
-  seen.b = vertexOfSide(side, leaves[3u * leaf + 1u].xyz);
-  seen.c = vertexOfSide(side, leaves[3u * leaf + 2u].xyz);
+  seen.a = a;
+  seen.b = b;
+  seen.c = c;
   seen.noise = sides[side].rest.w;
   let tile = tiles[side >> 1u];
   // The middle of pixel i is at i·cell + cell/2.

@@ -10,10 +10,10 @@ import type { EngineStats, Placed } from '../../../scene/engine.ts';
 import { RasterState, SideLayout, stateWords } from '../../raster/layouts.ts';
 import type { Raster, TileBatch } from '../../raster/raster.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
-import type { RawRaycast, RaycastTask } from '../sampling.ts';
+import { Found, type RawRaycast, type RaycastTask } from '../sampling.ts';
 import type { AxisTile } from './axis-tile.ts';
 import { Collected } from './collected.ts';
-import { CastState } from './layouts.ts';
+import { CastState, castStateWords } from './layouts.ts';
 import { type CastKernels, type CastRoom, ListCast } from './list-cast.ts';
 import { takeBatch, tilesOf } from './tiling.ts';
 
@@ -39,6 +39,8 @@ export class ListCasting {
   /** What is read with the next answer: somewhat more than the last had. */
   #hits = leastHits;
   #unsure = leastUnsure;
+  /** Whether rays found all there was last time: then edges wait until rays do not. Bodies move little between questions. */
+  #raysFirst = false;
 
   constructor(
     device: GPUDevice,
@@ -106,6 +108,7 @@ export class ListCasting {
     const { stats } = found;
     const raster = this.#raster;
     let pending = preparation;
+    let withEdges = !this.#raysFirst || ListCast.isEveryEdge(task.ask);
     for (;;) {
       const encoder = this.#device.createCommandEncoder(label);
       stats.dispatches += pending?.encode(encoder) ?? 0;
@@ -114,18 +117,28 @@ export class ListCasting {
         await this.#apart(bodies, task, tiles, found);
         return;
       }
-      if (batch !== undefined) this.#encode(encoder, bodies, task, batch, stats);
+      if (batch !== undefined) this.#encode(encoder, bodies, task, batch, withEdges, stats);
       const pieces = this.#pieces(batch, found.flags.length, pending?.pieces ?? []);
-      const [raw, state, hits, times, ...extra] = await this.#readBack.submit(encoder, pieces);
+      const [raw, castState, castHits, times, ...extra] = await this.#readBack.submit(encoder, pieces);
       const unsure = raw.subarray(stateWords);
       const accepted = pending === undefined || pending.accept(extra);
       if (accepted) pending = undefined;
       if (batch === undefined) continue;
       this.#stopwatch.take(times.length > 0 ? times : undefined);
-      const enough = raster.accept(raw) === 'ok' && this.#lists.accept(state);
+      const enough = raster.accept(raw) === 'ok' && this.#lists.accept(castState);
       if (!accepted || !enough) {
         stats.growths++;
         continue;
+      }
+      this.#raysFirst = isSettled(castState, tiles, task);
+      let [state, hits] = [castState, castHits];
+      if (!withEdges && !this.#raysFirst) {
+        [state, hits] = await this.#castEdges(bodies, task, batch, stats);
+        if (!this.#lists.accept(state)) {
+          withEdges = true;
+          stats.growths++;
+          continue;
+        }
       }
       const hitCount = state[CastState.hits];
       const unsureCount = raw[RasterState.unsure];
@@ -164,18 +177,41 @@ export class ListCasting {
     bodies: readonly Placed[],
     task: RaycastTask,
     batch: TileBatch,
+    withEdges: boolean,
     stats: EngineStats,
   ): void {
-    const raster = this.#raster;
-    const edgeCount = this.#layEdges(bodies, batch);
+    const [raster, lists] = [this.#raster, this.#lists];
+    const edgeCount = withEdges ? this.#layEdges(bodies, batch) : 0;
     raster.write(batch, edgeCount);
-    this.#lists.reserve(task.candidates.length / 2, task.ask);
+    lists.reserve(task.candidates.length / 2, task.ask);
     raster.encodeClear(encoder, batch);
-    this.#lists.encodeClear(encoder);
+    lists.encodeClear(encoder);
     const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
-    stats.dispatches += raster.encode(pass, batch) + this.#lists.encode(pass, batch.pixelCount, edgeCount);
+    stats.dispatches += raster.encode(pass, batch) + lists.encodeRays(pass, batch.pixelCount);
+    if (withEdges) stats.dispatches += lists.encodeEdges(pass, edgeCount);
     pass.end();
     this.#stopwatch.encode(encoder);
+  }
+
+  /** Edges against lists that are there, where rays did not find all: the state and points of edges. */
+  async #castEdges(
+    bodies: readonly Placed[],
+    task: RaycastTask,
+    batch: TileBatch,
+    stats: EngineStats,
+  ): Promise<[Uint32Array, Uint32Array]> {
+    const [raster, lists] = [this.#raster, this.#lists];
+    const edgeCount = this.#layEdges(bodies, batch);
+    raster.writeInputs(batch, edgeCount);
+    const candidates = task.candidates.length / 2;
+    lists.reserve(candidates, task.ask);
+    const encoder = this.#device.createCommandEncoder(label);
+    const pass = encoder.beginComputePass(label);
+    stats.dispatches += lists.encodeEdges(pass, edgeCount);
+    pass.end();
+    const pieces = [lists.statePiece(candidates), lists.hitPiece(Math.min(this.#hits, lists.hitRoom))];
+    const [state, hits] = await this.#readBack.submit(encoder, pieces);
+    return [state, hits];
   }
 
   /** Writes to the sides which edges are theirs. Returns how many there are. */
@@ -213,4 +249,10 @@ export class ListCasting {
       ...extra,
     ];
   }
+}
+
+/** Whether rays leave nothing to edges: they found something in every candidate of the tiles, or in one where that is enough. */
+function isSettled(state: Uint32Array, tiles: readonly AxisTile[], { ask }: RaycastTask): boolean {
+  const isFound = ({ candidate }: AxisTile) => (state[castStateWords + candidate] & Found.ray) !== 0;
+  return ask === 'any' ? tiles.some(isFound) : tiles.every(isFound);
 }

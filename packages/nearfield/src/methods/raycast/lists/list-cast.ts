@@ -97,14 +97,19 @@ export class ListCast {
     encoder.clearBuffer(this.#buffers.castState.buffer, 0, this.#stateBytes);
   }
 
-  /** After the raster, of about so many pixels and edges. Returns dispatches. */
-  encode(pass: GPUComputePassEncoder, pixels: number, edges: number): number {
-    const { rays, place, cast } = this.#launches;
+  /** After the raster, of about so many pixels. Returns dispatches. */
+  encodeRays(pass: GPUComputePassEncoder, pixels: number): number {
+    this.#launches.rays.encode(pass, Math.min(16 * this.#groups, Math.ceil(pixels / 64)));
+    return 1;
+  }
+
+  /** After the rays, of about so many edges. Returns dispatches. */
+  encodeEdges(pass: GPUComputePassEncoder, edges: number): number {
+    const { place, cast } = this.#launches;
     const dispatches = this.#edges.encode(pass);
-    rays.encode(pass, Math.min(16 * this.#groups, Math.ceil(pixels / 64)));
     place.encode(pass, Math.min(this.#groups, Math.ceil(edges / 64)));
     cast.encode(pass, Math.min(this.#groups, Math.ceil(edges / 64)));
-    return dispatches + 3;
+    return dispatches + 2;
   }
 
   /** The state's words (CastState), and the flags of so many candidates. */
@@ -133,11 +138,16 @@ export class ListCast {
     for (const buffer of Object.values(this.#buffers)) buffer.destroy();
   }
 
+  /** Whether edges are looked at of all candidates, or of those that rays found nothing in. */
+  static isEveryEdge(ask: Ask): boolean {
+    return ask !== 'any' && ask !== 'pairs';
+  }
+
   #write(ask: Ask): void {
     const words = new Uint32Array(CastLayout.words);
     const { at } = CastLayout;
     words[at.untilFirst] = ask === 'any' ? 1 : 0;
-    words[at.everyEdge] = ask === 'any' || ask === 'pairs' ? 0 : 1;
+    words[at.everyEdge] = ListCast.isEveryEdge(ask) ? 1 : 0;
     words[at.pieceRoom] = this.#room.pieces;
     words[at.hitRoom] = this.#room.hits;
     if (words.every((word, i) => word === this.#written[i])) return;

@@ -189,7 +189,7 @@ export class ManyCasting {
     dispatches += laying.encode(pass);
     const { pixels, triangles, edges } = this.#last;
     dispatches += raster.encodeLaid(pass, triangles);
-    dispatches += lists.encode(pass, pixels, edges);
+    dispatches += lists.encodeRays(pass, pixels) + lists.encodeEdges(pass, edges);
     this.#collect.encode(pass, this.#groups);
     pass.end();
     this.#stopwatch.encode(encoder);
