@@ -1,17 +1,40 @@
 // The benchmarks in the browser: a case is measured, stands in the table and in the plot beside what was recorded, and can be cancelled.
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { pageCases } from 'nearfield-bench/page';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { mediansOf } from '../../studio/src/bench/recorded.ts';
 import { openStudio, picture, settled, useStudio } from './rig.ts';
 
 useStudio();
 
+/** Engines that were recorded, as the build takes them from the results. */
+const folder = new URL('../../bench/results/', import.meta.url);
+const recorded = readdirSync(folder)
+  .filter(name => /^[^.]+\.json$/.test(name))
+  .flatMap(name => mediansOf(name, JSON.parse(readFileSync(new URL(name, folder), 'utf8'))));
+
 describe('benchmarks', () => {
   let page: Page;
-  const boxes = 'boxes: 10,000 turned, bodies';
+  const [boxes, rings] = ['boxes', 'proximity: tori'].map(
+    name => pageCases.find(({ key }) => key.startsWith(name))!.key,
+  );
   beforeAll(async () => {
-    page = await openStudio('?draw=webgl#bench');
+    page = await openStudio('?engine=gpu#bench');
   });
+  const run = async (
+    keys: readonly string[],
+    engine: 'cpu' | 'gpu' | 'both',
+    how = 'Run, some seconds a case',
+  ) => {
+    for (const box of await page.$$('input[data-key]')) {
+      await box.setChecked(keys.includes((await box.getAttribute('data-key'))!));
+    }
+    await page.setChecked('label:has-text("Processor, in a worker") input', engine !== 'gpu');
+    await page.setChecked('label:has-text("GPU, the one that draws") input', engine !== 'cpu');
+    await page.click(`text=${how}`);
+  };
   const own = () => page.$$eval('td.own', cells => cells.map(cell => cell.textContent!));
   const dots = () =>
     page.$$eval(
@@ -19,41 +42,60 @@ describe('benchmarks', () => {
       list => [...new Set(list.map(dot => dot.getAttribute('data-series')))].length,
     );
 
-  test('shows what was recorded on three engines before anything is run', async () => {
-    expect(await dots()).toBe(3);
-    expect(await page.$$eval('tbody tr', rows => rows.length)).toBe(7);
-    expect(await page.isDisabled('label:has-text("GPU, the one that draws") input')).toBe(true);
+  test('shows what was recorded before anything is run; without a GPU it cannot be chosen', async () => {
+    expect(recorded.length).toBeGreaterThan(1);
+    expect(await dots()).toBe(recorded.length);
+    expect(await page.$$eval('tbody tr', rows => rows.length)).toBe(pageCases.length);
+    const shapes = await page.$$eval('.legend path', list => list.map(path => path.getAttribute('d')));
+    expect(new Set(shapes).size).toBe(recorded.length);
+    const other = await openStudio('?draw=webgl#bench');
+    expect(await other.isDisabled('label:has-text("GPU, the one that draws") input')).toBe(true);
+    await other.context().close();
   });
 
   test('runs a case in a worker, and puts it beside the others', async () => {
-    for (const box of await page.$$('input[data-key]')) {
-      if ((await box.getAttribute('data-key')) !== boxes) await box.uncheck();
-    }
-    await page.click('text=Run, some seconds a case');
+    await run([boxes], 'cpu');
     await page.waitForSelector(`tr[data-key="${boxes}"] td.own`);
     await settled(page);
     const measured = (await own()).filter(text => text !== '–');
     expect(measured.length).toBe(1);
     expect(Number(measured[0])).toBeGreaterThan(0);
-    expect(await dots()).toBe(4);
+    expect(await dots()).toBe(recorded.length + 1);
     expect(await page.textContent('.legend')).toMatch(/this machine, CPU: WebAssembly/);
     await picture(page, 'bench');
   });
 
+  test('runs a case on the GPU of the page, says how far it is, and puts it beside the others', async () => {
+    await run([rings], 'gpu');
+    await page.waitForFunction(() =>
+      /^1 of 1, on the GPU: What two deforming rings/.test(
+        document.querySelector('.bench-doing')!.textContent!,
+      ),
+    );
+    await page.waitForSelector('body[data-state=idle]', { timeout: 110_000 });
+    expect((await own()).filter(text => Number(text) > 0)).toHaveLength(2);
+    expect(await dots()).toBe(recorded.length + 2);
+    expect(await page.textContent('.legend')).toMatch(/this machine, GPU: \S/);
+    expect(await page.textContent('.bench-doing')).toBe('');
+    await picture(page, 'bench-gpu');
+  });
+
   test('can be cancelled, keeps what was measured, and runs again', async () => {
-    for (const box of await page.$$('input[data-key]')) await box.check();
-    await page.click('text=Run thoroughly');
+    await run(
+      pageCases.map(({ key }) => key),
+      'both',
+      'Run thoroughly',
+    );
     await page.waitForSelector('.job button');
     await page.click('.job button');
     await settled(page);
     expect(await page.$$('.message')).toEqual([]);
-    expect((await own()).filter(text => text !== '–').length).toBeGreaterThanOrEqual(1);
+    expect((await own()).filter(text => text !== '–').length).toBeGreaterThanOrEqual(2);
     expect((await own()).filter(text => text === '–').length).toBeGreaterThan(0);
   });
 
   test('says what is missing where nothing is chosen', async () => {
-    for (const box of await page.$$('input[data-key]')) await box.uncheck();
-    await page.click('text=Run, some seconds a case');
+    await run([], 'cpu');
     expect(await page.textContent('.message')).toContain('at least one case');
     await page.click('.message button');
   });

@@ -7,7 +7,7 @@ const mesh = shapes.icosphere({ frequency: 4 });
 const shifted = identity();
 shifted[12] = 0.5;
 const job = (question: Case['question'], frames: Case['frames'] = [{}]): Case => ({
-  ...{ scene: 'test', name: 'two spheres', question, frames },
+  ...{ scene: 'test', name: 'two spheres', question, frames, tolerance: 0.1 },
   bodies: [
     { mesh, pose: identity() },
     { mesh, pose: shifted },
@@ -30,6 +30,7 @@ describe('measuring', () => {
       ['bodies', [{ allPoses: away }]],
       ['self', [{ positions: Float32Array.from(mesh.positions) }]],
       ['distance', [{}]],
+      ['volume', [{ allPositions: [Float32Array.from(mesh.positions), new Float32Array()] }]],
       ['build', [{}]],
     ] as const) {
       const { low, median, high, runs } = await measureCase(nf, job(question, frames), 5, {});
@@ -59,5 +60,6 @@ describe('measuring', () => {
     expect(back.bodies[0].mesh).toBe(back.bodies[1].mesh);
     expect(back.bodies[0].mesh.triangleCount).toBe(mesh.triangleCount);
     expect(back.bodies[1].pose).toEqual(shifted);
+    expect(back.tolerance).toBe(0.1);
   });
 });

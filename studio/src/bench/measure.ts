@@ -68,9 +68,10 @@ function sessionOf(nf: Nearfield, job: Case): Session {
     return { ask, close: () => scene.remove(speck) };
   }
   const bodies = job.bodies.map(({ mesh, pose }) => scene.add(mesh, { pose }));
-  const place = ({ allPoses, positions }: Frame) => {
+  const place = ({ allPoses, positions, allPositions = [] }: Frame) => {
     if (allPoses) scene.setPoses(allPoses);
     if (positions) bodies[0].deform(positions);
+    for (const [i, own] of allPositions.entries()) if (own.length > 0) bodies[i].deform(own);
   };
   const question = (): Promise<unknown> => {
     switch (job.question) {
@@ -82,6 +83,8 @@ function sessionOf(nf: Nearfield, job: Case): Session {
         return scene.selfIntersections(bodies[0]);
       case 'distance':
         return scene.distance(bodies[0], bodies[1]);
+      case 'volume':
+        return scene.intersectionVolume(bodies, { tolerance: job.tolerance, depths: true });
       default:
         throw new NearfieldError('unsupported', `the page has no benchmark of ${job.question}`);
     }
@@ -107,20 +110,20 @@ function speckIn(bounds: Mesh['bounds']): Mesh {
 }
 
 /** Each mesh once. */
-export function dataOf({ scene, name, question, frames, bodies }: Case): CaseData {
+export function dataOf({ scene, name, question, frames, bodies, tolerance }: Case): CaseData {
   const meshes = [...new Set(bodies.map(({ mesh }) => mesh))];
   const places = new Map(meshes.map((mesh, i) => [mesh, i]));
   return {
-    ...{ scene, name, question, frames },
+    ...{ scene, name, question, frames, tolerance },
     meshes: meshes.map(({ positions, indices }) => ({ positions: Float32Array.from(positions), indices })),
     bodies: bodies.map(({ mesh, pose }) => ({ mesh: places.get(mesh)!, pose })),
   };
 }
 
-export function caseOf({ scene, name, question, frames, meshes, bodies }: CaseData): Case {
+export function caseOf({ meshes, bodies, ...same }: CaseData): Case {
   const made = meshes.map(({ positions, indices }) => mesh(positions, indices));
   return {
-    ...{ scene, name, question, frames },
+    ...same,
     bodies: bodies.map(({ mesh, pose }) => ({ mesh: made[mesh], pose })),
   };
 }

@@ -30,6 +30,8 @@ export const bench: Panel = {
       ...(gpu.checked ? (['gpu'] as const) : []),
     ];
     const results = element('div', { class: 'bench-results' });
+    const doing = element('p', { class: 'hint bench-doing', aria: { role: 'status' } });
+    const titles = new Map(pageCases.map(({ key, title }) => [key, title]));
     const run = async (effort: keyof typeof efforts) => {
       const keys = pageCases.map(({ key }) => key).filter(key => chosen.has(key));
       const plan = { keys, kinds: kinds(), time: efforts[effort] };
@@ -41,13 +43,19 @@ export const bench: Panel = {
         names = { ...names, ...(await runner.names(plan.kinds)) };
         await runner.run(
           plan,
-          (key, kind, times) => {
-            found[kind][key] = times;
-            show();
+          {
+            begins(key, kind, place) {
+              doing.textContent = `${place}, on the ${kind.toUpperCase()}: ${titles.get(key)}`;
+            },
+            found(key, kind, times) {
+              found[kind][key] = times;
+              show();
+            },
           },
           { ...limits, signal: AbortSignal.any([closing.signal, ...(limits.signal ? [limits.signal] : [])]) },
         );
       });
+      doing.textContent = '';
     };
     const copy = () =>
       navigator.clipboard
@@ -74,6 +82,7 @@ export const bench: Panel = {
         'Run, some seconds a case',
       ),
       element('button', { type: 'button', onclick: () => void run('thorough') }, 'Run thoroughly'),
+      doing,
       element(
         'fieldset',
         {},

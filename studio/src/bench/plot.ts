@@ -1,5 +1,5 @@
-// Times as dots on a logarithmic line, a line for each case: this machine's filled, those recorded hollow. Shapes tell the engines
-// apart, so that colour is not all there is; the table beside says the same in numbers.
+// Times as dots on a logarithmic line, a line for each case: this machine's filled, those recorded hollow. Shapes tell engines and
+// machines apart, so that colour is not all there is; the table beside says the same in numbers.
 
 export interface PlotRow {
   readonly key: string;
@@ -60,7 +60,7 @@ export function plotOf(rows: readonly PlotRow[], series: readonly PlotSeries[]):
       const dot = make('g', { class: own ? 'dot own' : 'dot', 'data-series': at, 'data-key': key });
       dot.append(
         make('title', {}, `${name}: ${amount(time)} ms`),
-        make('path', { d: shapeOf(series[at]), transform: `translate(${x(time).toFixed(1)} ${y + 27})` }),
+        make('path', { d: shapeOf(series, at), transform: `translate(${x(time).toFixed(1)} ${y + 27})` }),
       );
       plot.append(dot);
     }
@@ -68,14 +68,22 @@ export function plotOf(rows: readonly PlotRow[], series: readonly PlotSeries[]):
   return plot;
 }
 
-/** A circle for processors, a diamond for GPUs. */
-const shapeOf = ({ kind }: Pick<PlotSeries, 'kind'>): string =>
-  kind === 'cpu' ? 'M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0Z' : 'M0-6.5 6.5 0 0 6.5-6.5 0Z';
+/** Round and upright ones for processors, pointed ones for GPUs; recorded machines of a kind take them in turn. */
+const shapes: Readonly<Record<PlotSeries['kind'], readonly string[]>> = {
+  cpu: ['M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0Z', 'M-4.5-4.5h9v9h-9Z', 'M-2.5-6h5v12h-5Z'],
+  gpu: ['M0-6.5 6.5 0 0 6.5-6.5 0Z', 'M0-6 6 5h-12Z', 'M0 6 6-5h-12Z'],
+};
+
+function shapeOf(series: readonly PlotSeries[], at: number): string {
+  const { kind, own } = series[at];
+  const before = series.slice(0, at).filter(one => one.kind === kind && one.own === own).length;
+  return shapes[kind][before % shapes[kind].length];
+}
 
 export function legendOf(series: readonly PlotSeries[]): HTMLUListElement {
   const list = document.createElement('ul');
   list.className = 'legend';
-  for (const one of series) {
+  for (const [at, one] of series.entries()) {
     const item = document.createElement('li');
     const sign = make('svg', {
       viewBox: '-8 -8 16 16',
@@ -85,7 +93,7 @@ export function legendOf(series: readonly PlotSeries[]): HTMLUListElement {
       'aria-hidden': 'true',
     });
     const dot = make('g', { class: one.own ? 'dot own' : 'dot' });
-    dot.append(make('path', { d: shapeOf(one) }));
+    dot.append(make('path', { d: shapeOf(series, at) }));
     sign.append(dot);
     item.append(sign, one.name);
     list.append(item);

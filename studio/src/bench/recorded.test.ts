@@ -11,11 +11,11 @@ it('finds every case of the page among those recorded, in a few kilobytes', () =
   const recorded = files.flatMap(name =>
     mediansOf(name, JSON.parse(readFileSync(new URL(name, folder), 'utf8'))),
   );
-  expect(recorded.map(({ machine, kind }) => `${machine}: ${kind}`)).toEqual([
-    'AMD EPYC, 2 cores: cpu',
-    'Intel Xeon, 16 cores: cpu',
-    'NVIDIA H200: gpu',
-  ]);
+  const names = recorded.map(({ machine, kind }) => `${machine}: ${kind}`);
+  expect(new Set(names).size).toBe(names.length);
+  expect(new Set(recorded.map(({ kind }) => kind))).toEqual(new Set(['cpu', 'gpu']));
+  // As people call them: no marks, no numbers of drivers.
+  for (const name of names) expect(name).toMatch(/^([\w-]+ )+[\w-]+(, \d+ cores: cpu|: gpu)$/);
   for (const key of keys) {
     const times = recorded.flatMap(({ medians }) => medians[key] ?? []);
     expect(times.length, key).toBeGreaterThan(0);

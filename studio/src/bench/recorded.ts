@@ -26,7 +26,7 @@ export interface ResultsFile {
 }
 
 /** Those that the page has cases of. */
-const scenes = new Set(['pair', 'boxes', 'deform', 'distance', 'trees']);
+const scenes = new Set(['pair', 'boxes', 'deform', 'distance', 'proximity', 'trees']);
 
 /** `name` is the file's: the GPU's own description is a driver's. */
 export function mediansOf(name: string, { machine, cases = [], lines = [] }: ResultsFile): Recorded[] {

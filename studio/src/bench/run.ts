@@ -14,7 +14,11 @@ export interface Plan {
   readonly time: number;
 }
 
-export type Told = (key: string, kind: Kind, times: Times) => void;
+/** What is told of a run as it goes. */
+export interface Told {
+  begins(key: string, kind: Kind, place: string): void;
+  found(key: string, kind: Kind, times: Times): void;
+}
 
 export class Runner {
   readonly #tasks: Tasks;
@@ -30,11 +34,12 @@ export class Runner {
     const steps = keys.flatMap(key => kinds.map(kind => ({ key, kind })));
     for (const [i, { key, kind }] of steps.entries()) {
       const limits = { signal, progress: (done: number) => progress?.((i + done) / steps.length) };
-      if (kind === 'cpu') told(key, kind, await this.#tasks.benchMeasure({ key, time }, limits));
+      told.begins(key, kind, `${i + 1} of ${steps.length}`);
+      if (kind === 'cpu') told.found(key, kind, await this.#tasks.benchMeasure({ key, time }, limits));
       else {
         const nf = await this.#openGpu();
         const job = caseOf(await this.#tasks.benchCase(key, limits));
-        told(key, kind, await measureCase(nf, job, time, limits));
+        told.found(key, kind, await measureCase(nf, job, time, limits));
       }
     }
   }

@@ -13,7 +13,7 @@ export interface Times {
 }
 
 /** A case as plain data; bodies share meshes. */
-export interface CaseData extends Pick<Case, 'scene' | 'name' | 'question' | 'frames'> {
+export interface CaseData extends Pick<Case, 'scene' | 'name' | 'question' | 'frames' | 'tolerance'> {
   readonly meshes: readonly {
     readonly positions: Float32Array;
     readonly indices: Uint16Array | Uint32Array;

@@ -45,7 +45,9 @@ export class HoodAsker {
     }
     return this.#onGpu(two, async (scene, bodies) => {
       const options = { resolution, ...limits };
-      if (method === 'layers') return layersViews(await scene.steps(bodies, { method, ...options }));
+      // A stays A, however much that leaves open: it is easier to follow.
+      if (method === 'layers')
+        return layersViews(await scene.steps(bodies, { method, algorithm: 'extended', ...options }));
       if (method === 'raycast') return raycastViews(await scene.steps(bodies, { method, ...options }));
       return visibilityViews(await scene.steps(bodies, { method, ...options }), two);
     });

@@ -14,6 +14,8 @@ export const hex = (colour: string): Rgb => [
 export const bodyColours = [palette[0], palette[1]] as const;
 export const lineColours = ['#2f6fc4', '#b87a10'] as const;
 export const meetingColour = '#d43a3a';
+/** Of triangles that are lit, of A and of B. */
+export const litColours = [meetingColour, '#8f1d1d'] as const;
 export const quietColour = '#9aa4af';
 
 /** Fills a square. */

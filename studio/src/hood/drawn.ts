@@ -17,11 +17,8 @@ import {
   SRGBColorSpace,
 } from 'three/webgpu';
 import type { Viewer } from '../viewer/viewer.ts';
-import { bodyColours, lineColours, meetingColour } from './colours.ts';
+import { bodyColours, lineColours, litColours, meetingColour } from './colours.ts';
 import type { FlatPicture, Shape, Sheet, StepView, Two } from './types.ts';
-
-/** Of triangles that meet, of A and of B. */
-const litColours = [meetingColour, '#8f1d1d'] as const;
 
 /** Of surfaces that something is seen through. */
 const clear = 0.38;

@@ -4,6 +4,7 @@ import type { Limits } from '../engine/types.ts';
 import { element } from '../parts/element.ts';
 import type { Panel, Studio } from '../studio.ts';
 import { HoodAsker } from './asker.ts';
+import { litColours } from './colours.ts';
 import { DrawnPair } from './drawn.ts';
 import { type MethodName, methodList } from './methods/list.ts';
 import { modelsPair } from './models-pair.ts';
@@ -14,6 +15,8 @@ import type { MakeStep, PairName, StepView, Two } from './types.ts';
 const pairList: readonly { readonly name: PairName; readonly title: string }[] = [
   { name: 'rotating', title: 'Rotating pair' },
   { name: 'tori', title: 'Two rings' },
+  { name: 'heart', title: 'Beating heart' },
+  { name: 'bunnies', title: 'Two rabbits' },
   { name: 'jaws', title: 'Jaws, closed' },
 ];
 
@@ -45,6 +48,8 @@ class Hood {
   readonly #title = element('h2', {});
   readonly #sentence = element('p', { class: 'sentence hood-sentence', aria: { live: 'polite' } });
   readonly #facts = element('dl', { class: 'facts' });
+  /** What is lit in the view. */
+  readonly #keys = element('ul', { class: 'hood-legend', hidden: true }, ...litColours.map(litKey));
   readonly #paper = element('p', { class: 'hint' });
   readonly #lists: HTMLElement;
   readonly #unlisten: () => void;
@@ -63,6 +68,7 @@ class Hood {
       this.#title,
       this.#stepper.element,
       this.#sentence,
+      this.#keys,
       this.#facts,
       this.#picture.element,
       this.#paper,
@@ -129,6 +135,7 @@ class Hood {
     this.#picture.show(undefined);
     this.#sentence.textContent = '';
     this.#facts.replaceChildren();
+    this.#keys.hidden = true;
     this.#drawn?.show({ sentence: '', facts: [] });
   }
 
@@ -141,6 +148,7 @@ class Hood {
         element('dd', {}, typeof value === 'number' ? value.toLocaleString('en') : value),
       ]),
     );
+    this.#keys.hidden = view.lit === undefined;
     this.#picture.show(view.picture);
     this.#drawn?.show(view);
   }
@@ -191,6 +199,12 @@ class Hood {
     );
     if (focused >= 0) this.#lists.querySelectorAll('button')[focused]?.focus();
   }
+}
+
+function litKey(colour: string, side: number): HTMLElement {
+  const shown = element('span', { class: 'hood-swatch' });
+  shown.style.background = colour;
+  return element('li', {}, shown, `lit: triangles of ${'AB'[side]}`);
 }
 
 const swatch = (body: 'a' | 'b') => element('span', { class: `hood-swatch ${body}` });

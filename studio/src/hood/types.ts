@@ -4,7 +4,7 @@
 import type { Grid, HierarchySteps } from 'nearfield';
 import type { Limits } from '../engine/types.ts';
 
-export type PairName = 'rotating' | 'tori' | 'jaws';
+export type PairName = 'rotating' | 'tori' | 'heart' | 'bunnies' | 'jaws';
 
 export interface Shape {
   readonly name: string;

@@ -50,6 +50,7 @@ export const sceneList: readonly SceneInfo[] = [
       triangles(40_000, 200_000),
     ],
     keys: [litTriangles],
+    hood: 'hierarchy/rotating',
     up: 'z',
   },
   {
@@ -66,6 +67,7 @@ export const sceneList: readonly SceneInfo[] = [
       { name: 'turning', label: 'turning', value: true },
     ],
     keys: [{ colour: markColours.lit, text: 'boxes that meet another' }],
+    hood: 'raycast/rotating',
     up: 'z',
   },
   {
@@ -84,6 +86,7 @@ export const sceneList: readonly SceneInfo[] = [
       { name: 'pieces', label: 'pieces', range: [20, 340, 20], value: 120 },
     ],
     keys: [litTriangles],
+    hood: 'visibility/bunnies',
     up: 'z',
   },
   {
@@ -98,6 +101,7 @@ export const sceneList: readonly SceneInfo[] = [
     },
     controls: [{ name: 'leaves', label: 'leaves', range: [20, 300, 10], value: 150 }],
     keys: [litTriangles],
+    hood: 'visibility/bunnies',
     up: 'z',
   },
   {
@@ -119,6 +123,7 @@ export const sceneList: readonly SceneInfo[] = [
     ],
     withoutGpu:
       'CULLIDE draws on a GPU, and this page has none to ask: what is shown is the exact answer alone.',
+    hood: 'visibility/bunnies',
     up: 'z',
   },
   {
@@ -138,6 +143,7 @@ export const sceneList: readonly SceneInfo[] = [
       { name: 'farthest', label: 'up to, in mm', range: [0.5, 5, 0.5], value: 3, live: true },
     ],
     keys: [],
+    hood: 'layers/jaws',
     up: 'z',
   },
   {
@@ -149,6 +155,7 @@ export const sceneList: readonly SceneInfo[] = [
     controls: [response, tolerance(0.035), arrows(1)],
     keys: penetrating,
     clear: 'all',
+    hood: 'field/tori',
     up: 'z',
   },
   {
@@ -166,6 +173,7 @@ export const sceneList: readonly SceneInfo[] = [
     controls: [{ name: 'count', label: 'rings', range: [2, 10, 1], value: 6 }, tolerance(0.03), arrows(10)],
     keys: penetrating,
     clear: 'first',
+    hood: 'field/tori',
     up: 'z',
   },
   {
@@ -177,6 +185,7 @@ export const sceneList: readonly SceneInfo[] = [
     controls: [response, tolerance(0.035), arrows(8)],
     keys: penetrating,
     clear: 'all',
+    hood: 'field/heart',
     up: 'z',
   },
   {

@@ -132,6 +132,15 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
     facts,
     which.element,
     picture.element,
+    ...(info.hood
+      ? [
+          element(
+            'a',
+            { class: 'hint', href: `#hood=${info.hood}` },
+            'Step through its method under the hood',
+          ),
+        ]
+      : []),
     element('p', { class: 'hint' }, `${info.paper.authors} (${info.paper.year}): ${info.paper.figure}.`),
   );
   const key = (event: KeyboardEvent) => {

@@ -45,6 +45,8 @@ export interface SceneInfo {
   readonly withoutGpu?: string | undefined;
   /** Which bodies are seen through, to see what is in them. */
   readonly clear?: 'all' | 'first' | undefined;
+  /** Where its method can be stepped through: a method and bodies, in the address of "Under the hood". */
+  readonly hood?: string | undefined;
   /** Whether it can be heard. */
   readonly sounds?: boolean | undefined;
   readonly up: 'y' | 'z';

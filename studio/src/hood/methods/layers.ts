@@ -33,6 +33,30 @@ export function layersViews({ maps, passes, stats, meets: isMeeting }: LayersSte
   // Who was drawn first, and who was counted against it.
   const [drawn, counted] = stats.order === 'ab' ? ['A', 'B'] : ['B', 'A'];
   const { one, both, apart, meeting, open, letters } = kindsOf(map);
+  const mask: MakeStep = () => ({
+    ...stepOf(map, [both('#f0c808', 'still open', nearSide), both('#d5d9de', 'decided by counting')]),
+    sentence:
+      'What counting leaves open. These lines are drawn again with all their layers in lists; where they are few, they are cast exactly instead.',
+    facts: [
+      ['still open', afterNear],
+      ['of lines that pass both', overlapped],
+    ],
+  });
+  const ordered: MakeStep = () => ({
+    ...stepOf(map, [
+      apart('in order: apart', nearSide),
+      meeting(meetingColour, 'in order: meet', nearSide),
+      apart('apart, by counting', undefined, '#d5d9de'),
+      meeting('#e59a92', 'meet, by counting'),
+    ]),
+    sentence:
+      'Those are put in order along the line: where one body is entered before the other is left, they meet.',
+    facts: [
+      ['put in order', stats.general],
+      ['most layers on a line', stats.mostLayers],
+      ['lines cast exactly', stats.rays],
+    ],
+  });
   return [
     () => ({
       ...stepOf(map, [...one, both('#8a4fb0', 'both')]),
@@ -69,32 +93,7 @@ export function layersViews({ maps, passes, stats, meets: isMeeting }: LayersSte
         ['still open', afterNear],
       ],
     }),
-    () => ({
-      ...stepOf(map, [both('#f0c808', 'still open', nearSide), both('#d5d9de', 'decided by counting')]),
-      sentence:
-        afterNear > 0
-          ? 'What counting leaves open. These lines are drawn again with all their layers in lists; where they are few, they are cast exactly instead.'
-          : 'Counting leaves nothing open here: no line has to be drawn again.',
-      facts: [
-        ['still open', afterNear],
-        ['of lines that pass both', overlapped],
-      ],
-    }),
-    () => ({
-      ...stepOf(map, [
-        apart('in order: apart', nearSide),
-        meeting(meetingColour, 'in order: meet', nearSide),
-        apart('apart, by counting', undefined, '#d5d9de'),
-        meeting('#e59a92', 'meet, by counting'),
-      ]),
-      sentence:
-        'Those are put in order along the line: where one body is entered before the other is left, they meet.',
-      facts: [
-        ['put in order', stats.general],
-        ['most layers on a line', stats.mostLayers],
-        ['lines cast exactly', stats.rays],
-      ],
-    }),
+    ...(afterNear > 0 ? [mask, ordered] : []),
     () => ({
       ...stepOf(map, [...one, apart('both, apart'), meeting(meetingColour, 'the bodies meet')]),
       sentence: isMeeting
