@@ -29,7 +29,8 @@ export const keyHelp: readonly (readonly [string, string])[] = [
 
 export function openKeys({ store, work, viewer }: Studio): void {
   addEventListener('keydown', event => {
-    if (isTyping(event.target)) return;
+    // Keys are a dialog's own while it is open.
+    if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
     const command = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
     if (command && key === 'z') {

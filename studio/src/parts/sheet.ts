@@ -6,12 +6,13 @@ import { element, find } from './element.ts';
 /** As layout.css has it. */
 export const smallScreen = matchMedia('(max-width: 720px)');
 
-type Sheet = 'left' | 'right' | 'facts';
+/** 'none': all is the view. */
+type Sheet = 'left' | 'right' | 'facts' | 'none';
 type Segments = Readonly<Partial<Record<Sheet, string>>>;
 
-/** In the order they are shown; the first of `first` is open when a tab is. */
+/** In the order they are shown; `first` is open when a tab is. */
 const segmentsOf: Readonly<Record<string, { readonly names: Segments; readonly first: Sheet }>> = {
-  models: { names: { right: 'Pairs', left: 'Bodies', facts: 'Facts' }, first: 'left' },
+  models: { names: { right: 'Pairs', left: 'Bodies', facts: 'Facts' }, first: 'none' },
   scenes: { names: { left: 'Scenes', right: 'Facts' }, first: 'right' },
   hood: { names: { left: 'Methods', right: 'Steps' }, first: 'right' },
   bench: { names: { left: 'Cases', right: 'Times' }, first: 'left' },
