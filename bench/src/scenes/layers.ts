@@ -6,7 +6,7 @@ import { identity, type Mesh } from 'nearfield';
 import { type Case, type SceneFile, still } from '../case.ts';
 import { turnAbout } from '../poses.ts';
 import { bar, comb, cutTo } from './polyhedra.ts';
-import { growingSizes } from './raycast.ts';
+import { coarsely, growingSizes } from './raycast.ts';
 
 export const polygonCounts = [10_000, 20_000, 40_000, 60_000, 80_000, 100_000, 130_000, 160_000];
 
@@ -32,7 +32,9 @@ export const layers: SceneFile = {
 /** Each figure at eight sizes that cost enough to be told apart, on a GPU of today or on one that is a program. */
 export function* growing(software: boolean): Generator<readonly Case[]> {
   for (const figure of figures) {
-    yield growingSizes(software).map(count => twoPolyhedra(figure, count, `${figure.name}, in turn`));
+    yield growingSizes(software).map(count =>
+      coarsely(software, twoPolyhedra(figure, count, `${figure.name}, in turn`)),
+    );
   }
 }
 

@@ -44,18 +44,22 @@ export function manyBoxes(count: number, series = 'objects (figure 4.15)'): Case
 
 /**
  * Both figures at eight sizes that cost enough to be told apart: on a GPU of today those of the thesis cost no more than being
- * asked at all. A GPU that is a program has enough to do with fewer, but its polygons are small here too: large ones
- * cost by their pixels.
+ * asked at all. A GPU that is a program has enough to do with fewer, and with fewer pixels, so that polygons are small
+ * here too: large ones cost by their pixels.
  */
 export function* growing(software: boolean): Generator<readonly Case[]> {
   yield eightSizes(software ? 250 : 12_500).map(count => manyBoxes(count, 'objects, in turn'));
-  yield growingSizes(software).map(count => twoKnots(count, 'polygons, in turn'));
+  yield growingSizes(software).map(count => coarsely(software, twoKnots(count, 'polygons, in turn')));
 }
+
+/** The same with 128 pixels, where the GPU is a program. */
+export const coarsely = (software: boolean, job: Case): Case =>
+  software ? { ...job, images: { ...job.images, resolution: 128 } } : job;
 
 const eightSizes = (step: number): number[] => [1, 2, 3, 4, 5, 6, 7, 8].map(i => step * i);
 
 /** Polygons. */
-export const growingSizes = (software: boolean): number[] => eightSizes(software ? 40_000 : 160_000);
+export const growingSizes = (software: boolean): number[] => eightSizes(software ? 20_000 : 160_000);
 
 /** Figure 4.16: one shape in more and more detail. */
 export function twoKnots(polygons: number, series = 'polygons (figure 4.16)'): Case {
