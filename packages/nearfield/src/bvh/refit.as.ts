@@ -137,14 +137,17 @@ export function powerAbove(h: f64): f64 {
 
 /** Gathers the leaves' triangles from `scratch` and reduces the boxes level by level. */
 export function fitBoxes(tree: usize, scratch: usize): void {
+  fitLevels(tree, fitLeaves(tree, scratch, 0, load<u32>(tree, treeLeafCount), 0));
+}
+
+/** Gathers the triangles of leaves [begin, end) and bounds them; returns `before` with the sum of their half areas. */
+export function fitLeaves(tree: usize, scratch: usize, begin: u32, end: u32, before: f64): f64 {
   const triangleCount = load<u32>(tree, treeTriangleCount);
-  const leafCount = load<u32>(tree, treeLeafCount);
-  const levels = load<u32>(tree, treeLevelCount);
   const triangles = load<usize>(tree, treeTriangles);
-  const lowest = nodeAt(tree, levels - 1, 0);
-  let leaf = load<usize>(tree, treeLeaves);
-  let areas: f64 = 0;
-  for (let i: u32 = 0; i < leafCount; i++, leaf += leafBytes) {
+  const lowest = nodeAt(tree, load<u32>(tree, treeLevelCount) - 1, 0);
+  let leaf = load<usize>(tree, treeLeaves) + <usize>begin * leafBytes;
+  let areas = before;
+  for (let i = begin; i < end; i++, leaf += leafBytes) {
     const first = i << 2;
     const last = min(first + 3, triangleCount - 1);
     const t0 = triangles + <usize>first * 12;
@@ -172,7 +175,13 @@ export function fitBoxes(tree: usize, scratch: usize): void {
     areas += halfArea(low, high);
     putBox(lowest, i, low, high);
   }
-  padLanes(lowest, leafCount);
+  return areas;
+}
+
+/** Reduces the leaves' boxes level by level, and says how loosely they fit. */
+export function fitLevels(tree: usize, areas: f64): void {
+  const levels = load<u32>(tree, treeLevelCount);
+  padLanes(nodeAt(tree, levels - 1, 0), load<u32>(tree, treeLeafCount));
   for (let level = levels - 1; level > 0; level--) {
     const count = load<u32>(tree + ((<usize>level) << 2), treeLevelNodes);
     const above = nodeAt(tree, level - 1, 0);

@@ -16,27 +16,34 @@ export function splitPoints(points: usize, count: u32): void {
   splitNode(points, count, capacity >> 2, points + <usize>count * pointBytes);
 }
 
+/**
+ * A step of the same: what one node holds, `count` points at `points`, among its children, which hold `capacity` each, and with
+ * `deep` what each of those holds in turn. `sample` is behind all points.
+ */
+export function splitStep(points: usize, count: u32, capacity: u32, sample: usize, deep: bool): void {
+  if (deep) splitNode(points, count, capacity, sample);
+  else splitAmong(points, count, capacity, sample);
+}
+
 /** Splits what one node holds among its children, which hold `capacity` points each. */
 function splitNode(points: usize, count: u32, capacity: u32, sample: usize): void {
   while (count <= capacity && capacity > 4) capacity >>= 2;
   if (count <= capacity || capacity < 4) return;
+  splitAmong(points, count, capacity, sample);
+  for (let first: u32 = 0; first < count; first += capacity) {
+    splitNode(points + <usize>first * pointBytes, min(capacity, count - first), capacity >> 2, sample);
+  }
+}
+
+/** Brings the points of each child, `capacity` of them, together: in halves, then in quarters. */
+function splitAmong(points: usize, count: u32, capacity: u32, sample: usize): void {
+  if (count <= capacity) return;
   const children = (count + capacity - 1) / capacity;
   const left = ((children + 1) >> 1) * capacity;
   select(points, count, left, sample);
-  const right = points + <usize>left * pointBytes;
-  if (left > capacity) {
-    select(points, left, capacity, sample);
-    splitNode(points + <usize>capacity * pointBytes, left - capacity, capacity >> 2, sample);
-  }
-  splitNode(points, capacity, capacity >> 2, sample);
+  if (left > capacity) select(points, left, capacity, sample);
   const rest = count - left;
-  if (rest > capacity) {
-    select(right, rest, capacity, sample);
-    splitNode(right + <usize>capacity * pointBytes, rest - capacity, capacity >> 2, sample);
-    splitNode(right, capacity, capacity >> 2, sample);
-  } else {
-    splitNode(right, rest, capacity >> 2, sample);
-  }
+  if (rest > capacity) select(points + <usize>left * pointBytes, rest, capacity, sample);
 }
 
 /** Puts the `left` points that are least along the longest axis first. */

@@ -1,6 +1,12 @@
 // The CPU engine's kernels, one module: what TypeScript calls (kernels.ts) and the offsets it reads.
 
-export { buildScratchBytes, buildTree } from '../bvh/build.as';
+export {
+  buildScratchBytes,
+  buildTree,
+  placeCentres,
+  splitCentres,
+  takeOrder,
+} from '../bvh/build.as';
 export {
   boxAt,
   layTree,
@@ -18,7 +24,14 @@ export {
   treeWeld,
   weldBytes,
 } from '../bvh/layout.as';
-export { fitScratchBytes, refitTree, weldLeaves } from '../bvh/refit.as';
+export {
+  fitLeaves,
+  fitLevels,
+  fitScratchBytes,
+  frameVertices,
+  refitTree,
+  weldLeaves,
+} from '../bvh/refit.as';
 export { counterBytes, groupRecords, sortPairs, sortRecords } from '../bvh/sort.as';
 export { walkBoxQuery, walkBytes, walkRayQuery } from '../bvh/walk.as';
 export {

@@ -12,6 +12,20 @@ export const paused = 2;
 export interface KernelFunctions {
   buildScratchBytes(triangleCount: number, vertexCount: number): number;
   buildTree(tree: number, indices: number, scratch: number): void;
+  /** The steps of a build, in this order; ranges of triangles, of slots and of leaves. */
+  frameVertices(tree: number, scratch: number): void;
+  placeCentres(tree: number, indices: number, scratch: number, first: number, end: number): void;
+  splitCentres(
+    tree: number,
+    scratch: number,
+    first: number,
+    count: number,
+    capacity: number,
+    deep: boolean,
+  ): void;
+  takeOrder(tree: number, indices: number, scratch: number, first: number, end: number): void;
+  fitLeaves(tree: number, scratch: number, begin: number, end: number, before: number): number;
+  fitLevels(tree: number, areas: number): void;
   fitScratchBytes(vertexCount: number): number;
   refitTree(tree: number, scratch: number): void;
   /** Where a node's box lies: six floats, each four after the last. */

@@ -21,8 +21,8 @@ export class PenetrationKernels implements SolidKernels {
     this.#trees = trees;
   }
 
-  isReady(shape: Shape): boolean {
-    return this.#trees.has(shape);
+  makeReady(shape: Shape): Generator<undefined, void> {
+    return this.#trees.make(shape);
   }
 
   frameOf(shape: Shape): TreeFrame {

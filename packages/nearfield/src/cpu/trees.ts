@@ -1,9 +1,12 @@
 // Trees of shapes in the kernels' memory: built when a shape is first asked about, refitted or rebuilt when it has
-// been deformed, freed when it is forgotten or collected.
+// been deformed, freed when it is forgotten or collected. Questions with a limit of time have large ones built in steps, and
+// what they leave unfinished is there for the next.
 
 import type { Mesh, Positions } from '../mesh/mesh.ts';
 import type { Shape } from '../scene/engine.ts';
 import type { Kernels } from './kernels.ts';
+import { buildInSteps } from './tree-steps.ts';
+import { toEnd } from './waiting.ts';
 
 export interface Tree {
   /** Address of the header. */
@@ -18,6 +21,8 @@ export interface Tree {
   forgotten: boolean;
   /** How loosely the leaves fit (layout.as.ts, treeSpread) when the order of triangles was made. */
   builtSpread: number;
+  /** Whether they have grown so loose that the tree is to be built anew when there is time. */
+  loose: boolean;
   /** `builds` of the shape at that time. */
   builds: number;
   /** Vertices that no triangle uses, and one that is used. */
@@ -32,6 +37,17 @@ export interface Tree {
   fansStamp: number;
 }
 
+/** What a build in progress holds of the kernels' memory; 0 for nothing. */
+interface Room {
+  tree: number;
+  scratch: number;
+}
+
+interface Begun {
+  readonly revision: number;
+  readonly work: Generator<undefined, Tree>;
+}
+
 /** A deformed tree whose leaves have grown this much looser, relative to the whole, is built anew. */
 const rebuildGrowth = 1.8;
 
@@ -39,6 +55,8 @@ export class Trees {
   readonly #kernels: Kernels;
   readonly #trees = new WeakMap<Shape, Tree>();
   readonly #collected: FinalizationRegistry<Tree>;
+  readonly #begun = new WeakMap<Shape, Begun>();
+  readonly #abandoned: FinalizationRegistry<Room>;
   #stamps = 0;
   /** Grows whenever a tree is built, refitted or forgotten. */
   changes = 0;
@@ -46,24 +64,35 @@ export class Trees {
   constructor(kernels: Kernels) {
     this.#kernels = kernels;
     this.#collected = new FinalizationRegistry(tree => this.#drop(tree));
+    this.#abandoned = new FinalizationRegistry(room => this.#freeRoom(room));
   }
 
   /** The tree of a shape as it is now. */
   of(shape: Shape): Tree {
-    const known = this.#trees.get(shape);
-    if (known !== undefined) {
-      if (known.revision === shape.revision) return known;
-      const sameKind = known.doubles === shape.positions instanceof Float64Array;
-      if (known.users === 0 && sameKind) {
-        this.#refit(known, shape);
-        return known;
-      }
-      this.forget(shape);
+    const known = this.#current(shape, false);
+    if (known === undefined) {
+      const work = this.#begunOf(shape)?.work ?? this.#build(shape, { tree: 0, scratch: 0 }, false);
+      return this.#keep(shape, toEnd(work));
     }
-    const tree = this.#build(shape);
-    this.#trees.set(shape, tree);
-    this.#collected.register(shape, tree, tree);
-    return tree;
+    if (known.loose && known.users === 0) {
+      this.#change(known);
+      this.#order(known, shape);
+    }
+    return known;
+  }
+
+  /**
+   * Makes sure that there is that tree. Yields before each step: whoever stops goes on from there the next time, with these
+   * or with `of`.
+   */
+  *make(shape: Shape): Generator<undefined, void> {
+    // Somebody else may end it meanwhile, or forget it.
+    while (!this.has(shape)) {
+      yield;
+      if (this.#current(shape, true) !== undefined) return;
+      const step = (this.#begunOf(shape) ?? this.#begin(shape)).work.next();
+      if (step.done) this.#keep(shape, step.value);
+    }
   }
 
   /** Whether there is a tree of a shape as it is now. */
@@ -72,6 +101,7 @@ export class Trees {
   }
 
   forget(shape: Shape): void {
+    this.#giveUp(shape);
     const tree = this.#trees.get(shape);
     if (tree === undefined) return;
     this.#trees.delete(shape);
@@ -100,18 +130,89 @@ export class Trees {
     tree.weldAt = 0;
   }
 
-  #build(shape: Shape): Tree {
+  /** The tree there is, brought up to date; where there is no time, it may stay loose. */
+  #current(shape: Shape, hurried: boolean): Tree | undefined {
+    const known = this.#trees.get(shape);
+    if (known === undefined || known.revision === shape.revision) return known;
+    const sameKind = known.doubles === shape.positions instanceof Float64Array;
+    if (known.users === 0 && sameKind) {
+      this.#refit(known, shape, hurried);
+      return known;
+    }
+    this.forget(shape);
+    return undefined;
+  }
+
+  /** The build that was begun of a shape as it is now. */
+  #begunOf(shape: Shape): Begun | undefined {
+    const known = this.#begun.get(shape);
+    if (known?.revision === shape.revision) return known;
+    this.#giveUp(shape);
+    return undefined;
+  }
+
+  #begin(shape: Shape): Begun {
+    const room: Room = { tree: 0, scratch: 0 };
+    const begun: Begun = { revision: shape.revision, work: this.#build(shape, room, true) };
+    this.#begun.set(shape, begun);
+    this.#abandoned.register(shape, room, room);
+    return begun;
+  }
+
+  /** What was begun is of no use any more. */
+  #giveUp(shape: Shape): void {
+    const begun = this.#begun.get(shape);
+    this.#begun.delete(shape);
+    begun?.work.return(undefined as never);
+  }
+
+  #freeRoom(room: Room): void {
+    if (room.tree !== 0) this.#kernels.memory.free(room.tree);
+    if (room.scratch !== 0) this.#kernels.memory.free(room.scratch);
+    room.tree = room.scratch = 0;
+  }
+
+  #keep(shape: Shape, tree: Tree): Tree {
+    this.changes++;
+    this.#trees.set(shape, tree);
+    this.#collected.register(shape, tree, tree);
+    return tree;
+  }
+
+  *#build(shape: Shape, room: Room, inSteps: boolean): Generator<undefined, Tree> {
+    try {
+      const tree = this.#lay(shape, room);
+      if (tree.triangleCount > 0) {
+        this.#copyPositions(tree, shape.positions);
+        if (inSteps) yield;
+        const { indices, scratch } = this.#roomToOrder(tree, shape, room);
+        if (inSteps) yield* buildInSteps(this.#kernels, tree.at, tree.triangleCount, indices, scratch);
+        else this.#kernels.call.buildTree(tree.at, indices, scratch);
+        this.#ordered(tree, shape);
+      }
+      room.tree = 0;
+      return tree;
+    } finally {
+      // Also where it is given up, or there is not the memory.
+      this.#begun.delete(shape);
+      this.#abandoned.unregister(room);
+      this.#freeRoom(room);
+    }
+  }
+
+  /** Room for a tree, and what is known of it without an order. */
+  #lay(shape: Shape, room: Room): Tree {
     const { call, memory } = this.#kernels;
     const { mesh, positions } = shape;
     const vertexCount = positions.length / 3;
     const triangleCount = mesh.triangleCount;
     const doubles = positions instanceof Float64Array;
     const what = `a tree of ${triangleCount} triangles`;
-    const at = memory.allocate(call.treeBytes(triangleCount, vertexCount, doubles ? 1 : 0), what);
-    call.layTree(at, triangleCount, vertexCount, doubles ? 1 : 0);
+    room.tree = memory.allocate(call.treeBytes(triangleCount, vertexCount, doubles ? 1 : 0), what);
+    call.layTree(room.tree, triangleCount, vertexCount, doubles ? 1 : 0);
     const { unused, someUsed } = findUnused(mesh.indices, vertexCount);
-    const tree: Tree = {
-      at,
+    return {
+      at: room.tree,
       triangleCount,
       doubles,
       stamp: ++this.#stamps,
@@ -119,6 +220,7 @@ export class Trees {
       users: 0,
       forgotten: false,
       builtSpread: 0,
+      loose: false,
       builds: 0,
       unused,
       someUsed,
@@ -127,50 +229,60 @@ export class Trees {
       unbalanced: undefined,
       fansStamp: 0,
     };
-    this.changes++;
-    if (triangleCount === 0) return tree;
-    try {
-      this.#copyPositions(tree, positions);
-      this.#order(tree, shape);
-    } catch (error) {
-      memory.free(at);
-      throw error;
-    }
-    return tree;
   }
 
   #order(tree: Tree, shape: Shape): void {
-    const { call, layout, memory } = this.#kernels;
-    const { indices } = shape.mesh;
-    const vertexCount = shape.positions.length / 3;
-    const indexBytes = indices.length * 4;
-    const bytes = call.buildScratchBytes(tree.triangleCount, vertexCount) + indexBytes + 64;
-    const scratch = memory.allocate(bytes, `building a tree of ${tree.triangleCount} triangles`);
-    memory.u32.set(indices, scratch / 4);
-    call.buildTree(tree.at, scratch, Math.ceil((scratch + indexBytes) / 64) * 64);
-    memory.free(scratch);
+    const room: Room = { tree: 0, scratch: 0 };
+    const { indices, scratch } = this.#roomToOrder(tree, shape, room);
+    this.#kernels.call.buildTree(tree.at, indices, scratch);
+    this.#freeRoom(room);
+    this.#ordered(tree, shape);
+  }
+
+  /** A copy of the mesh's indices, and behind it what a build needs besides. */
+  #roomToOrder(
+    { triangleCount }: Tree,
+    { mesh, positions }: Shape,
+    room: Room,
+  ): { indices: number; scratch: number } {
+    const { call, memory } = this.#kernels;
+    const indexBytes = mesh.indices.length * 4;
+    const bytes = call.buildScratchBytes(triangleCount, positions.length / 3) + indexBytes + 64;
+    room.scratch = memory.allocate(bytes, `building a tree of ${triangleCount} triangles`);
+    memory.u32.set(mesh.indices, room.scratch / 4);
+    return { indices: room.scratch, scratch: Math.ceil((room.scratch + indexBytes) / 64) * 64 };
+  }
+
+  #ordered(tree: Tree, shape: Shape): void {
+    const { layout, memory } = this.#kernels;
     tree.builtSpread = memory.f64[(tree.at + layout.treeSpread) / 8];
     tree.builds = shape.builds ?? 0;
+    tree.loose = false;
     tree.welded = false;
   }
 
-  #refit(tree: Tree, shape: Shape): void {
-    const { call, layout, memory } = this.#kernels;
+  #change(tree: Tree): void {
     this.changes++;
-    tree.revision = shape.revision;
     tree.stamp = ++this.#stamps;
+  }
+
+  #refit(tree: Tree, shape: Shape, hurried: boolean): void {
+    const { call, layout, memory } = this.#kernels;
+    this.#change(tree);
+    tree.revision = shape.revision;
     if (tree.triangleCount === 0) return;
     this.#copyPositions(tree, shape.positions);
-    if (tree.builds !== (shape.builds ?? 0)) {
+    const asked = tree.builds !== (shape.builds ?? 0);
+    if (asked && !hurried) {
       this.#order(tree, shape);
       return;
     }
     const scratch = memory.allocate(call.fitScratchBytes(shape.positions.length / 3), 'refitting a tree');
     call.refitTree(tree.at, scratch);
     memory.free(scratch);
-    if (memory.f64[(tree.at + layout.treeSpread) / 8] > tree.builtSpread * rebuildGrowth) {
-      this.#order(tree, shape);
-    }
+    const grown = memory.f64[(tree.at + layout.treeSpread) / 8] > tree.builtSpread * rebuildGrowth;
+    tree.loose = grown || asked;
+    if (tree.loose && !hurried) this.#order(tree, shape);
   }
 
   /** Vertices that no triangle uses are put where one is that does, so that they cannot widen the tree's frame. */

@@ -53,7 +53,7 @@ export async function inSlices<T>(
 }
 
 /** Runs the same to its end. */
-export function toEnd<T>(work: Generator<number, T>): T {
+export function toEnd<T>(work: Generator<unknown, T>): T {
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;

@@ -3,6 +3,18 @@
 
 import type { Box } from '../math/box.ts';
 import type { Indices, Positions } from './mesh.ts';
+import {
+  DisjointSets,
+  EdgeSearch,
+  type EdgesFound,
+  Fact,
+  noEdge,
+  PartSearch,
+  type PartsFound,
+  WeldSearch,
+} from './searches.ts';
+
+export { DisjointSets, noEdge } from './searches.ts';
 
 /** Undirected edges between distinct positions, in order of first use. */
 export interface Edges {
@@ -33,8 +45,8 @@ export class Adjacency implements Welds {
   readonly vertexOf: Uint32Array;
   readonly positionCount: number;
   readonly #indices: Indices;
-  #edges: { edges: Edges; edgeOf: Uint32Array } | undefined;
-  #parts: { componentOf: Uint32Array; componentCount: number } | undefined;
+  readonly #edges: Fact<EdgesFound>;
+  readonly #parts: Fact<PartsFound>;
   #partVertices: Uint32Array | undefined;
   #manifold: boolean | undefined;
 
@@ -42,21 +54,31 @@ export class Adjacency implements Welds {
     this.vertexOf = vertexOf;
     this.positionCount = positionCount;
     this.#indices = indices;
+    this.#edges = new Fact(() => new EdgeSearch(vertexOf, indices));
+    this.#parts = new Fact(() => new PartSearch(vertexOf, indices));
+  }
+
+  /** Makes sure that the edges are known, in steps, and that the connected parts are. */
+  edgesInSteps(): Generator<undefined, void> {
+    return this.#edges.inSteps();
+  }
+  partsInSteps(): Generator<undefined, void> {
+    return this.#parts.inSteps();
   }
 
   get edges(): Edges {
-    return (this.#edges ??= findEdges(this.vertexOf, this.#indices)).edges;
+    return this.#edges.value.edges;
   }
   /** Edge of each triangle side (corner i to corner i + 1), or `noEdge` for a side of no length. */
   get edgeOf(): Uint32Array {
-    return (this.#edges ??= findEdges(this.vertexOf, this.#indices)).edgeOf;
+    return this.#edges.value.edgeOf;
   }
   /** Connected part of each triangle; parts that share only a position are one. */
   get componentOf(): Uint32Array {
-    return (this.#parts ??= findComponents(this.vertexOf, this.#indices)).componentOf;
+    return this.#parts.value.componentOf;
   }
   get componentCount(): number {
-    return (this.#parts ??= findComponents(this.vertexOf, this.#indices)).componentCount;
+    return this.#parts.value.componentCount;
   }
   /** A vertex of each connected part. */
   get componentVertices(): Uint32Array {
@@ -82,8 +104,6 @@ export class Adjacency implements Welds {
       this.edges.everyPaired && hasOneFanPerVertex(this.vertexOf, this.#indices, this.edges, this.edgeOf));
   }
 }
-
-export const noEdge = 0xffffffff;
 
 const boundsByPositions = new WeakMap<Positions, { indices: Indices; box: Box }>();
 
@@ -131,123 +151,10 @@ export function computeVolume(positions: Positions, indices: Indices, bounds: Bo
   return sixfold / 6;
 }
 
-/** A power of two with at least twice `count` places, so an open-addressed table stays at most half full. */
-const tableSize = (count: number): number => 2 ** Math.max(4, Math.ceil(Math.log2(2 * count + 1)));
-
 /** Identifies vertices by equal position. */
-export function computeWelds(positions: Positions): Welds {
-  const vertexCount = positions.length / 3;
-  const vertexOf = new Uint32Array(vertexCount);
-  const table = new Uint32Array(tableSize(vertexCount)).fill(noEdge);
-  const mask = table.length - 1;
-  const key = new Float64Array(3);
-  const bits = new Uint32Array(key.buffer);
-  let positionCount = 0;
-  for (let v = 0; v < vertexCount; v++) {
-    for (let axis = 0; axis < 3; axis++) key[axis] = positions[3 * v + axis] + 0; // −0 + 0 = 0
-    let hash = 0;
-    for (let word = 0; word < 6; word++) hash = Math.imul(hash ^ bits[word], 0x9e3779b1) ^ (hash >>> 15);
-    let slot = (hash ^ (hash >>> 13)) & mask;
-    while (true) {
-      const other = table[slot];
-      if (other === noEdge) {
-        table[slot] = v;
-        vertexOf[v] = v;
-        positionCount++;
-        break;
-      }
-      const at = 3 * other;
-      if (positions[at] === key[0] && positions[at + 1] === key[1] && positions[at + 2] === key[2]) {
-        vertexOf[v] = other;
-        break;
-      }
-      slot = (slot + 1) & mask;
-    }
-  }
-  return { vertexOf, positionCount };
-}
+export const computeWelds = (positions: Positions): Welds => factOfWelds(positions).value;
 
-function findEdges(vertexOf: Uint32Array, indices: Indices): { edges: Edges; edgeOf: Uint32Array } {
-  const sides = indices.length;
-  const edgeOf = new Uint32Array(sides).fill(noEdge);
-  const vertices = new Uint32Array(2 * sides);
-  const forward = new Uint32Array(sides);
-  const backward = new Uint32Array(sides);
-  const table = new Uint32Array(tableSize(sides)).fill(noEdge);
-  const mask = table.length - 1;
-  let count = 0;
-  for (let side = 0; side < sides; side++) {
-    const from = vertexOf[indices[side]];
-    const to = vertexOf[indices[side % 3 === 2 ? side - 2 : side + 1]];
-    if (from === to) continue;
-    const low = Math.min(from, to);
-    const high = Math.max(from, to);
-    const hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b);
-    let slot = (hash ^ (hash >>> 15)) & mask;
-    while (
-      table[slot] !== noEdge &&
-      (vertices[2 * table[slot]] !== low || vertices[2 * table[slot] + 1] !== high)
-    ) {
-      slot = (slot + 1) & mask;
-    }
-    if (table[slot] === noEdge) {
-      table[slot] = count;
-      vertices[2 * count] = low;
-      vertices[2 * count + 1] = high;
-      count++;
-    }
-    const edge = table[slot];
-    edgeOf[side] = edge;
-    if (from === low) forward[edge]++;
-    else backward[edge]++;
-  }
-  const start = new Uint32Array(count + 1);
-  let [everyEven, everyPaired, everyBalanced] = [true, true, true];
-  for (let e = 0; e < count; e++) {
-    const uses = forward[e] + backward[e];
-    start[e + 1] = start[e] + uses;
-    if (uses % 2 === 1) everyEven = false;
-    if (uses > 2) everyPaired = false;
-    if (Math.abs(forward[e] - backward[e]) > uses % 2) everyBalanced = false;
-  }
-  const triangles = new Uint32Array(start[count]);
-  const next = start.slice(0, count);
-  for (let side = 0; side < sides; side++) {
-    if (edgeOf[side] !== noEdge) triangles[next[edgeOf[side]]++] = Math.floor(side / 3);
-  }
-  const edges: Edges = {
-    count,
-    vertices: vertices.slice(0, 2 * count),
-    forward: forward.slice(0, count),
-    backward: backward.slice(0, count),
-    start,
-    triangles,
-    everyEven,
-    everyPaired,
-    everyBalanced,
-  };
-  return { edges, edgeOf };
-}
-
-function findComponents(
-  vertexOf: Uint32Array,
-  indices: Indices,
-): { componentOf: Uint32Array; componentCount: number } {
-  const sets = new DisjointSets(vertexOf.length);
-  for (let i = 0; i < indices.length; i += 3) {
-    sets.join(vertexOf[indices[i]], vertexOf[indices[i + 1]]);
-    sets.join(vertexOf[indices[i]], vertexOf[indices[i + 2]]);
-  }
-  const numberOf = new Map<number, number>();
-  const componentOf = new Uint32Array(indices.length / 3);
-  for (let t = 0; t < componentOf.length; t++) {
-    const root = sets.find(vertexOf[indices[3 * t]]);
-    let component = numberOf.get(root);
-    if (component === undefined) numberOf.set(root, (component = numberOf.size));
-    componentOf[t] = component;
-  }
-  return { componentOf, componentCount: numberOf.size };
-}
+export const factOfWelds = (positions: Positions): Fact<Welds> => new Fact(() => new WeldSearch(positions));
 
 /** Corners at one position hang together through the edges at it; a manifold has one such group a position. */
 function hasOneFanPerVertex(
@@ -276,21 +183,4 @@ function hasOneFanPerVertex(
     else if (fanOf[vertex] !== root) return false;
   }
   return true;
-}
-
-/** Union-find with path halving. */
-export class DisjointSets {
-  readonly #parent: Uint32Array;
-  constructor(count: number) {
-    this.#parent = new Uint32Array(count);
-    for (let i = 0; i < count; i++) this.#parent[i] = i;
-  }
-  find(i: number): number {
-    const parent = this.#parent;
-    while (parent[i] !== i) i = parent[i] = parent[parent[i]];
-    return i;
-  }
-  join(i: number, j: number): void {
-    this.#parent[this.find(j)] = this.find(i);
-  }
 }

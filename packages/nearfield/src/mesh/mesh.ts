@@ -3,14 +3,15 @@
 
 import { NearfieldError } from '../errors.ts';
 import type { Box } from '../math/box.ts';
-import { Adjacency, boundsOf, computeVolume, computeWelds, type Edges, type Welds } from './facts.ts';
+import { Adjacency, boundsOf, computeVolume, type Edges, factOfWelds, type Welds } from './facts.ts';
+import type { Fact } from './searches.ts';
 
 export type Positions = Float32Array | Float64Array;
 export type Indices = Uint16Array | Uint32Array;
 
 export class Mesh {
   #bounds: Box | undefined;
-  #welds: Welds | undefined;
+  readonly #welds: Fact<Welds>;
   #adjacency: Adjacency | undefined;
   #solid: boolean | undefined;
   #volume: number | undefined;
@@ -21,7 +22,9 @@ export class Mesh {
     readonly positions: Positions,
     /** Three vertex indices a triangle, as given. */
     readonly indices: Indices,
-  ) {}
+  ) {
+    this.#welds = factOfWelds(positions);
+  }
 
   get vertexCount(): number {
     return this.positions.length / 3;
@@ -35,7 +38,7 @@ export class Mesh {
   }
   /** Vertices by equal position, whatever the indices say. */
   get welds(): Welds {
-    return (this.#welds ??= computeWelds(this.positions));
+    return this.#welds.value;
   }
   /** The edges between those vertices, and what hangs together through them. */
   get adjacency(): Adjacency {
@@ -59,6 +62,16 @@ export class Mesh {
   /** Closed and oriented: the mesh bounds a solid, the points of nonzero winding number. */
   get solid(): boolean {
     return (this.#solid ??= this.closed && this.oriented);
+  }
+  /** Makes sure that `solid` is known, in steps: whoever stops in between goes on from there the next time. @internal */
+  *solidInSteps(): Generator<undefined, void> {
+    yield* this.#welds.inSteps();
+    yield* this.adjacency.edgesInSteps();
+  }
+  /** The same of the connected parts. @internal */
+  *partsInSteps(): Generator<undefined, void> {
+    yield* this.#welds.inSteps();
+    yield* this.adjacency.partsInSteps();
   }
   /** Signed volume in doubles, positive where triangles wind counter-clockwise seen from outside. */
   get volume(): number {
@@ -129,6 +142,29 @@ export function checkFinite(positions: Positions, what: string): void {
   if (i < 0) return;
   const vertex = Math.floor(i / 3);
   throw new NearfieldError('not-finite', `${what} ${'xyz'[i % 3]} of vertex ${vertex} is ${positions[i]}`);
+}
+
+/**
+ * The box of all vertices, whether a triangle uses them or not, looked at once; undefined where a coordinate is not finite:
+ * then alone x − x is not 0. For small meshes, of which hundreds may deform in a frame.
+ */
+export function finiteBounds(positions: Positions): Box | undefined {
+  let [x0, y0, z0] = [Infinity, Infinity, Infinity];
+  let [x1, y1, z1] = [-Infinity, -Infinity, -Infinity];
+  let difference = 0;
+  for (let at = 0; at < positions.length; at += 3) {
+    const x = positions[at];
+    const y = positions[at + 1];
+    const z = positions[at + 2];
+    difference += x - x + (y - y) + (z - z);
+    if (x < x0) x0 = x;
+    if (y < y0) y0 = y;
+    if (z < z0) z0 = z;
+    if (x > x1) x1 = x;
+    if (y > y1) y1 = y;
+    if (z > z1) z1 = z;
+  }
+  return difference === 0 ? Float64Array.of(x0, y0, z0, x1, y1, z1) : undefined;
 }
 
 /**

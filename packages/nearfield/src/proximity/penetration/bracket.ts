@@ -263,7 +263,8 @@ function checkBracket({ frame }: Overlap, lower: number, upper: number): void {
   throw new NearfieldError('internal', message);
 }
 
-const none = (): Penetration => ({
+/** No common interior. */
+export const none = (): Penetration => ({
   depth: { lower: 0, upper: 0 },
   ratio: 1,
   translation: new Float64Array(3),

@@ -5,10 +5,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { PenetrationKernels } from '../../cpu/penetration.ts';
 import { Trees } from '../../cpu/trees.ts';
 import type { Pose } from '../../math/pose.ts';
-import { type Mesh, mesh } from '../../mesh/mesh.ts';
+import { type Mesh, Mesh as MeshClass, mesh } from '../../mesh/mesh.ts';
 import { createRandom, displacedSphere, icosphere } from '../../mesh/shapes/index.ts';
 import { type Nearfield, open } from '../../nearfield.ts';
 import type { Body } from '../../scene/bodies/body.ts';
+import { worldBox } from '../../scene/contact/world.ts';
 import type { Scene } from '../../scene/scene.ts';
 import type { Penetration } from './penetration.ts';
 import { posed } from './testing/solids.ts';
@@ -34,13 +35,32 @@ function pairOf(solid: Mesh, at: Pose, unit = 1): { scene: Scene; a: Body; b: Bo
   return { scene, a, b: scene.add(fresh(solid, unit), { pose: at }) };
 }
 
+/** What is made of a shape in steps: its tree, whether it is a solid, its parts. */
+type Made = 'makeReady' | 'solidInSteps' | 'partsInSteps';
+
 /** Asks with a clock that counts looks; how many there were, and what of the kernels was asked after time was up. */
 function askBy(
   { scene, a, b }: { scene: Scene; a: Body; b: Body },
   timeLimit: number,
-): { found: Penetration; looks: number; carved: number; late: string[] } {
+): { found: Penetration; looks: number; carved: number; late: string[]; steps: Record<Made, number> } {
   let [looks, carved] = [0, 0];
   const late: string[] = [];
+  const steps = { makeReady: 0, solidInSteps: 0, partsInSteps: 0 };
+  const countSteps = (name: Made, made: Record<string, (...given: unknown[]) => unknown>) => {
+    const own = made[name];
+    vi.spyOn(made, name).mockImplementation(function* (this: object, ...given: unknown[]) {
+      const work = own.apply(this, given) as Generator<undefined, void>;
+      // They yield before each step.
+      while (!work.next().done) {
+        yield;
+        steps[name]++;
+        if (looks > timeLimit + 1) late.push(name);
+      }
+    });
+  };
+  countSteps('makeReady', PenetrationKernels.prototype as never);
+  countSteps('solidInSteps', MeshClass.prototype as never);
+  countSteps('partsInSteps', MeshClass.prototype as never);
   vi.spyOn(performance, 'now').mockImplementation(() => looks++);
   for (const name of ['frameOf', 'carve', 'sampleInside', 'convexExcess', 'growBall', 'deepest'] as const) {
     const own = PenetrationKernels.prototype[name] as (...given: unknown[]) => unknown;
@@ -56,7 +76,7 @@ function askBy(
   }
   const found = scene.penetrationSync(a, b, { timeLimit });
   vi.restoreAllMocks();
-  return { found, looks, carved, late };
+  return { found, looks, carved, late, steps };
 }
 
 const shifted = (pose: Pose, by: Float64Array, sign = 1): Pose =>
@@ -164,3 +184,89 @@ describe('some time', () => {
     }
   });
 });
+
+describe('a tree, and whether a mesh is a solid,', () => {
+  const large = icosphere({ frequency: 84 });
+  const at = posed(1.2, 0.2, 0.1, [3, 1, 2], 1);
+
+  it('are found in steps, none of which begins after the time is up, and none is made twice', () => {
+    const alone = pairOf(large, at);
+    const whole = askBy(alone, Infinity);
+    // 141,120 triangles a mesh: five steps of sides, as many to put triangles to edges, one for the vertices, one between.
+    expect(whole.steps.solidInSteps).toBeGreaterThanOrEqual(2 * 20);
+    expect(whole.steps.makeReady).toBeGreaterThanOrEqual(2 * 30);
+    expect(whole.steps.partsInSteps).toBeGreaterThanOrEqual(2 * 10);
+    alone.scene.close();
+    const pair = pairOf(large, at);
+    const sum: Record<Made, number> = { makeReady: 0, solidInSteps: 0, partsInSteps: 0 };
+    for (let round = 0; sum.partsInSteps < whole.steps.partsInSteps; round++) {
+      expect(round).toBeLessThan(200);
+      const { found, late, steps, looks } = askBy(pair, 7);
+      expect(late.filter(name => name in steps)).toEqual([]);
+      expect(looks).toBeLessThan(7 + 16);
+      for (const name of ['makeReady', 'solidInSteps', 'partsInSteps'] as const) sum[name] += steps[name];
+      if (round % 8 === 0) expectSeparatedByPose(pair, found);
+    }
+    expect(sum).toEqual(whole.steps);
+    expect(askBy(pair, Infinity).found).toEqual(whole.found);
+    pair.scene.close();
+  });
+
+  it('a question that is cancelled ends between two steps, and leaves them to the next', async () => {
+    const { scene, a, b } = pairOf(large, at);
+    let looks = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => looks++);
+    const built = vi.spyOn(Trees.prototype, 'of');
+    const controller = new AbortController();
+    const asked = scene.penetration(a, b, { signal: controller.signal, progress: () => controller.abort() });
+    await expect(asked).rejects.toMatchObject({ code: 'aborted' });
+    expect(looks).toBeLessThan(32);
+    expect(built).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+    expect(scene.penetrationSync(a, b, { stopAtRatio: Infinity }).depth.upper).toBeGreaterThan(0);
+    scene.close();
+  });
+
+  it('a mesh that is none is refused when that is known, and by name', () => {
+    const scene = nf.scene();
+    const hole = mesh(large.positions, large.indices.slice(3));
+    const [a, b] = [scene.add(hole, { name: 'bowl' }), scene.add(fresh(large), { pose: at })];
+    expect(scene.penetrationSync(a, b, { timeLimit: 0 }).depth.lower).toBe(0);
+    expect(() => {
+      for (let round = 0; round < 40; round++) askBy({ scene, a, b }, 6);
+    }).toThrow(/bowl/);
+    expect(() => scene.penetrationSync(b, a, { timeLimit: 0 })).toThrow(/bowl/);
+    expect(() => scene.penetrationSync(a, b)).toThrow(/bowl/);
+    scene.close();
+  });
+
+  it('what is unfinished serves other questions, and is given back with its body', () => {
+    const pair = pairOf(large, at);
+    askBy(pair, 30);
+    expect(pair.scene.interferencesSync({ detail: 'any' }).length).toBe(1);
+    const begun = pairOf(fresh(large), at);
+    askBy(begun, 30);
+    // Other positions: what was begun is of no use.
+    begun.a.deform(large.positions.map(x => x * 1.01) as typeof large.positions);
+    expect(
+      begun.scene.penetrationSync(begun.a, begun.b, { stopAtRatio: Infinity }).depth.upper,
+    ).toBeGreaterThan(0);
+    begun.scene.close();
+    pair.scene.close();
+  });
+});
+
+/** The same of large meshes by boxes, which is what such short questions answer with. */
+function expectSeparatedByPose(
+  { scene, a, b }: { scene: Scene; a: Body; b: Body },
+  found: Penetration,
+): void {
+  const pose = b.pose;
+  expect(found.depth.lower).toBeLessThanOrEqual(found.depth.upper);
+  b.pose = shifted(pose, found.translation);
+  const [p, q] = [worldBox(a.moment()), worldBox(b.moment())];
+  const apart = [0, 1, 2].some(k => p[k + 3] <= q[k] || q[k + 3] <= p[k]);
+  if (found.depth.lower === 0) expect(apart).toBe(true);
+  else expect(scene.interferencesSync().length).toBe(0);
+  b.pose = pose;
+}

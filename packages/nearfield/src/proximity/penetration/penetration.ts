@@ -13,18 +13,19 @@ import { checkSolid } from '../../scene/checks.ts';
 import type { Limits } from '../../scene/engine.ts';
 import type { Asker } from '../../scene/questions/asker.ts';
 import type { Question } from '../../scene/questions/question.ts';
-import { penetrationOf } from './bracket.ts';
+import { none, penetrationOf } from './bracket.ts';
 import { noVertices, type PenetratingPoints, penetratingVertices } from './points.ts';
+import { boxesApart, findSolid, separateByBoxes } from './preparation.ts';
 
 export interface PenetrationOptions extends Limits {
   /** Once upper/lower is at most this, the search ends. 1.05 if left out; Infinity asks for a separation alone. */
   readonly stopAtRatio?: number | undefined;
   /**
    * Milliseconds after which the bracket is given as it is: the answer then depends on the machine's speed. What the first
-   * question about a large shape has no time for is left to the next ones, and until there is a tree of both, only boxes say
-   * how to separate them (`depth.lower` is 0). An answer is late by no more than one tree, or one search for a separation,
-   * and by what it takes to know that the two are solid, once a mesh (`mesh.solid` finds it beforehand). `points` are
-   * found whatever the limit.
+   * question about a large shape has no time for, its tree and whether it is a solid at all, is left to the next ones, which
+   * go on with it; until then only boxes say how to separate the two (`depth.lower` is 0), and a mesh that is no solid
+   * is refused once that is known. An answer is late by no more than a step of that, or one search for a separation. `points`
+   * are found whatever the limit.
    */
   readonly timeLimit?: number | undefined;
   /**
@@ -123,8 +124,15 @@ function* penetrationWork(
   const started = performance.now();
   const until = (): boolean => performance.now() - started >= timeLimit;
   const [first, second] = [readableAt(0), readableAt(1)];
-  checkPenetrable(bodies[0], first);
-  checkPenetrable(bodies[1], second);
+  for (const [i, moment] of [first, second].entries()) {
+    if (yield* steps(findSolid(moment.mesh, options.points ? () => false : until), 0.02)) {
+      checkPenetrable(bodies[i], moment);
+      continue;
+    }
+    const byBoxes = answerByBoxes(first, second);
+    if (byBoxes !== undefined) return bodies[0] === a ? byBoxes : mirrored(byBoxes);
+    checkPenetrable(bodies[i], moment);
+  }
   const answer = yield* asNowInSteps(cpu, first, second, function* (p, q) {
     const bracket = penetrationOf(cpu, p, q, options, until);
     if (!options.points) return yield* bracket;
@@ -138,6 +146,15 @@ function* penetrationWork(
   return bodies[0] === a ? answer : mirrored(answer);
 }
 
+/** The steps of some work, of which the share done is told. */
+function* steps<T>(work: Generator<undefined, T>, share: number): Generator<number, T> {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    yield share;
+  }
+}
+
 /** Some work as the part of a larger one from one share to another. */
 function* shareOf<T>(work: Generator<number, T>, from: number, to: number): Generator<number, T> {
   for (;;) {
@@ -146,6 +163,10 @@ function* shareOf<T>(work: Generator<number, T>, from: number, to: number): Gene
     yield from + (to - from) * step.value;
   }
 }
+
+/** What boxes alone say: apart, or how to separate them; undefined where that is not in the range of doubles. */
+const answerByBoxes = (a: Moment, b: Moment): Penetration | undefined =>
+  boxesApart(a, b) ? none() : separateByBoxes(a, b);
 
 function checkPenetrable(body: Body, { mesh }: Moment): void {
   const remedy = mesh.closed

@@ -1,6 +1,6 @@
-// What a search needs of a shape before it can begin, and what can be said without it. A tree and the connected parts are made
-// once a shape, each in one piece: where the time is up before one of them is begun, boxes alone say how to separate two
-// bodies, and nothing is known of how much less would do.
+// What a search needs of a shape before it can begin, and what can be said without it. Whether it is a solid, its tree and its
+// connected parts are found once, in steps: where the time is up before the last, boxes alone say how to separate two
+// bodies, and nothing is known of how much less would do. The next question goes on with the step that was next.
 
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Moment } from '../../scene/bodies/moment.ts';
@@ -12,7 +12,10 @@ import type { SolidKernels } from './solids.ts';
 
 /** Shapes of no more triangles than this are made ready whatever the time: that takes some milliseconds. */
 const fewTriangles = 8192;
-const knownParts = new WeakSet<Mesh>();
+
+/** Finds out whether a mesh is a solid, in steps; false where the time was up before that. */
+export const findSolid = (mesh: Mesh, until: () => boolean): Generator<undefined, boolean> =>
+  before(until, mesh, mesh.solidInSteps());
 
 /** Makes shapes ready, in steps; false where the time was up before that. */
 export function* prepare(
@@ -22,20 +25,25 @@ export function* prepare(
 ): Generator<undefined, boolean> {
   for (const { shape } of bodies) {
     const { mesh } = shape;
-    const isSmall = mesh.triangleCount <= fewTriangles;
-    if (!kernels.isReady(shape)) {
-      if (!isSmall && until()) return false;
-      kernels.frameOf(shape);
-      yield;
-    }
-    if (!knownParts.has(mesh)) {
-      if (!isSmall && until()) return false;
-      // Worked out when they are first asked for.
-      if (mesh.adjacency.componentVertices.length > 0) knownParts.add(mesh);
-      yield;
-    }
+    if (!(yield* before(until, mesh, kernels.makeReady(shape)))) return false;
+    if (!(yield* before(until, mesh, mesh.partsInSteps()))) return false;
   }
   return true;
+}
+
+/** Does the steps of some work that is once a mesh, until the time is up; whether it came to its end. */
+function* before(
+  until: () => boolean,
+  { triangleCount }: Mesh,
+  work: Generator<undefined, void>,
+): Generator<undefined, boolean> {
+  const isSmall = triangleCount <= fewTriangles;
+  for (;;) {
+    // What is known already takes no step.
+    if (work.next().done) return true;
+    if (!isSmall && until()) return false;
+    yield;
+  }
 }
 
 /** Whether the boxes of two bodies have no common interior: then the bodies have none. */

@@ -30,8 +30,11 @@ export interface SweepContact {
 }
 
 export interface SolidKernels {
-  /** Whether the shape has a tree as it is now: without one, the first question about it takes longer. */
-  isReady(shape: Shape): boolean;
+  /**
+   * Makes sure that the shape has a tree as it is now, in steps: whoever stops in between goes on from there the next time.
+   * Without one, the first question about it takes longer.
+   */
+  makeReady(shape: Shape): Generator<undefined, void>;
   frameOf(shape: Shape): TreeFrame;
   /** The farthest vertex in a unit direction, into `out`; its product with the direction. */
   support(shape: Shape, x: number, y: number, z: number, out: Float64Array): number;
