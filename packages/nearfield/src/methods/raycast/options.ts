@@ -19,8 +19,8 @@ export interface RaycastOptions {
   readonly ask?: Ask | undefined;
   /**
    * 'lists' (default): every edge and every ray against all faces of its pixel; complete. 'stencil': drawn, as published: of each
-   * pixel the nearest edge alone, counted in a stencil buffer. 'queries': the same, read by occlusion queries (Algorithm 5);
-   * for 'any', 'penetrating' and 'both'.
+   * pixel the nearest edge alone, counted in a stencil buffer; complete only where all that could be found was (proof.md).
+   * 'queries': the same, read by occlusion queries (Algorithm 5); for 'any', 'penetrating' and 'both'.
    */
   readonly counting?: Counting | undefined;
   /**
