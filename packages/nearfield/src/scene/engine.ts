@@ -2,6 +2,7 @@
 // meet as far as its arithmetic can tell: certain pairs, and unsure ones that the exact stage decides
 // (exact.ts). Engines never decide anything they cannot prove.
 
+import type { Box } from '../math/box.ts';
 import type { Pose } from '../math/pose.ts';
 import type { Mesh, Positions } from '../mesh/mesh.ts';
 import type { Measured } from '../methods/field/distance/measured.ts';
@@ -22,6 +23,8 @@ export interface Shape {
   /** Replaced, never written into, together with `revision`: who holds the array holds that revision. */
   positions: Positions;
   revision: number;
+  /** The box of all vertices in this revision, where it was found when they were checked. */
+  extent?: Box | undefined;
   /** Grows where a new revision shall have a tree of its own rather than a refitted one. */
   builds?: number;
   /** Set where the positions are on the GPU alone. `positions` can then be read only once they have been fetched. */

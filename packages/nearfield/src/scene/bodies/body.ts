@@ -1,8 +1,9 @@
 // A body: a mesh placed in the world by a pose, or deformed by new positions.
 
 import { NearfieldError } from '../../errors.ts';
+import type { Box } from '../../math/box.ts';
 import { identity, type Pose, toPose } from '../../math/pose.ts';
-import { checkFinite, Mesh, type Positions } from '../../mesh/mesh.ts';
+import { checkFinite, finiteBounds, Mesh, type Positions } from '../../mesh/mesh.ts';
 import type { Engine, Form, Shape } from '../engine.ts';
 import { type DeformOptions, type DeviceBuffer, HeldPositions } from './held.ts';
 import type { Moment } from './moment.ts';
@@ -31,6 +32,9 @@ export interface Host {
   /** Whether questions are waiting: the shapes they see must not change. */
   readonly waiting: boolean;
 }
+
+/** Up to so many their box is found as they are checked: engines would go through all of them again for it. */
+const fewVertices = 256;
 
 export class Body {
   readonly name: string;
@@ -95,16 +99,17 @@ export class Body {
       const message = `${this.name}: deform takes ${length} numbers, one position a vertex, not ${positions.length}`;
       throw new NearfieldError('bad-array', message);
     }
-    checkFinite(positions, `${this.name}: deformed position`);
+    const extent = length <= 3 * fewVertices ? finiteBounds(positions) : undefined;
+    if (extent === undefined) checkFinite(positions, `${this.name}: deformed position`);
     const host = this.#hostNow();
     const copy = positions.slice();
     const { shape, mesh } = this.#form;
     if (this.#ownsShape && !host.waiting && keepsWelds(mesh, copy)) {
-      this.#replace(shape, copy, undefined, options);
+      this.#replace(shape, copy, extent, undefined, options);
     } else {
       host.release(shape);
       const now = keepsWelds(this.mesh, copy) ? this.mesh : new Mesh(copy, this.mesh.indices);
-      this.#form = formOf({ mesh: now, positions: copy, revision: 0 });
+      this.#form = formOf({ mesh: now, positions: copy, revision: 0, extent });
       this.#ownsShape = true;
     }
     host.table.setForm(this.row, this.#form);
@@ -154,7 +159,7 @@ export class Body {
     const held = new HeldPositions(this.name, this.mesh, copy);
     const { shape } = this.#form;
     if (this.#ownsShape && !host.waiting && shape.mesh === this.mesh) {
-      this.#replace(shape, held.unread, held, options);
+      this.#replace(shape, held.unread, undefined, held, options);
     } else {
       host.release(shape);
       this.#form = formOf({ mesh: this.mesh, positions: held.unread, revision: 0, held });
@@ -167,11 +172,13 @@ export class Body {
   #replace(
     shape: Shape,
     positions: Positions,
+    extent: Box | undefined,
     held: HeldPositions | undefined,
     { rebuild = false }: DeformOptions,
   ): void {
     if (shape.held !== undefined) this.#hostNow().releaseHeld(shape.held);
     shape.positions = positions;
+    shape.extent = extent;
     shape.held = held;
     shape.revision++;
     if (rebuild) shape.builds = (shape.builds ?? 0) + 1;
