@@ -187,6 +187,8 @@ test('on a phone no tab is wider than the screen, light or dark, and one looks w
       await settled(page);
       await picture(page, 'phone-gearbox');
       await fits(page, 'gearbox');
+      await page.tap('[aria-label=Undo]');
+      await page.waitForFunction(() => document.querySelectorAll('.tree .body').length === 0);
       await drop(page, [
         {
           name: 'plate.obj',

@@ -1,6 +1,8 @@
 // Which GPU draws and answers? A real one does both, on one device. A software adapter draws, and the CPU engine answers,
 // which is far faster; without WebGPU, WebGL draws. The page's address may say otherwise: ?engine=gpu|cpu, ?draw=webgl.
 
+import { type Nearfield, open } from 'nearfield';
+
 export interface Chosen {
   /** For drawing. */
   readonly device: GPUDevice | undefined;
@@ -52,4 +54,17 @@ function descriptorFor(adapter: GPUAdapter): GPUDeviceDescriptor {
   ];
   for (const name of names) limits[name] = adapter.limits[name] as number;
   return { requiredLimits: limits, requiredFeatures: [...adapter.features] as GPUFeatureName[] };
+}
+
+const opened = new WeakMap<GPUDevice, Promise<Nearfield>>();
+
+/** Nearfield on a device of the page, opened once: its kernels take seconds to compile. It stays open as long as the device. */
+export function nearfieldOn(device: GPUDevice): Promise<Nearfield> {
+  let opening = opened.get(device);
+  if (opening === undefined) {
+    opening = open({ device });
+    opened.set(device, opening);
+    opening.catch(() => opened.delete(device));
+  }
+  return opening;
 }

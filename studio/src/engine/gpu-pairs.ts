@@ -1,23 +1,22 @@
 // Pairs on the GPU that three.js draws with. The page's own thread only asks and copies: triangles are found on the device, and the
 // worker decides what they amount to, since exact arithmetic and trees on the processor may take long.
 
-import { type Mesh, mesh, type Nearfield, narrow, open } from 'nearfield';
+import { type Mesh, mesh, type Nearfield, narrow } from 'nearfield';
+import { nearfieldOn } from './choose.ts';
 import { PlacedScene } from './placed-scene.ts';
 import type { BodyData, BodyId, FoundOnGpu, Limits, PairsAnswer, PairsQuestion, Tasks } from './types.ts';
 
 export class GpuPairs {
-  readonly #nf: Nearfield;
   readonly #tasks: Tasks;
   readonly #scene: PlacedScene;
 
   private constructor(nf: Nearfield, tasks: Tasks, meshes: KnownMeshes) {
-    this.#nf = nf;
     this.#tasks = tasks;
     this.#scene = new PlacedScene(nf, id => meshes.get(id));
   }
 
   static async open(device: GPUDevice, tasks: Tasks, meshes: KnownMeshes): Promise<GpuPairs> {
-    return new GpuPairs(await open({ device }), tasks, meshes);
+    return new GpuPairs(await nearfieldOn(device), tasks, meshes);
   }
 
   async ask(question: PairsQuestion, { signal, progress }: Limits): Promise<PairsAnswer> {
@@ -34,7 +33,7 @@ export class GpuPairs {
   }
 
   close(): void {
-    this.#nf.close();
+    this.#scene.scene.close();
   }
 }
 

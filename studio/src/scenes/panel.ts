@@ -152,6 +152,8 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
   restart();
   return () => {
     removeEventListener('keydown', key);
+    // A scene that is still being made ends with its worker, and tells nobody.
+    studio.work.cancel('scene');
     player?.close();
     sound?.close();
   };
