@@ -203,8 +203,8 @@ async function addCulling(job: Case): Promise<void> {
 /** How the methods that look at images grow: all sizes in turn. */
 async function addGrowth(scene: string): Promise<void> {
   const software = isSoftware(gpu.setting('any'));
-  for (const engine of others.filter(({ only }) => only?.includes(scene))) {
-    for (const jobs of growing.get(scene)?.(software) ?? []) {
+  for (const jobs of growing.get(scene)?.(software) ?? []) {
+    for (const engine of others.filter(({ only }) => only?.includes(scene))) {
       const growth = await measureSeries(jobs, engine, seriesEffort(5 * time, software));
       if (growth !== undefined) grown.push(growth);
     }

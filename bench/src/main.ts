@@ -121,14 +121,15 @@ export async function measure(options: BenchOptions = {}): Promise<Results> {
 /** Of the methods that look at images: how they grow with what there is to be seen. */
 async function measureGrowth(
   { name }: SceneFile,
-  engines: readonly Engine[],
+  own: readonly Engine[],
   time: number,
   signal: AbortSignal | undefined,
 ): Promise<Growth[]> {
+  const engines = own.filter(({ only }) => only?.includes(name));
+  const software = engines.some(engine => isSoftware(engine.setting('any')));
   const found: Growth[] = [];
-  for (const engine of engines.filter(({ only }) => only?.includes(name))) {
-    const software = isSoftware(engine.setting('any'));
-    for (const jobs of growing.get(name)?.(software) ?? []) {
+  for (const jobs of growing.get(name)?.(software) ?? []) {
+    for (const engine of engines) {
       const growth = await measureSeries(jobs, engine, seriesEffort(2 * time, software));
       if (growth !== undefined) found.push(growth);
       signal?.throwIfAborted();
