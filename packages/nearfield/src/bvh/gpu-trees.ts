@@ -60,6 +60,7 @@ export interface Preparation {
 }
 
 const treesLabel = { label: 'trees' };
+const unnamed = {};
 /** An order kept through this many refits is old enough to be sorted again, at about twice a refit's price. */
 const mostRefits = 16;
 /** So many times the boxes of a new order in a walk of a mesh against itself: more than sorting again takes. */
@@ -353,7 +354,7 @@ export class GpuTrees {
       this.#boundAt = buffersReplaced();
     }
     const groups = Math.ceil(triangleCount / 256);
-    const pass = encoder.beginComputePass(this.stopwatch.passOf(treesLabel));
+    const pass = encoder.beginComputePass(this.stopwatch.passOf(unnamed));
     let dispatches = 2;
     this.#launches.store.encode(pass, Math.ceil(vertexCount / 256));
     if (cellBits !== undefined) {

@@ -12,7 +12,7 @@ import { pairsLeft, type VisibilityCulling } from '../methods/visibility/visibil
 import { GpuParticles, type ParticleHost } from '../particles/gpu/gpu-particles.ts';
 import type { ParticleEngine, Setup } from '../particles/seam.ts';
 import { type BufferLayout, type HeldCopy, isAnyHeld } from '../scene/bodies/held.ts';
-import { bodiesOf } from '../scene/bodies/table.ts';
+import { bodiesLike, bodiesOf, type KnownPoses } from '../scene/bodies/table.ts';
 import type {
   Bodies,
   BodyList,
@@ -69,6 +69,8 @@ export class GpuEngine implements Engine {
   readonly #options: GpuEngineOptions;
   #session: Session;
   #closed = false;
+  /** Where the body was that was last asked about itself. */
+  #alone: KnownPoses | undefined;
   /** Questions share buffers, so each waits for the one before. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -109,7 +111,10 @@ export class GpuEngine implements Engine {
     // Looked at by images, what is left and what lies within a patch are two parts (visibility/survivors/self-pair.wgsl).
     const candidates = new Uint32Array(visibility ? [0, 0, 0, 0] : [0, 0]);
     const options = { detail: 'list', candidates, traversal: this.#usualTraversal, self: true } as const;
-    const answer = await this.#triangles(bodiesOf([body]), options, request, visibility);
+    const bodies = bodiesLike([body], this.#alone);
+    const { count, poses, table } = bodies;
+    this.#alone = { count, poses, table };
+    const answer = await this.#triangles(bodies, options, request, visibility);
     return visibility ? asOnePart(answer) : answer;
   }
 

@@ -277,6 +277,21 @@ const versionOf = (seen: Bodies): Version | undefined =>
 /** Bodies of a scene as they are, or a few as rows of a table of their own. */
 export const bodiesOf = (list: BodyList): Bodies => ('table' in list ? list : rowsOf(list));
 
+/** What is kept of a table of a few bodies: nothing of their forms. */
+export type KnownPoses = Pick<Bodies, 'count' | 'poses' | 'table'>;
+
+/**
+ * A few bodies, as rows of a table that was seen before where that had the same poses: of a body that deforms where it is
+ * nothing is written again.
+ */
+export function bodiesLike(placed: readonly Placed[], before: KnownPoses | undefined): Bodies {
+  const now = rowsOf(placed);
+  const { count, poses } = now;
+  if (before?.count !== count) return now;
+  for (let i = 0; i < 16 * count; i++) if (!Object.is(poses[i], before.poses[i])) return now;
+  return { ...now, table: before.table };
+}
+
 function rowsOf(placed: readonly Placed[]): Bodies {
   const count = placed.length;
   const poses = new Float64Array(16 * count);

@@ -1,6 +1,7 @@
 // The hierarchy method on the GPU (Greß and Zachmann): poses → body table → candidates → pair frames → leaf pairs
 // → triangle tests → records, in one submission and one read-back.
 
+import { sameWords } from '../../../bvh/gpu-jobs.ts';
 import type { Entry, GpuTrees } from '../../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../../errors.ts';
 import { buffersReplaced, largestBinding } from '../../../gpu/buffers.ts';
@@ -38,6 +39,8 @@ export class Hierarchy {
   readonly #narrow: NarrowPhase;
   /** What `buffersReplaced` said when buffers were last bound. */
   #boundAt = -1;
+  /** Candidates that lie in their list because a question gave them, where they are few. */
+  #given: { readonly words: Uint32Array; readonly buffer: GPUBuffer } | undefined;
 
   constructor(
     device: GPUDevice,
@@ -116,10 +119,7 @@ export class Hierarchy {
       traversal: 'walk',
       candidates: given,
     });
-    if (given !== undefined) {
-      const { buffer } = this.#lists.buffers.candidates;
-      this.#device.queue.writeBuffer(buffer, 0, given as Uint32Array<ArrayBuffer>);
-    }
+    this.#writeGiven(given);
     this.#bind();
   }
 
@@ -167,7 +167,7 @@ export class Hierarchy {
       this.#lists.needCandidates(given.length / 2);
     }
     for (;;) {
-      const encoder = this.#device.createCommandEncoder(hierarchyLabel);
+      const encoder = this.#device.createCommandEncoder();
       opening?.encode(encoder);
       stats.dispatches += this.#encode(encoder, bodies, options);
       const outcome = await this.#reader.submit(encoder, this.#query.serial, {
@@ -205,14 +205,11 @@ export class Hierarchy {
     const { candidates: given, culling } = options;
     this.#lists.reserve(bodies.count);
     this.#query.write(bodies.count, this.#table.scene, options);
-    if (given !== undefined) {
-      const { buffer } = this.#lists.buffers.candidates;
-      this.#device.queue.writeBuffer(buffer, 0, given as Uint32Array<ArrayBuffer>);
-    }
+    this.#writeGiven(given);
     this.#narrow.reserve(encoder, options);
     this.#bind();
     culling?.reserve(bodies, this.#lists.room.candidates, this.#table.scene);
-    let pass = encoder.beginComputePass(this.#stopwatch.passOf(hierarchyLabel, culling && 'first'));
+    let pass = encoder.beginComputePass(this.#stopwatch.passOf(unnamed, culling && 'first'));
     const few = culling === undefined && this.#broad.isFew(bodies.count, given);
     let dispatches = few
       ? this.#broad.encodeFew(pass)
@@ -220,7 +217,7 @@ export class Hierarchy {
     if (culling !== undefined) {
       pass.end();
       dispatches += culling.encode(encoder);
-      pass = encoder.beginComputePass(this.#stopwatch.passOf(hierarchyLabel, 'last'));
+      pass = encoder.beginComputePass(this.#stopwatch.passOf(unnamed, 'last'));
     }
     dispatches += this.#narrow.encode(pass, options, few, this.#trees.mostLeaves);
     pass.end();
@@ -305,6 +302,7 @@ export class Hierarchy {
     for (;;) {
       this.#lists.reserve(bodies.count);
       this.#query.write(bodies.count, this.#table.scene, { ...options, candidates: undefined });
+      this.#writeGiven(undefined);
       this.#bind();
       const encoder = this.#device.createCommandEncoder(broadLabel);
       const pass = encoder.beginComputePass(broadLabel);
@@ -327,6 +325,17 @@ export class Hierarchy {
     return tests;
   }
 
+  /** Writes the candidates that a question gives, unless they are there: one body asked about itself again and again. */
+  #writeGiven(given: Uint32Array | undefined): void {
+    const { buffer } = this.#lists.buffers.candidates;
+    const last = this.#given;
+    if (given !== undefined && last?.buffer === buffer && sameWords(last.words, given)) return;
+    this.#given = undefined;
+    if (given === undefined) return;
+    this.#device.queue.writeBuffer(buffer, 0, given as Uint32Array<ArrayBuffer>);
+    if (given.length <= 4) this.#given = { words: given.slice(), buffer };
+  }
+
   /** Lists, table and trees may lie elsewhere since the last query. */
   #bind(): void {
     if (this.#boundAt === buffersReplaced()) return;
@@ -337,5 +346,7 @@ export class Hierarchy {
   }
 }
 
+/** Names are strings that leave JavaScript, microseconds each. */
+const unnamed = {};
 const hierarchyLabel = { label: 'hierarchy' };
 const broadLabel = { label: 'broad phase' };

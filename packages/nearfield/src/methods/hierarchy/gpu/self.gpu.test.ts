@@ -3,8 +3,8 @@ import { createGpuEngine, type GpuEngine } from '../../../gpu/engine.ts';
 import { testDevice } from '../../../gpu/test-device.ts';
 import { mesh } from '../../../mesh/mesh.ts';
 import { box, createRandom, displacedSphere, plate, torusKnot } from '../../../mesh/shapes/index.ts';
-import type { Placed } from '../../../scene/engine.ts';
-import { exactSelfPairs, expectSound, place, poseOf, rotation } from './test-answers.ts';
+import type { Placed, RawAnswer } from '../../../scene/engine.ts';
+import { exactPairs, exactSelfPairs, expectSound, place, poseOf, rotation } from './test-answers.ts';
 
 let engine: GpuEngine;
 beforeAll(async () => {
@@ -117,3 +117,37 @@ test('a body whose order has grown bad is sorted again when it deforms next', as
   expect((await deform(torn)).dispatches).toBe(kept.dispatches);
   engine.forget(body.shape);
 });
+
+test('what is kept from one question to the next is what the next is about', async () => {
+  const knot = (segments: number, at = pose) => place(torusKnot({ tubeRadius: 0.5, segments, sides: 6 }), at);
+  // The first two stand in one place, where the third has stood; the fourth is a copy of the first elsewhere.
+  const moved = poseOf(rotation(1, [1, 2, 3]), 1, 2, 5);
+  const [first, second, third] = [knot(20), knot(28), knot(24, moved)];
+  const fourth = { shape: first.shape, pose: moved, poseRevision: 1 };
+  const pairs = [first, place(box(), pose), place(box(), moved)];
+  const asked: [Placed, Promise<RawAnswer>][] = [];
+  const between: Promise<RawAnswer>[] = [];
+  for (const body of [first, second, first, third, fourth, second, first, first]) {
+    asked.push([body, engine.selfIntersect(body, {})]);
+    // Candidates that are found lie where those were that a body alone gives.
+    if (asked.length % 3 === 2) between.push(engine.interfere(pairs, { detail: 'list' }));
+    if (asked.length === 5) {
+      const given = new Uint32Array([0, 2, 0, 1]);
+      between.push(engine.interfere(pairs, { detail: 'list', candidates: given }));
+    }
+  }
+  for (const [body, answer] of asked) expectSound(await answer, exactSelfPairs(body), 'asked at once');
+  for (const answer of between) expectSound(await answer, exactPairs(pairs), 'in between');
+  // It deforms where it is, and another does; then it moves, with what it had.
+  for (let frame = 1; frame < 5; frame++) {
+    for (const { shape } of [first, third]) {
+      shape.positions = shape.positions.map((value, i) => value * (1 + 0.02 * frame * Math.sin(i)));
+      shape.revision++;
+    }
+    const at = frame < 3 ? pose : poseOf(rotation(frame, [1, 2, 3]), 0, 1e3 * frame, 0);
+    const body = { shape: first.shape, pose: at, poseRevision: frame };
+    expectSound(await engine.selfIntersect(body, {}), exactSelfPairs(body), `frame ${frame}`);
+    if (frame === 2) expectSound(await engine.selfIntersect(third, {}), exactSelfPairs(third), 'third');
+  }
+  for (const { shape } of [...pairs, second, third]) engine.forget(shape);
+}, 120_000);
