@@ -11,7 +11,7 @@ const passes = 4;
 const windowBytes = 256;
 /** As many workgroups as a large GPU runs at once; one sums up a row of blocks at a time. */
 const mostBlocks = 1024;
-const leastPerBlock = 512;
+const leastPerBlock = 1024;
 const blocksPerRow = 32;
 const rowsWgsl = `const mostRows = ${mostBlocks / blocksPerRow}u;\nconst blocksPerRow = ${blocksPerRow}u;`;
 

@@ -14,7 +14,7 @@ struct SortPass { count: u32, perBlock: u32, blocks: u32, shift: u32 }
 @group(0) @binding(3) var<storage, read> rowCounts: array<u32>;
 @group(0) @binding(4) var<storage, read_write> pairsOut: array<vec2u>;
 
-/** All zeros between tiles. */
+/** By word, then by digit, so that neighbouring threads use different banks. All zeros between tiles. */
 var<workgroup> digitMasks: array<atomic<u32>, 2048>;
 var<workgroup> digitStarts: array<u32, 256>;
 
@@ -55,19 +55,19 @@ fn main(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) gro
     if (present) {
       pair = pairsIn[index];
       digit = (pair.x >> sortPass.shift) & 255u;
-      atomicOr(&digitMasks[digit * 8u + word], bit);
+      atomicOr(&digitMasks[word * 256u + digit], bit);
     }
     workgroupBarrier();
     if (present) {
-      var rank = countOneBits(atomicLoad(&digitMasks[digit * 8u + word]) & (bit - 1u));
-      for (var i = 0u; i < word; i++) { rank += countOneBits(atomicLoad(&digitMasks[digit * 8u + i])); }
+      var rank = countOneBits(atomicLoad(&digitMasks[word * 256u + digit]) & (bit - 1u));
+      for (var i = 0u; i < word; i++) { rank += countOneBits(atomicLoad(&digitMasks[i * 256u + digit])); }
       pairsOut[digitStarts[digit] + rank] = pair;
     }
     workgroupBarrier();
     var used = 0u;
     for (var i = 0u; i < 8u; i++) {
-      used += countOneBits(atomicLoad(&digitMasks[thread * 8u + i]));
-      atomicStore(&digitMasks[thread * 8u + i], 0u);
+      used += countOneBits(atomicLoad(&digitMasks[i * 256u + thread]));
+      atomicStore(&digitMasks[i * 256u + thread], 0u);
     }
     digitStarts[thread] += used;
     workgroupBarrier();

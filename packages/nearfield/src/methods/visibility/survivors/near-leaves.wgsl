@@ -6,8 +6,6 @@ fn keepLeaves(candidate: u32, leafA: u32, leafB: u32) -> bool {
   return false;
 }
 
-fn isCrowded() -> bool { return false; }
-
 fn betweenWalks(thread: u32) {}
 
 fn finishLeaves(thread: u32) {}

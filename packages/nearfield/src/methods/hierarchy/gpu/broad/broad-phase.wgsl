@@ -21,8 +21,11 @@ const tooMany = 0x40000000u;
 /** Bits above the numbers of cells. */
 const spareBits = 0x80200400u;
 
-/** Two bodies each: lower and upper corner of one, lower and upper corner of the other. */
-var<workgroup> tileCells: array<vec4u, quarter / 2u>;
+var<workgroup> tileBodies: array<u32, quarter>;
+var<workgroup> tileLow: array<vec3f, quarter>;
+var<workgroup> tileHigh: array<vec3f, quarter>;
+/** Cells of the lower corner, and of the upper with the spare bits set. */
+var<workgroup> tileCells: array<vec2u, quarter>;
 var<workgroup> kept: array<vec2u, mostKept>;
 /** It may exceed the room: what has none is listed at once. */
 var<workgroup> keptLength: atomic<u32>;
@@ -49,21 +52,20 @@ fn main(
     if (first >= min(query.bodyCount, row * 256u + 255u) || tilesApart(row, column)) { continue; }
 
     workgroupBarrier();
-    if (thread < quarter / 2u) {
-      tileCells[thread] = vec4u(cellsAt(first + 2u * thread), cellsAt(first + 2u * thread + 1u));
+    if (thread < quarter && first + thread < query.bodyCount) {
+      let body = bodyAt(first + thread);
+      let low = boxes[2u * body].xyz;
+      let high = boxes[2u * body + 1u].xyz;
+      tileBodies[thread] = body;
+      tileLow[thread] = low;
+      tileHigh[thread] = high;
+      tileCells[thread] = cellsOf(low, high);
     }
     workgroupBarrier();
     let mine = row * 256u + thread;
     if (mine < query.bodyCount) { findMeeting(mine, first); }
     listKept(thread);
   }
-}
-
-/** The corners' cells of the body at this place, the spare bits of the upper one set; where there is none, it comes after all. */
-fn cellsAt(place: u32) -> vec2u {
-  if (place >= query.bodyCount) { return vec2u(~spareBits, spareBits); }
-  let body = bodyAt(place);
-  return cellsOf(boxes[2u * body].xyz, boxes[2u * body + 1u].xyz);
 }
 
 /**
@@ -81,7 +83,7 @@ fn cellsOf(low: vec3f, high: vec3f) -> vec2u {
 
 fn packed(cell: vec3u) -> u32 { return cell.x | (cell.y << 11u) | (cell.z << 22u); }
 
-/** Of the quarter from `first` on, the bodies before this one that meet it. */
+/** Of the quarter from `first` on, the bodies before this one that meet it; boxes after those there are count for nothing. */
 fn findMeeting(mine: u32, first: u32) {
   let body = bodyAt(mine);
   let low = boxes[2u * body].xyz;
@@ -90,24 +92,24 @@ fn findMeeting(mine: u32, first: u32) {
   for (var i = 0u; i < quarter; i += 8u) {
     // Without a branch: zero where the cells of one of eight boxes meet one's own.
     let least = min(
-      min(cellsApart(own, tileCells[i / 2u]), cellsApart(own, tileCells[i / 2u + 1u])),
-      min(cellsApart(own, tileCells[i / 2u + 2u]), cellsApart(own, tileCells[i / 2u + 3u])),
+      min(min(cellsApart(own, i), cellsApart(own, i + 1u)), min(cellsApart(own, i + 2u), cellsApart(own, i + 3u))),
+      min(min(cellsApart(own, i + 4u), cellsApart(own, i + 5u)), min(cellsApart(own, i + 6u), cellsApart(own, i + 7u))),
     );
-    if (min(least.x, least.y) != 0u) { continue; }
-    for (var j = 0u; j < 8u; j++) {
-      let two = cellsApart(own, tileCells[(i + j) / 2u]);
-      if (select(two.y, two.x, j % 2u == 0u) != 0u) { continue; }
-      if (first + i + j >= mine) { return; }
-      let other = bodyAt(first + i + j);
-      if (!all((low <= boxes[2u * other + 1u].xyz) & (boxes[2u * other].xyz <= high))) { continue; }
+    if (least != 0u) { continue; }
+    for (var j = i; j < i + 8u; j++) {
+      if (cellsApart(own, j) != 0u) { continue; }
+      if (first + j >= mine) { return; }
+      if (!all((low <= tileHigh[j]) & (tileLow[j] <= high))) { continue; }
+      let other = tileBodies[j];
       if (!keep(vec2u(min(body, other), max(body, other)))) { return; }
     }
   }
 }
 
-/** For either of two boxes, 0 where its cells meet one's own. */
-fn cellsApart(own: vec2u, two: vec4u) -> vec2u {
-  return ~((vec2u(own.y) - two.xz) & (two.yw - vec2u(own.x))) & vec2u(spareBits);
+/** 0 where the cells of a box of the quarter meet one's own. */
+fn cellsApart(own: vec2u, place: u32) -> u32 {
+  let cells = tileCells[place];
+  return ~((own.y - cells.x) & (cells.y - own.x)) & spareBits;
 }
 
 /** False where there are too many. */

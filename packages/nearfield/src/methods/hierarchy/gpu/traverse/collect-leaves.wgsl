@@ -5,29 +5,32 @@
 
 /** Past this many the query is given up and run again in parts: the counter must not wrap. */
 const tooMany = 0x40000000u;
-const mostKept = 768u;
-/** Four of each thread. */
-const mostAtOnce = 256u;
+const mostKept = 256u;
 
 /** Three words a pair. */
 var<workgroup> kept: array<u32, 3u * mostKept>;
+/** It may exceed the room: what has none is listed at once. */
 var<workgroup> keptLength: atomic<u32>;
 var<workgroup> keptCount: u32;
 /** Where those kept last were listed. */
 var<workgroup> keptPlace: u32;
 
-/** Whether there may be too little room for four more of every thread: they must not be kept before there is. */
-fn isCrowded() -> bool {
-  return atomicLoad(&keptLength) > mostKept - mostAtOnce;
-}
-
 fn keepLeaves(candidate: u32, leafA: u32, leafB: u32) -> bool {
   if (keptPlace >= tooMany) { return false; }
   let at = atomicAdd(&keptLength, 1u);
-  kept[3u * at] = candidate;
-  kept[3u * at + 1u] = leafA;
-  kept[3u * at + 2u] = leafB;
-  return true;
+  if (at < mostKept) {
+    kept[3u * at] = candidate;
+    kept[3u * at + 1u] = leafA;
+    kept[3u * at + 2u] = leafB;
+    return true;
+  }
+  let place = atomicAdd(&results[leafPairsAt], 1u);
+  if (place < arrayLength(&leafPairs) / 3u) {
+    leafPairs[3u * place] = candidate;
+    leafPairs[3u * place + 1u] = leafA;
+    leafPairs[3u * place + 2u] = leafB;
+  }
+  return place < tooMany;
 }
 
 /** Call in uniform control flow. */
@@ -41,7 +44,7 @@ fn betweenWalks(thread: u32) {
 fn finishLeaves(thread: u32) {
   workgroupBarrier();
   if (thread == 0u) {
-    keptCount = atomicLoad(&keptLength);
+    keptCount = min(atomicLoad(&keptLength), mostKept);
     if (keptCount > 0u) { keptPlace = atomicAdd(&results[leafPairsAt], keptCount); }
     atomicStore(&keptLength, 0u);
   }

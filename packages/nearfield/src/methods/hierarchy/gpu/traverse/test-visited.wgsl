@@ -23,8 +23,6 @@ fn endWalk(candidate: u32) {}
 
 fn betweenWalks(thread: u32) {}
 
-fn isCrowded() -> bool { return false; }
-
 /** Call in uniform control flow, once. */
 fn finishLeaves(thread: u32) {
   if (testCount > 0u) { atomicAdd(&groupTests, testCount); }

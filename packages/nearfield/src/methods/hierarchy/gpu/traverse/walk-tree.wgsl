@@ -4,9 +4,6 @@
 // Where few triangles are large and many are small, most walks end at once and some go on for thousands of nodes, which a
 // single thread would visit one after the other. So walks are shared: after some steps a thread lists what is left of its
 // own for the workgroup, whose threads take up what is listed until nothing is.
-//
-// Who takes the leaf pairs may have room for so many at a time: `isCrowded` says that there is too little for every thread to
-// find four more. Threads that come to leaves then pause, and go on where they were once `betweenWalks` has made room.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
@@ -36,52 +33,28 @@ const mostShared = 256u;
 var<workgroup> sharedWalks: array<Walk, mostShared>;
 /** How many were listed. It may exceed the room: what had none was left with who listed it. */
 var<workgroup> sharedLength: atomic<u32>;
-/** Threads that pause, and of the others those that have asked for a walk. */
-var<workgroup> pausedThreads: atomic<u32>;
-var<workgroup> freeThreads: atomic<u32>;
-/** How many walks are listed, and above 16 bits how many threads pause. */
-var<workgroup> sharedState: u32;
+var<workgroup> sharedWaiting: u32;
 var<workgroup> groupBoxTests: atomic<u32>;
 
 var<private> boxTests = 0u;
-/** Whether the thread's walk pauses, and if it has begun where it is to go on. */
-var<private> isPaused = false;
-var<private> isBegun = false;
-var<private> pausedPath: Path;
 
 /** Walks of a workgroup of 64, one a thread, until all of them are done. Call in uniform control flow. */
 fn walkTogether(thread: u32, first: Walk) {
   var walk = first;
   var steps = ownSteps;
-  isPaused = false;
-  isBegun = false;
   loop {
-    if (walk.node != 0u && !isSettled(walk.candidate)) { walkBelow(walk, steps); } else { isPaused = false; }
-    if (isPaused) {
-      atomicAdd(&pausedThreads, 1u);
-    } else {
-      steps = sharedSteps;
-      walk.node = 0u;
-      isBegun = false;
-    }
+    if (walk.node != 0u && !isSettled(walk.candidate)) { walkBelow(walk, steps); }
+    steps = sharedSteps;
     betweenWalks(thread);
     workgroupBarrier();
     if (thread == 0u) {
-      let paused = atomicLoad(&pausedThreads);
-      let listed = min(atomicLoad(&sharedLength), mostShared);
-      sharedState = listed | (paused << 16u);
-      atomicStore(&sharedLength, listed - min(listed, 64u - paused));
-      atomicStore(&pausedThreads, 0u);
-      atomicStore(&freeThreads, 0u);
+      sharedWaiting = min(atomicLoad(&sharedLength), mostShared);
+      atomicStore(&sharedLength, sharedWaiting - min(sharedWaiting, 64u));
     }
-    let state = workgroupUniformLoad(&sharedState);
-    if (state == 0u) { break; }
-    let listed = state & 0xffffu;
-    if (!isPaused) {
-      var place = thread;
-      if (state != listed) { place = atomicAdd(&freeThreads, 1u); }
-      if (place < listed) { walk = sharedWalks[listed - 1u - place]; }
-    }
+    let waiting = workgroupUniformLoad(&sharedWaiting);
+    if (waiting == 0u) { break; }
+    walk.node = 0u;
+    if (thread < waiting) { walk = sharedWalks[waiting - 1u - thread]; }
     workgroupBarrier();
   }
 }
@@ -161,39 +134,22 @@ fn walkBelow(walk: Walk, mostSteps: u32) {
   // Of one mesh against itself, leaves up to this one have been, or will be, paired with it by their own walks.
   let least = select(0u, leaf + 1u, query.selfTest == 1u);
   var path = Path(walk.node, depth - firstLeadingBit(walk.node), vec2u(0u));
-  if (!mayHold(path.node, path.height, firstLeaf, least, count)) {
-    isPaused = false;
-    return;
-  }
+  if (!mayHold(path.node, path.height, firstLeaf, least, count)) { return; }
   let box = leafBoxOf(candidate, side, leafOffset + leaf);
-  if (!isBegun) {
-    isPaused = path.height == 0u && isCrowded();
-    if (isPaused) { return; }
-    boxTests++;
-    let at = 2u * (nodeOffset + path.node);
-    if (!meetsBox(box, nodes[at].xyz, nodes[at + 1u].xyz)) { return; }
-    beginWalk(candidate);
-    if (path.height == 0u) {
-      let found = path.node - firstLeaf;
-      _ = visitLeaves(candidate, select(leaf, found, side == 1u), select(found, leaf, side == 1u));
-      endWalk(candidate);
-      return;
-    }
-  } else {
-    beginWalk(candidate);
-    path = pausedPath;
-    isPaused = false;
+  boxTests++;
+  let root = 2u * (nodeOffset + path.node);
+  if (!meetsBox(box, nodes[root].xyz, nodes[root + 1u].xyz)) { return; }
+  beginWalk(candidate);
+  if (path.height == 0u) {
+    let found = path.node - firstLeaf;
+    _ = visitLeaves(candidate, select(leaf, found, side == 1u), select(found, leaf, side == 1u));
+    endWalk(candidate);
+    return;
   }
   var steps = 0u;
   loop {
     let down = stepDown(path);
     let below = path.height - down;
-    if (below == 0u && isCrowded()) {
-      isPaused = true;
-      isBegun = true;
-      pausedPath = path;
-      break;
-    }
     let first = path.node << down;
     let at = 2u * (nodeOffset + first);
     let low0 = nodes[at].xyz;
