@@ -81,6 +81,40 @@ export function fieldSpec(open: () => Promise<Nearfield>): void {
       }
     });
 
+    it('goes by the tolerance: samples are common points, and none deeper than it is farther from one', async () => {
+      const [a, b] = [scene.add(cube), scene.add(sphere, { pose: translation(0.7, 0.2, 0.1) })];
+      const random = shapes.createRandom(31);
+      const points = Float64Array.from({ length: 3 * 200 }, () => random.between(-1, 1));
+      const inBoth = await Promise.all([a, b].map(body => scene.inside(body, points)));
+      const far = await Promise.all([a, b].map(body => scene.closest(body, points)));
+      let compared = 0;
+      for (const tolerance of [0.3, 0.15, 0.08]) {
+        const found = await scene.intersectionVolume([a, b], { tolerance });
+        expect(found.tolerance).toBeLessThanOrEqual(tolerance * (1 + 1e-12));
+        for (const body of [a, b]) {
+          const inside = await scene.inside(body, found.points);
+          expect(
+            inside.every(where => where > 0),
+            `tolerance ${tolerance}`,
+          ).toBe(true);
+        }
+        for (let i = 0; i < 200; i++) {
+          const [p, q] = [0, 1].map(k => (inBoth[k][i] === 1 ? Math.abs(far[k].distances[i]) : 0));
+          if (!(Math.min(p, q) > tolerance)) continue;
+          compared++;
+          let nearest = Infinity;
+          for (let at = 0; at < found.points.length; at += 3) {
+            const [x, y, z] = [0, 1, 2].map(k => found.points[at + k] - points[3 * i + k]);
+            nearest = Math.min(nearest, Math.hypot(x, y, z));
+          }
+          expect(nearest, `tolerance ${tolerance}, point ${i}`).toBeLessThanOrEqual(tolerance * (1 + 1e-9));
+        }
+      }
+      expect(compared).toBeGreaterThan(50);
+      scene.remove(a);
+      scene.remove(b);
+    });
+
     it('is the same in worlds of any size', async () => {
       for (const power of [-900, -300, -60, 40, 300, 800]) {
         const scale = 2 ** power;

@@ -7,10 +7,11 @@ import { type Mesh, mesh } from '../../../mesh/mesh.ts';
 import { box, createRandom, icosphere, torus, uvSphere } from '../../../mesh/shapes/index.ts';
 import type { Placed } from '../../../scene/engine.ts';
 import { pointsInside, windingNumber } from '../../../scene/winding.ts';
-import { samplePosition } from '../grid.ts';
+import { samplePosition, wholeWindow } from '../grid.ts';
 import { joined, place, volumeOf as volumeOnCpu } from '../testing/bodies.ts';
 import type { IntersectionVolume } from '../volume.ts';
-import type { VolumeRequest } from './slices.ts';
+import { localise } from './localise.ts';
+import { surroundings, type VolumeRequest } from './slices.ts';
 
 const slow = process.env.NEARFIELD_SLOW === '1';
 let engine: CpuEngine;
@@ -78,6 +79,24 @@ describe('intersection volume', () => {
     expect(answer.regions.length).toBe(2);
     expect(answer.regions.reduce((sum, region) => sum + region.volume, 0)).toBeCloseTo(answer.volume, 10);
     for (const { bounds } of answer.regions) expect(bounds[0] * bounds[3]).toBeGreaterThan(0);
+  });
+
+  it('samples less the more often boxes are narrowed first, down to little more than what there is', () => {
+    // A ring and a bar through it: two regions far apart, in a box that is nearly empty.
+    const bodies = [
+      place(torus({ majorSegments: 24, minorSegments: 12 })),
+      place(box({ size: [4, 0.3, 0.3] }), 0.1, 0.05, 0.02),
+    ];
+    const { grid, count } = volumeOf(bodies, { resolution: 48 });
+    const sampled = [0, 1, 2, 4, 8].map(depth =>
+      localise(bodies, grid, wholeWindow(grid), depth, surroundings(engine)).reduce(
+        (sum, { low, high }) => sum + [0, 1, 2].reduce((cells, i) => cells * (high[i] - low[i]), 1),
+        0,
+      ),
+    );
+    for (let i = 1; i < sampled.length; i++) expect(sampled[i]).toBeLessThanOrEqual(sampled[i - 1]);
+    expect(sampled[4]).toBeLessThan(0.6 * sampled[0]);
+    expect(sampled[4]).toBeGreaterThanOrEqual(count);
   });
 
   it('has nothing where boxes are apart, or only touch', () => {
