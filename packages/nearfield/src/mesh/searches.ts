@@ -20,6 +20,8 @@ interface Search<T> {
 
 /** Vertices, sides or triangles of a step, which then takes a millisecond or two. */
 const stepCount = 32_768;
+/** All at once, as a small integer. */
+const manyCount = 2 ** 29;
 
 /** What a search finds: begun when it is first asked for, and let go of when it is over. */
 export class Fact<T> {
@@ -32,7 +34,7 @@ export class Fact<T> {
   }
 
   get value(): T {
-    while (this.#value === undefined) this.#step(Infinity);
+    while (this.#value === undefined) this.#step(manyCount);
     return this.#value;
   }
 
