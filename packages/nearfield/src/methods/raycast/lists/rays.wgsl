@@ -17,10 +17,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   let least = 2.0 * (bitcast<f32>(rasterState[errorAt]) + raster.noise);
   for (var pixel = id.x; pixel < raster.pixelCount; pixel += groups.x * 64u) {
     if (casting.untilFirst == 1u && atomicLoad(&castState[anyAt]) != 0u) { return; }
-    if (!meetsBoth(pixel)) { continue; }
+    if (firstOf(pixel) == noFragment) { continue; }
+    // Of a candidate that a ray has found nothing more is to be known: most lists are never followed.
     let tile = tileOfPixel(pixel);
     let flags = flagsAt + tiles[tile].candidate;
-    if ((atomicLoad(&castState[flags]) & 1u) != 0u || isUnsure(pixel)) { continue; }
+    if ((atomicLoad(&castState[flags]) & 1u) != 0u || isUnsure(pixel) || !meetsBoth(pixel)) { continue; }
     let stretch = commonStretch(pixel);
     if (f32(stretch.end - stretch.start) > least * f32(1u << tiles[tile].cellBits)) {
       atomicOr(&castState[flags], 1u);
