@@ -59,13 +59,13 @@ function sessionOf(nf: Nearfield, job: Case): Session {
   const scene = nf.scene();
   if (job.question === 'build') {
     // A lone speck in the middle of the box: asking about it costs next to nothing but the tree.
-    const speck = scene.add(speckIn(job.bodies[0].mesh.bounds));
+    scene.add(speckIn(job.bodies[0].mesh.bounds));
     const ask = async () => {
       const body = scene.add(job.bodies[0].mesh, { pose: job.bodies[0].pose });
       await scene.interferences({ detail: 'any' });
       scene.remove(body);
     };
-    return { ask, close: () => scene.remove(speck) };
+    return { ask, close: () => scene.close() };
   }
   const bodies = job.bodies.map(({ mesh, pose }) => scene.add(mesh, { pose }));
   const place = ({ allPoses, positions, allPositions = [] }: Frame) => {
@@ -94,9 +94,7 @@ function sessionOf(nf: Nearfield, job: Case): Session {
       place(frame);
       return question();
     },
-    close() {
-      for (const body of bodies) scene.remove(body);
-    },
+    close: () => scene.close(),
   };
 }
 

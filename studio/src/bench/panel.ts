@@ -130,10 +130,7 @@ export const bench: Panel = {
       results,
     );
     show();
-    return () => {
-      closing.abort();
-      runner.close();
-    };
+    return () => closing.abort();
   },
 };
 

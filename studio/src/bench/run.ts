@@ -1,6 +1,6 @@
 // Runs the cases one by one on this machine: on the processor in a worker, and on the GPU that the page draws with.
 
-import { type Nearfield, open } from 'nearfield';
+import { nearfieldOn } from '../engine/choose.ts';
 import type { Limits, Tasks } from '../engine/types.ts';
 import { caseOf, measureCase } from './measure.ts';
 import type { Times } from './types.ts';
@@ -23,7 +23,6 @@ export interface Told {
 export class Runner {
   readonly #tasks: Tasks;
   readonly #device: GPUDevice | undefined;
-  #gpu: Promise<Nearfield> | undefined;
 
   constructor(tasks: Tasks, device: GPUDevice | undefined) {
     this.#tasks = tasks;
@@ -37,7 +36,7 @@ export class Runner {
       told.begins(key, kind, `${i + 1} of ${steps.length}`);
       if (kind === 'cpu') told.found(key, kind, await this.#tasks.benchMeasure({ key, time }, limits));
       else {
-        const nf = await this.#openGpu();
+        const nf = await nearfieldOn(this.#device!);
         const job = caseOf(await this.#tasks.benchCase(key, limits));
         told.found(key, kind, await measureCase(nf, job, time, limits));
       }
@@ -48,17 +47,7 @@ export class Runner {
   async names(kinds: readonly Kind[]): Promise<Partial<Record<Kind, string>>> {
     return {
       ...(kinds.includes('cpu') && { cpu: await this.#tasks.hello() }),
-      ...(kinds.includes('gpu') && { gpu: (await this.#openGpu()).name }),
+      ...(kinds.includes('gpu') && { gpu: (await nearfieldOn(this.#device!)).name }),
     };
-  }
-
-  close(): void {
-    void this.#gpu?.then(nf => nf.close());
-    this.#gpu = undefined;
-  }
-
-  #openGpu(): Promise<Nearfield> {
-    this.#gpu ??= open({ device: this.#device! });
-    return this.#gpu;
   }
 }

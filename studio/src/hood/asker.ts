@@ -1,7 +1,8 @@
 // Who is asked: the worker for what the CPU can replay, the GPU that the page shares with three.js for what is drawn.
 
-import { mesh, type Nearfield, NearfieldError, open, type Scene } from 'nearfield';
+import { mesh, NearfieldError, type Scene } from 'nearfield';
 import { Caller, type Port } from '../engine/channel.ts';
+import { nearfieldOn } from '../engine/choose.ts';
 import type { Limits } from '../engine/types.ts';
 import { fieldViews } from './methods/field.ts';
 import { hierarchyViews } from './methods/hierarchy.ts';
@@ -18,7 +19,6 @@ export class HoodAsker {
   readonly #worker: Worker;
   readonly #tasks: HoodTasks;
   readonly #device: GPUDevice | undefined;
-  #opening: Promise<Nearfield> | undefined;
   readonly #closing = new AbortController();
 
   constructor(device: GPUDevice | undefined) {
@@ -56,7 +56,6 @@ export class HoodAsker {
   close(): void {
     this.#closing.abort();
     this.#worker.terminate();
-    void this.#opening?.then(nf => nf.close());
   }
 
   /** A worker that was ended answers nothing any more. */
@@ -73,8 +72,7 @@ export class HoodAsker {
     two: Two,
     ask: (scene: Scene, bodies: Parameters<Scene['steps']>[0]) => Promise<MakeStep[]>,
   ): Promise<MakeStep[]> {
-    this.#opening ??= open({ device: this.#device! });
-    const nf = await this.#opening;
+    const nf = await nearfieldOn(this.#device!);
     if (this.#closing.signal.aborted) return [];
     const scene = nf.scene();
     const [a, b] = two.map(({ name, positions, indices, pose }) =>

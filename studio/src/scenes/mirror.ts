@@ -1,13 +1,13 @@
 // A scene on the GPU that the page shares with three.js: holds what the worker's holds, frame by frame, and is asked the same.
 
-import { type Body, type Mesh, mesh, type Nearfield, open } from 'nearfield';
+import { type Body, type Mesh, mesh, type Nearfield } from 'nearfield';
+import { nearfieldOn } from '../engine/choose.ts';
 import type { BodyId } from '../engine/types.ts';
 import { askScene } from './questions.ts';
 import type { Found, Frame, PageEngine, SceneName, Settings } from './types.ts';
 
 export class Mirror implements PageEngine {
   readonly #name: SceneName;
-  readonly #nf: Nearfield;
   readonly #scene;
   readonly #meshes: Mesh[] = [];
   readonly #bodies = new Map<BodyId, Body>();
@@ -15,12 +15,11 @@ export class Mirror implements PageEngine {
 
   private constructor(name: SceneName, nf: Nearfield) {
     this.#name = name;
-    this.#nf = nf;
     this.#scene = nf.scene();
   }
 
   static async create(device: GPUDevice, name: SceneName): Promise<Mirror> {
-    return new Mirror(name, await open({ device }));
+    return new Mirror(name, await nearfieldOn(device));
   }
 
   apply({ meshes, added, removed, bodies, poses, deformed }: Frame): void {
@@ -53,6 +52,6 @@ export class Mirror implements PageEngine {
   }
 
   close(): void {
-    this.#nf.close();
+    this.#scene.close();
   }
 }

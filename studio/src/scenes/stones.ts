@@ -1,7 +1,6 @@
 // Hail on the GPU that the page draws with: lives, impacts and places are found there, and three.js draws the stones from the
 // very buffer that Nearfield writes. Nothing is done for any stone on the processor, and nothing is read back but impacts.
 
-import { type Nearfield, open } from 'nearfield';
 import { attribute, positionLocal, step } from 'three/tsl';
 import {
   InstancedBufferAttribute,
@@ -10,6 +9,7 @@ import {
   MeshStandardNodeMaterial,
   OctahedronGeometry,
 } from 'three/webgpu';
+import { nearfieldOn } from '../engine/choose.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 import { HailRun } from './hail.ts';
 import { markColours } from './list.ts';
@@ -19,13 +19,11 @@ import type { Found, PageEngine, Settings } from './types.ts';
 const stoneSize = 0.09;
 
 export class Stones implements PageEngine {
-  readonly #nf: Nearfield;
   readonly #run: HailRun;
   readonly #viewer: Viewer;
   readonly #drawn: Mesh<InstancedBufferGeometry, MeshStandardNodeMaterial>;
 
-  private constructor(nf: Nearfield, run: HailRun, viewer: Viewer) {
-    this.#nf = nf;
+  private constructor(run: HailRun, viewer: Viewer) {
     this.#run = run;
     this.#viewer = viewer;
     this.#drawn = drawnFrom(run, viewer);
@@ -33,8 +31,7 @@ export class Stones implements PageEngine {
   }
 
   static async create(device: GPUDevice, viewer: Viewer, count: number): Promise<Stones> {
-    const nf = await open({ device });
-    return new Stones(nf, await HailRun.create(nf, count), viewer);
+    return new Stones(await HailRun.create(await nearfieldOn(device), count), viewer);
   }
 
   apply(): void {
@@ -52,7 +49,6 @@ export class Stones implements PageEngine {
     this.#drawn.geometry.dispose();
     this.#drawn.material.dispose();
     this.#run.close();
-    this.#nf.close();
     this.#viewer.invalidate();
   }
 }
