@@ -1,7 +1,7 @@
 // The page: a device, a view, a worker, and tabs that use them.
 
 import { chooseDevice } from './engine/choose.ts';
-import { KnownMeshes } from './engine/gpu-pairs.ts';
+import { GpuPairs, KnownMeshes } from './engine/gpu-pairs.ts';
 import { Pairs } from './engine/pairs.ts';
 import { startWorker } from './engine/worker-client.ts';
 import { models } from './models/panel.ts';
@@ -36,7 +36,11 @@ async function start(): Promise<void> {
   const work = new Work();
   const device = chosen.asks ? chosen.device : undefined;
   const meshes = new KnownMeshes();
-  const pairs = new Pairs({ tasks, meshes, device, isAsked: chosen.isAsked, changed: () => showEngine() });
+  const pairs = new Pairs({
+    askWorker: tasks.pairs,
+    openGpu: device && (() => GpuPairs.open(device, tasks, meshes)),
+    ...{ isAsked: chosen.isAsked, changed: () => showEngine() },
+  });
   const studio = { store: new Store(), viewer, tasks, work, pairs, meshes, device } satisfies Studio;
   const tools = find<HTMLElement>('.tools');
   const [undo, redo] = [

@@ -2,8 +2,7 @@
 // machine and on the models (for a few thousand triangles the way to a GPU and back is most of it), so it is measured: each in
 // turn for a few questions, then the one that takes less time, and the other again now and then.
 
-import { GpuPairs, type KnownMeshes } from './gpu-pairs.ts';
-import type { Limits, PairsAnswer, PairsQuestion, Tasks } from './types.ts';
+import type { Limits, PairsAnswer, PairsQuestion } from './types.ts';
 
 type Engine = PairsAnswer['backend'];
 
@@ -12,11 +11,17 @@ const compared = 3;
 /** So many questions later the slower one is asked again. */
 const again = 50;
 
+/** Answers on a GPU. */
+export interface GpuAsker {
+  ask(question: PairsQuestion, limits: Limits): Promise<PairsAnswer>;
+  close(): void;
+}
+
 export interface PairsOptions {
-  readonly tasks: Tasks;
-  readonly meshes: KnownMeshes;
-  /** The GPU, where questions may be asked of it. */
-  readonly device: GPUDevice | undefined;
+  /** Answers in the worker. */
+  readonly askWorker: (question: PairsQuestion, limits: Limits) => Promise<PairsAnswer>;
+  /** Where there is a GPU that may be asked. */
+  readonly openGpu: (() => Promise<GpuAsker>) | undefined;
   /** Whether it is asked for by name: then it answers alone. */
   readonly isAsked: boolean;
   /** Called where `words` are others now. */
@@ -25,7 +30,7 @@ export interface PairsOptions {
 
 export class Pairs {
   readonly #options: PairsOptions;
-  #gpu: GpuPairs | undefined;
+  #gpu: GpuAsker | undefined;
   #opening: Promise<void> | undefined;
   #hasGpu: boolean;
   #why = '';
@@ -39,7 +44,7 @@ export class Pairs {
 
   constructor(options: PairsOptions) {
     this.#options = options;
-    this.#hasGpu = options.device !== undefined;
+    this.#hasGpu = options.openGpu !== undefined;
   }
 
   /** Who answers, and why. */
@@ -83,14 +88,14 @@ export class Pairs {
   }
 
   async #askOf(engine: Engine, question: PairsQuestion, limits: Limits): Promise<PairsAnswer> {
-    const { tasks } = this.#options;
-    if (engine === 'cpu' || this.#gpu === undefined) return tasks.pairs(question, limits);
+    const { askWorker } = this.#options;
+    if (engine === 'cpu' || this.#gpu === undefined) return askWorker(question, limits);
     try {
       return await this.#gpu.ask(question, limits);
     } catch (error) {
       if ((error as { code?: string }).code === 'aborted') throw error;
       this.withoutGpu(` (the GPU cannot be asked: ${wordsOf(error)})`);
-      return tasks.pairs(question, limits);
+      return askWorker(question, limits);
     }
   }
 
@@ -126,9 +131,8 @@ export class Pairs {
   }
 
   async #open(): Promise<void> {
-    const { device, tasks, meshes } = this.#options;
     try {
-      const gpu = await GpuPairs.open(device!, tasks, meshes);
+      const gpu = await this.#options.openGpu!();
       if (this.#hasGpu) this.#gpu = gpu;
       else gpu.close();
     } catch (error) {

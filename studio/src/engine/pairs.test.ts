@@ -1,0 +1,82 @@
+import { NearfieldError } from 'nearfield';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type GpuAsker, Pairs } from './pairs.ts';
+import type { PairsAnswer, PairsQuestion } from './types.ts';
+
+/** The clock goes on by what an engine is said to take. */
+let clock = 0;
+beforeEach(() => {
+  clock = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => clock);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function engines(takes: Record<'cpu' | 'gpu', number>) {
+  const answer = async (backend: 'cpu' | 'gpu'): Promise<PairsAnswer> => {
+    clock += takes[backend];
+    return { rows: [], time: 0, backend };
+  };
+  const gpu: GpuAsker = { ask: () => answer('gpu'), close: vi.fn() };
+  return { takes, gpu, askWorker: () => answer('cpu') };
+}
+
+const about = (...ids: number[]): PairsQuestion => ({
+  placed: ids.map(id => ({ id, pose: new Float64Array(16) })),
+});
+
+async function askMany(pairs: Pairs, count: number, question = about(1, 2)): Promise<string> {
+  const answers: string[] = [];
+  for (let i = 0; i < count; i++) answers.push((await pairs.ask(question, {})).backend);
+  return answers.map(name => name[0]).join('');
+}
+
+describe('who is asked for pairs', () => {
+  it('is the worker where there is no GPU', async () => {
+    const { askWorker } = engines({ cpu: 5, gpu: 1 });
+    const pairs = new Pairs({ askWorker, openGpu: undefined, isAsked: false, changed: () => {} });
+    expect(await askMany(pairs, 4)).toBe('cccc');
+    expect(pairs.words('SIMD')).toBe('SIMD in a worker');
+    expect((await pairs.ask(about(1, 2), {})).time).toBe(5);
+  });
+
+  it('is the quicker of two, measured anew for other bodies and now and then', async () => {
+    const { gpu, askWorker, takes } = engines({ cpu: 5, gpu: 2 });
+    const changed = vi.fn();
+    const pairs = new Pairs({ askWorker, openGpu: async () => gpu, isAsked: false, changed });
+    expect(pairs.words('SIMD')).toBe('Pairs on the GPU or on SIMD in a worker, whichever is quicker');
+    // Until its programs are compiled, nobody waits for the GPU.
+    expect(await askMany(pairs, 1)).toBe('c');
+    const measuring = await askMany(pairs, 8);
+    expect(measuring).toMatch(/^(gc)+g?$/);
+    expect(await askMany(pairs, 20)).toBe('g'.repeat(20));
+    expect(pairs.words('SIMD')).toBe(
+      'Pairs on the GPU (2.0 ms; in the worker 5.0 ms), the rest on SIMD in a worker',
+    );
+    expect(changed).toHaveBeenCalled();
+    // The slower one is asked again once in fifty questions.
+    expect((await askMany(pairs, 100)).replaceAll('g', '')).toBe('cc');
+    takes.gpu = 9;
+    await askMany(pairs, 8, about(1, 2, 3));
+    expect(await askMany(pairs, 20, about(1, 2, 3))).toBe('c'.repeat(20));
+    expect(pairs.words('SIMD')).toBe('Pairs on SIMD in a worker (5.0 ms; on the GPU 9.0 ms)');
+  });
+
+  it('is the GPU alone where it is asked for by name, and waited for', async () => {
+    const { gpu, askWorker } = engines({ cpu: 1, gpu: 9 });
+    const pairs = new Pairs({ askWorker, openGpu: async () => gpu, isAsked: true, changed: () => {} });
+    expect(await askMany(pairs, 10)).toBe('g'.repeat(10));
+  });
+
+  it('is the worker after the GPU has failed, and says why; not after a question was cancelled', async () => {
+    const { gpu, askWorker } = engines({ cpu: 1, gpu: 1 });
+    const errors: Error[] = [new NearfieldError('aborted', 'cancelled'), new Error('out of buffers')];
+    const failing = { ...gpu, ask: () => Promise.reject(errors.shift()!) };
+    const pairs = new Pairs({ askWorker, openGpu: async () => failing, isAsked: true, changed: () => {} });
+    await expect(pairs.ask(about(1, 2), {})).rejects.toMatchObject({ code: 'aborted' });
+    expect(await askMany(pairs, 3)).toBe('ccc');
+    expect(gpu.close).toHaveBeenCalledTimes(1);
+    expect(pairs.words('SIMD')).toBe('SIMD in a worker (the GPU cannot be asked: out of buffers)');
+  });
+});
