@@ -40,8 +40,9 @@ export function writeJob(
   firstVertex: number,
 ): void {
   const { at } = JobLayout;
-  originDoubles.set(entry.frame.origin);
+  const { origin } = entry.frame;
   for (let axis = 0; axis < 3; axis++) {
+    originDoubles[axis] = origin[axis];
     words[record + at.originLow + axis] = originBits[2 * axis];
     words[record + at.originHigh + axis] = originBits[2 * axis + 1];
   }

@@ -105,32 +105,43 @@ export class BodyTable {
   /** Writes the numbers of the shapes where they are others. Whether all rows have the shapes and frames they had. */
   #updateShapes({ count, forms }: Bodies, trees: GpuTrees, grown: boolean): boolean {
     let same = forms === this.#forms && !grown;
-    for (const [entry, frame] of this.#frames) same &&= !entry.forgotten && entry.frame === frame;
+    if (same) for (const [entry, frame] of this.#frames) same &&= !entry.forgotten && entry.frame === frame;
     if (same) return true;
-    // A body that deforms in the shape it has makes another list of forms and changes nothing here.
-    same = !grown && count === this.#entries.length;
-    const numbers = new Uint32Array(count);
+    // Bodies that deform in the shapes they have make another list of forms, and at most some frames are others.
+    let sameEntries = !grown && count === this.#entries.length;
+    same = sameEntries;
     const entries: Entry[] = [];
+    let before: Entry | undefined;
     for (let i = 0; i < count; i++) {
       const { shape } = forms[i];
-      const before = entries[i - 1];
-      const entry = before?.shape === shape ? before : trees.entryOf(shape);
-      same &&= this.#entries[i] === entry && this.#frames.get(entry) === entry.frame;
+      const entry: Entry = before?.shape === shape ? before : trees.entryOf(shape);
+      sameEntries &&= this.#entries[i] === entry;
+      same &&= sameEntries && this.#frames.get(entry) === entry.frame;
       entries.push(entry);
-      numbers[i] = entry.index;
+      before = entry;
     }
     this.#forms = forms;
     if (same) return true;
+    if (!sameEntries) this.#writeShapes(entries);
+    this.#vast = false;
+    for (const entry of this.#frames.keys()) {
+      this.#frames.set(entry, entry.frame);
+      this.#vast ||= entry.frame.exponent > 400;
+    }
+    return false;
+  }
+
+  #writeShapes(entries: Entry[]): void {
     this.#entries = entries;
     this.#distinct = undefined;
     this.#frames.clear();
-    entries.forEach((entry, i) => {
+    const numbers = new Uint32Array(entries.length);
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries[i];
+      numbers[i] = entry.index;
       if (entry !== entries[i - 1]) this.#frames.set(entry, entry.frame);
-    });
-    this.#vast = false;
-    for (const { exponent } of this.#frames.values()) this.#vast ||= exponent > 400;
+    }
     this.#device.queue.writeBuffer(this.#shapes.buffer, 0, numbers);
-    return false;
   }
 
   /** Poses whose translation is the world position of the local origin. Mostly that is the mesh's own: the poses given. */
@@ -223,12 +234,15 @@ export class BodyTable {
   }
 }
 
-const isZero = ([x, y, z]: readonly number[]): boolean => x === 0 && y === 0 && z === 0;
+/** Taken one by one, here and below: destructuring goes through an iterator, for every body that deforms. */
+const isZero = (at: readonly number[]): boolean => at[0] === 0 && at[1] === 0 && at[2] === 0;
 
 /** Makes the translation the world position of a local origin, in the contract's order of operations. */
 function moveOrigin(m: Float64Array, at: number, origin: readonly [number, number, number]): void {
-  const [x, y, z] = origin;
-  if (x === 0 && y === 0 && z === 0) return;
+  if (isZero(origin)) return;
+  const x = origin[0];
+  const y = origin[1];
+  const z = origin[2];
   for (let row = at; row < at + 3; row++) {
     m[row + 12] = m[row] * x + m[row + 4] * y + m[row + 8] * z + m[row + 12];
   }
