@@ -24,8 +24,6 @@ export interface Studio {
 
 /** A tab. `open` fills the two sides of the page; what it gives back empties them again. */
 export interface Panel {
-  readonly name: string;
-  readonly title: string;
   open(studio: Studio, left: HTMLElement, right: HTMLElement): () => void;
 }
 

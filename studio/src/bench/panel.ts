@@ -12,8 +12,6 @@ import type { Times } from './types.ts';
 const efforts = { quick: 800, thorough: 4000 } as const;
 
 export const bench: Panel = {
-  name: 'bench',
-  title: 'Benchmarks',
   open({ work, device, tasks }: Studio, left, right) {
     const runner = new Runner(tasks, device);
     const closing = new AbortController();

@@ -23,8 +23,6 @@ const pairList: readonly { readonly name: PairName; readonly title: string }[] =
 type PairChoice = PairName | 'models';
 
 export const hood: Panel = {
-  name: 'hood',
-  title: 'Under the hood',
   open(studio, left, right) {
     const page = new Hood(studio, left, right);
     const follow = () => {

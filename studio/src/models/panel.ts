@@ -20,8 +20,6 @@ import { openTree } from './tree.ts';
 const forgetAfter = 2000;
 
 export const models: Panel = {
-  name: 'models',
-  title: 'Models',
   open(studio, left, right) {
     const { store, viewer } = studio;
     const live = new Live(studio);

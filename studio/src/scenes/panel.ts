@@ -16,8 +16,6 @@ import type { Control, Found, Key, SceneInfo, Settings } from './types.ts';
 const remembered = 60;
 
 export const scenes: Panel = {
-  name: 'scenes',
-  title: 'Scenes',
   open(studio, left, right) {
     let close: (() => void) | undefined;
     const list = element('div', { class: 'scene-list', aria: { role: 'listbox', label: 'Scenes' } });
