@@ -14,7 +14,7 @@ import { Search } from './search.ts';
 /** Contacts kept with a state; a particle that touches more surfaces is followed from its birth instead. */
 const mostContacts = 8;
 /** What `save` writes. */
-export const stateNumbers = 17 + chordNumbers + 3 * mostContacts;
+export const stateNumbers = 18 + chordNumbers + 3 * mostContacts;
 
 export class LifeCursor {
   readonly #setup: Setup;
@@ -281,8 +281,9 @@ export class LifeCursor {
     out[at + 14] = search.side;
     out[at + 15] = search.contacts.count;
     out[at + 16] = search.reach;
-    this.#chords?.save(out, at + 17);
-    search.contacts.write(out, at + 17 + chordNumbers);
+    out[at + 17] = this.collider;
+    this.#chords?.save(out, at + 18);
+    search.contacts.write(out, at + 18 + chordNumbers);
     return true;
   }
 
@@ -304,8 +305,9 @@ export class LifeCursor {
     search.triangle = from[at + 13];
     search.side = from[at + 14];
     search.reach = from[at + 16];
-    this.#chords?.restore(from, at + 17, this.#life);
-    search.contacts.read(from, at + 17 + chordNumbers, from[at + 15]);
+    this.collider = from[at + 17];
+    this.#chords?.restore(from, at + 18, this.#life);
+    search.contacts.read(from, at + 18 + chordNumbers, from[at + 15]);
     this.state = segmentStates.flying;
     this.#known = true;
   }

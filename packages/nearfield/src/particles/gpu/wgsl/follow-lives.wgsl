@@ -76,6 +76,9 @@ fn keep(index: u32, life: Life, segment: Segment, steps: Steps) {
   }
 }
 
+/** An impact whose time is known no better than this is decided when a window ends within it. */
+const wideTicks = 0x10000u;
+
 /** Where nothing happens for a while: looked at again after that. */
 const longWhile = 0x20000000u;
 
@@ -171,6 +174,11 @@ fn follow(index: u32) {
     }
     let high = life.next + life.width;
     let last = !isBefore(high, window.toCeiling);
+    if (last && life.width > wideTicks) {
+      // It might be in several windows, in each to be decided: once, and then its time is known.
+      life.phase = unsurePhase;
+      continue;
+    }
     if (last || !isBefore(high, window.fromCeiling)) {
       let certain = !last && !isBefore(life.next, window.fromCeiling);
       record(index, life.generation, life.collider | (life.impacts << 16u), select(borderRecord, 0u, certain));
@@ -190,6 +198,7 @@ fn follow(index: u32) {
       }
       segment.path = chordOf(before, steps);
       segment.since += chord * system.stepTicks;
+      if (life.chord > 0u) { segment.left = noCollider; }
       if (life.chord >= atJoin) {
         var after = steps;
         _ = makeStep(&after);

@@ -37,8 +37,20 @@ fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32,
   let errorW = seen.errorW + seen.pull * spread;
   let along = dot(steepest.xyz, seen.w);
   let normal = select(steepest.xyz, -steepest.xyz, along > 0.0);
-  let speed = abs(along);
-  let speedError = errorW + (off + 8.0 * unit) * seen.speed;
+  var speed = abs(along);
+  var speedError = errorW + (off + 8.0 * unit) * seen.speed;
+  // Of a plane that stands still more is known than the velocity at that time: see `landingOn`.
+  let flat = (surface.kind == planeKind || surface.kind == triangleKind) && (surface.flags & (movesFlag | turnsFlag)) == 0u;
+  var landing: Landing;
+  var landed = false;
+  if (flat) {
+    landing = landingOn(surface, path, segment.left == collider && segment.leaf == leaf);
+    landed = landing.error < speedError;
+    if (landed) {
+      speed = landing.speed;
+      speedError = landing.error;
+    }
+  }
   if (speed <= speedError) { return Response(unsureStep, next); }
   let restitution = colliders[collider].low.w;
   let friction = colliders[collider].high.w;
@@ -52,13 +64,14 @@ fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32,
   let doubt = restitution * speedError + 4.0 * unit * (rebound + slow);
   if (abs(rebound - slow) <= doubt && impacts < colliders[collider].most) { return Response(unsureStep, next); }
   let velocity = velocityAt(segment.path, time);
-  let errorX = placeError(segment.path, time) + (length(velocity) + segment.path.pull * spread) * spread;
+  var place = placeAt(segment.path, time);
+  var errorX = placeError(segment.path, time) + (length(velocity) + segment.path.pull * spread) * spread;
   if (rebound < slow || impacts >= colliders[collider].most) {
     // It rides on the collider: kept in its own coordinates.
     next.path = pathOf(seen.p, vec3f(0.0), segment.path.a, seen.errorP + seen.moved, 0.0, segment.path.errorA);
     return Response(restStep, next);
   }
-  let across = seen.w + speed * normal;
+  let across = seen.w + abs(along) * normal;
   let sliding = length(across);
   let lost = friction * (1.0 + restitution) * speed;
   let kept = select(0.0, 1.0 - lost / max(sliding, 0x1p-100), lost < sliding);
@@ -71,12 +84,62 @@ fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32,
   let share = friction * (1.0 + restitution);
   // What the collider's own velocity is off is part of what the relative one is.
   let moving = select(0.0, errorW, (surface.flags & (movesFlag | turnsFlag)) != 0u);
-  let errorV = (1.0 + share) * errorW + moving + (2.0 + 2.0 * restitution + share) * (off + twist) * seen.speed
+  var errorV = (1.0 + share) * errorW + moving + (2.0 + 2.0 * restitution + share) * (off + twist) * seen.speed
     + 12.0 * unit * seen.speed + 4.0 * unit * length(velocity);
-  next.path = pathOf(placeAt(segment.path, time), velocity + change, segment.path.a,
+  if (flat) {
+    // It is on the plane, whenever that is; what its time is off moves it along the plane alone.
+    let pull = length(path.a - dot(normal, path.a) * normal) + path.errorA + 8.0 * unit * path.pull;
+    let slide = length(across) + seen.errorW + 8.0 * unit * seen.speed + pull * spread;
+    let height = dot(surface.first.xyz, seen.p) - surface.first.w;
+    place -= height * surface.first.xyz;
+    let flatX = placeError(segment.path, time) + slide * spread + colliders[collider].centre.w
+      + 16.0 * unit * (length(seen.p) + abs(surface.first.w) + length(place));
+    errorX = min(errorX + abs(height), flatX);
+    let rounding = (2.0 + 2.0 * restitution + share) * off * seen.speed + 16.0 * unit * seen.speed + 4.0 * unit * length(velocity);
+    let flatV = (1.0 + share) * (max(1.0, landing.gain) * velocityError(path, time) + landing.rounding + pull * spread) + rounding;
+    if (landed) { errorV = min(errorV, flatV); }
+  }
+  next.path = pathOf(place, velocity + change, segment.path.a,
     1.00001 * errorX + system.referenceX, 1.00001 * errorV + system.referenceV, segment.path.errorA);
   if (next.path.errorX > hopeless || next.path.errorV > hopeless) { return Response(unsureStep, next); }
   return Response(bounceStep, next);
+}
+
+/** How fast a path comes down on a plane: the speed, what it is off, and of that what a part of the velocity's own error is. */
+struct Landing {
+  speed: f32,
+  error: f32,
+  /** What the velocity was off when the segment began counts so many times; the rest comes of place, acceleration and rounding. */
+  gain: f32,
+  rounding: f32,
+}
+
+/**
+ * With h = h₀ + w·σ + ½b·σ² the slope where h is 0 is ±√(w² − 2·b·h₀), whatever the time of that is off. h₀ is 0 where the path began
+ * on this plane. Only of a plane that stands still.
+ */
+fn landingOn(surface: Surface, path: Path, left: bool) -> Landing {
+  let normal = surface.first.xyz;
+  let w = dot(normal, path.v);
+  let b = dot(normal, path.a);
+  let offB = path.errorA + 8.0 * unit * path.pull;
+  var h = 0.0;
+  var offH = 0.0;
+  if (!left) {
+    h = dot(normal, path.x) - surface.first.w;
+    offH = path.errorX + 8.0 * unit * (path.size + abs(surface.first.w));
+  }
+  let squared = w * w - 2.0 * b * h;
+  let own = 2.0 * abs(w) * path.errorV + path.errorV * path.errorV;
+  let others = 16.0 * unit * abs(w) * path.speed + 2.0 * (abs(b) * offH + (abs(h) + offH) * offB)
+    + 8.0 * unit * (w * w + 2.0 * abs(b * h));
+  let off = 1.00001 * (own + others);
+  if (!(squared > 4.0 * off)) { return Landing(0.0, never, 1.0, 0.0); }
+  let speed = sqrt(squared);
+  // |√q − √q′| ≤ δ / (2√q − δ/√q).
+  let share = (1.0 + off / squared) / (2.0 * speed);
+  let rounding = share * others + 4.0 * unit * speed;
+  return Landing(speed, 1.00001 * (share * own + rounding), 1.00001 * share * (2.0 * abs(w) + path.errorV), 1.00001 * rounding);
 }
 
 /** From the collider's own axes to the world's. */
