@@ -171,7 +171,7 @@ export class Hierarchy {
       opening?.encode(encoder);
       stats.dispatches += this.#encode(encoder, bodies, options);
       const outcome = await this.#reader.submit(encoder, this.#query.serial, {
-        candidates: given === undefined,
+        candidates: given === undefined && bodies.count > 2,
         words: !options.self,
         steps: this.#narrow.pieceOf(options),
         times: this.#stopwatch.piece,
@@ -228,7 +228,9 @@ export class Hierarchy {
   #found(bodies: Bodies, options: HierarchyOptions, outcome: Outcome, stats: EngineStats): RawAnswer {
     const { head, certain, unsure, unsureCorners, words } = outcome;
     const { detail, self } = options;
-    const candidates = options.candidates ?? outcome.candidates;
+    // Of two bodies there is one pair or none, and a copy less to wait for.
+    const found = bodies.count > 2 ? outcome.candidates : onlyPair(head[Result.candidates]);
+    const candidates = options.candidates ?? found;
     stats.boxTests += head[Result.boxTests];
     if (self && options.culling === undefined)
       this.#trees.noteTests(bodies.forms[0].shape, head[Result.boxTests]);
@@ -345,6 +347,8 @@ export class Hierarchy {
     this.#boundAt = buffersReplaced();
   }
 }
+
+const onlyPair = (count: number): Uint32Array => new Uint32Array(count === 0 ? [] : [0, 1]);
 
 /** Names are strings that leave JavaScript, microseconds each. */
 const unnamed = {};

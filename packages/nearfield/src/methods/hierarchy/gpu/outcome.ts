@@ -33,6 +33,7 @@ export interface OutcomeLists {
 }
 
 export interface Wanted {
+  /** Whether they are listed; their words come in any case where those are wanted. */
   readonly candidates: boolean;
   readonly words: boolean;
   readonly corners?: boolean;
