@@ -20,13 +20,13 @@ export const scenes: Panel = {
     let close: (() => void) | undefined;
     const list = element('div', { class: 'scene-list', aria: { role: 'listbox', label: 'Scenes' } });
     left.append(element('h2', {}, 'Scenes'), list);
-    const show = (info: SceneInfo) => {
+    const show = (info: SceneInfo, given: Settings) => {
       close?.();
       right.replaceChildren();
       for (const item of list.children) {
         item.setAttribute('aria-selected', String((item as HTMLElement).dataset['scene'] === info.name));
       }
-      close = openScene(studio, info, right);
+      close = openScene(studio, { ...info, controls: setTo(info.controls, given) }, right);
     };
     for (const info of sceneList) {
       const onclick = () => {
@@ -41,8 +41,8 @@ export const scenes: Panel = {
       );
     }
     const follow = () => {
-      const [tab, name] = location.hash.slice(1).split('=');
-      if (tab === 'scenes') show(sceneList.find(info => info.name === name) ?? sceneList[0]);
+      const { tab, name, settings } = fromAddress(location.hash);
+      if (tab === 'scenes') show(sceneList.find(info => info.name === name) ?? sceneList[0], settings);
     };
     addEventListener('hashchange', follow);
     follow();
@@ -52,6 +52,25 @@ export const scenes: Panel = {
     };
   },
 };
+
+/** `#scenes=boxes&count=500&turning=false`: a scene, and how it is set. */
+function fromAddress(hash: string): { tab: string; name: string | undefined; settings: Settings } {
+  const [first, ...rest] = hash.slice(1).split('&');
+  const [tab, name] = first.split('=');
+  const settings = Object.fromEntries(new URLSearchParams(rest.join('&')));
+  return { tab, name, settings };
+}
+
+/** Controls with what is given for them, as far as they can be set so. */
+function setTo(controls: readonly Control[], given: Settings): Control[] {
+  return controls.map(control => {
+    const { name, range } = control;
+    if (given[name] === undefined) return control;
+    if (range === undefined) return { ...control, value: given[name] === 'true' };
+    const value = Math.min(Math.max(Number(given[name]), range[0]), range[1]);
+    return Number.isNaN(value) ? control : { ...control, value };
+  });
+}
 
 function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => void {
   let settings: Settings = Object.fromEntries(info.controls.map(({ name, value }) => [name, value]));
