@@ -1,5 +1,8 @@
-// `npm test`: sets everything up, then format, lint and types, all tests on the CPU and beside them the GPU tests on the
-// software GPU, and last the studio in a browser and the built packages as a user would install them.
+// `npm test`: sets everything up, then format, lint and types, all tests on the CPU and on the software GPU, the studio in a
+// browser and the built packages as a user would install them.
+//
+// No part keeps two processors busy by itself, and none waits for another that it does not need: three rows of steps go on
+// beside each other. Tests read the sources, so that only the browser and the packages wait for the build.
 import { spawn } from 'node:child_process';
 import { setUp } from './setup.mjs';
 import { checkUsage } from './usage.mjs';
@@ -8,52 +11,61 @@ checkUsage(`usage: npm test
 Installs, builds, then format, lint, types, all tests, the software GPU, the browser and the packed packages.
 Some tests alone: npx vitest run --project cpu PATH`);
 setUp();
-const { buildAll } = await import('./build.mjs');
+const { buildKernels } = await import('./kernels.mjs');
 
-const vitest = project => ['npx', 'vitest', 'run', '--project', project];
+// By their files: npx takes a second to find each, and keeps to itself that it is to stop.
+const vitest = project => ['node', 'node_modules/vitest/vitest.mjs', 'run', '--project', project];
 
-/** What has to pass first. */
-const checks = [
-  ['format and lint', ['npx', 'biome', 'check', '--error-on-warnings', '.']],
-  ['types', ['npx', 'tsc', '-p', 'tsconfig.json']],
+/** The first that fails ends its row. */
+const rows = [
+  [['tests', vitest('cpu')]],
+  [
+    [
+      'format and lint',
+      ['node', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
+    ],
+    ['types', ['node', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json']],
+    ['build', ['node', 'scripts/build.mjs']],
+    ['tests in a browser', vitest('browser')],
+    ['packed packages', vitest('package')],
+  ],
+  [['tests on the software GPU', ['node', 'scripts/soft-gpu.mjs', ...vitest('gpu')]]],
 ];
-/** One after the other; and beside them all the time the software GPU, which does not keep two processors busy by itself. */
-const suites = [
-  ['tests', vitest('cpu')],
-  ['tests in a browser', vitest('browser')],
-  ['packed packages', vitest('package')],
-];
-const besideThem = ['tests on the software GPU', ['node', 'scripts/soft-gpu.mjs', ...vitest('gpu')]];
+/** Those that nobody waits long for: where one fails, all else is stopped. */
+const early = ['format and lint', 'types', 'build'];
 
-await buildAll();
-for (const [name, words] of checks) if (await report(name, run(words, false))) process.exit(1);
-const beside = run(besideThem[1], true);
-let failed = false;
-for (const [name, words] of suites) failed = (await report(name, run(words, false))) || failed;
-failed = (await report(besideThem[0], beside)) || failed;
-if (failed) process.exit(1);
+await buildKernels();
+console.log('Some minutes. What each step printed follows when it has ended.');
+const running = new Set();
+const passed = await Promise.all(rows.map(runRow));
+if (passed.includes(false)) process.exit(1);
 
-/** Runs a command; what it prints is held back where another is printing. */
-function run([command, ...rest], held) {
+async function runRow(steps) {
+  for (const [name, words] of steps) {
+    if (await run(name, words)) continue;
+    if (early.includes(name)) for (const child of running) child.kill();
+    return false;
+  }
+  return true;
+}
+
+/** Runs a command, and prints all it printed when it has ended: another may be printing. Says whether it went well. */
+function run(name, [command, ...rest]) {
   const start = performance.now();
-  const stdio = held ? ['ignore', 'pipe', 'pipe'] : 'inherit';
-  const child = spawn(command, rest, { stdio, shell: process.platform === 'win32' });
+  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
   const printed = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => printed.push(chunk));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => printed.push(chunk));
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', status => {
-      resolve({ status, printed, seconds: (performance.now() - start) / 1000 });
+      running.delete(child);
+      process.stdout.write(`\n── ${name}\n`);
+      process.stdout.write(Buffer.concat(printed));
+      const seconds = ((performance.now() - start) / 1000).toFixed(1);
+      if (status === 0) console.log(`── ${name}: ${seconds} s`);
+      else console.error(`\n${name}: failed`);
+      resolve(status === 0);
     });
   });
-}
-
-/** Prints how a step went, and says whether it failed. */
-async function report(name, running) {
-  console.log(`\n── ${name}`);
-  const { status, printed, seconds } = await running;
-  process.stdout.write(Buffer.concat(printed));
-  if (status === 0) console.log(`── ${name}: ${seconds.toFixed(1)} s`);
-  else console.error(`\n${name}: failed`);
-  return status !== 0;
 }
