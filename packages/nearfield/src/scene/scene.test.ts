@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createCpuEngine } from '../cpu/engine.ts';
 import { NearfieldError } from '../errors.ts';
-import { box } from '../mesh/shapes/index.ts';
+import { box, icosphere } from '../mesh/shapes/index.ts';
 import type { Engine } from './engine.ts';
 import { Scene } from './scene.ts';
 
@@ -49,6 +49,33 @@ it('frees the shapes of removed and deformed bodies, once no question waits for 
   for (const body of bodies) scene.remove(body);
   await scene.interferences();
   expect(cpu.usedBytes).toBeLessThan(deformed);
+  scene.close();
+  cpu.close();
+});
+
+it('refuses positions that are not finite, wherever they are, and leaves the body as it was', async () => {
+  const cpu = await createCpuEngine();
+  const scene = new Scene(cpu, cpu);
+  // Few vertices, of which the box is found by the way, and more.
+  for (const mesh of [box(), icosphere({ frequency: 6 })]) {
+    const body = scene.add(mesh, { name: 'it' });
+    const { positions } = mesh;
+    body.deform(positions.map(x => 2 * x));
+    const before = await body.readPositions();
+    for (const kind of [Float32Array, Float64Array]) {
+      for (let at = 0; at < positions.length; at += at < 24 ? 1 : 97) {
+        for (const value of [NaN, Infinity, -Infinity]) {
+          const wrong = kind.from(positions);
+          wrong[at] = value;
+          const message = `it: deformed position ${'xyz'[at % 3]} of vertex ${Math.floor(at / 3)} is ${value}`;
+          expect(() => body.deform(wrong)).toThrow(message);
+        }
+      }
+      body.deform(kind.from(positions, (x, i) => (i === 5 ? 1e38 : 2 * x)));
+      body.deform(before);
+    }
+    expect(await body.readPositions()).toEqual(before);
+  }
   scene.close();
   cpu.close();
 });
