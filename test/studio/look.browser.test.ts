@@ -201,16 +201,15 @@ test('on a phone no tab is wider than the screen, light or dark, and one looks w
     await settled(page);
     await picture(page, `phone-${tab}`);
     // The other sides, in the other light, and on a smaller one.
-    const segments = await page.$$('.segments button');
-    for (const segment of segments) {
-      await segment.tap();
-      const name = await segment.textContent();
-      for (const [width, height] of [
-        [360, 640],
-        [390, 844],
-      ]) {
-        await page.setViewportSize({ width, height });
-        await page.emulateMedia({ colorScheme: width === 360 ? 'dark' : 'light' });
+    for (const [width, height] of [
+      [360, 640],
+      [390, 844],
+    ]) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme: width === 360 ? 'dark' : 'light' });
+      for (const segment of await page.$$('.segments button')) {
+        await segment.tap();
+        const name = await segment.textContent();
         await fits(page, `${tab} ${name}`);
         if (width === 360) await picture(page, `phone-${tab}-${name!.toLowerCase()}-dark`);
       }
