@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitest/config';
 
+/** Tests that put modules in place of others, or load them anew: Vite's module runner can, Node's cannot. */
+const mocked = ['packages/nearfield/src/gpu/driver.test.ts', 'packages/io/src/gltf/gltf.test.ts'];
+
 /** What the build bundles as text (.wgsl) or bytes (.wasm), the tests import the same way. */
 const assets: Plugin = {
   name: 'assets',
@@ -14,6 +17,13 @@ const assets: Plugin = {
     }
     return null;
   },
+};
+
+// Node loads the modules of all other tests itself: hooks.mjs says how, and why.
+const hooks = fileURLToPath(new URL('test/modules/register.mjs', import.meta.url));
+const native = {
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  execArgv: ['--enable-source-maps'],
 };
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -53,17 +63,22 @@ export default defineConfig({
             '**/*.gpu.test.ts',
             '**/*.browser.test.ts',
             'test/package/**',
+            ...mocked,
           ],
+          ...native,
+          setupFiles: [hooks],
           // A process for every file would load and compile everything again, a quarter of what all tests cost.
           isolate: false,
         },
       },
+      { extends: true, test: { name: 'cpu-mocked', include: mocked } },
       {
         extends: true,
         test: {
           name: 'gpu',
           include: ['packages/**/*.gpu.test.ts', 'test/**/*.gpu.test.ts'],
-          setupFiles: [source('test/patient-polling.ts')],
+          ...native,
+          setupFiles: [hooks, source('test/patient-polling.ts')],
           // A software GPU shares the processors with all else that runs.
           testTimeout: 240_000,
           hookTimeout: 240_000,
@@ -78,6 +93,9 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/**/*.browser.test.ts'],
+          ...native,
+          setupFiles: [hooks],
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           pool: 'forks',

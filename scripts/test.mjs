@@ -18,7 +18,7 @@ const vitest = project => ['node', 'node_modules/vitest/vitest.mjs', 'run', '--p
 
 /** The first that fails ends its row. */
 const rows = [
-  [['tests', vitest('cpu')]],
+  [['tests', [...vitest('cpu'), '--project', 'cpu-mocked']]],
   [
     [
       'format and lint',
