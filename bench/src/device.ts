@@ -1,6 +1,6 @@
 // One file for a machine with a GPU and nothing else: all GPU scenes, generated, measured warm many times, from call
 // to JavaScript result, and printed as a table. Bundled whole by scripts/build.mjs; only `webgpu` is outside.
-// `node device.mjs [--quick] [--json FILE] [SCENE…]`
+// `node device.mjs [--quick] [--time MS] [--json FILE] [SCENE…]`
 
 import { writeFileSync } from 'node:fs';
 import type { Case, Frame, PaperFigures, Series } from './case.ts';
@@ -56,12 +56,15 @@ interface Line {
   readonly series?: Series;
 }
 
-const usage = `usage: node device.mjs [--quick] [--json FILE] [SCENE…]
-Measures the GPU beside the CPU and prints a table. --quick leaves out the largest meshes and runs shorter.`;
-const options = { quick: { type: 'boolean' }, json: { type: 'string' } } as const;
+const usage = `usage: node device.mjs [--quick] [--time MS] [--json FILE] [SCENE…]
+Measures the GPU beside the CPU and prints a table. --quick leaves out the largest meshes and runs shorter; --time says how
+many milliseconds each engine is asked a question for. Lock the GPU's clock first (nvidia-smi -lgc), or a GPU with
+little to do lowers it.`;
+const options = { quick: { type: 'boolean' }, time: { type: 'string' }, json: { type: 'string' } } as const;
 const names = scenes.map(({ name }) => name);
 const { values, scenes: named } = readWords(usage, options, names);
-const time = values.quick ? 100 : 800;
+const time = values.time === undefined ? (values.quick ? 100 : 800) : Number(values.time);
+if (!(time > 0)) throw new Error(`--time takes milliseconds, not ${values.time}`);
 const cpu = await createNearfield('cpu');
 const gpu = await createNearfield('gpu');
 const others = [await createNearfield('gpu visibility'), await createNearfield('gpu buffers')];
