@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Resources } from '../gpu/kernel.ts';
 import { readWords, testDevice } from '../gpu/test-device.ts';
 import { mesh } from '../mesh/mesh.ts';
 import { createRandom } from '../mesh/shapes/index.ts';
 import type { Shape } from '../scene/engine.ts';
-import { depthOf } from './gpu-layouts.ts';
+import { depthOf, ShapeLayout } from './gpu-layouts.ts';
 import { createTreeKernels, GpuTrees } from './gpu-trees.ts';
 
 let device: GPUDevice;
@@ -137,4 +138,42 @@ test('three rounds of reductions, then a refit, then memory given back', async (
   trees.update([other]);
   expect(trees.entryOf(other).leafOffset).toBeLessThanOrEqual(before.leafOffset);
   await expectTree(other, 'in the place of another');
+});
+
+test('what other shapes have on the GPU outlasts one that has no room there', async () => {
+  // A device that binds 2 MiB, room for the leaves of some 43,000 triangles.
+  const limits = { maxBufferSize: 2 ** 21, maxStorageBufferBindingSize: 2 ** 21 };
+  const small = new Proxy(device, {
+    get: (_, name) => {
+      if (name === 'limits') return limits;
+      const value = Reflect.get(device, name, device);
+      return typeof value === 'function' ? value.bind(device) : value;
+    },
+  });
+  const own = new GpuTrees(small, await createTreeKernels(device));
+  const shapes = [1, 2, 3, 4].map(seed => soup(5, seed));
+  own.update(shapes);
+  const written = async () => {
+    const { nodes, leaves, order } = own.buffers;
+    const resources = new Resources();
+    own.bind(resources);
+    const records = resources.get('shapes') as GPUBuffer;
+    const lists: Uint32Array[] = [];
+    // As much of each as these shapes take.
+    for (const [buffer, words] of [
+      [records, (ShapeLayout.bytes / 4) * 4],
+      [nodes, 8 * 16],
+      [leaves, 12 * 20],
+      [order, 20],
+    ] as const) {
+      lists.push(await readWords(device, buffer, words));
+    }
+    return lists;
+  };
+  const before = await written();
+  const large = soup(50_000, 5);
+  expect(() => own.update([large])).toThrow(/bytes are needed/);
+  own.forget(large);
+  expect(await written()).toEqual(before);
+  own.destroy();
 });

@@ -273,17 +273,20 @@ export class GpuTrees {
     };
     const { shapes, nodes, leaves, words, corners, welds } = this.#entries;
     const pools = this.#pools;
-    pools.shapes.reserve(ShapeLayout.bytes * shapes.extent, keeper);
-    pools.faults.reserve(4 * faultWords * shapes.extent, keeper);
-    pools.nodes.reserve(32 * nodes.extent, keeper);
-    pools.leaves.reserve(48 * leaves.extent, keeper);
-    pools.order.reserve(4 * leaves.extent, keeper);
-    pools.positions.reserve(4 * words.extent, keeper);
-    pools.corners.reserve(4 * corners.extent, keeper);
-    pools.welds.reserve(4 * welds.extent, keeper);
-    if (keeper.retired.length === 0) return;
-    this.#device.queue.submit([keeper.encoder.finish()]);
-    for (const buffer of keeper.retired) buffer.destroy();
+    try {
+      pools.shapes.reserve(ShapeLayout.bytes * shapes.extent, keeper);
+      pools.faults.reserve(4 * faultWords * shapes.extent, keeper);
+      pools.nodes.reserve(32 * nodes.extent, keeper);
+      pools.leaves.reserve(48 * leaves.extent, keeper);
+      pools.order.reserve(4 * leaves.extent, keeper);
+      pools.positions.reserve(4 * words.extent, keeper);
+      pools.corners.reserve(4 * corners.extent, keeper);
+      pools.welds.reserve(4 * welds.extent, keeper);
+    } finally {
+      // Also where one of them cannot grow: those that have grown hold the shapes of other questions.
+      if (keeper.retired.length > 0) this.#device.queue.submit([keeper.encoder.finish()]);
+      for (const buffer of keeper.retired) buffer.destroy();
+    }
   }
 
   #upload(entry: Entry, encoder: GPUCommandEncoder): void {
