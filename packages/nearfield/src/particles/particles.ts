@@ -168,7 +168,10 @@ export class Particles {
     return toEnd(stateOf(this.#setup, time, which));
   }
 
-  /** Makes the positions of a time, on the GPU: into the caller's encoder, or at once. The CPU does nothing for any particle. */
+  /**
+   * Makes the positions of a time, on the GPU: into the caller's encoder, or at once. The CPU does nothing for any particle, so a
+   * particle whose next impact is unsure goes on as though there were none, until a window up to this time has been asked for.
+   */
   draw(time: number, encoder?: CommandEncoder): void {
     this.#checkOpen();
     this.#checkTime(time, 'time');

@@ -116,6 +116,11 @@ fn solve(begun: Segment, steps: Steps, birth: u32, life: u32) -> Solved {
         left = select(0, left, segment.leaf == leaf);
       }
       let crossing = firstCrossing(tried, path, left, first, last);
+      // Pieces of a mesh's path overlap. Within the interval of a certain crossing h is monotone, so it is on the union of two that
+      // meet: the same triangle's root is found once more.
+      let again = anyMeshes && inMesh && leaf == bestLeaf && collider == bestCollider
+        && crossing.low <= bestHigh && crossing.high >= bestLow;
+      if (crossing.kind == certainCrossing && again) { continue; }
       if (crossing.kind == certainCrossing && crossing.high < bestHigh) {
         othersLow = min(othersLow, bestLow);
         bestLow = crossing.low;
