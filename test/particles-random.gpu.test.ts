@@ -13,6 +13,7 @@ import {
 
 const kinds = ['planes', 'quadrics', 'mesh', 'moving', 'turning', 'field', 'blobs'] as const;
 const runs = process.env['NEARFIELD_SLOW'] === undefined ? 14 : 1000;
+const stepped = runs > 100 ? 1000 : 7;
 const count = 120;
 
 const places: readonly Region[] = [
@@ -74,6 +75,63 @@ it(
       system.gpu.close();
     }
     expect(impacts).toBeGreaterThan(10 * runs);
+  },
+  runs > 100 ? 3_600_000 : 240_000,
+);
+
+it(
+  'gives the evaluator’s impacts of random systems that are stepped',
+  async () => {
+    let impacts = 0;
+    for (let run = 0; run < stepped; run++) {
+      const seed = 5000 + run;
+      const random = createRandom(seed);
+      const colliders = await collidersOf(kinds[run % kinds.length], seed);
+      // From lives of a dozen steps to some of thousands.
+      const step = 2 ** random.between(-10, -4);
+      const wind = Float32Array.from({ length: 36 }, () => random.between(-2, 2));
+      const grid = { origin: [-2, -2, 0], cell: 1.5, dimensions: [2, 2, 3] } as const;
+      const start = startOf(random);
+      // Births, steps and windows that begin at one time.
+      const even = random.next() < 0.3;
+      const sealed = random.next() < 0.5;
+      const system = await systemOf({
+        count,
+        seed,
+        start: even ? { ...start, life: 40 * step, birth: 0 } : start,
+        acceleration: [0.2, 0, -random.between(0, 10)],
+        colliders: colliders.map(each => ('plane' in each || 'quadric' in each ? { ...each, sealed } : each)),
+        motion: {
+          step,
+          drag: random.next() < 0.3 ? 0 : random.between(0, 3),
+          ...(random.next() < 0.5 ? { wind: { grid, velocity: wind } } : {}),
+        },
+        response:
+          random.next() < 0.7
+            ? {
+                kind: 'bounce',
+                restitution: random.between(0.2, 1),
+                friction: 0.3,
+                restSpeed: 0.05,
+                most: 30,
+              }
+            : { kind: 'vanish' },
+        generations: random.next() < 0.4 ? 2 : undefined,
+      });
+      const offset = even ? 4000 * step : random.next() < 0.3 ? random.between(0, 1e5) : 0;
+      system.gpu.seek(offset);
+      system.cpu.seek(offset);
+      const times = even
+        ? [1, 3, 40, 40.5, 80, 77, 120, 90].map(steps => steps * step)
+        : [...unevenTimes(random, 6, 0.9), random.between(0, 3)];
+      impacts += await expectSameWindows(
+        system,
+        times.map(time => time + offset),
+        `seed ${seed}`,
+      );
+      system.gpu.close();
+    }
+    expect(impacts).toBeGreaterThan(10 * stepped);
   },
   runs > 100 ? 3_600_000 : 240_000,
 );
