@@ -96,7 +96,9 @@ export function separationOf(
   if (candidate.settled) return candidate.settled;
   if (mayMeet(candidate)) {
     const request = { candidates: theTwo, upTo, evenIfMeeting: true };
-    triangles = candidateOf(engine.nearestSync([a, b], request), 0).triangles;
+    const again = candidateOf(engine.nearestSync([a, b], request), 0);
+    if (again.settled) return again.settled;
+    triangles = again.triangles;
   }
   const found = decideNearest(a, b, inOrder(engine, triangles), upTo);
   if (found === undefined) return farther();
