@@ -1,11 +1,13 @@
 // Triangles that a GPU could not tell apart and that do not meet: the CPU looks for the nearest anew, and may have settled it
-// by itself, listing nothing. Two edges that cross at right angles, one above the other: their distance is the gap.
+// by itself (bodies/settle.as.ts), listing nothing. Held to integers (exact/triangle-distance.ts).
 
 import { afterAll, expect, it } from 'vitest';
 import { createCpuEngine } from '../../cpu/engine.ts';
 import { identity } from '../../math/pose.ts';
 import { mesh } from '../../mesh/mesh.ts';
+import { createRandom } from '../../mesh/shapes/random.ts';
 import type { Moment } from '../../scene/bodies/moment.ts';
+import { distanceOf, nearestPoints } from './exact/triangle-distance.ts';
 import { separationOf } from './separation.ts';
 
 const engine = await createCpuEngine();
@@ -14,20 +16,28 @@ afterAll(() => engine.close());
 const mayMeet = 2;
 const none = new Uint32Array();
 
-function momentOf(corners: number[]): Moment {
-  const triangle = mesh(new Float64Array(corners));
+function momentOf(corners: Float64Array): Moment {
+  const triangle = mesh(corners);
   const form = { mesh: triangle, positions: triangle.positions, revision: 0 };
   return { ...form, shape: { ...form }, pose: identity(), poseRevision: 0 };
 }
 
-it.each([2 ** -4, 2 ** -15, 2 ** -30, 2 ** -60])('edges that cross %f apart, and may meet', gap => {
-  const a = momentOf([-1, 0, 0, 1, 0, 0, 0.25, -0.5, -1]);
-  const b = momentOf([0, -1, gap, 0, 1, gap, 0.5, 0.125, 1]);
-  const candidate = { triangles: none, state: mayMeet, meeting: none };
-  for (const upTo of [0.1, Infinity]) {
-    const { distance, triangleA, triangleB } = separationOf(engine, a, b, candidate, upTo, true);
-    expect([distance, triangleA, triangleB], `up to ${upTo}`).toEqual([gap, 0, 0]);
+it('triangles that may meet and do not have the distance they have', () => {
+  const seed = 53;
+  const random = createRandom(seed);
+  let apart = 0;
+  for (let i = 0; i < 200; i++) {
+    const p = Float64Array.from({ length: 18 }, () => random.between(-1, 1));
+    const distance = distanceOf(nearestPoints(p));
+    if (distance === 0) continue;
+    apart++;
+    const [a, b] = [momentOf(p.slice(0, 9)), momentOf(p.slice(9))];
+    const candidate = { triangles: none, state: mayMeet, meeting: none };
+    const found = [Infinity, 1.001 * distance, 0.999 * distance].map(
+      upTo => separationOf(engine, a, b, candidate, upTo, true).distance,
+    );
+    expect(found, `seed ${seed}, number ${i}`).toEqual([distance, distance, Infinity]);
+    for (const { shape } of [a, b]) engine.forget(shape);
   }
-  // Nothing is nearer than itself.
-  expect(separationOf(engine, a, b, candidate, gap, true).distance).toBe(Infinity);
+  expect(apart).toBeGreaterThan(100);
 });
