@@ -1,6 +1,6 @@
 // A tree made in steps is the tree made at once, byte for byte, and what is left unfinished is neither lost nor kept for ever.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Mesh, mesh } from '../mesh/mesh.ts';
 import { createRandom, displacedSphere, icosphere } from '../mesh/shapes/index.ts';
 import type { Shape } from '../scene/engine.ts';
@@ -121,5 +121,32 @@ describe('a tree made in steps', () => {
     expect(bytesOf(shape).equals(bytesOf(anew))).toBe(true);
     trees.forget(shape);
     trees.forget(anew);
+  });
+});
+
+describe('a tree that there was not the memory to refit', () => {
+  it.each([false, true])('is refitted by who asks next (a new order asked for: %s)', rebuild => {
+    const of = soup(7, 300, true);
+    const shape = shapeOf(of);
+    trees.of(shape);
+    shape.positions = of.positions.map((x: number) => 1.25 * x + 3);
+    shape.revision++;
+    if (rebuild) shape.builds = 1;
+    const { memory } = kernels;
+    const room = vi.spyOn(memory, 'allocate').mockImplementation(() => {
+      throw new Error('no memory');
+    });
+    expect(() => trees.of(shape)).toThrow('no memory');
+    room.mockRestore();
+    expect(trees.has(shape)).toBe(false);
+    // Refitted as if nothing had happened.
+    const other = shapeOf(of);
+    trees.of(other);
+    other.positions = shape.positions;
+    other.revision++;
+    if (rebuild) other.builds = 1;
+    expect(bytesOf(shape).equals(bytesOf(other))).toBe(true);
+    trees.forget(shape);
+    trees.forget(other);
   });
 });

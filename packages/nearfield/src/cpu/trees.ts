@@ -267,10 +267,15 @@ export class Trees {
   }
 
   #refit(tree: Tree, shape: Shape, hurried: boolean): void {
-    const { call, layout, memory } = this.#kernels;
     this.#change(tree);
+    // Of no revision until it is done: there may not be the memory, and boxes are those of other positions.
+    tree.revision = -1;
+    if (tree.triangleCount > 0) this.#fit(tree, shape, hurried);
     tree.revision = shape.revision;
-    if (tree.triangleCount === 0) return;
+  }
+
+  #fit(tree: Tree, shape: Shape, hurried: boolean): void {
+    const { call, layout, memory } = this.#kernels;
     this.#copyPositions(tree, shape.positions);
     const asked = tree.builds !== (shape.builds ?? 0);
     if (asked && !hurried) {
