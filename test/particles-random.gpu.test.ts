@@ -13,7 +13,7 @@ import {
 
 const kinds = ['planes', 'quadrics', 'mesh', 'moving', 'turning', 'field', 'blobs'] as const;
 const runs = process.env['NEARFIELD_SLOW'] === undefined ? 14 : 1000;
-const stepped = runs > 100 ? 1000 : 7;
+const stepped = runs > 100 ? 100 : 7;
 const count = 120;
 
 const places: readonly Region[] = [
