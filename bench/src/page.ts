@@ -1,14 +1,20 @@
 // The cases that the studio runs in a visitor's browser: some of the scenes, by the names under which they are recorded. Without Node.
 
-import { identity } from 'nearfield';
+import { identity, open } from 'nearfield';
 import type { Case } from './case.ts';
 import { still } from './case.ts';
+import type { ParticleCase } from './particles/scene.ts';
 import { movingBoxes } from './scenes/boxes.ts';
 import { foldingSphere } from './scenes/deform.ts';
 import { bumpySphere, type Model, overlapping, touchingShares } from './scenes/generated.ts';
+import { figures, twoPolyhedra } from './scenes/layers.ts';
 import { caseOf, rings, tori } from './scenes/proximity.ts';
+import { pixelsAndQueries } from './scenes/raycast.ts';
 
 export type { Case, Frame } from './case.ts';
+export { frameRate, type ParticleCase, particleOptions } from './particles/scene.ts';
+export { crowdSession } from './peers/crowd.ts';
+export { layered, sampled } from './peers/images.ts';
 export { quantile } from './run/quantile.ts';
 export { extent } from './scenes/generated.ts';
 
@@ -17,12 +23,45 @@ export interface PageCase {
   readonly key: string;
   /** In a few words. */
   readonly title: string;
-  make(): Case;
+  /** Where its method is one of a GPU alone. */
+  readonly needsGpu?: boolean;
+  make(): PageJob | Promise<PageJob>;
 }
 
+/** Bodies, and by which method they are looked at where it is not the usual one. */
+export interface MethodJob extends Case {
+  readonly method?: 'visibility' | 'raycast' | 'layers' | undefined;
+}
+/** Particles, frame after frame: the impacts of each. */
+export interface ParticleJob {
+  readonly scene: 'particles';
+  readonly name: string;
+  readonly question: 'impacts';
+  readonly particles: ParticleCase;
+}
+export type PageJob = MethodJob | ParticleJob;
+
 /** What a case is recorded under. */
-export const keyOf = ({ scene, name, question }: Pick<Case, 'scene' | 'name' | 'question'>): string =>
+export const keyOf = ({ scene, name, question }: Pick<PageJob, 'scene' | 'name' | 'question'>): string =>
   `${scene}: ${name}, ${question}`;
+
+/** Under the name that lines of a method of its own are recorded by. */
+const by = (method: NonNullable<MethodJob['method']>, job: Case): MethodJob => ({
+  ...job,
+  name: `${job.name}, by ${method}`,
+  method,
+});
+
+/** Scenes that are made by the samples, which are loaded when one is wanted. */
+async function moving(which: 'leaves' | 'bunnies'): Promise<Case> {
+  const scenes = await import('./scenes/visibility.ts');
+  const nf = await open({ backend: 'cpu' });
+  try {
+    return scenes[which](nf);
+  } finally {
+    nf.close();
+  }
+}
 
 const sphere = 'bumpy sphere';
 let made: Model | undefined;
@@ -78,6 +117,49 @@ export const pageCases: readonly PageCase[] = [
       const name = `${sphere} of ${mesh.triangleCount.toLocaleString('en')}`;
       const bodies = [{ mesh, pose: identity() }];
       return { scene: 'trees', name, question: 'build', bodies, frames: still };
+    },
+  },
+  {
+    key: 'visibility: 150 falling leaves, scene',
+    title: 'A tree and its 150 falling leaves: all pairs',
+    make: () => moving('leaves'),
+  },
+  {
+    key: 'visibility: 150 falling leaves, by visibility, scene',
+    title: 'The same leaves, by visibility',
+    needsGpu: true,
+    make: async () => by('visibility', await moving('leaves')),
+  },
+  {
+    key: 'visibility: two rabbits in one another, pairs',
+    title: 'Two rabbits of 68,000 triangles in one another: all pairs',
+    make: () => moving('bunnies'),
+  },
+  {
+    key: 'visibility: two rabbits in one another, by visibility, pairs',
+    title: 'The same rabbits, by visibility',
+    needsGpu: true,
+    make: async () => by('visibility', await moving('bunnies')),
+  },
+  {
+    key: 'raycast: 3,614 polygons at 256 × 256, by raycast, any',
+    title: 'Two knots of 3,614 polygons at 256 × 256 pixels, by raycast',
+    needsGpu: true,
+    make: () => by('raycast', pixelsAndQueries(256)),
+  },
+  {
+    key: 'layers: two π-convex (figure 3b), 20,184, by layers, any',
+    title: 'Two bars of 20,184 polygons at 512 × 512 pixels, by layers',
+    needsGpu: true,
+    make: () => by('layers', twoPolyhedra(figures[1], 20_000)),
+  },
+  {
+    key: 'particles: 100,000 particles × 64 mixed colliders, impacts',
+    title: '100,000 particles and 64 colliders: the impacts of a frame',
+    make() {
+      const particles: ParticleCase = { particles: 1e5, colliders: 64, kinds: 'mixed', life: 4 };
+      const name = '100,000 particles × 64 mixed colliders';
+      return { scene: 'particles', name, question: 'impacts', particles };
     },
   },
 ];

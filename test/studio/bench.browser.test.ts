@@ -17,7 +17,7 @@ const recorded = readdirSync(folder)
 
 describe('benchmarks', () => {
   let page: Page;
-  const [boxes, rings] = ['boxes', 'proximity: tori'].map(
+  const [boxes, rings, knots] = ['boxes', 'proximity: tori', 'raycast'].map(
     name => pageCases.find(({ key }) => key.startsWith(name))!.key,
   );
   beforeAll(async () => {
@@ -50,6 +50,10 @@ describe('benchmarks', () => {
     expect(new Set(shapes).size).toBe(recorded.length);
     const other = await openStudio('?draw=webgl#bench');
     expect(await other.isDisabled('label:has-text("GPU, the one that draws") input')).toBe(true);
+    const offered = await other.$$eval('input[data-key]', list => list.map(box => box.dataset['key']));
+    expect(offered).toEqual(pageCases.filter(({ needsGpu }) => !needsGpu).map(({ key }) => key));
+    expect(await other.textContent('.bench-without')).toContain('methods of a GPU');
+    expect(await page.$$('.bench-without')).toEqual([]);
     await other.context().close();
   });
 
@@ -78,6 +82,29 @@ describe('benchmarks', () => {
     expect(await page.textContent('.legend')).toMatch(/this machine, GPU: \S/);
     expect(await page.textContent('.bench-doing')).toBe('');
     await picture(page, 'bench-gpu');
+  });
+
+  test('runs a method of a GPU there alone, beside the row that was recorded of it', async () => {
+    const before = (await own()).filter(text => text !== '–').length;
+    await run([knots], 'both');
+    await page.waitForFunction(() =>
+      /^1 of 1, on the GPU: .*by raycast$/.test(document.querySelector('.bench-doing')!.textContent!),
+    );
+    await page.waitForSelector('body[data-state=idle]', { timeout: 110_000 });
+    expect((await own()).filter(text => text !== '–')).toHaveLength(before + 1);
+    const times = await page.$$eval(`tr[data-key="${knots}"] td`, cells =>
+      cells.map(cell => cell.textContent!),
+    );
+    // This machine's GPU, and those that were recorded.
+    const others = recorded.filter(({ medians }) => medians[knots] !== undefined);
+    expect(times.filter(text => Number(text) > 0)).toHaveLength(1 + others.length);
+    await picture(page, 'bench-methods');
+  });
+
+  test('a method of a GPU is not asked of the processor', async () => {
+    await run([knots], 'cpu');
+    expect(await page.textContent('.message')).toContain('one engine that answers it');
+    await page.click('.message button');
   });
 
   test('can be cancelled, keeps what was measured, and runs again', async () => {

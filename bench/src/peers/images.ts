@@ -60,7 +60,7 @@ export async function createImages(kind: ImageKind): Promise<Engine> {
 
 type Asking = Pick<Session, 'ask' | 'pairs'>;
 
-function sampled(scene: Scene, { images = {}, question, series }: Case): Asking {
+export function sampled(scene: Scene, { images = {}, question, series }: Case): Asking {
   const { resolution } = images;
   const indices = (answer: unknown) => (answer as Interferences).indices;
   // How cost grows is asked of all that there is to look at, without stopping at the first edge.
@@ -76,7 +76,7 @@ function sampled(scene: Scene, { images = {}, question, series }: Case): Asking 
 }
 
 /** The whole map of the collision, whatever is asked. */
-function layered(scene: Scene, { images = {} }: Case): Asking {
+export function layered(scene: Scene, { images = {} }: Case): Asking {
   const { resolution, algorithm, direction } = images;
   return {
     ask: () => scene.interferences({ method: 'layers', resolution, algorithm, direction }),

@@ -1,5 +1,5 @@
 import { identity, open, shapes } from 'nearfield';
-import type { Case } from 'nearfield-bench/page';
+import type { Case, MethodJob, ParticleJob } from 'nearfield-bench/page';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { caseOf, dataOf, measureCase } from './measure.ts';
 
@@ -13,6 +13,11 @@ const job = (question: Case['question'], frames: Case['frames'] = [{}]): Case =>
     { mesh, pose: shifted },
   ],
 });
+
+const falling: ParticleJob = {
+  ...{ scene: 'particles', name: 'few', question: 'impacts' },
+  particles: { particles: 200, colliders: 8, kinds: 'mixed', life: 4 },
+};
 
 describe('measuring', () => {
   let nf: Awaited<ReturnType<typeof open>>;
@@ -32,12 +37,38 @@ describe('measuring', () => {
       ['distance', [{}]],
       ['volume', [{ allPositions: [Float32Array.from(mesh.positions), new Float32Array()] }]],
       ['build', [{}]],
+      ['scene', [{ allPoses: away }, { present: Uint32Array.of(1), allPoses: shifted }]],
     ] as const) {
       const { low, median, high, runs } = await measureCase(nf, job(question, frames), 5, {});
       expect(low, question).toBeGreaterThan(0);
       expect(median).toBeGreaterThanOrEqual(low);
       expect(high).toBeGreaterThanOrEqual(median);
       expect(runs).toBeGreaterThanOrEqual(5);
+    }
+  });
+
+  it('measures frames of particles', async () => {
+    const { median, runs } = await measureCase(nf, falling, 5, {});
+    expect(median).toBeGreaterThan(0);
+    expect(runs).toBeGreaterThanOrEqual(5);
+  });
+
+  it('says of a method of a GPU that the processor does not have it', async () => {
+    for (const [question, method] of [
+      ['scene', 'visibility'],
+      ['pairs', 'visibility'],
+      ['any', 'raycast'],
+      ['any', 'layers'],
+    ] as const) {
+      const asked = measureCase(nf, { ...job(question), method }, 5, {});
+      await expect(asked, method).rejects.toMatchObject({ code: 'no-gpu' });
+    }
+  });
+
+  it('stops before the first question where it is cancelled by then', async () => {
+    const signal = AbortSignal.abort();
+    for (const one of [job('scene'), falling]) {
+      await expect(measureCase(nf, one, 60_000, { signal })).rejects.toMatchObject({ code: 'aborted' });
     }
   });
 
@@ -56,10 +87,14 @@ describe('measuring', () => {
   });
 
   it('brings a case across a worker’s border, meshes shared as they were', () => {
-    const back = caseOf(structuredClone(dataOf(job('pairs'))));
+    const given: MethodJob = { ...job('pairs'), method: 'raycast', images: { resolution: 64 } };
+    const back = caseOf(structuredClone(dataOf(given))) as MethodJob;
+    expect(back.method).toBe('raycast');
+    expect(back.images).toEqual({ resolution: 64 });
     expect(back.bodies[0].mesh).toBe(back.bodies[1].mesh);
     expect(back.bodies[0].mesh.triangleCount).toBe(mesh.triangleCount);
     expect(back.bodies[1].pose).toEqual(shifted);
     expect(back.tolerance).toBe(0.1);
+    expect(caseOf(structuredClone(dataOf(falling)))).toEqual(falling);
   });
 });

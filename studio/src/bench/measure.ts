@@ -2,9 +2,21 @@
 // other things besides. The same on the processor, in a worker, and on the GPU, in the page, which is free while the GPU works.
 
 import { type Mesh, mesh, type Nearfield, NearfieldError } from 'nearfield';
-import { type Case, extent, type Frame, quantile } from 'nearfield-bench/page';
+import {
+  crowdSession,
+  extent,
+  type Frame,
+  frameRate,
+  layered,
+  type MethodJob,
+  type PageJob,
+  type ParticleJob,
+  particleOptions,
+  quantile,
+  sampled,
+} from 'nearfield-bench/page';
 import type { Limits } from '../engine/types.ts';
-import type { CaseData, Times } from './types.ts';
+import type { BodiesData, CaseData, Times } from './types.ts';
 
 /** A sample is at least so long, in milliseconds: of short questions it holds several. */
 const leastSample = 1;
@@ -13,18 +25,19 @@ const fewestSamples = 5;
 
 export async function measureCase(
   nf: Nearfield,
-  job: Case,
+  job: PageJob,
   time: number,
   { signal, progress }: Limits,
 ): Promise<Times> {
-  const { ask, close } = sessionOf(nf, job);
-  const { frames } = job;
-  let run = 0;
-  const again = () => ask(frames[run++ % frames.length]);
+  const { again, close } = isParticles(job) ? await particlesOf(nf, job) : framesOf(nf, job);
+  const goOn = () => {
+    if (signal?.aborted) throw new NearfieldError('aborted', 'cancelled');
+  };
   try {
     // Compiled and in memory: the third is timed to choose how many make a sample.
     let once = 0;
     for (let i = 0; i < 3; i++) {
+      goOn();
       const start = performance.now();
       await again();
       once = Math.max(performance.now() - start, 0.001);
@@ -34,7 +47,7 @@ export async function measureCase(
     const begun = performance.now();
     const isEnough = () => performance.now() - begun > time && samples.length >= fewestSamples;
     while (!isEnough() && samples.length < mostSamples) {
-      if (signal?.aborted) throw new NearfieldError('aborted', 'cancelled');
+      goOn();
       const start = performance.now();
       for (let i = 0; i < batch; i++) await again();
       samples.push((performance.now() - start) / batch);
@@ -50,13 +63,51 @@ export async function measureCase(
   }
 }
 
-interface Session {
-  ask(frame: Frame): Promise<unknown>;
+const isParticles = (job: PageJob | CaseData): job is ParticleJob => 'particles' in job;
+
+/** What is asked again and again. */
+interface Asked {
+  again(): unknown;
   close(): void;
 }
 
-function sessionOf(nf: Nearfield, job: Case): Session {
+/** A sixtieth of a second after the other, once every life has been solved and the first frames are over. */
+async function particlesOf(nf: Nearfield, { particles: job }: ParticleJob): Promise<Asked> {
+  const particles = await nf.particles(particleOptions(job));
+  let time = 2 * job.life;
+  const again = () => {
+    time += 1 / frameRate;
+    return particles.advance(time);
+  };
+  try {
+    particles.seek(time);
+    for (let i = 0; i < 12; i++) await again();
+  } catch (error) {
+    particles.close();
+    throw error;
+  }
+  return { again, close: () => particles.close() };
+}
+
+function framesOf(nf: Nearfield, job: MethodJob): Asked {
+  const { frames } = job;
+  const { ask, close } = sessionOf(nf, job);
+  let run = 0;
+  return { again: () => ask(frames[run++ % frames.length]), close };
+}
+
+interface Session {
+  ask(frame: Frame): unknown;
+  close(): void;
+}
+
+function sessionOf(nf: Nearfield, job: MethodJob): Session {
   const scene = nf.scene();
+  const method = job.method === 'visibility' ? 'visibility' : 'auto';
+  if (job.question === 'scene') {
+    const { ask } = crowdSession(scene, job, detail => scene.interferences({ detail, method }));
+    return { ask, close: () => scene.close() };
+  }
   if (job.question === 'build') {
     // A lone speck in the middle of the box: asking about it costs next to nothing but the tree.
     scene.add(speckIn(job.bodies[0].mesh.bounds));
@@ -73,10 +124,16 @@ function sessionOf(nf: Nearfield, job: Case): Session {
     if (positions) bodies[0].deform(positions);
     for (const [i, own] of allPositions.entries()) if (own.length > 0) bodies[i].deform(own);
   };
-  const question = (): Promise<unknown> => {
+  const looking =
+    job.method === 'raycast'
+      ? sampled(scene, job)
+      : job.method === 'layers'
+        ? layered(scene, job)
+        : undefined;
+  const question = (): unknown => {
     switch (job.question) {
       case 'pairs':
-        return scene.interferences({ detail: 'list' });
+        return scene.interferences({ detail: 'list', method });
       case 'bodies':
         return scene.interferences({ detail: 'any' });
       case 'self':
@@ -92,7 +149,7 @@ function sessionOf(nf: Nearfield, job: Case): Session {
   return {
     ask(frame) {
       place(frame);
-      return question();
+      return looking ? looking.ask(frame) : question();
     },
     close: () => scene.close(),
   };
@@ -108,17 +165,23 @@ function speckIn(bounds: Mesh['bounds']): Mesh {
 }
 
 /** Each mesh once. */
-export function dataOf({ scene, name, question, frames, bodies, tolerance }: Case): CaseData {
+export function dataOf(job: PageJob): CaseData {
+  if (isParticles(job)) return job;
+  const { scene, name, question, frames, bodies, tolerance, images, series, method } = job;
   const meshes = [...new Set(bodies.map(({ mesh }) => mesh))];
   const places = new Map(meshes.map((mesh, i) => [mesh, i]));
   return {
-    ...{ scene, name, question, frames, tolerance },
+    ...{ scene, name, question, frames, tolerance, images, series, method },
     meshes: meshes.map(({ positions, indices }) => ({ positions: Float32Array.from(positions), indices })),
     bodies: bodies.map(({ mesh, pose }) => ({ mesh: places.get(mesh)!, pose })),
   };
 }
 
-export function caseOf({ meshes, bodies, ...same }: CaseData): Case {
+export function caseOf(data: CaseData): PageJob {
+  return isParticles(data) ? data : jobOf(data);
+}
+
+function jobOf({ meshes, bodies, ...same }: BodiesData): MethodJob {
   const made = meshes.map(({ positions, indices }) => mesh(positions, indices));
   return {
     ...same,

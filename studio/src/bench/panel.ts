@@ -5,7 +5,7 @@ import { pageCases } from 'nearfield-bench/page';
 import { element } from '../parts/element.ts';
 import type { Panel, Studio } from '../studio.ts';
 import { amount, legendOf, type PlotSeries, plotOf } from './plot.ts';
-import { type Kind, Runner } from './run.ts';
+import { type Kind, Runner, stepsOf } from './run.ts';
 import type { Times } from './types.ts';
 
 /** Milliseconds for each case and engine. */
@@ -17,7 +17,8 @@ export const bench: Panel = {
     const closing = new AbortController();
     const found: Record<Kind, Record<string, Times>> = { cpu: {}, gpu: {} };
     let names: Partial<Record<Kind, string>> = {};
-    const chosen = new Set(pageCases.map(({ key }) => key));
+    const offered = pageCases.filter(({ needsGpu }) => !needsGpu || device !== undefined);
+    const chosen = new Set(offered.map(({ key }) => key));
     const [cpu, gpu] = (['cpu', 'gpu'] as const).map(kind => {
       const box = element('input', { type: 'checkbox', checked: kind === 'cpu' || device !== undefined });
       box.disabled = kind === 'gpu' && device === undefined;
@@ -31,10 +32,10 @@ export const bench: Panel = {
     const doing = element('p', { class: 'hint bench-doing', aria: { role: 'status' } });
     const titles = new Map(pageCases.map(({ key, title }) => [key, title]));
     const run = async (effort: keyof typeof efforts) => {
-      const keys = pageCases.map(({ key }) => key).filter(key => chosen.has(key));
+      const keys = offered.map(({ key }) => key).filter(key => chosen.has(key));
       const plan = { keys, kinds: kinds(), time: efforts[effort] };
-      if (keys.length === 0 || plan.kinds.length === 0) {
-        work.say('Choose at least one case and one engine.');
+      if (stepsOf(plan).length === 0) {
+        work.say('Choose at least one case and one engine that answers it.');
         return;
       }
       await work.run('bench', 'Measuring', async limits => {
@@ -59,7 +60,7 @@ export const bench: Panel = {
       navigator.clipboard
         .writeText(`${JSON.stringify(resultsOf(names, found), null, 1)}\n`)
         .catch(() => work.say('The browser does not let the page copy.'));
-    const cases = pageCases.map(({ key, title }) => {
+    const cases = offered.map(({ key, title }) => {
       const box = element('input', { type: 'checkbox', checked: true, data: { key } });
       box.addEventListener('change', () => {
         if (box.checked) chosen.add(key);
@@ -94,7 +95,18 @@ export const bench: Panel = {
             'There is no GPU here that answers faster than the processor; ?engine=gpu in the address takes the one there is.',
           ),
       ),
-      element('fieldset', {}, element('legend', {}, 'Cases'), ...cases),
+      element(
+        'fieldset',
+        {},
+        element('legend', {}, 'Cases'),
+        ...cases,
+        offered.length < pageCases.length &&
+          element(
+            'p',
+            { class: 'hint bench-without' },
+            'Visibility, raycast and layers are methods of a GPU: without one their cases are not run here.',
+          ),
+      ),
     );
     const show = () => {
       const series = seriesOf(names, found);

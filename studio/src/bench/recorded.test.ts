@@ -1,10 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { keyOf, pageCases } from 'nearfield-bench/page';
-import { expect, it } from 'vitest';
+import { keyOf, type PageJob, type ParticleCase, pageCases } from 'nearfield-bench/page';
+import { beforeAll, expect, it } from 'vitest';
 import { mediansOf } from './recorded.ts';
 
 const folder = new URL('../../../bench/results/', import.meta.url);
 const keys = new Set(pageCases.map(({ key }) => key));
+/** Made once: some take seconds. */
+const jobs = new Map<string, PageJob>();
+beforeAll(async () => {
+  for (const { key, make } of pageCases) jobs.set(key, await make());
+});
 
 it('finds every case of the page among those recorded, in a few kilobytes', () => {
   const files = readdirSync(folder).filter(name => /^[^.]+\.json$/.test(name));
@@ -25,5 +30,41 @@ it('finds every case of the page among those recorded, in a few kilobytes', () =
 });
 
 it('makes the cases under the names they are recorded by', () => {
-  for (const { key, make } of pageCases) expect(keyOf(make())).toBe(key);
+  for (const [key, job] of jobs) expect(keyOf(job)).toBe(key);
+});
+
+it('has cases of every method of a GPU, beside the same engine’s rows and no others', () => {
+  const file = JSON.parse(readFileSync(new URL('nvidia-h200.json', folder), 'utf8'));
+  const [cpu, gpu] = mediansOf('nvidia-h200.json', file);
+  expect([cpu.kind, gpu.kind]).toEqual(['cpu', 'gpu']);
+  const methods = new Set<string>();
+  for (const { key, needsGpu = false } of pageCases) {
+    const job = jobs.get(key)!;
+    const method = 'particles' in job ? 'particles' : job.method;
+    if (method === undefined) {
+      expect(needsGpu, key).toBe(false);
+      continue;
+    }
+    methods.add(method);
+    expect(needsGpu, key).toBe(method !== 'particles');
+    const rows =
+      'particles' in job
+        ? file.particles.filter(
+            (row: ParticleCase & { backend: string }) =>
+              row.backend === 'gpu' &&
+              (['particles', 'colliders', 'kinds', 'life'] as const).every(
+                name => row[name] === job.particles[name],
+              ),
+          )
+        : file.lines.filter(
+            ({ scene, name, engine }: Record<string, string>) =>
+              scene === job.scene && name === job.name && engine === `Nearfield gpu ${method}`,
+          );
+    const times = rows.map(({ warm, found }: Record<string, { median: number }>) =>
+      Number((warm ?? found).median.toPrecision(4)),
+    );
+    expect(times, key).toContain(gpu.medians[key]);
+    expect(key in cpu.medians, key).toBe(!needsGpu);
+  }
+  expect([...methods].sort()).toEqual(['layers', 'particles', 'raycast', 'visibility']);
 });

@@ -1,5 +1,7 @@
 // Runs the cases one by one on this machine: on the processor in a worker, and on the GPU that the page draws with.
 
+import { NearfieldError } from 'nearfield';
+import { pageCases } from 'nearfield-bench/page';
 import { nearfieldOn } from '../engine/choose.ts';
 import type { Limits, Tasks } from '../engine/types.ts';
 import { caseOf, measureCase } from './measure.ts';
@@ -12,6 +14,14 @@ export interface Plan {
   readonly kinds: readonly Kind[];
   /** Milliseconds for each case and engine, about. */
   readonly time: number;
+}
+
+/** What is measured where: methods of a GPU alone are not asked of the processor. */
+export function stepsOf({ keys, kinds }: Plan): { readonly key: string; readonly kind: Kind }[] {
+  const gpuOnly = new Set(pageCases.filter(({ needsGpu }) => needsGpu).map(({ key }) => key));
+  return keys.flatMap(key =>
+    kinds.filter(kind => kind === 'gpu' || !gpuOnly.has(key)).map(kind => ({ key, kind })),
+  );
 }
 
 /** What is told of a run as it goes. */
@@ -29,8 +39,9 @@ export class Runner {
     this.#device = device;
   }
 
-  async run({ keys, kinds, time }: Plan, told: Told, { signal, progress }: Limits): Promise<void> {
-    const steps = keys.flatMap(key => kinds.map(kind => ({ key, kind })));
+  async run(plan: Plan, told: Told, { signal, progress }: Limits): Promise<void> {
+    const { time } = plan;
+    const steps = stepsOf(plan);
     for (const [i, { key, kind }] of steps.entries()) {
       const limits = { signal, progress: (done: number) => progress?.((i + done) / steps.length) };
       told.begins(key, kind, `${i + 1} of ${steps.length}`);
@@ -38,6 +49,7 @@ export class Runner {
       else {
         const nf = await nearfieldOn(this.#device!);
         const job = caseOf(await this.#tasks.benchCase(key, limits));
+        if (signal?.aborted) throw new NearfieldError('aborted', 'cancelled');
         told.found(key, kind, await measureCase(nf, job, time, limits));
       }
     }

@@ -1,6 +1,6 @@
 // What the page and the worker of the benchmarks say to each other.
 
-import type { Case } from 'nearfield-bench/page';
+import type { MethodJob, ParticleJob } from 'nearfield-bench/page';
 import type { Limits } from '../engine/types.ts';
 
 /** Milliseconds of one question. */
@@ -12,8 +12,15 @@ export interface Times {
   readonly runs: number;
 }
 
-/** A case as plain data; bodies share meshes. */
-export interface CaseData extends Pick<Case, 'scene' | 'name' | 'question' | 'frames' | 'tolerance'> {
+/** A case as plain data. */
+export type CaseData = BodiesData | ParticleJob;
+
+/** Bodies share meshes. */
+export interface BodiesData
+  extends Pick<
+    MethodJob,
+    'scene' | 'name' | 'question' | 'frames' | 'tolerance' | 'images' | 'series' | 'method'
+  > {
   readonly meshes: readonly {
     readonly positions: Float32Array;
     readonly indices: Uint16Array | Uint32Array;
