@@ -1,0 +1,130 @@
+// Who answers in the page: the worker, whose long questions can be cancelled; the GPU that draws, with the same answers; and
+// a browser without WebGPU.
+
+import { shapes } from 'nearfield';
+import { expect, test } from 'vitest';
+import { boxObj } from '../../packages/cli/src/testing.ts';
+import type { Studio } from '../../studio/src/studio.ts';
+import { files, objOf } from './model-files.ts';
+import { drop, listedPairs, openStudio, picture, settled, useStudio } from './rig.ts';
+
+useStudio();
+
+test('a long question can be cancelled, and the page goes on meanwhile', async () => {
+  const page = await openStudio('?engine=cpu');
+  // Solids laid on one another: every triangle meets its like and their neighbours, in every pair of them.
+  const ball = objOf(shapes.icosphere({ frequency: 60 }), 'ball');
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  await drop(
+    page,
+    names.map(name => ({ name: `${name}.obj`, content: ball })),
+  );
+  await page.waitForFunction(
+    count => document.querySelectorAll('.tree .body').length === count,
+    names.length,
+  );
+  await page.waitForSelector('.job[data-lane=pairs] button', { timeout: 60_000 });
+  const order = await page.evaluate(async () => {
+    const events: string[] = [];
+    document.querySelector('.mark')!.addEventListener('click', () => events.push('click'));
+    (document.querySelector('.mark') as HTMLElement).click();
+    for (let i = 0; i < 200 && document.querySelector('.job button'); i++) {
+      (document.querySelector('.job button') as HTMLButtonElement).click();
+      events.push('cancel');
+      await new Promise(resolve => setTimeout(resolve, 100));
+    }
+    return events;
+  });
+  expect(order[0]).toBe('click');
+  expect(order).toContain('cancel');
+  await settled(page);
+  expect(await page.$$('.pair')).toEqual([]);
+  expect(await page.$$('.message')).toEqual([]);
+  // The list says that it is not of what is there, and a smaller question is answered again.
+  expect(await page.isVisible('[data-testid=old]')).toBe(true);
+  for (let i = 0; i < 4; i++) {
+    await page.click('.tree .body >> nth=0');
+    await page.keyboard.press('Delete');
+  }
+  await page.click('.tree .body >> nth=0');
+  await page.fill('[aria-label="Position x"]', '3');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('text=No two of these bodies meet.');
+  expect(await page.isVisible('[data-testid=old]')).toBe(false);
+  await settled(page);
+  await page.context().close();
+});
+
+test('on the GPU that draws, pairs are those of the worker, at every pose; and can be cancelled', async () => {
+  const page = await openStudio('?engine=gpu', { viewport: { width: 900, height: 480 } });
+  expect(await page.textContent('[data-testid=engine]')).toMatch(
+    /Pairs on the GPU, the rest on .* in a worker; drawing and questions share one device/,
+  );
+  await drop(page, [...files, { name: 'on.obj', content: boxObj(6, 0, 0, 1, 'on') }]);
+  await page.waitForFunction(
+    () => / on the GPU$/.test(document.querySelector('[data-testid=pair-count]')!.textContent!),
+    undefined,
+    { timeout: 120_000 },
+  );
+  await settled(page);
+  const listed = await listedPairs(page);
+  expect(listed.map(({ relation }) => relation)).toContain('crossing');
+  // Faces that lie on one another are what a GPU leaves to exact arithmetic.
+  expect(listed.find(({ names }) => /far.*on/.test(names))?.relation).toBe('touching');
+  await page.click('.tree .body >> nth=3');
+  await page.fill('[aria-label="Position x"]', '-5');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /far/.test(document.querySelector('.pairs')!.textContent!));
+  await settled(page);
+  const both = await page.evaluate(async () => {
+    const { pairs, tasks, store } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
+    const answers: { gpu: string; cpu: string; backends: string }[] = [];
+    for (const [by, only] of [
+      [0, undefined],
+      [0.5, undefined],
+      [0.125, [0]],
+    ] as const) {
+      const placed = store.document.bodies.map(({ id, pose: given }) => {
+        const pose = given.slice();
+        if (id === 0) pose[12] += by;
+        return { id, pose };
+      });
+      const question = { placed, clearance: 2, triangles: true, only };
+      const [gpu, cpu] = [await pairs.ask(question, {}), await tasks.pairs(question)];
+      const json = ({ rows }: typeof gpu) =>
+        JSON.stringify(rows, (_, value) => (ArrayBuffer.isView(value) ? [...(value as Uint32Array)] : value));
+      answers.push({ gpu: json(gpu), cpu: json(cpu), backends: `${gpu.backend} ${cpu.backend}` });
+    }
+    const cancel = new AbortController();
+    const placed = store.document.bodies.map(({ id, pose }) => ({ id, pose }));
+    const cancelled = pairs.ask({ placed }, { signal: cancel.signal }).catch(error => error.code);
+    cancel.abort();
+    return { answers, cancelled: await cancelled, after: (await pairs.ask({ placed }, {})).rows.length };
+  });
+  for (const { gpu, cpu, backends } of both.answers) {
+    expect(backends).toBe('gpu cpu');
+    expect(gpu.length).toBeGreaterThan(100);
+    expect(gpu).toBe(cpu);
+  }
+  expect(both.cancelled).toBe('aborted');
+  expect(both.after).toBe((await listedPairs(page)).length);
+  await picture(page, 'models-gpu');
+  await page.context().close();
+});
+
+test('without WebGPU the page draws by WebGL and answers the same', async () => {
+  const page = await openStudio('', {
+    before:
+      'Object.defineProperty(Navigator.prototype, "gpu", { get: undefined }); delete Navigator.prototype.gpu;',
+  });
+  expect(await page.textContent('[data-testid=engine]')).toMatch(
+    /drawing by WebGL: this browser has no WebGPU/,
+  );
+  await drop(page, [
+    { name: 'a.obj', content: boxObj(0, 0, 0, 1, 'a') },
+    { name: 'b.obj', content: boxObj(0.5, 0.5, 0.5, 1, 'b') },
+  ]);
+  await page.waitForSelector('.pair[data-relation=crossing]');
+  await settled(page);
+  await page.context().close();
+});
