@@ -3,6 +3,7 @@
 // position: a sample, or the box of the last revision. The root box then says whether the frame holds.
 
 import { type Box, isEmptyBox } from '../math/box.ts';
+import { boundsOfVertices } from '../mesh/facts.ts';
 import type { Positions } from '../mesh/mesh.ts';
 
 export interface LocalFrame {
@@ -83,21 +84,7 @@ export function frameHolds({ origin, exponent }: LocalFrame, box: Box, largest =
 
 /** The box of some of the vertices, whether a triangle uses them or not. */
 export function sampleBounds(positions: Positions, samples: number): Box {
-  const step = 3 * Math.max(1, Math.floor(positions.length / 3 / samples));
-  let [x0, y0, z0] = [Infinity, Infinity, Infinity];
-  let [x1, y1, z1] = [-Infinity, -Infinity, -Infinity];
-  for (let at = 0; at < positions.length; at += step) {
-    const x = positions[at];
-    const y = positions[at + 1];
-    const z = positions[at + 2];
-    if (x < x0) x0 = x;
-    if (y < y0) y0 = y;
-    if (z < z0) z0 = z;
-    if (x > x1) x1 = x;
-    if (y > y1) y1 = y;
-    if (z > z1) z1 = z;
-  }
-  return Float64Array.of(x0, y0, z0, x1, y1, z1);
+  return boundsOfVertices(positions, Math.max(1, Math.floor(positions.length / 3 / samples)));
 }
 
 /** The least e with value ≤ 2^e; −1075 for zero. */

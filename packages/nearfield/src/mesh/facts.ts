@@ -117,6 +117,24 @@ export function boundsOf(positions: Positions, indices: Indices): Box {
   return known.box;
 }
 
+/** The box of every so many vertices, all if left out, whether a triangle uses them or not. */
+export function boundsOfVertices(positions: Positions, every = 1): Box {
+  let [x0, y0, z0] = [Infinity, Infinity, Infinity];
+  let [x1, y1, z1] = [-Infinity, -Infinity, -Infinity];
+  for (let at = 0; at < positions.length; at += 3 * every) {
+    const x = positions[at];
+    const y = positions[at + 1];
+    const z = positions[at + 2];
+    if (x < x0) x0 = x;
+    if (y < y0) y0 = y;
+    if (z < z0) z0 = z;
+    if (x > x1) x1 = x;
+    if (y > y1) y1 = y;
+    if (z > z1) z1 = z;
+  }
+  return Float64Array.of(x0, y0, z0, x1, y1, z1);
+}
+
 function computeBounds(positions: Positions, indices: Indices): Box {
   let [x0, y0, z0] = [Infinity, Infinity, Infinity];
   let [x1, y1, z1] = [-Infinity, -Infinity, -Infinity];

@@ -145,29 +145,6 @@ export function checkFinite(positions: Positions, what: string): void {
 }
 
 /**
- * The box of all vertices, whether a triangle uses them or not, looked at once; undefined where a coordinate is not finite:
- * then alone x − x is not 0. For small meshes, of which hundreds may deform in a frame.
- */
-export function finiteBounds(positions: Positions): Box | undefined {
-  let [x0, y0, z0] = [Infinity, Infinity, Infinity];
-  let [x1, y1, z1] = [-Infinity, -Infinity, -Infinity];
-  let difference = 0;
-  for (let at = 0; at < positions.length; at += 3) {
-    const x = positions[at];
-    const y = positions[at + 1];
-    const z = positions[at + 2];
-    difference += x - x + (y - y) + (z - z);
-    if (x < x0) x0 = x;
-    if (y < y0) y0 = y;
-    if (z < z0) z0 = z;
-    if (x > x1) x1 = x;
-    if (y > y1) y1 = y;
-    if (z > z1) z1 = z;
-  }
-  return difference === 0 ? Float64Array.of(x0, y0, z0, x1, y1, z1) : undefined;
-}
-
-/**
  * The first number all of whose exponent bits are set, or -1; the last of its words holds them. Every frame of a body that
  * deforms passes here, so all are looked at together first: adding the lowest exponent bit to the exponent carries into
  * the sign where all its bits are set, and only there. Four at a time without a branch take half as long as one by one.

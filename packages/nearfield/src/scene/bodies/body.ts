@@ -3,7 +3,8 @@
 import { NearfieldError } from '../../errors.ts';
 import type { Box } from '../../math/box.ts';
 import { identity, type Pose, toPose } from '../../math/pose.ts';
-import { checkFinite, finiteBounds, Mesh, type Positions } from '../../mesh/mesh.ts';
+import { boundsOfVertices } from '../../mesh/facts.ts';
+import { checkFinite, Mesh, type Positions } from '../../mesh/mesh.ts';
 import type { Engine, Form, Shape } from '../engine.ts';
 import { type DeformOptions, type DeviceBuffer, HeldPositions } from './held.ts';
 import type { Moment } from './moment.ts';
@@ -99,8 +100,8 @@ export class Body {
       const message = `${this.name}: deform takes ${length} numbers, one position a vertex, not ${positions.length}`;
       throw new NearfieldError('bad-array', message);
     }
-    const extent = length <= 3 * fewVertices ? finiteBounds(positions) : undefined;
-    if (extent === undefined) checkFinite(positions, `${this.name}: deformed position`);
+    checkFinite(positions, `${this.name}: deformed position`);
+    const extent = length <= 3 * fewVertices ? boundsOfVertices(positions) : undefined;
     const host = this.#hostNow();
     const copy = positions.slice();
     const { shape, mesh } = this.#form;
