@@ -50,9 +50,8 @@ describe('lives on the GPU', () => {
     system.gpu.close();
   });
 
-  it('knows a dozen bounces on a floor nearly as well as the first', async () => {
-    const seed = 51;
-    const colliders: Collider[] = [{ plane: { point: [0, 0, 0], normal: [0.02, 0.01, 1] } }];
+  /** Rain that bounces for five seconds and more, once the first lives are over. */
+  async function bouncingLong(seed: number, colliders: readonly Collider[]) {
     const options = rain(count, seed, colliders, {
       acceleration: [0, 0, -9.81],
       response: { kind: 'bounce', restitution: 0.8 },
@@ -60,6 +59,13 @@ describe('lives on the GPU', () => {
     const system = await systemOf({ ...options, start: { ...options.start, life: [5, 6] } as never });
     system.gpu.seek(6);
     system.cpu.seek(6);
+    return system;
+  }
+
+  it('knows a dozen bounces on a floor nearly as well as the first', async () => {
+    const seed = 51;
+    const colliders: Collider[] = [{ plane: { point: [0, 0, 0], normal: [0.02, 0.01, 1] } }];
+    const system = await bouncingLong(seed, colliders);
     const times = Array.from({ length: 25 }, (_, i) => 6.1 + 0.1 * i);
     const impacts = await expectSameWindows(system, times, `seed ${seed}`);
     const { stats } = system.gpu;
@@ -79,13 +85,7 @@ describe('lives on the GPU', () => {
       wall(-2.5),
       wall(2.5),
     ];
-    const options = rain(count, seed, colliders, {
-      acceleration: [0, 0, -9.81],
-      response: { kind: 'bounce', restitution: 0.8 },
-    });
-    const system = await systemOf({ ...options, start: { ...options.start, life: [5, 6] } as never });
-    system.gpu.seek(6);
-    system.cpu.seek(6);
+    const system = await bouncingLong(seed, colliders);
     const times = Array.from({ length: 12 }, (_, i) => 6.1 + 0.1 * i);
     const impacts = await expectSameWindows(system, times, `seed ${seed}`);
     expect(impacts).toBeGreaterThan(count);
