@@ -1,5 +1,5 @@
-// Compiles the CPU kernels (AssemblyScript, `*.as.ts`) into one WebAssembly module beside its loader.
-// Does nothing when the module is newer than every source.
+// Compiles the CPU kernels (AssemblyScript, `*.as.ts`) into WebAssembly modules, each beside its loader.
+// Does nothing when the modules are newer than every source.
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,8 +9,11 @@ import { checkUsage } from './usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'packages/nearfield/src');
-const entry = 'packages/nearfield/src/cpu/kernels.as.ts';
-const output = 'packages/nearfield/src/cpu/kernels.wasm';
+/** Entry and module: the CPU engine's, and the check of poses alone, which a GPU engine makes in memory of its own. */
+const modules = [
+  ['packages/nearfield/src/cpu/kernels.as.ts', 'packages/nearfield/src/cpu/kernels.wasm'],
+  ['packages/nearfield/src/methods/hierarchy/poses.as.ts', 'packages/nearfield/src/gpu/poses.wasm'],
+];
 
 function newestSource() {
   return readdirSync(source, { recursive: true })
@@ -21,8 +24,15 @@ function newestSource() {
 }
 
 export async function buildKernels() {
-  const target = join(root, output);
-  if (existsSync(target) && statSync(target).mtimeMs >= newestSource()) return;
+  const newest = newestSource();
+  for (const [entry, output] of modules) {
+    const target = join(root, output);
+    if (existsSync(target) && statSync(target).mtimeMs >= newest) continue;
+    writeFileSync(target, optimize(await compile(entry, output)));
+  }
+}
+
+async function compile(entry, output) {
   const flags = [
     entry,
     '--outFile',
@@ -50,8 +60,8 @@ export async function buildKernels() {
       if (name.endsWith('.wasm')) bytes = contents;
     },
   });
-  if (error) throw new Error(`the CPU kernels do not compile:\n${stderr.toString()}`);
-  writeFileSync(target, optimize(bytes));
+  if (error) throw new Error(`${entry} does not compile:\n${stderr.toString()}`);
+  return bytes;
 }
 
 /** Engines do not inline WebAssembly functions, and the kernels' small vector functions must be: so here, generously. */
@@ -81,6 +91,6 @@ function optimize(bytes) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   checkUsage(`usage: node scripts/kernels.mjs
-Compiles the CPU kernels (*.as.ts) into packages/nearfield/src/cpu/kernels.wasm, if any is newer than that.`);
+Compiles the CPU kernels (*.as.ts) into the .wasm files of packages/nearfield/src, where any is newer than those.`);
   await buildKernels();
 }

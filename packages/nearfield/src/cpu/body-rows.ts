@@ -3,6 +3,7 @@
 // taken over again.
 
 import { NearfieldError } from '../errors.ts';
+import { copyPoses } from '../scene/bodies/pose-rows.ts';
 import type { Bodies, Placed, PoseMemory, Shape } from '../scene/engine.ts';
 import type { Kernels } from './kernels.ts';
 import type { Tree, Trees } from './trees.ts';
@@ -236,15 +237,6 @@ export function poseMemoryOf({ call, layout, memory }: Kernels): PoseMemory {
       return { poses, memory, at };
     },
     free: ({ at }) => memory.free(at),
-    copy(values, { poses, at }) {
-      const count = values.length / 16;
-      let good = true;
-      for (let from = 0; from < count; from += rowsAtOnce) {
-        const to = Math.min(count, from + rowsAtOnce);
-        poses.set(values.subarray(16 * from, 16 * to), 16 * from);
-        good &&= call.firstUncommonPose(at, from, to) === to;
-      }
-      return good;
-    },
+    copy: (values, rows) => copyPoses(values, rows, call),
   };
 }

@@ -85,7 +85,8 @@ export interface PoseRows {
 
 /** An engine's memory, for tables that keep their poses in it. */
 export interface PoseMemory {
-  allocate(rows: number): PoseRows;
+  /** Undefined where they are better kept in an ordinary array. */
+  allocate(rows: number): PoseRows | undefined;
   free(rows: PoseRows): void;
   /** Copies many poses, sixteen numbers each. Says whether all of them are plainly good (`checkPoses`). */
   copy(values: Float64Array, rows: PoseRows): boolean;
@@ -247,6 +248,8 @@ export interface Engine {
   readonly backend: 'cpu' | 'gpu';
   /** The adapter or processor, in words. */
   readonly name: string;
+  /** Where tables may keep their poses; undefined where its memory moves when it grows. */
+  readonly poseMemory?: PoseMemory | undefined;
   interfere(bodies: BodyList, request: InterfereRequest): Promise<RawAnswer>;
   /** Records (0, i, j), i < j, of triangles of one body that may share more than their common positions. */
   selfIntersect(body: Placed, request: SelfRequest): Promise<RawAnswer>;
@@ -317,8 +320,6 @@ export interface SyncEngine extends Engine {
     out: Measured,
     at: number,
   ): void;
-  /** Where tables may keep their poses; undefined where its memory moves when it grows. */
-  readonly poseMemory?: PoseMemory | undefined;
   /** Questions about how deep solids overlap. */
   readonly solids: SolidKernels;
   /** Sorts records of three in place by all three numbers. */

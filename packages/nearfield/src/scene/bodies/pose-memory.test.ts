@@ -1,10 +1,12 @@
-// A table whose poses lie in the CPU engine's memory: the kernel's check of poses against that of math/pose.ts, memory
+// A table whose poses lie in an engine's memory: the kernel's check of poses against that of math/pose.ts, memory
 // given back, and candidates that outlive the poses they were found at.
 
 import { expect, test } from 'vitest';
 import { createCpuEngine } from '../../cpu/engine.ts';
+import { ownPoseMemory } from '../../gpu/pose-memory.ts';
 import { checkPoses, identity } from '../../math/pose.ts';
 import { box, createRandom } from '../../mesh/shapes/index.ts';
+import type { Engine } from '../engine.ts';
 import { Scene } from '../scene.ts';
 import { exact, narrowSync } from '../stages.ts';
 
@@ -31,26 +33,32 @@ function somePoses(seed: number, count: number): Float64Array {
   return poses;
 }
 
-test('the kernel finds poses plainly good where the plain check does', () => {
-  let good = 0;
-  for (let seed = 1; seed <= 300; seed++) {
-    const count = 1 + (seed % 9);
-    const poses = somePoses(seed, count);
-    let ordinary = true;
-    try {
-      ordinary = checkPoses(poses, count, () => 'a body');
-    } catch {
-      ordinary = false;
+test.each([
+  ['the CPU engine’s', memory, 0],
+  ['one of their own, for a GPU', ownPoseMemory, 1024],
+] as const)(
+  'in memory, %s, the kernel finds poses plainly good where the plain check does',
+  (_, memory, spare) => {
+    let good = 0;
+    for (let seed = 1; seed <= 300; seed++) {
+      const count = 1 + (seed % 9);
+      const poses = somePoses(seed, count);
+      let ordinary = true;
+      try {
+        ordinary = checkPoses(poses, count, () => 'a body');
+      } catch {
+        ordinary = false;
+      }
+      const rows = memory.allocate(spare + count)!;
+      expect(memory.copy(poses, rows), `seed ${seed}`).toBe(ordinary);
+      expect(rows.poses.subarray(0, 16 * count), `seed ${seed}`).toEqual(poses);
+      memory.free(rows);
+      if (ordinary) good++;
     }
-    const rows = memory.allocate(count);
-    expect(memory.copy(poses, rows), `seed ${seed}`).toBe(ordinary);
-    expect(rows.poses, `seed ${seed}`).toEqual(poses);
-    memory.free(rows);
-    if (ordinary) good++;
-  }
-  expect(good).toBeGreaterThan(50);
-  expect(good).toBeLessThan(250);
-});
+    expect(good).toBeGreaterThan(50);
+    expect(good).toBeLessThan(250);
+  },
+);
 
 test('closing a scene gives back the room of its poses, however often it grew and was written to', async () => {
   const cube = box();
@@ -112,4 +120,51 @@ test('candidates are of the bodies as they were, wherever all have moved since',
     expect(again.indices, `round ${round}`).toEqual(then.indices);
   }
   scene.close();
+});
+
+test('very many poses in memory of their own: copied, kept by those who wait, refused by name with nothing moved', async () => {
+  const lent: Engine = {
+    backend: 'gpu',
+    name: 'another with memory for poses',
+    poseMemory: ownPoseMemory,
+    interfere: (bodies, request) => engine.interfere(bodies, request),
+    selfIntersect: (body, request) => engine.selfIntersect(body, request),
+    forget: shape => engine.forget(shape),
+    close: () => {},
+  };
+  const [scene, plain] = [new Scene(lent, engine), new Scene({ ...lent, poseMemory: undefined }, engine)];
+  const count = 1300;
+  const cube = box();
+  for (let i = 0; i < count; i++) for (const each of [scene, plain]) each.add(cube, { name: `cube ${i}` });
+  const random = createRandom(7);
+  const place = () => {
+    const poses = new Float64Array(16 * count);
+    for (let i = 0; i < count; i++) {
+      poses.set(identity(), 16 * i);
+      for (let k = 12; k < 15; k++) poses[16 * i + k] = random.between(0, 20);
+    }
+    return poses;
+  };
+  for (let round = 0; round < 3; round++) {
+    const poses = place();
+    for (const each of [scene, plain]) each.setPoses(poses);
+    const waiting = [scene, plain].map(each => each.interferences({ detail: 'any' }));
+    const wrong = place();
+    wrong[16 * 1299 + 13] = Number.NaN;
+    expect(() => scene.setPoses(wrong)).toThrow(/^cube 1299: pose\[13\] is NaN/);
+    expect(scene.bodies[1298].pose, `round ${round}`).toEqual(poses.slice(16 * 1298, 16 * 1299));
+    // Both go on while the questions wait.
+    const next = place();
+    for (const each of [scene, plain]) each.setPoses(next);
+    poses.fill(0);
+    const [a, b] = await Promise.all(waiting);
+    expect(a.length).toBeGreaterThan(50);
+    expect(a.indices, `round ${round}`).toEqual(b.indices);
+    scene.bodies[round].pose = plain.bodies[round].pose = identity();
+    const [c, d] = await Promise.all([scene, plain].map(each => each.interferences({ detail: 'any' })));
+    expect(c.indices, `round ${round}`).toEqual(d.indices);
+    expect(c.indices).not.toEqual(a.indices);
+  }
+  scene.close();
+  plain.close();
 });

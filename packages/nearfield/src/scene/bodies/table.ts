@@ -1,7 +1,8 @@
 // The table of a scene: one row a body, in the order of adding, with all poses in one array. Engines copy that array
 // whole (engine.ts, `Bodies`) in place of asking ten thousand bodies one by one.
 //
-// The CPU engine lends the table room in its own memory and then copies nothing at all.
+// An engine may lend the table room in memory where kernels check poses; the CPU engine, whose own it is, then copies nothing
+// at all.
 //
 // Poses are written in place unless a question that waits still needs them: then the table goes on with a copy, and the
 // question keeps the old array (copy on write). Lists of bodies and forms are replaced in the same way, since answers keep
@@ -99,26 +100,28 @@ export class SceneTable {
   /** Poses of all rows. */
   setAllPoses(values: Float64Array): void {
     const { bodies } = this;
-    if (this.#memory === undefined) {
+    if (this.#version.room === undefined || !this.#copyAll(values)) {
       const ordinary = checkPoses(values, bodies.length, i => bodies[i].name);
       this.#ordinary = ordinary && this.#ordinary;
       this.#writable(true).poses.set(values);
-    } else this.#copyAll(values, this.#memory);
+    }
     this.#replaced = ++this.#revision;
     this.#version.changed.fill(this.#revision, 0, bodies.length);
   }
 
-  /** Checked where they are copied to, a version that becomes the table's once all are found good. */
-  #copyAll(values: Float64Array, memory: PoseMemory): void {
-    const rows = this.#version.changed.length;
-    const next = this.#spare ?? createVersion(rows, memory);
+  /** Checked where they are copied to, a version that becomes the table's once all are found good. False without room. */
+  #copyAll(values: Float64Array): boolean {
+    const memory = this.#memory!;
+    const next = this.#spare ?? createVersion(this.#version.changed.length, memory);
     this.#spare = next;
+    if (next.room === undefined) return false;
     const ordinary =
-      memory.copy(values, next.room!) || checkPoses(values, values.length / 16, i => this.#bodies[i].name);
+      memory.copy(values, next.room) || checkPoses(values, values.length / 16, i => this.#bodies[i].name);
     this.#ordinary = ordinary && this.#ordinary;
     this.#bodiesNow = undefined;
     this.#spare = this.#version.users === 0 ? this.#version : undefined;
     this.#version = next;
+    return true;
   }
 
   /** Poses of some bodies. */

@@ -25,8 +25,7 @@ export class Asker {
   constructor(engine: Engine, cpu: SyncEngine) {
     this.engine = engine;
     this.cpu = cpu;
-    // A GPU takes them from ordinary memory.
-    this.table = new SceneTable(engine === cpu ? cpu.poseMemory : undefined);
+    this.table = new SceneTable(engine.poseMemory);
     const releaseHeld = (held: HeldPositions) => held.release(shape => cpu.forget(shape));
     const shapes = new SharedShapes(shape => {
       engine.forget(shape);
