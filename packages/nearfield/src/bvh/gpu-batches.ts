@@ -70,16 +70,31 @@ export function chunkRounds(entries: readonly Sized[]): Round[] {
   const rounds: Round[] = [];
   let start = 0;
   for (let climbed = 0; ; climbed += 9) {
-    const words: number[] = [];
+    const words = new Uint32Array(4 * chunksAbove(entries, climbed));
+    if (words.length === 0) return rounds;
+    let at = 0;
     for (const { leafCount, nodeOffset } of entries) {
       const level = depthOf(leafCount) - climbed;
       if (level <= 0) continue;
       const count = Math.ceil(leafCount / 2 ** climbed);
-      for (let chunk = 0; 512 * chunk < count; chunk++) words.push(nodeOffset, level, count, chunk);
+      for (let chunk = 0; 512 * chunk < count; chunk++, at += 4) {
+        words[at] = nodeOffset;
+        words[at + 1] = level;
+        words[at + 2] = count;
+        words[at + 3] = chunk;
+      }
     }
-    if (words.length === 0) return rounds;
-    const end = start + 256 * Math.ceil((4 * words.length) / 256);
-    rounds.push(new Round(start, end, Uint32Array.from(words)));
+    const end = start + 256 * Math.ceil(words.byteLength / 256);
+    rounds.push(new Round(start, end, words));
     start = end;
   }
+}
+
+/** Chunks of all entries that have levels above so many. */
+function chunksAbove(entries: readonly Sized[], climbed: number): number {
+  let chunks = 0;
+  for (const { leafCount } of entries) {
+    if (depthOf(leafCount) > climbed) chunks += Math.ceil(Math.ceil(leafCount / 2 ** climbed) / 512);
+  }
+  return chunks;
 }
