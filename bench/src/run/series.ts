@@ -1,10 +1,14 @@
 // How the cost of a question grows with its size, measured so that nothing else shows: all sizes of a series are loaded at once and
-// asked in turn, round after round, up and down. A clock that moves, or another program, then hits every size alike; asked one
+// visited in turn, round after round. A clock that moves, or another program, then hits every size alike; asked one
 // size after the other, an H200 that halves its clock in between draws steps in place of a line.
+//
+// What a size costs must not depend on the size that came before it: caches hold that one's bodies, and an engine keeps room,
+// and reads with the answer as much, as the last question had. So a visit's first question is not counted, and over the
+// rounds every size comes after every other equally often (a square that is balanced for what carries over: Williams 1949).
 
 import type { Case } from '../case.ts';
 import type { Engine, Session } from '../peers/engine.ts';
-import { type Sample, settle, startWatch, summarise } from './measure.ts';
+import { collectGarbage, type Sample, settle, startWatch, summarise } from './measure.ts';
 
 /** Of one engine, the times of all sizes, milliseconds. */
 export interface Growth {
@@ -20,6 +24,9 @@ export interface SeriesEffort {
   readonly time: number;
   readonly leastRounds: number;
   readonly mostRounds: number;
+  /** Questions of a visit: first those that are not counted, then those that are. */
+  readonly uncounted: number;
+  readonly counted: number;
   /**
    * What is taken of a question: on the clock, or on a processor, which tells the cost of a GPU that is a program on this
    * machine whatever else runs there.
@@ -27,19 +34,34 @@ export interface SeriesEffort {
   readonly by: keyof Sample;
 }
 
-/** Enough for a line; by the processor where the GPU is a program. */
-export const seriesEffort = (time: number, software: boolean): SeriesEffort => ({
-  time,
-  leastRounds: software ? 3 : 9,
-  mostRounds: 60,
-  by: software ? 'processor' : 'clock',
-});
+/**
+ * Enough for a line, and the same for every series: all rows of the square. Where the GPU is a program a question takes so long
+ * that what carries over is nothing beside it; it is measured by the processor.
+ */
+export const seriesEffort = (time: number, software: boolean): SeriesEffort =>
+  software
+    ? { time, leastRounds: 3, mostRounds: 60, uncounted: 0, counted: 1, by: 'processor' }
+    : { time, leastRounds: 8, mostRounds: 64, uncounted: 1, counted: 4, by: 'clock' };
+
+/**
+ * The places of a round, in the order they are visited. Over `count` rounds, twice as many where it is odd, each place comes after
+ * each other one equally often.
+ */
+export function visitOrder(count: number, round: number): number[] {
+  // 0, 1, last, 2, last but one …: each step is another one around the circle.
+  const places = Array.from({ length: count }, (_, k) => {
+    const step = k % 2 === 0 ? count - k / 2 : (k + 1) / 2;
+    return (step + round) % count;
+  });
+  const isMirrored = count % 2 === 1 && Math.floor(round / count) % 2 === 1;
+  return isMirrored ? places.reverse() : places;
+}
 
 /** Cases of one series; undefined where the engine cannot answer them. */
 export async function measureSeries(
   jobs: readonly Case[],
   engine: Engine,
-  { time, leastRounds, mostRounds, by }: SeriesEffort,
+  { time, leastRounds, mostRounds, uncounted, counted, by }: SeriesEffort,
 ): Promise<Growth | undefined> {
   const { series } = jobs[0];
   if (series === undefined || jobs.some(job => engine.cannot(job) !== undefined)) return undefined;
@@ -47,19 +69,21 @@ export async function measureSeries(
   const samples: Sample[][] = jobs.map(() => []);
   try {
     for (const job of jobs) sessions.push(await settle(engine.load(job)));
-    const ask = async (i: number, round: number): Promise<Sample> => {
+    const asked = jobs.map(() => 0);
+    const ask = async (i: number): Promise<Sample> => {
       const { frames } = jobs[i];
       const stop = startWatch();
-      await settle(sessions[i].ask(frames[round % frames.length]));
+      await settle(sessions[i].ask(frames[asked[i]++ % frames.length]));
       return stop();
     };
-    // Trees and room are made, and the code is compiled.
-    for (let round = 0; round < 2; round++) for (let i = 0; i < jobs.length; i++) await ask(i, round);
+    // Trees and room are made, and the code is compiled; what was made on the way is gone.
+    for (let round = 0; round < 2; round++) for (let i = 0; i < jobs.length; i++) await ask(i);
+    collectGarbage();
     const end = performance.now() + time;
     for (let round = 0; round < leastRounds || (performance.now() < end && round < mostRounds); round++) {
-      for (let k = 0; k < jobs.length; k++) {
-        const i = round % 2 === 0 ? k : jobs.length - 1 - k;
-        samples[i].push(await ask(i, round));
+      for (const i of visitOrder(jobs.length, round)) {
+        for (let k = 0; k < uncounted; k++) await ask(i);
+        for (let k = 0; k < counted; k++) samples[i].push(await ask(i));
       }
     }
   } finally {

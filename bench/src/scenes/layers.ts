@@ -2,7 +2,7 @@
 // each of them twice at most (figure 3b), one of them up to six times (3a), or both (3c); and the same at smaller sizes, because
 // the paper says that cost grows in proportion. Its shapes are known from their description alone.
 
-import { identity, type Mesh } from 'nearfield';
+import { type Mesh, multiplyPoses } from 'nearfield';
 import { type Case, type SceneFile, still } from '../case.ts';
 import { turnAbout } from '../poses.ts';
 import { bar, comb, cutTo } from './polyhedra.ts';
@@ -39,6 +39,13 @@ export function* growing(software: boolean): Generator<readonly Case[]> {
   }
 }
 
+/**
+ * About the direction they are looked at along, which changes no line's layers. Cut along rows of pixels, a polyhedron has edges
+ * as long as the picture: one in a hundred thousand of a pixel beside the middles of a column, as one of eight sizes has it, all
+ * lines of that column are cast exactly, for as long as the rest takes.
+ */
+const rolled = turnAbout([1, 0, 0], 0.3, [0, 0, 0], [0, 0, 0]);
+
 export function twoPolyhedra(
   { name, shapes, algorithm, paper }: (typeof figures)[number],
   polygons: number,
@@ -56,9 +63,12 @@ export function twoPolyhedra(
     name: `${series}, ${size.toLocaleString('en')}`,
     question: 'any',
     bodies: [
-      { mesh: meshes[0], pose: identity() },
+      { mesh: meshes[0], pose: rolled },
       // Turned so that no face of one is parallel to one of the other, and deep between the teeth where there are any.
-      { mesh: meshes[1], pose: turnAbout([1, 2, 2], 0.4, [0, 0, 0], [0.3, 0.45, 0.2]) },
+      {
+        mesh: meshes[1],
+        pose: multiplyPoses(rolled, turnAbout([1, 2, 2], 0.4, [0, 0, 0], [0.3, 0.45, 0.2])),
+      },
     ],
     frames: still,
     images: { resolution: 512, algorithm, direction: [1, 0, 0] },
