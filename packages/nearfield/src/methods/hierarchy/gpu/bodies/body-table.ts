@@ -12,7 +12,7 @@ import { boundsOf } from '../../../../mesh/facts.ts';
 import type { Bodies, Form } from '../../../../scene/engine.ts';
 
 /** Bodies that are looked at a query to see whether the scene's frame still fits. */
-const looks = 1024;
+const looks = 256;
 
 /** An origin and power of two in which the broad phase's boxes are single precision. */
 export interface SceneFrame {
