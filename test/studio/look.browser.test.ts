@@ -60,7 +60,7 @@ async function tabTo(
 
 describe('by keys alone', () => {
   test('from the sample to a pair, there by flight, and back', async () => {
-    const page = await openStudio('?draw=webgl');
+    const page = await openStudio('?draw=webgl', { reducedMotion: 'no-preference' });
     const cameraAt = () =>
       page.evaluate(() => {
         const { viewer } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
