@@ -9,23 +9,31 @@ type Ask = (detail: 'list' | 'count') => Interferences | Promise<Interferences>;
 
 export function crowdSession(scene: Scene, job: Case, ask: Ask): Session {
   const bodies: (Body | undefined)[] = job.bodies.map(() => undefined);
+  let here: Body[] | undefined;
+  let presentBefore: Frame['present'];
+  /** The bodies that a frame has, in its order. */
+  const comeAndGo = (frame: Frame): Body[] => {
+    if (here !== undefined && frame.present === presentBefore) return here;
+    const present = presentIn(job, frame);
+    const wanted = new Set(present);
+    bodies.forEach((body, i) => {
+      if (!body || wanted.has(i)) return;
+      scene.remove(body);
+      bodies[i] = undefined;
+    });
+    presentBefore = frame.present;
+    return (here = Array.from(present, i => {
+      const { mesh, pose } = job.bodies[i];
+      return (bodies[i] ??= scene.add(mesh, { pose }));
+    }));
+  };
   const moved =
     (detail: 'list' | 'count') =>
     (frame: Frame): Interferences | Promise<Interferences> => {
-      const present = presentIn(job, frame);
-      const wanted = new Set(present);
-      bodies.forEach((body, i) => {
-        if (!body || wanted.has(i)) return;
-        scene.remove(body);
-        bodies[i] = undefined;
-      });
-      const here = Array.from(present, i => {
-        const { mesh, pose } = job.bodies[i];
-        return (bodies[i] ??= scene.add(mesh, { pose }));
-      });
-      if (frame.allPoses) scene.setPoses(frame.allPoses, here);
+      const now = comeAndGo(frame);
+      if (frame.allPoses) scene.setPoses(frame.allPoses, now);
       frame.allPositions?.forEach((own, k) => {
-        if (own.length > 0) here[k].deform(own);
+        if (own.length > 0) now[k].deform(own);
       });
       return ask(detail);
     };

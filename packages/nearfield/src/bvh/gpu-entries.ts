@@ -1,11 +1,12 @@
 // What is kept of every shape on the GPU: where its parts lie in the pools, its local frame, and whether the frame has
-// been seen to hold. Small shapes have their bounds taken here; of large ones, and of positions that are on the GPU
-// alone, the frame is a guess that the root box confirms or corrects.
+// been seen to hold. Bounds that are known, and those of small shapes, choose it; of large ones, and of positions that are
+// on the GPU alone, the frame is a guess that the root box confirms or corrects.
 
 import { NearfieldError } from '../errors.ts';
 import { RangeAllocator } from '../gpu/buffers.ts';
 import type { Box } from '../math/box.ts';
-import { boundsOf } from '../mesh/facts.ts';
+import { boundsOf, usesEveryVertex } from '../mesh/facts.ts';
+import { boundsOfVertices } from '../mesh/vertices.ts';
 import type { Shape } from '../scene/engine.ts';
 import { nodeSlots } from './gpu-layouts.ts';
 import { boxOfRoot, fitOf, frameHolds, type LocalFrame, localFrame, sampleBounds } from './gpu-local.ts';
@@ -47,9 +48,13 @@ export interface Entry {
   welded: boolean;
   weldsHold: boolean;
   weldsUploaded: boolean;
-  /** Its record as it was last written, and the frame it has. */
-  record: Uint32Array<ArrayBuffer> | undefined;
+  /** What its record on the GPU was last written for; no frame until there is one. */
   recordFrame: LocalFrame | undefined;
+  recordWordOffset: number;
+  recordStride: number;
+  recordHeld: boolean;
+  /** Whether every vertex belongs to a triangle; undefined until that mattered. */
+  everyVertex: boolean | undefined;
   /** Set when the shape is forgotten: whoever still holds the entry must look it up again. */
   forgotten: boolean;
 }
@@ -107,8 +112,11 @@ export class Entries {
       welded: false,
       weldsHold: true,
       weldsUploaded: false,
-      record: undefined,
       recordFrame: undefined,
+      recordWordOffset: 0,
+      recordStride: 0,
+      recordHeld: false,
+      everyVertex: undefined,
       forgotten: false,
     };
     this.mostLeaves = Math.max(this.mostLeaves, leafCount);
@@ -131,12 +139,9 @@ export class Entries {
     entry.stale = true;
     entry.weldsHold = true;
     entry.settled = false;
-    if (shape.held === undefined && vertexCount <= (entry.revision < 0 ? sampled : tiny)) {
-      const fits = () => frameHolds(entry.frame, shape.extent ?? sampleBounds(shape.positions, tiny));
-      if (entry.revision < 0 || !fits()) {
-        const box = boundsOf(shape.positions, shape.mesh.indices);
-        if (entry.revision < 0 || !frameHolds(entry.frame, box)) entry.frame = localFrame(box);
-      }
+    const box = this.#boxKnown(entry);
+    if (box !== undefined) {
+      if (entry.revision < 0 || !frameHolds(entry.frame, box)) entry.frame = localFrame(box);
       entry.settled = true;
     } else if (entry.box !== undefined && !frameHolds(entry.frame, entry.box, 0.9)) {
       entry.frame = localFrame(entry.box, revisionRoom);
@@ -180,6 +185,21 @@ export class Entries {
 
   clear(): void {
     this.#entries.clear();
+  }
+
+  /** The box that a revision's frame is to hold, where it is known or quickly found. */
+  #boxKnown(entry: Entry): Box | undefined {
+    const { shape, vertexCount, frame, revision } = entry;
+    const { extent, positions, mesh } = shape;
+    if (shape.held !== undefined) return undefined;
+    if (extent !== undefined) {
+      entry.everyVertex ??= usesEveryVertex(mesh.indices, vertexCount);
+      if (entry.everyVertex) return extent;
+    }
+    if (vertexCount > (revision < 0 ? sampled : tiny)) return undefined;
+    // Those that no triangle uses are most often no hindrance.
+    const all = revision < 0 ? undefined : (extent ?? boundsOfVertices(positions));
+    return all !== undefined && frameHolds(frame, all) ? all : boundsOf(positions, mesh.indices);
   }
 
   #guess({ held, mesh, positions }: Shape): Box {

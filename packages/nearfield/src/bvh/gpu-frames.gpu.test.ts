@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGpuEngine, type GpuEngine } from '../gpu/engine.ts';
 import { testDevice } from '../gpu/test-device.ts';
-import { mesh } from '../mesh/mesh.ts';
+import { mesh, type Positions } from '../mesh/mesh.ts';
 import { box, icosphere } from '../mesh/shapes/index.ts';
+import { boundsOfVertices } from '../mesh/vertices.ts';
 import { exactPairs, expectSound, place, poseOf, rotation } from '../methods/hierarchy/gpu/test-answers.ts';
 
 // Local frames of large meshes are chosen from a sample and from the revision before; what the choice missed is seen on
@@ -66,4 +67,48 @@ test('revisions that grow, shrink, move and change their kind', async () => {
     expect(answer.stats.growths, name).toBe(expected);
   }
   engine.forget(body.shape);
+});
+
+/** New positions as bodies give them: with the box of all vertices. */
+function deform({ shape }: ReturnType<typeof place>, positions: Positions): void {
+  shape.positions = positions;
+  shape.extent = boundsOfVertices(positions);
+  shape.revision++;
+}
+
+test('with its box known, no revision is run again', async () => {
+  const body = place(mesh(new Float32Array(sphere.positions), sphere.indices));
+  const stretched = (factor: number) =>
+    sphere.positions.map((value, i) => (i % 3 === 2 ? factor * value : value));
+  // The first tree may be that of a body that has deformed before anybody asked.
+  for (const asked of [false, true]) {
+    if (asked) await growths(body, 'at first');
+    for (const factor of [1.1, 40, 1.02, 0.2]) {
+      deform(body, stretched(factor));
+      expect(await growths(body, `${factor}`), `${factor}`).toBe(0);
+      deform(body, Float32Array.from(stretched(factor)));
+      expect(await growths(body, `${factor}, singles`), `${factor}, singles`).toBe(0);
+    }
+    engine.forget(body.shape);
+  }
+});
+
+test('vertices that no triangle uses do not coarsen the frame of a revision', async () => {
+  for (const frequency of [4, 30]) {
+    const { positions, indices } = icosphere({ frequency });
+    const own = mesh(
+      new Float64Array([0, 0, 0, ...positions]),
+      indices.map(v => v + 1),
+    );
+    const body = place(own);
+    await growths(body, `${frequency} at first`);
+    for (const far of [1e3, 1e12, 0, 1e12, -1e15]) {
+      deform(
+        body,
+        new Float64Array([far, far, 0, ...positions.map(value => value * (1 + 1e-3 * Math.cos(far)))]),
+      );
+      await growths(body, `${frequency}, ${far}`);
+    }
+    engine.forget(body.shape);
+  }
 });

@@ -5,31 +5,38 @@ import { depthOf, JobLayout, ShapeLayout } from './gpu-layouts.ts';
 
 const originDoubles = new Float64Array(3);
 const originBits = new Uint32Array(originDoubles.buffer);
+const reachFloats = new Float32Array(3);
+const reachBits = new Uint32Array(reachFloats.buffer);
 
-/** What a question needs of a shape, as the GPU reads it. */
-export function recordOf(entry: Entry): Uint32Array<ArrayBuffer> {
-  const words = new Uint32Array(ShapeLayout.words);
+/** What a question needs of a shape, as the GPU reads it, in words[record] and on. */
+export function writeRecord(words: Uint32Array, record: number, entry: Entry): void {
   const { at } = ShapeLayout;
-  new Float32Array(words.buffer).set(entry.frame.originReach, at.originReach);
-  words[at.nodeOffset] = entry.nodeOffset;
-  words[at.leafOffset] = entry.leafOffset;
-  words[at.leafCount] = entry.leafCount;
-  words[at.depth] = depthOf(entry.leafCount);
-  words[at.exponent] = entry.frame.exponent;
-  words[at.cornerOffset] = entry.cornerOffset;
-  words[at.wordOffset] = entry.wordOffset;
-  words[at.stride] = entry.stride;
-  words[at.held] = entry.shape.held === undefined ? 0 : 1;
-  return words;
+  const { originReach, exponent } = entry.frame;
+  for (let axis = 0; axis < 3; axis++) {
+    reachFloats[axis] = originReach[axis];
+    words[record + at.originReach + axis] = reachBits[axis];
+  }
+  words[record + at.nodeOffset] = entry.nodeOffset;
+  words[record + at.leafOffset] = entry.leafOffset;
+  words[record + at.leafCount] = entry.leafCount;
+  words[record + at.depth] = depthOf(entry.leafCount);
+  words[record + at.exponent] = exponent;
+  words[record + at.cornerOffset] = entry.cornerOffset;
+  words[record + at.wordOffset] = entry.wordOffset;
+  words[record + at.stride] = entry.stride;
+  words[record + at.held] = entry.shape.held === undefined ? 0 : 1;
+  entry.recordFrame = entry.frame;
+  entry.recordWordOffset = entry.wordOffset;
+  entry.recordStride = entry.stride;
+  entry.recordHeld = entry.shape.held !== undefined;
 }
 
 /** Whether that is what was last written: frames are replaced, never changed, and the rest of a record stays. */
-export function isRecorded({ record, recordFrame, frame, wordOffset, stride, shape }: Entry): boolean {
-  if (record === undefined || recordFrame !== frame) return false;
-  const { at } = ShapeLayout;
-  const held = shape.held === undefined ? 0 : 1;
-  return record[at.wordOffset] === wordOffset && record[at.stride] === stride && record[at.held] === held;
-}
+export const isRecorded = (entry: Entry): boolean =>
+  entry.recordFrame === entry.frame &&
+  entry.recordWordOffset === entry.wordOffset &&
+  entry.recordStride === entry.stride &&
+  entry.recordHeld === (entry.shape.held !== undefined);
 
 /** One shape of a batch: its first triangle and vertex there, and where its parts lie. */
 export function writeJob(

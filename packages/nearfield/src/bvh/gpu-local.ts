@@ -3,23 +3,25 @@
 // position: a sample, or the box of the last revision. The root box then says whether the frame holds.
 
 import { type Box, isEmptyBox } from '../math/box.ts';
-import { boundsOfVertices } from '../mesh/facts.ts';
 import type { Positions } from '../mesh/mesh.ts';
+import { boundsOfVertices } from '../mesh/vertices.ts';
+
+type Three = readonly [number, number, number];
 
 export interface LocalFrame {
   /** c: the mesh's own origin where that is near the mesh, else the middle of its box. */
-  readonly origin: readonly [number, number, number];
+  readonly origin: Three;
   /** k: |x − c| ≤ 2^k. */
   readonly exponent: number;
-  /** 2·|c|·2^−k along each axis, rounded up. */
-  readonly originReach: Float32Array;
-  /** At least (|x| + |c|)·2^−k along each axis, for every x that fits. */
-  readonly reach: Float32Array;
+  /** 2·|c|·2^−k along each axis, rounded up, in single precision. */
+  readonly originReach: Three;
+  /** At least (|x| + |c|)·2^−k along each axis, for every x that fits, in single precision. */
+  readonly reach: Three;
 }
 
 /** With `room`, positions may grow to that many times their size before the frame is too small. */
-export function localFrame(bounds: Box, room = 1): LocalFrame {
-  const box = isEmptyBox(bounds) ? new Float64Array(6) : bounds;
+export function localFrame(box: Box, room = 1): LocalFrame {
+  if (isEmptyBox(box)) return localFrame(pointBox, room);
   let farthest = 0;
   let half = 0;
   for (let axis = 0; axis < 3; axis++) {
@@ -29,21 +31,31 @@ export function localFrame(bounds: Box, room = 1): LocalFrame {
   // Keeping the mesh's own origin costs at most a bit or two of the 30 and makes the centre of a placed body
   // the translation of its pose, with no rounding at all.
   const own = farthest <= 4 * half;
-  const middleOf = (axis: number) => (own ? 0 : box[axis] / 2 + box[axis + 3] / 2);
-  const origin: [number, number, number] = [middleOf(0), middleOf(1), middleOf(2)];
+  const x = own ? 0 : box[0] / 2 + box[3] / 2;
+  const y = own ? 0 : box[1] / 2 + box[4] / 2;
+  const z = own ? 0 : box[2] / 2 + box[5] / 2;
   // A margin of 2^−20 covers the rounding of the middle and of x − c. A mesh far smaller than its distance
   // from its origin is held to 2^−60 of that distance, below what doubles resolve there.
   const size = (own ? farthest : half) * (1 + 2 ** -20) * room;
   const exponent = Math.max(exponentAbove(size), exponentAbove(farthest) - 60, leastExponent);
-  const originReach = new Float32Array(3);
-  const reach = new Float32Array(3);
-  for (let axis = 0; axis < 3; axis++) {
-    // |x| + |c| ≤ |x − c| + 2·|c|.
-    originReach[axis] = 2 * scaled(Math.abs(origin[axis]), -exponent) * (1 + 2 ** -20);
-    reach[axis] = (1 + originReach[axis]) * (1 + 2 ** -20);
-  }
-  return { origin, exponent, originReach, reach };
+  const originReach: Three = own
+    ? zeros
+    : [originReachOf(x, exponent), originReachOf(y, exponent), originReachOf(z, exponent)];
+  const reach: Three = own
+    ? ones
+    : [reachOf(originReach[0]), reachOf(originReach[1]), reachOf(originReach[2])];
+  return { origin: own ? zeros : [x, y, z], exponent, originReach, reach };
 }
+
+const pointBox = new Float64Array(6);
+
+// |x| + |c| ≤ |x − c| + 2·|c|.
+const originReachOf = (c: number, exponent: number): number =>
+  Math.fround(2 * scaled(Math.abs(c), -exponent) * (1 + 2 ** -20));
+const reachOf = (originReach: number): number => Math.fround((1 + originReach) * (1 + 2 ** -20));
+
+const zeros: Three = [0, 0, 0];
+const ones: Three = [reachOf(0), reachOf(0), reachOf(0)];
 
 const leastExponent = -960;
 
@@ -87,16 +99,28 @@ export function sampleBounds(positions: Positions, samples: number): Box {
   return boundsOfVertices(positions, Math.max(1, Math.floor(positions.length / 3 / samples)));
 }
 
-/** The least e with value ≤ 2^e; −1075 for zero. */
+const double = new Float64Array(1);
+/** Low word, then high word. */
+const bits = new Int32Array(double.buffer);
+
+/** The least e ≥ −1022 with value ≤ 2^e, from the value's own exponent. */
 function exponentAbove(value: number): number {
-  if (value === 0) return -1075;
-  let e = Math.ceil(Math.log2(value));
-  while (value > 2 ** e) e++;
-  return e;
+  double[0] = value;
+  const power = bits[1] >>> 20;
+  if (power === 0) return -1022;
+  const whole = (bits[1] & 0xfffff) === 0 && bits[0] === 0;
+  return whole ? power - 1023 : power - 1022;
 }
 
 /** value·2^power, in two steps where one would leave the range of doubles. */
 function scaled(value: number, power: number): number {
   const half = Math.trunc(power / 2);
-  return value * 2 ** half * 2 ** (power - half);
+  return value * powerOfTwo(half) * powerOfTwo(power - half);
+}
+
+/** 2^e as its bits, for −1022 ≤ e ≤ 1023. */
+function powerOfTwo(e: number): number {
+  bits[0] = 0;
+  bits[1] = (e + 1023) << 20;
+  return double[0];
 }

@@ -16,7 +16,7 @@ import type { Shape } from '../scene/engine.ts';
 import gatherSource from './gather-leaves.wgsl';
 import { type Batch, batches, chunkRounds, type Round } from './gpu-batches.ts';
 import { Entries, type Entry } from './gpu-entries.ts';
-import { isRecorded, recordOf, sameWords, writeJob } from './gpu-jobs.ts';
+import { isRecorded, sameWords, writeJob, writeRecord } from './gpu-jobs.ts';
 import { BatchLayout, faultWords, JobLayout, ShapeLayout } from './gpu-layouts.ts';
 import hilbertModule from './hilbert.wgsl';
 import jobsModule from './jobs.wgsl';
@@ -88,8 +88,10 @@ export class GpuTrees {
   readonly #rounds = new WeakMap<Entry, { readonly entries: readonly Entry[]; readonly rounds: Round[] }>();
   /** What the parameters were last written for: a body that deforms again and again needs them once. */
   #written:
-    | { jobs: Uint32Array; batch: Uint32Array; rounds: readonly Round[]; chunks: GPUBuffer }
+    | { jobs: Uint32Array<ArrayBuffer>; batch: Uint32Array; rounds: readonly Round[]; chunks: GPUBuffer }
     | undefined;
+  /** The jobs before those, to be written over. */
+  #spareJobs: Uint32Array<ArrayBuffer> | undefined;
   /** What `buffersReplaced` said when buffers were last bound. */
   #boundAt = -1;
 
@@ -240,7 +242,7 @@ export class GpuTrees {
     for (const entry of entries) {
       if (!entry.stale) continue;
       const { builds = 0 } = entry.shape;
-      const kept = entry.record !== undefined && entry.ordered && entry.builds === builds;
+      const kept = entry.recordFrame !== undefined && entry.ordered && entry.builds === builds;
       if (!kept || entry.refits >= mostRefits) build.push(entry);
       else refit.push(entry);
     }
@@ -308,7 +310,7 @@ export class GpuTrees {
         uploads.add(positions.buffer, at, given, 4 * entry.wordCount);
       entry.uploaded = shape.positions;
     }
-    if (entry.record === undefined) {
+    if (entry.recordFrame === undefined) {
       const given = mesh.indices instanceof Uint32Array ? mesh.indices : new Uint32Array(mesh.indices);
       const indices = given as Uint32Array<ArrayBuffer>;
       const at = 4 * entry.cornerOffset;
@@ -321,14 +323,12 @@ export class GpuTrees {
       entry.weldsUploaded = true;
     }
     if (isRecorded(entry)) return;
-    const record = recordOf(entry);
-    this.#records.set(ShapeLayout.words * entry.index, record);
-    entry.record = record;
-    entry.recordFrame = entry.frame;
+    const at = ShapeLayout.words * entry.index;
+    writeRecord(this.#records.claim(at, ShapeLayout.words), at, entry);
   }
 
   #run(encoder: GPUCommandEncoder, { entries, cellBits }: Batch<Entry>): number {
-    const jobs = new Uint32Array(JobLayout.words * entries.length);
+    const jobs = this.#takeJobs(JobLayout.words * entries.length);
     let triangleCount = 0;
     let vertexCount = 0;
     for (let i = 0; i < entries.length; i++) {
@@ -376,6 +376,12 @@ export class GpuTrees {
     return dispatches;
   }
 
+  #takeJobs(words: number): Uint32Array<ArrayBuffer> {
+    const spare = this.#spareJobs;
+    this.#spareJobs = undefined;
+    return spare?.length === words ? spare : new Uint32Array(words);
+  }
+
   /** Writes what differs from the last time. Returns where the chunks lie. */
   #writeParameters(
     jobs: Uint32Array<ArrayBuffer>,
@@ -386,6 +392,7 @@ export class GpuTrees {
     const chunks = this.#scratch.chunks.reserve(rounds.length === 0 ? 0 : rounds[rounds.length - 1].end);
     const last = this.#written;
     this.#written = { jobs, batch, rounds, chunks };
+    this.#spareJobs = last?.jobs;
     if (last === undefined || !sameWords(last.jobs, jobs)) {
       queue.writeBuffer(this.#scratch.jobs.reserve(jobs.byteLength), 0, jobs);
     }

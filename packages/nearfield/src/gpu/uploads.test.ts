@@ -84,7 +84,7 @@ test('records that change are one write, and all others stay as they were', () =
       for (let i = random.integer(20); i >= 0; i--) {
         const at = 16 * random.integer(30 * (round + 1));
         const record = Uint32Array.from({ length: 16 }, () => random.integer(2 ** 31));
-        records.set(at, record);
+        records.claim(at, record.length).set(record, at);
         expected.set(record, at);
       }
       if (round === 3) {

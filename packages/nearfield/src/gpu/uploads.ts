@@ -16,17 +16,17 @@ export class Records {
     this.#queue = queue;
   }
 
-  /** To be written with the next `flush`. */
-  set(at: number, record: Uint32Array): void {
-    const end = at + record.length;
+  /** All words, of which the caller writes those from `at` on now; they are written to the buffer with the next `flush`. */
+  claim(at: number, length: number): Uint32Array {
+    const end = at + length;
     if (end > this.#words.length) {
       const words = new Uint32Array(2 ** Math.ceil(Math.log2(end)));
       words.set(this.#words);
       this.#words = words;
     }
-    this.#words.set(record, at);
-    this.#first = Math.min(this.#first, at);
-    this.#end = Math.max(this.#end, end);
+    if (at < this.#first) this.#first = at;
+    if (end > this.#end) this.#end = end;
+    return this.#words;
   }
 
   /** The buffer, or one that took its place, holds what was written before. */
@@ -48,10 +48,20 @@ interface Write {
 /** Larger ones are written as they are: copying them once more would cost more than the call. */
 const smallBytes = 65536;
 
+interface Writes {
+  readonly buffer: GPUBuffer;
+  readonly list: Write[];
+  /** Whether each lies behind the one before. */
+  inOrder: boolean;
+}
+
 export class Uploads {
   readonly #queue: GPUQueue;
-  readonly #writes = new Map<GPUBuffer, Write[]>();
-  #joined = new Uint8Array(0);
+  /** One for each of the few buffers. A map that is cleared again and again keeps what it held until a full collection. */
+  #writes: Writes[] = [];
+  /** Where writes are joined, as bytes and as what most of them are made of. */
+  #bytes = new Uint8Array(0);
+  #floats = new Float32Array(0);
 
   constructor(queue: GPUQueue) {
     this.#queue = queue;
@@ -63,22 +73,28 @@ export class Uploads {
       this.#queue.writeBuffer(buffer, at, data);
       return;
     }
-    const writes = this.#writes.get(buffer);
-    if (writes === undefined) this.#writes.set(buffer, [{ at, data, room }]);
-    else writes.push({ at, data, room });
+    let own = 0;
+    while (own < this.#writes.length && this.#writes[own].buffer !== buffer) own++;
+    if (own === this.#writes.length) {
+      this.#writes.push({ buffer, list: [{ at, data, room }], inOrder: true });
+      return;
+    }
+    const { list } = this.#writes[own];
+    if (at < list[list.length - 1].at) this.#writes[own].inOrder = false;
+    list.push({ at, data, room });
   }
 
   flush(): void {
-    for (const [buffer, writes] of this.#writes) {
-      writes.sort((a, b) => a.at - b.at);
-      for (let first = 0; first < writes.length; ) {
+    for (const { buffer, list, inOrder } of this.#writes) {
+      if (!inOrder) list.sort((a, b) => a.at - b.at);
+      for (let first = 0; first < list.length; ) {
         let end = first + 1;
-        while (end < writes.length && writes[end].at === writes[end - 1].at + writes[end - 1].room) end++;
-        this.#write(buffer, writes, first, end);
+        while (end < list.length && list[end].at === list[end - 1].at + list[end - 1].room) end++;
+        this.#write(buffer, list, first, end);
         first = end;
       }
     }
-    this.#writes.clear();
+    this.#writes = [];
   }
 
   #write(buffer: GPUBuffer, writes: readonly Write[], first: number, end: number): void {
@@ -89,12 +105,16 @@ export class Uploads {
     }
     const last = writes[end - 1];
     const bytes = last.at + last.data.byteLength - at;
-    if (this.#joined.length < bytes) this.#joined = new Uint8Array(2 ** Math.ceil(Math.log2(bytes)));
-    const joined = this.#joined;
+    if (this.#bytes.length < bytes) {
+      this.#bytes = new Uint8Array(2 ** Math.ceil(Math.log2(bytes)));
+      this.#floats = new Float32Array(this.#bytes.buffer);
+    }
     for (let i = first; i < end; i++) {
       const { at: place, data } = writes[i];
-      joined.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), place - at);
+      // Floats are copied as they are, bit by bit; a view of their bytes would be one more object each.
+      if (data instanceof Float32Array) this.#floats.set(data, (place - at) / 4);
+      else this.#bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), place - at);
     }
-    this.#queue.writeBuffer(buffer, at, joined, 0, bytes);
+    this.#queue.writeBuffer(buffer, at, this.#bytes, 0, bytes);
   }
 }

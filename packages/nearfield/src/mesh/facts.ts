@@ -1,7 +1,7 @@
 // Facts of a mesh, computed once on demand. Vertices are identified by equal position (−0 = 0), whatever the
 // indices say: STL soups and meshes split along seams are as closed as they look.
 
-import type { Box } from '../math/box.ts';
+import { type Box, emptyBox, growBox } from '../math/box.ts';
 import type { Indices, Positions } from './mesh.ts';
 import {
   DisjointSets,
@@ -13,6 +13,7 @@ import {
   type PartsFound,
   WeldSearch,
 } from './searches.ts';
+import { boundsOfVertices } from './vertices.ts';
 
 export { DisjointSets, noEdge } from './searches.ts';
 
@@ -111,46 +112,41 @@ const boundsByPositions = new WeakMap<Positions, { indices: Indices; box: Box }>
 export function boundsOf(positions: Positions, indices: Indices): Box {
   let known = boundsByPositions.get(positions);
   if (known?.indices !== indices) {
-    known = { indices, box: computeBounds(positions, indices) };
+    const every = usesEveryVertex(indices, positions.length / 3);
+    known = { indices, box: every ? boundsOfVertices(positions) : boundsOfUsed(positions, indices) };
     boundsByPositions.set(positions, known);
   }
   return known.box;
 }
 
-/** The box of every so many vertices, all if left out, whether a triangle uses them or not. */
-export function boundsOfVertices(positions: Positions, every = 1): Box {
-  let [x0, y0, z0] = [Infinity, Infinity, Infinity];
-  let [x1, y1, z1] = [-Infinity, -Infinity, -Infinity];
-  for (let at = 0; at < positions.length; at += 3 * every) {
-    const x = positions[at];
-    const y = positions[at + 1];
-    const z = positions[at + 2];
-    if (x < x0) x0 = x;
-    if (y < y0) y0 = y;
-    if (z < z0) z0 = z;
-    if (x > x1) x1 = x;
-    if (y > y1) y1 = y;
-    if (z > z1) z1 = z;
+const usesByIndices = new WeakMap<Indices, { vertexCount: number; every: boolean }>();
+
+/** Whether every vertex belongs to a triangle: then their box is that of the triangles. Looked at once a mesh. */
+export function usesEveryVertex(indices: Indices, vertexCount: number): boolean {
+  let known = usesByIndices.get(indices);
+  if (known?.vertexCount !== vertexCount) {
+    known = { vertexCount, every: countUsed(indices, vertexCount) === vertexCount };
+    usesByIndices.set(indices, known);
   }
-  return Float64Array.of(x0, y0, z0, x1, y1, z1);
+  return known.every;
 }
 
-function computeBounds(positions: Positions, indices: Indices): Box {
-  let [x0, y0, z0] = [Infinity, Infinity, Infinity];
-  let [x1, y1, z1] = [-Infinity, -Infinity, -Infinity];
+function countUsed(indices: Indices, vertexCount: number): number {
+  if (indices.length < vertexCount) return 0;
+  const isUsed = new Uint8Array(vertexCount);
+  for (let i = 0; i < indices.length; i++) isUsed[indices[i]] = 1;
+  let count = 0;
+  for (let v = 0; v < vertexCount; v++) count += isUsed[v];
+  return count;
+}
+
+function boundsOfUsed(positions: Positions, indices: Indices): Box {
+  const box = emptyBox();
   for (let i = 0; i < indices.length; i++) {
     const at = 3 * indices[i];
-    const x = positions[at];
-    const y = positions[at + 1];
-    const z = positions[at + 2];
-    if (x < x0) x0 = x;
-    if (y < y0) y0 = y;
-    if (z < z0) z0 = z;
-    if (x > x1) x1 = x;
-    if (y > y1) y1 = y;
-    if (z > z1) z1 = z;
+    growBox(box, positions[at], positions[at + 1], positions[at + 2]);
   }
-  return new Float64Array([x0, y0, z0, x1, y1, z1]);
+  return box;
 }
 
 /** Sum of signed tetrahedra from the centre of the bounds, which keeps the terms small far from the origin. */

@@ -5,6 +5,7 @@ import { NearfieldError } from '../errors.ts';
 import type { Box } from '../math/box.ts';
 import { Adjacency, boundsOf, computeVolume, type Edges, factOfWelds, type Welds } from './facts.ts';
 import type { Fact } from './searches.ts';
+import { checkFinite } from './vertices.ts';
 
 export type Positions = Float32Array | Float64Array;
 export type Indices = Uint16Array | Uint32Array;
@@ -132,41 +133,6 @@ export function mesh(positions: Positions, indices?: Indices | null): Mesh {
     }
   }
   return new Mesh(positions, indices);
-}
-
-/** Throws `not-finite` naming the first vertex with a NaN or infinite coordinate. */
-export function checkFinite(positions: Positions, what: string): void {
-  const words = new Int32Array(positions.buffer, positions.byteOffset, positions.byteLength / 4);
-  const double = positions instanceof Float64Array;
-  const i = double ? firstNotFinite(words, 2, 0x7ff00000) : firstNotFinite(words, 1, 0x7f800000);
-  if (i < 0) return;
-  const vertex = Math.floor(i / 3);
-  throw new NearfieldError('not-finite', `${what} ${'xyz'[i % 3]} of vertex ${vertex} is ${positions[i]}`);
-}
-
-/**
- * The first number all of whose exponent bits are set, or -1; the last of its words holds them. Every frame of a body that
- * deforms passes here, so all are looked at together first: adding the lowest exponent bit to the exponent carries into
- * the sign where all its bits are set, and only there. Four at a time without a branch take half as long as one by one.
- */
-function firstNotFinite(words: Int32Array, wordsEach: number, exponent: number): number {
-  const lowest = exponent & -exponent;
-  const four = 4 * wordsEach;
-  const last = words.length - four;
-  let signs = 0;
-  let at = wordsEach - 1;
-  for (; at <= last; at += four) {
-    signs |=
-      ((words[at] & exponent) + lowest) |
-      ((words[at + wordsEach] & exponent) + lowest) |
-      ((words[at + 2 * wordsEach] & exponent) + lowest) |
-      ((words[at + 3 * wordsEach] & exponent) + lowest);
-  }
-  for (; at < words.length; at += wordsEach) signs |= (words[at] & exponent) + lowest;
-  if (signs >= 0) return -1;
-  at = wordsEach - 1;
-  while ((words[at] & exponent) !== exponent) at += wordsEach;
-  return Math.floor(at / wordsEach);
 }
 
 function kindOf(value: unknown): string {

@@ -3,9 +3,10 @@
 import { NearfieldError } from '../../errors.ts';
 import type { Box } from '../../math/box.ts';
 import { identity, type Pose, toPose } from '../../math/pose.ts';
-import { boundsOfVertices } from '../../mesh/facts.ts';
-import { checkFinite, Mesh, type Positions } from '../../mesh/mesh.ts';
+import { Mesh, type Positions } from '../../mesh/mesh.ts';
+import { lookOver, notFinite } from '../../mesh/vertices.ts';
 import type { Engine, Form, Shape } from '../engine.ts';
+import { Copies } from './copies.ts';
 import { type DeformOptions, type DeviceBuffer, HeldPositions } from './held.ts';
 import type { Moment } from './moment.ts';
 import type { SceneTable } from './table.ts';
@@ -34,8 +35,8 @@ export interface Host {
   readonly waiting: boolean;
 }
 
-/** Up to so many their box is found as they are checked: engines would go through all of them again for it. */
-const fewVertices = 256;
+/** The box of positions that are being looked over. */
+const lookedOver: Box = new Float64Array(6);
 
 export class Body {
   readonly name: string;
@@ -45,6 +46,7 @@ export class Body {
   #host: Host | undefined;
   #form: Form;
   #ownsShape = false;
+  #copies: Copies | undefined;
   #moment: Moment | undefined;
   /** Where it was when it left. */
   #lastPose: Pose | undefined;
@@ -100,17 +102,20 @@ export class Body {
       const message = `${this.name}: deform takes ${length} numbers, one position a vertex, not ${positions.length}`;
       throw new NearfieldError('bad-array', message);
     }
-    checkFinite(positions, `${this.name}: deformed position`);
-    const extent = length <= 3 * fewVertices ? boundsOfVertices(positions) : undefined;
+    // What is looked over is the copy: nobody else writes to it.
+    const copy = (this.#copies ??= new Copies()).of(positions);
+    if (!lookOver(copy, lookedOver)) throw notFinite(copy, `${this.name}: deformed position`);
     const host = this.#hostNow();
-    const copy = positions.slice();
     const { shape, mesh } = this.#form;
     if (this.#ownsShape && !host.waiting && keepsWelds(mesh, copy)) {
-      this.#replace(shape, copy, extent, undefined, options);
+      this.#replace(shape, copy, undefined, options);
+      // No question that is waiting sees the shape, and nobody else keeps its box.
+      const extent = (shape.extent ??= new Float64Array(6));
+      for (let k = 0; k < 6; k++) extent[k] = lookedOver[k];
     } else {
       host.release(shape);
       const now = keepsWelds(this.mesh, copy) ? this.mesh : new Mesh(copy, this.mesh.indices);
-      this.#form = formOf({ mesh: now, positions: copy, revision: 0, extent });
+      this.#form = formOf({ mesh: now, positions: copy, revision: 0, extent: lookedOver.slice() });
       this.#ownsShape = true;
     }
     host.table.setForm(this.row, this.#form);
@@ -134,7 +139,9 @@ export class Body {
     const known = this.#moment;
     // A form of its own for every revision of the shape: equal positions, equal form.
     if (known?.poseRevision === poseRevision && known.positions === this.#form.positions) return known;
-    return (this.#moment = { ...this.#form, pose: table.poseOf(this.row), poseRevision });
+    const { shape, mesh, positions, revision, held } = this.#form;
+    const pose = table.poseOf(this.row);
+    return (this.#moment = { shape, mesh, positions, revision, held, pose, poseRevision });
   }
 
   /** Called by the scene. @internal */
@@ -160,7 +167,8 @@ export class Body {
     const held = new HeldPositions(this.name, this.mesh, copy);
     const { shape } = this.#form;
     if (this.#ownsShape && !host.waiting && shape.mesh === this.mesh) {
-      this.#replace(shape, held.unread, undefined, held, options);
+      this.#replace(shape, held.unread, held, options);
+      shape.extent = undefined;
     } else {
       host.release(shape);
       this.#form = formOf({ mesh: this.mesh, positions: held.unread, revision: 0, held });
@@ -173,13 +181,11 @@ export class Body {
   #replace(
     shape: Shape,
     positions: Positions,
-    extent: Box | undefined,
     held: HeldPositions | undefined,
     { rebuild = false }: DeformOptions,
   ): void {
     if (shape.held !== undefined) this.#hostNow().releaseHeld(shape.held);
     shape.positions = positions;
-    shape.extent = extent;
     shape.held = held;
     shape.revision++;
     if (rebuild) shape.builds = (shape.builds ?? 0) + 1;

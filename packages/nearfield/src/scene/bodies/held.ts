@@ -3,7 +3,8 @@
 // it to the CPU; those that need every position there read it, once.
 
 import { NearfieldError } from '../../errors.ts';
-import { checkFinite, Mesh, type Positions } from '../../mesh/mesh.ts';
+import { Mesh, type Positions } from '../../mesh/mesh.ts';
+import { checkFinite } from '../../mesh/vertices.ts';
 import type { Form, Shape } from '../engine.ts';
 import { hasWelds, keepsWelds } from './welds.ts';
 
