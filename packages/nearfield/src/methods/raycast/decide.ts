@@ -37,12 +37,13 @@ export function* decide(
   }
   let [byRaysAlone, byEdgesAlone] = [0, 0];
   const doubtful = new Set<number>();
-  found.forEach((flags, candidate) => {
+  for (let candidate = 0; candidate < found.length; candidate++) {
+    const flags = found[candidate];
     if (flags === Found.ray) byRaysAlone++;
-    else if ((flags & Found.ray) !== 0) return;
+    else if ((flags & Found.ray) !== 0) continue;
     else if ((flags & Found.certain) !== 0) byEdgesAlone++;
     else if (flags !== 0) doubtful.add(candidate);
-  });
+  }
   if (isOver()) doubtful.clear();
   for (const [candidate, [first, second]] of pointsOfEdges(raw.edges!, task, doubtful, mostPoints, bodyAt)) {
     const [a, b] = [task.candidates[2 * candidate], task.candidates[2 * candidate + 1]];

@@ -5,7 +5,7 @@ import type { EngineStats, Placed } from '../../../scene/engine.ts';
 import { crossingError } from '../../raster/exact/crossings.ts';
 import { RasterState, TileLayout } from '../../raster/layouts.ts';
 import type { Tile, TileBatch } from '../../raster/raster.ts';
-import { Found, type OpenLine, type RawRaycast, type RaycastTask } from '../sampling.ts';
+import { Found, type OpenLine, type RawEdges, type RawRaycast, type RaycastTask } from '../sampling.ts';
 import type { AxisTile } from './axis-tile.ts';
 import { CastState, castStateWords } from './layouts.ts';
 import { openLines } from './open-lines.ts';
@@ -72,18 +72,6 @@ export class Collected {
     const lines: OpenLine[] = this.#open.flatMap(({ tile, pixels }) =>
       openLines(this.#bodies, tile, pixels, bounds.mayReportWithin),
     );
-    const count = this.#hits.reduce((sum, { length }) => sum + length / 4, 0);
-    const owners = new Uint32Array(2 * count);
-    const along = new Float32Array(count);
-    let at = 0;
-    for (const words of this.#hits) {
-      const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
-      for (let i = 0; i < words.length; i += 4, at++) {
-        owners[2 * at] = words[i];
-        owners[2 * at + 1] = words[i + 1];
-        along[at] = floats[i + 2];
-      }
-    }
     return {
       any: this.flags.some(flags => (flags & Found.ray) !== 0),
       found: this.flags,
@@ -91,7 +79,7 @@ export class Collected {
       penetrating: none,
       penetrated: none,
       notClosed: none,
-      edges: { owners, along, points: undefined },
+      edges: new PointsRead(this.#hits),
       lines,
       ...bounds,
       raycast: {
@@ -126,6 +114,43 @@ export class Collected {
         pixels: unsure.slice(from, i).map(pixel => pixel - firstPixel(tile)),
       });
     }
+  }
+}
+
+/** Points of edges as they were read, four words each (cast-edges.wgsl): there may be millions, and nobody may look at them. */
+class PointsRead implements RawEdges {
+  readonly points = undefined;
+  readonly #read: readonly Uint32Array[];
+  #owners: Uint32Array | undefined;
+  #along: Float32Array | undefined;
+
+  constructor(read: readonly Uint32Array[]) {
+    this.#read = read;
+  }
+
+  get owners(): Uint32Array {
+    return (this.#owners ??= this.#take((words, i, out, at) => {
+      out[2 * at] = words[i];
+      out[2 * at + 1] = words[i + 1];
+    }, 2));
+  }
+  get along(): Float32Array {
+    return (this.#along ??= new Float32Array(
+      this.#take((words, i, out, at) => {
+        out[at] = words[i + 2];
+      }, 1).buffer,
+    ));
+  }
+
+  #take(
+    copy: (words: Uint32Array, i: number, out: Uint32Array, at: number) => void,
+    size: number,
+  ): Uint32Array {
+    const count = this.#read.reduce((sum, { length }) => sum + length / 4, 0);
+    const out = new Uint32Array(size * count);
+    let at = 0;
+    for (const words of this.#read) for (let i = 0; i < words.length; i += 4) copy(words, i, out, at++);
+    return out;
   }
 }
 

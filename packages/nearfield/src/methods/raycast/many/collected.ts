@@ -76,27 +76,22 @@ function edgesOf({ hits }: FoundMany, placeOf: ReadonlyMap<number, number>): Raw
  * Pairs of which something was found or a line is open, in order, and the places of those that points and lines are still to be
  * looked at of: all where edges are asked for, else those that nothing is certain of.
  */
-function inOrder({ found, lines, hits }: FoundMany, { ask, sortRecords }: ManyTask) {
+function inOrder({ found, lines, hits, laid }: FoundMany, { ask, sortRecords }: ManyTask) {
   const count = found.length / 4;
-  // Of candidates with open lines alone, the first of those.
-  const open: number[] = [];
-  if (lines.length > 0) {
-    const known = new Set<number>();
-    for (let i = 0; i < found.length; i += 4) known.add(found[i + 2]);
-    for (let i = 0; i < lines.length; i += 8) {
-      if (known.has(lines[i + 2])) continue;
-      known.add(lines[i + 2]);
-      open.push(i);
-    }
-  }
+  const open = onlyOpen(found, lines, laid.candidates);
   // Sorted by the two bodies; the third number says where a record came from.
   const total = count + open.length;
   const records = new Uint32Array(3 * total);
-  for (let i = 0; i < total; i++) {
-    const [words, at] = i < count ? [found, 4 * i] : [lines, open[i - count]];
-    records[3 * i] = words[at];
-    records[3 * i + 1] = words[at + 1];
-    records[3 * i + 2] = i;
+  for (let i = 0, from = 0, to = 0; i < count; i++, from += 4, to += 3) {
+    records[to] = found[from];
+    records[to + 1] = found[from + 1];
+    records[to + 2] = i;
+  }
+  for (let i = count, to = 3 * count; i < total; i++, to += 3) {
+    const from = open[i - count];
+    records[to] = lines[from];
+    records[to + 1] = lines[from + 1];
+    records[to + 2] = i;
   }
   sortRecords(records);
   const rows = new Uint32Array(2 * total);
@@ -104,15 +99,31 @@ function inOrder({ found, lines, hits }: FoundMany, { ask, sortRecords }: ManyTa
   const isAsked = lines.length > 0 || hits.length > 0;
   const sure = ask === 'any' || ask === 'pairs' ? Found.ray | Found.certain : 0;
   const placeOf = new Map<number, number>();
-  for (let place = 0; place < total; place++) {
-    const from = records[3 * place + 2];
-    rows[2 * place] = records[3 * place];
-    rows[2 * place + 1] = records[3 * place + 1];
-    if (from < count) flags[place] = found[4 * from + 3];
-    if (!isAsked || (flags[place] & sure) !== 0) continue;
+  for (let place = 0, at = 0; place < total; place++, at += 3) {
+    const from = records[at + 2];
+    rows[2 * place] = records[at];
+    rows[2 * place + 1] = records[at + 1];
+    const flag = from < count ? found[4 * from + 3] : 0;
+    flags[place] = flag;
+    if (!isAsked || (flag & sure) !== 0) continue;
     placeOf.set(from < count ? found[4 * from + 2] : lines[open[from - count] + 2], place);
   }
   return { placeOf, rows, flags };
+}
+
+/** Of candidates with open lines alone, where the first of those is: most candidates are found, and hardly any line is open. */
+function onlyOpen(found: Uint32Array, lines: Uint32Array, candidates: number): number[] {
+  const open: number[] = [];
+  if (lines.length === 0) return open;
+  const known = new Uint8Array(candidates);
+  for (let i = 2; i < found.length; i += 4) known[found[i]] = 1;
+  for (let i = 0; i < lines.length; i += 8) {
+    const candidate = lines[i + 2];
+    if (known[candidate] !== 0) continue;
+    known[candidate] = 1;
+    open.push(i);
+  }
+  return open;
 }
 
 function linesOf(
