@@ -1,5 +1,8 @@
-// A shape as the GPU is told of it: the record that questions read, and the job that builds or refits its tree.
+// A shape as the GPU is told of it: the record that questions read, and the job that builds or refits its tree, with those of its
+// batch.
 
+import { GrowingBuffer } from '../gpu/buffers.ts';
+import type { Round } from './gpu-batches.ts';
 import type { Entry } from './gpu-entries.ts';
 import { depthOf, JobLayout, ShapeLayout } from './gpu-layouts.ts';
 
@@ -74,4 +77,65 @@ export function sameWords(a: Uint32Array, b: Uint32Array): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
+}
+
+interface Written {
+  readonly jobs: Uint32Array<ArrayBuffer>;
+  readonly batch: Uint32Array;
+  readonly rounds: readonly Round[];
+  readonly chunks: GPUBuffer;
+}
+
+/** What the kernels are told of a batch. A body that deforms again and again needs it written once. */
+export class BatchParameters {
+  readonly batch: GPUBuffer;
+  readonly jobs: GrowingBuffer;
+  readonly #chunks: GrowingBuffer;
+  readonly #queue: GPUQueue;
+  #written: Written | undefined;
+  /** The jobs before those, to be written over. */
+  #spare: Uint32Array<ArrayBuffer> | undefined;
+
+  constructor(device: GPUDevice) {
+    this.#queue = device.queue;
+    this.jobs = new GrowingBuffer(device, 'tree jobs');
+    this.#chunks = new GrowingBuffer(device, 'tree chunks');
+    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+    this.batch = device.createBuffer({ label: 'tree batch', size: 64, usage });
+  }
+
+  /** Room for so many jobs, all of which are to be written. */
+  takeJobs(count: number): Uint32Array<ArrayBuffer> {
+    const words = JobLayout.words * count;
+    const spare = this.#spare;
+    this.#spare = undefined;
+    return spare?.length === words ? spare : new Uint32Array(words);
+  }
+
+  /** Writes what differs from the last time. Returns where the chunks lie. */
+  write(
+    jobs: Uint32Array<ArrayBuffer>,
+    batch: Uint32Array<ArrayBuffer>,
+    rounds: readonly Round[],
+  ): GPUBuffer {
+    const queue = this.#queue;
+    const chunks = this.#chunks.reserve(rounds.length === 0 ? 0 : rounds[rounds.length - 1].end);
+    const last = this.#written;
+    this.#written = { jobs, batch, rounds, chunks };
+    this.#spare = last?.jobs;
+    if (last === undefined || !sameWords(last.jobs, jobs)) {
+      queue.writeBuffer(this.jobs.reserve(jobs.byteLength), 0, jobs);
+    }
+    if (last === undefined || !sameWords(last.batch, batch)) queue.writeBuffer(this.batch, 0, batch);
+    if (last?.rounds !== rounds || last.chunks !== chunks) {
+      for (const round of rounds) queue.writeBuffer(chunks, round.start, round.words);
+    }
+    return chunks;
+  }
+
+  destroy(): void {
+    this.batch.destroy();
+    this.jobs.destroy();
+    this.#chunks.destroy();
+  }
 }

@@ -16,7 +16,7 @@ import type { Shape } from '../scene/engine.ts';
 import gatherSource from './gather-leaves.wgsl';
 import { type Batch, batches, chunkRounds, type Round } from './gpu-batches.ts';
 import { Entries, type Entry } from './gpu-entries.ts';
-import { isRecorded, sameWords, writeJob, writeRecord } from './gpu-jobs.ts';
+import { BatchParameters, isRecorded, writeJob, writeRecord } from './gpu-jobs.ts';
 import { BatchLayout, faultWords, JobLayout, ShapeLayout } from './gpu-layouts.ts';
 import hilbertModule from './hilbert.wgsl';
 import jobsModule from './jobs.wgsl';
@@ -76,8 +76,8 @@ export class GpuTrees {
     'shapes' | 'nodes' | 'leaves' | 'order' | 'positions' | 'corners' | 'welds' | 'faults',
     GrowingBuffer
   >;
-  readonly #scratch: Record<'vertices' | 'jobs' | 'chunks', GrowingBuffer>;
-  readonly #batch: GPUBuffer;
+  readonly #vertices: GrowingBuffer;
+  readonly #parameters: BatchParameters;
   readonly #uploads: Uploads;
   readonly #records: Records;
   readonly #staging: Staging;
@@ -86,12 +86,6 @@ export class GpuTrees {
   readonly #launches: Record<'store' | 'keys' | 'gatherSorted' | 'gatherKept', Launch>;
   readonly #reduce: Launch[] = [];
   readonly #rounds = new WeakMap<Entry, { readonly entries: readonly Entry[]; readonly rounds: Round[] }>();
-  /** What the parameters were last written for: a body that deforms again and again needs them once. */
-  #written:
-    | { jobs: Uint32Array<ArrayBuffer>; batch: Uint32Array; rounds: readonly Round[]; chunks: GPUBuffer }
-    | undefined;
-  /** The jobs before those, to be written over. */
-  #spareJobs: Uint32Array<ArrayBuffer> | undefined;
   /** What `buffersReplaced` said when buffers were last bound. */
   #boundAt = -1;
 
@@ -113,15 +107,10 @@ export class GpuTrees {
       welds: buffer('welds'),
       faults: buffer('faults'),
     };
-    this.#scratch = {
-      vertices: buffer('vertices'),
-      jobs: buffer('tree jobs'),
-      chunks: buffer('tree chunks'),
-    };
-    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
-    this.#batch = device.createBuffer({ label: 'tree batch', size: 64, usage });
+    this.#vertices = buffer('vertices');
+    this.#parameters = new BatchParameters(device);
     const resources = this.#resources;
-    resources.set('batch', this.#batch);
+    resources.set('batch', this.#parameters.batch);
     for (let round = 0; round < 4; round++) {
       this.#roundResources.push(new Resources(resources));
       this.#reduce.push(new Launch(device, kernels.reduce, this.#roundResources[round]));
@@ -219,8 +208,9 @@ export class GpuTrees {
     this.#sort.destroy();
     this.#staging.destroy();
     this.stopwatch.destroy();
-    this.#batch.destroy();
-    for (const list of [...Object.values(this.#pools), ...Object.values(this.#scratch)]) list.destroy();
+    this.#parameters.destroy();
+    this.#vertices.destroy();
+    for (const pool of Object.values(this.#pools)) pool.destroy();
   }
 
   #piecesOf(entry: Entry): Piece[] {
@@ -328,7 +318,7 @@ export class GpuTrees {
   }
 
   #run(encoder: GPUCommandEncoder, { entries, cellBits }: Batch<Entry>): number {
-    const jobs = this.#takeJobs(JobLayout.words * entries.length);
+    const jobs = this.#parameters.takeJobs(entries.length);
     let triangleCount = 0;
     let vertexCount = 0;
     for (let i = 0; i < entries.length; i++) {
@@ -345,13 +335,13 @@ export class GpuTrees {
     if (triangleCount === 0) return 0;
     const rounds = this.#roundsOf(entries);
     const batch = new Uint32Array([triangleCount, vertexCount, entries.length, cellBits ?? 0]);
-    const chunks = this.#writeParameters(jobs, batch, rounds);
+    const chunks = this.#parameters.write(jobs, batch, rounds);
     const sorted = this.#sort.reserve(cellBits === undefined ? 1 : triangleCount);
-    const vertices = this.#scratch.vertices.reserve(16 * vertexCount);
+    const vertices = this.#vertices.reserve(16 * vertexCount);
     if (this.#boundAt !== buffersReplaced()) {
       const resources = this.#resources;
       this.bind(resources);
-      resources.set('jobs', this.#scratch.jobs.buffer);
+      resources.set('jobs', this.#parameters.jobs.buffer);
       resources.set('vertices', vertices);
       resources.set('sorted', sorted);
       this.#boundAt = buffersReplaced();
@@ -374,33 +364,6 @@ export class GpuTrees {
     pass.end();
     this.stopwatch.encode(encoder);
     return dispatches;
-  }
-
-  #takeJobs(words: number): Uint32Array<ArrayBuffer> {
-    const spare = this.#spareJobs;
-    this.#spareJobs = undefined;
-    return spare?.length === words ? spare : new Uint32Array(words);
-  }
-
-  /** Writes what differs from the last time. Returns where the chunks lie. */
-  #writeParameters(
-    jobs: Uint32Array<ArrayBuffer>,
-    batch: Uint32Array<ArrayBuffer>,
-    rounds: readonly Round[],
-  ): GPUBuffer {
-    const queue = this.#device.queue;
-    const chunks = this.#scratch.chunks.reserve(rounds.length === 0 ? 0 : rounds[rounds.length - 1].end);
-    const last = this.#written;
-    this.#written = { jobs, batch, rounds, chunks };
-    this.#spareJobs = last?.jobs;
-    if (last === undefined || !sameWords(last.jobs, jobs)) {
-      queue.writeBuffer(this.#scratch.jobs.reserve(jobs.byteLength), 0, jobs);
-    }
-    if (last === undefined || !sameWords(last.batch, batch)) queue.writeBuffer(this.#batch, 0, batch);
-    if (last?.rounds !== rounds || last.chunks !== chunks) {
-      for (const round of rounds) queue.writeBuffer(chunks, round.start, round.words);
-    }
-    return chunks;
   }
 
   /** Kept for entries that deform together again and again. */
