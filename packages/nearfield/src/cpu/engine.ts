@@ -27,6 +27,7 @@ import { treeLevels } from '../steps/tree-levels.ts';
 import { poseMemoryOf } from './body-rows.ts';
 import { Job } from './job.ts';
 import { createKernels, type Kernels } from './kernels.ts';
+import { LinearSearch } from './linear-search.ts';
 import { PenetrationKernels } from './penetration.ts';
 import { ProximitySearch } from './proximity.ts';
 import { type Kernel, Runner } from './runner.ts';
@@ -59,6 +60,7 @@ export class CpuEngine implements SyncEngine {
   #walkInput = 0;
   #walkOut = 0;
   #walkCapacity = 1024;
+  readonly #linear = new LinearSearch();
   #measurer: Measurer | undefined;
   #closed = false;
 
@@ -190,6 +192,7 @@ export class CpuEngine implements SyncEngine {
     direction: ArrayLike<number>,
     slack: number,
   ): Uint32Array {
+    if (this.#isLinear(body)) return this.#linear.onRay(body, origin, direction, slack);
     const { call, memory } = this.#kernels;
     const at = this.#startWalk(body);
     const input = this.#walkInput / 8;
@@ -203,6 +206,7 @@ export class CpuEngine implements SyncEngine {
   }
 
   trianglesInBox(body: Placed, box: ArrayLike<number>): Uint32Array {
+    if (this.#isLinear(body)) return this.#linear.inBox(body, box);
     const { call, memory } = this.#kernels;
     const at = this.#startWalk(body);
     const input = this.#walkInput / 8;
@@ -368,8 +372,13 @@ export class CpuEngine implements SyncEngine {
     if (!this.#closed) this.#idle.push(job);
   }
 
+  /** Whether all triangles of a body are looked at: there is no tree of it, and few questions have wanted one. */
+  #isLinear({ shape }: Placed): boolean {
+    this.#checkOpen();
+    return !this.#trees.has(shape) && this.#linear.mayLook(shape);
+  }
+
   #startWalk(body: Placed): number {
-    if (this.#closed) throw new NearfieldError('closed', 'the engine was closed');
     const { layout, memory } = this.#kernels;
     if (this.#walkJob === undefined) {
       this.#walkJob = new Job(this.#kernels, this.#trees);

@@ -2,7 +2,7 @@
 // crosses the surface; each triangle it leaves through counts +1, each it enters through −1. Which triangles it
 // crosses is decided by exact signs. A ray that meets an edge or a corner says nothing, and another is cast.
 
-import { orient2dAt, orient3dAt, type Sign, samePosition } from '../math/orient.ts';
+import { orient2dAt, orient3dAt } from '../math/orient.ts';
 import {
   directionFromDoubles,
   fromDoubles,
@@ -12,7 +12,7 @@ import {
   toDoubles,
 } from '../math/rational.ts';
 import { type Corners, holdsPoint } from './contact/contact.ts';
-import { placeCorners, projectionAxis, type TriangleFinder, worldBox } from './contact/world.ts';
+import { boxAround, placeCorners, projectionAxis, type TriangleFinder } from './contact/world.ts';
 import type { Placed } from './engine.ts';
 
 export interface Winding {
@@ -61,16 +61,12 @@ const pointOffset = 9;
 const targetOffset = 12;
 
 function windingAroundDouble(engine: TriangleFinder, body: Placed, x: number, y: number, z: number): Winding {
-  const box = worldBox(body);
+  const box = boxAround(body);
   const inBox = x >= box[0] && x <= box[3] && y >= box[1] && y <= box[4] && z >= box[2] && z <= box[5];
   if (!inBox) return outside;
   p[9] = x;
   p[10] = y;
   p[11] = z;
-  for (const t of engine.trianglesInBox(body, [x, y, z, x, y, z])) {
-    placeCorners(body, t, p, 0);
-    if (holdsDoublePoint()) return onSurface;
-  }
   const extent = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
   const random = seededRandom();
   // The way out of the box that is shortest, slightly turned: few triangles lie on it.
@@ -82,14 +78,18 @@ function windingAroundDouble(engine: TriangleFinder, body: Placed, x: number, y:
       const straight = axis !== nearest % 3 ? 0 : nearest < 3 ? -1 : 1;
       p[12 + axis] = p[9 + axis] + extent * (straight + turned * (random() - 0.5));
     }
-    const winding = countCrossings(engine, body, box);
-    if (winding !== undefined) return { winding, on: false };
+    const told = castRay(engine, body, box);
+    if (told !== undefined) return told;
   }
   return windingAroundRational(engine, body, fromDoubles(x, y, z));
 }
 
-/** The sum of crossings of the ray from p[9…] through p[12…], or undefined if it meets an edge or a corner. */
-function countCrossings(engine: TriangleFinder, body: Placed, box: ArrayLike<number>): number | undefined {
+/**
+ * What the ray from p[9…] through p[12…] tells: the sum of crossings, or that it starts on the surface, since triangles that
+ * hold its start are among those it meets. Undefined if it meets an edge or a corner elsewhere. It says the same whichever
+ * triangles an engine gives beside those that are met.
+ */
+function castRay(engine: TriangleFinder, body: Placed, box: ArrayLike<number>): Winding | undefined {
   const direction = [p[12] - p[9], p[13] - p[10], p[14] - p[11]];
   const length = Math.max(...direction.map(Math.abs));
   // The direction is rounded: each component is off by 2^-53 of itself, so a point of the true ray within the
@@ -97,36 +97,48 @@ function countCrossings(engine: TriangleFinder, body: Placed, box: ArrayLike<num
   const slack = 2 ** -48 * Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
   if (!(length > 0) || !Number.isFinite(length) || !Number.isFinite(slack)) return undefined;
   let winding = 0;
+  let isClear = true;
   const origin = [p[9], p[10], p[11]];
   for (const t of engine.trianglesOnRay(body, origin, direction, slack)) {
     placeCorners(body, t, p, 0);
-    const crossing = crossingSign();
-    if (crossing === undefined) return undefined;
-    if (crossing !== 0 && orient3dAt(p, 0, 3, 6, pointOffset) === crossing) winding += crossing;
+    const crossing = crossingOfRay();
+    if (crossing === atStart) return onSurface;
+    if (crossing === alongEdge) isClear = false;
+    else winding += crossing;
   }
-  return winding;
+  return isClear ? { winding, on: false } : undefined;
 }
 
+/** How a ray meets a triangle where it does not cross it. */
+const alongEdge = 2;
+const atStart = 3;
+
 /**
- * How the line from p[9…] through p[12…] crosses the triangle at p[0…]: 1 along its normal, −1 against it, 0 not
- * at all, undefined if it meets an edge, a corner or the triangle edge-on. With orient3d's convention a line
- * along the normal has each directed side of the triangle on its negative side.
+ * How the ray from p[9…] through p[12…] meets the triangle at p[0…]: 1 it crosses along the normal, −1 against it, 0 not at
+ * all, else as above. With orient3d's convention a line along the normal has each directed side of the triangle on its
+ * negative side, and all three signs have the direction's product with the normal as their sum.
+ *
+ * A triangle whose plane holds the ray, or that has no area, counts as not met unless the ray starts on it. A ray moved aside
+ * by little enough starts in the same place of the surface's complement, crosses the same of the other triangles, whose edges it
+ * does not meet, and misses these.
  */
-function crossingSign(): Sign | undefined {
+function crossingOfRay(): number {
   const s0 = orient3dAt(p, pointOffset, targetOffset, 0, 3);
   const s1 = orient3dAt(p, pointOffset, targetOffset, 3, 6);
   if (s0 * s1 < 0) return 0;
   const s2 = orient3dAt(p, pointOffset, targetOffset, 6, 0);
   if (s0 * s2 < 0 || s1 * s2 < 0) return 0;
-  if (s0 === 0 || s1 === 0 || s2 === 0) return isPoint() ? 0 : undefined;
-  return s0 < 0 ? 1 : -1;
+  if (s0 !== 0 && s1 !== 0 && s2 !== 0) {
+    const side = orient3dAt(p, 0, 3, 6, pointOffset);
+    if (side === 0) return atStart;
+    return side === -s0 ? side : 0;
+  }
+  if (holdsDoublePoint()) return atStart;
+  const some = s0 !== 0 ? s0 : s1 !== 0 ? s1 : s2;
+  if (some === 0) return 0;
+  // The line goes through the plane at an edge, ahead or behind.
+  return orient3dAt(p, 0, 3, 6, pointOffset) === -some ? alongEdge : 0;
 }
-
-/**
- * Whether the triangle at p[0…] is a single point. No line is beside its sides, so none would ever say anything; it adds
- * nothing to a winding number, and where a ray does meet it, its neighbours' corners say so.
- */
-const isPoint = (): boolean => samePosition(p, 0, 3) && samePosition(p, 3, 6);
 
 /** Whether the closed triangle at p[0…], degenerate or not, holds the point at p[9…]. */
 function holdsDoublePoint(): boolean {
@@ -153,7 +165,7 @@ function sideHoldsPoint(a: number, b: number): boolean {
 /** The same in integers, for points that are no doubles and for what no double ray has decided. */
 function windingAroundRational(engine: TriangleFinder, body: Placed, point: Homogeneous): Winding {
   const near = toDoubles(point);
-  const box = worldBox(body);
+  const box = boxAround(body);
   const size = Math.max(...box.map(Math.abs));
   if (!(size < Infinity)) return outside;
   // The rounded point is off by half a unit in the last place, which is below 2^-52 of the size within the box.
@@ -183,12 +195,12 @@ function countRationalCrossings(
   let winding = 0;
   for (const t of engine.trianglesOnRay(body, near, numbers, slack)) {
     const [a, b, c] = cornersOf(body, t);
-    if (isPoint()) continue;
-    // As crossingSign, with a direction in the place of the second point of the line.
+    // As crossingOfRay, with a direction in the place of the second point of the line.
     const s0 = orient3dRational(point, direction, a, b);
     const s1 = orient3dRational(point, direction, b, c);
     const s2 = orient3dRational(point, direction, c, a);
     if (s0 * s1 < 0 || s1 * s2 < 0 || s2 * s0 < 0) continue;
+    if (s0 === 0 && s1 === 0 && s2 === 0) continue;
     if (s0 === 0 || s1 === 0 || s2 === 0) return undefined;
     const crossing = s0 < 0 ? 1 : -1;
     if (orient3dRational(a, b, c, point) === crossing) winding += crossing;

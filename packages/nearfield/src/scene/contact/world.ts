@@ -3,6 +3,7 @@
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import { orient2dAt } from '../../math/orient.ts';
 import { type Pose, placeTriangle } from '../../math/pose.ts';
+import { boundsOf } from '../../mesh/facts.ts';
 import type { Indices, Positions } from '../../mesh/mesh.ts';
 import type { Placed, SyncEngine } from '../engine.ts';
 
@@ -40,6 +41,35 @@ export function worldBox({ shape, pose }: Placed): Box {
   }
   const box = boxOf(pose, positions, usedVertices(mesh.indices, mesh.vertexCount));
   knownBoxes.set(pose, { pose: pose.slice(), positions, revision, indices: mesh.indices, box });
+  return box;
+}
+
+/**
+ * A box that holds the world positions of a body's triangles, and mostly more: no vertex is looked at. Products and sums are
+ * rounded in order, so what `applyPose` makes of the ends of the body's own box bounds what it makes of all between.
+ */
+export function boxAround(body: Placed): Box {
+  const { pose, shape } = body;
+  const local = boundsOf(shape.positions, shape.mesh.indices);
+  const box = new Float64Array(6);
+  for (let axis = 0; axis < 3; axis++) {
+    const x = pose[axis];
+    const y = pose[4 + axis];
+    const z = pose[8 + axis];
+    const along = pose[12 + axis];
+    box[axis] =
+      Math.min(x * local[0], x * local[3]) +
+      Math.min(y * local[1], y * local[4]) +
+      Math.min(z * local[2], z * local[5]) +
+      along;
+    box[axis + 3] =
+      Math.max(x * local[0], x * local[3]) +
+      Math.max(y * local[1], y * local[4]) +
+      Math.max(z * local[2], z * local[5]) +
+      along;
+  }
+  // A body without triangles has no box, and the corners of one may be too large for doubles where no vertex is.
+  for (let i = 0; i < 6; i++) if (!Number.isFinite(box[i])) return worldBox(body);
   return box;
 }
 

@@ -4,7 +4,7 @@
 import type { Box } from '../../math/box.ts';
 import { applyPose } from '../../math/pose.ts';
 import { boundsOf } from '../../mesh/facts.ts';
-import { type TriangleFinder, worldBox } from '../contact/world.ts';
+import type { TriangleFinder } from '../contact/world.ts';
 import type { Bodies, Form, Placed } from '../engine.ts';
 import { windingNumber } from '../winding.ts';
 import { haveCommonInterior } from './solids/solids.ts';
@@ -124,13 +124,11 @@ function sizeAlong(a: number, b: number, c: number, x: number, y: number, z: num
 
 /** Whether the solid of `body` holds a connected part of the solid of `other`, whose surface it does not meet. */
 export function holdsPartOf(engine: TriangleFinder, body: Placed, other: Placed): boolean {
-  const box = worldBox(body);
   const { shape, pose } = other;
+  const { positions } = shape;
   for (const v of shape.mesh.adjacency.componentVertices) {
-    applyPose(pose, shape.positions[3 * v], shape.positions[3 * v + 1], shape.positions[3 * v + 2], point, 0);
-    const strictlyInBox = [0, 1, 2].every(axis => point[axis] > box[axis] && point[axis] < box[axis + 3]);
-    if (strictlyInBox && windingNumber(engine, body, point).winding !== 0)
-      return haveCommonInterior(engine, body, other);
+    applyPose(pose, positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], point, 0);
+    if (windingNumber(engine, body, point).winding !== 0) return haveCommonInterior(engine, body, other);
   }
   return false;
 }
