@@ -84,3 +84,20 @@ test('what nobody uses for long is given back', async () => {
   expect(made.length).toBe(2);
   own.destroy();
 });
+
+test('of arrays of ever larger sizes, those before give way to the largest', async () => {
+  const own = new Staging(device);
+  const large = device.createBuffer({ size: 2 ** 25, usage: GPUBufferUsage.COPY_DST });
+  // Together 72 MiB, more than is kept.
+  for (const megabytes of [4, 8, 12, 20, 28]) {
+    const encoder = device.createCommandEncoder();
+    const staged = own.write(encoder, large, 0, new Uint8Array(megabytes * 2 ** 20));
+    expect(staged, `${megabytes} MiB`).toBe(true);
+    device.queue.submit([encoder.finish()]);
+    own.recycle();
+    await device.queue.onSubmittedWorkDone();
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+  own.destroy();
+  large.destroy();
+});

@@ -90,6 +90,14 @@ export class Staging {
     const size = 2 ** 20 * Math.ceil(bytes / 2 ** 20);
     let kept = 0;
     for (const stage of this.#stages) kept += stage.size;
+    // Those that are free are too small for this one, and give way to it: it can serve for them too.
+    for (const stage of this.#stages.slice()) {
+      if (kept + size <= mostBytes) break;
+      if (stage.memory === undefined) continue;
+      kept -= stage.size;
+      stage.buffer.destroy();
+      this.#stages = this.#stages.filter(other => other !== stage);
+    }
     if (kept + size > mostBytes) return undefined;
     const usage = GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC;
     const buffer = this.#device.createBuffer({ label: 'staging', size, usage, mappedAtCreation: true });
