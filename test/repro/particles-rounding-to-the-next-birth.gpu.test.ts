@@ -1,12 +1,13 @@
-import { type Nearfield, open } from 'nearfield';
+import type { Particles } from 'nearfield';
 import { expect, test } from 'vitest';
+import { systemOf } from '../../packages/nearfield/src/particles/gpu/testing/systems.ts';
 
 // An impact 2^-40 s before the end of a life, a million seconds after 0, rounds to the time at which the next life begins. The window
 // that begins there is its window; on a GPU that one asked the next life alone, and the one before it rightly left the impact out.
 test('an impact that rounds to the next birth is in the window that begins there', async () => {
   const before = 1 - 2 ** -40;
-  const listOf = async (nf: Nearfield, late: number, bounces: boolean, generations: number | undefined) => {
-    const particles = await nf.particles({
+  const systemAt = (late: number, bounces: boolean, generations: number | undefined) =>
+    systemOf({
       count: 2,
       start: {
         position: Float64Array.of(0, 0, before, 0, 0, before / 2),
@@ -18,6 +19,7 @@ test('an impact that rounds to the next birth is in the window that begins there
       response: bounces ? { kind: 'bounce', restitution: 1, restSpeed: 1e-9 } : { kind: 'vanish' },
       generations,
     });
+  const listOf = async (particles: Particles, late: number) => {
     const windows = [
       [0.2, 1],
       [1, 1.2],
@@ -34,21 +36,18 @@ test('an impact that rounds to the next birth is in the window that begins there
       const found = await particles.impacts(late + from, late + to);
       lists.push([...found].map(({ time, particle, generation }) => [time - late, particle, generation]));
     }
-    particles.close();
     return lists;
   };
-  const [gpu, cpu] = [await open({ backend: 'gpu' }), await open({ backend: 'cpu' })];
   for (const late of [0, 1e6, 4e6]) {
     for (const bounces of [false, true]) {
       for (const generations of [undefined, 1, 2]) {
-        const expected = await listOf(cpu, late, bounces, generations);
+        const { gpu, cpu } = await systemAt(late, bounces, generations);
+        const expected = await listOf(cpu, late);
         if (late > 0 && generations !== 1) expect(expected[1]).toHaveLength(1);
-        expect(await listOf(gpu, late, bounces, generations), `${late} ${bounces} ${generations}`).toEqual(
-          expected,
-        );
+        expect(await listOf(gpu, late), `${late} ${bounces} ${generations}`).toEqual(expected);
+        expect(gpu.stats.dispatches).toBeGreaterThan(0);
+        gpu.close();
       }
     }
   }
-  gpu.close();
-  cpu.close();
 });

@@ -1,13 +1,14 @@
 // Steps of the methods that draw, against the same methods' own answers.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { testDevice } from '../gpu/test-device.ts';
 import { applyPose } from '../math/pose.ts';
 import { icosphere, torus } from '../mesh/shapes/index.ts';
 import { type Nearfield, open } from '../nearfield.ts';
 
 let nf: Nearfield;
 beforeAll(async () => {
-  nf = await open({ backend: 'gpu' });
+  nf = await open({ device: (await testDevice()).device });
 });
 afterAll(() => nf.close());
 

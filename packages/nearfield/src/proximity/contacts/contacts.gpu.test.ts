@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { testDevice } from '../../gpu/test-device.ts';
 import * as shapes from '../../mesh/shapes/index.ts';
 import { open } from '../../nearfield.ts';
 
 test('contacts found on the GPU are those of the CPU to the last bit', async () => {
   const answers = [];
   for (const backend of ['cpu', 'gpu'] as const) {
-    const nf = await open({ backend });
+    const nf = await open(backend === 'gpu' ? { device: (await testDevice()).device } : { backend });
     const scene = nf.scene();
     const floor = scene.add(shapes.box({ size: [4, 4, 1] }));
     const pose = [0.6, 0.8, 0, 0, -0.8, 0.6, 0, 0, 0, 0, 1, 0, 0.2, 0.1, 0.8, 1];
