@@ -1,6 +1,6 @@
 // The specs of interference, asked by the visibility method; and what only scenes show of it.
 
-import { type InterferenceOptions, type Nearfield, open, shapes, type WithinOptions } from 'nearfield';
+import { type InterferenceOptions, type Nearfield, open, type Proximities, shapes } from 'nearfield';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
 import { interferenceSpec } from './spec/interference.ts';
@@ -9,14 +9,26 @@ import { rigid, translation } from './spec/scenes.ts';
 const size = process.env.NEARFIELD_SLOW ? { scenes: 40, triangles: 40 } : { scenes: 1, triangles: 16 };
 const gpu = async () => open({ device: (await testDevice()).device });
 const method = 'visibility';
+/** Pixels a side where clearances fill the images. */
+const fine = process.env.NEARFIELD_SLOW ? 64 : 32;
 
 interferenceSpec(gpu, { ...size, options: { method, resolution: 64 } });
 
 let nf: Nearfield;
+/** Says what is expected, by trees and no image. */
+let cpu: Nearfield;
 beforeAll(async () => {
   nf = await gpu();
+  cpu = await open({ backend: 'cpu' });
 });
-afterAll(() => nf.close());
+afterAll(() => {
+  nf.close();
+  cpu.close();
+});
+
+/** Bodies within a clearance and how far apart they are. */
+const listed = (answer: Proximities): number[][] =>
+  [...answer].map(({ a, b, distance }) => [a.index, b.index, distance]);
 
 test('solids that hold others are found though no surfaces meet', async () => {
   const scene = nf.scene();
@@ -75,31 +87,31 @@ test('options that cannot be, and a question without a GPU, are errors', async (
     const asked = { method, ...options } as InterferenceOptions;
     await expect(scene.interferences(asked)).rejects.toMatchObject({ code: 'bad-option' });
   }
-  const cpu = await open({ backend: 'cpu' });
   const onCpu = cpu.scene();
   await expect(onCpu.interferences({ method })).rejects.toMatchObject({ code: 'no-gpu' });
   expect(() => onCpu.interferencesSync({ method })).toThrow(/GPU/);
   await expect(onCpu.within(1, { method })).rejects.toMatchObject({ code: 'no-gpu' });
-  cpu.close();
 });
 
 test('nearer than a clearance, as without images', async () => {
   for (let seed = 1; seed <= (process.env.NEARFIELD_SLOW ? 20 : 2); seed++) {
-    const scene = nf.scene();
+    const [scene, exact] = [nf.scene(), cpu.scene()];
     const random = shapes.createRandom(seed);
     const parts = [shapes.box({ size: [1, 0.3, 0.2] }), shapes.icosphere({ frequency: 2 })];
-    for (let i = 0; i < 10; i++) scene.add(parts[i % 2], { pose: rigid(random, 3) });
-    for (const clearance of [1e-3, 0.3]) {
-      const list = async (options: WithinOptions) => {
-        const answer = await scene.within(clearance, options);
-        expect([answer.method, answer.backend]).toEqual([options.method ?? 'hierarchy', 'gpu']);
-        return [...answer].map(p => [p.a.index, p.b.index, p.distance]);
-      };
-      const seen = await list({ method, resolution: 64 });
-      expect(seen, `seed ${seed}, clearance ${clearance}`).toEqual(await list({}));
-      expect(await list({ method, queries: 'occlusion', resolution: 32 }), `seed ${seed}`).toEqual(seen);
+    for (let i = 0; i < 10; i++) {
+      const pose = rigid(random, 3);
+      for (const each of [scene, exact]) each.add(parts[i % 2], { pose });
     }
-    scene.close();
+    for (const clearance of [1e-3, 0.3]) {
+      const expected = listed(exact.withinSync(clearance));
+      for (const options of [{ resolution: fine }, { queries: 'occlusion', resolution: fine / 2 }] as const) {
+        const answer = await scene.within(clearance, { method, ...options });
+        expect([answer.method, answer.backend]).toEqual(['visibility', 'gpu']);
+        const context = `seed ${seed}, clearance ${clearance}, ${JSON.stringify(options)}`;
+        expect(listed(answer), context).toEqual(expected);
+      }
+    }
+    for (const each of [scene, exact]) each.close();
   }
 });
 
@@ -141,7 +153,7 @@ test('nearer than a clearance: within one another, far apart, of very different 
   timeout: 300_000,
 }, async () => {
   for (let seed = 1; seed <= (process.env.NEARFIELD_SLOW ? 30 : 1); seed++) {
-    const scene = nf.scene();
+    const [scene, exact] = [nf.scene(), cpu.scene()];
     const random = shapes.createRandom(seed);
     const parts = [
       shapes.box(),
@@ -152,20 +164,15 @@ test('nearer than a clearance: within one another, far apart, of very different 
     for (let i = 0; i < 9; i++) {
       const scale = 10 ** random.between(-3, 2);
       const pose = rigid(random, i < 3 ? 1 : 20).map((x, k) => (k < 12 && k % 4 < 3 ? scale * x : x));
-      scene.add(parts[i % 3], { pose });
+      for (const each of [scene, exact]) each.add(parts[i % 3], { pose });
     }
     for (const clearance of [1e-4, 0.5, 40, 1e6]) {
       for (const surface of [false, true]) {
-        const list = async (options: WithinOptions) =>
-          [...(await scene.within(clearance, { surface, ...options }))].map(p => [
-            p.a.index,
-            p.b.index,
-            p.distance,
-          ]);
+        const seen = await scene.within(clearance, { surface, method, resolution: 0.75 * fine });
         const context = `seed ${seed}, clearance ${clearance}, surface ${surface}`;
-        expect(await list({ method, resolution: 48 }), context).toEqual(await list({}));
+        expect(listed(seen), context).toEqual(listed(exact.withinSync(clearance, { surface })));
       }
     }
-    scene.close();
+    for (const each of [scene, exact]) each.close();
   }
 });
