@@ -240,7 +240,7 @@ export class CpuEngine implements SyncEngine {
     if (count < 2) return;
     const { call, layout, memory } = this.#kernels;
     const bytes = records.length * 4;
-    const scratch = memory.allocate(bytes * 2 + layout.counterBytes, `sorting ${count} pairs`);
+    const scratch = memory.allocate(bytes * 2 + layout.recordScratchBytes, `sorting ${count} pairs`);
     memory.u32.set(records, scratch / 4);
     call.sortRecords(scratch, scratch + bytes, scratch + bytes * 2, count);
     records.set(memory.u32.subarray(scratch / 4, scratch / 4 + records.length));
@@ -251,16 +251,18 @@ export class CpuEngine implements SyncEngine {
     const { call, layout, memory } = this.#kernels;
     const words = first.length + second.length;
     const what = `sorting ${words / 3} pairs`;
-    const records = memory.allocate(words * 8 + layout.counterBytes + groups * 4 + 4, what);
+    const { recordScratchBytes } = layout;
+    const bytes = Math.ceil(words / 16) * 64;
+    const records = memory.allocate(2 * bytes + recordScratchBytes + groups * 4 + 4, what);
     memory.u32.set(first, records / 4);
     memory.u32.set(second, records / 4 + first.length);
-    const counters = records + words * 8;
-    call.sortRecords(records, records + words * 4, counters, words / 3);
-    const start = counters + layout.counterBytes;
-    call.groupRecords(records, words / 3, groups, start, records);
+    const other = records + bytes;
+    const scratch = other + bytes;
+    const start = scratch + recordScratchBytes;
+    const pairs = call.groupRecords(records, other, scratch, words / 3, groups, start) / 4;
     const grouped = {
       start: memory.u32.slice(start / 4, start / 4 + groups + 1),
-      pairs: memory.u32.slice(records / 4, records / 4 + (words / 3) * 2),
+      pairs: memory.u32.slice(pairs, pairs + (words / 3) * 2),
     };
     memory.free(records);
     return grouped;

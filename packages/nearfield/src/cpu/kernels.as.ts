@@ -32,7 +32,7 @@ export {
   refitTree,
   weldLeaves,
 } from '../bvh/refit.as';
-export { counterBytes, groupRecords, sortPairs, sortRecords } from '../bvh/sort.as';
+export { counterBytes, groupRecords, recordScratchBytes, sortPairs, sortRecords } from '../bvh/sort.as';
 export { walkBoxQuery, walkBytes, walkRayQuery } from '../bvh/walk.as';
 export {
   nearestSamples,

@@ -35,8 +35,15 @@ export interface KernelFunctions {
   weldLeaves(tree: number, identities: number): void;
   markFans(tree: number, words: number, scratch: number): void;
   sortPairs(from: number, other: number, counters: number, count: number, bits: number): number;
-  sortRecords(records: number, other: number, counters: number, count: number): void;
-  groupRecords(records: number, count: number, groups: number, start: number, pairs: number): void;
+  sortRecords(records: number, other: number, scratch: number, count: number): void;
+  groupRecords(
+    records: number,
+    other: number,
+    scratch: number,
+    count: number,
+    groups: number,
+    start: number,
+  ): number;
   walkBoxQuery(body: number, box: number, scratch: number, out: number, capacity: number): number;
   walkRayQuery(
     body: number,
@@ -115,6 +122,7 @@ const layoutNames = [
   'treeWeld',
   'weldBytes',
   'counterBytes',
+  'recordScratchBytes',
   'walkBytes',
   'sampleRecordBytes',
   'samplesScratchBytes',
