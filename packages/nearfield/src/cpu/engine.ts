@@ -375,9 +375,9 @@ export class CpuEngine implements SyncEngine {
   }
 
   /** Whether all triangles of a body are looked at: there is no tree of it, and few questions have wanted one. */
-  #isLinear({ shape }: Placed): boolean {
+  #isLinear(body: Placed): boolean {
     this.#checkOpen();
-    return !this.#trees.has(shape) && this.#linear.mayLook(shape);
+    return !this.#trees.has(body.shape) && this.#linear.mayLook(body);
   }
 
   #startWalk(body: Placed): number {

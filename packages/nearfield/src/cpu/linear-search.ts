@@ -9,7 +9,9 @@
 // less than 2^-50·(|x_i − o_i| + |x_k − o_k|), and 2^-1074 where it underflows. Nothing is concluded from what is no number or
 // infinite: no comparison with it holds.
 
+import { boxIsPlaced } from '../math/box.ts';
 import type { Pose } from '../math/pose.ts';
+import { boundsOf } from '../mesh/facts.ts';
 import type { Indices, Positions } from '../mesh/mesh.ts';
 import type { Placed, Shape } from '../scene/engine.ts';
 
@@ -26,9 +28,10 @@ export class LinearSearch {
   #codes = new Uint8Array(1024);
   #found = new Uint32Array(256);
 
-  /** Counts a look at a shape as it is now; false where there have been enough. */
-  mayLook(shape: Shape): boolean {
-    const { revision } = shape;
+  /** Counts a look at a shape as it is now; false where there have been enough, and of bodies that trees are to refuse. */
+  mayLook({ shape, pose }: Placed): boolean {
+    const { revision, positions, mesh } = shape;
+    if (!boxIsPlaced(pose, boundsOf(positions, mesh.indices))) return false;
     const looks = this.#looks.get(shape);
     if (looks === undefined) this.#looks.set(shape, { revision, count: 1 });
     else if (looks.revision !== revision) {

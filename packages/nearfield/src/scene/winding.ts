@@ -2,6 +2,7 @@
 // crosses the surface; each triangle it leaves through counts +1, each it enters through −1. Which triangles it
 // crosses is decided by exact signs. A ray that meets an edge or a corner says nothing, and another is cast.
 
+import { isEmptyBox } from '../math/box.ts';
 import { orient2dAt, orient3dAt } from '../math/orient.ts';
 import {
   directionFromDoubles,
@@ -166,8 +167,9 @@ function sideHoldsPoint(a: number, b: number): boolean {
 function windingAroundRational(engine: TriangleFinder, body: Placed, point: Homogeneous): Winding {
   const near = toDoubles(point);
   const box = boxAround(body);
+  if (isEmptyBox(box)) return outside;
+  // Infinite where world positions are: then the engine refuses the body.
   const size = Math.max(...box.map(Math.abs));
-  if (!(size < Infinity)) return outside;
   // The rounded point is off by half a unit in the last place, which is below 2^-52 of the size within the box.
   const slack = 2 ** -50 * size + Number.MIN_VALUE;
   if (near.some((x, axis) => x < box[axis] - slack || x > box[axis + 3] + slack)) return outside;
