@@ -259,7 +259,7 @@ export class CpuEngine implements SyncEngine {
     const other = records + bytes;
     const scratch = other + bytes;
     const start = scratch + recordScratchBytes;
-    const pairs = call.groupRecords(records, other, scratch, words / 3, groups, start) / 4;
+    const pairs = (call.groupRecords(records, other, scratch, words / 3, groups, start) >>> 0) / 4;
     const grouped = {
       start: memory.u32.slice(start / 4, start / 4 + groups + 1),
       pairs: memory.u32.slice(pairs, pairs + (words / 3) * 2),
