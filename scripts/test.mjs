@@ -16,9 +16,8 @@ const { buildKernels } = await import('./kernels.mjs');
 // By their files: npx takes a second to find each, and keeps to itself that it is to stop.
 const vitest = project => ['node', 'node_modules/vitest/vitest.mjs', 'run', '--project', project];
 
-/** The first that fails ends its row. */
+/** The first that fails ends its row. Tests and the build wait for the kernels. */
 const rows = [
-  [['tests', [...vitest('cpu'), '--project', 'cpu-mocked']]],
   [
     [
       'format and lint',
@@ -29,21 +28,31 @@ const rows = [
     ['tests in a browser', vitest('browser')],
     ['packed packages', vitest('package')],
   ],
+  [['tests', [...vitest('cpu'), '--project', 'cpu-mocked']]],
   [['tests on the software GPU', ['node', 'scripts/soft-gpu.mjs', ...vitest('gpu')]]],
 ];
+/** Those that read the sources as they are. */
+const withoutKernels = ['format and lint', 'types'];
 /** Those that nobody waits long for: where one fails, all else is stopped. */
 const early = ['format and lint', 'types', 'build'];
 
-await buildKernels();
 console.log('Some minutes. What each step printed follows when it has ended.');
 const running = new Set();
+let stopped = false;
+// Later, so that the first steps are under way: compiling keeps this process busy.
+const kernels = new Promise(resolve => setImmediate(resolve)).then(() => buildKernels());
 const passed = await Promise.all(rows.map(runRow));
 if (passed.includes(false)) process.exit(1);
 
 async function runRow(steps) {
   for (const [name, words] of steps) {
+    if (!withoutKernels.includes(name)) await kernels;
+    if (stopped) return false;
     if (await run(name, words)) continue;
-    if (early.includes(name)) for (const child of running) child.kill();
+    if (early.includes(name)) {
+      stopped = true;
+      for (const child of running) child.kill();
+    }
     return false;
   }
   return true;

@@ -43,9 +43,13 @@ export function worldTriangles({ shape, pose }: Placed): Float64Array {
   return out;
 }
 
-/** Keys `a b triangleA triangleB` of every two triangles that meet, by the exact predicate on all pairs. */
+/**
+ * Keys `a b triangleA triangleB` of every two triangles that meet, by the exact predicate on all pairs. Those all of whose
+ * corners lie apart along an axis are passed over: comparing doubles rounds nothing.
+ */
 export function exactPairs(bodies: readonly Placed[]): Set<string> {
   const worlds = bodies.map(worldTriangles);
+  const ends = worlds.map(endsOf);
   const pairs = new Set<string>();
   const both = new Float64Array(18);
   for (let a = 0; a < bodies.length; a++) {
@@ -53,6 +57,7 @@ export function exactPairs(bodies: readonly Placed[]): Set<string> {
       for (let i = 0; i < worlds[a].length; i += 9) {
         both.set(worlds[a].subarray(i, i + 9), 0);
         for (let j = 0; j < worlds[b].length; j += 9) {
+          if (areApart(ends[a], (i / 9) * 6, ends[b], (j / 9) * 6)) continue;
           both.set(worlds[b].subarray(j, j + 9), 9);
           if (trianglesMeet(both)) pairs.add(`${a} ${b} ${i / 9} ${j / 9}`);
         }
@@ -60,6 +65,23 @@ export function exactPairs(bodies: readonly Placed[]): Set<string> {
     }
   }
   return pairs;
+}
+
+/** Of each triangle the least coordinates, then the greatest. */
+function endsOf(world: Float64Array): Float64Array {
+  const ends = new Float64Array((world.length / 9) * 6);
+  for (let i = 0, at = 0; i < world.length; i += 9, at += 6) {
+    for (let k = 0; k < 3; k++) {
+      ends[at + k] = Math.min(world[i + k], world[i + 3 + k], world[i + 6 + k]);
+      ends[at + 3 + k] = Math.max(world[i + k], world[i + 3 + k], world[i + 6 + k]);
+    }
+  }
+  return ends;
+}
+
+function areApart(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
+  for (let k = 0; k < 3; k++) if (a[i + k] > b[j + 3 + k] || b[j + k] > a[i + 3 + k]) return true;
+  return false;
 }
 
 export function exactSelfPairs(body: Placed): Set<string> {
