@@ -46,6 +46,8 @@ export function launchBrowser() {
     '--use-webgpu-adapter=swiftshader',
     '--enable-features=Vulkan',
     '--use-angle=swiftshader',
+    // What is not WebGPU or WebGL is painted without a detour by the software GPU.
+    '--disable-gpu-rasterization',
     '--disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension',
     '--disable-background-networking',
     '--disable-component-update',

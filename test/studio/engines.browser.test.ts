@@ -13,7 +13,7 @@ useStudio();
 test('a long question can be cancelled, and the page goes on meanwhile', async () => {
   const page = await openStudio('?engine=cpu');
   // Solids laid on one another: every triangle meets its like and their neighbours, in every pair of them.
-  const ball = objOf(shapes.icosphere({ frequency: 60 }), 'ball');
+  const ball = objOf(shapes.icosphere({ frequency: 50 }), 'ball');
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   await drop(
     page,

@@ -198,6 +198,12 @@ test('on a phone no tab is wider than the screen, light or dark, and one looks w
       ]);
       await page.waitForSelector('.pair:has-text("peg")');
     }
+    if (tab === 'scenes') {
+      // It would go on as long as it is looked at.
+      await page.waitForFunction(() => Number(document.body.dataset['steps']) > 0);
+      await page.keyboard.press('Space');
+      await page.waitForSelector('body[data-resting=true]');
+    }
     await settled(page);
     await picture(page, `phone-${tab}`);
     // The other sides, in the other light, and on a smaller one.
