@@ -57,10 +57,10 @@ function boxesApart(p: Float64Array, k: number): boolean {
   const b0 = p[k + 9];
   const b1 = p[k + 12];
   const b2 = p[k + 15];
-  const least = Math.min(a0, a1, a2);
-  if (b0 < least && b1 < least && b2 < least) return true;
-  const most = Math.max(a0, a1, a2);
-  return b0 > most && b1 > most && b2 > most;
+  // By the first comparisons mostly: the least and the most of three are never looked for.
+  if (b0 < a0 && b0 < a1 && b0 < a2) return b1 < a0 && b1 < a1 && b1 < a2 && b2 < a0 && b2 < a1 && b2 < a2;
+  if (b0 > a0 && b0 > a1 && b0 > a2) return b1 > a0 && b1 > a1 && b1 > a2 && b2 > a0 && b2 > a1 && b2 > a2;
+  return false;
 }
 
 /** Whether a corner of A is a corner of B; −0 equals 0. */

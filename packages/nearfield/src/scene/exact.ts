@@ -1,9 +1,10 @@
 // The exact stage: decides what an engine left unsure, on world doubles, and puts everything in order.
 
 import { inSlices } from '../cpu/waiting.ts';
-import { applyPose, placeTriangle } from '../math/pose.ts';
+import { applyPose } from '../math/pose.ts';
 import { neighboursMeet } from '../math/triangle-neighbours.ts';
 import { trianglesMeet } from '../math/triangle-triangle.ts';
+import type { Indices, Positions } from '../mesh/mesh.ts';
 import { readable } from './bodies/held.ts';
 import type { Moment } from './bodies/moment.ts';
 import type { Bodies, Form, Limits, RawAnswer, SyncEngine } from './engine.ts';
@@ -20,8 +21,6 @@ export interface MeetingTriangles {
  * have a record each, and a moment is a copy.
  */
 export type Whereabouts = ((body: number) => Moment) | Bodies;
-
-const corners = new Float64Array(18);
 
 /** Whether each candidate has a pair that meets; of its unsure ones, no more are decided than that takes. */
 export function decideAny(raw: RawAnswer, where: Whereabouts): Uint8Array {
@@ -51,19 +50,126 @@ type Decision = (candidate: number, i: number, j: number, record: number) => boo
 
 function pairsMeet(raw: RawAnswer, where: Whereabouts): Decision {
   const { candidates } = raw;
+  const corners = new Float64Array(18);
+  const [a, b] = [new Side(raw, corners, 0), new Side(raw, corners, 1)];
+  let last = -1;
   return (candidate, i, j, record) => {
-    placeCornersOf(where, candidates[2 * candidate], i, raw, record, 0);
-    placeCornersOf(where, candidates[2 * candidate + 1], j, raw, record, 1);
+    if (candidate !== last) {
+      last = candidate;
+      a.takeBody(where, candidates[2 * candidate]);
+      b.takeBody(where, candidates[2 * candidate + 1]);
+    }
+    a.place(i, record);
+    b.place(j, record);
     return trianglesMeet(corners);
   };
 }
 
 function selfMeets(raw: RawAnswer, body: Moment): Decision {
+  const corners = new Float64Array(18);
+  const [a, b] = [new Side(raw, corners, 0), new Side(raw, corners, 1)];
+  a.take(body, body.pose, 0);
+  b.take(body, body.pose, 0);
   return (_, i, j, record) => {
-    placeCorners(body, body.pose, 0, i, raw, record, 0);
-    placeCorners(body, body.pose, 0, j, raw, record, 1);
+    a.place(i, record);
+    b.place(j, record);
     return neighboursMeet(corners);
   };
+}
+
+/**
+ * One side of the records that are decided. Records of one candidate, and of one triangle, mostly follow each other: what was
+ * looked up of the body, and where the triangle is, stays until there is another.
+ */
+class Side {
+  readonly #raw: RawAnswer;
+  readonly #corners: Float64Array;
+  readonly #side: number;
+  #form: Form | undefined;
+  #poses: Float64Array = none;
+  #at = 0;
+  #triangle = -1;
+
+  /** Its triangles are placed at corners[9 · side]. */
+  constructor(raw: RawAnswer, corners: Float64Array, side: number) {
+    this.#raw = raw;
+    this.#corners = corners;
+    this.#side = side;
+  }
+
+  takeBody(where: Whereabouts, body: number): void {
+    if (typeof where === 'function') {
+      const moment = where(body);
+      this.take(moment, moment.pose, 0);
+    } else this.take(readable(where.forms[body]), where.poses, 16 * body);
+  }
+
+  /** A form whose pose is at poses[at]. */
+  take(form: Form, poses: Float64Array, at: number): void {
+    if (form === this.#form && poses === this.#poses && at === this.#at) return;
+    this.#form = form;
+    this.#poses = poses;
+    this.#at = at;
+    this.#triangle = -1;
+  }
+
+  /** World corners of the triangle of a record: from the body's positions, or those that came with it from the GPU. */
+  place(triangle: number, record: number): void {
+    const { held, positions, mesh } = this.#form!;
+    if (held !== undefined) this.#placeHeld(record);
+    else if (triangle !== this.#triangle) {
+      placeTriangle(this.#poses, this.#at, positions, mesh.indices, triangle, this.#corners, 9 * this.#side);
+      this.#triangle = triangle;
+    }
+  }
+
+  #placeHeld(record: number): void {
+    const { buffer, byteOffset } = this.#raw.unsureCorners!;
+    const first = 9 * this.#side;
+    const local = new Float32Array(buffer, byteOffset + 4 * (6 * record + first), 9);
+    for (let k = 0; k < 9; k += 3) {
+      applyPose(this.#poses, local[k], local[k + 1], local[k + 2], this.#corners, first + k, this.#at);
+    }
+  }
+}
+
+const none = new Float64Array();
+
+/**
+ * World positions of the vertices of a triangle, as `applyPose` gives them. The pose is read once: an engine cannot know that what
+ * is written is not part of it.
+ */
+function placeTriangle(
+  m: Float64Array,
+  at: number,
+  positions: Positions,
+  indices: Indices,
+  triangle: number,
+  out: Float64Array,
+  first: number,
+): void {
+  const m0 = m[at];
+  const m1 = m[at + 1];
+  const m2 = m[at + 2];
+  const m4 = m[at + 4];
+  const m5 = m[at + 5];
+  const m6 = m[at + 6];
+  const m8 = m[at + 8];
+  const m9 = m[at + 9];
+  const m10 = m[at + 10];
+  const m12 = m[at + 12];
+  const m13 = m[at + 13];
+  const m14 = m[at + 14];
+  for (let corner = 0; corner < 3; corner++) {
+    const v = 3 * indices[3 * triangle + corner];
+    const x = positions[v];
+    const y = positions[v + 1];
+    const z = positions[v + 2];
+    const to = first + 3 * corner;
+    out[to] = m0 * x + m4 * y + m8 * z + m12;
+    out[to + 1] = m1 * x + m5 * y + m9 * z + m13;
+    out[to + 2] = m2 * x + m6 * y + m10 * z + m14;
+  }
 }
 
 /** Unsure pairs between two looks at the clock, and how many are left to the answer: a few milliseconds of work. */
@@ -121,44 +227,6 @@ export function decideCounts(raw: RawAnswer, where: Whereabouts, engine: SyncEng
   const { start } = decidePairs(raw, where, engine);
   for (let c = 0; c < counts.length; c++) counts[c] += start[c + 1] - start[c];
   return counts;
-}
-
-function placeCornersOf(
-  where: Whereabouts,
-  body: number,
-  triangle: number,
-  raw: RawAnswer,
-  record: number,
-  side: number,
-): void {
-  if (typeof where === 'function') {
-    const moment = where(body);
-    placeCorners(moment, moment.pose, 0, triangle, raw, record, side);
-  } else placeCorners(readable(where.forms[body]), where.poses, 16 * body, triangle, raw, record, side);
-}
-
-/**
- * World corners of a triangle of a record, by the pose at poses[at]: from the body's positions, or those that came with it
- * from the GPU.
- */
-function placeCorners(
-  { held, positions, mesh }: Form,
-  poses: Float64Array,
-  at: number,
-  triangle: number,
-  raw: RawAnswer,
-  record: number,
-  side: number,
-): void {
-  if (held === undefined) {
-    placeTriangle(poses, positions, mesh.indices, triangle, corners, 9 * side, at);
-    return;
-  }
-  const { buffer, byteOffset } = raw.unsureCorners!;
-  const local = new Float32Array(buffer, byteOffset + 4 * (6 * record + 9 * side), 9);
-  for (let k = 0; k < 9; k += 3) {
-    applyPose(poses, local[k], local[k + 1], local[k + 2], corners, 9 * side + k, at);
-  }
 }
 
 function sortByCandidate(raw: RawAnswer, engine: SyncEngine, meets: Decision): MeetingTriangles {

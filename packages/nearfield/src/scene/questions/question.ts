@@ -50,7 +50,11 @@ export class Question {
     let moment = this.#moments.get(i);
     if (moment === undefined) {
       const { forms, poses, changed } = this.seen;
-      moment = { ...forms[i], pose: poses.slice(16 * i, 16 * i + 16), poseRevision: changed[i] };
+      // One by one: to spread a form, or to slice a few numbers, costs ten times as much.
+      const { shape, mesh, positions, revision, held } = forms[i];
+      const pose = new Float64Array(16);
+      for (let k = 0; k < 16; k++) pose[k] = poses[16 * i + k];
+      moment = { shape, mesh, positions, revision, held, pose, poseRevision: changed[i] };
       this.#moments.set(i, moment);
     }
     return moment;
