@@ -9,6 +9,7 @@ import type { PoseMemory, PoseRows } from '../scene/engine.ts';
 import bytes from './poses.wasm';
 
 interface OwnRows extends PoseRows {
+  readonly memory: WebAssembly.Memory;
   readonly kernel: PoseKernel;
 }
 
@@ -42,4 +43,12 @@ export const ownPoseMemory: PoseMemory = {
   /** Nobody holds it any more. */
   free() {},
   copy: (values, rows) => copyPoses(values, rows, (rows as OwnRows).kernel),
+  check: (rows, count) => (rows as OwnRows).kernel.firstUncommonPose(rows.at, 0, count) === count,
+  reclaim(rows) {
+    const { memory, poses, at } = rows as OwnRows;
+    const { length } = poses;
+    // Growing by nothing, too, gives the memory another buffer, and leaves nothing of arrays in the last.
+    memory.grow(0);
+    return { ...(rows as OwnRows), poses: new Float64Array(memory.buffer, at, length) };
+  },
 };

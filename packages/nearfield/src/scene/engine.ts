@@ -90,6 +90,10 @@ export interface PoseMemory {
   free(rows: PoseRows): void;
   /** Copies many poses, sixteen numbers each. Says whether all of them are plainly good (`checkPoses`). */
   copy(values: Float64Array, rows: PoseRows): boolean;
+  /** Where rooms may be lent to be written to: whether so many poses there are plainly good. */
+  check?(rows: PoseRows, count: number): boolean;
+  /** The same room, as only who asks can see it: arrays that others have of it are empty from now on. */
+  reclaim?(rows: PoseRows): PoseRows;
 }
 
 /** Bodies of a scene's table, or a few of one's own. */

@@ -120,6 +120,16 @@ export class Scene {
     else table.setAllPoses(values);
   }
 
+  /**
+   * Room for the poses of all bodies, in their order, to be written by what moves them and then given to `setPoses`, which
+   * takes it over: of very many bodies on a GPU nothing is copied. What it holds at first means nothing, so all of it is to
+   * be written. It serves for one `setPoses` alone.
+   */
+  borrowPoses(): Float64Array {
+    this.#asker.checkOpen();
+    return this.#asker.table.lend();
+  }
+
   /** The broad phase alone: pairs of bodies whose world boxes meet, less those a filter leaves out. In order. */
   candidates(filter: PairFilter = {}): Candidates {
     const { table, cpu, engine } = this.#asker;

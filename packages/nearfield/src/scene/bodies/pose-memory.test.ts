@@ -122,21 +122,23 @@ test('candidates are of the bodies as they were, wherever all have moved since',
   scene.close();
 });
 
-test('very many poses in memory of their own: copied, kept by those who wait, refused by name with nothing moved', async () => {
-  const lent: Engine = {
-    backend: 'gpu',
-    name: 'another with memory for poses',
-    poseMemory: ownPoseMemory,
-    interfere: (bodies, request) => engine.interfere(bodies, request),
-    selfIntersect: (body, request) => engine.selfIntersect(body, request),
-    forget: shape => engine.forget(shape),
-    close: () => {},
-  };
-  const [scene, plain] = [new Scene(lent, engine), new Scene({ ...lent, poseMemory: undefined }, engine)];
-  const count = 1300;
+/** The CPU engine as one that lends memory of its own for poses. */
+const lending: Engine = {
+  backend: 'gpu',
+  name: 'another with memory for poses',
+  poseMemory: ownPoseMemory,
+  interfere: (bodies, request) => engine.interfere(bodies, request),
+  selfIntersect: (body, request) => engine.selfIntersect(body, request),
+  forget: shape => engine.forget(shape),
+  close: () => {},
+};
+
+/** As many cubes, and poses for them, others every time. */
+function cubes(count: number, ...engines: readonly Engine[]): { scenes: Scene[]; place: () => Float64Array } {
   const cube = box();
-  for (let i = 0; i < count; i++) for (const each of [scene, plain]) each.add(cube, { name: `cube ${i}` });
-  const random = createRandom(7);
+  const scenes = engines.map(each => new Scene(each, engine));
+  for (const scene of scenes) for (let i = 0; i < count; i++) scene.add(cube, { name: `cube ${i}` });
+  const random = createRandom(count);
   const place = () => {
     const poses = new Float64Array(16 * count);
     for (let i = 0; i < count; i++) {
@@ -145,26 +147,81 @@ test('very many poses in memory of their own: copied, kept by those who wait, re
     }
     return poses;
   };
+  return { scenes, place };
+}
+
+const any = (scene: Scene) => scene.interferences({ detail: 'any' });
+
+test('very many poses in memory of their own: copied, kept by those who wait, refused by name with nothing moved', async () => {
+  const { scenes, place } = cubes(1300, lending, { ...lending, poseMemory: undefined });
+  const [scene, plain] = scenes;
   for (let round = 0; round < 3; round++) {
     const poses = place();
-    for (const each of [scene, plain]) each.setPoses(poses);
-    const waiting = [scene, plain].map(each => each.interferences({ detail: 'any' }));
+    for (const each of scenes) each.setPoses(poses);
+    const waiting = scenes.map(any);
     const wrong = place();
     wrong[16 * 1299 + 13] = Number.NaN;
     expect(() => scene.setPoses(wrong)).toThrow(/^cube 1299: pose\[13\] is NaN/);
     expect(scene.bodies[1298].pose, `round ${round}`).toEqual(poses.slice(16 * 1298, 16 * 1299));
     // Both go on while the questions wait.
     const next = place();
-    for (const each of [scene, plain]) each.setPoses(next);
+    for (const each of scenes) each.setPoses(next);
     poses.fill(0);
     const [a, b] = await Promise.all(waiting);
     expect(a.length).toBeGreaterThan(50);
     expect(a.indices, `round ${round}`).toEqual(b.indices);
     scene.bodies[round].pose = plain.bodies[round].pose = identity();
-    const [c, d] = await Promise.all([scene, plain].map(each => each.interferences({ detail: 'any' })));
+    const [c, d] = await Promise.all(scenes.map(any));
     expect(c.indices, `round ${round}`).toEqual(d.indices);
     expect(c.indices).not.toEqual(a.indices);
   }
   scene.close();
   plain.close();
+});
+
+test.each([
+  ['very many, which are taken over', 1300, lending, true],
+  ['few, which are copied', 40, lending, false],
+  ['very many, which the CPU engine copies', 1300, engine, false],
+] as const)('poses written in room that is borrowed: %s', async (_, count, asked, takenOver) => {
+  const { scenes, place } = cubes(count, asked, { ...lending, poseMemory: undefined });
+  const [scene, plain] = scenes;
+  for (let round = 0; round < 4; round++) {
+    const poses = place();
+    const room = scene.borrowPoses();
+    expect(room.length).toBe(16 * count);
+    room.set(poses);
+    room[16 * (count - 1) + 5] = Number.NaN;
+    const before = scene.bodies[3].pose;
+    expect(() => scene.setPoses(room)).toThrow(`cube ${count - 1}: pose[5] is NaN`);
+    expect(scene.bodies[3].pose, `round ${round}`).toEqual(before);
+    // Mended where it is.
+    room[16 * (count - 1) + 5] = 1;
+    scene.setPoses(room);
+    expect(room.length, `round ${round}`).toBe(takenOver ? 0 : 16 * count);
+    for (let i = 0; i < 32; i++) room[i] = 7;
+    plain.setPoses(poses);
+    const waiting = scenes.map(any);
+    // The next is written while questions wait, and given or not.
+    const next = place();
+    scene.borrowPoses().set(next);
+    if (round % 2 === 0) for (const each of scenes) each.setPoses(each === scene ? each.borrowPoses() : next);
+    else for (const each of scenes) each.bodies[round].pose = next.subarray(0, 16);
+    const [a, b] = await Promise.all(waiting);
+    expect(a.indices, `round ${round}`).toEqual(b.indices);
+    const [c, d] = await Promise.all(scenes.map(any));
+    expect(c.indices, `round ${round}`).toEqual(d.indices);
+    expect(scene.bodies.map(body => body.pose[13])).toEqual(plain.bodies.map(body => body.pose[13]));
+  }
+  // Room for fewer bodies than there are by then.
+  const room = scene.borrowPoses();
+  scene.add(box());
+  expect(() => scene.setPoses(room)).toThrow(`16 numbers a body: ${16 * (count + 1)} for ${count + 1}`);
+  for (let i = 0; i < count; i++) scene.add(box());
+  for (let i = 0; i <= count; i++) scene.remove(scene.bodies[scene.bodies.length - 1]);
+  // The table has grown and shrunk since: copied.
+  room.set(place());
+  scene.setPoses(room);
+  expect(scene.bodies[5].pose).toEqual(room.slice(80, 96));
+  for (const each of scenes) each.close();
 });

@@ -32,6 +32,10 @@ export class SceneTable {
   #version: Version;
   /** A version no question needs any longer, for the next copy. */
   #spare: Version | undefined;
+  /** One that somebody is writing poses to. */
+  #lent: Version | undefined;
+  /** The same for a table that has none to lend: an array whose poses are copied as any others are. */
+  #desk = new Float64Array(0);
   /** Rows whose bodies have left; they are closed up before anybody looks. */
   #gaps = 0;
   /** Whether somebody may have kept the lists of bodies and forms. */
@@ -97,10 +101,28 @@ export class SceneTable {
     changed[row] = ++this.#revision;
   }
 
+  /** Room for the poses of all rows, whose contents mean nothing. Given to `setAllPoses` it is taken over, and not copied. */
+  lend(): Float64Array {
+    const numbers = 16 * this.bodies.length;
+    const rows = this.#version.changed.length;
+    if (this.#version.room === undefined || this.#memory?.reclaim === undefined) {
+      if (this.#desk.length !== numbers) this.#desk = new Float64Array(numbers);
+      return this.#desk;
+    }
+    if (this.#lent?.changed.length !== rows) {
+      this.#drop(this.#lent);
+      const spare = this.#spare;
+      this.#lent = spare?.changed.length === rows ? spare : createVersion(rows, this.#memory);
+      if (this.#lent === spare) this.#spare = undefined;
+    }
+    return this.#lent.poses.subarray(0, numbers);
+  }
+
   /** Poses of all rows. */
   setAllPoses(values: Float64Array): void {
     const { bodies } = this;
-    if (this.#version.room === undefined || !this.#copyAll(values)) {
+    if (this.#isLent(values)) this.#takeOver(values);
+    else if (this.#version.room === undefined || !this.#copyAll(values)) {
       const ordinary = checkPoses(values, bodies.length, i => bodies[i].name);
       this.#ordinary = ordinary && this.#ordinary;
       this.#writable(true).poses.set(values);
@@ -115,13 +137,37 @@ export class SceneTable {
     const next = this.#spare ?? createVersion(this.#version.changed.length, memory);
     this.#spare = next;
     if (next.room === undefined) return false;
-    const ordinary =
-      memory.copy(values, next.room) || checkPoses(values, values.length / 16, i => this.#bodies[i].name);
+    this.#goOnWith(next, values, memory.copy(values, next.room));
+    return true;
+  }
+
+  #isLent(values: Float64Array): boolean {
+    const lent = this.#lent;
+    if (lent?.room === undefined || lent.changed.length !== this.#version.changed.length) return false;
+    return values.buffer === lent.poses.buffer && values.byteOffset === lent.poses.byteOffset;
+  }
+
+  /** Poses that were written where they are to be. Whoever wrote them cannot reach them from then on. */
+  #takeOver(values: Float64Array): void {
+    const { room, changed } = this.#lent!;
+    this.#goOnWith(this.#lent!, values, this.#memory!.check!(room!, values.length / 16));
+    const own = this.#memory!.reclaim!(room!);
+    this.#version = { poses: own.poses, room: own, changed, users: 0 };
+    this.#lent = undefined;
+  }
+
+  /** A version with new poses of all rows becomes the table's unless one of them is wrong; `good` says that none is. */
+  #goOnWith(next: Version, values: Float64Array, good: boolean): void {
+    const ordinary = good || checkPoses(values, values.length / 16, i => this.#bodies[i].name);
     this.#ordinary = ordinary && this.#ordinary;
     this.#bodiesNow = undefined;
-    this.#spare = this.#version.users === 0 ? this.#version : undefined;
+    const last = this.#version;
+    if (this.#spare === next) this.#spare = undefined;
+    if (last.users === 0) {
+      this.#drop(this.#spare);
+      this.#spare = last;
+    }
     this.#version = next;
-    return true;
   }
 
   /** Poses of some bodies. */
@@ -190,7 +236,8 @@ export class SceneTable {
   close(): void {
     this.#closed = true;
     this.#drop(this.#spare);
-    this.#spare = undefined;
+    this.#drop(this.#lent);
+    this.#spare = this.#lent = undefined;
     if (this.#version.users === 0) this.#drop(this.#version);
   }
 
