@@ -14,7 +14,7 @@ import { particleCells, particleHeads, particleNote } from './particles/table.ts
 import type { Engine, Session } from './peers/engine.ts';
 import { createImages, imageKinds } from './peers/images.ts';
 import { createNearfield } from './peers/nearfield.ts';
-import { settle, summarise, type Times, takeTurns } from './run/measure.ts';
+import { settle, summarise, type Task, type Times, takeTurns } from './run/measure.ts';
 import { exactAnswers } from './run/round.ts';
 import { type Growth, measureSeries, seriesEffort } from './run/series.ts';
 import { movingBoxes } from './scenes/boxes.ts';
@@ -67,7 +67,10 @@ const time = values.time === undefined ? (values.quick ? 100 : 800) : Number(val
 if (!(time > 0)) throw new Error(`--time takes milliseconds, not ${values.time}`);
 const cpu = await createNearfield('cpu');
 const gpu = await createNearfield('gpu');
-const others = [await createNearfield('gpu visibility'), await createNearfield('gpu buffers')];
+const others: Engine[] = [];
+for (const kind of ['gpu visibility', 'gpu buffers', 'gpu poses in place'] as const) {
+  others.push(await createNearfield(kind));
+}
 for (const kind of imageKinds) others.push(await createImages(kind));
 console.log(`${gpu.setting('pairs')}; ${JSON.stringify(thisMachine())}\n`);
 console.log('| case | pairs | missed/false | GPU, ms | quartiles | least | count only | cold | CPU, ms |');
@@ -143,7 +146,11 @@ async function measureLine(job: Case, engine: Engine): Promise<Line> {
   const answer = (await settle(fast.session.ask(job.frames[0]))) as { stats?: object };
   const { frames } = job;
   const effort = { turns: 4, turnTime: time / 4, cycle: frames.length };
-  const ask = (session: Session) => (run: number) => session.ask(frames[run % frames.length]);
+  const ask = (session: Session): Task => {
+    const { write } = session;
+    const before = write && ((run: number) => write(frames[run % frames.length]));
+    return Object.assign((run: number) => session.ask(frames[run % frames.length]), { before });
+  };
   const rebuild = (engine: Engine) => async () => (await start(engine, job)).session.close();
   // Positions that are on the GPU stay there: its tree is made anew, the body is not.
   const tasks =

@@ -17,6 +17,8 @@ export interface Engine {
 }
 
 export interface Session {
+  /** What a simulation does, not timed: writes the poses of a frame where the next question about it has them. */
+  write?(frame: Frame): void;
   /** Moves what the frame moves and answers: this is what is timed. */
   ask(frame: Frame): unknown;
   /** The same without fetching the list: how many. */

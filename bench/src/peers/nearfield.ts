@@ -29,13 +29,15 @@ export const kinds = [
   'gpu',
   'gpu visibility',
   'gpu buffers',
+  'gpu poses in place',
 ] as const;
 export type Kind = (typeof kinds)[number];
 
 /**
  * 'cpu' is the synchronous form on one thread; 'cpu breadth-first' the same with the traversal of Gress and Zachmann, for
  * their figure: GPU against CPU with the same traversal. 'gpu visibility' is the method of Govindaraju et al. on the GPU, for
- * their scenes. 'gpu buffers' is given new positions in GPUBuffers, as by a simulation on the GPU.
+ * their scenes. 'gpu buffers' is given new positions in GPUBuffers, as by a simulation on the GPU; 'gpu poses in place' has
+ * poses written into the scene's own memory, as by a simulation that borrows it.
  */
 export async function createNearfield(kind: Kind): Promise<Engine> {
   const device = kind === 'gpu buffers' ? await openDevice() : undefined;
@@ -51,11 +53,13 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
     gpu: nf.name,
     'gpu visibility': `${nf.name}; images of the resolution the scene asks for`,
     'gpu buffers': `${nf.name}; positions in GPUBuffers`,
+    'gpu poses in place': `${nf.name}; poses written in room borrowed from the scene`,
   };
   const only = {
     'cpu breadth-first': ['rotating'],
     'gpu visibility': ['visibility'],
     'gpu buffers': ['deform', 'trees'],
+    'gpu poses in place': ['boxes'],
   }[kind as string];
   return {
     name: `Nearfield ${kind}`,
@@ -75,10 +79,18 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           : scene.interferences({ detail, method });
       if (job.question === 'scene') return crowdSession(scene, job, interferences);
       const bodies = job.bodies.map(({ mesh, pose }) => scene.add(mesh, { pose }));
+      let written: { readonly of: Float64Array; readonly room: Float64Array } | undefined;
+      const write = ({ allPoses }: Frame): void => {
+        if (!allPoses) return;
+        const room = scene.borrowPoses();
+        room.set(allPoses);
+        written = { of: allPoses, room };
+      };
       const moved =
         (question: () => unknown) =>
         ({ allPoses, positions, allPositions }: Frame) => {
-          if (allPoses) scene.setPoses(allPoses);
+          if (allPoses) scene.setPoses(written?.of === allPoses ? written.room : allPoses);
+          written = undefined;
           if (positions) bodies[0].deform(placed?.(positions) ?? positions);
           allPositions?.forEach((own, i) => {
             bodies[i].deform(own);
@@ -104,6 +116,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           };
         case 'bodies':
           return {
+            ...(kind === 'gpu poses in place' && { write }),
             ask: moved(() =>
               synchronous
                 ? scene.interferencesSync({ detail: 'any' }).indices

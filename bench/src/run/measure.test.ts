@@ -48,4 +48,21 @@ describe('takeTurns', () => {
     expect(samples.every(list => list.length >= 3)).toBe(true);
     expect(runs.every(count => count >= 4)).toBe(true);
   });
+
+  it('does not time what comes before a run, and does it once for each', async () => {
+    const seen: number[] = [];
+    const wait = (milliseconds: number) => {
+      const end = performance.now() + milliseconds;
+      while (performance.now() < end);
+    };
+    const task = Object.assign((run: number) => expect(seen.at(-1)).toBe(run), {
+      before: (run: number) => {
+        wait(2);
+        seen.push(run);
+      },
+    });
+    const [samples] = await takeTurns([task], { turns: 2, turnTime: 10, cycle: 2 });
+    expect(summarise(samples).median).toBeLessThan(1);
+    expect(seen.length).toBeGreaterThanOrEqual(samples.length);
+  });
 });

@@ -47,8 +47,11 @@ export function summarise(samples: readonly Sample[]): Times {
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Something that is run again and again; the number says which run it is. */
-export type Task = (run: number) => unknown;
+/** Something that is run again and again; the number says which run it is. What comes `before` is not timed. */
+export interface Task {
+  (run: number): unknown;
+  readonly before?: ((run: number) => void) | undefined;
+}
 
 export interface Effort {
   /** Turns each task gets, and milliseconds a turn. */
@@ -70,11 +73,13 @@ export async function takeTurns(tasks: readonly Task[], effort: Effort): Promise
     let last = started;
     let run = 0;
     do {
+      task.before?.(run);
       last = performance.now();
       await settle(task(run++));
     } while (performance.now() - started < (run < 3 ? effort.turnTime : 30) && run < 200);
     const once = Math.max(performance.now() - last, 1e-4);
-    states.push({ task, batch: once < 0.1 ? Math.ceil(0.2 / once) : 1, run: 0, spent: 0, samples: [] });
+    const batch = once < 0.1 && task.before === undefined ? Math.ceil(0.2 / once) : 1;
+    states.push({ task, batch, run: 0, spent: 0, samples: [] });
   }
   for (let turn = 0; turn < effort.turns; turn++) {
     for (const state of states) {
@@ -100,6 +105,7 @@ interface TurnState {
 
 async function takeSample(state: TurnState): Promise<void> {
   const { task, batch } = state;
+  task.before?.(state.run);
   const stop = startWatch();
   for (let i = 0; i < batch; i++) {
     const result = task(state.run++);
