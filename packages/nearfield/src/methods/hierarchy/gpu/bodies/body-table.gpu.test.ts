@@ -115,6 +115,29 @@ test('bodies that leave the frame of the scene are found there', async () => {
   scene.close();
 }, 60_000);
 
+test('boxes whose poses are written in room that the scene lends are found as the CPU finds them', async () => {
+  const count = 1100;
+  const random = createRandom(seed);
+  const scenes = [new Scene(gpu, cpu), new Scene(cpu, cpu)];
+  const cube = box();
+  for (const scene of scenes) for (let i = 0; i < count; i++) scene.add(cube);
+  for (let frame = 0; frame < 3; frame++) {
+    const poses = Array.from({ length: count }, () => {
+      const turned = rotation(random.between(0, 6), random.direction());
+      return [...poseOf(turned, random.between(0, 20), random.between(0, 20), random.between(0, 20))];
+    });
+    for (const scene of scenes) {
+      const room = scene.borrowPoses();
+      room.set(poses.flat());
+      scene.setPoses(room);
+    }
+    const [found, expected] = await Promise.all(scenes.map(scene => scene.interferences({ detail: 'any' })));
+    expect(expected.length).toBeGreaterThan(20);
+    expect(found.indices, `seed ${seed}, frame ${frame}`).toEqual(expected.indices);
+  }
+  for (const scene of scenes) scene.close();
+});
+
 test('very many poses arrive, also after a submission that was given up', async () => {
   const { device } = gpu;
   const count = 20_000;
