@@ -57,10 +57,10 @@ describe('small grids', () => {
 
 describe('doubles', () => {
   const kinds: [string, number, (random: Random, p: Float64Array) => void][] = [
-    ['within ulps of touching', 6000, (random, p) => nearlyTouchingPair(random, p, 0.5)],
+    ['within ulps of touching', 3000, (random, p) => nearlyTouchingPair(random, p, 0.5)],
     [
       'grids of all sizes',
-      1500,
+      750,
       (random, p) => {
         gridPair(random, p, 0.4);
         resize(random, p);
@@ -68,7 +68,7 @@ describe('doubles', () => {
     ],
     [
       'within ulps of touching, of all sizes',
-      800,
+      400,
       (random, p) => {
         nearlyTouchingPair(random, p, 0.5);
         resize(random, p);
@@ -80,7 +80,7 @@ describe('doubles', () => {
     const seed = 4242;
     const random = randomFrom(seed);
     const p = new Float64Array(18);
-    const pairs = slow ? 20 * usual : usual;
+    const pairs = slow ? 40 * usual : usual;
     for (let i = 0; i < pairs; i++) {
       generate(random, p);
       check(p, neighboursByCorners(toIntegers(p), oneBig), random, `${name}, pair ${i}, seed ${seed}`);

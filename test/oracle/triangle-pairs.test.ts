@@ -63,7 +63,7 @@ describe('small grids', () => {
     const p = new Float64Array(18);
     const c: Integer[] = [];
     let crossed = 0;
-    const pairs = count / 4;
+    const pairs = slow ? count / 4 : count / 8;
     for (let i = 0; i < pairs; i++) {
       gridPair(random, p, 0.1);
       for (let k = 0; k < 18; k++) c[k] = p[k];
@@ -82,10 +82,10 @@ describe('small grids', () => {
 
 describe('doubles', () => {
   const kinds: [string, number, (random: Random, p: Float64Array) => void][] = [
-    ['within ulps of touching', 4000, (random, p) => nearlyTouchingPair(random, p, 0.15)],
+    ['within ulps of touching', 2000, (random, p) => nearlyTouchingPair(random, p, 0.15)],
     [
       'grids of all sizes',
-      800,
+      400,
       (random, p) => {
         gridPair(random, p, 0.1);
         resize(random, p);
@@ -93,20 +93,20 @@ describe('doubles', () => {
     ],
     [
       'within ulps of touching, of all sizes',
-      400,
+      200,
       (random, p) => {
         nearlyTouchingPair(random, p, 0.15);
         resize(random, p);
       },
     ],
-    ['wild coordinates', 400, wildPair],
+    ['wild coordinates', 200, wildPair],
   ];
 
   test.each(kinds)('%s', { timeout }, (name, usual, generate) => {
     const seed = 77;
     const random = randomFrom(seed);
     const p = new Float64Array(18);
-    const pairs = slow ? 20 * usual : usual;
+    const pairs = slow ? 40 * usual : usual;
     for (let i = 0; i < pairs; i++) {
       generate(random, p);
       const c = toIntegers(p);
