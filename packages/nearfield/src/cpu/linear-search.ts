@@ -16,10 +16,10 @@ import type { Indices, Positions } from '../mesh/mesh.ts';
 import type { Placed, Shape } from '../scene/engine.ts';
 
 /**
- * How often all triangles of a shape are looked at before a tree is built. A build takes some fifty times as long as a look, so
- * that no shape ever costs twice what the better way would.
+ * How often all triangles of a shape are looked at before a tree is built. A build takes as long as ten to fifteen looks, at
+ * every size, so that no shape costs much more than twice what the better way would.
  */
-const looksBeforeTree = 32;
+const looksBeforeTree = 16;
 
 const noise = 2 ** -49;
 

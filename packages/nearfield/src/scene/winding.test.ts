@@ -135,7 +135,7 @@ function* pointsAround(body: Placed, random: () => number, count: number): Gener
 async function comparesFinders(bodies: Iterable<{ name: string; body: Placed; random: () => number }>) {
   const cpu = await createCpuEngine();
   for (const { name, body, random } of bodies) {
-    const points = [...pointsAround(body, random, 5)];
+    const points = [...pointsAround(body, random, 3)];
     const brute = points.map(point => windingNumber(engine, body, point));
     // Fewer than make it build a tree.
     expect(
