@@ -157,7 +157,17 @@ export const broad = (scene: Scene, filter?: PairFilter): Candidates => scene.ca
 export async function narrow(from: Candidates | Scene, options: NarrowOptions = {}): Promise<TrianglePairs> {
   const candidates = from instanceof Candidates ? from : from.unsought();
   candidates.asker.checkUnchanged(candidates.question);
-  return narrowThen(candidates, options, false, pairs => pairs);
+  return narrowThen(candidates, options, false, pairs => {
+    // Candidates keep what they saw. What was seen of a whole scene is kept now, since bodies may move before `exact`.
+    if (from !== candidates) keepSeen(candidates, pairs);
+    return pairs;
+  });
+}
+
+/** As `scene.candidates()` keeps it: poses of bodies in pairs, or of all where images of the whole scene may be asked for. */
+function keepSeen({ question, asker: { engine, cpu, table } }: Candidates, pairs: TrianglePairs): void {
+  const rows = engine === cpu ? pairs.candidates.rows : Uint32Array.from(question.bodies, (_, row) => row);
+  question.keepOnly(rows, table);
 }
 
 /** The same without waiting, on the CPU backend. */
