@@ -153,7 +153,7 @@ async function comparesFinders(bodies: Iterable<{ name: string; body: Placed; ra
 }
 
 describe('with a tree, without one, and from all triangles', () => {
-  const rounds = process.env.NEARFIELD_SLOW ? 200 : 8;
+  const rounds = process.env.NEARFIELD_SLOW ? 200 : 12;
   test.each(hardPoses)('of open and degenerate shapes placed %s: the same', kind =>
     comparesFinders(
       Array.from({ length: rounds }, (_, round) => {
