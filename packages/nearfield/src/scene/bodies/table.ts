@@ -235,6 +235,10 @@ export class SceneTable {
   /** No body is left, and no question is asked any more; those that wait keep what they see. */
   close(): void {
     this.#closed = true;
+    this.#bodies = [];
+    this.#forms = [];
+    this.#gaps = 0;
+    this.#bodiesNow = undefined;
     this.#drop(this.#spare);
     this.#drop(this.#lent);
     this.#spare = this.#lent = undefined;
@@ -278,8 +282,9 @@ export class SceneTable {
 
   #closeGaps(): void {
     if (this.#gaps === 0) return;
-    this.#gaps = 0;
+    // Where there is no memory to write to, they stay to be closed up.
     const { poses, changed } = this.#writable();
+    this.#gaps = 0;
     const bodies: Body[] = [];
     const forms: Form[] = [];
     this.#revision++;
