@@ -12,8 +12,8 @@ import { measureParticles, type ParticleRow } from './particles/measure.ts';
 import { particles as particleScene } from './particles/scene.ts';
 import { particleCells, particleHeads, particleNote } from './particles/table.ts';
 import type { Engine, Session } from './peers/engine.ts';
-import { createImages, imageKinds } from './peers/images.ts';
-import { createNearfield } from './peers/nearfield.ts';
+import { createImages, imageScenes } from './peers/images.ts';
+import { createNearfield, nearfieldScenes } from './peers/nearfield.ts';
 import { settle, summarise, type Task, type Times, takeTurns } from './run/measure.ts';
 import { exactAnswers } from './run/round.ts';
 import { type Growth, measureSeries, seriesEffort } from './run/series.ts';
@@ -65,15 +65,16 @@ const names = scenes.map(({ name }) => name);
 const { values, scenes: named } = readWords(usage, options, names);
 const time = values.time === undefined ? (values.quick ? 100 : 800) : Number(values.time);
 if (!(time > 0)) throw new Error(`--time takes milliseconds, not ${values.time}`);
+/** How often each engine is asked for a part of that: of the parts, the least disturbed is shown beside the median of all. */
+const turns = 8;
 const cpu = await createNearfield('cpu');
-const gpu = await createNearfield('gpu');
-const others: Engine[] = [];
-for (const kind of ['gpu visibility', 'gpu buffers', 'gpu poses in place'] as const) {
-  others.push(await createNearfield(kind));
-}
-for (const kind of imageKinds) others.push(await createImages(kind));
-console.log(`${gpu.setting('pairs')}; ${JSON.stringify(thisMachine())}\n`);
-console.log('| case | pairs | missed/false | GPU, ms | quartiles | least | count only | cold | CPU, ms |');
+/** Those that take part in the scene that is measured, the plain one first. */
+let engines: { readonly scene: string; readonly list: readonly Engine[] } = { scene: '', list: [] };
+const setting = (await enginesOf(pair.name))[0].setting('pairs');
+console.log(`${setting}; ${JSON.stringify(thisMachine())}\n`);
+console.log(
+  '| case | pairs | missed/false | GPU, ms | all turns | quartiles | count only | cold | CPU, ms |',
+);
 console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |');
 const lines: Line[] = [];
 const culling: { name: string; rows: readonly CullingRow[] }[] = [];
@@ -81,7 +82,7 @@ for await (const job of cases()) {
   const wanted = named.length === 0 || named.includes(job.scene);
   if (!wanted) continue;
   try {
-    for (const engine of [gpu, ...others.filter(({ only }) => only?.includes(job.scene))]) {
+    for (const engine of await enginesOf(job.scene)) {
       if (engine.cannot(job) !== undefined) continue;
       const line = await measureLine(job, engine);
       lines.push(line);
@@ -109,10 +110,25 @@ for (const [heads, ...rows] of [growthRows(timedCases(), grown), paperRows(timed
 const particles: ParticleRow[] = [];
 if (named.length === 0 || named.includes(particleScene.name)) await addParticles();
 if (typeof values.json === 'string') {
-  const machine = thisMachine(gpu.setting('pairs'));
+  const machine = thisMachine(setting);
   writeFileSync(values.json, JSON.stringify({ machine, lines, culling, growth: grown, particles }));
 }
-for (const engine of [gpu, ...others, cpu]) engine.close?.();
+for (const engine of [...engines.list, cpu]) engine.close?.();
+
+/** Those of other scenes are closed: a process looks after all devices it has while it waits for one. */
+async function enginesOf(scene: string): Promise<readonly Engine[]> {
+  if (engines.scene === scene) return engines.list;
+  for (const engine of engines.list) engine.close?.();
+  const list = [await createNearfield('gpu')];
+  for (const [kind, takesPart] of nearfieldScenes) {
+    if (kind.startsWith('gpu') && takesPart.includes(scene)) list.push(await createNearfield(kind));
+  }
+  for (const [kind, takesPart] of imageScenes) {
+    if (takesPart.includes(scene)) list.push(await createImages(kind));
+  }
+  engines = { scene, list };
+  return list;
+}
 
 async function* cases(): AsyncGenerator<Case> {
   for (const scene of [pair, near]) yield* scene.cases();
@@ -145,7 +161,7 @@ async function measureLine(job: Case, engine: Engine): Promise<Line> {
   }
   const answer = (await settle(fast.session.ask(job.frames[0]))) as { stats?: object };
   const { frames } = job;
-  const effort = { turns: 4, turnTime: time / 4, cycle: frames.length };
+  const effort = { turns, turnTime: time / turns, cycle: frames.length };
   const ask = (session: Session): Task => {
     const { write } = session;
     const before = write && ((run: number) => write(frames[run % frames.length]));
@@ -153,18 +169,22 @@ async function measureLine(job: Case, engine: Engine): Promise<Line> {
   };
   const rebuild = (engine: Engine) => async () => (await start(engine, job)).session.close();
   // Positions that are on the GPU stay there: its tree is made anew, the body is not.
-  const tasks =
+  const inBuffers = engine.name === 'Nearfield gpu buffers';
+  const [own, other] =
     job.question === 'build'
-      ? [engine.name === 'Nearfield gpu buffers' ? ask(fast.session) : rebuild(engine), rebuild(cpu)]
+      ? [inBuffers ? ask(fast.session) : rebuild(engine), rebuild(cpu)]
       : [ask(fast.session), ask(exact.session)];
   const { count } = fast.session;
-  if (count) tasks.push((run: number) => count(frames[run % frames.length]) as Promise<void>);
-  const [warm, slow, counted] = (await takeTurns(tasks, effort)).map(summarise);
+  const tasks = count ? [own, (run: number) => count(frames[run % frames.length])] : [own];
+  // By itself: what the CPU engine has just done is not what an application does between two questions to a GPU.
+  const [warm, counted] = (await takeTurns(tasks, effort)).map(summarise);
+  const [slow] = (await takeTurns([other], effort)).map(summarise);
   fast.session.close();
   exact.session.close();
   return {
     scene: job.scene,
-    name: engine === gpu ? job.name : `${job.name}, by ${engine.name.replace('Nearfield gpu ', '')}`,
+    name:
+      engine === engines.list[0] ? job.name : `${job.name}, by ${engine.name.replace('Nearfield gpu ', '')}`,
     question: job.question,
     triangles: job.bodies.reduce((sum, { mesh }) => sum + mesh.triangleCount, 0),
     pairs,
@@ -212,9 +232,9 @@ async function addCulling(job: Case): Promise<void> {
 
 /** How the methods that look at images grow: all sizes in turn. */
 async function addGrowth(scene: string): Promise<void> {
-  const software = isSoftware(gpu.setting('any'));
+  const software = isSoftware(setting);
   for (const jobs of growing.get(scene)?.(software) ?? []) {
-    for (const engine of others.filter(({ only }) => only?.includes(scene))) {
+    for (const engine of (await enginesOf(scene)).slice(1)) {
       const growth = await measureSeries(jobs, engine, seriesEffort(5 * time, software));
       if (growth !== undefined) grown.push(growth);
     }
@@ -249,10 +269,10 @@ function print(line: Line): void {
     `${scene}: ${name}, ${question}`,
     pairs,
     `${line.missed}/${line.false}`,
+    significant(warm.calm),
     significant(warm.median),
     `${significant(warm.low)}–${significant(warm.high)}`,
-    significant(warm.least),
-    count ? significant(count.median) : '',
+    count ? significant(count.calm) : '',
     significant(cold),
     significant(line.cpu.median),
   ];

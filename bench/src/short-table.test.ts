@@ -6,7 +6,7 @@ import { markdown } from './table.ts';
 
 const times = (value: number): Times => ({
   ...{ median: value, processor: value, low: value, high: value, mean: value, processorMean: value },
-  ...{ least: value, runs: 1 },
+  ...{ least: value, calm: value, runs: 1 },
 });
 
 it('writes a narrow line an engine, and leaves out what has no figures', () => {

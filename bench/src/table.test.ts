@@ -5,7 +5,7 @@ import { markdown, significant } from './table.ts';
 
 const times = (value: number): Times => ({
   ...{ median: value, processor: value, low: value, high: value, mean: value, processorMean: value },
-  ...{ least: value, runs: 1 },
+  ...{ least: value, calm: value, runs: 1 },
 });
 
 it('writes three significant digits', () => {

@@ -33,6 +33,14 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
+/** Those that take part in some scenes only. */
+export const nearfieldScenes: ReadonlyMap<Kind, readonly string[]> = new Map([
+  ['cpu breadth-first', ['rotating']],
+  ['gpu visibility', ['visibility']],
+  ['gpu buffers', ['deform', 'trees']],
+  ['gpu poses in place', ['boxes']],
+]);
+
 /**
  * 'cpu' is the synchronous form on one thread; 'cpu breadth-first' the same with the traversal of Gress and Zachmann, for
  * their figure: GPU against CPU with the same traversal. 'gpu visibility' is the method of Govindaraju et al. on the GPU, for
@@ -55,12 +63,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
     'gpu buffers': `${nf.name}; positions in GPUBuffers`,
     'gpu poses in place': `${nf.name}; poses written in room borrowed from the scene`,
   };
-  const only = {
-    'cpu breadth-first': ['rotating'],
-    'gpu visibility': ['visibility'],
-    'gpu buffers': ['deform', 'trees'],
-    'gpu poses in place': ['boxes'],
-  }[kind as string];
+  const only = nearfieldScenes.get(kind);
   return {
     name: `Nearfield ${kind}`,
     version: '0.1.0',

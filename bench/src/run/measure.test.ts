@@ -15,8 +15,16 @@ describe('summarise', () => {
       mean: 3,
       processorMean: 1.5,
       least: 1,
+      calm: 3,
       runs: 5,
     });
+  });
+  it('knows the turn that was disturbed least', () => {
+    const samples = [3, 4, 5, 1, 2, 9, 8, 8, 8].map((clock, i) => ({
+      ...{ clock, processor: 0, turn: Math.floor(i / 3) },
+    }));
+    expect(summarise(samples).calm).toBe(2);
+    expect(summarise(samples).median).toBe(5);
   });
   it('interpolates between ranks', () => {
     expect(quantile([1, 2], 0.5)).toBe(1.5);

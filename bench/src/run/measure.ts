@@ -11,6 +11,8 @@ import { quantile } from './quantile.ts';
 export interface Sample {
   readonly clock: number;
   readonly processor: number;
+  /** The turn it was taken in. */
+  readonly turn?: number;
 }
 
 export interface Times {
@@ -24,6 +26,8 @@ export interface Times {
   readonly mean: number;
   readonly processorMean: number;
   readonly least: number;
+  /** The median of the turn in which that is lowest: when others disturbed least. */
+  readonly calm: number;
   readonly runs: number;
 }
 
@@ -40,8 +44,25 @@ export function summarise(samples: readonly Sample[]): Times {
     mean: meanOf(sorted),
     processorMean: meanOf(processor),
     least: sorted[0],
+    calm: calmest(samples),
     runs: sorted.length,
   };
+}
+
+function calmest(samples: readonly Sample[]): number {
+  const turns = new Map<number, number[]>();
+  for (const { clock, turn = 0 } of samples) {
+    const own = turns.get(turn);
+    if (own) own.push(clock);
+    else turns.set(turn, [clock]);
+  }
+  const medians = [...turns.values()].map(list =>
+    quantile(
+      list.sort((a, b) => a - b),
+      0.5,
+    ),
+  );
+  return Math.min(...medians);
 }
 
 const meanOf = (values: readonly number[]): number =>
@@ -86,7 +107,7 @@ export async function takeTurns(tasks: readonly Task[], effort: Effort): Promise
       if (state.spent > effort.turns * effort.turnTime) continue;
       const started = performance.now();
       do {
-        for (let i = 0; i < effort.cycle; i += state.batch) await takeSample(state);
+        for (let i = 0; i < effort.cycle; i += state.batch) await takeSample(state, turn);
       } while (performance.now() - started < effort.turnTime);
       state.spent += performance.now() - started;
     }
@@ -103,7 +124,7 @@ interface TurnState {
   readonly samples: Sample[];
 }
 
-async function takeSample(state: TurnState): Promise<void> {
+async function takeSample(state: TurnState, turn: number): Promise<void> {
   const { task, batch } = state;
   task.before?.(state.run);
   const stop = startWatch();
@@ -112,7 +133,7 @@ async function takeSample(state: TurnState): Promise<void> {
     if (result instanceof Promise) await result;
   }
   const { clock, processor } = stop();
-  state.samples.push({ clock: clock / batch, processor: processor / batch });
+  state.samples.push({ clock: clock / batch, processor: processor / batch, turn });
 }
 
 /** Starts timing; the function it gives back stops and reads. */
