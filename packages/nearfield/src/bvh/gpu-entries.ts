@@ -37,6 +37,8 @@ export interface Entry {
   stale: boolean;
   /** Whether that was looked at: the frame holds, and nothing is wrong with the positions. */
   settled: boolean;
+  /** Whether the revision has had a frame that was seen to be too large for it. */
+  tightened: boolean;
   /** Whether the order of its leaves comes from vertices that fitted their frame. */
   ordered: boolean;
   /** `builds` of the shape when its leaves were last put in order. */
@@ -105,6 +107,7 @@ export class Entries {
       uploaded: undefined,
       stale: true,
       settled: false,
+      tightened: false,
       ordered: false,
       builds: 0,
       refits: 0,
@@ -139,6 +142,7 @@ export class Entries {
     entry.stale = true;
     entry.weldsHold = true;
     entry.settled = false;
+    entry.tightened = false;
     const box = this.#boxKnown(entry);
     if (box !== undefined) {
       if (entry.revision < 0 || !frameHolds(entry.frame, box)) entry.frame = localFrame(box);
@@ -226,12 +230,18 @@ export class Entries {
     entry.box = boxOfRoot(frame, root);
     entry.ordered = true;
     if (fit === 'holds') return;
+    // Beside a vertex that no triangle uses, all others may be nothing, and a frame for that too small: the second time, what
+    // was rounded off is allowed for.
+    const known = entry.tightened ? widened(entry.box, 2 ** (frame.exponent - 28)) : entry.box;
     const tighter =
       shape.held === undefined
         ? localFrame(boundsOf(shape.positions, shape.mesh.indices))
-        : localFrame(entry.box, revisionRoom);
+        : localFrame(known, revisionRoom);
+    entry.tightened = true;
     if (tighter.exponent < frame.exponent) entry.frame = tighter;
   }
 }
+
+const widened = (box: Box, by: number): Box => box.map((at, i) => (i < 3 ? at - by : at + by));
 
 const floatOf = (bits: number): number => new Float32Array(new Uint32Array([bits]).buffer)[0];
