@@ -13,7 +13,7 @@ export function crowdSession(scene: Scene, job: Case, ask: Ask): Session {
   let presentBefore: Frame['present'];
   /** The bodies that a frame has, in its order. */
   const comeAndGo = (frame: Frame): Body[] => {
-    if (here !== undefined && frame.present === presentBefore) return here;
+    if (here !== undefined && areSame(frame.present, presentBefore)) return here;
     const present = presentIn(job, frame);
     const wanted = new Set(present);
     bodies.forEach((body, i) => {
@@ -45,6 +45,10 @@ export function crowdSession(scene: Scene, job: Case, ask: Ask): Session {
       for (const body of bodies) if (body) scene.remove(body);
     },
   };
+}
+
+function areSame(a: Frame['present'], b: Frame['present']): boolean {
+  return a === b || (a?.length === b?.length && a!.every((body, k) => body === b![k]));
 }
 
 /** Triangle pairs, the triangles of all bodies numbered one after the other. */

@@ -19,7 +19,9 @@ export function findPairs(
   const triangles = detail === 'list' ? decidePairs(raw, seen, engine) : undefined;
   const counts = detail === 'count' ? decideCounts(raw, seen, engine) : undefined;
   const some = detail === 'any' ? decideSome(raw, question, engine) : undefined;
-  const shareInterior = interiorTest(question, engine);
+  const pieces = piecesOf(seen);
+  const shareInterior = interiorTest(question, engine, pieces);
+  const starts = triangles?.start;
   const most = candidates.length / 2;
   // Of the pairs that are kept: two bodies and a candidate each.
   const records = new Uint32Array(3 * most);
@@ -29,8 +31,14 @@ export function findPairs(
   for (let c = 0; c < most; c++) {
     const a = candidates[2 * c];
     const b = candidates[2 * c + 1];
-    const meeting = triangles ? triangles.start[c + 1] - triangles.start[c] : (counts ?? some)![c];
-    if (meeting === 0 && (apart?.[c] === 1 || !shareInterior(a, b, outside?.[c] ?? 0))) continue;
+    const meeting = starts ? starts[c + 1] - starts[c] : (counts ?? some)![c];
+    if (meeting === 0) {
+      if (apart !== undefined && apart[c] === 1) continue;
+      const out = outside === undefined ? 0 : outside[c];
+      // Most are in one piece and outside each other, and there is no more to ask.
+      if (out === 3 && pieces[a] === one && pieces[b] === one) continue;
+      if (!shareInterior(a, b, out)) continue;
+    }
     records[length] = a;
     records[length + 1] = b;
     records[length + 2] = c;
@@ -49,7 +57,7 @@ export function findPairs(
     rows[2 * p + 1] = records[3 * p + 1];
     const c = records[3 * p + 2];
     order[p] = c;
-    if (triangles) pairCounts![p] = triangles.start[c + 1] - triangles.start[c];
+    if (starts) pairCounts![p] = starts[c + 1] - starts[c];
     else if (counts) pairCounts![p] = counts[c];
   }
   return {
@@ -95,11 +103,11 @@ function decideSome(raw: RawAnswer, { seen }: Question, engine: SyncEngine): Uin
 function interiorTest(
   question: Question,
   engine: SyncEngine,
+  pieces: Uint8Array,
 ): (i: number, j: number, outside: number) => boolean {
   const { seen, readableAt } = question;
   const held = question.isHeld;
   const readable = held ? { ...seen, forms: question.readableForms } : seen;
-  const pieces = piecesOf(seen);
   const isOne = (i: number) => {
     if (pieces[i] === unknown) pieces[i] = isOnePiece(seen.forms[i]) ? one : several;
     return pieces[i] === one;

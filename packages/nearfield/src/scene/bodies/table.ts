@@ -176,10 +176,14 @@ export class SceneTable {
     this.#ordinary = ordinary && this.#ordinary;
     const { poses, changed } = this.#writable();
     this.#revision++;
-    for (let i = 0; i < bodies.length; i++) {
-      const { row } = bodies[i];
-      for (let k = 0; k < 16; k++) poses[16 * row + k] = values[16 * i + k];
-      changed[row] = this.#revision;
+    // Mostly bodies are given in their order, so that many rows are one copy.
+    for (let first = 0; first < bodies.length; ) {
+      const { row } = bodies[first];
+      let end = first + 1;
+      while (end < bodies.length && bodies[end].row === row + end - first) end++;
+      poses.set(values.subarray(16 * first, 16 * end), 16 * row);
+      changed.fill(this.#revision, row, row + end - first);
+      first = end;
     }
   }
 
