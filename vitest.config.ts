@@ -23,7 +23,8 @@ const assets: Plugin = {
 const hooks = fileURLToPath(new URL('test/modules/register.mjs', import.meta.url));
 const native = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
-  execArgv: ['--enable-source-maps'],
+  // Oracles make much that is soon forgotten: with more room for it, all tests on the CPU take a seventh less.
+  execArgv: ['--enable-source-maps', '--max-semi-space-size=64'],
 };
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
