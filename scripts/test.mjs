@@ -4,7 +4,6 @@
 // No part keeps two processors busy by itself, and none waits for another that it does not need: three rows of steps go on
 // beside each other. Tests read the sources, so that only the browser and the packages wait for the build.
 import { spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { setUp } from './setup.mjs';
 import { checkUsage } from './usage.mjs';
 
@@ -36,8 +35,6 @@ const rows = [
 const withoutKernels = ['format and lint', 'types'];
 /** Those that nobody waits long for: where one fails, all else is stopped. */
 const early = ['format and lint', 'types', 'build'];
-/** It gives way to the others: by itself it would end first, and the software GPU then has half of what it could use. */
-const patient = 'tests';
 
 console.log('Some minutes. What each step printed follows when it has ended.');
 const running = new Set();
@@ -65,7 +62,6 @@ async function runRow(steps) {
 function run(name, [command, ...rest]) {
   const start = performance.now();
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
-  if (name === patient && child.pid !== undefined) setPriority(child.pid, 4);
   running.add(child);
   const printed = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => printed.push(chunk));
