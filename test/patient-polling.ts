@@ -1,9 +1,9 @@
 // Dawn looks whether the GPU has answered as often as Node lets it. That keeps a processor busy which a GPU made of software
 // needs for its own work: a quarter of what the tests of the hierarchy cost. While GPU tests wait, Dawn's looks are spread
-// out: each comes after a tenth of the time waited so far, five milliseconds at most.
+// out: each comes after a tenth of the time waited so far, half a millisecond at most.
 
 const marker = Symbol.for('nearfield.patient-polling');
-const longestSleep = 5;
+const longestSleep = 0.5;
 
 const globals = globalThis as unknown as Record<symbol, boolean | undefined>;
 if (!globals[marker]) {
