@@ -18,17 +18,24 @@ const ready = (body: Placed, way: (typeof ways)[number]) => {
   return body;
 };
 
+/** One after the other, each of a seed of its own; the engine knows none of them afterwards. */
+function* bodies(kind: (typeof hardPoses)[number], way: (typeof ways)[number], factor: number) {
+  for (let round = 0; round < rounds; round++) {
+    const seed = round * factor + hardPoses.indexOf(kind);
+    const random = randomFrom(seed);
+    const count = whole(random, 1, 120);
+    const body = ready(place(randomMesh(random, count), hardPair(random, kind)[0]), way);
+    const world = worldTriangles(body);
+    yield { seed, random, count, body, world, size: extent(world) };
+    engine.forget(body.shape);
+  }
+}
+
 describe.each(hardPoses.flatMap(kind => ways.map(way => ({ kind, way }))))(
   'a body placed $kind, $way',
   ({ kind, way }) => {
     it('gives every triangle on a ray', () => {
-      for (let round = 0; round < rounds; round++) {
-        const seed = round * 31 + hardPoses.indexOf(kind);
-        const random = randomFrom(seed);
-        const count = whole(random, 1, 120);
-        const body = ready(place(randomMesh(random, count), hardPair(random, kind)[0]), way);
-        const world = worldTriangles(body);
-        const size = extent(world);
+      for (const { seed, random, count, body, world, size } of bodies(kind, way, 31)) {
         for (let shot = 0; shot < 10; shot++) {
           // A ray through a point of a known triangle, from near or far, along an axis or not.
           const t = whole(random, 0, count - 1);
@@ -44,18 +51,11 @@ describe.each(hardPoses.flatMap(kind => ways.map(way => ({ kind, way }))))(
           if (!found.includes(t)) throw new Error(`seed ${seed}, shot ${shot}: triangle ${t} was missed`);
           for (let i = 1; i < found.length; i++) expect(found[i]).toBeGreaterThan(found[i - 1]);
         }
-        engine.forget(body.shape);
       }
     });
 
     it('gives every triangle with a point in a box', () => {
-      for (let round = 0; round < rounds; round++) {
-        const seed = round * 37 + hardPoses.indexOf(kind);
-        const random = randomFrom(seed);
-        const count = whole(random, 1, 120);
-        const body = ready(place(randomMesh(random, count), hardPair(random, kind)[0]), way);
-        const world = worldTriangles(body);
-        const size = extent(world);
+      for (const { seed, random, count, body, world, size } of bodies(kind, way, 37)) {
         for (let shot = 0; shot < 10; shot++) {
           const t = whole(random, 0, count - 1);
           // A corner is exactly in the box; the box may be that point alone.
@@ -68,7 +68,6 @@ describe.each(hardPoses.flatMap(kind => ways.map(way => ({ kind, way }))))(
           ]);
           if (!found.includes(t)) throw new Error(`seed ${seed}, shot ${shot}: triangle ${t} was missed`);
         }
-        engine.forget(body.shape);
       }
     });
   },
