@@ -2,7 +2,7 @@
 // engine's own will not do, since threads share it and queues take no shared memory.
 //
 // Ten thousand poses were checked in 0.2 ms by JavaScript on the host of an H200, a third of all the boxes' question took;
-// two at a time, by vectors, that is a quarter of it.
+// two at a time, by vectors, it takes less than half of that.
 
 import { copyPoses, type PoseKernel } from '../scene/bodies/pose-rows.ts';
 import type { PoseMemory, PoseRows } from '../scene/engine.ts';

@@ -137,7 +137,7 @@ export class Scene {
     const found = new Candidates(question, this.#asker, cpu.broadSync(question.seenBy(cpu))).filter(filter);
     // Candidates have what was seen for as long as they are kept: the poses of their own bodies, copied, or of all where
     // images of the whole scene may be asked for. Then the table goes on with a copy, and this hold is never released: its
-    // poses are in ordinary memory, which is given back with the candidates. Room in an engine's memory would not be.
+    // poses are in memory of their own, which is given back with the candidates. Room in the CPU engine's would not be.
     if (engine === cpu) question.keepOnly(found.rows, table);
     else table.hold(question.seen);
     return found;
