@@ -101,8 +101,8 @@ describe('scenes', () => {
     ['bunnies', { triangles: 3000 }, () => createBunnies(nf, { triangles: 3000 })],
     [
       'breaking',
-      { triangles: 3000, pieces: 40 },
-      () => createBreaking(nf, { triangles: 3000, fallingTriangles: 1000, pieces: 40 }),
+      { triangles: 12000, pieces: 40 },
+      () => createBreaking(nf, { triangles: 12000, fallingTriangles: 4000, pieces: 40 }),
     ],
   ];
   test.each(moving)('%s: the pairs of every step are those found here', async (name, settings, create) => {
