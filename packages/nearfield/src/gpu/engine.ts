@@ -11,7 +11,7 @@ import type { VisibilityRequest } from '../methods/visibility/options.ts';
 import { pairsLeft, type VisibilityCulling } from '../methods/visibility/visibility.ts';
 import { GpuParticles, type ParticleHost } from '../particles/gpu/gpu-particles.ts';
 import type { ParticleEngine, Setup } from '../particles/seam.ts';
-import { type BufferLayout, type HeldCopy, isAnyHeld } from '../scene/bodies/held.ts';
+import { type BufferLayout, type HeldCopy, type HeldItems, isAnyHeld } from '../scene/bodies/held.ts';
 import { bodiesLike, bodiesOf, type KnownPoses } from '../scene/bodies/table.ts';
 import type {
   Bodies,
@@ -147,8 +147,8 @@ export class GpuEngine implements Engine {
     return this.traversal === 'auto' ? 'walk' : this.traversal;
   }
 
-  hold(buffer: object, vertexCount: number, layout: BufferLayout, owner: string): HeldCopy {
-    return this.#session.heldCopies.copy(buffer, vertexCount, layout, owner);
+  hold(buffer: object, items: HeldItems, layout: BufferLayout, owner: string): HeldCopy {
+    return this.#session.heldCopies.copy(buffer, items, layout, owner);
   }
 
   async particles(setup: Setup): Promise<ParticleEngine> {
@@ -238,6 +238,7 @@ export class GpuEngine implements Engine {
         const held = isAnyHeld(bodies.forms);
         const own = { culling, preparation, checkpoint, held };
         const answer = await session.hierarchy.run(bodies, { ...options, ...own });
+        if (bodies.held !== undefined) await bodies.held.copy.copied;
         if (culling) answer.stats.visibility = culling.stats;
         checkpoint(1);
         return answer;

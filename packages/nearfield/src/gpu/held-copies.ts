@@ -1,8 +1,8 @@
-// Copies of positions that an application has in GPUBuffers, made in the queue's order at the time of asking. Memory is
-// used again: a body that deforms every frame takes two copies in turn at most.
+// Copies of positions and poses that an application has in GPUBuffers, made in the queue's order at the time of asking. Memory
+// is used again: a body that deforms every frame takes two copies in turn at most.
 
 import { NearfieldError } from '../errors.ts';
-import type { BufferLayout, HeldCopy } from '../scene/bodies/held.ts';
+import type { BufferLayout, HeldCopy, HeldItems } from '../scene/bodies/held.ts';
 
 /** Spare buffers of one size that are kept. */
 const mostSpare = 2;
@@ -16,17 +16,16 @@ export class HeldCopies {
   }
 
   /** Throws where the buffer cannot be what is wanted; what only the device can tell comes with `copied`. */
-  copy(given: object, vertexCount: number, layout: BufferLayout, owner: string): HeldCopy {
-    const { offset = 0, stride = 12 } = layout;
-    const source = checkBuffer(given, vertexCount, offset, stride, owner);
+  copy(given: object, items: HeldItems, layout: BufferLayout, owner: string): HeldCopy {
+    const { count, numbers } = items;
+    const { offset = 0, stride = 4 * numbers } = layout;
+    const source = checkBuffer(given, items, offset, stride, owner);
     const device = this.#device;
-    const bytes = Math.max(stride, stride * vertexCount);
+    const bytes = Math.max(stride, stride * count);
     const buffer = this.#take(bytes);
     device.pushErrorScope('validation');
-    const encoder = device.createCommandEncoder({ label: 'positions' });
-    if (vertexCount > 0) {
-      encoder.copyBufferToBuffer(source, offset, buffer, 0, stride * (vertexCount - 1) + 12);
-    }
+    const encoder = device.createCommandEncoder();
+    if (count > 0) encoder.copyBufferToBuffer(source, offset, buffer, 0, bytesOf(items, stride));
     device.queue.submit([encoder.finish()]);
     const copied = device.popErrorScope().then(error => {
       if (error === null) return;
@@ -38,12 +37,8 @@ export class HeldCopies {
     return {
       buffer,
       stride: stride / 4,
-      vertexCount,
       copied,
-      read: async () => {
-        await copied;
-        return this.#read(buffer, stride / 4, vertexCount);
-      },
+      read: () => this.#read(buffer, stride / 4, items, copied),
       release: () => this.#giveBack(buffer),
     };
   }
@@ -56,8 +51,8 @@ export class HeldCopies {
   #take(bytes: number): GPUBuffer {
     const spare = this.#spare.get(bytes)?.pop();
     if (spare !== undefined) return spare;
-    const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
-    return this.#device.createBuffer({ label: 'held positions', size: bytes, usage });
+    const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | GPUBufferUsage.STORAGE;
+    return this.#device.createBuffer({ label: 'held', size: bytes, usage });
   }
 
   #giveBack(buffer: GPUBuffer): void {
@@ -67,21 +62,28 @@ export class HeldCopies {
     else buffer.destroy();
   }
 
-  async #read(buffer: GPUBuffer, stride: number, vertexCount: number): Promise<Float32Array> {
+  /** What the buffer holds now, in the queue's order: it may be given back, and be another's copy, while it is read. */
+  async #read(
+    buffer: GPUBuffer,
+    stride: number,
+    { count, numbers }: HeldItems,
+    copied: Promise<void>,
+  ): Promise<Float32Array> {
     const device = this.#device;
     const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
-    const staging = device.createBuffer({ label: 'positions read', size: buffer.size, usage });
+    const staging = device.createBuffer({ label: 'held, read', size: buffer.size, usage });
     try {
-      const encoder = device.createCommandEncoder({ label: 'positions read' });
+      const encoder = device.createCommandEncoder({ label: 'held, read' });
       encoder.copyBufferToBuffer(buffer, 0, staging, 0, buffer.size);
       device.queue.submit([encoder.finish()]);
+      await copied;
       await staging.mapAsync(GPUMapMode.READ);
       const words = new Float32Array(staging.getMappedRange());
-      const positions = new Float32Array(3 * vertexCount);
-      for (let v = 0; v < vertexCount; v++) {
-        for (let axis = 0; axis < 3; axis++) positions[3 * v + axis] = words[stride * v + axis];
+      const values = new Float32Array(numbers * count);
+      for (let i = 0; i < count; i++) {
+        for (let k = 0; k < numbers; k++) values[numbers * i + k] = words[stride * i + k];
       }
-      return positions;
+      return values;
     } finally {
       staging.destroy();
     }
@@ -90,7 +92,7 @@ export class HeldCopies {
 
 function checkBuffer(
   given: object,
-  vertexCount: number,
+  items: HeldItems,
   offset: number,
   stride: number,
   owner: string,
@@ -100,12 +102,13 @@ function checkBuffer(
   if (!Number.isInteger(offset / 4) || offset < 0) {
     throw wrong(`the offset is ${offset} bytes, which is not a multiple of 4`);
   }
-  if (!Number.isInteger(stride / 4) || stride < 12) {
-    throw wrong(`the stride is ${stride} bytes: a multiple of 4, and 12 at least`);
+  const { what, count, numbers } = items;
+  if (!Number.isInteger(stride / 4) || stride < 4 * numbers) {
+    throw wrong(`the stride is ${stride} bytes: a multiple of 4, and ${4 * numbers} at least`);
   }
-  const needed = vertexCount === 0 ? 0 : offset + stride * (vertexCount - 1) + 12;
+  const needed = count === 0 ? 0 : offset + bytesOf(items, stride);
   if (buffer.size < needed) {
-    throw wrong(`${vertexCount} vertices take ${needed} bytes, and the buffer has ${buffer.size}`);
+    throw wrong(`${count} ${what} take ${needed} bytes, and the buffer has ${buffer.size}`);
   }
   if ((buffer.usage & GPUBufferUsage.COPY_SRC) === 0) {
     throw wrong('the buffer must be created with GPUBufferUsage.COPY_SRC');
@@ -115,3 +118,6 @@ function checkBuffer(
   }
   return buffer;
 }
+
+/** From the first number of the first to the last of the last. */
+const bytesOf = ({ count, numbers }: HeldItems, stride: number): number => stride * (count - 1) + 4 * numbers;

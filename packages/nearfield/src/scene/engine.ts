@@ -11,7 +11,8 @@ import type { VisibilityOptions, VisibilityRequest, VisibilityStats } from '../m
 import type { ParticleEngine, Setup } from '../particles/seam.ts';
 import type { SolidKernels } from '../proximity/penetration/solids.ts';
 import type { TreeBoxes } from '../steps/seen.ts';
-import type { BufferLayout, HeldCopy, HeldPositions } from './bodies/held.ts';
+import type { BufferLayout, HeldCopy, HeldItems, HeldPositions } from './bodies/held.ts';
+import type { HeldPoses } from './bodies/held-poses.ts';
 
 /**
  * What a body is made of: a mesh's triangles over the mesh's own positions, or over those the body was last
@@ -56,8 +57,10 @@ export interface Form {
  */
 export interface Bodies {
   readonly count: number;
-  /** Sixteen doubles a row. The array may be longer. */
+  /** Sixteen doubles a row. The array may be longer. Where they are held and not read, asking for them throws. */
   readonly poses: Float64Array<ArrayBuffer>;
+  /** Set where all poses came in a GPUBuffer. */
+  readonly held?: HeldPoses | undefined;
   /** Where they lie in an engine's own memory, if they do: that engine need not copy them. */
   readonly room?: PoseRows | undefined;
   readonly forms: readonly Form[];
@@ -257,8 +260,8 @@ export interface Engine {
   interfere(bodies: BodyList, request: InterfereRequest): Promise<RawAnswer>;
   /** Records (0, i, j), i < j, of triangles of one body that may share more than their common positions. */
   selfIntersect(body: Placed, request: SelfRequest): Promise<RawAnswer>;
-  /** Copies positions from an application's buffer on the engine's own device. Only engines on a GPU can. */
-  hold?(buffer: object, vertexCount: number, layout: BufferLayout, owner: string): HeldCopy;
+  /** Copies positions or poses from an application's buffer on the engine's own device. Only engines on a GPU can. */
+  hold?(buffer: object, items: HeldItems, layout: BufferLayout, owner: string): HeldCopy;
   /** The nearest triangles of all pairs of bodies at once, in order of a, then b. Only engines on a GPU can. */
   nearestPairs?(bodies: BodyList, request: NearestPairsRequest): Promise<RawNearest>;
   /** What may be nearest to points; undefined where the engine cannot tell. Only engines on a GPU can. */

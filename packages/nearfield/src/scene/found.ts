@@ -107,17 +107,15 @@ function interiorTest(
 ): (i: number, j: number, outside: number) => boolean {
   const { seen, readableAt } = question;
   const held = question.isHeld;
-  const readable = held ? { ...seen, forms: question.readableForms } : seen;
-  const isOne = (i: number) => {
-    if (pieces[i] === unknown) pieces[i] = isOnePiece(seen.forms[i]) ? one : several;
-    return pieces[i] === one;
-  };
+  let readable: Bodies | undefined = held ? undefined : seen;
+  const isOne = (i: number) => isOneAt(pieces, seen, i);
   return (i, j, outside) => {
     // A body in one piece of which a corner is outside is all outside: mostly that is known, and boxes need not be looked at.
     const mayFirst = (outside & 2) === 0 || !isOne(j);
     const maySecond = (outside & 1) === 0 || !isOne(i);
     if (!mayFirst && !maySecond) return false;
     if (held && (!maySolid(seen.forms[i]) || !maySolid(seen.forms[j]))) return false;
+    readable ??= { ...seen, forms: question.readableForms };
     const first = mayFirst && mayHoldPartOf(readable, i, j);
     const second = maySecond && mayHoldPartOf(readable, j, i);
     if (!first && !second) return false;
@@ -138,6 +136,27 @@ function piecesOf({ forms }: Bodies): Uint8Array {
   let pieces = knownPieces.get(forms);
   if (pieces === undefined) knownPieces.set(forms, (pieces = new Uint8Array(forms.length)));
   return pieces;
+}
+
+function isOneAt(pieces: Uint8Array, { forms }: Bodies, i: number): boolean {
+  if (pieces[i] === unknown) pieces[i] = isOnePiece(forms[i]) ? one : several;
+  return pieces[i] === one;
+}
+
+/** Whether `findPairs` will need poses: of triangles to be decided, or of bodies that may lie within one another. */
+export function needsPoses(raw: RawAnswer, { seen }: Question): boolean {
+  const { candidates, certain, counts, unsure, apart, outside } = raw;
+  if (unsure.length > 0) return true;
+  const pieces = piecesOf(seen);
+  const meets = new Uint8Array(candidates.length / 2);
+  for (let r = 0; r < certain.length; r += 3) meets[certain[r]] = 1;
+  for (let c = 0; c < meets.length; c++) {
+    if (meets[c] === 1 || apart?.[c] === 1 || (counts !== undefined && counts[c] > 0)) continue;
+    const [a, b] = [candidates[2 * c], candidates[2 * c + 1]];
+    if (outside?.[c] === 3 && isOneAt(pieces, seen, a) && isOneAt(pieces, seen, b)) continue;
+    return true;
+  }
+  return false;
 }
 
 /** Whether a form is a solid, or may be: of positions on the GPU alone it is known once their welds are. */

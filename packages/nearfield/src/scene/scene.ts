@@ -56,6 +56,8 @@ import {
 import { type Steps, type StepsOf, type StepsOptions, steps } from '../steps/steps.ts';
 import type { Interferences, SelfIntersections } from './answer.ts';
 import { Body, type BodyOptions } from './bodies/body.ts';
+import { type BufferLayout, type DeviceBuffer, isBuffer } from './bodies/held.ts';
+import { HeldPoses } from './bodies/held-poses.ts';
 import { checkIsMesh, checkList, checkTwo } from './checks.ts';
 import type { Engine, Limits, SyncEngine } from './engine.ts';
 import type { PairFilter } from './filter.ts';
@@ -105,10 +107,22 @@ export class Scene {
   /**
    * New poses for all bodies, in the order of `bodies`, or for those given: 16 numbers each, column-major, one after the
    * other. The same as setting each body's pose, in one copy. If one of them is not a pose, nothing moves.
+   *
+   * A simulation on the GPU gives a GPUBuffer instead, for all bodies: of the device that `open({ device })` took, with
+   * COPY_SRC, an `array<mat4x4f>` or as the layout says. It is copied in the queue's order, and stays on the GPU:
+   * `interferences` finds the pairs from it, and says whether each is a pose. Whatever needs a pose on the CPU reads them
+   * all, or asks for `await scene.readPoses()` first.
    */
-  setPoses(poses: ArrayLike<number>, bodies?: readonly Body[]): void {
-    const { table } = this.#asker;
+  setPoses(poses: ArrayLike<number>, bodies?: readonly Body[]): void;
+  setPoses(poses: DeviceBuffer, layout?: BufferLayout): void;
+  setPoses(poses: ArrayLike<number> | DeviceBuffer, options?: readonly Body[] | BufferLayout): void {
     this.#asker.checkOpen();
+    if (isBuffer(poses)) this.#holdPoses(poses, options);
+    else this.#setPoses(poses as ArrayLike<number>, options as readonly Body[] | undefined);
+  }
+
+  #setPoses(poses: ArrayLike<number>, bodies: readonly Body[] | undefined): void {
+    const { table } = this.#asker;
     const moved = bodies ?? table.bodies;
     if (bodies) for (const body of bodies) this.#asker.checkBody(body);
     if (poses.length !== 16 * moved.length) {
@@ -118,6 +132,32 @@ export class Scene {
     const values = poses instanceof Float64Array ? poses : Float64Array.from(poses);
     if (bodies) table.setPoses(bodies, values);
     else table.setAllPoses(values);
+  }
+
+  #holdPoses(buffer: object, layout: readonly Body[] | BufferLayout = {}): void {
+    const { table, host } = this.#asker;
+    if (Array.isArray(layout)) {
+      const message = 'a GPUBuffer has the poses of all bodies: setPoses takes no list of some with it';
+      throw new NearfieldError('unsupported', message);
+    }
+    if (host.hold === undefined) {
+      const message =
+        'setPoses takes a GPUBuffer on the GPU backend, of the device given to open({ device })';
+      throw new NearfieldError('no-gpu', message);
+    }
+    const { bodies } = table;
+    const poses = { what: 'poses', count: bodies.length, numbers: 16 } as const;
+    const copy = host.hold(buffer, poses, layout as BufferLayout, 'setPoses');
+    table.holdPoses(new HeldPoses(copy, row => bodies[row].name));
+  }
+
+  /**
+   * The poses of all bodies as they now are, in their order, read from the GPU where they are there. A copy. Each `body.pose`
+   * is known from then on.
+   */
+  async readPoses(): Promise<Float64Array> {
+    this.#asker.checkOpen();
+    return this.#asker.table.readPoses();
   }
 
   /**

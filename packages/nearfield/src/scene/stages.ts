@@ -72,8 +72,8 @@ export class Candidates implements Iterable<[Body, Body]> {
   filter(filter: PairFilter): Candidates {
     const keep = pairPredicate(filter);
     if (!keep) return this;
-    // Boxes of positions that are on the GPU alone are known there: the engine finds the candidates, to be filtered then.
-    if (this.#rows === undefined && this.question.isHeld) {
+    // Boxes of positions or poses that are on the GPU alone are known there: the engine finds the candidates, to be filtered then.
+    if (this.#rows === undefined && (this.question.isHeld || this.question.isPoseHeld)) {
       return new Candidates(this.question, this.asker, undefined, keep);
     }
     const rows = filterCandidates(this.rows, this.question.bodies, keep);
@@ -254,7 +254,10 @@ export function narrowThen<A>(
     async engine => {
       if (request.visibility !== undefined && engine.backend !== 'gpu') throw withoutGpu('visibility');
       const ask = async (limits: Limits) => {
+        // What is not decided at once is kept, poses and all.
+        if (!hasty && question.isPoseHeld) await question.readPoses();
         const raw = await engine.interfere(question.seenBy(engine), { ...request, ...limits });
+        if (raw.unsure.length > 0 && question.isPoseHeld) await question.readPoses();
         const { keep } = candidates;
         return keep && request.candidates === undefined ? filterAnswer(raw, question.bodies, keep) : raw;
       };

@@ -7,7 +7,7 @@ import { Mesh, type Positions } from '../../mesh/mesh.ts';
 import { lookOver, notFinite } from '../../mesh/vertices.ts';
 import type { Engine, Form, Shape } from '../engine.ts';
 import { Copies } from './copies.ts';
-import { type DeformOptions, type DeviceBuffer, HeldPositions } from './held.ts';
+import { type DeformOptions, type DeviceBuffer, HeldPositions, isBuffer } from './held.ts';
 import type { Moment } from './moment.ts';
 import type { SceneTable } from './table.ts';
 import { keepsWelds } from './welds.ts';
@@ -147,7 +147,7 @@ export class Body {
   /** Called by the scene. @internal */
   leave(): void {
     const { table, release } = this.#hostNow();
-    this.#lastPose = table.poseOf(this.row);
+    if (table.isKnown) this.#lastPose = table.poseOf(this.row);
     table.remove(this);
     release(this.#form.shape);
     this.#host = undefined;
@@ -155,7 +155,7 @@ export class Body {
 
   #deformHeld(buffer: object, options: DeformOptions): void {
     const host = this.#hostNow();
-    if (buffer === null || typeof buffer !== 'object' || !('usage' in buffer)) {
+    if (!isBuffer(buffer)) {
       const message = `${this.name}: deform takes a Float32Array, a Float64Array or a GPUBuffer`;
       throw new NearfieldError('bad-array', message);
     }
@@ -163,7 +163,8 @@ export class Body {
       const message = `${this.name}: deform takes a GPUBuffer on the GPU backend, of the device given to open({ device })`;
       throw new NearfieldError('no-gpu', message);
     }
-    const copy = host.hold(buffer, this.mesh.vertexCount, options, this.name);
+    const vertices = { what: 'vertices', count: this.mesh.vertexCount, numbers: 3 } as const;
+    const copy = host.hold(buffer, vertices, options, this.name);
     const held = new HeldPositions(this.name, this.mesh, copy);
     const { shape } = this.#form;
     if (this.#ownsShape && !host.waiting && shape.mesh === this.mesh) {

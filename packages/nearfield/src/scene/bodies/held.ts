@@ -13,12 +13,23 @@ export type DeviceBuffer = typeof globalThis extends { GPUBuffer: { prototype: i
   ? Known
   : object;
 
-/** Where in a buffer positions lie: x, y, z in single precision. */
+/** Whether something given is a GPUBuffer, whatever the compiler knows. */
+export const isBuffer = (given: unknown): given is object =>
+  typeof given === 'object' && given !== null && 'usage' in given;
+
+/** Where in a buffer positions lie (x, y, z in single precision), or poses (sixteen numbers, as an `array<mat4x4f>`). */
 export interface BufferLayout {
-  /** Bytes before the first vertex, a multiple of 4. 0 if left out. */
+  /** Bytes before the first, a multiple of 4. 0 if left out. */
   readonly offset?: number | undefined;
-  /** Bytes from one vertex to the next, a multiple of 4: 12 if left out, 16 for an `array<vec3f>`. */
+  /** Bytes from one to the next, a multiple of 4: packed if left out; 16 for an `array<vec3f>` of positions. */
   readonly stride?: number | undefined;
+}
+
+/** What lies in a buffer: so many of them, each of so many numbers in single precision. */
+export interface HeldItems {
+  readonly what: 'vertices' | 'poses';
+  readonly count: number;
+  readonly numbers: number;
 }
 
 export interface DeformOptions extends BufferLayout {
@@ -31,13 +42,12 @@ export interface DeformOptions extends BufferLayout {
 
 /** The copy, as an engine keeps it. */
 export interface HeldCopy {
-  /** As it lies in `buffer` from the start: `stride` words a vertex. */
+  /** As it lies in `buffer` from the start: `stride` words an item. */
   readonly buffer: object;
   readonly stride: number;
-  readonly vertexCount: number;
   /** Rejected where the device refused to make it. */
   readonly copied: Promise<void>;
-  /** All positions, in the order of vertices. */
+  /** All numbers of all items, in order. */
   read(): Promise<Float32Array>;
   /** Gives the copy back: the engine may use its memory for another. */
   release(): void;

@@ -4,6 +4,7 @@
 import { identity, type Pose } from '../../math/pose.ts';
 import type { Bodies, Form, Placed, Shape, SyncEngine } from '../engine.ts';
 import { isAnyHeld, readable, readHeld } from './held.ts';
+import type { HeldPoses } from './held-poses.ts';
 
 /** A body as it stood: what it was made of, and where. Nothing of it is ever written to. */
 export interface Moment extends Form, Placed {}
@@ -45,42 +46,25 @@ function revive(moment: Moment): Moment {
 /**
  * The moments of the bodies that an answer names, two a pair. Their poses are copied into one array, or those of all
  * bodies where that is less; a moment is made of them when it is asked for, which for most pairs of a large answer is
- * never.
+ * never. Poses on the GPU stay there until they are read.
  */
 export class Snapshot {
   readonly #forms: readonly Form[];
   readonly #rows: Uint32Array;
-  readonly #poses: Float64Array;
-  readonly #whole: boolean;
+  /** Those of all bodies, or of those named, the last row left out. */
+  readonly #all: Pick<Bodies, 'poses'> | undefined;
+  readonly #named: Float64Array | undefined;
+  readonly #held: HeldPoses | undefined;
 
   /** `rows` are kept, not copied. */
-  constructor({ forms, poses, count }: Bodies, rows: Uint32Array) {
+  constructor(seen: Bodies, rows: Uint32Array) {
+    const { forms, held, count } = seen;
     this.#forms = forms;
     this.#rows = rows;
-    this.#whole = rows.length >= count;
-    if (this.#whole) {
-      this.#poses = poses.slice(0, 16 * count);
-      return;
-    }
-    // Three numbers a column: the last row is 0 0 0 1. Of tens of thousands of pairs this is waiting for memory: written out,
-    // a processor waits for more of them at a time than in a loop, and takes two thirds as long.
-    const copy = new Float64Array(12 * rows.length);
-    for (let i = 0, at = 0; i < rows.length; i++, at += 12) {
-      const from = 16 * rows[i];
-      copy[at] = poses[from];
-      copy[at + 1] = poses[from + 1];
-      copy[at + 2] = poses[from + 2];
-      copy[at + 3] = poses[from + 4];
-      copy[at + 4] = poses[from + 5];
-      copy[at + 5] = poses[from + 6];
-      copy[at + 6] = poses[from + 8];
-      copy[at + 7] = poses[from + 9];
-      copy[at + 8] = poses[from + 10];
-      copy[at + 9] = poses[from + 12];
-      copy[at + 10] = poses[from + 13];
-      copy[at + 11] = poses[from + 14];
-    }
-    this.#poses = copy;
+    this.#held = held;
+    if (held !== undefined) this.#all = held;
+    else if (rows.length >= count) this.#all = { poses: seen.poses.slice(0, 16 * count) };
+    else this.#named = namedPoses(seen.poses, rows);
   }
 
   /** Of the i-th body named. */
@@ -95,16 +79,41 @@ export class Snapshot {
   }
 
   #poseAt(i: number): Pose {
-    if (this.#whole) return this.#poses.slice(16 * this.#rows[i], 16 * this.#rows[i] + 16);
+    if (this.#all !== undefined) return this.#all.poses.slice(16 * this.#rows[i], 16 * this.#rows[i] + 16);
     const pose = identity();
     for (let column = 0; column < 4; column++) {
-      for (let row = 0; row < 3; row++) pose[4 * column + row] = this.#poses[12 * i + 3 * column + row];
+      for (let row = 0; row < 3; row++) pose[4 * column + row] = this.#named![12 * i + 3 * column + row];
     }
     return pose;
   }
 
-  /** Reads positions that are on the GPU alone. */
+  /** Reads positions and poses that are on the GPU alone. */
   async read(): Promise<void> {
+    await this.#held?.read();
     if (isAnyHeld(this.#forms)) await readHeld(Array.from(this.#rows, row => this.#forms[row]));
   }
+}
+
+/**
+ * Three numbers a column: the last row is 0 0 0 1. Of tens of thousands of pairs this is waiting for memory: written out, a
+ * processor waits for more of them at a time than in a loop, and takes two thirds as long.
+ */
+function namedPoses(poses: Float64Array, rows: Uint32Array): Float64Array {
+  const copy = new Float64Array(12 * rows.length);
+  for (let i = 0, at = 0; i < rows.length; i++, at += 12) {
+    const from = 16 * rows[i];
+    copy[at] = poses[from];
+    copy[at + 1] = poses[from + 1];
+    copy[at + 2] = poses[from + 2];
+    copy[at + 3] = poses[from + 4];
+    copy[at + 4] = poses[from + 5];
+    copy[at + 5] = poses[from + 6];
+    copy[at + 6] = poses[from + 8];
+    copy[at + 7] = poses[from + 9];
+    copy[at + 8] = poses[from + 10];
+    copy[at + 9] = poses[from + 12];
+    copy[at + 10] = poses[from + 13];
+    copy[at + 11] = poses[from + 14];
+  }
+  return copy;
 }

@@ -7,10 +7,15 @@
 // Poses are written in place unless a question that waits still needs them: then the table goes on with a copy, and the
 // question keeps the old array (copy on write). Lists of bodies and forms are replaced in the same way, since answers keep
 // them.
+//
+// Poses of all bodies may come in a GPUBuffer (held-poses.ts). Until they are read nobody can look at one of them, or change
+// it; bodies may come and go, and are nowhere then until all poses are given again.
 
+import { NearfieldError } from '../../errors.ts';
 import { checkPoses, type Pose, readPose } from '../../math/pose.ts';
 import type { Bodies, BodyList, Form, Placed, PoseMemory, PoseRows } from '../engine.ts';
 import type { Body } from './body.ts';
+import { type HeldPoses, refuse } from './held-poses.ts';
 
 /** Poses and when they changed, as a question saw them. */
 interface Version {
@@ -18,9 +23,14 @@ interface Version {
   readonly changed: Float64Array<ArrayBuffer>;
   /** Where the poses lie in an engine's memory, if they do. */
   readonly room: PoseRows | undefined;
+  /** The poses, where they came in a GPUBuffer; `poses` and `room` hold nothing then. */
+  held: HeldPoses | undefined;
   /** Questions waiting that read it: while there are any, it is not written to. */
   users: number;
 }
+
+/** Bodies as a table gives them. */
+type TableBodies = Bodies & { readonly version: Version };
 
 let tableCount = 0;
 
@@ -45,7 +55,9 @@ export class SceneTable {
   #ordinary = true;
   #formsChanged = 0;
   #replaced = 0;
-  #bodiesNow: (Bodies & { readonly version: Version }) | undefined;
+  /** Whether bodies have come or gone since poses came in a GPUBuffer that nobody has read. */
+  #nowhere = false;
+  #bodiesNow: TableBodies | undefined;
   #closed = false;
 
   /** `memory` is where poses are kept, if not in arrays of the table's own. */
@@ -66,6 +78,7 @@ export class SceneTable {
 
   /** Gives the body the last row. */
   add(body: Body, form: Form, pose: ArrayLike<number>): void {
+    this.#leaveHeld();
     this.#closeGaps();
     const row = this.#bodies.length;
     if (row === this.#version.changed.length) this.#replaceVersion(2 * row);
@@ -81,12 +94,20 @@ export class SceneTable {
 
   /** The row is closed up later, so that many bodies can leave one after the other. */
   remove(body: Body): void {
+    this.#leaveHeld();
     body.row = -1;
     this.#gaps++;
     this.#bodiesNow = undefined;
   }
 
+  /** Whether a body's pose can be told: not of poses on the GPU that nobody has read. */
+  get isKnown(): boolean {
+    this.#settle();
+    return !this.#nowhere && this.#version.held === undefined;
+  }
+
   poseOf(row: number): Pose {
+    if (!this.isKnown) refuse();
     return this.#version.poses.slice(16 * row, 16 * row + 16);
   }
 
@@ -96,6 +117,7 @@ export class SceneTable {
   }
 
   setPose(row: number, values: ArrayLike<number>, who: string): void {
+    if (!this.isKnown) refuse();
     const { poses, changed } = this.#writable();
     this.#ordinary = readPose(values, who, poses, 16 * row) && this.#ordinary;
     changed[row] = ++this.#revision;
@@ -127,8 +149,32 @@ export class SceneTable {
       this.#ordinary = ordinary && this.#ordinary;
       this.#writable(true).poses.set(values);
     }
+    this.#allReplaced();
+  }
+
+  /** The same of poses on the GPU, of which nothing is known yet. */
+  holdPoses(held: HeldPoses): void {
+    this.#closeGaps();
+    const next = this.#spare ?? createVersion(this.#version.changed.length, this.#memory);
+    next.held = held;
+    this.#become(next);
+    this.#allReplaced();
+  }
+
+  /** Reads poses that are on the GPU, which are the table's own from then on. A copy of those that there were when asked. */
+  async readPoses(): Promise<Float64Array> {
+    const { count, version } = this.now() as TableBodies;
+    const { held } = version;
+    if (held === undefined) return version.poses.slice(0, 16 * count);
+    await held.read();
+    this.#settle();
+    return held.poses.slice();
+  }
+
+  #allReplaced(): void {
+    this.#nowhere = false;
     this.#replaced = ++this.#revision;
-    this.#version.changed.fill(this.#revision, 0, bodies.length);
+    this.#version.changed.fill(this.#revision, 0, this.#bodies.length);
   }
 
   /** Checked where they are copied to, a version that becomes the table's once all are found good. False without room. */
@@ -152,7 +198,7 @@ export class SceneTable {
     const { room, changed } = this.#lent!;
     this.#goOnWith(this.#lent!, values, this.#memory!.check!(room!, values.length / 16));
     const own = this.#memory!.reclaim!(room!);
-    this.#version = { poses: own.poses, room: own, changed, users: 0 };
+    this.#version = { poses: own.poses, room: own, held: undefined, changed, users: 0 };
     this.#lent = undefined;
   }
 
@@ -160,11 +206,16 @@ export class SceneTable {
   #goOnWith(next: Version, values: Float64Array, good: boolean): void {
     const ordinary = good || checkPoses(values, values.length / 16, i => this.#bodies[i].name);
     this.#ordinary = ordinary && this.#ordinary;
+    this.#become(next);
+  }
+
+  #become(next: Version): void {
     this.#bodiesNow = undefined;
     const last = this.#version;
     if (this.#spare === next) this.#spare = undefined;
     if (last.users === 0) {
       this.#drop(this.#spare);
+      releaseHeld(last);
       this.#spare = last;
     }
     this.#version = next;
@@ -172,6 +223,7 @@ export class SceneTable {
 
   /** Poses of some bodies. */
   setPoses(bodies: readonly Body[], values: Float64Array): void {
+    if (!this.isKnown) refuse();
     const ordinary = checkPoses(values, bodies.length, i => bodies[i].name);
     this.#ordinary = ordinary && this.#ordinary;
     const { poses, changed } = this.#writable();
@@ -198,8 +250,20 @@ export class SceneTable {
   now(): Bodies {
     this.#closeGaps();
     if (this.#bodiesNow !== undefined) return this.#bodiesNow;
+    if (this.#nowhere) {
+      const message =
+        'bodies were added or removed after the poses came in a GPUBuffer: give all poses again (scene.setPoses)';
+      const help = 'or await scene.readPoses() before adding or removing';
+      throw new NearfieldError('stale', `${message}, ${help}`);
+    }
     this.#listsKept = true;
-    this.#bodiesNow = {
+    const { held } = this.#version;
+    this.#bodiesNow = held === undefined ? this.#known() : heldBodies(this.#known(), held);
+    return this.#bodiesNow;
+  }
+
+  #known(): TableBodies {
+    return {
       count: this.#bodies.length,
       poses: this.#version.poses,
       room: this.#version.room,
@@ -212,7 +276,6 @@ export class SceneTable {
       ordinary: this.#ordinary,
       version: this.#version,
     };
-    return this.#bodiesNow;
   }
 
   /** Whether nothing has changed since. */
@@ -231,6 +294,7 @@ export class SceneTable {
     if (!version) return;
     version.users--;
     if (version.users > 0 || (version === this.#version && !this.#closed)) return;
+    releaseHeld(version);
     const fits = version.poses.length === this.#version.poses.length;
     if (fits && this.#spare === undefined && !this.#closed) this.#spare = version;
     else this.#drop(version);
@@ -249,8 +313,30 @@ export class SceneTable {
     if (this.#version.users === 0) this.#drop(this.#version);
   }
 
+  /** Poses on the GPU that have been read are the table's own from then on. */
+  #settle(): void {
+    const version = this.#version;
+    const { held } = version;
+    if (held === undefined || !held.isRead) return;
+    version.poses.set(held.poses);
+    this.#ordinary = held.ordinary && this.#ordinary;
+    releaseHeld(version);
+    this.#bodiesNow = undefined;
+  }
+
+  /** Rows are about to change: poses on the GPU that nobody has read are given up. */
+  #leaveHeld(): void {
+    if (this.isKnown || this.#nowhere) return;
+    this.#nowhere = true;
+    this.#bodiesNow = undefined;
+    const last = this.#version;
+    if (last.users > 0) this.#replaceVersion(last.changed.length);
+    else releaseHeld(last);
+  }
+
   /** Nobody looks at the version again. */
   #drop(version: Version | undefined): void {
+    if (version !== undefined) releaseHeld(version);
     if (version?.room !== undefined) this.#memory?.free(version.room);
   }
 
@@ -258,6 +344,7 @@ export class SceneTable {
   #writable(anew = false): Version {
     this.#bodiesNow = undefined;
     if (this.#version.users > 0) this.#replaceVersion(this.#version.changed.length, anew);
+    else if (anew) releaseHeld(this.#version);
     return this.#version;
   }
 
@@ -313,7 +400,27 @@ export class SceneTable {
 function createVersion(rows: number, memory: PoseMemory | undefined): Version {
   const room = memory?.allocate(rows);
   const poses = room?.poses ?? new Float64Array(16 * rows);
-  return { poses, room, changed: new Float64Array(rows), users: 0 };
+  return { poses, room, held: undefined, changed: new Float64Array(rows), users: 0 };
+}
+
+function releaseHeld(version: Version): void {
+  version.held?.release();
+  version.held = undefined;
+}
+
+/** Bodies whose poses are on the GPU: who asks for them gets them once they are read, and an error before. */
+function heldBodies(bodies: TableBodies, held: HeldPoses): TableBodies {
+  return {
+    ...bodies,
+    held,
+    room: undefined,
+    get poses() {
+      return held.poses;
+    },
+    get ordinary() {
+      return held.ordinary;
+    },
+  };
 }
 
 /** What was seen as a table of its own, with other poses: by row, the pose of every body that matters. */
@@ -330,8 +437,7 @@ function newTable(count: number, poses: Float64Array<ArrayBuffer>, forms: readon
   return { count, poses, forms, changed, replaced: 1, table, revision: 1, formsChanged: 1, ordinary: false };
 }
 
-const versionOf = (seen: Bodies): Version | undefined =>
-  (seen as Bodies & { readonly version?: Version }).version;
+const versionOf = (seen: Bodies): Version | undefined => (seen as Partial<TableBodies>).version;
 
 /** Bodies of a scene as they are, or a few as rows of a table of their own. */
 export const bodiesOf = (list: BodyList): Bodies => ('table' in list ? list : rowsOf(list));

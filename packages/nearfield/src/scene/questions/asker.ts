@@ -9,7 +9,7 @@ import { SharedShapes } from '../bodies/shapes.ts';
 import { SceneTable } from '../bodies/table.ts';
 import { checkIsBody } from '../checks.ts';
 import type { Engine, Form, Limits, RawAnswer, SyncEngine } from '../engine.ts';
-import { formsToRead } from '../found.ts';
+import { formsToRead, needsPoses } from '../found.ts';
 import { Question } from './question.ts';
 
 export class Asker {
@@ -73,20 +73,21 @@ export class Asker {
       try {
         const raw = await ask(engine);
         if (question.isHeld) await readHeld(needed(raw));
+        if (question.isPoseHeld && needsPoses(raw, question)) await question.readPoses();
         return answer(raw, engine);
       } catch (error) {
         const full = error instanceof NearfieldError && error.code === 'out-of-memory';
         if (!full || engine === cpu) throw error;
-        if (question.isHeld) await readHeld(question.seen.forms);
+        await readAll(question);
         return answer(await ask(cpu), cpu);
       }
     });
   }
 
-  /** Work that reads every position on the CPU, wherever they were. */
+  /** Work that reads every position and pose on the CPU, wherever they were. */
   positions<A>(question: Question, limits: Limits, work: () => A | Promise<A>): Promise<A> {
     return this.#whileWaiting(question, limits, async () => {
-      if (question.isHeld) await readHeld(question.seen.forms);
+      await readAll(question);
       return work();
     });
   }
@@ -149,4 +150,9 @@ export class Asker {
       throw new NearfieldError('unsupported', `${question} needs the cpu backend: open({ backend: 'cpu' })`);
     }
   }
+}
+
+async function readAll(question: Question): Promise<void> {
+  if (question.isPoseHeld) await question.readPoses();
+  if (question.isHeld) await readHeld(question.seen.forms);
 }

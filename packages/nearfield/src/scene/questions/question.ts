@@ -71,6 +71,17 @@ export class Question {
     return isAnyHeld(this.seen.forms);
   }
 
+  /** Whether the poses of all bodies are on the GPU alone. */
+  get isPoseHeld(): boolean {
+    const { held } = this.seen;
+    return held !== undefined && !held.isRead;
+  }
+
+  /** Reads poses that are on the GPU alone. */
+  async readPoses(): Promise<void> {
+    await this.seen.held?.read();
+  }
+
   /** Forms with positions the CPU can read, as far as they have been read. */
   get readableForms(): readonly Form[] {
     return this.seen.forms.map(readable);

@@ -71,6 +71,9 @@ export class Hierarchy {
     const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
     if (!this.#narrow.isReady(options)) await this.#narrow.prepare(options);
     if (!this.#broad.isReady(bodies.count)) await this.#broad.prepare(bodies.count);
+    if (!this.#table.isReady(bodies)) await this.#table.prepare(bodies);
+    // Poses on the GPU are enough where nothing but pairs is asked for.
+    if (options.candidates ?? options.culling) await bodies.held?.read();
     const opening = new Opening(options.preparation, encoder => {
       stats.dispatches += options.preparation?.encode(encoder) ?? 0;
       this.#table.update(bodies, this.#trees, encoder);
@@ -169,6 +172,12 @@ export class Hierarchy {
     for (;;) {
       const encoder = this.#device.createCommandEncoder();
       opening?.encode(encoder);
+      if (this.#table.lacksPoses) {
+        await bodies.held!.read();
+        this.#table.update(bodies, this.#trees, encoder);
+      }
+      const { heldPieces } = this.#table;
+      stats.dispatches += heldPieces.length;
       stats.dispatches += this.#encode(encoder, bodies, options);
       const outcome = await this.#reader.submit(encoder, this.#query.serial, {
         candidates: given === undefined && bodies.count > 2,
@@ -176,16 +185,18 @@ export class Hierarchy {
         steps: this.#narrow.pieceOf(options),
         times: this.#stopwatch.piece,
         corners: options.held === true,
-        extra: [...(culling?.pieces ?? []), ...(opening?.pieces ?? [])],
+        extra: [...heldPieces, ...(culling?.pieces ?? []), ...(opening?.pieces ?? [])],
       });
       this.#table.submitted();
       this.#stopwatch.take(outcome.times);
       const { head } = outcome;
+      const heldRead = outcome.extra.splice(0, heldPieces.length);
       const culled = culling?.pieces.length ?? 0;
       if (opening !== undefined && !opening.accept(outcome.extra.slice(culled))) {
         stats.growths++;
         continue;
       }
+      if (!this.#table.acceptHeld(heldRead)) continue;
       if (head[Result.misfit] === this.#query.serial) throw new Error('a shape left its local frame unseen');
       if (this.#tooMuch(options, head)) return undefined;
       const boxTests = this.#narrow.accept(options, outcome.steps);

@@ -10,10 +10,12 @@ import { Resources } from '../../../../gpu/kernel.ts';
 import { readWords, testDevice } from '../../../../gpu/test-device.ts';
 import { mesh } from '../../../../mesh/mesh.ts';
 import { box, createRandom } from '../../../../mesh/shapes/index.ts';
+import { HeldPoses } from '../../../../scene/bodies/held-poses.ts';
 import type { Bodies } from '../../../../scene/engine.ts';
 import { Scene } from '../../../../scene/scene.ts';
 import { poseOf, rotation } from '../test-answers.ts';
 import { BodyTable } from './body-table.ts';
+import { factsOf } from './held-placing.ts';
 
 let gpu: GpuEngine;
 let cpu: CpuEngine;
@@ -136,6 +138,83 @@ test('boxes whose poses are written in room that the scene lends are found as th
     expect(found.indices, `seed ${seed}, frame ${frame}`).toEqual(expected.indices);
   }
   for (const scene of scenes) scene.close();
+});
+
+test('poses on the GPU arrive as doubles, bit by bit, and tell what they are', async () => {
+  const { device } = gpu;
+  const count = 3000;
+  const boxMesh = box();
+  const shape = { mesh: boxMesh, positions: boxMesh.positions, revision: 0 };
+  const entry = { shape, frame: localFrame(boxMesh.bounds), index: 0, leafCount: 12 };
+  const trees = { entryOf: () => entry as unknown as Entry } as unknown as GpuTrees;
+  const forms = Array.from({ length: count }, () => ({ shape, ...shape, held: undefined }));
+  const table = new BodyTable(device);
+  const random = createRandom(seed);
+  const singles = new Float32Array(16 * count);
+  const special = [0, -0, 1, -1, 2 ** -126, -(2 ** 127), 3.4028234e38, 1 + 2 ** -23, 0.1];
+  for (let i = 0; i < count; i++) {
+    const scale = 2 ** random.between(-50, 50);
+    const turned = rotation(random.between(0, 6), random.direction());
+    const pose = poseOf(turned, random.between(-9, 9), special[i % 9], -special[(7 * i) % 9]);
+    for (let k = 0; k < 11; k++) pose[k] *= scale;
+    singles.set(pose, 16 * i);
+  }
+  const poses = Float64Array.from(singles);
+  const changed = new Float64Array(count);
+  const known = { count, forms, changed, replaced: 0, formsChanged: 0, table: 1, ordinary: true };
+  const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | GPUBufferUsage.STORAGE;
+  const buffer = device.createBuffer({ size: 64 * count, usage });
+  const held = new HeldPoses(
+    { buffer, stride: 16, copied: Promise.resolve(), read: async () => singles, release: () => {} },
+    row => `body ${row}`,
+  );
+  const ask = async (revision: number) => {
+    changed.fill(revision);
+    const bodies: Bodies = { ...known, poses, revision, held };
+    await table.prepare(bodies);
+    const encoder = device.createCommandEncoder();
+    table.update(bodies, trees, encoder);
+    const pieces = table.heldPieces;
+    device.queue.submit([encoder.finish()]);
+    table.submitted();
+    const facts = await Promise.all(pieces.map(piece => readWords(device, piece.buffer, piece.bytes / 4)));
+    return { bodies, facts, good: table.acceptHeld(facts) };
+  };
+  device.queue.writeBuffer(buffer, 0, singles);
+  // The first time there is no frame yet to put them in.
+  expect((await ask(1)).facts.length).toBe(0);
+  expect(table.lacksPoses).toBe(true);
+  table.update({ ...known, poses, revision: 1 }, trees);
+  table.submitted();
+  expect(table.scene.origin.every(Number.isFinite)).toBe(true);
+  const { facts, good } = await ask(2);
+  expect([facts.length, good]).toEqual([1, true]);
+  const resources = new Resources();
+  table.bind(resources);
+  const words = await readWords(device, resources.get('poses') as GPUBuffer, 32 * count);
+  expect(new Uint32Array(poses.buffer).findIndex((word, i) => word !== words[i])).toBe(-1);
+  const { low, high } = factsOf(facts[0])!;
+  for (let axis = 0; axis < 3; axis++) {
+    const values = Array.from({ length: count }, (_, i) => poses[16 * i + 12 + axis]);
+    expect([low[axis], high[axis]], `axis ${axis}`).toEqual([Math.min(...values), Math.max(...values)]);
+  }
+  // One that is not plain among all of them.
+  for (const [k, value] of [
+    [1, Number.NaN],
+    [13, Infinity],
+    [7, 2 ** -149],
+    [15, 0.5],
+    [12, 2 ** -130],
+    [4, 2 ** 80],
+  ]) {
+    const row = random.integer(count);
+    device.queue.writeBuffer(buffer, 64 * row + 4 * k, new Float32Array([value]));
+    expect((await ask(3 + k)).good, `pose ${row}[${k}] = ${value}`).toBe(false);
+    device.queue.writeBuffer(buffer, 0, singles);
+    expect((await ask(30 + k)).good).toBe(true);
+  }
+  table.destroy();
+  buffer.destroy();
 });
 
 test('very many poses arrive, also after a submission that was given up', async () => {

@@ -1,15 +1,17 @@
 // The placed bodies as the GPU reads them: the doubles of their poses and the numbers of their shapes. Kept
-// between queries; only what changed is written again, poses straight from the scene's table.
+// between queries; only what changed is written again, poses straight from the scene's table, or from a copy on the GPU.
 
 import type { LocalFrame } from '../../../../bvh/gpu-local.ts';
 import type { Entry, GpuTrees } from '../../../../bvh/gpu-trees.ts';
 import { NearfieldError } from '../../../../errors.ts';
 import { GrowingBuffer } from '../../../../gpu/buffers.ts';
 import type { Resources } from '../../../../gpu/kernel.ts';
+import type { Piece } from '../../../../gpu/read-back.ts';
 import { Staging } from '../../../../gpu/staging.ts';
 import { boxIsPlaced } from '../../../../math/box.ts';
 import { boundsOf } from '../../../../mesh/facts.ts';
 import type { Bodies, Form } from '../../../../scene/engine.ts';
+import { factsOf, HeldPlacing, type PoseFacts } from './held-placing.ts';
 
 /** Bodies that are looked at a query to see whether the scene's frame still fits. */
 const looks = 256;
@@ -26,6 +28,10 @@ export class BodyTable {
   readonly #shapes: GrowingBuffer;
   /** Very many poses go by memory that is kept. */
   readonly #staging: Staging;
+  /** What places bodies from poses on the GPU, once it was needed; and whether it is under way. */
+  #placing: HeldPlacing | undefined;
+  #placed = false;
+  #lacksPoses = false;
   readonly scene: SceneFrame = { origin: new Float64Array(3), exponent: 0 };
   /** The table and the state of it that was written; 0 where none was. */
   #number = 0;
@@ -62,10 +68,21 @@ export class BodyTable {
     return (this.#distinct ??= new Set(this.#frames.keys()));
   }
 
+  /** Whether nothing is left to be compiled. */
+  isReady({ held }: Bodies): boolean {
+    return held === undefined || held.isRead || this.#placing !== undefined;
+  }
+
+  async prepare(bodies: Bodies): Promise<void> {
+    if (!this.isReady(bodies)) this.#placing = await HeldPlacing.create(this.#device);
+  }
+
   /** With an encoder, what it records may need it: `submitted` says that it was. */
   update(bodies: Bodies, trees: GpuTrees, encoder?: GPUCommandEncoder): void {
-    const { count, changed, table, revision } = bodies;
+    const { count, changed, table, revision, held } = bodies;
     this.#recorded = 0;
+    this.#placed = false;
+    this.#lacksPoses = false;
     if (count === 0) return;
     const grown = this.#poses.bytes < 128 * count;
     const known = table === this.#number && revision >= this.#revision && !grown;
@@ -81,7 +98,16 @@ export class BodyTable {
     while (first < count && changed[first] <= seen) first++;
     let end = count;
     while (end > first && changed[end - 1] <= seen) end--;
-    if (end > first) {
+    if (end > first && held !== undefined && !held.isRead) {
+      if (!sameFrames || this.#spread < 0 || this.#vast || !this.#areOriginsOwn()) {
+        this.#spread = -1;
+        this.#lacksPoses = true;
+        return;
+      }
+      this.#placing!.encode(encoder!, held, count, this.#poses.buffer);
+      this.#placed = true;
+      this.#recorded = table;
+    } else if (end > first) {
       if (!bodies.ordinary || this.#vast) this.#checkPlaced(bodies, first, end, seen);
       const poses = this.#worldPoses(bodies, first, end);
       this.#fitScene(poses, count, sameFrames);
@@ -93,6 +119,30 @@ export class BodyTable {
     }
     if (this.#recorded === 0) this.#number = table;
     this.#revision = revision;
+  }
+
+  /**
+   * Whether poses that are on the GPU alone have to be read, and the table updated again: some may not be poses at all, or
+   * numbers of theirs are needed to choose a frame, or to place a body whose local origin is not its mesh's.
+   */
+  get lacksPoses(): boolean {
+    return this.#lacksPoses;
+  }
+
+  /** What tells of poses that the last update took from the GPU; none otherwise. */
+  get heldPieces(): readonly Piece[] {
+    return this.#placed ? [this.#placing!.piece] : [];
+  }
+
+  /** Looks at what was read of them; false where they lack. */
+  acceptHeld(views: readonly Uint32Array[]): boolean {
+    if (!this.#placed) return true;
+    this.#placed = false;
+    const facts = factsOf(views[0]);
+    if (facts !== undefined) this.#fitNext(facts);
+    else this.#number = 0;
+    this.#lacksPoses = facts === undefined;
+    return !this.#lacksPoses;
   }
 
   /** What the last update recorded is on its way; without this all of it is written again. */
@@ -146,9 +196,7 @@ export class BodyTable {
 
   /** Poses whose translation is the world position of the local origin. Mostly that is the mesh's own: the poses given. */
   #worldPoses({ poses }: Bodies, first: number, end: number): Float64Array<ArrayBuffer> {
-    let own = true;
-    for (const { origin } of this.#frames.values()) own &&= isZero(origin);
-    if (own) return poses;
+    if (this.#areOriginsOwn()) return poses;
     if (this.#moved.length < poses.length) {
       this.#moved = poses.slice();
       first = 0;
@@ -156,6 +204,11 @@ export class BodyTable {
     } else this.#moved.set(poses.subarray(16 * first, 16 * end), 16 * first);
     for (let i = first; i < end; i++) moveOrigin(this.#moved, 16 * i, this.#entries[i].frame.origin);
     return this.#moved;
+  }
+
+  #areOriginsOwn(): boolean {
+    for (const { origin } of this.#frames.values()) if (!isZero(origin)) return false;
+    return true;
   }
 
   #checkPlaced({ poses, forms, changed }: Bodies, first: number, end: number, seen: number): void {
@@ -197,14 +250,32 @@ export class BodyTable {
         high[axis] = Math.max(high[axis], poses[at + axis]);
       }
     }
-    farthest = 0;
+    this.#fitAround(low, high, this.#largestExponent(poses, count));
+  }
+
+  #fitAround(low: readonly number[], high: readonly number[], largestExponent: number): void {
+    const { origin } = this.scene;
+    let farthest = 0;
     for (let axis = 0; axis < 3; axis++) {
       origin[axis] = low[axis] / 2 + high[axis] / 2;
       farthest = Math.max(farthest, high[axis] - origin[axis], origin[axis] - low[axis]);
     }
     this.#spread = 2 * farthest;
     const spread = farthest === 0 ? -1000 : Math.ceil(Math.log2(farthest)) + 2;
-    this.scene.exponent = Math.max(spread, this.#largestExponent(poses, count));
+    this.scene.exponent = Math.max(spread, largestExponent);
+  }
+
+  /** The same after poses on the GPU were used, for the next: those had the frame of the ones before, fitting or not. */
+  #fitNext({ low, high, largestExponent }: PoseFacts): void {
+    const { origin } = this.scene;
+    let farthest = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      farthest = Math.max(farthest, high[axis] - origin[axis], origin[axis] - low[axis]);
+    }
+    if (farthest <= this.#spread && farthest >= this.#spread / 16) return;
+    let largestFrame = -1000;
+    for (const { exponent } of this.#frames.values()) largestFrame = Math.max(largestFrame, exponent);
+    this.#fitAround(low, high, Math.min(1000, largestFrame + largestExponent));
   }
 
   /** A power of two that no body is larger than, about. */
@@ -229,6 +300,7 @@ export class BodyTable {
     this.#distinct = undefined;
     this.#frames.clear();
     this.#staging.destroy();
+    this.#placing?.destroy();
     this.#poses.destroy();
     this.#shapes.destroy();
   }

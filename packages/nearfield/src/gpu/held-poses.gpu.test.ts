@@ -1,0 +1,354 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Mesh, mesh } from '../mesh/mesh.ts';
+import { box, createRandom, icosphere } from '../mesh/shapes/index.ts';
+import { type Nearfield, open } from '../nearfield.ts';
+import type { Interferences } from '../scene/answer.ts';
+import type { BufferLayout } from '../scene/bodies/held.ts';
+import type { Scene } from '../scene/scene.ts';
+import { testDevice } from './test-device.ts';
+
+// The same poses from a GPUBuffer on the GPU and from an array on the CPU give the same answers.
+
+let device: GPUDevice;
+let gpu: Nearfield;
+let cpu: Nearfield;
+beforeAll(async () => {
+  device = (await testDevice()).device;
+  gpu = await open({ device });
+  cpu = await open({ backend: 'cpu' });
+}, 120_000);
+afterAll(() => {
+  gpu.close();
+  cpu.close();
+});
+
+const usual = () => GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | GPUBufferUsage.STORAGE;
+
+function bufferOf(poses: ArrayLike<number>, { offset = 0, stride = 64 }: BufferLayout = {}): GPUBuffer {
+  const count = poses.length / 16;
+  const words = new Float32Array((offset + stride * count) / 4).fill(Number.NaN);
+  for (let i = 0; i < poses.length; i++) {
+    words[offset / 4 + (stride / 4) * Math.floor(i / 16) + (i % 16)] = poses[i];
+  }
+  const buffer = device.createBuffer({ size: Math.max(64, words.byteLength), usage: usual() });
+  device.queue.writeBuffer(buffer, 0, words);
+  return buffer;
+}
+
+const at = (x: number, y = 0, z = 0): number[] => [
+  ...[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0],
+  ...[Math.fround(x), Math.fround(y), Math.fround(z), 1],
+];
+
+type Random = ReturnType<typeof createRandom>;
+
+/** Turned, stretched, maybe mirrored, in a cube of this side; in single precision. */
+function somewhere(random: Random, side: number, scale = 1): number[] {
+  const [x, y, z] = random.direction();
+  const c = random.between(-1, 1);
+  const s = Math.sqrt(1 - c * c) * scale * random.between(0.7, 1.3);
+  const d = (1 - c) * scale;
+  const mirror = random.next() < 0.3 ? -1 : 1;
+  const turned = [
+    [mirror * (d * x * x + c * scale), d * x * y + s * z, d * x * z - s * y, 0],
+    [mirror * (d * x * y - s * z), d * y * y + c * scale, d * y * z + s * x, 0],
+    [mirror * (d * x * z + s * y), d * y * z - s * x, d * z * z + c * scale, 0],
+    [random.between(0, side), random.between(0, side), random.between(0, side), 1],
+  ];
+  return Array.from(Float32Array.from(turned.flat()));
+}
+
+const listed = (answer: Interferences) =>
+  [...answer].map(({ a, b, triangles }) => ({ a: a.index, b: b.index, triangles: [...triangles] }));
+
+function isPoseKnown({ bodies: [body] }: Scene): boolean {
+  try {
+    return body.pose.length === 16;
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'unsupported', message: expect.stringMatching(/readPoses\(\)/) });
+    return false;
+  }
+}
+
+/** Scenes of the same bodies on both backends, and a way to move those of both. */
+function twins(shapes: readonly Mesh[]) {
+  const [held, exact] = [gpu.scene(), cpu.scene()];
+  for (const shape of shapes) for (const scene of [held, exact]) scene.add(shape);
+  const move = (poses: number[], layout?: BufferLayout) => {
+    const buffer = bufferOf(poses, layout);
+    held.setPoses(buffer, layout);
+    // The application may do with its buffer what it likes.
+    device.queue.writeBuffer(buffer, 0, new Float32Array(poses.length).fill(7));
+    buffer.destroy();
+    exact.setPoses(poses);
+  };
+  const expectSame = async (context: string) => {
+    const any = await held.interferences({ detail: 'any' });
+    expect(any.backend, context).toBe('gpu');
+    expect(any.indices, context).toEqual((await exact.interferences({ detail: 'any' })).indices);
+    const list = await held.interferences();
+    expect(listed(list), context).toEqual(listed(await exact.interferences()));
+    return list;
+  };
+  return { held, exact, move, expectSame };
+}
+
+test.each([
+  ['few bodies', 12],
+  ['many bodies', 90],
+])('%s move frame by frame, their poses packed or otherwise', async (_, count) => {
+  const seed = 20261116;
+  const random = createRandom(seed);
+  const shapes = Array.from({ length: count }, (_, i) =>
+    i % 3 === 0 ? icosphere({ frequency: 2 }) : box({ size: [0.6, 1, 1.4] }),
+  );
+  const { held, move, expectSame } = twins(shapes);
+  const side = 1.7 * Math.cbrt(count);
+  const layouts = [undefined, { offset: 32, stride: 80 }, { offset: 4, stride: 68 }];
+  let unread = 0;
+  for (let frame = 0; frame < 6; frame++) {
+    move(
+      shapes.flatMap(() => somewhere(random, side)),
+      layouts[frame % 3],
+    );
+    const context = `seed ${seed}, frame ${frame}`;
+    await held.interferences({ detail: 'any' });
+    if (!isPoseKnown(held)) unread++;
+    await expectSame(context);
+  }
+  // They are read for the first frame, and where something has to be decided: of few bodies, whether one holds another.
+  if (count > 24) expect(unread).toBeGreaterThan(2);
+  held.close();
+});
+
+test('answers keep to the poses they were found with, which are read when they are needed', async () => {
+  const { held, exact, move } = twins([icosphere({ frequency: 3 }), icosphere({ frequency: 3 })]);
+  move([...at(0), ...at(0.3)]);
+  await held.interferences();
+  move([...at(0), ...at(0.8, 0.1, 0.05)]);
+  const answer = await held.interferences({ detail: 'any' });
+  expect(answer.stats.unsure).toBe(0);
+  expect(isPoseKnown(held)).toBe(false);
+  expect(() => answer.pairs[0].relation).toThrow(/relations\(\)/);
+  expect(() => answer.pairs[0].triangles).toThrow(/relations\(\)/);
+  expect(() => held.candidates()).toThrow(/readPoses\(\)/);
+  await expect(held.distance(held.bodies[0], held.bodies[1])).rejects.toThrow(/readPoses\(\)/);
+  expect(await answer.relations()).toEqual(['crossing']);
+  expect([...answer.pairs[0].triangles]).toEqual([...(await exact.interferences()).pairs[0].triangles]);
+  expect([...held.bodies[1].pose]).toEqual([...exact.bodies[1].pose]);
+  expect(held.candidates().length).toBe(1);
+  // An answer whose poses are gone says so.
+  move([...at(0), ...at(0.9, 0.1, 0.05)]);
+  const old = await held.interferences({ detail: 'any' });
+  move([...at(0), ...at(1, 0.1, 0.05)]);
+  await expect(old.relations()).rejects.toMatchObject({ code: 'closed' });
+  // One that began to read them before they went does not see the others.
+  const late = await held.interferences({ detail: 'any' });
+  const reading = late.relations();
+  move([...at(0), ...at(50)]);
+  expect(await reading).toEqual(['crossing']);
+  held.close();
+});
+
+test('what touches, lies within, or is filtered is found', async () => {
+  const shapes = [box(), box({ size: [0.2, 0.2, 0.2] }), box(), box()];
+  const { held, exact, move, expectSame } = twins(shapes);
+  move([...at(0), ...at(0), ...at(5), ...at(9)]);
+  expect((await expectSame('within')).length).toBe(1);
+  move([...at(0), ...at(0.5), ...at(1), ...at(1, 1, 1)]);
+  const answer = await expectSame('touching');
+  expect(answer.stats.unsure).toBeGreaterThan(0);
+  expect(await answer.relations()).toEqual([...(await exact.interferences())].map(pair => pair.relation));
+  move([...at(0), ...at(0), ...at(0.75, 0.1), ...at(0.5, 0.25, 0.1)]);
+  await expectSame('all in one place');
+  move([...at(0), ...at(0.01), ...at(0.75, 0.1), ...at(0.5, 0.25, 0.1)]);
+  const [a, , c] = held.bodies;
+  const some = await held.interferences({ between: [[a], [c]] });
+  expect([...some.indices]).toEqual([0, 2]);
+  expect((await held.interferences({ allowed: [[a, c]] })).length).toBe(
+    (await exact.interferences()).length - 1,
+  );
+  move([...at(0), ...at(0.02), ...at(0.75, 0.1), ...at(0.5, 0.25, 0.1)]);
+  const near = await held.within(1);
+  expect(near.length).toBe((await exact.within(1)).length);
+  held.close();
+});
+
+test('poses far apart, huge, tiny, flat, or of bodies with an origin of their own', async () => {
+  const { positions, indices } = box();
+  const far = mesh(
+    Float64Array.from(positions, (x, i) => (i % 3 === 0 ? x + 100 : x)),
+    indices,
+  );
+  const random = createRandom(3);
+  const scaled = (x: number, sx: number, sy = sx, sz = sx): number[] => [
+    ...[sx, 0, 0, 0],
+    ...[0, sy, 0, 0],
+    ...[0, 0, sz, 0],
+    ...[x, 0, 0, 1],
+  ];
+  for (const shapes of [
+    [box(), box(), box()],
+    [box(), far, box()],
+  ]) {
+    const { held, move, expectSame } = twins(shapes);
+    const away = shapes[1] === far ? -100 : 0;
+    for (const poses of [
+      [...at(0), ...at(away + 0.5, 0.1), ...at(2)],
+      [...at(1e6), ...at(1e6 + away + 0.5, 0.1), ...at(-1e6)],
+      [...at(1e30), ...at(away + 0.5), ...at(0.25)],
+      [...at(0), ...at(away), ...at(0)],
+      [...scaled(0, 1e12), ...at(away), ...at(3e11)],
+      [...scaled(0, 1e25), ...at(away), ...at(3e24)],
+      [...scaled(0, 1e-12), ...at(away), ...scaled(1e-12, 1e-12)],
+      [...scaled(0, 1e-30), ...at(away), ...scaled(1e-30, 1e-30)],
+      [...scaled(0, 1, 1e-4, 1), ...at(away + 0.5), ...scaled(0.5, 1e-3, 1, 1e-9)],
+      // Below the least normal single.
+      [...at(1e-40), ...at(away + 0.5), ...scaled(0.5, 1, 1, 2 ** -140)],
+      [...at(-0), ...at(away - 0.5), ...at(-1.25)],
+      [0, 1, 2].flatMap(() => somewhere(random, 1)),
+    ]) {
+      const single = Array.from(Float32Array.from(poses));
+      move(single);
+      await expectSame(`poses ${single.join(' ')}`);
+    }
+    held.close();
+  }
+});
+
+test('what is not a pose is named', async () => {
+  const shape = box();
+  const scene = gpu.scene();
+  for (let i = 0; i < 40; i++) scene.add(shape, { name: `part ${i}` });
+  const good = Array.from({ length: 40 }, (_, i) => at(0.75 * i, (i % 4) / 64));
+  scene.setPoses(bufferOf(good.flat()));
+  expect((await scene.interferences({ detail: 'any' })).length).toBe(39);
+  const wrong: [number, number, RegExp][] = [
+    [0, Number.NaN, /part 17.*pose\[0\] is NaN/],
+    [12, Infinity, /part 17.*pose\[12\] is Infinity/],
+    [3, 0.5, /part 17.*last row/],
+    [15, 2, /part 17.*last row/],
+    [5, 0, /part 17.*singular/],
+  ];
+  for (const [k, value, message] of wrong) {
+    const poses = good.flat();
+    poses[16 * 17 + k] = value;
+    scene.setPoses(bufferOf(poses));
+    const refused = { code: 'bad-pose', message: expect.stringMatching(message) };
+    await expect(scene.interferences({ detail: 'any' })).rejects.toMatchObject(refused);
+    await expect(scene.interferences()).rejects.toMatchObject(refused);
+    await expect(scene.readPoses()).rejects.toMatchObject(refused);
+    poses[16 * 17 + k] = good[17][k];
+    scene.setPoses(bufferOf(poses));
+    expect((await scene.interferences({ detail: 'any' })).length).toBe(39);
+  }
+  scene.close();
+});
+
+test('buffers that cannot be are refused, and say why', async () => {
+  const scene = gpu.scene();
+  const bodies = [scene.add(box(), { pose: at(1) }), scene.add(box(), { pose: at(1.5) })];
+  const usage = usual();
+  const refuse = (size: number, use: number, layout: BufferLayout, why: RegExp) =>
+    expect(() => scene.setPoses(device.createBuffer({ size, usage: use }), layout)).toThrow(why);
+  refuse(124, usage, {}, /2 poses take 128 bytes, and the buffer has 124/);
+  refuse(140, usage, { stride: 80 }, /take 144 bytes/);
+  refuse(256, usage, { offset: 3 }, /offset/);
+  refuse(256, usage, { stride: 48 }, /stride .* 64 at least/);
+  refuse(128, GPUBufferUsage.STORAGE, {}, /COPY_SRC/);
+  expect(() => scene.setPoses(bufferOf([...at(0), ...at(1)]), bodies as never)).toThrow(
+    /poses of all bodies/,
+  );
+  expect(() => cpu.scene().setPoses(bufferOf([]))).toThrow(/GPU backend/);
+  expect(() => scene.setPoses({} as never)).toThrow(/16 numbers/);
+  // Nothing has changed.
+  expect(bodies[0].pose[12]).toBe(1);
+  const dead = bufferOf([...at(0), ...at(1)]);
+  dead.destroy();
+  scene.setPoses(dead);
+  await expect(scene.interferences()).rejects.toMatchObject({ code: 'bad-array' });
+  scene.setPoses(bufferOf([...at(0), ...at(0.5)]));
+  expect((await scene.interferences()).length).toBe(1);
+  scene.close();
+});
+
+test('bodies that come or go are nowhere until all poses are given again', async () => {
+  const { held, exact, move, expectSame } = twins([box(), box(), box()]);
+  move([...at(0), ...at(0.5), ...at(3)]);
+  for (const scene of [held, exact]) scene.add(box());
+  await expect(held.interferences()).rejects.toMatchObject({ code: 'stale' });
+  expect(isPoseKnown(held)).toBe(false);
+  expect(() => (held.bodies[0].pose = at(1))).toThrow(/readPoses\(\)/);
+  expect(() => held.setPoses(at(1), [held.bodies[0]])).toThrow(/readPoses\(\)/);
+  move([...at(0), ...at(0.5), ...at(3), ...at(3.25)]);
+  expect((await expectSame('added')).length).toBe(2);
+  move([...at(0), ...at(0.6), ...at(3), ...at(3.25)]);
+  for (const scene of [held, exact]) scene.remove(scene.bodies[0]);
+  await expect(held.interferences()).rejects.toMatchObject({ code: 'stale' });
+  held.setPoses([...at(0), ...at(0.5), ...at(7)]);
+  exact.setPoses([...at(0), ...at(0.5), ...at(7)]);
+  expect((await expectSame('removed')).length).toBe(1);
+  // Read, they are poses like any others.
+  move([...at(0), ...at(0.7), ...at(1.4)]);
+  expect(await held.readPoses()).toEqual(await exact.readPoses());
+  for (const scene of [held, exact]) {
+    scene.add(box(), { pose: at(2.25) });
+    scene.remove(scene.bodies[1]);
+    scene.bodies[0].pose = at(1);
+  }
+  expect((await expectSame('read')).length).toBe(2);
+  held.close();
+});
+
+test('a question that waits sees what it was asked about', async () => {
+  const scene = gpu.scene();
+  for (let i = 0; i < 2; i++) scene.add(box());
+  const asked = [];
+  for (let i = 0; i < 6; i++) {
+    const poses = [...at(0), ...at(i % 2 === 0 ? 0.5 : 3)];
+    if (i % 3 === 2) scene.setPoses(poses);
+    else scene.setPoses(bufferOf(poses));
+    asked.push(scene.interferences({ detail: i < 3 ? 'any' : 'list' }));
+  }
+  scene.setPoses(bufferOf([...at(0), ...at(9)]));
+  expect((await Promise.all(asked)).map(({ length }) => length)).toEqual([1, 0, 1, 0, 1, 0]);
+  expect((await scene.interferences()).length).toBe(0);
+  scene.close();
+});
+
+const lives = process.env.NEARFIELD_SLOW ? 60 : 2;
+
+test(`${lives} lives of bodies that are moved by either side, come, go and deform`, async () => {
+  for (let life = 0; life < lives; life++) {
+    const seed = 8100 + life;
+    const random = createRandom(seed);
+    const shapes = [box(), icosphere({ frequency: 2 }), box({ size: [0.3, 1, 2] })];
+    const { held, exact, move, expectSame } = twins(
+      Array.from({ length: 30 }, () => shapes[random.integer(3)]),
+    );
+    const both = (change: (scene: Scene) => void) => [held, exact].forEach(scene => void change(scene));
+    const all = (scale = 1) => exact.bodies.flatMap(() => somewhere(random, 5, scale));
+    for (let step = 0; step < 8; step++) {
+      const poses = all(random.next() < 0.2 ? 4 : 1);
+      if (random.next() < 0.7) move(poses);
+      else both(scene => scene.setPoses(poses));
+      if (random.next() < 0.3) await expectSame(`seed ${seed}, step ${step}, before`);
+      if (random.next() < 0.4) {
+        await held.readPoses();
+        const pose = somewhere(random, 5);
+        const row = random.integer(exact.bodies.length);
+        const change = random.integer(3);
+        if (change === 0) both(scene => void (scene.bodies[row].pose = pose));
+        else if (change === 1) both(scene => scene.remove(scene.bodies[row]));
+        else both(scene => scene.add(shapes[1], { pose }));
+      }
+      if (random.next() < 0.2) {
+        const row = random.integer(exact.bodies.length);
+        const scale = random.between(0.5, 2);
+        both(({ bodies }) => bodies[row].deform(bodies[row].mesh.positions.map(x => scale * x)));
+      }
+      await expectSame(`seed ${seed}, step ${step}`);
+    }
+    both(scene => scene.close());
+  }
+}, 600_000);

@@ -1,0 +1,97 @@
+// Poses that an application has on the GPU, in single precision, become the doubles of the body table: each single is a double,
+// and its bits are moved to where a double has them. On the way every pose is looked at, and what the CPU has to know of all
+// of them together is collected: whether each is plainly a pose, how far they reach, how large they are.
+
+struct Held {
+  /** Words from one pose to the next. */
+  stride: u32,
+  count: u32,
+}
+
+@group(0) @binding(0) var<uniform> held: Held;
+@group(0) @binding(1) var<storage, read> heldPoses: array<u32>;
+/** Two words a number, the low one first. */
+@group(0) @binding(2) var<storage, read_write> poses: array<vec2u>;
+/**
+ * Zero before: 1 if some pose is not plain; the largest x, y, z as `ordered` has them; the least, all bits turned; the largest
+ * exponent of an entry, as its bits stand in a single.
+ */
+@group(0) @binding(3) var<storage, read_write> poseFacts: array<atomic<u32>>;
+
+const factCount = 8u;
+var<workgroup> facts: array<atomic<u32>, 8>;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(global_invocation_id) id: vec3u,
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(num_workgroups) groups: vec3u,
+) {
+  if (thread < factCount) { atomicStore(&facts[thread], 0u); }
+  workgroupBarrier();
+  for (var number = id.x; number < held.count; number += 64u * groups.x) { takePose(number); }
+  workgroupBarrier();
+  if (thread < factCount) { atomicMax(&poseFacts[thread], atomicLoad(&facts[thread])); }
+}
+
+fn takePose(number: u32) {
+  let source = number * held.stride;
+  var linear: array<u32, 9>;
+  var plain = true;
+  var largestExponent = 0u;
+  for (var column = 0u; column < 4u; column++) {
+    for (var row = 0u; row < 4u; row++) {
+      let k = 4u * column + row;
+      let bits = heldPoses[source + k];
+      let exponent = (bits >> 23u) & 0xffu;
+      // Neither infinite nor NaN; and not below the least normal number, whose bits stand otherwise.
+      plain = plain && exponent != 0xffu && (exponent != 0u || (bits << 1u) == 0u);
+      poses[16u * number + k] = doubleOf(bits);
+      if (row == 3u) {
+        plain = plain && select((bits << 1u) == 0u, bits == 0x3f800000u, column == 3u);
+      } else if (column < 3u) {
+        linear[3u * column + row] = bits;
+        largestExponent = max(largestExponent, exponent);
+      } else {
+        atomicMax(&facts[1u + row], ordered(bits));
+        atomicMax(&facts[4u + row], ~ordered(bits));
+      }
+    }
+  }
+  // Linear parts between 2^−60 and 2^60: far from where anything overflows.
+  plain = plain && largestExponent > 67u && largestExponent < 187u && isRegular(&linear, largestExponent);
+  if (!plain) { atomicMax(&facts[0], 1u); }
+  atomicMax(&facts[7], largestExponent);
+}
+
+/** The bits of the double that a single is; of those that are not plain, anything. */
+fn doubleOf(bits: u32) -> vec2u {
+  let sign = bits & 0x80000000u;
+  if ((bits << 1u) == 0u) { return vec2u(0u, sign); }
+  let exponent = ((bits >> 23u) & 0xffu) + 896u;
+  return vec2u(bits << 29u, sign | (exponent << 20u) | ((bits & 0x7fffffu) >> 3u));
+}
+
+/** Bits in the order of the numbers. */
+fn ordered(bits: u32) -> u32 {
+  return bits ^ select(0x80000000u, 0xffffffffu, (bits >> 31u) == 1u);
+}
+
+/**
+ * Whether the linear part is certainly not singular. Divided by a power of two its entries are below 2, the largest at least 1.
+ * A product of two of them is off by at most 2^−22, a difference of two products by 2^−20 with its own rounding, each of three
+ * products of that with an entry by 2^−18, and their sum by less than 2^−16. Entries that underflow add less than 2^−100.
+ */
+fn isRegular(linear: ptr<function, array<u32, 9>>, largestExponent: u32) -> bool {
+  var m: array<f32, 9>;
+  for (var i = 0u; i < 9u; i++) {
+    let exponent = i32(((*linear)[i] >> 23u) & 0xffu) - i32(largestExponent) + 127;
+    // Below 2^−100 it is taken for nothing.
+    let scaled = ((*linear)[i] & 0x807fffffu) | (u32(max(exponent, 0)) << 23u);
+    m[i] = select(0.0, bitcast<f32>(scaled), exponent > 27);
+  }
+  let determinant = m[0] * (m[4] * m[8] - m[5] * m[7])
+    + m[1] * (m[5] * m[6] - m[3] * m[8])
+    + m[2] * (m[3] * m[7] - m[4] * m[6]);
+  return abs(determinant) > 0x1p-14;
+}

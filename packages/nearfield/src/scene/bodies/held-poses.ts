@@ -1,0 +1,67 @@
+// Poses that an application has on the GPU, one for every body. The scene stands on a copy of them, made in the queue's
+// order, so that the application may write into its own at once. Where bodies meet is found from that copy (hold-poses.wgsl);
+// what else is asked needs the numbers themselves, which are then read, once.
+
+import { NearfieldError } from '../../errors.ts';
+import { checkPoses } from '../../math/pose.ts';
+import type { HeldCopy } from './held.ts';
+
+export class HeldPoses {
+  readonly copy: HeldCopy;
+  readonly #nameAt: (row: number) => string;
+  #poses: Float64Array<ArrayBuffer> | undefined;
+  #ordinary = true;
+  #reading: Promise<void> | undefined;
+  #gone = false;
+
+  /** `nameAt` gives the name of the body of a row, for messages. */
+  constructor(copy: HeldCopy, nameAt: (row: number) => string) {
+    this.copy = copy;
+    this.#nameAt = nameAt;
+  }
+
+  get isRead(): boolean {
+    return this.#poses !== undefined;
+  }
+
+  /** As `Bodies` has them. Throws before they are read. */
+  get poses(): Float64Array<ArrayBuffer> {
+    return this.#poses ?? refuse();
+  }
+
+  /** As `Bodies` says it. Of poses that are not read the GPU says that they are, or they have to be. */
+  get ordinary(): boolean {
+    return this.#ordinary;
+  }
+
+  /** Reads them, once. Throws where one is not a pose, or the bodies have moved on since. */
+  read(): Promise<void> {
+    this.#reading ??= this.#read();
+    return this.#reading;
+  }
+
+  /** No question waits that may see them, and the bodies have others. */
+  release(): void {
+    if (this.#gone) return;
+    this.#gone = true;
+    this.copy.release();
+  }
+
+  async #read(): Promise<void> {
+    if (this.#gone) {
+      const message = 'the poses came in a GPUBuffer, and others have come since: they are gone';
+      throw new NearfieldError('closed', message);
+    }
+    // Every single is a double.
+    const poses = Float64Array.from(await this.copy.read());
+    this.#ordinary = checkPoses(poses, poses.length / 16, this.#nameAt);
+    this.#poses = poses;
+  }
+}
+
+/** What is thrown where somebody needs poses that are on the GPU alone. */
+export function refuse(): never {
+  const message = 'the poses of this scene came in a GPUBuffer, and are not on the CPU';
+  const help = 'await scene.readPoses() before, or answer.relations() for the relations of an answer';
+  throw new NearfieldError('unsupported', `${message}: ${help}`);
+}
