@@ -9,7 +9,6 @@ import {
   type DistanceMap,
   type Interferences,
   type IntersectionVolume,
-  type Mesh,
   mesh,
   open,
   type Penetration,
@@ -37,15 +36,15 @@ export type Kind = (typeof kinds)[number];
 export const nearfieldScenes: ReadonlyMap<Kind, readonly string[]> = new Map([
   ['cpu breadth-first', ['rotating']],
   ['gpu visibility', ['visibility']],
-  ['gpu buffers', ['deform', 'trees']],
+  ['gpu buffers', ['boxes', 'deform', 'trees']],
   ['gpu poses in place', ['boxes']],
 ]);
 
 /**
  * 'cpu' is the synchronous form on one thread; 'cpu breadth-first' the same with the traversal of Gress and Zachmann, for
  * their figure: GPU against CPU with the same traversal. 'gpu visibility' is the method of Govindaraju et al. on the GPU, for
- * their scenes. 'gpu buffers' is given new positions in GPUBuffers, as by a simulation on the GPU; 'gpu poses in place' has
- * poses written into the scene's own memory, as by a simulation that borrows it.
+ * their scenes. 'gpu buffers' is given new positions, or poses, in GPUBuffers, as by a simulation on the GPU; 'gpu poses in
+ * place' has poses written into the scene's own memory, as by a simulation that borrows it.
  */
 export async function createNearfield(kind: Kind): Promise<Engine> {
   const device = kind === 'gpu buffers' ? await openDevice() : undefined;
@@ -60,7 +59,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
     'cpu async': 'asynchronous, two threads where the question is long',
     gpu: nf.name,
     'gpu visibility': `${nf.name}; images of the resolution the scene asks for`,
-    'gpu buffers': `${nf.name}; positions in GPUBuffers`,
+    'gpu buffers': `${nf.name}; positions and poses in GPUBuffers`,
     'gpu poses in place': `${nf.name}; poses written in room borrowed from the scene`,
   };
   const only = nearfieldScenes.get(kind);
@@ -69,7 +68,8 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
     version: '0.1.0',
     ...(only !== undefined && { only }),
     setting: () => settings[kind],
-    cannot: () => undefined,
+    cannot: ({ question }) =>
+      device && question === 'boxes' ? 'candidates alone are found on the CPU' : undefined,
     close: () => {
       nf.close();
       device?.destroy();
@@ -92,7 +92,8 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
       const moved =
         (question: () => unknown) =>
         ({ allPoses, positions, allPositions }: Frame) => {
-          if (allPoses) scene.setPoses(written?.of === allPoses ? written.room : allPoses);
+          if (allPoses && placed) scene.setPoses(placed(singlesOf(allPoses)));
+          else if (allPoses) scene.setPoses(written?.of === allPoses ? written.room : allPoses);
           written = undefined;
           if (positions) bodies[0].deform(placed?.(positions) ?? positions);
           allPositions?.forEach((own, i) => {
@@ -210,7 +211,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
         case 'refit': {
           const { mesh } = job.bodies[0];
           const lone = scene.add(speckIn(mesh.bounds));
-          const built = placed && job.question === 'build' ? placed(singles(mesh)) : undefined;
+          const built = placed && job.question === 'build' ? placed(singlesOf(mesh.positions)) : undefined;
           return {
             ask: moved(() => {
               if (built) bodies[0].deform(built, { rebuild: true });
@@ -262,7 +263,7 @@ async function openDevice(): Promise<GPUDevice> {
   return adapter.requestDevice({ requiredLimits });
 }
 
-/** Positions in a buffer of their own, written once. */
+/** Numbers in a buffer of their own, written once. */
 function inBuffers(device: GPUDevice): (positions: Float32Array) => GPUBuffer {
   const buffers = new WeakMap<Float32Array, GPUBuffer>();
   return positions => {
@@ -277,13 +278,13 @@ function inBuffers(device: GPUDevice): (positions: Float32Array) => GPUBuffer {
   };
 }
 
-/** The positions of a mesh in single precision, the same array each time. */
-function singles(mesh: Mesh): Float32Array {
-  let positions = singlesOf.get(mesh);
-  if (positions === undefined) singlesOf.set(mesh, (positions = Float32Array.from(mesh.positions)));
-  return positions;
+/** Numbers in single precision, the same array each time. */
+function singlesOf(numbers: Float32Array | Float64Array): Float32Array {
+  let singles = knownSingles.get(numbers);
+  if (singles === undefined) knownSingles.set(numbers, (singles = Float32Array.from(numbers)));
+  return singles;
 }
-const singlesOf = new WeakMap<Mesh, Float32Array>();
+const knownSingles = new WeakMap<Float32Array | Float64Array, Float32Array>();
 
 /** A small triangle in the middle of a box. */
 function speckIn(bounds: Float64Array) {
