@@ -1,5 +1,9 @@
 // Rigid poses for the scenes, and the quaternions that some peers want instead.
 
+import { shapes } from 'nearfield';
+
+const { unitAt } = shapes;
+
 /** A turn by `angle` about a unit axis through `center`, then a shift. */
 export function turnAbout(
   axis: readonly number[],
@@ -7,9 +11,9 @@ export function turnAbout(
   center: readonly number[],
   shift: readonly number[],
 ): Float64Array {
-  const length = Math.hypot(axis[0], axis[1], axis[2]);
+  const length = Math.sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
   const [x, y, z] = [axis[0] / length, axis[1] / length, axis[2] / length];
-  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  const [c, s] = unitAt(angle);
   const t = 1 - c;
   const pose = new Float64Array(16);
   pose.set([t * x * x + c, t * x * y + s * z, t * x * z - s * y], 0);

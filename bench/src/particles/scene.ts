@@ -4,6 +4,8 @@
 import { type Collider, type ParticleOptions, shapes, type Vector } from 'nearfield';
 import type { SceneFile } from '../case.ts';
 
+const { cubeRoot } = shapes;
+
 export type ColliderKinds = 'planes' | 'quadrics' | 'mixed';
 
 export interface ParticleCase {
@@ -77,7 +79,7 @@ export function particleOptions({ particles: count, colliders, kinds, life }: Pa
 /** The first is a floor under all; the others are spread between it and the top, the smaller the more there are. */
 export function collidersOf(kinds: ColliderKinds, count: number, life: number): Collider[] {
   const random = shapes.createRandom(count);
-  const size = 2.5 / Math.cbrt(count);
+  const size = 2.5 / cubeRoot(count);
   const place = (): Vector => [
     random.between(-half, half),
     random.between(-half, half),

@@ -7,6 +7,8 @@ import { type Case, movedTo, type Placement, type SceneFile } from '../case.ts';
 import { turnAbout } from '../poses.ts';
 import { single } from './generated.ts';
 
+const { cubeRoot, sine } = shapes;
+
 const bodyCount = 10_000;
 const frameCount = 8;
 
@@ -30,7 +32,7 @@ export const boxes: SceneFile = {
  */
 export function movingBoxes(kind: 'axis-aligned' | 'turned', count = bodyCount, seed = 7): Case {
   const random = shapes.createRandom(seed);
-  const side = 93 * Math.cbrt(count / bodyCount);
+  const side = 93 * cubeRoot(count / bodyCount);
   const meshes: Mesh[] = Array.from({ length: 16 }, () => {
     const size = [random.between(0.5, 1.5), random.between(0.5, 1.5), random.between(0.5, 1.5)] as const;
     const { positions, indices } = single(shapes.box({ size }));
@@ -46,8 +48,9 @@ export function movingBoxes(kind: 'axis-aligned' | 'turned', count = bodyCount, 
   const frames = Array.from({ length: frameCount }, (_, frame) => {
     const poses = movers.map(({ home, swing, axis, phase }) => {
       const time = phase + (2 * Math.PI * frame) / frameCount;
-      const shift = home.map((value, i) => value + swing[i] * Math.sin(time));
-      return turnAbout(axis, kind === 'turned' ? time : 0, [0, 0, 0], shift);
+      const shift = home.map((value, i) => value + swing[i] * sine(time));
+      // In single precision, which a simulation on a GPU has: every engine gets the same numbers.
+      return turnAbout(axis, kind === 'turned' ? time : 0, [0, 0, 0], shift).map(Math.fround);
     });
     return movedTo(poses);
   });

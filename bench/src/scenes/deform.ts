@@ -23,8 +23,7 @@ export function foldingSphere(frequency: number, amplitude = 0.28): Case {
   const noises = [3, 4, 5].map(seed => shapes.createNoise(seed, 2));
   const frames: Frame[] = Array.from({ length: frameCount }, (_, frame) => {
     // The noise field is sampled along a circle in an extra pair of directions, so the motion closes.
-    const angle = (2 * Math.PI * frame) / frameCount;
-    const [dx, dz] = [0.3 * Math.cos(angle), 0.3 * Math.sin(angle)];
+    const [dx, dz] = shapes.unitAt((2 * Math.PI * frame) / frameCount).map(part => 0.3 * part);
     const positions = new Float32Array(mesh.positions.length);
     for (let v = 0; v < positions.length; v += 3) {
       const [x, y, z] = [mesh.positions[v], mesh.positions[v + 1], mesh.positions[v + 2]];

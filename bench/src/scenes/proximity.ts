@@ -19,6 +19,8 @@ import {
 import { turnAbout } from '../poses.ts';
 import { single } from './generated.ts';
 
+const { arctangent, cosine, sine, unitAt } = shapes;
+
 /** A demonstration: bodies, frame by frame, and the tolerance that stands for d. */
 export interface Demonstration {
   readonly name: string;
@@ -107,7 +109,7 @@ const still = (mesh: Mesh): Placement => ({ mesh, pose: identity() });
 export function cylinders(): Demonstration {
   const bent = single(bendable(1, 6, 20, 25));
   const frames = deforming([bent, bent], (body, phase, x, y, z) => {
-    const bend = 0.5 * Math.sin(phase + body) * (z / 3) ** 2;
+    const bend = 0.5 * sine(phase + body) * (z / 3) * (z / 3);
     return body === 0 ? [x + bend, y, z] : [z, x + bend + 0.8, y + 0.9];
   });
   return {
@@ -133,9 +135,9 @@ export function tori(): Demonstration {
     shapes.torus({ majorRadius: 1, minorRadius: 0.4, majorSegments: 50, minorSegments: 25 }),
   );
   const frames = deforming([ring, ring], (body, phase, x, y, z) => {
-    const angle = Math.atan2(y, x);
-    const swell = 1 + 0.1 * Math.sin(3 * angle + phase + 2 * body);
-    const lift = 0.15 * Math.cos(2 * angle - phase);
+    const angle = arctangent(y, x);
+    const swell = 1 + 0.1 * sine(3 * angle + phase + 2 * body);
+    const lift = 0.15 * cosine(2 * angle - phase);
     const [a, b, c] = [swell * x, swell * y, z * swell + lift];
     return body === 0 ? [a, b, c] : [a + 0.4, c + 0.1, b];
   });
@@ -152,7 +154,7 @@ export function tori(): Demonstration {
 export function heart(): Demonstration {
   const ventricle = single(shapes.displacedSphere({ radius: 1, triangles: 4000, amplitude: 0.15, seed: 7 }));
   const frames = deforming([ventricle, ventricle], (body, phase, x, y, z) => {
-    const beat = 1 + 0.06 * Math.sin(phase + 2 * z);
+    const beat = 1 + 0.06 * sine(phase + 2 * z);
     const side = body === 0 ? 1 : -1;
     return [side * (0.8 * beat * x + 0.68), side * beat * y, 1.4 * beat * z];
   });
@@ -173,15 +175,11 @@ export function rings(): Demonstration {
   const count = 6;
   const frames = phases.map(phase => {
     const poses = Array.from({ length: count }, (_, i) => {
-      const angle = (2 * Math.PI * i) / count;
-      const radius = 1.62 + 0.04 * Math.sin(phase + i);
-      const place = [
-        radius * Math.cos(angle),
-        radius * Math.sin(angle),
-        0.1 * Math.sin(phase + 2 * i),
-      ] as const;
-      const tilt = i % 2 === 0 ? 0.3 * Math.sin(phase) : Math.PI / 2 + 0.3 * Math.cos(phase);
-      return turnAbout([Math.cos(angle), Math.sin(angle), 0], tilt, [0, 0, 0], place);
+      const [cos, sin] = unitAt((2 * Math.PI * i) / count);
+      const radius = 1.62 + 0.04 * sine(phase + i);
+      const place = [radius * cos, radius * sin, 0.1 * sine(phase + 2 * i)] as const;
+      const tilt = i % 2 === 0 ? 0.3 * sine(phase) : Math.PI / 2 + 0.3 * cosine(phase);
+      return turnAbout([cos, sin, 0], tilt, [0, 0, 0], place);
     });
     return movedTo(poses);
   });

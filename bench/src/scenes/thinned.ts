@@ -63,7 +63,8 @@ function trianglesAround(indices: ArrayLike<number>, vertexCount: number): numbe
 function byLength(positions: ArrayLike<number>, vertices: ArrayLike<number>): Uint32Array {
   const square = Float64Array.from({ length: vertices.length / 2 }, (_, e) => {
     const [v, w] = [3 * vertices[2 * e], 3 * vertices[2 * e + 1]];
-    return [0, 1, 2].reduce((sum, axis) => sum + (positions[v + axis] - positions[w + axis]) ** 2, 0);
+    const [x, y, z] = [0, 1, 2].map(axis => positions[v + axis] - positions[w + axis]);
+    return x * x + y * y + z * z;
   });
   return Uint32Array.from(square.keys()).sort((e, f) => square[e] - square[f] || e - f);
 }

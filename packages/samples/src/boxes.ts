@@ -3,6 +3,8 @@
 import { type Mesh, type Nearfield, shapes } from 'nearfield';
 import { find, type Moving } from './sample.ts';
 
+const { cubeRoot, sine, unitAt } = shapes;
+
 export interface BoxesOptions {
   readonly count?: number;
   /** Whether they turn; else their sides stay along the axes. */
@@ -15,7 +17,7 @@ const usualStep = 1 / 60;
 export function createBoxes(nf: Nearfield, options: BoxesOptions = {}): Moving {
   const { count = 10_000, turning = true, seed = 7 } = options;
   const random = shapes.createRandom(seed);
-  const side = 4.3 * Math.cbrt(count);
+  const side = 4.3 * cubeRoot(count);
   const within = (low: number, high: number) => [0, 1, 2].map(() => random.between(low, high));
   const meshes: Mesh[] = Array.from({ length: 16 }, () => {
     const [x, y, z] = within(0.5, 1.5);
@@ -37,7 +39,7 @@ export function createBoxes(nf: Nearfield, options: BoxesOptions = {}): Moving {
     movers.forEach(({ home, swing, axis, begun, spin }, i) => {
       const angle = turning ? begun + spin * time : 0;
       turnInto(poses, 16 * i, axis, angle);
-      const way = Math.sin(begun + time);
+      const way = sine(begun + time);
       for (let k = 0; k < 3; k++) poses[16 * i + 12 + k] = home[k] + way * swing[k];
     });
     scene.setPoses(poses);
@@ -63,7 +65,7 @@ export function createBoxes(nf: Nearfield, options: BoxesOptions = {}): Moving {
 
 /** The turn by an angle about an axis of length 1, column by column. */
 function turnInto(out: Float64Array, at: number, [x, y, z]: readonly number[], angle: number): void {
-  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  const [c, s] = unitAt(angle);
   const d = 1 - c;
   out[at] = c + d * x * x;
   out[at + 1] = d * x * y + s * z;

@@ -6,6 +6,8 @@ import { bunny } from './creatures/bunny.ts';
 import { poseOf, turnAbout, type Vector } from './rigid/vector.ts';
 import { type Found, find, type Moving, type Part } from './sample.ts';
 
+const { cosine, sine } = shapes;
+
 export interface BunniesOptions {
   /** Of each, about. */
   readonly triangles?: number;
@@ -26,7 +28,7 @@ export function createBunnies(nf: Nearfield, options: BunniesOptions = {}): Movi
   let [steps, time] = [0, 0];
   const place = (): void => {
     const phase = begun + (2 * Math.PI * time) / period;
-    const away: Vector = [0.22 + 0.06 * Math.cos(phase), 0.16 * Math.sin(phase), 0.05 * Math.sin(2 * phase)];
+    const away: Vector = [0.22 + 0.06 * cosine(phase), 0.16 * sine(phase), 0.05 * sine(2 * phase)];
     moving.pose = poseOf(turnAbout([0, 0, 1], 0.9 + phase), away);
   };
   place();

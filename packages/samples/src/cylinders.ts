@@ -4,6 +4,8 @@ import { type Mesh, type Nearfield, shapes } from 'nearfield';
 import type { Sample } from './sample.ts';
 import { createDeforming, type DeformingOptions, motionOf } from './soft/deforming.ts';
 
+const { cosine, sine } = shapes;
+
 const [radius, length] = [0.5, 4];
 const turns = 2 * Math.PI;
 
@@ -12,9 +14,9 @@ export function createCylinders(nf: Nearfield, options: DeformingOptions = {}): 
   const rod = rodMesh(triangles / 2);
   // Along x, bending up and down, a bulge running along it.
   const bent = (time: number, along: number): number =>
-    0.35 * Math.cos((along / length) * Math.PI) * Math.sin(0.5 * turns * time);
+    0.35 * cosine((along / length) * Math.PI) * sine(0.5 * turns * time);
   const swollen = (time: number, along: number): number =>
-    1 + 0.2 * Math.sin((1.5 * along) / radius - 0.8 * turns * time);
+    1 + 0.2 * sine((1.5 * along) / radius - 0.8 * turns * time);
   return createDeforming(nf, {
     name: 'cylinders',
     tolerance,

@@ -5,6 +5,8 @@ import { type Nearfield, shapes } from 'nearfield';
 import type { Sample } from './sample.ts';
 import { createDeforming, type DeformingOptions, motionOf } from './soft/deforming.ts';
 
+const { exponential, sine, unitAt } = shapes;
+
 /** Beats in a second. */
 const rate = 1.2;
 
@@ -32,8 +34,9 @@ export function createHeart(nf: Nearfield, options: DeformingOptions = {}): Samp
         motion: motionOf(egg, (time, x, y, z) => {
           const [across, height] = [0.74 * y * taper(z), 0.16 + 0.98 * z];
           const chord = Math.sqrt(Math.max(0, 1 - y * y - z * z));
-          const round = 0.72 * taper(height / 1.25) * Math.sqrt(Math.max(0.02, 1 - (height / 1.25) ** 2));
-          const wall = Math.sqrt(Math.max(0, round ** 2 - across ** 2) + 0.01);
+          const level = height / 1.25;
+          const round = 0.72 * taper(level) * Math.sqrt(Math.max(0.02, 1 - level * level));
+          const wall = Math.sqrt(Math.max(0, round * round - across * across) + 0.01);
           const gap = 0.03 - 0.05 * filling(time - 0.04);
           const swell = 1 + 0.25 * filling(time - 0.04) + 0.03 * ripple(time, z);
           return twisted(time, wall + gap + 0.4 * swell * taper(z) * (x + chord), across, height);
@@ -49,17 +52,19 @@ const taper = (z: number): number => 0.78 + 0.22 * z;
 /** From −1, emptied, to 1, filled: emptied fast, filled more slowly, a little more just before the next beat. */
 function filling(time: number): number {
   const phase = (((time * rate) % 1) + 1) % 1;
-  const emptied = Math.exp(-(((phase - 0.3) / 0.16) ** 2));
-  const topped = Math.exp(-(((phase - 0.93) / 0.06) ** 2)) + Math.exp(-(((phase + 0.07) / 0.06) ** 2));
+  const emptied = bell((phase - 0.3) / 0.16);
+  const topped = bell((phase - 0.93) / 0.06) + bell((phase + 0.07) / 0.06);
   return 0.6 - 1.6 * emptied + 0.4 * topped;
 }
 
+const bell = (x: number): number => exponential(-(x * x));
+
 /** The beat runs from the tip upwards. */
-const ripple = (time: number, z: number): number => Math.sin(2 * Math.PI * (rate * time - 0.3 * z));
+const ripple = (time: number, z: number): number => sine(2 * Math.PI * (rate * time - 0.3 * z));
 
 /** Wringing: the tip turns against the top while it empties. */
 function twisted(time: number, x: number, y: number, z: number): readonly [number, number, number] {
   const angle = 0.12 * filling(time) * z;
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const [cos, sin] = unitAt(angle);
   return [cos * x - sin * y, sin * x + cos * y, z];
 }

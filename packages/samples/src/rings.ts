@@ -7,6 +7,8 @@ import { RigidBody } from './rigid/rigid-body.ts';
 import { turnAbout, type Vector } from './rigid/vector.ts';
 import type { Sample, Step } from './sample.ts';
 
+const { unitAt } = shapes;
+
 export interface RingsOptions {
   readonly count?: number;
   /** Triangles of each ring, about: 2·n² are made. */
@@ -36,10 +38,11 @@ export function createRings(nf: Nearfield, options: RingsOptions = {}): Sample {
     majorSegments: around,
     minorSegments: Math.max(6, Math.round(triangles / 2 / around)),
   });
-  const volume = 2 * Math.PI ** 2 * majorRadius * minorRadius ** 2;
+  const [majorSquared, minorSquared] = [majorRadius * majorRadius, minorRadius * minorRadius];
+  const volume = 2 * Math.PI * Math.PI * majorRadius * minorSquared;
   const mass = density * volume;
-  const across = mass * ((5 / 8) * minorRadius ** 2 + majorRadius ** 2 / 2);
-  const inertia: Vector = [across, across, mass * ((3 / 4) * minorRadius ** 2 + majorRadius ** 2)];
+  const across = mass * ((5 / 8) * minorSquared + majorSquared / 2);
+  const inertia: Vector = [across, across, mass * ((3 / 4) * minorSquared + majorSquared)];
   const bowl = scene.add(bowlMesh(), { name: 'bowl' });
   const rings = Array.from({ length: count }, (_, i) => {
     const lean = random.between(0, 2 * Math.PI);
@@ -49,7 +52,7 @@ export function createRings(nf: Nearfield, options: RingsOptions = {}): Sample {
       mass,
       inertia,
       position: [random.between(-0.25, 0.25), random.between(-0.25, 0.25), 1.2 + 1.35 * i],
-      orientation: turnAbout([Math.cos(lean), Math.sin(lean), 0], random.between(0, 0.35)),
+      orientation: turnAbout([...unitAt(lean), 0], random.between(0, 0.35)),
     });
   });
   const moving = new Map(rings.map(rigid => [rigid.body, rigid]));
@@ -90,8 +93,8 @@ function bowlMesh(): Mesh {
   const [steps, thickness, height] = [10, 0.4, 4.2];
   const profile: [number, number][] = [];
   const arc = (radius: number, i: number): [number, number] => {
-    const angle = (i / steps) * (Math.PI / 2);
-    return [i === 0 ? 0 : radius * Math.sin(angle), bowlRadius - radius * Math.cos(angle)];
+    const [cos, sin] = unitAt((i / steps) * (Math.PI / 2));
+    return [i === 0 ? 0 : radius * sin, bowlRadius - radius * cos];
   };
   for (let i = 0; i <= steps; i++) profile.push(arc(bowlRadius + thickness, i));
   profile.push([bowlRadius + thickness, height], [bowlRadius, height]);

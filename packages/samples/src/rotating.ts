@@ -4,6 +4,8 @@
 import { multiplyPoses, type Nearfield, shapes } from 'nearfield';
 import { find, type Moving } from './sample.ts';
 
+const { unitAt } = shapes;
+
 export interface RotatingOptions {
   /** Of the centres. */
   readonly distance?: number;
@@ -43,7 +45,7 @@ export function createRotating(nf: Nearfield, options: RotatingOptions = {}): Mo
   let step = 0;
   const place = () => {
     const angle = (2 * Math.PI * step) / steps;
-    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+    const [cos, sin] = unitAt(angle);
     turning.pose = multiplyPoses(
       Float64Array.of(cos, sin, 0, 0, -sin, cos, 0, 0, 0, 0, 1, 0, distance, 0, 0, 1),
       fitted,

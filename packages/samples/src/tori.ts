@@ -4,6 +4,8 @@ import { type Nearfield, shapes } from 'nearfield';
 import type { Sample } from './sample.ts';
 import { createDeforming, type DeformingOptions, motionOf } from './soft/deforming.ts';
 
+const { arctangent, sine, unitAt } = shapes;
+
 const [majorRadius, minorRadius] = [1, 0.34];
 const turns = 2 * Math.PI;
 
@@ -14,15 +16,15 @@ export function createTori(nf: Nearfield, options: DeformingOptions = {}): Sampl
   const ring = shapes.torus({ majorRadius, minorRadius, majorSegments: around, minorSegments });
   /** Three swellings running around the tube, the ring itself pulled long and flat by turns. */
   const wobble = (time: number, x: number, y: number, z: number): readonly [number, number, number] => {
-    const angle = Math.atan2(y, x);
-    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-    const swell = 1 + 0.25 * Math.sin(3 * angle - 0.7 * turns * time);
-    const out = majorRadius + swell * (Math.hypot(x, y) - majorRadius);
-    const pull = 0.18 * Math.sin(0.5 * turns * time);
+    const angle = arctangent(y, x);
+    const [cos, sin] = unitAt(angle);
+    const swell = 1 + 0.25 * sine(3 * angle - 0.7 * turns * time);
+    const out = majorRadius + swell * (Math.sqrt(x * x + y * y) - majorRadius);
+    const pull = 0.18 * sine(0.5 * turns * time);
     return [
       (1 + pull) * out * cos,
       (1 - pull) * out * sin,
-      swell * z + 0.12 * Math.sin(2 * angle + turns * time),
+      swell * z + 0.12 * sine(2 * angle + turns * time),
     ];
   };
   return createDeforming(nf, {

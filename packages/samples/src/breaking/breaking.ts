@@ -13,6 +13,8 @@ import { type Fracture, type Fragment, fracture, lastPieces, meshOf } from './fr
 import { bulkOf, hullsOf } from './hulls.ts';
 import { Piece } from './piece.ts';
 
+const { unitAt } = shapes;
+
 export interface BreakingOptions {
   /** Triangles of what breaks and of what falls on it, about. */
   readonly triangles?: number;
@@ -81,7 +83,7 @@ export function createBreaking(nf: Nearfield, options: BreakingOptions = {}): Mo
       // Driven outwards from where it was struck, less the farther away.
       const away = plus(shard.piece.position, falling.struck, -1);
       const distance = length(away);
-      const speed = random.between(0.6, 1.6) / (0.3 + distance ** 2);
+      const speed = random.between(0.6, 1.6) / (0.3 + distance * distance);
       shard.piece.velocity = plus(shard.piece.velocity, times(away, 1 / Math.max(distance, 0.05)), speed);
       shards.push(shard);
     }
@@ -202,7 +204,7 @@ function createFalling(model: Mesh, target: Mesh, random: shapes.Random): Fallin
 /** Smaller, about its middle, tipped back a little. */
 function leaning({ positions, indices }: Mesh): Mesh {
   const { middle } = bulkOf(new Vertices(positions), indices);
-  const [cos, sin] = [Math.cos(0.5), Math.sin(0.5)];
+  const [cos, sin] = unitAt(0.5);
   const placed = new Float64Array(positions.length);
   for (let i = 0; i < placed.length; i += 3) {
     const [x, y, z] = [0, 1, 2].map(k => fallingScale * (positions[i + k] - middle[k]));

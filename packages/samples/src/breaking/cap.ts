@@ -50,7 +50,7 @@ function bridged(outline: Loop, holes: readonly Loop[], x: Float64Array, y: Floa
   ordered.forEach((hole, done) => {
     const from = rightmost(hole);
     const walls = [ring, ...ordered.slice(done)];
-    const distance = (p: number): number => (x[p] - x[from]) ** 2 + (y[p] - y[from]) ** 2;
+    const distance = (p: number): number => squareApart(p, from, x, y);
     const nearest = ring.map((_, i) => i).sort((i, j) => distance(ring[i]) - distance(ring[j]) || i - j);
     const free = nearest.find(i => walls.every(wall => seen(from, ring[i], wall, x, y)));
     const at = free ?? nearest[0];
@@ -58,6 +58,11 @@ function bridged(outline: Loop, holes: readonly Loop[], x: Float64Array, y: Floa
     ring = [...ring.slice(0, at + 1), ...hole.slice(start), ...hole.slice(0, start + 1), ...ring.slice(at)];
   });
   return ring;
+}
+
+function squareApart(a: number, b: number, x: Float64Array, y: Float64Array): number {
+  const [dx, dy] = [x[a] - x[b], y[a] - y[b]];
+  return dx * dx + dy * dy;
 }
 
 const turn = (a: number, b: number, c: number, x: Float64Array, y: Float64Array): number =>
@@ -80,7 +85,7 @@ function clipEars(ring: Loop, x: Float64Array, y: Float64Array): number[] {
   const across = (i: number): number => {
     const n = corners.length;
     const [a, c] = [corners[(i + n - 1) % n], corners[(i + 1) % n]];
-    return (x[a] - x[c]) ** 2 + (y[a] - y[c]) ** 2;
+    return squareApart(a, c, x, y);
   };
   /** Of every corner the square of the edge that clipping it would leave. */
   const squared = corners.map((_, i) => across(i));

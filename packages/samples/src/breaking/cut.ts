@@ -3,7 +3,7 @@
 // segment in the plane, and since the solid is closed the segments form loops, which both halves are capped with, once
 // each way. Closed by construction: no distance is compared with a tolerance.
 
-import { cross, dot, length, times, type Vector } from '../rigid/vector.ts';
+import { cross, dot, length, squareApart, times, type Vector } from '../rigid/vector.ts';
 import { fillLoops } from './cap.ts';
 
 /** Points p with normal·p = offset; the normal is of length 1. */
@@ -100,10 +100,8 @@ export function cutSolid(vertices: Vertices, solid: ArrayLike<number>, plane: Pl
   return { above, below };
 }
 
-const apart = (vertices: Vertices, i: number, j: number): number => {
-  const [p, q] = [vertices.at(i), vertices.at(j)];
-  return (p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 + (p[2] - q[2]) ** 2;
-};
+const apart = (vertices: Vertices, i: number, j: number): number =>
+  squareApart(vertices.at(i), vertices.at(j));
 
 /** As many segments come to a vertex as leave it, so that what is followed always comes back. */
 function loopsOf(next: Map<number, number[]>): number[][] {

@@ -85,7 +85,7 @@ function seedPoints(
     const v = u * random.next();
     const point = plus(plus(times(a, 1 - u), b, u - v), c, v);
     const away = length(plus(point, struck, -1)) / reach;
-    if (random.next() < 1 / (1 + away ** 3)) points.push(point);
+    if (random.next() < 1 / (1 + away * away * away)) points.push(point);
   }
   return points;
 }
@@ -189,7 +189,8 @@ function nearestTo(
     let least = Infinity;
     for (let i = 0; i < part.length; i += 3) {
       const at = 3 * part[i];
-      const squared = (positions[at] - x) ** 2 + (positions[at + 1] - y) ** 2 + (positions[at + 2] - z) ** 2;
+      const [dx, dy, dz] = [positions[at] - x, positions[at + 1] - y, positions[at + 2] - z];
+      const squared = dx * dx + dy * dy + dz * dz;
       if (squared < least) least = squared;
     }
     return least;

@@ -1,6 +1,7 @@
 // A rigid piece: where it is, how it moves, and how pushes at a point of it move it. Its moment of inertia is the same about
 // every axis, so that what turns goes on turning about the same axis.
 
+import { shapes } from 'nearfield';
 import {
   compose,
   cross,
@@ -15,6 +16,8 @@ import {
   type Vector,
 } from '../rigid/vector.ts';
 import type { Hull } from './hulls.ts';
+
+const { exponential } = shapes;
 
 export interface PieceOptions {
   readonly mass: number;
@@ -79,8 +82,8 @@ export class Piece {
   /** Goes on freely. `drag` and `spinDrag` are shares of motion lost in a second. */
   predict(h: number, gravity: Vector, drag: number, spinDrag: number): void {
     this.#before = { position: this.position, orientation: this.orientation };
-    this.velocity = times(plus(this.velocity, gravity, h), Math.exp(-drag * h));
-    this.turning = times(this.turning, Math.exp(-spinDrag * h));
+    this.velocity = times(plus(this.velocity, gravity, h), exponential(-drag * h));
+    this.turning = times(this.turning, exponential(-spinDrag * h));
     this.position = plus(this.position, this.velocity, h);
     this.orientation = turnedBy(this.orientation, times(this.turning, h));
   }

@@ -7,6 +7,8 @@ import { poseOf, turnAbout } from '../rigid/vector.ts';
 import { type Found, find, type Moving, type Part } from '../sample.ts';
 import { type Ball, Sheet } from './sheet.ts';
 
+const { cosine } = shapes;
+
 export interface FoldingClothOptions {
   /** Of the cloth, about: 2·n² are made. */
   readonly triangles?: number;
@@ -20,7 +22,7 @@ const [swing, swingPeriod] = [4.5, 7];
 const [clothSize, clothHeight] = [3.8, 1.42];
 const mostCells = 72;
 
-const angleAt = (time: number): number => (swing / 2) * (1 - Math.cos((2 * Math.PI * time) / swingPeriod));
+const angleAt = (time: number): number => (swing / 2) * (1 - cosine((2 * Math.PI * time) / swingPeriod));
 
 export function createFoldingCloth(nf: Nearfield, options: FoldingClothOptions = {}): Moving {
   const { triangles = 92_000, seed = 1 } = options;
@@ -88,10 +90,10 @@ class SmoothSurface {
       const t = at - whole;
       this.#first[i] = whole - 1;
       const cubic = [
-        (-t + 2 * t * t - t ** 3) / 2,
-        (2 - 5 * t * t + 3 * t ** 3) / 2,
-        (t + 4 * t * t - 3 * t ** 3) / 2,
-        (-t * t + t ** 3) / 2,
+        (-t + 2 * t * t - t * t * t) / 2,
+        (2 - 5 * t * t + 3 * t * t * t) / 2,
+        (t + 4 * t * t - 3 * t * t * t) / 2,
+        (-t * t + t * t * t) / 2,
       ];
       this.#weights.set(cubic, 4 * i);
     }

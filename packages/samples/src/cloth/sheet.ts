@@ -2,7 +2,10 @@
 // (Macklin, Storey, Lu, Terdiman, Chentanez, Jeschke and Müller, "Small Steps in Physics Simulation", 2019), kept off a ball,
 // the floor and, roughly, one another.
 
+import { shapes } from 'nearfield';
 import type { Vector } from '../rigid/vector.ts';
+
+const { exponential } = shapes;
 
 export interface Ball {
   readonly center: Vector;
@@ -38,7 +41,7 @@ export class Sheet {
   constructor(cells: number, size: number, middle: Vector, rough: (x: number, y: number) => number) {
     this.side = cells + 1;
     this.#spacing = size / cells;
-    this.positions = new Float64Array(3 * this.side ** 2);
+    this.positions = new Float64Array(3 * this.side * this.side);
     for (let j = 0; j <= cells; j++) {
       for (let i = 0; i <= cells; i++) {
         const [x, y] = [(i / cells - 0.5) * size, (j / cells - 0.5) * size];
@@ -53,7 +56,7 @@ export class Sheet {
   advance(dt: number, ball: Ball, substeps = 10): void {
     const h = dt / substeps;
     const [p, before, speeds] = [this.positions, this.#before, this.#speeds];
-    const kept = Math.exp(-airDrag * h);
+    const kept = exponential(-airDrag * h);
     for (let step = 0; step < substeps; step++) {
       before.set(p);
       for (let i = 0; i < p.length; i++) {
@@ -78,7 +81,7 @@ export class Sheet {
         for (let i = 0; i < s; i++) {
           if (i + di >= s || j + dj >= s || j + dj < 0) continue;
           pairs.push(j * s + i, (j + dj) * s + i + di);
-          lengths.push(this.#spacing * Math.hypot(di, dj));
+          lengths.push(this.#spacing * Math.sqrt(di * di + dj * dj));
           shares.push(share);
         }
       }

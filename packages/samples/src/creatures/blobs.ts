@@ -61,7 +61,7 @@ export function ellipsoid([cx, cy, cz]: Vector, [rx, ry, rz]: Vector): Blob {
   return (x, y, z) => {
     const [u, v, w] = [(x - cx) / rx, (y - cy) / ry, (z - cz) / rz];
     const size = Math.sqrt(u * u + v * v + w * w);
-    const slope = Math.sqrt((u / rx) ** 2 + (v / ry) ** 2 + (w / rz) ** 2);
+    const slope = length([u / rx, v / ry, w / rz]);
     return slope < 1e-12 ? -least : (size * (size - 1)) / slope;
   };
 }

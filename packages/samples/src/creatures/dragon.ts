@@ -61,7 +61,7 @@ function crest(): Blob[] {
     const along: Vector = [ax - bx, ay - by, az - bz];
     const size = length(along);
     // At right angles to the spine in its upright plane. The neck is upright itself: there the plane is that of x and z.
-    const flat = Math.hypot(along[0], along[1]);
+    const flat = Math.sqrt(along[0] * along[0] + along[1] * along[1]);
     const [hx, hy] = x > 0.6 ? [1, 0] : [along[0] / flat, along[1] / flat];
     const [up, back] = [(along[0] * hx + along[1] * hy) / size, -along[2] / size];
     const place = (out: number, lean: number): Vector => [

@@ -4,6 +4,7 @@
 // quad lies on a face of a cell, and the surface crosses the sides of that face as often outwards as inwards.
 
 import { type Mesh, mesh } from 'nearfield';
+import { dot, type Vector } from '../rigid/vector.ts';
 import { type Blob, type Clay, type Field, joined } from './blobs.ts';
 
 /** Cells along a block: the grid is halved again and again down to these, and what is far from the surface is left. */
@@ -58,7 +59,9 @@ function polygoniseBy(clay: Clay, cell: number): Mesh {
       });
     }
   };
-  look([0, 0, 0], blockSize * 2 ** Math.ceil(Math.log2(Math.max(...counts) / blockSize)), clay.blobs);
+  let whole = blockSize;
+  while (whole < Math.max(...counts)) whole *= 2;
+  look([0, 0, 0], whole, clay.blobs);
   const vertexOf = new Map<number, number>();
   const positions: number[] = [];
   const cells: number[] = [];
@@ -140,12 +143,12 @@ const cornerOf = (node: number, corner: number, steps: readonly number[]): numbe
 /** One step of Newton's towards the surface, no farther than a third of a cell, so that quads do not fold. */
 function ontoSurface(field: Field, [x, y, z]: readonly number[], cell: number): number[] {
   const h = cell / 4;
-  const gradient = [
+  const gradient: Vector = [
     (field(x + h, y, z) - field(x - h, y, z)) / (2 * h),
     (field(x, y + h, z) - field(x, y - h, z)) / (2 * h),
     (field(x, y, z + h) - field(x, y, z - h)) / (2 * h),
   ];
-  const squared = Math.max(gradient[0] ** 2 + gradient[1] ** 2 + gradient[2] ** 2, 0.04);
+  const squared = Math.max(dot(gradient, gradient), 0.04);
   const far = cell / 3 / Math.sqrt(squared);
   const step = Math.max(-far, Math.min(far, field(x, y, z) / squared));
   return [x - step * gradient[0], y - step * gradient[1], z - step * gradient[2]];
@@ -172,8 +175,10 @@ function addQuads(
   }
 }
 
-const apart = (p: readonly number[], i: number, j: number): number =>
-  (p[3 * i] - p[3 * j]) ** 2 + (p[3 * i + 1] - p[3 * j + 1]) ** 2 + (p[3 * i + 2] - p[3 * j + 2]) ** 2;
+function apart(p: readonly number[], i: number, j: number): number {
+  const [x, y, z] = [p[3 * i] - p[3 * j], p[3 * i + 1] - p[3 * j + 1], p[3 * i + 2] - p[3 * j + 2]];
+  return x * x + y * y + z * z;
+}
 
 /** Thin places may be lost between the nodes of a coarse grid: what then lies apart is left out. */
 function largestPart(whole: Mesh): Mesh {

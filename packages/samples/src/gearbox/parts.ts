@@ -3,7 +3,7 @@
 
 import { type Mesh, shapes } from 'nearfield';
 
-const { circle, SolidBuilder } = shapes;
+const { arccosine, arctangent, circle, SolidBuilder, unitAt } = shapes;
 type Loop = shapes.Loop;
 type Point2 = shapes.Point2;
 
@@ -48,7 +48,7 @@ function stepOutline({ radius, slots = [] }: Step): Loop {
   if (slots.length === 0) return round;
   const half = slots[0].width / 2;
   const shoulder = Math.sqrt(radius * radius - half * half);
-  const angle = ([x, y]: Point2) => (Math.atan2(y, x) + 2 * Math.PI) % (2 * Math.PI);
+  const angle = ([x, y]: Point2) => (arctangent(y, x) + 2 * Math.PI) % (2 * Math.PI);
   return [...round, [half, shoulder] as const, [-half, shoulder] as const].sort(
     (p, q) => angle(p) - angle(q),
   );
@@ -135,11 +135,11 @@ export function outerRing(): Mesh {
 /** Where the ball runs: an arc about the pitch circle, from its lower lip to its upper one. */
 function groove(land: number, side: 1 | -1): Point2[] {
   const { pitchRadius, grooveRadius } = balls;
-  const reach = Math.acos(Math.abs(land - pitchRadius) / grooveRadius);
+  const reach = arccosine(Math.abs(land - pitchRadius) / grooveRadius);
   return Array.from({ length: 9 }, (_, i) => {
-    const angle = -reach + (reach * i) / 4;
-    const r = pitchRadius + side * grooveRadius * Math.cos(angle);
-    return [r, bearing.width / 2 + grooveRadius * Math.sin(angle)] as const;
+    const [cos, sin] = unitAt(-reach + (reach * i) / 4);
+    const r = pitchRadius + side * grooveRadius * cos;
+    return [r, bearing.width / 2 + grooveRadius * sin] as const;
   });
 }
 

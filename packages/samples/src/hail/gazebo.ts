@@ -1,7 +1,9 @@
 // The gazebo: a conical copper roof on six posts, a wooden floor, a ball on top.
 
-import type { Vector } from 'nearfield';
+import { shapes, type Vector } from 'nearfield';
 import { ball, type Colour, cone, disc, type HailPart, post } from './parts.ts';
+
+const { unitAt } = shapes;
 
 const copper: Colour = [96, 158, 138];
 const timber: Colour = [172, 138, 98];
@@ -14,8 +16,8 @@ export function gazebo(): HailPart[] {
   const whole = 'gazebo';
   const wood = { whole, material: 'wood', colour: timber } as const;
   const posts = Array.from({ length: postCount }, (_, i): HailPart => {
-    const angle = (2 * Math.PI * (i + 0.5)) / postCount;
-    const base: Vector = [centre[0] + 1.8 * Math.cos(angle), centre[1] + 1.8 * Math.sin(angle), 0.12];
+    const [cos, sin] = unitAt((2 * Math.PI * (i + 0.5)) / postCount);
+    const base: Vector = [centre[0] + 1.8 * cos, centre[1] + 1.8 * sin, 0.12];
     // Up to where the cone is at that distance, less a hand.
     const top = apex - (apex - rim) * (1.87 / radius) - 0.02;
     return post({ ...wood, name: `post ${i + 1}` }, base, [0, 0, 1], top - base[2], 0.07);

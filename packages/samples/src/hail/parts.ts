@@ -13,6 +13,8 @@ import {
 } from 'nearfield';
 import { type MaterialName, materials, plateShapes } from './sound/modes.ts';
 
+const { unitAt } = shapes;
+
 export type Colour = readonly [red: number, green: number, blue: number];
 
 export interface Look {
@@ -202,8 +204,9 @@ export function bush(
 ): HailPart {
   const density = (x: number, y: number, z: number) =>
     balls.reduce((sum, { at: [bx, by, bz], radius }) => {
-      const rest = 1 - ((x - bx) ** 2 + (y - by) ** 2 + (z - bz) ** 2) / radius ** 2;
-      return rest > 0 ? sum + rest ** 3 : sum;
+      const from: Vector = [x - bx, y - by, z - bz];
+      const rest = 1 - dot(from, from) / (radius * radius);
+      return rest > 0 ? sum + rest * rest * rest : sum;
     }, -level);
   const round = shapes.icosphere({ radius: 1, frequency: 24 });
   const positions = Float64Array.from(round.positions);
@@ -273,9 +276,9 @@ export function turned({ turn = [0, 0, 0], at: given = 0 }: RigidMotion, v: Vect
   const rate = length(turn);
   if (rate === 0) return v;
   const axis = unit(turn);
-  const [cosine, sine] = [Math.cos(rate * (t - given)), Math.sin(rate * (t - given))];
-  const [aside, forth] = [cross(axis, v), dot(axis, v) * (1 - cosine)];
-  const out = (k: 0 | 1 | 2) => v[k] * cosine + aside[k] * sine + axis[k] * forth;
+  const [cos, sin] = unitAt(rate * (t - given));
+  const [aside, forth] = [cross(axis, v), dot(axis, v) * (1 - cos)];
+  const out = (k: 0 | 1 | 2) => v[k] * cos + aside[k] * sin + axis[k] * forth;
   return [out(0), out(1), out(2)];
 }
 
@@ -327,7 +330,7 @@ export const cross = (a: Vector, b: Vector): Vector => [
   a[2] * b[0] - a[0] * b[2],
   a[0] * b[1] - a[1] * b[0],
 ];
-const length = (v: Vector): number => Math.hypot(v[0], v[1], v[2]);
+const length = (v: Vector): number => Math.sqrt(dot(v, v));
 export const unit = (v: Vector): Vector => [v[0] / length(v), v[1] / length(v), v[2] / length(v)];
 /** Some direction at right angles. */
 const across = (n: Vector): Vector => unit(cross(Math.abs(n[2]) < 0.9 ? [0, 0, 1] : [0, 1, 0], n));

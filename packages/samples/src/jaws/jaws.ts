@@ -2,11 +2,13 @@
 // upper one fixed and the lower one moved through four stages, from apart to askew and deep in one another (their figure 5).
 // Everything is generated from a seed.
 
-import { type Mesh, mesh } from 'nearfield';
+import { type Mesh, mesh, shapes } from 'nearfield';
 import type { Part } from '../sample.ts';
 import { type Arch, lowerArch, placeOn, upperArch } from './arch.ts';
 import { addField, type Field, fieldTriangles, leastGap, type Surface } from './height-field.ts';
 import { type Crown, heightOf, lowerCrowns, type Tooth, upperCrowns } from './tooth.ts';
+
+const { unitAt } = shapes;
 
 export const jawStages = ['apart', 'touching', 'closed', 'crossed'] as const;
 export type JawStage = (typeof jawStages)[number];
@@ -67,7 +69,7 @@ function poseAt(stage: JawStage, touching: number): Float64Array {
 
 /** About the axis to the front, through the middle of the arch. */
 function turned(angle: number, [x, y, z]: readonly number[]): Float64Array {
-  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  const [c, s] = unitAt(angle);
   return Float64Array.of(c, 0, -s, 0, 0, 1, 0, 0, s, 0, c, 0, x, y, z, 1);
 }
 

@@ -5,6 +5,8 @@
 
 import { shapes } from 'nearfield';
 
+const { exponential, sine } = shapes;
+
 export interface Tooth {
   /** Of the Fédération dentaire internationale: the quarter of the mouth, then the place from the middle of the face. */
   readonly number: number;
@@ -110,16 +112,22 @@ const roughness = { height: 0.05, patch: 0.9 };
 export function heightOf(number: number, crown: Crown, seed: number): Height {
   const noise = shapes.createNoise(seed * 64 + number, 3);
   const { width, depth, cusps, fissures, wedge } = crown;
-  const bell = (x: number, w: number): number => Math.exp(-(x * x) / (2 * w * w));
+  /** Of a squared distance and a width. */
+  const bell = (squared: number, w: number): number => exponential(-squared / (2 * w * w));
   return (s, t, p, q) => {
-    let height = -fall * (s ** 6 + t ** 6) - wedge * q * q;
-    for (const [pc, qc, high, w] of cusps) height += high * bell(Math.hypot(p - pc, q - qc), w);
+    const [ss, tt] = [s * s, t * t];
+    let height = -fall * (ss * ss * ss + tt * tt * tt) - wedge * q * q;
+    for (const [pc, qc, high, w] of cusps)
+      height += high * bell((p - pc) * (p - pc) + (q - qc) * (q - qc), w);
     if (fissures !== undefined) {
       // Trenches fade out before the rim; the one along the middle bends a little.
-      const inside = (1 - s ** 4) * (1 - t ** 4);
-      let trench = bell(q - 0.06 * Math.sin(3 * p), fissure.width);
-      for (const place of fissures)
-        trench = Math.max(trench, fissure.crossing * bell(p - place - 0.05 * q, fissure.width));
+      const inside = (1 - ss * ss) * (1 - tt * tt);
+      const aside = q - 0.06 * sine(3 * p);
+      let trench = bell(aside * aside, fissure.width);
+      for (const place of fissures) {
+        const off = p - place - 0.05 * q;
+        trench = Math.max(trench, fissure.crossing * bell(off * off, fissure.width));
+      }
       height -= fissure.depth * inside * trench;
     }
     const [x, y] = [(p * width) / 2, (q * depth) / 2];

@@ -1,8 +1,10 @@
 // A bare tree: tapering tubes that bend towards the light, branches on the trunk, boughs on the branches, twigs on the boughs.
 // Every tube is closed and ends within the one it grows from. It stands on the floor z = 0 and is about 4 m tall.
 
-import { type Mesh, mesh, type shapes } from 'nearfield';
+import { type Mesh, mesh, shapes } from 'nearfield';
 import { cross, length, plus, times, type Vector } from '../rigid/vector.ts';
+
+const { exponential, sine, unitAt } = shapes;
 
 export interface Tree {
   readonly branches: Mesh;
@@ -71,7 +73,7 @@ const scaled = (count: number, by: number, least: number): number => Math.max(le
 /** Straight on, and bending upwards the farther the more. */
 function pointOn({ start, direction, long, bend }: Branch, along: number): Vector {
   const straight = plus(start, direction, long * along);
-  return plus(straight, [0, 0, 1], bend * long * along ** 2);
+  return plus(straight, [0, 0, 1], bend * long * along * along);
 }
 
 function tangentOf({ direction, bend }: Branch, along: number): Vector {
@@ -81,12 +83,17 @@ function tangentOf({ direction, bend }: Branch, along: number): Vector {
 
 /** Thicker at the foot, as if grown out of what carries it. */
 const radiusAt = ({ thick }: Branch, along: number): number =>
-  thick * (1 - 0.72 * along + 0.35 * Math.exp(-14 * along));
+  thick * (1 - 0.72 * along + 0.35 * exponential(-14 * along));
 
 function leaningBy(direction: Vector, angle: number, around: number): Vector {
   const [u, v] = across(direction);
-  const side = plus(times(u, Math.cos(around)), v, Math.sin(around));
-  return plus(times(direction, Math.cos(angle)), side, Math.sin(angle));
+  return inPlane(direction, inPlane(u, v, around), angle);
+}
+
+/** Of two directions at right angles, the one at an angle from the first towards the second. */
+function inPlane(u: Vector, v: Vector, angle: number): Vector {
+  const [cos, sin] = unitAt(angle);
+  return plus(times(u, cos), v, sin);
 }
 
 /** Two directions at right angles to one and to each other. */
@@ -114,8 +121,8 @@ function addTube(positions: number[], indices: number[], branch: Branch, sides: 
     const b = cross(tangent, a);
     for (let i = 0; i < sides; i++) {
       const angle = (2 * Math.PI * i) / sides;
-      const radius = radiusAt(branch, along) * (1 + 0.06 * Math.sin(3 * angle + 5 * along));
-      add(plus(plus(center, a, radius * Math.cos(angle)), b, radius * Math.sin(angle)));
+      const radius = radiusAt(branch, along) * (1 + 0.06 * sine(3 * angle + 5 * along));
+      add(plus(center, inPlane(a, b, angle), radius));
     }
   }
   add(pointOn(branch, 1));

@@ -1,9 +1,11 @@
 // A leaf: a sheet of 156 triangles that bends along and across, trembles in the wind on its twig, lets go, flutters down and
 // comes to lie on the floor. All of it is a formula of time.
 
-import { type Mesh, mesh, type shapes } from 'nearfield';
+import { type Mesh, mesh, shapes } from 'nearfield';
 import { cross, length, plus, times, type Vector } from '../rigid/vector.ts';
 import type { Bud } from './branches.ts';
+
+const { cosine, exponential, logarithm, sine, unitAt } = shapes;
 
 /** Cells along and across: 2·13·6 = 156 triangles. */
 const [cellsAlong, cellsAcross] = [13, 6];
@@ -22,6 +24,13 @@ function leafIndices(): Uint32Array {
   return Uint32Array.from(indices);
 }
 const indices = leafIndices();
+
+/** How wide it is along its way, widest at two fifths: half a wave of u^(3/4), to the power of 0.9. */
+const outline = Array.from({ length: cellsAlong + 1 }, (_, i) => {
+  const u = i / cellsAlong;
+  const wave = sine(Math.PI * Math.sqrt(u * Math.sqrt(u)));
+  return 0.03 + 0.97 * exponential(0.9 * logarithm(wave));
+});
 
 /** Where a leaf is and how it is turned: unit vectors along it, across it and upwards from its face. */
 interface Frame {
@@ -69,22 +78,22 @@ export class Leaf {
     const { place, along, across } = this.#frame(time);
     const up = cross(along, across);
     const fallen = Math.max(0, time - this.#release);
-    const gust = Math.sin(turns * 0.35 * time - 0.8 * place[0]);
-    const tremble = Math.sin(turns * 1.3 * time + this.#phase);
+    const gust = sine(turns * 0.35 * time - 0.8 * place[0]);
+    const tremble = sine(turns * 1.3 * time + this.#phase);
     // How far it is curled up, in radians from stalk to tip, and hollow across.
     const settled = this.#settled(time);
     const curl = (1 - 0.6 * settled) * (0.7 + 0.35 * gust + 0.3 * tremble * Math.min(1, 0.3 + fallen));
-    const hollow = (1 - 0.6 * settled) * (0.5 + 0.25 * Math.sin(turns * 0.9 * time + 2 * this.#phase));
+    const hollow = (1 - 0.6 * settled) * (0.5 + 0.25 * sine(turns * 0.9 * time + 2 * this.#phase));
     const positions = new Float32Array(3 * (cellsAlong + 1) * (cellsAcross + 1));
     let at = 0;
     for (let i = 0; i <= cellsAlong; i++) {
       const u = i / cellsAlong;
-      const half = this.#wide * (0.03 + 0.97 * Math.sin(Math.PI * u ** 0.75) ** 0.9);
-      const forwards = this.#long * (Math.abs(curl) < 1e-3 ? u : Math.sin(curl * u) / curl);
-      const bow = this.#long * (Math.abs(curl) < 1e-3 ? 0 : (1 - Math.cos(curl * u)) / curl);
+      const half = this.#wide * outline[i];
+      const forwards = this.#long * (Math.abs(curl) < 1e-3 ? u : sine(curl * u) / curl);
+      const bow = this.#long * (Math.abs(curl) < 1e-3 ? 0 : (1 - cosine(curl * u)) / curl);
       for (let j = 0; j <= cellsAcross; j++) {
         const v = (2 * j) / cellsAcross - 1;
-        const ripple = 0.012 * v * Math.sin(3 * turns * u + turns * time + this.#phase);
+        const ripple = 0.012 * v * sine(3 * turns * u + turns * time + this.#phase);
         const height = hollow * half * v * v - bow + ripple;
         // The floor holds the tips of those that lie on it.
         const p = plus(plus(plus(place, along, forwards), across, half * v), up, height);
@@ -113,25 +122,22 @@ export class Leaf {
     const begun = smooth(fallen / 0.8);
     // From side to side, tilting against the way it slides; once on the floor no more.
     const swing = this.#phase + turns * 0.55 * fallen;
-    const sideways: Vector = [
-      Math.cos(this.#spin * fallen + this.#phase),
-      Math.sin(this.#spin * fallen + this.#phase),
-      0,
-    ];
+    const sideways: Vector = [...unitAt(this.#spin * fallen + this.#phase), 0];
     const height = this.#bud.place[2] - this.#speed * Math.max(0, fallen - 0.25 * begun);
     const glide = plus(
       times(this.#drift, fallen),
       sideways,
-      begun * this.#sway * (Math.sin(swing) - Math.sin(this.#phase)),
+      begun * this.#sway * (sine(swing) - sine(this.#phase)),
     );
     const place: Vector = [
       this.#bud.place[0] + glide[0],
       this.#bud.place[1] + glide[1],
-      Math.max(this.#rest, height + 0.12 * begun * Math.cos(2 * swing)),
+      Math.max(this.#rest, height + 0.12 * begun * cosine(2 * swing)),
     ];
     const lying = this.#settled(time);
-    const tilt = (1 - lying) * begun * 0.9 * Math.cos(swing);
-    const flat = plus(times(sideways, Math.cos(tilt)), [0, 0, 1], Math.sin(tilt));
+    const tilt = (1 - lying) * begun * 0.9 * cosine(swing);
+    const [level, upwards] = unitAt(tilt);
+    const flat = plus(times(sideways, level), [0, 0, 1], upwards);
     const heading = plus(times(hanging.along, 1 - begun), flat, begun + 0.05);
     const along = times(heading, 1 / length(heading));
     return { place, along, across: acrossOf(along, hanging.across, begun) };
@@ -140,11 +146,11 @@ export class Leaf {
   /** On its twig, swaying with the wind. */
   #hanging(time: number): Frame {
     const { place } = this.#bud;
-    const wind = 0.22 * Math.sin(turns * 0.35 * time - 0.8 * place[0] + 0.3 * this.#phase);
+    const wind = 0.22 * sine(turns * 0.35 * time - 0.8 * place[0] + 0.3 * this.#phase);
     const heading = plus(
       plus(this.#heading, [1, 0, 0], wind),
       [0, 1, 0],
-      0.1 * Math.sin(turns * 0.8 * time + this.#phase),
+      0.1 * sine(turns * 0.8 * time + this.#phase),
     );
     const along = times(heading, 1 / length(heading));
     return { place, along, across: acrossOf(along, [0, 0, 0], 1) };

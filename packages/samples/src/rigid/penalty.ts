@@ -59,7 +59,7 @@ export async function pushApart(
     pushed?.push(force, point);
     held?.push(times(force, -1), point);
     deepest = Math.max(deepest, depth);
-    energy += stiffness * cell * depth ** 2;
+    energy += stiffness * cell * depth * depth;
   }
   return { points: count, deepest, energy };
 }

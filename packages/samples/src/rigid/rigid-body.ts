@@ -1,7 +1,7 @@
 // A rigid body: where it is, how it moves, and what forces do to it. Its momenta are what is kept, so that without forces
 // they do not change whatever the step: v = p/m, ω = R·I⁻¹·Rᵀ·L.
 
-import type { Body, Mesh, Scene } from 'nearfield';
+import { type Body, type Mesh, type Scene, shapes } from 'nearfield';
 import {
   compose,
   cross,
@@ -16,6 +16,8 @@ import {
   turnAbout,
   type Vector,
 } from './vector.ts';
+
+const { exponential } = shapes;
 
 export interface RigidOptions {
   name: string;
@@ -76,7 +78,7 @@ export class RigidBody {
 
   /** Semi-implicit: momenta first, then positions by the new ones. `damping` is the share of motion lost in a second. */
   advance(dt: number, gravity: Vector, damping: number): void {
-    const kept = Math.exp(-damping * dt);
+    const kept = exponential(-damping * dt);
     this.#momentum = times(plus(plus(this.#momentum, this.#force, dt), gravity, this.mass * dt), kept);
     this.#spin = times(plus(this.#spin, this.#torque, dt), kept);
     this.#force = this.#torque = [0, 0, 0];

@@ -1,5 +1,9 @@
 // Vectors and unit quaternions for rigid motion.
 
+import { shapes } from 'nearfield';
+
+const { cosine, sine } = shapes;
+
 export type Vector = readonly [number, number, number];
 
 /** x, y, z and the real part. */
@@ -17,12 +21,17 @@ export const plus = (u: Vector, v: Vector, scale = 1): Vector => [
   u[2] + scale * v[2],
 ];
 export const times = (u: Vector, scale: number): Vector => [scale * u[0], scale * u[1], scale * u[2]];
+/** The square of the distance of two points. */
+export const squareApart = (u: Vector, v: Vector): number => {
+  const apart = plus(u, v, -1);
+  return dot(apart, apart);
+};
 export const length = (u: Vector): number => Math.sqrt(dot(u, u));
 
 /** A turn by an angle about a unit axis. */
 export const turnAbout = (axis: Vector, angle: number): Quaternion => [
-  ...times(axis, Math.sin(angle / 2)),
-  Math.cos(angle / 2),
+  ...times(axis, sine(angle / 2)),
+  cosine(angle / 2),
 ];
 
 /** First q, then p. */
@@ -34,7 +43,7 @@ export const compose = (p: Quaternion, q: Quaternion): Quaternion => [
 ];
 
 export function normalised(q: Quaternion): Quaternion {
-  const size = Math.hypot(...q);
+  const size = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   return [q[0] / size, q[1] / size, q[2] / size, q[3] / size];
 }
 

@@ -45,7 +45,7 @@ export function createDeforming(nf: Nearfield, { name, bodies, tolerance, respon
         const cell = volume.volume / count;
         for (const depth of depths.depth) {
           deepest = Math.max(deepest, depth);
-          energy += stiffness * cell * depth ** 2;
+          energy += stiffness * cell * depth * depth;
         }
         if (response) await pushApart(scene, pair, soft, volume.points, depths, stiffness * cell);
       }

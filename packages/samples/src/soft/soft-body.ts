@@ -71,7 +71,7 @@ export class SoftBody {
     this.#addHolding();
     const kept = 1 / (1 + 2 * dampingRatio * swing * dt);
     for (let i = 0; i < offsets.length; i++) {
-      speeds[i] = (speeds[i] + dt * (forces[i] / this.#mass - swing ** 2 * offsets[i])) * kept;
+      speeds[i] = (speeds[i] + dt * (forces[i] / this.#mass - swing * swing * offsets[i])) * kept;
       offsets[i] += dt * speeds[i];
     }
     forces.fill(0);
@@ -82,14 +82,17 @@ export class SoftBody {
   get energy(): number {
     const [offsets, speeds] = [this.#offsets, this.#speeds];
     let sum = 0;
-    for (let i = 0; i < offsets.length; i++) sum += speeds[i] ** 2 + swing ** 2 * offsets[i] ** 2;
+    for (let i = 0; i < offsets.length; i++) {
+      const stretched = swing * offsets[i];
+      sum += speeds[i] * speeds[i] + stretched * stretched;
+    }
     return (this.#mass * sum) / 2;
   }
 
   /** Each vertex is drawn to the mean of its neighbours' offsets. */
   #addHolding(): void {
     const [edges, offsets, forces, counts] = [this.#edges, this.#offsets, this.#forces, this.#edgeCounts];
-    const strength = this.#mass * swing ** 2 * holding;
+    const strength = this.#mass * swing * swing * holding;
     for (let e = 0; e < edges.length; e += 2) {
       const [a, b] = [edges[e], edges[e + 1]];
       // Equal and opposite, so that nothing is pushed from nowhere.

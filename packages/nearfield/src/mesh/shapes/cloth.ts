@@ -1,6 +1,7 @@
 // An open sheet hung in folds: its section is a sine-generated curve (the meander of Langbein and Leopold 1966,
 // whose direction is a sine of the way along it), so folds overhang without meeting, and seeded wrinkles on top.
 
+import { sine, unitAt } from '../../math/elementary/angles.ts';
 import { type Mesh, mesh } from '../mesh.ts';
 import { createNoise } from './noise.ts';
 
@@ -34,15 +35,16 @@ export function cloth(options: ClothOptions = {}): Mesh {
     const opening = 1 - 0.15 * (0.5 + 0.5 * noise(11.5, 1.5 * v, 3.5));
     let [x, z] = [0, 0];
     for (let i = 0; i <= columns; i++) {
-      const directionAt = (s: number) => steepness * opening * Math.sin(2 * Math.PI * folds * s + drift);
+      const directionAt = (s: number) => steepness * opening * sine(2 * Math.PI * folds * s + drift);
       const here = directionAt(i / columns);
       const bump = wrinkle * noise((6 * i) / columns, 6 * v, 0.5) * 4;
-      positions[3 * (j * (columns + 1) + i)] = x - Math.sin(here) * bump;
+      const [cos, sin] = unitAt(here);
+      positions[3 * (j * (columns + 1) + i)] = x - sin * bump;
       positions[3 * (j * (columns + 1) + i) + 1] = (v - 0.5) * width;
-      positions[3 * (j * (columns + 1) + i) + 2] = z + Math.cos(here) * bump;
-      const middle = directionAt((i + 0.5) / columns);
-      x += step * Math.cos(middle);
-      z += step * Math.sin(middle);
+      positions[3 * (j * (columns + 1) + i) + 2] = z + cos * bump;
+      const [forth, up] = unitAt(directionAt((i + 0.5) / columns));
+      x += step * forth;
+      z += step * up;
     }
   }
   for (let j = 0; j < rows; j++) {

@@ -2,6 +2,7 @@
 // (addendum one module, dedendum 1.25), flanks x = r_b (cos t + t sin t), y = r_b (sin t − t cos t).
 
 import { NearfieldError } from '../../errors.ts';
+import { arccosine, cosine, unitAt } from '../../math/elementary/angles.ts';
 import type { Mesh } from '../mesh.ts';
 import { SolidBuilder } from './builder.ts';
 import { circle, type Loop, type Point2 } from './loops.ts';
@@ -32,7 +33,7 @@ export interface GearOptions {
 /** Pitch, base, tip and root radius. */
 export function gearRadii(teeth: number, module: number, pressureAngle = Math.PI / 9) {
   const pitch = (module * teeth) / 2;
-  return { pitch, base: pitch * Math.cos(pressureAngle), tip: pitch + module, root: pitch - 1.25 * module };
+  return { pitch, base: pitch * cosine(pressureAngle), tip: pitch + module, root: pitch - 1.25 * module };
 }
 
 /** From z = 0 to z = width. */
@@ -44,7 +45,7 @@ export function gear(options: GearOptions = {}): Mesh {
   const bore = options.keyway
     ? keyedCircle(boreRadius, boreSegments, options.keyway)
     : circle({ radius: boreRadius, segments: boreSegments });
-  const reach = options.keyway ? Math.hypot(options.keyway.top, options.keyway.width / 2) : boreRadius;
+  const reach = options.keyway ? radiusOf(options.keyway.width / 2, options.keyway.top) : boreRadius;
   if (!(reach < root))
     throw new NearfieldError('bad-option', `a bore of radius ${reach} leaves no gear inside ${root}`);
   const builder = new SolidBuilder().wall(outline, 0, width).wall(bore, 0, width, 'in');
@@ -73,16 +74,21 @@ export function gear(options: GearOptions = {}): Mesh {
     .mesh();
 }
 
+const radiusOf = (x: number, y: number): number => Math.sqrt(x * x + y * y);
+
 /** The teeth as one counter-clockwise loop. */
 export function gearOutline(options: GearOptions = {}): Loop {
   const { teeth = 24, module = 1, pressureAngle = Math.PI / 9, backlash = 0.05 * module } = options;
   const { phase = 0, flankPoints = 6 } = options;
   const { pitch, base, tip, root } = gearRadii(teeth, module, pressureAngle);
-  const involute = (angle: number) => Math.tan(angle) - angle;
+  const involute = (angle: number) => {
+    const [cos, sin] = unitAt(angle);
+    return sin / cos - angle;
+  };
   /** Half the angle a tooth spans at radius r. Inside the base circle flanks run straight to the axis. */
   const halfAngle = (r: number) => {
     const atPitch = Math.PI / (2 * teeth) - backlash / (2 * pitch);
-    return atPitch + involute(pressureAngle) - involute(Math.acos(Math.min(1, base / r)));
+    return atPitch + involute(pressureAngle) - involute(arccosine(Math.min(1, base / r)));
   };
   if (!(halfAngle(tip) > 0))
     throw new NearfieldError('bad-option', `teeth of ${teeth} at this angle are pointed`);
@@ -92,13 +98,16 @@ export function gearOutline(options: GearOptions = {}): Loop {
     (_, i) => start + ((tip - start) * i) / (flankPoints - 1),
   );
   const radii = root < base ? [root, ...flank] : flank;
+  const halves = radii.map(halfAngle);
   const loop: Point2[] = [];
   for (let tooth = 0; tooth < teeth; tooth++) {
     const middle = phase + (2 * Math.PI * tooth) / teeth;
-    const at = (r: number, angle: number) =>
-      loop.push([r * Math.cos(middle + angle), r * Math.sin(middle + angle)]);
-    for (const r of radii) at(r, -halfAngle(r));
-    for (const r of [...radii].reverse()) at(r, halfAngle(r));
+    const at = (r: number, angle: number) => {
+      const [cos, sin] = unitAt(middle + angle);
+      loop.push([r * cos, r * sin]);
+    };
+    for (let i = 0; i < radii.length; i++) at(radii[i], -halves[i]);
+    for (let i = radii.length - 1; i >= 0; i--) at(radii[i], halves[i]);
   }
   return loop;
 }

@@ -130,7 +130,8 @@ function facesOf(): [number, number, number][] {
   const faces: [number, number, number][] = [];
   const near = (i: number, j: number) => {
     const [p, q] = [icosahedronCorners[i], icosahedronCorners[j]];
-    return (p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 + (p[2] - q[2]) ** 2 < 5;
+    const [x, y, z] = [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
+    return x * x + y * y + z * z < 5;
   };
   for (let i = 0; i < 12; i++) {
     for (let j = i + 1; j < 12; j++) {

@@ -63,6 +63,6 @@ const cross = (a: readonly number[], b: readonly number[]): number[] => [
 ];
 
 function unit(v: readonly number[]): number[] {
-  const length = Math.hypot(v[0], v[1], v[2]);
+  const length = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   return [v[0] / length, v[1] / length, v[2] / length];
 }

@@ -1,5 +1,7 @@
 // Closed polygons in the plane, the outlines that solids are drawn from. Counter-clockwise unless said.
 
+import { unitAt } from '../../math/elementary/angles.ts';
+
 export type Point2 = readonly [x: number, y: number];
 export type Loop = readonly Point2[];
 
@@ -28,8 +30,7 @@ export function direction(i: number, n: number, phase = 0): [number, number] {
     const quarter = ((4 * i) / n) % 4;
     return [[1, 0, -1, 0][quarter], [0, 1, 0, -1][quarter]];
   }
-  const angle = phase + (2 * Math.PI * i) / n;
-  return [Math.cos(angle), Math.sin(angle)];
+  return unitAt(phase + (2 * Math.PI * i) / n);
 }
 
 export function rectangle(x0: number, y0: number, x1: number, y1: number): Loop {

@@ -1,6 +1,8 @@
 // A small seeded random generator, shared by generated shapes, tests and benchmarks: a 32-bit counter with a
 // full period (an odd step), whitened by a multiply-xorshift mixing function. The same seed gives the same
-// numbers on every machine: only 32-bit integer arithmetic is involved.
+// numbers on every machine: 32-bit integer arithmetic, and for directions a sine that is the same everywhere.
+
+import { unitAt } from '../../math/elementary/angles.ts';
 
 export interface Random {
   /** 32 random bits, 0 to 2³² − 1. */
@@ -26,9 +28,9 @@ export function createRandom(seed: number): Random {
     integer: below => Math.floor(next() * below),
     direction() {
       const z = 2 * next() - 1;
-      const angle = 2 * Math.PI * next();
+      const [cos, sin] = unitAt(2 * Math.PI * next());
       const r = Math.sqrt(1 - z * z);
-      return [r * Math.cos(angle), r * Math.sin(angle), z];
+      return [r * cos, r * sin, z];
     },
   };
 }

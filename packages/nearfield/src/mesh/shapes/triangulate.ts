@@ -53,7 +53,10 @@ function withoutHoles(points: readonly Point2[], outline: Loop, holes: readonly 
 /** Place in the ring of the nearest corner that `from` sees with nothing in between. */
 function visibleCorner(points: readonly Point2[], ring: number[], from: number, others: number[][]): number {
   const p = points[from];
-  const distance = (i: number) => (points[ring[i]][0] - p[0]) ** 2 + (points[ring[i]][1] - p[1]) ** 2;
+  const distance = (i: number) => {
+    const [x, y] = [points[ring[i]][0] - p[0], points[ring[i]][1] - p[1]];
+    return x * x + y * y;
+  };
   const places = ring.map((_, i) => i).sort((i, j) => distance(i) - distance(j) || i - j);
   for (const place of places) {
     const q = points[ring[place]];
