@@ -22,19 +22,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     } else {
       triangle = order[job.leafOffset + leaf];
     }
-    let corner = job.cornerOffset + 3u * triangle;
-    let a = vertices[job.firstVertex + corners[corner]];
-    let b = vertices[job.firstVertex + corners[corner + 1u]];
-    let c = vertices[job.firstVertex + corners[corner + 2u]];
-    let at = 3u * (job.leafOffset + leaf);
-    leaves[at] = a;
-    leaves[at + 1u] = b;
-    leaves[at + 2u] = c;
-    // Conversion may round either way by a unit of the 24th bit: 2^−22 of the value covers it.
-    let low = vec3f(min(min(a.xyz, b.xyz), c.xyz));
-    let high = vec3f(max(max(a.xyz, b.xyz), c.xyz));
-    let node = 2u * (job.nodeOffset + (1u << job.depth) + leaf);
-    nodes[node] = vec4f((low - abs(low) * 0x1p-22) * 0x1p-29, 0.0);
-    nodes[node + 1u] = vec4f((high + abs(high) * 0x1p-22) * 0x1p-29, 0.0);
+    gatherLeaf(job.cornerOffset + 3u * triangle, job.firstVertex, job.leafOffset + leaf, job.nodeOffset + (1u << job.depth) + leaf);
   }
 }

@@ -16,34 +16,41 @@ export interface Batch<Entry> {
   readonly cellBits: number | undefined;
 }
 
-/** Shapes up to this size share batches of thousands: 64 cells along an axis tell their triangles apart. */
-const smallShape = 4096;
-const smallBatch = { jobs: 2 ** 14, cellBits: 6 };
-const largeBatch = { jobs: 4, cellBits: 10 };
 /** Triangles of one batch: bounds the memory of the sort. */
 const batchTriangles = 2 ** 23;
+/** Bits of a key; those that tell the shapes of a batch apart are taken from where a triangle lies. */
+const keyBits = 32;
+const mostCellBits = 10;
+
+/** Bits along each axis that are left where so many shapes are told apart. */
+const cellBitsOf = (jobs: number): number =>
+  Math.min(mostCellBits, Math.floor((keyBits - Math.ceil(Math.log2(jobs))) / 3));
+
+/** Bits along each axis that a shape should have: 64 cells tell few triangles apart, 256 a hundred thousand of a surface. */
+const cellBitsFor = (leafCount: number): number => (leafCount <= 2 ** 12 ? 6 : leafCount <= 2 ** 17 ? 8 : 9);
 
 export function* batches<Entry extends Sized>(entries: readonly Entry[]): Generator<Batch<Entry>> {
-  const small = entries.filter(entry => entry.leafCount <= smallShape);
-  const large = entries.filter(entry => entry.leafCount > smallShape);
-  for (const [list, { jobs, cellBits }] of [[small, smallBatch] as const, [large, largeBatch] as const]) {
-    let batch: Entry[] = [];
-    let triangles = 0;
-    for (const entry of list) {
-      if (entry.leafCount > 2 ** 26) {
-        const message = `a mesh of ${entry.leafCount} triangles is too large for the GPU`;
-        throw new NearfieldError('out-of-memory', message);
-      }
-      if (batch.length > 0 && (batch.length === jobs || triangles + entry.leafCount > batchTriangles)) {
-        yield { entries: batch, cellBits };
-        batch = [];
-        triangles = 0;
-      }
-      batch.push(entry);
-      triangles += entry.leafCount;
+  let batch: Entry[] = [];
+  let triangles = 0;
+  let bits = 0;
+  for (const entry of entries) {
+    const { leafCount } = entry;
+    if (leafCount > 2 ** 26) {
+      const message = `a mesh of ${leafCount} triangles is too large for the GPU`;
+      throw new NearfieldError('out-of-memory', message);
     }
-    if (batch.length > 0) yield { entries: batch, cellBits };
+    const needed = Math.max(bits, cellBitsFor(leafCount));
+    const full = cellBitsOf(batch.length + 1) < needed || triangles + leafCount > batchTriangles;
+    if (batch.length > 0 && full) {
+      yield { entries: batch, cellBits: cellBitsOf(batch.length) };
+      batch = [];
+      triangles = 0;
+    }
+    bits = batch.length === 0 ? cellBitsFor(leafCount) : needed;
+    batch.push(entry);
+    triangles += leafCount;
   }
+  if (batch.length > 0) yield { entries: batch, cellBits: cellBitsOf(batch.length) };
 }
 
 /** Chunks of 512 nodes that one dispatch reduces. */

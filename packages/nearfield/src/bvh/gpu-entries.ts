@@ -31,8 +31,9 @@ export interface Entry {
   box: Box | undefined;
   /** The revision that was uploaded; −1 at first. */
   revision: number;
-  /** What lies at `wordOffset`. */
+  /** What lies at `wordOffset`, and whether its indices lie at `cornerOffset`. */
   uploaded: object | undefined;
+  indicesUploaded: boolean;
   /** Whether what was uploaded must be stored, gathered and reduced. */
   stale: boolean;
   /** Whether that was looked at: the frame holds, and nothing is wrong with the positions. */
@@ -68,6 +69,8 @@ const tiny = 256;
 /** How much a sample may have missed, and how much larger than the last a revision may be before all is run again. */
 const sampleRoom = 1.1;
 const revisionRoom = 1.25;
+/** Of an entry whose positions nobody has looked at yet. */
+const anyFrame = localFrame(new Float64Array(6));
 
 export class Entries {
   readonly #entries = new Map<Shape, Entry>();
@@ -101,10 +104,11 @@ export class Entries {
       wordCount: 0,
       stride: 3,
       doubles: false,
-      frame: localFrame(this.#guess(shape), shape.held ? revisionRoom : sampleRoom),
+      frame: anyFrame,
       box: undefined,
       revision: -1,
       uploaded: undefined,
+      indicesUploaded: false,
       stale: true,
       settled: false,
       tightened: false,
@@ -147,6 +151,8 @@ export class Entries {
     if (box !== undefined) {
       if (entry.revision < 0 || !frameHolds(entry.frame, box)) entry.frame = localFrame(box);
       entry.settled = true;
+    } else if (entry.revision < 0) {
+      entry.frame = localFrame(this.#guess(shape), shape.held ? revisionRoom : sampleRoom);
     } else if (entry.box !== undefined && !frameHolds(entry.frame, entry.box, 0.9)) {
       entry.frame = localFrame(entry.box, revisionRoom);
     }

@@ -71,6 +71,9 @@ export function writeJob(
   words[record + at.welded] = entry.welded && entry.weldsHold ? 1 : 0;
   words[record + at.unchecked] = entry.shape.held === undefined ? 0 : 1;
   words[record + at.shape] = entry.index;
+  words[record + at.vertexCount] = entry.vertexCount;
+  words[record + at.positionsAt] = 0;
+  words[record + at.indicesAt] = 0;
 }
 
 export function sameWords(a: Uint32Array, b: Uint32Array): boolean {

@@ -52,6 +52,10 @@ export const JobLayout = layout('Job', {
   unchecked: 'u32',
   /** Number of the shape. */
   shape: 'u32',
+  vertexCount: 'u32',
+  /** Where new positions and indices came up behind the jobs of small shapes; 0 where they are in their places. */
+  positionsAt: 'u32',
+  indicesAt: 'u32',
 });
 
 export const BatchLayout = layout('Batch', {
@@ -68,6 +72,9 @@ export const BatchLayout = layout('Batch', {
  * Zeros where nothing is.
  */
 export const faultWords = 4;
+
+/** Triangles up to which a workgroup builds a shape's tree by itself: as many words as every device gives it. */
+export const mostSmall = 4096;
 
 /** Depth of the tree over `leafCount` leaves. */
 export const depthOf = (leafCount: number): number => (leafCount <= 1 ? 0 : 32 - Math.clz32(leafCount - 1));

@@ -4,50 +4,23 @@
 // buffer of the application's.
 
 import { buffersReplaced, GrowingBuffer, type Keeper } from '../gpu/buffers.ts';
-import { createKernel, type Kernel, Launch, Resources } from '../gpu/kernel.ts';
+import { Launch, Resources } from '../gpu/kernel.ts';
 import type { Piece } from '../gpu/read-back.ts';
-import { createSortKernels, RadixSort, type SortKernels } from '../gpu/sort/radix-sort.ts';
+import { RadixSort } from '../gpu/sort/radix-sort.ts';
 import { Staging } from '../gpu/staging.ts';
 import { Stopwatch } from '../gpu/stopwatch.ts';
 import { Records, Uploads } from '../gpu/uploads.ts';
-import wideModule from '../math/wide.wgsl';
 import { hasWelds } from '../scene/bodies/welds.ts';
 import type { Shape } from '../scene/engine.ts';
-import gatherSource from './gather-leaves.wgsl';
 import { type Batch, batches, chunkRounds, type Round } from './gpu-batches.ts';
 import { Entries, type Entry } from './gpu-entries.ts';
 import { BatchParameters, isRecorded, writeJob, writeRecord } from './gpu-jobs.ts';
-import { BatchLayout, faultWords, JobLayout, ShapeLayout } from './gpu-layouts.ts';
-import hilbertModule from './hilbert.wgsl';
-import jobsModule from './jobs.wgsl';
-import reduceSource from './reduce-levels.wgsl';
-import keysSource from './spatial-keys.wgsl';
-import storeSource from './store-vertices.wgsl';
+import type { TreeKernels } from './gpu-kernels.ts';
+import { faultWords, JobLayout, ShapeLayout } from './gpu-layouts.ts';
+import { isSmall, SmallBuilds, smallBatches } from './gpu-small.ts';
 
 export type { Entry } from './gpu-entries.ts';
-
-export interface TreeKernels {
-  readonly sort: SortKernels;
-  readonly store: Kernel;
-  readonly keys: Kernel;
-  readonly gatherSorted: Kernel;
-  readonly gatherKept: Kernel;
-  readonly reduce: Kernel;
-}
-
-export async function createTreeKernels(device: GPUDevice): Promise<TreeKernels> {
-  const common = [BatchLayout.wgsl, JobLayout.wgsl, jobsModule];
-  const faults = `const faultWords = ${faultWords}u;`;
-  const [sort, store, keys, gatherSorted, gatherKept, reduce] = await Promise.all([
-    createSortKernels(device),
-    createKernel(device, 'store-vertices', [...common, faults, wideModule, storeSource]),
-    createKernel(device, 'spatial-keys', [...common, hilbertModule, keysSource]),
-    createKernel(device, 'gather-leaves', [...common, gatherSource], { fromSort: 1 }),
-    createKernel(device, 'gather-leaves', [...common, gatherSource], { fromSort: 0 }),
-    createKernel(device, 'reduce-levels', [reduceSource]),
-  ]);
-  return { sort, store, keys, gatherSorted, gatherKept, reduce };
-}
+export { createTreeKernels, type TreeKernels } from './gpu-kernels.ts';
 
 /** What a question has to do about its trees first. */
 export interface Preparation {
@@ -57,6 +30,15 @@ export interface Preparation {
   readonly pieces: readonly Piece[];
   /** Looks at what was read. False where all must be encoded and asked again; throws what is wrong with positions. */
   accept(views: readonly Uint32Array[]): boolean;
+}
+
+/** A batch as its kernels are told of it. */
+interface Described {
+  readonly triangleCount: number;
+  readonly vertexCount: number;
+  readonly cellBits: number | undefined;
+  readonly rounds: readonly Round[];
+  readonly chunks: GPUBuffer;
 }
 
 const treesLabel = { label: 'trees' };
@@ -71,6 +53,7 @@ export class GpuTrees {
   readonly stopwatch: Stopwatch;
   readonly #device: GPUDevice;
   readonly #sort: RadixSort;
+  readonly #small: SmallBuilds;
   readonly #entries = new Entries();
   readonly #pools: Record<
     'shapes' | 'nodes' | 'leaves' | 'order' | 'positions' | 'corners' | 'welds' | 'faults',
@@ -110,6 +93,7 @@ export class GpuTrees {
     this.#vertices = buffer('vertices');
     this.#parameters = new BatchParameters(device);
     const resources = this.#resources;
+    this.#small = new SmallBuilds(device, kernels.buildSmall, resources);
     resources.set('batch', this.#parameters.batch);
     for (let round = 0; round < 4; round++) {
       this.#roundResources.push(new Resources(resources));
@@ -206,6 +190,7 @@ export class GpuTrees {
   destroy(): void {
     this.#entries.clear();
     this.#sort.destroy();
+    this.#small.destroy();
     this.#staging.destroy();
     this.stopwatch.destroy();
     this.#parameters.destroy();
@@ -223,32 +208,32 @@ export class GpuTrees {
   }
 
   /**
-   * Each batch has its parameters written by the queue, before the submission that reads them; the last one is
-   * recorded in the encoder, so that a question and what it needs are one submission.
+   * Each batch has its parameters written by the queue, before the submission that reads them; the last one, of small shapes
+   * and of others, is recorded in the encoder, so that a question and what it needs are one submission.
    */
   #update(entries: readonly Entry[], encoder: GPUCommandEncoder): number {
+    const small: Entry[] = [];
     const build: Entry[] = [];
     const refit: Entry[] = [];
     for (const entry of entries) {
       if (!entry.stale) continue;
       const { builds = 0 } = entry.shape;
       const kept = entry.recordFrame !== undefined && entry.ordered && entry.builds === builds;
-      if (!kept || entry.refits >= mostRefits) build.push(entry);
+      if (isSmall(entry)) small.push(entry);
+      else if (!kept || entry.refits >= mostRefits) build.push(entry);
       else refit.push(entry);
     }
-    if (build.length + refit.length === 0) return 0;
-    this.#reserve();
     const work: Batch<Entry>[] = [...batches(build)];
     if (refit.length > 0) work.push({ entries: refit, cellBits: undefined });
+    const smallWork = [...smallBatches(small)];
+    const last = Math.max(work.length, smallWork.length) - 1;
+    if (last < 0) return 0;
+    this.#reserve();
     let dispatches = 0;
-    for (let i = 0; i < work.length; i++) {
-      const own = i < work.length - 1;
-      const recorder = own ? this.#device.createCommandEncoder(treesLabel) : encoder;
-      for (const entry of work[i].entries) this.#upload(entry, recorder);
-      this.#uploads.flush();
-      this.#records.flush(this.#pools.shapes.buffer);
-      dispatches += this.#run(recorder, work[i]);
-      if (own) this.#device.queue.submit([recorder.finish()]);
+    for (let i = 0; i <= last; i++) {
+      const recorder = i < last ? this.#device.createCommandEncoder(treesLabel) : encoder;
+      dispatches += this.#run(recorder, work[i], smallWork[i]);
+      if (i < last) this.#device.queue.submit([recorder.finish()]);
     }
     return dispatches;
   }
@@ -300,44 +285,46 @@ export class GpuTrees {
         uploads.add(positions.buffer, at, given, 4 * entry.wordCount);
       entry.uploaded = shape.positions;
     }
-    if (entry.recordFrame === undefined) {
+    if (!entry.indicesUploaded) {
       const given = mesh.indices instanceof Uint32Array ? mesh.indices : new Uint32Array(mesh.indices);
       const indices = given as Uint32Array<ArrayBuffer>;
       const at = 4 * entry.cornerOffset;
       if (!this.#staging.write(encoder, corners.buffer, at, indices))
         uploads.add(corners.buffer, at, indices);
+      entry.indicesUploaded = true;
     }
     if (entry.welded && !entry.weldsUploaded) {
       const { vertexOf } = mesh.welds;
       uploads.add(welds.buffer, 4 * entry.weldOffset, vertexOf as Uint32Array<ArrayBuffer>);
       entry.weldsUploaded = true;
     }
+  }
+
+  #record(entry: Entry): void {
     if (isRecorded(entry)) return;
     const at = ShapeLayout.words * entry.index;
     writeRecord(this.#records.claim(at, ShapeLayout.words), at, entry);
   }
 
-  #run(encoder: GPUCommandEncoder, { entries, cellBits }: Batch<Entry>): number {
-    const jobs = this.#parameters.takeJobs(entries.length);
-    let triangleCount = 0;
+  /** One submission's work: shapes that are built or refitted together, and small ones. */
+  #run(
+    encoder: GPUCommandEncoder,
+    batch: Batch<Entry> | undefined,
+    small: readonly Entry[] | undefined,
+  ): number {
     let vertexCount = 0;
-    for (let i = 0; i < entries.length; i++) {
-      const entry = entries[i];
-      writeJob(jobs, JobLayout.words * i, entry, triangleCount, vertexCount);
-      triangleCount += entry.leafCount;
-      vertexCount += entry.vertexCount;
-      entry.stale = false;
-      entry.refits = cellBits === undefined ? entry.refits + 1 : 0;
-      entry.builds = entry.shape.builds ?? 0;
-      if (entry.refits === 0) entry.testsWhenNew = 0;
-      if (cellBits !== undefined && entry.settled) entry.ordered = true;
+    if (small !== undefined) {
+      vertexCount = this.#small.write(small);
+      for (const entry of small) {
+        this.#record(entry);
+        noteBuild(entry);
+      }
     }
-    if (triangleCount === 0) return 0;
-    const rounds = this.#roundsOf(entries);
-    const batch = new Uint32Array([triangleCount, vertexCount, entries.length, cellBits ?? 0]);
-    const chunks = this.#parameters.write(jobs, batch, rounds);
-    const sorted = this.#sort.reserve(cellBits === undefined ? 1 : triangleCount);
+    const described = batch && this.#describe(encoder, batch);
+    if (described !== undefined) vertexCount = Math.max(vertexCount, described.vertexCount);
+    this.#records.flush(this.#pools.shapes.buffer);
     const vertices = this.#vertices.reserve(16 * vertexCount);
+    const sorted = this.#sort.reserve(described?.cellBits === undefined ? 1 : described.triangleCount);
     if (this.#boundAt !== buffersReplaced()) {
       const resources = this.#resources;
       this.bind(resources);
@@ -346,8 +333,41 @@ export class GpuTrees {
       resources.set('sorted', sorted);
       this.#boundAt = buffersReplaced();
     }
-    const groups = Math.ceil(triangleCount / 256);
     const pass = encoder.beginComputePass(this.stopwatch.passOf(unnamed));
+    if (small !== undefined) this.#small.encode(pass, small.length);
+    let dispatches = small === undefined ? 0 : 1;
+    if (described !== undefined) dispatches += this.#encode(pass, described);
+    pass.end();
+    this.stopwatch.encode(encoder);
+    return dispatches;
+  }
+
+  /** Uploads what is new of a batch, and writes what its kernels are told; undefined where there are no triangles. */
+  #describe(encoder: GPUCommandEncoder, { entries, cellBits }: Batch<Entry>): Described | undefined {
+    const jobs = this.#parameters.takeJobs(entries.length);
+    let triangleCount = 0;
+    let vertexCount = 0;
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries[i];
+      this.#upload(entry, encoder);
+      this.#record(entry);
+      writeJob(jobs, JobLayout.words * i, entry, triangleCount, vertexCount);
+      triangleCount += entry.leafCount;
+      vertexCount += entry.vertexCount;
+      if (cellBits === undefined) noteRefit(entry);
+      else noteBuild(entry);
+    }
+    this.#uploads.flush();
+    if (triangleCount === 0) return undefined;
+    const rounds = this.#roundsOf(entries);
+    const words = new Uint32Array([triangleCount, vertexCount, entries.length, cellBits ?? 0]);
+    const chunks = this.#parameters.write(jobs, words, rounds);
+    return { triangleCount, vertexCount, cellBits, rounds, chunks };
+  }
+
+  #encode(pass: GPUComputePassEncoder, described: Described): number {
+    const { triangleCount, vertexCount, cellBits, rounds, chunks } = described;
+    const groups = Math.ceil(triangleCount / 256);
     let dispatches = 2;
     this.#launches.store.encode(pass, Math.ceil(vertexCount / 256));
     if (cellBits !== undefined) {
@@ -361,8 +381,6 @@ export class GpuTrees {
       this.#reduce[i].encode(pass, rounds[i].words.length / 4);
       dispatches++;
     }
-    pass.end();
-    this.stopwatch.encode(encoder);
     return dispatches;
   }
 
@@ -376,4 +394,19 @@ export class GpuTrees {
     this.#rounds.set(entries[0], { entries, rounds });
     return rounds;
   }
+}
+
+/** Its leaves stay in their order. */
+function noteRefit(entry: Entry): void {
+  entry.stale = false;
+  entry.refits++;
+}
+
+/** Its leaves are put in order anew. */
+function noteBuild(entry: Entry): void {
+  entry.stale = false;
+  entry.builds = entry.shape.builds ?? 0;
+  entry.refits = 0;
+  entry.testsWhenNew = 0;
+  if (entry.settled) entry.ordered = true;
 }

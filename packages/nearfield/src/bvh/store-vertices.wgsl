@@ -1,14 +1,11 @@
-// Positions become stored vertices, Q = round((x − c)·2^(29 − k)) and a number that tells positions apart. All of it
-// is done on the bits: nothing is flushed, and what is not finite shows by its exponent.
+// Positions become stored vertices (stored-vertex.wgsl), each with a number that tells positions apart. Those that nobody has
+// checked are looked at by the way.
 
 /** Singles, or doubles with the low word first. */
 @group(0) @binding(2) var<storage, read> positions: array<u32>;
 @group(0) @binding(3) var<storage, read> welds: array<u32>;
 @group(0) @binding(4) var<storage, read_write> vertices: array<vec4i>;
 @group(0) @binding(5) var<storage, read_write> faults: array<atomic<u32>>;
-
-/** What a coordinate becomes that is twice as far from c as the frame reaches, or is not finite. */
-const beyond = 0x40000000;
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -39,59 +36,6 @@ fn checkVertex(job: u32, vertex: u32, number: u32, stored: vec3i) {
   if (apart) { atomicStore(&faults[fault + 1u], 1u); }
 }
 
-fn wordOf(job: u32, vertex: u32) -> u32 {
-  return jobs[job].wordOffset + vertex * jobs[job].stride;
-}
-
 fn withoutMinusZero(bits: u32) -> u32 {
   return select(bits, 0u, bits == 0x80000000u);
-}
-
-fn storedAt(job: u32, vertex: u32, axis: u32) -> i32 {
-  let at = wordOf(job, vertex);
-  let originBits = vec2u(jobs[job].originLow[axis], jobs[job].originHigh[axis]);
-  let scale = 29 - jobs[job].exponent;
-  var value: Wide;
-  if (jobs[job].doubles == 1u) {
-    let bits = vec2u(positions[at + 2u * axis], positions[at + 2u * axis + 1u]);
-    if ((bits.y & 0x7ff00000u) == 0x7ff00000u) { return beyond; }
-    value = decodeDouble(bits);
-  } else {
-    let bits = positions[at + axis];
-    if ((bits & 0x7f800000u) == 0x7f800000u) { return beyond; }
-    // Most meshes are singles about their own origin.
-    if (all(originBits == vec2u(0u))) { return roundedSingle(bits, scale); }
-    value = decodeSingle(bits);
-  }
-  return rounded(subtractDoubles(value, decodeDouble(originBits)), scale);
-}
-
-/** The same as `rounded` of a single's bits, which one word holds. */
-fn roundedSingle(bits: u32, scale: i32) -> i32 {
-  let field = (bits >> 23u) & 0xffu;
-  let fraction = bits & 0x7fffffu;
-  let digits = select(fraction | 0x800000u, fraction, field == 0u);
-  if (digits == 0u) { return 0; }
-  let power = max(i32(field), 1) - 150 + scale;
-  var size = beyond;
-  if (i32(firstLeadingBit(digits)) + power < 30) {
-    let left = power + 1;
-    let shifted = select(digits >> u32(min(-left, 31)), digits << u32(min(left, 31)), left >= 0);
-    size = i32((shifted + 1u) >> 1u);
-  }
-  return select(size, -size, (bits >> 31u) == 1u);
-}
-
-/** value·2^scale to the nearest integer, halves away from zero; ±beyond where it is as large. */
-fn rounded(value: Wide, scale: i32) -> i32 {
-  let top = topBit(value.high, value.low);
-  let power = value.exponent + scale;
-  if (top < 0) { return 0; }
-  var size = beyond;
-  if (top + power < 30) {
-    // One bit more than is kept, then half is added: at most 31 bits.
-    let bits = shiftWide(value.high, value.low, clamp(power + 1, -64, 64)).y;
-    size = i32((bits + 1u) >> 1u);
-  }
-  return select(size, -size, value.negative);
 }

@@ -1,0 +1,99 @@
+// Trees of small shapes, each built whole by one workgroup. What came up with its job is put in its place, vertices are
+// stored, triangles put in order along the Hilbert curve (spatial-keys.wgsl says why) by a bitonic sort in the workgroup's
+// memory (Batcher, Sorting networks and their applications, 1968), and boxes reduced level by level. One dispatch for all of them, in place of
+// thirteen; and at this size a new order costs no more than keeping the last one.
+
+@group(0) @binding(0) var<storage, read> jobs: array<Job>;
+/** The same buffer: behind the jobs, positions and indices that are new. */
+@group(0) @binding(1) var<storage, read> incoming: array<u32>;
+@group(0) @binding(2) var<storage, read_write> positions: array<u32>;
+@group(0) @binding(3) var<storage, read_write> corners: array<u32>;
+@group(0) @binding(4) var<storage, read_write> vertices: array<vec4i>;
+@group(0) @binding(5) var<storage, read_write> order: array<u32>;
+@group(0) @binding(6) var<storage, read_write> leaves: array<vec4i>;
+@group(0) @binding(7) var<storage, read_write> nodes: array<vec4f>;
+
+const threads = 256u;
+/** Bits of a cell along one axis; below all three stands the triangle. */
+const cellBits = 6u;
+const numberBits = 12u;
+
+/** All the memory that every device gives a workgroup. */
+var<workgroup> keys: array<u32, mostSmall>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) group: vec3u) {
+  let number = group.x;
+  let job = jobs[number];
+  if (job.positionsAt != 0u) {
+    for (var i = thread; i < job.stride * job.vertexCount; i += threads) {
+      positions[job.wordOffset + i] = incoming[job.positionsAt + i];
+    }
+  }
+  if (job.indicesAt != 0u) {
+    for (var i = thread; i < 3u * job.leafCount; i += threads) {
+      corners[job.cornerOffset + i] = incoming[job.indicesAt + i];
+    }
+  }
+  storageBarrier();
+  for (var v = thread; v < job.vertexCount; v += threads) {
+    let stored = vec3i(storedAt(number, v, 0u), storedAt(number, v, 1u), storedAt(number, v, 2u));
+    vertices[job.firstVertex + v] = vec4i(stored, i32(v));
+  }
+  storageBarrier();
+  let room = 1u << job.depth;
+  for (var i = thread; i < room; i += threads) {
+    // What is no triangle comes last.
+    var key = 0xffffffffu;
+    if (i < job.leafCount) { key = (placeOf(job.cornerOffset + 3u * i, job.firstVertex) << numberBits) | i; }
+    keys[i] = key;
+  }
+  workgroupBarrier();
+  sortKeys(thread, room);
+  for (var leaf = thread; leaf < job.leafCount; leaf += threads) {
+    let triangle = keys[leaf] & ((1u << numberBits) - 1u);
+    order[job.leafOffset + leaf] = triangle;
+    gatherLeaf(job.cornerOffset + 3u * triangle, job.firstVertex, job.leafOffset + leaf, job.nodeOffset + room + leaf);
+  }
+  var count = job.leafCount;
+  for (var level = job.depth; level > 0u; level--) {
+    storageBarrier();
+    let below = count;
+    count = (count + 1u) / 2u;
+    for (var i = thread; i < count; i += threads) {
+      let left = 2u * (job.nodeOffset + (1u << level) + 2u * i);
+      // The last one may have no neighbour.
+      let right = select(left, left + 2u, 2u * i + 1u < below);
+      let at = 2u * (job.nodeOffset + (1u << (level - 1u)) + i);
+      nodes[at] = min(nodes[left], nodes[right]);
+      nodes[at + 1u] = max(nodes[left + 1u], nodes[right + 1u]);
+    }
+  }
+}
+
+/** Where a triangle's centre lies along the curve. */
+fn placeOf(corner: u32, firstVertex: u32) -> u32 {
+  // The sum of three coordinates is below 2^31 in size.
+  let centre = (vertices[firstVertex + corners[corner]].xyz + vertices[firstVertex + corners[corner + 1u]].xyz
+    + vertices[firstVertex + corners[corner + 2u]].xyz) / 3;
+  let cell = vec3u(clamp(centre + (1 << 29u), vec3i(0), vec3i((1 << 30u) - 1))) >> vec3u(30u - cellBits);
+  return hilbertKey(cell, cellBits);
+}
+
+/** Ascending, of as many as a power of two. */
+fn sortKeys(thread: u32, count: u32) {
+  for (var size = 2u; size <= count; size *= 2u) {
+    for (var reach = size / 2u; reach > 0u; reach /= 2u) {
+      for (var i = thread; i < count / 2u; i += threads) {
+        let low = 2u * i - (i & (reach - 1u));
+        let a = keys[low];
+        let b = keys[low + reach];
+        if ((a > b) == ((low & size) == 0u)) {
+          keys[low] = b;
+          keys[low + reach] = a;
+        }
+      }
+      workgroupBarrier();
+    }
+  }
+}

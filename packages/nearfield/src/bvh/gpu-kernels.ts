@@ -1,0 +1,41 @@
+// The kernels that build and refit trees, compiled once a device.
+
+import { createKernel, type Kernel } from '../gpu/kernel.ts';
+import { createSortKernels, type SortKernels } from '../gpu/sort/radix-sort.ts';
+import wideModule from '../math/wide.wgsl';
+import buildSmallSource from './build-small.wgsl';
+import gatherSource from './gather-leaves.wgsl';
+import { BatchLayout, faultWords, JobLayout, mostSmall } from './gpu-layouts.ts';
+import hilbertModule from './hilbert.wgsl';
+import jobsModule from './jobs.wgsl';
+import leafModule from './leaf.wgsl';
+import reduceSource from './reduce-levels.wgsl';
+import keysSource from './spatial-keys.wgsl';
+import storeSource from './store-vertices.wgsl';
+import storedModule from './stored-vertex.wgsl';
+
+export interface TreeKernels {
+  readonly sort: SortKernels;
+  readonly buildSmall: Kernel;
+  readonly store: Kernel;
+  readonly keys: Kernel;
+  readonly gatherSorted: Kernel;
+  readonly gatherKept: Kernel;
+  readonly reduce: Kernel;
+}
+
+export async function createTreeKernels(device: GPUDevice): Promise<TreeKernels> {
+  const common = [BatchLayout.wgsl, JobLayout.wgsl, jobsModule];
+  const faults = `const faultWords = ${faultWords}u;`;
+  const small = [JobLayout.wgsl, `const mostSmall = ${mostSmall}u;`, storedModule, leafModule];
+  const [sort, buildSmall, store, keys, gatherSorted, gatherKept, reduce] = await Promise.all([
+    createSortKernels(device),
+    createKernel(device, 'build-small', [...small, wideModule, hilbertModule, buildSmallSource]),
+    createKernel(device, 'store-vertices', [...common, faults, wideModule, storedModule, storeSource]),
+    createKernel(device, 'spatial-keys', [...common, hilbertModule, keysSource]),
+    createKernel(device, 'gather-leaves', [...common, leafModule, gatherSource], { fromSort: 1 }),
+    createKernel(device, 'gather-leaves', [...common, leafModule, gatherSource], { fromSort: 0 }),
+    createKernel(device, 'reduce-levels', [reduceSource]),
+  ]);
+  return { sort, buildSmall, store, keys, gatherSorted, gatherKept, reduce };
+}

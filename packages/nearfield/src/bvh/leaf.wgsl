@@ -1,0 +1,16 @@
+// A leaf: the three vertices of a triangle, and its box on the tree's lowest level. Who gathers leaves declares vertices, corners, leaves
+// and nodes.
+
+fn gatherLeaf(corner: u32, firstVertex: u32, leaf: u32, node: u32) {
+  let a = vertices[firstVertex + corners[corner]];
+  let b = vertices[firstVertex + corners[corner + 1u]];
+  let c = vertices[firstVertex + corners[corner + 2u]];
+  leaves[3u * leaf] = a;
+  leaves[3u * leaf + 1u] = b;
+  leaves[3u * leaf + 2u] = c;
+  // Conversion may round either way by a unit of the 24th bit: 2^−22 of the value covers it.
+  let low = vec3f(min(min(a.xyz, b.xyz), c.xyz));
+  let high = vec3f(max(max(a.xyz, b.xyz), c.xyz));
+  nodes[2u * node] = vec4f((low - abs(low) * 0x1p-22) * 0x1p-29, 0.0);
+  nodes[2u * node + 1u] = vec4f((high + abs(high) * 0x1p-22) * 0x1p-29, 0.0);
+}

@@ -1,0 +1,58 @@
+// A stored vertex, Q = round((x − c)·2^(29 − k)), from the words of a job's positions: singles, or doubles with the low word first.
+// All of it is done on the bits: nothing is flushed, and what is not finite shows by its exponent.
+
+/** What a coordinate becomes that is twice as far from c as the frame reaches, or is not finite. */
+const beyond = 0x40000000;
+
+fn wordOf(job: u32, vertex: u32) -> u32 {
+  return jobs[job].wordOffset + vertex * jobs[job].stride;
+}
+
+fn storedAt(job: u32, vertex: u32, axis: u32) -> i32 {
+  let at = wordOf(job, vertex);
+  let originBits = vec2u(jobs[job].originLow[axis], jobs[job].originHigh[axis]);
+  let scale = 29 - jobs[job].exponent;
+  var value: Wide;
+  if (jobs[job].doubles == 1u) {
+    let bits = vec2u(positions[at + 2u * axis], positions[at + 2u * axis + 1u]);
+    if ((bits.y & 0x7ff00000u) == 0x7ff00000u) { return beyond; }
+    value = decodeDouble(bits);
+  } else {
+    let bits = positions[at + axis];
+    if ((bits & 0x7f800000u) == 0x7f800000u) { return beyond; }
+    // Most meshes are singles about their own origin.
+    if (all(originBits == vec2u(0u))) { return roundedSingle(bits, scale); }
+    value = decodeSingle(bits);
+  }
+  return rounded(subtractDoubles(value, decodeDouble(originBits)), scale);
+}
+
+/** The same as `rounded` of a single's bits, which one word holds. */
+fn roundedSingle(bits: u32, scale: i32) -> i32 {
+  let field = (bits >> 23u) & 0xffu;
+  let fraction = bits & 0x7fffffu;
+  let digits = select(fraction | 0x800000u, fraction, field == 0u);
+  if (digits == 0u) { return 0; }
+  let power = max(i32(field), 1) - 150 + scale;
+  var size = beyond;
+  if (i32(firstLeadingBit(digits)) + power < 30) {
+    let left = power + 1;
+    let shifted = select(digits >> u32(min(-left, 31)), digits << u32(min(left, 31)), left >= 0);
+    size = i32((shifted + 1u) >> 1u);
+  }
+  return select(size, -size, (bits >> 31u) == 1u);
+}
+
+/** value·2^scale to the nearest integer, halves away from zero; ±beyond where it is as large. */
+fn rounded(value: Wide, scale: i32) -> i32 {
+  let top = topBit(value.high, value.low);
+  let power = value.exponent + scale;
+  if (top < 0) { return 0; }
+  var size = beyond;
+  if (top + power < 30) {
+    // One bit more than is kept, then half is added: at most 31 bits.
+    let bits = shiftWide(value.high, value.low, clamp(power + 1, -64, 64)).y;
+    size = i32((bits + 1u) >> 1u);
+  }
+  return select(size, -size, value.negative);
+}
