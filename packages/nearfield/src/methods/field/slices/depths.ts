@@ -47,7 +47,9 @@ function keepNearer(depths: PointDepths, found: Measured, body: number, first: n
     depths.depth[at] = distance;
     depths.body[at] = body;
     depths.triangle[at] = found.triangle[i];
-    const length = Math.hypot(toward[3 * i], toward[3 * i + 1], toward[3 * i + 2]);
+    // Squares of single precision are exact; and a root is the same in every JavaScript engine, as Math.hypot is not.
+    const [x, y, z] = [toward[3 * i], toward[3 * i + 1], toward[3 * i + 2]];
+    const length = Math.sqrt(x * x + y * y + z * z);
     for (let axis = 0; axis < 3; axis++) {
       depths.direction[3 * at + axis] = length > 0 ? toward[3 * i + axis] / length : 0;
     }
