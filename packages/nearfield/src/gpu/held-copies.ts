@@ -4,12 +4,13 @@
 import { NearfieldError } from '../errors.ts';
 import type { BufferLayout, HeldCopy, HeldItems } from '../scene/bodies/held.ts';
 
-/** Spare buffers of one size that are kept. */
+/** Spare buffers of one size that are kept, and spare ones to read by. */
 const mostSpare = 2;
 
 export class HeldCopies {
   readonly #device: GPUDevice;
   readonly #spare = new Map<number, GPUBuffer[]>();
+  readonly #stages: { readonly buffer: GPUBuffer; readonly size: number }[] = [];
 
   constructor(device: GPUDevice) {
     this.#device = device;
@@ -38,7 +39,7 @@ export class HeldCopies {
       buffer,
       stride: stride / 4,
       copied,
-      read: () => this.#read(buffer, stride / 4, items, copied),
+      read: wanted => this.#read(buffer, stride, items, copied, wanted),
       release: () => this.#giveBack(buffer),
     };
   }
@@ -46,6 +47,7 @@ export class HeldCopies {
   destroy(): void {
     for (const buffers of this.#spare.values()) for (const buffer of buffers) buffer.destroy();
     this.#spare.clear();
+    for (const { buffer } of this.#stages.splice(0)) buffer.destroy();
   }
 
   #take(bytes: number): GPUBuffer {
@@ -68,26 +70,52 @@ export class HeldCopies {
     stride: number,
     { count, numbers }: HeldItems,
     copied: Promise<void>,
+    wanted: readonly number[] | undefined,
   ): Promise<Float32Array> {
     const device = this.#device;
-    const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
-    const staging = device.createBuffer({ label: 'held, read', size: buffer.size, usage });
+    const encoder = device.createCommandEncoder();
+    const bytes = wanted === undefined ? stride * count : 4 * numbers * wanted.length;
+    const stage = this.#takeStage(bytes);
     try {
-      const encoder = device.createCommandEncoder({ label: 'held, read' });
-      encoder.copyBufferToBuffer(buffer, 0, staging, 0, buffer.size);
+      if (wanted === undefined) encoder.copyBufferToBuffer(buffer, 0, stage.buffer, 0, bytes);
+      else {
+        wanted.forEach((item, i) => {
+          encoder.copyBufferToBuffer(buffer, stride * item, stage.buffer, 4 * numbers * i, 4 * numbers);
+        });
+      }
       device.queue.submit([encoder.finish()]);
       await copied;
-      await staging.mapAsync(GPUMapMode.READ);
-      const words = new Float32Array(staging.getMappedRange());
-      const values = new Float32Array(numbers * count);
-      for (let i = 0; i < count; i++) {
-        for (let k = 0; k < numbers; k++) values[numbers * i + k] = words[stride * i + k];
-      }
+      await stage.buffer.mapAsync(GPUMapMode.READ, 0, bytes);
+      const words = new Float32Array(stage.buffer.getMappedRange(0, bytes));
+      const packed = wanted !== undefined || stride === 4 * numbers;
+      const values = packed ? words.slice() : unpadded(words, stride / 4, numbers);
+      stage.buffer.unmap();
+      if (this.#stages.length < mostSpare) this.#stages.push(stage);
+      else stage.buffer.destroy();
       return values;
-    } finally {
-      staging.destroy();
+    } catch (error) {
+      stage.buffer.destroy();
+      throw error;
     }
   }
+
+  #takeStage(bytes: number): { readonly buffer: GPUBuffer; readonly size: number } {
+    const i = this.#stages.findIndex(({ size }) => size >= bytes);
+    if (i >= 0) return this.#stages.splice(i, 1)[0];
+    const size = Math.max(4096, 2 ** Math.ceil(Math.log2(bytes)));
+    const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
+    return { buffer: this.#device.createBuffer({ label: 'held, read', size, usage }), size };
+  }
+}
+
+/** The numbers of items that lie `stride` words apart. */
+function unpadded(words: Float32Array, stride: number, numbers: number): Float32Array {
+  const count = words.length / stride;
+  const values = new Float32Array(numbers * count);
+  for (let i = 0; i < count; i++) {
+    for (let k = 0; k < numbers; k++) values[numbers * i + k] = words[stride * i + k];
+  }
+  return values;
 }
 
 function checkBuffer(

@@ -3,6 +3,7 @@
 
 import type { PairsFound } from './answer.ts';
 import { asNow, type Moment, Snapshot } from './bodies/moment.ts';
+import { bodiesOf } from './bodies/table.ts';
 import type { Bodies, Detail, Form, RawAnswer, SyncEngine } from './engine.ts';
 import { decideAny, decideCounts, decidePairs } from './exact.ts';
 import type { Question } from './questions/question.ts';
@@ -16,8 +17,8 @@ export function findPairs(
 ): PairsFound {
   const { bodies, seen } = question;
   const { candidates, apart, outside } = raw;
-  const triangles = detail === 'list' ? decidePairs(raw, seen, engine) : undefined;
-  const counts = detail === 'count' ? decideCounts(raw, seen, engine) : undefined;
+  const triangles = detail === 'list' ? decidePairs(raw, question.where, engine) : undefined;
+  const counts = detail === 'count' ? decideCounts(raw, question.where, engine) : undefined;
   const some = detail === 'any' ? decideSome(raw, question, engine) : undefined;
   const pieces = piecesOf(seen);
   const shareInterior = interiorTest(question, engine, pieces);
@@ -71,8 +72,8 @@ export function findPairs(
 }
 
 /** Whether each candidate has a pair that meets; a hasty search is made in full where no pair it ended with does. */
-function decideSome(raw: RawAnswer, { seen }: Question, engine: SyncEngine): Uint8Array {
-  const meets = decideAny(raw, seen);
+function decideSome(raw: RawAnswer, question: Question, engine: SyncEngine): Uint8Array {
+  const meets = decideAny(raw, question.where);
   const { hasty, unsure } = raw;
   if (!hasty) return meets;
   const doubtful = new Set<number>();
@@ -81,18 +82,19 @@ function decideSome(raw: RawAnswer, { seen }: Question, engine: SyncEngine): Uin
     if (meets[c] === 0 && (hasty === true || hasty[c] === 1)) doubtful.add(c);
   }
   if (doubtful.size === 0) return meets;
-  const again = Uint32Array.from(
-    [...doubtful].flatMap(c => [raw.candidates[2 * c], raw.candidates[2 * c + 1]]),
-  );
+  // Of the bodies concerned alone, two a candidate.
+  const again: Moment[] = [];
+  const candidateOf: number[] = [];
+  for (const c of doubtful) {
+    again.push(question.readableAt(raw.candidates[2 * c]), question.readableAt(raw.candidates[2 * c + 1]));
+    candidateOf.push(c);
+  }
+  const candidates = Uint32Array.from(again, (_, i) => i);
   // Those whose boxes prove to be apart are left out of the answer: a GPU's boxes are a little larger.
-  const answer = engine.interfereSync(seen, { detail: 'any', candidates: again });
-  const full = decideAny(answer, seen);
-  const keyOf = (pairs: Uint32Array, c: number) => pairs[2 * c] * seen.count + pairs[2 * c + 1];
-  const meeting = new Set<number>();
-  full.forEach((meets, i) => {
-    if (meets === 1) meeting.add(keyOf(answer.candidates, i));
+  const answer = engine.interfereSync(again, { detail: 'any', candidates });
+  decideAny(answer, i => again[i]).forEach((full, i) => {
+    if (full === 1) meets[candidateOf[answer.candidates[2 * i] / 2]] = 1;
   });
-  for (const c of doubtful) if (meeting.has(keyOf(raw.candidates, c))) meets[c] = 1;
   return meets;
 }
 
@@ -105,9 +107,9 @@ function interiorTest(
   engine: SyncEngine,
   pieces: Uint8Array,
 ): (i: number, j: number, outside: number) => boolean {
-  const { seen, readableAt } = question;
+  const { seen, readableAt, isPoseHeld } = question;
   const held = question.isHeld;
-  let readable: Bodies | undefined = held ? undefined : seen;
+  let readable: Bodies | undefined = held || isPoseHeld ? undefined : seen;
   const isOne = (i: number) => isOneAt(pieces, seen, i);
   return (i, j, outside) => {
     // A body in one piece of which a corner is outside is all outside: mostly that is known, and boxes need not be looked at.
@@ -115,9 +117,12 @@ function interiorTest(
     const maySecond = (outside & 1) === 0 || !isOne(i);
     if (!mayFirst && !maySecond) return false;
     if (held && (!maySolid(seen.forms[i]) || !maySolid(seen.forms[j]))) return false;
-    readable ??= { ...seen, forms: question.readableForms };
-    const first = mayFirst && mayHoldPartOf(readable, i, j);
-    const second = maySecond && mayHoldPartOf(readable, j, i);
+    // Where not all poses are known, the two are a table of their own.
+    if (!isPoseHeld) readable ??= { ...seen, forms: question.readableForms };
+    const bodies = readable ?? bodiesOf([readableAt(i), readableAt(j)]);
+    const [a, b] = bodies === readable ? [i, j] : [0, 1];
+    const first = mayFirst && mayHoldPartOf(bodies, a, b);
+    const second = maySecond && mayHoldPartOf(bodies, b, a);
     if (!first && !second) return false;
     const ask = (a: Moment, b: Moment) =>
       (first && holdsPartOf(engine, a, b)) || (second && holdsPartOf(engine, b, a));
@@ -143,10 +148,13 @@ function isOneAt(pieces: Uint8Array, { forms }: Bodies, i: number): boolean {
   return pieces[i] === one;
 }
 
-/** Whether `findPairs` will need poses: of triangles to be decided, or of bodies that may lie within one another. */
-export function needsPoses(raw: RawAnswer, { seen }: Question): boolean {
+/** The bodies whose poses `findPairs` will need: with triangles to be decided, or that may lie within one another. */
+export function rowsToRead(raw: RawAnswer, { seen }: Question): Set<number> {
   const { candidates, certain, counts, unsure, apart, outside } = raw;
-  if (unsure.length > 0) return true;
+  const rows = new Set<number>();
+  for (let r = 0; r < unsure.length; r += 3) {
+    rows.add(candidates[2 * unsure[r]]).add(candidates[2 * unsure[r] + 1]);
+  }
   const pieces = piecesOf(seen);
   const meets = new Uint8Array(candidates.length / 2);
   for (let r = 0; r < certain.length; r += 3) meets[certain[r]] = 1;
@@ -154,9 +162,9 @@ export function needsPoses(raw: RawAnswer, { seen }: Question): boolean {
     if (meets[c] === 1 || apart?.[c] === 1 || (counts !== undefined && counts[c] > 0)) continue;
     const [a, b] = [candidates[2 * c], candidates[2 * c + 1]];
     if (outside?.[c] === 3 && isOneAt(pieces, seen, a) && isOneAt(pieces, seen, b)) continue;
-    return true;
+    rows.add(a).add(b);
   }
-  return false;
+  return rows;
 }
 
 /** Whether a form is a solid, or may be: of positions on the GPU alone it is known once their welds are. */

@@ -11,7 +11,7 @@ import type { Body } from './bodies/body.ts';
 import type { Detail, InterfereRequest, Limits, RawAnswer, Traversal } from './engine.ts';
 import { askAndDecide } from './exact.ts';
 import { filterAnswer, filterCandidates, type PairFilter, pairPredicate } from './filter.ts';
-import { findPairs } from './found.ts';
+import { findPairs, rowsToRead } from './found.ts';
 import { checkNotSampling, withoutGpu } from './method.ts';
 import type { Asker } from './questions/asker.ts';
 import type { Question } from './questions/question.ts';
@@ -257,7 +257,9 @@ export function narrowThen<A>(
         // What is not decided at once is kept, poses and all.
         if (!hasty && question.isPoseHeld) await question.readPoses();
         const raw = await engine.interfere(question.seenBy(engine), { ...request, ...limits });
-        if (raw.unsure.length > 0 && question.isPoseHeld) await question.readPoses();
+        if (raw.unsure.length > 0 && question.isPoseHeld) {
+          await question.readPoses(rowsToRead(raw, question));
+        }
         const { keep } = candidates;
         return keep && request.candidates === undefined ? filterAnswer(raw, question.bodies, keep) : raw;
       };

@@ -1,15 +1,20 @@
 // Poses that an application has on the GPU, one for every body. The scene stands on a copy of them, made in the queue's
 // order, so that the application may write into its own at once. Where bodies meet is found from that copy (hold-poses.wgsl);
-// what else is asked needs the numbers themselves, which are then read, once.
+// what else is asked needs the numbers themselves, which are then read, once: of all bodies, or of a few.
 
 import { NearfieldError } from '../../errors.ts';
-import { checkPoses } from '../../math/pose.ts';
+import { checkPoses, type Pose } from '../../math/pose.ts';
 import type { HeldCopy } from './held.ts';
+
+/** More are not read one by one. */
+const fewRows = 64;
 
 export class HeldPoses {
   readonly copy: HeldCopy;
   readonly #nameAt: (row: number) => string;
   #poses: Float64Array<ArrayBuffer> | undefined;
+  /** Those of a few rows. */
+  readonly #few = new Map<number, Pose>();
   #ordinary = true;
   #reading: Promise<void> | undefined;
   #gone = false;
@@ -40,6 +45,25 @@ export class HeldPoses {
     return this.#reading;
   }
 
+  /** Reads those of some rows at least, once it is known that all of them are poses. */
+  async readRows(rows: Iterable<number>): Promise<void> {
+    if (this.isRead) return;
+    const missing = [...rows].filter(row => !this.#few.has(row));
+    if (missing.length > fewRows) return this.read();
+    if (missing.length === 0) return;
+    this.#checkThere();
+    const singles = await this.copy.read(missing);
+    missing.forEach((row, i) => {
+      this.#few.set(row, new Float64Array(singles.subarray(16 * i, 16 * i + 16)));
+    });
+  }
+
+  /** That of a row. Throws before it is read. A copy. */
+  poseAt(row: number): Pose {
+    const all = this.#poses;
+    return all?.slice(16 * row, 16 * row + 16) ?? this.#few.get(row)?.slice() ?? refuse();
+  }
+
   /** No question waits that may see them, and the bodies have others. */
   release(): void {
     if (this.#gone) return;
@@ -47,13 +71,16 @@ export class HeldPoses {
     this.copy.release();
   }
 
+  #checkThere(): void {
+    if (!this.#gone) return;
+    const message = 'the poses came in a GPUBuffer, and others have come since: they are gone';
+    throw new NearfieldError('closed', message);
+  }
+
   async #read(): Promise<void> {
-    if (this.#gone) {
-      const message = 'the poses came in a GPUBuffer, and others have come since: they are gone';
-      throw new NearfieldError('closed', message);
-    }
+    this.#checkThere();
     // Every single is a double.
-    const poses = Float64Array.from(await this.copy.read());
+    const poses = new Float64Array(await this.copy.read());
     this.#ordinary = checkPoses(poses, poses.length / 16, this.#nameAt);
     this.#poses = poses;
   }

@@ -47,8 +47,8 @@ export interface HeldCopy {
   readonly stride: number;
   /** Rejected where the device refused to make it. */
   readonly copied: Promise<void>;
-  /** All numbers of all items, in order. */
-  read(): Promise<Float32Array>;
+  /** All numbers of all items, in order; or of those given. */
+  read(items?: readonly number[]): Promise<Float32Array>;
   /** Gives the copy back: the engine may use its memory for another. */
   release(): void;
 }

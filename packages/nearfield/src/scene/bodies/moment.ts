@@ -51,8 +51,8 @@ function revive(moment: Moment): Moment {
 export class Snapshot {
   readonly #forms: readonly Form[];
   readonly #rows: Uint32Array;
-  /** Those of all bodies, or of those named, the last row left out. */
-  readonly #all: Pick<Bodies, 'poses'> | undefined;
+  /** Those of all bodies, of those named with the last row left out, or on the GPU. */
+  readonly #all: Float64Array | undefined;
   readonly #named: Float64Array | undefined;
   readonly #held: HeldPoses | undefined;
 
@@ -61,9 +61,8 @@ export class Snapshot {
     const { forms, held, count } = seen;
     this.#forms = forms;
     this.#rows = rows;
-    this.#held = held;
-    if (held !== undefined) this.#all = held;
-    else if (rows.length >= count) this.#all = { poses: seen.poses.slice(0, 16 * count) };
+    if (held !== undefined) this.#held = held;
+    else if (rows.length >= count) this.#all = seen.poses.slice(0, 16 * count);
     else this.#named = namedPoses(seen.poses, rows);
   }
 
@@ -79,10 +78,12 @@ export class Snapshot {
   }
 
   #poseAt(i: number): Pose {
-    if (this.#all !== undefined) return this.#all.poses.slice(16 * this.#rows[i], 16 * this.#rows[i] + 16);
+    const row = this.#rows[i];
+    if (this.#held !== undefined) return this.#held.poseAt(row);
+    if (this.#all !== undefined) return this.#all.slice(16 * row, 16 * row + 16);
     const pose = identity();
     for (let column = 0; column < 4; column++) {
-      for (let row = 0; row < 3; row++) pose[4 * column + row] = this.#named![12 * i + 3 * column + row];
+      for (let k = 0; k < 3; k++) pose[4 * column + k] = this.#named![12 * i + 3 * column + k];
     }
     return pose;
   }

@@ -9,7 +9,7 @@ import { SharedShapes } from '../bodies/shapes.ts';
 import { SceneTable } from '../bodies/table.ts';
 import { checkIsBody } from '../checks.ts';
 import type { Engine, Form, Limits, RawAnswer, SyncEngine } from '../engine.ts';
-import { formsToRead, needsPoses } from '../found.ts';
+import { formsToRead, rowsToRead } from '../found.ts';
 import { Question } from './question.ts';
 
 export class Asker {
@@ -73,7 +73,7 @@ export class Asker {
       try {
         const raw = await ask(engine);
         if (question.isHeld) await readHeld(needed(raw));
-        if (question.isPoseHeld && needsPoses(raw, question)) await question.readPoses();
+        if (question.isPoseHeld) await question.readPoses(rowsToRead(raw, question));
         return answer(raw, engine);
       } catch (error) {
         const full = error instanceof NearfieldError && error.code === 'out-of-memory';

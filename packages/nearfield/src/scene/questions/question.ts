@@ -1,6 +1,7 @@
 // A question under way: the bodies it is about, as they stood when it was asked. Nothing is copied unless a body
 // moves while the question waits: then the scene's table goes on with a copy (table.ts).
 
+import type { Pose } from '../../math/pose.ts';
 import type { Body } from '../bodies/body.ts';
 import { isAnyHeld, readable } from '../bodies/held.ts';
 import { type Moment, Snapshot } from '../bodies/moment.ts';
@@ -49,11 +50,10 @@ export class Question {
   readonly momentAt = (i: number): Moment => {
     let moment = this.#moments.get(i);
     if (moment === undefined) {
-      const { forms, poses, changed } = this.seen;
+      const { forms, changed, held: heldPoses } = this.seen;
       // One by one: to spread a form, or to slice a few numbers, costs ten times as much.
       const { shape, mesh, positions, revision, held } = forms[i];
-      const pose = new Float64Array(16);
-      for (let k = 0; k < 16; k++) pose[k] = poses[16 * i + k];
+      const pose = heldPoses?.poseAt(i) ?? poseOfRow(this.seen.poses, i);
       moment = { shape, mesh, positions, revision, held, pose, poseRevision: changed[i] };
       this.#moments.set(i, moment);
     }
@@ -77,9 +77,14 @@ export class Question {
     return held !== undefined && !held.isRead;
   }
 
-  /** Reads poses that are on the GPU alone. */
-  async readPoses(): Promise<void> {
-    await this.seen.held?.read();
+  /** Reads poses that are on the GPU alone: all, or those of some rows. */
+  async readPoses(rows?: Iterable<number>): Promise<void> {
+    await (rows === undefined ? this.seen.held?.read() : this.seen.held?.readRows(rows));
+  }
+
+  /** Where the bodies are: as the engines see them, or one by one where not all poses are known. */
+  get where(): Bodies | ((i: number) => Moment) {
+    return this.isPoseHeld ? this.readableAt : this.seen;
   }
 
   /** Forms with positions the CPU can read, as far as they have been read. */
@@ -92,6 +97,12 @@ export class Question {
     if (backend === 'gpu' || !this.isHeld) return this.seen;
     return bodiesOf(this.bodies.map((_, i) => this.readableAt(i)));
   }
+}
+
+function poseOfRow(poses: Float64Array, row: number): Pose {
+  const pose = new Float64Array(16);
+  for (let k = 0; k < 16; k++) pose[k] = poses[16 * row + k];
+  return pose;
 }
 
 /** All triangles of the one pair there is in a question about two bodies. */
