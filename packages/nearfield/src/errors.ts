@@ -15,7 +15,7 @@ export type ErrorCode =
   | 'bad-option'
   /** A body was removed, or its scene or engine was closed. */
   | 'closed'
-  /** A body was deformed or removed between two stages of a question. */
+  /** A body was deformed or removed between two stages of a question, or came or left after poses came in a GPUBuffer. */
   | 'stale'
   /** The method or backend needs a GPU and there is none. */
   | 'no-gpu'
