@@ -129,7 +129,7 @@ export class Scene {
       const message = `setPoses takes 16 numbers a body: ${16 * moved.length} for ${moved.length}, not ${poses.length}`;
       throw new NearfieldError('bad-pose', message);
     }
-    const values = poses instanceof Float64Array ? poses : Float64Array.from(poses);
+    const values = poses instanceof Float64Array ? poses : new Float64Array(poses);
     if (bodies) table.setPoses(bodies, values);
     else table.setAllPoses(values);
   }

@@ -79,8 +79,9 @@ fn ordered(bits: u32) -> u32 {
 
 /**
  * Whether the linear part is certainly not singular. Divided by a power of two its entries are below 2, the largest at least 1.
- * A product of two of them is off by at most 2^−22, a difference of two products by 2^−20 with its own rounding, each of three
- * products of that with an entry by 2^−18, and their sum by less than 2^−16. Entries that underflow add less than 2^−100.
+ * With an ulp for every operation, a product of two is off by at most 2^−22, a difference of two products by 2·2^−22 + 2^−21 =
+ * 2^−20, each of three products of that with an entry by 2^−19 + 2^−20, and their sum by 4.5·2^−19 + 2·2^−18 < 2^−15. What
+ * underflows adds less than 2^−90.
  */
 fn isRegular(linear: ptr<function, array<u32, 9>>, largestExponent: u32) -> bool {
   var m: array<f32, 9>;
