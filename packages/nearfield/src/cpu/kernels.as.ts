@@ -32,7 +32,8 @@ export {
   refitTree,
   weldLeaves,
 } from '../bvh/refit.as';
-export { counterBytes, groupRecords, recordScratchBytes, sortPairs, sortRecords } from '../bvh/sort.as';
+export { counterBytes, sortPairs } from '../bvh/sort.as';
+export { groupRecords, recordScratchBytes, sortRecords } from '../bvh/sort-records.as';
 export { walkBoxQuery, walkBytes, walkRayQuery } from '../bvh/walk.as';
 export {
   nearestSamples,
