@@ -346,29 +346,23 @@ function moveKey(key: u64, turn: u64, counters: usize, mask: u32): u64 {
   return turned;
 }
 
-/** From the bytes of each digit to where they begin. */
+/** From the bytes of each digit to where they begin: eight at a time, and what lies behind the last is no counter of this digit. */
 function sumAddresses(counters: usize, mask: u32, first: u32): void {
-  let sum = first;
-  let at = counters;
   const end = counters + ((<usize>mask + 1) << 2);
-  for (; at + 16 <= end; at += 16) {
-    const bytes0 = load<u32>(at);
-    const bytes1 = load<u32>(at, 4);
-    const bytes2 = load<u32>(at, 8);
-    const bytes3 = load<u32>(at, 12);
-    store<u32>(at, sum);
-    sum += bytes0;
-    store<u32>(at, sum, 4);
-    sum += bytes1;
-    store<u32>(at, sum, 8);
-    sum += bytes2;
-    store<u32>(at, sum, 12);
-    sum += bytes3;
-  }
-  for (; at < end; at += 4) {
-    const bytes = load<u32>(at);
-    store<u32>(at, sum);
-    sum += bytes;
+  const zero = i32x4.splat(0);
+  let before = i32x4.splat(first);
+  for (let at = counters; at < end; at += 32) {
+    // Of each four, sums of one and the one before, then of those and the two before.
+    const bytes0 = v128.load(at);
+    const bytes1 = v128.load(at, 16);
+    const two0 = i32x4.add(bytes0, v128.shuffle<i32>(zero, bytes0, 3, 4, 5, 6));
+    const two1 = i32x4.add(bytes1, v128.shuffle<i32>(zero, bytes1, 3, 4, 5, 6));
+    const four0 = i32x4.add(two0, v128.shuffle<i32>(zero, two0, 2, 3, 4, 5));
+    const four1 = i32x4.add(two1, v128.shuffle<i32>(zero, two1, 2, 3, 4, 5));
+    v128.store(at, i32x4.add(before, i32x4.sub(four0, bytes0)));
+    before = i32x4.add(before, v128.shuffle<i32>(four0, four0, 3, 3, 3, 3));
+    v128.store(at, i32x4.add(before, i32x4.sub(four1, bytes1)), 16);
+    before = i32x4.add(before, v128.shuffle<i32>(four1, four1, 3, 3, 3, 3));
   }
 }
 
