@@ -49,3 +49,18 @@ test('software adapters are refused where hardware is asked for, and named', asy
   if (device.features.has('timestamp-query')) expect(engine.gpuMilliseconds).toBeGreaterThan(0);
   engine.close();
 });
+
+test('trees that cannot be built leave no error scope of the device open', async () => {
+  const { device } = await testDevice();
+  const engine = await createGpuEngine({ device });
+  const [body] = bodies();
+  const broken = new Proxy(body.shape, {
+    get(shape, name) {
+      if (name === 'positions') throw new Error('no positions');
+      return Reflect.get(shape, name);
+    },
+  });
+  await expect(engine.build([{ ...body, shape: broken }])).rejects.toThrow(/no positions/);
+  await expect(device.popErrorScope()).rejects.toThrow();
+  engine.close();
+});

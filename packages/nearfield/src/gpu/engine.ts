@@ -131,8 +131,14 @@ export class GpuEngine implements Engine {
     const shapes = shapesOf(bodiesOf(bodies));
     device.pushErrorScope('out-of-memory');
     device.pushErrorScope('validation');
-    const dispatches = trees.update(shapes, welded);
-    for (const error of await Promise.all([device.popErrorScope(), device.popErrorScope()])) {
+    let dispatches: number;
+    let errors: Promise<(GPUError | null)[]>;
+    try {
+      dispatches = trees.update(shapes, welded);
+    } finally {
+      errors = Promise.all([device.popErrorScope(), device.popErrorScope()]);
+    }
+    for (const error of await errors) {
       if (error === null) continue;
       for (const shape of shapes) trees.forget(shape);
       throw new NearfieldError('out-of-memory', `the GPU refused to build trees: ${error.message}`);
