@@ -1,9 +1,9 @@
 // A radix sort of records of three words, for answers: in the order of all three, or taken apart by the first.
 //
 // Records become keys of at most 64 bits, and each pass over the keys moves them by one digit, the least significant first, and
-// counts the next. Nothing in it depends on how keys compare, so no branch is guessed wrong, and no order of records is worse than
-// another. What it takes is instructions, some 70 a record where two bodies of 70,000 triangles meet; loops take four at a time
-// because a turn of one costs six.
+// counts the next. Passes do not compare keys, so they have no branches to guess wrong, and no order of records is much worse than
+// another. Their time went with the number of instructions in all that was tried: loops take four at a time because a turn of one
+// costs about six.
 
 /** Records of three words. */
 const recordBytes: usize = 12;
@@ -260,8 +260,8 @@ function insertKey(keys: usize, at: usize, key: u64): void {
 }
 
 /**
- * In how many digits keys are sorted soonest. In each, a key takes as long as six counters that are cleared and summed, and what
- * else a pass does as 64 of them.
+ * In how many digits keys are sorted soonest, by estimate, from the length of the loops: in each a key takes as long as about six
+ * counters that are cleared and summed, and what else a pass does as 64 of them.
  */
 function passesOf(count: u32, width: u32): u32 {
   let passes = (width + keyDigitBits - 1) / keyDigitBits;
