@@ -9,23 +9,27 @@ type Ask = (detail: 'list' | 'count') => Interferences | Promise<Interferences>;
 
 export function crowdSession(scene: Scene, job: Case, ask: Ask): Session {
   const bodies: (Body | undefined)[] = job.bodies.map(() => undefined);
-  let here: Body[] | undefined;
-  let presentBefore: Frame['present'];
-  /** The bodies that a frame has, in its order. */
+  const everybody = presentIn(job, {});
+  let here: Body[] = [];
+  let hereBefore: Uint32Array = new Uint32Array();
+  /** The bodies that a frame has, in its order, which is that of the case: both lists are gone through once, side by side. */
   const comeAndGo = (frame: Frame): Body[] => {
-    if (here !== undefined && areSame(frame.present, presentBefore)) return here;
-    const present = presentIn(job, frame);
-    const wanted = new Set(present);
-    bodies.forEach((body, i) => {
-      if (!body || wanted.has(i)) return;
-      scene.remove(body);
+    const { present = everybody } = frame;
+    if (areSame(present, hereBefore)) return here;
+    for (let k = 0, next = 0; k < hereBefore.length; k++) {
+      const i = hereBefore[k];
+      while (next < present.length && present[next] < i) next++;
+      if (present[next] === i) continue;
+      scene.remove(bodies[i]!);
       bodies[i] = undefined;
-    });
-    presentBefore = frame.present;
-    return (here = Array.from(present, i => {
-      const { mesh, pose } = job.bodies[i];
-      return (bodies[i] ??= scene.add(mesh, { pose }));
-    }));
+    }
+    here = [];
+    for (let k = 0; k < present.length; k++) {
+      const i = present[k];
+      here.push((bodies[i] ??= scene.add(job.bodies[i].mesh, job.bodies[i])));
+    }
+    hereBefore = present;
+    return here;
   };
   const moved =
     (detail: 'list' | 'count') =>
@@ -47,8 +51,11 @@ export function crowdSession(scene: Scene, job: Case, ask: Ask): Session {
   };
 }
 
-function areSame(a: Frame['present'], b: Frame['present']): boolean {
-  return a === b || (a?.length === b?.length && a!.every((body, k) => body === b![k]));
+function areSame(a: Uint32Array, b: Uint32Array): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
+  return true;
 }
 
 /** Triangle pairs, the triangles of all bodies numbered one after the other. */

@@ -19,7 +19,8 @@ export interface Entry {
   readonly nodeOffset: number;
   readonly leafOffset: number;
   readonly cornerOffset: number;
-  readonly weldOffset: number;
+  /** −1 until it is welded. */
+  weldOffset: number;
   /** Where the positions lie, and how many words there are for them. */
   wordOffset: number;
   wordCount: number;
@@ -58,8 +59,6 @@ export interface Entry {
   recordHeld: boolean;
   /** Whether every vertex belongs to a triangle; undefined until that mattered. */
   everyVertex: boolean | undefined;
-  /** Set when the shape is forgotten: whoever still holds the entry must look it up again. */
-  forgotten: boolean;
 }
 
 /** Vertices up to which bounds are taken of all, and of how many they are taken where there are more. */
@@ -78,11 +77,12 @@ export class Entries {
   readonly shapes = new RangeAllocator();
   readonly nodes = new RangeAllocator();
   readonly leaves = new RangeAllocator();
-  readonly corners = new RangeAllocator();
   readonly welds = new RangeAllocator();
   readonly words = new RangeAllocator();
   /** No tree has had more leaves than this. */
   mostLeaves = 0;
+  /** Grows whenever an entry gets another frame, or is made or forgotten. */
+  changes = 0;
 
   get(shape: Shape): Entry | undefined {
     return this.#entries.get(shape);
@@ -91,15 +91,16 @@ export class Entries {
   add(shape: Shape): Entry {
     const leafCount = shape.mesh.triangleCount;
     const vertexCount = shape.mesh.vertexCount;
+    const leafOffset = this.leaves.take(leafCount);
     const entry: Entry = {
       shape,
       index: this.shapes.take(1),
       leafCount,
       vertexCount,
       nodeOffset: this.nodes.take(nodeSlots(leafCount)),
-      leafOffset: this.leaves.take(leafCount),
-      cornerOffset: this.corners.take(3 * leafCount),
-      weldOffset: this.welds.take(vertexCount),
+      leafOffset,
+      cornerOffset: 3 * leafOffset,
+      weldOffset: -1,
       wordOffset: 0,
       wordCount: 0,
       stride: 3,
@@ -124,16 +125,16 @@ export class Entries {
       recordStride: 0,
       recordHeld: false,
       everyVertex: undefined,
-      forgotten: false,
     };
     this.mostLeaves = Math.max(this.mostLeaves, leafCount);
     this.#entries.set(shape, entry);
+    this.changes++;
     return entry;
   }
 
   /** Takes in a revision that is to be uploaded: room for its positions, and a frame for them. */
   revise(entry: Entry): void {
-    const { shape, vertexCount } = entry;
+    const { shape, vertexCount, frame } = entry;
     entry.doubles = shape.held === undefined && shape.positions instanceof Float64Array;
     entry.stride = shape.held?.copy.stride ?? (entry.doubles ? 6 : 3);
     const wordCount = entry.stride * vertexCount;
@@ -156,7 +157,16 @@ export class Entries {
     } else if (entry.box !== undefined && !frameHolds(entry.frame, entry.box, 0.9)) {
       entry.frame = localFrame(entry.box, revisionRoom);
     }
+    if (entry.frame !== frame) this.changes++;
     entry.revision = shape.revision;
+  }
+
+  /** Its leaves are to carry one number for all vertices of equal position. */
+  weld(entry: Entry): void {
+    entry.weldOffset = this.welds.take(entry.vertexCount);
+    entry.welded = true;
+    entry.stale = true;
+    if (entry.shape.held !== undefined) entry.settled = false;
   }
 
   /**
@@ -175,7 +185,10 @@ export class Entries {
       entry.stale = true;
     }
     if (entry.leafCount > 0) this.#look(entry, fitOf(root), root, faults);
-    if (entry.frame !== frame) entry.stale = true;
+    if (entry.frame !== frame) {
+      entry.stale = true;
+      this.changes++;
+    }
     entry.settled = !entry.stale;
     return entry.settled;
   }
@@ -184,12 +197,11 @@ export class Entries {
     const entry = this.#entries.get(shape);
     if (entry === undefined) return;
     this.#entries.delete(shape);
-    entry.forgotten = true;
+    this.changes++;
     this.shapes.give(entry.index, 1);
     this.nodes.give(entry.nodeOffset, nodeSlots(entry.leafCount));
     this.leaves.give(entry.leafOffset, entry.leafCount);
-    this.corners.give(entry.cornerOffset, 3 * entry.leafCount);
-    this.welds.give(entry.weldOffset, entry.vertexCount);
+    if (entry.weldOffset >= 0) this.welds.give(entry.weldOffset, entry.vertexCount);
     this.words.give(entry.wordOffset, entry.wordCount);
   }
 

@@ -71,6 +71,9 @@ export class GpuTrees {
   readonly #rounds = new WeakMap<Entry, { readonly entries: readonly Entry[]; readonly rounds: Round[] }>();
   /** What `buffersReplaced` said when buffers were last bound. */
   #boundAt = -1;
+  /** Shapes of which nothing was left to be done, and what `changes` said then. */
+  #upToDate: Iterable<Shape> | undefined;
+  #upToDateAt = -1;
 
   constructor(device: GPUDevice, kernels: TreeKernels) {
     this.#device = device;
@@ -123,6 +126,11 @@ export class GpuTrees {
     return this.#entries.get(shape)!;
   }
 
+  /** Grows whenever an entry, or the frame of one, becomes another: until then whoever knows them need not look again. */
+  get changes(): number {
+    return this.#entries.changes;
+  }
+
   /** No tree has had more leaves than this. */
   get mostLeaves(): number {
     return this.#entries.mostLeaves;
@@ -131,19 +139,22 @@ export class GpuTrees {
   /** What a question about these shapes has to do first; undefined where there is nothing. */
   prepare(shapes: Iterable<Shape>, welded: boolean): Preparation | undefined {
     this.#staging.recycle();
+    // Whoever asks of the same shapes has a set of them, which stays as it is until one of them is another or has changed.
+    if (shapes === this.#upToDate && this.changes === this.#upToDateAt && !welded) return undefined;
     const concerned: Entry[] = [];
     for (const shape of shapes) {
       const entry = this.#entries.get(shape) ?? this.#entries.add(shape);
       if (entry.revision !== shape.revision) this.#entries.revise(entry);
       // Of positions on the GPU alone it is found out by the way whether the mesh's welds hold.
-      if (!entry.welded && (welded || (shape.held !== undefined && hasWelds(shape.mesh)))) {
-        entry.welded = true;
-        entry.stale = true;
-        if (shape.held !== undefined) entry.settled = false;
-      }
+      if (!entry.welded && (welded || (shape.held !== undefined && hasWelds(shape.mesh))))
+        this.#entries.weld(entry);
       if (entry.stale || !entry.settled) concerned.push(entry);
     }
-    if (concerned.length === 0) return undefined;
+    if (concerned.length === 0) {
+      this.#upToDate = shapes;
+      this.#upToDateAt = this.changes;
+      return undefined;
+    }
     const looked = concerned.filter(entry => !entry.settled);
     // Pools may move while they grow: the pieces are made when they are asked for.
     const trees = this;
@@ -248,7 +259,7 @@ export class GpuTrees {
       },
       retired: [],
     };
-    const { shapes, nodes, leaves, words, corners, welds } = this.#entries;
+    const { shapes, nodes, leaves, words, welds } = this.#entries;
     const pools = this.#pools;
     try {
       pools.shapes.reserve(ShapeLayout.bytes * shapes.extent, keeper);
@@ -257,7 +268,7 @@ export class GpuTrees {
       pools.leaves.reserve(48 * leaves.extent, keeper);
       pools.order.reserve(4 * leaves.extent, keeper);
       pools.positions.reserve(4 * words.extent, keeper);
-      pools.corners.reserve(4 * corners.extent, keeper);
+      pools.corners.reserve(12 * leaves.extent, keeper);
       pools.welds.reserve(4 * welds.extent, keeper);
     } finally {
       // Also where one of them cannot grow: those that have grown hold the shapes of other questions.

@@ -85,19 +85,20 @@ export class RangeAllocator {
   extent = 0;
 
   take(count: number): number {
-    const index = this.#free.findIndex(range => range.end - range.start >= count);
+    let index = 0;
+    while (this.#free[index].end - this.#free[index].start < count) index++;
     const range = this.#free[index];
     const start = range.start;
     range.start += count;
     if (range.start === range.end) this.#free.splice(index, 1);
-    this.extent = Math.max(this.extent, start + count);
+    if (start + count > this.extent) this.extent = start + count;
     return start;
   }
 
   give(start: number, count: number): void {
     if (count === 0) return;
     const end = start + count;
-    const after = this.#free.findIndex(range => range.start >= end);
+    const after = this.#firstFrom(end);
     const before = this.#free[after - 1];
     const next = this.#free[after];
     const joinsBefore = before !== undefined && before.end === start;
@@ -109,5 +110,17 @@ export class RangeAllocator {
     else if (joinsNext) next.start = start;
     else this.#free.splice(after, 0, { start, end });
     this.extent = this.#free[this.#free.length - 1].start;
+  }
+
+  /** The first free range that starts there or later: the last one does. */
+  #firstFrom(place: number): number {
+    let low = 0;
+    let high = this.#free.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#free[middle].start >= place) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 }

@@ -15,6 +15,7 @@ export class Mesh {
   readonly #welds: Fact<Welds>;
   #adjacency: Adjacency | undefined;
   #solid: boolean | undefined;
+  #onePiece: boolean | undefined;
   #volume: number | undefined;
 
   /** Use `mesh(positions, indices)`, which validates. */
@@ -63,6 +64,10 @@ export class Mesh {
   /** Closed and oriented: the mesh bounds a solid, the points of nonzero winding number. */
   get solid(): boolean {
     return (this.#solid ??= this.closed && this.oriented);
+  }
+  /** Whether all triangles hang together. Asked of hundreds of bodies whenever one comes or goes. @internal */
+  get onePiece(): boolean {
+    return (this.#onePiece ??= this.adjacency.componentCount === 1);
   }
   /** Makes sure that `solid` is known, in steps: whoever stops in between goes on from there the next time. @internal */
   *solidInSteps(): Generator<undefined, void> {

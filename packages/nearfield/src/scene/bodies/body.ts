@@ -2,11 +2,11 @@
 
 import { NearfieldError } from '../../errors.ts';
 import type { Box } from '../../math/box.ts';
-import { identity, type Pose, toPose } from '../../math/pose.ts';
+import { identity, type Pose } from '../../math/pose.ts';
 import { Mesh, type Positions } from '../../mesh/mesh.ts';
 import { lookOver, notFinite } from '../../mesh/vertices.ts';
 import type { Engine, Form, Shape } from '../engine.ts';
-import { Copies } from './copies.ts';
+import type { Copies } from './copies.ts';
 import { type DeformOptions, type DeviceBuffer, HeldPositions, isBuffer } from './held.ts';
 import type { Moment } from './moment.ts';
 import type { SceneTable } from './table.ts';
@@ -33,6 +33,8 @@ export interface Host {
   releaseHeld(held: HeldPositions): void;
   /** Whether questions are waiting: the shapes they see must not change. */
   readonly waiting: boolean;
+  /** Of the positions bodies are deformed to. */
+  readonly copies: Copies;
 }
 
 /** The box of positions that are being looked over. */
@@ -46,7 +48,6 @@ export class Body {
   #host: Host | undefined;
   #form: Form;
   #ownsShape = false;
-  #copies: Copies | undefined;
   #moment: Moment | undefined;
   /** Where it was when it left. */
   #lastPose: Pose | undefined;
@@ -62,11 +63,15 @@ export class Body {
   ) {
     this.name = options.name ?? `body ${index}`;
     this.group = options.group;
-    // Before a shape is acquired, which nobody would release if this throws.
-    const pose = toPose(options.pose ?? identity(), this.name);
     this.#form = host.acquire(mesh);
     this.#host = host;
-    host.table.add(this, this.#form, pose);
+    try {
+      host.table.add(this, this.#form, options.pose ?? identity());
+    } catch (error) {
+      // What is no pose.
+      host.release(this.#form.shape);
+      throw error;
+    }
   }
 
   /** A copy; to move the body, set it. To move many, `scene.setPoses` takes less time. */
@@ -103,9 +108,9 @@ export class Body {
       throw new NearfieldError('bad-array', message);
     }
     // What is looked over is the copy: nobody else writes to it.
-    const copy = (this.#copies ??= new Copies()).of(positions);
-    if (!lookOver(copy, lookedOver)) throw notFinite(copy, `${this.name}: deformed position`);
     const host = this.#hostNow();
+    const copy = host.copies.of(positions);
+    if (!lookOver(copy, lookedOver)) throw notFinite(copy, `${this.name}: deformed position`);
     const { shape, mesh } = this.#form;
     if (this.#ownsShape && !host.waiting && keepsWelds(mesh, copy)) {
       this.#replace(shape, copy, undefined, options);

@@ -4,6 +4,7 @@
 import { throwIfAborted } from '../../cpu/waiting.ts';
 import { NearfieldError } from '../../errors.ts';
 import type { Body, Host } from '../bodies/body.ts';
+import { Copies } from '../bodies/copies.ts';
 import { type HeldPositions, readHeld } from '../bodies/held.ts';
 import { SharedShapes } from '../bodies/shapes.ts';
 import { SceneTable } from '../bodies/table.ts';
@@ -42,6 +43,7 @@ export class Asker {
       get waiting() {
         return shapes.waiting;
       },
+      copies: new Copies(),
     };
   }
 

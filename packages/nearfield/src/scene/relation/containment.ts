@@ -47,8 +47,7 @@ export function mayShareInterior(bodies: Bodies, i: number, j: number, outside: 
   );
 }
 
-export const isOnePiece = ({ mesh, held }: Form): boolean =>
-  held === undefined && mesh.adjacency.componentVertices.length === 1;
+export const isOnePiece = ({ mesh, held }: Form): boolean => held === undefined && mesh.onePiece;
 
 const deformedBoxes = new WeakMap<Form, Box>();
 

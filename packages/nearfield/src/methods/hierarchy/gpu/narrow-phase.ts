@@ -97,8 +97,9 @@ export class NarrowPhase {
     }
     const launches = culling?.narrow ?? this.#launches.get(keyOf(options))!;
     for (const launch of launches) launch.encode(pass, this.#groups);
-    // Few bodies are soon looked at one by one, and of one there is nothing to ask.
-    if (!framed && !options.self && launches.length > 0) {
+    // Few bodies are soon looked at one by one where the CPU has trees of them, and of one there is nothing to ask.
+    const looked = framed && options.preparation === undefined;
+    if (!looked && !options.self && launches.length > 0) {
       this.#waysOut.encode(pass, Math.min(this.#groups, Math.ceil((12 * mostCandidates) / 64)));
       dispatches++;
     }

@@ -101,13 +101,14 @@ export class OutcomeReader {
 
   /**
    * Records to be read with the next query's counts. Where bodies move or deform their number goes up and down, and a
-   * second read costs more than a few thousand records too many: half as much again, and falling off slowly from there.
+   * second read costs more than a few thousand records too many: half as much again, and falling off slowly from there, to a
+   * half in hundreds of queries.
    */
   #expect(found: Lengths): void {
     const before = this.#expected;
     this.#expected = mapLengths(name => {
       const likely = Math.ceil(1.5 * found[name]) + leastRecords;
-      return Math.max(likely, Math.min(Math.floor(0.98 * before[name]), likely + spareRecords));
+      return Math.max(likely, Math.min(Math.floor(0.998 * before[name]), likely + spareRecords));
     });
   }
 

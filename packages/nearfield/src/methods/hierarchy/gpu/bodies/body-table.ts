@@ -38,12 +38,16 @@ export class BodyTable {
   #revision = 0;
   /** The table whose poses were recorded in an encoder that is not submitted yet. */
   #recorded = 0;
-  /** Forms that shape numbers were written for, and by row the entries they come from. */
+  /** Forms that shape numbers were written for, and what the trees' `changes` said then. */
   #forms: readonly Form[] | undefined;
-  #entries: Entry[] = [];
-  /** Every entry once, and the frame it had. */
-  readonly #frames = new Map<Entry, LocalFrame>();
+  #treesSeen = -1;
+  /** By row, the entries they come from, and the frames those had. */
+  readonly #entries: Entry[] = [];
+  readonly #frames: LocalFrame[] = [];
   #distinct: Set<Entry> | undefined;
+  #numbers = new Uint32Array(64);
+  /** Whether every local origin is that of its mesh. */
+  #areOriginsOwn = true;
   /** Whether some shape is so large that an ordinary pose may take it beyond doubles. */
   #vast = false;
   /** Poses to be written where some shape's local origin is not that of its mesh. */
@@ -65,7 +69,7 @@ export class BodyTable {
 
   /** Of all bodies, each once. */
   get entries(): ReadonlySet<Entry> {
-    return (this.#distinct ??= new Set(this.#frames.keys()));
+    return (this.#distinct ??= new Set(this.#entries));
   }
 
   /** Whether nothing is left to be compiled. */
@@ -99,7 +103,7 @@ export class BodyTable {
     let end = count;
     while (end > first && changed[end - 1] <= seen) end--;
     if (end > first && held !== undefined && !held.isRead) {
-      if (!sameFrames || this.#spread < 0 || this.#vast || !this.#areOriginsOwn()) {
+      if (!sameFrames || this.#spread < 0 || this.#vast || !this.#areOriginsOwn) {
         this.#spread = -1;
         this.#lacksPoses = true;
         return;
@@ -154,49 +158,45 @@ export class BodyTable {
 
   /** Writes the numbers of the shapes where they are others. Whether all rows have the shapes and frames they had. */
   #updateShapes({ count, forms }: Bodies, trees: GpuTrees, grown: boolean): boolean {
-    let same = forms === this.#forms && !grown;
-    if (same) for (const [entry, frame] of this.#frames) same &&= !entry.forgotten && entry.frame === frame;
-    if (same) return true;
+    if (forms === this.#forms && trees.changes === this.#treesSeen && !grown) return true;
     // Bodies that deform in the shapes they have make another list of forms, and at most some frames are others.
     let sameEntries = !grown && count === this.#entries.length;
-    same = sameEntries;
-    const entries: Entry[] = [];
-    let before: Entry | undefined;
+    let sameFrames = sameEntries;
+    this.#areOriginsOwn = true;
+    this.#vast = false;
+    let entry: Entry | undefined;
     for (let i = 0; i < count; i++) {
       const { shape } = forms[i];
-      const entry: Entry = before?.shape === shape ? before : trees.entryOf(shape);
-      sameEntries &&= this.#entries[i] === entry;
-      same &&= sameEntries && this.#frames.get(entry) === entry.frame;
-      entries.push(entry);
-      before = entry;
+      if (entry?.shape !== shape) entry = trees.entryOf(shape);
+      const { frame } = entry;
+      if (this.#entries[i] !== entry) {
+        this.#entries[i] = entry;
+        sameEntries = false;
+      }
+      if (this.#frames[i] !== frame) {
+        this.#frames[i] = frame;
+        sameFrames = false;
+      }
+      if (!isZero(frame.origin)) this.#areOriginsOwn = false;
+      if (frame.exponent > 400) this.#vast = true;
     }
+    if (!sameEntries) this.#writeShapes(count);
     this.#forms = forms;
-    if (same) return true;
-    if (!sameEntries) this.#writeShapes(entries);
-    this.#vast = false;
-    for (const entry of this.#frames.keys()) {
-      this.#frames.set(entry, entry.frame);
-      this.#vast ||= entry.frame.exponent > 400;
-    }
-    return false;
+    this.#treesSeen = trees.changes;
+    return sameEntries && sameFrames;
   }
 
-  #writeShapes(entries: Entry[]): void {
-    this.#entries = entries;
+  #writeShapes(count: number): void {
+    this.#entries.length = this.#frames.length = count;
     this.#distinct = undefined;
-    this.#frames.clear();
-    const numbers = new Uint32Array(entries.length);
-    for (let i = 0; i < entries.length; i++) {
-      const entry = entries[i];
-      numbers[i] = entry.index;
-      if (entry !== entries[i - 1]) this.#frames.set(entry, entry.frame);
-    }
-    this.#device.queue.writeBuffer(this.#shapes.buffer, 0, numbers);
+    if (this.#numbers.length < count) this.#numbers = new Uint32Array(2 * count);
+    for (let i = 0; i < count; i++) this.#numbers[i] = this.#entries[i].index;
+    this.#device.queue.writeBuffer(this.#shapes.buffer, 0, this.#numbers, 0, count);
   }
 
   /** Poses whose translation is the world position of the local origin. Mostly that is the mesh's own: the poses given. */
   #worldPoses({ poses }: Bodies, first: number, end: number): Float64Array<ArrayBuffer> {
-    if (this.#areOriginsOwn()) return poses;
+    if (this.#areOriginsOwn) return poses;
     if (this.#moved.length < poses.length) {
       this.#moved = poses.slice();
       first = 0;
@@ -204,11 +204,6 @@ export class BodyTable {
     } else this.#moved.set(poses.subarray(16 * first, 16 * end), 16 * first);
     for (let i = first; i < end; i++) moveOrigin(this.#moved, 16 * i, this.#entries[i].frame.origin);
     return this.#moved;
-  }
-
-  #areOriginsOwn(): boolean {
-    for (const { origin } of this.#frames.values()) if (!isZero(origin)) return false;
-    return true;
   }
 
   #checkPlaced({ poses, forms, changed }: Bodies, first: number, end: number, seen: number): void {
@@ -274,7 +269,7 @@ export class BodyTable {
     }
     if (farthest <= this.#spread && farthest >= this.#spread / 16) return;
     let largestFrame = -1000;
-    for (const { exponent } of this.#frames.values()) largestFrame = Math.max(largestFrame, exponent);
+    for (const { exponent } of this.#frames) largestFrame = Math.max(largestFrame, exponent);
     this.#fitAround(low, high, Math.min(1000, largestFrame + largestExponent));
   }
 
@@ -296,9 +291,8 @@ export class BodyTable {
   destroy(): void {
     this.#number = 0;
     this.#forms = undefined;
-    this.#entries = [];
+    this.#entries.length = this.#frames.length = 0;
     this.#distinct = undefined;
-    this.#frames.clear();
     this.#staging.destroy();
     this.#placing?.destroy();
     this.#poses.destroy();
