@@ -5,7 +5,7 @@ import { pageCases } from 'nearfield-bench/page';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mediansOf } from '../../studio/src/bench/recorded.ts';
-import { openStudio, picture, settled, useStudio } from './rig.ts';
+import { gpuStudio, openStudio, picture, settled, useStudio } from './rig.ts';
 
 useStudio();
 
@@ -21,7 +21,7 @@ describe('benchmarks', () => {
     name => pageCases.find(({ key }) => key.startsWith(name))!.key,
   );
   beforeAll(async () => {
-    page = await openStudio('?engine=gpu#bench');
+    page = await gpuStudio('bench');
   });
   const run = async (
     keys: readonly string[],

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { boxObj } from '../../packages/cli/src/testing.ts';
 import type { Studio } from '../../studio/src/studio.ts';
 import { files, objOf } from './model-files.ts';
-import { drop, listedPairs, openStudio, picture, settled, useStudio } from './rig.ts';
+import { drop, gpuStudio, listedPairs, openStudio, picture, settled, useStudio } from './rig.ts';
 
 useStudio();
 
@@ -56,7 +56,7 @@ test('a long question can be cancelled, and the page goes on meanwhile', async (
 });
 
 test('on the GPU that draws, pairs are those of the worker, at every pose; and can be cancelled', async () => {
-  const page = await openStudio('?engine=gpu', { viewport: { width: 900, height: 480 } });
+  const page = await gpuStudio('models', { width: 900, height: 480 });
   expect(await page.textContent('[data-testid=engine]')).toMatch(
     /Pairs on the GPU, the rest on .* in a worker; drawing and questions share one device/,
   );
@@ -109,7 +109,6 @@ test('on the GPU that draws, pairs are those of the worker, at every pose; and c
   expect(both.cancelled).toBe('aborted');
   expect(both.after).toBe((await listedPairs(page)).length);
   await picture(page, 'models-gpu');
-  await page.context().close();
 });
 
 test('without WebGPU the page draws by WebGL and answers the same', async () => {

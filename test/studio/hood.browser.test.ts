@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openStudio, picture, settled, useStudio } from './rig.ts';
+import { gpuStudio, openStudio, picture, settled, useStudio } from './rig.ts';
 
 useStudio();
 
@@ -100,13 +100,14 @@ describe('on the CPU', () => {
     expect(await sentenceOf(phone)).toMatch(/are compared exactly: [1-9]/);
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await picture(phone, 'hood-phone');
+    await phone.context().close();
   });
 });
 
 describe('on the GPU', () => {
   let page: Page;
   beforeAll(async () => {
-    page = await openStudio('?engine=gpu#hood', wanted);
+    page = await gpuStudio('hood', wanted.viewport);
   });
 
   test('layers: lines, tests and what each leaves open, cases', async () => {

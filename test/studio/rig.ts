@@ -24,11 +24,13 @@ const thrifty: BrowserContextOptions = process.env['NEARFIELD_PICTURES']
   ? {}
   : { deviceScaleFactor: 0.25, reducedMotion: 'reduce' };
 
+/** All files of tests are run by one process and share these: it ends the browser when it ends. */
 let browser: Browser | undefined;
 let served: Served | undefined;
+let onGpu: Page | undefined;
 const said: string[] = [];
 
-/** Opens the browser for a file of tests, and checks after each that its pages were content. */
+/** Opens the browser where none is open, checks after each test that its pages were content, and closes the file's own. */
 export function useStudio(): void {
   beforeAll(async () => {
     browser ??= await launchBrowser();
@@ -38,10 +40,30 @@ export function useStudio(): void {
     expect(said.splice(0)).toEqual([]);
   });
   afterAll(async () => {
-    await browser?.close();
-    await served?.close();
-    browser = served = undefined;
+    const own = browser!.contexts().filter(context => context !== onGpu?.context());
+    await Promise.all(own.map(context => context.close()));
   });
+}
+
+/**
+ * The page whose questions the GPU answers that draws, one for all files: for every page a software GPU compiles all kernels
+ * anew, which takes it seconds. It shows the tab that `hash` names, idle. Who closes it leaves the next a fresh one.
+ */
+export async function gpuStudio(hash: string, viewport = { width: 1200, height: 760 }): Promise<Page> {
+  if (onGpu === undefined) {
+    onGpu = await openStudio(`?engine=gpu#${hash}`, { viewport });
+    onGpu.once('close', () => {
+      onGpu = undefined;
+    });
+    return onGpu;
+  }
+  await onGpu.setViewportSize(viewport);
+  await onGpu.evaluate(to => {
+    location.hash = to;
+  }, hash);
+  await onGpu.waitForSelector(`body[data-tab=${/^\w+/.exec(hash)![0]}]`);
+  await settled(onGpu);
+  return onGpu;
 }
 
 /** A page of the studio, idle. `address` is what follows the server's: `?engine=cpu#models`. */
