@@ -19,7 +19,7 @@ import {
 import { type Nearfield, open } from 'nearfield';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStudio, picture, useStudio } from './rig.ts';
+import { gpuStudio, openStudio, picture, useStudio } from './rig.ts';
 
 useStudio();
 
@@ -90,35 +90,42 @@ describe('scenes', () => {
   // Its last scene would go on beside the tests that follow.
   afterAll(() => page.context().close());
 
-  const moving: readonly [string, Record<string, number>, () => Moving][] = [
+  // The dragon is struck after fourteen steps or so, and then breaks into ever more pieces.
+  const moving: readonly [string, Record<string, number>, number, () => Moving][] = [
     [
       'rotating',
       { triangles: 3000, distance: 1.1 },
+      3,
       () => createRotating(nf, { triangles: 3000, distance: 1.1 }),
     ],
-    ['boxes', { count: 500 }, () => createBoxes(nf, { count: 500, turning: true })],
-    ['leaves', { leaves: 40 }, () => createLeaves(nf, { leaves: 40 })],
-    ['bunnies', { triangles: 3000 }, () => createBunnies(nf, { triangles: 3000 })],
+    ['boxes', { count: 500 }, 3, () => createBoxes(nf, { count: 500, turning: true })],
+    ['leaves', { leaves: 40 }, 3, () => createLeaves(nf, { leaves: 40 })],
+    ['bunnies', { triangles: 3000 }, 3, () => createBunnies(nf, { triangles: 3000 })],
     [
       'breaking',
-      { triangles: 12000, pieces: 40 },
-      () => createBreaking(nf, { triangles: 12000, fallingTriangles: 4000, pieces: 40 }),
+      { triangles: 3000, pieces: 40 },
+      15,
+      () => createBreaking(nf, { triangles: 3000, fallingTriangles: 1000, pieces: 40 }),
     ],
   ];
-  test.each(moving)('%s: the pairs of every step are those found here', async (name, settings, create) => {
-    const steps = await showScene(page, name, settings, 3);
-    await picture(page, `scene-${name}`);
-    const sample = create();
-    for (let i = 0; i < steps; i++) sample.advance();
-    const found = await sample.scene.interferences({ detail: 'count' });
-    let triangles = 0;
-    for (const { triangleCount = 0 } of found) triangles += triangleCount;
-    const facts = await factsOn(page);
-    expect([facts['pairs of bodies'], facts['pairs of triangles']]).toEqual(
-      [found.length, triangles].map(written),
-    );
-    sample.close();
-  });
+  test.each(moving)(
+    '%s: the pairs of every step are those found here',
+    async (name, settings, least, create) => {
+      const steps = await showScene(page, name, settings, least);
+      await picture(page, `scene-${name}`);
+      const sample = create();
+      for (let i = 0; i < steps; i++) sample.advance();
+      const found = await sample.scene.interferences({ detail: 'count' });
+      let triangles = 0;
+      for (const { triangleCount = 0 } of found) triangles += triangleCount;
+      if (name === 'breaking') expect(sample.bodies.length).toBeGreaterThan(10);
+      const facts = await factsOn(page);
+      expect([facts['pairs of bodies'], facts['pairs of triangles']]).toEqual(
+        [found.length, triangles].map(written),
+      );
+      sample.close();
+    },
+  );
 
   test('cloth: what meets itself is what is found here', async () => {
     const steps = await showScene(page, 'cloth', { triangles: 2000 }, 5);
@@ -276,7 +283,7 @@ async function expectHail(page: Page, particles: number, steps: number): Promise
 describe('on the GPU that three.js draws with', () => {
   let page: Page;
   beforeAll(async () => {
-    page = await openStudio('?engine=gpu#scenes=bunnies&triangles=3000', small);
+    page = await gpuStudio('scenes=bunnies&triangles=3000', small.viewport);
   });
 
   test('pairs are the same, and CULLIDE misses some of them', async () => {
