@@ -5,7 +5,7 @@
 import { NearfieldError } from '../errors.ts';
 import { RangeAllocator } from '../gpu/buffers.ts';
 import type { Box } from '../math/box.ts';
-import { boundsOf, usesEveryVertex } from '../mesh/facts.ts';
+import { boundsKnown, boundsOf, usesEveryVertex } from '../mesh/facts.ts';
 import { boundsOfVertices } from '../mesh/vertices.ts';
 import type { Shape } from '../scene/engine.ts';
 import { nodeSlots } from './gpu-layouts.ts';
@@ -32,6 +32,8 @@ export interface Entry {
   box: Box | undefined;
   /** The revision that was uploaded; −1 at first. */
   revision: number;
+  /** The preparation that last asked for it. */
+  asked: number;
   /** What lies at `wordOffset`, and whether its indices lie at `cornerOffset`. */
   uploaded: object | undefined;
   indicesUploaded: boolean;
@@ -108,6 +110,7 @@ export class Entries {
       frame: anyFrame,
       box: undefined,
       revision: -1,
+      asked: 0,
       uploaded: undefined,
       indicesUploaded: false,
       stale: true,
@@ -217,6 +220,10 @@ export class Entries {
     if (extent !== undefined) {
       entry.everyVertex ??= usesEveryVertex(mesh.indices, vertexCount);
       if (entry.everyVertex) return extent;
+    }
+    if (revision < 0) {
+      const known = boundsKnown(positions, mesh.indices);
+      if (known !== undefined) return known;
     }
     if (vertexCount > (revision < 0 ? sampled : tiny)) return undefined;
     // Those that no triangle uses are most often no hindrance.

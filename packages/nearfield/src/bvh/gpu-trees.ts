@@ -71,6 +71,8 @@ export class GpuTrees {
   readonly #rounds = new WeakMap<Entry, { readonly entries: readonly Entry[]; readonly rounds: Round[] }>();
   /** What `buffersReplaced` said when buffers were last bound. */
   #boundAt = -1;
+  /** Number of the last preparation. */
+  #asked = 0;
   /** Shapes of which nothing was left to be done, and what `changes` said then. */
   #upToDate: Iterable<Shape> | undefined;
   #upToDateAt = -1;
@@ -136,14 +138,17 @@ export class GpuTrees {
     return this.#entries.mostLeaves;
   }
 
-  /** What a question about these shapes has to do first; undefined where there is nothing. */
+  /** What a question about these shapes has to do first, however often each is named; undefined where there is nothing. */
   prepare(shapes: Iterable<Shape>, welded: boolean): Preparation | undefined {
     this.#staging.recycle();
-    // Whoever asks of the same shapes has a set of them, which stays as it is until one of them is another or has changed.
+    // Whoever asks of the same shapes has a list of them, which stays as it is until one of them is another or has changed.
     if (shapes === this.#upToDate && this.changes === this.#upToDateAt && !welded) return undefined;
     const concerned: Entry[] = [];
+    const asking = ++this.#asked;
     for (const shape of shapes) {
       const entry = this.#entries.get(shape) ?? this.#entries.add(shape);
+      if (entry.asked === asking) continue;
+      entry.asked = asking;
       if (entry.revision !== shape.revision) this.#entries.revise(entry);
       // Of positions on the GPU alone it is found out by the way whether the mesh's welds hold.
       if (!entry.welded && (welded || (shape.held !== undefined && hasWelds(shape.mesh))))

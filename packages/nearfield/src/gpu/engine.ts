@@ -182,7 +182,7 @@ export class GpuEngine implements Engine {
 
   sample<A>(bodies: BodyList, limits: Limits, work: (turn: SamplingTurn) => Promise<A>): Promise<A> {
     return this.#ask(
-      'table' in bodies ? shapesOf(bodies) : new Set(bodies.map(({ shape }) => shape)),
+      'table' in bodies ? shapesOf(bodies) : bodies.map(({ shape }) => shape),
       limits,
       async session => session.sampler,
       (sampler, { preparation, checkpoint }) => work(sampler.turn(preparation, checkpoint)),
@@ -221,7 +221,7 @@ export class GpuEngine implements Engine {
     limits: Limits,
   ): Promise<NearTriangles | undefined> {
     return this.#ask(
-      new Set([body.shape]),
+      [body.shape],
       limits,
       session => session.closest(),
       (search, { preparation, checkpoint }) => search.run(body, points, upTo, preparation, checkpoint),
@@ -258,7 +258,7 @@ export class GpuEngine implements Engine {
    * is known of the shapes is forgotten.
    */
   #ask<R, A>(
-    shapes: ReadonlySet<Shape>,
+    shapes: readonly Shape[],
     limits: Limits,
     ready: (session: Session) => Promise<R>,
     work: (tools: R, turn: Turn) => Promise<A>,
@@ -357,19 +357,20 @@ async function learnHeld({ trees }: Session, shapes: Iterable<Shape>): Promise<v
   }
 }
 
-const shapesOfForms = new WeakMap<readonly Form[], Set<Shape>>();
+const shapesOfForms = new WeakMap<readonly Form[], readonly Shape[]>();
 
-/** Every shape once. A list of forms stays as it is, so that of a scene is gone through when bodies come, go or deform. */
-function shapesOf({ forms }: Bodies): Set<Shape> {
+/** Every shape, those of neighbouring rows once. A list of forms stays as it is: it is gone through when bodies come, go or deform. */
+function shapesOf({ forms }: Bodies): readonly Shape[] {
   let shapes = shapesOfForms.get(forms);
   if (shapes === undefined) {
-    shapes = new Set();
+    const found: Shape[] = [];
     let last: Shape | undefined;
-    for (const { shape } of forms) {
-      if (shape !== last) shapes.add(shape);
+    for (let i = 0; i < forms.length; i++) {
+      const { shape } = forms[i];
+      if (shape !== last) found.push(shape);
       last = shape;
     }
-    shapesOfForms.set(forms, shapes);
+    shapesOfForms.set(forms, (shapes = found));
   }
   return shapes;
 }

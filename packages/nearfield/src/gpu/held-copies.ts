@@ -7,13 +7,21 @@ import type { BufferLayout, HeldCopy, HeldItems } from '../scene/bodies/held.ts'
 /** Spare buffers of one size that are kept, and spare ones to read by. */
 const mostSpare = 2;
 
+/** Sizes of buffers between a power of two and the next: bodies that come one by one make copies of ever other sizes. */
+const sizesApart = 8;
+
 export class HeldCopies {
   readonly #device: GPUDevice;
+  #lost = false;
+  #closed = false;
   readonly #spare = new Map<number, GPUBuffer[]>();
   readonly #stages: { readonly buffer: GPUBuffer; readonly size: number }[] = [];
 
   constructor(device: GPUDevice) {
     this.#device = device;
+    device.lost.then(() => {
+      this.#lost = true;
+    });
   }
 
   /** Throws where the buffer cannot be what is wanted; what only the device can tell comes with `copied`. */
@@ -45,19 +53,32 @@ export class HeldCopies {
   }
 
   destroy(): void {
+    this.#closed = true;
     for (const buffers of this.#spare.values()) for (const buffer of buffers) buffer.destroy();
     this.#spare.clear();
     for (const { buffer } of this.#stages.splice(0)) buffer.destroy();
   }
 
   #take(bytes: number): GPUBuffer {
-    const spare = this.#spare.get(bytes)?.pop();
+    const size = this.#sizeFor(bytes);
+    const spare = this.#spare.get(size)?.pop();
     if (spare !== undefined) return spare;
     const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | GPUBufferUsage.STORAGE;
-    return this.#device.createBuffer({ label: 'held', size: bytes, usage });
+    return this.#device.createBuffer({ label: 'held', size, usage });
+  }
+
+  /** One of few sizes, an eighth larger at most, unless that is more than can be bound. */
+  #sizeFor(bytes: number): number {
+    const step = Math.max(64, 2 ** Math.floor(Math.log2(bytes)) / sizesApart);
+    const size = step * Math.ceil(bytes / step);
+    return size <= this.#device.limits.maxStorageBufferBindingSize ? size : bytes;
   }
 
   #giveBack(buffer: GPUBuffer): void {
+    if (this.#closed) {
+      buffer.destroy();
+      return;
+    }
     let buffers = this.#spare.get(buffer.size);
     if (buffers === undefined) this.#spare.set(buffer.size, (buffers = []));
     if (buffers.length < mostSpare) buffers.push(buffer);
@@ -90,13 +111,23 @@ export class HeldCopies {
       const packed = wanted !== undefined || stride === 4 * numbers;
       const values = packed ? words.slice() : unpadded(words, stride / 4, numbers);
       stage.buffer.unmap();
-      if (this.#stages.length < mostSpare) this.#stages.push(stage);
+      if (this.#stages.length < mostSpare && !this.#closed) this.#stages.push(stage);
       else stage.buffer.destroy();
       return values;
     } catch (error) {
       stage.buffer.destroy();
-      throw error;
+      if (error instanceof NearfieldError) throw error;
+      throw await this.#whyNotRead(error);
     }
+  }
+
+  /** The device refuses to map what it has not made, or has not any longer. */
+  async #whyNotRead(cause: unknown): Promise<NearfieldError> {
+    // The news of a loss may come after the failure.
+    await new Promise(resolve => setTimeout(resolve, 0));
+    const what = 'what came in a GPUBuffer cannot be read';
+    if (this.#lost) return new NearfieldError('gpu-lost', `the GPU was lost: ${what}`, { cause });
+    return new NearfieldError('out-of-memory', `${what}: most likely the GPU is out of memory`, { cause });
   }
 
   #takeStage(bytes: number): { readonly buffer: GPUBuffer; readonly size: number } {
@@ -127,6 +158,10 @@ function checkBuffer(
 ): GPUBuffer {
   const wrong = (what: string) => new NearfieldError('bad-array', `${owner}: ${what}`);
   const buffer = given as GPUBuffer;
+  // Textures have a usage too, and so have attributes of three.js.
+  if (typeof buffer.size !== 'number' || typeof buffer.mapAsync !== 'function') {
+    throw wrong('what was given is not a GPUBuffer');
+  }
   if (!Number.isInteger(offset / 4) || offset < 0) {
     throw wrong(`the offset is ${offset} bytes, which is not a multiple of 4`);
   }

@@ -119,6 +119,12 @@ export function boundsOf(positions: Positions, indices: Indices): Box {
   return known.box;
 }
 
+/** The same where somebody has asked for it before. */
+export function boundsKnown(positions: Positions, indices: Indices): Box | undefined {
+  const known = boundsByPositions.get(positions);
+  return known?.indices === indices ? known.box : undefined;
+}
+
 const usesByIndices = new WeakMap<Indices, { vertexCount: number; every: boolean }>();
 
 /** Whether every vertex belongs to a triangle: then their box is that of the triangles. Looked at once a mesh. */

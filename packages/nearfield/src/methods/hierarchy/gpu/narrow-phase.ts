@@ -22,7 +22,8 @@ export class NarrowPhase {
   readonly #frames: Launch;
   readonly #scanWork: Launch;
   readonly #waysOut: Launch;
-  readonly #launches = new Map<string, readonly Launch[]>();
+  /** By `kindOf` a question. */
+  readonly #launches: (readonly Launch[] | undefined)[] = [];
   #corners: Launch | undefined;
   #breadthFirst: BreadthFirst | undefined;
 
@@ -45,7 +46,7 @@ export class NarrowPhase {
   /** Whether nothing is left to be compiled for a question. */
   isReady(options: HierarchyOptions): boolean {
     if (options.held && this.#corners === undefined) return false;
-    return options.culling !== undefined || this.#launches.has(keyOf(options));
+    return options.culling !== undefined || this.#launches[kindOf(options)] !== undefined;
   }
 
   /** Compiles what a question is the first to need. */
@@ -60,10 +61,7 @@ export class NarrowPhase {
     if (traversal === 'breadth-first' && this.#breadthFirst === undefined) {
       this.#breadthFirst = new BreadthFirst(device, await createBreadthFirstKernels(device), this.#resources);
     }
-    this.#launches.set(
-      keyOf(options),
-      kernels.map(kernel => new Launch(device, kernel, this.#resources)),
-    );
+    this.#launches[kindOf(options)] = kernels.map(kernel => new Launch(device, kernel, this.#resources));
   }
 
   /** After the lists; before the pass. */
@@ -95,7 +93,7 @@ export class NarrowPhase {
     if (breadthFirst !== undefined) {
       dispatches += breadthFirst.encode(pass, depthOf(mostLeaves), this.#groups);
     }
-    const launches = culling?.narrow ?? this.#launches.get(keyOf(options))!;
+    const launches = culling?.narrow ?? this.#launches[kindOf(options)]!;
     for (const launch of launches) launch.encode(pass, this.#groups);
     // Few bodies are soon looked at one by one where the CPU has trees of them, and of one there is nothing to ask.
     const looked = framed && options.preparation === undefined;
@@ -133,5 +131,9 @@ export class NarrowPhase {
   }
 }
 
-const keyOf = ({ traversal, detail, self }: HierarchyOptions): string =>
-  `${traversal} ${detail} ${self ? 'self' : 'pairs'}`;
+/** A number for each kind of question: what is asked again and again is found without making a string of it. */
+function kindOf({ traversal, detail, self }: HierarchyOptions): number {
+  const way = traversal === 'walk' ? 0 : traversal === 'breadth-first' ? 1 : 2;
+  const much = detail === 'list' ? 0 : detail === 'count' ? 1 : 2;
+  return 6 * way + 2 * much + (self ? 1 : 0);
+}

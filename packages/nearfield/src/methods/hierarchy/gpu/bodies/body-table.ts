@@ -85,6 +85,8 @@ export class BodyTable {
   update(bodies: Bodies, trees: GpuTrees, encoder?: GPUCommandEncoder): void {
     const { count, changed, table, revision, held } = bodies;
     this.#recorded = 0;
+    // Poses from the GPU that nobody has looked at (`acceptHeld`), since their question was asked again or failed, may be none.
+    if (this.#placed) this.#number = 0;
     this.#placed = false;
     this.#lacksPoses = false;
     if (count === 0) return;

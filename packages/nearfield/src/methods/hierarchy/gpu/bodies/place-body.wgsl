@@ -20,7 +20,8 @@ var<workgroup> rowExtents: array<vec2f, 256>;
 
 /**
  * Places a body by four neighbouring threads, the first one's number a multiple of four, if it `exists`. Call in uniform
- * control flow. A body whose vertices did not fit their frame is left without leaves, to meet nothing, and the query says so.
+ * control flow. A body whose vertices did not fit their frame, or that may have no pose, is left without leaves, to meet
+ * nothing, and the query says so, or what held its pose.
  * What is read is read at once, and nothing that was written is read again.
  */
 fn placeBody(number: u32, thread: u32, exists: bool) {
@@ -36,6 +37,8 @@ fn placeBody(number: u32, thread: u32, exists: bool) {
   var leafCount = 0u;
   var shapeExponent = 0;
   var originReach = vec3f(0.0);
+  // Of a matrix that may not be a pose the last number is left 0, not 1 (hold-poses.wgsl).
+  var isPose = true;
   // The root's box is that of all stored vertices a triangle uses, outward.
   var low = vec3f(0.0);
   var high = vec3f(0.0);
@@ -48,6 +51,7 @@ fn placeBody(number: u32, thread: u32, exists: bool) {
     rowExponents[thread] = max(wideExponent(entryX), max(wideExponent(entryY), wideExponent(entryZ)));
   }
   if (exists) {
+    isPose = poses[at + 15u].y == 0x3ff00000u;
     let shape = shapeOfBody[number];
     nodeOffset = shapes[shape].nodeOffset;
     leafCount = shapes[shape].leafCount;
@@ -69,7 +73,7 @@ fn placeBody(number: u32, thread: u32, exists: bool) {
   let most = max(abs(low), abs(high));
   // `fitOf` looks at the same numbers.
   let fits = all(most <= vec3f(1.0 + 0x1p-21));
-  if (!fits) { leafCount = 0u; }
+  if (!fits || !isPose) { leafCount = 0u; }
   workgroupBarrier();
 
   let linearExponent = max(rowExponents[first], max(rowExponents[first + 1u], rowExponents[first + 2u]));
