@@ -123,10 +123,15 @@ export class Scene {
 
   #setPoses(poses: ArrayLike<number>, bodies: readonly Body[] | undefined): void {
     const { table } = this.#asker;
+    if (bodies && !Array.isArray(bodies)) {
+      const message = 'setPoses takes a layout with a GPUBuffer alone; with an array, a list of bodies';
+      throw new NearfieldError('bad-option', message);
+    }
     const moved = bodies ?? table.bodies;
     if (bodies) for (const body of bodies) this.#asker.checkBody(body);
-    if (poses.length !== 16 * moved.length) {
-      const message = `setPoses takes 16 numbers a body: ${16 * moved.length} for ${moved.length}, not ${poses.length}`;
+    if (poses?.length !== 16 * moved.length) {
+      const given = poses?.length === undefined ? `${poses}` : poses.length;
+      const message = `setPoses takes 16 numbers a body: ${16 * moved.length} for ${moved.length}, not ${given}`;
       throw new NearfieldError('bad-pose', message);
     }
     const values = poses instanceof Float64Array ? poses : new Float64Array(poses);
@@ -134,8 +139,9 @@ export class Scene {
     else table.setAllPoses(values);
   }
 
-  #holdPoses(buffer: object, layout: readonly Body[] | BufferLayout = {}): void {
+  #holdPoses(buffer: object, given: readonly Body[] | BufferLayout | undefined): void {
     const { table, host } = this.#asker;
+    const layout = given ?? {};
     if (Array.isArray(layout)) {
       const message = 'a GPUBuffer has the poses of all bodies: setPoses takes no list of some with it';
       throw new NearfieldError('unsupported', message);

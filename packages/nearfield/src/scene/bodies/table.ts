@@ -12,7 +12,7 @@
 // it; bodies may come and go, and are nowhere then until all poses are given again.
 
 import { NearfieldError } from '../../errors.ts';
-import { checkPoses, type Pose, readPose } from '../../math/pose.ts';
+import { checkPoses, type Pose, readPose, toPose } from '../../math/pose.ts';
 import type { Bodies, BodyList, Form, Placed, PoseMemory, PoseRows } from '../engine.ts';
 import type { Body } from './body.ts';
 import { type HeldPoses, refuse } from './held-poses.ts';
@@ -78,6 +78,8 @@ export class SceneTable {
 
   /** Gives the body the last row. */
   add(body: Body, form: Form, pose: ArrayLike<number>): void {
+    // Of what is no pose nothing is to change.
+    if (!this.isKnown) toPose(pose, body.name);
     this.#leaveHeld();
     this.#closeGaps();
     const row = this.#bodies.length;
@@ -155,6 +157,10 @@ export class SceneTable {
   /** The same of poses on the GPU, of which nothing is known yet. */
   holdPoses(held: HeldPoses): void {
     this.#closeGaps();
+    if (this.#bodies.length === 0) {
+      held.release();
+      return;
+    }
     const next = this.#spare ?? createVersion(this.#version.changed.length, this.#memory);
     next.held = held;
     this.#become(next);
@@ -249,6 +255,7 @@ export class SceneTable {
   /** All bodies as they now stand. */
   now(): Bodies {
     this.#closeGaps();
+    this.#settle();
     if (this.#bodiesNow !== undefined) return this.#bodiesNow;
     if (this.#nowhere) {
       const message =
@@ -394,6 +401,8 @@ export class SceneTable {
     this.#forms = forms;
     this.#listsKept = false;
     this.#formsChanged = this.#revision;
+    // Nobody is left whose pose is not known.
+    if (bodies.length === 0) this.#nowhere = false;
   }
 }
 

@@ -1,0 +1,42 @@
+import { mesh, open } from 'nearfield';
+import { afterAll, expect, test } from 'vitest';
+import { testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
+import { box } from '../../packages/nearfield/src/mesh/shapes/index.ts';
+import { at, bufferOf } from './held-buffers.ts';
+
+const { device } = await testDevice();
+const nf = await open({ device });
+afterAll(() => nf.close());
+
+// Where positions in a GPUBuffer come apart the question is asked once more, in the frames it had. The poses had been taken from
+// the GPU the first time, so they were known the second, and nobody looked at what was found out about them.
+test('a matrix that is no pose is found by a question that is asked twice', async () => {
+  const { positions, indices } = box();
+  const corners = Float32Array.from([...indices].flatMap(v => [...positions.subarray(3 * v, 3 * v + 3)]));
+  const shape = mesh(
+    corners,
+    new Uint32Array(indices.length).map((_, i) => i),
+  );
+  const scene = nf.scene();
+  for (let i = 0; i < 3; i++) scene.add(shape);
+  const [body] = scene.bodies;
+  body.deform(bufferOf(device, corners));
+  for (const x of [0.5, 0.6]) {
+    scene.setPoses(bufferOf(device, [...at(0), ...at(x), ...at(5)]));
+    expect((await scene.interferences({ detail: 'any' })).length).toBe(1);
+  }
+  const flat = [...at(0), ...at(0.6), ...at(5)];
+  flat[16] = 0;
+  body.deform(
+    bufferOf(
+      device,
+      corners.map((x, i) => (i < 3 ? 0.9 * x : x)),
+    ),
+  );
+  scene.setPoses(bufferOf(device, flat));
+  const refused = { code: 'bad-pose', message: expect.stringMatching(/body 1.*singular/) };
+  for (const detail of ['any', 'list'] as const) {
+    await expect(scene.interferences({ detail })).rejects.toMatchObject(refused);
+  }
+  scene.close();
+});
