@@ -1,6 +1,10 @@
 // The line along which the teeth of a jaw stand: a catenary, which is what dentists fit to dental arches. Its length from the
 // middle is c·sinh(x/c), so a place on it is known from its length in closed form.
 
+import { shapes } from 'nearfield';
+
+const { logarithm } = shapes;
+
 /** Millimetres: x to the left of the face, y to the front, z up. */
 export interface Arch {
   /** The catenary's parameter: its radius of curvature in the middle. */
@@ -21,7 +25,9 @@ export const upperArch: Arch = { radius: 12.2, front: 2.3 };
 export function placeOn({ radius, front }: Arch, along: number, out: number): [x: number, y: number] {
   const steepness = along / radius;
   const stretch = Math.sqrt(1 + steepness * steepness);
-  const x = radius * Math.asinh(steepness) + (out * steepness) / stretch;
+  // arsinh as a logarithm, of a number above 1 so that both sides of the face are alike.
+  const across = logarithm(Math.abs(steepness) + stretch);
+  const x = radius * (steepness < 0 ? -across : across) + (out * steepness) / stretch;
   const y = front - radius * (stretch - 1) + out / stretch;
   return [x, y];
 }

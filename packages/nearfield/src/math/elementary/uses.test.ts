@@ -1,0 +1,40 @@
+// A browser's engine is compared with Node's where both are at hand (test/studio/generated.browser.test.ts). Of all other
+// engines this holds as long as what generates uses nothing whose last digits the language leaves open.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../../../../..');
+const generating = [
+  'packages/nearfield/src/math/elementary',
+  'packages/nearfield/src/mesh/shapes',
+  'packages/samples/src',
+  'bench/src/scenes',
+  'bench/src/poses.ts',
+];
+/** What is heard. */
+const audible = /samples\/src\/hail\/(sound\/|hail\.ts)/;
+
+const open =
+  /Math\.(a?(sin|cos|tan)h?|atan2|exp|expm1|log|log2|log10|log1p|pow|hypot|cbrt|random)\b|(?<!(^|[^\w.])2) \*\* /;
+
+const filesOf = (path: string): string[] =>
+  path.endsWith('.ts')
+    ? [path]
+    : readdirSync(join(root, path), { recursive: true, encoding: 'utf8' }).map(name => join(path, name));
+
+test('nothing that generates shapes or scenes uses a function that engines may round as they like', () => {
+  const files = generating
+    .flatMap(filesOf)
+    .filter(file => /(?<!\.test)\.ts$/.test(file) && !audible.test(file));
+  expect(files.length).toBeGreaterThan(60);
+  const found = files.flatMap(file =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .map((line, i) => ({ where: `${file}:${i + 1}`, code: line.replace(/\/\/.*|^\s*\/?\*.*/, '') }))
+      .filter(({ code }) => open.test(code))
+      .map(({ where, code }) => `${where} ${code.trim()}`),
+  );
+  expect(found).toEqual([]);
+});
