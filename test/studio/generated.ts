@@ -29,8 +29,6 @@ import { figures, twoPolyhedra } from '../../bench/src/scenes/layers.ts';
 import * as demonstrations from '../../bench/src/scenes/proximity.ts';
 import { earlySizes, linkedTori, twoKnots } from '../../bench/src/scenes/raycast.ts';
 import { thinned } from '../../bench/src/scenes/thinned.ts';
-import { bunny } from '../../packages/samples/src/creatures/bunny.ts';
-import { dragon } from '../../packages/samples/src/creatures/dragon.ts';
 
 /** By the name of each thing. */
 export async function hashesOfGenerated(): Promise<Record<string, string>> {
@@ -90,8 +88,6 @@ const solids = {
   torusKnot: () => shapes.torusKnot({ p: 3, q: 5 }),
   tube: shapes.tube,
   uvSphere: () => shapes.uvSphere({ segments: 73, rings: 41 }),
-  dragon: () => dragon({ triangles: 1000, seed: 1 }),
-  bunny: () => bunny({ triangles: 1000, seed: 2 }),
 };
 
 const assemblies = {
@@ -118,10 +114,10 @@ const benches = {
   'bench, particles': () => particleOptions(particleCases[0]),
 };
 
-/** Long enough for things to meet and, of the dragon, to break twice. */
+/** Long enough for things to meet, and for the dragon to break. */
 const samples: Record<string, readonly [steps: number, create: (nf: Nearfield) => Sample | Moving]> = {
   boxes: [3, nf => createBoxes(nf, { count: 200 })],
-  breaking: [40, nf => createBreaking(nf, { triangles: 1500, fallingTriangles: 500, pieces: 30 })],
+  breaking: [30, nf => createBreaking(nf, { triangles: 1500, fallingTriangles: 500, pieces: 30 })],
   bunnies: [3, nf => createBunnies(nf, { triangles: 2000 })],
   cylinders: [3, nf => createCylinders(nf, { response: true, triangles: 800 })],
   'folding cloth': [20, nf => createFoldingCloth(nf, { triangles: 1000 })],
