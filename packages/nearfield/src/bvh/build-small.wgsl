@@ -13,7 +13,8 @@
 @group(0) @binding(6) var<storage, read_write> leaves: array<vec4i>;
 @group(0) @binding(7) var<storage, read_write> nodes: array<vec4f>;
 
-const threads = 256u;
+/** Of a workgroup: the more there are, the fewer rounds each waits for memory. */
+override threads: u32;
 /** Bits of a cell along one axis; below all three stands the triangle. */
 const cellBits = 6u;
 const numberBits = 12u;
@@ -21,7 +22,7 @@ const numberBits = 12u;
 /** All the memory that every device gives a workgroup. */
 var<workgroup> keys: array<u32, mostSmall>;
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(threads)
 fn main(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) group: vec3u) {
   let number = group.x;
   let job = jobs[number];

@@ -30,7 +30,9 @@ export async function createTreeKernels(device: GPUDevice): Promise<TreeKernels>
   const small = [JobLayout.wgsl, `const mostSmall = ${mostSmall}u;`, storedModule, leafModule];
   const [sort, buildSmall, store, keys, gatherSorted, gatherKept, reduce] = await Promise.all([
     createSortKernels(device),
-    createKernel(device, 'build-small', [...small, wideModule, hilbertModule, buildSmallSource]),
+    createKernel(device, 'build-small', [...small, wideModule, hilbertModule, buildSmallSource], {
+      threads: threadsOf(device),
+    }),
     createKernel(device, 'store-vertices', [...common, faults, wideModule, storedModule, storeSource]),
     createKernel(device, 'spatial-keys', [...common, hilbertModule, keysSource]),
     createKernel(device, 'gather-leaves', [...common, leafModule, gatherSource], { fromSort: 1 }),
@@ -38,4 +40,11 @@ export async function createTreeKernels(device: GPUDevice): Promise<TreeKernels>
     createKernel(device, 'reduce-levels', [reduceSource]),
   ]);
   return { sort, buildSmall, store, keys, gatherSorted, gatherKept, reduce };
+}
+
+/** A workgroup's threads where the more the better: as many as a device has, up to 1024; none has less than 256. */
+function threadsOf({ limits }: GPUDevice): number {
+  return Math.min(limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX) >= 1024
+    ? 1024
+    : 256;
 }

@@ -4,6 +4,7 @@
 
 import { GrowingBuffer } from '../gpu/buffers.ts';
 import { type Kernel, Launch, Resources } from '../gpu/kernel.ts';
+import type { Staging } from '../gpu/staging.ts';
 import type { Entry } from './gpu-entries.ts';
 import { writeJob } from './gpu-jobs.ts';
 import { JobLayout, mostSmall } from './gpu-layouts.ts';
@@ -34,6 +35,7 @@ export function* smallBatches(entries: readonly Entry[]): Generator<readonly Ent
 
 export class SmallBuilds {
   readonly #queue: GPUQueue;
+  readonly #staging: Staging;
   readonly #incoming: GrowingBuffer;
   readonly #resources: Resources;
   readonly #launch: Launch;
@@ -42,15 +44,16 @@ export class SmallBuilds {
   #singles = new Float32Array(0);
   #doubles = new Float64Array(0);
 
-  constructor(device: GPUDevice, kernel: Kernel, resources: Resources) {
+  constructor(device: GPUDevice, kernel: Kernel, resources: Resources, staging: Staging) {
     this.#queue = device.queue;
+    this.#staging = staging;
     this.#incoming = new GrowingBuffer(device, 'small shapes');
     this.#resources = new Resources(resources);
     this.#launch = new Launch(device, kernel, this.#resources);
   }
 
   /** Writes jobs of these shapes and what is new of them. Returns how many vertices they have in all. */
-  write(entries: readonly Entry[]): number {
+  write(encoder: GPUCommandEncoder, entries: readonly Entry[]): number {
     const words = this.#reserve(entries);
     const { at } = JobLayout;
     let end = JobLayout.words * entries.length;
@@ -77,7 +80,8 @@ export class SmallBuilds {
       }
     }
     const buffer = this.#incoming.reserve(4 * end);
-    this.#queue.writeBuffer(buffer, 0, words, 0, end);
+    if (!this.#staging.write(encoder, buffer, 0, words.subarray(0, end)))
+      this.#queue.writeBuffer(buffer, 0, words, 0, end);
     return vertexCount;
   }
 

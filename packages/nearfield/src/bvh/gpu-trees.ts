@@ -98,7 +98,7 @@ export class GpuTrees {
     this.#vertices = buffer('vertices');
     this.#parameters = new BatchParameters(device);
     const resources = this.#resources;
-    this.#small = new SmallBuilds(device, kernels.buildSmall, resources);
+    this.#small = new SmallBuilds(device, kernels.buildSmall, resources, this.#staging);
     resources.set('batch', this.#parameters.batch);
     for (let round = 0; round < 4; round++) {
       this.#roundResources.push(new Resources(resources));
@@ -330,7 +330,7 @@ export class GpuTrees {
   ): number {
     let vertexCount = 0;
     if (small !== undefined) {
-      vertexCount = this.#small.write(small);
+      vertexCount = this.#small.write(encoder, small);
       for (const entry of small) {
         this.#record(entry);
         noteBuild(entry);

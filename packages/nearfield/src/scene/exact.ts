@@ -86,6 +86,9 @@ class Side {
   readonly #corners: Float64Array;
   readonly #side: number;
   #form: Form | undefined;
+  #isHeld = false;
+  #positions: Positions = none;
+  #indices: Indices = noIndices;
   #poses: Float64Array = none;
   #at = 0;
   #triangle = -1;
@@ -108,6 +111,9 @@ class Side {
   take(form: Form, poses: Float64Array, at: number): void {
     if (form === this.#form && poses === this.#poses && at === this.#at) return;
     this.#form = form;
+    this.#isHeld = form.held !== undefined;
+    this.#positions = form.positions;
+    this.#indices = form.mesh.indices;
     this.#poses = poses;
     this.#at = at;
     this.#triangle = -1;
@@ -115,10 +121,10 @@ class Side {
 
   /** World corners of the triangle of a record: from the body's positions, or those that came with it from the GPU. */
   place(triangle: number, record: number): void {
-    const { held, positions, mesh } = this.#form!;
-    if (held !== undefined) this.#placeHeld(record);
+    if (this.#isHeld) this.#placeHeld(record);
     else if (triangle !== this.#triangle) {
-      placeTriangle(this.#poses, this.#at, positions, mesh.indices, triangle, this.#corners, 9 * this.#side);
+      const to = 9 * this.#side;
+      placeTriangle(this.#poses, this.#at, this.#positions, this.#indices, triangle, this.#corners, to);
       this.#triangle = triangle;
     }
   }
@@ -134,6 +140,7 @@ class Side {
 }
 
 const none = new Float64Array();
+const noIndices = new Uint32Array();
 
 /**
  * World positions of the vertices of a triangle, as `applyPose` gives them. The pose is read once: an engine cannot know that what
