@@ -73,6 +73,30 @@ export function framed(parts: readonly Part[], times: number): Part[] {
   return [...parts, specks([1, 1, 1]), specks([1, -1, 1])];
 }
 
+/** A scene of these has at most so many bodies, of a solid so many triangles and of all else so many. */
+const fewest = { bodies: 3, ofSolid: 12, triangles: 6 };
+
+/**
+ * Scenes of the same kind that cost little: neighbouring bodies alone, large solids as boxes, and of other large bodies the
+ * triangles of the same numbers, which lie where those of the others do.
+ */
+export const small = (kind: HiddenKind): HiddenKind => ({
+  ...kind,
+  parts: random => {
+    const parts = kind.parts(random);
+    const firstBody = random.integer(Math.max(1, parts.length - fewest.bodies + 1));
+    const firstTriangle = random.integer(fewest.triangles);
+    return parts.slice(firstBody, firstBody + fewest.bodies).map(({ mesh: shape, pose }) => {
+      const { triangleCount, solid } = shape;
+      if (triangleCount <= (solid ? fewest.ofSolid : fewest.triangles)) return { mesh: shape, pose };
+      if (solid) return { mesh: shapes.box({ size: [1.3, 1.4, 1.5] }), pose };
+      const at = 3 * Math.min(firstTriangle, triangleCount - fewest.triangles);
+      const indices = Uint32Array.from(shape.indices.subarray(at, at + 3 * fewest.triangles));
+      return { mesh: mesh(shape.positions, indices), pose };
+    });
+  },
+});
+
 export const hiddenKinds: readonly HiddenKind[] = [
   {
     name: 'specks that meet their doubles, smaller than a pixel',
