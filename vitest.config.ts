@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitest/config';
 
+const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
 /** Tests that put modules in place of others, or load them anew: Vite's module runner can, Node's cannot. */
 const mocked = ['packages/nearfield/src/gpu/driver.test.ts', 'packages/io/src/gltf/gltf.test.ts'];
 
@@ -20,14 +22,12 @@ const assets: Plugin = {
 };
 
 // Node loads the modules of all other tests itself: hooks.mjs says how, and why.
-const hooks = fileURLToPath(new URL('test/modules/register.mjs', import.meta.url));
+const hooks = ['test/modules/register.mjs', 'test/quick-assertions.ts'].map(source);
 const native = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
   // Oracles make much that is soon forgotten: with more room for it, all tests on the CPU take a seventh less.
   execArgv: ['--enable-source-maps', '--max-semi-space-size=64'],
 };
-
-const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** GPU tests (`*.gpu.test.ts`) share one process and one device; run them under `npm run soft-gpu`. */
 export default defineConfig({
@@ -67,7 +67,7 @@ export default defineConfig({
             ...mocked,
           ],
           ...native,
-          setupFiles: [hooks],
+          setupFiles: hooks,
           // A process for every file would load and compile everything again, a quarter of what all tests cost.
           isolate: false,
         },
@@ -79,7 +79,7 @@ export default defineConfig({
           name: 'gpu',
           include: ['packages/**/*.gpu.test.ts', 'test/**/*.gpu.test.ts'],
           ...native,
-          setupFiles: [hooks, source('test/patient-polling.ts')],
+          setupFiles: [...hooks, source('test/patient-polling.ts')],
           // A software GPU shares the processors with all else that runs.
           testTimeout: 240_000,
           hookTimeout: 240_000,
@@ -95,7 +95,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/**/*.browser.test.ts'],
           ...native,
-          setupFiles: [hooks],
+          setupFiles: hooks,
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
