@@ -3,6 +3,7 @@ import { Resources } from '../gpu/kernel.ts';
 import { readWords, testDevice } from '../gpu/test-device.ts';
 import { mesh } from '../mesh/mesh.ts';
 import { createRandom } from '../mesh/shapes/index.ts';
+import { boundsOfVertices } from '../mesh/vertices.ts';
 import type { Shape } from '../scene/engine.ts';
 import { depthOf, ShapeLayout } from './gpu-layouts.ts';
 import { createTreeKernels, GpuTrees } from './gpu-trees.ts';
@@ -78,6 +79,39 @@ test('trees of all sizes, built together', async () => {
   expect(trees.update(shapes)).toBeGreaterThan(0);
   expect(trees.update(shapes)).toBe(0);
   for (const shape of shapes) await expectTree(shape, `${shape.mesh.triangleCount} triangles`);
+});
+
+test('small shapes come, go and change together, in singles and doubles, alone or with their welds', async () => {
+  for (let seed = 1; seed <= (process.env.NEARFIELD_SLOW ? 40 : 4); seed++) {
+    const random = createRandom(seed);
+    const shapes: Shape[] = [];
+    for (let round = 0; round < 6; round++) {
+      while (shapes.length > 0 && random.next() < 0.4)
+        trees.forget(shapes.splice(random.integer(shapes.length), 1)[0]);
+      for (const shape of shapes) {
+        if (random.next() < 0.5) continue;
+        const scale = random.between(0.5, 2);
+        shape.positions = shape.positions.map(value => scale * value + 0.1);
+        shape.extent = boundsOfVertices(shape.positions);
+        shape.revision++;
+      }
+      for (let i = random.integer(5); i >= 0; i--) {
+        const { positions } = soup(1 + random.integer([4, 300, 1500][random.integer(3)]), 100 * seed + i);
+        const given = random.next() < 0.5 ? Float32Array.from(positions) : positions;
+        const indices = Uint16Array.from({ length: given.length / 3 }, (_, v) => v);
+        shapes.push({
+          mesh: mesh(given, random.next() < 0.5 ? indices : null),
+          positions: given,
+          revision: 0,
+        });
+      }
+      // Named twice, a shape is built once.
+      trees.update([...shapes, shapes[0]], random.next() < 0.2);
+      for (const [i, shape] of shapes.entries())
+        await expectTree(shape, `seed ${seed}, round ${round}, ${i}`);
+    }
+    for (const shape of shapes) trees.forget(shape);
+  }
 });
 
 test('positions in singles and in doubles are stored as the nearest whole numbers', async () => {
