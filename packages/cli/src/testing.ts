@@ -39,6 +39,7 @@ export async function runIn(
     columns: 80,
     cwd,
     signal: new AbortController().signal,
+    samples: 1,
     ...changes,
   });
   return { status, out, err };

@@ -16,7 +16,7 @@ const answer: AssemblyAnswer = {
 };
 const pictures = async (file: string, positions: Float64Array): Promise<string[]> => {
   const bodies = [{ name: 'tower', file, mesh: mesh(positions, indices) }];
-  const report = await assemblyReport({ title: '', answer, bodies, encode: pngUri });
+  const report = await assemblyReport({ title: '', answer, bodies, samples: 1, encode: pngUri });
   return report.match(/data:image[^"]+/g) ?? [];
 };
 

@@ -21,7 +21,7 @@ export interface ReportOptions {
   /** At most so many rows a table. */
   rows?: number;
   /** Samples a pixel along each side of a picture: 1 is quick and rough. */
-  samples?: number;
+  samples?: number | undefined;
   signal?: AbortSignal | undefined;
   /** The share done, 0 to 1. */
   progress?: ((done: number) => void) | undefined;

@@ -101,7 +101,7 @@ export async function checkAssembly(
     }
     const readTime = performance.now() - readStart;
     const keepTriangles = options.triangles ? 'all' : report !== undefined ? 'worst' : 'none';
-    const { signal } = terminal;
+    const { signal, samples } = terminal;
     const points = options.json ?? false;
     const answer = await askAssembly({
       ...{ bodies, motion, backend, method, resolution, clearance, keepTriangles, points, readTime },
@@ -121,7 +121,10 @@ export async function checkAssembly(
       terminal,
     );
     if (report !== undefined) {
-      const html = await assemblyReport({ title, answer, bodies, motion, clearance, encode: pngUri });
+      const html = await assemblyReport({
+        ...{ title, answer, bodies, motion, clearance, samples },
+        encode: pngUri,
+      });
       await files.write(report, '--report', html);
       say(terminal, `the report is in ${report}`);
     }

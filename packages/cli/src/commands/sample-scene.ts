@@ -249,6 +249,8 @@ async function writeSceneReport(
     progress,
   });
   const title = `The sample ${name} after ${steps.toLocaleString('en-US')} steps`;
-  await files.write(report, '--report', await assemblyReport({ title, answer, bodies, encode: pngUri }));
+  const { samples } = terminal;
+  const html = await assemblyReport({ title, answer, bodies, samples, encode: pngUri });
+  await files.write(report, '--report', html);
   say(terminal, `the report is in ${report}`);
 }

@@ -13,6 +13,8 @@ export interface Terminal {
   readonly cwd: string;
   /** Fires on Ctrl-C. */
   readonly signal: AbortSignal;
+  /** Samples a pixel along each side of a report's pictures: fewer where nobody will look at them. */
+  readonly samples?: number;
 }
 
 /** Text from a file or a path, fit for a terminal: control characters (which could move its cursor) shown as �. */
