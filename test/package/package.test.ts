@@ -15,12 +15,10 @@ const npm = (args: string[], cwd: string) =>
 const packed: { name: string; size: number; files: { path: string }[] }[] = [];
 
 beforeAll(() => {
-  for (const name of ['nearfield', 'io', 'cli']) {
-    // Without "prepack": the tests have built already, and what a build prints is no JSON.
-    const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-    const said = npm(words, join(root, 'packages', name));
-    packed.push(...JSON.parse(said));
-  }
+  // Without "prepack": the tests have built already, and what a build prints is no JSON.
+  const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const each = ['nearfield', 'io', 'cli'].map(name => `--workspace=packages/${name}`);
+  packed.push(...JSON.parse(npm([...words, ...each], root)));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   const archives = readdirSync(folder).filter(name => name.endsWith('.tgz'));
   expect(archives.length).toBe(3);
