@@ -9,6 +9,9 @@ import { decideAny, decideCounts, decidePairs } from './exact.ts';
 import type { Question } from './questions/question.ts';
 import { holdsPartOf, isOnePiece, mayHoldPartOf } from './relation/containment.ts';
 
+/** Where pairs of a few thousand candidates are listed, again and again. */
+const fewRecords = new Uint32Array(3 * 4096);
+
 export function findPairs(
   raw: RawAnswer,
   question: Question,
@@ -25,16 +28,16 @@ export function findPairs(
   const starts = triangles?.start;
   const most = candidates.length / 2;
   // Of the pairs that are kept: two bodies and a candidate each.
-  const records = new Uint32Array(3 * most);
+  const records = 3 * most <= fewRecords.length ? fewRecords : new Uint32Array(3 * most);
   let length = 0;
   let inOrder = true;
   let last = -1;
   for (let c = 0; c < most; c++) {
+    const meeting = starts ? starts[c + 1] - starts[c] : (counts ?? some)![c];
+    if (meeting === 0 && apart !== undefined && apart[c] === 1) continue;
     const a = candidates[2 * c];
     const b = candidates[2 * c + 1];
-    const meeting = starts ? starts[c + 1] - starts[c] : (counts ?? some)![c];
     if (meeting === 0) {
-      if (apart !== undefined && apart[c] === 1) continue;
       const out = outside === undefined ? 0 : outside[c];
       // Most are in one piece and outside each other, and there is no more to ask.
       if (out === 3 && pieces[a] === one && pieces[b] === one) continue;

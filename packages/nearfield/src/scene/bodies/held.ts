@@ -69,6 +69,7 @@ export class HeldPositions {
     readonly mesh: Mesh,
     readonly copy: HeldCopy,
   ) {
+    someHeld = true;
     this.unread = new Proxy(new Float32Array(0), { get: () => this.#refuse() });
   }
 
@@ -122,10 +123,13 @@ export class HeldPositions {
 /** The form with positions the CPU can read, where they have been read; else the form as it is. */
 export const readable = (form: Form): Form => form.held?.form ?? form;
 
+/** Whether there have been any. */
+let someHeld = false;
 const anyHeld = new WeakMap<readonly Form[], boolean>();
 
 /** Whether positions of some of these are on the GPU alone. A list of forms stays as it is: it is looked at once. */
 export function isAnyHeld(forms: readonly Form[]): boolean {
+  if (!someHeld) return false;
   let any = anyHeld.get(forms);
   if (any === undefined) anyHeld.set(forms, (any = forms.some(({ held }) => held !== undefined)));
   return any;
