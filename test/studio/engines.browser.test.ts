@@ -1,7 +1,7 @@
 // Who answers in the page: the worker, whose long questions can be cancelled; the GPU that draws, with the same answers; and
 // a browser without WebGPU.
 
-import { shapes } from 'nearfield';
+import { type Mesh, mesh } from 'nearfield';
 import { expect, test } from 'vitest';
 import { boxObj } from '../../packages/cli/src/testing.ts';
 import type { Studio } from '../../studio/src/studio.ts';
@@ -10,14 +10,27 @@ import { drop, gpuStudio, listedPairs, openStudio, picture, settled, useStudio }
 
 useStudio();
 
+/** Closed below by triangles that meet in the middle. */
+function coneOf(sides: number): Mesh {
+  const rim = Array.from({ length: sides }, (_, i) => {
+    const angle = (2 * Math.PI * i) / sides;
+    return [Math.cos(angle), Math.sin(angle), 0];
+  });
+  const indices = rim.flatMap((_, i) => {
+    const [from, to] = [2 + i, 2 + ((i + 1) % sides)];
+    return [0, from, to, 1, to, from];
+  });
+  return mesh(Float64Array.of(0, 0, 1, 0, 0, 0, ...rim.flat()), Uint32Array.from(indices));
+}
+
 test('a long question can be cancelled, and the page goes on meanwhile', async () => {
   const page = await openStudio('?engine=cpu');
-  // Solids laid on one another: every triangle meets its like and their neighbours, in every pair of them.
-  const ball = objOf(shapes.icosphere({ frequency: 50 }), 'ball');
+  // Laid on one another: all sides of one meet all of the other at their tip, and below as well, three million pairs in each two.
+  const cone = objOf(coneOf(1200), 'cone');
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   await drop(
     page,
-    names.map(name => ({ name: `${name}.obj`, content: ball })),
+    names.map(name => ({ name: `${name}.obj`, content: cone })),
   );
   await page.waitForFunction(
     count => document.querySelectorAll('.tree .body').length === count,
