@@ -27,7 +27,9 @@ const cellBitsOf = (jobs: number): number =>
   Math.min(mostCellBits, Math.floor((keyBits - Math.ceil(Math.log2(jobs))) / 3));
 
 /** Bits along each axis that a shape should have: 64 cells tell few triangles apart, 256 a hundred thousand of a surface. */
-const cellBitsFor = (leafCount: number): number => (leafCount <= 2 ** 12 ? 6 : leafCount <= 2 ** 17 ? 8 : 9);
+const fewCellBits = 6;
+const cellBitsFor = (leafCount: number): number =>
+  leafCount <= 2 ** 12 ? fewCellBits : leafCount <= 2 ** 17 ? 8 : 9;
 
 export function* batches<Entry extends Sized>(entries: readonly Entry[]): Generator<Batch<Entry>> {
   let batch: Entry[] = [];
@@ -42,7 +44,7 @@ export function* batches<Entry extends Sized>(entries: readonly Entry[]): Genera
     const needed = Math.max(bits, cellBitsFor(leafCount));
     const full = cellBitsOf(batch.length + 1) < needed || triangles + leafCount > batchTriangles;
     if (batch.length > 0 && full) {
-      yield { entries: batch, cellBits: cellBitsOf(batch.length) };
+      yield { entries: batch, cellBits: usedBits(bits, batch.length) };
       batch = [];
       triangles = 0;
     }
@@ -50,8 +52,12 @@ export function* batches<Entry extends Sized>(entries: readonly Entry[]): Genera
     batch.push(entry);
     triangles += leafCount;
   }
-  if (batch.length > 0) yield { entries: batch, cellBits: cellBitsOf(batch.length) };
+  if (batch.length > 0) yield { entries: batch, cellBits: usedBits(bits, batch.length) };
 }
+
+/** More than few where some shape should have them: then as many as there are. */
+const usedBits = (needed: number, jobs: number): number =>
+  needed === fewCellBits ? fewCellBits : cellBitsOf(jobs);
 
 /** Chunks of 512 nodes that one dispatch reduces. */
 export class Round {
