@@ -200,6 +200,7 @@ export class GpuTrees {
   }
 
   forget(shape: Shape): void {
+    this.#upToDate = undefined;
     this.#entries.forget(shape);
   }
 
