@@ -12,6 +12,8 @@ export function crowdSession(scene: Scene, job: Case, ask: Ask): Session {
   const everybody = presentIn(job, {});
   let here: Body[] = [];
   let hereBefore: Uint32Array = new Uint32Array();
+  /** Whether these are the scene's, in its order: then poses need no list of bodies. */
+  let areAll = false;
   /** The bodies that a frame has, in its order, which is that of the case: both lists are gone through once, side by side. */
   const comeAndGo = (frame: Frame): Body[] => {
     const { present = everybody } = frame;
@@ -29,13 +31,15 @@ export function crowdSession(scene: Scene, job: Case, ask: Ask): Session {
       here.push((bodies[i] ??= scene.add(job.bodies[i].mesh, job.bodies[i])));
     }
     hereBefore = present;
+    const all = scene.bodies;
+    areAll = all.length === here.length && here.every((body, k) => body === all[k]);
     return here;
   };
   const moved =
     (detail: 'list' | 'count') =>
     (frame: Frame): Interferences | Promise<Interferences> => {
       const now = comeAndGo(frame);
-      if (frame.allPoses) scene.setPoses(frame.allPoses, now);
+      if (frame.allPoses) scene.setPoses(frame.allPoses, areAll ? undefined : now);
       frame.allPositions?.forEach((own, k) => {
         if (own.length > 0) now[k].deform(own);
       });
