@@ -72,6 +72,12 @@ export class SceneTable {
     return this.#bodies;
   }
 
+  /** What each is made of. */
+  get forms(): readonly Form[] {
+    this.#closeGaps();
+    return this.#forms;
+  }
+
   has(body: Body): boolean {
     return this.#bodies[body.row] === body;
   }

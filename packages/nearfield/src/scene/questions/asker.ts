@@ -136,7 +136,7 @@ export class Asker {
   /** Throws where a body has been deformed or removed since the question was made. */
   checkUnchanged({ bodies, seen }: Question): void {
     this.checkOpen();
-    const { forms } = this.table.now();
+    const { forms } = this.table;
     const changed = bodies.find((body, i) => forms[body.row] !== seen.forms[i]);
     if (changed === undefined) return;
     const what = changed.row < 0 ? 'was removed from the scene' : 'was deformed';

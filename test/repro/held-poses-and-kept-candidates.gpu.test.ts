@@ -1,0 +1,23 @@
+import { exact, narrow, open } from 'nearfield';
+import { afterAll, expect, test } from 'vitest';
+import { testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
+import { box } from '../../packages/nearfield/src/mesh/shapes/index.ts';
+import { at, bufferOf } from './held-buffers.ts';
+
+const { device } = await testDevice();
+const nf = await open({ device });
+afterAll(() => nf.close());
+
+// Whether candidates are still of the bodies there are was asked of a scene that did not know where those are now.
+test('candidates that are kept can be asked about while other bodies are nowhere', async () => {
+  const scene = nf.scene();
+  for (const x of [0, 0.5, 3]) scene.add(box(), { pose: at(x) });
+  const candidates = scene.candidates();
+  scene.setPoses(bufferOf(device, [...at(0), ...at(9), ...at(18)]));
+  scene.add(box());
+  await expect(scene.interferences()).rejects.toMatchObject({ code: 'stale' });
+  expect([...exact(await narrow(candidates)).indices]).toEqual([0, 1]);
+  scene.remove(scene.bodies[0]);
+  await expect(narrow(candidates)).rejects.toMatchObject({ code: 'stale' });
+  scene.close();
+});
