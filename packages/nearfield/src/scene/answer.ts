@@ -69,7 +69,8 @@ export class Pair {
 
   /**
    * (triangle of a, triangle of b) of every pair that meets, sorted: the same order every time. With detail 'count' or
-   * 'any' they are worked out at the first use, of the bodies as the question saw them.
+   * 'any' they are worked out at the first use, of the bodies as the question saw them; after `await answer.relations()`
+   * where positions or poses came in a GPUBuffer.
    */
   get triangles(): Uint32Array {
     const { triangles: known, candidates } = this.#found;
@@ -82,7 +83,7 @@ export class Pair {
 
   /**
    * From a's side: `inside` means a is inside b. Decided exactly, of the bodies as the question saw them, even
-   * if they have moved or deformed since; worked out at the first use. Where positions came in a GPUBuffer,
+   * if they have moved or deformed since; worked out at the first use. Where positions or poses came in a GPUBuffer,
    * `await answer.relations()` has to come first.
    */
   get relation(): Relation {
@@ -166,8 +167,8 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
     return this.pairs[Symbol.iterator]();
   }
   /**
-   * Works out every pair's relation now, with progress and cancel; `pair.relation` is then at hand. Positions that
-   * came in a GPUBuffer are read for it: ask before those bodies are deformed again.
+   * Works out every pair's relation now, with progress and cancel; `pair.relation` is then at hand. Positions and poses
+   * that came in a GPUBuffer are read for it: ask before those bodies are deformed again, or all are moved.
    */
   async relations(limits: Limits = {}): Promise<Relation[]> {
     throwIfAborted(limits);

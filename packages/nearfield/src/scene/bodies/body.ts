@@ -74,7 +74,10 @@ export class Body {
     }
   }
 
-  /** A copy; to move the body, set it. To move many, `scene.setPoses` takes less time. */
+  /**
+   * A copy; to move the body, set it. To move many, `scene.setPoses` takes less time. Of poses that came in a GPUBuffer
+   * neither can be done before `await scene.readPoses()`.
+   */
   get pose(): Pose {
     return this.#lastPose?.slice() ?? this.#hostNow().table.poseOf(this.row);
   }

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCpuEngine } from '../cpu/engine.ts';
+import { NearfieldError } from '../errors.ts';
+import { mesh } from '../mesh/mesh.ts';
+import { box, createRandom, icosphere } from '../mesh/shapes/index.ts';
+import type { Interferences } from '../scene/answer.ts';
+import type { SyncEngine } from '../scene/engine.ts';
+import { Scene } from '../scene/scene.ts';
+import { exact, narrow } from '../scene/stages.ts';
+import { createGpuEngine, type GpuEngine } from './engine.ts';
+import { testDevice } from './test-device.ts';
+
+// Lives of scenes whose poses and positions come in arrays and in buffers, with questions that wait while all else happens:
+// each answer is held against that of a scene on the CPU at the time of asking.
+
+let device: GPUDevice;
+let cpu: SyncEngine;
+const engines: GpuEngine[] = [];
+beforeAll(async () => {
+  device = (await testDevice()).device;
+  cpu = await createCpuEngine();
+  // One with hardly any room, which has to ask everything twice and puts few bodies in order.
+  const room = { candidates: 8, leafPairs: 64, certain: 16, unsure: 8, nodePairs: 64 };
+  engines.push(await createGpuEngine({ device }), await createGpuEngine({ device, room, orderFrom: 10 }));
+}, 120_000);
+afterAll(() => {
+  for (const engine of [...engines, cpu]) engine.close();
+});
+
+const whole = box();
+const details = ['any', 'count', 'list'] as const;
+const worlds = [1e-15, 1e-6, 1e6, 1e17];
+const layouts = [
+  { offset: 0, stride: 64 },
+  { offset: 4, stride: 68 },
+  { offset: 32, stride: 256 },
+];
+/** In no pose: where, and what is there. */
+const faults = [
+  [0, Number.NaN],
+  [12, Infinity],
+  [3, 0.5],
+  [15, 0],
+];
+
+/** Every corner a vertex of its own: welded, until one is moved. */
+const soup = mesh(
+  Float32Array.from([...whole.indices].flatMap(v => [...whole.positions.subarray(3 * v, 3 * v + 3)])),
+  Uint32Array.from(whole.indices, (_, i) => i),
+);
+const shapes = [whole, icosphere({ frequency: 2 }), soup, box({ size: [3, 3, 3] })];
+
+type Random = ReturnType<typeof createRandom>;
+
+function bufferOf(values: ArrayLike<number>, per: number, offset: number, stride: number, between: number) {
+  const count = values.length / per;
+  const words = new Float32Array(Math.max(16, (offset + stride * count) / 4)).fill(between);
+  for (let i = 0; i < values.length; i++) {
+    words[offset / 4 + (stride / 4) * Math.floor(i / per) + (i % per)] = values[i];
+  }
+  const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | GPUBufferUsage.STORAGE;
+  const buffer = device.createBuffer({ size: words.byteLength, usage });
+  device.queue.writeBuffer(buffer, 0, words);
+  return buffer;
+}
+
+/** Turned or not, maybe mirrored, on a grid or not; in single precision. */
+function somewhere(random: Random, side: number, scale: number): number[] {
+  const [x, y, z] = random.direction();
+  const c = random.next() < 0.2 ? 1 : random.between(-1, 1);
+  const [s, d] = [Math.sqrt(1 - c * c), 1 - c];
+  const mirror = random.next() < 0.2 ? -scale : scale;
+  const grid = random.next() < 0.4;
+  const place = () => {
+    const at = random.next();
+    return side * (grid ? Math.round(8 * at) / 8 : at);
+  };
+  return Array.from(
+    Float32Array.from([
+      ...[mirror * (d * x * x + c), mirror * (d * x * y + s * z), mirror * (d * x * z - s * y), 0],
+      ...[scale * (d * x * y - s * z), scale * (d * y * y + c), scale * (d * y * z + s * x), -0],
+      ...[scale * (d * x * z + s * y), scale * (d * y * z - s * x), scale * (d * z * z + c), 0],
+      ...[place(), place(), random.next() < 0.001 ? 1e-40 : place(), 1],
+    ]),
+  );
+}
+
+/** Triangles are asked for only where they are there: of others they are worked out, from poses that have to be read. */
+function listed(answer: Interferences, detail: (typeof details)[number]): unknown[] {
+  if (detail === 'any') return [...answer.indices];
+  return [...answer].map(pair => {
+    const found = detail === 'list' ? [...pair.triangles] : [pair.triangleCount];
+    return [pair.a.index, pair.b.index, ...found];
+  });
+}
+
+/** What may be thrown, and nothing else. */
+async function refused(
+  codes: readonly string[],
+  ask: () => Promise<unknown>,
+  context: string,
+): Promise<void> {
+  const error = await ask().then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error, context).toBeInstanceOf(NearfieldError);
+  expect(codes, context).toContain((error as NearfieldError).code);
+}
+
+async function live(seed: number): Promise<void> {
+  const random = createRandom(seed);
+  const chance = (p: number) => random.next() < p;
+  const pick = <T>(list: readonly T[]): T => list[random.integer(list.length)];
+  const [held, sure] = [new Scene(pick(engines), cpu), new Scene(cpu, cpu)];
+  const both = [held, sure];
+  for (let i = pick([2, 3, 8, 30, 70]); i > 0; i--) {
+    const shape = pick(shapes);
+    for (const scene of both) scene.add(shape);
+  }
+  /** As the scene that is tried ought to be: its poses known, or wrong, or none of all. */
+  let state: 'good' | 'wrong' | 'nowhere' = 'good';
+  const waiting: Promise<void>[] = [];
+  const allPoses = () => {
+    const world = chance(0.85) ? 1 : pick(worlds);
+    const side = 1.6 * world * Math.cbrt(sure.bodies.length);
+    return sure.bodies.flatMap(() => somewhere(random, side, chance(0.05) ? 4 * world : world));
+  };
+  const isKnown = () => {
+    try {
+      return held.bodies.every(({ pose }) => pose.length === 16);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'unsupported' });
+      return false;
+    }
+  };
+  const moves = {
+    buffer() {
+      const poses = allPoses();
+      sure.setPoses(poses);
+      const given = poses.slice();
+      state = chance(0.1) ? 'wrong' : 'good';
+      if (state === 'wrong') {
+        const [k, value] = pick(faults);
+        given[16 * random.integer(sure.bodies.length) + k] = value;
+      }
+      const layout = pick(layouts);
+      const buffer = bufferOf(given, 16, layout.offset, layout.stride, pick([Number.NaN, 1e-40, 0]));
+      held.setPoses(buffer, layout);
+      device.queue.writeBuffer(buffer, 0, new Float32Array(16));
+      if (chance(0.5)) buffer.destroy();
+    },
+    array() {
+      const poses = allPoses();
+      const room = held.borrowPoses();
+      room.set(poses);
+      held.setPoses(chance(0.5) ? room : poses);
+      sure.setPoses(poses);
+      state = 'good';
+    },
+    one() {
+      const row = random.integer(sure.bodies.length);
+      const pose = Float64Array.from(somewhere(random, 3, 1));
+      if (!isKnown()) expect(() => (held.bodies[row].pose = pose)).toThrow(/readPoses/);
+      else for (const scene of both) scene.bodies[row].pose = pose;
+    },
+    come() {
+      if (!isKnown()) state = 'nowhere';
+      const [shape, pose] = [pick(shapes), somewhere(random, 3, 1)];
+      for (const scene of both) scene.add(shape, { pose });
+    },
+    go() {
+      if (sure.bodies.length < 3) return;
+      if (!isKnown()) state = 'nowhere';
+      const row = random.integer(sure.bodies.length);
+      for (const scene of both) scene.remove(scene.bodies[row]);
+    },
+    deform() {
+      const row = random.integer(sure.bodies.length);
+      const [size, tear] = [random.between(0.9, 0.95), chance(0.4) ? 0.8 : 1];
+      const positions = Float32Array.from(
+        sure.bodies[row].mesh.positions,
+        (x, i) => size * (i < 3 ? tear * x : x),
+      );
+      sure.bodies[row].deform(positions);
+      if (chance(0.4)) held.bodies[row].deform(positions);
+      else held.bodies[row].deform(bufferOf(positions, 3, 8, 20, Number.NaN), { offset: 8, stride: 20 });
+    },
+  };
+  const isRefused = (): readonly string[] | undefined =>
+    state === 'good' ? undefined : state === 'wrong' ? ['bad-pose'] : ['stale'];
+  const read = (context: string): Promise<void> => {
+    const codes = isRefused();
+    if (codes !== undefined) return refused(codes, () => held.readPoses(), context);
+    const poses = sure.bodies.flatMap(({ pose }) => [...pose]);
+    return held.readPoses().then(found => expect([...found], context).toEqual(poses));
+  };
+  const ask = (context: string): Promise<void> => {
+    const detail = pick(details);
+    const filter = chance(0.2) ? random.integer(sure.bodies.length) : undefined;
+    const stop = chance(0.1) ? new AbortController() : undefined;
+    const optionsOf = ({ bodies }: Scene) => ({
+      detail,
+      between: filter === undefined ? undefined : [[bodies[filter]], bodies.filter((_, i) => i !== filter)],
+    });
+    const isStaged = stop === undefined && filter === undefined && detail === 'list' && chance(0.3);
+    const asked = async () =>
+      isStaged
+        ? exact(await narrow(held))
+        : held.interferences({ ...(optionsOf(held) as object), detail, signal: stop?.signal });
+    const codes = isRefused();
+    if (codes !== undefined) {
+      const answer = refused([...codes, 'aborted'], asked, context);
+      stop?.abort();
+      return answer;
+    }
+    const expected = listed(sure.interferencesSync(optionsOf(sure) as object), detail);
+    const answer = asked().then(
+      found => expect(listed(found, detail), `${context}, ${detail}`).toEqual(expected),
+      error => {
+        if (stop === undefined || error.code !== 'aborted') throw error;
+      },
+    );
+    stop?.abort();
+    return answer;
+  };
+  for (let step = 0; step < 40; step++) {
+    const context = `seed ${seed}, step ${step}`;
+    const what = random.next();
+    if (what < 0.4) moves.buffer();
+    else if (what < 0.5) moves[pick(['array', 'one', 'come', 'go', 'deform'] as const)]();
+    else {
+      const answer = what < 0.55 ? read(context) : ask(context);
+      if (chance(0.5)) await answer;
+      else {
+        answer.catch(() => {});
+        waiting.push(answer);
+      }
+    }
+    if (chance(0.1)) await Promise.all(waiting.splice(0));
+  }
+  if (chance(0.5)) held.close();
+  await Promise.all(waiting);
+  for (const scene of both) scene.close();
+}
+
+const lives = process.env.NEARFIELD_SLOW ? 60 : 4;
+
+test(`${lives} lives of scenes that are asked while they move`, async () => {
+  for (let life = 0; life < lives; life++) await live(9300 + life);
+}, 900_000);
