@@ -349,12 +349,20 @@ async function bodiesLeft(
 }
 
 /** Whether copies of positions on the GPU were made at all, and what the trees found out about them. */
-async function learnHeld({ trees }: Session, shapes: Iterable<Shape>): Promise<void> {
-  for (const shape of shapes) {
-    if (shape.held === undefined) continue;
-    await shape.held.copy.copied;
-    shape.held.weldsKept = trees.entryOf(shape).weldsHold;
+async function learnHeld({ trees }: Session, shapes: readonly Shape[]): Promise<void> {
+  for (const shape of heldAmong(shapes)) {
+    await shape.held!.copy.copied;
+    shape.held!.weldsKept = trees.entryOf(shape).weldsHold;
   }
+}
+
+const heldOfShapes = new WeakMap<readonly Shape[], readonly Shape[]>();
+
+/** Those whose positions are on the GPU. Looked for once: shapes that deform are another list. */
+function heldAmong(shapes: readonly Shape[]): readonly Shape[] {
+  let held = heldOfShapes.get(shapes);
+  if (held === undefined) heldOfShapes.set(shapes, (held = shapes.filter(shape => shape.held !== undefined)));
+  return held;
 }
 
 const shapesOfForms = new WeakMap<readonly Form[], readonly Shape[]>();
