@@ -1,7 +1,7 @@
 // The trees of all shapes on the GPU: positions made local, triangles sorted along a Hilbert curve, one
-// reduction a level (Greß and Zachmann, section 4.1). A new revision of a shape is refitted in place: the order
-// is kept and only the boxes are reduced again. Positions go up as they are, whether from typed arrays or from a
-// buffer of the application's.
+// reduction a level (Greß and Zachmann, section 4.1). A new revision of a large shape is refitted in place: the order
+// is kept and only the boxes are reduced again; a small one is built anew (gpu-small.ts). Positions go up as they are, whether
+// from typed arrays or from a buffer of the application's.
 
 import { buffersReplaced, GrowingBuffer, type Keeper } from '../gpu/buffers.ts';
 import { Launch, Resources } from '../gpu/kernel.ts';
