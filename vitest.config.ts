@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -29,6 +30,16 @@ const native = {
   execArgv: ['--enable-source-maps', '--max-semi-space-size=64'],
 };
 
+/** At its end the page that all tests in the browser share loses its GPU: another would have to compile all kernels anew. */
+const last = 'scenes.browser.test.ts';
+class Order extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification) => Number(moduleId.endsWith(last));
+    return sorted.sort((a, b) => rank(a) - rank(b));
+  }
+}
+
 /** GPU tests (`*.gpu.test.ts`) share one process and one device; run them under `npm run soft-gpu`. */
 export default defineConfig({
   plugins: [assets],
@@ -47,6 +58,7 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    sequence: { sequencer: Order },
     projects: [
       {
         extends: true,
