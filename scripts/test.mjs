@@ -4,7 +4,7 @@
 // No part keeps two processors busy by itself, and none waits for another that it does not need: three rows of steps go on
 // beside each other. Tests read the sources, so that only the browser and the packages wait for the build.
 import { spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { setUp } from './setup.mjs';
 import { checkUsage } from './usage.mjs';
 
@@ -36,8 +36,8 @@ const rows = [
 const withoutKernels = ['format and lint', 'types'];
 /** Those that nobody waits long for: where one fails, all else is stopped. */
 const early = ['format and lint', 'types', 'build'];
-/** Its row would end minutes before the others, and these then keep less than two processors busy: it gives way a little. */
-const patient = 'tests in a browser';
+/** How far a step gives way: else these end long before the software GPU's, which alone does not keep two processors busy. */
+const patience = { tests: 1, 'tests in a browser': 2 };
 
 console.log('Some minutes. What each step printed follows when it has ended.');
 const running = new Set();
@@ -65,7 +65,8 @@ async function runRow(steps) {
 function run(name, [command, ...rest]) {
   const start = performance.now();
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
-  if (name === patient && child.pid !== undefined) setPriority(child.pid, 2);
+  if (name in patience && child.pid !== undefined)
+    setPriority(child.pid, Math.min(19, getPriority() + patience[name]));
   running.add(child);
   const printed = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => printed.push(chunk));
