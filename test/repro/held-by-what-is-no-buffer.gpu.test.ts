@@ -1,7 +1,6 @@
 import { open } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
-import { openDevice } from '../../packages/nearfield/src/gpu/device.ts';
-import { testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
+import { deviceToLose, testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
 import { box } from '../../packages/nearfield/src/mesh/shapes/index.ts';
 import { at, bufferOf } from './held-buffers.ts';
 
@@ -58,7 +57,7 @@ test('of no bodies nothing is nowhere', async () => {
 
 // Whatever the device said came out as it was.
 test('a device that is lost is told of by those who read from it', async () => {
-  const own = (await openDevice()).device;
+  const own = await deviceToLose();
   const lost = await open({ device: own });
   const scene = lost.scene();
   for (let i = 0; i < 2; i++) scene.add(box());

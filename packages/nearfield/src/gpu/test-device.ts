@@ -9,6 +9,20 @@ export function testDevice(): Promise<OpenedDevice> {
   return opened;
 }
 
+let left: GPUDevice | undefined;
+
+/** For the next test that wants a device of its own: this one has kernels, which a software GPU compiles for seconds. */
+export function leaveDevice(device: GPUDevice): void {
+  left = device;
+}
+
+/** One that a test may lose. */
+export async function deviceToLose(): Promise<GPUDevice> {
+  const device = left ?? (await openDevice()).device;
+  left = undefined;
+  return device;
+}
+
 /** Reads a whole buffer, for tests alone. */
 export async function readWords(device: GPUDevice, buffer: GPUBuffer, words: number): Promise<Uint32Array> {
   const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
