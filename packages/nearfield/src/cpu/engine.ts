@@ -4,7 +4,7 @@
 import { NearfieldError } from '../errors.ts';
 import type { Measured } from '../methods/field/distance/measured.ts';
 import { Measurer } from '../methods/field/distance/measurer.ts';
-import { bodiesOf } from '../scene/bodies/table.ts';
+import { bodiesOf } from '../scene/bodies/rows.ts';
 import type {
   Bodies,
   BodyList,

@@ -1,7 +1,7 @@
 // The CPU engine's side of distances (proximity/distance): runs the kernels for one pair of bodies after another and for
 // arrays of points, and collects what they leave to the exact stage.
 
-import { bodiesOf } from '../scene/bodies/table.ts';
+import { bodiesOf } from '../scene/bodies/rows.ts';
 import {
   type Bodies,
   type EngineStats,

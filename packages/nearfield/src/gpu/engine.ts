@@ -12,7 +12,7 @@ import { pairsLeft, type VisibilityCulling } from '../methods/visibility/visibil
 import { GpuParticles, type ParticleHost } from '../particles/gpu/gpu-particles.ts';
 import type { ParticleEngine, Setup } from '../particles/seam.ts';
 import { type BufferLayout, type HeldCopy, type HeldItems, isAnyHeld } from '../scene/bodies/held.ts';
-import { bodiesLike, bodiesOf, type KnownPoses } from '../scene/bodies/table.ts';
+import { bodiesLike, bodiesOf, type KnownPoses } from '../scene/bodies/rows.ts';
 import type {
   Bodies,
   BodyList,

@@ -3,7 +3,7 @@
 
 import type { PairsFound } from './answer.ts';
 import { asNow, type Moment, Snapshot } from './bodies/moment.ts';
-import { bodiesOf } from './bodies/table.ts';
+import { bodiesOf } from './bodies/rows.ts';
 import type { Bodies, Detail, Form, RawAnswer, SyncEngine } from './engine.ts';
 import { decideAny, decideCounts, decidePairs } from './exact.ts';
 import type { Question } from './questions/question.ts';

@@ -3,7 +3,7 @@
 
 import { applyPose, placeTriangle } from '../../math/pose.ts';
 import type { Moment } from '../../scene/bodies/moment.ts';
-import { bodiesOf } from '../../scene/bodies/table.ts';
+import { bodiesOf } from '../../scene/bodies/rows.ts';
 import { type RawNearest, type SyncEngine, settledNumbers } from '../../scene/engine.ts';
 import { decidePairs } from '../../scene/exact.ts';
 import { holdsPartOf, mayHoldPartOf } from '../../scene/relation/containment.ts';

@@ -2,7 +2,7 @@
 // them, and what the exact predicates say of the bodies placed there.
 
 import type { Moment } from '../../scene/bodies/moment.ts';
-import { bodiesOf } from '../../scene/bodies/table.ts';
+import { bodiesOf } from '../../scene/bodies/rows.ts';
 import type { Placed, SyncEngine } from '../../scene/engine.ts';
 import { decideAny } from '../../scene/exact.ts';
 import { holdsPartOf, mayHoldPartOf } from '../../scene/relation/containment.ts';

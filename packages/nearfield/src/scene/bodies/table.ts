@@ -13,9 +13,10 @@
 
 import { NearfieldError } from '../../errors.ts';
 import { checkPoses, type Pose, readPose, toPose } from '../../math/pose.ts';
-import type { Bodies, BodyList, Form, Placed, PoseMemory, PoseRows } from '../engine.ts';
+import type { Bodies, Form, PoseMemory, PoseRows } from '../engine.ts';
 import type { Body } from './body.ts';
 import { type HeldPoses, refuse } from './held-poses.ts';
+import { nextTable } from './rows.ts';
 
 /** Poses and when they changed, as a question saw them. */
 interface Version {
@@ -32,10 +33,8 @@ interface Version {
 /** Bodies as a table gives them. */
 type TableBodies = Bodies & { readonly version: Version };
 
-let tableCount = 0;
-
 export class SceneTable {
-  readonly #number = ++tableCount;
+  readonly #number = nextTable();
   readonly #memory: PoseMemory | undefined;
   #bodies: Body[] = [];
   #forms: Form[] = [];
@@ -438,49 +437,4 @@ function heldBodies(bodies: TableBodies, held: HeldPoses): TableBodies {
   };
 }
 
-/** What was seen as a table of its own, with other poses: by row, the pose of every body that matters. */
-export function withPoses({ count, forms, ordinary }: Bodies, given: ReadonlyMap<number, Pose>): Bodies {
-  const poses = new Float64Array(16 * count);
-  for (const [row, pose] of given) poses.set(pose, 16 * row);
-  return { ...newTable(count, poses, forms), ordinary };
-}
-
-/** Rows that nothing is known of. */
-function newTable(count: number, poses: Float64Array<ArrayBuffer>, forms: readonly Form[]): Bodies {
-  const changed = new Float64Array(count).fill(1);
-  const table = ++tableCount;
-  return { count, poses, forms, changed, replaced: 1, table, revision: 1, formsChanged: 1, ordinary: false };
-}
-
 const versionOf = (seen: Bodies): Version | undefined => (seen as Partial<TableBodies>).version;
-
-/** Bodies of a scene as they are, or a few as rows of a table of their own. */
-export const bodiesOf = (list: BodyList): Bodies => ('table' in list ? list : rowsOf(list));
-
-/** What is kept of a table of a few bodies: nothing of their forms. */
-export type KnownPoses = Pick<Bodies, 'count' | 'poses' | 'table'>;
-
-/**
- * A few bodies, as rows of a table that was seen before where that had the same poses: of a body that deforms where it is
- * nothing is written again.
- */
-export function bodiesLike(placed: readonly Placed[], before: KnownPoses | undefined): Bodies {
-  const now = rowsOf(placed);
-  const { count, poses } = now;
-  if (before?.count !== count) return now;
-  for (let i = 0; i < 16 * count; i++) if (!Object.is(poses[i], before.poses[i])) return now;
-  return { ...now, table: before.table };
-}
-
-function rowsOf(placed: readonly Placed[]): Bodies {
-  const count = placed.length;
-  const poses = new Float64Array(16 * count);
-  const forms: Form[] = [];
-  for (let i = 0; i < count; i++) {
-    const { shape, pose } = placed[i];
-    for (let k = 0; k < 16; k++) poses[16 * i + k] = pose[k];
-    const { mesh, positions, revision, held } = shape;
-    forms.push({ shape, mesh, positions, revision, held });
-  }
-  return newTable(count, poses, forms);
-}

@@ -5,7 +5,8 @@ import type { Pose } from '../../math/pose.ts';
 import type { Body } from '../bodies/body.ts';
 import { isAnyHeld, readable } from '../bodies/held.ts';
 import { type Moment, Snapshot } from '../bodies/moment.ts';
-import { bodiesOf, type SceneTable, withPoses } from '../bodies/table.ts';
+import { bodiesOf, withPoses } from '../bodies/rows.ts';
+import type { SceneTable } from '../bodies/table.ts';
 import type { Bodies, Engine, Form, InterfereRequest } from '../engine.ts';
 
 export class Question {

@@ -7,7 +7,7 @@ import { openSession, type Session } from '../../../gpu/session.ts';
 import { testDevice } from '../../../gpu/test-device.ts';
 import { mesh } from '../../../mesh/mesh.ts';
 import { box, icosphere } from '../../../mesh/shapes/index.ts';
-import { bodiesOf } from '../../../scene/bodies/table.ts';
+import { bodiesOf } from '../../../scene/bodies/rows.ts';
 import type { Bodies, Engine, Placed, RawAnswer } from '../../../scene/engine.ts';
 import { Scene } from '../../../scene/scene.ts';
 import type { HierarchyOptions } from './options.ts';

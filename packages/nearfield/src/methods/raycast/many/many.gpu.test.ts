@@ -5,7 +5,7 @@ import { createTreeKernels, GpuTrees } from '../../../bvh/gpu-trees.ts';
 import { Stopwatch } from '../../../gpu/stopwatch.ts';
 import { readWords, testDevice } from '../../../gpu/test-device.ts';
 import { box, createRandom, icosphere } from '../../../mesh/shapes/index.ts';
-import { bodiesOf } from '../../../scene/bodies/table.ts';
+import { bodiesOf } from '../../../scene/bodies/rows.ts';
 import type { Placed } from '../../../scene/engine.ts';
 import { Hierarchy } from '../../hierarchy/gpu/hierarchy.ts';
 import { createHierarchyKernels } from '../../hierarchy/gpu/kernels.ts';
