@@ -166,10 +166,10 @@ export function instanceStarts({ forms, count }: Bodies, trees: GpuTrees): Uint3
  * A side of as many pixels as a square has rows of triangles, or up to twice that: where bodies are of some thousand
  * triangles, each is then some sixty pixels wide or more in a heap of hundreds, and gaps between them show. Finer images
  * leave out more, and take as much longer as they have more fragments. A close look has few triangles left to look at, and
- * can be finer: half as many pixels again as there are rows of triangles. Of the pieces of a dragon, over 40 frames, 24,442
- * pairs have boxes along the axes that meet. One look at 512² leaves 4,478 of them (5.5 times fewer); a glance at 192² and a
- * close look at 768², with as many fragments in all, leave 2,960 (8.3 times fewer), at 128² and 512² 4,561, at 256² and 1024²
- * half the pairs and twice the fragments of that.
+ * can be finer: half as many pixels again as there are rows of triangles. Of the pieces of a dragon (an earlier one than today's),
+ * over 40 frames, 24,442 pairs have boxes along the axes that meet. One look at 512² leaves 4,478 of them (5.5 times fewer); a
+ * glance at 192² and a close look at 768², with as many fragments in all, leave 2,960 (8.3 times fewer), at 128² and 512² 4,561,
+ * at 256² and 1024² half the pairs and twice the fragments of that.
  */
 export function usualResolution(triangleCount: number, glances: boolean): number {
   const rows = Math.sqrt(Math.max(1, triangleCount));
