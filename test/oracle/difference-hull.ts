@@ -7,7 +7,6 @@ import {
   cross,
   dot,
   type Integer,
-  isZero,
   isZeroVector,
   signOf,
   subtract,
@@ -27,20 +26,20 @@ export function meetByDifferences(c: readonly Integer[]): boolean {
       if (isZeroVector(n) && dot(d[i], d[j]) < 0) return true;
       for (let k = j + 1; k < 9; k++) {
         const volume = signOf(dot(n, d[k]));
-        if (volume === 0) {
-          if (originInTriangle(d[i], d[j], d[k])) return true;
-          continue;
-        }
-        for (let l = k + 1; l < 9; l++) {
-          // The origin and the fourth corner on opposite sides of the face i j k, and so for the other faces.
-          if (signOf(dot(n, d[l])) * volume > 0) continue;
-          if (originInTetrahedron(d[i], d[j], d[k], d[l])) return true;
-        }
+        if (volume === 0 && originInTriangle(d[i], d[j], d[k])) return true;
+        volumes[81 * i + 9 * j + k] = volume;
       }
     }
   }
+  for (let i = 0; i < 9; i++)
+    for (let j = i + 1; j < 9; j++)
+      for (let k = j + 1; k < 9; k++)
+        for (let l = k + 1; l < 9; l++) if (originInTetrahedron(i, j, k, l)) return true;
   return false;
 }
+
+/** Of each three differences in order, the sign of their determinant. */
+const volumes = new Int8Array(729);
 
 /** The origin lies in the plane of the three. */
 function originInTriangle(a: Vector, b: Vector, c: Vector): boolean {
@@ -49,15 +48,15 @@ function originInTriangle(a: Vector, b: Vector, c: Vector): boolean {
   return !(dot(n, cross(a, b)) < 0) && !(dot(n, cross(b, c)) < 0) && !(dot(n, cross(c, a)) < 0);
 }
 
-/** By Cramer's rule: the weights of the corners in the origin are these determinants over that of the whole. */
-function originInTetrahedron(a: Vector, b: Vector, c: Vector, d: Vector): boolean {
-  const whole = dot(cross(subtract(b, a), subtract(c, a)), subtract(d, a));
-  if (isZero(whole)) return false;
-  const side = signOf(whole);
-  return (
-    signOf(dot(cross(b, c), d)) * side >= 0 &&
-    signOf(dot(cross(a, d), c)) * side >= 0 &&
-    signOf(dot(cross(a, b), d)) * side >= 0 &&
-    signOf(dot(cross(a, c), b)) * side >= 0
-  );
+/**
+ * By Cramer's rule: the weights of the corners in the origin are these determinants over that of the whole, which is their sum.
+ * So none may have another sign than the rest, and where all are 0 it is no tetrahedron.
+ */
+function originInTetrahedron(i: number, j: number, k: number, l: number): boolean {
+  const a = volumes[81 * j + 9 * k + l];
+  const b = -volumes[81 * i + 9 * k + l];
+  const c = volumes[81 * i + 9 * j + l];
+  const d = -volumes[81 * i + 9 * j + k];
+  const [least, most] = [Math.min(a, b, c, d), Math.max(a, b, c, d)];
+  return least < 0 ? most <= 0 : most > 0;
 }
