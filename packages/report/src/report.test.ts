@@ -1,12 +1,17 @@
+import { createHash } from 'node:crypto';
+import type { Pixels } from '@nearfield/io/png';
 import { describe, expect, it } from 'vitest';
 import { drawPair, rememberNormals } from './draw/picture.ts';
 import { spans } from './motion.ts';
 import { type ReportOptions, writeReport as write } from './report.ts';
-import { cube, inputOf, pairOf, pngUri } from './test-bodies.ts';
+import { cube, inputOf, pairOf } from './test-bodies.ts';
 import type { ReportInput, ReportPair } from './types.ts';
 
+/** A page takes any text for a picture: this one tells all pixels from others, and is made faster than a PNG. */
+const digestUri = ({ data }: Pixels): string =>
+  `data:image/png;base64,${createHash('sha256').update(data).digest('base64')}`;
 const writeReport = (input: ReportInput, options: ReportOptions = {}) =>
-  write(input, pngUri, { samples: 1, ...options });
+  write(input, digestUri, { samples: 1, ...options });
 const few = (): ReportInput =>
   inputOf(
     [

@@ -65,7 +65,7 @@ function volume({ positions, indices }: Mesh): number {
   return six / 6;
 }
 
-/** Whether an edge of one triangle passes strictly through the inside of another, with exact signs; all pairs. */
+/** Whether an edge of one triangle passes strictly through the inside of another, with exact signs; all pairs whose boxes meet. */
 function cutsItself({ positions, indices }: Mesh): boolean {
   const count = indices.length / 3;
   const p = (v: number) => positions.subarray(3 * v, 3 * v + 3);
@@ -75,10 +75,19 @@ function cutsItself({ positions, indices }: Mesh): boolean {
       orient3d(pa[0], pa[1], pa[2], pb[0], pb[1], pb[2], pc[0], pc[1], pc[2], pd[0], pd[1], pd[2]),
     );
   };
+  const boxes = Array.from({ length: count }, (_, t) => {
+    const corners = Array.from(indices.subarray(3 * t, 3 * t + 3), p);
+    const along = [0, 1, 2].map(k => corners.map(corner => corner[k]));
+    return [...along.map(values => Math.min(...values)), ...along.map(values => Math.max(...values))];
+  });
   for (let s = 0; s < count; s++) {
+    const own = boxes[s];
     const [a, b, c] = indices.subarray(3 * s, 3 * s + 3);
     for (let t = 0; t < count; t++) {
       if (t === s) continue;
+      const other = boxes[t];
+      if (own[0] > other[3] || own[1] > other[4] || own[2] > other[5]) continue;
+      if (other[0] > own[3] || other[1] > own[4] || other[2] > own[5]) continue;
       for (let e = 0; e < 3; e++) {
         const [u, v] = [indices[3 * t + e], indices[3 * t + ((e + 1) % 3)]];
         if (u > v || side(a, b, c, u) * side(a, b, c, v) >= 0) continue;
