@@ -107,7 +107,14 @@ function implicitCandidates(
   const values = new Float64Array(samples + 1);
   for (let i = 0; i <= samples; i++) values[i] = h((life * i) / samples);
   if (isFar(values)) return [];
-  return crossings(h, values, life).flatMap(({ s, sure, falls, error }) => {
+  /** Nothing after it is looked at. */
+  const isImpact = (s: number, falls: boolean) => {
+    if (surface.front && !falls) return false;
+    locate(s);
+    const size = 1 + Math.max(Math.abs(p[0]), Math.abs(p[1]), Math.abs(p[2]));
+    return surface.margin(p[0], p[1], p[2]) > doubt * size;
+  };
+  return crossings(h, values, life, isImpact).flatMap(({ s, sure, falls, error }) => {
     if (surface.front && !falls) return [];
     locate(s);
     const size = 1 + Math.max(Math.abs(p[0]), Math.abs(p[1]), Math.abs(p[2]));
@@ -242,8 +249,16 @@ interface Crossing {
   readonly error: number;
 }
 
-/** All changes of sign in [0, life], and touches as two doubtful ones in one place; `values` are samples at even steps. */
-function crossings(h: (s: number) => number, values: Float64Array, life: number): Crossing[] {
+/**
+ * Changes of sign in [0, life], and touches as two doubtful ones in one place; `values` are samples at even steps. All of them, or
+ * up to the first that is sure and where the path ends.
+ */
+function crossings(
+  h: (s: number) => number,
+  values: Float64Array,
+  life: number,
+  isEnd: (s: number, falls: boolean) => boolean = () => false,
+): Crossing[] {
   const samples = values.length - 1;
   const found: Crossing[] = [];
   let most = 0;
@@ -278,7 +293,12 @@ function crossings(h: (s: number) => number, values: Float64Array, life: number)
   for (const end of [0, samples]) {
     if (values[end] === 0) found.push({ s: end * step, sure: false, falls: true, error: 0 });
   }
+  let looked = 0;
   for (let k = 1; k < kept.length; k++) {
+    for (; looked < found.length; looked++) {
+      const { s, sure, falls } = found[looked];
+      if (sure && isEnd(s, falls)) return found.sort((p, q) => p.s - q.s);
+    }
     const [before, now] = [values[kept[k - 1]], values[kept[k]]];
     const [from, to] = [kept[k - 1] * step, kept[k] * step];
     const sign = before > 0 ? 1 : -1;

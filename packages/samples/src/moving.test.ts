@@ -187,10 +187,10 @@ test.each([
   [
     'breaking',
     (seed: number) => createBreaking(nf, { triangles: 2000, fallingTriangles: 800, pieces: 20, seed }),
-    40,
+    slow ? 40 : 20,
   ],
   ['leaves', (seed: number) => createLeaves(nf, { leaves: 10, fineness: 0.4, seed }), 5],
-  ['folding cloth', (seed: number) => createFoldingCloth(nf, { triangles: 800, seed }), 40],
+  ['folding cloth', (seed: number) => createFoldingCloth(nf, { triangles: 800, seed }), slow ? 40 : 15],
   ['bunnies', (seed: number) => createBunnies(nf, { triangles: 1000, seed }), 5],
 ] as const)(
   '%s: the same seed gives the same numbers, another seed others',

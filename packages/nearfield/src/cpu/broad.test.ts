@@ -12,7 +12,7 @@ const engine = await createCpuEngine();
 afterAll(() => engine.close());
 
 const slow = process.env.NEARFIELD_SLOW === '1';
-const frames = slow ? 40 : 12;
+const frames = slow ? 40 : 5;
 
 const quarter = (random: Random, most: number): number => whole(random, -4 * most, 4 * most) / 4;
 

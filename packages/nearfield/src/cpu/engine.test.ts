@@ -20,7 +20,7 @@ import {
 } from './testing/scenes.ts';
 
 const engine = await createCpuEngine();
-const rounds = process.env.NEARFIELD_SLOW ? 400 : 25;
+const rounds = process.env.NEARFIELD_SLOW ? 400 : 10;
 
 /** Records of one candidate as "i j", checked to be unique. */
 function pairsOf(records: Uint32Array, candidate: number): Set<string> {

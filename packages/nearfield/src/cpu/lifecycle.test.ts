@@ -26,7 +26,7 @@ const sorted = (engine: CpuEngine, records: Uint32Array): Uint32Array => {
 
 describe('the memory', () => {
   it('never gives out the same byte twice and joins what comes back', () => {
-    for (let seed = 0; seed < 20; seed++) {
+    for (let seed = 0; seed < (process.env.NEARFIELD_SLOW ? 100 : 8); seed++) {
       const random = randomFrom(seed);
       const memory = new KernelMemory();
       memory.start(1024);
@@ -159,7 +159,7 @@ describe('a long question', () => {
     two.interfereSync(bodies, { detail: 'list' });
     for (let i = 0; i < 100 && !two.secondThreadReady; i++) await new Promise(done => setTimeout(done, 20));
     expect(two.secondThreadReady).toBe(true);
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < (process.env.NEARFIELD_SLOW ? 10 : 1); round++) {
       const answer = two.interfereSync(bodies, { detail: 'list' });
       expect(same(sorted(two, answer.certain), list)).toBe(true);
       expect(two.interfereSync(bodies, { detail: 'count' }).counts).toEqual(counts);
@@ -266,7 +266,7 @@ const recordCounts = [0, 1, 2, 15, 16, 17, 40, 300, 1000, 20_000];
 it('sorts records by all three numbers', async () => {
   const engine = await createCpuEngine();
   for (const count of recordCounts) {
-    for (let seed = 0; seed < (count > 1000 ? 4 : 40); seed++) {
+    for (let seed = 0; seed < (process.env.NEARFIELD_SLOW ? 40 : count > 1000 ? 2 : 12); seed++) {
       const records = mixedRecords(seed, count);
       const rows = rowsOf(records);
       engine.sortRecords(records);

@@ -9,7 +9,7 @@ import { createCpuEngine } from './engine.ts';
 import { hardPair, hardPoses, place, randomMesh, worldTriangles } from './testing/scenes.ts';
 
 const engine = await createCpuEngine();
-const rounds = process.env.NEARFIELD_SLOW ? 400 : 25;
+const rounds = process.env.NEARFIELD_SLOW ? 400 : 10;
 
 /** Bodies nobody has asked about before are looked at triangle by triangle, others have a tree. */
 const ways = ['looked at', 'walked'] as const;

@@ -153,7 +153,7 @@ async function comparesFinders(bodies: Iterable<{ name: string; body: Placed; ra
 }
 
 describe('with a tree, without one, and from all triangles', () => {
-  const rounds = process.env.NEARFIELD_SLOW ? 200 : 12;
+  const rounds = process.env.NEARFIELD_SLOW ? 200 : 5;
   test.each(hardPoses)('of open and degenerate shapes placed %s: the same', kind =>
     comparesFinders(
       Array.from({ length: rounds }, (_, round) => {
@@ -198,7 +198,7 @@ describe('where the first ray meets corners and sides', () => {
 
   test('the winding number is that of solid angles', async () => {
     const cpu = await createCpuEngine();
-    for (let seed = 0; seed < 300; seed++) {
+    for (let seed = 0; seed < (process.env.NEARFIELD_SLOW ? 3000 : 100); seed++) {
       const random = randomFrom(seed);
       const anywhere = () => [0, 1, 2].map(() => random() - 0.5);
       const side = anywhere();

@@ -12,7 +12,7 @@ import type { HierarchySteps } from './hierarchy.ts';
 
 const nf = await open({ backend: 'cpu' });
 afterAll(() => nf.close());
-const rounds = process.env['NEARFIELD_SLOW'] ? 300 : 12;
+const rounds = process.env['NEARFIELD_SLOW'] ? 300 : 5;
 
 async function stepsOf(a: Mesh, b: Mesh, poseA: Float64Array, poseB: Float64Array): Promise<HierarchySteps> {
   const scene = nf.scene();

@@ -11,7 +11,7 @@ import { compileMotion, toOwn } from '../motion/rigid.ts';
 import type { ParticleOptions } from '../options.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] === '1';
-const manyLives = slow ? 20_000 : 200;
+const manyLives = slow ? 20_000 : 80;
 
 let nf: Nearfield;
 beforeAll(async () => {

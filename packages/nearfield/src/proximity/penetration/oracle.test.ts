@@ -56,7 +56,7 @@ const shifted = (boxes: readonly Cuboid[], by: readonly number[]): Cuboid[] =>
 it('holds the depth of solids made of boxes', { timeout: 600_000 }, () => {
   const found: number[] = [];
   // 977: touching, turned: boxes of triangles that meet are parted by rounding.
-  const seeds = [977, ...Array.from({ length: slow ? 3000 : 120 }, (_, i) => i + 1)];
+  const seeds = [977, ...Array.from({ length: slow ? 3000 : 50 }, (_, i) => i + 1)];
   for (const seed of seeds) {
     const random = createRandom(seed);
     const [a, first] = [
@@ -128,7 +128,7 @@ it('gives a lower bound that no translation beats', { timeout: 600_000 }, () => 
       );
       const [a, b] = [scene.add(solid), scene.add(solid, { pose })];
       const { depth, translation } = scene.penetrationSync(a, b);
-      for (let k = 0; k < (slow ? 400 : 120); k++) {
+      for (let k = 0; k < (slow ? 400 : 60); k++) {
         // Half of them around the direction that separates.
         const d = random.direction();
         const toward = k % 2 === 0 ? 0 : random.between(0, 8);

@@ -59,7 +59,7 @@ function windingByHand(body: Placed, [x, y, z]: readonly number[]): number {
 
 describe('distance field', () => {
   it('has the distance, owner and sign that every triangle gives', () => {
-    for (let seed = 1; seed <= (slow ? 60 : 6); seed++) {
+    for (let seed = 1; seed <= (slow ? 60 : 3); seed++) {
       const random = createRandom(seed);
       const linear = Array.from({ length: 9 }, () => random.between(-1, 1));
       const shape = seed % 2 ? torus({ majorSegments: 12, minorSegments: 7 }) : icosphere({ frequency: 3 });
@@ -152,7 +152,7 @@ describe('distance field', () => {
 
 describe('surfaces that are not closed', () => {
   it('have the sign of the solid angle of all triangles', () => {
-    for (let seed = 1; seed <= (slow ? 40 : 5); seed++) {
+    for (let seed = 1; seed <= (slow ? 40 : 3); seed++) {
       const random = createRandom(100 + seed);
       const whole = seed % 2 ? icosphere({ frequency: 3 }) : torus({ majorSegments: 14, minorSegments: 8 });
       // Some triangles left out; in every third mesh one turned over.
