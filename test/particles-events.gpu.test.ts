@@ -12,7 +12,7 @@ import {
 } from '../packages/nearfield/src/particles/gpu/testing/systems.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
-const [count, steps] = slow ? [100_000, 1000] : [1500, 60];
+const [count, steps] = slow ? [100_000, 1000] : [900, 30];
 
 describe('events', () => {
   it.each([

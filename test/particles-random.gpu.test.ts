@@ -12,11 +12,11 @@ import {
 } from '../packages/nearfield/src/particles/gpu/testing/systems.ts';
 
 const kinds = ['planes', 'quadrics', 'mesh', 'moving', 'turning', 'field', 'blobs'] as const;
-const runs = process.env['NEARFIELD_SLOW'] === undefined ? 14 : 1000;
+const runs = process.env['NEARFIELD_SLOW'] === undefined ? 8 : 1000;
 const stepped = runs > 100 ? 100 : 7;
 const count = 120;
 /** Stepped ones take a software GPU a second each. */
-const steppedCount = runs > 100 ? count : 60;
+const steppedCount = runs > 100 ? count : 24;
 
 const places: readonly Region[] = [
   {

@@ -15,7 +15,7 @@ import {
 } from '../packages/nearfield/src/particles/gpu/testing/systems.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
-const count = slow ? 5000 : 60;
+const count = slow ? 5000 : 40;
 
 /** Air that moves another way in each of 24 cells. */
 function windOf(random: Random): NonNullable<ParticleOptions['motion']>['wind'] {
@@ -149,7 +149,7 @@ describe('stepped motion on the GPU', () => {
   it('follows lives of thousands of steps, in windows longer and shorter than what is looked at ahead', async () => {
     const seed = 83;
     const colliders = await collidersOf('planes', seed);
-    const few = slow ? 24 : 12;
+    const few = slow ? 24 : 6;
     const options = rain(few, seed, colliders, { motion: { step: 0.0004, drag: 0.5 }, ...bouncing });
     const system = await systemOf(options);
     const times = [1.4, 1.4005, 1.41, 1.409, 1.5, 0.7, 2.2, 4.1];

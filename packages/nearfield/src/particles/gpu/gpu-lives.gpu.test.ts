@@ -19,7 +19,7 @@ import {
 } from './testing/systems.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
-const count = slow ? 20_000 : 400;
+const count = slow ? 20_000 : 200;
 const bouncing = { response: { kind: 'bounce', restitution: 0.6, friction: 0.1 } } as const;
 
 const kinds: Kind[] = ['planes', 'quadrics', 'mesh', 'moving', 'turning', 'field', 'blobs'];
