@@ -83,11 +83,10 @@ function seen(p: number, q: number, wall: Loop, x: Float64Array, y: Float64Array
 function clipEars(ring: Loop, x: Float64Array, y: Float64Array): number[] {
   const corners = [...ring];
   const across = (i: number): number => {
-    const n = corners.length;
-    const [a, c] = [corners[(i + n - 1) % n], corners[(i + 1) % n]];
-    return squareApart(a, c, x, y);
+    const [a, b, c] = cornersAt(corners, i);
+    return turn(a, b, c, x, y) > 0 ? squareApart(a, c, x, y) : Infinity;
   };
-  /** Of every corner the square of the edge that clipping it would leave. */
+  /** Of every corner the square of the edge that clipping it would leave; no ear is one that turns inwards. */
   const squared = corners.map((_, i) => across(i));
   const triangles: number[] = [];
   while (corners.length > 3) {
@@ -107,22 +106,34 @@ function clipEars(ring: Loop, x: Float64Array, y: Float64Array): number[] {
 /** The ear with the shortest new edge; where rounding has left none, the corner with the shortest. */
 function nextEar(corners: Loop, squared: readonly number[], x: Float64Array, y: Float64Array): number {
   const refused = new Set<number>();
-  let first = -1;
-  while (refused.size < corners.length) {
+  while (true) {
     let best = -1;
+    let least = Infinity;
     for (let i = 0; i < corners.length; i++) {
-      if ((best < 0 || squared[i] < squared[best]) && !refused.has(i)) best = i;
+      if (squared[i] < least && !refused.has(i)) {
+        best = i;
+        least = squared[i];
+      }
     }
+    if (best < 0) break;
     if (isEar(corners, best, x, y)) return best;
-    if (first < 0) first = best;
     refused.add(best);
   }
-  return first;
+  const edges = corners.map((_, i) => {
+    const [a, , c] = cornersAt(corners, i);
+    return squareApart(a, c, x, y);
+  });
+  return edges.reduce((best, edge, i) => (edge < edges[best] ? i : best), 0);
+}
+
+/** A corner between those beside it. */
+function cornersAt(corners: Loop, i: number): [number, number, number] {
+  const n = corners.length;
+  return [corners[(i + n - 1) % n], corners[i], corners[(i + 1) % n]];
 }
 
 function isEar(corners: Loop, i: number, x: Float64Array, y: Float64Array): boolean {
-  const n = corners.length;
-  const [a, b, c] = [corners[(i + n - 1) % n], corners[i], corners[(i + 1) % n]];
+  const [a, b, c] = cornersAt(corners, i);
   if (!(turn(a, b, c, x, y) > 0)) return false;
   const same = (p: number, q: number): boolean => x[p] === x[q] && y[p] === y[q];
   for (const p of corners) {

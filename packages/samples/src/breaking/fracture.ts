@@ -185,19 +185,22 @@ function nearestTo(
   points: readonly Vector[],
 ): Vector[] {
   const { positions } = vertices;
-  const distance = (part: Uint32Array, [x, y, z]: Vector): number => {
+  /** The square of a point's distance, or of one that is below `enough`. */
+  const distance = (part: Uint32Array, [x, y, z]: Vector, enough = 0): number => {
     let least = Infinity;
     for (let i = 0; i < part.length; i += 3) {
       const at = 3 * part[i];
       const [dx, dy, dz] = [positions[at] - x, positions[at + 1] - y, positions[at + 2] - z];
       const squared = dx * dx + dy * dy + dz * dz;
-      if (squared < least) least = squared;
+      if (squared >= least) continue;
+      least = squared;
+      if (least < enough) break;
     }
     return least;
   };
   const beside = parts.filter(part => part.points === points);
   return points.filter(p => {
     const own = distance(triangles, p);
-    return beside.every(part => part.triangles === triangles || distance(part.triangles, p) >= own);
+    return beside.every(part => part.triangles === triangles || distance(part.triangles, p, own) >= own);
   });
 }
