@@ -39,7 +39,7 @@ describe('mayMissBelow', () => {
     expect(raycast.pixel).toBeCloseTo(16 / 31, 12);
     // A ball of this diameter fits into the cube, and no larger one.
     const side = 1.001 * mayMissBelow;
-    const phases = slow ? 8 : 4;
+    const phases = slow ? 8 : 3;
     for (let i = 0; i < phases; i++) {
       for (let j = 0; j < phases; j++) {
         const [x, y] = [8 + (raycast.pixel * i) / phases, 8 + (raycast.pixel * j) / phases];
