@@ -7,7 +7,7 @@ import { open } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '../packages/nearfield/src/mesh/shapes/random.ts';
 
-const count = process.env['NEARFIELD_SLOW'] === undefined ? 3000 : 300_000;
+const count = process.env['NEARFIELD_SLOW'] === undefined ? 1500 : 300_000;
 
 let nf: Nearfield;
 beforeAll(async () => {

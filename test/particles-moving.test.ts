@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkPaths, slow } from './spec/particle-paths.ts';
 
 /** Of each kind over all motions, at the suite's size 10,000 paths. */
-const count = slow ? 100_000 : 2500;
+const count = slow ? 100_000 : 1500;
 const finer = slow ? 8 : 1;
 
 if (slow) vi.setConfig({ testTimeout: 600_000 });

@@ -13,7 +13,7 @@ import type { DistanceMapOptions } from './options.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 if (slow) vi.setConfig({ testTimeout: 1_000_000 });
-const seeds = Array.from({ length: slow ? 200 : 4 }, (_, i) => i + 1);
+const seeds = Array.from({ length: slow ? 200 : 3 }, (_, i) => i + 1);
 
 const nf = await open({ backend: 'cpu' });
 afterAll(() => nf.close());
