@@ -9,8 +9,8 @@ import { type Mesh, mesh } from '../../../mesh/mesh.ts';
 import type { Placed } from '../../../scene/engine.ts';
 
 const slow = process.env.NEARFIELD_SLOW ? 8 : 1;
-/** Triangles along an edge of the spheres that are hard to tell apart. */
-const [fine, coarse] = slow > 1 ? [12, 10] : [9, 8];
+/** Triangles along an edge of the spheres that are hard to tell apart, and squares along one of sheets face to face. */
+const [fine, coarse, squares] = slow > 1 ? [12, 10, 12] : [9, 8, 8];
 const at = (x: number, y = 0, z = 0): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 const placed = (body: Mesh, pose: readonly number[]): Placed => ({
   shape: { mesh: body, positions: body.positions, revision: 0 },
@@ -208,8 +208,8 @@ const alike: readonly (Two & { readonly most: number })[] = [
   })),
   {
     name: 'sheets far apart, face to face',
-    a: sheet(12, shapes.createRandom(5), 0),
-    b: sheet(12, shapes.createRandom(6), 0),
+    a: sheet(squares, shapes.createRandom(5), 0),
+    b: sheet(squares, shapes.createRandom(6), 0),
     poses: () => [at(0), at(0.25, 0.125, 5e4)],
     most: 2000,
   },
