@@ -5,6 +5,7 @@ import { applyPose, type InterferenceOptions, type Nearfield, type Relation, sha
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { meetByDifferences } from '../oracle/difference-hull.ts';
 import { toIntegers } from '../oracle/integers.ts';
+import { areApart, endsOf } from '../oracle/triangle-ends.ts';
 import { cubes, gridPose, kinds, type Part, subdivided, translation } from './scenes.ts';
 
 export interface SuiteSize {
@@ -33,24 +34,6 @@ export function boxesApart(p: Float64Array): boolean {
     const b = [p[axis + 9], p[axis + 12], p[axis + 15]];
     if (Math.max(...a) < Math.min(...b) || Math.max(...b) < Math.min(...a)) return true;
   }
-  return false;
-}
-
-/** Of each triangle the least coordinates, then the greatest. */
-function endsOf(world: Float64Array): Float64Array {
-  const ends = new Float64Array((world.length / 9) * 6);
-  for (let i = 0, at = 0; i < world.length; i += 9, at += 6) {
-    for (let k = 0; k < 3; k++) {
-      ends[at + k] = Math.min(world[i + k], world[i + 3 + k], world[i + 6 + k]);
-      ends[at + 3 + k] = Math.max(world[i + k], world[i + 3 + k], world[i + 6 + k]);
-    }
-  }
-  return ends;
-}
-
-/** Whether a coordinate alone keeps two triangles apart, of which these are the ends. */
-function areApart(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
-  for (let k = 0; k < 3; k++) if (a[i + k] > b[j + 3 + k] || b[j + k] > a[i + 3 + k]) return true;
   return false;
 }
 

@@ -8,6 +8,7 @@ import type { SyncEngine } from '../scene/engine.ts';
 import { Scene } from '../scene/scene.ts';
 import { exact, narrow } from '../scene/stages.ts';
 import { createGpuEngine, type GpuEngine } from './engine.ts';
+import { bufferOf } from './test-buffers.ts';
 import { testDevice } from './test-device.ts';
 
 // Lives of scenes whose poses and positions come in arrays and in buffers, with questions that wait while all else happens:
@@ -51,18 +52,6 @@ const soup = mesh(
 const shapes = [whole, icosphere({ frequency: 2 }), soup, box({ size: [3, 3, 3] })];
 
 type Random = ReturnType<typeof createRandom>;
-
-function bufferOf(values: ArrayLike<number>, per: number, offset: number, stride: number, between: number) {
-  const count = values.length / per;
-  const words = new Float32Array(Math.max(16, (offset + stride * count) / 4)).fill(between);
-  for (let i = 0; i < values.length; i++) {
-    words[offset / 4 + (stride / 4) * Math.floor(i / per) + (i % per)] = values[i];
-  }
-  const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | GPUBufferUsage.STORAGE;
-  const buffer = device.createBuffer({ size: words.byteLength, usage });
-  device.queue.writeBuffer(buffer, 0, words);
-  return buffer;
-}
 
 /** Turned or not, maybe mirrored, on a grid or not; in single precision. */
 function somewhere(random: Random, side: number, scale: number): number[] {
@@ -145,7 +134,7 @@ async function live(seed: number): Promise<void> {
         given[16 * random.integer(sure.bodies.length) + k] = value;
       }
       const layout = pick(layouts);
-      const buffer = bufferOf(given, 16, layout.offset, layout.stride, pick([Number.NaN, 1e-40, 0]));
+      const buffer = bufferOf(device, given, 16, layout, pick([Number.NaN, 1e-40, 0]));
       held.setPoses(buffer, layout);
       device.queue.writeBuffer(buffer, 0, new Float32Array(16));
       if (chance(0.5)) buffer.destroy();
@@ -184,7 +173,11 @@ async function live(seed: number): Promise<void> {
       );
       sure.bodies[row].deform(positions);
       if (chance(0.4)) held.bodies[row].deform(positions);
-      else held.bodies[row].deform(bufferOf(positions, 3, 8, 20, Number.NaN), { offset: 8, stride: 20 });
+      else
+        held.bodies[row].deform(bufferOf(device, positions, 3, { offset: 8, stride: 20 }), {
+          offset: 8,
+          stride: 20,
+        });
     },
   };
   const isRefused = (): readonly string[] | undefined =>

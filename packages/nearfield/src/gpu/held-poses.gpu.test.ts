@@ -5,6 +5,7 @@ import { type Nearfield, open } from '../nearfield.ts';
 import type { Interferences } from '../scene/answer.ts';
 import type { BufferLayout } from '../scene/bodies/held.ts';
 import type { Scene } from '../scene/scene.ts';
+import { bufferOf, usualUsage } from './test-buffers.ts';
 import { testDevice } from './test-device.ts';
 
 // The same poses from a GPUBuffer on the GPU and from an array on the CPU give the same answers.
@@ -22,18 +23,7 @@ afterAll(() => {
   cpu.close();
 });
 
-const usual = () => GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | GPUBufferUsage.STORAGE;
-
-function bufferOf(poses: ArrayLike<number>, { offset = 0, stride = 64 }: BufferLayout = {}): GPUBuffer {
-  const count = poses.length / 16;
-  const words = new Float32Array((offset + stride * count) / 4).fill(Number.NaN);
-  for (let i = 0; i < poses.length; i++) {
-    words[offset / 4 + (stride / 4) * Math.floor(i / 16) + (i % 16)] = poses[i];
-  }
-  const buffer = device.createBuffer({ size: Math.max(64, words.byteLength), usage: usual() });
-  device.queue.writeBuffer(buffer, 0, words);
-  return buffer;
-}
+const placed = (values: ArrayLike<number>, layout?: BufferLayout) => bufferOf(device, values, 16, layout);
 
 const at = (x: number, y = 0, z = 0): number[] => [
   ...[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0],
@@ -75,7 +65,7 @@ function twins(shapes: readonly Mesh[]) {
   const [held, exact] = [gpu.scene(), cpu.scene()];
   for (const shape of shapes) for (const scene of [held, exact]) scene.add(shape);
   const move = (poses: number[], layout?: BufferLayout) => {
-    const buffer = bufferOf(poses, layout);
+    const buffer = placed(poses, layout);
     held.setPoses(buffer, layout);
     // The application may do with its buffer what it likes.
     device.queue.writeBuffer(buffer, 0, new Float32Array(poses.length).fill(7));
@@ -245,7 +235,7 @@ test('what is not a pose is named', async () => {
   const scene = gpu.scene();
   for (let i = 0; i < 40; i++) scene.add(shape, { name: `part ${i}` });
   const good = Array.from({ length: 40 }, (_, i) => at(0.75 * i, (i % 4) / 64));
-  scene.setPoses(bufferOf(good.flat()));
+  scene.setPoses(placed(good.flat()));
   expect((await scene.interferences({ detail: 'any' })).length).toBe(39);
   const wrong: [number, number, RegExp][] = [
     [0, Number.NaN, /part 17.*pose\[0\] is NaN/],
@@ -257,13 +247,13 @@ test('what is not a pose is named', async () => {
   for (const [k, value, message] of wrong) {
     const poses = good.flat();
     poses[16 * 17 + k] = value;
-    scene.setPoses(bufferOf(poses));
+    scene.setPoses(placed(poses));
     const refused = { code: 'bad-pose', message: expect.stringMatching(message) };
     await expect(scene.interferences({ detail: 'any' })).rejects.toMatchObject(refused);
     await expect(scene.interferences()).rejects.toMatchObject(refused);
     await expect(scene.readPoses()).rejects.toMatchObject(refused);
     poses[16 * 17 + k] = good[17][k];
-    scene.setPoses(bufferOf(poses));
+    scene.setPoses(placed(poses));
     expect((await scene.interferences({ detail: 'any' })).length).toBe(39);
   }
   scene.close();
@@ -272,7 +262,7 @@ test('what is not a pose is named', async () => {
 test('buffers that cannot be are refused, and say why', async () => {
   const scene = gpu.scene();
   const bodies = [scene.add(box(), { pose: at(1) }), scene.add(box(), { pose: at(1.5) })];
-  const usage = usual();
+  const usage = usualUsage();
   const refuse = (size: number, use: number, layout: BufferLayout, why: RegExp) =>
     expect(() => scene.setPoses(device.createBuffer({ size, usage: use }), layout)).toThrow(why);
   refuse(124, usage, {}, /2 poses take 128 bytes, and the buffer has 124/);
@@ -280,18 +270,16 @@ test('buffers that cannot be are refused, and say why', async () => {
   refuse(256, usage, { offset: 3 }, /offset/);
   refuse(256, usage, { stride: 48 }, /stride .* 64 at least/);
   refuse(128, GPUBufferUsage.STORAGE, {}, /COPY_SRC/);
-  expect(() => scene.setPoses(bufferOf([...at(0), ...at(1)]), bodies as never)).toThrow(
-    /poses of all bodies/,
-  );
-  expect(() => cpu.scene().setPoses(bufferOf([]))).toThrow(/GPU backend/);
+  expect(() => scene.setPoses(placed([...at(0), ...at(1)]), bodies as never)).toThrow(/poses of all bodies/);
+  expect(() => cpu.scene().setPoses(placed([]))).toThrow(/GPU backend/);
   expect(() => scene.setPoses({} as never)).toThrow(/16 numbers/);
   // Nothing has changed.
   expect(bodies[0].pose[12]).toBe(1);
-  const dead = bufferOf([...at(0), ...at(1)]);
+  const dead = placed([...at(0), ...at(1)]);
   dead.destroy();
   scene.setPoses(dead);
   await expect(scene.interferences()).rejects.toMatchObject({ code: 'bad-array' });
-  scene.setPoses(bufferOf([...at(0), ...at(0.5)]));
+  scene.setPoses(placed([...at(0), ...at(0.5)]));
   expect((await scene.interferences()).length).toBe(1);
   scene.close();
 });
@@ -331,10 +319,10 @@ test('a question that waits sees what it was asked about', async () => {
   for (let i = 0; i < 6; i++) {
     const poses = [...at(0), ...at(i % 2 === 0 ? 0.5 : 3)];
     if (i % 3 === 2) scene.setPoses(poses);
-    else scene.setPoses(bufferOf(poses));
+    else scene.setPoses(placed(poses));
     asked.push(scene.interferences({ detail: i < 3 ? 'any' : 'list' }));
   }
-  scene.setPoses(bufferOf([...at(0), ...at(9)]));
+  scene.setPoses(placed([...at(0), ...at(9)]));
   expect((await Promise.all(asked)).map(({ length }) => length)).toEqual([1, 0, 1, 0, 1, 0]);
   expect((await scene.interferences()).length).toBe(0);
   scene.close();

@@ -6,6 +6,7 @@ import { type Nearfield, open } from '../nearfield.ts';
 import type { Interferences } from '../scene/answer.ts';
 import type { BufferLayout } from '../scene/bodies/held.ts';
 import { findGpu, openDevice } from './device.ts';
+import { bufferOf, usualUsage } from './test-buffers.ts';
 import { leaveDevice, testDevice } from './test-device.ts';
 
 // The same positions from a GPUBuffer on the GPU and from a typed array on the CPU give the same answers.
@@ -23,18 +24,7 @@ afterAll(() => {
   cpu.close();
 });
 
-const usual = () => GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | GPUBufferUsage.STORAGE;
-
-function bufferOf(positions: Float32Array, { offset = 0, stride = 12 }: BufferLayout = {}): GPUBuffer {
-  const count = positions.length / 3;
-  const words = new Float32Array((offset + stride * count) / 4).fill(Number.NaN);
-  for (let i = 0; i < positions.length; i++) {
-    words[offset / 4 + (stride / 4) * Math.floor(i / 3) + (i % 3)] = positions[i];
-  }
-  const buffer = device.createBuffer({ size: words.byteLength, usage: usual() });
-  device.queue.writeBuffer(buffer, 0, words);
-  return buffer;
-}
+const placed = (values: Float32Array, layout?: BufferLayout) => bufferOf(device, values, 3, layout);
 
 const single = (shape: Mesh): Mesh => mesh(new Float32Array(shape.positions), shape.indices);
 const at = (x: number, y = 0, z = 0): Float64Array => {
@@ -54,7 +44,7 @@ function twins(...bodies: { shape: Mesh; pose?: Float64Array }[]) {
     exact.add(shape, { pose });
   }
   const deform = (body: number, positions: Float32Array, layout?: BufferLayout) => {
-    const buffer = bufferOf(positions, layout);
+    const buffer = placed(positions, layout);
     held.bodies[body].deform(buffer, layout);
     // The application may do with its buffer what it likes.
     device.queue.writeBuffer(buffer, 0, new Float32Array(positions.length).fill(7));
@@ -173,12 +163,12 @@ test('what is not finite is named', async () => {
     const positions = new Float32Array(shape.positions);
     positions[3 * 17 + 1] = value;
     positions[3 * 20] = value;
-    body.deform(bufferOf(positions));
+    body.deform(placed(positions));
     const refused = { code: 'not-finite', message: expect.stringMatching(/the cloth.* 17/) };
     await expect(scene.interferences()).rejects.toMatchObject(refused);
     await expect(scene.selfIntersections(body)).rejects.toMatchObject(refused);
     await expect(scene.inside(body, new Float32Array(3))).rejects.toMatchObject(refused);
-    body.deform(bufferOf(new Float32Array(shape.positions)));
+    body.deform(placed(new Float32Array(shape.positions)));
     expect((await scene.interferences()).length).toBe(1);
     scene.close();
   }
@@ -196,7 +186,7 @@ test('buffers that cannot be are refused, and say why', async () => {
   ) => {
     expect(() => body.deform(device.createBuffer(options), layout)).toThrow(why);
   };
-  const usage = usual();
+  const usage = usualUsage();
   refuse({ size: bytes - 4, usage }, {}, /take 96 bytes, and the buffer has 92/);
   refuse({ size: bytes, usage }, { stride: 16 }, /take 124 bytes/);
   refuse({ size: bytes, usage }, { offset: 4 }, /take 100 bytes/);
@@ -208,16 +198,16 @@ test('buffers that cannot be are refused, and say why', async () => {
   // Nothing has changed.
   expect((await scene.selfIntersections(body)).triangles.length).toBe(0);
   const onCpu = cpu.scene().add(shape);
-  expect(() => onCpu.deform(bufferOf(shape.positions as Float32Array))).toThrow(/GPU backend/);
+  expect(() => onCpu.deform(placed(shape.positions as Float32Array))).toThrow(/GPU backend/);
 
   const other = await openDevice();
   body.deform(other.device.createBuffer({ size: bytes, usage }));
   await expect(scene.selfIntersections(body)).rejects.toMatchObject({ code: 'bad-array' });
-  const dead = bufferOf(shape.positions as Float32Array);
+  const dead = placed(shape.positions as Float32Array);
   dead.destroy();
   body.deform(dead);
   await expect(scene.selfIntersections(body)).rejects.toMatchObject({ code: 'bad-array' });
-  body.deform(bufferOf(shape.positions as Float32Array));
+  body.deform(placed(shape.positions as Float32Array));
   expect((await scene.selfIntersections(body)).triangles.length).toBe(0);
   other.device.destroy();
 });
@@ -227,13 +217,13 @@ test('a question that waits sees what it was asked about', async () => {
   const scaled = (by: number) => Float32Array.from(shape.positions, value => by * value);
   const scene = gpu.scene();
   const [a] = [scene.add(shape), scene.add(shape, { pose: at(3) })];
-  a.deform(bufferOf(scaled(2.5)));
+  a.deform(placed(scaled(2.5)));
   const first = scene.interferences();
-  a.deform(bufferOf(scaled(1)));
+  a.deform(placed(scaled(1)));
   const second = scene.interferences();
   a.deform(scaled(2.5));
   const third = scene.interferences();
-  a.deform(bufferOf(scaled(0.5)));
+  a.deform(placed(scaled(0.5)));
   expect((await first).length).toBe(1);
   expect((await second).length).toBe(0);
   expect((await third).length).toBe(1);
@@ -275,7 +265,7 @@ test('filters find their candidates on the GPU', async () => {
   const shape = single(icosphere({ frequency: 2 }));
   const scene = gpu.scene();
   const bodies = [0, 1, 2, 3].map(i => scene.add(shape, { pose: at(i), group: i % 2 }));
-  bodies[1].deform(bufferOf(Float32Array.from(shape.positions, value => 1.5 * value)));
+  bodies[1].deform(placed(Float32Array.from(shape.positions, value => 1.5 * value)));
   const all = await scene.interferences();
   const different = await scene.interferences({ groups: 'different' });
   const expected = listed(all).filter(({ a, b }) => (a - b) % 2 !== 0);

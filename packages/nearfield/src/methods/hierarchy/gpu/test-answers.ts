@@ -1,6 +1,7 @@
 // Exact answers by brute force in exact arithmetic, to hold GPU answers against. For tests alone.
 
 import { expect } from 'vitest';
+import { areApart, endsOf } from '../../../../../../test/oracle/triangle-ends.ts';
 import { applyPose, identity, type Pose } from '../../../math/pose.ts';
 import { neighboursMeet } from '../../../math/triangle-neighbours.ts';
 import { trianglesMeet } from '../../../math/triangle-triangle.ts';
@@ -65,23 +66,6 @@ export function exactPairs(bodies: readonly Placed[]): Set<string> {
     }
   }
   return pairs;
-}
-
-/** Of each triangle the least coordinates, then the greatest. */
-function endsOf(world: Float64Array): Float64Array {
-  const ends = new Float64Array((world.length / 9) * 6);
-  for (let i = 0, at = 0; i < world.length; i += 9, at += 6) {
-    for (let k = 0; k < 3; k++) {
-      ends[at + k] = Math.min(world[i + k], world[i + 3 + k], world[i + 6 + k]);
-      ends[at + 3 + k] = Math.max(world[i + k], world[i + 3 + k], world[i + 6 + k]);
-    }
-  }
-  return ends;
-}
-
-function areApart(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
-  for (let k = 0; k < 3; k++) if (a[i + k] > b[j + 3 + k] || b[j + k] > a[i + 3 + k]) return true;
-  return false;
 }
 
 export function exactSelfPairs(body: Placed): Set<string> {
