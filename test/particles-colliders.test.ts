@@ -1,4 +1,5 @@
-// Every kind of collider against brute force: 10,000 random paths each, half of them curved; hit or miss, when, where, which.
+// Every kind of collider against brute force: 10,000 random paths each or more, shared among the shapes of a kind, half of them
+// curved; hit or miss, when, where, which.
 
 import { type Collider, type Nearfield, open, shapes, type Vector } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';

@@ -3,6 +3,7 @@
 
 import { NearfieldError } from '../errors.ts';
 import type { BufferLayout, HeldCopy, HeldItems } from '../scene/bodies/held.ts';
+import { largestBinding } from './buffers.ts';
 
 /** Spare buffers of one size that are kept, and spare ones to read by. */
 const mostSpare = 2;
@@ -71,7 +72,7 @@ export class HeldCopies {
   #sizeFor(bytes: number): number {
     const step = Math.max(64, 2 ** Math.floor(Math.log2(bytes)) / sizesApart);
     const size = step * Math.ceil(bytes / step);
-    return size <= this.#device.limits.maxStorageBufferBindingSize ? size : bytes;
+    return size <= largestBinding(this.#device) ? size : bytes;
   }
 
   #giveBack(buffer: GPUBuffer): void {

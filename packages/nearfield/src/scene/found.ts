@@ -151,18 +151,26 @@ function isOneAt(pieces: Uint8Array, { forms }: Bodies, i: number): boolean {
   return pieces[i] === one;
 }
 
+/** Candidates of which no two triangles certainly meet, and which may share a point even so. */
+function openCandidates({ candidates, certain, counts, apart }: RawAnswer): number[] {
+  const meets = new Uint8Array(candidates.length / 2);
+  for (let r = 0; r < certain.length; r += 3) meets[certain[r]] = 1;
+  const open: number[] = [];
+  for (let c = 0; c < meets.length; c++) {
+    if (meets[c] === 0 && apart?.[c] !== 1 && !(counts !== undefined && counts[c] > 0)) open.push(c);
+  }
+  return open;
+}
+
 /** The bodies whose poses `findPairs` will need: with triangles to be decided, or that may lie within one another. */
 export function rowsToRead(raw: RawAnswer, { seen }: Question): Set<number> {
-  const { candidates, certain, counts, unsure, apart, outside } = raw;
+  const { candidates, unsure, outside } = raw;
   const rows = new Set<number>();
   for (let r = 0; r < unsure.length; r += 3) {
     rows.add(candidates[2 * unsure[r]]).add(candidates[2 * unsure[r] + 1]);
   }
   const pieces = piecesOf(seen);
-  const meets = new Uint8Array(candidates.length / 2);
-  for (let r = 0; r < certain.length; r += 3) meets[certain[r]] = 1;
-  for (let c = 0; c < meets.length; c++) {
-    if (meets[c] === 1 || apart?.[c] === 1 || (counts !== undefined && counts[c] > 0)) continue;
+  for (const c of openCandidates(raw)) {
     const [a, b] = [candidates[2 * c], candidates[2 * c + 1]];
     if (outside?.[c] === 3 && isOneAt(pieces, seen, a) && isOneAt(pieces, seen, b)) continue;
     rows.add(a).add(b);
@@ -178,12 +186,9 @@ const maySolid = ({ mesh, held }: Form): boolean => held?.weldsKept === false ||
  * two triangles certainly meet, since one may lie within the other.
  */
 export function formsToRead(raw: RawAnswer, { seen }: Question): Set<Form> {
-  const { candidates, certain, counts, apart } = raw;
+  const { candidates } = raw;
   const needed = new Set<Form>();
-  const meets = new Uint8Array(candidates.length / 2);
-  for (let r = 0; r < certain.length; r += 3) meets[certain[r]] = 1;
-  for (let c = 0; c < meets.length; c++) {
-    if (meets[c] === 1 || apart?.[c] === 1 || (counts !== undefined && counts[c] > 0)) continue;
+  for (const c of openCandidates(raw)) {
     const [a, b] = [seen.forms[candidates[2 * c]], seen.forms[candidates[2 * c + 1]]];
     if ((a.held === undefined && b.held === undefined) || !maySolid(a) || !maySolid(b)) continue;
     needed.add(a).add(b);
