@@ -23,7 +23,7 @@ const assets: Plugin = {
 };
 
 // Node loads the modules of all other tests itself: hooks.mjs says how, and why.
-const hooks = ['test/modules/register.mjs', 'test/quick-assertions.ts'].map(source);
+const hooks = source('test/modules/register.mjs');
 const native = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
   // Oracles make much that is soon forgotten: with more room for it, all tests on the CPU take a seventh less.
@@ -91,7 +91,7 @@ export default defineConfig({
           name: 'gpu',
           include: ['packages/**/*.gpu.test.ts', 'test/**/*.gpu.test.ts'],
           ...native,
-          setupFiles: [...hooks, source('test/patient-polling.ts')],
+          setupFiles: [hooks, source('test/patient-polling.ts')],
           // A software GPU shares the processors with all else that runs.
           testTimeout: 240_000,
           hookTimeout: 240_000,

@@ -11,6 +11,9 @@ import { transform } from 'esbuild';
 const root = new URL('../../', import.meta.url);
 const { paths } = JSON.parse(readFileSync(new URL('tsconfig.json', root), 'utf8')).compilerOptions;
 
+/** For all but itself: it is made of what it stands for. */
+const quickVitest = new URL('vitest.mjs', import.meta.url).href;
+
 /** Vitest's mark on the names of files of tests, of which each is loaded anew. */
 const fresh = /(?:%3F|\?)vitest=\d+$/;
 
@@ -21,6 +24,9 @@ const fresh = /(?:%3F|\?)vitest=\d+$/;
 export async function resolve(specifier, context, next) {
   const source = Object.hasOwn(paths, specifier) ? paths[specifier][0] : undefined;
   if (source !== undefined) return { url: new URL(source, root).href, shortCircuit: true };
+  if (specifier === 'vitest' && context.parentURL !== quickVitest) {
+    return { url: quickVitest, shortCircuit: true };
+  }
   if (specifier.startsWith('node:')) return { url: specifier, format: 'builtin', shortCircuit: true };
   if (!/^(\.|file:)/.test(specifier)) return next(specifier, context);
   const { href } = new URL(specifier.replace(fresh, ''), context.parentURL);

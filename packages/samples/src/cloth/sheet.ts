@@ -28,6 +28,16 @@ interface Links {
   readonly shares: Float64Array;
 }
 
+/** Particles by where they are: lists of those whose cells of space hash alike, in the order of their numbers. */
+interface Cells {
+  /** Of each particle, its own cell and who follows it in its list; −1: nobody. */
+  readonly keys: Float64Array;
+  readonly next: Int32Array;
+  /** Of each list. */
+  readonly first: Int32Array;
+  readonly last: Int32Array;
+}
+
 export class Sheet {
   /** x, y and z of (cells + 1)² particles, row by row. */
   readonly positions: Float64Array;
@@ -36,6 +46,7 @@ export class Sheet {
   readonly #speeds: Float64Array;
   readonly #spacing: number;
   readonly #links: Links;
+  readonly #cells: Cells;
 
   /** Level, of a size, its middle at a height; `rough` moves each particle up by what it says of its place. */
   constructor(cells: number, size: number, middle: Vector, rough: (x: number, y: number) => number) {
@@ -51,6 +62,15 @@ export class Sheet {
     this.#before = this.positions.slice();
     this.#speeds = new Float64Array(this.positions.length);
     this.#links = this.#makeLinks();
+    const count = this.side * this.side;
+    // A power of two, for the hash.
+    const lists = 2 ** Math.ceil(Math.log2(count));
+    this.#cells = {
+      keys: new Float64Array(count),
+      next: new Int32Array(count),
+      first: new Int32Array(lists),
+      last: new Int32Array(lists),
+    };
   }
 
   advance(dt: number, ball: Ball, substeps = 10): void {
@@ -117,23 +137,32 @@ export class Sheet {
   #keepApart(): void {
     const [p, s] = [this.positions, this.side];
     const apart = 0.5 * this.#spacing;
-    const cells = new Map<number, number[]>();
+    const { keys, first, last, next } = this.#cells;
+    first.fill(-1);
     const keyOf = (x: number, y: number, z: number): number => (x * 4096 + y) * 4096 + z;
     const placeOf = (value: number): number => Math.floor(value / apart) + 2048;
+    const listOf = (x: number, y: number, z: number): number =>
+      (Math.imul(x, 73856093) ^ Math.imul(y, 19349663) ^ Math.imul(z, 83492791)) & (first.length - 1);
     for (let v = 0; v < s * s; v++) {
-      const [x, y, z] = [placeOf(p[3 * v]), placeOf(p[3 * v + 1]), placeOf(p[3 * v + 2])];
-      for (let near = 0; near < 27; near++) {
-        const key = keyOf(
-          x + (near % 3) - 1,
-          y + (Math.floor(near / 3) % 3) - 1,
-          z + Math.floor(near / 9) - 1,
-        );
-        for (const other of cells.get(key) ?? []) this.#part(v, other, apart);
+      const x = placeOf(p[3 * v]);
+      const y = placeOf(p[3 * v + 1]);
+      const z = placeOf(p[3 * v + 2]);
+      for (let k = z - 1; k <= z + 1; k++) {
+        for (let j = y - 1; j <= y + 1; j++) {
+          for (let i = x - 1; i <= x + 1; i++) {
+            const key = keyOf(i, j, k);
+            for (let other = first[listOf(i, j, k)]; other >= 0; other = next[other]) {
+              if (keys[other] === key) this.#part(v, other, apart);
+            }
+          }
+        }
       }
-      const own = keyOf(x, y, z);
-      const there = cells.get(own);
-      if (there) there.push(v);
-      else cells.set(own, [v]);
+      const list = listOf(x, y, z);
+      keys[v] = keyOf(x, y, z);
+      next[v] = -1;
+      if (first[list] < 0) first[list] = v;
+      else next[last[list]] = v;
+      last[list] = v;
     }
   }
 

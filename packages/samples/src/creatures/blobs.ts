@@ -59,7 +59,9 @@ function between(p: Joint, q: Joint, r: Joint, s: Joint, t: number): Joint {
 export function ellipsoid([cx, cy, cz]: Vector, [rx, ry, rz]: Vector): Blob {
   const least = Math.min(rx, ry, rz);
   return (x, y, z) => {
-    const [u, v, w] = [(x - cx) / rx, (y - cy) / ry, (z - cz) / rz];
+    const u = (x - cx) / rx;
+    const v = (y - cy) / ry;
+    const w = (z - cz) / rz;
     const size = Math.sqrt(u * u + v * v + w * w);
     const slope = length([u / rx, v / ry, w / rz]);
     return slope < 1e-12 ? -least : (size * (size - 1)) / slope;

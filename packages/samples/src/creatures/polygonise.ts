@@ -52,16 +52,23 @@ function polygoniseBy(clay: Clay, cell: number): Mesh {
         look([low[0] + i * half, low[1] + j * half, low[2] + k * half], half, near);
       }
     } else {
-      const field = joined(near, clay.rounding, clay.grain, clay.grainHeight);
-      blocks.push({ low, field });
-      forBox(low, counts, size + 1, (i, j, k) => {
-        values[nodeAt(i, j, k)] = field(place(0, i), place(1, j), place(2, k));
-      });
+      blocks.push({ low, field: joined(near, clay.rounding, clay.grain, clay.grainHeight) });
     }
   };
   let whole = blockSize;
   while (whole < Math.max(...counts)) whole *= 2;
   look([0, 0, 0], whole, clay.blobs);
+  // A node between blocks belongs to several; rounding aside, they say the same of it, and the last of them is asked.
+  const looked = new Uint8Array(values.length);
+  for (let block = blocks.length - 1; block >= 0; block--) {
+    const { low, field } = blocks[block];
+    forBox(low, counts, blockSize + 1, (i, j, k) => {
+      const node = nodeAt(i, j, k);
+      if (looked[node]) return;
+      looked[node] = 1;
+      values[node] = field(place(0, i), place(1, j), place(2, k));
+    });
+  }
   const vertexOf = new Map<number, number>();
   const positions: number[] = [];
   const cells: number[] = [];
