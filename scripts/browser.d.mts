@@ -1,4 +1,4 @@
 import type { Browser } from 'playwright-core';
 
 /** Chromium, headless, with WebGPU on the software GPU. */
-export function launchBrowser(): Promise<Browser>;
+export function launchBrowser(options?: { isSeen?: boolean }): Promise<Browser>;

@@ -36,8 +36,12 @@ function browserProgram() {
   return program;
 }
 
-/** Chromium, headless. WebGPU's canvas needs ANGLE on SwiftShader too: without it the GPU process ends at the first frame. */
-export function launchBrowser() {
+/**
+ * Chromium, headless. WebGPU's canvas needs ANGLE on SwiftShader too: without it the GPU process ends at the first frame.
+ * Where nobody looks at the page itself, what is drawn on its canvases is not put together with the rest by the software GPU,
+ * which takes it ten milliseconds a frame, nor shown: it can be read from the canvas.
+ */
+export function launchBrowser({ isSeen = true } = {}) {
   const executablePath = browserProgram();
   const args = [
     '--headless=new',
@@ -52,6 +56,7 @@ export function launchBrowser() {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
+    ...(isSeen ? [] : ['--disable-gpu-compositing']),
   ];
   const environment = softGpuEnvironment();
   const folder = executablePath.slice(0, -'/chromium'.length);

@@ -32,7 +32,7 @@ interface Tab {
 async function start(): Promise<void> {
   const tasks = startWorker();
   const chosen = await chooseDevice(location.search);
-  const viewer = await Viewer.create(find('canvas'), chosen.device);
+  const viewer = await Viewer.create(find('canvas'), chosen);
   const work = new Work();
   const device = chosen.asks ? chosen.device : undefined;
   const meshes = new KnownMeshes();

@@ -16,12 +16,15 @@ const known = [
   /Automatic fallback to software/,
 ];
 
+/** Pictures are made for people to look at. */
+const isSeen = Boolean(process.env['NEARFIELD_PICTURES']);
+
 /**
  * A GPU made of software draws every pixel and every frame on the processor. The page is laid out as ever, but drawn with a
  * quarter of its pixels, and the camera is at once where it would fly to; unless people are to look.
  */
-const thrifty: BrowserContextOptions = process.env['NEARFIELD_PICTURES']
-  ? {}
+const thrifty: BrowserContextOptions = isSeen
+  ? { deviceScaleFactor: 2 }
   : { deviceScaleFactor: 0.25, reducedMotion: 'reduce' };
 
 /** All files of tests are run by one process and share these: it ends the browser when it ends. */
@@ -33,7 +36,7 @@ const said: string[] = [];
 /** Opens the browser where none is open, checks after each test that its pages were content, and closes the file's own. */
 export function useStudio(): void {
   beforeAll(async () => {
-    browser ??= await launchBrowser();
+    browser ??= await launchBrowser({ isSeen });
     served ??= await serveFolder(folder, 0);
   });
   afterEach(() => {
@@ -133,7 +136,7 @@ export function listedPairs(page: Page): Promise<{ names: string; relation: stri
 
 /** For people to look at: with NEARFIELD_PICTURES=1, a picture of the page in .cache/pictures. */
 export async function picture(page: Page, name: string): Promise<void> {
-  if (!process.env['NEARFIELD_PICTURES']) return;
+  if (!isSeen) return;
   const target = resolve(import.meta.dirname, '../../.cache/pictures');
   mkdirSync(target, { recursive: true });
   await page.screenshot({ path: `${target}/${name}.png` });

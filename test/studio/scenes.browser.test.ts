@@ -283,12 +283,14 @@ async function expectHail(page: Page, particles: number, steps: number): Promise
 describe('on the GPU that three.js draws with', () => {
   let page: Page;
   beforeAll(async () => {
-    page = await gpuStudio('scenes=bunnies&triangles=3000', small.viewport);
+    page = await gpuStudio('scenes=bunnies&triangles=3000&resolution=128', small.viewport);
   });
 
   test('pairs are the same, and CULLIDE misses some of them', async () => {
     expect(await page.textContent('[data-testid=engine]')).toMatch(/drawing and questions share one device/);
-    const steps = await showScene(page, 'bunnies', { triangles: 3000 }, 2, { 'pixels a side': 64 });
+    const steps = await showScene(page, 'bunnies', { triangles: 3000, resolution: 128 }, 2, {
+      'pixels a side': 64,
+    });
     expect(await page.textContent('[data-testid=timing]')).toMatch(/on the GPU/);
     const sample = createBunnies(nf, { triangles: 3000 });
     for (let i = 0; i < steps; i++) sample.advance();

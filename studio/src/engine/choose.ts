@@ -9,24 +9,34 @@ export interface Chosen {
   /** Whether questions are asked on it too; and of it alone, since the address says so. */
   readonly asks: boolean;
   readonly isAsked: boolean;
+  /** Whether edges are drawn smooth, which costs a processor that draws more than all else. */
+  readonly smooth: boolean;
   /** In words, of the drawing. */
   readonly drawing: string;
 }
 
-const none = { device: undefined, asks: false, isAsked: false };
+/** Drivers that draw on the processor, by their names. */
+const software = /swiftshader|llvmpipe/i;
+
+function withoutGpu() {
+  const gl = new OffscreenCanvas(1, 1).getContext('webgl2');
+  const names = gl?.getExtension('WEBGL_debug_renderer_info');
+  const name = names ? String(gl!.getParameter(names.UNMASKED_RENDERER_WEBGL)) : '';
+  return { device: undefined, asks: false, isAsked: false, smooth: !software.test(name) };
+}
 
 export async function chooseDevice(search: string): Promise<Chosen> {
   const wish = new URLSearchParams(search);
   if (wish.get('draw') === 'webgl') {
-    return { ...none, drawing: 'drawing by WebGL, as the address asks' };
+    return { ...withoutGpu(), drawing: 'drawing by WebGL, as the address asks' };
   }
-  if (!('gpu' in navigator)) return { ...none, drawing: 'drawing by WebGL: this browser has no WebGPU' };
+  if (!('gpu' in navigator))
+    return { ...withoutGpu(), drawing: 'drawing by WebGL: this browser has no WebGPU' };
   const adapter = await navigator.gpu
     .requestAdapter({ powerPreference: 'high-performance' })
     .catch(() => null);
-  if (adapter === null) return { ...none, drawing: 'drawing by WebGL: there is no GPU for WebGPU' };
-  const isSoftware =
-    adapter.info.isFallbackAdapter || /swiftshader|llvmpipe/i.test(adapter.info.architecture);
+  if (adapter === null) return { ...withoutGpu(), drawing: 'drawing by WebGL: there is no GPU for WebGPU' };
+  const isSoftware = adapter.info.isFallbackAdapter || software.test(adapter.info.architecture);
   const engine = wish.get('engine') ?? 'auto';
   const asks = engine === 'gpu' || (engine === 'auto' && !isSoftware);
   try {
@@ -35,9 +45,9 @@ export async function chooseDevice(search: string): Promise<Chosen> {
     const drawing = asks
       ? `drawing and questions share one device: ${name}`
       : `drawing by WebGPU${isSoftware ? ' (the adapter is software)' : `: ${name}`}`;
-    return { device, asks, isAsked: engine === 'gpu', drawing };
+    return { device, asks, isAsked: engine === 'gpu', smooth: !isSoftware, drawing };
   } catch {
-    return { ...none, drawing: 'drawing by WebGL: the GPU gave no device' };
+    return { ...withoutGpu(), drawing: 'drawing by WebGL: the GPU gave no device' };
   }
 }
 

@@ -28,7 +28,11 @@ export class DrawnPair {
   readonly #two: Two;
   readonly #group = new Group();
   readonly #bodies: Mesh<BufferGeometry, MeshStandardMaterial>[];
-  #sheet: Mesh<BufferGeometry, MeshBasicMaterial> | undefined;
+  /** One for all steps: with another material, the same program would be compiled again for each. */
+  readonly #sheet = new Mesh(
+    new BufferGeometry(),
+    new MeshBasicMaterial({ transparent: true, alphaTest: 0.05, side: DoubleSide, forceSinglePass: true }),
+  );
 
   constructor(viewer: Viewer, two: Two) {
     this.#viewer = viewer;
@@ -49,7 +53,8 @@ export class DrawnPair {
       drawn.matrixWorldNeedsUpdate = true;
       return drawn;
     });
-    this.#group.add(...this.#bodies);
+    this.#sheet.visible = false;
+    this.#group.add(...this.#bodies, this.#sheet);
     viewer.scene.add(this.#group);
   }
 
@@ -80,6 +85,7 @@ export class DrawnPair {
 
   close(): void {
     this.#removeSheet();
+    this.#sheet.material.dispose();
     this.#group.removeFromParent();
     for (const { geometry, material } of this.#bodies) {
       geometry.dispose();
@@ -100,19 +106,15 @@ export class DrawnPair {
     geometry.setAttribute('position', new BufferAttribute(Float32Array.from(places), 3));
     geometry.setAttribute('uv', new BufferAttribute(Float32Array.of(0, 0, 1, 0, 1, 1, 0, 1), 2));
     geometry.setIndex([0, 1, 2, 0, 2, 3]);
-    const material = new MeshBasicMaterial({ map, transparent: true, alphaTest: 0.05, side: DoubleSide });
-    this.#sheet = new Mesh(geometry, material);
-    this.#group.add(this.#sheet);
+    this.#sheet.geometry = geometry;
+    this.#sheet.material.map = map;
+    this.#sheet.visible = true;
   }
 
   #removeSheet(): void {
-    const sheet = this.#sheet;
-    if (sheet === undefined) return;
-    this.#sheet = undefined;
-    sheet.removeFromParent();
-    sheet.geometry.dispose();
-    sheet.material.map?.dispose();
-    sheet.material.dispose();
+    this.#sheet.visible = false;
+    this.#sheet.geometry.dispose();
+    this.#sheet.material.map?.dispose();
   }
 }
 

@@ -23,7 +23,12 @@ export const models: Panel = {
   open(studio, left, right) {
     const { store, viewer } = studio;
     const live = new Live(studio);
+    let drawn: readonly unknown[] = [];
     const draw = () => {
+      // A list that is longer by one depth is no reason to draw.
+      const now = [store.document, live.chosen?.a, live.chosen?.b, store.selected];
+      if (now.every((value, i) => i < drawn.length && value === drawn[i])) return;
+      drawn = now;
       const { bodies, section } = store.document;
       viewer.bodies.show(bodies, live.chosenBodies, store.selected);
       viewer.bodies.cut(section);

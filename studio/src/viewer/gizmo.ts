@@ -55,6 +55,8 @@ export class Gizmo {
     origin: readonly number[] = [0, 0, 0],
   ): void {
     if (this.isDragging) return;
+    const isThere = pose === undefined || this.#handle.position.equals(middle);
+    if (pose === this.#pose && isThere) return;
     this.#pose = pose;
     this.#origin = origin;
     if (pose === undefined) this.#controls.detach();

@@ -1,4 +1,7 @@
 // What is laid over the bodies: triangles that meet, curves, arrows, points, a measured distance.
+//
+// It changes with every step of a scene. Objects are kept from one step to the next, by how they look: three.js drops a program
+// with the last material that uses it, and would compile the same one again for each step.
 
 import { arrowsGeometry } from 'nearfield/three';
 import {
@@ -12,7 +15,6 @@ import {
   Matrix4,
   Mesh,
   MeshBasicMaterial,
-  type Object3D,
   OctahedronGeometry,
 } from 'three/webgpu';
 
@@ -24,9 +26,17 @@ export interface MarkStyle {
   readonly size?: number;
 }
 
+type Mark = Mesh | LineSegments | InstancedMesh;
+
 export class Marks {
   readonly group = new Group();
   readonly #invalidate: () => void;
+  /** With the style of each. */
+  readonly #shown = new Map<Mark, string>();
+  /** Not shown now, by their style. */
+  readonly #spare = new Map<string, Mark[]>();
+  /** One across. */
+  readonly #point = new OctahedronGeometry(0.5);
 
   constructor(invalidate: () => void) {
     this.#invalidate = invalidate;
@@ -34,63 +44,84 @@ export class Marks {
   }
 
   clear(): void {
-    for (const child of [...this.group.children]) {
-      child.removeFromParent();
-      (child as Mesh).geometry?.dispose();
-      ((child as Mesh).material as MeshBasicMaterial | undefined)?.dispose();
+    for (const [mark, style] of this.#shown) {
+      mark.removeFromParent();
+      if (mark.geometry !== this.#point) mark.geometry.dispose();
+      this.#spare.set(style, [...(this.#spare.get(style) ?? []), mark]);
     }
+    this.#shown.clear();
     this.#invalidate();
   }
 
   /** Corners one after the other, in drawn coordinates. */
-  triangles(corners: Float32Array, { colour, through = false }: MarkStyle): Object3D {
-    const material = new MeshBasicMaterial({
-      color: colour,
-      side: DoubleSide,
-      transparent: true,
-      opacity: 0.85,
-    });
-    material.polygonOffset = true;
-    material.polygonOffsetFactor = -2;
-    material.polygonOffsetUnits = -2;
-    material.depthTest = !through;
-    return this.#add(new Mesh(geometryOf(corners), material));
+  triangles(corners: Float32Array, { colour, through = false }: MarkStyle): void {
+    if (corners.length === 0) return;
+    const style = `triangles ${colour} ${through}`;
+    const mark = this.#take<Mesh>(style) ?? new Mesh(undefined, triangleMaterial(colour, through));
+    this.#show(mark, style, geometryOf(corners));
   }
 
   /** Two ends for each segment. */
-  lines(ends: Float32Array, { colour, through = true }: MarkStyle): Object3D {
-    const material = new LineBasicMaterial({ color: colour, depthTest: !through, transparent: true });
-    return this.#add(new LineSegments(geometryOf(ends), material));
+  lines(ends: Float32Array, style: MarkStyle): void {
+    if (ends.length > 0) this.#segments(geometryOf(ends), style);
   }
 
-  arrows(
-    points: ArrayLike<number>,
-    vectors: ArrayLike<number>,
-    { colour, through = true }: MarkStyle,
-  ): Object3D {
-    const material = new LineBasicMaterial({ color: colour, depthTest: !through, transparent: true });
-    return this.#add(new LineSegments(arrowsGeometry(points, vectors), material));
+  arrows(points: ArrayLike<number>, vectors: ArrayLike<number>, style: MarkStyle): void {
+    if (points.length > 0) this.#segments(arrowsGeometry(points, vectors), style);
   }
 
   /** Small bodies at places, `size` across. */
-  points(places: Float32Array, { colour, size = 0.01, through = true }: MarkStyle): Object3D {
-    const material = new MeshBasicMaterial({ color: colour, depthTest: !through, transparent: through });
-    const many = new InstancedMesh(new OctahedronGeometry(size / 2), material, places.length / 3);
-    const matrix = new Matrix4();
-    for (let i = 0; i < many.count; i++) {
-      many.setMatrixAt(i, matrix.makeTranslation(places[3 * i], places[3 * i + 1], places[3 * i + 2]));
+  points(places: Float32Array, { colour, size = 0.01, through = true }: MarkStyle): void {
+    const count = places.length / 3;
+    if (count === 0) return;
+    const style = `points ${colour} ${through}`;
+    const kept = this.#take<InstancedMesh>(style);
+    let many = kept;
+    if (many === undefined || many.instanceMatrix.count < count) {
+      const material =
+        kept?.material ?? new MeshBasicMaterial({ color: colour, depthTest: !through, transparent: through });
+      // With room for more, so that it is seldom made again.
+      many = new InstancedMesh(this.#point, material, 2 ** Math.ceil(Math.log2(count)));
+      kept?.dispose();
     }
-    return this.#add(many);
+    const matrix = new Matrix4().makeScale(size, size, size);
+    for (let i = 0; i < count; i++) {
+      many.setMatrixAt(i, matrix.setPosition(places[3 * i], places[3 * i + 1], places[3 * i + 2]));
+    }
+    many.count = count;
+    many.instanceMatrix.needsUpdate = true;
+    this.#show(many, style, this.#point);
   }
 
-  #add<T extends Mesh | LineSegments>(object: T): T {
-    object.frustumCulled = false;
-    // WebGPU warns of draws of nothing.
-    const isEmpty = object.geometry.getAttribute('position').count === 0;
-    if (!isEmpty && (object as Partial<InstancedMesh>).count !== 0) this.group.add(object);
-    this.#invalidate();
-    return object;
+  #segments(geometry: BufferGeometry, { colour, through = true }: MarkStyle): void {
+    const style = `lines ${colour} ${through}`;
+    const make = () => new LineBasicMaterial({ color: colour, depthTest: !through, transparent: true });
+    const mark = this.#take<LineSegments>(style) ?? new LineSegments(undefined, make());
+    this.#show(mark, style, geometry);
   }
+
+  #take<T extends Mark>(style: string): T | undefined {
+    return this.#spare.get(style)?.pop() as T | undefined;
+  }
+
+  #show(mark: Mark, style: string, geometry: BufferGeometry): void {
+    mark.geometry = geometry;
+    mark.frustumCulled = false;
+    this.#shown.set(mark, style);
+    this.group.add(mark);
+    this.#invalidate();
+  }
+}
+
+function triangleMaterial(color: string, through: boolean): MeshBasicMaterial {
+  const material = new MeshBasicMaterial({ color, side: DoubleSide, transparent: true, opacity: 0.85 });
+  // Both sides look alike: no need to draw the far ones first.
+  material.forceSinglePass = true;
+  material.polygonOffset = true;
+  material.polygonOffsetFactor = -2;
+  material.polygonOffsetUnits = -2;
+  material.depthTest = !through;
+  return material;
 }
 
 function geometryOf(places: Float32Array): BufferGeometry {

@@ -12,11 +12,14 @@ import {
   Vector3,
   WebGPURenderer,
 } from 'three/webgpu';
+import type { Chosen } from '../engine/choose.ts';
 import type { BodyId } from '../engine/types.ts';
 import { Bodies } from './bodies.ts';
 import { Camera } from './camera.ts';
 import { Gizmo } from './gizmo.ts';
 import { Marks } from './marks.ts';
+
+type Drawing = Pick<Chosen, 'device' | 'smooth'>;
 
 export class Viewer {
   readonly scene = new Scene();
@@ -24,11 +27,13 @@ export class Viewer {
   readonly marks: Marks;
   readonly camera: Camera;
   readonly gizmo: Gizmo;
+  readonly #smooth: boolean;
   #renderer: WebGPURenderer;
   #canvas: HTMLCanvasElement;
   #wanted = false;
 
-  private constructor(canvas: HTMLCanvasElement, renderer: WebGPURenderer) {
+  private constructor(canvas: HTMLCanvasElement, renderer: WebGPURenderer, smooth: boolean) {
+    this.#smooth = smooth;
     this.#canvas = canvas;
     this.#renderer = renderer;
     const invalidate = () => this.invalidate();
@@ -51,8 +56,8 @@ export class Viewer {
   }
 
   /** With a device, three.js draws on it; without, it takes WebGL. */
-  static async create(canvas: HTMLCanvasElement, device: GPUDevice | undefined): Promise<Viewer> {
-    return new Viewer(canvas, await rendererOn(canvas, device));
+  static async create(canvas: HTMLCanvasElement, { device, smooth }: Drawing): Promise<Viewer> {
+    return new Viewer(canvas, await rendererOn(canvas, { device, smooth }), smooth);
   }
 
   get renderer(): WebGPURenderer {
@@ -62,7 +67,7 @@ export class Viewer {
   /** Where the device was lost: WebGL draws the same scene, on a canvas of its own, since none has contexts of two kinds. */
   async drawByWebGl(): Promise<void> {
     const canvas = this.#canvas.cloneNode() as HTMLCanvasElement;
-    this.#renderer = await rendererOn(canvas, undefined);
+    this.#renderer = await rendererOn(canvas, { device: undefined, smooth: this.#smooth });
     this.#canvas.replaceWith(canvas);
     this.#canvas = canvas;
     this.camera.listenTo(canvas);
@@ -137,9 +142,9 @@ export class Viewer {
   }
 }
 
-async function rendererOn(canvas: HTMLCanvasElement, device: GPUDevice | undefined): Promise<WebGPURenderer> {
+async function rendererOn(canvas: HTMLCanvasElement, { device, smooth }: Drawing): Promise<WebGPURenderer> {
   const how = device ? { device } : { forceWebGL: true };
-  const renderer = new WebGPURenderer({ canvas, antialias: true, ...how });
+  const renderer = new WebGPURenderer({ canvas, antialias: smooth, ...how });
   await renderer.init();
   renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
   return renderer;
