@@ -17,7 +17,7 @@ export interface OpenedDevice {
  * Workgroups, on a software adapter, of kernels that go over lists of any length. One costs it up to four milliseconds,
  * whether it finds anything to do or not: there are enough of them for two processors, and no more.
  */
-export const softwareGroups = 4;
+export const softwareGroups = 2;
 
 /** Dawn's instance must outlive every object it gave: collected early, it takes the process with it. */
 let dawn: GPU | undefined;
@@ -89,9 +89,22 @@ export function wrapDevice(device: GPUDevice): OpenedDevice {
 }
 
 function describe(device: GPUDevice, info: GPUAdapterInfo | undefined, owned: boolean): OpenedDevice {
-  const words = [info?.vendor, info?.architecture, info?.device, info?.description];
-  const software =
-    info?.isFallbackAdapter === true || words.some(word => /swiftshader|llvmpipe/i.test(word ?? ''));
+  const words = wordsOf(info);
+  const software = isSoftware(info);
   const name = info?.description || words.filter(Boolean).join(' ') || 'WebGPU device';
   return { device, name, software, owned };
+}
+
+const wordsOf = (info: GPUAdapterInfo | undefined) => [
+  info?.vendor,
+  info?.architecture,
+  info?.device,
+  info?.description,
+];
+
+/** Whether an adapter is a program on the processor. */
+export function isSoftware(info: GPUAdapterInfo | undefined): boolean {
+  return (
+    info?.isFallbackAdapter === true || wordsOf(info).some(word => /swiftshader|llvmpipe/i.test(word ?? ''))
+  );
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { GrowingBuffer } from '../buffers.ts';
 import { createKernel, Launch, Resources } from '../kernel.ts';
 import { readWords, testDevice } from '../test-device.ts';
-import { createSortKernels, RadixSort } from './radix-sort.ts';
+import { createSortKernels, mostBlocks, RadixSort } from './radix-sort.ts';
 import scanSource from './scan.wgsl';
 import scanModule from './workgroup-scan.wgsl';
 
@@ -18,7 +18,7 @@ function randomWords(count: number, seed: number, mask: number): Uint32Array<Arr
 
 test('sorts keys of any number, equal ones in order', async () => {
   const { device } = await testDevice();
-  const sort = new RadixSort(device, await createSortKernels(device));
+  const sort = new RadixSort(device, await createSortKernels(device), mostBlocks);
   // Counts of blocks are left by one sort for the next: many after few, and few after many.
   for (const count of [...sizes, 300, 40_000, 1025, 65536]) {
     // Few distinct keys show whether the sort is stable; all bits show whether every pass counts.

@@ -1,6 +1,7 @@
 // Sorts 32-bit keys with a 32-bit value each on the GPU: four stable passes of eight bits, two dispatches each.
 
 import { GrowingBuffer } from '../buffers.ts';
+import { isSoftware, softwareGroups } from '../device.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../kernel.ts';
 import countSource from './sort-count.wgsl';
 import scatterSource from './sort-scatter.wgsl';
@@ -10,7 +11,7 @@ const passes = 4;
 /** Uniform windows start at multiples of this on every device. */
 const windowBytes = 256;
 /** As many workgroups as a large GPU runs at once; one sums up a row of blocks at a time. */
-const mostBlocks = 1024;
+export const mostBlocks = 1024;
 const leastPerBlock = 1024;
 const blocksPerRow = 32;
 const rowsWgsl = `const mostRows = ${mostBlocks / blocksPerRow}u;\nconst blocksPerRow = ${blocksPerRow}u;`;
@@ -30,6 +31,7 @@ export async function createSortKernels(device: GPUDevice): Promise<SortKernels>
 
 export class RadixSort {
   readonly #device: GPUDevice;
+  readonly #mostBlocks: number;
   readonly #pairs: [GrowingBuffer, GrowingBuffer];
   readonly #blockCounts: GrowingBuffer;
   readonly #rowCounts: GrowingBuffer;
@@ -40,8 +42,14 @@ export class RadixSort {
   readonly #scatters: Launch[] = [];
   readonly #words = new Uint32Array((passes * windowBytes) / 4);
 
-  constructor(device: GPUDevice, kernels: SortKernels) {
+  /** A software GPU takes longer to begin a workgroup than to sort what one has: it has as few as it works on at once. */
+  constructor(
+    device: GPUDevice,
+    kernels: SortKernels,
+    most = isSoftware(device.adapterInfo) ? softwareGroups : mostBlocks,
+  ) {
     this.#device = device;
+    this.#mostBlocks = most;
     this.#pairs = [new GrowingBuffer(device, 'sort pairs'), new GrowingBuffer(device, 'sort pairs, other')];
     this.#blockCounts = new GrowingBuffer(device, 'sort counts');
     this.#rowCounts = new GrowingBuffer(device, 'sort counts by row');
@@ -77,7 +85,7 @@ export class RadixSort {
   /** Records the sort of the first `count` keys. One sort a submission: its parameters are written by the queue. */
   encode(pass: GPUComputePassEncoder, count: number): number {
     if (count < 2) return 0;
-    const perBlock = 256 * Math.ceil(Math.max(leastPerBlock, count / mostBlocks) / 256);
+    const perBlock = 256 * Math.ceil(Math.max(leastPerBlock, count / this.#mostBlocks) / 256);
     const blocks = Math.ceil(count / perBlock);
     const words = this.#words;
     for (let i = 0; i < passes; i++) words.set([count, perBlock, blocks, 8 * i], (i * windowBytes) / 4);
