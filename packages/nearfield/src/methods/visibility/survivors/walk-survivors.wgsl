@@ -55,7 +55,7 @@ fn isSettled(candidate: u32) -> bool {
   return false;
 }
 
-fn beginWalk(candidate: u32) {
+fn beginVisits(candidate: u32) {
   let side = frames[candidate].walker;
   met = false;
   withinPatch = isWithinPatch(candidate);
@@ -65,7 +65,7 @@ fn beginWalk(candidate: u32) {
   }
 }
 
-fn endWalk(candidate: u32) {
+fn endVisits(candidate: u32) {
   if (met) { atomicOr(&survivors[culling.metAt + candidate / 32u], 1u << (candidate % 32u)); }
 }
 

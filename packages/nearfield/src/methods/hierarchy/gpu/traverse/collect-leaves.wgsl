@@ -5,7 +5,7 @@
 
 /** Past this many the query is given up and run again in parts: the counter must not wrap. */
 const tooMany = 0x40000000u;
-const mostKept = 256u;
+const mostKept = 128u;
 
 /** Three words a pair. */
 var<workgroup> kept: array<u32, 3u * mostKept>;

@@ -8,6 +8,6 @@ fn isSettled(candidate: u32) -> bool {
   return false;
 }
 
-fn beginWalk(candidate: u32) {}
+fn beginVisits(candidate: u32) {}
 
-fn endWalk(candidate: u32) {}
+fn endVisits(candidate: u32) {}

@@ -17,9 +17,9 @@ fn visitLeaves(candidate: u32, leafA: u32, leafB: u32) -> bool {
   return verdict != meeting;
 }
 
-fn beginWalk(candidate: u32) {}
+fn beginVisits(candidate: u32) {}
 
-fn endWalk(candidate: u32) {}
+fn endVisits(candidate: u32) {}
 
 fn betweenWalks(thread: u32) {}
 

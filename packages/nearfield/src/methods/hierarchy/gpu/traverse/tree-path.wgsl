@@ -13,8 +13,8 @@ struct Path {
 }
 
 /** Levels that the next step takes: one where their number is odd, to begin with. */
-fn stepDown(path: Path) -> u32 {
-  return 2u - path.height % 2u;
+fn stepDown(height: u32) -> u32 {
+  return 2u - height % 2u;
 }
 
 /** Enters the first of the nodes at a height, from number `first` on, that the bits name, and keeps the others for later. */

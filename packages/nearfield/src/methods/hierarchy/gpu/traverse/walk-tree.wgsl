@@ -1,9 +1,10 @@
-// A thread walks one tree with a leaf of another, depth first (tree-path.wgsl). What a leaf pair is good for is said by the
-// module that defines `visitLeaves`.
+// A workgroup walks trees with 64 leaves of others, a thread each, depth first (tree-path.wgsl). What a leaf pair is good for
+// is said by the module that defines `visitLeaves`.
 //
-// Where few triangles are large and many are small, most walks end at once and some go on for thousands of nodes, which a
-// single thread would visit one after the other. So walks are shared: after some steps a thread lists what is left of its
-// own for the workgroup, whose threads take up what is listed until nothing is.
+// Some walks end at once and some go on for hundreds of nodes, which a single thread would visit one after the other. So
+// after some steps a thread lists the nodes it has yet to enter, and from then on the workgroup goes through all that are
+// listed, whoever's they are: in every round each thread takes one, tests the boxes a step below it, and lists those that
+// meet. The last that were listed are taken first, so that the list stays short.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
@@ -21,41 +22,74 @@ struct Walk {
 }
 
 /**
- * Nodes that a thread enters before it shares what is left of its own walk, and of one that was shared before: most walks end
- * sooner than the first, and what is left of those that do not is soon with all threads. Nodes less high above the leaves are
- * not worth sharing.
+ * The leaf's box in the other's frame, where it stands among the nodes, and in its own, twice as large: rows that take the
+ * other's q there, and the box.
  */
-const ownSteps = 32u;
-const sharedSteps = 2u;
-const worthHeight = 4u;
-const mostShared = 256u;
+struct LeafBox {
+  low: vec3f,
+  high: vec3f,
+  x: vec3f,
+  y: vec3f,
+  z: vec3f,
+  shift: vec3f,
+  room: vec3f,
+}
 
-var<workgroup> sharedWalks: array<Walk, mostShared>;
-/** How many were listed. It may exceed the room: what had none was left with who listed it. */
-var<workgroup> sharedLength: atomic<u32>;
-var<workgroup> sharedWaiting: u32;
+/** The tree that is walked. */
+struct Walked {
+  /** Of the leaf. */
+  side: u32,
+  nodeOffset: u32,
+  count: u32,
+  depth: u32,
+}
+
+/** Steps that a thread makes alone: most walks end sooner. What it lists then is at least so high above the leaves. */
+const ownSteps = 12u;
+const worthHeight = 4u;
+/**
+ * Nodes there is room for. A round takes as many of those that wait as it certainly has room to list what is below, four for
+ * one, and if there is none, one: that is depth first, three more for each step down, of which there are 13 at most.
+ */
+const mostWaiting = 512u;
+const spareWaiting = 40u;
+/** A leaf's place among the workgroup's stands above the node's number: nodes above leaves have no more than 26 bits. */
+const nodeBits = 26u;
+
+/** By thread: the box, with the shift in the last places, and which leaf it is of which candidate. */
+var<workgroup> lows: array<vec4f, 64>;
+var<workgroup> highs: array<vec4f, 64>;
+var<workgroup> rooms: array<vec4f, 64>;
+var<workgroup> walkers: array<vec2u, 64>;
+var<workgroup> waiting: array<u32, mostWaiting>;
+/** How many wait. It may exceed the room: what had none was left with who listed it. */
+var<workgroup> waitingLength: atomic<u32>;
+var<workgroup> roundLength: u32;
 var<workgroup> groupBoxTests: atomic<u32>;
 
 var<private> boxTests = 0u;
 
 /** Walks of a workgroup of 64, one a thread, until all of them are done. Call in uniform control flow. */
-fn walkTogether(thread: u32, first: Walk) {
-  var walk = first;
-  var steps = ownSteps;
+fn walkTogether(thread: u32, walk: Walk) {
+  if (walk.node != 0u && !isSettled(walk.candidate)) { walkAlone(thread, walk); }
+  // What was listed alone; from then on there is room for all.
+  var most = mostWaiting - spareWaiting;
   loop {
-    if (walk.node != 0u && !isSettled(walk.candidate)) { walkBelow(walk, steps); }
-    steps = sharedSteps;
     betweenWalks(thread);
     workgroupBarrier();
     if (thread == 0u) {
-      sharedWaiting = min(atomicLoad(&sharedLength), mostShared);
-      atomicStore(&sharedLength, sharedWaiting - min(sharedWaiting, 64u));
+      let length = min(atomicLoad(&waitingLength), most);
+      let room = mostWaiting - spareWaiting - min(length, mostWaiting - spareWaiting);
+      roundLength = min(length, clamp(room / 3u, 1u, 64u));
+      atomicStore(&waitingLength, length - roundLength);
     }
-    let waiting = workgroupUniformLoad(&sharedWaiting);
-    if (waiting == 0u) { break; }
-    walk.node = 0u;
-    if (thread < waiting) { walk = sharedWalks[waiting - 1u - thread]; }
+    let count = workgroupUniformLoad(&roundLength);
+    if (count == 0u) { break; }
+    most = mostWaiting;
+    var taken = 0u;
+    if (thread < count) { taken = waiting[atomicLoad(&waitingLength) + thread]; }
     workgroupBarrier();
+    if (taken != 0u) { stepBelow(taken >> nodeBits, taken & ((1u << nodeBits) - 1u)); }
   }
 }
 
@@ -69,32 +103,183 @@ fn finishWalks(thread: u32) {
   }
 }
 
-/** A leaf's box in its own frame and in the other's, where it stands among the nodes. */
-struct LeafBox {
-  low: vec3f,
-  high: vec3f,
-  /** Rows that take the other's q into the leaf's frame, and the box there. */
-  x: vec3f,
-  y: vec3f,
-  z: vec3f,
-  shift: vec3f,
-  room: vec3f,
+/** The first steps of a walk, and what there is no room to list. */
+fn walkAlone(thread: u32, walk: Walk) {
+  let candidate = walk.candidate;
+  let walked = walkedBy(candidate);
+  var path = Path(walk.node, walked.depth - firstLeadingBit(walk.node), vec2u(0u));
+  if (mayHold(walked, walk.leaf, path.node, path.height) == 0u) { return; }
+  let box = leafBoxOf(walk, walked.side);
+  boxTests++;
+  let at = 2u * (walked.nodeOffset + path.node);
+  if (!meetsBox(box, nodes[at].xyz, nodes[at + 1u].xyz)) { return; }
+  if (path.height == 0u) {
+    _ = visit(candidate, walked.side, walk.leaf, path.node - (1u << walked.depth), 1u);
+    return;
+  }
+  var steps = ownSteps;
+  loop {
+    let down = stepDown(path.height);
+    let below = path.height - down;
+    let first = path.node << down;
+    var met = meetsBelow(walked, box, walk.leaf, first, below, down);
+    if (below == 0u && met != 0u) {
+      if (!visit(candidate, walked.side, walk.leaf, first - (1u << walked.depth), met)) { break; }
+      met = 0u;
+    }
+    if (met != 0u) { enter(&path, first, below, met); } else if (!enterNext(&path)) { break; }
+    steps--;
+    if (steps == 0u) {
+      let isHigh = path.height >= worthHeight;
+      let worth = vec2u(path.rest.x & ~0xfu, path.rest.y);
+      if ((isHigh || any(worth != vec2u(0u))) && listRest(thread, path, worth, isHigh)) {
+        lows[thread] = vec4f(box.low, box.shift.x);
+        highs[thread] = vec4f(box.high, box.shift.y);
+        rooms[thread] = vec4f(box.room, box.shift.z);
+        walkers[thread] = vec2u(candidate, walk.leaf);
+        path.rest ^= worth;
+        if (isHigh && !enterNext(&path)) { break; }
+      }
+    }
+  }
+}
+
+/** Lists nodes that are to be entered beside a path, and its own if asked. False where there is no room. */
+fn listRest(thread: u32, path: Path, rest: vec2u, itself: bool) -> bool {
+  let needed = countOneBits(rest.x) + countOneBits(rest.y) + u32(itself);
+  var place = atomicAdd(&waitingLength, needed);
+  let fits = place + needed <= mostWaiting - spareWaiting;
+  let walker = thread << nodeBits;
+  // Where not all have room none is listed, and the places say so.
+  if (itself && place < mostWaiting) {
+    waiting[place] = select(0u, walker | path.node, fits);
+    place++;
+  }
+  var left = rest;
+  while (any(left != vec2u(0u)) && place < mostWaiting) {
+    waiting[place] = select(0u, walker | lowestOf(path, left).x, fits);
+    left = withoutLowest(left);
+    place++;
+  }
+  return fits;
+}
+
+/** The boxes a step below a node that a walker's leaf meets. */
+fn stepBelow(walker: u32, node: u32) {
+  let candidate = walkers[walker].x;
+  let leaf = walkers[walker].y;
+  if (isSettled(candidate)) { return; }
+  let walked = walkedBy(candidate);
+  let low = lows[walker];
+  let high = highs[walker];
+  let room = rooms[walker];
+  let x = frames[candidate].into[3u * walked.side].xyz;
+  let y = frames[candidate].into[3u * walked.side + 1u].xyz;
+  let z = frames[candidate].into[3u * walked.side + 2u].xyz;
+  let box = LeafBox(low.xyz, high.xyz, x, y, z, vec3f(low.w, high.w, room.w), room.xyz);
+  let height = walked.depth - firstLeadingBit(node);
+  let down = stepDown(height);
+  let below = height - down;
+  let first = node << down;
+  let met = meetsBelow(walked, box, leaf, first, below, down);
+  if (met == 0u) { return; }
+  if (below == 0u) {
+    _ = visit(candidate, walked.side, leaf, first - (1u << walked.depth), met);
+    return;
+  }
+  var place = atomicAdd(&waitingLength, countOneBits(met));
+  for (var rest = met; rest != 0u; rest &= rest - 1u) {
+    waiting[place] = (walker << nodeBits) | (first + firstTrailingBit(rest));
+    place++;
+  }
+}
+
+/** Leaves of the tree, from one on, that the bits name. False where the candidate has enough. */
+fn visit(candidate: u32, side: u32, leaf: u32, first: u32, named: u32) -> bool {
+  beginVisits(candidate);
+  var more = true;
+  for (var rest = named; more && rest != 0u; rest &= rest - 1u) {
+    let found = first + firstTrailingBit(rest);
+    more = visitLeaves(candidate, select(leaf, found, side == 1u), select(found, leaf, side == 1u));
+  }
+  endVisits(candidate);
+  return more;
+}
+
+fn walkedBy(candidate: u32) -> Walked {
+  let side = frames[candidate].walker;
+  return Walked(
+    side,
+    select(frames[candidate].nodeOffsetB, frames[candidate].nodeOffsetA, side == 1u),
+    select(frames[candidate].leafCountB, frames[candidate].leafCountA, side == 1u),
+    select(frames[candidate].depthB, frames[candidate].depthA, side == 1u),
+  );
+}
+
+/**
+ * 1 where the node, so many levels above the leaves, has leaves that exist and are wanted. Of one mesh against itself, those
+ * up to the walker's have been, or will be, paired with it by their own walks.
+ */
+fn mayHold(walked: Walked, leaf: u32, node: u32, height: u32) -> u32 {
+  let firstLeaf = 1u << walked.depth;
+  let least = select(0u, leaf + 1u, query.selfTest == 1u);
+  return u32((node << height) - firstLeaf < walked.count) & u32(((node + 1u) << height) - firstLeaf > least);
+}
+
+/** Which of the two or four nodes from one on, by a bit each, the leaf's box meets. */
+fn meetsBelow(walked: Walked, box: LeafBox, leaf: u32, first: u32, height: u32, down: u32) -> u32 {
+  let wanted = (mayHold(walked, leaf, first, height) | (mayHold(walked, leaf, first + 1u, height) << 1u)
+    | (mayHold(walked, leaf, first + 2u, height) << 2u) | (mayHold(walked, leaf, first + 3u, height) << 3u))
+    & select(3u, 15u, down == 2u);
+  boxTests += countOneBits(wanted);
+  return wanted & meetsBoxes(box, 2u * (walked.nodeOffset + first));
+}
+
+/** Straight through, and all are waited for together: branches in which threads part cost more than they leave out. */
+fn meetsBoxes(leaf: LeafBox, at: u32) -> u32 {
+  let low0 = nodes[at].xyz;
+  let high0 = nodes[at + 1u].xyz;
+  let low1 = nodes[at + 2u].xyz;
+  let high1 = nodes[at + 3u].xyz;
+  let low2 = nodes[at + 4u].xyz;
+  let high2 = nodes[at + 5u].xyz;
+  let low3 = nodes[at + 6u].xyz;
+  let high3 = nodes[at + 7u].xyz;
+  let met = bit(meetsAlong(leaf, low0, high0), 0u) | bit(meetsAlong(leaf, low1, high1), 1u)
+    | bit(meetsAlong(leaf, low2, high2), 2u) | bit(meetsAlong(leaf, low3, high3), 3u);
+  // Of one mesh the axes are the same.
+  if (query.selfTest == 1u) { return met; }
+  return met & (bit(meetsAcross(leaf, low0, high0), 0u) | bit(meetsAcross(leaf, low1, high1), 1u)
+    | bit(meetsAcross(leaf, low2, high2), 2u) | bit(meetsAcross(leaf, low3, high3), 3u));
+}
+
+fn bit(isSet: bool, place: u32) -> u32 {
+  return select(0u, 1u << place, isSet);
 }
 
 fn meetsBox(leaf: LeafBox, low: vec3f, high: vec3f) -> bool {
-  if (any(leaf.low > high) || any(low > leaf.high)) { return false; }
-  // Of one mesh the axes are the same.
-  if (query.selfTest == 1u) { return true; }
-  let middle = 0.5 * (low + high);
-  let half = 0.5 * (high - low);
-  let distance = abs(vec3f(dot(leaf.x, middle), dot(leaf.y, middle), dot(leaf.z, middle)) + leaf.shift);
-  let reach = vec3f(dot(abs(leaf.x), half), dot(abs(leaf.y), half), dot(abs(leaf.z), half));
+  return meetsAlong(leaf, low, high) && (query.selfTest == 1u || meetsAcross(leaf, low, high));
+}
+
+/** Along the axes of the other's frame. */
+fn meetsAlong(leaf: LeafBox, low: vec3f, high: vec3f) -> bool {
+  return all(leaf.low <= high) & all(low <= leaf.high);
+}
+
+/** Along those of its own. */
+fn meetsAcross(leaf: LeafBox, low: vec3f, high: vec3f) -> bool {
+  let sum = low + high;
+  let span = high - low;
+  let distance = abs(vec3f(dot(leaf.x, sum), dot(leaf.y, sum), dot(leaf.z, sum)) + leaf.shift);
+  let reach = vec3f(dot(abs(leaf.x), span), dot(abs(leaf.y), span), dot(abs(leaf.z), span));
   return all(distance <= reach + leaf.room);
 }
 
 /** The triangle's boxes. Conversion to single is within the slack. */
-fn leafBoxOf(candidate: u32, side: u32, at: u32) -> LeafBox {
+fn leafBoxOf(walk: Walk, side: u32) -> LeafBox {
+  let candidate = walk.candidate;
   let other = 1u - side;
+  let at = walk.leaf + select(frames[candidate].leafOffsetA, frames[candidate].leafOffsetB, side == 1u);
   let p = vec3f(leaves[3u * at].xyz) * 0x1p-29;
   let q = vec3f(leaves[3u * at + 1u].xyz) * 0x1p-29;
   let r = vec3f(leaves[3u * at + 2u].xyz) * 0x1p-29;
@@ -116,102 +301,7 @@ fn leafBoxOf(candidate: u32, side: u32, at: u32) -> LeafBox {
   box.x = bx.xyz;
   box.y = by.xyz;
   box.z = bz.xyz;
-  box.shift = vec3f(bx.w, by.w, bz.w) - 0.5 * (ownLow + ownHigh);
-  box.room = 0.5 * (ownHigh - ownLow) + frames[candidate].slack[side].xyz;
+  box.shift = 2.0 * vec3f(bx.w, by.w, bz.w) - (ownLow + ownHigh);
+  box.room = (ownHigh - ownLow) + 2.0 * frames[candidate].slack[side].xyz;
   return box;
-}
-
-fn walkBelow(walk: Walk, mostSteps: u32) {
-  let candidate = walk.candidate;
-  let leaf = walk.leaf;
-  let side = frames[candidate].walker;
-  let nodeOffset = select(frames[candidate].nodeOffsetB, frames[candidate].nodeOffsetA, side == 1u);
-  let leafOffset = select(frames[candidate].leafOffsetA, frames[candidate].leafOffsetB, side == 1u);
-  let count = select(frames[candidate].leafCountB, frames[candidate].leafCountA, side == 1u);
-  let depth = select(frames[candidate].depthB, frames[candidate].depthA, side == 1u);
-  // The leaves below a node of a level, in order, begin with this one of the lowest level.
-  let firstLeaf = 1u << depth;
-  // Of one mesh against itself, leaves up to this one have been, or will be, paired with it by their own walks.
-  let least = select(0u, leaf + 1u, query.selfTest == 1u);
-  var path = Path(walk.node, depth - firstLeadingBit(walk.node), vec2u(0u));
-  if (!mayHold(path.node, path.height, firstLeaf, least, count)) { return; }
-  let box = leafBoxOf(candidate, side, leafOffset + leaf);
-  boxTests++;
-  let root = 2u * (nodeOffset + path.node);
-  if (!meetsBox(box, nodes[root].xyz, nodes[root + 1u].xyz)) { return; }
-  beginWalk(candidate);
-  if (path.height == 0u) {
-    let found = path.node - firstLeaf;
-    _ = visitLeaves(candidate, select(leaf, found, side == 1u), select(found, leaf, side == 1u));
-    endWalk(candidate);
-    return;
-  }
-  var steps = 0u;
-  loop {
-    let down = stepDown(path);
-    let below = path.height - down;
-    let first = path.node << down;
-    let at = 2u * (nodeOffset + first);
-    let low0 = nodes[at].xyz;
-    let high0 = nodes[at + 1u].xyz;
-    let low1 = nodes[at + 2u].xyz;
-    let high1 = nodes[at + 3u].xyz;
-    let low2 = nodes[at + 4u].xyz;
-    let high2 = nodes[at + 5u].xyz;
-    let low3 = nodes[at + 6u].xyz;
-    let high3 = nodes[at + 7u].xyz;
-    let try0 = mayHold(first, below, firstLeaf, least, count);
-    let try1 = mayHold(first + 1u, below, firstLeaf, least, count);
-    let try2 = down == 2u && mayHold(first + 2u, below, firstLeaf, least, count);
-    let try3 = down == 2u && mayHold(first + 3u, below, firstLeaf, least, count);
-    boxTests += u32(try0) + u32(try1) + u32(try2) + u32(try3);
-    var entered = u32(try0 && meetsBox(box, low0, high0));
-    entered |= u32(try1 && meetsBox(box, low1, high1)) << 1u;
-    entered |= u32(try2 && meetsBox(box, low2, high2)) << 2u;
-    entered |= u32(try3 && meetsBox(box, low3, high3)) << 3u;
-    if (below == 0u) {
-      var more = true;
-      while (more && entered != 0u) {
-        let found = first + firstTrailingBit(entered) - firstLeaf;
-        entered &= entered - 1u;
-        more = visitLeaves(candidate, select(leaf, found, side == 1u), select(found, leaf, side == 1u));
-      }
-      if (!more) { break; }
-    }
-    if (entered != 0u) { enter(&path, first, below, entered); } else if (!enterNext(&path)) { break; }
-    steps++;
-    if (steps % mostSteps == 0u) {
-      let isHigh = path.height >= worthHeight;
-      let worth = vec2u(path.rest.x & ~0xfu, path.rest.y);
-      if (any(worth != vec2u(0u)) && shareWalks(candidate, leaf, path, worth, isHigh)) {
-        if (isHigh) { break; }
-        path.rest ^= worth;
-      }
-    }
-  }
-  endWalk(candidate);
-}
-
-/** Whether the node, so many levels above the leaves, has leaves that exist and are wanted. */
-fn mayHold(node: u32, height: u32, firstLeaf: u32, least: u32, count: u32) -> bool {
-  return (node << height) - firstLeaf < count && ((node + 1u) << height) - firstLeaf > least;
-}
-
-/** Lists nodes that are to be entered beside a path, and its own if asked. False where there is no room. */
-fn shareWalks(candidate: u32, leaf: u32, path: Path, rest: vec2u, itself: bool) -> bool {
-  let needed = countOneBits(rest.x) + countOneBits(rest.y) + u32(itself);
-  var place = atomicAdd(&sharedLength, needed);
-  let fits = place + needed <= mostShared;
-  // Where not all have room none is shared, and the places say so.
-  if (itself && place < mostShared) {
-    sharedWalks[place] = Walk(candidate, leaf, select(0u, path.node, fits));
-    place++;
-  }
-  var left = rest;
-  while (any(left != vec2u(0u)) && place < mostShared) {
-    sharedWalks[place] = Walk(candidate, leaf, select(0u, lowestOf(path, left).x, fits));
-    left = withoutLowest(left);
-    place++;
-  }
-  return fits;
 }

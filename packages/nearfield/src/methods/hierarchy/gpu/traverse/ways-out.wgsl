@@ -55,7 +55,7 @@ fn comesThrough(candidate: u32, side: u32, axis: u32, forward: bool) -> bool {
   for (var steps = 1u; ; steps++) {
     // The leaf itself, of a tree that has one.
     if (path.height == 0u) { return false; }
-    let down = stepDown(path);
+    let down = stepDown(path.height);
     let below = path.height - down;
     let first = path.node << down;
     let there = existing(first, down, below, depth, count);
@@ -91,7 +91,7 @@ fn cornerFarOut(candidate: u32, side: u32, direction: vec3f) -> vec3f {
   let depth = select(frames[candidate].depthA, frames[candidate].depthB, side == 1u);
   var path = Path(1u, depth, vec2u(0u));
   while (path.height > 0u) {
-    let down = stepDown(path);
+    let down = stepDown(path.height);
     let below = path.height - down;
     let first = path.node << down;
     let there = existing(first, down, below, depth, count);
