@@ -34,7 +34,7 @@ const colliders: readonly Collider[] = [
 ];
 
 const options: ParticleOptions = {
-  count: slow ? 20_000 : 5000,
+  count: slow ? 20_000 : 2500,
   seed: 5,
   start: {
     from: {

@@ -32,7 +32,7 @@ function check(p: Float64Array, expected: boolean, random: Random, about: string
 
 describe('small grids', () => {
   const seed = 31_337;
-  const count = slow ? 1_000_000 : 16_000;
+  const count = slow ? 1_000_000 : 8_000;
 
   test.each([0.15, 0.4, 0.7])(
     `${count / 2} pairs, corners of B from A with chance %f (seed ${seed})`,

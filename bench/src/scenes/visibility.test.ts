@@ -28,7 +28,7 @@ const scenes: readonly (readonly [string, () => Case])[] = [
       breaking(
         nf,
         { triangles: 3000, fallingTriangles: 1500, pieces: 40 },
-        { first: 12, every: 4, frames: 8 },
+        process.env.NEARFIELD_SLOW ? { first: 12, every: 4, frames: 8 } : { first: 12, every: 7, frames: 5 },
       ),
   ],
   ['leaves', () => leaves(nf, { leaves: 20, fineness: 0.5 }, { first: 1, every: 20, frames: 4 })],

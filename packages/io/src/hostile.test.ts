@@ -64,7 +64,7 @@ describe.each(sound)('%s', (name, bytes) => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
       return Math.floor((state / 2 ** 32) * below);
     };
-    for (let round = 0; round < (process.env.NEARFIELD_SLOW ? 3000 : 100); round++) {
+    for (let round = 0; round < (process.env.NEARFIELD_SLOW ? 3000 : 60); round++) {
       const seed = state;
       const changed = bytes.slice();
       for (let i = next(8); i >= 0; i--) changed[next(bytes.length)] = next(256);

@@ -37,8 +37,8 @@ function extentOf(sample: Moving): { low: number[]; high: number[] } {
 
 describe('creatures', () => {
   test.each([
-    ['dragon', dragon, slow ? 112_000 : 6000],
-    ['rabbit', bunny, slow ? 68_000 : 4000],
+    ['dragon', dragon, slow ? 112_000 : 4000],
+    ['rabbit', bunny, slow ? 68_000 : 2500],
   ] as const)(
     'a %s is one closed solid of about as many triangles as asked for',
     (_, make, triangles) => {

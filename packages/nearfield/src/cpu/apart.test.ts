@@ -3,7 +3,7 @@ import { boxesApart, expectApart } from '../../../../test/spec/apart.ts';
 import { createCpuEngine } from './engine.ts';
 
 const engine = await createCpuEngine();
-const rounds = process.env.NEARFIELD_SLOW ? 100 : 4;
+const rounds = process.env.NEARFIELD_SLOW ? 100 : 3;
 
 it.each(['walk', 'breadth-first'] as const)('tells apart only what has a plane between it: %s', async way => {
   for (const far of [0, 1e6]) {

@@ -21,7 +21,7 @@ const { call, memory } = await createKernels();
 const a = memory.allocate(72, 'a test');
 const b = memory.allocate(72, 'a test');
 const engine = await createCpuEngine();
-const rounds = process.env.NEARFIELD_SLOW ? 400_000 : 8_000;
+const rounds = process.env.NEARFIELD_SLOW ? 400_000 : 5_000;
 const verdicts = ['apart', 'meeting', 'unsure'];
 
 const kinds: Record<string, (random: Random, out: Float64Array) => void> = {

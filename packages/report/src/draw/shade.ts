@@ -94,7 +94,7 @@ function shadeSolid(
       const nz = normal[3 * at + 2];
       const matt = mattOf(nx, ny, nz) * open[pixel];
       const shine = shineOf(nx, ny, nz) * (0.3 + 0.7 * open[pixel]);
-      const edge = isEdge(buffers, camera, x, y) ? 0.45 : 1;
+      const edge = isEdge(buffers, camera.scale, x, y) ? 0.45 : 1;
       for (let c = 0; c < 3; c++) {
         light[4 * at + c] = ((base[c] * (1 - mix) + mark[c] * mix) * matt + shine) * edge;
       }
@@ -104,26 +104,27 @@ function shadeSolid(
 }
 
 /** Whether the surface, its direction or its depth changes between a sample and one beside, above or below it. */
-function isEdge(buffers: Buffers, camera: Camera, x: number, y: number): boolean {
+function isEdge(buffers: Buffers, scale: number, x: number, y: number): boolean {
   const { width, height } = buffers;
   const at = y * width + x;
   return (
-    (x + 1 < width && isStep(buffers, camera, at, at + 1)) ||
-    (y + 1 < height && isStep(buffers, camera, at, at + width)) ||
-    (x > 0 && isStep(buffers, camera, at, at - 1)) ||
-    (y > 0 && isStep(buffers, camera, at, at - width))
+    (x + 1 < width && isStep(buffers, scale, at, at + 1)) ||
+    (y + 1 < height && isStep(buffers, scale, at, at + width)) ||
+    (x > 0 && isStep(buffers, scale, at, at - 1)) ||
+    (y > 0 && isStep(buffers, scale, at, at - width))
   );
 }
 
-function isStep({ surface, depth, normal }: Buffers, camera: Camera, at: number, next: number): boolean {
+function isStep({ surface, depth, normal }: Buffers, scale: number, at: number, next: number): boolean {
   // Between two surfaces, the nearer one is drawn with the line.
   if (surface[next] !== surface[at]) return depth[at] > depth[next];
   const i = 3 * at;
   const j = 3 * next;
   if (normal[i] * normal[j] + normal[i + 1] * normal[j + 1] + normal[i + 2] * normal[j + 2] < 0.82)
     return true;
-  // A step in depth steeper than the surface itself, in samples.
-  return (depth[at] - depth[next]) * camera.scale > 3 + 3 / Math.max(0.08, normal[i + 2]);
+  // A step in depth steeper than the surface itself, in samples; 3 of them are not, however it lies.
+  const step = (depth[at] - depth[next]) * scale;
+  return step > 3 && step > 3 + 3 / Math.max(0.08, normal[i + 2]);
 }
 
 const spiral = Float64Array.from({ length: 2 * 16 }, (_, k) => {
@@ -142,7 +143,7 @@ function obscurance(
   const down = height / samples;
   const out = new Float32Array(across * down).fill(1);
   const reach = Math.max(width, height) * 0.03;
-  const offsets = spiral.map(value => Math.round(value * reach));
+  const offsets = Int32Array.from(spiral, value => Math.round(value * reach));
   const half = Math.floor(samples / 2);
   // Every second pixel both ways stands for its neighbours: obscurance is smooth.
   for (let py = 0; py < down; py += 2) {
@@ -151,6 +152,10 @@ function obscurance(
       const y = py * samples + half;
       const at = y * width + x;
       if (surface[at] === 0) continue;
+      const here = depth[at];
+      const nx = normal[3 * at];
+      const ny = normal[3 * at + 1];
+      const nz = normal[3 * at + 2];
       let sum = 0;
       for (let k = 0; k < offsets.length; k += 2) {
         const ox = offsets[k];
@@ -158,9 +163,8 @@ function obscurance(
         if (x + ox < 0 || y + oy < 0 || x + ox >= width || y + oy >= height) continue;
         const q = at + oy * width + ox;
         if (surface[q] === 0) continue;
-        const rise = (depth[q] - depth[at]) * camera.scale;
-        const towards =
-          ox * normal[3 * at] - oy * normal[3 * at + 1] + rise * normal[3 * at + 2] - 0.06 * reach;
+        const rise = (depth[q] - here) * camera.scale;
+        const towards = ox * nx - oy * ny + rise * nz - 0.06 * reach;
         if (towards <= 0) continue;
         const distanceSquared = ox * ox + oy * oy + rise * rise;
         sum +=
@@ -168,8 +172,8 @@ function obscurance(
       }
       const open = Math.max(0.25, 1 - (3.8 * sum) / spiral.length);
       for (let k = 0; k < 4; k++) {
-        const [nx, ny] = [px + (k & 1), py + (k >> 1)];
-        if (nx < across && ny < down) out[ny * across + nx] = open;
+        const [besideX, besideY] = [px + (k & 1), py + (k >> 1)];
+        if (besideX < across && besideY < down) out[besideY * across + besideX] = open;
       }
     }
   }
@@ -181,10 +185,11 @@ function smooth(values: Float32Array, width: number, height: number): Float32Arr
   const out = values.slice();
   for (let y = 1; y + 1 < height; y++) {
     for (let x = 1; x + 1 < width; x++) {
+      const at = y * width + x;
       let sum = 0;
-      for (let dy = -1; dy <= 1; dy++)
-        for (let dx = -1; dx <= 1; dx++) sum += values[(y + dy) * width + x + dx];
-      out[y * width + x] = sum / 9;
+      for (let row = at - width; row <= at + width; row += width)
+        sum = sum + values[row - 1] + values[row] + values[row + 1];
+      out[at] = sum / 9;
     }
   }
   return out;
@@ -267,7 +272,7 @@ function shadeGlass(
       const z = normal[3 * at + 2];
       const matt = mattOf(x, y, z);
       const shine = shineOf(x, y, z);
-      const edge = isEdge(buffers, camera, at % width, Math.floor(at / width));
+      const edge = isEdge(buffers, camera.scale, at % width, Math.floor(at / width));
       const grazing = (1 - Math.min(1, Math.max(0, z))) ** 2;
       const body = surfaces[id].opacity ?? 1;
       const alpha = edge
@@ -336,30 +341,36 @@ function develop(light: Float32Array, camera: Camera, samples: number, backgroun
   const data = new Uint8Array(4 * width * height);
   const behind = background && linear(background);
   const count = samples * samples;
-  const sum = new Float64Array(4);
+  const none = [0, 1, 2].map(c => encode(behind ? behind[c] : 0));
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      sum.fill(0);
-      for (let sy = 0; sy < samples; sy++) {
-        let at = 4 * ((y * samples + sy) * camera.width + x * samples);
-        for (let sx = 0; sx < samples; sx++, at += 4) {
-          sum[0] += light[at];
-          sum[1] += light[at + 1];
-          sum[2] += light[at + 2];
-          sum[3] += light[at + 3];
-        }
-      }
-      const alpha = sum[3] / count;
+      const from = 4 * (y * samples * camera.width + x * samples);
       const to = 4 * (y * width + x);
-      for (let c = 0; c < 3; c++) {
-        const value = behind ? sum[c] / count + (1 - alpha) * behind[c] : sum[c] / (sum[3] || 1);
-        data[to + c] = encoded[Math.round(4095 * Math.min(1, Math.max(0, value)))];
+      let covered = 0;
+      for (let sy = 0; sy < samples; sy++) {
+        const row = from + 4 * sy * camera.width;
+        for (let sx = 0; sx < samples; sx++) covered += light[row + 4 * sx + 3];
       }
+      const alpha = covered / count;
       data[to + 3] = behind ? 255 : Math.round(255 * alpha);
+      for (let c = 0; c < 3; c++) {
+        if (covered === 0) {
+          data[to + c] = none[c];
+          continue;
+        }
+        let sum = 0;
+        for (let sy = 0; sy < samples; sy++) {
+          const row = from + 4 * sy * camera.width + c;
+          for (let sx = 0; sx < samples; sx++) sum += light[row + 4 * sx];
+        }
+        data[to + c] = encode(behind ? sum / count + (1 - alpha) * behind[c] : sum / covered);
+      }
     }
   }
   return { width, height, data };
 }
+
+const encode = (value: number): number => encoded[Math.round(4095 * Math.min(1, Math.max(0, value)))];
 
 /** Linear light in 4,096 steps as an sRGB byte. */
 const encoded = Uint8Array.from({ length: 4096 }, (_, i) => {

@@ -8,7 +8,7 @@ import { crossingsOf } from './polynomial.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] === '1';
 // Three ways of making them: ten thousand of a degree.
-const rounds = slow ? 340_000 : 1_200;
+const rounds = slow ? 340_000 : 800;
 const found = new Crossings();
 
 /** Messages are made only of what is wrong: they take longer than the rest. */

@@ -56,7 +56,7 @@ const shifted = (boxes: readonly Cuboid[], by: readonly number[]): Cuboid[] =>
 it('holds the depth of solids made of boxes', { timeout: 600_000 }, () => {
   const found: number[] = [];
   // 977: touching, turned: boxes of triangles that meet are parted by rounding.
-  const seeds = [977, ...Array.from({ length: slow ? 3000 : 50 }, (_, i) => i + 1)];
+  const seeds = [977, ...Array.from({ length: slow ? 3000 : 30 }, (_, i) => i + 1)];
   for (const seed of seeds) {
     const random = createRandom(seed);
     const [a, first] = [
@@ -116,7 +116,7 @@ it('gives a lower bound that no translation beats', { timeout: 600_000 }, () => 
     ['knot', torusKnot()],
   ];
   for (const [name, solid] of solids) {
-    for (let seed = 1; seed <= (slow ? 60 : 4); seed++) {
+    for (let seed = 1; seed <= (slow ? 60 : 3); seed++) {
       const random = createRandom(seed);
       const scene = nf.scene();
       const pose = posed(

@@ -13,7 +13,7 @@ const poses = [
 ];
 
 describe('relation of open surfaces on the grid against joining neighbours', () => {
-  const rounds = process.env['NEARFIELD_SLOW'] ? 5_000 : 30;
+  const rounds = process.env['NEARFIELD_SLOW'] ? 5_000 : 20;
   const kinds: Record<string, (random: (n: number) => number) => GridSheets> = {
     'one or two rectangles': random => randomSheets(random, 2, 3),
     'some rectangles': random => randomSheets(random, 5, 3),

@@ -14,17 +14,24 @@ export class BruteEngine implements TriangleFinder {
   constructor(readonly selective = true) {}
 
   trianglesOnRay(body: Placed): Uint32Array {
-    return Uint32Array.from({ length: body.shape.mesh.triangleCount }, (_, t) => t);
+    const all = new Uint32Array(body.shape.mesh.triangleCount);
+    for (let t = 0; t < all.length; t++) all[t] = t;
+    return all;
   }
   trianglesInBox(body: Placed, box: ArrayLike<number>): Uint32Array {
     const all = this.trianglesOnRay(body);
     if (!this.selective) return all;
     return all.filter(t => {
       placeCorners(body, t, p, 0);
-      return boxesMeet(cornersBox(p, 0), Float64Array.from(box));
+      return meetAlong(0, box) && meetAlong(1, box) && meetAlong(2, box);
     });
   }
 }
+
+/** Whether the triangle at the start of `p` and a closed box share a coordinate along an axis. */
+const meetAlong = (axis: number, box: ArrayLike<number>): boolean =>
+  Math.min(p[axis], p[axis + 3], p[axis + 6]) <= box[axis + 3] &&
+  box[axis] <= Math.max(p[axis], p[axis + 3], p[axis + 6]);
 
 export const identityPose = (): Float64Array =>
   new Float64Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
@@ -38,9 +45,15 @@ export function placedSoup(triangles: readonly (readonly number[])[], pose = ide
 /** (i, j) of all triangles that meet. */
 export function meetingTriangles(a: Placed, b: Placed): Uint32Array {
   const pairs: number[] = [];
+  const boxes = Array.from({ length: b.shape.mesh.triangleCount }, (_, j) => {
+    placeCorners(b, j, p, 9);
+    return cornersBox(p, 9);
+  });
   for (let i = 0; i < a.shape.mesh.triangleCount; i++) {
-    for (let j = 0; j < b.shape.mesh.triangleCount; j++) {
-      placeCorners(a, i, p, 0);
+    placeCorners(a, i, p, 0);
+    const box = cornersBox(p, 0);
+    for (let j = 0; j < boxes.length; j++) {
+      if (!boxesMeet(box, boxes[j])) continue;
       placeCorners(b, j, p, 9);
       if (trianglesMeet(p)) pairs.push(i, j);
     }

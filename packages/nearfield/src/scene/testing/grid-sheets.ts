@@ -104,26 +104,30 @@ export function isDivided(at: readonly number[], sheets: GridSheets, divider: Gr
   );
   const name = (cell: readonly number[]): string => cell.join(',');
   const free = around.filter(cell => !divider.cells.has(name(cell)));
-  const partOf = new Map<string, number>();
+  const partOf = new Int32Array(free.length);
   let parts = 0;
-  for (const start of free) {
-    if (partOf.has(name(start))) continue;
+  for (let start = 0; start < free.length; start++) {
+    if (partOf[start] > 0) continue;
     const queue = [start];
-    partOf.set(name(start), ++parts);
-    for (let cell = queue.pop(); cell; cell = queue.pop()) {
-      // A cell borders on another if it is part of its closure: they differ along axes on which only one is a point.
-      for (const other of free) {
-        const steps = cell.map((x, i) => other[i] - x);
-        const borders =
-          steps.every((step, i) => step === 0 || (Math.abs(step) === 1 && cell![i] % 2 === 0)) ||
-          steps.every((step, i) => step === 0 || (Math.abs(step) === 1 && other[i] % 2 === 0));
-        if (!borders || partOf.has(name(other))) continue;
-        partOf.set(name(other), parts);
+    partOf[start] = ++parts;
+    for (let cell = queue.pop(); cell !== undefined; cell = queue.pop()) {
+      for (let other = 0; other < free.length; other++) {
+        if (partOf[other] > 0 || !(isPart(free[cell], free[other]) || isPart(free[other], free[cell])))
+          continue;
+        partOf[other] = parts;
         queue.push(other);
       }
     }
   }
   const held = new Set<number>();
-  for (const cell of free) if (sheets.cells.has(name(cell))) held.add(partOf.get(name(cell))!);
+  free.forEach((cell, i) => {
+    if (sheets.cells.has(name(cell))) held.add(partOf[i]);
+  });
   return held.size > 1;
 }
+
+/** Whether a cell is part of the closure of another, on which it borders then: they differ along axes on which it alone is a point. */
+const isPart = (p: readonly number[], q: readonly number[]): boolean =>
+  isPartAlong(p[0], q[0]) && isPartAlong(p[1], q[1]) && isPartAlong(p[2], q[2]);
+
+const isPartAlong = (x: number, y: number): boolean => x === y || (Math.abs(x - y) === 1 && x % 2 === 0);

@@ -11,7 +11,7 @@ import { faces, Sheets } from './sheets.ts';
 
 test('winding numbers along faces are what looks at their points show', () => {
   let [looks, shared, varying] = [0, 0, 0];
-  for (let seed = 1; seed <= (process.env['NEARFIELD_SLOW'] ? 600 : 25); seed++) {
+  for (let seed = 1; seed <= (process.env['NEARFIELD_SLOW'] ? 600 : 16); seed++) {
     const random = randomIntegers(seed);
     const make = (): GridSolid => (random(2) ? randomBoxes(random, 3, 4) : randomCubes(random, 3));
     const pose = (): Float64Array =>

@@ -68,7 +68,7 @@ function surfaceOf(cells: readonly Tetrahedron[], apart: boolean): number[][] {
 }
 
 test('solids of cells of one mesh', () => {
-  const rounds = process.env['NEARFIELD_SLOW'] ? 1000 : 60;
+  const rounds = process.env['NEARFIELD_SLOW'] ? 1000 : 30;
   const seen = new Map<string, number>();
   for (let seed = 1; seed <= rounds; seed++) {
     const random = randomIntegers(seed);
