@@ -30,12 +30,19 @@ const native = {
   execArgv: ['--enable-source-maps', '--max-semi-space-size=64'],
 };
 
-/** At its end the page that all tests in the browser share loses its GPU: another would have to compile all kernels anew. */
-const last = 'scenes.browser.test.ts';
+/**
+ * At their ends a device is lost that others have compiled kernels for: of the software GPU the one that the first of these leaves
+ * to the second, of the browser that of the page that all tests share. Another would have to compile all of them anew.
+ */
+const last = [
+  'src/gpu/engine.gpu.test.ts',
+  'held-by-what-is-no-buffer.gpu.test.ts',
+  'scenes.browser.test.ts',
+];
 class Order extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const rank = ({ moduleId }: TestSpecification) => Number(moduleId.endsWith(last));
+    const rank = ({ moduleId }: TestSpecification) => last.findIndex(name => moduleId.endsWith(name));
     return sorted.sort((a, b) => rank(a) - rank(b));
   }
 }

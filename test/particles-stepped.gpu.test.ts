@@ -15,7 +15,7 @@ import {
 } from '../packages/nearfield/src/particles/gpu/testing/systems.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
-const count = slow ? 5000 : 40;
+const count = slow ? 5000 : 24;
 
 /** Air that moves another way in each of 24 cells. */
 function windOf(random: Random): NonNullable<ParticleOptions['motion']>['wind'] {

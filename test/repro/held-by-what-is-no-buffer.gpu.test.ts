@@ -1,7 +1,9 @@
 import { open } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
+import { createGpuEngine } from '../../packages/nearfield/src/gpu/engine.ts';
 import { deviceToLose, testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
 import { box } from '../../packages/nearfield/src/mesh/shapes/index.ts';
+import { place } from '../../packages/nearfield/src/methods/hierarchy/gpu/test-answers.ts';
 import { at, bufferOf } from './held-buffers.ts';
 
 const { device } = await testDevice();
@@ -58,7 +60,7 @@ test('of no bodies nothing is nowhere', async () => {
 // Whatever the device said came out as it was.
 test('a device that is lost is told of by those who read from it', async () => {
   const own = await deviceToLose();
-  const lost = await open({ device: own });
+  const [lost, engine] = [await open({ device: own }), await createGpuEngine({ device: own })];
   const scene = lost.scene();
   for (let i = 0; i < 2; i++) scene.add(box());
   scene.setPoses(bufferOf(own, [...at(0), ...at(0.5)]));
@@ -74,5 +76,8 @@ test('a device that is lost is told of by those who read from it', async () => {
   await expect(answer.relations()).rejects.toMatchObject(gone);
   await expect(scene.interferences()).rejects.toMatchObject(gone);
   await expect(body.readPositions()).rejects.toMatchObject(gone);
+  // Nor is a device that is the application's own opened again.
+  const placed = [0, 0.5].map(x => place(box(), Float64Array.from(at(x))));
+  await expect(engine.interfere(placed, { detail: 'list' })).rejects.toMatchObject(gone);
   lost.close();
 });

@@ -10,7 +10,7 @@ import type { Placed } from '../../../scene/engine.ts';
 
 const slow = process.env.NEARFIELD_SLOW ? 8 : 1;
 /** Triangles along an edge of the spheres that are hard to tell apart, and squares along one of sheets face to face. */
-const [fine, coarse, squares] = slow > 1 ? [12, 10, 12] : [9, 8, 8];
+const [fine, coarse, squares] = slow > 1 ? [12, 10, 12] : [7, 6, 7];
 const at = (x: number, y = 0, z = 0): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 const placed = (body: Mesh, pose: readonly number[]): Placed => ({
   shape: { mesh: body, positions: body.positions, revision: 0 },
