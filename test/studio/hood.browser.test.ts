@@ -2,7 +2,8 @@
 
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { gpuStudio, openStudio, picture, settled, useStudio } from './rig.ts';
+import { files } from './model-files.ts';
+import { drop, gpuStudio, openStudio, picture, settled, useStudio } from './rig.ts';
 
 useStudio();
 
@@ -92,7 +93,7 @@ describe('on the CPU', () => {
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',
     });
-    await phone.click('text=Open the sample gearbox');
+    await drop(phone, files);
     await phone.waitForSelector('.pair');
     await settled(phone);
     const count = await go(phone, 'hierarchy/models');

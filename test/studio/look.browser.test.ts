@@ -177,9 +177,12 @@ test('on a phone no tab is wider than the screen, light or dark, and one looks w
   });
   await picture(page, 'phone-empty');
   for (const tab of tabs) {
-    await page.evaluate(name => {
-      location.hash = name;
-    }, tab);
+    await page.evaluate(
+      to => {
+        location.hash = to;
+      },
+      tab === 'scenes' ? 'scenes=rotating&triangles=3000' : tab,
+    );
     await page.waitForSelector(`body[data-tab=${tab}]`);
     if (tab === 'models') {
       await page.tap('text=Open the sample gearbox');
