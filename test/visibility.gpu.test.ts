@@ -10,7 +10,7 @@ const size = process.env.NEARFIELD_SLOW ? { scenes: 40, triangles: 40 } : { scen
 const gpu = async () => open({ device: (await testDevice()).device });
 const method = 'visibility';
 /** Pixels a side where clearances fill the images. */
-const fine = process.env.NEARFIELD_SLOW ? 64 : 32;
+const fine = process.env.NEARFIELD_SLOW ? 64 : 24;
 
 interferenceSpec(gpu, { ...size, options: { method, resolution: 64 } });
 

@@ -17,7 +17,7 @@ export interface OpenedDevice {
  * Workgroups, on a software adapter, of kernels that go over lists of any length. One costs it up to four milliseconds,
  * whether it finds anything to do or not: there are enough of them for two processors, and no more.
  */
-export const softwareGroups = 2;
+export const softwareGroups = 4;
 
 /** Dawn's instance must outlive every object it gave: collected early, it takes the process with it. */
 let dawn: GPU | undefined;
