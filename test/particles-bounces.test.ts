@@ -73,7 +73,7 @@ function surfaceVelocity({ motion }: Collider, p: Vector, t: number): Vector {
 }
 
 test('every leg of every life', () => {
-  const count = slow ? 5000 : 250;
+  const count = slow ? 5000 : 400;
   const paths = randomPaths({ count, seed: 90_001, order: 2, start: 1.4, life, births: 2 }).filter(
     ({ position }) => surfaces.slice(1, 4).every(surface => isOutside(surface, position)),
   );
