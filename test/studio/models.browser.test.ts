@@ -14,6 +14,9 @@ import { drop, listedPairs, openStudio, picture, settled, useStudio } from './ri
 
 useStudio();
 
+/** Pixels enough to count some in a picture. */
+const wanted = process.env['NEARFIELD_PICTURES'] ? {} : { deviceScaleFactor: 0.25 };
+
 async function download(page: Page, button: string): Promise<string> {
   const [saved] = await Promise.all([page.waitForEvent('download'), page.click(`.export >> text=${button}`)]);
   return readFileSync((await saved.path())!, 'utf8');
@@ -73,7 +76,7 @@ function ring(page: Page): Promise<Record<'from' | 'to', { x: number; y: number 
 describe('one’s own models', () => {
   let page: Page;
   beforeAll(async () => {
-    page = await openStudio('?engine=cpu');
+    page = await openStudio('?engine=cpu', wanted);
   });
 
   test('says what is in use, and opens empty', async () => {

@@ -20,12 +20,12 @@ const known = [
 const isSeen = Boolean(process.env['NEARFIELD_PICTURES']);
 
 /**
- * A GPU made of software draws every pixel and every frame on the processor. The page is laid out as ever, but drawn with a
- * quarter of its pixels, and the camera is at once where it would fly to; unless people are to look.
+ * A GPU made of software draws every pixel and every frame on the processor. The page is laid out as ever, but drawn with an
+ * eighth of its pixels a side, and the camera is at once where it would fly to; unless people are to look.
  */
 const thrifty: BrowserContextOptions = isSeen
   ? { deviceScaleFactor: 2 }
-  : { deviceScaleFactor: 0.25, reducedMotion: 'reduce' };
+  : { deviceScaleFactor: 0.125, reducedMotion: 'reduce' };
 
 /** All files of tests are run by one process and share these: it ends the browser when it ends. */
 let browser: Browser | undefined;
