@@ -64,7 +64,8 @@ export class Sheet {
     this.#links = this.#makeLinks();
     const count = this.side * this.side;
     // A power of two, for the hash.
-    const lists = 2 ** Math.ceil(Math.log2(count));
+    let lists = 1;
+    while (lists < count) lists *= 2;
     this.#cells = {
       keys: new Float64Array(count),
       next: new Int32Array(count),
