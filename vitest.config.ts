@@ -27,7 +27,7 @@ const hooks = source('test/modules/register.mjs');
 const native = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
   // Oracles make much that is soon forgotten: with more room for it, all tests on the CPU take a seventh less. And most of what
-  // runs in tests runs shortly: optimised four times as late as usual, less of it is, for half of what compiling costs.
+  // runs in tests runs shortly: optimised eight times as late as usual, less of it is, for half of what compiling costs.
   execArgv: ['--enable-source-maps', '--max-semi-space-size=64', '--interrupt-budget=540000'],
 };
 
