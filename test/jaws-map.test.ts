@@ -1,4 +1,4 @@
 import { open } from 'nearfield';
 import { jawsMapSpec } from './spec/jaws-map.ts';
 
-jawsMapSpec(() => open({ backend: 'cpu' }), 12_000);
+jawsMapSpec(() => open({ backend: 'cpu' }), 8000);
