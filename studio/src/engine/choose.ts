@@ -18,8 +18,9 @@ export interface Chosen {
 /** Drivers that draw on the processor, by their names. */
 const software = /swiftshader|llvmpipe/i;
 
+/** Browsers without WebGPU may have no OffscreenCanvas either, or none for WebGL. */
 function withoutGpu() {
-  const gl = new OffscreenCanvas(1, 1).getContext('webgl2');
+  const gl = document.createElement('canvas').getContext('webgl2');
   const names = gl?.getExtension('WEBGL_debug_renderer_info');
   const name = names ? String(gl!.getParameter(names.UNMASKED_RENDERER_WEBGL)) : '';
   return { device: undefined, asks: false, isAsked: false, smooth: !software.test(name) };

@@ -107,6 +107,8 @@ export class Marks {
   #show(mark: Mark, style: string, geometry: BufferGeometry): void {
     mark.geometry = geometry;
     mark.frustumCulled = false;
+    // Later ones lie over earlier ones: else those that were made first would be drawn first, whenever they are shown.
+    mark.renderOrder = this.#shown.size;
     this.#shown.set(mark, style);
     this.group.add(mark);
     this.#invalidate();
