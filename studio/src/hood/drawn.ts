@@ -29,10 +29,7 @@ export class DrawnPair {
   readonly #group = new Group();
   readonly #bodies: Mesh<BufferGeometry, MeshStandardMaterial>[];
   /** One for all steps: with another material, the same program would be compiled again for each. */
-  readonly #sheet = new Mesh(
-    new BufferGeometry(),
-    new MeshBasicMaterial({ transparent: true, alphaTest: 0.05, side: DoubleSide, forceSinglePass: true }),
-  );
+  readonly #sheet: Mesh<BufferGeometry, MeshBasicMaterial>;
 
   constructor(viewer: Viewer, two: Two) {
     this.#viewer = viewer;
@@ -53,6 +50,11 @@ export class DrawnPair {
       drawn.matrixWorldNeedsUpdate = true;
       return drawn;
     });
+    // Made after the bodies, it is drawn after one that stands where it does, whose colour is then not laid over it.
+    this.#sheet = new Mesh(
+      new BufferGeometry(),
+      new MeshBasicMaterial({ transparent: true, alphaTest: 0.05, side: DoubleSide, forceSinglePass: true }),
+    );
     this.#sheet.visible = false;
     this.#group.add(...this.#bodies, this.#sheet);
     viewer.scene.add(this.#group);
