@@ -14,7 +14,9 @@ const bodies = () => [
 // One that is the application's own is an error: test/repro/held-by-what-is-no-buffer.gpu.test.ts.
 test('a lost device is opened again and the question repeated', async () => {
   const lost = await deviceToLose();
-  const engine = new GpuEngine(await openSession({ ...wrapDevice(lost), owned: true }, {}), {});
+  // As of one that the library has opened.
+  const { owned } = await testDevice();
+  const engine = new GpuEngine(await openSession({ ...wrapDevice(lost), owned }, {}), {});
   const scene = bodies();
   const exact = exactPairs(scene);
   expectSound(await engine.interfere(scene, { detail: 'list' }), exact, 'before');
