@@ -25,14 +25,17 @@ export interface TreeKernels {
   readonly reduce: Kernel;
 }
 
-export async function createTreeKernels(device: GPUDevice): Promise<TreeKernels> {
+export async function createTreeKernels(
+  device: GPUDevice,
+  threads = threadsOf(device),
+): Promise<TreeKernels> {
   const common = [BatchLayout.wgsl, JobLayout.wgsl, jobsModule];
   const faults = `const faultWords = ${faultWords}u;`;
   const small = [JobLayout.wgsl, `const mostSmall = ${mostSmall}u;`, storedModule, leafModule];
   const [sort, buildSmall, store, keys, gatherSorted, gatherKept, reduce] = await Promise.all([
     createSortKernels(device),
     createKernel(device, 'build-small', [...small, wideModule, hilbertModule, buildSmallSource], {
-      threads: threadsOf(device),
+      threads,
     }),
     createKernel(device, 'store-vertices', [...common, faults, wideModule, storedModule, storeSource]),
     createKernel(device, 'spatial-keys', [...common, hilbertModule, keysSource]),
@@ -48,8 +51,10 @@ export async function createTreeKernels(device: GPUDevice): Promise<TreeKernels>
  * runs them one after the other and changes from each to the next at every barrier: of 256 a tree of a dozen triangles takes it
  * 2.4 ms, of 16 a sixth of one.
  */
-function threadsOf({ limits, adapterInfo }: GPUDevice): number {
-  if (isSoftware(adapterInfo)) return 16;
+const threadsOf = (device: GPUDevice): number => (isSoftware(device.adapterInfo) ? 16 : mostThreads(device));
+
+/** Of a GPU that runs them at once. */
+export function mostThreads({ limits }: GPUDevice): number {
   return Math.min(limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX) >= 1024
     ? 1024
     : 256;

@@ -5,6 +5,7 @@ import { mesh } from '../mesh/mesh.ts';
 import { createRandom } from '../mesh/shapes/index.ts';
 import { boundsOfVertices } from '../mesh/vertices.ts';
 import type { Shape } from '../scene/engine.ts';
+import { mostThreads } from './gpu-kernels.ts';
 import { depthOf, ShapeLayout } from './gpu-layouts.ts';
 import { createTreeKernels, GpuTrees } from './gpu-trees.ts';
 
@@ -12,7 +13,8 @@ let device: GPUDevice;
 let trees: GpuTrees;
 beforeAll(async () => {
   device = (await testDevice()).device;
-  trees = new GpuTrees(device, await createTreeKernels(device));
+  // As many threads as a real GPU has; in all other tests one of software has fewer.
+  trees = new GpuTrees(device, await createTreeKernels(device, mostThreads(device)));
 }, 120_000);
 afterAll(() => trees.destroy());
 
