@@ -6,6 +6,10 @@ fn keepLeaves(candidate: u32, leafA: u32, leafB: u32) -> bool {
   return false;
 }
 
+fn isSettled(candidate: u32) -> bool {
+  return atomicLoad(&results[resultHead + candidate]) == 1u;
+}
+
 fn betweenWalks(thread: u32) {}
 
 fn finishLeaves(thread: u32) {}

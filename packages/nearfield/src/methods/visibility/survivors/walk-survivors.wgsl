@@ -51,10 +51,6 @@ fn isWithinPatch(candidate: u32) -> bool {
   return query.selfTest == 1u && candidate == 1u;
 }
 
-fn isSettled(candidate: u32) -> bool {
-  return false;
-}
-
 fn beginVisits(candidate: u32) {
   let side = frames[candidate].walker;
   met = false;

@@ -33,6 +33,11 @@ fn keepLeaves(candidate: u32, leafA: u32, leafB: u32) -> bool {
   return place < tooMany;
 }
 
+/** No candidate has enough before its walk ends; but where the query is given up, no walk goes on. */
+fn isSettled(candidate: u32) -> bool {
+  return keptPlace >= tooMany;
+}
+
 /** Call in uniform control flow. */
 fn betweenWalks(thread: u32) {
   workgroupBarrier();

@@ -1,8 +1,10 @@
 // Walks that go on for hundreds of nodes are shared among threads, also where there is no room to share them all: a few
-// triangles as large as a sheet of very many small ones, held to the exact predicate on all pairs.
+// triangles as large as a sheet of very many small ones, held to the exact predicate on all pairs. Limits that a small scene does
+// not come to are lowered in the kernel's text.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGpuEngine, type GpuEngine } from '../../../../gpu/engine.ts';
+import { createKernel } from '../../../../gpu/kernel.ts';
 import { testDevice } from '../../../../gpu/test-device.ts';
 import { mesh } from '../../../../mesh/mesh.ts';
 import { createRandom } from '../../../../mesh/shapes/index.ts';
@@ -48,14 +50,41 @@ function largeTriangles(count: number) {
   );
 }
 
+/** A device whose walk has other constants than written. All other kernels it shares with the device that it stands for. */
+function withConstants(device: GPUDevice, constants: Record<string, string>): GPUDevice {
+  const change = (code: string, [name, value]: [string, string]) => {
+    const written = new RegExp(`^const ${name} = .*;$`, 'm');
+    expect(code).toMatch(written);
+    return code.replace(written, `const ${name} = ${value};`);
+  };
+  const compile = async ({ label = '', compute }: GPUComputePipelineDescriptor) => {
+    const { code } = compute.module as unknown as { code: string };
+    const own = label === 'walk' ? Object.entries(constants).reduce(change, code) : code;
+    const kernel = await createKernel(device, label, [own], compute.constants as Record<string, number>);
+    return kernel.pipeline;
+  };
+  return new Proxy(device, {
+    get(_, key) {
+      if (key === 'createShaderModule') return (descriptor: GPUShaderModuleDescriptor) => descriptor;
+      if (key === 'createComputePipelineAsync') return compile;
+      const value = Reflect.get(device, key);
+      return typeof value === 'function' ? value.bind(device) : value;
+    },
+  });
+}
+
+const bodies: Placed[] = [place(wavySheet(25))];
+// So many that no walk is given only a part of the sheet's tree, some with more triangles than a workgroup has room for.
+for (let i = 0; i < 30; i++) {
+  const pose = poseOf(rotation(about(3), [0.02, 0.01, 1]), about(0.1), about(0.1), about(0.05));
+  bodies.push(place(largeTriangles(i === 7 ? 70 : 2), pose));
+}
+let exact: ReadonlySet<string>;
+beforeAll(() => {
+  exact = exactPairs(bodies);
+}, 120_000);
+
 test('a few large triangles through a sheet of many', { timeout: 300_000 }, async () => {
-  const bodies: Placed[] = [place(wavySheet(25))];
-  // So many that no walk is given only a part of the sheet's tree, some with more triangles than a workgroup has room for.
-  for (let i = 0; i < 30; i++) {
-    const pose = poseOf(rotation(about(3), [0.02, 0.01, 1]), about(0.1), about(0.1), about(0.05));
-    bodies.push(place(largeTriangles(i === 7 ? 70 : 2), pose));
-  }
-  const exact = exactPairs(bodies);
   const ofSheet = [...exact].filter(key => key.startsWith('0 '));
   expect(ofSheet.length, `seed ${seed}`).toBeGreaterThan(1000);
   const answer = await engine.interfere(bodies, { detail: 'list', traversal: 'walk' });
@@ -69,4 +98,25 @@ test('a few large triangles through a sheet of many', { timeout: 300_000 }, asyn
   const meeting = new Set([...exact].map(key => key.split(' ', 2).join(' ')));
   for (const pair of found) expect(meeting, `seed ${seed}`).toContain(pair);
   expect(found.size).toBeGreaterThan(0.9 * meeting.size);
+});
+
+test('a list that is full from the first step on', { timeout: 300_000 }, async () => {
+  const { device } = await testDevice();
+  // Room for as many as a single walk needs, and a few.
+  const constants = { ownSteps: '1u', mostWaiting: '48u' };
+  const cramped = await createGpuEngine({ device: withConstants(device, constants) });
+  const answer = await cramped.interfere(bodies, { detail: 'list', traversal: 'walk' });
+  expectSound(answer, exact, `seed ${seed}`);
+  cramped.close();
+});
+
+test('no walk goes on once there are more leaf pairs than a list can hold', {
+  timeout: 300_000,
+}, async () => {
+  const { device } = await testDevice();
+  const limited = await createGpuEngine({ device: withConstants(device, { tooMany: '64u' }) });
+  const { stats } = await limited.interfere(bodies, { detail: 'list', traversal: 'walk' });
+  // Without a limit, 167,264; those of the threads' first steps alone are 10,645.
+  expect(stats.boxTests).toBeLessThan(15_000);
+  limited.close();
 });
