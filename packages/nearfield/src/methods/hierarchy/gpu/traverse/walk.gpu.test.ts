@@ -102,8 +102,9 @@ test('a few large triangles through a sheet of many', { timeout: 300_000 }, asyn
 
 test('a list that is full from the first step on', { timeout: 300_000 }, async () => {
   const { device } = await testDevice();
-  // Room for as many as a single walk needs, and a few.
-  const constants = { ownSteps: '1u', mostWaiting: '48u' };
+  // Of a tree of 11 levels a listed node is 10 above the leaves at most: four of its five steps down list three more than
+  // they take. With 9 to spare pairs are lost.
+  const constants = { ownSteps: '1u', mostWaiting: '20u', spareWaiting: '12u' };
   const cramped = await createGpuEngine({ device: withConstants(device, constants) });
   const answer = await cramped.interfere(bodies, { detail: 'list', traversal: 'walk' });
   expectSound(answer, exact, `seed ${seed}`);
