@@ -67,6 +67,9 @@ const mirrored: Record<Relation, Relation> = {
   contains: 'inside',
 };
 
+/** The bodies of each of the first three seeds after these meet: one contains another, they cross, they touch. */
+const firstSeeds = { exchange: 32_343, subdivision: 2247, translation: 3029 } as const;
+
 export function interferenceSpec(
   open: () => Promise<Nearfield>,
   { scenes, triangles, options: usual = {} }: SuiteSize,
@@ -113,12 +116,13 @@ export function interferenceSpec(
 
     it('exchange of the bodies mirrors the answer', async () => {
       for (let seed = 1; seed <= scenes; seed++) {
-        const random = shapes.createRandom(1000 + seed);
+        const random = shapes.createRandom(firstSeeds.exchange + seed);
         const parts = [0, 1].map(() => ({
           mesh: cubes(random, 1 + random.integer(4), 3),
           pose: gridPose(random, 1),
         }));
         const there = await ask(parts);
+        if (seed <= 3) expect(there.relations.length, `seed ${seed}`).toBeGreaterThan(0);
         const back = await ask([parts[1], parts[0]]);
         const turned = back.found.map(line => {
           const [a, b, i, j] = line.split(' ');
@@ -136,19 +140,21 @@ export function interferenceSpec(
 
     it('subdivision changes no relation', { timeout: 300_000 }, async () => {
       for (let seed = 1; seed <= scenes; seed++) {
-        const random = shapes.createRandom(2000 + seed);
+        const random = shapes.createRandom(firstSeeds.subdivision + seed);
         const parts = [0, 1, 2].map(() => ({
           mesh: cubes(random, 1 + random.integer(3), 3),
           pose: gridPose(random, 1),
         }));
         const finer = parts.map((part, i) => (i === 1 ? part : { ...part, mesh: subdivided(part.mesh) }));
-        expect((await ask(finer)).relations, `seed ${seed}`).toEqual((await ask(parts)).relations);
+        const { relations } = await ask(parts);
+        if (seed <= 3) expect(relations.length, `seed ${seed}`).toBeGreaterThan(0);
+        expect((await ask(finer)).relations, `seed ${seed}`).toEqual(relations);
       }
     });
 
     it('an exact translation by 10⁶ changes nothing', async () => {
       for (let seed = 1; seed <= scenes; seed++) {
-        const random = shapes.createRandom(3000 + seed);
+        const random = shapes.createRandom(firstSeeds.translation + seed);
         const parts = [0, 1, 2].map(() => ({
           mesh: cubes(random, 1 + random.integer(3), 3),
           pose: gridPose(random, 1),
@@ -158,6 +164,7 @@ export function interferenceSpec(
           pose: pose.map((m, i) => m + translation(1e6, -1e6, 2e6)[i] * (i >= 12 && i < 15 ? 1 : 0)),
         }));
         const [near, away] = [await ask(parts), await ask(far)];
+        if (seed <= 3) expect(near.relations.length, `seed ${seed}`).toBeGreaterThan(0);
         expect(away.found, `seed ${seed}`).toEqual(near.found);
         expect(away.relations, `seed ${seed}`).toEqual(near.relations);
       }
