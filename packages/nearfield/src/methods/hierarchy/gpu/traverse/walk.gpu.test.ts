@@ -100,6 +100,13 @@ test('a few large triangles through a sheet of many', { timeout: 300_000 }, asyn
   expect(found.size).toBeGreaterThan(0.9 * meeting.size);
 });
 
+test('the same among triangles that images leave', { timeout: 300_000 }, async () => {
+  const visibility = { resolution: 16, views: 1 } as const;
+  const answer = await engine.interfere(bodies, { detail: 'list', visibility });
+  expectSound(answer, exact, `seed ${seed}`);
+  expect(answer.stats.boxTests).toBeGreaterThan(100_000);
+});
+
 test('a list that is full from the first step on', { timeout: 300_000 }, async () => {
   const { device } = await testDevice();
   // Of a tree of 11 levels a listed node is 10 above the leaves at most: four of its five steps down list three more than
