@@ -281,6 +281,31 @@ it('finds candidates after bodies 10^290 times their size', { timeout: 60_000 },
   engine.close();
 });
 
+it('finds bodies far smaller than the others, and far thinner', { timeout: 60_000 }, async () => {
+  // Gaps in their frames are up to 2^70 times as long; the squares of those of the first were infinite.
+  const gpu = await open({ device: (await testDevice()).device });
+  const cpu = await open({ backend: 'cpu' });
+  for (const [size, thin] of [
+    [-36, -27],
+    [-12, -28],
+    [-38, -30],
+    [-38, -8],
+  ]) {
+    const answers = [];
+    for (const nf of [cpu, gpu]) {
+      const scene = nf.scene();
+      scene.add(shapes.box());
+      scene.add(shapes.box(), { pose: scaled(2 ** size, 2 ** size, 2 ** (size + thin)).with(14, 3) });
+      answers.push([...(await scene.within(4))].map(({ a, b, distance }) => [a.index, b.index, distance]));
+      scene.close();
+    }
+    expect(answers[1], `2^${size}, thinner by 2^${thin}`).toEqual(answers[0]);
+    expect(answers[0].length).toBe(1);
+  }
+  gpu.close();
+  cpu.close();
+});
+
 it('closest points are what the CPU says', { timeout: 120_000 }, async () => {
   const gpu = await open({ device: (await testDevice()).device });
   const cpu = await open({ backend: 'cpu' });

@@ -21,5 +21,5 @@ fn boxDistance(candidate: u32, side: u32, own: Box, other: Box) -> f32 {
   let place = vec3f(dot(x.xyz, other.middle), dot(y.xyz, other.middle), dot(z.xyz, other.middle))
     + (vec3f(x.w, y.w, z.w) - own.middle);
   let reach = vec3f(dot(abs(x.xyz), other.half), dot(abs(y.xyz), other.half), dot(abs(z.xyz), other.half));
-  return length(max(abs(place) - (own.half + reach + slack.xyz), vec3f(0.0))) * slack.w;
+  return length(max(abs(place) - (own.half + reach + slack.xyz), vec3f(0.0)) * slack.w);
 }

@@ -3,7 +3,8 @@
 //
 // The triangle's box and a node's, in either local frame, enlarged by the frame's slack: gaps between them are no more than
 // the true ones (filter.md), and the root of the sum of their squares times the frame's metric (slack.w, which is
-// 2^-19 short of what it may be, for the roundings here) is no more than the distance.
+// 2^-19 short of what it may be, for the roundings here) is no more than the distance. The metric comes first: gaps are up to
+// 2^75 times as long in the frame of a thin body, and single precision has no squares of them.
 
 struct Walker {
   /** The triangle's box in the other's frame, with slack. */
@@ -64,7 +65,7 @@ fn walkerOf(candidate: u32, leaf: u32) -> Walker {
 /** No more than the distance of the triangle from a box of the other tree, by gaps in the box's frame. */
 fn gapDistance(walker: Walker, low: vec3f, high: vec3f) -> f32 {
   if (walker.far) { return walker.x.w + leastAlong(walker.x.xyz, boxBetween(low, high)); }
-  return length(max(max(low - walker.high, walker.low - high), vec3f(0.0))) * walker.otherMetric;
+  return length(max(max(low - walker.high, walker.low - high), vec3f(0.0)) * walker.otherMetric);
 }
 
 /** The same by gaps in the triangle's own frame. */
@@ -80,7 +81,7 @@ fn ownDistance(walker: Walker, low: vec3f, high: vec3f) -> f32 {
   let reach = vec3f(
     dot(abs(walker.x.xyz), half), dot(abs(walker.y.xyz), half), dot(abs(walker.z.xyz), half)) + walker.half;
   let ownGap = max(abs(place) - reach, vec3f(0.0));
-  return length(ownGap) * walker.metric;
+  return length(ownGap * walker.metric);
 }
 
 fn leafDistance(candidate: u32, leafA: u32, leafB: u32, bound: f32) -> Bounds {
