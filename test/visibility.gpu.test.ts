@@ -178,3 +178,19 @@ test('nearer than a clearance: within one another, far apart, of very different 
     for (const each of [scene, exact]) each.close();
   }
 });
+
+test('nearer than a clearance that is very many times as long as a body is thick', async () => {
+  const [scene, exact] = [nf.scene(), cpu.scene()];
+  // Its inverse has entries of up to 2^63 of the larger body's unit.
+  const [size, thickness] = [2 ** -36, 2 ** -63];
+  const pose = [size, 0, 0, 0, 0, size, 0, 0, 0, 0, thickness, 0, 0.1, 0.2, 3, 1];
+  for (const each of [scene, exact]) {
+    each.add(shapes.box());
+    each.add(shapes.box(), { pose });
+  }
+  for (const clearance of [2.4, 4, 1e30]) {
+    const seen = await scene.within(clearance, { method, resolution: fine });
+    expect(listed(seen), `clearance ${clearance}`).toEqual(listed(exact.withinSync(clearance)));
+  }
+  for (const each of [scene, exact]) each.close();
+});

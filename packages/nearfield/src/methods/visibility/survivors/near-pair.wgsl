@@ -18,16 +18,17 @@ fn pairWork(pair: u32, pairCount: u32, a: u32, b: u32) -> u32 {
 }
 
 fn widen(pair: u32, side: u32, body: u32, unitExponent: i32) {
-  // Half the clearance, rounded up, stands in the scene's unit.
+  // Half the clearance, rounded up, stands in the scene's unit. Of bodies that are not far no points are 2^10 units apart: a
+  // longer clearance holds no more. An axis is shorter than 2^72, so that slacks, wider than whatever is mapped, are finite.
   let up = bitcast<i32>(query.originLow.w) - unitExponent;
-  let clearance = min(2.0 * query.margin * powerOfTwo(clamp(up, -100, 60)), 0x1p60) + 0x1p-100;
+  let clearance = min(2.0 * query.margin * powerOfTwo(clamp(up, -100, 60)), 0x1p10) + 0x1p-100;
   // Offsets of bodies that lie far from each other do not fit the frame, and nothing can be said of them.
   let far = frames[pair].far == 1u || up > 60;
   let down = powerOfTwo(min(unitExponent - bodies[body].exponent, 41));
   for (var row = 0u; row < 3u; row++) {
     let axis = abs(bodies[body].inverse[row].xyz) * down;
     let slack = frames[pair].slack[side][row] + 1.001 * clearance * (axis.x + axis.y + axis.z);
-    frames[pair].slack[side][row] = select(min(slack, 0x1p60), 4.0, far);
+    frames[pair].slack[side][row] = select(slack, 4.0, far);
     if (far) { frames[pair].into[3u * side + row] = vec4f(0.0); }
   }
   if (side == 1u) { frames[pair].far = 0u; }
