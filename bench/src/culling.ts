@@ -12,6 +12,8 @@ import { quantile } from './run/quantile.ts';
 import { pairsOfBoxes } from './sweep.ts';
 
 export interface CullingRow {
+  /** The GPU, or what stands in for one. */
+  readonly device: string;
   /** What is drawn, and how overlaps are found. */
   readonly way: string;
   readonly resolution: number;
@@ -70,7 +72,8 @@ export async function measureCulling(
   try {
     for (const asked of software ? waysOnSoftware : waysOnHardware) {
       const scene = nf.scene();
-      rows.push({ ...(await measureWay(job, truth, chosen, asked, scene, signal)), boxPairs });
+      const measured = await measureWay(job, truth, chosen, asked, scene, signal);
+      rows.push({ device: nf.name, ...measured, boxPairs });
       scene.close();
     }
   } finally {
@@ -97,7 +100,7 @@ async function measureWay(
   [way, options]: Asked,
   scene: Parameters<typeof crowdSession>[0],
   signal: AbortSignal | undefined,
-): Promise<Omit<CullingRow, 'boxPairs'>> {
+): Promise<Omit<CullingRow, 'boxPairs' | 'device'>> {
   const session = crowdSession(scene, job, detail =>
     scene.interferences({ method: 'visibility', detail, ...options }),
   );

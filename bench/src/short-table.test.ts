@@ -43,6 +43,7 @@ it("writes the paper's time beside, and what images leave to be tested as a tabl
     paper: { from: 35, milliseconds: 50, machine: 'GeForce FX 5950, 2004' },
     culling: [
       {
+        device: 'NVIDIA H200',
         ...{ way: 'touched pixels', resolution: 256, frames: 40, boxPairs: 690, pairsLeft: 100 },
         ...{ trianglesLeft: 50, triangles: 1000, pairs: { found: 9, missed: 0, false: 0 }, milliseconds: 4 },
       },
@@ -52,7 +53,7 @@ it("writes the paper's time beside, and what images leave to be tested as a tabl
   const lines = shortTable([result]).split('\n');
   const cells = lines.map(line => line.trim().split(/ {2,}/));
   expect(cells).toContainEqual(['the paper (GeForce FX 5950, 2004)', '35–50']);
-  expect(lines).toContain('breaking: what images leave to be tested');
+  expect(lines).toContain('breaking: what images leave to be tested, on NVIDIA H200');
   expect(cells).toContainEqual([
     'touched pixels',
     '256²',

@@ -30,7 +30,7 @@ export function shortTable(
   const tables = cases.length > 0 ? [`${inColumns(heads, lines, 2)}\n\n${note}\n`] : [];
   for (const { name, culling } of cases) {
     if (culling === undefined) continue;
-    const title = `${name}: what images leave to be tested`;
+    const title = `${name}: what images leave to be tested, on ${culling[0].device}`;
     tables.push(`${title}\n${inColumns(cullingHeads, culling.map(cullingCells), 1)}\n`);
   }
   const [grownHeads, ...grown] = growthRows([], growth);

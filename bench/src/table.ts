@@ -206,7 +206,7 @@ function* visibilityTable(cases: readonly CaseResult[]): Generator<string> {
   }
   for (const { name, culling } of cases) {
     if (culling === undefined) continue;
-    yield `\nWhat images leave to be tested, before any exact test: ${name}:\n\n`;
+    yield `\nWhat images leave to be tested, before any exact test: ${name}, on ${culling[0].device}:\n\n`;
     yield* tableHead(cullingHeads);
     for (const row of culling) yield tableLine(cullingCells(row));
   }
