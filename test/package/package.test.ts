@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { librarySize, statedSize } from '../../scripts/readme.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'nearfield-package-'));
@@ -55,6 +56,13 @@ it('holds what is built, with its licence and its README, and nothing else', () 
     // Bytes, compressed. A bundle that swallowed a dependency, or models, would be far beyond.
     expect(size).toBeLessThan(largest[name]);
   }
+});
+
+it('is as large in a page as README.md says, to one per cent: else run `node scripts/readme.mjs`', async () => {
+  const size = await librarySize();
+  const stated = statedSize();
+  expect(Math.abs(stated.minified / size.minified - 1)).toBeLessThan(0.01);
+  expect(Math.abs(stated.compressed / size.compressed - 1)).toBeLessThan(0.01);
 });
 
 const program = `

@@ -75,7 +75,7 @@ describe('writeReport', async () => {
     expect(html).toContain('<title>Press &lt;1&gt;</title>');
   });
 
-  it('has the whole, a picture and a row for each pair, the most serious first', async () => {
+  it('has the whole, a picture and a row for each pair, in the order of relations', async () => {
     expect(count(html, /<img /g)).toBe(5);
     const order = [...html.matchAll(/<td><span class="badge (\w+)"/g)].map(match => match[1]);
     expect(order).toEqual(['crossing', 'contains', 'coincident', 'touching']);

@@ -193,7 +193,7 @@ function pictureSection(
   const total = pairs.length;
   const note =
     shown.length < total
-      ? `<p class="note">Pictures of ${number(shown.length)} of the ${number(total)} pairs, the most serious first; the table below has all.</p>`
+      ? `<p class="note">Pictures of ${number(shown.length)} of the ${number(total)} pairs, in the order of the table below, which has all.</p>`
       : '';
   const cards = shown.map((pair, i) => {
     const { uri, width, height } = drawn[i];
@@ -225,7 +225,9 @@ function pictureNotes(shown: readonly ReportPair[], isMotion: boolean): string[]
   notes.push('A body that would hide what is shown is drawn as glass.');
   if (has('coincident')) notes.push('Two bodies in one place are striped.');
   if (isMotion)
-    notes.push('Each pair is shown in its worst frame: the most serious relation, then the most triangles.');
+    notes.push(
+      'Each pair is shown in one frame: where its relation comes first in the order of the table, with the most triangle pairs.',
+    );
   return notes;
 }
 
