@@ -1,6 +1,7 @@
 // Poses: affine 4×4 matrices, column-major, in doubles. The order of operations in `applyPose` is a contract: every
 // answer is about the doubles it gives.
 
+import { inWords, isObject } from '../arguments.ts';
 import { NearfieldError } from '../errors.ts';
 import { orient3dAt } from './orient.ts';
 
@@ -19,11 +20,21 @@ export function identity(): Pose {
  * whether it is ordinary (`checkPoses`).
  */
 export function readPose(values: ArrayLike<number>, who: string, out: Float64Array, at = 0): boolean {
-  if (values?.length !== 16) throw new NearfieldError('bad-pose', `${who}: ${notSixteen(values)}`);
+  if (values?.length !== 16 || typeof values !== 'object') {
+    throw new NearfieldError('bad-pose', `${who}: ${notSixteen(values)}`);
+  }
   if (!hasSeenFractions) showFractions();
   let m = checked;
   if (values instanceof Float64Array) m = values as Float64Array<ArrayBuffer>;
-  else for (let i = 0; i < 16; i++) m[i] = values[i];
+  else {
+    for (let i = 0; i < 16; i++) {
+      const value = values[i];
+      if (typeof value !== 'number') {
+        throw new NearfieldError('bad-pose', `${who}: pose[${i}] is a number, not ${inWords(value)}`);
+      }
+      m[i] = value;
+    }
+  }
   const ordinary = firstUncommon(m, 0, 1) === 1;
   const error = ordinary ? undefined : whatIsWrong(m, who);
   if (error !== undefined) throw error;
@@ -49,7 +60,7 @@ export function checkPoses(poses: Float64Array, count: number, who: (i: number) 
 /** What was given instead of sixteen numbers, by those who have a matrix. */
 function notSixteen(values: unknown): string {
   const rule = 'a pose has 16 numbers, column-major';
-  if (typeof values !== 'object' || values === null) return `${rule}, not ${values}`;
+  if (!isObject(values)) return `${rule}, not ${inWords(values)}`;
   if ('elements' in values) return `${rule}: pass matrix.elements, not the matrix`;
   if (!('length' in values)) return `${rule}, in an array`;
   const isNested = Array.isArray(values) && Array.isArray(values[0]);

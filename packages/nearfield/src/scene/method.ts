@@ -28,7 +28,9 @@ const methods: Readonly<Record<Method, { readonly samples: boolean }>> = {
 };
 
 /** The method a question names; undefined where it leaves the choice open. Throws where there is none of that name. */
-export function methodOf({ method }: { readonly method?: string | undefined }): Method | undefined {
+export function methodOf(options: { readonly method?: string | undefined }): Method | undefined {
+  // What is no object of options is refused where its other options are looked at.
+  const method = (options as typeof options | null)?.method;
   if (method === undefined || method === 'auto') return undefined;
   if (Object.hasOwn(methods, method)) return method as Method;
   const known = ['auto', ...Object.keys(methods)].map(name => `'${name}'`).join(', ');

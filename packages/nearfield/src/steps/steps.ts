@@ -1,9 +1,21 @@
 // How a method comes to its answer about two bodies, as data for pictures: what lies on the way to what
 // `scene.interferences`, `scene.intersectionVolume` and `scene.field` answer.
 
+import {
+  bad,
+  checkLimits,
+  checkOptions,
+  checkWholeNumber,
+  inWords,
+  isObject,
+  type Keys,
+  limitKeys,
+  wrong,
+} from '../arguments.ts';
 import { inSlices } from '../cpu/waiting.ts';
 import { NearfieldError } from '../errors.ts';
 import { field, intersectionVolume } from '../methods/field/questions.ts';
+import { layersKeys } from '../methods/layers/options.ts';
 import type { Body } from '../scene/bodies/body.ts';
 import { checkSolid, checkTwo } from '../scene/checks.ts';
 import { worldBox } from '../scene/contact/world.ts';
@@ -38,9 +50,14 @@ export type StepsOptions =
 export type StepsOf<M extends Steps['method']> = Extract<Steps, { readonly method: M }>;
 
 export function steps(asker: Asker, bodies: readonly [Body, Body], options: StepsOptions): Promise<Steps> {
-  const [a, b] = bodies;
+  if (!Array.isArray(bodies) || bodies.length !== 2)
+    throw wrong('steps: bodies', 'two bodies, [a, b]', bodies);
+  const [a, b] = bodies as readonly [Body, Body];
   checkTwo('steps', a, b);
-  if (a === b) throw new NearfieldError('bad-option', 'steps are of two different bodies');
+  if (a === b) throw bad('steps are of two different bodies');
+  if (!isObject(options)) throw wrong('steps: options', 'an object with a method', options);
+  checkOptions(options, keysOf(options.method), 'steps');
+  checkLimits(options);
   switch (options.method) {
     case 'hierarchy':
       return hierarchySteps(asker, a, b, options);
@@ -52,12 +69,21 @@ export function steps(asker: Asker, bodies: readonly [Body, Body], options: Step
       return raycastSteps(asker, a, b, options);
     case 'visibility':
       return visibilitySteps(asker, a, b, options);
-    default: {
-      const { method } = options as { readonly method: unknown };
-      const known = `'hierarchy', 'field', 'layers', 'raycast' or 'visibility'`;
-      throw new NearfieldError('unsupported', `steps are of ${known}, not '${String(method)}'`);
-    }
   }
+}
+
+const ownKeys: { readonly [M in StepsOptions['method']]: Keys<Extract<StepsOptions, { method: M }>> } = {
+  hierarchy: { ...limitKeys, method: true },
+  field: { ...limitKeys, method: true, resolution: true },
+  layers: { ...limitKeys, ...layersKeys, method: true },
+  raycast: { ...limitKeys, method: true, resolution: true, views: true },
+  visibility: { ...limitKeys, method: true, resolution: true },
+};
+
+function keysOf(method: StepsOptions['method']): Keys<StepsOptions> {
+  if (Object.hasOwn(ownKeys, method)) return ownKeys[method] as Keys<StepsOptions>;
+  const known = `'hierarchy', 'field', 'layers', 'raycast' or 'visibility'`;
+  throw new NearfieldError('unsupported', `method of steps is ${known}, not ${inWords(method)}`);
 }
 
 function hierarchySteps(asker: Asker, a: Body, b: Body, limits: Limits): Promise<HierarchySteps> {
@@ -82,6 +108,7 @@ function hierarchySteps(asker: Asker, a: Body, b: Body, limits: Limits): Promise
 function fieldSteps(asker: Asker, a: Body, b: Body, options: FieldStepsOptions): Promise<FieldSteps> {
   const question = asker.ask(a, b);
   const { resolution = 48, signal, progress } = options;
+  checkWholeNumber(resolution, 'resolution', 1);
   return asker.positions(question, options, async () => {
     const two = [question.readableAt(0), question.readableAt(1)] as const;
     for (const [i, body] of [a, b].entries()) checkSolid(body, two[i].mesh, 'the field method is of solids');

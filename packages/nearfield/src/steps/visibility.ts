@@ -2,6 +2,7 @@
 // triangles none of them saw clear of the other body; coarsely at first, then finer at what that left.
 
 import { emptyBox } from '../math/box.ts';
+import { visibilityOf } from '../methods/visibility/options.ts';
 import type { Body } from '../scene/bodies/body.ts';
 import type { Limits } from '../scene/engine.ts';
 import { askAndDecide, decidePairs } from '../scene/exact.ts';
@@ -29,8 +30,9 @@ export function visibilitySteps(
   { resolution = 256, signal, progress }: VisibilityStepsOptions,
 ): Promise<VisibilitySteps> {
   const { engine, cpu } = asker;
-  if (engine.backend !== 'gpu') throw withoutGpu('visibility');
   const question = asker.ask(a, b);
+  visibilityOf({ resolution });
+  if (engine.backend !== 'gpu') throw withoutGpu('visibility');
   return asker.positions(question, { signal }, async () => {
     const placed = [question.readableAt(0), question.readableAt(1)];
     if (cpu.broadSync(placed).length === 0) return { method: 'visibility', ...unseen, trianglePairs: none };

@@ -1,8 +1,9 @@
 // What a question may say about the layers method (Myszkowski, Okunev and Kunii 1995), and what it is told of it.
 
+import { bad, checkFlag, checkOneOf, checkWholeNumber, type Keys, wrong } from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
 import { axesAlong } from '../raster/view.ts';
-import type { LayersKeep } from './keep.ts';
+import { LayersKeep } from './keep.ts';
 
 /** By number, as the kernels know them. */
 export const algorithms = ['auto', 'convex', 'extended', 'simplified', 'general'] as const;
@@ -34,6 +35,15 @@ export interface LayersOptions {
   /** Keeps what was found of the first body while the other moves against it: the same for question after question. */
   readonly reuse?: LayersKeep | undefined;
 }
+
+export const layersKeys: Keys<LayersOptions> = {
+  algorithm: true,
+  direction: true,
+  resolution: true,
+  layers: true,
+  spikes: true,
+  reuse: true,
+};
 
 /** How an answer came about, all candidates together. */
 export interface LayersStats {
@@ -80,27 +90,23 @@ export interface LayersRequest {
 }
 
 const mostResolution = 8192;
+/** More room than this for the layers of one line no device has. */
+const mostLayers = 2 ** 20;
 
 export function layersOf(options: LayersOptions): LayersRequest {
   const { algorithm = 'auto', direction = 'boxes', resolution = 512, layers = 32, spikes = true } = options;
   const keep = options.reuse;
-  const bad = (message: string) => new NearfieldError('bad-option', message);
-  if (!algorithms.includes(algorithm)) {
-    const known = algorithms.map(name => `'${name}'`).join(', ');
-    throw bad(`algorithm is one of ${known}, not '${String(algorithm)}'`);
-  }
-  if (typeof direction === 'string' && !['boxes', 'normals', 'several'].includes(direction)) {
-    throw bad(`direction is 'boxes', 'normals', 'several' or three numbers, not '${String(direction)}'`);
-  }
-  if (typeof direction !== 'string') axesAlong(direction);
-  if (!(Number.isInteger(resolution) && resolution >= 1 && resolution <= mostResolution)) {
-    throw bad(`resolution is a whole number from 1 to ${mostResolution}, not ${String(resolution)}`);
-  }
-  if (!(Number.isInteger(layers) && layers >= 1)) {
-    throw bad(`layers is a whole number from 1 on, not ${String(layers)}`);
+  checkOneOf(algorithm, 'algorithm', algorithms);
+  if (typeof direction === 'object') axesAlong(direction);
+  else checkOneOf(direction, 'direction', ['boxes', 'normals', 'several'], 'three numbers');
+  checkWholeNumber(resolution, 'resolution', 1, mostResolution);
+  checkWholeNumber(layers, 'layers', 1, mostLayers);
+  checkFlag(spikes, 'spikes');
+  if (keep !== undefined && !(keep instanceof LayersKeep)) {
+    throw wrong('reuse', 'a LayersKeep', keep);
   }
   if (keep?.closed)
-    throw new NearfieldError('closed', 'what was to be kept between questions has been closed');
+    throw new NearfieldError('closed', 'reuse: what was to be kept between questions has been closed');
   if (keep !== undefined && direction === 'several') {
     throw bad(`what is kept is seen along one direction: 'several' cannot keep it`);
   }

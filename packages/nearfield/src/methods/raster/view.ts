@@ -6,7 +6,7 @@
 // and so are the middles of pixels, (i + 1/2)·pixel: what is decided exactly of a view is decided of them. Vertices at one
 // place are seen at one place, so closed surfaces stay closed.
 
-import { NearfieldError } from '../../errors.ts';
+import { bad, inWords, isObject, numberOf, numbersOf } from '../../arguments.ts';
 import { type Box, emptyBox, isEmptyBox } from '../../math/box.ts';
 import { identity, type Pose } from '../../math/pose.ts';
 
@@ -42,6 +42,14 @@ export class View implements Axes {
 
   /** World position of a place in the picture: columns and rows in pixels from the outer corner, depth in world units. */
   toWorld(column: number, row: number, depth: number): [number, number, number] {
+    // A pixel that shows nothing has no depth: NaN there is NaN here.
+    for (const [given, what] of [
+      [column, 'column'],
+      [row, 'row'],
+      [depth, 'depth'],
+    ] as const) {
+      numberOf(given, what, 'a number', () => true);
+    }
     const { right, up, direction, origin, pixel } = this;
     const at = (axis: number) =>
       origin[axis] + (right[axis] * column * pixel + up[axis] * row * pixel + direction[axis] * depth);
@@ -50,11 +58,12 @@ export class View implements Axes {
 
   /** Column and row in pixels from the outer corner, depth in world units. */
   toImage(point: ArrayLike<number>): [number, number, number] {
+    numbersOf(point, 3, 'point');
     this.see(point[0], point[1], point[2], seen, 0);
     return [seen[0] / this.pixel, seen[1] / this.pixel, seen[2]];
   }
 
-  /** Where a world position is seen, in world units, written to out[at]: the doubles that count. */
+  /** Where a world position is seen, in world units, written to out[at]: the doubles that count. @internal */
   see(x: number, y: number, z: number, out: Float64Array, at: number): void {
     const { right, up, direction, origin } = this;
     const dx = x - origin[0];
@@ -65,7 +74,7 @@ export class View implements Axes {
     out[at + 2] = direction[0] * dx + direction[1] * dy + direction[2] * dz;
   }
 
-  /** A pose turned into the view, in pixels; rounded, unlike what `see` gives. */
+  /** A pose turned into the view, in pixels; rounded, unlike what `see` gives. @internal */
   turn(pose: Pose): Pose {
     const { right, up, direction, origin, pixel } = this;
     const turned = identity();
@@ -92,12 +101,12 @@ const seen = new Float64Array(3);
  * left.
  */
 export function axesAlong(direction: ArrayLike<number>): Axes {
-  const size = Math.max(...Array.from(direction, Math.abs));
-  if (direction.length !== 3 || !(size > 0) || size === Infinity) {
-    throw new NearfieldError(
-      'bad-option',
-      `a direction is three finite numbers, not all 0: ${Array.from(direction)}`,
-    );
+  const isVector =
+    isObject(direction) && direction.length === 3 && Array.from(direction).every(Number.isFinite);
+  const size = isVector ? Math.max(...Array.from(direction, Math.abs)) : 0;
+  if (size === 0) {
+    const given = isVector ? Array.from(direction) : inWords(direction);
+    throw bad(`a direction is three finite numbers, not all 0: ${given}`);
   }
   const along = unit([direction[0] / size, direction[1] / size, direction[2] / size]);
   const leansToZ = Math.abs(along[2]) >= Math.max(Math.abs(along[0]), Math.abs(along[1]));

@@ -1,6 +1,13 @@
 // What a question may say about the raycast method (Knott, chapter 4), and what it is told of it.
 
-import { NearfieldError } from '../../errors.ts';
+import {
+  bad,
+  checkNumber,
+  checkOneOf,
+  checkWholeNumber,
+  finiteAtLeast0,
+  type Keys,
+} from '../../arguments.ts';
 import type { Answer, Reliability } from '../../scene/answer.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 
@@ -37,6 +44,14 @@ export interface RaycastOptions {
    */
   readonly offset?: number | undefined;
 }
+
+export const raycastKeys: Keys<RaycastOptions> = {
+  ask: true,
+  counting: true,
+  resolution: true,
+  views: true,
+  offset: true,
+};
 
 /** How an answer came about. */
 export interface RaycastStats {
@@ -100,31 +115,16 @@ const mostResolution = 8192;
 
 export function raycastOf(options: RaycastOptions): RaycastRequest {
   const { ask = 'pairs', counting = 'lists', resolution = 512, views = 1, offset } = options;
-  checkOneOf('ask', asks, ask);
-  checkOneOf('counting', countings, counting);
-  if (!(Number.isInteger(resolution) && resolution >= 1 && resolution <= mostResolution)) {
-    const message = `resolution is a whole number from 1 to ${mostResolution}, not ${String(resolution)}`;
-    throw new NearfieldError('bad-option', message);
-  }
-  if (views !== 1 && views !== 2 && views !== 3) {
-    throw new NearfieldError('bad-option', `views is 1, 2 or 3, not ${String(views)}`);
-  }
-  if (offset !== undefined && !(Number.isFinite(offset) && offset >= 0)) {
-    throw new NearfieldError('bad-option', `offset is a length, not ${String(offset)}`);
-  }
+  checkOneOf(ask, 'ask', asks);
+  checkOneOf(counting, 'counting', countings);
+  checkWholeNumber(resolution, 'resolution', 1, mostResolution);
+  checkOneOf(views, 'views', [1, 2, 3]);
+  checkNumber(offset, 'offset', 'a length', finiteAtLeast0);
   if (offset !== undefined && counting === 'lists') {
-    const message = `counting 'lists' needs no offset; it is for 'stencil' and 'queries'`;
-    throw new NearfieldError('bad-option', message);
+    throw bad(`counting 'lists' needs no offset; it is for 'stencil' and 'queries'`);
   }
   if (counting === 'queries' && (ask === 'pairs' || ask === 'edges')) {
-    const message = `occlusion queries name bodies: ask 'any', 'penetrating' or 'both', not '${ask}'`;
-    throw new NearfieldError('bad-option', message);
+    throw bad(`occlusion queries name bodies: ask 'any', 'penetrating' or 'both', not '${ask}'`);
   }
   return { ask, counting, resolution, views, offset };
-}
-
-function checkOneOf(name: string, known: readonly string[], given: string): void {
-  if (known.includes(given)) return;
-  const list = known.map(value => `'${value}'`).join(', ');
-  throw new NearfieldError('bad-option', `${name} is one of ${list}, not '${String(given)}'`);
 }

@@ -1,5 +1,6 @@
 // What a question may say about the visibility method, and what it is told of it.
 
+import { bad, checkOneOf, checkWholeNumber, type Keys } from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
 import { type TriangleMethod, usualTriangleMethod } from '../../scene/method.ts';
 import type { SeenByViews } from '../../steps/seen.ts';
@@ -33,6 +34,14 @@ export interface VisibilityOptions {
   readonly queries?: 'owners' | 'occlusion' | undefined;
 }
 
+export const visibilityKeys: Keys<VisibilityOptions> = {
+  resolution: true,
+  views: true,
+  culling: true,
+  offset: true,
+  queries: true,
+};
+
 /** The same as engines are asked. */
 export interface VisibilityRequest extends VisibilityOptions {
   /** Told what views saw of two bodies. There is no glance then: one look at everything. */
@@ -65,34 +74,19 @@ const mostResolution = 8192;
 /** Throws where the options are not what they can be. */
 function checkVisibility(options: VisibilityOptions): void {
   const { resolution, views, culling, offset, queries } = options;
-  if (
-    resolution !== undefined &&
-    !(Number.isInteger(resolution) && resolution >= 1 && resolution <= mostResolution)
-  ) {
-    const message = `resolution is a whole number from 1 to ${mostResolution}, not ${String(resolution)}`;
-    throw new NearfieldError('bad-option', message);
-  }
-  if (views !== undefined && views !== 1 && views !== 2 && views !== 3) {
-    throw new NearfieldError('bad-option', `views is 1, 2 or 3, not ${String(views)}`);
-  }
-  if (culling !== undefined && culling !== 'reliable' && culling !== 'may-miss') {
-    throw new NearfieldError('bad-option', `culling is 'reliable' or 'may-miss', not '${String(culling)}'`);
-  }
-  if (offset !== undefined && !offsets.includes(offset)) {
-    const known = offsets.map(name => `'${name}'`).join(', ');
-    throw new NearfieldError('bad-option', `offset is one of ${known}, not '${String(offset)}'`);
-  }
-  if (queries !== undefined && queries !== 'owners' && queries !== 'occlusion') {
-    throw new NearfieldError('bad-option', `queries is 'owners' or 'occlusion', not '${String(queries)}'`);
-  }
+  checkWholeNumber(resolution, 'resolution', 1, mostResolution);
+  checkOneOf(views, 'views', [1, 2, 3]);
+  checkOneOf(culling, 'culling', ['reliable', 'may-miss']);
+  checkOneOf(offset, 'offset', offsets);
+  checkOneOf(queries, 'queries', ['owners', 'occlusion']);
   if (queries === 'occlusion' && offset !== undefined && offset !== 'boxes') {
-    throw new NearfieldError('bad-option', `queries 'occlusion' draw boxes; offset cannot be '${offset}'`);
+    throw bad(`queries 'occlusion' draw boxes; offset cannot be '${offset}'`);
   }
   if (
     culling === 'may-miss' &&
     (queries === 'occlusion' || (offset !== undefined && offset !== 'triangles'))
   ) {
-    throw new NearfieldError('bad-option', `culling 'may-miss' looks at triangles alone, without an offset`);
+    throw bad(`culling 'may-miss' looks at triangles alone, without an offset`);
   }
 }
 
@@ -103,24 +97,9 @@ export function visibilityOf(
 ): VisibilityOptions | undefined {
   if (method !== 'auto' && method !== 'hierarchy' && method !== 'visibility') {
     const known = `'hierarchy', 'visibility' or 'auto'`;
-    throw new NearfieldError('unsupported', `there is no method '${method}' yet; use ${known}`);
+    throw new NearfieldError('unsupported', `there is no method '${String(method)}' yet; use ${known}`);
   }
-  if ((method === 'auto' ? usualTriangleMethod : method) !== 'visibility') return undefined;
   const options = { resolution, views, culling, offset, queries };
   checkVisibility(options);
-  return options;
-}
-
-/** The same of a question about one mesh. */
-export function selfVisibilityOf(
-  options: SelfVisibilityOptions,
-  method?: 'auto' | TriangleMethod,
-): VisibilityOptions | undefined {
-  if (method === 'visibility') {
-    for (const name of ['culling', 'offset', 'queries']) {
-      if ((options as Record<string, unknown>)[name] === undefined) continue;
-      throw new NearfieldError('bad-option', `${name} is not asked of one mesh against itself`);
-    }
-  }
-  return visibilityOf(options, method);
+  return (method === 'auto' ? usualTriangleMethod : method) === 'visibility' ? options : undefined;
 }

@@ -1,5 +1,20 @@
 // What can be said of a distance map, and what of it means something.
 
+import {
+  arrayOf,
+  atLeast0,
+  bad,
+  checkLimits,
+  checkNumber,
+  checkOneOf,
+  checkOptions,
+  checkWholeNumber,
+  finiteAbove0,
+  finiteAtLeast0,
+  type Keys,
+  limitKeys,
+  numbersOf,
+} from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
 import type { Surfaces } from '../../methods/raster/exact/measure-line.ts';
 import type { Body } from '../../scene/bodies/body.ts';
@@ -38,32 +53,36 @@ export interface DistanceMapOptions extends Limits {
 
 const mostResolution = 16384;
 
+const mapKeys: Keys<DistanceMapOptions> = {
+  ...limitKeys,
+  direction: true,
+  pixel: true,
+  resolution: true,
+  surfaces: true,
+  within: true,
+  contact: true,
+  regions: true,
+};
+
 /** Throws 'bad-option' or 'not-solid'. */
 export function checkMapOptions(a: Body, b: Body, options: DistanceMapOptions): void {
+  checkOptions(options, mapKeys, 'distanceMap');
+  checkLimits(options);
   const { direction, pixel, resolution, surfaces, within, contact, regions } = options;
-  const fail = (message: string) => {
-    throw new NearfieldError('bad-option', `distanceMap: ${message}`);
-  };
-  if (typeof direction === 'string' && direction !== 'boxes' && direction !== 'normals') {
-    fail(`direction is three numbers, 'boxes' or 'normals', not '${direction}'`);
+  const what = (name: string) => `distanceMap: ${name}`;
+  if (typeof direction === 'object') numbersOf(direction, 3, what('direction'));
+  else checkOneOf(direction, what('direction'), ['boxes', 'normals'], 'three numbers');
+  if (pixel !== undefined && resolution !== undefined) {
+    throw bad(what('give a pixel or a resolution, not both'));
   }
-  if (pixel !== undefined && resolution !== undefined) fail('give a pixel or a resolution, not both');
-  if (pixel !== undefined && !(pixel > 0 && pixel < Infinity))
-    fail(`pixel is a length above 0, not ${pixel}`);
-  if (resolution !== undefined && !(Number.isInteger(resolution) && resolution > 0)) {
-    fail(`resolution is a whole number above 0, not ${resolution}`);
-  }
-  if (resolution !== undefined && resolution > mostResolution) {
-    fail(`resolution is ${mostResolution} at most, not ${resolution}`);
-  }
-  if (surfaces !== undefined && surfaces !== 'solids' && surfaces !== 'facing') {
-    fail(`surfaces are 'solids' or 'facing', not '${surfaces}'`);
-  }
-  if (within !== undefined && !(within >= 0)) fail(`within is a length, not ${within}`);
-  if (contact !== undefined && !(contact >= 0 && contact < Infinity))
-    fail(`contact is a length, not ${contact}`);
-  if (regions !== undefined && regions !== 'parts') {
-    if (typeof regions !== 'object') fail(`regions are 'parts' or labels of a and b, not ${regions}`);
+  checkNumber(pixel, what('pixel'), 'a length above 0', finiteAbove0);
+  checkWholeNumber(resolution, what('resolution'), 1, mostResolution);
+  checkOneOf(surfaces, what('surfaces'), ['solids', 'facing']);
+  checkNumber(within, what('within'), 'a length', atLeast0);
+  checkNumber(contact, what('contact'), 'a length', finiteAtLeast0);
+  if (typeof regions !== 'object') checkOneOf(regions, what('regions'), ['parts'], 'labels of a and b');
+  else {
+    checkOptions(regions, { a: true, b: true }, 'distanceMap', 'regions');
     checkLabels(a, regions.a, 'a');
     checkLabels(b, regions.b, 'b');
   }
@@ -74,7 +93,9 @@ export function checkMapOptions(a: Body, b: Body, options: DistanceMapOptions): 
 }
 
 function checkLabels({ name, mesh }: Body, labels: Labels | undefined, which: string): void {
-  if (labels === undefined || labels.length === mesh.triangleCount) return;
+  if (labels === undefined) return;
+  arrayOf(labels, `regions.${which}`, Uint8Array, Uint16Array, Uint32Array);
+  if (labels.length === mesh.triangleCount) return;
   const message = `regions.${which} has a label for each of ${name}'s ${mesh.triangleCount} triangles, not ${labels.length}`;
   throw new NearfieldError('bad-array', message);
 }
@@ -84,8 +105,7 @@ const mostPixels = 2 ** 28;
 
 export function checkPixels(columns: number, rows: number): void {
   if (columns * rows <= mostPixels) return;
-  throw new NearfieldError(
-    'bad-option',
+  throw bad(
     `distanceMap: ${columns} × ${rows} pixels are too many: choose larger ones, ${mostPixels} in all at most`,
   );
 }

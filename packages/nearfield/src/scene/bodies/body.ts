@@ -1,5 +1,6 @@
 // A body: a mesh placed in the world by a pose, or deformed by new positions.
 
+import { checkFlag, checkOptions, inWords, type Keys, wrong } from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
 import type { Box } from '../../math/box.ts';
 import { identity, type Pose } from '../../math/pose.ts';
@@ -7,7 +8,7 @@ import { Mesh, type Positions } from '../../mesh/mesh.ts';
 import { lookOver, notFinite } from '../../mesh/vertices.ts';
 import type { Engine, Form, Shape } from '../engine.ts';
 import type { Copies } from './copies.ts';
-import { type DeformOptions, type DeviceBuffer, HeldPositions, isBuffer } from './held.ts';
+import { type DeformOptions, type DeviceBuffer, deformKeys, HeldPositions, isBuffer } from './held.ts';
 import type { Moment } from './moment.ts';
 import type { SceneTable } from './table.ts';
 import { keepsWelds } from './welds.ts';
@@ -18,6 +19,17 @@ export interface BodyOptions {
   name?: string;
   /** Bodies of one group are not paired with each other when a question says `groups: 'different'`. */
   group?: string | number;
+}
+
+/** What readers give as a body, its mesh among it, can be given as options. */
+const bodyKeys: Keys<BodyOptions & { mesh: Mesh }> = { pose: true, name: true, group: true, mesh: true };
+
+function checkBodyOptions(options: BodyOptions): void {
+  checkOptions(options as BodyOptions & { mesh: Mesh }, bodyKeys, 'scene.add');
+  const { name, group } = options;
+  if (name !== undefined && typeof name !== 'string') throw wrong('name', 'a string', name);
+  const isGroup = typeof group === 'string' || (typeof group === 'number' && !Number.isNaN(group));
+  if (group !== undefined && !isGroup) throw wrong('group', 'a string or a number', group);
 }
 
 /** What a body needs of its scene. */
@@ -61,12 +73,13 @@ export class Body {
     options: BodyOptions,
     host: Host,
   ) {
+    checkBodyOptions(options);
     this.name = options.name ?? `body ${index}`;
     this.group = options.group;
     this.#form = host.acquire(mesh);
     this.#host = host;
     try {
-      host.table.add(this, this.#form, options.pose ?? identity());
+      host.table.add(this, this.#form, options.pose === undefined ? identity() : options.pose);
     } catch (error) {
       // What is no pose.
       host.release(this.#form.shape);
@@ -101,13 +114,15 @@ export class Body {
    * (`inside`, `curves`, relations, one solid within another) read it.
    */
   deform(positions: Positions | DeviceBuffer, options: DeformOptions = {}): void {
+    checkOptions(options, deformKeys, `${this.name}: deform`);
+    checkFlag(options.rebuild, `${this.name}: rebuild`);
     if (!isPositions(positions)) {
       this.#deformHeld(positions, options);
       return;
     }
     const { length } = this.mesh.positions;
     if (positions.length !== length) {
-      const message = `${this.name}: deform takes ${length} numbers, one position a vertex, not ${positions.length}`;
+      const message = `${this.name}: deform takes positions of ${length} numbers, three a vertex, not ${positions.length}`;
       throw new NearfieldError('bad-array', message);
     }
     // What is looked over is the copy: nobody else writes to it.
@@ -164,7 +179,7 @@ export class Body {
   #deformHeld(buffer: object, options: DeformOptions): void {
     const host = this.#hostNow();
     if (!isBuffer(buffer)) {
-      const message = `${this.name}: deform takes a Float32Array, a Float64Array or a GPUBuffer`;
+      const message = `${this.name}: deform takes positions, a Float32Array, a Float64Array or a GPUBuffer, not ${inWords(buffer)}`;
       throw new NearfieldError('bad-array', message);
     }
     if (host.hold === undefined) {
@@ -215,5 +230,5 @@ export function formOf(shape: Shape): Form {
   return { shape, mesh, positions, revision, held };
 }
 
-const isPositions = (given: object): given is Positions =>
+const isPositions = (given: unknown): given is Positions =>
   given instanceof Float32Array || given instanceof Float64Array;

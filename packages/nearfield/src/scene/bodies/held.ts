@@ -2,6 +2,7 @@
 // in the queue's order, so that the application may write into its own at once. Questions the GPU answers never bring
 // it to the CPU; those that need every position there read it, once.
 
+import type { Keys } from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
 import { Mesh, type Positions } from '../../mesh/mesh.ts';
 import { checkFinite } from '../../mesh/vertices.ts';
@@ -25,6 +26,8 @@ export interface BufferLayout {
   readonly stride?: number | undefined;
 }
 
+export const layoutKeys: Keys<BufferLayout> = { offset: true, stride: true };
+
 /** What lies in a buffer: so many of them, each of so many numbers in single precision. */
 export interface HeldItems {
   readonly what: 'vertices' | 'poses';
@@ -39,6 +42,8 @@ export interface DeformOptions extends BufferLayout {
    */
   readonly rebuild?: boolean | undefined;
 }
+
+export const deformKeys: Keys<DeformOptions> = { ...layoutKeys, rebuild: true };
 
 /** The copy, as an engine keeps it. */
 export interface HeldCopy {

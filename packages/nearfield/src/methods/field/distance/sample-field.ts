@@ -1,12 +1,23 @@
 // The distance field of a body on the CPU: every sample of some slices measured against the body's tree, signed by the
 // crossings of its column.
 
+import {
+  above0,
+  bad,
+  checkFlag,
+  checkLimits,
+  checkNumber,
+  checkOneOf,
+  checkOptions,
+  type Keys,
+  limitKeys,
+} from '../../../arguments.ts';
 import { NearfieldError } from '../../../errors.ts';
 import { type Box, isEmptyBox } from '../../../math/box.ts';
 import { type TriangleFinder, worldBox } from '../../../scene/contact/world.ts';
 import type { EngineStats, Limits, Placed } from '../../../scene/engine.ts';
 import type { RawField } from '../field.ts';
-import { checkBox, type Grid, gridOver, type Sampling } from '../grid.ts';
+import { checkBox, checkSampling, type Grid, gridOver, type Sampling, samplingKeys } from '../grid.ts';
 import { type Crossings, sampled, windingStep } from '../slices/columns.ts';
 import { crossingsOf } from '../slices/slices.ts';
 import { type Measured, pointsAtOnce } from './measured.ts';
@@ -28,6 +39,31 @@ export interface FieldOptions extends Sampling, Limits {
    * textures were there 5 to 17 times sooner for 5,000 triangles (64³ to 256³ samples), 50 to 190 times for 82,000 (to 128³).
    */
   readonly form?: 'auto' | 'tree' | 'raster' | undefined;
+}
+
+export const fieldKeys: Keys<FieldOptions> = {
+  ...limitKeys,
+  ...samplingKeys,
+  box: true,
+  upTo: true,
+  signed: true,
+  form: true,
+};
+
+/** All but unknown options, which differ from question to question. */
+export function checkField(options: FieldOptions): void {
+  checkLimits(options);
+  checkSampling(options);
+  checkFlag(options.signed, 'signed');
+  checkOneOf(options.form, 'form', ['auto', 'tree', 'raster']);
+  checkNumber(options.upTo, 'upTo', 'a length above 0', above0);
+  if (options.box !== undefined) checkBox(options.box);
+}
+
+/** The same, and whether all options are known. */
+export function checkFieldOptions(options: FieldOptions, question: string): void {
+  checkOptions(options, fieldKeys, question);
+  checkField(options);
 }
 
 /** What is sampled, all options looked at. */
@@ -58,10 +94,6 @@ export interface PointMeasurer {
 
 export function fieldTask(body: Placed, options: FieldOptions): FieldTask {
   const { upTo = Infinity, signed = true, form = 'auto' } = options;
-  if (!(upTo > 0)) throw new NearfieldError('bad-option', `upTo is a length above 0, not ${upTo}`);
-  if (form !== 'auto' && form !== 'tree' && form !== 'raster') {
-    throw new NearfieldError('bad-option', `form is 'auto', 'tree' or 'raster', not '${form}'`);
-  }
   const box = options.box === undefined ? surroundingBox(body, upTo) : checkBox(options.box);
   return { grid: gridOver(box, options), upTo, signed, form: form === 'raster' ? 'raster' : 'tree' };
 }
@@ -69,7 +101,7 @@ export function fieldTask(body: Placed, options: FieldOptions): FieldTask {
 function surroundingBox(body: Placed, upTo: number): Box {
   const own = worldBox(body);
   if (isEmptyBox(own)) {
-    throw new NearfieldError('bad-option', 'a body without triangles has no surroundings: give a box');
+    throw bad('a body without triangles has no surroundings: give a box');
   }
   const longest = Math.max(own[3] - own[0], own[4] - own[1], own[5] - own[2]);
   const margin = upTo < Infinity ? upTo : longest / 10;

@@ -1,7 +1,14 @@
 // The intersection of bodies, slice by slice, on the CPU (Hoff et al., sections 4 and 5.1): localise, cross the columns of
 // what is left with each body's triangles, keep the samples that lie in two.
 
-import { NearfieldError } from '../../../errors.ts';
+import {
+  checkFlag,
+  checkLimits,
+  checkOptions,
+  checkWholeNumber,
+  type Keys,
+  limitKeys,
+} from '../../../arguments.ts';
 import { isEmptyBox } from '../../../math/box.ts';
 import { type TriangleFinder, worldBox } from '../../../scene/contact/world.ts';
 import type { EngineStats, Limits, Placed } from '../../../scene/engine.ts';
@@ -13,6 +20,7 @@ import {
   type Grid,
   gridOver,
   type Sampling,
+  samplingKeys,
   type Window,
   wholeWindow,
   windowBox,
@@ -36,6 +44,23 @@ export interface VolumeRequest extends Sampling, Limits {
 
 const deepest = 30;
 
+const volumeKeys: Keys<VolumeRequest> = {
+  ...limitKeys,
+  ...samplingKeys,
+  box: true,
+  localisation: true,
+  depths: true,
+};
+
+export function checkVolume(request: VolumeRequest, question: string): void {
+  checkOptions(request, volumeKeys, question);
+  checkLimits(request);
+  checkSampling(request);
+  checkFlag(request.depths, 'depths');
+  checkWholeNumber(request.localisation, 'localisation', 0, deepest);
+  if (request.box !== undefined) checkBox(request.box);
+}
+
 /** Many samples: a window is taken in so many columns at a time, and others may run in between. */
 const columnsAtOnce = 2 ** 16;
 
@@ -47,16 +72,6 @@ export interface VolumeTask {
 
 /** The grid over what the bodies may have in common. */
 export function volumeTask(bodies: readonly Placed[], request: VolumeRequest): VolumeTask | undefined {
-  const { localisation } = request;
-  if (
-    localisation !== undefined &&
-    !(Number.isInteger(localisation) && localisation >= 0 && localisation <= deepest)
-  ) {
-    throw new NearfieldError(
-      'bad-option',
-      `localisation is a whole number from 0 to ${deepest}, not ${localisation}`,
-    );
-  }
   const common = bodies.length === 1 ? worldBox(bodies[0]) : commonBox(bodies);
   const rule = bodies.length === 1 ? 'twice-in-one' : 'two-bodies';
   // The grid hangs on the box that was asked for, or on the bodies' boxes: never on how far localisation goes.

@@ -1,6 +1,7 @@
 // A distance map as pixels: colours by distance, grey and pink where only one body is met, pale where the gap is beyond what the
 // map shows, a scale with numbers at the side.
 
+import { bad, checkFlag, checkNumber, checkOptions, type Keys, numbersOf } from '../../../arguments.ts';
 import { beyond, type Colour, colourOf, onlyA, onlyB } from './colours.ts';
 import { drawText, glyphHeight, textWidth } from './font.ts';
 
@@ -51,9 +52,32 @@ const single: readonly Swatch[] = [
 /** Only where the map has left something out. */
 const left: Swatch = ['beyond', beyond];
 
+const pictureKeys: Keys<PictureOptions> = { range: true, legend: true, scale: true, background: true };
+/** A picture of more pixels does not fit into an array that programs can hold. */
+const mostPixels = 2 ** 28;
+
+function checkPicture({ columns, rows }: PicturedMap, options: PictureOptions): void {
+  checkOptions(options, pictureKeys, 'picture');
+  const { range, legend, scale, background } = options;
+  checkFlag(legend, 'legend');
+  if (range !== undefined) {
+    const [low, high] = numbersOf(range, 2, 'range');
+    if (!(low < high)) throw bad(`range is from the lower distance to the higher: ${low} to ${high} is not`);
+  }
+  if (background !== undefined) {
+    for (const part of numbersOf(background, 3, 'background')) {
+      if (!(part >= 0 && part <= 255)) throw bad(`background is red, green and blue, 0 to 255, not ${part}`);
+    }
+  }
+  checkNumber(scale, 'scale', 'a number of pixels, 1 or more', each => each >= 1 && each < Infinity);
+  const pixels = columns * rows * Math.floor(scale ?? 1) ** 2;
+  if (pixels > mostPixels) throw bad(`scale is ${scale}: ${pixels} pixels, more than ${mostPixels}`);
+}
+
 export function drawPicture(map: PicturedMap, options: PictureOptions): Picture {
+  checkPicture(map, options);
   const { legend = true, background = white, range = usualRange(map) } = options;
-  const scale = Math.max(1, Math.floor(options.scale ?? 1));
+  const scale = Math.floor(options.scale ?? 1);
   const { columns, rows, distance, coverage } = map;
   const labels = ticksOf(range).map(value => ({ value, text: textOf(value, range) }));
   const textSpace = Math.max(textWidth('only a'), ...labels.map(({ text }) => textWidth(text)));
