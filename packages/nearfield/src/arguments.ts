@@ -22,18 +22,19 @@ export const wrong = (what: string, rule: string, given: unknown): NearfieldErro
 
 export const isObject = (given: unknown): given is object => typeof given === 'object' && given !== null;
 
-/** All options of a type, by name. The compiler sees to it that none is forgotten. */
-export type Keys<T> = Readonly<Record<T extends unknown ? keyof T : never, true>>;
+/** Refuses a value that an argument cannot have; `what` names the argument. */
+export type Rule = (given: unknown, what: string) => void;
 
-export const limitKeys = { signal: true, progress: true } as const;
+/** What each option may be, where it is given. The compiler sees to it that none is forgotten. */
+export type Rules<T> = Readonly<Record<T extends unknown ? keyof T : never, Rule>>;
 
 /**
- * Refuses what is not an object of options, and options that are not known: a misspelt option would change nothing and say
- * nothing. One that is undefined counts as left out.
+ * Refuses what is not an object of options, values that an option cannot have, and options that are not known: a misspelt one
+ * would change nothing and say nothing. An option that is undefined counts as left out.
  */
 export function checkOptions<T extends object>(
   given: T,
-  known: Keys<T>,
+  rules: Rules<T>,
   question: string,
   what = 'options',
 ): void {
@@ -41,11 +42,15 @@ export function checkOptions<T extends object>(
     throw wrong(`${question}: ${what}`, 'an object', given);
   }
   for (const key in given) {
-    if (Object.hasOwn(known, key) || given[key] === undefined) continue;
-    const names = Object.keys(known);
+    if (given[key] === undefined || Object.hasOwn(rules, key)) continue;
+    const names = Object.keys(rules);
     const near = names.find(name => areNear(name.toLowerCase(), key.toLowerCase()));
     const help = near === undefined ? `it has ${names.join(', ')}` : `perhaps ${near} is meant`;
     throw bad(`${question}: ${what} has no ${key}; ${help}`);
+  }
+  for (const key in rules) {
+    const value = given[key as unknown as keyof T];
+    if (value !== undefined) rules[key as keyof Rules<T>](value, `${question}: ${key}`);
   }
 }
 
@@ -59,96 +64,82 @@ function areNear(a: string, b: string): boolean {
   return inA.length + inB.length <= 2 || (inA.length === 2 && inA === `${inB[1]}${inB[0]}`);
 }
 
-interface GivenLimits {
-  readonly signal?: unknown;
-  readonly progress?: unknown;
-}
+/** For options that are looked at elsewhere. */
+export const anything: Rule = () => {};
+
+export const aFunction: Rule = (given, what) => {
+  if (typeof given !== 'function') throw wrong(what, 'a function', given);
+};
+
+export const aFlag: Rule = (given, what) => {
+  if (typeof given !== 'boolean') throw wrong(what, 'true or false', given);
+};
+
+export const aString: Rule = (given, what) => {
+  if (typeof given !== 'string') throw wrong(what, 'a string', given);
+};
+
+export const aSignal: Rule = (given, what) => {
+  if (typeof (given as AbortSignal | null)?.aborted !== 'boolean') throw wrong(what, 'an AbortSignal', given);
+};
 
 /** What every question that takes time may be told. */
-export function checkLimits({ signal, progress }: GivenLimits): void {
-  if (signal !== undefined && typeof (signal as AbortSignal | null)?.aborted !== 'boolean') {
-    throw wrong('signal', 'an AbortSignal', signal);
-  }
-  checkFunction(progress, 'progress');
+export const limitRules = { signal: aSignal, progress: aFunction } as const;
+
+export const oneOf =
+  (...known: readonly (string | number)[]): Rule =>
+  (given, what) => {
+    if (!known.includes(given as string)) throw wrong(what, inOrder(known), given);
+  };
+
+/** One of a few words, or else what another rule takes: `others` says what that is. */
+export const oneOfOr =
+  (known: readonly string[], others: string, rule: Rule): Rule =>
+  (given, what) => {
+    if (typeof given === 'object') rule(given, what);
+    else if (!known.includes(given as string)) {
+      const words = typeof given === 'string' ? `'${given}'` : inWords(given);
+      throw bad(`${what} is ${others}, ${inOrder(known)}, not ${words}`);
+    }
+  };
+
+/** Words as a sentence has them: 'a', 'b' or 'c'. */
+function inOrder(known: readonly (string | number)[]): string {
+  const words = known.map(word => (typeof word === 'string' ? `'${word}'` : `${word}`));
+  const last = words.pop();
+  return words.length === 0 ? `${last}` : `${words.join(', ')} or ${last}`;
 }
 
-/** The same of a question that takes nothing else. */
-export function checkOnlyLimits(given: GivenLimits, question: string): void {
-  checkOptions<GivenLimits>(given, limitKeys, question, 'limits');
-  checkLimits(given);
-}
+/** A number of which something holds, in words. */
+export const aNumber =
+  (words: string, holds: (value: number) => boolean): Rule =>
+  (given, what) => {
+    if (!(typeof given === 'number' && holds(given))) throw wrong(what, words, given);
+  };
 
-/** A function, or left out. */
-export function checkFunction(given: unknown, what: string): void {
-  if (given !== undefined && typeof given !== 'function') throw wrong(what, 'a function', given);
-}
+export const aFiniteNumber = aNumber('a finite number', Number.isFinite);
+export const lengthAbove0 = aNumber('a length above 0', value => value > 0 && value < Infinity);
+export const lengthFrom0 = aNumber('a length, 0 or more', value => value >= 0 && value < Infinity);
+/** How far is looked: Infinity where there is no limit. */
+export const distanceAbove0 = aNumber('a distance above 0', value => value > 0);
+export const distanceFrom0 = aNumber('a distance, 0 or more', value => value >= 0);
 
-/** True, false, or left out. */
-export function checkFlag(given: unknown, what: string): void {
-  if (given !== undefined && typeof given !== 'boolean') throw wrong(what, 'true or false', given);
-}
-
-/** One of a few words, or left out. `others` says what else it may be, which the caller has looked for. */
-export function checkOneOf(
-  given: unknown,
-  what: string,
-  known: readonly unknown[],
-  ...others: readonly string[]
-): void {
-  if (given === undefined || known.includes(given)) return;
-  const all = [...known.map(name => (typeof name === 'string' ? `'${name}'` : `${name}`)), ...others];
-  const last = all.pop();
-  throw wrong(what, all.length === 0 ? `${last}` : `${all.join(', ')} or ${last}`, given);
-}
-
-/** Which numbers an argument may be. */
-export const above0 = (value: number): boolean => value > 0;
-export const atLeast0 = (value: number): boolean => value >= 0;
-export const finiteAbove0 = (value: number): boolean => value > 0 && value < Infinity;
-export const finiteAtLeast0 = (value: number): boolean => value >= 0 && value < Infinity;
-
-/** A number of which a rule holds; `rule` says which, in words. */
-export function numberOf(
-  given: unknown,
-  what: string,
-  rule = 'a finite number',
-  holds: (value: number) => boolean = Number.isFinite,
-): number {
-  if (typeof given === 'number' && holds(given)) return given;
-  throw wrong(what, rule, given);
-}
-
-/** The same, or left out. */
-export function checkNumber(
-  given: unknown,
-  what: string,
-  rule?: string,
-  holds?: (value: number) => boolean,
-): void {
-  if (given !== undefined) numberOf(given, what, rule, holds);
-}
-
-export function wholeNumberOf(given: unknown, what: string, least: number, most = Infinity): number {
-  if (Number.isInteger(given) && (given as number) >= least && (given as number) <= most) {
-    return given as number;
-  }
-  const range = most === Infinity ? `from ${least} on` : `from ${least} to ${most}`;
-  throw wrong(what, `a whole number ${range}`, given);
-}
-
-/** The same, or left out. */
-export function checkWholeNumber(given: unknown, what: string, least: number, most?: number): void {
-  if (given !== undefined) wholeNumberOf(given, what, least, most);
-}
+export const wholeNumber = (least: number, most = Infinity): Rule => {
+  const low = least === 1 ? 'above 0' : `from ${least} on`;
+  const words = `a whole number ${low}${most === Infinity ? '' : `, ${most} at most`}`;
+  return aNumber(words, value => Number.isInteger(value) && value >= least && value <= most);
+};
 
 /** So many finite numbers, in any kind of array: three for a vector. */
-export function numbersOf(given: unknown, count: number, what: string): number[] {
-  const rule = `${count} finite numbers`;
-  if (!isObject(given)) throw wrong(what, rule, given);
-  const { length } = given as ArrayLike<unknown>;
-  if (length !== count) throw bad(`${what} is ${rule}, not ${inWords(given)} with ${inWords(length)}`);
-  return Array.from(given as ArrayLike<unknown>, (value, i) => numberOf(value, `${what}[${i}]`));
-}
+export const numbers =
+  (count: number, each: Rule = aFiniteNumber): Rule =>
+  (given, what) => {
+    if (!isObject(given)) throw wrong(what, `${count} numbers`, given);
+    const list = given as ArrayLike<unknown>;
+    if (list.length !== count) throw bad(`${what} is ${count} numbers, not ${inWords(list.length)}`);
+    for (let i = 0; i < count; i++) each(list[i], `${what}[${i}]`);
+  };
+export const aVector = numbers(3);
 
 type ArrayKind = abstract new (...given: never[]) => ArrayBufferView & { readonly length: number };
 

@@ -1,6 +1,6 @@
 // Opening the library: choose a backend, hold its engine, make scenes, give everything back.
 
-import { bad, checkOneOf, checkOptions, isObject, type Keys, wrong } from './arguments.ts';
+import { bad, checkOptions, isObject, oneOf, type Rules, wrong } from './arguments.ts';
 import { createCpuEngine } from './cpu/engine.ts';
 import { NearfieldError } from './errors.ts';
 import { createGpuEngine } from './gpu/engine.ts';
@@ -99,7 +99,12 @@ export class Nearfield {
   }
 }
 
-const openKeys: Keys<OpenOptions> = { backend: true, device: true };
+const openRules: Rules<OpenOptions> = {
+  backend: oneOf('auto', 'gpu', 'cpu'),
+  device(given, what) {
+    if (!isDevice(given)) throw wrong(what, 'a GPUDevice', given);
+  },
+};
 
 /** By what is asked of one: which class it has depends on where WebGPU comes from. */
 function isDevice(given: unknown): boolean {
@@ -113,10 +118,8 @@ function isDevice(given: unknown): boolean {
  * `close()` gives it all back.
  */
 export async function open(options: OpenOptions = {}): Promise<Nearfield> {
-  checkOptions(options, openKeys, 'open');
+  checkOptions(options, openRules, 'open');
   const { backend = options.device ? 'gpu' : 'auto', device } = options;
-  checkOneOf(backend, 'backend', ['auto', 'gpu', 'cpu']);
-  if (device !== undefined && !isDevice(device)) throw wrong('device', 'a GPUDevice', device);
   if (device !== undefined && backend === 'cpu') throw bad(`a device was given, but backend is 'cpu'`);
   const cpu = await createCpuEngine();
   if (backend === 'cpu') return new Nearfield(cpu, undefined);

@@ -1,7 +1,6 @@
 // Copies of positions and poses that an application has in GPUBuffers, made in the queue's order at the time of asking. Memory
 // is used again: a body that deforms every frame takes two copies in turn at most.
 
-import { inWords } from '../arguments.ts';
 import { NearfieldError } from '../errors.ts';
 import type { BufferLayout, HeldCopy, HeldItems } from '../scene/bodies/held.ts';
 import { largestBinding } from './buffers.ts';
@@ -164,12 +163,12 @@ function checkBuffer(
   if (typeof buffer.size !== 'number' || typeof buffer.mapAsync !== 'function') {
     throw wrong('what was given is not a GPUBuffer');
   }
-  if (typeof offset !== 'number' || !Number.isInteger(offset / 4) || offset < 0) {
-    throw wrong(`the offset is ${inWords(offset)} bytes, which is not a multiple of 4`);
+  if (!Number.isInteger(offset / 4) || offset < 0) {
+    throw wrong(`the offset is ${offset} bytes, which is not a multiple of 4`);
   }
   const { what, count, numbers } = items;
-  if (typeof stride !== 'number' || !Number.isInteger(stride / 4) || stride < 4 * numbers) {
-    throw wrong(`the stride is ${inWords(stride)} bytes: a multiple of 4, and ${4 * numbers} at least`);
+  if (!Number.isInteger(stride / 4) || stride < 4 * numbers) {
+    throw wrong(`the stride is ${stride} bytes: a multiple of 4, and ${4 * numbers} at least`);
   }
   const needed = count === 0 ? 0 : offset + bytesOf(items, stride);
   if (buffer.size < needed) {

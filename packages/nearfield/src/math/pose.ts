@@ -1,7 +1,7 @@
 // Poses: affine 4×4 matrices, column-major, in doubles. The order of operations in `applyPose` is a contract: every
 // answer is about the doubles it gives.
 
-import { inWords, isObject } from '../arguments.ts';
+import { arrayOf, inWords, isObject, wholeNumber, wrong } from '../arguments.ts';
 import { NearfieldError } from '../errors.ts';
 import { orient3dAt } from './orient.ts';
 
@@ -176,6 +176,8 @@ export function applyPose(
 
 /** parent · child, each entry summed in the same order as `applyPose`. */
 export function multiplyPoses(parent: Pose, child: Pose): Pose {
+  checkMatrix(parent, 'parent');
+  checkMatrix(child, 'child');
   const out = identity();
   for (let column = 0; column < 4; column++) {
     for (let row = 0; row < 3; row++) {
@@ -187,6 +189,52 @@ export function multiplyPoses(parent: Pose, child: Pose): Pose {
     }
   }
   return out;
+}
+
+function checkMatrix(given: unknown, what: string, from = 0): void {
+  if (given instanceof Float64Array && given.length >= from + 16) return;
+  const length = given instanceof Float64Array ? `one of ${given.length}` : inWords(given);
+  throw new NearfieldError('bad-pose', `${what} is a pose, 16 numbers in a Float64Array, not ${length}`);
+}
+
+/** `applyPose` for applications: the same after a look at what was given. */
+export function applyPoseChecked(
+  m: Pose,
+  x: number,
+  y: number,
+  z: number,
+  out: Float64Array,
+  at: number,
+  i = 0,
+): void {
+  // Millions of vertices pass here: what is right is found so at once, and only what is not is looked at part by part.
+  const isRight =
+    m instanceof Float64Array &&
+    out instanceof Float64Array &&
+    Number.isInteger(i) &&
+    Number.isInteger(at) &&
+    i >= 0 &&
+    at >= 0 &&
+    m.length >= i + 16 &&
+    out.length >= at + 3 &&
+    Number.isFinite(x) &&
+    Number.isFinite(y) &&
+    Number.isFinite(z);
+  if (!isRight) checkApplied(m, [x, y, z], out, at, i);
+  applyPose(m, x, y, z, out, at, i);
+}
+
+function checkApplied(m: Pose, point: readonly unknown[], out: Float64Array, at: number, i: number): void {
+  wholeNumber(0)(i, 'i');
+  checkMatrix(m, 'm', i);
+  arrayOf(out, 'out', Float64Array);
+  if (out.length < 3) throw new NearfieldError('bad-array', `out has room for 3 numbers, not ${out.length}`);
+  wholeNumber(0, out.length - 3)(at, 'at');
+  point.forEach((value, axis) => {
+    const name = 'xyz'[axis];
+    if (typeof value !== 'number') throw wrong(name, 'a number', value);
+    if (!Number.isFinite(value)) throw new NearfieldError('not-finite', `${name} is ${value}`);
+  });
 }
 
 /** World positions of the vertices of triangle `t`, nine doubles written to `out` at `at`, by the pose at pose[i]. */

@@ -1,6 +1,6 @@
 // Which pairs of bodies a question is about. The same filter serves every question.
 
-import { bad, checkFunction, checkOneOf, inWords, type Keys } from '../arguments.ts';
+import { aFunction, anything, bad, inWords, oneOf, type Rules } from '../arguments.ts';
 import { Body } from './bodies/body.ts';
 import { checkAmong } from './checks.ts';
 import type { RawAnswer } from './engine.ts';
@@ -16,7 +16,13 @@ export interface PairFilter {
   readonly keep?: ((a: Body, b: Body) => boolean) | undefined;
 }
 
-export const filterKeys: Keys<PairFilter> = { between: true, groups: true, allowed: true, keep: true };
+/** Lists of bodies are looked at with the bodies at hand. */
+export const filterRules: Rules<PairFilter> = {
+  between: anything,
+  groups: oneOf('different'),
+  allowed: anything,
+  keep: aFunction,
+};
 
 /**
  * One predicate for all rules of a filter, or undefined where the filter excludes nothing. It names only bodies that the question
@@ -31,7 +37,6 @@ export function pairPredicate(
     const [first, second] = bothLists(filter.between, bodies);
     rules.push((a, b) => (first.has(a) && second.has(b)) || (first.has(b) && second.has(a)));
   }
-  checkOneOf(filter.groups, 'groups', ['different']);
   if (filter.groups === 'different') rules.push((a, b) => a.group === undefined || a.group !== b.group);
   if (filter.allowed !== undefined) {
     const allowed = new Map<Body, Set<Body>>();
@@ -41,7 +46,6 @@ export function pairPredicate(
     }
     rules.push((a, b) => !allowed.get(a)?.has(b));
   }
-  checkFunction(filter.keep, 'keep');
   if (filter.keep) rules.push(filter.keep);
   if (rules.length === 0) return undefined;
   return (a, b) => rules.every(rule => rule(a, b));

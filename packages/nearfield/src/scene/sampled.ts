@@ -1,7 +1,7 @@
 // Interferences by a method that samples: candidates go to the engine whole, what it leaves open is decided exactly, and the
 // answer says how far it is to be relied on.
 
-import { checkLimits, type Keys, limitKeys } from '../arguments.ts';
+import { anything, limitRules, type Rules } from '../arguments.ts';
 import { inSlices } from '../cpu/waiting.ts';
 import { NearfieldError } from '../errors.ts';
 import type { Pose } from '../math/pose.ts';
@@ -10,7 +10,7 @@ import { type Decided, decide } from '../methods/raycast/decide.ts';
 import { edgeHits, groupPoints } from '../methods/raycast/edges/edge-points.ts';
 import {
   type EdgeHits,
-  raycastKeys as ownKeys,
+  raycastRules as ownRules,
   type RaycastFound,
   type RaycastOptions,
   type RaycastRequest,
@@ -22,7 +22,7 @@ import type { Body } from './bodies/body.ts';
 import { Snapshot } from './bodies/moment.ts';
 import { checkSolid } from './checks.ts';
 import type { Bodies, Engine, Form, Limits, Placed, Shape } from './engine.ts';
-import { filterKeys, type PairFilter } from './filter.ts';
+import { filterRules, type PairFilter } from './filter.ts';
 import { withoutGpu } from './method.ts';
 import type { Question } from './questions/question.ts';
 import type { Candidates } from './stages.ts';
@@ -32,7 +32,12 @@ export interface RaycastQuestion extends PairFilter, Limits, RaycastOptions {
   readonly method: 'raycast';
 }
 
-export const raycastKeys: Keys<RaycastQuestion> = { ...limitKeys, ...filterKeys, ...ownKeys, method: true };
+export const raycastRules: Rules<RaycastQuestion> = {
+  ...limitRules,
+  ...filterRules,
+  ...ownRules,
+  method: anything,
+};
 
 /** Up to so many bodies, candidates are found on the CPU. */
 const fewBodies = 256;
@@ -55,7 +60,6 @@ export function raycast(
   options: RaycastQuestion,
 ): Promise<RaycastFound | RaycastInterferences> {
   const request = raycastOf(options);
-  checkLimits(options);
   const { question, asker, isFiltered } = candidates;
   const { engine } = asker;
   if (engine.sample === undefined) throw withoutGpu('raycast');

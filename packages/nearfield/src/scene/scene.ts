@@ -1,7 +1,7 @@
 // A scene: bodies, and the questions asked of them. Each question is one line of the flow: candidates from the
 // broad phase, certain and unsure triangle pairs from the engine, the exact stage, the answer.
 
-import { bad, checkOnlyLimits, checkOptions, inWords, isObject, type Keys } from '../arguments.ts';
+import { bad, checkOptions, inWords, isObject, limitRules, type Rules } from '../arguments.ts';
 import { NearfieldError } from '../errors.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { DistanceField } from '../methods/field/field.ts';
@@ -20,7 +20,7 @@ import {
 } from '../methods/field/questions.ts';
 import type { IntersectionVolume } from '../methods/field/volume.ts';
 import type { LayersInterferences } from '../methods/layers/answer.ts';
-import { type LayersQuestion, layers, layersKeys } from '../methods/layers/question.ts';
+import { type LayersQuestion, layers, layersRules } from '../methods/layers/question.ts';
 import type { RaycastInterferences } from '../methods/raycast/answer.ts';
 import type { RaycastFound } from '../methods/raycast/options.ts';
 import {
@@ -57,11 +57,11 @@ import {
 import { type Steps, type StepsOf, type StepsOptions, steps } from '../steps/steps.ts';
 import type { Interferences, SelfIntersections } from './answer.ts';
 import { Body, type BodyOptions } from './bodies/body.ts';
-import { type BufferLayout, type DeviceBuffer, isBuffer, layoutKeys } from './bodies/held.ts';
+import { type BufferLayout, type DeviceBuffer, isBuffer, layoutRules } from './bodies/held.ts';
 import { HeldPoses } from './bodies/held-poses.ts';
 import { checkIsMesh, checkList, checkTwo } from './checks.ts';
 import type { Engine, Limits, SyncEngine } from './engine.ts';
-import { filterKeys, type PairFilter } from './filter.ts';
+import { filterRules, type PairFilter } from './filter.ts';
 import { checkNotSampling, methodOf } from './method.ts';
 import { Asker } from './questions/asker.ts';
 import { type Curve, curves, curvesSync } from './questions/curves.ts';
@@ -71,8 +71,8 @@ import {
   selfIntersections,
   selfIntersectionsSync,
 } from './questions/self-intersections.ts';
-import { type RaycastQuestion, raycast, raycastKeys } from './sampled.ts';
-import { Candidates, exact, type NarrowOptions, narrowKeys, narrowNow, narrowThen } from './stages.ts';
+import { type RaycastQuestion, raycast, raycastRules } from './sampled.ts';
+import { Candidates, exact, type NarrowOptions, narrowNow, narrowRules, narrowThen } from './stages.ts';
 
 export interface InterferenceOptions extends PairFilter, NarrowOptions {}
 
@@ -87,7 +87,7 @@ function numbersOfPoses(given: unknown): Float64Array | undefined {
   return new Float64Array(list as ArrayLike<number>);
 }
 
-const interferenceKeys: Keys<InterferenceOptions> = { ...filterKeys, ...narrowKeys };
+const interferenceRules: Rules<InterferenceOptions> = { ...filterRules, ...narrowRules };
 
 export class Scene {
   readonly #asker: Asker;
@@ -163,7 +163,7 @@ export class Scene {
       const message = 'a GPUBuffer has the poses of all bodies: setPoses takes no list of some with it';
       throw new NearfieldError('unsupported', message);
     }
-    checkOptions(layout as BufferLayout, layoutKeys, 'setPoses', 'layout');
+    checkOptions(layout as BufferLayout, layoutRules, 'setPoses', 'layout');
     if (host.hold === undefined) {
       const message =
         'setPoses takes a GPUBuffer on the GPU backend, of the device given to open({ device })';
@@ -198,7 +198,7 @@ export class Scene {
   candidates(filter: PairFilter = {}): Candidates {
     const { table, cpu, engine } = this.#asker;
     const question = this.#asker.askAll();
-    checkOptions(filter, filterKeys, 'candidates', 'filter');
+    checkOptions(filter, filterRules, 'candidates', 'filter');
     const found = new Candidates(question, this.#asker, cpu.broadSync(question.seenBy(cpu))).less(filter);
     // Candidates have what was seen for as long as they are kept: the poses of their own bodies, copied, or of all where
     // images of the whole scene may be asked for. Then the table goes on with a copy, and this hold is never released: its
@@ -227,23 +227,23 @@ export class Scene {
     options: InterferenceOptions | RaycastQuestion | LayersQuestion = {},
   ): Promise<Interferences | RaycastFound> {
     if (options?.method === 'raycast') {
-      checkOptions(options, raycastKeys, 'interferences');
+      checkOptions(options, raycastRules, 'interferences');
       return raycast(this.#broad(options), options);
     }
     if (options?.method === 'layers') {
-      checkOptions(options, layersKeys, 'interferences');
+      checkOptions(options, layersRules, 'interferences');
       return layers(this.#broad(options), options);
     }
     // An unknown method first: options of one are not known to the others.
     methodOf(options);
-    checkOptions(options, interferenceKeys, 'interferences');
+    checkOptions(options, interferenceRules, 'interferences');
     return narrowThen(this.#broad(options), options, true, exact);
   }
 
   /** The same without waiting, on the CPU backend, for loops that cannot wait. */
   interferencesSync(options: InterferenceOptions = {}): Interferences {
     checkNotSampling('interferencesSync', options);
-    checkOptions(options, interferenceKeys, 'interferencesSync');
+    checkOptions(options, interferenceRules, 'interferencesSync');
     this.#asker.checkSync('interferencesSync');
     return exact(narrowNow(this.#broad(options), options, true));
   }
@@ -262,7 +262,7 @@ export class Scene {
   /** Where the surfaces of two bodies meet, as polylines. */
   async curves(a: Body, b: Body, limits: Limits = {}): Promise<Curve[]> {
     checkTwo('curves', a, b);
-    checkOnlyLimits(limits, 'curves');
+    checkOptions(limits, limitRules, 'curves', 'limits');
     return curves(this.#asker, a, b, limits);
   }
 

@@ -4,24 +4,23 @@
 // same candidates again. An answer is about the bodies as `broad` saw them, wherever they have moved since.
 
 import {
+  anything,
   arrayOf,
-  checkLimits,
-  checkOneOf,
-  checkOnlyLimits,
   checkOptions,
   isObject,
-  type Keys,
-  limitKeys,
+  limitRules,
+  oneOf,
+  type Rules,
   wrong,
 } from '../arguments.ts';
 import { throwIfAborted } from '../cpu/waiting.ts';
 import { NearfieldError } from '../errors.ts';
-import { type VisibilityOptions, visibilityKeys, visibilityOf } from '../methods/visibility/options.ts';
+import { type VisibilityOptions, visibilityOf, visibilityRules } from '../methods/visibility/options.ts';
 import { exactly, Interferences, indicesAt, type Reliability } from './answer.ts';
 import type { Body } from './bodies/body.ts';
 import type { Detail, InterfereRequest, Limits, RawAnswer, Traversal } from './engine.ts';
 import { askAndDecide } from './exact.ts';
-import { filterAnswer, filterCandidates, filterKeys, type PairFilter, pairPredicate } from './filter.ts';
+import { filterAnswer, filterCandidates, filterRules, type PairFilter, pairPredicate } from './filter.ts';
 import { findPairs, rowsToRead } from './found.ts';
 import { checkNotSampling, withoutGpu } from './method.ts';
 import type { Asker } from './questions/asker.ts';
@@ -48,12 +47,12 @@ export interface NarrowOptions extends Limits, VisibilityOptions {
   readonly traversal?: Traversal | undefined;
 }
 
-export const narrowKeys: Keys<NarrowOptions> = {
-  ...limitKeys,
-  ...visibilityKeys,
-  method: true,
-  detail: true,
-  traversal: true,
+export const narrowRules: Rules<NarrowOptions> = {
+  ...limitRules,
+  ...visibilityRules,
+  method: anything,
+  detail: oneOf('list', 'count', 'any'),
+  traversal: oneOf('auto', 'walk', 'breadth-first', 'brute-force'),
 };
 
 /** Pairs of bodies that may touch: their world boxes meet. In order of a.index, then b.index. */
@@ -89,7 +88,7 @@ export class Candidates implements Iterable<[Body, Body]> {
   }
   /** Those that a filter keeps. */
   filter(filter: PairFilter): Candidates {
-    checkOptions(filter, filterKeys, 'candidates', 'filter');
+    checkOptions(filter, filterRules, 'candidates', 'filter');
     return this.less(filter);
   }
 
@@ -186,7 +185,7 @@ export async function narrow(from: Candidates | Scene, options: NarrowOptions = 
   if (!(from instanceof Candidates || isScene(from))) {
     throw wrong('narrow: from', 'a scene, or candidates that broad gives', from);
   }
-  checkOptions(options, narrowKeys, 'narrow');
+  checkOptions(options, narrowRules, 'narrow');
   const candidates = from instanceof Candidates ? from : from.unsought();
   candidates.asker.checkUnchanged(candidates.question);
   return narrowThen(candidates, options, false, pairs => {
@@ -214,7 +213,7 @@ function keepSeen({ question, asker: { engine, cpu, table } }: Candidates, pairs
 /** The same without waiting, on the CPU backend. */
 export function narrowSync(candidates: Candidates, options: NarrowOptions = {}): TrianglePairs {
   checkCandidates(candidates, 'narrowSync');
-  checkOptions(options, narrowKeys, 'narrowSync');
+  checkOptions(options, narrowRules, 'narrowSync');
   candidates.asker.checkSync('narrowSync');
   candidates.asker.checkUnchanged(candidates.question);
   return narrowNow(candidates, options, false);
@@ -246,9 +245,8 @@ export async function exactOf(
   checkCandidates(candidates, 'exactOf');
   if (!isObject(records)) throw wrong('exactOf: records', 'what narrow found', records);
   const { certain, unsure, backend } = records;
-  if (backend === undefined) throw wrong('backend', `'cpu' or 'gpu'`, backend);
-  checkOneOf(backend, 'backend', ['cpu', 'gpu']);
-  checkOnlyLimits(limits, 'exactOf');
+  oneOf('cpu', 'gpu')(backend, 'exactOf: backend');
+  checkOptions(limits, limitRules, 'exactOf', 'limits');
   const { question, asker } = candidates;
   asker.checkUnchanged(question);
   if (question.isHeld) {
@@ -344,14 +342,9 @@ function pairsOf(
   return new TrianglePairs(candidates, raw, detail, backend, method, visibility?.culling !== 'may-miss');
 }
 
-const traversals: readonly Traversal[] = ['auto', 'walk', 'breadth-first', 'brute-force'];
-
 function requestOf(candidates: Candidates, options: NarrowOptions, hasty: boolean): InterfereRequest {
   const { method = 'auto', detail = 'list', traversal = 'auto', signal, progress } = options;
   checkNotSampling(hasty ? 'this question' : 'narrow', options);
   const visibility = visibilityOf(options, method);
-  checkOneOf(detail, 'detail', ['list', 'count', 'any']);
-  checkOneOf(traversal, 'traversal', traversals);
-  checkLimits(options);
   return { detail, traversal, signal, progress, candidates: candidates.rowsKnown, hasty, visibility };
 }

@@ -2,20 +2,21 @@
 // `scene.interferences`, `scene.intersectionVolume` and `scene.field` answer.
 
 import {
+  anything,
   bad,
-  checkLimits,
   checkOptions,
-  checkWholeNumber,
   inWords,
   isObject,
-  type Keys,
-  limitKeys,
+  limitRules,
+  oneOf,
+  type Rules,
+  wholeNumber,
   wrong,
 } from '../arguments.ts';
 import { inSlices } from '../cpu/waiting.ts';
 import { NearfieldError } from '../errors.ts';
 import { field, intersectionVolume } from '../methods/field/questions.ts';
-import { layersKeys } from '../methods/layers/options.ts';
+import { layersRules } from '../methods/layers/options.ts';
 import type { Body } from '../scene/bodies/body.ts';
 import { checkSolid, checkTwo } from '../scene/checks.ts';
 import { worldBox } from '../scene/contact/world.ts';
@@ -56,8 +57,7 @@ export function steps(asker: Asker, bodies: readonly [Body, Body], options: Step
   checkTwo('steps', a, b);
   if (a === b) throw bad('steps are of two different bodies');
   if (!isObject(options)) throw wrong('steps: options', 'an object with a method', options);
-  checkOptions(options, keysOf(options.method), 'steps');
-  checkLimits(options);
+  checkOptions(options, rulesOf(options.method), 'steps');
   switch (options.method) {
     case 'hierarchy':
       return hierarchySteps(asker, a, b, options);
@@ -72,16 +72,17 @@ export function steps(asker: Asker, bodies: readonly [Body, Body], options: Step
   }
 }
 
-const ownKeys: { readonly [M in StepsOptions['method']]: Keys<Extract<StepsOptions, { method: M }>> } = {
-  hierarchy: { ...limitKeys, method: true },
-  field: { ...limitKeys, method: true, resolution: true },
-  layers: { ...limitKeys, ...layersKeys, method: true },
-  raycast: { ...limitKeys, method: true, resolution: true, views: true },
-  visibility: { ...limitKeys, method: true, resolution: true },
+const common = { ...limitRules, method: anything } as const;
+const rules: { readonly [M in StepsOptions['method']]: Rules<Extract<StepsOptions, { method: M }>> } = {
+  hierarchy: common,
+  field: { ...common, resolution: wholeNumber(1) },
+  layers: { ...common, ...layersRules },
+  raycast: { ...common, resolution: wholeNumber(1, 8192), views: oneOf(1, 2, 3) },
+  visibility: { ...common, resolution: wholeNumber(1, 8192) },
 };
 
-function keysOf(method: StepsOptions['method']): Keys<StepsOptions> {
-  if (Object.hasOwn(ownKeys, method)) return ownKeys[method] as Keys<StepsOptions>;
+function rulesOf(method: StepsOptions['method']): Rules<StepsOptions> {
+  if (Object.hasOwn(rules, method)) return rules[method] as Rules<StepsOptions>;
   const known = `'hierarchy', 'field', 'layers', 'raycast' or 'visibility'`;
   throw new NearfieldError('unsupported', `method of steps is ${known}, not ${inWords(method)}`);
 }
@@ -108,7 +109,6 @@ function hierarchySteps(asker: Asker, a: Body, b: Body, limits: Limits): Promise
 function fieldSteps(asker: Asker, a: Body, b: Body, options: FieldStepsOptions): Promise<FieldSteps> {
   const question = asker.ask(a, b);
   const { resolution = 48, signal, progress } = options;
-  checkWholeNumber(resolution, 'resolution', 1);
   return asker.positions(question, options, async () => {
     const two = [question.readableAt(0), question.readableAt(1)] as const;
     for (const [i, body] of [a, b].entries()) checkSolid(body, two[i].mesh, 'the field method is of solids');

@@ -2,7 +2,6 @@
 // triangles none of them saw clear of the other body; coarsely at first, then finer at what that left.
 
 import { emptyBox } from '../math/box.ts';
-import { visibilityOf } from '../methods/visibility/options.ts';
 import type { Body } from '../scene/bodies/body.ts';
 import type { Limits } from '../scene/engine.ts';
 import { askAndDecide, decidePairs } from '../scene/exact.ts';
@@ -31,7 +30,6 @@ export function visibilitySteps(
 ): Promise<VisibilitySteps> {
   const { engine, cpu } = asker;
   const question = asker.ask(a, b);
-  visibilityOf({ resolution });
   if (engine.backend !== 'gpu') throw withoutGpu('visibility');
   return asker.positions(question, { signal }, async () => {
     const placed = [question.readableAt(0), question.readableAt(1)];

@@ -1,7 +1,7 @@
 // A distance field of a body (Hoff et al., sections 5.2 and 5.3): at every sample of a grid the distance to the surface,
 // the triangle it comes from, and ways to differentiate it.
 
-import { wholeNumberOf, wrong } from '../../arguments.ts';
+import { wholeNumber, wrong } from '../../arguments.ts';
 import type { Moment } from '../../scene/bodies/moment.ts';
 import type { EngineStats } from '../../scene/engine.ts';
 import { centralGradient, directGradient, oneSidedGradient } from './distance/gradient.ts';
@@ -75,7 +75,7 @@ export class DistanceField {
 
   /** World position of a sample, by its place in the arrays. */
   position(sample: number): [number, number, number] {
-    wholeNumberOf(sample, 'sample', 0, this.distance.length - 1);
+    wholeNumber(0, this.distance.length - 1)(sample, 'sample');
     const [nx, ny] = this.dimensions;
     const { origin, cell } = this.grid;
     const i = sample % nx;
@@ -99,6 +99,6 @@ export class DistanceField {
     if (form === 'central') return centralGradient(this);
     if (form === 'one-sided') return oneSidedGradient(this);
     if (form === 'direct') return directGradient(this, this.#body);
-    throw wrong('form', `'central', 'one-sided' or 'direct'`, form);
+    throw wrong('form of a gradient', `'central', 'one-sided' or 'direct'`, form);
   }
 }

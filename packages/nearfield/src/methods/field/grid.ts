@@ -1,7 +1,7 @@
 // The samples that image-space proximity questions are asked at (Hoff et al., section 5): the centres of cubic cells
 // over a box. A tolerance is half the diagonal of a cell (section 5.1.2): no point of the box is farther from a sample.
 
-import { bad, checkNumber, checkWholeNumber, finiteAbove0, type Keys, numbersOf } from '../../arguments.ts';
+import { bad, lengthAbove0, numbers, type Rule, type Rules, wholeNumber } from '../../arguments.ts';
 import type { Box } from '../../math/box.ts';
 
 export interface Grid {
@@ -21,7 +21,7 @@ export interface Sampling {
   readonly resolution?: number | undefined;
 }
 
-export const samplingKeys: Keys<Sampling> = { tolerance: true, resolution: true };
+export const samplingRules: Rules<Sampling> = { tolerance: lengthAbove0, resolution: wholeNumber(1) };
 
 const usualResolution = 64;
 /** Samples are numbered by 32 bits. */
@@ -44,23 +44,20 @@ export function samplePositions(grid: Grid, axis: number): Float64Array {
 
 export const sampleCount = ({ dimensions: [x, y, z] }: Grid): number => x * y * z;
 
-/** Throws 'bad-option' unless the sampling means something. */
+/** Throws 'bad-option' where both are given. */
 export function checkSampling({ tolerance, resolution }: Sampling): void {
   if (tolerance !== undefined && resolution !== undefined) {
     throw bad('give a tolerance or a resolution, not both');
   }
-  checkNumber(tolerance, 'tolerance', 'a length above 0', finiteAbove0);
-  checkWholeNumber(resolution, 'resolution', 1);
 }
 
 /** A box an option gave: six finite numbers, low before high. */
-export function checkBox(box: ArrayLike<number>): Box {
-  const checked = Float64Array.from(numbersOf(box, 6, 'box'));
-  if (![0, 1, 2].every(axis => checked[axis] < checked[axis + 3])) {
-    throw bad(`box has the low corner before the high one: [${checked.join(', ')}] has not`);
-  }
-  return checked;
-}
+export const aBox: Rule = (given, what) => {
+  numbers(6)(given, what);
+  const box = Array.from(given as ArrayLike<number>);
+  if ([0, 1, 2].every(axis => box[axis] < box[axis + 3])) return;
+  throw bad(`${what} has the low corner before the high one: [${box.join(', ')}] has not`);
+};
 
 /** The grid over a box, which is rounded up to whole cells: samples may lie up to half a cell beyond its high sides. */
 export function gridOver(box: Box, sampling: Sampling): Grid {

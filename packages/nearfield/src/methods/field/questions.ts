@@ -1,7 +1,7 @@
 // The questions of the field method as a scene asks them: what bodies have in common, and distance fields. The engine of
 // the scene is asked first; the CPU's where it has no way of its own, or says it cannot tell.
 
-import { bad, checkOptions, checkWholeNumber, inWords, isObject, type Keys } from '../../arguments.ts';
+import { bad, checkOptions, inWords, isObject, type Rules, wholeNumber } from '../../arguments.ts';
 import { inSlices, toEnd } from '../../cpu/waiting.ts';
 import { NearfieldError } from '../../errors.ts';
 import { Body } from '../../scene/bodies/body.ts';
@@ -10,11 +10,9 @@ import { checkSolid } from '../../scene/checks.ts';
 import type { Limits } from '../../scene/engine.ts';
 import type { Asker } from '../../scene/questions/asker.ts';
 import {
-  checkField,
-  checkFieldOptions,
   type FieldOptions,
   type FieldTask,
-  fieldKeys,
+  fieldRules,
   fieldTask,
   type Slab,
   sampleField,
@@ -27,11 +25,11 @@ import type { FieldTextures } from './sampling.ts';
 import { measureDepths } from './slices/depths.ts';
 import { localise } from './slices/localise.ts';
 import {
-  checkVolume,
   emptyVolume,
   sampleVolume,
   surroundings,
   type VolumeRequest,
+  volumeRules,
   volumeTask,
 } from './slices/slices.ts';
 import { IntersectionVolume, type RawVolume } from './volume.ts';
@@ -62,7 +60,7 @@ export async function intersectionVolume(
   options: VolumeOptions,
 ): Promise<IntersectionVolume> {
   const list = checkBodies(asker, bodies);
-  checkVolume(options, 'intersectionVolume');
+  checkOptions(options, volumeRules, 'intersectionVolume');
   const question = asker.ask(...list);
   return asker.positions(question, options, () => {
     const moments = list.map((_, i) => question.readableAt(i));
@@ -88,7 +86,7 @@ export function intersectionVolumeSync(
   options: VolumeOptions,
 ): IntersectionVolume {
   const list = checkBodies(asker, bodies);
-  checkVolume(options, 'intersectionVolumeSync');
+  checkOptions(options, volumeRules, 'intersectionVolume');
   const question = asker.ask(...list);
   const moments = list.map((_, i) => question.readableAt(i));
   return volumeOfMomentsSync(asker, moments, options);
@@ -131,7 +129,7 @@ function* volumeWork(
 
 export async function field(asker: Asker, body: Body, options: FieldOptions): Promise<DistanceField> {
   const question = asker.ask(body);
-  checkFieldOptions(options, 'field');
+  checkOptions(options, fieldRules, 'field');
   return asker.positions(question, options, async () => {
     const moment = question.readableAt(0);
     const task = fieldTask(moment, options);
@@ -141,7 +139,6 @@ export async function field(asker: Asker, body: Body, options: FieldOptions): Pr
 
 export function fieldSync(asker: Asker, body: Body, options: FieldOptions): DistanceField {
   const moment = asker.ask(body).readableAt(0);
-  checkFieldOptions(options, 'fieldSync');
   const task = fieldTask(moment, options);
   const work = sampleField(asker.cpu, moment, task, { first: 0, end: task.grid.dimensions[2] });
   return new DistanceField(toEnd(work), moment, task.signed, 'cpu');
@@ -158,7 +155,7 @@ export interface FieldSlabs extends AsyncIterable<DistanceField> {
 /** The field of a body as it stands now, slab by slab: never more than one is held. */
 export async function fieldSlabs(asker: Asker, body: Body, options: FieldOptions): Promise<FieldSlabs> {
   const question = asker.ask(body);
-  checkFieldOptions(options, 'fieldSlabs');
+  checkOptions(options, fieldRules, 'fieldSlabs');
   return asker.positions(question, options, async () =>
     slabsOfMoment(asker, question.readableAt(0), options),
   );
@@ -228,7 +225,7 @@ export interface FieldTextureOptions extends FieldOptions {
   readonly usage?: number | undefined;
 }
 
-const textureKeys: Keys<FieldTextureOptions> = { ...fieldKeys, usage: true };
+const textureRules: Rules<FieldTextureOptions> = { ...fieldRules, usage: wholeNumber(0, 2 ** 32 - 1) };
 
 export async function fieldTexture(
   asker: Asker,
@@ -237,9 +234,7 @@ export async function fieldTexture(
 ): Promise<FieldTexture> {
   const { engine } = asker;
   const question = asker.ask(body);
-  checkOptions(options, textureKeys, 'fieldTexture');
-  checkField(options);
-  checkWholeNumber(options.usage, 'usage', 0, 2 ** 32 - 1);
+  checkOptions(options, textureRules, 'fieldTexture');
   if (engine.sample === undefined) {
     throw new NearfieldError(
       'no-gpu',
@@ -248,11 +243,12 @@ export async function fieldTexture(
   }
   return asker.positions(question, options, async () => {
     const moment = question.readableAt(0);
-    const task = fieldTask(moment, options);
+    const { usage, ...ofField } = options;
+    const task = fieldTask(moment, ofField);
     const onCpu = (slab: Slab) => inSlices(sampleField(asker.cpu, moment, task, slab), options, () => {});
     const make = (elsewhere: boolean) =>
       engine.sample!([moment], options, turn =>
-        turn.textures(moment, task, options.usage, elsewhere ? onCpu : undefined),
+        turn.textures(moment, task, usage, elsewhere ? onCpu : undefined),
       );
     const open = task.signed && !moment.mesh.solid;
     const textures = (await make(open)) ?? (await make(true));

@@ -1,6 +1,6 @@
 // What every line of a view says of two bodies: the collision map of Myszkowski et al., all of it, not only yes or no.
 
-import { wholeNumberOf } from '../../arguments.ts';
+import { wholeNumber } from '../../arguments.ts';
 import type { View } from '../raster/view.ts';
 import { CollisionCase, meets } from './cases.ts';
 import { exchangeSequence, type SequenceTable, sequenceToString } from './sequence.ts';
@@ -57,7 +57,8 @@ export class CollisionMap {
   }
 
   #pixelAt(column: number, row: number): number {
-    wholeNumberOf(column, 'column', 0, this.columns - 1);
-    return wholeNumberOf(row, 'row', 0, this.rows - 1) * this.columns + column;
+    wholeNumber(0, this.columns - 1)(column, 'column');
+    wholeNumber(0, this.rows - 1)(row, 'row');
+    return row * this.columns + column;
   }
 }

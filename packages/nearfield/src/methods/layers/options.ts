@@ -1,8 +1,8 @@
 // What a question may say about the layers method (Myszkowski, Okunev and Kunii 1995), and what it is told of it.
 
-import { bad, checkFlag, checkOneOf, checkWholeNumber, type Keys, wrong } from '../../arguments.ts';
+import { aFlag, bad, oneOf, oneOfOr, type Rules, wholeNumber, wrong } from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
-import { axesAlong } from '../raster/view.ts';
+import { aDirection } from '../raster/view.ts';
 import { LayersKeep } from './keep.ts';
 
 /** By number, as the kernels know them. */
@@ -36,13 +36,18 @@ export interface LayersOptions {
   readonly reuse?: LayersKeep | undefined;
 }
 
-export const layersKeys: Keys<LayersOptions> = {
-  algorithm: true,
-  direction: true,
-  resolution: true,
-  layers: true,
-  spikes: true,
-  reuse: true,
+export const layersRules: Rules<LayersOptions> = {
+  algorithm: oneOf(...algorithms),
+  direction: oneOfOr(['boxes', 'normals', 'several'], 'three numbers', aDirection),
+  resolution: wholeNumber(1, 8192),
+  // More room than this for the layers of one line no device has.
+  layers: wholeNumber(1, 2 ** 20),
+  spikes: aFlag,
+  reuse(given, what) {
+    if (!(given instanceof LayersKeep)) throw wrong(what, 'a LayersKeep', given);
+    if (given.closed)
+      throw new NearfieldError('closed', `${what}: what was kept between questions is closed`);
+  },
 };
 
 /** How an answer came about, all candidates together. */
@@ -89,24 +94,10 @@ export interface LayersRequest {
   readonly keep: LayersKeep | undefined;
 }
 
-const mostResolution = 8192;
-/** More room than this for the layers of one line no device has. */
-const mostLayers = 2 ** 20;
-
+/** Of options that obey their rules. */
 export function layersOf(options: LayersOptions): LayersRequest {
   const { algorithm = 'auto', direction = 'boxes', resolution = 512, layers = 32, spikes = true } = options;
   const keep = options.reuse;
-  checkOneOf(algorithm, 'algorithm', algorithms);
-  if (typeof direction === 'object') axesAlong(direction);
-  else checkOneOf(direction, 'direction', ['boxes', 'normals', 'several'], 'three numbers');
-  checkWholeNumber(resolution, 'resolution', 1, mostResolution);
-  checkWholeNumber(layers, 'layers', 1, mostLayers);
-  checkFlag(spikes, 'spikes');
-  if (keep !== undefined && !(keep instanceof LayersKeep)) {
-    throw wrong('reuse', 'a LayersKeep', keep);
-  }
-  if (keep?.closed)
-    throw new NearfieldError('closed', 'reuse: what was to be kept between questions has been closed');
   if (keep !== undefined && direction === 'several') {
     throw bad(`what is kept is seen along one direction: 'several' cannot keep it`);
   }

@@ -1,13 +1,13 @@
 // Interferences by layers in depth: each candidate is looked at along one direction or several, what the engine leaves open is
 // cast or tested exactly, and the answer says how far it is to be relied on (proof.md).
 
-import { checkLimits, type Keys, limitKeys } from '../../arguments.ts';
+import { anything, limitRules, type Rules } from '../../arguments.ts';
 import { inSlices } from '../../cpu/waiting.ts';
 import { exactly } from '../../scene/answer.ts';
 import { Snapshot } from '../../scene/bodies/moment.ts';
 import { checkSolid } from '../../scene/checks.ts';
 import type { Engine, EngineStats, Limits, Placed, SyncEngine } from '../../scene/engine.ts';
-import { filterKeys, type PairFilter } from '../../scene/filter.ts';
+import { filterRules, type PairFilter } from '../../scene/filter.ts';
 import { withoutGpu } from '../../scene/method.ts';
 import type { Question } from '../../scene/questions/question.ts';
 import type { Candidates } from '../../scene/stages.ts';
@@ -22,7 +22,7 @@ import {
   type LayersRequest,
   type LayersStats,
   layersOf,
-  layersKeys as ownKeys,
+  layersRules as ownRules,
 } from './options.ts';
 import type { LayersPair, RawLayers } from './sampling.ts';
 import { spikesMeet } from './spikes/exact-spikes.ts';
@@ -32,14 +32,18 @@ export interface LayersQuestion extends PairFilter, Limits, LayersOptions {
   readonly method: 'layers';
 }
 
-export const layersKeys: Keys<LayersQuestion> = { ...limitKeys, ...filterKeys, ...ownKeys, method: true };
+export const layersRules: Rules<LayersQuestion> = {
+  ...limitRules,
+  ...filterRules,
+  ...ownRules,
+  method: anything,
+};
 
 /** More common stretches of one line than this, cut by faces that coincide, may hide each other (proof.md). */
 const cuts = 32;
 
 export function layers(candidates: Candidates, options: LayersQuestion): Promise<LayersInterferences> {
   const request = layersOf(options);
-  checkLimits(options);
   const { question, asker } = candidates;
   const { engine, cpu } = asker;
   if (engine.sample === undefined) throw withoutGpu('layers');

@@ -6,7 +6,7 @@
 // and so are the middles of pixels, (i + 1/2)·pixel: what is decided exactly of a view is decided of them. Vertices at one
 // place are seen at one place, so closed surfaces stay closed.
 
-import { bad, inWords, isObject, numberOf, numbersOf } from '../../arguments.ts';
+import { aNumber, aVector, bad, inWords, type Rule } from '../../arguments.ts';
 import { type Box, emptyBox, isEmptyBox } from '../../math/box.ts';
 import { identity, type Pose } from '../../math/pose.ts';
 
@@ -43,13 +43,9 @@ export class View implements Axes {
   /** World position of a place in the picture: columns and rows in pixels from the outer corner, depth in world units. */
   toWorld(column: number, row: number, depth: number): [number, number, number] {
     // A pixel that shows nothing has no depth: NaN there is NaN here.
-    for (const [given, what] of [
-      [column, 'column'],
-      [row, 'row'],
-      [depth, 'depth'],
-    ] as const) {
-      numberOf(given, what, 'a number', () => true);
-    }
+    anyNumber(column, 'column');
+    anyNumber(row, 'row');
+    anyNumber(depth, 'depth');
     const { right, up, direction, origin, pixel } = this;
     const at = (axis: number) =>
       origin[axis] + (right[axis] * column * pixel + up[axis] * row * pixel + direction[axis] * depth);
@@ -58,7 +54,7 @@ export class View implements Axes {
 
   /** Column and row in pixels from the outer corner, depth in world units. */
   toImage(point: ArrayLike<number>): [number, number, number] {
-    numbersOf(point, 3, 'point');
+    aVector(point, 'point');
     this.see(point[0], point[1], point[2], seen, 0);
     return [seen[0] / this.pixel, seen[1] / this.pixel, seen[2]];
   }
@@ -94,6 +90,16 @@ export class View implements Axes {
 }
 
 const seen = new Float64Array(3);
+const anyNumber = aNumber('a number', () => true);
+
+/** Three finite numbers, not all 0. */
+export const aDirection: Rule = (given, what) => {
+  const list = given as ArrayLike<unknown> | null;
+  const isVector = list?.length === 3 && Array.from(list).every(Number.isFinite);
+  const isDirection = isVector && Array.from(list).some(each => each !== 0);
+  if (!isDirection)
+    throw bad(`${what} is three finite numbers, not all 0: ${isVector ? Array.from(list) : inWords(given)}`);
+};
 
 /**
  * A right-handed frame along a direction of any length. Up is the way of z, or of y where the direction leans to z most; along
@@ -101,13 +107,8 @@ const seen = new Float64Array(3);
  * left.
  */
 export function axesAlong(direction: ArrayLike<number>): Axes {
-  const isVector =
-    isObject(direction) && direction.length === 3 && Array.from(direction).every(Number.isFinite);
-  const size = isVector ? Math.max(...Array.from(direction, Math.abs)) : 0;
-  if (size === 0) {
-    const given = isVector ? Array.from(direction) : inWords(direction);
-    throw bad(`a direction is three finite numbers, not all 0: ${given}`);
-  }
+  aDirection(direction, 'a direction');
+  const size = Math.max(...Array.from(direction, Math.abs));
   const along = unit([direction[0] / size, direction[1] / size, direction[2] / size]);
   const leansToZ = Math.abs(along[2]) >= Math.max(Math.abs(along[0]), Math.abs(along[1]));
   const right = unit(cross(leansToZ ? [0, 1, 0] : [0, 0, 1], along));

@@ -1,13 +1,6 @@
 // What a question may say about the raycast method (Knott, chapter 4), and what it is told of it.
 
-import {
-  bad,
-  checkNumber,
-  checkOneOf,
-  checkWholeNumber,
-  finiteAtLeast0,
-  type Keys,
-} from '../../arguments.ts';
+import { bad, lengthFrom0, oneOf, type Rules, wholeNumber } from '../../arguments.ts';
 import type { Answer, Reliability } from '../../scene/answer.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 
@@ -45,12 +38,12 @@ export interface RaycastOptions {
   readonly offset?: number | undefined;
 }
 
-export const raycastKeys: Keys<RaycastOptions> = {
-  ask: true,
-  counting: true,
-  resolution: true,
-  views: true,
-  offset: true,
+export const raycastRules: Rules<RaycastOptions> = {
+  ask: oneOf('pairs', 'edges', 'any', 'penetrating', 'both'),
+  counting: oneOf('lists', 'stencil', 'queries'),
+  resolution: wholeNumber(1, 8192),
+  views: oneOf(1, 2, 3),
+  offset: lengthFrom0,
 };
 
 /** How an answer came about. */
@@ -109,17 +102,9 @@ export interface RaycastRequest {
   readonly offset: number | undefined;
 }
 
-const asks: readonly Ask[] = ['pairs', 'edges', 'any', 'penetrating', 'both'];
-const countings: readonly Counting[] = ['lists', 'stencil', 'queries'];
-const mostResolution = 8192;
-
+/** Of options that obey their rules. */
 export function raycastOf(options: RaycastOptions): RaycastRequest {
   const { ask = 'pairs', counting = 'lists', resolution = 512, views = 1, offset } = options;
-  checkOneOf(ask, 'ask', asks);
-  checkOneOf(counting, 'counting', countings);
-  checkWholeNumber(resolution, 'resolution', 1, mostResolution);
-  checkOneOf(views, 'views', [1, 2, 3]);
-  checkNumber(offset, 'offset', 'a length', finiteAtLeast0);
   if (offset !== undefined && counting === 'lists') {
     throw bad(`counting 'lists' needs no offset; it is for 'stencil' and 'queries'`);
   }

@@ -1,6 +1,6 @@
 // What a question may say about the visibility method, and what it is told of it.
 
-import { bad, checkOneOf, checkWholeNumber, type Keys } from '../../arguments.ts';
+import { bad, oneOf, type Rules, wholeNumber } from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
 import { type TriangleMethod, usualTriangleMethod } from '../../scene/method.ts';
 import type { SeenByViews } from '../../steps/seen.ts';
@@ -34,12 +34,12 @@ export interface VisibilityOptions {
   readonly queries?: 'owners' | 'occlusion' | undefined;
 }
 
-export const visibilityKeys: Keys<VisibilityOptions> = {
-  resolution: true,
-  views: true,
-  culling: true,
-  offset: true,
-  queries: true,
+export const visibilityRules: Rules<VisibilityOptions> = {
+  resolution: wholeNumber(1, 8192),
+  views: oneOf(1, 2, 3),
+  culling: oneOf('reliable', 'may-miss'),
+  offset: oneOf('triangles', 'boxes', 'bounded', 'exact'),
+  queries: oneOf('owners', 'occlusion'),
 };
 
 /** The same as engines are asked. */
@@ -68,17 +68,8 @@ export interface VisibilityStats {
 
 export type Offset = 'triangles' | 'boxes' | 'bounded' | 'exact';
 
-const offsets: readonly Offset[] = ['triangles', 'boxes', 'bounded', 'exact'];
-const mostResolution = 8192;
-
-/** Throws where the options are not what they can be. */
-function checkVisibility(options: VisibilityOptions): void {
-  const { resolution, views, culling, offset, queries } = options;
-  checkWholeNumber(resolution, 'resolution', 1, mostResolution);
-  checkOneOf(views, 'views', [1, 2, 3]);
-  checkOneOf(culling, 'culling', ['reliable', 'may-miss']);
-  checkOneOf(offset, 'offset', offsets);
-  checkOneOf(queries, 'queries', ['owners', 'occlusion']);
+/** Throws where options do not go together. */
+function checkTogether({ culling, offset, queries }: VisibilityOptions): void {
   if (queries === 'occlusion' && offset !== undefined && offset !== 'boxes') {
     throw bad(`queries 'occlusion' draw boxes; offset cannot be '${offset}'`);
   }
@@ -90,7 +81,7 @@ function checkVisibility(options: VisibilityOptions): void {
   }
 }
 
-/** What a question says about the method, checked; undefined where another method is named. */
+/** What a question says about the method, in options that obey their rules; undefined where another method is named. */
 export function visibilityOf(
   { resolution, views, culling, offset, queries }: VisibilityOptions,
   method: 'auto' | TriangleMethod = 'auto',
@@ -100,6 +91,6 @@ export function visibilityOf(
     throw new NearfieldError('unsupported', `there is no method '${String(method)}' yet; use ${known}`);
   }
   const options = { resolution, views, culling, offset, queries };
-  checkVisibility(options);
+  checkTogether(options);
   return (method === 'auto' ? usualTriangleMethod : method) === 'visibility' ? options : undefined;
 }

@@ -3,16 +3,7 @@
 // point lies: for solids from the winding number, exactly; for other meshes from the generalised winding number (Jacobson,
 // Kavan, Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013), from exact crossings and the rim.
 
-import {
-  above0,
-  checkFlag,
-  checkLimits,
-  checkNumber,
-  checkOptions,
-  type Keys,
-  limitKeys,
-  pointsOf,
-} from '../../arguments.ts';
+import { aFlag, checkOptions, distanceAbove0, limitRules, pointsOf, type Rules } from '../../arguments.ts';
 import { identity } from '../../math/pose.ts';
 import { boundaryOf, boundaryWinding } from '../../methods/field/distance/winding.ts';
 import { createCorners, isAbove, passes } from '../../methods/field/slices/crossing.ts';
@@ -94,13 +85,10 @@ export function closestInMoment(cpu: SyncEngine, moment: Moment, points: Float64
   );
 }
 
-const closestKeys: Keys<ClosestOptions> = { ...limitKeys, upTo: true, signed: true };
+const closestRules: Rules<ClosestOptions> = { ...limitRules, upTo: distanceAbove0, signed: aFlag };
 
 function readPoints(points: Float32Array | Float64Array, options: ClosestOptions) {
-  checkOptions(options, closestKeys, 'closest');
-  checkLimits(options);
-  checkFlag(options.signed, 'signed');
-  checkNumber(options.upTo, 'upTo', 'a distance above 0', above0);
+  checkOptions(options, closestRules, 'closest');
   return { doubles: pointsOf(points), upTo: options.upTo ?? Infinity };
 }
 

@@ -6,23 +6,21 @@
 // and is decided exactly. Nothing depends on the order in which two bodies are named.
 
 import {
-  above0,
-  atLeast0,
+  aFlag,
+  anything,
   bad,
-  checkFlag,
-  checkLimits,
-  checkNumber,
   checkOptions,
-  type Keys,
-  limitKeys,
-  numberOf,
+  distanceAbove0,
+  distanceFrom0,
+  limitRules,
+  type Rules,
 } from '../../arguments.ts';
-import { type VisibilityOptions, visibilityKeys, visibilityOf } from '../../methods/visibility/options.ts';
+import { type VisibilityOptions, visibilityOf, visibilityRules } from '../../methods/visibility/options.ts';
 import type { Answer } from '../../scene/answer.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 import { asNow, type Moment, Snapshot } from '../../scene/bodies/moment.ts';
 import type { Bodies, EngineStats, Limits, SyncEngine } from '../../scene/engine.ts';
-import { filterCandidates, filterKeys, type PairFilter, pairPredicate } from '../../scene/filter.ts';
+import { filterCandidates, filterRules, type PairFilter, pairPredicate } from '../../scene/filter.ts';
 import { withoutGpu } from '../../scene/method.ts';
 import type { Asker } from '../../scene/questions/asker.ts';
 import type { Question } from '../../scene/questions/question.ts';
@@ -51,14 +49,14 @@ export interface WithinOptions extends PairFilter, Limits, Omit<VisibilityOption
   readonly method?: 'auto' | 'hierarchy' | 'visibility' | undefined;
 }
 
-const distanceKeys: Keys<DistanceOptions> = { ...limitKeys, surface: true, upTo: true };
-const { culling, ...imageKeys } = visibilityKeys;
-const withinKeys: Keys<WithinOptions> = {
-  ...limitKeys,
-  ...filterKeys,
-  ...imageKeys,
-  surface: true,
-  method: true,
+const distanceRules: Rules<DistanceOptions> = { ...limitRules, surface: aFlag, upTo: distanceAbove0 };
+const { culling, ...imageRules } = visibilityRules;
+const withinRules: Rules<WithinOptions> = {
+  ...limitRules,
+  ...filterRules,
+  ...imageRules,
+  surface: aFlag,
+  method: anything,
 };
 
 const theTwo = new Uint32Array([0, 1]);
@@ -75,10 +73,7 @@ export function distanceSync(asker: Asker, a: Body, b: Body, options: DistanceOp
 }
 
 function distanceQuestion(asker: Asker, a: Body, b: Body, options: DistanceOptions) {
-  checkOptions(options, distanceKeys, 'distance');
-  checkLimits(options);
-  checkFlag(options.surface, 'surface');
-  checkNumber(options.upTo, 'upTo', 'a distance above 0', above0);
+  checkOptions(options, distanceRules, 'distance');
   const { surface = false, upTo = Infinity, signal, progress } = options;
   // The lower index first, whichever way it was asked.
   const turned = a.index > b.index;
@@ -185,10 +180,8 @@ function checkWithin(
   clearance: number,
   options: WithinOptions,
 ): VisibilityOptions | undefined {
-  numberOf(clearance, 'clearance', 'a distance, 0 or more', atLeast0);
-  checkOptions(options, withinKeys, question);
-  checkLimits(options);
-  checkFlag(options.surface, 'surface');
+  distanceFrom0(clearance, `${question}: clearance`);
+  checkOptions(options, withinRules, question);
   return visibilityOf({ ...options, culling: 'reliable' }, options.method);
 }
 

@@ -2,21 +2,21 @@
 
 import {
   arrayOf,
-  atLeast0,
   bad,
-  checkLimits,
-  checkNumber,
-  checkOneOf,
   checkOptions,
-  checkWholeNumber,
-  finiteAbove0,
-  finiteAtLeast0,
-  type Keys,
-  limitKeys,
-  numbersOf,
+  distanceFrom0,
+  lengthAbove0,
+  lengthFrom0,
+  limitRules,
+  oneOf,
+  oneOfOr,
+  type Rule,
+  type Rules,
+  wholeNumber,
 } from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
 import type { Surfaces } from '../../methods/raster/exact/measure-line.ts';
+import { aDirection } from '../../methods/raster/view.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 import { checkSolid } from '../../scene/checks.ts';
 import type { Limits } from '../../scene/engine.ts';
@@ -51,38 +51,36 @@ export interface DistanceMapOptions extends Limits {
     | undefined;
 }
 
-const mostResolution = 16384;
+const labels: Rule = (given, what) => {
+  arrayOf(given, what, Uint8Array, Uint16Array, Uint32Array);
+};
 
-const mapKeys: Keys<DistanceMapOptions> = {
-  ...limitKeys,
-  direction: true,
-  pixel: true,
-  resolution: true,
-  surfaces: true,
-  within: true,
-  contact: true,
-  regions: true,
+const rules: Rules<DistanceMapOptions> = {
+  ...limitRules,
+  direction: oneOfOr(['boxes', 'normals'], 'three numbers', aDirection),
+  pixel: lengthAbove0,
+  resolution: wholeNumber(1, 16384),
+  surfaces: oneOf('solids', 'facing'),
+  within: distanceFrom0,
+  contact: lengthFrom0,
+  regions: oneOfOr(['parts'], 'labels of a and b', given =>
+    checkOptions(
+      given as object,
+      { a: labels, b: labels } as Rules<object>,
+      'distanceMap: regions',
+      'regions',
+    ),
+  ),
 };
 
 /** Throws 'bad-option' or 'not-solid'. */
 export function checkMapOptions(a: Body, b: Body, options: DistanceMapOptions): void {
-  checkOptions(options, mapKeys, 'distanceMap');
-  checkLimits(options);
-  const { direction, pixel, resolution, surfaces, within, contact, regions } = options;
-  const what = (name: string) => `distanceMap: ${name}`;
-  if (typeof direction === 'object') numbersOf(direction, 3, what('direction'));
-  else checkOneOf(direction, what('direction'), ['boxes', 'normals'], 'three numbers');
+  checkOptions(options, rules, 'distanceMap');
+  const { pixel, resolution, surfaces, regions } = options;
   if (pixel !== undefined && resolution !== undefined) {
-    throw bad(what('give a pixel or a resolution, not both'));
+    throw bad('distanceMap: give a pixel or a resolution, not both');
   }
-  checkNumber(pixel, what('pixel'), 'a length above 0', finiteAbove0);
-  checkWholeNumber(resolution, what('resolution'), 1, mostResolution);
-  checkOneOf(surfaces, what('surfaces'), ['solids', 'facing']);
-  checkNumber(within, what('within'), 'a length', atLeast0);
-  checkNumber(contact, what('contact'), 'a length', finiteAtLeast0);
-  if (typeof regions !== 'object') checkOneOf(regions, what('regions'), ['parts'], 'labels of a and b');
-  else {
-    checkOptions(regions, { a: true, b: true }, 'distanceMap', 'regions');
+  if (typeof regions === 'object') {
     checkLabels(a, regions.a, 'a');
     checkLabels(b, regions.b, 'b');
   }
@@ -93,9 +91,7 @@ export function checkMapOptions(a: Body, b: Body, options: DistanceMapOptions): 
 }
 
 function checkLabels({ name, mesh }: Body, labels: Labels | undefined, which: string): void {
-  if (labels === undefined) return;
-  arrayOf(labels, `regions.${which}`, Uint8Array, Uint16Array, Uint32Array);
-  if (labels.length === mesh.triangleCount) return;
+  if (labels === undefined || labels.length === mesh.triangleCount) return;
   const message = `regions.${which} has a label for each of ${name}'s ${mesh.triangleCount} triangles, not ${labels.length}`;
   throw new NearfieldError('bad-array', message);
 }

@@ -3,19 +3,9 @@
 // them. The search (bracket.ts) is made for the body with the lower index first and mirrored for the other order. How deep
 // single points lie, vertices (points.ts) and samples (methods/field), is told where it is asked for.
 
-import {
-  atLeast0,
-  bad,
-  checkLimits,
-  checkNumber,
-  checkOptions,
-  isObject,
-  type Keys,
-  limitKeys,
-  wrong,
-} from '../../arguments.ts';
+import { aNumber, bad, checkOptions, isObject, limitRules, type Rules, wrong } from '../../arguments.ts';
 import { inSlices, throwIfAborted, toEnd } from '../../cpu/waiting.ts';
-import { checkSampling, type Sampling, samplingKeys } from '../../methods/field/grid.ts';
+import { checkSampling, type Sampling, samplingRules } from '../../methods/field/grid.ts';
 import { volumeOfMoments, volumeOfMomentsSync } from '../../methods/field/questions.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 import { asNowInSteps, type Moment } from '../../scene/bodies/moment.ts';
@@ -93,11 +83,16 @@ export function penetrationSync(asker: Asker, a: Body, b: Body, options: Penetra
   return samples ? { ...found, points: { ...found.points!, samples } } : found;
 }
 
-const penetrationKeys: Keys<PenetrationOptions> = {
-  ...limitKeys,
-  stopAtRatio: true,
-  timeLimit: true,
-  points: true,
+const rules: Rules<PenetrationOptions> = {
+  ...limitRules,
+  stopAtRatio: aNumber('a number of at least 1', ratio => ratio >= 1),
+  timeLimit: aNumber('a number of milliseconds', limit => limit >= 0),
+  points(given, what) {
+    if (typeof given === 'boolean') return;
+    if (!isObject(given)) throw wrong(what, 'true, false, { tolerance } or { resolution }', given);
+    checkOptions(given, samplingRules, 'penetration', 'points');
+    checkSampling(given);
+  },
 };
 
 /** The two as they were given, a first. */
@@ -109,19 +104,10 @@ const samplingOf = ({ points }: PenetrationOptions): Sampling | undefined =>
   typeof points === 'object' ? { tolerance: points.tolerance, resolution: points.resolution } : undefined;
 
 function penetrationQuestion(asker: Asker, a: Body, b: Body, options: PenetrationOptions): Question {
-  checkOptions(options, penetrationKeys, 'penetration');
-  checkLimits(options);
-  const { stopAtRatio, timeLimit, points, signal } = options;
-  checkNumber(stopAtRatio, 'stopAtRatio', 'a number of at least 1', ratio => ratio >= 1);
-  checkNumber(timeLimit, 'timeLimit', 'a number of milliseconds', atLeast0);
-  if (points !== undefined && typeof points !== 'boolean') {
-    if (!isObject(points)) throw wrong('points', 'true, false, { tolerance } or { resolution }', points);
-    checkOptions(points, samplingKeys, 'penetration', 'points');
-    checkSampling(points);
-  }
+  checkOptions(options, rules, 'penetration');
   const question = a.index > b.index ? asker.ask(b, a) : asker.ask(a, b);
   if (a === b) throw bad(`${a.name} does not penetrate itself`);
-  throwIfAborted({ signal });
+  throwIfAborted(options);
   return question;
 }
 

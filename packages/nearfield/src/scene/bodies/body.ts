@@ -1,6 +1,6 @@
 // A body: a mesh placed in the world by a pose, or deformed by new positions.
 
-import { checkFlag, checkOptions, inWords, type Keys, wrong } from '../../arguments.ts';
+import { anything, aString, checkOptions, inWords, type Rules, wrong } from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
 import type { Box } from '../../math/box.ts';
 import { identity, type Pose } from '../../math/pose.ts';
@@ -8,7 +8,7 @@ import { Mesh, type Positions } from '../../mesh/mesh.ts';
 import { lookOver, notFinite } from '../../mesh/vertices.ts';
 import type { Engine, Form, Shape } from '../engine.ts';
 import type { Copies } from './copies.ts';
-import { type DeformOptions, type DeviceBuffer, deformKeys, HeldPositions, isBuffer } from './held.ts';
+import { type DeformOptions, type DeviceBuffer, deformRules, HeldPositions, isBuffer } from './held.ts';
 import type { Moment } from './moment.ts';
 import type { SceneTable } from './table.ts';
 import { keepsWelds } from './welds.ts';
@@ -22,15 +22,15 @@ export interface BodyOptions {
 }
 
 /** What readers give as a body, its mesh among it, can be given as options. */
-const bodyKeys: Keys<BodyOptions & { mesh: Mesh }> = { pose: true, name: true, group: true, mesh: true };
-
-function checkBodyOptions(options: BodyOptions): void {
-  checkOptions(options as BodyOptions & { mesh: Mesh }, bodyKeys, 'scene.add');
-  const { name, group } = options;
-  if (name !== undefined && typeof name !== 'string') throw wrong('name', 'a string', name);
-  const isGroup = typeof group === 'string' || (typeof group === 'number' && !Number.isNaN(group));
-  if (group !== undefined && !isGroup) throw wrong('group', 'a string or a number', group);
-}
+const bodyRules: Rules<BodyOptions & { mesh: Mesh }> = {
+  pose: anything,
+  name: aString,
+  group(given, what) {
+    const isGroup = typeof given === 'string' || (typeof given === 'number' && !Number.isNaN(given));
+    if (!isGroup) throw wrong(what, 'a string or a number', given);
+  },
+  mesh: anything,
+};
 
 /** What a body needs of its scene. */
 export interface Host {
@@ -73,7 +73,7 @@ export class Body {
     options: BodyOptions,
     host: Host,
   ) {
-    checkBodyOptions(options);
+    checkOptions(options as BodyOptions & { mesh: Mesh }, bodyRules, 'scene.add');
     this.name = options.name ?? `body ${index}`;
     this.group = options.group;
     this.#form = host.acquire(mesh);
@@ -114,8 +114,7 @@ export class Body {
    * (`inside`, `curves`, relations, one solid within another) read it.
    */
   deform(positions: Positions | DeviceBuffer, options: DeformOptions = {}): void {
-    checkOptions(options, deformKeys, `${this.name}: deform`);
-    checkFlag(options.rebuild, `${this.name}: rebuild`);
+    checkOptions(options, deformRules, `${this.name}: deform`);
     if (!isPositions(positions)) {
       this.#deformHeld(positions, options);
       return;

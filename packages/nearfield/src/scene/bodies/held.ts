@@ -2,7 +2,7 @@
 // in the queue's order, so that the application may write into its own at once. Questions the GPU answers never bring
 // it to the CPU; those that need every position there read it, once.
 
-import type { Keys } from '../../arguments.ts';
+import { aFlag, type Rules, wholeNumber } from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
 import { Mesh, type Positions } from '../../mesh/mesh.ts';
 import { checkFinite } from '../../mesh/vertices.ts';
@@ -26,7 +26,8 @@ export interface BufferLayout {
   readonly stride?: number | undefined;
 }
 
-export const layoutKeys: Keys<BufferLayout> = { offset: true, stride: true };
+/** How they fit the buffer, and that they are multiples of 4, is looked at with it at hand (gpu/held-copies.ts). */
+export const layoutRules: Rules<BufferLayout> = { offset: wholeNumber(0), stride: wholeNumber(1) };
 
 /** What lies in a buffer: so many of them, each of so many numbers in single precision. */
 export interface HeldItems {
@@ -43,7 +44,7 @@ export interface DeformOptions extends BufferLayout {
   readonly rebuild?: boolean | undefined;
 }
 
-export const deformKeys: Keys<DeformOptions> = { ...layoutKeys, rebuild: true };
+export const deformRules: Rules<DeformOptions> = { ...layoutRules, rebuild: aFlag };
 
 /** The copy, as an engine keeps it. */
 export interface HeldCopy {

@@ -1,7 +1,11 @@
 // Which triangles of one body share more than their common positions?
 
-import { checkLimits, checkOptions, type Keys, limitKeys } from '../../arguments.ts';
-import { type SelfVisibilityOptions, visibilityOf } from '../../methods/visibility/options.ts';
+import { anything, checkOptions, limitRules, type Rules } from '../../arguments.ts';
+import {
+  type SelfVisibilityOptions,
+  visibilityOf,
+  visibilityRules,
+} from '../../methods/visibility/options.ts';
 import type { SelfIntersections } from '../answer.ts';
 import type { Body } from '../bodies/body.ts';
 import type { Engine, Limits, RawAnswer } from '../engine.ts';
@@ -18,7 +22,8 @@ export interface SelfIntersectionOptions extends Limits, SelfVisibilityOptions {
   readonly method?: 'auto' | 'hierarchy' | 'visibility' | undefined;
 }
 
-const keys: Keys<SelfIntersectionOptions> = { ...limitKeys, method: true, resolution: true, views: true };
+const { resolution, views } = visibilityRules;
+const rules: Rules<SelfIntersectionOptions> = { ...limitRules, method: anything, resolution, views };
 
 export async function selfIntersections(
   asker: Asker,
@@ -51,8 +56,7 @@ export function selfIntersectionsSync(
 }
 
 function askedOf(asker: Asker, body: Body, options: SelfIntersectionOptions, name: string) {
-  checkOptions(options, keys, name);
-  checkLimits(options);
+  checkOptions(options, rules, name);
   const { signal, progress } = options;
   const visibility = visibilityOf(options, options.method);
   return { question: asker.ask(body), limits: { signal, progress }, visibility };

@@ -2,22 +2,20 @@
 // crossings of its column.
 
 import {
-  above0,
+  aFlag,
   bad,
-  checkFlag,
-  checkLimits,
-  checkNumber,
-  checkOneOf,
   checkOptions,
-  type Keys,
-  limitKeys,
+  distanceAbove0,
+  limitRules,
+  oneOf,
+  type Rules,
 } from '../../../arguments.ts';
 import { NearfieldError } from '../../../errors.ts';
 import { type Box, isEmptyBox } from '../../../math/box.ts';
 import { type TriangleFinder, worldBox } from '../../../scene/contact/world.ts';
 import type { EngineStats, Limits, Placed } from '../../../scene/engine.ts';
 import type { RawField } from '../field.ts';
-import { checkBox, checkSampling, type Grid, gridOver, type Sampling, samplingKeys } from '../grid.ts';
+import { aBox, checkSampling, type Grid, gridOver, type Sampling, samplingRules } from '../grid.ts';
 import { type Crossings, sampled, windingStep } from '../slices/columns.ts';
 import { crossingsOf } from '../slices/slices.ts';
 import { type Measured, pointsAtOnce } from './measured.ts';
@@ -41,30 +39,14 @@ export interface FieldOptions extends Sampling, Limits {
   readonly form?: 'auto' | 'tree' | 'raster' | undefined;
 }
 
-export const fieldKeys: Keys<FieldOptions> = {
-  ...limitKeys,
-  ...samplingKeys,
-  box: true,
-  upTo: true,
-  signed: true,
-  form: true,
+export const fieldRules: Rules<FieldOptions> = {
+  ...limitRules,
+  ...samplingRules,
+  box: aBox,
+  upTo: distanceAbove0,
+  signed: aFlag,
+  form: oneOf('auto', 'tree', 'raster'),
 };
-
-/** All but unknown options, which differ from question to question. */
-export function checkField(options: FieldOptions): void {
-  checkLimits(options);
-  checkSampling(options);
-  checkFlag(options.signed, 'signed');
-  checkOneOf(options.form, 'form', ['auto', 'tree', 'raster']);
-  checkNumber(options.upTo, 'upTo', 'a length above 0', above0);
-  if (options.box !== undefined) checkBox(options.box);
-}
-
-/** The same, and whether all options are known. */
-export function checkFieldOptions(options: FieldOptions, question: string): void {
-  checkOptions(options, fieldKeys, question);
-  checkField(options);
-}
 
 /** What is sampled, all options looked at. */
 export interface FieldTask {
@@ -93,8 +75,10 @@ export interface PointMeasurer {
 }
 
 export function fieldTask(body: Placed, options: FieldOptions): FieldTask {
+  checkOptions(options, fieldRules, 'field');
+  checkSampling(options);
   const { upTo = Infinity, signed = true, form = 'auto' } = options;
-  const box = options.box === undefined ? surroundingBox(body, upTo) : checkBox(options.box);
+  const box = options.box === undefined ? surroundingBox(body, upTo) : Float64Array.from(options.box);
   return { grid: gridOver(box, options), upTo, signed, form: form === 'raster' ? 'raster' : 'tree' };
 }
 
