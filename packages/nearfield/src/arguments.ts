@@ -10,7 +10,6 @@ export function inWords(given: unknown): string {
   if (typeof given === 'string') return JSON.stringify(given.length > 40 ? `${given.slice(0, 39)}…` : given);
   if (typeof given === 'bigint') return `${given}n`;
   if (typeof given === 'function') return 'a function';
-  if (Array.isArray(given)) return `an array of ${given.length}`;
   if (typeof given !== 'object' || given === null) return String(given);
   const name: unknown = given.constructor?.name;
   return typeof name === 'string' && name !== '' && name !== 'Object' ? name : 'an object';
@@ -124,11 +123,14 @@ export const lengthFrom0 = aNumber('a length, 0 or more', value => value >= 0 &&
 export const distanceAbove0 = aNumber('a distance above 0', value => value > 0);
 export const distanceFrom0 = aNumber('a distance, 0 or more', value => value >= 0);
 
-export const wholeNumber = (least: number, most = Infinity): Rule => {
-  const low = least === 1 ? 'above 0' : `from ${least} on`;
-  const words = `a whole number ${low}${most === Infinity ? '' : `, ${most} at most`}`;
-  return aNumber(words, value => Number.isInteger(value) && value >= least && value <= most);
-};
+export const wholeNumber =
+  (least: number, most = Infinity): Rule =>
+  (given, what) => {
+    if (!(Number.isInteger(given) && (given as number) >= least)) {
+      throw wrong(what, least === 1 ? 'a whole number above 0' : `a whole number from ${least} on`, given);
+    }
+    if ((given as number) > most) throw wrong(what, `a whole number of at most ${most}`, given);
+  };
 
 /** So many finite numbers, in any kind of array: three for a vector. */
 export const numbers =

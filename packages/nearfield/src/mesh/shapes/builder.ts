@@ -1,7 +1,16 @@
 // Solids drawn as machinists draw them: flat faces at a height, straight walls between two heights, and lofts
 // between loops. Vertices at one position are one vertex, so pieces that meet close up exactly.
 
-import { aFiniteNumber, aVector, bad, numbers, oneOf, type Rules, wholeNumber, wrong } from '../../arguments.ts';
+import {
+  aFiniteNumber,
+  aVector,
+  bad,
+  numbers,
+  oneOf,
+  type Rules,
+  wholeNumber,
+  wrong,
+} from '../../arguments.ts';
 import { Mesh, mesh } from '../mesh.ts';
 import { type Loop, type Point2, signedArea } from './loops.ts';
 import { aLoop, allOf, listOf, loops } from './rules.ts';

@@ -1,7 +1,15 @@
 // An involute spur gear about the z axis, with bore, keyway and a recessed web: proportions of ISO 53
 // (addendum one module, dedendum 1.25), flanks x = r_b (cos t + t sin t), y = r_b (sin t − t cos t).
 
-import { aFiniteNumber, aNumber, bad, checkOptions, lengthAbove0, type Rules, wholeNumber } from '../../arguments.ts';
+import {
+  aFiniteNumber,
+  aNumber,
+  bad,
+  checkOptions,
+  lengthAbove0,
+  type Rules,
+  wholeNumber,
+} from '../../arguments.ts';
 import { arccosine, cosine, unitAt } from '../../math/elementary/angles.ts';
 import type { Mesh } from '../mesh.ts';
 import { SolidBuilder } from './builder.ts';
@@ -66,8 +74,7 @@ export function gear(options: GearOptions = {}): Mesh {
     ? keyedCircle(boreRadius, boreSegments, options.keyway)
     : circle({ radius: boreRadius, segments: boreSegments });
   const reach = options.keyway ? radiusOf(options.keyway.width / 2, options.keyway.top) : boreRadius;
-  if (!(reach < root))
-    throw bad(`a bore of radius ${reach} leaves no gear inside ${root}`);
+  if (!(reach < root)) throw bad(`a bore of radius ${reach} leaves no gear inside ${root}`);
   const builder = new SolidBuilder().wall(outline, 0, width).wall(bore, 0, width, 'in');
   if (webThickness >= width) {
     return builder.face(0, 'down', outline, [bore]).face(width, 'up', outline, [bore]).mesh();
@@ -111,8 +118,7 @@ export function gearOutline(options: GearOptions = {}): Loop {
     const atPitch = Math.PI / (2 * teeth) - backlash / (2 * pitch);
     return atPitch + involute(pressureAngle) - involute(arccosine(Math.min(1, base / r)));
   };
-  if (!(halfAngle(tip) > 0))
-    throw bad(`teeth of ${teeth} at this angle are pointed`);
+  if (!(halfAngle(tip) > 0)) throw bad(`teeth of ${teeth} at this angle are pointed`);
   const start = Math.max(base, root);
   const flank = Array.from(
     { length: flankPoints },

@@ -1,7 +1,14 @@
 // Spheres with nearly even triangles: each face of an icosahedron split into n² (class I geodesic), pushed out to
 // the sphere, and the same with seeded bumps. 20·n² triangles, 10·n² + 2 vertices.
 
-import { aFiniteNumber, aNumber, checkOptions, lengthAbove0, type Rules, wholeNumber } from '../../arguments.ts';
+import {
+  aFiniteNumber,
+  aNumber,
+  checkOptions,
+  lengthAbove0,
+  type Rules,
+  wholeNumber,
+} from '../../arguments.ts';
 import { type Mesh, mesh } from '../mesh.ts';
 import { createNoise, octavesRule } from './noise.ts';
 import { trianglesRule } from './rules.ts';

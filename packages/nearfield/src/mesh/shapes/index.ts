@@ -6,7 +6,6 @@
 
 export { type Section, SolidBuilder } from './builder.ts';
 export { type ClothOptions, cloth } from './cloth.ts';
-export { type GearOptions, gear, gearOutline, gearRadii, keyedCircle } from './gear.ts';
 export {
   arccosine,
   arctangent,
@@ -17,6 +16,7 @@ export {
   sine,
   unitAt,
 } from './elementary.ts';
+export { type GearOptions, gear, gearOutline, gearRadii, keyedCircle } from './gear.ts';
 export {
   type DisplacedSphereOptions,
   displacedSphere,
