@@ -70,7 +70,7 @@ export async function readFile(
   }
 }
 
-const optionNames: Readonly<Record<keyof ReadOptions, 'function' | 'boolean'>> = {
+const optionKinds: Readonly<Record<keyof ReadOptions, 'function' | 'boolean'>> = {
   fetchBeside: 'function',
   draco: 'function',
   oneBody: 'boolean',
@@ -83,14 +83,17 @@ function checkArguments(name: unknown, bytes: unknown, options: unknown): void {
   };
   if (typeof name !== 'string') refuse(`the name is a string, not ${inWords(name)}`);
   if (!(bytes instanceof Uint8Array)) refuse(`bytes is a Uint8Array, not ${inWords(bytes)}`);
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+  if (
+    typeof options !== 'object' ||
+    options === null ||
+    Array.isArray(options) ||
+    ArrayBuffer.isView(options)
+  ) {
     refuse(`options is an object, not ${inWords(options)}`);
   }
-  for (const [key, value] of Object.entries(options as object)) {
-    if (value === undefined) continue;
-    const kind = Object.hasOwn(optionNames, key) ? optionNames[key as keyof ReadOptions] : undefined;
-    if (kind === undefined) refuse(`options has no ${key}; it has ${Object.keys(optionNames).join(', ')}`);
-    if (typeof value !== kind) refuse(`${key} is a ${kind}, not ${inWords(value)}`);
+  for (const [key, kind] of Object.entries(optionKinds)) {
+    const value = (options as Readonly<Record<string, unknown>>)[key];
+    if (value !== undefined && typeof value !== kind) refuse(`${key} is a ${kind}, not ${inWords(value)}`);
   }
 }
 

@@ -2,24 +2,15 @@
 // TypeError, and never an answer to a question they did not ask.
 
 import { NearfieldError } from './errors.ts';
+import { inWords, isObject, isOptions, meantName, quoted } from './words.ts';
+
+export { inWords, isObject, quoted } from './words.ts';
 
 export const bad = (message: string): NearfieldError => new NearfieldError('bad-option', message);
-
-/** What was given, in a few words. It has words for every value, symbols and objects without a prototype included. */
-export function inWords(given: unknown): string {
-  if (typeof given === 'string') return JSON.stringify(given.length > 40 ? `${given.slice(0, 39)}…` : given);
-  if (typeof given === 'bigint') return `${given}n`;
-  if (typeof given === 'function') return 'a function';
-  if (typeof given !== 'object' || given === null) return String(given);
-  const name: unknown = given.constructor?.name;
-  return typeof name === 'string' && name !== '' && name !== 'Object' ? name : 'an object';
-}
 
 /** The error for an argument that breaks its rule: "upTo is a distance above 0, not "5"". */
 export const wrong = (what: string, rule: string, given: unknown): NearfieldError =>
   bad(`${what} is ${rule}, not ${inWords(given)}`);
-
-export const isObject = (given: unknown): given is object => typeof given === 'object' && given !== null;
 
 /** Refuses a value that an argument cannot have; `what` names the argument. */
 export type Rule = (given: unknown, what: string) => void;
@@ -28,8 +19,9 @@ export type Rule = (given: unknown, what: string) => void;
 export type Rules<T> = Readonly<Record<T extends unknown ? keyof T : never, Rule>>;
 
 /**
- * Refuses what is not an object of options, values that an option cannot have, and options that are not known: a misspelt one
- * would change nothing and say nothing. An option that is undefined counts as left out.
+ * Refuses what is not an object of options, values that an option cannot have, and names that are nearly those of options: a
+ * misspelt one would change nothing and say nothing. Other properties are left alone, since options are often part of something
+ * larger. An option that is undefined counts as left out.
  */
 export function checkOptions<T extends object>(
   given: T,
@@ -37,30 +29,16 @@ export function checkOptions<T extends object>(
   question: string,
   what = 'options',
 ): void {
-  if (!isObject(given) || Array.isArray(given) || ArrayBuffer.isView(given)) {
-    throw wrong(`${question}: ${what}`, 'an object', given);
-  }
+  if (!isOptions(given)) throw wrong(`${question}: ${what}`, 'an object', given);
   for (const key in given) {
-    if (given[key] === undefined || Object.hasOwn(rules, key)) continue;
-    const names = Object.keys(rules);
-    const near = names.find(name => areNear(name.toLowerCase(), key.toLowerCase()));
-    const help = near === undefined ? `it has ${names.join(', ')}` : `perhaps ${near} is meant`;
-    throw bad(`${question}: ${what} has no ${key}; ${help}`);
+    if (Object.hasOwn(rules, key) || given[key] === undefined) continue;
+    const meant = meantName(key, Object.keys(rules));
+    if (meant !== undefined) throw bad(`${question}: ${what} has no ${key}; perhaps ${meant} is meant`);
   }
   for (const key in rules) {
     const value = given[key as unknown as keyof T];
     if (value !== undefined) rules[key as keyof Rules<T>](value, `${question}: ${key}`);
   }
-}
-
-/** Whether two words differ by a letter, or by two neighbours exchanged. */
-function areNear(a: string, b: string): boolean {
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
-  const [inA, inB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  return inA.length + inB.length <= 2 || (inA.length === 2 && inA === `${inB[1]}${inB[0]}`);
 }
 
 /** For options that are looked at elsewhere. */
@@ -97,14 +75,13 @@ export const oneOfOr =
   (given, what) => {
     if (typeof given === 'object') rule(given, what);
     else if (!known.includes(given as string)) {
-      const words = typeof given === 'string' ? `'${given}'` : inWords(given);
-      throw bad(`${what} is ${others}, ${inOrder(known)}, not ${words}`);
+      throw bad(`${what} is ${others}, ${inOrder(known)}, not ${quoted(given)}`);
     }
   };
 
 /** Words as a sentence has them: 'a', 'b' or 'c'. */
 function inOrder(known: readonly (string | number)[]): string {
-  const words = known.map(word => (typeof word === 'string' ? `'${word}'` : `${word}`));
+  const words = known.map(quoted);
   const last = words.pop();
   return words.length === 0 ? `${last}` : `${words.join(', ')} or ${last}`;
 }

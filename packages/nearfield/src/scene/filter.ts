@@ -1,6 +1,6 @@
 // Which pairs of bodies a question is about. The same filter serves every question.
 
-import { aFunction, anything, bad, inWords, oneOf, type Rules } from '../arguments.ts';
+import { aFunction, anything, bad, inWords, isObject, oneOf, type Rules } from '../arguments.ts';
 import { Body } from './bodies/body.ts';
 import { checkAmong } from './checks.ts';
 import type { RawAnswer } from './engine.ts';
@@ -77,7 +77,7 @@ function bodyLists(given: unknown): Body[][] | undefined {
 const isBody = (given: unknown): boolean => given instanceof Body;
 
 const isList = (given: unknown): given is Iterable<unknown> =>
-  typeof given === 'object' && given !== null && Symbol.iterator in given;
+  isObject(given) && Symbol.iterator in given && !ArrayBuffer.isView(given);
 
 /** The candidates (two indices a pair) that a predicate keeps. */
 export function filterCandidates(

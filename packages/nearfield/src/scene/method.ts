@@ -1,6 +1,7 @@
 // Which methods there are, what each needs, and which questions may name it.
 
 import { NearfieldError } from '../errors.ts';
+import { quoted } from '../words.ts';
 
 /** A way to answer, one a paper. */
 export type Method = 'hierarchy' | 'visibility' | 'raycast' | 'layers';
@@ -32,9 +33,9 @@ export function methodOf(options: { readonly method?: string | undefined }): Met
   // What is no object of options is refused where its other options are looked at.
   const method = (options as typeof options | null)?.method;
   if (method === undefined || method === 'auto') return undefined;
-  if (Object.hasOwn(methods, method)) return method as Method;
+  if (typeof method === 'string' && Object.hasOwn(methods, method)) return method as Method;
   const known = ['auto', ...Object.keys(methods)].map(name => `'${name}'`).join(', ');
-  throw new NearfieldError('unsupported', `there is no method '${String(method)}'; use one of ${known}`);
+  throw new NearfieldError('unsupported', `there is no method ${quoted(method)}; use one of ${known}`);
 }
 
 export const isSampling = (method: Method | undefined): method is SamplingMethod =>

@@ -6,7 +6,6 @@ import {
   bad,
   checkOptions,
   inWords,
-  isObject,
   limitRules,
   oneOf,
   type Rules,
@@ -24,6 +23,7 @@ import type { Limits } from '../scene/engine.ts';
 import { askAndDecide, decidePairs } from '../scene/exact.ts';
 import type { Asker } from '../scene/questions/asker.ts';
 import { thePair } from '../scene/questions/question.ts';
+import { isOptions } from '../words.ts';
 import { boxOfBoth, type FieldSteps, slicesOf } from './field.ts';
 import { candidatesOf, frontOf, type HierarchySteps, treeOf } from './hierarchy.ts';
 import { type LayersSteps, type LayersStepsOptions, layersSteps } from './layers.ts';
@@ -56,7 +56,7 @@ export function steps(asker: Asker, bodies: readonly [Body, Body], options: Step
   const [a, b] = bodies as readonly [Body, Body];
   checkTwo('steps', a, b);
   if (a === b) throw bad('steps are of two different bodies');
-  if (!isObject(options)) throw wrong('steps: options', 'an object with a method', options);
+  if (!isOptions(options)) throw wrong('steps: options', 'an object with a method', options);
   checkOptions(options, rulesOf(options.method), 'steps');
   switch (options.method) {
     case 'hierarchy':
@@ -82,7 +82,7 @@ const rules: { readonly [M in StepsOptions['method']]: Rules<Extract<StepsOption
 };
 
 function rulesOf(method: StepsOptions['method']): Rules<StepsOptions> {
-  if (Object.hasOwn(rules, method)) return rules[method] as Rules<StepsOptions>;
+  if (typeof method === 'string' && Object.hasOwn(rules, method)) return rules[method] as Rules<StepsOptions>;
   const known = `'hierarchy', 'field', 'layers', 'raycast' or 'visibility'`;
   throw new NearfieldError('unsupported', `method of steps is ${known}, not ${inWords(method)}`);
 }

@@ -3,32 +3,24 @@
 
 import { type Body, type Mesh, NearfieldError, type Scene } from 'nearfield';
 import type { BufferGeometry, Object3D } from 'three';
+import { inWords, isObject, isOptions, meantName } from '../words.ts';
 
-const isObject = (given: unknown): given is Record<string, unknown> =>
-  typeof given === 'object' && given !== null;
-
-export function inWords(given: unknown): string {
-  if (typeof given === 'string') return JSON.stringify(given);
-  if (typeof given === 'function') return 'a function';
-  if (!isObject(given)) return String(given);
-  const name: unknown = given.constructor?.name;
-  return typeof name === 'string' && name !== '' && name !== 'Object' ? name : 'an object';
-}
+export { inWords, isOptions } from '../words.ts';
 
 function refuse(what: string, rule: string, given: unknown): never {
   throw new NearfieldError('bad-option', `${what} is ${rule}, not ${inWords(given)}`);
 }
 
 export function checkScene(given: Scene): void {
-  const scene = given as unknown;
-  if (!(isObject(scene) && typeof scene['setPoses'] === 'function')) {
+  const scene: unknown = given;
+  if (!(isObject(scene) && typeof (scene as Scene).setPoses === 'function')) {
     refuse('scene', 'what nf.scene() gives', given);
   }
 }
 
 export function checkBody(given: Body): void {
-  const body = given as unknown;
-  if (!(isObject(body) && typeof body['readPositions'] === 'function')) {
+  const body: unknown = given;
+  if (!(isObject(body) && typeof (body as Body).readPositions === 'function')) {
     refuse('body', 'what scene.add gives', given);
   }
 }
@@ -46,23 +38,23 @@ export function checkGeometry(given: BufferGeometry): void {
 }
 
 export function checkMesh(given: Mesh): void {
-  const mesh = given as unknown;
-  if (!(isObject(mesh) && ArrayBuffer.isView(mesh['positions']) && ArrayBuffer.isView(mesh['indices']))) {
+  const mesh: unknown = given;
+  const { positions, indices } = isObject(mesh) ? (mesh as Mesh) : ({} as Partial<Mesh>);
+  if (!(ArrayBuffer.isView(positions) && ArrayBuffer.isView(indices))) {
     refuse('mesh', 'what mesh(positions, indices) gives', given);
   }
 }
 
-/** Refuses what is not an object of options, options that are not known, and values that their rules refuse. */
+/** Refuses what is not an object of options, names that are nearly those of options, and values that their rules refuse. */
 export function checkOptions(given: object, rules: Readonly<Record<string, Rule>>, what = 'options'): void {
-  if (!isObject(given) || Array.isArray(given) || ArrayBuffer.isView(given)) refuse(what, 'an object', given);
+  if (!isOptions(given)) refuse(what, 'an object', given);
   for (const key in given) {
-    if (given[key] === undefined) continue;
-    if (!Object.hasOwn(rules, key)) {
-      const known = Object.keys(rules).join(', ');
-      throw new NearfieldError('bad-option', `${what} has no ${key}; it has ${known}`);
-    }
-    rules[key](given[key], key);
+    if (given[key] === undefined || Object.hasOwn(rules, key)) continue;
+    const meant = meantName(key, Object.keys(rules));
+    if (meant === undefined) continue;
+    throw new NearfieldError('bad-option', `${what} has no ${key}; perhaps ${meant} is meant`);
   }
+  for (const key of Object.keys(rules)) if (given[key] !== undefined) rules[key](given[key], key);
 }
 
 export type Rule = (given: unknown, what: string) => void;
@@ -86,7 +78,7 @@ export const aCount: Rule = (given, what) => {
 export const numbers =
   (count?: number): Rule =>
   (given, what) => {
-    const length = isObject(given) ? given['length'] : undefined;
+    const length = isObject(given) ? (given as ArrayLike<unknown>).length : undefined;
     const fits =
       count === undefined ? Number.isInteger(length) && (length as number) % 3 === 0 : length === count;
     if (!fits) refuse(what, count === undefined ? 'x, y, z triples' : `${count} numbers`, given);
@@ -106,6 +98,5 @@ export function checkPositions(given: unknown, length: number): void {
 
 /** Something to go through; strings are not meant. */
 export function checkIterable(given: unknown, what: string): void {
-  if (!(isObject(given) && typeof given[Symbol.iterator as never] === 'function'))
-    refuse(what, 'a list', given);
+  if (!(isObject(given) && Symbol.iterator in given)) refuse(what, 'a list', given);
 }

@@ -1,13 +1,16 @@
-// Sine, exponential and their like as applications call them: arguments are looked at first. Inside the library they are called
-// as they are, millions of times.
+// Sine, exponential and their like as applications call them: that arguments are numbers is looked at first. Infinities and NaN are
+// numbers here as they are to `Math`: the exponential of -Infinity is 0. Inside the library the functions are called as they are,
+// millions of times.
 
-import { aFiniteNumber } from '../../arguments.ts';
+import { aNumber } from '../../arguments.ts';
 import * as angles from '../../math/elementary/angles.ts';
 import * as powers from '../../math/elementary/powers.ts';
 
+const anyNumber = aNumber('a number', () => true);
+
 const looked = <R>(of: (x: number) => R, name: string): ((x: number) => R) => {
   return x => {
-    if (!Number.isFinite(x)) aFiniteNumber(x, name);
+    anyNumber(x, name);
     return of(x);
   };
 };
@@ -20,7 +23,7 @@ export const exponential = looked(powers.exponential, 'x');
 export const logarithm = looked(powers.logarithm, 'x');
 export const cubeRoot = looked(powers.cubeRoot, 'x');
 export const arctangent = (y: number, x: number): number => {
-  if (!Number.isFinite(y)) aFiniteNumber(y, 'y');
-  if (!Number.isFinite(x)) aFiniteNumber(x, 'x');
+  anyNumber(y, 'y');
+  anyNumber(x, 'x');
   return angles.arctangent(y, x);
 };

@@ -39,7 +39,12 @@ export type { FieldOptions } from './distance/sample-field.ts';
 
 /** Bodies of a question: at least one, none twice, each of them solid. */
 function checkBodies(asker: Asker, bodies: Body | readonly Body[]): readonly Body[] {
-  if (!(bodies instanceof Body || (isObject(bodies) && Symbol.iterator in bodies))) {
+  if (
+    !(
+      bodies instanceof Body ||
+      (isObject(bodies) && Symbol.iterator in bodies && !ArrayBuffer.isView(bodies))
+    )
+  ) {
     throw bad(`bodies is one body or a list of them, not ${inWords(bodies)}`);
   }
   const list = bodies instanceof Body ? [bodies] : [...bodies];

@@ -1,6 +1,6 @@
 // What a question may say about the visibility method, and what it is told of it.
 
-import { bad, oneOf, type Rules, wholeNumber } from '../../arguments.ts';
+import { bad, oneOf, quoted, type Rules, wholeNumber } from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
 import { type TriangleMethod, usualTriangleMethod } from '../../scene/method.ts';
 import type { SeenByViews } from '../../steps/seen.ts';
@@ -88,7 +88,7 @@ export function visibilityOf(
 ): VisibilityOptions | undefined {
   if (method !== 'auto' && method !== 'hierarchy' && method !== 'visibility') {
     const known = `'hierarchy', 'visibility' or 'auto'`;
-    throw new NearfieldError('unsupported', `there is no method '${String(method)}' yet; use ${known}`);
+    throw new NearfieldError('unsupported', `there is no method ${quoted(method)} yet; use ${known}`);
   }
   const options = { resolution, views, culling, offset, queries };
   checkTogether(options);

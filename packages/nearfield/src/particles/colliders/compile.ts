@@ -9,6 +9,7 @@ import {
   inWords,
   isObject,
   oneOf,
+  quoted,
   type Rules,
 } from '../../arguments.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
@@ -104,7 +105,7 @@ function compileResponse(given: Response, what: string): CompiledResponse {
   if (given?.kind === 'vanish') return { bounces: false, restitution: 0, friction: 0, restSpeed: 0, most: 0 };
   if (given?.kind !== 'bounce')
     throw bad(
-      `${what}: a response is 'vanish' or 'bounce', not '${String((given as { kind?: string })?.kind)}'`,
+      `${what}: kind of a response is 'vanish' or 'bounce', not ${quoted((given as { kind?: unknown })?.kind)}`,
     );
   checkOptions(given, bounceRules, what, 'response');
   const { restitution = 0.5, friction = 0, restSpeed = 0, most = 10_000 } = given;

@@ -21,15 +21,13 @@ export interface BodyOptions {
   group?: string | number;
 }
 
-/** What readers give as a body, its mesh among it, can be given as options. */
-const bodyRules: Rules<BodyOptions & { mesh: Mesh }> = {
+const bodyRules: Rules<BodyOptions> = {
   pose: anything,
   name: aString,
   group(given, what) {
     const isGroup = typeof given === 'string' || (typeof given === 'number' && !Number.isNaN(given));
     if (!isGroup) throw wrong(what, 'a string or a number', given);
   },
-  mesh: anything,
 };
 
 /** What a body needs of its scene. */
@@ -73,7 +71,7 @@ export class Body {
     options: BodyOptions,
     host: Host,
   ) {
-    checkOptions(options as BodyOptions & { mesh: Mesh }, bodyRules, 'scene.add');
+    checkOptions(options, bodyRules, 'scene.add');
     this.name = options.name ?? `body ${index}`;
     this.group = options.group;
     this.#form = host.acquire(mesh);
