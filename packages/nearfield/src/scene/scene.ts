@@ -158,7 +158,7 @@ export class Scene {
 
   #holdPoses(buffer: object, given: readonly Body[] | BufferLayout | undefined): void {
     const { table, host } = this.#asker;
-    const layout = given ?? {};
+    const layout = given === undefined ? {} : given;
     if (Array.isArray(layout)) {
       const message = 'a GPUBuffer has the poses of all bodies: setPoses takes no list of some with it';
       throw new NearfieldError('unsupported', message);
