@@ -31,10 +31,17 @@ export function checkOptions<T extends object>(
 ): void {
   if (!isOptions(given)) throw wrong(`${question}: ${what}`, 'an object', given);
   for (const key in given) {
-    if (Object.hasOwn(rules, key) || given[key] === undefined) continue;
+    const value: unknown = given[key];
+    if (value === undefined) continue;
+    if (Object.hasOwn(rules, key)) {
+      rules[key as unknown as keyof Rules<T>](value, `${question}: ${key}`);
+      continue;
+    }
     const meant = meantName(key, Object.keys(rules));
     if (meant !== undefined) throw bad(`${question}: ${what} has no ${key}; perhaps ${meant} is meant`);
   }
+  // Mostly that was all. Objects of a class may have getters, which are not gone through.
+  if (Object.getPrototypeOf(given) === Object.prototype) return;
   for (const key in rules) {
     const value = given[key as unknown as keyof T];
     if (value !== undefined) rules[key as keyof Rules<T>](value, `${question}: ${key}`);

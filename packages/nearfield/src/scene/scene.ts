@@ -273,7 +273,10 @@ export class Scene {
     return curvesSync(this.#asker, a, b);
   }
 
-  /** For each point (x, y, z triples, world): 0 outside the body's solid, 1 inside, 2 on its surface. */
+  /**
+   * For each point (x, y, z triples, world): 0 outside the body's solid, 1 inside, 2 on its surface. Points that are not finite
+   * are refused ('not-finite').
+   */
   async inside(body: Body, points: Float32Array | Float64Array): Promise<Uint8Array> {
     return inside(this.#asker, body, points);
   }

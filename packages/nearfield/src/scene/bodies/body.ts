@@ -47,6 +47,8 @@ export interface Host {
   readonly copies: Copies;
 }
 
+const noOptions: DeformOptions = {};
+
 /** The box of positions that are being looked over. */
 const lookedOver: Box = new Float64Array(6);
 
@@ -111,8 +113,9 @@ export class Body {
    * GPU: the next question says whether all of it is finite, and only questions that need every position on the CPU
    * (`inside`, `curves`, relations, one solid within another) read it.
    */
-  deform(positions: Positions | DeviceBuffer, options: DeformOptions = {}): void {
-    checkOptions(options, deformRules, `${this.name}: deform`);
+  deform(positions: Positions | DeviceBuffer, options: DeformOptions = noOptions): void {
+    // Bodies deform by the hundred in every frame, mostly without options.
+    if (options !== noOptions) checkOptions(options, deformRules, 'deform');
     if (!isPositions(positions)) {
       this.#deformHeld(positions, options);
       return;
