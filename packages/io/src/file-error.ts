@@ -23,6 +23,15 @@ function fileError(
   return new NearfieldError(code, `${where}: ${what}`, cause === undefined ? undefined : { cause });
 }
 
+/** What was given in place of something else, in a few words. */
+export function inWords(given: unknown): string {
+  if (typeof given === 'string') return quoted(given);
+  if (typeof given === 'function') return 'a function';
+  if (typeof given !== 'object' || given === null) return String(given);
+  const name: unknown = given.constructor?.name;
+  return typeof name === 'string' && name !== '' && name !== 'Object' ? name : 'an object';
+}
+
 /** Text from a file, fit for a message: quoted, without control characters, cut to a length people read. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text);

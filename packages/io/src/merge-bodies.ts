@@ -1,7 +1,7 @@
 // What is a whole file as one body? All its triangles in order, in world positions.
 
-import { applyPose, type Pose } from 'nearfield';
-import { badFile } from './file-error.ts';
+import { applyPose, NearfieldError, type Pose } from 'nearfield';
+import { badFile, inWords } from './file-error.ts';
 import { meshOfFile, type ReadBody } from './read-result.ts';
 
 /** More than any machine holds the trees for; instances can ask for it in a small file. */
@@ -9,6 +9,7 @@ const mostVertices = 2 ** 28;
 
 /** The bodies of a file as one, without a pose. A lone body that has no pose stays as it is. */
 export function mergeBodies(file: string, name: string, bodies: readonly ReadBody[]): ReadBody {
+  checkArguments(file, name, bodies);
   if (bodies.length === 1 && bodies[0].pose === undefined) return { name, mesh: bodies[0].mesh };
   const vertexCount = bodies.reduce((sum, body) => sum + body.mesh.vertexCount, 0);
   const indexCount = bodies.reduce((sum, body) => sum + body.mesh.indices.length, 0);
@@ -40,6 +41,22 @@ export function mergeBodies(file: string, name: string, bodies: readonly ReadBod
     vertexBase += mesh.vertexCount;
   }
   return { name, mesh: meshOfFile(file, '', positions, indices) };
+}
+
+function checkArguments(file: unknown, name: unknown, bodies: unknown): void {
+  const refuse = (what: string, given: unknown): never => {
+    throw new NearfieldError('bad-option', `mergeBodies: ${what}, not ${inWords(given)}`);
+  };
+  if (typeof file !== 'string') refuse('file is a string', file);
+  if (typeof name !== 'string') refuse('name is a string', name);
+  if (!Array.isArray(bodies)) refuse('bodies is a list of what readFile gave', bodies);
+  for (const body of bodies as unknown[]) {
+    const { mesh, pose } = (typeof body === 'object' && body !== null ? body : {}) as Partial<ReadBody>;
+    const isMesh = typeof mesh === 'object' && mesh !== null && ArrayBuffer.isView(mesh.positions);
+    if (!isMesh) refuse('bodies have a mesh each', body);
+    const isPose = pose === undefined || (pose instanceof Float64Array && pose.length === 16);
+    if (!isPose) refuse('bodies have a pose of 16 numbers in a Float64Array, or none', pose);
+  }
 }
 
 function isMirror(m: Pose): boolean {

@@ -3,6 +3,8 @@
 // because it is for Node alone: a browser writes pixels through a canvas.
 
 import { deflateSync } from 'node:zlib';
+import { NearfieldError } from 'nearfield';
+import { inWords } from './file-error.ts';
 
 /** A canvas has clamped bytes. */
 type Bytes = Uint8Array | Uint8ClampedArray;
@@ -14,7 +16,12 @@ export interface Pixels<Data extends Bytes = Uint8Array> {
   readonly data: Data;
 }
 
-export function encodePng({ width, height, data }: Pixels<Bytes>): Uint8Array {
+/** The greatest side that the format has. */
+const mostPixels = 2 ** 31 - 1;
+
+export function encodePng(pixels: Pixels<Bytes>): Uint8Array {
+  checkPixels(pixels);
+  const { width, height, data } = pixels;
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
   view.setUint32(0, width);
@@ -27,6 +34,24 @@ export function encodePng({ width, height, data }: Pixels<Bytes>): Uint8Array {
     chunk('IEND', new Uint8Array(0)),
   ];
   return Buffer.concat(parts);
+}
+
+function checkPixels(pixels: unknown): void {
+  if (typeof pixels !== 'object' || pixels === null) {
+    throw new NearfieldError('bad-option', `pixels is width, height and data, not ${inWords(pixels)}`);
+  }
+  const { width, height, data } = pixels as Record<string, unknown>;
+  for (const [name, side] of Object.entries({ width, height })) {
+    if (Number.isInteger(side) && (side as number) >= 1 && (side as number) <= mostPixels) continue;
+    throw new NearfieldError('bad-option', `${name} is a whole number from 1 on, not ${inWords(side)}`);
+  }
+  const length = 4 * (width as number) * (height as number);
+  if (data instanceof Uint8Array || data instanceof Uint8ClampedArray) {
+    if (data.length === length) return;
+    throw new NearfieldError('bad-array', `data has ${data.length} bytes, not four a pixel, ${length}`);
+  }
+  const rule = 'a Uint8Array or a Uint8ClampedArray';
+  throw new NearfieldError('bad-array', `data is ${rule}, not ${inWords(data)}`);
 }
 
 /** Each row as differences from the row above (filter 2) or from Paeth's guess (filter 4), whichever is smaller. */

@@ -2,7 +2,7 @@
 // bytes begin. Pure functions over bytes, for browsers and Node alike.
 
 import { NearfieldError } from 'nearfield';
-import { badFile, unsupportedFile } from './file-error.ts';
+import { badFile, inWords, unsupportedFile } from './file-error.ts';
 import { type FetchBeside, isGlb } from './gltf/container.ts';
 import type { FetchDecoder } from './gltf/draco.ts';
 import { readGltf } from './gltf/gltf.ts';
@@ -51,10 +51,7 @@ export async function readFile(
   bytes: Uint8Array,
   options: ReadOptions = {},
 ): Promise<ReadResult> {
-  if (typeof name !== 'string' || !(bytes instanceof Uint8Array)) {
-    const message = "readFile takes a name and the file's bytes: readFile('a.obj', bytes)";
-    throw new NearfieldError('bad-option', message);
-  }
+  checkArguments(name, bytes, options);
   try {
     if (bytes.length === 0) badFile(name, '', 'the file is empty');
     const result = await readAs(formatOf(name, bytes), name, bytes, options);
@@ -70,6 +67,33 @@ export async function readFile(
       });
     }
     throw error;
+  }
+}
+
+const optionKinds: Readonly<Record<keyof ReadOptions, 'function' | 'boolean'>> = {
+  fetchBeside: 'function',
+  draco: 'function',
+  oneBody: 'boolean',
+};
+
+function checkArguments(name: unknown, bytes: unknown, options: unknown): void {
+  const refuse = (what: string): never => {
+    const message = "readFile takes a name and the file's bytes: readFile('a.obj', bytes)";
+    throw new NearfieldError('bad-option', `${message}; ${what}`);
+  };
+  if (typeof name !== 'string') refuse(`the name is a string, not ${inWords(name)}`);
+  if (!(bytes instanceof Uint8Array)) refuse(`bytes is a Uint8Array, not ${inWords(bytes)}`);
+  if (
+    typeof options !== 'object' ||
+    options === null ||
+    Array.isArray(options) ||
+    ArrayBuffer.isView(options)
+  ) {
+    refuse(`options is an object, not ${inWords(options)}`);
+  }
+  for (const [key, kind] of Object.entries(optionKinds)) {
+    const value = (options as Readonly<Record<string, unknown>>)[key];
+    if (value !== undefined && typeof value !== kind) refuse(`${key} is a ${kind}, not ${inWords(value)}`);
   }
 }
 

@@ -1,9 +1,9 @@
 // What Nearfield refuses, and why. Every failure a caller can meet is a NearfieldError with a stable code.
 
 export type ErrorCode =
-  /** A position is NaN or infinite, in the mesh or after its pose is applied. */
+  /** A position or a point is NaN or infinite: in a mesh, after its pose is applied, or in the points of a question. */
   | 'not-finite'
-  /** An array has the wrong length or type. */
+  /** An array has the wrong length or type, or its buffer is detached. */
   | 'bad-array'
   /** A triangle names a vertex that does not exist. */
   | 'index-out-of-range'
@@ -11,7 +11,7 @@ export type ErrorCode =
   | 'bad-pose'
   /** A question about solids was asked of a mesh that bounds none. */
   | 'not-solid'
-  /** An option has a value that means nothing. */
+  /** An argument or an option is not what it can be, or there is no such option. */
   | 'bad-option'
   /** A body was removed, or its scene or engine was closed. */
   | 'closed'

@@ -1,6 +1,6 @@
 export { type ErrorCode, NearfieldError } from './errors.ts';
 export type { Box } from './math/box.ts';
-export { applyPose, identity, multiplyPoses, type Pose } from './math/pose.ts';
+export { applyPoseChecked as applyPose, identity, multiplyPoses, type Pose } from './math/pose.ts';
 export type { Adjacency, Edges } from './mesh/facts.ts';
 export { type Indices, type Mesh, mesh, type Positions } from './mesh/mesh.ts';
 export * as shapes from './mesh/shapes/index.ts';

@@ -1,5 +1,6 @@
 // Opening the library: choose a backend, hold its engine, make scenes, give everything back.
 
+import { bad, checkOptions, isObject, oneOf, type Rules, wrong } from './arguments.ts';
 import { createCpuEngine } from './cpu/engine.ts';
 import { NearfieldError } from './errors.ts';
 import { createGpuEngine } from './gpu/engine.ts';
@@ -98,18 +99,28 @@ export class Nearfield {
   }
 }
 
+const openRules: Rules<OpenOptions> = {
+  backend: oneOf('auto', 'gpu', 'cpu'),
+  device(given, what) {
+    if (!isDevice(given)) throw wrong(what, 'a GPUDevice', given);
+  },
+};
+
+/** By what is asked of one: which class it has depends on where WebGPU comes from. */
+function isDevice(given: unknown): boolean {
+  if (!isObject(given)) return false;
+  const { queue, limits, features, lost, createBuffer } = given as Partial<GPUDevice>;
+  return [queue, limits, features, lost].every(isObject) && typeof createBuffer === 'function';
+}
+
 /**
  * Opens the library: the GPU where there is one, else the CPU, unless `backend` says which. Everything begins here;
  * `close()` gives it all back.
  */
 export async function open(options: OpenOptions = {}): Promise<Nearfield> {
+  checkOptions(options, openRules, 'open');
   const { backend = options.device ? 'gpu' : 'auto', device } = options;
-  if (backend !== 'auto' && backend !== 'gpu' && backend !== 'cpu') {
-    throw new NearfieldError('bad-option', `backend is 'auto', 'gpu' or 'cpu', not '${backend}'`);
-  }
-  if (device && backend === 'cpu') {
-    throw new NearfieldError('bad-option', `a device was given, but backend is 'cpu'`);
-  }
+  if (device !== undefined && backend === 'cpu') throw bad(`a device was given, but backend is 'cpu'`);
   const cpu = await createCpuEngine();
   if (backend === 'cpu') return new Nearfield(cpu, undefined);
   try {

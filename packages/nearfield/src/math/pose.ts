@@ -1,6 +1,7 @@
 // Poses: affine 4×4 matrices, column-major, in doubles. The order of operations in `applyPose` is a contract: every
 // answer is about the doubles it gives.
 
+import { arrayOf, inWords, isObject, wholeNumber, wrong } from '../arguments.ts';
 import { NearfieldError } from '../errors.ts';
 import { orient3dAt } from './orient.ts';
 
@@ -19,11 +20,21 @@ export function identity(): Pose {
  * whether it is ordinary (`checkPoses`).
  */
 export function readPose(values: ArrayLike<number>, who: string, out: Float64Array, at = 0): boolean {
-  if (values?.length !== 16) throw new NearfieldError('bad-pose', `${who}: ${notSixteen(values)}`);
+  if (values?.length !== 16 || typeof values !== 'object') {
+    throw new NearfieldError('bad-pose', `${who}: ${notSixteen(values)}`);
+  }
   if (!hasSeenFractions) showFractions();
   let m = checked;
   if (values instanceof Float64Array) m = values as Float64Array<ArrayBuffer>;
-  else for (let i = 0; i < 16; i++) m[i] = values[i];
+  else {
+    for (let i = 0; i < 16; i++) {
+      const value = values[i];
+      if (typeof value !== 'number') {
+        throw new NearfieldError('bad-pose', `${who}: pose[${i}] is a number, not ${inWords(value)}`);
+      }
+      m[i] = value;
+    }
+  }
   const ordinary = firstUncommon(m, 0, 1) === 1;
   const error = ordinary ? undefined : whatIsWrong(m, who);
   if (error !== undefined) throw error;
@@ -49,7 +60,7 @@ export function checkPoses(poses: Float64Array, count: number, who: (i: number) 
 /** What was given instead of sixteen numbers, by those who have a matrix. */
 function notSixteen(values: unknown): string {
   const rule = 'a pose has 16 numbers, column-major';
-  if (typeof values !== 'object' || values === null) return `${rule}, not ${values}`;
+  if (!isObject(values)) return `${rule}, not ${inWords(values)}`;
   if ('elements' in values) return `${rule}: pass matrix.elements, not the matrix`;
   if (!('length' in values)) return `${rule}, in an array`;
   const isNested = Array.isArray(values) && Array.isArray(values[0]);
@@ -165,6 +176,8 @@ export function applyPose(
 
 /** parent · child, each entry summed in the same order as `applyPose`. */
 export function multiplyPoses(parent: Pose, child: Pose): Pose {
+  checkMatrix(parent, 'parent');
+  checkMatrix(child, 'child');
   const out = identity();
   for (let column = 0; column < 4; column++) {
     for (let row = 0; row < 3; row++) {
@@ -176,6 +189,52 @@ export function multiplyPoses(parent: Pose, child: Pose): Pose {
     }
   }
   return out;
+}
+
+function checkMatrix(given: unknown, what: string, from = 0): void {
+  if (given instanceof Float64Array && given.length >= from + 16) return;
+  const length = given instanceof Float64Array ? `one of ${given.length}` : inWords(given);
+  throw new NearfieldError('bad-pose', `${what} is a pose, 16 numbers in a Float64Array, not ${length}`);
+}
+
+/** `applyPose` for applications: the same after a look at what was given. */
+export function applyPoseChecked(
+  m: Pose,
+  x: number,
+  y: number,
+  z: number,
+  out: Float64Array,
+  at: number,
+  i = 0,
+): void {
+  // Millions of vertices pass here: what is right is found so at once, and only what is not is looked at part by part.
+  const isRight =
+    m instanceof Float64Array &&
+    out instanceof Float64Array &&
+    Number.isInteger(i) &&
+    Number.isInteger(at) &&
+    i >= 0 &&
+    at >= 0 &&
+    m.length >= i + 16 &&
+    out.length >= at + 3 &&
+    Number.isFinite(x) &&
+    Number.isFinite(y) &&
+    Number.isFinite(z);
+  if (!isRight) checkApplied(m, [x, y, z], out, at, i);
+  applyPose(m, x, y, z, out, at, i);
+}
+
+function checkApplied(m: Pose, point: readonly unknown[], out: Float64Array, at: number, i: number): void {
+  wholeNumber(0)(i, 'i');
+  checkMatrix(m, 'm', i);
+  arrayOf(out, 'out', Float64Array);
+  if (out.length < 3) throw new NearfieldError('bad-array', `out has room for 3 numbers, not ${out.length}`);
+  wholeNumber(0, out.length - 3)(at, 'at');
+  point.forEach((value, axis) => {
+    const name = 'xyz'[axis];
+    if (typeof value !== 'number') throw wrong(name, 'a number', value);
+    if (!Number.isFinite(value)) throw new NearfieldError('not-finite', `${name} is ${value}`);
+  });
 }
 
 /** World positions of the vertices of triangle `t`, nine doubles written to `out` at `at`, by the pose at pose[i]. */

@@ -1,6 +1,7 @@
 // A mesh: positions and triangles, validated once and never changed. Everything else known of it is a fact,
 // computed on demand and kept (facts.ts).
 
+import { arrayOf } from '../arguments.ts';
 import { NearfieldError } from '../errors.ts';
 import type { Box } from '../math/box.ts';
 import { Adjacency, boundsOf, computeVolume, type Edges, factOfWelds, type Welds } from './facts.ts';
@@ -92,12 +93,7 @@ export class Mesh {
  * which every three vertices are a triangle. The arrays are kept, not copied: do not change them afterwards.
  */
 export function mesh(positions: Positions, indices?: Indices | null): Mesh {
-  if (!(positions instanceof Float32Array || positions instanceof Float64Array)) {
-    throw new NearfieldError(
-      'bad-array',
-      `positions are a Float32Array or a Float64Array, not ${kindOf(positions)}; new Float64Array(positions) makes one`,
-    );
-  }
+  arrayOf(positions, 'positions', Float32Array, Float64Array);
   if (positions.length % 3 !== 0) {
     throw new NearfieldError(
       'bad-array',
@@ -118,12 +114,7 @@ export function mesh(positions: Positions, indices?: Indices | null): Mesh {
       Uint32Array.from({ length: vertexCount }, (_, i) => i),
     );
   }
-  if (!(indices instanceof Uint16Array || indices instanceof Uint32Array)) {
-    throw new NearfieldError(
-      'bad-array',
-      `indices are a Uint16Array or a Uint32Array, not ${kindOf(indices)}; new Uint32Array(indices) makes one`,
-    );
-  }
+  arrayOf(indices, 'indices', Uint16Array, Uint32Array);
   if (indices.length % 3 !== 0) {
     throw new NearfieldError(
       'bad-array',
@@ -138,9 +129,4 @@ export function mesh(positions: Positions, indices?: Indices | null): Mesh {
     }
   }
   return new Mesh(positions, indices);
-}
-
-function kindOf(value: unknown): string {
-  if (value === null || typeof value !== 'object') return String(value);
-  return value.constructor?.name ?? 'an object';
 }

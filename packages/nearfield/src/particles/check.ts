@@ -1,18 +1,15 @@
 // What options must be, with errors that name what is wrong.
 
+import { arrayOf, bad, inWords } from '../arguments.ts';
 import { NearfieldError } from '../errors.ts';
 import type { Vector } from './colliders/shapes.ts';
 
 /** Beyond this, products of coordinates leave the range in which their rounding errors are known. */
 export const greatest = 1e30;
 
-export function bad(message: string): NearfieldError {
-  return new NearfieldError('bad-option', message);
-}
-
 /** A finite number no larger than `greatest` in magnitude. */
 export function finiteNumber(value: unknown, what: string): number {
-  if (typeof value !== 'number') throw bad(`${what} is a number, not ${value}`);
+  if (typeof value !== 'number') throw bad(`${what} is a number, not ${inWords(value)}`);
   if (!Number.isFinite(value)) throw new NearfieldError('not-finite', `${what} is ${value}`);
   if (Math.abs(value) > greatest) throw bad(`${what} is ${value}: more than ${greatest}`);
   return value;
@@ -30,7 +27,7 @@ export function atLeastZero(value: unknown, what: string): number {
 
 export function wholeNumber(value: unknown, low: number, high: number, what: string): number {
   if (!Number.isInteger(value) || !((value as number) >= low && (value as number) <= high)) {
-    throw bad(`${what} is a whole number from ${low} to ${high}, not ${value}`);
+    throw bad(`${what} is a whole number from ${low} to ${high}, not ${inWords(value)}`);
   }
   return value as number;
 }
@@ -38,7 +35,7 @@ export function wholeNumber(value: unknown, low: number, high: number, what: str
 export function finiteVector(value: unknown, what: string): Vector {
   const given = value as ArrayLike<number> | null | undefined;
   if (typeof given !== 'object' || given === null || given.length !== 3) {
-    throw bad(`${what} is three numbers, not ${JSON.stringify(value)}`);
+    throw bad(`${what} is three numbers, not ${inWords(value)}`);
   }
   return [0, 1, 2].map(axis => finiteNumber(given[axis], `${what}, ${'xyz'[axis]}`)) as unknown as Vector;
 }
@@ -56,13 +53,8 @@ export function unitVector(value: unknown, what: string): Vector {
 }
 
 /** An array of so many finite numbers; `each` a particle, for messages. */
-export function finiteArray(value: unknown, length: number, each: number, what: string): void {
-  if (!(value instanceof Float32Array || value instanceof Float64Array)) {
-    throw new NearfieldError(
-      'bad-array',
-      `${what} is a Float32Array or a Float64Array, not ${kindOf(value)}`,
-    );
-  }
+export function finiteArray(given: unknown, length: number, each: number, what: string): void {
+  const value = arrayOf(given, what, Float32Array, Float64Array);
   if (value.length !== length) {
     throw new NearfieldError('bad-array', `${what} has ${value.length} numbers, not ${length}`);
   }
@@ -73,9 +65,4 @@ export function finiteArray(value: unknown, length: number, each: number, what: 
       ? bad(`${which}: more than ${greatest}`)
       : new NearfieldError('not-finite', which);
   }
-}
-
-export function kindOf(value: unknown): string {
-  if (value === null || typeof value !== 'object') return String(value);
-  return value.constructor?.name ?? 'an object';
 }

@@ -1,6 +1,7 @@
 // The impacts of a window of time, in order: how many there are is known at once, the numbers of each are made when they are first
 // looked at.
 
+import { wholeNumber } from '../arguments.ts';
 import { parameterOf } from './maps/forms.ts';
 import { SurfaceDataReader } from './maps/surface-data.ts';
 import { type Impact, type ImpactStats, outcomes } from './options.ts';
@@ -149,8 +150,7 @@ export class Impacts implements Iterable<Impact> {
   }
 
   #check(i: number): void {
-    if (!(Number.isInteger(i) && i >= 0 && i < this.count))
-      throw new RangeError(`there is no impact ${i} of ${this.count}`);
+    wholeNumber(0, this.count - 1)(i, 'i');
   }
 
   #column(

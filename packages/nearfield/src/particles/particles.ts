@@ -1,11 +1,22 @@
 // Particles whose whole lives are formulas (Knott, chapter 3), asked when and where they hit. Windows of time that join give every
 // impact once, whatever their lengths, forwards and backwards; the state at any time needs no stepping.
 
+import {
+  aNumber,
+  arrayOf,
+  bad,
+  checkOptions,
+  inWords,
+  isObject,
+  limitRules,
+  type Rules,
+  wrong,
+} from '../arguments.ts';
 import { inSlices, throwIfAborted, toEnd } from '../cpu/waiting.ts';
 import { NearfieldError } from '../errors.ts';
+import { Body } from '../scene/bodies/body.ts';
 import type { DeviceBuffer } from '../scene/bodies/held.ts';
 import type { Limits } from '../scene/engine.ts';
-import { bad } from './check.ts';
 import type { Collider, Vector } from './colliders/shapes.ts';
 import { Impacts } from './impacts.ts';
 import { CpuLives } from './lives/cpu-lives.ts';
@@ -34,6 +45,8 @@ export interface SeekOptions {
   /** Seconds by which every `advance` looks ahead, so that what is heard or shown later is known in time (Knott, section 3.5.1). */
   readonly lookAhead?: number | undefined;
 }
+
+const seekRules: Rules<SeekOptions> = { lookAhead: aNumber('a number of seconds', Number.isFinite) };
 
 /** How a window is worked on: to its end at once, or in slices. */
 type Run = <T>(work: Generator<number, T>) => T | Promise<T>;
@@ -116,6 +129,7 @@ export class Particles {
    */
   advance(to: number, limits: Limits = {}): Promise<Impacts> {
     return this.#inTurn(limits, async () => {
+      this.#checkTime(to, 'to');
       const impacts = await this.#window(this.#ahead(this.#time), this.#ahead(to), limits);
       return this.#advanced(to, impacts);
     });
@@ -124,6 +138,7 @@ export class Particles {
   /** The same at once, on the CPU backend. */
   advanceSync(to: number): Impacts {
     this.#checkSync();
+    this.#checkTime(to, 'to');
     return this.#advanced(to, this.#windowOnCpu(this.#ahead(this.#time), this.#ahead(to), toEnd) as Impacts);
   }
 
@@ -133,8 +148,9 @@ export class Particles {
    */
   seek(time: number, options: SeekOptions = {}): void {
     this.#checkOpen();
+    checkOptions(options, seekRules, 'seek');
+    this.#checkTime(time, 'time');
     const { lookAhead = this.#seeks.at(-1)?.lookAhead ?? this.#lookAhead } = options;
-    if (!Number.isFinite(lookAhead)) throw bad(`lookAhead is a number of seconds, not ${lookAhead}`);
     this.#checkTime(time + lookAhead, 'time');
     if (this.#waiting > 0) {
       this.#seeks.push({ after: this.#asked, time, lookAhead });
@@ -175,6 +191,12 @@ export class Particles {
   draw(time: number, encoder?: CommandEncoder): void {
     this.#checkOpen();
     this.#checkTime(time, 'time');
+    if (
+      encoder !== undefined &&
+      typeof (encoder as GPUCommandEncoder | null)?.beginComputePass !== 'function'
+    ) {
+      throw wrong('draw: encoder', 'a GPUCommandEncoder', encoder);
+    }
     this.#engineOf('draw').draw(time, encoder);
   }
 
@@ -192,8 +214,8 @@ export class Particles {
 
   /** The impact map of a collider that was given one. */
   map(collider: number): ImpactMap {
-    const map = this.#maps[collider];
-    if (map === undefined) throw bad(`collider ${collider} has no map`);
+    const map = typeof collider === 'number' ? this.#maps[collider] : undefined;
+    if (map === undefined) throw bad(`collider ${inWords(collider)} has no map`);
     return map;
   }
 
@@ -315,6 +337,7 @@ export class Particles {
   #inTurn<T>(limits: Limits, work: () => Promise<T>): Promise<T> {
     const begin = async () => {
       this.#checkOpen();
+      checkOptions(limits, limitRules, 'particles', 'limits');
       throwIfAborted(limits);
       return await work();
     };
@@ -355,7 +378,7 @@ export class Particles {
 
   #checkTime(time: number, what: string): void {
     if (typeof time !== 'number' || !Number.isFinite(time))
-      throw bad(`${what} is a number of seconds, not ${time}`);
+      throw bad(`${what} is a number of seconds, not ${inWords(time)}`);
     const most = this.#setup.mostTicks * this.#setup.tick;
     if (Math.abs(time) > most) throw bad(`${what} is ${time} s, beyond ${most} s, as far as ticks go`);
   }
@@ -363,8 +386,7 @@ export class Particles {
   #checkState(time: number, which: Uint32Array | undefined): void {
     this.#checkTime(time, 'time');
     if (which === undefined) return;
-    if (!(which instanceof Uint32Array))
-      throw new NearfieldError('bad-array', 'which is a Uint32Array of particles');
+    arrayOf(which, 'which', Uint32Array);
     const beyond = which.findIndex(particle => particle >= this.count);
     if (beyond >= 0) {
       throw new NearfieldError(
@@ -396,7 +418,7 @@ function countsOf(certain: Uint32Array, toDecide: Uint32Array, rows: Rows, bounc
 export async function readBodies(colliders: readonly Collider[]): Promise<void> {
   if (!Array.isArray(colliders)) return;
   for (const collider of colliders as readonly Collider[]) {
-    if (typeof collider === 'object' && collider !== null && 'body' in collider)
+    if (isObject(collider) && 'body' in collider && collider.body instanceof Body)
       await collider.body.moment().held?.read();
   }
 }

@@ -1,24 +1,24 @@
 // Options checked once and made into what engines and lives work with (seam.ts).
 
-import { NearfieldError } from '../errors.ts';
+import {
+  anything,
+  arrayOf,
+  bad,
+  checkOptions,
+  inWords,
+  isObject,
+  type Rule,
+  type Rules,
+} from '../arguments.ts';
 import { type Box, emptyBox, growBox } from '../math/box.ts';
 import { gridBox } from '../methods/field/grid.ts';
-import {
-  atLeastZero,
-  bad,
-  finiteArray,
-  finiteNumber,
-  finiteVector,
-  kindOf,
-  positive,
-  wholeNumber,
-} from './check.ts';
+import { atLeastZero, finiteArray, finiteNumber, finiteVector, positive, wholeNumber } from './check.ts';
 import { compileColliders, treeOf, withRestSpeed } from './colliders/compile.ts';
-import type { Collider, Range, Response, Vector } from './colliders/shapes.ts';
+import type { Collider, Range, Vector } from './colliders/shapes.ts';
 import { compileRegion } from './motion/regions.ts';
 import { compileStepped, stepRestSpeed, windSpeed } from './motion/stepped.ts';
 import { exponentOf } from './motion/ticks.ts';
-import type { ParticleOptions, StartArrays, StartRule } from './options.ts';
+import type { ParticleOptions, StartArrays, StartRule, Vary } from './options.ts';
 import {
   birthChannel,
   type CompiledCollider,
@@ -32,14 +32,37 @@ import {
 
 export const mostParticles = 2 ** 26;
 
+const wholeFrom =
+  (low: number, high: number): Rule =>
+  (given, what) =>
+    wholeNumber(given, low, high, what);
+
 /** What of a setup does not depend on colliders. */
 type Motions = Omit<Setup, 'colliders' | 'tree' | 'origin' | 'lengthExponent' | 'bounces' | 'stepped'>;
 
 export function compileSetup(options: ParticleOptions): Setup {
-  if (typeof options !== 'object' || options === null) throw bad(`particles take options, not ${options}`);
+  checkOptions(options, particleRules, 'particles');
   const motions = compileMotions(options);
   return withColliders(motions, options, options.colliders);
 }
+
+const particleRules: Rules<ParticleOptions> = {
+  count: wholeFrom(1, mostParticles),
+  seed: wholeFrom(0, 2 ** 32 - 1),
+  start: anything,
+  acceleration: finiteVector,
+  motion: anything,
+  colliders: anything,
+  response: anything,
+  generations: (given, what) => given === Infinity || wholeNumber(given, 1, 2 ** 32 - 1, what),
+};
+const aRange: Rule = (given, what) => rangeOf(given as Range, what);
+const arraysRules: Rules<StartArrays> = {
+  ...{ position: anything, velocity: anything, acceleration: anything, life: anything, birth: anything },
+  vary: (given, what) => checkOptions(given as Vary, varyRules, what, 'vary'),
+};
+const varyRules: Rules<Vary> = { position: finiteVector, velocity: finiteVector };
+const startRules: Rules<StartRule> = { from: anything, velocity: anything, life: aRange, birth: aRange };
 
 /** The same particles with other colliders. */
 export function compileOtherColliders(
@@ -54,7 +77,7 @@ function withColliders(motions: Motions, options: ParticleOptions, given: readon
   const { longestLifeTicks, tick } = motions;
   const life = longestLifeTicks * tick;
   const { places, speed, acceleration } = reachOf(motions);
-  const response: Response = options.response ?? { kind: 'vanish' };
+  const { response = { kind: 'vanish' } } = options;
   const asGiven = compileColliders(given, response);
   const around = places.slice();
   for (const { box, bounded } of asGiven) {
@@ -121,11 +144,11 @@ function usualRestSpeed(
 function compileMotions(options: ParticleOptions): Motions {
   const { start } = options;
   const count = wholeNumber(options.count, 1, mostParticles, 'count');
-  const seed = wholeNumber(options.seed ?? 1, 0, 2 ** 32 - 1, 'seed');
-  const generations = options.generations ?? Infinity;
-  if (generations !== Infinity) wholeNumber(generations, 1, 2 ** 32 - 1, 'generations');
+  const { seed = 1, generations = Infinity } = options;
   const acceleration = finiteVector(options.acceleration ?? [0, 0, 0], 'acceleration');
-  if (typeof start !== 'object' || start === null) throw bad(`start is arrays or a rule, not ${start}`);
+  if (!isObject(start)) throw bad(`start is arrays or a rule, not ${inWords(start)}`);
+  if ('position' in start) checkOptions(start, arraysRules, 'particles', 'start');
+  else checkOptions(start, startRules, 'particles', 'start');
   const compiled = 'position' in start ? compileArrays(start, count) : compileRule(start);
   const [shortest, longest] = 'position' in start ? livesOf(start.life, count) : rangeOf(start.life, 'life');
   if (!(shortest > 0)) throw bad(`life is above 0, not ${shortest}`);
@@ -147,9 +170,7 @@ function compileMotions(options: ParticleOptions): Motions {
       ? Uint32Array.from(start.life, lifeTicks)
       : spread([shortest, longest], lifeChannel, lifeTicks);
   const births = 'position' in start ? (start.birth ?? 0) : (start.birth ?? ([0, longest] as const));
-  if (births instanceof Float64Array) finiteArray(births, count, 1, 'birth');
-  else if (ArrayBuffer.isView(births))
-    throw new NearfieldError('bad-array', `birth is numbers or a Float64Array, not ${kindOf(births)}`);
+  if (ArrayBuffer.isView(births)) finiteArray(arrayOf(births, 'birth', Float64Array), count, 1, 'birth');
   const birthTicks =
     births instanceof Float64Array
       ? births.map(inTicks)
@@ -191,7 +212,6 @@ function compileArrays(start: StartArrays, count: number): CompiledStart {
   const { position, velocity, acceleration, vary } = start;
   let widths: Float64Array | undefined;
   if (vary !== undefined) {
-    if (typeof vary !== 'object' || vary === null) throw bad(`vary is an object, not ${vary}`);
     const half = (value: Vector | undefined, what: string) =>
       finiteVector(value ?? [0, 0, 0], what).map(each => atLeastZero(each, what));
     widths = Float64Array.from([
@@ -210,10 +230,7 @@ function compileRule(start: StartRule): CompiledStart {
 
 function livesOf(life: number | Float64Array, count: number): Range {
   if (typeof life === 'number') return rangeOf(life, 'life');
-  if (!(life instanceof Float64Array)) {
-    throw new NearfieldError('bad-array', `life is a number or a Float64Array, not ${kindOf(life)}`);
-  }
-  finiteArray(life, count, 1, 'life');
+  finiteArray(arrayOf(life, 'life', Float64Array), count, 1, 'life');
   const [shortest, longest] = extremes(life);
   if (!(shortest > 0)) throw bad(`life of particle ${life.indexOf(shortest)} is above 0, not ${shortest}`);
   return [shortest, longest];
@@ -226,7 +243,7 @@ function rangeOf(given: Range | number, what: string): Range {
     return [given, given];
   }
   if (!Array.isArray(given) || given.length !== 2)
-    throw bad(`${what} is a number or two of them, not ${given}`);
+    throw bad(`${what} is a number or two of them, not ${inWords(given)}`);
   const [low, high] = given.map(value => finiteNumber(value, what));
   if (low > high) throw bad(`${what} is from ${low} to ${high}`);
   return [low, high];

@@ -1,6 +1,7 @@
 // Answers: what a question gives back. Triangle lists are complete and sorted; relations are worked out when
 // they are first asked for, from the poses and positions the question saw.
 
+import { checkOptions, limitRules } from '../arguments.ts';
 import { throwIfAborted } from '../cpu/waiting.ts';
 import type { Body } from './bodies/body.ts';
 import { asNow, type Moment, type Snapshot } from './bodies/moment.ts';
@@ -171,6 +172,7 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
    * that came in a GPUBuffer are read for it: ask before those bodies are deformed again, or all are moved.
    */
   async relations(limits: Limits = {}): Promise<Relation[]> {
+    checkOptions(limits, limitRules, 'relations', 'limits');
     throwIfAborted(limits);
     await this.#found.snapshot.read();
     const relations: Relation[] = [];

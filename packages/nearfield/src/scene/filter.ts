@@ -1,7 +1,8 @@
 // Which pairs of bodies a question is about. The same filter serves every question.
 
-import { NearfieldError } from '../errors.ts';
+import { aFunction, anything, bad, inWords, isObject, oneOf, type Rules } from '../arguments.ts';
 import { Body } from './bodies/body.ts';
+import { checkAmong } from './checks.ts';
 import type { RawAnswer } from './engine.ts';
 
 export interface PairFilter {
@@ -15,20 +16,31 @@ export interface PairFilter {
   readonly keep?: ((a: Body, b: Body) => boolean) | undefined;
 }
 
-/** One predicate for all rules of a filter, or undefined where the filter excludes nothing. */
-export function pairPredicate(filter: PairFilter): ((a: Body, b: Body) => boolean) | undefined {
+/** Lists of bodies are looked at with the bodies at hand. */
+export const filterRules: Rules<PairFilter> = {
+  between: anything,
+  groups: oneOf('different'),
+  allowed: anything,
+  keep: aFunction,
+};
+
+/**
+ * One predicate for all rules of a filter, or undefined where the filter excludes nothing. It names only bodies that the question
+ * sees.
+ */
+export function pairPredicate(
+  filter: PairFilter,
+  bodies: readonly Body[],
+): ((a: Body, b: Body) => boolean) | undefined {
   const rules: ((a: Body, b: Body) => boolean)[] = [];
-  if (filter.between) {
-    const [first, second] = bothLists(filter.between);
+  if (filter.between !== undefined) {
+    const [first, second] = bothLists(filter.between, bodies);
     rules.push((a, b) => (first.has(a) && second.has(b)) || (first.has(b) && second.has(a)));
   }
-  if (filter.groups !== undefined && filter.groups !== 'different') {
-    throw new NearfieldError('bad-option', `groups is 'different', not ${JSON.stringify(filter.groups)}`);
-  }
   if (filter.groups === 'different') rules.push((a, b) => a.group === undefined || a.group !== b.group);
-  if (filter.allowed) {
+  if (filter.allowed !== undefined) {
     const allowed = new Map<Body, Set<Body>>();
-    for (const [a, b] of allowedPairs(filter.allowed)) {
+    for (const [a, b] of allowedPairs(filter.allowed, bodies)) {
       allowed.set(a, (allowed.get(a) ?? new Set()).add(b));
       allowed.set(b, (allowed.get(b) ?? new Set()).add(a));
     }
@@ -39,25 +51,33 @@ export function pairPredicate(filter: PairFilter): ((a: Body, b: Body) => boolea
   return (a, b) => rules.every(rule => rule(a, b));
 }
 
-function bothLists(between: Iterable<Iterable<Body>>): [Set<Body>, Set<Body>] {
-  const lists = isList(between) ? [...between] : [];
-  if (lists.length === 2 && lists.every(list => isList(list) && [...list].every(isBody))) {
-    return [new Set(lists[0]), new Set(lists[1])];
-  }
-  throw new NearfieldError('bad-option', 'between is two lists of bodies: [[a], [b]]');
+function bothLists(between: unknown, bodies: readonly Body[]): [Set<Body>, Set<Body>] {
+  const lists = bodyLists(between);
+  if (lists?.length !== 2) throw bad(`between is two lists of bodies: [[a], [b]], not ${inWords(between)}`);
+  for (const list of lists) for (const body of list) checkAmong(bodies, body);
+  return [new Set(lists[0]), new Set(lists[1])];
 }
 
-function allowedPairs(allowed: Iterable<readonly [Body, Body]>): (readonly [Body, Body])[] {
-  const pairs = isList(allowed) ? [...allowed] : [undefined];
-  const good = pairs.every(pair => isList(pair) && [...pair].length === 2 && [...pair].every(isBody));
-  if (good) return pairs as (readonly [Body, Body])[];
-  throw new NearfieldError('bad-option', 'allowed is a list of pairs of bodies: [[a, b]]');
+function allowedPairs(allowed: unknown, bodies: readonly Body[]): Body[][] {
+  const pairs = bodyLists(allowed);
+  if (!pairs?.every(pair => pair.length === 2)) {
+    throw bad(`allowed is a list of pairs of bodies: [[a, b]], not ${inWords(allowed)}`);
+  }
+  for (const pair of pairs) for (const body of pair) checkAmong(bodies, body);
+  return pairs;
+}
+
+/** A list of lists of bodies, each gone through once, as an iterator can be; undefined where it is something else. */
+function bodyLists(given: unknown): Body[][] | undefined {
+  if (!isList(given)) return undefined;
+  const lists = Array.from(given, list => (isList(list) ? [...list] : [undefined]));
+  return lists.every(list => list.every(isBody)) ? (lists as Body[][]) : undefined;
 }
 
 const isBody = (given: unknown): boolean => given instanceof Body;
 
 const isList = (given: unknown): given is Iterable<unknown> =>
-  typeof given === 'object' && given !== null && Symbol.iterator in given;
+  isObject(given) && Symbol.iterator in given && !ArrayBuffer.isView(given);
 
 /** The candidates (two indices a pair) that a predicate keeps. */
 export function filterCandidates(

@@ -1,6 +1,7 @@
 // Which methods there are, what each needs, and which questions may name it.
 
 import { NearfieldError } from '../errors.ts';
+import { quoted } from '../words.ts';
 
 /** A way to answer, one a paper. */
 export type Method = 'hierarchy' | 'visibility' | 'raycast' | 'layers';
@@ -28,11 +29,13 @@ const methods: Readonly<Record<Method, { readonly samples: boolean }>> = {
 };
 
 /** The method a question names; undefined where it leaves the choice open. Throws where there is none of that name. */
-export function methodOf({ method }: { readonly method?: string | undefined }): Method | undefined {
+export function methodOf(options: { readonly method?: string | undefined }): Method | undefined {
+  // What is no object of options is refused where its other options are looked at.
+  const method = (options as typeof options | null)?.method;
   if (method === undefined || method === 'auto') return undefined;
-  if (Object.hasOwn(methods, method)) return method as Method;
+  if (typeof method === 'string' && Object.hasOwn(methods, method)) return method as Method;
   const known = ['auto', ...Object.keys(methods)].map(name => `'${name}'`).join(', ');
-  throw new NearfieldError('unsupported', `there is no method '${String(method)}'; use one of ${known}`);
+  throw new NearfieldError('unsupported', `there is no method ${quoted(method)}; use one of ${known}`);
 }
 
 export const isSampling = (method: Method | undefined): method is SamplingMethod =>

@@ -1,6 +1,7 @@
 // Interferences by a method that samples: candidates go to the engine whole, what it leaves open is decided exactly, and the
 // answer says how far it is to be relied on.
 
+import { anything, limitRules, type Rules } from '../arguments.ts';
 import { inSlices } from '../cpu/waiting.ts';
 import { NearfieldError } from '../errors.ts';
 import type { Pose } from '../math/pose.ts';
@@ -9,6 +10,7 @@ import { type Decided, decide } from '../methods/raycast/decide.ts';
 import { edgeHits, groupPoints } from '../methods/raycast/edges/edge-points.ts';
 import {
   type EdgeHits,
+  raycastRules as ownRules,
   type RaycastFound,
   type RaycastOptions,
   type RaycastRequest,
@@ -20,7 +22,7 @@ import type { Body } from './bodies/body.ts';
 import { Snapshot } from './bodies/moment.ts';
 import { checkSolid } from './checks.ts';
 import type { Bodies, Engine, Form, Limits, Placed, Shape } from './engine.ts';
-import type { PairFilter } from './filter.ts';
+import { filterRules, type PairFilter } from './filter.ts';
 import { withoutGpu } from './method.ts';
 import type { Question } from './questions/question.ts';
 import type { Candidates } from './stages.ts';
@@ -29,6 +31,13 @@ import type { Candidates } from './stages.ts';
 export interface RaycastQuestion extends PairFilter, Limits, RaycastOptions {
   readonly method: 'raycast';
 }
+
+export const raycastRules: Rules<RaycastQuestion> = {
+  ...limitRules,
+  ...filterRules,
+  ...ownRules,
+  method: anything,
+};
 
 /** Up to so many bodies, candidates are found on the CPU. */
 const fewBodies = 256;

@@ -1,6 +1,7 @@
 // A scene: bodies, and the questions asked of them. Each question is one line of the flow: candidates from the
 // broad phase, certain and unsure triangle pairs from the engine, the exact stage, the answer.
 
+import { bad, checkOptions, inWords, isObject, limitRules, type Rules } from '../arguments.ts';
 import { NearfieldError } from '../errors.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { DistanceField } from '../methods/field/field.ts';
@@ -19,7 +20,7 @@ import {
 } from '../methods/field/questions.ts';
 import type { IntersectionVolume } from '../methods/field/volume.ts';
 import type { LayersInterferences } from '../methods/layers/answer.ts';
-import { type LayersQuestion, layers } from '../methods/layers/question.ts';
+import { type LayersQuestion, layers, layersRules } from '../methods/layers/question.ts';
 import type { RaycastInterferences } from '../methods/raycast/answer.ts';
 import type { RaycastFound } from '../methods/raycast/options.ts';
 import {
@@ -56,12 +57,12 @@ import {
 import { type Steps, type StepsOf, type StepsOptions, steps } from '../steps/steps.ts';
 import type { Interferences, SelfIntersections } from './answer.ts';
 import { Body, type BodyOptions } from './bodies/body.ts';
-import { type BufferLayout, type DeviceBuffer, isBuffer } from './bodies/held.ts';
+import { type BufferLayout, type DeviceBuffer, isBuffer, layoutRules } from './bodies/held.ts';
 import { HeldPoses } from './bodies/held-poses.ts';
 import { checkIsMesh, checkList, checkTwo } from './checks.ts';
 import type { Engine, Limits, SyncEngine } from './engine.ts';
-import type { PairFilter } from './filter.ts';
-import { checkNotSampling } from './method.ts';
+import { filterRules, type PairFilter } from './filter.ts';
+import { checkNotSampling, methodOf } from './method.ts';
 import { Asker } from './questions/asker.ts';
 import { type Curve, curves, curvesSync } from './questions/curves.ts';
 import { inside, insideSync } from './questions/inside.ts';
@@ -70,10 +71,23 @@ import {
   selfIntersections,
   selfIntersectionsSync,
 } from './questions/self-intersections.ts';
-import { type RaycastQuestion, raycast } from './sampled.ts';
-import { Candidates, exact, type NarrowOptions, narrowNow, narrowThen } from './stages.ts';
+import { type RaycastQuestion, raycast, raycastRules } from './sampled.ts';
+import { Candidates, exact, type NarrowOptions, narrowNow, narrowRules, narrowThen } from './stages.ts';
 
 export interface InterferenceOptions extends PairFilter, NarrowOptions {}
+
+/** Poses as doubles; undefined where they are not numbers. Typed arrays need no look at each, BigInts' aside. */
+function numbersOfPoses(given: unknown): Float64Array | undefined {
+  if (given instanceof Float64Array) return given;
+  if (!isObject(given)) return undefined;
+  const list = given as ArrayLike<unknown>;
+  if (!Number.isSafeInteger(list.length)) return undefined;
+  const looked = ArrayBuffer.isView(given) ? Math.min(1, list.length) : list.length;
+  for (let i = 0; i < looked; i++) if (typeof list[i] !== 'number') return undefined;
+  return new Float64Array(list as ArrayLike<number>);
+}
+
+const interferenceRules: Rules<InterferenceOptions> = { ...filterRules, ...narrowRules };
 
 export class Scene {
   readonly #asker: Asker;
@@ -95,7 +109,9 @@ export class Scene {
   add(mesh: Mesh, options: BodyOptions = {}): Body {
     this.#asker.checkOpen();
     checkIsMesh(mesh);
-    return new Body(this.#nextIndex++, mesh, options, this.#asker.host);
+    const body = new Body(this.#nextIndex, mesh, options, this.#asker.host);
+    this.#nextIndex++;
+    return body;
   }
 
   /** The body leaves, and what only it held is freed. Questions under way still see it. */
@@ -124,29 +140,30 @@ export class Scene {
 
   #setPoses(poses: ArrayLike<number>, bodies: readonly Body[] | undefined): void {
     const { table } = this.#asker;
-    if (bodies && !Array.isArray(bodies)) {
-      const message = 'setPoses takes a layout with a GPUBuffer alone; with an array, a list of bodies';
-      throw new NearfieldError('bad-option', message);
+    if (bodies !== undefined && !Array.isArray(bodies)) {
+      const message = 'setPoses takes a layout with a GPUBuffer alone; with an array, bodies, a list of them';
+      throw bad(`${message}, not ${inWords(bodies)}`);
     }
     const moved = bodies ?? table.bodies;
     if (bodies) for (const body of bodies) this.#asker.checkBody(body);
-    if (poses?.length !== 16 * moved.length) {
-      const given = poses?.length === undefined ? `${poses}` : poses.length;
-      const message = `setPoses takes 16 numbers a body: ${16 * moved.length} for ${moved.length}, not ${given}`;
+    const values = numbersOfPoses(poses);
+    if (values?.length !== 16 * moved.length) {
+      const given = values === undefined ? inWords(poses) : values.length;
+      const message = `setPoses takes poses of 16 numbers a body: ${16 * moved.length} for ${moved.length}, not ${given}`;
       throw new NearfieldError('bad-pose', message);
     }
-    const values = poses instanceof Float64Array ? poses : new Float64Array(poses);
     if (bodies) table.setPoses(bodies, values);
     else table.setAllPoses(values);
   }
 
   #holdPoses(buffer: object, given: readonly Body[] | BufferLayout | undefined): void {
     const { table, host } = this.#asker;
-    const layout = given ?? {};
+    const layout = given === undefined ? {} : given;
     if (Array.isArray(layout)) {
       const message = 'a GPUBuffer has the poses of all bodies: setPoses takes no list of some with it';
       throw new NearfieldError('unsupported', message);
     }
+    checkOptions(layout as BufferLayout, layoutRules, 'setPoses', 'layout');
     if (host.hold === undefined) {
       const message =
         'setPoses takes a GPUBuffer on the GPU backend, of the device given to open({ device })';
@@ -181,7 +198,8 @@ export class Scene {
   candidates(filter: PairFilter = {}): Candidates {
     const { table, cpu, engine } = this.#asker;
     const question = this.#asker.askAll();
-    const found = new Candidates(question, this.#asker, cpu.broadSync(question.seenBy(cpu))).filter(filter);
+    checkOptions(filter, filterRules, 'candidates', 'filter');
+    const found = new Candidates(question, this.#asker, cpu.broadSync(question.seenBy(cpu))).less(filter);
     // Candidates have what was seen for as long as they are kept: the poses of their own bodies, copied, or of all where
     // images of the whole scene may be asked for. Then the table goes on with a copy, and this hold is never released: its
     // poses are in memory of their own, which is given back with the candidates. Room in the CPU engine's would not be.
@@ -208,14 +226,24 @@ export class Scene {
   async interferences(
     options: InterferenceOptions | RaycastQuestion | LayersQuestion = {},
   ): Promise<Interferences | RaycastFound> {
-    if (options.method === 'raycast') return raycast(this.#broad(options), options);
-    if (options.method === 'layers') return layers(this.#broad(options), options);
+    if (options?.method === 'raycast') {
+      checkOptions(options, raycastRules, 'interferences');
+      return raycast(this.#broad(options), options);
+    }
+    if (options?.method === 'layers') {
+      checkOptions(options, layersRules, 'interferences');
+      return layers(this.#broad(options), options);
+    }
+    // An unknown method first: options of one are not known to the others.
+    methodOf(options);
+    checkOptions(options, interferenceRules, 'interferences');
     return narrowThen(this.#broad(options), options, true, exact);
   }
 
   /** The same without waiting, on the CPU backend, for loops that cannot wait. */
   interferencesSync(options: InterferenceOptions = {}): Interferences {
     checkNotSampling('interferencesSync', options);
+    checkOptions(options, interferenceRules, 'interferencesSync');
     this.#asker.checkSync('interferencesSync');
     return exact(narrowNow(this.#broad(options), options, true));
   }
@@ -234,6 +262,7 @@ export class Scene {
   /** Where the surfaces of two bodies meet, as polylines. */
   async curves(a: Body, b: Body, limits: Limits = {}): Promise<Curve[]> {
     checkTwo('curves', a, b);
+    checkOptions(limits, limitRules, 'curves', 'limits');
     return curves(this.#asker, a, b, limits);
   }
 
@@ -244,7 +273,10 @@ export class Scene {
     return curvesSync(this.#asker, a, b);
   }
 
-  /** For each point (x, y, z triples, world): 0 outside the body's solid, 1 inside, 2 on its surface. */
+  /**
+   * For each point (x, y, z triples, world): 0 outside the body's solid, 1 inside, 2 on its surface. Points that are not finite
+   * are refused ('not-finite').
+   */
   async inside(body: Body, points: Float32Array | Float64Array): Promise<Uint8Array> {
     return inside(this.#asker, body, points);
   }
@@ -403,6 +435,6 @@ export class Scene {
 
   /** The candidates of a question that is answered at once. Without a filter they are left to the engine to find. */
   #broad(filter: PairFilter): Candidates {
-    return new Candidates(this.#asker.askAll(), this.#asker).filter(filter);
+    return new Candidates(this.#asker.askAll(), this.#asker).less(filter);
   }
 }

@@ -3,14 +3,24 @@
 // in one. Called one by one they let an application look at what lies between, leave candidates out, or ask about the
 // same candidates again. An answer is about the bodies as `broad` saw them, wherever they have moved since.
 
+import {
+  anything,
+  arrayOf,
+  checkOptions,
+  isObject,
+  limitRules,
+  oneOf,
+  type Rules,
+  wrong,
+} from '../arguments.ts';
 import { throwIfAborted } from '../cpu/waiting.ts';
 import { NearfieldError } from '../errors.ts';
-import { type VisibilityOptions, visibilityOf } from '../methods/visibility/options.ts';
+import { type VisibilityOptions, visibilityOf, visibilityRules } from '../methods/visibility/options.ts';
 import { exactly, Interferences, indicesAt, type Reliability } from './answer.ts';
 import type { Body } from './bodies/body.ts';
 import type { Detail, InterfereRequest, Limits, RawAnswer, Traversal } from './engine.ts';
 import { askAndDecide } from './exact.ts';
-import { filterAnswer, filterCandidates, type PairFilter, pairPredicate } from './filter.ts';
+import { filterAnswer, filterCandidates, filterRules, type PairFilter, pairPredicate } from './filter.ts';
 import { findPairs, rowsToRead } from './found.ts';
 import { checkNotSampling, withoutGpu } from './method.ts';
 import type { Asker } from './questions/asker.ts';
@@ -36,6 +46,14 @@ export interface NarrowOptions extends Limits, VisibilityOptions {
    */
   readonly traversal?: Traversal | undefined;
 }
+
+export const narrowRules: Rules<NarrowOptions> = {
+  ...limitRules,
+  ...visibilityRules,
+  method: anything,
+  detail: oneOf('list', 'count', 'any'),
+  traversal: oneOf('auto', 'walk', 'breadth-first', 'brute-force'),
+};
 
 /** Pairs of bodies that may touch: their world boxes meet. In order of a.index, then b.index. */
 export class Candidates implements Iterable<[Body, Body]> {
@@ -70,7 +88,13 @@ export class Candidates implements Iterable<[Body, Body]> {
   }
   /** Those that a filter keeps. */
   filter(filter: PairFilter): Candidates {
-    const keep = pairPredicate(filter);
+    checkOptions(filter, filterRules, 'candidates', 'filter');
+    return this.less(filter);
+  }
+
+  /** The same of options that have been looked at. @internal */
+  less(filter: PairFilter): Candidates {
+    const keep = pairPredicate(filter, this.question.bodies);
     if (!keep) return this;
     // Boxes of positions or poses that are on the GPU alone are known there: the engine finds the candidates, to be filtered then.
     if (this.#rows === undefined && (this.question.isHeld || this.question.isPoseHeld)) {
@@ -151,10 +175,17 @@ export class TrianglePairs {
 }
 
 /** scene ─▶ candidates. Pairs of bodies whose world boxes meet, less those a filter leaves out. */
-export const broad = (scene: Scene, filter?: PairFilter): Candidates => scene.candidates(filter);
+export function broad(scene: Scene, filter?: PairFilter): Candidates {
+  if (!isScene(scene)) throw wrong('broad: scene', 'what nf.scene() gives', scene);
+  return scene.candidates(filter);
+}
 
 /** candidates ─▶ pairs of triangles, certain and unsure. Of a whole scene, its engine finds the candidates on the way. */
 export async function narrow(from: Candidates | Scene, options: NarrowOptions = {}): Promise<TrianglePairs> {
+  if (!(from instanceof Candidates || isScene(from))) {
+    throw wrong('narrow: from', 'a scene, or candidates that broad gives', from);
+  }
+  checkOptions(options, narrowRules, 'narrow');
   const candidates = from instanceof Candidates ? from : from.unsought();
   candidates.asker.checkUnchanged(candidates.question);
   return narrowThen(candidates, options, false, pairs => {
@@ -162,6 +193,15 @@ export async function narrow(from: Candidates | Scene, options: NarrowOptions = 
     if (from !== candidates) keepSeen(candidates, pairs);
     return pairs;
   });
+}
+
+/** By what only scenes have: the class itself is made of these functions. */
+const isScene = (given: unknown): given is Scene =>
+  isObject(given) && typeof (given as Partial<Scene>).unsought === 'function';
+
+function checkCandidates(given: unknown, question: string): void {
+  if (given instanceof Candidates) return;
+  throw wrong(`${question}: candidates`, 'what broad(scene) gives', given);
 }
 
 /** As `scene.candidates()` keeps it: poses of bodies in pairs, or of all where images of the whole scene may be asked for. */
@@ -172,13 +212,18 @@ function keepSeen({ question, asker: { engine, cpu, table } }: Candidates, pairs
 
 /** The same without waiting, on the CPU backend. */
 export function narrowSync(candidates: Candidates, options: NarrowOptions = {}): TrianglePairs {
+  checkCandidates(candidates, 'narrowSync');
+  checkOptions(options, narrowRules, 'narrowSync');
   candidates.asker.checkSync('narrowSync');
   candidates.asker.checkUnchanged(candidates.question);
   return narrowNow(candidates, options, false);
 }
 
 /** pairs of triangles ─▶ answer: what was unsure is decided by exact arithmetic, and everything put in order. */
-export const exact = (pairs: TrianglePairs): Interferences => pairs.decide();
+export function exact(pairs: TrianglePairs): Interferences {
+  if (!(pairs instanceof TrianglePairs)) throw wrong('exact: pairs', 'what narrow gives', pairs);
+  return pairs.decide();
+}
 
 /** What `narrow` found, as it can go from one thread to another: the records of a `TrianglePairs` with detail 'list'. */
 export interface FoundRecords {
@@ -194,15 +239,21 @@ export interface FoundRecords {
  */
 export async function exactOf(
   candidates: Candidates,
-  { certain, unsure, backend }: FoundRecords,
+  records: FoundRecords,
   limits: Limits = {},
 ): Promise<Interferences> {
+  checkCandidates(candidates, 'exactOf');
+  if (!isObject(records)) throw wrong('exactOf: records', 'what narrow found', records);
+  const { certain, unsure, backend } = records;
+  oneOf('cpu', 'gpu')(backend, 'exactOf: backend');
+  checkOptions(limits, limitRules, 'exactOf', 'limits');
   const { question, asker } = candidates;
   asker.checkUnchanged(question);
   if (question.isHeld) {
     throw new NearfieldError('unsupported', 'exactOf needs positions that the processor has');
   }
-  for (const records of [certain, unsure]) checkRecords(candidates, records);
+  checkRecords(candidates, arrayOf(certain, 'certain', Uint32Array));
+  checkRecords(candidates, arrayOf(unsure, 'unsure', Uint32Array));
   const stats = {
     ...{ triangleTests: (certain.length + unsure.length) / 3, unsure: unsure.length / 3 },
     ...{ boxTests: 0, dispatches: 0, growths: 0 },
@@ -222,7 +273,8 @@ function checkRecords({ question, rows }: Candidates, records: Uint32Array): voi
   const refuse = (message: string) => {
     throw new NearfieldError('bad-array', message);
   };
-  if (records.length % 3 !== 0) refuse(`records have three numbers each: ${records.length} are none`);
+  if (records.length % 3 !== 0)
+    refuse(`expected 3 numbers per record, so a multiple of 3; got ${records.length}`);
   for (let r = 0; r < records.length; r += 3) {
     const candidate = records[r];
     if (2 * candidate >= rows.length)
@@ -290,18 +342,9 @@ function pairsOf(
   return new TrianglePairs(candidates, raw, detail, backend, method, visibility?.culling !== 'may-miss');
 }
 
-const traversals: readonly Traversal[] = ['auto', 'walk', 'breadth-first', 'brute-force'];
-
 function requestOf(candidates: Candidates, options: NarrowOptions, hasty: boolean): InterfereRequest {
   const { method = 'auto', detail = 'list', traversal = 'auto', signal, progress } = options;
   checkNotSampling(hasty ? 'this question' : 'narrow', options);
   const visibility = visibilityOf(options, method);
-  if (detail !== 'list' && detail !== 'count' && detail !== 'any') {
-    throw new NearfieldError('bad-option', `detail is 'list', 'count' or 'any', not '${detail}'`);
-  }
-  if (!traversals.includes(traversal)) {
-    const known = traversals.map(name => `'${name}'`).join(', ');
-    throw new NearfieldError('bad-option', `traversal is one of ${known}, not '${traversal}'`);
-  }
   return { detail, traversal, signal, progress, candidates: candidates.rowsKnown, hasty, visibility };
 }

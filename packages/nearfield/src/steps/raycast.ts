@@ -32,9 +32,9 @@ export function raycastSteps(
 ): Promise<RaycastSteps> {
   const { engine, cpu } = asker;
   const { resolution = 256, views } = options;
-  if (engine.sample === undefined) throw withoutGpu('raycast');
   const question = asker.ask(a, b);
   const request = raycastOf({ counting: 'stencil', resolution, views });
+  if (engine.sample === undefined) throw withoutGpu('raycast');
   return asker.positions(question, options, async () => {
     const placed = [question.readableAt(0), question.readableAt(1)];
     const candidates = cpu.broadSync(placed);

@@ -1,9 +1,21 @@
 // How a method comes to its answer about two bodies, as data for pictures: what lies on the way to what
 // `scene.interferences`, `scene.intersectionVolume` and `scene.field` answer.
 
+import {
+  anything,
+  bad,
+  checkOptions,
+  inWords,
+  limitRules,
+  oneOf,
+  type Rules,
+  wholeNumber,
+  wrong,
+} from '../arguments.ts';
 import { inSlices } from '../cpu/waiting.ts';
 import { NearfieldError } from '../errors.ts';
 import { field, intersectionVolume } from '../methods/field/questions.ts';
+import { layersRules } from '../methods/layers/options.ts';
 import type { Body } from '../scene/bodies/body.ts';
 import { checkSolid, checkTwo } from '../scene/checks.ts';
 import { worldBox } from '../scene/contact/world.ts';
@@ -11,6 +23,7 @@ import type { Limits } from '../scene/engine.ts';
 import { askAndDecide, decidePairs } from '../scene/exact.ts';
 import type { Asker } from '../scene/questions/asker.ts';
 import { thePair } from '../scene/questions/question.ts';
+import { isOptions } from '../words.ts';
 import { boxOfBoth, type FieldSteps, slicesOf } from './field.ts';
 import { candidatesOf, frontOf, type HierarchySteps, treeOf } from './hierarchy.ts';
 import { type LayersSteps, type LayersStepsOptions, layersSteps } from './layers.ts';
@@ -38,9 +51,13 @@ export type StepsOptions =
 export type StepsOf<M extends Steps['method']> = Extract<Steps, { readonly method: M }>;
 
 export function steps(asker: Asker, bodies: readonly [Body, Body], options: StepsOptions): Promise<Steps> {
-  const [a, b] = bodies;
+  if (!Array.isArray(bodies) || bodies.length !== 2)
+    throw wrong('steps: bodies', 'two bodies, [a, b]', bodies);
+  const [a, b] = bodies as readonly [Body, Body];
   checkTwo('steps', a, b);
-  if (a === b) throw new NearfieldError('bad-option', 'steps are of two different bodies');
+  if (a === b) throw bad('steps are of two different bodies');
+  if (!isOptions(options)) throw wrong('steps: options', 'an object with a method', options);
+  checkOptions(options, rulesOf(options.method), 'steps');
   switch (options.method) {
     case 'hierarchy':
       return hierarchySteps(asker, a, b, options);
@@ -52,12 +69,22 @@ export function steps(asker: Asker, bodies: readonly [Body, Body], options: Step
       return raycastSteps(asker, a, b, options);
     case 'visibility':
       return visibilitySteps(asker, a, b, options);
-    default: {
-      const { method } = options as { readonly method: unknown };
-      const known = `'hierarchy', 'field', 'layers', 'raycast' or 'visibility'`;
-      throw new NearfieldError('unsupported', `steps are of ${known}, not '${String(method)}'`);
-    }
   }
+}
+
+const common = { ...limitRules, method: anything } as const;
+const rules: { readonly [M in StepsOptions['method']]: Rules<Extract<StepsOptions, { method: M }>> } = {
+  hierarchy: common,
+  field: { ...common, resolution: wholeNumber(1) },
+  layers: { ...common, ...layersRules },
+  raycast: { ...common, resolution: wholeNumber(1, 8192), views: oneOf(1, 2, 3) },
+  visibility: { ...common, resolution: wholeNumber(1, 8192) },
+};
+
+function rulesOf(method: StepsOptions['method']): Rules<StepsOptions> {
+  if (typeof method === 'string' && Object.hasOwn(rules, method)) return rules[method] as Rules<StepsOptions>;
+  const known = `'hierarchy', 'field', 'layers', 'raycast' or 'visibility'`;
+  throw new NearfieldError('unsupported', `method of steps is ${known}, not ${inWords(method)}`);
 }
 
 function hierarchySteps(asker: Asker, a: Body, b: Body, limits: Limits): Promise<HierarchySteps> {

@@ -29,8 +29,8 @@ export function visibilitySteps(
   { resolution = 256, signal, progress }: VisibilityStepsOptions,
 ): Promise<VisibilitySteps> {
   const { engine, cpu } = asker;
-  if (engine.backend !== 'gpu') throw withoutGpu('visibility');
   const question = asker.ask(a, b);
+  if (engine.backend !== 'gpu') throw withoutGpu('visibility');
   return asker.positions(question, { signal }, async () => {
     const placed = [question.readableAt(0), question.readableAt(1)];
     if (cpu.broadSync(placed).length === 0) return { method: 'visibility', ...unseen, trianglePairs: none };

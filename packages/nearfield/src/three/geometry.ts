@@ -2,6 +2,7 @@
 
 import { type Mesh, mesh, NearfieldError, type Positions } from 'nearfield';
 import { BufferAttribute, BufferGeometry, type InterleavedBufferAttribute } from 'three';
+import { aCount, checkGeometry, checkMesh, checkOptions, checkPositions, type Rule } from './arguments.ts';
 
 /** Part of a geometry: of its indices where it has some, else of its vertices. */
 export interface TriangleRange {
@@ -19,6 +20,8 @@ export interface MeshFromGeometryOptions {
  * arrays are shared with the geometry: do not change them afterwards, or deform the body instead.
  */
 export function meshFromGeometry(geometry: BufferGeometry, options: MeshFromGeometryOptions = {}): Mesh {
+  checkGeometry(geometry);
+  checkOptions(options, { range: aRange });
   const name = geometry.name || 'geometry';
   const attribute = geometry.getAttribute('position');
   if (attribute === undefined) throw new NearfieldError('bad-array', `${name} has no attribute "position"`);
@@ -41,11 +44,18 @@ export function meshFromGeometry(geometry: BufferGeometry, options: MeshFromGeom
   return mesh(positions, from === 0 && used === array.length ? array : array.slice(from, from + used));
 }
 
+const aRange: Rule = given => {
+  checkOptions(given as object, { start: aCount, count: aCount }, 'range');
+  const { start, count } = given as Partial<TriangleRange>;
+  aCount(start, 'range: start');
+  aCount(count, 'range: count');
+};
+
 /** A geometry of a mesh, flat: every triangle has its own normal. `positions` in place of the mesh's own. */
-export function geometryFromMesh(
-  { indices, positions: own }: Mesh,
-  positions: Positions = own,
-): BufferGeometry {
+export function geometryFromMesh(mesh: Mesh, positions: Positions = mesh?.positions): BufferGeometry {
+  checkMesh(mesh);
+  const { indices } = mesh;
+  checkPositions(positions, mesh.positions.length);
   const flat = new Float32Array(3 * indices.length);
   for (let i = 0; i < indices.length; i++) {
     for (let axis = 0; axis < 3; axis++) flat[3 * i + axis] = positions[3 * indices[i] + axis];

@@ -17,6 +17,7 @@ import {
   type Mesh as ThreeMesh,
   Vector3,
 } from 'three';
+import { aFlag, aGroup, aString, checkObject, checkOptions, checkScene } from './arguments.ts';
 import { meshFromGeometry } from './geometry.ts';
 import { posedOf } from './posed.ts';
 
@@ -30,6 +31,7 @@ export interface FromObjectOptions {
 
 /** One body of all meshes at and below an object, in the object's frame; its pose is the object's world matrix. */
 export function bodyFromObject(scene: Scene, object: Object3D, options: FromObjectOptions = {}): Body {
+  checkFrom(scene, object, 'object', options);
   object.updateWorldMatrix(true, true);
   const found = [...meshesOf(object, options)];
   if (found.length === 0) {
@@ -47,6 +49,7 @@ export function bodyFromObject(scene: Scene, object: Object3D, options: FromObje
  * geometry share a tree. Skinned and morphed meshes stand as they are posed now; `keepPosed` follows them.
  */
 export function bodiesFromObject(scene: Scene, root: Object3D, options: FromObjectOptions = {}): Body[] {
+  checkFrom(scene, root, 'root', options);
   root.updateWorldMatrix(true, true);
   const shared = new Map<object, Mesh>();
   const posed = posedOf(scene);
@@ -69,6 +72,12 @@ export function bodiesFromObject(scene: Scene, root: Object3D, options: FromObje
     }
   }
   return bodies;
+}
+
+function checkFrom(scene: Scene, object: Object3D, what: string, options: FromObjectOptions): void {
+  checkScene(scene);
+  checkObject(object, what);
+  checkOptions(options, { name: aString, group: aGroup, visibleOnly: aFlag });
 }
 
 /** Where an object, or one instance of it, is in the world: parent · child in doubles. */

@@ -1,15 +1,23 @@
 // One GPUDevice for drawing and for questions: Nearfield on the device that three.js draws with.
 
-import { type Device, type Nearfield, type OpenOptions, open } from 'nearfield';
+import { type Device, type Nearfield, NearfieldError, type OpenOptions, open } from 'nearfield';
+import { inWords, isOptions } from './arguments.ts';
 
 /**
  * Opens Nearfield on the WebGPU device of a renderer of three.js, so that buffers can be shared; on the CPU where the
  * renderer has none (WebGL). Call it after `await renderer.init()`.
  */
-export function openWith(renderer: object, options: Omit<OpenOptions, 'device'> = {}): Promise<Nearfield> {
+export async function openWith(
+  renderer: object,
+  options: Omit<OpenOptions, 'device'> = {},
+): Promise<Nearfield> {
+  if (typeof renderer !== 'object' || renderer === null) {
+    throw new NearfieldError('bad-option', `renderer is one of three.js, not ${inWords(renderer)}`);
+  }
+  // What else is wrong with it, `open` says.
+  if (!isOptions(options)) return open(options);
   const device = deviceOf(renderer);
-  if (device === undefined || options.backend === 'cpu')
-    return open({ ...options, backend: options.backend ?? 'cpu' });
+  if (device === undefined || options.backend === 'cpu') return open({ backend: 'cpu', ...options });
   return open({ ...options, device });
 }
 

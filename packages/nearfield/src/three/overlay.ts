@@ -1,8 +1,17 @@
 // Answers as geometry to be drawn: triangles that meet, curves, arrows. Places are worked out in doubles less `origin`, and
 // only then made single, so that an assembly in map coordinates does not tremble: put the object at `origin`.
 
-import { applyPose, type Body, type Curve, type Pair, type Positions } from 'nearfield';
+import { applyPose, type Body, type Curve, NearfieldError, type Pair, type Positions } from 'nearfield';
 import { BufferAttribute, BufferGeometry } from 'three';
+import {
+  checkBody,
+  checkIterable,
+  checkOptions,
+  checkPositions,
+  inWords,
+  numbers,
+  type Rule,
+} from './arguments.ts';
 import { flatGeometry } from './geometry.ts';
 
 export interface OverlayOptions {
@@ -21,8 +30,14 @@ export function highlightGeometry(
   body: Body,
   options: HighlightOptions = {},
 ): BufferGeometry {
+  checkIterable(pairs, 'pairs');
+  checkBody(body);
   const meeting = new Set<number>();
-  for (const { a, b, triangles } of pairs) {
+  for (const pair of pairs) {
+    if (!(pair?.triangles instanceof Uint32Array)) {
+      throw new NearfieldError('bad-option', `pairs has pairs of an answer, and ${inWords(pair)} is none`);
+    }
+    const { a, b, triangles } = pair;
     if (a !== body && b !== body) continue;
     for (let i = a === body ? 0 : 1; i < triangles.length; i += 2) meeting.add(triangles[i]);
   }
@@ -31,13 +46,23 @@ export function highlightGeometry(
 
 /** Some triangles of a body, in world coordinates. */
 export function trianglesGeometry(
-  { mesh, pose }: Body,
+  body: Body,
   triangles: Iterable<number>,
-  { origin = zero, positions = mesh.positions }: HighlightOptions = {},
+  options: HighlightOptions = {},
 ): BufferGeometry {
+  checkBody(body);
+  const { mesh, pose } = body;
+  checkIterable(triangles, 'triangles');
+  const aPosition: Rule = given => checkPositions(given, mesh.positions.length);
+  checkOptions(options, { origin: numbers(3), positions: aPosition });
+  const { origin = zero, positions = mesh.positions } = options;
   const corners: number[] = [];
   const point = new Float64Array(3);
   for (const triangle of triangles) {
+    if (!(Number.isInteger(triangle) && triangle >= 0 && triangle < mesh.triangleCount)) {
+      const message = `triangles are numbers from 0 to ${mesh.triangleCount - 1}, not ${inWords(triangle)}`;
+      throw new NearfieldError('bad-option', message);
+    }
     for (let corner = 0; corner < 3; corner++) {
       const vertex = 3 * mesh.indices[3 * triangle + corner];
       applyPose(pose, positions[vertex], positions[vertex + 1], positions[vertex + 2], point, 0);
@@ -48,12 +73,16 @@ export function trianglesGeometry(
 }
 
 /** Where surfaces meet, for LineSegments. Curves of a single point have no length and are left out. */
-export function curvesGeometry(
-  curves: Iterable<Curve>,
-  { origin = zero }: OverlayOptions = {},
-): BufferGeometry {
+export function curvesGeometry(curves: Iterable<Curve>, options: OverlayOptions = {}): BufferGeometry {
+  checkIterable(curves, 'curves');
+  checkOptions(options, { origin: numbers(3) });
+  const { origin = zero } = options;
   const ends: number[] = [];
-  for (const { points, closed } of curves) {
+  for (const curve of curves) {
+    if (!(curve?.points instanceof Float64Array)) {
+      throw new NearfieldError('bad-option', `curves has what scene.curves gave, not ${inWords(curve)}`);
+    }
+    const { points, closed } = curve;
     const count = points.length / 3;
     for (let i = 0; i + 1 < count + (closed ? 1 : 0); i++) {
       for (const vertex of [i, (i + 1) % count]) {
@@ -68,8 +97,12 @@ export function curvesGeometry(
 export function arrowsGeometry(
   points: ArrayLike<number>,
   vectors: ArrayLike<number>,
-  { origin = zero }: OverlayOptions = {},
+  options: OverlayOptions = {},
 ): BufferGeometry {
+  numbers()(points, 'points');
+  numbers(points.length)(vectors, 'vectors');
+  checkOptions(options, { origin: numbers(3) });
+  const { origin = zero } = options;
   const ends: number[] = [];
   for (let i = 0; i < points.length; i += 3) {
     const from = [0, 1, 2].map(axis => points[i + axis] - origin[axis]);

@@ -2,6 +2,7 @@
 
 import type { Body, Scene } from 'nearfield';
 import type { Object3D } from 'three';
+import { aCount, checkBody, checkObject, checkScene } from './arguments.ts';
 import { isPosedByVertex, poseOf, vertexPositions } from './objects.ts';
 
 /** Which body follows which object. */
@@ -16,6 +17,7 @@ export interface Posed {
 
 /** Keeps the bodies of a scene where their objects are. One for a scene: asked again, it is the same. */
 export function keepPosed(scene: Scene): Posed {
+  checkScene(scene);
   let posed = ofScene.get(scene);
   if (posed === undefined) {
     posed = new Following(scene);
@@ -50,6 +52,9 @@ class Following implements Posed {
   }
 
   add(body: Body, object: Object3D, instance?: number): void {
+    checkBody(body);
+    checkObject(object);
+    if (instance !== undefined) aCount(instance, 'instance');
     const positions = isPosedByVertex(object) ? body.mesh.positions : undefined;
     this.#links.set(body, { body, object, instance, pose: body.pose, positions });
     const instances = this.#bodies.get(object) ?? new Map<number, Body>();
@@ -57,6 +62,7 @@ class Following implements Posed {
   }
 
   remove(body: Body): void {
+    checkBody(body);
     const link = this.#links.get(body);
     if (link) this.#bodies.get(link.object)?.delete(link.instance ?? -1);
     this.#links.delete(body);
@@ -95,10 +101,13 @@ class Following implements Posed {
   }
 
   objectOf(body: Body): Object3D | undefined {
+    checkBody(body);
     return this.#links.get(body)?.object;
   }
 
   bodyOf(object: Object3D, instance?: number): Body | undefined {
+    checkObject(object);
+    if (instance !== undefined) aCount(instance, 'instance');
     return this.#bodies.get(object)?.get(instance ?? -1);
   }
 }

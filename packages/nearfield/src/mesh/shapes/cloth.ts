@@ -1,9 +1,11 @@
 // An open sheet hung in folds: its section is a sine-generated curve (the meander of Langbein and Leopold 1966,
 // whose direction is a sine of the way along it), so folds overhang without meeting, and seeded wrinkles on top.
 
+import { aFiniteNumber, checkOptions, lengthAbove0, lengthFrom0, type Rules } from '../../arguments.ts';
 import { sine, unitAt } from '../../math/elementary/angles.ts';
 import { type Mesh, mesh } from '../mesh.ts';
 import { createNoise } from './noise.ts';
+import { trianglesRule } from './rules.ts';
 
 export interface ClothOptions {
   /** Length along the folded direction before folding, and across it. */
@@ -19,7 +21,18 @@ export interface ClothOptions {
   seed?: number;
 }
 
+const rules: Rules<ClothOptions> = {
+  length: lengthAbove0,
+  width: lengthAbove0,
+  triangles: trianglesRule,
+  folds: lengthFrom0,
+  steepness: aFiniteNumber,
+  wrinkle: aFiniteNumber,
+  seed: aFiniteNumber,
+};
+
 export function cloth(options: ClothOptions = {}): Mesh {
+  checkOptions(options, rules, 'cloth');
   const { length = 4, width = 2, triangles = 8192, folds = 5, steepness = 1.75, seed = 1 } = options;
   const { wrinkle = length / 400 } = options;
   const rows = Math.max(1, Math.round(Math.sqrt((triangles / 2) * (width / length))));

@@ -1,11 +1,20 @@
 // An involute spur gear about the z axis, with bore, keyway and a recessed web: proportions of ISO 53
 // (addendum one module, dedendum 1.25), flanks x = r_b (cos t + t sin t), y = r_b (sin t − t cos t).
 
-import { NearfieldError } from '../../errors.ts';
+import {
+  aFiniteNumber,
+  aNumber,
+  bad,
+  checkOptions,
+  lengthAbove0,
+  type Rules,
+  wholeNumber,
+} from '../../arguments.ts';
 import { arccosine, cosine, unitAt } from '../../math/elementary/angles.ts';
 import type { Mesh } from '../mesh.ts';
 import { SolidBuilder } from './builder.ts';
 import { circle, type Loop, type Point2 } from './loops.ts';
+import { segmentsRule, slotRule } from './rules.ts';
 
 export interface GearOptions {
   teeth?: number;
@@ -30,14 +39,33 @@ export interface GearOptions {
   flankPoints?: number;
 }
 
+const rules: Rules<GearOptions> = {
+  teeth: segmentsRule,
+  module: lengthAbove0,
+  width: lengthAbove0,
+  pressureAngle: aNumber('an angle above 0 and below π/2', angle => angle > 0 && angle < Math.PI / 2),
+  backlash: aFiniteNumber,
+  boreRadius: lengthAbove0,
+  boreSegments: segmentsRule,
+  keyway: slotRule,
+  webThickness: lengthAbove0,
+  hubRadius: lengthAbove0,
+  phase: aFiniteNumber,
+  flankPoints: wholeNumber(2, 2 ** 16),
+};
+
 /** Pitch, base, tip and root radius. */
 export function gearRadii(teeth: number, module: number, pressureAngle = Math.PI / 9) {
+  rules.teeth(teeth, 'teeth');
+  rules.module(module, 'module');
+  rules.pressureAngle(pressureAngle, 'pressureAngle');
   const pitch = (module * teeth) / 2;
   return { pitch, base: pitch * cosine(pressureAngle), tip: pitch + module, root: pitch - 1.25 * module };
 }
 
 /** From z = 0 to z = width. */
 export function gear(options: GearOptions = {}): Mesh {
+  checkOptions(options, rules, 'gear');
   const { module = 1, teeth = 24, width = 6 * module, boreSegments = 64, hubRadius } = options;
   const { root } = gearRadii(teeth, module, options.pressureAngle);
   const { boreRadius = root / 3, webThickness = width } = options;
@@ -46,8 +74,7 @@ export function gear(options: GearOptions = {}): Mesh {
     ? keyedCircle(boreRadius, boreSegments, options.keyway)
     : circle({ radius: boreRadius, segments: boreSegments });
   const reach = options.keyway ? radiusOf(options.keyway.width / 2, options.keyway.top) : boreRadius;
-  if (!(reach < root))
-    throw new NearfieldError('bad-option', `a bore of radius ${reach} leaves no gear inside ${root}`);
+  if (!(reach < root)) throw bad(`a bore of radius ${reach} leaves no gear inside ${root}`);
   const builder = new SolidBuilder().wall(outline, 0, width).wall(bore, 0, width, 'in');
   if (webThickness >= width) {
     return builder.face(0, 'down', outline, [bore]).face(width, 'up', outline, [bore]).mesh();
@@ -55,7 +82,7 @@ export function gear(options: GearOptions = {}): Mesh {
   const rimRadius = root - 1.25 * module;
   const hub = hubRadius ?? (reach + rimRadius) / 2;
   if (!(hub > reach && rimRadius > hub)) {
-    throw new NearfieldError('bad-option', `no web fits between a hub of ${hub} and a rim of ${rimRadius}`);
+    throw bad(`no web fits between a hub of ${hub} and a rim of ${rimRadius}`);
   }
   const rimLoop = circle({ radius: rimRadius, segments: 96 });
   const hubLoop = circle({ radius: hub, segments: 96 });
@@ -78,6 +105,7 @@ const radiusOf = (x: number, y: number): number => Math.sqrt(x * x + y * y);
 
 /** The teeth as one counter-clockwise loop. */
 export function gearOutline(options: GearOptions = {}): Loop {
+  checkOptions(options, rules, 'gearOutline');
   const { teeth = 24, module = 1, pressureAngle = Math.PI / 9, backlash = 0.05 * module } = options;
   const { phase = 0, flankPoints = 6 } = options;
   const { pitch, base, tip, root } = gearRadii(teeth, module, pressureAngle);
@@ -90,8 +118,7 @@ export function gearOutline(options: GearOptions = {}): Loop {
     const atPitch = Math.PI / (2 * teeth) - backlash / (2 * pitch);
     return atPitch + involute(pressureAngle) - involute(arccosine(Math.min(1, base / r)));
   };
-  if (!(halfAngle(tip) > 0))
-    throw new NearfieldError('bad-option', `teeth of ${teeth} at this angle are pointed`);
+  if (!(halfAngle(tip) > 0)) throw bad(`teeth of ${teeth} at this angle are pointed`);
   const start = Math.max(base, root);
   const flank = Array.from(
     { length: flankPoints },
@@ -116,11 +143,16 @@ export function gearOutline(options: GearOptions = {}): Loop {
 export function keyedCircle(
   radius: number,
   segments: number,
-  { width, top }: { width: number; top: number },
+  slot: { readonly width: number; readonly top: number },
 ): Loop {
+  lengthAbove0(radius, 'radius');
+  segmentsRule(segments, 'segments');
+  slotRule(slot, 'slot');
+  const { width, top } = slot;
+  if (!(width < 2 * radius)) throw bad(`slot: a width of ${width} is not below the circle's, ${2 * radius}`);
   const half = width / 2;
   const shoulder = Math.sqrt(radius * radius - half * half);
-  const slot: Loop = [
+  const cut: Loop = [
     [half, shoulder],
     [half, top],
     [-half, top],
@@ -130,5 +162,5 @@ export function keyedCircle(
   const isCut = ([x, y]: Point2) => y > 0 && Math.abs(x) <= half;
   const before = round.filter(([x, y]) => x > 0 && y >= 0 && !isCut([x, y]));
   const after = round.filter(([x, y]) => !(x > 0 && y >= 0) && !isCut([x, y]));
-  return [...before, ...slot, ...after];
+  return [...before, ...cut, ...after];
 }

@@ -1,9 +1,17 @@
 // Spheres with nearly even triangles: each face of an icosahedron split into n² (class I geodesic), pushed out to
 // the sphere, and the same with seeded bumps. 20·n² triangles, 10·n² + 2 vertices.
 
-import { NearfieldError } from '../../errors.ts';
+import {
+  aFiniteNumber,
+  aNumber,
+  checkOptions,
+  lengthAbove0,
+  type Rules,
+  wholeNumber,
+} from '../../arguments.ts';
 import { type Mesh, mesh } from '../mesh.ts';
-import { createNoise } from './noise.ts';
+import { createNoise, octavesRule } from './noise.ts';
+import { trianglesRule } from './rules.ts';
 
 export interface IcosphereOptions {
   radius?: number;
@@ -11,7 +19,12 @@ export interface IcosphereOptions {
   frequency?: number;
 }
 
-export function icosphere({ radius = 1, frequency = 8 }: IcosphereOptions = {}): Mesh {
+/** 20·frequency² triangles have to fit into a mesh. */
+const icosphereRules: Rules<IcosphereOptions> = { radius: lengthAbove0, frequency: wholeNumber(1, 4096) };
+
+export function icosphere(options: IcosphereOptions = {}): Mesh {
+  checkOptions(options, icosphereRules, 'icosphere');
+  const { radius = 1, frequency = 8 } = options;
   return geodesic(frequency, () => radius);
 }
 
@@ -27,15 +40,22 @@ export interface DisplacedSphereOptions {
   seed?: number;
 }
 
+const displacedRules: Rules<DisplacedSphereOptions> = {
+  radius: lengthAbove0,
+  triangles: trianglesRule,
+  amplitude: aNumber('a share of the radius from 0, below 1', share => share >= 0 && share < 1),
+  bumps: aFiniteNumber,
+  octaves: octavesRule,
+  seed: aFiniteNumber,
+};
+
 /**
  * Every vertex keeps its direction from the middle, so the surface is star-shaped: central projection onto
  * the sphere is one to one, and it cannot cut itself, whatever the bumps.
  */
 export function displacedSphere(options: DisplacedSphereOptions = {}): Mesh {
+  checkOptions(options, displacedRules, 'displacedSphere');
   const { radius = 1, triangles = 81920, amplitude = 0.25, bumps = 2.5, octaves = 4, seed = 1 } = options;
-  if (!(amplitude >= 0 && amplitude < 1)) {
-    throw new NearfieldError('bad-option', `amplitude is ${amplitude}; it lies in [0, 1)`);
-  }
   const noise = createNoise(seed, octaves);
   const frequency = Math.max(1, Math.round(Math.sqrt(triangles / 20)));
   return geodesic(frequency, (x, y, z) => radius * (1 + amplitude * noise(x * bumps, y * bumps, z * bumps)));
@@ -43,9 +63,6 @@ export function displacedSphere(options: DisplacedSphereOptions = {}): Mesh {
 
 function geodesic(frequency: number, radiusAt: (x: number, y: number, z: number) => number): Mesh {
   const n = frequency;
-  if (!(Number.isInteger(n) && n >= 1)) {
-    throw new NearfieldError('bad-option', `frequency is ${n}; it is a whole number from 1`);
-  }
   const positions = new Float64Array(3 * (10 * n * n + 2));
   const indices = new Uint32Array(60 * n * n);
   let vertexCount = 0;

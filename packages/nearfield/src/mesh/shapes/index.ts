@@ -4,10 +4,18 @@
 // The same options give the same bits in every JavaScript engine, since nothing is used here whose last digits the language
 // leaves open. For shapes of one's own to be the same everywhere there are its sine, cosine and so on.
 
-export { arccosine, arctangent, cosine, sine, unitAt } from '../../math/elementary/angles.ts';
-export { cubeRoot, exponential, logarithm } from '../../math/elementary/powers.ts';
 export { type Section, SolidBuilder } from './builder.ts';
 export { type ClothOptions, cloth } from './cloth.ts';
+export {
+  arccosine,
+  arctangent,
+  cosine,
+  cubeRoot,
+  exponential,
+  logarithm,
+  sine,
+  unitAt,
+} from './elementary.ts';
 export { type GearOptions, gear, gearOutline, gearRadii, keyedCircle } from './gear.ts';
 export {
   type DisplacedSphereOptions,

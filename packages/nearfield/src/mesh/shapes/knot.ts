@@ -1,7 +1,9 @@
 // A tube along a torus knot: the curve winds p times around the axis and q times through the hole.
 
+import { aNumber, checkOptions, lengthAbove0, type Rules } from '../../arguments.ts';
 import { type Mesh, mesh } from '../mesh.ts';
 import { direction } from './loops.ts';
+import { segmentsRule } from './rules.ts';
 
 export interface TorusKnotOptions {
   /** Turns around the z axis and around the ring; without a common divisor the curve is one knot. */
@@ -16,7 +18,19 @@ export interface TorusKnotOptions {
   sides?: number;
 }
 
+const turns = aNumber('a whole number', Number.isSafeInteger);
+const rules: Rules<TorusKnotOptions> = {
+  p: turns,
+  q: turns,
+  majorRadius: lengthAbove0,
+  minorRadius: lengthAbove0,
+  tubeRadius: lengthAbove0,
+  segments: segmentsRule,
+  sides: segmentsRule,
+};
+
 export function torusKnot(options: TorusKnotOptions = {}): Mesh {
+  checkOptions(options, rules, 'torusKnot');
   const {
     p = 2,
     q = 3,

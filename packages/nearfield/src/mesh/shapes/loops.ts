@@ -1,6 +1,8 @@
 // Closed polygons in the plane, the outlines that solids are drawn from. Counter-clockwise unless said.
 
+import { aFiniteNumber, checkOptions, lengthAbove0, numbers, type Rules } from '../../arguments.ts';
 import { unitAt } from '../../math/elementary/angles.ts';
+import { aChain, segmentsRule } from './rules.ts';
 
 export type Point2 = readonly [x: number, y: number];
 export type Loop = readonly Point2[];
@@ -17,7 +19,16 @@ export interface CircleOptions {
  * A regular polygon with its corners on the circle. Corners are `center + radius·direction`, rounded once each:
  * two circles of one radius, one drawn about c and one drawn about 0 and then moved by c, coincide exactly.
  */
-export function circle({ radius = 1, segments = 64, center = [0, 0], phase = 0 }: CircleOptions = {}): Loop {
+const circleRules: Rules<CircleOptions> = {
+  radius: lengthAbove0,
+  segments: segmentsRule,
+  center: numbers(2),
+  phase: aFiniteNumber,
+};
+
+export function circle(options: CircleOptions = {}): Loop {
+  checkOptions(options, circleRules, 'circle');
+  const { radius = 1, segments = 64, center = [0, 0], phase = 0 } = options;
   return Array.from({ length: segments }, (_, i) => {
     const [cos, sin] = direction(i, segments, phase);
     return [center[0] + radius * cos, center[1] + radius * sin] as const;
@@ -34,6 +45,10 @@ export function direction(i: number, n: number, phase = 0): [number, number] {
 }
 
 export function rectangle(x0: number, y0: number, x1: number, y1: number): Loop {
+  aFiniteNumber(x0, 'x0');
+  aFiniteNumber(y0, 'y0');
+  aFiniteNumber(x1, 'x1');
+  aFiniteNumber(y1, 'y1');
   return [
     [x0, y0],
     [x1, y0],
@@ -56,6 +71,7 @@ export function signedArea(loop: Loop): number {
 
 /** The convex hull of points (Andrew's monotone chain): outlines such as a belt around several circles. */
 export function hull(points: readonly Point2[]): Loop {
+  aChain(0)(points, 'points');
   const sorted = [...points].sort((p, q) => p[0] - q[0] || p[1] - q[1]);
   const half = (input: readonly Point2[]): Point2[] => {
     const chain: Point2[] = [];

@@ -1,16 +1,22 @@
 // Seeded smooth noise in space: gradient noise after Perlin ("Improving Noise", SIGGRAPH 2002), with gradients
 // hashed from the lattice point and the seed instead of a permutation table, and octaves summed by halves.
 
+import { aFiniteNumber, aVector, wholeNumber } from '../../arguments.ts';
 import { mix } from './random.ts';
+
+export const octavesRule = wholeNumber(1, 64);
 
 /** A function of space with values in [−1, 1], twice continuously differentiable, that looks alike everywhere. */
 export type Noise = (x: number, y: number, z: number) => number;
 
 /** The same seed gives the same function. Each further octave has twice the frequency and half the height. */
 export function createNoise(seed: number, octaves = 1): Noise {
+  aFiniteNumber(seed, 'seed');
+  octavesRule(octaves, 'octaves');
   const total = 2 - 2 ** (1 - octaves);
   const seeds = Array.from({ length: octaves }, (_, octave) => mix(seed + octave));
   return (x, y, z) => {
+    if (!(Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z))) aVector([x, y, z], 'x, y, z');
     let sum = 0;
     for (let octave = 0; octave < octaves; octave++) {
       const scale = 2 ** octave;

@@ -1,9 +1,20 @@
 // Prisms: box, extruded outline, plate with holes; and the hexagonal fasteners that go through them.
 
-import { NearfieldError } from '../../errors.ts';
+import {
+  aFiniteNumber,
+  aVector,
+  bad,
+  checkOptions,
+  isObject,
+  lengthAbove0,
+  lengthFrom0,
+  numbers,
+  type Rules,
+} from '../../arguments.ts';
 import { type Mesh, mesh } from '../mesh.ts';
 import { SolidBuilder } from './builder.ts';
 import { circle, type Loop, rectangle } from './loops.ts';
+import { aLoop, allOf, listOf, loops, segmentsRule } from './rules.ts';
 
 export interface BoxOptions {
   /** Lengths along x, y and z. */
@@ -11,8 +22,12 @@ export interface BoxOptions {
   center?: readonly [number, number, number];
 }
 
+const boxRules: Rules<BoxOptions> = { size: numbers(3, lengthFrom0), center: aVector };
+
 /** Twelve triangles. */
-export function box({ size = [1, 1, 1], center = [0, 0, 0] }: BoxOptions = {}): Mesh {
+export function box(options: BoxOptions = {}): Mesh {
+  checkOptions(options, boxRules, 'box');
+  const { size = [1, 1, 1], center = [0, 0, 0] } = options;
   const positions = new Float64Array(24);
   for (let corner = 0; corner < 8; corner++) {
     for (let axis = 0; axis < 3; axis++) {
@@ -39,10 +54,19 @@ export interface ExtrudeOptions {
   to?: number;
 }
 
+const extrudeRules: Rules<ExtrudeOptions> = {
+  outline: aLoop,
+  holes: loops,
+  from: aFiniteNumber,
+  to: aFiniteNumber,
+};
+
 /** The outline less its holes, from one height to another. Loops may run either way. */
-export function extrude({ outline, holes = [], from = 0, to = 1 }: ExtrudeOptions): Mesh {
-  if (!(from < to))
-    throw new NearfieldError('bad-option', `an extrusion goes up: from ${from} to ${to} does not`);
+export function extrude(options: ExtrudeOptions): Mesh {
+  checkOptions(options, extrudeRules, 'extrude');
+  const { outline, holes = [], from = 0, to = 1 } = options;
+  aLoop(outline, 'extrude: outline');
+  if (!(from < to)) throw bad(`an extrusion goes up: from ${from} to ${to} does not`);
   const builder = new SolidBuilder().face(from, 'down', outline, holes).face(to, 'up', outline, holes);
   builder.wall(outline, from, to);
   for (const hole of holes) builder.wall(hole, from, to, 'in');
@@ -56,8 +80,25 @@ export interface PlateOptions {
   holes?: readonly { x: number; y: number; radius: number; segments?: number }[];
 }
 
+const holeRules: Rules<{ x: number; y: number; radius: number }> = {
+  x: aFiniteNumber,
+  y: aFiniteNumber,
+  radius: lengthAbove0,
+};
+const plateRules: Rules<PlateOptions> = {
+  width: lengthAbove0,
+  depth: lengthAbove0,
+  thickness: lengthAbove0,
+  holes: listOf('a list of holes', (given, what) => {
+    const { segments = 3, ...hole } = isObject(given) ? (given as Record<string, unknown>) : {};
+    segmentsRule(segments, `${what}: segments`);
+    allOf(holeRules)(isObject(given) ? hole : given, what);
+  }),
+};
+
 /** Centred on the axis, from z = 0 to z = thickness. */
 export function plate(options: PlateOptions = {}): Mesh {
+  checkOptions(options, plateRules, 'plate');
   const { width = 4, depth = 3, thickness = 0.5 } = options;
   const holes =
     options.holes ?? [-1, 1].flatMap(x => [-1, 1].map(y => ({ x: 1.25 * x, y: 0.75 * y, radius: 0.375 })));
@@ -83,8 +124,18 @@ export interface HexBoltOptions {
   segments?: number;
 }
 
+const boltRules: Rules<HexBoltOptions> = {
+  radius: lengthAbove0,
+  length: lengthAbove0,
+  headHeight: lengthAbove0,
+  headWidth: lengthAbove0,
+  chamfer: lengthFrom0,
+  segments: segmentsRule,
+};
+
 /** The head rests on z = 0 and rises to z = headHeight; the shank goes down to z = −length. No thread. */
 export function hexBolt(options: HexBoltOptions = {}): Mesh {
+  checkOptions(options, boltRules, 'hexBolt');
   const { radius = 0.5, length = 4 } = options;
   const {
     headHeight = 1.25 * radius,
@@ -115,13 +166,17 @@ export interface HexNutOptions {
   segments?: number;
 }
 
+const nutRules: Rules<HexNutOptions> = {
+  width: lengthAbove0,
+  height: lengthAbove0,
+  boreRadius: lengthAbove0,
+  segments: segmentsRule,
+};
+
 /** From z = 0 to z = height. */
-export function hexNut({
-  width = 1.625,
-  height = 0.75,
-  boreRadius = 0.5,
-  segments = 32,
-}: HexNutOptions = {}): Mesh {
+export function hexNut(options: HexNutOptions = {}): Mesh {
+  checkOptions(options, nutRules, 'hexNut');
+  const { width = 1.625, height = 0.75, boreRadius = 0.5, segments = 32 } = options;
   return extrude({ outline: hexagon(width), holes: [circle({ radius: boreRadius, segments })], to: height });
 }
 

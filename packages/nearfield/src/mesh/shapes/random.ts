@@ -2,6 +2,7 @@
 // full period (an odd step), whitened by a multiply-xorshift mixing function. The same seed gives the same
 // numbers on every machine: 32-bit integer arithmetic, and for directions a sine that is the same everywhere.
 
+import { aFiniteNumber, aNumber } from '../../arguments.ts';
 import { unitAt } from '../../math/elementary/angles.ts';
 
 export interface Random {
@@ -17,15 +18,25 @@ export interface Random {
   direction(): [number, number, number];
 }
 
+const aBound = aNumber('a finite number, 0 or more', value => value >= 0 && value < Infinity);
+
 export function createRandom(seed: number): Random {
+  aFiniteNumber(seed, 'seed');
   let counter = mix(seed | 0);
   const bits = () => mix((counter = (counter + 0x9e3779b9) | 0)) >>> 0;
   const next = () => ((bits() >>> 5) * 2 ** 26 + (bits() >>> 6)) * 2 ** -53;
   return {
     bits,
     next,
-    between: (low, high) => low + (high - low) * next(),
-    integer: below => Math.floor(next() * below),
+    between(low, high) {
+      aFiniteNumber(low, 'low');
+      aFiniteNumber(high, 'high');
+      return low + (high - low) * next();
+    },
+    integer(below) {
+      aBound(below, 'below');
+      return Math.floor(next() * below);
+    },
     direction() {
       const z = 2 * next() - 1;
       const [cos, sin] = unitAt(2 * Math.PI * next());

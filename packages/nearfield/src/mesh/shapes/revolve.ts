@@ -1,8 +1,17 @@
 // Solids of revolution about the z axis: cylinder, tube, torus, sphere by latitude and longitude, and any profile.
 
-import { NearfieldError } from '../../errors.ts';
+import {
+  aFiniteNumber,
+  bad,
+  checkOptions,
+  lengthAbove0,
+  lengthFrom0,
+  type Rules,
+  wholeNumber,
+} from '../../arguments.ts';
 import { type Mesh, mesh } from '../mesh.ts';
 import { direction, type Loop } from './loops.ts';
+import { aChain, segmentsRule } from './rules.ts';
 
 export interface RevolveOptions {
   /**
@@ -14,18 +23,25 @@ export interface RevolveOptions {
   phase?: number;
 }
 
+const revolveRules: Rules<RevolveOptions> = {
+  profile: aChain(3),
+  segments: segmentsRule,
+  phase: aFiniteNumber,
+};
+
 /**
  * Corners are (radius·cos, radius·sin, z), rounded once each, so coaxial solids that share a radius and
  * `segments` touch exactly. Points on the axis are one vertex each.
  */
-export function revolve({ profile, segments = 64, phase = 0 }: RevolveOptions): Mesh {
+export function revolve(options: RevolveOptions): Mesh {
+  checkOptions(options, revolveRules, 'revolve');
+  const { profile, segments = 64, phase = 0 } = options;
+  revolveRules.profile(profile, 'revolve: profile');
   const last = profile.length - 1;
   const chain = profile[0][0] === 0 && profile[last][0] === 0;
   if (profile.some(([r], k) => !(r > 0) && !(chain && (k === 0 || k === last)))) {
-    throw new NearfieldError('bad-option', 'a profile lies off the axis, or begins and ends on it');
+    throw bad('a profile lies off the axis, or begins and ends on it');
   }
-  if (!(segments >= 3))
-    throw new NearfieldError('bad-option', `segments is ${segments}, and at least 3 are needed`);
   const positions: number[] = [];
   const first = profile.map(([r, z]) => {
     const index = positions.length / 3;
@@ -56,8 +72,17 @@ export interface CylinderOptions {
   chamfer?: number;
 }
 
+const cylinderRules: Rules<CylinderOptions> = {
+  radius: lengthAbove0,
+  height: lengthAbove0,
+  segments: segmentsRule,
+  chamfer: lengthFrom0,
+};
+
 /** From z = 0 to z = height. */
-export function cylinder({ radius = 1, height = 2, segments = 64, chamfer = 0 }: CylinderOptions = {}): Mesh {
+export function cylinder(options: CylinderOptions = {}): Mesh {
+  checkOptions(options, cylinderRules, 'cylinder');
+  const { radius = 1, height = 2, segments = 64, chamfer = 0 } = options;
   const side: Loop =
     chamfer > 0
       ? [
@@ -80,13 +105,17 @@ export interface TubeOptions {
   segments?: number;
 }
 
+const tubeRules: Rules<TubeOptions> = {
+  outerRadius: lengthAbove0,
+  innerRadius: lengthAbove0,
+  height: lengthAbove0,
+  segments: segmentsRule,
+};
+
 /** A ring, washer or bush from z = 0 to z = height. */
-export function tube({
-  outerRadius = 1,
-  innerRadius = 0.5,
-  height = 1,
-  segments = 64,
-}: TubeOptions = {}): Mesh {
+export function tube(options: TubeOptions = {}): Mesh {
+  checkOptions(options, tubeRules, 'tube');
+  const { outerRadius = 1, innerRadius = 0.5, height = 1, segments = 64 } = options;
   const profile: Loop = [
     [innerRadius, 0],
     [outerRadius, 0],
@@ -104,7 +133,15 @@ export interface TorusOptions {
   minorSegments?: number;
 }
 
+const torusRules: Rules<TorusOptions> = {
+  majorRadius: lengthAbove0,
+  minorRadius: lengthAbove0,
+  majorSegments: segmentsRule,
+  minorSegments: segmentsRule,
+};
+
 export function torus(options: TorusOptions = {}): Mesh {
+  checkOptions(options, torusRules, 'torus');
   const { majorRadius = 1, minorRadius = 0.375, majorSegments = 64, minorSegments = 32 } = options;
   const profile: Loop = Array.from({ length: minorSegments }, (_, k) => {
     const [cos, sin] = direction(k, minorSegments);
@@ -120,7 +157,15 @@ export interface UvSphereOptions {
   rings?: number;
 }
 
-export function uvSphere({ radius = 1, segments = 64, rings = 32 }: UvSphereOptions = {}): Mesh {
+const sphereRules: Rules<UvSphereOptions> = {
+  radius: lengthAbove0,
+  segments: segmentsRule,
+  rings: wholeNumber(2, 2 ** 24),
+};
+
+export function uvSphere(options: UvSphereOptions = {}): Mesh {
+  checkOptions(options, sphereRules, 'uvSphere');
+  const { radius = 1, segments = 64, rings = 32 } = options;
   const profile: Loop = Array.from({ length: rings + 1 }, (_, k) => {
     const [cos, sin] = direction(k, 2 * rings);
     return [k === 0 || k === rings ? 0 : radius * sin, -radius * cos] as const;

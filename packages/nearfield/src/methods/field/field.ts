@@ -1,7 +1,7 @@
 // A distance field of a body (Hoff et al., sections 5.2 and 5.3): at every sample of a grid the distance to the surface,
 // the triangle it comes from, and ways to differentiate it.
 
-import { NearfieldError } from '../../errors.ts';
+import { wholeNumber, wrong } from '../../arguments.ts';
 import type { Moment } from '../../scene/bodies/moment.ts';
 import type { EngineStats } from '../../scene/engine.ts';
 import { centralGradient, directGradient, oneSidedGradient } from './distance/gradient.ts';
@@ -75,6 +75,7 @@ export class DistanceField {
 
   /** World position of a sample, by its place in the arrays. */
   position(sample: number): [number, number, number] {
+    wholeNumber(0, this.distance.length - 1)(sample, 'sample');
     const [nx, ny] = this.dimensions;
     const { origin, cell } = this.grid;
     const i = sample % nx;
@@ -98,6 +99,6 @@ export class DistanceField {
     if (form === 'central') return centralGradient(this);
     if (form === 'one-sided') return oneSidedGradient(this);
     if (form === 'direct') return directGradient(this, this.#body);
-    throw new NearfieldError('bad-option', `a gradient is 'central', 'one-sided' or 'direct', not '${form}'`);
+    throw wrong('form of a gradient', `'central', 'one-sided' or 'direct'`, form);
   }
 }

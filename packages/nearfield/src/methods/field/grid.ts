@@ -1,7 +1,7 @@
 // The samples that image-space proximity questions are asked at (Hoff et al., section 5): the centres of cubic cells
 // over a box. A tolerance is half the diagonal of a cell (section 5.1.2): no point of the box is farther from a sample.
 
-import { NearfieldError } from '../../errors.ts';
+import { bad, lengthAbove0, numbers, type Rule, type Rules, wholeNumber } from '../../arguments.ts';
 import type { Box } from '../../math/box.ts';
 
 export interface Grid {
@@ -20,6 +20,8 @@ export interface Sampling {
   /** Samples along the longest side of the box. 64 where nothing is said. */
   readonly resolution?: number | undefined;
 }
+
+export const samplingRules: Rules<Sampling> = { tolerance: lengthAbove0, resolution: wholeNumber(1) };
 
 const usualResolution = 64;
 /** Samples are numbered by 32 bits. */
@@ -42,29 +44,20 @@ export function samplePositions(grid: Grid, axis: number): Float64Array {
 
 export const sampleCount = ({ dimensions: [x, y, z] }: Grid): number => x * y * z;
 
-/** Throws 'bad-option' unless the sampling means something. */
+/** Throws 'bad-option' where both are given. */
 export function checkSampling({ tolerance, resolution }: Sampling): void {
   if (tolerance !== undefined && resolution !== undefined) {
-    throw new NearfieldError('bad-option', 'give a tolerance or a resolution, not both');
-  }
-  if (tolerance !== undefined && !(tolerance > 0 && tolerance < Infinity)) {
-    throw new NearfieldError('bad-option', `tolerance is a length above 0, not ${tolerance}`);
-  }
-  if (resolution !== undefined && !(Number.isInteger(resolution) && resolution > 0)) {
-    throw new NearfieldError('bad-option', `resolution is a whole number above 0, not ${resolution}`);
+    throw bad('give a tolerance or a resolution, not both');
   }
 }
 
 /** A box an option gave: six finite numbers, low before high. */
-export function checkBox(box: ArrayLike<number>): Box {
-  const checked = Float64Array.from(box);
-  const ordered = checked.length === 6 && [0, 1, 2].every(axis => checked[axis] < checked[axis + 3]);
-  if (!ordered || !checked.every(Number.isFinite)) {
-    const message = `box is six finite numbers, the low corner before the high one, not [${checked.join(', ')}]`;
-    throw new NearfieldError('bad-option', message);
-  }
-  return checked;
-}
+export const aBox: Rule = (given, what) => {
+  numbers(6)(given, what);
+  const box = Array.from(given as ArrayLike<number>);
+  if ([0, 1, 2].every(axis => box[axis] < box[axis + 3])) return;
+  throw bad(`${what} has the low corner before the high one: [${box.join(', ')}] has not`);
+};
 
 /** The grid over a box, which is rounded up to whole cells: samples may lie up to half a cell beyond its high sides. */
 export function gridOver(box: Box, sampling: Sampling): Grid {
@@ -79,14 +72,11 @@ export function gridOver(box: Box, sampling: Sampling): Grid {
   const [x, y, z] = dimensions;
   if (!(x * y * z <= mostSamples) || Math.max(x, y, z) > mostAlongAxis) {
     const message = `a cell of ${cell} gives ${x} × ${y} × ${z} samples, more than ${mostAlongAxis} along an axis or 2^32 in all`;
-    throw new NearfieldError('bad-option', message);
+    throw bad(message);
   }
   // Cells so small that two samples may be one double sample nothing.
   if (!(cell >= least)) {
-    throw new NearfieldError(
-      'bad-option',
-      `a cell of ${cell} is too small for coordinates as large as these`,
-    );
+    throw bad(`a cell of ${cell} is too small for coordinates as large as these`);
   }
   return { origin: [box[0], box[1], box[2]], cell, dimensions: [x, y, z] };
 }

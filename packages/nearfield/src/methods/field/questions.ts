@@ -1,9 +1,10 @@
 // The questions of the field method as a scene asks them: what bodies have in common, and distance fields. The engine of
 // the scene is asked first; the CPU's where it has no way of its own, or says it cannot tell.
 
+import { bad, checkOptions, inWords, isObject, type Rules, wholeNumber } from '../../arguments.ts';
 import { inSlices, toEnd } from '../../cpu/waiting.ts';
 import { NearfieldError } from '../../errors.ts';
-import type { Body } from '../../scene/bodies/body.ts';
+import { Body } from '../../scene/bodies/body.ts';
 import type { Moment } from '../../scene/bodies/moment.ts';
 import { checkSolid } from '../../scene/checks.ts';
 import type { Limits } from '../../scene/engine.ts';
@@ -11,6 +12,7 @@ import type { Asker } from '../../scene/questions/asker.ts';
 import {
   type FieldOptions,
   type FieldTask,
+  fieldRules,
   fieldTask,
   type Slab,
   sampleField,
@@ -22,23 +24,36 @@ import { type Grid, wholeWindow } from './grid.ts';
 import type { FieldTextures } from './sampling.ts';
 import { measureDepths } from './slices/depths.ts';
 import { localise } from './slices/localise.ts';
-import { emptyVolume, sampleVolume, surroundings, type VolumeRequest, volumeTask } from './slices/slices.ts';
+import {
+  emptyVolume,
+  sampleVolume,
+  surroundings,
+  type VolumeRequest,
+  volumeRules,
+  volumeTask,
+} from './slices/slices.ts';
 import { IntersectionVolume, type RawVolume } from './volume.ts';
 
 export type VolumeOptions = VolumeRequest;
 export type { FieldOptions } from './distance/sample-field.ts';
 
 /** Bodies of a question: at least one, none twice, each of them solid. */
-function checkBodies(bodies: Body | readonly Body[]): readonly Body[] {
-  const list = 'row' in bodies ? [bodies] : [...bodies];
-  if (list.length === 0) throw new NearfieldError('bad-option', 'an intersection is of one body or more');
+function checkBodies(asker: Asker, bodies: Body | readonly Body[]): readonly Body[] {
+  if (
+    !(
+      bodies instanceof Body ||
+      (isObject(bodies) && Symbol.iterator in bodies && !ArrayBuffer.isView(bodies))
+    )
+  ) {
+    throw bad(`bodies is one body or a list of them, not ${inWords(bodies)}`);
+  }
+  const list = bodies instanceof Body ? [bodies] : [...bodies];
+  if (list.length === 0) throw bad('bodies is an empty list: an intersection is of one body or more');
   if (new Set(list).size < list.length) {
-    throw new NearfieldError(
-      'bad-option',
-      'an intersection is of different bodies; for one with itself give it alone',
-    );
+    throw bad('an intersection is of different bodies; for one with itself give it alone');
   }
   for (const body of list) {
+    asker.checkBody(body);
     if (!body.solid) checkSolid(body, body.moment().mesh);
   }
   return list;
@@ -49,7 +64,8 @@ export async function intersectionVolume(
   bodies: Body | readonly Body[],
   options: VolumeOptions,
 ): Promise<IntersectionVolume> {
-  const list = checkBodies(bodies);
+  const list = checkBodies(asker, bodies);
+  checkOptions(options, volumeRules, 'intersectionVolume');
   const question = asker.ask(...list);
   return asker.positions(question, options, () => {
     const moments = list.map((_, i) => question.readableAt(i));
@@ -74,7 +90,8 @@ export function intersectionVolumeSync(
   bodies: Body | readonly Body[],
   options: VolumeOptions,
 ): IntersectionVolume {
-  const list = checkBodies(bodies);
+  const list = checkBodies(asker, bodies);
+  checkOptions(options, volumeRules, 'intersectionVolume');
   const question = asker.ask(...list);
   const moments = list.map((_, i) => question.readableAt(i));
   return volumeOfMomentsSync(asker, moments, options);
@@ -117,6 +134,7 @@ function* volumeWork(
 
 export async function field(asker: Asker, body: Body, options: FieldOptions): Promise<DistanceField> {
   const question = asker.ask(body);
+  checkOptions(options, fieldRules, 'field');
   return asker.positions(question, options, async () => {
     const moment = question.readableAt(0);
     const task = fieldTask(moment, options);
@@ -142,6 +160,7 @@ export interface FieldSlabs extends AsyncIterable<DistanceField> {
 /** The field of a body as it stands now, slab by slab: never more than one is held. */
 export async function fieldSlabs(asker: Asker, body: Body, options: FieldOptions): Promise<FieldSlabs> {
   const question = asker.ask(body);
+  checkOptions(options, fieldRules, 'fieldSlabs');
   return asker.positions(question, options, async () =>
     slabsOfMoment(asker, question.readableAt(0), options),
   );
@@ -211,26 +230,30 @@ export interface FieldTextureOptions extends FieldOptions {
   readonly usage?: number | undefined;
 }
 
+const textureRules: Rules<FieldTextureOptions> = { ...fieldRules, usage: wholeNumber(0, 2 ** 32 - 1) };
+
 export async function fieldTexture(
   asker: Asker,
   body: Body,
   options: FieldTextureOptions,
 ): Promise<FieldTexture> {
   const { engine } = asker;
+  const question = asker.ask(body);
+  checkOptions(options, textureRules, 'fieldTexture');
   if (engine.sample === undefined) {
     throw new NearfieldError(
       'no-gpu',
       `fieldTexture needs the gpu backend: open({ backend: 'gpu' }) or open({ device })`,
     );
   }
-  const question = asker.ask(body);
   return asker.positions(question, options, async () => {
     const moment = question.readableAt(0);
-    const task = fieldTask(moment, options);
+    const { usage, ...ofField } = options;
+    const task = fieldTask(moment, ofField);
     const onCpu = (slab: Slab) => inSlices(sampleField(asker.cpu, moment, task, slab), options, () => {});
     const make = (elsewhere: boolean) =>
       engine.sample!([moment], options, turn =>
-        turn.textures(moment, task, options.usage, elsewhere ? onCpu : undefined),
+        turn.textures(moment, task, usage, elsewhere ? onCpu : undefined),
       );
     const open = task.signed && !moment.mesh.solid;
     const textures = (await make(open)) ?? (await make(true));

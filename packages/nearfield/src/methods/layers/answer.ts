@@ -1,6 +1,8 @@
 // What the layers method answers.
 
+import { isObject, wrong } from '../../arguments.ts';
 import { Interferences, type Pair, type PairsFound, type Reliability } from '../../scene/answer.ts';
+import { Body } from '../../scene/bodies/body.ts';
 import type { EngineStats, SyncEngine } from '../../scene/engine.ts';
 import type { CollisionMap } from './collision-map.ts';
 import type { LayersStats } from './options.ts';
@@ -31,7 +33,9 @@ export class LayersInterferences extends Interferences {
   }
 
   /** What lines say of a pair, whose first body is A: one map a direction. Of two bodies that were looked at, meeting or not. */
-  mapsOf({ a, b }: Pick<Pair, 'a' | 'b'>): readonly CollisionMap[] {
+  mapsOf(pair: Pick<Pair, 'a' | 'b'>): readonly CollisionMap[] {
+    const { a, b } = isObject(pair) ? pair : ({} as Partial<Pair>);
+    if (!(a instanceof Body && b instanceof Body)) throw wrong('pair', 'two bodies, a and b', pair);
     const place = this.#places.get(`${a.index} ${b.index}`);
     return place === undefined ? [] : this.#maps[place];
   }

@@ -1,5 +1,6 @@
 // What every line of a view says of two bodies: the collision map of Myszkowski et al., all of it, not only yes or no.
 
+import { wholeNumber } from '../../arguments.ts';
 import type { View } from '../raster/view.ts';
 import { CollisionCase, meets } from './cases.ts';
 import { exchangeSequence, type SequenceTable, sequenceToString } from './sequence.ts';
@@ -44,14 +45,20 @@ export class CollisionMap {
 
   /** Whether the bodies meet along a pixel's line. */
   meetsAt(column: number, row: number): boolean {
-    return meets(this.cases[row * this.columns + column]);
+    return meets(this.cases[this.#pixelAt(column, row)]);
   }
 
   /** Whose layers the line of a pixel passes, front to back: 'AABB'. Known where layers were put in order or the line was cast. */
   orderAt(column: number, row: number): string | undefined {
-    const known = this.#sequences.get(row * this.columns + column);
+    const known = this.#sequences.get(this.#pixelAt(column, row));
     if (known === undefined) return undefined;
     const { words, count } = known;
     return sequenceToString(this.#exchanged ? exchangeSequence(words, count) : words, count);
+  }
+
+  #pixelAt(column: number, row: number): number {
+    wholeNumber(0, this.columns - 1)(column, 'column');
+    wholeNumber(0, this.rows - 1)(row, 'row');
+    return row * this.columns + column;
   }
 }

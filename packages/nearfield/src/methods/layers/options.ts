@@ -1,8 +1,9 @@
 // What a question may say about the layers method (Myszkowski, Okunev and Kunii 1995), and what it is told of it.
 
+import { aFlag, bad, oneOf, oneOfOr, type Rules, wholeNumber, wrong } from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
-import { axesAlong } from '../raster/view.ts';
-import type { LayersKeep } from './keep.ts';
+import { aDirection } from '../raster/view.ts';
+import { LayersKeep } from './keep.ts';
 
 /** By number, as the kernels know them. */
 export const algorithms = ['auto', 'convex', 'extended', 'simplified', 'general'] as const;
@@ -34,6 +35,20 @@ export interface LayersOptions {
   /** Keeps what was found of the first body while the other moves against it: the same for question after question. */
   readonly reuse?: LayersKeep | undefined;
 }
+
+export const layersRules: Rules<LayersOptions> = {
+  algorithm: oneOf(...algorithms),
+  direction: oneOfOr(['boxes', 'normals', 'several'], 'three numbers', aDirection),
+  resolution: wholeNumber(1, 8192),
+  // More room than this for the layers of one line no device has.
+  layers: wholeNumber(1, 2 ** 20),
+  spikes: aFlag,
+  reuse(given, what) {
+    if (!(given instanceof LayersKeep)) throw wrong(what, 'a LayersKeep', given);
+    if (given.closed)
+      throw new NearfieldError('closed', `${what}: what was kept between questions is closed`);
+  },
+};
 
 /** How an answer came about, all candidates together. */
 export interface LayersStats {
@@ -79,28 +94,10 @@ export interface LayersRequest {
   readonly keep: LayersKeep | undefined;
 }
 
-const mostResolution = 8192;
-
+/** Of options that obey their rules. */
 export function layersOf(options: LayersOptions): LayersRequest {
   const { algorithm = 'auto', direction = 'boxes', resolution = 512, layers = 32, spikes = true } = options;
   const keep = options.reuse;
-  const bad = (message: string) => new NearfieldError('bad-option', message);
-  if (!algorithms.includes(algorithm)) {
-    const known = algorithms.map(name => `'${name}'`).join(', ');
-    throw bad(`algorithm is one of ${known}, not '${String(algorithm)}'`);
-  }
-  if (typeof direction === 'string' && !['boxes', 'normals', 'several'].includes(direction)) {
-    throw bad(`direction is 'boxes', 'normals', 'several' or three numbers, not '${String(direction)}'`);
-  }
-  if (typeof direction !== 'string') axesAlong(direction);
-  if (!(Number.isInteger(resolution) && resolution >= 1 && resolution <= mostResolution)) {
-    throw bad(`resolution is a whole number from 1 to ${mostResolution}, not ${String(resolution)}`);
-  }
-  if (!(Number.isInteger(layers) && layers >= 1)) {
-    throw bad(`layers is a whole number from 1 on, not ${String(layers)}`);
-  }
-  if (keep?.closed)
-    throw new NearfieldError('closed', 'what was to be kept between questions has been closed');
   if (keep !== undefined && direction === 'several') {
     throw bad(`what is kept is seen along one direction: 'several' cannot keep it`);
   }

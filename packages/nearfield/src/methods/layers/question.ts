@@ -1,12 +1,13 @@
 // Interferences by layers in depth: each candidate is looked at along one direction or several, what the engine leaves open is
 // cast or tested exactly, and the answer says how far it is to be relied on (proof.md).
 
+import { anything, limitRules, type Rules } from '../../arguments.ts';
 import { inSlices } from '../../cpu/waiting.ts';
 import { exactly } from '../../scene/answer.ts';
 import { Snapshot } from '../../scene/bodies/moment.ts';
 import { checkSolid } from '../../scene/checks.ts';
 import type { Engine, EngineStats, Limits, Placed, SyncEngine } from '../../scene/engine.ts';
-import type { PairFilter } from '../../scene/filter.ts';
+import { filterRules, type PairFilter } from '../../scene/filter.ts';
 import { withoutGpu } from '../../scene/method.ts';
 import type { Question } from '../../scene/questions/question.ts';
 import type { Candidates } from '../../scene/stages.ts';
@@ -16,7 +17,13 @@ import { LayersInterferences } from './answer.ts';
 import { CollisionCase, exchanged, orderOfLine } from './cases.ts';
 import { CollisionMap } from './collision-map.ts';
 import { type Look, looksAt } from './direction/looks.ts';
-import { type LayersOptions, type LayersRequest, type LayersStats, layersOf } from './options.ts';
+import {
+  type LayersOptions,
+  type LayersRequest,
+  type LayersStats,
+  layersOf,
+  layersRules as ownRules,
+} from './options.ts';
 import type { LayersPair, RawLayers } from './sampling.ts';
 import { spikesMeet } from './spikes/exact-spikes.ts';
 
@@ -24,6 +31,13 @@ import { spikesMeet } from './spikes/exact-spikes.ts';
 export interface LayersQuestion extends PairFilter, Limits, LayersOptions {
   readonly method: 'layers';
 }
+
+export const layersRules: Rules<LayersQuestion> = {
+  ...limitRules,
+  ...filterRules,
+  ...ownRules,
+  method: anything,
+};
 
 /** More common stretches of one line than this, cut by faces that coincide, may hide each other (proof.md). */
 const cuts = 32;

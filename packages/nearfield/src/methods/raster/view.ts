@@ -6,7 +6,7 @@
 // and so are the middles of pixels, (i + 1/2)·pixel: what is decided exactly of a view is decided of them. Vertices at one
 // place are seen at one place, so closed surfaces stay closed.
 
-import { NearfieldError } from '../../errors.ts';
+import { aNumber, aVector, bad, inWords, type Rule } from '../../arguments.ts';
 import { type Box, emptyBox, isEmptyBox } from '../../math/box.ts';
 import { identity, type Pose } from '../../math/pose.ts';
 
@@ -42,6 +42,10 @@ export class View implements Axes {
 
   /** World position of a place in the picture: columns and rows in pixels from the outer corner, depth in world units. */
   toWorld(column: number, row: number, depth: number): [number, number, number] {
+    // A pixel that shows nothing has no depth: NaN there is NaN here.
+    anyNumber(column, 'column');
+    anyNumber(row, 'row');
+    anyNumber(depth, 'depth');
     const { right, up, direction, origin, pixel } = this;
     const at = (axis: number) =>
       origin[axis] + (right[axis] * column * pixel + up[axis] * row * pixel + direction[axis] * depth);
@@ -50,11 +54,12 @@ export class View implements Axes {
 
   /** Column and row in pixels from the outer corner, depth in world units. */
   toImage(point: ArrayLike<number>): [number, number, number] {
+    aVector(point, 'point');
     this.see(point[0], point[1], point[2], seen, 0);
     return [seen[0] / this.pixel, seen[1] / this.pixel, seen[2]];
   }
 
-  /** Where a world position is seen, in world units, written to out[at]: the doubles that count. */
+  /** Where a world position is seen, in world units, written to out[at]: the doubles that count. @internal */
   see(x: number, y: number, z: number, out: Float64Array, at: number): void {
     const { right, up, direction, origin } = this;
     const dx = x - origin[0];
@@ -65,7 +70,7 @@ export class View implements Axes {
     out[at + 2] = direction[0] * dx + direction[1] * dy + direction[2] * dz;
   }
 
-  /** A pose turned into the view, in pixels; rounded, unlike what `see` gives. */
+  /** A pose turned into the view, in pixels; rounded, unlike what `see` gives. @internal */
   turn(pose: Pose): Pose {
     const { right, up, direction, origin, pixel } = this;
     const turned = identity();
@@ -85,6 +90,16 @@ export class View implements Axes {
 }
 
 const seen = new Float64Array(3);
+const anyNumber = aNumber('a number', () => true);
+
+/** Three finite numbers, not all 0. */
+export const aDirection: Rule = (given, what) => {
+  const list = given as ArrayLike<unknown> | null;
+  const isVector = list?.length === 3 && Array.from(list).every(Number.isFinite);
+  const isDirection = isVector && Array.from(list).some(each => each !== 0);
+  if (!isDirection)
+    throw bad(`${what} is three finite numbers, not all 0: ${isVector ? Array.from(list) : inWords(given)}`);
+};
 
 /**
  * A right-handed frame along a direction of any length. Up is the way of z, or of y where the direction leans to z most; along
@@ -92,13 +107,8 @@ const seen = new Float64Array(3);
  * left.
  */
 export function axesAlong(direction: ArrayLike<number>): Axes {
+  aDirection(direction, 'a direction');
   const size = Math.max(...Array.from(direction, Math.abs));
-  if (direction.length !== 3 || !(size > 0) || size === Infinity) {
-    throw new NearfieldError(
-      'bad-option',
-      `a direction is three finite numbers, not all 0: ${Array.from(direction)}`,
-    );
-  }
   const along = unit([direction[0] / size, direction[1] / size, direction[2] / size]);
   const leansToZ = Math.abs(along[2]) >= Math.max(Math.abs(along[0]), Math.abs(along[1]));
   const right = unit(cross(leansToZ ? [0, 1, 0] : [0, 0, 1], along));

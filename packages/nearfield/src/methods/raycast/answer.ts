@@ -1,6 +1,7 @@
 // What the raycast method answers where pairs are asked for.
 
-import { Interferences, type Pair, type PairsFound } from '../../scene/answer.ts';
+import { wrong } from '../../arguments.ts';
+import { Interferences, Pair, type PairsFound } from '../../scene/answer.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 import type { SyncEngine } from '../../scene/engine.ts';
 import type { EdgeHits, RaycastFound, RaycastStats } from './options.ts';
@@ -49,6 +50,7 @@ export class RaycastInterferences extends Interferences implements RaycastFound 
 
   /** Where edges of the two lie in one another. Undefined unless the question asked for 'edges'. */
   edgesOf(pair: Pair): EdgeHits | undefined {
+    if (!(pair instanceof Pair)) throw wrong('pair', 'a pair of this answer', pair);
     this.#places ??= new Map(this.pairs.map((known, place) => [known, place]));
     const place = this.#places.get(pair);
     return place === undefined ? undefined : this.#hits?.(place);

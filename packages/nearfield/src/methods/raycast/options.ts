@@ -1,6 +1,6 @@
 // What a question may say about the raycast method (Knott, chapter 4), and what it is told of it.
 
-import { NearfieldError } from '../../errors.ts';
+import { bad, lengthFrom0, oneOf, type Rules, wholeNumber } from '../../arguments.ts';
 import type { Answer, Reliability } from '../../scene/answer.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 
@@ -37,6 +37,14 @@ export interface RaycastOptions {
    */
   readonly offset?: number | undefined;
 }
+
+export const raycastRules: Rules<RaycastOptions> = {
+  ask: oneOf('pairs', 'edges', 'any', 'penetrating', 'both'),
+  counting: oneOf('lists', 'stencil', 'queries'),
+  resolution: wholeNumber(1, 8192),
+  views: oneOf(1, 2, 3),
+  offset: lengthFrom0,
+};
 
 /** How an answer came about. */
 export interface RaycastStats {
@@ -94,37 +102,14 @@ export interface RaycastRequest {
   readonly offset: number | undefined;
 }
 
-const asks: readonly Ask[] = ['pairs', 'edges', 'any', 'penetrating', 'both'];
-const countings: readonly Counting[] = ['lists', 'stencil', 'queries'];
-const mostResolution = 8192;
-
+/** Of options that obey their rules. */
 export function raycastOf(options: RaycastOptions): RaycastRequest {
   const { ask = 'pairs', counting = 'lists', resolution = 512, views = 1, offset } = options;
-  checkOneOf('ask', asks, ask);
-  checkOneOf('counting', countings, counting);
-  if (!(Number.isInteger(resolution) && resolution >= 1 && resolution <= mostResolution)) {
-    const message = `resolution is a whole number from 1 to ${mostResolution}, not ${String(resolution)}`;
-    throw new NearfieldError('bad-option', message);
-  }
-  if (views !== 1 && views !== 2 && views !== 3) {
-    throw new NearfieldError('bad-option', `views is 1, 2 or 3, not ${String(views)}`);
-  }
-  if (offset !== undefined && !(Number.isFinite(offset) && offset >= 0)) {
-    throw new NearfieldError('bad-option', `offset is a length, not ${String(offset)}`);
-  }
   if (offset !== undefined && counting === 'lists') {
-    const message = `counting 'lists' needs no offset; it is for 'stencil' and 'queries'`;
-    throw new NearfieldError('bad-option', message);
+    throw bad(`counting 'lists' needs no offset; it is for 'stencil' and 'queries'`);
   }
   if (counting === 'queries' && (ask === 'pairs' || ask === 'edges')) {
-    const message = `occlusion queries name bodies: ask 'any', 'penetrating' or 'both', not '${ask}'`;
-    throw new NearfieldError('bad-option', message);
+    throw bad(`occlusion queries name bodies: ask 'any', 'penetrating' or 'both', not '${ask}'`);
   }
   return { ask, counting, resolution, views, offset };
-}
-
-function checkOneOf(name: string, known: readonly string[], given: string): void {
-  if (known.includes(given)) return;
-  const list = known.map(value => `'${value}'`).join(', ');
-  throw new NearfieldError('bad-option', `${name} is one of ${list}, not '${String(given)}'`);
 }

@@ -1,5 +1,6 @@
 // What a question may say about the visibility method, and what it is told of it.
 
+import { bad, oneOf, quoted, type Rules, wholeNumber } from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
 import { type TriangleMethod, usualTriangleMethod } from '../../scene/method.ts';
 import type { SeenByViews } from '../../steps/seen.ts';
@@ -33,6 +34,14 @@ export interface VisibilityOptions {
   readonly queries?: 'owners' | 'occlusion' | undefined;
 }
 
+export const visibilityRules: Rules<VisibilityOptions> = {
+  resolution: wholeNumber(1, 8192),
+  views: oneOf(1, 2, 3),
+  culling: oneOf('reliable', 'may-miss'),
+  offset: oneOf('triangles', 'boxes', 'bounded', 'exact'),
+  queries: oneOf('owners', 'occlusion'),
+};
+
 /** The same as engines are asked. */
 export interface VisibilityRequest extends VisibilityOptions {
   /** Told what views saw of two bodies. There is no glance then: one look at everything. */
@@ -59,68 +68,29 @@ export interface VisibilityStats {
 
 export type Offset = 'triangles' | 'boxes' | 'bounded' | 'exact';
 
-const offsets: readonly Offset[] = ['triangles', 'boxes', 'bounded', 'exact'];
-const mostResolution = 8192;
-
-/** Throws where the options are not what they can be. */
-function checkVisibility(options: VisibilityOptions): void {
-  const { resolution, views, culling, offset, queries } = options;
-  if (
-    resolution !== undefined &&
-    !(Number.isInteger(resolution) && resolution >= 1 && resolution <= mostResolution)
-  ) {
-    const message = `resolution is a whole number from 1 to ${mostResolution}, not ${String(resolution)}`;
-    throw new NearfieldError('bad-option', message);
-  }
-  if (views !== undefined && views !== 1 && views !== 2 && views !== 3) {
-    throw new NearfieldError('bad-option', `views is 1, 2 or 3, not ${String(views)}`);
-  }
-  if (culling !== undefined && culling !== 'reliable' && culling !== 'may-miss') {
-    throw new NearfieldError('bad-option', `culling is 'reliable' or 'may-miss', not '${String(culling)}'`);
-  }
-  if (offset !== undefined && !offsets.includes(offset)) {
-    const known = offsets.map(name => `'${name}'`).join(', ');
-    throw new NearfieldError('bad-option', `offset is one of ${known}, not '${String(offset)}'`);
-  }
-  if (queries !== undefined && queries !== 'owners' && queries !== 'occlusion') {
-    throw new NearfieldError('bad-option', `queries is 'owners' or 'occlusion', not '${String(queries)}'`);
-  }
+/** Throws where options do not go together. */
+function checkTogether({ culling, offset, queries }: VisibilityOptions): void {
   if (queries === 'occlusion' && offset !== undefined && offset !== 'boxes') {
-    throw new NearfieldError('bad-option', `queries 'occlusion' draw boxes; offset cannot be '${offset}'`);
+    throw bad(`queries 'occlusion' draw boxes; offset cannot be '${offset}'`);
   }
   if (
     culling === 'may-miss' &&
     (queries === 'occlusion' || (offset !== undefined && offset !== 'triangles'))
   ) {
-    throw new NearfieldError('bad-option', `culling 'may-miss' looks at triangles alone, without an offset`);
+    throw bad(`culling 'may-miss' looks at triangles alone, without an offset`);
   }
 }
 
-/** What a question says about the method, checked; undefined where another method is named. */
+/** What a question says about the method, in options that obey their rules; undefined where another method is named. */
 export function visibilityOf(
   { resolution, views, culling, offset, queries }: VisibilityOptions,
   method: 'auto' | TriangleMethod = 'auto',
 ): VisibilityOptions | undefined {
   if (method !== 'auto' && method !== 'hierarchy' && method !== 'visibility') {
     const known = `'hierarchy', 'visibility' or 'auto'`;
-    throw new NearfieldError('unsupported', `there is no method '${method}' yet; use ${known}`);
+    throw new NearfieldError('unsupported', `there is no method ${quoted(method)} yet; use ${known}`);
   }
-  if ((method === 'auto' ? usualTriangleMethod : method) !== 'visibility') return undefined;
   const options = { resolution, views, culling, offset, queries };
-  checkVisibility(options);
-  return options;
-}
-
-/** The same of a question about one mesh. */
-export function selfVisibilityOf(
-  options: SelfVisibilityOptions,
-  method?: 'auto' | TriangleMethod,
-): VisibilityOptions | undefined {
-  if (method === 'visibility') {
-    for (const name of ['culling', 'offset', 'queries']) {
-      if ((options as Record<string, unknown>)[name] === undefined) continue;
-      throw new NearfieldError('bad-option', `${name} is not asked of one mesh against itself`);
-    }
-  }
-  return visibilityOf(options, method);
+  checkTogether(options);
+  return (method === 'auto' ? usualTriangleMethod : method) === 'visibility' ? options : undefined;
 }

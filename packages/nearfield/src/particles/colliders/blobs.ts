@@ -4,8 +4,9 @@
 // Bounds. |∇φ| ≤ 96/(25√5)/r, at d = r/√5. The second derivatives have eigenvalues −6(1 − q)²/r² across and 6(1 − q)(5q − 1)/r² along,
 // both within ±6/r²; along a segment those of d² are 0 or 2, and the bound holds too.
 
+import { bad, inWords } from '../../arguments.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
-import { bad, finiteNumber, finiteVector, positive } from '../check.ts';
+import { finiteNumber, finiteVector, positive } from '../check.ts';
 import type { CompiledBlobs } from '../seam.ts';
 import type { Blob } from './shapes.ts';
 
@@ -17,15 +18,15 @@ export function compileBlobs(given: readonly Blob[], level: number | undefined, 
   const rows = new Float64Array(blobNumbers * given.length);
   given.forEach((blob: Blob, i) => {
     const name = `${what}: blob ${i}`;
-    if (typeof blob !== 'object' || blob === null) throw bad(`${name} is ${blob}`);
+    if (typeof blob !== 'object' || blob === null) throw bad(`${name} is ${inWords(blob)}`);
     const from =
       'at' in blob ? finiteVector(blob.at, `${name}: at`) : finiteVector(blob.from, `${name}: from`);
     const to = 'at' in blob ? from : finiteVector(blob.to, `${name}: to`);
-    const weight = finiteNumber(blob.weight ?? 1, `${name}: weight`);
+    const weight = finiteNumber(blob.weight === undefined ? 1 : blob.weight, `${name}: weight`);
     if (weight === 0) throw bad(`${name}: weight is 0`);
     rows.set([...from, ...to, positive(blob.radius, `${name}: radius`), weight], blobNumbers * i);
   });
-  return { rows, level: positive(level ?? 0.5, `${what}: level`) };
+  return { rows, level: positive(level === undefined ? 0.5 : level, `${what}: level`) };
 }
 
 /** Of all balls: farther off nothing adds up to the level, which is above 0. */

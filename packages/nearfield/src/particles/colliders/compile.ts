@@ -1,11 +1,23 @@
 // Colliders made ready: checked, in numbers, with boxes that hold them.
 
+import {
+  aFlag,
+  anything,
+  aString,
+  bad,
+  checkOptions,
+  inWords,
+  isObject,
+  oneOf,
+  quoted,
+  type Rules,
+} from '../../arguments.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import { identity, toPose } from '../../math/pose.ts';
 import { Mesh } from '../../mesh/mesh.ts';
 import { Body } from '../../scene/bodies/body.ts';
 import { readable } from '../../scene/bodies/held.ts';
-import { atLeastZero, bad, finiteNumber, finiteVector, positive, unitVector, wholeNumber } from '../check.ts';
+import { atLeastZero, finiteNumber, finiteVector, positive, unitVector, wholeNumber } from '../check.ts';
 import { checkMap } from '../maps/map.ts';
 import { checkSurfaceData } from '../maps/surface-data.ts';
 import { cross, frameOf } from '../motion/regions.ts';
@@ -24,7 +36,15 @@ import { compileMesh } from './mesh.ts';
 import { compileBounds, compileOutline } from './outline.ts';
 import { buildTree } from './paths/cull.ts';
 import { compileQuadric, sphereOf } from './quadric.ts';
-import type { Bordered, Collider, Outline, PlaneCollider, Response, Vector } from './shapes.ts';
+import type {
+  Bordered,
+  Collider,
+  ColliderCommon,
+  Outline,
+  PlaneCollider,
+  Response,
+  Vector,
+} from './shapes.ts';
 
 export const mostColliders = 65_535;
 
@@ -36,20 +56,19 @@ const nothing = { plane: undefined, quadric: undefined, mesh: undefined, field: 
 
 /** Rest speeds of responses that do not say are 0: `withRestSpeed` fills them in. */
 export function compileColliders(given: readonly Collider[], response: Response): CompiledCollider[] {
-  if (!Array.isArray(given)) throw bad(`colliders are an array, not ${given}`);
+  if (!Array.isArray(given)) throw bad(`colliders are an array, not ${inWords(given)}`);
   if (given.length > mostColliders)
     throw bad(`there are ${given.length} colliders, more than ${mostColliders}`);
   const usual = compileResponse(response, 'response');
   const compiled = given.map((collider: Collider, index): CompiledCollider => {
-    if (typeof collider !== 'object' || collider === null) throw bad(`collider ${index} is ${collider}`);
-    const name = collider.name ?? `collider ${index}`;
+    if (typeof collider !== 'object' || collider === null)
+      throw bad(`collider ${index} is ${inWords(collider)}`);
+    const { name = `collider ${index}` } = collider;
+    aString(name, `collider ${index}: name`);
     const shape = compileShape(collider, name);
     const motion = compileMotion(collider.motion, name);
     const { sides = 'both' } = collider;
-    if (sides !== 'both' && sides !== 'front')
-      throw bad(`${name}: sides are 'both' or 'front', not '${sides}'`);
     const { sealed = false } = collider as Bordered;
-    if (typeof sealed !== 'boolean') throw bad(`${name}: sealed is true or false, not ${sealed}`);
     return {
       ...shape,
       index,
@@ -85,19 +104,42 @@ export const withRestSpeed = (
 function compileResponse(given: Response, what: string): CompiledResponse {
   if (given?.kind === 'vanish') return { bounces: false, restitution: 0, friction: 0, restSpeed: 0, most: 0 };
   if (given?.kind !== 'bounce')
-    throw bad(`${what}: a response is 'vanish' or 'bounce', not '${(given as { kind?: string })?.kind}'`);
-  const { restitution = 0.5, friction = 0, restSpeed, most = 10_000 } = given;
-  if (!(finiteNumber(restitution, `${what}: restitution`) >= 0 && restitution <= 1)) {
-    throw bad(`${what}: restitution is from 0 to 1, not ${restitution}`);
-  }
-  return {
-    bounces: true,
-    restitution,
-    friction: atLeastZero(friction, `${what}: friction`),
-    restSpeed: restSpeed === undefined ? 0 : positive(restSpeed, `${what}: restSpeed`),
-    most: wholeNumber(most, 0, 65_535, `${what}: most`),
-  };
+    throw bad(
+      `${what}: kind of a response is 'vanish' or 'bounce', not ${quoted((given as { kind?: unknown })?.kind)}`,
+    );
+  checkOptions(given, bounceRules, what, 'response');
+  const { restitution = 0.5, friction = 0, restSpeed = 0, most = 10_000 } = given;
+  return { bounces: true, restitution, friction, restSpeed, most };
 }
+
+const bounceRules: Rules<Extract<Response, { kind: 'bounce' }>> = {
+  kind: anything,
+  restitution(given, what) {
+    const value = finiteNumber(given, what);
+    if (!(value >= 0 && value <= 1)) throw bad(`${what} is from 0 to 1, not ${value}`);
+  },
+  friction: atLeastZero,
+  restSpeed: positive,
+  most: (given, what) => wholeNumber(given, 0, 65_535, what),
+};
+
+/** Of all colliders, whichever kind they are of. */
+const commonRules: Rules<ColliderCommon & Bordered> = {
+  name: aString,
+  motion: anything,
+  response: anything,
+  sides: oneOf('both', 'front'),
+  map: anything,
+  data: anything,
+  sealed: aFlag,
+};
+const ownRules = {
+  within: anything,
+  bounds: anything,
+  box: anything,
+  pose: anything,
+  level: positive,
+} as const;
 
 /** What a collider may be, and the options that each has besides those of all. */
 const own: Readonly<Record<string, readonly string[]>> = {
@@ -111,7 +153,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What would be left out of account is refused. */
-function checkOptions(collider: object, name: string): void {
+function checkCollider(collider: object, name: string): void {
   const kinds = Object.keys(own).filter(kind => kind in collider);
   if (kinds.length > 1) throw bad(`${name} is ${kinds.join(' and ')}: one collider is one of them`);
   for (const option of ['within', 'bounds', 'box', 'sealed', 'pose', 'level']) {
@@ -119,18 +161,22 @@ function checkOptions(collider: object, name: string): void {
     if (kinds.length === 0 || given === undefined || own[kinds[0]].includes(option)) continue;
     throw bad(`${name}: a ${kinds[0]} has no ${option}`);
   }
+  const kindRules = Object.fromEntries(Object.keys(own).map(kind => [kind, anything]));
+  checkOptions(collider, { ...commonRules, ...ownRules, ...kindRules } as Rules<object>, name, 'it');
 }
 
 function compileShape(collider: Collider, name: string): Shape {
-  checkOptions(collider, name);
+  checkCollider(collider, name);
   if ('plane' in collider) {
+    if (!isObject(collider.plane))
+      throw bad(`${name}: plane is a point and a normal, not ${inWords(collider.plane)}`);
     const plane = compilePlane(collider, name);
     const bounds = compileBounds(collider.bounds, undefined, name);
     return { ...nothing, kind: 'plane', plane, bounds, box: clipByBounds(planeBox(plane), bounds) };
   }
   if ('sphere' in collider) {
     const centre = finiteVector(collider.sphere?.centre, `${name}: centre`);
-    const radius = positive(collider.sphere.radius, `${name}: radius`);
+    const radius = positive(collider.sphere?.radius, `${name}: radius`);
     const bounds = compileBounds(collider.bounds, collider.box, name);
     const box = clipByBounds(ballBox(centre, radius), bounds);
     return { ...nothing, kind: 'quadric', quadric: sphereOf(centre, radius), bounds, box };
@@ -142,7 +188,8 @@ function compileShape(collider: Collider, name: string): Shape {
   }
   const bounds = new Float64Array(0);
   if ('body' in collider) {
-    if (!(collider.body instanceof Body)) throw bad(`${name}: body is not a body of a scene`);
+    if (!(collider.body instanceof Body))
+      throw bad(`${name}: body is not a body of a scene: ${inWords(collider.body)}`);
     const moment = collider.body.moment();
     const form = readable(moment);
     const mesh = compileMesh(form.mesh, form.positions, moment.pose, { ...moment, ...form });
@@ -151,14 +198,14 @@ function compileShape(collider: Collider, name: string): Shape {
   if ('mesh' in collider) {
     if (!(collider.mesh instanceof Mesh))
       throw bad(`${name}: mesh is not what mesh(positions, indices) gives`);
-    const pose = toPose(collider.pose ?? identity(), name);
+    const pose = toPose(collider.pose === undefined ? identity() : collider.pose, name);
     const given = collider.mesh;
     const placed = { shape: { mesh: given, positions: given.positions, revision: 0 }, pose, poseRevision: 0 };
     const mesh = compileMesh(given, given.positions, pose, placed);
     return { ...nothing, kind: 'mesh', mesh, bounds, box: rootBox(mesh.tree.nodes) };
   }
   if ('field' in collider) {
-    const pose = toPose(collider.pose ?? identity(), name);
+    const pose = toPose(collider.pose === undefined ? identity() : collider.pose, name);
     const field = compileField(collider.field, pose, name);
     return { ...nothing, kind: 'field', field, bounds, box: fieldBox(collider.field, pose) };
   }

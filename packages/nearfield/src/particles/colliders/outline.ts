@@ -3,7 +3,8 @@
 // borders reach out by `grow`.
 
 import { orient2d } from 'robust-predicates';
-import { atLeastZero, bad, finiteNumber, finiteVector, positive, unitVector } from '../check.ts';
+import { aFlag, bad, inWords } from '../../arguments.ts';
+import { atLeastZero, finiteNumber, finiteVector, positive, unitVector } from '../check.ts';
 import { boundNumbers, type CompiledOutline, type CompiledPlane } from '../seam.ts';
 import type { Bound, Loop, Outline, Vector } from './shapes.ts';
 
@@ -14,7 +15,8 @@ export function compileOutline(given: Outline | undefined, what: string): Compil
     loops: [],
   });
   if (given === undefined) return plain('all');
-  if (typeof given !== 'object' || given === null) throw bad(`${what}: within is an outline, not ${given}`);
+  if (typeof given !== 'object' || given === null)
+    throw bad(`${what}: within is an outline, not ${inWords(given)}`);
   if ('disc' in given) return plain('disc', positive(given.disc, `${what}: the disc's radius`));
   if ('rectangle' in given) {
     const halves = [0, 1].map(i => positive(given.rectangle?.[i], `${what}: the rectangle's half width`));
@@ -28,7 +30,9 @@ export function compileOutline(given: Outline | undefined, what: string): Compil
     return plain('ring', inner, outer);
   }
   if (!('polygon' in given)) throw bad(`${what}: within is a disc, a rectangle, a ring or a polygon`);
-  const loops = [given.polygon, ...(given.holes ?? [])].map((loop, i) =>
+  const { polygon, holes = [] } = given;
+  if (!Array.isArray(holes)) throw bad(`${what}: holes are a list of loops, not ${inWords(holes)}`);
+  const loops = [polygon, ...(holes as readonly Loop[])].map((loop, i) =>
     compileLoop(loop, `${what}: ${i === 0 ? 'the polygon' : `hole ${i - 1}`}`),
   );
   const box = [Infinity, -Infinity, Infinity, -Infinity];
@@ -91,12 +95,14 @@ export function compileBounds(
   what: string,
 ): Float64Array {
   const rows: number[] = [];
-  if (given !== undefined && !Array.isArray(given)) throw bad(`${what}: bounds are an array, not ${given}`);
+  if (given !== undefined && !Array.isArray(given))
+    throw bad(`${what}: bounds are an array, not ${inWords(given)}`);
   (given ?? []).forEach((bound, i) => {
     const name = `${what}: bound ${i}`;
-    if (typeof bound !== 'object' || bound === null) throw bad(`${name} is an object, not ${bound}`);
+    if (typeof bound !== 'object' || bound === null) throw bad(`${name} is an object, not ${inWords(bound)}`);
     if ('ball' in bound) {
       const centre = finiteVector(bound.ball?.centre, `${name}: centre`);
+      if (bound.outside !== undefined) aFlag(bound.outside, `${name}: outside`);
       rows.push(bound.outside ? 2 : 1, ...centre, positive(bound.ball.radius, `${name}: radius`));
     } else {
       // The normal's length is divided out of the offset too.

@@ -4,8 +4,9 @@
 // The first coefficient tells on which side a path begins: where rounding could change its sign it is computed in twice the
 // precision. Each coefficient is off by at most 2^-49 of the magnitudes it is summed from.
 
+import { bad, inWords, isObject } from '../../arguments.ts';
 import { tail, twoProduct, twoSum } from '../../math/double-double.ts';
-import { bad, finiteNumber } from '../check.ts';
+import { finiteNumber } from '../check.ts';
 import type { CompiledQuadric } from '../seam.ts';
 import type { Vector } from './shapes.ts';
 
@@ -17,8 +18,11 @@ export const sphereOf = (centre: Vector, radius: number): CompiledQuadric => ({
 
 /** About its centre where it has one and that is well determined, else about the origin, as given. */
 export function compileQuadric(given: ArrayLike<number>, what: string): CompiledQuadric {
-  const length = given?.length;
-  if (length !== 10 && length !== 16) throw bad(`${what}: a quadric is 16 or 10 numbers, not ${length}`);
+  const length = isObject(given) ? given.length : undefined;
+  if (length !== 10 && length !== 16)
+    throw bad(
+      `${what}: a quadric is 16 or 10 numbers, not ${isObject(given) ? inWords(length) : inWords(given)}`,
+    );
   const m = Array.from(given, (value, i) => finiteNumber(value, `${what}: quadric's number ${i}`));
   if (length === 16) {
     for (let row = 0; row < 4; row++) {

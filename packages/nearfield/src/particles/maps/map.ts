@@ -1,10 +1,10 @@
 // The impact map of a collider, as applications see it: numbers, a texture on the GPU that holds the same, and a picture.
 
+import { checkOptions, isObject, oneOf, oneOfOr, type Rules, wholeNumber, wrong } from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
 import type { DeviceTexture } from '../../methods/field/sampling.ts';
 import { colourOf } from '../../proximity/maps/picture/colours.ts';
 import type { Picture } from '../../proximity/maps/picture/picture.ts';
-import { bad, wholeNumber } from '../check.ts';
 import type { MapOptions } from '../colliders/shapes.ts';
 import type { CompiledCollider } from '../seam.ts';
 import { unrollingOf } from './forms.ts';
@@ -18,21 +18,24 @@ export interface MapTexture {
   write(texels: Uint32Array, values: Float32Array): void;
 }
 
+const mapRules: Rules<MapOptions> = {
+  width: wholeNumber(1, mostTexelsAside),
+  height: wholeNumber(1, mostTexelsAside),
+  combine: oneOf('overwrite', 'count', 'sum'),
+  of: oneOf('speed', 'normalSpeed', 'one'),
+  form: oneOfOr(['plane', 'equal-area', 'triangles'], 'planar, cylindrical or uv', (given, what) => {
+    const isForm = isObject(given) && ['planar', 'cylindrical', 'uv'].some(name => name in given);
+    if (!isForm) throw wrong(what, `'plane', 'equal-area', 'triangles', planar, cylindrical or uv`, given);
+  }),
+};
+
 /** Throws unless the options of a collider's map mean something. */
 export function checkMap(collider: CompiledCollider): void {
   const { map } = collider.given;
   const what = `${collider.name}: map`;
   if (map === undefined) return;
-  if (typeof map !== 'object' || map === null) throw bad(`${what} is an object, not ${map}`);
-  wholeNumber(map.width, 1, mostTexelsAside, `${what}: width`);
-  wholeNumber(map.height, 1, mostTexelsAside, `${what}: height`);
-  const { combine, of = 'speed' } = map;
-  if (!['overwrite', 'count', 'sum'].includes(combine)) {
-    throw bad(`${what}: combine is 'overwrite', 'count' or 'sum', not '${combine}'`);
-  }
-  if (!['speed', 'normalSpeed', 'one'].includes(of)) {
-    throw bad(`${what}: of is 'speed', 'normalSpeed' or 'one', not '${of}'`);
-  }
+  checkOptions(map, mapRules, what, 'map');
+  for (const name of ['width', 'height', 'combine'] as const) mapRules[name](map[name], `${what}: ${name}`);
   unrollingOf(collider);
 }
 

@@ -1,7 +1,8 @@
 // Numbers an application has given with a surface, at the place of an impact (Knott, section 3.7: impact data precomputed for points
 // of a surface): over the map's parameters, by triangle, or by vertex.
 
-import { bad, kindOf, wholeNumber } from '../check.ts';
+import { bad, inWords } from '../../arguments.ts';
+import { wholeNumber } from '../check.ts';
 import { barycentric } from '../colliders/mesh.ts';
 import type { SurfaceData } from '../colliders/shapes.ts';
 import { type CompiledCollider, impactRow } from '../seam.ts';
@@ -16,10 +17,10 @@ export function checkSurfaceData(collider: CompiledCollider): void {
   const { data } = collider.given;
   if (data === undefined) return;
   const what = `${collider.name}: data`;
-  if (typeof data !== 'object' || data === null) throw bad(`${what} is an object, not ${data}`);
+  if (typeof data !== 'object' || data === null) throw bad(`${what} is an object, not ${inWords(data)}`);
   const channels = wholeNumber(data.channels, 1, 65_535, `${what}: channels`);
   const [values, items] = valuesOf(data, collider, what);
-  if (!(values instanceof Float32Array)) throw bad(`${what} is in a Float32Array, not ${kindOf(values)}`);
+  if (!(values instanceof Float32Array)) throw bad(`${what} is in a Float32Array, not ${inWords(values)}`);
   if (values.length !== items * channels) {
     throw bad(`${what} has ${values.length} numbers, not ${items} times ${channels}`);
   }
@@ -30,7 +31,7 @@ function valuesOf(data: SurfaceData, { mesh }: CompiledCollider, what: string): 
     const width = wholeNumber(data.width, 1, 65_535, `${what}: width`);
     const { interpolate = 'nearest' } = data;
     if (interpolate !== 'nearest' && interpolate !== 'linear') {
-      throw bad(`${what}: interpolate is 'nearest' or 'linear', not '${interpolate}'`);
+      throw bad(`${what}: interpolate is 'nearest' or 'linear', not ${inWords(interpolate)}`);
     }
     return [data.values, width * wholeNumber(data.height, 1, 65_535, `${what}: height`)];
   }

@@ -2,6 +2,7 @@
 // No point is ever rejected: the greatest of two evenly spread numbers is spread as the radius in a disc is, that of three as the
 // radius in a ball.
 
+import { inWords } from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
 import type { Box } from '../../math/box.ts';
 import { atLeastZero, finiteNumber, finiteVector, unitVector } from '../check.ts';
@@ -34,7 +35,10 @@ export const cross = (a: Vector, b: Vector): Vector => [
 
 export function compileRegion(region: Region, channel: number, what: string): CompiledRegion {
   if (typeof region !== 'object' || region === null) {
-    throw new NearfieldError('bad-option', `${what} is a point, box, disc, ball or cone, not ${region}`);
+    throw new NearfieldError(
+      'bad-option',
+      `${what} is a point, box, disc, ball or cone, not ${inWords(region)}`,
+    );
   }
   if ('point' in region) {
     const point = finiteVector(region.point, `${what}: point`);
@@ -51,7 +55,7 @@ export function compileRegion(region: Region, channel: number, what: string): Co
   }
   if ('disc' in region) {
     const centre = finiteVector(region.disc?.centre, `${what}: disc's centre`);
-    const normal = unitVector(region.disc.normal, `${what}: disc's normal`);
+    const normal = unitVector(region.disc?.normal, `${what}: disc's normal`);
     const radius = atLeastZero(region.disc.radius, `${what}: disc's radius`);
     const { right, up } = frameOf(normal);
     const numbers = [...centre, ...right.map(value => value * radius), ...up.map(value => value * radius)];
@@ -71,7 +75,7 @@ export function compileRegion(region: Region, channel: number, what: string): Co
     const axis = unitVector(region.cone?.axis, `${what}: cone's axis`);
     const angle = atLeastZero(region.cone.angle, `${what}: cone's angle`);
     const low = finiteNumber(region.cone.speed?.[0], `${what}: cone's speed`);
-    const high = finiteNumber(region.cone.speed[1], `${what}: cone's speed`);
+    const high = finiteNumber(region.cone.speed?.[1], `${what}: cone's speed`);
     if (angle > Math.PI)
       throw new NearfieldError('bad-option', `${what}: a cone's angle is at most π, not ${angle}`);
     if (low > high)

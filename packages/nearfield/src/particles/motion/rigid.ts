@@ -4,15 +4,24 @@
 // Times are given as a birth (exact) and seconds since. The angle at a birth is reduced to a part of a turn in twice the
 // precision, so that it is as good late in a run as early.
 
+import { checkOptions, type Rules } from '../../arguments.ts';
 import { tail, twoProduct, twoSum } from '../../math/double-double.ts';
-import { bad, finiteNumber, finiteVector, unitVector } from '../check.ts';
+import { finiteNumber, finiteVector, unitVector } from '../check.ts';
 import type { RigidMotion } from '../colliders/shapes.ts';
 import type { CompiledMotion } from '../seam.ts';
 import { turnBy, turned } from './sine.ts';
 
+const motionRules: Rules<RigidMotion> = {
+  velocity: finiteVector,
+  acceleration: finiteVector,
+  pivot: finiteVector,
+  turn: finiteVector,
+  at: finiteNumber,
+};
+
 export function compileMotion(given: RigidMotion | undefined, what: string): CompiledMotion | undefined {
   if (given === undefined) return undefined;
-  if (typeof given !== 'object' || given === null) throw bad(`${what}: motion is an object, not ${given}`);
+  checkOptions(given, motionRules, `${what}: motion`, 'motion');
   const velocity = finiteVector(given.velocity ?? [0, 0, 0], `${what}: motion's velocity`);
   const acceleration = finiteVector(given.acceleration ?? [0, 0, 0], `${what}: motion's acceleration`);
   const pivot = finiteVector(given.pivot ?? [0, 0, 0], `${what}: motion's pivot`);

@@ -9,8 +9,9 @@
 // After an impact a particle goes on from the unit place nearest to it, and steps are counted from that time on. That place may lie
 // on the wrong side of surfaces nearby by up to a unit: all surfaces within two are contacts (lives/contacts.ts).
 
+import { anything, bad, checkOptions, inWords, isObject, type Rules } from '../../arguments.ts';
 import type { Grid } from '../../methods/field/grid.ts';
-import { atLeastZero, bad, positive } from '../check.ts';
+import { atLeastZero, finiteVector, positive } from '../check.ts';
 import type { SteppedMotion } from '../options.ts';
 import type { CompiledStepped, Setup } from '../seam.ts';
 
@@ -73,12 +74,15 @@ function checkResponses({ colliders }: Omit<Setup, 'stepped'>, step: number, uni
   }
 }
 
+const steppedRules: Rules<SteppedMotion> = { step: positive, drag: atLeastZero, wind: anything };
+
 /** The greatest speed of the wind. */
 export function windSpeed(given: SteppedMotion | undefined): number {
   if (given === undefined) return 0;
-  if (typeof given !== 'object' || given === null) throw bad(`motion is an object, not ${given}`);
+  checkOptions(given, steppedRules, 'particles: motion', 'motion');
   if (given.wind === undefined) return 0;
   const { wind } = given;
+  if (!isObject(wind)) throw bad(`motion: wind is a grid and velocities, not ${inWords(wind)}`);
   const { grid, velocity } = wind;
   checkGrid(grid);
   const cells = grid.dimensions[0] * grid.dimensions[1] * grid.dimensions[2];
@@ -95,9 +99,10 @@ export function windSpeed(given: SteppedMotion | undefined): number {
 }
 
 function checkGrid(grid: Grid): void {
-  if (typeof grid !== 'object' || grid === null) throw bad(`motion: the wind's grid is ${grid}`);
+  if (typeof grid !== 'object' || grid === null) throw bad(`motion: the wind's grid is ${inWords(grid)}`);
   positive(grid.cell, "motion: the cell of the wind's grid");
-  for (const count of grid.dimensions) {
+  finiteVector(grid.origin, "motion: the origin of the wind's grid");
+  for (const count of finiteVector(grid.dimensions, "motion: the dimensions of the wind's grid")) {
     if (!Number.isInteger(count) || count < 1)
       throw bad(`motion: the wind's grid has ${count} cells along an axis`);
   }

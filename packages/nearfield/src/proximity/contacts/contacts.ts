@@ -3,6 +3,7 @@
 // Regions are found from the triangles that meet and the surface they enclose, decided exactly (crossings.ts), never from
 // samples; areas, depths and points are sums in doubles.
 
+import { bad, checkOptions, limitRules, type Rules, wrong } from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
 import type { Answer } from '../../scene/answer.ts';
 import type { Body } from '../../scene/bodies/body.ts';
@@ -103,16 +104,21 @@ export function contactsSync(asker: Asker, a: Body, b: Body, options: ContactOpt
   return answer(asker.cpu, raw, question, a, b, options.previous, 'cpu');
 }
 
+const rules: Rules<ContactOptions> = {
+  ...limitRules,
+  previous(given, what) {
+    if (!(given instanceof Contacts)) throw wrong(what, 'what scene.contacts gave', given);
+  },
+};
+
 /** The one with the lower index first, so that exchange mirrors the answer. */
-function inOrder(a: Body, b: Body, { previous }: ContactOptions): [Body, Body] {
-  if (a === b)
-    throw new NearfieldError('bad-option', `contacts are of two bodies, not of ${a.name} with itself`);
+function inOrder(a: Body, b: Body, options: ContactOptions): [Body, Body] {
+  if (a === b) throw bad(`contacts are of two bodies, not of ${a.name} with itself`);
+  checkOptions(options, rules, 'contacts');
+  const { previous } = options;
   if (previous && !((previous.a === a && previous.b === b) || (previous.a === b && previous.b === a))) {
     const others = `${previous.a.name} and ${previous.b.name}`;
-    throw new NearfieldError(
-      'bad-option',
-      `previous are contacts of ${others}, not of ${a.name} and ${b.name}`,
-    );
+    throw bad(`previous are contacts of ${others}, not of ${a.name} and ${b.name}`);
   }
   return a.index < b.index ? [a, b] : [b, a];
 }

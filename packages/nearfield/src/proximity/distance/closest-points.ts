@@ -3,7 +3,7 @@
 // point lies: for solids from the winding number, exactly; for other meshes from the generalised winding number (Jacobson,
 // Kavan, Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013), from exact crossings and the rim.
 
-import { NearfieldError } from '../../errors.ts';
+import { aFlag, checkOptions, distanceAbove0, limitRules, pointsOf, type Rules } from '../../arguments.ts';
 import { identity } from '../../math/pose.ts';
 import { boundaryOf, boundaryWinding } from '../../methods/field/distance/winding.ts';
 import { createCorners, isAbove, passes } from '../../methods/field/slices/crossing.ts';
@@ -85,17 +85,11 @@ export function closestInMoment(cpu: SyncEngine, moment: Moment, points: Float64
   );
 }
 
-function readPoints(points: Float32Array | Float64Array, { upTo = Infinity }: ClosestOptions) {
-  if (!(upTo > 0)) throw new NearfieldError('bad-option', `upTo is a distance above 0, not ${upTo}`);
-  if (points.length % 3 !== 0) {
-    throw new NearfieldError('bad-array', `points have ${points.length} numbers, not a multiple of 3`);
-  }
-  // A copy: the caller's array may change while the question waits.
-  const doubles = Float64Array.from(points);
-  const bad = doubles.findIndex(value => !Number.isFinite(value));
-  if (bad >= 0)
-    throw new NearfieldError('not-finite', `point ${Math.floor(bad / 3)} has the coordinate ${doubles[bad]}`);
-  return { doubles, upTo };
+const closestRules: Rules<ClosestOptions> = { ...limitRules, upTo: distanceAbove0, signed: aFlag };
+
+function readPoints(points: Float32Array | Float64Array, options: ClosestOptions) {
+  checkOptions(options, closestRules, 'closest');
+  return { doubles: pointsOf(points), upTo: options.upTo ?? Infinity };
 }
 
 function finish(

@@ -5,13 +5,22 @@
 // meet also where one lies within the other, unless `surface` asks for the gap between surfaces. Nearer than a clearance means strictly,
 // and is decided exactly. Nothing depends on the order in which two bodies are named.
 
-import { NearfieldError } from '../../errors.ts';
-import { type VisibilityOptions, visibilityOf } from '../../methods/visibility/options.ts';
+import {
+  aFlag,
+  anything,
+  bad,
+  checkOptions,
+  distanceAbove0,
+  distanceFrom0,
+  limitRules,
+  type Rules,
+} from '../../arguments.ts';
+import { type VisibilityOptions, visibilityOf, visibilityRules } from '../../methods/visibility/options.ts';
 import type { Answer } from '../../scene/answer.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 import { asNow, type Moment, Snapshot } from '../../scene/bodies/moment.ts';
 import type { Bodies, EngineStats, Limits, SyncEngine } from '../../scene/engine.ts';
-import { filterCandidates, type PairFilter, pairPredicate } from '../../scene/filter.ts';
+import { filterCandidates, filterRules, type PairFilter, pairPredicate } from '../../scene/filter.ts';
 import { withoutGpu } from '../../scene/method.ts';
 import type { Asker } from '../../scene/questions/asker.ts';
 import type { Question } from '../../scene/questions/question.ts';
@@ -40,6 +49,16 @@ export interface WithinOptions extends PairFilter, Limits, Omit<VisibilityOption
   readonly method?: 'auto' | 'hierarchy' | 'visibility' | undefined;
 }
 
+const distanceRules: Rules<DistanceOptions> = { ...limitRules, surface: aFlag, upTo: distanceAbove0 };
+const { culling, ...imageRules } = visibilityRules;
+const withinRules: Rules<WithinOptions> = {
+  ...limitRules,
+  ...filterRules,
+  ...imageRules,
+  surface: aFlag,
+  method: anything,
+};
+
 const theTwo = new Uint32Array([0, 1]);
 
 export async function distance(asker: Asker, a: Body, b: Body, options: DistanceOptions): Promise<Distance> {
@@ -54,12 +73,12 @@ export function distanceSync(asker: Asker, a: Body, b: Body, options: DistanceOp
 }
 
 function distanceQuestion(asker: Asker, a: Body, b: Body, options: DistanceOptions) {
+  checkOptions(options, distanceRules, 'distance');
   const { surface = false, upTo = Infinity, signal, progress } = options;
-  if (!(upTo > 0)) throw new NearfieldError('bad-option', `upTo is a distance above 0, not ${upTo}`);
   // The lower index first, whichever way it was asked.
   const turned = a.index > b.index;
   const question = turned ? asker.ask(b, a) : asker.ask(a, b);
-  if (a === b) throw new NearfieldError('bad-option', `${a.name} has no distance to itself`);
+  if (a === b) throw bad(`${a.name} has no distance to itself`);
   const answer = ({ raw, backend }: FoundNearest): Distance => {
     const ask = (first: Moment, second: Moment) =>
       separationOf(asker.cpu, first, second, candidateOf(raw, 0), upTo, surface);
@@ -131,40 +150,48 @@ export class Proximities implements Answer, Iterable<Proximity> {
 }
 
 export async function within(asker: Asker, clearance: number, options: WithinOptions): Promise<Proximities> {
-  checkClearance(clearance);
-  const visibility = visibilityOf({ ...options, culling: 'reliable' }, options.method);
+  const visibility = checkWithin('within', clearance, options);
   if (visibility !== undefined && asker.engine.nearestPairs === undefined) throw withoutGpu('visibility');
   const question = asker.askAll();
+  const keep = pairPredicate(options, question.bodies);
   return asker.positions(question, options, async () => {
     // Without a filter a GPU finds the candidates itself.
-    const own =
-      asker.engine.nearestPairs !== undefined && clearance > 0 && pairPredicate(options) === undefined;
+    const own = asker.engine.nearestPairs !== undefined && clearance > 0 && keep === undefined;
     const { signal, progress } = options;
     const request = own
       ? { signal, progress, upTo: clearance, visibility }
-      : { ...withinRequest(asker, question, clearance, options), visibility };
+      : { ...withinRequest(asker, question, clearance, options, keep), visibility };
     return withinAnswer(asker.cpu, question, await askNearest(asker, question, request), clearance, options);
   });
 }
 
 export function withinSync(asker: Asker, clearance: number, options: WithinOptions): Proximities {
-  checkClearance(clearance);
-  if (visibilityOf({ ...options, culling: 'reliable' }, options.method) !== undefined)
-    throw withoutGpu('visibility');
+  if (checkWithin('withinSync', clearance, options) !== undefined) throw withoutGpu('visibility');
   const question = asker.askAll();
-  const request = withinRequest(asker, question, clearance, options);
+  const keep = pairPredicate(options, question.bodies);
+  const request = withinRequest(asker, question, clearance, options, keep);
   const raw = asker.cpu.nearestSync(question.seenBy(asker.cpu), request);
   return withinAnswer(asker.cpu, question, { raw, backend: 'cpu' }, clearance, options);
 }
 
-function checkClearance(clearance: number): void {
-  if (!(clearance >= 0))
-    throw new NearfieldError('bad-option', `a clearance is a distance, 0 or more, not ${clearance}`);
+/** What is said about images; undefined where trees are asked. */
+function checkWithin(
+  question: string,
+  clearance: number,
+  options: WithinOptions,
+): VisibilityOptions | undefined {
+  distanceFrom0(clearance, `${question}: clearance`);
+  checkOptions(options, withinRules, question);
+  return visibilityOf({ ...options, culling: 'reliable' }, options.method);
 }
 
-function withinRequest({ cpu }: Asker, question: Question, clearance: number, options: WithinOptions) {
-  const { signal, progress } = options;
-  const keep = pairPredicate(options);
+function withinRequest(
+  { cpu }: Asker,
+  question: Question,
+  clearance: number,
+  { signal, progress }: WithinOptions,
+  keep: ReturnType<typeof pairPredicate>,
+) {
   // Nothing is nearer than 0.
   const found = clearance === 0 ? new Uint32Array() : cpu.broadSync(question.seenBy(cpu), clearance);
   const candidates = keep ? filterCandidates(found, question.bodies, keep) : found;

@@ -1,6 +1,7 @@
 // The answer to `scene.distanceMap`: how far apart two bodies are along the lines of a view, pixel by pixel (Myszkowski et
 // al., the dental application), as arrays, as figures and as a picture.
 
+import { aFiniteNumber, wholeNumber } from '../../arguments.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { noTriangle, type Surfaces } from '../../methods/raster/exact/measure-line.ts';
 import type { RawLines } from '../../methods/raster/sampling.ts';
@@ -125,6 +126,9 @@ export class DistanceMap {
 
   /** The distance at the pixel whose middle is nearest to a world point, seen along the direction; NaN beyond the map. */
   at(x: number, y: number, z: number): number {
+    aFiniteNumber(x, 'x');
+    aFiniteNumber(y, 'y');
+    aFiniteNumber(z, 'z');
     const [column, row] = this.view.toImage([x, y, z]);
     const [i, j] = [Math.floor(column), Math.floor(row)];
     const seen = i >= 0 && j >= 0 && i < this.columns && j < this.rows;
@@ -133,6 +137,7 @@ export class DistanceMap {
 
   /** World point on a's surface at a pixel, by its number. */
   pointOf(pixel: number): [number, number, number] {
+    wholeNumber(0, this.distance.length - 1)(pixel, 'pixel');
     const column = pixel % this.columns;
     const row = (pixel - column) / this.columns;
     return this.view.toWorld(column + 0.5, row + 0.5, this.depth[pixel]);

@@ -1,7 +1,22 @@
 // What can be said of a distance map, and what of it means something.
 
+import {
+  arrayOf,
+  bad,
+  checkOptions,
+  distanceFrom0,
+  lengthAbove0,
+  lengthFrom0,
+  limitRules,
+  oneOf,
+  oneOfOr,
+  type Rule,
+  type Rules,
+  wholeNumber,
+} from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
 import type { Surfaces } from '../../methods/raster/exact/measure-line.ts';
+import { aDirection } from '../../methods/raster/view.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 import { checkSolid } from '../../scene/checks.ts';
 import type { Limits } from '../../scene/engine.ts';
@@ -36,34 +51,36 @@ export interface DistanceMapOptions extends Limits {
     | undefined;
 }
 
-const mostResolution = 16384;
+const labels: Rule = (given, what) => {
+  arrayOf(given, what, Uint8Array, Uint16Array, Uint32Array);
+};
+
+const rules: Rules<DistanceMapOptions> = {
+  ...limitRules,
+  direction: oneOfOr(['boxes', 'normals'], 'three numbers', aDirection),
+  pixel: lengthAbove0,
+  resolution: wholeNumber(1, 16384),
+  surfaces: oneOf('solids', 'facing'),
+  within: distanceFrom0,
+  contact: lengthFrom0,
+  regions: oneOfOr(['parts'], 'labels of a and b', given =>
+    checkOptions(
+      given as object,
+      { a: labels, b: labels } as Rules<object>,
+      'distanceMap: regions',
+      'regions',
+    ),
+  ),
+};
 
 /** Throws 'bad-option' or 'not-solid'. */
 export function checkMapOptions(a: Body, b: Body, options: DistanceMapOptions): void {
-  const { direction, pixel, resolution, surfaces, within, contact, regions } = options;
-  const fail = (message: string) => {
-    throw new NearfieldError('bad-option', `distanceMap: ${message}`);
-  };
-  if (typeof direction === 'string' && direction !== 'boxes' && direction !== 'normals') {
-    fail(`direction is three numbers, 'boxes' or 'normals', not '${direction}'`);
+  checkOptions(options, rules, 'distanceMap');
+  const { pixel, resolution, surfaces, regions } = options;
+  if (pixel !== undefined && resolution !== undefined) {
+    throw bad('distanceMap: give a pixel or a resolution, not both');
   }
-  if (pixel !== undefined && resolution !== undefined) fail('give a pixel or a resolution, not both');
-  if (pixel !== undefined && !(pixel > 0 && pixel < Infinity))
-    fail(`pixel is a length above 0, not ${pixel}`);
-  if (resolution !== undefined && !(Number.isInteger(resolution) && resolution > 0)) {
-    fail(`resolution is a whole number above 0, not ${resolution}`);
-  }
-  if (resolution !== undefined && resolution > mostResolution) {
-    fail(`resolution is ${mostResolution} at most, not ${resolution}`);
-  }
-  if (surfaces !== undefined && surfaces !== 'solids' && surfaces !== 'facing') {
-    fail(`surfaces are 'solids' or 'facing', not '${surfaces}'`);
-  }
-  if (within !== undefined && !(within >= 0)) fail(`within is a length, not ${within}`);
-  if (contact !== undefined && !(contact >= 0 && contact < Infinity))
-    fail(`contact is a length, not ${contact}`);
-  if (regions !== undefined && regions !== 'parts') {
-    if (typeof regions !== 'object') fail(`regions are 'parts' or labels of a and b, not ${regions}`);
+  if (typeof regions === 'object') {
     checkLabels(a, regions.a, 'a');
     checkLabels(b, regions.b, 'b');
   }
@@ -84,8 +101,7 @@ const mostPixels = 2 ** 28;
 
 export function checkPixels(columns: number, rows: number): void {
   if (columns * rows <= mostPixels) return;
-  throw new NearfieldError(
-    'bad-option',
+  throw bad(
     `distanceMap: ${columns} × ${rows} pixels are too many: choose larger ones, ${mostPixels} in all at most`,
   );
 }

@@ -3,9 +3,9 @@
 // them. The search (bracket.ts) is made for the body with the lower index first and mirrored for the other order. How deep
 // single points lie, vertices (points.ts) and samples (methods/field), is told where it is asked for.
 
+import { aNumber, bad, checkOptions, isObject, limitRules, type Rules, wrong } from '../../arguments.ts';
 import { inSlices, throwIfAborted, toEnd } from '../../cpu/waiting.ts';
-import { NearfieldError } from '../../errors.ts';
-import { checkSampling, type Sampling } from '../../methods/field/grid.ts';
+import { checkSampling, type Sampling, samplingRules } from '../../methods/field/grid.ts';
 import { volumeOfMoments, volumeOfMomentsSync } from '../../methods/field/questions.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 import { asNowInSteps, type Moment } from '../../scene/bodies/moment.ts';
@@ -83,6 +83,18 @@ export function penetrationSync(asker: Asker, a: Body, b: Body, options: Penetra
   return samples ? { ...found, points: { ...found.points!, samples } } : found;
 }
 
+const rules: Rules<PenetrationOptions> = {
+  ...limitRules,
+  stopAtRatio: aNumber('a number of at least 1', ratio => ratio >= 1),
+  timeLimit: aNumber('a number of milliseconds', limit => limit >= 0),
+  points(given, what) {
+    if (typeof given === 'boolean') return;
+    if (!isObject(given)) throw wrong(what, 'true, false, { tolerance } or { resolution }', given);
+    checkOptions(given, samplingRules, 'penetration', 'points');
+    checkSampling(given);
+  },
+};
+
 /** The two as they were given, a first. */
 const momentsFrom = ({ bodies, readableAt }: Question, a: Body): Moment[] =>
   (bodies[0] === a ? [0, 1] : [1, 0]).map(readableAt);
@@ -91,26 +103,11 @@ const momentsFrom = ({ bodies, readableAt }: Question, a: Body): Moment[] =>
 const samplingOf = ({ points }: PenetrationOptions): Sampling | undefined =>
   typeof points === 'object' ? { tolerance: points.tolerance, resolution: points.resolution } : undefined;
 
-function penetrationQuestion(
-  asker: Asker,
-  a: Body,
-  b: Body,
-  { stopAtRatio = 1.05, timeLimit = Infinity, points = false, signal }: PenetrationOptions,
-): Question {
-  if (!(typeof stopAtRatio === 'number' && stopAtRatio >= 1)) {
-    throw new NearfieldError('bad-option', `stopAtRatio is a number of at least 1, not ${stopAtRatio}`);
-  }
-  if (!(typeof timeLimit === 'number' && timeLimit >= 0)) {
-    throw new NearfieldError('bad-option', `timeLimit is a number of milliseconds, not ${timeLimit}`);
-  }
-  if (typeof points !== 'boolean' && !(typeof points === 'object' && points !== null)) {
-    const message = `points is true, false, { tolerance } or { resolution }, not ${points}`;
-    throw new NearfieldError('bad-option', message);
-  }
-  if (typeof points === 'object') checkSampling(points);
+function penetrationQuestion(asker: Asker, a: Body, b: Body, options: PenetrationOptions): Question {
+  checkOptions(options, rules, 'penetration');
   const question = a.index > b.index ? asker.ask(b, a) : asker.ask(a, b);
-  if (a === b) throw new NearfieldError('bad-option', `${a.name} does not penetrate itself`);
-  throwIfAborted({ signal });
+  if (a === b) throw bad(`${a.name} does not penetrate itself`);
+  throwIfAborted(options);
   return question;
 }
 

@@ -1,5 +1,6 @@
 // A body: a mesh placed in the world by a pose, or deformed by new positions.
 
+import { anything, aString, checkOptions, inWords, type Rules, wrong } from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
 import type { Box } from '../../math/box.ts';
 import { identity, type Pose } from '../../math/pose.ts';
@@ -7,7 +8,7 @@ import { Mesh, type Positions } from '../../mesh/mesh.ts';
 import { lookOver, notFinite } from '../../mesh/vertices.ts';
 import type { Engine, Form, Shape } from '../engine.ts';
 import type { Copies } from './copies.ts';
-import { type DeformOptions, type DeviceBuffer, HeldPositions, isBuffer } from './held.ts';
+import { type DeformOptions, type DeviceBuffer, deformRules, HeldPositions, isBuffer } from './held.ts';
 import type { Moment } from './moment.ts';
 import type { SceneTable } from './table.ts';
 import { keepsWelds } from './welds.ts';
@@ -19,6 +20,15 @@ export interface BodyOptions {
   /** Bodies of one group are not paired with each other when a question says `groups: 'different'`. */
   group?: string | number;
 }
+
+const bodyRules: Rules<BodyOptions> = {
+  pose: anything,
+  name: aString,
+  group(given, what) {
+    const isGroup = typeof given === 'string' || (typeof given === 'number' && !Number.isNaN(given));
+    if (!isGroup) throw wrong(what, 'a string or a number', given);
+  },
+};
 
 /** What a body needs of its scene. */
 export interface Host {
@@ -36,6 +46,8 @@ export interface Host {
   /** Of the positions bodies are deformed to. */
   readonly copies: Copies;
 }
+
+const noOptions: DeformOptions = {};
 
 /** The box of positions that are being looked over. */
 const lookedOver: Box = new Float64Array(6);
@@ -61,12 +73,13 @@ export class Body {
     options: BodyOptions,
     host: Host,
   ) {
+    checkOptions(options, bodyRules, 'scene.add');
     this.name = options.name ?? `body ${index}`;
     this.group = options.group;
     this.#form = host.acquire(mesh);
     this.#host = host;
     try {
-      host.table.add(this, this.#form, options.pose ?? identity());
+      host.table.add(this, this.#form, options.pose === undefined ? identity() : options.pose);
     } catch (error) {
       // What is no pose.
       host.release(this.#form.shape);
@@ -100,14 +113,16 @@ export class Body {
    * GPU: the next question says whether all of it is finite, and only questions that need every position on the CPU
    * (`inside`, `curves`, relations, one solid within another) read it.
    */
-  deform(positions: Positions | DeviceBuffer, options: DeformOptions = {}): void {
+  deform(positions: Positions | DeviceBuffer, options: DeformOptions = noOptions): void {
+    // Bodies deform by the hundred in every frame, mostly without options.
+    if (options !== noOptions) checkOptions(options, deformRules, 'deform');
     if (!isPositions(positions)) {
       this.#deformHeld(positions, options);
       return;
     }
     const { length } = this.mesh.positions;
     if (positions.length !== length) {
-      const message = `${this.name}: deform takes ${length} numbers, one position a vertex, not ${positions.length}`;
+      const message = `${this.name}: deform takes positions of ${length} numbers, three a vertex, not ${positions.length}`;
       throw new NearfieldError('bad-array', message);
     }
     // What is looked over is the copy: nobody else writes to it.
@@ -164,7 +179,7 @@ export class Body {
   #deformHeld(buffer: object, options: DeformOptions): void {
     const host = this.#hostNow();
     if (!isBuffer(buffer)) {
-      const message = `${this.name}: deform takes a Float32Array, a Float64Array or a GPUBuffer`;
+      const message = `${this.name}: deform takes positions, a Float32Array, a Float64Array or a GPUBuffer, not ${inWords(buffer)}`;
       throw new NearfieldError('bad-array', message);
     }
     if (host.hold === undefined) {
@@ -215,5 +230,5 @@ export function formOf(shape: Shape): Form {
   return { shape, mesh, positions, revision, held };
 }
 
-const isPositions = (given: object): given is Positions =>
+const isPositions = (given: unknown): given is Positions =>
   given instanceof Float32Array || given instanceof Float64Array;

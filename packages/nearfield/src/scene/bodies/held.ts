@@ -2,6 +2,7 @@
 // in the queue's order, so that the application may write into its own at once. Questions the GPU answers never bring
 // it to the CPU; those that need every position there read it, once.
 
+import { aFlag, type Rules, wholeNumber } from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
 import { Mesh, type Positions } from '../../mesh/mesh.ts';
 import { checkFinite } from '../../mesh/vertices.ts';
@@ -25,6 +26,9 @@ export interface BufferLayout {
   readonly stride?: number | undefined;
 }
 
+/** How they fit the buffer, and that they are multiples of 4, is looked at with it at hand (gpu/held-copies.ts). */
+export const layoutRules: Rules<BufferLayout> = { offset: wholeNumber(0), stride: wholeNumber(1) };
+
 /** What lies in a buffer: so many of them, each of so many numbers in single precision. */
 export interface HeldItems {
   readonly what: 'vertices' | 'poses';
@@ -39,6 +43,8 @@ export interface DeformOptions extends BufferLayout {
    */
   readonly rebuild?: boolean | undefined;
 }
+
+export const deformRules: Rules<DeformOptions> = { ...layoutRules, rebuild: aFlag };
 
 /** The copy, as an engine keeps it. */
 export interface HeldCopy {

@@ -8,7 +8,7 @@ import { Copies } from '../bodies/copies.ts';
 import { type HeldPositions, readHeld } from '../bodies/held.ts';
 import { SharedShapes } from '../bodies/shapes.ts';
 import { SceneTable } from '../bodies/table.ts';
-import { checkIsBody } from '../checks.ts';
+import { checkAmong, checkIsBody } from '../checks.ts';
 import type { Engine, Form, Limits, RawAnswer, SyncEngine } from '../engine.ts';
 import { formsToRead, rowsToRead } from '../found.ts';
 import { Question } from './question.ts';
@@ -128,9 +128,7 @@ export class Asker {
   checkBody(body: Body): void {
     this.checkOpen();
     checkIsBody(body);
-    if (this.table.has(body)) return;
-    if (body.row < 0) throw new NearfieldError('closed', `${body.name} is not in this scene any more`);
-    throw new NearfieldError('bad-option', `${body.name} is not in this scene: it belongs to another`);
+    if (!this.table.has(body)) checkAmong(this.table.bodies, body);
   }
 
   /** Throws where a body has been deformed or removed since the question was made. */

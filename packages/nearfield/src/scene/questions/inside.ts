@@ -1,6 +1,6 @@
 // Which of many points lie inside a solid body? Decided exactly (winding.ts).
 
-import { NearfieldError } from '../../errors.ts';
+import { pointsOf } from '../../arguments.ts';
 import type { Body } from '../bodies/body.ts';
 import { checkSolid } from '../checks.ts';
 import { pointsInside } from '../winding.ts';
@@ -13,21 +13,15 @@ export async function inside(
   points: Float32Array | Float64Array,
 ): Promise<Uint8Array> {
   const question = asker.ask(body);
-  return asker.positions(question, {}, () => answer(asker, question, points));
+  const doubles = pointsOf(points);
+  return asker.positions(question, {}, () => answer(asker, question, doubles));
 }
 
 export const insideSync = (asker: Asker, body: Body, points: Float32Array | Float64Array): Uint8Array =>
-  answer(asker, asker.ask(body), points);
+  answer(asker, asker.ask(body), pointsOf(points));
 
-function answer(
-  { cpu }: Asker,
-  { bodies, readableAt }: Question,
-  points: Float32Array | Float64Array,
-): Uint8Array {
+function answer({ cpu }: Asker, { bodies, readableAt }: Question, points: Float64Array): Uint8Array {
   const moment = readableAt(0);
   checkSolid(bodies[0], moment.mesh);
-  if (points.length % 3 !== 0) {
-    throw new NearfieldError('bad-array', `points have ${points.length} numbers, not a multiple of 3`);
-  }
   return pointsInside(cpu, moment, points);
 }

@@ -1,6 +1,11 @@
 // Which triangles of one body share more than their common positions?
 
-import { type SelfVisibilityOptions, selfVisibilityOf } from '../../methods/visibility/options.ts';
+import { anything, checkOptions, limitRules, type Rules } from '../../arguments.ts';
+import {
+  type SelfVisibilityOptions,
+  visibilityOf,
+  visibilityRules,
+} from '../../methods/visibility/options.ts';
 import type { SelfIntersections } from '../answer.ts';
 import type { Body } from '../bodies/body.ts';
 import type { Engine, Limits, RawAnswer } from '../engine.ts';
@@ -17,16 +22,16 @@ export interface SelfIntersectionOptions extends Limits, SelfVisibilityOptions {
   readonly method?: 'auto' | 'hierarchy' | 'visibility' | undefined;
 }
 
+const { resolution, views } = visibilityRules;
+const rules: Rules<SelfIntersectionOptions> = { ...limitRules, method: anything, resolution, views };
+
 export async function selfIntersections(
   asker: Asker,
   body: Body,
   options: SelfIntersectionOptions,
 ): Promise<SelfIntersections> {
-  const visibility = selfVisibilityOf(options, options.method);
+  const { question, limits, visibility } = askedOf(asker, body, options, 'selfIntersections');
   if (visibility !== undefined && asker.engine.backend !== 'gpu') throw withoutGpu('visibility');
-  const { signal, progress } = options;
-  const limits = { signal, progress };
-  const question = asker.ask(body);
   return asker.triangles(
     question,
     limits,
@@ -45,11 +50,16 @@ export function selfIntersectionsSync(
   body: Body,
   options: SelfIntersectionOptions,
 ): SelfIntersections {
-  if (selfVisibilityOf(options, options.method) !== undefined) throw withoutGpu('visibility');
-  const { signal, progress } = options;
-  const limits = { signal, progress };
-  const question = asker.ask(body);
+  const { question, limits, visibility } = askedOf(asker, body, options, 'selfIntersectionsSync');
+  if (visibility !== undefined) throw withoutGpu('visibility');
   return answer(asker, asker.cpu.selfIntersectSync(body.moment(), limits), question, asker.cpu);
+}
+
+function askedOf(asker: Asker, body: Body, options: SelfIntersectionOptions, name: string) {
+  checkOptions(options, rules, name);
+  const { signal, progress } = options;
+  const visibility = visibilityOf(options, options.method);
+  return { question: asker.ask(body), limits: { signal, progress }, visibility };
 }
 
 function answer(

@@ -1,12 +1,21 @@
 // The distance field of a body on the CPU: every sample of some slices measured against the body's tree, signed by the
 // crossings of its column.
 
+import {
+  aFlag,
+  bad,
+  checkOptions,
+  distanceAbove0,
+  limitRules,
+  oneOf,
+  type Rules,
+} from '../../../arguments.ts';
 import { NearfieldError } from '../../../errors.ts';
 import { type Box, isEmptyBox } from '../../../math/box.ts';
 import { type TriangleFinder, worldBox } from '../../../scene/contact/world.ts';
 import type { EngineStats, Limits, Placed } from '../../../scene/engine.ts';
 import type { RawField } from '../field.ts';
-import { checkBox, type Grid, gridOver, type Sampling } from '../grid.ts';
+import { aBox, checkSampling, type Grid, gridOver, type Sampling, samplingRules } from '../grid.ts';
 import { type Crossings, sampled, windingStep } from '../slices/columns.ts';
 import { crossingsOf } from '../slices/slices.ts';
 import { type Measured, pointsAtOnce } from './measured.ts';
@@ -29,6 +38,15 @@ export interface FieldOptions extends Sampling, Limits {
    */
   readonly form?: 'auto' | 'tree' | 'raster' | undefined;
 }
+
+export const fieldRules: Rules<FieldOptions> = {
+  ...limitRules,
+  ...samplingRules,
+  box: aBox,
+  upTo: distanceAbove0,
+  signed: aFlag,
+  form: oneOf('auto', 'tree', 'raster'),
+};
 
 /** What is sampled, all options looked at. */
 export interface FieldTask {
@@ -57,19 +75,17 @@ export interface PointMeasurer {
 }
 
 export function fieldTask(body: Placed, options: FieldOptions): FieldTask {
+  checkOptions(options, fieldRules, 'field');
+  checkSampling(options);
   const { upTo = Infinity, signed = true, form = 'auto' } = options;
-  if (!(upTo > 0)) throw new NearfieldError('bad-option', `upTo is a length above 0, not ${upTo}`);
-  if (form !== 'auto' && form !== 'tree' && form !== 'raster') {
-    throw new NearfieldError('bad-option', `form is 'auto', 'tree' or 'raster', not '${form}'`);
-  }
-  const box = options.box === undefined ? surroundingBox(body, upTo) : checkBox(options.box);
+  const box = options.box === undefined ? surroundingBox(body, upTo) : Float64Array.from(options.box);
   return { grid: gridOver(box, options), upTo, signed, form: form === 'raster' ? 'raster' : 'tree' };
 }
 
 function surroundingBox(body: Placed, upTo: number): Box {
   const own = worldBox(body);
   if (isEmptyBox(own)) {
-    throw new NearfieldError('bad-option', 'a body without triangles has no surroundings: give a box');
+    throw bad('a body without triangles has no surroundings: give a box');
   }
   const longest = Math.max(own[3] - own[0], own[4] - own[1], own[5] - own[2]);
   const margin = upTo < Infinity ? upTo : longest / 10;

@@ -1,18 +1,19 @@
 // The intersection of bodies, slice by slice, on the CPU (Hoff et al., sections 4 and 5.1): localise, cross the columns of
 // what is left with each body's triangles, keep the samples that lie in two.
 
-import { NearfieldError } from '../../../errors.ts';
+import { aFlag, checkOptions, limitRules, type Rules, wholeNumber } from '../../../arguments.ts';
 import { isEmptyBox } from '../../../math/box.ts';
 import { type TriangleFinder, worldBox } from '../../../scene/contact/world.ts';
 import type { EngineStats, Limits, Placed } from '../../../scene/engine.ts';
 import { windingNumber } from '../../../scene/winding.ts';
 import {
+  aBox,
   cellOf,
-  checkBox,
   checkSampling,
   type Grid,
   gridOver,
   type Sampling,
+  samplingRules,
   type Window,
   wholeWindow,
   windowBox,
@@ -36,6 +37,14 @@ export interface VolumeRequest extends Sampling, Limits {
 
 const deepest = 30;
 
+export const volumeRules: Rules<VolumeRequest> = {
+  ...limitRules,
+  ...samplingRules,
+  box: aBox,
+  localisation: wholeNumber(0, deepest),
+  depths: aFlag,
+};
+
 /** Many samples: a window is taken in so many columns at a time, and others may run in between. */
 const columnsAtOnce = 2 ** 16;
 
@@ -47,27 +56,18 @@ export interface VolumeTask {
 
 /** The grid over what the bodies may have in common. */
 export function volumeTask(bodies: readonly Placed[], request: VolumeRequest): VolumeTask | undefined {
-  const { localisation } = request;
-  if (
-    localisation !== undefined &&
-    !(Number.isInteger(localisation) && localisation >= 0 && localisation <= deepest)
-  ) {
-    throw new NearfieldError(
-      'bad-option',
-      `localisation is a whole number from 0 to ${deepest}, not ${localisation}`,
-    );
-  }
+  checkOptions(request, volumeRules, 'intersectionVolume');
+  checkSampling(request);
   const common = bodies.length === 1 ? worldBox(bodies[0]) : commonBox(bodies);
   const rule = bodies.length === 1 ? 'twice-in-one' : 'two-bodies';
   // The grid hangs on the box that was asked for, or on the bodies' boxes: never on how far localisation goes.
-  const box = request.box === undefined ? common : checkBox(request.box);
+  const box = request.box === undefined ? common : Float64Array.from(request.box);
   if (isEmptyBox(common) || isEmptyBox(box)) return undefined;
   return { grid: gridOver(box, request), rule };
 }
 
-/** The answer where nothing is sampled. Options are looked at all the same. */
+/** The answer where nothing is sampled. */
 export function emptyVolume(request: VolumeRequest): RawVolume {
-  checkSampling(request);
   const { tolerance } = request;
   const cell = tolerance === undefined ? 0 : cellOf(tolerance);
   const grid: Grid = { origin: [0, 0, 0], cell, dimensions: [0, 0, 0] };

@@ -1,6 +1,7 @@
 // A distance map as pixels: colours by distance, grey and pink where only one body is met, pale where the gap is beyond what the
 // map shows, a scale with numbers at the side.
 
+import { aFlag, aNumber, bad, checkOptions, numbers, type Rules } from '../../../arguments.ts';
 import { beyond, type Colour, colourOf, onlyA, onlyB } from './colours.ts';
 import { drawText, glyphHeight, textWidth } from './font.ts';
 
@@ -51,10 +52,30 @@ const single: readonly Swatch[] = [
 /** Only where the map has left something out. */
 const left: Swatch = ['beyond', beyond];
 
+const rules: Rules<PictureOptions> = {
+  range(given, what) {
+    numbers(2)(given, what);
+    const [low, high] = given as readonly [number, number];
+    if (!(low < high))
+      throw bad(`${what} is from the lower distance to the higher: ${low} to ${high} is not`);
+  },
+  legend: aFlag,
+  scale: aNumber('a number of pixels, 1 or more', value => value >= 1 && value < Infinity),
+  background: numbers(
+    3,
+    aNumber('a part of a colour, 0 to 255', value => value >= 0 && value <= 255),
+  ),
+};
+/** A picture of more pixels does not fit into an array that programs can hold. */
+const mostPixels = 2 ** 28;
+
 export function drawPicture(map: PicturedMap, options: PictureOptions): Picture {
+  checkOptions(options, rules, 'picture');
   const { legend = true, background = white, range = usualRange(map) } = options;
-  const scale = Math.max(1, Math.floor(options.scale ?? 1));
+  const scale = Math.floor(options.scale ?? 1);
   const { columns, rows, distance, coverage } = map;
+  const pixels = columns * rows * scale ** 2;
+  if (pixels > mostPixels) throw bad(`picture: scale is ${scale}: ${pixels} pixels, more than ${mostPixels}`);
   const labels = ticksOf(range).map(value => ({ value, text: textOf(value, range) }));
   const textSpace = Math.max(textWidth('only a'), ...labels.map(({ text }) => textWidth(text)));
   const side = legend ? 2 * space + barWidth + 2 * tickWidth + textSpace : 0;

@@ -1,0 +1,175 @@
+// Whether arguments are what their types say. Callers without a compiler get a NearfieldError that names the argument: never a
+// TypeError, and never an answer to a question they did not ask.
+
+import { NearfieldError } from './errors.ts';
+import { inWords, isObject, isOptions, meantName, quoted } from './words.ts';
+
+export { inWords, isObject, quoted } from './words.ts';
+
+export const bad = (message: string): NearfieldError => new NearfieldError('bad-option', message);
+
+/** The error for an argument that breaks its rule: "upTo is a distance above 0, not "5"". */
+export const wrong = (what: string, rule: string, given: unknown): NearfieldError =>
+  bad(`${what} is ${rule}, not ${inWords(given)}`);
+
+/** Refuses a value that an argument cannot have; `what` names the argument. */
+export type Rule = (given: unknown, what: string) => void;
+
+/** What each option may be, where it is given. The compiler sees to it that none is forgotten. */
+export type Rules<T> = Readonly<Record<T extends unknown ? keyof T : never, Rule>>;
+
+/**
+ * Refuses what is not an object of options, values that an option cannot have, and names that are nearly those of options: a
+ * misspelt one would change nothing and say nothing. Other properties are left alone, since options are often part of something
+ * larger. An option that is undefined counts as left out.
+ */
+export function checkOptions<T extends object>(
+  given: T,
+  rules: Rules<T>,
+  question: string,
+  what = 'options',
+): void {
+  if (!isOptions(given)) throw wrong(`${question}: ${what}`, 'an object', given);
+  for (const key in given) {
+    const value: unknown = given[key];
+    if (value === undefined) continue;
+    if (Object.hasOwn(rules, key)) {
+      rules[key as unknown as keyof Rules<T>](value, `${question}: ${key}`);
+      continue;
+    }
+    const meant = meantName(key, Object.keys(rules));
+    if (meant !== undefined) throw bad(`${question}: ${what} has no ${key}; perhaps ${meant} is meant`);
+  }
+  // Mostly that was all. Objects of a class may have getters, which are not gone through.
+  if (Object.getPrototypeOf(given) === Object.prototype) return;
+  for (const key in rules) {
+    const value = given[key as unknown as keyof T];
+    if (value !== undefined) rules[key as keyof Rules<T>](value, `${question}: ${key}`);
+  }
+}
+
+/** For options that are looked at elsewhere. */
+export const anything: Rule = () => {};
+
+export const aFunction: Rule = (given, what) => {
+  if (typeof given !== 'function') throw wrong(what, 'a function', given);
+};
+
+export const aFlag: Rule = (given, what) => {
+  if (typeof given !== 'boolean') throw wrong(what, 'true or false', given);
+};
+
+export const aString: Rule = (given, what) => {
+  if (typeof given !== 'string') throw wrong(what, 'a string', given);
+};
+
+export const aSignal: Rule = (given, what) => {
+  if (typeof (given as AbortSignal | null)?.aborted !== 'boolean') throw wrong(what, 'an AbortSignal', given);
+};
+
+/** What every question that takes time may be told. */
+export const limitRules = { signal: aSignal, progress: aFunction } as const;
+
+export const oneOf =
+  (...known: readonly (string | number)[]): Rule =>
+  (given, what) => {
+    if (!known.includes(given as string)) throw wrong(what, inOrder(known), given);
+  };
+
+/** One of a few words, or else what another rule takes: `others` says what that is. */
+export const oneOfOr =
+  (known: readonly string[], others: string, rule: Rule): Rule =>
+  (given, what) => {
+    if (typeof given === 'object') rule(given, what);
+    else if (!known.includes(given as string)) {
+      throw bad(`${what} is ${others}, ${inOrder(known)}, not ${quoted(given)}`);
+    }
+  };
+
+/** Words as a sentence has them: 'a', 'b' or 'c'. */
+function inOrder(known: readonly (string | number)[]): string {
+  const words = known.map(quoted);
+  const last = words.pop();
+  return words.length === 0 ? `${last}` : `${words.join(', ')} or ${last}`;
+}
+
+/** A number of which something holds, in words. */
+export const aNumber =
+  (words: string, holds: (value: number) => boolean): Rule =>
+  (given, what) => {
+    if (!(typeof given === 'number' && holds(given))) throw wrong(what, words, given);
+  };
+
+export const aFiniteNumber = aNumber('a finite number', Number.isFinite);
+export const lengthAbove0 = aNumber('a length above 0', value => value > 0 && value < Infinity);
+export const lengthFrom0 = aNumber('a length, 0 or more', value => value >= 0 && value < Infinity);
+/** How far is looked: Infinity where there is no limit. */
+export const distanceAbove0 = aNumber('a distance above 0', value => value > 0);
+export const distanceFrom0 = aNumber('a distance, 0 or more', value => value >= 0);
+
+export const wholeNumber =
+  (least: number, most = Infinity): Rule =>
+  (given, what) => {
+    if (!(Number.isInteger(given) && (given as number) >= least)) {
+      throw wrong(what, least === 1 ? 'a whole number above 0' : `a whole number from ${least} on`, given);
+    }
+    if ((given as number) > most) throw wrong(what, `a whole number of at most ${most}`, given);
+  };
+
+/** So many finite numbers, in any kind of array: three for a vector. */
+export const numbers =
+  (count: number, each: Rule = aFiniteNumber): Rule =>
+  (given, what) => {
+    if (!isObject(given)) throw wrong(what, `${count} numbers`, given);
+    const list = given as ArrayLike<unknown>;
+    if (list.length !== count) throw bad(`${what} is ${count} numbers, not ${inWords(list.length)}`);
+    for (let i = 0; i < count; i++) each(list[i], `${what}[${i}]`);
+  };
+export const aVector = numbers(3);
+
+type ArrayKind = abstract new (...given: never[]) => ArrayBufferView & { readonly length: number };
+
+/** Typed arrays of these kinds. An array whose buffer went to another thread is empty, and is told from one that is. */
+export function arrayOf<K extends readonly ArrayKind[]>(
+  given: unknown,
+  what: string,
+  ...kinds: K
+): InstanceType<K[number]> {
+  for (const kind of kinds) {
+    if (!(given instanceof kind)) continue;
+    if (given.length === 0 && isDetached(given.buffer)) {
+      throw new NearfieldError(
+        'bad-array',
+        `${what}: the array's buffer is detached, so its numbers are gone`,
+      );
+    }
+    return given as InstanceType<K[number]>;
+  }
+  const names = kinds.map(({ name }) => `a ${name}`).join(' or ');
+  const help = Array.isArray(given) ? `; new ${kinds.at(-1)!.name}(${what}) makes one` : '';
+  throw new NearfieldError('bad-array', `${what} is ${names}, not ${inWords(given)}${help}`);
+}
+
+function isDetached(buffer: ArrayBufferLike): boolean {
+  try {
+    // Only a buffer that is gone refuses to be looked at.
+    return new Uint8Array(buffer).length < 0;
+  } catch {
+    return true;
+  }
+}
+
+/** Points as doubles, x, y and z each: a copy, since the caller's array may change while a question waits. */
+export function pointsOf(given: unknown, what = 'points'): Float64Array<ArrayBuffer> {
+  const { length } = arrayOf(given, what, Float32Array, Float64Array);
+  if (length % 3 !== 0) {
+    throw new NearfieldError('bad-array', `${what} have ${length} numbers, not a multiple of 3`);
+  }
+  const doubles = new Float64Array(given as Float32Array | Float64Array);
+  for (let i = 0; i < length; i++) {
+    if (Number.isFinite(doubles[i])) continue;
+    const place = `${what}: ${'xyz'[i % 3]} of point ${Math.floor(i / 3)}`;
+    throw new NearfieldError('not-finite', `${place} is ${doubles[i]}`);
+  }
+  return doubles;
+}

@@ -1,0 +1,63 @@
+// Every public function refuses every wrong kind of argument with a NearfieldError that names it. The functions come from what the
+// entry points export and from what those functions give, so that a new one without a row here fails; the wrong values are those
+// of arguments/kinds.ts. After all refusals a right call gives what it gave before, and nothing has changed.
+
+import * as io from '@nearfield/io';
+import * as png from '@nearfield/io/png';
+import * as nearfield from 'nearfield';
+import * as three from 'nearfield/three';
+import { afterAll, describe, expect, it } from 'vitest';
+import { Attempt, digest, rightArguments } from './arguments/attempt.ts';
+import { Discovery } from './arguments/discover.ts';
+import { aroundRows } from './arguments/rows-around.ts';
+import { particleRows } from './arguments/rows-particles.ts';
+import { sceneRows } from './arguments/rows-scene.ts';
+import { shapeRows } from './arguments/rows-shapes.ts';
+import { makeWorld } from './arguments/world.ts';
+
+const nf = await nearfield.open({ backend: 'cpu' });
+afterAll(() => nf.close());
+const world = await makeWorld(nf);
+const rows = [
+  ...(await sceneRows(world)),
+  ...(await particleRows(world)),
+  ...shapeRows(),
+  ...(await aroundRows(world)),
+];
+const discovery = new Discovery()
+  .module(nearfield)
+  .module(three, 'three: ')
+  .module(io, 'io: ')
+  .module(png, 'io/png: ');
+
+/** Marked @internal in the sources, so that the declarations that are published do not have them. */
+const internal = new Set([
+  ...['Body.moment', 'Body.leave', 'Scene.unsought', 'Candidates.less', 'TrianglePairs.decide'],
+  ...['Mesh.solidInSteps', 'Mesh.partsInSteps', 'Adjacency.edgesInSteps', 'Adjacency.partsInSteps'],
+  ...['LayersKeep.whenClosed', 'Impacts.made', 'ImpactMap.paint', 'View.see', 'View.turn'],
+]);
+describe('wrong arguments are refused by', () => {
+  for (const row of rows) {
+    it(row.name, async () => {
+      const before = row.repeats ? await row.call(...(rightArguments(row) as never[])) : undefined;
+      discovery.given(before, row.name);
+      const state = digest(row.state?.());
+      const attempt = new Attempt(row);
+      await attempt.all();
+      expect(attempt.complaints.join('\n')).toBe('');
+      expect(digest(row.state?.())).toBe(state);
+      if (row.answers === false) return;
+      const after = await row.call(...(rightArguments(row) as never[]));
+      if (row.repeats) expect(digest(after)).toBe(digest(before));
+      else discovery.given(after, row.name);
+      if (after instanceof nf.constructor) (after as typeof nf).close();
+    });
+  }
+});
+
+it('the table has every public function, and no other', () => {
+  const known = new Set([...rows.map(({ name }) => name), ...internal]);
+  expect([...discovery.names].filter(name => !known.has(name))).toEqual([]);
+  const named = rows.map(({ name }) => name).filter(name => !/ (of|by) /.test(name));
+  expect(named.filter(name => !discovery.names.has(name))).toEqual([]);
+});

@@ -1,0 +1,318 @@
+// Rows of the library itself, a scene, its bodies, its questions, and the stages of a question.
+
+import * as nearfield from 'nearfield';
+import { broad, identity, mesh, narrowSync, open, shapes } from 'nearfield';
+import {
+  finite,
+  flag,
+  type Kind,
+  left,
+  limits,
+  list,
+  made,
+  needed,
+  number,
+  only,
+  options,
+  points,
+  pose,
+  typed,
+  whole,
+  word,
+} from './kinds.ts';
+import { methods, plain, type Row, setter, waiting } from './rows.ts';
+import { bodyKinds, optionsOf, resolution, views } from './scene-options.ts';
+import type { World } from './world.ts';
+
+export async function sceneRows(world: World): Promise<Row[]> {
+  const { nf, scene, a, b, closedScene, closedNearfield, state } = world;
+  const of = optionsOf(world);
+  const bodies = bodyKinds(world);
+  const two = { a: bodies.a, b: { ...bodies.b } };
+  // Curves of a body with itself are where its surface meets itself.
+  const anyTwo = { a: bodies.a, b: bodies.a };
+  const some = points(Float64Array.of(0, 0, 0, 5, 5, 5));
+  const spare = nf.scene();
+  const candidates = broad(scene);
+  const pairs = narrowSync(candidates);
+  const interferences = scene.interferencesSync();
+  const within = scene.withinSync(1);
+  const contacts = scene.contactsSync(a, b);
+  const field = scene.fieldSync(a, { resolution: 4 });
+  const map = scene.distanceMapSync(a, b, { resolution: 4 });
+  const toSet = Float64Array.from([...a.pose, ...b.pose]);
+  const listOfBodies = only([a, b], undefined, [
+    ['a body of another scene', [a, world.foreign], 'bad-option', /foreign/],
+    ['a body that left', [a, world.gone], 'closed', /gone/],
+    ['a body twice', [a, a], 'bad-option', /different bodies/],
+    ['names', ['first'], 'bad-option', /body/],
+  ]);
+  const bodiesOfVolume = { ...listOfBodies, named: /bod(y|ies)/ };
+  const { indices, positions } = shapes.box();
+  const question = (given: Record<string, Kind>, right: object = {}) => ({
+    options: options(given, right),
+  });
+  const small = { resolution: 4 };
+  const shape = {
+    positions: typed(positions, [
+      ['a plain array', [...positions], 'bad-array'],
+      ['NaN', positions.map(() => Number.NaN), 'not-finite', /position/],
+    ]),
+    indices: {
+      ...typed(indices, [
+        ['a plain array', [...indices], 'bad-array'],
+        ['one of no vertex', Uint32Array.of(0, 1, 99), 'index-out-of-range', /vertex 99/],
+        ['too few', Uint32Array.of(0, 1), 'bad-array'],
+      ]),
+      accepts: (value: unknown) => value === undefined || value === null,
+    },
+  };
+  const matrix = only(identity(), ['bad-pose'], [['too short', new Float64Array(15), 'bad-pose']]);
+  return [
+    waiting(
+      'open',
+      open,
+      {
+        options: options(
+          { backend: left(word('cpu', 'auto', 'gpu')), device: left(only(undefined)) },
+          { backend: 'cpu' },
+        ),
+      },
+      { repeats: false },
+    ),
+    plain('mesh', mesh, shape),
+    plain('identity', nearfield.identity, {}),
+    plain('multiplyPoses', nearfield.multiplyPoses, { parent: matrix, child: matrix }),
+    plain(
+      'applyPose',
+      nearfield.applyPose,
+      {
+        m: matrix,
+        x: finite(1),
+        y: finite(1),
+        z: finite(1),
+        out: {
+          ...typed(new Float64Array(6), [['too short', new Float64Array(2), 'bad-array']]),
+          accepts: value => (value as Float64Array)?.length === 4,
+        },
+        at: whole(3, 0, 3),
+        i: left({ ...whole(0, 0, 0), codes: ['bad-option', 'bad-pose'], named: /(^| )[im] is/ }),
+      },
+      { repeats: true },
+    ),
+    plain('broad', broad, { scene: only(scene), filter: options(of.filter) }),
+    waiting('narrow', nearfield.narrow, { from: only(candidates), options: options(of.narrow) }),
+    plain('narrowSync', narrowSync, { candidates: only(candidates), options: options(of.narrow) }),
+    plain('exact', nearfield.exact, { pairs: only(pairs) }),
+    waiting('exactOf', nearfield.exactOf, {
+      candidates: only(candidates),
+      records: {
+        ...only(
+          { certain: pairs.certain, unsure: pairs.unsure, backend: 'cpu' },
+          ['bad-option', 'bad-array'],
+          [
+            ['no backend', { certain: pairs.certain, unsure: pairs.unsure }, 'bad-option', /backend/],
+            ['a plain array', { certain: [], unsure: pairs.unsure, backend: 'cpu' }, 'bad-array', /certain/],
+            ['no unsure', { certain: pairs.certain, backend: 'cpu' }, 'bad-array', /unsure/],
+          ],
+        ),
+        named: /records|backend/,
+      },
+      limits: options(limits),
+    }),
+    ...methods('Nearfield', nf, { scene: {} }, { closed: closedNearfield }),
+    ...methods('Nearfield', await open({ backend: 'cpu' }), { close: {} }),
+    ...methods(
+      'Scene',
+      scene,
+      {
+        'readPoses…': {},
+        borrowPoses: {},
+        candidates: { filter: options(of.filter) },
+        'interferences…': question(of.interferences),
+        interferencesSync: question(of.interferences),
+        'selfIntersections…': { body: bodies.body, ...question(of.self) },
+        selfIntersectionsSync: { body: bodies.body, ...question(of.self) },
+        'curves…': { ...anyTwo, limits: options(limits) },
+        curvesSync: anyTwo,
+        'inside…': { body: bodies.body, points: some },
+        insideSync: { body: bodies.body, points: some },
+        'distance…': { ...two, ...question(of.distance) },
+        distanceSync: { ...two, ...question(of.distance) },
+        'within…': { clearance: number(1, value => value >= 0), ...question(of.within) },
+        withinSync: { clearance: number(1, value => value >= 0), ...question(of.within) },
+        'closest…': { body: bodies.body, points: some, ...question(of.closest) },
+        closestSync: { body: bodies.body, points: some, ...question(of.closest) },
+        'contacts…': { ...two, ...question(of.contacts) },
+        contactsSync: { ...two, ...question(of.contacts) },
+        'intersectionVolume…': { bodies: bodiesOfVolume, ...question(of.volume, small) },
+        intersectionVolumeSync: { bodies: bodiesOfVolume, ...question(of.volume, small) },
+        'field…': { body: bodies.body, ...question(of.field, small) },
+        fieldSync: { body: bodies.body, ...question(of.field, small) },
+        'fieldSlabs…': { body: bodies.body, ...question(of.field, small) },
+        'penetration…': { ...two, ...question(of.penetration) },
+        penetrationSync: { ...two, ...question(of.penetration) },
+        'distanceMap…': { ...anyTwo, ...question(of.map, small) },
+        distanceMapSync: { ...anyTwo, ...question(of.map, small) },
+        'steps…': {
+          bodies: only([a, b], undefined, [
+            ['one', [a], 'bad-option'],
+            ['a body of another scene', [a, world.foreign], 'bad-option', /foreign/],
+            ['a body that left', [a, world.gone], 'closed', /gone/],
+          ]),
+          options: needed(options({ ...limits, method: word('hierarchy') }, { method: 'hierarchy' })),
+        },
+      },
+      { closed: closedScene, state },
+    ),
+    ...gpuRows(world),
+    ...methods(
+      'Scene',
+      scene,
+      {
+        setPoses: {
+          poses: { ...list(toSet, ['bad-pose']), named: /poses?/ },
+          bodies: left(listForPoses(world)),
+        },
+      },
+      { closed: closedScene, state },
+    ),
+    ...methods(
+      'Scene',
+      spare,
+      {
+        add: { mesh: only(shapes.box()), options: options(of.body) },
+      },
+      { closed: closedScene, repeats: false, state: () => spare.bodies.length },
+    ),
+    ...methods(
+      'Scene',
+      spare,
+      {
+        remove: {
+          body: made(() => spare.add(shapes.box()), undefined, [
+            ['a body of another scene', world.foreign, 'bad-option', /foreign/],
+            ['a body that left', world.gone, 'closed', /gone/],
+          ]),
+        },
+      },
+      { closed: closedScene, repeats: false },
+    ),
+    ...methods('Scene', nf.scene(), { close: {} }),
+    setter('Body', a, 'pose', pose(a.pose), { state, closed: world.gone }),
+    ...methods(
+      'Body',
+      a,
+      {
+        deform: {
+          positions: typed(positions, [
+            ['a plain array', [...positions], 'bad-array'],
+            ['NaN', positions.map(() => Number.NaN), 'not-finite', /position/],
+          ]),
+          options: options(of.deform),
+        },
+      },
+      { state, closed: world.gone },
+    ),
+    ...methods('Body', a, { 'readPositions…': {}, toJSON: {} }),
+    plain('Scene.fieldSlabs().[Symbol.asyncIterator]', () => 0, {}),
+    ...methods('Candidates', candidates, {
+      filter: { filter: needed(options(of.filter)) },
+      '[Symbol.iterator]': {},
+    }),
+    ...methods('Interferences', interferences, {
+      'relations…': { limits: options(limits) },
+      '[Symbol.iterator]': {},
+    }),
+    ...methods('Pair', interferences.pairs[0], { toJSON: {} }),
+    ...methods('Proximities', within, { '[Symbol.iterator]': {} }),
+    ...methods('Contacts', contacts, { '[Symbol.iterator]': {} }),
+    ...methods('LayersKeep', new nearfield.LayersKeep(), { close: {} }),
+    ...methods('DistanceField', field, {
+      position: { sample: whole(0, 0, field.distance.length - 1) },
+      gradient: { form: word('central', 'one-sided', 'direct') },
+    }),
+    ...methods('DistanceMap', map, {
+      at: { x: finite(0), y: finite(0), z: finite(0) },
+      pointOf: { pixel: whole(0, 0, map.distance.length - 1) },
+      picture: {
+        options: options({
+          range: left(list([0, 1])),
+          legend: left(flag()),
+          scale: left(number(2, value => value >= 1 && value < 2 ** 20)),
+          background: left({ ...list([255, 0, 0]), accepts: isThree }),
+        }),
+      },
+      toJSON: {},
+    }),
+    ...methods('View', map.view, {
+      toWorld: { column: anyNumber, row: anyNumber, depth: anyNumber },
+      toImage: { point: { ...list([0, 0, 0]), accepts: isThree } },
+    }),
+  ];
+}
+
+/** Questions for a GPU: what is wrong with their arguments comes before the want of one. */
+export function gpuRows(world: World): Row[] {
+  const { scene, closedScene, state } = world;
+  const of = optionsOf(world);
+  const answers = world.nf.backend === 'gpu';
+  const { body } = bodyKinds(world);
+  const interferences = (method: string, fields: Record<string, Kind>): Row => ({
+    ...methods(
+      'Scene',
+      scene,
+      { 'interferences…': { options: options(fields, { method, resolution: 8 }) } },
+      { closed: closedScene, state, answers, repeats: answers },
+    )[0],
+    name: `Scene.interferences by ${method}`,
+  });
+  const steps = (method: string, fields: Record<string, Kind>): Row => ({
+    ...methods(
+      'Scene',
+      scene,
+      {
+        'steps…': {
+          bodies: only([world.a, world.b]),
+          options: needed(options({ ...limits, ...fields }, { method, resolution: 8 })),
+        },
+      },
+      { closed: closedScene, state, answers: answers || method === 'field', repeats: false },
+    )[0],
+    name: `Scene.steps by ${method}`,
+  });
+  const { between, groups, allowed, keep, ...layers } = of.layers;
+  // Options that wrong values of others would be at odds with.
+  const { offset, ...raycast } = of.raycast;
+  return [
+    interferences('raycast', raycast),
+    interferences('layers', of.layers),
+    steps('field', { resolution: left(whole(8, 1)) }),
+    steps('layers', layers),
+    steps('raycast', { resolution, views }),
+    steps('visibility', { resolution }),
+    ...methods(
+      'Scene',
+      scene,
+      { 'fieldTexture…': { body, options: options(of.texture, { resolution: 4 }) } },
+      { closed: closedScene, state, answers, repeats: false },
+    ),
+  ];
+}
+
+/** A pixel that shows nothing has no depth. */
+const anyNumber: Kind = number(1, () => true);
+/** Whatever holds three numbers is a point. */
+export const isThree = (value: unknown): boolean => value instanceof Uint8Array;
+
+const listForPoses = ({ a, b, foreign, gone }: World): Kind => ({
+  named: /bod(y|ies)/,
+  ...only(
+    [a, b],
+    ['bad-option', 'bad-pose'],
+    [
+      ['a body of another scene', [a, foreign], 'bad-option', /foreign/],
+      ['a body that left', [a, gone], 'closed', /gone/],
+    ],
+  ),
+});
