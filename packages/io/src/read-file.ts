@@ -2,11 +2,12 @@
 // bytes begin. Pure functions over bytes, for browsers and Node alike.
 
 import { NearfieldError } from 'nearfield';
+import { Budget } from './budget.ts';
 import { badFile, unsupportedFile } from './file-error.ts';
 import { type FetchBeside, isGlb } from './gltf/container.ts';
 import type { FetchDecoder } from './gltf/draco.ts';
 import { readGltf } from './gltf/gltf.ts';
-import { mergeBodies } from './merge-bodies.ts';
+import { mergeWithin } from './merge-bodies.ts';
 import { readObj } from './obj.ts';
 import { readOff } from './off.ts';
 import { readPly } from './ply/ply.ts';
@@ -26,6 +27,12 @@ export interface ReadOptions {
   readonly draco?: FetchDecoder | undefined;
   /** Merge everything in the file into one body, in world positions. */
   readonly oneBody?: boolean | undefined;
+  /**
+   * How many bytes may be made per byte of the file and of what is fetched beside it: vertices, triangles, 512 bytes for
+   * each body and each mesh, and what decoding makes on the way. 64 unless told; 16 MiB more may always be made. A file that
+   * makes more is refused before the work.
+   */
+  readonly maxExpansion?: number | undefined;
 }
 
 type Format = 'obj' | 'stl' | 'ply' | 'off' | 'gltf';
@@ -55,13 +62,15 @@ export async function readFile(
     const message = "readFile takes a name and the file's bytes: readFile('a.obj', bytes)";
     throw new NearfieldError('bad-option', message);
   }
+  const budget = new Budget(name, options.maxExpansion);
+  budget.hold(bytes.length);
   try {
     if (bytes.length === 0) badFile(name, '', 'the file is empty');
-    const result = await readAs(formatOf(name, bytes), name, bytes, options);
+    const result = await readAs(formatOf(name, bytes), name, bytes, options, budget);
     if (!result.bodies.some(body => body.mesh.triangleCount > 0))
       badFile(name, '', 'there are no triangles in it');
     if (!options.oneBody) return result;
-    return { bodies: [mergeBodies(name, baseName(name), result.bodies)], warnings: result.warnings };
+    return { bodies: [mergeWithin(budget, name, baseName(name), result.bodies)], warnings: result.warnings };
   } catch (error) {
     // The one thing a sound reader can still meet: arrays longer than this machine gives.
     if (error instanceof RangeError) {
@@ -78,10 +87,11 @@ function readAs(
   name: string,
   bytes: Uint8Array,
   options: ReadOptions,
+  budget: Budget,
 ): ReadResult | Promise<ReadResult> {
   switch (format) {
     case 'obj':
-      return readObj(name, bytes);
+      return readObj(name, bytes, budget);
     case 'stl':
       return readStl(name, bytes);
     case 'ply':
@@ -89,7 +99,7 @@ function readAs(
     case 'off':
       return readOff(name, bytes);
     case 'gltf':
-      return readGltf(name, bytes, options);
+      return readGltf(name, bytes, options, budget);
   }
 }
 

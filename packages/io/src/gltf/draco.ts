@@ -12,6 +12,11 @@ export interface DracoMesh {
   readonly positions: Float32Array | Int8Array | Uint8Array | Int16Array | Uint16Array;
 }
 
+export interface DracoCounts {
+  readonly triangles: number;
+  readonly vertices: number;
+}
+
 /** A flat regular grid of 2 million triangles, the best case, takes a byte for 38 of them. */
 const mostTrianglesPerByte = 64;
 const alwaysAllowed = 65536;
@@ -24,7 +29,10 @@ export type FetchDecoder = () => Promise<ArrayBuffer>;
 
 let sharedModule: Promise<DecoderModule> | undefined;
 
-/** Decodes the triangles and the positions, which are the attribute `positionId`, of one primitive. */
+/**
+ * Decodes the triangles and the positions, which are the attribute `positionId`, of one primitive. The counts that its
+ * head promises have been checked by `dracoCounts`.
+ */
 export async function decodeDraco(
   extension: CheckedJson,
   bytes: Uint8Array,
@@ -32,7 +40,6 @@ export async function decodeDraco(
   componentType: number,
   fetchDecoder: FetchDecoder | undefined,
 ): Promise<DracoMesh> {
-  checkHead(extension, bytes);
   sharedModule ??= openDecoder(fetchDecoder);
   const opening = sharedModule;
   const module = await opening.catch(error => {
@@ -126,7 +133,7 @@ function dracoType(module: DecoderModule, componentType: number) {
  * The head of a Draco bitstream 2.2 (its specification, sections 2 and 4): "DRACO", version, kind, method, flags,
  * perhaps metadata, then the counts, all as numbers of 7 bits a byte.
  */
-function checkHead(extension: CheckedJson, bytes: Uint8Array): void {
+export function dracoCounts(extension: CheckedJson, bytes: Uint8Array): DracoCounts {
   let at = 0;
   const byte = (): number =>
     at < bytes.length ? bytes[at++] : extension.fail('the compressed data end early');
@@ -179,4 +186,5 @@ function checkHead(extension: CheckedJson, bytes: Uint8Array): void {
   if (faces > most || points > 3 * most) {
     extension.fail(`${bytes.length} compressed bytes promise ${faces} triangles and ${points} vertices`);
   }
+  return { triangles: faces, vertices: points };
 }
