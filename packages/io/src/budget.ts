@@ -1,13 +1,16 @@
 // How much may a file expand to? References make small files large: instances of one mesh, accessors over the same
 // bytes or over none, compressed data. What is made of a file is held within a multiple of the bytes that are really
-// there, and it is counted before it is made. Nothing a program usually writes comes near the limit; a file that is
-// sound and expands more is read with a higher one.
+// there, and it is counted before it is made. A file that is sound and expands more is read with a higher limit.
+//
+// What programs write stays far below it. Bytes made per byte of the file, the last merged into one body: plain GLB 4,
+// a smooth knot in Draco 45. A flat regular grid in Draco, the best case there is, gains 700 and may need a higher limit
+// from 300,000 triangles on. Text and other binary formats cannot make more than 50.
 
 import { NearfieldError } from 'nearfield';
 import { badFile, unsupportedFile } from './file-error.ts';
 
 /** Bytes made per byte of the file, unless the caller says otherwise. */
-export const usualExpansion = 64;
+export const usualExpansion = 256;
 /** Bytes that any file may make, however small it is. */
 const spareBytes = 16 * 2 ** 20;
 /** A body with its name and its pose, measured in Node: 408 bytes of heap, 648 of the process. */

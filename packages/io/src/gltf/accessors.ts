@@ -187,7 +187,7 @@ function pack(
 }
 
 /** What `dequantise` makes of one component, in bytes; 0 where it gives back what it was given. */
-const dequantisedBytes = (componentType: number, normalized: boolean): number =>
+export const dequantisedBytes = (componentType: number, normalized: boolean): number =>
   componentType === 5126 ? 0 : normalized ? 8 : 4;
 
 /** Indices of 8 and 16 bits become 32. */

@@ -4,7 +4,7 @@
 import type { Mesh } from 'nearfield';
 import type { Budget } from '../budget.ts';
 import { meshOfFile, soupIndices } from '../read-result.ts';
-import { type Accessors, dequantise } from './accessors.ts';
+import { type Accessors, dequantise, dequantisedBytes } from './accessors.ts';
 import type { CheckedJson } from './checked-json.ts';
 import { type DracoCounts, decodeDraco, dracoCounts, type FetchDecoder } from './draco.ts';
 
@@ -125,7 +125,8 @@ export class Primitives {
     const accessor = this.accessors.describe(primitive.need('attributes').need('POSITION'));
     this.budget.decompress(bytes.length, compressed.path);
     const promised = dracoCounts(compressed, bytes);
-    const bytesOf = ({ triangles, vertices }: DracoCounts) => 12 * triangles + 36 * vertices;
+    const vertexBytes = 3 * (4 + dequantisedBytes(accessor.componentType, accessor.normalized));
+    const bytesOf = ({ triangles, vertices }: DracoCounts) => 12 * triangles + vertexBytes * vertices;
     this.budget.spend(bytesOf(promised), compressed.path);
     const { positions, indices } = await decodeDraco(
       compressed,
