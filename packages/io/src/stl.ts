@@ -10,6 +10,10 @@ import { Scanner } from './text/scanner.ts';
 
 const headerBytes = 84;
 const triangleBytes = 50;
+/** Bytes of a solid's name, and of what may follow it on its line. */
+const longestName = 4096;
+/** A letter per byte. */
+const latin1 = new TextDecoder('latin1');
 const statements = new Set('solid facet normal outer loop vertex endloop endfacet endsolid'.split(' '));
 
 export function readStl(file: string, bytes: Uint8Array): ReadResult {
@@ -97,6 +101,12 @@ class TextReader {
     let inSolid = false;
     for (let word = this.word(); word !== ''; word = this.word()) {
       if (word === 'solid' || word === 'endsolid') {
+        if (inSolid === (word === 'solid')) {
+          scanner.fail(
+            inSolid ? 'a solid begins inside a solid' : 'a solid ends that did not begin',
+            this.at,
+          );
+        }
         inSolid = word === 'solid';
         this.skipName();
       } else if (!inSolid) scanner.fail(`${quoted(word)} stands outside a solid`, this.at);
@@ -133,18 +143,14 @@ class TextReader {
     const start = scanner.at;
     scanner.skipLine();
     const end = scanner.at;
-    scanner.at = start;
-    while (scanner.skipSpace() && scanner.at < end) {
-      const at = scanner.at;
-      const isFacet = scanner.word().toLowerCase() === 'facet' && scanner.skipSpace();
-      if (isFacet && scanner.word().toLowerCase() === 'normal') {
-        scanner.at = at;
-        return;
-      }
-      scanner.at = at;
-      scanner.skipWord();
+    const name = latin1.decode(this.bytes.subarray(start, Math.min(end, start + longestName)));
+    const facet = /\sfacet\s+normal\s/i.exec(name);
+    const part = /\s(outer\s+loop|vertex\s+[-+.\d]\S*|endloop|endfacet)(\s|$)/i.exec(name);
+    if (part && !(facet && facet.index < part.index)) {
+      scanner.fail(`${quoted(part[1])} stands on the line of a solid's name`, start);
     }
-    scanner.at = end;
+    if (facet) scanner.at = start + facet.index;
+    else if (end > start + longestName) scanner.fail('the name of a solid is too long', start);
   }
 
   private facet(): void {

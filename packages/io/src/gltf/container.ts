@@ -3,6 +3,7 @@
 
 import type { Budget } from '../budget.ts';
 import { badFile, quoted, unsupportedFile } from '../file-error.ts';
+import { findRepeatedKey } from '../text/json-keys.ts';
 import { CheckedJson, referred } from './checked-json.ts';
 
 /** Fetches the first `byteLength` bytes (or all there are) of a file that lies beside the glTF or below it. */
@@ -64,11 +65,18 @@ export function openContainer(file: string, bytes: Uint8Array): Container {
 
 function parseJson(file: string, bytes: Uint8Array): CheckedJson {
   let value: unknown;
+  let text: string;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    value = JSON.parse(text);
   } catch (error) {
     const what = error instanceof SyntaxError ? 'is not valid JSON' : 'is not valid UTF-8';
     return badFile(file, '', `the text ${what}`, error);
+  }
+  const repeated = findRepeatedKey(text);
+  if (repeated) {
+    const path = repeated.path.map(part => (typeof part === 'number' ? `[${part}]` : part)).join('.');
+    badFile(file, path.replaceAll('.[', '['), `${quoted(repeated.key)} comes twice in one object`);
   }
   return new CheckedJson(file, value, '');
 }

@@ -93,6 +93,7 @@ export function readPlyHeader(file: string, bytes: Uint8Array): PlyHeader {
         if (words[1] !== 'ascii' && words[1] !== 'binary_little_endian' && words[1] !== 'binary_big_endian') {
           fail(`${quoted(text)} names no PLY format`);
         }
+        if (words.length !== 3) fail(`${quoted(text)} is not "format NAME VERSION"`);
         encoding = words[1] as PlyHeader['encoding'];
         break;
       case 'element': {
@@ -114,6 +115,7 @@ export function readPlyHeader(file: string, bytes: Uint8Array): PlyHeader {
         break;
       }
       case 'end_header':
+        if (words.length !== 1) fail(`${quoted(text)}: the line goes on after end_header`);
         if (encoding === undefined) return fail('the header has no format line');
         return { encoding, elements, dataStart: at };
       default:
