@@ -5,7 +5,7 @@
 import type { Budget } from './budget.ts';
 import { quoted, unsupportedFile } from './file-error.ts';
 import { GrowingFloats, GrowingIndices } from './growing.ts';
-import { Polygons, triangulatePolygons } from './polygons.ts';
+import { Polygons, triangulatePolygons } from './polygons/polygons.ts';
 import { baseName, meshOfFile, type ReadBody, type ReadResult } from './read-result.ts';
 import { Scanner } from './text/scanner.ts';
 

@@ -4,7 +4,7 @@
 
 import { badFile, quoted, unsupportedFile } from './file-error.ts';
 import { GrowingFloats, GrowingIndices } from './growing.ts';
-import { Polygons, triangulatePolygons } from './polygons.ts';
+import { Polygons, triangulatePolygons } from './polygons/polygons.ts';
 import { baseName, meshOfFile, type ReadResult } from './read-result.ts';
 import { Scanner } from './text/scanner.ts';
 

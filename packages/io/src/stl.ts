@@ -4,7 +4,7 @@
 
 import { badFile, quoted } from './file-error.ts';
 import { GrowingFloats } from './growing.ts';
-import { mendPolygons, Polygons } from './polygons.ts';
+import { mendPolygons, Polygons } from './polygons/polygons.ts';
 import { baseName, meshOfFile, type ReadResult, soupIndices } from './read-result.ts';
 import { Scanner } from './text/scanner.ts';
 

@@ -4,7 +4,7 @@
 
 import { badFile, unsupportedFile } from '../file-error.ts';
 import { GrowingIndices } from '../growing.ts';
-import { Polygons, triangulatePolygons } from '../polygons.ts';
+import { Polygons, triangulatePolygons } from '../polygons/polygons.ts';
 import { baseName, meshOfFile, type ReadResult } from '../read-result.ts';
 import { type Element, readPlyHeader, type Scalar, scalarBytes } from './header.ts';
 import { BinarySource, type Source, TextSource } from './source.ts';

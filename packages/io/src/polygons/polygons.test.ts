@@ -2,9 +2,9 @@
 // that a ray crosses, and in the triangles one by one. Coordinates are small whole numbers, so the oracle rounds nothing.
 
 import { describe, expect, it } from 'vitest';
-import { orient } from './polygons.ts';
-import { readFile } from './read-file.ts';
-import { encode } from './testing/samples.ts';
+import { readFile } from '../read-file.ts';
+import { encode } from '../testing/samples.ts';
+import { orient } from './orient.ts';
 
 type Point = readonly [number, number];
 

@@ -1,14 +1,13 @@
-// Which triangles does a polygon consist of? A polygon of n corners gives n - 2 triangles over its own corners, none of
-// which is dropped, so that surfaces that were closed stay closed. Readers fan each polygon from its first corner as
-// they read it; where a fan would cover what is not in the polygon, its triangles are replaced here by ears that are
-// clipped one after another (Meisters 1975, "Polygons have ears").
+// Which triangles make up one polygon? Its fan, where that is right; else ears that are clipped one after another
+// (Meisters 1975, "Polygons have ears").
 //
 // Polygons need not be plane. They are seen along the axis nearest to their normal (Newell's sum), which drops a
 // coordinate and rounds nothing, and every orientation is decided exactly. That alone makes a triangulation right: n - 2
 // triangles, each turning as the polygon does, that together have the polygon as their border cover every point as often
 // as the polygon winds around it. A simple polygon winds once around what is inside and never around what is outside.
 
-import { GrowingFloats, type GrowingIndices } from './growing.ts';
+import { CornerGrid } from './corner-grid.ts';
+import { exactly, orient } from './orient.ts';
 
 /** Polygons of more corners are not searched for edges that cross: where they do, ears run out sooner or later. */
 const mostCompared = 4096;
@@ -16,81 +15,7 @@ const mostCompared = 4096;
 const spareTests = 2 ** 26;
 const testsPerCorner = 64;
 
-/** The polygons of a file that have more than three corners, each with where its fan begins in the list of indices. */
-export class Polygons {
-  /** First index of the fan, corners, and what the reader needs to say where the polygon stands. */
-  private readonly list = new GrowingFloats();
-
-  /** Called after the fan of a polygon was pushed. */
-  add(fanStart: number, cornerCount: number, place: number): void {
-    if (cornerCount > 3) this.list.push3(fanStart, cornerCount, place);
-  }
-
-  /** Replaces fans that reach out of their polygon. Says of which polygons nothing better than the fan could be made. */
-  triangulate(positions: ArrayLike<number>, indices: Uint32Array): Problems {
-    const list = this.list.finish();
-    const outcome = { crossing: { count: 0, firstPlace: 0 }, tooLarge: { count: 0, firstPlace: 0 } };
-    const clipper = new Clipper(positions);
-    for (let i = 0; i < list.length; i += 3) {
-      const fan = indices.subarray(list[i], list[i] + 3 * (list[i + 1] - 2));
-      const result = clipper.triangulate(fan);
-      if (result === 'done') continue;
-      const problem = outcome[result];
-      if (problem.count++ === 0) problem.firstPlace = list[i + 2];
-    }
-    return outcome;
-  }
-}
-
-interface Problem {
-  readonly count: number;
-  readonly firstPlace: number;
-}
-
-interface Problems {
-  /** The polygon crosses itself, or has no area. */
-  readonly crossing: Problem;
-  /** It would take too long. */
-  readonly tooLarge: Problem;
-}
-
-/** Mends the fans of a file, and says in a warning what could not be mended. */
-export function triangulatePolygons(
-  file: string,
-  polygons: Polygons,
-  positions: ArrayLike<number>,
-  indices: GrowingIndices,
-  placeInWords: (place: number) => string,
-  warnings: string[],
-): Uint32Array {
-  const triangles = indices.finish();
-  mendPolygons(file, polygons, positions, triangles, placeInWords, warnings);
-  return triangles;
-}
-
-/** The same, in place. */
-export function mendPolygons(
-  file: string,
-  polygons: Polygons,
-  positions: ArrayLike<number>,
-  triangles: Uint32Array,
-  placeInWords: (place: number) => string,
-  warnings: string[],
-): void {
-  const { crossing, tooLarge } = polygons.triangulate(positions, triangles);
-  const warn = ({ count, firstPlace }: Problem, one: string, many: string) => {
-    if (count === 0) return;
-    const first = `${count === 1 ? '' : 'the first: '}${placeInWords(firstPlace)}`;
-    const how = count === 1 ? 'it is' : 'they are';
-    warnings.push(
-      `${file}: ${count} ${count === 1 ? one : many} (${first}); ${how} fanned from the first corner`,
-    );
-  };
-  warn(crossing, 'polygon crosses itself or has no area', 'polygons cross themselves or have no area');
-  warn(tooLarge, 'polygon has too many corners to clip', 'polygons have too many corners to clip');
-}
-
-class Clipper {
+export class Clipper {
   private tests = spareTests;
   /** Of the polygon at hand: its corners as seen, and the corners before and after each that is left. */
   private x = new Float64Array(64);
@@ -385,138 +310,3 @@ const isSameWay = (a: number, origin: number, b: number): boolean =>
 
 /** Corner i of the polygon whose fan this is. */
 const cornerOf = (fan: Uint32Array, i: number): number => (i < 2 ? fan[i] : fan[3 * i - 4]);
-
-/** Some of the corners, by square cells of their bounding box: about one corner per cell. */
-class CornerGrid {
-  private readonly held: Uint8Array;
-  private readonly size: number;
-  private readonly lowX: number;
-  private readonly lowY: number;
-  private readonly perX: number;
-  private readonly perY: number;
-  private readonly starts: Uint32Array;
-  private readonly ends: Uint32Array;
-  private readonly corners: Uint32Array;
-  private readonly outcome = { found: false, tests: 0 };
-
-  constructor(
-    private readonly x: Float64Array,
-    private readonly y: Float64Array,
-    count: number,
-    isHeld: (corner: number) => boolean,
-  ) {
-    this.held = Uint8Array.from({ length: count }, (_, i) => (isHeld(i) ? 1 : 0));
-    let [lowX, highX, lowY, highY] = [x[0], x[0], y[0], y[0]];
-    for (let i = 1; i < count; i++) {
-      lowX = Math.min(lowX, x[i]);
-      highX = Math.max(highX, x[i]);
-      lowY = Math.min(lowY, y[i]);
-      highY = Math.max(highY, y[i]);
-    }
-    this.size = count < 32 ? 1 : Math.min(1024, Math.ceil(Math.sqrt(count)));
-    this.lowX = lowX;
-    this.lowY = lowY;
-    // Cells only sort the corners: any rounding will do as long as a corner's cell is monotone in its place.
-    const per = (extent: number) => (extent > 0 && extent < Infinity ? this.size / extent : 0);
-    this.perX = per(highX - lowX);
-    this.perY = per(highY - lowY);
-    this.starts = new Uint32Array(this.size * this.size + 1);
-    this.corners = new Uint32Array(count);
-    for (let i = 0; i < count; i++) this.starts[this.cellOf(i) + 1] += this.held[i];
-    for (let cell = 0; cell < this.size * this.size; cell++) this.starts[cell + 1] += this.starts[cell];
-    this.ends = this.starts.slice(0, -1);
-    for (let i = 0; i < count; i++) if (this.held[i] === 1) this.corners[this.ends[this.cellOf(i)]++] = i;
-  }
-
-  has(corner: number): boolean {
-    return this.held[corner] === 1;
-  }
-
-  private column(value: number): number {
-    return cellAt((value - this.lowX) * this.perX, this.size);
-  }
-  private row(value: number): number {
-    return cellAt((value - this.lowY) * this.perY, this.size);
-  }
-  private cellOf(corner: number): number {
-    return this.row(this.y[corner]) * this.size + this.column(this.x[corner]);
-  }
-
-  remove(corner: number): void {
-    const { corners, ends } = this;
-    this.held[corner] = 0;
-    const cell = this.cellOf(corner);
-    const last = --ends[cell];
-    for (let at = last; ; at--) {
-      if (corners[at] !== corner) continue;
-      corners[at] = corners[last];
-      return;
-    }
-  }
-
-  /** Whether a corner in the cells of a box passes the test; and how many tests and cells that took. */
-  find(lowX: number, lowY: number, highX: number, highY: number, test: (corner: number) => boolean) {
-    const { size, starts, ends, corners, outcome } = this;
-    const [left, right, bottom, top] = [
-      this.column(lowX),
-      this.column(highX),
-      this.row(lowY),
-      this.row(highY),
-    ];
-    outcome.found = false;
-    outcome.tests = (right - left + 1) * (top - bottom + 1);
-    for (let row = bottom; row <= top; row++) {
-      for (let cell = row * size + left; cell <= row * size + right; cell++) {
-        for (let at = starts[cell]; at < ends[cell]; at++) {
-          outcome.tests++;
-          if (!test(corners[at])) continue;
-          outcome.found = true;
-          return outcome;
-        }
-      }
-    }
-    return outcome;
-  }
-}
-
-const cellAt = (value: number, size: number): number =>
-  value > 0 ? Math.min(size - 1, Math.floor(value)) : 0;
-
-/** Products below this may have lost digits to underflow. */
-const leastProduct = 1e-290;
-/** Shewchuk 1997, "Adaptive precision floating-point arithmetic", the bound A of orient2d: (3 + 16ε)ε, ε = 2^-53. */
-const orientBound = (3 + 16 * 2 ** -53) * 2 ** -53;
-
-/** The sign of the area of the triangle abc, exactly: 1 where it turns from x to y, for any finite numbers. */
-export function orient(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number {
-  const left = (ax - cx) * (by - cy);
-  const right = (ay - cy) * (bx - cx);
-  const difference = left - right;
-  const size = Math.abs(left) + Math.abs(right);
-  if (Math.abs(difference) > orientBound * size && size > leastProduct && size < Infinity) {
-    return difference > 0 ? 1 : -1;
-  }
-  // A difference of two doubles is 0 only where they are equal, so these products are exactly 0.
-  if ((ax === cx || by === cy) && (ay === cy || bx === cx)) return 0;
-  const [p, q, r, s, t, u] = exactly([ax, ay, bx, by, cx, cy]);
-  const exact = (p - t) * (s - u) - (q - u) * (r - t);
-  return exact > 0n ? 1 : exact < 0n ? -1 : 0;
-}
-
-/** Doubles as whole numbers of the smallest unit that any of them has. */
-function exactly(values: readonly number[]): bigint[] {
-  const view = new DataView(new ArrayBuffer(8));
-  const parts = values.map(value => {
-    view.setFloat64(0, value);
-    const bits = view.getBigUint64(0);
-    const biased = Number((bits >> 52n) & 0x7ffn);
-    const fraction = bits & 0xfffffffffffffn;
-    const digits = biased === 0 ? fraction : fraction | 0x10000000000000n;
-    return { digits: value < 0 ? -digits : digits, exponent: Math.max(biased, 1) };
-  });
-  const least = parts.reduce(
-    (low, { digits, exponent }) => (digits === 0n ? low : Math.min(low, exponent)),
-    2047,
-  );
-  return parts.map(({ digits, exponent }) => (digits === 0n ? 0n : digits << BigInt(exponent - least)));
-}
