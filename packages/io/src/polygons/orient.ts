@@ -1,9 +1,9 @@
 // On which side of a line is a point? Exactly, for any finite doubles: a filter first, then whole numbers.
 
 /** Products below this may have lost digits to underflow. */
-const leastProduct = 1e-290;
+export const leastProduct = 1e-290;
 /** Shewchuk 1997, "Adaptive precision floating-point arithmetic", the bound A of orient2d: (3 + 16ε)ε, ε = 2^-53. */
-const orientBound = (3 + 16 * 2 ** -53) * 2 ** -53;
+export const orientBound = (3 + 16 * 2 ** -53) * 2 ** -53;
 
 /** The sign of the area of the triangle abc, exactly: 1 where it turns from x to y, for any finite numbers. */
 export function orient(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number {

@@ -4,6 +4,7 @@
 
 import { GrowingFloats, type GrowingIndices } from '../growing.ts';
 import { Clipper } from './clipper.ts';
+import { isPlainQuad } from './plain-quad.ts';
 
 /** The polygons of a file that have more than three corners, each with where its fan begins in the list of indices. */
 export class Polygons {
@@ -21,6 +22,7 @@ export class Polygons {
     const outcome = { crossing: { count: 0, firstPlace: 0 }, tooLarge: { count: 0, firstPlace: 0 } };
     const clipper = new Clipper(positions);
     for (let i = 0; i < list.length; i += 3) {
+      if (list[i + 1] === 4 && isPlainQuad(positions, indices, list[i])) continue;
       const fan = indices.subarray(list[i], list[i] + 3 * (list[i + 1] - 2));
       const result = clipper.triangulate(fan);
       if (result === 'done') continue;
