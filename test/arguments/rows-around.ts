@@ -126,10 +126,16 @@ export async function aroundRows(world: World): Promise<Row[]> {
       name: { ...text('a.obj'), others: [] },
       bytes: { ...only(bytes), named: /bytes/, accepts: value => value instanceof Uint8Array },
       options: {
-        ...options({ fetchBeside: left(called()), draco: left(called()), oneBody: left(flag()) }),
+        ...options({
+          fetchBeside: left(called()),
+          draco: left(called()),
+          oneBody: left(flag()),
+          maxExpansion: left(number(256, value => value > 0)),
+        }),
         spelt: false,
       },
     }),
+    plain('io: findRepeatedKey', io.findRepeatedKey, { text: text('{}') }),
     plain('io: mergeBodies', io.mergeBodies, {
       file: text('a.obj'),
       name: text('a'),

@@ -8,15 +8,33 @@ process.on('SIGINT', () => {
   if (cancel.signal.aborted) process.exit(130);
   cancel.abort();
 });
+// Files that are not whole are removed when the process exits, which these signals do not make it do by themselves.
+for (const [signal, number] of [
+  ['SIGTERM', 15],
+  ['SIGHUP', 1],
+] as const) {
+  process.on(signal, () => process.exit(128 + number));
+}
+
+let isUnheard = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Whoever reads our output may stop early (`| head`): that is no error. A full disk is.
-  if (error.code === 'EPIPE') process.exit(0);
+  // Whoever reads our output may stop early (`| head`): that is no error, and the status is still what the answer
+  // deserves. A full disk is an error.
+  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') isUnheard = true;
+  if (isUnheard) return;
   process.stderr.write(`nearfield: the answer cannot be written (${error.code ?? error.message})\n`);
   process.exit(2);
 });
 
+// Messages that nobody reads are no reason to fail.
+process.stderr.on('error', () => {});
+
 process.exitCode = await run(process.argv.slice(2), {
-  out: text => new Promise(resolve => process.stdout.write(text, () => resolve())),
+  out: text => {
+    if (isUnheard) return;
+    return new Promise(resolve => process.stdout.write(text, () => resolve()));
+  },
+  isUnheard: () => isUnheard,
   err: text => void process.stderr.write(text),
   interactive: process.stderr.isTTY ?? false,
   columns: process.stderr.columns ?? 80,

@@ -48,6 +48,8 @@ there are, candidates, pairs, triangles that meet others and their own body's.
 Their options are --steps, --response, --backend and --report; the others are the gearbox's.
 Hail prints what it strikes; --out writes the sound (.wav), a picture (.png) or all impacts (.json), or all three to a folder.`;
 const backendHelp = 'gpu, cpu, or auto: the GPU where there is one';
+const expansionHelp =
+  'how many times its own bytes a file may make, for files that are refused as too large (default: 256)';
 const bodiesHelp = 'each "o" of an OBJ, else each "g"; each node of a glTF that has a mesh; else the file.';
 const posesHelp = `Poses: { "wheel": [16 numbers, column by column], "#2": [...] } by the name or the index of a body;
 bodies not named stay where they are. An array of such objects is a motion, answered frame by frame.`;
@@ -107,6 +109,7 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
       .description('Finds every pair of bodies that touch, cross or contain one another.'),
   )
     .option('--one-body', 'take each file as one body')
+    .option('--max-expansion <times>', expansionHelp)
     .addHelpText('after', `\nBodies: ${bodiesHelp}\n\n${posesHelp}\n\n${statusHelp}`)
     .action(async (names: string[], options: CheckOptions) => finish(await check(names, options, terminal)));
   program
@@ -116,6 +119,7 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .description('Tells how far apart two files are, and where.')
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'poses of the two bodies, or a motion, as JSON')
+    .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'the answer as JSON, not as a sentence')
     .option('--out <file>', 'write the answer to a file, not to stdout')
     .addHelpText(
@@ -135,6 +139,7 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     )
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'poses of the two bodies, or a motion, as JSON')
+    .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'the answer as JSON, not as a sentence')
     .option('--out <file>', 'write the answer to a file, not to stdout')
     .addHelpText(
@@ -154,6 +159,7 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--resolution <count>', 'samples along the longest side; 64 unless told')
     .option('--up-to <distance>', 'leave out what is farther: infinite there')
     .option('--backend <backend>', backendHelp, 'auto')
+    .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'what was written as JSON, not in words')
     .action(async (name: string, options) => finish(await field(name, options, terminal)));
   program
@@ -179,6 +185,7 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--regions <what>', '"parts" gives figures for each part of a and of b that hangs together')
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'poses of the two bodies, or a motion (map-000.png, ...), as JSON')
+    .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'the figures as JSON, not in words')
     .addHelpText(
       'after',
@@ -191,6 +198,7 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .description('Finds the triangles of one file that intersect one another.')
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'a pose for the body, or a motion, as JSON')
+    .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'the answer as JSON, not as a table')
     .option('--out <file>', 'write the answer to a file, not to stdout')
     .addHelpText('after', `\n${posesHelp}\n\n${statusHelp}`)

@@ -16,6 +16,10 @@ export class GrowingFloats {
     this.values[this.length++] = z;
   }
 
+  at(index: number): number {
+    return this.values[index];
+  }
+
   /** What was pushed, in an array of its own size. */
   finish(): Float64Array {
     return this.values.slice(0, this.length);

@@ -3,3 +3,4 @@ export type { FetchDecoder } from './gltf/draco.ts';
 export { mergeBodies } from './merge-bodies.ts';
 export { type ReadOptions, readFile } from './read-file.ts';
 export type { ReadBody, ReadResult } from './read-result.ts';
+export { findRepeatedKey, type RepeatedKey } from './text/json-keys.ts';

@@ -1,6 +1,7 @@
 // What is a whole file as one body? All its triangles in order, in world positions.
 
 import { applyPose, NearfieldError, type Pose } from 'nearfield';
+import type { Budget } from './budget.ts';
 import { badFile, inWords } from './file-error.ts';
 import { meshOfFile, type ReadBody } from './read-result.ts';
 
@@ -10,7 +11,19 @@ const mostVertices = 2 ** 28;
 /** The bodies of a file as one, without a pose. A lone body that has no pose stays as it is. */
 export function mergeBodies(file: string, name: string, bodies: readonly ReadBody[]): ReadBody {
   checkArguments(file, name, bodies);
-  if (bodies.length === 1 && bodies[0].pose === undefined) return { name, mesh: bodies[0].mesh };
+  return mergeWithin(undefined, file, name, bodies);
+}
+
+/** The same, held within what the file may make. */
+export function mergeWithin(
+  budget: Budget | undefined,
+  file: string,
+  name: string,
+  bodies: readonly ReadBody[],
+): ReadBody {
+  if (bodies.length === 1 && bodies[0].pose === undefined) {
+    return { name, mesh: bodies[0].mesh, nameInFile: bodies[0].name };
+  }
   const vertexCount = bodies.reduce((sum, body) => sum + body.mesh.vertexCount, 0);
   const indexCount = bodies.reduce((sum, body) => sum + body.mesh.indices.length, 0);
   if (vertexCount > mostVertices || indexCount > 3 * mostVertices) {
@@ -20,6 +33,7 @@ export function mergeBodies(file: string, name: string, bodies: readonly ReadBod
       `merged into one body it has ${vertexCount} vertices and ${indexCount / 3} triangles: too many`,
     );
   }
+  budget?.spendMesh(vertexCount, 8, indexCount, '');
   const positions = new Float64Array(3 * vertexCount);
   const indices = new Uint32Array(indexCount);
   let vertexBase = 0;

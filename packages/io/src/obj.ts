@@ -1,9 +1,11 @@
 // Which bodies does a Wavefront OBJ file hold? Each `o` is one, else each `g`, else the file; a name that comes
-// again goes on with the same body. Faces are fanned from their first vertex. Everything that is neither a
+// again goes on with the same body. Convex faces are fanned from their first vertex, others triangulated. Everything that is neither a
 // vertex nor a face (texture coordinates, normals, materials, lines, points) is skipped.
 
-import { quoted } from './file-error.ts';
+import type { Budget } from './budget.ts';
+import { quoted, unsupportedFile } from './file-error.ts';
 import { GrowingFloats, GrowingIndices } from './growing.ts';
+import { Polygons, triangulatePolygons } from './polygons/polygons.ts';
 import { baseName, meshOfFile, type ReadBody, type ReadResult } from './read-result.ts';
 import { Scanner } from './text/scanner.ts';
 
@@ -35,8 +37,8 @@ interface Run {
   readonly groupName: string | undefined;
 }
 
-export function readObj(file: string, bytes: Uint8Array): ReadResult {
-  return new ObjReader(file, bytes).read();
+export function readObj(file: string, bytes: Uint8Array, budget: Budget): ReadResult {
+  return new ObjReader(file, bytes, budget).read();
 }
 
 /** Methods of a line each, small enough to be compiled soon: most files are over before a long one is. */
@@ -44,6 +46,7 @@ class ObjReader {
   private readonly scanner: Scanner;
   private readonly positions = new GrowingFloats();
   private readonly indices = new GrowingIndices();
+  private readonly polygons = new Polygons();
   private readonly runs: Run[] = [{ start: 0, objectName: undefined, groupName: undefined }];
   private hasObjects = false;
   private hasGroups = false;
@@ -58,6 +61,7 @@ class ObjReader {
   constructor(
     private readonly file: string,
     private readonly bytes: Uint8Array,
+    private readonly budget: Budget,
   ) {
     this.scanner = new Scanner(file, bytes);
   }
@@ -85,7 +89,8 @@ class ObjReader {
 
   private face(): void {
     const { scanner, bytes, indices } = this;
-    scanner.at++;
+    const at = scanner.at++;
+    const start = indices.length;
     let count = 0;
     let a = 0;
     let b = 0;
@@ -97,6 +102,7 @@ class ObjReader {
       count++;
     }
     if (count < 3) this.smallFaces++;
+    else this.polygons.add(start, count, at);
   }
 
   /** "7", "7/1", "7//2" or "7/1/2", of which only the first number counts. */
@@ -137,7 +143,22 @@ class ObjReader {
     const at = scanner.at;
     const word = scanner.word();
     const last = this.runs[this.runs.length - 1];
-    if (word === 'o') {
+    if (word === 'fo') {
+      // What the first version of the format called a face.
+      scanner.at--;
+      this.face();
+    } else if (word === 'call' || word === 'csh') {
+      unsupportedFile(
+        this.file,
+        `line ${scanner.lineOf(at)}`,
+        `${quoted(word)} takes in what another file holds`,
+      );
+    } else if (/^([fvog]|fo)$|^[fv][-+.\d]/i.test(word) && word !== 'o' && word !== 'g') {
+      scanner.fail(
+        `${quoted(word)} is not an OBJ statement: f and v are small letters with a blank after them`,
+        at,
+      );
+    } else if (word === 'o') {
       this.hasObjects = true;
       this.beginRun(scanner.restOfLine() || baseName(this.file), last.groupName);
     } else if (word === 'g') {
@@ -178,7 +199,10 @@ class ObjReader {
     }
     const nameOf = (run: Run) =>
       (this.hasObjects ? run.objectName : this.hasGroups ? run.groupName : undefined) ?? baseName(file);
-    const bodies = splitBodies(file, this.positions.finish(), this.indices.finish(), this.runs, nameOf);
+    const positions = this.positions.finish();
+    const lineOf = (at: number) => `line ${scanner.lineOf(at)}`;
+    const indices = triangulatePolygons(file, this.polygons, positions, this.indices, lineOf, warnings);
+    const bodies = splitBodies(file, positions, indices, this.runs, nameOf, this.budget);
     return { bodies, warnings };
   }
 }
@@ -193,6 +217,7 @@ function splitBodies(
   indices: Uint32Array,
   runs: readonly Run[],
   nameOf: (run: Run) => string,
+  budget: Budget,
 ): ReadBody[] {
   const pieces = new Map<string, Uint32Array[]>();
   for (let r = 0; r < runs.length; r++) {
@@ -207,6 +232,7 @@ function splitBodies(
     const [name] = pieces.keys();
     return [{ name, mesh: meshOfFile(file, '', positions, indices) }];
   }
+  budget.spendBodies(pieces.size, '');
   const local = new Uint32Array(positions.length / 3);
   const owner = new Uint32Array(positions.length / 3);
   const bodies: ReadBody[] = [];
@@ -221,6 +247,7 @@ function splitBodies(
       }
     }
     const order = Uint32Array.from(used).sort();
+    budget.spendMesh(order.length, 8, triangles.length, '');
     const own = new Float64Array(order.length * 3);
     for (let i = 0; i < order.length; i++) {
       const vertex = order[i];

@@ -1,9 +1,10 @@
 // Which polygons does an OFF file hold? Geomview's text form with or without colours, normals and texture
-// coordinates (COFF, NOFF, STOFF and their combinations), which are skipped. Faces are fanned from their first
-// vertex.
+// coordinates (COFF, NOFF, STOFF and their combinations), which are skipped. Convex faces are fanned from their first
+// vertex, others triangulated.
 
 import { badFile, quoted, unsupportedFile } from './file-error.ts';
 import { GrowingFloats, GrowingIndices } from './growing.ts';
+import { Polygons, triangulatePolygons } from './polygons/polygons.ts';
 import { baseName, meshOfFile, type ReadResult } from './read-result.ts';
 import { Scanner } from './text/scanner.ts';
 
@@ -16,7 +17,8 @@ export function readOff(file: string, bytes: Uint8Array): ReadResult {
   const vertexCount = readCount(scanner, 'the number of vertices');
   const faceCount = readCount(scanner, 'the number of faces');
   // Some writers leave out the number of edges, which nobody uses.
-  scanner.skipLine();
+  if (!atLineEnd(scanner)) scanner.wholeNumber('the number of edges');
+  if (!atLineEnd(scanner)) scanner.fail('the line goes on after the number of edges');
   // Three numbers of one digit and their blanks take 6 bytes, a face "0" takes 2 (the last line may lack its end).
   const left = bytes.length - scanner.at + 1;
   if (6 * vertexCount + 2 * faceCount > left) {
@@ -32,12 +34,14 @@ export function readOff(file: string, bytes: Uint8Array): ReadResult {
     scanner.skipLine();
   }
   const indices = new GrowingIndices();
+  const polygons = new Polygons();
   let smallFaces = 0;
   for (let face = 0; face < faceCount; face++) {
     if (!scanner.skipBlank(comment)) scanner.fail(`the file ends after ${face} of ${faceCount} faces`);
     const at = scanner.at;
     const corners = scanner.wholeNumber('the number of corners');
     if (corners < 0) scanner.fail(`a face with ${corners} corners`, at);
+    const start = indices.length;
     let a = 0;
     let b = 0;
     for (let corner = 0; corner < corners; corner++) {
@@ -49,15 +53,33 @@ export function readOff(file: string, bytes: Uint8Array): ReadResult {
       b = c;
     }
     if (corners < 3) smallFaces++;
-    scanner.skipLine();
+    else polygons.add(start, corners, at);
+    skipColour(scanner, face);
   }
   const warnings: string[] = [];
   if (scanner.skipBlank(comment)) {
-    warnings.push(`${file}: line ${scanner.lineOf(scanner.at)}: what follows the last face is skipped`);
+    scanner.fail(`something follows the last of the ${faceCount} faces that the header promises`);
   }
   if (smallFaces > 0) warnings.push(`${file}: ${smallFaces} faces with fewer than 3 corners are skipped`);
-  const mesh = meshOfFile(file, '', positions.finish(), indices.finish());
+  const vertices = positions.finish();
+  const lineOf = (at: number) => `line ${scanner.lineOf(at)}`;
+  const triangles = triangulatePolygons(file, polygons, vertices, indices, lineOf, warnings);
+  const mesh = meshOfFile(file, '', vertices, triangles);
   return { bodies: [{ name: baseName(file), mesh }], warnings };
+}
+
+/** Skips blanks. Whether the line ends here, or a comment begins. */
+const atLineEnd = (scanner: Scanner): boolean =>
+  !scanner.skipSpace() || scanner.bytes[scanner.at] === comment;
+
+/** After its corners a face may have up to four numbers of colour; more would be another face on the same line. */
+function skipColour(scanner: Scanner, face: number): void {
+  const at = scanner.at;
+  for (let numbers = 0; !atLineEnd(scanner); numbers++) {
+    if (numbers === 4) scanner.fail(`face ${face} has more than its corners and a colour on its line`, at);
+    scanner.skipWord();
+  }
+  scanner.skipLine();
 }
 
 /** `OFF`, perhaps with prefixes; Geomview lets it be left out. */

@@ -2,11 +2,12 @@
 // bytes begin. Pure functions over bytes, for browsers and Node alike.
 
 import { NearfieldError } from 'nearfield';
+import { Budget } from './budget.ts';
 import { badFile, inWords, unsupportedFile } from './file-error.ts';
 import { type FetchBeside, isGlb } from './gltf/container.ts';
 import type { FetchDecoder } from './gltf/draco.ts';
 import { readGltf } from './gltf/gltf.ts';
-import { mergeBodies } from './merge-bodies.ts';
+import { mergeWithin } from './merge-bodies.ts';
 import { readObj } from './obj.ts';
 import { readOff } from './off.ts';
 import { readPly } from './ply/ply.ts';
@@ -26,6 +27,12 @@ export interface ReadOptions {
   readonly draco?: FetchDecoder | undefined;
   /** Merge everything in the file into one body, in world positions. */
   readonly oneBody?: boolean | undefined;
+  /**
+   * How many bytes may be made per byte of the file and of what is fetched beside it: vertices, triangles, 512 bytes for
+   * each body and each mesh, and what decoding makes on the way. 256 unless told; 16 MiB more may always be made. A file that
+   * makes more is refused before the work.
+   */
+  readonly maxExpansion?: number | undefined;
 }
 
 type Format = 'obj' | 'stl' | 'ply' | 'off' | 'gltf';
@@ -52,13 +59,15 @@ export async function readFile(
   options: ReadOptions = {},
 ): Promise<ReadResult> {
   checkArguments(name, bytes, options);
+  const budget = new Budget(name, options.maxExpansion);
+  budget.hold(bytes.length);
   try {
     if (bytes.length === 0) badFile(name, '', 'the file is empty');
-    const result = await readAs(formatOf(name, bytes), name, bytes, options);
+    const result = await readAs(formatOf(name, bytes), name, bytes, options, budget);
     if (!result.bodies.some(body => body.mesh.triangleCount > 0))
       badFile(name, '', 'there are no triangles in it');
     if (!options.oneBody) return result;
-    return { bodies: [mergeBodies(name, baseName(name), result.bodies)], warnings: result.warnings };
+    return { bodies: [mergeWithin(budget, name, baseName(name), result.bodies)], warnings: result.warnings };
   } catch (error) {
     // The one thing a sound reader can still meet: arrays longer than this machine gives.
     if (error instanceof RangeError) {
@@ -70,10 +79,11 @@ export async function readFile(
   }
 }
 
-const optionKinds: Readonly<Record<keyof ReadOptions, 'function' | 'boolean'>> = {
+const optionKinds: Readonly<Record<keyof ReadOptions, 'function' | 'boolean' | 'number'>> = {
   fetchBeside: 'function',
   draco: 'function',
   oneBody: 'boolean',
+  maxExpansion: 'number',
 };
 
 function checkArguments(name: unknown, bytes: unknown, options: unknown): void {
@@ -102,10 +112,11 @@ function readAs(
   name: string,
   bytes: Uint8Array,
   options: ReadOptions,
+  budget: Budget,
 ): ReadResult | Promise<ReadResult> {
   switch (format) {
     case 'obj':
-      return readObj(name, bytes);
+      return readObj(name, bytes, budget);
     case 'stl':
       return readStl(name, bytes);
     case 'ply':
@@ -113,7 +124,7 @@ function readAs(
     case 'off':
       return readOff(name, bytes);
     case 'gltf':
-      return readGltf(name, bytes, options);
+      return readGltf(name, bytes, options, budget);
   }
 }
 

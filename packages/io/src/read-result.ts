@@ -8,6 +8,8 @@ export interface ReadBody {
   readonly mesh: Mesh;
   /** Where the file places the body; left out where the file says nothing. */
   readonly pose?: Pose | undefined;
+  /** What the file calls the one body in it, where `oneBody` gave it the name of the file. */
+  readonly nameInFile?: string | undefined;
 }
 
 export interface ReadResult {

@@ -4,11 +4,17 @@
 
 import { badFile, quoted } from './file-error.ts';
 import { GrowingFloats } from './growing.ts';
+import { mendPolygons, Polygons } from './polygons/polygons.ts';
 import { baseName, meshOfFile, type ReadResult, soupIndices } from './read-result.ts';
 import { Scanner } from './text/scanner.ts';
 
 const headerBytes = 84;
 const triangleBytes = 50;
+/** Bytes of a solid's name, and of what may follow it on its line. */
+const longestName = 4096;
+/** A letter per byte. */
+const latin1 = new TextDecoder('latin1');
+const statements = new Set('solid facet normal outer loop vertex endloop endfacet endsolid'.split(' '));
 
 export function readStl(file: string, bytes: Uint8Array): ReadResult {
   return isBinary(bytes) ? readBinary(file, bytes) : readText(file, bytes);
@@ -45,6 +51,13 @@ function readBinary(file: string, bytes: Uint8Array): ReadResult {
     );
   }
   const warnings: string[] = [];
+  if (needed + triangleBytes <= bytes.length) {
+    badFile(
+      file,
+      'byte 80',
+      `the header promises ${count} triangles in ${needed} bytes, but the file goes on to ${bytes.length}`,
+    );
+  }
   if (needed < bytes.length) {
     warnings.push(`${file}: ${bytes.length - needed} bytes after the last triangle are skipped`);
   }
@@ -59,59 +72,136 @@ function readBinary(file: string, bytes: Uint8Array): ReadResult {
 }
 
 function readText(file: string, bytes: Uint8Array): ReadResult {
-  const scanner = new Scanner(file, bytes);
-  const positions = new GrowingFloats();
-  const warnings: string[] = [];
-  let polygons = 0;
-  // Inside a loop: how many vertices it has so far, the first and the last of them.
-  let inLoop = false;
-  let corners = 0;
-  const first = [0, 0, 0];
-  const last = [0, 0, 0];
-  let solids = 0;
-  while (scanner.skipBlank()) {
-    const at = scanner.at;
-    const word = scanner.word().toLowerCase();
-    if (word === 'vertex') {
-      if (!inLoop) scanner.fail('a vertex outside a loop', at);
-      const x = scanner.number('x');
-      const y = scanner.number('y');
-      const z = scanner.number('z');
-      if (corners >= 2) {
-        positions.push3(first[0], first[1], first[2]);
-        positions.push3(last[0], last[1], last[2]);
-        positions.push3(x, y, z);
-      }
-      if (corners === 0) {
-        first[0] = x;
-        first[1] = y;
-        first[2] = z;
-      }
-      last[0] = x;
-      last[1] = y;
-      last[2] = z;
-      corners++;
-    } else if (word === 'outer') {
-      if (inLoop) scanner.fail('a loop begins inside a loop', at);
-      inLoop = true;
-      corners = 0;
-    } else if (word === 'endloop') {
-      if (!inLoop) scanner.fail('a loop ends that did not begin', at);
-      if (corners < 3) scanner.fail(`a loop with ${corners} vertices is no triangle`, at);
-      if (corners > 3) polygons++;
-      inLoop = false;
-    } else if (word === 'solid') {
-      solids++;
-    } else if (word !== 'facet' && word !== 'endfacet' && word !== 'endsolid') {
-      scanner.fail(`${quoted(word)} is not an STL statement`, at);
-    }
-    if (solids === 0) scanner.fail(`${quoted(word)} comes before the first solid`, at);
-    scanner.skipLine();
+  return new TextReader(file, bytes).read();
+}
+
+/**
+ * Text by words, however they are broken into lines: solid (facet (outer loop (vertex x y z)… endloop) endfacet)… endsolid.
+ * Only the names after `solid` and `endsolid` end with their line.
+ */
+class TextReader {
+  private readonly scanner: Scanner;
+  private readonly positions = new GrowingFloats();
+  /** Where a word stands that has been read. */
+  private at = 0;
+  /** Loops of more than three vertices, and the vertices of the loop at hand. */
+  private readonly polygons = new Polygons();
+  private polygonCount = 0;
+  private readonly loop = new GrowingFloats();
+
+  constructor(
+    private readonly file: string,
+    private readonly bytes: Uint8Array,
+  ) {
+    this.scanner = new Scanner(file, bytes);
   }
-  if (inLoop) scanner.fail('the file ends inside a loop');
-  if (polygons > 0)
-    warnings.push(`${file}: ${polygons} loops with more than 3 vertices are fanned into triangles`);
-  const values = positions.finish();
-  const mesh = meshOfFile(file, '', values, soupIndices(values.length / 3));
-  return { bodies: [{ name: baseName(file), mesh }], warnings };
+
+  read(): ReadResult {
+    const { file, scanner } = this;
+    let inSolid = false;
+    for (let word = this.word(); word !== ''; word = this.word()) {
+      if (word === 'solid' || word === 'endsolid') {
+        if (inSolid === (word === 'solid')) {
+          scanner.fail(
+            inSolid ? 'a solid begins inside a solid' : 'a solid ends that did not begin',
+            this.at,
+          );
+        }
+        inSolid = word === 'solid';
+        this.skipName();
+      } else if (!inSolid) scanner.fail(`${quoted(word)} stands outside a solid`, this.at);
+      else if (word === 'facet') this.facet();
+      else scanner.fail(`${quoted(word)} is not an STL statement`, this.at);
+    }
+    if (inSolid) scanner.fail('the file ends without "endsolid": it may have been cut short');
+    return this.finish(file);
+  }
+
+  /** The next word in small letters; empty at the end of the file. */
+  private word(): string {
+    const { scanner } = this;
+    if (!scanner.skipBlank()) return '';
+    this.at = scanner.at;
+    const word = scanner.word().toLowerCase();
+    // Of a word too long to be a statement only the beginning is looked at.
+    scanner.skipWord();
+    return word;
+  }
+
+  /** Goes past the word `expected`; `found` is the next word. */
+  private expect(expected: string, inside: string, found = this.word()): void {
+    if (found === expected) return;
+    if (this.scanner.at === this.bytes.length && expected.startsWith(found)) {
+      this.scanner.fail(`the file ends inside ${inside}`);
+    }
+    this.scanner.fail(`there is ${quoted(found)} where "${expected}" should be`, this.at);
+  }
+
+  /** The rest of the line is a name, unless a facet begins in it. */
+  private skipName(): void {
+    const { scanner } = this;
+    const start = scanner.at;
+    scanner.skipLine();
+    const end = scanner.at;
+    const name = latin1.decode(this.bytes.subarray(start, Math.min(end, start + longestName)));
+    const facet = /\sfacet\s+normal\s/i.exec(name);
+    const part = /\s(outer\s+loop|vertex\s+[-+.\d]\S*|endloop|endfacet)(\s|$)/i.exec(name);
+    if (part && !(facet && facet.index < part.index)) {
+      scanner.fail(`${quoted(part[1])} stands on the line of a solid's name`, start);
+    }
+    if (facet) scanner.at = start + facet.index;
+    else if (end > start + longestName) scanner.fail('the name of a solid is too long', start);
+  }
+
+  private facet(): void {
+    const { scanner } = this;
+    // A normal is skipped, whatever it is: exporters write "nan" for those they lack.
+    let word = this.word();
+    if (word === 'normal') {
+      for (let axis = 0; axis < 3; axis++) {
+        word = this.word();
+        if (statements.has(word)) scanner.fail(`the normal ends after ${axis} numbers`, this.at);
+      }
+      word = this.word();
+    }
+    this.expect('outer', 'a facet', word);
+    this.expect('loop', 'a loop');
+    this.readLoop();
+    this.expect('endfacet', 'a facet');
+  }
+
+  private readLoop(): void {
+    const { scanner, loop, positions } = this;
+    const start = this.at;
+    loop.length = 0;
+    let word = this.word();
+    for (; word === 'vertex'; word = this.word()) {
+      loop.push3(scanner.number('x'), scanner.number('y'), scanner.number('z'));
+    }
+    this.expect('endloop', 'a loop', word);
+    const corners = loop.length / 3;
+    if (corners < 3) scanner.fail(`a loop with ${corners} vertices is no triangle`, this.at);
+    if (corners > 3) this.polygonCount++;
+    this.polygons.add(positions.length / 3, corners, start);
+    for (let i = 1; i + 1 < corners; i++) {
+      for (const corner of [0, i, i + 1]) {
+        positions.push3(loop.at(3 * corner), loop.at(3 * corner + 1), loop.at(3 * corner + 2));
+      }
+    }
+  }
+
+  private finish(file: string): ReadResult {
+    const warnings: string[] = [];
+    const { polygonCount, scanner } = this;
+    if (polygonCount > 0)
+      warnings.push(`${file}: ${polygonCount} loops with more than 3 vertices are made into triangles`);
+    const values = this.positions.finish();
+    const indices = soupIndices(values.length / 3);
+    if (polygonCount > 0) {
+      const lineOf = (at: number) => `line ${scanner.lineOf(at)}`;
+      mendPolygons(file, this.polygons, values, indices, lineOf, warnings);
+    }
+    const mesh = meshOfFile(file, '', values, indices);
+    return { bodies: [{ name: baseName(file), mesh }], warnings };
+  }
 }

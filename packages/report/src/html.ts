@@ -1,9 +1,14 @@
 // Small pieces of the report's page.
 
+import { visible } from './escape.ts';
 import type { Relation } from './types.ts';
 
+/** Text fit for a page; what would be hidden in it can be seen. */
 export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? '&#39;');
+  visible(text).replace(
+    /[&<>"']/g,
+    c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? '&#39;',
+  );
 
 export const number = (value: number): string => value.toLocaleString('en-US');
 

@@ -19,6 +19,7 @@ export { drawPoster } from './draw/poster.ts';
 export type { Color, Surface } from './draw/rasterise.ts';
 export { render } from './draw/shade.ts';
 export type { PictureSize } from './draw/view.ts';
+export { jsonText, visible } from './escape.ts';
 export { assemblyJson, indexPairs, list } from './json.ts';
 export { labelsOf } from './labels.ts';
 export { notSolid } from './solids.ts';

@@ -2,13 +2,14 @@
 // not fit into one string.
 
 import type { AssemblyAnswer, AssemblyFrame, AssemblyPair } from './assembly.ts';
+import { jsonText } from './escape.ts';
 
 export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Generator<string> {
   const { version, backend, method, bodies, frames, isMotion, timing } = answer;
-  yield `{ "version": ${JSON.stringify(version)},\n  "backend": ${JSON.stringify(backend)},\n  "method": ${JSON.stringify(method)},\n`;
+  yield `{ "version": ${jsonText(version)},\n  "backend": ${jsonText(backend)},\n  "method": ${jsonText(method)},\n`;
   yield '  "bodies": [';
   yield* list(bodies, '    ', body => [
-    JSON.stringify({
+    jsonText({
       index: body.index,
       name: body.name,
       file: body.file,
@@ -34,12 +35,12 @@ export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Gener
   yield '],\n';
   const round = (value: number) => Math.round(value * 1000) / 1000;
   const times = { read: round(timing.read), build: round(timing.build), query: round(timing.query) };
-  yield `  "timing": ${JSON.stringify(times)} }\n`;
+  yield `  "timing": ${jsonText(times)} }\n`;
 }
 
 /** What a method that samples may get wrong. */
 const boundsJson = (bounds: AssemblyFrame['bounds']): string =>
-  bounds === undefined ? '' : `${JSON.stringify(bounds).slice(1, -1)}, `;
+  bounds === undefined ? '' : `${jsonText(bounds).slice(1, -1)}, `;
 
 function* pairJson(pair: AssemblyPair, triangles: boolean, sampled: boolean): Generator<string> {
   const { a, b, relation, triangleCount, distance, point, pointA, pointB } = pair;

@@ -1,6 +1,6 @@
 // `nearfield check FILE…`: every pair of bodies in the files that touch, cross or contain one another.
 
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import {
   type AssemblyAnswer,
   type AssemblyPair,
@@ -24,6 +24,7 @@ import {
   checkReportName,
   parseBackend,
   parseClearance,
+  parseExpansion,
   parseIgnored,
   parseMethod,
   parseResolution,
@@ -41,14 +42,21 @@ export interface CheckOptions {
   readonly out?: string | undefined;
   readonly report?: string | undefined;
   readonly oneBody?: boolean | undefined;
+  readonly maxExpansion?: string | undefined;
 }
 
 /** Reads the bodies of a command; `names` are the files given to it. */
 export type LoadAssembly = (files: Files, progress: Progress) => Promise<LoadedBody[]>;
 
-export function check(names: readonly string[], options: CheckOptions, terminal: Terminal): Promise<number> {
+export async function check(
+  names: readonly string[],
+  options: CheckOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const maxExpansion = parseExpansion(options.maxExpansion);
   return checkAssembly(
-    (files, progress) => loadBodies(names, options.oneBody ?? false, files, progress, terminal),
+    (files, progress) =>
+      loadBodies(names, { oneBody: options.oneBody ?? false, maxExpansion }, files, progress, terminal),
     titleOf(names.map(name => basename(name))),
     options,
     terminal,
@@ -72,14 +80,6 @@ export async function checkAssembly(
     throw new NearfieldError('bad-option', `--method ${method} finds bodies, not --triangles`);
   }
   const { out, report } = options;
-  if (
-    out !== undefined &&
-    report !== undefined &&
-    resolve(terminal.cwd, out) === resolve(terminal.cwd, report)
-  ) {
-    throw new NearfieldError('bad-option', `--out and --report both name ${out}`);
-  }
-
   const files = new Files(terminal.cwd);
   const progress = new Progress(terminal);
   try {

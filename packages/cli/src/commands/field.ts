@@ -1,6 +1,6 @@
 // `nearfield field FILE --out FILE.vti`: the distance field of one file, taken as one body, as a file of samples.
 
-import { naming } from '@nearfield/report';
+import { jsonText, naming } from '@nearfield/report';
 import { type Grid, NearfieldError } from 'nearfield';
 import { openLibrary } from '../backend.ts';
 import { Files } from '../input/files.ts';
@@ -10,7 +10,7 @@ import { Progress } from '../output/progress.ts';
 import { rounded, roundedUp } from '../output/sentences.ts';
 import { printable, type Terminal } from '../output/terminal.ts';
 import { version } from '../version.ts';
-import { parseBackend, parsePositive } from './options.ts';
+import { parseBackend, parseExpansion, parsePositive } from './options.ts';
 
 export interface FieldOptions {
   readonly backend: string;
@@ -19,6 +19,7 @@ export interface FieldOptions {
   readonly resolution?: string | undefined;
   readonly upTo?: string | undefined;
   readonly json?: boolean | undefined;
+  readonly maxExpansion?: string | undefined;
 }
 
 export async function field(name: string, options: FieldOptions, terminal: Terminal): Promise<number> {
@@ -29,13 +30,15 @@ export async function field(name: string, options: FieldOptions, terminal: Termi
     resolution: parsePositive(options.resolution, '--resolution'),
     upTo: parsePositive(options.upTo, '--up-to'),
   };
+  const maxExpansion = parseExpansion(options.maxExpansion);
   const files = new Files(terminal.cwd);
   const progress = new Progress(terminal);
   const nf = await openLibrary(backend);
   try {
     progress.stage('reading');
-    const [loaded] = await loadBodies([name], true, files, progress, terminal);
+    const [loaded] = await loadBodies([name], { oneBody: true, maxExpansion }, files, progress, terminal);
     const description = `${options.out}.json`;
+    await files.checkOutput(options.out, '--out');
     if (format === 'raw') await files.checkOutput(description, '--out');
     progress.stage('sampling');
     const started = performance.now();
@@ -61,12 +64,12 @@ export async function field(name: string, options: FieldOptions, terminal: Termi
       return found;
     });
     if (format === 'raw') {
-      const text = `${JSON.stringify(rawDescription(slabs.grid, options.out), null, 2)}\n`;
+      const text = `${jsonText(rawDescription(slabs.grid, options.out), 2)}\n`;
       await files.write(description, '--out', text);
     }
     progress.clear();
     const answer = answerOf(loaded, options.out, slabs.grid, facts, performance.now() - started);
-    await terminal.out(options.json ? `${JSON.stringify(answer)}\n` : inWords(answer));
+    await terminal.out(options.json ? `${jsonText(answer)}\n` : inWords(answer));
     return 0;
   } finally {
     progress.clear();

@@ -32,8 +32,8 @@ export async function map(
   if (range !== undefined && format !== 'png') {
     throw new NearfieldError('bad-option', '--range is of the colours of a picture: --out ends in .png then');
   }
-  const { backend, poses, json } = options;
-  return twoFiles<MapAnswer>(names, { backend, poses, json }, terminal, {
+  const { backend, poses, json, maxExpansion } = options;
+  return twoFiles<MapAnswer>(names, { backend, poses, json, maxExpansion }, terminal, {
     outputs: (frames, isMotion) => outputsOf(options.out, format, frames, isMotion),
     ask: async (scene, a, b, { files, outputs, ...limits }) => {
       const started = performance.now();

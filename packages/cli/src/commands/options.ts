@@ -50,6 +50,9 @@ export function parsePixels(value: string | undefined): number | undefined {
 export const parseClearance = (value: string | undefined): number | undefined =>
   parsePositive(value, '--clearance', 'distance');
 
+export const parseExpansion = (value: string | undefined): number | undefined =>
+  parsePositive(value, '--max-expansion');
+
 export function parsePositive(
   value: string | undefined,
   option: string,

@@ -19,7 +19,7 @@ import { openLibrary } from '../backend.ts';
 import { Files } from '../input/files.ts';
 import { drawHail, type HailPicture } from '../output/hail-picture.ts';
 import { Progress } from '../output/progress.ts';
-import { say, type Terminal } from '../output/terminal.ts';
+import { isUnheard, say, type Terminal } from '../output/terminal.ts';
 import { version } from '../version.ts';
 import { parseBackend } from './options.ts';
 
@@ -69,7 +69,7 @@ export async function sampleHail(steps: number, options: HailOptions, terminal: 
   try {
     progress.stage('making the scene');
     const hail = await createHail(nf);
-    const impacts = await runHail(hail, steps, nf, progress, terminal);
+    const impacts = await runHail(hail, steps, nf, progress, terminal, outputs.length > 0);
     for (const text of wholeTable(hail, impacts)) await terminal.out(text);
     const seconds = steps * stepSeconds;
     for (const [format, name] of outputs) {
@@ -78,7 +78,7 @@ export async function sampleHail(steps: number, options: HailOptions, terminal: 
       else {
         const bytes =
           format === 'wav' ? soundOf(hail, impacts, seconds) : await pictureOf(hail, impacts, seconds);
-        await files.replace(name, '--out', handle => handle.writeFile(bytes));
+        await files.write(name, '--out', bytes);
       }
       progress.clear();
       say(terminal, `the ${what[format]} is in ${name}`);
@@ -107,6 +107,7 @@ async function runHail(
   nf: Nearfield,
   progress: Progress,
   terminal: Terminal,
+  hasOutputs: boolean,
 ): Promise<Impact[]> {
   progress.clear();
   const { count } = hail.particles;
@@ -120,6 +121,7 @@ async function runHail(
   progress.stage('hailing');
   for (let i = 1; i <= steps; i++) {
     if (terminal.signal.aborted) throw new NearfieldError('aborted', 'cancelled');
+    if (isUnheard(terminal) && !hasOutputs) break;
     const { impacts, time } = await hail.step(stepSeconds);
     all.push(...impacts);
     progress.update(i / steps);

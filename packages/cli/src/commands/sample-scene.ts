@@ -27,7 +27,7 @@ import { mapFormat } from '../output/map/file.ts';
 import { regionTable } from '../output/map/words.ts';
 import { pngUri } from '../output/png-uri.ts';
 import { Progress } from '../output/progress.ts';
-import { say, type Terminal } from '../output/terminal.ts';
+import { isUnheard, say, type Terminal } from '../output/terminal.ts';
 import { parseBackend } from './options.ts';
 import { sampleHail, usualHailSteps } from './sample-hail.ts';
 
@@ -154,6 +154,7 @@ export async function sampleScene(name: string, options: SceneOptions, terminal:
     progress.stage('stepping');
     for (let i = 1; i <= steps; i++) {
       if (terminal.signal.aborted) throw new NearfieldError('aborted', 'cancelled');
+      if (isUnheard(terminal) && out === undefined && options.report === undefined) return 0;
       const values = await step();
       progress.update(i / steps);
       if (i % every !== 0 && i !== steps) continue;
@@ -184,7 +185,7 @@ async function showMap(
   progress.clear();
   for (const text of regionTable(map.regions, ['upper', 'lower'])) await terminal.out(text);
   if (out === undefined) return;
-  await files.replace(out, '--out', handle => handle.writeFile(encodePng(map.picture())));
+  await files.write(out, '--out', encodePng(map.picture()));
   say(terminal, `the map is in ${out}`);
 }
 

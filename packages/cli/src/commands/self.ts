@@ -12,22 +12,24 @@ import { Progress } from '../output/progress.ts';
 import { selfTable } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { writeResult } from './check.ts';
-import { parseBackend } from './options.ts';
+import { parseBackend, parseExpansion } from './options.ts';
 
 export interface SelfOptions {
   readonly backend: string;
   readonly poses?: string | undefined;
   readonly json?: boolean | undefined;
   readonly out?: string | undefined;
+  readonly maxExpansion?: string | undefined;
 }
 
 export async function self(name: string, options: SelfOptions, terminal: Terminal): Promise<number> {
   const backend = parseBackend(options.backend);
+  const maxExpansion = parseExpansion(options.maxExpansion);
   const files = new Files(terminal.cwd);
   const progress = new Progress(terminal);
   try {
     progress.stage('reading');
-    const [body] = await loadBodies([name], true, files, progress, terminal);
+    const [body] = await loadBodies([name], { oneBody: true, maxExpansion }, files, progress, terminal);
     let motion: Motion | undefined;
     if (options.poses !== undefined) {
       motion = parsePoses(options.poses, await files.read(options.poses), [body]);

@@ -9,13 +9,14 @@ import { parsePoses } from '../input/poses.ts';
 import { Progress } from '../output/progress.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { writeResult } from './check.ts';
-import { parseBackend } from './options.ts';
+import { parseBackend, parseExpansion } from './options.ts';
 
 export interface TwoFilesOptions {
   readonly backend: string;
   readonly poses?: string | undefined;
   readonly json?: boolean | undefined;
   readonly out?: string | undefined;
+  readonly maxExpansion?: string | undefined;
 }
 
 export interface TwoFilesLimits {
@@ -46,11 +47,12 @@ export async function twoFiles<A>(
   question: TwoFilesQuestion<A>,
 ): Promise<number> {
   const backend = parseBackend(options.backend);
+  const maxExpansion = parseExpansion(options.maxExpansion);
   const files = new Files(terminal.cwd);
   const progress = new Progress(terminal);
   try {
     progress.stage('reading');
-    const bodies = await loadBodies(names, true, files, progress, terminal);
+    const bodies = await loadBodies(names, { oneBody: true, maxExpansion }, files, progress, terminal);
     let motion: Motion | undefined;
     if (options.poses !== undefined) {
       motion = parsePoses(options.poses, await files.read(options.poses), bodies);

@@ -2,9 +2,10 @@
 // its own folder; and nothing that was read is ever written over, whatever name it is given.
 
 import { constants, type Stats } from 'node:fs';
-import { access, type FileHandle, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { NearfieldError } from 'nearfield';
+import { type Content, replaceFile, type Target, targetOf, writeTarget } from '../output/replace-file.ts';
 
 /** Reads in pieces of this size: one call reads at most 2 GiB. */
 const pieceBytes = 2 ** 28;
@@ -12,6 +13,8 @@ const pieceBytes = 2 ** 28;
 export class Files {
   /** Everything read so far, by device and inode: links cannot hide it. */
   private readonly inputs = new Map<string, string>();
+  /** Everything that is or will be written, by device and inode and by path. */
+  private readonly outputs = new Map<string, { readonly name: string; readonly option: string }>();
 
   constructor(private readonly cwd: string) {}
 
@@ -64,51 +67,72 @@ export class Files {
     }
   }
 
-  /** Refuses to write over anything that was read; and before the work, what could not be written after it. */
+  /**
+   * Refuses to write over anything that was read or is written under another option; and before the work, what could not
+   * be written after it.
+   */
   async checkOutput(name: string, option: string): Promise<void> {
-    let facts: Stats;
-    try {
-      facts = await stat(this.path(name));
-    } catch {
-      await access(dirname(this.path(name)), constants.W_OK).catch(error => {
-        throw readable(`${option}: ${name}`, error, 'written');
-      });
-      return;
-    }
-    if (facts.isDirectory()) throw new NearfieldError('bad-option', `${option}: ${name} is a folder`);
-    const input = this.inputs.get(identityOf(facts));
-    if (input !== undefined) {
-      const which = input === name ? name : `${name} is ${input}, which`;
-      throw new NearfieldError('bad-option', `${option}: ${which} is an input and will not be overwritten`);
-    }
-    await access(this.path(name), constants.W_OK).catch(error => {
-      throw readable(`${option}: ${name}`, error, 'written');
-    });
+    await this.targetOf(name, option);
   }
 
-  /** Has a file written piece by piece, beside its place until it is whole: a failure leaves what was there. */
-  async replace<T>(name: string, option: string, write: (handle: FileHandle) => Promise<T>): Promise<T> {
-    await this.checkOutput(name, option);
-    const path = `${this.path(name)}.part`;
-    await this.checkOutput(`${name}.part`, option);
-    let handle: FileHandle | undefined;
+  private async targetOf(name: string, option: string): Promise<Target> {
     try {
-      handle = await open(path, 'w');
-      const result = await write(handle);
-      await handle.close();
-      await rename(path, this.path(name));
-      return result;
+      const target = await targetOf(this.path(name));
+      const { facts } = target;
+      if (facts?.isDirectory()) throw new NearfieldError('bad-option', `${option}: ${name} is a folder`);
+      const input = facts && this.inputs.get(identityOf(facts));
+      if (input !== undefined) {
+        const which = input === name ? name : `${name} is ${input}, which`;
+        throw new NearfieldError('bad-option', `${option}: ${which} is an input and will not be overwritten`);
+      }
+      this.claim(name, option, target);
+      if (target.kind === 'descriptor') return target;
+      if (facts !== undefined) await access(target.path, constants.W_OK);
+      // A file is replaced by one beside it.
+      if (target.kind === 'file') await access(dirname(target.path), constants.W_OK);
+      return target;
     } catch (error) {
-      await handle?.close().catch(() => {});
-      if (handle !== undefined) await rm(path, { force: true });
       throw readable(`${option}: ${name}`, error, 'written');
     }
   }
 
-  async write(name: string, option: string, content: string | Iterable<string>): Promise<void> {
-    await this.checkOutput(name, option);
+  /** Two outputs may not be one file, however they are spelled. What is thrown away may be thrown there twice. */
+  private claim(name: string, option: string, target: Target): void {
+    if (target.kind === 'stream' && target.facts.isCharacterDevice()) return;
+    const places = target.facts === undefined ? [] : [identityOf(target.facts)];
+    if (target.kind === 'file') {
+      const ignoresCase = process.platform === 'darwin' || process.platform === 'win32';
+      places.push(ignoresCase ? target.path.toLowerCase() : target.path);
+    }
+    for (const place of places) {
+      const other = this.outputs.get(place);
+      if (other !== undefined && (other.name !== name || other.option !== option)) {
+        const options = other.option === option ? `two files of ${option}` : `${other.option} and ${option}`;
+        const also = other.name === name ? '' : `, which is ${name}`;
+        throw new NearfieldError('bad-option', `${options} both name ${other.name}${also}`);
+      }
+      this.outputs.set(place, { name, option });
+    }
+  }
+
+  /** Has a file written in any order, in its place only when it is whole: a failure leaves what was there. */
+  async replace<T>(name: string, option: string, write: (handle: FileHandle) => Promise<T>): Promise<T> {
+    const target = await this.targetOf(name, option);
+    if (target.kind !== 'file') {
+      throw new NearfieldError('bad-option', `${option}: ${name} is a pipe or a device, not a file`);
+    }
     try {
-      await writeFile(this.path(name), content);
+      return await replaceFile(target, write);
+    } catch (error) {
+      throw readable(`${option}: ${name}`, error, 'written');
+    }
+  }
+
+  /** The same from the first byte to the last; pipes and devices take it as it comes. */
+  async write(name: string, option: string, content: Content): Promise<void> {
+    const target = await this.targetOf(name, option);
+    try {
+      await writeTarget(target, content);
     } catch (error) {
       throw readable(`${option}: ${name}`, error, 'written');
     }

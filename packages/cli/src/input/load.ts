@@ -1,8 +1,7 @@
 // Which bodies do the files of a command line hold? Each file read once, in order; every body with the file it
 // came from.
 
-import { parse } from 'node:path';
-import { mergeBodies, type ReadResult, readFile } from '@nearfield/io';
+import { type ReadResult, readFile } from '@nearfield/io';
 import { type Mesh, NearfieldError, type Pose } from 'nearfield';
 import type { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
@@ -18,16 +17,23 @@ export interface LoadedBody {
   readonly alias?: string | undefined;
 }
 
+export interface LoadOptions {
+  /** Take each file as one body. */
+  readonly oneBody: boolean;
+  /** How many times its own bytes a file may make; as the library has it unless told. */
+  readonly maxExpansion?: number | undefined;
+}
+
 export async function loadBodies(
   names: readonly string[],
-  oneBody: boolean,
+  { oneBody, maxExpansion }: LoadOptions,
   files: Files,
   progress: Progress,
   terminal: Terminal,
 ): Promise<LoadedBody[]> {
   const bodies: LoadedBody[] = [];
   // A file named twice gives its bodies twice, but one mesh.
-  const read = new Map<string, Loaded>();
+  const read = new Map<string, ReadResult>();
   const warnings: string[] = [];
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
@@ -36,25 +42,14 @@ export async function loadBodies(
     let result = read.get(files.path(name));
     if (!result) {
       const fetchBeside = (path: string, byteLength: number) => files.readBeside(name, path, byteLength);
-      result = await readFile(name, await files.read(name), { fetchBeside });
-      if (oneBody) result = merged(name, result);
+      result = await readFile(name, await files.read(name), { fetchBeside, oneBody, maxExpansion });
       read.set(files.path(name), result);
       warnings.push(...result.warnings);
     }
-    for (const body of result.bodies) bodies.push({ ...body, file: name });
+    for (const { nameInFile, ...body } of result.bodies)
+      bodies.push({ ...body, file: name, alias: nameInFile });
   }
   progress.clear();
   for (const warning of warnings) say(terminal, `warning: ${warning}`);
   return bodies;
-}
-
-interface Loaded extends ReadResult {
-  readonly bodies: (ReadResult['bodies'][number] & { readonly alias?: string | undefined })[];
-}
-
-function merged(file: string, { bodies, warnings }: ReadResult): Loaded {
-  const [first] = bodies;
-  const isAlone = bodies.length === 1 && first.pose === undefined;
-  const body = mergeBodies(file, parse(file).name, bodies);
-  return { bodies: [isAlone ? { ...body, alias: first.name } : body], warnings };
 }

@@ -1,6 +1,7 @@
 // Where are the bodies, frame by frame? The file of `--poses`: one frame is an object from a body's name (or
 // "#INDEX") to 16 column-major numbers; an array of frames is a motion.
 
+import { findRepeatedKey } from '@nearfield/io';
 import type { Motion } from '@nearfield/report';
 import { NearfieldError, type Pose } from 'nearfield';
 import { printable } from '../output/terminal.ts';
@@ -13,10 +14,19 @@ export interface Named {
 
 export function parsePoses(file: string, bytes: Uint8Array, bodies: readonly Named[]): Motion {
   let value: unknown;
+  let text: string;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    value = JSON.parse(text);
   } catch (error) {
     throw new NearfieldError('bad-file', `${file}: the poses are not valid JSON`, { cause: error });
+  }
+  // JSON.parse keeps the last of two poses that one name is given, and says nothing.
+  const repeated = findRepeatedKey(text);
+  if (repeated) {
+    const [frame] = repeated.path;
+    const place = typeof frame === 'number' ? `${file}: frame ${frame}` : file;
+    throw new NearfieldError('bad-file', `${place}: ${quote(repeated.key)} is given twice`);
   }
   const indexOf = indexByName(bodies);
   if (!Array.isArray(value)) return { isMotion: false, frames: [parseFrame(file, value, indexOf)] };

@@ -1,6 +1,8 @@
 // What a command may touch of the outside: where it writes, where it runs, and how it is told to stop. Tests hand
 // in their own.
 
+import { visible } from '@nearfield/report';
+
 export interface Terminal {
   /** Results. */
   out(text: string): Promise<void> | void;
@@ -15,10 +17,15 @@ export interface Terminal {
   readonly signal: AbortSignal;
   /** Samples a pixel along each side of a report's pictures: fewer where nobody will look at them. */
   readonly samples?: number;
+  /** Whether whoever read the results has stopped reading (`| head`). */
+  isUnheard?(): boolean;
 }
 
-/** Text from a file or a path, fit for a terminal: control characters (which could move its cursor) shown as �. */
-export const printable = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]/gu, '�');
+/** Text from a file or a path, fit for a terminal: characters that could move its cursor or turn its letters around are escaped. */
+export const printable = visible;
+
+/** Whether nobody reads the results any more. */
+export const isUnheard = (terminal: Terminal): boolean => terminal.isUnheard?.() ?? false;
 
 /** One line on stderr. */
 export const say = (terminal: Terminal, message: string): void =>

@@ -5,7 +5,9 @@ import { createReadStream, type Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { NearfieldError } from 'nearfield';
+import { Compressed, chosenEncoding, isCompressible } from './encodings.ts';
 
 /** Nothing else is served. */
 const types: Readonly<Record<string, string>> = {
@@ -32,6 +34,7 @@ const headers = {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "connect-src 'self' blob: data:",
+    "frame-ancestors 'none'",
   ].join('; '),
 } as const;
 
@@ -47,8 +50,11 @@ export interface Served {
 /** Serves a folder on this machine. Without a port: the first free one from 4173 on, else any. */
 export async function serveFolder(folder: string, port?: number): Promise<Served> {
   const root = await realpath(folder);
+  const compressed = new Compressed();
   const server = createServer((request, response) => {
-    answer(root, request, response).catch(() => refuse(response, 500, 'the file could not be read'));
+    answer(root, compressed, request, response).catch(() =>
+      refuse(response, 500, 'the file could not be read'),
+    );
   });
   const ports = port === undefined ? [...Array(tries).keys()].map(i => usualPort + i).concat(0) : [port];
   for (const candidate of ports) {
@@ -57,7 +63,12 @@ export async function serveFolder(folder: string, port?: number): Promise<Served
   throw new NearfieldError('bad-option', `port ${port} is taken or not allowed; choose another with --port`);
 }
 
-async function answer(root: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  root: string,
+  compressed: Compressed,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (!isThisMachine(request.headers.host))
     return refuse(response, 403, 'this page is for this machine alone');
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -68,17 +79,25 @@ async function answer(root: string, request: IncomingMessage, response: ServerRe
   if (found === undefined) return refuse(response, 404, 'there is no such page');
   // Files with a hash in their name never change.
   const isHashed = /-[\w-]{8,}\.\w+$/.test(found.path);
+  const extension = extname(found.path);
+  const compresses = isCompressible(extension, found.size);
+  const encoding = compresses ? chosenEncoding(request.headers['accept-encoding']) : undefined;
+  const bytes = encoding && (await compressed.bytes(found.path, found.version, encoding));
   response.writeHead(200, {
     ...headers,
-    'Content-Type': types[extname(found.path)],
-    'Content-Length': found.size,
+    'Content-Type': types[extension],
+    'Content-Length': bytes?.length ?? found.size,
+    ...(encoding === undefined ? {} : { 'Content-Encoding': encoding }),
+    // A file that may be compressed is another for every reader that says what it takes.
+    ...(compresses ? { Vary: 'Accept-Encoding' } : {}),
+    // A part that is asked for is answered with the whole.
+    'Accept-Ranges': 'none',
     'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'no-store',
   });
   if (request.method === 'HEAD') response.end();
-  else
-    createReadStream(found.path)
-      .on('error', () => response.destroy())
-      .pipe(response);
+  else if (bytes !== undefined) response.end(bytes);
+  // Whichever end closes first, the file is closed, too.
+  else await pipeline(createReadStream(found.path), response);
 }
 
 /** A name that only this machine goes by: another site's name that leads here is refused. */
@@ -88,7 +107,10 @@ function isThisMachine(host: string | undefined): boolean {
 }
 
 /** The file that an address names, if it is one that may be served. */
-async function fileFor(root: string, url: string): Promise<{ path: string; size: number } | undefined> {
+async function fileFor(
+  root: string,
+  url: string,
+): Promise<{ path: string; size: number; version: string } | undefined> {
   let path: string;
   try {
     path = decodeURIComponent(url.split(/[?#]/, 1)[0]);
@@ -105,7 +127,8 @@ async function fileFor(root: string, url: string): Promise<{ path: string; size:
     const real = await realpath(join(root, name));
     const facts: Stats = await stat(real);
     // A link may lead anywhere.
-    return real.startsWith(root + sep) && facts.isFile() ? { path: real, size: facts.size } : undefined;
+    if (!real.startsWith(root + sep) || !facts.isFile()) return undefined;
+    return { path: real, size: facts.size, version: `${facts.size} ${facts.mtimeMs} ${facts.ino}` };
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@
 // quantised positions (KHR_mesh_quantization). Counts are held against the bytes that are there before anything
 // is allocated.
 
-import type { Budget } from './budget.ts';
+import type { Budget } from '../budget.ts';
 import { type CheckedJson, referred } from './checked-json.ts';
 import type { Buffers } from './container.ts';
 import { decodeMeshopt, meshoptExtension } from './meshopt.ts';
@@ -60,20 +60,21 @@ export class Accessors {
     allowed: readonly number[],
   ): Promise<Float32Array | Float64Array> {
     const accessor = referred(this.root, 'accessors', reference);
-    const values = await this.read(accessor, type, allowed);
+    const values = await this.read(accessor, type, allowed, dequantisedBytes);
     return dequantise(values, accessor.get('normalized')?.boolean() ?? false);
   }
 
   async indices(reference: CheckedJson): Promise<Uint32Array> {
     const accessor = referred(this.root, 'accessors', reference);
-    const values = await this.read(accessor, 'SCALAR', [5121, 5123, 5125]);
+    const values = await this.read(accessor, 'SCALAR', [5121, 5123, 5125], widenedBytes);
     return values instanceof Uint32Array ? values : Uint32Array.from(values);
   }
 
-  /** What an accessor says of itself where its data come from elsewhere (Draco). */
-  describe(reference: CheckedJson): { componentType: number; normalized: boolean } {
+  /** What an accessor says of itself: before it is read, or where its data come from elsewhere (Draco). */
+  describe(reference: CheckedJson): { count: number; componentType: number; normalized: boolean } {
     const accessor = referred(this.root, 'accessors', reference);
     return {
+      count: accessor.need('count').integer(),
       componentType: accessor.need('componentType').integer(),
       normalized: accessor.get('normalized')?.boolean() ?? false,
     };
@@ -108,6 +109,7 @@ export class Accessors {
     accessor: CheckedJson,
     type: keyof typeof sizes,
     allowed: readonly number[],
+    convertedBytes: (componentType: number, normalized: boolean) => number,
   ): Promise<Components> {
     const given = accessor.need('type').string();
     if (given !== type) accessor.fail(`should be ${type}; it is ${JSON.stringify(given)}`);
@@ -115,7 +117,10 @@ export class Accessors {
     if (!allowed.includes(componentType)) accessor.fail(`component type ${componentType} has no place here`);
     const count = accessor.need('count').integer();
     const elementBytes = sizes[type] * componentBytes[componentType];
-    this.budget.spend(count * elementBytes, accessor.path);
+    // Both the numbers as stored and, where they differ, the numbers they are converted to.
+    const normalized = accessor.get('normalized')?.boolean() ?? false;
+    const converted = sizes[type] * convertedBytes(componentType, normalized);
+    this.budget.spend(count * (elementBytes + converted), accessor.path);
     const viewReference = accessor.get('bufferView');
     let packed: Uint8Array<ArrayBuffer>;
     if (viewReference) {
@@ -180,6 +185,13 @@ function pack(
   }
   return packed;
 }
+
+/** What `dequantise` makes of one component, in bytes; 0 where it gives back what it was given. */
+export const dequantisedBytes = (componentType: number, normalized: boolean): number =>
+  componentType === 5126 ? 0 : normalized ? 8 : 4;
+
+/** Indices of 8 and 16 bits become 32. */
+const widenedBytes = (componentType: number): number => (componentType === 5125 ? 0 : 4);
 
 /**
  * Quantised numbers as glTF defines them: c / 127, c / 255, c / 32767 or c / 65535, the signed ones not below -1,

@@ -1,8 +1,9 @@
 // Which JSON and which bytes does a glTF 2.0 file bring along? The GLB container, and the buffers: the GLB's own
 // chunk, `data:` URIs, and files beside it that the caller fetches. A URI never leaves the file's own folder.
 
+import type { Budget } from '../budget.ts';
 import { badFile, quoted, unsupportedFile } from '../file-error.ts';
-import type { Budget } from './budget.ts';
+import { findRepeatedKey } from '../text/json-keys.ts';
 import { CheckedJson, referred } from './checked-json.ts';
 
 /** Fetches the first `byteLength` bytes (or all there are) of a file that lies beside the glTF or below it. */
@@ -45,18 +46,37 @@ export function openContainer(file: string, bytes: Uint8Array): Container {
         badFile(file, `byte ${at}`, 'the first chunk of a GLB is its JSON; this one is not');
       json = parseJson(file, data);
     } else if (chunk === 1 && type === binaryChunk) binary = data;
+    else if (type === jsonChunk || type === binaryChunk) {
+      // Other kinds of chunk belong to extensions and are stepped over, as glTF says.
+      const what = type === jsonChunk ? 'JSON' : 'binary';
+      badFile(
+        file,
+        `byte ${at}`,
+        `chunk ${chunk} is a ${what} chunk, which a GLB has once, at its beginning`,
+      );
+    }
     at = start + chunkLength;
   }
-  return { json: json ?? badFile(file, '', 'the GLB has no JSON'), binary };
+  if (json === undefined) return badFile(file, '', 'the GLB has no JSON');
+  if (length < bytes.length)
+    badFile(file, 'byte 8', `the header promises ${length} bytes, but the file goes on to ${bytes.length}`);
+  return { json, binary };
 }
 
 function parseJson(file: string, bytes: Uint8Array): CheckedJson {
   let value: unknown;
+  let text: string;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    value = JSON.parse(text);
   } catch (error) {
     const what = error instanceof SyntaxError ? 'is not valid JSON' : 'is not valid UTF-8';
     return badFile(file, '', `the text ${what}`, error);
+  }
+  const repeated = findRepeatedKey(text);
+  if (repeated) {
+    const path = repeated.path.map(part => (typeof part === 'number' ? `[${part}]` : part)).join('.');
+    badFile(file, path.replaceAll('.[', '['), `${quoted(repeated.key)} comes twice in one object`);
   }
   return new CheckedJson(file, value, '');
 }
@@ -115,7 +135,10 @@ export class Buffers {
       // Several buffers may name one file: it is read once, as far as any of them needs.
       let most = 0;
       for (const other of this.container.json.need('buffers').items()) {
-        if (other.get('uri')?.value === uri) most = Math.max(most, other.need('byteLength').integer());
+        const otherUri = other.get('uri')?.string();
+        if (otherUri === undefined || /^data:/i.test(otherUri)) continue;
+        if (otherUri === uri || checkUri(other, otherUri) === path)
+          most = Math.max(most, other.need('byteLength').integer());
       }
       fetching = this.fetchBeside(path, most).then(bytes => {
         this.budget.hold(bytes.length);
@@ -140,8 +163,13 @@ function checkUri(buffer: CheckedJson, uri: string): string {
     refuse('is an address; only files are read');
   if (/^[/\\]/.test(path)) refuse('is an absolute path');
   if (path.split(/[/\\]/).includes('..')) refuse('leaves the folder of the file');
-  if (path === '' || /[\\\p{Cc}]/u.test(path)) refuse('is not the name of a file');
-  return path;
+  // One spelling of each path, so that each file is fetched once.
+  const plain = path
+    .split('/')
+    .filter(part => part !== '' && part !== '.')
+    .join('/');
+  if (plain === '' || /[\\\p{Cc}]/u.test(path)) refuse('is not the name of a file');
+  return plain;
 }
 
 function decodeDataUri(buffer: CheckedJson, uri: string): Uint8Array {

@@ -1,6 +1,8 @@
 // Primitives compressed with KHR_draco_mesh_compression: decoded by the `draco3dgltf` package, which is loaded
 // when a file first needs it. The decoder reserves memory for the counts in the data's own head, so those are
-// read here first and held against the size of the data.
+// read here first and held against the size of the data. What it needs for attributes other than positions stands behind
+// the triangles and cannot be counted before they are decoded: it ends with the memory that WebAssembly gives, after
+// which the decoder gives up and the file is refused.
 
 import type { DecoderModule } from 'draco3dgltf';
 import { NearfieldError } from 'nearfield';
@@ -10,6 +12,11 @@ export interface DracoMesh {
   readonly indices: Uint32Array;
   /** Three numbers a vertex, of the component type asked for. */
   readonly positions: Float32Array | Int8Array | Uint8Array | Int16Array | Uint16Array;
+}
+
+export interface DracoCounts {
+  readonly triangles: number;
+  readonly vertices: number;
 }
 
 /** A flat regular grid of 2 million triangles, the best case, takes a byte for 38 of them. */
@@ -24,7 +31,10 @@ export type FetchDecoder = () => Promise<ArrayBuffer>;
 
 let sharedModule: Promise<DecoderModule> | undefined;
 
-/** Decodes the triangles and the positions, which are the attribute `positionId`, of one primitive. */
+/**
+ * Decodes the triangles and the positions, which are the attribute `positionId`, of one primitive. The counts that its
+ * head promises have been checked by `dracoCounts`.
+ */
 export async function decodeDraco(
   extension: CheckedJson,
   bytes: Uint8Array,
@@ -32,7 +42,6 @@ export async function decodeDraco(
   componentType: number,
   fetchDecoder: FetchDecoder | undefined,
 ): Promise<DracoMesh> {
-  checkHead(extension, bytes);
   sharedModule ??= openDecoder(fetchDecoder);
   const opening = sharedModule;
   const module = await opening.catch(error => {
@@ -126,7 +135,7 @@ function dracoType(module: DecoderModule, componentType: number) {
  * The head of a Draco bitstream 2.2 (its specification, sections 2 and 4): "DRACO", version, kind, method, flags,
  * perhaps metadata, then the counts, all as numbers of 7 bits a byte.
  */
-function checkHead(extension: CheckedJson, bytes: Uint8Array): void {
+export function dracoCounts(extension: CheckedJson, bytes: Uint8Array): DracoCounts {
   let at = 0;
   const byte = (): number =>
     at < bytes.length ? bytes[at++] : extension.fail('the compressed data end early');
@@ -179,4 +188,5 @@ function checkHead(extension: CheckedJson, bytes: Uint8Array): void {
   if (faces > most || points > 3 * most) {
     extension.fail(`${bytes.length} compressed bytes promise ${faces} triangles and ${points} vertices`);
   }
+  return { triangles: faces, vertices: points };
 }

@@ -4,10 +4,10 @@
 // with an error that names the place: nothing is allocated for a count before the bytes for it are there.
 
 import { identity, type Mesh, multiplyPoses, type Pose } from 'nearfield';
+import type { Budget } from '../budget.ts';
 import { quoted, unsupportedFile } from '../file-error.ts';
 import type { ReadBody, ReadResult } from '../read-result.ts';
 import { Accessors } from './accessors.ts';
-import { Budget } from './budget.ts';
 import { type CheckedJson, referred } from './checked-json.ts';
 import { Buffers, type FetchBeside, openContainer } from './container.ts';
 import type { FetchDecoder } from './draco.ts';
@@ -36,12 +36,11 @@ export async function readGltf(
   file: string,
   bytes: Uint8Array,
   { fetchBeside, draco }: GltfOptions,
+  budget: Budget,
 ): Promise<ReadResult> {
   const container = openContainer(file, bytes);
   const { json } = container;
   checkVersion(file, json);
-  const budget = new Budget(file);
-  budget.hold(bytes.length);
   const accessors = new Accessors(json, new Buffers(container, fetchBeside, budget), budget);
   const warnings = new Map<string, number>();
   const warn = (what: string) => warnings.set(what, (warnings.get(what) ?? 0) + 1);
@@ -62,11 +61,13 @@ export async function readGltf(
     if (node.get('skin')) warn(`${node.path}: the skin is left at rest`);
     const name = node.get('name')?.string() || meshJson.get('name')?.string() || `node ${index}`;
     const instances = node.extension('EXT_mesh_gpu_instancing');
-    if (!instances) bodies.push({ name, mesh, pose });
-    else {
-      const local = await readInstances(instances, accessors);
-      for (let i = 0; i < local.length; i++) {
-        bodies.push({ name: `${name}[${i}]`, mesh, pose: multiplyPoses(pose, local[i]) });
+    if (!instances) {
+      budget.spendBodies(1, node.path);
+      bodies.push({ name, mesh, pose });
+    } else {
+      const { count, localPose } = await readInstances(instances, accessors, budget);
+      for (let i = 0; i < count; i++) {
+        bodies.push({ name: `${name}[${i}]`, mesh, pose: multiplyPoses(pose, localPose(i)) });
       }
     }
   }
@@ -201,9 +202,25 @@ function composePose(t: ArrayLike<number>, q: ArrayLike<number>, s: ArrayLike<nu
   return pose;
 }
 
-/** EXT_mesh_gpu_instancing: one pose for each instance, relative to the node. */
-async function readInstances(extension: CheckedJson, accessors: Accessors): Promise<Pose[]> {
+/**
+ * EXT_mesh_gpu_instancing: one pose per instance, relative to the node. The bodies are counted before the attributes are
+ * read: an accessor without a buffer view makes any number of instances out of a few bytes of JSON.
+ */
+async function readInstances(
+  extension: CheckedJson,
+  accessors: Accessors,
+  budget: Budget,
+): Promise<{ count: number; localPose(instance: number): Pose }> {
   const attributes = extension.need('attributes');
+  const given = ['TRANSLATION', 'ROTATION', 'SCALE'].flatMap(key => {
+    const reference = attributes.get(key);
+    return reference ? [accessors.describe(reference).count] : [];
+  });
+  if (given.length === 0) extension.fail('has none of TRANSLATION, ROTATION and SCALE');
+  if (given.some(count => count !== given[0]))
+    extension.fail(`its attributes differ in length: ${given.join(', ')}`);
+  const [count] = given;
+  budget.spendBodies(count, extension.path);
   const read = (key: string, type: 'VEC3' | 'VEC4', allowed: readonly number[]) => {
     const reference = attributes.get(key);
     return reference ? accessors.floats(reference, type, allowed) : undefined;
@@ -211,16 +228,7 @@ async function readInstances(extension: CheckedJson, accessors: Accessors): Prom
   const translations = await read('TRANSLATION', 'VEC3', [5126]);
   const rotations = await read('ROTATION', 'VEC4', [5120, 5122, 5126]);
   const scales = await read('SCALE', 'VEC3', [5126]);
-  const counts = [
-    translations && translations.length / 3,
-    rotations && rotations.length / 4,
-    scales && scales.length / 3,
-  ];
-  const given = counts.filter(count => count !== undefined);
-  if (given.length === 0) extension.fail('has none of TRANSLATION, ROTATION and SCALE');
-  if (given.some(count => count !== given[0]))
-    extension.fail(`its attributes differ in length: ${given.join(', ')}`);
-  return Array.from({ length: given[0] }, (_, i) => {
+  const localPose = (i: number) => {
     const pose = composePose(
       translations?.subarray(3 * i, 3 * i + 3) ?? [0, 0, 0],
       rotations?.subarray(4 * i, 4 * i + 4) ?? [0, 0, 0, 1],
@@ -228,5 +236,6 @@ async function readInstances(extension: CheckedJson, accessors: Accessors): Prom
     );
     if (!pose.every(Number.isFinite)) extension.fail(`instance ${i} has a pose that is not finite`);
     return pose;
-  });
+  };
+  return { count, localPose };
 }

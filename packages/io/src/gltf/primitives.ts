@@ -2,11 +2,11 @@
 // without indices, plain or compressed with Draco. Points and lines are left out.
 
 import type { Mesh } from 'nearfield';
+import type { Budget } from '../budget.ts';
 import { meshOfFile, soupIndices } from '../read-result.ts';
-import { type Accessors, dequantise } from './accessors.ts';
-import type { Budget } from './budget.ts';
+import { type Accessors, dequantise, dequantisedBytes } from './accessors.ts';
 import type { CheckedJson } from './checked-json.ts';
-import { decodeDraco, type FetchDecoder } from './draco.ts';
+import { type DracoCounts, decodeDraco, dracoCounts, type FetchDecoder } from './draco.ts';
 
 type Positions = Float32Array | Float64Array;
 
@@ -70,6 +70,7 @@ export class Primitives {
     this.built++;
     const total = pieces.reduce((sum, piece) => sum + piece.triangles.length, 0);
     if (total === 0) return undefined;
+    this.budget.spendMesh(0, 0, 0, mesh.path);
     const { positions, indices } = this.join(pieces, total, mesh.path);
     return meshOfFile(this.file, mesh.path, positions, indices);
   }
@@ -86,6 +87,12 @@ export class Primitives {
         this.dracoMeshes.set(key, decoding);
       }
       ({ positions, indices } = await decoding);
+      const listed = primitive.get('indices');
+      if (listed && mode === 4) {
+        const { count } = this.accessors.describe(listed);
+        if (count !== indices.length)
+          primitive.fail(`its accessor promises ${count} indices, but ${indices.length} are compressed`);
+      }
     } else {
       positions = await this.accessors.positions(reference);
       const vertexCount = positions.length / 3;
@@ -117,6 +124,10 @@ export class Primitives {
     const id = compressed.need('attributes').need('POSITION').integer();
     const accessor = this.accessors.describe(primitive.need('attributes').need('POSITION'));
     this.budget.decompress(bytes.length, compressed.path);
+    const promised = dracoCounts(compressed, bytes);
+    const vertexBytes = 3 * (4 + dequantisedBytes(accessor.componentType, accessor.normalized));
+    const bytesOf = ({ triangles, vertices }: DracoCounts) => 12 * triangles + vertexBytes * vertices;
+    this.budget.spend(bytesOf(promised), compressed.path);
     const { positions, indices } = await decodeDraco(
       compressed,
       bytes,
@@ -124,7 +135,9 @@ export class Primitives {
       accessor.componentType,
       this.fetchDecoder,
     );
-    this.budget.grant(positions.byteLength + indices.byteLength);
+    // The decoder splits vertices where the surface is not a manifold: there may be more than were promised.
+    const made = { triangles: indices.length / 3, vertices: positions.length / 3 };
+    this.budget.spend(Math.max(bytesOf(made) - bytesOf(promised), 0), compressed.path);
     const vertexCount = positions.length / 3;
     for (const index of indices) {
       if (index >= vertexCount)

@@ -58,6 +58,7 @@ const scalarNames: Readonly<Record<string, Scalar>> = {
 /** No header written by a program comes near; a file without `end_header` is not searched to its end. */
 const longestHeader = 1 << 20;
 const mostProperties = 1000;
+const read = new Set(['x', 'y', 'z', 'vertex_indices', 'vertex_index']);
 
 export function readPlyHeader(file: string, bytes: Uint8Array): PlyHeader {
   if (bytes[0] !== 112 || bytes[1] !== 108 || bytes[2] !== 121) {
@@ -92,6 +93,7 @@ export function readPlyHeader(file: string, bytes: Uint8Array): PlyHeader {
         if (words[1] !== 'ascii' && words[1] !== 'binary_little_endian' && words[1] !== 'binary_big_endian') {
           fail(`${quoted(text)} names no PLY format`);
         }
+        if (words.length !== 3) fail(`${quoted(text)} is not "format NAME VERSION"`);
         encoding = words[1] as PlyHeader['encoding'];
         break;
       case 'element': {
@@ -105,10 +107,15 @@ export function readPlyHeader(file: string, bytes: Uint8Array): PlyHeader {
       case 'property': {
         if (element === undefined) return fail('a property before the first element');
         if (++propertyCount > mostProperties) fail(`more than ${mostProperties} properties`);
-        element.properties.push(readProperty(words, text, fail));
+        const property = readProperty(words, text, fail);
+        // Of two coordinates or lists of corners one would be lost; other properties are stepped over anyway.
+        if (read.has(property.name) && element.properties.some(known => known.name === property.name))
+          fail(`a second property ${quoted(property.name)} of ${quoted(element.name)}`);
+        element.properties.push(property);
         break;
       }
       case 'end_header':
+        if (words.length !== 1) fail(`${quoted(text)}: the line goes on after end_header`);
         if (encoding === undefined) return fail('the header has no format line');
         return { encoding, elements, dataStart: at };
       default:

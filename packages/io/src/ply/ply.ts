@@ -1,9 +1,10 @@
 // Which polygons does a PLY file hold? Text (as doubles) and binary of both byte orders (as the numbers stored).
-// Faces are fanned from their first vertex, triangle strips (the `tristrips` of older Stanford files) expanded.
+// Convex faces are fanned from their first vertex, others triangulated; triangle strips (the `tristrips` of older Stanford files) expanded.
 // Other elements and properties are stepped over.
 
-import { badFile } from '../file-error.ts';
+import { badFile, unsupportedFile } from '../file-error.ts';
 import { GrowingIndices } from '../growing.ts';
+import { Polygons, triangulatePolygons } from '../polygons/polygons.ts';
 import { baseName, meshOfFile, type ReadResult } from '../read-result.ts';
 import { type Element, readPlyHeader, type Scalar, scalarBytes } from './header.ts';
 import { BinarySource, type Source, TextSource } from './source.ts';
@@ -14,17 +15,24 @@ export function readPly(file: string, bytes: Uint8Array): ReadResult {
   const source = text ? new TextSource(file, bytes, header) : new BinarySource(file, bytes, header);
   const warnings: string[] = [];
   const indices = new GrowingIndices();
-  const faces: Faces = { indices, smallFaces: 0, largest: -1 };
+  const faces: Faces = { indices, polygons: new Polygons(), smallFaces: 0, largest: -1 };
   let positions: Float32Array | Float64Array | undefined;
   for (const element of header.elements) {
     checkCount(element, source, text);
     if (element.name === 'vertex') positions = readVertices(element, source, text);
     else if (element.name === 'face') readFaces(element, source, faces);
     else if (element.name === 'tristrips') readStrips(element, source, faces);
-    else if (element.properties.length > 0) {
+    else if (element.properties.some(isCornerList)) {
+      unsupportedFile(
+        file,
+        '',
+        `the element "${element.name}" has faces; only "face" and "tristrips" are read`,
+      );
+    } else if (element.properties.length > 0) {
       for (let record = 0; record < element.count; record++) skipRecord(element, record, source);
     }
   }
+  source.finish();
   if (positions === undefined) return badFile(file, '', 'there is no element "vertex"');
   const vertexCount = positions.length / 3;
   if (faces.largest >= vertexCount) {
@@ -32,7 +40,9 @@ export function readPly(file: string, bytes: Uint8Array): ReadResult {
   }
   if (faces.smallFaces > 0)
     warnings.push(`${file}: ${faces.smallFaces} faces with fewer than 3 corners are skipped`);
-  const mesh = meshOfFile(file, '', positions, indices.finish());
+  const faceOf = (record: number) => `face ${record}`;
+  const triangles = triangulatePolygons(file, faces.polygons, positions, indices, faceOf, warnings);
+  const mesh = meshOfFile(file, '', positions, triangles);
   return { bodies: [{ name: baseName(file), mesh }], warnings };
 }
 
@@ -106,6 +116,7 @@ function readFixedVertices(
 
 interface Faces {
   readonly indices: GrowingIndices;
+  readonly polygons: Polygons;
   smallFaces: number;
   /** The largest vertex index named so far: the element "vertex" may come later. */
   largest: number;
@@ -115,9 +126,17 @@ const isCornerList = (property: { name: string; lengthType?: Scalar | undefined 
   property.lengthType !== undefined &&
   (property.name === 'vertex_indices' || property.name === 'vertex_index');
 
+/** Which property of an element has the corners. */
+function cornerListOf({ name, properties }: Element, source: Source): number {
+  const corners = properties.findIndex(isCornerList);
+  if (corners < 0) source.fail(`the element "${name}" has no list "vertex_indices"`);
+  if (properties.filter(isCornerList).length > 1)
+    source.fail(`the element "${name}" has both "vertex_indices" and "vertex_index"`);
+  return corners;
+}
+
 function readFaces(element: Element, source: Source, faces: Faces): void {
-  const corners = element.properties.findIndex(isCornerList);
-  if (corners < 0) source.fail('the element "face" has no list "vertex_indices"');
+  const corners = cornerListOf(element, source);
   const first = source instanceof BinarySource ? readPlainTriangles(element, source, faces) : 0;
   for (let record = first; record < element.count; record++) {
     source.begin(element, record);
@@ -129,6 +148,7 @@ function readFaces(element: Element, source: Source, faces: Faces): void {
         continue;
       }
       const count = readLength(lengthType!, source);
+      const start = faces.indices.length;
       let a = 0;
       let b = 0;
       for (let corner = 0; corner < count; corner++) {
@@ -141,6 +161,7 @@ function readFaces(element: Element, source: Source, faces: Faces): void {
         b = c;
       }
       if (count < 3) faces.smallFaces++;
+      else faces.polygons.add(start, count, record);
     }
     source.end();
   }
@@ -174,8 +195,7 @@ function readPlainTriangles(element: Element, source: BinarySource, faces: Faces
 
 /** A strip turns every other triangle around; -1 ends it and begins another. */
 function readStrips(element: Element, source: Source, faces: Faces): void {
-  const corners = element.properties.findIndex(isCornerList);
-  if (corners < 0) source.fail('the element "tristrips" has no list "vertex_indices"');
+  const corners = cornerListOf(element, source);
   for (let record = 0; record < element.count; record++) {
     source.begin(element, record);
     for (let p = 0; p < element.properties.length; p++) {

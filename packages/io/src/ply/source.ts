@@ -11,6 +11,8 @@ export interface Source {
   /** Called before each record of an element, and after it. */
   begin(element: Element, record: number): void;
   end(): void;
+  /** Called after the last element: whatever follows it is more than the header promised. */
+  finish(): void;
   /** The bytes not yet read. */
   readonly left: number;
   fail(what: string): never;
@@ -41,6 +43,9 @@ export class TextSource implements Source {
   }
   end(): void {
     if (this.scanner.skipSpace()) this.fail('the line holds more values than the header says');
+  }
+  finish(): void {
+    if (this.scanner.skipBlank()) this.fail('the file goes on after all that its header promises');
   }
   get left(): number {
     return this.bytes.length - this.scanner.at;
@@ -101,6 +106,13 @@ export class BinarySource implements Source {
     this.record = record;
   }
   end(): void {}
+  finish(): void {
+    const { view, left } = this;
+    // Some writers end the file as they end lines.
+    const ending = Array.from({ length: Math.min(left, 3) }, (_, i) => view.getUint8(this.at + i)).join(' ');
+    if (ending === '' || ending === '10' || ending === '13 10') return;
+    this.fail(`${left} bytes follow all that the header promises`);
+  }
   get left(): number {
     return this.view.byteLength - this.at;
   }

@@ -44,13 +44,16 @@ export async function meshoptGlb(name: string): Promise<Uint8Array> {
   return glb(json, Uint8Array.of(...vertices, ...triangles));
 }
 
-export async function dracoTetrahedron(): Promise<Uint8Array> {
+export const dracoTetrahedron = (): Promise<Uint8Array> =>
+  encodeDraco(new Float32Array(tetrahedronPositions), new Uint32Array(tetrahedronIndices));
+
+export async function encodeDraco(positions: Float32Array, indices: Uint32Array): Promise<Uint8Array> {
   const module = await draco.createEncoderModule({});
   const encoder = new module.Encoder();
   const builder = new module.MeshBuilder();
   const mesh = new module.Mesh();
-  builder.AddFacesToMesh(mesh, 4, new Uint32Array(tetrahedronIndices));
-  builder.AddFloatAttributeToMesh(mesh, module.POSITION, 4, 3, new Float32Array(tetrahedronPositions));
+  builder.AddFacesToMesh(mesh, indices.length / 3, indices);
+  builder.AddFloatAttributeToMesh(mesh, module.POSITION, positions.length / 3, 3, positions);
   encoder.SetAttributeQuantization(module.POSITION, 14);
   encoder.SetEncodingMethod(module.MESH_EDGEBREAKER_ENCODING);
   const out = new module.DracoInt8Array();
@@ -58,13 +61,14 @@ export async function dracoTetrahedron(): Promise<Uint8Array> {
   return Uint8Array.from({ length }, (_, i) => out.GetValue(i));
 }
 
-export function dracoGlb(bytes: Uint8Array): Uint8Array {
+export function dracoGlb(bytes: Uint8Array, faces?: number): Uint8Array {
   const json = gltfJson();
   json.extensionsRequired = ['KHR_draco_mesh_compression'];
   json.meshes[0].primitives[0].extensions = {
     KHR_draco_mesh_compression: { bufferView: 0, attributes: { POSITION: 0 } },
   };
   for (const accessor of json.accessors) accessor.bufferView = undefined;
+  json.accessors[1].count = 3 * (faces ?? 4);
   json.bufferViews = [{ buffer: 0, byteLength: bytes.length }];
   json.buffers = [{ byteLength: bytes.length }];
   return glb(json, bytes);

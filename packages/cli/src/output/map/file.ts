@@ -1,6 +1,7 @@
 // A distance map as a file: a picture (PNG), numbers for programs (JSON), or bare numbers (raw) with a description beside them.
 
 import { encodePng } from '@nearfield/io/png';
+import { jsonText } from '@nearfield/report';
 import { type DistanceMap, NearfieldError } from 'nearfield';
 import type { Files } from '../../input/files.ts';
 
@@ -27,11 +28,9 @@ export async function writeMap(
     format === 'png'
       ? encodePng(map.picture(range === undefined ? {} : { range }))
       : new Uint8Array(map.distance.buffer, map.distance.byteOffset, map.distance.byteLength);
-  await files.replace(out, '--out', async handle => {
-    await handle.writeFile(bytes);
-  });
+  await files.write(out, '--out', bytes);
   if (format === 'raw') {
-    await files.write(`${out}.json`, '--out', `${JSON.stringify(rawDescription(map, out), null, 2)}\n`);
+    await files.write(`${out}.json`, '--out', `${jsonText(rawDescription(map, out), 2)}\n`);
   }
 }
 

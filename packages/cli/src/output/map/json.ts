@@ -1,5 +1,6 @@
 // What `map --json` prints: a promise to programs, held by tests.
 
+import { jsonText } from '@nearfield/report';
 import type { DistanceMap, MapStatistics } from 'nearfield';
 import { version } from '../../version.ts';
 
@@ -39,12 +40,12 @@ export function mapAnswer(map: DistanceMap, out: string, milliseconds: number): 
 export function* mapJson(frames: readonly MapAnswer[], isMotion: boolean): Generator<string> {
   const about = { version, method: 'layers' };
   if (!isMotion) {
-    yield `${JSON.stringify({ ...about, ...fields(frames[0]) })}\n`;
+    yield `${jsonText({ ...about, ...fields(frames[0]) })}\n`;
     return;
   }
-  yield `${JSON.stringify(about).slice(0, -1)},"frames":[`;
+  yield `${jsonText(about).slice(0, -1)},"frames":[`;
   for (let frame = 0; frame < frames.length; frame++) {
-    yield `${frame === 0 ? '' : ','}\n  ${JSON.stringify({ frame, ...fields(frames[frame]) })}`;
+    yield `${frame === 0 ? '' : ','}\n  ${jsonText({ frame, ...fields(frames[frame]) })}`;
   }
   yield ']}\n';
 }

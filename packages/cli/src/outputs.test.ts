@@ -1,0 +1,211 @@
+// What is written where: whole or not at all, never over something else, and readable whatever the names are.
+
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Files } from './input/files.ts';
+import { boxObj, runIn, testFolder } from './testing.ts';
+
+const two = { 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1, 1, 1, 2) };
+const check = ['check', 'a.obj', 'b.obj', '--backend', 'cpu'];
+
+describe('a file is replaced whole', () => {
+  it('a failure in the middle leaves the old one, and nothing beside it', async () => {
+    const folder = testFolder({ 'x.json': 'old' });
+    function* failing() {
+      yield '{ "half": ';
+      throw new Error('no more');
+    }
+    const files = new Files(folder);
+    await expect(files.write('x.json', '--out', failing())).rejects.toThrow('no more');
+    await expect(files.write('new.json', '--out', failing())).rejects.toThrow('no more');
+    const partly = files.replace('x.json', '--out', async handle => {
+      await handle.write('half');
+      throw new Error('no more');
+    });
+    await expect(partly).rejects.toThrow('no more');
+    expect(readFileSync(join(folder, 'x.json'), 'utf8')).toBe('old');
+    expect(readdirSync(folder)).toEqual(['x.json']);
+  });
+
+  it('who reads the old one reads it to its end', async () => {
+    const folder = testFolder({ ...two, 'x.json': 'old '.repeat(1000) });
+    const reader = openSync(join(folder, 'x.json'), 'r');
+    expect((await runIn(folder, [...check, '--json', '--out', 'x.json'])).status).toBe(1);
+    const bytes = Buffer.alloc(5000);
+    expect(bytes.toString('utf8', 0, readSync(reader, bytes))).toBe('old '.repeat(1000));
+    closeSync(reader);
+    expect(JSON.parse(readFileSync(join(folder, 'x.json'), 'utf8')).pairs).toHaveLength(1);
+  });
+
+  it('a link stays, its target is replaced and keeps its mode; other people’s .part stays', async () => {
+    const folder = testFolder({
+      ...two,
+      'real.json': 'old',
+      'real.json.part': 'theirs',
+      'link.json.part': 'theirs',
+    });
+    chmodSync(join(folder, 'real.json'), 0o640);
+    symlinkSync('real.json', join(folder, 'between.json'));
+    symlinkSync('between.json', join(folder, 'link.json'));
+    symlinkSync('made.json', join(folder, 'dangling.json'));
+    for (const [name, target] of [
+      ['link.json', 'real.json'],
+      ['dangling.json', 'made.json'],
+    ]) {
+      expect((await runIn(folder, [...check, '--json', '--out', name])).status).toBe(1);
+      expect(lstatSync(join(folder, name)).isSymbolicLink()).toBe(true);
+      expect(JSON.parse(readFileSync(join(folder, target), 'utf8')).pairs).toHaveLength(1);
+    }
+    expect(statSync(join(folder, 'real.json')).mode & 0o777).toBe(0o640);
+    for (const part of ['real.json.part', 'link.json.part']) {
+      expect(readFileSync(join(folder, part), 'utf8')).toBe('theirs');
+    }
+    expect(readdirSync(folder).filter(name => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32')('a pipe and a device are written as they are', async () => {
+    const folder = testFolder(two);
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    // Open at both ends, so that nobody waits.
+    const pipe = openSync(join(folder, 'pipe'), 'r+');
+    expect((await runIn(folder, [...check, '--json', '--out', 'pipe'])).status).toBe(1);
+    const bytes = Buffer.alloc(65536);
+    expect(JSON.parse(bytes.toString('utf8', 0, readSync(pipe, bytes))).pairs).toHaveLength(1);
+    closeSync(pipe);
+    expect(statSync(join(folder, 'pipe')).isFIFO()).toBe(true);
+    expect((await runIn(folder, [...check, '--out', '/dev/null'])).status).toBe(1);
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+    symlinkSync('/dev/null', join(folder, 'null.vti'));
+    const field = await runIn(folder, [
+      'field',
+      'a.obj',
+      '--backend',
+      'cpu',
+      '--resolution',
+      '4',
+      '--out',
+      'null.vti',
+    ]);
+    expect([field.status, field.err]).toEqual([
+      2,
+      'nearfield: --out: null.vti is a pipe or a device, not a file\n',
+    ]);
+    if (!existsSync('/dev/full')) return;
+    const full = await runIn(folder, [...check, '--out', '/dev/full']);
+    expect([full.status, full.err]).toEqual([2, 'nearfield: --out: /dev/full: cannot be written (ENOSPC)\n']);
+  });
+});
+
+describe('one file for two outputs', () => {
+  it.each(['x.html', './x.html', 'sub/../x.html', 'soft.html', 'hard.html'])(
+    '--out %s --report x.html',
+    async out => {
+      const folder = testFolder({ ...two, 'x.html': 'old' });
+      mkdirSync(join(folder, 'sub'));
+      symlinkSync('x.html', join(folder, 'soft.html'));
+      linkSync(join(folder, 'x.html'), join(folder, 'hard.html'));
+      const { status, err } = await runIn(folder, [...check, '--out', out, '--report', 'x.html']);
+      expect(status).toBe(2);
+      expect(err).toMatch(/--out and --report both name /);
+      expect(readFileSync(join(folder, 'x.html'), 'utf8')).toBe('old');
+    },
+  );
+
+  it('also where it is not there yet, through a link', async () => {
+    const folder = testFolder(two);
+    symlinkSync('x.html', join(folder, 'soft.html'));
+    const { status, err } = await runIn(folder, [...check, '--out', 'soft.html', '--report', 'x.html']);
+    expect([status, err]).toEqual([
+      2,
+      'nearfield: --out and --report both name soft.html, which is x.html\n',
+    ]);
+    expect(existsSync(join(folder, 'x.html'))).toBe(false);
+  });
+
+  it('a map beside its own description, and an input under the name of a description', async () => {
+    const folder = testFolder({ ...two, 'm.raw.json': '{}' });
+    const words = ['map', 'a.obj', 'b.obj', '--backend', 'cpu', '--resolution', '8', '--out', 'm.raw'];
+    symlinkSync('m.raw.json', join(folder, 'm.raw'));
+    expect((await runIn(folder, words)).err).toMatch(
+      /two files of --out both name m\.raw, which is m\.raw\.json/,
+    );
+    const poses = await runIn(folder, [...words.slice(0, -1), 'n.raw', '--poses', 'm.raw.json']);
+    expect(poses.status).toBe(1);
+    linkSync(join(folder, 'm.raw.json'), join(folder, 'o.raw.json'));
+    const overwritten = await runIn(folder, [...words.slice(0, -1), 'o.raw', '--poses', 'm.raw.json']);
+    expect(overwritten.err).toMatch(/is an input and will not be overwritten/);
+  });
+});
+
+describe('names that hide something', () => {
+  const names = ['bolt\u202egpj', 'a\u001b[2Jb', 'left\u2066right', 'c\u009bd'];
+
+  it('are escaped in the table, in JSON, in the report and in messages', async () => {
+    const text = names.map((name, i) => boxObj([0, 0.5, 5, 9][i], 0, 0, 1, name)).join('');
+    const folder = testFolder({ 'names.obj': text });
+    const words = ['check', 'names.obj', '--backend', 'cpu'];
+    const table = await runIn(folder, [...words, '--report', 'r.html']);
+    const json = await runIn(folder, [...words, '--json']);
+    const page = readFileSync(join(folder, 'r.html'), 'utf8');
+    const hidden = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+    for (const output of [table.out, json.out, page]) {
+      expect(output).not.toMatch(hidden);
+      expect(output).toContain('bolt\\u202egpj');
+    }
+    expect(JSON.parse(json.out).bodies.map((body: { name: string }) => body.name)).toEqual(names);
+    writeFileSync(join(folder, 'poses.json'), JSON.stringify({ 'x\u202ey': [] }));
+    const message = await runIn(folder, [...words, '--poses', 'poses.json']);
+    expect(message.status).toBe(2);
+    expect(message.err).toContain('no body is called "x\\u202ey"');
+    expect(message.err).not.toMatch(hidden);
+  });
+});
+
+it('poses that name a body twice are refused, with the frame and the key', async () => {
+  const pose = '[1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1]';
+  const folder = testFolder({
+    ...two,
+    'one.json': `{ "a": ${pose}, "\\u0061": ${pose} }`,
+    'motion.json': `[{ "a": ${pose}, "b": ${pose} }, { "b": ${pose}, "b": ${pose} }]`,
+  });
+  for (const [file, message] of [
+    ['one.json', 'one.json: "a" is given twice'],
+    ['motion.json', 'motion.json: frame 1: "b" is given twice'],
+  ]) {
+    const { status, err } = await runIn(folder, [...check, '--poses', file]);
+    expect([status, err]).toEqual([2, `nearfield: ${message}\n`]);
+  }
+});
+
+it('--max-expansion raises what a file may make', async () => {
+  let text = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n';
+  for (let i = 0; i < 20_000; i++) text += `g ${i}\nf 1 2 3\n`;
+  const folder = testFolder({ 'groups.obj': text });
+  const words = ['distance', 'groups.obj', 'missing.obj', '--backend', 'cpu', '--max-expansion'];
+  const refused = await runIn(folder, [...words, '1']);
+  expect(refused.status).toBe(2);
+  expect(refused.err).toMatch(
+    /^nearfield: groups\.obj: the file expands to more than 16 MiB .*--max-expansion/,
+  );
+  // The first file is read, then.
+  expect((await runIn(folder, [...words, '300'])).err).toBe(
+    'nearfield: missing.obj: there is no such file\n',
+  );
+  expect((await runIn(folder, [...words, '-3'])).err).toMatch(/--max-expansion takes a number above 0/);
+});

@@ -1,0 +1,56 @@
+// In which form are bytes sent? Brotli or gzip where the reader takes it and it pays, each made once and kept; else as
+// they are.
+
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+export type Encoding = 'br' | 'gzip';
+
+/** What compresses well; pictures are compressed already. */
+const compressible = new Set(['.html', '.js', '.css', '.wasm', '.json', '.svg']);
+/** Smaller files gain nothing, larger ones are not kept in memory. */
+const [least, most] = [1024, 64 * 2 ** 20];
+
+/** A quality that takes a tenth of a second per megabyte; the best takes three seconds. */
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+
+export const isCompressible = (extension: string, size: number): boolean =>
+  compressible.has(extension) && size >= least && size <= most;
+
+/** What a reader takes best, by its `Accept-Encoding` (RFC 9110, 12.5.3): brotli before gzip where both will do. */
+export function chosenEncoding(accepted: string | undefined): Encoding | undefined {
+  const weights = new Map<string, number>();
+  for (const item of accepted?.split(',') ?? []) {
+    const [name, ...parameters] = item.split(';').map(part => part.trim().toLowerCase());
+    const weight = parameters.map(part => /^q=([01](?:\.\d{0,3})?)$/.exec(part)?.[1]).find(Boolean);
+    weights.set(name, weight === undefined ? 1 : Number(weight));
+  }
+  const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
+  const [brotli, zipped, plain] = [weightOf('br'), weightOf('gzip'), weights.get('identity') ?? 0];
+  const best = Math.max(brotli, zipped);
+  if (best === 0 || plain > best) return undefined;
+  return brotli === best ? 'br' : 'gzip';
+}
+
+/** The files of a server, compressed when first asked for. */
+export class Compressed {
+  private readonly kept = new Map<string, { readonly version: string; readonly bytes: Promise<Buffer> }>();
+
+  /** `version` changes whenever the file does. */
+  bytes(path: string, version: string, encoding: Encoding): Promise<Buffer> {
+    const key = `${encoding} ${path}`;
+    const known = this.kept.get(key);
+    if (known?.version === version) return known.bytes;
+    const bytes = compress(path, encoding);
+    this.kept.set(key, { version, bytes });
+    // Another try may succeed.
+    bytes.catch(() => this.kept.delete(key));
+    return bytes;
+  }
+}
+
+async function compress(path: string, encoding: Encoding): Promise<Buffer> {
+  const plain = await readFile(path);
+  return encoding === 'br' ? promisify(brotliCompress)(plain, brotliOptions) : promisify(gzip)(plain);
+}

@@ -1,0 +1,137 @@
+// What used to be dropped without a word is read, or refused.
+
+import { describe, expect, it } from 'vitest';
+import { readFile } from './read-file.ts';
+import { dracoGlb, dracoTetrahedron } from './testing/compressed.ts';
+import {
+  encode,
+  glb,
+  gltfJson,
+  objText,
+  offText,
+  plyBinary,
+  plyText,
+  refusal,
+  stlBinary,
+  stlText,
+} from './testing/samples.ts';
+
+const joined = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
+const oneLine = 'facet normal 0 0 1 outer loop vertex 0 0 9 vertex 1 0 9 vertex 0 1 9 endloop endfacet';
+const trianglesOf = async (name: string, content: string) =>
+  (await readFile(name, encode(content))).bodies[0].mesh.triangleCount;
+
+describe('STL', () => {
+  it('reads a facet on one line among others, at the beginning, in the middle and at the end', async () => {
+    const text = stlText();
+    for (const place of ['solid tetrahedron', ' endfacet']) {
+      expect(await trianglesOf('one.stl', text.replace(`${place}\n`, `${place}\n${oneLine}\n`))).toBe(5);
+    }
+    expect(await trianglesOf('end.stl', text.replace('endsolid', `${oneLine}\nendsolid`))).toBe(5);
+    // On the line of the name, of a whole file on one line, and with every word on its own.
+    expect(
+      await trianglesOf('name.stl', text.replace('solid tetrahedron\n', `solid tetrahedron ${oneLine}\n`)),
+    ).toBe(5);
+    expect(await trianglesOf('line.stl', text.replaceAll('\n', ' '))).toBe(4);
+  });
+
+  it.each([
+    [stlText().replace('endsolid tetrahedron\n', ''), /ends without "endsolid"/],
+    [
+      stlText().replace(' facet', `${oneLine} ${oneLine.replace('endfacet', '')}\n facet`),
+      /where "endfacet" should be/,
+    ],
+    [
+      stlText().replace('solid tetrahedron\n', 'solid a vertex 0 0 0\n'),
+      /stands on the line of a solid's name/,
+    ],
+    [`${stlText()}${oneLine}\n`, /"facet" stands outside a solid/],
+    [stlText().replace('   vertex 0 0 0\n', '   vertex 0 0 0 7\n'), /"7" where "endloop" should be/],
+    [stlText().replace('solid tetrahedron', 'solid x\nsolid y'), /a solid begins inside a solid/],
+  ])('refuses text whose parts do not fit %#', async (text, message) => {
+    expect(await refusal('bad.stl', encode(text))).toMatch(message);
+  });
+
+  it('refuses triangles beyond the count of a binary file', async () => {
+    const bytes = joined(stlBinary(), stlBinary().slice(84, 134));
+    expect(await refusal('more.stl', bytes)).toMatch(
+      /promises 4 triangles in 284 bytes, but the file goes on to 334/,
+    );
+  });
+});
+
+describe('PLY', () => {
+  it.each([
+    [
+      'faces beyond the count, as text',
+      encode(plyText.replace('face 4', 'face 3')),
+      /line 18: the file goes on/,
+    ],
+    [
+      'faces beyond the count, in binary',
+      joined(plyBinary(true), plyBinary(true).slice(-13)),
+      /13 bytes follow/,
+    ],
+    ['vertices beyond the count', encode(plyText.replace('vertex 4', 'vertex 3')), /line 14: /],
+    ['a line after the last face', encode(`${plyText}0 0 0\n`), /the file goes on/],
+    [
+      'values on the line of end_header',
+      encode(plyText.replace('end_header\n', 'end_header ')),
+      /goes on after end_header/,
+    ],
+    [
+      'two lists of corners',
+      encode(plyText.replace('property list', 'property list uchar int vertex_index\nproperty list')),
+      /both "vertex_indices" and "vertex_index"/,
+    ],
+    [
+      'a coordinate twice',
+      encode(plyText.replace('property float y', 'property float x\nproperty float y')),
+      /a second property "x"/,
+    ],
+    [
+      'faces under another name',
+      encode(plyText.replace('element face', 'element faces')),
+      /"faces" has faces; only "face"/,
+    ],
+  ])('refuses %s', async (_, bytes, message) => {
+    expect(await refusal('bad.ply', bytes)).toMatch(message);
+  });
+
+  it('lets a binary file end as lines do', async () => {
+    for (const end of ['\n', '\r\n']) {
+      const { bodies } = await readFile('end.ply', joined(plyBinary(true), encode(end)));
+      expect(bodies[0].mesh.triangleCount).toBe(4);
+    }
+  });
+});
+
+describe('OFF, OBJ and glTF', () => {
+  it.each([
+    ['t.off', encode(`${offText}3 0 1 2\n`), /something follows the last of the 4 faces/],
+    ['t.off', encode(offText.replace('4 4 6', '4 4 6 1')), /goes on after the number of edges/],
+    ['t.off', encode(offText.replace('3 0 2 1', '3 0 2 1 0 0 0 0 0')), /more than its corners and a colour/],
+    ['t.obj', encode(`${objText}F 1 2 3\n`), /line 9: "F" is not an OBJ statement/],
+    ['t.obj', encode(`${objText}f1 2 3\n`), /line 9: "f1" is not an OBJ statement/],
+    ['t.obj', encode(`${objText}call other.obj\n`), /"call" takes in what another file holds/],
+    ['t.glb', joined(glb(gltfJson()), new Uint8Array(4)), /but the file goes on to/],
+    ['t.glb', twoBinaryChunks(), /chunk 2 is a binary chunk/],
+  ])('%s %#', async (name, bytes, message) => {
+    expect(await refusal(name, bytes)).toMatch(message);
+  });
+
+  it('an index count at odds with what Draco holds', async () => {
+    const bytes = dracoGlb(await dracoTetrahedron(), 5);
+    expect(await refusal('t.glb', bytes)).toMatch(/promises 15 indices, but 12 are compressed/);
+  });
+
+  it('reads "fo", which older files have for "f"', async () => {
+    expect(await trianglesOf('old.obj', objText.replaceAll('f ', 'fo '))).toBe(4);
+  });
+});
+
+function twoBinaryChunks(): Uint8Array {
+  const bytes = joined(glb(gltfJson()), new Uint8Array([4, 0, 0, 0, 0x42, 0x49, 0x4e, 0, 1, 2, 3, 4]));
+  new DataView(bytes.buffer).setUint32(8, bytes.length, true);
+  return bytes;
+}

@@ -1,0 +1,312 @@
+// Which triangles make up one polygon? Its fan, where that is right; else ears that are clipped one after another
+// (Meisters 1975, "Polygons have ears").
+//
+// Polygons need not be plane. They are seen along the axis nearest to their normal (Newell's sum), which drops a
+// coordinate and rounds nothing, and every orientation is decided exactly. That alone makes a triangulation right: n - 2
+// triangles, each turning as the polygon does, that together have the polygon as their border cover every point as often
+// as the polygon winds around it. A simple polygon winds once around what is inside and never around what is outside.
+
+import { CornerGrid } from './corner-grid.ts';
+import { exactly, orient } from './orient.ts';
+
+/** Polygons of more corners are not searched for edges that cross: where they do, ears run out sooner or later. */
+const mostCompared = 4096;
+/** Tests of a corner against a triangle that a file may cost: so many, and so many more per corner of its polygons. */
+const spareTests = 2 ** 26;
+const testsPerCorner = 64;
+
+export class Clipper {
+  private tests = spareTests;
+  /** Of the polygon at hand: its corners as seen, and the corners before and after each that is left. */
+  private x = new Float64Array(64);
+  private y = new Float64Array(64);
+  private before = new Uint32Array(64);
+  private after = new Uint32Array(64);
+  private count = 0;
+  private readonly normal = new Float64Array(3);
+
+  constructor(private readonly positions: ArrayLike<number>) {}
+
+  /** Makes `fan`, the triangles (0, i, i + 1) of a polygon, right where it is not. */
+  triangulate(fan: Uint32Array): 'done' | 'crossing' | 'tooLarge' {
+    this.count = fan.length / 3 + 2;
+    this.tests += testsPerCorner * this.count;
+    if (!this.findNormal(fan)) return 'crossing';
+    // A polygon of little area beside its size may have none along the first axis, whose sum is all rounding.
+    for (let tries = 0; tries < 3; tries++) {
+      this.lookAlong(this.takeLargest(), fan);
+      if (this.isFanRight()) return 'done';
+      const sense = this.sense();
+      if (sense === 0) continue;
+      if (this.repeatsAnEdge(fan) || this.crossesItself()) return 'crossing';
+      const ears = this.clip(sense);
+      if (ears === undefined) return this.tests < 0 ? 'tooLarge' : 'crossing';
+      const corners = new Uint32Array(this.count);
+      for (let i = 0; i < this.count; i++) corners[i] = cornerOf(fan, i);
+      for (let i = 0; i < ears.length; i++) fan[i] = corners[ears[i]];
+      return 'done';
+    }
+    return 'crossing';
+  }
+
+  /**
+   * Newell's sum over the fan, from differences to the first corner: large coordinates do not drown it. Its sizes go to
+   * `normal`. False where a coordinate is not finite, or all corners are one point.
+   */
+  private findNormal(fan: Uint32Array): boolean {
+    const { positions, normal } = this;
+    const first = 3 * fan[0];
+    const px = positions[first];
+    const py = positions[first + 1];
+    const pz = positions[first + 2];
+    // In units of twice the largest difference nothing overflows, and nothing vanishes that is not small beside it.
+    let largest = 0;
+    for (let i = 0; i < this.count; i++) {
+      const at = 3 * cornerOf(fan, i);
+      const dx = Math.abs(positions[at] / 2 - px / 2);
+      const dy = Math.abs(positions[at + 1] / 2 - py / 2);
+      const dz = Math.abs(positions[at + 2] / 2 - pz / 2);
+      if (!(dx + dy + dz < Infinity)) return false;
+      largest = Math.max(largest, dx, dy, dz);
+    }
+    if (largest === 0) return false;
+    const scale = Math.min(1 / largest, 2 ** 1000);
+    let sumX = 0;
+    let sumY = 0;
+    let sumZ = 0;
+    for (let i = 0; i < fan.length; i += 3) {
+      const b = 3 * fan[i + 1];
+      const c = 3 * fan[i + 2];
+      const bx = (positions[b] / 2 - px / 2) * scale;
+      const by = (positions[b + 1] / 2 - py / 2) * scale;
+      const bz = (positions[b + 2] / 2 - pz / 2) * scale;
+      const cx = (positions[c] / 2 - px / 2) * scale;
+      const cy = (positions[c + 1] / 2 - py / 2) * scale;
+      const cz = (positions[c + 2] / 2 - pz / 2) * scale;
+      sumX += by * cz - bz * cy;
+      sumY += bz * cx - bx * cz;
+      sumZ += bx * cy - by * cx;
+    }
+    normal[0] = Math.abs(sumX);
+    normal[1] = Math.abs(sumY);
+    normal[2] = Math.abs(sumZ);
+    return true;
+  }
+
+  /** The axis along which the polygon is seen largest, of those not taken yet. */
+  private takeLargest(): number {
+    const { normal } = this;
+    const axis = normal[0] > normal[1] && normal[0] > normal[2] ? 0 : normal[1] > normal[2] ? 1 : 2;
+    normal[axis] = -1;
+    return axis;
+  }
+
+  /** Takes the corners in, without the coordinate along the axis. */
+  private lookAlong(axis: number, fan: Uint32Array): void {
+    const { positions, count } = this;
+    if (count > this.x.length) {
+      const size = 2 ** Math.ceil(Math.log2(count));
+      this.x = new Float64Array(size);
+      this.y = new Float64Array(size);
+      this.before = new Uint32Array(size);
+      this.after = new Uint32Array(size);
+    }
+    const u = (axis + 1) % 3;
+    const v = (axis + 2) % 3;
+    for (let i = 0; i < count; i++) {
+      const at = 3 * cornerOf(fan, i);
+      this.x[i] = positions[at + u];
+      this.y[i] = positions[at + v];
+    }
+  }
+
+  private orient(a: number, b: number, c: number): number {
+    const { x, y } = this;
+    return orient(x[a], y[a], x[b], y[b], x[c], y[c]);
+  }
+
+  /**
+   * Whether no two triangles of the fan turn different ways, and together they turn by less than a whole turn around the
+   * first corner. Every convex polygon keeps its fan, and so do others that it fits.
+   */
+  private isFanRight(): boolean {
+    const { x, y, count } = this;
+    let turn = 0;
+    let first = 0;
+    let pastHalf = false;
+    for (let i = 1; i + 1 < count; i++) {
+      const sign = this.orient(0, i, i + 1);
+      if (sign === 0) {
+        // At the first corner, or past it, a polygon may go on in any direction.
+        if (!isSameWay(x[i], x[0], x[i + 1]) || !isSameWay(y[i], y[0], y[i + 1])) return false;
+        if (x[i] === x[0] && y[i] === y[0]) return false;
+        continue;
+      }
+      if (turn === 0) {
+        turn = sign;
+        first = i;
+      }
+      if (sign !== turn) return false;
+      // Beyond half a turn the corner lies on the other side of the first spoke; back again is a whole turn.
+      if (count > 4 && i > first) {
+        const side = this.orient(0, first, i + 1) * turn;
+        if (side < 0) pastHalf = true;
+        else if (pastHalf) return false;
+      }
+    }
+    return turn !== 0;
+  }
+
+  /** Whether an edge is gone along twice in the same direction, as when a polygon goes around more than once. */
+  private repeatsAnEdge(fan: Uint32Array): boolean {
+    const { count } = this;
+    // Vertices as whole numbers from 0 on, so that an edge is one number that a double holds.
+    const vertices = Uint32Array.from({ length: count }, (_, i) => cornerOf(fan, i));
+    const known = vertices.slice().sort();
+    const rank = new Map<number, number>();
+    for (const vertex of known) if (!rank.has(vertex)) rank.set(vertex, rank.size);
+    if (rank.size === count) return false;
+    const edges = Float64Array.from(vertices, (vertex, i) => {
+      const next = vertices[i + 1 === count ? 0 : i + 1];
+      return vertex === next ? -i - 1 : rank.get(vertex)! * rank.size + rank.get(next)!;
+    }).sort();
+    return edges.some((edge, i) => i > 0 && edge === edges[i - 1]);
+  }
+
+  /** Whether an edge passes through the inside of another. Edges are compared where they overlap along x. */
+  private crossesItself(): boolean {
+    const { x, y, count } = this;
+    if (count > mostCompared) return false;
+    const next = (i: number) => (i + 1 === count ? 0 : i + 1);
+    const low = Float64Array.from({ length: count }, (_, i) => Math.min(x[i], x[next(i)]));
+    const order = Uint32Array.from({ length: count }, (_, i) => i).sort((i, j) => low[i] - low[j]);
+    for (let p = 0; p < count; p++) {
+      const a = order[p];
+      const b = next(a);
+      const highX = Math.max(x[a], x[b]);
+      const lowY = Math.min(y[a], y[b]);
+      const highY = Math.max(y[a], y[b]);
+      for (let q = p + 1; q < count && low[order[q]] <= highX; q++) {
+        const c = order[q];
+        const d = next(c);
+        if (--this.tests < 0) return false;
+        if (c === b || d === a) continue;
+        if ((y[c] < lowY && y[d] < lowY) || (y[c] > highY && y[d] > highY)) continue;
+        if (
+          this.orient(a, b, c) * this.orient(a, b, d) < 0 &&
+          this.orient(c, d, a) * this.orient(c, d, b) < 0
+        ) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Which way the polygon turns: the sign of its area, 0 where it has none. */
+  private sense(): number {
+    const { x, y, count } = this;
+    let area = 0;
+    let size = 0;
+    for (let i = 0; i < count; i++) {
+      const next = i + 1 === count ? 0 : i + 1;
+      const left = (x[i] - x[0]) * (y[next] - y[0]);
+      const right = (x[next] - x[0]) * (y[i] - y[0]);
+      area += left - right;
+      size += Math.abs(left) + Math.abs(right);
+    }
+    // Each product is off by 3 roundings of itself, their difference by one more, and the sum by one of `size` per term:
+    // (count + 4) · 2^-53 · size in all, twice of which also covers the roundings of `size`.
+    if (size > 1e-290 && Math.abs(area) > (count + 4) * 2 ** -52 * size && Number.isFinite(area)) {
+      return Math.sign(area);
+    }
+    const values = exactly([...x.subarray(0, count), ...y.subarray(0, count)]);
+    let exact = 0n;
+    for (let i = 0; i < count; i++) {
+      const next = i + 1 === count ? 0 : i + 1;
+      exact += values[i] * values[count + next] - values[next] * values[count + i];
+    }
+    return exact > 0n ? 1 : exact < 0n ? -1 : 0;
+  }
+
+  /** Triangles by corner, or undefined where no more ear is found: the polygon crosses itself. */
+  private clip(sense: number): Uint32Array | undefined {
+    const { before, after, count } = this;
+    for (let i = 0; i < count; i++) {
+      before[i] = i === 0 ? count - 1 : i - 1;
+      after[i] = i + 1 === count ? 0 : i + 1;
+    }
+    // A triangle that holds a corner holds one at which the polygon does not turn its way: only these are looked at.
+    const grid = new CornerGrid(this.x, this.y, count, i => this.orient(before[i], i, after[i]) * sense <= 0);
+    const ears = new Uint32Array(3 * (count - 2));
+    let written = 0;
+    let left = count;
+    let corner = 0;
+    // Corners looked at since the last ear. Flat ears, of no area, are taken only where no other is left.
+    let idle = 0;
+    let flat = false;
+    while (left > 2) {
+      if (--this.tests < 0) return undefined;
+      const a = before[corner];
+      const c = after[corner];
+      const turn = this.orient(a, corner, c) * sense;
+      const isEar =
+        left === 3 ? turn >= 0 : turn > 0 ? this.isEmpty(a, corner, c, sense, grid) : flat && turn === 0;
+      if (!isEar) {
+        corner = c;
+        if (++idle <= left) continue;
+        if (flat) return undefined;
+        flat = true;
+        idle = 0;
+        continue;
+      }
+      ears[written++] = a;
+      ears[written++] = corner;
+      ears[written++] = c;
+      after[a] = c;
+      before[c] = a;
+      if (grid.has(corner)) grid.remove(corner);
+      for (const neighbour of [a, c]) {
+        if (grid.has(neighbour) && this.orient(before[neighbour], neighbour, after[neighbour]) * sense > 0)
+          grid.remove(neighbour);
+      }
+      left--;
+      idle = 0;
+      flat = false;
+      // Not the neighbour at once: ears from all around make rounder triangles than ears of one corner.
+      corner = after[c];
+    }
+    return ears;
+  }
+
+  /** Whether no other corner lies in the closed triangle, but for those at a corner of it. */
+  private isEmpty(a: number, b: number, c: number, sense: number, grid: CornerGrid): boolean {
+    const { x, y } = this;
+    const lowX = Math.min(x[a], x[b], x[c]);
+    const highX = Math.max(x[a], x[b], x[c]);
+    const lowY = Math.min(y[a], y[b], y[c]);
+    const highY = Math.max(y[a], y[b], y[c]);
+    const blocks = (corner: number) => {
+      const [px, py] = [x[corner], y[corner]];
+      if (px < lowX || px > highX || py < lowY || py > highY) return false;
+      if (corner === a || corner === b || corner === c) return false;
+      if ((px === x[a] && py === y[a]) || (px === x[b] && py === y[b]) || (px === x[c] && py === y[c]))
+        return false;
+      return (
+        this.orient(a, b, corner) * sense >= 0 &&
+        this.orient(b, c, corner) * sense >= 0 &&
+        this.orient(c, a, corner) * sense >= 0
+      );
+    };
+    const outcome = grid.find(lowX, lowY, highX, highY, blocks);
+    this.tests -= outcome.tests;
+    return !outcome.found;
+  }
+}
+
+/** Whether two numbers do not lie on different sides of an origin. */
+const isSameWay = (a: number, origin: number, b: number): boolean =>
+  a < origin ? b <= origin : a === origin || b >= origin;
+
+/** Corner i of the polygon whose fan this is. */
+const cornerOf = (fan: Uint32Array, i: number): number => (i < 2 ? fan[i] : fan[3 * i - 4]);
