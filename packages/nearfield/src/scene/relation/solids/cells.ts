@@ -1,43 +1,36 @@
 // Into which convex cells do other triangles cut a triangle? Exact: a triangle is cut by the segments in which
-// others meet its plane, one after the other. A cell is split along a segment's whole line, but only where the
-// segment itself passes through the inside of the cell. Corners of cells are intersections of three of the planes
-// the input spans, so that the integers do not grow with the number of cuts.
+// others meet its plane. A cell is split along a segment's whole line, but only where the segment itself passes through
+// the inside of the cell. Everything is seen along an axis (flat-view.ts): corners of cells are meetings of two lines, so
+// that the integers do not grow with the number of cuts.
 
-import { type Box, boxesMeet } from '../../../math/box.ts';
 import { orient2dAt, orient3dAt, type Sign } from '../../../math/orient.ts';
 import {
-  compareAlong,
   type Homogeneous,
   linePlane,
   type Plane,
   planeThrough,
   pointAt,
-  sideOf,
 } from '../../../math/rational.ts';
 import { unitDirections } from '../../contact/contact.ts';
-import { boxAround, compareNear, longestAxis, type Near, nearDoubles } from '../../contact/near.ts';
 import { projectionAxis } from '../../contact/world.ts';
+import { FlatView, type Line, type Spot } from './flat-view.ts';
+import type { Side } from './kinds.ts';
+import { valueAt, type WholeFrame, type WholePoint } from './whole-frame.ts';
 
-/** A segment in the plane of a triangle, and a plane through it that crosses the triangle's. */
+/** A segment in which a triangle of a body meets the plane of the one that is cut. */
 export interface Cut {
-  readonly plane: Plane;
-  readonly from: Homogeneous;
-  readonly to: Homogeneous;
-  /** The ends in doubles, about. */
-  readonly near: readonly [Near, Near];
-  /** A box that holds the segment. */
-  readonly box: Box;
+  readonly body: Side;
+  readonly line: Line;
+  readonly from: Spot;
+  readonly to: Spot;
 }
 
 /** A convex polygon in the plane of a triangle. */
 export interface Cell {
-  readonly corners: readonly Homogeneous[];
-  /** planes[i] holds the side from corner i to corner i + 1 and crosses the plane of the triangle in it. */
-  readonly planes: readonly Plane[];
-  /** The corners in doubles, about. */
-  readonly near: readonly Near[];
-  /** A box that holds the cell. */
-  readonly box: Box;
+  readonly corners: readonly Spot[];
+  /** lines[i] holds the side from corner i to corner i + 1; inner[i] is its sign inside the cell. */
+  readonly lines: readonly Line[];
+  readonly inner: readonly Sign[];
 }
 
 /** A triangle that is to be cut: its corners in world doubles, and exactly where they are needed. */
@@ -80,184 +73,237 @@ export class Facet {
     const side = orient2dAt(pair, 0, 3, 9, i, j);
     return side !== 0 && side === orient2dAt(pair, 3, 6, 9, i, j) && side === orient2dAt(pair, 6, 0, 9, i, j);
   }
-  /** The uncut triangle as a cell. */
-  whole(): Cell {
-    const { corners, along, p } = this;
-    const planes = corners.map((corner, i) => planeThrough(corner, corners[(i + 1) % 3], along));
-    return cellOf({ corners, planes, near: [0, 3, 6].map(i => [p[i], p[i + 1], p[i + 2]]) });
-  }
 }
-
-const cellOf = (part: Omit<Cell, 'box'>): Cell => ({ ...part, box: boxAround(part.near) });
 
 const pair = new Float64Array(18);
 
-/**
- * Appends to `cuts` the segments in which the triangle at q[0…] may cut the inside of the facet. Triangles that
- * stay on one side of the facet's plane, or have the facet on one side of theirs, are told by signs of doubles.
- * Degenerate triangles have no area and separate nothing: they do not cut.
- */
-export function findCuts(facet: Facet, q: Float64Array, cuts: Cut[]): void {
-  pair.set(facet.p);
-  pair.set(q, 9);
-  const h0 = orient3dAt(pair, 0, 3, 6, 9);
-  const h1 = orient3dAt(pair, 0, 3, 6, 12);
-  const h2 = orient3dAt(pair, 0, 3, 6, 15);
-  if (h0 === 0 && h1 === 0 && h2 === 0) {
-    findCoplanarCuts(facet, q, cuts);
-    return;
+/** A triangle of a body seen along its axis, and the segments that cut it. */
+export class CutFacet {
+  readonly cuts: Cut[] = [];
+  readonly view: FlatView;
+  readonly #frame: WholeFrame;
+  /** The two axes after the one it is seen along. */
+  readonly #u: number;
+  readonly #v: number;
+  /** Ends of cuts that triangles have in common, by the corners of the side that they are on, with the doubles of these. */
+  readonly #ends = new Map<number, { readonly at: Float64Array; readonly spot: Spot }>();
+
+  constructor(
+    readonly facet: Facet,
+    readonly side: Side,
+    readonly triangle: number,
+    frame: WholeFrame,
+  ) {
+    this.#frame = frame;
+    this.#u = (facet.axis + 1) % 3;
+    this.#v = (facet.axis + 2) % 3;
+    this.view = new FlatView(frame.shifts[this.#u], frame.shifts[this.#v]);
   }
-  if (h0 !== 0 && h0 === h1 && h1 === h2) return;
-  const g0 = orient3dAt(pair, 9, 12, 15, 0);
-  const g1 = orient3dAt(pair, 9, 12, 15, 3);
-  const g2 = orient3dAt(pair, 9, 12, 15, 6);
-  if (!straddle(g0, g1, g2)) return;
-  const heights = [h0, h1, h2];
-  const corners = [pointAt(q, 0), pointAt(q, 3), pointAt(q, 6)];
-  const ends: Homogeneous[] = [];
-  for (let i = 0; i < 3; i++) {
-    const j = (i + 1) % 3;
-    if (heights[i] === 0) ends.push(corners[i]);
-    if (heights[i] * heights[j] < 0) ends.push(linePlane(corners[i], corners[j], facet.plane));
+
+  /** The uncut triangle as a cell. */
+  whole(): Cell {
+    const { p } = this.facet;
+    const points = [0, 3, 6].map(at => this.#frame.point(p, at));
+    const corners = [0, 3, 6].map(at => this.#corner(p, at));
+    const lines = points.map((point, i) => this.#lineThrough(point, points[(i + 1) % 3]));
+    corners.forEach((corner, i) => {
+      corner.on.push(lines[i].index, lines[(i + 2) % 3].index);
+    });
+    const inner = lines.map((line, i) => this.view.side(line, corners[(i + 2) % 3]));
+    return { corners, lines, inner };
   }
-  // One end: the triangle touches the plane in a corner.
-  if (ends.length < 2) return;
-  const [from, to] = ends;
-  const near = [nearDoubles(from), nearDoubles(to)] as const;
-  cuts.push({
-    plane: planeThrough(corners[0], corners[1], corners[2]),
-    from,
-    to,
-    near,
-    box: boxAround(near),
-  });
+
+  #corner(p: Float64Array, at: number): Spot {
+    return this.view.spotAt(p[at + this.#u], p[at + this.#v]);
+  }
+
+  #lineThrough(from: WholePoint, to: WholePoint): Line {
+    return this.view.lineThrough(from[this.#u], from[this.#v], to[this.#u], to[this.#v]);
+  }
+
+  /**
+   * Adds the segments in which triangle t of a body, with the corners q[0…] and the vertices given, may cut the inside of the
+   * facet. Triangles that stay on one side of the facet's plane, or have the facet on one side of theirs, are told by
+   * signs of doubles. Degenerate triangles have no area and separate nothing: they do not cut.
+   */
+  add(body: Side, t: number, q: Float64Array, vertices: readonly number[]): void {
+    const { p } = this.facet;
+    pair.set(p);
+    pair.set(q, 9);
+    const h0 = orient3dAt(pair, 0, 3, 6, 9);
+    const h1 = orient3dAt(pair, 0, 3, 6, 12);
+    const h2 = orient3dAt(pair, 0, 3, 6, 15);
+    if (h0 === 0 && h1 === 0 && h2 === 0) {
+      this.#addSides(body, q, vertices);
+      return;
+    }
+    if (h0 !== 0 && h0 === h1 && h1 === h2) return;
+    const heights = [h0, h1, h2];
+    // One corner in the plane, the others on one side of it.
+    if (heights.filter(h => h === 0).length === 1 && !straddle(h0, h1, h2)) return;
+    const g0 = orient3dAt(pair, 9, 12, 15, 0);
+    const g1 = orient3dAt(pair, 9, 12, 15, 3);
+    const g2 = orient3dAt(pair, 9, 12, 15, 6);
+    if (!straddle(g0, g1, g2)) return;
+    const ends: Spot[] = [];
+    for (let i = 0; i < 3; i++) {
+      const j = (i + 1) % 3;
+      if (heights[i] === 0) ends.push(this.#end(body, vertices[i], vertices[i], q, 3 * i, 3 * i));
+      if (heights[i] * heights[j] < 0) ends.push(this.#end(body, vertices[i], vertices[j], q, 3 * i, 3 * j));
+    }
+    this.#addCut(body, this.#lineWith(body, t, q), ends[0], ends[1]);
+  }
+
+  #addCut(body: Side, line: Line, from: Spot, to: Spot): void {
+    for (const end of [from, to]) if (!end.on.includes(line.index)) end.on.push(line.index);
+    this.cuts.push({ body, line, from, to });
+  }
+
+  /** The line in which the plane of a triangle crosses the facet's: the axis' coordinate eliminated from both. */
+  #lineWith(body: Side, t: number, q: Float64Array): Line {
+    const own = this.#frame.plane(this.side, this.triangle, this.facet.p, 0);
+    const other = this.#frame.plane(body, t, q, 0);
+    const { axis } = this.facet;
+    const [n, m] = [own.normal[axis], other.normal[axis]];
+    return this.view.line(
+      own.normal[this.#u] * m - other.normal[this.#u] * n,
+      own.normal[this.#v] * m - other.normal[this.#v] * n,
+      own.offset * m - other.offset * n,
+    );
+  }
+
+  /**
+   * The point in which the side from q[i…] to q[j…] crosses the plane, or a corner in it (i = j). The triangles on both sides of it
+   * end there, so that the point is on both their lines: it is the same object where the doubles are the same.
+   */
+  #end(body: Side, from: number, to: number, q: Float64Array, i: number, j: number): Spot {
+    if (from > to) return this.#end(body, to, from, q, j, i);
+    const key = (2 * from + body) * 2 ** 26 + to;
+    const at = Float64Array.of(q[i], q[i + 1], q[i + 2], q[j], q[j + 1], q[j + 2]);
+    const known = this.#ends.get(key);
+    if (known?.at.every((x, k) => x === at[k])) return known.spot;
+    let spot: Spot;
+    if (i === j) spot = this.#corner(q, i);
+    else {
+      const plane = this.#frame.plane(this.side, this.triangle, this.facet.p, 0);
+      const [start, end] = [this.#frame.point(q, i), this.#frame.point(q, j)];
+      const [f, g] = [valueAt(plane, start), valueAt(plane, end)];
+      const [u, v] = [this.#u, this.#v];
+      spot = this.view.spotOf(start[u] * g - end[u] * f, start[v] * g - end[v] * f, g - f);
+    }
+    this.#ends.set(key, { at, spot });
+    return spot;
+  }
+
+  /** The sides of a triangle in the facet's plane, where corners of the facet lie on both sides of their lines. */
+  #addSides(body: Side, q: Float64Array, vertices: readonly number[]): void {
+    const [u, v] = [this.#u, this.#v];
+    if (orient2dAt(pair, 9, 12, 15, u, v) === 0) return;
+    for (let k = 0; k < 3; k++) {
+      const [i, j] = [3 * k, 3 * ((k + 1) % 3)];
+      const s0 = orient2dAt(pair, 9 + i, 9 + j, 0, u, v);
+      const s1 = orient2dAt(pair, 9 + i, 9 + j, 3, u, v);
+      const s2 = orient2dAt(pair, 9 + i, 9 + j, 6, u, v);
+      if (!straddle(s0, s1, s2)) continue;
+      const [from, to] = [vertices[k], vertices[(k + 1) % 3]];
+      this.#addCut(
+        body,
+        this.#lineThrough(this.#frame.point(q, i), this.#frame.point(q, j)),
+        this.#end(body, from, from, q, i, i),
+        this.#end(body, to, to, q, j, j),
+      );
+    }
+  }
+
+  /** Whether a cut passes through the inside of a cell. */
+  passes(cell: Cell, cut: Cut): boolean {
+    const { corners, lines, inner } = cell;
+    const { view } = this;
+    let [above, below] = [false, false];
+    for (const corner of corners) {
+      const side = view.side(cut.line, corner);
+      if (side > 0) above = true;
+      else if (side < 0) below = true;
+    }
+    if (!above || !below) return false;
+    // The chord in which the cut's line passes through the cell ends on two sides of it. A segment of the line has more than a
+    // point of the chord, unless both its ends are on the outer side of one of these, or on it.
+    for (let i = 0; i < corners.length; i++) {
+      const side = view.side(cut.line, corners[i]);
+      const next = view.side(cut.line, corners[(i + 1) % corners.length]);
+      if (side !== 0 && side * next >= 0) continue;
+      if (
+        inner[i] * view.side(lines[i], cut.from) <= 0 &&
+        inner[i] * view.side(lines[i], cut.to) <= 0
+      ) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The two parts of a cell on the positive and the negative side of a line that passes through its inside. */
+  split(cell: Cell, line: Line): [Cell, Cell] {
+    const { corners, lines, inner } = cell;
+    const parts = { 1: newPart(), [-1]: newPart() };
+    // Walks around the cell and deals its corners to the part on either side; where the line enters and leaves, both parts
+    // get the point.
+    for (let i = 0; i < corners.length; i++) {
+      const side = this.view.side(line, corners[i]);
+      const next = this.view.side(line, corners[(i + 1) % corners.length]);
+      if (side === 0) {
+        // The side that follows belongs to the part it leads into; the other part goes on along the line.
+        for (const part of [1, -1] as const) {
+          if (next === part) addTo(parts[part], corners[i], lines[i], inner[i]);
+          else addTo(parts[part], corners[i], line, part);
+        }
+        continue;
+      }
+      addTo(parts[side], corners[i], lines[i], inner[i]);
+      if (side * next >= 0) continue;
+      const spot = this.view.meeting(lines[i], line);
+      addTo(parts[side], spot, line, side);
+      addTo(parts[next as 1 | -1], spot, lines[i], inner[i]);
+    }
+    return [parts[1], parts[-1]];
+  }
+
+  /** Whether a point lies strictly inside a cell. */
+  isInside(cell: Cell, spot: Spot): boolean {
+    return cell.lines.every((line, i) => this.view.side(line, spot) === cell.inner[i]);
+  }
+
+  /** A point of the facet inside a cell: a mean of its corners with these weights, exactly. */
+  exactMean(cell: Cell, weights: readonly bigint[]): Homogeneous {
+    let [u, v, w] = [0n, 0n, 0n];
+    cell.corners.forEach((corner, i) => {
+      const exact = this.view.exact(corner);
+      u += weights[i] * exact.u;
+      v += weights[i] * exact.v;
+      w += weights[i] * exact.w;
+    });
+    const { shifts } = this.#frame;
+    const [shiftU, shiftV] = [BigInt(shifts[this.#u]), BigInt(shifts[this.#v])];
+    const at = [0n, 0n, 0n];
+    at[this.#u] = u << shiftV;
+    at[this.#v] = v << shiftU;
+    return this.facet.pointAbove({ x: at[0], y: at[1], z: at[2], w: w << (shiftU + shiftV) });
+  }
+}
+
+interface Part {
+  readonly corners: Spot[];
+  readonly lines: Line[];
+  readonly inner: Sign[];
+}
+
+const newPart = (): Part => ({ corners: [], lines: [], inner: [] });
+
+function addTo(part: Part, corner: Spot, line: Line, inner: Sign): void {
+  part.corners.push(corner);
+  part.lines.push(line);
+  part.inner.push(inner);
 }
 
 const straddle = (a: Sign, b: Sign, c: Sign): boolean =>
   (a > 0 || b > 0 || c > 0) && (a < 0 || b < 0 || c < 0);
-
-/** The sides of a triangle in the facet's plane, where corners of the facet lie on both sides of their lines. */
-function findCoplanarCuts(facet: Facet, q: Float64Array, cuts: Cut[]): void {
-  const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
-  if (orient2dAt(pair, 9, 12, 15, u, v) === 0) return;
-  for (let i = 9; i < 18; i += 3) {
-    const j = i === 15 ? 9 : i + 3;
-    const s0 = orient2dAt(pair, i, j, 0, u, v);
-    const s1 = orient2dAt(pair, i, j, 3, u, v);
-    const s2 = orient2dAt(pair, i, j, 6, u, v);
-    if (!straddle(s0, s1, s2)) continue;
-    const from = pointAt(q, i - 9);
-    const to = pointAt(q, j - 9);
-    const near = [pair.slice(i, i + 3), pair.slice(j, j + 3)] as const;
-    cuts.push({ plane: planeThrough(from, to, facet.along), from, to, near, box: boxAround(near) });
-  }
-}
-
-/** The cells into which the cuts divide the given ones. */
-export function cutCells(facet: Facet, cells: readonly Cell[], cuts: readonly Cut[]): Cell[] {
-  let pieces = [...cells];
-  for (const cut of cuts) {
-    const next: Cell[] = [];
-    for (const piece of pieces) splitCell(facet, piece, cut, next);
-    pieces = next;
-  }
-  return pieces;
-}
-
-/** Appends the cell, or the two parts of it, to `out`. */
-function splitCell(facet: Facet, cell: Cell, cut: Cut, out: Cell[]): void {
-  const { corners, planes, near } = cell;
-  if (!boxesMeet(cell.box, cut.box)) {
-    out.push(cell);
-    return;
-  }
-  const sides = corners.map(corner => sideOf(cut.plane, corner));
-  if (!(sides.includes(1) && sides.includes(-1))) {
-    out.push(cell);
-    return;
-  }
-  // Walks around the cell and deals its corners to the part on either side of the cut; where the line of the cut
-  // enters and leaves, both parts get the point.
-  const parts = { 1: newPart(), [-1]: newPart() };
-  const chord: Homogeneous[] = [];
-  const nearChord: Near[] = [];
-  for (let i = 0; i < corners.length; i++) {
-    const j = (i + 1) % corners.length;
-    const [side, next] = [sides[i], sides[j]];
-    if (side === 0) {
-      chord.push(corners[i]);
-      nearChord.push(near[i]);
-      // The side that follows belongs to the part it leads into; the other part goes on along the cut.
-      for (const part of [1, -1] as const) {
-        parts[part].corners.push(corners[i]);
-        parts[part].near.push(near[i]);
-        parts[part].planes.push(next === part ? planes[i] : cut.plane);
-      }
-      continue;
-    }
-    const own = parts[side];
-    own.corners.push(corners[i]);
-    own.near.push(near[i]);
-    own.planes.push(planes[i]);
-    if (side * next < 0) {
-      const point = meetingPoint(facet.plane, planes[i], cut.plane);
-      const rounded = nearDoubles(point);
-      chord.push(point);
-      nearChord.push(rounded);
-      own.corners.push(point);
-      own.near.push(rounded);
-      own.planes.push(cut.plane);
-      const other = parts[next as 1 | -1];
-      other.corners.push(point);
-      other.near.push(rounded);
-      other.planes.push(planes[i]);
-    }
-  }
-  if (!overlap(chord, nearChord, cut)) {
-    out.push(cell);
-    return;
-  }
-  out.push(cellOf(parts[1]), cellOf(parts[-1]));
-}
-
-const newPart = (): { corners: Homogeneous[]; planes: Plane[]; near: Near[] } => ({
-  corners: [],
-  planes: [],
-  near: [],
-});
-
-/** Whether a chord of a cell shares more than a point with the cut along it. */
-function overlap(chord: readonly Homogeneous[], nearChord: readonly Near[], cut: Cut): boolean {
-  const axis = longestAxis(cut.near[0], cut.near[1]);
-  // The order of two points on the line of the cut: by doubles if they tell, else exactly. Along which axis does not
-  // matter as long as it is the same throughout.
-  const compare = (p: Homogeneous, nearP: Near, q: Homogeneous, nearQ: Near): Sign =>
-    compareNear(nearP, nearQ, axis) || compareAlong(unitDirections[axis], p, q);
-  const low = compare(chord[0], nearChord[0], chord[1], nearChord[1]) < 0 ? 0 : 1;
-  const cutEnds = [cut.from, cut.to];
-  const cutLow = compare(cut.from, cut.near[0], cut.to, cut.near[1]) < 0 ? 0 : 1;
-  return (
-    compare(chord[low], nearChord[low], cutEnds[1 - cutLow], cut.near[1 - cutLow]) < 0 &&
-    compare(cutEnds[cutLow], cut.near[cutLow], chord[1 - low], nearChord[1 - low]) < 0
-  );
-}
-
-/** The point of three planes: orthogonal to all three as vectors of four, which is what planeThrough gives. */
-function meetingPoint(a: Plane, b: Plane, c: Plane): Homogeneous {
-  const point = planeThrough(a, b, c);
-  return point.w > 0n ? point : { x: -point.x, y: -point.y, z: -point.z, w: -point.w };
-}
-
-/** Whether a point of the facet's plane lies strictly inside a cell. */
-export function isInside(cell: Cell, point: Homogeneous): boolean {
-  const { corners, planes } = cell;
-  return planes.every((plane, i) => {
-    const side = sideOf(plane, point);
-    if (side === 0) return false;
-    for (let k = 2; k < corners.length; k++) {
-      const expected = sideOf(plane, corners[(i + k) % corners.length]);
-      if (expected !== 0) return side === expected;
-    }
-    return false;
-  });
-}

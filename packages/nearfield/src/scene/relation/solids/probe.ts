@@ -3,7 +3,7 @@
 // side, those in the triangle's own plane at the point the step to the near side. Looking along an axis makes
 // every question two-dimensional but one: whether another triangle lies beyond the point or before it.
 
-import { type Box, emptyBox, placeBox } from '../../../math/box.ts';
+import type { Box } from '../../../math/box.ts';
 import { orient2dAt, orient3dAt } from '../../../math/orient.ts';
 import {
   fromDoubles,
@@ -14,7 +14,7 @@ import {
   toDoubles,
   turn,
 } from '../../../math/rational.ts';
-import { placeCorners, type TriangleFinder } from '../../contact/world.ts';
+import { placeCorners, type TriangleFinder, worldBox } from '../../contact/world.ts';
 import type { Placed } from '../../engine.ts';
 import type { Facet } from './cells.ts';
 
@@ -117,7 +117,7 @@ export class Probe {
 
   /** Whether the bodies end sooner up the axis (1) or down it (−1), about. */
   #shorterWay(axis: number, low: number, high: number): 1 | -1 {
-    this.#boxes ??= [roughBox(this.#bodies[0]), roughBox(this.#bodies[1])];
+    this.#boxes ??= [worldBox(this.#bodies[0]), worldBox(this.#bodies[1])];
     const [a, b] = this.#boxes;
     const up = Math.max(a[axis + 3], b[axis + 3]) - high;
     const down = low - Math.min(a[axis], b[axis]);
@@ -131,13 +131,6 @@ export class Probe {
  */
 const isSeenAsPoint = (u: number, v: number): boolean =>
   p[u] === p[3 + u] && p[u] === p[6 + u] && p[v] === p[3 + v] && p[v] === p[6 + v];
-
-/** Where a body is, from the box of its mesh as it was given. */
-function roughBox({ shape, pose }: Placed): Box {
-  const box = emptyBox();
-  placeBox(pose, shape.mesh.bounds, box);
-  return box;
-}
 
 /**
  * Whether the axis through p[18…] crosses the triangle at p[9…] with its normal (1), against it (−1), not at all
