@@ -10,6 +10,7 @@ import {
   type Plane,
   planeThrough,
   pointAt,
+  signOf,
 } from '../../../math/rational.ts';
 import { unitDirections } from '../../contact/contact.ts';
 import { projectionAxis } from '../../contact/world.ts';
@@ -20,6 +21,8 @@ import { valueAt, type WholeFrame, type WholePoint } from './whole-frame.ts';
 /** A segment in which a triangle of a body meets the plane of the one that is cut. */
 export interface Cut {
   readonly body: Side;
+  /** The triangle that cuts. */
+  readonly triangle: number;
   readonly line: Line;
   readonly from: Spot;
   readonly to: Spot;
@@ -88,6 +91,9 @@ export class CutFacet {
   /** Ends of cuts that triangles have in common, by the corners of the side that they are on, with the doubles of these. */
   readonly #ends = new Map<number, { readonly at: Float64Array; readonly spot: Spot }>();
 
+  /** How other triangles lie over it, once that is needed. */
+  readonly #heights = new Map<number, { readonly line: Line | undefined; readonly sign: Sign }>();
+
   constructor(
     readonly facet: Facet,
     readonly side: Side,
@@ -134,7 +140,7 @@ export class CutFacet {
     const h1 = orient3dAt(pair, 0, 3, 6, 12);
     const h2 = orient3dAt(pair, 0, 3, 6, 15);
     if (h0 === 0 && h1 === 0 && h2 === 0) {
-      this.#addSides(body, q, vertices);
+      this.#addSides(body, t, q, vertices);
       return;
     }
     if (h0 !== 0 && h0 === h1 && h1 === h2) return;
@@ -151,25 +157,58 @@ export class CutFacet {
       if (heights[i] === 0) ends.push(this.#end(body, vertices[i], vertices[i], q, 3 * i, 3 * i));
       if (heights[i] * heights[j] < 0) ends.push(this.#end(body, vertices[i], vertices[j], q, 3 * i, 3 * j));
     }
-    this.#addCut(body, this.#lineWith(body, t, q), ends[0], ends[1]);
+    this.#addCut(body, t, this.#lineWith(body, t, q), ends[0], ends[1]);
   }
 
-  #addCut(body: Side, line: Line, from: Spot, to: Spot): void {
+  #addCut(body: Side, triangle: number, line: Line, from: Spot, to: Spot): void {
     for (const end of [from, to]) if (!end.on.includes(line.index)) end.on.push(line.index);
-    this.cuts.push({ body, line, from, to });
+    this.cuts.push({ body, triangle, line, from, to });
   }
 
-  /** The line in which the plane of a triangle crosses the facet's: the axis' coordinate eliminated from both. */
+  /** The line in which the plane of a triangle crosses the facet's. */
   #lineWith(body: Side, t: number, q: Float64Array): Line {
+    const { a, b, c } = this.#heightOver(body, t, q, 0);
+    return this.view.line(a, b, c);
+  }
+
+  /**
+   * How high the plane of a triangle with the corners q[at…] lies over the facet's at u, v: (a·u + b·v + c)/(n·m), where n and m are
+   * the normals' components along the axis. For a plane along the axis m is 0, and the line where that vanishes still theirs.
+   */
+  #heightOver(body: Side, t: number, q: Float64Array, at: number): HeightNumbers {
     const own = this.#frame.plane(this.side, this.triangle, this.facet.p, 0);
-    const other = this.#frame.plane(body, t, q, 0);
+    const other = this.#frame.plane(body, t, q, at);
     const { axis } = this.facet;
     const [n, m] = [own.normal[axis], other.normal[axis]];
-    return this.view.line(
-      own.normal[this.#u] * m - other.normal[this.#u] * n,
-      own.normal[this.#v] * m - other.normal[this.#v] * n,
-      own.offset * m - other.offset * n,
-    );
+    return {
+      a: own.normal[this.#u] * m - other.normal[this.#u] * n,
+      b: own.normal[this.#v] * m - other.normal[this.#v] * n,
+      c: own.offset * m - other.offset * n,
+      sign: (signOf(n) * signOf(m)) as Sign,
+    };
+  }
+
+  /**
+   * Whether the triangle with the corners q[at…], which the line along the axis through a point crosses inside, lies above the facet there
+   * (1), below it (−1) or in its plane (0); undefined if it crosses the plane right there.
+   */
+  heightAt(body: Side, t: number, q: Float64Array, at: number, spot: Spot): Sign | undefined {
+    const key = 2 * t + body;
+    let height = this.#heights.get(key);
+    if (height === undefined) {
+      const { a, b, c, sign } = this.#heightOver(body, t, q, at);
+      if (a === 0n && b === 0n) height = { line: undefined, sign: (sign * signOf(c)) as Sign };
+      else {
+        const line = this.view.line(a, b, c);
+        // The line may be another multiple of these numbers.
+        const turned = a !== 0n ? signOf(a) * signOf(line.a) : signOf(b) * signOf(line.b);
+        height = { line, sign: (sign * turned) as Sign };
+      }
+      this.#heights.set(key, height);
+    }
+    if (height.line === undefined) return height.sign;
+    const side = this.view.side(height.line, spot);
+    return side === 0 ? undefined : ((side * height.sign) as Sign);
   }
 
   /**
@@ -196,7 +235,7 @@ export class CutFacet {
   }
 
   /** The sides of a triangle in the facet's plane, where corners of the facet lie on both sides of their lines. */
-  #addSides(body: Side, q: Float64Array, vertices: readonly number[]): void {
+  #addSides(body: Side, t: number, q: Float64Array, vertices: readonly number[]): void {
     const [u, v] = [this.#u, this.#v];
     if (orient2dAt(pair, 9, 12, 15, u, v) === 0) return;
     for (let k = 0; k < 3; k++) {
@@ -208,6 +247,7 @@ export class CutFacet {
       const [from, to] = [vertices[k], vertices[(k + 1) % 3]];
       this.#addCut(
         body,
+        t,
         this.#lineThrough(this.#frame.point(q, i), this.#frame.point(q, j)),
         this.#end(body, from, from, q, i, i),
         this.#end(body, to, to, q, j, j),
@@ -273,8 +313,8 @@ export class CutFacet {
     return cell.lines.every((line, i) => this.view.side(line, spot) === cell.inner[i]);
   }
 
-  /** A point of the facet inside a cell: a mean of its corners with these weights, exactly. */
-  exactMean(cell: Cell, weights: readonly bigint[]): Homogeneous {
+  /** A point inside a cell: a mean of its corners with these weights, exactly. */
+  exactMean(cell: Cell, weights: readonly bigint[]): Spot {
     let [u, v, w] = [0n, 0n, 0n];
     cell.corners.forEach((corner, i) => {
       const exact = this.view.exact(corner);
@@ -282,13 +322,41 @@ export class CutFacet {
       v += weights[i] * exact.v;
       w += weights[i] * exact.w;
     });
-    const { shifts } = this.#frame;
-    const [shiftU, shiftV] = [BigInt(shifts[this.#u]), BigInt(shifts[this.#v])];
-    const at = [0n, 0n, 0n];
-    at[this.#u] = u << shiftV;
-    at[this.#v] = v << shiftU;
-    return this.facet.pointAbove({ x: at[0], y: at[1], z: at[2], w: w << (shiftU + shiftV) });
+    return this.view.spotOf(u, v, w);
   }
+
+  /**
+   * Whether the line along the axis through a point crosses the triangle with the corners q[at…] with its normal (1), against it
+   * (−1), not at all (0), or meets its edges (undefined). A triangle that is seen as a point has no line beside it, bounds
+   * nothing, and where a line does meet it, its neighbours' corners say so.
+   */
+  crossingAt(q: Float64Array, at: number, spot: Spot): Sign | undefined {
+    const corners = [at, at + 3, at + 6];
+    const [us, vs] = [corners.map(k => q[k + this.#u]), corners.map(k => q[k + this.#v])];
+    if (isBeside(us, spot.x, spot.errorX) || isBeside(vs, spot.y, spot.errorY)) return 0;
+    if (us.every(x => x === us[0]) && vs.every(y => y === vs[0])) return 0;
+    const { u, v, w } = this.view.exact(spot);
+    const points = corners.map(k => this.#frame.point(q, k));
+    const turns = points.map((from, i) => {
+      const to = points[(i + 1) % 3];
+      const [du, dv] = [to[this.#u] - from[this.#u], to[this.#v] - from[this.#v]];
+      return signOf(du * (v - from[this.#v] * w) - dv * (u - from[this.#u] * w));
+    });
+    if (turns.includes(1) && turns.includes(-1)) return 0;
+    return turns.includes(0) ? undefined : turns[0];
+  }
+}
+
+/** Whether all three numbers are on one side of another, which is off by an error. */
+const isBeside = (three: readonly number[], x: number, error: number): boolean =>
+  three.every(other => x + error < other) || three.every(other => x - error > other);
+
+interface HeightNumbers {
+  readonly a: bigint;
+  readonly b: bigint;
+  readonly c: bigint;
+  /** The sign of the denominator. */
+  readonly sign: Sign;
 }
 
 interface Part {

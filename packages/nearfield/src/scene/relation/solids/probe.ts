@@ -4,7 +4,7 @@
 // every question two-dimensional but one: whether another triangle lies beyond the point or before it.
 
 import type { Box } from '../../../math/box.ts';
-import { orient2dAt, orient3dAt } from '../../../math/orient.ts';
+import { orient2dAt, orient3dAt, type Sign } from '../../../math/orient.ts';
 import {
   fromDoubles,
   type Homogeneous,
@@ -26,6 +26,15 @@ export interface Sides {
 
 /** The facet's corners at 0, another triangle's at 9, the point at 18. */
 const p = new Float64Array(21);
+export const probedCorners = p;
+
+/** Puts the facet and a point of it, by its coordinates along the two axes after the facet's, where it is looked at. */
+export function placeProbe({ axis, p: corners }: Facet, u: number, v: number): void {
+  p.set(corners);
+  p[18 + ((axis + 1) % 3)] = u;
+  p[18 + ((axis + 2) % 3)] = v;
+  p[18 + axis] = 0;
+}
 
 export class Probe {
   readonly #engine: TriangleFinder;
@@ -45,10 +54,7 @@ export class Probe {
   at(facet: Facet, u: number, v: number): Sides | undefined {
     const { axis } = facet;
     const [uAxis, vAxis] = [(axis + 1) % 3, (axis + 2) % 3];
-    p.set(facet.p);
-    p[18 + uAxis] = u;
-    p[18 + vAxis] = v;
-    p[18 + axis] = 0;
+    placeProbe(facet, u, v);
     const low = Math.min(p[axis], p[axis + 3], p[axis + 6]);
     const high = Math.max(p[axis], p[axis + 3], p[axis + 6]);
     const forward = this.#shorterWay(axis, low, high);
@@ -136,7 +142,7 @@ const isSeenAsPoint = (u: number, v: number): boolean =>
  * Whether the axis through p[18…] crosses the triangle at p[9…] with its normal (1), against it (−1), not at all
  * (0), or meets its edges (undefined).
  */
-function crossingAt(u: number, v: number): -1 | 0 | 1 | undefined {
+export function crossingAt(u: number, v: number): -1 | 0 | 1 | undefined {
   const [x, y] = [p[18 + u], p[18 + v]];
   if (x < p[9 + u] && x < p[12 + u] && x < p[15 + u]) return 0;
   if (x > p[9 + u] && x > p[12 + u] && x > p[15 + u]) return 0;
@@ -163,18 +169,8 @@ function heightAgainst(
   high: number,
 ): -1 | 0 | 1 | undefined {
   const { axis } = facet;
-  const otherLow = Math.min(p[9 + axis], p[12 + axis], p[15 + axis]);
-  if (otherLow > high) return 1;
-  const otherHigh = Math.max(p[9 + axis], p[12 + axis], p[15 + axis]);
-  if (otherHigh < low) return -1;
-
-  estimateHeight(9, axis, u, v);
-  const [other, otherError] = [height, heightError];
-  estimateHeight(0, axis, u, v);
-  const bound = (otherError + heightError) * (1 + 2 ** -50) + 2 ** -52 * Math.abs(other - height);
-  if (other - height > bound) return 1;
-  if (height - other > bound) return -1;
-
+  const estimate = estimatedHeight(facet, u, v, low, high);
+  if (estimate !== 0) return estimate;
   if (
     orient3dAt(p, 0, 3, 6, 9) === 0 &&
     orient3dAt(p, 0, 3, 6, 12) === 0 &&
@@ -190,6 +186,22 @@ function heightAgainst(
   const below = sideOf(planeThrough(a, b, c), point);
   if (below === 0) return undefined;
   return below === turn(facet.along, a, b, c) ? 1 : -1;
+}
+
+/** The same as far as doubles tell: 0 if they do not. */
+export function estimatedHeight({ axis }: Facet, u: number, v: number, low: number, high: number): Sign {
+  const otherLow = Math.min(p[9 + axis], p[12 + axis], p[15 + axis]);
+  if (otherLow > high) return 1;
+  const otherHigh = Math.max(p[9 + axis], p[12 + axis], p[15 + axis]);
+  if (otherHigh < low) return -1;
+
+  estimateHeight(9, axis, u, v);
+  const [other, otherError] = [height, heightError];
+  estimateHeight(0, axis, u, v);
+  const bound = (otherError + heightError) * (1 + 2 ** -50) + 2 ** -52 * Math.abs(other - height);
+  if (other - height > bound) return 1;
+  if (height - other > bound) return -1;
+  return 0;
 }
 
 let height = 0;

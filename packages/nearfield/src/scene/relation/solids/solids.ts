@@ -23,11 +23,13 @@ import { seededRandom } from '../../winding.ts';
 import { copyOf } from '../copies.ts';
 import type { Relation } from '../relation.ts';
 import { type Cell, CutFacet, Facet } from './cells.ts';
+import { Column, type Look } from './column.ts';
 import { crossingSamples } from './crossing-samples.ts';
 import { both, everyKind, kindOf, onlyA, onlyOf, possible, possibleKinds, type Side } from './kinds.ts';
+import { Parts } from './parts.ts';
 import { Probe, type Sides } from './probe.ts';
 import { connectedRegions, without } from './regions.ts';
-import { type Look, searchFacet } from './search.ts';
+import { searchFacet } from './search.ts';
 import { above, type Face, faces, Sheets } from './sheets.ts';
 import { WholeFrame } from './whole-frame.ts';
 
@@ -72,6 +74,7 @@ class SolidPair {
   readonly #ownSheets = new Map<number, OwnSheets>();
   readonly #pieces: Piece[] = [];
   #frame: WholeFrame | undefined;
+  #parts: readonly [Parts, Parts] | undefined;
   /** Facets that have been cut, by triangle, for each body. */
   readonly #cutFacets = [new Map<number, CutFacet>(), new Map<number, CutFacet>()] as const;
   /** Kinds of cells known to exist. */
@@ -273,8 +276,11 @@ class SolidPair {
     if (this.#found & kind) return;
     const cut = this.#cutFacet(side, t);
     if (cut === undefined) return;
-    searchFacet(cut, kind, cell => {
-      const look = this.#lookAtCell(cut, cell);
+    const [a, b] = this.#bodies;
+    this.#parts ??= [new Parts(a), new Parts(b)];
+    const column = new Column(this.#engine, this.#bodies, this.#parts, cut);
+    searchFacet(cut, this.#parts, kind, cell => {
+      const look = this.#lookAtCell(cut, cell, column);
       this.#record(look.sides);
       return this.#found & kind ? undefined : look;
     });
@@ -333,12 +339,14 @@ class SolidPair {
       if (sides) return sides;
     }
     const cut = new CutFacet(facet, 0, -1, (this.#frame ??= new WholeFrame(this.#bodies)));
-    return this.#lookAtCell(cut, cut.whole()).sides;
+    const [a, b] = this.#bodies;
+    this.#parts ??= [new Parts(a), new Parts(b)];
+    return this.#lookAtCell(cut, cut.whole(), new Column(this.#engine, this.#bodies, this.#parts, cut)).sides;
   }
 
   /** The same for a cell: at a double point if one can be found in it, else at an exact one. */
-  #lookAtCell(cut: CutFacet, cell: Cell): Look {
-    const { facet, view } = cut;
+  #lookAtCell(cut: CutFacet, cell: Cell, column: Column): Look {
+    const { view } = cut;
     const { corners } = cell;
     const random = seededRandom();
     for (let attempt = 0; attempt < doubleAttempts; attempt++) {
@@ -349,16 +357,16 @@ class SolidPair {
         y += weight * corner.y;
         sum += weight;
       }
-      const at = [x / sum, y / sum] as const;
-      if (!Number.isFinite(at[0]) || !Number.isFinite(at[1])) break;
-      if (!cut.isInside(cell, view.spotAt(at[0], at[1]))) continue;
-      const sides = this.#probe.at(facet, at[0], at[1]);
-      if (sides) return { sides, at };
+      const spot = view.spotAt(x / sum, y / sum);
+      if (!Number.isFinite(spot.x) || !Number.isFinite(spot.y)) break;
+      if (!cut.isInside(cell, spot)) continue;
+      const look = column.at(spot);
+      if (look) return look;
     }
     while (true) {
       const weights = corners.map(() => BigInt(1 + Math.floor(1000 * random())));
-      const sides = this.#probe.atExactly(facet, cut.exactMean(cell, weights));
-      if (sides) return { sides, at: undefined };
+      const look = column.at(cut.exactMean(cell, weights));
+      if (look) return look;
     }
   }
 
