@@ -23,9 +23,13 @@ export interface Cut {
   readonly body: Side;
   /** The triangle that cuts. */
   readonly triangle: number;
-  readonly line: Line;
-  readonly from: Spot;
-  readonly to: Spot;
+  /** Its corners in world doubles, and its vertices by position. */
+  readonly q: Float64Array;
+  readonly vertices: readonly number[];
+  /** Two of its sides, or a corner instead, that have the ends: side k from corner k; 3 + k for corner k. */
+  readonly ends: readonly [number, number];
+  /** The segment, once it is needed. */
+  found: { readonly line: Line; readonly from: Spot; readonly to: Spot } | undefined;
 }
 
 /** A convex polygon in the plane of a triangle. */
@@ -88,8 +92,8 @@ export class CutFacet {
   /** The two axes after the one it is seen along. */
   readonly #u: number;
   readonly #v: number;
-  /** Ends of cuts that triangles have in common, by the corners of the side that they are on, with the doubles of these. */
-  readonly #ends = new Map<number, { readonly at: Float64Array; readonly spot: Spot }>();
+  /** Ends of cuts, by the vertices of the side that they are on, with the corners i and j of a triangle that has it. */
+  readonly #ends = new Map<number, KnownEnd>();
 
   /** How other triangles lie over it, once that is needed. */
   readonly #heights = new Map<number, { readonly line: Line | undefined; readonly sign: Sign }>();
@@ -128,8 +132,7 @@ export class CutFacet {
   }
 
   /**
-   * Adds the segments in which triangle t of a body, with the corners q[0…] and the vertices given, may cut the inside of the
-   * facet. Triangles that stay on one side of the facet's plane, or have the facet on one side of theirs, are told by
+   * Adds the segments in which triangle t of a body, with the corners q and the vertices given, may cut the inside of the facet. Triangles that stay on one side of the facet's plane, or have the facet on one side of theirs, are told by
    * signs of doubles. Degenerate triangles have no area and separate nothing: they do not cut.
    */
   add(body: Side, t: number, q: Float64Array, vertices: readonly number[]): void {
@@ -151,18 +154,30 @@ export class CutFacet {
     const g1 = orient3dAt(pair, 9, 12, 15, 3);
     const g2 = orient3dAt(pair, 9, 12, 15, 6);
     if (!straddle(g0, g1, g2)) return;
-    const ends: Spot[] = [];
+    const ends: number[] = [];
     for (let i = 0; i < 3; i++) {
-      const j = (i + 1) % 3;
-      if (heights[i] === 0) ends.push(this.#end(body, vertices[i], vertices[i], q, 3 * i, 3 * i));
-      if (heights[i] * heights[j] < 0) ends.push(this.#end(body, vertices[i], vertices[j], q, 3 * i, 3 * j));
+      if (heights[i] === 0) ends.push(3 + i);
+      if (heights[i] * heights[(i + 1) % 3] < 0) ends.push(i);
     }
-    this.#addCut(body, t, this.#lineWith(body, t, q), ends[0], ends[1]);
+    this.cuts.push({ body, triangle: t, q, vertices, ends: [ends[0], ends[1]], found: undefined });
   }
 
-  #addCut(body: Side, triangle: number, line: Line, from: Spot, to: Spot): void {
-    for (const end of [from, to]) if (!end.on.includes(line.index)) end.on.push(line.index);
-    this.cuts.push({ body, triangle, line, from, to });
+  /** The segment of a cut. */
+  segment(cut: Cut): { readonly line: Line; readonly from: Spot; readonly to: Spot } {
+    if (cut.found === undefined) {
+      const { body, triangle, q, ends } = cut;
+      const isCorner = ends[0] >= 3 && ends[1] >= 3;
+      const line = isCorner
+        ? this.#lineThrough(
+            this.#frame.point(q, 3 * (ends[0] - 3)),
+            this.#frame.point(q, 3 * (ends[1] - 3)),
+          )
+        : this.#lineWith(body, triangle, q);
+      const [from, to] = [this.#end(cut, ends[0]), this.#end(cut, ends[1])];
+      for (const end of [from, to]) if (!end.on.includes(line.index)) end.on.push(line.index);
+      cut.found = { line, from, to };
+    }
+    return cut.found;
   }
 
   /** The line in which the plane of a triangle crosses the facet's. */
@@ -212,15 +227,16 @@ export class CutFacet {
   }
 
   /**
-   * The point in which the side from q[i…] to q[j…] crosses the plane, or a corner in it (i = j). The triangles on both sides of it
-   * end there, so that the point is on both their lines: it is the same object where the doubles are the same.
+   * An end of a cut: the point in which a side crosses the plane, or a corner in it. The triangles on both sides of it end
+   * there, so that the point is on both their lines: it is the same object where the doubles are the same.
    */
-  #end(body: Side, from: number, to: number, q: Float64Array, i: number, j: number): Spot {
-    if (from > to) return this.#end(body, to, from, q, j, i);
-    const key = (2 * from + body) * 2 ** 26 + to;
-    const at = Float64Array.of(q[i], q[i + 1], q[i + 2], q[j], q[j + 1], q[j + 2]);
+  #end({ body, q, vertices }: Cut, end: number): Spot {
+    let [from, to] = end < 3 ? [end, (end + 1) % 3] : [end - 3, end - 3];
+    if (vertices[from] > vertices[to]) [from, to] = [to, from];
+    const key = (2 * vertices[from] + body) * 2 ** 26 + vertices[to];
+    const [i, j] = [3 * from, 3 * to];
     const known = this.#ends.get(key);
-    if (known?.at.every((x, k) => x === at[k])) return known.spot;
+    if (known && samePoints(known.q, known.i, q, i) && samePoints(known.q, known.j, q, j)) return known.spot;
     let spot: Spot;
     if (i === j) spot = this.#corner(q, i);
     else {
@@ -230,7 +246,7 @@ export class CutFacet {
       const [u, v] = [this.#u, this.#v];
       spot = this.view.spotOf(start[u] * g - end[u] * f, start[v] * g - end[v] * f, g - f);
     }
-    this.#ends.set(key, { at, spot });
+    this.#ends.set(key, { q, i, j, spot });
     return spot;
   }
 
@@ -244,42 +260,48 @@ export class CutFacet {
       const s1 = orient2dAt(pair, 9 + i, 9 + j, 3, u, v);
       const s2 = orient2dAt(pair, 9 + i, 9 + j, 6, u, v);
       if (!straddle(s0, s1, s2)) continue;
-      const [from, to] = [vertices[k], vertices[(k + 1) % 3]];
-      this.#addCut(
-        body,
-        t,
-        this.#lineThrough(this.#frame.point(q, i), this.#frame.point(q, j)),
-        this.#end(body, from, from, q, i, i),
-        this.#end(body, to, to, q, j, j),
-      );
+      const ends = [3 + k, 3 + ((k + 1) % 3)] as const;
+      this.cuts.push({ body, triangle: t, q, vertices, ends, found: undefined });
     }
   }
 
   /** Whether a cut passes through the inside of a cell. */
   passes(cell: Cell, cut: Cut): boolean {
     const { corners, lines, inner } = cell;
+    if (this.#isBeside(cell, cut.q)) return false;
+    const { line, from, to } = this.segment(cut);
     const { view } = this;
+    const count = corners.length;
     let [above, below] = [false, false];
-    for (const corner of corners) {
-      const side = view.side(cut.line, corner);
+    for (let i = 0; i < count; i++) {
+      const side = view.side(line, corners[i]);
+      signs[i] = side;
       if (side > 0) above = true;
       else if (side < 0) below = true;
     }
     if (!above || !below) return false;
     // The chord in which the cut's line passes through the cell ends on two sides of it. A segment of the line has more than a
     // point of the chord, unless both its ends are on the outer side of one of these, or on it.
-    for (let i = 0; i < corners.length; i++) {
-      const side = view.side(cut.line, corners[i]);
-      const next = view.side(cut.line, corners[(i + 1) % corners.length]);
-      if (side !== 0 && side * next >= 0) continue;
-      if (
-        inner[i] * view.side(lines[i], cut.from) <= 0 &&
-        inner[i] * view.side(lines[i], cut.to) <= 0
-      ) {
-        return false;
-      }
+    for (let i = 0; i < count; i++) {
+      if (signs[i] !== 0 && signs[i] * signs[i + 1 < count ? i + 1 : 0] >= 0) continue;
+      if (inner[i] * view.side(lines[i], from) <= 0 && inner[i] * view.side(lines[i], to) <= 0) return false;
     }
     return true;
+  }
+
+  /** Whether the boxes of a cell and of the triangle with the corners q, seen along the axis, tell that they do not meet. */
+  #isBeside({ corners }: Cell, q: Float64Array): boolean {
+    const [u, v] = [this.#u, this.#v];
+    const [lowU, highU] = [Math.min(q[u], q[3 + u], q[6 + u]), Math.max(q[u], q[3 + u], q[6 + u])];
+    const [lowV, highV] = [Math.min(q[v], q[3 + v], q[6 + v]), Math.max(q[v], q[3 + v], q[6 + v])];
+    let [left, right, under, over] = [true, true, true, true];
+    for (const { x, y, errorX, errorY } of corners) {
+      if (x + errorX >= lowU) left = false;
+      if (x - errorX <= highU) right = false;
+      if (y + errorY >= lowV) under = false;
+      if (y - errorY <= highV) over = false;
+    }
+    return left || right || under || over;
   }
 
   /** The two parts of a cell on the positive and the negative side of a line that passes through its inside. */
@@ -350,6 +372,19 @@ export class CutFacet {
 /** Whether all three numbers are on one side of another, which is off by an error. */
 const isBeside = (three: readonly number[], x: number, error: number): boolean =>
   three.every(other => x + error < other) || three.every(other => x - error > other);
+
+/** Signs of a cell's corners. */
+const signs: Sign[] = [];
+
+interface KnownEnd {
+  readonly q: Float64Array;
+  readonly i: number;
+  readonly j: number;
+  readonly spot: Spot;
+}
+
+const samePoints = (p: Float64Array, i: number, q: Float64Array, j: number): boolean =>
+  p[i] === q[j] && p[i + 1] === q[j + 1] && p[i + 2] === q[j + 2];
 
 interface HeightNumbers {
   readonly a: bigint;

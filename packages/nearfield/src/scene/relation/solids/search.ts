@@ -8,13 +8,20 @@
 
 import type { Cell, Cut, CutFacet } from './cells.ts';
 import type { Look } from './column.ts';
-import { onlyA, onlyB } from './kinds.ts';
+import { onlyA, onlyB, type Side } from './kinds.ts';
 import type { Parts } from './parts.ts';
+
+/** Cuts of one part of a body's surface. */
+interface Group {
+  readonly body: Side;
+  readonly part: number;
+  /** All that pass through a cell, and maybe others. */
+  readonly cuts: readonly Cut[];
+}
 
 interface Piece {
   readonly cell: Cell;
-  /** All cuts that may pass through it. */
-  readonly cuts: readonly Cut[];
+  readonly groups: readonly Group[];
   /** What its parent was seen to have, if that point is in it. */
   readonly look: Look | undefined;
 }
@@ -29,83 +36,96 @@ export function searchFacet(
   kind: number,
   look: (cell: Cell) => Look | undefined,
 ): void {
-  const stack: Piece[] = [{ cell: facet.whole(), cuts: facet.cuts, look: undefined }];
+  const stack: Piece[] = [{ cell: facet.whole(), groups: groupsOf(facet.cuts, parts), look: undefined }];
   for (let piece = stack.pop(); piece !== undefined; piece = stack.pop()) {
     const { cell } = piece;
+    let { groups } = piece;
     const seen = piece.look ?? look(cell);
     if (seen === undefined) return;
-    const cuts = piece.cuts.filter(cut => facet.passes(cell, cut));
-    if (cuts.length === 0) continue;
-    const cut = nextCut(seen, parts, kind, cuts);
-    if (cut === undefined) continue;
-    const { line } = cut;
+    let group = nextGroup(seen, parts, kind, groups);
+    while (group !== undefined) {
+      const passing: Group = { ...group, cuts: group.cuts.filter(cut => facet.passes(cell, cut)) };
+      if (passing.cuts.length === group.cuts.length) break;
+      groups = groups.flatMap(other => (other !== group ? other : passing.cuts.length > 0 ? passing : []));
+      const next = nextGroup(seen, parts, kind, groups);
+      group = next;
+      if (next === passing) break;
+    }
+    if (group === undefined) continue;
+    const { line } = facet.segment(group.cuts[0]);
     const side = facet.view.side(line, seen.at);
     const [above, below] = facet.split(cell, line);
-    stack.push({ cell: above, cuts, look: side > 0 ? seen : undefined });
-    stack.push({ cell: below, cuts, look: side < 0 ? seen : undefined });
+    stack.push({ cell: above, groups, look: side > 0 ? seen : undefined });
+    stack.push({ cell: below, groups, look: side < 0 ? seen : undefined });
   }
 }
 
-/** How a part of a surface cuts a cell. */
-interface PartCuts {
-  readonly part: number;
-  readonly first: Cut;
-  count: number;
+function groupsOf(cuts: readonly Cut[], parts: readonly [Parts, Parts]): Group[] {
+  const groups = new Map<number, { body: Side; part: number; cuts: Cut[] }>();
+  for (const cut of cuts) {
+    const part = parts[cut.body].partOf[cut.triangle];
+    const group = groups.get(2 * part + cut.body);
+    if (group) group.cuts.push(cut);
+    else groups.set(2 * part + cut.body, { body: cut.body, part, cuts: [cut] });
+  }
+  return [...groups.values()];
 }
 
-/** The cut to go on with, where the kind might be elsewhere in the cell than where it was looked; undefined if it is not. */
-function nextCut(
-  { sides, parts: windings }: Look,
-  parts: readonly [Parts, Parts],
-  kind: number,
-  cuts: readonly Cut[],
-): Cut | undefined {
-  const cutting = [byPart(cuts, 0, parts[0]), byPart(cuts, 1, parts[1])];
-  const wanted = [kind !== onlyB, kind !== onlyA];
-  let best: { readonly cut: Cut; readonly cost: number } | undefined;
+/**
+ * The cuts to go on with, where the kind might be elsewhere in the cell than where it was looked; undefined if it is not, on
+ * either face.
+ */
+function nextGroup(look: Look, parts: readonly [Parts, Parts], kind: number, groups: readonly Group[]): Group | undefined {
+  let best: Choice | undefined;
   for (const face of [0, 1] as const) {
-    let bestHere: typeof best;
+    let bestHere: Choice | undefined;
     let isSettled = false;
     for (const body of [0, 1] as const) {
-      const winding = (face === 0 ? sides.above : sides.below)[body];
-      if ((winding !== 0) === wanted[body]) continue;
-      let [low, high] = [winding, winding];
-      let all = 0;
-      let fewest: PartCuts | undefined;
-      let winds = false;
-      for (const cut of cutting[body]) {
-        const own = windings[body].get(cut.part)?.[face] ?? 0;
-        const direction = parts[body].direction(cut.part);
-        low -= direction > 0 ? Math.min(own, cut.count) : cut.count;
-        high += direction < 0 ? Math.min(-own, cut.count) : cut.count;
-        all += cut.count;
-        // Within a part that winds around the point the number is likely to stay what it is.
-        const isBetter = own * winding > 0 ? !winds || cut.count < fewest!.count : !winds && cut.count < (fewest?.count ?? Infinity);
-        if (!isBetter) continue;
-        winds = own * winding > 0;
-        fewest = cut;
-      }
-      if (wanted[body] ? all === 0 : low > 0 || high < 0) isSettled = true;
-      else if (fewest) {
-        const cost = wanted[body] ? all : fewest.count;
-        if (bestHere === undefined || cost < bestHere.cost) bestHere = { cut: fewest.first, cost };
-      }
+      const wanted = kind !== (body === 0 ? onlyB : onlyA);
+      const winding = (face === 0 ? look.sides.above : look.sides.below)[body];
+      if ((winding !== 0) === wanted) continue;
+      const choice = choose(look, parts[body], face, body, winding, groups);
+      if (choice === undefined) isSettled = true;
+      else if (bestHere === undefined || choice.cost < bestHere.cost) bestHere = choice;
     }
-    if (isSettled || bestHere === undefined) continue;
-    if (best === undefined || bestHere.cost < best.cost) best = bestHere;
+    if (!isSettled && bestHere && (!best || bestHere.cost < best.cost)) best = bestHere;
   }
-  return best?.cut;
+  return best?.group;
 }
 
-/** A body's cuts by the part of its surface that they belong to. */
-function byPart(cuts: readonly Cut[], body: number, { partOf }: Parts): Iterable<PartCuts> {
-  const found = new Map<number, PartCuts>();
-  for (const cut of cuts) {
-    if (cut.body !== body) continue;
-    const part = partOf[cut.triangle];
-    const known = found.get(part);
-    if (known) known.count++;
-    else found.set(part, { part, first: cut, count: 1 });
+interface Choice {
+  readonly group: Group;
+  /** About how many cuts it takes until the cell is settled. */
+  readonly cost: number;
+}
+
+/** The cuts that are likely to settle soonest that a body winds around a cell, or not, as at the point; undefined if it is settled. */
+function choose(
+  { parts: windings }: Look,
+  parts: Parts,
+  face: 0 | 1,
+  body: Side,
+  winding: number,
+  groups: readonly Group[],
+): Choice | undefined {
+  let [low, high] = [winding, winding];
+  let all = 0;
+  let fewest: Group | undefined;
+  let isAround = false;
+  for (const group of groups) {
+    if (group.body !== body) continue;
+    const count = group.cuts.length;
+    all += count;
+    const own = windings[body].get(group.part)?.[face] ?? 0;
+    const direction = parts.direction(group.part);
+    low -= direction > 0 ? Math.min(own, count) : count;
+    high += direction < 0 ? Math.min(-own, count) : count;
+    // Inside a part that winds around the point, the number is likely to stay other than 0.
+    const winds = own * winding > 0;
+    if (fewest && (isAround && !winds || (isAround === winds && count >= fewest.cuts.length))) continue;
+    fewest = group;
+    isAround = winds;
   }
-  return found.values();
+  if (fewest === undefined || low > 0 || high < 0) return undefined;
+  return { group: fewest, cost: winding === 0 ? all : fewest.cuts.length };
 }

@@ -305,7 +305,7 @@ class SolidPair {
         placeCorners(placed, other, corners, 0);
         if (!cornersMeetBox(corners, 0, box)) continue;
         const vertices = [0, 1, 2].map(k => welds.vertexOf[indices[3 * other + k]]);
-        cut.add(body, other, corners, vertices);
+        cut.add(body, other, corners.slice(), vertices);
       }
     }
     this.#cutFacets[side].set(t, cut);
