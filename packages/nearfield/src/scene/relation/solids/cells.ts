@@ -268,7 +268,6 @@ export class CutFacet {
   /** Whether a cut passes through the inside of a cell. */
   passes(cell: Cell, cut: Cut): boolean {
     const { corners, lines, inner } = cell;
-    if (this.#isBeside(cell, cut.q)) return false;
     const { line, from, to } = this.segment(cut);
     const { view } = this;
     const count = corners.length;
@@ -289,19 +288,25 @@ export class CutFacet {
     return true;
   }
 
-  /** Whether the boxes of a cell and of the triangle with the corners q, seen along the axis, tell that they do not meet. */
-  #isBeside({ corners }: Cell, q: Float64Array): boolean {
-    const [u, v] = [this.#u, this.#v];
-    const [lowU, highU] = [Math.min(q[u], q[3 + u], q[6 + u]), Math.max(q[u], q[3 + u], q[6 + u])];
-    const [lowV, highV] = [Math.min(q[v], q[3 + v], q[6 + v]), Math.max(q[v], q[3 + v], q[6 + v])];
-    let [left, right, under, over] = [true, true, true, true];
+  /** A box around a cell: the least u and v, then the greatest. */
+  boxOf({ corners }: Cell): readonly [number, number, number, number] {
+    let [lowU, lowV, highU, highV] = [Infinity, Infinity, -Infinity, -Infinity];
     for (const { x, y, errorX, errorY } of corners) {
-      if (x + errorX >= lowU) left = false;
-      if (x - errorX <= highU) right = false;
-      if (y + errorY >= lowV) under = false;
-      if (y - errorY <= highV) over = false;
+      if (x - errorX < lowU) lowU = x - errorX;
+      if (y - errorY < lowV) lowV = y - errorY;
+      if (x + errorX > highU) highU = x + errorX;
+      if (y + errorY > highV) highV = y + errorY;
     }
-    return left || right || under || over;
+    return [lowU, lowV, highU, highV];
+  }
+
+  /** Whether the box of the triangle that cuts meets a cell's box. */
+  isNear(box: readonly [number, number, number, number], { q }: Cut): boolean {
+    const [u, v] = [this.#u, this.#v];
+    if (q[u] < box[0] && q[3 + u] < box[0] && q[6 + u] < box[0]) return false;
+    if (q[v] < box[1] && q[3 + v] < box[1] && q[6 + v] < box[1]) return false;
+    if (q[u] > box[2] && q[3 + u] > box[2] && q[6 + u] > box[2]) return false;
+    return !(q[v] > box[3] && q[3 + v] > box[3] && q[6 + v] > box[3]);
   }
 
   /** The two parts of a cell on the positive and the negative side of a line that passes through its inside. */
