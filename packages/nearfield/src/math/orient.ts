@@ -154,10 +154,12 @@ function orient3dExact(p: Float64Array, a: number, b: number, c: number, d: numb
     );
   }
   const q = rescaled;
-  q.set(p.subarray(a, a + 3), 0);
-  q.set(p.subarray(b, b + 3), 3);
-  q.set(p.subarray(c, c + 3), 6);
-  q.set(p.subarray(d, d + 3), 9);
+  for (let i = 0; i < 3; i++) {
+    q[i] = p[a + i];
+    q[3 + i] = p[b + i];
+    q[6 + i] = p[c + i];
+    q[9 + i] = p[d + i];
+  }
   // Multiplied by a power of two along an axis, points stay on their side of the plane.
   if (rescaleAxis(0, 12) && rescaleAxis(1, 12) && rescaleAxis(2, 12)) return orient3dAt(q, 0, 3, 6, 9);
   // The points are now in q, each axis rescaled where that was exact: numbers of such different sizes are few.

@@ -14,6 +14,7 @@ import {
 } from '../../../math/rational.ts';
 import { unitDirections } from '../../contact/contact.ts';
 import { projectionAxis } from '../../contact/world.ts';
+import type { Placed } from '../../engine.ts';
 import { FlatView, type Line, type Spot } from './flat-view.ts';
 import type { Side } from './kinds.ts';
 import { valueAt, type WholeFrame, type WholePoint } from './whole-frame.ts';
@@ -23,9 +24,9 @@ export interface Cut {
   readonly body: Side;
   /** The triangle that cuts. */
   readonly triangle: number;
-  /** Its corners in world doubles, and its vertices by position. */
+  /** Its corners in world doubles are q[at…]. */
   readonly q: Float64Array;
-  readonly vertices: readonly number[];
+  readonly at: number;
   /** Two of its sides, or a corner instead, that have the ends: side k from corner k; 3 + k for corner k. */
   readonly ends: readonly [number, number];
   /** The segment, once it is needed. */
@@ -88,6 +89,7 @@ const pair = new Float64Array(18);
 export class CutFacet {
   readonly cuts: Cut[] = [];
   readonly view: FlatView;
+  readonly #bodies: readonly [Placed, Placed];
   readonly #frame: WholeFrame;
   /** The two axes after the one it is seen along. */
   readonly #u: number;
@@ -102,8 +104,10 @@ export class CutFacet {
     readonly facet: Facet,
     readonly side: Side,
     readonly triangle: number,
+    bodies: readonly [Placed, Placed],
     frame: WholeFrame,
   ) {
+    this.#bodies = bodies;
     this.#frame = frame;
     this.#u = (facet.axis + 1) % 3;
     this.#v = (facet.axis + 2) % 3;
@@ -132,47 +136,52 @@ export class CutFacet {
   }
 
   /**
-   * Adds the segments in which triangle t of a body, with the corners q and the vertices given, may cut the inside of the facet. Triangles that stay on one side of the facet's plane, or have the facet on one side of theirs, are told by
-   * signs of doubles. Degenerate triangles have no area and separate nothing: they do not cut.
+   * Adds the segments in which triangle t of a body, with the corners q[at…], may cut the inside of the facet. Triangles that
+   * stay on one side of the facet's plane, or have the facet on one side of theirs, are told by signs of doubles.
+   * Degenerate triangles have no area and separate nothing: they do not cut. `q` is kept.
    */
-  add(body: Side, t: number, q: Float64Array, vertices: readonly number[]): void {
+  add(body: Side, t: number, q: Float64Array, at: number): void {
     const { p } = this.facet;
-    pair.set(p);
-    pair.set(q, 9);
+    for (let i = 0; i < 9; i++) {
+      pair[i] = p[i];
+      pair[9 + i] = q[at + i];
+    }
     const h0 = orient3dAt(pair, 0, 3, 6, 9);
     const h1 = orient3dAt(pair, 0, 3, 6, 12);
     const h2 = orient3dAt(pair, 0, 3, 6, 15);
     if (h0 === 0 && h1 === 0 && h2 === 0) {
-      this.#addSides(body, t, q, vertices);
+      this.#addSides(body, t, q, at);
       return;
     }
-    if (h0 !== 0 && h0 === h1 && h1 === h2) return;
-    const heights = [h0, h1, h2];
-    // One corner in the plane, the others on one side of it.
-    if (heights.filter(h => h === 0).length === 1 && !straddle(h0, h1, h2)) return;
+    if (!straddle(h0, h1, h2)) {
+      // On one side of the plane: at most a side lies in it, if two corners do.
+      const inPlane = (h0 === 0 ? 1 : 0) + (h1 === 0 ? 1 : 0) + (h2 === 0 ? 1 : 0);
+      if (inPlane < 2) return;
+    }
     const g0 = orient3dAt(pair, 9, 12, 15, 0);
     const g1 = orient3dAt(pair, 9, 12, 15, 3);
     const g2 = orient3dAt(pair, 9, 12, 15, 6);
     if (!straddle(g0, g1, g2)) return;
+    const heights = [h0, h1, h2];
     const ends: number[] = [];
     for (let i = 0; i < 3; i++) {
       if (heights[i] === 0) ends.push(3 + i);
       if (heights[i] * heights[(i + 1) % 3] < 0) ends.push(i);
     }
-    this.cuts.push({ body, triangle: t, q, vertices, ends: [ends[0], ends[1]], found: undefined });
+    this.cuts.push({ body, triangle: t, q, at, ends: [ends[0], ends[1]], found: undefined });
   }
 
   /** The segment of a cut. */
   segment(cut: Cut): { readonly line: Line; readonly from: Spot; readonly to: Spot } {
     if (cut.found === undefined) {
-      const { body, triangle, q, ends } = cut;
+      const { body, triangle, q, at, ends } = cut;
       const isCorner = ends[0] >= 3 && ends[1] >= 3;
       const line = isCorner
         ? this.#lineThrough(
-            this.#frame.point(q, 3 * (ends[0] - 3)),
-            this.#frame.point(q, 3 * (ends[1] - 3)),
+            this.#frame.point(q, at + 3 * (ends[0] - 3)),
+            this.#frame.point(q, at + 3 * (ends[1] - 3)),
           )
-        : this.#lineWith(body, triangle, q);
+        : this.#lineWith(body, triangle, q, at);
       const [from, to] = [this.#end(cut, ends[0]), this.#end(cut, ends[1])];
       for (const end of [from, to]) if (!end.on.includes(line.index)) end.on.push(line.index);
       cut.found = { line, from, to };
@@ -181,8 +190,8 @@ export class CutFacet {
   }
 
   /** The line in which the plane of a triangle crosses the facet's. */
-  #lineWith(body: Side, t: number, q: Float64Array): Line {
-    const { a, b, c } = this.#heightOver(body, t, q, 0);
+  #lineWith(body: Side, t: number, q: Float64Array, at: number): Line {
+    const { a, b, c } = this.#heightOver(body, t, q, at);
     return this.view.line(a, b, c);
   }
 
@@ -230,11 +239,14 @@ export class CutFacet {
    * An end of a cut: the point in which a side crosses the plane, or a corner in it. The triangles on both sides of it end
    * there, so that the point is on both their lines: it is the same object where the doubles are the same.
    */
-  #end({ body, q, vertices }: Cut, end: number): Spot {
+  #end({ body, triangle, q, at }: Cut, end: number): Spot {
+    const { indices, welds } = this.#bodies[body].shape.mesh;
     let [from, to] = end < 3 ? [end, (end + 1) % 3] : [end - 3, end - 3];
-    if (vertices[from] > vertices[to]) [from, to] = [to, from];
-    const key = (2 * vertices[from] + body) * 2 ** 26 + vertices[to];
-    const [i, j] = [3 * from, 3 * to];
+    let first = welds.vertexOf[indices[3 * triangle + from]];
+    let second = welds.vertexOf[indices[3 * triangle + to]];
+    if (first > second) [first, second, from, to] = [second, first, to, from];
+    const key = (2 * first + body) * 2 ** 26 + second;
+    const [i, j] = [at + 3 * from, at + 3 * to];
     const known = this.#ends.get(key);
     if (known && samePoints(known.q, known.i, q, i) && samePoints(known.q, known.j, q, j)) return known.spot;
     let spot: Spot;
@@ -251,17 +263,17 @@ export class CutFacet {
   }
 
   /** The sides of a triangle in the facet's plane, where corners of the facet lie on both sides of their lines. */
-  #addSides(body: Side, t: number, q: Float64Array, vertices: readonly number[]): void {
+  #addSides(body: Side, t: number, q: Float64Array, at: number): void {
     const [u, v] = [this.#u, this.#v];
     if (orient2dAt(pair, 9, 12, 15, u, v) === 0) return;
     for (let k = 0; k < 3; k++) {
-      const [i, j] = [3 * k, 3 * ((k + 1) % 3)];
-      const s0 = orient2dAt(pair, 9 + i, 9 + j, 0, u, v);
-      const s1 = orient2dAt(pair, 9 + i, 9 + j, 3, u, v);
-      const s2 = orient2dAt(pair, 9 + i, 9 + j, 6, u, v);
+      const next = (k + 1) % 3;
+      const [i, j] = [9 + 3 * k, 9 + 3 * next];
+      const s0 = orient2dAt(pair, i, j, 0, u, v);
+      const s1 = orient2dAt(pair, i, j, 3, u, v);
+      const s2 = orient2dAt(pair, i, j, 6, u, v);
       if (!straddle(s0, s1, s2)) continue;
-      const ends = [3 + k, 3 + ((k + 1) % 3)] as const;
-      this.cuts.push({ body, triangle: t, q, vertices, ends, found: undefined });
+      this.cuts.push({ body, triangle: t, q, at, ends: [3 + k, 3 + next], found: undefined });
     }
   }
 
@@ -301,8 +313,8 @@ export class CutFacet {
   }
 
   /** Whether the box of the triangle that cuts meets a cell's box. */
-  isNear(box: readonly [number, number, number, number], { q }: Cut): boolean {
-    const [u, v] = [this.#u, this.#v];
+  isNear(box: readonly [number, number, number, number], { q, at }: Cut): boolean {
+    const [u, v] = [at + this.#u, at + this.#v];
     if (q[u] < box[0] && q[3 + u] < box[0] && q[6 + u] < box[0]) return false;
     if (q[v] < box[1] && q[3 + v] < box[1] && q[6 + v] < box[1]) return false;
     if (q[u] > box[2] && q[3 + u] > box[2] && q[6 + u] > box[2]) return false;

@@ -24,6 +24,8 @@ export interface Look {
 interface Candidates {
   readonly triangles: Uint32Array;
   readonly corners: Float64Array;
+  /** The box of each, seen along the axis: the least coordinates along the next two axes, then the greatest. */
+  readonly boxes: Float64Array;
 }
 
 /** Where there are more, the engine is asked at every point. */
@@ -63,8 +65,16 @@ export class Column {
     const triangles = this.#engine.trianglesInBox(body, box).slice();
     if (triangles.length > mostCandidates) return undefined;
     const corners = new Float64Array(9 * triangles.length);
-    for (let i = 0; i < triangles.length; i++) placeCorners(body, triangles[i], corners, 9 * i);
-    return { triangles, corners };
+    const boxes = new Float64Array(4 * triangles.length);
+    for (let i = 0; i < triangles.length; i++) {
+      placeCorners(body, triangles[i], corners, 9 * i);
+      for (let k = 0; k < 2; k++) {
+        const at = 9 * i + ((axis + 1 + k) % 3);
+        boxes[4 * i + k] = Math.min(corners[at], corners[at + 3], corners[at + 6]);
+        boxes[4 * i + 2 + k] = Math.max(corners[at], corners[at + 3], corners[at + 6]);
+      }
+    }
+    return { triangles, corners, boxes };
   }
 
   /**
@@ -76,6 +86,8 @@ export class Column {
     const { axis } = facet;
     placeProbe(facet, spot.x, spot.y);
     const isDouble = spot.errorX === 0 && spot.errorY === 0;
+    const [left, right] = [spot.x - spot.errorX, spot.x + spot.errorX];
+    const [under, over] = [spot.y - spot.errorY, spot.y + spot.errorY];
     const parts: PartWindings = [new Map(), new Map()];
     const far: [number, number] = [0, 0];
     const near: [number, number] = [0, 0];
@@ -86,6 +98,9 @@ export class Column {
       for (let i = 0; i < triangles.length; i++) {
         const t = triangles[i];
         if (candidates) {
+          const { boxes } = candidates;
+          if (boxes[4 * i] > right || boxes[4 * i + 2] < left) continue;
+          if (boxes[4 * i + 1] > over || boxes[4 * i + 3] < under) continue;
           for (let k = 0; k < 9; k++) probedCorners[9 + k] = candidates.corners[9 * i + k];
         } else placeCorners(this.#bodies[side], t, probedCorners, 9);
         const crossing = isDouble

@@ -293,19 +293,16 @@ class SolidPair {
     const facet = this.#facet(side, t);
     if (facet.axis < 0) return undefined;
     this.#frame ??= new WholeFrame(this.#bodies);
-    cut = new CutFacet(facet, side, t, this.#frame);
-    const corners = new Float64Array(9);
+    cut = new CutFacet(facet, side, t, this.#bodies, this.#frame);
     const box = cornersBox(facet.p, 0);
     for (const body of [0, 1] as const) {
       const placed = this.#bodies[body];
-      const { indices, welds } = placed.shape.mesh;
       const triangles = body === side ? this.#engine.trianglesInBox(placed, box) : this.#partnersOf(side, t);
-      for (const other of triangles) {
-        if (body === side && other === t) continue;
-        placeCorners(placed, other, corners, 0);
-        if (!cornersMeetBox(corners, 0, box)) continue;
-        const vertices = [0, 1, 2].map(k => welds.vertexOf[indices[3 * other + k]]);
-        cut.add(body, other, corners.slice(), vertices);
+      const corners = new Float64Array(9 * triangles.length);
+      for (let i = 0; i < triangles.length; i++) {
+        if (body === side && triangles[i] === t) continue;
+        placeCorners(placed, triangles[i], corners, 9 * i);
+        if (cornersMeetBox(corners, 9 * i, box)) cut.add(body, triangles[i], corners, 9 * i);
       }
     }
     this.#cutFacets[side].set(t, cut);
@@ -338,7 +335,7 @@ class SolidPair {
       const sides = this.#probe.at(facet, x, y);
       if (sides) return sides;
     }
-    const cut = new CutFacet(facet, 0, -1, (this.#frame ??= new WholeFrame(this.#bodies)));
+    const cut = new CutFacet(facet, 0, -1, this.#bodies, (this.#frame ??= new WholeFrame(this.#bodies)));
     const [a, b] = this.#bodies;
     this.#parts ??= [new Parts(a), new Parts(b)];
     return this.#lookAtCell(cut, cut.whole(), new Column(this.#engine, this.#bodies, this.#parts, cut)).sides;
