@@ -34,7 +34,10 @@ export class SparseSum {
     const integer = BigInt(sign * u.integer) * BigInt(v.integer) * BigInt(w.integer);
     const exponent = u.exponent + v.exponent + w.exponent;
     // The integer as a double is off by a few units in the last place: one more digit covers what rounding up may have hidden.
-    const digits = Math.ceil(Math.log2(Math.abs(u.integer)) + Math.log2(Math.abs(v.integer)) + Math.log2(Math.abs(w.integer))) + 1;
+    const digits =
+      Math.ceil(
+        Math.log2(Math.abs(u.integer)) + Math.log2(Math.abs(v.integer)) + Math.log2(Math.abs(w.integer)),
+      ) + 1;
     this.#terms.push({ integer, exponent, top: exponent + digits });
   }
 

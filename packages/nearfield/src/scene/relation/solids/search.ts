@@ -139,7 +139,13 @@ const windingOf = ({ parts }: Look, { body, part }: Group, face: 0 | 1): number 
   parts[body].get(part)?.[face] ?? 0;
 
 /** Takes into account (times 1), or no longer (−1), what a group of cuts may do to a winding number. */
-function widen(reason: Reason, group: Group, look: Look, parts: readonly [Parts, Parts], times: 1 | -1): void {
+function widen(
+  reason: Reason,
+  group: Group,
+  look: Look,
+  parts: readonly [Parts, Parts],
+  times: 1 | -1,
+): void {
   if (group.body !== reason.body) return;
   const count = group.cuts.length;
   const own = windingOf(look, group, reason.face);
