@@ -5,15 +5,7 @@
 
 import type { Box } from '../../../math/box.ts';
 import { orient2dAt, orient3dAt, type Sign } from '../../../math/orient.ts';
-import {
-  fromDoubles,
-  type Homogeneous,
-  planeThrough,
-  pointAt,
-  sideOf,
-  toDoubles,
-  turn,
-} from '../../../math/rational.ts';
+import { fromDoubles, planeThrough, pointAt, sideOf, turn } from '../../../math/rational.ts';
 import { placeCorners, type TriangleFinder, worldBox } from '../../contact/world.ts';
 import type { Placed } from '../../engine.ts';
 import type { Facet } from './cells.ts';
@@ -87,40 +79,6 @@ export class Probe {
     return forward === facet.turn ? { above: far, below: near } : { above: near, below: far };
   }
 
-  /** The same at any exact point strictly inside the facet. */
-  atExactly(facet: Facet, point: Homogeneous): Sides | undefined {
-    const { axis, along } = facet;
-    const near = toDoubles(point);
-    const far: [number, number] = [0, 0];
-    const nearSide: [number, number] = [0, 0];
-    const direction = [0, 0, 0];
-    direction[axis] = 1;
-    for (const side of [0, 1] as const) {
-      const body = this.#bodies[side];
-      // The rounded point is off by at most half a unit in the last place.
-      const slack = 2 ** -50 * Math.max(...near.map(Math.abs)) + Number.MIN_VALUE;
-      let beyond = 0;
-      let here = 0;
-      for (const t of this.#engine.trianglesOnRay(body, near, direction, slack)) {
-        placeCorners(body, t, p, 0);
-        if (isSeenAsPoint((axis + 1) % 3, (axis + 2) % 3)) continue;
-        const [a, b, c] = [pointAt(p, 0), pointAt(p, 3), pointAt(p, 6)];
-        const turns = [turn(along, a, b, point), turn(along, b, c, point), turn(along, c, a, point)];
-        if (turns.includes(1) && turns.includes(-1)) continue;
-        if (turns.includes(0)) return undefined;
-        // Below a triangle whose normal leads forward is before it, below one whose normal leads back behind it.
-        const ahead = sideOf(planeThrough(a, b, c), point) * turns[0];
-        if (ahead === 0) {
-          if ([a, b, c].some(corner => sideOf(facet.plane, corner) !== 0)) return undefined;
-          here += turns[0];
-        } else if (ahead > 0) beyond += turns[0];
-      }
-      far[side] = beyond;
-      nearSide[side] = beyond + here;
-    }
-    return facet.turn > 0 ? { above: far, below: nearSide } : { above: nearSide, below: far };
-  }
-
   /** Whether the bodies end sooner up the axis (1) or down it (−1), about. */
   #shorterWay(axis: number, low: number, high: number): 1 | -1 {
     this.#boxes ??= [worldBox(this.#bodies[0]), worldBox(this.#bodies[1])];
@@ -130,13 +88,6 @@ export class Probe {
     return up <= down ? 1 : -1;
   }
 }
-
-/**
- * Whether the triangle at p[0…] is a point or a segment along the axis, a single point when seen along it. No line is beside
- * its sides, so none would ever say anything; it bounds nothing, and where a line does meet it, its neighbours' corners say so.
- */
-const isSeenAsPoint = (u: number, v: number): boolean =>
-  p[u] === p[3 + u] && p[u] === p[6 + u] && p[v] === p[3 + v] && p[v] === p[6 + v];
 
 /**
  * Whether the axis through p[18…] crosses the triangle at p[9…] with its normal (1), against it (−1), not at all

@@ -22,6 +22,7 @@ import type { Placed } from '../../engine.ts';
 import { seededRandom } from '../../winding.ts';
 import { copyOf } from '../copies.ts';
 import type { Relation } from '../relation.ts';
+import { rescaled } from '../rescaled.ts';
 import { type Cell, CutFacet, Facet } from './cells.ts';
 import { Column, type Look } from './column.ts';
 import { crossingSamples } from './crossing-samples.ts';
@@ -59,8 +60,10 @@ export function relationOfSolids(
 const none = new Uint32Array(0);
 
 /** Whether two solids whose surfaces do not meet have interior points in common. */
-export const haveCommonInterior = (engine: TriangleFinder, a: Placed, b: Placed): boolean =>
-  new SolidPair(engine, a, b, none).haveCommonInterior();
+export const haveCommonInterior = (engine: TriangleFinder, a: Placed, b: Placed): boolean => {
+  const [first, second] = rescaled(a, b);
+  return new SolidPair(engine, first, second, none).haveCommonInterior();
+};
 
 class SolidPair {
   readonly #engine: TriangleFinder;
