@@ -374,15 +374,32 @@ export class CutFacet {
     const [us, vs] = [corners.map(k => q[k + this.#u]), corners.map(k => q[k + this.#v])];
     if (isBeside(us, spot.x, spot.errorX) || isBeside(vs, spot.y, spot.errorY)) return 0;
     if (us.every(x => x === us[0]) && vs.every(y => y === vs[0])) return 0;
-    const { u, v, w } = this.view.exact(spot);
-    const points = corners.map(k => this.#frame.point(q, k));
-    const turns = points.map((from, i) => {
-      const to = points[(i + 1) % 3];
-      const [du, dv] = [to[this.#u] - from[this.#u], to[this.#v] - from[this.#v]];
-      return signOf(du * (v - from[this.#v] * w) - dv * (u - from[this.#u] * w));
-    });
+    const turns = corners.map((from, i) => this.#turnAt(q, from, corners[(i + 1) % 3], spot));
     if (turns.includes(1) && turns.includes(-1)) return 0;
     return turns.includes(0) ? undefined : turns[0];
+  }
+
+  /**
+   * Whether a point lies to the left (1) or to the right of the side from q[i…] to q[j…], seen along the axis. In doubles,
+   * differences, products and their difference are off by 4·2^-53 of the products' sizes, and a coordinate's error counts times
+   * the other difference.
+   */
+  #turnAt(q: Float64Array, i: number, j: number, spot: Spot): Sign {
+    const [fromU, fromV] = [q[i + this.#u], q[i + this.#v]];
+    const [du, dv] = [q[j + this.#u] - fromU, q[j + this.#v] - fromV];
+    const [left, right] = [du * (spot.y - fromV), dv * (spot.x - fromU)];
+    const bound =
+      2 ** -50 * (Math.abs(left) + Math.abs(right)) +
+      1.001 * (Math.abs(du) * spot.errorY + Math.abs(dv) * spot.errorX) +
+      2 ** -1000;
+    if (left - right > bound) return 1;
+    if (right - left > bound) return -1;
+    const { u, v, w } = this.view.exact(spot);
+    const [from, to] = [this.#frame.point(q, i), this.#frame.point(q, j)];
+    return signOf(
+      (to[this.#u] - from[this.#u]) * (v - from[this.#v] * w) -
+        (to[this.#v] - from[this.#v]) * (u - from[this.#u] * w),
+    );
   }
 }
 
