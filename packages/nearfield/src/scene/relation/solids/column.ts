@@ -35,7 +35,6 @@ export class Column {
   readonly #engine: TriangleFinder;
   readonly #bodies: readonly [Placed, Placed];
   readonly #parts: readonly [Parts, Parts];
-  readonly #cut: CutFacet;
   readonly #low: number;
   readonly #high: number;
   readonly #candidates: (Candidates | undefined)[];
@@ -44,12 +43,11 @@ export class Column {
     engine: TriangleFinder,
     bodies: readonly [Placed, Placed],
     parts: readonly [Parts, Parts],
-    cut: CutFacet,
+    readonly cut: CutFacet,
   ) {
     this.#engine = engine;
     this.#bodies = bodies;
     this.#parts = parts;
-    this.#cut = cut;
     const { p, axis } = cut.facet;
     this.#low = Math.min(p[axis], p[axis + 3], p[axis + 6]);
     this.#high = Math.max(p[axis], p[axis + 3], p[axis + 6]);
@@ -57,7 +55,7 @@ export class Column {
   }
 
   #collect(body: Placed): Candidates | undefined {
-    const { p, axis } = this.#cut.facet;
+    const { p, axis } = this.cut.facet;
     const box = cornersBox(p, 0);
     const whole = worldBox(body);
     box[axis] = Math.min(this.#low, whole[axis]);
@@ -82,7 +80,7 @@ export class Column {
    * that crosses the facet right there.
    */
   at(spot: Spot): Look | undefined {
-    const { facet } = this.#cut;
+    const { facet } = this.cut;
     const { axis } = facet;
     placeProbe(facet, spot.x, spot.y);
     const isDouble = spot.errorX === 0 && spot.errorY === 0;
@@ -105,12 +103,12 @@ export class Column {
         } else placeCorners(this.#bodies[side], t, probedCorners, 9);
         const crossing = isDouble
           ? crossingAt((axis + 1) % 3, (axis + 2) % 3)
-          : this.#cut.crossingAt(probedCorners, 9, spot);
+          : this.cut.crossingAt(probedCorners, 9, spot);
         if (crossing === 0) continue;
         if (crossing === undefined) return undefined;
         const height =
           (isDouble && estimatedHeight(facet, spot.x, spot.y, this.#low, this.#high)) ||
-          this.#cut.heightAt(side, t, probedCorners, 9, spot);
+          this.cut.heightAt(side, t, probedCorners, 9, spot);
         if (height === undefined) return undefined;
         if (height < 0) continue;
         // Up the axis: beyond the facet, or in its plane.
@@ -129,7 +127,7 @@ export class Column {
   }
 
   #onLine(side: Side, { x, y, errorX, errorY }: Spot): Uint32Array {
-    const { axis } = this.#cut.facet;
+    const { axis } = this.cut.facet;
     const [origin, direction] = [
       [0, 0, 0],
       [0, 0, 0],

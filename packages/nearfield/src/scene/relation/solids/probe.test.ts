@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { BruteEngine, placedSoup, randomIntegers } from '../../testing/brute-engine.ts';
 import { randomBoxes } from '../../testing/grid-solids.ts';
-import { CutFacet, Facet } from './cells.ts';
+import { CutFacet } from './cells.ts';
 import { Column } from './column.ts';
+import { Facet } from './facet.ts';
 import { Parts } from './parts.ts';
 import { Probe, type Sides } from './probe.ts';
 import { WholeFrame } from './whole-frame.ts';

@@ -8,7 +8,7 @@ import { orient2dAt, orient3dAt, type Sign } from '../../../math/orient.ts';
 import { fromDoubles, planeThrough, pointAt, sideOf, turn } from '../../../math/rational.ts';
 import { placeCorners, type TriangleFinder, worldBox } from '../../contact/world.ts';
 import type { Placed } from '../../engine.ts';
-import type { Facet } from './cells.ts';
+import type { Facet } from './facet.ts';
 
 /** Winding numbers of both bodies on the side of a triangle that its normal points to, and on the other. */
 export interface Sides {

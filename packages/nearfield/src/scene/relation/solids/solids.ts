@@ -23,9 +23,10 @@ import { seededRandom } from '../../winding.ts';
 import { copyOf } from '../copies.ts';
 import type { Relation } from '../relation.ts';
 import { rescaled } from '../rescaled.ts';
-import { type Cell, CutFacet, Facet } from './cells.ts';
+import { type Cell, CutFacet } from './cells.ts';
 import { Column, type Look } from './column.ts';
 import { crossingSamples } from './crossing-samples.ts';
+import { Facet } from './facet.ts';
 import { both, everyKind, kindOf, onlyA, onlyOf, possible, possibleKinds, type Side } from './kinds.ts';
 import { Parts } from './parts.ts';
 import { Probe, type Sides } from './probe.ts';
@@ -79,7 +80,7 @@ class SolidPair {
   #frame: WholeFrame | undefined;
   #parts: readonly [Parts, Parts] | undefined;
   /** Facets that have been cut, by triangle, for each body. */
-  readonly #cutFacets = [new Map<number, CutFacet>(), new Map<number, CutFacet>()] as const;
+  readonly #columns = [new Map<number, Column>(), new Map<number, Column>()] as const;
   /** Kinds of cells known to exist. */
   #found = 0;
 
@@ -135,7 +136,7 @@ class SolidPair {
     if (!copyOf(a, b, this.#triangles.length / 2)) return false;
     for (let t = 0; t < a.shape.mesh.triangleCount && !(this.#found & both); t++) {
       const facet = this.#facet(0, t);
-      if (facet.axis >= 0) this.#record(this.#lookAtWhole(facet));
+      if (facet.axis >= 0) this.#record(this.#lookAtWhole(facet, 0, t));
     }
     return (this.#found & both) !== 0;
   }
@@ -157,7 +158,7 @@ class SolidPair {
     for (const t of triangles) {
       const facet = this.#facet(side, t);
       if (facet.axis < 0) continue;
-      const sides = this.#lookAtWhole(facet);
+      const sides = this.#lookAtWhole(facet, side, t);
       const seen = this.#record(sides);
       const open = possible(side, sides) & ~seen;
       this.#pieces.push({ side, triangles, touched: undefined, open });
@@ -198,7 +199,8 @@ class SolidPair {
 
   /** Both bodies' winding numbers at a point of a face of the i-th triangle that meets the other body. */
   #lookAlong(side: Side, i: number, face: Face): readonly [number, number] {
-    const sides = this.#lookAtWhole(this.#facet(side, this.#contacts[side].triangles[i]));
+    const t = this.#contacts[side].triangles[i];
+    const sides = this.#lookAtWhole(this.#facet(side, t), side, t);
     this.#record(sides);
     return face === above ? sides.above : sides.below;
   }
@@ -268,7 +270,7 @@ class SolidPair {
     }
     for (const t of apart) {
       const facet = this.#facet(side, t);
-      if (facet.axis >= 0) this.#record(this.#lookAtWhole(facet));
+      if (facet.axis >= 0) this.#record(this.#lookAtWhole(facet, side, t));
       if (this.#found & onlyOf(side)) return;
     }
     for (const t of apart) this.#search(side, t, onlyOf(side));
@@ -277,26 +279,39 @@ class SolidPair {
   /** Looks for a cell of a kind along a triangle, unless one has been found. */
   #search(side: Side, t: number, kind: number): void {
     if (this.#found & kind) return;
-    const cut = this.#cutFacet(side, t);
-    if (cut === undefined) return;
-    const [a, b] = this.#bodies;
-    this.#parts ??= [new Parts(a), new Parts(b)];
-    const column = new Column(this.#engine, this.#bodies, this.#parts, cut);
-    searchFacet(cut, this.#parts, kind, cell => {
-      const look = this.#lookAtCell(cut, cell, column);
+    let column = this.#columns[side].get(t);
+    if (column === undefined) {
+      const facet = this.#facet(side, t);
+      if (facet.axis < 0) return;
+      const cut = this.#cutFacet(side, t, facet);
+      if (cut.cuts.length === 0) {
+        this.#record(this.#lookAtWhole(facet, side, t));
+        return;
+      }
+      column = this.#columnOf(cut);
+      this.#columns[side].set(t, column);
+    }
+    const { cut } = column;
+    searchFacet(cut, this.#bothParts, kind, cell => {
+      const look = this.#lookAtCell(column, cell);
       this.#record(look.sides);
       return this.#found & kind ? undefined : look;
     });
   }
 
-  /** A triangle with all that cuts it, of its own body and of the other; undefined if it is degenerate. */
-  #cutFacet(side: Side, t: number): CutFacet | undefined {
-    let cut = this.#cutFacets[side].get(t);
-    if (cut !== undefined) return cut;
-    const facet = this.#facet(side, t);
-    if (facet.axis < 0) return undefined;
+  get #bothParts(): readonly [Parts, Parts] {
+    const [a, b] = this.#bodies;
+    return (this.#parts ??= [new Parts(a), new Parts(b)]);
+  }
+
+  #columnOf(cut: CutFacet): Column {
+    return new Column(this.#engine, this.#bodies, this.#bothParts, cut);
+  }
+
+  /** A triangle with all that cuts it, of its own body and of the other. */
+  #cutFacet(side: Side, t: number, facet: Facet): CutFacet {
     this.#frame ??= new WholeFrame(this.#bodies);
-    cut = new CutFacet(facet, side, t, this.#bodies, this.#frame);
+    const cut = new CutFacet(facet, side, t, this.#bodies, this.#frame);
     const box = cornersBox(facet.p, 0);
     for (const body of [0, 1] as const) {
       const placed = this.#bodies[body];
@@ -308,7 +323,6 @@ class SolidPair {
         if (cornersMeetBox(corners, 9 * i, box)) cut.add(body, triangles[i], corners, 9 * i);
       }
     }
-    this.#cutFacets[side].set(t, cut);
     return cut;
   }
 
@@ -325,8 +339,8 @@ class SolidPair {
     return new Facet(corners);
   }
 
-  /** Both sides of an uncut facet at a point inside it. */
-  #lookAtWhole(facet: Facet): Sides {
+  /** Both sides of a body's triangle t, uncut, at a point inside it. */
+  #lookAtWhole(facet: Facet, side: Side, t: number): Sides {
     const { p } = facet;
     const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
     const random = seededRandom();
@@ -338,14 +352,14 @@ class SolidPair {
       const sides = this.#probe.at(facet, x, y);
       if (sides) return sides;
     }
-    const cut = new CutFacet(facet, 0, -1, this.#bodies, (this.#frame ??= new WholeFrame(this.#bodies)));
-    const [a, b] = this.#bodies;
-    this.#parts ??= [new Parts(a), new Parts(b)];
-    return this.#lookAtCell(cut, cut.whole(), new Column(this.#engine, this.#bodies, this.#parts, cut)).sides;
+    this.#frame ??= new WholeFrame(this.#bodies);
+    const cut = new CutFacet(facet, side, t, this.#bodies, this.#frame);
+    return this.#lookAtCell(this.#columnOf(cut), cut.whole()).sides;
   }
 
   /** The same for a cell: at a double point if one can be found in it, else at an exact one. */
-  #lookAtCell(cut: CutFacet, cell: Cell, column: Column): Look {
+  #lookAtCell(column: Column, cell: Cell): Look {
+    const { cut } = column;
     const { view } = cut;
     const { corners } = cell;
     const random = seededRandom();
