@@ -13,6 +13,7 @@ import type { Mesh } from 'nearfield';
  * separation: a verified translation that separates two solids. penetration: the bracket of their depth.
  * volume: points that lie in two bodies, sampled at a tolerance, with depth and direction.
  * scene: every triangle pair of different bodies, of many that move, deform, come and go.
+ * relation: how two solids lie to one another: one within the other, touching, crossing.
  * map: how far apart two bodies are along a direction, pixel by pixel.
  */
 export type Question =
@@ -30,6 +31,7 @@ export type Question =
   | 'separation'
   | 'penetration'
   | 'scene'
+  | 'relation'
   | 'map';
 
 export interface Placement {

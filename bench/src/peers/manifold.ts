@@ -18,6 +18,7 @@ export async function createManifold(): Promise<Engine> {
         return 'gives the boolean of two solids, not the triangle pairs that meet';
       if (question === 'distance')
         return 'minGap takes a length to look up to, and minutes where it is too long';
+      if (question === 'relation') return 'takes single precision: not these numbers';
       if (question === 'clearance' || question === 'closest' || question === 'map') return 'no such question';
       if (question === 'separation' || question === 'penetration')
         return 'gives the common solid itself, not the way out';

@@ -135,6 +135,15 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
             pairs: answer => answer as Uint32Array,
             close,
           };
+        case 'relation':
+          return {
+            ask: moved(async () => {
+              const answer = await interferences('list');
+              return [...answer].map(({ relation }) => relation);
+            }),
+            pairs: answer => onePair((answer as string[]).length > 0),
+            close,
+          };
         case 'self':
           return {
             ask: moved(() =>

@@ -14,6 +14,7 @@ import { pair } from './pair.ts';
 import { penetration } from './penetration.ts';
 import { proximity } from './proximity.ts';
 import { raycast } from './raycast.ts';
+import { relations } from './relations.ts';
 import { rotating } from './rotating.ts';
 import { trees } from './trees.ts';
 import { visibility } from './visibility.ts';
@@ -29,6 +30,7 @@ export const scenes: readonly SceneFile[] = [
   growth,
   flush,
   coincident,
+  relations,
   distance,
   proximity,
   penetration,

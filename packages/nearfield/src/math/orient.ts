@@ -2,7 +2,8 @@
 // static filter in doubles (Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
 // Predicates, 1997, §4, with a term for underflow); what makes determinants vanish in practice; where nothing can
 // underflow or overflow, double-doubles (orient-double-double.ts) and Shewchuk's adaptive expansions
-// (robust-predicates); elsewhere integers.
+// (robust-predicates); elsewhere the same after multiplying each axis by a power of two, or, where one axis has numbers
+// of very different sizes, a sum of integers (sparse-sum.ts).
 //
 // The convention: orient3d(a, b, c, d) is the sign of det[a−d; b−d; c−d]. It is positive iff d lies BELOW the
 // plane, where below is the side from which a, b, c appear clockwise; for a = (0,0,0), b = (1,0,0),
@@ -10,7 +11,7 @@
 
 import { orient2d as adaptiveOrient2d, orient3d as adaptiveOrient3d } from 'robust-predicates';
 import { orient3dDoubleDouble, unsure } from './orient-double-double.ts';
-import { fromDoubles, orient3dRational, signOf } from './rational.ts';
+import { SparseSum } from './sparse-sum.ts';
 
 export type Sign = -1 | 0 | 1;
 
@@ -152,12 +153,63 @@ function orient3dExact(p: Float64Array, a: number, b: number, c: number, d: numb
       ),
     );
   }
-  return orient3dRational(
-    fromDoubles(p[a], p[a + 1], p[a + 2]),
-    fromDoubles(p[b], p[b + 1], p[b + 2]),
-    fromDoubles(p[c], p[c + 1], p[c + 2]),
-    fromDoubles(dx, dy, dz),
-  );
+  const q = rescaled;
+  for (let i = 0; i < 3; i++) {
+    q[i] = p[a + i];
+    q[3 + i] = p[b + i];
+    q[6 + i] = p[c + i];
+    q[9 + i] = p[d + i];
+  }
+  // Multiplied by a power of two along an axis, points stay on their side of the plane.
+  if (rescaleAxis(0, 12) && rescaleAxis(1, 12) && rescaleAxis(2, 12)) return orient3dAt(q, 0, 3, 6, 9);
+  // The points are now in q, each axis rescaled where that was exact: numbers of such different sizes are few.
+  const sum = new SparseSum();
+  for (const [sign, i, j, k] of minors) {
+    sum.add(sign, q[i], q[j + 1], q[k + 2]);
+    sum.add(sign, q[j], q[k + 1], q[i + 2]);
+    sum.add(sign, q[k], q[i + 1], q[j + 2]);
+    sum.add(sign === 1 ? -1 : 1, q[i], q[k + 1], q[j + 2]);
+    sum.add(sign === 1 ? -1 : 1, q[j], q[i + 1], q[k + 2]);
+    sum.add(sign === 1 ? -1 : 1, q[k], q[j + 1], q[i + 2]);
+  }
+  return sum.sign();
+}
+
+/** det[a−d; b−d; c−d] = det[a; b; c] − det[a; b; d] + det[a; c; d] − det[b; c; d], by offsets of the points. */
+const minors = [
+  [1, 0, 3, 6],
+  [-1, 0, 3, 9],
+  [1, 0, 6, 9],
+  [-1, 3, 6, 9],
+] as const;
+
+const rescaled = new Float64Array(12);
+
+/**
+ * Multiplies the numbers at `axis`, `axis` + 3, … of `rescaled` by the power of two that brings the largest between 1 and 2, if
+ * then all of them are in the range of expansions: such a product is exact. Else they stay as they are.
+ */
+function rescaleAxis(axis: number, end: number): boolean {
+  const q = rescaled;
+  let size = 0;
+  for (let i = axis; i < end; i += 3) size = Math.max(size, Math.abs(q[i]));
+  if (size === 0) return true;
+  const [first, second] = scaleToOne(size);
+  for (let i = axis; i < end; i += 3) {
+    if (q[i] !== 0 && !(Math.abs(q[i] * first * second) >= smallestForExpansions)) return false;
+  }
+  for (let i = axis; i < end; i += 3) q[i] = q[i] * first * second;
+  return true;
+}
+
+/**
+ * Two factors whose product is the power of two that brings a size that is not 0 between 1 and 2, about: the product itself may
+ * be beyond the range.
+ */
+export function scaleToOne(size: number): readonly [number, number] {
+  const exponent = Math.floor(Math.log2(size));
+  const half = Math.trunc(exponent / 2);
+  return [2 ** -half, 2 ** (half - exponent)];
 }
 
 /** Whether four points, seen in their coordinates x and y, are at most two. */
@@ -233,13 +285,22 @@ function orient2dExact(p: Float64Array, a: number, b: number, c: number, x: numb
     // robust-predicates has y down: its sign is the opposite of ours.
     return signOfDouble(-adaptiveOrient2d(p[a + x], p[a + y], p[b + x], p[b + y], p[c + x], p[c + y]));
   }
-  const ra = fromDoubles(p[a + x], p[a + y], 0);
-  const rb = fromDoubles(p[b + x], p[b + y], 0);
-  const rc = fromDoubles(p[c + x], p[c + y], 0);
-  return signOf(
-    (ra.x * rc.w - rc.x * ra.w) * (rb.y * rc.w - rc.y * rb.w) -
-      (ra.y * rc.w - rc.y * ra.w) * (rb.x * rc.w - rc.x * rb.w),
-  );
+  const q = rescaled;
+  q[0] = p[a + x];
+  q[1] = p[a + y];
+  q[3] = p[b + x];
+  q[4] = p[b + y];
+  q[6] = p[c + x];
+  q[7] = p[c + y];
+  if (rescaleAxis(0, 9) && rescaleAxis(1, 9)) return orient2dAt(q, 0, 3, 6, 0, 1);
+  const sum = new SparseSum();
+  sum.add(1, q[0], q[4]);
+  sum.add(-1, q[0], q[7]);
+  sum.add(-1, q[6], q[4]);
+  sum.add(-1, q[1], q[3]);
+  sum.add(1, q[1], q[6]);
+  sum.add(1, q[7], q[3]);
+  return sum.sign();
 }
 
 function isExpansible(p: Float64Array, at: number): boolean {

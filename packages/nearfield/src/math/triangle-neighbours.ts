@@ -7,6 +7,7 @@
 
 import { compareCorners, firstLeft, flatteningAxis, secondLeft } from './corners.ts';
 import { orient2dAt, orient3dAt, samePosition } from './orient.ts';
+import { rescaledPair } from './rescaled-pair.ts';
 import { trianglesMeet } from './triangle-triangle.ts';
 
 /**
@@ -27,6 +28,7 @@ export function neighboursMeet(p: Float64Array): boolean {
   }
   if (commonOfA === 0) return trianglesMeet(p);
   if (commonOfA === 7 && commonOfB === 7) return true;
+  p = rescaledPair(p);
 
   const v = (commonOfA & 1) !== 0 ? 0 : (commonOfA & 2) !== 0 ? 3 : 6;
   let w = -1;

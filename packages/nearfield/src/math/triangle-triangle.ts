@@ -7,12 +7,14 @@
 
 import { compareCorners, firstCorner, firstLeft, flatteningAxis, lastCorner, secondLeft } from './corners.ts';
 import { orient2dAt, orient3dAt, type Sign } from './orient.ts';
+import { rescaledPair } from './rescaled-pair.ts';
 
 /** Whether the closed triangles share a point. Degenerate ones are the segment or point they are. */
 export function trianglesMeet(p: Float64Array): boolean {
   if (boxesApart(p, 0) || boxesApart(p, 1) || boxesApart(p, 2)) return false;
   // What meshes that fit have most of, and what makes signs vanish, which are the dear ones.
   if (shareCorner(p)) return true;
+  p = rescaledPair(p);
 
   // A degenerate triangle has no plane: all its signs are 0.
   const b0 = orient3dAt(p, 0, 3, 6, 9);

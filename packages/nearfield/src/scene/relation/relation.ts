@@ -3,6 +3,7 @@
 
 import type { TriangleFinder } from '../contact/world.ts';
 import type { Placed } from '../engine.ts';
+import { rescaled } from './rescaled.ts';
 import { relationOfSolids } from './solids/solids.ts';
 import { relationOfSurfaces } from './surfaces.ts';
 
@@ -21,6 +22,7 @@ export type Relation = 'separate' | 'touching' | 'coincident' | 'inside' | 'cont
 /** `triangles` holds every pair (triangle of a, triangle of b) that meets. */
 export function relationOf(engine: TriangleFinder, a: Placed, b: Placed, triangles: Uint32Array): Relation {
   if (a.shape.mesh.triangleCount === 0 || b.shape.mesh.triangleCount === 0) return 'separate';
-  if (a.shape.mesh.solid && b.shape.mesh.solid) return relationOfSolids(engine, a, b, triangles);
-  return relationOfSurfaces(a, b, triangles);
+  const [first, second] = rescaled(a, b);
+  if (a.shape.mesh.solid && b.shape.mesh.solid) return relationOfSolids(engine, first, second, triangles);
+  return relationOfSurfaces(first, second, triangles);
 }

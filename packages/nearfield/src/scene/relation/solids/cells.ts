@@ -1,263 +1,396 @@
 // Into which convex cells do other triangles cut a triangle? Exact: a triangle is cut by the segments in which
-// others meet its plane, one after the other. A cell is split along a segment's whole line, but only where the
-// segment itself passes through the inside of the cell. Corners of cells are intersections of three of the planes
-// the input spans, so that the integers do not grow with the number of cuts.
+// others meet its plane. A cell is split along a segment's whole line, but only where the segment itself passes through
+// the inside of the cell. Everything is seen along an axis (flat-view.ts): corners of cells are meetings of two lines, so
+// that the integers do not grow with the number of cuts.
 
-import { type Box, boxesMeet } from '../../../math/box.ts';
 import { orient2dAt, orient3dAt, type Sign } from '../../../math/orient.ts';
-import {
-  compareAlong,
-  type Homogeneous,
-  linePlane,
-  type Plane,
-  planeThrough,
-  pointAt,
-  sideOf,
-} from '../../../math/rational.ts';
-import { unitDirections } from '../../contact/contact.ts';
-import { boxAround, compareNear, longestAxis, type Near, nearDoubles } from '../../contact/near.ts';
-import { projectionAxis } from '../../contact/world.ts';
+import { signOf } from '../../../math/rational.ts';
+import type { Placed } from '../../engine.ts';
+import type { Facet } from './facet.ts';
+import { FlatView, type Line, type Spot } from './flat-view.ts';
+import type { Side } from './kinds.ts';
+import { valueAt, type WholeFrame, type WholePoint } from './whole-frame.ts';
 
-/** A segment in the plane of a triangle, and a plane through it that crosses the triangle's. */
+/** A segment in which a triangle of a body meets the plane of the one that is cut. */
 export interface Cut {
-  readonly plane: Plane;
-  readonly from: Homogeneous;
-  readonly to: Homogeneous;
-  /** The ends in doubles, about. */
-  readonly near: readonly [Near, Near];
-  /** A box that holds the segment. */
-  readonly box: Box;
+  readonly body: Side;
+  /** The triangle that cuts. */
+  readonly triangle: number;
+  /** Its corners in world doubles are q[at…]. */
+  readonly q: Float64Array;
+  readonly at: number;
+  /** Two of its sides, or a corner instead, that have the ends: side k from corner k; 3 + k for corner k. */
+  readonly ends: readonly [number, number];
+  /** The segment, once it is needed. */
+  found: { readonly line: Line; readonly from: Spot; readonly to: Spot } | undefined;
 }
 
 /** A convex polygon in the plane of a triangle. */
 export interface Cell {
-  readonly corners: readonly Homogeneous[];
-  /** planes[i] holds the side from corner i to corner i + 1 and crosses the plane of the triangle in it. */
-  readonly planes: readonly Plane[];
-  /** The corners in doubles, about. */
-  readonly near: readonly Near[];
-  /** A box that holds the cell. */
-  readonly box: Box;
+  readonly corners: readonly Spot[];
+  /** lines[i] holds the side from corner i to corner i + 1; inner[i] is its sign inside the cell. */
+  readonly lines: readonly Line[];
+  readonly inner: readonly Sign[];
 }
-
-/** A triangle that is to be cut: its corners in world doubles, and exactly where they are needed. */
-export class Facet {
-  /** Nine numbers. */
-  readonly p: Float64Array;
-  /** The axis along which it is looked at, or −1 if it is degenerate. */
-  readonly axis: number;
-  #corners: readonly Homogeneous[] | undefined;
-  #plane: Plane | undefined;
-
-  constructor(p: Float64Array) {
-    this.p = p;
-    this.axis = projectionAxis(p, 0);
-  }
-  get corners(): readonly Homogeneous[] {
-    return (this.#corners ??= [pointAt(this.p, 0), pointAt(this.p, 3), pointAt(this.p, 6)]);
-  }
-  get plane(): Plane {
-    return (this.#plane ??= planeThrough(this.corners[0], this.corners[1], this.corners[2]));
-  }
-  /** The direction of the axis. */
-  get along(): Homogeneous {
-    return unitDirections[this.axis];
-  }
-  /** Whether its normal points along the axis (1) or against it (−1). */
-  get turn(): Sign {
-    return orient2dAt(this.p, 0, 3, 6, (this.axis + 1) % 3, (this.axis + 2) % 3);
-  }
-  /** The exact point of the plane whose coordinates along the other two axes are those of `at`. */
-  pointAbove(at: Homogeneous): Homogeneous {
-    return linePlane(at, this.along, this.plane);
-  }
-  /** Whether the point u, v of the two axes after the facet's lies strictly inside it, seen along its axis. */
-  holdsProjection(u: number, v: number): boolean {
-    const [i, j] = [(this.axis + 1) % 3, (this.axis + 2) % 3];
-    pair.set(this.p);
-    pair[9 + i] = u;
-    pair[9 + j] = v;
-    const side = orient2dAt(pair, 0, 3, 9, i, j);
-    return side !== 0 && side === orient2dAt(pair, 3, 6, 9, i, j) && side === orient2dAt(pair, 6, 0, 9, i, j);
-  }
-  /** The uncut triangle as a cell. */
-  whole(): Cell {
-    const { corners, along, p } = this;
-    const planes = corners.map((corner, i) => planeThrough(corner, corners[(i + 1) % 3], along));
-    return cellOf({ corners, planes, near: [0, 3, 6].map(i => [p[i], p[i + 1], p[i + 2]]) });
-  }
-}
-
-const cellOf = (part: Omit<Cell, 'box'>): Cell => ({ ...part, box: boxAround(part.near) });
 
 const pair = new Float64Array(18);
 
-/**
- * Appends to `cuts` the segments in which the triangle at q[0…] may cut the inside of the facet. Triangles that
- * stay on one side of the facet's plane, or have the facet on one side of theirs, are told by signs of doubles.
- * Degenerate triangles have no area and separate nothing: they do not cut.
- */
-export function findCuts(facet: Facet, q: Float64Array, cuts: Cut[]): void {
-  pair.set(facet.p);
-  pair.set(q, 9);
-  const h0 = orient3dAt(pair, 0, 3, 6, 9);
-  const h1 = orient3dAt(pair, 0, 3, 6, 12);
-  const h2 = orient3dAt(pair, 0, 3, 6, 15);
-  if (h0 === 0 && h1 === 0 && h2 === 0) {
-    findCoplanarCuts(facet, q, cuts);
-    return;
+/** A triangle of a body seen along its axis, and the segments that cut it. */
+export class CutFacet {
+  readonly cuts: Cut[] = [];
+  readonly view: FlatView;
+  readonly #bodies: readonly [Placed, Placed];
+  readonly #frame: WholeFrame;
+  /** The two axes after the one it is seen along. */
+  readonly #u: number;
+  readonly #v: number;
+  /** Ends of cuts, by the vertices of the side that they are on, with the corners i and j of a triangle that has it. */
+  readonly #ends = new Map<number, KnownEnd>();
+
+  /** How other triangles lie over it, once that is needed. */
+  readonly #heights = new Map<number, { readonly line: Line | undefined; readonly sign: Sign }>();
+
+  constructor(
+    readonly facet: Facet,
+    readonly side: Side,
+    readonly triangle: number,
+    bodies: readonly [Placed, Placed],
+    frame: WholeFrame,
+  ) {
+    this.#bodies = bodies;
+    this.#frame = frame;
+    this.#u = (facet.axis + 1) % 3;
+    this.#v = (facet.axis + 2) % 3;
+    this.view = new FlatView(frame.shifts[this.#u], frame.shifts[this.#v]);
   }
-  if (h0 !== 0 && h0 === h1 && h1 === h2) return;
-  const g0 = orient3dAt(pair, 9, 12, 15, 0);
-  const g1 = orient3dAt(pair, 9, 12, 15, 3);
-  const g2 = orient3dAt(pair, 9, 12, 15, 6);
-  if (!straddle(g0, g1, g2)) return;
-  const heights = [h0, h1, h2];
-  const corners = [pointAt(q, 0), pointAt(q, 3), pointAt(q, 6)];
-  const ends: Homogeneous[] = [];
-  for (let i = 0; i < 3; i++) {
-    const j = (i + 1) % 3;
-    if (heights[i] === 0) ends.push(corners[i]);
-    if (heights[i] * heights[j] < 0) ends.push(linePlane(corners[i], corners[j], facet.plane));
+
+  /** The uncut triangle as a cell. */
+  whole(): Cell {
+    const { p } = this.facet;
+    const points = [0, 3, 6].map(at => this.#frame.point(p, at));
+    const corners = [0, 3, 6].map(at => this.#corner(p, at));
+    const lines = points.map((point, i) => this.#lineThrough(point, points[(i + 1) % 3]));
+    corners.forEach((corner, i) => {
+      corner.on.push(lines[i].index, lines[(i + 2) % 3].index);
+    });
+    const inner = lines.map((line, i) => this.view.side(line, corners[(i + 2) % 3]));
+    return { corners, lines, inner };
   }
-  // One end: the triangle touches the plane in a corner.
-  if (ends.length < 2) return;
-  const [from, to] = ends;
-  const near = [nearDoubles(from), nearDoubles(to)] as const;
-  cuts.push({
-    plane: planeThrough(corners[0], corners[1], corners[2]),
-    from,
-    to,
-    near,
-    box: boxAround(near),
-  });
+
+  #corner(p: Float64Array, at: number): Spot {
+    return this.view.spotAt(p[at + this.#u], p[at + this.#v]);
+  }
+
+  #lineThrough(from: WholePoint, to: WholePoint): Line {
+    return this.view.lineThrough(from[this.#u], from[this.#v], to[this.#u], to[this.#v]);
+  }
+
+  /**
+   * Adds the segments in which triangle t of a body, with the corners q[at…], may cut the inside of the facet. Triangles that
+   * stay on one side of the facet's plane, or have the facet on one side of theirs, are told by signs of doubles.
+   * Degenerate triangles have no area and separate nothing: they do not cut. `q` is kept.
+   */
+  add(body: Side, t: number, q: Float64Array, at: number): void {
+    const { p } = this.facet;
+    for (let i = 0; i < 9; i++) {
+      pair[i] = p[i];
+      pair[9 + i] = q[at + i];
+    }
+    const h0 = orient3dAt(pair, 0, 3, 6, 9);
+    const h1 = orient3dAt(pair, 0, 3, 6, 12);
+    const h2 = orient3dAt(pair, 0, 3, 6, 15);
+    if (h0 === 0 && h1 === 0 && h2 === 0) {
+      this.#addSides(body, t, q, at);
+      return;
+    }
+    if (!straddle(h0, h1, h2)) {
+      // On one side of the plane: at most a side lies in it, if two corners do.
+      const inPlane = (h0 === 0 ? 1 : 0) + (h1 === 0 ? 1 : 0) + (h2 === 0 ? 1 : 0);
+      if (inPlane < 2) return;
+    }
+    const g0 = orient3dAt(pair, 9, 12, 15, 0);
+    const g1 = orient3dAt(pair, 9, 12, 15, 3);
+    const g2 = orient3dAt(pair, 9, 12, 15, 6);
+    if (!straddle(g0, g1, g2)) return;
+    const heights = [h0, h1, h2];
+    const ends: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      if (heights[i] === 0) ends.push(3 + i);
+      if (heights[i] * heights[(i + 1) % 3] < 0) ends.push(i);
+    }
+    this.cuts.push({ body, triangle: t, q, at, ends: [ends[0], ends[1]], found: undefined });
+  }
+
+  /** The segment of a cut. */
+  segment(cut: Cut): { readonly line: Line; readonly from: Spot; readonly to: Spot } {
+    if (cut.found === undefined) {
+      const { body, triangle, q, at, ends } = cut;
+      const isCorner = ends[0] >= 3 && ends[1] >= 3;
+      const line = isCorner
+        ? this.#lineThrough(
+            this.#frame.point(q, at + 3 * (ends[0] - 3)),
+            this.#frame.point(q, at + 3 * (ends[1] - 3)),
+          )
+        : this.#lineWith(body, triangle, q, at);
+      const [from, to] = [this.#end(cut, ends[0]), this.#end(cut, ends[1])];
+      for (const end of [from, to]) if (!end.on.includes(line.index)) end.on.push(line.index);
+      cut.found = { line, from, to };
+    }
+    return cut.found;
+  }
+
+  /** The line in which the plane of a triangle crosses the facet's. */
+  #lineWith(body: Side, t: number, q: Float64Array, at: number): Line {
+    const { a, b, c } = this.#heightOver(body, t, q, at);
+    return this.view.line(a, b, c);
+  }
+
+  /**
+   * How high the plane of a triangle with the corners q[at…] lies over the facet's at u, v: (a·u + b·v + c)/(n·m), where n and m are
+   * the normals' components along the axis. For a plane along the axis m is 0, and the line where that vanishes still theirs.
+   */
+  #heightOver(body: Side, t: number, q: Float64Array, at: number): HeightNumbers {
+    const own = this.#frame.plane(this.side, this.triangle, this.facet.p, 0);
+    const other = this.#frame.plane(body, t, q, at);
+    const { axis } = this.facet;
+    const [n, m] = [own.normal[axis], other.normal[axis]];
+    return {
+      a: own.normal[this.#u] * m - other.normal[this.#u] * n,
+      b: own.normal[this.#v] * m - other.normal[this.#v] * n,
+      c: own.offset * m - other.offset * n,
+      sign: (signOf(n) * signOf(m)) as Sign,
+    };
+  }
+
+  /**
+   * Whether the triangle with the corners q[at…], which the line along the axis through a point crosses inside, lies above the facet there
+   * (1), below it (−1) or in its plane (0); undefined if it crosses the plane right there.
+   */
+  heightAt(body: Side, t: number, q: Float64Array, at: number, spot: Spot): Sign | undefined {
+    const key = 2 * t + body;
+    let height = this.#heights.get(key);
+    if (height === undefined) {
+      const { a, b, c, sign } = this.#heightOver(body, t, q, at);
+      if (a === 0n && b === 0n) height = { line: undefined, sign: (sign * signOf(c)) as Sign };
+      else {
+        const line = this.view.line(a, b, c);
+        // The line may be another multiple of these numbers.
+        const turned = a !== 0n ? signOf(a) * signOf(line.a) : signOf(b) * signOf(line.b);
+        height = { line, sign: (sign * turned) as Sign };
+      }
+      this.#heights.set(key, height);
+    }
+    if (height.line === undefined) return height.sign;
+    const side = this.view.side(height.line, spot);
+    return side === 0 ? undefined : ((side * height.sign) as Sign);
+  }
+
+  /**
+   * An end of a cut: the point in which a side crosses the plane, or a corner in it. The triangles on both sides of it end
+   * there, so that the point is on both their lines: it is the same object where the doubles are the same.
+   */
+  #end({ body, triangle, q, at }: Cut, end: number): Spot {
+    const { indices, welds } = this.#bodies[body].shape.mesh;
+    let [from, to] = end < 3 ? [end, (end + 1) % 3] : [end - 3, end - 3];
+    let first = welds.vertexOf[indices[3 * triangle + from]];
+    let second = welds.vertexOf[indices[3 * triangle + to]];
+    if (first > second) [first, second, from, to] = [second, first, to, from];
+    const key = (2 * first + body) * 2 ** 26 + second;
+    const [i, j] = [at + 3 * from, at + 3 * to];
+    const known = this.#ends.get(key);
+    if (known && samePoints(known.q, known.i, q, i) && samePoints(known.q, known.j, q, j)) return known.spot;
+    let spot: Spot;
+    if (i === j) spot = this.#corner(q, i);
+    else {
+      const plane = this.#frame.plane(this.side, this.triangle, this.facet.p, 0);
+      const [start, end] = [this.#frame.point(q, i), this.#frame.point(q, j)];
+      const [f, g] = [valueAt(plane, start), valueAt(plane, end)];
+      const [u, v] = [this.#u, this.#v];
+      spot = this.view.spotOf(start[u] * g - end[u] * f, start[v] * g - end[v] * f, g - f);
+    }
+    this.#ends.set(key, { q, i, j, spot });
+    return spot;
+  }
+
+  /** The sides of a triangle in the facet's plane, where corners of the facet lie on both sides of their lines. */
+  #addSides(body: Side, t: number, q: Float64Array, at: number): void {
+    const [u, v] = [this.#u, this.#v];
+    if (orient2dAt(pair, 9, 12, 15, u, v) === 0) return;
+    for (let k = 0; k < 3; k++) {
+      const next = (k + 1) % 3;
+      const [i, j] = [9 + 3 * k, 9 + 3 * next];
+      const s0 = orient2dAt(pair, i, j, 0, u, v);
+      const s1 = orient2dAt(pair, i, j, 3, u, v);
+      const s2 = orient2dAt(pair, i, j, 6, u, v);
+      if (!straddle(s0, s1, s2)) continue;
+      this.cuts.push({ body, triangle: t, q, at, ends: [3 + k, 3 + next], found: undefined });
+    }
+  }
+
+  /** Whether a cut passes through the inside of a cell. */
+  passes(cell: Cell, cut: Cut): boolean {
+    const { corners, lines, inner } = cell;
+    const { line, from, to } = this.segment(cut);
+    const { view } = this;
+    const count = corners.length;
+    let [above, below] = [false, false];
+    for (let i = 0; i < count; i++) {
+      const side = view.side(line, corners[i]);
+      signs[i] = side;
+      if (side > 0) above = true;
+      else if (side < 0) below = true;
+    }
+    if (!above || !below) return false;
+    // The chord in which the cut's line passes through the cell ends on two sides of it. A segment of the line has more than a
+    // point of the chord, unless both its ends are on the outer side of one of these, or on it.
+    for (let i = 0; i < count; i++) {
+      if (signs[i] !== 0 && signs[i] * signs[i + 1 < count ? i + 1 : 0] >= 0) continue;
+      if (inner[i] * view.side(lines[i], from) <= 0 && inner[i] * view.side(lines[i], to) <= 0) return false;
+    }
+    return true;
+  }
+
+  /** A box around a cell: the least u and v, then the greatest. */
+  boxOf({ corners }: Cell): readonly [number, number, number, number] {
+    let [lowU, lowV, highU, highV] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const { x, y, errorX, errorY } of corners) {
+      if (x - errorX < lowU) lowU = x - errorX;
+      if (y - errorY < lowV) lowV = y - errorY;
+      if (x + errorX > highU) highU = x + errorX;
+      if (y + errorY > highV) highV = y + errorY;
+    }
+    return [lowU, lowV, highU, highV];
+  }
+
+  /** Whether the box of the triangle that cuts meets a cell's box. */
+  isNear(box: readonly [number, number, number, number], { q, at }: Cut): boolean {
+    const [u, v] = [at + this.#u, at + this.#v];
+    if (q[u] < box[0] && q[3 + u] < box[0] && q[6 + u] < box[0]) return false;
+    if (q[v] < box[1] && q[3 + v] < box[1] && q[6 + v] < box[1]) return false;
+    if (q[u] > box[2] && q[3 + u] > box[2] && q[6 + u] > box[2]) return false;
+    return !(q[v] > box[3] && q[3 + v] > box[3] && q[6 + v] > box[3]);
+  }
+
+  /** The two parts of a cell on the positive and the negative side of a line that passes through its inside. */
+  split(cell: Cell, line: Line): [Cell, Cell] {
+    const { corners, lines, inner } = cell;
+    const parts = { 1: newPart(), [-1]: newPart() };
+    // Walks around the cell and deals its corners to the part on either side; where the line enters and leaves, both parts
+    // get the point.
+    for (let i = 0; i < corners.length; i++) {
+      const side = this.view.side(line, corners[i]);
+      const next = this.view.side(line, corners[(i + 1) % corners.length]);
+      if (side === 0) {
+        // The side that follows belongs to the part it leads into; the other part goes on along the line.
+        for (const part of [1, -1] as const) {
+          if (next === part) addTo(parts[part], corners[i], lines[i], inner[i]);
+          else addTo(parts[part], corners[i], line, part);
+        }
+        continue;
+      }
+      addTo(parts[side], corners[i], lines[i], inner[i]);
+      if (side * next >= 0) continue;
+      const spot = this.view.meeting(lines[i], line);
+      addTo(parts[side], spot, line, side);
+      addTo(parts[next as 1 | -1], spot, lines[i], inner[i]);
+    }
+    return [parts[1], parts[-1]];
+  }
+
+  /** Whether a point lies strictly inside a cell. */
+  isInside(cell: Cell, spot: Spot): boolean {
+    return cell.lines.every((line, i) => this.view.side(line, spot) === cell.inner[i]);
+  }
+
+  /** A point inside a cell: a mean of its corners with these weights, exactly. */
+  exactMean(cell: Cell, weights: readonly bigint[]): Spot {
+    let [u, v, w] = [0n, 0n, 0n];
+    cell.corners.forEach((corner, i) => {
+      const exact = this.view.exact(corner);
+      u += weights[i] * exact.u;
+      v += weights[i] * exact.v;
+      w += weights[i] * exact.w;
+    });
+    return this.view.spotOf(u, v, w);
+  }
+
+  /**
+   * Whether the line along the axis through a point crosses the triangle with the corners q[at…] with its normal (1), against it
+   * (−1), not at all (0), or meets its edges (undefined). A triangle that is seen as a point has no line beside it, bounds
+   * nothing, and where a line does meet it, its neighbours' corners say so.
+   */
+  crossingAt(q: Float64Array, at: number, spot: Spot): Sign | undefined {
+    const corners = [at, at + 3, at + 6];
+    const [us, vs] = [corners.map(k => q[k + this.#u]), corners.map(k => q[k + this.#v])];
+    if (isBeside(us, spot.x, spot.errorX) || isBeside(vs, spot.y, spot.errorY)) return 0;
+    if (us.every(x => x === us[0]) && vs.every(y => y === vs[0])) return 0;
+    const turns = corners.map((from, i) => this.#turnAt(q, from, corners[(i + 1) % 3], spot));
+    if (turns.includes(1) && turns.includes(-1)) return 0;
+    return turns.includes(0) ? undefined : turns[0];
+  }
+
+  /**
+   * Whether a point lies to the left (1) or to the right of the side from q[i…] to q[j…], seen along the axis. In doubles,
+   * differences, products and their difference are off by 4·2^-53 of the products' sizes, and a coordinate's error counts times
+   * the other difference.
+   */
+  #turnAt(q: Float64Array, i: number, j: number, spot: Spot): Sign {
+    const [fromU, fromV] = [q[i + this.#u], q[i + this.#v]];
+    const [du, dv] = [q[j + this.#u] - fromU, q[j + this.#v] - fromV];
+    const [left, right] = [du * (spot.y - fromV), dv * (spot.x - fromU)];
+    const bound =
+      2 ** -50 * (Math.abs(left) + Math.abs(right)) +
+      1.001 * (Math.abs(du) * spot.errorY + Math.abs(dv) * spot.errorX) +
+      2 ** -1000;
+    if (left - right > bound) return 1;
+    if (right - left > bound) return -1;
+    const { u, v, w } = this.view.exact(spot);
+    const [from, to] = [this.#frame.point(q, i), this.#frame.point(q, j)];
+    return signOf(
+      (to[this.#u] - from[this.#u]) * (v - from[this.#v] * w) -
+        (to[this.#v] - from[this.#v]) * (u - from[this.#u] * w),
+    );
+  }
+}
+
+/** Whether all three numbers are on one side of another, which is off by an error. */
+const isBeside = (three: readonly number[], x: number, error: number): boolean =>
+  three.every(other => x + error < other) || three.every(other => x - error > other);
+
+/** Signs of a cell's corners. */
+const signs: Sign[] = [];
+
+interface KnownEnd {
+  readonly q: Float64Array;
+  readonly i: number;
+  readonly j: number;
+  readonly spot: Spot;
+}
+
+const samePoints = (p: Float64Array, i: number, q: Float64Array, j: number): boolean =>
+  p[i] === q[j] && p[i + 1] === q[j + 1] && p[i + 2] === q[j + 2];
+
+interface HeightNumbers {
+  readonly a: bigint;
+  readonly b: bigint;
+  readonly c: bigint;
+  /** The sign of the denominator. */
+  readonly sign: Sign;
+}
+
+interface Part {
+  readonly corners: Spot[];
+  readonly lines: Line[];
+  readonly inner: Sign[];
+}
+
+const newPart = (): Part => ({ corners: [], lines: [], inner: [] });
+
+function addTo(part: Part, corner: Spot, line: Line, inner: Sign): void {
+  part.corners.push(corner);
+  part.lines.push(line);
+  part.inner.push(inner);
 }
 
 const straddle = (a: Sign, b: Sign, c: Sign): boolean =>
   (a > 0 || b > 0 || c > 0) && (a < 0 || b < 0 || c < 0);
-
-/** The sides of a triangle in the facet's plane, where corners of the facet lie on both sides of their lines. */
-function findCoplanarCuts(facet: Facet, q: Float64Array, cuts: Cut[]): void {
-  const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
-  if (orient2dAt(pair, 9, 12, 15, u, v) === 0) return;
-  for (let i = 9; i < 18; i += 3) {
-    const j = i === 15 ? 9 : i + 3;
-    const s0 = orient2dAt(pair, i, j, 0, u, v);
-    const s1 = orient2dAt(pair, i, j, 3, u, v);
-    const s2 = orient2dAt(pair, i, j, 6, u, v);
-    if (!straddle(s0, s1, s2)) continue;
-    const from = pointAt(q, i - 9);
-    const to = pointAt(q, j - 9);
-    const near = [pair.slice(i, i + 3), pair.slice(j, j + 3)] as const;
-    cuts.push({ plane: planeThrough(from, to, facet.along), from, to, near, box: boxAround(near) });
-  }
-}
-
-/** The cells into which the cuts divide the given ones. */
-export function cutCells(facet: Facet, cells: readonly Cell[], cuts: readonly Cut[]): Cell[] {
-  let pieces = [...cells];
-  for (const cut of cuts) {
-    const next: Cell[] = [];
-    for (const piece of pieces) splitCell(facet, piece, cut, next);
-    pieces = next;
-  }
-  return pieces;
-}
-
-/** Appends the cell, or the two parts of it, to `out`. */
-function splitCell(facet: Facet, cell: Cell, cut: Cut, out: Cell[]): void {
-  const { corners, planes, near } = cell;
-  if (!boxesMeet(cell.box, cut.box)) {
-    out.push(cell);
-    return;
-  }
-  const sides = corners.map(corner => sideOf(cut.plane, corner));
-  if (!(sides.includes(1) && sides.includes(-1))) {
-    out.push(cell);
-    return;
-  }
-  // Walks around the cell and deals its corners to the part on either side of the cut; where the line of the cut
-  // enters and leaves, both parts get the point.
-  const parts = { 1: newPart(), [-1]: newPart() };
-  const chord: Homogeneous[] = [];
-  const nearChord: Near[] = [];
-  for (let i = 0; i < corners.length; i++) {
-    const j = (i + 1) % corners.length;
-    const [side, next] = [sides[i], sides[j]];
-    if (side === 0) {
-      chord.push(corners[i]);
-      nearChord.push(near[i]);
-      // The side that follows belongs to the part it leads into; the other part goes on along the cut.
-      for (const part of [1, -1] as const) {
-        parts[part].corners.push(corners[i]);
-        parts[part].near.push(near[i]);
-        parts[part].planes.push(next === part ? planes[i] : cut.plane);
-      }
-      continue;
-    }
-    const own = parts[side];
-    own.corners.push(corners[i]);
-    own.near.push(near[i]);
-    own.planes.push(planes[i]);
-    if (side * next < 0) {
-      const point = meetingPoint(facet.plane, planes[i], cut.plane);
-      const rounded = nearDoubles(point);
-      chord.push(point);
-      nearChord.push(rounded);
-      own.corners.push(point);
-      own.near.push(rounded);
-      own.planes.push(cut.plane);
-      const other = parts[next as 1 | -1];
-      other.corners.push(point);
-      other.near.push(rounded);
-      other.planes.push(planes[i]);
-    }
-  }
-  if (!overlap(chord, nearChord, cut)) {
-    out.push(cell);
-    return;
-  }
-  out.push(cellOf(parts[1]), cellOf(parts[-1]));
-}
-
-const newPart = (): { corners: Homogeneous[]; planes: Plane[]; near: Near[] } => ({
-  corners: [],
-  planes: [],
-  near: [],
-});
-
-/** Whether a chord of a cell shares more than a point with the cut along it. */
-function overlap(chord: readonly Homogeneous[], nearChord: readonly Near[], cut: Cut): boolean {
-  const axis = longestAxis(cut.near[0], cut.near[1]);
-  // The order of two points on the line of the cut: by doubles if they tell, else exactly. Along which axis does not
-  // matter as long as it is the same throughout.
-  const compare = (p: Homogeneous, nearP: Near, q: Homogeneous, nearQ: Near): Sign =>
-    compareNear(nearP, nearQ, axis) || compareAlong(unitDirections[axis], p, q);
-  const low = compare(chord[0], nearChord[0], chord[1], nearChord[1]) < 0 ? 0 : 1;
-  const cutEnds = [cut.from, cut.to];
-  const cutLow = compare(cut.from, cut.near[0], cut.to, cut.near[1]) < 0 ? 0 : 1;
-  return (
-    compare(chord[low], nearChord[low], cutEnds[1 - cutLow], cut.near[1 - cutLow]) < 0 &&
-    compare(cutEnds[cutLow], cut.near[cutLow], chord[1 - low], nearChord[1 - low]) < 0
-  );
-}
-
-/** The point of three planes: orthogonal to all three as vectors of four, which is what planeThrough gives. */
-function meetingPoint(a: Plane, b: Plane, c: Plane): Homogeneous {
-  const point = planeThrough(a, b, c);
-  return point.w > 0n ? point : { x: -point.x, y: -point.y, z: -point.z, w: -point.w };
-}
-
-/** Whether a point of the facet's plane lies strictly inside a cell. */
-export function isInside(cell: Cell, point: Homogeneous): boolean {
-  const { corners, planes } = cell;
-  return planes.every((plane, i) => {
-    const side = sideOf(plane, point);
-    if (side === 0) return false;
-    for (let k = 2; k < corners.length; k++) {
-      const expected = sideOf(plane, corners[(i + k) % corners.length]);
-      if (expected !== 0) return side === expected;
-    }
-    return false;
-  });
-}

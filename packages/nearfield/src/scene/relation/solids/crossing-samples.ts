@@ -4,7 +4,7 @@
 import { properCrossing } from '../../../math/triangle-triangle.ts';
 import { placeCorners } from '../../contact/world.ts';
 import type { Placed } from '../../engine.ts';
-import { Facet } from './cells.ts';
+import { Facet } from './facet.ts';
 
 /** A point of a triangle of either body, by its coordinates along the axes after the facet's. */
 export interface Sample {

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
-import { fromDoubles } from '../../../math/rational.ts';
 import { BruteEngine, placedSoup, randomIntegers } from '../../testing/brute-engine.ts';
 import { randomBoxes } from '../../testing/grid-solids.ts';
-import { Facet } from './cells.ts';
+import { CutFacet } from './cells.ts';
+import { Column } from './column.ts';
+import { Facet } from './facet.ts';
+import { Parts } from './parts.ts';
 import { Probe, type Sides } from './probe.ts';
+import { WholeFrame } from './whole-frame.ts';
 
 const written = ({ above, below }: Sides): string => `${above.join()} above, ${below.join()} below`;
 
@@ -17,8 +20,10 @@ test('both sides of a triangle are the same looked at in doubles and exactly', (
       placedSoup(solidA.triangles, pose()),
       placedSoup(randomBoxes(random, 3, 4).triangles, pose()),
     ];
-    const probe = new Probe(new BruteEngine(), a, b);
-    for (const triangle of placedWorld(solidA.triangles, pose())) {
+    const engine = new BruteEngine();
+    const probe = new Probe(engine, a, b);
+    const [frame, parts] = [new WholeFrame([a, b]), [new Parts(a), new Parts(b)] as const];
+    for (const [t, triangle] of placedWorld(solidA.triangles, pose()).entries()) {
       const facet = new Facet(Float64Array.from(triangle));
       const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
       const weights = [1 + random(50), 1 + random(50), 1 + random(50)];
@@ -29,8 +34,22 @@ test('both sides of a triangle are the same looked at in doubles and exactly', (
       }
       if (!facet.holdsProjection(at[u], at[v])) continue;
       const sides = probe.at(facet, at[u], at[v]);
-      const exact = probe.atExactly(facet, facet.pointAbove(fromDoubles(at[0], at[1], at[2])));
-      expect(exact && written(exact), `seed ${seed}`).toBe(sides && written(sides));
+      const cut = new CutFacet(facet, 0, t, [a, b], frame);
+      const column = new Column(engine, [a, b], parts, cut);
+      const inDoubles = column.at(cut.view.spotAt(at[u], at[v]));
+      expect(inDoubles && written(inDoubles.sides), `seed ${seed}`).toBe(sides && written(sides));
+      // The same point as a fraction.
+      const { u: x, v: y, w } = cut.view.exact(cut.view.spotAt(at[u], at[v]));
+      const exact = column.at(cut.view.spotOf(3n * x, 3n * y, 3n * w));
+      expect(exact && written(exact.sides), `seed ${seed}, exactly`).toBe(sides && written(sides));
+      for (const body of [0, 1] as const) {
+        const sums = [0, 0];
+        for (const windings of exact?.parts[body].values() ?? []) {
+          sums[0] += windings[0];
+          sums[1] += windings[1];
+        }
+        if (exact) expect(sums, `seed ${seed}`).toEqual([exact.sides.above[body], exact.sides.below[body]]);
+      }
       compared++;
     }
   }

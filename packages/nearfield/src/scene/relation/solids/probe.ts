@@ -3,20 +3,12 @@
 // side, those in the triangle's own plane at the point the step to the near side. Looking along an axis makes
 // every question two-dimensional but one: whether another triangle lies beyond the point or before it.
 
-import { type Box, emptyBox, placeBox } from '../../../math/box.ts';
-import { orient2dAt, orient3dAt } from '../../../math/orient.ts';
-import {
-  fromDoubles,
-  type Homogeneous,
-  planeThrough,
-  pointAt,
-  sideOf,
-  toDoubles,
-  turn,
-} from '../../../math/rational.ts';
-import { placeCorners, type TriangleFinder } from '../../contact/world.ts';
+import type { Box } from '../../../math/box.ts';
+import { orient2dAt, orient3dAt, type Sign } from '../../../math/orient.ts';
+import { fromDoubles, planeThrough, pointAt, sideOf, turn } from '../../../math/rational.ts';
+import { placeCorners, type TriangleFinder, worldBox } from '../../contact/world.ts';
 import type { Placed } from '../../engine.ts';
-import type { Facet } from './cells.ts';
+import type { Facet } from './facet.ts';
 
 /** Winding numbers of both bodies on the side of a triangle that its normal points to, and on the other. */
 export interface Sides {
@@ -26,6 +18,15 @@ export interface Sides {
 
 /** The facet's corners at 0, another triangle's at 9, the point at 18. */
 const p = new Float64Array(21);
+export const probedCorners = p;
+
+/** Puts the facet and a point of it, by its coordinates along the two axes after the facet's, where it is looked at. */
+export function placeProbe({ axis, p: corners }: Facet, u: number, v: number): void {
+  p.set(corners);
+  p[18 + ((axis + 1) % 3)] = u;
+  p[18 + ((axis + 2) % 3)] = v;
+  p[18 + axis] = 0;
+}
 
 export class Probe {
   readonly #engine: TriangleFinder;
@@ -45,10 +46,7 @@ export class Probe {
   at(facet: Facet, u: number, v: number): Sides | undefined {
     const { axis } = facet;
     const [uAxis, vAxis] = [(axis + 1) % 3, (axis + 2) % 3];
-    p.set(facet.p);
-    p[18 + uAxis] = u;
-    p[18 + vAxis] = v;
-    p[18 + axis] = 0;
+    placeProbe(facet, u, v);
     const low = Math.min(p[axis], p[axis + 3], p[axis + 6]);
     const high = Math.max(p[axis], p[axis + 3], p[axis + 6]);
     const forward = this.#shorterWay(axis, low, high);
@@ -81,43 +79,9 @@ export class Probe {
     return forward === facet.turn ? { above: far, below: near } : { above: near, below: far };
   }
 
-  /** The same at any exact point strictly inside the facet. */
-  atExactly(facet: Facet, point: Homogeneous): Sides | undefined {
-    const { axis, along } = facet;
-    const near = toDoubles(point);
-    const far: [number, number] = [0, 0];
-    const nearSide: [number, number] = [0, 0];
-    const direction = [0, 0, 0];
-    direction[axis] = 1;
-    for (const side of [0, 1] as const) {
-      const body = this.#bodies[side];
-      // The rounded point is off by at most half a unit in the last place.
-      const slack = 2 ** -50 * Math.max(...near.map(Math.abs)) + Number.MIN_VALUE;
-      let beyond = 0;
-      let here = 0;
-      for (const t of this.#engine.trianglesOnRay(body, near, direction, slack)) {
-        placeCorners(body, t, p, 0);
-        if (isSeenAsPoint((axis + 1) % 3, (axis + 2) % 3)) continue;
-        const [a, b, c] = [pointAt(p, 0), pointAt(p, 3), pointAt(p, 6)];
-        const turns = [turn(along, a, b, point), turn(along, b, c, point), turn(along, c, a, point)];
-        if (turns.includes(1) && turns.includes(-1)) continue;
-        if (turns.includes(0)) return undefined;
-        // Below a triangle whose normal leads forward is before it, below one whose normal leads back behind it.
-        const ahead = sideOf(planeThrough(a, b, c), point) * turns[0];
-        if (ahead === 0) {
-          if ([a, b, c].some(corner => sideOf(facet.plane, corner) !== 0)) return undefined;
-          here += turns[0];
-        } else if (ahead > 0) beyond += turns[0];
-      }
-      far[side] = beyond;
-      nearSide[side] = beyond + here;
-    }
-    return facet.turn > 0 ? { above: far, below: nearSide } : { above: nearSide, below: far };
-  }
-
   /** Whether the bodies end sooner up the axis (1) or down it (−1), about. */
   #shorterWay(axis: number, low: number, high: number): 1 | -1 {
-    this.#boxes ??= [roughBox(this.#bodies[0]), roughBox(this.#bodies[1])];
+    this.#boxes ??= [worldBox(this.#bodies[0]), worldBox(this.#bodies[1])];
     const [a, b] = this.#boxes;
     const up = Math.max(a[axis + 3], b[axis + 3]) - high;
     const down = low - Math.min(a[axis], b[axis]);
@@ -126,24 +90,10 @@ export class Probe {
 }
 
 /**
- * Whether the triangle at p[0…] is a point or a segment along the axis, a single point when seen along it. No line is beside
- * its sides, so none would ever say anything; it bounds nothing, and where a line does meet it, its neighbours' corners say so.
- */
-const isSeenAsPoint = (u: number, v: number): boolean =>
-  p[u] === p[3 + u] && p[u] === p[6 + u] && p[v] === p[3 + v] && p[v] === p[6 + v];
-
-/** Where a body is, from the box of its mesh as it was given. */
-function roughBox({ shape, pose }: Placed): Box {
-  const box = emptyBox();
-  placeBox(pose, shape.mesh.bounds, box);
-  return box;
-}
-
-/**
  * Whether the axis through p[18…] crosses the triangle at p[9…] with its normal (1), against it (−1), not at all
  * (0), or meets its edges (undefined).
  */
-function crossingAt(u: number, v: number): -1 | 0 | 1 | undefined {
+export function crossingAt(u: number, v: number): -1 | 0 | 1 | undefined {
   const [x, y] = [p[18 + u], p[18 + v]];
   if (x < p[9 + u] && x < p[12 + u] && x < p[15 + u]) return 0;
   if (x > p[9 + u] && x > p[12 + u] && x > p[15 + u]) return 0;
@@ -170,18 +120,8 @@ function heightAgainst(
   high: number,
 ): -1 | 0 | 1 | undefined {
   const { axis } = facet;
-  const otherLow = Math.min(p[9 + axis], p[12 + axis], p[15 + axis]);
-  if (otherLow > high) return 1;
-  const otherHigh = Math.max(p[9 + axis], p[12 + axis], p[15 + axis]);
-  if (otherHigh < low) return -1;
-
-  estimateHeight(9, axis, u, v);
-  const [other, otherError] = [height, heightError];
-  estimateHeight(0, axis, u, v);
-  const bound = (otherError + heightError) * (1 + 2 ** -50) + 2 ** -52 * Math.abs(other - height);
-  if (other - height > bound) return 1;
-  if (height - other > bound) return -1;
-
+  const estimate = estimatedHeight(facet, u, v, low, high);
+  if (estimate !== 0) return estimate;
   if (
     orient3dAt(p, 0, 3, 6, 9) === 0 &&
     orient3dAt(p, 0, 3, 6, 12) === 0 &&
@@ -197,6 +137,22 @@ function heightAgainst(
   const below = sideOf(planeThrough(a, b, c), point);
   if (below === 0) return undefined;
   return below === turn(facet.along, a, b, c) ? 1 : -1;
+}
+
+/** The same as far as doubles tell: 0 if they do not. */
+export function estimatedHeight({ axis }: Facet, u: number, v: number, low: number, high: number): Sign {
+  const otherLow = Math.min(p[9 + axis], p[12 + axis], p[15 + axis]);
+  if (otherLow > high) return 1;
+  const otherHigh = Math.max(p[9 + axis], p[12 + axis], p[15 + axis]);
+  if (otherHigh < low) return -1;
+
+  estimateHeight(9, axis, u, v);
+  const [other, otherError] = [height, heightError];
+  estimateHeight(0, axis, u, v);
+  const bound = (otherError + heightError) * (1 + 2 ** -50) + 2 ** -52 * Math.abs(other - height);
+  if (other - height > bound) return 1;
+  if (height - other > bound) return -1;
+  return 0;
 }
 
 let height = 0;

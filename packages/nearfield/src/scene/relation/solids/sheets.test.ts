@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { contactsBetween, contactsWithin } from '../../contact/contact-signs.ts';
 import { BruteEngine, meetingTriangles, placedSoup, randomIntegers } from '../../testing/brute-engine.ts';
 import { type GridSolid, randomBoxes, randomCubes, solidOfBoxes } from '../../testing/grid-solids.ts';
-import { Facet } from './cells.ts';
+import { Facet } from './facet.ts';
 import { Probe } from './probe.ts';
 import { faces, Sheets } from './sheets.ts';
 

@@ -6,9 +6,8 @@
 // do not meet B, where B's winding number is one, or a whole triangle that does, where sheets.ts tells on which of
 // its sides B's winding number is constant and what it has in common with its neighbours. Only where that leaves
 // a question open that nothing else has answered, the same is found out about A's own winding numbers; then the
-// triangle is cut by B into cells, and at last each of these by A too.
+// triangle is cut into cells by A and B, as far as the question takes (search.ts).
 
-import { fromDoubles, mix } from '../../../math/rational.ts';
 import { type Contacts, contactsBetween, contactsWithin } from '../../contact/contact-signs.ts';
 import {
   boxesShareNoVolume,
@@ -23,18 +22,23 @@ import type { Placed } from '../../engine.ts';
 import { seededRandom } from '../../winding.ts';
 import { copyOf } from '../copies.ts';
 import type { Relation } from '../relation.ts';
-import { type Cell, type Cut, cutCells, Facet, findCuts, isInside } from './cells.ts';
+import { rescaled } from '../rescaled.ts';
+import { type Cell, CutFacet } from './cells.ts';
+import { Column, type Look } from './column.ts';
 import { crossingSamples } from './crossing-samples.ts';
+import { Facet } from './facet.ts';
 import { both, everyKind, kindOf, onlyA, onlyOf, possible, possibleKinds, type Side } from './kinds.ts';
+import { Parts } from './parts.ts';
 import { Probe, type Sides } from './probe.ts';
 import { connectedRegions, without } from './regions.ts';
+import { searchFacet } from './search.ts';
 import { above, type Face, faces, Sheets } from './sheets.ts';
+import { WholeFrame } from './whole-frame.ts';
 
-/** Triangles that do not meet the other body, connected to one another; or one cell of one triangle. */
+/** Triangles that do not meet the other body, connected to one another; or one triangle that does. */
 interface Piece {
   readonly side: Side;
   readonly triangles: readonly number[];
-  readonly cell: Cell | undefined;
   /** For a whole triangle that meets the other body: its index among those that do. */
   readonly touched: number | undefined;
   /** Kinds of cells that the piece might bound and that no look at it has shown. */
@@ -57,8 +61,10 @@ export function relationOfSolids(
 const none = new Uint32Array(0);
 
 /** Whether two solids whose surfaces do not meet have interior points in common. */
-export const haveCommonInterior = (engine: TriangleFinder, a: Placed, b: Placed): boolean =>
-  new SolidPair(engine, a, b, none).haveCommonInterior();
+export const haveCommonInterior = (engine: TriangleFinder, a: Placed, b: Placed): boolean => {
+  const [first, second] = rescaled(a, b);
+  return new SolidPair(engine, first, second, none).haveCommonInterior();
+};
 
 class SolidPair {
   readonly #engine: TriangleFinder;
@@ -71,7 +77,10 @@ class SolidPair {
   /** For each kind of cell and body, its own winding numbers along the triangles that may bound such cells. */
   readonly #ownSheets = new Map<number, OwnSheets>();
   readonly #pieces: Piece[] = [];
-  #lastOwnCuts: { readonly side: Side; readonly t: number; readonly cuts: readonly Cut[] } | undefined;
+  #frame: WholeFrame | undefined;
+  #parts: readonly [Parts, Parts] | undefined;
+  /** Facets that have been cut, by triangle, for each body. */
+  readonly #columns = [new Map<number, Column>(), new Map<number, Column>()] as const;
   /** Kinds of cells known to exist. */
   #found = 0;
 
@@ -127,7 +136,7 @@ class SolidPair {
     if (!copyOf(a, b, this.#triangles.length / 2)) return false;
     for (let t = 0; t < a.shape.mesh.triangleCount && !(this.#found & both); t++) {
       const facet = this.#facet(0, t);
-      if (facet.axis >= 0) this.#record(this.#lookAtWhole(facet));
+      if (facet.axis >= 0) this.#record(this.#lookAtWhole(facet, 0, t));
     }
     return (this.#found & both) !== 0;
   }
@@ -149,10 +158,10 @@ class SolidPair {
     for (const t of triangles) {
       const facet = this.#facet(side, t);
       if (facet.axis < 0) continue;
-      const sides = this.#lookAtWhole(facet);
+      const sides = this.#lookAtWhole(facet, side, t);
       const seen = this.#record(sides);
       const open = possible(side, sides) & ~seen;
-      this.#pieces.push({ side, triangles, cell: undefined, touched: undefined, open });
+      this.#pieces.push({ side, triangles, touched: undefined, open });
       return sides.above[1 - side];
     }
     return undefined;
@@ -179,7 +188,7 @@ class SolidPair {
       if (axes[i] < 0) continue;
       let open = 0;
       for (const face of faces) open |= possibleKinds(side, undefined, this.#otherAlong(side, i, face));
-      this.#pieces.push({ side, triangles: [triangles[i]], cell: undefined, touched: i, open });
+      this.#pieces.push({ side, triangles: [triangles[i]], touched: i, open });
     }
   }
 
@@ -190,7 +199,8 @@ class SolidPair {
 
   /** Both bodies' winding numbers at a point of a face of the i-th triangle that meets the other body. */
   #lookAlong(side: Side, i: number, face: Face): readonly [number, number] {
-    const sides = this.#lookAtWhole(this.#facet(side, this.#contacts[side].triangles[i]));
+    const t = this.#contacts[side].triangles[i];
+    const sides = this.#lookAtWhole(this.#facet(side, t), side, t);
     this.#record(sides);
     return face === above ? sides.above : sides.below;
   }
@@ -212,8 +222,8 @@ class SolidPair {
       else piece.open |= kinds;
     }
     if (!(piece.open & kind) || this.#found & kind) return;
-    this.#lookAtCells(side, i);
-    piece.open = 0;
+    this.#search(side, piece.triangles[0], kind);
+    piece.open &= ~kind;
   }
 
   /** A body's own winding numbers along those of its touched triangles that may bound a cell of some kind. */
@@ -235,26 +245,6 @@ class SolidPair {
     return own;
   }
 
-  /** Cuts a triangle by those of the other body that it meets, and looks at each cell. */
-  #lookAtCells(side: Side, i: number): void {
-    const { triangles, starts, partners } = this.#contacts[side];
-    const facet = this.#facet(side, triangles[i]);
-    const other = this.#bodies[1 - side];
-    const cuts: Cut[] = [];
-    const corners = new Float64Array(9);
-    for (const partner of partners.subarray(starts[i], starts[i + 1])) {
-      placeCorners(other, partner, corners, 0);
-      findCuts(facet, corners, cuts);
-    }
-    const cells = cuts.length === 0 ? [undefined] : cutCells(facet, [facet.whole()], cuts);
-    for (const cell of cells) {
-      const sides = cell ? this.#lookAtCell(facet, cell) : this.#lookAtWhole(facet);
-      const seen = this.#record(sides);
-      const open = possible(side, sides) & ~seen;
-      this.#pieces.push({ side, triangles: [triangles[i]], cell, touched: undefined, open });
-    }
-  }
-
   /** Looks closer at pieces that might bound a cell of a kind that has not been found; that may add smaller ones. */
   #settle(kind: number): void {
     for (const piece of this.#pieces) {
@@ -264,9 +254,8 @@ class SolidPair {
         this.#lookCloser(piece, piece.touched, kind);
         continue;
       }
-      this.#refine(piece.side, piece.triangles, piece.cell);
-      // All its cells have been looked at, whatever they bound.
-      piece.open = 0;
+      for (const t of piece.triangles) this.#search(piece.side, t, kind);
+      piece.open &= ~kind;
     }
   }
 
@@ -281,41 +270,67 @@ class SolidPair {
     }
     for (const t of apart) {
       const facet = this.#facet(side, t);
-      if (facet.axis >= 0) this.#record(this.#lookAtWhole(facet));
+      if (facet.axis >= 0) this.#record(this.#lookAtWhole(facet, side, t));
       if (this.#found & onlyOf(side)) return;
     }
-    this.#refine(side, apart, undefined);
+    for (const t of apart) this.#search(side, t, onlyOf(side));
   }
 
-  /** Looks at every cell into which its own body cuts a piece. */
-  #refine(side: Side, triangles: readonly number[], cell: Cell | undefined): void {
-    for (const t of triangles) {
+  /** Looks for a cell of a kind along a triangle, unless one has been found. */
+  #search(side: Side, t: number, kind: number): void {
+    if (this.#found & kind) return;
+    let column = this.#columns[side].get(t);
+    if (column === undefined) {
       const facet = this.#facet(side, t);
-      if (facet.axis < 0) continue;
-      const cuts = this.#ownCuts(side, t, facet);
-      // A lone triangle or cell that its own body does not cut has been looked at.
-      if (cuts.length === 0 && triangles.length === 1) continue;
-      for (const part of cutCells(facet, [cell ?? facet.whole()], cuts)) {
-        this.#record(this.#lookAtCell(facet, part));
-        if (this.#found === everyKind) return;
+      if (facet.axis < 0) return;
+      const cut = this.#cutFacet(side, t, facet);
+      if (cut.cuts.length === 0) {
+        this.#record(this.#lookAtWhole(facet, side, t));
+        return;
+      }
+      column = this.#columnOf(cut);
+      this.#columns[side].set(t, column);
+    }
+    const { cut } = column;
+    searchFacet(cut, this.#bothParts, kind, cell => {
+      const look = this.#lookAtCell(column, cell);
+      this.#record(look.sides);
+      return this.#found & kind ? undefined : look;
+    });
+  }
+
+  get #bothParts(): readonly [Parts, Parts] {
+    const [a, b] = this.#bodies;
+    return (this.#parts ??= [new Parts(a), new Parts(b)]);
+  }
+
+  #columnOf(cut: CutFacet): Column {
+    return new Column(this.#engine, this.#bodies, this.#bothParts, cut);
+  }
+
+  /** A triangle with all that cuts it, of its own body and of the other. */
+  #cutFacet(side: Side, t: number, facet: Facet): CutFacet {
+    this.#frame ??= new WholeFrame(this.#bodies);
+    const cut = new CutFacet(facet, side, t, this.#bodies, this.#frame);
+    const box = cornersBox(facet.p, 0);
+    for (const body of [0, 1] as const) {
+      const placed = this.#bodies[body];
+      const triangles = body === side ? this.#engine.trianglesInBox(placed, box) : this.#partnersOf(side, t);
+      const corners = new Float64Array(9 * triangles.length);
+      for (let i = 0; i < triangles.length; i++) {
+        if (body === side && triangles[i] === t) continue;
+        placeCorners(placed, triangles[i], corners, 9 * i);
+        if (cornersMeetBox(corners, 9 * i, box)) cut.add(body, triangles[i], corners, 9 * i);
       }
     }
+    return cut;
   }
 
-  /** Where its own body cuts a triangle. The cells of one triangle come one after the other: the last is kept. */
-  #ownCuts(side: Side, t: number, facet: Facet): readonly Cut[] {
-    if (this.#lastOwnCuts?.side === side && this.#lastOwnCuts.t === t) return this.#lastOwnCuts.cuts;
-    const body = this.#bodies[side];
-    const cuts: Cut[] = [];
-    const corners = new Float64Array(9);
-    const box = cornersBox(facet.p, 0);
-    for (const other of this.#engine.trianglesInBox(body, box)) {
-      if (other === t) continue;
-      placeCorners(body, other, corners, 0);
-      if (cornersMeetBox(corners, 0, box)) findCuts(facet, corners, cuts);
-    }
-    this.#lastOwnCuts = { side, t, cuts };
-    return cuts;
+  /** Triangles of the other body that a triangle meets. */
+  #partnersOf(side: Side, t: number): Uint32Array {
+    const { triangles, starts, partners } = this.#contacts[side];
+    const i = triangles.indexOf(t);
+    return i < 0 ? none : partners.subarray(starts[i], starts[i + 1]);
   }
 
   #facet(side: Side, t: number): Facet {
@@ -324,8 +339,8 @@ class SolidPair {
     return new Facet(corners);
   }
 
-  /** Both sides of an uncut facet at a point inside it. */
-  #lookAtWhole(facet: Facet): Sides {
+  /** Both sides of a body's triangle t, uncut, at a point inside it. */
+  #lookAtWhole(facet: Facet, side: Side, t: number): Sides {
     const { p } = facet;
     const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
     const random = seededRandom();
@@ -337,30 +352,35 @@ class SolidPair {
       const sides = this.#probe.at(facet, x, y);
       if (sides) return sides;
     }
-    return this.#lookAtCell(facet, facet.whole());
+    this.#frame ??= new WholeFrame(this.#bodies);
+    const cut = new CutFacet(facet, side, t, this.#bodies, this.#frame);
+    return this.#lookAtCell(this.#columnOf(cut), cut.whole()).sides;
   }
 
   /** The same for a cell: at a double point if one can be found in it, else at an exact one. */
-  #lookAtCell(facet: Facet, cell: Cell): Sides {
-    const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
+  #lookAtCell(column: Column, cell: Cell): Look {
+    const { cut } = column;
+    const { view } = cut;
+    const { corners } = cell;
     const random = seededRandom();
-    const corners = cell.near;
-    const at = [0, 0, 0];
     for (let attempt = 0; attempt < doubleAttempts; attempt++) {
-      const weights = corners.map(() => 1 + random());
-      const sum = weights.reduce((total, weight) => total + weight, 0);
-      at[u] = corners.reduce((total, corner, i) => total + corner[u] * (weights[i] / sum), 0);
-      at[v] = corners.reduce((total, corner, i) => total + corner[v] * (weights[i] / sum), 0);
-      if (!Number.isFinite(at[u]) || !Number.isFinite(at[v])) break;
-      if (!isInside(cell, facet.pointAbove(fromDoubles(at[0], at[1], at[2])))) continue;
-      const sides = this.#probe.at(facet, at[u], at[v]);
-      if (sides) return sides;
+      let [x, y, sum] = [0, 0, 0];
+      for (const corner of corners) {
+        const weight = 1 + random();
+        x += weight * corner.x;
+        y += weight * corner.y;
+        sum += weight;
+      }
+      const spot = view.spotAt(x / sum, y / sum);
+      if (!Number.isFinite(spot.x) || !Number.isFinite(spot.y)) break;
+      if (!cut.isInside(cell, spot)) continue;
+      const look = column.at(spot);
+      if (look) return look;
     }
     while (true) {
-      // Corners repeated at random: a mean with other weights each time.
-      const repeated = cell.corners.flatMap(corner => Array(1 + Math.floor(1000 * random())).fill(corner));
-      const sides = this.#probe.atExactly(facet, mix(repeated));
-      if (sides) return sides;
+      const weights = corners.map(() => BigInt(1 + Math.floor(1000 * random())));
+      const look = column.at(cut.exactMean(cell, weights));
+      if (look) return look;
     }
   }
 

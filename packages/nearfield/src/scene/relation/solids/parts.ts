@@ -1,0 +1,66 @@
+// A solid's surface in parts that hang together along edges. Each is closed by itself, so that winding numbers are sums over
+// parts; and of most it is easily told that they wind around nothing in the wrong direction.
+
+import { orient3dAt, type Sign } from '../../../math/orient.ts';
+import { DisjointSets, noEdge } from '../../../mesh/facts.ts';
+import { placeCorners, projectionAxis } from '../../contact/world.ts';
+import type { Placed } from '../../engine.ts';
+
+/** Parts of more triangles are not looked at: every corner is held against every plane. */
+const largestPart = 200;
+
+export class Parts {
+  /** The part of each triangle. */
+  readonly partOf: Uint32Array;
+  readonly #body: Placed;
+  readonly #directions = new Map<number, Sign>();
+
+  constructor(body: Placed) {
+    this.#body = body;
+    const { triangleCount, adjacency } = body.shape.mesh;
+    const { edgeOf } = adjacency;
+    const sets = new DisjointSets(triangleCount);
+    const firstAt = new Map<number, number>();
+    for (let side = 0; side < edgeOf.length; side++) {
+      const edge = edgeOf[side];
+      if (edge === noEdge) continue;
+      const t = Math.floor(side / 3);
+      const first = firstAt.get(edge);
+      if (first === undefined) firstAt.set(edge, t);
+      else sets.join(first, t);
+    }
+    this.partOf = Uint32Array.from({ length: triangleCount }, (_, t) => sets.find(t));
+  }
+
+  /**
+   * 1 if the part's winding number is nowhere negative, −1 if nowhere positive, 0 if that is not known. It is known of convex
+   * parts: if no corner lies above the plane of any triangle, all of them are on the boundary of the corners' hull and face
+   * outward, so that a ray from a point of the hull's inside only leaves through triangles, and one from outside may miss them all.
+   */
+  direction(part: number): Sign {
+    let direction = this.#directions.get(part);
+    if (direction === undefined) this.#directions.set(part, (direction = this.#findDirection(part)));
+    return direction;
+  }
+
+  #findDirection(part: number): Sign {
+    const triangles: number[] = [];
+    for (let t = 0; t < this.partOf.length; t++) if (this.partOf[t] === part) triangles.push(t);
+    if (triangles.length > largestPart) return 0;
+    const p = new Float64Array(9 * triangles.length);
+    triangles.forEach((t, i) => {
+      placeCorners(this.#body, t, p, 9 * i);
+    });
+    let direction: Sign = 0;
+    for (let i = 0; i < p.length; i += 9) {
+      if (projectionAxis(p, i) < 0) continue;
+      for (let corner = 0; corner < p.length; corner += 3) {
+        const side = orient3dAt(p, i, i + 3, i + 6, corner);
+        if (side === 0) continue;
+        if (direction === 0) direction = side;
+        else if (side !== direction) return 0;
+      }
+    }
+    return direction;
+  }
+}

@@ -1,0 +1,184 @@
+// Is there a cell of space of some kind along a triangle? The triangle is cut into cells only as far as that takes. Where the
+// winding numbers at one point of a cell show that the kind is not there because of one body, the cell is cut by a part of that
+// body's surface; and it is settled once the number can no longer become what the kind wants anywhere in it.
+//
+// How far a winding number may change within a cell is known part by part (parts.ts): not at all for a part that does not cut it,
+// by one at most at every cut else, and never below 0 for a part that winds around nothing in the wrong direction. So a cell
+// within one of many overlapping convex parts need not be cut by the others.
+
+import type { Cell, Cut, CutFacet } from './cells.ts';
+import type { Look } from './column.ts';
+import { onlyA, onlyB, type Side } from './kinds.ts';
+import type { Parts } from './parts.ts';
+
+/** Cuts of one part of a body's surface. */
+interface Group {
+  readonly body: Side;
+  readonly part: number;
+  /** All that pass through a cell, and maybe others. */
+  readonly cuts: readonly Cut[];
+  /** Whether there are no others. */
+  readonly isExact: boolean;
+}
+
+interface Piece {
+  readonly cell: Cell;
+  readonly groups: readonly Group[];
+  /** What its parent was seen to have, if that point is in it. */
+  readonly look: Look | undefined;
+}
+
+/**
+ * Looks at a point of every cell of the facet that may bound a cell of space of this kind, until `look`, which records what it
+ * sees, finds one (undefined).
+ */
+export function searchFacet(
+  facet: CutFacet,
+  parts: readonly [Parts, Parts],
+  kind: number,
+  look: (cell: Cell) => Look | undefined,
+): void {
+  const stack: Piece[] = [{ cell: facet.whole(), groups: groupsOf(facet.cuts, parts), look: undefined }];
+  for (let piece = stack.pop(); piece !== undefined; piece = stack.pop()) {
+    const { cell } = piece;
+    const seen = piece.look ?? look(cell);
+    if (seen === undefined) return;
+    const groups = nearGroups(facet, cell, piece.groups);
+    const cut = nextCut(facet, cell, seen, parts, kind, groups);
+    if (cut === undefined) continue;
+    const { line } = facet.segment(cut);
+    const side = facet.view.side(line, seen.at);
+    const [above, below] = facet.split(cell, line);
+    stack.push({ cell: above, groups, look: side > 0 ? seen : undefined });
+    stack.push({ cell: below, groups, look: side < 0 ? seen : undefined });
+  }
+}
+
+function groupsOf(cuts: readonly Cut[], parts: readonly [Parts, Parts]): Group[] {
+  const groups = new Map<number, { body: Side; part: number; cuts: Cut[]; isExact: boolean }>();
+  for (const cut of cuts) {
+    const part = parts[cut.body].partOf[cut.triangle];
+    const group = groups.get(2 * part + cut.body);
+    if (group) group.cuts.push(cut);
+    else groups.set(2 * part + cut.body, { body: cut.body, part, cuts: [cut], isExact: false });
+  }
+  return [...groups.values()];
+}
+
+/** Those whose triangles have boxes that meet the cell's. */
+function nearGroups(facet: CutFacet, cell: Cell, groups: readonly Group[]): Group[] {
+  const box = facet.boxOf(cell);
+  const near: Group[] = [];
+  for (const { body, part, cuts } of groups) {
+    const kept = cuts.filter(cut => facet.isNear(box, cut));
+    if (kept.length > 0) near.push({ body, part, cuts: kept, isExact: false });
+  }
+  return near;
+}
+
+/** Why the kind is not where it was looked: a body's winding number, on one face, and how far it may change in the cell. */
+interface Reason {
+  readonly face: 0 | 1;
+  readonly body: Side;
+  readonly winding: number;
+  low: number;
+  high: number;
+  /** How many cuts of the body there are. */
+  count: number;
+}
+
+/**
+ * The cut to go on with, where the kind might be elsewhere in the cell than where it was looked; undefined if it is not, on
+ * either face. Groups are narrowed down to what passes through the cell as far as that is found out.
+ */
+function nextCut(
+  facet: CutFacet,
+  cell: Cell,
+  look: Look,
+  parts: readonly [Parts, Parts],
+  kind: number,
+  groups: Group[],
+): Cut | undefined {
+  const reasons = reasonsIn(look, kind);
+  for (const reason of reasons) {
+    for (const group of groups) widen(reason, group, look, parts, 1);
+  }
+  while (true) {
+    const at = chooseGroup(reasons, look, groups);
+    if (at < 0) return undefined;
+    const group = groups[at];
+    if (group.isExact) return group.cuts[0];
+    const exact: Group = {
+      ...group,
+      cuts: group.cuts.filter(cut => facet.passes(cell, cut)),
+      isExact: true,
+    };
+    for (const reason of reasons) {
+      widen(reason, group, look, parts, -1);
+      widen(reason, exact, look, parts, 1);
+    }
+    if (exact.cuts.length > 0) groups[at] = exact;
+    else groups.splice(at, 1);
+  }
+}
+
+function reasonsIn({ sides }: Look, kind: number): Reason[] {
+  const reasons: Reason[] = [];
+  for (const face of [0, 1] as const) {
+    for (const body of [0, 1] as const) {
+      const winding = (face === 0 ? sides.above : sides.below)[body];
+      const isWanted = kind !== (body === 0 ? onlyB : onlyA);
+      if ((winding !== 0) === isWanted) continue;
+      reasons.push({ face, body, winding, low: winding, high: winding, count: 0 });
+    }
+  }
+  return reasons;
+}
+
+const windingOf = ({ parts }: Look, { body, part }: Group, face: 0 | 1): number =>
+  parts[body].get(part)?.[face] ?? 0;
+
+/** Takes into account (times 1), or no longer (−1), what a group of cuts may do to a winding number. */
+function widen(
+  reason: Reason,
+  group: Group,
+  look: Look,
+  parts: readonly [Parts, Parts],
+  times: 1 | -1,
+): void {
+  if (group.body !== reason.body) return;
+  const count = group.cuts.length;
+  const own = windingOf(look, group, reason.face);
+  const direction = parts[group.body].direction(group.part);
+  reason.count += times * count;
+  reason.low -= times * (direction > 0 ? Math.min(own, count) : count);
+  reason.high += times * (direction < 0 ? Math.min(-own, count) : count);
+}
+
+/** No cut is left, or the number stays on one side of 0: what is true at the point is true in the whole cell. */
+const isSettled = ({ low, high, count }: Reason): boolean => count === 0 || low > 0 || high < 0;
+
+/** The place of the group that is likely to settle the cell soonest; −1 if it is settled on both faces. */
+function chooseGroup(reasons: readonly Reason[], look: Look, groups: readonly Group[]): number {
+  let [chosen, least] = [-1, Infinity];
+  for (const reason of reasons) {
+    if (reasons.some(other => other.face === reason.face && isSettled(other))) continue;
+    let [best, fewest, isAround] = [-1, Infinity, false];
+    for (let i = 0; i < groups.length; i++) {
+      const group = groups[i];
+      if (group.body !== reason.body) continue;
+      const count = group.cuts.length;
+      // Inside a part that winds around the point, the number is likely to stay other than 0.
+      const winds = reason.winding !== 0 && windingOf(look, group, reason.face) * reason.winding > 0;
+      if (winds === isAround ? count >= fewest : isAround) continue;
+      best = i;
+      fewest = count;
+      isAround = winds;
+    }
+    const cost = reason.winding === 0 ? reason.count : fewest;
+    if (cost >= least) continue;
+    chosen = best;
+    least = cost;
+  }
+  return chosen;
+}
