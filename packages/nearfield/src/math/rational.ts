@@ -26,7 +26,7 @@ export type Plane = Homogeneous;
 const doubleBits = new DataView(new ArrayBuffer(8));
 
 /** How often x must be doubled to become an integer: 0 for integers. */
-function fractionBits(x: number): number {
+export function fractionBits(x: number): number {
   if (Number.isInteger(x)) return 0;
   doubleBits.setFloat64(0, x);
   const high = doubleBits.getUint32(0);
@@ -39,7 +39,7 @@ function fractionBits(x: number): number {
 }
 
 /** x·2^bits as an integer, for bits ≥ fractionBits(x). */
-function scaledInteger(x: number, bits: number): bigint {
+export function scaledInteger(x: number, bits: number): bigint {
   if (Number.isInteger(x)) return BigInt(x) << BigInt(bits);
   doubleBits.setFloat64(0, x);
   const high = doubleBits.getUint32(0);
