@@ -11,7 +11,9 @@
 //
 // The paper's map leaves b and c together; n₃ tells them apart.
 
-import type { Crossing } from '../raster/exact/crossings.ts';
+import type { BoundedCrossing, Crosser, Crossing } from '../raster/exact/crossings.ts';
+import { exactOrder } from '../raster/exact/settle-line.ts';
+import { wholeLine } from '../raster/exact/whole-triangles.ts';
 import { packSequence, type Sequence } from './sequence.ts';
 
 /** Entries of a collision map. */
@@ -25,7 +27,7 @@ export const CollisionCase = {
   f: 6,
   onlyA: 7,
   onlyB: 8,
-  /** A body is passed more than once, or layers are too near to each other for their order to be certain: they meet, or not. */
+  /** A body is passed more than once: they meet, or not. */
   meets: 9,
   clear: 10,
   /** Not decided: the basic algorithm was asked for, and a body is passed more than once. */
@@ -55,7 +57,7 @@ export const exchanged = Uint8Array.of(0, 6, 5, 4, 3, 2, 1, 8, 7, 9, 10, 11);
 /** The case of a line that passes both, of how many layers and of the bits of the first, and whether the bodies meet. */
 export function caseOfLayers(count: number, bits: number, isMeeting: boolean): number {
   const letter = count === 4 ? letterOfBits[bits] : 0;
-  // A letter of layers too near to each other to be told apart may say the contrary.
+  // A body may wind twice about itself, or the other way round: four layers then need not be what the letter says.
   if (letter !== 0 && meets(letter) === isMeeting) return letter;
   return isMeeting ? CollisionCase.meets : CollisionCase.clear;
 }
@@ -64,16 +66,43 @@ export interface LineOrder extends Sequence {
   readonly value: number;
 }
 
-/** Of a line that was cast exactly: the two meet where they have more in common along it than `least`. */
+/** Of a line whose crossings are in order: the two meet where they have more in common along it than `least`. */
 export function orderOfLine(crossings: readonly Crossing[], least: number): LineOrder {
+  return orderBy(crossings, (start, end) => end.depth - start.depth > least);
+}
+
+/**
+ * Of a line that was cast: the two meet where they have any length in common along it. Decided exactly. At one depth bodies are left
+ * before others are entered, so that the order of bodies that only touch reads as they are: apart.
+ */
+export function orderExactly(
+  crossers: readonly Crosser[],
+  column: number,
+  row: number,
+  crossings: readonly BoundedCrossing[],
+): LineOrder {
+  const compare = exactOrder(crossers, wholeLine(column, row));
+  const order = crossings
+    .slice()
+    .sort((p, q) => compare(p, q) || q.away - p.away || p.side - q.side || p.triangle - q.triangle);
+  return orderBy(order, (start, end) => compare(start, end) < 0);
+}
+
+function orderBy<C extends Crossing>(
+  crossings: readonly C[],
+  isLong: (start: C, end: C) => boolean,
+): LineOrder {
   const winding = [0, 0];
-  let [start, isMeeting] = [0, false];
-  for (const { side, away, depth } of crossings) {
-    const wasCommon = winding[0] !== 0 && winding[1] !== 0;
-    winding[side] += away === 1 ? -1 : 1;
+  let start: C | undefined;
+  let isMeeting = false;
+  for (const crossing of crossings) {
+    winding[crossing.side] += crossing.away === 1 ? -1 : 1;
     const isCommon = winding[0] !== 0 && winding[1] !== 0;
-    if (isCommon && !wasCommon) start = depth;
-    if (wasCommon && !isCommon && depth - start > least) isMeeting = true;
+    if (isCommon) start ??= crossing;
+    else if (start !== undefined) {
+      isMeeting ||= isLong(start, crossing);
+      start = undefined;
+    }
   }
   const words = packSequence(crossings.map(({ side }) => (side === 0 ? 'A' : 'B')).join(''));
   const count = crossings.length;

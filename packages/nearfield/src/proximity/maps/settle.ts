@@ -20,8 +20,10 @@ import type { View } from '../../methods/raster/view.ts';
 import type { TriangleFinder } from '../../scene/contact/world.ts';
 import type { Placed } from '../../scene/engine.ts';
 
-/** Distances of an engine that may be off by more than this part of a pixel are cast. */
+/** Distances of an engine that may be off by more than this part of a pixel are cast, */
 const mostBound = 1 / 256;
+/** and those with the largest bounds, this part of all distances at most. */
+const castShare = 1 / 256;
 
 export interface SettledLines extends Omit<RawLines, 'unsure'> {
   /** Bits of `LineFlag`, by pixel. */
@@ -75,10 +77,29 @@ export function* settleLines(
 }
 
 /** Marks the lines that an engine could not follow, or not well enough. */
-function markLoose({ pixel }: View, { unsure, bound }: RawLines, marks: Uint8Array): void {
-  for (const at of unsure) marks[at] = 1;
-  for (let at = 0; at < bound.length; at++) if (bound[at] > mostBound * pixel) marks[at] = 1;
+function markLoose(view: View, lines: RawLines, marks: Uint8Array): void {
+  const limit = Math.min(mostBound * view.pixel, usualBound(lines));
+  for (const at of lines.unsure) marks[at] = 1;
+  for (let at = 0; at < marks.length; at++) if (lines.bound[at] > limit) marks[at] = 1;
 }
+
+/** A bound that at most `castShare` of all distances exceed: by counting the leading bits of singles, which are in order. */
+function usualBound({ distance, bound }: RawLines): number {
+  const bits = new Uint32Array(bound.buffer, bound.byteOffset, bound.length);
+  const counts = new Uint32Array(2 ** (31 - binBits));
+  let total = 0;
+  for (let at = 0; at < bits.length; at++) {
+    if (Number.isNaN(distance[at])) continue;
+    counts[bits[at] >>> binBits]++;
+    total++;
+  }
+  let bin = counts.length - 1;
+  for (let above = 0; bin > 0 && above + counts[bin] <= castShare * total; bin--) above += counts[bin];
+  // The largest single of the bin.
+  return new Float32Array(Uint32Array.of(((bin + 1) << binBits) - 1).buffer)[0];
+}
+
+const binBits = 19;
 
 /**
  * Makes an engine's lines good enough to choose a direction by (methods/layers/direction/direction.ts), which takes the nearer

@@ -19,8 +19,9 @@ export class LineCaster {
     this.#sides = bodies.map(body => {
       const box = worldBox(body);
       const size = Math.max(...box.map(Math.abs)) + Math.max(...origin.map(Math.abs));
-      // The world's doubles and the view's differ by a few roundings of what they are summed of.
-      const slack = 2 ** -46 * size;
+      // The world's doubles and the view's differ by a few roundings of what they are summed of; axes that were turned with a
+      // body are at right angles to 2^-44, and the line is at right angles to `right` and `up`.
+      const slack = 2 ** -41 * size;
       const before = boxAlong(view, box)[2] - dot(direction, origin);
       return { crosser: new Crosser(view, body), start: before - view.pixel - slack, slack };
     });

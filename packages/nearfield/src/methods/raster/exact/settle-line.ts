@@ -74,10 +74,7 @@ export class LineSettler {
 
   #exactly(line: WholeLine, crossings: readonly BoundedCrossing[]): SettledLine {
     const whole = ({ side, triangle }: BoundedCrossing) => this.#crossers[side].wholeOf(triangle);
-    const compare = (p: BoundedCrossing, q: BoundedCrossing): number => {
-      const apart = p.depth - q.depth;
-      return Math.abs(apart) > 1.01 * (p.error + q.error) ? apart : whole(p).compare(whole(q), line);
-    };
+    const compare = exactOrder(this.#crossers, line);
     const order = crossings
       .slice()
       .sort((p, q) => compare(p, q) || p.side - q.side || p.away - q.away || p.triangle - q.triangle);
@@ -114,6 +111,18 @@ export class LineSettler {
       (isBeyond ? LineFlag.beyond : 0);
     return { ...found, distance, flags, bound };
   }
+}
+
+/** Compares depths of crossings on one line: by doubles where their bounds tell, else exactly. */
+export function exactOrder(
+  crossers: readonly Crosser[],
+  line: WholeLine,
+): (p: BoundedCrossing, q: BoundedCrossing) => number {
+  const whole = ({ side, triangle }: BoundedCrossing) => crossers[side].wholeOf(triangle);
+  return (p, q) => {
+    const apart = p.depth - q.depth;
+    return Math.abs(apart) > 1.01 * (p.error + q.error) ? apart : whole(p).compare(whole(q), line);
+  };
 }
 
 type Stretch = readonly [BoundedCrossing, BoundedCrossing];
