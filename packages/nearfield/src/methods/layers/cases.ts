@@ -27,7 +27,7 @@ export const CollisionCase = {
   f: 6,
   onlyA: 7,
   onlyB: 8,
-  /** A body is passed more than once: they meet, or not. */
+  /** A body is passed more than once, or layers are too near to each other for their order to be certain: they meet, or not. */
   meets: 9,
   clear: 10,
   /** Not decided: the basic algorithm was asked for, and a body is passed more than once. */
@@ -57,7 +57,7 @@ export const exchanged = Uint8Array.of(0, 6, 5, 4, 3, 2, 1, 8, 7, 9, 10, 11);
 /** The case of a line that passes both, of how many layers and of the bits of the first, and whether the bodies meet. */
 export function caseOfLayers(count: number, bits: number, isMeeting: boolean): number {
   const letter = count === 4 ? letterOfBits[bits] : 0;
-  // A body may wind twice about itself, or the other way round: four layers then need not be what the letter says.
+  // A letter of layers too near to each other to be told apart may say the contrary.
   if (letter !== 0 && meets(letter) === isMeeting) return letter;
   return isMeeting ? CollisionCase.meets : CollisionCase.clear;
 }
@@ -72,20 +72,24 @@ export function orderOfLine(crossings: readonly Crossing[], least: number): Line
 }
 
 /**
- * Of a line that was cast: the two meet where they have any length in common along it. Decided exactly. At one depth bodies are left
- * before others are entered, so that the order of bodies that only touch reads as they are: apart.
+ * Of a line that was cast, put in order exactly. The two meet where one is left more than `least` after the other is entered, or where
+ * what they have in common is entered and left by one of them, however short it is.
  */
-export function orderExactly(
+export function orderOfCast(
   crossers: readonly Crosser[],
   column: number,
   row: number,
   crossings: readonly BoundedCrossing[],
+  least: number,
 ): LineOrder {
   const compare = exactOrder(crossers, wholeLine(column, row));
   const order = crossings
     .slice()
+    // At one depth bodies are left before others are entered: those that touch have nothing in common.
     .sort((p, q) => compare(p, q) || q.away - p.away || p.side - q.side || p.triangle - q.triangle);
-  return orderBy(order, (start, end) => compare(start, end) < 0);
+  return orderBy(order, (start, end) =>
+    start.side === end.side ? compare(start, end) < 0 : end.depth - start.depth > least,
+  );
 }
 
 function orderBy<C extends Crossing>(

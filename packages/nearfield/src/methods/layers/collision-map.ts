@@ -2,7 +2,7 @@
 
 import type { View } from '../raster/view.ts';
 import { CollisionCase, meets } from './cases.ts';
-import { exchangeSequence, type SequenceTable, sequenceToString } from './sequence.ts';
+import { exchangeSequence, readApart, type SequenceTable, sequenceToString } from './sequence.ts';
 
 export class CollisionMap {
   readonly #sequences: SequenceTable;
@@ -47,11 +47,15 @@ export class CollisionMap {
     return meets(this.cases[row * this.columns + column]);
   }
 
-  /** Whose layers the line of a pixel passes, front to back: 'AABB'. Known where layers were put in order or the line was cast. */
+  /**
+   * Whose layers the line of a pixel passes, front to back: 'AABB'. Known where layers were put in order or the line was cast. Where
+   * the bodies count as touching, it reads as apart, whichever way round their depths are.
+   */
   orderAt(column: number, row: number): string | undefined {
     const known = this.#sequences.get(row * this.columns + column);
     if (known === undefined) return undefined;
-    const { words, count } = known;
+    const { count } = known;
+    const words = this.meetsAt(column, row) ? known.words : readApart(known.words, count);
     return sequenceToString(this.#exchanged ? exchangeSequence(words, count) : words, count);
   }
 }

@@ -14,7 +14,7 @@ import { crossingError } from '../raster/exact/crossings.ts';
 import { castPixels } from '../raster/exact/exact-lines.ts';
 import type { View } from '../raster/view.ts';
 import { LayersInterferences } from './answer.ts';
-import { CollisionCase, exchanged, orderExactly } from './cases.ts';
+import { CollisionCase, exchanged, orderOfCast } from './cases.ts';
 import { CollisionMap } from './collision-map.ts';
 import { type Look, looksAt } from './direction/looks.ts';
 import { type LayersOptions, type LayersRequest, type LayersStats, layersOf } from './options.ts';
@@ -190,7 +190,7 @@ class PairOfBodies {
     const error = Math.max(raw.error, byCasting) + look.slack;
     const limits = { signal: this.#signal };
     const bodies = order === 'ab' ? this.#bodies : ([this.#bodies[1], this.#bodies[0]] as const);
-    await inSlices(castRays(look.worldView, bodies, raw, this.#cpu), limits, () => {});
+    await inSlices(castRays(look.worldView, bodies, raw, 2 * error, this.#cpu), limits, () => {});
     const { cases } = raw;
     if (order === 'ba') for (let i = 0; i < cases.length; i++) cases[i] = exchanged[cases[i]];
     const map = new CollisionMap(look.worldView, cases, raw.sequences, order === 'ba');
@@ -212,12 +212,13 @@ function* castRays(
   view: View,
   bodies: readonly Placed[],
   { rays, cases, sequences }: RawLayers,
+  least: number,
   cpu: SyncEngine,
 ): Generator<number, void> {
   if (rays.length === 0) return;
   yield* castPixels(view, bodies, cpu, Array.from(rays), (column, row, crossings, crossers) => {
     const pixel = row * view.columns + column;
-    const line = orderExactly(crossers, column, row, crossings);
+    const line = orderOfCast(crossers, column, row, crossings, least);
     cases[pixel] = line.value;
     sequences.set(pixel, line);
   });
