@@ -36,6 +36,13 @@ export interface RaycastOptions {
    * left out. Only 'stencil' and 'queries' need it: lists tell a body's own faces by their name.
    */
   readonly offset?: number | undefined;
+  /**
+   * Whether bodies that are not solids may be in a candidate pair; false where left out: such a body is an error, 'not-solid', that
+   * names it. With true the published form runs, 'stencil' unless 'queries' is asked for: what an open body seems to enclose may be
+   * anything, so that an answer about one is not complete and claims no bound. Bodies that a count below 0 shows not to be closed
+   * are named in `notClosed`; an open body need not show.
+   */
+  readonly allowOpen?: boolean | undefined;
 }
 
 /** How an answer came about. */
@@ -70,7 +77,10 @@ export interface RaycastFound extends Answer, Reliability {
   readonly penetrating: readonly Body[];
   /** The bodies those edges are in, where asked for. */
   readonly penetrated: readonly Body[];
-  /** Bodies that some ray leaves oftener than it enters: their meshes are not closed. What they meet is not known. */
+  /**
+   * Bodies that some ray leaves oftener than it enters: their meshes are not closed. What they meet is not known. Only where
+   * `allowOpen` let them in, and only those whose count a ray at some edge shows below 0.
+   */
   readonly notClosed: readonly Body[];
   readonly raycast: RaycastStats;
 }
@@ -92,6 +102,7 @@ export interface RaycastRequest {
   readonly resolution: number;
   readonly views: 1 | 2 | 3;
   readonly offset: number | undefined;
+  readonly allowOpen: boolean;
 }
 
 const asks: readonly Ask[] = ['pairs', 'edges', 'any', 'penetrating', 'both'];
@@ -99,7 +110,11 @@ const countings: readonly Counting[] = ['lists', 'stencil', 'queries'];
 const mostResolution = 8192;
 
 export function raycastOf(options: RaycastOptions): RaycastRequest {
-  const { ask = 'pairs', counting = 'lists', resolution = 512, views = 1, offset } = options;
+  const { ask = 'pairs', resolution = 512, views = 1, offset, allowOpen = false } = options;
+  const { counting = allowOpen ? 'stencil' : 'lists' } = options;
+  if (typeof allowOpen !== 'boolean') {
+    throw new NearfieldError('bad-option', `allowOpen is true or false, not ${String(allowOpen)}`);
+  }
   checkOneOf('ask', asks, ask);
   checkOneOf('counting', countings, counting);
   if (!(Number.isInteger(resolution) && resolution >= 1 && resolution <= mostResolution)) {
@@ -116,11 +131,15 @@ export function raycastOf(options: RaycastOptions): RaycastRequest {
     const message = `counting 'lists' needs no offset; it is for 'stencil' and 'queries'`;
     throw new NearfieldError('bad-option', message);
   }
+  if (allowOpen && counting === 'lists') {
+    const message = `counting 'lists' is of solids: allowOpen goes with 'stencil' or 'queries'`;
+    throw new NearfieldError('bad-option', message);
+  }
   if (counting === 'queries' && (ask === 'pairs' || ask === 'edges')) {
     const message = `occlusion queries name bodies: ask 'any', 'penetrating' or 'both', not '${ask}'`;
     throw new NearfieldError('bad-option', message);
   }
-  return { ask, counting, resolution, views, offset };
+  return { ask, counting, resolution, views, offset, allowOpen };
 }
 
 function checkOneOf(name: string, known: readonly string[], given: string): void {
