@@ -4,7 +4,7 @@
 
 import { inSlices, toEnd } from '../../cpu/waiting.ts';
 import { directionOfBoxes, directionOfNormals } from '../../methods/layers/direction/direction.ts';
-import { exactLines } from '../../methods/raster/exact/exact-lines.ts';
+import { type ExactLines, exactLines } from '../../methods/raster/exact/exact-lines.ts';
 import type { Surfaces } from '../../methods/raster/exact/measure-line.ts';
 import type { Thresholds } from '../../methods/raster/exact/settle-line.ts';
 import type { RawLines } from '../../methods/raster/sampling.ts';
@@ -41,7 +41,7 @@ export async function distanceMap(
     const moments = [question.readableAt(0), question.readableAt(1)] as const;
     const by: { backend: 'cpu' | 'gpu' } = { backend: 'cpu' };
     const { signal } = options;
-    const ask = async ({ view, surfaces, share, isCoarse }: Asked): Promise<RawLines> => {
+    const ask = async ({ view, surfaces, share, isCoarse }: Asked): Promise<RawLines | ExactLines> => {
       const progress = (done: number) => options.progress?.(1 - share + share * done);
       const limits = { signal, progress };
       const [first, second] = moments;
@@ -50,7 +50,8 @@ export async function distanceMap(
       );
       if (found === undefined) {
         by.backend = 'cpu';
-        return inSlices(exactLines(first, second, view, surfaces), limits, () => {});
+        const thresholds = isCoarse ? undefined : thresholdsOf(view, options);
+        return inSlices(exactLines(first, second, view, surfaces, thresholds), limits, () => {});
       }
       by.backend = asker.engine.backend;
       if (!isCoarse) return found;
@@ -63,11 +64,14 @@ export async function distanceMap(
     }
     const { view, surfaces, lines } = step.value;
     const thresholds = thresholdsOf(view, options);
-    const settled = await inSlices(
-      settleLines(moments, view, surfaces, thresholds, asker.cpu, lines, by.backend === 'gpu'),
-      { signal },
-      () => {},
-    );
+    const settled =
+      'flags' in lines
+        ? { ...lines, unsure: 0 }
+        : await inSlices(
+            settleLines(moments, view, surfaces, thresholds, asker.cpu, lines),
+            { signal },
+            () => {},
+          );
     const meshes = { a: moments[0].mesh, b: moments[1].mesh };
     return new DistanceMap(view, surfaces, settled, thresholds, options.regions, meshes, by.backend);
   });
@@ -80,12 +84,13 @@ export function distanceMapSync(asker: Asker, a: Body, b: Body, options: Distanc
   const steps = mapSteps(moments, options);
   let step = steps.next();
   while (!step.done) {
-    const { view, surfaces } = step.value;
-    step = steps.next(toEnd(exactLines(...moments, view, surfaces)));
+    const { view, surfaces, isCoarse } = step.value;
+    const thresholds = isCoarse ? undefined : thresholdsOf(view, options);
+    step = steps.next(toEnd(exactLines(...moments, view, surfaces, thresholds)));
   }
   const { view, surfaces, lines } = step.value;
   const thresholds = thresholdsOf(view, options);
-  const settled = toEnd(settleLines(moments, view, surfaces, thresholds, asker.cpu, lines, false));
+  const settled = { ...(lines as ExactLines), unsure: 0 };
   const meshes = { a: moments[0].mesh, b: moments[1].mesh };
   return new DistanceMap(view, surfaces, settled, thresholds, options.regions, meshes, 'cpu');
 }
@@ -111,7 +116,7 @@ interface Asked {
 function* mapSteps(
   [a, b]: readonly [Moment, Moment],
   options: DistanceMapOptions,
-): Generator<Asked, { view: View; surfaces: Surfaces; lines: RawLines }, RawLines> {
+): Generator<Asked, { view: View; surfaces: Surfaces; lines: RawLines | ExactLines }, RawLines | ExactLines> {
   const { pixel, resolution, direction = 'normals' } = options;
   const surfaces = options.surfaces ?? (a.mesh.solid && b.mesh.solid ? 'solids' : 'facing');
   let along: Triple = typeof direction === 'string' ? directionOfBoxes(a, b) : direction;

@@ -11,6 +11,7 @@ import { measureLine, type Surfaces } from '../../methods/raster/exact/measure-l
 import {
   flagsOf,
   isOpen,
+  keepLine,
   LineFlag,
   LineSettler,
   type Thresholds,
@@ -32,7 +33,7 @@ export interface SettledLines extends Omit<RawLines, 'unsure'> {
   readonly unsure: number;
 }
 
-/** Settles lines in place. Yields the share done. */
+/** Settles an engine's lines in place. Yields the share done. */
 export function* settleLines(
   bodies: readonly Placed[],
   view: View,
@@ -40,12 +41,12 @@ export function* settleLines(
   thresholds: Thresholds,
   finder: TriangleFinder,
   lines: RawLines,
-  isOfEngine: boolean,
 ): Generator<number, SettledLines> {
-  const { distance, depth, triangleA, triangleB, bound } = lines;
+  const { distance, bound } = lines;
   const flags = new Uint8Array(distance.length);
+  const settled = { ...lines, flags };
   const isCast = new Uint8Array(distance.length);
-  if (isOfEngine) markLoose(view, lines, isCast);
+  markLoose(view, lines, isCast);
   for (let pixel = 0; pixel < distance.length; pixel++) {
     const own = distance[pixel];
     if (isCast[pixel] === 1 || Number.isNaN(own)) continue;
@@ -53,27 +54,17 @@ export function* settleLines(
     if (isOpen(own, bound[pixel] + 2 ** -23 * Math.abs(own), thresholds)) isCast[pixel] = 1;
     else flags[pixel] = flagsOf(own, thresholds);
   }
-  let settler: LineSettler | undefined;
-  const settle = (pixels: readonly number[]) =>
-    castPixels(view, bodies, finder, pixels, (column, row, crossings, crossers) => {
+  const settle = (pixels: readonly number[]) => {
+    let settler: LineSettler | undefined;
+    return castPixels(view, bodies, finder, pixels, (column, row, crossings, crossers) => {
       settler ??= new LineSettler(crossers, surfaces, thresholds);
-      const pixel = row * view.columns + column;
-      const line = settler.settle(column, row, crossings);
-      distance[pixel] = asSingle(line.distance);
-      depth[pixel] = line.depth;
-      triangleA[pixel] = line.triangleA;
-      triangleB[pixel] = line.triangleB;
-      bound[pixel] = line.bound;
-      flags[pixel] = line.flags;
+      keepLine(settled, row * view.columns + column, settler.settle(column, row, crossings));
     });
+  };
   const open = pixelsOf(isCast);
-  if (open.length > 0) yield* settle(open);
-  if (isOfEngine) {
-    const beside = pixelsOf(besideBorder(flags, view)).filter(pixel => isCast[pixel] === 0);
-    settler = undefined;
-    if (beside.length > 0) yield* settle(beside);
-  }
-  return { ...lines, flags, unsure: isOfEngine ? open.length : 0 };
+  yield* settle(open);
+  yield* settle(pixelsOf(besideBorder(flags, view)).filter(pixel => isCast[pixel] === 0));
+  return { ...settled, unsure: open.length };
 }
 
 /** Marks the lines that an engine could not follow, or not well enough. */
@@ -113,17 +104,13 @@ export function* castNearMedian(
   finder: TriangleFinder,
   lines: RawLines,
 ): Generator<number, RawLines> {
-  const { distance, depth, triangleA, triangleB, bound } = lines;
+  const { distance, bound } = lines;
+  const kept = { ...lines, flags: new Uint8Array(distance.length) };
   const isCast = new Uint8Array(distance.length);
   const cast = (pixels: readonly number[]) =>
     castPixels(view, bodies, finder, pixels, (column, row, crossings) => {
-      const pixel = row * view.columns + column;
-      const line = measureLine(crossings, surfaces);
-      distance[pixel] = line.distance;
-      depth[pixel] = line.depth;
-      triangleA[pixel] = line.triangleA;
-      triangleB[pixel] = line.triangleB;
-      bound[pixel] = 0;
+      const line = { ...measureLine(crossings, surfaces), flags: 0, bound: 0 };
+      keepLine(kept, row * view.columns + column, line);
     });
   markLoose(view, lines, isCast);
   yield* cast(pixelsOf(isCast));
@@ -136,11 +123,6 @@ export function* castNearMedian(
   );
   yield* cast(near);
   return lines;
-}
-
-/** Rounded, but with the same sign. */
-function asSingle(distance: number): number {
-  return distance < 0 ? Math.min(Math.fround(distance), -(2 ** -149)) : distance;
 }
 
 const pixelsOf = (marks: Uint8Array): number[] => {

@@ -9,49 +9,53 @@ import type { View } from '../view.ts';
 import { LineCaster } from './cast-line.ts';
 import { type BoundedCrossing, Crosser, compareCrossings } from './crossings.ts';
 import { measureLine, type Surfaces } from './measure-line.ts';
+import { keepLine, LineSettler, type LineStore, type Thresholds } from './settle-line.ts';
 
-/** Yields the share done. */
+export interface ExactLines extends RawLines {
+  /** Bits of `LineFlag`, by pixel; 0 where no thresholds were given. */
+  readonly flags: Uint8Array;
+}
+
+/** With thresholds, every line is settled as well (settle-line.ts). Yields the share done. */
 export function* exactLines(
   a: Placed,
   b: Placed,
   view: View,
   surfaces: Surfaces,
-): Generator<number, RawLines> {
-  const count = view.columns * view.rows;
-  const lines = {
+  thresholds?: Thresholds,
+): Generator<number, ExactLines> {
+  const { columns, rows } = view;
+  const count = columns * rows;
+  const lines: LineStore = {
     distance: new Float32Array(count),
     depth: new Float32Array(count),
     triangleA: new Uint32Array(count),
     triangleB: new Uint32Array(count),
     bound: new Float32Array(count),
+    flags: new Uint8Array(count),
   };
-  const crossings = crossAll(view, [new Crosser(view, a), new Crosser(view, b)], undefined);
+  const crossers = [new Crosser(view, a), new Crosser(view, b)];
+  const settler = thresholds && new LineSettler(crossers, surfaces, thresholds);
+  const crossings = crossAll(view, crossers, undefined);
   let step = crossings.next();
   for (; !step.done; step = crossings.next()) yield 0.7 * step.value;
   const crossingsOf = step.value;
-  for (let pixel = 0; pixel < count; pixel++) {
-    if (pixel % 4096 === 0) yield 0.7 + (0.3 * pixel) / count;
-    const found = crossingsOf(pixel);
-    const line = measureLine(found, surfaces);
-    lines.distance[pixel] = line.distance;
-    lines.depth[pixel] = line.depth;
-    lines.triangleA[pixel] = line.triangleA;
-    lines.triangleB[pixel] = line.triangleB;
-    if (!Number.isNaN(line.distance)) lines.bound[pixel] = boundOf(found, line.distance);
+  for (let row = 0; row < rows; row++) {
+    yield 0.7 + (0.3 * row) / rows;
+    for (let column = 0; column < columns; column++) {
+      const pixel = row * columns + column;
+      const found = crossingsOf(pixel);
+      const line = settler?.settle(column, row, found) ?? {
+        ...measureLine(found, surfaces),
+        flags: 0,
+        bound: 0,
+      };
+      keepLine(lines, pixel, line);
+    }
   }
   const triangleTests = a.shape.mesh.triangleCount + b.shape.mesh.triangleCount;
   const stats = { triangleTests, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
   return { ...lines, unsure: new Uint32Array(0), stats };
-}
-
-/**
- * Where all crossings move to where they truly are, a gap changes by what its two ends move, and what is common by no more than
- * all of them do (proof.md §6); the sum of up to n lengths is rounded n times. A little more, for the single it is kept as.
- */
-export function boundOf(crossings: readonly { readonly error: number }[], distance: number): number {
-  let total = 2 ** -51 * crossings.length * Math.abs(distance);
-  for (const { error } of crossings) total += error;
-  return total * (1 + 2 ** -20);
 }
 
 /** All crossings of some pixels' lines, told pixel by pixel. Yields the share done. */
@@ -62,6 +66,7 @@ export function* castPixels(
   pixels: readonly number[],
   take: (column: number, row: number, crossings: BoundedCrossing[], crossers: readonly Crosser[]) => void,
 ): Generator<number, void> {
+  if (pixels.length === 0) return;
   const { columns, rows } = view;
   const triangles = bodies.reduce((total, { shape }) => total + shape.mesh.triangleCount, 0);
   // A walk down two trees takes as long as some forty triangles, or twenty pixels, of the way that looks at everything.

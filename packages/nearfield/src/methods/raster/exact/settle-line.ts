@@ -4,8 +4,7 @@
 // added up without rounding (whole-triangles.ts). What a line says is then true of the world's doubles, whoever measured it
 // first.
 
-import { type BoundedCrossing, type Crosser, compareCrossings } from './crossings.ts';
-import { boundOf } from './exact-lines.ts';
+import type { BoundedCrossing, Crosser } from './crossings.ts';
 import { type LineFound, measureLine, type Surfaces } from './measure-line.ts';
 import {
   compareFractions,
@@ -50,6 +49,27 @@ export function isOpen(distance: number, bound: number, { contact, within }: Thr
   return size <= bound || Math.abs(size - contact) <= bound || Math.abs(distance - within) <= bound;
 }
 
+/** Where lines are kept, an entry a pixel. */
+export interface LineStore {
+  readonly distance: Float32Array;
+  readonly depth: Float32Array;
+  readonly triangleA: Uint32Array;
+  readonly triangleB: Uint32Array;
+  readonly bound: Float32Array;
+  readonly flags: Uint8Array;
+}
+
+export function keepLine(lines: LineStore, pixel: number, line: SettledLine): void {
+  // Rounded to single, but with the same sign.
+  const { distance } = line;
+  lines.distance[pixel] = distance < 0 ? Math.min(Math.fround(distance), -(2 ** -149)) : distance;
+  lines.depth[pixel] = line.depth;
+  lines.triangleA[pixel] = line.triangleA;
+  lines.triangleB[pixel] = line.triangleB;
+  lines.bound[pixel] = line.bound;
+  lines.flags[pixel] = line.flags;
+}
+
 /** Settles lines of a view; `crossers` are those of the two bodies. */
 export class LineSettler {
   readonly #crossers: readonly Crosser[];
@@ -62,9 +82,9 @@ export class LineSettler {
     this.#thresholds = thresholds;
   }
 
-  /** Of all crossings of a pixel's line. */
+  /** Of all crossings of a pixel's line, in order as far as doubles tell. */
   settle(column: number, row: number, crossings: readonly BoundedCrossing[]): SettledLine {
-    const line = measureLine(crossings.slice().sort(compareCrossings), this.#surfaces);
+    const line = measureLine(crossings, this.#surfaces);
     if (Number.isNaN(line.distance)) return { ...line, flags: 0, bound: 0 };
     const bound = boundOf(crossings, line.distance);
     return isOpen(line.distance, bound, this.#thresholds)
@@ -111,6 +131,16 @@ export class LineSettler {
       (isBeyond ? LineFlag.beyond : 0);
     return { ...found, distance, flags, bound };
   }
+}
+
+/**
+ * Where all crossings move to where they truly are, a gap changes by what its two ends move, and what is common by no more than
+ * all of them do (proof.md §6); the sum of up to n lengths is rounded n times. A little more, for the single it is kept as.
+ */
+function boundOf(crossings: readonly { readonly error: number }[], distance: number): number {
+  let total = 2 ** -51 * crossings.length * Math.abs(distance);
+  for (const { error } of crossings) total += error;
+  return total * (1 + 2 ** -20);
 }
 
 /** Compares depths of crossings on one line: by doubles where their bounds tell, else exactly. */
