@@ -14,6 +14,7 @@ import {
   keepLine,
   LineFlag,
   LineSettler,
+  settled,
   type Thresholds,
 } from '../../methods/raster/exact/settle-line.ts';
 import type { RawLines } from '../../methods/raster/sampling.ts';
@@ -44,7 +45,7 @@ export function* settleLines(
 ): Generator<number, SettledLines> {
   const { distance, bound } = lines;
   const flags = new Uint8Array(distance.length);
-  const settled = { ...lines, flags };
+  const kept = { ...lines, flags };
   const isCast = new Uint8Array(distance.length);
   markLoose(view, lines, isCast);
   for (let pixel = 0; pixel < distance.length; pixel++) {
@@ -58,13 +59,13 @@ export function* settleLines(
     let settler: LineSettler | undefined;
     return castPixels(view, bodies, finder, pixels, (column, row, crossings, crossers) => {
       settler ??= new LineSettler(crossers, surfaces, thresholds);
-      keepLine(settled, row * view.columns + column, settler.settle(column, row, crossings));
+      keepLine(kept, row * view.columns + column, settler.settle(column, row, crossings));
     });
   };
   const open = pixelsOf(isCast);
   yield* settle(open);
   yield* settle(pixelsOf(besideBorder(flags, view)).filter(pixel => isCast[pixel] === 0));
-  return { ...settled, unsure: open.length };
+  return { ...kept, unsure: open.length };
 }
 
 /** Marks the lines that an engine could not follow, or not well enough. */
@@ -109,8 +110,8 @@ export function* castNearMedian(
   const isCast = new Uint8Array(distance.length);
   const cast = (pixels: readonly number[]) =>
     castPixels(view, bodies, finder, pixels, (column, row, crossings) => {
-      const line = { ...measureLine(crossings, surfaces), flags: 0, bound: 0 };
-      keepLine(kept, row * view.columns + column, line);
+      const line = measureLine(crossings, surfaces);
+      keepLine(kept, row * view.columns + column, settled(line, line.distance, 0, 0));
     });
   markLoose(view, lines, isCast);
   yield* cast(pixelsOf(isCast));

@@ -49,6 +49,14 @@ export function isOpen(distance: number, bound: number, { contact, within }: Thr
   return size <= bound || Math.abs(size - contact) <= bound || Math.abs(distance - within) <= bound;
 }
 
+/** One kind of object for millions of lines: not by spreading. */
+export const settled = (
+  { depth, triangleA, triangleB }: LineFound,
+  distance: number,
+  flags: number,
+  bound: number,
+): SettledLine => ({ distance, depth, triangleA, triangleB, flags, bound });
+
 /** Where lines are kept, an entry a pixel. */
 export interface LineStore {
   readonly distance: Float32Array;
@@ -85,11 +93,11 @@ export class LineSettler {
   /** Of all crossings of a pixel's line, in order as far as doubles tell. */
   settle(column: number, row: number, crossings: readonly BoundedCrossing[]): SettledLine {
     const line = measureLine(crossings, this.#surfaces);
-    if (Number.isNaN(line.distance)) return { ...line, flags: 0, bound: 0 };
+    if (Number.isNaN(line.distance)) return settled(line, line.distance, 0, 0);
     const bound = boundOf(crossings, line.distance);
     return isOpen(line.distance, bound, this.#thresholds)
       ? this.#exactly(wholeLine(column, row), crossings)
-      : { ...line, flags: flagsOf(line.distance, this.#thresholds), bound };
+      : settled(line, line.distance, flagsOf(line.distance, this.#thresholds), bound);
   }
 
   #exactly(line: WholeLine, crossings: readonly BoundedCrossing[]): SettledLine {
@@ -104,7 +112,7 @@ export class LineSettler {
       depths[i] = compare(order[i - 1], order[i]) === 0 ? depths[i - 1] : Math.max(depths[i], depths[i - 1]);
     }
     const found = measureLine(
-      order.map((crossing, i) => ({ ...crossing, depth: depths[i] })),
+      order.map(({ side, away, triangle }, i) => ({ depth: depths[i], side, away, triangle })),
       this.#surfaces,
     );
     const stretches = this.#surfaces === 'solids' ? commonStretches(order) : undefined;
@@ -120,7 +128,7 @@ export class LineSettler {
     const { contact, within } = this.#thresholds;
     const size = Math.abs(distance);
     const isTold = Math.abs(size - contact) > bound && Math.abs(distance - within) > bound;
-    if (isTold) return { ...found, distance, flags: flagsOf(distance, this.#thresholds), bound };
+    if (isTold) return settled(found, distance, flagsOf(distance, this.#thresholds), bound);
     const depthOf = (crossing: BoundedCrossing) => whole(crossing).depth(line);
     const exact = isDeep ? lengthOf(stretches ?? [facing(order)], depthOf) : gapOf(order, stretches, depthOf);
     const isContact = compareFractions(exact, fractionOf(contact)) <= 0;
@@ -129,7 +137,7 @@ export class LineSettler {
       (isDeep ? LineFlag.penetrating : 0) |
       (isContact ? LineFlag.contact : 0) |
       (isBeyond ? LineFlag.beyond : 0);
-    return { ...found, distance, flags, bound };
+    return settled(found, distance, flags, bound);
   }
 }
 
