@@ -25,7 +25,10 @@ import { withoutGpu } from './method.ts';
 import type { Question } from './questions/question.ts';
 import type { Candidates } from './stages.ts';
 
-/** Interferences by rays cast at edges (Knott, chapter 4). */
+/**
+ * Interferences by rays cast at edges (Knott, chapter 4). Candidates come from boxes, each pair has a picture of its own unless it is
+ * drawn as published, and shapes have trees, which are made once.
+ */
 export interface RaycastQuestion extends PairFilter, Limits, RaycastOptions {
   readonly method: 'raycast';
 }
