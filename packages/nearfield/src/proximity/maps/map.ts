@@ -105,8 +105,8 @@ export class DistanceMap {
       greatest = Math.max(greatest, Math.abs(distance[i]));
       error = Math.max(error, bound[i]);
     }
-    // Distances are singles: rounded by half of their last place.
-    this.error = error + 2 ** -24 * greatest;
+    // Distances are singles: rounded by half of their last place, and never to 0 where bodies overlap.
+    this.error = error + 2 ** -24 * greatest + 2 ** -149;
     // A line passes within h/√2 of a ball's middle; of a chord longer than twice the error, more than the error is seen.
     this.mayMissBelow = 2 * Math.sqrt(pixel ** 2 / 2 + this.error ** 2);
     this.mayReportWithin = surfaces === 'solids' ? this.error : Infinity;

@@ -1,4 +1,5 @@
-// What a distance map adds up to: of all of its pixels, or of those of a region.
+// What a distance map adds up to: of all of its pixels, or of those of a region. Counts and areas are the same on every backend;
+// lengths, their means and the volume are made of distances, which are off by the map's error.
 
 export interface MapStatistics {
   /** Pixels of the map, or of the region; those whose line meets both bodies; only a; only b. */
