@@ -143,6 +143,12 @@ export class ViewLines {
     });
   }
 
+  /** From the last crossing of the first surface to the first of the second. Undefined where one is not met. */
+  facing(column: number, row: number): Fraction | undefined {
+    const [a, b] = this.cast(column, row);
+    return a.length === 0 || b.length === 0 ? undefined : subtract(b[0].depth, a[a.length - 1].depth);
+  }
+
   /** Below 0: minus the length of all that both solids have in common; else the least gap. Undefined where one is not met. */
   distance(column: number, row: number): Fraction | undefined {
     const [a, b] = this.cast(column, row).map(stretchesOf);

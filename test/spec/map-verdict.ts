@@ -61,8 +61,9 @@ export function mapVerdictSpec(start: () => Promise<Nearfield>, cases: number): 
         continue;
       }
       compared++;
-      const exact = lines.distance(pixel % map.columns, Math.floor(pixel / map.columns));
-      const where = `${what}, pixel ${pixel % map.columns}, ${Math.floor(pixel / map.columns)}`;
+      const [column, row] = [pixel % map.columns, Math.floor(pixel / map.columns)];
+      const exact = map.surfaces === 'solids' ? lines.distance(column, row) : lines.facing(column, row);
+      const where = `${what}, pixel ${column}, ${row}`;
       const own = map.distance[pixel];
       const isShown = exact !== undefined && (farthest === undefined || compare(exact, farthest) <= 0);
       expect(Number.isNaN(own), where).toBe(!isShown);
@@ -101,6 +102,21 @@ export function mapVerdictSpec(start: () => Promise<Nearfield>, cases: number): 
           ];
           const limits = random.integer(2) === 0 ? { contact: 0.25 } : { contact: 0, within: 0.25 };
           await compareWithLines(a, b, { direction, pixel: 0.25, ...limits }, `seed ${seed}`);
+        }
+      },
+      timeLimit,
+    );
+
+    it(
+      'is what exact lines say of open surfaces that touch and cross, by which comes first',
+      async () => {
+        const total = slow ? 200 : cases;
+        for (let seed = 1; seed <= total; seed++) {
+          const random = shapes.createRandom(seed);
+          const [a, b] = [gridSheet(random), gridSheet(random)].map(sheet => part(sheet));
+          const contact = random.integer(3) / 4;
+          const options = { direction: [0, 0, 1], pixel: 0.25, contact } as const;
+          await compareWithLines(a, b, options, `seed ${seed}`);
         }
       },
       timeLimit,
@@ -203,6 +219,14 @@ function gridSolid(random: shapes.Random): Mesh {
     [kind === 1 ? 0 : x / 2, y],
   ];
   return shapes.extrude({ outline, from: 0, to: z });
+}
+
+/** Two triangles over a rectangle, corners on a grid of quarters. */
+function gridSheet(random: shapes.Random): Mesh {
+  const height = () => random.integer(5) / 4;
+  const [x, y] = [(2 + random.integer(6)) / 4, (2 + random.integer(6)) / 4];
+  const corners = [0, 0, height(), x, 0, height(), x, y, height(), 0, y, height()];
+  return mesh(Float64Array.from(corners), Uint32Array.of(0, 1, 2, 0, 2, 3));
 }
 
 /** A box between z = 0 and 1, between other heights. */
