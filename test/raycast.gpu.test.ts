@@ -349,12 +349,14 @@ describe('meshes that are not closed (KR5)', () => {
       [boxBetween([-0.5, -0.5, 1.1], [0.5, 0.5, 1.5])],
     );
   test('a body that is left oftener than entered is named', async () => {
-    const answer = await scene().interferences({ method, ask: 'any', counting: 'stencil', resolution });
+    const ask = { method, ask: 'any', counting: 'stencil', resolution, allowOpen: true } as const;
+    const answer = await scene().interferences(ask);
     expect(indices(answer.notClosed)).toEqual([1]);
     expect([answer.complete, answer.mayReportWithin]).toEqual([false, Infinity]);
   });
-  test('lists refuse it by its name', async () => {
-    await expect(scene().interferences({ method })).rejects.toMatchObject({
+  test.each(countings)('%s refuse it by its name', async counting => {
+    const ask = { method, ask: 'both', counting, resolution } as const;
+    await expect(scene().interferences(ask)).rejects.toMatchObject({
       code: 'not-solid',
       message: expect.stringContaining('body 1 is open'),
     });

@@ -87,6 +87,7 @@ export function optionsOf(world: World) {
     ask: left(word('pairs', 'edges', 'any', 'penetrating', 'both')),
     counting: left(word('lists', 'stencil', 'queries')),
     offset: left(from0(0)),
+    allowOpen: left(flag(false)),
   };
   const closedKeep = new nearfield.LayersKeep();
   closedKeep.close();

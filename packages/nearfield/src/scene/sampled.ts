@@ -27,7 +27,10 @@ import { withoutGpu } from './method.ts';
 import type { Question } from './questions/question.ts';
 import type { Candidates } from './stages.ts';
 
-/** Interferences by rays cast at edges (Knott, chapter 4). */
+/**
+ * Interferences by rays cast at edges (Knott, chapter 4). Candidates come from boxes, each pair has a picture of its own unless it is
+ * drawn as published, and shapes have trees, which are made once.
+ */
 export interface RaycastQuestion extends PairFilter, Limits, RaycastOptions {
   readonly method: 'raycast';
 }
@@ -71,9 +74,9 @@ export function raycast(
     }
     const many = await askMany(candidates, request, options, sample);
     if (many !== undefined) return many;
-    const { asked, placed } = bodiesAsked(candidates.rows, question, request);
+    const { asked, placed, hasOpen } = bodiesAsked(candidates.rows, question, request);
     if (asked.rows.length === 0) return answerOf(candidates, asked, request, nothing(request), undefined);
-    const task: RaycastTask = { ...request, candidates: asked.candidates, filtered: isFiltered };
+    const task: RaycastTask = { ...request, candidates: asked.candidates, filtered: isFiltered, hasOpen };
     const raw = await sample(placed, options, turn => turn.castAtEdges(placed, task));
     return decideAndAnswer(candidates, asked, task, options, raw);
   });
@@ -113,7 +116,8 @@ async function askMany(
   const { rows } = raw;
   const asked: Asked = { rows, candidates: rows, bodyAt: row => question.bodies[row], placedAt };
   if (raw.raycast.tiles === 0) return answerOf(candidates, asked, request, nothing(request), undefined);
-  return decideAndAnswer(candidates, asked, { ...request, candidates: rows, filtered: isFiltered }, options, {
+  const among: RaycastTask = { ...request, candidates: rows, filtered: isFiltered, hasOpen: false };
+  return decideAndAnswer(candidates, asked, among, options, {
     ...raw,
     any: raw.found.some(flags => (flags & Found.ray) !== 0),
     byPairs: true,
@@ -160,8 +164,8 @@ async function decideAndAnswer(
 function bodiesAsked(
   rows: Uint32Array,
   question: Question,
-  { counting }: RaycastRequest,
-): { asked: Asked; placed: readonly Placed[] } {
+  { allowOpen }: RaycastRequest,
+): { asked: Asked; placed: readonly Placed[]; hasOpen: boolean } {
   const { seen, isHeld } = question;
   const count = seen.count;
   // A place for each body that is in a candidate, in order.
@@ -170,14 +174,16 @@ function bodiesAsked(
   const bodies: Body[] = [];
   const placed: Placed[] = [];
   const forms = isHeld ? question.readableForms : seen.forms;
+  let hasOpen = false;
   for (let row = 0; row < count; row++) {
     if (places[row] === 0) continue;
     places[row] = bodies.length;
     bodies.push(question.bodies[row]);
     placed.push(isHeld ? question.readableAt(row) : new PlacedRow(seen, row));
-    if (counting === 'lists') {
-      checkSolid(question.bodies[row], forms[row].mesh, 'rays cannot tell its inside');
-    }
+    const { mesh } = forms[row];
+    if (!allowOpen)
+      checkSolid(question.bodies[row], mesh, 'rays cannot tell its inside; allowOpen asks all the same');
+    else hasOpen ||= !mesh.solid;
   }
   const candidates = new Uint32Array(rows.length);
   for (let i = 0; i < rows.length; i++) candidates[i] = places[rows[i]];
@@ -187,7 +193,7 @@ function bodiesAsked(
     bodyAt: (place: number) => bodies[place],
     placedAt: (place: number) => placed[place],
   };
-  return { asked, placed };
+  return { asked, placed, hasOpen };
 }
 
 /** A body of a question, its pose read when it is needed: of ten thousands most are looked at once, or never. */
@@ -244,7 +250,7 @@ function nothing({ resolution, views }: RaycastRequest): RawRaycast {
 function answerOf(
   { question, asker }: Candidates,
   asked: Asked,
-  { ask }: RaycastRequest,
+  { ask }: Pick<RaycastRequest, 'ask'>,
   raw: RawRaycast,
   decided: Decided | undefined,
 ): RaycastFound | RaycastInterferences {

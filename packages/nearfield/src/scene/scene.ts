@@ -215,7 +215,8 @@ export class Scene {
 
   /**
    * Every pair of bodies that share a point: surfaces that meet, or one solid within the other. Methods that sample
-   * ('raycast', 'layers') say what they may miss.
+   * ('raycast', 'layers') say what they may miss, and are of solids: an open body in a candidate pair is 'not-solid'. All methods
+   * make a tree of each shape the first time it is asked about, and keep it.
    */
   interferences(
     options: RaycastQuestion & { readonly ask?: 'pairs' | 'edges' | undefined },
@@ -404,7 +405,8 @@ export class Scene {
 
   /**
    * How far apart two bodies are along the lines of a view, pixel by pixel: gaps, and minus what they have in common. On the
-   * GPU where the scene has one; pixels it cannot decide, or all, are found exactly on the CPU.
+   * GPU where the scene has one; lines it cannot follow, or all, are cast on the CPU. Which pixels overlap, touch and are
+   * shown is decided exactly, so that counts, areas and the border are the same on every backend.
    */
   async distanceMap(a: Body, b: Body, options: DistanceMapOptions = {}): Promise<DistanceMap> {
     checkTwo('distanceMap', a, b);

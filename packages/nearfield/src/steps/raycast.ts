@@ -12,7 +12,10 @@ export interface RaycastSteps {
   readonly method: 'raycast';
   /** One a direction; none where the bodies' boxes do not meet. In `body`, 1 is the first body and 2 the second. */
   readonly pictures: readonly EdgePicture[];
-  /** Whether an edge of one was seen in the other; where not, one may be there behind nearer edges. */
+  /**
+   * Whether an edge of one was seen in the other; where not, one may be there behind nearer edges. Where a body is not a solid
+   * neither is to be relied on.
+   */
   readonly meets: boolean;
 }
 
@@ -33,7 +36,7 @@ export function raycastSteps(
   const { engine, cpu } = asker;
   const { resolution = 256, views } = options;
   const question = asker.ask(a, b);
-  const request = raycastOf({ counting: 'stencil', resolution, views });
+  const request = raycastOf({ counting: 'stencil', resolution, views, allowOpen: true });
   if (engine.sample === undefined) throw withoutGpu('raycast');
   return asker.positions(question, options, async () => {
     const placed = [question.readableAt(0), question.readableAt(1)];
@@ -44,7 +47,7 @@ export function raycastSteps(
     const raw = await engine.sample!(placed, options, turn => {
       pictures.length = 0;
       const watch = (picture: EdgePicture) => pictures.push(picture);
-      return turn.castAtEdges(placed, { ...request, candidates, filtered: false, watch });
+      return turn.castAtEdges(placed, { ...request, candidates, filtered: false, hasOpen: false, watch });
     });
     return { method: 'raycast', pictures, meets: raw.found[0] !== 0 };
   });

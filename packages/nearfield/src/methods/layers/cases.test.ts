@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../mesh/shapes/index.ts';
 import type { Crossing } from '../raster/exact/crossings.ts';
 import { CollisionCase, caseOfLayers, exchanged, meets, orderOfLine } from './cases.ts';
-import { exchangeSequence, hasOddRun, packSequence, SequenceTable, sequenceToString } from './sequence.ts';
+import {
+  exchangeSequence,
+  hasOddRun,
+  packSequence,
+  readApart,
+  SequenceTable,
+  sequenceToString,
+} from './sequence.ts';
 
 /** Crossings in an order, a unit apart; each body is entered and left in turn. */
 function lineOf(order: string): Crossing[] {
@@ -23,6 +30,19 @@ function isMeeting(order: string): boolean {
     if (name === 'A') a = !a;
     else b = !b;
     if (a && b) return true;
+  }
+  return false;
+}
+
+/** Whether some stretch in both begins and ends with layers of one body, by walking along the line. */
+function hasEnclosed(order: string): boolean {
+  const inside = { A: false, B: false };
+  let start = '';
+  for (const name of order as Iterable<'A' | 'B'>) {
+    inside[name] = !inside[name];
+    if (inside.A && inside.B) start = name;
+    else if (start === name) return true;
+    else start = '';
   }
   return false;
 }
@@ -82,6 +102,27 @@ describe('sequences', () => {
       const other = order.replace(/[AB]/g, name => (name === 'A' ? 'B' : 'A'));
       expect(exchangeSequence(words, order.length)).toEqual(packSequence(other));
     }
+  });
+
+  it('of up to twelve layers, every one: whether they meet, and how they read where bodies only touch', () => {
+    let orders = 0;
+    for (let count = 2; count <= 12; count += 2) {
+      for (let bits = 0; bits < 2 ** count; bits++) {
+        const order = Array.from({ length: count }, (_, i) => ((bits >> i) & 1 ? 'B' : 'A')).join('');
+        if (order.split('B').length % 2 === 0) continue;
+        orders++;
+        const words = packSequence(order);
+        expect(hasOddRun(words, count), order).toBe(isMeeting(order));
+        expect(meets(orderOfLine(lineOf(order), 0).value), order).toBe(isMeeting(order));
+        const apart = sequenceToString(readApart(words, count), count);
+        const sorted = (text: string) => [...text].sort().join('');
+        expect(sorted(apart), order).toBe(sorted(order));
+        if (!isMeeting(order)) expect(apart).toBe(order);
+        // Only what one body enters and leaves within the other is left.
+        if (isMeeting(apart)) expect(hasEnclosed(apart), `${order}, ${apart}`).toBe(true);
+      }
+    }
+    expect(orders).toBe(2 + 8 + 32 + 128 + 512 + 2048);
   });
 
   it('are found by pixel, from blocks and one by one', () => {

@@ -11,7 +11,9 @@
 //
 // The paper's map leaves b and c together; n₃ tells them apart.
 
-import type { Crossing } from '../raster/exact/crossings.ts';
+import type { BoundedCrossing, Crosser, Crossing } from '../raster/exact/crossings.ts';
+import { exactOrder } from '../raster/exact/settle-line.ts';
+import { wholeLine } from '../raster/exact/whole-triangles.ts';
 import { packSequence, type Sequence } from './sequence.ts';
 
 /** Entries of a collision map. */
@@ -64,16 +66,47 @@ export interface LineOrder extends Sequence {
   readonly value: number;
 }
 
-/** Of a line that was cast exactly: the two meet where they have more in common along it than `least`. */
+/** Of a line whose crossings are in order: the two meet where they have more in common along it than `least`. */
 export function orderOfLine(crossings: readonly Crossing[], least: number): LineOrder {
+  return orderBy(crossings, (start, end) => end.depth - start.depth > least);
+}
+
+/**
+ * Of a line that was cast, put in order exactly. The two meet where one is left more than `least` after the other is entered, or where
+ * what they have in common is entered and left by one of them, however short it is.
+ */
+export function orderOfCast(
+  crossers: readonly Crosser[],
+  column: number,
+  row: number,
+  crossings: readonly BoundedCrossing[],
+  least: number,
+): LineOrder {
+  const compare = exactOrder(crossers, wholeLine(column, row));
+  const order = crossings
+    .slice()
+    // At one depth bodies are left before others are entered: those that touch have nothing in common.
+    .sort((p, q) => compare(p, q) || q.away - p.away || p.side - q.side || p.triangle - q.triangle);
+  return orderBy(order, (start, end) =>
+    start.side === end.side ? compare(start, end) < 0 : end.depth - start.depth > least,
+  );
+}
+
+function orderBy<C extends Crossing>(
+  crossings: readonly C[],
+  isLong: (start: C, end: C) => boolean,
+): LineOrder {
   const winding = [0, 0];
-  let [start, isMeeting] = [0, false];
-  for (const { side, away, depth } of crossings) {
-    const wasCommon = winding[0] !== 0 && winding[1] !== 0;
-    winding[side] += away === 1 ? -1 : 1;
+  let start: C | undefined;
+  let isMeeting = false;
+  for (const crossing of crossings) {
+    winding[crossing.side] += crossing.away === 1 ? -1 : 1;
     const isCommon = winding[0] !== 0 && winding[1] !== 0;
-    if (isCommon && !wasCommon) start = depth;
-    if (wasCommon && !isCommon && depth - start > least) isMeeting = true;
+    if (isCommon) start ??= crossing;
+    else if (start !== undefined) {
+      isMeeting ||= isLong(start, crossing);
+      start = undefined;
+    }
   }
   const words = packSequence(crossings.map(({ side }) => (side === 0 ? 'A' : 'B')).join(''));
   const count = crossings.length;

@@ -3,7 +3,7 @@
 import { wholeNumber } from '../../arguments.ts';
 import type { View } from '../raster/view.ts';
 import { CollisionCase, meets } from './cases.ts';
-import { exchangeSequence, type SequenceTable, sequenceToString } from './sequence.ts';
+import { exchangeSequence, readApart, type SequenceTable, sequenceToString } from './sequence.ts';
 
 export class CollisionMap {
   readonly #sequences: SequenceTable;
@@ -48,11 +48,15 @@ export class CollisionMap {
     return meets(this.cases[this.#pixelAt(column, row)]);
   }
 
-  /** Whose layers the line of a pixel passes, front to back: 'AABB'. Known where layers were put in order or the line was cast. */
+  /**
+   * Whose layers the line of a pixel passes, front to back: 'AABB'. Known where layers were put in order or the line was cast. Where
+   * the bodies count as touching, it reads as apart, whichever way round their depths are.
+   */
   orderAt(column: number, row: number): string | undefined {
     const known = this.#sequences.get(this.#pixelAt(column, row));
     if (known === undefined) return undefined;
-    const { words, count } = known;
+    const { count } = known;
+    const words = this.meetsAt(column, row) ? known.words : readApart(known.words, count);
     return sequenceToString(this.#exchanged ? exchangeSequence(words, count) : words, count);
   }
 

@@ -11,10 +11,11 @@ import { filterRules, type PairFilter } from '../../scene/filter.ts';
 import { withoutGpu } from '../../scene/method.ts';
 import type { Question } from '../../scene/questions/question.ts';
 import type { Candidates } from '../../scene/stages.ts';
-import { LineCaster } from '../raster/exact/cast-line.ts';
 import { crossingError } from '../raster/exact/crossings.ts';
+import { castPixels } from '../raster/exact/exact-lines.ts';
+import type { View } from '../raster/view.ts';
 import { LayersInterferences } from './answer.ts';
-import { CollisionCase, exchanged, orderOfLine } from './cases.ts';
+import { CollisionCase, exchanged, orderOfCast } from './cases.ts';
 import { CollisionMap } from './collision-map.ts';
 import { type Look, looksAt } from './direction/looks.ts';
 import {
@@ -202,7 +203,8 @@ class PairOfBodies {
     const byCasting = raw.rays.length > 0 ? crossingError(look.view, [look.a, look.b]) : 0;
     const error = Math.max(raw.error, byCasting) + look.slack;
     const limits = { signal: this.#signal };
-    await inSlices(castRays(look, raw, 2 * error, this.#cpu), limits, () => {});
+    const bodies = order === 'ab' ? this.#bodies : ([this.#bodies[1], this.#bodies[0]] as const);
+    await inSlices(castRays(look.worldView, bodies, raw, 2 * error, this.#cpu), limits, () => {});
     const { cases } = raw;
     if (order === 'ba') for (let i = 0; i < cases.length; i++) cases[i] = exchanged[cases[i]];
     const map = new CollisionMap(look.worldView, cases, raw.sequences, order === 'ba');
@@ -219,18 +221,21 @@ class PairOfBodies {
   }
 }
 
-function* castRays(look: Look, raw: RawLayers, least: number, cpu: SyncEngine): Generator<number, void> {
-  const { rays, cases, sequences } = raw;
+/** In the world, whatever frame the engine was asked in: what is decided exactly is decided of the world's doubles. */
+function* castRays(
+  view: View,
+  bodies: readonly Placed[],
+  { rays, cases, sequences }: RawLayers,
+  least: number,
+  cpu: SyncEngine,
+): Generator<number, void> {
   if (rays.length === 0) return;
-  const caster = new LineCaster(look.view, [look.a, look.b], cpu);
-  const { columns } = look.view;
-  for (let i = 0; i < rays.length; i++) {
-    yield i / rays.length;
-    const pixel = rays[i];
-    const line = orderOfLine(caster.cast(pixel % columns, Math.floor(pixel / columns)), least);
+  yield* castPixels(view, bodies, cpu, Array.from(rays), (column, row, crossings, crossers) => {
+    const pixel = row * view.columns + column;
+    const line = orderOfCast(crossers, column, row, crossings, least);
     cases[pixel] = line.value;
     sequences.set(pixel, line);
-  }
+  });
 }
 
 /** What all looks together come to. */

@@ -28,6 +28,30 @@ export function hasOddRun(words: Uint32Array, count: number): boolean {
   return false;
 }
 
+/**
+ * The order of a line along which bodies do not meet. Where they touch, the layers of both may be nearer to each other than depths
+ * are off and stand the wrong way round: one body seems to be left after the other was entered. It is left before then. So the
+ * order reads as what the line is, and each layer is moved by no more than its depth may be off.
+ */
+export function readApart(words: Uint32Array, count: number): Uint32Array {
+  if (!hasOddRun(words, count)) return words;
+  const layers = Array.from({ length: count }, (_, i) => bitOf(words, i));
+  const inside = [false, false];
+  let start = -1;
+  for (let i = 0; i < count; i++) {
+    const side = layers[i];
+    inside[side] = !inside[side];
+    if (inside[0] && inside[1]) {
+      if (start < 0) start = i;
+    } else if (start >= 0) {
+      // What is entered and left by one body is common: nothing can be exchanged.
+      if (layers[start] !== side) layers.splice(start, 0, ...layers.splice(i, 1));
+      start = -1;
+    }
+  }
+  return packSequence(layers.map(side => (side === 0 ? 'A' : 'B')).join(''));
+}
+
 /** The same with the two bodies exchanged. */
 export function exchangeSequence(words: Uint32Array, count: number): Uint32Array {
   return words.map((word, i) => {
@@ -48,7 +72,7 @@ export interface SequenceBlock {
   readonly first: number;
   /** Those with the highest bit set have none. */
   readonly pixels: Uint32Array;
-  /** Twice how many layers each has, plus 1 or 0. */
+  /** Twice how many layers each has, plus 1 where the bodies meet. */
   readonly ordered: Uint32Array;
   /** `stride` words each. */
   readonly words: Uint32Array;

@@ -62,10 +62,9 @@ export const RasterLayout = layout('RasterQuestion', {
 
 /**
  * Words of `rasterState`: counts, which may exceed the room there was; the greatest error of any depth kept, in pixels, as
- * the bits of a single; the most common parts that any line can have (lines.wgsl). From `stateWords` on the numbers of the pixels single
- * precision could not decide, each once.
+ * the bits of a single. From `stateWords` on the numbers of the pixels single precision could not decide, each once.
  */
-export const RasterState = { fragments: 0, strips: 1, unsure: 2, error: 3, serial: 4, parts: 5 } as const;
+export const RasterState = { fragments: 0, strips: 1, unsure: 2, error: 3, serial: 4 } as const;
 export const stateWords = 16;
 
 /**

@@ -9,7 +9,7 @@ import { type Piece, ReadBack } from '../../gpu/read-back.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
 import type { EngineStats, Placed } from '../../scene/engine.ts';
 import type { Surfaces } from './exact/measure-line.ts';
-import { lineModules } from './kernels.ts';
+import { listAndCoverageModules } from './kernels.ts';
 import { RasterState, TileLayout } from './layouts.ts';
 import type { Raster } from './raster.ts';
 import type { RawLines } from './sampling.ts';
@@ -21,6 +21,8 @@ const label = { label: 'lines' };
 const unsureAtFirst = 64;
 /** `noDistance` (lines.wgsl). */
 const noDistance = -(2 ** 31);
+/** Words a pixel of what it writes. */
+const lineWords = 5;
 
 export interface LinesOptions {
   /** The most pixels a band may have, for tests. */
@@ -43,7 +45,8 @@ export class GpuLines {
     stopwatch: Stopwatch,
     options: LinesOptions = {},
   ): Promise<GpuLines> {
-    const make = (facing: number) => createKernel(device, 'lines', [...lineModules, linesSource], { facing });
+    const make = (facing: number) =>
+      createKernel(device, 'lines', [...listAndCoverageModules, linesSource], { facing });
     const [solids, facing] = await Promise.all([make(0), make(1)]);
     return new GpuLines(device, { solids, facing }, raster, stopwatch, options);
   }
@@ -66,7 +69,7 @@ export class GpuLines {
       facing: new Launch(device, kernels.facing, this.#resources),
     };
     this.#mostPixels =
-      options.mostPixels ?? Math.min(raster.mostPixels, Math.floor(largestBinding(device) / 16));
+      options.mostPixels ?? Math.min(raster.mostPixels, Math.floor(largestBinding(device) / (4 * lineWords)));
   }
 
   /** Undefined where single precision leaves too little certain. */
@@ -122,7 +125,7 @@ export class GpuLines {
         return 'unsure';
       }
       raster.write(batch);
-      this.#resources.set('lines', this.#results.reserve(16 * batch.pixelCount));
+      this.#resources.set('lines', this.#results.reserve(4 * lineWords * batch.pixelCount));
       raster.encodeClear(encoder, batch);
       const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
       stats.dispatches += raster.encode(pass, batch) + 1;
@@ -134,7 +137,7 @@ export class GpuLines {
       const pieces: Piece[] = [
         raster.statePiece,
         raster.unsurePiece(0, unsureRead),
-        { buffer: this.#results.buffer, offset: 0, bytes: 16 * batch.pixelCount },
+        { buffer: this.#results.buffer, offset: 0, bytes: 4 * lineWords * batch.pixelCount },
         ...(times === undefined ? [] : [times]),
         ...(pending?.pieces ?? []),
       ];
@@ -163,8 +166,6 @@ export class GpuLines {
       const count = result.state[RasterState.unsure];
       const listed = count <= unsureRead ? result.unsure : await this.#read(raster.unsurePiece(0, count));
       found.mark(listed, rows.first * view.columns);
-      found.errorPixels = Math.max(found.errorPixels, raster.errorOf(result.state));
-      found.parts = Math.max(found.parts, result.state[RasterState.parts]);
       return 'ok';
     }
   }
@@ -185,32 +186,31 @@ export class GpuLines {
 /** What bands have found so far. */
 class Collected {
   readonly stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
-  /** What depths are off by at most, in pixels, and the most common parts that a line can have. */
-  errorPixels = 0;
-  parts = 1;
-  readonly #view: View;
   readonly #distance: Float32Array;
   readonly #depth: Float32Array;
   readonly #triangleA: Uint32Array;
   readonly #triangleB: Uint32Array;
+  readonly #bound: Float32Array;
   readonly #unsure: number[] = [];
 
   constructor(view: View) {
-    this.#view = view;
     const count = view.columns * view.rows;
     this.#distance = new Float32Array(count);
     this.#depth = new Float32Array(count);
     this.#triangleA = new Uint32Array(count);
     this.#triangleB = new Uint32Array(count);
+    this.#bound = new Float32Array(count);
   }
 
   add(words: Uint32Array, first: number, unit: number): void {
     const whole = new Int32Array(words.buffer, words.byteOffset, words.length);
-    for (let at = 0, pixel = first; at < words.length; at += 4, pixel++) {
+    const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+    for (let at = 0, pixel = first; at < words.length; at += lineWords, pixel++) {
       this.#distance[pixel] = whole[at] === noDistance ? Number.NaN : whole[at] * unit;
       this.#triangleA[pixel] = words[at + 2];
       this.#triangleB[pixel] = words[at + 3];
       this.#depth[pixel] = words[at + 2] === 0xffffffff ? Number.NaN : whole[at + 1] * unit;
+      this.#bound[pixel] = floats[at + 4] * unit * (1 + 2 ** -20);
     }
   }
 
@@ -226,8 +226,7 @@ class Collected {
       triangleA: this.#triangleA,
       triangleB: this.#triangleB,
       unsure: Uint32Array.from(this.#unsure).sort(),
-      // Each of the two ends of a common part or of a gap is off by that much.
-      error: 2 * this.parts * this.errorPixels * this.#view.pixel,
+      bound: this.#bound,
       stats: this.stats,
     };
   }

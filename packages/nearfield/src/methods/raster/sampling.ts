@@ -15,8 +15,8 @@ export interface RawLines {
   readonly triangleB: Uint32Array;
   /** Pixels, in order, that the engine could not decide: what stands there means nothing. */
   readonly unsure: Uint32Array;
-  /** What any other distance is off by at most, before it was rounded to single. */
-  readonly error: number;
+  /** What any other distance is off by at most, before it was rounded to single, world units. */
+  readonly bound: Float32Array;
   readonly stats: EngineStats;
 }
 

@@ -8,7 +8,8 @@
 // What a vertex is off by beyond what frame.ts says: the pose turned into the view is off by less than 2^-50 of what its
 // entries are summed of, a vertex in the view's own doubles (view.ts) by 2^-51 of its way from the view's origin, and its
 // world position by 2^-50 of all that is summed up for it. A row of the view has a length of 1, so that sums of its
-// entries are below √3: 2^-47 of the body's reach and the view's origin is more than all of it.
+// entries are below √3: 2^-47 of the body's reach and the view's origin is more than all of it. The line of a pixel is a little
+// off its middle (view.ts), and the middle is what kernels go by: as if all vertices were off by that.
 
 import type { LocalFrame } from '../../bvh/gpu-local.ts';
 import type { Entry } from '../../bvh/gpu-trees.ts';
@@ -17,7 +18,7 @@ import { applyPose, type Pose } from '../../math/pose.ts';
 import type { Placed } from '../../scene/engine.ts';
 import { exponentAbove, frameOf, type PoseFrame, scaled, unitBits, writeFrame } from './frame.ts';
 import { SideLayout, TileLayout } from './layouts.ts';
-import type { View } from './view.ts';
+import { lineShift, type View } from './view.ts';
 
 /** Two bodies seen along a direction. */
 export interface Tile {
@@ -100,7 +101,13 @@ function exponentOfSide({ frame: { exponent, centre } }: Side): number {
 function sideOf(view: View, { pose }: Placed, body: number, entry: Entry): Side {
   const frame = frameOf(view.turn(pose), entry.frame);
   const reach = worldReach(pose, entry.frame) + sizeOf(view.origin);
-  return { frame, entry, body, mirrored: mirrors(pose), slack: (2 ** -47 * reach) / view.pixel };
+  return {
+    frame,
+    entry,
+    body,
+    mirrored: mirrors(pose),
+    slack: (2 ** -47 * reach) / view.pixel + lineShift[0],
+  };
 }
 
 const sizeOf = (point: ArrayLike<number>): number =>

@@ -1,16 +1,22 @@
 // Where one looks from: parallel to a direction, at a rectangle of square pixels. Depth grows along the direction; right, up
 // and direction are a right-handed frame.
 //
-// A vertex at the world position p is seen at (right·d, up·d, direction·d), d = p − origin, each difference, product and sum
-// rounded to double in that order. As with world positions, those doubles are taken as exact,
-// and so are the middles of pixels, (i + 1/2)·pixel: what is decided exactly of a view is decided of them. Vertices at one
-// place are seen at one place, so closed surfaces stay closed.
+// A vertex at the world position p is seen at (right·d, up·d, direction·d), d = p − origin: the real numbers that the doubles
+// of p, of the axes and of the origin give. `see` rounds them, by at most `seeError`; what is decided exactly of a view is
+// decided of the real numbers (exact/whole-triangles.ts), so of the world's own doubles.
+//
+// The line of pixel (i, j) passes through ((i + 1/2 + 2^-36)·pixel, (j + 1/2 + 2^-38)·pixel): the pixel's middle, and a little
+// to the right and up. Edges often lie where middles do but for rounding, as of a box of width 1 under pixels of 0.1; of two
+// borders a whole number of pixels apart a line then lies within at one and outside at the other, and not by chance.
 
 import { aNumber, aVector, bad, inWords, type Rule } from '../../arguments.ts';
 import { type Box, emptyBox, isEmptyBox } from '../../math/box.ts';
 import { identity, type Pose } from '../../math/pose.ts';
 
 export type Triple = readonly [number, number, number];
+
+/** How far to the right of and above a pixel's middle its line passes, in pixels. */
+export const lineShift: readonly [number, number] = [2 ** -36, 2 ** -38];
 
 export interface Axes {
   readonly right: Triple;
@@ -59,7 +65,7 @@ export class View implements Axes {
     return [seen[0] / this.pixel, seen[1] / this.pixel, seen[2]];
   }
 
-  /** Where a world position is seen, in world units, written to out[at]: the doubles that count. @internal */
+  /** Where a world position is seen, in world units, written to out[at]: rounded, by at most `seeError`. @internal */
   see(x: number, y: number, z: number, out: Float64Array, at: number): void {
     const { right, up, direction, origin } = this;
     const dx = x - origin[0];
@@ -68,6 +74,11 @@ export class View implements Axes {
     out[at] = right[0] * dx + right[1] * dy + right[2] * dz;
     out[at + 1] = up[0] * dx + up[1] * dy + up[2] * dz;
     out[at + 2] = direction[0] * dx + direction[1] * dy + direction[2] * dz;
+  }
+
+  /** Where the line of a pixel passes in the picture, in pixels. @internal */
+  lineOf(column: number, row: number): [number, number] {
+    return [column + 0.5 + lineShift[0], row + 0.5 + lineShift[1]];
   }
 
   /** A pose turned into the view, in pixels; rounded, unlike what `see` gives. @internal */
@@ -88,6 +99,12 @@ export class View implements Axes {
     return turned;
   }
 }
+
+/**
+ * What `see` is off by at most in each coordinate, of a position whose three differences from the view's origin are at most
+ * `reach` together: those differences, their products with an axis and two sums are rounded, by less than 4.1·2^-53 of it.
+ */
+export const seeError = (reach: number): number => 2 ** -50 * reach;
 
 const seen = new Float64Array(3);
 const anyNumber = aNumber('a number', () => true);

@@ -1,6 +1,6 @@
 // What a question may say about the raycast method (Knott, chapter 4), and what it is told of it.
 
-import { bad, lengthFrom0, oneOf, type Rules, wholeNumber } from '../../arguments.ts';
+import { aFlag, bad, lengthFrom0, oneOf, type Rules, wholeNumber } from '../../arguments.ts';
 import type { Answer, Reliability } from '../../scene/answer.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 
@@ -36,6 +36,13 @@ export interface RaycastOptions {
    * left out. Only 'stencil' and 'queries' need it: lists tell a body's own faces by their name.
    */
   readonly offset?: number | undefined;
+  /**
+   * Whether bodies that are not solids may be in a candidate pair; false where left out: such a body is an error, 'not-solid', that
+   * names it. With true the published form runs, 'stencil' unless 'queries' is asked for: what an open body seems to enclose may be
+   * anything, so that an answer about one is not complete and claims no bound. Bodies that a count below 0 shows not to be closed
+   * are named in `notClosed`; an open body need not show.
+   */
+  readonly allowOpen?: boolean | undefined;
 }
 
 export const raycastRules: Rules<RaycastOptions> = {
@@ -44,6 +51,7 @@ export const raycastRules: Rules<RaycastOptions> = {
   resolution: wholeNumber(1, 8192),
   views: oneOf(1, 2, 3),
   offset: lengthFrom0,
+  allowOpen: aFlag,
 };
 
 /** How an answer came about. */
@@ -78,7 +86,10 @@ export interface RaycastFound extends Answer, Reliability {
   readonly penetrating: readonly Body[];
   /** The bodies those edges are in, where asked for. */
   readonly penetrated: readonly Body[];
-  /** Bodies that some ray leaves oftener than it enters: their meshes are not closed. What they meet is not known. */
+  /**
+   * Bodies that some ray leaves oftener than it enters: their meshes are not closed. What they meet is not known. Only where
+   * `allowOpen` let them in, and only those whose count a ray at some edge shows below 0.
+   */
   readonly notClosed: readonly Body[];
   readonly raycast: RaycastStats;
 }
@@ -100,16 +111,21 @@ export interface RaycastRequest {
   readonly resolution: number;
   readonly views: 1 | 2 | 3;
   readonly offset: number | undefined;
+  readonly allowOpen: boolean;
 }
 
 /** Of options that obey their rules. */
 export function raycastOf(options: RaycastOptions): RaycastRequest {
-  const { ask = 'pairs', counting = 'lists', resolution = 512, views = 1, offset } = options;
+  const { ask = 'pairs', resolution = 512, views = 1, offset, allowOpen = false } = options;
+  const { counting = allowOpen ? 'stencil' : 'lists' } = options;
   if (offset !== undefined && counting === 'lists') {
     throw bad(`counting 'lists' needs no offset; it is for 'stencil' and 'queries'`);
+  }
+  if (allowOpen && counting === 'lists') {
+    throw bad(`counting 'lists' is of solids: allowOpen goes with 'stencil' or 'queries'`);
   }
   if (counting === 'queries' && (ask === 'pairs' || ask === 'edges')) {
     throw bad(`occlusion queries name bodies: ask 'any', 'penetrating' or 'both', not '${ask}'`);
   }
-  return { ask, counting, resolution, views, offset };
+  return { ask, counting, resolution, views, offset, allowOpen };
 }

@@ -6,11 +6,13 @@ import type { EdgePicture } from '../../steps/seen.ts';
 import type { RaycastRequest, RaycastStats } from './options.ts';
 
 /** Candidates that the caller knows, and lays out one by one. */
-export interface RaycastTask extends RaycastRequest {
+export interface RaycastTask extends Omit<RaycastRequest, 'allowOpen'> {
   /** Places of bodies whose boxes meet, two a candidate, in order. */
   readonly candidates: Uint32Array;
   /** Whether they are fewer than there are, so that what is found must be told apart by pairs. */
   readonly filtered: boolean;
+  /** Whether some body is not a solid: each is then looked at alone for counts below 0. */
+  readonly hasOpen: boolean;
   /** Told of every picture that is drawn, where counting draws. */
   readonly watch?: ((picture: EdgePicture) => void) | undefined;
 }
@@ -62,7 +64,7 @@ export interface OpenLine {
 }
 
 /** By lists, among so many bodies that candidates, where none are given, stay on the GPU. */
-export interface ManyTask extends RaycastRequest {
+export interface ManyTask extends Omit<RaycastRequest, 'allowOpen'> {
   /** Places of bodies, two a candidate; undefined where the engine is to find them. */
   readonly candidates: Uint32Array | undefined;
   readonly bodyAt: (row: number) => Placed;

@@ -100,8 +100,8 @@ function pointOn(map: BorderSource, side: number, width: number): [number, numbe
   if (Number.isNaN(from)) level = depth[there];
   else if (Number.isNaN(to)) level = depth[here];
   else {
-    // One of them is within, so less than 0; the other may be so too, by less than distances are off.
-    share = from < 0 !== to < 0 ? from / (from - to) : from < to ? 1 : 0;
+    // One of them is below 0, the other is not.
+    share = from / (from - to);
     level = depth[here] + share * (depth[there] - depth[here]);
   }
   return map.toWorld(i + 0.5 + share * di, j + 0.5 + share * dj, level);

@@ -1,13 +1,12 @@
 // How far apart are two bodies along a direction, everywhere at once? (Myszkowski et al., the dental application.) The engine
-// of the scene is asked for the lines of a view (methods/raster); pixels it cannot decide are cast exactly on the CPU, and
-// all of them where it has no way of its own.
+// of the scene is asked for the lines of a view (methods/raster), or the CPU where it has no way of its own; then every pixel is
+// settled (settle.ts): what it could not decide, and what is too near to a threshold, is cast exactly.
 
 import { inSlices, toEnd } from '../../cpu/waiting.ts';
 import { directionOfBoxes, directionOfNormals } from '../../methods/layers/direction/direction.ts';
-import { LineCaster } from '../../methods/raster/exact/cast-line.ts';
-import { crossingError } from '../../methods/raster/exact/crossings.ts';
-import { exactLines } from '../../methods/raster/exact/exact-lines.ts';
-import { measureLine, type Surfaces } from '../../methods/raster/exact/measure-line.ts';
+import { type ExactLines, exactLines } from '../../methods/raster/exact/exact-lines.ts';
+import type { Surfaces } from '../../methods/raster/exact/measure-line.ts';
+import type { Thresholds } from '../../methods/raster/exact/settle-line.ts';
 import type { RawLines } from '../../methods/raster/sampling.ts';
 import {
   axesAlong,
@@ -23,14 +22,12 @@ import { worldBox } from '../../scene/contact/world.ts';
 import type { Asker } from '../../scene/questions/asker.ts';
 import { DistanceMap } from './map.ts';
 import { checkMapOptions, checkPixels, type DistanceMapOptions } from './options.ts';
+import { castNearMedian, settleLines } from './settle.ts';
 
 /** The coarse map that normals are taken from. */
 const coarse: ViewSize = { resolution: 64 };
 /** Around what both bodies can be seen in, this part of its longer side is shown too. */
 const margin = 1 / 16;
-
-/** Lines of a view, found in one of two ways; `share` is how much of the question that is. */
-type Ask<A> = (view: View, surfaces: Surfaces, share: number) => A;
 
 export async function distanceMap(
   asker: Asker,
@@ -42,34 +39,41 @@ export async function distanceMap(
   checkMapOptions(a, b, options);
   return asker.positions(question, options, async () => {
     const moments = [question.readableAt(0), question.readableAt(1)] as const;
-    let backend: 'cpu' | 'gpu' = 'cpu';
-    const ask: Ask<Promise<RawLines>> = async (view, surfaces, share) => {
+    const by: { backend: 'cpu' | 'gpu' } = { backend: 'cpu' };
+    const { signal } = options;
+    const ask = async ({ view, surfaces, share, isCoarse }: Asked): Promise<RawLines | ExactLines> => {
       const progress = (done: number) => options.progress?.(1 - share + share * done);
-      const limits = { signal: options.signal, progress };
+      const limits = { signal, progress };
       const [first, second] = moments;
       const found = await asker.engine.sample?.([first, second], limits, turn =>
         turn.lines(first, second, view, surfaces),
       );
       if (found === undefined) {
-        backend = 'cpu';
-        return inSlices(exactLines(first, second, view, surfaces), limits, () => {});
+        by.backend = 'cpu';
+        const thresholds = isCoarse ? undefined : thresholdsOf(view, options);
+        return inSlices(exactLines(first, second, view, surfaces, thresholds), limits, () => {});
       }
-      backend = asker.engine.backend;
-      return inSlices(
-        castUnsure(asker, moments, view, surfaces, found),
-        { signal: options.signal },
-        () => {},
-      );
+      by.backend = asker.engine.backend;
+      if (!isCoarse) return found;
+      return inSlices(castNearMedian(moments, view, surfaces, asker.cpu, found), { signal }, () => {});
     };
     const steps = mapSteps(moments, options);
     let step = steps.next();
     while (!step.done) {
-      const { view, surfaces, share } = step.value;
-      step = steps.next(await ask(view, surfaces, share));
+      step = steps.next(await ask(step.value));
     }
     const { view, surfaces, lines } = step.value;
+    const thresholds = thresholdsOf(view, options);
+    const settled =
+      'flags' in lines
+        ? { ...lines, unsure: 0 }
+        : await inSlices(
+            settleLines(moments, view, surfaces, thresholds, asker.cpu, lines),
+            { signal },
+            () => {},
+          );
     const meshes = { a: moments[0].mesh, b: moments[1].mesh };
-    return new DistanceMap(view, surfaces, lines, options, meshes, backend);
+    return new DistanceMap(view, surfaces, settled, thresholds, options.regions, meshes, by.backend);
   });
 }
 
@@ -80,35 +84,49 @@ export function distanceMapSync(asker: Asker, a: Body, b: Body, options: Distanc
   const steps = mapSteps(moments, options);
   let step = steps.next();
   while (!step.done) {
-    const { view, surfaces } = step.value;
-    step = steps.next(toEnd(exactLines(...moments, view, surfaces)));
+    const { view, surfaces, isCoarse } = step.value;
+    const thresholds = isCoarse ? undefined : thresholdsOf(view, options);
+    step = steps.next(toEnd(exactLines(...moments, view, surfaces, thresholds)));
   }
   const { view, surfaces, lines } = step.value;
+  const thresholds = thresholdsOf(view, options);
+  const settled = { ...(lines as ExactLines), unsure: 0 };
   const meshes = { a: moments[0].mesh, b: moments[1].mesh };
-  return new DistanceMap(view, surfaces, lines, options, meshes, 'cpu');
+  return new DistanceMap(view, surfaces, settled, thresholds, options.regions, meshes, 'cpu');
 }
+
+const thresholdsOf = (
+  view: View,
+  { contact = view.pixel / 10, within = Infinity }: DistanceMapOptions,
+): Thresholds => ({
+  contact,
+  within,
+});
 
 interface Asked {
   readonly view: View;
   readonly surfaces: Surfaces;
+  /** How much of the question that is. */
   readonly share: number;
+  /** Whether only a direction is taken from it. */
+  readonly isCoarse: boolean;
 }
 
 /** The views whose lines a map needs, one after the other: what both backends have in common. */
 function* mapSteps(
   [a, b]: readonly [Moment, Moment],
   options: DistanceMapOptions,
-): Generator<Asked, { view: View; surfaces: Surfaces; lines: RawLines }, RawLines> {
+): Generator<Asked, { view: View; surfaces: Surfaces; lines: RawLines | ExactLines }, RawLines | ExactLines> {
   const { pixel, resolution, direction = 'normals' } = options;
   const surfaces = options.surfaces ?? (a.mesh.solid && b.mesh.solid ? 'solids' : 'facing');
   let along: Triple = typeof direction === 'string' ? directionOfBoxes(a, b) : direction;
   if (direction === 'normals') {
     const view = viewOfBoth(a, b, along, coarse);
-    along = directionOfNormals(a, b, view, yield { view, surfaces, share: 1 }).direction;
+    along = directionOfNormals(a, b, view, yield { view, surfaces, share: 1, isCoarse: true }).direction;
   }
   const view = viewOfBoth(a, b, along, { pixel, resolution });
   checkPixels(view.columns, view.rows);
-  const lines = yield { view, surfaces, share: direction === 'normals' ? 0.9 : 1 };
+  const lines = yield { view, surfaces, share: direction === 'normals' ? 0.9 : 1, isCoarse: false };
   return { view, surfaces, lines };
 }
 
@@ -127,31 +145,4 @@ function viewOfBoth(a: Moment, b: Moment, direction: Triple, size: ViewSize): Vi
     box[k + 3] = k < 2 ? Math.min(high + more, whole[k][1]) : high;
   });
   return viewOf(axes, box, size);
-}
-
-/** Casts exactly what an engine could not decide, in place. */
-function* castUnsure(
-  { cpu }: Asker,
-  bodies: readonly Moment[],
-  view: View,
-  surfaces: Surfaces,
-  lines: RawLines,
-): Generator<number, RawLines> {
-  const { unsure, distance, depth, triangleA, triangleB } = lines;
-  if (unsure.length === 0) return lines;
-  const caster = new LineCaster(view, bodies, cpu);
-  let parts = 1;
-  for (let i = 0; i < unsure.length; i++) {
-    if (i % 16 === 0) yield i / unsure.length;
-    const pixel = unsure[i];
-    const column = pixel % view.columns;
-    const line = measureLine(caster.cast(column, (pixel - column) / view.columns), surfaces);
-    distance[pixel] = line.distance;
-    depth[pixel] = line.depth;
-    triangleA[pixel] = line.triangleA;
-    triangleB[pixel] = line.triangleB;
-    parts = Math.max(parts, line.parts);
-  }
-  // Far less than what a GPU leaves open, unless it has decided nothing at all.
-  return { ...lines, error: Math.max(lines.error, 2 * parts * crossingError(view, bodies)) };
 }

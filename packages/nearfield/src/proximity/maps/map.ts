@@ -4,16 +4,25 @@
 import { aFiniteNumber, wholeNumber } from '../../arguments.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { noTriangle, type Surfaces } from '../../methods/raster/exact/measure-line.ts';
-import type { RawLines } from '../../methods/raster/sampling.ts';
+import { LineFlag, type Thresholds } from '../../methods/raster/exact/settle-line.ts';
 import type { View } from '../../methods/raster/view.ts';
 import type { EngineStats } from '../../scene/engine.ts';
 import { bordersOf, type MapBorder } from './border.ts';
 import type { DistanceMapOptions } from './options.ts';
 import { drawPicture, type Picture, type PictureOptions } from './picture/picture.ts';
 import { type MapRegion, regionsOf } from './regions.ts';
+import type { SettledLines } from './settle.ts';
 import { type MapStatistics, statisticsOf } from './statistics.ts';
 
-/** Arrays have an entry a pixel: columns first, then rows, from the view's origin along its `right` and `up`. */
+/**
+ * Arrays have an entry a pixel: columns first, then rows, from the view's origin along its `right` and `up`. A pixel stands for
+ * the line through its middle, which is thought of as 2^-36 of a pixel farther right and 2^-38 farther up: where a border falls on
+ * middles, those on its left and lower side are within, those on its right and upper side are not.
+ *
+ * Areas are pixels times a pixel's area. What is counted differs from the true area by no more than the pixels that its border
+ * passes through: by less than 4·pixel·(L + pixel) for a border of length L, and by at most pixel·(w + h) + pixel² for a
+ * rectangle of w × h along `right` and `up`; if w and h are whole numbers of pixels, up to 2^-38 of one, not at all.
+ */
 export class DistanceMap {
   readonly method = 'layers';
   readonly columns: number;
@@ -23,7 +32,7 @@ export class DistanceMap {
   /**
    * Along the line through the pixel's middle. Solids: the least gap between them, above 0, or minus the length of all that
    * they have in common; surfaces that face each other: from a's last crossing to b's first. NaN where the line does not meet
-   * both, or the gap is beyond `within`.
+   * both, or the gap is beyond `within`. Below 0 exactly where `penetrating` is 1.
    */
   readonly distance: Float32Array;
   /** Depth of a's surface that faces b, from the view's origin; NaN where a is not met. */
@@ -34,24 +43,28 @@ export class DistanceMap {
   readonly triangleA: Uint32Array;
   readonly triangleB: Uint32Array;
   /**
-   * 1 where the distance is below 0 by more than it may be off: solids certainly overlap; of surfaces that face each other b's
-   * first certainly comes before a's last.
+   * 1 where the line has a stretch in both solids, however short; of surfaces that face each other, where b's first comes
+   * before a's last. Decided exactly, of the world's doubles: the same on every backend. Solids that touch do not overlap.
    */
   readonly penetrating: Uint8Array;
-  /** No distance is off by more. */
+  /** No distance is off by more. What is counted does not depend on it: pixels nearer to a threshold are decided exactly. */
   readonly error: number;
-  /** Distances up to this, either way, count as contact. */
+  /** Distances up to this, either way, count as contact; compared exactly. */
   readonly contact: number;
   /** A ball of this diameter that lies in both bodies is seen by some pixel's line. */
   readonly mayMissBelow: number;
-  /** Bodies apart by up to this may be seen to overlap; infinite for 'facing', which also says so of b on the near side of a. */
+  /**
+   * Bodies apart by more than this are not seen to overlap. Solids that are said to overlap do; the number is what distances are
+   * off by. Infinite for 'facing', which also says so of b on the near side of a.
+   */
   readonly mayReportWithin: number;
   readonly complete = true;
-  /** Pixels that a GPU left to the exact stage. */
+  /** Pixels that a GPU left to the exact stage: lines it could not follow, and distances too near to a threshold. */
   readonly unsure: number;
   readonly stats: EngineStats;
   readonly #regions: DistanceMapOptions['regions'];
   readonly #meshes: { readonly a: Mesh; readonly b: Mesh };
+  readonly #flags: Uint8Array;
   #statistics: MapStatistics | undefined;
   #regionsFound: readonly MapRegion[] | undefined;
   #border: readonly MapBorder[] | undefined;
@@ -61,41 +74,48 @@ export class DistanceMap {
     readonly view: View,
     /** What distances are of: what was asked for, or what the two bodies are. */
     readonly surfaces: Surfaces,
-    raw: RawLines,
-    options: Pick<DistanceMapOptions, 'contact' | 'within' | 'regions'>,
+    lines: SettledLines,
+    { contact }: Thresholds,
+    regions: DistanceMapOptions['regions'],
     meshes: { readonly a: Mesh; readonly b: Mesh },
     readonly backend: 'cpu' | 'gpu',
   ) {
     const { columns, rows, pixel } = view;
-    const { contact = pixel / 10, within = Infinity, regions } = options;
     this.columns = columns;
     this.rows = rows;
     this.pixel = pixel;
     this.contact = contact;
     this.#regions = regions;
     this.#meshes = meshes;
-    const { distance, triangleA, triangleB } = raw;
+    const { distance, triangleA, triangleB, bound, flags } = lines;
     this.distance = distance;
-    this.depth = raw.depth;
+    this.depth = lines.depth;
     this.triangleA = triangleA;
     this.triangleB = triangleB;
-    this.unsure = raw.unsure.length;
-    this.stats = raw.stats;
+    this.unsure = lines.unsure;
+    this.stats = lines.stats;
+    this.#flags = flags;
     this.coverage = new Uint8Array(distance.length);
     this.penetrating = new Uint8Array(distance.length);
-    let greatest = 0;
+    let [greatest, error] = [0, 0];
     for (let i = 0; i < distance.length; i++) {
       this.coverage[i] = (triangleA[i] === noTriangle ? 0 : 1) | (triangleB[i] === noTriangle ? 0 : 2);
-      if (distance[i] > within) distance[i] = Number.NaN;
-      const size = Math.abs(distance[i]);
-      if (size > greatest) greatest = size;
+      if ((flags[i] & LineFlag.beyond) !== 0) distance[i] = Number.NaN;
+      if (Number.isNaN(distance[i])) continue;
+      this.penetrating[i] = flags[i] & LineFlag.penetrating;
+      greatest = Math.max(greatest, Math.abs(distance[i]));
+      error = Math.max(error, bound[i]);
     }
-    // Distances are singles: rounded by half of their last place.
-    this.error = raw.error + 2 ** -24 * greatest;
-    for (let i = 0; i < distance.length; i++) this.penetrating[i] = distance[i] < -this.error ? 1 : 0;
+    // Distances are singles: rounded by half of their last place, and never to 0 where bodies overlap.
+    this.error = error + 2 ** -24 * greatest + 2 ** -149;
     // A line passes within h/√2 of a ball's middle; of a chord longer than twice the error, more than the error is seen.
     this.mayMissBelow = 2 * Math.sqrt(pixel ** 2 / 2 + this.error ** 2);
     this.mayReportWithin = surfaces === 'solids' ? this.error : Infinity;
+  }
+
+  /** Whether the distance at a pixel is at most `contact`, either way. */
+  isContact(pixel: number): boolean {
+    return (this.#flags[pixel] & LineFlag.contact) !== 0;
   }
 
   get statistics(): MapStatistics {
@@ -112,7 +132,7 @@ export class DistanceMap {
     ));
   }
 
-  /** Closed lines around what overlaps (`penetrating`), from pixel to pixel. */
+  /** Closed lines around what overlaps (`penetrating`), from pixel to pixel. The same on every backend. */
   get border(): readonly MapBorder[] {
     return (this.#border ??= bordersOf({
       columns: this.columns,

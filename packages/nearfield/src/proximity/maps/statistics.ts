@@ -1,4 +1,5 @@
-// What a distance map adds up to: of all of its pixels, or of those of a region.
+// What a distance map adds up to: of all of its pixels, or of those of a region. Counts and areas are the same on every backend;
+// lengths, their means and the volume are made of distances, which are off by the map's error.
 
 export interface MapStatistics {
   /** Pixels of the map, or of the region; those whose line meets both bodies; only a; only b. */
@@ -17,7 +18,10 @@ export interface MapStatistics {
   readonly median: number;
   /** Distances that 5, 25, 75 and 95 in a hundred are not above. */
   readonly quantiles: readonly [number, number, number, number];
-  /** Areas across the direction: pixels with a distance of at most `contact` either way, and those that overlap. */
+  /**
+   * Areas across the direction: pixels with a distance of at most `contact` either way, and those that overlap. Both are
+   * decided exactly, pixel by pixel; `DistanceMap` says how far such an area may be from the true one.
+   */
   readonly contactArea: number;
   readonly penetrationArea: number;
   /** Common length times a pixel's area, added up: of solids, the volume they have in common. */
@@ -35,6 +39,8 @@ export interface MapPixels {
   readonly penetrating: Uint8Array;
   readonly pixel: number;
   readonly contact: number;
+  /** Whether a pixel's distance, before it was rounded, is at most `contact` either way; else the rounded one is compared. */
+  isContact?(pixel: number): boolean;
   /** World point on a's surface. */
   pointOf(pixel: number): [number, number, number];
 }
@@ -54,7 +60,7 @@ export function statisticsOf(map: MapPixels, pixels?: Uint32Array): MapStatistic
     known[size++] = own;
     sum += own;
     squares += own * own;
-    if (Math.abs(own) <= contact) touching++;
+    if (map.isContact?.(at) ?? Math.abs(own) <= contact) touching++;
     if (penetrating[at] === 0) continue;
     overlapping++;
     volume -= own;

@@ -88,7 +88,7 @@ export class Ordering {
       let most = 0;
       for (let i = 0; i < marked.length; i++) {
         if (marked[i] >= castBit) continue;
-        // Arithmetic that the compiler arranged differently may not have decided what was decided before.
+        // A layer too thin; or arithmetic that the compiler arranged differently did not decide what it did before.
         if (ordered[i] === undecided) marked[i] += castBit;
         else most = Math.max(most, ordered[i] >>> 1);
       }

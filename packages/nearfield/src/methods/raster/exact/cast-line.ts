@@ -4,7 +4,7 @@
 import { type TriangleFinder, worldBox } from '../../../scene/contact/world.ts';
 import type { Placed } from '../../../scene/engine.ts';
 import { boxAlong, type View } from '../view.ts';
-import { Crosser, type Crossing, compareCrossings } from './crossings.ts';
+import { type BoundedCrossing, Crosser, compareCrossings } from './crossings.ts';
 
 /** Lines of a view through bodies, one after the other. */
 export class LineCaster {
@@ -19,24 +19,31 @@ export class LineCaster {
     this.#sides = bodies.map(body => {
       const box = worldBox(body);
       const size = Math.max(...box.map(Math.abs)) + Math.max(...origin.map(Math.abs));
-      // The world's doubles and the view's differ by a few roundings of what they are summed of.
-      const slack = 2 ** -46 * size;
+      // The world's doubles and the view's differ by a few roundings of what they are summed of; axes that were turned with a
+      // body are at right angles to 2^-44, and the line is at right angles to `right` and `up`.
+      const slack = 2 ** -41 * size;
       const before = boxAlong(view, box)[2] - dot(direction, origin);
       return { crosser: new Crosser(view, body), start: before - view.pixel - slack, slack };
     });
   }
 
-  /** In order along the line. */
-  cast(column: number, row: number): Crossing[] {
+  /** By side, what triangles are crossed by. */
+  get crossers(): readonly Crosser[] {
+    return this.#sides.map(({ crosser }) => crosser);
+  }
+
+  /** In order along the line, as far as doubles tell. */
+  cast(column: number, row: number): BoundedCrossing[] {
     const { direction } = this.#view;
-    const found: Crossing[] = [];
+    const found: BoundedCrossing[] = [];
+    const [x, y] = this.#view.lineOf(column, row);
     this.#sides.forEach(({ crosser, start, slack }, side) => {
-      const from = this.#view.toWorld(column + 0.5, row + 0.5, start);
+      const from = this.#view.toWorld(x, y, start);
       for (const triangle of this.#finder.trianglesOnRay(crosser.body, from, direction, slack)) {
         crosser.take(triangle);
         if (!crosser.crosses(column, row)) continue;
-        const { depth, away } = crosser;
-        found.push({ depth, side: side as 0 | 1, away, triangle });
+        const { depth, away, error } = crosser;
+        found.push({ depth, side: side as 0 | 1, away, triangle, error });
       }
     });
     return found.sort(compareCrossings);

@@ -22,29 +22,21 @@ export interface LineFound {
   /** The two triangles that face each other across the gap or the common part; the nearest to the other where one is met. */
   readonly triangleA: number;
   readonly triangleB: number;
-  /** The most common parts there can be, were crossings in another order: half as many as those. 1 of surfaces that face. */
-  readonly parts: number;
 }
 
 export function measureLine(crossings: readonly Crossing[], surfaces: Surfaces): LineFound {
   const last = (side: number) => crossings.findLast(crossing => crossing.side === side);
   const first = (side: number) => crossings.find(crossing => crossing.side === side);
   const [a, b] = [last(0), first(1)];
-  if (a === undefined || b === undefined) return found(Number.NaN, a, b, 1);
-  return surfaces === 'facing' ? found(b.depth - a.depth, a, b, 1) : measureSolids(crossings);
+  if (a === undefined || b === undefined) return found(Number.NaN, a, b);
+  return surfaces === 'facing' ? found(b.depth - a.depth, a, b) : measureSolids(crossings);
 }
 
-const found = (
-  distance: number,
-  a: Crossing | undefined,
-  b: Crossing | undefined,
-  parts: number,
-): LineFound => ({
+const found = (distance: number, a: Crossing | undefined, b: Crossing | undefined): LineFound => ({
   distance,
   depth: a?.depth ?? Number.NaN,
   triangleA: a?.triangle ?? noTriangle,
   triangleB: b?.triangle ?? noTriangle,
-  parts,
 });
 
 /** Of a line that meets both. */
@@ -93,7 +85,6 @@ function measureSolids(crossings: readonly Crossing[]): LineFound {
   // Nothing was enclosed at all where crossings of a body do not add up; what faces is then what was met.
   const a = facing[0] ?? crossings.findLast(({ side }) => side === 0);
   const b = facing[1] ?? crossings.find(({ side }) => side === 1);
-  const most = Math.ceil(crossings.length / 2);
-  if (parts > 0) return found(total > 0 ? -total : 0, a, b, most);
-  return found(least < Infinity ? least : Number.NaN, a, b, most);
+  if (parts > 0) return found(total > 0 ? -total : 0, a, b);
+  return found(least < Infinity ? least : Number.NaN, a, b);
 }

@@ -90,6 +90,8 @@ struct Weights {
   edges: vec3f,
   /** What each of them is off by at most. */
   margin: f32,
+  /** What each is off by at most because single precision rounds; the rest of the margin is what corners are off by. */
+  rounding: vec3f,
   /** The triangle's box, seen from the middle. */
   least: vec2f,
   most: vec2f,
@@ -104,8 +106,9 @@ fn weightsAt(seen: Seen, middle: vec2i) -> Weights {
   let sizes = abs(left) + abs(right);
   let reach = abs(fa) + abs(fb) + abs(fc);
   let noise = seen.noise;
-  let margin = 1.01 * (noise * (reach.x + reach.y + 2.0 * noise) + 6.0 * unit * (sizes.x + sizes.y + sizes.z));
-  return Weights(left - right, margin, min(min(fa, fb), fc), max(max(fa, fb), fc));
+  let rounding = 6.0 * unit * sizes;
+  let margin = 1.01 * (noise * (reach.x + reach.y + 2.0 * noise) + rounding.x + rounding.y + rounding.z);
+  return Weights(left - right, margin, rounding, min(min(fa, fb), fc), max(max(fa, fb), fc));
 }
 
 /** `passesBy`, `passes` or `undecided`. */
@@ -129,11 +132,19 @@ fn sampleAt(seen: Seen, at: Weights) -> Sample {
   let highest = max(0.0, max(d1, d2));
   let rise = clamp((at.edges.y * d1 + at.edges.z * d2) / sum, lowest, highest);
   let extent = abs(d1) + abs(d2);
-  let certain = abs(sum) - 3.0 * at.margin;
   // Whatever the weights, both the true depth and this one lie between the corners.
   var error = 1.01 * (highest - lowest + seen.noise);
-  if (certain > 3.0 * at.margin) {
-    error = min(error, 1.01 * (4.0 * at.margin * extent / certain + 20.0 * unit * extent + 3.0 * seen.noise));
+  let rounded = at.rounding.x + at.rounding.y + at.rounding.z;
+  let certain = 0.999 * abs(sum) - rounded;
+  if (certain > 0.0) {
+    let weights = at.rounding.y * abs(d1) + at.rounding.z * abs(d2) + rounded * max(abs(d1), abs(d2));
+    let b = vec2f(seen.b.xy - seen.a.xy);
+    let c = vec2f(seen.c.xy - seen.a.xy);
+    let risesB = d1 * c;
+    let risesC = d2 * b;
+    let slopes = abs(risesB - risesC) + 6.0 * unit * (abs(risesB) + abs(risesC));
+    let moved = seen.noise * (1.0 + (slopes.x + slopes.y) / certain);
+    error = min(error, 1.01 * (weights / certain + 20.0 * unit * extent + moved));
   }
   return Sample(seen.a.z + i32(floor(rise + 0.5)), error + 0.5 + 4.0 * unit * extent, sum > 0.0);
 }

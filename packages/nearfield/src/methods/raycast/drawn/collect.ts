@@ -79,7 +79,9 @@ export function collect(
     // Not all of them are listed: of a pixel the nearest alone is looked at.
     edges: false,
   };
-  const complete = isAll[ask] && notClosed.length === 0;
+  // What an open body encloses may be anything, and so may be what nothing but it is said to meet.
+  const isOpen = task.hasOpen || notClosed.length > 0;
+  const complete = isAll[ask] && !isOpen;
   const { pixel } = seen[0].picture.view;
   return {
     any,
@@ -91,7 +93,7 @@ export function collect(
     edges: ask === 'edges' ? edgesOf(seen) : undefined,
     lines: [],
     mayMissBelow: complete ? 0 : Infinity,
-    mayReportWithin: notClosed.length > 0 ? Infinity : Math.max(...seen.map(reportsWithin)),
+    mayReportWithin: isOpen ? Infinity : Math.max(...seen.map(reportsWithin)),
     complete,
     raycast: {
       resolution: task.resolution,

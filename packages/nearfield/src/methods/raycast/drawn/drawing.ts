@@ -123,8 +123,9 @@ export class Drawing {
         penetrated: undefined,
         named: undefined,
       };
-      // Nothing is enclosed and nothing is open: there is nobody to be named (section 4.5.2).
-      const open = state[DrawnState.negative] > 0;
+      // Nothing is enclosed and nothing is open: there is nobody to be named (section 4.5.2). A count of all faces together may hide
+      // that one body's is below 0 behind another's.
+      const open = state[DrawnState.negative] > 0 || task.hasOpen;
       const byName = ask === 'both' || ask === 'pairs' || ask === 'edges' || filtered;
       if (!(first.any && byName) && !open) return first;
       return this.#name(first, participants, open, stats);

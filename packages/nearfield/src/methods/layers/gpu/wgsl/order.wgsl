@@ -1,6 +1,8 @@
 // Ordered layers (Myszkowski et al., section 6): a thread takes a marked pixel and follows its list from front to back. A bit a
 // layer, 0 for A and 1 for B, is kept as the pixel's sequence. The bodies meet where both winding numbers are other than 0 over
 // more than what two depths may be off: of solids that do not overlap themselves, where some run of one body's layers is odd.
+// Where the very next layer after one is entered is where the other is left, and as near as that, they count as touching. Any other
+// common stretch may be one however short it is: such a line is cast.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> layering: LayersQuestion;
@@ -13,7 +15,7 @@
 @group(0) @binding(7) var<storage, read_write> ordered: array<u32>;
 @group(0) @binding(8) var<storage, read_write> sequences: array<u32>;
 
-/** Of a pixel whose list is not to be relied on. */
+/** Of a pixel whose line is to be cast. */
 const undecided = 0xffffffffu;
 
 @compute @workgroup_size(64)
@@ -35,14 +37,24 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   var winding = vec2i(0);
   var start = 0;
   var meets = 0u;
+  var isOpen = false;
+  var startCount = 0u;
+  var startSide = 2u;
   for (var at = nextAfter(pixel, noFragment); at != noFragment; at = nextAfter(pixel, at)) {
     let side = sideOfFragment(at);
     let wasCommon = all(winding != vec2i(0));
     winding[side] += stepOfFragment(at);
     let isCommon = all(winding != vec2i(0));
     let depth = depthOfFragment(at);
-    if (isCommon && !wasCommon) { start = depth; }
-    if (wasCommon && !isCommon && f32(depth - start) > least) { meets = 1u; }
+    if (isCommon && !wasCommon) {
+      start = depth;
+      startCount = count;
+      startSide = side;
+    }
+    if (wasCommon && !isCommon) {
+      if (f32(depth - start) > least) { meets = 1u; }
+      else if (startSide == side || count != startCount + 1u) { isOpen = true; }
+    }
     bits |= side << (count % 32u);
     count++;
     if (count % 32u == 0u) {
@@ -51,7 +63,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     }
   }
   if (count % 32u != 0u) { store(i, count / 32u, bits); }
-  ordered[i] = 2u * count + meets;
+  ordered[i] = select(2u * count + meets, undecided, isOpen && meets == 0u);
 }
 
 /** Words beyond the room there is are left out: the pixels are ordered again with more. */
