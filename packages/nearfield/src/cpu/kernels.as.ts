@@ -164,6 +164,7 @@ export {
   pointsCount,
   pointsGiven,
   pointsNext,
+  pointsRounded,
   pointsSlots,
   pointsUnsure,
   pointsUnsureCapacity,

@@ -193,6 +193,7 @@ const layoutNames = [
   'pointsCount',
   'pointsGiven',
   'pointsNext',
+  'pointsRounded',
   'pointsSlots',
   'pointsUnsure',
   'pointsUnsureCapacity',

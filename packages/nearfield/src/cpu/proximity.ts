@@ -12,7 +12,7 @@ import {
   type RawNearest,
   settledNumbers,
 } from '../scene/engine.ts';
-import { bake, comfortableScale, needsBaking } from './baked.ts';
+import { bake, comfortableScale, mayBeRounded, needsBaking } from './baked.ts';
 import { BodyRows } from './body-rows.ts';
 import type { Job } from './job.ts';
 import { done, full, type Kernels } from './kernels.ts';
@@ -243,6 +243,9 @@ export class ProximitySearch {
     );
     const bakes = scale !== 1 || needsBaking(body.pose, 0, body.shape.mesh.triangleCount);
     const seen = bakes ? bake(body, scale) : body;
+    // The exact stage sees points and positions as they were.
+    const rounded =
+      mayBeRounded(scale, points) || (scale < 1 && mayBeRounded(scale, bake(body, 1).shape.positions));
     const tree = this.#trees.of(seen.shape);
     const blocks: number[] = [];
     const reserve = (bytes: number): number => {
@@ -267,6 +270,7 @@ export class ProximitySearch {
         answers,
         count,
         upTo * scale,
+        rounded,
         reserve,
         near && this.#slotsOf(tree, near, reserve),
       );
@@ -285,6 +289,7 @@ export class ProximitySearch {
     answers: number,
     count: number,
     upTo: number,
+    rounded: boolean,
     reserve: (bytes: number) => number,
     given?: { readonly ranges: number; readonly slots: number },
   ): Generator<number, Uint32Array> {
@@ -304,6 +309,7 @@ export class ProximitySearch {
     set(layout.pointsNext, 0);
     set(layout.pointsAnswers, answers);
     set(layout.pointsUnsureCount, 0);
+    set(layout.pointsRounded, rounded ? 1 : 0);
     set(layout.pointsGiven, given?.ranges ?? 0);
     set(layout.pointsSlots, given?.slots ?? 0);
     memory.f64[(at + layout.pointsUpTo) / 8] = upTo;
