@@ -45,6 +45,12 @@ class Pairs {
   }
 }
 
+/** Distances to single precision, and in the place of the nearest points the ways to them. */
+export interface CoarseSearch {
+  /** How far to look from each point, in place of one bound for all. */
+  readonly bounds?: ArrayLike<number> | undefined;
+}
+
 export class ProximitySearch {
   readonly #kernels: Kernels;
   readonly #trees: Trees;
@@ -235,6 +241,7 @@ export class ProximitySearch {
     points: Float64Array,
     upTo: number,
     near?: NearTriangles,
+    coarse?: CoarseSearch,
   ): Generator<number, RawClosest> {
     const { layout, memory } = this.#kernels;
     this.#rows.single(body);
@@ -259,7 +266,9 @@ export class ProximitySearch {
       const from = reserve(24 * count);
       const answers = reserve(layout.pointAnswerBytes * count);
       const order =
-        near === undefined && count >= manyPoints && count <= 2 ** 23 ? spatialOrder(points) : undefined;
+        near === undefined && coarse === undefined && count >= manyPoints && count <= 2 ** 23
+          ? spatialOrder(points)
+          : undefined;
       for (let i = 0, to = from / 8; i < count; i++) {
         const at = 3 * (order ? order[i] : i);
         for (let k = 0; k < 3; k++) memory.f64[to++] = points[at + k] * scale;
@@ -271,6 +280,7 @@ export class ProximitySearch {
         count,
         upTo * scale,
         rounded,
+        coarse && this.#coarse(coarse, scale, reserve),
         reserve,
         near && this.#slotsOf(tree, near, reserve),
       );
@@ -290,6 +300,7 @@ export class ProximitySearch {
     count: number,
     upTo: number,
     rounded: boolean,
+    coarse: { readonly bounds: number } | undefined,
     reserve: (bytes: number) => number,
     given?: { readonly ranges: number; readonly slots: number },
   ): Generator<number, Uint32Array> {
@@ -310,6 +321,8 @@ export class ProximitySearch {
     set(layout.pointsAnswers, answers);
     set(layout.pointsUnsureCount, 0);
     set(layout.pointsRounded, rounded ? 1 : 0);
+    set(layout.pointsSingle, coarse === undefined ? 0 : 1);
+    set(layout.pointsBounds, coarse?.bounds ?? 0);
     set(layout.pointsGiven, given?.ranges ?? 0);
     set(layout.pointsSlots, given?.slots ?? 0);
     memory.f64[(at + layout.pointsUpTo) / 8] = upTo;
@@ -336,6 +349,14 @@ export class ProximitySearch {
       }
       yield get(layout.pointsNext) / count;
     }
+  }
+
+  #coarse({ bounds }: CoarseSearch, scale: number, reserve: (bytes: number) => number): { bounds: number } {
+    if (bounds === undefined) return { bounds: 0 };
+    const at = reserve(8 * bounds.length);
+    const { f64 } = this.#kernels.memory;
+    for (let i = 0; i < bounds.length; i++) f64[at / 8 + i] = bounds[i] * scale;
+    return { bounds: at };
   }
 
   /** Near triangles as the kernel reads them: by their places in the tree. */

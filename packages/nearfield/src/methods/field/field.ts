@@ -87,8 +87,10 @@ export class DistanceField {
    * The gradient at every sample, three numbers each.
    *
    * - `central`: differences of the samples on both sides, of one side at the border. Off where they straddle a crease.
-   * - `one-sided`: along each axis the larger of the two differences: it does not reach across a crease of the field, where
-   *   differences are smaller, so its length stays near 1 (section 5.3).
+   * - `one-sided`: along each axis a difference to one side only, of two or three samples, the ones that together come nearest
+   *   to length 1: so none reaches across a crease of the field (section 5.3). Around a box of 2 × 1 × 1, of samples 1/64 of the
+   *   longest side apart, the length of 0.1 % is off by more than 5 %, and of none by more than 10 %; all of these lie within two
+   *   cells of an edge or corner, where distances are strongly curved.
    * - `direct`: away from the nearest point of the owner, exactly; towards it inside, where the field is signed. 0 0 0 on
    *   the surface.
    *

@@ -14,7 +14,7 @@ import type { Limits, RawClosest, SyncEngine } from '../../scene/engine.ts';
 import type { Asker } from '../../scene/questions/asker.ts';
 import { pointsInside } from '../../scene/winding.ts';
 import type { Surface } from './exact/nearest.ts';
-import { nearestPoint, nearestToPoint, pointDistance } from './exact/point-triangle.ts';
+import { decidePoints, nearestPoint, pointDistance } from './exact/point-triangle.ts';
 import { askNearTriangles } from './gpu/ask-nearest.ts';
 
 export interface ClosestOptions extends Limits {
@@ -130,23 +130,13 @@ function finish(
 
 /** Decides the points with several candidates; those with none left keep a negative triangle. */
 function decideUnsure(body: Surface, points: Float64Array, upTo: number, raw: RawClosest): void {
-  const { unsure } = raw;
-  for (let from = 0; from < unsure.length; ) {
-    const i = unsure[from];
-    let end = from;
-    while (end < unsure.length && unsure[end] === i) end += 2;
-    const triangles = new Uint32Array((end - from) / 2);
-    for (let k = 0; k < triangles.length; k++) triangles[k] = unsure[from + 2 * k + 1];
-    triangles.sort();
-    from = end;
-    const point = points.subarray(3 * i, 3 * i + 3);
-    const found = nearestToPoint(point, body, triangles, upTo);
-    if (found === undefined) continue;
+  const bound = () => upTo;
+  decidePoints(raw.unsure, points, body, bound, (i, found) => {
     raw.distances[i] = pointDistance(found);
-    raw.points.set(nearestPoint(found, point), 3 * i);
+    raw.points.set(nearestPoint(found, points.subarray(3 * i, 3 * i + 3)), 3 * i);
     raw.triangles[i] = found.triangle;
     raw.features[i] = found.feature;
-  }
+  });
 }
 
 const down = [0, 0, -1];

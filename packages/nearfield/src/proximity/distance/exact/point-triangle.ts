@@ -59,6 +59,30 @@ export function nearestToPoint(
   return best;
 }
 
+/**
+ * The (point, triangle) pairs that a search left: for each of the points the nearest of its triangles, the lowest of equals. `use` is
+ * not called for points with nothing nearer than the bound.
+ */
+export function decidePoints(
+  unsure: Uint32Array,
+  points: Float64Array,
+  body: PointTarget,
+  boundOf: (point: number) => number,
+  use: (point: number, found: NearestToPoint) => void,
+): void {
+  for (let from = 0; from < unsure.length; ) {
+    const i = unsure[from];
+    let end = from;
+    while (end < unsure.length && unsure[end] === i) end += 2;
+    const triangles = new Uint32Array((end - from) / 2);
+    for (let k = 0; k < triangles.length; k++) triangles[k] = unsure[from + 2 * k + 1];
+    triangles.sort();
+    from = end;
+    const found = nearestToPoint(points.subarray(3 * i, 3 * i + 3), body, triangles, boundOf(i));
+    if (found !== undefined) use(i, found);
+  }
+}
+
 /** The distance, correctly rounded. */
 export const pointDistance = ({ numerator, denominator, unit }: NearestToPoint): number =>
   rootToDouble(numerator, denominator * unit * unit);

@@ -14,10 +14,19 @@ import {
   measuredBytes,
   measuredDistance,
   measuredPoint,
+  measuredWay,
   measureFeature,
 } from '../triangles/measure-feature.as';
 import { decideFeature } from '../triangles/point-feature.as';
-import { nearBytes, nearCertain, nearFeature, pointTriangle } from '../triangles/point-triangle.as';
+import {
+  nearBytes,
+  nearCertain,
+  nearFeature,
+  nearHigh,
+  nearLow,
+  nearX,
+  pointTriangle,
+} from '../triangles/point-triangle.as';
 import {
   candidateBytes,
   candidateSlot,
@@ -37,7 +46,7 @@ export const pointsAt: usize = 4;
 export const pointsCount: usize = 8;
 export const pointsNext: usize = 12;
 export const pointsUpTo: usize = 16;
-/** Answers, one a point: distance and nearest point (four doubles), then triangle and feature (two words). */
+/** Answers, one a point: distance and nearest point or the way to it (four doubles), then triangle and feature (two words). */
 export const pointsAnswers: usize = 24;
 /** Undecided: (point, triangle) pairs of words. */
 export const pointsUnsure: usize = 28;
@@ -53,7 +62,11 @@ export const pointsGiven: usize = 52;
 export const pointsSlots: usize = 56;
 /** 1 where points or positions were rounded on their way here: then the exact stage has to decide everything. */
 export const pointsRounded: usize = 60;
-const pointsScratch: usize = 64;
+/** 1 where distances are wanted to single precision: then the way to the nearest point is given in its place. */
+export const pointsSingle: usize = 64;
+/** How far to look from each point, a double each, in place of `pointsUpTo`; 0: as far from all. */
+export const pointsBounds: usize = 68;
+const pointsScratch: usize = 72;
 const pointsFirst: usize = pointsScratch + closestBytes;
 const pointsOther: usize = pointsFirst + 72;
 const pointsNear: usize = pointsOther + 72;
@@ -102,7 +115,9 @@ function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, l
   const list = load<usize>(job, pointsCandidates);
   const capacity = load<u32>(job, pointsCandidateCapacity);
   const answer = load<usize>(job, pointsAnswers) + <usize>i * pointAnswerBytes;
-  startClosest(scratch, load<f64>(job, pointsUpTo));
+  const bounds = load<usize>(job, pointsBounds);
+  const upTo = bounds === 0 ? load<f64>(job, pointsUpTo) : load<f64>(bounds + ((<usize>i) << 3));
+  startClosest(scratch, upTo);
   const given = load<usize>(job, pointsGiven);
   const slots = given === 0 ? leftOpen : load<u32>(given + ((<usize>i) << 3), 4);
   if (slots !== leftOpen) {
@@ -113,7 +128,7 @@ function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, l
     tryTriangle(tree, body, <u32>last, x, y, z, scratch, 0, 0);
     // Found again by the walk, with its candidates.
     const bound = load<f64>(scratch, closestHigh);
-    startClosest(scratch, min(bound, load<f64>(job, pointsUpTo)));
+    startClosest(scratch, min(bound, upTo));
   }
   if (slots === leftOpen) walkBody(body, x, y, z, unit, scratch, list, capacity);
   const found = load<u32>(scratch, closestCount);
@@ -126,7 +141,7 @@ function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, l
     return true;
   }
   const order = load<usize>(tree, treeOrder);
-  const slot = oneAnswer(job, body, tree, x, y, z, list, found, order);
+  const slot = oneAnswer(job, body, tree, x, y, z, upTo, list, found, order);
   if (slot < 0) {
     const listed = load<u32>(job, pointsUnsureCount);
     if (listed + found > load<u32>(job, pointsUnsureCapacity)) {
@@ -145,7 +160,7 @@ function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, l
   }
   const measured = job + pointsMeasured;
   store<f64>(answer, load<f64>(measured, measuredDistance));
-  memory.copy(answer + 8, measured + measuredPoint, 24);
+  memory.copy(answer + 8, measured + (load<u32>(job, pointsSingle) !== 0 ? measuredWay : measuredPoint), 24);
   store<u32>(answer, load<u32>(order + ((<usize>slot) << 2)), 32);
   store<u32>(answer, load<u32>(job + pointsNear, nearFeature), 36);
   return true;
@@ -162,6 +177,7 @@ function oneAnswer(
   x: f64,
   y: f64,
   z: f64,
+  upTo: f64,
   list: usize,
   count: u32,
   order: usize,
@@ -171,14 +187,16 @@ function oneAnswer(
   let lowest: u32 = noTriangle;
   let feature: u32 = 0;
   let chosenFeature: u32 = 0;
+  let found: u32 = 0;
   // Not less than the bound, as far as that can be told: the exact stage decides.
-  if (load<f64>(job + pointsScratch, closestHigh) >= load<f64>(job, pointsUpTo)) return -1;
+  if (load<f64>(job + pointsScratch, closestHigh) >= upTo) return -1;
   if (load<u32>(job, pointsRounded) !== 0) return -1;
   for (let i: u32 = 0; i < count; i++) {
     const slot = load<u32>(list + <usize>i * candidateBytes, candidateSlot);
     const corners = job + (i === 0 ? pointsFirst : pointsOther);
     slotCorners(tree, body, slot, corners);
     pointTriangle(x, y, z, corners, near);
+    found = load<u32>(near, nearFeature);
     decideFeature(x, y, z, corners, near, job + pointsWork);
     if (load<u32>(near, nearCertain) === 0) return -1;
     const own = load<u32>(near, nearFeature);
@@ -191,9 +209,26 @@ function oneAnswer(
     chosenFeature = own;
   }
   const corners = job + (count === 1 ? pointsFirst : pointsOther);
-  if (count > 1) slotCorners(tree, body, chosen, corners);
+  if (count > 1) {
+    slotCorners(tree, body, chosen, corners);
+    if (load<u32>(job, pointsSingle) !== 0) pointTriangle(x, y, z, corners, near);
+  }
+  const alike = count === 1 ? found : load<u32>(near, nearFeature);
   store<u32>(near, chosenFeature, nearFeature);
+  if (load<u32>(job, pointsSingle) !== 0 && alike === chosenFeature && inDouble(job)) return <i32>chosen;
   return measureFeature(x, y, z, corners, chosenFeature, job + pointsMeasured) ? <i32>chosen : -1;
+}
+
+/** Takes what double precision found, if its bounds are within 2^-30 of each other; a single has 24 digits. */
+function inDouble(job: usize): bool {
+  const near = job + pointsNear;
+  const low = load<f64>(near, nearLow);
+  const high = load<f64>(near, nearHigh);
+  if (!(high - low <= 9.313225746154785e-10 * low)) return false;
+  const measured = job + pointsMeasured;
+  store<f64>(measured, 0.5 * (low + high), measuredDistance);
+  memory.copy(measured + measuredWay, near + nearX, 24);
+  return true;
 }
 
 /** Whether two features, both corners or both edges, have equal positions. */

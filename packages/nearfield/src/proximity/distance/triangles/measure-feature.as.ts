@@ -20,16 +20,17 @@
 
 import { add, cross, divide, dot, fromTo, high, low, multiply, root } from './double-double.as';
 
-/** What is written: the distance, then the nearest point. */
+/** What is written: the distance, the nearest point, and the way to it from the point (off by 2^-52 of the distance). */
 export const measuredDistance: usize = 0;
 export const measuredPoint: usize = 8;
-const vectorR: usize = 32;
-const vectorE: usize = 80;
-const vectorF: usize = 128;
-const vectorN: usize = 176;
-const vectorG: usize = 224;
-const point: usize = 272;
-export const measuredBytes: usize = 296;
+export const measuredWay: usize = 32;
+const vectorR: usize = 56;
+const vectorE: usize = 104;
+const vectorF: usize = 152;
+const vectorN: usize = 200;
+const vectorG: usize = 248;
+const point: usize = 296;
+export const measuredBytes: usize = 320;
 
 const mostOfCross: f64 = 17592186044416; // 2^44
 const mostOfFace: f64 = 8796093022208; // 2^43
@@ -60,6 +61,8 @@ function measureCorner(corner: usize, out: usize): bool {
   memory.copy(out + measuredPoint, corner, 24);
   const size = largest(r);
   store<f64>(out, 0, measuredDistance);
+  for (let axis: usize = 0; axis < 3; axis++)
+    store<f64>(out + measuredWay + (axis << 3), load<f64>(r + (axis << 4)));
   if (size === 0) return true;
   if (!(size > leastSize && size < mostSize)) return false;
   dot(r, r);
@@ -151,11 +154,13 @@ function measureFace(corners: usize, out: usize): bool {
 function atPoint(out: usize): bool {
   store<f64>(out, 0, measuredDistance);
   memory.copy(out + measuredPoint, out + point, 24);
+  memory.fill(out + measuredWay, 0, 24);
   return true;
 }
 
-/** The point's coordinate and what was just computed, rounded once. */
+/** The way along an axis is what was just computed; the point's coordinate and that are rounded once. */
 function fromPoint(axis: usize, out: usize): void {
+  store<f64>(out + measuredWay + (axis << 3), high);
   add(load<f64>(out + point + (axis << 3)), 0, high, low);
   store<f64>(out + measuredPoint + (axis << 3), high);
 }
