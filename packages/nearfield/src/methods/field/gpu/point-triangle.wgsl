@@ -8,17 +8,19 @@ struct NearPoint {
   feature: u32,
 }
 
-/** To 2^-18 of the way to the farthest corner, or as far as a sliver is wide. */
+/**
+ * To 2^-18 of the way to the farthest corner where no angle is within 2^-4 of a straight one; else to as much as the triangle is
+ * wide, at most.
+ */
 fn nearestOnTriangle(a: vec3f, b: vec3f, c: vec3f) -> NearPoint {
   let found = footInTriangle(a, b, c);
   if (found.feature != 0u) { return found; }
-  // Along the normal: better than by weights where the face is near. But of a sliver the normal is not well known.
-  let u = b - a;
-  let v = c - a;
-  let n = cross(u, v);
+  // Along the normal: better than by weights where the face is near. But with an angle near a straight one it is not well known.
+  let side = shorterSides(a, b, c);
+  let n = cross(side.u, side.v);
   let square = dot(n, n);
-  if (square < 0x1p-4 * dot(u, u) * dot(v, v)) { return found; }
-  return NearPoint(n * (dot(n, a) / square), 0u);
+  if (square < 0x1p-8 * dot(side.u, side.u) * dot(side.v, side.v)) { return found; }
+  return NearPoint(n * (dot(n, side.start) / square), 0u);
 }
 
 /** The same as a convex combination of the corners: never nearer than the triangle is, but for rounding. */
@@ -26,14 +28,29 @@ fn footInTriangle(a: vec3f, b: vec3f, c: vec3f) -> NearPoint {
   var best = footOnEdge(a, b - a, 1u, 4u, 5u);
   best = nearerPoint(best, footOnEdge(b, c - b, 2u, 5u, 6u));
   best = nearerPoint(best, footOnEdge(c, a - c, 3u, 6u, 4u));
-  let u = b - a;
-  let v = c - a;
-  let n = cross(u, v);
+  let side = shorterSides(a, b, c);
+  let n = cross(side.u, side.v);
   let square = dot(n, n);
-  let s = dot(cross(v, a), n);
-  let t = dot(cross(a, u), n);
+  let s = dot(cross(side.v, side.start), n);
+  let t = dot(cross(side.start, side.u), n);
   if (!(square > 0.0) || s <= 0.0 || t <= 0.0 || s + t >= square) { return best; }
-  return nearerPoint(best, NearPoint(a + (s / square) * u + (t / square) * v, 0u));
+  return nearerPoint(best, NearPoint(side.start + (s / square) * side.u + (t / square) * side.v, 0u));
+}
+
+/** The two shorter sides and the corner they start from: of all pairs of sides, what is computed of them cancels least. */
+struct Sides {
+  start: vec3f,
+  u: vec3f,
+  v: vec3f,
+}
+
+fn shorterSides(a: vec3f, b: vec3f, c: vec3f) -> Sides {
+  let ab = dot(b - a, b - a);
+  let bc = dot(c - b, c - b);
+  let ca = dot(a - c, a - c);
+  if (ab >= bc && ab >= ca) { return Sides(c, a - c, b - c); }
+  if (ca >= bc && ca >= ab) { return Sides(b, c - b, a - b); }
+  return Sides(a, b - a, c - a);
 }
 
 fn footOnEdge(start: vec3f, edge: vec3f, number: u32, first: u32, last: u32) -> NearPoint {
