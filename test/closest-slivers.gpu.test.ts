@@ -5,7 +5,7 @@ import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
 import { closestSliversSpec } from './spec/closest-slivers.ts';
 
 const size = process.env.NEARFIELD_SLOW
-  ? { triangles: 2000, solids: 500, points: 64, seed: 1000 }
+  ? { triangles: 600, solids: 300, points: 64, seed: 1000 }
   : { triangles: 16, solids: 6, points: 64, seed: 1000 };
 
 closestSliversSpec(async () => open({ device: (await testDevice()).device }), size);
