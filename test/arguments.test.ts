@@ -34,7 +34,7 @@ const discovery = new Discovery()
 const internal = new Set([
   ...['Body.moment', 'Body.leave', 'Scene.unsought', 'Candidates.less', 'TrianglePairs.decide'],
   ...['Mesh.solidInSteps', 'Mesh.partsInSteps', 'Adjacency.edgesInSteps', 'Adjacency.partsInSteps'],
-  ...['LayersKeep.whenClosed', 'Impacts.made', 'ImpactMap.paint', 'View.see', 'View.turn'],
+  ...['LayersKeep.whenClosed', 'Impacts.made', 'ImpactMap.paint', 'View.see', 'View.turn', 'View.lineOf'],
 ]);
 describe('wrong arguments are refused by', () => {
   for (const row of rows) {

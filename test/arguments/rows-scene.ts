@@ -235,6 +235,7 @@ export async function sceneRows(world: World): Promise<Row[]> {
     ...methods('DistanceMap', map, {
       at: { x: finite(0), y: finite(0), z: finite(0) },
       pointOf: { pixel: whole(0, 0, map.distance.length - 1) },
+      isContact: { pixel: whole(0, 0, map.distance.length - 1) },
       picture: {
         options: options({
           range: left(list([0, 1])),

@@ -60,6 +60,31 @@ export function squaredDistance(p: Float64Array): Fraction {
   return { numerator, denominator: denominator * unit * unit };
 }
 
+/** Of a point and a triangle (nine doubles): the least of all corners, edges and the face whose foot lies inside. */
+export function pointSquaredDistance(point: ArrayLike<number>, corners: ArrayLike<number>): Fraction {
+  const all = Float64Array.from({ length: 12 }, (_, i) => (i < 3 ? point[i] : corners[i - 3]));
+  const c = toIntegers(all) as unknown as bigint[];
+  const d = [3, 6, 9].map((at): Vector => [c[at] - c[0], c[at + 1] - c[1], c[at + 2] - c[2]]);
+  let best: Fraction | undefined;
+  const offer = (numerator: bigint, denominator: bigint) => {
+    if (best === undefined || numerator * best.denominator < best.numerator * denominator)
+      best = { numerator, denominator };
+  };
+  for (let i = 0; i < 3; i++) {
+    const [p, q] = [d[i], d[(i + 1) % 3]];
+    offer(dot(p, p), 1n);
+    const e = subtract(q, p);
+    const [along, length] = [-dot(p, e), dot(e, e)];
+    if (along > 0n && along < length) offer(dot(p, p) * length - along * along, length);
+  }
+  const n = cross(subtract(d[1], d[0]), subtract(d[2], d[0]));
+  const inside = [0, 1, 2].every(i => dot(n, cross(d[i], d[(i + 1) % 3])) >= 0n);
+  if (inside && dot(n, n) > 0n) offer(dot(n, d[0]) ** 2n, dot(n, n));
+  const { numerator, denominator } = best!;
+  const unit = unitOf(all);
+  return { numerator, denominator: denominator * unit * unit };
+}
+
 /** What `toIntegers` multiplied by. */
 function unitOf(p: Float64Array): bigint {
   let unit = 1n;

@@ -32,10 +32,25 @@ export function needsBaking(pose: ArrayLike<number>, at: number, triangleCount: 
   return !(Math.max(...squares) + skew < stretch * stretch * (Math.min(...squares) - skew));
 }
 
-/** A power of two that brings coordinates up to `reach` near 1 where their squares would not fit in doubles; else 1. */
+/**
+ * A power of two that brings coordinates up to `reach` near 1 where products of four of them would not fit in doubles, with room for
+ * a second double below; else 1.
+ */
 export function comfortableScale(reach: number): number {
-  if (reach === 0 || (reach > 1e-120 && reach < 1e140)) return 1;
+  if (reach === 0 || (reach > 1e-60 && reach < 1e60)) return 1;
   return 2 ** Math.min(1000, -Math.round(Math.log2(reach)));
+}
+
+/** Whether numbers that were multiplied by a power of two may have lost digits to underflow, or vanished. */
+export function mayBeRounded(scale: number, before: ArrayLike<number>): boolean {
+  if (scale >= 1) return false;
+  const least = 2 ** -1022 / scale;
+  for (let i = 0; i < before.length; i++) {
+    const size = Math.abs(before[i]);
+    // Of 53 digits the last may lie 52 below the first.
+    if (size !== 0 && size < least * 2 ** 52) return true;
+  }
+  return false;
 }
 
 /** The body with its world positions, times a power of two, as its mesh's positions. Kept with the shape. */

@@ -36,11 +36,6 @@ export { counterBytes, sortPairs } from '../bvh/sort.as';
 export { groupRecords, recordScratchBytes, sortRecords } from '../bvh/sort-records.as';
 export { walkBoxQuery, walkBytes, walkRayQuery } from '../bvh/walk.as';
 export {
-  nearestSamples,
-  sampleRecordBytes,
-  samplesScratchBytes,
-} from '../methods/field/distance/nearest-samples.as';
-export {
   broadScratchBytes,
   fewBodies,
   keepMeeting,
@@ -157,6 +152,7 @@ export {
   pointsAnswers,
   pointsAt,
   pointsBody,
+  pointsBounds,
   pointsBytes,
   pointsCandidateCapacity,
   pointsCandidateCount,
@@ -164,6 +160,8 @@ export {
   pointsCount,
   pointsGiven,
   pointsNext,
+  pointsRounded,
+  pointsSingle,
   pointsSlots,
   pointsUnsure,
   pointsUnsureCapacity,

@@ -82,15 +82,6 @@ export interface KernelFunctions {
   closestOnTree(tree: number, x: number, y: number, z: number, bound: number, scratch: number): number;
   closestPoints(job: number, budget: number): number;
   runDistance(job: number, budget: number): number;
-  nearestSamples(
-    body: number,
-    points: number,
-    count: number,
-    upTo: number,
-    bounds: number,
-    records: number,
-    scratch: number,
-  ): void;
   carve(model: number, x: number, y: number, z: number): number;
   convexExcess(
     tree: number,
@@ -124,8 +115,6 @@ const layoutNames = [
   'counterBytes',
   'recordScratchBytes',
   'walkBytes',
-  'sampleRecordBytes',
-  'samplesScratchBytes',
   'broadBodyCount',
   'broadOpened',
   'broadUsedCount',
@@ -193,6 +182,9 @@ const layoutNames = [
   'pointsCount',
   'pointsGiven',
   'pointsNext',
+  'pointsRounded',
+  'pointsSingle',
+  'pointsBounds',
   'pointsSlots',
   'pointsUnsure',
   'pointsUnsureCapacity',

@@ -12,7 +12,7 @@ import {
   type RawNearest,
   settledNumbers,
 } from '../scene/engine.ts';
-import { bake, comfortableScale, needsBaking } from './baked.ts';
+import { bake, comfortableScale, mayBeRounded, needsBaking } from './baked.ts';
 import { BodyRows } from './body-rows.ts';
 import type { Job } from './job.ts';
 import { done, full, type Kernels } from './kernels.ts';
@@ -43,6 +43,12 @@ class Pairs {
     }
     this.length = needed;
   }
+}
+
+/** Distances to single precision, and in the place of the nearest points the ways to them. */
+export interface CoarseSearch {
+  /** How far to look from each point, in place of one bound for all. */
+  readonly bounds?: ArrayLike<number> | undefined;
 }
 
 export class ProximitySearch {
@@ -235,6 +241,7 @@ export class ProximitySearch {
     points: Float64Array,
     upTo: number,
     near?: NearTriangles,
+    coarse?: CoarseSearch,
   ): Generator<number, RawClosest> {
     const { layout, memory } = this.#kernels;
     this.#rows.single(body);
@@ -243,6 +250,9 @@ export class ProximitySearch {
     );
     const bakes = scale !== 1 || needsBaking(body.pose, 0, body.shape.mesh.triangleCount);
     const seen = bakes ? bake(body, scale) : body;
+    // The exact stage sees points and positions as they were.
+    const rounded =
+      mayBeRounded(scale, points) || (scale < 1 && mayBeRounded(scale, bake(body, 1).shape.positions));
     const tree = this.#trees.of(seen.shape);
     const blocks: number[] = [];
     const reserve = (bytes: number): number => {
@@ -256,7 +266,9 @@ export class ProximitySearch {
       const from = reserve(24 * count);
       const answers = reserve(layout.pointAnswerBytes * count);
       const order =
-        near === undefined && count >= manyPoints && count <= 2 ** 23 ? spatialOrder(points) : undefined;
+        near === undefined && coarse === undefined && count >= manyPoints && count <= 2 ** 23
+          ? spatialOrder(points)
+          : undefined;
       for (let i = 0, to = from / 8; i < count; i++) {
         const at = 3 * (order ? order[i] : i);
         for (let k = 0; k < 3; k++) memory.f64[to++] = points[at + k] * scale;
@@ -267,6 +279,8 @@ export class ProximitySearch {
         answers,
         count,
         upTo * scale,
+        rounded,
+        coarse && this.#coarse(coarse, scale, reserve),
         reserve,
         near && this.#slotsOf(tree, near, reserve),
       );
@@ -285,6 +299,8 @@ export class ProximitySearch {
     answers: number,
     count: number,
     upTo: number,
+    rounded: boolean,
+    coarse: { readonly bounds: number } | undefined,
     reserve: (bytes: number) => number,
     given?: { readonly ranges: number; readonly slots: number },
   ): Generator<number, Uint32Array> {
@@ -304,6 +320,9 @@ export class ProximitySearch {
     set(layout.pointsNext, 0);
     set(layout.pointsAnswers, answers);
     set(layout.pointsUnsureCount, 0);
+    set(layout.pointsRounded, rounded ? 1 : 0);
+    set(layout.pointsSingle, coarse === undefined ? 0 : 1);
+    set(layout.pointsBounds, coarse?.bounds ?? 0);
     set(layout.pointsGiven, given?.ranges ?? 0);
     set(layout.pointsSlots, given?.slots ?? 0);
     memory.f64[(at + layout.pointsUpTo) / 8] = upTo;
@@ -330,6 +349,14 @@ export class ProximitySearch {
       }
       yield get(layout.pointsNext) / count;
     }
+  }
+
+  #coarse({ bounds }: CoarseSearch, scale: number, reserve: (bytes: number) => number): { bounds: number } {
+    if (bounds === undefined) return { bounds: 0 };
+    const at = reserve(8 * bounds.length);
+    const { f64 } = this.#kernels.memory;
+    for (let i = 0; i < bounds.length; i++) f64[at / 8 + i] = bounds[i] * scale;
+    return { bounds: at };
   }
 
   /** Near triangles as the kernel reads them: by their places in the tree. */

@@ -52,10 +52,18 @@ export class GpuSampler {
     return {
       volume: async (bodies, task, windows, depths) =>
         (await this.#fieldsMade()).volumes.find(bodies, task, windows, depths, preparation, checkpoint),
-      field: async (body, task, slab) =>
-        (await this.#fieldsMade()).fields.find(body, task, slab, preparation, checkpoint),
-      textures: async (body, task, usage = usual(), replace) =>
-        (await this.#fieldsMade()).fields.textures(body, task, preparation, usage, replace, checkpoint),
+      field: async (body, task, slab, measurer) =>
+        (await this.#fieldsMade()).fields.find(body, task, slab, measurer, preparation, checkpoint),
+      textures: async (body, task, measurer, usage = usual(), replace) =>
+        (await this.#fieldsMade()).fields.textures(
+          body,
+          task,
+          measurer,
+          preparation,
+          usage,
+          replace,
+          checkpoint,
+        ),
       lines: async (a, b, view, surfaces) =>
         (await this.#linesMade()).find(a, b, view, surfaces, preparation, checkpoint),
       castAtEdges: async (bodies, task) =>

@@ -238,7 +238,7 @@ export interface RawClosest {
   readonly points: Float64Array;
   /** −1: nothing within reach; −2: to be decided. */
   readonly triangles: Int32Array;
-  /** 0 face, 1 edge, 2 vertex. */
+  /** 0 the face, 1 to 3 the edges from corner 0 to 1, 1 to 2, 2 to 0, 4 to 6 the corners. */
   readonly features: Uint8Array;
   /** (point, triangle) pairs: for each point to be decided, the triangles that may be its nearest. */
   readonly unsure: Uint32Array;

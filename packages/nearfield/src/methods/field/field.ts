@@ -37,10 +37,15 @@ export class DistanceField {
   readonly tolerance: number;
   /**
    * At sample i + nx·(j + ny·k). Negative inside, where the field is signed. ±Infinity where the surface is not within
-   * `upTo`. Right to single precision.
+   * `upTo`. On the CPU each is right to 2^-23 of itself, however near the surface. On a GPU it is off by at most 2^-17 of the way
+   * from the sample to the farthest corner of its owner, and 2^-22 of the longest side of body and grid: beside small
+   * triangles that is single precision of the distance itself, close to large ones it is not (`scene.closest` is).
    */
   readonly distance: Float32Array;
-  /** The triangle the distance comes from (the Voronoi diagram of the triangles); 2^32 − 1 where none is near enough. */
+  /**
+   * The nearest triangle (the Voronoi diagram of the triangles), decided exactly: of several as near, the lowest, on every backend
+   * and in every form. 2^32 − 1 where none is near enough.
+   */
   readonly owner: Uint32Array;
   /**
    * Which part of the owner is nearest: 0 its face, 1 to 3 its edges from corner 0 to 1, from 1 to 2 and from 2 to 0,
@@ -88,8 +93,10 @@ export class DistanceField {
    * The gradient at every sample, three numbers each.
    *
    * - `central`: differences of the samples on both sides, of one side at the border. Off where they straddle a crease.
-   * - `one-sided`: along each axis the larger of the two differences: it does not reach across a crease of the field, where
-   *   differences are smaller, so its length stays near 1 (section 5.3).
+   * - `one-sided`: along each axis a difference to one side only, of two or three samples, the ones that together come nearest
+   *   to length 1: so none reaches across a crease of the field (section 5.3). Around a box of 2 × 1 × 1, of samples 1/64 of the
+   *   longest side apart, the length of 0.1 % is off by more than 5 %, and of none by more than 10 %; all of these lie within two
+   *   cells of an edge or corner, where distances are strongly curved.
    * - `direct`: away from the nearest point of the owner, exactly; towards it inside, where the field is signed. 0 0 0 on
    *   the surface.
    *

@@ -211,7 +211,7 @@ async function fieldOnEngine(
   limits: Limits,
 ): Promise<RawField | undefined> {
   if (engine.sample === undefined) return undefined;
-  const raw = await engine.sample([moment], limits, turn => turn.field(moment, task, slab));
+  const raw = await engine.sample([moment], limits, turn => turn.field(moment, task, slab, cpu));
   if (raw === undefined || !task.signed || moment.mesh.solid) return raw;
   // Signs of an open mesh come from the CPU, so that every backend gives the same.
   return inSlices(signField(cpu, moment, raw), limits, () => {});
@@ -253,7 +253,7 @@ export async function fieldTexture(
     const onCpu = (slab: Slab) => inSlices(sampleField(asker.cpu, moment, task, slab), options, () => {});
     const make = (elsewhere: boolean) =>
       engine.sample!([moment], options, turn =>
-        turn.textures(moment, task, usage, elsewhere ? onCpu : undefined),
+        turn.textures(moment, task, asker.cpu, usage, elsewhere ? onCpu : undefined),
       );
     const open = task.signed && !moment.mesh.solid;
     const textures = (await make(open)) ?? (await make(true));

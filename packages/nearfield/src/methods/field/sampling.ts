@@ -1,7 +1,7 @@
 // The seam between the questions of this method and an engine that samples by itself: tasks in, what was found out.
 
 import type { Placed } from '../../scene/engine.ts';
-import type { FieldTask, Slab } from './distance/sample-field.ts';
+import type { FieldTask, PointMeasurer, Slab } from './distance/sample-field.ts';
 import type { RawField } from './field.ts';
 import type { Window } from './grid.ts';
 import type { VolumeTask } from './slices/slices.ts';
@@ -27,11 +27,13 @@ export interface FieldTurn {
     windows: readonly Window[],
     depths: boolean,
   ): Promise<RawVolume | undefined>;
-  field(body: Placed, task: FieldTask, slab: Slab): Promise<RawField | undefined>;
+  /** What the engine cannot tell of single samples `measurer` decides. */
+  field(body: Placed, task: FieldTask, slab: Slab, measurer: PointMeasurer): Promise<RawField | undefined>;
   /** `replace`, where given, makes the field elsewhere: signs of open meshes are found on the CPU. */
   textures(
     body: Placed,
     task: FieldTask,
+    measurer: PointMeasurer,
     usage: number | undefined,
     replace: ((slab: Slab) => Promise<RawField>) | undefined,
   ): Promise<FieldTextures | undefined>;

@@ -1,10 +1,10 @@
-// Which point of a body's surface is nearest to each of many points? Found by the engine in double; where several triangles
-// may be the nearest, decided exactly, so that among equals the lowest triangle is given. The sign says on which side the
+// Which point of a body's surface is nearest to each of many points? The engine finds the triangles that may be the nearest in
+// double, decides which feature of them it is exactly, and measures it with twice the digits. What that leaves open is decided
+// by fractions, so that among equals the lowest triangle is given and every distance is right to 2^-52 of itself. The sign says on which side the
 // point lies: for solids from the winding number, exactly; for other meshes from the generalised winding number (Jacobson,
 // Kavan, Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013), from exact crossings and the rim.
 
 import { aFlag, checkOptions, distanceAbove0, limitRules, pointsOf, type Rules } from '../../arguments.ts';
-import { identity } from '../../math/pose.ts';
 import { boundaryOf, boundaryWinding } from '../../methods/field/distance/winding.ts';
 import { createCorners, isAbove, passes } from '../../methods/field/slices/crossing.ts';
 import type { Body } from '../../scene/bodies/body.ts';
@@ -13,8 +13,8 @@ import { placeCorners } from '../../scene/contact/world.ts';
 import type { Limits, RawClosest, SyncEngine } from '../../scene/engine.ts';
 import type { Asker } from '../../scene/questions/asker.ts';
 import { pointsInside } from '../../scene/winding.ts';
-import { decideNearest, type Surface } from './exact/nearest.ts';
-import { distanceOf, pointToDoubles } from './exact/triangle-distance.ts';
+import type { Surface } from './exact/nearest.ts';
+import { decidePoints, nearestPoint, pointDistance } from './exact/point-triangle.ts';
 import { askNearTriangles } from './gpu/ask-nearest.ts';
 
 export interface ClosestOptions extends Limits {
@@ -32,11 +32,18 @@ export const feature = { face: 0, edge: 1, vertex: 2 } as const;
 
 /** One entry a point, in the points' order. */
 export interface ClosestPoints {
-  /** Off by no more than 2^-48 of the triangle's reach from the point. */
+  /**
+   * Each is off by at most 2^-52 of itself, whatever the triangles are: slivers, of any size, however near the point is. (Distances
+   * below 2^-1022 are off by at most the smallest double.) 0 if and only if the point lies on the surface.
+   * measure-feature.as.ts derives the bound.
+   */
   readonly distances: Float64Array;
-  /** The nearest points, three numbers each; NaN where there is none within reach. */
+  /**
+   * The nearest points, three numbers each; NaN where there is none within reach. A coordinate is off by at most 2^-53 of itself and
+   * 2^-54 of the distance; a vertex is given as it is.
+   */
   readonly points: Float64Array;
-  /** The lowest of the nearest triangles. */
+  /** The lowest of the nearest triangles, decided exactly. */
   readonly triangles: Int32Array;
   /** Which part of the triangle: 0 its face, 1 an edge, 2 a vertex (`feature`). */
   readonly features: Uint8Array;
@@ -109,44 +116,24 @@ function finish(
     distances[i] = Infinity;
     nearest.fill(Number.NaN, 3 * i, 3 * i + 3);
   }
+  for (let i = 0; i < features.length; i++)
+    features[i] = features[i] === 0 ? feature.face : features[i] < 4 ? feature.edge : feature.vertex;
   if (signed) applySigns(engine, body, points, distances);
   return { distances, points: nearest, triangles, features, backend };
 }
 
 /** Decides the points with several candidates; those with none left keep a negative triangle. */
 function decideUnsure(body: Surface, points: Float64Array, upTo: number, raw: RawClosest): void {
-  const { unsure } = raw;
-  for (let from = 0; from < unsure.length; ) {
-    const i = unsure[from];
-    let end = from;
-    while (end < unsure.length && unsure[end] === i) end += 2;
-    const pairs = new Uint32Array(end - from);
-    for (let k = from; k < end; k += 2) pairs[k - from + 1] = unsure[k + 1];
-    const triangles = pairs.filter((_, k) => k % 2 === 1).sort();
-    triangles.forEach((triangle, k) => {
-      pairs[2 * k + 1] = triangle;
-    });
-    from = end;
-    const found = decideNearest(pointSurface(points.subarray(3 * i, 3 * i + 3)), body, pairs, upTo);
-    if (found === undefined) continue;
-    const { nearest, triangleB } = found;
-    raw.distances[i] = distanceOf(nearest);
-    raw.points.set(pointToDoubles(nearest.pointB, nearest.unit), 3 * i);
-    raw.triangles[i] = triangleB;
-    raw.features[i] = 3 - nearest.featureB.length;
-  }
+  const bound = () => upTo;
+  decidePoints(raw.unsure, points, body, bound, (i, found) => {
+    raw.distances[i] = pointDistance(found);
+    raw.points.set(nearestPoint(found, points.subarray(3 * i, 3 * i + 3)), 3 * i);
+    raw.triangles[i] = found.triangle;
+    raw.features[i] = found.feature;
+  });
 }
 
-const pointMesh = { indices: new Uint32Array(3) };
-const unmoved = identity();
 const down = [0, 0, -1];
-
-/** A point as a triangle without extent. */
-export const pointSurface = (positions: Float64Array): Surface => ({
-  pose: unmoved,
-  positions,
-  mesh: pointMesh,
-});
 
 function applySigns(engine: SyncEngine, body: Moment, points: Float64Array, distances: Float64Array): void {
   if (body.mesh.solid) {

@@ -115,6 +115,7 @@ export class DistanceMap {
 
   /** Whether the distance at a pixel is at most `contact`, either way. */
   isContact(pixel: number): boolean {
+    if (!(pixel in this.#flags)) wholeNumber(0, this.distance.length - 1)(pixel, 'pixel');
     return (this.#flags[pixel] & LineFlag.contact) !== 0;
   }
 

@@ -11,9 +11,8 @@ import type { Moment } from '../../scene/bodies/moment.ts';
 import { worldBox } from '../../scene/contact/world.ts';
 import type { SyncEngine } from '../../scene/engine.ts';
 import { windingNumber } from '../../scene/winding.ts';
-import { type ClosestPoints, closestInMoment, feature, pointSurface } from '../distance/closest-points.ts';
-import { decideNearest } from '../distance/exact/nearest.ts';
-import { between, distanceOf } from '../distance/exact/triangle-distance.ts';
+import { type ClosestPoints, closestInMoment, feature } from '../distance/closest-points.ts';
+import { nearestToPoint, pointDistance } from '../distance/exact/point-triangle.ts';
 
 /** The vertices of one body that lie in the interior of the other, an entry each. */
 export interface PenetratingVertices {
@@ -22,7 +21,7 @@ export interface PenetratingVertices {
   /** Where they are in the world, three numbers each. */
   readonly points: Float64Array;
   /**
-   * How far it is to the nearest point of the other body's surface: off by no more than 2^-32 of itself. Of a mesh that
+   * How far it is to the nearest point of the other body's surface: off by no more than 2^-52 of itself. Of a mesh that
    * overlaps itself that may be a part of the surface within the solid.
    */
   readonly depths: Float64Array;
@@ -169,8 +168,8 @@ const corners = new Float64Array(9);
 const way = new Float64Array(3);
 
 /**
- * The way from a vertex to its nearest point. To an edge or a corner it is the difference of the two, off by what the search
- * is, 2^-48 of the triangle's reach, and by the rounding of coordinates. To a face it is the normal: the cross product of two
+ * The way from a vertex to its nearest point. To an edge or a corner it is the difference of the two, off by the rounding of
+ * coordinates. To a face it is the normal: the cross product of two
  * sides e and f is off by less than 8·2^-53·|e|·|f|, however little is left of it. Where the depth is not well above the one,
  * or the normal above the other, both depth and way come from integers.
  */
@@ -189,10 +188,9 @@ function measure(
   for (let k = 0; k < 3; k++) way[k] = found[3 * at + k] - point[k];
   const certain = depths[i] > shallow * size && (features[at] !== feature.face || normalWay());
   if (!certain) {
-    const pair = Uint32Array.of(0, triangles[i]);
-    const exact = decideNearest(pointSurface(point), other, pair, Infinity)!.nearest;
-    depths[i] = distanceOf(exact);
-    const g = between(exact.pointA, exact.pointB);
+    const exact = nearestToPoint(point, other, [triangles[i]], Infinity)!;
+    depths[i] = pointDistance(exact);
+    const g = exact.way;
     const largest = [g.x, g.y, g.z].map(n => (n < 0n ? -n : n)).reduce((n, m) => (n > m ? n : m));
     way[0] = ratioToDouble(g.x, largest);
     way[1] = ratioToDouble(g.y, largest);

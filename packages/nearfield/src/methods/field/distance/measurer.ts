@@ -1,30 +1,23 @@
-// The CPU engine's side of fields and depths: runs the kernel (nearest-samples.as.ts) over a few thousand points at a time.
+// The CPU engine's side of fields and depths: the nearest triangle of a body for a few thousand points at a time. The search is
+// that of `scene.closest`, so the lowest of triangles that are exactly as near is the owner; distances are wanted to single
+// precision only, which double precision gives in most cases.
 
-import { bake, comfortableScale, needsBaking } from '../../../cpu/baked.ts';
-import { BodyRows } from '../../../cpu/body-rows.ts';
 import type { Kernels } from '../../../cpu/kernels.ts';
+import { ProximitySearch } from '../../../cpu/proximity.ts';
 import type { Trees } from '../../../cpu/trees.ts';
-import type { Placed } from '../../../scene/engine.ts';
-import { type Measured, pointsAtOnce } from './measured.ts';
+import { toEnd } from '../../../cpu/waiting.ts';
+import { ratioToDouble } from '../../../math/rational.ts';
+import { decidePoints, pointDistance } from '../../../proximity/distance/exact/point-triangle.ts';
+import type { Placed, RawClosest } from '../../../scene/engine.ts';
+import type { Measured } from './measured.ts';
+
+const nothing = 0xffffffff;
 
 export class Measurer {
-  readonly #kernels: Kernels;
-  readonly #trees: Trees;
-  readonly #rows: BodyRows;
-  readonly #points: number;
-  readonly #records: number;
-  readonly #scratch: number;
-  readonly #bounds: number;
+  readonly #search: ProximitySearch;
 
   constructor(kernels: Kernels, trees: Trees) {
-    this.#kernels = kernels;
-    this.#trees = trees;
-    this.#rows = new BodyRows(kernels, trees);
-    const { layout, memory } = kernels;
-    this.#points = memory.allocate(24 * pointsAtOnce, 'points');
-    this.#records = memory.allocate(layout.sampleRecordBytes * pointsAtOnce, 'points');
-    this.#scratch = memory.allocate(layout.samplesScratchBytes, 'points');
-    this.#bounds = memory.allocate(8 * pointsAtOnce, 'points');
+    this.#search = new ProximitySearch(kernels, trees);
   }
 
   /**
@@ -39,34 +32,32 @@ export class Measurer {
     out: Measured,
     at: number,
   ): void {
-    const { call, layout, memory } = this.#kernels;
-    this.#rows.single(body);
-    let reach = 0;
-    const box = this.#rows.boxes / 8;
-    for (let i = 0; i < 6; i++) reach = Math.max(reach, Math.abs(memory.f64[box + i]));
-    for (let i = 0; i < 3 * count; i++) reach = Math.max(reach, Math.abs(points[i]));
-    const scale = comfortableScale(body.shape.mesh.triangleCount === 0 ? 0 : reach);
-    const bakes = scale !== 1 || needsBaking(body.pose, 0, body.shape.mesh.triangleCount);
-    const seen = bakes ? bake(body, scale) : body;
-    this.#trees.of(seen.shape);
-    const row = this.#rows.single(seen);
-    const first = this.#points / 8;
-    for (let i = 0; i < 3 * count; i++) memory.f64[first + i] = points[i] * scale;
-    const bounds = typeof upTo === 'number' ? 0 : this.#bounds;
-    if (typeof upTo !== 'number') {
-      for (let i = 0; i < count; i++) memory.f64[bounds / 8 + i] = upTo[i] * scale;
-    }
-    const bound = typeof upTo === 'number' ? upTo * scale : Infinity;
-    call.nearestSamples(row, this.#points, count, bound, bounds, this.#records, this.#scratch);
-    const words = layout.sampleRecordBytes / 4;
-    const { f32, u32 } = memory;
-    for (let i = 0, record = this.#records / 4; i < count; i++, record += words) {
-      out.distance[at + i] = f32[record] / scale;
-      out.triangle[at + i] = u32[record + 4];
-      if (out.feature) out.feature[at + i] = u32[record + 5];
-      if (out.toward) {
-        for (let axis = 0; axis < 3; axis++) out.toward[3 * (at + i) + axis] = f32[record + 1 + axis] / scale;
-      }
+    const [bound, bounds] = typeof upTo === 'number' ? [upTo, undefined] : [Infinity, upTo];
+    const given = points.subarray(0, 3 * count);
+    const raw = toEnd(this.#search.closest(body, given, bound, undefined, { bounds }));
+    decide(body, given, raw, upTo);
+    for (let i = 0; i < count; i++) {
+      const found = raw.triangles[i] >= 0;
+      out.distance[at + i] = found ? raw.distances[i] : Infinity;
+      out.triangle[at + i] = found ? raw.triangles[i] : nothing;
+      if (out.feature) out.feature[at + i] = found ? raw.features[i] : 0;
+      if (out.toward) out.toward.set(raw.points.subarray(3 * i, 3 * i + 3), 3 * (at + i));
     }
   }
+}
+
+/** The points that the search left to fractions. */
+function decide(body: Placed, points: Float64Array, raw: RawClosest, upTo: number | ArrayLike<number>): void {
+  const { shape, pose } = body;
+  const target = { pose, positions: shape.positions, mesh: shape.mesh };
+  const bound = typeof upTo === 'number' ? () => upTo : (i: number) => upTo[i];
+  decidePoints(raw.unsure, points, target, bound, (i, found) => {
+    const { way, denominator, unit } = found;
+    raw.distances[i] = pointDistance(found);
+    raw.triangles[i] = found.triangle;
+    raw.features[i] = found.feature;
+    raw.points[3 * i] = ratioToDouble(way.x, denominator * unit);
+    raw.points[3 * i + 1] = ratioToDouble(way.y, denominator * unit);
+    raw.points[3 * i + 2] = ratioToDouble(way.z, denominator * unit);
+  });
 }

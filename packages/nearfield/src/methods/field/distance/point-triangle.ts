@@ -1,56 +1,62 @@
-// The point of a triangle nearest to a point, in double, by Voronoi regions (Ericson, Real-Time Collision Detection, 5.1.5).
+// The direction from a point to a feature of a triangle that is known to be nearest, in double.
+//
+// To an edge e it is e × (r × e), to a face its normal e × f, r the way to a corner of the feature. A component p·q − s·t of a
+// cross product, its factors one rounding off each, is off by less than 4·2^-53·(|pq| + |st|). Where the sum M of all those
+// magnitudes is at most 2^20 times the product's length, the direction is off by less than 2^-30. On which side of a face the
+// point lies is the sign of n·r, in which the magnitudes may come to 2^40 times what is left: n is off by 2^-51 of them.
 
-/** The triangle of nine doubles at `corners`; the nearest point goes to `out`. */
-export function nearestOfTriangle(
-  x: number,
-  y: number,
-  z: number,
+const most = 2 ** 20;
+const mostOfHeight = 2 ** 40;
+
+/** To `out`, of any length; false where double precision does not tell. Features are numbered as those of a field. */
+export function wayToFeature(
+  point: Float64Array,
   corners: Float64Array,
+  feature: number,
   out: Float64Array,
-): void {
-  const ax = corners[0] - x;
-  const ay = corners[1] - y;
-  const az = corners[2] - z;
-  const bx = corners[3] - x;
-  const by = corners[4] - y;
-  const bz = corners[5] - z;
-  const cx = corners[6] - x;
-  const cy = corners[7] - y;
-  const cz = corners[8] - z;
-  const [ux, uy, uz] = [bx - ax, by - ay, bz - az];
-  const [vx, vy, vz] = [cx - ax, cy - ay, cz - az];
-  const d1 = -(ux * ax + uy * ay + uz * az);
-  const d2 = -(vx * ax + vy * ay + vz * az);
-  const d3 = -(ux * bx + uy * by + uz * bz);
-  const d4 = -(vx * bx + vy * by + vz * bz);
-  const d5 = -(ux * cx + uy * cy + uz * cz);
-  const d6 = -(vx * cx + vy * cy + vz * cz);
-  const sideAb = d1 * d4 - d3 * d2;
-  const sideCa = d5 * d2 - d1 * d6;
-  const sideBc = d3 * d6 - d5 * d4;
-  // Weights of the edges from the first corner.
-  let v = 0;
-  let w = 0;
-  if (d1 <= 0 && d2 <= 0) v = 0;
-  else if (d3 >= 0 && d4 <= d3) v = 1;
-  else if (d6 >= 0 && d5 <= d6) w = 1;
-  else if (sideAb <= 0 && d1 >= 0 && d3 <= 0) v = share(d1, d1 - d3);
-  else if (sideCa <= 0 && d2 >= 0 && d6 <= 0) w = share(d2, d2 - d6);
-  else if (sideBc <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
-    w = share(d4 - d3, d4 - d3 + (d5 - d6));
-    v = 1 - w;
-  } else {
-    const sum = sideAb + sideBc + sideCa;
-    v = share(sideCa, sum);
-    w = Math.min(share(sideAb, sum), 1 - v);
+): boolean {
+  if (feature >= 4) {
+    for (let k = 0; k < 3; k++) out[k] = corners[3 * (feature - 4) + k] - point[k];
+    return true;
   }
-  out[0] = corners[0] + v * ux + w * vx;
-  out[1] = corners[1] + v * uy + w * vy;
-  out[2] = corners[2] + v * uz + w * vz;
+  const from = feature >= 1 ? 3 * (feature - 1) : 0;
+  const to = (from + 3) % 9;
+  for (let k = 0; k < 3; k++) {
+    r[k] = corners[from + k] - point[k];
+    e[k] = corners[to + k] - corners[from + k];
+    f[k] = corners[((to + 3) % 9) + k] - corners[from + k];
+  }
+  if (feature >= 1) {
+    if (!crossed(r, e, n, most)) return false;
+    return crossed(e, n, out, most);
+  }
+  if (!crossed(e, f, n, most)) return false;
+  let [height, magnitude] = [0, 0];
+  for (let k = 0; k < 3; k++) {
+    height += n[k] * r[k];
+    magnitude += magnitudes[k] * Math.abs(r[k]);
+  }
+  if (!(magnitude <= mostOfHeight * Math.abs(height) && height !== 0)) return false;
+  for (let k = 0; k < 3; k++) out[k] = height > 0 ? n[k] : -n[k];
+  return true;
 }
 
-/** Within [0, 1] whatever rounding did, also of 0 by 0. */
-function share(part: number, whole: number): number {
-  const quotient = part / whole;
-  return quotient >= 0 ? Math.min(quotient, 1) : 0;
+const r = new Float64Array(3);
+const e = new Float64Array(3);
+const f = new Float64Array(3);
+const n = new Float64Array(3);
+const magnitudes = new Float64Array(3);
+
+/** a × b, and the magnitudes in it; false where too much cancels, or squares do not fit in doubles. */
+function crossed(a: Float64Array, b: Float64Array, out: Float64Array, share: number): boolean {
+  let [sum, length] = [0, 0];
+  for (let k = 0; k < 3; k++) {
+    const [i, j] = [(k + 1) % 3, (k + 2) % 3];
+    const [p, q] = [a[i] * b[j], a[j] * b[i]];
+    magnitudes[k] = Math.abs(p) + Math.abs(q);
+    out[k] = p - q;
+    sum += magnitudes[k];
+    length = Math.max(length, Math.abs(out[k]));
+  }
+  return sum <= share * length && length > 1e-140 && length < 1e140;
 }

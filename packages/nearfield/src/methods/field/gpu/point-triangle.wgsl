@@ -1,5 +1,6 @@
-// The point of a triangle nearest to the origin, by Voronoi regions (Ericson, Real-Time Collision Detection, 5.1.5), in
-// single precision, and which feature it is on: 0 the face, 1 to 3 the edges ab, bc, ca, 4 to 6 the corners.
+// The point of a triangle nearest to the origin, in single precision, and which feature it is on: 0 the face, 1 to 3 the edges
+// ab, bc, ca, 4 to 6 the corners. The nearest of the feet on the three edges and the face's: on slivers the signs that tell
+// Voronoi regions apart are lost, and an edge's foot is still no farther off than the sliver is wide.
 
 struct NearPoint {
   /** From the origin. */
@@ -7,33 +8,61 @@ struct NearPoint {
   feature: u32,
 }
 
+/**
+ * To 2^-18 of the way to the farthest corner where no angle is within 2^-4 of a straight one; else to as much as the triangle is
+ * wide, at most.
+ */
 fn nearestOnTriangle(a: vec3f, b: vec3f, c: vec3f) -> NearPoint {
-  let u = b - a;
-  let v = c - a;
-  let d1 = -dot(u, a);
-  let d2 = -dot(v, a);
-  let d3 = -dot(u, b);
-  let d4 = -dot(v, b);
-  let d5 = -dot(u, c);
-  let d6 = -dot(v, c);
-  if (d1 <= 0.0 && d2 <= 0.0) { return NearPoint(a, 4u); }
-  if (d3 >= 0.0 && d4 <= d3) { return NearPoint(b, 5u); }
-  if (d6 >= 0.0 && d5 <= d6) { return NearPoint(c, 6u); }
-  let sideAb = d1 * d4 - d3 * d2;
-  if (sideAb <= 0.0 && d1 >= 0.0 && d3 <= 0.0) { return NearPoint(a + share(d1, d1 - d3) * u, 1u); }
-  let sideCa = d5 * d2 - d1 * d6;
-  if (sideCa <= 0.0 && d2 >= 0.0 && d6 <= 0.0) { return NearPoint(a + share(d2, d2 - d6) * v, 3u); }
-  let sideBc = d3 * d6 - d5 * d4;
-  let fromB = d4 - d3;
-  let fromC = d5 - d6;
-  if (sideBc <= 0.0 && fromB >= 0.0 && fromC >= 0.0) {
-    return NearPoint(b + share(fromB, fromB + fromC) * (c - b), 2u);
-  }
-  // Along the normal: better than by weights where the face is near.
-  let normal = cross(u, v);
-  let square = dot(normal, normal);
-  if (square > 0.0) { return NearPoint(normal * (dot(normal, a) / square), 0u); }
-  return NearPoint(a, 4u);
+  let found = footInTriangle(a, b, c);
+  if (found.feature != 0u) { return found; }
+  // Along the normal: better than by weights where the face is near. But with an angle near a straight one it is not well known.
+  let side = shorterSides(a, b, c);
+  let n = cross(side.u, side.v);
+  let square = dot(n, n);
+  if (square < 0x1p-8 * dot(side.u, side.u) * dot(side.v, side.v)) { return found; }
+  return NearPoint(n * (dot(n, side.start) / square), 0u);
+}
+
+/** The same as a convex combination of the corners: never nearer than the triangle is, but for rounding. */
+fn footInTriangle(a: vec3f, b: vec3f, c: vec3f) -> NearPoint {
+  var best = footOnEdge(a, b - a, 1u, 4u, 5u);
+  best = nearerPoint(best, footOnEdge(b, c - b, 2u, 5u, 6u));
+  best = nearerPoint(best, footOnEdge(c, a - c, 3u, 6u, 4u));
+  let side = shorterSides(a, b, c);
+  let n = cross(side.u, side.v);
+  let square = dot(n, n);
+  let s = dot(cross(side.v, side.start), n);
+  let t = dot(cross(side.start, side.u), n);
+  if (!(square > 0.0) || s <= 0.0 || t <= 0.0 || s + t >= square) { return best; }
+  return nearerPoint(best, NearPoint(side.start + (s / square) * side.u + (t / square) * side.v, 0u));
+}
+
+/** The two shorter sides and the corner they start from: of all pairs of sides, what is computed of them cancels least. */
+struct Sides {
+  start: vec3f,
+  u: vec3f,
+  v: vec3f,
+}
+
+fn shorterSides(a: vec3f, b: vec3f, c: vec3f) -> Sides {
+  let ab = dot(b - a, b - a);
+  let bc = dot(c - b, c - b);
+  let ca = dot(a - c, a - c);
+  if (ab >= bc && ab >= ca) { return Sides(c, a - c, b - c); }
+  if (ca >= bc && ca >= ab) { return Sides(b, c - b, a - b); }
+  return Sides(a, b - a, c - a);
+}
+
+fn footOnEdge(start: vec3f, edge: vec3f, number: u32, first: u32, last: u32) -> NearPoint {
+  let along = share(-dot(start, edge), dot(edge, edge));
+  if (along == 0.0) { return NearPoint(start, first); }
+  if (along == 1.0) { return NearPoint(start + edge, last); }
+  return NearPoint(start + along * edge, number);
+}
+
+fn nearerPoint(best: NearPoint, other: NearPoint) -> NearPoint {
+  if (dot(other.point, other.point) < dot(best.point, best.point)) { return other; }
+  return best;
 }
 
 /** A share of a whole, within [0, 1] whatever rounding did. */

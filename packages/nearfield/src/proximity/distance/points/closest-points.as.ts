@@ -1,6 +1,7 @@
-// The nearest triangle of a body for each of many world points (closest.as.ts), as far as double precision can tell: where
-// several triangles remain that may be the nearest, they are one answer if all of them certainly have the same corner
-// or edge nearest, of equal positions; otherwise they are listed for the exact stage.
+// The nearest triangle of a body for each of many world points. The walk (closest.as.ts) leaves the triangles whose bounds in
+// double let them be the nearest. They are one answer if all of them have the same corner or edge nearest, of equal positions,
+// decided exactly (point-feature.as.ts). Its distance is measured to 2^-52 of itself (measure-feature.as.ts). Where triangles with
+// different features are left, or the distance is not certain to be that good, all of them are listed for the exact stage.
 //
 // A point that follows another starts with the bound its predecessor's triangle gives: neighbours in an array are
 // mostly neighbours in space.
@@ -8,14 +9,22 @@
 import { treeOrder, treeTriangleCount } from '../../../bvh/layout.as';
 import { jobDone, jobFull, jobPaused } from '../../../methods/hierarchy/job.as';
 import { bodyTree, invertBody } from '../../../methods/hierarchy/place.as';
+import { expansionBytes } from '../triangles/expansion.as';
 import {
-  certify,
+  measuredBytes,
+  measuredDistance,
+  measuredPoint,
+  measuredWay,
+  measureFeature,
+} from '../triangles/measure-feature.as';
+import { decideFeature } from '../triangles/point-feature.as';
+import {
   nearBytes,
   nearCertain,
   nearFeature,
+  nearHigh,
+  nearLow,
   nearX,
-  nearY,
-  nearZ,
   pointTriangle,
 } from '../triangles/point-triangle.as';
 import {
@@ -37,7 +46,7 @@ export const pointsAt: usize = 4;
 export const pointsCount: usize = 8;
 export const pointsNext: usize = 12;
 export const pointsUpTo: usize = 16;
-/** Answers, one a point: distance and nearest point (four doubles), then triangle and feature (two words). */
+/** Answers, one a point: distance and nearest point or the way to it (four doubles), then triangle and feature (two words). */
 export const pointsAnswers: usize = 24;
 /** Undecided: (point, triangle) pairs of words. */
 export const pointsUnsure: usize = 28;
@@ -51,11 +60,19 @@ export const pointsCandidateCount: usize = 48;
 /** By point two words, the first of its slots and how many, where somebody knows which may be the nearest; 0: nobody. */
 export const pointsGiven: usize = 52;
 export const pointsSlots: usize = 56;
-const pointsScratch: usize = 64;
+/** 1 where points or positions were rounded on their way here: then the exact stage has to decide everything. */
+export const pointsRounded: usize = 60;
+/** 1 where distances are wanted to single precision: then the way to the nearest point is given in its place. */
+export const pointsSingle: usize = 64;
+/** How far to look from each point, a double each, in place of `pointsUpTo`; 0: as far from all. */
+export const pointsBounds: usize = 68;
+const pointsScratch: usize = 72;
 const pointsFirst: usize = pointsScratch + closestBytes;
 const pointsOther: usize = pointsFirst + 72;
 const pointsNear: usize = pointsOther + 72;
-export const pointsBytes: usize = pointsNear + nearBytes;
+const pointsMeasured: usize = pointsNear + nearBytes;
+const pointsWork: usize = pointsMeasured + measuredBytes;
+export const pointsBytes: usize = pointsWork + expansionBytes;
 
 export const pointAnswerBytes: usize = 40;
 
@@ -98,7 +115,9 @@ function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, l
   const list = load<usize>(job, pointsCandidates);
   const capacity = load<u32>(job, pointsCandidateCapacity);
   const answer = load<usize>(job, pointsAnswers) + <usize>i * pointAnswerBytes;
-  startClosest(scratch, load<f64>(job, pointsUpTo));
+  const bounds = load<usize>(job, pointsBounds);
+  const upTo = bounds === 0 ? load<f64>(job, pointsUpTo) : load<f64>(bounds + ((<usize>i) << 3));
+  startClosest(scratch, upTo);
   const given = load<usize>(job, pointsGiven);
   const slots = given === 0 ? leftOpen : load<u32>(given + ((<usize>i) << 3), 4);
   if (slots !== leftOpen) {
@@ -109,7 +128,7 @@ function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, l
     tryTriangle(tree, body, <u32>last, x, y, z, scratch, 0, 0);
     // Found again by the walk, with its candidates.
     const bound = load<f64>(scratch, closestHigh);
-    startClosest(scratch, min(bound, load<f64>(job, pointsUpTo)));
+    startClosest(scratch, min(bound, upTo));
   }
   if (slots === leftOpen) walkBody(body, x, y, z, unit, scratch, list, capacity);
   const found = load<u32>(scratch, closestCount);
@@ -122,7 +141,7 @@ function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, l
     return true;
   }
   const order = load<usize>(tree, treeOrder);
-  const slot = oneAnswer(job, body, tree, x, y, z, list, found, order);
+  const slot = oneAnswer(job, body, tree, x, y, z, upTo, list, found, order);
   if (slot < 0) {
     const listed = load<u32>(job, pointsUnsureCount);
     if (listed + found > load<u32>(job, pointsUnsureCapacity)) {
@@ -139,23 +158,18 @@ function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, l
     store<u32>(answer, unsureTriangle, 32);
     return true;
   }
-  const near = job + pointsNear;
-  slotCorners(tree, body, <u32>slot, job + pointsFirst);
-  pointTriangle(x, y, z, job + pointsFirst, near);
-  const gx = load<f64>(near, nearX);
-  const gy = load<f64>(near, nearY);
-  const gz = load<f64>(near, nearZ);
-  store<f64>(answer, sqrt(gx * gx + gy * gy + gz * gz));
-  store<f64>(answer, x + gx, 8);
-  store<f64>(answer, y + gy, 16);
-  store<f64>(answer, z + gz, 24);
+  const measured = job + pointsMeasured;
+  store<f64>(answer, load<f64>(measured, measuredDistance));
+  memory.copy(answer + 8, measured + (load<u32>(job, pointsSingle) !== 0 ? measuredWay : measuredPoint), 24);
   store<u32>(answer, load<u32>(order + ((<usize>slot) << 2)), 32);
-  const feature = load<u32>(near, nearFeature);
-  store<u32>(answer, feature === 0 ? 0 : feature < 4 ? 1 : 2, 36);
+  store<u32>(answer, load<u32>(job + pointsNear, nearFeature), 36);
   return true;
 }
 
-/** The slot of the candidate with the lowest triangle where all are certainly one answer; −1 where that is not certain. */
+/**
+ * The slot of the candidate with the lowest triangle where all are certainly one answer, which is measured then: its feature is
+ * in `pointsNear`, the rest in `pointsMeasured`. −1 where the exact stage has to decide.
+ */
 function oneAnswer(
   job: usize,
   body: usize,
@@ -163,6 +177,7 @@ function oneAnswer(
   x: f64,
   y: f64,
   z: f64,
+  upTo: f64,
   list: usize,
   count: u32,
   order: usize,
@@ -171,25 +186,49 @@ function oneAnswer(
   let chosen: u32 = 0;
   let lowest: u32 = noTriangle;
   let feature: u32 = 0;
+  let chosenFeature: u32 = 0;
+  let found: u32 = 0;
   // Not less than the bound, as far as that can be told: the exact stage decides.
-  if (load<f64>(job + pointsScratch, closestHigh) >= load<f64>(job, pointsUpTo)) return -1;
+  if (load<f64>(job + pointsScratch, closestHigh) >= upTo) return -1;
+  if (load<u32>(job, pointsRounded) !== 0) return -1;
   for (let i: u32 = 0; i < count; i++) {
     const slot = load<u32>(list + <usize>i * candidateBytes, candidateSlot);
     const corners = job + (i === 0 ? pointsFirst : pointsOther);
     slotCorners(tree, body, slot, corners);
     pointTriangle(x, y, z, corners, near);
-    certify(x, y, z, corners, near);
+    found = load<u32>(near, nearFeature);
+    decideFeature(x, y, z, corners, near, job + pointsWork);
     if (load<u32>(near, nearCertain) === 0) return -1;
     const own = load<u32>(near, nearFeature);
     if (i === 0) feature = own;
     else if (own === 0 || !sameFeature(job + pointsFirst, feature, corners, own)) return -1;
     const triangle = load<u32>(order + ((<usize>slot) << 2));
-    if (triangle < lowest) {
-      lowest = triangle;
-      chosen = slot;
-    }
+    if (triangle >= lowest) continue;
+    lowest = triangle;
+    chosen = slot;
+    chosenFeature = own;
   }
-  return <i32>chosen;
+  const corners = job + (count === 1 ? pointsFirst : pointsOther);
+  if (count > 1) {
+    slotCorners(tree, body, chosen, corners);
+    if (load<u32>(job, pointsSingle) !== 0) pointTriangle(x, y, z, corners, near);
+  }
+  const alike = count === 1 ? found : load<u32>(near, nearFeature);
+  store<u32>(near, chosenFeature, nearFeature);
+  if (load<u32>(job, pointsSingle) !== 0 && alike === chosenFeature && inDouble(job)) return <i32>chosen;
+  return measureFeature(x, y, z, corners, chosenFeature, job + pointsMeasured) ? <i32>chosen : -1;
+}
+
+/** Takes what double precision found, if its bounds are within 2^-30 of each other; a single has 24 digits. */
+function inDouble(job: usize): bool {
+  const near = job + pointsNear;
+  const low = load<f64>(near, nearLow);
+  const high = load<f64>(near, nearHigh);
+  if (!(high - low <= 9.313225746154785e-10 * low)) return false;
+  const measured = job + pointsMeasured;
+  store<f64>(measured, 0.5 * (low + high), measuredDistance);
+  memory.copy(measured + measuredWay, near + nearX, 24);
+  return true;
 }
 
 /** Whether two features, both corners or both edges, have equal positions. */

@@ -3,9 +3,10 @@
 // (point-triangle.as.ts).
 //
 // For other kernels: `closestOnTree(tree, x, y, z, bound, scratch)` answers in the units of the mesh. It returns a distance
-// no less than the true one and no more than 2^-46·S above it (S: the largest coordinate, relative to the point, of the
-// nearest triangle); `closestLow` in the scratch holds one no greater than the true distance, as close: a radius that is
-// safe to use. Infinity where nothing is nearer than the bound.
+// no less than the true one; `closestLow` in the scratch holds one no greater than the true distance: a radius that is safe to
+// use. The two are within 2^-46·S of each other (S: the largest coordinate, relative to the point, of the nearest triangle)
+// unless that is a sliver: then within as much as it is wide, or, for points nearer to it than 2^-30·S, the distance itself.
+// Infinity where nothing is nearer than the bound.
 //
 // Bounds. In the tree's frame (bvh/layout.as.ts) stored vertices are 2^-24 off at most and boxes hold them. The point q is
 // known to `noise` (the pose's rounding, in world units through G) and is rounded to float, 2^-24·|q| on each axis. A box's

@@ -12,10 +12,10 @@
 // own rounding to √3·u·S. 32·u = 2^-48. The second bound is as close to the first as g is to right: nothing is assumed
 // of it. Where coordinates are so small that squares underflow, the length is off by at most 2^-536: `leastLength`.
 //
-// A feature is certain where every sign that chose it is. A sign is that of a sum of three products of differences; with
-// s the sum of the products' magnitudes, it is certain where the sum exceeds 16·u·s (two roundings of each factor, one
-// of the product, two of sums), or where a product of zeros makes it exactly 0. For the side of an edge, with the
-// normal n in place of a difference, n is off by 6·u times the sum of its own products' magnitudes: `side`.
+// On slivers, sums of four factors each lose the sign that tells the regions apart, and the weights come out of any size: the
+// point is then far from nearest, and the bounds say so. Where they are more than 2^-20 of S apart, the feet on the three
+// edges and the foot on the face, its weights from cross products, are tried as well; the nearest of them is taken. An edge's
+// foot is as good as a sum of three products: on a sliver it is no farther from the nearest point than the sliver is wide.
 
 /** Where the answer is written: bounds of the distance, the nearest point less the point, the feature. */
 export const nearLow: usize = 0;
@@ -25,16 +25,15 @@ export const nearY: usize = 24;
 export const nearZ: usize = 32;
 /** 0 the face, 1 to 3 the edges ab, bc, ca, 4 to 6 the corners. */
 export const nearFeature: usize = 40;
-/** 1 where the feature is certain. */
+/** 1 where the feature is certain (point-feature.as.ts). */
 export const nearCertain: usize = 44;
 /** Where on the feature: the share along an edge; of the face, the weights of b and of c. */
 export const nearWeights: usize = 48;
 export const nearBytes: usize = 64;
 
 const roundings: f64 = 3.552713678800501e-15; // 2^-48
-const signRoundings: f64 = 1.7763568394002505e-15; // 16 · 2^-53
-/** Sums of products below this may owe too much to underflow. */
-const leastProduct: f64 = 1e-280;
+/** Bounds farther apart than this share of S are worth a second look. */
+const apart: f64 = 9.5367431640625e-7; // 2^-20
 const leastLength: f64 = 4.450147717014403e-161; // > 2^-534
 
 /** The triangle of nine doubles at `corners` and the point (x, y, z); what was found goes to `out`. */
@@ -120,6 +119,31 @@ export function pointTriangle(x: f64, y: f64, z: f64, corners: usize, out: usize
     gy = ay + v * uy + w * vy;
     gz = az + v * uz + w * vz;
   }
+  store<u32>(out, feature, nearFeature);
+  store<f64>(out, first, nearWeights);
+  store<f64>(out, second, nearWeights + 8);
+  writeBounds(ax, ay, az, bx, by, bz, cx, cy, cz, gx, gy, gz, size, out);
+  if (!(load<f64>(out, nearHigh) - load<f64>(out, nearLow) <= apart * size))
+    tryFeet(ax, ay, az, bx, by, bz, cx, cy, cz, size, out);
+}
+
+/** Writes g and the bounds that it gives. */
+function writeBounds(
+  ax: f64,
+  ay: f64,
+  az: f64,
+  bx: f64,
+  by: f64,
+  bz: f64,
+  cx: f64,
+  cy: f64,
+  cz: f64,
+  gx: f64,
+  gy: f64,
+  gz: f64,
+  size: f64,
+  out: usize,
+): void {
   const length = sqrt(gx * gx + gy * gy + gz * gz);
   const error = roundings * size + leastLength;
   store<f64>(out, length + error, nearHigh);
@@ -135,91 +159,75 @@ export function pointTriangle(x: f64, y: f64, z: f64, corners: usize, out: usize
   store<f64>(out, gx, nearX);
   store<f64>(out, gy, nearY);
   store<f64>(out, gz, nearZ);
-  store<u32>(out, feature, nearFeature);
-  store<f64>(out, first, nearWeights);
-  store<f64>(out, second, nearWeights + 8);
+}
+
+/** The feet on all features in turn: what is nearer than what is known takes its place, and the higher lower bound stays. */
+function tryFeet(
+  ax: f64,
+  ay: f64,
+  az: f64,
+  bx: f64,
+  by: f64,
+  bz: f64,
+  cx: f64,
+  cy: f64,
+  cz: f64,
+  size: f64,
+  out: usize,
+): void {
+  let low = load<f64>(out, nearLow);
+  for (let edge: u32 = 1; edge <= 3; edge++) {
+    const px = edge === 1 ? ax : edge === 2 ? bx : cx;
+    const py = edge === 1 ? ay : edge === 2 ? by : cy;
+    const pz = edge === 1 ? az : edge === 2 ? bz : cz;
+    const ex = (edge === 1 ? bx : edge === 2 ? cx : ax) - px;
+    const ey = (edge === 1 ? by : edge === 2 ? cy : ay) - py;
+    const ez = (edge === 1 ? bz : edge === 2 ? cz : az) - pz;
+    const t = weight(-(px * ex + py * ey + pz * ez), ex * ex + ey * ey + ez * ez);
+    const gx = px + t * ex;
+    const gy = py + t * ey;
+    const gz = pz + t * ez;
+    const old = load<f64>(out, nearHigh);
+    if (sqrt(gx * gx + gy * gy + gz * gz) + roundings * size + leastLength < old || !(old < Infinity)) {
+      writeBounds(ax, ay, az, bx, by, bz, cx, cy, cz, gx, gy, gz, size, out);
+      // At its ends, an edge's foot is a corner.
+      const corner: u32 = t === 0 ? edge : t === 1 ? (edge === 3 ? 1 : edge + 1) : 0;
+      store<u32>(out, corner === 0 ? edge : corner + 3, nearFeature);
+      store<f64>(out, t, nearWeights);
+      store<f64>(out, 0, nearWeights + 8);
+      low = max(low, load<f64>(out, nearLow));
+    }
+  }
+  const ux = bx - ax;
+  const uy = by - ay;
+  const uz = bz - az;
+  const vx = cx - ax;
+  const vy = cy - ay;
+  const vz = cz - az;
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const area = nx * nx + ny * ny + nz * nz;
+  // Of b (p − a) × v, of c u × (p − a), along n.
+  const v = ((az * vy - ay * vz) * nx + (ax * vz - az * vx) * ny + (ay * vx - ax * vy) * nz) / area;
+  const w = ((uz * ay - uy * az) * nx + (ux * az - uz * ax) * ny + (uy * ax - ux * ay) * nz) / area;
+  if (v > 0 && w > 0 && v + w < 1) {
+    const gx = ax + v * ux + w * vx;
+    const gy = ay + v * uy + w * vy;
+    const gz = az + v * uz + w * vz;
+    if (sqrt(gx * gx + gy * gy + gz * gz) + roundings * size + leastLength < load<f64>(out, nearHigh)) {
+      writeBounds(ax, ay, az, bx, by, bz, cx, cy, cz, gx, gy, gz, size, out);
+      store<u32>(out, 0, nearFeature);
+      store<f64>(out, v, nearWeights);
+      store<f64>(out, w, nearWeights + 8);
+      low = max(low, load<f64>(out, nearLow));
+    }
+  }
+  store<f64>(out, low, nearLow);
 }
 
 /** A quotient that is a share: within [0, 1] whatever rounding did, also of 0 by 0. */
 function weight(part: f64, whole: f64): f64 {
   const share = part / whole;
   return share >= 0 ? min<f64>(share, 1) : 0;
-}
-
-/** After `pointTriangle`, of the same point and corners: writes whether its feature is certain. */
-export function certify(x: f64, y: f64, z: f64, corners: usize, out: usize): void {
-  const feature = load<u32>(out, nearFeature);
-  let certain = false;
-  if (feature >= 4) {
-    // Before the corner on both edges from it.
-    const at = <usize>(feature - 4) * 24;
-    certain =
-      notAhead(x, y, z, corners + at, corners + next(at)) &&
-      notAhead(x, y, z, corners + at, corners + next(next(at)));
-  } else if (feature >= 1) {
-    const at = <usize>(feature - 1) * 24;
-    const to = next(at);
-    certain =
-      ahead(x, y, z, corners + at, corners + to) &&
-      ahead(x, y, z, corners + to, corners + at) &&
-      side(x, y, z, corners + at, corners + to, corners + next(to)) < 0;
-  } else {
-    certain =
-      side(x, y, z, corners, corners + 24, corners + 48) > 0 &&
-      side(x, y, z, corners + 24, corners + 48, corners) > 0 &&
-      side(x, y, z, corners + 48, corners, corners + 24) > 0;
-  }
-  store<u32>(out, certain ? 1 : 0, nearCertain);
-}
-
-function next(at: usize): usize {
-  return at === 48 ? 0 : at + 24;
-}
-
-/** Certainly (p − from)·(to − from) ≤ 0. */
-function notAhead(x: f64, y: f64, z: f64, from: usize, to: usize): bool {
-  const px = (x - load<f64>(from)) * (load<f64>(to) - load<f64>(from));
-  const py = (y - load<f64>(from, 8)) * (load<f64>(to, 8) - load<f64>(from, 8));
-  const pz = (z - load<f64>(from, 16)) * (load<f64>(to, 16) - load<f64>(from, 16));
-  const magnitude = abs(px) + abs(py) + abs(pz);
-  // So small, products may have vanished: only where the point is the corner is it certain.
-  if (magnitude < leastProduct)
-    return x === load<f64>(from) && y === load<f64>(from, 8) && z === load<f64>(from, 16);
-  return px + py + pz <= -signRoundings * magnitude;
-}
-
-/** Certainly (p − from)·(to − from) > 0. */
-function ahead(x: f64, y: f64, z: f64, from: usize, to: usize): bool {
-  const px = (x - load<f64>(from)) * (load<f64>(to) - load<f64>(from));
-  const py = (y - load<f64>(from, 8)) * (load<f64>(to, 8) - load<f64>(from, 8));
-  const pz = (z - load<f64>(from, 16)) * (load<f64>(to, 16) - load<f64>(from, 16));
-  const magnitude = abs(px) + abs(py) + abs(pz);
-  return magnitude > leastProduct && px + py + pz > signRoundings * magnitude;
-}
-
-/**
- * On which side of the edge the point lies, in the triangle's plane: certainly inward 1, certainly outward −1, else 0. The
- * sign of ((b − a) × (p − a))·n with n = (b − a) × (c − a): a product of two sums, each within 8·u of its magnitudes.
- */
-function side(x: f64, y: f64, z: f64, a: usize, b: usize, c: usize): i32 {
-  const ux = load<f64>(b) - load<f64>(a);
-  const uy = load<f64>(b, 8) - load<f64>(a, 8);
-  const uz = load<f64>(b, 16) - load<f64>(a, 16);
-  const vx = load<f64>(c) - load<f64>(a);
-  const vy = load<f64>(c, 8) - load<f64>(a, 8);
-  const vz = load<f64>(c, 16) - load<f64>(a, 16);
-  const px = x - load<f64>(a);
-  const py = y - load<f64>(a, 8);
-  const pz = z - load<f64>(a, 16);
-  const sum =
-    (uy * pz - uz * py) * (uy * vz - uz * vy) +
-    (uz * px - ux * pz) * (uz * vx - ux * vz) +
-    (ux * py - uy * px) * (ux * vy - uy * vx);
-  const magnitude =
-    (abs(uy * pz) + abs(uz * py)) * (abs(uy * vz) + abs(uz * vy)) +
-    (abs(uz * px) + abs(ux * pz)) * (abs(uz * vx) + abs(ux * vz)) +
-    (abs(ux * py) + abs(uy * px)) * (abs(ux * vy) + abs(uy * vx));
-  const bound = 2.0 * signRoundings * magnitude;
-  if (!(magnitude < Infinity) || !(magnitude > 1e-250)) return 0;
-  return sum > bound ? 1 : sum < -bound ? -1 : 0;
 }

@@ -41,7 +41,7 @@ afterAll(() => {
 async function bothFields(body: Placed, options: FieldOptions): Promise<[RawField, RawField]> {
   const task = fieldTask(body, options);
   const slab = { first: 0, end: task.grid.dimensions[2] };
-  const found = await fields.find(body, task, slab, trees.prepare([body.shape], false), () => {});
+  const found = await fields.find(body, task, slab, cpu, trees.prepare([body.shape], false), () => {});
   return [found!, toEnd(sampleField(cpu, body, task, slab))];
 }
 
@@ -109,6 +109,7 @@ describe('fields on the GPU', () => {
     const textures = await fields.textures(
       body,
       task,
+      cpu,
       undefined,
       GPUTextureUsage.COPY_SRC,
       undefined,

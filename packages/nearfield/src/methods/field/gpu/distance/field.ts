@@ -8,11 +8,17 @@ import { createKernel, Launch } from '../../../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
 import type { EngineStats, Placed } from '../../../../scene/engine.ts';
-import { createField, emptyStats, type FieldTask, type Slab } from '../../distance/sample-field.ts';
+import {
+  createField,
+  emptyStats,
+  type FieldTask,
+  type PointMeasurer,
+  type Slab,
+} from '../../distance/sample-field.ts';
 import { noOwner, type RawField } from '../../field.ts';
 import { Head } from '../layouts.ts';
 import { Raster } from '../raster/raster.ts';
-import { declarations, nearestModules } from '../slices/kernels.ts';
+import { certainModules, declarations } from '../slices/kernels.ts';
 import {
   decideCrossings,
   mostNoise,
@@ -23,6 +29,7 @@ import {
   unsureWords,
 } from '../slices/sweep.ts';
 import measureSource from './measure-samples.wgsl';
+import { UndecidedSamples } from './undecided.ts';
 
 const label = { label: 'field' };
 const none = new Uint32Array(0);
@@ -44,15 +51,20 @@ interface Textures {
   readonly owner: GPUTexture;
 }
 
+/** Without signs and with them. */
+type MeasureLaunches = readonly [Launch, Launch];
+
 export class GpuFields {
   readonly #device: GPUDevice;
   readonly #sweeper: Sweeper;
   readonly #stopwatch: Stopwatch;
   readonly #readBack: ReadBack;
   readonly #samples: GrowingBuffer;
-  readonly #measure: readonly [Launch, Launch];
+  readonly #measure: MeasureLaunches;
+  readonly #undecided: UndecidedSamples;
   readonly #groups: number;
   #raster: Promise<Raster> | undefined;
+  #measureDrawn: Promise<MeasureLaunches> | undefined;
 
   static async create(
     device: GPUDevice,
@@ -60,25 +72,26 @@ export class GpuFields {
     stopwatch: Stopwatch,
     options: { software: boolean },
   ): Promise<GpuFields> {
-    const modules = [...declarations, ...nearestModules, measureSource];
-    const kernels = await Promise.all(
-      [0, 1].map(signed => createKernel(device, 'measure-samples', modules, { signed })),
-    );
-    const launches = kernels.map(kernel => new Launch(device, kernel, sweeper.resources));
-    return new GpuFields(device, sweeper, stopwatch, [launches[0], launches[1]], options);
+    const [measure, undecided] = await Promise.all([
+      createMeasure(device, sweeper, false),
+      UndecidedSamples.create(device, sweeper.resources),
+    ]);
+    return new GpuFields(device, sweeper, stopwatch, measure, undecided, options);
   }
 
   private constructor(
     device: GPUDevice,
     sweeper: Sweeper,
     stopwatch: Stopwatch,
-    measure: readonly [Launch, Launch],
+    measure: MeasureLaunches,
+    undecided: UndecidedSamples,
     options: { software: boolean },
   ) {
     this.#device = device;
     this.#sweeper = sweeper;
     this.#stopwatch = stopwatch;
     this.#measure = measure;
+    this.#undecided = undecided;
     this.#readBack = new ReadBack(device);
     this.#samples = new GrowingBuffer(device, 'samples');
     this.#groups = options.software ? softwareGroups : 65535;
@@ -91,11 +104,15 @@ export class GpuFields {
     return Math.max(1, Math.floor(most / (64 * Math.ceil(nx / 64) * ny)));
   }
 
-  /** Undefined where single precision leaves too much undecided: the CPU has to be asked. */
+  /**
+   * Undefined where single precision leaves too many signs undecided: the CPU has to be asked for all. What it leaves open of
+   * distances and owners `measurer` decides.
+   */
   async find(
     body: Placed,
     task: FieldTask,
     slab: Slab,
+    measurer: PointMeasurer,
     preparation: Preparation | undefined,
     checkpoint: (done: number) => void,
   ): Promise<RawField | undefined> {
@@ -110,6 +127,8 @@ export class GpuFields {
       const planes = await this.#measurePart(body, task, part, rowWords, pending, field.stats);
       pending = undefined;
       if (planes === undefined) return undefined;
+      const settled = () => checkpoint((first - slab.first) / (slab.end - slab.first));
+      field.stats.unsure += await this.#undecided.settle(measurer, body, task, part, settled);
       await this.#readPart(
         planes,
         field,
@@ -127,6 +146,7 @@ export class GpuFields {
   async textures(
     body: Placed,
     task: FieldTask,
+    measurer: PointMeasurer,
     preparation: Preparation | undefined,
     usage: number,
     replace: ((slab: Slab) => Promise<RawField>) | undefined,
@@ -153,6 +173,7 @@ export class GpuFields {
         const planes = await this.#measurePart(body, task, part, rowWords, pending, stats);
         pending = undefined;
         if (planes !== undefined) {
+          await this.#undecided.settle(measurer, body, task, part, () => checkpoint(first / nz));
           this.#copyPart(planes, textures, part, nx, ny);
           continue;
         }
@@ -166,6 +187,7 @@ export class GpuFields {
 
   destroy(): void {
     this.#samples.destroy();
+    this.#undecided.destroy();
     this.#readBack.destroy();
     this.#raster?.then(
       raster => raster.destroy(),
@@ -216,8 +238,7 @@ export class GpuFields {
     }
     const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
     if (signed) stats.dispatches += this.#sweeper.encode(pass, sweep, false);
-    const cubes = Math.ceil(nx / 4) * Math.ceil(ny / 4) * Math.ceil((end - first) / 4);
-    this.#measure[signed ? 1 : 0].encode(pass, Math.min(this.#groups, cubes));
+    this.#encodeMeasure(pass, this.#measure, size, signed);
     stats.dispatches++;
     pass.end();
     this.#stopwatch.encode(encoder);
@@ -225,6 +246,16 @@ export class GpuFields {
     this.#sweeper.checkHead(head);
     this.#stopwatch.take(times);
     return { buffer, rowWords, words };
+  }
+
+  #encodeMeasure(
+    pass: GPUComputePassEncoder,
+    measure: MeasureLaunches,
+    [nx, ny, nz]: readonly [number, number, number],
+    signed: boolean,
+  ): void {
+    const cubes = Math.ceil(nx / 4) * Math.ceil(ny / 4) * Math.ceil(nz / 4);
+    measure[signed ? 1 : 0].encode(pass, Math.min(this.#groups, cubes));
   }
 
   async #drawPart(
@@ -237,7 +268,8 @@ export class GpuFields {
     stats: EngineStats,
   ): Promise<void> {
     this.#raster ??= Raster.create(this.#device, this.#sweeper.resources);
-    const raster = await this.#raster;
+    this.#measureDrawn ??= createMeasure(this.#device, this.#sweeper, true);
+    const [raster, measure] = await Promise.all([this.#raster, this.#measureDrawn]);
     raster.check(size);
     if (signed) {
       const pass = encoder.beginComputePass(label);
@@ -250,7 +282,7 @@ export class GpuFields {
       stats.dispatches += passes;
       const last = this.#device.createCommandEncoder(label);
       const pass = last.beginComputePass(label);
-      raster.encodeFinish(pass, size[0] * size[1] * size[2], signed);
+      this.#encodeMeasure(pass, measure, size, signed);
       pass.end();
       const { head, extra } = await this.#submit(last, [piece]);
       this.#sweeper.checkHead(head);
@@ -369,6 +401,15 @@ export class GpuFields {
       size,
     );
   }
+}
+
+/** Of all samples, or of what was drawn on them. */
+async function createMeasure(device: GPUDevice, sweeper: Sweeper, drawn: boolean): Promise<MeasureLaunches> {
+  const modules = [...declarations, ...certainModules, measureSource];
+  const create = (signed: number) =>
+    createKernel(device, 'measure-samples', modules, { signed, drawn: drawn ? 1 : 0 });
+  const [plain, signed] = await Promise.all([create(0), create(1)]);
+  return [new Launch(device, plain, sweeper.resources), new Launch(device, signed, sweeper.resources)];
 }
 
 /** Words of a row that textures can be copied from and to. */

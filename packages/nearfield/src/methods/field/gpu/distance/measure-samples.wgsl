@@ -1,5 +1,7 @@
-// The distance of every sample of a window to its one layer, by a walk of the tree each (nearest.wgsl). A workgroup takes a
-// cube of samples, whose walks are much alike. Signs come from the sweep (slices/sum-columns.wgsl).
+// The distance of every sample of a window to its one layer, by a walk of the tree each (certain-nearest.wgsl). A workgroup takes
+// a cube of samples, whose walks are much alike. Signs come from the sweep (slices/sum-columns.wgsl). Samples that single
+// precision leaves open are marked: the CPU decides them (list-undecided.wgsl). Where distances have been drawn, no sample looks
+// farther than what was drawn on it.
 
 @group(0) @binding(0) var<uniform> sweep: Sweep;
 @group(0) @binding(1) var<storage, read> layers: array<Layer>;
@@ -13,6 +15,8 @@
 @group(0) @binding(8) var<storage, read_write> samples: array<u32>;
 
 override signed: bool;
+/** Whether distances have been drawn into the samples (raster/draw-bricks.wgsl). */
+override drawn: bool;
 
 const none = 0x7f800000u;
 
@@ -34,22 +38,34 @@ fn main(
 fn measure(at: vec3u, size: vec3u) {
   let first = windows[0].low.w;
   let place = vec3i(ticks[first + at.x], ticks[first + size.x + at.y], ticks[first + size.x + size.y + at.z]);
+  let row = (at.z * size.y + at.y) * sweep.rowWords;
+  let plane = size.z * size.y * sweep.rowWords;
   let reach = select(0x1p39, sweep.upTo, sweep.upTo > 0.0);
-  let bound = reach * (1.0 + 0x1p-20);
-  let best = nearestOnLayer(0u, place, Nearest(bound * bound, vec3f(0.0), nothing, 0u));
-  let distance = sqrt(best.squared);
+  var bound = reach * (1.0 + 0x1p-16) + 8.0 * layers[0].rest.w;
+  if (drawn && samples[plane + row + at.x] != nothing) {
+    // Drawn distances are off by less than 2^-17 of the way to the farthest corner of anything.
+    let off = 0x1p-17 * farthest(place) + 8.0 * layers[0].rest.w;
+    bound = min(bound, bitcast<f32>(samples[row + at.x]) / sweep.unit * (1.0 + 0x1p-16) + off);
+  }
+  let found = certainNearest(place, reach, bound);
   var bits = none;
-  var owner = nothing;
-  if (best.owner != nothing && distance < reach) {
-    bits = bitcast<u32>(distance * sweep.unit);
-    owner = best.owner | (best.feature << 29u);
+  var owner = found.owner;
+  if (owner < undecided) {
+    bits = bitcast<u32>(found.distance * sweep.unit);
+    owner |= found.feature << 29u;
   }
   if (signed) {
     let column = layers[0].counters + at.y * size.x + at.x;
     if (counters[column + at.z * size.x * size.y] > 0) { bits |= 0x80000000u; }
   }
-  let row = (at.z * size.y + at.y) * sweep.rowWords;
-  let plane = size.z * size.y * sweep.rowWords;
   samples[row + at.x] = bits;
   samples[plane + row + at.x] = owner;
+}
+
+/** No less than the way from a sample to anything of the layer. */
+fn farthest(place: vec3i) -> f32 {
+  let at = placeInTree(0u, place);
+  let box = 2u * (layers[0].nodeOffset + 1u);
+  let away = max(abs(nodes[box].xyz - at.q), abs(nodes[box + 1u].xyz - at.q));
+  return (length(away) * (1.0 + 0x1p-18) + at.slack) * layers[0].mostScale;
 }

@@ -1,5 +1,7 @@
 // Distance fields by drawing (Hoff et al., section 5.2): slice by slice, each triangle draws what it can reach, and depth
-// keeps the nearest. Here bricks of a few slices are culled first (bricks.wgsl) and drawn in one pass.
+// keeps the nearest. Here bricks of a few slices are culled first (bricks.wgsl) and drawn in one pass. What depth keeps of equals
+// depends on the order of drawing and on rounding: each sample then looks once more at what is as near as what was drawn on it
+// (distance/measure-samples.wgsl), for the lowest triangle.
 
 import { NearfieldError } from '../../../../errors.ts';
 import { GrowingBuffer } from '../../../../gpu/buffers.ts';
@@ -11,7 +13,6 @@ import workgroupScan from '../../../../gpu/sort/workgroup-scan.wgsl';
 import { declarations, nearestModules, triangleModules } from '../slices/kernels.ts';
 import bricksModule from './bricks.wgsl';
 import drawSource from './draw-bricks.wgsl';
-import finishSource from './finish-samples.wgsl';
 import listSource from './list-bricks.wgsl';
 
 const BricksLayout = layout('Bricks', {
@@ -32,7 +33,7 @@ const usualEntries = 2 ** 18;
 /** The owner of samples that nothing was drawn on. */
 const nothing = 0xffffffff;
 
-type Launches = Record<'count' | 'list' | 'scan' | 'finish' | 'finishSigned', Launch>;
+type Launches = Record<'count' | 'list' | 'scan', Launch>;
 
 /** The layers of slices drawn one below the other. */
 interface Picture {
@@ -62,15 +63,13 @@ export class Raster {
     const modules = [...declarations, BricksLayout.wgsl, bricksModule, ...nearestModules];
     const make = (name: string, parts: readonly string[], constants: Record<string, number> = {}) =>
       createKernel(device, name, parts, constants).then(kernel => new Launch(device, kernel, own));
-    const [count, list, scan, finish, finishSigned, pipeline] = await Promise.all([
+    const [count, list, scan, pipeline] = await Promise.all([
       make('count-bricks', [...modules, listSource], { listing: 0 }),
       make('list-bricks', [...modules, listSource], { listing: 1 }),
       make('scan', [workgroupScan, scanSource], { countAt: Draw.bricks, totalAt: Draw.instances }),
-      make('finish-samples', [...declarations, finishSource], { signed: 0 }),
-      make('finish-samples', [...declarations, finishSource], { signed: 1 }),
       createPipeline(device),
     ]);
-    return new Raster(device, own, pipeline, { count, list, scan, finish, finishSigned });
+    return new Raster(device, own, pipeline, { count, list, scan });
   }
 
   private constructor(
@@ -181,11 +180,6 @@ export class Raster {
     if (count <= this.#room) return true;
     this.#room = Math.ceil(1.25 * count);
     return false;
-  }
-
-  /** After all slices are drawn. */
-  encodeFinish(pass: GPUComputePassEncoder, samples: number, signed: boolean): void {
-    this.#launches[signed ? 'finishSigned' : 'finish'].encode(pass, Math.ceil(samples / 64));
   }
 
   destroy(): void {

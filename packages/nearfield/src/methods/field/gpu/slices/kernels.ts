@@ -5,10 +5,12 @@ import { createKernel, type Kernel } from '../../../../gpu/kernel.ts';
 import scanSource from '../../../../gpu/sort/scan.wgsl';
 import workgroupScan from '../../../../gpu/sort/workgroup-scan.wgsl';
 import unitsModule from '../../../raster/frame.wgsl';
+import certainModule from '../distance/certain-nearest.wgsl';
 import frameModule from '../frame.wgsl';
 import { Head, headWgsl, LayerLayout, SweepLayout, WindowLayout } from '../layouts.ts';
 import nearestModule from '../nearest.wgsl';
 import pointTriangleModule from '../point-triangle.wgsl';
+import placeModule from '../tree-place.wgsl';
 import correctSource from './correct-counters.wgsl';
 import crossSource from './cross-columns.wgsl';
 import emitSource from './emit-cells.wgsl';
@@ -30,7 +32,9 @@ export interface SliceKernels {
 export const declarations = [SweepLayout.wgsl, LayerLayout.wgsl, WindowLayout.wgsl, headWgsl];
 const vertexModules = [unitsModule, frameModule];
 export const triangleModules = [...vertexModules, pointTriangleModule];
-export const nearestModules = [...triangleModules, walkModule, nearestModule];
+const walkModules = [...triangleModules, walkModule, placeModule];
+export const nearestModules = [...walkModules, nearestModule];
+export const certainModules = [...walkModules, certainModule];
 
 export async function createSliceKernels(device: GPUDevice): Promise<SliceKernels> {
   const make = (label: string, modules: readonly string[], constants: Record<string, number> = {}) =>

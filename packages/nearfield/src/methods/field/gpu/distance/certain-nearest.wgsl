@@ -1,0 +1,291 @@
+// The triangle of a layer nearest to a sample, the lowest of those that are exactly as near, and its feature; or that single
+// precision cannot tell. A walk keeps the triangles that may be the nearest; then features decide.
+//
+// What corners are off by. Relative to the sample they are whole numbers, known to ν units (layers.ts) on each axis, and single
+// precision of numbers up to A, their largest coordinate: δ = ν + 2^-23·A. Differences of corners are taken before they become
+// single, so an edge is off by 2ν and 2^-23 of itself. All that WGSL computes is off by 2^-23 an operation.
+//
+// Bounds. With g the computed nearest point, a convex combination of the corners, distance ≤ |g| + slack and
+// distance ≥ min(g·a, g·b, g·c)/|g| − slack, slack = √3·δ + 14·2^-23·√3·A, as in triangle-distance.wgsl. A face's plane is a
+// second lower bound: |n·a|/|n|. With e and f the two shorter sides, n = e × f is off by N = 3.6ν·(|e| + |f| + 3.6ν) + 2^-21·|e||f|,
+// so n·a by |a|·N and 2^-21·|n||a|, and |n| by N: the quotient is off by less than (2·N/|n| + 2^-20)·|a| where N ≤ 2^-18·|n|. Else
+// nothing is said of the plane. Distances to faces are taken from the plane or from g, where that is off by less than 2^-17·A + 4ν.
+//
+// Features. A sign is certain where it exceeds what it is off by. With A now the length of the longest way to a corner and E
+// the error of an edge, 3.6·ν + 2^-23·U: dots of an edge and a way are off by √3·δ·U + A·E + 2^-21·A·U; cross products of the
+// two likewise; n by 2·U·E + 2^-21·U². The side of an edge is a product of the last two.
+//
+// A triangle's nearest point is unique. So if T has its nearest point certainly on another feature than an edge or corner that
+// is also a feature of T, then T is nearer than every triangle whose nearest point is on that edge or corner. And triangles
+// with the same edge or corner nearest are equally near. Corners are the same where their numbers are (store-vertices.wgsl). If
+// all that is not beaten in this way has one feature, the lowest triangle of it is the answer.
+
+const mostKept = 16u;
+const unknownFeature = 7u;
+
+var<private> keptLeaves: array<u32, 16>;
+var<private> keptLeast: array<f32, 16>;
+var<private> keptCount: u32;
+
+/** The walk (nearer-first.wgsl): for which sample, where that lies in the tree, and how far the nearest is at most. */
+var<private> walkPlace: vec3i;
+var<private> walkSpot: PlaceInTree;
+var<private> walkBound: f32;
+
+struct Answer {
+  distance: f32,
+  /** `nothing` where nothing is near enough, `undecided` where single precision does not tell. */
+  owner: u32,
+  feature: u32,
+}
+
+const nothing = 0xffffffffu;
+const undecided = 0xfffffffeu;
+
+/** Of the first layer, what is nearer than `reach`. Nothing farther than `bound` is looked at. */
+fn certainNearest(place: vec3i, reach: f32, bound: f32) -> Answer {
+  if (layers[0].leafCount == 0u) { return Answer(0.0, nothing, 0u); }
+  keptCount = 0u;
+  walkPlace = place;
+  walkSpot = placeInTree(0u, place);
+  walkBound = bound;
+  walkNearerFirst(layers[0].depth, layers[0].leafCount);
+  if (keptCount == 0u) { return Answer(0.0, select(undecided, nothing, bound > reach), 0u); }
+  if (keptCount > mostKept) { return Answer(0.0, undecided, 0u); }
+  return choose(reach);
+}
+
+/** Squared, as the limit is. */
+fn nodeDistance(node: u32) -> f32 {
+  return boxSquared(layers[0].nodeOffset + node, walkSpot.q);
+}
+
+fn nearEnough() -> f32 {
+  if (keptCount > mostKept) { return -1.0; }
+  return limitOf(walkBound * walkBound, layers[0].mostShrink, walkSpot.slack);
+}
+
+/** A leaf relative to the sample. Its edges ab, bc and ca; what its corners' coordinates are off by. */
+struct Seen {
+  a: vec3f,
+  b: vec3f,
+  c: vec3f,
+  ab: vec3f,
+  bc: vec3f,
+  ca: vec3f,
+  numbers: vec3u,
+  off: f32,
+}
+
+fn seenLeaf(leaf: u32) -> Seen {
+  let at = 3u * (layers[0].leafOffset + leaf);
+  let a = vertexInUnits(0u, leaves[at].xyz) - walkPlace;
+  let b = vertexInUnits(0u, leaves[at + 1u].xyz) - walkPlace;
+  let c = vertexInUnits(0u, leaves[at + 2u].xyz) - walkPlace;
+  let far = max(max(abs(vec3f(a)), abs(vec3f(b))), abs(vec3f(c)));
+  let numbers = vec3u(vec3i(leaves[at].w, leaves[at + 1u].w, leaves[at + 2u].w));
+  let off = 1.001 * (layers[0].rest.w + 0x1p-23 * max(max(far.x, far.y), far.z));
+  return Seen(vec3f(a), vec3f(b), vec3f(c), vec3f(b - a), vec3f(c - b), vec3f(a - c), numbers, off);
+}
+
+fn slackOf(t: Seen) -> f32 {
+  let far = sqrt(max(max(dot(t.a, t.a), dot(t.b, t.b)), dot(t.c, t.c)));
+  return 1.001 * (1.7321 * t.off + 14.0 * 0x1p-23 * far);
+}
+
+fn reachLeaf(leaf: u32) {
+  if (keptCount > mostKept) { return; }
+  let t = seenLeaf(leaf);
+  let found = footInTriangle(t.a, t.b, t.c);
+  let distance = length(found.point);
+  let slack = slackOf(t);
+  var least = planeDistance(t) - slack;
+  if (distance > 0x1p-20) {
+    let along = min(min(dot(found.point, t.a), dot(found.point, t.b)), dot(found.point, t.c));
+    least = max(least, along / distance - slack);
+  }
+  if (least > walkBound) { return; }
+  let bound = min(walkBound, distance + slack);
+  if (bound < walkBound) {
+    walkBound = bound;
+    var kept = 0u;
+    for (var k = 0u; k < keptCount; k++) {
+      if (keptLeast[k] <= bound) {
+        keptLeast[kept] = keptLeast[k];
+        keptLeaves[kept] = keptLeaves[k];
+        kept++;
+      }
+    }
+    keptCount = kept;
+  }
+  if (keptCount < mostKept) {
+    keptLeast[keptCount] = least;
+    keptLeaves[keptCount] = leaf;
+  }
+  keptCount++;
+}
+
+/** How far the triangle's plane is at least, less the slack; 0 where it is not well known. */
+fn planeDistance(t: Seen) -> f32 {
+  let n = normalOf(t);
+  let size = length(n.xyz);
+  if (!(n.w <= 0x1p-18 * size)) { return 0.0; }
+  let corner = nearestCorner(t);
+  return abs(dot(n.xyz, corner)) / size - (2.0 * n.w / size + 0x1p-20) * length(corner);
+}
+
+fn nearestCorner(t: Seen) -> vec3f {
+  var best = t.a;
+  if (dot(t.b, t.b) < dot(best, best)) { best = t.b; }
+  if (dot(t.c, t.c) < dot(best, best)) { best = t.c; }
+  return best;
+}
+
+/** Of the two shorter sides, along ab × ac; w: what its length is off by. */
+fn normalOf(t: Seen) -> vec4f {
+  let ab = dot(t.ab, t.ab);
+  let bc = dot(t.bc, t.bc);
+  let ca = dot(t.ca, t.ca);
+  var u = t.ab;
+  var v = -t.ca;
+  if (ab >= bc && ab >= ca) {
+    u = t.ca;
+    v = -t.bc;
+  } else if (ca >= bc && ca >= ab) {
+    u = t.bc;
+    v = -t.ab;
+  }
+  let long = sqrt(max(dot(u, u), dot(v, v)));
+  let short = sqrt(min(dot(u, u), dot(v, v)));
+  let noise = 3.6 * layers[0].rest.w;
+  return vec4f(cross(u, v), 1.001 * ((long + short + noise) * noise + 0x1p-21 * long * short));
+}
+
+/** The certain sign of a value that is off by at most `error`; 0 where it is not. */
+fn certainSign(value: f32, error: f32) -> i32 {
+  return select(0, 1, value > error) - select(0, 1, value < -error);
+}
+
+/** Which feature is certainly the nearest; `unknownFeature` where signs are not certain. */
+fn certainFeature(t: Seen) -> u32 {
+  let far = sqrt(max(max(dot(t.a, t.a), dot(t.b, t.b)), dot(t.c, t.c)));
+  let long = sqrt(max(max(dot(t.ab, t.ab), dot(t.bc, t.bc)), dot(t.ca, t.ca)));
+  let edge = 3.6 * layers[0].rest.w + 0x1p-23 * long;
+  let error = 1.001 * (1.7321 * t.off * long + far * edge + 0x1p-21 * far * long);
+  // Ahead of each corner along the edge from it, and along the edge to it, turned round.
+  let aAb = certainSign(-dot(t.a, t.ab), error);
+  let aAc = certainSign(dot(t.a, t.ca), error);
+  let bBc = certainSign(-dot(t.b, t.bc), error);
+  let bBa = certainSign(dot(t.b, t.ab), error);
+  let cCa = certainSign(-dot(t.c, t.ca), error);
+  let cCb = certainSign(dot(t.c, t.bc), error);
+  if (aAb < 0 && aAc < 0) { return 4u; }
+  if (bBc < 0 && bBa < 0) { return 5u; }
+  if (cCa < 0 && cCb < 0) { return 6u; }
+  let n = normalOf(t);
+  let area = length(n.xyz);
+  let sideAb = inward(n, area, cross(t.a, t.ab), error);
+  let sideBc = inward(n, area, cross(t.b, t.bc), error);
+  let sideCa = inward(n, area, cross(t.c, t.ca), error);
+  if (sideAb < 0 && aAb > 0 && bBa > 0) { return 1u; }
+  if (sideBc < 0 && bBc > 0 && cCb > 0) { return 2u; }
+  if (sideCa < 0 && cCa > 0 && aAc > 0) { return 3u; }
+  if (sideAb > 0 && sideBc > 0 && sideCa > 0) { return 0u; }
+  return unknownFeature;
+}
+
+fn inward(n: vec4f, area: f32, across: vec3f, error: f32) -> i32 {
+  let size = length(across);
+  let off = 1.001 * (area * error + size * n.w + n.w * error + 0x1p-21 * area * size);
+  return certainSign(dot(n.xyz, across), off);
+}
+
+/** The numbers of a feature's corners, the lower first; a corner has its number twice, a face none. */
+fn featureNumbers(t: Seen, feature: u32) -> vec2u {
+  var first = 0u;
+  var last = 0u;
+  switch (feature) {
+    case 1u: { first = t.numbers.x; last = t.numbers.y; }
+    case 2u: { first = t.numbers.y; last = t.numbers.z; }
+    case 3u: { first = t.numbers.z; last = t.numbers.x; }
+    case 4u: { first = t.numbers.x; last = first; }
+    case 5u: { first = t.numbers.y; last = first; }
+    case 6u: { first = t.numbers.z; last = first; }
+    default: { first = 0xffffffffu; last = 0xfffffffeu; }
+  }
+  return vec2u(min(first, last), max(first, last));
+}
+
+var<private> keptNumbers: array<vec2u, 16>;
+var<private> keptCorners: array<vec3u, 16>;
+
+fn has(corners: vec3u, number: u32) -> bool {
+  return any(corners == vec3u(number));
+}
+
+fn choose(reach: f32) -> Answer {
+  let unsure = Answer(0.0, undecided, 0u);
+  for (var k = 0u; k < keptCount; k++) {
+    let t = seenLeaf(keptLeaves[k]);
+    let feature = certainFeature(t);
+    if (feature == unknownFeature) { return unsure; }
+    keptNumbers[k] = featureNumbers(t, feature);
+    keptCorners[k] = t.numbers;
+  }
+  var chosen = keptCount;
+  var owner = nothing;
+  for (var k = 0u; k < keptCount; k++) {
+    let own = keptNumbers[k];
+    let isFace = own.y == 0xffffffffu;
+    var beaten = false;
+    for (var j = 0u; j < keptCount && !isFace; j++) {
+      let shares = has(keptCorners[j], own.x) && has(keptCorners[j], own.y);
+      beaten = beaten || (shares && any(keptNumbers[j] != own));
+    }
+    if (beaten) { continue; }
+    if (chosen < keptCount && (isFace || any(keptNumbers[chosen] != own))) { return unsure; }
+    let triangle = order[layers[0].leafOffset + keptLeaves[k]];
+    if (chosen == keptCount || triangle < owner) {
+      chosen = k;
+      owner = triangle;
+    }
+  }
+  if (chosen == keptCount) { return unsure; }
+  let t = seenLeaf(keptLeaves[chosen]);
+  let feature = certainFeature(t);
+  let distance = distanceTo(t, feature);
+  let far = sqrt(max(max(dot(t.a, t.a), dot(t.b, t.b)), dot(t.c, t.c)));
+  // Not certainly nearer than what was asked for, and not certainly farther.
+  if (distance < 0.0 || abs(distance - reach) <= 0x1p-16 * far + 4.0 * layers[0].rest.w) { return unsure; }
+  if (distance > reach) { return Answer(0.0, nothing, 0u); }
+  return Answer(distance, owner, feature);
+}
+
+/** Below 0 where it is not well known. */
+fn distanceTo(t: Seen, feature: u32) -> f32 {
+  if (feature >= 4u) {
+    return length(select(select(t.c, t.b, feature == 5u), t.a, feature == 4u));
+  }
+  if (feature == 0u) { return faceDistance(t); }
+  let start = select(select(t.c, t.b, feature == 2u), t.a, feature == 1u);
+  let edge = select(select(t.ca, t.bc, feature == 2u), t.ab, feature == 1u);
+  let end = select(select(t.a, t.c, feature == 2u), t.b, feature == 1u);
+  let way = select(start, end, dot(end, end) < dot(start, start));
+  return length(cross(way, edge)) / length(edge);
+}
+
+/** By its plane, or by a point of it: the one is better near the face, the other far from a small one. */
+fn faceDistance(t: Seen) -> f32 {
+  let far = sqrt(max(max(dot(t.a, t.a), dot(t.b, t.b)), dot(t.c, t.c)));
+  let wanted = 0x1p-17 * far + 2.0 * layers[0].rest.w;
+  let n = normalOf(t);
+  let size = length(n.xyz);
+  let corner = nearestCorner(t);
+  if (n.w <= 0x1p-18 * size && (2.0 * n.w / size + 0x1p-20) * length(corner) <= wanted) {
+    return abs(dot(n.xyz, corner)) / size;
+  }
+  let found = footInTriangle(t.a, t.b, t.c).point;
+  let distance = length(found);
+  let along = min(min(dot(found, t.a), dot(found, t.b)), dot(found, t.c));
+  return select(-1.0, distance, distance - along / distance + 14.0 * 0x1p-23 * far <= wanted);
+}

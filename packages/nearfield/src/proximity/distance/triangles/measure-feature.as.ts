@@ -1,0 +1,202 @@
+// How far is a point from a feature of a triangle, and where on it is the nearest point? In double-double, so that what is
+// rounded to double at the end is right relative to itself, however small it is beside the triangle and however thin that is.
+//
+// Differences of corners and of the point are exact pairs. With u = 2^-53, a product of pairs is off by 8·u² of itself, a sum by
+// 4·u² of its terms' magnitudes (double-double.as.ts). So a component p·q − r·s of a cross product is off by less than
+// 2^-101·(|pq| + |rs|). Let r lead from the point to one of the feature's corners.
+// - Corner: |r|² is a sum of squares, off by less than 2^-100 of itself.
+// - Edge e: the distance is |r × e|/|e|. Let M be the sum of the magnitudes of all products in r × e. The length of r × e is
+//   off by less than 2^-101·M: if M ≤ 2^44·|r × e|, by less than 2^-57 of itself.
+// - Face with sides e and f, n = e × f: the distance is |n·r|/|n|. Let m be the sum of the magnitudes of all products in n, and
+//   M the same with those of each component times |r|'s. The length of n is off by less than 2^-101·m: if m ≤ 2^43·|n|, by
+//   less than 2^-58 of itself. n·r is off by less than 2^-101·M for n and 2^-102·M for its own products and sums: if
+//   M ≤ 2^43·|n·r|, by less than 2^-57 of itself.
+// Quotients and roots add less than 2^-100. So the distance, rounded to double, is within 2^-53 + 2^-55 of itself: less than
+// 2^-52. The nearest point is the point plus e × (r × e)/|e|², or n·(n·r)/|n|², added in double-double and rounded once: each
+// coordinate is off by at most 2^-53 of itself and 2^-54 of the distance. A corner is given as it is.
+//
+// Where these conditions do not hold, or squares of squares may underflow, the exact stage has to tell. If all products
+// are zeros, as for a point in the plane of a face that lies along two axes, M = 0 and the distance is exactly 0.
+
+import { add, cross, divide, dot, fromTo, high, low, multiply, root } from './double-double.as';
+
+/** What is written: the distance, the nearest point, and the way to it from the point (off by 2^-52 of the distance). */
+export const measuredDistance: usize = 0;
+export const measuredPoint: usize = 8;
+export const measuredWay: usize = 32;
+const vectorR: usize = 56;
+const vectorE: usize = 104;
+const vectorF: usize = 152;
+const vectorN: usize = 200;
+const vectorG: usize = 248;
+const point: usize = 296;
+export const measuredBytes: usize = 320;
+
+const mostOfCross: f64 = 17592186044416; // 2^44
+const mostOfFace: f64 = 8796093022208; // 2^43
+/** Sizes whose squares of squares leave room for a second double. */
+const leastSize: f64 = 1e-60;
+const mostSize: f64 = 1e61;
+/** The same for cross products of them. */
+const leastArea: f64 = 1e-110;
+
+/** Whether a product of two numbers that are not 0 was. */
+let vanished: bool = false;
+
+/** Of the feature (0 the face, 1 to 3 the edges, 4 to 6 the corners); false where the bounds above do not hold. */
+export function measureFeature(x: f64, y: f64, z: f64, corners: usize, feature: u32, out: usize): bool {
+  store<f64>(out + point, x);
+  store<f64>(out + point, y, 8);
+  store<f64>(out + point, z, 16);
+  vanished = false;
+  if (feature >= 4) return measureCorner(corners + <usize>(feature - 4) * 24, out);
+  if (feature === 0) return measureFace(corners, out);
+  const from = <usize>(feature - 1) * 24;
+  return measureEdge(corners + from, corners + (from === 48 ? 0 : from + 24), out);
+}
+
+function measureCorner(corner: usize, out: usize): bool {
+  const r = out + vectorR;
+  fromTo(out + point, corner, r);
+  memory.copy(out + measuredPoint, corner, 24);
+  const size = largest(r);
+  store<f64>(out, 0, measuredDistance);
+  for (let axis: usize = 0; axis < 3; axis++)
+    store<f64>(out + measuredWay + (axis << 3), load<f64>(r + (axis << 4)));
+  if (size === 0) return true;
+  if (!(size > leastSize && size < mostSize)) return false;
+  dot(r, r);
+  root(high, low);
+  store<f64>(out, high, measuredDistance);
+  return true;
+}
+
+function measureEdge(from: usize, to: usize, out: usize): bool {
+  const r = out + vectorR;
+  const e = out + vectorE;
+  const n = out + vectorN;
+  fromTo(from, to, e);
+  nearerOf(out + point, from, to, out);
+  const sizeE = largest(e);
+  if (!(sizeE > leastSize && sizeE < mostSize && largest(r) < mostSize)) return false;
+  cross(r, e, n);
+  const magnitude =
+    crossMagnitude(r + 16, e + 32, r + 32, e + 16) +
+    crossMagnitude(r + 32, e, r, e + 32) +
+    crossMagnitude(r, e + 16, r + 16, e);
+  if (magnitude === 0) return !vanished && atPoint(out);
+  const size = largest(n);
+  if (!(size > leastArea && magnitude <= mostOfCross * size)) return false;
+  dot(e, e);
+  const squareHigh = high;
+  const squareLow = low;
+  root(squareHigh, squareLow);
+  const lengthHigh = high;
+  const lengthLow = low;
+  dot(n, n);
+  root(high, low);
+  divide(high, low, lengthHigh, lengthLow);
+  store<f64>(out, high, measuredDistance);
+  cross(e, n, out + vectorG);
+  for (let axis: usize = 0; axis < 3; axis++) {
+    const g = out + vectorG + (axis << 4);
+    divide(load<f64>(g), load<f64>(g, 8), squareHigh, squareLow);
+    fromPoint(axis, out);
+  }
+  return true;
+}
+
+function measureFace(corners: usize, out: usize): bool {
+  const r = out + vectorR;
+  const e = out + vectorE;
+  const f = out + vectorF;
+  const n = out + vectorN;
+  // The two shorter sides leave less to cancel.
+  const base = oppositeOfLongest(corners, out);
+  const second = base === 48 ? 0 : base + 24;
+  const third = second === 48 ? 0 : second + 24;
+  fromTo(corners + base, corners + second, e);
+  fromTo(corners + base, corners + third, f);
+  nearerOf(out + point, corners, corners + 24, out);
+  fromTo(out + point, corners + 48, out + vectorG);
+  if (largest(out + vectorG) < largest(r)) memory.copy(r, out + vectorG, 48);
+  if (!(max(largest(e), largest(f)) < mostSize && largest(r) < mostSize)) return false;
+  cross(e, f, n);
+  const mx = crossMagnitude(e + 16, f + 32, e + 32, f + 16);
+  const my = crossMagnitude(e + 32, f, e, f + 32);
+  const mz = crossMagnitude(e, f + 16, e + 16, f);
+  const area = largest(n);
+  if (!(area > leastArea && mx + my + mz <= mostOfFace * area)) return false;
+  const magnitude = product(mx, load<f64>(r)) + product(my, load<f64>(r, 16)) + product(mz, load<f64>(r, 32));
+  if (magnitude === 0) return !vanished && atPoint(out);
+  dot(n, r);
+  const heightHigh = high;
+  const heightLow = low;
+  if (!(abs(heightHigh) > leastArea * leastSize && magnitude <= mostOfFace * abs(heightHigh))) return false;
+  dot(n, n);
+  const squareHigh = high;
+  const squareLow = low;
+  root(squareHigh, squareLow);
+  divide(heightHigh, heightLow, high, low);
+  store<f64>(out, abs(high), measuredDistance);
+  divide(heightHigh, heightLow, squareHigh, squareLow);
+  const factorHigh = high;
+  const factorLow = low;
+  for (let axis: usize = 0; axis < 3; axis++) {
+    const at = n + (axis << 4);
+    multiply(load<f64>(at), load<f64>(at, 8), factorHigh, factorLow);
+    fromPoint(axis, out);
+  }
+  return true;
+}
+
+/** The nearest point is the point itself. */
+function atPoint(out: usize): bool {
+  store<f64>(out, 0, measuredDistance);
+  memory.copy(out + measuredPoint, out + point, 24);
+  memory.fill(out + measuredWay, 0, 24);
+  return true;
+}
+
+/** The way along an axis is what was just computed; the point's coordinate and that are rounded once. */
+function fromPoint(axis: usize, out: usize): void {
+  store<f64>(out + measuredWay + (axis << 3), high);
+  add(load<f64>(out + point + (axis << 3)), 0, high, low);
+  store<f64>(out + measuredPoint + (axis << 3), high);
+}
+
+/** The way from a point to the nearer of two. */
+function nearerOf(from: usize, first: usize, second: usize, out: usize): void {
+  fromTo(from, first, out + vectorR);
+  fromTo(from, second, out + vectorG);
+  if (largest(out + vectorG) < largest(out + vectorR)) memory.copy(out + vectorR, out + vectorG, 48);
+}
+
+/** Where the corner lies that the longest side does not have. */
+function oppositeOfLongest(corners: usize, out: usize): usize {
+  let longest: f64 = -1;
+  let opposite: usize = 0;
+  for (let at: usize = 0; at < 72; at += 24) {
+    fromTo(corners + at, corners + (at === 48 ? 0 : at + 24), out + vectorG);
+    const size = largest(out + vectorG);
+    if (size <= longest) continue;
+    longest = size;
+    opposite = at === 0 ? 48 : at - 24;
+  }
+  return opposite;
+}
+
+function largest(vector: usize): f64 {
+  return max(abs(load<f64>(vector)), max(abs(load<f64>(vector, 16)), abs(load<f64>(vector, 32))));
+}
+
+function crossMagnitude(a: usize, b: usize, c: usize, d: usize): f64 {
+  return product(load<f64>(a), load<f64>(b)) + product(load<f64>(c), load<f64>(d));
+}
+
+/** |a·b|. */
+function product(a: f64, b: f64): f64 {
+  const size = abs(a * b);
+  if (size === 0 && a !== 0 && b !== 0) vanished = true;
+  return size;
+}

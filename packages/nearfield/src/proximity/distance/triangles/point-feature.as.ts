@@ -1,0 +1,107 @@
+// Which feature of a triangle is nearest to a point: the face, an edge or a corner? Decided exactly. A corner's region is where
+// the point is not ahead of it along either edge from it; an edge's, where it is ahead of both ends and not inward of the
+// edge; the face's, inward of all three. A foot that lies exactly on an edge or at a corner is the edge's or the corner's.
+//
+// In double first. A sign is that of a sum of three products of differences; with s the sum of the products' magnitudes, it is
+// certain where the sum exceeds 16·u·s (two roundings of each factor, one of the product, two of sums). For the side of an
+// edge, with the normal n in place of a difference, n is off by 6·u times the sum of its own products' magnitudes: `side`.
+// What is not certain in double is decided by expansions (expansion.as.ts). Only where numbers are too small or too large for
+// those, or where the triangle has no plane, the feature stays uncertain.
+
+import { exactAhead, exactSide, unknownSign } from './expansion.as';
+import { nearCertain, nearFeature } from './point-triangle.as';
+
+const signRoundings: f64 = 1.7763568394002505e-15; // 16 · 2^-53
+/** Sums of products below this may owe too much to underflow. */
+const leastProduct: f64 = 1e-280;
+
+/**
+ * After `pointTriangle`, of the same point and corners: puts the right feature in the place of the one it found, and whether that
+ * is certain. `work` has room for expansions.
+ */
+export function decideFeature(x: f64, y: f64, z: f64, corners: usize, out: usize, work: usize): void {
+  const likely = load<u32>(out, nearFeature);
+  let holds = holdsFeature(x, y, z, corners, likely, work);
+  if (holds === 0) {
+    for (let feature: u32 = 0; feature < 7; feature++) {
+      if (feature === likely) continue;
+      holds = holdsFeature(x, y, z, corners, feature, work);
+      if (holds === 0) continue;
+      store<u32>(out, feature, nearFeature);
+      break;
+    }
+  }
+  store<u32>(out, holds === 1 ? 1 : 0, nearCertain);
+}
+
+/** 1 where the feature is the nearest, 0 where it is not, `unknownSign` where that cannot be told. */
+function holdsFeature(x: f64, y: f64, z: f64, corners: usize, feature: u32, work: usize): i32 {
+  if (feature >= 4) {
+    const at = <usize>(feature - 4) * 24;
+    const first = ahead(x, y, z, corners + at, corners + next(at), work);
+    if (first === unknownSign) return unknownSign;
+    if (first > 0) return 0;
+    const second = ahead(x, y, z, corners + at, corners + next(next(at)), work);
+    return second === unknownSign ? unknownSign : second > 0 ? 0 : 1;
+  }
+  if (feature >= 1) {
+    const at = <usize>(feature - 1) * 24;
+    const to = next(at);
+    const first = ahead(x, y, z, corners + at, corners + to, work);
+    if (first === unknownSign) return unknownSign;
+    if (first <= 0) return 0;
+    const second = ahead(x, y, z, corners + to, corners + at, work);
+    if (second === unknownSign) return unknownSign;
+    if (second <= 0) return 0;
+    const inward = side(x, y, z, corners + at, corners + to, corners + next(to), work);
+    return inward === unknownSign ? unknownSign : inward > 0 ? 0 : 1;
+  }
+  for (let at: usize = 0; at < 72; at += 24) {
+    const inward = side(x, y, z, corners + at, corners + next(at), corners + next(next(at)), work);
+    if (inward === unknownSign) return unknownSign;
+    if (inward <= 0) return 0;
+  }
+  return 1;
+}
+
+function next(at: usize): usize {
+  return at === 48 ? 0 : at + 24;
+}
+
+/** The sign of (p − from)·(to − from). */
+function ahead(x: f64, y: f64, z: f64, from: usize, to: usize, work: usize): i32 {
+  const px = (x - load<f64>(from)) * (load<f64>(to) - load<f64>(from));
+  const py = (y - load<f64>(from, 8)) * (load<f64>(to, 8) - load<f64>(from, 8));
+  const pz = (z - load<f64>(from, 16)) * (load<f64>(to, 16) - load<f64>(from, 16));
+  const magnitude = abs(px) + abs(py) + abs(pz);
+  const sum = px + py + pz;
+  if (magnitude > leastProduct && abs(sum) > signRoundings * magnitude) return sum > 0 ? 1 : -1;
+  return exactAhead(x, y, z, from, to, work);
+}
+
+/** The sign of ((b − a) × (p − a))·n with n = (b − a) × (c − a): a product of two sums, each within 8·u of its magnitudes. */
+function side(x: f64, y: f64, z: f64, a: usize, b: usize, c: usize, work: usize): i32 {
+  const ux = load<f64>(b) - load<f64>(a);
+  const uy = load<f64>(b, 8) - load<f64>(a, 8);
+  const uz = load<f64>(b, 16) - load<f64>(a, 16);
+  const vx = load<f64>(c) - load<f64>(a);
+  const vy = load<f64>(c, 8) - load<f64>(a, 8);
+  const vz = load<f64>(c, 16) - load<f64>(a, 16);
+  const px = x - load<f64>(a);
+  const py = y - load<f64>(a, 8);
+  const pz = z - load<f64>(a, 16);
+  const sum =
+    (uy * pz - uz * py) * (uy * vz - uz * vy) +
+    (uz * px - ux * pz) * (uz * vx - ux * vz) +
+    (ux * py - uy * px) * (ux * vy - uy * vx);
+  const magnitude =
+    (abs(uy * pz) + abs(uz * py)) * (abs(uy * vz) + abs(uz * vy)) +
+    (abs(uz * px) + abs(ux * pz)) * (abs(uz * vx) + abs(ux * vz)) +
+    (abs(ux * py) + abs(uy * px)) * (abs(ux * vy) + abs(uy * vx));
+  const bound = 2.0 * signRoundings * magnitude;
+  if (magnitude < Infinity && magnitude > 1e-250) {
+    if (sum > bound) return 1;
+    if (sum < -bound) return -1;
+  }
+  return exactSide(x, y, z, a, b, c, work);
+}

@@ -1,0 +1,11 @@
+// The same with a GPU that finds the triangles that may be the nearest. It is asked from 64 points on.
+
+import { open } from 'nearfield';
+import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { closestSliversSpec } from './spec/closest-slivers.ts';
+
+const size = process.env.NEARFIELD_SLOW
+  ? { triangles: 600, solids: 300, points: 64, seed: 1000 }
+  : { triangles: 16, solids: 6, points: 64, seed: 1000 };
+
+closestSliversSpec(async () => open({ device: (await testDevice()).device }), size);

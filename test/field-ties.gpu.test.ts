@@ -1,0 +1,13 @@
+import { open } from 'nearfield';
+import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { fieldTiesSpec } from './spec/field-ties.ts';
+
+const size = process.env.NEARFIELD_SLOW
+  ? { resolution: 24, solids: 60, solidResolution: 6 }
+  : { resolution: 8, solids: 3, solidResolution: 4 };
+
+fieldTiesSpec(
+  async () => open({ device: (await testDevice()).device }),
+  [{ form: 'tree' }, { form: 'raster' }],
+  { ...size, off: [2 ** -17, 2 ** -22] },
+);
