@@ -1,6 +1,7 @@
 // Opening the library: choose a backend, hold its engine, make scenes, give everything back.
 
 import { createCpuEngine } from './cpu/engine.ts';
+import { whileOpen } from './cpu/waiting.ts';
 import { NearfieldError } from './errors.ts';
 import { createGpuEngine } from './gpu/engine.ts';
 import type { ParticleOptions } from './particles/options.ts';
@@ -55,15 +56,25 @@ export class Nearfield {
   /** A system of particles whose lives are formulas, asked when and where they hit its colliders. */
   async particles(options: ParticleOptions): Promise<Particles> {
     this.#checkOpen();
+    return whileOpen(
+      () => this.#closed,
+      () => this.#makeParticles(options),
+    );
+  }
+
+  async #makeParticles(options: ParticleOptions): Promise<Particles> {
     await readBodies(options?.colliders);
     const setup = compileSetup(options);
     const engine = await this.#engine.particles?.(setup);
-    const particles: Particles = new Particles(options, setup, engine, () => this.#systems.delete(particles));
-    this.#systems.add(particles);
-    if (this.#closed) {
-      particles.close();
-      this.#checkOpen();
+    let particles: Particles;
+    try {
+      particles = new Particles(options, setup, engine, () => this.#systems.delete(particles));
+    } catch (error) {
+      engine?.close();
+      throw error;
     }
+    if (this.#closed) particles.close();
+    else this.#systems.add(particles);
     return particles;
   }
 

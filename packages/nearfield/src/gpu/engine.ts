@@ -2,7 +2,7 @@
 // its certified filter proves (math/filter.md); everything else it hands on as unsure.
 
 import type { Preparation } from '../bvh/gpu-trees.ts';
-import { throwIfAborted } from '../cpu/waiting.ts';
+import { closedUnder, throwIfAborted } from '../cpu/waiting.ts';
 import { NearfieldError } from '../errors.ts';
 import type { HierarchyOptions } from '../methods/hierarchy/gpu/hierarchy.ts';
 import type { Traversal } from '../methods/hierarchy/gpu/kernels.ts';
@@ -70,6 +70,8 @@ export class GpuEngine implements Engine {
   traversal: 'auto' | Exclude<Traversal, 'brute-force'> = 'auto';
   readonly #options: GpuEngineOptions;
   #session: Session;
+  /** Whether a failure may have left the session half changed. It is given up then, and the next question has another. */
+  #isSpoilt = false;
   #closed = false;
   /** Where the body was that was last asked about itself. */
   #alone: KnownPoses | undefined;
@@ -125,28 +127,16 @@ export class GpuEngine implements Engine {
    * milliseconds of the last batch of trees where timing is on.
    */
   async build(bodies: readonly Placed[], { welded = false } = {}): Promise<number | undefined> {
-    await this.#last;
-    const { opened, trees } = this.#session;
-    const { device } = opened;
-    const shapes = shapesOf(bodiesOf(bodies));
-    device.pushErrorScope('out-of-memory');
-    device.pushErrorScope('validation');
-    let dispatches: number;
-    let errors: Promise<(GPUError | null)[]>;
-    try {
-      dispatches = trees.update(shapes, welded);
-    } finally {
-      errors = Promise.all([device.popErrorScope(), device.popErrorScope()]);
-    }
-    for (const error of await errors) {
-      if (error === null) continue;
-      for (const shape of shapes) trees.forget(shape);
-      throw new NearfieldError('out-of-memory', `the GPU refused to build trees: ${error.message}`);
-    }
-    if (dispatches === 0) return undefined;
-    await device.queue.onSubmittedWorkDone();
-    await trees.stopwatch.read(device);
-    return trees.stopwatch.milliseconds;
+    return this.#inTurn(async () => {
+      this.#check({});
+      const session = this.#sessionNow();
+      try {
+        return await buildTrees(session, shapesOf(bodiesOf(bodies)), welded);
+      } catch (error) {
+        this.#spoil(session);
+        throw error;
+      }
+    });
   }
 
   get #usualTraversal(): Traversal {
@@ -162,7 +152,7 @@ export class GpuEngine implements Engine {
     const engine = this;
     const host: ParticleHost = {
       get session() {
-        return engine.#session;
+        return engine.#sessionNow();
       },
       inTurn: ask => this.#inTurn(ask),
       check: limits => this.#check(limits),
@@ -266,36 +256,62 @@ export class GpuEngine implements Engine {
   ): Promise<A> {
     return this.#inTurn(async () => {
       this.#check(limits);
-      const session = this.#session;
-      const tools = await ready(session);
-      this.#check(limits);
+      const session = this.#sessionNow();
+      let stop: unknown;
       const checkpoint = (done: number) => {
-        this.#check(limits);
-        limits.progress?.(done);
+        try {
+          this.#check(limits);
+          limits.progress?.(done);
+        } catch (error) {
+          stop = error;
+          throw error;
+        }
       };
-      const preparation = session.trees.prepare(shapes, welded);
+      let preparation: Preparation | undefined;
       try {
+        const tools = await ready(session);
+        this.#check(limits);
+        preparation = session.trees.prepare(shapes, welded);
         const answer = await work(tools, { session, preparation, checkpoint });
         await learnHeld(session, shapes);
         return answer;
       } catch (error) {
-        if (preparation !== undefined) for (const shape of shapes) session.trees.forget(shape);
+        // Who stops at a checkpoint, or is told what is wrong with what he gave, leaves only the trees unfinished.
+        if (error !== stop && !isRefusal(error)) this.#spoil(session);
+        else if (preparation !== undefined) for (const shape of shapes) session.trees.forget(shape);
         throw error;
       }
     });
+  }
+
+  #sessionNow(): Session {
+    if (this.#isSpoilt) this.#session = this.#session.renewed();
+    this.#isSpoilt = false;
+    return this.#session;
+  }
+
+  /** After a failure nothing is known of what lies on the device: pools may have moved, writes may be missing. */
+  #spoil(session: Session): void {
+    if (this.#closed || session !== this.#session) return;
+    this.#isSpoilt = true;
+    session.destroyParts();
   }
 
   /** Questions wait for each other; one that the device was lost under is asked once more, of another. */
   #inTurn<A>(ask: () => Promise<A>): Promise<A> {
     const answer = this.#last.then(async () => {
       try {
-        return await ask();
+        const found = await ask();
+        this.#check({});
+        return found;
       } catch (error) {
+        if (this.#closed) throw closedUnder(error);
         if (!(await this.#wasLost())) throw error;
         await this.#reopen();
         try {
           return await ask();
         } catch (again) {
+          if (this.#closed) throw closedUnder(again);
           if (!(await this.#wasLost())) throw again;
           throw new NearfieldError(
             'gpu-lost',
@@ -324,8 +340,50 @@ export class GpuEngine implements Engine {
     if (!this.#session.opened.owned) {
       throw new NearfieldError('gpu-lost', 'the device that was passed to open() has been lost');
     }
-    this.#session = await openSession(await openDevice(), this.#options);
+    const opened = await openDevice();
+    let session: Session;
+    try {
+      session = await openSession(opened, this.#options);
+    } catch (error) {
+      opened.device.destroy();
+      throw error;
+    }
+    if (this.#closed) {
+      session.destroy();
+      this.#check({});
+    }
+    this.#session = session;
+    this.#isSpoilt = false;
   }
+}
+
+/** Whether an error tells what is wrong with a question: the device did what it was told. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof NearfieldError && error.code !== 'out-of-memory' && error.code !== 'gpu-lost';
+
+/** Builds trees by themselves, and waits for them. */
+async function buildTrees(
+  { opened: { device }, trees }: Session,
+  shapes: readonly Shape[],
+  welded: boolean,
+): Promise<number | undefined> {
+  device.pushErrorScope('out-of-memory');
+  device.pushErrorScope('validation');
+  let dispatches: number;
+  let errors: Promise<(GPUError | null)[]>;
+  try {
+    dispatches = trees.update(shapes, welded);
+  } finally {
+    errors = Promise.all([device.popErrorScope(), device.popErrorScope()]);
+  }
+  for (const error of await errors) {
+    if (error === null) continue;
+    throw new NearfieldError('out-of-memory', `the GPU refused to build trees: ${error.message}`);
+  }
+  if (dispatches === 0) return undefined;
+  await device.queue.onSubmittedWorkDone();
+  await trees.stopwatch.read(device);
+  return trees.stopwatch.milliseconds;
 }
 
 /** Records of one mesh's two parts as those of one. */

@@ -1,7 +1,7 @@
 // Particles whose whole lives are formulas (Knott, chapter 3), asked when and where they hit. Windows of time that join give every
 // impact once, whatever their lengths, forwards and backwards; the state at any time needs no stepping.
 
-import { inSlices, throwIfAborted, toEnd } from '../cpu/waiting.ts';
+import { inSlices, throwIfAborted, toEnd, whileOpen } from '../cpu/waiting.ts';
 import { NearfieldError } from '../errors.ts';
 import type { DeviceBuffer } from '../scene/bodies/held.ts';
 import type { Limits } from '../scene/engine.ts';
@@ -76,7 +76,8 @@ export class Particles {
     this.tick = setup.tick;
     this.#decider = new Decider(setup);
     if (engine === undefined) this.#lives = new CpuLives(setup);
-    this.#takeColliders();
+    this.#maps = this.#mapsOf(setup);
+    this.#colliders = collidersOf(setup);
     const none = { first: 0, unsure: 0, unsureFirst: 0, border: 0, due: 0, dispatches: 0, growths: 0 };
     this.#stats = { backend: this.backend, windows: 0, impacts: 0, ...none };
   }
@@ -205,11 +206,16 @@ export class Particles {
     return this.#inTurn(limits, async () => {
       await readBodies(colliders);
       const setup = compileOtherColliders(this.#setup, this.#options, colliders);
+      // All that can fail first: then the colliders stay those they were.
+      const decider = new Decider(setup);
+      const lives = this.#lives && new CpuLives(setup);
+      const maps = this.#mapsOf(setup);
       await this.#engine?.setColliders(setup);
       this.#setup = setup;
-      this.#decider = new Decider(setup);
-      if (this.#lives !== undefined) this.#lives = new CpuLives(setup);
-      this.#takeColliders();
+      this.#decider = decider;
+      if (!this.#closed) this.#lives = lives;
+      this.#maps = maps;
+      this.#colliders = collidersOf(setup);
     });
   }
 
@@ -222,19 +228,17 @@ export class Particles {
     this.#onClose();
   }
 
-  #takeColliders(): void {
+  #mapsOf({ colliders }: Setup): (ImpactMap | undefined)[] {
     const engine = this.#engine;
-    this.#colliders = Object.freeze(this.#setup.colliders.map(({ given }) => given));
-    this.#maps = this.#setup.colliders.map(collider => {
+    return colliders.map(collider => {
       if (collider.given.map === undefined) return undefined;
-      const texture =
-        engine === undefined
-          ? undefined
-          : {
-              texture: engine.textureOf(collider.index),
-              write: (texels: Uint32Array, values: Float32Array) =>
-                engine.paint(collider.index, texels, values),
-            };
+      // Another one after a device was lost.
+      const texture = engine && {
+        get texture() {
+          return engine.textureOf(collider.index);
+        },
+        write: (texels: Uint32Array, values: Float32Array) => engine.paint(collider.index, texels, values),
+      };
       return new ImpactMap(collider, texture);
     });
   }
@@ -244,11 +248,11 @@ export class Particles {
   }
 
   #advanced(to: number, impacts: Impacts): Impacts {
-    this.#time = to;
     if (impacts.count > 0 && this.#maps.some(map => map !== undefined)) {
       const { rows, order } = impacts.made();
       for (const map of this.#maps) map?.paint(rows, order, impacts.from);
     }
+    this.#time = to;
     return impacts;
   }
 
@@ -316,7 +320,7 @@ export class Particles {
     const begin = async () => {
       this.#checkOpen();
       throwIfAborted(limits);
-      return await work();
+      return await whileOpen(() => this.#closed, work);
     };
     this.#waiting++;
     const question = ++this.#asked;
@@ -376,6 +380,9 @@ export class Particles {
 }
 
 const noStats = { first: 0, unsure: 0, unsureFirst: 0, border: 0, due: 0, dispatches: 0, growths: 0 };
+
+const collidersOf = ({ colliders }: Setup): readonly Collider[] =>
+  Object.freeze(colliders.map(({ given }) => given));
 
 /** What of an engine's answer was first, unsure and on a border. */
 function countsOf(certain: Uint32Array, toDecide: Uint32Array, rows: Rows, bounces: boolean) {

@@ -1,7 +1,7 @@
 // Answers: what a question gives back. Triangle lists are complete and sorted; relations are worked out when
 // they are first asked for, from the poses and positions the question saw.
 
-import { throwIfAborted } from '../cpu/waiting.ts';
+import { throwIfAborted, whileOpen } from '../cpu/waiting.ts';
 import type { Body } from './bodies/body.ts';
 import { asNow, type Moment, type Snapshot } from './bodies/moment.ts';
 import type { EngineStats, Limits, SyncEngine } from './engine.ts';
@@ -170,7 +170,14 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
    * Works out every pair's relation now, with progress and cancel; `pair.relation` is then at hand. Positions and poses
    * that came in a GPUBuffer are read for it: ask before those bodies are deformed again, or all are moved.
    */
-  async relations(limits: Limits = {}): Promise<Relation[]> {
+  relations(limits: Limits = {}): Promise<Relation[]> {
+    return whileOpen(
+      () => this.#engine.closed,
+      () => this.#relations(limits),
+    );
+  }
+
+  async #relations(limits: Limits): Promise<Relation[]> {
     throwIfAborted(limits);
     await this.#found.snapshot.read();
     const relations: Relation[] = [];

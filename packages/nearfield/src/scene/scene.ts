@@ -95,7 +95,10 @@ export class Scene {
   add(mesh: Mesh, options: BodyOptions = {}): Body {
     this.#asker.checkOpen();
     checkIsMesh(mesh);
-    return new Body(this.#nextIndex++, mesh, options, this.#asker.host);
+    const body = new Body(this.#nextIndex, mesh, options, this.#asker.host);
+    // What could not be added has no index.
+    this.#nextIndex++;
+    return body;
   }
 
   /** The body leaves, and what only it held is freed. Questions under way still see it. */
@@ -164,7 +167,7 @@ export class Scene {
    */
   async readPoses(): Promise<Float64Array> {
     this.#asker.checkOpen();
-    return this.#asker.table.readPoses();
+    return this.#asker.whileOpen(() => this.#asker.table.readPoses());
   }
 
   /**

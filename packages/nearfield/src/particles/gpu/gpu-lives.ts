@@ -139,6 +139,8 @@ export class GpuLives {
       this.times.begin();
       const encoder = this.#device.createCommandEncoder({ label: 'particles: window' });
       const words = this.#windowWords(from, to, 1);
+      // Positions may be drawn meanwhile, which have a number of their own.
+      const serial = this.#serial;
       this.#device.queue.writeBuffer(this.#window, 0, words);
       this.#writeMoving();
       dispatches += this.#encode(encoder, words);
@@ -157,7 +159,7 @@ export class GpuLives {
       this.times.submitted();
       const read = await this.#readBack.read(pieces, ([head, certain, decide]) => {
         this.times.arrived();
-        if (head[Head.serial] !== this.#serial) {
+        if (head[Head.serial] !== serial) {
           throw new NearfieldError(
             'out-of-memory',
             'the GPU refused to follow particles: most likely it is out of memory',
@@ -212,6 +214,12 @@ export class GpuLives {
   put(segments: Float64Array): void {
     if (segments.length === 0) return;
     this.#pending.push(wordsOfSegments(this.#setup, this.#frame, this.#packed, segments));
+  }
+
+  /** Whatever is known of lives may be wrong or missing: the next window solves every one anew. */
+  forget(): void {
+    this.#known = undefined;
+    this.#pending = [];
   }
 
   /** Positions at a time, into the caller's encoder or at once. */
