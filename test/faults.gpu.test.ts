@@ -26,7 +26,9 @@ const same = questions.filter(({ name }) => name !== 'steps');
 const sampled = gpuQuestions.filter(({ name }) => name === 'raycast' || name === 'layers');
 const visible = gpuQuestions.filter(({ name }) => name.includes('visibility'));
 /** The usual run leaves out what a software GPU compiles for long. */
-const asked = slow ? [...same, ...visible, ...sampled] : same.filter(({ name }) => /^(interferences|distance$|within|closest|selfI)/.test(name));
+const asked = slow
+  ? [...same, ...visible, ...sampled]
+  : same.filter(({ name }) => /^(interferences|distance$|within|closest|selfI)/.test(name));
 
 let device: GPUDevice;
 let cpu: CpuEngine;
@@ -76,7 +78,9 @@ async function rightAnswer(live: FaultScene, question: FaultQuestion): Promise<u
   const fresh = (sampled.includes(question) ? gpuControl : control).scene();
   live.remake(fresh);
   const plain = visible.includes(question)
-    ? questions.find(({ name }) => name === (question.name.startsWith('within') ? 'within' : 'interferences'))!
+    ? questions.find(
+        ({ name }) => name === (question.name.startsWith('within') ? 'within' : 'interferences'),
+      )!
     : question;
   const right = await ask(fresh, plain);
   fresh.close();
@@ -84,7 +88,9 @@ async function rightAnswer(live: FaultScene, question: FaultQuestion): Promise<u
 }
 
 const withoutMethod = (answer: unknown): unknown =>
-  typeof answer === 'object' && answer !== null && 'method' in answer ? { ...answer, method: undefined } : answer;
+  typeof answer === 'object' && answer !== null && 'method' in answer
+    ? { ...answer, method: undefined }
+    : answer;
 
 async function tryOne(
   live: FaultScene,
@@ -127,25 +133,29 @@ async function sceneOn(engine: GpuEngine, random: Random): Promise<FaultScene> {
 }
 
 describe('after a fault of a device', () => {
-  it.each(['throws', 'refuses'] as const)('that %s, the next answer is right', forHours, async (fault: GpuFault) => {
-    const random = randomFrom(seed + fault.length);
-    watchGpu(injector, device, fault);
-    const share = Math.ceil(wanted / 2);
-    let tried = 0;
-    for (let story = 0; tried < share; story++) {
-      const engine = await createGpuEngine({ device });
-      const live = await sceneOn(engine, random);
-      const question = asked[whole(random, 0, asked.length - 1)];
-      const stride = slow ? 1 : whole(random, 2, 7);
-      for (let n = whole(random, 1, stride), isOver = false; !isOver && tried < share; n += stride) {
-        isOver = !(await tryOne(live, question, random, fault, n, `story ${story}`));
-        if (!isOver) tried++;
+  it.each(['throws', 'refuses'] as const)(
+    'that %s, the next answer is right',
+    forHours,
+    async (fault: GpuFault) => {
+      const random = randomFrom(seed + fault.length);
+      watchGpu(injector, device, fault);
+      const share = Math.ceil(wanted / 2);
+      let tried = 0;
+      for (let story = 0; tried < share; story++) {
+        const engine = await createGpuEngine({ device });
+        const live = await sceneOn(engine, random);
+        const question = asked[whole(random, 0, asked.length - 1)];
+        const stride = slow ? 1 : whole(random, 2, 7);
+        for (let n = whole(random, 1, stride), isOver = false; !isOver && tried < share; n += stride) {
+          isOver = !(await tryOne(live, question, random, fault, n, `story ${story}`));
+          if (!isOver) tried++;
+        }
+        live.scene.close();
+        engine.close();
       }
-      live.scene.close();
-      engine.close();
-    }
-    console.log(`faults: ${tried} runs of a device that ${fault}, seed ${seed}`);
-  });
+      console.log(`faults: ${tried} runs of a device that ${fault}, seed ${seed}`);
+    },
+  );
 
   it('that is lost, the question is asked again of another', forHours, async () => {
     const random = randomFrom(seed);

@@ -2,7 +2,15 @@
 // is asked again. With NEARFIELD_SLOW=1 as often as NEARFIELD_FAULTS says, 100,000 times unless it is set; the seed is
 // NEARFIELD_SEED, or another each time.
 
-import { type Limits, type Nearfield, open, type ParticleOptions, type Particles, type Scene, shapes } from 'nearfield';
+import {
+  type Limits,
+  type Nearfield,
+  open,
+  type ParticleOptions,
+  type Particles,
+  type Scene,
+  shapes,
+} from 'nearfield';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CpuEngine, createCpuEngine } from '../packages/nearfield/src/cpu/engine.ts';
 import { createKernels } from '../packages/nearfield/src/cpu/kernels.ts';
@@ -78,7 +86,8 @@ async function tryFaults(fault: CpuFault, random: Random, name: string, most: nu
   const isLarge = random() < 0.2;
   const kernels = await createKernels();
   // A memory that is nearly full has to grow.
-  if (fault === 'grow') kernels.memory.allocate(2 ** 20 - 2 ** 10 * whole(random, 8, 64), 'what is in the way');
+  if (fault === 'grow')
+    kernels.memory.allocate(2 ** 20 - 2 ** 10 * whole(random, 8, 64), 'what is in the way');
   const engine = new CpuEngine(kernels);
   const live = new FaultScene(new OwnScene(engine, engine));
   const change = () => live.change(random, !question.solids, isLarge ? 60 : 5);
@@ -192,13 +201,22 @@ const system: ParticleOptions = {
   count: 60,
   seed: 5,
   start: {
-    from: { box: [[-1, -1, 1], [1, 1, 2]] },
+    from: {
+      box: [
+        [-1, -1, 1],
+        [1, 1, 2],
+      ],
+    },
     velocity: { ball: { centre: [0, 0, -2], radius: 1 } },
     life: [0.5, 1],
   },
   acceleration: [0, 0, -3],
   colliders: [
-    { plane: { point: [0, 0, -1], normal: [0, 0, 1] }, map: { width: 4, height: 4, combine: 'sum' }, response: { kind: 'bounce', restitution: 0.5 } },
+    {
+      plane: { point: [0, 0, -1], normal: [0, 0, 1] },
+      map: { width: 4, height: 4, combine: 'sum' },
+      response: { kind: 'bounce', restitution: 0.5 },
+    },
     { sphere: { centre: [0, 0, 0], radius: 0.5 } },
   ],
 } as unknown as ParticleOptions;

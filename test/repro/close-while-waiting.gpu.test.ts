@@ -8,11 +8,15 @@ const { device } = await testDevice();
 const openHere = () => open({ device });
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 let closed = 0;
-afterAll(() => console.log(`close-while-waiting: ${closed} questions were waiting when their library was closed`));
+afterAll(() =>
+  console.log(`close-while-waiting: ${closed} questions were waiting when their library was closed`),
+);
 
 const all = [
   ...waiting,
-  ...gpuQuestions.map(({ name, ask }) => [name, ({ scene, limits }) => ask(scene, limits)] as (typeof waiting)[number]),
+  ...gpuQuestions.map(
+    ({ name, ask }) => [name, ({ scene, limits }) => ask(scene, limits)] as (typeof waiting)[number],
+  ),
 ];
 
 // What a question waited for was destroyed under it, and it rejected with a TypeError of whatever it looked at next.

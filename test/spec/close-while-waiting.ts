@@ -12,11 +12,23 @@ export interface Closing {
 }
 
 export const gpuQuestions: readonly FaultQuestion[] = [
-  { name: 'raycast', ask: (scene, limits) => scene.interferences({ ...limits, method: 'raycast', resolution: 8 }) },
-  { name: 'layers', ask: (scene, limits) => scene.interferences({ ...limits, method: 'layers', resolution: 8 }) },
+  {
+    name: 'raycast',
+    ask: (scene, limits) => scene.interferences({ ...limits, method: 'raycast', resolution: 8 }),
+  },
+  {
+    name: 'layers',
+    ask: (scene, limits) => scene.interferences({ ...limits, method: 'layers', resolution: 8 }),
+  },
   { name: 'visibility', ask: (scene, limits) => scene.interferences({ ...limits, method: 'visibility' }) },
-  { name: 'within, visibility', ask: (scene, limits) => scene.within(0.5, { ...limits, method: 'visibility' }) },
-  { name: 'fieldTexture', ask: (scene, limits) => scene.fieldTexture(scene.bodies[0], { ...limits, resolution: 4 }) },
+  {
+    name: 'within, visibility',
+    ask: (scene, limits) => scene.within(0.5, { ...limits, method: 'visibility' }),
+  },
+  {
+    name: 'fieldTexture',
+    ask: (scene, limits) => scene.fieldTexture(scene.bodies[0], { ...limits, resolution: 4 }),
+  },
 ];
 
 /** Everything public that waits. */

@@ -137,7 +137,11 @@ const grid = { resolution: 5 };
 const map = { resolution: 6, direction: [0, 0, -1] } as const;
 
 const two = (scene: Scene): [Body, Body] => [scene.bodies[0], scene.bodies[1]];
-const question = (name: string, ask: FaultQuestion['ask'], solids = false): FaultQuestion => ({ name, ask, solids });
+const question = (name: string, ask: FaultQuestion['ask'], solids = false): FaultQuestion => ({
+  name,
+  ask,
+  solids,
+});
 
 async function collect<T>(parts: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
@@ -156,9 +160,14 @@ export const questions: readonly FaultQuestion[] = [
     ),
   ),
   question('interferences, filtered', (scene, limits) =>
-    scene.interferences({ ...limits, keep: (a, b) => (a.mesh.triangleCount + b.mesh.triangleCount) % 5 !== 0 }),
+    scene.interferences({
+      ...limits,
+      keep: (a, b) => (a.mesh.triangleCount + b.mesh.triangleCount) % 5 !== 0,
+    }),
   ),
-  question('relations', async (scene, limits) => (await scene.interferences({ detail: 'any' })).relations(limits)),
+  question('relations', async (scene, limits) =>
+    (await scene.interferences({ detail: 'any' })).relations(limits),
+  ),
   question('broad, narrow, exact', async (scene, limits) => exact(await narrow(scene.candidates(), limits))),
   question('narrow, exact', async (scene, limits) => exact(await narrow(scene, limits))),
   question('exactOf', async (scene, limits) => {
@@ -170,13 +179,21 @@ export const questions: readonly FaultQuestion[] = [
   question('curves', (scene, limits) => scene.curves(...two(scene), limits)),
   question('inside', scene => scene.inside(scene.bodies[0], points), true),
   question('distance', (scene, limits) => scene.distance(...two(scene), limits)),
-  question('distance, surface', (scene, limits) => scene.distance(...two(scene), { ...limits, surface: true })),
+  question('distance, surface', (scene, limits) =>
+    scene.distance(...two(scene), { ...limits, surface: true }),
+  ),
   question('within', (scene, limits) => scene.within(0.5, limits)),
   question('closest', (scene, limits) => scene.closest(scene.bodies[0], points, limits)),
   question('contacts', (scene, limits) => scene.contacts(...two(scene), limits)),
-  question('intersectionVolume', (scene, limits) => scene.intersectionVolume(two(scene), { ...limits, ...grid, depths: true }), true),
+  question(
+    'intersectionVolume',
+    (scene, limits) => scene.intersectionVolume(two(scene), { ...limits, ...grid, depths: true }),
+    true,
+  ),
   question('field', (scene, limits) => scene.field(scene.bodies[0], { ...limits, ...grid })),
-  question('fieldSlabs', async (scene, limits) => collect(await scene.fieldSlabs(scene.bodies[0], { ...limits, ...grid }))),
+  question('fieldSlabs', async (scene, limits) =>
+    collect(await scene.fieldSlabs(scene.bodies[0], { ...limits, ...grid })),
+  ),
   question('distanceMap', (scene, limits) => scene.distanceMap(...two(scene), { ...limits, ...map })),
   question('penetration', (scene, limits) => scene.penetration(...two(scene), limits), true),
   question('steps', (scene, limits) => scene.steps(two(scene), { ...limits, method: 'hierarchy' })),
@@ -187,7 +204,9 @@ export const syncQuestions: readonly FaultQuestion[] = [
   question('interferencesSync', scene => scene.interferencesSync()),
   ...(['list', 'count', 'any'] as const).flatMap(detail =>
     (['walk', 'breadth-first', 'brute-force'] as const).map(traversal =>
-      question(`interferencesSync, ${detail}, ${traversal}`, scene => scene.interferencesSync({ detail, traversal })),
+      question(`interferencesSync, ${detail}, ${traversal}`, scene =>
+        scene.interferencesSync({ detail, traversal }),
+      ),
     ),
   ),
   question('broad, narrowSync, exact', scene => exact(narrowSync(scene.candidates()))),
@@ -199,7 +218,11 @@ export const syncQuestions: readonly FaultQuestion[] = [
   question('withinSync', scene => scene.withinSync(0.5)),
   question('closestSync', scene => scene.closestSync(scene.bodies[0], points)),
   question('contactsSync', scene => scene.contactsSync(...two(scene))),
-  question('intersectionVolumeSync', scene => scene.intersectionVolumeSync(two(scene), { ...grid, depths: true }), true),
+  question(
+    'intersectionVolumeSync',
+    scene => scene.intersectionVolumeSync(two(scene), { ...grid, depths: true }),
+    true,
+  ),
   question('fieldSync', scene => scene.fieldSync(scene.bodies[0], grid)),
   question('distanceMapSync', scene => scene.distanceMapSync(...two(scene), map)),
   question('penetrationSync', scene => scene.penetrationSync(...two(scene)), true),

@@ -117,7 +117,13 @@ export function watchCpu(injector: FaultInjector, fault: CpuFault): void {
 /** How a GPU can fail: a call throws or rejects, its device refuses what it was told without a word, or the device is lost. */
 export type GpuFault = 'throws' | 'refuses' | 'loses';
 
-const devicesCalls = ['createBuffer', 'createBindGroup', 'createCommandEncoder', 'createComputePipelineAsync', 'popErrorScope'];
+const devicesCalls = [
+  'createBuffer',
+  'createBindGroup',
+  'createCommandEncoder',
+  'createComputePipelineAsync',
+  'popErrorScope',
+];
 
 /** Has the calls of a device counted, and of all others of its kind. */
 export function watchGpu(injector: FaultInjector, device: GPUDevice, fault: GpuFault): void {
@@ -136,7 +142,8 @@ export function watchGpu(injector: FaultInjector, device: GPUDevice, fault: GpuF
       if (name === 'submit') return original([invalidCommands(device), ...(given[0] as GPUCommandBuffer[])]);
       const [{ mappedAtCreation = false }] = given as [Partial<GPUBufferDescriptor>];
       // Larger than any buffer can be: one that is not valid.
-      if (name === 'createBuffer' && !mappedAtCreation) return original({ ...(given[0] as object), size: 2 ** 50 });
+      if (name === 'createBuffer' && !mappedAtCreation)
+        return original({ ...(given[0] as object), size: 2 ** 50 });
       return original(...given);
     });
   if (fault !== 'refuses') {
@@ -169,7 +176,18 @@ export function said(answer: unknown, bodies: readonly object[]): unknown {
 }
 
 /** How an answer was found, and what it is made of. */
-const unsaid = new Set(['stats', 'backend', 'mesh', 'bodies', 'asker', 'question', 'isFiltered', 'keep', 'texture', 'indices']);
+const unsaid = new Set([
+  'stats',
+  'backend',
+  'mesh',
+  'bodies',
+  'asker',
+  'question',
+  'isFiltered',
+  'keep',
+  'texture',
+  'indices',
+]);
 
 function sayer(bodies: readonly object[]): (value: unknown, depth: number) => unknown {
   const say = (value: unknown, depth: number): unknown => {
@@ -181,8 +199,13 @@ function sayer(bodies: readonly object[]): (value: unknown, depth: number) => un
     if (Array.isArray(value)) return value.map(part => say(part, depth + 1));
     if (depth > 6) return undefined;
     const names = new Set(Object.keys(value));
-    for (let up = Object.getPrototypeOf(value); up !== null && up !== Object.prototype; up = Object.getPrototypeOf(up)) {
-      for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(up))) if (get) names.add(name);
+    for (
+      let up = Object.getPrototypeOf(value);
+      up !== null && up !== Object.prototype;
+      up = Object.getPrototypeOf(up)
+    ) {
+      for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(up)))
+        if (get) names.add(name);
     }
     const parts: Record<string, unknown> = {};
     for (const name of names) {

@@ -32,6 +32,7 @@ import { mayShareInterior } from '../scene/relation/containment.ts';
 import { openDevice, wrapDevice } from './device.ts';
 import { ownPoseMemory } from './pose-memory.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
+import { refusedSince, refusedSoFar } from './submit.ts';
 
 export interface GpuEngineOptions extends SessionOptions {
   /** The application's own device, shared and never destroyed here. */
@@ -268,18 +269,23 @@ export class GpuEngine implements Engine {
         }
       };
       let preparation: Preparation | undefined;
+      const { device } = session.opened;
+      const refused = refusedSoFar(device);
       try {
         const tools = await ready(session);
         this.#check(limits);
         preparation = session.trees.prepare(shapes, welded);
         const answer = await work(tools, { session, preparation, checkpoint });
         await learnHeld(session, shapes);
+        const refusal = await refusedSince(device, refused);
+        if (refusal !== undefined) throw refusal;
         return answer;
       } catch (error) {
         // Who stops at a checkpoint, or is told what is wrong with what he gave, leaves only the trees unfinished.
-        if (error !== stop && !isRefusal(error)) this.#spoil(session);
+        const refusal = await refusedSince(device, refused);
+        if (refusal !== undefined || (error !== stop && !isAboutInput(error))) this.#spoil(session);
         else if (preparation !== undefined) for (const shape of shapes) session.trees.forget(shape);
-        throw error;
+        throw error === stop ? error : (refusal ?? error);
       }
     });
   }
@@ -358,7 +364,7 @@ export class GpuEngine implements Engine {
 }
 
 /** Whether an error tells what is wrong with a question: the device did what it was told. */
-const isRefusal = (error: unknown): boolean =>
+const isAboutInput = (error: unknown): boolean =>
   error instanceof NearfieldError && error.code !== 'out-of-memory' && error.code !== 'gpu-lost';
 
 /** Builds trees by themselves, and waits for them. */

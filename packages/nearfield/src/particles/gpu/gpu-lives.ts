@@ -6,6 +6,7 @@ import { NearfieldError } from '../../errors.ts';
 import { GrowingBuffer } from '../../gpu/buffers.ts';
 import { Resources } from '../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../gpu/read-back.ts';
+import { submit } from '../../gpu/submit.ts';
 import type { Limits } from '../../scene/engine.ts';
 import { MapTextures } from '../maps/texture.ts';
 import type { ImpactStats } from '../options.ts';
@@ -155,7 +156,7 @@ export class GpuLives {
         { buffer: records, offset: decideAt, bytes: bytes * decideRead },
       ];
       this.#readBack.encode(encoder, pieces);
-      this.#device.queue.submit([encoder.finish()]);
+      submit(this.#device, encoder);
       this.times.submitted();
       const read = await this.#readBack.read(pieces, ([head, certain, decide]) => {
         this.times.arrived();
@@ -207,7 +208,7 @@ export class GpuLives {
     ];
     const encoder = this.#device.createCommandEncoder({ label: 'particles: records' });
     this.#readBack.encode(encoder, pieces);
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
     return this.#readBack.read(pieces, views => ({ certain: views[0].slice(), toDecide: views[1].slice() }));
   }
 

@@ -2,6 +2,7 @@
 // lost device costs nothing but the work.
 
 import type { Session } from '../../gpu/session.ts';
+import { refusedSince, refusedSoFar } from '../../gpu/submit.ts';
 import type { Limits } from '../../scene/engine.ts';
 import type { Found, ParticleEngine, Setup } from '../seam.ts';
 import { GpuLives, type LivesRoom } from './gpu-lives.ts';
@@ -57,7 +58,11 @@ export class GpuParticles implements ParticleEngine {
       if (this.#device !== this.#host.session.opened.device) await this.#remake(this.#setup);
       if (this.#isUndecided) this.#lives.forget();
       this.#isUndecided = true;
-      return this.#lives.find(from, to, limits, () => this.#host.check(limits));
+      const refused = refusedSoFar(this.#device);
+      const found = await this.#lives.find(from, to, limits, () => this.#host.check(limits));
+      const refusal = await refusedSince(this.#device, refused);
+      if (refusal !== undefined) throw refusal;
+      return found;
     });
   }
 
