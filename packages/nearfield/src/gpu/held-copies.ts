@@ -4,6 +4,7 @@
 import { NearfieldError } from '../errors.ts';
 import type { BufferLayout, HeldCopy, HeldItems } from '../scene/bodies/held.ts';
 import { largestBinding } from './buffers.ts';
+import { refusedSince, refusedSoFar, submit } from './submit.ts';
 
 /** Spare buffers of one size that are kept, and spare ones to read by. */
 const mostSpare = 2;
@@ -114,9 +115,12 @@ export class HeldCopies {
           encoder.copyBufferToBuffer(buffer, stride * item, stage.buffer, 4 * numbers * i, 4 * numbers);
         });
       }
-      device.queue.submit([encoder.finish()]);
+      const refused = refusedSoFar(device);
+      submit(device, encoder);
       await copied;
       await stage.buffer.mapAsync(GPUMapMode.READ, 0, bytes);
+      const refusal = await refusedSince(device, refused);
+      if (refusal !== undefined) throw refusal;
       if (this.#closed) throw new Error('closed meanwhile');
       const words = new Float32Array(stage.buffer.getMappedRange(0, bytes));
       const packed = wanted !== undefined || stride === 4 * numbers;
