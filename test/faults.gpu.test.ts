@@ -110,8 +110,9 @@ async function tryOne(
   n: number,
   name: string,
 ): Promise<boolean> {
-  // A copy that is refused without a word is heard of by the questions that need it, which fail until there is another.
-  injector.arm(fault === 'throws' && random() < 0.3 ? whole(random, 1, 6) : 0);
+  // A copy that is refused without a word is heard of by the questions that need it, which fail until there is another. The same
+  // where nobody knows whether it was.
+  injector.arm(fault === 'throws' && random() < 0.3 ? whole(random, 1, 6) : 0, 'popErrorScope');
   try {
     live.change(random, !question.solids, 5);
     if (random() < 0.2) live.holdPoses(random);

@@ -11,6 +11,7 @@ type Failing = (original: (...given: unknown[]) => unknown, self: object, given:
 export class FaultInjector {
   readonly #restores: (() => void)[] = [];
   #failAt = 0;
+  #ignored: string | undefined;
   /** Calls since the injector was armed. */
   calls = 0;
   /** What failed since then, if anything did. */
@@ -60,10 +61,12 @@ export class FaultInjector {
     if (this.#isNext(name)) failing();
   };
 
-  arm(n: number): void {
+  /** From now on the n-th call fails; those of `ignored` are not counted. */
+  arm(n: number, ignored?: string): void {
     this.calls = 0;
     this.fired = undefined;
     this.#failAt = n;
+    this.#ignored = ignored;
   }
 
   disarm(): void {
@@ -76,7 +79,7 @@ export class FaultInjector {
   }
 
   #isNext(name: string): boolean {
-    if (this.#failAt === 0 || ++this.calls !== this.#failAt) return false;
+    if (this.#failAt === 0 || name === this.#ignored || ++this.calls !== this.#failAt) return false;
     this.fired = name;
     return true;
   }
