@@ -127,6 +127,8 @@ async function tryOne(
   const isKnown = () => live.scene.readPoses();
   // Questions about two bodies need to know where they are.
   if (!/^(interferences|within|narrow)/.test(question.name)) await isKnown().catch(failed);
+  if (/^(broad|exactOf)/.test(question.name))
+    for (const body of live.bodies) await body.readPositions().catch(failed);
   const first = await ask(live.scene, question, n).catch(failed);
   const { fired } = injector;
   const again = await ask(live.scene, question).catch(failed);

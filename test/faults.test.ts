@@ -18,7 +18,7 @@ import { Scene as OwnScene } from '../packages/nearfield/src/scene/scene.ts';
 import { type Random, randomFrom, whole } from './oracle/generators.ts';
 import { closeUnder, turn, waiting } from './spec/close-while-waiting.ts';
 import { type FaultQuestion, FaultScene, questions, syncQuestions } from './spec/fault-scenes.ts';
-import { type CpuFault, cpuFaults, FaultInjector, said, watchCpu } from './spec/faults.ts';
+import { type CpuFault, cpuFaults, FaultInjector, Sentinels, said, watchCpu } from './spec/faults.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 const wanted = slow ? Number(process.env['NEARFIELD_FAULTS'] ?? 100_000) : 300;
@@ -83,18 +83,21 @@ async function tryFaults(fault: CpuFault, random: Random, name: string, most: nu
   const isSync = fault === 'array' || (!waits(fault) && random() < 0.5);
   const list = isSync ? syncQuestions : questions;
   const question = list[whole(random, 0, list.length - 1)];
-  const isLarge = random() < 0.2;
   const kernels = await createKernels();
   // A memory that is nearly full has to grow.
   if (fault === 'grow')
     kernels.memory.allocate(2 ** 20 - 2 ** 10 * whole(random, 8, 64), 'what is in the way');
   const engine = new CpuEngine(kernels);
   const live = new FaultScene(new OwnScene(engine, engine));
-  const change = () => live.change(random, !question.solids, isLarge ? 60 : 5);
-  for (let i = isLarge ? 40 : 3; i > 0; i--) change();
+  const change = () => live.change(random, !question.solids, 60);
+  // Few, more than are paired one by one, more than there is room for at first; and back.
+  const sizes = random() < 0.3 ? [2, 4, 14, 40] : [2, 3, 5];
+  const resize = () => live.resize(random, !question.solids, sizes[whole(random, 0, sizes.length - 1)]);
+  resize();
   let tried = 0;
   const step = fault === 'array' ? whole(random, 1, 40) : 1;
   for (let n = 1, isOver = false; !isOver && tried < most; n += step) {
+    if (random() < 0.2) resize();
     // A change may fail too, and then there was none.
     if (random() < 0.7) {
       injector.arm(random() < 0.3 ? whole(random, 1, 4) : 0);
@@ -111,13 +114,20 @@ async function tryFaults(fault: CpuFault, random: Random, name: string, most: nu
     };
     const first = await ask(live.scene, question, limitsOf(fault), n).catch(failed);
     isOver = injector.fired === undefined;
+    const isResized = !isOver && random() < 0.2;
+    if (isResized) resize();
+    const sentinels = random() < 0.3 ? new Sentinels(kernels.memory) : undefined;
     const again = await ask(live.scene, question).catch(failed);
+    expect(
+      sentinels?.areIntact() ?? true,
+      `${what}: something was written to memory that had been given back`,
+    ).toBe(true);
     const fresh = nf.scene();
     live.remake(fresh);
     const right = await ask(fresh, question);
     fresh.close();
     expect(again, what).toEqual(right);
-    if (first !== undefined) expect(first, `${what}, at once`).toEqual(right);
+    if (first !== undefined && !isResized) expect(first, `${what}, at once`).toEqual(right);
     if (!isOver) tried++;
   }
   live.scene.close();

@@ -77,6 +77,12 @@ export class FaultScene {
     }
   }
 
+  /** Removes or adds bodies until there are so many. */
+  resize(random: Random, mayBeOpen: boolean, count: number): void {
+    while (this.#wanted.length > count) this.#remove(whole(random, 0, this.#wanted.length - 1));
+    while (this.#wanted.length < count) this.#add(random, mayBeOpen, this.#wanted.length);
+  }
+
   /** Makes another scene, an empty one, at once what this one should be. */
   remake(scene: Scene): void {
     for (const { mesh, pose, positions } of this.#wanted) {

@@ -117,6 +117,52 @@ export function watchCpu(injector: FaultInjector, fault: CpuFault): void {
   }
 }
 
+/** Words that fill all memory which nobody owns: whoever writes to what it has given back is found out. */
+export class Sentinels {
+  readonly #memory: KernelMemory;
+  readonly #blocks: (readonly [at: number, bytes: number])[] = [];
+
+  constructor(memory: KernelMemory) {
+    this.#memory = memory;
+    const { prototype } = WebAssembly.Memory;
+    const { grow } = prototype;
+    prototype.grow = () => {
+      throw new RangeError('only what is free');
+    };
+    try {
+      for (let bytes = 2 ** 20; bytes >= 64; bytes /= 2) this.#take(bytes);
+    } finally {
+      prototype.grow = grow;
+    }
+  }
+
+  /** Whether all are as they were; they are given back. */
+  areIntact(): boolean {
+    const { u32 } = this.#memory;
+    const isIntact = this.#blocks.every(([at, bytes]) => {
+      for (let i = at / 4; i < (at + bytes) / 4; i++) if (u32[i] !== sentinel) return false;
+      return true;
+    });
+    for (const [at] of this.#blocks) this.#memory.free(at);
+    return isIntact;
+  }
+
+  #take(bytes: number): void {
+    for (;;) {
+      let at: number;
+      try {
+        at = this.#memory.allocate(bytes, 'sentinels');
+      } catch {
+        return;
+      }
+      this.#memory.u32.fill(sentinel, at / 4, (at + bytes) / 4);
+      this.#blocks.push([at, bytes]);
+    }
+  }
+}
+
+const sentinel = 0x5ca1ab1e;
+
 /** How a GPU can fail: a call throws or rejects, its device refuses what it was told without a word, or the device is lost. */
 export type GpuFault = 'throws' | 'refuses' | 'loses';
 
