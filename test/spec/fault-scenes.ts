@@ -5,6 +5,7 @@ import {
   type Body,
   exact,
   exactOf,
+  type IntersectionVolume,
   type Limits,
   type Mesh,
   mesh,
@@ -149,6 +150,12 @@ const question = (name: string, ask: FaultQuestion['ask'], solids = false): Faul
   solids,
 });
 
+/** What fields and volumes say but for whose triangle is nearest, which is one of several where those are as near. */
+function measured(answer: { distance?: Float32Array; grid: object } & Partial<IntersectionVolume>): object {
+  const { distance, grid, count, volume, points, depths } = answer;
+  return { distance, grid, count, volume, points, depth: depths?.depth };
+}
+
 async function collect<T>(parts: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const part of parts) all.push(part);
@@ -193,16 +200,23 @@ export const questions: readonly FaultQuestion[] = [
   question('contacts', (scene, limits) => scene.contacts(...two(scene), limits)),
   question(
     'intersectionVolume',
-    (scene, limits) => scene.intersectionVolume(two(scene), { ...limits, ...grid, depths: true }),
+    async (scene, limits) =>
+      measured(await scene.intersectionVolume(two(scene), { ...limits, ...grid, depths: true })),
     true,
   ),
-  question('field', (scene, limits) => scene.field(scene.bodies[0], { ...limits, ...grid })),
+  question('field', async (scene, limits) =>
+    measured(await scene.field(scene.bodies[0], { ...limits, ...grid })),
+  ),
   question('fieldSlabs', async (scene, limits) =>
-    collect(await scene.fieldSlabs(scene.bodies[0], { ...limits, ...grid })),
+    (await collect(await scene.fieldSlabs(scene.bodies[0], { ...limits, ...grid }))).map(measured),
   ),
   question('distanceMap', (scene, limits) => scene.distanceMap(...two(scene), { ...limits, ...map })),
   question('penetration', (scene, limits) => scene.penetration(...two(scene), limits), true),
-  question('steps', (scene, limits) => scene.steps(two(scene), { ...limits, method: 'hierarchy' })),
+  // Whose boxes are those of a tree that was refitted, or built anew.
+  question(
+    'steps',
+    async (scene, limits) => (await scene.steps(two(scene), { ...limits, method: 'hierarchy' })).method,
+  ),
 ];
 
 /** Asked on the CPU backend, without waiting. */
@@ -226,10 +240,10 @@ export const syncQuestions: readonly FaultQuestion[] = [
   question('contactsSync', scene => scene.contactsSync(...two(scene))),
   question(
     'intersectionVolumeSync',
-    scene => scene.intersectionVolumeSync(two(scene), { ...grid, depths: true }),
+    scene => measured(scene.intersectionVolumeSync(two(scene), { ...grid, depths: true })),
     true,
   ),
-  question('fieldSync', scene => scene.fieldSync(scene.bodies[0], grid)),
+  question('fieldSync', scene => measured(scene.fieldSync(scene.bodies[0], grid))),
   question('distanceMapSync', scene => scene.distanceMapSync(...two(scene), map)),
   question('penetrationSync', scene => scene.penetrationSync(...two(scene)), true),
 ];
