@@ -34,6 +34,7 @@ import { type Kernel, Runner } from './runner.ts';
 import type { SecondThread } from './second-thread.ts';
 import { Trees } from './trees.ts';
 import { inSlices, throwIfAborted, toEnd } from './waiting.ts';
+import { Walks } from './walks.ts';
 
 /** Jobs that have held more bodies than a few are left to their scenes, while there are not too many of them. */
 const fewRows = 256;
@@ -54,7 +55,7 @@ export class CpuEngine implements SyncEngine {
   readonly #searches: ProximitySearch[] = [];
   readonly #solids: PenetrationKernels;
   readonly poseMemory: PoseMemory | undefined;
-  #walkRoom: WalkRoom | undefined;
+  readonly #walks: Walks;
   readonly #linear = new LinearSearch();
   #measurer: Measurer | undefined;
   #closed = false;
@@ -63,6 +64,7 @@ export class CpuEngine implements SyncEngine {
     this.#kernels = kernels;
     this.#trees = new Trees(kernels);
     this.#runner = new Runner(kernels, this.#trees);
+    this.#walks = new Walks(kernels, this.#trees);
     this.#solids = new PenetrationKernels(kernels, this.#trees);
     this.poseMemory = kernels.memory.stays ? poseMemoryOf(kernels) : undefined;
   }
@@ -192,29 +194,12 @@ export class CpuEngine implements SyncEngine {
     slack: number,
   ): Uint32Array {
     if (this.#isLinear(body)) return this.#linear.onRay(body, origin, direction, slack);
-    const { call, memory } = this.#kernels;
-    const room = this.#roomToWalk();
-    const at = room.job.rows.single(body);
-    const input = room.input / 8;
-    for (let axis = 0; axis < 3; axis++) {
-      memory.f64[input + axis] = origin[axis];
-      memory.f64[input + 3 + axis] = direction[axis];
-    }
-    return this.#walk(room, (out, capacity) =>
-      call.walkRayQuery(at, room.input, slack, room.scratch, out, capacity),
-    );
+    return this.#walks.onRay(body, origin, direction, slack);
   }
 
   trianglesInBox(body: Placed, box: ArrayLike<number>): Uint32Array {
     if (this.#isLinear(body)) return this.#linear.inBox(body, box);
-    const { call, memory } = this.#kernels;
-    const room = this.#roomToWalk();
-    const at = room.job.rows.single(body);
-    const input = room.input / 8;
-    for (let i = 0; i < 6; i++) memory.f64[input + i] = box[i];
-    return this.#walk(room, (out, capacity) =>
-      call.walkBoxQuery(at, room.input, room.scratch, out, capacity),
-    );
+    return this.#walks.inBox(body, box);
   }
 
   treeOf({ shape }: Placed): TreeBoxes {
@@ -289,7 +274,6 @@ export class CpuEngine implements SyncEngine {
     this.#closed = true;
     this.#runner.close();
     this.#idle.length = 0;
-    this.#walkRoom = undefined;
   }
 
   readonly #checkOpen = (): void => {
@@ -394,39 +378,6 @@ export class CpuEngine implements SyncEngine {
     const create = () => new ProximitySearch(this.#kernels, this.#trees);
     return this.#searches.pop() ?? memory.orNothing(create);
   }
-
-  #roomToWalk(): WalkRoom {
-    const { layout, memory } = this.#kernels;
-    const capacity = 1024;
-    return (this.#walkRoom ??= memory.orNothing(() => ({
-      job: new Job(this.#kernels, this.#trees),
-      scratch: memory.allocate(layout.walkBytes, 'a walk'),
-      input: memory.allocate(64, 'a walk'),
-      out: memory.allocate(capacity * 4, 'a walk'),
-      capacity,
-    })));
-  }
-
-  #walk(room: WalkRoom, kernel: (out: number, capacity: number) => number): Uint32Array {
-    const { memory } = this.#kernels;
-    let count = kernel(room.out, room.capacity);
-    if (count > room.capacity) {
-      room.out = memory.replace(room.out, count * 8, 'a list of triangles');
-      room.capacity = count * 2;
-      count = kernel(room.out, room.capacity);
-    }
-    return memory.u32.subarray(room.out / 4, room.out / 4 + count).sort();
-  }
-}
-
-/** What walks through the tree of one body need of the kernels' memory. */
-interface WalkRoom {
-  /** Holds the body. */
-  readonly job: Job;
-  readonly scratch: number;
-  readonly input: number;
-  out: number;
-  capacity: number;
 }
 
 const isHasty = ({ detail, hasty }: InterfereRequest): boolean => detail === 'any' && hasty === true;

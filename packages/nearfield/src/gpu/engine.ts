@@ -17,7 +17,6 @@ import type {
   Bodies,
   BodyList,
   Engine,
-  Form,
   InterfereRequest,
   Limits,
   NearestPairsRequest,
@@ -29,6 +28,8 @@ import type {
   Shape,
 } from '../scene/engine.ts';
 import { mayShareInterior } from '../scene/relation/containment.ts';
+import { learnHeld, shapesOf } from './asked-shapes.ts';
+import { buildTrees } from './build-trees.ts';
 import { openDevice, wrapDevice } from './device.ts';
 import { ownPoseMemory } from './pose-memory.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
@@ -367,31 +368,6 @@ export class GpuEngine implements Engine {
 const isAboutInput = (error: unknown): boolean =>
   error instanceof NearfieldError && error.code !== 'out-of-memory' && error.code !== 'gpu-lost';
 
-/** Builds trees by themselves, and waits for them. */
-async function buildTrees(
-  { opened: { device }, trees }: Session,
-  shapes: readonly Shape[],
-  welded: boolean,
-): Promise<number | undefined> {
-  device.pushErrorScope('out-of-memory');
-  device.pushErrorScope('validation');
-  let dispatches: number;
-  let errors: Promise<(GPUError | null)[]>;
-  try {
-    dispatches = trees.update(shapes, welded);
-  } finally {
-    errors = Promise.all([device.popErrorScope(), device.popErrorScope()]);
-  }
-  for (const error of await errors) {
-    if (error === null) continue;
-    throw new NearfieldError('out-of-memory', `the GPU refused to build trees: ${error.message}`);
-  }
-  if (dispatches === 0) return undefined;
-  await device.queue.onSubmittedWorkDone();
-  await trees.stopwatch.read(device);
-  return trees.stopwatch.milliseconds;
-}
-
 /** Records of one mesh's two parts as those of one. */
 function asOnePart(answer: RawAnswer): RawAnswer {
   for (const records of [answer.certain, answer.unsure]) {
@@ -410,39 +386,4 @@ async function bodiesLeft(
   const options = { detail: 'count', traversal: 'walk', candidates, clearance: upTo } as const;
   const answer = await session.hierarchy.run(bodies, { ...options, culling, preparation });
   return pairsLeft(answer, (a, b, outside) => mayShareInterior(bodies, a, b, outside));
-}
-
-/** Whether copies of positions on the GPU were made at all, and what the trees found out about them. */
-async function learnHeld({ trees }: Session, shapes: readonly Shape[]): Promise<void> {
-  for (const shape of heldAmong(shapes)) {
-    await shape.held!.copy.copied;
-    shape.held!.weldsKept = trees.entryOf(shape).weldsHold;
-  }
-}
-
-const heldOfShapes = new WeakMap<readonly Shape[], readonly Shape[]>();
-
-/** Those whose positions are on the GPU. Looked for once: shapes that deform are another list. */
-function heldAmong(shapes: readonly Shape[]): readonly Shape[] {
-  let held = heldOfShapes.get(shapes);
-  if (held === undefined) heldOfShapes.set(shapes, (held = shapes.filter(shape => shape.held !== undefined)));
-  return held;
-}
-
-const shapesOfForms = new WeakMap<readonly Form[], readonly Shape[]>();
-
-/** Every shape, those of neighbouring rows once. A list of forms stays as it is: it is gone through when bodies come, go or deform. */
-function shapesOf({ forms }: Bodies): readonly Shape[] {
-  let shapes = shapesOfForms.get(forms);
-  if (shapes === undefined) {
-    const found: Shape[] = [];
-    let last: Shape | undefined;
-    for (let i = 0; i < forms.length; i++) {
-      const { shape } = forms[i];
-      if (shape !== last) found.push(shape);
-      last = shape;
-    }
-    shapesOfForms.set(forms, (shapes = found));
-  }
-  return shapes;
 }
