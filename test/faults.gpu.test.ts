@@ -16,7 +16,7 @@ import { type FaultQuestion, FaultScene, questions } from './spec/fault-scenes.t
 import { FaultInjector, type GpuFault, said, watchGpu } from './spec/faults.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
-const wanted = slow ? Number(process.env['NEARFIELD_GPU_FAULTS'] ?? 2000) : 24;
+const wanted = slow ? Number(process.env['NEARFIELD_GPU_FAULTS'] ?? 2000) : 12;
 const losses = slow ? Math.ceil(wanted / 40) : 1;
 const seed = Number(process.env['NEARFIELD_SEED'] ?? (slow ? Date.now() % 2 ** 31 : 1));
 const forHours = { timeout: 36_000_000 };
@@ -178,7 +178,8 @@ describe('after a fault of a device', () => {
       const engine = new GpuEngine(await openSession({ ...wrapDevice(lost), owned: true }, {}), {});
       const live = new FaultScene(new OwnScene(engine, cpu));
       for (let i = 0; i < 3; i++) live.change(random, false, 5);
-      const question = asked[whole(random, 0, asked.length - 1)];
+      // The usual run leaves out what another device would have to compile.
+      const question = asked[slow ? whole(random, 0, asked.length - 1) : 0];
       watchGpu(injector, lost, 'loses');
       // One loss is mended without a word.
       const first = await ask(live.scene, question, whole(random, 1, 30));
