@@ -94,7 +94,10 @@ export class Nearfield {
     return particles;
   }
 
-  /** Gives all memory back; the process is free to end. Scenes and bodies are dead afterwards. */
+  /**
+   * Gives all memory back; the process is free to end. Scenes and bodies are dead afterwards, and questions that still wait
+   * reject with the code 'closed'.
+   */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
