@@ -160,8 +160,9 @@ describe('memory that a fault leaves behind', () => {
         const engine = await createCpuEngine();
         const scene = new OwnScene(engine, engine);
         for (let i = 0; i < 3; i++) scene.add(shapes.box({ size: [1, 1, 1 + i] }));
-        const used = Array.from({ length: 4 }, () => usedAfter(engine, () => question(scene, {}), n));
-        expect(used[3], `${name}, allocation ${n}`).toBe(used[2]);
+        // Trees that the first times made are there for the next.
+        const used = Array.from({ length: 12 }, () => usedAfter(engine, () => question(scene, {}), n));
+        expect(used.at(-1), `${name}, allocation ${n}`).toBe(used.at(-2));
         engine.close();
         if (injector.fired === undefined) break;
       }
