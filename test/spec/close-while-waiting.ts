@@ -14,10 +14,12 @@ export interface Closing {
 export const gpuQuestions: readonly FaultQuestion[] = [
   {
     name: 'raycast',
+    solids: true,
     ask: (scene, limits) => scene.interferences({ ...limits, method: 'raycast', resolution: 8 }),
   },
   {
     name: 'layers',
+    solids: true,
     ask: (scene, limits) => scene.interferences({ ...limits, method: 'layers', resolution: 8 }),
   },
   { name: 'visibility', ask: (scene, limits) => scene.interferences({ ...limits, method: 'visibility' }) },
