@@ -2,6 +2,7 @@
 
 import { bad, checkOptions, isObject, oneOf, type Rules, wrong } from './arguments.ts';
 import { createCpuEngine } from './cpu/engine.ts';
+import { whileOpen } from './cpu/waiting.ts';
 import { NearfieldError } from './errors.ts';
 import { createGpuEngine } from './gpu/engine.ts';
 import type { ParticleOptions } from './particles/options.ts';
@@ -56,15 +57,25 @@ export class Nearfield {
   /** A system of particles whose lives are formulas, asked when and where they hit its colliders. */
   async particles(options: ParticleOptions): Promise<Particles> {
     this.#checkOpen();
+    return whileOpen(
+      () => this.#closed,
+      () => this.#makeParticles(options),
+    );
+  }
+
+  async #makeParticles(options: ParticleOptions): Promise<Particles> {
     await readBodies(options?.colliders);
     const setup = compileSetup(options);
     const engine = await this.#engine.particles?.(setup);
-    const particles: Particles = new Particles(options, setup, engine, () => this.#systems.delete(particles));
-    this.#systems.add(particles);
-    if (this.#closed) {
-      particles.close();
-      this.#checkOpen();
+    let particles: Particles;
+    try {
+      particles = new Particles(options, setup, engine, () => this.#systems.delete(particles));
+    } catch (error) {
+      engine?.close();
+      throw error;
     }
+    if (this.#closed) particles.close();
+    else this.#systems.add(particles);
     return particles;
   }
 
@@ -84,7 +95,10 @@ export class Nearfield {
     return particles;
   }
 
-  /** Gives all memory back; the process is free to end. Scenes and bodies are dead afterwards. */
+  /**
+   * Gives all memory back; the process is free to end. Scenes and bodies are dead afterwards, and questions that still wait
+   * reject with the code 'closed'.
+   */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

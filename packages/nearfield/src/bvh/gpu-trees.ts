@@ -9,6 +9,7 @@ import type { Piece } from '../gpu/read-back.ts';
 import { RadixSort } from '../gpu/sort/radix-sort.ts';
 import { Staging } from '../gpu/staging.ts';
 import { Stopwatch } from '../gpu/stopwatch.ts';
+import { submit } from '../gpu/submit.ts';
 import { Records, Uploads } from '../gpu/uploads.ts';
 import { hasWelds } from '../scene/bodies/welds.ts';
 import type { Shape } from '../scene/engine.ts';
@@ -188,7 +189,7 @@ export class GpuTrees {
     if (preparation === undefined) return 0;
     const encoder = this.#device.createCommandEncoder(treesLabel);
     const dispatches = preparation.encode(encoder);
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
     return dispatches;
   }
 
@@ -250,7 +251,7 @@ export class GpuTrees {
     for (let i = 0; i <= last; i++) {
       const recorder = i < last ? this.#device.createCommandEncoder(treesLabel) : encoder;
       dispatches += this.#run(recorder, work[i], smallWork[i]);
-      if (i < last) this.#device.queue.submit([recorder.finish()]);
+      if (i < last) submit(this.#device, recorder);
     }
     return dispatches;
   }
@@ -278,7 +279,7 @@ export class GpuTrees {
       pools.welds.reserve(4 * welds.extent, keeper);
     } finally {
       // Also where one of them cannot grow: those that have grown hold the shapes of other questions.
-      if (keeper.retired.length > 0) this.#device.queue.submit([keeper.encoder.finish()]);
+      if (keeper.retired.length > 0) submit(this.#device, keeper.encoder);
       for (const buffer of keeper.retired) buffer.destroy();
     }
   }

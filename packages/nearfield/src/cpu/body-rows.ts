@@ -151,16 +151,19 @@ export class BodyRows {
   placePairs(pairs: number, count: number, out: number): void {
     const { call, layout, memory } = this.#kernels;
     const most = Math.min(2 * count, this.#count);
-    if (most > this.#tableCapacity) {
-      memory.free(this.#table);
-      this.#tableCapacity = Math.max(most, 2 * this.#tableCapacity);
-      this.#table = memory.allocate(this.#tableCapacity * layout.bodyBytes, `a table of ${most} bodies`);
-    }
     this.#single = undefined;
+    if (most > this.#tableCapacity) {
+      const capacity = Math.max(most, 2 * this.#tableCapacity);
+      this.#table = memory.replace(this.#table, capacity * layout.bodyBytes, `a table of ${most} bodies`);
+      this.#tableCapacity = capacity;
+    }
     call.placePairs(this.#table, this.#poses, this.#treeAt, this.#slots, this.#count, pairs, count, out);
   }
 
-  /** Looks up the tree of every row where it may be another one. */
+  /**
+   * Looks up the tree of every row where it may be another one. There may be no memory for a tree: a row is of a shape only
+   * once it has that shape's tree, and rows that are not reached keep the shape, tree and address they had.
+   */
   #findTrees({ count, forms }: Bodies): void {
     const shapes = this.#shapes;
     const trees = this.#trees;
@@ -172,11 +175,12 @@ export class BodyRows {
       const { shape } = forms[i];
       const known = i < shapes.length && shapes[i] === shape && !trees[i].forgotten;
       if (!known || trees[i].revision !== shape.revision) {
+        const tree = this.#allTrees.of(shape);
         shapes[i] = shape;
-        trees[i] = this.#allTrees.of(shape);
+        trees[i] = tree;
         // Bounded anew in any case.
         stamps[i] = 0;
-        this.#kernels.memory.u32[(this.#treeAt >>> 2) + i] = trees[i].at;
+        this.#kernels.memory.u32[(this.#treeAt >>> 2) + i] = tree.at;
       }
       if (trees[i].triangleCount > 0) this.#usedCount++;
     }

@@ -34,6 +34,7 @@ import { type Kernel, Runner } from './runner.ts';
 import type { SecondThread } from './second-thread.ts';
 import { Trees } from './trees.ts';
 import { inSlices, throwIfAborted, toEnd } from './waiting.ts';
+import { Walks } from './walks.ts';
 
 /** Jobs that have held more bodies than a few are left to their scenes, while there are not too many of them. */
 const fewRows = 256;
@@ -54,12 +55,7 @@ export class CpuEngine implements SyncEngine {
   readonly #searches: ProximitySearch[] = [];
   readonly #solids: PenetrationKernels;
   readonly poseMemory: PoseMemory | undefined;
-  /** Holds the one body of a walk. */
-  #walkJob: Job | undefined;
-  #walkScratch = 0;
-  #walkInput = 0;
-  #walkOut = 0;
-  #walkCapacity = 1024;
+  readonly #walks: Walks;
   readonly #linear = new LinearSearch();
   #measurer: Measurer | undefined;
   #closed = false;
@@ -68,8 +64,13 @@ export class CpuEngine implements SyncEngine {
     this.#kernels = kernels;
     this.#trees = new Trees(kernels);
     this.#runner = new Runner(kernels, this.#trees);
+    this.#walks = new Walks(kernels, this.#trees);
     this.#solids = new PenetrationKernels(kernels, this.#trees);
     this.poseMemory = kernels.memory.stays ? poseMemoryOf(kernels) : undefined;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
   }
 
   get solids(): PenetrationKernels {
@@ -113,7 +114,7 @@ export class CpuEngine implements SyncEngine {
   closestPointsSync(body: Placed, points: Float64Array, upTo: number, limits: Limits): RawClosest {
     this.#checkOpen();
     throwIfAborted(limits);
-    const search = this.#searches.pop() ?? new ProximitySearch(this.#kernels, this.#trees);
+    const search = this.#takeSearch();
     try {
       return toEnd(search.closest(body, points, upTo));
     } finally {
@@ -130,7 +131,7 @@ export class CpuEngine implements SyncEngine {
   ): Promise<RawClosest> {
     this.#checkOpen();
     throwIfAborted(limits);
-    const search = this.#searches.pop() ?? new ProximitySearch(this.#kernels, this.#trees);
+    const search = this.#takeSearch();
     try {
       return await inSlices(search.closest(body, points, upTo, near), limits, this.#checkOpen);
     } finally {
@@ -193,27 +194,12 @@ export class CpuEngine implements SyncEngine {
     slack: number,
   ): Uint32Array {
     if (this.#isLinear(body)) return this.#linear.onRay(body, origin, direction, slack);
-    const { call, memory } = this.#kernels;
-    const at = this.#startWalk(body);
-    const input = this.#walkInput / 8;
-    for (let axis = 0; axis < 3; axis++) {
-      memory.f64[input + axis] = origin[axis];
-      memory.f64[input + 3 + axis] = direction[axis];
-    }
-    return this.#walk(capacity =>
-      call.walkRayQuery(at, this.#walkInput, slack, this.#walkScratch, this.#walkOut, capacity),
-    );
+    return this.#walks.onRay(body, origin, direction, slack);
   }
 
   trianglesInBox(body: Placed, box: ArrayLike<number>): Uint32Array {
     if (this.#isLinear(body)) return this.#linear.inBox(body, box);
-    const { call, memory } = this.#kernels;
-    const at = this.#startWalk(body);
-    const input = this.#walkInput / 8;
-    for (let i = 0; i < 6; i++) memory.f64[input + i] = box[i];
-    return this.#walk(capacity =>
-      call.walkBoxQuery(at, this.#walkInput, this.#walkScratch, this.#walkOut, capacity),
-    );
+    return this.#walks.inBox(body, box);
   }
 
   treeOf({ shape }: Placed): TreeBoxes {
@@ -230,7 +216,7 @@ export class CpuEngine implements SyncEngine {
     at: number,
   ): void {
     this.#checkOpen();
-    this.#measurer ??= new Measurer(this.#kernels, this.#trees);
+    this.#measurer ??= this.#kernels.memory.orNothing(() => new Measurer(this.#kernels, this.#trees));
     this.#measurer.measure(body, points, count, upTo, out, at);
   }
 
@@ -260,12 +246,14 @@ export class CpuEngine implements SyncEngine {
     const scratch = other + bytes;
     const start = scratch + recordScratchBytes;
     const pairs = (call.groupRecords(records, other, scratch, words / 3, groups, start) >>> 0) / 4;
-    const grouped = {
-      start: memory.u32.slice(start / 4, start / 4 + groups + 1),
-      pairs: memory.u32.slice(pairs, pairs + (words / 3) * 2),
-    };
-    memory.free(records);
-    return grouped;
+    try {
+      return {
+        start: memory.u32.slice(start / 4, start / 4 + groups + 1),
+        pairs: memory.u32.slice(pairs, pairs + (words / 3) * 2),
+      };
+    } finally {
+      memory.free(records);
+    }
   }
 
   /** Whether a second thread waits for a long question. The first such question starts it. */
@@ -286,7 +274,6 @@ export class CpuEngine implements SyncEngine {
     this.#closed = true;
     this.#runner.close();
     this.#idle.length = 0;
-    this.#walkJob = undefined;
   }
 
   readonly #checkOpen = (): void => {
@@ -296,12 +283,13 @@ export class CpuEngine implements SyncEngine {
   #nearest(list: BodyList, request: NearestRequest) {
     const bodies = bodiesOf(list);
     const job = this.#start(request, bodies.table);
-    const search = this.#searches.pop() ?? new ProximitySearch(this.#kernels, this.#trees);
+    let search: ProximitySearch | undefined;
     const end = () => {
       this.#finish(job);
-      this.#searches.push(search);
+      if (search !== undefined) this.#searches.push(search);
     };
     try {
+      search = this.#takeSearch();
       job.rows.update(bodies);
       job.hold();
       return { work: search.nearest(job, bodies, request), end };
@@ -347,7 +335,7 @@ export class CpuEngine implements SyncEngine {
     }
     const wanted = best >= 0 && idle[best].rows.number === table;
     if (best < 0 || (!wanted && idle.length < mostIdle && idle[best].rows.count > fewRows)) {
-      return new Job(this.#kernels, this.#trees);
+      return this.#newJob();
     }
     return idle.splice(best, 1)[0];
   }
@@ -380,35 +368,25 @@ export class CpuEngine implements SyncEngine {
     return !this.#trees.has(body.shape) && this.#linear.mayLook(body);
   }
 
-  #startWalk(body: Placed): number {
-    const { layout, memory } = this.#kernels;
-    if (this.#walkJob === undefined) {
-      this.#walkJob = new Job(this.#kernels, this.#trees);
-      this.#walkScratch = memory.allocate(layout.walkBytes, 'a walk');
-      this.#walkInput = memory.allocate(64, 'a walk');
-      this.#walkOut = memory.allocate(this.#walkCapacity * 4, 'a walk');
-    }
-    return this.#walkJob.rows.single(body);
+  /** Where there is no memory for all of it, there is none of it. */
+  #newJob(): Job {
+    return this.#kernels.memory.orNothing(() => new Job(this.#kernels, this.#trees));
   }
 
-  #walk(kernel: (capacity: number) => number): Uint32Array {
+  #takeSearch(): ProximitySearch {
     const { memory } = this.#kernels;
-    let count = kernel(this.#walkCapacity);
-    if (count > this.#walkCapacity) {
-      memory.free(this.#walkOut);
-      this.#walkCapacity = count * 2;
-      this.#walkOut = memory.allocate(this.#walkCapacity * 4, 'a list of triangles');
-      count = kernel(this.#walkCapacity);
-    }
-    return memory.u32.subarray(this.#walkOut / 4, this.#walkOut / 4 + count).sort();
+    const create = () => new ProximitySearch(this.#kernels, this.#trees);
+    return this.#searches.pop() ?? memory.orNothing(create);
   }
 }
 
-/** What a job and the second thread found; the second thread is free then. */
 const isHasty = ({ detail, hasty }: InterfereRequest): boolean => detail === 'any' && hasty === true;
 
+/** What a job and the second thread found; the second thread is free then. */
 function answerOf(job: Job, detail: Detail, self: boolean, second: SecondThread | undefined): RawAnswer {
-  const answer = job.answer(detail, self, second?.job);
-  second?.release();
-  return answer;
+  try {
+    return job.answer(detail, self, second?.job);
+  } finally {
+    second?.release();
+  }
 }

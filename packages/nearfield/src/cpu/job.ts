@@ -118,11 +118,8 @@ export class Job {
     const few = bodyCount <= layout.fewBodies;
     this.#roomForPairs(few ? (bodyCount * (bodyCount - 1)) / 2 : bodyCount);
     if (!few && bodyCount !== this.#broadBodies) {
-      if (this.#broadScratch !== 0) memory.free(this.#broadScratch);
-      this.#broadScratch = memory.allocate(
-        call.broadScratchBytes(bodyCount),
-        `a tree of ${bodyCount} bodies`,
-      );
+      const bytes = call.broadScratchBytes(bodyCount);
+      this.#broadScratch = memory.replace(this.#broadScratch, bytes, `a tree of ${bodyCount} bodies`);
       this.#broadBodies = bodyCount;
       set(layout.broadOrderCount, 0);
     }
@@ -154,8 +151,7 @@ export class Job {
   #roomForPairs(count: number): void {
     if (count <= this.#pairCapacity) return;
     const { memory } = this.#kernels;
-    memory.free(this.#pairs);
-    this.#pairs = memory.allocate(count * 8, `a list of ${count} candidates`);
+    this.#pairs = memory.replace(this.#pairs, count * 8, `a list of ${count} candidates`);
     this.#pairCapacity = count;
   }
 
@@ -175,10 +171,11 @@ export class Job {
   #placeCandidates(count: number): void {
     const { layout, memory } = this.#kernels;
     if (count > this.#placedCapacity) {
-      if (this.#placedCapacity > 0) memory.free(this.#placedPairs);
-      this.#placedCapacity = this.#pairCapacity;
-      this.#placedPairs = memory.allocate(this.#placedCapacity * 12, `a list of ${count} candidates`);
-      this.#apart = this.#placedPairs + this.#placedCapacity * 8;
+      const capacity = this.#pairCapacity;
+      const what = `a list of ${count} candidates`;
+      this.#placedPairs = memory.replace(this.#placedPairs, capacity * 12, what);
+      this.#placedCapacity = capacity;
+      this.#apart = this.#placedPairs + capacity * 8;
     }
     memory.u32.fill(0, this.#apart / 4, this.#apart / 4 + count);
     this.#set(layout.jobApart, this.#apart);

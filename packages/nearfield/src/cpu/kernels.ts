@@ -248,13 +248,22 @@ const canShare = (): boolean =>
   typeof SharedArrayBuffer !== 'undefined' &&
   (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
 
-const compiled: { shared?: Promise<WebAssembly.Module>; own?: Promise<WebAssembly.Module> } = {};
+const compiled: Partial<Record<'shared' | 'own', Promise<WebAssembly.Module> | undefined>> = {};
 
-/** A fresh instance with its own memory; the module is compiled once. */
+/** Compiled once; where that fails, whoever asks next tries again. */
+async function compile(kind: 'shared' | 'own'): Promise<WebAssembly.Module> {
+  compiled[kind] ??= WebAssembly.compile(kind === 'shared' ? withSharedMemory(bytes) : bytes);
+  try {
+    return await compiled[kind];
+  } catch (error) {
+    compiled[kind] = undefined;
+    throw error;
+  }
+}
+
+/** A fresh instance with its own memory. */
 export async function createKernels(shared = canShare()): Promise<Kernels> {
-  const module = await (shared
-    ? (compiled.shared ??= WebAssembly.compile(withSharedMemory(bytes)))
-    : (compiled.own ??= WebAssembly.compile(bytes)));
+  const module = await compile(shared ? 'shared' : 'own');
   const memory = new KernelMemory(shared);
   const instance = await WebAssembly.instantiate(module, { env: { memory: memory.memory } });
   const number = (name: string): number => (instance.exports[name] as WebAssembly.Global).value as number;

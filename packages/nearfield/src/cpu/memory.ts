@@ -19,6 +19,8 @@ export class KernelMemory {
   /** In order of address, never two that touch. */
   readonly #gaps: Gap[] = [];
   readonly #blocks = new Map<number, number>();
+  /** Blocks taken since `orNothing` began; undefined outside of it. */
+  #taken: number[] | undefined;
   #u32: Uint32Array;
   #f32: Float32Array;
   #f64: Float64Array;
@@ -71,6 +73,7 @@ export class KernelMemory {
     gap.bytes -= bytes;
     if (gap.bytes === 0) this.#gaps.splice(index, 1);
     this.#blocks.set(at, bytes);
+    this.#taken?.push(at);
     return at;
   }
 
@@ -81,13 +84,56 @@ export class KernelMemory {
     this.#release(at, bytes);
   }
 
-  /** A larger block with the old one's contents; the old one is given back. */
+  /** A block of another size with as much of the old one's contents as it can hold; the old one is given back. */
   enlarge(at: number, bytes: number, what: string): number {
     const to = this.allocate(bytes, what);
-    const size = this.#blocks.get(at) ?? 0;
+    // One of several that grow together may be larger already, if there was no memory for the next of them.
+    const size = Math.min(this.#blocks.get(at) ?? 0, this.#blocks.get(to)!);
     this.u32.copyWithin(to / 4, at / 4, (at + size) / 4);
     this.free(at);
     return to;
+  }
+
+  /**
+   * A block of another size in place of one whose contents nobody needs any more; `at` is 0 where there is none yet. The old
+   * one is given back first, so that the new one may take its room. Where there is no memory, the old one stays.
+   */
+  replace(at: number, bytes: number, what: string): number {
+    const size = this.#blocks.get(at);
+    this.free(at);
+    try {
+      return this.allocate(bytes, what);
+    } catch (error) {
+      if (size !== undefined) this.#retake(at, size);
+      throw error;
+    }
+  }
+
+  /** Makes something that takes several blocks: where it fails halfway, those it took are given back. */
+  orNothing<T>(make: () => T): T {
+    const outer = this.#taken;
+    const taken: number[] = [];
+    this.#taken = taken;
+    try {
+      const made = make();
+      outer?.push(...taken);
+      return made;
+    } catch (error) {
+      for (const at of taken) this.free(at);
+      throw error;
+    } finally {
+      this.#taken = outer;
+    }
+  }
+
+  /** Takes a block that was free a moment ago. */
+  #retake(at: number, bytes: number): void {
+    const index = this.#gaps.findIndex(gap => gap.at <= at && at + bytes <= gap.at + gap.bytes);
+    const gap = this.#gaps[index];
+    const before = { at: gap.at, bytes: at - gap.at };
+    const after = { at: at + bytes, bytes: gap.at + gap.bytes - at - bytes };
+    this.#gaps.splice(index, 1, ...[before, after].filter(rest => rest.bytes > 0));
+    this.#blocks.set(at, bytes);
   }
 
   #release(at: number, bytes: number): void {

@@ -151,11 +151,13 @@ export class ProximitySearch {
   #place({ rows }: Job, candidates: Uint32Array): Uint32Array {
     const { memory } = this.#kernels;
     const pairs = memory.allocate(candidates.length * 4, `${candidates.length / 2} candidates`);
-    memory.u32.set(candidates, pairs / 4);
-    rows.placePairs(pairs, candidates.length / 2, pairs);
-    const places = memory.u32.slice(pairs / 4, pairs / 4 + candidates.length);
-    memory.free(pairs);
-    return places;
+    try {
+      memory.u32.set(candidates, pairs / 4);
+      rows.placePairs(pairs, candidates.length / 2, pairs);
+      return memory.u32.slice(pairs / 4, pairs / 4 + candidates.length);
+    } finally {
+      memory.free(pairs);
+    }
   }
 
   *#run(share: number): Generator<number, void> {

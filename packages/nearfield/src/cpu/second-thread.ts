@@ -39,6 +39,23 @@ const body = `({ module, memory, control }) => {
   }
 }`;
 
+interface Room {
+  readonly control: number;
+  readonly tasks: number;
+  readonly entries: number;
+  readonly job: Job;
+}
+
+function takeRoom(kernels: Kernels, trees: Trees): Room {
+  const { layout, memory } = kernels;
+  return {
+    control: memory.allocate(controlBytes, 'a thread'),
+    tasks: memory.allocate(layout.taskBytes, 'a thread'),
+    entries: memory.allocate(layout.stackEntries * layout.stackEntryBytes, 'a thread'),
+    job: new Job(kernels, trees),
+  };
+}
+
 export class SecondThread {
   readonly #kernels: Kernels;
   readonly #thread: Thread;
@@ -53,7 +70,9 @@ export class SecondThread {
   static start(kernels: Kernels, trees: Trees): SecondThread | undefined {
     const { memory, module } = kernels;
     if (module === undefined) return undefined;
-    const control = memory.allocate(controlBytes, 'a thread');
+    // All memory first: where there is none, no thread has been started.
+    const room = memory.orNothing(() => takeRoom(kernels, trees));
+    const { control } = room;
     memory.u32.fill(0, control / 4, (control + controlBytes) / 4);
     // Growth leaves this view valid: shared memory never moves.
     const words = new Int32Array(memory.memory.buffer, control, controlBytes / 4);
@@ -62,21 +81,17 @@ export class SecondThread {
       if (Atomics.load(words, state) === working) Atomics.store(words, state, failure);
     };
     const thread = startThread(body, { module, memory: memory.memory, control }, lost);
-    if (thread === undefined) {
-      memory.free(control);
-      return undefined;
-    }
-    return new SecondThread(kernels, trees, thread, words);
+    // Its room is small, and threads are not asked for again.
+    return thread && new SecondThread(kernels, thread, words, room);
   }
 
-  private constructor(kernels: Kernels, trees: Trees, thread: Thread, words: Int32Array) {
-    const { layout, memory } = kernels;
+  private constructor(kernels: Kernels, thread: Thread, words: Int32Array, room: Room) {
     this.#kernels = kernels;
     this.#thread = thread;
     this.#words = words;
-    this.tasks = memory.allocate(layout.taskBytes, 'a thread');
-    this.#entries = memory.allocate(layout.stackEntries * layout.stackEntryBytes, 'a thread');
-    this.job = new Job(kernels, trees);
+    this.tasks = room.tasks;
+    this.#entries = room.entries;
+    this.job = room.job;
   }
 
   get ready(): boolean {

@@ -11,6 +11,25 @@ export function throwIfAborted({ signal }: Limits): void {
     throw new NearfieldError('aborted', 'the question was cancelled', { cause: signal.reason });
 }
 
+/** What a question rejects with after the library was closed under it, whatever it met with then. */
+export function closedUnder(error: unknown): NearfieldError {
+  if (error instanceof NearfieldError && (error.code === 'closed' || error.code === 'aborted')) return error;
+  const message = 'the library was closed while a question was being answered';
+  return new NearfieldError('closed', message, { cause: error });
+}
+
+/** Waits for work; there is no answer any more once what it needs was closed. */
+export async function whileOpen<A>(isClosed: () => boolean, work: () => A | Promise<A>): Promise<A> {
+  let answer: A;
+  try {
+    answer = await work();
+  } catch (error) {
+    throw isClosed() ? closedUnder(error) : error;
+  }
+  if (isClosed()) throw closedUnder(undefined);
+  return answer;
+}
+
 /** Lets everything that waits in the event loop run once. */
 export function nextTask(): Promise<void> {
   return new Promise(resolve => {

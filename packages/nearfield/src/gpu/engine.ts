@@ -2,7 +2,7 @@
 // its certified filter proves (math/filter.md); everything else it hands on as unsure.
 
 import type { Preparation } from '../bvh/gpu-trees.ts';
-import { throwIfAborted } from '../cpu/waiting.ts';
+import { closedUnder, throwIfAborted } from '../cpu/waiting.ts';
 import { NearfieldError } from '../errors.ts';
 import type { HierarchyOptions } from '../methods/hierarchy/gpu/hierarchy.ts';
 import type { Traversal } from '../methods/hierarchy/gpu/kernels.ts';
@@ -17,7 +17,6 @@ import type {
   Bodies,
   BodyList,
   Engine,
-  Form,
   InterfereRequest,
   Limits,
   NearestPairsRequest,
@@ -29,9 +28,12 @@ import type {
   Shape,
 } from '../scene/engine.ts';
 import { mayShareInterior } from '../scene/relation/containment.ts';
+import { learnHeld, shapesOf } from './asked-shapes.ts';
+import { buildTrees } from './build-trees.ts';
 import { openDevice, wrapDevice } from './device.ts';
 import { ownPoseMemory } from './pose-memory.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
+import { refusedSince, refusedSoFar } from './submit.ts';
 
 export interface GpuEngineOptions extends SessionOptions {
   /** The application's own device, shared and never destroyed here. */
@@ -70,6 +72,8 @@ export class GpuEngine implements Engine {
   traversal: 'auto' | Exclude<Traversal, 'brute-force'> = 'auto';
   readonly #options: GpuEngineOptions;
   #session: Session;
+  /** Whether a failure may have left the session half changed. It is given up then, and the next question has another. */
+  #isSpoilt = false;
   #closed = false;
   /** Where the body was that was last asked about itself. */
   #alone: KnownPoses | undefined;
@@ -125,28 +129,16 @@ export class GpuEngine implements Engine {
    * milliseconds of the last batch of trees where timing is on.
    */
   async build(bodies: readonly Placed[], { welded = false } = {}): Promise<number | undefined> {
-    await this.#last;
-    const { opened, trees } = this.#session;
-    const { device } = opened;
-    const shapes = shapesOf(bodiesOf(bodies));
-    device.pushErrorScope('out-of-memory');
-    device.pushErrorScope('validation');
-    let dispatches: number;
-    let errors: Promise<(GPUError | null)[]>;
-    try {
-      dispatches = trees.update(shapes, welded);
-    } finally {
-      errors = Promise.all([device.popErrorScope(), device.popErrorScope()]);
-    }
-    for (const error of await errors) {
-      if (error === null) continue;
-      for (const shape of shapes) trees.forget(shape);
-      throw new NearfieldError('out-of-memory', `the GPU refused to build trees: ${error.message}`);
-    }
-    if (dispatches === 0) return undefined;
-    await device.queue.onSubmittedWorkDone();
-    await trees.stopwatch.read(device);
-    return trees.stopwatch.milliseconds;
+    return this.#inTurn(async () => {
+      this.#check({});
+      const session = this.#sessionNow();
+      try {
+        return await buildTrees(session, shapesOf(bodiesOf(bodies)), welded);
+      } catch (error) {
+        this.#spoil(session);
+        throw error;
+      }
+    });
   }
 
   get #usualTraversal(): Traversal {
@@ -162,7 +154,7 @@ export class GpuEngine implements Engine {
     const engine = this;
     const host: ParticleHost = {
       get session() {
-        return engine.#session;
+        return engine.#sessionNow();
       },
       inTurn: ask => this.#inTurn(ask),
       check: limits => this.#check(limits),
@@ -266,36 +258,67 @@ export class GpuEngine implements Engine {
   ): Promise<A> {
     return this.#inTurn(async () => {
       this.#check(limits);
-      const session = this.#session;
-      const tools = await ready(session);
-      this.#check(limits);
+      const session = this.#sessionNow();
+      let stop: unknown;
       const checkpoint = (done: number) => {
-        this.#check(limits);
-        limits.progress?.(done);
+        try {
+          this.#check(limits);
+          limits.progress?.(done);
+        } catch (error) {
+          stop = error;
+          throw error;
+        }
       };
-      const preparation = session.trees.prepare(shapes, welded);
+      let preparation: Preparation | undefined;
+      const { device } = session.opened;
+      const refused = refusedSoFar(device);
       try {
+        const tools = await ready(session);
+        this.#check(limits);
+        preparation = session.trees.prepare(shapes, welded);
         const answer = await work(tools, { session, preparation, checkpoint });
         await learnHeld(session, shapes);
+        const refusal = await refusedSince(device, refused);
+        if (refusal !== undefined) throw refusal;
         return answer;
       } catch (error) {
-        if (preparation !== undefined) for (const shape of shapes) session.trees.forget(shape);
-        throw error;
+        // Who stops at a checkpoint, or is told what is wrong with what he gave, leaves only the trees unfinished.
+        const refusal = await refusedSince(device, refused);
+        if (refusal !== undefined || (error !== stop && !isAboutInput(error))) this.#spoil(session);
+        else if (preparation !== undefined) for (const shape of shapes) session.trees.forget(shape);
+        throw error === stop ? error : (refusal ?? error);
       }
     });
+  }
+
+  #sessionNow(): Session {
+    if (this.#isSpoilt) this.#session = this.#session.renewed();
+    this.#isSpoilt = false;
+    return this.#session;
+  }
+
+  /** After a failure nothing is known of what lies on the device: pools may have moved, writes may be missing. */
+  #spoil(session: Session): void {
+    if (this.#closed || session !== this.#session) return;
+    this.#isSpoilt = true;
+    session.destroyParts();
   }
 
   /** Questions wait for each other; one that the device was lost under is asked once more, of another. */
   #inTurn<A>(ask: () => Promise<A>): Promise<A> {
     const answer = this.#last.then(async () => {
       try {
-        return await ask();
+        const found = await ask();
+        this.#check({});
+        return found;
       } catch (error) {
+        if (this.#closed) throw closedUnder(error);
         if (!(await this.#wasLost())) throw error;
         await this.#reopen();
         try {
           return await ask();
         } catch (again) {
+          if (this.#closed) throw closedUnder(again);
           if (!(await this.#wasLost())) throw again;
           throw new NearfieldError(
             'gpu-lost',
@@ -324,9 +347,26 @@ export class GpuEngine implements Engine {
     if (!this.#session.opened.owned) {
       throw new NearfieldError('gpu-lost', 'the device that was passed to open() has been lost');
     }
-    this.#session = await openSession(await openDevice(), this.#options);
+    const opened = await openDevice();
+    let session: Session;
+    try {
+      session = await openSession(opened, this.#options);
+    } catch (error) {
+      opened.device.destroy();
+      throw error;
+    }
+    if (this.#closed) {
+      session.destroy();
+      this.#check({});
+    }
+    this.#session = session;
+    this.#isSpoilt = false;
   }
 }
+
+/** Whether an error tells what is wrong with a question: the device did what it was told. */
+const isAboutInput = (error: unknown): boolean =>
+  error instanceof NearfieldError && error.code !== 'out-of-memory' && error.code !== 'gpu-lost';
 
 /** Records of one mesh's two parts as those of one. */
 function asOnePart(answer: RawAnswer): RawAnswer {
@@ -346,39 +386,4 @@ async function bodiesLeft(
   const options = { detail: 'count', traversal: 'walk', candidates, clearance: upTo } as const;
   const answer = await session.hierarchy.run(bodies, { ...options, culling, preparation });
   return pairsLeft(answer, (a, b, outside) => mayShareInterior(bodies, a, b, outside));
-}
-
-/** Whether copies of positions on the GPU were made at all, and what the trees found out about them. */
-async function learnHeld({ trees }: Session, shapes: readonly Shape[]): Promise<void> {
-  for (const shape of heldAmong(shapes)) {
-    await shape.held!.copy.copied;
-    shape.held!.weldsKept = trees.entryOf(shape).weldsHold;
-  }
-}
-
-const heldOfShapes = new WeakMap<readonly Shape[], readonly Shape[]>();
-
-/** Those whose positions are on the GPU. Looked for once: shapes that deform are another list. */
-function heldAmong(shapes: readonly Shape[]): readonly Shape[] {
-  let held = heldOfShapes.get(shapes);
-  if (held === undefined) heldOfShapes.set(shapes, (held = shapes.filter(shape => shape.held !== undefined)));
-  return held;
-}
-
-const shapesOfForms = new WeakMap<readonly Form[], readonly Shape[]>();
-
-/** Every shape, those of neighbouring rows once. A list of forms stays as it is: it is gone through when bodies come, go or deform. */
-function shapesOf({ forms }: Bodies): readonly Shape[] {
-  let shapes = shapesOfForms.get(forms);
-  if (shapes === undefined) {
-    const found: Shape[] = [];
-    let last: Shape | undefined;
-    for (let i = 0; i < forms.length; i++) {
-      const { shape } = forms[i];
-      if (shape !== last) found.push(shape);
-      last = shape;
-    }
-    shapesOfForms.set(forms, (shapes = found));
-  }
-  return shapes;
 }

@@ -4,6 +4,7 @@
 import { NearfieldError } from '../errors.ts';
 import type { BufferLayout, HeldCopy, HeldItems } from '../scene/bodies/held.ts';
 import { largestBinding } from './buffers.ts';
+import { refusedSince, refusedSoFar, submit } from './submit.ts';
 
 /** Spare buffers of one size that are kept, and spare ones to read by. */
 const mostSpare = 2;
@@ -33,16 +34,25 @@ export class HeldCopies {
     const device = this.#device;
     const bytes = Math.max(stride, stride * count);
     const buffer = this.#take(bytes);
+    let refused: Promise<GPUError | null>;
     device.pushErrorScope('validation');
-    const encoder = device.createCommandEncoder();
-    if (count > 0) encoder.copyBufferToBuffer(source, offset, buffer, 0, bytesOf(items, stride));
-    device.queue.submit([encoder.finish()]);
-    const copied = device.popErrorScope().then(error => {
+    try {
+      const encoder = device.createCommandEncoder();
+      if (count > 0) encoder.copyBufferToBuffer(source, offset, buffer, 0, bytesOf(items, stride));
+      device.queue.submit([encoder.finish()]);
+    } catch (error) {
+      buffer.destroy();
+      throw error;
+    } finally {
+      refused = device.popErrorScope();
+      // Whoever asks a question hears of it; until then it is not unhandled.
+      refused.catch(() => {});
+    }
+    const copied = refused.then(error => {
       if (error === null) return;
       const message = `${owner}: the buffer could not be copied; it must be of the device given to open(), and not destroyed`;
       throw new NearfieldError('bad-array', `${message} (${error.message})`);
     });
-    // Whoever asks a question hears of it; until then it is not unhandled.
     copied.catch(() => {});
     return {
       buffer,
@@ -95,19 +105,23 @@ export class HeldCopies {
     wanted: readonly number[] | undefined,
   ): Promise<Float32Array> {
     const device = this.#device;
-    const encoder = device.createCommandEncoder();
     const bytes = wanted === undefined ? stride * count : 4 * numbers * wanted.length;
     const stage = this.#takeStage(bytes);
     try {
+      const encoder = device.createCommandEncoder();
       if (wanted === undefined) encoder.copyBufferToBuffer(buffer, 0, stage.buffer, 0, bytes);
       else {
         wanted.forEach((item, i) => {
           encoder.copyBufferToBuffer(buffer, stride * item, stage.buffer, 4 * numbers * i, 4 * numbers);
         });
       }
-      device.queue.submit([encoder.finish()]);
+      const refused = refusedSoFar(device);
+      submit(device, encoder);
       await copied;
       await stage.buffer.mapAsync(GPUMapMode.READ, 0, bytes);
+      const refusal = await refusedSince(device, refused);
+      if (refusal !== undefined) throw refusal;
+      if (this.#closed) throw new Error('closed meanwhile');
       const words = new Float32Array(stage.buffer.getMappedRange(0, bytes));
       const packed = wanted !== undefined || stride === 4 * numbers;
       const values = packed ? words.slice() : unpadded(words, stride / 4, numbers);
@@ -127,6 +141,7 @@ export class HeldCopies {
     // The news of a loss may come after the failure.
     await new Promise(resolve => setTimeout(resolve, 0));
     const what = 'what came in a GPUBuffer cannot be read';
+    if (this.#closed) return new NearfieldError('closed', `all was closed: ${what}`, { cause });
     if (this.#lost) return new NearfieldError('gpu-lost', `the GPU was lost: ${what}`, { cause });
     return new NearfieldError('out-of-memory', `${what}: most likely the GPU is out of memory`, { cause });
   }

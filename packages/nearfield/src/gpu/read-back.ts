@@ -1,5 +1,7 @@
 // Reading results: pieces of several buffers are copied into one mapped buffer, so that a query waits once.
 
+import { submit } from './submit.ts';
+
 /** A piece to be read: `bytes` of `buffer` from `offset` on. All multiples of 4. */
 export interface Piece {
   readonly buffer: GPUBuffer;
@@ -45,7 +47,7 @@ export class ReadBack {
   /** Submits what was encoded, and the copies behind it; gives back a copy of each piece. */
   submit(encoder: GPUCommandEncoder, pieces: readonly Piece[]): Promise<Uint32Array[]> {
     this.encode(encoder, pieces);
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
     return this.read(pieces, views => views.map(view => view.slice()));
   }
 

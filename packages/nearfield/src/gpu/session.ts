@@ -51,6 +51,7 @@ export class Session {
   /** For questions that sample. */
   readonly sampler: GpuSampler;
   readonly #options: SessionOptions;
+  readonly #kernels: readonly [TreeKernels, HierarchyKernels];
   #nearest: Promise<NearestSearch> | undefined;
   #closest: Promise<ClosestSearch> | undefined;
   #visibility: Promise<Visibility> | undefined;
@@ -62,16 +63,19 @@ export class Session {
     options: SessionOptions,
     treeKernels: TreeKernels,
     hierarchyKernels: HierarchyKernels,
+    /** Copies that bodies stand on, where another session on the device has made some. */
+    heldCopies?: HeldCopies,
   ) {
     const { device, software } = opened;
     const { room = usualRoom, orderFrom } = options;
     this.opened = opened;
     this.#options = options;
+    this.#kernels = [treeKernels, hierarchyKernels];
     this.trees = new GpuTrees(device, treeKernels);
     this.stopwatch = new Stopwatch(device);
     const { trees, stopwatch } = this;
     this.hierarchy = new Hierarchy(device, hierarchyKernels, trees, stopwatch, { software, room, orderFrom });
-    this.heldCopies = new HeldCopies(device);
+    this.heldCopies = heldCopies ?? new HeldCopies(device);
     this.sampler = new GpuSampler(device, trees, this.hierarchy, stopwatch, { software });
     device.lost.then(() => {
       this.#lost = true;
@@ -108,9 +112,24 @@ export class Session {
     return this.#lost;
   }
 
+  /** One on the same device that knows nothing of any shape: all but the copies that bodies stand on is made anew. */
+  renewed(): Session {
+    const session = new Session(this.opened, this.#options, ...this.#kernels, this.heldCopies);
+    session.stopwatch.running = this.stopwatch.running;
+    session.trees.stopwatch.running = this.trees.stopwatch.running;
+    return session;
+  }
+
   destroy(): void {
+    this.destroyParts();
+    this.heldCopies.destroy();
+    if (this.opened.owned) this.opened.device.destroy();
+  }
+
+  /** Gives back what `renewed` makes anew. */
+  destroyParts(): void {
     this.sampler.keepAnswers();
-    for (const part of [this.trees, this.hierarchy, this.stopwatch, this.heldCopies]) part.destroy();
+    for (const part of [this.trees, this.hierarchy, this.stopwatch]) part.destroy();
     this.sampler.destroy();
     for (const made of [this.#nearest, this.#closest, this.#visibility]) {
       made?.then(
@@ -118,6 +137,5 @@ export class Session {
         () => {},
       );
     }
-    if (this.opened.owned) this.opened.device.destroy();
   }
 }

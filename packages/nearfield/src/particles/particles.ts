@@ -12,7 +12,7 @@ import {
   type Rules,
   wrong,
 } from '../arguments.ts';
-import { inSlices, throwIfAborted, toEnd } from '../cpu/waiting.ts';
+import { inSlices, throwIfAborted, toEnd, whileOpen } from '../cpu/waiting.ts';
 import { NearfieldError } from '../errors.ts';
 import { Body } from '../scene/bodies/body.ts';
 import type { DeviceBuffer } from '../scene/bodies/held.ts';
@@ -89,7 +89,8 @@ export class Particles {
     this.tick = setup.tick;
     this.#decider = new Decider(setup);
     if (engine === undefined) this.#lives = new CpuLives(setup);
-    this.#takeColliders();
+    this.#maps = this.#mapsOf(setup);
+    this.#colliders = collidersOf(setup);
     const none = { first: 0, unsure: 0, unsureFirst: 0, border: 0, due: 0, dispatches: 0, growths: 0 };
     this.#stats = { backend: this.backend, windows: 0, impacts: 0, ...none };
   }
@@ -227,11 +228,16 @@ export class Particles {
     return this.#inTurn(limits, async () => {
       await readBodies(colliders);
       const setup = compileOtherColliders(this.#setup, this.#options, colliders);
+      // All that can fail first: then the colliders stay those they were.
+      const decider = new Decider(setup);
+      const lives = this.#lives && new CpuLives(setup);
+      const maps = this.#mapsOf(setup);
       await this.#engine?.setColliders(setup);
       this.#setup = setup;
-      this.#decider = new Decider(setup);
-      if (this.#lives !== undefined) this.#lives = new CpuLives(setup);
-      this.#takeColliders();
+      this.#decider = decider;
+      if (!this.#closed) this.#lives = lives;
+      this.#maps = maps;
+      this.#colliders = collidersOf(setup);
     });
   }
 
@@ -244,19 +250,17 @@ export class Particles {
     this.#onClose();
   }
 
-  #takeColliders(): void {
+  #mapsOf({ colliders }: Setup): (ImpactMap | undefined)[] {
     const engine = this.#engine;
-    this.#colliders = Object.freeze(this.#setup.colliders.map(({ given }) => given));
-    this.#maps = this.#setup.colliders.map(collider => {
+    return colliders.map(collider => {
       if (collider.given.map === undefined) return undefined;
-      const texture =
-        engine === undefined
-          ? undefined
-          : {
-              texture: engine.textureOf(collider.index),
-              write: (texels: Uint32Array, values: Float32Array) =>
-                engine.paint(collider.index, texels, values),
-            };
+      // Another one after a device was lost.
+      const texture = engine && {
+        get texture() {
+          return engine.textureOf(collider.index);
+        },
+        write: (texels: Uint32Array, values: Float32Array) => engine.paint(collider.index, texels, values),
+      };
       return new ImpactMap(collider, texture);
     });
   }
@@ -266,11 +270,11 @@ export class Particles {
   }
 
   #advanced(to: number, impacts: Impacts): Impacts {
-    this.#time = to;
     if (impacts.count > 0 && this.#maps.some(map => map !== undefined)) {
       const { rows, order } = impacts.made();
       for (const map of this.#maps) map?.paint(rows, order, impacts.from);
     }
+    this.#time = to;
     return impacts;
   }
 
@@ -339,7 +343,7 @@ export class Particles {
       this.#checkOpen();
       checkOptions(limits, limitRules, 'particles', 'limits');
       throwIfAborted(limits);
-      return await work();
+      return await whileOpen(() => this.#closed, work);
     };
     this.#waiting++;
     const question = ++this.#asked;
@@ -398,6 +402,9 @@ export class Particles {
 }
 
 const noStats = { first: 0, unsure: 0, unsureFirst: 0, border: 0, due: 0, dispatches: 0, growths: 0 };
+
+const collidersOf = ({ colliders }: Setup): readonly Collider[] =>
+  Object.freeze(colliders.map(({ given }) => given));
 
 /** What of an engine's answer was first, unsure and on a border. */
 function countsOf(certain: Uint32Array, toDecide: Uint32Array, rows: Rows, bounces: boolean) {

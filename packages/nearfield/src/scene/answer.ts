@@ -2,7 +2,7 @@
 // they are first asked for, from the poses and positions the question saw.
 
 import { checkOptions, limitRules } from '../arguments.ts';
-import { throwIfAborted } from '../cpu/waiting.ts';
+import { throwIfAborted, whileOpen } from '../cpu/waiting.ts';
 import type { Body } from './bodies/body.ts';
 import { asNow, type Moment, type Snapshot } from './bodies/moment.ts';
 import type { EngineStats, Limits, SyncEngine } from './engine.ts';
@@ -173,6 +173,13 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
    */
   async relations(limits: Limits = {}): Promise<Relation[]> {
     checkOptions(limits, limitRules, 'relations', 'limits');
+    return whileOpen(
+      () => this.#engine.closed,
+      () => this.#relations(limits),
+    );
+  }
+
+  async #relations(limits: Limits): Promise<Relation[]> {
     throwIfAborted(limits);
     await this.#found.snapshot.read();
     const relations: Relation[] = [];

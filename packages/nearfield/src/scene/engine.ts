@@ -289,6 +289,8 @@ export interface GroupedRecords {
 /** What only the CPU engine can do: answer without waiting, and find the triangles near a ray or a box. */
 export interface SyncEngine extends Engine {
   readonly backend: 'cpu';
+  /** Whether it was closed: then it answers nothing any more. */
+  readonly closed: boolean;
   /** Pairs of body indices (a, b), a < b, whose world boxes meet or are nearer than the clearance, sorted. A fresh array. */
   broadSync(bodies: BodyList, clearance?: number): Uint32Array;
   nearest(bodies: BodyList, request: NearestRequest): Promise<RawNearest>;

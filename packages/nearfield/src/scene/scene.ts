@@ -110,6 +110,7 @@ export class Scene {
     this.#asker.checkOpen();
     checkIsMesh(mesh);
     const body = new Body(this.#nextIndex, mesh, options, this.#asker.host);
+    // What could not be added has no index.
     this.#nextIndex++;
     return body;
   }
@@ -181,7 +182,7 @@ export class Scene {
    */
   async readPoses(): Promise<Float64Array> {
     this.#asker.checkOpen();
-    return this.#asker.table.readPoses();
+    return this.#asker.whileOpen(() => this.#asker.table.readPoses());
   }
 
   /**

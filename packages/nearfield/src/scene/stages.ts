@@ -263,7 +263,7 @@ export async function exactOf(
     throwIfAborted(own);
     return raw;
   };
-  const decided = await askAndDecide(ask, limits, question.readableAt);
+  const decided = await asker.whileOpen(() => askAndDecide(ask, limits, question.readableAt));
   return new TrianglePairs(candidates, decided, 'list', backend, 'hierarchy', true).decide();
 }
 

@@ -180,7 +180,8 @@ function slabsOfMoment(asker: Asker, moment: Moment, options: FieldOptions): Fie
       try {
         for (let i = 0; i < slabs.length; i++) {
           const progress = (done: number) => options.progress?.((i + done) / slabs.length);
-          yield await fieldOfSlab(asker, seen, task, slabs[i], { ...options, progress });
+          const limits = { ...options, progress };
+          yield await asker.whileOpen(() => fieldOfSlab(asker, seen, task, slabs[i], limits));
         }
       } finally {
         asker.engine.forget(seen.shape);

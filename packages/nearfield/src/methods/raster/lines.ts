@@ -7,6 +7,7 @@ import { GrowingBuffer, largestBinding } from '../../gpu/buffers.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../gpu/read-back.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
+import { submit } from '../../gpu/submit.ts';
 import type { EngineStats, Placed } from '../../scene/engine.ts';
 import type { Surfaces } from './exact/measure-line.ts';
 import { listAndCoverageModules } from './kernels.ts';
@@ -121,7 +122,7 @@ export class GpuLines {
       const batch = raster.lay([a, b], [{ view, a: 0, b: 1, candidate: 0, rows }]);
       if (batch === undefined) {
         // The trees count as up to date from here on: they have to be.
-        this.#device.queue.submit([encoder.finish()]);
+        submit(this.#device, encoder);
         return 'unsure';
       }
       raster.write(batch);
@@ -142,7 +143,7 @@ export class GpuLines {
         ...(pending?.pieces ?? []),
       ];
       this.#readBack.encode(encoder, pieces);
-      this.#device.queue.submit([encoder.finish()]);
+      submit(this.#device, encoder);
       const cellBits = batch.tileWords[TileLayout.at.cellBits];
       const result = await this.#readBack.read(pieces, views => {
         if (times !== undefined) this.#stopwatch.take(views[3]);
@@ -173,7 +174,7 @@ export class GpuLines {
   async #read(piece: Piece): Promise<Uint32Array> {
     const encoder = this.#device.createCommandEncoder({ label: 'unsure pixels' });
     this.#readBack.encode(encoder, [piece]);
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
     return this.#readBack.read([piece], ([words]) => words.slice());
   }
 

@@ -6,6 +6,7 @@ import { NearfieldError } from '../../errors.ts';
 import { GrowingBuffer } from '../../gpu/buffers.ts';
 import { Resources } from '../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../gpu/read-back.ts';
+import { submit } from '../../gpu/submit.ts';
 import type { Limits } from '../../scene/engine.ts';
 import { MapTextures } from '../maps/texture.ts';
 import type { ImpactStats } from '../options.ts';
@@ -139,6 +140,8 @@ export class GpuLives {
       this.times.begin();
       const encoder = this.#device.createCommandEncoder({ label: 'particles: window' });
       const words = this.#windowWords(from, to, 1);
+      // Positions may be drawn meanwhile, which have a number of their own.
+      const serial = this.#serial;
       this.#device.queue.writeBuffer(this.#window, 0, words);
       this.#writeMoving();
       dispatches += this.#encode(encoder, words);
@@ -153,11 +156,11 @@ export class GpuLives {
         { buffer: records, offset: decideAt, bytes: bytes * decideRead },
       ];
       this.#readBack.encode(encoder, pieces);
-      this.#device.queue.submit([encoder.finish()]);
+      submit(this.#device, encoder);
       this.times.submitted();
       const read = await this.#readBack.read(pieces, ([head, certain, decide]) => {
         this.times.arrived();
-        if (head[Head.serial] !== this.#serial) {
+        if (head[Head.serial] !== serial) {
           throw new NearfieldError(
             'out-of-memory',
             'the GPU refused to follow particles: most likely it is out of memory',
@@ -205,13 +208,19 @@ export class GpuLives {
     ];
     const encoder = this.#device.createCommandEncoder({ label: 'particles: records' });
     this.#readBack.encode(encoder, pieces);
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
     return this.#readBack.read(pieces, views => ({ certain: views[0].slice(), toDecide: views[1].slice() }));
   }
 
   put(segments: Float64Array): void {
     if (segments.length === 0) return;
     this.#pending.push(wordsOfSegments(this.#setup, this.#frame, this.#packed, segments));
+  }
+
+  /** Whatever is known of lives may be wrong or missing: the next window solves every one anew. */
+  forget(): void {
+    this.#known = undefined;
+    this.#pending = [];
   }
 
   /** Positions at a time, into the caller's encoder or at once. */

@@ -2,6 +2,7 @@
 // lost device costs nothing but the work.
 
 import type { Session } from '../../gpu/session.ts';
+import { refusedSince, refusedSoFar } from '../../gpu/submit.ts';
 import type { Limits } from '../../scene/engine.ts';
 import type { Found, ParticleEngine, Setup } from '../seam.ts';
 import { GpuLives, type LivesRoom } from './gpu-lives.ts';
@@ -19,12 +20,16 @@ export class GpuParticles implements ParticleEngine {
   readonly #room: LivesRoom | undefined;
   #setup: Setup;
   #lives: GpuLives;
-  #session: Session;
+  /** Whether a window was begun and what it left undecided has not been put back: the next one finds nothing known. */
+  #isUndecided = false;
+  /** Where they are. */
+  #device: GPUDevice;
+  #isClosed = false;
 
   static async create(host: ParticleHost, setup: Setup, room: LivesRoom | undefined): Promise<GpuParticles> {
-    const { session } = host;
-    const lives = await GpuLives.create(session.opened.device, setup, room);
-    return new GpuParticles(host, setup, room, lives, session);
+    const { device } = host.session.opened;
+    const lives = await GpuLives.create(device, setup, room);
+    return new GpuParticles(host, setup, room, lives, device);
   }
 
   /** Use `create()`. */
@@ -33,13 +38,13 @@ export class GpuParticles implements ParticleEngine {
     setup: Setup,
     room: LivesRoom | undefined,
     lives: GpuLives,
-    session: Session,
+    device: GPUDevice,
   ) {
     this.#host = host;
     this.#setup = setup;
     this.#room = room;
     this.#lives = lives;
-    this.#session = session;
+    this.#device = device;
   }
 
   /** For measurements. */
@@ -50,13 +55,20 @@ export class GpuParticles implements ParticleEngine {
   find(from: number, to: number, limits: Limits): Promise<Found> {
     return this.#host.inTurn(async () => {
       this.#host.check(limits);
-      if (this.#session !== this.#host.session) await this.#remake();
-      return this.#lives.find(from, to, limits, () => this.#host.check(limits));
+      if (this.#device !== this.#host.session.opened.device) await this.#remake(this.#setup);
+      if (this.#isUndecided) this.#lives.forget();
+      this.#isUndecided = true;
+      const refused = refusedSoFar(this.#device);
+      const found = await this.#lives.find(from, to, limits, () => this.#host.check(limits));
+      const refusal = await refusedSince(this.#device, refused);
+      if (refusal !== undefined) throw refusal;
+      return found;
     });
   }
 
   put(segments: Float64Array): void {
     this.#lives.put(segments);
+    this.#isUndecided = false;
   }
 
   draw(t: number, encoder?: object): void {
@@ -76,21 +88,22 @@ export class GpuParticles implements ParticleEngine {
   }
 
   setColliders(setup: Setup): Promise<void> {
-    return this.#host.inTurn(async () => {
-      this.#setup = setup;
-      await this.#remake();
-    });
+    return this.#host.inTurn(() => this.#remake(setup));
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#lives.destroy();
   }
 
-  async #remake(): Promise<void> {
-    const { session } = this.#host;
-    const lives = await GpuLives.create(session.opened.device, this.#setup, this.#room);
+  async #remake(setup: Setup): Promise<void> {
+    const { device } = this.#host.session.opened;
+    const lives = await GpuLives.create(device, setup, this.#room);
     this.#lives.destroy();
+    if (this.#isClosed) lives.destroy();
     this.#lives = lives;
-    this.#session = session;
+    this.#setup = setup;
+    this.#device = device;
+    this.#isUndecided = false;
   }
 }

@@ -47,7 +47,10 @@ export class ImpactMap {
   readonly #options: MapOptions;
   readonly #painter: Painter;
   readonly #compiled: CompiledCollider;
-  #texture: MapTexture | undefined;
+  readonly #texture: MapTexture | undefined;
+  /** Texels that differ from those of the texture: all of another texture, as after a device was lost. */
+  readonly #behind = new Set<number>();
+  #written: object | undefined;
 
   /** @internal */
   constructor(collider: CompiledCollider, texture: MapTexture | undefined) {
@@ -77,6 +80,7 @@ export class ImpactMap {
         'impact maps are textures on the GPU backend; on the CPU read `values`',
       );
     }
+    this.#writeTexture();
     return this.#texture.texture as DeviceTexture;
   }
 
@@ -94,8 +98,8 @@ export class ImpactMap {
   /** Forgets all impacts. */
   clear(): void {
     this.#painter.clear();
-    const texels = Uint32Array.from({ length: this.width * this.height }, (_, i) => i);
-    this.#texture?.write(texels, this.values.slice());
+    for (let texel = 0; texel < this.width * this.height; texel++) this.#behind.add(texel);
+    this.#writeTexture();
   }
 
   /** Pixels, v upwards: white where nothing was hit, else coloured by how many, or by the last speed where they overwrite. */
@@ -115,15 +119,36 @@ export class ImpactMap {
     return { width, height, data };
   }
 
-  /** Paints the impacts of a window, in their order. @internal */
+  /** Paints the impacts of a window, in their order. A texture that cannot be written follows when it is next used. @internal */
   paint(rows: Float64Array, order: Uint32Array, windowFrom: number): void {
     const texels = this.#painter.paint(rows, order, this.#compiled, windowFrom);
-    if (this.#texture === undefined || texels.length === 0) return;
+    if (this.#texture === undefined) return;
+    for (const texel of texels) this.#behind.add(texel);
+    try {
+      this.#writeTexture();
+    } catch {
+      // The impacts are painted, and must not be painted twice.
+    }
+  }
+
+  /** Brings the texture up to date. */
+  #writeTexture(): void {
+    const { texture } = this.#texture ?? {};
+    if (texture === undefined) return;
+    if (texture !== this.#written) {
+      // All 0 at first.
+      for (let texel = 0; texel < this.width * this.height; texel++) {
+        if (this.values[mapChannels * texel] !== 0) this.#behind.add(texel);
+      }
+    }
+    const texels = Uint32Array.from(this.#behind);
     const changed = new Float32Array(mapChannels * texels.length);
     for (let i = 0; i < texels.length; i++) {
       const from = mapChannels * texels[i];
       for (let k = 0; k < mapChannels; k++) changed[mapChannels * i + k] = this.values[from + k];
     }
-    this.#texture.write(texels, changed);
+    if (texels.length > 0) this.#texture!.write(texels, changed);
+    this.#behind.clear();
+    this.#written = texture;
   }
 }

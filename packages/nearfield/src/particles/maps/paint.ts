@@ -30,7 +30,7 @@ export class Painter {
   }
 
   /** Paints the impacts of one collider, rows taken in an order; returns the texels that changed. */
-  paint(rows: Float64Array, order: Uint32Array, collider: CompiledCollider, windowFrom: number): Uint32Array {
+  paint(rows: Float64Array, order: Uint32Array, collider: CompiledCollider, windowFrom: number): number[] {
     const { width, height, combine, of = 'speed' } = this.#options;
     const { values } = this;
     const stroke = ++this.#stroke;
@@ -51,7 +51,7 @@ export class Painter {
       values[to + 2] = combine === 'sum' ? (this.#sums[texel] += value) : value;
       values[to + 3] = combine === 'overwrite' ? 1 : ++this.#counts[texel];
     }
-    return Uint32Array.from(texels);
+    return texels;
   }
 
   clear(): void {

@@ -115,7 +115,8 @@ export class DistanceMap {
 
   /** Whether the distance at a pixel is at most `contact`, either way. */
   isContact(pixel: number): boolean {
-    if (!(pixel in this.#flags)) wholeNumber(0, this.distance.length - 1)(pixel, 'pixel');
+    if (typeof pixel !== 'number' || this.#flags[pixel] === undefined)
+      wholeNumber(0, this.distance.length - 1)(pixel, 'pixel');
     return (this.#flags[pixel] & LineFlag.contact) !== 0;
   }
 

@@ -130,18 +130,26 @@ export class Body {
     const copy = host.copies.of(positions);
     if (!lookOver(copy, lookedOver)) throw notFinite(copy, `${this.name}: deformed position`);
     const { shape, mesh } = this.#form;
+    // Whatever can fail comes first: a body that cannot be deformed stays as it was.
     if (this.#ownsShape && !host.waiting && keepsWelds(mesh, copy)) {
-      this.#replace(shape, copy, undefined, options);
       // No question that is waiting sees the shape, and nobody else keeps its box.
       const extent = (shape.extent ??= new Float64Array(6));
       for (let k = 0; k < 6; k++) extent[k] = lookedOver[k];
+      this.#replace(shape, copy, undefined, options);
     } else {
-      host.release(shape);
       const now = keepsWelds(this.mesh, copy) ? this.mesh : new Mesh(copy, this.mesh.indices);
-      this.#form = formOf({ mesh: now, positions: copy, revision: 0, extent: lookedOver.slice() });
-      this.#ownsShape = true;
+      this.#takeOn(formOf({ mesh: now, positions: copy, revision: 0, extent: lookedOver.slice() }));
     }
-    host.table.setForm(this.row, this.#form);
+  }
+
+  /** A shape of its own in place of the one it had. */
+  #takeOn(form: Form): void {
+    const { shape } = this.#form;
+    const host = this.#hostNow();
+    host.table.setForm(this.row, form);
+    this.#form = form;
+    this.#ownsShape = true;
+    host.release(shape);
   }
 
   /** All positions as they now are, read from the GPU where they are there. A copy. */
@@ -194,11 +202,8 @@ export class Body {
       this.#replace(shape, held.unread, held, options);
       shape.extent = undefined;
     } else {
-      host.release(shape);
-      this.#form = formOf({ mesh: this.mesh, positions: held.unread, revision: 0, held });
-      this.#ownsShape = true;
+      this.#takeOn(formOf({ mesh: this.mesh, positions: held.unread, revision: 0, held }));
     }
-    host.table.setForm(this.row, this.#form);
   }
 
   /** New positions in the shape the body has. */
@@ -214,6 +219,7 @@ export class Body {
     shape.revision++;
     if (rebuild) shape.builds = (shape.builds ?? 0) + 1;
     this.#form = formOf(shape);
+    this.#hostNow().table.setForm(this.row, this.#form);
   }
 
   #hostNow(): Host {

@@ -41,7 +41,11 @@ export class HeldPoses {
 
   /** Reads them, once. Throws where one is not a pose, or the bodies have moved on since. */
   read(): Promise<void> {
-    this.#reading ??= this.#read();
+    this.#reading ??= this.#read().catch(error => {
+      // Whoever asks next tries again.
+      this.#reading = undefined;
+      throw error;
+    });
     return this.#reading;
   }
 

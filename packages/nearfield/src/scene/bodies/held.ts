@@ -92,7 +92,11 @@ export class HeldPositions {
 
   /** Reads them, once. Throws where the body has changed since. */
   read(): Promise<Form> {
-    this.#reading ??= this.#read();
+    this.#reading ??= this.#read().catch(error => {
+      // Whoever asks next tries again.
+      this.#reading = undefined;
+      throw error;
+    });
     return this.#reading;
   }
 

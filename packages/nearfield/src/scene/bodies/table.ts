@@ -140,9 +140,11 @@ export class SceneTable {
     }
     if (this.#lent?.changed.length !== rows) {
       this.#drop(this.#lent);
+      this.#lent = undefined;
       const spare = this.#spare;
-      this.#lent = spare?.changed.length === rows ? spare : createVersion(rows, this.#memory);
-      if (this.#lent === spare) this.#spare = undefined;
+      const lent = spare?.changed.length === rows ? spare : createVersion(rows, this.#memory);
+      if (lent === spare) this.#spare = undefined;
+      this.#lent = lent;
     }
     return this.#lent.poses.subarray(0, numbers);
   }
@@ -166,7 +168,13 @@ export class SceneTable {
       held.release();
       return;
     }
-    const next = this.#spare ?? createVersion(this.#version.changed.length, this.#memory);
+    let next: Version;
+    try {
+      next = this.#spare ?? createVersion(this.#version.changed.length, this.#memory);
+    } catch (error) {
+      held.release();
+      throw error;
+    }
     next.held = held;
     this.#become(next);
     this.#allReplaced();
@@ -194,7 +202,8 @@ export class SceneTable {
     const next = this.#spare ?? createVersion(this.#version.changed.length, memory);
     this.#spare = next;
     if (next.room === undefined) return false;
-    this.#goOnWith(next, values, memory.copy(values, next.room));
+    this.#ordinary = this.#isOrdinary(values, memory.copy(values, next.room));
+    this.#become(next);
     return true;
   }
 
@@ -207,19 +216,20 @@ export class SceneTable {
   /** Poses that were written where they are to be. Whoever wrote them cannot reach them from then on. */
   #takeOver(values: Float64Array): void {
     const { room, changed } = this.#lent!;
-    this.#goOnWith(this.#lent!, values, this.#memory!.check!(room!, values.length / 16));
+    const ordinary = this.#isOrdinary(values, this.#memory!.check!(room!, values.length / 16));
     const own = this.#memory!.reclaim!(room!);
-    this.#version = { poses: own.poses, room: own, held: undefined, changed, users: 0 };
     this.#lent = undefined;
+    this.#ordinary = ordinary;
+    this.#become({ poses: own.poses, room: own, held: undefined, changed, users: 0 });
   }
 
-  /** A version with new poses of all rows becomes the table's unless one of them is wrong; `good` says that none is. */
-  #goOnWith(next: Version, values: Float64Array, good: boolean): void {
+  /** Throws where one of the poses of all rows is wrong; `good` says that none is. */
+  #isOrdinary(values: Float64Array, good: boolean): boolean {
     const ordinary = good || checkPoses(values, values.length / 16, i => this.#bodies[i].name);
-    this.#ordinary = ordinary && this.#ordinary;
-    this.#become(next);
+    return ordinary && this.#ordinary;
   }
 
+  /** Goes on with other poses of all rows. */
   #become(next: Version): void {
     this.#bodiesNow = undefined;
     const last = this.#version;
@@ -236,8 +246,8 @@ export class SceneTable {
   setPoses(bodies: readonly Body[], values: Float64Array): void {
     if (!this.isKnown) refuse();
     const ordinary = checkPoses(values, bodies.length, i => bodies[i].name);
-    this.#ordinary = ordinary && this.#ordinary;
     const { poses, changed } = this.#writable();
+    this.#ordinary = ordinary && this.#ordinary;
     this.#revision++;
     // Mostly bodies are given in their order, so that many rows are one copy.
     for (let first = 0; first < bodies.length; ) {
@@ -314,6 +324,9 @@ export class SceneTable {
 
   /** No body is left, and no question is asked any more; those that wait keep what they see. */
   close(): void {
+    // Rows are neither closed up nor copied: closing takes no memory.
+    if (!this.isKnown) this.#nowhere = true;
+    for (const body of this.#bodies) if (body.row >= 0) body.leave();
     this.#closed = true;
     this.#bodies = [];
     this.#forms = [];
@@ -339,11 +352,11 @@ export class SceneTable {
   /** Rows are about to change: poses on the GPU that nobody has read are given up. */
   #leaveHeld(): void {
     if (this.isKnown || this.#nowhere) return;
-    this.#nowhere = true;
-    this.#bodiesNow = undefined;
     const last = this.#version;
     if (last.users > 0) this.#replaceVersion(last.changed.length);
     else releaseHeld(last);
+    this.#nowhere = true;
+    this.#bodiesNow = undefined;
   }
 
   /** Nobody looks at the version again. */
@@ -387,9 +400,9 @@ export class SceneTable {
     if (this.#gaps === 0) return;
     // Where there is no memory to write to, they stay to be closed up.
     const { poses, changed } = this.#writable();
-    this.#gaps = 0;
     const bodies: Body[] = [];
     const forms: Form[] = [];
+    this.#gaps = 0;
     this.#revision++;
     for (let from = 0; from < this.#bodies.length; from++) {
       const body = this.#bodies[from];
@@ -412,9 +425,10 @@ export class SceneTable {
 }
 
 function createVersion(rows: number, memory: PoseMemory | undefined): Version {
+  const changed = new Float64Array(rows);
   const room = memory?.allocate(rows);
   const poses = room?.poses ?? new Float64Array(16 * rows);
-  return { poses, room, held: undefined, changed: new Float64Array(rows), users: 0 };
+  return { poses, room, held: undefined, changed, users: 0 };
 }
 
 function releaseHeld(version: Version): void {

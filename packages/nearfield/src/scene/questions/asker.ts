@@ -1,7 +1,7 @@
 // What every question needs of the scene that is asked: the engines, the bodies as they now stand, and that these stay
 // as the question saw them until it is answered.
 
-import { throwIfAborted } from '../../cpu/waiting.ts';
+import { throwIfAborted, whileOpen } from '../../cpu/waiting.ts';
 import { NearfieldError } from '../../errors.ts';
 import type { Body, Host } from '../bodies/body.ts';
 import { Copies } from '../bodies/copies.ts';
@@ -103,18 +103,22 @@ export class Asker {
     this.#shapes.asked(asking);
     this.table.hold(seen);
     try {
-      return await work();
+      return await this.whileOpen(work);
     } finally {
       this.table.release(seen);
       this.#shapes.answered(asking);
     }
   }
 
-  /** All bodies leave. */
+  /** Waits for work; it has no answer once the library was closed. */
+  whileOpen<A>(work: () => A | Promise<A>): Promise<A> {
+    return whileOpen(() => this.cpu.closed, work);
+  }
+
+  /** All bodies leave, whether there is memory for anything or not. */
   close(): void {
-    for (const body of this.table.bodies) body.leave();
-    this.table.close();
     this.#closed = true;
+    this.table.close();
   }
 
   get closed(): boolean {

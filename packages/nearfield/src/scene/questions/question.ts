@@ -25,9 +25,9 @@ export class Question {
   get seen(): Bodies {
     const kept = this.#kept;
     if (kept !== undefined && !kept.table.isNow(this.#seen)) {
-      this.#kept = undefined;
       // All other bodies are nowhere: at 0, without extent.
       this.#seen = withPoses(this.#seen, kept.snapshot.poses());
+      this.#kept = undefined;
     }
     return this.#seen;
   }

@@ -4,6 +4,7 @@
 import { NearfieldError } from '../../../errors.ts';
 import type { GrowingBuffer } from '../../../gpu/buffers.ts';
 import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
+import { submit } from '../../../gpu/submit.ts';
 import type { RawAnswer } from '../../../scene/engine.ts';
 import { apartWord, outsideWord, Result, resultHead } from './layouts.ts';
 import { cornerBytes } from './lists.ts';
@@ -90,7 +91,7 @@ export class OutcomeReader {
   /** Submits the commands and reads these pieces alone. */
   async readPieces(encoder: GPUCommandEncoder, pieces: readonly Piece[]): Promise<Uint32Array[]> {
     this.#readBack.encode(encoder, pieces);
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
     if (pieces.length === 0) return [];
     return this.#readBack.read(pieces, views => views.map(view => view.slice()));
   }
@@ -136,7 +137,7 @@ export class OutcomeReader {
     if (wanted.steps !== undefined) pieces.push(wanted.steps);
     if (wanted.times !== undefined) pieces.push(wanted.times);
     this.#readBack.encode(encoder, pieces);
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
     return this.#readBack.read(pieces, views => {
       const head = views[0].slice(0, resultHead);
       const length = mapLengths(name => Math.max(0, Math.min(head[Result[name]], to[name]) - from[name]));

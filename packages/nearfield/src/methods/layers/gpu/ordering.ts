@@ -4,6 +4,7 @@
 import { GrowingBuffer } from '../../../gpu/buffers.ts';
 import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import type { ReadBack } from '../../../gpu/read-back.ts';
+import { submit } from '../../../gpu/submit.ts';
 import type { EngineStats, Placed } from '../../../scene/engine.ts';
 import { TileLayout } from '../../raster/layouts.ts';
 import type { Raster, TileBatch } from '../../raster/raster.ts';
@@ -77,7 +78,7 @@ export class Ordering {
         { buffer: this.#sequences.buffer, offset: 0, bytes: 4 * stride * marked.length },
       ];
       this.#readBack.encode(encoder, pieces);
-      this.#device.queue.submit([encoder.finish()]);
+      submit(this.#device, encoder);
       const [state, ordered, words] = await this.#readBack.read(pieces, views =>
         views.map(view => view.slice()),
       );

@@ -6,6 +6,7 @@
 import type { Entry, GpuTrees, Preparation } from '../../../bvh/gpu-trees.ts';
 import { GrowingBuffer } from '../../../gpu/buffers.ts';
 import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
+import { submit } from '../../../gpu/submit.ts';
 import type { EngineStats, Placed } from '../../../scene/engine.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import type { RawRaycast, RaycastTask } from '../sampling.ts';
@@ -224,7 +225,7 @@ export class Drawing {
 
   async #submit(encoder: GPUCommandEncoder, pieces: readonly Piece[]): Promise<Uint32Array[]> {
     this.#readBack.encode(encoder, pieces);
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
     return this.#readBack.read(pieces, views => views.map(view => view.slice()));
   }
 }

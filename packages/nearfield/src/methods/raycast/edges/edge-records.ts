@@ -2,6 +2,7 @@
 // side. Known from the mesh's facts, uploaded once a mesh, whatever the positions are later.
 
 import { GrowingBuffer, type Keeper, RangeAllocator } from '../../../gpu/buffers.ts';
+import { submit } from '../../../gpu/submit.ts';
 import type { Mesh } from '../../../mesh/mesh.ts';
 
 export const noTriangle = 0xffffffff;
@@ -78,7 +79,7 @@ export class EdgePool {
     const keeper: Keeper = { encoder: device.createCommandEncoder({ label: 'edges' }), retired: [] };
     this.#buffer.reserve(bytes, keeper);
     if (keeper.retired.length === 0) return;
-    device.queue.submit([keeper.encoder.finish()]);
+    submit(device, keeper.encoder);
     for (const buffer of keeper.retired) buffer.destroy();
   }
 }

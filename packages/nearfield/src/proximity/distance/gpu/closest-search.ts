@@ -13,6 +13,7 @@ import { GrowingBuffer } from '../../../gpu/buffers.ts';
 import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import { layout } from '../../../gpu/layout.ts';
 import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
+import { submit } from '../../../gpu/submit.ts';
 import { applyPose } from '../../../math/pose.ts';
 import type { NearTriangles, Placed } from '../../../scene/engine.ts';
 
@@ -177,7 +178,7 @@ export class ClosestSearch {
     use: (views: Uint32Array[]) => T,
   ): Promise<T> {
     this.#readBack.encode(encoder, pieces);
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
     return this.#readBack.read(pieces, use);
   }
 }

@@ -18,6 +18,7 @@ import { softwareGroups } from '../../../gpu/device.ts';
 import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
+import { submit } from '../../../gpu/submit.ts';
 import { BodyTable } from '../../../methods/hierarchy/gpu/bodies/body-table.ts';
 import { noneGiven, QueryLayout, Result, resultHead } from '../../../methods/hierarchy/gpu/layouts.ts';
 import type { Bodies, EngineStats, RawNearest } from '../../../scene/engine.ts';
@@ -289,7 +290,7 @@ export class NearestSearch {
     const times = this.#stopwatch.piece;
     const pieces = [...own, ...extra, ...(times ? [times] : [])];
     this.#readBack.encode(encoder, pieces);
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
     return this.#readBack.read(pieces, views => {
       if (times) this.#stopwatch.take(views[views.length - 1]);
       const [head, states, nearPairs, candidates] = views.slice(0, 4).map(view => view.slice());

@@ -7,6 +7,7 @@ import { softwareGroups } from '../../../../gpu/device.ts';
 import { createKernel, Launch } from '../../../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
+import { submit } from '../../../../gpu/submit.ts';
 import type { EngineStats, Placed } from '../../../../scene/engine.ts';
 import {
   createField,
@@ -276,7 +277,7 @@ export class GpuFields {
       stats.dispatches += this.#sweeper.encode(pass, sweep, false);
       pass.end();
     }
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
     for (;;) {
       const { piece, passes } = raster.submit(buffer, rowWords, size);
       stats.dispatches += passes;
@@ -320,7 +321,7 @@ export class GpuFields {
       ...extra,
     ];
     this.#readBack.encode(encoder, pieces);
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
     return this.#readBack.read(pieces, views => ({
       head: views[0].slice(),
       unsure: views[1].slice(),
@@ -334,7 +335,7 @@ export class GpuFields {
     const pieces = [this.#sweeper.unsurePiece(0, count)];
     const encoder = this.#device.createCommandEncoder(label);
     this.#readBack.encode(encoder, pieces);
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
     return this.#readBack.read(pieces, views => views[0].slice());
   }
 
@@ -346,7 +347,7 @@ export class GpuFields {
     const pieces = [{ buffer, offset: 0, bytes: 8 * words }];
     const encoder = this.#device.createCommandEncoder(label);
     this.#readBack.encode(encoder, pieces);
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
     await this.#readBack.read(pieces, ([view]) => {
       const floats = new Float32Array(view.buffer, view.byteOffset, words);
       const { distance, owner, feature, grid } = field;
@@ -377,7 +378,7 @@ export class GpuFields {
         [nx, ny, end - first],
       );
     });
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
   }
 
   #writePart(field: RawField, textures: Textures): void {

@@ -10,6 +10,7 @@ import { layout } from '../../../../gpu/layout.ts';
 import type { Piece } from '../../../../gpu/read-back.ts';
 import scanSource from '../../../../gpu/sort/scan.wgsl';
 import workgroupScan from '../../../../gpu/sort/workgroup-scan.wgsl';
+import { submit } from '../../../../gpu/submit.ts';
 import { declarations, nearestModules, triangleModules } from '../slices/kernels.ts';
 import bricksModule from './bricks.wgsl';
 import drawSource from './draw-bricks.wgsl';
@@ -127,7 +128,7 @@ export class Raster {
       const encoder = this.#device.createCommandEncoder(label);
       this.#encode(encoder, samples, rowWords, size, part * slices);
       encoder.copyBufferToBuffer(this.#draw, 0, drawn, 4 * drawWords * part, 4 * drawWords);
-      this.#device.queue.submit([encoder.finish()]);
+      submit(this.#device, encoder);
     }
     return { piece: { buffer: drawn, offset: 0, bytes: 4 * drawWords * parts }, passes: 4 * parts };
   }

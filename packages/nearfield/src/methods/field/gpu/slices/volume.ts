@@ -8,6 +8,7 @@ import { softwareGroups } from '../../../../gpu/device.ts';
 import { Launch } from '../../../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
+import { submit } from '../../../../gpu/submit.ts';
 import type { EngineStats, Placed } from '../../../../scene/engine.ts';
 import type { Window } from '../../grid.ts';
 import type { VolumeTask } from '../../slices/slices.ts';
@@ -160,7 +161,7 @@ export class GpuVolumes {
       // Also where it is not a number: a world too small or too large for this.
       if (!(sweep.stage.noiseCells <= mostNoise)) {
         // The trees count as up to date from here on: they have to be.
-        this.#device.queue.submit([encoder.finish()]);
+        submit(this.#device, encoder);
         return undefined;
       }
       this.#encode(encoder, sweep, corrections ?? noCorrections, depths, stats);
@@ -236,7 +237,7 @@ export class GpuVolumes {
       ...extra,
     ];
     this.#reader.encode(encoder, pieces);
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
     const first = times === undefined ? 3 : 4;
     const { points, rest } = await this.#reader.read(pieces, views => {
       if (times !== undefined) this.#stopwatch.take(views[3]);
@@ -270,7 +271,7 @@ export class GpuVolumes {
   #readPieces(pieces: readonly Piece[]): Promise<Uint32Array[]> {
     const encoder = this.#device.createCommandEncoder({ label: 'rest of the points' });
     this.#readBack.encode(encoder, pieces);
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
     return this.#readBack.read(pieces, views => views.map(view => view.slice()));
   }
 }

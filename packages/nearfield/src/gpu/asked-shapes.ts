@@ -1,0 +1,39 @@
+// The shapes that a question is about, and what is learnt of those whose positions are on the GPU.
+
+import type { Bodies, Form, Shape } from '../scene/engine.ts';
+import type { Session } from './session.ts';
+
+/** Whether copies of positions on the GPU were made at all, and what the trees found out about them. */
+export async function learnHeld({ trees }: Session, shapes: readonly Shape[]): Promise<void> {
+  for (const shape of heldAmong(shapes)) {
+    await shape.held!.copy.copied;
+    shape.held!.weldsKept = trees.entryOf(shape).weldsHold;
+  }
+}
+
+const heldOfShapes = new WeakMap<readonly Shape[], readonly Shape[]>();
+
+/** Those whose positions are on the GPU. Looked for once: shapes that deform are another list. */
+function heldAmong(shapes: readonly Shape[]): readonly Shape[] {
+  let held = heldOfShapes.get(shapes);
+  if (held === undefined) heldOfShapes.set(shapes, (held = shapes.filter(shape => shape.held !== undefined)));
+  return held;
+}
+
+const shapesOfForms = new WeakMap<readonly Form[], readonly Shape[]>();
+
+/** Every shape, those of neighbouring rows once. A list of forms stays as it is: it is gone through when bodies come, go or deform. */
+export function shapesOf({ forms }: Bodies): readonly Shape[] {
+  let shapes = shapesOfForms.get(forms);
+  if (shapes === undefined) {
+    const found: Shape[] = [];
+    let last: Shape | undefined;
+    for (let i = 0; i < forms.length; i++) {
+      const { shape } = forms[i];
+      if (shape !== last) found.push(shape);
+      last = shape;
+    }
+    shapesOfForms.set(forms, (shapes = found));
+  }
+  return shapes;
+}

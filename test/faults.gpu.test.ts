@@ -1,0 +1,198 @@
+// After any failure of a GPU the next answer is right: calls of the device throw, reject, are refused without a word, or find it
+// lost, one after the other; the question is asked again and compared with a fresh scene on the CPU. With NEARFIELD_SLOW=1 as often as
+// NEARFIELD_GPU_FAULTS says, 2,000 times unless it is set; the seed is NEARFIELD_SEED, or another each time.
+
+import { type Interferences, type Nearfield, open, type Scene } from 'nearfield';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CpuEngine, createCpuEngine } from '../packages/nearfield/src/cpu/engine.ts';
+import { wrapDevice } from '../packages/nearfield/src/gpu/device.ts';
+import { createGpuEngine, GpuEngine } from '../packages/nearfield/src/gpu/engine.ts';
+import { openSession } from '../packages/nearfield/src/gpu/session.ts';
+import { deviceToLose, leaveDevice, testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { Scene as OwnScene } from '../packages/nearfield/src/scene/scene.ts';
+import { type Random, randomFrom, whole } from './oracle/generators.ts';
+import { gpuQuestions } from './spec/close-while-waiting.ts';
+import { type FaultQuestion, FaultScene, questions } from './spec/fault-scenes.ts';
+import { FaultInjector, type GpuFault, said, watchGpu } from './spec/faults.ts';
+
+const slow = process.env['NEARFIELD_SLOW'] !== undefined;
+const wanted = slow ? Number(process.env['NEARFIELD_GPU_FAULTS'] ?? 2000) : 12;
+const losses = slow ? Math.ceil(wanted / 40) : 1;
+const seed = Number(process.env['NEARFIELD_SEED'] ?? (slow ? Date.now() % 2 ** 31 : 1));
+const forHours = { timeout: 36_000_000 };
+
+/** Those whose answer is that of the CPU, and those that only a GPU has. */
+const same = questions.filter(({ name }) => name !== 'steps' && name !== 'exactOf');
+const sampled = gpuQuestions.filter(({ name }) => name === 'raycast' || name === 'layers');
+const visible = gpuQuestions.filter(({ name }) => name.includes('visibility'));
+/** The usual run leaves out what a software GPU compiles for long. */
+const asked = slow
+  ? [...same, ...visible, ...sampled]
+  : same.filter(({ name }) => /^(interferences|distance$|within|closest|selfI)/.test(name));
+
+let device: GPUDevice;
+let cpu: CpuEngine;
+/** Where no fault is injected: the answers of the CPU, and those of the GPU alone. */
+let control: Nearfield;
+let gpuControl: Nearfield;
+let injector: FaultInjector;
+beforeAll(async () => {
+  ({ device } = await testDevice());
+  device.addEventListener('uncapturederror', ignore);
+  control = await open({ backend: 'cpu' });
+  gpuControl = await open({ device });
+});
+afterAll(() => {
+  device.removeEventListener('uncapturederror', ignore);
+  control.close();
+  gpuControl.close();
+});
+beforeEach(async () => {
+  injector = new FaultInjector();
+  cpu = await createCpuEngine();
+});
+afterEach(() => {
+  injector.restore();
+  cpu.close();
+});
+
+const ignore = (event: Event): void => event.preventDefault();
+
+async function ask(scene: Scene, question: FaultQuestion, n = 0): Promise<unknown> {
+  injector.arm(n);
+  try {
+    const answer = await question.ask(scene, {});
+    // What is worked out when it is looked at needs positions and poses that may be on the GPU alone.
+    if (answer instanceof Object && 'relations' in answer) await (answer as Interferences).relations();
+    return said(answer, scene.bodies);
+  } catch (error) {
+    if (injector.fired === undefined) throw error;
+    return undefined;
+  } finally {
+    injector.disarm();
+  }
+}
+
+/** The answer of a scene that was made at once. */
+async function rightAnswer(live: FaultScene, question: FaultQuestion): Promise<unknown> {
+  const fresh = (sampled.includes(question) ? gpuControl : control).scene();
+  live.remake(fresh);
+  const plain = visible.includes(question)
+    ? questions.find(
+        ({ name }) => name === (question.name.startsWith('within') ? 'within' : 'interferences'),
+      )!
+    : question;
+  const right = await ask(fresh, plain);
+  fresh.close();
+  return right;
+}
+
+/** Answers in single precision, whose last digits, and owners where several are as near, depend on what was asked before. */
+const rounded = new Set(['field', 'fieldSlabs', 'distanceMap', 'intersectionVolume']);
+
+/** What of an answer is the same however it was found. */
+function essence({ name }: FaultQuestion, answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map(part => essence({ name } as FaultQuestion, part));
+  if (typeof answer !== 'object' || answer === null) return answer;
+  if (!rounded.has(name)) return 'method' in answer ? { ...answer, method: undefined } : answer;
+  const { distance = [], count, points, grid } = answer as Record<string, unknown>;
+  const coarse = (distance as number[]).map(value =>
+    Number.isFinite(value) ? Math.round(1024 * value + 0.3) : value,
+  );
+  return { distance: coarse, count, points, grid };
+}
+
+async function tryOne(
+  live: FaultScene,
+  question: FaultQuestion,
+  random: Random,
+  fault: GpuFault,
+  n: number,
+  name: string,
+): Promise<boolean> {
+  // A copy that is refused without a word is heard of by the questions that need it, which fail until there is another. The same
+  // where nobody knows whether it was.
+  injector.arm(fault === 'throws' && random() < 0.3 ? whole(random, 1, 6) : 0, 'popErrorScope');
+  try {
+    live.change(random, !question.solids, 5);
+    if (random() < 0.2) live.holdPoses(random);
+  } catch (error) {
+    if (injector.fired === undefined) throw error;
+  }
+  injector.disarm();
+  const what = `seed ${seed}, ${name}, ${question.name}, call ${n}`;
+  const failed = (error: unknown) => {
+    throw new Error(`${what} (${injector.fired}): ${error}`, { cause: error });
+  };
+  const isKnown = () => live.scene.readPoses();
+  // Questions about two bodies need to know where they are.
+  if (!/^(interferences|within|narrow)/.test(question.name)) await isKnown().catch(failed);
+  if (/^broad/.test(question.name)) for (const body of live.bodies) await body.readPositions().catch(failed);
+  const first = await ask(live.scene, question, n).catch(failed);
+  const { fired } = injector;
+  const again = await ask(live.scene, question).catch(failed);
+  await isKnown().catch(failed);
+  const right = essence(question, await rightAnswer(live, question));
+  expect(essence(question, again), `${what} (${fired})`).toEqual(right);
+  if (first !== undefined) expect(essence(question, first), `${what} (${fired}), at once`).toEqual(right);
+  return fired !== undefined;
+}
+
+async function sceneOn(engine: GpuEngine, random: Random): Promise<FaultScene> {
+  const live = new FaultScene(new OwnScene(engine, cpu), engine.device);
+  for (let i = 0; i < 3; i++) live.change(random, false, 5);
+  return live;
+}
+
+describe('after a fault of a device', () => {
+  it.each(['throws', 'refuses'] as const)(
+    'that %s, the next answer is right',
+    forHours,
+    async (fault: GpuFault) => {
+      const random = randomFrom(seed + fault.length);
+      watchGpu(injector, device, fault);
+      const share = Math.ceil(wanted / 2);
+      let tried = 0;
+      for (let story = 0; tried < share; story++) {
+        const engine = await createGpuEngine({ device });
+        const live = await sceneOn(engine, random);
+        const question = asked[whole(random, 0, asked.length - 1)];
+        const stride = slow ? 1 : whole(random, 2, 7);
+        for (let n = whole(random, 1, stride), isOver = false; !isOver && tried < share; n += stride) {
+          isOver = !(await tryOne(live, question, random, fault, n, `story ${story}`));
+          if (!isOver) tried++;
+        }
+        live.scene.close();
+        engine.close();
+      }
+      console.log(`faults: ${tried} runs of a device that ${fault}, seed ${seed}`);
+    },
+  );
+
+  it('that is lost, the question is asked again of another', forHours, async () => {
+    const random = randomFrom(seed);
+    let tried = 0;
+    for (let story = 0; tried < losses; story++) {
+      const lost = await deviceToLose();
+      lost.addEventListener('uncapturederror', ignore);
+      const engine = new GpuEngine(await openSession({ ...wrapDevice(lost), owned: true }, {}), {});
+      const live = new FaultScene(new OwnScene(engine, cpu));
+      for (let i = 0; i < 3; i++) live.change(random, false, 5);
+      // The usual run leaves out what another device would have to compile.
+      const question = asked[slow ? whole(random, 0, asked.length - 1) : 0];
+      watchGpu(injector, lost, 'loses');
+      // One loss is mended without a word.
+      const first = await ask(live.scene, question, whole(random, 1, 30));
+      const { fired } = injector;
+      injector.restore();
+      const right = essence(question, await rightAnswer(live, question));
+      const what = `seed ${seed}, story ${story}, ${question.name}, lost at ${fired}`;
+      expect(essence(question, first), what).toEqual(right);
+      expect(essence(question, await ask(live.scene, question)), `${what}, again`).toEqual(right);
+      if (fired !== undefined) tried++;
+      live.scene.close();
+      leaveDevice(engine.device);
+    }
+    console.log(`faults: ${tried} runs of a device that is lost, seed ${seed}`);
+  });
+});

@@ -1,0 +1,285 @@
+// After any failure the next answer is right: every allocation and every await of every question fails in turn, and the question
+// is asked again. With NEARFIELD_SLOW=1 as often as NEARFIELD_FAULTS says, 100,000 times unless it is set; the seed is
+// NEARFIELD_SEED, or another each time.
+
+import {
+  type Limits,
+  type Nearfield,
+  open,
+  type ParticleOptions,
+  type Particles,
+  type Scene,
+  shapes,
+} from 'nearfield';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CpuEngine, createCpuEngine } from '../packages/nearfield/src/cpu/engine.ts';
+import { createKernels } from '../packages/nearfield/src/cpu/kernels.ts';
+import { Scene as OwnScene } from '../packages/nearfield/src/scene/scene.ts';
+import { type Random, randomFrom, whole } from './oracle/generators.ts';
+import { closeUnder, turn, waiting } from './spec/close-while-waiting.ts';
+import { type FaultQuestion, FaultScene, questions, syncQuestions } from './spec/fault-scenes.ts';
+import { type CpuFault, cpuFaults, FaultInjector, Sentinels, said, watchCpu } from './spec/faults.ts';
+
+const slow = process.env['NEARFIELD_SLOW'] !== undefined;
+const wanted = slow ? Number(process.env['NEARFIELD_FAULTS'] ?? 100_000) : 300;
+const seed = Number(process.env['NEARFIELD_SEED'] ?? (slow ? Date.now() % 2 ** 31 : 1));
+const forHours = { timeout: 36_000_000 };
+/** Faults of one question in one scene: of thousands of arrays, some. */
+const mostOfOne = 60;
+
+/** Where no fault is injected. */
+let nf: Nearfield;
+let injector: FaultInjector;
+beforeAll(async () => {
+  nf = await open({ backend: 'cpu' });
+});
+afterAll(() => nf.close());
+beforeEach(() => {
+  injector = new FaultInjector();
+});
+afterEach(() => injector.restore());
+
+/** At every second look at the clock a slice is over, so that whatever can wait does. */
+function hurryClock(): void {
+  let now = performance.now();
+  injector.replace(performance, 'now', () => (now += 5));
+}
+
+const waits = (fault: CpuFault): boolean => fault === 'progress' || fault === 'abort' || fault === 'await';
+
+function limitsOf(fault: CpuFault): Limits {
+  if (fault === 'progress') {
+    const stop = () => {
+      throw new Error('injected');
+    };
+    return { progress: () => injector.call('progress', stop) };
+  }
+  if (fault !== 'abort') return {};
+  const controller = new AbortController();
+  return { signal: controller.signal, progress: () => injector.call('abort', () => controller.abort()) };
+}
+
+/** Asks, with the n-th fault where n > 0; undefined where the fault made it fail. */
+async function ask(
+  scene: Scene,
+  question: FaultQuestion,
+  limits: Limits = {},
+  n = 0,
+): Promise<{ readonly said: unknown } | undefined> {
+  injector.arm(n);
+  try {
+    const answer = await question.ask(scene, limits);
+    return { said: said(answer, scene.bodies) };
+  } catch (error) {
+    if (injector.fired === undefined) throw error;
+    return undefined;
+  } finally {
+    injector.disarm();
+  }
+}
+
+/** One question of one scene that changes, each time with another fault, until there is none left; how many there were. */
+async function tryFaults(fault: CpuFault, random: Random, name: string, most: number): Promise<number> {
+  const isSync = fault === 'array' || (!waits(fault) && random() < 0.5);
+  const list = isSync ? syncQuestions : questions;
+  const question = list[whole(random, 0, list.length - 1)];
+  const kernels = await createKernels();
+  // A memory that is nearly full has to grow.
+  if (fault === 'grow')
+    kernels.memory.allocate(2 ** 20 - 2 ** 10 * whole(random, 8, 64), 'what is in the way');
+  const engine = new CpuEngine(kernels);
+  const live = new FaultScene(new OwnScene(engine, engine));
+  const change = () => live.change(random, !question.solids, 60);
+  // Few, more than are paired one by one, more than there is room for at first; and back.
+  const sizes = random() < 0.3 ? [2, 4, 14, 40] : [2, 3, 5];
+  const resize = () => live.resize(random, !question.solids, sizes[whole(random, 0, sizes.length - 1)]);
+  resize();
+  let tried = 0;
+  const step = fault === 'array' ? whole(random, 1, 40) : 1;
+  for (let n = 1, isOver = false; !isOver && tried < most; n += step) {
+    if (random() < 0.2) resize();
+    // A change may fail too, and then there was none.
+    if (random() < 0.7) {
+      injector.arm(random() < 0.3 ? whole(random, 1, 4) : 0);
+      try {
+        change();
+      } catch (error) {
+        if (injector.fired === undefined) throw error;
+      }
+      injector.disarm();
+    }
+    const what = `seed ${seed}, ${name}, ${question.name}, ${fault} ${n}`;
+    const failed = (error: unknown) => {
+      throw new Error(`${what}: ${error}`, { cause: error });
+    };
+    const first = await ask(live.scene, question, limitsOf(fault), n).catch(failed);
+    isOver = injector.fired === undefined;
+    const isResized = !isOver && random() < 0.2;
+    if (isResized) resize();
+    const sentinels = random() < 0.3 ? new Sentinels(kernels.memory) : undefined;
+    const again = await ask(live.scene, question).catch(failed);
+    expect(
+      sentinels?.areIntact() ?? true,
+      `${what}: something was written to memory that had been given back`,
+    ).toBe(true);
+    const fresh = nf.scene();
+    live.remake(fresh);
+    const right = await ask(fresh, question);
+    fresh.close();
+    expect(again, what).toEqual(right);
+    if (first !== undefined && !isResized) expect(first, `${what}, at once`).toEqual(right);
+    if (!isOver) tried++;
+  }
+  live.scene.close();
+  engine.close();
+  return tried;
+}
+
+describe('after a fault', () => {
+  // Some kinds of question seldom wait or need more memory: arrays and allocations make up for them.
+  let left = wanted;
+  it.each(cpuFaults)('of %s, the next answer is that of a fresh scene', forHours, async fault => {
+    const random = randomFrom(seed + cpuFaults.indexOf(fault));
+    watchCpu(injector, fault);
+    if (waits(fault)) hurryClock();
+    const share = Math.ceil(fault === 'allocation' ? left : fault === 'array' ? left / 2 : wanted / 10);
+    let tried = 0;
+    for (let story = 0; tried < share && story < share; story++) {
+      tried += await tryFaults(fault, random, `story ${story}`, Math.min(mostOfOne, share - tried));
+    }
+    left -= tried;
+    console.log(`faults: ${tried} runs of '${fault}', seed ${seed}`);
+  });
+});
+
+describe('memory that a fault leaves behind', () => {
+  it('is given back: the same fault again and again takes no more', async () => {
+    watchCpu(injector, 'allocation');
+    for (const { name, ask: question } of slow ? syncQuestions : syncQuestions.slice(0, 12)) {
+      for (let n = 1; n < 200; n++) {
+        const engine = await createCpuEngine();
+        const scene = new OwnScene(engine, engine);
+        for (let i = 0; i < 3; i++) scene.add(shapes.box({ size: [1, 1, 1 + i] }));
+        // Trees that the first times made are there for the next.
+        const used = Array.from({ length: 12 }, () => usedAfter(engine, () => question(scene, {}), n));
+        expect(used.at(-1), `${name}, allocation ${n}`).toBe(used.at(-2));
+        engine.close();
+        if (injector.fired === undefined) break;
+      }
+    }
+  });
+
+  function usedAfter(engine: CpuEngine, question: () => unknown, n: number): number {
+    injector.arm(n);
+    try {
+      question();
+    } catch {}
+    injector.disarm();
+    return engine.usedBytes;
+  }
+});
+
+describe('a second thread', () => {
+  it('and its question survive a fault', forHours, async () => {
+    const engine = await createCpuEngine();
+    const scene: Scene = new OwnScene(engine, engine);
+    const sphere = shapes.icosphere({ frequency: 36 });
+    const at = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1];
+    const [, moving] = [scene.add(sphere), scene.add(sphere, { pose: at(1e-3) })];
+    const count = async () => (await scene.interferences({ detail: 'count' })).pairs[0].triangleCount;
+    const counts = [await count()];
+    moving.pose = at(2e-3);
+    counts.push(await count());
+    while (!engine.secondThreadReady) await turn(5);
+    watchCpu(injector, 'allocation');
+    let tried = 0;
+    for (let n = 1; n <= (slow ? 200 : 2); n++) {
+      moving.pose = at(n % 2 === 0 ? 1e-3 : 2e-3);
+      injector.arm(1 + (n % 8));
+      const found = await count().catch(() => undefined);
+      if (injector.fired !== undefined) tried++;
+      injector.disarm();
+      if (found !== undefined) expect(found).toBe(counts[n % 2]);
+      expect(await count()).toBe(counts[n % 2]);
+      expect(engine.secondThreadReady).toBe(true);
+    }
+    expect(tried).toBeGreaterThan(0);
+    engine.close();
+  });
+});
+
+const system: ParticleOptions = {
+  count: 60,
+  seed: 5,
+  start: {
+    from: {
+      box: [
+        [-1, -1, 1],
+        [1, 1, 2],
+      ],
+    },
+    velocity: { ball: { centre: [0, 0, -2], radius: 1 } },
+    life: [0.5, 1],
+  },
+  acceleration: [0, 0, -3],
+  colliders: [
+    {
+      plane: { point: [0, 0, -1], normal: [0, 0, 1] },
+      map: { width: 4, height: 4, combine: 'sum' },
+      response: { kind: 'bounce', restitution: 0.5 },
+    },
+    { sphere: { centre: [0, 0, 0], radius: 0.5 } },
+  ],
+} as unknown as ParticleOptions;
+
+describe('particles', () => {
+  it('lose no impact and count none twice, whatever fails', forHours, async () => {
+    const random = randomFrom(seed);
+    const windows = slow ? 2000 : 8;
+    const [live, control] = [nf.particlesSync(system), nf.particlesSync(system)];
+    injector.watchArrays(() => {
+      throw new RangeError('injected');
+    });
+    let tried = 0;
+    for (let i = 0; i < windows; i++) {
+      const to = whole(random, 0, 40) / 8;
+      for (let n = 1; ; n += whole(random, 1, 5)) {
+        injector.arm(n);
+        const failed = (() => {
+          try {
+            impactsSaid(live, to);
+            return false;
+          } catch {
+            return true;
+          } finally {
+            injector.disarm();
+          }
+        })();
+        if (!failed) break;
+        tried++;
+      }
+      control.advanceSync(to);
+      expect(live.time, `seed ${seed}, window ${i}`).toBe(control.time);
+      expect(live.map(0).values, `seed ${seed}, window ${i}`).toEqual(control.map(0).values);
+      const [low, high] = [to - 1, to + 1];
+      expect(said([...live.impactsSync(low, high)], []), `seed ${seed}, window ${i}`).toEqual(
+        said([...control.impactsSync(low, high)], []),
+      );
+    }
+    console.log(`faults: ${tried} runs of particles, seed ${seed}`);
+    live.close();
+    control.close();
+  });
+
+  const impactsSaid = (particles: Particles, to: number) => particles.advanceSync(to);
+});
+
+describe('closed while it waits', () => {
+  const open_ = () => open({ backend: 'cpu' });
+  it.each(waiting)('%s rejects with closed', async (name, question) => {
+    hurryClock();
+    for (const wait of [async () => {}, () => turn(0), ...(slow ? [() => turn(1), () => turn(2)] : [])]) {
+      await closeUnder(open_, name, question, wait);
+    }
+  });
+});

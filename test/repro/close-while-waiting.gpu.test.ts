@@ -1,0 +1,40 @@
+import { open } from 'nearfield';
+import { afterAll, expect, test } from 'vitest';
+import { testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
+import { addTwo, closeUnder, gpuQuestions, microtasks, turn, waiting } from '../spec/close-while-waiting.ts';
+import { bufferOf } from './held-buffers.ts';
+
+const { device } = await testDevice();
+const openHere = () => open({ device });
+const slow = process.env['NEARFIELD_SLOW'] !== undefined;
+let closed = 0;
+afterAll(() =>
+  console.log(`close-while-waiting: ${closed} questions were waiting when their library was closed`),
+);
+
+const all = [
+  ...waiting,
+  ...gpuQuestions.map(
+    ({ name, ask }) => [name, ({ scene, limits }) => ask(scene, limits)] as (typeof waiting)[number],
+  ),
+];
+
+// What a question waited for was destroyed under it, and it rejected with a TypeError of whatever it looked at next.
+test.each(all)('%s rejects with closed', async (name, ask) => {
+  const delays = slow ? [0, 1, 2, 3, 5, 8, 12, 20, 40] : [3];
+  for (const delay of delays) if (await closeUnder(openHere, name, ask, () => turn(delay))) closed++;
+  const few = slow ? [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32] : [6];
+  for (const count of few) if (await closeUnder(openHere, name, ask, () => microtasks(count))) closed++;
+});
+
+test('poses and positions in GPUBuffers that are being read are closed too', async () => {
+  const nf = await openHere();
+  const scene = nf.scene();
+  addTwo(scene);
+  const [body] = scene.bodies;
+  body.deform(bufferOf(device, body.mesh.positions));
+  scene.setPoses(bufferOf(device, [...body.pose, ...body.pose]));
+  const reads = [body.readPositions(), scene.readPoses(), scene.interferences()];
+  nf.close();
+  await Promise.all(reads.map(read => expect(read).rejects.toMatchObject({ code: 'closed' })));
+});

@@ -1,0 +1,249 @@
+// Scenes that change, and every question that can be asked of them, for tests that inject faults (faults.ts). A scene is told
+// what to become; where that fails it must be as it was before.
+
+import {
+  type Body,
+  exact,
+  exactOf,
+  type IntersectionVolume,
+  type Limits,
+  type Mesh,
+  mesh,
+  narrow,
+  narrowSync,
+  type Scene,
+  shapes,
+} from 'nearfield';
+import { bufferOf } from '../../packages/nearfield/src/gpu/test-buffers.ts';
+import { type Random, whole } from '../oracle/generators.ts';
+
+/** A body as it should be. */
+interface Wanted {
+  readonly mesh: Mesh;
+  readonly pose: readonly number[];
+  readonly positions: Float64Array | undefined;
+}
+
+const meshes: readonly Mesh[] = [
+  shapes.box({ size: [1, 1, 1] }),
+  shapes.icosphere({ radius: 0.75, frequency: 1 }),
+  shapes.icosphere({ radius: 1, frequency: 2 }),
+  shapes.box({ size: [2, 0.5, 0.25] }),
+];
+/** Open: four triangles around a point. */
+const sheet = mesh(
+  Float64Array.of(-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0, 0, 0, 0.25),
+  Uint32Array.of(0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4),
+);
+
+/** Turned by quarters, stretched at times, and moved by eighths. */
+function randomPose(random: Random, reach: number): number[] {
+  const turn = whole(random, 0, 3);
+  const [cos, sin] = [[1, 0, -1, 0][turn], [0, 1, 0, -1][turn]];
+  const stretch = random() < 0.25 ? 2 : 1;
+  const at = () => whole(random, -8 * reach, 8 * reach) / 8;
+  return [cos * stretch, sin, 0, 0, -sin * stretch, cos, 0, 0, 0, 0, 1, 0, at(), at(), at(), 1];
+}
+
+/** A scene, and what it should be. */
+export class FaultScene {
+  readonly scene: Scene;
+  readonly #device: GPUDevice | undefined;
+  #wanted: Wanted[] = [];
+
+  /** With a device, bodies deform by its buffers, too. */
+  constructor(scene: Scene, device?: GPUDevice) {
+    this.scene = scene;
+    this.#device = device;
+  }
+
+  get bodies(): readonly Body[] {
+    return this.scene.bodies;
+  }
+
+  /** Adds, removes, moves or deforms a body, or replaces one by another. Throws where that fails, and nothing has changed. */
+  change(random: Random, mayBeOpen: boolean, most: number): void {
+    const count = this.#wanted.length;
+    const kind = count < 2 ? 0 : count >= most ? 1 + whole(random, 0, 4) : whole(random, 0, 5);
+    const row = whole(random, 0, Math.max(0, count - 1));
+    if (kind === 0) this.#add(random, mayBeOpen, count);
+    else if (kind === 1 && count > 2) this.#remove(row);
+    else if (kind === 2) this.#move(row, randomPose(random, 1));
+    else if (kind === 3) this.#moveAll(this.#wanted.map(() => randomPose(random, 1)));
+    else if (kind === 4) this.#deform(row, random);
+    else {
+      // Whoever comes next may lie where this one lay.
+      this.#remove(row);
+      this.#add(random, mayBeOpen, count);
+    }
+  }
+
+  /** Removes or adds bodies until there are so many. */
+  resize(random: Random, mayBeOpen: boolean, count: number): void {
+    while (this.#wanted.length > count) this.#remove(whole(random, 0, this.#wanted.length - 1));
+    while (this.#wanted.length < count) this.#add(random, mayBeOpen, this.#wanted.length);
+  }
+
+  /** Makes another scene, an empty one, at once what this one should be. */
+  remake(scene: Scene): void {
+    for (const { mesh, pose, positions } of this.#wanted) {
+      const body = scene.add(mesh, { pose });
+      if (positions !== undefined) body.deform(positions);
+    }
+  }
+
+  #add(random: Random, mayBeOpen: boolean, count: number): void {
+    const own = mayBeOpen && random() < 0.25 ? sheet : meshes[whole(random, 0, meshes.length - 1)];
+    const pose = randomPose(random, count > 8 ? 4 : 1);
+    this.scene.add(own, { pose });
+    this.#wanted.push({ mesh: own, pose, positions: undefined });
+  }
+
+  #remove(row: number): void {
+    this.scene.remove(this.bodies[row]);
+    this.#wanted.splice(row, 1);
+  }
+
+  #move(row: number, pose: number[]): void {
+    this.bodies[row].pose = pose;
+    this.#wanted[row] = { ...this.#wanted[row], pose };
+  }
+
+  #moveAll(poses: number[][]): void {
+    this.scene.setPoses(poses.flat());
+    this.#wanted = this.#wanted.map((wanted, i) => ({ ...wanted, pose: poses[i] }));
+  }
+
+  #deform(row: number, random: Random): void {
+    const { positions } = this.#wanted[row].mesh;
+    const by = [0.5, 0.75, 1.5, 2][whole(random, 0, 3)];
+    const deformed = Float64Array.from(positions, (c, i) => Math.fround(i % 3 === 0 ? by * c : c));
+    const rebuild = random() < 0.5;
+    if (this.#device === undefined || random() < 0.5) this.bodies[row].deform(deformed, { rebuild });
+    else this.bodies[row].deform(bufferOf(this.#device, deformed), { rebuild });
+    this.#wanted[row] = { ...this.#wanted[row], positions: deformed };
+  }
+
+  /** All bodies get poses that are on the GPU alone. */
+  holdPoses(random: Random): void {
+    const poses = this.#wanted.map(() => randomPose(random, 1));
+    this.scene.setPoses(bufferOf(this.#device!, poses.flat()));
+    this.#wanted = this.#wanted.map((wanted, i) => ({ ...wanted, pose: poses[i] }));
+  }
+}
+
+export interface FaultQuestion {
+  readonly name: string;
+  /** Whether it is about solids. */
+  readonly solids?: boolean;
+  ask(scene: Scene, limits: Limits): unknown;
+}
+
+const points = Float64Array.from({ length: 60 }, (_, i) => (((i * 7) % 17) - 8) / 4);
+const grid = { resolution: 5 };
+const map = { resolution: 6, direction: [0, 0, -1] } as const;
+
+const two = (scene: Scene): [Body, Body] => [scene.bodies[0], scene.bodies[1]];
+const question = (name: string, ask: FaultQuestion['ask'], solids = false): FaultQuestion => ({
+  name,
+  ask,
+  solids,
+});
+
+/** What fields and volumes say but for whose triangle is nearest, which is one of several where those are as near. */
+function measured(answer: { distance?: Float32Array; grid: object } & Partial<IntersectionVolume>): object {
+  const { distance, grid, count, volume, points, depths } = answer;
+  return { distance, grid, count, volume, points, depth: depths?.depth };
+}
+
+async function collect<T>(parts: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const part of parts) all.push(part);
+  return all;
+}
+
+/** Asked on every backend. */
+export const questions: readonly FaultQuestion[] = [
+  question('interferences', (scene, limits) => scene.interferences(limits)),
+  ...(['list', 'count', 'any'] as const).flatMap(detail =>
+    (['walk', 'breadth-first', 'brute-force'] as const).map(traversal =>
+      question(`interferences, ${detail}, ${traversal}`, (scene, limits) =>
+        scene.interferences({ ...limits, detail, traversal }),
+      ),
+    ),
+  ),
+  question('interferences, filtered', (scene, limits) =>
+    scene.interferences({
+      ...limits,
+      keep: (a, b) => (a.mesh.triangleCount + b.mesh.triangleCount) % 5 !== 0,
+    }),
+  ),
+  question('relations', async (scene, limits) =>
+    (await scene.interferences({ detail: 'any' })).relations(limits),
+  ),
+  question('broad, narrow, exact', async (scene, limits) => exact(await narrow(scene.candidates(), limits))),
+  question('narrow, exact', async (scene, limits) => exact(await narrow(scene, limits))),
+  question('exactOf', async (scene, limits) => {
+    const candidates = scene.candidates();
+    const { certain, unsure, backend } = await narrow(candidates);
+    return exactOf(candidates, { certain, unsure, backend }, limits);
+  }),
+  question('selfIntersections', (scene, limits) => scene.selfIntersections(scene.bodies[0], limits)),
+  question('curves', (scene, limits) => scene.curves(...two(scene), limits)),
+  question('inside', scene => scene.inside(scene.bodies[0], points), true),
+  question('distance', (scene, limits) => scene.distance(...two(scene), limits)),
+  question('distance, surface', (scene, limits) =>
+    scene.distance(...two(scene), { ...limits, surface: true }),
+  ),
+  question('within', (scene, limits) => scene.within(0.5, limits)),
+  question('closest', (scene, limits) => scene.closest(scene.bodies[0], points, limits)),
+  question('contacts', (scene, limits) => scene.contacts(...two(scene), limits)),
+  question(
+    'intersectionVolume',
+    async (scene, limits) =>
+      measured(await scene.intersectionVolume(two(scene), { ...limits, ...grid, depths: true })),
+    true,
+  ),
+  question('field', async (scene, limits) =>
+    measured(await scene.field(scene.bodies[0], { ...limits, ...grid })),
+  ),
+  question('fieldSlabs', async (scene, limits) =>
+    (await collect(await scene.fieldSlabs(scene.bodies[0], { ...limits, ...grid }))).map(measured),
+  ),
+  question('distanceMap', (scene, limits) => scene.distanceMap(...two(scene), { ...limits, ...map })),
+  question('penetration', (scene, limits) => scene.penetration(...two(scene), limits), true),
+  // Whose boxes are those of a tree that was refitted, or built anew.
+  question(
+    'steps',
+    async (scene, limits) => (await scene.steps(two(scene), { ...limits, method: 'hierarchy' })).method,
+  ),
+];
+
+/** Asked on the CPU backend, without waiting. */
+export const syncQuestions: readonly FaultQuestion[] = [
+  question('interferencesSync', scene => scene.interferencesSync()),
+  ...(['list', 'count', 'any'] as const).flatMap(detail =>
+    (['walk', 'breadth-first', 'brute-force'] as const).map(traversal =>
+      question(`interferencesSync, ${detail}, ${traversal}`, scene =>
+        scene.interferencesSync({ detail, traversal }),
+      ),
+    ),
+  ),
+  question('broad, narrowSync, exact', scene => exact(narrowSync(scene.candidates()))),
+  question('candidates', scene => [...scene.candidates()]),
+  question('selfIntersectionsSync', scene => scene.selfIntersectionsSync(scene.bodies[0])),
+  question('curvesSync', scene => scene.curvesSync(...two(scene))),
+  question('insideSync', scene => scene.insideSync(scene.bodies[0], points), true),
+  question('distanceSync', scene => scene.distanceSync(...two(scene))),
+  question('withinSync', scene => scene.withinSync(0.5)),
+  question('closestSync', scene => scene.closestSync(scene.bodies[0], points)),
+  question('contactsSync', scene => scene.contactsSync(...two(scene))),
+  question(
+    'intersectionVolumeSync',
+    scene => measured(scene.intersectionVolumeSync(two(scene), { ...grid, depths: true })),
+    true,
+  ),
+  question('fieldSync', scene => measured(scene.fieldSync(scene.bodies[0], grid))),
+  question('distanceMapSync', scene => scene.distanceMapSync(...two(scene), map)),
+  question('penetrationSync', scene => scene.penetrationSync(...two(scene)), true),
+];

@@ -1,0 +1,268 @@
+// A fault injector: the n-th call of any of a few functions fails, for n = 1, 2, 3, … until a question is answered without a
+// fault. After each fault the same question is asked again of the same scene, and must be answered as a fresh scene answers it.
+// Nothing of the library knows of this: functions are replaced from outside, and put back.
+
+import { NearfieldError } from 'nearfield';
+import { KernelMemory } from '../../packages/nearfield/src/cpu/memory.ts';
+
+/** What a call does in place of what it would have done. */
+type Failing = (original: (...given: unknown[]) => unknown, self: object, given: unknown[]) => unknown;
+
+export class FaultInjector {
+  readonly #restores: (() => void)[] = [];
+  #failAt = 0;
+  #ignored: string | undefined;
+  /** Calls since the injector was armed. */
+  calls = 0;
+  /** What failed since then, if anything did. */
+  fired: string | undefined;
+
+  /** Counts the calls of a method from now on; the n-th of all that are counted does what `failing` does. */
+  watch(owner: object, name: string, failing: Failing): void {
+    const target = owner as Record<string, unknown>;
+    const original = target[name] as (...given: unknown[]) => unknown;
+    const injector = this;
+    const replaced = function (this: object, ...given: unknown[]): unknown {
+      const isNew = new.target !== undefined;
+      const plain = (...other: unknown[]) =>
+        isNew ? Reflect.construct(original, other) : original.apply(this, other);
+      return injector.#isNext(name) ? failing(plain, this, given) : plain(...given);
+    };
+    this.replace(owner, name, replaced);
+  }
+
+  /** Puts another value in place of a property. */
+  replace(owner: object, name: string, value: unknown): void {
+    const before = Object.getOwnPropertyDescriptor(owner, name);
+    Object.defineProperty(owner, name, { value, configurable: true, writable: true });
+    this.#restores.push(() => {
+      if (before === undefined) delete (owner as Record<string, unknown>)[name];
+      else Object.defineProperty(owner, name, before);
+    });
+  }
+
+  /** The same of arrays that are made of a length or of values; views of memory there is cannot fail. */
+  watchArrays(failing: () => never): void {
+    for (const name of ['Float64Array', 'Float32Array', 'Uint32Array', 'Uint8Array', 'Int32Array'] as const) {
+      const watched: object = new Proxy(globalThis[name], {
+        construct: (target, given, newTarget): object => {
+          const [first] = given;
+          const isView = !ArrayBuffer.isView(first) && first instanceof Object && 'byteLength' in first;
+          if (!isView && this.#isNext(name)) failing();
+          return Reflect.construct(target, given, newTarget === watched ? target : newTarget);
+        },
+      });
+      this.replace(globalThis, name, watched);
+    }
+  }
+
+  /** For calls that the test itself makes, as those of a `progress`. */
+  readonly call = (name: string, failing: () => void): void => {
+    if (this.#isNext(name)) failing();
+  };
+
+  /** From now on the n-th call fails; those of `ignored` are not counted. */
+  arm(n: number, ignored?: string): void {
+    this.calls = 0;
+    this.fired = undefined;
+    this.#failAt = n;
+    this.#ignored = ignored;
+  }
+
+  disarm(): void {
+    this.#failAt = 0;
+  }
+
+  /** Puts everything back. */
+  restore(): void {
+    for (const restore of this.#restores.splice(0).reverse()) restore();
+  }
+
+  #isNext(name: string): boolean {
+    if (this.#failAt === 0 || name === this.#ignored || ++this.calls !== this.#failAt) return false;
+    this.fired = name;
+    return true;
+  }
+}
+
+/** Where the CPU backend can fail. */
+export type CpuFault = 'allocation' | 'array' | 'grow' | 'progress' | 'abort' | 'await';
+
+export const cpuFaults: readonly CpuFault[] = ['grow', 'progress', 'abort', 'await', 'array', 'allocation'];
+
+const outOfMemory = (): never => {
+  throw new NearfieldError('out-of-memory', 'injected');
+};
+
+/** Has the faults of a kind counted. */
+export function watchCpu(injector: FaultInjector, fault: CpuFault): void {
+  if (fault === 'allocation') injector.watch(KernelMemory.prototype, 'allocate', outOfMemory);
+  if (fault === 'grow') {
+    // Twice, since less is asked for where more cannot be had.
+    injector.watch(WebAssembly.Memory.prototype, 'grow', (_, memory) => {
+      injector.arm(1);
+      injector.fired = 'grow';
+      throw new RangeError(`injected: ${memory}`);
+    });
+  }
+  if (fault === 'array') {
+    injector.watchArrays(() => {
+      throw new RangeError('injected: Array buffer allocation failed');
+    });
+  }
+  if (fault === 'await') {
+    injector.watch(globalThis, 'MessageChannel', () => {
+      throw new Error('injected');
+    });
+  }
+}
+
+/** Words that fill all memory which nobody owns: whoever writes to what it has given back is found out. */
+export class Sentinels {
+  readonly #memory: KernelMemory;
+  readonly #blocks: (readonly [at: number, bytes: number])[] = [];
+
+  constructor(memory: KernelMemory) {
+    this.#memory = memory;
+    const { prototype } = WebAssembly.Memory;
+    const { grow } = prototype;
+    prototype.grow = () => {
+      throw new RangeError('only what is free');
+    };
+    try {
+      for (let bytes = 2 ** 20; bytes >= 64; bytes /= 2) this.#take(bytes);
+    } finally {
+      prototype.grow = grow;
+    }
+  }
+
+  /** Whether all are as they were; they are given back. */
+  areIntact(): boolean {
+    const { u32 } = this.#memory;
+    const isIntact = this.#blocks.every(([at, bytes]) => {
+      for (let i = at / 4; i < (at + bytes) / 4; i++) if (u32[i] !== sentinel) return false;
+      return true;
+    });
+    for (const [at] of this.#blocks) this.#memory.free(at);
+    return isIntact;
+  }
+
+  #take(bytes: number): void {
+    for (;;) {
+      let at: number;
+      try {
+        at = this.#memory.allocate(bytes, 'sentinels');
+      } catch {
+        return;
+      }
+      this.#memory.u32.fill(sentinel, at / 4, (at + bytes) / 4);
+      this.#blocks.push([at, bytes]);
+    }
+  }
+}
+
+const sentinel = 0x5ca1ab1e;
+
+/** How a GPU can fail: a call throws or rejects, its device refuses what it was told without a word, or the device is lost. */
+export type GpuFault = 'throws' | 'refuses' | 'loses';
+
+const devicesCalls = [
+  'createBuffer',
+  'createBindGroup',
+  'createCommandEncoder',
+  'createComputePipelineAsync',
+  'popErrorScope',
+];
+
+/** Has the calls of a device counted, and of all others of its kind. */
+export function watchGpu(injector: FaultInjector, device: GPUDevice, fault: GpuFault): void {
+  const buffer = device.createBuffer({ size: 4, usage: GPUBufferUsage.COPY_DST });
+  const watch = (owner: object, name: string) =>
+    injector.watch(ownerOf(owner, name), name, (original, _, given) => {
+      if (fault === 'throws') {
+        const error = new Error(`injected: ${name}`);
+        // The scope is closed all the same.
+        if (name === 'popErrorScope') (original(...given) as Promise<unknown>).catch(() => {});
+        if (name.endsWith('Async') || name === 'popErrorScope') return Promise.reject(error);
+        throw error;
+      }
+      if (fault === 'loses') {
+        device.destroy();
+        return original(...given);
+      }
+      if (name === 'submit') return original([invalidCommands(device), ...(given[0] as GPUCommandBuffer[])]);
+      const [{ mappedAtCreation = false }] = given as [Partial<GPUBufferDescriptor>];
+      // Larger than any buffer can be: one that is not valid.
+      if (name === 'createBuffer' && !mappedAtCreation)
+        return original({ ...(given[0] as object), size: 2 ** 50 });
+      return original(...given);
+    });
+  if (fault !== 'refuses') {
+    for (const name of devicesCalls) watch(device, name);
+    watch(buffer, 'mapAsync');
+    watch(device.queue, 'writeBuffer');
+  } else watch(device, 'createBuffer');
+  watch(device.queue, 'submit');
+  buffer.destroy();
+}
+
+/** Commands that make a submission one that the device refuses, and says so to whoever has opened an error scope. */
+function invalidCommands(device: GPUDevice): GPUCommandBuffer {
+  const buffer = device.createBuffer({ size: 4, usage: GPUBufferUsage.COPY_DST });
+  const encoder = device.createCommandEncoder();
+  encoder.copyBufferToBuffer(buffer, 0, buffer, 0, 4);
+  return encoder.finish();
+}
+
+/** The object that has a method: most often a prototype. */
+function ownerOf(object: object, name: string): object {
+  let owner = object;
+  while (!Object.hasOwn(owner, name)) owner = Object.getPrototypeOf(owner);
+  return owner;
+}
+
+/** What an answer says, as numbers and texts alone; bodies by their place, and nothing of how it was found. */
+export function said(answer: unknown, bodies: readonly object[]): unknown {
+  return sayer(bodies)(answer, 0);
+}
+
+/** How an answer was found, and what it is made of. */
+const unsaid = new Set([
+  'stats',
+  'backend',
+  'mesh',
+  'bodies',
+  'asker',
+  'question',
+  'isFiltered',
+  'keep',
+  'texture',
+  'indices',
+]);
+
+function sayer(bodies: readonly object[]): (value: unknown, depth: number) => unknown {
+  const say = (value: unknown, depth: number): unknown => {
+    if (typeof value === 'function') return undefined;
+    if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? 0 : value;
+    const place = bodies.indexOf(value);
+    if (place >= 0) return `body ${place}`;
+    if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<number>);
+    if (Array.isArray(value)) return value.map(part => say(part, depth + 1));
+    if (depth > 6) return undefined;
+    const names = new Set(Object.keys(value));
+    for (
+      let up = Object.getPrototypeOf(value);
+      up !== null && up !== Object.prototype;
+      up = Object.getPrototypeOf(up)
+    ) {
+      for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(up)))
+        if (get) names.add(name);
+    }
+    const parts: Record<string, unknown> = {};
+    for (const name of names) {
+      if (!unsaid.has(name)) parts[name] = say((value as Record<string, unknown>)[name], depth + 1);
+    }
+    return parts;
+  };
+  return say;
+}
