@@ -1,33 +1,29 @@
 // The search for a bracket of the depth of two solids: first where they overlap most, then a translation that separates them
-// (upper.ts), then what no translation does that is shorter (lower.ts). Convex solids are bracketed by their difference
-// alone (hull.ts). How much is done depends on counts only, unless the caller gives a time. It is a generator, which yields
-// the share done: others may run in between, and ask of the same kernels.
+// (upper.ts). Then the nearest translation that is not known to be forbidden is looked at, again and again (search.ts): either it
+// separates the two, and is the depth, or pieces of the solids around where they overlap there forbid it, and more around
+// it (lower.ts). Convex solids are bracketed by their difference alone (hull.ts).
+//
+// How much is done depends on counts only, unless the caller gives a time. `stopAtRatio` does not change what is done, only where
+// it ends: with a smaller one the search goes on from there, so neither bound is worse. It is a generator, which yields the
+// share done: others may run in between, and ask of the same kernels.
 
 import { NearfieldError } from '../../errors.ts';
 import type { Moment } from '../../scene/bodies/moment.ts';
 import type { SyncEngine } from '../../scene/engine.ts';
-import { decidePairs } from '../../scene/exact.ts';
-import { relationOf } from '../../scene/relation/relation.ts';
 import { Forbidden } from './lower.ts';
-import { meetingBoxes } from './meeting.ts';
 import { Overlap, type SeparatingTranslation } from './overlap.ts';
 import type { Penetration, PenetrationOptions } from './penetration.ts';
 import type { Depth } from './pieces/hull.ts';
-import { carvePiece, convexWhole, type Piece, piecesOf } from './pieces/pieces.ts';
-import { evenly, transform } from './placement.ts';
+import { type Pieces, piecesOf, wholeOf } from './pieces/pieces.ts';
+import { evenly } from './placement.ts';
 import { boxesApart, prepare, separateByBoxes } from './preparation.ts';
+import { Search } from './search.ts';
 import type { Deepest } from './solids.ts';
-import { directionsOut, findSeparating, improve, pushOut } from './upper.ts';
+import { directionsOut, findSeparating, pushOut } from './upper.ts';
 
 /** Evaluations of the first search for where the solids overlap most, and of one for which no time is left. */
 const firstSearch = 64;
 const hurriedSearch = 12;
-const shallowSearch = 600;
-/** Less depth than this, of the smaller solid's size, is looked for again where the surfaces meet. */
-const shallow = 0.02;
-/** The work of a question that is given no time: facets of differences compared with cubes, and looks into those. */
-const mostWork = 1_000_000;
-const mostLooks = 8;
 
 /** Of two solids; a is the body with the lower index. `until` says whether the time is up. */
 export function* penetrationOf(
@@ -44,30 +40,49 @@ export function* penetrationOf(
   }
   const overlap = new Overlap(engine, a, b);
   yield* paused(overlap, 0.1);
-  const forbidden = new Forbidden(overlap);
+  let forbidden = new Forbidden(overlap);
   const { kernels, solidA, solidB } = overlap;
-  const convexA = yield* inSteps(overlap, convexWhole(kernels, solidA.shape, until), 0.2);
-  const convexB = convexA && (yield* inSteps(overlap, convexWhole(kernels, solidB.shape, until), 0.3));
-  const convex = convexA && convexB ? depthOfConvex(forbidden, convexA, convexB, stopAtRatio) : undefined;
-  // Where the difference holds the origin with room for rounding, they overlap: nothing has to be looked for.
+  const wholeA = yield* inSteps(overlap, wholeOf(kernels, solidA.shape, until), 0.2);
+  const wholeB = wholeA && (yield* inSteps(overlap, wholeOf(kernels, solidB.shape, until), 0.3));
+  const pieces = wholeB && { a: wholeA, b: wholeB };
+  const convex = pieces && depthOfConvex(forbidden, pieces, stopAtRatio);
+  // Where a difference holds the origin with room for rounding, they overlap: nothing has to be looked for.
   if (convex !== undefined && forbidden.lower > 0) {
     const separating = separateConvex(overlap, convex);
     if (separating !== undefined) return answer(overlap, separating, forbidden.lower);
   }
-  overlap.moveTo(0, 0, 0);
-  const deepest = findDeepest(engine, a, b, overlap, until() ? hurriedSearch : firstSearch);
+  // Where pieces are all there is of both, the nearest translation that they leave open separates the two, but for rounding.
+  let first: SeparatingTranslation | undefined;
+  if (pieces !== undefined && convex === undefined) {
+    const search = new Search(overlap, forbidden, pieces, undefined);
+    yield* approach(search, 1, until);
+    first = search.best;
+    if (first !== undefined && search.isNearer(stopAtRatio)) return answer(overlap, first, search.lower);
+    forbidden = new Forbidden(overlap, search.lower);
+  }
+  const deepest = overlap.deepestOf(until() ? hurriedSearch : firstSearch);
   if (deepest === undefined) return none();
-  forbidden.addBall(0, 0, 0, deepest.sum);
+  forbidden.addBalls(deepest.sum);
   if (convex !== undefined) {
     const separating = separateConvex(overlap, convex);
     if (separating !== undefined) return answer(overlap, separating, forbidden.lower);
   }
   yield* paused(overlap, 0.4);
-  const separating = yield* separateAny(overlap, deepest, until);
-  const reached = (length: number): boolean => length <= stopAtRatio * forbidden.lower;
-  if (reached(separating.length) || stopAtRatio === Infinity || until())
+  let separating = yield* separateAny(overlap, deepest, until);
+  if (first !== undefined && first.length < separating.length) separating = first;
+  if (separating.length <= stopAtRatio * forbidden.lower || stopAtRatio === Infinity || until())
     return answer(overlap, separating, forbidden.lower);
-  return yield* bracket(overlap, forbidden, separating, deepest, stopAtRatio, until);
+  yield* paused(overlap, 0.65);
+  const some = {
+    a: yield* inSteps(overlap, piecesOf(kernels, solidA.shape, until), 0.7),
+    b: yield* inSteps(overlap, piecesOf(kernels, solidB.shape, until), 0.75),
+  };
+  yield* paused(overlap, 0.8);
+  const search = new Search(overlap, forbidden, some, separating);
+  if (deepest.sum > 0 && !until()) search.addPiecesAt(deepest, 0, 0, 0);
+  yield* paused(overlap, 0.9);
+  yield* approach(search, stopAtRatio, until);
+  return answer(overlap, search.best!, search.lower);
 }
 
 /** Whether both are ready to be searched, before the time is up. */
@@ -100,37 +115,15 @@ function* inSteps<T>(overlap: Overlap, work: Generator<undefined, T>, done: numb
   }
 }
 
-/**
- * Where the solids overlap most; undefined where they have no common interior. A ball in both, however small, is proof of one.
- * Where the first search finds none, or next to none, the overlap is shallow if there is one: it is looked for where
- * surfaces meet, and where that gives nothing either, the exact relation decides.
- */
-function findDeepest(
-  engine: SyncEngine,
-  a: Moment,
-  b: Moment,
-  overlap: Overlap,
-  budget: number,
-): Deepest | undefined {
-  const { kernels, frame, solidA } = overlap;
-  const first = kernels.deepest(budget);
-  if (first.sum > Math.max(frame.noise, shallow * Math.min(1, frame.leastStretch))) return first;
-  if (!(first.sum > frame.noise) && !overlap.sharesPoint) return undefined;
-  const raw = engine.interfereSync([a, b], { detail: 'list', candidates: new Uint32Array([0, 1]) });
-  const { triangles } = decidePairs(raw, i => (i === 0 ? a : b), engine);
-  let best = first;
-  for (const box of meetingBoxes(a, b, triangles, solidA, frame.toA)) {
-    const found = kernels.deepest(shallowSearch, box);
-    if (found.sum > best.sum) best = found;
-  }
-  if (best.sum > frame.noise) return best;
-  const relation = relationOf(engine, a, b, triangles);
-  return relation === 'separate' || relation === 'touching' ? undefined : best;
-}
-
-/** The hull of the difference is the difference: grown to a ratio, it bounds the depth from both sides. */
-function depthOfConvex(forbidden: Forbidden, a: Piece, b: Piece, ratio: number): Depth | undefined {
-  return forbidden.addPair(a, b, Infinity, 400, 1 + 0.5 * (Math.min(ratio, 1.05) - 1));
+/** The hull of the difference of two convex solids is the difference: grown to a ratio, it bounds the depth from both sides. */
+function depthOfConvex(
+  forbidden: Forbidden,
+  { a, b }: { a: Pieces; b: Pieces },
+  ratio: number,
+): Depth | undefined {
+  if (a.pieces.length !== 1 || b.pieces.length !== 1) return undefined;
+  const difference = forbidden.addPair(a.pieces[0], b.pieces[0]);
+  return difference && forbidden.depthIn(difference, 1 + 0.5 * (Math.min(ratio, 1.05) - 1), 400);
 }
 
 function separateConvex(overlap: Overlap, { direction, upper }: Depth): SeparatingTranslation | undefined {
@@ -151,7 +144,7 @@ function* separateAny(
   yield* paused(overlap, 0.6);
   // Where the best is not much longer than what one ball forbids, nothing is to be gained.
   if (!until() && deepest.sum > 0 && !(best !== undefined && best.length < 1.4 * deepest.sum)) {
-    const local = pushOut(overlap, deepest, best?.length ?? Infinity);
+    const local = pushOut(overlap, new Float64Array(3), deepest, best?.length ?? Infinity);
     if (local !== undefined && (best === undefined || local.length < best.length)) best = local;
   }
   for (const { x, y, z, height } of directions) {
@@ -174,64 +167,17 @@ function separateBoxes(overlap: Overlap): SeparatingTranslation {
   throw new NearfieldError('not-finite', 'no translation in the range of doubles separates the two bodies');
 }
 
-/** Raises the lower bound, and lowers the upper one where a gap is found, until they are near enough. */
-function* bracket(
-  overlap: Overlap,
-  forbidden: Forbidden,
-  first: SeparatingTranslation,
-  deepest: Deepest,
-  stopAtRatio: number,
-  until: () => boolean,
-): Generator<number, Penetration> {
-  let best = first;
-  const { kernels, solidA, solidB } = overlap;
-  yield* paused(overlap, 0.65);
-  const piecesA = [...(yield* inSteps(overlap, piecesOf(kernels, solidA.shape, until), 0.7))];
-  const piecesB = [...(yield* inSteps(overlap, piecesOf(kernels, solidB.shape, until), 0.75))];
-  if (deepest.sum > 0 && !until()) addPiecesHere(overlap, deepest, piecesA, piecesB);
-  yield* paused(overlap, 0.8);
-  if (!until()) forbidden.addPieces(piecesA, piecesB, best.length);
-  yield* paused(overlap, 0.9);
-  let lower = forbidden.lower;
-  if (best.length > stopAtRatio * lower && !until()) {
-    const limits = { work: mostWork, looks: mostLooks, until };
-    const growing = forbidden.grow(
-      () => best.length / stopAtRatio,
-      limits,
-      t => {
-        if (!(Math.hypot(t[0], t[1], t[2]) < best.length)) return;
-        const gap = overlap.separatingAt(t);
-        if (gap === undefined) return;
-        const better = improve(overlap, gap);
-        if (better.length < best.length) best = better;
-      },
-    );
-    lower = yield* inSteps(overlap, growing, 0.95);
+/** Looks at the nearest translation that is not known to be forbidden, until bounds are near enough. */
+function* approach(search: Search, stopAtRatio: number, until: () => boolean): Generator<number, void> {
+  let looks = 0;
+  for (let taken = 0; !search.isNearer(stopAtRatio); taken++) {
+    if (taken % 16 === 0 || search.looks > looks) {
+      looks = search.looks;
+      if (until()) return;
+      yield* paused(search.overlap, 0.95);
+    }
+    if (!search.step()) return;
   }
-  return answer(overlap, best, lower);
-}
-
-/** Pieces around the point where the two overlap most, in both, where there is none as large around it. */
-function addPiecesHere(overlap: Overlap, { point }: Deepest, piecesA: Piece[], piecesB: Piece[]): void {
-  const { kernels, solidA, solidB, frame } = overlap;
-  const add = (
-    solid: typeof solidA,
-    pieces: Piece[],
-    [x, y, z]: ArrayLike<number> & Iterable<number>,
-  ): void => {
-    if (pieces.length === 1 && pieces[0].vertices === undefined) return;
-    const ball = kernels.growBall(solid.shape, x, y, z);
-    const has = pieces.some(({ centre, inner }) => {
-      const apart = Math.hypot(centre[0] - ball[0], centre[1] - ball[1], centre[2] - ball[2]);
-      return inner >= 0.8 * ball[3] && apart < inner;
-    });
-    if (has) return;
-    const carved = carvePiece(kernels, solid.shape, ball);
-    if (carved !== undefined) pieces.push(carved.piece);
-  };
-  add(solidA, piecesA, point);
-  const [x, y, z] = [0, 1, 2].map(i => point[i] - frame.place[i]);
-  add(solidB, piecesB, transform(frame.inverse, x, y, z));
 }
 
 function answer(

@@ -1,67 +1,73 @@
-// A length no separating translation is shorter than: the distance from the origin to the nearest translation that is not
-// known to be forbidden. Forbidden are (DESIGN: the numerical contract)
-//   the ball about t of radius r where a ball in A and a ball in B + t about one point have radii that sum to r;
-//   the interior of P − Q for convex pieces P of A and Q of B.
-// Cubes of translations are taken in order of their distance from the origin. One that lies in a ball, or in the growing
-// hull of a P − Q, is done; another is cut in eight. The distance of the nearest cube left is the bound.
+// Translations that are forbidden: B moved by any of them has interior in common with A (DESIGN: the numerical contract). If P is
+// a convex piece of A and Q one of B, all in the interior of P − Q are. One is kept as a growing hull, as large as it
+// had to be so far. The nearest translation that is in none of them (frontier.ts) bounds the depth from below.
 //
-// Rounding. Balls lose `noise` (placement.ts). A piece Q, with a ball of radius `inner` within and all of it within `outer` of
-// the centre, drawn towards that centre by ε/inner lies in the solid even when its surface has moved by ε: corners move by
-// ε·outer/inner. So does P, and by its `loss` as well: heights of the facets of P − Q lose the sum of these.
+// Rounding (placement.ts). Balls lose `noise`. Heights of the facets of P − Q lose it too: no corner of either moves farther. If
+// single vertices move by ε, `dents`, a solid need not stay convex: but a piece Q with a ball of radius `inner` within, and all
+// of it within `outer` of the centre, drawn towards that centre by ε/inner, lies in the solid still. Corners move by
+// ε·outer/inner: heights lose that as well, for both, and likewise for what a piece is not convex by, its `loss`. A
+// tetrahedron is the hull of its corners wherever they are: it loses nothing more, however thin it is.
 
+import { mostPlanes, type Plane } from './frontier.ts';
 import type { Overlap } from './overlap.ts';
 import { type Depth, expand, type Facet, Hull, type Support } from './pieces/hull.ts';
-import type { Piece } from './pieces/pieces.ts';
-
-interface Ball {
-  readonly x: number;
-  readonly y: number;
-  readonly z: number;
-  readonly radius: number;
-}
+import type { Piece } from './pieces/piece.ts';
 
 /** The growing hull of the difference of two pieces. */
-interface Difference {
+export interface Difference {
   readonly support: Support;
   readonly hull: Hull;
   /** What its facets' heights lose. */
   readonly margin: number;
-  /** How deep the origin lies in it, at least. */
-  readonly depth: number;
   /** A ball that holds it. */
   readonly x: number;
   readonly y: number;
   readonly z: number;
   readonly outer: number;
+  /** The half-spaces beyond the facets it had when it was last asked for them. */
+  readonly beyond: {
+    facets: readonly Facet[];
+    planes: readonly Plane[];
+    readonly planeOf: WeakMap<Facet, Plane>;
+  };
 }
 
-interface Cube {
+/** Two pieces whose difference is not made yet. */
+interface Pair {
+  readonly a: Piece;
+  readonly b: Piece;
+  /** Balls about one centre: one that the difference holds, one that holds it. */
   readonly x: number;
   readonly y: number;
   readonly z: number;
-  readonly half: number;
-  /** Distance of its nearest point from the origin. */
-  readonly distance: number;
+  readonly inner: number;
+  readonly outer: number;
 }
 
 const point = new Float64Array(3);
-const mostDifferences = 24;
+/** How often a hull may grow to hold a point. */
+const mostGrowth = 32;
+/** A hull that grows to hold a translation is let grow up to this many times that. */
+const beyondBy = 1.3;
+/** Of no more facets than this those that share a plane are looked for. */
+const fewFacets = 64;
 
 export class Forbidden {
   readonly #overlap: Overlap;
-  readonly #balls: Ball[] = [];
-  #differences: Difference[] = [];
-  #cubes: Cube[] = [];
-  /** Everything nearer to the origin than this is forbidden by one ball or one difference alone. */
-  lower = 0;
-
-  /** Facets looked at and supports asked for since the last search began: what takes the time. */
-  #work = 0;
+  readonly #differences: Difference[] = [];
+  #pairs: Pair[] = [];
+  #tries = 0;
+  /** Everything nearer to the origin than this is forbidden. */
+  lower: number;
+  /** Facets looked at and supports asked for: what takes the time. */
+  work = 0;
+  #planeCount = 0;
   /** The most that B's frame is stretched into A's. */
   readonly stretch: number;
 
-  constructor(overlap: Overlap) {
+  constructor(overlap: Overlap, lower = 0) {
     this.#overlap = overlap;
+    this.lower = lower;
     const { r } = overlap.frame;
     this.stretch = 1.001 * Math.max(Math.hypot(r[0], r[3], r[6]), Math.hypot(r[1], r[4], r[7]));
   }
@@ -75,199 +81,194 @@ export class Forbidden {
     ];
   }
 
-  addBall(x: number, y: number, z: number, sum: number): void {
-    const radius = sum * (1 - 1e-14) - this.#overlap.frame.noise;
-    if (!(radius > 0)) return;
-    this.#balls.push({ x, y, z, radius });
-    this.lower = Math.max(this.lower, radius - Math.hypot(x, y, z) * (1 + 1e-14));
+  /** Balls in A and in B about one point, whose radii sum to this. */
+  addBalls(sum: number): void {
+    this.lower = Math.max(this.lower, sum * (1 - 1e-14) - this.#overlap.frame.noise);
   }
 
-  /** Takes the pairs of pieces whose differences are likely to have the origin deepest within. */
-  addPieces(piecesA: readonly Piece[], piecesB: readonly Piece[], within: number): void {
-    const pairs: { a: Piece; b: Piece; promise: number }[] = [];
+  /** Pieces of both, whose differences are made where they are needed, for a translation no more than `tries`. */
+  setPieces(piecesA: readonly Piece[], piecesB: readonly Piece[], tries: number): void {
+    this.#tries = tries;
     const { stretch } = this;
     const centres = piecesB.map(b => this.#inA(b.centre));
+    this.#pairs = [];
     for (const a of piecesA) {
       piecesB.forEach((b, j) => {
-        const apart = distanceOf(a.centre, centres[j]);
-        // Their balls alone forbid this much.
-        const promise = a.inner + stretch * b.inner - apart;
-        if (apart <= a.outer + stretch * b.outer + within) pairs.push({ a, b, promise });
+        const [x, y, z] = [0, 1, 2].map(axis => a.centre[axis] - centres[j][axis]);
+        this.#pairs.push({
+          a,
+          b,
+          x,
+          y,
+          z,
+          inner: a.inner + stretch * b.inner,
+          outer: a.outer + stretch * b.outer,
+        });
       });
     }
-    pairs.sort((p, q) => q.promise - p.promise);
-    for (const { a, b } of pairs.slice(0, mostDifferences)) this.addPair(a, b, within);
-    this.#differences.sort((p, q) => q.depth - p.depth);
   }
 
-  /** The difference of two pieces, unless it has no point within a distance of the origin. Returns how deep that lies in it. */
-  addPair(a: Piece, b: Piece, within: number, steps = 24, ratio = 1.1): Depth | undefined {
-    const overlap = this.#overlap;
-    const { noise } = overlap.frame;
+  /** No difference of pieces has a translation as long as this. */
+  get reach(): number {
+    let reach = 0;
+    for (const { x, y, z, outer } of this.#pairs) reach = Math.max(reach, Math.hypot(x, y, z) + outer);
+    return 1.001 * reach;
+  }
+
+  /** The difference of two pieces; undefined where it has no interior, or rounding may take too much from a piece. */
+  addPair(a: Piece, b: Piece): Difference | undefined {
+    const { noise, dents, leastStretch } = this.#overlap.frame;
     const { stretch } = this;
-    const support = overlap.difference(a.support, b.support);
+    if (!(noise < a.firm && noise < leastStretch * b.firm)) return undefined;
+    const support = this.#overlap.difference(a.support, b.support);
     const hull = Hull.of(support);
+    this.work += 1000;
     if (hull === undefined) return undefined;
-    const margin =
-      (a.loss + noise) * (1.01 + (1.01 * a.outer) / a.inner) +
-      (stretch * b.loss + noise) * (1.01 + (1.01 * b.outer) / b.inner) +
-      1e-13;
-    const depth = expand(hull, support, ratio, steps, this.lower);
-    if (depth.upper < -within) return undefined;
+    const margin = 1.01 * (noise + drawn(a, a.loss + dents) + drawn(b, stretch * b.loss + dents)) + 1e-13;
     const centre = this.#inA(b.centre);
-    this.#differences.push({
+    const difference: Difference = {
       support,
       hull,
       margin,
-      depth: depth.lower - margin,
       x: a.centre[0] - centre[0],
       y: a.centre[1] - centre[1],
       z: a.centre[2] - centre[2],
       outer: a.outer + stretch * b.outer,
-    });
+      beyond: { facets: [], planes: [], planeOf: new WeakMap() },
+    };
+    this.#differences.push(difference);
+    return difference;
+  }
+
+  /** How deep the origin lies in a difference, to a ratio. */
+  depthIn({ hull, support, margin }: Difference, ratio: number, steps: number): Depth {
+    const depth = expand(hull, support, ratio, steps, this.lower);
     this.lower = Math.max(this.lower, (depth.lower - margin) * (1 - 1e-14));
     return depth;
   }
 
   /**
-   * Lets the bound grow until it reaches `enough` or the work is done: steps of `work` (facets compared, mostly), `looks` at how
-   * deep the solids overlap at the centre of a cube that nothing covers. Returns the bound. Where a look finds no overlap, `free` is told: it may
-   * know of a better `enough`. Yields now and then.
+   * A difference that holds a translation by more than `slack`, or undefined. Those that hold it as far as they have grown are
+   * asked first, and the one in which it lies deepest is taken; then others are let grow, then pairs of pieces are tried.
    */
-  *grow(
-    enough: () => number,
-    limits: { work: number; looks: number; until: () => boolean },
-    free: (t: Float64Array) => void,
-  ): Generator<undefined, number> {
-    let { looks } = limits;
-    const root = 1.0001 * enough();
-    this.#cubes = [];
-    this.#split({ x: 0, y: 0, z: 0, half: root, distance: 0 });
-    this.#work = 0;
-    for (let taken = 0; this.#work < limits.work && this.#cubes.length > 0; taken++) {
-      const cube = this.#cubes[0];
-      if (cube.distance >= enough()) break;
-      if ((taken & 15) === 15) {
-        if (limits.until()) break;
-        yield;
+  holding(x: number, y: number, z: number, slack: number): Difference | undefined {
+    let best: Difference | undefined;
+    let most = slack;
+    const differences = this.#differences;
+    this.work += differences.length;
+    for (const difference of differences) {
+      if (!mayHold(difference, x, y, z)) continue;
+      const { facets } = difference.hull;
+      const { margin } = difference;
+      this.work += facets.length;
+      let depth = Infinity;
+      for (const facet of facets) {
+        const room = facet.height - margin - (facet.x * x + facet.y * y + facet.z * z);
+        if (room < depth) depth = room;
+        if (depth <= most) break;
       }
-      if (this.#covers(cube)) {
-        this.#takeFirst();
-        continue;
-      }
-      if (cube.half < 0.004 * root) break;
-      this.#takeFirst();
-      if (looks > 0 && cube.half < 0.3 * root) {
-        looks--;
-        const { kernels } = this.#overlap;
-        this.#overlap.moveTo(cube.x, cube.y, cube.z);
-        const found = kernels.deepest(50);
-        if (found.sum > 0) this.addBall(cube.x, cube.y, cube.z, found.sum);
-        else free(new Float64Array([cube.x, cube.y, cube.z]));
-        if (this.#covers(cube)) continue;
-      }
-      this.#split(cube);
+      if (depth <= most) continue;
+      most = depth;
+      best = difference;
     }
-    // Outside the root cube, which holds the ball of radius `root`, nothing was looked at.
-    const nearest = this.#cubes.length > 0 ? Math.min(root, this.#cubes[0].distance) : root;
-    return Math.max(this.lower, nearest * (1 - 1e-14));
+    if (best !== undefined) return best;
+    for (const difference of differences)
+      if (mayHold(difference, x, y, z) && this.#grown(difference, x, y, z, slack)) return difference;
+    return this.#holdingPair(x, y, z, slack);
   }
 
-  #split({ x, y, z, half }: Cube): void {
-    const h = 0.5 * half;
-    for (let i = 0; i < 8; i++) {
-      const cx = x + (i & 1 ? h : -h);
-      const cy = y + (i & 2 ? h : -h);
-      const cz = z + (i & 4 ? h : -h);
-      const dx = Math.max(0, Math.abs(cx) - h);
-      const dy = Math.max(0, Math.abs(cy) - h);
-      const dz = Math.max(0, Math.abs(cz) - h);
-      this.#insert({ x: cx, y: cy, z: cz, half: h, distance: Math.sqrt(dx * dx + dy * dy + dz * dz) });
+  #holdingPair(x: number, y: number, z: number, slack: number): Difference | undefined {
+    this.work += this.#pairs.length;
+    // Their balls alone forbid what is nearer to the centre than `inner`.
+    const near = this.#pairs.filter(pair => mayHold(pair, x, y, z));
+    const promise = (p: Pair): number => p.inner - Math.hypot(x - p.x, y - p.y, z - p.z);
+    near.sort((p, q) => promise(q) - promise(p));
+    for (const pair of near.slice(0, this.#tries)) {
+      this.#pairs.splice(this.#pairs.indexOf(pair), 1);
+      const difference = this.addPair(pair.a, pair.b);
+      if (difference !== undefined && this.#grown(difference, x, y, z, slack)) return difference;
     }
+    return undefined;
   }
 
-  #covers(cube: Cube): boolean {
-    const { x, y, z, half } = cube;
-    const corner = half * 1.7320508075688774;
-    this.#work += 60 + this.#balls.length + this.#differences.length;
-    for (const ball of this.#balls) {
-      const dx = x - ball.x;
-      const dy = y - ball.y;
-      const dz = z - ball.z;
-      if (Math.sqrt(dx * dx + dy * dy + dz * dz) + corner < ball.radius * (1 - 1e-14)) return true;
-    }
-    for (const difference of this.#differences) {
-      const dx = x - difference.x;
-      const dy = y - difference.y;
-      const dz = z - difference.z;
-      const reach = difference.outer - half;
-      if (reach > 0 && dx * dx + dy * dy + dz * dz < reach * reach && this.#holdsCube(difference, cube))
-        return true;
+  /** Whether a difference that is let grow holds a translation. Where it does, it grows some way beyond: others are near. */
+  #grown(difference: Difference, x: number, y: number, z: number, slack: number): boolean {
+    if (!this.#grow(difference, x, y, z, slack)) return false;
+    this.#grow(difference, beyondBy * x, beyondBy * y, beyondBy * z, slack);
+    return true;
+  }
+
+  /** Lets the hull of a difference grow where a facet is in the way of a translation, until it holds that; or false. */
+  #grow({ support, hull, margin }: Difference, x: number, y: number, z: number, slack: number): boolean {
+    for (let growth = 0; growth < mostGrowth; growth++) {
+      let worst: Facet | undefined;
+      let least = slack;
+      this.work += hull.facets.length;
+      for (const facet of hull.facets) {
+        const room = facet.height - margin - (facet.x * x + facet.y * y + facet.z * z);
+        if (room > least) continue;
+        // A facet of the difference itself: the translation is not inside.
+        if (facet.final) return false;
+        least = room;
+        worst = facet;
+      }
+      if (worst === undefined) return true;
+      this.work += 150;
+      const height = support(worst.x, worst.y, worst.z, point);
+      const outside = height - margin - (worst.x * x + worst.y * y + worst.z * z) <= slack;
+      if (!hull.add(point[0], point[1], point[2])) worst.final = true;
+      if (outside) return false;
     }
     return false;
   }
 
   /**
-   * Whether the hull of a difference holds a cube: it lies inside the planes of all facets (hull.ts, with the cube's centre for
-   * the origin). The hull is let grow where a facet is in the way that the difference may reach beyond.
+   * Half-spaces beyond the facets of a difference. Facets that share a plane but for rounding, 2^-44, share one, lower than
+   * all of them by what that is over a length of `within`. Undefined where there are too many planes.
    */
-  #holdsCube({ support, hull, margin }: Difference, { x, y, z, half }: Cube): boolean {
-    for (let growth = 0; growth < 6; growth++) {
-      let worst: Facet | undefined;
-      let most = 0;
-      this.#work += hull.facets.length;
-      for (const facet of hull.facets) {
-        const reach =
-          facet.x * x +
-          facet.y * y +
-          facet.z * z +
-          half * (Math.abs(facet.x) + Math.abs(facet.y) + Math.abs(facet.z));
-        const over = reach - (facet.height - margin);
-        if (over < most) continue;
-        // A facet of the difference itself: the cube reaches out of it.
-        if (facet.final) return false;
-        most = over;
-        worst = facet;
+  beyond(difference: Difference, within: number): readonly Plane[] | undefined {
+    const { hull, margin, beyond } = difference;
+    if (beyond.facets === hull.facets) return beyond.planes;
+    const planes = new Set<Plane>();
+    const loss = 2 ** -42 * within;
+    const few = hull.facets.length <= fewFacets;
+    for (const facet of hull.facets) {
+      let plane = beyond.planeOf.get(facet);
+      if (plane === undefined) {
+        const height = facet.height - margin - loss;
+        if (few) plane = alike(planes, facet, height, within);
+        if (plane === undefined) {
+          if (this.#planeCount === mostPlanes) return undefined;
+          const { x, y, z } = facet;
+          plane = { x, y, z, height, number: this.#planeCount++ };
+        }
+        beyond.planeOf.set(facet, plane);
       }
-      if (worst === undefined) return true;
-      this.#work += 150;
-      const height = support(worst.x, worst.y, worst.z, point);
-      // Even the difference's own plane along this normal leaves a part of the cube out.
-      const short = worst.height + most > height;
-      if (!hull.add(point[0], point[1], point[2])) worst.final = true;
-      if (short) return false;
+      planes.add(plane);
     }
-    return false;
-  }
-
-  #insert(cube: Cube): void {
-    const heap = this.#cubes;
-    let at = heap.push(cube) - 1;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (heap[parent].distance <= cube.distance) break;
-      heap[at] = heap[parent];
-      at = parent;
-    }
-    heap[at] = cube;
-  }
-
-  #takeFirst(): void {
-    const heap = this.#cubes;
-    const last = heap.pop()!;
-    if (heap.length === 0) return;
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && heap[child + 1].distance < heap[child].distance) child++;
-      if (heap[child].distance >= last.distance) break;
-      heap[at] = heap[child];
-      at = child;
-    }
-    heap[at] = last;
+    this.work += 4 * hull.facets.length;
+    beyond.facets = hull.facets;
+    beyond.planes = [...planes];
+    return beyond.planes;
   }
 }
 
-const distanceOf = (p: ArrayLike<number>, q: ArrayLike<number>): number =>
-  Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+function alike(
+  planes: Iterable<Plane>,
+  { x, y, z }: Facet,
+  height: number,
+  within: number,
+): Plane | undefined {
+  for (const p of planes) {
+    const turned = Math.abs(p.x - x) + Math.abs(p.y - y) + Math.abs(p.z - z);
+    if (turned < 2 ** -44 && Math.abs(p.height - height) < 2 ** -44 * within) return p;
+  }
+  return undefined;
+}
+
+/** How far corners are drawn towards the centre. */
+const drawn = ({ inner, outer, simplex }: Piece, by: number): number =>
+  simplex ? 0 : by + (by * outer) / inner;
+
+const mayHold = (d: Difference | Pair, x: number, y: number, z: number): boolean =>
+  (x - d.x) ** 2 + (y - d.y) ** 2 + (z - d.z) ** 2 < d.outer ** 2;

@@ -4,11 +4,13 @@
 import type { Moment } from '../../scene/bodies/moment.ts';
 import { bodiesOf } from '../../scene/bodies/rows.ts';
 import type { Placed, SyncEngine } from '../../scene/engine.ts';
-import { decideAny } from '../../scene/exact.ts';
+import { decideAny, decidePairs } from '../../scene/exact.ts';
 import { holdsPartOf, mayHoldPartOf } from '../../scene/relation/containment.ts';
+import { relationOf } from '../../scene/relation/relation.ts';
+import { meetingBoxes } from './meeting.ts';
 import type { Support } from './pieces/hull.ts';
 import { framePair, type PairFrame, type PlacedSolid, placeSolid, transform } from './placement.ts';
-import type { SolidKernels, SweepContact } from './solids.ts';
+import type { Deepest, SolidKernels, SweepContact } from './solids.ts';
 
 /** A translation of B that is known to separate the bodies. */
 export interface SeparatingTranslation {
@@ -21,6 +23,10 @@ export interface SeparatingTranslation {
 }
 
 const thePair = new Uint32Array([0, 1]);
+/** Less depth than this, of the smaller solid's size, is looked for again where the surfaces meet. */
+const shallow = 0.02;
+/** Evaluations of that. */
+const shallowSearch = 600;
 let moves = 0;
 
 export class Overlap {
@@ -93,11 +99,16 @@ export class Overlap {
 
   /**
    * The translation t, or a little more, where the predicates confirm that it separates. `push` is a direction away from all
-   * contacts there. Steps begin at what rounding makes of world positions.
+   * contacts there. Steps begin at what rounding makes of world positions; those of more than that are no longer than `most` of t.
    */
-  separatingNear(t: ArrayLike<number>, push: ArrayLike<number>): SeparatingTranslation | undefined {
+  separatingNear(
+    t: ArrayLike<number>,
+    push: ArrayLike<number>,
+    most = 1e-3,
+  ): SeparatingTranslation | undefined {
     const length = Math.hypot(t[0], t[1], t[2]);
-    for (let step = 2 * this.frame.noise + 1e-15 * length; step < 1e-3 * length + 1e-9; step *= 16) {
+    const longest = Math.max(most * length + 1e-9, 600 * this.frame.noise);
+    for (let step = 2 * this.frame.noise + 1e-15 * length; step < longest; step *= 16) {
       const at = Float64Array.from([0, 1, 2], i => t[i] + step * push[i]);
       const separating = this.separatingAt(at);
       if (separating !== undefined) return separating;
@@ -159,6 +170,46 @@ export class Overlap {
       if (!outside([p[0] + x, p[1] + y, p[2] + z], false)) return false;
     }
     return true;
+  }
+
+  /**
+   * Where the solids overlap most; undefined where they have no common interior. A ball in both, however small, is proof of one.
+   * Where the first search finds none, or next to none, the overlap is shallow if there is one: it is looked for where
+   * surfaces meet, and where that gives nothing either, the exact relation decides.
+   */
+  deepestOf(budget: number): Deepest | undefined {
+    const { kernels, frame } = this;
+    this.moveTo(0, 0, 0);
+    const first = kernels.deepest(budget);
+    if (first.sum > Math.max(frame.noise, shallow * Math.min(1, frame.leastStretch))) return first;
+    if (!(first.sum > frame.noise) && !this.sharesPoint) return undefined;
+    const triangles = this.#meetingTriangles(this.#b);
+    const best = this.#deepestOfShallow(this.#b, triangles, first);
+    if (best.sum > frame.noise) return best;
+    const relation = relationOf(this.#engine, this.#a, this.#b, triangles);
+    return relation === 'separate' || relation === 'touching' ? undefined : best;
+  }
+
+  /** The same of B moved by a translation, where they are known to share a point; what was found before is given. */
+  shallowAt(x: number, y: number, z: number, found: Deepest): Deepest {
+    const b = moved(this.#b, transform(this.solidA.linear, x, y, z));
+    this.moveTo(x, y, z);
+    return this.#deepestOfShallow(b, this.#meetingTriangles(b), found);
+  }
+
+  #meetingTriangles(b: Moment): Uint32Array {
+    const a = this.#a;
+    const raw = this.#engine.interfereSync([a, b], { detail: 'list', candidates: thePair });
+    return decidePairs(raw, i => (i === 0 ? a : b), this.#engine).triangles;
+  }
+
+  #deepestOfShallow(b: Moment, triangles: Uint32Array, found: Deepest): Deepest {
+    let best = found;
+    for (const box of meetingBoxes(this.#a, b, triangles, this.solidA, this.frame.toA)) {
+      const other = this.kernels.deepest(shallowSearch, box);
+      if (other.sum > best.sum) best = other;
+    }
+    return best;
   }
 
   /** From a translation that is free, towards another: where it first meets A, or undefined. */

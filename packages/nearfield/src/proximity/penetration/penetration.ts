@@ -18,7 +18,10 @@ import { noVertices, type PenetratingPoints, penetratingVertices } from './point
 import { boxesApart, findSolid, separateByBoxes } from './preparation.ts';
 
 export interface PenetrationOptions extends Limits {
-  /** Once upper/lower is at most this, the search ends. 1.05 if left out; Infinity asks for a separation alone. */
+  /**
+   * Once upper/lower is at most this, the search ends. 1.05 if left out; Infinity asks for a separation alone. With a smaller
+   * one neither bound is worse.
+   */
   readonly stopAtRatio?: number | undefined;
   /**
    * Milliseconds after which the bracket is given as it is: the answer then depends on the machine's speed. What the first

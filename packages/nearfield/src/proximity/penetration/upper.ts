@@ -81,13 +81,17 @@ export function findSeparating(
   return best;
 }
 
-/** Moves B out of where it overlaps A most, again and again: finds gaps that no sweep from afar reaches. */
+/**
+ * Moves B, which is where a translation leaves it, out of where it overlaps A most, again and again: finds gaps that no sweep
+ * from afar reaches.
+ */
 export function pushOut(
   overlap: Overlap,
+  from: Float64Array,
   deepest: Deepest,
   below: number,
 ): SeparatingTranslation | undefined {
-  const t = new Float64Array(3);
+  const t = from.slice();
   let last = deepest;
   for (let round = 0; round < 8; round++) {
     for (let i = 0; i < 3; i++) t[i] += 1.001 * (last.nearA[i] - last.nearB[i]);
@@ -165,10 +169,18 @@ const isKnown = (n: Float64Array, { contacts }: Free): boolean =>
  * the way from the origin, or from there to where the descent began.
  */
 function pushFrom(free: Free, start: Float64Array): [number, number, number] {
-  const met = free.contacts.filter(s => isMet(s, free)).map(s => ({ ...s, c: 1 }));
-  const away = met.length > 0 ? nearestInHalfSpaces(met) : undefined;
-  if (away !== undefined && Math.hypot(...away) < 20) return away;
+  const away = awayFrom(free.contacts.filter(s => isMet(s, free)));
+  if (away !== undefined) return away;
   const [x, y, z] = free.length > 0 ? free.t : start;
   const length = Math.hypot(x, y, z);
   return [x / length, y / length, z / length];
+}
+
+/** The shortest way that leads away from planes, from each at least as far as 1; undefined where that is far. */
+export function awayFrom(
+  planes: readonly { x: number; y: number; z: number }[],
+): [number, number, number] | undefined {
+  if (planes.length === 0) return undefined;
+  const away = nearestInHalfSpaces(planes.map(({ x, y, z }) => ({ x, y, z, c: 1 })));
+  return away !== undefined && Math.hypot(...away) < 20 ? away : undefined;
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createRandom } from '../../../mesh/shapes/index.ts';
 import { nearestInHalfSpaces } from '../nearest-in-half-spaces.ts';
 import { expand, Hull } from './hull.ts';
-import { supportOf } from './pieces.ts';
+import { supportOf } from './piece.ts';
 
 it('finds how deep the origin lies in a box, exactly', () => {
   const corners = new Float64Array(24);

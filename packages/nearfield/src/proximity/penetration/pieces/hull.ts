@@ -95,7 +95,11 @@ export class Hull {
     return hull;
   }
 
-  /** Adds a point. False where the hull holds it already, or a facet to it would have no plane: nothing changes then. */
+  /**
+   * Adds a point. False where the hull holds it already, where a facet to it would have no plane, or where rounding would take
+   * out facets that do not hang together as one disc, which has two sides more than facets: nothing changes then. Otherwise
+   * facets of thin sets could become three times as many with every point.
+   */
   add(x: number, y: number, z: number): boolean {
     const slack = 1e-12 * this.#size;
     const seen: Facet[] = [];
@@ -111,6 +115,10 @@ export class Hull {
       rim(from, to, a, b);
       rim(from, to, b, c);
       rim(from, to, c, a);
+    }
+    if (from.length > seen.length + 2) {
+      this.points.length -= 3;
+      return false;
     }
     const added: Facet[] = [];
     for (let i = 0; i < from.length; i++) {

@@ -1,39 +1,31 @@
-// Convex pieces of a solid, kept with its shape: the whole of it where it is convex, else a few carved around large balls
-// (kernels/carve.as.ts). If P is a piece of A and Q one of B, no translation in the interior of P − Q separates the two.
+// Convex pieces of a solid, kept with its shape: the whole of it where it is convex, convex shells of it (shells.ts), else a few
+// carved around large balls (kernels/carve.as.ts). If P is a piece of A and Q one of B, no translation in the interior of P − Q
+// separates the two.
 
 import type { Shape } from '../../../scene/engine.ts';
 import type { SolidKernels } from '../solids.ts';
 import { concavity, starSign } from './convexity.ts';
 import { Hull, type Support } from './hull.ts';
+import { type Piece, supportOf } from './piece.ts';
+import { convexShells, type Shells } from './shells.ts';
 
-/** A convex set within a solid, in the frame of its tree. */
-export interface Piece {
-  /** Farthest point along a unit direction. */
-  readonly support: Support;
-  /** Its corners, x, y, z; undefined for a whole convex solid, whose corners are asked for one by one. */
-  readonly vertices: Float64Array | undefined;
-  /** A ball within it, and the radius of one about the same centre that holds it. */
-  readonly centre: Float64Array;
-  readonly inner: number;
-  readonly outer: number;
-  /**
-   * How far points of `support` may lie outside the solid's model: a convex solid is convex up to rounding only. Moved
-   * towards the centre by loss·outer/inner they lie within it.
-   */
-  readonly loss: number;
+/** Pieces of a solid, and whether the solid is the union of them. */
+export interface Pieces {
+  readonly pieces: readonly Piece[];
+  readonly whole: boolean;
 }
 
 interface Known {
   readonly revision: number;
-  readonly convex: Piece | undefined;
-  /** Carved so far, and what carves more; undefined once there is nothing left to carve. */
-  readonly carved: Piece[];
+  /** Found so far, and what carves more; undefined once there is nothing left to carve. */
+  readonly pieces: Piece[];
+  readonly whole: boolean;
   carving: Generator<undefined, void> | undefined;
 }
 
 const knownShapes = new WeakMap<Shape, Known>();
 /** Finding out whether a shape is convex, begun and not ended: the next question goes on with it. */
-const begunShapes = new WeakMap<Shape, { revision: number; work: Generator<undefined, Piece | undefined> }>();
+const begunShapes = new WeakMap<Shape, { revision: number; work: Generator<undefined, Shells> }>();
 
 /** Beyond this excess, of the tree's size, a solid is not convex. */
 const convexTolerance = 1e-7;
@@ -47,15 +39,16 @@ const leastBall = 0.05;
 const facesAtOnce = 512;
 
 /**
- * The whole solid, where it is convex. Found at the first call for a shape, in steps; undefined also where the time was up
- * before that was known.
+ * Pieces that the whole solid is the union of, where convex shells are. Found at the first call for a shape, in steps;
+ * undefined also where the time was up before that was known.
  */
-export function* convexWhole(
+export function* wholeOf(
   kernels: SolidKernels,
   shape: Shape,
   until: () => boolean,
-): Generator<undefined, Piece | undefined> {
-  return (yield* known(kernels, shape, until))?.convex;
+): Generator<undefined, Pieces | undefined> {
+  const facts = yield* known(kernels, shape, until);
+  return facts?.whole ? facts : undefined;
 }
 
 /** Pieces of a solid, largest ball first. Made at the first call for a shape, in steps; fewer where the time was up. */
@@ -63,15 +56,14 @@ export function* piecesOf(
   kernels: SolidKernels,
   shape: Shape,
   until: () => boolean,
-): Generator<undefined, readonly Piece[]> {
+): Generator<undefined, Pieces> {
   const facts = yield* known(kernels, shape, until);
-  if (facts === undefined) return [];
-  if (facts.convex) return [facts.convex];
+  if (facts === undefined) return { pieces: [], whole: false };
   while (facts.carving !== undefined && !until()) {
     if (facts.carving.next().done) facts.carving = undefined;
     else yield;
   }
-  return facts.carved;
+  return facts;
 }
 
 function* known(
@@ -86,19 +78,26 @@ function* known(
     if (facts?.revision === revision) return facts;
     if (until()) return undefined;
     let begun = begunShapes.get(shape);
-    if (begun?.revision !== revision) begun = { revision, work: wholeIfConvex(kernels, shape) };
+    if (begun?.revision !== revision) begun = { revision, work: findShells(kernels, shape) };
     // Work that fails is not gone on with.
     begunShapes.delete(shape);
     const step = begun.work.next();
     if (step.done) {
-      const carved: Piece[] = [];
-      const carving = step.value ? undefined : carvePieces(kernels, shape, carved);
-      knownShapes.set(shape, { revision, convex: step.value, carved, carving });
+      const { pieces, whole } = step.value;
+      const carving = whole ? undefined : carvePieces(kernels, shape, pieces);
+      knownShapes.set(shape, { revision, pieces, whole, carving });
     } else {
       begunShapes.set(shape, begun);
       yield;
     }
   }
+}
+
+function* findShells(kernels: SolidKernels, shape: Shape): Generator<undefined, Shells> {
+  const shells = convexShells(shape, kernels.frameOf(shape));
+  if (shells !== undefined) return shells;
+  const convex = yield* wholeIfConvex(kernels, shape);
+  return { pieces: convex ? [convex] : [], whole: convex !== undefined };
 }
 
 /**
@@ -130,7 +129,10 @@ function* wholeIfConvex(kernels: SolidKernels, shape: Shape): Generator<undefine
   }
   if (!(loss <= convexTolerance)) return undefined;
   const support: Support = (x, y, z, out) => kernels.support(shape, x, y, z, out);
-  return { support, vertices: undefined, centre: ball.subarray(0, 3), inner: ball[3] - loss, outer, loss };
+  // A ball this small was not found to be within: no point that was sampled may be.
+  const inner = ball[3] - loss;
+  if (!(inner > loss)) return undefined;
+  return { support, centre: ball.subarray(0, 3), inner, outer, loss, simplex: false, firm: Infinity };
 }
 
 function largestBall(kernels: SolidKernels, shape: Shape, samples: Float64Array): Float64Array | undefined {
@@ -145,7 +147,8 @@ function* carvePieces(kernels: SolidKernels, shape: Shape, pieces: Piece[]): Gen
   const samples = kernels.sampleInside(shape, sampleCount);
   const taken = new Uint8Array(samples.length / 4);
   let largest = 0;
-  for (let attempt = 0; attempt < 2 * mostPieces && pieces.length < mostPieces; attempt++) {
+  const most = pieces.length + mostPieces;
+  for (let attempt = 0; attempt < 2 * mostPieces && pieces.length < most; attempt++) {
     yield;
     let best = -1;
     for (let i = 0; i < taken.length; i++) {
@@ -223,29 +226,12 @@ export function carvePiece(
   const vertices = Float64Array.from(corners, (value, i) => ball[i % 3] + value / excess);
   const piece = {
     support: supportOf(vertices),
-    vertices,
     centre: new Float64Array([x, y, z]),
     inner: inner / excess,
     outer: outer / excess,
     loss: 1e-14,
+    simplex: false,
+    firm: Infinity,
   };
   return { piece, planes };
-}
-
-export function supportOf(points: Float64Array): Support {
-  return (x, y, z, out) => {
-    let best = -Infinity;
-    let at = 0;
-    for (let i = 0; i < points.length; i += 3) {
-      const reach = points[i] * x + points[i + 1] * y + points[i + 2] * z;
-      if (reach > best) {
-        best = reach;
-        at = i;
-      }
-    }
-    out[0] = points[at];
-    out[1] = points[at + 1];
-    out[2] = points[at + 2];
-    return best;
-  };
 }
