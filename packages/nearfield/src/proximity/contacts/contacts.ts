@@ -12,6 +12,7 @@ import type { EngineStats, Limits, Placed, RawAnswer, SyncEngine } from '../../s
 import { decidePairs } from '../../scene/exact.ts';
 import type { Asker } from '../../scene/questions/asker.ts';
 import { type Question, thePair } from '../../scene/questions/question.ts';
+import { windingNumber } from '../../scene/winding.ts';
 import { type FlatContacts, flatContacts } from './flat.ts';
 import { identify } from './identify.ts';
 import { type Boundary, boundaryOf } from './overlap/boundary.ts';
@@ -182,8 +183,13 @@ function overlapPatches(
   taken: ArrayLike<number>[],
 ): void {
   const { from, boundary, regions, regionOf } = commonRegions(engine, surfaces, pairs, flat);
+  const within = (point: Vector): boolean =>
+    surfaces.every(({ placed }) => {
+      const { winding, on } = windingNumber(engine, placed, point);
+      return on || winding !== 0;
+    });
   regions.forEach((region, i) => {
-    if (region) patches.push(patchOf(region, i, boundary, surfaces, regionOf));
+    if (region) patches.push(patchOf(region, i, boundary, surfaces, regionOf, within));
   });
   for (let i = 0; i < from.length; i++) {
     if (from[i] >= 0 && regions[regionOf[from[i]]]) used[i] = 1;

@@ -8,6 +8,7 @@
 import { leastDirection } from './least-extent.ts';
 import { acrossNormal, type Frame, Manifold, type Sums } from './manifold.ts';
 import type { Boundary } from './overlap/boundary.ts';
+import { nearestInRegion } from './overlap/nearest.ts';
 import {
   area,
   areaAlong,
@@ -41,6 +42,7 @@ export function patchOf(
   boundary: Boundary,
   surfaces: readonly [Surface, Surface],
   regionOf: Int32Array,
+  within: Within,
 ): RawPatch {
   const { sums } = region;
   const origin = at(boundary.origin, 0);
@@ -48,10 +50,16 @@ export function patchOf(
   const vector = at(sums, facing);
   const size = length(vector);
   const areaSeen = (direction: Vector): number => areaAlong(region, number, boundary, regionOf, direction);
+  /** A world point of the region: the given one, or where that lies outside the point of the region nearest to it. */
+  const placed = (point: Vector): Vector => {
+    const world = plus(point, origin);
+    if (within(world)) return world;
+    return plus(nearestInRegion(region, number, boundary, regionOf, point), origin);
+  };
   if (!(size > 0) || size < leastShare * areaSeen(unit(vector))) {
     const normal = leastDirection(region, boundary, surfaces);
     const depth = extentAlong(region, boundary, normal);
-    const point = plus(times(at(sums, volumeMoment), 1 / sums[volume]), origin);
+    const point = placed(middleOf(sums));
     const points = [{ position: point, depth, area: areaSeen(normal) }];
     return { point, normal, depth, area: points[0].area, points, triangles };
   }
@@ -68,21 +76,28 @@ export function patchOf(
   const middle = positionOf(whole, about);
   const frame = { ...across, middle };
   const quarters = sumsAbout(frame, true).filter(quarter => quarter.area > 1e-9 * whole.area);
-  // A quarter in which more faces backwards than forwards has no point; the others share its area.
   const kept = quarters.reduce((sum, quarter) => sum + quarter.area, 0);
   const points = quarters.map(quarter => ({
-    position: plus(positionOf(quarter, frame), origin),
-    depth: Math.min(depth, Math.max(0, depthOf(quarter))),
+    position: placed(positionOf(quarter, frame)),
+    depth: Math.min(depth, Math.max(0, quarter.volume / quarter.area)),
     area: (quarter.area * size) / kept,
   }));
-  return { point: plus(middle, origin), normal, depth, area: size, points, triangles };
+  return { point: placed(middle), normal, depth, area: size, points, triangles };
+}
+
+/** Whether a world point lies in both solids or on their surfaces. */
+export type Within = (point: Vector) => boolean;
+
+/** The middle of the volume. Of a thin region, whose volume is a difference of sums that are nearly equal, of its boundary. */
+function middleOf(sums: Float64Array): Vector {
+  const ofBoundary = times(at(sums, moment), 1 / sums[area]);
+  const offset = plus(times(at(sums, volumeMoment), 1 / sums[volume]), ofBoundary, -1);
+  return sums[volume] > 2 ** -20 * sums[area] ** 1.5 && Number.isFinite(length(offset))
+    ? plus(ofBoundary, offset)
+    : ofBoundary;
 }
 
 /** The middle of an area, halfway between the two surfaces there. */
-function positionOf({ area, x, y, heights }: Sums, { u, v, normal, middle }: Frame): Vector {
-  const height = (heights[0] - heights[1]) / (2 * area);
-  return plus(plus(plus(middle, u, x / area), v, y / area), normal, height);
+function positionOf({ area, x, y, height }: Sums, { u, v, normal, middle }: Frame): Vector {
+  return plus(plus(plus(middle, u, x / area), v, y / area), normal, height / area);
 }
-
-/** How far A's surface lies beyond B's on average. */
-const depthOf = ({ area, heights }: Sums): number => (heights[0] + heights[1]) / area;

@@ -1,10 +1,12 @@
 // A body's surface as the contact question sees it: triangles whose corners run counter-clockwise seen from outside the
 // solid, edges and vertices by position, all in world doubles.
 
+import type { Box } from '../../math/box.ts';
 import { orient3dAt } from '../../math/orient.ts';
 import { applyPose } from '../../math/pose.ts';
 import { type Edges, noEdge } from '../../mesh/facts.ts';
 import type { Indices, Positions } from '../../mesh/mesh.ts';
+import type { TriangleFinder } from '../../scene/contact/world.ts';
 import type { Placed } from '../../scene/engine.ts';
 
 export class Surface {
@@ -15,6 +17,9 @@ export class Surface {
   readonly #edgeOf: Uint32Array;
   readonly #vertexOf: Uint32Array;
   readonly #indices: Indices;
+  /** World positions of the vertices that were asked for, and which those are. */
+  readonly #world: Float64Array;
+  readonly #placed: Uint8Array;
 
   constructor(placed: Placed) {
     this.placed = placed;
@@ -24,6 +29,8 @@ export class Surface {
     this.#edgeOf = mesh.adjacency.edgeOf;
     this.#vertexOf = mesh.welds.vertexOf;
     this.#indices = mesh.indices;
+    this.#world = new Float64Array(3 * mesh.vertexCount);
+    this.#placed = new Uint8Array(mesh.vertexCount);
   }
 
   get triangleCount(): number {
@@ -47,14 +54,27 @@ export class Surface {
 
   /** World position of a vertex, three numbers at out[at]. */
   position(vertex: number, out: Float64Array, at: number): void {
-    const { positions } = this.placed.shape;
+    const world = this.#world;
     const v = 3 * vertex;
-    applyPose(this.placed.pose, positions[v], positions[v + 1], positions[v + 2], out, at);
+    if (this.#placed[vertex] === 0) {
+      const { shape, pose } = this.placed;
+      const { positions } = shape;
+      applyPose(pose, positions[v], positions[v + 1], positions[v + 2], world, v);
+      this.#placed[vertex] = 1;
+    }
+    out[at] = world[v];
+    out[at + 1] = world[v + 1];
+    out[at + 2] = world[v + 2];
   }
 
   /** World corners of triangle t, nine numbers at out[at]. */
   corners(t: number, out: Float64Array, at: number): void {
     for (let k = 0; k < 3; k++) this.position(this.vertex(t, k), out, at + 3 * k);
+  }
+
+  /** Every triangle that has a world point in a box, and maybe others. */
+  trianglesInBox(engine: TriangleFinder, box: Box): Uint32Array {
+    return engine.trianglesInBox(this.placed, box);
   }
 }
 

@@ -3,6 +3,7 @@
 // cut, and a part may have several outlines and holes. Lines are marked with an element, a point of crossing or a vertex,
 // that the part holds there; elements that hang together are one region.
 
+import { type Homogeneous, pointAt } from '../../../math/rational.ts';
 import { DisjointSets } from '../../../mesh/facts.ts';
 import type { CommonFace } from '../flat.ts';
 import { noEdge, type Surface } from '../surface.ts';
@@ -14,13 +15,21 @@ import type { Perturbation } from './perturbed.ts';
 /** All positions are relative to `origin`. */
 export interface Boundary {
   readonly origin: Float64Array;
-  /** Three numbers each: points of crossing, then enclosed vertices. */
+  /** Three numbers each: points of crossing, then enclosed vertices, then corners of faces in common. */
   readonly elements: Float64Array;
+  /** Where the corners of faces in common begin. */
+  readonly cornersFrom: number;
   /** The region of each element, numbered from 0. */
   readonly regionOf: Int32Array;
   readonly regionCount: number;
   readonly parts: Parts;
   readonly whole: Whole;
+  /** Whether an element proves that the solids overlap: an edge truly passes through a triangle there. */
+  proper(element: number): boolean;
+  /** The exact place of an element that is no corner of a face in common, in the world. */
+  exact(element: number): Homogeneous;
+  /** World corners of a triangle of a body, nine numbers. */
+  corners(side: Side, triangle: number, out: Float64Array): void;
 }
 
 /** Triangles that meet the other body, less those of which nothing lies inside. */
@@ -31,20 +40,18 @@ export interface Parts {
   readonly planes: Numbers;
   /** Lines of part i: from start[i] to start[i + 1]. */
   readonly start: readonly number[];
-  /** For each line its element, how often it counts, and its two ends: eight numbers. */
+  /** For each line the elements from which and to which it runs, and how often it counts: three numbers. */
   readonly lines: Numbers;
   /** Parts from here on put faces in common right. */
   commonFrom: number;
 }
-export const lineLength = 8;
+export const lineLength = 3;
 
 /** Triangles that lie wholly inside. */
 export interface Whole {
   readonly side: readonly Side[];
   readonly triangle: readonly number[];
   readonly element: readonly number[];
-  /** How often each counts. */
-  readonly weight: readonly number[];
   /** Nine numbers each. */
   readonly corners: Numbers;
 }
@@ -88,6 +95,8 @@ export function boundaryOf(
 /** For each body the elements that mark lines of a triangle. */
 type ElementsOf = readonly [Map<number, number[]>, Map<number, number[]>];
 
+const noStretches: readonly number[] = [];
+
 class BoundaryBuilder {
   readonly #surfaces: readonly [Surface, Surface];
   readonly #crossings: Crossings;
@@ -105,10 +114,12 @@ class BoundaryBuilder {
     side: [] as Side[],
     triangle: [] as number[],
     element: [] as number[],
-    weight: [] as number[],
     corners: new Numbers(),
   };
   readonly #elements = new Numbers();
+  #cornersFrom = 0;
+  /** Body and vertex of each element that is a vertex. */
+  readonly #vertices: number[] = [];
   readonly #vertexElements: readonly [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
   /** Two elements each, that hang together. */
   readonly #joined: number[] = [];
@@ -134,55 +145,78 @@ class BoundaryBuilder {
   }
 
   addParts(side: Side, pairs: Uint32Array): void {
-    const { from, to, onEdge, entering } = this.#crossings;
+    const { from, to } = this.#crossings;
     const surface = this.#surfaces[side];
-    const { touched, countAt } = this.#enclosed[side];
-    const segments = new Map<number, number[]>();
-    for (let i = 0; i < from.length; i++) {
+    const { touched } = this.#enclosed[side];
+    // By triangle, its first pair that crosses; and by pair, the next of the same triangle.
+    const first = new Map<number, number>();
+    const next = new Int32Array(from.length);
+    for (let i = from.length - 1; i >= 0; i--) {
       if (from[i] < 0) continue;
-      this.#joined.push(from[i], to[i]);
+      if (side === 0) this.#joined.push(from[i], to[i]);
       const t = pairs[2 * i + side];
-      const list = segments.get(t);
-      if (list) list.push(i);
-      else segments.set(t, [i]);
+      next[i] = first.get(t) ?? -1;
+      first.set(t, i);
     }
-    const joinedEdges = new Set<number>();
+    const stretches = new Map<number, readonly number[]>();
     for (const t of touched) {
-      this.#place(surface, t);
-      for (const i of segments.get(t) ?? []) {
-        const [start, end] = side === 0 ? [from[i], to[i]] : [to[i], from[i]];
-        this.#addLine(start, 1, this.#elements.values, 3 * start, this.#elements.values, 3 * end);
+      for (let i = first.get(t) ?? -1; i >= 0; i = next[i]) {
+        if (side === 0) this.#addLine(from[i], to[i], 1);
+        else this.#addLine(to[i], from[i], 1);
       }
       for (let k = 0; k < 3; k++) {
         const edge = surface.edge(t, k);
         if (edge === noEdge) continue;
-        const [vertex, next] = [surface.vertex(t, k), surface.vertex(t, k + 1)];
-        const [i, j] = [3 * k, k === 2 ? 0 : 3 * k + 3];
-        const count = countAt.get(next)!;
-        // An edge that ends inside lies inside from where it last entered: the whole of it less what comes before.
-        if (count !== 0) this.#addLine(this.#vertexElement(side, next), count, this.#p, i, this.#p, j);
-        const forward = surface.edges.vertices[2 * edge] === vertex ? 1 : -1;
-        for (const point of onEdge[side].get(edge) ?? []) {
-          this.#addLine(point, -forward * entering[point], this.#p, i, this.#elements.values, 3 * point);
+        let inside = stretches.get(edge);
+        if (inside === undefined) stretches.set(edge, (inside = this.#stretchesOf(side, edge)));
+        const forward = surface.edges.vertices[2 * edge] === surface.vertex(t, k);
+        for (let i = 0; i < inside.length; i += 2) {
+          if (forward) this.#addLine(inside[i], inside[i + 1], 1);
+          else this.#addLine(inside[i + 1], inside[i], 1);
         }
-        if (joinedEdges.has(edge)) continue;
-        joinedEdges.add(edge);
-        this.#joinAlong(side, edge);
       }
       this.#endPart(side, t);
     }
   }
 
+  /**
+   * The stretches of an edge that lie inside, each from one element to another, in the edge's own direction; joins them.
+   * The edge enters and leaves by turns, so the i-th place where it enters goes with the i-th where it leaves: places that
+   * rounding cannot tell apart need no order.
+   */
+  #stretchesOf(side: Side, edge: number): readonly number[] {
+    const { vertices } = this.#surfaces[side].edges;
+    const { countAt } = this.#enclosed[side];
+    const { onEdge, along, entering } = this.#crossings;
+    const [first, last] = [vertices[2 * edge], vertices[2 * edge + 1]];
+    const points = onEdge[side].get(edge);
+    const isInside = countAt.get(first)! !== 0;
+    if (points === undefined) {
+      if (!isInside) return noStretches;
+      const ends = [this.#vertexElement(side, first), this.#vertexElement(side, last)];
+      this.#joined.push(ends[0], ends[1]);
+      return ends;
+    }
+    if (points.length > 1) points.sort((m, n) => along[m] - along[n] || m - n);
+    const starts = points.filter(point => entering[point] > 0);
+    const ends = points.filter(point => entering[point] < 0);
+    if (isInside) starts.unshift(this.#vertexElement(side, first));
+    if (countAt.get(last)! !== 0) ends.push(this.#vertexElement(side, last));
+    const stretches: number[] = [];
+    for (let i = 0; i < starts.length && i < ends.length; i++) stretches.push(starts[i], ends[i]);
+    this.#joined.push(...stretches);
+    return stretches;
+  }
+
   addWhole(side: Side): void {
-    const { inner, innerCounts, innerFrom, joined } = this.#enclosed[side];
-    const { corners, triangle, weight, element, side: sideOf } = this.#whole;
+    const { inner, innerFrom, joined } = this.#enclosed[side];
+    const { corners, triangle, element, side: sideOf } = this.#whole;
     for (let i = 0; i < inner.length; i++) {
       this.#place(this.#surfaces[side], inner[i]);
       const at = corners.extend(9);
       corners.values.set(this.#p, at);
       sideOf.push(side);
       triangle.push(inner[i]);
-      weight.push(innerCounts[i]);
       const same = i > 0 && innerFrom[i] === innerFrom[i - 1];
       element.push(same ? element[element.length - 1] : this.#vertexElement(side, innerFrom[i]));
     }
@@ -196,6 +230,7 @@ class BoundaryBuilder {
    */
   addCommon(faces: readonly CommonFace[], perturbation: Perturbation): void {
     this.#parts.commonFrom = this.#parts.triangle.length;
+    this.#cornersFrom = this.#elements.length / 3;
     const elementsOf = faces.length > 0 ? this.#collectElements() : undefined;
     if (elementsOf) for (const face of faces) this.#addCommonFace(face, perturbation, elementsOf);
   }
@@ -210,15 +245,18 @@ class BoundaryBuilder {
     if (!same && lead < 0) return;
     const element = this.#elementNear(corners[0], elementsOf, [a, b]);
     if (element < 0) return;
-    const relative = Float64Array.from(
-      corners.flatMap(corner => corner.map((x, axis) => x - this.#origin[axis])),
-    );
+    const first = this.#elements.extend(3 * corners.length) / 3;
+    corners.forEach((corner, i) => {
+      for (let axis = 0; axis < 3; axis++) {
+        this.#elements.values[3 * (first + i) + axis] = corner[axis] - this.#origin[axis];
+      }
+      this.#joined.push(element, first + i);
+    });
     for (const side of sides) {
-      this.#place(this.#surfaces[side], side === 0 ? a : b);
       // The lines run counter-clockwise seen from outside A: clockwise seen from outside B where the two touch.
       const weight = (side === 0 ? 1 : -1) * (same ? lead / 2 : -1);
-      for (let at = 0; at < relative.length; at += 3) {
-        this.#addLine(element, weight, relative, at, relative, (at + 3) % relative.length);
+      for (let i = 0; i < corners.length; i++) {
+        this.#addLine(first + i, first + ((i + 1) % corners.length), weight);
       }
       this.#endPart(side, side === 0 ? a : b);
     }
@@ -265,27 +303,23 @@ class BoundaryBuilder {
     return {
       origin: this.#origin,
       elements,
+      cornersFrom: this.#cornersFrom,
       regionOf,
       regionCount,
       parts: this.#parts,
       whole: this.#whole,
+      proper: element => this.#crossings.proper[element] ?? false,
+      exact: element => this.#exact(element),
+      corners: (side, triangle, out) => this.#surfaces[side].corners(triangle, out, 0),
     };
   }
 
-  /** Joins what lies on an edge where it runs inside: points of crossing, and its ends. */
-  #joinAlong(side: Side, edge: number): void {
-    const { vertices } = this.#surfaces[side].edges;
-    const { countAt } = this.#enclosed[side];
-    const { onEdge, along, entering } = this.#crossings;
-    let count = countAt.get(vertices[2 * edge])!;
-    let last = count !== 0 ? this.#vertexElement(side, vertices[2 * edge]) : -1;
-    const points = onEdge[side].get(edge) ?? [];
-    for (const point of points.length > 1 ? [...points].sort((m, n) => along[m] - along[n]) : points) {
-      if (count !== 0) this.#joined.push(last, point);
-      count += entering[point];
-      last = point;
-    }
-    if (count !== 0) this.#joined.push(last, this.#vertexElement(side, vertices[2 * edge + 1]));
+  #exact(element: number): Homogeneous {
+    const crossings = this.#crossings.entering.length;
+    if (element < crossings) return this.#crossings.exact(element);
+    const [side, vertex] = this.#vertices.slice(2 * (element - crossings), 2 * (element - crossings) + 2);
+    this.#surfaces[side].position(vertex, this.#p, 0);
+    return pointAt(this.#p, 0);
   }
 
   /** Writes a triangle's corners, relative to the origin, to #p. */
@@ -308,34 +342,25 @@ class BoundaryBuilder {
       const { values } = this.#elements;
       this.#surfaces[side].position(vertex, values, at);
       for (let axis = 0; axis < 3; axis++) values[at + axis] -= this.#origin[axis];
+      this.#vertices.push(side, vertex);
       known.set(vertex, (element = at / 3));
     }
     return element;
   }
 
-  #addLine(
-    element: number,
-    weight: number,
-    p: Float64Array,
-    from: number,
-    q: Float64Array,
-    to: number,
-  ): void {
+  #addLine(from: number, to: number, weight: number): void {
     const at = this.#parts.lines.extend(lineLength);
     const { values } = this.#parts.lines;
-    values[at] = element;
-    values[at + 1] = weight;
-    for (let axis = 0; axis < 3; axis++) {
-      values[at + 2 + axis] = p[from + axis];
-      values[at + 5 + axis] = q[to + axis];
-    }
+    values[at] = from;
+    values[at + 1] = to;
+    values[at + 2] = weight;
   }
 
-  /** The corners of the triangle are at #p. */
   #endPart(side: Side, triangle: number): void {
     const { start, lines, planes } = this.#parts;
     const end = lines.length / lineLength;
     if (end === start[start.length - 1]) return;
+    this.#place(this.#surfaces[side], triangle);
     start.push(end);
     this.#parts.side.push(side);
     this.#parts.triangle.push(triangle);

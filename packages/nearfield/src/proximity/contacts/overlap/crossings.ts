@@ -2,6 +2,15 @@
 // that belong to the edge, not to the triangle: the triangles at an edge share them. Every two triangles that cross have
 // one segment between two such points. What touches without crossing has been decided one way (perturbed.ts).
 
+import {
+  fromTo,
+  type Homogeneous,
+  linePlane,
+  planeThrough,
+  pointAt,
+  ratioToDouble,
+  toDoubles,
+} from '../../../math/rational.ts';
 import { noEdge, type Surface } from '../surface.ts';
 import type { Moved, Perturbation } from './perturbed.ts';
 
@@ -25,6 +34,10 @@ export interface Crossings {
    */
   readonly from: Int32Array;
   readonly to: Int32Array;
+  /** For each point, whether it lies strictly inside its edge and its triangle, which the edge truly passes through. */
+  readonly proper: readonly boolean[];
+  /** The exact place of a point. */
+  exact(point: number): Homogeneous;
 }
 
 /** The crossings of two surfaces, given every pair (triangle of A, triangle of B) that meets. */
@@ -37,25 +50,41 @@ export function crossingsOf(
   const count = pairs.length / 2;
   const [from, to] = [new Int32Array(count).fill(-1), new Int32Array(count).fill(-1)];
   for (let i = 0; i < count; i++) {
-    const triangles = [pairs[2 * i], pairs[2 * i + 1]] as const;
-    for (const side of sides) {
-      const [own, other] = [triangles[side], triangles[1 - side]];
+    for (let side: Side = 0; side < 2; side++) {
+      const surface = surfaces[side];
+      const own = pairs[2 * i + side];
+      const other = pairs[2 * i + 1 - side];
       for (let k = 0; k < 3; k++) {
-        const edge = surfaces[side].edge(own, k);
+        const edge = surface.edge(own, k);
         if (edge === noEdge) continue;
-        const point = finder.find(side, edge, other);
+        const point = finder.find(side as Side, edge, other);
         if (point < 0) continue;
         // Counter-clockwise around its triangle an edge that enters the other solid goes on along the part inside, so
         // the segment of the boundary before it ends here. Seen from B the segment runs the other way.
-        const runsForward = surfaces[side].vertex(own, k) === surfaces[side].edges.vertices[2 * edge];
+        const runsForward = surface.vertex(own, k) === surface.edges.vertices[2 * edge];
         const enters = finder.entering[point] > 0 === runsForward;
         if (enters === (side === 0)) to[i] = point;
         else from[i] = point;
       }
     }
   }
-  const { positions, onEdge, entering, along } = finder;
-  return { positions, onEdge, entering, along, from, to };
+  const { positions, onEdge, entering, along, proper } = finder;
+  return { positions, onEdge, entering, along, from, to, proper, exact: point => finder.exact(point) };
+}
+
+/**
+ * Whether the segment from p[0…] to p[3…] pierces the triangle at p[6…]: 1 if it enters the solid there, −1 if it leaves, 0 if
+ * it does not pierce it.
+ */
+export function piercing(p: Float64Array, perturbation: Perturbation, moved: Moved): -1 | 0 | 1 {
+  const before = perturbation.sideOfPlane(p, 6, 0, moved);
+  const after = perturbation.sideOfPlane(p, 6, 3, moved);
+  if (before === after || before === 0 || after === 0) return 0;
+  const turn = perturbation.turnAround(p, 0, 3, 6, 9, moved);
+  if (turn === 0 || perturbation.turnAround(p, 0, 3, 9, 12, moved) !== turn) return 0;
+  if (perturbation.turnAround(p, 0, 3, 12, 6, moved) !== turn) return 0;
+  // From above the plane, outside the solid, to below it.
+  return before < 0 ? 1 : -1;
 }
 
 class CrossingFinder {
@@ -63,8 +92,11 @@ class CrossingFinder {
   readonly onEdge: readonly [Map<number, number[]>, Map<number, number[]>] = [new Map(), new Map()];
   readonly entering: number[] = [];
   readonly along: number[] = [];
+  readonly proper: boolean[] = [];
   readonly #surfaces: readonly [Surface, Surface];
   readonly #perturbation: Perturbation;
+  /** Body, edge and triangle of each point. */
+  readonly #places: number[] = [];
   /** By edge and triangle, the point or −1: two triangles at the edge ask. */
   readonly #known: readonly [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
   /** The edge's ends at 0 and 3, the triangle at 6. */
@@ -83,27 +115,29 @@ class CrossingFinder {
     return point;
   }
 
+  exact(point: number): Homogeneous {
+    const [side, edge, triangle] = this.#places.slice(3 * point, 3 * point + 3);
+    this.#place(side as Side, edge, triangle);
+    return exactPiercing(this.#p);
+  }
+
+  #place(side: Side, edge: number, triangle: number): void {
+    const surface = this.#surfaces[side];
+    surface.position(surface.edges.vertices[2 * edge], this.#p, 0);
+    surface.position(surface.edges.vertices[2 * edge + 1], this.#p, 3);
+    this.#surfaces[1 - side].corners(triangle, this.#p, 6);
+  }
+
   #look(side: Side, edge: number, triangle: number): number {
     const p = this.#p;
-    const surface = this.#surfaces[side];
-    surface.position(surface.edges.vertices[2 * edge], p, 0);
-    surface.position(surface.edges.vertices[2 * edge + 1], p, 3);
-    this.#surfaces[1 - side].corners(triangle, p, 6);
-    const moved: Moved = side === 0 ? 1 : -1;
-    const before = this.#perturbation.sideOfPlane(p, 6, 0, moved);
-    const after = this.#perturbation.sideOfPlane(p, 6, 3, moved);
-    if (before === after || before === 0 || after === 0) return -1;
-    const turn = this.#perturbation.turnAround(p, 0, 3, 6, 9, moved);
-    if (turn === 0 || this.#perturbation.turnAround(p, 0, 3, 9, 12, moved) !== turn) return -1;
-    if (this.#perturbation.turnAround(p, 0, 3, 12, 6, moved) !== turn) return -1;
-    // From above the plane, outside the solid, to below it.
-    this.entering.push(before < 0 ? 1 : -1);
-    const along = this.#share(before, after);
-    this.along.push(along);
-    for (let axis = 0; axis < 3; axis++) {
-      const [x, y] = [p[axis], p[3 + axis]];
-      this.positions.push(along <= 0.5 ? x + along * (y - x) : y + (1 - along) * (x - y));
-    }
+    this.#place(side, edge, triangle);
+    const { decided } = this.#perturbation;
+    const entering = piercing(p, this.#perturbation, side === 0 ? 1 : -1);
+    if (entering === 0) return -1;
+    this.proper.push(this.#perturbation.decided === decided);
+    this.entering.push(entering);
+    this.#places.push(side, edge, triangle);
+    this.#locate(entering);
     const point = this.along.length - 1;
     const others = this.onEdge[side].get(edge);
     if (others) others.push(point);
@@ -112,10 +146,14 @@ class CrossingFinder {
   }
 
   /**
-   * How far along the edge its point in the plane lies. Heights are products of differences from a corner of the triangle;
-   * one whose sign is not the decided one is below rounding and taken as zero, so the share stays within the edge.
+   * Finds the point in which the edge meets the plane, and how far along the edge it lies.
+   *
+   * Let D be the size of the edge and the triangle together. Heights over the plane are products of differences from a corner
+   * of the triangle: with n = u × v they are off by less than 2^-48·|u||v|·D, and the point, at an angle θ to the plane, by
+   * less than 2^-48·|u||v|·D / (|n| sin θ). Where |n| sin θ is at least |u||v|/8 that is 2^-45·D. Otherwise the point
+   * is found by fractions and rounded. The last sum rounds by 2^-53 of the coordinate.
    */
-  #share(before: number, after: number): number {
+  #locate(entering: number): void {
     const p = this.#p;
     const ux = p[9] - p[6];
     const uy = p[10] - p[7];
@@ -126,10 +164,44 @@ class CrossingFinder {
     const nx = uy * vz - uz * vy;
     const ny = uz * vx - ux * vz;
     const nz = ux * vy - uy * vx;
-    const low = -(nx * (p[0] - p[6]) + ny * (p[1] - p[7]) + nz * (p[2] - p[8]));
-    const high = -(nx * (p[3] - p[6]) + ny * (p[4] - p[7]) + nz * (p[5] - p[8]));
-    const start = Math.max(0, before * low);
-    const end = Math.max(0, after * high);
-    return start + end > 0 ? start / (start + end) : 0.5;
+    const ex = p[3] - p[0];
+    const ey = p[4] - p[1];
+    const ez = p[5] - p[2];
+    const before = entering * (nx * (p[0] - p[6]) + ny * (p[1] - p[7]) + nz * (p[2] - p[8]));
+    const after = entering * -(nx * (p[3] - p[6]) + ny * (p[4] - p[7]) + nz * (p[5] - p[8]));
+    const sizes = (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz) * (ex * ex + ey * ey + ez * ez);
+    const sum = before + after;
+    if (before >= 0 && after >= 0 && sum * sum * 64 > sizes && sizes > 1e-280 && sizes < 1e280) {
+      const along = before / sum;
+      this.along.push(along);
+      for (let axis = 0; axis < 3; axis++) {
+        const [x, y] = [p[axis], p[3 + axis]];
+        this.positions.push(along <= 0.5 ? x + along * (y - x) : y + (1 - along) * (x - y));
+      }
+      return;
+    }
+    const exact = exactPiercing(p);
+    this.positions.push(...toDoubles(exact));
+    this.along.push(shareOf(pointAt(p, 0), pointAt(p, 3), exact));
   }
+}
+
+/** The point in which the line through p[0…] and p[3…], which is not parallel to the plane, meets that of p[6…]. */
+const exactPiercing = (p: Float64Array): Homogeneous =>
+  linePlane(
+    pointAt(p, 0),
+    pointAt(p, 3),
+    planeThrough(pointAt(p, 6), pointAt(p, 9), pointAt(p, 12)),
+  );
+
+/** How far from one point to another a third on their line lies, from 0 to 1. */
+function shareOf(from: Homogeneous, to: Homogeneous, point: Homogeneous): number {
+  const [whole, part] = [fromTo(from, to), fromTo(from, point)];
+  // fromTo's vectors are scaled by the product of both weights.
+  for (const axis of ['x', 'y', 'z'] as const) {
+    const [numerator, denominator] = [part[axis] * to.w, whole[axis] * point.w];
+    if (denominator > 0n) return ratioToDouble(numerator, denominator);
+    if (denominator < 0n) return ratioToDouble(-numerator, -denominator);
+  }
+  return 0;
 }

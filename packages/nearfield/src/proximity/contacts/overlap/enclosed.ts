@@ -2,12 +2,11 @@
 // an edge the number changes by one where it pierces a triangle (crossings.ts), so it is known at all vertices around a
 // crossing once it is known at one. From there it spreads over the triangles that meet nothing.
 
-import { boxHolds } from '../../../math/box.ts';
+import { type Box, boxHolds, emptyBox, growBox } from '../../../math/box.ts';
 import { type TriangleFinder, worldBox } from '../../../scene/contact/world.ts';
 import { windingNumber } from '../../../scene/winding.ts';
 import { noEdge, type Surface } from '../surface.ts';
-import { unit } from '../vector.ts';
-import type { Crossings, Side } from './crossings.ts';
+import { type Crossings, piercing, type Side } from './crossings.ts';
 import type { Perturbation } from './perturbed.ts';
 
 /**
@@ -19,9 +18,8 @@ export interface Enclosed {
   readonly touched: Uint32Array;
   /** Counts at their corners, by vertex. */
   readonly countAt: ReadonlyMap<number, number>;
-  /** Triangles that meet nothing and lie inside, the count at each, and a vertex to which it is connected inside. */
+  /** Triangles that meet nothing and lie inside, and for each a vertex to which it is connected inside. */
   readonly inner: readonly number[];
-  readonly innerCounts: readonly number[];
   readonly innerFrom: readonly number[];
   /** Vertices of `innerFrom` that are connected inside, two each. */
   readonly joined: readonly number[];
@@ -39,24 +37,22 @@ export function enclosedBy(
   const [surface, other] = [surfaces[side], surfaces[1 - side]];
   const countAt = countsAtCorners(engine, surface, other, touched, crossings, side, perturbation);
   const inner: number[] = [];
-  const innerCounts: number[] = [];
   const innerFrom: number[] = [];
   const joined: number[] = [];
   // For each triangle: 0, or −1 if it meets the other body, or one more than its place in `inner`.
   const seen = new Int32Array(surface.triangleCount);
   for (const t of touched) seen[t] = -1;
-  const add = (t: number, count: number, from: number): void => {
+  const add = (t: number, from: number): void => {
     seen[t] = inner.push(t);
-    innerCounts.push(count);
     innerFrom.push(from);
   };
   const { edges } = surface;
-  const spread = (t: number, k: number, count: number, from: number): void => {
+  const spread = (t: number, k: number, from: number): void => {
     const edge = surface.edge(t, k);
     if (edge === noEdge) return;
     for (let i = edges.start[edge]; i < edges.start[edge + 1]; i++) {
       const next = edges.triangles[i];
-      if (seen[next] === 0) add(next, count, from);
+      if (seen[next] === 0) add(next, from);
       else if (seen[next] > 0 && innerFrom[seen[next] - 1] !== from)
         joined.push(innerFrom[seen[next] - 1], from);
     }
@@ -68,14 +64,14 @@ export function enclosedBy(
       const count = countAt.get(vertex)!;
       if (count === 0 || count !== countAt.get(surface.vertex(t, k + 1))) continue;
       if (crossings.onEdge[side].has(surface.edge(t, k))) continue;
-      spread(t, k, count, vertex);
+      spread(t, k, vertex);
       for (; done < inner.length; done++) {
-        for (let side = 0; side < 3; side++) spread(inner[done], side, count, vertex);
+        for (let side = 0; side < 3; side++) spread(inner[done], side, vertex);
       }
     }
   }
   addParts(engine, surface, other, touched, add);
-  return { touched, countAt, inner, innerCounts, innerFrom, joined };
+  return { touched, countAt, inner, innerFrom, joined };
 }
 
 /** Connected parts of the mesh that meet nothing lie wholly inside or wholly outside: one vertex a part decides. */
@@ -84,27 +80,25 @@ function addParts(
   surface: Surface,
   other: Surface,
   touched: Uint32Array,
-  add: (t: number, count: number, from: number) => void,
+  add: (t: number, from: number) => void,
 ): void {
   const { adjacency } = surface.placed.shape.mesh;
   if (touched.length > 0 && adjacency.componentCount === 1) return;
   const { componentOf, componentVertices } = adjacency;
   const meets = new Uint8Array(adjacency.componentCount);
   for (const t of touched) meets[componentOf[t]] = 1;
-  const counts = new Map<number, number>();
+  const inside = new Set<number>();
   const point = new Float64Array(3);
   const box = worldBox(other.placed);
   componentVertices.forEach((vertex, part) => {
     if (meets[part] === 1) return;
     surface.position(vertex, point, 0);
     if (!boxHolds(box, point)) return;
-    const { winding } = windingNumber(engine, other.placed, point);
-    if (winding !== 0) counts.set(part, winding * other.outward);
+    if (windingNumber(engine, other.placed, point).winding !== 0) inside.add(part);
   });
-  if (counts.size === 0) return;
+  if (inside.size === 0) return;
   componentOf.forEach((part, t) => {
-    const count = counts.get(part);
-    if (count !== undefined) add(t, count, surface.placed.shape.mesh.welds.vertexOf[componentVertices[part]]);
+    if (inside.has(part)) add(t, surface.placed.shape.mesh.welds.vertexOf[componentVertices[part]]);
   });
 }
 
@@ -165,10 +159,7 @@ function countsAtCorners(
   return countAt;
 }
 
-/** How many vertices of a group are asked about before one is moved. */
-const attempts = 64;
-
-/** The count at the first vertex of a group, from that at any of its vertices that is not on the other surface. */
+/** The count at the first vertex of a group, from that at any of its vertices. */
 function countAtFirst(
   engine: TriangleFinder,
   surface: Surface,
@@ -184,22 +175,37 @@ function countAtFirst(
     surface.position(vertex, point, 0);
     if (!boxHolds(box, point)) return -relative.get(vertex)!;
   }
-  for (const vertex of group.slice(0, attempts)) {
-    surface.position(vertex, point, 0);
-    const { winding, on } = windingNumber(engine, other.placed, point);
-    if (!on) return winding * other.outward - relative.get(vertex)!;
+  surface.position(group[0], point, 0);
+  return countAround(engine, other, side, point, box, perturbation);
+}
+
+/**
+ * How often the other solid winds around a point of a body, where one of them is moved (perturbed.ts). The point is taken as
+ * one end of an edge that leads straight out of the other's box, the shortest way.
+ */
+function countAround(
+  engine: TriangleFinder,
+  other: Surface,
+  side: Side,
+  point: Float64Array,
+  box: Box,
+  perturbation: Perturbation,
+): number {
+  const ways = [0, 1, 2, 3, 4, 5].map(i => Math.abs(point[i % 3] - box[i]));
+  const way = ways.indexOf(Math.min(...ways));
+  const p = new Float64Array(15);
+  p.set(point, 0);
+  p.set(point, 3);
+  const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
+  const beyond = Math.max(size, Math.abs(box[way]) * 2 ** -40);
+  p[3 + (way % 3)] = box[way] + (way < 3 ? -beyond : beyond);
+  const around = emptyBox();
+  growBox(around, p[0], p[1], p[2]);
+  growBox(around, p[3], p[4], p[5]);
+  let entered = 0;
+  for (const t of other.trianglesInBox(engine, around)) {
+    other.corners(t, p, 6);
+    entered += piercing(p, perturbation, side === 0 ? 1 : -1);
   }
-  // All lie on the other surface: one solid fills a corner of the other, or both are the same. The first vertex, moved a
-  // little as perturbed.ts moves it, is beside the surface unless that is finer than the motion.
-  const size = Math.max(...box.map(Math.abs), box[3] - box[0], box[4] - box[1], box[5] - box[2]);
-  const along = unit(perturbation.direction);
-  for (let step = 2 ** -24; ; step /= 2) {
-    surface.position(group[0], point, 0);
-    const sign = side === 0 ? 1 : -1;
-    for (let axis = 0; axis < 3; axis++) {
-      point[axis] += sign * size * step * (along[axis] + 2 ** (-7 * (axis + 1)));
-    }
-    const { winding, on } = windingNumber(engine, other.placed, point);
-    if (!on || step < 2 ** -40) return winding * other.outward;
-  }
+  return -entered;
 }

@@ -29,6 +29,8 @@ export type Moved = 1 | -1;
 
 export class Perturbation {
   readonly direction: Vector;
+  /** How many signs have been decided by moving: 0 as long as everything asked about is in general position. */
+  decided = 0;
   readonly #exact: Homogeneous;
 
   /** The direction d of any length, or zero. */
@@ -40,13 +42,17 @@ export class Perturbation {
   /** The side of the plane of the triangle at p[triangle…] on which the point at p[point…] lies: positive is below. */
   sideOfPlane(p: Float64Array, triangle: number, point: number, moved: Moved): Sign {
     const side = orient3dAt(p, triangle, triangle + 3, triangle + 6, point);
-    return side !== 0 ? side : ((-moved * this.lead(p, triangle)) as Sign);
+    if (side !== 0) return side;
+    this.decided++;
+    return (-moved * this.lead(p, triangle)) as Sign;
   }
 
   /** orient3d of the ends of an edge, at p[from…] and p[to…], and of two corners of a triangle, at p[a…] and p[b…]. */
   turnAround(p: Float64Array, from: number, to: number, a: number, b: number, moved: Moved): Sign {
     const side = orient3dAt(p, from, to, a, b);
-    return side !== 0 ? side : ((moved * this.#leadOf(p, from, to, b, a)) as Sign);
+    if (side !== 0) return side;
+    this.decided++;
+    return (moved * this.#leadOf(p, from, to, b, a)) as Sign;
   }
 
   /** The sign of n·δ for the normal n of the triangle at p[at…]. */

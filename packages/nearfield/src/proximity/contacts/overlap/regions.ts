@@ -4,6 +4,7 @@
 import { dot, length, plus, type Vector } from '../vector.ts';
 import { type Boundary, lineLength } from './boundary.ts';
 import type { Side } from './crossings.ts';
+import { exactVolume } from './exact-volume.ts';
 
 /** Everything relative to the boundary's origin. */
 export interface Region {
@@ -14,6 +15,8 @@ export interface Region {
   /** Parts and whole triangles of the boundary that belong to it. A part may belong to several. */
   readonly parts: number[];
   readonly whole: number[];
+  /** Set where the region is a cavity of another: its triangles face inwards. */
+  isHole: boolean;
 }
 
 // Places in `sums`: ∫ n dA over the part of A's surface that lies in B, n pointing out of A (B's part has the negative of
@@ -26,22 +29,17 @@ export const volume = 13;
 export const volumeMoment = 14;
 /** The areas of parts and whole triangles, none negative, before faces in common were put right: what roundings go by. */
 const grossArea = 17;
-/** Of the part at hand: its area so far, and that of its lines, none negative. */
-const partArea = 18;
-const partLines = 19;
-const sumCount = 20;
+const sumCount = 18;
 
 /** The regions by their number; undefined where there is no volume. Holes are merged into what surrounds them. */
 export function regionsOf(boundary: Boundary): { regions: (Region | undefined)[]; regionOf: Int32Array } {
   const regions = Array.from({ length: boundary.regionCount }, emptyRegion);
-  boundary.regionOf.forEach((region, element) => {
-    regions[region].elements.push(element);
-  });
+  for (let i = 0; i < boundary.cornersFrom; i++) regions[boundary.regionOf[i]].elements.push(i);
   sumOverParts(boundary, regions);
   sumOverWhole(boundary, regions);
   const boxes = regions.map(region => boxOf(region, boundary));
   const known: (Region | undefined)[] = regions.map((region, i) =>
-    hasVolume(region, boxes[i]) ? region : undefined,
+    hasVolume(region, i, boxes[i], boundary) ? region : undefined,
   );
   const place = mergeHoles(known, boxes);
   return { regions: known, regionOf: boundary.regionOf.map(region => place[region]) };
@@ -52,6 +50,7 @@ const emptyRegion = (): Region => ({
   elements: [],
   parts: [],
   whole: [],
+  isHole: false,
 });
 
 /** The triangles of a body that bound a region, ascending. */
@@ -65,41 +64,30 @@ export function trianglesOf(region: Region, { parts, whole }: Boundary, side: Si
 /** A triangle's corners. */
 const p = new Float64Array(9);
 
-function sumOverParts({ parts, regionOf }: Boundary, regions: readonly Region[]): void {
+function sumOverParts({ parts, elements, regionOf }: Boundary, regions: readonly Region[]): void {
   const { start, side, commonFrom } = parts;
   const [lines, planes] = [parts.lines.values, parts.planes.values];
   for (let part = 0; part + 1 < start.length; part++) {
     for (let axis = 0; axis < 3; axis++) p[axis] = planes[6 * part + axis];
     for (let i = start[part]; i < start[part + 1]; i++) {
       const line = lineLength * i;
-      const region = regions[regionOf[lines[line]]];
+      const [from, to] = [lines[line], lines[line + 1]];
+      const region = regions[regionOf[from]];
       if (region.parts[region.parts.length - 1] !== part) region.parts.push(part);
-      for (let k = 0; k < 6; k++) p[3 + k] = lines[line + 2 + k];
-      const area = addTriangle(region.sums, side[part], lines[line + 1], planes, 6 * part + 3);
-      region.sums[partArea] += area;
-      region.sums[partLines] += Math.abs(area);
-    }
-    for (let i = start[part]; i < start[part + 1]; i++) {
-      const { sums } = regions[regionOf[lines[lineLength * i]]];
-      if (part < commonFrom) sums[grossArea] += areaBeyondRounding(sums);
-      sums[partArea] = sums[partLines] = 0;
+      for (let k = 0; k < 3; k++) {
+        p[3 + k] = elements[3 * from + k];
+        p[6 + k] = elements[3 * to + k];
+      }
+      const area = addTriangle(region.sums, side[part], lines[line + 2], planes, 6 * part + 3);
+      if (part < commonFrom) region.sums[grossArea] += Math.abs(area);
     }
   }
-}
-
-/**
- * The area of the part at hand; 0 where it may be rounding alone. The points of its lines are off by some 2^-50 of the
- * triangle's size, so the areas of the lines by a few times 2^-50 of themselves or of the size times the line.
- */
-function areaBeyondRounding(sums: Float64Array): number {
-  const area = Math.abs(sums[partArea]);
-  return area > 2 ** -47 * sums[partLines] ? area : 0;
 }
 
 const normal = new Float64Array(3);
 
 function sumOverWhole({ whole, regionOf }: Boundary, regions: readonly Region[]): void {
-  const { side, element, weight } = whole;
+  const { side, element } = whole;
   const corners = whole.corners.values;
   for (let i = 0; i < element.length; i++) {
     const region = regions[regionOf[element[i]]];
@@ -113,7 +101,7 @@ function sumOverWhole({ whole, regionOf }: Boundary, regions: readonly Region[])
     normal[0] = nx / size;
     normal[1] = ny / size;
     normal[2] = nz / size;
-    region.sums[grossArea] += Math.abs(addTriangle(region.sums, side[i], weight[i], normal, 0));
+    region.sums[grossArea] += Math.abs(addTriangle(region.sums, side[i], 1, normal, 0));
   }
 }
 
@@ -198,7 +186,7 @@ export function extentAlong(region: Region, boundary: Boundary, direction: Vecto
 export function areaAlong(
   region: Region,
   number: number,
-  { parts, whole }: Boundary,
+  { parts, whole, elements }: Boundary,
   regionOf: Int32Array,
   direction: Vector,
 ): number {
@@ -218,16 +206,15 @@ export function areaAlong(
       line += lineLength
     ) {
       if (regionOf[lines[line]] !== number) continue;
-      shown +=
-        lines[line + 1] *
-        seen(
-          lines[line + 2] - x,
-          lines[line + 3] - y,
-          lines[line + 4] - z,
-          lines[line + 5] - x,
-          lines[line + 6] - y,
-          lines[line + 7] - z,
-        );
+      const [from, to] = [3 * lines[line], 3 * lines[line + 1]];
+      shown += seen(
+        elements[from] - x,
+        elements[from + 1] - y,
+        elements[from + 2] - z,
+        elements[to] - x,
+        elements[to + 1] - y,
+        elements[to + 2] - z,
+      );
     }
     sum += Math.abs(shown);
   }
@@ -243,7 +230,7 @@ export function areaAlong(
       c[at + 7] - y,
       c[at + 8] - z,
     );
-    sum += Math.abs(whole.weight[i] * shown);
+    sum += Math.abs(shown);
   }
   return sum / 4;
 }
@@ -266,12 +253,19 @@ function boxOf(region: Region, boundary: Boundary): Corners {
 }
 
 /**
- * Points of crossing are rounded, some 2^-50 of the size of the triangles that cross there, and so is every sum: a region
- * whose volume over its area is below 2^-40 of its size is flat, and so is one without area.
+ * Whether a region has volume, exactly. Points of crossing are off by 2^-44 of the size of the triangles that cross there
+ * (crossings.ts), so a sum of more than 2^-36 of size times area tells. Else one edge that truly passes through a triangle
+ * tells: on the far side of the triangle the solid at the edge lies in the other. Where no edge does, the points are few
+ * and simple, vertices and places where edges meet, and the volume is summed exactly.
  */
-function hasVolume({ sums }: Region, [low, high]: Corners): boolean {
-  if (sums[grossArea] === 0) return false;
-  return Math.abs(sums[volume]) > 2 ** -40 * length(plus(high, low, -1)) * sums[grossArea];
+function hasVolume(region: Region, number: number, [low, high]: Corners, boundary: Boundary): boolean {
+  const { sums, elements } = region;
+  if (elements.length === 0) return false;
+  if (Math.abs(sums[volume]) > 2 ** -36 * length(plus(high, low, -1)) * sums[grossArea]) {
+    region.isHole = sums[volume] < 0;
+    return true;
+  }
+  return elements.some(element => boundary.proper(element)) || exactVolume(region, number, boundary) > 0;
 }
 
 /**
@@ -282,10 +276,10 @@ function mergeHoles(regions: (Region | undefined)[], boxes: readonly Corners[]):
   const place = Int32Array.from(regions, (_, i) => i);
   const sizeOf = ([low, high]: Corners): number => dot(plus(high, low, -1), plus(high, low, -1));
   regions.forEach((hole, i) => {
-    if (!hole || hole.sums[volume] > 0) return;
+    if (!hole?.isHole) return;
     let around = -1;
     regions.forEach((region, j) => {
-      if (!region || region.sums[volume] < 0) return;
+      if (!region || region.isHole) return;
       const holds = [0, 1, 2].every(axis => {
         return boxes[j][0][axis] <= boxes[i][0][axis] && boxes[j][1][axis] >= boxes[i][1][axis];
       });
