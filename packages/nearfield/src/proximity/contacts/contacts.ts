@@ -4,6 +4,7 @@
 // samples; areas, depths and points are sums in doubles.
 
 import { NearfieldError } from '../../errors.ts';
+import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import type { Answer } from '../../scene/answer.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 import { asNow } from '../../scene/bodies/moment.ts';
@@ -15,15 +16,16 @@ import { type Question, thePair } from '../../scene/questions/question.ts';
 import { windingNumber } from '../../scene/winding.ts';
 import { type FlatContacts, flatContacts } from './flat.ts';
 import { identify } from './identify.ts';
-import { type Boundary, boundaryOf } from './overlap/boundary.ts';
-import { crossingsOf, type Side } from './overlap/crossings.ts';
+import { type Boundary, boundaryOf, lineLength } from './overlap/boundary.ts';
+import { type Crossings, crossingsOf, type Side } from './overlap/crossings.ts';
 import { enclosedBy } from './overlap/enclosed.ts';
+import { nearestInPolygons, nearestInRegion } from './overlap/nearest.ts';
 import { Perturbation } from './overlap/perturbed.ts';
-import { type Region, regionsOf } from './overlap/regions.ts';
+import { forEachPoint, type Region, regionsOf } from './overlap/regions.ts';
 import { patchOf, type RawPatch } from './patch.ts';
 import { Surface } from './surface.ts';
-import { touchesOf } from './touches.ts';
-import { times, type Vector } from './vector.ts';
+import { type Taken, touchesOf } from './touches.ts';
+import { at, plus, times, type Vector } from './vector.ts';
 
 export interface ContactOptions extends Limits {
   /** The contacts of the same bodies a moment ago: patches that go on keep their ids. */
@@ -140,21 +142,15 @@ export function contactPatches(engine: TriangleFinder, a: Placed, b: Placed, pai
   for (const placed of [a, b]) checkSize(placed);
   const surfaces = [new Surface(a), new Surface(b)] as const;
   const solids = a.shape.mesh.solid && b.shape.mesh.solid;
-  const used = new Uint8Array(pairs.length / 2);
-  const patches: RawPatch[] = [];
-  const taken: ArrayLike<number>[] = [];
   const flat = flatContacts(surfaces, pairs);
-  if (solids) overlapPatches(engine, surfaces, pairs, flat, used, patches, taken);
-  patches.push(...flat.patches);
-  taken.push(...flat.corners);
-  for (const pair of flat.pairs) used[pair] = 1;
-  patches.push(
-    ...touchesOf(
-      surfaces,
-      pairs.filter((_, i) => used[i >> 1] === 0),
-      taken,
-    ),
-  );
+  const overlap = solids ? commonRegions(engine, surfaces, pairs, flat) : undefined;
+  const patches = [...(overlap ? overlapPatches(engine, surfaces, overlap) : []), ...flat.patches];
+  const known = overlap ? pairsOfRegions(pairs, overlap) : new Uint8Array(pairs.length / 2);
+  for (const pair of flat.pairs) known[pair] = 1;
+  const left = pairs.filter((_, i) => known[i >> 1] === 0);
+  if (left.length > 0) {
+    patches.push(...touchesOf(surfaces, left, flat.numbers, takenBy(surfaces, flat, overlap)));
+  }
   const first = (patch: RawPatch, side: Side): number => patch.triangles[side][0] ?? -1;
   return patches.sort(
     (p, q) => first(p, 0) - first(q, 0) || first(p, 1) - first(q, 1) || p.point[0] - q.point[0],
@@ -172,44 +168,23 @@ function checkSize(placed: Placed): void {
   throw new NearfieldError('unsupported', message);
 }
 
-/** Patches of what two solids have in common. Marks the pairs of triangles that bound it, and collects its points. */
-function overlapPatches(
-  engine: TriangleFinder,
-  surfaces: readonly [Surface, Surface],
-  pairs: Uint32Array,
-  flat: FlatContacts,
-  used: Uint8Array,
-  patches: RawPatch[],
-  taken: ArrayLike<number>[],
-): void {
-  const { from, boundary, regions, regionOf } = commonRegions(engine, surfaces, pairs, flat);
-  const within = (point: Vector): boolean =>
-    surfaces.every(({ placed }) => {
-      const { winding, on } = windingNumber(engine, placed, point);
-      return on || winding !== 0;
-    });
-  regions.forEach((region, i) => {
-    if (region) patches.push(patchOf(region, i, boundary, surfaces, regionOf, within));
-  });
-  for (let i = 0; i < from.length; i++) {
-    if (from[i] >= 0 && regions[regionOf[from[i]]]) used[i] = 1;
-  }
-  if (used.every(flag => flag === 1)) return;
-  const { elements, origin } = boundary;
-  for (const region of regions) {
-    for (const element of region?.elements ?? []) {
-      taken.push([0, 1, 2].map(axis => elements[3 * element + axis] + origin[axis]));
-    }
-  }
+/** What two solids have in common. */
+export interface CommonRegions {
+  readonly crossings: Crossings;
+  readonly boundary: Boundary;
+  /** By number; undefined where there is no volume. */
+  readonly regions: (Region | undefined)[];
+  /** The number of the region of each element of the boundary. */
+  readonly regionOf: Int32Array;
 }
 
-/** The regions that two solids have in common, and for each pair of triangles an element of the region it bounds. */
+/** The regions that two solids have in common. */
 export function commonRegions(
   engine: TriangleFinder,
   surfaces: readonly [Surface, Surface],
   pairs: Uint32Array,
   flat: FlatContacts,
-): { from: Int32Array; boundary: Boundary; regions: (Region | undefined)[]; regionOf: Int32Array } {
+): CommonRegions {
   const perturbation = new Perturbation(times(flat.facing, -1));
   const crossings = crossingsOf(surfaces, pairs, perturbation);
   const touched = (side: Side): Uint32Array =>
@@ -219,7 +194,85 @@ export function commonRegions(
     enclosedBy(engine, surfaces, 1, touched(1), crossings, perturbation),
   ] as const;
   const boundary = boundaryOf(surfaces, pairs, crossings, enclosed, flat.faces, perturbation);
-  return { from: crossings.from, boundary, ...regionsOf(boundary) };
+  return { crossings, boundary, ...regionsOf(boundary) };
+}
+
+function overlapPatches(
+  engine: TriangleFinder,
+  surfaces: readonly [Surface, Surface],
+  { boundary, regions, regionOf }: CommonRegions,
+): RawPatch[] {
+  const within = (point: Vector): boolean =>
+    surfaces.every(({ placed }) => {
+      const { winding, on } = windingNumber(engine, placed, point);
+      return on || winding !== 0;
+    });
+  return regions.flatMap((region, i) =>
+    region ? [patchOf(region, i, boundary, surfaces, regionOf, within)] : [],
+  );
+}
+
+/**
+ * Which pairs of triangles, by number, have nothing in common but what a region has: those that cross properly, and those of
+ * triangles that lie in a region as a whole.
+ */
+function pairsOfRegions(
+  pairs: Uint32Array,
+  { crossings: { from, to, proper }, boundary: { parts }, regions, regionOf }: CommonRegions,
+): Uint8Array {
+  const covered = [new Set<number>(), new Set<number>()] as const;
+  for (let part = 0; part < parts.commonFrom; part++) {
+    const element = parts.lines.values[lineLength * parts.start[part]];
+    if (parts.full[part] && regions[regionOf[element]]) covered[parts.side[part]].add(parts.triangle[part]);
+  }
+  const known = new Uint8Array(pairs.length / 2);
+  for (let i = 0; i < known.length; i++) {
+    const crosses = from[i] >= 0 && proper[from[i]] && proper[to[i]];
+    if (crosses || covered[0].has(pairs[2 * i]) || covered[1].has(pairs[2 * i + 1])) known[i] = 1;
+  }
+  return known;
+}
+
+/** What regions and flat contacts hold. */
+function takenBy(
+  surfaces: readonly [Surface, Surface],
+  flat: FlatContacts,
+  overlap: CommonRegions | undefined,
+): Taken {
+  const corners = new Set(flat.polygons.flat(2));
+  const holders: { box: Box; holds: (point: Vector) => boolean }[] = [];
+  const boxes = surfaces.map(({ placed }) => worldBox(placed));
+  const reach = Math.max(...boxes.flatMap(box => [...box].map(Math.abs)));
+  const size = Math.max(...boxes.flatMap(box => [0, 1, 2].map(axis => box[axis + 3] - box[axis])));
+  // Points of regions are off by 2^-42 of the size of their triangles, and everything by a few roundings (nearest.ts).
+  const near = 2 ** -40 * size + 2 ** -48 * reach;
+  flat.polygons.forEach((group, i) => {
+    const polygons = group.map(numbers => numbers.map(n => at(flat.numbers.coordinates(n), 0)));
+    const box = emptyBox();
+    for (const [x, y, z] of polygons.flat()) growBox(box, x, y, z);
+    const { normal } = flat.patches[i];
+    holders.push({ box, holds: point => nearestInPolygons(polygons, normal, point).distance <= near });
+  });
+  if (overlap) {
+    const { boundary, regions, regionOf } = overlap;
+    const origin = at(boundary.origin, 0);
+    regions.forEach((region, i) => {
+      if (!region) return;
+      for (const element of region.elements) {
+        if (!boundary.proper(element)) corners.add(flat.numbers.ofExact(boundary.exact(element)));
+      }
+      const box = emptyBox();
+      forEachPoint(region, boundary, (p, k) => {
+        growBox(box, p[k] + origin[0], p[k + 1] + origin[1], p[k + 2] + origin[2]);
+      });
+      const holds = (point: Vector): boolean =>
+        nearestInRegion(region, i, boundary, regionOf, plus(point, origin, -1)).distance <= near;
+      holders.push({ box, holds });
+    });
+  }
+  const mayHold = (box: Box, point: Vector): boolean =>
+    point.every((x, axis) => x >= box[axis] - near && x <= box[axis + 3] + near);
+  return { corners, holds: point => holders.some(({ box, holds }) => mayHold(box, point) && holds(point)) };
 }
 
 /** The answer for a and b as they were asked about, from patches as the body of the lower index sees them. */

@@ -54,7 +54,7 @@ export function patchOf(
   const placed = (point: Vector): Vector => {
     const world = plus(point, origin);
     if (within(world)) return world;
-    return plus(nearestInRegion(region, number, boundary, regionOf, point), origin);
+    return plus(nearestInRegion(region, number, boundary, regionOf, point).point, origin);
   };
   if (!(size > 0) || size < leastShare * areaSeen(unit(vector))) {
     const normal = leastDirection(region, boundary, surfaces);

@@ -1,7 +1,7 @@
 // The boundary of what two solids have in common, piece by piece: of each triangle the part in the other solid. A part of
 // a triangle is given by the directed lines around it. Sums over it are sums over its lines (Green), so nothing need be
-// cut, and a part may have several outlines and holes. Lines are marked with an element, a point of crossing or a vertex,
-// that the part holds there; elements that hang together are one region.
+// cut, and a part may have several outlines and holes. Lines run between elements, points of crossing or vertices; elements
+// that hang together are one region.
 
 import { type Homogeneous, pointAt } from '../../../math/rational.ts';
 import { DisjointSets } from '../../../mesh/facts.ts';
@@ -36,6 +36,8 @@ export interface Boundary {
 export interface Parts {
   readonly side: readonly Side[];
   readonly triangle: readonly number[];
+  /** Whether the part is the whole triangle. */
+  readonly full: readonly boolean[];
   /** A corner and the unit normal out of the solid, six numbers each. */
   readonly planes: Numbers;
   /** Lines of part i: from start[i] to start[i + 1]. */
@@ -105,6 +107,7 @@ class BoundaryBuilder {
   readonly #parts = {
     side: [] as Side[],
     triangle: [] as number[],
+    full: [] as boolean[],
     planes: new Numbers(),
     start: [0],
     lines: new Numbers(),
@@ -145,7 +148,7 @@ class BoundaryBuilder {
   }
 
   addParts(side: Side, pairs: Uint32Array): void {
-    const { from, to } = this.#crossings;
+    const { from, to, onEdge } = this.#crossings;
     const surface = this.#surfaces[side];
     const { touched } = this.#enclosed[side];
     // By triangle, its first pair that crosses; and by pair, the next of the same triangle.
@@ -160,6 +163,7 @@ class BoundaryBuilder {
     }
     const stretches = new Map<number, readonly number[]>();
     for (const t of touched) {
+      let full = !first.has(t);
       for (let i = first.get(t) ?? -1; i >= 0; i = next[i]) {
         if (side === 0) this.#addLine(from[i], to[i], 1);
         else this.#addLine(to[i], from[i], 1);
@@ -169,13 +173,14 @@ class BoundaryBuilder {
         if (edge === noEdge) continue;
         let inside = stretches.get(edge);
         if (inside === undefined) stretches.set(edge, (inside = this.#stretchesOf(side, edge)));
+        if (inside.length !== 2 || onEdge[side].has(edge)) full = false;
         const forward = surface.edges.vertices[2 * edge] === surface.vertex(t, k);
         for (let i = 0; i < inside.length; i += 2) {
           if (forward) this.#addLine(inside[i], inside[i + 1], 1);
           else this.#addLine(inside[i + 1], inside[i], 1);
         }
       }
-      this.#endPart(side, t);
+      this.#endPart(side, t, full);
     }
   }
 
@@ -258,7 +263,7 @@ class BoundaryBuilder {
       for (let i = 0; i < corners.length; i++) {
         this.#addLine(first + i, first + ((i + 1) % corners.length), weight);
       }
-      this.#endPart(side, side === 0 ? a : b);
+      this.#endPart(side, side === 0 ? a : b, false);
     }
   }
 
@@ -356,7 +361,7 @@ class BoundaryBuilder {
     values[at + 2] = weight;
   }
 
-  #endPart(side: Side, triangle: number): void {
+  #endPart(side: Side, triangle: number, full: boolean): void {
     const { start, lines, planes } = this.#parts;
     const end = lines.length / lineLength;
     if (end === start[start.length - 1]) return;
@@ -364,6 +369,7 @@ class BoundaryBuilder {
     start.push(end);
     this.#parts.side.push(side);
     this.#parts.triangle.push(triangle);
+    this.#parts.full.push(full);
     const at = planes.extend(6);
     planes.values.set(this.#p.subarray(0, 3), at);
     writeNormal(this.#p, planes.values, at + 3);

@@ -10,6 +10,12 @@ import { dot, plus, type Vector } from '../vector.ts';
 import { type Boundary, lineLength } from './boundary.ts';
 import type { Region } from './regions.ts';
 
+/** A point, and how far from the given one it lies. */
+export interface Nearest {
+  readonly point: Vector;
+  readonly distance: number;
+}
+
 /** Relative to the boundary's origin, as is the given point. */
 export function nearestInRegion(
   region: Region,
@@ -17,7 +23,7 @@ export function nearestInRegion(
   boundary: Boundary,
   regionOf: Int32Array,
   point: Vector,
-): Vector {
+): Nearest {
   const search = new NearestSearch(point);
   const { parts, whole, elements } = boundary;
   const lines = parts.lines.values;
@@ -39,13 +45,39 @@ export function nearestInRegion(
     for (let k = 0; k < 9; k += 3) search.addLine(corners, 9 * i + k, corners, 9 * i + ((k + 3) % 9));
     search.end();
   }
-  return search.best;
+  return search;
 }
 
-class NearestSearch {
-  best: Vector;
+/** Among convex polygons in planes of one normal. */
+export function nearestInPolygons(polygons: readonly (readonly Vector[])[], normal: Vector, point: Vector): Nearest {
+  const search = new NearestSearch(point);
+  for (const polygon of polygons) {
+    search.begin(Float64Array.of(...polygon[0], ...normal), 0);
+    addLoop(search, polygon);
+    search.end();
+  }
+  return search;
+}
+
+/** Among segments; a segment without length is a point. */
+export function nearestOnLines(lines: readonly (readonly [Vector, Vector])[], point: Vector): Nearest {
+  const search = new NearestSearch(point);
+  for (const line of lines) {
+    search.begin(new Float64Array(6), 0);
+    addLoop(search, line);
+  }
+  return search;
+}
+
+function addLoop(search: NearestSearch, corners: readonly Vector[]): void {
+  const p = new Float64Array(corners.flat());
+  for (let i = 0; i < p.length; i += 3) search.addLine(p, i, p, (i + 3) % p.length);
+}
+
+class NearestSearch implements Nearest {
+  point: Vector;
   distance = Infinity;
-  readonly #point: Vector;
+  readonly #from: Vector;
   /** Where the plane at hand is nearest, how far that is, and the axes across which its piece is looked at. */
   #foot: Vector;
   #height = 0;
@@ -53,17 +85,17 @@ class NearestSearch {
   #winding = 0;
 
   constructor(point: Vector) {
-    this.best = point;
+    this.point = point;
     this.#foot = point;
-    this.#point = point;
+    this.#from = point;
   }
 
   /** Begins a piece in the plane of a point and a unit normal at planes[at…]; all zero for one without a normal. */
   begin(planes: Float64Array, at: number): void {
     const normal: Vector = [planes[at + 3], planes[at + 4], planes[at + 5]];
-    const [x, y, z] = this.#point;
+    const [x, y, z] = this.#from;
     const along = (x - planes[at]) * normal[0] + (y - planes[at + 1]) * normal[1] + (z - planes[at + 2]) * normal[2];
-    this.#foot = plus(this.#point, normal, -along);
+    this.#foot = plus(this.#from, normal, -along);
     this.#height = dot(normal, normal) > 0.5 ? Math.abs(along) : Infinity;
     const sizes = normal.map(Math.abs);
     const axis = sizes[0] >= sizes[1] && sizes[0] >= sizes[2] ? 0 : sizes[1] >= sizes[2] ? 1 : 2;
@@ -74,7 +106,7 @@ class NearestSearch {
   addLine(p: Float64Array, from: number, q: Float64Array, to: number): void {
     this.#wind(p, from, q, to);
     const [ux, uy, uz] = [q[to] - p[from], q[to + 1] - p[from + 1], q[to + 2] - p[from + 2]];
-    const [x, y, z] = this.#point;
+    const [x, y, z] = this.#from;
     const squared = ux * ux + uy * uy + uz * uz;
     const along = (x - p[from]) * ux + (y - p[from + 1]) * uy + (z - p[from + 2]) * uz;
     const share = squared > 0 ? Math.min(1, Math.max(0, along / squared)) : 0;
@@ -82,14 +114,14 @@ class NearestSearch {
     const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
     if (!(distance < this.distance)) return;
     this.distance = distance;
-    this.best = [p[from] + share * ux, p[from + 1] + share * uy, p[from + 2] + share * uz];
+    this.point = [p[from] + share * ux, p[from + 1] + share * uy, p[from + 2] + share * uz];
   }
 
   /** Ends a piece: its lines have wound around the foot or not. */
   end(): void {
     if (this.#winding === 0 || !(this.#height < this.distance)) return;
     this.distance = this.#height;
-    this.best = this.#foot;
+    this.point = this.#foot;
   }
 
   #wind(p: Float64Array, from: number, q: Float64Array, to: number): void {
