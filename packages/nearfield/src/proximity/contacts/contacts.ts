@@ -16,7 +16,7 @@ import { type Question, thePair } from '../../scene/questions/question.ts';
 import { windingNumber } from '../../scene/winding.ts';
 import { type FlatContacts, flatContacts } from './flat.ts';
 import { identify } from './identify.ts';
-import { type Boundary, boundaryOf, lineLength } from './overlap/boundary.ts';
+import { type Boundary, boundaryOf } from './overlap/boundary.ts';
 import { type Crossings, crossingsOf, type Side } from './overlap/crossings.ts';
 import { enclosedBy } from './overlap/enclosed.ts';
 import { nearestInPolygons, nearestInRegion } from './overlap/nearest.ts';
@@ -172,7 +172,7 @@ function checkSize(placed: Placed): void {
 export interface CommonRegions {
   readonly crossings: Crossings;
   readonly boundary: Boundary;
-  /** By number; undefined where there is no volume. */
+  /** By number; undefined where a region is part of another. */
   readonly regions: (Region | undefined)[];
   /** The number of the region of each element of the boundary. */
   readonly regionOf: Int32Array;
@@ -193,7 +193,7 @@ export function commonRegions(
     enclosedBy(engine, surfaces, 0, touched(0), crossings, perturbation),
     enclosedBy(engine, surfaces, 1, touched(1), crossings, perturbation),
   ] as const;
-  const boundary = boundaryOf(surfaces, pairs, crossings, enclosed, flat.faces, perturbation);
+  const boundary = boundaryOf(surfaces, pairs, crossings, enclosed, flat, perturbation);
   return { crossings, boundary, ...regionsOf(boundary) };
 }
 
@@ -218,12 +218,11 @@ function overlapPatches(
  */
 function pairsOfRegions(
   pairs: Uint32Array,
-  { crossings: { from, to, proper }, boundary: { parts }, regions, regionOf }: CommonRegions,
+  { crossings: { from, to, proper }, boundary: { parts } }: CommonRegions,
 ): Uint8Array {
   const covered = [new Set<number>(), new Set<number>()] as const;
   for (let part = 0; part < parts.commonFrom; part++) {
-    const element = parts.lines.values[lineLength * parts.start[part]];
-    if (parts.full[part] && regions[regionOf[element]]) covered[parts.side[part]].add(parts.triangle[part]);
+    if (parts.full[part]) covered[parts.side[part]].add(parts.triangle[part]);
   }
   const known = new Uint8Array(pairs.length / 2);
   for (let i = 0; i < known.length; i++) {

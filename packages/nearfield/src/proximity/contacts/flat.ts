@@ -22,8 +22,9 @@ interface Overlap {
 
 /** Where faces of two solids lie in one plane, over one another. */
 export interface CommonFace {
-  /** World positions, counter-clockwise seen from outside A. */
+  /** World positions and numbers of its corners, counter-clockwise seen from outside A. */
   readonly corners: readonly Vector[];
+  readonly numbers: readonly number[];
   readonly a: number;
   readonly b: number;
   /** Whether both face the same way: then it bounds what they have in common. Else they touch there. */
@@ -73,8 +74,9 @@ export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint3
     if (corners.length < 3) continue;
     if (solids) {
       const positions = corners.map(n => at(numbers.coordinates(n), 0));
-      if (turn * turnOf(positions, u, v) < 0) positions.reverse();
-      faces.push({ corners: positions, a, b, same });
+      // B's triangle was clipped: its corners are in B's order.
+      const outline = same ? corners : [...corners].reverse();
+      faces.push({ corners: same ? positions : positions.reverse(), numbers: outline, a, b, same });
       if (same) continue;
     }
     flat.add(i / 2);
@@ -85,16 +87,6 @@ export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint3
   const polygons = groups.map(group => group.map(({ corners }) => corners));
   const facing = patches.reduce((sum, { normal, area }) => plus(sum, normal, area), [0, 0, 0] as Vector);
   return { patches, polygons, numbers, pairs: flat, faces, facing };
-}
-
-/** Twice the area of a polygon seen along an axis, positive if it runs counter-clockwise. */
-function turnOf(corners: readonly Vector[], u: number, v: number): number {
-  let twice = 0;
-  for (let i = 2; i < corners.length; i++) {
-    const [q, r] = [plus(corners[i - 1], corners[0], -1), plus(corners[i], corners[0], -1)];
-    twice += q[u] * r[v] - q[v] * r[u];
-  }
-  return twice;
 }
 
 /** Whether the triangle at 9 lies in the plane of the one at 0. */

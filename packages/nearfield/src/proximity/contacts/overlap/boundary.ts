@@ -5,8 +5,10 @@
 
 import { type Homogeneous, pointAt } from '../../../math/rational.ts';
 import { DisjointSets } from '../../../mesh/facts.ts';
-import type { CommonFace } from '../flat.ts';
+import type { PointNumbers } from '../../../scene/contact/point-numbers.ts';
+import type { CommonFace, FlatContacts } from '../flat.ts';
 import { noEdge, type Surface } from '../surface.ts';
+import { withoutReturns } from './chains.ts';
 import { type Crossings, type Side, sides } from './crossings.ts';
 import type { Enclosed } from './enclosed.ts';
 import { joinHoles } from './holes.ts';
@@ -19,7 +21,7 @@ export interface Boundary {
   readonly elements: Float64Array;
   /** Where the corners of faces in common begin. */
   readonly cornersFrom: number;
-  /** The region of each element, numbered from 0. */
+  /** The region of each element, numbered from 0; −1 for elements that no region has. */
   readonly regionOf: Int32Array;
   readonly regionCount: number;
   readonly parts: Parts;
@@ -82,27 +84,32 @@ export function boundaryOf(
   pairs: Uint32Array,
   crossings: Crossings,
   enclosed: readonly [Enclosed, Enclosed],
-  faces: readonly CommonFace[],
+  flat: Pick<FlatContacts, 'faces' | 'numbers'>,
   perturbation: Perturbation,
 ): Boundary {
-  const builder = new BoundaryBuilder(surfaces, crossings, enclosed);
+  const builder = new BoundaryBuilder(surfaces, crossings, enclosed, flat, perturbation);
   for (const side of sides) {
     builder.addParts(side, pairs);
     builder.addWhole(side);
   }
-  builder.addCommon(faces, perturbation);
+  builder.addCommon(flat.faces, perturbation);
   return builder.finish();
 }
 
-/** For each body the elements that mark lines of a triangle. */
-type ElementsOf = readonly [Map<number, number[]>, Map<number, number[]>];
-
 const noStretches: readonly number[] = [];
+
+/** By triangle, its faces in common with the other body. */
+type FacesOf = ReadonlyMap<number, readonly CommonFace[]>;
 
 class BoundaryBuilder {
   readonly #surfaces: readonly [Surface, Surface];
   readonly #crossings: Crossings;
   readonly #enclosed: readonly [Enclosed, Enclosed];
+  readonly #numbers: PointNumbers;
+  /** Whether everything is in general position: then no two elements are one point, and no part is without area. */
+  readonly #general: boolean;
+  /** For each body the faces in which the solids touch and, moved, overlap. */
+  readonly #touching: readonly [FacesOf, FacesOf];
   readonly #origin = new Float64Array(3);
   readonly #parts = {
     side: [] as Side[],
@@ -121,11 +128,18 @@ class BoundaryBuilder {
   };
   readonly #elements = new Numbers();
   #cornersFrom = 0;
-  /** Body and vertex of each element that is a vertex. */
+  /** Body and vertex of each element that is a vertex; −1 and a number of a point for others. */
   readonly #vertices: number[] = [];
   readonly #vertexElements: readonly [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
+  /** Elements by the numbers of their points, and back, where not everything is in general position. */
+  readonly #elementAt = new Map<number, number>();
+  readonly #numberOf = new Map<number, number>();
+  /** For each point of crossing the element that it is. */
+  readonly #pointElements: Int32Array;
   /** Two elements each, that hang together. */
   readonly #joined: number[] = [];
+  /** The lines of the part at hand, two elements each. */
+  #lines: number[] = [];
   /** A triangle's corners. */
   readonly #p = new Float64Array(9);
 
@@ -133,10 +147,19 @@ class BoundaryBuilder {
     surfaces: readonly [Surface, Surface],
     crossings: Crossings,
     enclosed: readonly [Enclosed, Enclosed],
+    { faces, numbers }: Pick<FlatContacts, 'faces' | 'numbers'>,
+    perturbation: Perturbation,
   ) {
     this.#surfaces = surfaces;
     this.#crossings = crossings;
     this.#enclosed = enclosed;
+    this.#numbers = numbers;
+    this.#general = perturbation.decided === 0;
+    this.#touching = [new Map(), new Map()];
+    for (const face of faces) {
+      if (face.same || this.#lead(face, perturbation) < 0) continue;
+      for (const side of sides) addTo(this.#touching[side] as Map<number, CommonFace[]>, side === 0 ? face.a : face.b, face);
+    }
     const { positions } = crossings;
     for (const side of sides) {
       const { inner } = enclosed[side];
@@ -145,6 +168,26 @@ class BoundaryBuilder {
     if (positions.length > 0) this.#origin.set(positions.slice(0, 3));
     this.#elements.extend(positions.length);
     for (let i = 0; i < positions.length; i++) this.#elements.values[i] = positions[i] - this.#origin[i % 3];
+    this.#pointElements = Int32Array.from(crossings.entering, (_, i) => i);
+    if (this.#general) return;
+    for (let i = 0; i < this.#pointElements.length; i++) {
+      if (!crossings.proper[i]) this.#pointElements[i] = this.#numbered(i, numbers.ofExact(crossings.exact(i)));
+    }
+  }
+
+  /** Whether A, moved, lies in B along a face in common (1), or B in A (−1). */
+  #lead({ a }: CommonFace, perturbation: Perturbation): number {
+    this.#surfaces[0].corners(a, this.#p, 0);
+    return perturbation.lead(this.#p, 0);
+  }
+
+  /** The element that a numbered point is: the given one, unless it is another already. */
+  #numbered(element: number, number: number): number {
+    const known = this.#elementAt.get(number);
+    if (known !== undefined) return known;
+    this.#elementAt.set(number, element);
+    this.#numberOf.set(element, number);
+    return element;
   }
 
   addParts(side: Side, pairs: Uint32Array): void {
@@ -156,7 +199,6 @@ class BoundaryBuilder {
     const next = new Int32Array(from.length);
     for (let i = from.length - 1; i >= 0; i--) {
       if (from[i] < 0) continue;
-      if (side === 0) this.#joined.push(from[i], to[i]);
       const t = pairs[2 * i + side];
       next[i] = first.get(t) ?? -1;
       first.set(t, i);
@@ -165,8 +207,9 @@ class BoundaryBuilder {
     for (const t of touched) {
       let full = !first.has(t);
       for (let i = first.get(t) ?? -1; i >= 0; i = next[i]) {
-        if (side === 0) this.#addLine(from[i], to[i], 1);
-        else this.#addLine(to[i], from[i], 1);
+        const [start, end] = [this.#pointElements[from[i]], this.#pointElements[to[i]]];
+        if (side === 0) this.#lines.push(start, end);
+        else this.#lines.push(end, start);
       }
       for (let k = 0; k < 3; k++) {
         const edge = surface.edge(t, k);
@@ -176,16 +219,69 @@ class BoundaryBuilder {
         if (inside.length !== 2 || onEdge[side].has(edge)) full = false;
         const forward = surface.edges.vertices[2 * edge] === surface.vertex(t, k);
         for (let i = 0; i < inside.length; i += 2) {
-          if (forward) this.#addLine(inside[i], inside[i + 1], 1);
-          else this.#addLine(inside[i + 1], inside[i], 1);
+          if (forward) this.#lines.push(inside[i], inside[i + 1]);
+          else this.#lines.push(inside[i + 1], inside[i]);
         }
       }
-      this.#endPart(side, t, full);
+      if (!this.#general) this.#settle(side, t);
+      for (let i = 0; i < this.#lines.length; i += 2) {
+        this.#addLine(this.#lines[i], this.#lines[i + 1], 1);
+        this.#joined.push(this.#lines[i], this.#lines[i + 1]);
+      }
+      this.#lines.length = 0;
+      this.#endPart(side, t, full && !this.#touching[side].has(t));
     }
   }
 
+  /** Takes away from the part at hand what it has only because a body is thought moved. */
+  #settle(side: Side, t: number): void {
+    const faces = this.#touching[side].get(t) ?? [];
+    if (faces.length === 0 && !this.#lines.some(element => this.#numberOf.has(element))) return;
+    const lines = this.#lines.map(element => this.#numberAt(element));
+    for (const { numbers } of faces) {
+      // They run counter-clockwise seen from outside A, clockwise seen from outside B: against or along the outline.
+      numbers.forEach((number, i) => {
+        const following = numbers[(i + 1) % numbers.length];
+        if (side === 0) lines.push(following, number);
+        else lines.push(number, following);
+      });
+    }
+    this.#lines = withoutReturns(lines, this.#numbers).map(number => this.#elementOf(number));
+  }
+
+  #numberAt(element: number): number {
+    let number = this.#numberOf.get(element);
+    if (number === undefined) {
+      // A point of its own: an edge that truly passes through a triangle there.
+      number = this.#numbers.ofExact(this.#exact(element));
+      this.#numberOf.set(element, number);
+      if (!this.#elementAt.has(number)) this.#elementAt.set(number, element);
+    }
+    return number;
+  }
+
+  /** The element at a numbered point, a new one where there is none. */
+  #elementOf(number: number): number {
+    let element = this.#elementAt.get(number);
+    if (element === undefined) {
+      element = this.#addElement(this.#numbers.coordinates(number));
+      this.#vertices.push(-1, number);
+      this.#elementAt.set(number, element);
+      this.#numberOf.set(element, number);
+    }
+    return element;
+  }
+
+  #addElement(position: Float64Array): number {
+    const at = this.#elements.extend(3);
+    for (let axis = 0; axis < 3; axis++) {
+      this.#elements.values[at + axis] = position[axis] - this.#origin[axis];
+    }
+    return at / 3;
+  }
+
   /**
-   * The stretches of an edge that lie inside, each from one element to another, in the edge's own direction; joins them.
+   * The stretches of an edge that lie inside, each from one element to another, in the edge's own direction.
    * The edge enters and leaves by turns, so the i-th place where it enters goes with the i-th where it leaves: places that
    * rounding cannot tell apart need no order.
    */
@@ -198,18 +294,16 @@ class BoundaryBuilder {
     const isInside = countAt.get(first)! !== 0;
     if (points === undefined) {
       if (!isInside) return noStretches;
-      const ends = [this.#vertexElement(side, first), this.#vertexElement(side, last)];
-      this.#joined.push(ends[0], ends[1]);
-      return ends;
+      return [this.#vertexElement(side, first), this.#vertexElement(side, last)];
     }
     if (points.length > 1) points.sort((m, n) => along[m] - along[n] || m - n);
-    const starts = points.filter(point => entering[point] > 0);
-    const ends = points.filter(point => entering[point] < 0);
+    const elements = this.#pointElements;
+    const starts = points.filter(point => entering[point] > 0).map(point => elements[point]);
+    const ends = points.filter(point => entering[point] < 0).map(point => elements[point]);
     if (isInside) starts.unshift(this.#vertexElement(side, first));
     if (countAt.get(last)! !== 0) ends.push(this.#vertexElement(side, last));
     const stretches: number[] = [];
     for (let i = 0; i < starts.length && i < ends.length; i++) stretches.push(starts[i], ends[i]);
-    this.#joined.push(...stretches);
     return stretches;
   }
 
@@ -231,59 +325,47 @@ class BoundaryBuilder {
   /**
    * Puts faces in common right. Where both solids have the same face, A's has been decided to lie in B, or B's in A
    * (perturbed.ts). Neither is more right: half of the face is moved over, so that both have half of it, and normals do
-   * not lean. Where they touch in the face and A has been moved into B, each has the face: it is taken away from both.
+   * not lean.
    */
   addCommon(faces: readonly CommonFace[], perturbation: Perturbation): void {
     this.#parts.commonFrom = this.#parts.triangle.length;
     this.#cornersFrom = this.#elements.length / 3;
-    const elementsOf = faces.length > 0 ? this.#collectElements() : undefined;
-    if (elementsOf) for (const face of faces) this.#addCommonFace(face, perturbation, elementsOf);
-  }
-
-  #addCommonFace(
-    { corners, a, b, same }: CommonFace,
-    perturbation: Perturbation,
-    elementsOf: ElementsOf,
-  ): void {
-    this.#surfaces[0].corners(a, this.#p, 0);
-    const lead = perturbation.lead(this.#p, 0);
-    if (!same && lead < 0) return;
-    const element = this.#elementNear(corners[0], elementsOf, [a, b]);
-    if (element < 0) return;
-    const first = this.#elements.extend(3 * corners.length) / 3;
-    corners.forEach((corner, i) => {
-      for (let axis = 0; axis < 3; axis++) {
-        this.#elements.values[3 * (first + i) + axis] = corner[axis] - this.#origin[axis];
+    const elements = this.#collectElements();
+    for (const face of faces) {
+      if (!face.same) continue;
+      const { numbers, corners, a, b } = face;
+      const element = this.#elementNear(corners[0], [...(elements[0].get(a) ?? []), ...(elements[1].get(b) ?? [])]);
+      if (element < 0) continue;
+      const lead = this.#lead(face, perturbation);
+      const outline = numbers.map(number => this.#elementOf(number));
+      for (const corner of outline) this.#joined.push(element, corner);
+      for (const side of sides) {
+        // The lines run counter-clockwise seen from outside A, and from outside B.
+        const weight = ((side === 0 ? 1 : -1) * lead) / 2;
+        outline.forEach((corner, i) => {
+          this.#addLine(corner, outline[(i + 1) % outline.length], weight);
+        });
+        this.#endPart(side, side === 0 ? a : b, false);
       }
-      this.#joined.push(element, first + i);
-    });
-    for (const side of sides) {
-      // The lines run counter-clockwise seen from outside A: clockwise seen from outside B where the two touch.
-      const weight = (side === 0 ? 1 : -1) * (same ? lead / 2 : -1);
-      for (let i = 0; i < corners.length; i++) {
-        this.#addLine(first + i, first + ((i + 1) % corners.length), weight);
-      }
-      this.#endPart(side, side === 0 ? a : b, false);
     }
   }
 
-  /** Of the elements that mark lines of two triangles, the one nearest to a point; −1 if there is none. */
-  #elementNear(position: readonly number[], elementsOf: ElementsOf, triangles: readonly number[]): number {
+  /** Of some elements the one nearest to a point; −1 if there is none. */
+  #elementNear(position: readonly number[], elements: readonly number[]): number {
     let [nearest, least] = [-1, Infinity];
-    for (const side of sides) {
-      for (const element of elementsOf[side].get(triangles[side]) ?? []) {
-        let squared = 0;
-        for (let axis = 0; axis < 3; axis++) {
-          squared += (position[axis] - this.#origin[axis] - this.#elements.values[3 * element + axis]) ** 2;
-        }
-        if (squared < least) [nearest, least] = [element, squared];
+    for (const element of elements) {
+      let squared = 0;
+      for (let axis = 0; axis < 3; axis++) {
+        squared += (position[axis] - this.#origin[axis] - this.#elements.values[3 * element + axis]) ** 2;
       }
+      if (squared < least) [nearest, least] = [element, squared];
     }
     return nearest;
   }
 
-  #collectElements(): ElementsOf {
-    const found: ElementsOf = [new Map(), new Map()];
+  /** For each body the elements of the part of each triangle. */
+  #collectElements(): readonly [Map<number, number[]>, Map<number, number[]>] {
+    const found = [new Map<number, number[]>(), new Map<number, number[]>()] as const;
     const { side, triangle, start, lines } = this.#parts;
     triangle.forEach((t, part) => {
       const elements: number[] = [];
@@ -298,13 +380,21 @@ class BoundaryBuilder {
     const sets = new DisjointSets(elements.length / 3);
     for (let i = 0; i < this.#joined.length; i += 2) sets.join(this.#joined[i], this.#joined[i + 1]);
     joinHoles(this.#parts, elements, sets);
+    // Elements that nothing has are places where the solids only touch.
+    const rootRegion = new Int32Array(elements.length / 3).fill(-1);
     const regionOf = new Int32Array(elements.length / 3).fill(-1);
     let regionCount = 0;
-    for (let i = 0; i < regionOf.length; i++) {
-      const root = sets.find(i);
-      if (regionOf[root] < 0) regionOf[root] = regionCount++;
-      regionOf[i] = regionOf[root];
+    const use = (element: number): void => {
+      const root = sets.find(element);
+      if (rootRegion[root] < 0) rootRegion[root] = regionCount++;
+      regionOf[element] = rootRegion[root];
+    };
+    const { lines } = this.#parts;
+    for (let i = 0; i < lines.length; i += lineLength) {
+      use(lines.values[i]);
+      use(lines.values[i + 1]);
     }
+    for (const element of this.#whole.element) use(element);
     return {
       origin: this.#origin,
       elements,
@@ -323,6 +413,7 @@ class BoundaryBuilder {
     const crossings = this.#crossings.entering.length;
     if (element < crossings) return this.#crossings.exact(element);
     const [side, vertex] = this.#vertices.slice(2 * (element - crossings), 2 * (element - crossings) + 2);
+    if (side < 0) return this.#numbers.exact(vertex);
     this.#surfaces[side].position(vertex, this.#p, 0);
     return pointAt(this.#p, 0);
   }
@@ -343,12 +434,12 @@ class BoundaryBuilder {
     const known = this.#vertexElements[side];
     let element = known.get(vertex);
     if (element === undefined) {
-      const at = this.#elements.extend(3);
-      const { values } = this.#elements;
-      this.#surfaces[side].position(vertex, values, at);
-      for (let axis = 0; axis < 3; axis++) values[at + axis] -= this.#origin[axis];
-      this.#vertices.push(side, vertex);
-      known.set(vertex, (element = at / 3));
+      this.#surfaces[side].position(vertex, this.#p, 0);
+      if (this.#general) {
+        element = this.#addElement(this.#p);
+        this.#vertices.push(side, vertex);
+      } else element = this.#elementOf(this.#numbers.ofDoubles(this.#p, 0));
+      known.set(vertex, element);
     }
     return element;
   }
@@ -374,6 +465,12 @@ class BoundaryBuilder {
     planes.values.set(this.#p.subarray(0, 3), at);
     writeNormal(this.#p, planes.values, at + 3);
   }
+}
+
+function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }
 
 /** The unit normal of the triangle at p[0…]; sides are scaled first, so that squares neither overflow nor vanish. */

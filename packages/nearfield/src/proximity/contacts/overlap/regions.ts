@@ -1,10 +1,8 @@
-// The regions that two solids have in common, each with sums over its boundary: area, volume, moments. A region without
-// volume is none: there the solids only touch, and it came from deciding so (perturbed.ts).
+// The regions that two solids have in common, each with sums over its boundary: area, volume, moments.
 
-import { dot, length, plus, type Vector } from '../vector.ts';
+import { dot, plus, type Vector } from '../vector.ts';
 import { type Boundary, lineLength } from './boundary.ts';
 import type { Side } from './crossings.ts';
-import { exactVolume } from './exact-volume.ts';
 
 /** Everything relative to the boundary's origin. */
 export interface Region {
@@ -27,22 +25,22 @@ export const moment = 4;
 export const moments = 7;
 export const volume = 13;
 export const volumeMoment = 14;
-/** The areas of parts and whole triangles, none negative, before faces in common were put right: what roundings go by. */
-const grossArea = 17;
-const sumCount = 18;
+const sumCount = 17;
 
-/** The regions by their number; undefined where there is no volume. Holes are merged into what surrounds them. */
+/** The regions by their number; undefined where a region is part of another. Holes are merged into what surrounds them. */
 export function regionsOf(boundary: Boundary): { regions: (Region | undefined)[]; regionOf: Int32Array } {
   const regions = Array.from({ length: boundary.regionCount }, emptyRegion);
-  for (let i = 0; i < boundary.cornersFrom; i++) regions[boundary.regionOf[i]].elements.push(i);
+  for (let i = 0; i < boundary.cornersFrom; i++) {
+    const region = boundary.regionOf[i];
+    if (region >= 0) regions[region].elements.push(i);
+  }
   sumOverParts(boundary, regions);
   sumOverWhole(boundary, regions);
   const boxes = regions.map(region => boxOf(region, boundary));
-  const known: (Region | undefined)[] = regions.map((region, i) =>
-    hasVolume(region, i, boxes[i], boundary) ? region : undefined,
-  );
+  for (const region of regions) region.isHole = region.parts.length === 0 && region.sums[volume] < 0;
+  const known: (Region | undefined)[] = regions;
   const place = mergeHoles(known, boxes);
-  return { regions: known, regionOf: boundary.regionOf.map(region => place[region]) };
+  return { regions: known, regionOf: boundary.regionOf.map(region => (region < 0 ? -1 : place[region])) };
 }
 
 const emptyRegion = (): Region => ({
@@ -65,7 +63,7 @@ export function trianglesOf(region: Region, { parts, whole }: Boundary, side: Si
 const p = new Float64Array(9);
 
 function sumOverParts({ parts, elements, regionOf }: Boundary, regions: readonly Region[]): void {
-  const { start, side, commonFrom } = parts;
+  const { start, side } = parts;
   const [lines, planes] = [parts.lines.values, parts.planes.values];
   for (let part = 0; part + 1 < start.length; part++) {
     for (let axis = 0; axis < 3; axis++) p[axis] = planes[6 * part + axis];
@@ -78,8 +76,7 @@ function sumOverParts({ parts, elements, regionOf }: Boundary, regions: readonly
         p[3 + k] = elements[3 * from + k];
         p[6 + k] = elements[3 * to + k];
       }
-      const area = addTriangle(region.sums, side[part], lines[line + 2], planes, 6 * part + 3);
-      if (part < commonFrom) region.sums[grossArea] += Math.abs(area);
+      addTriangle(region.sums, side[part], lines[line + 2], planes, 6 * part + 3);
     }
   }
 }
@@ -101,7 +98,7 @@ function sumOverWhole({ whole, regionOf }: Boundary, regions: readonly Region[])
     normal[0] = nx / size;
     normal[1] = ny / size;
     normal[2] = nz / size;
-    region.sums[grossArea] += Math.abs(addTriangle(region.sums, side[i], 1, normal, 0));
+    addTriangle(region.sums, side[i], 1, normal, 0);
   }
 }
 
@@ -109,7 +106,7 @@ function sumOverWhole({ whole, regionOf }: Boundary, regions: readonly Region[])
  * Adds the triangle at p, which lies in the plane of normals[at…]: a whole one, or one from a corner of the plane over a
  * line. The areas of all lines around a part add up to its own. Over a triangle with corners a, b, c and area S,
  * ∫ x dA = S·(a+b+c)/3 and, with s = a+b+c, ∫ x xᵀ dA = S/12·(a aᵀ + b bᵀ + c cᵀ + s sᵀ). By the divergence theorem
- * V = ⅓ ∫ x·n dA and ∫ xᵢ dV = ½ ∫ xᵢ² nᵢ dA. Returns S.
+ * V = ⅓ ∫ x·n dA and ∫ xᵢ dV = ½ ∫ xᵢ² nᵢ dA.
  */
 function addTriangle(
   sums: Float64Array,
@@ -117,7 +114,7 @@ function addTriangle(
   weight: number,
   normals: Float64Array,
   at: number,
-): number {
+): void {
   const ux = p[3] - p[0];
   const uy = p[4] - p[1];
   const uz = p[5] - p[2];
@@ -157,7 +154,6 @@ function addTriangle(
   sums[volumeMoment] += (nx * xx) / 2;
   sums[volumeMoment + 1] += (ny * yy) / 2;
   sums[volumeMoment + 2] += (nz * zz) / 2;
-  return size;
 }
 
 /** Calls `visit` with every point that may be extreme: elements, and corners of whole triangles. */
@@ -250,22 +246,6 @@ function boxOf(region: Region, boundary: Boundary): Corners {
     }
   });
   return [low as unknown as Vector, high as unknown as Vector];
-}
-
-/**
- * Whether a region has volume, exactly. Points of crossing are off by 2^-44 of the size of the triangles that cross there
- * (crossings.ts), so a sum of more than 2^-36 of size times area tells. Else one edge that truly passes through a triangle
- * tells: on the far side of the triangle the solid at the edge lies in the other. Where no edge does, the points are few
- * and simple, vertices and places where edges meet, and the volume is summed exactly.
- */
-function hasVolume(region: Region, number: number, [low, high]: Corners, boundary: Boundary): boolean {
-  const { sums, elements } = region;
-  if (elements.length === 0) return false;
-  if (Math.abs(sums[volume]) > 2 ** -36 * length(plus(high, low, -1)) * sums[grossArea]) {
-    region.isHole = sums[volume] < 0;
-    return true;
-  }
-  return elements.some(element => boundary.proper(element)) || exactVolume(region, number, boundary) > 0;
 }
 
 /**
