@@ -116,14 +116,17 @@ function compare(
   }
 }
 
-/** What is asked of a patch after a symmetry: its normal and point turned back and scaled down, depth and area. */
+/**
+ * What is asked of a patch after a symmetry: its normal turned back, depth and area scaled down. Its point may be one of several
+ * that are equally near to the middle, where that lies outside.
+ */
 type Seen = readonly number[];
 
 function seenBack(patches: readonly ContactPatch[], turn: readonly number[], scale: number): Seen[] {
   const back = (v: ArrayLike<number>): number[] =>
     [0, 1, 2].map(i => turn[4 * i] * v[0] + turn[4 * i + 1] * v[1] + turn[4 * i + 2] * v[2]);
-  return patches.map(({ point, normal, depth, area }) =>
-    rounded([...back(normal), depth / scale, area / scale ** 2, ...back(point).map(x => x / scale)]),
+  return patches.map(({ normal, depth, area }) =>
+    rounded([...back(normal), depth / scale, area / scale ** 2]),
   );
 }
 

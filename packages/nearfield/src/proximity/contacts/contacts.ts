@@ -5,6 +5,7 @@
 
 import { NearfieldError } from '../../errors.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
+import { trianglesMeet } from '../../math/triangle-triangle.ts';
 import type { Answer } from '../../scene/answer.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 import { asNow } from '../../scene/bodies/moment.ts';
@@ -16,6 +17,7 @@ import { type Question, thePair } from '../../scene/questions/question.ts';
 import { windingNumber } from '../../scene/winding.ts';
 import { type FlatContacts, flatContacts } from './flat.ts';
 import { identify } from './identify.ts';
+import type { SelfFinder } from './outer/outer-surface.ts';
 import { type Boundary, boundaryOf } from './overlap/boundary.ts';
 import { type Crossings, crossingsOf, type Side } from './overlap/crossings.ts';
 import { enclosedBy } from './overlap/enclosed.ts';
@@ -138,9 +140,10 @@ function answer(
 }
 
 /** The patches of two placed bodies, A the one with the lower index, given every pair of triangles that meets. */
-export function contactPatches(engine: TriangleFinder, a: Placed, b: Placed, pairs: Uint32Array): RawPatch[] {
+export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: Uint32Array): RawPatch[] {
   for (const placed of [a, b]) checkSize(placed);
-  const surfaces = [new Surface(a), new Surface(b)] as const;
+  const surfaces = [new Surface(engine, a), new Surface(engine, b)] as const;
+  const pairs = pairsOfSurfaces(surfaces, found);
   const solids = a.shape.mesh.solid && b.shape.mesh.solid;
   const flat = flatContacts(surfaces, pairs);
   const overlap = solids ? commonRegions(engine, surfaces, pairs, flat) : undefined;
@@ -152,9 +155,41 @@ export function contactPatches(engine: TriangleFinder, a: Placed, b: Placed, pai
     patches.push(...touchesOf(surfaces, left, flat.numbers, takenBy(surfaces, flat, overlap)));
   }
   const first = (patch: RawPatch, side: Side): number => patch.triangles[side][0] ?? -1;
+  const original = (triangles: readonly number[], { originals }: Surface): readonly number[] =>
+    originals ? [...new Set(triangles.map(t => originals[t]))].sort((t, u) => t - u) : triangles;
+  for (const patch of patches) {
+    const [ofA, ofB] = patch.triangles;
+    patch.triangles = [original(ofA, surfaces[0]), original(ofB, surfaces[1])];
+  }
   return patches.sort(
     (p, q) => first(p, 0) - first(q, 0) || first(p, 1) - first(q, 1) || p.point[0] - q.point[0],
   );
+}
+
+/** The pairs of triangles of two surfaces that meet, given those of the bodies they are taken of. */
+function pairsOfSurfaces(surfaces: readonly [Surface, Surface], found: Uint32Array): Uint32Array {
+  if (!surfaces[0].originals && !surfaces[1].originals) return found;
+  const partsOf = surfaces.map(({ originals }) => {
+    const parts = new Map<number, number[]>();
+    originals?.forEach((t, part) => {
+      const list = parts.get(t);
+      if (list) list.push(part);
+      else parts.set(t, [part]);
+    });
+    return (t: number): readonly number[] => (originals ? (parts.get(t) ?? []) : [t]);
+  });
+  const corners = new Float64Array(18);
+  const pairs: [number, number][] = [];
+  for (let i = 0; i < found.length; i += 2) {
+    for (const a of partsOf[0](found[i])) {
+      surfaces[0].corners(a, corners, 0);
+      for (const b of partsOf[1](found[i + 1])) {
+        surfaces[1].corners(b, corners, 9);
+        if (trianglesMeet(corners)) pairs.push([a, b]);
+      }
+    }
+  }
+  return Uint32Array.from(pairs.sort((p, q) => p[0] - q[0] || p[1] - q[1]).flat());
 }
 
 /** Moments are sums of products of four lengths: far beyond these sizes they overflow or vanish. */
@@ -203,8 +238,8 @@ function overlapPatches(
   { boundary, regions, regionOf }: CommonRegions,
 ): RawPatch[] {
   const within = (point: Vector): boolean =>
-    surfaces.every(({ placed }) => {
-      const { winding, on } = windingNumber(engine, placed, point);
+    surfaces.every(({ source }) => {
+      const { winding, on } = windingNumber(engine, source, point);
       return on || winding !== 0;
     });
   return regions.flatMap((region, i) =>

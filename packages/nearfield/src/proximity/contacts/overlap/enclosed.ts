@@ -94,7 +94,7 @@ function addParts(
     if (meets[part] === 1) return;
     surface.position(vertex, point, 0);
     if (!boxHolds(box, point)) return;
-    if (windingNumber(engine, other.placed, point).winding !== 0) inside.add(part);
+    if (windingNumber(engine, other.source, point).winding !== 0) inside.add(part);
   });
   if (inside.size === 0) return;
   componentOf.forEach((part, t) => {
