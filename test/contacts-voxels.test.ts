@@ -125,9 +125,12 @@ type Seen = readonly number[];
 function seenBack(patches: readonly ContactPatch[], turn: readonly number[], scale: number): Seen[] {
   const back = (v: ArrayLike<number>): number[] =>
     [0, 1, 2].map(i => turn[4 * i] * v[0] + turn[4 * i + 1] * v[1] + turn[4 * i + 2] * v[2]);
-  return patches.map(({ normal, depth, area }) =>
-    rounded([...back(normal), depth / scale, area / scale ** 2]),
-  );
+  return patches.map(({ normal, depth, area, points }) => {
+    const seen = rounded([...back(normal), depth / scale, area / scale ** 2]);
+    if (kindOf({ depth, area, points } as ContactPatch) !== 'overlap' || points.length > 1) return seen;
+    // A direction of least extent. Several may be equally short, as of a cube, and no rule prefers one in every turn.
+    return [seen[3]];
+  });
 }
 
 const product = (a: readonly number[], b: readonly number[]): number[] =>

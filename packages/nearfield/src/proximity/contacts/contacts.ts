@@ -19,7 +19,7 @@ import { type FlatContacts, flatContacts } from './flat.ts';
 import { identify } from './identify.ts';
 import type { SelfFinder } from './outer/outer-surface.ts';
 import { type Boundary, boundaryOf } from './overlap/boundary.ts';
-import { type Crossings, crossingsOf, type Side } from './overlap/crossings.ts';
+import { type Crossings, crossingsOf, type Side, sides } from './overlap/crossings.ts';
 import { enclosedBy } from './overlap/enclosed.ts';
 import { nearestInPolygons, nearestInRegion } from './overlap/nearest.ts';
 import { Perturbation } from './overlap/perturbed.ts';
@@ -274,7 +274,7 @@ function takenBy(
   overlap: CommonRegions | undefined,
 ): Taken {
   const corners = new Set(flat.polygons.flat(2));
-  const holders: { box: Box; holds: (point: Vector) => boolean }[] = [];
+  const holders: { box: Box; holds: (point: Vector, triangles: readonly number[]) => boolean }[] = [];
   const boxes = surfaces.map(({ placed }) => worldBox(placed));
   const reach = Math.max(...boxes.flatMap(box => [...box].map(Math.abs)));
   const size = Math.max(...boxes.flatMap(box => [0, 1, 2].map(axis => box[axis + 3] - box[axis])));
@@ -290,6 +290,9 @@ function takenBy(
   if (overlap) {
     const { boundary, regions, regionOf } = overlap;
     const origin = at(boundary.origin, 0);
+    const partsOf = [new Map<number, number[]>(), new Map<number, number[]>()] as const;
+    const { side: sideOf, triangle, commonFrom } = boundary.parts;
+    for (let part = 0; part < commonFrom; part++) partsOf[sideOf[part]].set(triangle[part], [part]);
     regions.forEach((region, i) => {
       if (!region) return;
       for (const element of region.elements) {
@@ -299,14 +302,24 @@ function takenBy(
       forEachPoint(region, boundary, (p, k) => {
         growBox(box, p[k] + origin[0], p[k + 1] + origin[1], p[k + 2] + origin[2]);
       });
-      const holds = (point: Vector): boolean =>
-        nearestInRegion(region, i, boundary, regionOf, plus(point, origin, -1)).distance <= near;
+      const holds = (point: Vector, triangles: readonly number[]): boolean => {
+        const local = plus(point, origin, -1);
+        const distance = (parts: Pick<Region, 'parts' | 'whole'>): number =>
+          nearestInRegion(parts, i, boundary, regionOf, local).distance;
+        // Mostly the parts of the two triangles that touch there hold it.
+        const own = sides.flatMap(side => partsOf[side].get(triangles[side]) ?? []);
+        return distance({ parts: own, whole: [] }) <= near || distance(region) <= near;
+      };
       holders.push({ box, holds });
     });
   }
   const mayHold = (box: Box, point: Vector): boolean =>
     point.every((x, axis) => x >= box[axis] - near && x <= box[axis + 3] + near);
-  return { corners, holds: point => holders.some(({ box, holds }) => mayHold(box, point) && holds(point)) };
+  return {
+    corners,
+    holds: (point, ...triangles) =>
+      holders.some(({ box, holds }) => mayHold(box, point) && holds(point, triangles)),
+  };
 }
 
 /** The answer for a and b as they were asked about, from patches as the body of the lower index sees them. */

@@ -4,7 +4,7 @@
 
 import { applyPose } from '../../math/pose.ts';
 import type { Boundary } from './overlap/boundary.ts';
-import { area, forEachPoint, moment, moments, type Region } from './overlap/regions.ts';
+import { area, facing, forEachPoint, moment, moments, type Region } from './overlap/regions.ts';
 import type { Surface } from './surface.ts';
 import { at, cross, dot, plus, principalAxes, times, unit, type Vector } from './vector.ts';
 
@@ -14,30 +14,45 @@ const mostProducts = 2 ** 24;
 const tolerance = 1e-9;
 
 /**
- * The direction, from the middle of A's solid towards that of B's. Of equally good ones that which leads there best, then
- * the one with the greatest first coordinate, then second. Where it leads nowhere, its greatest coordinate is positive.
+ * The direction, from the middle of A's solid towards that of B's; where it leads neither to it nor away, as A's surface in B
+ * faces on the whole. Of equally good ones that which leads there best, then the one along which A's surface faces most, then
+ * the one that leads most from the middle of both to that of the region, then the one with the greatest first coordinate,
+ * then second. Where it leads nowhere, its greatest coordinate is positive.
  */
 export function leastDirection(
   region: Region,
   boundary: Boundary,
   surfaces: readonly [Surface, Surface],
 ): Vector {
-  const points: number[] = [];
-  forEachPoint(region, boundary, (values, i) => points.push(values[i], values[i + 1], values[i + 2]));
+  const points = pointsOf(region, boundary);
   const directions = candidates(region, boundary, Math.max(16, mostProducts / points.length));
   const extents = directions.map(direction => extentOf(points, direction));
-  const least = Math.min(...extents);
-  const towards = plus(middleOf(surfaces[1]), middleOf(surfaces[0]), -1);
-  const leads = directions.map(direction => Math.abs(dot(direction, towards)));
-  const nothing = tolerance * Math.max(...extents);
-  const good = directions.map((_, i) => i).filter(i => extents[i] <= least + nothing);
-  const lead = Math.max(...good.map(i => leads[i]));
-  const best = good
-    .filter(i => leads[i] >= lead - nothing)
-    .map(i => directions[i])
-    .reduce((p, q) => (isBefore(q, p) ? q : p));
-  if (lead > nothing && dot(best, towards) < 0) return times(best, -1);
+  const [least, most] = [Math.min(...extents), Math.max(...extents)];
+  const nothing = tolerance * most;
+  const middles = [middleOf(surfaces[0]), middleOf(surfaces[1])];
+  const towards = plus(middles[1], middles[0], -1);
+  const facingOnWhole = times(at(region.sums, facing), 1 / most);
+  const middle = plus(times(at(region.sums, moment), 1 / region.sums[area]), at(boundary.origin, 0));
+  const aside = plus(middle, times(plus(middles[0], middles[1]), 0.5), -1);
+  let good = directions.filter((_, i) => extents[i] <= least + nothing);
+  for (const lead of [towards, facingOnWhole, aside]) {
+    const leads = good.map(direction => Math.abs(dot(direction, lead)));
+    const best = Math.max(...leads);
+    good = good.filter((_, i) => leads[i] >= best - nothing);
+  }
+  const best = good.reduce((p, q) => (isBefore(q, p) ? q : p));
+  for (const lead of [towards, facingOnWhole]) {
+    const along = dot(best, lead);
+    if (Math.abs(along) > nothing) return along < 0 ? times(best, -1) : best;
+  }
   return best;
+}
+
+/** The points of a region that may be extreme, three numbers each. */
+function pointsOf(region: Region, boundary: Boundary): number[] {
+  const points: number[] = [];
+  forEachPoint(region, boundary, (values, i) => points.push(values[i], values[i + 1], values[i + 2]));
+  return points;
 }
 
 /** Normals of faces and principal axes, upright, less those that are the same within a width that leaves few enough. */

@@ -14,8 +14,8 @@ import { at, cross, dot, length, plus, times, unit, type Vector } from './vector
 export interface Taken {
   /** Points at which a line that such a contact holds may end, by number. */
   readonly corners: ReadonlySet<number>;
-  /** Whether one of them holds a point, up to rounding. */
-  holds(point: Vector): boolean;
+  /** Whether one of them holds a point, up to rounding, in which triangle a of A and triangle b of B touch. */
+  holds(point: Vector, a: number, b: number): boolean;
 }
 
 /** The contacts of the given pairs of triangles that meet, less what is taken. */
@@ -31,11 +31,11 @@ export function touchesOf(
   const stops = new Set(taken.corners);
   for (const { from, to } of [...segments, ...touches]) stops.add(from).add(to);
   const free = splitAt(segments, stops, numbers).filter(
-    ({ from, to }) => !taken.holds(middle(place(from), place(to))),
+    ({ from, to, a, b }) => !taken.holds(middle(place(from), place(to)), a, b),
   );
-  const ends = new Set(free.flatMap(({ from, to }) => [from, to]));
-  const isTaken = new Map([...ends].map(number => [number, taken.holds(place(number))]));
-  const points = touches.filter(({ from }) => !ends.has(from) && !taken.holds(place(from)));
+  const ends = new Map(free.flatMap(({ from, to, a, b }) => [from, to].map(end => [end, [a, b] as const])));
+  const isTaken = new Map([...ends].map(([end, [a, b]]) => [end, taken.holds(place(end), a, b)]));
+  const points = touches.filter(({ from, a, b }) => !ends.has(from) && !taken.holds(place(from), a, b));
   const groups: Segment[][] = points.map(point => [point]);
   // A line that ends at a contact with area goes on there, not beyond it.
   const sets = new DisjointSets(free.length);

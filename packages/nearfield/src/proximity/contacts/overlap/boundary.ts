@@ -134,6 +134,8 @@ class BoundaryBuilder {
   /** Elements by the numbers of their points, and back, where not everything is in general position. */
   readonly #elementAt = new Map<number, number>();
   readonly #numberOf = new Map<number, number>();
+  /** Elements at which no edge truly passes through a triangle: only there a part can lack area. */
+  readonly #improper = new Set<number>();
   /** For each point of crossing the element that it is. */
   readonly #pointElements: Int32Array;
   /** Two elements each, that hang together. */
@@ -171,7 +173,9 @@ class BoundaryBuilder {
     this.#pointElements = Int32Array.from(crossings.entering, (_, i) => i);
     if (this.#general) return;
     for (let i = 0; i < this.#pointElements.length; i++) {
-      if (!crossings.proper[i]) this.#pointElements[i] = this.#numbered(i, numbers.ofExact(crossings.exact(i)));
+      if (crossings.proper[i]) continue;
+      this.#pointElements[i] = this.#numbered(i, numbers.ofExact(crossings.exact(i)));
+      this.#improper.add(this.#pointElements[i]);
     }
   }
 
@@ -223,7 +227,7 @@ class BoundaryBuilder {
           else this.#lines.push(inside[i + 1], inside[i]);
         }
       }
-      if (!this.#general) this.#settle(side, t);
+      if (!full || this.#touching[side].has(t)) this.#settle(side, t);
       for (let i = 0; i < this.#lines.length; i += 2) {
         this.#addLine(this.#lines[i], this.#lines[i + 1], 1);
         this.#joined.push(this.#lines[i], this.#lines[i + 1]);
@@ -236,7 +240,7 @@ class BoundaryBuilder {
   /** Takes away from the part at hand what it has only because a body is thought moved. */
   #settle(side: Side, t: number): void {
     const faces = this.#touching[side].get(t) ?? [];
-    if (faces.length === 0 && !this.#lines.some(element => this.#numberOf.has(element))) return;
+    if (faces.length === 0 && !this.#lines.some(element => this.#improper.has(element))) return;
     const lines = this.#lines.map(element => this.#numberAt(element));
     for (const { numbers } of faces) {
       // They run counter-clockwise seen from outside A, clockwise seen from outside B: against or along the outline.

@@ -50,14 +50,15 @@ export function crossingsOf(
   const count = pairs.length / 2;
   const [from, to] = [new Int32Array(count).fill(-1), new Int32Array(count).fill(-1)];
   for (let i = 0; i < count; i++) {
-    for (let side: Side = 0; side < 2; side++) {
+    if (!finder.mayCross(pairs[2 * i], pairs[2 * i + 1])) continue;
+    for (const side of sides) {
       const surface = surfaces[side];
       const own = pairs[2 * i + side];
       const other = pairs[2 * i + 1 - side];
       for (let k = 0; k < 3; k++) {
         const edge = surface.edge(own, k);
         if (edge === noEdge) continue;
-        const point = finder.find(side as Side, edge, other);
+        const point = finder.find(side, edge, other);
         if (point < 0) continue;
         // Counter-clockwise around its triangle an edge that enters the other solid goes on along the part inside, so
         // the segment of the boundary before it ends here. Seen from B the segment runs the other way.
@@ -101,10 +102,30 @@ class CrossingFinder {
   readonly #known: readonly [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
   /** The edge's ends at 0 and 3, the triangle at 6. */
   readonly #p = new Float64Array(15);
+  /** The triangle of A at 0, that of B at 9. */
+  readonly #pair = new Float64Array(18);
 
   constructor(surfaces: readonly [Surface, Surface], perturbation: Perturbation) {
     this.#surfaces = surfaces;
     this.#perturbation = perturbation;
+  }
+
+  /** False if all corners of one of two triangles lie on the same side of the other's plane. */
+  mayCross(a: number, b: number): boolean {
+    const p = this.#pair;
+    this.#surfaces[0].corners(a, p, 0);
+    this.#surfaces[1].corners(b, p, 9);
+    return this.#straddles(0, 9, -1) && this.#straddles(9, 0, 1);
+  }
+
+  /** Whether corners of the triangle at `other` lie on both sides of the one at `at`. */
+  #straddles(at: number, other: number, moved: Moved): boolean {
+    const p = this.#pair;
+    const side = this.#perturbation.sideOfPlane(p, at, other, moved);
+    return (
+      side !== this.#perturbation.sideOfPlane(p, at, other + 3, moved) ||
+      side !== this.#perturbation.sideOfPlane(p, at, other + 6, moved)
+    );
   }
 
   /** The point in which an edge of a body pierces a triangle of the other, or −1. */

@@ -16,9 +16,9 @@ export interface Nearest {
   readonly distance: number;
 }
 
-/** Relative to the boundary's origin, as is the given point. */
+/** Among some parts and whole triangles of a region. Relative to the boundary's origin, as is the given point. */
 export function nearestInRegion(
-  region: Region,
+  region: Pick<Region, 'parts' | 'whole'>,
   number: number,
   boundary: Boundary,
   regionOf: Int32Array,
