@@ -67,7 +67,14 @@ function compare(
     expect(Math.hypot(...normal), said).toBeCloseTo(1, 12);
     for (const position of [point, ...points.map(({ position }) => position)]) {
       for (const cells of solids) {
-        const held = cells.some(cell => within(cell, cell.map(x => x + 1), position, 1e-14));
+        const held = cells.some(cell =>
+          within(
+            cell,
+            cell.map(x => x + 1),
+            position,
+            1e-14,
+          ),
+        );
         expect(held, `${said}: ${position} in ${JSON.stringify(cells)}`).toBe(true);
       }
     }
@@ -81,10 +88,9 @@ function compare(
     inOrder(of('flat').map(({ normal, area }) => rounded(normal.map(x => x * area)))),
     `${said}: flat`,
   ).toEqual(inOrder(expectedOf('flat').map(({ vector }) => rounded(vector))));
-  expect(
-    inOrder(of('point').map(({ point }) => rounded(point))),
-    `${said}: points`,
-  ).toEqual(inOrder(expectedOf('point').map(({ corners }) => rounded(corners[0]))));
+  expect(inOrder(of('point').map(({ point }) => rounded(point))), `${said}: points`).toEqual(
+    inOrder(expectedOf('point').map(({ corners }) => rounded(corners[0]))),
+  );
   // A line is known by the corner of least coordinates that it holds, among those its end points are.
   expect(of('line').length, `${said}: lines`).toBe(expectedOf('line').length);
   for (const { points } of of('line')) {

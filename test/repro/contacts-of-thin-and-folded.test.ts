@@ -94,7 +94,12 @@ test('a table pressed into a floor by less than the eye sees stands on four feet
     const foot = shapes.box({ size: [0.1, 0.1, 1] });
     const table = new shapes.SolidBuilder();
     for (const x of [-1, 1]) for (const y of [-0.5, 0.5]) table.add(foot, [x, y, 0.5]);
-    const patches = patchesOf(shapes.box({ size: [8, 8, 2] }), at(0, 0, -1), table.mesh(), at(0, 0, -thickness));
+    const patches = patchesOf(
+      shapes.box({ size: [8, 8, 2] }),
+      at(0, 0, -1),
+      table.mesh(),
+      at(0, 0, -thickness),
+    );
     expect(patches.length).toBe(4);
     for (const { area, depth } of patches) {
       expect(area).toBeCloseTo(0.01, 12);

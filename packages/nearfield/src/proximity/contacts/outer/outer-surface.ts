@@ -13,9 +13,14 @@ import { DisjointSets } from '../../../mesh/facts.ts';
 import { type Mesh, mesh, type Positions } from '../../../mesh/mesh.ts';
 import { type Corners, holdsPoint } from '../../../scene/contact/contact.ts';
 import { PointNumbers } from '../../../scene/contact/point-numbers.ts';
-import { cornersBox, cornersMeetBox, placeCorners, type TriangleFinder } from '../../../scene/contact/world.ts';
+import {
+  cornersBox,
+  cornersMeetBox,
+  placeCorners,
+  type TriangleFinder,
+} from '../../../scene/contact/world.ts';
 import type { Placed, SyncEngine } from '../../../scene/engine.ts';
-import { type Cell, cutCells, type Cut, Facet, findCuts } from '../../../scene/relation/solids/cells.ts';
+import { type Cell, type Cut, cutCells, Facet, findCuts } from '../../../scene/relation/solids/cells.ts';
 import { Probe, type Sides } from '../../../scene/relation/solids/probe.ts';
 import { seededRandom } from '../../../scene/winding.ts';
 import { triangulated } from './triangulated.ts';
@@ -218,7 +223,9 @@ class OuterSearch {
     let twice = 0;
     cell.near.forEach((p, i) => {
       const q = cell.near[(i + 1) % cell.near.length];
-      twice += (p[u] - cell.near[0][u]) * (q[v] - cell.near[0][v]) - (p[v] - cell.near[0][v]) * (q[u] - cell.near[0][u]);
+      twice +=
+        (p[u] - cell.near[0][u]) * (q[v] - cell.near[0][v]) -
+        (p[v] - cell.near[0][v]) * (q[u] - cell.near[0][u]);
     });
     return twice > 0 === facet.turn > 0;
   }
@@ -237,7 +244,9 @@ class OuterSearch {
     });
   }
 
-  #meshOf(polygons: readonly { readonly corners: number[]; readonly triangle: number }[]): OuterSurface | undefined {
+  #meshOf(
+    polygons: readonly { readonly corners: number[]; readonly triangle: number }[],
+  ): OuterSurface | undefined {
     const vertexOf = new Map<number, number>();
     const positions: number[] = [];
     const indices: number[] = [];

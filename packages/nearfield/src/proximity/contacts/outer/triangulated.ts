@@ -52,7 +52,8 @@ function cutEars(
     const flat = left.map((_, i) => isFlat(i));
     const hasFlat = flat.includes(true);
     const ear = left.findIndex(
-      (_, i) => !flat[i] && (!hasFlat || flat[(i + 1) % left.length] || flat[(i + left.length - 1) % left.length]),
+      (_, i) =>
+        !flat[i] && (!hasFlat || flat[(i + 1) % left.length] || flat[(i + left.length - 1) % left.length]),
     );
     add(at(ear - 1), at(ear), at(ear + 1));
     left = left.filter((_, i) => i !== ear);

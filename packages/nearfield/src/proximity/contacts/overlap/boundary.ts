@@ -160,7 +160,8 @@ class BoundaryBuilder {
     this.#touching = [new Map(), new Map()];
     for (const face of faces) {
       if (face.same || this.#lead(face, perturbation) < 0) continue;
-      for (const side of sides) addTo(this.#touching[side] as Map<number, CommonFace[]>, side === 0 ? face.a : face.b, face);
+      for (const side of sides)
+        addTo(this.#touching[side] as Map<number, CommonFace[]>, side === 0 ? face.a : face.b, face);
     }
     const { positions } = crossings;
     for (const side of sides) {
@@ -338,7 +339,10 @@ class BoundaryBuilder {
     for (const face of faces) {
       if (!face.same) continue;
       const { numbers, corners, a, b } = face;
-      const element = this.#elementNear(corners[0], [...(elements[0].get(a) ?? []), ...(elements[1].get(b) ?? [])]);
+      const element = this.#elementNear(corners[0], [
+        ...(elements[0].get(a) ?? []),
+        ...(elements[1].get(b) ?? []),
+      ]);
       if (element < 0) continue;
       const lead = this.#lead(face, perturbation);
       const outline = numbers.map(number => this.#elementOf(number));

@@ -190,7 +190,8 @@ class CrossingFinder {
     const ez = p[5] - p[2];
     const before = entering * (nx * (p[0] - p[6]) + ny * (p[1] - p[7]) + nz * (p[2] - p[8]));
     const after = entering * -(nx * (p[3] - p[6]) + ny * (p[4] - p[7]) + nz * (p[5] - p[8]));
-    const sizes = (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz) * (ex * ex + ey * ey + ez * ez);
+    const sizes =
+      (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz) * (ex * ex + ey * ey + ez * ez);
     const sum = before + after;
     if (before >= 0 && after >= 0 && sum * sum * 64 > sizes && sizes > 1e-280 && sizes < 1e280) {
       const along = before / sum;
@@ -209,11 +210,7 @@ class CrossingFinder {
 
 /** The point in which the line through p[0…] and p[3…], which is not parallel to the plane, meets that of p[6…]. */
 const exactPiercing = (p: Float64Array): Homogeneous =>
-  linePlane(
-    pointAt(p, 0),
-    pointAt(p, 3),
-    planeThrough(pointAt(p, 6), pointAt(p, 9), pointAt(p, 12)),
-  );
+  linePlane(pointAt(p, 0), pointAt(p, 3), planeThrough(pointAt(p, 6), pointAt(p, 9), pointAt(p, 12)));
 
 /** How far from one point to another a third on their line lies, from 0 to 1. */
 function shareOf(from: Homogeneous, to: Homogeneous, point: Homogeneous): number {

@@ -62,9 +62,7 @@ function windsAround(
 function turnOf(lines: Float64Array, line: number, elements: Float64Array, axis: number): number {
   const [i, j] = [(axis + 1) % 3, (axis + 2) % 3];
   const [from, to] = [3 * lines[line], 3 * lines[line + 1]];
-  return (
-    lines[line + 2] * (elements[from + i] * elements[to + j] - elements[from + j] * elements[to + i])
-  );
+  return lines[line + 2] * (elements[from + i] * elements[to + j] - elements[from + j] * elements[to + i]);
 }
 
 function longest(vector: ArrayLike<number>): number {

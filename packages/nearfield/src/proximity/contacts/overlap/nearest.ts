@@ -49,7 +49,11 @@ export function nearestInRegion(
 }
 
 /** Among convex polygons in planes of one normal. */
-export function nearestInPolygons(polygons: readonly (readonly Vector[])[], normal: Vector, point: Vector): Nearest {
+export function nearestInPolygons(
+  polygons: readonly (readonly Vector[])[],
+  normal: Vector,
+  point: Vector,
+): Nearest {
   const search = new NearestSearch(point);
   for (const polygon of polygons) {
     search.begin(Float64Array.of(...polygon[0], ...normal), 0);
@@ -94,7 +98,8 @@ class NearestSearch implements Nearest {
   begin(planes: Float64Array, at: number): void {
     const normal: Vector = [planes[at + 3], planes[at + 4], planes[at + 5]];
     const [x, y, z] = this.#from;
-    const along = (x - planes[at]) * normal[0] + (y - planes[at + 1]) * normal[1] + (z - planes[at + 2]) * normal[2];
+    const along =
+      (x - planes[at]) * normal[0] + (y - planes[at + 1]) * normal[1] + (z - planes[at + 2]) * normal[2];
     this.#foot = plus(this.#from, normal, -along);
     this.#height = dot(normal, normal) > 0.5 ? Math.abs(along) : Infinity;
     const sizes = normal.map(Math.abs);
@@ -110,7 +115,11 @@ class NearestSearch implements Nearest {
     const squared = ux * ux + uy * uy + uz * uz;
     const along = (x - p[from]) * ux + (y - p[from + 1]) * uy + (z - p[from + 2]) * uz;
     const share = squared > 0 ? Math.min(1, Math.max(0, along / squared)) : 0;
-    const [dx, dy, dz] = [p[from] + share * ux - x, p[from + 1] + share * uy - y, p[from + 2] + share * uz - z];
+    const [dx, dy, dz] = [
+      p[from] + share * ux - x,
+      p[from + 1] + share * uy - y,
+      p[from + 2] + share * uz - z,
+    ];
     const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
     if (!(distance < this.distance)) return;
     this.distance = distance;

@@ -106,14 +106,7 @@ const crossOf = (p: Float64Array, a: number, b: number, c: number, d: number): H
  * The sign of a direction times (b−a)×(d−c), 0 where doubles cannot tell. Each of the six products of the determinant passes
  * five roundings, so that 2^-48 of their sizes is more than all of them; sizes where nothing underflows are asked for.
  */
-function sureSign(
-  [x, y, z]: Vector,
-  p: Float64Array,
-  a: number,
-  b: number,
-  c: number,
-  d: number,
-): Sign {
+function sureSign([x, y, z]: Vector, p: Float64Array, a: number, b: number, c: number, d: number): Sign {
   const ux = p[b] - p[a];
   const uy = p[b + 1] - p[a + 1];
   const uz = p[b + 2] - p[a + 2];
