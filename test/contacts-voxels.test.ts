@@ -2,7 +2,7 @@
 // multiple of a half, so nothing is rounded and everything lies flush; the answers are also asked after exact quarter turns,
 // doubled, added in the other order and exchanged.
 
-import { type ContactPatch, type Mesh, open } from 'nearfield';
+import { type ContactPatch, type Mesh, mesh, open, shapes } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
 import { type Cell, cellSolid, type VoxelContact, voxelContacts } from './oracle/voxel-contacts.ts';
 
@@ -199,5 +199,53 @@ test('contacts of cells keep under quarter turns, doubling, the order of adding 
     const exchanged = random(2) === 1;
     const turned = patchesOf([solidA, scaled], [solidB, product(scaled, place)], exchanged);
     expect(inOrder(seenBack(turned, turn, scale)), said).toEqual(expected);
+  }
+});
+
+/** Boxes of whole numbers that may overlap, each facing outwards or inwards, as one mesh, and the cells it winds around. */
+function randomFolds(random: (n: number) => number): { folded: Mesh; cells: Cell[] } {
+  const boxes = Array.from({ length: 1 + random(3) }, () => {
+    const low = [0, 1, 2].map(() => random(2));
+    return { low, high: low.map(x => x + 1 + random(2)), sign: random(4) === 0 ? -1 : 1 };
+  });
+  const soup: number[] = [];
+  for (const { low, high, sign } of boxes) {
+    const { positions, indices } = shapes.box();
+    for (let i = 0; i < indices.length; i += 3) {
+      const [a, b, c] = [indices[i], indices[i + 1], indices[i + 2]];
+      for (const vertex of sign > 0 ? [a, b, c] : [a, c, b]) {
+        for (let axis = 0; axis < 3; axis++) {
+          soup.push(positions[3 * vertex + axis] < 0 ? low[axis] : high[axis]);
+        }
+      }
+    }
+  }
+  const cells: Cell[] = [];
+  for (let i = 0; i < 27; i++) {
+    const cell = [i % 3, Math.floor(i / 3) % 3, Math.floor(i / 9)];
+    const winding = boxes.reduce(
+      (sum, { low, high, sign }) => sum + (cell.every((x, k) => x >= low[k] && x < high[k]) ? sign : 0),
+      0,
+    );
+    if (winding !== 0) cells.push(cell);
+  }
+  return { folded: mesh(Float64Array.from(soup)), cells };
+}
+
+test('contacts of solids that overlap themselves are those of the cells they wind around', {
+  timeout: 3_600_000,
+}, () => {
+  const rounds = process.env.NEARFIELD_SLOW ? 5_000 : 20;
+  const first = Number(process.env.NEARFIELD_SEED ?? 1);
+  for (let seed = first; seed < first + rounds; seed++) {
+    const random = randomIntegers(seed);
+    const [a, b] = [randomFolds(random), randomFolds(random)];
+    if (a.cells.length === 0 || b.cells.length === 0) continue;
+    const shift = [0, 1, 2].map(() => random(5) - 2);
+    const place = at(shift[0] / 2, shift[1] / 2, shift[2] / 2);
+    const patches = patchesOf([a.folded, at(0, 0, 0)], [b.folded, place]);
+    const moved = b.cells.map(cell => cell.map((x, axis) => x + shift[axis] / 2));
+    const said = `seed ${seed}, ${JSON.stringify(a.cells)} and ${JSON.stringify(b.cells)} by ${shift} halves`;
+    compare(patches, voxelContacts(a.cells, b.cells, shift), [a.cells, moved], said);
   }
 });

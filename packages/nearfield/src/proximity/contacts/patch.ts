@@ -14,6 +14,7 @@ import {
   areaAlong,
   extentAlong,
   facing,
+  forEachPoint,
   moment,
   type Region,
   trianglesOf,
@@ -21,6 +22,7 @@ import {
   volumeMoment,
 } from './overlap/regions.ts';
 import type { Surface } from './surface.ts';
+import { touchNormal } from './touch-normal.ts';
 import { at, length, plus, times, unit, type Vector } from './vector.ts';
 
 /** A contact as seen from the body of the lower index, A: normals point from A to B. */
@@ -35,6 +37,12 @@ export interface RawPatch {
 
 /** N counts as a normal if its length is at least this share of the area seen along it, both ways added up. */
 const leastShare = 0.2;
+
+/**
+ * A region whose boundary has less than this share of its size squared is a line or a point as far as doubles tell: its corners
+ * are off by 2^-44 of the size, and so are its sides. Its normal is that of surfaces that touch there.
+ */
+const leastArea = 2 ** -42;
 
 export function patchOf(
   region: Region,
@@ -56,6 +64,13 @@ export function patchOf(
     if (within(world)) return world;
     return plus(nearestInRegion(region, number, boundary, regionOf, point).point, origin);
   };
+  const across = boxSize(region, boundary);
+  if (!(sums[area] > leastArea * across ** 2)) {
+    const normal = touchNormal(surfaces, triangles);
+    const depth = extentAlong(region, boundary, normal);
+    const point = placed(meanOf(region, boundary));
+    return { point, normal, depth, area: size, points: [{ position: point, depth, area: size }], triangles };
+  }
   if (!(size > 0) || size < leastShare * areaSeen(unit(vector))) {
     const normal = leastDirection(region, boundary, surfaces);
     const depth = extentAlong(region, boundary, normal);
@@ -65,16 +80,16 @@ export function patchOf(
   }
   const normal = unit(vector);
   const depth = extentAlong(region, boundary, normal);
-  const across = { ...acrossNormal(normal), normal };
+  const axes = { ...acrossNormal(normal), normal };
   const sumsAbout = (frame: Frame, quarters: boolean): Sums[] => {
     const manifold = new Manifold(frame, quarters);
     manifold.addRegion(region, number, boundary, regionOf);
     return manifold.sums;
   };
-  const about = { ...across, middle: times(at(sums, moment), 1 / sums[area]) };
+  const about = { ...axes, middle: times(at(sums, moment), 1 / sums[area]) };
   const [whole] = sumsAbout(about, false);
   const middle = positionOf(whole, about);
-  const frame = { ...across, middle };
+  const frame = { ...axes, middle };
   const quarters = sumsAbout(frame, true).filter(quarter => quarter.area > 1e-9 * whole.area);
   const kept = quarters.reduce((sum, quarter) => sum + quarter.area, 0);
   const points = quarters.map(quarter => ({
@@ -87,6 +102,26 @@ export function patchOf(
 
 /** Whether a world point lies in both solids or on their surfaces. */
 export type Within = (point: Vector) => boolean;
+
+/** The length of the diagonal of a region's box. */
+function boxSize(region: Region, boundary: Boundary): number {
+  const extents = [0, 1, 2].map(axis => {
+    const direction = [0, 1, 2].map(i => (i === axis ? 1 : 0)) as unknown as Vector;
+    return extentAlong(region, boundary, direction);
+  });
+  return length(extents as unknown as Vector);
+}
+
+/** The mean of a region's points. */
+function meanOf(region: Region, boundary: Boundary): Vector {
+  let sum: Vector = [0, 0, 0];
+  let count = 0;
+  forEachPoint(region, boundary, (p, i) => {
+    sum = plus(sum, at(p, i));
+    count++;
+  });
+  return times(sum, 1 / count);
+}
 
 /** The middle of the volume. Of a thin region, whose volume is a difference of sums that are nearly equal, of its boundary. */
 function middleOf(sums: Float64Array): Vector {
