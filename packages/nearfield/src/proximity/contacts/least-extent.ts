@@ -1,15 +1,17 @@
 // In which direction is a region that two solids have in common least extended? Of a convex polyhedron the least width is
-// between two parallel planes of which one holds a face, or each an edge. Asked are the normals of the region's faces, and
-// its principal axes for what is round: not every pair of edges, which are too many for what they gain.
+// between two parallel planes of which one holds a face, or each an edge. Asked are the normals of those faces of the region
+// that no part of it lies beyond, and its principal axes for what is round: not every pair of edges, which are too many for
+// what they gain.
 
 import { applyPose } from '../../math/pose.ts';
 import type { Boundary } from './overlap/boundary.ts';
-import { area, facing, forEachPoint, moment, moments, type Region } from './overlap/regions.ts';
+import { planeOf } from './overlap/nearest.ts';
+import { area, facing, forEachPoint, meanOf, moment, moments, type Region } from './overlap/regions.ts';
 import type { Surface } from './surface.ts';
-import { at, cross, dot, plus, principalAxes, times, unit, type Vector } from './vector.ts';
+import { at, dot, plus, principalAxes, times, type Vector } from './vector.ts';
 
 /** Products of points with directions: where a region would need more, directions near each other count as one. */
-const mostProducts = 2 ** 24;
+const mostProducts = 2 ** 19;
 /** Directions and extents this near to each other, relatively, are equal: normals and points are rounded. */
 const tolerance = 1e-9;
 
@@ -24,8 +26,11 @@ export function leastDirection(
   boundary: Boundary,
   surfaces: readonly [Surface, Surface],
 ): Vector {
-  const points = pointsOf(region, boundary);
-  const directions = candidates(region, boundary, Math.max(16, mostProducts / points.length));
+  const points = extremesFirst(pointsOf(region, boundary));
+  const size = 2 * Math.max(...[0, 1, 2].map(axis => largest(points, axis)));
+  const axes = axesOf(region).map(upright);
+  const faces = candidates(normalsOf(region, boundary), points, tolerance * size);
+  const directions = [...axes, ...faces];
   const extents = directions.map(direction => extentOf(points, direction));
   const [least, most] = [Math.min(...extents), Math.max(...extents)];
   const nothing = tolerance * most;
@@ -48,25 +53,98 @@ export function leastDirection(
   return best;
 }
 
-/** The points of a region that may be extreme, three numbers each. */
-function pointsOf(region: Region, boundary: Boundary): number[] {
+/** The points of a region that may be extreme, three numbers each, relative to their mean. */
+function pointsOf(region: Region, boundary: Boundary): Float64Array {
+  const mean = meanOf(region, boundary);
   const points: number[] = [];
-  forEachPoint(region, boundary, (values, i) => points.push(values[i], values[i + 1], values[i + 2]));
-  return points;
+  forEachPoint(region, boundary, (values, i) => {
+    points.push(values[i] - mean[0], values[i + 1] - mean[1], values[i + 2] - mean[2]);
+  });
+  return Float64Array.from(points);
 }
 
-/** Normals of faces and principal axes, upright, less those that are the same within a width that leaves few enough. */
-function candidates(region: Region, boundary: Boundary, most: number): Vector[] {
-  const all = [...axesOf(region), ...normalsOf(region, boundary)].map(upright);
-  for (let width = tolerance; ; width *= 4) {
-    const kept = new Map<string, Vector>();
-    for (const direction of all) {
-      const cell = direction.map(x => Math.round(x / width)).join();
-      const other = kept.get(cell);
-      if (other === undefined || isBefore(direction, other)) kept.set(cell, direction);
+const largest = (points: Float64Array, axis: number): number => {
+  let most = 0;
+  for (let i = axis; i < points.length; i += 3) most = Math.max(most, Math.abs(points[i]));
+  return most;
+};
+
+/** The same points, in front those that lie farthest out in some directions: what lies beyond a plane is soon found. */
+function extremesFirst(points: Float64Array): Float64Array {
+  const order: number[] = [];
+  for (let i = 0; i < 26; i++) {
+    const code = i < 13 ? i : i + 1;
+    const [x, y, z] = [(code % 3) - 1, (Math.floor(code / 3) % 3) - 1, Math.floor(code / 9) - 1];
+    let [best, most] = [0, -Infinity];
+    for (let at = 0; at < points.length; at += 3) {
+      const along = x * points[at] + y * points[at + 1] + z * points[at + 2];
+      if (along > most) [best, most] = [at, along];
     }
-    if (kept.size <= most) return [...kept.values()];
+    order.push(best);
   }
+  const front = [...new Set(order)];
+  const sorted = new Float64Array(points.length + 3 * front.length);
+  front.forEach((at, i) => {
+    sorted.set(points.subarray(at, at + 3), 3 * i);
+  });
+  sorted.set(points, 3 * front.length);
+  return sorted;
+}
+
+/**
+ * Directions of faces that no point lies beyond, upright, less those that are the same within a width that leaves few enough.
+ * Each face is six numbers: a point relative to the region's mean, and the unit normal.
+ */
+function candidates(faces: Float64Array, points: Float64Array, slack: number): Vector[] {
+  const most = Math.max(16, (3 * mostProducts) / points.length);
+  const isOuter = (at: number): boolean => {
+    const [x, y, z] = [faces[at + 3], faces[at + 4], faces[at + 5]];
+    const height = x * faces[at] + y * faces[at + 1] + z * faces[at + 2] + slack;
+    for (let i = 0; i < points.length; i += 3) {
+      if (x * points[i] + y * points[i + 1] + z * points[i + 2] > height) return false;
+    }
+    return true;
+  };
+  let width = tolerance;
+  let kept = distinct(faces, width);
+  // Where there are very many, not each is looked at.
+  for (; kept.length > 2 * most; kept = distinct(faces, width)) width *= 4;
+  const outer = kept.filter(isOuter);
+  const directions: Vector[] = [];
+  for (const at of outer) {
+    const direction = upright([faces[at + 3], faces[at + 4], faces[at + 5]]);
+    directions.push(direction);
+  }
+  return directions;
+}
+
+/** Places of faces whose normals differ by more than a width, or lie in other cells of that width. */
+function distinct(faces: Float64Array, width: number): number[] {
+  let size = 64;
+  while (size < faces.length / 3) size *= 2;
+  const table = new Int32Array(size).fill(-1);
+  const kept: number[] = [];
+  for (let at = 0; at < faces.length; at += 6) {
+    const x = Math.round(faces[at + 3] / width);
+    const y = Math.round(faces[at + 4] / width);
+    const z = Math.round(faces[at + 5] / width);
+    let hash =
+      (Math.imul(x | 0, 0x9e3779b1) ^ Math.imul(y | 0, 0x85ebca6b) ^ Math.imul(z | 0, 0xc2b2ae35)) >>> 0;
+    for (hash %= size; table[hash] >= 0; hash = (hash + 1) % size) {
+      const other = table[hash];
+      if (
+        Math.round(faces[other + 3] / width) === x &&
+        Math.round(faces[other + 4] / width) === y &&
+        Math.round(faces[other + 5] / width) === z
+      ) {
+        break;
+      }
+    }
+    if (table[hash] >= 0) continue;
+    table[hash] = at;
+    kept.push(at);
+  }
+  return kept;
 }
 
 function axesOf({ sums }: Region): Vector[] {
@@ -82,16 +160,28 @@ function axesOf({ sums }: Region): Vector[] {
   return principalAxes(pairs.map(([i, j], k) => sums[moments + k] / sums[area] - mean[i] * mean[j]));
 }
 
-/** Unit normals of the triangles that bound the region, whole or in part. */
-function normalsOf(region: Region, { parts, whole }: Boundary): Vector[] {
-  const normals = region.parts.map(part => at(parts.planes.values, 6 * part + 3));
-  const corners = whole.corners.values;
-  for (const i of region.whole) {
-    const first = at(corners, 9 * i);
-    const sides = [3, 6].map(k => unit(plus(at(corners, 9 * i + k), first, -1)));
-    normals.push(unit(cross(sides[0], sides[1])));
+/** The planes of the triangles that bound a region, whole or in part: a point relative to the region's mean, a unit normal. */
+function normalsOf(region: Region, boundary: Boundary): Float64Array {
+  const { parts, whole } = boundary;
+  const mean = meanOf(region, boundary);
+  const faces = new Float64Array(6 * (region.parts.length + region.whole.length));
+  let at = 0;
+  for (const part of region.parts) {
+    for (let i = 0; i < 6; i++) faces[at + i] = parts.planes.values[6 * part + i];
+    at += 6;
   }
-  return normals.filter(normal => dot(normal, normal) > 0.5);
+  for (const i of region.whole) {
+    planeOf(whole.corners.values, 9 * i, faces, at);
+    at += 6;
+  }
+  let count = 0;
+  for (let i = 0; i < at; i += 6) {
+    // Triangles that are too narrow have no normal.
+    if (faces[i + 3] ** 2 + faces[i + 4] ** 2 + faces[i + 5] ** 2 < 0.5) continue;
+    for (let k = 0; k < 6; k++) faces[count + k] = faces[i + k] - (k < 3 ? mean[k] : 0);
+    count += 6;
+  }
+  return faces.subarray(0, count);
 }
 
 /** Of a direction and its opposite the one whose greatest coordinate, the first of equal ones, is positive. */
@@ -107,7 +197,7 @@ function isBefore(p: Vector, q: Vector): boolean {
 }
 
 /** From the least to the greatest coordinate of points along a direction. */
-function extentOf(points: readonly number[], [x, y, z]: Vector): number {
+function extentOf(points: Float64Array, [x, y, z]: Vector): number {
   let [least, greatest] = [Infinity, -Infinity];
   for (let i = 0; i < points.length; i += 3) {
     const along = points[i] * x + points[i + 1] * y + points[i + 2] * z;

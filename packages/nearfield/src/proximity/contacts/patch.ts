@@ -14,7 +14,7 @@ import {
   areaAlong,
   extentAlong,
   facing,
-  forEachPoint,
+  meanOf,
   moment,
   type Region,
   trianglesOf,
@@ -110,17 +110,6 @@ function boxSize(region: Region, boundary: Boundary): number {
     return extentAlong(region, boundary, direction);
   });
   return length(extents as unknown as Vector);
-}
-
-/** The mean of a region's points. */
-function meanOf(region: Region, boundary: Boundary): Vector {
-  let sum: Vector = [0, 0, 0];
-  let count = 0;
-  forEachPoint(region, boundary, (p, i) => {
-    sum = plus(sum, at(p, i));
-    count++;
-  });
-  return times(sum, 1 / count);
 }
 
 /** The middle of the volume. Of a thin region, whose volume is a difference of sums that are nearly equal, of its boundary. */

@@ -58,6 +58,8 @@ export interface Whole {
   readonly element: readonly number[];
   /** Nine numbers each. */
   readonly corners: Numbers;
+  /** Which of the three corners, as bits, no triangle before has. */
+  readonly firsts: readonly number[];
 }
 
 /** A list of doubles that grows. */
@@ -125,6 +127,7 @@ class BoundaryBuilder {
     triangle: [] as number[],
     element: [] as number[],
     corners: new Numbers(),
+    firsts: [] as number[],
   };
   readonly #elements = new Numbers();
   #cornersFrom = 0;
@@ -315,8 +318,17 @@ class BoundaryBuilder {
   addWhole(side: Side): void {
     const { inner, innerFrom, joined } = this.#enclosed[side];
     const { corners, triangle, element, side: sideOf } = this.#whole;
+    const surface = this.#surfaces[side];
+    const seen = new Uint8Array(inner.length > 0 ? surface.placed.shape.mesh.vertexCount : 0);
     for (let i = 0; i < inner.length; i++) {
-      this.#place(this.#surfaces[side], inner[i]);
+      this.#place(surface, inner[i]);
+      let first = 0;
+      for (let k = 0; k < 3; k++) {
+        const vertex = surface.vertex(inner[i], k);
+        if (seen[vertex] === 0) first |= 1 << k;
+        seen[vertex] = 1;
+      }
+      this.#whole.firsts.push(first);
       const at = corners.extend(9);
       corners.values.set(this.#p, at);
       sideOf.push(side);

@@ -50,19 +50,17 @@ export function crossingsOf(
   const count = pairs.length / 2;
   const [from, to] = [new Int32Array(count).fill(-1), new Int32Array(count).fill(-1)];
   for (let i = 0; i < count; i++) {
-    if (!finder.mayCross(pairs[2 * i], pairs[2 * i + 1])) continue;
-    for (const side of sides) {
+    if (!finder.place(pairs[2 * i], pairs[2 * i + 1])) continue;
+    for (let side: Side = 0; side < 2; side++) {
       const surface = surfaces[side];
       const own = pairs[2 * i + side];
       const other = pairs[2 * i + 1 - side];
       for (let k = 0; k < 3; k++) {
-        const edge = surface.edge(own, k);
-        if (edge === noEdge) continue;
-        const point = finder.find(side, edge, other);
+        const point = finder.find(side as Side, own, k, other);
         if (point < 0) continue;
         // Counter-clockwise around its triangle an edge that enters the other solid goes on along the part inside, so
         // the segment of the boundary before it ends here. Seen from B the segment runs the other way.
-        const runsForward = surface.vertex(own, k) === surface.edges.vertices[2 * edge];
+        const runsForward = surface.vertex(own, k) === surface.edges.vertices[2 * surface.edge(own, k)];
         const enters = finder.entering[point] > 0 === runsForward;
         if (enters === (side === 0)) to[i] = point;
         else from[i] = point;
@@ -81,11 +79,17 @@ export function piercing(p: Float64Array, perturbation: Perturbation, moved: Mov
   const before = perturbation.sideOfPlane(p, 6, 0, moved);
   const after = perturbation.sideOfPlane(p, 6, 3, moved);
   if (before === after || before === 0 || after === 0) return 0;
+  return turnThrough(p, perturbation, moved);
+}
+
+/**
+ * The same where the segment's ends are known to lie on both sides of the plane. A line along the normal, which leaves the
+ * solid, has each directed side of the triangle on its negative side (orient3d's convention).
+ */
+function turnThrough(p: Float64Array, perturbation: Perturbation, moved: Moved): -1 | 0 | 1 {
   const turn = perturbation.turnAround(p, 0, 3, 6, 9, moved);
   if (turn === 0 || perturbation.turnAround(p, 0, 3, 9, 12, moved) !== turn) return 0;
-  if (perturbation.turnAround(p, 0, 3, 12, 6, moved) !== turn) return 0;
-  // From above the plane, outside the solid, to below it.
-  return before < 0 ? 1 : -1;
+  return perturbation.turnAround(p, 0, 3, 12, 6, moved) !== turn ? 0 : turn;
 }
 
 class CrossingFinder {
@@ -104,35 +108,50 @@ class CrossingFinder {
   readonly #p = new Float64Array(15);
   /** The triangle of A at 0, that of B at 9. */
   readonly #pair = new Float64Array(18);
+  /** The sides of the corners of A's triangle against the plane of B's, then of B's against A's. */
+  readonly #sides = new Int8Array(6);
+  /** For each of these whether it was decided by moving. */
+  readonly #moved = new Uint8Array(6);
 
   constructor(surfaces: readonly [Surface, Surface], perturbation: Perturbation) {
     this.#surfaces = surfaces;
     this.#perturbation = perturbation;
   }
 
-  /** False if all corners of one of two triangles lie on the same side of the other's plane. */
-  mayCross(a: number, b: number): boolean {
-    const p = this.#pair;
-    this.#surfaces[0].corners(a, p, 0);
-    this.#surfaces[1].corners(b, p, 9);
-    return this.#straddles(0, 9, -1) && this.#straddles(9, 0, 1);
+  /** Takes a pair of triangles. False if all corners of one of them lie on the same side of the other's plane. */
+  place(a: number, b: number): boolean {
+    this.#surfaces[0].corners(a, this.#pair, 0);
+    this.#surfaces[1].corners(b, this.#pair, 9);
+    return this.#straddles(0) && this.#straddles(1);
   }
 
-  /** Whether corners of the triangle at `other` lie on both sides of the one at `at`. */
-  #straddles(at: number, other: number, moved: Moved): boolean {
-    const p = this.#pair;
-    const side = this.#perturbation.sideOfPlane(p, at, other, moved);
-    return (
-      side !== this.#perturbation.sideOfPlane(p, at, other + 3, moved) ||
-      side !== this.#perturbation.sideOfPlane(p, at, other + 6, moved)
-    );
+  /** Finds the sides of the corners of one triangle; whether they differ. */
+  #straddles(side: number): boolean {
+    const perturbation = this.#perturbation;
+    const [own, other] = side === 0 ? [0, 9] : [9, 0];
+    const first = 3 * side;
+    const sides = this.#sides;
+    for (let k = 0; k < 3; k++) {
+      const { decided } = perturbation;
+      sides[first + k] = perturbation.sideOfPlane(this.#pair, other, own + 3 * k, side === 0 ? 1 : -1);
+      this.#moved[first + k] = perturbation.decided === decided ? 0 : 1;
+    }
+    return sides[first] !== sides[first + 1] || sides[first] !== sides[first + 2];
   }
 
-  /** The point in which an edge of a body pierces a triangle of the other, or −1. */
-  find(side: Side, edge: number, triangle: number): number {
-    const key = edge * this.#surfaces[1 - side].triangleCount + triangle;
+  /** The point in which edge k of a triangle of a body pierces the other of the pair, or −1. */
+  find(side: Side, own: number, k: number, other: number): number {
+    const first = 3 * side + k;
+    const last = 3 * side + (k === 2 ? 0 : k + 1);
+    const before = this.#sides[first];
+    if (before === this.#sides[last] || before === 0 || this.#sides[last] === 0) return -1;
+    const edge = this.#surfaces[side].edge(own, k);
+    if (edge === noEdge) return -1;
+    const key = edge * this.#surfaces[1 - side].triangleCount + other;
     let point = this.#known[side].get(key);
-    if (point === undefined) this.#known[side].set(key, (point = this.#look(side, edge, triangle)));
+    if (point === undefined) {
+      this.#known[side].set(key, (point = this.#look(side, edge, other, this.#moved[first] + this.#moved[last])));
+    }
     return point;
   }
 
@@ -149,16 +168,17 @@ class CrossingFinder {
     this.#surfaces[1 - side].corners(triangle, this.#p, 6);
   }
 
-  #look(side: Side, edge: number, triangle: number): number {
+  /** The same of an edge whose ends lie on both sides of the plane; `moved` of them were decided by moving. */
+  #look(side: Side, edge: number, triangle: number, moved: number): number {
     const p = this.#p;
     this.#place(side, edge, triangle);
     const { decided } = this.#perturbation;
-    const entering = piercing(p, this.#perturbation, side === 0 ? 1 : -1);
-    if (entering === 0) return -1;
-    this.proper.push(this.#perturbation.decided === decided);
-    this.entering.push(entering);
+    const turn = turnThrough(p, this.#perturbation, side === 0 ? 1 : -1);
+    if (turn === 0) return -1;
+    this.entering.push(turn);
+    this.proper.push(moved === 0 && this.#perturbation.decided === decided);
     this.#places.push(side, edge, triangle);
-    this.#locate(entering);
+    this.#locate(turn);
     const point = this.along.length - 1;
     const others = this.onEdge[side].get(edge);
     if (others) others.push(point);

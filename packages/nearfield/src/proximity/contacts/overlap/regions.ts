@@ -156,7 +156,7 @@ function addTriangle(
   sums[volumeMoment + 2] += (nz * zz) / 2;
 }
 
-/** Calls `visit` with every point that may be extreme: elements, and corners of whole triangles. */
+/** Calls `visit` with every point that may be extreme: elements, and corners of whole triangles, each vertex once. */
 export function forEachPoint(
   region: Region,
   { elements, whole }: Boundary,
@@ -164,7 +164,23 @@ export function forEachPoint(
 ): void {
   for (const element of region.elements) visit(elements, 3 * element);
   const corners = whole.corners.values;
-  for (const i of region.whole) for (let k = 0; k < 9; k += 3) visit(corners, 9 * i + k);
+  for (const i of region.whole) {
+    const first = whole.firsts[i];
+    for (let k = 0; k < 3; k++) if ((first >> k) & 1) visit(corners, 9 * i + 3 * k);
+  }
+}
+
+/** The mean of these points. */
+export function meanOf(region: Region, boundary: Boundary): Vector {
+  const sum = [0, 0, 0];
+  let count = 0;
+  forEachPoint(region, boundary, (p, i) => {
+    sum[0] += p[i];
+    sum[1] += p[i + 1];
+    sum[2] += p[i + 2];
+    count++;
+  });
+  return [sum[0] / count, sum[1] / count, sum[2] / count];
 }
 
 /** From the least to the greatest coordinate of the region along a direction. */
