@@ -148,10 +148,10 @@ export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: 
   const flat = flatContacts(surfaces, pairs);
   const overlap = solids ? commonRegions(engine, surfaces, pairs, flat) : undefined;
   const patches = [...(overlap ? overlapPatches(engine, surfaces, overlap) : []), ...flat.patches];
-  const known = overlap ? pairsOfRegions(pairs, overlap) : new Uint8Array(pairs.length / 2);
+  const known = overlap ? pairsOfRegions(surfaces, pairs, overlap) : new Uint8Array(pairs.length / 2);
   for (const pair of flat.pairs) known[pair] = 1;
-  const left = pairs.filter((_, i) => known[i >> 1] === 0);
-  if (left.length > 0) {
+  if (known.includes(0)) {
+    const left = pairs.filter((_, i) => known[i >> 1] === 0);
     patches.push(...touchesOf(surfaces, left, flat.numbers, takenBy(surfaces, flat, overlap)));
   }
   const first = (patch: RawPatch, side: Side): number => patch.triangles[side][0] ?? -1;
@@ -222,8 +222,13 @@ export function commonRegions(
 ): CommonRegions {
   const perturbation = new Perturbation(times(flat.facing, -1));
   const crossings = crossingsOf(surfaces, pairs, perturbation);
-  const touched = (side: Side): Uint32Array =>
-    Uint32Array.from(new Set(pairs.filter((_, i) => i % 2 === side))).sort();
+  const touched = (side: Side): Uint32Array => {
+    const isTouched = new Uint8Array(surfaces[side].triangleCount);
+    for (let i = side; i < pairs.length; i += 2) isTouched[pairs[i]] = 1;
+    const triangles: number[] = [];
+    for (let t = 0; t < isTouched.length; t++) if (isTouched[t] === 1) triangles.push(t);
+    return Uint32Array.from(triangles);
+  };
   const enclosed = [
     enclosedBy(engine, surfaces, 0, touched(0), crossings, perturbation),
     enclosedBy(engine, surfaces, 1, touched(1), crossings, perturbation),
@@ -252,17 +257,18 @@ function overlapPatches(
  * triangles that lie in a region as a whole.
  */
 function pairsOfRegions(
+  surfaces: readonly [Surface, Surface],
   pairs: Uint32Array,
   { crossings: { from, to, proper }, boundary: { parts } }: CommonRegions,
 ): Uint8Array {
-  const covered = [new Set<number>(), new Set<number>()] as const;
+  const covered = [new Uint8Array(surfaces[0].triangleCount), new Uint8Array(surfaces[1].triangleCount)];
   for (let part = 0; part < parts.commonFrom; part++) {
-    if (parts.full[part]) covered[parts.side[part]].add(parts.triangle[part]);
+    if (parts.full[part]) covered[parts.side[part]][parts.triangle[part]] = 1;
   }
   const known = new Uint8Array(pairs.length / 2);
   for (let i = 0; i < known.length; i++) {
-    const crosses = from[i] >= 0 && proper[from[i]] && proper[to[i]];
-    if (crosses || covered[0].has(pairs[2 * i]) || covered[1].has(pairs[2 * i + 1])) known[i] = 1;
+    if ((covered[0][pairs[2 * i]] | covered[1][pairs[2 * i + 1]]) === 1) known[i] = 1;
+    else if (from[i] >= 0 && proper[from[i]] && proper[to[i]]) known[i] = 1;
   }
   return known;
 }

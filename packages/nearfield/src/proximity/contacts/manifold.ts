@@ -203,7 +203,16 @@ export class Manifold {
       this.#addStretch(0, 0, 1);
       return;
     }
-    const [px, py, qx, qy] = this.#line;
+    // One by one: destructuring a typed array goes through an iterator.
+    const line = this.#line;
+    const px = line[0];
+    const py = line[1];
+    const qx = line[2];
+    const qy = line[3];
+    if (px > 0 === qx > 0 && py > 0 === qy > 0) {
+      this.#addStretch(sumCount * quarterOf(px, py), 0, 1);
+      return;
+    }
     // Where it passes x = 0 and y = 0; 1 where it does not.
     const atX = px > 0 === qx > 0 ? 1 : px / (px - qx);
     const atY = py > 0 === qy > 0 ? 1 : py / (py - qy);

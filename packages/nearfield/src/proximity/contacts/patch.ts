@@ -11,12 +11,12 @@ import type { Boundary } from './overlap/boundary.ts';
 import { nearestInRegion } from './overlap/nearest.ts';
 import {
   area,
-  areaAlong,
   extentAlong,
   facing,
   meanOf,
   moment,
   type Region,
+  seenAlong,
   trianglesOf,
   volume,
   volumeMoment,
@@ -57,7 +57,6 @@ export function patchOf(
   const triangles = [trianglesOf(region, boundary, 0), trianglesOf(region, boundary, 1)] as const;
   const vector = at(sums, facing);
   const size = length(vector);
-  const areaSeen = (direction: Vector): number => areaAlong(region, number, boundary, regionOf, direction);
   /** A world point of the region: the given one, or where that lies outside the point of the region nearest to it. */
   const placed = (point: Vector): Vector => {
     const world = plus(point, origin);
@@ -71,33 +70,28 @@ export function patchOf(
     const point = placed(meanOf(region, boundary));
     return { point, normal, depth, area: size, points: [{ position: point, depth, area: size }], triangles };
   }
-  if (!(size > 0) || size < leastShare * areaSeen(unit(vector))) {
+  if (!(size > 0) || size < leastShare * seenAlong(region, unit(vector)).area) {
     const normal = leastDirection(region, boundary, surfaces);
     const depth = extentAlong(region, boundary, normal);
     const point = placed(middleOf(sums));
-    const points = [{ position: point, depth, area: areaSeen(normal) }];
+    const points = [{ position: point, depth, area: seenAlong(region, normal).area }];
     return { point, normal, depth, area: points[0].area, points, triangles };
   }
   const normal = unit(vector);
   const depth = extentAlong(region, boundary, normal);
   const axes = { ...acrossNormal(normal), normal };
-  const sumsAbout = (frame: Frame, quarters: boolean): Sums[] => {
-    const manifold = new Manifold(frame, quarters);
-    manifold.addRegion(region, number, boundary, regionOf);
-    return manifold.sums;
-  };
-  const about = { ...axes, middle: times(at(sums, moment), 1 / sums[area]) };
-  const [whole] = sumsAbout(about, false);
-  const middle = positionOf(whole, about);
-  const frame = { ...axes, middle };
-  const quarters = sumsAbout(frame, true).filter(quarter => quarter.area > 1e-9 * whole.area);
+  const whole = seenAlong(region, normal);
+  const frame = { ...axes, middle: whole.middle };
+  const manifold = new Manifold(frame, true);
+  manifold.addRegion(region, number, boundary, regionOf);
+  const quarters = manifold.sums.filter(quarter => quarter.area > 1e-9 * whole.area);
   const kept = quarters.reduce((sum, quarter) => sum + quarter.area, 0);
   const points = quarters.map(quarter => ({
     position: placed(positionOf(quarter, frame)),
     depth: Math.min(depth, Math.max(0, quarter.volume / quarter.area)),
     area: (quarter.area * size) / kept,
   }));
-  return { point: placed(middle), normal, depth, area: size, points, triangles };
+  return { point: placed(whole.middle), normal, depth, area: size, points, triangles };
 }
 
 /** Whether a world point lies in both solids or on their surfaces. */

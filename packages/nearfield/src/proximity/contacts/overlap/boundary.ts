@@ -98,8 +98,6 @@ export function boundaryOf(
   return builder.finish();
 }
 
-const noStretches: readonly number[] = [];
-
 /** By triangle, its faces in common with the other body. */
 type FacesOf = ReadonlyMap<number, readonly CommonFace[]>;
 
@@ -133,7 +131,8 @@ class BoundaryBuilder {
   #cornersFrom = 0;
   /** Body and vertex of each element that is a vertex; −1 and a number of a point for others. */
   readonly #vertices: number[] = [];
-  readonly #vertexElements: readonly [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
+  /** For each body, one more than the element of each vertex; 0 where it has none. */
+  readonly #vertexElements: readonly [Int32Array, Int32Array];
   /** Elements by the numbers of their points, and back, where not everything is in general position. */
   readonly #elementAt = new Map<number, number>();
   readonly #numberOf = new Map<number, number>();
@@ -160,6 +159,8 @@ class BoundaryBuilder {
     this.#enclosed = enclosed;
     this.#numbers = numbers;
     this.#general = perturbation.decided === 0;
+    const vertices = ({ placed }: Surface): Int32Array => new Int32Array(placed.shape.mesh.vertexCount);
+    this.#vertexElements = [vertices(surfaces[0]), vertices(surfaces[1])];
     this.#touching = [new Map(), new Map()];
     for (const face of faces) {
       if (face.same || this.#lead(face, perturbation) < 0) continue;
@@ -199,36 +200,44 @@ class BoundaryBuilder {
   }
 
   addParts(side: Side, pairs: Uint32Array): void {
-    const { from, to, onEdge } = this.#crossings;
+    const { from, to, lastOnEdge } = this.#crossings;
     const surface = this.#surfaces[side];
     const { touched } = this.#enclosed[side];
-    // By triangle, its first pair that crosses; and by pair, the next of the same triangle.
-    const first = new Map<number, number>();
+    const elements = this.#pointElements;
+    // By triangle, one more than its first pair that crosses; and by pair, the same of the next of the triangle.
+    const first = new Int32Array(surface.triangleCount);
     const next = new Int32Array(from.length);
     for (let i = from.length - 1; i >= 0; i--) {
       if (from[i] < 0) continue;
       const t = pairs[2 * i + side];
-      next[i] = first.get(t) ?? -1;
-      first.set(t, i);
+      next[i] = first[t];
+      first[t] = i + 1;
     }
-    const stretches = new Map<number, readonly number[]>();
+    // By edge, one more than where its stretches begin: their number, and the elements of each.
+    const stretchesAt = new Int32Array(surface.edges.count);
+    const stretches: number[] = [];
     for (const t of touched) {
-      let full = !first.has(t);
-      for (let i = first.get(t) ?? -1; i >= 0; i = next[i]) {
-        const [start, end] = [this.#pointElements[from[i]], this.#pointElements[to[i]]];
-        if (side === 0) this.#lines.push(start, end);
-        else this.#lines.push(end, start);
+      const lines = this.#lines;
+      let full = first[t] === 0;
+      for (let i = first[t] - 1; i >= 0; i = next[i] - 1) {
+        if (side === 0) lines.push(elements[from[i]], elements[to[i]]);
+        else lines.push(elements[to[i]], elements[from[i]]);
       }
       for (let k = 0; k < 3; k++) {
         const edge = surface.edge(t, k);
         if (edge === noEdge) continue;
-        let inside = stretches.get(edge);
-        if (inside === undefined) stretches.set(edge, (inside = this.#stretchesOf(side, edge)));
-        if (inside.length !== 2 || onEdge[side].has(edge)) full = false;
+        if (stretchesAt[edge] === 0) {
+          stretchesAt[edge] = stretches.length + 1;
+          this.#addStretches(side, edge, stretches);
+        }
+        const start = stretchesAt[edge] - 1;
+        const count = stretches[start];
+        if (count !== 1 || lastOnEdge[side][edge] >= 0) full = false;
+        if (count === 0) continue;
         const forward = surface.edges.vertices[2 * edge] === surface.vertex(t, k);
-        for (let i = 0; i < inside.length; i += 2) {
-          if (forward) this.#lines.push(inside[i], inside[i + 1]);
-          else this.#lines.push(inside[i + 1], inside[i]);
+        for (let i = start + 1; i < start + 2 * count; i += 2) {
+          if (forward) lines.push(stretches[i], stretches[i + 1]);
+          else lines.push(stretches[i + 1], stretches[i]);
         }
       }
       if (!full || this.#touching[side].has(t)) this.#settle(side, t);
@@ -289,30 +298,38 @@ class BoundaryBuilder {
   }
 
   /**
-   * The stretches of an edge that lie inside, each from one element to another, in the edge's own direction.
-   * The edge enters and leaves by turns, so the i-th place where it enters goes with the i-th where it leaves: places that
-   * rounding cannot tell apart need no order.
+   * Appends the stretches of an edge that lie inside: how many, and for each the elements from which and to which it runs in the
+   * edge's own direction. The edge enters and leaves by turns, so the i-th place where it enters goes with the i-th where it
+   * leaves: places that rounding cannot tell apart need no order.
    */
-  #stretchesOf(side: Side, edge: number): readonly number[] {
+  #addStretches(side: Side, edge: number, out: number[]): void {
     const { vertices } = this.#surfaces[side].edges;
     const { countAt } = this.#enclosed[side];
-    const { onEdge, along, entering } = this.#crossings;
-    const [first, last] = [vertices[2 * edge], vertices[2 * edge + 1]];
-    const points = onEdge[side].get(edge);
-    const isInside = countAt.get(first)! !== 0;
-    if (points === undefined) {
-      if (!isInside) return noStretches;
-      return [this.#vertexElement(side, first), this.#vertexElement(side, last)];
-    }
-    if (points.length > 1) points.sort((m, n) => along[m] - along[n] || m - n);
+    const { lastOnEdge, beforeOnEdge, along, entering } = this.#crossings;
     const elements = this.#pointElements;
-    const starts = points.filter(point => entering[point] > 0).map(point => elements[point]);
-    const ends = points.filter(point => entering[point] < 0).map(point => elements[point]);
-    if (isInside) starts.unshift(this.#vertexElement(side, first));
-    if (countAt.get(last)! !== 0) ends.push(this.#vertexElement(side, last));
-    const stretches: number[] = [];
-    for (let i = 0; i < starts.length && i < ends.length; i++) stretches.push(starts[i], ends[i]);
-    return stretches;
+    const first = vertices[2 * edge];
+    const last = vertices[2 * edge + 1];
+    const point = lastOnEdge[side][edge];
+    if (point < 0) {
+      if (countAt[first] === 0) out.push(0);
+      else out.push(1, this.#vertexElement(side, first), this.#vertexElement(side, last));
+      return;
+    }
+    if (beforeOnEdge[point] < 0) {
+      if (entering[point] > 0) out.push(1, elements[point], this.#vertexElement(side, last));
+      else out.push(1, this.#vertexElement(side, first), elements[point]);
+      return;
+    }
+    const points: number[] = [];
+    for (let at = point; at >= 0; at = beforeOnEdge[at]) points.push(at);
+    points.sort((m, n) => along[m] - along[n] || m - n);
+    const starts = points.filter(at => entering[at] > 0).map(at => elements[at]);
+    const ends = points.filter(at => entering[at] < 0).map(at => elements[at]);
+    if (countAt[first] !== 0) starts.unshift(this.#vertexElement(side, first));
+    if (countAt[last] !== 0) ends.push(this.#vertexElement(side, last));
+    const count = Math.min(starts.length, ends.length);
+    out.push(count);
+    for (let i = 0; i < count; i++) out.push(starts[i], ends[i]);
   }
 
   addWhole(side: Side): void {
@@ -452,16 +469,16 @@ class BoundaryBuilder {
 
   #vertexElement(side: Side, vertex: number): number {
     const known = this.#vertexElements[side];
-    let element = known.get(vertex);
-    if (element === undefined) {
+    if (known[vertex] === 0) {
       this.#surfaces[side].position(vertex, this.#p, 0);
+      let element: number;
       if (this.#general) {
         element = this.#addElement(this.#p);
         this.#vertices.push(side, vertex);
       } else element = this.#elementOf(this.#numbers.ofDoubles(this.#p, 0));
-      known.set(vertex, element);
+      known[vertex] = element + 1;
     }
-    return element;
+    return known[vertex] - 1;
   }
 
   #addLine(from: number, to: number, weight: number): void {

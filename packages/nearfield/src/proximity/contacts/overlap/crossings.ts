@@ -21,8 +21,9 @@ export const sides: readonly Side[] = [0, 1];
 export interface Crossings {
   /** World positions of the points in which edges pierce triangles, three numbers each. */
   readonly positions: readonly number[];
-  /** For each body, the points on each of its edges that have any. */
-  readonly onEdge: readonly [ReadonlyMap<number, number[]>, ReadonlyMap<number, number[]>];
+  /** For each body, the last point on each of its edges, −1 if there is none; and for each point the one before it. */
+  readonly lastOnEdge: readonly [Int32Array, Int32Array];
+  readonly beforeOnEdge: readonly number[];
   /** For each point, 1 if its edge enters the other solid there on its way from its first vertex to its second, else −1. */
   readonly entering: readonly number[];
   /** For each point, how far along the edge it lies, from 0 to 1. */
@@ -67,8 +68,9 @@ export function crossingsOf(
       }
     }
   }
-  const { positions, onEdge, entering, along, proper } = finder;
-  return { positions, onEdge, entering, along, from, to, proper, exact: point => finder.exact(point) };
+  const { positions, lastOnEdge, beforeOnEdge, entering, along, proper } = finder;
+  const exact = (point: number): Homogeneous => finder.exact(point);
+  return { positions, lastOnEdge, beforeOnEdge, entering, along, from, to, proper, exact };
 }
 
 /**
@@ -94,7 +96,8 @@ function turnThrough(p: Float64Array, perturbation: Perturbation, moved: Moved):
 
 class CrossingFinder {
   readonly positions: number[] = [];
-  readonly onEdge: readonly [Map<number, number[]>, Map<number, number[]>] = [new Map(), new Map()];
+  readonly lastOnEdge: readonly [Int32Array, Int32Array];
+  readonly beforeOnEdge: number[] = [];
   readonly entering: number[] = [];
   readonly along: number[] = [];
   readonly proper: boolean[] = [];
@@ -116,6 +119,8 @@ class CrossingFinder {
   constructor(surfaces: readonly [Surface, Surface], perturbation: Perturbation) {
     this.#surfaces = surfaces;
     this.#perturbation = perturbation;
+    const onEdges = ({ edges }: Surface): Int32Array => new Int32Array(edges.count).fill(-1);
+    this.lastOnEdge = [onEdges(surfaces[0]), onEdges(surfaces[1])];
   }
 
   /** Takes a pair of triangles. False if all corners of one of them lie on the same side of the other's plane. */
@@ -150,7 +155,10 @@ class CrossingFinder {
     const key = edge * this.#surfaces[1 - side].triangleCount + other;
     let point = this.#known[side].get(key);
     if (point === undefined) {
-      this.#known[side].set(key, (point = this.#look(side, edge, other, this.#moved[first] + this.#moved[last])));
+      this.#known[side].set(
+        key,
+        (point = this.#look(side, edge, other, this.#moved[first] + this.#moved[last])),
+      );
     }
     return point;
   }
@@ -180,9 +188,8 @@ class CrossingFinder {
     this.#places.push(side, edge, triangle);
     this.#locate(turn);
     const point = this.along.length - 1;
-    const others = this.onEdge[side].get(edge);
-    if (others) others.push(point);
-    else this.onEdge[side].set(edge, [point]);
+    this.beforeOnEdge.push(this.lastOnEdge[side][edge]);
+    this.lastOnEdge[side][edge] = point;
     return point;
   }
 

@@ -16,14 +16,16 @@ import type { Perturbation } from './perturbed.ts';
 export interface Enclosed {
   /** Triangles that meet the other body, ascending. */
   readonly touched: Uint32Array;
-  /** Counts at their corners, by vertex. */
-  readonly countAt: ReadonlyMap<number, number>;
+  /** Counts at their corners, by vertex; `unknown` at others. */
+  readonly countAt: Int32Array;
   /** Triangles that meet nothing and lie inside, and for each a vertex to which it is connected inside. */
   readonly inner: readonly number[];
   readonly innerFrom: readonly number[];
   /** Vertices of `innerFrom` that are connected inside, two each. */
   readonly joined: readonly number[];
 }
+
+const unknown = -(2 ** 31);
 
 /** The other surface must be solid. */
 export function enclosedBy(
@@ -61,9 +63,9 @@ export function enclosedBy(
   for (const t of touched) {
     for (let k = 0; k < 3; k++) {
       const vertex = surface.vertex(t, k);
-      const count = countAt.get(vertex)!;
-      if (count === 0 || count !== countAt.get(surface.vertex(t, k + 1))) continue;
-      if (crossings.onEdge[side].has(surface.edge(t, k))) continue;
+      const count = countAt[vertex];
+      if (count === 0 || count !== countAt[surface.vertex(t, k + 1)]) continue;
+      if (crossings.lastOnEdge[side][surface.edge(t, k)] >= 0) continue;
       spread(t, k, vertex);
       for (; done < inner.length; done++) {
         for (let side = 0; side < 3; side++) spread(inner[done], side, vertex);
@@ -110,51 +112,62 @@ function countsAtCorners(
   crossings: Crossings,
   side: Side,
   perturbation: Perturbation,
-): Map<number, number> {
-  const edgesAt = new Map<number, number[]>();
-  const { vertices } = surface.edges;
-  const seen = new Set<number>();
+): Int32Array {
+  const { vertices, count: edgeCount } = surface.edges;
+  const vertexCount = surface.placed.shape.mesh.vertexCount;
+  // By vertex, its last edge; and for either end of an edge, the one before at the same vertex.
+  const lastAt = new Int32Array(vertexCount).fill(-1);
+  const beforeAt: number[] = [];
+  const endsAt: number[] = [];
+  const seen = new Uint8Array(edgeCount);
+  const corners: number[] = [];
+  const countAt = new Int32Array(vertexCount).fill(unknown);
   for (const t of touched) {
     for (let k = 0; k < 3; k++) {
-      const vertex = surface.vertex(t, k);
-      if (!edgesAt.has(vertex)) edgesAt.set(vertex, []);
+      corners.push(surface.vertex(t, k));
       const edge = surface.edge(t, k);
-      if (edge === noEdge || seen.has(edge)) continue;
-      seen.add(edge);
-      for (const end of [vertices[2 * edge], vertices[2 * edge + 1]]) {
-        const list = edgesAt.get(end);
-        if (list) list.push(edge);
-        else edgesAt.set(end, [edge]);
+      if (edge === noEdge || seen[edge] === 1) continue;
+      seen[edge] = 1;
+      for (let end = 0; end < 2; end++) {
+        const vertex = vertices[2 * edge + end];
+        beforeAt.push(lastAt[vertex]);
+        lastAt[vertex] = endsAt.push(2 * edge + end) - 1;
       }
     }
   }
-  const countAt = new Map<number, number>();
-  for (const first of edgesAt.keys()) {
-    if (countAt.has(first)) continue;
+  for (const first of corners) {
+    if (countAt[first] !== unknown) continue;
     // Counts of a connected group, less the count at its first vertex.
     const group = [first];
-    countAt.set(first, 0);
+    countAt[first] = 0;
     let [least, most] = [0, 0];
     for (let i = 0; i < group.length; i++) {
       const vertex = group[i];
-      const count = countAt.get(vertex)!;
-      for (const edge of edgesAt.get(vertex)!) {
-        const isFirst = vertices[2 * edge] === vertex;
+      const count = countAt[vertex];
+      for (let at = lastAt[vertex]; at >= 0; at = beforeAt[at]) {
+        const edge = endsAt[at] >> 1;
+        const isFirst = (endsAt[at] & 1) === 0;
         const end = vertices[2 * edge + (isFirst ? 1 : 0)];
-        if (countAt.has(end)) continue;
+        if (countAt[end] !== unknown) continue;
         let change = 0;
-        for (const point of crossings.onEdge[side].get(edge) ?? []) change += crossings.entering[point];
+        for (
+          let point = crossings.lastOnEdge[side][edge];
+          point >= 0;
+          point = crossings.beforeOnEdge[point]
+        ) {
+          change += crossings.entering[point];
+        }
         const there = count + (isFirst ? change : -change);
-        countAt.set(end, there);
-        least = Math.min(least, there);
-        most = Math.max(most, there);
+        countAt[end] = there;
+        if (there < least) least = there;
+        if (there > most) most = there;
         group.push(end);
       }
     }
     // Where both sides of a surface that winds once are seen, the lesser count is 0.
     const atFirst =
       most - least === 1 ? -least : countAtFirst(engine, surface, other, side, group, countAt, perturbation);
-    if (atFirst !== 0) for (const vertex of group) countAt.set(vertex, countAt.get(vertex)! + atFirst);
+    if (atFirst !== 0) for (const vertex of group) countAt[vertex] += atFirst;
   }
   return countAt;
 }
@@ -166,14 +179,14 @@ function countAtFirst(
   other: Surface,
   side: Side,
   group: readonly number[],
-  relative: ReadonlyMap<number, number>,
+  relative: Int32Array,
   perturbation: Perturbation,
 ): number {
   const box = worldBox(other.placed);
   const point = new Float64Array(3);
   for (const vertex of group) {
     surface.position(vertex, point, 0);
-    if (!boxHolds(box, point)) return -relative.get(vertex)!;
+    if (!boxHolds(box, point)) return -relative[vertex];
   }
   surface.position(group[0], point, 0);
   return countAround(engine, other, side, point, box, perturbation);

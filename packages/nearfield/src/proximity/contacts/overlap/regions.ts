@@ -1,7 +1,7 @@
 // The regions that two solids have in common, each with sums over its boundary: area, volume, moments.
 
 import { dot, plus, type Vector } from '../vector.ts';
-import { type Boundary, lineLength } from './boundary.ts';
+import { type Boundary, lineLength, Numbers } from './boundary.ts';
 import type { Side } from './crossings.ts';
 
 /** Everything relative to the boundary's origin. */
@@ -13,6 +13,8 @@ export interface Region {
   /** Parts and whole triangles of the boundary that belong to it. A part may belong to several. */
   readonly parts: number[];
   readonly whole: number[];
+  /** For each of these parts, then for each whole triangle: unit normal n, ∫ dA and ∫ x dA, seven numbers. */
+  readonly pieces: Numbers;
   /** Set where the region is a cavity of another: its triangles face inwards. */
   isHole: boolean;
 }
@@ -48,6 +50,7 @@ const emptyRegion = (): Region => ({
   elements: [],
   parts: [],
   whole: [],
+  pieces: new Numbers(),
   isHole: false,
 });
 
@@ -56,7 +59,8 @@ export function trianglesOf(region: Region, { parts, whole }: Boundary, side: Si
   const triangles: number[] = [];
   for (const part of region.parts) if (parts.side[part] === side) triangles.push(parts.triangle[part]);
   for (const i of region.whole) if (whole.side[i] === side) triangles.push(whole.triangle[i]);
-  return [...new Set(triangles.sort((t, u) => t - u))];
+  const sorted = Uint32Array.from(triangles).sort();
+  return Array.from(sorted.filter((t, i) => i === 0 || t !== sorted[i - 1]));
 }
 
 /** A triangle's corners. */
@@ -64,21 +68,39 @@ const p = new Float64Array(9);
 
 function sumOverParts({ parts, elements, regionOf }: Boundary, regions: readonly Region[]): void {
   const { start, side } = parts;
-  const [lines, planes] = [parts.lines.values, parts.planes.values];
+  const lines = parts.lines.values;
+  const planes = parts.planes.values;
   for (let part = 0; part + 1 < start.length; part++) {
-    for (let axis = 0; axis < 3; axis++) p[axis] = planes[6 * part + axis];
-    for (let i = start[part]; i < start[part + 1]; i++) {
-      const line = lineLength * i;
-      const [from, to] = [lines[line], lines[line + 1]];
-      const region = regions[regionOf[from]];
-      if (region.parts[region.parts.length - 1] !== part) region.parts.push(part);
-      for (let k = 0; k < 3; k++) {
-        p[3 + k] = elements[3 * from + k];
-        p[6 + k] = elements[3 * to + k];
+    const plane = 6 * part;
+    p[0] = planes[plane];
+    p[1] = planes[plane + 1];
+    p[2] = planes[plane + 2];
+    const end = lineLength * start[part + 1];
+    for (let line = lineLength * start[part]; line < end; line += lineLength) {
+      const from = 3 * lines[line];
+      const to = 3 * lines[line + 1];
+      const region = regions[regionOf[lines[line]]];
+      if (region.parts[region.parts.length - 1] !== part) {
+        region.parts.push(part);
+        beginPiece(region, planes, plane + 3);
       }
-      addTriangle(region.sums, side[part], lines[line + 2], planes, 6 * part + 3);
+      p[3] = elements[from];
+      p[4] = elements[from + 1];
+      p[5] = elements[from + 2];
+      p[6] = elements[to];
+      p[7] = elements[to + 1];
+      p[8] = elements[to + 2];
+      addTriangle(region, side[part], lines[line + 2], planes, plane + 3);
     }
   }
+}
+
+/** Numbers of a piece: normal, area, moment. */
+export const pieceLength = 7;
+
+function beginPiece({ pieces }: Region, normals: Float64Array, at: number): void {
+  const place = pieces.extend(pieceLength);
+  for (let axis = 0; axis < 3; axis++) pieces.values[place + axis] = normals[at + axis];
 }
 
 const normal = new Float64Array(3);
@@ -94,11 +116,12 @@ function sumOverWhole({ whole, regionOf }: Boundary, regions: readonly Region[])
     const ny = (p[5] - p[2]) * (p[6] - p[0]) - (p[3] - p[0]) * (p[8] - p[2]);
     const nz = (p[3] - p[0]) * (p[7] - p[1]) - (p[4] - p[1]) * (p[6] - p[0]);
     const size = Math.sqrt(nx * nx + ny * ny + nz * nz);
-    if (size === 0) continue;
-    normal[0] = nx / size;
-    normal[1] = ny / size;
-    normal[2] = nz / size;
-    addTriangle(region.sums, side[i], 1, normal, 0);
+    const over = size > 0 ? 1 / size : 0;
+    normal[0] = nx * over;
+    normal[1] = ny * over;
+    normal[2] = nz * over;
+    beginPiece(region, normal, 0);
+    addTriangle(region, side[i], 1, normal, 0);
   }
 }
 
@@ -109,7 +132,7 @@ function sumOverWhole({ whole, regionOf }: Boundary, regions: readonly Region[])
  * V = ⅓ ∫ x·n dA and ∫ xᵢ dV = ½ ∫ xᵢ² nᵢ dA.
  */
 function addTriangle(
-  sums: Float64Array,
+  { sums, pieces }: Region,
   side: Side,
   weight: number,
   normals: Float64Array,
@@ -140,6 +163,11 @@ function addTriangle(
   sums[moment] += (size / 3) * sx;
   sums[moment + 1] += (size / 3) * sy;
   sums[moment + 2] += (size / 3) * sz;
+  const piece = pieces.length - pieceLength;
+  pieces.values[piece + 3] += size;
+  pieces.values[piece + 4] += (size / 3) * sx;
+  pieces.values[piece + 5] += (size / 3) * sy;
+  pieces.values[piece + 6] += (size / 3) * sz;
   const twelfth = size / 12;
   const xx = twelfth * (p[0] * p[0] + p[3] * p[3] + p[6] * p[6] + sx * sx);
   const yy = twelfth * (p[1] * p[1] + p[4] * p[4] + p[7] * p[7] + sy * sy);
@@ -194,57 +222,21 @@ export function extentAlong(region: Region, boundary: Boundary, direction: Vecto
   return greatest - least;
 }
 
-/** The area of the region seen along a direction: half of what its whole boundary shows, either way round. */
-export function areaAlong(
-  region: Region,
-  number: number,
-  { parts, whole, elements }: Boundary,
-  regionOf: Int32Array,
-  direction: Vector,
-): number {
-  const [lines, planes] = [parts.lines.values, parts.planes.values];
-  let sum = 0;
-  const seen = (px: number, py: number, pz: number, qx: number, qy: number, qz: number): number =>
-    direction[0] * (py * qz - pz * qy) +
-    direction[1] * (pz * qx - px * qz) +
-    direction[2] * (px * qy - py * qx);
-  for (const part of region.parts) {
-    if (part >= parts.commonFrom) continue;
-    const [x, y, z] = [planes[6 * part], planes[6 * part + 1], planes[6 * part + 2]];
-    let shown = 0;
-    for (
-      let line = lineLength * parts.start[part];
-      line < lineLength * parts.start[part + 1];
-      line += lineLength
-    ) {
-      if (regionOf[lines[line]] !== number) continue;
-      const [from, to] = [3 * lines[line], 3 * lines[line + 1]];
-      shown += seen(
-        elements[from] - x,
-        elements[from + 1] - y,
-        elements[from + 2] - z,
-        elements[to] - x,
-        elements[to + 1] - y,
-        elements[to + 2] - z,
-      );
-    }
-    sum += Math.abs(shown);
+/**
+ * The area of a region seen along a direction, and the middle of what is seen: every piece of the boundary counts half of its
+ * area as seen, whichever way it faces.
+ */
+export function seenAlong({ pieces }: Region, [x, y, z]: Vector): { area: number; middle: Vector } {
+  const { values, length } = pieces;
+  let [area, mx, my, mz] = [0, 0, 0, 0];
+  for (let at = 0; at < length; at += pieceLength) {
+    const share = Math.abs(x * values[at] + y * values[at + 1] + z * values[at + 2]) / 2;
+    area += share * values[at + 3];
+    mx += share * values[at + 4];
+    my += share * values[at + 5];
+    mz += share * values[at + 6];
   }
-  const c = whole.corners.values;
-  for (const i of region.whole) {
-    const at = 9 * i;
-    const [x, y, z] = [c[at], c[at + 1], c[at + 2]];
-    const shown = seen(
-      c[at + 3] - x,
-      c[at + 4] - y,
-      c[at + 5] - z,
-      c[at + 6] - x,
-      c[at + 7] - y,
-      c[at + 8] - z,
-    );
-    sum += Math.abs(shown);
-  }
-  return sum / 4;
+  return { area, middle: [mx / area, my / area, mz / area] };
 }
 
 type Corners = readonly [Vector, Vector];
@@ -294,4 +286,6 @@ function merge(region: Region, hole: Region): void {
   for (const element of hole.elements) region.elements.push(element);
   for (const part of hole.parts) if (!region.parts.includes(part)) region.parts.push(part);
   for (const i of hole.whole) region.whole.push(i);
+  const at = region.pieces.extend(hole.pieces.length);
+  region.pieces.values.set(hole.pieces.values.subarray(0, hole.pieces.length), at);
 }
