@@ -6,7 +6,16 @@
 import { applyPose } from '../../math/pose.ts';
 import type { Boundary } from './overlap/boundary.ts';
 import { planeOf } from './overlap/nearest.ts';
-import { area, facing, forEachPoint, meanOf, moment, moments, type Region } from './overlap/regions.ts';
+import {
+  area,
+  facing,
+  forEachPoint,
+  type Moments,
+  meanOf,
+  moment,
+  momentPairs,
+  type Region,
+} from './overlap/regions.ts';
 import type { Surface } from './surface.ts';
 import { at, dot, plus, principalAxes, times, type Vector } from './vector.ts';
 
@@ -25,10 +34,11 @@ export function leastDirection(
   region: Region,
   boundary: Boundary,
   surfaces: readonly [Surface, Surface],
+  moments: Moments,
 ): Vector {
   const points = extremesFirst(pointsOf(region, boundary));
   const size = 2 * Math.max(...[0, 1, 2].map(axis => largest(points, axis)));
-  const axes = axesOf(region).map(upright);
+  const axes = axesOf(region, moments).map(upright);
   const faces = candidates(normalsOf(region, boundary), points, tolerance * size);
   const directions = [...axes, ...faces];
   const extents = directions.map(direction => extentOf(points, direction));
@@ -147,17 +157,9 @@ function distinct(faces: Float64Array, width: number): number[] {
   return kept;
 }
 
-function axesOf({ sums }: Region): Vector[] {
+function axesOf({ sums }: Region, { ofArea }: Moments): Vector[] {
   const mean = times(at(sums, moment), 1 / sums[area]);
-  const pairs = [
-    [0, 0],
-    [1, 1],
-    [2, 2],
-    [1, 2],
-    [2, 0],
-    [0, 1],
-  ];
-  return principalAxes(pairs.map(([i, j], k) => sums[moments + k] / sums[area] - mean[i] * mean[j]));
+  return principalAxes(momentPairs.map(([i, j], k) => ofArea[k] / sums[area] - mean[i] * mean[j]));
 }
 
 /** The planes of the triangles that bound a region, whole or in part: a point relative to the region's mean, a unit normal. */

@@ -13,13 +13,14 @@ import {
   area,
   extentAlong,
   facing,
+  type Moments,
   meanOf,
   moment,
+  momentsOf,
   type Region,
   seenAlong,
   trianglesOf,
   volume,
-  volumeMoment,
 } from './overlap/regions.ts';
 import type { Surface } from './surface.ts';
 import { touchNormal } from './touch-normal.ts';
@@ -71,9 +72,10 @@ export function patchOf(
     return { point, normal, depth, area: size, points: [{ position: point, depth, area: size }], triangles };
   }
   if (!(size > 0) || size < leastShare * seenAlong(region, unit(vector)).area) {
-    const normal = leastDirection(region, boundary, surfaces);
+    const moments = momentsOf(region, number, boundary, regionOf);
+    const normal = leastDirection(region, boundary, surfaces, moments);
     const depth = extentAlong(region, boundary, normal);
-    const point = placed(middleOf(sums));
+    const point = placed(middleOf(sums, moments));
     const points = [{ position: point, depth, area: seenAlong(region, normal).area }];
     return { point, normal, depth, area: points[0].area, points, triangles };
   }
@@ -107,9 +109,9 @@ function boxSize(region: Region, boundary: Boundary): number {
 }
 
 /** The middle of the volume. Of a thin region, whose volume is a difference of sums that are nearly equal, of its boundary. */
-function middleOf(sums: Float64Array): Vector {
+function middleOf(sums: Float64Array, { ofVolume }: Moments): Vector {
   const ofBoundary = times(at(sums, moment), 1 / sums[area]);
-  const offset = plus(times(at(sums, volumeMoment), 1 / sums[volume]), ofBoundary, -1);
+  const offset = plus(times(ofVolume, 1 / sums[volume]), ofBoundary, -1);
   return sums[volume] > 2 ** -20 * sums[area] ** 1.5 && Number.isFinite(length(offset))
     ? plus(ofBoundary, offset)
     : ofBoundary;

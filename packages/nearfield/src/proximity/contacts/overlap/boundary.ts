@@ -64,8 +64,12 @@ export interface Whole {
 
 /** A list of doubles that grows. */
 export class Numbers {
-  values = new Float64Array(512);
+  values: Float64Array<ArrayBuffer>;
   length = 0;
+
+  constructor(room = 64) {
+    this.values = new Float64Array(room);
+  }
 
   /** Makes room for `count` more and gives the place of the first. */
   extend(count: number): number {
@@ -115,19 +119,19 @@ class BoundaryBuilder {
     side: [] as Side[],
     triangle: [] as number[],
     full: [] as boolean[],
-    planes: new Numbers(),
+    planes: new Numbers(1024),
     start: [0],
-    lines: new Numbers(),
+    lines: new Numbers(4096),
     commonFrom: 0,
   };
   readonly #whole = {
     side: [] as Side[],
     triangle: [] as number[],
     element: [] as number[],
-    corners: new Numbers(),
+    corners: new Numbers(1024),
     firsts: [] as number[],
   };
-  readonly #elements = new Numbers();
+  readonly #elements = new Numbers(1024);
   #cornersFrom = 0;
   /** Body and vertex of each element that is a vertex; −1 and a number of a point for others. */
   readonly #vertices: number[] = [];
@@ -175,7 +179,8 @@ class BoundaryBuilder {
     if (positions.length > 0) this.#origin.set(positions.slice(0, 3));
     this.#elements.extend(positions.length);
     for (let i = 0; i < positions.length; i++) this.#elements.values[i] = positions[i] - this.#origin[i % 3];
-    this.#pointElements = Int32Array.from(crossings.entering, (_, i) => i);
+    this.#pointElements = new Int32Array(crossings.entering.length);
+    for (let i = 0; i < this.#pointElements.length; i++) this.#pointElements[i] = i;
     if (this.#general) return;
     for (let i = 0; i < this.#pointElements.length; i++) {
       if (crossings.proper[i]) continue;
@@ -241,10 +246,7 @@ class BoundaryBuilder {
         }
       }
       if (!full || this.#touching[side].has(t)) this.#settle(side, t);
-      for (let i = 0; i < this.#lines.length; i += 2) {
-        this.#addLine(this.#lines[i], this.#lines[i + 1], 1);
-        this.#joined.push(this.#lines[i], this.#lines[i + 1]);
-      }
+      for (let i = 0; i < this.#lines.length; i += 2) this.#addLine(this.#lines[i], this.#lines[i + 1], 1);
       this.#lines.length = 0;
       this.#endPart(side, t, full && !this.#touching[side].has(t));
     }
@@ -364,6 +366,7 @@ class BoundaryBuilder {
   addCommon(faces: readonly CommonFace[], perturbation: Perturbation): void {
     this.#parts.commonFrom = this.#parts.triangle.length;
     this.#cornersFrom = this.#elements.length / 3;
+    if (!faces.some(({ same }) => same)) return;
     const elements = this.#collectElements();
     for (const face of faces) {
       if (!face.same) continue;
@@ -416,6 +419,8 @@ class BoundaryBuilder {
     const elements = this.#elements.values.slice(0, this.#elements.length);
     const sets = new DisjointSets(elements.length / 3);
     for (let i = 0; i < this.#joined.length; i += 2) sets.join(this.#joined[i], this.#joined[i + 1]);
+    const { lines } = this.#parts;
+    for (let i = 0; i < lines.length; i += lineLength) sets.join(lines.values[i], lines.values[i + 1]);
     joinHoles(this.#parts, elements, sets);
     // Elements that nothing has are places where the solids only touch.
     const rootRegion = new Int32Array(elements.length / 3).fill(-1);
@@ -426,7 +431,6 @@ class BoundaryBuilder {
       if (rootRegion[root] < 0) rootRegion[root] = regionCount++;
       regionOf[element] = rootRegion[root];
     };
-    const { lines } = this.#parts;
     for (let i = 0; i < lines.length; i += lineLength) {
       use(lines.values[i]);
       use(lines.values[i + 1]);

@@ -12,6 +12,7 @@ import {
   toDoubles,
 } from '../../../math/rational.ts';
 import { noEdge, type Surface } from '../surface.ts';
+import { findHeights, heights } from './heights.ts';
 import type { Moved, Perturbation } from './perturbed.ts';
 
 /** Body 0 is A, the one with the lower index, body 1 is B. */
@@ -105,8 +106,6 @@ class CrossingFinder {
   readonly #perturbation: Perturbation;
   /** Body, edge and triangle of each point. */
   readonly #places: number[] = [];
-  /** By edge and triangle, the point or −1: two triangles at the edge ask. */
-  readonly #known: readonly [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
   /** The edge's ends at 0 and 3, the triangle at 6. */
   readonly #p = new Float64Array(15);
   /** The triangle of A at 0, that of B at 9. */
@@ -152,15 +151,11 @@ class CrossingFinder {
     if (before === this.#sides[last] || before === 0 || this.#sides[last] === 0) return -1;
     const edge = this.#surfaces[side].edge(own, k);
     if (edge === noEdge) return -1;
-    const key = edge * this.#surfaces[1 - side].triangleCount + other;
-    let point = this.#known[side].get(key);
-    if (point === undefined) {
-      this.#known[side].set(
-        key,
-        (point = this.#look(side, edge, other, this.#moved[first] + this.#moved[last])),
-      );
+    // The other triangle at the edge may have asked before.
+    for (let point = this.lastOnEdge[side][edge]; point >= 0; point = this.beforeOnEdge[point]) {
+      if (this.#places[3 * point + 2] === other) return point;
     }
-    return point;
+    return this.#look(side, edge, other, this.#moved[first] + this.#moved[last]);
   }
 
   exact(point: number): Homogeneous {
@@ -198,8 +193,9 @@ class CrossingFinder {
    *
    * Let D be the size of the edge and the triangle together. Heights over the plane are products of differences from a corner
    * of the triangle: with n = u × v they are off by less than 2^-48·|u||v|·D, and the point, at an angle θ to the plane, by
-   * less than 2^-48·|u||v|·D / (|n| sin θ). Where |n| sin θ is at least |u||v|/8 that is 2^-45·D. Otherwise the point
-   * is found by fractions and rounded. The last sum rounds by 2^-53 of the coordinate.
+   * less than 2^-48·|u||v|·D / (|n| sin θ). Where |n| sin θ is at least |u||v|/8 that is 2^-45·D. Otherwise heights are found
+   * with twice the digits (heights.ts), off by less than 2^-96·|u||v|·D, which is as good where |n| sin θ is at least
+   * 2^-40·|u||v|. Below that the point is found by fractions and rounded. The last sum rounds by 2^-53 of the coordinate.
    */
   #locate(entering: number): void {
     const p = this.#p;
@@ -220,18 +216,31 @@ class CrossingFinder {
     const sizes =
       (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz) * (ex * ex + ey * ey + ez * ez);
     const sum = before + after;
-    if (before >= 0 && after >= 0 && sum * sum * 64 > sizes && sizes > 1e-280 && sizes < 1e280) {
-      const along = before / sum;
-      this.along.push(along);
-      for (let axis = 0; axis < 3; axis++) {
-        const [x, y] = [p[axis], p[3 + axis]];
-        this.positions.push(along <= 0.5 ? x + along * (y - x) : y + (1 - along) * (x - y));
-      }
+    const ordinary = sizes > 1e-200 && sizes < 1e200;
+    if (ordinary && before >= 0 && after >= 0 && sum * sum * 64 > sizes) {
+      this.#setAlong(before / sum);
       return;
+    }
+    if (ordinary && findHeights(p)) {
+      const [low, high] = [entering * heights[0], -entering * heights[1]];
+      if (low >= 0 && high >= 0 && (low + high) ** 2 * 2 ** 80 > sizes) {
+        this.#setAlong(low / (low + high));
+        return;
+      }
     }
     const exact = exactPiercing(p);
     this.positions.push(...toDoubles(exact));
     this.along.push(shareOf(pointAt(p, 0), pointAt(p, 3), exact));
+  }
+
+  #setAlong(along: number): void {
+    const p = this.#p;
+    this.along.push(along);
+    for (let axis = 0; axis < 3; axis++) {
+      const x = p[axis];
+      const y = p[3 + axis];
+      this.positions.push(along <= 0.5 ? x + along * (y - x) : y + (1 - along) * (x - y));
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 import { dot, plus, type Vector } from '../vector.ts';
 import { type Boundary, lineLength, Numbers } from './boundary.ts';
 import type { Side } from './crossings.ts';
+import { planeOf } from './nearest.ts';
 
 /** Everything relative to the boundary's origin. */
 export interface Region {
@@ -20,14 +21,12 @@ export interface Region {
 }
 
 // Places in `sums`: ∫ n dA over the part of A's surface that lies in B, n pointing out of A (B's part has the negative of
-// it); ∫ dA, ∫ x dA and ∫ x xᵀ dA (xx, yy, zz, yz, zx, xy) over the whole boundary; volume V and ∫ x dV.
+// it); ∫ dA and ∫ x dA over the whole boundary; volume.
 export const facing = 0;
 export const area = 3;
 export const moment = 4;
-export const moments = 7;
-export const volume = 13;
-export const volumeMoment = 14;
-const sumCount = 17;
+export const volume = 7;
+const sumCount = 8;
 
 /** The regions by their number; undefined where a region is part of another. Holes are merged into what surrounds them. */
 export function regionsOf(boundary: Boundary): { regions: (Region | undefined)[]; regionOf: Int32Array } {
@@ -104,6 +103,7 @@ function beginPiece({ pieces }: Region, normals: Float64Array, at: number): void
 }
 
 const normal = new Float64Array(3);
+const plane = new Float64Array(6);
 
 function sumOverWhole({ whole, regionOf }: Boundary, regions: readonly Region[]): void {
   const { side, element } = whole;
@@ -128,8 +128,7 @@ function sumOverWhole({ whole, regionOf }: Boundary, regions: readonly Region[])
 /**
  * Adds the triangle at p, which lies in the plane of normals[at…]: a whole one, or one from a corner of the plane over a
  * line. The areas of all lines around a part add up to its own. Over a triangle with corners a, b, c and area S,
- * ∫ x dA = S·(a+b+c)/3 and, with s = a+b+c, ∫ x xᵀ dA = S/12·(a aᵀ + b bᵀ + c cᵀ + s sᵀ). By the divergence theorem
- * V = ⅓ ∫ x·n dA and ∫ xᵢ dV = ½ ∫ xᵢ² nᵢ dA.
+ * ∫ x dA = S·(a+b+c)/3. By the divergence theorem V = ⅓ ∫ x·n dA.
  */
 function addTriangle(
   { sums, pieces }: Region,
@@ -156,33 +155,93 @@ function addTriangle(
   const ny = normals[at + 1];
   const nz = normals[at + 2];
   const size = x * nx + y * ny + z * nz;
+  const third = size / 3;
+  const mx = third * (p[0] + p[3] + p[6]);
+  const my = third * (p[1] + p[4] + p[7]);
+  const mz = third * (p[2] + p[5] + p[8]);
   sums[area] += size;
-  const sx = p[0] + p[3] + p[6];
-  const sy = p[1] + p[4] + p[7];
-  const sz = p[2] + p[5] + p[8];
-  sums[moment] += (size / 3) * sx;
-  sums[moment + 1] += (size / 3) * sy;
-  sums[moment + 2] += (size / 3) * sz;
+  sums[moment] += mx;
+  sums[moment + 1] += my;
+  sums[moment + 2] += mz;
+  sums[volume] += third * (p[0] * nx + p[1] * ny + p[2] * nz);
+  const { values } = pieces;
   const piece = pieces.length - pieceLength;
-  pieces.values[piece + 3] += size;
-  pieces.values[piece + 4] += (size / 3) * sx;
-  pieces.values[piece + 5] += (size / 3) * sy;
-  pieces.values[piece + 6] += (size / 3) * sz;
-  const twelfth = size / 12;
-  const xx = twelfth * (p[0] * p[0] + p[3] * p[3] + p[6] * p[6] + sx * sx);
-  const yy = twelfth * (p[1] * p[1] + p[4] * p[4] + p[7] * p[7] + sy * sy);
-  const zz = twelfth * (p[2] * p[2] + p[5] * p[5] + p[8] * p[8] + sz * sz);
-  sums[moments] += xx;
-  sums[moments + 1] += yy;
-  sums[moments + 2] += zz;
-  sums[moments + 3] += twelfth * (p[1] * p[2] + p[4] * p[5] + p[7] * p[8] + sy * sz);
-  sums[moments + 4] += twelfth * (p[2] * p[0] + p[5] * p[3] + p[8] * p[6] + sz * sx);
-  sums[moments + 5] += twelfth * (p[0] * p[1] + p[3] * p[4] + p[6] * p[7] + sx * sy);
-  sums[volume] += (size / 3) * (p[0] * nx + p[1] * ny + p[2] * nz);
-  sums[volumeMoment] += (nx * xx) / 2;
-  sums[volumeMoment + 1] += (ny * yy) / 2;
-  sums[volumeMoment + 2] += (nz * zz) / 2;
+  values[piece + 3] += size;
+  values[piece + 4] += mx;
+  values[piece + 5] += my;
+  values[piece + 6] += mz;
 }
+
+/** Sums that only regions need whose surfaces cancel. */
+export interface Moments {
+  /** ∫ x dV. */
+  readonly ofVolume: Vector;
+  /** ∫ x xᵀ dA over the whole boundary: xx, yy, zz, yz, zx, xy. */
+  readonly ofArea: readonly number[];
+}
+
+/**
+ * Over a triangle with corners a, b, c and area S, with s = a+b+c, ∫ x xᵀ dA = S/12·(a aᵀ + b bᵀ + c cᵀ + s sᵀ). By the
+ * divergence theorem ∫ xᵢ dV = ½ ∫ xᵢ² nᵢ dA.
+ */
+export function momentsOf(
+  region: Region,
+  number: number,
+  { parts, whole, elements }: Boundary,
+  regionOf: Int32Array,
+): Moments {
+  const ofVolume = [0, 0, 0];
+  const ofArea = [0, 0, 0, 0, 0, 0];
+  const add = (weight: number): void => {
+    const u = [p[3] - p[0], p[4] - p[1], p[5] - p[2]];
+    const v = [p[6] - p[0], p[7] - p[1], p[8] - p[2]];
+    const vector = [0, 1, 2].map(i => {
+      const [j, k] = [(i + 1) % 3, (i + 2) % 3];
+      return (weight / 2) * (u[j] * v[k] - u[k] * v[j]);
+    });
+    const size = vector.reduce((sum, x, i) => sum + x * normal[i], 0);
+    const s = [p[0] + p[3] + p[6], p[1] + p[4] + p[7], p[2] + p[5] + p[8]];
+    momentPairs.forEach(([i, j], k) => {
+      const product = p[i] * p[j] + p[3 + i] * p[3 + j] + p[6 + i] * p[6 + j] + s[i] * s[j];
+      ofArea[k] += (size / 12) * product;
+      if (k < 3) ofVolume[k] += (size / 24) * normal[k] * product;
+    });
+  };
+  const lines = parts.lines.values;
+  for (const part of region.parts) {
+    for (let axis = 0; axis < 3; axis++) normal[axis] = parts.planes.values[6 * part + 3 + axis];
+    for (let axis = 0; axis < 3; axis++) p[axis] = parts.planes.values[6 * part + axis];
+    for (
+      let line = lineLength * parts.start[part];
+      line < lineLength * parts.start[part + 1];
+      line += lineLength
+    ) {
+      if (regionOf[lines[line]] !== number) continue;
+      for (let k = 0; k < 3; k++) {
+        p[3 + k] = elements[3 * lines[line] + k];
+        p[6 + k] = elements[3 * lines[line + 1] + k];
+      }
+      add(lines[line + 2]);
+    }
+  }
+  for (const triangle of region.whole) {
+    planeOf(whole.corners.values, 9 * triangle, plane);
+    for (let axis = 0; axis < 3; axis++) normal[axis] = plane[3 + axis];
+    for (let k = 0; k < 9; k++) p[k] = whole.corners.values[9 * triangle + k];
+    add(1);
+  }
+  return { ofVolume: ofVolume as unknown as Vector, ofArea };
+}
+
+/** The axes of the second moments, in their order. */
+export const momentPairs = [
+  [0, 0],
+  [1, 1],
+  [2, 2],
+  [1, 2],
+  [2, 0],
+  [0, 1],
+] as const;
 
 /** Calls `visit` with every point that may be extreme: elements, and corners of whole triangles, each vertex once. */
 export function forEachPoint(
