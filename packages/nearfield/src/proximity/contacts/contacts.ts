@@ -302,7 +302,8 @@ function takenBy(
     regions.forEach((region, i) => {
       if (!region) return;
       for (const element of region.elements) {
-        if (!boundary.proper(element)) corners.add(flat.numbers.ofExact(boundary.exact(element)));
+        const number = boundary.numberOf(element);
+        if (number !== undefined) corners.add(number);
       }
       const box = emptyBox();
       forEachPoint(region, boundary, (p, k) => {

@@ -28,6 +28,8 @@ export interface Boundary {
   readonly whole: Whole;
   /** Whether an element proves that the solids overlap: an edge truly passes through a triangle there. */
   proper(element: number): boolean;
+  /** The number of an element's point, where it has one: where not everything is in general position. */
+  numberOf(element: number): number | undefined;
   /** The exact place of an element that is no corner of a face in common, in the world. */
   exact(element: number): Homogeneous;
   /** World corners of a triangle of a body, nine numbers. */
@@ -368,13 +370,18 @@ class BoundaryBuilder {
     this.#cornersFrom = this.#elements.length / 3;
     if (!faces.some(({ same }) => same)) return;
     const elements = this.#collectElements();
+    const isUsed = new Uint8Array(this.#elements.length / 3);
+    const { lines } = this.#parts;
+    for (let i = 0; i < lines.length; i += lineLength) isUsed[lines.values[i]] = 1;
     for (const face of faces) {
       if (!face.same) continue;
       const { numbers, corners, a, b } = face;
-      const element = this.#elementNear(corners[0], [
-        ...(elements[0].get(a) ?? []),
-        ...(elements[1].get(b) ?? []),
-      ]);
+      // A corner of the face that the region has, or else the nearest point of the two triangles that it has.
+      const known = numbers.find(number => isUsed[this.#elementAt.get(number) ?? -1] === 1);
+      const element =
+        known === undefined
+          ? this.#elementNear(corners[0], [...(elements[0].get(a) ?? []), ...(elements[1].get(b) ?? [])])
+          : this.#elementAt.get(known)!;
       if (element < 0) continue;
       const lead = this.#lead(face, perturbation);
       const outline = numbers.map(number => this.#elementOf(number));
@@ -445,6 +452,7 @@ class BoundaryBuilder {
       parts: this.#parts,
       whole: this.#whole,
       proper: element => this.#crossings.proper[element] ?? false,
+      numberOf: element => this.#numberOf.get(element),
       exact: element => this.#exact(element),
       corners: (side, triangle, out) => this.#surfaces[side].corners(triangle, out, 0),
     };

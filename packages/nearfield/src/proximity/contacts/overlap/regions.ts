@@ -190,25 +190,11 @@ export function momentsOf(
   { parts, whole, elements }: Boundary,
   regionOf: Int32Array,
 ): Moments {
-  const ofVolume = [0, 0, 0];
-  const ofArea = [0, 0, 0, 0, 0, 0];
-  const add = (weight: number): void => {
-    const u = [p[3] - p[0], p[4] - p[1], p[5] - p[2]];
-    const v = [p[6] - p[0], p[7] - p[1], p[8] - p[2]];
-    const vector = [0, 1, 2].map(i => {
-      const [j, k] = [(i + 1) % 3, (i + 2) % 3];
-      return (weight / 2) * (u[j] * v[k] - u[k] * v[j]);
-    });
-    const size = vector.reduce((sum, x, i) => sum + x * normal[i], 0);
-    const s = [p[0] + p[3] + p[6], p[1] + p[4] + p[7], p[2] + p[5] + p[8]];
-    momentPairs.forEach(([i, j], k) => {
-      const product = p[i] * p[j] + p[3 + i] * p[3 + j] + p[6 + i] * p[6 + j] + s[i] * s[j];
-      ofArea[k] += (size / 12) * product;
-      if (k < 3) ofVolume[k] += (size / 24) * normal[k] * product;
-    });
-  };
+  const sums = new Float64Array(9);
   const lines = parts.lines.values;
   for (const part of region.parts) {
+    // What puts faces in common right adds to one body what it takes from the other.
+    if (part >= parts.commonFrom) continue;
     for (let axis = 0; axis < 3; axis++) normal[axis] = parts.planes.values[6 * part + 3 + axis];
     for (let axis = 0; axis < 3; axis++) p[axis] = parts.planes.values[6 * part + axis];
     for (
@@ -221,16 +207,44 @@ export function momentsOf(
         p[3 + k] = elements[3 * lines[line] + k];
         p[6 + k] = elements[3 * lines[line + 1] + k];
       }
-      add(lines[line + 2]);
+      addMoments(sums);
     }
   }
   for (const triangle of region.whole) {
     planeOf(whole.corners.values, 9 * triangle, plane);
     for (let axis = 0; axis < 3; axis++) normal[axis] = plane[3 + axis];
     for (let k = 0; k < 9; k++) p[k] = whole.corners.values[9 * triangle + k];
-    add(1);
+    addMoments(sums);
   }
-  return { ofVolume: ofVolume as unknown as Vector, ofArea };
+  return { ofVolume: [sums[6], sums[7], sums[8]], ofArea: Array.from(sums.subarray(0, 6)) };
+}
+
+/** Adds those of the triangle at p with the unit normal at `normal`: ofArea, then ofVolume. */
+function addMoments(sums: Float64Array): void {
+  const ux = p[3] - p[0];
+  const uy = p[4] - p[1];
+  const uz = p[5] - p[2];
+  const vx = p[6] - p[0];
+  const vy = p[7] - p[1];
+  const vz = p[8] - p[2];
+  const twice =
+    (uy * vz - uz * vy) * normal[0] + (uz * vx - ux * vz) * normal[1] + (ux * vy - uy * vx) * normal[2];
+  const part = twice / 24;
+  const sx = p[0] + p[3] + p[6];
+  const sy = p[1] + p[4] + p[7];
+  const sz = p[2] + p[5] + p[8];
+  const xx = part * (p[0] * p[0] + p[3] * p[3] + p[6] * p[6] + sx * sx);
+  const yy = part * (p[1] * p[1] + p[4] * p[4] + p[7] * p[7] + sy * sy);
+  const zz = part * (p[2] * p[2] + p[5] * p[5] + p[8] * p[8] + sz * sz);
+  sums[0] += xx;
+  sums[1] += yy;
+  sums[2] += zz;
+  sums[3] += part * (p[1] * p[2] + p[4] * p[5] + p[7] * p[8] + sy * sz);
+  sums[4] += part * (p[2] * p[0] + p[5] * p[3] + p[8] * p[6] + sz * sx);
+  sums[5] += part * (p[0] * p[1] + p[3] * p[4] + p[6] * p[7] + sx * sy);
+  sums[6] += (xx * normal[0]) / 2;
+  sums[7] += (yy * normal[1]) / 2;
+  sums[8] += (zz * normal[2]) / 2;
 }
 
 /** The axes of the second moments, in their order. */
