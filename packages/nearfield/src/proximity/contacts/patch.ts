@@ -7,7 +7,7 @@
 
 import { leastDirection } from './least-extent.ts';
 import { acrossNormal, type Frame, Manifold, type Sums } from './manifold.ts';
-import type { Boundary } from './overlap/boundary.ts';
+import { type Boundary, lineLength } from './overlap/boundary.ts';
 import { nearestInRegion } from './overlap/nearest.ts';
 import {
   area,
@@ -68,7 +68,7 @@ export function patchOf(
   if (!(sums[area] > leastArea * across ** 2)) {
     const normal = touchNormal(surfaces, triangles);
     const depth = extentAlong(region, boundary, normal);
-    const point = placed(meanOf(region, boundary));
+    const point = placed(middleOfLines(region, number, boundary, regionOf));
     return { point, normal, depth, area: size, points: [{ position: point, depth, area: size }], triangles };
   }
   if (!(size > 0) || size < leastShare * seenAlong(region, unit(vector)).area) {
@@ -106,6 +106,24 @@ function boxSize(region: Region, boundary: Boundary): number {
     return extentAlong(region, boundary, direction);
   });
   return length(extents as unknown as Vector);
+}
+
+/** The middle of the lines around the parts of a region, by their lengths. */
+function middleOfLines(region: Region, number: number, boundary: Boundary, regionOf: Int32Array): Vector {
+  const { parts, elements } = boundary;
+  const lines = parts.lines.values;
+  let [sum, total]: [Vector, number] = [[0, 0, 0], 0];
+  for (const part of region.parts) {
+    for (let i = parts.start[part]; i < parts.start[part + 1]; i++) {
+      const [from, to] = [lines[lineLength * i], lines[lineLength * i + 1]];
+      if (part >= parts.commonFrom || regionOf[from] !== number) continue;
+      const [p, q] = [at(elements, 3 * from), at(elements, 3 * to)];
+      const size = length(plus(q, p, -1));
+      sum = plus(sum, plus(p, q), size / 2);
+      total += size;
+    }
+  }
+  return total > 0 ? times(sum, 1 / total) : meanOf(region, boundary);
 }
 
 /** The middle of the volume. Of a thin region, whose volume is a difference of sums that are nearly equal, of its boundary. */

@@ -16,6 +16,8 @@ export interface Region {
   readonly whole: number[];
   /** For each of these parts, then for each whole triangle: unit normal n, ∫ dA and ∫ x dA, seven numbers. */
   readonly pieces: Numbers;
+  /** Where in `elements` the first point of the part at hand is: sums start there, so that those of a narrow part are small. */
+  from: number;
   /** Set where the region is a cavity of another: its triangles face inwards. */
   isHole: boolean;
 }
@@ -50,6 +52,7 @@ const emptyRegion = (): Region => ({
   parts: [],
   whole: [],
   pieces: new Numbers(),
+  from: 0,
   isHole: false,
 });
 
@@ -71,9 +74,6 @@ function sumOverParts({ parts, elements, regionOf }: Boundary, regions: readonly
   const planes = parts.planes.values;
   for (let part = 0; part + 1 < start.length; part++) {
     const plane = 6 * part;
-    p[0] = planes[plane];
-    p[1] = planes[plane + 1];
-    p[2] = planes[plane + 2];
     const end = lineLength * start[part + 1];
     for (let line = lineLength * start[part]; line < end; line += lineLength) {
       const from = 3 * lines[line];
@@ -82,7 +82,11 @@ function sumOverParts({ parts, elements, regionOf }: Boundary, regions: readonly
       if (region.parts[region.parts.length - 1] !== part) {
         region.parts.push(part);
         beginPiece(region, planes, plane + 3);
+        region.from = from;
       }
+      p[0] = elements[region.from];
+      p[1] = elements[region.from + 1];
+      p[2] = elements[region.from + 2];
       p[3] = elements[from];
       p[4] = elements[from + 1];
       p[5] = elements[from + 2];
@@ -126,7 +130,7 @@ function sumOverWhole({ whole, regionOf }: Boundary, regions: readonly Region[])
 }
 
 /**
- * Adds the triangle at p, which lies in the plane of normals[at…]: a whole one, or one from a corner of the plane over a
+ * Adds the triangle at p, which lies in the plane of normals[at…]: a whole one, or one from a point of a part over a
  * line. The areas of all lines around a part add up to its own. Over a triangle with corners a, b, c and area S,
  * ∫ x dA = S·(a+b+c)/3. By the divergence theorem V = ⅓ ∫ x·n dA.
  */
@@ -196,7 +200,7 @@ export function momentsOf(
     // What puts faces in common right adds to one body what it takes from the other.
     if (part >= parts.commonFrom) continue;
     for (let axis = 0; axis < 3; axis++) normal[axis] = parts.planes.values[6 * part + 3 + axis];
-    for (let axis = 0; axis < 3; axis++) p[axis] = parts.planes.values[6 * part + axis];
+    let started = false;
     for (
       let line = lineLength * parts.start[part];
       line < lineLength * parts.start[part + 1];
@@ -204,9 +208,11 @@ export function momentsOf(
     ) {
       if (regionOf[lines[line]] !== number) continue;
       for (let k = 0; k < 3; k++) {
+        if (!started) p[k] = elements[3 * lines[line] + k];
         p[3 + k] = elements[3 * lines[line] + k];
         p[6 + k] = elements[3 * lines[line + 1] + k];
       }
+      started = true;
       addMoments(sums);
     }
   }
