@@ -1,7 +1,11 @@
 // Where and how do two bodies press on one another? One patch per region of contact: of solids that overlap a patch for
 // each connected part of what they have in common, of surfaces that touch a patch for each flat piece, line or point.
 // Regions are found from the triangles that meet and the surface they enclose, decided exactly (crossings.ts), never from
-// samples; areas, depths and points are sums in doubles.
+// samples; areas, depths and points are sums in doubles. Only the surface that bounds a solid counts (outer/).
+//
+// What hangs together is exact too, and does not depend on directions, scale or order: overlaps that share a point are one
+// patch, and so are flat pieces of one plane that share a point and face the same way. Lines and points that neither holds
+// are patches of their own; a line that ends at one of these ends there.
 
 import { NearfieldError } from '../../errors.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
@@ -36,7 +40,10 @@ export interface ContactOptions extends Limits {
 
 /** One of a few points that stand for a patch. */
 export interface ContactPoint {
-  /** Halfway between the two surfaces. World, three numbers. */
+  /**
+   * Halfway between the two surfaces, or where that lies outside the bodies the nearest point of the contact. In both bodies, up
+   * to 2^-42 of the size of the triangles there and 2^-50 of its coordinates. World, three numbers.
+   */
   readonly position: Float64Array;
   /** Unit, from a to b: that of the patch. */
   readonly normal: Float64Array;
@@ -49,12 +56,16 @@ export interface ContactPoint {
 export interface ContactPatch {
   /** The same as in `previous` for a patch that goes on, else one that no patch there has had. */
   readonly id: number;
-  /** The middle of the area, halfway between the two surfaces. World, three numbers. */
+  /**
+   * The middle of the area, halfway between the two surfaces, or where that lies outside the bodies, as of a ring, the nearest
+   * point of the contact. In both bodies, up to 2^-42 of the size of the triangles there and 2^-50 of its coordinates. World,
+   * three numbers.
+   */
   readonly point: Float64Array;
   /**
    * Unit, from a to b: a moved against it, or b along it, come apart there, if at all. The mean of a's outward normal
    * over its surface in b. Where that cancels (a passes right through b, or lies in it) the direction in which what they
-   * have in common is least extended.
+   * have in common is least extended. As an overlap thins, normal, area and depth go over into those of touching.
    */
   readonly normal: Float64Array;
   /** How far what the bodies have in common extends along the normal; 0 where they only touch, or one is open. */

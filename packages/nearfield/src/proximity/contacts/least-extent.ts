@@ -117,15 +117,11 @@ function candidates(faces: Float64Array, points: Float64Array, slack: number): V
   };
   let width = tolerance;
   let kept = distinct(faces, width);
-  // Where there are very many, not each is looked at.
-  for (; kept.length > 2 * most; kept = distinct(faces, width)) width *= 4;
+  // Where there are very many, as of something round, not each is looked at: so many cells of this width cover half a sphere.
+  if (kept.length > 2 * most) width = Math.sqrt(Math.PI / most) / 2;
+  for (; kept.length > 2 * most; kept = distinct(faces, width)) width *= 2;
   const outer = kept.filter(isOuter);
-  const directions: Vector[] = [];
-  for (const at of outer) {
-    const direction = upright([faces[at + 3], faces[at + 4], faces[at + 5]]);
-    directions.push(direction);
-  }
-  return directions;
+  return outer.map(at => upright([faces[at + 3], faces[at + 4], faces[at + 5]]));
 }
 
 /** Places of faces whose normals differ by more than a width, or lie in other cells of that width. */
@@ -169,6 +165,7 @@ function normalsOf(region: Region, boundary: Boundary): Float64Array {
   const faces = new Float64Array(6 * (region.parts.length + region.whole.length));
   let at = 0;
   for (const part of region.parts) {
+    if (part >= parts.commonFrom) continue;
     for (let i = 0; i < 6; i++) faces[at + i] = parts.planes.values[6 * part + i];
     at += 6;
   }
