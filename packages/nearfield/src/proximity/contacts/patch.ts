@@ -36,8 +36,11 @@ export interface RawPatch {
   triangles: readonly [readonly number[], readonly number[]];
 }
 
-/** N counts as a normal if its length is at least this share of the area seen along it, both ways added up. */
-const leastShare = 0.2;
+/**
+ * N counts as a normal if its length is at least this share of the area seen along it, both ways added up: a fifth, less what
+ * rounding may take from shapes of simple proportions that have just that.
+ */
+const leastShare = 0.2 * (1 - 2 ** -30);
 
 /**
  * A region whose boundary has less than this share of its size squared is a line or a point as far as doubles tell: its corners

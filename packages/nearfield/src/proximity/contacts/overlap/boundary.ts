@@ -3,15 +3,16 @@
 // cut, and a part may have several outlines and holes. Lines run between elements, points of crossing or vertices; elements
 // that hang together are one region.
 
-import { type Homogeneous, pointAt } from '../../../math/rational.ts';
 import { DisjointSets } from '../../../mesh/facts.ts';
 import type { PointNumbers } from '../../../scene/contact/point-numbers.ts';
 import type { CommonFace, FlatContacts } from '../flat.ts';
 import { noEdge, type Surface } from '../surface.ts';
 import { withoutReturns } from './chains.ts';
 import { type Crossings, type Side, sides } from './crossings.ts';
+import { Elements } from './elements.ts';
 import type { Enclosed } from './enclosed.ts';
 import { joinHoles } from './holes.ts';
+import { Numbers } from './numbers.ts';
 import type { Perturbation } from './perturbed.ts';
 
 /** All positions are relative to `origin`. */
@@ -26,12 +27,8 @@ export interface Boundary {
   readonly regionCount: number;
   readonly parts: Parts;
   readonly whole: Whole;
-  /** Whether an element proves that the solids overlap: an edge truly passes through a triangle there. */
-  proper(element: number): boolean;
   /** The number of an element's point, where it has one: where not everything is in general position. */
   numberOf(element: number): number | undefined;
-  /** The exact place of an element that is no corner of a face in common, in the world. */
-  exact(element: number): Homogeneous;
   /** World corners of a triangle of a body, nine numbers. */
   corners(side: Side, triangle: number, out: Float64Array): void;
 }
@@ -64,28 +61,6 @@ export interface Whole {
   readonly firsts: readonly number[];
 }
 
-/** A list of doubles that grows. */
-export class Numbers {
-  values: Float64Array<ArrayBuffer>;
-  length = 0;
-
-  constructor(room = 64) {
-    this.values = new Float64Array(room);
-  }
-
-  /** Makes room for `count` more and gives the place of the first. */
-  extend(count: number): number {
-    const at = this.length;
-    this.length += count;
-    if (this.length > this.values.length) {
-      const larger = new Float64Array(2 * this.length);
-      larger.set(this.values);
-      this.values = larger;
-    }
-    return at;
-  }
-}
-
 /** The pairs as in `crossings`, and what lies where on both sides. */
 export function boundaryOf(
   surfaces: readonly [Surface, Surface],
@@ -112,8 +87,6 @@ class BoundaryBuilder {
   readonly #crossings: Crossings;
   readonly #enclosed: readonly [Enclosed, Enclosed];
   readonly #numbers: PointNumbers;
-  /** Whether everything is in general position: then no two elements are one point, and no part is without area. */
-  readonly #general: boolean;
   /** For each body the faces in which the solids touch and, moved, overlap. */
   readonly #touching: readonly [FacesOf, FacesOf];
   readonly #origin = new Float64Array(3);
@@ -133,19 +106,8 @@ class BoundaryBuilder {
     corners: new Numbers(1024),
     firsts: [] as number[],
   };
-  readonly #elements = new Numbers(1024);
+  readonly #elements: Elements;
   #cornersFrom = 0;
-  /** Body and vertex of each element that is a vertex; −1 and a number of a point for others. */
-  readonly #vertices: number[] = [];
-  /** For each body, one more than the element of each vertex; 0 where it has none. */
-  readonly #vertexElements: readonly [Int32Array, Int32Array];
-  /** Elements by the numbers of their points, and back, where not everything is in general position. */
-  readonly #elementAt = new Map<number, number>();
-  readonly #numberOf = new Map<number, number>();
-  /** Elements at which no edge truly passes through a triangle: only there a part can lack area. */
-  readonly #improper = new Set<number>();
-  /** For each point of crossing the element that it is. */
-  readonly #pointElements: Int32Array;
   /** Two elements each, that hang together. */
   readonly #joined: number[] = [];
   /** The lines of the part at hand, two elements each. */
@@ -164,9 +126,6 @@ class BoundaryBuilder {
     this.#crossings = crossings;
     this.#enclosed = enclosed;
     this.#numbers = numbers;
-    this.#general = perturbation.decided === 0;
-    const vertices = ({ placed }: Surface): Int32Array => new Int32Array(placed.shape.mesh.vertexCount);
-    this.#vertexElements = [vertices(surfaces[0]), vertices(surfaces[1])];
     this.#touching = [new Map(), new Map()];
     for (const face of faces) {
       if (face.same || this.#lead(face, perturbation) < 0) continue;
@@ -179,16 +138,7 @@ class BoundaryBuilder {
       if (inner.length > 0) surfaces[side].position(surfaces[side].vertex(inner[0], 0), this.#origin, 0);
     }
     if (positions.length > 0) this.#origin.set(positions.slice(0, 3));
-    this.#elements.extend(positions.length);
-    for (let i = 0; i < positions.length; i++) this.#elements.values[i] = positions[i] - this.#origin[i % 3];
-    this.#pointElements = new Int32Array(crossings.entering.length);
-    for (let i = 0; i < this.#pointElements.length; i++) this.#pointElements[i] = i;
-    if (this.#general) return;
-    for (let i = 0; i < this.#pointElements.length; i++) {
-      if (crossings.proper[i]) continue;
-      this.#pointElements[i] = this.#numbered(i, numbers.ofExact(crossings.exact(i)));
-      this.#improper.add(this.#pointElements[i]);
-    }
+    this.#elements = new Elements(surfaces, crossings, numbers, this.#origin, perturbation.decided === 0);
   }
 
   /** Whether A, moved, lies in B along a face in common (1), or B in A (−1). */
@@ -197,20 +147,11 @@ class BoundaryBuilder {
     return perturbation.lead(this.#p, 0);
   }
 
-  /** The element that a numbered point is: the given one, unless it is another already. */
-  #numbered(element: number, number: number): number {
-    const known = this.#elementAt.get(number);
-    if (known !== undefined) return known;
-    this.#elementAt.set(number, element);
-    this.#numberOf.set(element, number);
-    return element;
-  }
-
   addParts(side: Side, pairs: Uint32Array): void {
     const { from, to, lastOnEdge } = this.#crossings;
     const surface = this.#surfaces[side];
     const { touched } = this.#enclosed[side];
-    const elements = this.#pointElements;
+    const elements = this.#elements.ofPoint;
     // By triangle, one more than its first pair that crosses; and by pair, the same of the next of the triangle.
     const first = new Int32Array(surface.triangleCount);
     const next = new Int32Array(from.length);
@@ -257,8 +198,8 @@ class BoundaryBuilder {
   /** Takes away from the part at hand what it has only because a body is thought moved. */
   #settle(side: Side, t: number): void {
     const faces = this.#touching[side].get(t) ?? [];
-    if (faces.length === 0 && !this.#lines.some(element => this.#improper.has(element))) return;
-    const lines = this.#lines.map(element => this.#numberAt(element));
+    if (faces.length === 0 && !this.#lines.some(element => this.#elements.improper.has(element))) return;
+    const lines = this.#lines.map(element => this.#elements.numberAt(element));
     for (const { numbers } of faces) {
       // They run counter-clockwise seen from outside A, clockwise seen from outside B: against or along the outline.
       numbers.forEach((number, i) => {
@@ -267,38 +208,7 @@ class BoundaryBuilder {
         else lines.push(number, following);
       });
     }
-    this.#lines = withoutReturns(lines, this.#numbers).map(number => this.#elementOf(number));
-  }
-
-  #numberAt(element: number): number {
-    let number = this.#numberOf.get(element);
-    if (number === undefined) {
-      // A point of its own: an edge that truly passes through a triangle there.
-      number = this.#numbers.ofExact(this.#exact(element));
-      this.#numberOf.set(element, number);
-      if (!this.#elementAt.has(number)) this.#elementAt.set(number, element);
-    }
-    return number;
-  }
-
-  /** The element at a numbered point, a new one where there is none. */
-  #elementOf(number: number): number {
-    let element = this.#elementAt.get(number);
-    if (element === undefined) {
-      element = this.#addElement(this.#numbers.coordinates(number));
-      this.#vertices.push(-1, number);
-      this.#elementAt.set(number, element);
-      this.#numberOf.set(element, number);
-    }
-    return element;
-  }
-
-  #addElement(position: Float64Array): number {
-    const at = this.#elements.extend(3);
-    for (let axis = 0; axis < 3; axis++) {
-      this.#elements.values[at + axis] = position[axis] - this.#origin[axis];
-    }
-    return at / 3;
+    this.#lines = withoutReturns(lines, this.#numbers).map(number => this.#elements.at(number));
   }
 
   /**
@@ -310,18 +220,18 @@ class BoundaryBuilder {
     const { vertices } = this.#surfaces[side].edges;
     const { countAt } = this.#enclosed[side];
     const { lastOnEdge, beforeOnEdge, along, entering } = this.#crossings;
-    const elements = this.#pointElements;
+    const elements = this.#elements.ofPoint;
     const first = vertices[2 * edge];
     const last = vertices[2 * edge + 1];
     const point = lastOnEdge[side][edge];
     if (point < 0) {
       if (countAt[first] === 0) out.push(0);
-      else out.push(1, this.#vertexElement(side, first), this.#vertexElement(side, last));
+      else out.push(1, this.#elements.ofVertex(side, first), this.#elements.ofVertex(side, last));
       return;
     }
     if (beforeOnEdge[point] < 0) {
-      if (entering[point] > 0) out.push(1, elements[point], this.#vertexElement(side, last));
-      else out.push(1, this.#vertexElement(side, first), elements[point]);
+      if (entering[point] > 0) out.push(1, elements[point], this.#elements.ofVertex(side, last));
+      else out.push(1, this.#elements.ofVertex(side, first), elements[point]);
       return;
     }
     const points: number[] = [];
@@ -329,8 +239,8 @@ class BoundaryBuilder {
     points.sort((m, n) => along[m] - along[n] || m - n);
     const starts = points.filter(at => entering[at] > 0).map(at => elements[at]);
     const ends = points.filter(at => entering[at] < 0).map(at => elements[at]);
-    if (countAt[first] !== 0) starts.unshift(this.#vertexElement(side, first));
-    if (countAt[last] !== 0) ends.push(this.#vertexElement(side, last));
+    if (countAt[first] !== 0) starts.unshift(this.#elements.ofVertex(side, first));
+    if (countAt[last] !== 0) ends.push(this.#elements.ofVertex(side, last));
     const count = Math.min(starts.length, ends.length);
     out.push(count);
     for (let i = 0; i < count; i++) out.push(starts[i], ends[i]);
@@ -355,9 +265,9 @@ class BoundaryBuilder {
       sideOf.push(side);
       triangle.push(inner[i]);
       const same = i > 0 && innerFrom[i] === innerFrom[i - 1];
-      element.push(same ? element[element.length - 1] : this.#vertexElement(side, innerFrom[i]));
+      element.push(same ? element[element.length - 1] : this.#elements.ofVertex(side, innerFrom[i]));
     }
-    for (const vertex of joined) this.#joined.push(this.#vertexElement(side, vertex));
+    for (const vertex of joined) this.#joined.push(this.#elements.ofVertex(side, vertex));
   }
 
   /**
@@ -367,24 +277,24 @@ class BoundaryBuilder {
    */
   addCommon(faces: readonly CommonFace[], perturbation: Perturbation): void {
     this.#parts.commonFrom = this.#parts.triangle.length;
-    this.#cornersFrom = this.#elements.length / 3;
+    this.#cornersFrom = this.#elements.count;
     if (!faces.some(({ same }) => same)) return;
     const elements = this.#collectElements();
-    const isUsed = new Uint8Array(this.#elements.length / 3);
+    const isUsed = new Uint8Array(this.#elements.count);
     const { lines } = this.#parts;
     for (let i = 0; i < lines.length; i += lineLength) isUsed[lines.values[i]] = 1;
     for (const face of faces) {
       if (!face.same) continue;
       const { numbers, corners, a, b } = face;
       // A corner of the face that the region has, or else the nearest point of the two triangles that it has.
-      const known = numbers.find(number => isUsed[this.#elementAt.get(number) ?? -1] === 1);
+      const known = numbers.find(number => isUsed[this.#elements.known(number) ?? -1] === 1);
       const element =
         known === undefined
           ? this.#elementNear(corners[0], [...(elements[0].get(a) ?? []), ...(elements[1].get(b) ?? [])])
-          : this.#elementAt.get(known)!;
+          : this.#elements.at(known);
       if (element < 0) continue;
       const lead = this.#lead(face, perturbation);
-      const outline = numbers.map(number => this.#elementOf(number));
+      const outline = numbers.map(number => this.#elements.at(number));
       for (const corner of outline) this.#joined.push(element, corner);
       for (const side of sides) {
         // The lines run counter-clockwise seen from outside A, and from outside B.
@@ -403,7 +313,8 @@ class BoundaryBuilder {
     for (const element of elements) {
       let squared = 0;
       for (let axis = 0; axis < 3; axis++) {
-        squared += (position[axis] - this.#origin[axis] - this.#elements.values[3 * element + axis]) ** 2;
+        squared +=
+          (position[axis] - this.#origin[axis] - this.#elements.positions.values[3 * element + axis]) ** 2;
       }
       if (squared < least) [nearest, least] = [element, squared];
     }
@@ -423,7 +334,8 @@ class BoundaryBuilder {
   }
 
   finish(): Boundary {
-    const elements = this.#elements.values.slice(0, this.#elements.length);
+    const { positions } = this.#elements;
+    const elements = positions.values.slice(0, positions.length);
     const sets = new DisjointSets(elements.length / 3);
     for (let i = 0; i < this.#joined.length; i += 2) sets.join(this.#joined[i], this.#joined[i + 1]);
     const { lines } = this.#parts;
@@ -451,20 +363,9 @@ class BoundaryBuilder {
       regionCount,
       parts: this.#parts,
       whole: this.#whole,
-      proper: element => this.#crossings.proper[element] ?? false,
-      numberOf: element => this.#numberOf.get(element),
-      exact: element => this.#exact(element),
+      numberOf: element => this.#elements.numberOf(element),
       corners: (side, triangle, out) => this.#surfaces[side].corners(triangle, out, 0),
     };
-  }
-
-  #exact(element: number): Homogeneous {
-    const crossings = this.#crossings.entering.length;
-    if (element < crossings) return this.#crossings.exact(element);
-    const [side, vertex] = this.#vertices.slice(2 * (element - crossings), 2 * (element - crossings) + 2);
-    if (side < 0) return this.#numbers.exact(vertex);
-    this.#surfaces[side].position(vertex, this.#p, 0);
-    return pointAt(this.#p, 0);
   }
 
   /** Writes a triangle's corners, relative to the origin, to #p. */
@@ -477,20 +378,6 @@ class BoundaryBuilder {
       p[i + 1] -= origin[1];
       p[i + 2] -= origin[2];
     }
-  }
-
-  #vertexElement(side: Side, vertex: number): number {
-    const known = this.#vertexElements[side];
-    if (known[vertex] === 0) {
-      this.#surfaces[side].position(vertex, this.#p, 0);
-      let element: number;
-      if (this.#general) {
-        element = this.#addElement(this.#p);
-        this.#vertices.push(side, vertex);
-      } else element = this.#elementOf(this.#numbers.ofDoubles(this.#p, 0));
-      known[vertex] = element + 1;
-    }
-    return known[vertex] - 1;
   }
 
   #addLine(from: number, to: number, weight: number): void {

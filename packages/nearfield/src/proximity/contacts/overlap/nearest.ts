@@ -27,9 +27,14 @@ export function nearestInRegion(
   const search = new NearestSearch(point);
   const { parts, whole, elements } = boundary;
   const lines = parts.lines.values;
+  const plane = new Float64Array(6);
+  const p = new Float64Array(9);
   for (const part of region.parts) {
     if (part >= parts.commonFrom) continue;
-    search.begin(parts.planes.values, 6 * part);
+    boundary.corners(parts.side[part], parts.triangle[part], p);
+    for (let i = 0; i < 9; i++) p[i] -= boundary.origin[i % 3];
+    planeOf(p, 0, plane);
+    search.begin(plane, 0);
     for (let i = parts.start[part]; i < parts.start[part + 1]; i++) {
       const line = lineLength * i;
       if (regionOf[lines[line]] !== number) continue;
@@ -38,7 +43,6 @@ export function nearestInRegion(
     search.end();
   }
   const corners = whole.corners.values;
-  const plane = new Float64Array(6);
   for (const i of region.whole) {
     planeOf(corners, 9 * i, plane);
     search.begin(plane, 0);

@@ -1,9 +1,10 @@
 // The regions that two solids have in common, each with sums over its boundary: area, volume, moments.
 
 import { dot, plus, type Vector } from '../vector.ts';
-import { type Boundary, lineLength, Numbers } from './boundary.ts';
+import { type Boundary, lineLength } from './boundary.ts';
 import type { Side } from './crossings.ts';
 import { planeOf } from './nearest.ts';
+import { Numbers } from './numbers.ts';
 
 /** Everything relative to the boundary's origin. */
 export interface Region {
