@@ -124,12 +124,14 @@ function candidates(faces: Float64Array, points: Float64Array, slack: number): V
   return outer.map(at => upright([faces[at + 3], faces[at + 4], faces[at + 5]]));
 }
 
-/** Places of faces whose normals differ by more than a width, or lie in other cells of that width. */
+/** Places of the outermost faces of those whose normals lie in one cell of a width. */
 function distinct(faces: Float64Array, width: number): number[] {
   let size = 64;
   while (size < faces.length / 3) size *= 2;
   const table = new Int32Array(size).fill(-1);
-  const kept: number[] = [];
+  const cells: number[] = [];
+  const heightOf = (at: number): number =>
+    faces[at] * faces[at + 3] + faces[at + 1] * faces[at + 4] + faces[at + 2] * faces[at + 5];
   for (let at = 0; at < faces.length; at += 6) {
     const x = Math.round(faces[at + 3] / width);
     const y = Math.round(faces[at + 4] / width);
@@ -146,11 +148,11 @@ function distinct(faces: Float64Array, width: number): number[] {
         break;
       }
     }
-    if (table[hash] >= 0) continue;
+    if (table[hash] < 0) cells.push(hash);
+    else if (heightOf(table[hash]) >= heightOf(at)) continue;
     table[hash] = at;
-    kept.push(at);
   }
-  return kept;
+  return cells.map(cell => table[cell]);
 }
 
 function axesOf({ sums }: Region, { ofArea }: Moments): Vector[] {
