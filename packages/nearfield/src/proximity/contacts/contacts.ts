@@ -155,7 +155,7 @@ export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: 
   for (const placed of [a, b]) checkSize(placed);
   const surfaces = [new Surface(engine, a), new Surface(engine, b)] as const;
   const pairs = pairsOfSurfaces(surfaces, found);
-  const solids = a.shape.mesh.solid && b.shape.mesh.solid;
+  const solids = surfaces.every(({ solid }) => solid);
   const flat = flatContacts(surfaces, pairs);
   const overlap = solids ? commonRegions(engine, surfaces, pairs, flat) : undefined;
   const patches = [...(overlap ? overlapPatches(engine, surfaces, overlap) : []), ...flat.patches];

@@ -48,7 +48,7 @@ export interface FlatContacts {
 const p = new Float64Array(18);
 
 export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint32Array): FlatContacts {
-  const solids = surfaces.every(surface => surface.placed.shape.mesh.solid);
+  const solids = surfaces.every(({ solid }) => solid);
   const numbers = new PointNumbers();
   const overlaps: Overlap[] = [];
   const faces: CommonFace[] = [];

@@ -15,6 +15,8 @@ export class Surface {
   readonly source: Placed;
   /** The body whose triangles are the surface: the same, or one made of those parts of it that bound the solid. */
   readonly placed: Placed;
+  /** Whether it bounds a solid. */
+  readonly solid: boolean;
   /** −1 if the triangles as given face inwards, in the mesh or because the pose mirrors it; else 1. */
   readonly outward: 1 | -1;
   readonly edges: Edges;
@@ -30,6 +32,7 @@ export class Surface {
   constructor(engine: SelfFinder, source: Placed) {
     this.source = source;
     const outer = source.shape.mesh.solid ? outerSurface(engine, source) : undefined;
+    this.solid = outer?.bounds ?? false;
     this.originals = outer?.originals;
     this.placed = outer?.originals
       ? { ...source, shape: { mesh: outer.mesh, positions: outer.positions, revision: 0 } }

@@ -31,6 +31,8 @@ export interface OuterSurface {
   readonly mesh: Mesh;
   readonly positions: Positions;
   readonly outward: 1 | -1;
+  /** Whether there is any: a closed mesh of sheets folded upon themselves bounds nothing. */
+  readonly bounds: boolean;
   /** The given mesh's triangle of each triangle; undefined where it is the mesh itself. */
   readonly originals: Uint32Array | undefined;
 }
@@ -56,6 +58,8 @@ type Facing = -1 | 0 | 1;
 const facingOf = ({ above, below }: Sides): Facing =>
   (above[0] === 0) === (below[0] === 0) ? 0 : above[0] === 0 ? 1 : -1;
 
+const nothing = 'nothing';
+
 class OuterSearch {
   readonly #engine: SelfFinder;
   readonly #body: Placed;
@@ -78,9 +82,11 @@ class OuterSearch {
     const itself = { mesh: this.#mesh, positions: this.#body.shape.positions, originals: undefined };
     const counted = new Set([...facings].filter((_, t) => !this.#isDegenerate(t)));
     if (partners.size === 0 && counted.size <= 1 && !counted.has(0)) {
-      return { ...itself, outward: counted.has(-1) ? -1 : 1 };
+      return { ...itself, bounds: counted.size > 0, outward: counted.has(-1) ? -1 : 1 };
     }
-    return this.#cut(partners, facings) ?? { ...itself, outward: this.#mesh.volume < 0 ? -1 : 1 };
+    const cut = this.#cut(partners, facings);
+    if (cut === nothing) return { ...itself, bounds: false, outward: 1 };
+    return cut ?? { ...itself, bounds: true, outward: this.#mesh.volume < 0 ? -1 : 1 };
   }
 
   #isDegenerate(t: number): boolean {
@@ -184,8 +190,11 @@ class OuterSearch {
     return cell.near.every((corner, i) => [0, 1, 2].every(axis => corner[axis] === facet.p[3 * i + axis]));
   }
 
-  /** The mesh of all that counts; undefined if that is not closed, as where points that differ are rounded to one. */
-  #cut(partners: ReadonlyMap<number, readonly number[]>, facings: Int8Array): OuterSurface | undefined {
+  /** The mesh of all that counts, or `nothing`; undefined if that is not closed, as where points that differ are rounded to one. */
+  #cut(
+    partners: ReadonlyMap<number, readonly number[]>,
+    facings: Int8Array,
+  ): OuterSurface | typeof nothing | undefined {
     const polygons: { readonly corners: number[]; readonly triangle: number }[] = [];
     const keep = (corners: number[], facing: Facing, triangle: number): void => {
       if (facing !== 0) polygons.push({ corners: facing > 0 ? corners : corners.reverse(), triangle });
@@ -215,7 +224,7 @@ class OuterSearch {
         keep(forward ? corners : corners.reverse(), facingOf(this.#lookAt(facet, cell)), t);
       }
     }
-    return this.#meshOf(polygons);
+    return polygons.length === 0 ? nothing : this.#meshOf(polygons);
   }
 
   #runsForward(facet: Facet, cell: Cell): boolean {
@@ -266,6 +275,12 @@ class OuterSearch {
     });
     const made = mesh(Float64Array.from(positions), Uint32Array.from(indices));
     if (!made.solid) return undefined;
-    return { mesh: made, positions: made.positions, outward: 1, originals: Uint32Array.from(originals) };
+    return {
+      mesh: made,
+      positions: made.positions,
+      outward: 1,
+      bounds: true,
+      originals: Uint32Array.from(originals),
+    };
   }
 }
