@@ -1,12 +1,14 @@
 // Where do two surfaces lie flat on one another? Coplanar triangles that overlap, exactly: of solids those that face one
-// another, of open surfaces all. Overlaps that share a corner and lie in one plane are one contact, of depth 0.
+// another, of open surfaces all. Overlaps that share a corner, lie in one plane and face the same way are one contact, of
+// depth 0.
 
-import { orient2dAt, orient3dAt } from '../../math/orient.ts';
+import { orient2dAt, orient3dAt, samePosition } from '../../math/orient.ts';
 import { DisjointSets } from '../../mesh/facts.ts';
 import { flatContact } from '../../scene/contact/flat-contact.ts';
 import { PointNumbers } from '../../scene/contact/point-numbers.ts';
 import { projectionAxis } from '../../scene/contact/world.ts';
 import { acrossNormal, Manifold, type Sums } from './manifold.ts';
+import { nearestInPolygons } from './overlap/nearest.ts';
 import type { RawPatch } from './patch.ts';
 import type { Surface } from './surface.ts';
 import { at, cross, plus, unit, type Vector } from './vector.ts';
@@ -20,8 +22,9 @@ interface Overlap {
 
 /** Where faces of two solids lie in one plane, over one another. */
 export interface CommonFace {
-  /** World positions, counter-clockwise seen from outside A. */
+  /** World positions and numbers of its corners, counter-clockwise seen from outside A. */
   readonly corners: readonly Vector[];
+  readonly numbers: readonly number[];
   readonly a: number;
   readonly b: number;
   /** Whether both face the same way: then it bounds what they have in common. Else they touch there. */
@@ -30,8 +33,9 @@ export interface CommonFace {
 
 export interface FlatContacts {
   readonly patches: RawPatch[];
-  /** World positions of the corners of all of them. */
-  readonly corners: Float64Array[];
+  /** For each patch the corners of its overlaps, each in order around it, by number. */
+  readonly polygons: (readonly number[])[][];
+  readonly numbers: PointNumbers;
   /** Which pairs lie flat on one another, by their number. */
   readonly pairs: Set<number>;
   /** Of solids, all faces in common. */
@@ -44,7 +48,7 @@ export interface FlatContacts {
 const p = new Float64Array(18);
 
 export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint32Array): FlatContacts {
-  const solids = surfaces.every(surface => surface.placed.shape.mesh.solid);
+  const solids = surfaces.every(({ solid }) => solid);
   const numbers = new PointNumbers();
   const overlaps: Overlap[] = [];
   const faces: CommonFace[] = [];
@@ -70,36 +74,39 @@ export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint3
     if (corners.length < 3) continue;
     if (solids) {
       const positions = corners.map(n => at(numbers.coordinates(n), 0));
-      if (turn * turnOf(positions, u, v) < 0) positions.reverse();
-      faces.push({ corners: positions, a, b, same });
+      // B's triangle was clipped: its corners are in B's order.
+      const outline = same ? corners : [...corners].reverse();
+      faces.push({ corners: same ? positions : positions.reverse(), numbers: outline, a, b, same });
       if (same) continue;
     }
     flat.add(i / 2);
     overlaps.push({ corners, a, b });
   }
-  const groups = groupsOf(overlaps, surfaces[0]);
-  const corners = [...new Set(overlaps.flatMap(overlap => overlap.corners))].map(n => numbers.coordinates(n));
+  const groups = groupsOf(overlaps, surfaces[0], solids);
   const patches = groups.map(group => patchOf(group, surfaces[0], numbers));
+  const polygons = groups.map(group => group.map(({ corners }) => corners));
   const facing = patches.reduce((sum, { normal, area }) => plus(sum, normal, area), [0, 0, 0] as Vector);
-  return { patches, corners, pairs: flat, faces, facing };
+  return { patches, polygons, numbers, pairs: flat, faces, facing };
 }
 
-/** Twice the area of a polygon seen along an axis, positive if it runs counter-clockwise. */
-function turnOf(corners: readonly Vector[], u: number, v: number): number {
-  let twice = 0;
-  for (let i = 2; i < corners.length; i++) {
-    const [q, r] = [plus(corners[i - 1], corners[0], -1), plus(corners[i], corners[0], -1)];
-    twice += q[u] * r[v] - q[v] * r[u];
-  }
-  return twice;
+/** Whether the triangle at 9 lies in the plane of the one at 0. Corners in common are told sooner by comparing them. */
+const coplanar = (): boolean => inPlane(9) && inPlane(12) && inPlane(15);
+
+const inPlane = (corner: number): boolean =>
+  samePosition(p, 0, corner) ||
+  samePosition(p, 3, corner) ||
+  samePosition(p, 6, corner) ||
+  orient3dAt(p, 0, 3, 6, corner) === 0;
+
+/** Whether the triangles at 0 and 9, which are coplanar and not degenerate, face the same way. */
+function faceAlike(): boolean {
+  const axis = projectionAxis(p, 0);
+  const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+  return orient2dAt(p, 0, 3, 6, u, v) === orient2dAt(p, 9, 12, 15, u, v);
 }
 
-/** Whether the triangle at 9 lies in the plane of the one at 0. */
-const coplanar = (): boolean =>
-  orient3dAt(p, 0, 3, 6, 9) === 0 && orient3dAt(p, 0, 3, 6, 12) === 0 && orient3dAt(p, 0, 3, 6, 15) === 0;
-
-/** Overlaps that hang together in one plane. */
-function groupsOf(overlaps: readonly Overlap[], surface: Surface): Overlap[][] {
+/** Overlaps that hang together in one plane; of solids, whose triangles face outwards, only those that face the same way. */
+function groupsOf(overlaps: readonly Overlap[], surface: Surface, solids: boolean): Overlap[][] {
   const sets = new DisjointSets(overlaps.length);
   const firstAt = new Map<number, number[]>();
   overlaps.forEach((overlap, i) => {
@@ -114,7 +121,7 @@ function groupsOf(overlaps: readonly Overlap[], surface: Surface): Overlap[][] {
       for (const j of others) {
         surface.corners(overlaps[j].a, p, 0);
         surface.corners(overlap.a, p, 9);
-        if (overlaps[j].a !== overlap.a && !coplanar()) continue;
+        if (overlaps[j].a !== overlap.a && !(coplanar() && (!solids || faceAlike()))) continue;
         sets.join(j, i);
         known = true;
         break;
@@ -147,10 +154,13 @@ function patchOf(group: readonly Overlap[], surface: Surface, numbers: PointNumb
   const first = at(numbers.coordinates(group[0].corners[0]), 0);
   const [whole] = sumsAbout(first, false);
   const point = middleOf(whole, first);
+  const polygons = group.map(({ corners }) => corners.map(n => at(numbers.coordinates(n), 0)));
+  /** The middle of an area that is not convex may lie beside it: then the nearest point that does not. */
+  const placed = (position: Vector): Vector => nearestInPolygons(polygons, normal, position).point;
   const points = sumsAbout(point, true)
     .filter(quarter => quarter.area > 1e-9 * whole.area)
-    .map(quarter => ({ position: middleOf(quarter, point), depth: 0, area: quarter.area }));
+    .map(quarter => ({ position: placed(middleOf(quarter, point)), depth: 0, area: quarter.area }));
   const sorted = (triangles: readonly number[]): number[] => [...new Set(triangles)].sort((t, u) => t - u);
   const triangles = [sorted(group.map(({ a }) => a)), sorted(group.map(({ b }) => b))] as const;
-  return { point, normal, depth: 0, area: whole.area, points, triangles };
+  return { point: placed(point), normal, depth: 0, area: whole.area, points, triangles };
 }

@@ -1,82 +1,188 @@
 // In which direction is a region that two solids have in common least extended? Of a convex polyhedron the least width is
-// between two parallel planes of which one holds a face, or each an edge. Asked are the normals of the region's faces, and
-// its principal axes for what is round: not every pair of edges, which are too many for what they gain.
+// between two parallel planes of which one holds a face, or each an edge. Asked are the normals of those faces of the region
+// that no part of it lies beyond, and its principal axes for what is round: not every pair of edges, which are too many for
+// what they gain.
 
 import { applyPose } from '../../math/pose.ts';
 import type { Boundary } from './overlap/boundary.ts';
-import { area, forEachPoint, moment, moments, type Region } from './overlap/regions.ts';
+import { planeOf } from './overlap/nearest.ts';
+import {
+  area,
+  facing,
+  forEachPoint,
+  type Moments,
+  meanOf,
+  moment,
+  momentPairs,
+  type Region,
+} from './overlap/regions.ts';
 import type { Surface } from './surface.ts';
-import { at, cross, dot, plus, principalAxes, times, unit, type Vector } from './vector.ts';
+import { at, dot, plus, principalAxes, times, type Vector } from './vector.ts';
 
 /** Products of points with directions: where a region would need more, directions near each other count as one. */
-const mostProducts = 2 ** 24;
+const mostProducts = 2 ** 19;
 /** Directions and extents this near to each other, relatively, are equal: normals and points are rounded. */
 const tolerance = 1e-9;
 
 /**
- * The direction, from the middle of A's solid towards that of B's. Of equally good ones that which leads there best, then
- * the one with the greatest first coordinate, then second. Where it leads nowhere, its greatest coordinate is positive.
+ * The direction, from the middle of A's solid towards that of B's; where it leads neither to it nor away, as A's surface in B
+ * faces on the whole. Of equally good ones that which leads there best, then the one along which A's surface faces most, then
+ * the one that leads most from the middle of both to that of the region, then the one with the greatest first coordinate,
+ * then second. Where it leads nowhere, its greatest coordinate is positive.
  */
 export function leastDirection(
   region: Region,
   boundary: Boundary,
   surfaces: readonly [Surface, Surface],
+  moments: Moments,
 ): Vector {
-  const points: number[] = [];
-  forEachPoint(region, boundary, (values, i) => points.push(values[i], values[i + 1], values[i + 2]));
-  const directions = candidates(region, boundary, Math.max(16, mostProducts / points.length));
+  const points = extremesFirst(pointsOf(region, boundary));
+  const size = 2 * Math.max(...[0, 1, 2].map(axis => largest(points, axis)));
+  const axes = axesOf(region, moments).map(upright);
+  const faces = candidates(normalsOf(region, boundary), points, tolerance * size);
+  const directions = [...axes, ...faces];
   const extents = directions.map(direction => extentOf(points, direction));
-  const least = Math.min(...extents);
-  const towards = plus(middleOf(surfaces[1]), middleOf(surfaces[0]), -1);
-  const leads = directions.map(direction => Math.abs(dot(direction, towards)));
-  const nothing = tolerance * Math.max(...extents);
-  const good = directions.map((_, i) => i).filter(i => extents[i] <= least + nothing);
-  const lead = Math.max(...good.map(i => leads[i]));
-  const best = good
-    .filter(i => leads[i] >= lead - nothing)
-    .map(i => directions[i])
-    .reduce((p, q) => (isBefore(q, p) ? q : p));
-  if (lead > nothing && dot(best, towards) < 0) return times(best, -1);
+  const [least, most] = [Math.min(...extents), Math.max(...extents)];
+  const nothing = tolerance * most;
+  const middles = [middleOf(surfaces[0]), middleOf(surfaces[1])];
+  const towards = plus(middles[1], middles[0], -1);
+  const facingOnWhole = times(at(region.sums, facing), 1 / most);
+  const middle = plus(times(at(region.sums, moment), 1 / region.sums[area]), at(boundary.origin, 0));
+  const aside = plus(middle, times(plus(middles[0], middles[1]), 0.5), -1);
+  let good = directions.filter((_, i) => extents[i] <= least + nothing);
+  for (const lead of [towards, facingOnWhole, aside]) {
+    const leads = good.map(direction => Math.abs(dot(direction, lead)));
+    const best = Math.max(...leads);
+    good = good.filter((_, i) => leads[i] >= best - nothing);
+  }
+  const best = good.reduce((p, q) => (isBefore(q, p) ? q : p));
+  for (const lead of [towards, facingOnWhole]) {
+    const along = dot(best, lead);
+    if (Math.abs(along) > nothing) return along < 0 ? times(best, -1) : best;
+  }
   return best;
 }
 
-/** Normals of faces and principal axes, upright, less those that are the same within a width that leaves few enough. */
-function candidates(region: Region, boundary: Boundary, most: number): Vector[] {
-  const all = [...axesOf(region), ...normalsOf(region, boundary)].map(upright);
-  for (let width = tolerance; ; width *= 4) {
-    const kept = new Map<string, Vector>();
-    for (const direction of all) {
-      const cell = direction.map(x => Math.round(x / width)).join();
-      const other = kept.get(cell);
-      if (other === undefined || isBefore(direction, other)) kept.set(cell, direction);
+/** The points of a region that may be extreme, three numbers each, relative to their mean. */
+function pointsOf(region: Region, boundary: Boundary): Float64Array {
+  const mean = meanOf(region, boundary);
+  const points: number[] = [];
+  forEachPoint(region, boundary, (values, i) => {
+    points.push(values[i] - mean[0], values[i + 1] - mean[1], values[i + 2] - mean[2]);
+  });
+  return Float64Array.from(points);
+}
+
+const largest = (points: Float64Array, axis: number): number => {
+  let most = 0;
+  for (let i = axis; i < points.length; i += 3) most = Math.max(most, Math.abs(points[i]));
+  return most;
+};
+
+/** The same points, in front those that lie farthest out in some directions: what lies beyond a plane is soon found. */
+function extremesFirst(points: Float64Array): Float64Array {
+  const order: number[] = [];
+  for (let i = 0; i < 26; i++) {
+    const code = i < 13 ? i : i + 1;
+    const [x, y, z] = [(code % 3) - 1, (Math.floor(code / 3) % 3) - 1, Math.floor(code / 9) - 1];
+    let [best, most] = [0, -Infinity];
+    for (let at = 0; at < points.length; at += 3) {
+      const along = x * points[at] + y * points[at + 1] + z * points[at + 2];
+      if (along > most) [best, most] = [at, along];
     }
-    if (kept.size <= most) return [...kept.values()];
+    order.push(best);
   }
+  const front = [...new Set(order)];
+  const sorted = new Float64Array(points.length + 3 * front.length);
+  front.forEach((at, i) => {
+    sorted.set(points.subarray(at, at + 3), 3 * i);
+  });
+  sorted.set(points, 3 * front.length);
+  return sorted;
 }
 
-function axesOf({ sums }: Region): Vector[] {
+/**
+ * Directions of faces that no point lies beyond, upright, less those that are the same within a width that leaves few enough.
+ * Each face is six numbers: a point relative to the region's mean, and the unit normal.
+ */
+function candidates(faces: Float64Array, points: Float64Array, slack: number): Vector[] {
+  const most = Math.max(16, (3 * mostProducts) / points.length);
+  const isOuter = (at: number): boolean => {
+    const [x, y, z] = [faces[at + 3], faces[at + 4], faces[at + 5]];
+    const height = x * faces[at] + y * faces[at + 1] + z * faces[at + 2] + slack;
+    for (let i = 0; i < points.length; i += 3) {
+      if (x * points[i] + y * points[i + 1] + z * points[i + 2] > height) return false;
+    }
+    return true;
+  };
+  let width = tolerance;
+  let kept = distinct(faces, width);
+  // Where there are very many, as of something round, not each is looked at: so many cells of this width cover half a sphere.
+  if (kept.length > 2 * most) width = Math.sqrt(Math.PI / most) / 2;
+  for (; kept.length > 2 * most; kept = distinct(faces, width)) width *= 2;
+  const outer = kept.filter(isOuter);
+  return outer.map(at => upright([faces[at + 3], faces[at + 4], faces[at + 5]]));
+}
+
+/** Places of the outermost faces of those whose normals lie in one cell of a width. */
+function distinct(faces: Float64Array, width: number): number[] {
+  let size = 64;
+  while (size < faces.length / 3) size *= 2;
+  const table = new Int32Array(size).fill(-1);
+  const cells: number[] = [];
+  const heightOf = (at: number): number =>
+    faces[at] * faces[at + 3] + faces[at + 1] * faces[at + 4] + faces[at + 2] * faces[at + 5];
+  for (let at = 0; at < faces.length; at += 6) {
+    const x = Math.round(faces[at + 3] / width);
+    const y = Math.round(faces[at + 4] / width);
+    const z = Math.round(faces[at + 5] / width);
+    let hash =
+      (Math.imul(x | 0, 0x9e3779b1) ^ Math.imul(y | 0, 0x85ebca6b) ^ Math.imul(z | 0, 0xc2b2ae35)) >>> 0;
+    for (hash %= size; table[hash] >= 0; hash = (hash + 1) % size) {
+      const other = table[hash];
+      if (
+        Math.round(faces[other + 3] / width) === x &&
+        Math.round(faces[other + 4] / width) === y &&
+        Math.round(faces[other + 5] / width) === z
+      ) {
+        break;
+      }
+    }
+    if (table[hash] < 0) cells.push(hash);
+    else if (heightOf(table[hash]) >= heightOf(at)) continue;
+    table[hash] = at;
+  }
+  return cells.map(cell => table[cell]);
+}
+
+function axesOf({ sums }: Region, { ofArea }: Moments): Vector[] {
   const mean = times(at(sums, moment), 1 / sums[area]);
-  const pairs = [
-    [0, 0],
-    [1, 1],
-    [2, 2],
-    [1, 2],
-    [2, 0],
-    [0, 1],
-  ];
-  return principalAxes(pairs.map(([i, j], k) => sums[moments + k] / sums[area] - mean[i] * mean[j]));
+  return principalAxes(momentPairs.map(([i, j], k) => ofArea[k] / sums[area] - mean[i] * mean[j]));
 }
 
-/** Unit normals of the triangles that bound the region, whole or in part. */
-function normalsOf(region: Region, { parts, whole }: Boundary): Vector[] {
-  const normals = region.parts.map(part => at(parts.planes.values, 6 * part + 3));
-  const corners = whole.corners.values;
-  for (const i of region.whole) {
-    const first = at(corners, 9 * i);
-    const sides = [3, 6].map(k => unit(plus(at(corners, 9 * i + k), first, -1)));
-    normals.push(unit(cross(sides[0], sides[1])));
+/** The planes of the triangles that bound a region, whole or in part: a point relative to the region's mean, a unit normal. */
+function normalsOf(region: Region, boundary: Boundary): Float64Array {
+  const { parts, whole } = boundary;
+  const mean = meanOf(region, boundary);
+  const faces = new Float64Array(6 * (region.parts.length + region.whole.length));
+  let at = 0;
+  for (const part of region.parts) {
+    if (part >= parts.commonFrom) continue;
+    for (let i = 0; i < 6; i++) faces[at + i] = parts.planes.values[6 * part + i];
+    at += 6;
   }
-  return normals.filter(normal => dot(normal, normal) > 0.5);
+  for (const i of region.whole) {
+    planeOf(whole.corners.values, 9 * i, faces, at);
+    at += 6;
+  }
+  let count = 0;
+  for (let i = 0; i < at; i += 6) {
+    // Triangles that are too narrow have no normal.
+    if (faces[i + 3] ** 2 + faces[i + 4] ** 2 + faces[i + 5] ** 2 < 0.5) continue;
+    for (let k = 0; k < 6; k++) faces[count + k] = faces[i + k] - (k < 3 ? mean[k] : 0);
+    count += 6;
+  }
+  return faces.subarray(0, count);
 }
 
 /** Of a direction and its opposite the one whose greatest coordinate, the first of equal ones, is positive. */
@@ -92,7 +198,7 @@ function isBefore(p: Vector, q: Vector): boolean {
 }
 
 /** From the least to the greatest coordinate of points along a direction. */
-function extentOf(points: readonly number[], [x, y, z]: Vector): number {
+function extentOf(points: Float64Array, [x, y, z]: Vector): number {
   let [least, greatest] = [Infinity, -Infinity];
   for (let i = 0; i < points.length; i += 3) {
     const along = points[i] * x + points[i + 1] * y + points[i + 2] * z;

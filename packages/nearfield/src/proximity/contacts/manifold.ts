@@ -2,12 +2,15 @@
 // middle of its area and the mean depth there. All are integrals, so they change little when the bodies move little and
 // not at all when triangles are divided; corners or deepest points would jump.
 //
+// Every piece of surface counts with its area as seen, whichever way it faces, A's and B's half each. So no sum that is
+// divided by can cancel, and a middle is a mean of points of the contact with positive weights: it lies among them.
+// Where each line along the normal passes A's surface once and B's once, both have the same area in every quarter.
+//
 // A quarter's integrals are sums over the lines around the pieces of surface (Green): with x and y across the normal,
 // ∫∫ f dx dy = ∮ F dy for F = ∫₀ˣ f. F vanishes on the line x = 0 and dy on y = 0, so the lines along which quarters are
 // cut add nothing: it is enough to cut each line where it passes from one quarter to the next.
 
 import { type Boundary, lineLength } from './overlap/boundary.ts';
-import type { Side } from './overlap/crossings.ts';
 import type { Region } from './overlap/regions.ts';
 import { dot, plus, type Vector } from './vector.ts';
 
@@ -33,15 +36,16 @@ export function acrossNormal(normal: Vector): { u: Vector; v: Vector } {
   return { u: turned(first), v: turned(second) };
 }
 
-// Sums over an area seen along the normal: of 1, x, y, and of the heights of A's surface and of B's. A's faces along
-// the normal; B's, which faces the other way, counts negative.
+// Sums over an area seen along the normal: of 1, x, y and heights, and the volume between A's surface and B's: the sum of
+// heights where pieces that face along the normal count positive, those that face against it negative.
 const sumCount = 5;
 
 export interface Sums {
   readonly area: number;
   readonly x: number;
   readonly y: number;
-  readonly heights: readonly [number, number];
+  readonly height: number;
+  readonly volume: number;
 }
 
 /** Below this share of a normal along the contact's a piece is upright: what is seen of it is nothing. */
@@ -54,6 +58,8 @@ export class Manifold {
   readonly #quarters: boolean;
   /** The line to add: x and y of its ends, how often it counts; and the height of its plane: base, slopes. */
   readonly #line = new Float64Array(8);
+  /** 1 where the piece at hand faces along the normal, −1 where it faces against it. */
+  #facing = 1;
 
   constructor(frame: Frame, quarters: boolean) {
     this.#frame = frame;
@@ -64,39 +70,45 @@ export class Manifold {
   /** One, or those of x > 0 and y > 0, x < 0 and y > 0, x < 0 and y < 0, x > 0 and y < 0. */
   get sums(): Sums[] {
     return Array.from({ length: this.#sums.length / sumCount }, (_, i) => {
-      const [area, x, y, ofA, ofB] = this.#sums.subarray(sumCount * i, sumCount * i + sumCount);
-      return { area, x, y, heights: [ofA, ofB] };
+      const [area, x, y, height, volume] = this.#sums.subarray(sumCount * i, sumCount * i + sumCount);
+      return { area, x, y, height, volume };
     });
   }
 
   /** Adds the boundary of a region. */
-  addRegion(region: Region, number: number, { parts, whole }: Boundary, regionOf: Int32Array): void {
+  addRegion(
+    region: Region,
+    number: number,
+    { parts, whole, elements }: Boundary,
+    regionOf: Int32Array,
+  ): void {
     const lines = parts.lines.values;
     for (const part of region.parts) {
       if (!this.#setPlane(parts.planes.values, 6 * part, parts.planes.values, 6 * part + 3)) continue;
       for (let i = parts.start[part]; i < parts.start[part + 1]; i++) {
         const line = lineLength * i;
         if (regionOf[lines[line]] !== number) continue;
-        this.#line[4] = lines[line + 1];
-        this.#project(lines, line + 2, 0);
-        this.#project(lines, line + 5, 2);
-        this.#addLine(parts.side[part]);
+        this.#line[4] = lines[line + 2] / 2;
+        this.#project(elements, 3 * lines[line], 0);
+        this.#project(elements, 3 * lines[line + 1], 2);
+        this.#addLine();
       }
     }
     for (const i of region.whole) {
-      this.#addTriangle(whole.corners.values, 9 * i, whole.weight[i], whole.side[i]);
+      this.#addTriangle(whole.corners.values, 9 * i);
     }
   }
 
-  /** Adds a polygon in the plane of the middle, as a piece of A's surface. Corners run either way round. */
+  /** Adds a polygon in the plane of the middle. Corners run either way round. */
   addPolygon(corners: readonly Vector[]): void {
     const { u, v, middle } = this.#frame;
     const flat = corners.map(corner => plus(corner, middle, -1)).map(p => [dot(p, u), dot(p, v)] as const);
     const next = (i: number): readonly [number, number] => flat[(i + 1) % flat.length];
     const twice = flat.reduce((sum, [x, y], i) => sum + x * next(i)[1] - y * next(i)[0], 0);
+    this.#facing = 1;
     flat.forEach(([x, y], i) => {
       this.#line.set([x, y, ...next(i), twice < 0 ? -1 : 1, 0, 0, 0]);
-      this.#addLine(0);
+      this.#addLine();
     });
   }
 
@@ -106,6 +118,7 @@ export class Manifold {
     const [nx, ny, nz] = [normals[normal], normals[normal + 1], normals[normal + 2]];
     const facing = nx * up[0] + ny * up[1] + nz * up[2];
     if (Math.abs(facing) < upright) return false;
+    this.#facing = facing < 0 ? -1 : 1;
     const slopeX = -(nx * u[0] + ny * u[1] + nz * u[2]) / facing;
     const slopeY = -(nx * v[0] + ny * v[1] + nz * v[2]) / facing;
     const x = corners[corner] - middle[0];
@@ -132,7 +145,7 @@ export class Manifold {
   }
 
   /** A whole triangle: at once if it lies in one quarter, else by its lines. */
-  #addTriangle(p: Float64Array, at: number, weight: number, side: Side): void {
+  #addTriangle(p: Float64Array, at: number): void {
     const { u, v, normal: up, middle } = this.#frame;
     let [sumX, sumY, sumZ, positiveX, positiveY] = [0, 0, 0, 0, 0];
     const flat = triangle;
@@ -150,14 +163,15 @@ export class Manifold {
     }
     if (!this.#quarters || (positiveX % 3 === 0 && positiveY % 3 === 0)) {
       const twice = (flat[2] - flat[0]) * (flat[5] - flat[1]) - (flat[3] - flat[1]) * (flat[4] - flat[0]);
-      const area = (weight * twice) / 2;
+      const half = twice / 4;
+      const area = Math.abs(half);
       const sums = this.#sums;
       const to = this.#quarters ? sumCount * quarterOf(sumX, sumY) : 0;
-      sums[to + 3 + side] += (area * sumZ) / 3;
-      if (side === 1) return;
       sums[to] += area;
       sums[to + 1] += (area * sumX) / 3;
       sums[to + 2] += (area * sumY) / 3;
+      sums[to + 3] += (area * sumZ) / 3;
+      sums[to + 4] += (2 * half * sumZ) / 3;
       return;
     }
     const ux = p[at + 3] - p[at];
@@ -172,57 +186,67 @@ export class Manifold {
     const size = Math.sqrt(crossed[0] ** 2 + crossed[1] ** 2 + crossed[2] ** 2);
     for (let axis = 0; axis < 3; axis++) crossed[axis] /= size;
     if (!(size > 0) || !this.#setPlane(p, at, crossed, 0)) return;
-    this.#line[4] = weight;
+    this.#line[4] = 0.5;
     for (let k = 0; k < 6; k += 2) {
       const next = k === 4 ? 0 : k + 2;
       this.#line[0] = flat[k];
       this.#line[1] = flat[k + 1];
       this.#line[2] = flat[next];
       this.#line[3] = flat[next + 1];
-      this.#addLine(side);
+      this.#addLine();
     }
   }
 
   /** Adds the line, cut where it passes from one quarter to the next. */
-  #addLine(side: Side): void {
+  #addLine(): void {
     if (!this.#quarters) {
-      this.#addStretch(0, side, 0, 1);
+      this.#addStretch(0, 0, 1);
       return;
     }
-    const [px, py, qx, qy] = this.#line;
+    // One by one: destructuring a typed array goes through an iterator.
+    const line = this.#line;
+    const px = line[0];
+    const py = line[1];
+    const qx = line[2];
+    const qy = line[3];
+    if (px > 0 === qx > 0 && py > 0 === qy > 0) {
+      this.#addStretch(sumCount * quarterOf(px, py), 0, 1);
+      return;
+    }
     // Where it passes x = 0 and y = 0; 1 where it does not.
     const atX = px > 0 === qx > 0 ? 1 : px / (px - qx);
     const atY = py > 0 === qy > 0 ? 1 : py / (py - qy);
     const [near, far] = atX < atY ? [atX, atY] : [atY, atX];
-    this.#addIn(side, 0, near);
-    if (near < far) this.#addIn(side, near, far);
-    if (far < 1) this.#addIn(side, far, 1);
+    this.#addIn(0, near);
+    if (near < far) this.#addIn(near, far);
+    if (far < 1) this.#addIn(far, 1);
   }
 
-  #addIn(side: Side, from: number, to: number): void {
+  #addIn(from: number, to: number): void {
     const line = this.#line;
     const middle = (from + to) / 2;
     const x = line[0] + middle * (line[2] - line[0]);
     const y = line[1] + middle * (line[3] - line[1]);
-    this.#addStretch(sumCount * quarterOf(x, y), side, from, to);
+    this.#addStretch(sumCount * quarterOf(x, y), from, to);
   }
 
   /** Adds ∫ F dy over the stretch of the line between two shares of it: F is quadratic, two points of Gauss are exact. */
-  #addStretch(at: number, side: Side, from: number, to: number): void {
+  #addStretch(at: number, from: number, to: number): void {
     const sums = this.#sums;
     const line = this.#line;
     const dx = line[2] - line[0];
     const dy = line[3] - line[1];
-    const half = ((to - from) * dy * line[4]) / 2;
+    const half = ((to - from) * dy * line[4] * this.#facing) / 2;
     for (let point = 0; point < 2; point++) {
       const share = from + (point === 0 ? gauss : 1 - gauss) * (to - from);
       const x = line[0] + share * dx;
       const y = line[1] + share * dy;
-      sums[at + 3 + side] += half * x * (line[5] + (line[6] * x) / 2 + line[7] * y);
-      if (side === 1) continue;
+      const height = half * x * (line[5] + (line[6] * x) / 2 + line[7] * y);
       sums[at] += half * x;
       sums[at + 1] += (half * x * x) / 2;
       sums[at + 2] += half * x * y;
+      sums[at + 3] += height;
+      sums[at + 4] += 2 * this.#facing * height;
     }
   }
 }

@@ -7,19 +7,23 @@
 
 import { leastDirection } from './least-extent.ts';
 import { acrossNormal, type Frame, Manifold, type Sums } from './manifold.ts';
-import type { Boundary } from './overlap/boundary.ts';
+import { type Boundary, lineLength } from './overlap/boundary.ts';
+import { nearestInRegion } from './overlap/nearest.ts';
 import {
   area,
-  areaAlong,
   extentAlong,
   facing,
+  type Moments,
+  meanOf,
   moment,
+  momentsOf,
   type Region,
+  seenAlong,
   trianglesOf,
   volume,
-  volumeMoment,
 } from './overlap/regions.ts';
 import type { Surface } from './surface.ts';
+import { touchNormal } from './touch-normal.ts';
 import { at, length, plus, times, unit, type Vector } from './vector.ts';
 
 /** A contact as seen from the body of the lower index, A: normals point from A to B. */
@@ -32,8 +36,17 @@ export interface RawPatch {
   triangles: readonly [readonly number[], readonly number[]];
 }
 
-/** N counts as a normal if its length is at least this share of the area seen along it, both ways added up. */
-const leastShare = 0.2;
+/**
+ * N counts as a normal if its length is at least this share of the area seen along it, both ways added up: a fifth, less what
+ * rounding may take from shapes of simple proportions that have just that.
+ */
+const leastShare = 0.2 * (1 - 2 ** -30);
+
+/**
+ * A region whose boundary has less than this share of its size squared is a line or a point as far as doubles tell: its corners
+ * are off by 2^-44 of the size, and so are its sides. Its normal is that of surfaces that touch there.
+ */
+const leastArea = 2 ** -42;
 
 export function patchOf(
   region: Region,
@@ -41,48 +54,91 @@ export function patchOf(
   boundary: Boundary,
   surfaces: readonly [Surface, Surface],
   regionOf: Int32Array,
+  within: Within,
 ): RawPatch {
   const { sums } = region;
   const origin = at(boundary.origin, 0);
   const triangles = [trianglesOf(region, boundary, 0), trianglesOf(region, boundary, 1)] as const;
   const vector = at(sums, facing);
   const size = length(vector);
-  const areaSeen = (direction: Vector): number => areaAlong(region, number, boundary, regionOf, direction);
-  if (!(size > 0) || size < leastShare * areaSeen(unit(vector))) {
-    const normal = leastDirection(region, boundary, surfaces);
+  /** A world point of the region: the given one, or where that lies outside the point of the region nearest to it. */
+  const placed = (point: Vector): Vector => {
+    const world = plus(point, origin);
+    if (within(world)) return world;
+    return plus(nearestInRegion(region, number, boundary, regionOf, point).point, origin);
+  };
+  const across = boxSize(region, boundary);
+  if (!(sums[area] > leastArea * across ** 2)) {
+    const normal = touchNormal(surfaces, triangles);
     const depth = extentAlong(region, boundary, normal);
-    const point = plus(times(at(sums, volumeMoment), 1 / sums[volume]), origin);
-    const points = [{ position: point, depth, area: areaSeen(normal) }];
+    const point = placed(middleOfLines(region, number, boundary, regionOf));
+    return { point, normal, depth, area: size, points: [{ position: point, depth, area: size }], triangles };
+  }
+  if (!(size > 0) || size < leastShare * seenAlong(region, unit(vector)).area) {
+    const moments = momentsOf(region, number, boundary, regionOf);
+    const normal = leastDirection(region, boundary, surfaces, moments);
+    const depth = extentAlong(region, boundary, normal);
+    const point = placed(middleOf(sums, moments));
+    const points = [{ position: point, depth, area: seenAlong(region, normal).area }];
     return { point, normal, depth, area: points[0].area, points, triangles };
   }
   const normal = unit(vector);
   const depth = extentAlong(region, boundary, normal);
-  const across = { ...acrossNormal(normal), normal };
-  const sumsAbout = (frame: Frame, quarters: boolean): Sums[] => {
-    const manifold = new Manifold(frame, quarters);
-    manifold.addRegion(region, number, boundary, regionOf);
-    return manifold.sums;
-  };
-  const about = { ...across, middle: times(at(sums, moment), 1 / sums[area]) };
-  const [whole] = sumsAbout(about, false);
-  const middle = positionOf(whole, about);
-  const frame = { ...across, middle };
-  const quarters = sumsAbout(frame, true).filter(quarter => quarter.area > 1e-9 * whole.area);
-  // A quarter in which more faces backwards than forwards has no point; the others share its area.
+  const axes = { ...acrossNormal(normal), normal };
+  const whole = seenAlong(region, normal);
+  const frame = { ...axes, middle: whole.middle };
+  const manifold = new Manifold(frame, true);
+  manifold.addRegion(region, number, boundary, regionOf);
+  const quarters = manifold.sums.filter(quarter => quarter.area > 1e-9 * whole.area);
   const kept = quarters.reduce((sum, quarter) => sum + quarter.area, 0);
   const points = quarters.map(quarter => ({
-    position: plus(positionOf(quarter, frame), origin),
-    depth: Math.min(depth, Math.max(0, depthOf(quarter))),
+    position: placed(positionOf(quarter, frame)),
+    depth: Math.min(depth, Math.max(0, quarter.volume / quarter.area)),
     area: (quarter.area * size) / kept,
   }));
-  return { point: plus(middle, origin), normal, depth, area: size, points, triangles };
+  return { point: placed(whole.middle), normal, depth, area: size, points, triangles };
+}
+
+/** Whether a world point lies in both solids or on their surfaces. */
+export type Within = (point: Vector) => boolean;
+
+/** The length of the diagonal of a region's box. */
+function boxSize(region: Region, boundary: Boundary): number {
+  const extents = [0, 1, 2].map(axis => {
+    const direction = [0, 1, 2].map(i => (i === axis ? 1 : 0)) as unknown as Vector;
+    return extentAlong(region, boundary, direction);
+  });
+  return length(extents as unknown as Vector);
+}
+
+/** The middle of the lines around the parts of a region, by their lengths. */
+function middleOfLines(region: Region, number: number, boundary: Boundary, regionOf: Int32Array): Vector {
+  const { parts, elements } = boundary;
+  const lines = parts.lines.values;
+  let [sum, total]: [Vector, number] = [[0, 0, 0], 0];
+  for (const part of region.parts) {
+    for (let i = parts.start[part]; i < parts.start[part + 1]; i++) {
+      const [from, to] = [lines[lineLength * i], lines[lineLength * i + 1]];
+      if (part >= parts.commonFrom || regionOf[from] !== number) continue;
+      const [p, q] = [at(elements, 3 * from), at(elements, 3 * to)];
+      const size = length(plus(q, p, -1));
+      sum = plus(sum, plus(p, q), size / 2);
+      total += size;
+    }
+  }
+  return total > 0 ? times(sum, 1 / total) : meanOf(region, boundary);
+}
+
+/** The middle of the volume. Of a thin region, whose volume is a difference of sums that are nearly equal, of its boundary. */
+function middleOf(sums: Float64Array, { ofVolume }: Moments): Vector {
+  const ofBoundary = times(at(sums, moment), 1 / sums[area]);
+  const offset = plus(times(ofVolume, 1 / sums[volume]), ofBoundary, -1);
+  return sums[volume] > 2 ** -20 * sums[area] ** 1.5 && Number.isFinite(length(offset))
+    ? plus(ofBoundary, offset)
+    : ofBoundary;
 }
 
 /** The middle of an area, halfway between the two surfaces there. */
-function positionOf({ area, x, y, heights }: Sums, { u, v, normal, middle }: Frame): Vector {
-  const height = (heights[0] - heights[1]) / (2 * area);
-  return plus(plus(plus(middle, u, x / area), v, y / area), normal, height);
+function positionOf({ area, x, y, height }: Sums, { u, v, normal, middle }: Frame): Vector {
+  return plus(plus(plus(middle, u, x / area), v, y / area), normal, height / area);
 }
-
-/** How far A's surface lies beyond B's on average. */
-const depthOf = ({ area, heights }: Sums): number => (heights[0] + heights[1]) / area;

@@ -1,67 +1,97 @@
 // Where do two surfaces touch in points and lines only, or, where one of them is open and no solid, cross? These contacts
-// have no area and no depth. Those that hang on a contact with area (the rim of a box that stands on another) are part of
-// it and are left out.
+// have no area and no depth. Lines and points that a contact with area holds (the rim of a box that stands on another) are
+// part of it and are left out; a line that goes on beyond it is a contact of its own.
 
 import { DisjointSets } from '../../mesh/facts.ts';
+import type { PointNumbers } from '../../scene/contact/point-numbers.ts';
 import { meetingsOf, type Segment } from '../../scene/contact/segments.ts';
+import { nearestOnLines } from './overlap/nearest.ts';
 import type { RawPatch } from './patch.ts';
 import type { Surface } from './surface.ts';
-import { at, cross, dot, length, plus, times, unit, type Vector } from './vector.ts';
+import { touchNormal } from './touch-normal.ts';
+import { at, length, plus, type Vector } from './vector.ts';
 
-/**
- * The contacts of the given pairs of triangles that meet, less those with a point of another contact: `taken`, world
- * positions known up to rounding.
- */
+/** What contacts with area hold. */
+export interface Taken {
+  /** Points at which a line that such a contact holds may end, by number. */
+  readonly corners: ReadonlySet<number>;
+  /** Whether one of them holds a point, up to rounding, in which triangle a of A and triangle b of B touch. */
+  holds(point: Vector, a: number, b: number): boolean;
+}
+
+/** The contacts of the given pairs of triangles that meet, less what is taken. */
 export function touchesOf(
   surfaces: readonly [Surface, Surface],
   pairs: Uint32Array,
-  taken: readonly ArrayLike<number>[],
+  numbers: PointNumbers,
+  taken: Taken,
 ): RawPatch[] {
   if (pairs.length === 0) return [];
-  const { points, segments, touches } = meetingsOf(surfaces[0].placed, surfaces[1].placed, pairs);
-  const sets = new DisjointSets(points.count);
-  for (const { from, to } of segments) sets.join(from, to);
-  const groups = new Map<number, Segment[]>();
-  for (const segment of [...segments, ...touches]) {
-    const root = sets.find(segment.from);
-    const group = groups.get(root);
+  const { segments, touches } = meetingsOf(surfaces[0].placed, surfaces[1].placed, pairs, numbers);
+  const place = (number: number): Vector => at(numbers.coordinates(number), 0);
+  const stops = new Set(taken.corners);
+  for (const { from, to } of [...segments, ...touches]) stops.add(from).add(to);
+  const free = splitAt(segments, stops, numbers).filter(
+    ({ from, to, a, b }) => !taken.holds(middle(place(from), place(to)), a, b),
+  );
+  const ends = new Map(free.flatMap(({ from, to, a, b }) => [from, to].map(end => [end, [a, b] as const])));
+  const isTaken = new Map([...ends].map(([end, [a, b]]) => [end, taken.holds(place(end), a, b)]));
+  const points = touches.filter(({ from, a, b }) => !ends.has(from) && !taken.holds(place(from), a, b));
+  const groups: Segment[][] = points.map(point => [point]);
+  // A line that ends at a contact with area goes on there, not beyond it.
+  const sets = new DisjointSets(free.length);
+  const first = new Map<number, number>();
+  free.forEach(({ from, to }, i) => {
+    for (const end of [from, to]) {
+      if (isTaken.get(end)) continue;
+      const other = first.get(end);
+      if (other === undefined) first.set(end, i);
+      else sets.join(other, i);
+    }
+  });
+  const lines = new Map<number, Segment[]>();
+  free.forEach((segment, i) => {
+    const group = lines.get(sets.find(i));
     if (group) group.push(segment);
-    else groups.set(root, [segment]);
-  }
-  const isTaken = nearAny(taken);
-  const patches: RawPatch[] = [];
-  for (const group of groups.values()) {
-    const ends = [...new Set(group.flatMap(({ from, to }) => [from, to]))].map(n =>
-      at(points.coordinates(n), 0),
-    );
-    if (ends.some(isTaken)) continue;
-    const lines = group.map(
-      ({ from, to }) => [at(points.coordinates(from), 0), at(points.coordinates(to), 0)] as const,
-    );
-    patches.push(touchOf(surfaces, pairs, ends, lines));
-  }
-  return patches;
+    else lines.set(sets.find(i), [segment]);
+  });
+  return [...groups, ...lines.values()].map(group => {
+    const numbersOf = [...new Set(group.flatMap(({ from, to }) => [from, to]))];
+    const stretches = group.map(({ from, to }) => [place(from), place(to)] as const);
+    return touchOf(surfaces, pairs, numbersOf.map(place), stretches);
+  });
 }
 
-/** Whether a point is one of those given, up to rounding: they are sorted by x, and few have nearly the same. */
-function nearAny(taken: readonly ArrayLike<number>[]): (point: Vector) => boolean {
-  const sorted = [...taken].sort((p, q) => p[0] - q[0]);
-  let size = 0;
-  for (const p of sorted) for (let k = 0; k < 3; k++) size = Math.max(size, Math.abs(p[k] - sorted[0][k]));
-  return point => {
-    const near = 2 ** -36 * size + 2 ** -48 * Math.max(...point.map(Math.abs));
-    let [low, high] = [0, sorted.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (sorted[middle][0] < point[0] - near) low = middle + 1;
-      else high = middle;
+const middle = (p: Vector, q: Vector): Vector => plus(p, plus(q, p, -1), 0.5);
+
+/** The segments, each cut at those of the points that lie on it, and none twice. */
+function splitAt(segments: readonly Segment[], stops: ReadonlySet<number>, numbers: PointNumbers): Segment[] {
+  const sorted = [...stops].sort((m, n) => numbers.compare(m, n));
+  const found = new Map<string, Segment>();
+  for (const segment of segments) {
+    const forward = numbers.compare(segment.from, segment.to) < 0;
+    const [low, high] = forward ? [segment.from, segment.to] : [segment.to, segment.from];
+    let last = low;
+    for (let i = lowerBound(sorted, low, numbers); i < sorted.length; i++) {
+      const stop = sorted[i];
+      if (numbers.compare(stop, high) > 0) break;
+      if (stop === low || (stop !== high && !numbers.isBetween(stop, low, high))) continue;
+      found.set(`${last},${stop}`, { ...segment, from: last, to: stop });
+      last = stop;
     }
-    for (; low < sorted.length && sorted[low][0] <= point[0] + near; low++) {
-      const p = sorted[low];
-      if (Math.abs(p[1] - point[1]) <= near && Math.abs(p[2] - point[2]) <= near) return true;
-    }
-    return false;
-  };
+  }
+  return [...found.values()];
+}
+
+/** The place of the first of ascending points that is not before another. */
+function lowerBound(sorted: readonly number[], number: number, numbers: PointNumbers): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers.compare(sorted[middle], number) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function touchOf(
@@ -83,11 +113,8 @@ function touchOf(
     triangles[0].add(pairs[i]);
     triangles[1].add(pairs[i + 1]);
   }
-  const normal = normalOf(
-    distinctNormals(surfaces[0], triangles[0]),
-    distinctNormals(surfaces[1], triangles[1]),
-  );
-  const point = middleOf(ends, lines);
+  const normal = touchNormal(surfaces, triangles);
+  const point = nearestOnLines(lines, middleOf(ends, lines)).point;
   const sorted = triangles.map(set => [...set].sort((t, u) => t - u)) as [number[], number[]];
   const positions = ends.length === 1 ? ends : farthestOf(ends, point);
   const points = positions.map(position => ({ position, depth: 0, area: 0 }));
@@ -123,36 +150,7 @@ function farthestOf(ends: readonly Vector[], middle: Vector): Vector[] {
   return [first, farthestFrom(first)];
 }
 
-/**
- * From A to B. Where one body has a single face there it is that face's. Where an edge of each meets the other, across
- * both. Else the way in which the faces of A look and those of B look away, on the whole.
- */
-function normalOf(ofA: readonly Vector[], ofB: readonly Vector[]): Vector {
-  if (ofA.length === 1) return ofA[0];
-  if (ofB.length === 1) return times(ofB[0], -1);
-  const sum = (normals: readonly Vector[]): Vector =>
-    normals.reduce((total, n) => plus(total, n), [0, 0, 0] as Vector);
-  const away = plus(sum(ofA), sum(ofB), -1);
-  if (ofA.length === 2 && ofB.length === 2) {
-    const across = unit(cross(unit(cross(ofA[0], ofA[1])), unit(cross(ofB[0], ofB[1]))));
-    if (length(across) > 0) return dot(across, away) < 0 ? times(across, -1) : across;
-  }
-  return length(away) > 1e-9 ? unit(away) : (ofA[0] ?? [0, 0, 1]);
-}
-
 const p = new Float64Array(9);
-
-/** Unit normals of triangles, each direction once. */
-function distinctNormals(surface: Surface, triangles: Iterable<number>): Vector[] {
-  const normals: Vector[] = [];
-  for (const t of triangles) {
-    surface.corners(t, p, 0);
-    const normal = unit(cross(unit(plus(at(p, 3), at(p, 0), -1)), unit(plus(at(p, 6), at(p, 0), -1))));
-    if (length(normal) === 0) continue;
-    if (normals.every(other => length(plus(normal, other, -1)) > 1e-9)) normals.push(normal);
-  }
-  return normals;
-}
 
 function boxOf(surface: Surface, t: number): Vector[] {
   surface.corners(t, p, 0);

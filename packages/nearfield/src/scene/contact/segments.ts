@@ -25,9 +25,17 @@ export interface Meetings {
   readonly touches: readonly Segment[];
 }
 
-/** Where the triangle pairs meet: segments once each, coplanar overlaps by their outline. */
-export function meetingsOf(a: Placed, b: Placed, triangles: Uint32Array): Meetings {
-  const finder = new SegmentFinder(a, b);
+/**
+ * Where the triangle pairs meet: segments once each, coplanar overlaps by their outline. Points are numbered among those that
+ * `numbers` has.
+ */
+export function meetingsOf(
+  a: Placed,
+  b: Placed,
+  triangles: Uint32Array,
+  numbers = new PointNumbers(),
+): Meetings {
+  const finder = new SegmentFinder(a, b, numbers);
   for (let i = 0; i < triangles.length; i += 2) finder.add(triangles[i], triangles[i + 1]);
   return finder.finish();
 }
@@ -37,7 +45,7 @@ const p = new Float64Array(18);
 
 class SegmentFinder {
   readonly #bodies: readonly [Placed, Placed];
-  readonly #numbers = new PointNumbers();
+  readonly #numbers: PointNumbers;
   /** Points where an edge of one body pierces a triangle of the other, by edge and triangle. */
   readonly #piercings = new Map<string, number>();
   /** Edges of either body by their ends, and points where two edges cross, by their numbers. */
@@ -49,8 +57,9 @@ class SegmentFinder {
   readonly #contacts: Segment[] = [];
   readonly #overlaps: { readonly points: number[]; readonly a: number; readonly b: number }[] = [];
 
-  constructor(a: Placed, b: Placed) {
+  constructor(a: Placed, b: Placed, numbers: PointNumbers) {
     this.#bodies = [a, b];
+    this.#numbers = numbers;
   }
 
   /** Adds what two triangles that meet have in common. */

@@ -3,7 +3,7 @@
 
 import type { Body } from '../bodies/body.ts';
 import { asNow } from '../bodies/moment.ts';
-import { meetingsOf, type Segment } from '../contact/segments.ts';
+import { type Meetings, meetingsOf, type Segment } from '../contact/segments.ts';
 import type { Limits, Placed, RawAnswer } from '../engine.ts';
 import { askAndDecide, decidePairs } from '../exact.ts';
 import type { Asker } from './asker.ts';
@@ -45,12 +45,12 @@ function answer({ cpu }: Asker, raw: RawAnswer, { readableAt }: Question): Curve
 
 /**
  * The curves in which two bodies' surfaces meet, given every pair of triangles that meet. Points are exact
- * intersections, correctly rounded. A curve ends where the surfaces' common part ends or branches. Coplanar
- * triangles that overlap give the outline of the overlap. The order of curves, and where each begins, follow from
- * the order of the triangle pairs.
+ * intersections, correctly rounded; those that are rounded to the same doubles are one, so that no segment is without
+ * length. A curve ends where the surfaces' common part ends or branches. Coplanar triangles that overlap give the outline of
+ * the overlap. The order of curves, and where each begins, follow from the order of the triangle pairs.
  */
 export function curvesOf(a: Placed, b: Placed, triangles: Uint32Array): Curve[] {
-  const { points, segments, touches } = meetingsOf(a, b, triangles);
+  const { points, segments, touches } = asRounded(meetingsOf(a, b, triangles));
   const at = new Map<number, number[]>();
   segments.forEach((segment, i) => {
     for (const end of [segment.from, segment.to]) {
@@ -95,6 +95,36 @@ export function curvesOf(a: Placed, b: Placed, triangles: Uint32Array): Curve[] 
   });
   for (const touch of touches) curves.push(curveOf([points.coordinates(touch.from)], false, [touch]));
   return curves;
+}
+
+/** The same with one number for all points that have the same coordinates. What has no length then is a point. */
+function asRounded({ points, segments, touches }: Meetings): Meetings {
+  const first = new Map<string, number>();
+  const known = new Map<number, number>();
+  const numberOf = (number: number): number => {
+    let same = known.get(number);
+    if (same === undefined) {
+      const place = points.coordinates(number).join();
+      same = first.get(place) ?? number;
+      first.set(place, same);
+      known.set(number, same);
+    }
+    return same;
+  };
+  const merged = [...segments, ...touches].map(segment => ({
+    ...segment,
+    from: numberOf(segment.from),
+    to: numberOf(segment.to),
+  }));
+  const left = merged.filter(({ from, to }) => from !== to);
+  const held = new Set(left.flatMap(({ from, to }) => [from, to]));
+  const single = new Map<number, Segment>();
+  for (const point of merged) {
+    if (point.from === point.to && !held.has(point.from) && !single.has(point.from)) {
+      single.set(point.from, point);
+    }
+  }
+  return { points, segments: left, touches: [...single.values()] };
 }
 
 function curveOf(points: readonly Float64Array[], closed: boolean, chain: readonly Segment[]): Curve {

@@ -2,12 +2,11 @@
 // an edge the number changes by one where it pierces a triangle (crossings.ts), so it is known at all vertices around a
 // crossing once it is known at one. From there it spreads over the triangles that meet nothing.
 
-import { boxHolds } from '../../../math/box.ts';
+import { type Box, boxHolds, emptyBox, growBox } from '../../../math/box.ts';
 import { type TriangleFinder, worldBox } from '../../../scene/contact/world.ts';
 import { windingNumber } from '../../../scene/winding.ts';
 import { noEdge, type Surface } from '../surface.ts';
-import { unit } from '../vector.ts';
-import type { Crossings, Side } from './crossings.ts';
+import { type Crossings, piercing, type Side } from './crossings.ts';
 import type { Perturbation } from './perturbed.ts';
 
 /**
@@ -17,15 +16,16 @@ import type { Perturbation } from './perturbed.ts';
 export interface Enclosed {
   /** Triangles that meet the other body, ascending. */
   readonly touched: Uint32Array;
-  /** Counts at their corners, by vertex. */
-  readonly countAt: ReadonlyMap<number, number>;
-  /** Triangles that meet nothing and lie inside, the count at each, and a vertex to which it is connected inside. */
+  /** Counts at their corners, by vertex; `unknown` at others. */
+  readonly countAt: Int32Array;
+  /** Triangles that meet nothing and lie inside, and for each a vertex to which it is connected inside. */
   readonly inner: readonly number[];
-  readonly innerCounts: readonly number[];
   readonly innerFrom: readonly number[];
   /** Vertices of `innerFrom` that are connected inside, two each. */
   readonly joined: readonly number[];
 }
+
+const unknown = -(2 ** 31);
 
 /** The other surface must be solid. */
 export function enclosedBy(
@@ -39,24 +39,22 @@ export function enclosedBy(
   const [surface, other] = [surfaces[side], surfaces[1 - side]];
   const countAt = countsAtCorners(engine, surface, other, touched, crossings, side, perturbation);
   const inner: number[] = [];
-  const innerCounts: number[] = [];
   const innerFrom: number[] = [];
   const joined: number[] = [];
   // For each triangle: 0, or −1 if it meets the other body, or one more than its place in `inner`.
   const seen = new Int32Array(surface.triangleCount);
   for (const t of touched) seen[t] = -1;
-  const add = (t: number, count: number, from: number): void => {
+  const add = (t: number, from: number): void => {
     seen[t] = inner.push(t);
-    innerCounts.push(count);
     innerFrom.push(from);
   };
   const { edges } = surface;
-  const spread = (t: number, k: number, count: number, from: number): void => {
+  const spread = (t: number, k: number, from: number): void => {
     const edge = surface.edge(t, k);
     if (edge === noEdge) return;
     for (let i = edges.start[edge]; i < edges.start[edge + 1]; i++) {
       const next = edges.triangles[i];
-      if (seen[next] === 0) add(next, count, from);
+      if (seen[next] === 0) add(next, from);
       else if (seen[next] > 0 && innerFrom[seen[next] - 1] !== from)
         joined.push(innerFrom[seen[next] - 1], from);
     }
@@ -65,17 +63,17 @@ export function enclosedBy(
   for (const t of touched) {
     for (let k = 0; k < 3; k++) {
       const vertex = surface.vertex(t, k);
-      const count = countAt.get(vertex)!;
-      if (count === 0 || count !== countAt.get(surface.vertex(t, k + 1))) continue;
-      if (crossings.onEdge[side].has(surface.edge(t, k))) continue;
-      spread(t, k, count, vertex);
+      const count = countAt[vertex];
+      if (count === 0 || count !== countAt[surface.vertex(t, k + 1)]) continue;
+      if (crossings.lastOnEdge[side][surface.edge(t, k)] >= 0) continue;
+      spread(t, k, vertex);
       for (; done < inner.length; done++) {
-        for (let side = 0; side < 3; side++) spread(inner[done], side, count, vertex);
+        for (let side = 0; side < 3; side++) spread(inner[done], side, vertex);
       }
     }
   }
   addParts(engine, surface, other, touched, add);
-  return { touched, countAt, inner, innerCounts, innerFrom, joined };
+  return { touched, countAt, inner, innerFrom, joined };
 }
 
 /** Connected parts of the mesh that meet nothing lie wholly inside or wholly outside: one vertex a part decides. */
@@ -84,27 +82,25 @@ function addParts(
   surface: Surface,
   other: Surface,
   touched: Uint32Array,
-  add: (t: number, count: number, from: number) => void,
+  add: (t: number, from: number) => void,
 ): void {
   const { adjacency } = surface.placed.shape.mesh;
   if (touched.length > 0 && adjacency.componentCount === 1) return;
   const { componentOf, componentVertices } = adjacency;
   const meets = new Uint8Array(adjacency.componentCount);
   for (const t of touched) meets[componentOf[t]] = 1;
-  const counts = new Map<number, number>();
+  const inside = new Set<number>();
   const point = new Float64Array(3);
   const box = worldBox(other.placed);
   componentVertices.forEach((vertex, part) => {
     if (meets[part] === 1) return;
     surface.position(vertex, point, 0);
     if (!boxHolds(box, point)) return;
-    const { winding } = windingNumber(engine, other.placed, point);
-    if (winding !== 0) counts.set(part, winding * other.outward);
+    if (windingNumber(engine, other.source, point).winding !== 0) inside.add(part);
   });
-  if (counts.size === 0) return;
+  if (inside.size === 0) return;
   componentOf.forEach((part, t) => {
-    const count = counts.get(part);
-    if (count !== undefined) add(t, count, surface.placed.shape.mesh.welds.vertexOf[componentVertices[part]]);
+    if (inside.has(part)) add(t, surface.placed.shape.mesh.welds.vertexOf[componentVertices[part]]);
   });
 }
 
@@ -116,90 +112,113 @@ function countsAtCorners(
   crossings: Crossings,
   side: Side,
   perturbation: Perturbation,
-): Map<number, number> {
-  const edgesAt = new Map<number, number[]>();
-  const { vertices } = surface.edges;
-  const seen = new Set<number>();
+): Int32Array {
+  const { vertices, count: edgeCount } = surface.edges;
+  const vertexCount = surface.placed.shape.mesh.vertexCount;
+  // By vertex, its last edge; and for either end of an edge, the one before at the same vertex.
+  const lastAt = new Int32Array(vertexCount).fill(-1);
+  const beforeAt: number[] = [];
+  const endsAt: number[] = [];
+  const seen = new Uint8Array(edgeCount);
+  const corners: number[] = [];
+  const countAt = new Int32Array(vertexCount).fill(unknown);
   for (const t of touched) {
     for (let k = 0; k < 3; k++) {
-      const vertex = surface.vertex(t, k);
-      if (!edgesAt.has(vertex)) edgesAt.set(vertex, []);
+      corners.push(surface.vertex(t, k));
       const edge = surface.edge(t, k);
-      if (edge === noEdge || seen.has(edge)) continue;
-      seen.add(edge);
-      for (const end of [vertices[2 * edge], vertices[2 * edge + 1]]) {
-        const list = edgesAt.get(end);
-        if (list) list.push(edge);
-        else edgesAt.set(end, [edge]);
+      if (edge === noEdge || seen[edge] === 1) continue;
+      seen[edge] = 1;
+      for (let end = 0; end < 2; end++) {
+        const vertex = vertices[2 * edge + end];
+        beforeAt.push(lastAt[vertex]);
+        lastAt[vertex] = endsAt.push(2 * edge + end) - 1;
       }
     }
   }
-  const countAt = new Map<number, number>();
-  for (const first of edgesAt.keys()) {
-    if (countAt.has(first)) continue;
+  for (const first of corners) {
+    if (countAt[first] !== unknown) continue;
     // Counts of a connected group, less the count at its first vertex.
     const group = [first];
-    countAt.set(first, 0);
+    countAt[first] = 0;
     let [least, most] = [0, 0];
     for (let i = 0; i < group.length; i++) {
       const vertex = group[i];
-      const count = countAt.get(vertex)!;
-      for (const edge of edgesAt.get(vertex)!) {
-        const isFirst = vertices[2 * edge] === vertex;
+      const count = countAt[vertex];
+      for (let at = lastAt[vertex]; at >= 0; at = beforeAt[at]) {
+        const edge = endsAt[at] >> 1;
+        const isFirst = (endsAt[at] & 1) === 0;
         const end = vertices[2 * edge + (isFirst ? 1 : 0)];
-        if (countAt.has(end)) continue;
+        if (countAt[end] !== unknown) continue;
         let change = 0;
-        for (const point of crossings.onEdge[side].get(edge) ?? []) change += crossings.entering[point];
+        for (
+          let point = crossings.lastOnEdge[side][edge];
+          point >= 0;
+          point = crossings.beforeOnEdge[point]
+        ) {
+          change += crossings.entering[point];
+        }
         const there = count + (isFirst ? change : -change);
-        countAt.set(end, there);
-        least = Math.min(least, there);
-        most = Math.max(most, there);
+        countAt[end] = there;
+        if (there < least) least = there;
+        if (there > most) most = there;
         group.push(end);
       }
     }
     // Where both sides of a surface that winds once are seen, the lesser count is 0.
     const atFirst =
       most - least === 1 ? -least : countAtFirst(engine, surface, other, side, group, countAt, perturbation);
-    if (atFirst !== 0) for (const vertex of group) countAt.set(vertex, countAt.get(vertex)! + atFirst);
+    if (atFirst !== 0) for (const vertex of group) countAt[vertex] += atFirst;
   }
   return countAt;
 }
 
-/** How many vertices of a group are asked about before one is moved. */
-const attempts = 64;
-
-/** The count at the first vertex of a group, from that at any of its vertices that is not on the other surface. */
+/** The count at the first vertex of a group, from that at any of its vertices. */
 function countAtFirst(
   engine: TriangleFinder,
   surface: Surface,
   other: Surface,
   side: Side,
   group: readonly number[],
-  relative: ReadonlyMap<number, number>,
+  relative: Int32Array,
   perturbation: Perturbation,
 ): number {
   const box = worldBox(other.placed);
   const point = new Float64Array(3);
   for (const vertex of group) {
     surface.position(vertex, point, 0);
-    if (!boxHolds(box, point)) return -relative.get(vertex)!;
+    if (!boxHolds(box, point)) return -relative[vertex];
   }
-  for (const vertex of group.slice(0, attempts)) {
-    surface.position(vertex, point, 0);
-    const { winding, on } = windingNumber(engine, other.placed, point);
-    if (!on) return winding * other.outward - relative.get(vertex)!;
+  surface.position(group[0], point, 0);
+  return countAround(engine, other, side, point, box, perturbation);
+}
+
+/**
+ * How often the other solid winds around a point of a body, where one of them is moved (perturbed.ts). The point is taken as
+ * one end of an edge that leads straight out of the other's box, the shortest way.
+ */
+function countAround(
+  engine: TriangleFinder,
+  other: Surface,
+  side: Side,
+  point: Float64Array,
+  box: Box,
+  perturbation: Perturbation,
+): number {
+  const ways = [0, 1, 2, 3, 4, 5].map(i => Math.abs(point[i % 3] - box[i]));
+  const way = ways.indexOf(Math.min(...ways));
+  const p = new Float64Array(15);
+  p.set(point, 0);
+  p.set(point, 3);
+  const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
+  const beyond = Math.max(size, Math.abs(box[way]) * 2 ** -40);
+  p[3 + (way % 3)] = box[way] + (way < 3 ? -beyond : beyond);
+  const around = emptyBox();
+  growBox(around, p[0], p[1], p[2]);
+  growBox(around, p[3], p[4], p[5]);
+  let entered = 0;
+  for (const t of other.trianglesInBox(engine, around)) {
+    other.corners(t, p, 6);
+    entered += piercing(p, perturbation, side === 0 ? 1 : -1);
   }
-  // All lie on the other surface: one solid fills a corner of the other, or both are the same. The first vertex, moved a
-  // little as perturbed.ts moves it, is beside the surface unless that is finer than the motion.
-  const size = Math.max(...box.map(Math.abs), box[3] - box[0], box[4] - box[1], box[5] - box[2]);
-  const along = unit(perturbation.direction);
-  for (let step = 2 ** -24; ; step /= 2) {
-    surface.position(group[0], point, 0);
-    const sign = side === 0 ? 1 : -1;
-    for (let axis = 0; axis < 3; axis++) {
-      point[axis] += sign * size * step * (along[axis] + 2 ** (-7 * (axis + 1)));
-    }
-    const { winding, on } = windingNumber(engine, other.placed, point);
-    if (!on || step < 2 ** -40) return winding * other.outward;
-  }
+  return -entered;
 }

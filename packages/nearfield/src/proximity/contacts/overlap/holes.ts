@@ -8,7 +8,7 @@ import { lineLength, type Parts } from './boundary.ts';
 export function joinHoles(parts: Parts, elements: Float64Array, sets: DisjointSets): void {
   const { start, planes } = parts;
   const lines = parts.lines.values;
-  for (let part = 0; part + 1 < start.length; part++) {
+  for (let part = 0; part < parts.commonFrom; part++) {
     const first = sets.find(lines[lineLength * start[part]]);
     let several = false;
     for (let i = start[part]; i < start[part + 1] && !several; i++) {
@@ -20,7 +20,7 @@ export function joinHoles(parts: Parts, elements: Float64Array, sets: DisjointSe
     const areas = new Map<number, number>();
     for (let i = start[part]; i < start[part + 1]; i++) {
       const root = sets.find(lines[lineLength * i]);
-      areas.set(root, (areas.get(root) ?? 0) + normal[axis] * turnOf(lines, lineLength * i, axis));
+      areas.set(root, (areas.get(root) ?? 0) + normal[axis] * turnOf(lines, lineLength * i, elements, axis));
     }
     for (const [hole, holeArea] of areas) {
       if (holeArea >= 0) continue;
@@ -49,19 +49,20 @@ function windsAround(
   for (let i = start[part]; i < start[part + 1]; i++) {
     const line = lineLength * i;
     if (sets.find(lines[line]) !== root) continue;
-    const [px, py] = [lines[line + 2 + u], lines[line + 2 + v]];
-    const [qx, qy] = [lines[line + 5 + u], lines[line + 5 + v]];
+    const [from, to] = [3 * lines[line], 3 * lines[line + 1]];
+    const [px, py] = [elements[from + u], elements[from + v]];
+    const [qx, qy] = [elements[to + u], elements[to + v]];
     if (py > y === qy > y) continue;
-    if (px + ((y - py) / (qy - py)) * (qx - px) > x) winding += (qy > py ? 1 : -1) * lines[line + 1];
+    if (px + ((y - py) / (qy - py)) * (qx - px) > x) winding += (qy > py ? 1 : -1) * lines[line + 2];
   }
   return winding !== 0;
 }
 
 /** weight·(p × q) of a line along an axis: all lines around a part add up to twice its area seen along it. */
-function turnOf(lines: Float64Array, line: number, axis: number): number {
+function turnOf(lines: Float64Array, line: number, elements: Float64Array, axis: number): number {
   const [i, j] = [(axis + 1) % 3, (axis + 2) % 3];
-  const turn = lines[line + 2 + i] * lines[line + 5 + j] - lines[line + 2 + j] * lines[line + 5 + i];
-  return lines[line + 1] * turn;
+  const [from, to] = [3 * lines[line], 3 * lines[line + 1]];
+  return lines[line + 2] * (elements[from + i] * elements[to + j] - elements[from + j] * elements[to + i]);
 }
 
 function longest(vector: ArrayLike<number>): number {

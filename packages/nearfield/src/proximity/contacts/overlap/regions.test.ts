@@ -79,9 +79,10 @@ test('cubes that lie flush, overlap and touch: volume, vector area, flat area an
     const [a, b] = [randomCubes(random, size), randomCubes(random, size)];
     const [placedA, placedB] = [placedSoup(a.triangles), placedSoup(b.triangles)];
     const pairs = meetingTriangles(placedA, placedB);
-    const surfaces = [new Surface(placedA), new Surface(placedB)] as const;
+    const engine = new BruteEngine();
+    const surfaces = [new Surface(engine, placedA), new Surface(engine, placedB)] as const;
     const touching = flatContacts(surfaces, pairs);
-    const { regions } = commonRegions(new BruteEngine(), surfaces, pairs, touching);
+    const { regions } = commonRegions(engine, surfaces, pairs, touching);
     const sum = [0, 0, 0, 0];
     for (const region of regions) {
       if (!region) continue;
@@ -110,7 +111,7 @@ test('cubes that lie flush, overlap and touch: volume, vector area, flat area an
     // Cubes that share an edge or a corner only, or hang together by a face in which the solids touch, may be one region.
     expect(count, `seed ${seed}`).toBeLessThanOrEqual(groupCount(a, b, false));
     expect(count, `seed ${seed}`).toBeGreaterThanOrEqual(groupCount(a, b, true));
-    const patches = contactPatches(new BruteEngine(), placedA, placedB, pairs);
+    const patches = contactPatches(engine, placedA, placedB, pairs);
     expect(patches.length > 0, `seed ${seed}`).toBe(pairs.length > 0 || expected[3] > 0);
     for (const { normal, depth, area, points } of patches) {
       expect(Math.hypot(...normal), `seed ${seed}`).toBeCloseTo(1, 12);

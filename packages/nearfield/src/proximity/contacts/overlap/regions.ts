@@ -1,9 +1,10 @@
-// The regions that two solids have in common, each with sums over its boundary: area, volume, moments. A region without
-// volume is none: there the solids only touch, and it came from deciding so (perturbed.ts).
+// The regions that two solids have in common, each with sums over its boundary: area, volume, moments.
 
-import { dot, length, plus, type Vector } from '../vector.ts';
+import { dot, plus, type Vector } from '../vector.ts';
 import { type Boundary, lineLength } from './boundary.ts';
 import type { Side } from './crossings.ts';
+import { planeOf } from './nearest.ts';
+import { Numbers } from './numbers.ts';
 
 /** Everything relative to the boundary's origin. */
 export interface Region {
@@ -14,37 +15,36 @@ export interface Region {
   /** Parts and whole triangles of the boundary that belong to it. A part may belong to several. */
   readonly parts: number[];
   readonly whole: number[];
+  /** For each of these parts, then for each whole triangle: unit normal n, ∫ dA and ∫ x dA, seven numbers. */
+  readonly pieces: Numbers;
+  /** Where in `elements` the first point of the part at hand is: sums start there, so that those of a narrow part are small. */
+  from: number;
+  /** Set where the region is a cavity of another: its triangles face inwards. */
+  isHole: boolean;
 }
 
 // Places in `sums`: ∫ n dA over the part of A's surface that lies in B, n pointing out of A (B's part has the negative of
-// it); ∫ dA, ∫ x dA and ∫ x xᵀ dA (xx, yy, zz, yz, zx, xy) over the whole boundary; volume V and ∫ x dV.
+// it); ∫ dA and ∫ x dA over the whole boundary; volume.
 export const facing = 0;
 export const area = 3;
 export const moment = 4;
-export const moments = 7;
-export const volume = 13;
-export const volumeMoment = 14;
-/** The areas of parts and whole triangles, none negative, before faces in common were put right: what roundings go by. */
-const grossArea = 17;
-/** Of the part at hand: its area so far, and that of its lines, none negative. */
-const partArea = 18;
-const partLines = 19;
-const sumCount = 20;
+export const volume = 7;
+const sumCount = 8;
 
-/** The regions by their number; undefined where there is no volume. Holes are merged into what surrounds them. */
+/** The regions by their number; undefined where a region is part of another. Holes are merged into what surrounds them. */
 export function regionsOf(boundary: Boundary): { regions: (Region | undefined)[]; regionOf: Int32Array } {
   const regions = Array.from({ length: boundary.regionCount }, emptyRegion);
-  boundary.regionOf.forEach((region, element) => {
-    regions[region].elements.push(element);
-  });
+  for (let i = 0; i < boundary.cornersFrom; i++) {
+    const region = boundary.regionOf[i];
+    if (region >= 0) regions[region].elements.push(i);
+  }
   sumOverParts(boundary, regions);
   sumOverWhole(boundary, regions);
   const boxes = regions.map(region => boxOf(region, boundary));
-  const known: (Region | undefined)[] = regions.map((region, i) =>
-    hasVolume(region, boxes[i]) ? region : undefined,
-  );
+  for (const region of regions) region.isHole = region.parts.length === 0 && region.sums[volume] < 0;
+  const known: (Region | undefined)[] = regions;
   const place = mergeHoles(known, boxes);
-  return { regions: known, regionOf: boundary.regionOf.map(region => place[region]) };
+  return { regions: known, regionOf: boundary.regionOf.map(region => (region < 0 ? -1 : place[region])) };
 }
 
 const emptyRegion = (): Region => ({
@@ -52,6 +52,9 @@ const emptyRegion = (): Region => ({
   elements: [],
   parts: [],
   whole: [],
+  pieces: new Numbers(),
+  from: 0,
+  isHole: false,
 });
 
 /** The triangles of a body that bound a region, ascending. */
@@ -59,47 +62,56 @@ export function trianglesOf(region: Region, { parts, whole }: Boundary, side: Si
   const triangles: number[] = [];
   for (const part of region.parts) if (parts.side[part] === side) triangles.push(parts.triangle[part]);
   for (const i of region.whole) if (whole.side[i] === side) triangles.push(whole.triangle[i]);
-  return [...new Set(triangles.sort((t, u) => t - u))];
+  const sorted = Uint32Array.from(triangles).sort();
+  return Array.from(sorted.filter((t, i) => i === 0 || t !== sorted[i - 1]));
 }
 
 /** A triangle's corners. */
 const p = new Float64Array(9);
 
-function sumOverParts({ parts, regionOf }: Boundary, regions: readonly Region[]): void {
-  const { start, side, commonFrom } = parts;
-  const [lines, planes] = [parts.lines.values, parts.planes.values];
+function sumOverParts({ parts, elements, regionOf }: Boundary, regions: readonly Region[]): void {
+  const { start, side } = parts;
+  const lines = parts.lines.values;
+  const planes = parts.planes.values;
   for (let part = 0; part + 1 < start.length; part++) {
-    for (let axis = 0; axis < 3; axis++) p[axis] = planes[6 * part + axis];
-    for (let i = start[part]; i < start[part + 1]; i++) {
-      const line = lineLength * i;
+    const plane = 6 * part;
+    const end = lineLength * start[part + 1];
+    for (let line = lineLength * start[part]; line < end; line += lineLength) {
+      const from = 3 * lines[line];
+      const to = 3 * lines[line + 1];
       const region = regions[regionOf[lines[line]]];
-      if (region.parts[region.parts.length - 1] !== part) region.parts.push(part);
-      for (let k = 0; k < 6; k++) p[3 + k] = lines[line + 2 + k];
-      const area = addTriangle(region.sums, side[part], lines[line + 1], planes, 6 * part + 3);
-      region.sums[partArea] += area;
-      region.sums[partLines] += Math.abs(area);
-    }
-    for (let i = start[part]; i < start[part + 1]; i++) {
-      const { sums } = regions[regionOf[lines[lineLength * i]]];
-      if (part < commonFrom) sums[grossArea] += areaBeyondRounding(sums);
-      sums[partArea] = sums[partLines] = 0;
+      if (region.parts[region.parts.length - 1] !== part) {
+        region.parts.push(part);
+        beginPiece(region, planes, plane + 3);
+        region.from = from;
+      }
+      p[0] = elements[region.from];
+      p[1] = elements[region.from + 1];
+      p[2] = elements[region.from + 2];
+      p[3] = elements[from];
+      p[4] = elements[from + 1];
+      p[5] = elements[from + 2];
+      p[6] = elements[to];
+      p[7] = elements[to + 1];
+      p[8] = elements[to + 2];
+      addTriangle(region, side[part], lines[line + 2], planes, plane + 3);
     }
   }
 }
 
-/**
- * The area of the part at hand; 0 where it may be rounding alone. The points of its lines are off by some 2^-50 of the
- * triangle's size, so the areas of the lines by a few times 2^-50 of themselves or of the size times the line.
- */
-function areaBeyondRounding(sums: Float64Array): number {
-  const area = Math.abs(sums[partArea]);
-  return area > 2 ** -47 * sums[partLines] ? area : 0;
+/** Numbers of a piece: normal, area, moment. */
+export const pieceLength = 7;
+
+function beginPiece({ pieces }: Region, normals: Float64Array, at: number): void {
+  const place = pieces.extend(pieceLength);
+  for (let axis = 0; axis < 3; axis++) pieces.values[place + axis] = normals[at + axis];
 }
 
 const normal = new Float64Array(3);
+const plane = new Float64Array(6);
 
 function sumOverWhole({ whole, regionOf }: Boundary, regions: readonly Region[]): void {
-  const { side, element, weight } = whole;
+  const { side, element } = whole;
   const corners = whole.corners.values;
   for (let i = 0; i < element.length; i++) {
     const region = regions[regionOf[element[i]]];
@@ -109,27 +121,27 @@ function sumOverWhole({ whole, regionOf }: Boundary, regions: readonly Region[])
     const ny = (p[5] - p[2]) * (p[6] - p[0]) - (p[3] - p[0]) * (p[8] - p[2]);
     const nz = (p[3] - p[0]) * (p[7] - p[1]) - (p[4] - p[1]) * (p[6] - p[0]);
     const size = Math.sqrt(nx * nx + ny * ny + nz * nz);
-    if (size === 0) continue;
-    normal[0] = nx / size;
-    normal[1] = ny / size;
-    normal[2] = nz / size;
-    region.sums[grossArea] += Math.abs(addTriangle(region.sums, side[i], weight[i], normal, 0));
+    const over = size > 0 ? 1 / size : 0;
+    normal[0] = nx * over;
+    normal[1] = ny * over;
+    normal[2] = nz * over;
+    beginPiece(region, normal, 0);
+    addTriangle(region, side[i], 1, normal, 0);
   }
 }
 
 /**
- * Adds the triangle at p, which lies in the plane of normals[at…]: a whole one, or one from a corner of the plane over a
+ * Adds the triangle at p, which lies in the plane of normals[at…]: a whole one, or one from a point of a part over a
  * line. The areas of all lines around a part add up to its own. Over a triangle with corners a, b, c and area S,
- * ∫ x dA = S·(a+b+c)/3 and, with s = a+b+c, ∫ x xᵀ dA = S/12·(a aᵀ + b bᵀ + c cᵀ + s sᵀ). By the divergence theorem
- * V = ⅓ ∫ x·n dA and ∫ xᵢ dV = ½ ∫ xᵢ² nᵢ dA. Returns S.
+ * ∫ x dA = S·(a+b+c)/3. By the divergence theorem V = ⅓ ∫ x·n dA.
  */
 function addTriangle(
-  sums: Float64Array,
+  { sums, pieces }: Region,
   side: Side,
   weight: number,
   normals: Float64Array,
   at: number,
-): number {
+): void {
   const ux = p[3] - p[0];
   const uy = p[4] - p[1];
   const uz = p[5] - p[2];
@@ -148,31 +160,111 @@ function addTriangle(
   const ny = normals[at + 1];
   const nz = normals[at + 2];
   const size = x * nx + y * ny + z * nz;
+  const third = size / 3;
+  const mx = third * (p[0] + p[3] + p[6]);
+  const my = third * (p[1] + p[4] + p[7]);
+  const mz = third * (p[2] + p[5] + p[8]);
   sums[area] += size;
+  sums[moment] += mx;
+  sums[moment + 1] += my;
+  sums[moment + 2] += mz;
+  sums[volume] += third * (p[0] * nx + p[1] * ny + p[2] * nz);
+  const { values } = pieces;
+  const piece = pieces.length - pieceLength;
+  values[piece + 3] += size;
+  values[piece + 4] += mx;
+  values[piece + 5] += my;
+  values[piece + 6] += mz;
+}
+
+/** Sums that only regions need whose surfaces cancel. */
+export interface Moments {
+  /** ∫ x dV. */
+  readonly ofVolume: Vector;
+  /** ∫ x xᵀ dA over the whole boundary: xx, yy, zz, yz, zx, xy. */
+  readonly ofArea: readonly number[];
+}
+
+/**
+ * Over a triangle with corners a, b, c and area S, with s = a+b+c, ∫ x xᵀ dA = S/12·(a aᵀ + b bᵀ + c cᵀ + s sᵀ). By the
+ * divergence theorem ∫ xᵢ dV = ½ ∫ xᵢ² nᵢ dA.
+ */
+export function momentsOf(
+  region: Region,
+  number: number,
+  { parts, whole, elements }: Boundary,
+  regionOf: Int32Array,
+): Moments {
+  const sums = new Float64Array(9);
+  const lines = parts.lines.values;
+  for (const part of region.parts) {
+    // What puts faces in common right adds to one body what it takes from the other.
+    if (part >= parts.commonFrom) continue;
+    for (let axis = 0; axis < 3; axis++) normal[axis] = parts.planes.values[6 * part + 3 + axis];
+    let started = false;
+    for (
+      let line = lineLength * parts.start[part];
+      line < lineLength * parts.start[part + 1];
+      line += lineLength
+    ) {
+      if (regionOf[lines[line]] !== number) continue;
+      for (let k = 0; k < 3; k++) {
+        if (!started) p[k] = elements[3 * lines[line] + k];
+        p[3 + k] = elements[3 * lines[line] + k];
+        p[6 + k] = elements[3 * lines[line + 1] + k];
+      }
+      started = true;
+      addMoments(sums);
+    }
+  }
+  for (const triangle of region.whole) {
+    planeOf(whole.corners.values, 9 * triangle, plane);
+    for (let axis = 0; axis < 3; axis++) normal[axis] = plane[3 + axis];
+    for (let k = 0; k < 9; k++) p[k] = whole.corners.values[9 * triangle + k];
+    addMoments(sums);
+  }
+  return { ofVolume: [sums[6], sums[7], sums[8]], ofArea: Array.from(sums.subarray(0, 6)) };
+}
+
+/** Adds those of the triangle at p with the unit normal at `normal`: ofArea, then ofVolume. */
+function addMoments(sums: Float64Array): void {
+  const ux = p[3] - p[0];
+  const uy = p[4] - p[1];
+  const uz = p[5] - p[2];
+  const vx = p[6] - p[0];
+  const vy = p[7] - p[1];
+  const vz = p[8] - p[2];
+  const twice =
+    (uy * vz - uz * vy) * normal[0] + (uz * vx - ux * vz) * normal[1] + (ux * vy - uy * vx) * normal[2];
+  const part = twice / 24;
   const sx = p[0] + p[3] + p[6];
   const sy = p[1] + p[4] + p[7];
   const sz = p[2] + p[5] + p[8];
-  sums[moment] += (size / 3) * sx;
-  sums[moment + 1] += (size / 3) * sy;
-  sums[moment + 2] += (size / 3) * sz;
-  const twelfth = size / 12;
-  const xx = twelfth * (p[0] * p[0] + p[3] * p[3] + p[6] * p[6] + sx * sx);
-  const yy = twelfth * (p[1] * p[1] + p[4] * p[4] + p[7] * p[7] + sy * sy);
-  const zz = twelfth * (p[2] * p[2] + p[5] * p[5] + p[8] * p[8] + sz * sz);
-  sums[moments] += xx;
-  sums[moments + 1] += yy;
-  sums[moments + 2] += zz;
-  sums[moments + 3] += twelfth * (p[1] * p[2] + p[4] * p[5] + p[7] * p[8] + sy * sz);
-  sums[moments + 4] += twelfth * (p[2] * p[0] + p[5] * p[3] + p[8] * p[6] + sz * sx);
-  sums[moments + 5] += twelfth * (p[0] * p[1] + p[3] * p[4] + p[6] * p[7] + sx * sy);
-  sums[volume] += (size / 3) * (p[0] * nx + p[1] * ny + p[2] * nz);
-  sums[volumeMoment] += (nx * xx) / 2;
-  sums[volumeMoment + 1] += (ny * yy) / 2;
-  sums[volumeMoment + 2] += (nz * zz) / 2;
-  return size;
+  const xx = part * (p[0] * p[0] + p[3] * p[3] + p[6] * p[6] + sx * sx);
+  const yy = part * (p[1] * p[1] + p[4] * p[4] + p[7] * p[7] + sy * sy);
+  const zz = part * (p[2] * p[2] + p[5] * p[5] + p[8] * p[8] + sz * sz);
+  sums[0] += xx;
+  sums[1] += yy;
+  sums[2] += zz;
+  sums[3] += part * (p[1] * p[2] + p[4] * p[5] + p[7] * p[8] + sy * sz);
+  sums[4] += part * (p[2] * p[0] + p[5] * p[3] + p[8] * p[6] + sz * sx);
+  sums[5] += part * (p[0] * p[1] + p[3] * p[4] + p[6] * p[7] + sx * sy);
+  sums[6] += (xx * normal[0]) / 2;
+  sums[7] += (yy * normal[1]) / 2;
+  sums[8] += (zz * normal[2]) / 2;
 }
 
-/** Calls `visit` with every point that may be extreme: elements, and corners of whole triangles. */
+/** The axes of the second moments, in their order. */
+export const momentPairs = [
+  [0, 0],
+  [1, 1],
+  [2, 2],
+  [1, 2],
+  [2, 0],
+  [0, 1],
+] as const;
+
+/** Calls `visit` with every point that may be extreme: elements, and corners of whole triangles, each vertex once. */
 export function forEachPoint(
   region: Region,
   { elements, whole }: Boundary,
@@ -180,7 +272,23 @@ export function forEachPoint(
 ): void {
   for (const element of region.elements) visit(elements, 3 * element);
   const corners = whole.corners.values;
-  for (const i of region.whole) for (let k = 0; k < 9; k += 3) visit(corners, 9 * i + k);
+  for (const i of region.whole) {
+    const first = whole.firsts[i];
+    for (let k = 0; k < 3; k++) if ((first >> k) & 1) visit(corners, 9 * i + 3 * k);
+  }
+}
+
+/** The mean of these points. */
+export function meanOf(region: Region, boundary: Boundary): Vector {
+  const sum = [0, 0, 0];
+  let count = 0;
+  forEachPoint(region, boundary, (p, i) => {
+    sum[0] += p[i];
+    sum[1] += p[i + 1];
+    sum[2] += p[i + 2];
+    count++;
+  });
+  return [sum[0] / count, sum[1] / count, sum[2] / count];
 }
 
 /** From the least to the greatest coordinate of the region along a direction. */
@@ -194,58 +302,21 @@ export function extentAlong(region: Region, boundary: Boundary, direction: Vecto
   return greatest - least;
 }
 
-/** The area of the region seen along a direction: half of what its whole boundary shows, either way round. */
-export function areaAlong(
-  region: Region,
-  number: number,
-  { parts, whole }: Boundary,
-  regionOf: Int32Array,
-  direction: Vector,
-): number {
-  const [lines, planes] = [parts.lines.values, parts.planes.values];
-  let sum = 0;
-  const seen = (px: number, py: number, pz: number, qx: number, qy: number, qz: number): number =>
-    direction[0] * (py * qz - pz * qy) +
-    direction[1] * (pz * qx - px * qz) +
-    direction[2] * (px * qy - py * qx);
-  for (const part of region.parts) {
-    if (part >= parts.commonFrom) continue;
-    const [x, y, z] = [planes[6 * part], planes[6 * part + 1], planes[6 * part + 2]];
-    let shown = 0;
-    for (
-      let line = lineLength * parts.start[part];
-      line < lineLength * parts.start[part + 1];
-      line += lineLength
-    ) {
-      if (regionOf[lines[line]] !== number) continue;
-      shown +=
-        lines[line + 1] *
-        seen(
-          lines[line + 2] - x,
-          lines[line + 3] - y,
-          lines[line + 4] - z,
-          lines[line + 5] - x,
-          lines[line + 6] - y,
-          lines[line + 7] - z,
-        );
-    }
-    sum += Math.abs(shown);
+/**
+ * The area of a region seen along a direction, and the middle of what is seen: every piece of the boundary counts half of its
+ * area as seen, whichever way it faces.
+ */
+export function seenAlong({ pieces }: Region, [x, y, z]: Vector): { area: number; middle: Vector } {
+  const { values, length } = pieces;
+  let [area, mx, my, mz] = [0, 0, 0, 0];
+  for (let at = 0; at < length; at += pieceLength) {
+    const share = Math.abs(x * values[at] + y * values[at + 1] + z * values[at + 2]) / 2;
+    area += share * values[at + 3];
+    mx += share * values[at + 4];
+    my += share * values[at + 5];
+    mz += share * values[at + 6];
   }
-  const c = whole.corners.values;
-  for (const i of region.whole) {
-    const at = 9 * i;
-    const [x, y, z] = [c[at], c[at + 1], c[at + 2]];
-    const shown = seen(
-      c[at + 3] - x,
-      c[at + 4] - y,
-      c[at + 5] - z,
-      c[at + 6] - x,
-      c[at + 7] - y,
-      c[at + 8] - z,
-    );
-    sum += Math.abs(whole.weight[i] * shown);
-  }
-  return sum / 4;
+  return { area, middle: [mx / area, my / area, mz / area] };
 }
 
 type Corners = readonly [Vector, Vector];
@@ -266,15 +337,6 @@ function boxOf(region: Region, boundary: Boundary): Corners {
 }
 
 /**
- * Points of crossing are rounded, some 2^-50 of the size of the triangles that cross there, and so is every sum: a region
- * whose volume over its area is below 2^-40 of its size is flat, and so is one without area.
- */
-function hasVolume({ sums }: Region, [low, high]: Corners): boolean {
-  if (sums[grossArea] === 0) return false;
-  return Math.abs(sums[volume]) > 2 ** -40 * length(plus(high, low, -1)) * sums[grossArea];
-}
-
-/**
  * A part of a surface that meets nothing and has the other body outside around it, a cavity, bounds the region it lies
  * in: the smallest one whose box holds its own. Returns the number under which each region is now.
  */
@@ -282,10 +344,10 @@ function mergeHoles(regions: (Region | undefined)[], boxes: readonly Corners[]):
   const place = Int32Array.from(regions, (_, i) => i);
   const sizeOf = ([low, high]: Corners): number => dot(plus(high, low, -1), plus(high, low, -1));
   regions.forEach((hole, i) => {
-    if (!hole || hole.sums[volume] > 0) return;
+    if (!hole?.isHole) return;
     let around = -1;
     regions.forEach((region, j) => {
-      if (!region || region.sums[volume] < 0) return;
+      if (!region || region.isHole) return;
       const holds = [0, 1, 2].every(axis => {
         return boxes[j][0][axis] <= boxes[i][0][axis] && boxes[j][1][axis] >= boxes[i][1][axis];
       });
@@ -304,4 +366,6 @@ function merge(region: Region, hole: Region): void {
   for (const element of hole.elements) region.elements.push(element);
   for (const part of hole.parts) if (!region.parts.includes(part)) region.parts.push(part);
   for (const i of hole.whole) region.whole.push(i);
+  const at = region.pieces.extend(hole.pieces.length);
+  region.pieces.values.set(hole.pieces.values.subarray(0, hole.pieces.length), at);
 }

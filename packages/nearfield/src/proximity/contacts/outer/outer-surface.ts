@@ -1,0 +1,286 @@
+// Which parts of a body's surface bound its solid? A solid is the points of nonzero winding number, so a part counts if the
+// winding number is zero on one of its sides and not on the other. Walls inside a solid that overlaps itself do not count,
+// sheets that lie on one another count once, and triangles may face inwards.
+//
+// Of most meshes everything counts, and they are used as they are. Otherwise triangles that meet others of the same mesh are
+// cut into cells by these, exactly, both sides of each cell are looked at, and the cells that count are a new mesh.
+
+import { orient3dAt } from '../../../math/orient.ts';
+import { identity } from '../../../math/pose.ts';
+import { type Homogeneous, mix } from '../../../math/rational.ts';
+import { neighboursMeet } from '../../../math/triangle-neighbours.ts';
+import { DisjointSets } from '../../../mesh/facts.ts';
+import { type Mesh, mesh, type Positions } from '../../../mesh/mesh.ts';
+import { type Corners, holdsPoint } from '../../../scene/contact/contact.ts';
+import { PointNumbers } from '../../../scene/contact/point-numbers.ts';
+import {
+  cornersBox,
+  cornersMeetBox,
+  placeCorners,
+  type TriangleFinder,
+} from '../../../scene/contact/world.ts';
+import type { Placed, SyncEngine } from '../../../scene/engine.ts';
+import { type Cell, type Cut, cutCells, Facet, findCuts } from '../../../scene/relation/solids/cells.ts';
+import { Probe, type Sides } from '../../../scene/relation/solids/probe.ts';
+import { seededRandom } from '../../../scene/winding.ts';
+import { triangulated } from './triangulated.ts';
+
+/** The surface of a solid, in the coordinates of the mesh. */
+export interface OuterSurface {
+  /** The mesh itself with 1 or −1 for triangles that face outwards or inwards, or a new one whose triangles face outwards. */
+  readonly mesh: Mesh;
+  readonly positions: Positions;
+  readonly outward: 1 | -1;
+  /** Whether there is any: a closed mesh of sheets folded upon themselves bounds nothing. */
+  readonly bounds: boolean;
+  /** The given mesh's triangle of each triangle; undefined where it is the mesh itself. */
+  readonly originals: Uint32Array | undefined;
+}
+
+/** What an engine may have beside finding triangles: all pairs of one body at once. */
+export type SelfFinder = TriangleFinder & Partial<Pick<SyncEngine, 'selfIntersectSync'>>;
+
+const known = new WeakMap<Positions, { readonly of: Mesh; readonly outer: OuterSurface }>();
+
+/** The surface of a solid body. Kept for as long as its positions are. */
+export function outerSurface(engine: SelfFinder, { shape }: Placed): OuterSurface {
+  let found = known.get(shape.positions);
+  if (found?.of !== shape.mesh) {
+    const body = { shape, pose: identity(), poseRevision: 0 };
+    found = { of: shape.mesh, outer: new OuterSearch(engine, body).find() };
+    known.set(shape.positions, found);
+  }
+  return found.outer;
+}
+
+/** Which side of a piece is in the solid: 1 below it, as of a triangle that faces outwards, −1 above it, 0 both or neither. */
+type Facing = -1 | 0 | 1;
+const facingOf = ({ above, below }: Sides): Facing =>
+  (above[0] === 0) === (below[0] === 0) ? 0 : above[0] === 0 ? 1 : -1;
+
+const nothing = 'nothing';
+
+class OuterSearch {
+  readonly #engine: SelfFinder;
+  readonly #body: Placed;
+  readonly #mesh: Mesh;
+  readonly #probe: Probe;
+  readonly #numbers = new PointNumbers();
+  /** A triangle at 0, another at 9. */
+  readonly #p = new Float64Array(18);
+
+  constructor(engine: SelfFinder, body: Placed) {
+    this.#engine = engine;
+    this.#body = body;
+    this.#mesh = body.shape.mesh;
+    this.#probe = new Probe(engine, body, body);
+  }
+
+  find(): OuterSurface {
+    const partners = this.#partners();
+    const facings = this.#facingsOfParts(partners);
+    const itself = { mesh: this.#mesh, positions: this.#body.shape.positions, originals: undefined };
+    const counted = new Set([...facings].filter((_, t) => !this.#isDegenerate(t)));
+    if (partners.size === 0 && counted.size <= 1 && !counted.has(0)) {
+      return { ...itself, bounds: counted.size > 0, outward: counted.has(-1) ? -1 : 1 };
+    }
+    const cut = this.#cut(partners, facings);
+    if (cut === nothing) return { ...itself, bounds: false, outward: 1 };
+    return cut ?? { ...itself, bounds: true, outward: this.#mesh.volume < 0 ? -1 : 1 };
+  }
+
+  #isDegenerate(t: number): boolean {
+    return this.#facet(t).axis < 0;
+  }
+
+  #facet(t: number): Facet {
+    const corners = new Float64Array(9);
+    placeCorners(this.#body, t, corners, 0);
+    return new Facet(corners);
+  }
+
+  /** For each triangle that shares more with others than corners and sides in common, those others. */
+  #partners(): Map<number, number[]> {
+    const found = new Map<number, number[]>();
+    const add = (i: number, j: number): void => {
+      const list = found.get(i);
+      if (list) list.push(j);
+      else found.set(i, [j]);
+    };
+    const meet = (i: number, j: number): boolean => {
+      placeCorners(this.#body, i, this.#p, 0);
+      placeCorners(this.#body, j, this.#p, 9);
+      return neighboursMeet(this.#p);
+    };
+    const note = (i: number, j: number): void => {
+      // Triangles without area separate nothing.
+      if (this.#isDegenerate(i) || this.#isDegenerate(j)) return;
+      add(i, j);
+      add(j, i);
+    };
+    if (this.#engine.selfIntersectSync) {
+      const { certain, unsure } = this.#engine.selfIntersectSync(this.#body, {});
+      for (let r = 0; r < certain.length; r += 3) note(certain[r + 1], certain[r + 2]);
+      for (let r = 0; r < unsure.length; r += 3) {
+        if (meet(unsure[r + 1], unsure[r + 2])) note(unsure[r + 1], unsure[r + 2]);
+      }
+      return found;
+    }
+    const corners = new Float64Array(9);
+    for (let i = 0; i < this.#mesh.triangleCount; i++) {
+      placeCorners(this.#body, i, corners, 0);
+      const box = cornersBox(corners, 0);
+      for (const j of this.#engine.trianglesInBox(this.#body, box).slice()) {
+        if (j <= i) continue;
+        placeCorners(this.#body, j, this.#p, 9);
+        if (cornersMeetBox(this.#p, 9, box) && meet(i, j)) note(i, j);
+      }
+    }
+    return found;
+  }
+
+  /**
+   * For each triangle that meets no other which side is in the solid. Along an edge of two such triangles nothing else is near,
+   * so triangles that hang together through such edges have the same: one of them is looked at.
+   */
+  #facingsOfParts(partners: ReadonlyMap<number, unknown>): Int8Array {
+    const { edges } = this.#mesh;
+    const count = this.#mesh.triangleCount;
+    const sets = new DisjointSets(count);
+    for (let edge = 0; edge < edges.count; edge++) {
+      const start = edges.start[edge];
+      if (edges.start[edge + 1] !== start + 2) continue;
+      const [t, u] = [edges.triangles[start], edges.triangles[start + 1]];
+      if (!partners.has(t) && !partners.has(u)) sets.join(t, u);
+    }
+    const seen = new Map<number, Facing>();
+    const facings = new Int8Array(count);
+    for (let t = 0; t < count; t++) {
+      if (partners.has(t) || seen.has(sets.find(t))) continue;
+      const facet = this.#facet(t);
+      if (facet.axis >= 0) seen.set(sets.find(t), facingOf(this.#lookAt(facet, facet.whole())));
+    }
+    for (let t = 0; t < count; t++) facings[t] = partners.has(t) ? 0 : (seen.get(sets.find(t)) ?? 0);
+    return facings;
+  }
+
+  /** Both sides of a cell: at a double point if one can be found in it, else at an exact one. */
+  #lookAt(facet: Facet, cell: Cell): Sides {
+    const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
+    const random = seededRandom();
+    for (let attempt = 0; attempt < 8 && cell.corners.length === 3 && cell.near.length === 3; attempt++) {
+      const [r, s] = [0.2 + 0.3 * random(), 0.2 + 0.3 * random()];
+      const [p, q, o] = cell.near;
+      const x = o[u] + r * (p[u] - o[u]) + s * (q[u] - o[u]);
+      const y = o[v] + r * (p[v] - o[v]) + s * (q[v] - o[v]);
+      // Of a whole triangle, whose corners are doubles, that can be told at once.
+      if (!this.#isWhole(facet, cell) || !facet.holdsProjection(x, y)) break;
+      const sides = this.#probe.at(facet, x, y);
+      if (sides) return sides;
+    }
+    while (true) {
+      // Corners repeated at random: a mean with other weights each time.
+      const repeated = cell.corners.flatMap(corner => Array(1 + Math.floor(1000 * random())).fill(corner));
+      const sides = this.#probe.atExactly(facet, mix(repeated));
+      if (sides) return sides;
+    }
+  }
+
+  #isWhole(facet: Facet, cell: Cell): boolean {
+    return cell.near.every((corner, i) => [0, 1, 2].every(axis => corner[axis] === facet.p[3 * i + axis]));
+  }
+
+  /** The mesh of all that counts, or `nothing`; undefined if that is not closed, as where points that differ are rounded to one. */
+  #cut(
+    partners: ReadonlyMap<number, readonly number[]>,
+    facings: Int8Array,
+  ): OuterSurface | typeof nothing | undefined {
+    const polygons: { readonly corners: number[]; readonly triangle: number }[] = [];
+    const keep = (corners: number[], facing: Facing, triangle: number): void => {
+      if (facing !== 0) polygons.push({ corners: facing > 0 ? corners : corners.reverse(), triangle });
+    };
+    for (let t = 0; t < facings.length; t++) {
+      const others = partners.get(t);
+      const facet = this.#facet(t);
+      if (facet.axis < 0) continue;
+      if (!others) {
+        keep(
+          [0, 3, 6].map(i => this.#numbers.ofDoubles(facet.p, i)),
+          facings[t] as Facing,
+          t,
+        );
+        continue;
+      }
+      const cuts: Cut[] = [];
+      for (const other of others) {
+        placeCorners(this.#body, other, this.#p, 0);
+        findCuts(facet, this.#p.slice(0, 9), cuts);
+      }
+      for (const cell of cutCells(facet, [facet.whole()], cuts)) {
+        if (this.#isCoveredBefore(t, others, facet, mix(cell.corners))) continue;
+        const corners = cell.corners.map(corner => this.#numbers.ofExact(corner));
+        // Cells run either way round.
+        const forward = this.#runsForward(facet, cell);
+        keep(forward ? corners : corners.reverse(), facingOf(this.#lookAt(facet, cell)), t);
+      }
+    }
+    return polygons.length === 0 ? nothing : this.#meshOf(polygons);
+  }
+
+  #runsForward(facet: Facet, cell: Cell): boolean {
+    const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
+    let twice = 0;
+    cell.near.forEach((p, i) => {
+      const q = cell.near[(i + 1) % cell.near.length];
+      twice +=
+        (p[u] - cell.near[0][u]) * (q[v] - cell.near[0][v]) -
+        (p[v] - cell.near[0][v]) * (q[u] - cell.near[0][u]);
+    });
+    return twice > 0 === facet.turn > 0;
+  }
+
+  /** Whether a triangle of lower number lies in the same plane over a point. */
+  #isCoveredBefore(t: number, others: readonly number[], facet: Facet, point: Homogeneous): boolean {
+    return others.some(other => {
+      if (other > t) return false;
+      const { corners, p } = this.#facet(other);
+      const inPlane = [0, 3, 6].every(i => {
+        this.#p.set(facet.p, 0);
+        this.#p.set(p.subarray(i, i + 3), 9);
+        return orient3dAt(this.#p, 0, 3, 6, 9) === 0;
+      });
+      return inPlane && holdsPoint(corners as Corners, point);
+    });
+  }
+
+  #meshOf(
+    polygons: readonly { readonly corners: number[]; readonly triangle: number }[],
+  ): OuterSurface | undefined {
+    const vertexOf = new Map<number, number>();
+    const positions: number[] = [];
+    const indices: number[] = [];
+    const originals: number[] = [];
+    const vertex = (number: number): number => {
+      let at = vertexOf.get(number);
+      if (at === undefined) {
+        vertexOf.set(number, (at = positions.length / 3));
+        positions.push(...this.#numbers.coordinates(number));
+      }
+      return at;
+    };
+    const outlines = polygons.map(({ corners }) => corners);
+    triangulated(outlines, this.#numbers, (polygon, a, b, c) => {
+      indices.push(vertex(a), vertex(b), vertex(c));
+      originals.push(polygons[polygon].triangle);
+    });
+    const made = mesh(Float64Array.from(positions), Uint32Array.from(indices));
+    if (!made.solid) return undefined;
+    return {
+      mesh: made,
+      positions: made.positions,
+      outward: 1,
+      bounds: true,
+      originals: Uint32Array.from(originals),
+    };
+  }
+}
