@@ -20,9 +20,10 @@ import {
   type TriangleFinder,
 } from '../../../scene/contact/world.ts';
 import type { Placed, SyncEngine } from '../../../scene/engine.ts';
-import { type Cell, type Cut, cutCells, Facet, findCuts } from '../../../scene/relation/solids/cells.ts';
+import { Facet } from '../../../scene/relation/solids/facet.ts';
 import { Probe, type Sides } from '../../../scene/relation/solids/probe.ts';
 import { seededRandom } from '../../../scene/winding.ts';
+import { type Cell, type Cut, cutCells, findCuts, sidesAt, wholeCell } from './exact-cells.ts';
 import { triangulated } from './triangulated.ts';
 
 /** The surface of a solid, in the coordinates of the mesh. */
@@ -158,7 +159,7 @@ class OuterSearch {
     for (let t = 0; t < count; t++) {
       if (partners.has(t) || seen.has(sets.find(t))) continue;
       const facet = this.#facet(t);
-      if (facet.axis >= 0) seen.set(sets.find(t), facingOf(this.#lookAt(facet, facet.whole())));
+      if (facet.axis >= 0) seen.set(sets.find(t), facingOf(this.#lookAt(facet, wholeCell(facet))));
     }
     for (let t = 0; t < count; t++) facings[t] = partners.has(t) ? 0 : (seen.get(sets.find(t)) ?? 0);
     return facings;
@@ -181,7 +182,7 @@ class OuterSearch {
     while (true) {
       // Corners repeated at random: a mean with other weights each time.
       const repeated = cell.corners.flatMap(corner => Array(1 + Math.floor(1000 * random())).fill(corner));
-      const sides = this.#probe.atExactly(facet, mix(repeated));
+      const sides = sidesAt(this.#engine, this.#body, facet, mix(repeated));
       if (sides) return sides;
     }
   }
@@ -216,7 +217,7 @@ class OuterSearch {
         placeCorners(this.#body, other, this.#p, 0);
         findCuts(facet, this.#p.slice(0, 9), cuts);
       }
-      for (const cell of cutCells(facet, [facet.whole()], cuts)) {
+      for (const cell of cutCells(facet, [wholeCell(facet)], cuts)) {
         if (this.#isCoveredBefore(t, others, facet, mix(cell.corners))) continue;
         const corners = cell.corners.map(corner => this.#numbers.ofExact(corner));
         // Cells run either way round.
