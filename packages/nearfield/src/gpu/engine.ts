@@ -79,6 +79,8 @@ export class GpuEngine implements Engine {
   #alone: KnownPoses | undefined;
   /** Questions share buffers, so each waits for the one before. */
   #last: Promise<unknown> = Promise.resolve();
+  /** How many are waiting or under way. */
+  #waiting = 0;
 
   /** Use `createGpuEngine()`. */
   constructor(session: Session, options: GpuEngineOptions) {
@@ -169,7 +171,11 @@ export class GpuEngine implements Engine {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#session.destroy();
+    // What is under way still writes to buffers, and ends at its next checkpoint: only then are they given back. Devices were
+    // seen to end the process where they were destroyed under work in flight.
+    const session = this.#session;
+    if (this.#waiting === 0) session.destroy();
+    else void this.#last.then(() => session.destroy());
   }
 
   sample<A>(bodies: BodyList, limits: Limits, work: (turn: SamplingTurn) => Promise<A>): Promise<A> {
@@ -306,6 +312,7 @@ export class GpuEngine implements Engine {
 
   /** Questions wait for each other; one that the device was lost under is asked once more, of another. */
   #inTurn<A>(ask: () => Promise<A>): Promise<A> {
+    this.#waiting++;
     const answer = this.#last.then(async () => {
       try {
         const found = await ask();
@@ -330,7 +337,10 @@ export class GpuEngine implements Engine {
         }
       }
     });
-    this.#last = answer.catch(() => {});
+    this.#last = answer.then(
+      () => this.#waiting--,
+      () => this.#waiting--,
+    );
     return answer;
   }
 

@@ -4,6 +4,7 @@
 import { GrowingBuffer } from '../../../../gpu/buffers.ts';
 import { createKernel, Launch, type Resources } from '../../../../gpu/kernel.ts';
 import { ReadBack } from '../../../../gpu/read-back.ts';
+import { submit } from '../../../../gpu/submit.ts';
 import type { Placed } from '../../../../scene/engine.ts';
 import { type Measured, pointsAtOnce } from '../../distance/measured.ts';
 import type { FieldTask, PointMeasurer, Slab } from '../../distance/sample-field.ts';
@@ -122,7 +123,7 @@ export class UndecidedSamples {
   #readWords(encoder: GPUCommandEncoder, buffer: GPUBuffer, words: number): Promise<Uint32Array> {
     const pieces = [{ buffer, offset: 0, bytes: 4 * words }];
     this.#readBack.encode(encoder, pieces);
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
     return this.#readBack.read(pieces, ([view]) => view.slice());
   }
 
@@ -134,6 +135,6 @@ export class UndecidedSamples {
     const pass = encoder.beginComputePass(label);
     this.#decide.encode(pass, Math.ceil(words.length / 192));
     pass.end();
-    this.#device.queue.submit([encoder.finish()]);
+    submit(this.#device, encoder);
   }
 }
