@@ -259,13 +259,14 @@ function overlapPatches(
   surfaces: readonly [Surface, Surface],
   { boundary, regions, regionOf }: CommonRegions,
 ): RawPatch[] {
-  const within = (point: Vector): boolean =>
-    surfaces.every(({ source }) => {
-      const { winding, on } = windingNumber(engine, source, point);
-      return on || winding !== 0;
-    });
+  const within = (point: Vector): 'inside' | 'on' | 'outside' => {
+    const windings = surfaces.map(({ source }) => windingNumber(engine, source, point));
+    if (windings.some(({ winding, on }) => winding === 0 && !on)) return 'outside';
+    return windings.some(({ on }) => on) ? 'on' : 'inside';
+  };
+  const isOnly = regions.filter(region => region !== undefined).length === 1;
   return regions.flatMap((region, i) =>
-    region ? [patchOf(region, i, boundary, surfaces, regionOf, within)] : [],
+    region ? [patchOf(region, i, boundary, surfaces, regionOf, within, isOnly)] : [],
   );
 }
 

@@ -21,6 +21,12 @@ import { at, dot, plus, principalAxes, times, type Vector } from './vector.ts';
 
 /** Products of points with directions: where a region would need more, directions near each other count as one. */
 const mostProducts = 2 ** 19;
+const unitVectors: readonly Vector[] = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
+
 /** Directions and extents this near to each other, relatively, are equal: normals and points are rounded. */
 const tolerance = 1e-9;
 
@@ -40,7 +46,7 @@ export function leastDirection(
   const size = 2 * Math.max(...[0, 1, 2].map(axis => largest(points, axis)));
   const axes = axesOf(region, moments).map(upright);
   const faces = candidates(normalsOf(region, boundary), points, tolerance * size);
-  const directions = [...axes, ...faces];
+  const directions = axes.length + faces.length > 0 ? [...axes, ...faces] : [...unitVectors];
   const extents = directions.map(direction => extentOf(points, direction));
   const [least, most] = [Math.min(...extents), Math.max(...extents)];
   const nothing = tolerance * most;
@@ -155,9 +161,19 @@ function distinct(faces: Float64Array, width: number): number[] {
   return cells.map(cell => table[cell]);
 }
 
+/**
+ * Principal axes of the boundary. Of axes about which it is equally extended every direction across is as good: what comes out
+ * would depend on how the bodies are turned, so these are left out.
+ */
 function axesOf({ sums }: Region, { ofArea }: Moments): Vector[] {
   const mean = times(at(sums, moment), 1 / sums[area]);
-  return principalAxes(momentPairs.map(([i, j], k) => ofArea[k] / sums[area] - mean[i] * mean[j]));
+  const [xx, yy, zz, yz, zx, xy] = momentPairs.map(([i, j], k) => ofArea[k] / sums[area] - mean[i] * mean[j]);
+  const axes = principalAxes([xx, yy, zz, yz, zx, xy]);
+  const spreads = axes.map(
+    ([x, y, z]) => xx * x * x + yy * y * y + zz * z * z + 2 * (yz * y * z + zx * z * x + xy * x * y),
+  );
+  const same = 1e-6 * Math.max(...spreads);
+  return axes.filter((_, i) => spreads.every((spread, j) => i === j || Math.abs(spread - spreads[i]) > same));
 }
 
 /** The planes of the triangles that bound a region, whole or in part: a point relative to the region's mean, a unit normal. */

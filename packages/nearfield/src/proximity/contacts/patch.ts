@@ -8,6 +8,7 @@
 import { leastDirection } from './least-extent.ts';
 import { acrossNormal, type Frame, Manifold, type Sums } from './manifold.ts';
 import { type Boundary, lineLength } from './overlap/boundary.ts';
+import { isInRegion } from './overlap/inside-region.ts';
 import { nearestInRegion } from './overlap/nearest.ts';
 import {
   area,
@@ -55,6 +56,7 @@ export function patchOf(
   surfaces: readonly [Surface, Surface],
   regionOf: Int32Array,
   within: Within,
+  isOnly: boolean,
 ): RawPatch {
   const { sums } = region;
   const origin = at(boundary.origin, 0);
@@ -64,7 +66,9 @@ export function patchOf(
   /** A world point of the region: the given one, or where that lies outside the point of the region nearest to it. */
   const placed = (point: Vector): Vector => {
     const world = plus(point, origin);
-    if (within(world)) return world;
+    const place = within(world);
+    if (place === 'inside' && isOnly) return world;
+    if (place !== 'outside' && isInRegion(region, number, boundary, regionOf, point)) return world;
     return plus(nearestInRegion(region, number, boundary, regionOf, point).point, origin);
   };
   const across = boxSize(region, boundary);
@@ -99,8 +103,8 @@ export function patchOf(
   return { point: placed(whole.middle), normal, depth, area: size, points, triangles };
 }
 
-/** Whether a world point lies in both solids or on their surfaces. */
-export type Within = (point: Vector) => boolean;
+/** Whether a world point lies inside both solids; else 'on' one of them and on or in the other, or outside. */
+export type Within = (point: Vector) => 'inside' | 'on' | 'outside';
 
 /** The length of the diagonal of a region's box. */
 function boxSize(region: Region, boundary: Boundary): number {

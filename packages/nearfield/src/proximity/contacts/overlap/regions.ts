@@ -1,9 +1,9 @@
 // The regions that two solids have in common, each with sums over its boundary: area, volume, moments.
 
-import { dot, plus, type Vector } from '../vector.ts';
+import { at, dot, length, plus, type Vector } from '../vector.ts';
 import { type Boundary, lineLength } from './boundary.ts';
 import type { Side } from './crossings.ts';
-import { planeOf } from './nearest.ts';
+import { nearestInRegion, planeOf } from './nearest.ts';
 import { Numbers } from './numbers.ts';
 
 /** Everything relative to the boundary's origin. */
@@ -44,6 +44,7 @@ export function regionsOf(boundary: Boundary): { regions: (Region | undefined)[]
   for (const region of regions) region.isHole = region.parts.length === 0 && region.sums[volume] < 0;
   const known: (Region | undefined)[] = regions;
   const place = mergeHoles(known, boxes);
+  mergeTouching(known, boxes, boundary, place);
   return { regions: known, regionOf: boundary.regionOf.map(region => (region < 0 ? -1 : place[region])) };
 }
 
@@ -359,6 +360,46 @@ function mergeHoles(regions: (Region | undefined)[], boxes: readonly Corners[]):
     place[i] = around;
   });
   return place;
+}
+
+/**
+ * Regions that share a point are one. Where that is a point of both they are already; else a point of one lies on a line or a
+ * piece of the other, which needs bodies that are not in general position: only numbered points are looked at.
+ */
+function mergeTouching(
+  regions: (Region | undefined)[],
+  boxes: readonly Corners[],
+  boundary: Boundary,
+  place: Int32Array,
+): void {
+  const { elements } = boundary;
+  const placeOf = (): Int32Array => boundary.regionOf.map(region => (region < 0 ? -1 : place[region]));
+  let regionOf: Int32Array | undefined;
+  for (let i = 0; i < regions.length; i++) {
+    for (let j = 0; j < regions.length; j++) {
+      const [region, other] = [regions[i], regions[j]];
+      if (i === j || !region || !other) continue;
+      // Points are off by 2^-42 of the size (nearest.ts).
+      const near = 2 ** -40 * length(plus(boxes[i][1], boxes[i][0], -1));
+      const touches = other.elements.some(element => {
+        if (boundary.numberOf(element) === undefined) return false;
+        const point = at(elements, 3 * element);
+        if (point.some((x, k) => x < boxes[i][0][k] - near || x > boxes[i][1][k] + near)) return false;
+        regionOf ??= placeOf();
+        return nearestInRegion(region, i, boundary, regionOf, point).distance <= near;
+      });
+      if (!touches) continue;
+      merge(region, other);
+      boxes[i][0].forEach((_, k) => {
+        (boxes[i][0] as unknown as number[])[k] = Math.min(boxes[i][0][k], boxes[j][0][k]);
+        (boxes[i][1] as unknown as number[])[k] = Math.max(boxes[i][1][k], boxes[j][1][k]);
+      });
+      regions[j] = undefined;
+      for (let k = 0; k < place.length; k++) if (place[k] === j) place[k] = i;
+      regionOf = undefined;
+      j = -1;
+    }
+  }
 }
 
 function merge(region: Region, hole: Region): void {
