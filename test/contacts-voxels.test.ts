@@ -167,7 +167,7 @@ const turns = ((): number[][] => {
 })();
 
 test('contacts of cells by counting', { timeout: 3_600_000 }, () => {
-  const rounds = process.env.NEARFIELD_SLOW ? 40_000 : 40;
+  const rounds = process.env.NEARFIELD_SLOW ? 40_000 : 30;
   const counts = { overlap: 0, flat: 0, line: 0, point: 0 };
   for (const seed of seedsOf([205_210, 211_753, 214_786], rounds)) {
     const random = randomIntegers(seed);
@@ -188,7 +188,7 @@ test('contacts of cells by counting', { timeout: 3_600_000 }, () => {
 test('contacts of cells keep under quarter turns, doubling, the order of adding and exchange', {
   timeout: 3_600_000,
 }, () => {
-  const rounds = process.env.NEARFIELD_SLOW ? 5_000 : 30;
+  const rounds = process.env.NEARFIELD_SLOW ? 5_000 : 15;
   for (const seed of seedsOf([4_473, 200_199, 202_505], rounds)) {
     const random = randomIntegers(seed);
     const [a, b] = [randomCells(random, [2, 2, 3]), randomCells(random, [2, 3, 2])];
@@ -239,7 +239,7 @@ function randomFolds(random: (n: number) => number): { folded: Mesh; cells: Cell
 test('contacts of solids that overlap themselves are those of the cells they wind around', {
   timeout: 3_600_000,
 }, () => {
-  const rounds = process.env.NEARFIELD_SLOW ? 5_000 : 10;
+  const rounds = process.env.NEARFIELD_SLOW ? 5_000 : 5;
   for (const seed of seedsOf([206_639, 211_546], rounds)) {
     const random = randomIntegers(seed);
     const [a, b] = [randomFolds(random), randomFolds(random)];
