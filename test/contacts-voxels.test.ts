@@ -9,6 +9,12 @@ import { type Cell, cellSolid, type VoxelContact, voxelContacts } from './oracle
 const nf = await open({ backend: 'cpu' });
 afterAll(() => nf.close());
 
+/** The seeds of a test: those that once showed a mistake, and so many from the first. */
+function seedsOf(found: readonly number[], rounds: number): number[] {
+  const first = Number(process.env.NEARFIELD_SEED ?? 1);
+  return [...found, ...Array.from({ length: rounds }, (_, i) => first + i)];
+}
+
 /** Seeded whole numbers below n. */
 function randomIntegers(seed: number): (n: number) => number {
   let state = Math.imul(seed, 0x9e3779b1);
@@ -161,10 +167,9 @@ const turns = ((): number[][] => {
 })();
 
 test('contacts of cells by counting', { timeout: 3_600_000 }, () => {
-  const rounds = process.env.NEARFIELD_SLOW ? 40_000 : 60;
-  const first = Number(process.env.NEARFIELD_SEED ?? 1);
+  const rounds = process.env.NEARFIELD_SLOW ? 40_000 : 30;
   const counts = { overlap: 0, flat: 0, line: 0, point: 0 };
-  for (let seed = first; seed < first + rounds; seed++) {
+  for (const seed of seedsOf([205_210, 211_753, 214_786], rounds)) {
     const random = randomIntegers(seed);
     const [a, b] = [randomCells(random, [2, 3, 3]), randomCells(random, [2, 3, 2])];
     const shift = [0, 1, 2].map(() => (random(2) === 0 ? 2 * (random(3) - 1) : random(5) - 2));
@@ -183,9 +188,8 @@ test('contacts of cells by counting', { timeout: 3_600_000 }, () => {
 test('contacts of cells keep under quarter turns, doubling, the order of adding and exchange', {
   timeout: 3_600_000,
 }, () => {
-  const rounds = process.env.NEARFIELD_SLOW ? 5_000 : 30;
-  const first = Number(process.env.NEARFIELD_SEED ?? 1);
-  for (let seed = first; seed < first + rounds; seed++) {
+  const rounds = process.env.NEARFIELD_SLOW ? 5_000 : 15;
+  for (const seed of seedsOf([4_473, 200_199, 202_505], rounds)) {
     const random = randomIntegers(seed);
     const [a, b] = [randomCells(random, [2, 2, 3]), randomCells(random, [2, 3, 2])];
     const shift = [0, 1, 2].map(() => random(5) - 2);
@@ -235,9 +239,8 @@ function randomFolds(random: (n: number) => number): { folded: Mesh; cells: Cell
 test('contacts of solids that overlap themselves are those of the cells they wind around', {
   timeout: 3_600_000,
 }, () => {
-  const rounds = process.env.NEARFIELD_SLOW ? 5_000 : 20;
-  const first = Number(process.env.NEARFIELD_SEED ?? 1);
-  for (let seed = first; seed < first + rounds; seed++) {
+  const rounds = process.env.NEARFIELD_SLOW ? 5_000 : 5;
+  for (const seed of seedsOf([206_639, 211_546], rounds)) {
     const random = randomIntegers(seed);
     const [a, b] = [randomFolds(random), randomFolds(random)];
     if (a.cells.length === 0 || b.cells.length === 0) continue;
