@@ -393,7 +393,9 @@ export class ProximitySearch {
       // A word with all bits set is −1; −2 is left to the exact stage.
       triangles[i] = triangle;
       if (triangles[i] < 0) continue;
-      distances[i] = f64[answer / 8] / scale;
+      const distance = f64[answer / 8];
+      // Too small for a double, but not 0: only points on the surface have that.
+      distances[i] = distance > 0 ? distance / scale || Number.MIN_VALUE : distance;
       for (let k = 0; k < 3; k++) points[3 * i + k] = f64[answer / 8 + 1 + k] / scale;
       features[i] = u32[(answer + 36) / 4];
     }

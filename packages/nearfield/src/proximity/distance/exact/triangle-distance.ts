@@ -216,7 +216,7 @@ export function distanceOf({ numerator, denominator, unit }: Nearest): number {
 }
 
 /**
- * √(numerator / denominator), correctly rounded. With k such that the quotient q = numerator·4^k / denominator has at least
+ * √(numerator / denominator), correctly rounded, but never 0 where the root is not: then the least double above 0. With k such that the quotient q = numerator·4^k / denominator has at least
  * 114 bits, r = ⌊√q⌋ has 57; where it is not exact, r + ½ lies on the same side of every double and of every middle
  * between two (which are multiples of 8) as the root does.
  */
@@ -228,7 +228,7 @@ export function rootToDouble(numerator: bigint, denominator: bigint): number {
   const quotient = shifted / denominator;
   const root = integerRoot(quotient);
   const exact = root * root === quotient && quotient * denominator === shifted;
-  return ratioToDouble(2n * root + (exact ? 0n : 1n), 1n << BigInt(k + 1));
+  return ratioToDouble(2n * root + (exact ? 0n : 1n), 1n << BigInt(k + 1)) || Number.MIN_VALUE;
 }
 
 /** ⌊√n⌋ by Newton's iteration from above. */
