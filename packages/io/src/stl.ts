@@ -123,7 +123,7 @@ class TextReader {
     if (!scanner.skipBlank()) return '';
     this.at = scanner.at;
     const word = scanner.word().toLowerCase();
-    // Of a word too long to be a statement only the beginning is looked at.
+    // A word too long to be a statement is compared by its beginning alone.
     scanner.skipWord();
     return word;
   }

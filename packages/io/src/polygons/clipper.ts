@@ -17,7 +17,7 @@ const testsPerCorner = 64;
 
 export class Clipper {
   private tests = spareTests;
-  /** Of the polygon at hand: its corners as seen, and the corners before and after each that is left. */
+  /** The corners of the current polygon as seen, and for each that is left the corners before and after it. */
   private x = new Float64Array(64);
   private y = new Float64Array(64);
   private before = new Uint32Array(64);

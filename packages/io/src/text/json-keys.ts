@@ -24,7 +24,7 @@ interface Open {
   readonly keys: string[] | undefined;
   /** The same, where there are too many to go through them. */
   known: Set<string> | undefined;
-  /** Of an array: the index of the item at hand. */
+  /** In an array, the index of the current item. */
   index: number;
 }
 

@@ -42,7 +42,7 @@ struct Answer {
 const nothing = 0xffffffffu;
 const undecided = 0xfffffffeu;
 
-/** Of the first layer, what is nearer than `reach`. Nothing farther than `bound` is looked at. */
+/** Looks in the first layer for what is nearer than `reach`, and leaves out what is farther than `bound`. */
 fn certainNearest(place: vec3i, reach: f32, bound: f32) -> Answer {
   if (layers[0].leafCount == 0u) { return Answer(0.0, nothing, 0u); }
   keptCount = 0u;
@@ -141,7 +141,7 @@ fn nearestCorner(t: Seen) -> vec3f {
   return best;
 }
 
-/** Of the two shorter sides, along ab × ac; w: what its length is off by. */
+/** The normal from the two shorter sides, along ab × ac; w bounds the error of its length. */
 fn normalOf(t: Seen) -> vec4f {
   let ab = dot(t.ab, t.ab);
   let bc = dot(t.bc, t.bc);
