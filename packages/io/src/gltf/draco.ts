@@ -1,8 +1,8 @@
 // Primitives compressed with KHR_draco_mesh_compression: decoded by the `draco3dgltf` package, which is loaded
 // when a file first needs it. The decoder reserves memory for the counts in the data's own head, so those are
 // read here first and held against the size of the data. What it needs for attributes other than positions stands behind
-// the triangles and cannot be counted before they are decoded: it ends with the memory that WebAssembly gives, after
-// which the decoder gives up and the file is refused.
+// the triangles and cannot be counted before they are decoded: only the memory that WebAssembly gives limits it. A file of 33 KB
+// was seen to take 337 MiB and 7 s.
 
 import type { DecoderModule } from 'draco3dgltf';
 import { NearfieldError } from 'nearfield';
