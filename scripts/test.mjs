@@ -44,21 +44,26 @@ const running = new Set();
 let stopped = false;
 // Later, so that the first steps are under way: compiling keeps this process busy.
 const kernels = new Promise(resolve => setImmediate(resolve)).then(() => buildKernels());
-const passed = await Promise.all(rows.map(runRow));
-if (passed.includes(false)) process.exit(1);
+const failed = [];
+await Promise.all(rows.map(runRow));
+if (failed.length > 0) {
+  // Last, where a reader looks: what failed may stand thousands of lines above.
+  for (const { name, printed } of failed) console.error(`\n── ${name} failed; it ended so:\n${printed}`);
+  console.error(`\nfailed: ${failed.map(({ name }) => name).join(', ')}`);
+  process.exit(1);
+}
 
 async function runRow(steps) {
   for (const [name, words] of steps) {
     if (!withoutKernels.includes(name)) await kernels;
-    if (stopped) return false;
+    if (stopped) return;
     if (await run(name, words)) continue;
     if (early.includes(name)) {
       stopped = true;
       for (const child of running) child.kill();
     }
-    return false;
+    return;
   }
-  return true;
 }
 
 /** Runs a command, and prints all it printed when it has ended: another may be printing. Says whether it went well. */
@@ -75,10 +80,12 @@ function run(name, [command, ...rest]) {
     child.on('close', status => {
       running.delete(child);
       process.stdout.write(`\n── ${name}\n`);
-      process.stdout.write(Buffer.concat(printed));
+      const text = Buffer.concat(printed).toString();
+      process.stdout.write(text);
       const seconds = ((performance.now() - start) / 1000).toFixed(1);
       if (status === 0) console.log(`── ${name}: ${seconds} s`);
-      else console.error(`\n${name}: failed`);
+      // What was stopped because another failed did not fail.
+      else if (!stopped) failed.push({ name, printed: text.split('\n').slice(-40).join('\n') });
       resolve(status === 0);
     });
   });
