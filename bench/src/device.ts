@@ -21,6 +21,7 @@ import { movingBoxes } from './scenes/boxes.ts';
 import { coincident } from './scenes/coincident.ts';
 import { foldingSphere } from './scenes/deform.ts';
 import { distance } from './scenes/distance.ts';
+import { fields } from './scenes/fields.ts';
 import { flush } from './scenes/flush.ts';
 import { wideGaps } from './scenes/gap.ts';
 import { growth } from './scenes/growth.ts';
@@ -142,6 +143,7 @@ async function* cases(): AsyncGenerator<Case> {
   if (!values.quick) yield* growth.cases();
   yield* coincident.cases();
   yield* distance.cases();
+  yield* fields.cases();
   yield* wideGaps(!values.quick);
   // Only where they are wanted: they take a while to make.
   for (const scene of [visibility, raycast, layers, jaws]) {

@@ -1,5 +1,6 @@
 // The benchmarks' entry: `nearfield bench [SCENE…] [--peers] [--json]` calls runBench.
 
+import { beside, compared, comparedTable, engineProcessIn, NoBuildThere } from './against.ts';
 import type { Case, SceneFile } from './case.ts';
 import { isSoftware, measureCulling } from './culling.ts';
 import { type Machine, thisMachine } from './machine.ts';
@@ -29,6 +30,8 @@ export interface BenchOptions {
   /** 'gpu' adds rows of the GPU backend. */
   readonly backend?: 'cpu' | 'gpu' | undefined;
   readonly peers?: boolean;
+  /** What another build's engines run: each engine here plays beside the same one there (against.ts). */
+  readonly against?: URL | undefined;
   /** Milliseconds for each engine and case. */
   readonly time?: number;
   readonly signal?: AbortSignal | undefined;
@@ -52,7 +55,7 @@ export interface Plan {
 }
 
 export async function measure(options: BenchOptions = {}): Promise<Results> {
-  const { scenes: names = [], backend = 'cpu', peers = false, time = 2000, signal } = options;
+  const { scenes: names = [], backend = 'cpu', peers = false, time = 2000, signal, against } = options;
   const unknown = names.find(name => !scenes.some(scene => scene.name === name));
   if (unknown !== undefined) throw new UnknownScene(unknown);
   const chosen = scenes.filter(({ name }) => names.length === 0 || names.includes(name));
@@ -68,16 +71,16 @@ export async function measure(options: BenchOptions = {}): Promise<Results> {
       if (chosen.some(({ name }) => names.includes(name))) own.push(await createImages(kind));
     }
   }
-  const engines = [...own, ...(peers ? await loadPeers() : [])];
+  const engines = against ? beside(own, against) : [...own, ...(peers ? await loadPeers() : [])];
   const partakers = (scene: SceneFile, all: readonly Engine[]) =>
     all.filter(({ only }) => only === undefined || only.includes(scene.name));
   const caseCount = chosen.reduce((sum, scene) => sum + scene.caseCount, 0);
   options.plan?.({
     scenes: chosen.map(({ name }) => name),
     caseCount,
-    engines: engines.map(({ name }) => name),
+    engines: against ? own.map(({ name }) => `${name} here and there`) : engines.map(({ name }) => name),
     minutes: chosen.reduce(
-      (sum, scene) => sum + minutesOf(scene, partakers(scene, own).length, peers, time),
+      (sum, scene) => sum + minutesOf(scene, partakers(scene, own).length * (against ? 3 : 1), peers, time),
       0,
     ),
   });
@@ -87,18 +90,22 @@ export async function measure(options: BenchOptions = {}): Promise<Results> {
     for (const scene of chosen) {
       for await (const job of scene.cases()) {
         const progress = (share: number) => options.progress?.((cases.length + share) / caseCount, job);
-        const result = await runCase(job, partakers(scene, engines), cpu, { time, signal, progress });
-        const looks = gpu !== undefined && scene === visibility;
+        const result = await runCase(job, partakers(scene, engines), cpu, {
+          ...{ time, signal, progress },
+          // More turns, each shorter: what disturbs one build disturbs the other.
+          rounds: against ? 7 : undefined,
+        });
+        const looks = gpu !== undefined && scene === visibility && !against;
         const culling = looks
           ? await measureCulling(job, (await exactAnswers(job, cpu))!, signal)
           : undefined;
         cases.push(culling === undefined ? result : { ...result, culling });
         options.report?.(result);
       }
-      if (gpu) growth.push(...(await measureGrowth(scene, partakers(scene, own), time, signal)));
+      if (gpu && !against) growth.push(...(await measureGrowth(scene, partakers(scene, own), time, signal)));
     }
     const particles: ParticleRow[] = [];
-    if (chosen.includes(particleScene)) {
+    if (chosen.includes(particleScene) && !against) {
       for (const kind of gpu ? (['cpu', 'gpu'] as const) : (['cpu'] as const)) {
         const effort = { backend: kind, time: time / 4, frames: 60, patience: 4 * time, signal };
         particles.push(
@@ -114,7 +121,7 @@ export async function measure(options: BenchOptions = {}): Promise<Results> {
       ...(particles.length > 0 && { particles }),
     };
   } finally {
-    for (const engine of engines) engine.close?.();
+    for (const engine of new Set(engines)) if (engine.process === undefined) engine.close?.();
   }
 }
 
@@ -149,21 +156,35 @@ export class UnknownScene extends Error {
   }
 }
 
-/** The command's body: 0 when done, 2 for a scene that is not there. */
+export interface RunOptions {
+  readonly peers: boolean;
+  readonly json: boolean;
+  readonly backend?: 'cpu' | 'gpu' | undefined;
+  /** The folder of another clone that has been built. */
+  readonly against?: string | undefined;
+}
+
+/** The command's body: 0 when done, 2 for a scene or a build that is not there. */
 export async function runBench(
   names: readonly string[],
-  { peers, json, backend }: { peers: boolean; json: boolean; backend?: 'cpu' | 'gpu' | undefined },
+  { peers, json, backend, against }: RunOptions,
   output: Output,
 ): Promise<number> {
   try {
     const line = createLine(output);
     const results = await measure({
       ...{ scenes: names, peers, backend, signal: output.signal },
+      against: against === undefined ? undefined : engineProcessIn(against),
       plan: plan => output.err(describePlan(plan)),
       progress: line.draw,
       report: result => line.print(describeCase(result)),
       reportParticles: row => line.print(describeParticles(row)),
     });
+    if (against !== undefined) {
+      const rows = compared(results.cases);
+      await output.out(json ? `${JSON.stringify(rows, null, 2)}\n` : comparedTable(rows));
+      return 0;
+    }
     await output.out(
       json
         ? `${JSON.stringify(results, null, 2)}\n`
@@ -171,7 +192,7 @@ export async function runBench(
     );
     return 0;
   } catch (error) {
-    if (!(error instanceof UnknownScene)) throw error;
+    if (!(error instanceof UnknownScene || error instanceof NoBuildThere)) throw error;
     output.err(`nearfield bench: ${error.message}\n`);
     return 2;
   }

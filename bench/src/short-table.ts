@@ -42,7 +42,7 @@ export function shortTable(
 }
 
 /** Text to the left, figures to the right. */
-function inColumns(
+export function inColumns(
   heads: readonly string[],
   lines: readonly (readonly string[])[],
   textColumns: number,

@@ -35,6 +35,7 @@ const questions: Readonly<Record<Question, string>> = {
   penetration: 'bracket of the depth',
   scene: 'all triangle pairs of all bodies',
   map: 'distance map',
+  field: 'distance field',
   relation: 'relation',
 };
 

@@ -7,6 +7,8 @@ export interface Engine {
   readonly version: string;
   /** The scenes it takes part in; all, where left out. */
   readonly only?: readonly string[];
+  /** The file its process runs, where another build plays it. */
+  readonly process?: URL;
   /** The setting it runs at, its best for the question; written beside the figures. */
   setting(question: Question): string;
   /** Why it cannot answer, in plain words; undefined where it can. */

@@ -20,6 +20,7 @@ export async function createManifold(): Promise<Engine> {
         return 'minGap takes a length to look up to, and minutes where it is too long';
       if (question === 'relation') return 'takes single precision: not these numbers';
       if (question === 'clearance' || question === 'closest' || question === 'map') return 'no such question';
+      if (question === 'field') return 'no distance fields';
       if (question === 'separation' || question === 'penetration')
         return 'gives the common solid itself, not the way out';
       if (question === 'volume') return 'gives the common solid itself, not samples with depths';

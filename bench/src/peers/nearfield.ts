@@ -6,6 +6,7 @@
 import {
   type ClosestPoints,
   type Distance,
+  type DistanceField,
   type DistanceMap,
   type Interferences,
   type IntersectionVolume,
@@ -213,6 +214,18 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
               synchronous ? scene.distanceMapSync(a, b, job.images) : scene.distanceMap(a, b, job.images),
             ),
             pairs: answer => measuredPixels(answer as DistanceMap),
+            close,
+          };
+        }
+        case 'field': {
+          const resolution = job.images?.resolution;
+          return {
+            ask: moved(() =>
+              synchronous
+                ? scene.fieldSync(bodies[0], { resolution })
+                : scene.field(bodies[0], { resolution }),
+            ),
+            pairs: answer => distancePairs((answer as DistanceField).distance),
             close,
           };
         }

@@ -29,6 +29,7 @@ export async function createRapier(): Promise<Engine> {
       if (question === 'closest') return 'projects one point at a time onto a collider; not measured';
       if (question === 'volume') return 'no common volumes';
       if (question === 'map') return 'no distance maps';
+      if (question === 'field') return 'no distance fields';
       if (question === 'self') return 'no self-collision of a mesh';
       if (question === 'refit') return 'no deforming meshes';
       if (question === 'any' && bodies[0].mesh.triangleCount > 500_000) return 'traps on meshes this large';

@@ -31,6 +31,7 @@ const settings: Readonly<Record<Question, string>> = {
   scene:
     'SAH, leaves of 2, a tree for every body that comes, refit of those that deform, boxes swept, bvhcast',
   map: '',
+  field: '',
   relation: '',
 };
 
@@ -41,6 +42,7 @@ export const threeMeshBvh: Engine = {
   cannot({ question }) {
     if (question === 'volume') return 'no common volumes';
     if (question === 'map') return 'no distance maps';
+    if (question === 'field') return 'no distance fields';
     if (question === 'relation') return 'says whether surfaces meet, not how solids lie';
     if (question === 'separation' || question === 'penetration') return 'no penetration depths';
     return question === 'clearance' ? 'no distances over many bodies' : undefined;
@@ -70,6 +72,7 @@ export const threeMeshBvh: Engine = {
       case 'separation':
       case 'penetration':
       case 'map':
+      case 'field':
       case 'relation':
         throw new Error('it cannot');
     }

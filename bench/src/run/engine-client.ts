@@ -14,11 +14,16 @@ export interface Reply {
 export class EngineClient {
   readonly #child: ChildProcess;
 
-  /** `file` holds the case (case-file.ts). */
-  static async start(engine: string, file: string): Promise<EngineClient> {
-    const entry = fileURLToPath(new URL('./engine-process.js', import.meta.url));
+  /** `file` holds the case (case-file.ts); `entry` is what the process runs. */
+  static async start(
+    engine: string,
+    file: string,
+    entry = new URL('./engine-process.js', import.meta.url),
+  ): Promise<EngineClient> {
     // What engines print is not the answer.
-    const child = fork(entry, [engine, file], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const child = fork(fileURLToPath(entry), [engine, file], {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
     const client = new EngineClient(child);
     await client.#reply();
     return client;

@@ -56,13 +56,12 @@ export interface CaseResult {
 export interface RunOptions {
   /** Milliseconds of warm questions an engine gets in all, about. */
   readonly time: number;
+  /** Engines take turns in this many rounds. */
+  readonly rounds?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with the share of the case that is done, 0 to 1. */
   readonly progress?: ((share: number) => void) | undefined;
 }
-
-/** Engines take turns in this many rounds. */
-const roundCount = 3;
 
 /** `exact` gives the answer that the others are held against: Nearfield's own, which the tests hold to oracles. */
 export async function runCase(
@@ -108,18 +107,18 @@ interface Player {
 async function playAll(
   players: readonly Player[],
   file: string,
-  { time, signal, progress }: RunOptions,
+  { time, rounds = 3, signal, progress }: RunOptions,
 ): Promise<void> {
   const able = players.filter(({ cannot }) => cannot === undefined);
   let done = 0;
-  for (let round = 0; round < roundCount; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const player of able) {
-      progress?.(done++ / (roundCount * able.length));
+      progress?.(done++ / (rounds * able.length));
       if (player.cannot !== undefined) continue;
       try {
-        player.client ??= await EngineClient.start(player.engine.name, file);
-        const last = round === roundCount - 1;
-        player.rounds.push(await player.client.round({ time: time / roundCount, compare: last }));
+        player.client ??= await EngineClient.start(player.engine.name, file, player.engine.process);
+        const last = round === rounds - 1;
+        player.rounds.push(await player.client.round({ time: time / rounds, compare: last }));
       } catch (error) {
         player.cannot = `fails: ${error instanceof Error ? error.message : String(error)}`;
       }

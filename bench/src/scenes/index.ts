@@ -4,6 +4,7 @@ import { boxes } from './boxes.ts';
 import { coincident } from './coincident.ts';
 import { deform } from './deform.ts';
 import { distance } from './distance.ts';
+import { fields } from './fields.ts';
 import { flush } from './flush.ts';
 import { growth } from './growth.ts';
 import { jaws } from './jaws.ts';
@@ -32,6 +33,7 @@ export const scenes: readonly SceneFile[] = [
   coincident,
   relations,
   distance,
+  fields,
   proximity,
   penetration,
   visibility,

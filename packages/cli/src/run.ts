@@ -39,7 +39,7 @@ In a clone of the repository: "npx nearfield check ...". Distances are in the un
 Files: OBJ, STL, PLY, OFF, GLB, glTF. "nearfield check --help" has the options of check.
 ${statusHelp}`;
 /** The scenes of the repository's benches, for the help; a test holds the names to those there are. */
-const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident, relations, distance, proximity, penetration,
+const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident, relations, distance, fields, proximity, penetration,
 visibility, raycast, layers, jaws, particles.
 All of them take some minutes, with --peers a quarter of an hour; how long is said first.`;
 const sampleHelp = `The mistakes of the gearbox are there to be found: the exit status is 1.
@@ -221,6 +221,10 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .description('Measures Nearfield; only in a clone of its repository.')
     .option('--backend <backend>', 'gpu measures the GPU beside the CPU')
     .option('--peers', 'measure other libraries in the same run')
+    .option(
+      '--against <folder>',
+      'measure beside another clone that has been built, such as the commit before',
+    )
     .option('--json', 'the figures as JSON, not as a table')
     .addHelpText('after', `\n${benchHelp}`)
     .action(async (scenes: string[], options) => finish(await bench(scenes, options, terminal)));

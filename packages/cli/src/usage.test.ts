@@ -169,8 +169,10 @@ describe('bench', () => {
       cwd: '/',
       signal: new AbortController().signal,
     };
+    const both = { peers: true, against: 'there' };
+    await expect(bench([], both, terminal, load)).rejects.toThrow('--peers or --against, not both');
     expect(await bench(['pair'], { peers: true, backend: 'gpu' }, terminal, load)).toBe(0);
-    expect(calls).toEqual([[['pair'], { peers: true, json: false, backend: 'gpu' }]]);
+    expect(calls).toEqual([[['pair'], { peers: true, json: false, backend: 'gpu', against: undefined }]]);
   });
 });
 

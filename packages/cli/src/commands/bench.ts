@@ -8,13 +8,19 @@ export interface BenchOptions {
   readonly backend?: string | undefined;
   readonly peers?: boolean | undefined;
   readonly json?: boolean | undefined;
+  readonly against?: string | undefined;
 }
 
 /** What the private workspace `bench` exports. The number is the exit status. */
 export interface BenchModule {
   runBench(
     scenes: readonly string[],
-    options: { peers: boolean; json: boolean; backend?: 'cpu' | 'gpu' | undefined },
+    options: {
+      peers: boolean;
+      json: boolean;
+      backend?: 'cpu' | 'gpu' | undefined;
+      against?: string | undefined;
+    },
     terminal: Terminal,
   ): Promise<number>;
 }
@@ -27,8 +33,15 @@ export async function bench(
 ): Promise<number> {
   const backend = options.backend === undefined ? 'auto' : parseBackend(options.backend);
   const { runBench } = await load();
-  const { peers = false, json = false } = options;
-  return runBench(scenes, { peers, json, backend: backend === 'auto' ? undefined : backend }, terminal);
+  const { peers = false, json = false, against } = options;
+  if (peers && against !== undefined) {
+    throw new NearfieldError('bad-option', 'bench takes --peers or --against, not both');
+  }
+  return runBench(
+    scenes,
+    { peers, json, backend: backend === 'auto' ? undefined : backend, against },
+    terminal,
+  );
 }
 
 /** By a name that no bundler follows: the benches are in a clone of the repository that has been built. */
