@@ -28,12 +28,12 @@ import type {
   Shape,
 } from '../scene/engine.ts';
 import { mayShareInterior } from '../scene/relation/containment.ts';
-import { learnHeld, shapesOf } from './asked-shapes.ts';
+import { learnHeld, shapesOf, whyNotCopied } from './asked-shapes.ts';
 import { buildTrees } from './build-trees.ts';
 import { openDevice, wrapDevice } from './device.ts';
 import { ownPoseMemory } from './pose-memory.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
-import { refusedSince, refusedSoFar } from './submit.ts';
+import { refusedSince, submittedSoFar } from './submit.ts';
 
 export interface GpuEngineOptions extends SessionOptions {
   /** The application's own device, shared and never destroyed here. */
@@ -277,22 +277,22 @@ export class GpuEngine implements Engine {
       };
       let preparation: Preparation | undefined;
       const { device } = session.opened;
-      const refused = refusedSoFar(device);
+      const before = submittedSoFar(device);
       try {
         const tools = await ready(session);
         this.#check(limits);
         preparation = session.trees.prepare(shapes, welded);
         const answer = await work(tools, { session, preparation, checkpoint });
         await learnHeld(session, shapes);
-        const refusal = await refusedSince(device, refused);
+        const refusal = await refusedSince(device, before);
         if (refusal !== undefined) throw refusal;
         return answer;
       } catch (error) {
         // Who stops at a checkpoint, or is told what is wrong with what he gave, leaves only the trees unfinished.
-        const refusal = await refusedSince(device, refused);
+        const refusal = await refusedSince(device, before);
         if (refusal !== undefined || (error !== stop && !isAboutInput(error))) this.#spoil(session);
         else if (preparation !== undefined) for (const shape of shapes) session.trees.forget(shape);
-        throw error === stop ? error : (refusal ?? error);
+        throw error === stop ? error : ((await whyNotCopied(shapes)) ?? refusal ?? error);
       }
     });
   }

@@ -2,7 +2,7 @@
 // lost device costs nothing but the work.
 
 import type { Session } from '../../gpu/session.ts';
-import { refusedSince, refusedSoFar } from '../../gpu/submit.ts';
+import { refusedSince, submittedSoFar } from '../../gpu/submit.ts';
 import type { Limits } from '../../scene/engine.ts';
 import type { Found, ParticleEngine, Setup } from '../seam.ts';
 import { GpuLives, type LivesRoom } from './gpu-lives.ts';
@@ -58,9 +58,9 @@ export class GpuParticles implements ParticleEngine {
       if (this.#device !== this.#host.session.opened.device) await this.#remake(this.#setup);
       if (this.#isUndecided) this.#lives.forget();
       this.#isUndecided = true;
-      const refused = refusedSoFar(this.#device);
+      const before = submittedSoFar(this.#device);
       const found = await this.#lives.find(from, to, limits, () => this.#host.check(limits));
-      const refusal = await refusedSince(this.#device, refused);
+      const refusal = await refusedSince(this.#device, before);
       if (refusal !== undefined) throw refusal;
       return found;
     });
