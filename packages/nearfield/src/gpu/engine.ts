@@ -161,7 +161,7 @@ export class GpuEngine implements Engine {
       inTurn: ask => this.#inTurn(ask),
       check: limits => this.#check(limits),
     };
-    return GpuParticles.create(host, setup, this.#options.livesRoom);
+    return this.#inTurn(() => GpuParticles.create(host, setup, this.#options.livesRoom));
   }
 
   forget(shape: Shape): void {
