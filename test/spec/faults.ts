@@ -216,9 +216,24 @@ export function watchGpu(injector: FaultInjector, device: GPUDevice, fault: GpuF
     for (const name of devicesCalls) watch(device, name);
     watch(buffer, 'mapAsync');
     watch(device.queue, 'writeBuffer');
-  } else watch(device, 'createBuffer');
+  } else {
+    watch(device, 'createBuffer');
+    delayRefusals(injector, buffer);
+  }
   watch(device.queue, 'submit');
   buffer.destroy();
+}
+
+/** That a buffer cannot be mapped is told late: other parts of a question may have failed by then, and the next one been asked. */
+function delayRefusals(injector: FaultInjector, buffer: GPUBuffer): void {
+  const owner = ownerOf(buffer, 'mapAsync') as GPUBuffer;
+  const { mapAsync } = owner;
+  injector.replace(owner, 'mapAsync', function (this: GPUBuffer, ...given: Parameters<typeof mapAsync>) {
+    return mapAsync.apply(this, given).catch(async (error: unknown) => {
+      await new Promise(resolve => setTimeout(resolve, 20));
+      throw error;
+    });
+  });
 }
 
 /** Commands that make a submission one that the device refuses, and says so to whoever has opened an error scope. */
