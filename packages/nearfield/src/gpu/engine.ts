@@ -13,19 +13,20 @@ import { GpuParticles, type ParticleHost } from '../particles/gpu/gpu-particles.
 import type { ParticleEngine, Setup } from '../particles/seam.ts';
 import { type BufferLayout, type HeldCopy, type HeldItems, isAnyHeld } from '../scene/bodies/held.ts';
 import { bodiesLike, bodiesOf, type KnownPoses } from '../scene/bodies/rows.ts';
-import type {
-  Bodies,
-  BodyList,
-  Engine,
-  InterfereRequest,
-  Limits,
-  NearestPairsRequest,
-  NearTriangles,
-  Placed,
-  RawAnswer,
-  RawNearest,
-  SelfRequest,
-  Shape,
+import {
+  type Bodies,
+  type BodyList,
+  type Engine,
+  type InterfereRequest,
+  type Limits,
+  type NearestPairsRequest,
+  type NearTriangles,
+  type Placed,
+  type RawAnswer,
+  type RawNearest,
+  type SelfRequest,
+  type Shape,
+  TooManyPairs,
 } from '../scene/engine.ts';
 import { mayShareInterior } from '../scene/relation/containment.ts';
 import { learnHeld, shapesOf, whyNotCopied } from './asked-shapes.ts';
@@ -108,10 +109,15 @@ export class GpuEngine implements Engine {
   }
 
   interfere(bodies: BodyList, request: InterfereRequest): Promise<RawAnswer> {
-    const { detail, candidates, hasty, visibility } = request;
+    const { detail, candidates, hasty, most, visibility } = request;
     const asked = request.traversal ?? 'auto';
     const traversal = asked === 'auto' ? this.#usualTraversal : asked;
-    return this.#triangles(bodiesOf(bodies), { detail, candidates, traversal, hasty }, request, visibility);
+    return this.#triangles(
+      bodiesOf(bodies),
+      { detail, candidates, traversal, hasty, most },
+      request,
+      visibility,
+    );
   }
 
   async selfIntersect(body: Placed, request: SelfRequest): Promise<RawAnswer> {
@@ -376,7 +382,8 @@ export class GpuEngine implements Engine {
 
 /** Whether an error tells what is wrong with a question: the device did what it was told. */
 const isAboutInput = (error: unknown): boolean =>
-  error instanceof NearfieldError && error.code !== 'out-of-memory' && error.code !== 'gpu-lost';
+  error instanceof TooManyPairs ||
+  (error instanceof NearfieldError && error.code !== 'out-of-memory' && error.code !== 'gpu-lost');
 
 /** Records of one mesh's two parts as those of one. */
 function asOnePart(answer: RawAnswer): RawAnswer {
