@@ -12,7 +12,7 @@ test('a GPU gives up where more pairs meet than are worth listing, and answers t
   const own = shapes.icosphere({ frequency: 2 });
   const body = (): Placed => {
     const shape = { mesh: own, positions: own.positions, revision: 0 };
-    return { shape, pose: identity() };
+    return { shape, pose: identity(), poseRevision: 0 };
   };
   const bodies = [body(), body()];
   const candidates = Uint32Array.of(0, 1);
