@@ -223,4 +223,53 @@ describe('after a fault of a device', () => {
     }
     console.log(`faults: ${tried} runs of a device that is lost, seed ${seed}`);
   });
+
+  it.runIf(slow)(
+    'that is lost and is the application’s own, questions say so or are right',
+    forHours,
+    async () => {
+      let tried = 0;
+      for (let story = onlyStory ?? 0; tried < losses; story++) {
+        const random = storyOf(seed, 'own lost', story);
+        const lost = await deviceToLose();
+        lost.addEventListener('uncapturederror', ignore);
+        const engine = await createGpuEngine({ device: lost });
+        const live = await sceneOn(engine, random);
+        const question = asked[whole(random, 0, asked.length - 1)];
+        if (random() < 0.5) live.holdPoses(random);
+        if (!/^(interferences|within|narrow)/.test(question.name)) await live.scene.readPoses();
+        if (/^broad/.test(question.name)) for (const body of live.bodies) await body.readPositions();
+        const fault: GpuFault = random() < 0.5 ? 'loses' : 'loses meanwhile';
+        watchGpu(injector, lost, fault);
+        const what = `seed ${seed}, story ${story}, ${question.name}, ${fault}`;
+        const right = essence(question, await rightAnswer(live, question));
+        let fired: string | undefined;
+        for (const n of [whole(random, 1, 30), 0]) {
+          injector.arm(n);
+          try {
+            const answer = await question.ask(live.scene, {});
+            if (answer instanceof Object && 'relations' in answer)
+              await (answer as Interferences).relations();
+            const found = essence(question, said(answer, live.bodies));
+            expect(found, `${what} at ${injector.fired}`).toEqual(right);
+          } catch (error) {
+            fired ??= injector.fired;
+            if (fired === undefined || !(error instanceof NearfieldError)) {
+              throw new Error(`${what} at ${fired}: ${error}`, { cause: error });
+            }
+            expect(error.code, `${what} at ${fired}: ${error.message}`).toBe('gpu-lost');
+          }
+          fired ??= injector.fired;
+          injector.disarm();
+        }
+        injector.restore();
+        if (fired !== undefined) tried++;
+        live.scene.close();
+        engine.close();
+        lost.destroy();
+        if (onlyStory !== undefined) break;
+      }
+      console.log(`faults: ${tried} runs of an application’s own device that is lost, seed ${seed}`);
+    },
+  );
 });
