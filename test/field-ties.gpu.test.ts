@@ -4,7 +4,7 @@ import { fieldTiesSpec } from './spec/field-ties.ts';
 
 const size = process.env.NEARFIELD_SLOW
   ? { resolution: 24, solids: 60, solidResolution: 6 }
-  : { resolution: 8, solids: 3, solidResolution: 4 };
+  : { resolution: 6, solids: 2, solidResolution: 3 };
 
 fieldTiesSpec(
   async () => open({ device: (await testDevice()).device }),

@@ -21,9 +21,11 @@ const all = [
 
 // What a question waited for was destroyed under it, and it rejected with a TypeError of whatever it looked at next.
 test.each(all)('%s rejects with closed', async (name, ask) => {
-  const delays = slow ? [0, 1, 2, 3, 5, 8, 12, 20, 40] : [3];
+  // The usual run closes under one question after a while, under the next at once.
+  const isLate = all.findIndex(([own]) => own === name) % 2 === 0;
+  const delays = slow ? [0, 1, 2, 3, 5, 8, 12, 20, 40] : isLate ? [3] : [];
   for (const delay of delays) if (await closeUnder(openHere, name, ask, () => turn(delay))) closed++;
-  const few = slow ? [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32] : [6];
+  const few = slow ? [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32] : isLate ? [] : [6];
   for (const count of few) if (await closeUnder(openHere, name, ask, () => microtasks(count))) closed++;
 });
 

@@ -7,6 +7,7 @@ import { type FaultQuestion, questions } from './fault-scenes.ts';
 
 export interface Closing {
   readonly scene: Scene;
+  /** Only of those that ask about them. */
   readonly particles: Particles;
   readonly limits: Limits;
 }
@@ -33,14 +34,18 @@ export const gpuQuestions: readonly FaultQuestion[] = [
   },
 ];
 
-/** Everything public that waits. */
-export const waiting: readonly (readonly [string, (closing: Closing) => unknown])[] = [
-  ...questions.map(({ name, ask }) => [name, ({ scene, limits }: Closing) => ask(scene, limits)] as const),
-  ['readPoses', ({ scene }) => scene.readPoses()],
+const ofParticles: readonly (readonly [string, (closing: Closing) => unknown])[] = [
   ['impacts', ({ particles, limits }) => particles.impacts(0, 1, limits)],
   ['advance', ({ particles, limits }) => particles.advance(1, limits)],
   ['state', ({ particles, limits }) => particles.state(0.5, undefined, limits)],
   ['setColliders', ({ particles, limits }) => particles.setColliders([plane(-2)], limits)],
+];
+
+/** Everything public that waits. */
+export const waiting: readonly (readonly [string, (closing: Closing) => unknown])[] = [
+  ...questions.map(({ name, ask }) => [name, ({ scene, limits }: Closing) => ask(scene, limits)] as const),
+  ['readPoses', ({ scene }) => scene.readPoses()],
+  ...ofParticles,
 ];
 
 const plane = (z: number) => ({ plane: { point: [0, 0, z], normal: [0, 0, 1] } }) as const;
@@ -64,7 +69,8 @@ export async function closeUnder(
   const nf = await open();
   const scene = nf.scene();
   addTo(scene);
-  const particles = await nf.particles(system);
+  const asksParticles = ofParticles.some(([own]) => own === name);
+  const particles = asksParticles ? await nf.particles(system) : (undefined as unknown as Particles);
   let settled = false;
   const asked = Promise.resolve(ask({ scene, particles, limits })).then(
     () => undefined,

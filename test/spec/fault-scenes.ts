@@ -22,6 +22,8 @@ interface Wanted {
   readonly mesh: Mesh;
   readonly pose: readonly number[];
   readonly positions: Float64Array | undefined;
+  /** Whether these are on the GPU alone. */
+  readonly isHeld?: boolean;
 }
 
 const meshes: readonly Mesh[] = [
@@ -50,6 +52,8 @@ export class FaultScene {
   readonly scene: Scene;
   readonly #device: GPUDevice | undefined;
   #wanted: Wanted[] = [];
+  /** Whether the device may have refused a copy of what came in a GPUBuffer: then questions may be refused until `giveAgain`. */
+  isDoubtful = false;
 
   /** With a device, bodies deform by its buffers, too. */
   constructor(scene: Scene, device?: GPUDevice) {
@@ -119,9 +123,18 @@ export class FaultScene {
     const by = [0.5, 0.75, 1.5, 2][whole(random, 0, 3)];
     const deformed = Float64Array.from(positions, (c, i) => Math.fround(i % 3 === 0 ? by * c : c));
     const rebuild = random() < 0.5;
-    if (this.#device === undefined || random() < 0.5) this.bodies[row].deform(deformed, { rebuild });
-    else this.bodies[row].deform(bufferOf(this.#device, deformed), { rebuild });
-    this.#wanted[row] = { ...this.#wanted[row], positions: deformed };
+    const isHeld = this.#device !== undefined && random() < 0.5;
+    this.bodies[row].deform(isHeld ? bufferOf(this.#device!, deformed) : deformed, { rebuild });
+    this.#wanted[row] = { ...this.#wanted[row], positions: deformed, isHeld };
+  }
+
+  /** All that was given in GPUBuffers is given again. */
+  giveAgain(): void {
+    this.isDoubtful = false;
+    this.#wanted.forEach(({ positions, isHeld }, row) => {
+      if (isHeld) this.bodies[row].deform(bufferOf(this.#device!, positions!));
+    });
+    this.scene.setPoses(this.#wanted.flatMap(({ pose }) => pose));
   }
 
   /** All bodies get poses that are on the GPU alone. */

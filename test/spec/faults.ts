@@ -4,6 +4,7 @@
 
 import { NearfieldError } from 'nearfield';
 import { KernelMemory } from '../../packages/nearfield/src/cpu/memory.ts';
+import { type Random, randomFrom } from '../oracle/generators.ts';
 
 /** What a call does in place of what it would have done. */
 type Failing = (original: (...given: unknown[]) => unknown, self: object, given: unknown[]) => unknown;
@@ -163,8 +164,11 @@ export class Sentinels {
 
 const sentinel = 0x5ca1ab1e;
 
-/** How a GPU can fail: a call throws or rejects, its device refuses what it was told without a word, or the device is lost. */
-export type GpuFault = 'throws' | 'refuses' | 'loses';
+/**
+ * How a GPU can fail: a call throws or rejects, its device refuses what it was told without a word, or the device is lost, before
+ * a call or while its answer is waited for.
+ */
+export type GpuFault = 'throws' | 'refuses' | 'loses' | 'loses meanwhile';
 
 const devicesCalls = [
   'createBuffer',
@@ -173,6 +177,14 @@ const devicesCalls = [
   'createComputePipelineAsync',
   'popErrorScope',
 ];
+
+/** The random numbers of one story of a seed: each can be told again alone. */
+export const storyOf = (seed: number, kind: string, story: number): Random =>
+  randomFrom((Math.imul(seed, 0x9e3779b1) + Math.imul(story + 1, 0x85ebca6b) + kind.length) >>> 0);
+
+/** The one story to be told, where NEARFIELD_STORY says which; else all from the first on. */
+export const onlyStory: number | undefined =
+  process.env['NEARFIELD_STORY'] === undefined ? undefined : Number(process.env['NEARFIELD_STORY']);
 
 /** Has the calls of a device counted, and of all others of its kind. */
 export function watchGpu(injector: FaultInjector, device: GPUDevice, fault: GpuFault): void {
@@ -186,24 +198,42 @@ export function watchGpu(injector: FaultInjector, device: GPUDevice, fault: GpuF
         if (name.endsWith('Async') || name === 'popErrorScope') return Promise.reject(error);
         throw error;
       }
-      if (fault === 'loses') {
+      if (fault === 'loses') device.destroy();
+      if (fault.startsWith('loses')) {
+        const answer = original(...given);
         device.destroy();
-        return original(...given);
+        return answer;
       }
       if (name === 'submit') return original([invalidCommands(device), ...(given[0] as GPUCommandBuffer[])]);
-      const [{ mappedAtCreation = false }] = given as [Partial<GPUBufferDescriptor>];
-      // Larger than any buffer can be: one that is not valid.
-      if (name === 'createBuffer' && !mappedAtCreation)
-        return original({ ...(given[0] as object), size: 2 ** 50 });
-      return original(...given);
+      const [{ mappedAtCreation = false, size }] = given as [GPUBufferDescriptor];
+      if (name !== 'createBuffer' || mappedAtCreation) return original(...given);
+      // Larger than any buffer can be: one that is not valid. It says the size that was asked for, as where memory is short.
+      const buffer = original({ ...(given[0] as object), size: 2 ** 50 }) as GPUBuffer;
+      Object.defineProperty(buffer, 'size', { value: size });
+      return buffer;
     });
   if (fault !== 'refuses') {
     for (const name of devicesCalls) watch(device, name);
     watch(buffer, 'mapAsync');
     watch(device.queue, 'writeBuffer');
-  } else watch(device, 'createBuffer');
+  } else {
+    watch(device, 'createBuffer');
+    delayRefusals(injector, buffer);
+  }
   watch(device.queue, 'submit');
   buffer.destroy();
+}
+
+/** That a buffer cannot be mapped is told late: other parts of a question may have failed by then, and the next one been asked. */
+function delayRefusals(injector: FaultInjector, buffer: GPUBuffer): void {
+  const owner = ownerOf(buffer, 'mapAsync') as GPUBuffer;
+  const { mapAsync } = owner;
+  injector.replace(owner, 'mapAsync', function (this: GPUBuffer, ...given: Parameters<typeof mapAsync>) {
+    return mapAsync.apply(this, given).catch(async (error: unknown) => {
+      await new Promise(resolve => setTimeout(resolve, 20));
+      throw error;
+    });
+  });
 }
 
 /** Commands that make a submission one that the device refuses, and says so to whoever has opened an error scope. */

@@ -343,7 +343,7 @@ export class CpuEngine implements SyncEngine {
   #prepare(job: Job, bodies: Bodies, request: InterfereRequest): void {
     job.rows.update(bodies);
     job.findCandidates(bodies.count, request.candidates);
-    job.begin(isHasty(request) ? 'first' : request.detail, request.traversal ?? 'auto');
+    job.begin(isHasty(request) ? 'first' : request.detail, request.traversal ?? 'auto', request.most);
   }
 
   #traversalOf({ traversal }: InterfereRequest): Kernel {

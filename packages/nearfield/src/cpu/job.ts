@@ -2,7 +2,13 @@
 // question that waits (the asynchronous form) keeps its own job, so others can be asked meanwhile.
 
 import { NearfieldError } from '../errors.ts';
-import type { Detail, EngineStats, RawAnswer, Traversal } from '../scene/engine.ts';
+import {
+  type Detail,
+  type EngineStats,
+  type RawAnswer,
+  TooManyPairs,
+  type Traversal,
+} from '../scene/engine.ts';
 import { BodyRows } from './body-rows.ts';
 import { full, type Kernels } from './kernels.ts';
 import { Levels } from './levels.ts';
@@ -44,6 +50,8 @@ export class Job {
   readonly #levels: Levels;
   /** Whether the question is about one body against itself. */
   #self = false;
+  /** Pairs that are worth listing. */
+  #most = Infinity;
 
   constructor(kernels: Kernels, trees: Trees) {
     this.#kernels = kernels;
@@ -156,8 +164,9 @@ export class Job {
   }
 
   /** Readies the outputs; the candidates must have been found. */
-  begin(detail: keyof typeof modes, traversal: Traversal): void {
+  begin(detail: keyof typeof modes, traversal: Traversal, most = Infinity): void {
     const { layout } = this.#kernels;
+    this.#most = most;
     const count = this.#get(layout.jobCandidateCount);
     if (count > 0) this.#placeCandidates(count);
     this.#set(layout.jobCandidate, 0);
@@ -284,14 +293,16 @@ export class Job {
     memory.u32.copyWithin(this.at / 4, other.at / 4, (other.at + layout.jobLeafScratch) / 4);
     this.#set(layout.jobSerial, serial);
     this.#kernels.call.renewSerial(this.at);
+    this.#most = other.#most;
     this.#growths = 0;
     this.#broadTests = 0;
     this.#resetOutputs(this.#countCount);
   }
 
-  /** Doubles the outputs that are nearly full. */
+  /** Doubles the outputs that are nearly full. Throws where they hold more than is worth listing. */
   grow(): void {
     const { layout, memory } = this.#kernels;
+    this.#checkMost();
     this.#growths++;
     if (this.#get(layout.jobTraversal) === traversals['breadth-first']) this.#levels.grow();
     if (this.#get(layout.jobCertainCount) + layout.stepRecords > this.#certainCapacity) {
@@ -303,6 +314,12 @@ export class Job {
       this.#unsureCapacity *= 2;
     }
     this.#pointOutputs();
+  }
+
+  #checkMost(): void {
+    const { layout } = this.#kernels;
+    const found = this.#get(layout.jobCertainCount) + this.#get(layout.jobUnsureCount);
+    if (found > this.#most) throw new TooManyPairs(this.#most);
   }
 
   /** The share done, 0 to 1: opening a pair of nodes never makes the pairs on the stack weigh more. */
@@ -322,6 +339,7 @@ export class Job {
   /** What was found, by this job and by a second one that joined it. */
   answer(detail: Detail, self: boolean, second: Job | undefined): RawAnswer {
     const { layout } = this.#kernels;
+    this.#checkMost();
     const candidateCount = this.#get(layout.jobCandidateCount);
     const stats = this.#stats();
     let certain = this.#records(layout.jobCertain, layout.jobCertainCount);

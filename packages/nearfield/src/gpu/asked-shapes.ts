@@ -11,6 +11,18 @@ export async function learnHeld({ trees }: Session, shapes: readonly Shape[]): P
   }
 }
 
+/** Why a copy that a shape stands on was not made; undefined where all were. */
+export async function whyNotCopied(shapes: readonly Shape[]): Promise<unknown> {
+  for (const shape of heldAmong(shapes)) {
+    const error: unknown = await shape.held!.copy.copied.then(
+      () => undefined,
+      reason => reason,
+    );
+    if (error !== undefined) return error;
+  }
+  return undefined;
+}
+
 const heldOfShapes = new WeakMap<readonly Shape[], readonly Shape[]>();
 
 /** Those whose positions are on the GPU. Looked for once: shapes that deform are another list. */

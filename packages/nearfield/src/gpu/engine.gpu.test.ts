@@ -20,8 +20,12 @@ test('a lost device is opened again and the question repeated', async () => {
   const scene = bodies();
   const exact = exactPairs(scene);
   expectSound(await engine.interfere(scene, { detail: 'list' }), exact, 'before');
-  lost.destroy();
-  await lost.lost;
+  // In the midst of a question: with NEARFIELD_SLOW=1 test/faults.gpu.test.ts loses devices at every other call.
+  const { submit } = lost.queue;
+  lost.queue.submit = commands => {
+    lost.destroy();
+    return submit.call(lost.queue, commands);
+  };
   expectSound(await engine.interfere(scene, { detail: 'list' }), exact, 'after');
   expect(engine.device).not.toBe(lost);
   leaveDevice(engine.device);

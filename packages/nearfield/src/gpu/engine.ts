@@ -13,27 +13,28 @@ import { GpuParticles, type ParticleHost } from '../particles/gpu/gpu-particles.
 import type { ParticleEngine, Setup } from '../particles/seam.ts';
 import { type BufferLayout, type HeldCopy, type HeldItems, isAnyHeld } from '../scene/bodies/held.ts';
 import { bodiesLike, bodiesOf, type KnownPoses } from '../scene/bodies/rows.ts';
-import type {
-  Bodies,
-  BodyList,
-  Engine,
-  InterfereRequest,
-  Limits,
-  NearestPairsRequest,
-  NearTriangles,
-  Placed,
-  RawAnswer,
-  RawNearest,
-  SelfRequest,
-  Shape,
+import {
+  type Bodies,
+  type BodyList,
+  type Engine,
+  type InterfereRequest,
+  type Limits,
+  type NearestPairsRequest,
+  type NearTriangles,
+  type Placed,
+  type RawAnswer,
+  type RawNearest,
+  type SelfRequest,
+  type Shape,
+  TooManyPairs,
 } from '../scene/engine.ts';
 import { mayShareInterior } from '../scene/relation/containment.ts';
-import { learnHeld, shapesOf } from './asked-shapes.ts';
+import { learnHeld, shapesOf, whyNotCopied } from './asked-shapes.ts';
 import { buildTrees } from './build-trees.ts';
 import { openDevice, wrapDevice } from './device.ts';
 import { ownPoseMemory } from './pose-memory.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
-import { refusedSince, refusedSoFar } from './submit.ts';
+import { refusedSince, submittedSoFar } from './submit.ts';
 
 export interface GpuEngineOptions extends SessionOptions {
   /** The application's own device, shared and never destroyed here. */
@@ -108,10 +109,15 @@ export class GpuEngine implements Engine {
   }
 
   interfere(bodies: BodyList, request: InterfereRequest): Promise<RawAnswer> {
-    const { detail, candidates, hasty, visibility } = request;
+    const { detail, candidates, hasty, most, visibility } = request;
     const asked = request.traversal ?? 'auto';
     const traversal = asked === 'auto' ? this.#usualTraversal : asked;
-    return this.#triangles(bodiesOf(bodies), { detail, candidates, traversal, hasty }, request, visibility);
+    return this.#triangles(
+      bodiesOf(bodies),
+      { detail, candidates, traversal, hasty, most },
+      request,
+      visibility,
+    );
   }
 
   async selfIntersect(body: Placed, request: SelfRequest): Promise<RawAnswer> {
@@ -161,7 +167,7 @@ export class GpuEngine implements Engine {
       inTurn: ask => this.#inTurn(ask),
       check: limits => this.#check(limits),
     };
-    return GpuParticles.create(host, setup, this.#options.livesRoom);
+    return this.#inTurn(() => GpuParticles.create(host, setup, this.#options.livesRoom));
   }
 
   forget(shape: Shape): void {
@@ -277,22 +283,22 @@ export class GpuEngine implements Engine {
       };
       let preparation: Preparation | undefined;
       const { device } = session.opened;
-      const refused = refusedSoFar(device);
+      const before = submittedSoFar(device);
       try {
         const tools = await ready(session);
         this.#check(limits);
         preparation = session.trees.prepare(shapes, welded);
         const answer = await work(tools, { session, preparation, checkpoint });
         await learnHeld(session, shapes);
-        const refusal = await refusedSince(device, refused);
+        const refusal = await refusedSince(device, before);
         if (refusal !== undefined) throw refusal;
         return answer;
       } catch (error) {
         // Who stops at a checkpoint, or is told what is wrong with what he gave, leaves only the trees unfinished.
-        const refusal = await refusedSince(device, refused);
+        const refusal = await refusedSince(device, before);
         if (refusal !== undefined || (error !== stop && !isAboutInput(error))) this.#spoil(session);
         else if (preparation !== undefined) for (const shape of shapes) session.trees.forget(shape);
-        throw error === stop ? error : (refusal ?? error);
+        throw error === stop ? error : ((await whyNotCopied(shapes)) ?? refusal ?? error);
       }
     });
   }
@@ -376,7 +382,8 @@ export class GpuEngine implements Engine {
 
 /** Whether an error tells what is wrong with a question: the device did what it was told. */
 const isAboutInput = (error: unknown): boolean =>
-  error instanceof NearfieldError && error.code !== 'out-of-memory' && error.code !== 'gpu-lost';
+  error instanceof TooManyPairs ||
+  (error instanceof NearfieldError && error.code !== 'out-of-memory' && error.code !== 'gpu-lost');
 
 /** Records of one mesh's two parts as those of one. */
 function asOnePart(answer: RawAnswer): RawAnswer {

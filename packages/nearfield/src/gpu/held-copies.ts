@@ -4,7 +4,7 @@
 import { NearfieldError } from '../errors.ts';
 import type { BufferLayout, HeldCopy, HeldItems } from '../scene/bodies/held.ts';
 import { largestBinding } from './buffers.ts';
-import { refusedSince, refusedSoFar, submit } from './submit.ts';
+import { make, reasonOf, refusal, submit } from './submit.ts';
 
 /** Spare buffers of one size that are kept, and spare ones to read by. */
 const mostSpare = 2;
@@ -12,11 +12,21 @@ const mostSpare = 2;
 /** Sizes of buffers between a power of two and the next: bodies that come one by one make copies of ever other sizes. */
 const sizesApart = 8;
 
+/** A buffer for copies. */
+interface Memory {
+  readonly buffer: GPUBuffer;
+  readonly size: number;
+  /** Why the device did not make it, undefined where it did. */
+  readonly refused: Promise<string | undefined>;
+  /** Whether the device is known to have made it: what it refused, or has not spoken of yet, is not used again. */
+  isMade: boolean;
+}
+
 export class HeldCopies {
   readonly #device: GPUDevice;
   #lost = false;
   #closed = false;
-  readonly #spare = new Map<number, GPUBuffer[]>();
+  readonly #spare = new Map<number, Memory[]>();
   readonly #stages: { readonly buffer: GPUBuffer; readonly size: number }[] = [];
 
   constructor(device: GPUDevice) {
@@ -33,8 +43,9 @@ export class HeldCopies {
     const source = checkBuffer(given, items, offset, stride, owner);
     const device = this.#device;
     const bytes = Math.max(stride, stride * count);
-    const buffer = this.#take(bytes);
-    let refused: Promise<GPUError | null>;
+    const memory = this.#take(bytes);
+    const { buffer } = memory;
+    let refused: Promise<string | undefined>;
     device.pushErrorScope('validation');
     try {
       const encoder = device.createCommandEncoder();
@@ -44,38 +55,60 @@ export class HeldCopies {
       buffer.destroy();
       throw error;
     } finally {
-      refused = device.popErrorScope();
-      // Whoever asks a question hears of it; until then it is not unhandled.
-      refused.catch(() => {});
+      refused = reasonOf(device.popErrorScope());
     }
-    const copied = refused.then(error => {
-      if (error === null) return;
-      const message = `${owner}: the buffer could not be copied; it must be of the device given to open(), and not destroyed`;
-      throw new NearfieldError('bad-array', `${message} (${error.message})`);
+    const copied = this.#whyNotCopied(memory, refused, owner).then(error => {
+      if (error !== undefined) throw error;
     });
+    // Whoever asks a question hears of it; until then it is not unhandled.
     copied.catch(() => {});
     return {
       buffer,
       stride: stride / 4,
       copied,
       read: wanted => this.#read(buffer, stride, items, copied, wanted),
-      release: () => this.#giveBack(buffer),
+      release: () => this.#giveBack(memory),
     };
   }
 
   destroy(): void {
     this.#closed = true;
-    for (const buffers of this.#spare.values()) for (const buffer of buffers) buffer.destroy();
+    for (const list of this.#spare.values()) for (const { buffer } of list) buffer.destroy();
     this.#spare.clear();
     for (const { buffer } of this.#stages.splice(0)) buffer.destroy();
   }
 
-  #take(bytes: number): GPUBuffer {
+  /** What is told to questions about a copy that the device did not make. */
+  async #whyNotCopied(
+    memory: Memory,
+    refused: Promise<string | undefined>,
+    owner: string,
+  ): Promise<NearfieldError | undefined> {
+    const notMade = await memory.refused;
+    const notCopied = await refused;
+    const reason = notMade ?? notCopied;
+    if (reason === undefined) return undefined;
+    if (this.#lost) return new NearfieldError('gpu-lost', `${owner}: the GPU was lost (${reason})`);
+    if (notMade !== undefined) {
+      const message = `${owner}: there was no memory on the GPU for a copy of the buffer; give it again`;
+      return new NearfieldError('out-of-memory', `${message} (${reason})`);
+    }
+    const message = `${owner}: the buffer could not be copied; it must be of the device given to open(), and not destroyed`;
+    return new NearfieldError('bad-array', `${message} (${reason})`);
+  }
+
+  #take(bytes: number): Memory {
     const size = this.#sizeFor(bytes);
     const spare = this.#spare.get(size)?.pop();
     if (spare !== undefined) return spare;
     const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | GPUBufferUsage.STORAGE;
-    return this.#device.createBuffer({ label: 'held', size, usage });
+    const device = this.#device;
+    const [buffer, refused] = make(device, () => device.createBuffer({ label: 'held', size, usage }));
+    const memory: Memory = { buffer, size, refused, isMade: false };
+    refused.then(reason => {
+      memory.isMade = reason === undefined;
+    });
+    return memory;
   }
 
   /** One of few sizes, an eighth larger at most, unless that is more than can be bound. */
@@ -85,14 +118,11 @@ export class HeldCopies {
     return size <= largestBinding(this.#device) ? size : bytes;
   }
 
-  #giveBack(buffer: GPUBuffer): void {
-    if (this.#closed) {
-      buffer.destroy();
-      return;
-    }
-    let buffers = this.#spare.get(buffer.size);
-    if (buffers === undefined) this.#spare.set(buffer.size, (buffers = []));
-    if (buffers.length < mostSpare) buffers.push(buffer);
+  #giveBack(memory: Memory): void {
+    const { buffer, size } = memory;
+    let spare = this.#spare.get(size);
+    if (spare === undefined) this.#spare.set(size, (spare = []));
+    if (memory.isMade && !this.#closed && spare.length < mostSpare) spare.push(memory);
     else buffer.destroy();
   }
 
@@ -115,12 +145,11 @@ export class HeldCopies {
           encoder.copyBufferToBuffer(buffer, stride * item, stage.buffer, 4 * numbers * i, 4 * numbers);
         });
       }
-      const refused = refusedSoFar(device);
-      submit(device, encoder);
+      const refused = submit(device, encoder);
       await copied;
       await stage.buffer.mapAsync(GPUMapMode.READ, 0, bytes);
-      const refusal = await refusedSince(device, refused);
-      if (refusal !== undefined) throw refusal;
+      const reason = await refused;
+      if (reason !== undefined) throw refusal(reason);
       if (this.#closed) throw new Error('closed meanwhile');
       const words = new Float32Array(stage.buffer.getMappedRange(0, bytes));
       const packed = wanted !== undefined || stride === 4 * numbers;

@@ -11,9 +11,7 @@ const known: Readonly<Record<string, string>> = {
   'gpu/submit.ts': 'the one place',
   'gpu/held-copies.ts': 'has scopes of its own, which the next question hears of',
   'gpu/stopwatch.ts': 'copies timestamps: no answer depends on them',
-  'particles/gpu/gpu-lives.ts': 'puts positions where they are drawn from: no answer reads them',
   'particles/gpu/window-times.ts': 'reads how long kernels took: no answer depends on it',
-  'particles/maps/texture.ts': 'paints pictures of impacts: no answer reads them',
 };
 
 it('no file submits work that it would not hear was refused', () => {

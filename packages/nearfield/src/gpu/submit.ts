@@ -5,9 +5,11 @@
 import { NearfieldError } from '../errors.ts';
 
 interface Heard {
-  /** Submissions that the device has not spoken of yet. */
+  /** Submissions so far, which are numbered from 1 on. */
+  submitted: number;
+  /** Those that the device has not spoken of yet. */
   readonly pending: Set<Promise<void>>;
-  /** How many were refused, and what was said of the last. */
+  /** The last one that was refused, 0 where none was, and what was said of it. */
   refused: number;
   message: string;
 }
@@ -16,43 +18,69 @@ const heardOf = new WeakMap<GPUDevice, Heard>();
 
 function heardBy(device: GPUDevice): Heard {
   let heard = heardOf.get(device);
-  if (heard === undefined) heardOf.set(device, (heard = { pending: new Set(), refused: 0, message: '' }));
+  if (heard === undefined)
+    heardOf.set(device, (heard = { submitted: 0, pending: new Set(), refused: 0, message: '' }));
   return heard;
 }
 
-/** Submits what was recorded. */
-export function submit(device: GPUDevice, encoder: GPUCommandEncoder): void {
+/** Submits what was recorded; resolves with why the device refused it, undefined where it did not. */
+export function submit(device: GPUDevice, encoder: GPUCommandEncoder): Promise<string | undefined> {
   const heard = heardBy(device);
-  const refuse = (reason: string) => {
-    heard.refused++;
-    heard.message = reason;
-  };
+  const number = ++heard.submitted;
+  let refused: Promise<string | undefined>;
   device.pushErrorScope('validation');
   try {
     device.queue.submit([encoder.finish()]);
   } finally {
-    const pending = device.popErrorScope().then(
-      error => {
-        heard.pending.delete(pending);
-        if (error !== null) refuse(error.message);
-      },
-      error => {
-        heard.pending.delete(pending);
-        refuse(String(error));
-      },
-    );
+    refused = reasonOf(device.popErrorScope());
+    const pending = refused.then(reason => {
+      heard.pending.delete(pending);
+      if (reason === undefined || number < heard.refused) return;
+      heard.refused = number;
+      heard.message = reason;
+    });
     heard.pending.add(pending);
+  }
+  return refused;
+}
+
+/** Makes something on a device, and hears of it: resolves with why there is none, undefined where there is. */
+export function make<T>(device: GPUDevice, work: () => T): readonly [T, Promise<string | undefined>] {
+  device.pushErrorScope('validation');
+  device.pushErrorScope('out-of-memory');
+  try {
+    const made = work();
+    return [made, heardTwice()];
+  } catch (error) {
+    void heardTwice();
+    throw error;
+  }
+
+  function heardTwice(): Promise<string | undefined> {
+    const [full, invalid] = [device.popErrorScope(), device.popErrorScope()].map(reasonOf);
+    return full.then(async reason => reason ?? (await invalid));
   }
 }
 
-/** Submissions of a device that are known to have been refused so far. */
-export const refusedSoFar = (device: GPUDevice): number => heardBy(device).refused;
+/** Why a device refused what was done while an error scope was open; undefined where it did not. */
+export const reasonOf = (popped: Promise<GPUError | null>): Promise<string | undefined> =>
+  popped.then(error => error?.message, String);
 
-/** Waits until all have been heard of: what is wrong where more were refused than `before`, else undefined. */
+/**
+ * Submissions of a device so far. One that was refused earlier may not have been heard of yet: it is an earlier question's, and
+ * not counted.
+ */
+export const submittedSoFar = (device: GPUDevice): number => heardBy(device).submitted;
+
+/** Waits until all have been heard of: what is wrong where one was refused that came after the first `before`, else undefined. */
 export async function refusedSince(device: GPUDevice, before: number): Promise<NearfieldError | undefined> {
   const heard = heardBy(device);
   while (heard.pending.size > 0) await Promise.all(heard.pending);
-  if (heard.refused === before) return undefined;
+  return heard.refused <= before ? undefined : refusal(heard.message);
+}
+
+/** What is told of work that was refused, with what the device said. */
+export function refusal(reason: string): NearfieldError {
   const message = 'the GPU refused the work: most likely it is out of memory';
-  return new NearfieldError('out-of-memory', `${message} (${heard.message})`);
+  return new NearfieldError('out-of-memory', `${message} (${reason})`);
 }

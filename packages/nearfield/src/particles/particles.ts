@@ -187,7 +187,8 @@ export class Particles {
 
   /**
    * Makes the positions of a time, on the GPU: into the caller's encoder, or at once. The CPU does nothing for any particle, so a
-   * particle whose next impact is unsure goes on as though there were none, until a window up to this time has been asked for.
+   * particle whose next impact is unsure goes on as though there were none, until a window up to this time has been asked for. An
+   * encoder that is given must be submitted before anything else is asked of these particles.
    */
   draw(time: number, encoder?: CommandEncoder): void {
     this.#checkOpen();
@@ -203,7 +204,8 @@ export class Particles {
 
   /**
    * A GPUBuffer that `draw` writes: four floats a particle, its place less `origin`, and its age as a part of its life, −1 where it is
-   * unborn or gone. Usage STORAGE, VERTEX and COPY_SRC.
+   * unborn or gone. Usage STORAGE, VERTEX and COPY_SRC. Another one after the device was lost or refused something, so look here
+   * before every `draw`.
    */
   get positions(): DeviceBuffer {
     return this.#engineOf('positions').positions as DeviceBuffer;

@@ -2,6 +2,7 @@
 // meet as far as its arithmetic can tell: certain pairs, and unsure ones that the exact stage decides
 // (exact.ts). Engines never decide anything they cannot prove.
 
+import { NearfieldError } from '../errors.ts';
 import type { Box } from '../math/box.ts';
 import type { Pose } from '../math/pose.ts';
 import type { Mesh, Positions } from '../mesh/mesh.ts';
@@ -133,8 +134,17 @@ export interface InterfereRequest extends Limits {
   readonly hasty?: boolean | undefined;
   /** How trees are traversed. Every way gives the same answer; 'auto' chooses. */
   readonly traversal?: Traversal | undefined;
+  /** So many pairs of triangles are worth listing: an engine that finds more gives up with `TooManyPairs`. */
+  readonly most?: number | undefined;
   /** Where given, bodies and triangles are left out by what images of the scene show. Only engines on a GPU can. */
   readonly visibility?: VisibilityRequest | undefined;
+}
+
+/** There are more pairs of triangles than were worth listing. */
+export class TooManyPairs extends NearfieldError {
+  constructor(most: number) {
+    super('out-of-memory', `there are more than ${most} pairs of triangles that meet or may`);
+  }
 }
 
 export interface SelfRequest extends Limits {

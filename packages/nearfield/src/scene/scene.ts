@@ -128,7 +128,7 @@ export class Scene {
    * A simulation on the GPU gives a GPUBuffer instead, for all bodies: of the device that `open({ device })` took, with
    * COPY_SRC, an `array<mat4x4f>` or as the layout says. It is copied in the queue's order, and stays on the GPU:
    * `interferences` finds the pairs from it. Where one is not a pose, every question is refused ('bad-pose') until there are
-   * others. Whatever needs a pose on the CPU reads them all, or asks for `await scene.readPoses()` first; bodies that come
+   * others; the same where the device refused the copy ('out-of-memory', or 'bad-array' where the buffer cannot be copied). Whatever needs a pose on the CPU reads them all, or asks for `await scene.readPoses()` first; bodies that come
    * or go without that leave the others nowhere ('stale') until all poses are given again.
    */
   setPoses(poses: ArrayLike<number>, bodies?: readonly Body[]): void;

@@ -6,13 +6,14 @@ import { NearfieldError } from '../../errors.ts';
 import { GrowingBuffer } from '../../gpu/buffers.ts';
 import { Resources } from '../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../gpu/read-back.ts';
-import { submit } from '../../gpu/submit.ts';
+import { make, refusal, submit } from '../../gpu/submit.ts';
 import type { Limits } from '../../scene/engine.ts';
 import { MapTextures } from '../maps/texture.ts';
 import type { ImpactStats } from '../options.ts';
-import { type Found, recordWords, type Setup, unsureFlag } from '../seam.ts';
+import { type Found, recordWords, type Setup } from '../seam.ts';
 import { type Chunk, createChunk } from './chunk.ts';
 import { chunkOf, Frame, highWord, lowWord, rowsOfLife, startSpeed } from './frame.ts';
+import { joined, noStats } from './joined-windows.ts';
 import { createParticleKernels, type ParticleKernels } from './kernels.ts';
 import { Head, headWords, putWords, WindowLayout } from './layouts.ts';
 import { type PackedColliders, packColliders, placeMoving } from './pack-colliders.ts';
@@ -30,10 +31,6 @@ export interface LivesRoom {
 
 export const usualLivesRoom: LivesRoom = { certain: 2 ** 16, decide: 2 ** 13 };
 
-const noStats = {
-  backend: 'gpu' as const,
-  ...{ first: 0, unsure: 0, unsureFirst: 0, border: 0, due: 0, dispatches: 0, growths: 0 },
-};
 const allKinds = { turns: true, quadrics: true, meshes: true, fields: true, blobs: true };
 /** Workgroups of 64 that share the due particles. */
 const followGroups = 2048;
@@ -42,11 +39,21 @@ const mostTicks = 2 ** 29;
 /** Steps of stepped motion in a window. */
 const mostSteps = 4096;
 
+/** What lives are made of: all that is the same where they are made again. */
+interface LivesParts {
+  readonly setup: Setup;
+  readonly frame: Frame;
+  readonly packed: PackedColliders;
+  readonly kernels: ParticleKernels;
+  readonly room: LivesRoom;
+}
+
 export class GpuLives {
   readonly textures: MapTextures;
   /** Milliseconds of the last find: until it was submitted, until it was read, and until it was done. */
   readonly times: WindowTimes;
   readonly #device: GPUDevice;
+  readonly #parts: LivesParts;
   readonly #setup: Setup;
   readonly #frame: Frame;
   readonly #packed: PackedColliders;
@@ -67,25 +74,26 @@ export class GpuLives {
   /** The first tick of the window before; undefined where nothing is known of any life. */
   #known: number | undefined;
   #serial = 0;
+  #isSpoilt = false;
 
   static async create(device: GPUDevice, setup: Setup, room: LivesRoom = usualLivesRoom): Promise<GpuLives> {
     const frame = new Frame(setup, startSpeed(setup));
     const packed = packColliders(setup, frame);
     const kinds = { ...packed.kinds, ...(room.allKinds ? allKinds : {}) };
     const kernels = await createParticleKernels(device, kinds);
-    return new GpuLives(device, setup, frame, packed, kernels, room);
+    const parts = { setup, frame, packed, kernels, room };
+    const [lives, refused] = make(device, () => new GpuLives(device, parts));
+    const reason = await refused;
+    if (reason === undefined) return lives;
+    lives.destroy();
+    throw refusal(reason);
   }
 
   /** Use `create()`. */
-  constructor(
-    device: GPUDevice,
-    setup: Setup,
-    frame: Frame,
-    packed: PackedColliders,
-    kernels: ParticleKernels,
-    room: LivesRoom,
-  ) {
+  constructor(device: GPUDevice, parts: LivesParts) {
+    const { setup, frame, packed, room } = parts;
     this.#device = device;
+    this.#parts = parts;
     this.times = new WindowTimes(device);
     this.#setup = setup;
     this.#frame = frame;
@@ -93,7 +101,7 @@ export class GpuLives {
     this.#certainRoom = room.certain;
     this.#decideRoom = room.decide;
     this.#readBack = new ReadBack(device);
-    this.textures = new MapTextures(device, setup);
+    this.textures = new MapTextures(device, setup, refused => this.#hear(refused));
     const buffer = (label: string) => new GrowingBuffer(device, `particles: ${label}`);
     this.#colliders = buffer('colliders');
     this.#rows = buffer('rows');
@@ -101,6 +109,17 @@ export class GpuLives {
     this.#puts = buffer('segments put');
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     this.#window = device.createBuffer({ label: 'particles: window', size: WindowLayout.bytes, usage });
+    try {
+      this.#fill();
+    } catch (error) {
+      this.destroy();
+      throw error;
+    }
+  }
+
+  #fill(): void {
+    const device = this.#device;
+    const { setup, frame, packed, kernels, room } = this.#parts;
     this.#resources.set('window', this.#window);
     this.#resources.set('colliders', this.#colliders.reserve(packed.records.byteLength));
     this.#resources.set('rows', this.#rows.reserve(packed.rows.byteLength));
@@ -113,6 +132,30 @@ export class GpuLives {
       const own = Math.min(size, setup.count - first);
       this.#chunks.push(createChunk(device, setup, frame, packed, kernels, this.#resources, first, own));
     }
+  }
+
+  /** Whether the device refused something of these lives: they are of no use any more, and `remade` gives others. */
+  get isSpoilt(): boolean {
+    return this.#isSpoilt;
+  }
+
+  /** A window failed, and nobody knows what it left behind. */
+  spoil(): void {
+    this.#isSpoilt = true;
+  }
+
+  /** The same lives in other buffers, of which nothing is known yet. */
+  remade(): GpuLives {
+    const [lives, refused] = make(this.#device, () => new GpuLives(this.#device, this.#parts));
+    lives.#hear(refused);
+    return lives;
+  }
+
+  /** Of what is not waited for, the next who uses these lives hears. */
+  #hear(refused: Promise<string | undefined>): void {
+    void refused.then(reason => {
+      if (reason !== undefined) this.#isSpoilt = true;
+    });
   }
 
   async find(from: number, to: number, limits: Limits = {}, check: () => void = () => {}): Promise<Found> {
@@ -225,6 +268,16 @@ export class GpuLives {
 
   /** Positions at a time, into the caller's encoder or at once. */
   draw(t: number, given?: GPUCommandEncoder): void {
+    try {
+      this.#draw(t, given);
+    } catch (error) {
+      // What was to be solved or put with it was not.
+      this.forget();
+      throw error;
+    }
+  }
+
+  #draw(t: number, given: GPUCommandEncoder | undefined): void {
     const device = this.#device;
     const words = this.#windowWords(t, t, 0);
     const encoder = given ?? device.createCommandEncoder({ label: 'particles: positions' });
@@ -235,14 +288,17 @@ export class GpuLives {
       this.#stageWindow(encoder, words);
     }
     this.#encode(encoder, words, true);
-    if (given === undefined) device.queue.submit([encoder.finish()]);
+    if (given === undefined) this.#hear(submit(device, encoder));
   }
 
   get positions(): GPUBuffer {
     if (this.#positions === undefined) {
       const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.VERTEX | GPUBufferUsage.COPY_SRC;
       const size = Math.max(256, 16 * this.#setup.count);
-      this.#positions = this.#device.createBuffer({ label: 'particles: positions', size, usage });
+      const label = 'particles: positions';
+      const [buffer, refused] = make(this.#device, () => this.#device.createBuffer({ label, size, usage }));
+      this.#positions = buffer;
+      this.#hear(refused);
     }
     return this.#positions;
   }
@@ -359,37 +415,4 @@ export class GpuLives {
     }
     this.#pending = [];
   }
-}
-
-/**
- * Windows one after the other as one. A particle that is not decided in one is not looked at in those after it; an impact where two
- * of them join may be in both lists.
- */
-function joined(parts: readonly Found[]): Found {
-  const open = new Set<number>();
-  const borders = new Set<string>();
-  const certain: number[] = [];
-  const toDecide: number[] = [];
-  const stats = { ...noStats };
-  for (const part of parts) {
-    const before = new Set(open);
-    const take = (records: Uint32Array, out: number[]) => {
-      for (let i = 0; i < records.length; i += recordWords) {
-        if (before.has(records[i])) continue;
-        if (records[i + 3] !== 0) {
-          const name = `${records[i]} ${records[i + 1]} ${records[i + 2]}`;
-          if (borders.has(name)) continue;
-          borders.add(name);
-        }
-        out.push(records[i], records[i + 1], records[i + 2], records[i + 3]);
-        if ((records[i + 3] & unsureFlag) !== 0) open.add(records[i]);
-      }
-    };
-    take(part.certain, certain);
-    take(part.toDecide, toDecide);
-    for (const name of ['due', 'dispatches', 'growths'] as const) {
-      stats[name] += part.stats[name];
-    }
-  }
-  return { certain: Uint32Array.from(certain), toDecide: Uint32Array.from(toDecide), stats };
 }

@@ -2,7 +2,7 @@
 // lost device costs nothing but the work.
 
 import type { Session } from '../../gpu/session.ts';
-import { refusedSince, refusedSoFar } from '../../gpu/submit.ts';
+import { refusedSince, submittedSoFar } from '../../gpu/submit.ts';
 import type { Limits } from '../../scene/engine.ts';
 import type { Found, ParticleEngine, Setup } from '../seam.ts';
 import { GpuLives, type LivesRoom } from './gpu-lives.ts';
@@ -20,6 +20,9 @@ export class GpuParticles implements ParticleEngine {
   readonly #room: LivesRoom | undefined;
   #setup: Setup;
   #lives: GpuLives;
+  /** Those that a window is being found with, and those that the last one was. */
+  #finding: GpuLives | undefined;
+  #found: GpuLives | undefined;
   /** Whether a window was begun and what it left undecided has not been put back: the next one finds nothing known. */
   #isUndecided = false;
   /** Where they are. */
@@ -56,35 +59,62 @@ export class GpuParticles implements ParticleEngine {
     return this.#host.inTurn(async () => {
       this.#host.check(limits);
       if (this.#device !== this.#host.session.opened.device) await this.#remake(this.#setup);
-      if (this.#isUndecided) this.#lives.forget();
+      const lives = this.#livesNow();
+      if (this.#isUndecided) lives.forget();
       this.#isUndecided = true;
-      const refused = refusedSoFar(this.#device);
-      const found = await this.#lives.find(from, to, limits, () => this.#host.check(limits));
-      const refusal = await refusedSince(this.#device, refused);
-      if (refusal !== undefined) throw refusal;
-      return found;
+      return this.#findWith(lives, from, to, limits);
     });
   }
 
+  async #findWith(lives: GpuLives, from: number, to: number, limits: Limits): Promise<Found> {
+    const before = submittedSoFar(this.#device);
+    let stop: unknown;
+    const stopping = (work: () => void) => {
+      try {
+        work();
+      } catch (error) {
+        stop = error;
+        throw error;
+      }
+    };
+    const progress = (done: number) => stopping(() => limits.progress?.(done));
+    const check = () => stopping(() => this.#host.check(limits));
+    this.#found = this.#finding = lives;
+    try {
+      const found = await lives.find(from, to, { ...limits, progress }, check);
+      const refused = await refusedSince(this.#device, before);
+      if (refused !== undefined) throw refused;
+      return found;
+    } catch (error) {
+      const refused = await refusedSince(this.#device, before);
+      if (refused !== undefined || error !== stop) lives.spoil();
+      throw error === stop ? error : (refused ?? error);
+    } finally {
+      this.#finding = undefined;
+    }
+  }
+
   put(segments: Float64Array): void {
+    // Others, made since, know nothing, and solve these lives too.
+    if (this.#found !== this.#lives) return;
     this.#lives.put(segments);
     this.#isUndecided = false;
   }
 
   draw(t: number, encoder?: object): void {
-    this.#lives.draw(t, encoder as GPUCommandEncoder | undefined);
+    this.#livesNow().draw(t, encoder as GPUCommandEncoder | undefined);
   }
 
   get positions(): GPUBuffer {
-    return this.#lives.positions;
+    return this.#livesNow().positions;
   }
 
   paint(collider: number, texels: Uint32Array, values: Float32Array): void {
-    this.#lives.textures.paint(collider, texels, values);
+    this.#livesNow().textures.paint(collider, texels, values);
   }
 
   textureOf(collider: number): GPUTexture {
-    return this.#lives.textures.of(collider);
+    return this.#livesNow().textures.of(collider);
   }
 
   setColliders(setup: Setup): Promise<void> {
@@ -94,6 +124,16 @@ export class GpuParticles implements ParticleEngine {
   close(): void {
     this.#isClosed = true;
     this.#lives.destroy();
+  }
+
+  /** The lives, made again where the device refused something of them. Not while a window is found with them. */
+  #livesNow(): GpuLives {
+    const lives = this.#lives;
+    if (!lives.isSpoilt || this.#isClosed || this.#finding !== undefined) return lives;
+    this.#lives = lives.remade();
+    this.#isUndecided = false;
+    lives.destroy();
+    return this.#lives;
   }
 
   async #remake(setup: Setup): Promise<void> {

@@ -2,20 +2,24 @@
 
 import { NearfieldError } from '../../errors.ts';
 import { GrowingBuffer } from '../../gpu/buffers.ts';
+import { make, submit } from '../../gpu/submit.ts';
 import type { Setup } from '../seam.ts';
 import scatterSource from './scatter-texels.wgsl';
 
 export class MapTextures {
   readonly #device: GPUDevice;
   readonly #setup: Setup;
+  readonly #hear: (refused: Promise<string | undefined>) => void;
   readonly #textures = new Map<number, GPUTexture>();
   readonly #texels: GrowingBuffer;
   readonly #values: GrowingBuffer;
   #scatter: GPUBuffer | undefined;
   #pipeline: GPUComputePipeline | undefined;
 
-  constructor(device: GPUDevice, setup: Setup) {
+  /** `hear` is told of all that the device may refuse: what it did refuse stays so, and others have to be made. */
+  constructor(device: GPUDevice, setup: Setup, hear: (refused: Promise<string | undefined>) => void) {
     this.#device = device;
+    this.#hear = hear;
     this.#setup = setup;
     this.#texels = new GrowingBuffer(device, 'map texels');
     this.#values = new GrowingBuffer(device, 'map values');
@@ -27,7 +31,7 @@ export class MapTextures {
     if (known !== undefined) return known;
     const map = this.#setup.colliders[collider]?.given.map;
     if (map === undefined) throw new NearfieldError('bad-option', `collider ${collider} has no impact map`);
-    const texture = this.#device.createTexture({
+    const descriptor: GPUTextureDescriptor = {
       label: `impact map of collider ${collider}`,
       size: [map.width, map.height],
       format: 'rgba32float',
@@ -36,7 +40,9 @@ export class MapTextures {
         GPUTextureUsage.TEXTURE_BINDING |
         GPUTextureUsage.COPY_SRC |
         GPUTextureUsage.COPY_DST,
-    });
+    };
+    const [texture, refused] = make(this.#device, () => this.#device.createTexture(descriptor));
+    this.#hear(refused);
     this.#textures.set(collider, texture);
     return texture;
   }
@@ -44,16 +50,21 @@ export class MapTextures {
   /** Texels by their place, row after row, and four numbers each. */
   paint(collider: number, texels: Uint32Array, values: Float32Array): void {
     if (texels.length === 0) return;
-    const device = this.#device;
     const texture = this.of(collider);
+    const [, refused] = make(this.#device, () => this.#paint(texture, texels, values));
+    this.#hear(refused);
+  }
+
+  #paint(texture: GPUTexture, texels: Uint32Array, values: Float32Array): void {
+    const device = this.#device;
     if (this.#pipeline === undefined) {
       const module = device.createShaderModule({ label: 'scatter-texels', code: scatterSource });
+      const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+      this.#scatter ??= device.createBuffer({ label: 'map scatter', size: 16, usage });
       this.#pipeline = device.createComputePipeline({
         layout: 'auto',
         compute: { module, entryPoint: 'main' },
       });
-      const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
-      this.#scatter = device.createBuffer({ label: 'map scatter', size: 16, usage });
     }
     const { queue } = device;
     queue.writeBuffer(this.#scatter!, 0, new Uint32Array([texels.length, texture.width, 0, 0]));
@@ -74,7 +85,7 @@ export class MapTextures {
     pass.setBindGroup(0, group);
     pass.dispatchWorkgroups(Math.min(65535, Math.ceil(texels.length / 64)));
     pass.end();
-    queue.submit([encoder.finish()]);
+    this.#hear(submit(device, encoder));
   }
 
   destroy(): void {

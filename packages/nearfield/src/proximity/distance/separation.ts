@@ -2,9 +2,10 @@
 // may meet) to one distance, its points and its triangles.
 
 import { applyPose, placeTriangle } from '../../math/pose.ts';
+import { trianglesMeet } from '../../math/triangle-triangle.ts';
 import type { Moment } from '../../scene/bodies/moment.ts';
 import { bodiesOf } from '../../scene/bodies/rows.ts';
-import { type RawNearest, type SyncEngine, settledNumbers } from '../../scene/engine.ts';
+import { type RawNearest, type SyncEngine, settledNumbers, TooManyPairs } from '../../scene/engine.ts';
 import { decidePairs } from '../../scene/exact.ts';
 import { holdsPartOf, mayHoldPartOf } from '../../scene/relation/containment.ts';
 import { pointsInside } from '../../scene/winding.ts';
@@ -112,10 +113,54 @@ export function separationOf(
   };
 }
 
+/** So many pairs that meet are listed to find the first: twelve megabytes, and a tenth of a second. */
+const mostListed = 2 ** 20;
+
 /** The first of the triangle pairs that meet, or none. */
-function firstMeeting(engine: SyncEngine, a: Moment, b: Moment): Uint32Array {
-  const raw = engine.interfereSync([a, b], { detail: 'list', candidates: theTwo });
-  return decidePairs(raw, i => (i === 0 ? a : b), engine).triangles.subarray(0, 2);
+export function firstMeeting(engine: SyncEngine, a: Moment, b: Moment, most = mostListed): Uint32Array {
+  try {
+    const raw = engine.interfereSync([a, b], { detail: 'list', candidates: theTwo, most });
+    return decidePairs(raw, i => (i === 0 ? a : b), engine).triangles.subarray(0, 2);
+  } catch (error) {
+    if (!(error instanceof TooManyPairs)) throw error;
+    return firstByWalks(engine, a, b) ?? giveUp(error);
+  }
+}
+
+function giveUp(error: Error): never {
+  throw error;
+}
+
+/**
+ * The same of bodies that meet in very many pairs, as triangles laid upon each other do, n² pairs of 2n: triangle after triangle of
+ * A is held against those of B about it. Undefined where the first pair that may meet does not: then there may be none, and to
+ * find that out would take as long as all pairs do.
+ */
+function firstByWalks(engine: SyncEngine, a: Moment, b: Moment): Uint32Array | undefined {
+  const { certain, unsure } = engine.interfereSync([a, b], {
+    detail: 'any',
+    candidates: theTwo,
+    hasty: true,
+  });
+  const known = certain.length > 0 ? certain : unsure;
+  if (known.length === 0) return undefined;
+  placeTriangle(a.pose, a.positions, a.mesh.indices, known[1], corners, 0);
+  placeTriangle(b.pose, b.positions, b.mesh.indices, known[2], corners, 9);
+  if (!trianglesMeet(corners)) return undefined;
+  const box = new Float64Array(6);
+  for (let t = 0; t <= known[1]; t++) {
+    placeTriangle(a.pose, a.positions, a.mesh.indices, t, corners, 0);
+    for (let axis = 0; axis < 3; axis++) {
+      box[axis] = Math.min(corners[axis], corners[axis + 3], corners[axis + 6]);
+      box[axis + 3] = Math.max(corners[axis], corners[axis + 3], corners[axis + 6]);
+    }
+    // Sorted.
+    for (const u of engine.trianglesInBox(b, box)) {
+      placeTriangle(b.pose, b.positions, b.mesh.indices, u, corners, 9);
+      if (trianglesMeet(corners)) return Uint32Array.of(t, u);
+    }
+  }
+  return undefined;
 }
 
 function meetingAt(a: Moment, b: Moment, [triangleA, triangleB]: Uint32Array): Separation {

@@ -111,7 +111,8 @@ export class Body {
    * A simulation on the GPU gives a GPUBuffer instead: of the device that `open({ device })` took, with COPY_SRC, x, y
    * and z in single precision, tightly packed or as `options` say. It is copied in the queue's order, and stays on the
    * GPU: the next question says whether all of it is finite, and only questions that need every position on the CPU
-   * (`inside`, `curves`, relations, one solid within another) read it.
+   * (`inside`, `curves`, relations, one solid within another) read it. If the device refuses the copy, questions about the
+   * body are refused ('out-of-memory', or 'bad-array' where the buffer cannot be copied) until it is deformed again.
    */
   deform(positions: Positions | DeviceBuffer, options: DeformOptions = noOptions): void {
     // Bodies deform by the hundred in every frame, mostly without options.

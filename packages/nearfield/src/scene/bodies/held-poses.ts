@@ -5,6 +5,7 @@
 import { NearfieldError } from '../../errors.ts';
 import { checkPoses, type Pose } from '../../math/pose.ts';
 import type { HeldCopy } from './held.ts';
+import { SharedRead } from './shared-read.ts';
 
 /** More are not read one by one. */
 const fewRows = 64;
@@ -16,7 +17,7 @@ export class HeldPoses {
   /** Those of a few rows. */
   readonly #few = new Map<number, Pose>();
   #ordinary = true;
-  #reading: Promise<void> | undefined;
+  readonly #reading = new SharedRead(() => this.#read());
   #gone = false;
 
   /** `nameAt` gives the name of the body of a row, for messages. */
@@ -41,12 +42,7 @@ export class HeldPoses {
 
   /** Reads them, once. Throws where one is not a pose, or the bodies have moved on since. */
   read(): Promise<void> {
-    this.#reading ??= this.#read().catch(error => {
-      // Whoever asks next tries again.
-      this.#reading = undefined;
-      throw error;
-    });
-    return this.#reading;
+    return this.#reading.read();
   }
 
   /** Reads those of some rows at least, once it is known that all of them are poses. */

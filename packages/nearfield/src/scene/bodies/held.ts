@@ -7,6 +7,7 @@ import { NearfieldError } from '../../errors.ts';
 import { Mesh, type Positions } from '../../mesh/mesh.ts';
 import { checkFinite } from '../../mesh/vertices.ts';
 import type { Form, Shape } from '../engine.ts';
+import { SharedRead } from './shared-read.ts';
 import { hasWelds, keepsWelds } from './welds.ts';
 
 /** A GPUBuffer, where the compiler knows WebGPU. */
@@ -51,7 +52,10 @@ export interface HeldCopy {
   /** As it lies in `buffer` from the start: `stride` words an item. */
   readonly buffer: object;
   readonly stride: number;
-  /** Rejected where the device refused to make it. */
+  /**
+   * Rejected where the device refused to make it: 'out-of-memory' where there was no room for a copy, 'bad-array' where the buffer
+   * could not be copied. What was copied is then not known, and other positions or poses have to be given.
+   */
   readonly copied: Promise<void>;
   /** All numbers of all items, in order; or of those given. */
   read(items?: readonly number[]): Promise<Float32Array>;
@@ -65,7 +69,7 @@ export class HeldPositions {
   /** Whether vertices of equal position in the mesh still are; undefined until a question has found out. */
   weldsKept: boolean | undefined;
   #form: Form | undefined;
-  #reading: Promise<Form> | undefined;
+  readonly #reading = new SharedRead(() => this.#read());
   #gone = false;
 
   constructor(
@@ -92,12 +96,7 @@ export class HeldPositions {
 
   /** Reads them, once. Throws where the body has changed since. */
   read(): Promise<Form> {
-    this.#reading ??= this.#read().catch(error => {
-      // Whoever asks next tries again.
-      this.#reading = undefined;
-      throw error;
-    });
-    return this.#reading;
+    return this.#reading.read();
   }
 
   /** No question waits that may see them, and the body stands on others. Tells `forget` of a shape that was made. */

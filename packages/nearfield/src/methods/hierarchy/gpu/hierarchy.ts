@@ -9,7 +9,7 @@ import { softwareGroups } from '../../../gpu/device.ts';
 import { Resources } from '../../../gpu/kernel.ts';
 import type { Piece } from '../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
-import type { Bodies, EngineStats, RawAnswer } from '../../../scene/engine.ts';
+import { type Bodies, type EngineStats, type RawAnswer, TooManyPairs } from '../../../scene/engine.ts';
 import { BodyTable } from './bodies/body-table.ts';
 import { BroadPhase } from './broad/broad-phase.ts';
 import type { HierarchyKernels } from './kernels.ts';
@@ -25,6 +25,8 @@ export type { HierarchyOptions } from './options.ts';
 
 /** Workgroups of the kernels that loop over a list whose length only the GPU knows. */
 const hardwareGroups = 4096;
+/** Leaves of two trees that are near each other, for every pair of triangles that is worth listing: more are too many as well. */
+const leavesPerPair = 16;
 
 export class Hierarchy {
   readonly #device: GPUDevice;
@@ -198,6 +200,9 @@ export class Hierarchy {
       }
       if (!this.#table.acceptHeld(heldRead)) continue;
       if (head[Result.misfit] === this.#query.serial) throw new Error('a shape left its local frame unseen');
+      const { most = Infinity } = options;
+      if (head[Result.certain] + head[Result.unsure] > most || head[Result.leafPairs] > leavesPerPair * most)
+        throw new TooManyPairs(most);
       if (this.#tooMuch(options, head)) return undefined;
       const boxTests = this.#narrow.accept(options, outcome.steps);
       const grownCulling = culling !== undefined && !culling.accept(outcome.extra.slice(0, culled));

@@ -14,6 +14,8 @@ export interface HierarchyOptions {
   readonly self?: boolean;
   /** With detail 'any', a candidate's search may end with a few unsure pairs. The answer says of which candidates. */
   readonly hasty?: boolean | undefined;
+  /** Where more pairs are found than this, `TooManyPairs` is thrown. */
+  readonly most?: number | undefined;
   /** Called between submissions, where there is more than one; throws to stop. */
   readonly checkpoint?: (done: number) => void;
   /** What must come first in the same submission. */

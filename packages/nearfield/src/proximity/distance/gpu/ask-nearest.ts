@@ -8,8 +8,10 @@ import {
   type NearestPairsRequest,
   type NearTriangles,
   type Placed,
+  type RawAnswer,
   type RawNearest,
   settledNumbers,
+  TooManyPairs,
 } from '../../../scene/engine.ts';
 import { askAndDecide, decidePairs } from '../../../scene/exact.ts';
 import type { Asker } from '../../../scene/questions/asker.ts';
@@ -24,6 +26,8 @@ const mayMeet = 2;
 /** Nearer than asked for, and meeting. */
 const certain = 1 + 4;
 const left = 8;
+/** Pairs of triangles that are listed to find the first of each pair of bodies. */
+const mostListed = 2 ** 22;
 
 /** Candidates where they are not given are all pairs nearer than `upTo` by their boxes. */
 export async function askNearest(
@@ -133,8 +137,16 @@ async function findMeetings(
   if (places.length === 0) return raw;
   const candidates = pairsAt(raw, places);
   const seen = question.seenBy(engine);
-  const ask = (limits: Limits) => engine.interfere(seen, { ...limits, detail: 'list', candidates });
-  const found = await askAndDecide(ask, { signal }, question.readableAt);
+  const ask = (limits: Limits) =>
+    engine.interfere(seen, { ...limits, detail: 'list', candidates, most: mostListed });
+  let found: RawAnswer;
+  try {
+    found = await askAndDecide(ask, { signal }, question.readableAt);
+  } catch (error) {
+    // The CPU looks for them, pair of bodies by pair.
+    if (error instanceof TooManyPairs) return raw;
+    throw error;
+  }
   const { start, triangles } = decidePairs(found, question.readableAt, cpu);
   const meetings = new Map<number, Uint32Array>();
   const states = raw.states.slice();

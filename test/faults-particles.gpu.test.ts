@@ -1,0 +1,81 @@
+// After any failure of a GPU particles go on as though there had been none: calls of the device throw, reject, are refused without a
+// word, or find it lost, one after the other. With NEARFIELD_SLOW=1 as often as NEARFIELD_GPU_FAULTS says, 2,000 times unless it is
+// set; the seed is NEARFIELD_SEED, or another each time. NEARFIELD_STORY tells one story of a seed alone.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from 'vitest';
+import { wrapDevice } from '../packages/nearfield/src/gpu/device.ts';
+import { createGpuEngine, GpuEngine } from '../packages/nearfield/src/gpu/engine.ts';
+import { openSession } from '../packages/nearfield/src/gpu/session.ts';
+import { deviceToLose, leaveDevice, testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { whole } from './oracle/generators.ts';
+import { FaultParticles, particleSteps } from './spec/fault-particles.ts';
+import { FaultInjector, type GpuFault, onlyStory, storyOf, watchGpu } from './spec/faults.ts';
+
+const slow = process.env['NEARFIELD_SLOW'] !== undefined;
+const wanted = slow ? Number(process.env['NEARFIELD_GPU_FAULTS'] ?? 2000) : 12;
+const seed = Number(process.env['NEARFIELD_SEED'] ?? (slow ? Date.now() % 2 ** 31 : 1));
+const forHours = { timeout: 36_000_000 };
+/** Little room, so that it grows; one kernel for all colliders, which a software GPU compiles for long. */
+const livesRoom = { certain: 8, decide: 4, allKinds: true };
+const count = 40;
+
+let device: GPUDevice;
+let injector: FaultInjector;
+const ignore = (event: Event): void => event.preventDefault();
+beforeAll(async () => {
+  ({ device } = await testDevice());
+  device.addEventListener('uncapturederror', ignore);
+});
+afterAll(() => device.removeEventListener('uncapturederror', ignore));
+beforeEach(() => {
+  injector = new FaultInjector();
+});
+afterEach(() => injector.restore());
+
+describe('after a fault of a device', () => {
+  it.each(['throws', 'refuses'] as const)('that %s, particles go on', forHours, async (fault: GpuFault) => {
+    watchGpu(injector, device, fault);
+    const share = onlyStory === undefined ? Math.ceil(wanted / 2) : Infinity;
+    let tried = 0;
+    for (let story = onlyStory ?? 0; tried < share; story++) {
+      const random = storyOf(seed, fault, story);
+      const engine = await createGpuEngine({ device, livesRoom });
+      const particles = await FaultParticles.create(engine, random, count);
+      const step =
+        particleSteps[slow ? whole(random, 0, particleSteps.length - 1) : story % particleSteps.length];
+      const stride = slow ? 1 : whole(random, 9, 14);
+      for (let n = whole(random, 1, stride), isOver = false; !isOver && tried < share; n += stride) {
+        const what = `seed ${seed}, story ${story}, ${step}, call ${n}`;
+        isOver = !(await particles.tryStep(step, random, injector, n, what));
+        if (!isOver) tried++;
+      }
+      particles.close();
+      engine.close();
+      if (onlyStory !== undefined) break;
+    }
+    console.log(`faults: ${tried} runs of particles on a device that ${fault}, seed ${seed}`);
+  });
+
+  // A software GPU would compile the kernels of particles again for every device.
+  it.runIf(slow)('that is lost, particles go on on another', forHours, async () => {
+    let tried = 0;
+    for (let story = onlyStory ?? 0; tried < Math.ceil(wanted / 40); story++) {
+      const random = storyOf(seed, 'lost', story);
+      const lost = await deviceToLose();
+      lost.addEventListener('uncapturederror', ignore);
+      const session = await openSession({ ...wrapDevice(lost), owned: true }, { livesRoom });
+      const engine = new GpuEngine(session, { livesRoom });
+      const particles = await FaultParticles.create(engine, random, count);
+      const step = particleSteps[whole(random, 0, particleSteps.length - 1)];
+      const fault: GpuFault = random() < 0.5 ? 'loses' : 'loses meanwhile';
+      watchGpu(injector, lost, fault);
+      const what = `seed ${seed}, story ${story}, ${step}, ${fault}`;
+      if (await particles.tryStep(step, random, injector, whole(random, 1, 30), what)) tried++;
+      injector.restore();
+      particles.close();
+      leaveDevice(engine.device);
+      if (onlyStory !== undefined) break;
+    }
+    console.log(`faults: ${tried} runs of particles on a device that is lost, seed ${seed}`);
+  });
+});

@@ -1,0 +1,112 @@
+// What a device refused is told once, to the question it was refused under; the next question finds nothing of it left.
+
+import { type Body, type Nearfield, open, type Scene } from 'nearfield';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
+import { addTwo } from '../spec/close-while-waiting.ts';
+import { FaultInjector } from '../spec/faults.ts';
+import { bufferOf } from './held-buffers.ts';
+
+const { device } = await testDevice();
+let nf: Nearfield;
+const ignore = (event: Event): void => event.preventDefault();
+device.addEventListener('uncapturederror', ignore);
+afterAll(() => device.removeEventListener('uncapturederror', ignore));
+
+let injector: FaultInjector;
+beforeEach(async () => {
+  injector = new FaultInjector();
+  nf = await open({ device });
+});
+afterEach(() => {
+  injector.restore();
+  nf.close();
+});
+
+/** The n-th buffer of a label is refused. As where a device has no memory left, it still says the size that was asked for. */
+function refuseBuffers(label: string, n: number): void {
+  const { createBuffer } = device;
+  let count = 0;
+  injector.replace(device, 'createBuffer', (given: GPUBufferDescriptor) => {
+    if (given.label !== label || ++count !== n) return createBuffer.call(device, given);
+    const buffer = createBuffer.call(device, { ...given, size: 2 ** 50 });
+    Object.defineProperty(buffer, 'size', { value: given.size });
+    return buffer;
+  });
+}
+
+/** Two bodies that overlap, both deformed by a GPUBuffer. */
+function deformedTwo(): { scene: Scene; bodies: readonly [Body, Body] } {
+  const scene = nf.scene();
+  addTwo(scene);
+  for (const body of scene.bodies) body.deform(bufferOf(device, body.mesh.positions));
+  return { scene, bodies: [scene.bodies[0], scene.bodies[1]] };
+}
+
+async function triangles(scene: Scene): Promise<Uint32Array[]> {
+  return [...(await scene.interferences())].map(pair => pair.triangles);
+}
+
+// Of two reads at once one was refused, and the other, told of that, ended the question before the first had ended. The next
+// question waited for that first one too, and was refused what nobody refused any more.
+test('a question does not wait for a read that another question was refused', async () => {
+  const { scene, bodies } = deformedTwo();
+  const prototype = Object.getPrototypeOf(device.createBuffer({ size: 4, usage: GPUBufferUsage.COPY_DST }));
+  const { mapAsync } = prototype;
+  // The device says late that it will not map.
+  injector.replace(prototype, 'mapAsync', function (this: GPUBuffer, ...given: [number]) {
+    return mapAsync.apply(this, given).catch(async (error: unknown) => {
+      await new Promise(resolve => setTimeout(resolve, 300));
+      throw error;
+    });
+  });
+  refuseBuffers('held, read', 1);
+  await expect(scene.penetration(...bodies)).rejects.toMatchObject({ code: 'out-of-memory' });
+  const after = await scene.penetration(...bodies);
+  expect(after.depth.upper).toBeGreaterThan(0);
+  scene.close();
+});
+
+test('a copy that there was no memory for is told by name, and is not used again', async () => {
+  const { scene, bodies } = deformedTwo();
+  const [body] = bodies;
+  const right = await triangles(scene);
+  refuseBuffers('held', 1);
+  const deform = () => body.deform(bufferOf(device, body.mesh.positions));
+  deform();
+  for (const ask of [
+    () => scene.interferences(),
+    () => scene.contacts(...bodies),
+    () => body.readPositions(),
+  ]) {
+    await expect(ask()).rejects.toMatchObject({
+      code: 'out-of-memory',
+      message: expect.stringMatching(/no memory on the GPU for a copy.*again/),
+    });
+  }
+  for (let frame = 0; frame < 4; frame++) {
+    deform();
+    expect(await triangles(scene)).toEqual(right);
+  }
+  scene.close();
+});
+
+test('poses that there was no memory for are told, and others may be given', async () => {
+  const { scene } = deformedTwo();
+  const poses = await scene.readPoses();
+  const right = await triangles(scene);
+  refuseBuffers('held', 1);
+  scene.setPoses(bufferOf(device, poses));
+  for (const ask of [() => scene.interferences(), () => scene.readPoses()]) {
+    await expect(ask()).rejects.toMatchObject({
+      code: 'out-of-memory',
+      message: expect.stringMatching(/no memory on the GPU for a copy.*again/),
+    });
+  }
+  injector.restore();
+  scene.setPoses(poses);
+  expect(await triangles(scene)).toEqual(right);
+  scene.setPoses(bufferOf(device, poses));
+  expect(await triangles(scene)).toEqual(right);
+  scene.close();
+});
