@@ -1,31 +1,35 @@
-// Submissions that somebody hears of. A device that refuses one, because of a buffer that there was no memory for, tells only the
-// error scope around it; copies that were to follow then find what an earlier question left. So every submission has a scope,
-// closed again at once, since the application may have scopes of its own; and no answer is given before all have been heard of.
+// Submits work so that a refusal is noticed. A device that refuses a submission, because a buffer in it found no memory, reports
+// that only to the error scope around it; a read-back that follows would then find what an earlier question left. So every
+// submission has a scope of its own, closed at once because the application may have scopes too, and no answer is given before
+// the outcome of every submission is known.
 
 import { NearfieldError } from '../errors.ts';
 
-interface Heard {
-  /** Submissions that the device has not spoken of yet. */
+interface Submissions {
+  /** Those whose outcome is not known yet. */
   readonly pending: Set<Promise<void>>;
-  /** How many were refused, and what was said of the last. */
+  /** How many were refused, and the device's message about the last. */
   refused: number;
   message: string;
 }
 
-const heardOf = new WeakMap<GPUDevice, Heard>();
+const submissionsByDevice = new WeakMap<GPUDevice, Submissions>();
 
-function heardBy(device: GPUDevice): Heard {
-  let heard = heardOf.get(device);
-  if (heard === undefined) heardOf.set(device, (heard = { pending: new Set(), refused: 0, message: '' }));
-  return heard;
+function submissionsOf(device: GPUDevice): Submissions {
+  let submissions = submissionsByDevice.get(device);
+  if (submissions === undefined) {
+    submissions = { pending: new Set(), refused: 0, message: '' };
+    submissionsByDevice.set(device, submissions);
+  }
+  return submissions;
 }
 
 /** Submits what was recorded. */
 export function submit(device: GPUDevice, encoder: GPUCommandEncoder): void {
-  const heard = heardBy(device);
+  const submissions = submissionsOf(device);
   const refuse = (reason: string) => {
-    heard.refused++;
-    heard.message = reason;
+    submissions.refused++;
+    submissions.message = reason;
   };
   device.pushErrorScope('validation');
   try {
@@ -33,26 +37,26 @@ export function submit(device: GPUDevice, encoder: GPUCommandEncoder): void {
   } finally {
     const pending = device.popErrorScope().then(
       error => {
-        heard.pending.delete(pending);
+        submissions.pending.delete(pending);
         if (error !== null) refuse(error.message);
       },
       error => {
-        heard.pending.delete(pending);
+        submissions.pending.delete(pending);
         refuse(String(error));
       },
     );
-    heard.pending.add(pending);
+    submissions.pending.add(pending);
   }
 }
 
-/** Submissions of a device that are known to have been refused so far. */
-export const refusedSoFar = (device: GPUDevice): number => heardBy(device).refused;
+/** How many submissions of a device are known to have been refused so far. */
+export const refusedSoFar = (device: GPUDevice): number => submissionsOf(device).refused;
 
-/** Waits until all have been heard of: what is wrong where more were refused than `before`, else undefined. */
+/** Waits for the outcome of every submission: an error if more were refused than `before`, else undefined. */
 export async function refusedSince(device: GPUDevice, before: number): Promise<NearfieldError | undefined> {
-  const heard = heardBy(device);
-  while (heard.pending.size > 0) await Promise.all(heard.pending);
-  if (heard.refused === before) return undefined;
+  const submissions = submissionsOf(device);
+  while (submissions.pending.size > 0) await Promise.all(submissions.pending);
+  if (submissions.refused === before) return undefined;
   const message = 'the GPU refused the work: most likely it is out of memory';
-  return new NearfieldError('out-of-memory', `${message} (${heard.message})`);
+  return new NearfieldError('out-of-memory', `${message} (${submissions.message})`);
 }
