@@ -152,7 +152,7 @@ class BoundaryBuilder {
     const surface = this.#surfaces[side];
     const { touched } = this.#enclosed[side];
     const elements = this.#elements.ofPoint;
-    // By triangle, one more than its first pair that crosses; and by pair, the same of the next of the triangle.
+    // A list of the crossing pairs of each triangle: by triangle, one more than its first pair; by pair, one more than the next.
     const first = new Int32Array(surface.triangleCount);
     const next = new Int32Array(from.length);
     for (let i = from.length - 1; i >= 0; i--) {
@@ -161,7 +161,7 @@ class BoundaryBuilder {
       next[i] = first[t];
       first[t] = i + 1;
     }
-    // By edge, one more than where its stretches begin: their number, and the elements of each.
+    // By edge, one more than where its entry in `stretches` begins: how many stretches, then the two elements of each.
     const stretchesAt = new Int32Array(surface.edges.count);
     const stretches: number[] = [];
     for (const t of touched) {
@@ -195,7 +195,7 @@ class BoundaryBuilder {
     }
   }
 
-  /** Takes away from the part at hand what it has only because a body is thought moved. */
+  /** Removes from the part at hand what it has only because a body is thought moved. */
   #settle(side: Side, t: number): void {
     const faces = this.#touching[side].get(t) ?? [];
     if (faces.length === 0 && !this.#lines.some(element => this.#elements.improper.has(element))) return;
@@ -307,7 +307,7 @@ class BoundaryBuilder {
     }
   }
 
-  /** Of some elements the one nearest to a point; −1 if there is none. */
+  /** The nearest to a point of some elements; −1 if there are none. */
   #elementNear(position: readonly number[], elements: readonly number[]): number {
     let [nearest, least] = [-1, Infinity];
     for (const element of elements) {
@@ -341,7 +341,7 @@ class BoundaryBuilder {
     const { lines } = this.#parts;
     for (let i = 0; i < lines.length; i += lineLength) sets.join(lines.values[i], lines.values[i + 1]);
     joinHoles(this.#parts, elements, sets);
-    // Elements that nothing has are places where the solids only touch.
+    // Elements that no line and no whole triangle has are places where the solids only touch.
     const rootRegion = new Int32Array(elements.length / 3).fill(-1);
     const regionOf = new Int32Array(elements.length / 3).fill(-1);
     let regionCount = 0;
