@@ -317,9 +317,9 @@ export class Scene {
   }
 
   /**
-   * The nearest point of a body's surface to each of the points (x, y, z triples, world). Every distance is within 2^-52 of itself of
-   * the true one, for every triangle, slivers included, and 0 if and only if the point is on the surface; the lowest of the nearest
-   * triangles is given, decided exactly.
+   * The nearest point of a body's surface to each of the points (x, y, z triples, world). Every distance has a relative error of at
+   * most 2^-52, slivers included, and is 0 if and only if the point is on the surface. The lowest of the nearest triangles is
+   * given, decided exactly.
    */
   async closest(
     body: Body,
