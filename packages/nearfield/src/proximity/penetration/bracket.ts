@@ -169,10 +169,10 @@ function separateBoxes(overlap: Overlap): SeparatingTranslation {
 
 /** Looks at the nearest translation that is not known to be forbidden, until bounds are near enough. */
 function* approach(search: Search, stopAtRatio: number, until: () => boolean): Generator<number, void> {
-  let looks = 0;
+  let overlapSearches = 0;
   for (let taken = 0; !search.isNearer(stopAtRatio); taken++) {
-    if (taken % 16 === 0 || search.looks > looks) {
-      looks = search.looks;
+    if (taken % 16 === 0 || search.overlapSearches > overlapSearches) {
+      overlapSearches = search.overlapSearches;
       if (until()) return;
       yield* paused(search.overlap, 0.95);
     }

@@ -14,9 +14,9 @@ import { awayFrom, improve, pushOut } from './upper.ts';
 
 /** The work of a question without a time limit: mostly facets examined, and searches for the deepest place of an overlap. */
 const mostWork = 600_000;
-const mostLooks = 12;
-/** Evaluations of a look. */
-const lookSearch = 50;
+const mostOverlapSearches = 12;
+/** Evaluations of one such search. */
+const searchEvaluations = 50;
 /** Pairs of pieces tried for a translation before the overlap is searched. All of them, where the solids are unions of their pieces. */
 const mostTries = 6;
 /** An overlap this small, of a translation's length, is pushed out of. */
@@ -36,7 +36,7 @@ export class Search {
   /** Whether both solids are the unions of their pieces: then nothing else is searched. */
   readonly #isWhole: boolean;
   /** Searches for the deepest place of an overlap so far. */
-  looks = 0;
+  overlapSearches = 0;
   /** The shortest translation known to separate. */
   best: SeparatingTranslation | undefined;
   /** No shorter one does. */
@@ -85,8 +85,8 @@ export class Search {
     // Half-spaces beyond facets are too large by less than this.
     const slack = 2 ** -40 * this.#within;
     const known = this.#forbidden.holding(x, y, z, slack);
-    if (known !== undefined || this.looks === mostLooks) return known;
-    this.looks++;
+    if (known !== undefined || this.overlapSearches === mostOverlapSearches) return known;
+    this.overlapSearches++;
     const deepest = this.#separatesOr(region);
     if (deepest === undefined) return undefined;
     this.addPiecesAt(deepest, x, y, z);
@@ -99,7 +99,7 @@ export class Search {
     let deepest: Deepest | undefined;
     if (!this.#isWhole) {
       overlap.moveTo(x, y, z);
-      deepest = overlap.kernels.deepest(lookSearch);
+      deepest = overlap.kernels.deepest(searchEvaluations);
     }
     if (!(deepest !== undefined && deepest.sum > none * length)) {
       const push = awayFrom(planes);
