@@ -45,7 +45,7 @@ export class HeldCopies {
       throw error;
     } finally {
       refused = device.popErrorScope();
-      // Whoever asks a question hears of it; until then it is not unhandled.
+      // The next question awaits it and fails; until then the rejection must not count as unhandled.
       refused.catch(() => {});
     }
     const copied = refused.then(error => {

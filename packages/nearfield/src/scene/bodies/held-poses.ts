@@ -42,7 +42,7 @@ export class HeldPoses {
   /** Reads them, once. Throws where one is not a pose, or the bodies have moved on since. */
   read(): Promise<void> {
     this.#reading ??= this.#read().catch(error => {
-      // Whoever asks next tries again.
+      // A failure is not kept: the next call tries again.
       this.#reading = undefined;
       throw error;
     });

@@ -93,7 +93,7 @@ export class HeldPositions {
   /** Reads them, once. Throws where the body has changed since. */
   read(): Promise<Form> {
     this.#reading ??= this.#read().catch(error => {
-      // Whoever asks next tries again.
+      // A failure is not kept: the next call tries again.
       this.#reading = undefined;
       throw error;
     });
