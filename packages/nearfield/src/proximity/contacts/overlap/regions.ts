@@ -3,8 +3,9 @@
 import { at, dot, length, plus, type Vector } from '../vector.ts';
 import { type Boundary, lineLength } from './boundary.ts';
 import type { Side } from './crossings.ts';
-import { nearestInRegion, planeOf } from './nearest.ts';
+import { nearestInRegion } from './nearest.ts';
 import { Numbers } from './numbers.ts';
+import { planeOf } from './plane.ts';
 
 /** Everything relative to the boundary's origin. */
 export interface Region {
