@@ -151,7 +151,7 @@ describe('one shell that is not convex', () => {
   });
 });
 
-it('brackets slivers', { timeout: 600_000 }, () => {
+it('brackets the depth of slivers', { timeout: 600_000 }, () => {
   let [narrow, all] = [0, 0];
   // 991: the hull of the difference got three times as many facets with every point, without end.
   for (const seed of [991, ...Array.from({ length: slow ? 3000 : 40 }, (_, i) => i + 1)]) {

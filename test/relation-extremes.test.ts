@@ -97,7 +97,7 @@ function madeOf(random: Integers, solid: GridSolid): GridSolid {
   return solidOfCubes(random, cubes.length > 0 ? cubes.slice(0, 8) : [[0, 0, 0]], false);
 }
 
-test('grid solids, stretched and sheared exactly, against counting cubes', () => {
+test('grid solids, stretched and sheared exactly, have the relation that counting cubes gives', () => {
   const rounds = isSlow ? 4000 : 10;
   const seen = new Set<string>();
   for (let seed = 1; seed <= rounds; seed++) {
@@ -117,7 +117,7 @@ test('grid solids, stretched and sheared exactly, against counting cubes', () =>
   expect(seen.size).toBeGreaterThan(3);
 });
 
-test('slivers, needles and solids of all sizes, stretched and exchanged', () => {
+test('slivers, needles and solids of all sizes keep their relation when stretched and exchanged', () => {
   const rounds = isSlow ? 20_000 : 60;
   for (let seed = 1; seed <= rounds; seed++) {
     const random = randomFrom(seed);
@@ -149,7 +149,7 @@ class CountingEngine extends BruteEngine {
   }
 }
 
-test('extreme solids are no more work than others', () => {
+test('relations of extreme solids take no more looks at surfaces than others', () => {
   for (let seed = 1; seed <= (isSlow ? 400 : 12); seed++) {
     const random = randomIntegers(seed);
     const solids = [generators[1 + random(3)](random), generators[1 + random(3)](random)];

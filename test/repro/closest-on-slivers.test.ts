@@ -9,7 +9,7 @@ import { translation } from '../spec/scenes.ts';
 
 const nearfield = await open({ backend: 'cpu' });
 
-test('distances of points from single slivers', () => {
+test('points have their exact distance from single slivers', () => {
   const cases: [number[], number[], number][] = [
     [[-1, 3, -1e8, -1, -2, 2e8, -2, 3, 2e8], [-1, 2, -2], 0.1307],
     [[0, 3e6, 0, 2, -1e6, -2, 0, 2e6, 1], [-1, -1, -2], 2.5298],
@@ -26,7 +26,7 @@ test('distances of points from single slivers', () => {
   }
 });
 
-test('points beside a thin rod of twelve sides', () => {
+test('points beside a thin rod of twelve sides have their exact distance and triangle', () => {
   const outline = Array.from({ length: 12 }, (_, k): [number, number] => {
     const angle = (Math.PI * k) / 6;
     return [0.01 * Math.cos(angle), 0.01 * Math.sin(angle)];

@@ -108,7 +108,7 @@ test('a table pressed into a floor by less than the eye sees stands on four feet
   }
 });
 
-test('0.1 + 0.2 against 0.3', () => {
+test('boxes that overlap by the rounding of 0.1 + 0.2 against 0.3 have the area of touching', () => {
   const low = box([0, 0, 0], [1, 1, 0.1 + 0.2]);
   const high = box([0.25, 0.25, 0.3], [0.75, 0.75, 1]);
   const [patch, ...others] = patchesOf(low, at(0, 0, 0), high, at(0, 0, 0));
@@ -126,7 +126,7 @@ test('inner walls of a solid that overlaps itself do not count', () => {
   expect(seen(patchesOf(folded, at(0, 0, 0), pin, at(0, 0, 0.2)))).toEqual([[0, 1, 0, 0, 1]]);
 });
 
-test('a mesh laid twice upon itself is the same solid', () => {
+test('a mesh laid twice upon itself has the contacts of the same solid', () => {
   const cube = shapes.box();
   const twice = together(cube, cube);
   for (const height of [0.75, 1]) {

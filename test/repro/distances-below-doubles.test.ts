@@ -27,7 +27,7 @@ test('triangles and points apart by a third of the least double are not 0 apart'
   nf.close();
 });
 
-test('a spindle of 10^-282, where this was found', async () => {
+test('points beside a spindle of size 10^-282 have their exact distances', async () => {
   const nf = await open({ backend: 'cpu' });
   for (const count of [8, 16, 24, 32, 48, 64]) {
     const random = randomFrom(35084);

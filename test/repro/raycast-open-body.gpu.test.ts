@@ -89,7 +89,7 @@ describe('raycast and bodies that are not solids', () => {
     },
   );
 
-  test('of solids allowOpen changes nothing', async () => {
+  test('allowOpen changes nothing about solids', async () => {
     const scene = sceneOf([block], [block, translation(0.3, 0.2, 0.1)]);
     for (const ask of ['any', 'pairs', 'both'] as const) {
       const question = { method, counting: 'stencil', ask, resolution } as const;
@@ -105,7 +105,7 @@ describe('raycast and bodies that are not solids', () => {
     }
   });
 
-  test('what makes no sense is refused', async () => {
+  test('allowOpen with lists, and allowOpen that is not a boolean, are refused', async () => {
     const bad = { code: 'bad-option', message: expect.stringContaining('allowOpen') };
     const ask = { method, allowOpen: true } as const;
     await expect(async () =>

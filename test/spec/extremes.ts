@@ -107,7 +107,7 @@ export function extremesSpec(open: () => Promise<Nearfield>, size: ExtremesSize)
         return { found, relation: pair?.relation ?? 'separate' };
       });
 
-    it('interferences: the pairs of exact brute force, relations that keep', async () => {
+    it('interferences: the pairs of exact brute force, and relations that stay the same when scaled, turned and exchanged', async () => {
       for (const seed of seeds(1)) {
         const { kind, parts } = smallPair(seed, {});
         const note = `seed ${seed}: ${kind}`;
@@ -207,7 +207,7 @@ export function extremesSpec(open: () => Promise<Nearfield>, size: ExtremesSize)
       }
     });
 
-    it('contacts: finite', async () => {
+    it('contacts: all numbers are finite', async () => {
       for (const seed of seeds(60_000, 0.5)) {
         const { kind, parts } = smallPair(seed, moderate);
         const note = `seed ${seed}: ${kind}`;
@@ -221,7 +221,7 @@ export function extremesSpec(open: () => Promise<Nearfield>, size: ExtremesSize)
       }
     });
 
-    it('curves and penetration: finite, and penetrating points as deep as they are', async () => {
+    it('curves and penetration: all numbers are finite, and points have their exact depths', async () => {
       for (const seed of seeds(50_000, 0.5)) {
         const { kind, parts } = smallPair(seed, withVolume);
         const note = `seed ${seed}: ${kind}`;

@@ -1,7 +1,7 @@
-// How two small solids lie to one another, at extremes: eight tetrahedra that overlap themselves, inside the same eight and eight
-// more, so that every triangle lies on one of the other body and nothing but exact arithmetic tells. As they are, stretched along
-// the axes up to the ends of the range of doubles, and sheared until they are as good as flat. One row an extreme: none should
-// take much longer than the first.
+// The relation of two small solids at extremes: eight overlapping tetrahedra inside the same eight and eight more, so that every
+// triangle lies on one of the other body and only exact arithmetic can decide. As they are, stretched along the axes up to the
+// ends of the range of doubles, and sheared until they are nearly flat. One row per extreme: none should take much longer than
+// the first.
 
 import { type Mesh, mesh, shapes } from 'nearfield';
 import { type Case, type SceneFile, still } from '../case.ts';

@@ -139,7 +139,7 @@ describe('check', () => {
     const words = ['check', '--backend', 'cpu', 'pipe.obj'];
     const open = await runIn(folder, [...words, 'wall.obj', '--json']);
     expect(open.err).toBe(
-      'nearfield: 1 of 2 bodies is not a solid (wall is open): surfaces that meet are found, but not bodies that lie wholly inside one another\n',
+      'nearfield: 1 of 2 bodies is not a solid (wall is open): surfaces that meet are found, but not what lies wholly inside such a body, or wholly around it\n',
     );
     expect(JSON.parse(open.out).bodies.map((body: { solid: boolean }) => body.solid)).toEqual([true, false]);
     const both = await runIn(folder, [...words, 'wall.obj', 'turned.obj', '--report', 'x.html']);

@@ -13,7 +13,7 @@ const program = [process.execPath, '--import', hooks, main];
 const two = { 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1, 1, 1, 2) };
 const words = ['check', 'a.obj', 'b.obj', '--backend', 'cpu', '--json'];
 
-it('keeps its status where nobody reads its answer', async () => {
+it('keeps its exit status if the reader of its answer stops early', async () => {
   const folder = testFolder(two);
   const child = spawn(program[0], [...program.slice(1), ...words, '--triangles'], {
     cwd: folder,

@@ -8,7 +8,7 @@ process.on('SIGINT', () => {
   if (cancel.signal.aborted) process.exit(130);
   cancel.abort();
 });
-// Files that are not whole are removed when the process exits, which these signals do not make it do by themselves.
+// Unfinished temporary files are removed on exit (replace-file.ts), which these signals do not trigger by themselves.
 for (const [signal, number] of [
   ['SIGTERM', 15],
   ['SIGHUP', 1],
@@ -16,12 +16,12 @@ for (const [signal, number] of [
   process.on(signal, () => process.exit(128 + number));
 }
 
-let isUnheard = false;
+let isOutputClosed = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Whoever reads our output may stop early (`| head`): that is no error, and the status is still what the answer
-  // deserves. A full disk is an error.
-  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') isUnheard = true;
-  if (isUnheard) return;
+  // The reader of the output may stop early (`| head`): that is no error, and the exit status is still that of the answer.
+  // A full disk is an error.
+  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') isOutputClosed = true;
+  if (isOutputClosed) return;
   process.stderr.write(`nearfield: the answer cannot be written (${error.code ?? error.message})\n`);
   process.exit(2);
 });
@@ -31,10 +31,10 @@ process.stderr.on('error', () => {});
 
 process.exitCode = await run(process.argv.slice(2), {
   out: text => {
-    if (isUnheard) return;
+    if (isOutputClosed) return;
     return new Promise(resolve => process.stdout.write(text, () => resolve()));
   },
-  isUnheard: () => isUnheard,
+  isOutputClosed: () => isOutputClosed,
   err: text => void process.stderr.write(text),
   interactive: process.stderr.isTTY ?? false,
   columns: process.stderr.columns ?? 80,

@@ -20,7 +20,7 @@ describe('map', () => {
     const { status, out, err } = await runIn(folder, words);
     expect([status, err]).toEqual([1, '']);
     expect(out).toMatch(/^map\.png: from a to c along \(0, 0, 1\), \d+ × \d+ pixels of 0\.0625\n/);
-    expect(out).toMatch(/they overlap over 0\.5, volume 0\.0625, deepest 0\.125 at \(/);
+    expect(out).toMatch(/they overlap over an area of 0\.5, volume 0\.0625, deepest 0\.125 at \(/);
     const png = readFileSync(join(folder, 'map.png'));
     expect(png.subarray(1, 4).toString('latin1')).toBe('PNG');
     const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
@@ -62,7 +62,7 @@ describe('map', () => {
     expect(above.out).toContain('sheet is nowhere before a');
     const below = await runIn(folder, [...words, '--direction', '0,0,-1']);
     expect(below.status).toBe(1);
-    expect(below.out).toMatch(/sheet is before a over 1, volume 1\.5, deepest 1\.5 at/);
+    expect(below.out).toMatch(/sheet is before a over an area of 1, volume 1\.5, deepest 1\.5 at/);
     expect(below.out).not.toContain('overlap');
     const figures = await runIn(folder, [...words, '--direction', '0,0,1', '--json']);
     expect(JSON.parse(figures.out)).toMatchObject({ surfaces: 'facing', mayReportWithin: null });

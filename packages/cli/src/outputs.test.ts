@@ -25,7 +25,7 @@ const two = { 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1, 1, 1, 2) };
 const check = ['check', 'a.obj', 'b.obj', '--backend', 'cpu'];
 
 describe('a file is replaced whole', () => {
-  it('a failure in the middle leaves the old one, and nothing beside it', async () => {
+  it('a failure in the middle leaves the old file, and no temporary one', async () => {
     const folder = testFolder({ 'x.json': 'old' });
     function* failing() {
       yield '{ "half": ';
@@ -43,7 +43,7 @@ describe('a file is replaced whole', () => {
     expect(readdirSync(folder)).toEqual(['x.json']);
   });
 
-  it('who reads the old one reads it to its end', async () => {
+  it('a reader that has the old file open reads it to its end', async () => {
     const folder = testFolder({ ...two, 'x.json': 'old '.repeat(1000) });
     const reader = openSync(join(folder, 'x.json'), 'r');
     expect((await runIn(folder, [...check, '--json', '--out', 'x.json'])).status).toBe(1);
@@ -112,7 +112,7 @@ describe('a file is replaced whole', () => {
   });
 });
 
-describe('one file for two outputs', () => {
+describe('refuses one file for two outputs', () => {
   it.each(['x.html', './x.html', 'sub/../x.html', 'soft.html', 'hard.html'])(
     '--out %s --report x.html',
     async out => {
@@ -127,7 +127,7 @@ describe('one file for two outputs', () => {
     },
   );
 
-  it('also where it is not there yet, through a link', async () => {
+  it('also if the file does not exist yet, through a link', async () => {
     const folder = testFolder(two);
     symlinkSync('x.html', join(folder, 'soft.html'));
     const { status, err } = await runIn(folder, [...check, '--out', 'soft.html', '--report', 'x.html']);
@@ -138,7 +138,7 @@ describe('one file for two outputs', () => {
     expect(existsSync(join(folder, 'x.html'))).toBe(false);
   });
 
-  it('a map beside its own description, and an input under the name of a description', async () => {
+  it('a map that is its own description, and a description that is an input', async () => {
     const folder = testFolder({ ...two, 'm.raw.json': '{}' });
     const words = ['map', 'a.obj', 'b.obj', '--backend', 'cpu', '--resolution', '8', '--out', 'm.raw'];
     symlinkSync('m.raw.json', join(folder, 'm.raw'));

@@ -49,7 +49,7 @@ Their options are --steps, --response, --backend and --report; the others are th
 Hail prints what it strikes; --out writes the sound (.wav), a picture (.png) or all impacts (.json), or all three to a folder.`;
 const backendHelp = 'gpu, cpu, or auto: the GPU where there is one';
 const expansionHelp =
-  'how many times its own bytes a file may make, for files that are refused as too large (default: 256)';
+  'how large a file may become when it is read, in multiples of its bytes: raise it for a sound file that is refused (default: 256)';
 const bodiesHelp = 'each "o" of an OBJ, else each "g"; each node of a glTF that has a mesh; else the file.';
 const posesHelp = `Poses: { "wheel": [16 numbers, column by column], "#2": [...] } by the name or the index of a body;
 bodies not named stay where they are. An array of such objects is a motion, answered frame by frame.`;

@@ -52,7 +52,7 @@ describe('usage', () => {
     [['check', 'a.obj', '--report', 'x.json'], /--report writes a page and ends in \.html, not "x\.json"/],
     [['sample', 'rings', '--report', 'x'], /--report writes a page and ends in \.html/],
     [['check', 'missing.obj'], /missing\.obj: there is no such file\n/],
-    [['check', '*.stl'], /\*\.stl: there is no such file; a pattern is the shell's to fill in/],
+    [['check', '*.stl'], /\*\.stl: no file matches; the shell expands patterns, unless they are quoted/],
     [['check', 'house.ifc'], /house\.ifc: the format is not known.*; export it as GLB first/],
     [['check', 'folder'], /folder: is a folder/],
     [['check', 'bad.obj'], /bad\.obj: line 2: x is "x"/],

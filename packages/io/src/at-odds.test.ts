@@ -6,6 +6,7 @@
 import { NearfieldError } from 'nearfield';
 import { describe, expect, it } from 'vitest';
 import { readFile } from './read-file.ts';
+import { randomBelow } from './testing/random.ts';
 import { encode, glb, gltfJson } from './testing/samples.ts';
 import {
   type Written,
@@ -21,17 +22,6 @@ const slow = process.env.NEARFIELD_SLOW !== undefined;
 const rounds = slow ? 18_000 : 120;
 
 type Random = (below: number) => number;
-
-/** A small generator with a seed (mulberry32). */
-function random(seed: number): Random {
-  let state = seed;
-  return below => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}
 
 interface Shape {
   readonly vertices: number[][];
@@ -326,7 +316,7 @@ describe.each(formats)('$name', ({ name, write, damage, written }) => {
   const seed = Number(process.env.NEARFIELD_SEED ?? 16);
 
   it('reads a sound file whole', async () => {
-    const next = random(seed);
+    const next = randomBelow(seed);
     for (let round = 0; round < 40; round++) {
       const bytes = write(next);
       expect(await trianglesRead(name, bytes), `seed ${seed}, round ${round}`).toBe(written(bytes));
@@ -334,7 +324,7 @@ describe.each(formats)('$name', ({ name, write, damage, written }) => {
   });
 
   it('reads all triangles of a damaged file, or refuses it', async () => {
-    const next = random(seed + 1);
+    const next = randomBelow(seed + 1);
     let refused = 0;
     for (let round = 0; round < rounds; round++) {
       let bytes = write(next);

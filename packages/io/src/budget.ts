@@ -1,11 +1,11 @@
 // How much may a file expand to? References make small files large: instances of one mesh, accessors over the same
-// bytes or over none, compressed data. What is made of a file is held within a multiple of the bytes that are really
-// there, and it is counted before it is made. A file that is sound and expands more is read with a higher limit.
+// bytes or over none, compressed data. What is made of a file may take only a multiple of the bytes that are really there,
+// and it is counted before it is made. A sound file that expands more is read with a higher limit.
 //
-// What programs write stays far below it. Bytes made per byte of the file, the last merged into one body: plain GLB 4,
-// a smooth knot in Draco 45. A flat regular grid in Draco, the best case there is, gains 700 and may need a higher limit
-// from 300,000 triangles on. Text and other binary formats make at most 12 bytes of triangles per byte; the bodies of an
-// OBJ are counted like those of a glTF.
+// What programs write stays far below the limit. Bytes made per byte of the file: 4 for a plain GLB, 45 for a smooth knot in
+// Draco merged into one body. A flat regular grid in Draco, which compresses best of all, makes 700 and may need a higher
+// limit from 300,000 triangles on. Text and other binary formats make at most 12 bytes of triangles per byte; the bodies of
+// an OBJ are counted like those of a glTF.
 
 import { NearfieldError } from 'nearfield';
 import { badFile, unsupportedFile } from './file-error.ts';
@@ -33,18 +33,18 @@ export class Budget {
     }
   }
 
-  /** So many bytes are there: of the file, or of a buffer beside it. */
+  /** Counts bytes that are there: of the file, or of a buffer beside it. */
   hold(bytes: number): void {
     this.held += bytes;
   }
 
-  /** So many compressed bytes are about to be decoded. Parts that overlap would be decoded again and again. */
+  /** Counts compressed bytes before they are decoded. Parts that overlap would be decoded again and again. */
   decompress(bytes: number, path: string): void {
     this.compressed += bytes;
     if (this.compressed > this.held) badFile(this.file, path, 'compressed parts of the file overlap');
   }
 
-  /** So many bytes are about to be made. */
+  /** Counts bytes before they are made; refuses the file if they are too many. */
   spend(bytes: number, path: string): void {
     this.spent += bytes;
     const allowed = spareBytes + this.maxExpansion * this.held;
@@ -58,12 +58,12 @@ export class Budget {
     );
   }
 
-  /** So many bodies are about to be made. */
+  /** Counts bodies before they are made. */
   spendBodies(count: number, path: string): void {
     this.spend(bodyBytes * count, path);
   }
 
-  /** A mesh of so many vertices, each coordinate of so many bytes, and so many indices is about to be made. */
+  /** Counts a mesh before it is made. */
   spendMesh(vertexCount: number, coordinateBytes: number, indexCount: number, path: string): void {
     this.spend(meshBytes + 3 * coordinateBytes * vertexCount + 4 * indexCount, path);
   }

@@ -1,4 +1,4 @@
-// What used to be dropped without a word is read, or refused.
+// Nothing in a file is dropped without a word: it is read, or the file is refused.
 
 import { describe, expect, it } from 'vitest';
 import { readFile } from './read-file.ts';
@@ -120,7 +120,7 @@ describe('OFF, OBJ and glTF', () => {
     expect(await refusal(name, bytes)).toMatch(message);
   });
 
-  it('an index count at odds with what Draco holds', async () => {
+  it('refuses an index count at odds with what Draco holds', async () => {
     const bytes = dracoGlb(await dracoTetrahedron(), 5);
     expect(await refusal('t.glb', bytes)).toMatch(/promises 15 indices, but 12 are compressed/);
   });

@@ -15,7 +15,7 @@ function zeroInstances(count: number) {
   return json;
 }
 
-describe('instances without bytes', () => {
+describe('a file of instances without bytes', () => {
   it('a GLB of under 1 KB that asks for 4,180,000 bodies is refused before any is made', async () => {
     const bytes = glb(zeroInstances(4_180_000));
     expect(bytes.length).toBeLessThan(1000);
@@ -42,15 +42,15 @@ describe('instances without bytes', () => {
     expect((await readFile('many.glb', bytes, { maxExpansion: Infinity })).bodies).toHaveLength(40_000);
   });
 
-  it('takes attributes of different lengths for what they are, before it counts', async () => {
+  it('refuses attributes of different lengths as damaged, before it counts', async () => {
     const json = zeroInstances(4_180_000);
     json.nodes[0].extensions.EXT_mesh_gpu_instancing.attributes.TRANSLATION = 0;
     expect(await refusal('odd.glb', glb(json))).toMatch(/differ in length: 4, 4180000/);
   });
 });
 
-describe('other ways to grow', () => {
-  it('merging into one body counts', async () => {
+describe('what counts', () => {
+  it('merging into one body', async () => {
     const vertices = 3000;
     const json = zeroInstances(2000);
     json.meshes[0].primitives = [{ attributes: { POSITION: 0 } }];
@@ -62,14 +62,14 @@ describe('other ways to grow', () => {
     expect(await refusal('many.glb', bytes, { oneBody: true })).toMatch(/^many\.glb: the file expands/);
   });
 
-  it('numbers of one byte that become doubles count as doubles', async () => {
+  it('numbers of one byte that become doubles: as doubles', async () => {
     const json = gltfJson();
     json.meshes[0].primitives = [{ attributes: { POSITION: 0 } }];
     json.accessors[0] = { componentType: 5120, normalized: true, count: 900_000, type: 'VEC3' };
     expect(await refusal('wide.glb', glb(json))).toMatch(/accessors\[0\]: the file expands/);
   });
 
-  it('files beside a glTF count as bytes that are there, each once however it is spelled', async () => {
+  it('files beside a glTF: as bytes that are there, each once however it is spelled', async () => {
     const json = gltfJson();
     const vertices = 80_000;
     json.meshes = Array.from({ length: 6 }, () => ({
@@ -93,7 +93,7 @@ describe('other ways to grow', () => {
     expect(asked).toEqual([['a/b.bin', 12 * vertices]]);
   });
 
-  it('groups of an OBJ are bodies', async () => {
+  it('groups of an OBJ: as bodies', async () => {
     let text = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n';
     for (let i = 0; i < 30_000; i++) text += `g ${i}\nf 1 2 3\n`;
     expect(await refusal('groups.obj', encode(text), { maxExpansion: 1 })).toMatch(

@@ -15,7 +15,7 @@ export const wrong = (what: string, rule: string, given: unknown): NearfieldErro
 /** Refuses a value that an argument cannot have; `what` names the argument. */
 export type Rule = (given: unknown, what: string) => void;
 
-/** What each option may be, where it is given. The compiler sees to it that none is forgotten. */
+/** A rule per option, for options that are given. The compiler sees to it that none is forgotten. */
 export type Rules<T> = Readonly<Record<T extends unknown ? keyof T : never, Rule>>;
 
 /**
@@ -40,7 +40,7 @@ export function checkOptions<T extends object>(
     const meant = meantName(key, Object.keys(rules));
     if (meant !== undefined) throw bad(`${question}: ${what} has no ${key}; perhaps ${meant} is meant`);
   }
-  // Mostly that was all. Objects of a class may have getters, which are not gone through.
+  // A plain object has been checked. Objects of a class may have getters, which `for … in` does not visit.
   if (Object.getPrototypeOf(given) === Object.prototype) return;
   for (const key in rules) {
     const value = given[key as unknown as keyof T];
@@ -48,7 +48,7 @@ export function checkOptions<T extends object>(
   }
 }
 
-/** For options that are looked at elsewhere. */
+/** For options that are checked elsewhere. */
 export const anything: Rule = () => {};
 
 export const aFunction: Rule = (given, what) => {
@@ -93,7 +93,7 @@ function inOrder(known: readonly (string | number)[]): string {
   return words.length === 0 ? `${last}` : `${words.join(', ')} or ${last}`;
 }
 
-/** A number of which something holds, in words. */
+/** A number that passes a test; `words` says which numbers do. */
 export const aNumber =
   (words: string, holds: (value: number) => boolean): Rule =>
   (given, what) => {
@@ -103,7 +103,7 @@ export const aNumber =
 export const aFiniteNumber = aNumber('a finite number', Number.isFinite);
 export const lengthAbove0 = aNumber('a length above 0', value => value > 0 && value < Infinity);
 export const lengthFrom0 = aNumber('a length, 0 or more', value => value >= 0 && value < Infinity);
-/** How far is looked: Infinity where there is no limit. */
+/** How far to search: Infinity for no limit. */
 export const distanceAbove0 = aNumber('a distance above 0', value => value > 0);
 export const distanceFrom0 = aNumber('a distance, 0 or more', value => value >= 0);
 
@@ -116,7 +116,7 @@ export const wholeNumber =
     if ((given as number) > most) throw wrong(what, `a whole number of at most ${most}`, given);
   };
 
-/** So many finite numbers, in any kind of array: three for a vector. */
+/** `count` finite numbers, in any kind of array. */
 export const numbers =
   (count: number, each: Rule = aFiniteNumber): Rule =>
   (given, what) => {
@@ -129,7 +129,7 @@ export const aVector = numbers(3);
 
 type ArrayKind = abstract new (...given: never[]) => ArrayBufferView & { readonly length: number };
 
-/** Typed arrays of these kinds. An array whose buffer went to another thread is empty, and is told from one that is. */
+/** A typed array of one of these kinds. One whose buffer is detached looks empty, and is refused. */
 export function arrayOf<K extends readonly ArrayKind[]>(
   given: unknown,
   what: string,
@@ -152,7 +152,7 @@ export function arrayOf<K extends readonly ArrayKind[]>(
 
 function isDetached(buffer: ArrayBufferLike): boolean {
   try {
-    // Only a buffer that is gone refuses to be looked at.
+    // Throws only for a detached buffer; a length is never below 0.
     return new Uint8Array(buffer).length < 0;
   } catch {
     return true;

@@ -10,7 +10,7 @@ export function inWords(given: unknown): string {
   return typeof name === 'string' && name !== '' && name !== 'Object' ? name : 'an object';
 }
 
-/** The same where words are listed as 'these'. */
+/** The same, but strings in single quotes, as lists of known words have them. */
 export const quoted = (given: unknown): string => (typeof given === 'string' ? `'${given}'` : inWords(given));
 
 export const isObject = (given: unknown): given is object => typeof given === 'object' && given !== null;

@@ -7,12 +7,12 @@ const hidden = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Text in which such characters can be seen: \u202e. */
+/** Text with such characters as escapes: \u202e. */
 export const visible = (text: string): string => text.replace(hidden, escaped);
 
 /**
- * JSON that can be looked at: whoever parses it gets the value itself. Outside of strings JSON has no such character but
- * line ends and blanks.
+ * JSON with such characters as escapes, which parses to the same value. Outside of strings the only such character that JSON
+ * has is the line end.
  */
 export const jsonText = (value: unknown, indent?: number): string =>
   JSON.stringify(value, undefined, indent).replace(hidden, character =>

@@ -3,7 +3,7 @@
 import { visible } from './escape.ts';
 import type { Relation } from './types.ts';
 
-/** Text fit for a page; what would be hidden in it can be seen. */
+/** Text fit for a page, hidden characters as escapes. */
 export const escapeHtml = (text: string): string =>
   visible(text).replace(
     /[&<>"']/g,

@@ -28,7 +28,7 @@ export function notSolid(bodies: readonly Surfaced[]): string | undefined {
   const more = without.length - named.length;
   if (more > 0) named.push(`and ${more.toLocaleString('en-US')} more`);
   const share = `${without.length.toLocaleString('en-US')} of ${bodies.length.toLocaleString('en-US')} bodies`;
-  return `${share} ${is} not ${a} (${named.join(', ')}): surfaces that meet are found, but not bodies that lie wholly inside one another`;
+  return `${share} ${is} not ${a} (${named.join(', ')}): surfaces that meet are found, but not what lies wholly inside such a body, or wholly around it`;
 }
 
 export const whyNotSolid = ({ closed }: Pick<Surfaced, 'closed'>): string =>

@@ -7,6 +7,8 @@ import type { Studio } from '../studio.ts';
 
 /** How long a depth may take: it is shown as bounds, closer with more time. */
 const depthTime = 300;
+/** A bracket wider than this says little: it is measured again, for longer, once every pair has one. */
+const wideBracket = 1.1;
 
 interface Asked {
   readonly document: StudioDocument;
@@ -135,18 +137,27 @@ export class Live {
     const poses = new Map(document.bodies.map(({ id, pose }) => [id, pose]));
     const wanted = this.rows.filter(row => hasDepth.has(row.relation) && !this.depths.has(keyOf(row)));
     await work.run('depths', 'Measuring depths', async ({ signal, progress }) => {
-      for (const [i, row] of wanted.entries()) {
-        if (movedSince(document, store.document)?.length !== 0 || signal?.aborted) return;
-        progress?.(i / wanted.length);
-        const [a, b] = [row.a, row.b].map(id => ({ id, pose: poses.get(id)! }));
-        try {
-          this.depths.set(keyOf(row), await tasks.depth({ a, b, timeLimit: depthTime }, { signal }));
-        } catch (error) {
-          // An open mesh has no depth: the list says so by leaving it out.
-          if ((error as { code?: string }).code !== 'not-solid') throw error;
+      const measure = async (rows: typeof wanted, timeLimit: number): Promise<boolean> => {
+        for (const [i, row] of rows.entries()) {
+          if (movedSince(document, store.document)?.length !== 0 || signal?.aborted) return false;
+          progress?.(i / rows.length);
+          const [a, b] = [row.a, row.b].map(id => ({ id, pose: poses.get(id)! }));
+          try {
+            this.depths.set(keyOf(row), await tasks.depth({ a, b, timeLimit }, { signal }));
+          } catch (error) {
+            // An open mesh has no depth: the list says so by leaving it out.
+            if ((error as { code?: string }).code !== 'not-solid') throw error;
+          }
+          this.#tell();
         }
-        this.#tell();
-      }
+        return true;
+      };
+      if (!(await measure(wanted, depthTime))) return;
+      const isWide = (row: PairRow): boolean => {
+        const depth = this.depths.get(keyOf(row));
+        return depth !== undefined && depth.upper > wideBracket * depth.lower;
+      };
+      await measure(wanted.filter(isWide), 10 * depthTime);
     });
   }
 

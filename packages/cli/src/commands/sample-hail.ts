@@ -19,7 +19,7 @@ import { openLibrary } from '../backend.ts';
 import { Files } from '../input/files.ts';
 import { drawHail, type HailPicture } from '../output/hail-picture.ts';
 import { Progress } from '../output/progress.ts';
-import { isUnheard, say, type Terminal } from '../output/terminal.ts';
+import { isOutputClosed, say, type Terminal } from '../output/terminal.ts';
 import { version } from '../version.ts';
 import { parseBackend } from './options.ts';
 
@@ -121,7 +121,7 @@ async function runHail(
   progress.stage('hailing');
   for (let i = 1; i <= steps; i++) {
     if (terminal.signal.aborted) throw new NearfieldError('aborted', 'cancelled');
-    if (isUnheard(terminal) && !hasOutputs) break;
+    if (isOutputClosed(terminal) && !hasOutputs) break;
     const { impacts, time } = await hail.step(stepSeconds);
     all.push(...impacts);
     progress.update(i / steps);

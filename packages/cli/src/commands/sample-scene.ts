@@ -27,7 +27,7 @@ import { mapFormat } from '../output/map/file.ts';
 import { regionTable } from '../output/map/words.ts';
 import { pngUri } from '../output/png-uri.ts';
 import { Progress } from '../output/progress.ts';
-import { isUnheard, say, type Terminal } from '../output/terminal.ts';
+import { isOutputClosed, say, type Terminal } from '../output/terminal.ts';
 import { parseBackend } from './options.ts';
 import { sampleHail, usualHailSteps } from './sample-hail.ts';
 
@@ -154,7 +154,7 @@ export async function sampleScene(name: string, options: SceneOptions, terminal:
     progress.stage('stepping');
     for (let i = 1; i <= steps; i++) {
       if (terminal.signal.aborted) throw new NearfieldError('aborted', 'cancelled');
-      if (isUnheard(terminal) && out === undefined && options.report === undefined) return 0;
+      if (isOutputClosed(terminal) && out === undefined && options.report === undefined) return 0;
       const values = await step();
       progress.update(i / steps);
       if (i % every !== 0 && i !== steps) continue;

@@ -68,8 +68,8 @@ export class Files {
   }
 
   /**
-   * Refuses to write over anything that was read or is written under another option; and before the work, what could not
-   * be written after it.
+   * Refuses to write over anything that was read, or that another option writes. Called before the work, so that an output that
+   * cannot be written is refused at once.
    */
   async checkOutput(name: string, option: string): Promise<void> {
     await this.targetOf(name, option);
@@ -96,7 +96,7 @@ export class Files {
     }
   }
 
-  /** Two outputs may not be one file, however they are spelled. What is thrown away may be thrown there twice. */
+  /** Two outputs may not be one file, however it is spelled. Devices such as /dev/null may be named twice. */
   private claim(name: string, option: string, target: Target): void {
     if (target.kind === 'stream' && target.facts.isCharacterDevice()) return;
     const places = target.facts === undefined ? [] : [identityOf(target.facts)];
@@ -115,7 +115,7 @@ export class Files {
     }
   }
 
-  /** Has a file written in any order, in its place only when it is whole: a failure leaves what was there. */
+  /** Replaces a file by what `write` writes, in any order, once that is whole: a failure leaves the old file. */
   async replace<T>(name: string, option: string, write: (handle: FileHandle) => Promise<T>): Promise<T> {
     const target = await this.targetOf(name, option);
     if (target.kind !== 'file') {
@@ -128,7 +128,7 @@ export class Files {
     }
   }
 
-  /** The same from the first byte to the last; pipes and devices take it as it comes. */
+  /** Replaces a file by some content, once that is whole; pipes and devices are written directly. */
   async write(name: string, option: string, content: Content): Promise<void> {
     const target = await this.targetOf(name, option);
     try {
@@ -150,11 +150,13 @@ function readable(name: string, error: unknown, verb: 'read' | 'written'): unkno
     });
   }
   const code = (error as NodeJS.ErrnoException).code;
-  // What the shell could not fill in, or was kept from filling in by quotes, comes as it is.
-  const pattern = /[*?]/.test(name) ? "; a pattern is the shell's to fill in: leave out its quotes" : '';
+  // The shell leaves a pattern as it is if no file matches, or if it is quoted.
+  const absent = /[*?]/.test(name)
+    ? 'no file matches; the shell expands patterns, unless they are quoted'
+    : 'there is no such file';
   if (code === undefined) return error;
   const what: Record<string, string> = {
-    ENOENT: verb === 'read' ? `there is no such file${pattern}` : 'there is no such folder',
+    ENOENT: verb === 'read' ? absent : 'there is no such folder',
     EACCES: `may not be ${verb}`,
     EPERM: `may not be ${verb}`,
     EISDIR: 'is a folder',

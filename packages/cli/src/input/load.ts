@@ -20,7 +20,7 @@ export interface LoadedBody {
 export interface LoadOptions {
   /** Take each file as one body. */
   readonly oneBody: boolean;
-  /** How many times its own bytes a file may make; as the library has it unless told. */
+  /** How large a file may become when it is read, in multiples of its bytes; `readFile` has a default. */
   readonly maxExpansion?: number | undefined;
 }
 

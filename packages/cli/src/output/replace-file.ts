@@ -22,7 +22,7 @@ export type Content = string | Uint8Array | Iterable<string>;
 /** As many links as systems follow. */
 const mostLinks = 40;
 
-/** Where a path leads. Throws what the system says where its folder is not there. */
+/** Where a path leads. If its folder does not exist, throws the error of the system. */
 export async function targetOf(path: string): Promise<Target> {
   let place = path;
   for (let links = 0; links <= mostLinks; links++) {
@@ -37,13 +37,13 @@ export async function targetOf(path: string): Promise<Target> {
       throw error;
     });
     if (!facts?.isSymbolicLink()) {
-      // A folder is refused by whoever asks.
+      // A folder counts as a file here; the caller refuses it.
       const isFile = facts === undefined || facts.isFile() || facts.isDirectory();
       return isFile ? { kind: 'file', path: place, facts } : { kind: 'stream', path: place, facts };
     }
     place = resolve(dirname(place), await readlink(place));
   }
-  // More links than are followed: the system says so itself.
+  // Too many links: `stat` throws the error of the system.
   return { kind: 'file', path, facts: await stat(path) };
 }
 
@@ -71,7 +71,7 @@ export async function writeTarget(target: Target, content: Content): Promise<voi
   }
 }
 
-/** Has a regular file written anew by `fill`, to which it may go in any order. */
+/** Replaces a regular file by what `fill` writes, in any order. */
 export async function replaceFile<T>(
   { path, facts }: Target & { readonly kind: 'file' },
   fill: (handle: FileHandle) => Promise<T>,
@@ -106,14 +106,14 @@ async function keepOwnerAndMode(handle: FileHandle, facts: Stats): Promise<void>
   await handle.chmod(facts.mode & 0o7777);
 }
 
-/** The new name is on the disk, too, where the system lets folders be brought there. */
+/** Brings the renaming to the disk, if the system can sync folders. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});
   await handle?.close().catch(() => {});
 }
 
-/** Files that are not in their places yet: gone when the process ends early. */
+/** Temporary files that are not renamed yet: removed if the process ends early. */
 const unfinished = new Set<string>();
 let isWatching = false;
 function removeAtExit(): void {

@@ -17,15 +17,15 @@ export interface Terminal {
   readonly signal: AbortSignal;
   /** Samples a pixel along each side of a report's pictures: fewer where nobody will look at them. */
   readonly samples?: number;
-  /** Whether whoever read the results has stopped reading (`| head`). */
-  isUnheard?(): boolean;
+  /** Whether the reader of the results has stopped reading (`| head`). */
+  isOutputClosed?(): boolean;
 }
 
 /** Text from a file or a path, fit for a terminal: characters that could move its cursor or turn its letters around are escaped. */
 export const printable = visible;
 
-/** Whether nobody reads the results any more. */
-export const isUnheard = (terminal: Terminal): boolean => terminal.isUnheard?.() ?? false;
+/** Whether nobody reads the results any more, so that work for them alone may end. */
+export const isOutputClosed = (terminal: Terminal): boolean => terminal.isOutputClosed?.() ?? false;
 
 /** One line on stderr. */
 export const say = (terminal: Terminal, message: string): void =>

@@ -1,5 +1,5 @@
-// In which form are bytes sent? Brotli or gzip where the reader takes it and it pays, each made once and kept; else as
-// they are.
+// How is a file encoded when it is sent? With Brotli or gzip if the reader accepts it and it pays, compressed once and kept;
+// else as it is.
 
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -18,7 +18,7 @@ const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 export const isCompressible = (extension: string, size: number): boolean =>
   compressible.has(extension) && size >= least && size <= most;
 
-/** What a reader takes best, by its `Accept-Encoding` (RFC 9110, 12.5.3): brotli before gzip where both will do. */
+/** The encoding that a reader prefers, by its `Accept-Encoding` (RFC 9110, 12.5.3): brotli before gzip where both will do. */
 export function chosenEncoding(accepted: string | undefined): Encoding | undefined {
   const weights = new Map<string, number>();
   for (const item of accepted?.split(',') ?? []) {
@@ -44,7 +44,7 @@ export class Compressed {
     if (known?.version === version) return known.bytes;
     const bytes = compress(path, encoding);
     this.kept.set(key, { version, bytes });
-    // Another try may succeed.
+    // A failure is not kept: the next request tries again.
     bytes.catch(() => this.kept.delete(key));
     return bytes;
   }

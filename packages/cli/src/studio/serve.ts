@@ -88,9 +88,9 @@ async function answer(
     'Content-Type': types[extension],
     'Content-Length': bytes?.length ?? found.size,
     ...(encoding === undefined ? {} : { 'Content-Encoding': encoding }),
-    // A file that may be compressed is another for every reader that says what it takes.
+    // What is sent depends on what the reader accepts: caches must know.
     ...(compresses ? { Vary: 'Accept-Encoding' } : {}),
-    // A part that is asked for is answered with the whole.
+    // Ranges are not served: a request for one gets the whole file.
     'Accept-Ranges': 'none',
     'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'no-store',
   });

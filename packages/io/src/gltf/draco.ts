@@ -1,8 +1,8 @@
 // Primitives compressed with KHR_draco_mesh_compression: decoded by the `draco3dgltf` package, which is loaded
 // when a file first needs it. The decoder reserves memory for the counts in the data's own head, so those are
-// read here first and held against the size of the data. What it needs for attributes other than positions stands behind
-// the triangles and cannot be counted before they are decoded: only the memory that WebAssembly gives limits it. A file of 33 KB
-// was seen to take 337 MiB and 7 s.
+// read here first and compared with the size of the data. Not bounded is the memory for attributes other than positions: their
+// sizes stand behind the triangles, where they cannot be read before the triangles are decoded. Only WebAssembly's memory limits
+// them; a file of 33 KB took 337 MiB and 7 s.
 
 import type { DecoderModule } from 'draco3dgltf';
 import { NearfieldError } from 'nearfield';

@@ -108,7 +108,7 @@ export function readPlyHeader(file: string, bytes: Uint8Array): PlyHeader {
         if (element === undefined) return fail('a property before the first element');
         if (++propertyCount > mostProperties) fail(`more than ${mostProperties} properties`);
         const property = readProperty(words, text, fail);
-        // Of two coordinates or lists of corners one would be lost; other properties are stepped over anyway.
+        // A coordinate or list of corners that comes twice would lose one of them; other properties are skipped anyway.
         if (read.has(property.name) && element.properties.some(known => known.name === property.name))
           fail(`a second property ${quoted(property.name)} of ${quoted(element.name)}`);
         element.properties.push(property);

@@ -9,9 +9,9 @@
 import { CornerGrid } from './corner-grid.ts';
 import { exactly, orient } from './orient.ts';
 
-/** Polygons of more corners are not searched for edges that cross: where they do, ears run out sooner or later. */
+/** Polygons of more corners are not searched for edges that cross: if some do, clipping runs out of ears sooner or later. */
 const mostCompared = 4096;
-/** Tests of a corner against a triangle that a file may cost: so many, and so many more per corner of its polygons. */
+/** How many tests of a corner against a triangle a file may cost: these, and some more per corner of its polygons. */
 const spareTests = 2 ** 26;
 const testsPerCorner = 64;
 

@@ -3,23 +3,13 @@
 
 import { describe, expect, it } from 'vitest';
 import { readFile } from '../read-file.ts';
+import { randomBelow } from '../testing/random.ts';
 import { encode } from '../testing/samples.ts';
 import { orient } from './orient.ts';
 
 type Point = readonly [number, number];
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
-
-/** A small generator with a seed (mulberry32). */
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return below => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}
 
 const cross = (a: Point, b: Point, c: Point): number =>
   (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
@@ -68,8 +58,8 @@ function winding(polygon: readonly Point[], p: Point): number {
 }
 
 /** Random whole points in an order that two-opt moves have untangled; undefined where that fails. */
-function untangled(next01: (below: number) => number, corners: number, size: number): Point[] | undefined {
-  const points: Point[] = Array.from({ length: corners }, () => [2 * next01(size), 2 * next01(size)]);
+function untangled(random: (below: number) => number, corners: number, size: number): Point[] | undefined {
+  const points: Point[] = Array.from({ length: corners }, () => [2 * random(size), 2 * random(size)]);
   for (let round = 0; round < 200; round++) {
     let changed = false;
     for (let i = 0; i < corners; i++) {
@@ -122,7 +112,7 @@ async function read(format: string, corners: readonly number[][]) {
 function wrong(
   polygon: readonly Point[],
   triangles: readonly number[],
-  next01: (below: number) => number,
+  random: (below: number) => number,
 ): string {
   const n = polygon.length;
   if (triangles.length !== 3 * (n - 2)) return `${triangles.length / 3} triangles for ${n} corners`;
@@ -143,9 +133,9 @@ function wrong(
   const [highX, highY] = [0, 1].map(axis => Math.max(...polygon.map(p => p[axis])));
   for (let sample = 0; sample < 40; sample++) {
     // Off the even grid that the corners are on, and near a corner every other time.
-    const near = polygon[next01(n)];
-    const x = sample % 2 === 0 ? lowX + next01(highX - lowX + 1) : near[0] + next01(3) - 1;
-    const y = sample % 2 === 0 ? lowY + next01(highY - lowY + 1) : near[1] + next01(3) - 1;
+    const near = polygon[random(n)];
+    const x = sample % 2 === 0 ? lowX + random(highX - lowX + 1) : near[0] + random(3) - 1;
+    const y = sample % 2 === 0 ? lowY + random(highY - lowY + 1) : near[1] + random(3) - 1;
     const p: Point = [x + 0.3125, y + 0.4375];
     if (polygon.some((a, i) => onSegment(p, a, next(polygon, i)))) continue;
     let covers = 0;
@@ -196,20 +186,20 @@ describe('concave polygons', () => {
 
   it('random simple polygons: each point inside is in one triangle, each outside in none', async () => {
     const seed = Number(process.env.NEARFIELD_SEED ?? 20261116);
-    const next01 = random(seed);
+    const random = randomBelow(seed);
     let tried = 0;
     for (let round = 0; round < (slow ? 40_000 : 400); round++) {
-      const polygon = untangled(next01, 4 + next01(round % 10 === 0 ? 24 : 8), 2 + next01(12));
+      const polygon = untangled(random, 4 + random(round % 10 === 0 ? 24 : 8), 2 + random(12));
       if (polygon === undefined) continue;
       tried++;
-      const axis = next01(3);
-      const [u, v] = [next01(5) / 4 - 0.5, next01(5) / 4 - 0.5];
+      const axis = random(3);
+      const [u, v] = [random(5) / 4 - 0.5, random(5) / 4 - 0.5];
       // Plane, or bent by less than what would turn another side up.
-      const bent = next01(3) === 0;
-      const height = (p: Point) => u * p[0] + v * p[1] + (bent ? next01(5) / 64 : 0);
+      const bent = random(3) === 0;
+      const height = (p: Point) => u * p[0] + v * p[1] + (bent ? random(5) / 64 : 0);
       const format = ['obj', 'off', 'ply'][round % 3];
       const { indices, warnings } = await read(format, placed(polygon, axis, height));
-      const problem = warnings.join() || wrong(polygon, indices, next01);
+      const problem = warnings.join() || wrong(polygon, indices, random);
       if (problem !== '') expect.fail(`seed ${seed}, round ${round}: ${JSON.stringify(polygon)}: ${problem}`);
     }
     expect(tried).toBeGreaterThan(slow ? 10_000 : 100);
@@ -217,9 +207,9 @@ describe('concave polygons', () => {
 
   it('says of polygons that cross themselves, and of no others, that they do', async () => {
     const seed = Number(process.env.NEARFIELD_SEED ?? 4711);
-    const next01 = random(seed);
+    const random = randomBelow(seed);
     for (let round = 0; round < (slow ? 40_000 : 400); round++) {
-      const polygon: Point[] = Array.from({ length: 4 + next01(4) }, () => [2 * next01(6), 2 * next01(6)]);
+      const polygon: Point[] = Array.from({ length: 4 + random(4) }, () => [2 * random(6), 2 * random(6)]);
       const { indices, warnings } = await read(
         'obj',
         placed(polygon, 2, () => 0),
@@ -238,19 +228,19 @@ describe('concave polygons', () => {
       else if (isSimple(polygon)) expect(warnings, context).toEqual([]);
       // What only touches itself is made right, or said to be fanned.
       if (warnings.length > 0) expect(indices).toEqual(fanOf(polygon.length));
-      else if (!transversal) expect(wrongCover(polygon, indices, next01), context).toBe('');
+      else if (!transversal) expect(wrongCover(polygon, indices, random), context).toBe('');
     }
   });
 
   it('convex ones keep their fan, with corners on straight edges and far from the origin', async () => {
     const seed = 99;
-    const next01 = random(seed);
+    const random = randomBelow(seed);
     for (let round = 0; round < 300; round++) {
-      const corners = hull(Array.from({ length: 12 }, () => [2 * next01(20), 2 * next01(20)] as Point));
+      const corners = hull(Array.from({ length: 12 }, () => [2 * random(20), 2 * random(20)] as Point));
       if (corners.length < 4) continue;
       const polygon = corners.flatMap((a, i) => {
         const b = next(corners, i);
-        return next01(3) === 0 ? [a, [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] as Point] : [a];
+        return random(3) === 0 ? [a, [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] as Point] : [a];
       });
       const away = [0, 1e6, 2 ** 40][round % 3];
       const shifted = polygon.map(([x, y]) => [x + away, y - away] as Point);
@@ -285,7 +275,7 @@ describe('concave polygons', () => {
       placed(polygon, 0, p => p[0] + p[1]),
     );
     expect(warnings).toEqual([]);
-    expect(wrong(polygon, indices, random(1))).toBe('');
+    expect(wrong(polygon, indices, randomBelow(1))).toBe('');
   });
 
   it('keeps a prism over a concave polygon with corners on its edges closed', async () => {
@@ -339,7 +329,7 @@ describe('concave polygons', () => {
         [2, 2],
         [2, 4],
       ];
-      expect(wrong(ell, indices, random(1))).toBe('');
+      expect(wrong(ell, indices, randomBelow(1))).toBe('');
     }
   });
 
@@ -354,12 +344,12 @@ describe('concave polygons', () => {
 
 it('orientations are exact: whole numbers of up to 53 bits, and any power of two of them', () => {
   const seed = 7;
-  const next01 = random(seed);
+  const random = randomBelow(seed);
   for (let round = 0; round < 2000; round++) {
-    const base = [next01(2 ** 53), next01(2 ** 53), next01(2 ** 53), next01(2 ** 53)];
+    const base = [random(2 ** 53), random(2 ** 53), random(2 ** 53), random(2 ** 53)];
     // The third near the line through the other two.
     const c = [0, 1].map(axis =>
-      Math.min(2 ** 53, Math.round((base[axis] + base[axis + 2]) / 2) + next01(3) - 1),
+      Math.min(2 ** 53, Math.round((base[axis] + base[axis + 2]) / 2) + random(3) - 1),
     );
     const [ax, ay, bx, by, cx, cy] = [...base, ...c].map(value => BigInt(value));
     const exact = (ax - cx) * (by - cy) - (ay - cy) * (bx - cx);
@@ -379,9 +369,9 @@ const fanOf = (corners: number): number[] =>
 function wrongCover(
   polygon: readonly Point[],
   triangles: readonly number[],
-  next01: (below: number) => number,
+  random: (below: number) => number,
 ): string {
-  const text = wrong(polygon, triangles, next01);
+  const text = wrong(polygon, triangles, random);
   return /covered/.test(text) ? text : '';
 }
 

@@ -16,7 +16,7 @@ export class Polygons {
     if (cornerCount > 3) this.list.push3(fanStart, cornerCount, place);
   }
 
-  /** Replaces fans that reach out of their polygon. Says of which polygons nothing better than the fan could be made. */
+  /** Replaces fans that reach out of their polygon. Returns the polygons that keep such a fan because nothing better was found. */
   triangulate(positions: ArrayLike<number>, indices: Uint32Array): Problems {
     const list = this.list.finish();
     const outcome = { crossing: { count: 0, firstPlace: 0 }, tooLarge: { count: 0, firstPlace: 0 } };

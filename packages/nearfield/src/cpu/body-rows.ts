@@ -161,8 +161,8 @@ export class BodyRows {
   }
 
   /**
-   * Looks up the tree of every row where it may be another one. There may be no memory for a tree: a row is of a shape only
-   * once it has that shape's tree, and rows that are not reached keep the shape, tree and address they had.
+   * Looks up the tree of every row whose shape may have changed. If there is no memory for a tree, a row must not pass for one of
+   * the new shape: it gets its shape only together with that shape's tree, and rows not reached keep shape, tree and address.
    */
   #findTrees({ count, forms }: Bodies): void {
     const shapes = this.#shapes;

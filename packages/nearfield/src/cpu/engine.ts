@@ -368,7 +368,7 @@ export class CpuEngine implements SyncEngine {
     return !this.#trees.has(body.shape) && this.#linear.mayLook(body);
   }
 
-  /** Where there is no memory for all of it, there is none of it. */
+  /** Takes all the memory of a job, or none. */
   #newJob(): Job {
     return this.#kernels.memory.orNothing(() => new Job(this.#kernels, this.#trees));
   }
@@ -382,7 +382,7 @@ export class CpuEngine implements SyncEngine {
 
 const isHasty = ({ detail, hasty }: InterfereRequest): boolean => detail === 'any' && hasty === true;
 
-/** What a job and the second thread found; the second thread is free then. */
+/** What a job and the second thread found; frees the second thread. */
 function answerOf(job: Job, detail: Detail, self: boolean, second: SecondThread | undefined): RawAnswer {
   try {
     return job.answer(detail, self, second?.job);

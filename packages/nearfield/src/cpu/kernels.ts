@@ -250,7 +250,7 @@ const canShare = (): boolean =>
 
 const compiled: Partial<Record<'shared' | 'own', Promise<WebAssembly.Module> | undefined>> = {};
 
-/** Compiled once; where that fails, whoever asks next tries again. */
+/** Compiled once. A failure is not kept: the next call tries again. */
 async function compile(kind: 'shared' | 'own'): Promise<WebAssembly.Module> {
   compiled[kind] ??= WebAssembly.compile(kind === 'shared' ? withSharedMemory(bytes) : bytes);
   try {

@@ -95,8 +95,8 @@ export class KernelMemory {
   }
 
   /**
-   * A block of another size in place of one whose contents nobody needs any more; `at` is 0 where there is none yet. The old
-   * one is given back first, so that the new one may take its room. Where there is no memory, the old one stays.
+   * A block of another size in place of one whose contents are no longer needed; `at` is 0 if there is none yet. The old block is
+   * given back first, so that the new one may take its room. If there is no memory, the old one stays.
    */
   replace(at: number, bytes: number, what: string): number {
     const size = this.#blocks.get(at);
@@ -109,7 +109,7 @@ export class KernelMemory {
     }
   }
 
-  /** Makes something that takes several blocks: where it fails halfway, those it took are given back. */
+  /** Makes something that takes several blocks. If that fails halfway, the blocks taken so far are given back. */
   orNothing<T>(make: () => T): T {
     const outer = this.#taken;
     const taken: number[] = [];

@@ -70,7 +70,7 @@ export class SecondThread {
   static start(kernels: Kernels, trees: Trees): SecondThread | undefined {
     const { memory, module } = kernels;
     if (module === undefined) return undefined;
-    // All memory first: where there is none, no thread has been started.
+    // All memory is taken first: if there is none, no thread has been started.
     const room = memory.orNothing(() => takeRoom(kernels, trees));
     const { control } = room;
     memory.u32.fill(0, control / 4, (control + controlBytes) / 4);

@@ -11,14 +11,14 @@ export function throwIfAborted({ signal }: Limits): void {
     throw new NearfieldError('aborted', 'the question was cancelled', { cause: signal.reason });
 }
 
-/** What a question rejects with after the library was closed under it, whatever it met with then. */
+/** What a question rejects with if the library was closed meanwhile, whatever error that caused. */
 export function closedUnder(error: unknown): NearfieldError {
   if (error instanceof NearfieldError && (error.code === 'closed' || error.code === 'aborted')) return error;
   const message = 'the library was closed while a question was being answered';
   return new NearfieldError('closed', message, { cause: error });
 }
 
-/** Waits for work; there is no answer any more once what it needs was closed. */
+/** Waits for work; rejects with 'closed' if what it needs was closed meanwhile. */
 export async function whileOpen<A>(isClosed: () => boolean, work: () => A | Promise<A>): Promise<A> {
   let answer: A;
   try {

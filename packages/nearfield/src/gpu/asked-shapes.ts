@@ -1,4 +1,4 @@
-// The shapes that a question is about, and what is learnt of those whose positions are on the GPU.
+// The shapes that a question is about, and what is learnt about those whose positions are on the GPU.
 
 import type { Bodies, Form, Shape } from '../scene/engine.ts';
 import type { Session } from './session.ts';
@@ -34,7 +34,7 @@ function heldAmong(shapes: readonly Shape[]): readonly Shape[] {
 
 const shapesOfForms = new WeakMap<readonly Form[], readonly Shape[]>();
 
-/** Every shape, those of neighbouring rows once. A list of forms stays as it is: it is gone through when bodies come, go or deform. */
+/** The shapes of all rows, without repeating that of the row before. A list of forms never changes, so each is searched once. */
 export function shapesOf({ forms }: Bodies): readonly Shape[] {
   let shapes = shapesOfForms.get(forms);
   if (shapes === undefined) {

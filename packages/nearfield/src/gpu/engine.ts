@@ -73,7 +73,7 @@ export class GpuEngine implements Engine {
   traversal: 'auto' | Exclude<Traversal, 'brute-force'> = 'auto';
   readonly #options: GpuEngineOptions;
   #session: Session;
-  /** Whether a failure may have left the session half changed. It is given up then, and the next question has another. */
+  /** Whether a failure may have left the session half changed. The next question then gets a new one. */
   #isSpoilt = false;
   #closed = false;
   /** Where the body was that was last asked about itself. */
@@ -177,8 +177,8 @@ export class GpuEngine implements Engine {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    // What is under way still writes to buffers, and ends at its next checkpoint: only then are they given back. Devices were
-    // seen to end the process where they were destroyed under work in flight.
+    // Questions under way still use the buffers and end at their next checkpoint: only then are the buffers given back. Destroying
+    // a device under work in flight can end the process.
     const session = this.#session;
     if (this.#waiting === 0) session.destroy();
     else void this.#last.then(() => session.destroy());
@@ -294,7 +294,7 @@ export class GpuEngine implements Engine {
         if (refusal !== undefined) throw refusal;
         return answer;
       } catch (error) {
-        // Who stops at a checkpoint, or is told what is wrong with what he gave, leaves only the trees unfinished.
+        // A question that stops at a checkpoint, or is refused for its input, leaves only its trees unfinished.
         const refusal = await refusedSince(device, before);
         if (refusal !== undefined || (error !== stop && !isAboutInput(error))) this.#spoil(session);
         else if (preparation !== undefined) for (const shape of shapes) session.trees.forget(shape);
@@ -309,7 +309,7 @@ export class GpuEngine implements Engine {
     return this.#session;
   }
 
-  /** After a failure nothing is known of what lies on the device: pools may have moved, writes may be missing. */
+  /** Gives the session up: after a failure pools may have moved and writes may be missing. */
   #spoil(session: Session): void {
     if (this.#closed || session !== this.#session) return;
     this.#isSpoilt = true;
@@ -380,7 +380,7 @@ export class GpuEngine implements Engine {
   }
 }
 
-/** Whether an error tells what is wrong with a question: the device did what it was told. */
+/** Whether an error is about the question itself, so that the device is as it was. */
 const isAboutInput = (error: unknown): boolean =>
   error instanceof TooManyPairs ||
   (error instanceof NearfieldError && error.code !== 'out-of-memory' && error.code !== 'gpu-lost');

@@ -60,7 +60,7 @@ export class HeldCopies {
     const copied = this.#whyNotCopied(memory, refused, owner).then(error => {
       if (error !== undefined) throw error;
     });
-    // Whoever asks a question hears of it; until then it is not unhandled.
+    // The next question awaits it and fails; until then the rejection must not count as unhandled.
     copied.catch(() => {});
     return {
       buffer,

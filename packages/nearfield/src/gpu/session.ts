@@ -63,7 +63,7 @@ export class Session {
     options: SessionOptions,
     treeKernels: TreeKernels,
     hierarchyKernels: HierarchyKernels,
-    /** Copies that bodies stand on, where another session on the device has made some. */
+    /** Copies of positions and poses that bodies depend on, if an earlier session on the device made them. */
     heldCopies?: HeldCopies,
   ) {
     const { device, software } = opened;
@@ -112,7 +112,7 @@ export class Session {
     return this.#lost;
   }
 
-  /** One on the same device that knows nothing of any shape: all but the copies that bodies stand on is made anew. */
+  /** A new session on the same device, without any shapes. It keeps only the copies that bodies depend on. */
   renewed(): Session {
     const session = new Session(this.opened, this.#options, ...this.#kernels, this.heldCopies);
     session.stopwatch.running = this.stopwatch.running;
@@ -126,7 +126,7 @@ export class Session {
     if (this.opened.owned) this.opened.device.destroy();
   }
 
-  /** Gives back what `renewed` makes anew. */
+  /** Gives back everything that `renewed` does not keep. */
   destroyParts(): void {
     this.sampler.keepAnswers();
     for (const part of [this.trees, this.hierarchy, this.stopwatch]) part.destroy();

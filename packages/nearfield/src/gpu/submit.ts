@@ -1,32 +1,36 @@
-// Submissions that somebody hears of. A device that refuses one, because of a buffer that there was no memory for, tells only the
-// error scope around it; copies that were to follow then find what an earlier question left. So every submission has a scope,
-// closed again at once, since the application may have scopes of its own; and no answer is given before all have been heard of.
+// Submits work so that a refusal is noticed. A device that refuses a submission, because a buffer in it found no memory, reports
+// that only to the error scope around it; a read-back that follows would then find what an earlier question left. So every
+// submission has a scope of its own, closed at once because the application may have scopes too, and no answer is given before
+// the outcome of every submission is known.
 
 import { NearfieldError } from '../errors.ts';
 
-interface Heard {
+interface Submissions {
   /** Submissions so far, which are numbered from 1 on. */
   submitted: number;
-  /** Those that the device has not spoken of yet. */
+  /** Those whose outcome is not known yet. */
   readonly pending: Set<Promise<void>>;
-  /** The last one that was refused, 0 where none was, and what was said of it. */
+  /** The last one that was refused, 0 where none was, and the device's message about it. */
   refused: number;
   message: string;
 }
 
-const heardOf = new WeakMap<GPUDevice, Heard>();
+const submissionsByDevice = new WeakMap<GPUDevice, Submissions>();
 
-function heardBy(device: GPUDevice): Heard {
-  let heard = heardOf.get(device);
-  if (heard === undefined)
-    heardOf.set(device, (heard = { submitted: 0, pending: new Set(), refused: 0, message: '' }));
-  return heard;
+function submissionsOf(device: GPUDevice): Submissions {
+  let submissions = submissionsByDevice.get(device);
+  if (submissions === undefined)
+    submissionsByDevice.set(
+      device,
+      (submissions = { submitted: 0, pending: new Set(), refused: 0, message: '' }),
+    );
+  return submissions;
 }
 
 /** Submits what was recorded; resolves with why the device refused it, undefined where it did not. */
 export function submit(device: GPUDevice, encoder: GPUCommandEncoder): Promise<string | undefined> {
-  const heard = heardBy(device);
-  const number = ++heard.submitted;
+  const submissions = submissionsOf(device);
+  const number = ++submissions.submitted;
   let refused: Promise<string | undefined>;
   device.pushErrorScope('validation');
   try {
@@ -34,29 +38,29 @@ export function submit(device: GPUDevice, encoder: GPUCommandEncoder): Promise<s
   } finally {
     refused = reasonOf(device.popErrorScope());
     const pending = refused.then(reason => {
-      heard.pending.delete(pending);
-      if (reason === undefined || number < heard.refused) return;
-      heard.refused = number;
-      heard.message = reason;
+      submissions.pending.delete(pending);
+      if (reason === undefined || number < submissions.refused) return;
+      submissions.refused = number;
+      submissions.message = reason;
     });
-    heard.pending.add(pending);
+    submissions.pending.add(pending);
   }
   return refused;
 }
 
-/** Makes something on a device, and hears of it: resolves with why there is none, undefined where there is. */
+/** Makes something on a device. The promise resolves with why there is none, or undefined where there is. */
 export function make<T>(device: GPUDevice, work: () => T): readonly [T, Promise<string | undefined>] {
   device.pushErrorScope('validation');
   device.pushErrorScope('out-of-memory');
   try {
     const made = work();
-    return [made, heardTwice()];
+    return [made, outcome()];
   } catch (error) {
-    void heardTwice();
+    void outcome();
     throw error;
   }
 
-  function heardTwice(): Promise<string | undefined> {
+  function outcome(): Promise<string | undefined> {
     const [full, invalid] = [device.popErrorScope(), device.popErrorScope()].map(reasonOf);
     return full.then(async reason => reason ?? (await invalid));
   }
@@ -67,19 +71,19 @@ export const reasonOf = (popped: Promise<GPUError | null>): Promise<string | und
   popped.then(error => error?.message, String);
 
 /**
- * Submissions of a device so far. One that was refused earlier may not have been heard of yet: it is an earlier question's, and
- * not counted.
+ * How many submissions a device has had so far. The outcome of an earlier one may not be known yet; it belongs to an earlier
+ * question and does not count against the next.
  */
-export const submittedSoFar = (device: GPUDevice): number => heardBy(device).submitted;
+export const submittedSoFar = (device: GPUDevice): number => submissionsOf(device).submitted;
 
-/** Waits until all have been heard of: what is wrong where one was refused that came after the first `before`, else undefined. */
+/** Waits for the outcome of every submission: an error where one after the first `before` was refused, else undefined. */
 export async function refusedSince(device: GPUDevice, before: number): Promise<NearfieldError | undefined> {
-  const heard = heardBy(device);
-  while (heard.pending.size > 0) await Promise.all(heard.pending);
-  return heard.refused <= before ? undefined : refusal(heard.message);
+  const submissions = submissionsOf(device);
+  while (submissions.pending.size > 0) await Promise.all(submissions.pending);
+  return submissions.refused <= before ? undefined : refusal(submissions.message);
 }
 
-/** What is told of work that was refused, with what the device said. */
+/** The error for work that was refused, with the device's own message. */
 export function refusal(reason: string): NearfieldError {
   const message = 'the GPU refused the work: most likely it is out of memory';
   return new NearfieldError('out-of-memory', `${message} (${reason})`);

@@ -162,7 +162,7 @@ function orient3dExact(p: Float64Array, a: number, b: number, c: number, d: numb
   }
   // Multiplied by a power of two along an axis, points stay on their side of the plane.
   if (rescaleAxis(0, 12) && rescaleAxis(1, 12) && rescaleAxis(2, 12)) return orient3dAt(q, 0, 3, 6, 9);
-  // The points are now in q, each axis rescaled where that was exact: numbers of such different sizes are few.
+  // In q the axes before the first that cannot be rescaled exactly are rescaled. Numbers of such different sizes are rare.
   const sum = new SparseSum();
   for (const [sign, i, j, k] of minors) {
     sum.add(sign, q[i], q[j + 1], q[k + 2]);

@@ -5,7 +5,7 @@ import { fromDoubles, orient3dRational } from './rational.ts';
 
 // Signs of points whose coordinates along one axis have nothing to do with one another, against integers over a common denominator.
 
-test('points of mixed sizes', () => {
+test('orientations of points of mixed sizes have the signs that fractions have', () => {
   const seen = new Map<number, number>();
   for (let seed = 1; seed <= 1500; seed++) {
     const random = randomIntegers(seed);

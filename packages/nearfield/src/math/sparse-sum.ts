@@ -33,7 +33,7 @@ export class SparseSum {
     const [u, v, w] = [decomposed(x), decomposed(y), decomposed(z)];
     const integer = BigInt(sign * u.integer) * BigInt(v.integer) * BigInt(w.integer);
     const exponent = u.exponent + v.exponent + w.exponent;
-    // The integer as a double is off by a few units in the last place: one more digit covers what rounding up may have hidden.
+    // The logarithms are rounded by far less than 1: one more digit covers a sum just below a whole number.
     const digits =
       Math.ceil(
         Math.log2(Math.abs(u.integer)) + Math.log2(Math.abs(v.integer)) + Math.log2(Math.abs(w.integer)),

@@ -230,7 +230,7 @@ export class Particles {
     return this.#inTurn(limits, async () => {
       await readBodies(colliders);
       const setup = compileOtherColliders(this.#setup, this.#options, colliders);
-      // All that can fail first: then the colliders stay those they were.
+      // Everything that can fail comes first, so that a failure leaves the colliders as they were.
       const decider = new Decider(setup);
       const lives = this.#lives && new CpuLives(setup);
       const maps = this.#mapsOf(setup);

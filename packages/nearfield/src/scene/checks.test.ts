@@ -49,6 +49,12 @@ it.each<[string, () => unknown, ErrorCode, string | RegExp]>([
     'allowed is a list of pairs',
   ],
   [
+    'a body of another scene',
+    () => scene.interferencesSync({ allowed: [[a, foreign]] }),
+    'bad-option',
+    'allowed: body 0 is not in this scene: it belongs to another',
+  ],
+  [
     'same',
     () => scene.candidates({ groups: wrong('same') }),
     'bad-option',

@@ -35,11 +35,12 @@ export function checkList(question: string, options: unknown): void {
   if (options instanceof Body) throw bad(`${question} takes a list: [a, b]`);
 }
 
-/** Refuses a body that a question does not see: one of another scene, or one that left. */
-export function checkAmong(bodies: readonly Body[], body: Body): void {
+/** Refuses a body that a question does not see: one of another scene, or one that left. `option` is where it was given. */
+export function checkAmong(bodies: readonly Body[], body: Body, option?: string): void {
   if (bodies[body.row] === body || bodies.includes(body)) return;
-  if (body.row < 0) throw new NearfieldError('closed', `${body.name} is not in this scene any more`);
-  throw bad(`${body.name} is not in this scene: it belongs to another`);
+  const where = option === undefined ? '' : `${option}: `;
+  if (body.row < 0) throw new NearfieldError('closed', `${where}${body.name} is not in this scene any more`);
+  throw bad(`${where}${body.name} is not in this scene: it belongs to another`);
 }
 
 /** A body's name instead of the body is a common slip: it is shown as it is. */

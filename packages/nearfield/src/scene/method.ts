@@ -30,7 +30,7 @@ const methods: Readonly<Record<Method, { readonly samples: boolean }>> = {
 
 /** The method a question names; undefined where it leaves the choice open. Throws where there is none of that name. */
 export function methodOf(options: { readonly method?: string | undefined }): Method | undefined {
-  // What is no object of options is refused where its other options are looked at.
+  // What is not an object of options is refused when the other options are checked.
   const method = (options as typeof options | null)?.method;
   if (method === undefined || method === 'auto') return undefined;
   if (typeof method === 'string' && Object.hasOwn(methods, method)) return method as Method;

@@ -76,13 +76,14 @@ import { Candidates, exact, type NarrowOptions, narrowNow, narrowRules, narrowTh
 
 export interface InterferenceOptions extends PairFilter, NarrowOptions {}
 
-/** Poses as doubles; undefined where they are not numbers. Typed arrays need no look at each, BigInts' aside. */
+/** Poses as doubles; undefined where they are not numbers. Typed arrays need no look at each. */
 function numbersOfPoses(given: unknown): Float64Array | undefined {
   if (given instanceof Float64Array) return given;
   if (!isObject(given)) return undefined;
   const list = given as ArrayLike<unknown>;
   if (!Number.isSafeInteger(list.length)) return undefined;
-  const looked = ArrayBuffer.isView(given) ? Math.min(1, list.length) : list.length;
+  if (given instanceof BigInt64Array || given instanceof BigUint64Array) return undefined;
+  const looked = ArrayBuffer.isView(given) ? 0 : list.length;
   for (let i = 0; i < looked; i++) if (typeof list[i] !== 'number') return undefined;
   return new Float64Array(list as ArrayLike<number>);
 }
@@ -317,9 +318,9 @@ export class Scene {
   }
 
   /**
-   * The nearest point of a body's surface to each of the points (x, y, z triples, world). Every distance is within 2^-52 of itself of
-   * the true one, for every triangle, slivers included, and 0 if and only if the point is on the surface; the lowest of the nearest
-   * triangles is given, decided exactly.
+   * The nearest point of a body's surface to each of the points (x, y, z triples, world). Every distance has a relative error of at
+   * most 2^-52, slivers included, and is 0 if and only if the point is on the surface. The lowest of the nearest triangles is
+   * given, decided exactly.
    */
   async closest(
     body: Body,

@@ -1,5 +1,5 @@
-// Whether arguments of the adapter are what their types say. It has its own few checks, since it imports the library by name: what
-// it throws is the library's own NearfieldError.
+// Whether arguments of the adapter are what their types say. The adapter imports the library by name, so that what it throws is the
+// library's own NearfieldError; the library's rules (arguments.ts) are not exported, so the adapter has a few of its own.
 
 import { type Body, type Mesh, NearfieldError, type Scene } from 'nearfield';
 import type { BufferGeometry, Object3D } from 'three';
@@ -68,13 +68,13 @@ export const aGroup: Rule = (given, what) => {
 export const aFlag: Rule = (given, what) => {
   if (typeof given !== 'boolean') refuse(what, 'true or false', given);
 };
-/** Infinity is to the end. */
+/** Infinity means up to the end. */
 export const aCount: Rule = (given, what) => {
   const isCount = given === Infinity || (Number.isInteger(given) && (given as number) >= 0);
   if (!isCount) refuse(what, 'a whole number from 0 on', given);
 };
 
-/** Finite numbers, so many or a multiple of three. */
+/** Finite numbers: `count` of them, or any multiple of three. */
 export const numbers =
   (count?: number): Rule =>
   (given, what) => {
@@ -96,7 +96,7 @@ export function checkPositions(given: unknown, length: number): void {
   throw new NearfieldError('bad-array', `positions is ${rule}, not ${words}`);
 }
 
-/** Something to go through; strings are not meant. */
+/** Something iterable that is not a string. */
 export function checkIterable(given: unknown, what: string): void {
   if (!(isObject(given) && Symbol.iterator in given)) refuse(what, 'a list', given);
 }

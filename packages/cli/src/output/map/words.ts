@@ -36,7 +36,7 @@ export function* mapWords(
     if (penetrationArea > 0 && deepest) {
       const point = [...deepest.point].map(short).join(', ');
       const what = surfaces === 'facing' ? `${b} is before ${a}` : 'they overlap';
-      yield `  ${what} over ${short(penetrationArea)}, volume ${short(penetrationVolume)}, deepest ${short(-deepest.distance)} at (${point})\n`;
+      yield `  ${what} over an area of ${short(penetrationArea)}, volume ${short(penetrationVolume)}, deepest ${short(-deepest.distance)} at (${point})\n`;
     } else if (surfaces === 'facing') yield `  ${b} is nowhere before ${a}\n`;
     else yield '  they do not overlap at any pixel\n';
     yield `  contact area ${short(contactArea)}; distances are off by at most ${roundedUp(error)} (${backend})\n`;

@@ -15,9 +15,9 @@ export interface PointDepths {
   readonly depth: Float32Array;
   /** Unit vectors, three numbers a point: towards that nearest point, the shortest way out. 0 0 0 on the surface. */
   readonly direction: Float32Array;
-  /** Whose surface is nearest: a place in the list of bodies the question was asked of. Of several on the CPU the first. */
+  /** The body whose surface is nearest, as an index into the list that was asked about. Among equals, on the CPU, the first. */
   readonly body: Uint32Array;
-  /** Which triangle of it: of several on the CPU the lowest, on a GPU one that is as near as its depths can tell. */
+  /** Its nearest triangle. Among equals, on the CPU, the lowest; on a GPU one of those that its depths cannot tell apart. */
   readonly triangle: Uint32Array;
 }
 

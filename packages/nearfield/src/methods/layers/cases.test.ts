@@ -104,7 +104,7 @@ describe('sequences', () => {
     }
   });
 
-  it('of up to twelve layers, every one: whether they meet, and how they read where bodies only touch', () => {
+  it('of up to twelve layers, every one: say whether bodies meet, and read as apart where they only touch', () => {
     let orders = 0;
     for (let count = 2; count <= 12; count += 2) {
       for (let bits = 0; bits < 2 ** count; bits++) {

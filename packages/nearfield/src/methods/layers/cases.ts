@@ -66,14 +66,14 @@ export interface LineOrder extends Sequence {
   readonly value: number;
 }
 
-/** Of a line whose crossings are in order: the two meet where they have more in common along it than `least`. */
+/** The order of a line whose crossings are sorted: the two meet if they have a stretch of more than `least` in common. */
 export function orderOfLine(crossings: readonly Crossing[], least: number): LineOrder {
   return orderBy(crossings, (start, end) => end.depth - start.depth > least);
 }
 
 /**
- * Of a line that was cast, put in order exactly. The two meet where one is left more than `least` after the other is entered, or where
- * what they have in common is entered and left by one of them, however short it is.
+ * The order of a line that was cast, sorted exactly. The two meet if one is left more than `least` after the other is entered, or
+ * if one body alone enters and leaves a stretch that they have in common, however short it is.
  */
 export function orderOfCast(
   crossers: readonly Crosser[],

@@ -29,9 +29,9 @@ export function hasOddRun(words: Uint32Array, count: number): boolean {
 }
 
 /**
- * The order of a line along which bodies do not meet. Where they touch, the layers of both may be nearer to each other than depths
- * are off and stand the wrong way round: one body seems to be left after the other was entered. It is left before then. So the
- * order reads as what the line is, and each layer is moved by no more than its depth may be off.
+ * The order of a line along which bodies do not meet, made to read so. Where bodies touch, two layers may be nearer to each other
+ * than the error of their depths and stand the wrong way round: one body seems to be left after the other was entered. Such
+ * layers are exchanged, which moves each by no more than its depth may be off.
  */
 export function readApart(words: Uint32Array, count: number): Uint32Array {
   if (!hasOddRun(words, count)) return words;

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => trees.destroy());
 
-it('are the same in bands and with hardly any room', async () => {
+it('lines are the same in bands and with hardly any room', async () => {
   const random = createRandom(11).next;
   const bodies = [
     place(icosphere({ frequency: 5 }), 0, 0, 0, randomRotation(random)),
@@ -62,7 +62,7 @@ it('are the same in bands and with hardly any room', async () => {
   expect(tight.stats.growths).toBeGreaterThan(0);
 });
 
-it('are off by no more than the bound of their own pixel', async () => {
+it('distances along lines are off by no more than the bound of their own pixel', async () => {
   const seeds = process.env['NEARFIELD_SLOW'] === undefined ? 3 : 60;
   const raster = new Raster(device, kernels, trees, { software: true });
   const lines = await GpuLines.create(device, raster, new Stopwatch(device));

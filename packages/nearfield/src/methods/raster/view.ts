@@ -6,8 +6,9 @@
 // decided of the real numbers (exact/whole-triangles.ts), so of the world's own doubles.
 //
 // The line of pixel (i, j) passes through ((i + 1/2 + 2^-36)·pixel, (j + 1/2 + 2^-38)·pixel): the pixel's middle, and a little
-// to the right and up. Edges often lie where middles do but for rounding, as of a box of width 1 under pixels of 0.1; of two
-// borders a whole number of pixels apart a line then lies within at one and outside at the other, and not by chance.
+// to the right and up. Edges often lie on middles, up to rounding, as those of a box of width 1 under pixels of 0.1. If two
+// borders are a whole number of pixels apart, the shift puts the line at one of them inside and the line at the other outside,
+// instead of leaving both to rounding.
 
 import { aNumber, aVector, bad, inWords, type Rule } from '../../arguments.ts';
 import { type Box, emptyBox, isEmptyBox } from '../../math/box.ts';

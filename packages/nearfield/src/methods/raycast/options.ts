@@ -37,10 +37,10 @@ export interface RaycastOptions {
    */
   readonly offset?: number | undefined;
   /**
-   * Whether bodies that are not solids may be in a candidate pair; false where left out: such a body is an error, 'not-solid', that
-   * names it. With true the published form runs, 'stencil' unless 'queries' is asked for: what an open body seems to enclose may be
-   * anything, so that an answer about one is not complete and claims no bound. Bodies that a count below 0 shows not to be closed
-   * are named in `notClosed`; an open body need not show.
+   * Whether a candidate pair may have a body that is not a solid. False if left out: such a body is then refused by name
+   * ('not-solid'). If true, the published form runs, 'stencil' unless 'queries' is asked for. What an open body seems to enclose
+   * may be anything, so an answer about one is not complete and claims no bound. `notClosed` names the bodies that a count below
+   * 0 shows not to be closed; not every open body is shown by one.
    */
   readonly allowOpen?: boolean | undefined;
 }
@@ -87,8 +87,8 @@ export interface RaycastFound extends Answer, Reliability {
   /** The bodies those edges are in, where asked for. */
   readonly penetrated: readonly Body[];
   /**
-   * Bodies that some ray leaves oftener than it enters: their meshes are not closed. What they meet is not known. Only where
-   * `allowOpen` let them in, and only those whose count a ray at some edge shows below 0.
+   * Bodies that some ray, cast at an edge, leaves more often than it enters: their meshes are not closed, and what they meet is
+   * not known. Only bodies that `allowOpen` let in.
    */
   readonly notClosed: readonly Body[];
   readonly raycast: RaycastStats;

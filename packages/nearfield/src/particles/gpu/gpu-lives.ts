@@ -260,7 +260,7 @@ export class GpuLives {
     this.#pending.push(wordsOfSegments(this.#setup, this.#frame, this.#packed, segments));
   }
 
-  /** Whatever is known of lives may be wrong or missing: the next window solves every one anew. */
+  /** Forgets all segments, which may be wrong or missing: the next window solves every life anew. */
   forget(): void {
     this.#known = undefined;
     this.#pending = [];

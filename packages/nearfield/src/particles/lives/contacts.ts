@@ -2,7 +2,7 @@
 // surface may be at the same place as another surface, at which the particle has not arrived yet or which it has just left: the
 // rounded place may lie on either side of that. So the side is not read off the place but remembered from before.
 
-export class Contacts {
+export class ContactList {
   count = 0;
   #rows = new Float64Array(3 * 8);
 
@@ -30,7 +30,7 @@ export class Contacts {
     return 0;
   }
 
-  copyFrom(other: Contacts): void {
+  copyFrom(other: ContactList): void {
     this.count = 0;
     for (let at = 0; at < 3 * other.count; at += 3) {
       this.add(other.#rows[at], other.#rows[at + 1], other.#rows[at + 2]);

@@ -18,7 +18,7 @@ import { placeOn } from '../motion/segment.ts';
 import { Crossings } from '../roots/crossings.ts';
 import { crossingsOf } from '../roots/polynomial.ts';
 import type { CompiledCollider, CompiledMesh, Setup } from '../seam.ts';
-import { Contacts } from './contacts.ts';
+import { ContactList } from './contacts.ts';
 import { Tracing } from './tracing.ts';
 
 /** How near, of magnitudes, a surface counts as touched where a segment begins. */
@@ -60,8 +60,8 @@ export class Search {
   /** Magnitude of the coordinates the place was made from. */
   reach = 0;
   /** Where the segment begins; and where the last one began. */
-  readonly contacts = new Contacts();
-  readonly previousContacts = new Contacts();
+  readonly contacts = new ContactList();
+  readonly previousContacts = new ContactList();
 
   // What was found.
   sigma = Infinity;

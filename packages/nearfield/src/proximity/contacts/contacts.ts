@@ -3,9 +3,9 @@
 // Regions are found from the triangles that meet and the surface they enclose, decided exactly (crossings.ts), never from
 // samples; areas, depths and points are sums in doubles. Only the surface that bounds a solid counts (outer/).
 //
-// What hangs together is exact too, and does not depend on directions, scale or order: overlaps that share a point are one
-// patch, and so are flat pieces of one plane that share a point and face the same way. Lines and points that neither holds
-// are patches of their own; a line that ends at one of these ends there.
+// Which pieces are one patch is decided exactly too, and does not depend on directions, scale or order: overlaps that share a
+// point are one patch, and so are flat pieces of one plane that share a point and face the same way. Lines and points that lie
+// in neither are patches of their own. A line that reaches an overlap or a flat piece ends there.
 
 import { bad, checkOptions, limitRules, type Rules, wrong } from '../../arguments.ts';
 import { NearfieldError } from '../../errors.ts';
@@ -42,8 +42,8 @@ export interface ContactOptions extends Limits {
 /** One of a few points that stand for a patch. */
 export interface ContactPoint {
   /**
-   * Halfway between the two surfaces, or where that lies outside the bodies the nearest point of the contact. In both bodies, up
-   * to 2^-42 of the size of the triangles there and 2^-50 of its coordinates. World, three numbers.
+   * Halfway between the two surfaces; if that lies outside the bodies, the point of the contact nearest to it. It lies in both
+   * bodies, up to 2^-42 of the size of the triangles there and 2^-50 of its coordinates. World, three numbers.
    */
   readonly position: Float64Array;
   /** Unit, from a to b: that of the patch. */
@@ -58,9 +58,9 @@ export interface ContactPatch {
   /** The same as in `previous` for a patch that goes on, else one that no patch there has had. */
   readonly id: number;
   /**
-   * The middle of the area, halfway between the two surfaces, or where that lies outside the bodies, as of a ring, the nearest
-   * point of the contact. In both bodies, up to 2^-42 of the size of the triangles there and 2^-50 of its coordinates. World,
-   * three numbers.
+   * The middle of the area, halfway between the two surfaces; if that lies outside the bodies, as for a ring, the point of the
+   * contact nearest to it. It lies in both bodies, up to 2^-42 of the size of the triangles there and 2^-50 of its coordinates.
+   * World, three numbers.
    */
   readonly point: Float64Array;
   /**
@@ -271,8 +271,8 @@ function overlapPatches(
 }
 
 /**
- * Which pairs of triangles, by number, have nothing in common but what a region has: those that cross properly, and those of
- * triangles that lie in a region as a whole.
+ * By pair of triangles, 1 if the two meet only within a region: if they cross properly, or if one of them lies wholly in a
+ * region.
  */
 function pairsOfRegions(
   surfaces: readonly [Surface, Surface],

@@ -155,7 +155,7 @@ function patchOf(group: readonly Overlap[], surface: Surface, numbers: PointNumb
   const [whole] = sumsAbout(first, false);
   const point = middleOf(whole, first);
   const polygons = group.map(({ corners }) => corners.map(n => at(numbers.coordinates(n), 0)));
-  /** The middle of an area that is not convex may lie beside it: then the nearest point that does not. */
+  /** The middle of an area that is not convex may lie beside it: then the point of the area nearest to it. */
   const placed = (position: Vector): Vector => nearestInPolygons(polygons, normal, position).point;
   const points = sumsAbout(point, true)
     .filter(quarter => quarter.area > 1e-9 * whole.area)

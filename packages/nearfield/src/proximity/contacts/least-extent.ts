@@ -1,11 +1,11 @@
 // In which direction is a region that two solids have in common least extended? Of a convex polyhedron the least width is
-// between two parallel planes of which one holds a face, or each an edge. Asked are the normals of those faces of the region
-// that no part of it lies beyond, and its principal axes for what is round: not every pair of edges, which are too many for
-// what they gain.
+// between two parallel planes of which one holds a face, or each an edge. The directions tried are the normals of the faces that
+// no part of the region lies beyond, and the region's principal axes, for what is round. Pairs of edges are not tried: there are
+// too many for what they gain.
 
 import { applyPose } from '../../math/pose.ts';
 import type { Boundary } from './overlap/boundary.ts';
-import { planeOf } from './overlap/nearest.ts';
+import { planeOf } from './overlap/plane.ts';
 import {
   area,
   facing,
@@ -31,10 +31,11 @@ const unitVectors: readonly Vector[] = [
 const tolerance = 1e-9;
 
 /**
- * The direction, from the middle of A's solid towards that of B's; where it leads neither to it nor away, as A's surface in B
- * faces on the whole. Of equally good ones that which leads there best, then the one along which A's surface faces most, then
- * the one that leads most from the middle of both to that of the region, then the one with the greatest first coordinate,
- * then second. Where it leads nowhere, its greatest coordinate is positive.
+ * The direction of least extent. Its sign is such that it leads from the middle of A's solid towards that of B's; if it is at
+ * right angles to that line, such that A's surface in B faces along it on the whole; if that cancels too, such that its greatest
+ * coordinate is positive. Among equally short directions the first that differs decides: the one that leads best from A's middle
+ * to B's, the one along which A's surface faces most, the one that leads most from the middle of both to that of the region, the
+ * one with the greatest first coordinate, then second.
  */
 export function leastDirection(
   region: Region,

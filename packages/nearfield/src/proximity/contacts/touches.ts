@@ -11,7 +11,7 @@ import type { Surface } from './surface.ts';
 import { touchNormal } from './touch-normal.ts';
 import { at, length, plus, type Vector } from './vector.ts';
 
-/** What contacts with area hold. */
+/** The points that contacts with area hold. */
 export interface Taken {
   /** Points at which a line that such a contact holds may end, by number. */
   readonly corners: ReadonlySet<number>;

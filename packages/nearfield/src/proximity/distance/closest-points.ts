@@ -1,7 +1,7 @@
-// Which point of a body's surface is nearest to each of many points? The engine finds the triangles that may be the nearest in
-// double, decides which feature of them it is exactly, and measures it with twice the digits. What that leaves open is decided
-// by fractions, so that among equals the lowest triangle is given and every distance is right to 2^-52 of itself. The sign says on which side the
-// point lies: for solids from the winding number, exactly; for other meshes from the generalised winding number (Jacobson,
+// Which point of a body's surface is nearest to each of many points? In double, the engine finds the triangles that may be the
+// nearest; it decides exactly which feature of theirs is, and measures that with twice the digits. What that leaves open is
+// decided by fractions. So the lowest of equally near triangles is given, and every distance has a relative error of at most
+// 2^-52. The sign says on which side the point lies: for solids from the winding number, exactly; for other meshes from the generalised winding number (Jacobson,
 // Kavan, Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013), from exact crossings and the rim.
 
 import { aFlag, checkOptions, distanceAbove0, limitRules, pointsOf, type Rules } from '../../arguments.ts';
@@ -33,7 +33,7 @@ export const feature = { face: 0, edge: 1, vertex: 2 } as const;
 /** One entry a point, in the points' order. */
 export interface ClosestPoints {
   /**
-   * Each is off by at most 2^-52 of itself, whatever the triangles are: slivers, of any size, however near the point is. (Distances
+   * The relative error is at most 2^-52, whatever the shape and size of the triangles and however near the point is. (Distances
    * below 2^-1022 are off by at most the smallest double.) 0 if and only if the point lies on the surface.
    * measure-feature.as.ts derives the bound.
    */

@@ -54,8 +54,8 @@ export class DistanceMap {
   /** A ball of this diameter that lies in both bodies is seen by some pixel's line. */
   readonly mayMissBelow: number;
   /**
-   * Bodies apart by more than this are not seen to overlap. Solids that are said to overlap do; the number is what distances are
-   * off by. Infinite for 'facing', which also says so of b on the near side of a.
+   * Bodies farther apart than this are not said to overlap. Solids that are said to overlap do, so for them this is only the error
+   * of distances. Infinite for 'facing', which also reports an overlap where b lies on the near side of a.
    */
   readonly mayReportWithin: number;
   readonly complete = true;

@@ -3,8 +3,9 @@
 // could not follow a line, the line is cast and decided exactly (methods/raster/exact/settle-line.ts). So all counts of
 // pixels, and the areas made of them, are the same on every backend.
 //
-// The pixels on both sides of the overlap's border are cast too, so that the border is the same: what is cast has the
-// doubles of the CPU. So are distances off by more than a small part of a pixel, so that the map's error is small.
+// The pixels on both sides of the overlap's border are cast too, so that the border is the same on every backend: a cast line
+// has the CPU's distance. Pixels whose distance may be off by more than a small part of a pixel are cast as well, so that the
+// map's error is small.
 
 import { castPixels } from '../../methods/raster/exact/exact-lines.ts';
 import { measureLine, type Surfaces } from '../../methods/raster/exact/measure-line.ts';
@@ -22,9 +23,9 @@ import type { View } from '../../methods/raster/view.ts';
 import type { TriangleFinder } from '../../scene/contact/world.ts';
 import type { Placed } from '../../scene/engine.ts';
 
-/** Distances of an engine that may be off by more than this part of a pixel are cast, */
+/** A line is cast if its distance may be off by more than this part of a pixel, */
 const mostBound = 1 / 256;
-/** and those with the largest bounds, this part of all distances at most. */
+/** but at most this share of all lines: those with the largest bounds. */
 const castShare = 1 / 256;
 
 export interface SettledLines extends Omit<RawLines, 'unsure'> {

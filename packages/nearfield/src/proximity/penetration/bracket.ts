@@ -1,11 +1,11 @@
 // The search for a bracket of the depth of two solids: first where they overlap most, then a translation that separates them
-// (upper.ts). Then the nearest translation that is not known to be forbidden is looked at, again and again (search.ts): either it
-// separates the two, and is the depth, or pieces of the solids around where they overlap there forbid it, and more around
-// it (lower.ts). Convex solids are bracketed by their difference alone (hull.ts).
+// (upper.ts). Then the shortest translation that is not known to be forbidden is examined, again and again (search.ts): either it
+// separates the two, and its length is the depth, or pieces of the solids around the overlap that it leaves forbid it and others
+// near it (lower.ts). Convex solids are bracketed by their difference alone (hull.ts).
 //
 // How much is done depends on counts only, unless the caller gives a time. `stopAtRatio` does not change what is done, only where
-// it ends: with a smaller one the search goes on from there, so neither bound is worse. It is a generator, which yields the
-// share done: others may run in between, and ask of the same kernels.
+// it ends: with a smaller ratio the search goes on from there, so neither bound is worse. The search is a generator that yields
+// the share done, so that other questions may run in between on the same kernels.
 
 import { NearfieldError } from '../../errors.ts';
 import type { Moment } from '../../scene/bodies/moment.ts';
@@ -46,12 +46,12 @@ export function* penetrationOf(
   const wholeB = wholeA && (yield* inSteps(overlap, wholeOf(kernels, solidB.shape, until), 0.3));
   const pieces = wholeB && { a: wholeA, b: wholeB };
   const convex = pieces && depthOfConvex(forbidden, pieces, stopAtRatio);
-  // Where a difference holds the origin with room for rounding, they overlap: nothing has to be looked for.
+  // If a difference holds the origin with room for rounding, the two overlap: no overlap has to be searched for.
   if (convex !== undefined && forbidden.lower > 0) {
     const separating = separateConvex(overlap, convex);
     if (separating !== undefined) return answer(overlap, separating, forbidden.lower);
   }
-  // Where pieces are all there is of both, the nearest translation that they leave open separates the two, but for rounding.
+  // If both are the unions of their pieces, the shortest translation that these leave open separates them, up to rounding.
   let first: SeparatingTranslation | undefined;
   if (pieces !== undefined && convex === undefined) {
     const search = new Search(overlap, forbidden, pieces, undefined);
@@ -169,10 +169,10 @@ function separateBoxes(overlap: Overlap): SeparatingTranslation {
 
 /** Looks at the nearest translation that is not known to be forbidden, until bounds are near enough. */
 function* approach(search: Search, stopAtRatio: number, until: () => boolean): Generator<number, void> {
-  let looks = 0;
+  let overlapSearches = 0;
   for (let taken = 0; !search.isNearer(stopAtRatio); taken++) {
-    if (taken % 16 === 0 || search.looks > looks) {
-      looks = search.looks;
+    if (taken % 16 === 0 || search.overlapSearches > overlapSearches) {
+      overlapSearches = search.overlapSearches;
       if (until()) return;
       yield* paused(search.overlap, 0.95);
     }

@@ -1,15 +1,16 @@
-// The nearest point to the origin that lies in no interior of some convex polytopes, found best first. What is still open is kept as
-// regions, each the common part of at most three half-spaces n·x ≥ h, and its point nearest to the origin; at the
-// beginning there is one, all of space. If the nearest of all these points lies inside a polytope, what is left of its region lies
-// beyond some facet of that: a region for each takes its place, with that facet's half-space added. Of four
-// half-spaces those three are kept, or fewer, that hold the nearest point where it is. A region only grows by that,
-// and many become the same, so that there are no more of them than places where facets meet. What lies in a region that was
-// there before is found in those that took its place, as long as each is farther than the one it is a part of: that is checked,
-// and where rounding had it otherwise, `floor` is all that is known.
+// The point nearest to the origin that lies in the interior of none of some convex polytopes, found best first. Space that is
+// still open is kept as regions. Each is the intersection of at most three half-spaces n·x ≥ h, and has its own point nearest to
+// the origin; at the beginning there is one region, all of space. If the nearest of all these points lies inside a polytope, the
+// rest of its region lies beyond some facet of that polytope. The region is then replaced by one per facet, with that facet's
+// half-space added. Of four half-spaces only the three, or fewer, that determine the nearest point are kept. Dropping one only
+// enlarges a region, and makes many of them equal: there are no more regions than places where facets meet. An equal region
+// that was divided before need not be divided again, provided that each region is farther than the one it came from. That is
+// checked; where rounding breaks it, `floor` is all that is known.
 //
-// No point outside all polytopes is nearer than the nearest region. That holds whatever rounding did to points: the length of
-// a region is a bound by duality. If n₁·x ≥ h₁, n₂·x ≥ h₂, … and all λ ≥ 0, then (Σ λn)·x ≥ Σ λh, so |x| ≥ Σ λh / |Σ λn|. What
-// λ are is rounded, the quotient is not: 2^-48 of the sums' terms are more than the rounding of both sums.
+// No point outside all polytopes is nearer than the nearest region. That holds whatever rounding did to points, because the
+// length of a region is a bound by duality: if n₁·x ≥ h₁, n₂·x ≥ h₂, … and all λ ≥ 0, then (Σ λn)·x ≥ Σ λh, so
+// |x| ≥ Σ λh / |Σ λn|. Any λ ≥ 0 gives a bound, so rounding of λ does no harm; the rounding of both sums is less than 2^-48 of
+// their terms.
 
 /** n·x ≥ height, |n| about 1. Numbers differ, from 0 to less than 2^17 − 1. */
 export interface Plane {
@@ -60,18 +61,18 @@ export class Frontier {
   readonly #divided = new Map<number, number>();
   /** The region nearest to the origin; undefined where none is left. */
   nearest: Region | undefined = { planes: [], x: 0, y: 0, z: 0, length: 0 };
-  /** Nothing is known of what is farther than this, though all regions may be. */
+  /** Nothing is known beyond this length, even if every region is farther. */
   floor = Infinity;
 
   /**
-   * Puts what lies beyond any of the planes in the place of the nearest region, but for what is no nearer than `limit`. Its point
-   * must lie inside all planes. Returns how many choices of planes were looked at.
+   * Replaces the nearest region by its parts beyond each of the planes, less those that are no nearer than `limit`. The region's
+   * nearest point must lie inside all planes. Returns how many choices of planes were examined.
    */
   divide(planes: readonly Plane[], limit: number): number {
     const { planes: held, length: from } = this.nearest!;
     this.#divided.set(keyOf(held[0], held[1], held[2]), from);
     for (const plane of planes) {
-      // That one alone says it.
+      // The plane alone is that far.
       if (plane.height >= limit) continue;
       best.length = -Infinity;
       onOne(plane);
@@ -88,7 +89,7 @@ export class Frontier {
     return planes.length << held.length;
   }
 
-  /** The nearest region that was not divided before. What such a one was divided into is farther than what this is a part of. */
+  /** Takes the nearest region that was not divided before. An equal one that was must have been farther than the parent of this. */
   #takeNearest(): void {
     for (;;) {
       const first = this.#takeFirst();

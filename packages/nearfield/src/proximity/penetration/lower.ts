@@ -1,12 +1,12 @@
-// Translations that are forbidden: B moved by any of them has interior in common with A (DESIGN: the numerical contract). If P is
-// a convex piece of A and Q one of B, all in the interior of P − Q are. One is kept as a growing hull, as large as it
-// had to be so far. The nearest translation that is in none of them (frontier.ts) bounds the depth from below.
+// Translations that are forbidden: B moved by any of them has interior in common with A. If P is a convex piece of A and Q
+// one of B, every translation in the interior of the difference P − Q is forbidden. A difference is kept as a hull, which grows
+// only as far as it has to. The shortest translation that is in no difference (frontier.ts) bounds the depth from below.
 //
-// Rounding (placement.ts). Balls lose `noise`. Heights of the facets of P − Q lose it too: no corner of either moves farther. If
-// single vertices move by ε, `dents`, a solid need not stay convex: but a piece Q with a ball of radius `inner` within, and all
-// of it within `outer` of the centre, drawn towards that centre by ε/inner, lies in the solid still. Corners move by
-// ε·outer/inner: heights lose that as well, for both, and likewise for what a piece is not convex by, its `loss`. A
-// tetrahedron is the hull of its corners wherever they are: it loses nothing more, however thin it is.
+// Rounding (placement.ts). Radii of balls lose `noise`, and so do heights of the facets of P − Q: no corner of P or Q moves
+// farther. If single vertices move by ε (`dents`), a solid need not stay convex. But take a piece Q that holds a ball of radius
+// `inner` and lies within `outer` of its centre: drawn towards that centre by ε/inner, it still lies in the solid. Its corners
+// move by ε·outer/inner, so heights lose that as well, once for P and once for Q. They lose the same for `loss`, by which a piece
+// fails to be convex. A tetrahedron is the hull of its corners wherever they are: it loses nothing more, however thin it is.
 
 import { mostPlanes, type Plane } from './frontier.ts';
 import type { Overlap } from './overlap.ts';

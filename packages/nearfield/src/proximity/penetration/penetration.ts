@@ -19,8 +19,8 @@ import { boxesApart, findSolid, separateByBoxes } from './preparation.ts';
 
 export interface PenetrationOptions extends Limits {
   /**
-   * Once upper/lower is at most this, the search ends. 1.05 if left out; Infinity asks for a separation alone. With a smaller
-   * one neither bound is worse.
+   * Once upper/lower is at most this, the search ends. 1.05 if left out; Infinity asks for a separation alone. A smaller ratio
+   * never makes a bound worse.
    */
   readonly stopAtRatio?: number | undefined;
   /**

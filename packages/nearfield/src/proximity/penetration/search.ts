@@ -1,7 +1,7 @@
-// Both bounds of a depth at once. The nearest translation that no difference of pieces is known to forbid is looked at
-// (frontier.ts): its length is a lower bound. If it separates the two, it is the depth. If not, pieces of both around where they
-// overlap there most give a difference that forbids it, and the next nearest is looked at. From where the overlap is small, B is
-// pushed out of A: that may be a shorter way than the best one known.
+// Both bounds of a depth at once. Take the shortest translation that no difference of pieces is known to forbid (frontier.ts):
+// its length is a lower bound. If it separates the two, its length is the depth. If not, pieces carved around the deepest place
+// of the overlap that it leaves give a difference that forbids it, and the next shortest is taken. Where the overlap that is left
+// is small, B is also pushed out of A from there: that may be a shorter translation than the best one known.
 
 import { Frontier, type Region } from './frontier.ts';
 import type { Difference, Forbidden } from './lower.ts';
@@ -12,18 +12,18 @@ import { type PlacedSolid, transform } from './placement.ts';
 import type { Deepest } from './solids.ts';
 import { awayFrom, improve, pushOut } from './upper.ts';
 
-/** The work of a question that is given no time: facets looked at, mostly, and looks at what they leave open. */
+/** The work of a question without a time limit: mostly facets examined, and searches for the deepest place of an overlap. */
 const mostWork = 600_000;
-const mostLooks = 12;
-/** Evaluations of a look. */
-const lookSearch = 50;
-/** Pairs of pieces tried for a translation, before a look. Where pieces are all there is, all of them. */
+const mostOverlapSearches = 12;
+/** Evaluations of one such search. */
+const searchEvaluations = 50;
+/** Pairs of pieces tried for a translation before the overlap is searched. All of them, where the solids are unions of their pieces. */
 const mostTries = 6;
 /** An overlap this small, of a translation's length, is pushed out of. */
 const small = 0.3;
-/** One this small is none, as far as is known before the predicates are asked. */
+/** An overlap smaller than this counts as none until the exact predicates decide. */
 const none = 1e-6;
-/** How far beyond a translation that nearly separates the two, of its length, one is looked for that does. */
+/** If a translation nearly separates the two, one up to this share longer is tried. */
 const nearly = 0.05;
 
 export class Search {
@@ -33,16 +33,16 @@ export class Search {
   readonly #frontier = new Frontier();
   /** No translation of interest is longer. */
   readonly #within: number;
-  /** Whether pieces are all there is of both solids, and nothing else is looked at. */
+  /** Whether both solids are the unions of their pieces: then nothing else is searched. */
   readonly #isWhole: boolean;
-  /** Made so far. */
-  looks = 0;
+  /** Searches for the deepest place of an overlap so far. */
+  overlapSearches = 0;
   /** The shortest translation known to separate. */
   best: SeparatingTranslation | undefined;
   /** No shorter one does. */
   lower: number;
 
-  /** Without a first translation that separates the two, the pieces have to be all there is of both. */
+  /** `first`, a translation that separates the two, may be left out only if both solids are the unions of their pieces. */
   constructor(
     overlap: Overlap,
     forbidden: Forbidden,
@@ -65,7 +65,7 @@ export class Search {
     return this.best !== undefined && this.best.length <= ratio * this.lower;
   }
 
-  /** Looks at the nearest translation that is not known to be forbidden; false where there is nothing more to be found. */
+  /** Examines the shortest translation that is not known to be forbidden; false if there is nothing more to be found. */
   step(): boolean {
     const [frontier, forbidden] = [this.#frontier, this.#forbidden];
     const { nearest, floor } = frontier;
@@ -79,27 +79,27 @@ export class Search {
     return planes !== undefined;
   }
 
-  /** A difference that holds the nearest translation of a region; undefined where there is none, as where it separates the two. */
+  /** A difference that holds the nearest translation of a region; undefined if none does, as when it separates the two. */
   #differenceAt(region: Region): Difference | undefined {
     const { x, y, z } = region;
     // Half-spaces beyond facets are too large by less than this.
     const slack = 2 ** -40 * this.#within;
     const known = this.#forbidden.holding(x, y, z, slack);
-    if (known !== undefined || this.looks === mostLooks) return known;
-    this.looks++;
+    if (known !== undefined || this.overlapSearches === mostOverlapSearches) return known;
+    this.overlapSearches++;
     const deepest = this.#separatesOr(region);
     if (deepest === undefined) return undefined;
     this.addPiecesAt(deepest, x, y, z);
     return this.#forbidden.holding(x, y, z, slack);
   }
 
-  /** Whether the nearest translation of a region separates the two, which is then the best; else where they overlap most there. */
+  /** The deepest place of the overlap that the nearest translation of a region leaves. Undefined if it separates the two: it is then offered as the best. */
   #separatesOr({ x, y, z, length, planes }: Region): Deepest | undefined {
     const { overlap } = this;
     let deepest: Deepest | undefined;
     if (!this.#isWhole) {
       overlap.moveTo(x, y, z);
-      deepest = overlap.kernels.deepest(lookSearch);
+      deepest = overlap.kernels.deepest(searchEvaluations);
     }
     if (!(deepest !== undefined && deepest.sum > none * length)) {
       const push = awayFrom(planes);
@@ -120,7 +120,7 @@ export class Search {
       this.best = separating;
   }
 
-  /** The difference of pieces around the point where the two overlap most, B moved by a translation. */
+  /** Carves a piece of each solid around the deepest place of their overlap, B moved by a translation, and adds their difference. */
   addPiecesAt({ point }: Deepest, x: number, y: number, z: number): void {
     const { solidA, solidB, frame } = this.overlap;
     const a = this.#pieceAt(solidA, this.#pieces.a, point);

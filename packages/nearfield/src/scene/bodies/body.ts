@@ -131,7 +131,7 @@ export class Body {
     const copy = host.copies.of(positions);
     if (!lookOver(copy, lookedOver)) throw notFinite(copy, `${this.name}: deformed position`);
     const { shape, mesh } = this.#form;
-    // Whatever can fail comes first: a body that cannot be deformed stays as it was.
+    // Everything that can fail comes first, so that a failure leaves the body as it was.
     if (this.#ownsShape && !host.waiting && keepsWelds(mesh, copy)) {
       // No question that is waiting sees the shape, and nobody else keeps its box.
       const extent = (shape.extent ??= new Float64Array(6));

@@ -223,7 +223,7 @@ export class SceneTable {
     this.#become({ poses: own.poses, room: own, held: undefined, changed, users: 0 });
   }
 
-  /** Throws where one of the poses of all rows is wrong; `good` says that none is. */
+  /** Throws if a row has a wrong pose; `good` says that none has. */
   #isOrdinary(values: Float64Array, good: boolean): boolean {
     const ordinary = good || checkPoses(values, values.length / 16, i => this.#bodies[i].name);
     return ordinary && this.#ordinary;

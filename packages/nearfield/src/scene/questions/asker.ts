@@ -110,7 +110,7 @@ export class Asker {
     }
   }
 
-  /** Waits for work; it has no answer once the library was closed. */
+  /** Waits for work; rejects with 'closed' if the library was closed meanwhile. */
   whileOpen<A>(work: () => A | Promise<A>): Promise<A> {
     return whileOpen(() => this.cpu.closed, work);
   }

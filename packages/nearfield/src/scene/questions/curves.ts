@@ -1,5 +1,5 @@
 // Where do two surfaces meet, as polylines? Each pair of triangles that meet gives a segment; segments that share
-// an end are chained (relation/segments.ts finds them and knows equal ends exactly).
+// an end are chained (contact/segments.ts finds them and knows equal ends exactly).
 
 import type { Body } from '../bodies/body.ts';
 import { asNow } from '../bodies/moment.ts';

@@ -1,7 +1,7 @@
-// Relations do not change when both bodies are stretched along the axes. Exact arithmetic does: numbers near the ends of
-// the range of doubles make its products underflow and overflow, so that no filter decides anything, and numbers of very
-// different size brought to a common denominator have thousands of digits. So bodies far from the size of 1 are first
-// multiplied, axis by axis, by the power of two that brings the largest coordinate near 1. That is exact.
+// Relations do not change when both bodies are stretched along the axes, but the cost of exact arithmetic does. Near the ends of
+// the range of doubles products underflow or overflow, so that no filter decides anything; and numbers of very different sizes
+// have thousands of digits over a common denominator. So bodies far from the size of 1 are first multiplied, axis by axis, by the
+// power of two that brings the largest coordinate near 1. That is exact.
 
 import { scaleToOne } from '../../math/orient.ts';
 import { identity } from '../../math/pose.ts';

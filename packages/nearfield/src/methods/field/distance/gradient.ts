@@ -5,7 +5,7 @@ import { ratioToDouble } from '../../../math/rational.ts';
 import { nearestToPoint } from '../../../proximity/distance/exact/point-triangle.ts';
 import type { Form, Placed } from '../../../scene/engine.ts';
 import { type Grid, samplePosition } from '../grid.ts';
-import { wayToFeature } from './point-triangle.ts';
+import { directionToFeature } from './direction-to-feature.ts';
 
 /** What gradients are made of. */
 export interface Differentiable {
@@ -26,10 +26,10 @@ export function centralGradient(field: Differentiable): Float32Array {
 }
 
 /**
- * Along each axis one of up to four differences, each to one side only: of the sample and the next, (f₁ − f₀)/h, or of the sample
- * and the next two, (4f₁ − 3f₀ − f₂)/2h, forwards or backwards. Of all combinations the one whose length is nearest to 1. A
- * distance has a gradient of length 1 wherever it has one, and what reaches across a crease is shorter. With r the distance to
- * the nearest edge or corner, the first kind is off by about h/2r, the second by about (h/r)².
+ * Along each axis there are up to four one-sided differences: of the sample and the next, (f₁ − f₀)/h, or of the sample and the
+ * next two, (4f₁ − 3f₀ − f₂)/2h, each forwards or backwards. Of all combinations the one whose length is nearest to 1 is taken:
+ * the gradient of a distance has length 1 wherever it exists, and a difference that reaches across a crease is shorter. With r
+ * the distance to the nearest edge or corner, the first kind is off by about h/2r, the second by about (h/r)².
  */
 export function oneSidedGradient({ dimensions, distance, grid }: Differentiable): Float32Array {
   const strides = [1, dimensions[0], dimensions[0] * dimensions[1]];
@@ -135,7 +135,8 @@ export function directGradient(field: Differentiable, body: Form & Pick<Placed, 
         if (owner !== placed) placeTriangle(body.pose, body.positions, body.mesh.indices, owner, corners, 0);
         placed = owner;
         point[0] = samplePosition(field.grid, 0, i);
-        if (!wayToFeature(point, corners, field.feature[sample], way)) exactWay(point, body, owner, way);
+        if (!directionToFeature(point, corners, field.feature[sample], way))
+          exactWay(point, body, owner, way);
         const length = Math.hypot(way[0], way[1], way[2]);
         if (length === 0) continue;
         // −0 is a distance inside, too small for single precision.

@@ -1,6 +1,6 @@
 // The CPU engine's side of fields and depths: the nearest triangle of a body for a few thousand points at a time. The search is
-// that of `scene.closest`, so the lowest of triangles that are exactly as near is the owner; distances are wanted to single
-// precision only, which double precision gives in most cases.
+// that of `scene.closest`, so the owner is the lowest of the triangles that are exactly as near. Distances are only needed to
+// single precision, which double precision gives in most cases.
 
 import type { Kernels } from '../../../cpu/kernels.ts';
 import { ProximitySearch } from '../../../cpu/proximity.ts';

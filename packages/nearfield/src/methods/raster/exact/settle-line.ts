@@ -1,8 +1,8 @@
 // On which side of a threshold is the distance along a line? The length that two bodies have in common, or the gap between
 // them, is compared with 0 (do they overlap?), with a length that counts as contact, and with the largest that is shown.
-// Depths are bounded, so the distance is; where a threshold lies within the bound, crossings are put in order and lengths are
-// added up without rounding (whole-triangles.ts). What a line says is then true of the world's doubles, whoever measured it
-// first.
+// The errors of depths are bounded, and so is that of the distance. If a threshold lies within that bound, crossings are sorted
+// and lengths added up without rounding (whole-triangles.ts). So the verdict is true of the world's doubles, whichever backend
+// measured the line first.
 
 import type { BoundedCrossing, Crosser } from './crossings.ts';
 import { type LineFound, measureLine, type Surfaces } from './measure-line.ts';
@@ -24,7 +24,7 @@ export interface Thresholds {
   readonly within: number;
 }
 
-/** Bits of what a distance is. */
+/** What is known of a distance, as bits. */
 export const LineFlag = { penetrating: 1, contact: 2, beyond: 4 } as const;
 
 export interface SettledLine extends LineFound {
@@ -34,7 +34,7 @@ export interface SettledLine extends LineFound {
   readonly bound: number;
 }
 
-/** What a distance that is off by nothing is. */
+/** The flags of an exact distance. */
 export function flagsOf(distance: number, { contact, within }: Thresholds): number {
   return (
     (distance < 0 ? LineFlag.penetrating : 0) |

@@ -79,7 +79,7 @@ export function collect(
     // Not all of them are listed: of a pixel the nearest alone is looked at.
     edges: false,
   };
-  // What an open body encloses may be anything, and so may be what nothing but it is said to meet.
+  // What an open body encloses may be anything, so nothing that it is said to meet is certain.
   const isOpen = task.hasOpen || notClosed.length > 0;
   const complete = isAll[ask] && !isOpen;
   const { pixel } = seen[0].picture.view;

@@ -1,8 +1,10 @@
-// Into which convex cells do other triangles of a body cut one of its triangles? All of them, with exact corners in space, as
-// a mesh of them needs: the relation of two bodies (scene/relation/solids) cuts only as far as it has to, and in the plane.
-// Exact: a triangle is cut by the segments in which others meet its plane, one after the other. A cell is split along a segment's whole line, but only where the
-// segment itself passes through the inside of the cell. Corners of cells are intersections of three of the planes
-// the input spans, so that the integers do not grow with the number of cuts.
+// Into which convex cells do other triangles of a body cut one of its triangles? Decided exactly: the triangle is cut by the
+// segments in which others meet its plane, one after the other. A cell is split along a segment's whole line, but only where
+// the segment itself passes through the inside of the cell. Corners of cells are intersections of three of the planes that the
+// input spans, so that the integers do not grow with the number of cuts.
+//
+// All cells are found, with exact corners in space, because a mesh is made of them. Relations need less: they cut only until
+// they know enough, and in the plane of the triangle (scene/relation/solids/cells.ts).
 
 import { type Box, boxesMeet } from '../../../math/box.ts';
 import { orient2dAt, orient3dAt, type Sign } from '../../../math/orient.ts';

@@ -2,8 +2,9 @@
 // winding number is zero on one of its sides and not on the other. Walls inside a solid that overlaps itself do not count,
 // sheets that lie on one another count once, and triangles may face inwards.
 //
-// Of most meshes everything counts, and they are used as they are. Otherwise triangles that meet others of the same mesh are
-// cut into cells by these, exactly, both sides of each cell are looked at, and the cells that count are a new mesh.
+// In most meshes everything counts, and they are used as they are. Otherwise triangles are cut into cells by the triangles of
+// the same mesh that they meet, exactly; the winding number on both sides of each cell says whether it counts; and the cells
+// that count are made into a new mesh.
 
 import { orient3dAt } from '../../../math/orient.ts';
 import { identity } from '../../../math/pose.ts';

@@ -1,5 +1,5 @@
-// Convex polygons of a surface as triangles that meet side to side: where corners of others lie on a polygon's side, it gets
-// corners there too. No points are added, so that what lies in a plane stays in it.
+// Splits convex polygons of a surface into triangles that meet side to side: where the corner of another polygon lies on a
+// polygon's side, that polygon gets a corner there too. No new points are made, so that what lies in a plane stays in it.
 
 import type { PointNumbers } from '../../../scene/contact/point-numbers.ts';
 

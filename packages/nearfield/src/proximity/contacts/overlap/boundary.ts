@@ -14,6 +14,7 @@ import type { Enclosed } from './enclosed.ts';
 import { joinHoles } from './holes.ts';
 import { Numbers } from './numbers.ts';
 import type { Perturbation } from './perturbed.ts';
+import { planeOf } from './plane.ts';
 
 /** All positions are relative to `origin`. */
 export interface Boundary {
@@ -152,7 +153,7 @@ class BoundaryBuilder {
     const surface = this.#surfaces[side];
     const { touched } = this.#enclosed[side];
     const elements = this.#elements.ofPoint;
-    // By triangle, one more than its first pair that crosses; and by pair, the same of the next of the triangle.
+    // A list of the crossing pairs of each triangle: by triangle, one more than its first pair; by pair, one more than the next.
     const first = new Int32Array(surface.triangleCount);
     const next = new Int32Array(from.length);
     for (let i = from.length - 1; i >= 0; i--) {
@@ -161,7 +162,7 @@ class BoundaryBuilder {
       next[i] = first[t];
       first[t] = i + 1;
     }
-    // By edge, one more than where its stretches begin: their number, and the elements of each.
+    // By edge, one more than where its entry in `stretches` begins: how many stretches, then the two elements of each.
     const stretchesAt = new Int32Array(surface.edges.count);
     const stretches: number[] = [];
     for (const t of touched) {
@@ -195,7 +196,7 @@ class BoundaryBuilder {
     }
   }
 
-  /** Takes away from the part at hand what it has only because a body is thought moved. */
+  /** Removes from the part at hand what it has only because a body is thought moved. */
   #settle(side: Side, t: number): void {
     const faces = this.#touching[side].get(t) ?? [];
     if (faces.length === 0 && !this.#lines.some(element => this.#elements.improper.has(element))) return;
@@ -307,7 +308,7 @@ class BoundaryBuilder {
     }
   }
 
-  /** Of some elements the one nearest to a point; −1 if there is none. */
+  /** The nearest to a point of some elements; −1 if there are none. */
   #elementNear(position: readonly number[], elements: readonly number[]): number {
     let [nearest, least] = [-1, Infinity];
     for (const element of elements) {
@@ -341,7 +342,7 @@ class BoundaryBuilder {
     const { lines } = this.#parts;
     for (let i = 0; i < lines.length; i += lineLength) sets.join(lines.values[i], lines.values[i + 1]);
     joinHoles(this.#parts, elements, sets);
-    // Elements that nothing has are places where the solids only touch.
+    // Elements that no line and no whole triangle has are places where the solids only touch.
     const rootRegion = new Int32Array(elements.length / 3).fill(-1);
     const regionOf = new Int32Array(elements.length / 3).fill(-1);
     let regionCount = 0;
@@ -398,8 +399,7 @@ class BoundaryBuilder {
     this.#parts.triangle.push(triangle);
     this.#parts.full.push(full);
     const at = planes.extend(6);
-    planes.values.set(this.#p.subarray(0, 3), at);
-    writeNormal(this.#p, planes.values, at + 3);
+    planeOf(this.#p, 0, planes.values, at, 0);
   }
 }
 
@@ -407,25 +407,4 @@ function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);
   if (list) list.push(value);
   else lists.set(key, [value]);
-}
-
-/** The unit normal of the triangle at p[0…]; sides are scaled first, so that squares neither overflow nor vanish. */
-function writeNormal(p: Float64Array, out: Float64Array, at: number): void {
-  let size = 0;
-  for (let i = 3; i < 9; i++) size = Math.max(size, Math.abs(p[i] - p[i % 3]));
-  const scale = size > 0 ? 1 / size : 0;
-  const ux = (p[3] - p[0]) * scale;
-  const uy = (p[4] - p[1]) * scale;
-  const uz = (p[5] - p[2]) * scale;
-  const vx = (p[6] - p[0]) * scale;
-  const vy = (p[7] - p[1]) * scale;
-  const vz = (p[8] - p[2]) * scale;
-  const nx = uy * vz - uz * vy;
-  const ny = uz * vx - ux * vz;
-  const nz = ux * vy - uy * vx;
-  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-  const over = length > 0 ? 1 / length : 0;
-  out[at] = nx * over;
-  out[at + 1] = ny * over;
-  out[at + 2] = nz * over;
 }

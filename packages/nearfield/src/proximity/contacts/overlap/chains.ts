@@ -1,6 +1,7 @@
-// What is left of the outline of a part of a triangle when the solids are thought back to where they are (perturbed.ts)? A
-// part that moving made, along an edge or over a face in which the solids only touch, then has no area: its outline runs
-// along the same lines forth and back. So lines are cut where others end on them, and those of opposite directions taken away.
+// What is left of the outline of a part of a triangle when the perturbation (perturbed.ts) is taken back? A part that exists
+// only because a solid was thought moved, along an edge or over a face in which the solids only touch, then has no area: its
+// outline runs along the same lines forth and back. So lines are cut where others end on them, and lines of opposite directions
+// cancel.
 
 import type { PointNumbers } from '../../../scene/contact/point-numbers.ts';
 

@@ -112,7 +112,7 @@ class CrossingFinder {
   readonly #pair = new Float64Array(18);
   /** The sides of the corners of A's triangle against the plane of B's, then of B's against A's. */
   readonly #sides = new Int8Array(6);
-  /** For each of these whether it was decided by moving. */
+  /** For each of these, whether the perturbation decided it. */
   readonly #moved = new Uint8Array(6);
 
   constructor(surfaces: readonly [Surface, Surface], perturbation: Perturbation) {

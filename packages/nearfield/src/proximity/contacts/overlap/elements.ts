@@ -1,6 +1,6 @@
 // The points that bound what two solids have in common: where edges pierce triangles, vertices of one body in the other, and
-// corners of faces in common. Each is an element. Where not everything is in general position, elements are numbered by their
-// exact places, so that points that are one place are one element.
+// corners of faces in common. Each is an element. If not everything is in general position, elements are identified by their
+// exact position, so that equal points are one element.
 
 import { type Homogeneous, pointAt } from '../../../math/rational.ts';
 import type { PointNumbers } from '../../../scene/contact/point-numbers.ts';
@@ -29,7 +29,7 @@ export class Elements {
   readonly #numberOf = new Map<number, number>();
   readonly #p = new Float64Array(3);
 
-  /** In general position no two points are one place. */
+  /** In general position no two points coincide. */
   constructor(
     surfaces: readonly [Surface, Surface],
     crossings: Crossings,

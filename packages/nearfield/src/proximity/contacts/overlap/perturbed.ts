@@ -2,10 +2,10 @@
 // answer? The body of the lower index is thought moved by δ = εd + ε²g + (ε³, ε⁴, ε⁵), ε > 0 smaller than any number
 // (simulation of simplicity, Edelsbrunner and Mücke 1990, with one translation for the whole body). Every sign that is zero is
 // then decided by the first of d, g and the axes along which moving makes a difference; g is a direction that few planes hold,
-// so that doubles mostly tell. Two bodies so moved are in general position to one another: no corner lies on the other's
-// triangles and no edge meets the other's edges, though both may do so within themselves. What is counted of such bodies is
-// consistent, and sums over it are those of the bodies as they are. With d away from where they lie flat on one another, what
-// only touches mostly comes apart; what does not is taken away again (chains.ts).
+// so that doubles mostly decide. Two bodies so moved are in general position to one another: no corner lies on the other's
+// triangles and no edge meets the other's edges, though each body may still do so with itself. Counts for such bodies are
+// consistent, and sums over them equal those of the bodies as they are. d leads away from where the bodies lie flat on one
+// another, so that most of what only touches comes apart; what does not is removed afterwards (chains.ts).
 //
 // Let f be orient3d(a, b, c, d) = det[a−d; b−d; c−d], positive iff d lies below the plane of a, b, c.
 //   d moved by δ:        f − n·δ with n = (b−a)×(c−a)

@@ -3,8 +3,9 @@
 import { at, dot, length, plus, type Vector } from '../vector.ts';
 import { type Boundary, lineLength } from './boundary.ts';
 import type { Side } from './crossings.ts';
-import { nearestInRegion, planeOf } from './nearest.ts';
+import { nearestInRegion } from './nearest.ts';
 import { Numbers } from './numbers.ts';
+import { planeOf } from './plane.ts';
 
 /** Everything relative to the boundary's origin. */
 export interface Region {
@@ -199,7 +200,7 @@ export function momentsOf(
   const sums = new Float64Array(9);
   const lines = parts.lines.values;
   for (const part of region.parts) {
-    // What puts faces in common right adds to one body what it takes from the other.
+    // Parts of faces in common add to one body what they take from the other.
     if (part >= parts.commonFrom) continue;
     for (let axis = 0; axis < 3; axis++) normal[axis] = parts.planes.values[6 * part + 3 + axis];
     let started = false;

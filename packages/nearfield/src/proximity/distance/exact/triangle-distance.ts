@@ -216,8 +216,8 @@ export function distanceOf({ numerator, denominator, unit }: Nearest): number {
 }
 
 /**
- * √(numerator / denominator), correctly rounded, but never 0 where the root is not: then the least double above 0. With k such that the quotient q = numerator·4^k / denominator has at least
- * 114 bits, r = ⌊√q⌋ has 57; where it is not exact, r + ½ lies on the same side of every double and of every middle
+ * √(numerator / denominator), correctly rounded; but a root above 0 never becomes 0: it is then the least double above 0.
+ * With k such that the quotient q = numerator·4^k / denominator has at least 114 bits, r = ⌊√q⌋ has 57; where it is not exact, r + ½ lies on the same side of every double and of every middle
  * between two (which are multiples of 8) as the root does.
  */
 export function rootToDouble(numerator: bigint, denominator: bigint): number {

@@ -262,10 +262,13 @@ export function walkClosest(
   }
 }
 
-/** (distance·unit + slack)² in single precision, no less than that; infinite where it does not fit. */
+/**
+ * (distance·unit + slack)² in single precision, no less than that. Infinite where it does not fit, and where it is not a number, as
+ * for a body whose pose is so nearly flat that its inverse overflows: then no box is ruled out.
+ */
 function limitOf(distance: f64, unit: f64, slack: f64): f32 {
   const reach = distance * unit + slack;
-  return <f32>(reach * reach * up);
+  return reach < Infinity ? <f32>(reach * reach * up) : <f32>Infinity;
 }
 
 /** Squared distances of a node's four boxes. */

@@ -96,9 +96,9 @@ export class Hull {
   }
 
   /**
-   * Adds a point. False where the hull holds it already, where a facet to it would have no plane, or where rounding would take
-   * out facets that do not hang together as one disc, which has two sides more than facets: nothing changes then. Otherwise
-   * facets of thin sets could become three times as many with every point.
+   * Adds a point. False, and nothing changes, if the hull holds it already, if a facet to it would have no plane, or if the facets
+   * to be removed are not connected as one disc (a disc has two sides more than facets), which only rounding can cause: removing
+   * others could triple the facets of a thin set with every point.
    */
   add(x: number, y: number, z: number): boolean {
     const slack = 1e-12 * this.#size;

@@ -17,7 +17,7 @@ export interface Pieces {
 
 interface Known {
   readonly revision: number;
-  /** Found so far, and what carves more; undefined once there is nothing left to carve. */
+  /** The pieces found so far, and what carves more of them; undefined once there is nothing left to carve. */
   readonly pieces: Piece[];
   readonly whole: boolean;
   carving: Generator<undefined, void> | undefined;

@@ -54,7 +54,7 @@ it('takes tetrahedra and boxes for pieces, overlapping or at a common edge', () 
   expect(shellsOf(joined(turned(tetrahedron), turned(box({ size: [1, 2, 3] }))))?.whole).toBe(true);
 });
 
-it('takes nothing from a solid with a hollow, nor a sheet of two sides', () => {
+it('takes no piece from a solid with a hollow, nor from a sheet of two sides', () => {
   const hollow = joined(box({ size: [4, 4, 4] }), turned(box({ size: [2, 2, 2] })));
   expect(shellsOf(hollow)).toBeUndefined();
   const sheet = { positions: tetrahedron.positions, indices: [0, 1, 2, 0, 2, 3, 0, 2, 1, 0, 3, 2] };
@@ -62,7 +62,7 @@ it('takes nothing from a solid with a hollow, nor a sheet of two sides', () => {
   expect(shellsOf(joined(tetrahedron, sheet))).toBeUndefined();
 });
 
-it('takes nothing where a deformed body has come apart', () => {
+it('takes no piece from a deformed body that has come apart', () => {
   // Corners of their own for each face.
   const positions = Float64Array.from(
     tetrahedron.indices.flatMap(i => tetrahedron.positions.slice(3 * i, 3 * i + 3)),
@@ -77,7 +77,7 @@ it('takes nothing where a deformed body has come apart', () => {
   expect(shells(positions.map((x, i) => (i < 9 ? x + 0.5 : x)))).toBeUndefined();
 });
 
-it('takes of star-shaped shells those that are convex', () => {
+it('takes the convex ones of star-shaped shells', () => {
   const bumpy = displacedSphere({ triangles: 200, amplitude: 0.3 });
   expect(shellsOf(bumpy)).toBeUndefined();
   expect(shellsOf(joined(bumpy, tetrahedron))).toMatchObject({ whole: false, pieces: { length: 1 } });

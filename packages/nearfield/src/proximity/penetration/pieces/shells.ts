@@ -1,9 +1,8 @@
-// The shells of a solid that are convex: a mesh may be made of several closed surfaces, each wound once around a solid of its own,
-// which overlap as they like. If all of them are star-shaped and wind the same way, none takes anything from
-// another, and the solid is the union of what they enclose: each convex shell is then a piece of it, inner walls or
-// not. Pieces that are carved (kernels/carve.as.ts) end at inner walls.
+// Which shells of a solid are convex? A mesh may consist of several closed surfaces, its shells, which may overlap. If every shell
+// is star-shaped and all wind the same way, the solid is the union of what they enclose, and each convex shell encloses a piece
+// of it, whatever inner walls there are. Pieces that are carved (kernels/carve.as.ts) end at inner walls.
 //
-// A shell all of whose faces look away from a centre, and which winds around it once, is met once by every ray from there:
+// If all faces of a shell look away from a centre, and the shell winds around the centre once, every ray from there meets it once:
 // it winds around any point once or not at all. Moving corners by ε changes the volume of the centre and a face, v = a·(b × c), by
 // no more than ε·(|a × b| + |b × c| + |c × a|) + ε²·(|a| + |b| + |c|) + ε³. If these are at most v/2, v/4 and v/8, the face
 // looks the same way still: `firm` is how far all corners may move. A tetrahedron, with a ball of radius r in it, winds once

@@ -1,7 +1,7 @@
 // Into which convex cells do other triangles cut a triangle? Exact: a triangle is cut by the segments in which
 // others meet its plane. A cell is split along a segment's whole line, but only where the segment itself passes through
 // the inside of the cell. Everything is seen along an axis (flat-view.ts): corners of cells are meetings of two lines, so
-// that the integers do not grow with the number of cuts.
+// that the integers do not grow with the number of cuts. proximity/contacts/outer/exact-cells.ts finds all cells in space.
 
 import { orient2dAt, orient3dAt, type Sign } from '../../../math/orient.ts';
 import { signOf } from '../../../math/rational.ts';

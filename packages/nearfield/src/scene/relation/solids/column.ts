@@ -1,6 +1,6 @@
-// What is on the two sides of a triangle at a point of it, part by part of both bodies? As probe.ts, for many points of one
-// triangle: the others that any line along the axis may cross are collected once, and where one lies above the triangle's plane
-// and where below is told by the line in which the two planes meet.
+// What is on the two sides of a triangle at a point of it, for each part of both bodies? Like probe.ts, but for many points of
+// one triangle. The other triangles that a line along the axis may cross are collected once. The line in which the planes of two
+// triangles meet says where the other one lies above and where below.
 
 import { cornersBox, placeCorners, type TriangleFinder, worldBox } from '../../contact/world.ts';
 import type { Placed } from '../../engine.ts';
@@ -13,10 +13,11 @@ import { crossingAt, estimatedHeight, placeProbe, probedCorners, type Sides } fr
 /** Winding numbers of parts that are not 0, above and below, by part, for each body. */
 export type PartWindings = readonly [Map<number, [number, number]>, Map<number, [number, number]>];
 
-export interface Look {
+/** The winding numbers on both sides of a facet at one point of it. */
+export interface CellSample {
   readonly sides: Sides;
   readonly parts: PartWindings;
-  /** Where, seen along the facet's axis. */
+  /** The point, seen along the facet's axis. */
   readonly at: Spot;
 }
 
@@ -79,7 +80,7 @@ export class Column {
    * Both sides of the facet at a point strictly inside it; undefined if the line through it meets an edge, or another triangle
    * that crosses the facet right there.
    */
-  at(spot: Spot): Look | undefined {
+  at(spot: Spot): CellSample | undefined {
     const { facet } = this.cut;
     const { axis } = facet;
     placeProbe(facet, spot.x, spot.y);

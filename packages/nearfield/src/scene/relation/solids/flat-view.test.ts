@@ -16,7 +16,7 @@ const determinant = (k: Line, l: Line, m: Line): bigint =>
 
 const signOf = (n: bigint): number => (n > 0n ? 1 : n < 0n ? -1 : 0);
 
-test('the side of a line on which two others meet', () => {
+test('the side of a line on which two others meet is that of the integer determinant', () => {
   const seen = [0, 0, 0];
   for (let seed = 1; seed <= 3000; seed++) {
     const random = randomIntegers(seed);
@@ -51,7 +51,7 @@ test('a line is the same object for all its multiples', () => {
   expect(view.line(3n << 2000n, -5n << 2000n, (7n << 2000n) + 1n)).not.toBe(line);
 });
 
-test('points given by doubles', () => {
+test('the side of a line on which a point of doubles lies is exact to the last digit', () => {
   const view = new FlatView(2, 0);
   // Whole coordinates are four times x, and y.
   const line = view.line(1n, -4n, 0n);

@@ -36,7 +36,7 @@ export interface Spot {
   readonly errorY: number;
   /** Lines that are known to hold it, by index. */
   readonly on: number[];
-  /** Where it is exactly, once that is needed. */
+  /** Its exact position, once that is needed. */
   exact: Exact | undefined;
   /** For a point that is where two lines meet. */
   readonly first: Line | undefined;

@@ -1,5 +1,5 @@
-// A solid's surface in parts that hang together along edges. Each is closed by itself, so that winding numbers are sums over
-// parts; and of most it is easily told that they wind around nothing in the wrong direction.
+// The parts of a solid's surface that are connected along edges. Each is closed by itself, so that winding numbers are sums over
+// parts; and for most of them it is easily shown that they wind around nothing in the wrong direction.
 
 import { orient3dAt, type Sign } from '../../../math/orient.ts';
 import { DisjointSets, noEdge } from '../../../mesh/facts.ts';

@@ -1,13 +1,13 @@
-// Is there a cell of space of some kind along a triangle? The triangle is cut into cells only as far as that takes. Where the
-// winding numbers at one point of a cell show that the kind is not there because of one body, the cell is cut by a part of that
-// body's surface; and it is settled once the number can no longer become what the kind wants anywhere in it.
+// Is there a cell of space of some kind along a triangle? The triangle is cut into cells only until that is known. If the
+// winding numbers at one point of a cell show that one body rules the kind out there, the cell is cut by a part of that body's
+// surface. A cell is settled once that body's winding number can nowhere in it become what the kind needs.
 //
-// How far a winding number may change within a cell is known part by part (parts.ts): not at all for a part that does not cut it,
-// by one at most at every cut else, and never below 0 for a part that winds around nothing in the wrong direction. So a cell
-// within one of many overlapping convex parts need not be cut by the others.
+// How far a winding number may change within a cell is known part by part (parts.ts): not at all for a part that does not cut the
+// cell, else by at most one at every cut; and the number of a part that winds around nothing in the wrong direction is never
+// below 0. So a cell within one of many overlapping convex parts need not be cut by the others.
 
 import type { Cell, Cut, CutFacet } from './cells.ts';
-import type { Look } from './column.ts';
+import type { CellSample } from './column.ts';
 import { onlyA, onlyB, type Side } from './kinds.ts';
 import type { Parts } from './parts.ts';
 
@@ -24,24 +24,24 @@ interface Group {
 interface Piece {
   readonly cell: Cell;
   readonly groups: readonly Group[];
-  /** What its parent was seen to have, if that point is in it. */
-  readonly look: Look | undefined;
+  /** The sample of the cell that it was cut from, if its point lies in this one. */
+  readonly sample: CellSample | undefined;
 }
 
 /**
- * Looks at a point of every cell of the facet that may bound a cell of space of this kind, until `look`, which records what it
- * sees, finds one (undefined).
+ * Samples every cell of the facet that may bound a cell of space of this kind. `sample` records what it finds, and returns
+ * undefined to end the search once the kind is found.
  */
 export function searchFacet(
   facet: CutFacet,
   parts: readonly [Parts, Parts],
   kind: number,
-  look: (cell: Cell) => Look | undefined,
+  sample: (cell: Cell) => CellSample | undefined,
 ): void {
-  const stack: Piece[] = [{ cell: facet.whole(), groups: groupsOf(facet.cuts, parts), look: undefined }];
+  const stack: Piece[] = [{ cell: facet.whole(), groups: groupsOf(facet.cuts, parts), sample: undefined }];
   for (let piece = stack.pop(); piece !== undefined; piece = stack.pop()) {
     const { cell } = piece;
-    const seen = piece.look ?? look(cell);
+    const seen = piece.sample ?? sample(cell);
     if (seen === undefined) return;
     const groups = nearGroups(facet, cell, piece.groups);
     const cut = nextCut(facet, cell, seen, parts, kind, groups);
@@ -49,8 +49,8 @@ export function searchFacet(
     const { line } = facet.segment(cut);
     const side = facet.view.side(line, seen.at);
     const [above, below] = facet.split(cell, line);
-    stack.push({ cell: above, groups, look: side > 0 ? seen : undefined });
-    stack.push({ cell: below, groups, look: side < 0 ? seen : undefined });
+    stack.push({ cell: above, groups, sample: side > 0 ? seen : undefined });
+    stack.push({ cell: below, groups, sample: side < 0 ? seen : undefined });
   }
 }
 
@@ -76,7 +76,7 @@ function nearGroups(facet: CutFacet, cell: Cell, groups: readonly Group[]): Grou
   return near;
 }
 
-/** Why the kind is not where it was looked: a body's winding number, on one face, and how far it may change in the cell. */
+/** Why the kind is not at the sample: a body's winding number, on one face, and how far it may change in the cell. */
 interface Reason {
   readonly face: 0 | 1;
   readonly body: Side;
@@ -88,23 +88,23 @@ interface Reason {
 }
 
 /**
- * The cut to go on with, where the kind might be elsewhere in the cell than where it was looked; undefined if it is not, on
- * either face. Groups are narrowed down to what passes through the cell as far as that is found out.
+ * The cut to go on with, if the kind might be elsewhere in the cell than at the sample; undefined if it cannot be, on either
+ * face. Groups are narrowed down to the cuts that pass through the cell, as far as that has to be found out.
  */
 function nextCut(
   facet: CutFacet,
   cell: Cell,
-  look: Look,
+  sample: CellSample,
   parts: readonly [Parts, Parts],
   kind: number,
   groups: Group[],
 ): Cut | undefined {
-  const reasons = reasonsIn(look, kind);
+  const reasons = reasonsIn(sample, kind);
   for (const reason of reasons) {
-    for (const group of groups) widen(reason, group, look, parts, 1);
+    for (const group of groups) widen(reason, group, sample, parts, 1);
   }
   while (true) {
-    const at = chooseGroup(reasons, look, groups);
+    const at = chooseGroup(reasons, sample, groups);
     if (at < 0) return undefined;
     const group = groups[at];
     if (group.isExact) return group.cuts[0];
@@ -114,15 +114,15 @@ function nextCut(
       isExact: true,
     };
     for (const reason of reasons) {
-      widen(reason, group, look, parts, -1);
-      widen(reason, exact, look, parts, 1);
+      widen(reason, group, sample, parts, -1);
+      widen(reason, exact, sample, parts, 1);
     }
     if (exact.cuts.length > 0) groups[at] = exact;
     else groups.splice(at, 1);
   }
 }
 
-function reasonsIn({ sides }: Look, kind: number): Reason[] {
+function reasonsIn({ sides }: CellSample, kind: number): Reason[] {
   const reasons: Reason[] = [];
   for (const face of [0, 1] as const) {
     for (const body of [0, 1] as const) {
@@ -135,20 +135,20 @@ function reasonsIn({ sides }: Look, kind: number): Reason[] {
   return reasons;
 }
 
-const windingOf = ({ parts }: Look, { body, part }: Group, face: 0 | 1): number =>
+const windingOf = ({ parts }: CellSample, { body, part }: Group, face: 0 | 1): number =>
   parts[body].get(part)?.[face] ?? 0;
 
 /** Takes into account (times 1), or no longer (−1), what a group of cuts may do to a winding number. */
 function widen(
   reason: Reason,
   group: Group,
-  look: Look,
+  sample: CellSample,
   parts: readonly [Parts, Parts],
   times: 1 | -1,
 ): void {
   if (group.body !== reason.body) return;
   const count = group.cuts.length;
-  const own = windingOf(look, group, reason.face);
+  const own = windingOf(sample, group, reason.face);
   const direction = parts[group.body].direction(group.part);
   reason.count += times * count;
   reason.low -= times * (direction > 0 ? Math.min(own, count) : count);
@@ -159,7 +159,7 @@ function widen(
 const isSettled = ({ low, high, count }: Reason): boolean => count === 0 || low > 0 || high < 0;
 
 /** The place of the group that is likely to settle the cell soonest; −1 if it is settled on both faces. */
-function chooseGroup(reasons: readonly Reason[], look: Look, groups: readonly Group[]): number {
+function chooseGroup(reasons: readonly Reason[], sample: CellSample, groups: readonly Group[]): number {
   let [chosen, least] = [-1, Infinity];
   for (const reason of reasons) {
     if (reasons.some(other => other.face === reason.face && isSettled(other))) continue;
@@ -169,7 +169,7 @@ function chooseGroup(reasons: readonly Reason[], look: Look, groups: readonly Gr
       if (group.body !== reason.body) continue;
       const count = group.cuts.length;
       // Inside a part that winds around the point, the number is likely to stay other than 0.
-      const winds = reason.winding !== 0 && windingOf(look, group, reason.face) * reason.winding > 0;
+      const winds = reason.winding !== 0 && windingOf(sample, group, reason.face) * reason.winding > 0;
       if (winds === isAround ? count >= fewest : isAround) continue;
       best = i;
       fewest = count;

@@ -24,7 +24,7 @@ import { copyOf } from '../copies.ts';
 import type { Relation } from '../relation.ts';
 import { rescaled } from '../rescaled.ts';
 import { type Cell, CutFacet } from './cells.ts';
-import { Column, type Look } from './column.ts';
+import { type CellSample, Column } from './column.ts';
 import { crossingSamples } from './crossing-samples.ts';
 import { Facet } from './facet.ts';
 import { both, everyKind, kindOf, onlyA, onlyOf, possible, possibleKinds, type Side } from './kinds.ts';
@@ -41,7 +41,7 @@ interface Piece {
   readonly triangles: readonly number[];
   /** For a whole triangle that meets the other body: its index among those that do. */
   readonly touched: number | undefined;
-  /** Kinds of cells that the piece might bound and that no look at it has shown. */
+  /** Kinds of cells that the piece might bound and that no sample of it has shown. */
   open: number;
 }
 
@@ -293,9 +293,9 @@ class SolidPair {
     }
     const { cut } = column;
     searchFacet(cut, this.#bothParts, kind, cell => {
-      const look = this.#lookAtCell(column, cell);
-      this.#record(look.sides);
-      return this.#found & kind ? undefined : look;
+      const sample = this.#sampleCell(column, cell);
+      this.#record(sample.sides);
+      return this.#found & kind ? undefined : sample;
     });
   }
 
@@ -354,11 +354,11 @@ class SolidPair {
     }
     this.#frame ??= new WholeFrame(this.#bodies);
     const cut = new CutFacet(facet, side, t, this.#bodies, this.#frame);
-    return this.#lookAtCell(this.#columnOf(cut), cut.whole()).sides;
+    return this.#sampleCell(this.#columnOf(cut), cut.whole()).sides;
   }
 
   /** The same for a cell: at a double point if one can be found in it, else at an exact one. */
-  #lookAtCell(column: Column, cell: Cell): Look {
+  #sampleCell(column: Column, cell: Cell): CellSample {
     const { cut } = column;
     const { view } = cut;
     const { corners } = cell;
@@ -374,13 +374,13 @@ class SolidPair {
       const spot = view.spotAt(x / sum, y / sum);
       if (!Number.isFinite(spot.x) || !Number.isFinite(spot.y)) break;
       if (!cut.isInside(cell, spot)) continue;
-      const look = column.at(spot);
-      if (look) return look;
+      const sample = column.at(spot);
+      if (sample) return sample;
     }
     while (true) {
       const weights = corners.map(() => BigInt(1 + Math.floor(1000 * random())));
-      const look = column.at(cut.exactMean(cell, weights));
-      if (look) return look;
+      const sample = column.at(cut.exactMean(cell, weights));
+      if (sample) return sample;
     }
   }
 

@@ -1,7 +1,7 @@
 // Distance fields by drawing (Hoff et al., section 5.2): slice by slice, each triangle draws what it can reach, and depth
-// keeps the nearest. Here bricks of a few slices are culled first (bricks.wgsl) and drawn in one pass. What depth keeps of equals
-// depends on the order of drawing and on rounding: each sample then looks once more at what is as near as what was drawn on it
-// (distance/measure-samples.wgsl), for the lowest triangle.
+// keeps the nearest. Here bricks of a few slices are culled first (bricks.wgsl) and drawn in one pass. Which of equally near triangles
+// the depth test keeps depends on the order of drawing and on rounding. So each sample then searches the triangles that are as
+// near as the one drawn on it (distance/measure-samples.wgsl) for the lowest.
 
 import { NearfieldError } from '../../../../errors.ts';
 import { GrowingBuffer } from '../../../../gpu/buffers.ts';

@@ -1,8 +1,8 @@
 // Ordered layers (Myszkowski et al., section 6): a thread takes a marked pixel and follows its list from front to back. A bit a
 // layer, 0 for A and 1 for B, is kept as the pixel's sequence. The bodies meet where both winding numbers are other than 0 over
 // more than what two depths may be off: of solids that do not overlap themselves, where some run of one body's layers is odd.
-// Where the very next layer after one is entered is where the other is left, and as near as that, they count as touching. Any other
-// common stretch may be one however short it is: such a line is cast.
+// If a layer where one body is entered is followed at once by one where the other is left, nearer than that, the two count as
+// touching. Any other common stretch may be real however short it is: such a line is cast.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> layering: LayersQuestion;

@@ -1,15 +1,16 @@
 // The direction from a point to a feature of a triangle that is known to be nearest, in double.
 //
-// To an edge e it is e × (r × e), to a face its normal e × f, r the way to a corner of the feature. A component p·q − s·t of a
-// cross product, its factors one rounding off each, is off by less than 4·2^-53·(|pq| + |st|). Where the sum M of all those
-// magnitudes is at most 2^20 times the product's length, the direction is off by less than 2^-30. On which side of a face the
-// point lies is the sign of n·r, in which the magnitudes may come to 2^40 times what is left: n is off by 2^-51 of them.
+// Let r lead from the point to a corner of the feature. To an edge e the direction is e × (r × e), to a face its normal
+// n = e × f or −n. A component p·q − s·t of a cross product, each factor off by one rounding, is off by less than
+// 4·2^-53·(|pq| + |st|). If the sum M of all those magnitudes is at most 2^20 times the product's length, the direction is off by
+// less than 2^-30. On which side of a face the point lies is the sign of n·r. n is off by 2^-51 of its magnitudes, so that sign is
+// certain if the magnitudes in n·r come to at most 2^40 times its value.
 
 const most = 2 ** 20;
 const mostOfHeight = 2 ** 40;
 
-/** To `out`, of any length; false where double precision does not tell. Features are numbered as those of a field. */
-export function wayToFeature(
+/** Writes a vector of any length to `out`; false if double precision cannot tell. Features are numbered as in a field. */
+export function directionToFeature(
   point: Float64Array,
   corners: Float64Array,
   feature: number,
