@@ -14,6 +14,7 @@ export class Parts {
   readonly partOf: Uint32Array;
   readonly #body: Placed;
   readonly #directions = new Map<number, Sign>();
+  #bodyDirection: Sign | undefined;
 
   constructor(body: Placed) {
     this.#body = body;
@@ -30,6 +31,21 @@ export class Parts {
       else sets.join(first, t);
     }
     this.partOf = Uint32Array.from({ length: triangleCount }, (_, t) => sets.find(t));
+  }
+
+  /** The direction of all parts that have one, if no part is without; else 0. */
+  get bodyDirection(): Sign {
+    return (this.#bodyDirection ??= this.#findBodyDirection());
+  }
+
+  #findBodyDirection(): Sign {
+    let direction: Sign = 0;
+    for (const part of new Set(this.partOf)) {
+      const own = this.direction(part);
+      if (own === 0 || own === -direction) return 0;
+      direction = own;
+    }
+    return direction;
   }
 
   /**

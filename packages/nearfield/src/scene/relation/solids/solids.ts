@@ -26,6 +26,7 @@ import { rescaled } from '../rescaled.ts';
 import { type Cell, CutFacet } from './cells.ts';
 import { Column, type Look } from './column.ts';
 import { crossingSamples } from './crossing-samples.ts';
+import { Entrances } from './entrances.ts';
 import { Facet } from './facet.ts';
 import { both, everyKind, kindOf, onlyA, onlyOf, possible, possibleKinds, type Side } from './kinds.ts';
 import { Parts } from './parts.ts';
@@ -79,6 +80,7 @@ class SolidPair {
   readonly #pieces: Piece[] = [];
   #frame: WholeFrame | undefined;
   #parts: readonly [Parts, Parts] | undefined;
+  #entrancesFound: Entrances | undefined;
   /** Facets that have been cut, by triangle, for each body. */
   readonly #columns = [new Map<number, Column>(), new Map<number, Column>()] as const;
   /** Kinds of cells known to exist. */
@@ -251,7 +253,9 @@ class SolidPair {
       if (this.#found & kind) return;
       if (!(piece.open & kind)) continue;
       if (piece.touched !== undefined) {
-        this.#lookCloser(piece, piece.touched, kind);
+        if (this.#entrances.faceOf(piece.side, piece.triangles[0], kind) !== undefined) {
+          this.#lookCloser(piece, piece.touched, kind);
+        }
         continue;
       }
       for (const t of piece.triangles) this.#search(piece.side, t, kind);
@@ -276,9 +280,11 @@ class SolidPair {
     for (const t of apart) this.#search(side, t, onlyOf(side));
   }
 
-  /** Looks for a cell of a kind along a triangle, unless one has been found. */
+  /** Looks for a region of a kind that a line of its entrances enters through a triangle, unless one has been found. */
   #search(side: Side, t: number, kind: number): void {
     if (this.#found & kind) return;
+    const face = this.#entrances.faceOf(side, t, kind);
+    if (face === undefined) return;
     let column = this.#columns[side].get(t);
     if (column === undefined) {
       const facet = this.#facet(side, t);
@@ -292,11 +298,15 @@ class SolidPair {
       this.#columns[side].set(t, column);
     }
     const { cut } = column;
-    searchFacet(cut, this.#bothParts, kind, cell => {
+    searchFacet(cut, this.#bothParts, kind, face, cell => {
       const look = this.#lookAtCell(column, cell);
       this.#record(look.sides);
       return this.#found & kind ? undefined : look;
     });
+  }
+
+  get #entrances(): Entrances {
+    return (this.#entrancesFound ??= new Entrances(this.#bodies, this.#bothParts));
   }
 
   get #bothParts(): readonly [Parts, Parts] {
