@@ -228,15 +228,15 @@ class SolidPair {
     piece.open &= ~kind;
   }
 
-  /** A body's own winding numbers along those of its touched triangles that may bound a cell of some kind. */
+  /** A body's own winding numbers along those of its touched triangles through which a region of some kind may be entered. */
   #ownAlong(side: Side, kind: number): OwnSheets {
     const key = 2 * kind + side;
     let own = this.#ownSheets.get(key);
     if (!own) {
       const touched: number[] = [];
       for (const piece of this.#pieces) {
-        if (piece.side === side && piece.touched !== undefined && piece.open & kind)
-          touched.push(piece.touched);
+        if (piece.side !== side || piece.touched === undefined || !(piece.open & kind)) continue;
+        if (this.#entrances.faceOf(side, piece.triangles[0], kind) !== undefined) touched.push(piece.touched);
       }
       const body = this.#bodies[side];
       const triangles = touched.map(i => this.#contacts[side].triangles[i]);
