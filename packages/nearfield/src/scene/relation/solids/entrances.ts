@@ -32,8 +32,8 @@ export class Entrances {
     this.#parts = parts;
     this.#turns = [turnsOf(bodies[0]), turnsOf(bodies[1])];
     const [a, b] = bodies;
-    this.#repeated = [repeated(a, parts[0]), repeated(b, parts[1])];
     this.#within = [withinOther(a, parts[0], b, parts[1]), withinOther(b, parts[1], a, parts[0])];
+    this.#repeated = [repeated(a, parts[0], this.#within[0]), repeated(b, parts[1], this.#within[1])];
     for (const kind of [both, onlyA, onlyB]) {
       // If all parts of a body lie within the other, nothing is in that body alone.
       const within = this.#within[kind === onlyB ? 1 : 0];
