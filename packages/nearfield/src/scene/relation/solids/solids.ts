@@ -6,7 +6,8 @@
 // do not meet B, where B's winding number is one, or a whole triangle that does, where sheets.ts tells on which of
 // its sides B's winding number is constant and what it has in common with its neighbours. Only where that leaves
 // a question open that nothing else has answered, the same is found out about A's own winding numbers; then the
-// triangle is cut into cells by A and B, as far as the question takes (search.ts).
+// triangle is cut into cells by A and B, as far as the question takes (search.ts); and only where a line along an axis would
+// enter a region of the kind that is looked for (entrances.ts).
 
 import { type Contacts, contactsBetween, contactsWithin } from '../../contact/contact-signs.ts';
 import {
