@@ -198,15 +198,7 @@ function checkMatrix(given: unknown, what: string, from = 0): void {
 }
 
 /** `applyPose` for applications: the same after a look at what was given. */
-export function applyPoseChecked(
-  m: Pose,
-  x: number,
-  y: number,
-  z: number,
-  out: Float64Array,
-  at: number,
-  i = 0,
-): void {
+export const applyPoseChecked: typeof applyPose = (m, x, y, z, out, at, i = 0) => {
   // Millions of vertices pass here: what is right is found so at once, and only what is not is looked at part by part.
   const isRight =
     m instanceof Float64Array &&
@@ -222,7 +214,7 @@ export function applyPoseChecked(
     Number.isFinite(z);
   if (!isRight) checkApplied(m, [x, y, z], out, at, i);
   applyPose(m, x, y, z, out, at, i);
-}
+};
 
 function checkApplied(m: Pose, point: readonly unknown[], out: Float64Array, at: number, i: number): void {
   wholeNumber(0)(i, 'i');

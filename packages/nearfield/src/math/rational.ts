@@ -73,16 +73,7 @@ export function directionFromDoubles(x: number, y: number, z: number): Homogeneo
 }
 
 /** The direction (x, y, z), or that from the origin to a point. */
-export const direction = (v: {
-  readonly x: bigint;
-  readonly y: bigint;
-  readonly z: bigint;
-}): Homogeneous => ({
-  x: v.x,
-  y: v.y,
-  z: v.z,
-  w: 0n,
-});
+export const direction = ({ x, y, z }: Vector): Homogeneous => ({ x, y, z, w: 0n });
 
 /** The direction from point a to point b; 0, 0, 0 if they are the same. */
 export const fromTo = (a: Homogeneous, b: Homogeneous): Homogeneous => ({

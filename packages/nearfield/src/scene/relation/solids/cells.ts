@@ -262,8 +262,15 @@ export class CutFacet {
     return [lowU, lowV, highU, highV];
   }
 
-  /** Whether the box of the triangle that cuts meets a cell's box. */
-  isNear(box: readonly [number, number, number, number], { q, at }: Cut): boolean {
+  /** Whether the box of a cut meets a cell's box: of the segment if it is known, else of the triangle that cuts. */
+  isNear(box: readonly [number, number, number, number], { q, at, found }: Cut): boolean {
+    if (found !== undefined) {
+      const { from, to } = found;
+      if (from.x + from.errorX < box[0] && to.x + to.errorX < box[0]) return false;
+      if (from.y + from.errorY < box[1] && to.y + to.errorY < box[1]) return false;
+      if (from.x - from.errorX > box[2] && to.x - to.errorX > box[2]) return false;
+      return !(from.y - from.errorY > box[3] && to.y - to.errorY > box[3]);
+    }
     const [u, v] = [at + this.#u, at + this.#v];
     if (q[u] < box[0] && q[3 + u] < box[0] && q[6 + u] < box[0]) return false;
     if (q[v] < box[1] && q[3 + v] < box[1] && q[6 + v] < box[1]) return false;

@@ -2,13 +2,14 @@
 // one triangle. The other triangles that a line along the axis may cross are collected once. The line in which the planes of two
 // triangles meet says where the other one lies above and where below.
 
+import { orient3dAt } from '../../../math/orient.ts';
 import { cornersBox, placeCorners, type TriangleFinder, worldBox } from '../../contact/world.ts';
 import type { Placed } from '../../engine.ts';
 import type { CutFacet } from './cells.ts';
 import type { Spot } from './flat-view.ts';
 import type { Side } from './kinds.ts';
 import type { Parts } from './parts.ts';
-import { crossingAt, estimatedHeight, placeProbe, probedCorners, type Sides } from './probe.ts';
+import { crossingAt, estimatedHeight, placeProbe, probedCorners as probed, type Sides } from './probe.ts';
 
 /** Winding numbers of parts that are not 0, above and below, by part, for each body. */
 export type PartWindings = readonly [Map<number, [number, number]>, Map<number, [number, number]>];
@@ -21,13 +22,22 @@ export interface CellSample {
   readonly at: Spot;
 }
 
-/** Triangles of a body over or under the facet. */
+/** Triangles of a body over the facet, and those that reach its height. */
 interface Candidates {
   readonly triangles: Uint32Array;
   readonly corners: Float64Array;
   /** The box of each, seen along the axis: the least coordinates along the next two axes, then the greatest. */
   readonly boxes: Float64Array;
+  /** How each lies to the facet's plane, once that is needed. */
+  readonly levels: Uint8Array;
 }
+
+// Levels: not known; up the axis from the facet's plane; in it; down from it; on both sides.
+const unknown = 0;
+const up = 1;
+const inPlane = 2;
+const down = 3;
+const across = 4;
 
 /** Where there are more, the engine is asked at every point. */
 const mostCandidates = 400;
@@ -58,9 +68,8 @@ export class Column {
   #collect(body: Placed): Candidates | undefined {
     const { p, axis } = this.cut.facet;
     const box = cornersBox(p, 0);
-    const whole = worldBox(body);
-    box[axis] = Math.min(this.#low, whole[axis]);
-    box[axis + 3] = Math.max(this.#high, whole[axis + 3]);
+    // What lies lower than all of the facet is not counted.
+    box[axis + 3] = Math.max(this.#high, worldBox(body)[axis + 3]);
     const triangles = this.#engine.trianglesInBox(body, box).slice();
     if (triangles.length > mostCandidates) return undefined;
     const corners = new Float64Array(9 * triangles.length);
@@ -73,7 +82,22 @@ export class Column {
         boxes[4 * i + 2 + k] = Math.max(corners[at], corners[at + 3], corners[at + 6]);
       }
     }
-    return { triangles, corners, boxes };
+    return { triangles, corners, boxes, levels: new Uint8Array(triangles.length) };
+  }
+
+  /** How the triangle that is probed lies to the facet's plane. */
+  #level(): number {
+    const { axis, turn } = this.cut.facet;
+    if (Math.min(probed[9 + axis], probed[12 + axis], probed[15 + axis]) > this.#high) return up;
+    // Positive is below, which is down the axis if the facet's normal leads up.
+    const h0 = orient3dAt(probed, 0, 3, 6, 9);
+    const h1 = orient3dAt(probed, 0, 3, 6, 12);
+    const h2 = orient3dAt(probed, 0, 3, 6, 15);
+    const hasBelow = h0 > 0 || h1 > 0 || h2 > 0;
+    const hasAbove = h0 < 0 || h1 < 0 || h2 < 0;
+    if (hasBelow && hasAbove) return across;
+    if (!hasBelow && !hasAbove) return inPlane;
+    return hasAbove === turn > 0 ? up : down;
   }
 
   /**
@@ -97,19 +121,30 @@ export class Column {
       for (let i = 0; i < triangles.length; i++) {
         const t = triangles[i];
         if (candidates) {
-          const { boxes } = candidates;
+          const { boxes, levels, corners } = candidates;
           if (boxes[4 * i] > right || boxes[4 * i + 2] < left) continue;
           if (boxes[4 * i + 1] > over || boxes[4 * i + 3] < under) continue;
-          for (let k = 0; k < 9; k++) probedCorners[9 + k] = candidates.corners[9 * i + k];
-        } else placeCorners(this.#bodies[side], t, probedCorners, 9);
+          if (levels[i] === down) continue;
+          for (let k = 0; k < 9; k++) probed[9 + k] = corners[9 * i + k];
+        } else placeCorners(this.#bodies[side], t, probed, 9);
         const crossing = isDouble
           ? crossingAt((axis + 1) % 3, (axis + 2) % 3)
-          : this.cut.crossingAt(probedCorners, 9, spot);
+          : this.cut.crossingAt(probed, 9, spot);
         if (crossing === 0) continue;
         if (crossing === undefined) return undefined;
+        let level = candidates ? candidates.levels[i] : unknown;
+        if (level === unknown) {
+          level = this.#level();
+          if (candidates) candidates.levels[i] = level;
+        }
+        if (level === down) continue;
         const height =
-          (isDouble && estimatedHeight(facet, spot.x, spot.y, this.#low, this.#high)) ||
-          this.cut.heightAt(side, t, probedCorners, 9, spot);
+          level === up
+            ? 1
+            : level === inPlane
+              ? 0
+              : (isDouble && estimatedHeight(facet, spot.x, spot.y, this.#low, this.#high)) ||
+                this.cut.heightAt(side, t, probed, 9, spot);
         if (height === undefined) return undefined;
         if (height < 0) continue;
         // Up the axis: beyond the facet, or in its plane.

@@ -1,10 +1,10 @@
-// The parts of a solid's surface that are connected along edges. Each is closed by itself, so that winding numbers are sums over
-// parts; and for most of them it is easily shown that they wind around nothing in the wrong direction.
+// A solid's surface in parts that hang together along edges (join.ts). Each is closed by itself, so that winding numbers are sums
+// over parts; and of most it is easily told that they wind around nothing in the wrong direction.
 
 import { orient3dAt, type Sign } from '../../../math/orient.ts';
-import { DisjointSets, noEdge } from '../../../mesh/facts.ts';
 import { placeCorners, projectionAxis } from '../../contact/world.ts';
 import type { Placed } from '../../engine.ts';
+import { joinedTriangles } from './join.ts';
 
 /** Parts of more triangles are not looked at: every corner is held against every plane. */
 const largestPart = 200;
@@ -14,22 +14,26 @@ export class Parts {
   readonly partOf: Uint32Array;
   readonly #body: Placed;
   readonly #directions = new Map<number, Sign>();
+  #bodyDirection: Sign | undefined;
 
   constructor(body: Placed) {
     this.#body = body;
-    const { triangleCount, adjacency } = body.shape.mesh;
-    const { edgeOf } = adjacency;
-    const sets = new DisjointSets(triangleCount);
-    const firstAt = new Map<number, number>();
-    for (let side = 0; side < edgeOf.length; side++) {
-      const edge = edgeOf[side];
-      if (edge === noEdge) continue;
-      const t = Math.floor(side / 3);
-      const first = firstAt.get(edge);
-      if (first === undefined) firstAt.set(edge, t);
-      else sets.join(first, t);
+    this.partOf = joinedTriangles(body);
+  }
+
+  /** The direction of all parts that have one, if no part is without; else 0. */
+  get bodyDirection(): Sign {
+    return (this.#bodyDirection ??= this.#findBodyDirection());
+  }
+
+  #findBodyDirection(): Sign {
+    let direction: Sign = 0;
+    for (const part of new Set(this.partOf)) {
+      const own = this.direction(part);
+      if (own === 0 || own === -direction) return 0;
+      direction = own;
     }
-    this.partOf = Uint32Array.from({ length: triangleCount }, (_, t) => sets.find(t));
+    return direction;
   }
 
   /**

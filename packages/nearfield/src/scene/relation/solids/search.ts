@@ -1,6 +1,7 @@
-// Is there a cell of space of some kind along a triangle? The triangle is cut into cells only until that is known. If the
-// winding numbers at one point of a cell show that one body rules the kind out there, the cell is cut by a part of that body's
-// surface. A cell is settled once that body's winding number can nowhere in it become what the kind needs.
+// Does a region of space of some kind end at a face of a triangle? It does where both bodies' winding numbers beside that face
+// are as the kind wants them, and the triangle's own body is on one face only. The triangle is cut into cells only as far as the
+// question takes. Where one of these three numbers at a point of a cell says no, the cell is cut by a part of that body's
+// surface; and it is settled once the number can no longer become what is wanted anywhere in it.
 //
 // How far a winding number may change within a cell is known part by part (parts.ts): not at all for a part that does not cut the
 // cell, else by at most one at every cut; and the number of a part that winds around nothing in the wrong direction is never
@@ -10,6 +11,7 @@ import type { Cell, Cut, CutFacet } from './cells.ts';
 import type { CellSample } from './column.ts';
 import { onlyA, onlyB, type Side } from './kinds.ts';
 import type { Parts } from './parts.ts';
+import { above, below, type Face } from './sheets.ts';
 
 /** Cuts of one part of a body's surface. */
 interface Group {
@@ -29,13 +31,14 @@ interface Piece {
 }
 
 /**
- * Samples every cell of the facet that may bound a cell of space of this kind. `sample` records what it finds, and returns
- * undefined to end the search once the kind is found.
+ * Looks at a point of every cell of the facet where a region of this kind may end at one of its faces, until `sample`, which records
+ * what it sees, finds one (undefined).
  */
 export function searchFacet(
   facet: CutFacet,
   parts: readonly [Parts, Parts],
   kind: number,
+  on: Face,
   sample: (cell: Cell) => CellSample | undefined,
 ): void {
   const stack: Piece[] = [{ cell: facet.whole(), groups: groupsOf(facet.cuts, parts), sample: undefined }];
@@ -44,13 +47,13 @@ export function searchFacet(
     const seen = piece.sample ?? sample(cell);
     if (seen === undefined) return;
     const groups = nearGroups(facet, cell, piece.groups);
-    const cut = nextCut(facet, cell, seen, parts, kind, groups);
+    const cut = nextCut(facet, cell, seen, parts, kind, on, groups);
     if (cut === undefined) continue;
     const { line } = facet.segment(cut);
     const side = facet.view.side(line, seen.at);
-    const [above, below] = facet.split(cell, line);
-    stack.push({ cell: above, groups, sample: side > 0 ? seen : undefined });
-    stack.push({ cell: below, groups, sample: side < 0 ? seen : undefined });
+    const [left, right] = facet.split(cell, line);
+    stack.push({ cell: left, groups, sample: side > 0 ? seen : undefined });
+    stack.push({ cell: right, groups, sample: side < 0 ? seen : undefined });
   }
 }
 
@@ -76,9 +79,9 @@ function nearGroups(facet: CutFacet, cell: Cell, groups: readonly Group[]): Grou
   return near;
 }
 
-/** Why the kind is not at the sample: a body's winding number, on one face, and how far it may change in the cell. */
+/** Why no region of the kind ends where it was looked: a body's winding number on a face, and how far it may change in the cell. */
 interface Reason {
-  readonly face: 0 | 1;
+  readonly face: Face;
   readonly body: Side;
   readonly winding: number;
   low: number;
@@ -88,8 +91,8 @@ interface Reason {
 }
 
 /**
- * The cut to go on with, if the kind might be elsewhere in the cell than at the sample; undefined if it cannot be, on either
- * face. Groups are narrowed down to the cuts that pass through the cell, as far as that has to be found out.
+ * The cut to go on with, where such a region might end elsewhere in the cell than where it was looked; undefined if none does.
+ * Groups are narrowed down to what passes through the cell as far as that is found out.
  */
 function nextCut(
   facet: CutFacet,
@@ -97,9 +100,10 @@ function nextCut(
   sample: CellSample,
   parts: readonly [Parts, Parts],
   kind: number,
+  on: Face,
   groups: Group[],
 ): Cut | undefined {
-  const reasons = reasonsIn(sample, kind);
+  const reasons = reasonsIn(sample, kind, on, facet.side);
   for (const reason of reasons) {
     for (const group of groups) widen(reason, group, sample, parts, 1);
   }
@@ -122,21 +126,21 @@ function nextCut(
   }
 }
 
-function reasonsIn({ sides }: CellSample, kind: number): Reason[] {
+function reasonsIn({ sides }: CellSample, kind: number, on: Face, own: Side): Reason[] {
   const reasons: Reason[] = [];
-  for (const face of [0, 1] as const) {
-    for (const body of [0, 1] as const) {
-      const winding = (face === 0 ? sides.above : sides.below)[body];
-      const isWanted = kind !== (body === 0 ? onlyB : onlyA);
-      if ((winding !== 0) === isWanted) continue;
-      reasons.push({ face, body, winding, low: winding, high: winding, count: 0 });
-    }
-  }
+  const add = (face: Face, body: Side, isWanted: boolean): void => {
+    const winding = (face === above ? sides.above : sides.below)[body];
+    if ((winding !== 0) === isWanted) return;
+    reasons.push({ face, body, winding, low: winding, high: winding, count: 0 });
+  };
+  add(on, 0, kind !== onlyB);
+  add(on, 1, kind !== onlyA);
+  add(on === above ? below : above, own, kind === (own === 0 ? onlyB : onlyA));
   return reasons;
 }
 
-const windingOf = ({ parts }: CellSample, { body, part }: Group, face: 0 | 1): number =>
-  parts[body].get(part)?.[face] ?? 0;
+const windingOf = ({ parts }: CellSample, { body, part }: Group, face: Face): number =>
+  parts[body].get(part)?.[face === above ? 0 : 1] ?? 0;
 
 /** Takes into account (times 1), or no longer (−1), what a group of cuts may do to a winding number. */
 function widen(
@@ -158,11 +162,11 @@ function widen(
 /** No cut is left, or the number stays on one side of 0: what is true at the point is true in the whole cell. */
 const isSettled = ({ low, high, count }: Reason): boolean => count === 0 || low > 0 || high < 0;
 
-/** The place of the group that is likely to settle the cell soonest; −1 if it is settled on both faces. */
+/** The place of the group that is likely to settle the cell soonest; −1 if it is settled. */
 function chooseGroup(reasons: readonly Reason[], sample: CellSample, groups: readonly Group[]): number {
   let [chosen, least] = [-1, Infinity];
+  if (reasons.some(isSettled)) return -1;
   for (const reason of reasons) {
-    if (reasons.some(other => other.face === reason.face && isSettled(other))) continue;
     let [best, fewest, isAround] = [-1, Infinity, false];
     for (let i = 0; i < groups.length; i++) {
       const group = groups[i];

@@ -6,7 +6,8 @@
 // do not meet B, where B's winding number is one, or a whole triangle that does, where sheets.ts tells on which of
 // its sides B's winding number is constant and what it has in common with its neighbours. Only where that leaves
 // a question open that nothing else has answered, the same is found out about A's own winding numbers; then the
-// triangle is cut into cells by A and B, as far as the question takes (search.ts).
+// triangle is cut into cells by A and B, as far as the question takes (search.ts); and only where a line along an axis would
+// enter a region of the kind that is looked for (entrances.ts).
 
 import { type Contacts, contactsBetween, contactsWithin } from '../../contact/contact-signs.ts';
 import {
@@ -26,6 +27,7 @@ import { rescaled } from '../rescaled.ts';
 import { type Cell, CutFacet } from './cells.ts';
 import { type CellSample, Column } from './column.ts';
 import { crossingSamples } from './crossing-samples.ts';
+import { Entrances } from './entrances.ts';
 import { Facet } from './facet.ts';
 import { both, everyKind, kindOf, onlyA, onlyOf, possible, possibleKinds, type Side } from './kinds.ts';
 import { Parts } from './parts.ts';
@@ -79,6 +81,7 @@ class SolidPair {
   readonly #pieces: Piece[] = [];
   #frame: WholeFrame | undefined;
   #parts: readonly [Parts, Parts] | undefined;
+  #entrancesFound: Entrances | undefined;
   /** Facets that have been cut, by triangle, for each body. */
   readonly #columns = [new Map<number, Column>(), new Map<number, Column>()] as const;
   /** Kinds of cells known to exist. */
@@ -226,15 +229,15 @@ class SolidPair {
     piece.open &= ~kind;
   }
 
-  /** A body's own winding numbers along those of its touched triangles that may bound a cell of some kind. */
+  /** A body's own winding numbers along those of its touched triangles through which a region of some kind may be entered. */
   #ownAlong(side: Side, kind: number): OwnSheets {
     const key = 2 * kind + side;
     let own = this.#ownSheets.get(key);
     if (!own) {
       const touched: number[] = [];
       for (const piece of this.#pieces) {
-        if (piece.side === side && piece.touched !== undefined && piece.open & kind)
-          touched.push(piece.touched);
+        if (piece.side !== side || piece.touched === undefined || !(piece.open & kind)) continue;
+        if (this.#entrances.faceOf(side, piece.triangles[0], kind) !== undefined) touched.push(piece.touched);
       }
       const body = this.#bodies[side];
       const triangles = touched.map(i => this.#contacts[side].triangles[i]);
@@ -251,7 +254,9 @@ class SolidPair {
       if (this.#found & kind) return;
       if (!(piece.open & kind)) continue;
       if (piece.touched !== undefined) {
-        this.#lookCloser(piece, piece.touched, kind);
+        if (this.#entrances.faceOf(piece.side, piece.triangles[0], kind) !== undefined) {
+          this.#lookCloser(piece, piece.touched, kind);
+        }
         continue;
       }
       for (const t of piece.triangles) this.#search(piece.side, t, kind);
@@ -276,9 +281,11 @@ class SolidPair {
     for (const t of apart) this.#search(side, t, onlyOf(side));
   }
 
-  /** Looks for a cell of a kind along a triangle, unless one has been found. */
+  /** Looks for a region of a kind that a line of its entrances enters through a triangle, unless one has been found. */
   #search(side: Side, t: number, kind: number): void {
     if (this.#found & kind) return;
+    const face = this.#entrances.faceOf(side, t, kind);
+    if (face === undefined) return;
     let column = this.#columns[side].get(t);
     if (column === undefined) {
       const facet = this.#facet(side, t);
@@ -292,11 +299,15 @@ class SolidPair {
       this.#columns[side].set(t, column);
     }
     const { cut } = column;
-    searchFacet(cut, this.#bothParts, kind, cell => {
-      const sample = this.#sampleCell(column, cell);
-      this.#record(sample.sides);
-      return this.#found & kind ? undefined : sample;
+    searchFacet(cut, this.#bothParts, kind, face, cell => {
+      const look = this.#sampleCell(column, cell);
+      this.#record(look.sides);
+      return this.#found & kind ? undefined : look;
     });
+  }
+
+  get #entrances(): Entrances {
+    return (this.#entrancesFound ??= new Entrances(this.#bodies, this.#bothParts));
   }
 
   get #bothParts(): readonly [Parts, Parts] {

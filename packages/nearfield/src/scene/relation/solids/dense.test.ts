@@ -1,0 +1,161 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { bruteRelation, placedSoup, randomIntegers } from '../../testing/brute-engine.ts';
+import { countedRelation, type GridBox, randomBox, solidOfBoxes } from '../../testing/grid-solids.ts';
+import { Column } from './column.ts';
+
+// Unions of many convex parts that overlap, against unions of the same parts cut in two, made smaller, left out and added to:
+// what covers what is decided part by part, or triangle by triangle through the faces that lines enter. Boxes of the grid have a
+// relation that is known by counting cubes, and exact shears turn their sides to all directions.
+
+const isSlow = Boolean(process.env['NEARFIELD_SLOW']);
+if (isSlow) vi.setConfig({ testTimeout: 1_000_000 });
+afterEach(() => vi.restoreAllMocks());
+
+type Integers = (n: number) => number;
+const size = 6;
+
+/** What a box of one solid becomes in the other. */
+function made(random: Integers, box: GridBox): GridBox[] {
+  const axis = random(3);
+  const [low, high] = [box.low[axis], box.high[axis]];
+  const between = (from: number, to: number): GridBox => ({
+    low: box.low.map((x, i) => (i === axis ? from : x)),
+    high: box.high.map((x, i) => (i === axis ? to : x)),
+    sign: box.sign,
+  });
+  const middle = low + 1 + random(Math.max(1, high - low - 1));
+  switch (random(8)) {
+    case 0:
+      return [];
+    case 1:
+      return high - low > 1 ? [between(low, high - 1)] : [box];
+    case 2:
+      return [between(Math.max(0, low - 1), high)];
+    case 3:
+    case 4:
+    case 5:
+      return middle < high ? [between(low, middle), between(middle, high)] : [box];
+    default:
+      return [box];
+  }
+}
+
+const shears: ((random: Integers) => (x: number, y: number, z: number) => number[])[] = [
+  () => (x, y, z) => [x, y, z],
+  random => {
+    const [i, j, k] = [random(7) - 3, random(7) - 3, random(7) - 3];
+    return (x, y, z) => [x + i * y + j * z, y + k * z, z];
+  },
+  random => {
+    const [i, j, k] = [random(2 ** 20), random(2 ** 40), random(2 ** 20)];
+    return (x, y, z) => [z, x + i * z, y + j * x + k * z];
+  },
+  () => (x, y, z) => [-x - y, y + z, x],
+];
+
+const isMirror = (change: (x: number, y: number, z: number) => number[]): boolean => {
+  const [a, b, c] = [change(1, 0, 0), change(0, 1, 0), change(0, 0, 1)];
+  const volume =
+    a[0] * (b[1] * c[2] - b[2] * c[1]) -
+    a[1] * (b[0] * c[2] - b[2] * c[0]) +
+    a[2] * (b[0] * c[1] - b[1] * c[0]);
+  return volume < 0;
+};
+
+const mirrored: Record<string, string> = { inside: 'contains', contains: 'inside' };
+
+test('overlapping boxes, cut in two, left out and added, sheared, against counting cubes', () => {
+  const seen = new Map<string, number>();
+  for (let seed = 1; seed <= (isSlow ? 6000 : 40); seed++) {
+    const random = randomIntegers(seed);
+    // Mostly wound one way, all of them; sometimes each as it likes.
+    const signs = random(4);
+    const boxes = Array.from({ length: 1 + random(4) }, () => {
+      const box = randomBox(random, 0, size);
+      return signs === 0 ? box : ({ ...box, sign: signs === 1 ? -1 : 1 } satisfies GridBox);
+    });
+    const others = boxes.flatMap(box => made(random, box));
+    const [a, b] = [boxes, others.length > 0 ? others : boxes].map(all => solidOfBoxes(random, all));
+    const expected = countedRelation(a, b, size);
+    seen.set(expected, (seen.get(expected) ?? 0) + 1);
+    const change = shears[random(shears.length)](random);
+    const [placedA, placedB] = [a, b].map(({ triangles }) => {
+      const all = triangles.map(t => [0, 3, 6].flatMap(at => change(t[at], t[at + 1], t[at + 2])));
+      const order = all.map(() => random(1000));
+      return placedSoup(
+        all
+          .map((_, i) => i)
+          .sort((i, j) => order[i] - order[j])
+          .map(i => all[i]),
+      );
+    });
+    const name = `seed ${seed}${isMirror(change) ? ', mirrored' : ''}`;
+    expect(bruteRelation(placedA, placedB), name).toBe(expected);
+    expect(bruteRelation(placedB, placedA), `${name}, exchanged`).toBe(mirrored[expected] ?? expected);
+  }
+  for (const word of ['coincident', 'inside', 'contains', 'crossing']) {
+    expect(seen.get(word) ?? 0, word).toBeGreaterThan(0);
+  }
+});
+
+type Point = readonly number[];
+type Tetrahedron = readonly [Point, Point, Point, Point];
+
+const volumeOf = ([a, b, c, d]: Tetrahedron): number => {
+  const [u, v, w] = [b, c, d].map(corner => corner.map((x, axis) => x - a[axis]));
+  return (
+    u[0] * (v[1] * w[2] - v[2] * w[1]) -
+    u[1] * (v[0] * w[2] - v[2] * w[0]) +
+    u[2] * (v[0] * w[1] - v[1] * w[0])
+  );
+};
+
+/** Tetrahedra with even coordinates, which overlap one another. */
+function tetrahedra(random: Integers, count: number): Tetrahedron[] {
+  const all: Tetrahedron[] = [];
+  while (all.length < count) {
+    const point = (): Point => [0, 1, 2].map(() => 2 * (random(11) - 5));
+    const one: Tetrahedron = [point(), point(), point(), point()];
+    if (volumeOf(one) > 0) all.push(one);
+  }
+  return all;
+}
+
+const halves = ([a, b, c, d]: Tetrahedron): Tetrahedron[] => {
+  const middle = a.map((x, axis) => (x + b[axis]) / 2);
+  return [
+    [a, middle, c, d],
+    [middle, b, c, d],
+  ];
+};
+
+const trianglesOf = (all: readonly Tetrahedron[]): number[][] =>
+  all.flatMap(([a, b, c, d]) => [
+    [...a, ...c, ...b],
+    [...a, ...b, ...d],
+    [...b, ...c, ...d],
+    [...a, ...d, ...c],
+  ]);
+
+test('dense unions of tetrahedra are decided by few looks', () => {
+  const look = vi.spyOn(Column.prototype, 'at');
+  for (let seed = 1; seed <= (isSlow ? 200 : 2); seed++) {
+    const random = randomIntegers(seed);
+    const all = tetrahedra(random, 24);
+    const whole = placedSoup(trianglesOf(all));
+    const some = placedSoup(trianglesOf(all.slice(0, 12)));
+    expect(bruteRelation(some, whole), `seed ${seed}`).toMatch(/inside|coincident/);
+    // Parts within parts: nothing is to be looked at but to find what the second has beyond the first.
+    expect(look.mock.calls.length, `seed ${seed}, some of all`).toBeLessThan(200);
+
+    const [first, second] = [
+      all.slice(0, 12),
+      all.slice(0, 12).map(([a, b, c, d]): Tetrahedron => [c, d, a, b]),
+    ];
+    const [a, b] = [first, second].map(each => placedSoup(trianglesOf(each.flatMap(halves))));
+    expect(bruteRelation(a, b), `seed ${seed}, cut in two ways`).toBe('coincident');
+    // 192 triangles, half of them looked at for each of two kinds, in some ten cells each.
+    expect(look.mock.calls.length, `seed ${seed}, cut in two ways`).toBeLessThan(4000);
+    look.mockClear();
+  }
+});
