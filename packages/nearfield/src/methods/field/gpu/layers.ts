@@ -112,7 +112,7 @@ export function stage(
 
 const sumOf = ([x, y, z]: readonly [number, number, number]): number => x + y + z;
 
-/** Returns the layer's noise in units. */
+/** Returns the layer's noise in units; infinite where its inverse is not as good as the kernels take it to be. */
 function writeLayer(
   words: Uint32Array<ArrayBuffer>,
   layer: number,
@@ -153,7 +153,7 @@ function writeLayer(
     2 ** -100,
     normOf(linear) * (1 + 2 ** -20) * 2 ** (unitBits - shift),
   );
-  return noise;
+  return holdsAsInverse(linear, inverse) ? noise : Infinity;
 }
 
 /** The inverse of rows of a matrix whose largest entry is near 1. */
@@ -171,6 +171,41 @@ function inverseOf(m: Float64Array): Float64Array {
   ];
   const determinant = m[0] * cofactors[0] + m[1] * cofactors[3] + m[2] * cofactors[6];
   return Float64Array.from(cofactors, value => value / determinant);
+}
+
+/**
+ * Whether G, computed as the inverse of M, is good to what tree-place.wgsl counts for it. With R = M·G − I the true inverse is
+ * G·(I + R)^-1, so that G is off by at most |G|·|R|·(1 + 2^-20) where |R|'s rows sum to at most 2^-22. R is computed in doubles, off
+ * by at most 2^-50·|M|·|G|, which is added. A sample's place is G·relative; it is off by at most, in any row,
+ * Σ_k (|G|·|R|)_ik·|relative_k| ≤ 2^-26·Σ_k max_i |G_ik|·|relative_k| ≤ 3·2^-26·max_row(|G|·|relative|), less than one of the eight
+ * roundings of 2^-23. The norm of the true inverse is at most (1 + 2^-21) times that of G, which `mostShrink` allows for. Poses that
+ * flatten a body more than some 10^7 times are left to the CPU.
+ */
+function holdsAsInverse(m: Float64Array, g: Float64Array): boolean {
+  const r = new Float64Array(9);
+  for (let i = 0; i < 9; i++) {
+    const row = i - (i % 3);
+    let product = i % 4 === 0 ? -1 : 0;
+    let size = 0;
+    for (let k = 0; k < 3; k++) {
+      const term = m[row + k] * g[3 * k + (i % 3)];
+      product += term;
+      size += Math.abs(term);
+    }
+    r[i] = Math.abs(product) + 2 ** -50 * (size + 1);
+  }
+  for (let row = 0; row < 9; row += 3) if (!(r[row] + r[row + 1] + r[row + 2] <= 2 ** -22)) return false;
+  for (let column = 0; column < 3; column++) {
+    let [off, largest] = [0, 0];
+    for (let row = 0; row < 9; row += 3) {
+      let sum = 0;
+      for (let k = 0; k < 3; k++) sum += Math.abs(g[row + k]) * r[3 * k + column];
+      off = Math.max(off, sum);
+      largest = Math.max(largest, Math.abs(g[row + column]));
+    }
+    if (!(off <= 2 ** -26 * largest)) return false;
+  }
+  return true;
 }
 
 /**
