@@ -10,6 +10,8 @@
 import { NearfieldError } from '../../errors.ts';
 import type { Moment } from '../../scene/bodies/moment.ts';
 import type { SyncEngine } from '../../scene/engine.ts';
+import { exactDepth } from './exact/depth.ts';
+import { separateExactly } from './exact/separation.ts';
 import { Forbidden } from './lower.ts';
 import { Overlap, type SeparatingTranslation } from './overlap.ts';
 import type { Penetration, PenetrationOptions } from './penetration.ts';
@@ -40,24 +42,43 @@ export function* penetrationOf(
   }
   const overlap = new Overlap(engine, a, b);
   yield* paused(overlap, 0.1);
-  let forbidden = new Forbidden(overlap);
+  const forbidden = new Forbidden(overlap);
   const { kernels, solidA, solidB } = overlap;
   const wholeA = yield* inSteps(overlap, wholeOf(kernels, solidA.shape, until), 0.2);
   const wholeB = wholeA && (yield* inSteps(overlap, wholeOf(kernels, solidB.shape, until), 0.3));
   const pieces = wholeB && { a: wholeA, b: wholeB };
   const convex = pieces && depthOfConvex(forbidden, pieces, stopAtRatio);
   // Where a difference holds the origin with room for rounding, they overlap: nothing has to be looked for.
-  if (convex !== undefined && forbidden.lower > 0) {
-    const separating = separateConvex(overlap, convex);
-    if (separating !== undefined) return answer(overlap, separating, forbidden.lower);
-  }
+  const outward = convex && forbidden.lower > 0 ? separateConvex(overlap, convex) : undefined;
+  const rough = outward && answer(overlap, outward, forbidden.lower);
+  if (rough !== undefined && rough.ratio <= stopAtRatio) return rough;
+  // What doubles leave open of small solids that are convex, integers close.
+  const isTried = (pieces === undefined || isSingle(pieces)) && !until();
+  const exact = isTried ? bracketExactly(overlap, a, b, rough) : undefined;
+  if (exact !== undefined && exact.ratio <= stopAtRatio) return exact;
+  if (rough !== undefined) return exact ?? rough;
+  const found = yield* searchAny(overlap, forbidden, pieces, convex, stopAtRatio, until);
+  return exact ? better(exact, found) : found;
+}
+
+/** The search for solids that are not convex, or not known to be: by pieces of them. */
+function* searchAny(
+  overlap: Overlap,
+  first: Forbidden,
+  pieces: { a: Pieces; b: Pieces } | undefined,
+  convex: Depth | undefined,
+  stopAtRatio: number,
+  until: () => boolean,
+): Generator<number, Penetration> {
+  const { kernels, solidA, solidB } = overlap;
+  let forbidden = first;
   // Where pieces are all there is of both, the nearest translation that they leave open separates the two, but for rounding.
-  let first: SeparatingTranslation | undefined;
+  let open: SeparatingTranslation | undefined;
   if (pieces !== undefined && convex === undefined) {
     const search = new Search(overlap, forbidden, pieces, undefined);
     yield* approach(search, 1, until);
-    first = search.best;
-    if (first !== undefined && search.isNearer(stopAtRatio)) return answer(overlap, first, search.lower);
+    open = search.best;
+    if (open !== undefined && search.isNearer(stopAtRatio)) return answer(overlap, open, search.lower);
     forbidden = new Forbidden(overlap, search.lower);
   }
   const deepest = overlap.deepestOf(until() ? hurriedSearch : firstSearch);
@@ -69,7 +90,7 @@ export function* penetrationOf(
   }
   yield* paused(overlap, 0.4);
   let separating = yield* separateAny(overlap, deepest, until);
-  if (first !== undefined && first.length < separating.length) separating = first;
+  if (open !== undefined && open.length < separating.length) separating = open;
   if (separating.length <= stopAtRatio * forbidden.lower || stopAtRatio === Infinity || until())
     return answer(overlap, separating, forbidden.lower);
   yield* paused(overlap, 0.65);
@@ -115,15 +136,42 @@ function* inSteps<T>(overlap: Overlap, work: Generator<undefined, T>, done: numb
   }
 }
 
+const isSingle = ({ a, b }: { a: Pieces; b: Pieces }): boolean =>
+  a.pieces.length === 1 && b.pieces.length === 1;
+
 /** The hull of the difference of two convex solids is the difference: grown to a ratio, it bounds the depth from both sides. */
 function depthOfConvex(
   forbidden: Forbidden,
   { a, b }: { a: Pieces; b: Pieces },
   ratio: number,
 ): Depth | undefined {
-  if (a.pieces.length !== 1 || b.pieces.length !== 1) return undefined;
+  if (!isSingle({ a, b })) return undefined;
   const difference = forbidden.addPair(a.pieces[0], b.pieces[0]);
   return difference && forbidden.depthIn(difference, 1 + 0.5 * (Math.min(ratio, 1.05) - 1), 400);
+}
+
+/** Both bounds in integers, or the better of these and what is known; undefined where integers say nothing (exact/depth.ts). */
+function bracketExactly(
+  overlap: Overlap,
+  a: Moment,
+  b: Moment,
+  known: Penetration | undefined,
+): Penetration | undefined {
+  const depth = exactDepth(a, b);
+  if (depth === undefined) return undefined;
+  if (depth.ways.length === 0) return none();
+  const separating = separateExactly(overlap, a, b, depth);
+  if (separating === undefined) return undefined;
+  const exact = bracketOf(separating.translation, separating.worldLength, depth.lower);
+  return known ? better(exact, known) : exact;
+}
+
+/** The better of both bounds of two brackets. Where there turns out to be no common interior, that is known. */
+function better(p: Penetration, q: Penetration): Penetration {
+  const { translation, depth } = q.depth.upper <= p.depth.upper ? q : p;
+  return depth.upper === 0
+    ? none()
+    : bracketOf(translation, depth.upper, Math.max(p.depth.lower, q.depth.lower));
 }
 
 function separateConvex(overlap: Overlap, { direction, upper }: Depth): SeparatingTranslation | undefined {
@@ -187,13 +235,17 @@ function answer(
 ): Penetration {
   const proven = lower * overlap.frame.leastWorld * (1 - 1e-14);
   checkBracket(overlap, proven, worldLength);
-  const worldLower = Math.max(0, Math.min(worldLength, proven));
-  const direction = translation.map(x => x / worldLength);
+  return bracketOf(translation, worldLength, proven);
+}
+
+/** What is given: a translation of length `upper` separates, none shorter than `lower` does. */
+function bracketOf(translation: Float64Array, upper: number, lower: number): Penetration {
+  const least = Math.max(0, Math.min(upper, lower));
   return {
-    depth: { lower: worldLower, upper: worldLength },
-    ratio: worldLower > 0 ? worldLength / worldLower : Infinity,
+    depth: { lower: least, upper },
+    ratio: least > 0 ? upper / least : Infinity,
     translation,
-    direction,
+    direction: translation.map(x => x / upper),
     backend: 'cpu',
   };
 }
