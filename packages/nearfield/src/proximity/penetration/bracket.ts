@@ -10,7 +10,7 @@
 import { NearfieldError } from '../../errors.ts';
 import type { Moment } from '../../scene/bodies/moment.ts';
 import type { SyncEngine } from '../../scene/engine.ts';
-import { exactDepth } from './exact/depth.ts';
+import { exactDepth, mayBeExact } from './exact/depth.ts';
 import { separateExactly } from './exact/separation.ts';
 import { Forbidden } from './lower.ts';
 import { Overlap, type SeparatingTranslation } from './overlap.ts';
@@ -53,7 +53,7 @@ export function* penetrationOf(
   const rough = outward && answer(overlap, outward, forbidden.lower);
   if (rough !== undefined && rough.ratio <= stopAtRatio) return rough;
   // What doubles leave open of small solids that are convex, integers close.
-  const isTried = (pieces === undefined || isSingle(pieces)) && !until();
+  const isTried = (pieces === undefined || isSingle(pieces)) && mayBeExact(a, b) && !until();
   const exact = isTried ? bracketExactly(overlap, a, b, rough) : undefined;
   if (exact !== undefined && exact.ratio <= stopAtRatio) return exact;
   if (rough !== undefined) return exact ?? rough;

@@ -1,47 +1,45 @@
-// A convex set within a solid that is convex but for rounding, exactly. If rounding bent its faces, the solid is less than the hull
+// Convex sets within a solid that is convex but for rounding, exactly. If rounding bent its faces, the solid is less than the hull
 // of its corners, and what is less counts where the solid is thin.
 //
 // Take a centre c inside the planes of all faces. What lies inside all of these planes is convex, and no surface passes through
 // it. The solid winds around c, since every face looks away from it: each adds a positive solid angle. So everything inside
 // all planes, the `core`, belongs to the solid. Where no corner lies beyond a plane, the core is the solid.
 //
-// Otherwise the corners of the core are those of its dual. With y = x − c, a plane is n·y = g, g > 0, its dual point n/g. A facet
-// m·d = k of the hull of the dual points is a corner y = m/k of the core. Dual points and corners are rounded to integers of
-// some digits more; then corners are drawn towards c until all lie inside all planes, which is checked without rounding.
+// A cell is larger on the side of one face f. It is what lies inside the planes of all faces that f is inside of; of
+// every other face g it is on f's side of a plane through c between f and g. A ray from c to a point of the cell leaves the solid
+// through a face of the first kind, so not before the point: through one of the second it would be on the other side. So
+// the cell is part of the solid, and convex. The cells of all faces together are the solid.
 
-import { dot, ratioToDouble, type Vector } from '../../../math/rational.ts';
-import { hullOf } from './exact-hull.ts';
-import {
-  digitsOf,
-  type IntegerPlane,
-  type IntegerPoint,
-  planeOf,
-  pointOf,
-  sideOf,
-} from './integer-points.ts';
+import { cross, dot, ratioToDouble, type Vector } from '../../../math/rational.ts';
+import { cornersWithin, type Side } from './corners.ts';
+import { type IntegerPoint, planeOf, pointOf, sideOf } from './integer-points.ts';
 
-export interface Core {
-  /** Corners of the core, in units smaller than those of the solid's corners by 2^`digits`. */
+/** Corners of a convex set, in units smaller than those of the solid's corners by 2^`digits`. */
+export interface Corners {
   readonly corners: readonly IntegerPoint[];
   readonly digits: number;
 }
 
-/** The plane of a face, normal outward, and how far inside the centre lies: n·c + inside = height, the centre being finer. */
-interface Side {
-  readonly normal: IntegerPoint;
-  readonly inside: bigint;
+/** A solid all of whose faces look away from a centre. */
+export interface StarSolid {
+  readonly points: readonly IntegerPoint[];
+  /** Numbers of the corners, three per face. */
+  readonly faces: ArrayLike<number>;
+  /** Finer than the points by `centreDigits`. */
+  readonly centre: Vector;
+  readonly sides: readonly Side[];
+  /** Whether a corner lies beyond the plane of a face. */
+  readonly isBent: boolean;
 }
 
-/** A corner that lies beyond a plane by a larger part of what it is from the centre to there: no rounding. */
-const mostBent = 0.25;
-/** How much finer than the solid's corners the centre is, the corners of the core are, and dual points are than that needs. */
+/** How much finer than the solid's corners its centre is. */
 const centreDigits = 16n;
-const cornerDigits = 24n;
-const dualDigits = 120;
+/** A corner that lies beyond a plane by a larger part of what it is from the centre to there: no rounding. */
+const mostBent = 4;
 
-/** Undefined where a solid is not convex but for rounding. `faces` are the numbers of their corners, three per face. */
-export function coreOf(points: readonly IntegerPoint[], faces: ArrayLike<number>): Core | undefined {
-  const centre = meanOf(points);
+/** Undefined where faces do not look away from the mean of the corners, or a solid is not convex by more than rounding. */
+export function starSolid(points: readonly IntegerPoint[], faces: ArrayLike<number>): StarSolid | undefined {
+  const centre = meanOf(points, centreDigits);
   const sides: Side[] = [];
   let turn = 0;
   let isBent = false;
@@ -52,74 +50,81 @@ export function coreOf(points: readonly IntegerPoint[], faces: ArrayLike<number>
     const own = inside > 0n ? 1 : -1;
     if (inside === 0n || (turn !== 0 && own !== turn)) return undefined;
     turn = own;
+    const sign = BigInt(own);
     for (const point of points) {
       if (sideOf(plane, point) !== turn) continue;
-      if (!(bentBy(plane, inside, point) < mostBent)) return undefined;
+      const beyond = (dot(plane.normal, point) - plane.height) << centreDigits;
+      if (!(ratioToDouble(sign * beyond, sign * inside) < mostBent)) return undefined;
       isBent = true;
     }
     // A mesh that is turned inside out has normals inward throughout.
     const { x, y, z } = plane.normal;
-    sides.push(own > 0 ? { normal: plane.normal, inside } : { normal: pointOf(-x, -y, -z), inside: -inside });
+    sides.push({ normal: { x: sign * x, y: sign * y, z: sign * z }, inside: sign * inside });
   }
-  return isBent ? drawnCore(points, centre, sides) : { corners: points, digits: 0 };
+  return { points, faces, centre, sides, isBent };
 }
 
-/** How far a point lies beyond a plane, of how far the centre lies inside. */
-function bentBy({ normal, height }: IntegerPlane, inside: bigint, point: IntegerPoint): number {
-  const beyond = (dot(normal, point) - height) << centreDigits;
-  return inside > 0n ? ratioToDouble(beyond, inside) : ratioToDouble(-beyond, -inside);
+export function coreOf({ points, centre, sides, isBent }: StarSolid): Corners | undefined {
+  return isBent ? cornersWithin(centre, sides, Number(centreDigits)) : { corners: points, digits: 0 };
 }
 
-function drawnCore(
-  points: readonly IntegerPoint[],
-  centre: Vector,
-  sides: readonly Side[],
-): Core | undefined {
-  // The dual point of a plane at the farthest corner still has its digits.
-  const power = BigInt(digitsOf(points) + dualDigits) + centreDigits;
-  const duals = sides.map(({ normal: { x, y, z }, inside }) =>
-    pointOf((x << power) / inside, (y << power) / inside, (z << power) / inside),
-  );
-  const corners: Vector[] = [];
-  for (const { normal, height } of hullOf(duals)) {
-    // The centre is inside all planes, so the hull of the duals holds the origin, but for rounding.
-    if (height <= 0n) return undefined;
-    const shift = power + cornerDigits;
-    const corner = {
-      x: (normal.x << shift) / height,
-      y: (normal.y << shift) / height,
-      z: (normal.z << shift) / height,
-    };
-    if (!corners.some(other => isNear(other, corner))) corners.push(corner);
-  }
-  let excess = 0;
-  for (const { normal, inside } of sides) {
-    const reach = inside << cornerDigits;
-    for (const corner of corners) {
-      const own = dot(normal, corner);
-      if (own > reach) excess = Math.max(excess, ratioToDouble(own - reach, reach));
+/** A tetrahedron: the centre and a face. */
+export function wedgeOf(solid: StarSolid, face: number): Corners {
+  const { x, y, z } = solid.centre;
+  const corners = [pointOf(x, y, z)];
+  for (const p of cornersOf(solid, face)) corners.push(pointOf(p.x, p.y, p.z));
+  return { corners, digits: Number(centreDigits) };
+}
+
+/** The cell of a face. */
+export function cellOf(solid: StarSolid, face: number): Corners | undefined {
+  const { centre, sides } = solid;
+  const own = cornersOf(solid, face);
+  const within: Side[] = [];
+  // Heights over the centre become heights over the middle of the wedge.
+  const middle = meanOf([centre, ...own], 0n);
+  const offset = { x: middle.x - centre.x, y: middle.y - centre.y, z: middle.z - centre.z };
+  const add = (normal: Vector, height: bigint): void => {
+    within.push({ normal, inside: height - dot(normal, offset) });
+  };
+  for (let other = 0; other < sides.length; other++) {
+    const { normal, inside } = sides[other];
+    if (other === face || own.every(p => dot(normal, p) - dot(normal, centre) <= inside)) add(normal, inside);
+    else {
+      const wall = wallBetween(centre, own, cornersOf(solid, other));
+      if (wall === undefined) return undefined;
+      add(wall, 0n);
     }
   }
-  // Drawn by a part of 2^-drawn, which is more than the excess: (1 + e)·(1 − d) ≤ 1 for d ≥ e.
-  const drawn = excess === 0 ? 64 : -Math.ceil(Math.log2(1.001 * excess));
-  if (drawn < 8) return undefined;
-  const digits = BigInt(drawn) + cornerDigits;
-  const place = (y: bigint, c: bigint): bigint => (y << BigInt(drawn)) - y + (c << digits);
-  return {
-    corners: corners.map(({ x, y, z }) =>
-      pointOf(place(x, centre.x), place(y, centre.y), place(z, centre.z)),
-    ),
-    digits: Number(digits + centreDigits),
-  };
+  if (within.some(({ inside }) => inside <= 0n)) return undefined;
+  return cornersWithin(middle, within, Number(centreDigits));
 }
 
-/** Corners of planes that meet in one point differ by what was rounded. */
-function isNear(p: Vector, q: Vector): boolean {
-  for (const apart of [p.x - q.x, p.y - q.y, p.z - q.z]) if (apart > 64n || apart < -64n) return false;
-  return true;
+/** The corners of a face in the centre's units. */
+const cornersOf = ({ points, faces }: StarSolid, face: number): Vector[] =>
+  [0, 1, 2].map(k => {
+    const { x, y, z } = points[faces[3 * face + k]];
+    return { x: x << centreDigits, y: y << centreDigits, z: z << centreDigits };
+  });
+
+/** The normal of a plane through the centre that has one triangle on its lower side and another on its upper. */
+function wallBetween(centre: Vector, lower: readonly Vector[], upper: readonly Vector[]): Vector | undefined {
+  const from = ({ x, y, z }: Vector): Vector => ({ x: x - centre.x, y: y - centre.y, z: z - centre.z });
+  const [below, above] = [lower.map(from), upper.map(from)];
+  const all = [...below, ...above];
+  // Two cones that meet in no more than their sides have such a plane through two of their edges.
+  for (let i = 0; i < 6; i++) {
+    for (let j = 0; j < 6; j++) {
+      if (i === j) continue;
+      const normal = cross(all[i], all[j]);
+      if (normal.x === 0n && normal.y === 0n && normal.z === 0n) continue;
+      if (below.every(p => dot(normal, p) <= 0n) && above.every(p => dot(normal, p) >= 0n)) return normal;
+    }
+  }
+  return undefined;
 }
 
-function meanOf(points: readonly IntegerPoint[]): IntegerPoint {
+function meanOf(points: readonly Vector[], digits: bigint): Vector {
   let [x, y, z] = [0n, 0n, 0n];
   for (const p of points) {
     x += p.x;
@@ -127,11 +132,5 @@ function meanOf(points: readonly IntegerPoint[]): IntegerPoint {
     z += p.z;
   }
   const count = BigInt(points.length);
-  return pointOf((x << centreDigits) / count, (y << centreDigits) / count, (z << centreDigits) / count);
+  return { x: (x << digits) / count, y: (y << digits) / count, z: (z << digits) / count };
 }
-
-/** The same points in units smaller by 2^digits. */
-export const finer = (points: readonly IntegerPoint[], digits: number): readonly IntegerPoint[] =>
-  digits === 0
-    ? points
-    : points.map(({ x, y, z }) => pointOf(x << BigInt(digits), y << BigInt(digits), z << BigInt(digits)));

@@ -6,12 +6,13 @@
 import { applyPose } from '../../../math/pose.ts';
 import { dot } from '../../../math/rational.ts';
 import type { Placed } from '../../../scene/engine.ts';
-import { coreOf, finer } from './core.ts';
+import { type Corners, cellOf, coreOf, type StarSolid, starSolid, wedgeOf } from './core.ts';
 import { depthInDifference } from './exact-hull.ts';
 import {
   commonBits,
   digitsOf,
   farthest,
+  finer,
   type IntegerPlane,
   type IntegerPoint,
   integerPoints,
@@ -40,31 +41,67 @@ export interface ExactDepth {
 const mostFaces = 512;
 /** Products of three coordinates of more digits would be beyond the range of doubles. */
 const mostDigits = 330;
+/** A lower bound this near the upper one needs no better. */
+const nearEnough = 0.99;
+/** Wedges of bent solids that are compared, and pairs of cells. */
+const mostPairs = 1024;
+const mostCells = 8;
 
-/** Undefined where a solid has too many faces or digits, is not convex but for rounding, or is thinner than that rounding. */
+/** Whether both solids have few faces. */
+export const mayBeExact = (a: Placed, b: Placed): boolean =>
+  Math.max(a.shape.mesh.triangleCount, b.shape.mesh.triangleCount) <= mostFaces;
+
+/** Of two solids of few faces. Undefined where one has too many digits, is not convex but for rounding, or is thinner than that rounding. */
 export function exactDepth(a: Placed, b: Placed): ExactDepth | undefined {
-  if (Math.max(a.shape.mesh.triangleCount, b.shape.mesh.triangleCount) > mostFaces) return undefined;
   const [p, q] = [worldCorners(a), worldCorners(b)];
   const bits = Math.max(commonBits(p.positions), commonBits(q.positions));
   const [pointsA, pointsB] = [integerPoints(p.positions, bits), integerPoints(q.positions, bits)];
   if (Math.max(digitsOf(pointsA), digitsOf(pointsB)) > mostDigits) return undefined;
-  const coreA = coreOf(pointsA, p.faces);
-  const coreB = coreA && coreOf(pointsB, q.faces);
-  if (coreB === undefined) return undefined;
-  const digits = Math.max(coreA!.digits, coreB.digits);
-  const cores = [coreA!, coreB].map(core => finer(core.corners, digits - core.digits));
-  if (Math.max(...cores.map(digitsOf)) > mostDigits) return undefined;
-  const depth = depthInDifference(cores[0], cores[1]);
-  if (depth === undefined) {
-    // Cores that have nothing in common say so of the solids only if they are the solids.
-    const apart = digits === 0 || depthInDifference(pointsA, pointsB) === undefined;
-    return apart ? { lower: 0, ways: [], bits } : undefined;
-  }
-  const ways = depth.nearest.map(({ normal }) => wayAlong(normal, pointsA, pointsB, bits));
+  const solidA = starSolid(pointsA, p.faces);
+  const solidB = solidA && starSolid(pointsB, q.faces);
+  if (solidB === undefined) return undefined;
+  const hulls = depthInDifference(pointsA, pointsB);
+  if (hulls === undefined) return { lower: 0, ways: [], bits };
+  const ways = hulls.nearest.map(({ normal }) => wayAlong(normal, pointsA, pointsB, bits));
   ways.sort((one, other) => one.distance - other.distance);
-  // The distance is right to 2^-49 of itself.
-  const lower = inWorld(depth.nearest[0].distance * (1 - 2 ** -48), bits + digits);
-  return { lower, ways, bits };
+  // Distances are right to 2^-49 of themselves.
+  const lower =
+    solidA!.isBent || solidB.isBent ? bentDepth(solidA!, solidB, bits, ways[0].distance) : ways[0].distance;
+  return { lower: lower * (1 - 2 ** -48), ways, bits };
+}
+
+/** The largest depth in the difference of convex sets of two solids, in the world. No more are tried once that is near `most`. */
+function bentDepth(a: StarSolid, b: StarSolid, bits: number, most: number): number {
+  const depthIn = (p: Corners | undefined, q: Corners | undefined): number => {
+    if (p === undefined || q === undefined) return 0;
+    const digits = Math.max(p.digits, q.digits);
+    const [cornersP, cornersQ] = [finer(p.corners, digits - p.digits), finer(q.corners, digits - q.digits)];
+    if (Math.max(digitsOf(cornersP), digitsOf(cornersQ)) > mostDigits) return 0;
+    const depth = depthInDifference(cornersP, cornersQ);
+    return depth === undefined ? 0 : inWorld(depth.nearest[0].distance, bits + digits);
+  };
+  let lower = depthIn(coreOf(a), coreOf(b));
+  if (lower > nearEnough * most) return lower;
+  const [facesA, facesB] = [a, b].map(({ isBent, sides }) => (isBent ? sides.map((_, i) => i) : [-1]));
+  if (facesA.length * facesB.length > mostPairs) return lower;
+  const wedge = (solid: StarSolid, face: number): Corners | undefined =>
+    face < 0 ? coreOf(solid) : wedgeOf(solid, face);
+  const [wedgesA, wedgesB] = [facesA.map(face => wedge(a, face)), facesB.map(face => wedge(b, face))];
+  const pairs: { i: number; j: number; depth: number }[] = [];
+  for (let i = 0; i < facesA.length; i++) {
+    for (let j = 0; j < facesB.length; j++) {
+      const depth = depthIn(wedgesA[i], wedgesB[j]);
+      if (depth > 0) pairs.push({ i, j, depth });
+    }
+  }
+  pairs.sort((one, other) => other.depth - one.depth);
+  const cell = (solid: StarSolid, face: number): Corners | undefined =>
+    face < 0 ? coreOf(solid) : cellOf(solid, face);
+  for (const { i, j, depth } of pairs.slice(0, mostCells)) {
+    lower = Math.max(lower, depth, depthIn(cell(a, facesA[i]), cell(b, facesB[j])));
+    if (lower > nearEnough * most) break;
+  }
+  return lower;
 }
 
 /** Whether a translation leads beyond one of the planes, exactly: then it separates the solids. */

@@ -116,3 +116,9 @@ export function farthest(points: readonly IntegerPoint[], along: IntegerPoint, s
   }
   return best;
 }
+
+/** The same points in units smaller by 2^digits. */
+export const finer = (points: readonly IntegerPoint[], digits: number): readonly IntegerPoint[] =>
+  digits === 0
+    ? points
+    : points.map(({ x, y, z }) => pointOf(x << BigInt(digits), y << BigInt(digits), z << BigInt(digits)));
