@@ -12,6 +12,7 @@ import type { Moment } from '../../scene/bodies/moment.ts';
 import type { SyncEngine } from '../../scene/engine.ts';
 import { exactDepth, mayBeExact } from './exact/depth.ts';
 import { separateExactly } from './exact/separation.ts';
+import { searchUnion } from './exact/union.ts';
 import { Forbidden } from './lower.ts';
 import { Overlap, type SeparatingTranslation } from './overlap.ts';
 import type { Penetration, PenetrationOptions } from './penetration.ts';
@@ -42,7 +43,7 @@ export function* penetrationOf(
   }
   const overlap = new Overlap(engine, a, b);
   yield* paused(overlap, 0.1);
-  const forbidden = new Forbidden(overlap);
+  let forbidden = new Forbidden(overlap);
   const { kernels, solidA, solidB } = overlap;
   const wholeA = yield* inSteps(overlap, wholeOf(kernels, solidA.shape, until), 0.2);
   const wholeB = wholeA && (yield* inSteps(overlap, wholeOf(kernels, solidB.shape, until), 0.3));
@@ -52,26 +53,6 @@ export function* penetrationOf(
   const outward = convex && forbidden.lower > 0 ? separateConvex(overlap, convex) : undefined;
   const rough = outward && answer(overlap, outward, forbidden.lower);
   if (rough !== undefined && rough.ratio <= stopAtRatio) return rough;
-  // What doubles leave open of small solids that are convex, integers close.
-  const isTried = (pieces === undefined || isSingle(pieces)) && mayBeExact(a, b) && !until();
-  const exact = isTried ? bracketExactly(overlap, a, b, rough) : undefined;
-  if (exact !== undefined && exact.ratio <= stopAtRatio) return exact;
-  if (rough !== undefined) return exact ?? rough;
-  const found = yield* searchAny(overlap, forbidden, pieces, convex, stopAtRatio, until);
-  return exact ? better(exact, found) : found;
-}
-
-/** The search for solids that are not convex, or not known to be: by pieces of them. */
-function* searchAny(
-  overlap: Overlap,
-  first: Forbidden,
-  pieces: { a: Pieces; b: Pieces } | undefined,
-  convex: Depth | undefined,
-  stopAtRatio: number,
-  until: () => boolean,
-): Generator<number, Penetration> {
-  const { kernels, solidA, solidB } = overlap;
-  let forbidden = first;
   // Where pieces are all there is of both, the nearest translation that they leave open separates the two, but for rounding.
   let open: SeparatingTranslation | undefined;
   if (pieces !== undefined && convex === undefined) {
@@ -81,6 +62,24 @@ function* searchAny(
     if (open !== undefined && search.isNearer(stopAtRatio)) return answer(overlap, open, search.lower);
     forbidden = new Forbidden(overlap, search.lower);
   }
+  // What doubles leave open of small solids that are convex, or unions of such, integers close.
+  const exact = mayBeExact(a, b) && !until() ? bracketExactly(overlap, a, b, rough) : undefined;
+  if (exact !== undefined && exact.ratio <= stopAtRatio) return exact;
+  if (rough !== undefined) return exact ?? rough;
+  const found = yield* searchAny(overlap, forbidden, convex, open, stopAtRatio, until);
+  return exact ? better(exact, found) : found;
+}
+
+/** The search for solids that are not convex, or not known to be: by pieces of them. `open` is known to separate, if given. */
+function* searchAny(
+  overlap: Overlap,
+  forbidden: Forbidden,
+  convex: Depth | undefined,
+  open: SeparatingTranslation | undefined,
+  stopAtRatio: number,
+  until: () => boolean,
+): Generator<number, Penetration> {
+  const { kernels, solidA, solidB } = overlap;
   const deepest = overlap.deepestOf(until() ? hurriedSearch : firstSearch);
   if (deepest === undefined) return none();
   forbidden.addBalls(deepest.sum);
@@ -162,7 +161,12 @@ function bracketExactly(
   if (depth.ways.length === 0) return none();
   const separating = separateExactly(overlap, a, b, depth);
   if (separating === undefined) return undefined;
-  const exact = bracketOf(separating.translation, separating.worldLength, depth.lower);
+  const { a: shellsA, b: shellsB } = depth.shells;
+  const { lower, best } =
+    shellsA.length > 1 || shellsB.length > 1
+      ? searchUnion(overlap, depth.shells, depth.bits, separating)
+      : { lower: depth.lower, best: separating };
+  const exact = bracketOf(best.translation, best.worldLength, lower);
   return known ? better(exact, known) : exact;
 }
 

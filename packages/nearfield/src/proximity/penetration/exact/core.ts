@@ -28,6 +28,8 @@ export interface StarSolid {
   /** Finer than the points by `centreDigits`. */
   readonly centre: Vector;
   readonly sides: readonly Side[];
+  /** 1, or −1 where it is turned inside out. */
+  readonly turn: number;
   /** Whether a corner lies beyond the plane of a face. */
   readonly isBent: boolean;
 }
@@ -61,7 +63,7 @@ export function starSolid(points: readonly IntegerPoint[], faces: ArrayLike<numb
     const { x, y, z } = plane.normal;
     sides.push({ normal: { x: sign * x, y: sign * y, z: sign * z }, inside: sign * inside });
   }
-  return { points, faces, centre, sides, isBent };
+  return { points, faces, centre, sides, turn, isBent };
 }
 
 export function coreOf({ points, centre, sides, isBent }: StarSolid): Corners | undefined {

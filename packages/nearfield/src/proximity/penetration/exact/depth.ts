@@ -6,6 +6,7 @@
 import { applyPose } from '../../../math/pose.ts';
 import { dot } from '../../../math/rational.ts';
 import type { Placed } from '../../../scene/engine.ts';
+import { closedShells } from '../pieces/shells.ts';
 import { type Corners, cellOf, coreOf, type StarSolid, starSolid, wedgeOf } from './core.ts';
 import { depthInDifference } from './exact-hull.ts';
 import {
@@ -35,6 +36,8 @@ export interface ExactDepth {
   readonly ways: readonly WayOut[];
   /** Heights of planes are in units of 2^-bits. */
   readonly bits: number;
+  /** The solids are the unions of these. */
+  readonly shells: { readonly a: readonly StarSolid[]; readonly b: readonly StarSolid[] };
 }
 
 /** Comparing faces with corners takes as many steps as there are of both, multiplied: no more than this many faces. */
@@ -51,23 +54,43 @@ const mostCells = 8;
 export const mayBeExact = (a: Placed, b: Placed): boolean =>
   Math.max(a.shape.mesh.triangleCount, b.shape.mesh.triangleCount) <= mostFaces;
 
-/** Of two solids of few faces. Undefined where one has too many digits, is not convex but for rounding, or is thinner than that rounding. */
+/**
+ * Of two solids of few faces. Undefined where one has too many digits, or shells that are not convex but for rounding or do not
+ * wind the same way.
+ */
 export function exactDepth(a: Placed, b: Placed): ExactDepth | undefined {
-  const [p, q] = [worldCorners(a), worldCorners(b)];
-  const bits = Math.max(commonBits(p.positions), commonBits(q.positions));
-  const [pointsA, pointsB] = [integerPoints(p.positions, bits), integerPoints(q.positions, bits)];
-  if (Math.max(digitsOf(pointsA), digitsOf(pointsB)) > mostDigits) return undefined;
-  const solidA = starSolid(pointsA, p.faces);
-  const solidB = solidA && starSolid(pointsB, q.faces);
+  const [shellsA, shellsB] = [worldShells(a), worldShells(b)];
+  if (shellsA === undefined || shellsB === undefined) return undefined;
+  const bits = commonBits([...shellsA, ...shellsB].flatMap(({ positions }) => positions));
+  const solidA = starSolids(shellsA, bits);
+  const solidB = solidA && starSolids(shellsB, bits);
   if (solidB === undefined) return undefined;
+  const shells = { a: solidA!, b: solidB };
+  const [pointsA, pointsB] = [shells.a, shells.b].map(solid => solid.flatMap(({ points }) => points));
   const hulls = depthInDifference(pointsA, pointsB);
-  if (hulls === undefined) return { lower: 0, ways: [], bits };
+  if (hulls === undefined) return { lower: 0, ways: [], bits, shells };
   const ways = hulls.nearest.map(({ normal }) => wayAlong(normal, pointsA, pointsB, bits));
   ways.sort((one, other) => one.distance - other.distance);
   // Distances are right to 2^-49 of themselves.
-  const lower =
-    solidA!.isBent || solidB.isBent ? bentDepth(solidA!, solidB, bits, ways[0].distance) : ways[0].distance;
-  return { lower: lower * (1 - 2 ** -48), ways, bits };
+  return { lower: lowerOf(shells, bits, ways[0].distance) * (1 - 2 ** -48), ways, bits, shells };
+}
+
+/** Of single shells; of unions nothing is known yet. */
+function lowerOf({ a, b }: ExactDepth['shells'], bits: number, most: number): number {
+  if (a.length > 1 || b.length > 1) return 0;
+  return a[0].isBent || b[0].isBent ? bentDepth(a[0], b[0], bits, most) : most;
+}
+
+function starSolids(shells: readonly WorldShell[], bits: number): StarSolid[] | undefined {
+  const solids: StarSolid[] = [];
+  for (const { positions, faces } of shells) {
+    const points = integerPoints(positions, bits);
+    if (digitsOf(points) > mostDigits) return undefined;
+    const solid = starSolid(points, faces);
+    if (solid === undefined || solid.turn !== (solids[0] ?? solid).turn) return undefined;
+    solids.push(solid);
+  }
+  return solids;
 }
 
 /** The largest depth in the difference of convex sets of two solids, in the world. No more are tried once that is near `most`. */
@@ -131,27 +154,25 @@ function wayAlong(
 }
 
 /** Times 2^-bits, which alone may be less than any double. */
-function inWorld(distance: number, bits: number): number {
+export function inWorld(distance: number, bits: number): number {
   const half = Math.floor(bits / 2);
   return distance * 2 ** -half * 2 ** (half - bits);
 }
 
-/** World positions of the vertices that triangles use, and the triangles. */
-function worldCorners({ shape, pose }: Placed): { positions: number[]; faces: Uint32Array } {
+/** A closed surface: world positions of its vertices, three numbers per vertex, and their numbers, three per face. */
+interface WorldShell {
+  readonly positions: number[];
+  readonly faces: Uint32Array;
+}
+
+function worldShells({ shape, pose }: Placed): WorldShell[] | undefined {
   const { mesh, positions } = shape;
-  const numberOf = new Map<number, number>();
-  const placed: number[] = [];
   const out = new Float64Array(3);
-  const faces = Uint32Array.from(mesh.indices, index => {
-    const vertex = mesh.adjacency.vertexOf[index];
-    let number = numberOf.get(vertex);
-    if (number === undefined) {
-      number = numberOf.size;
-      numberOf.set(vertex, number);
-      applyPose(pose, positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2], out, 0);
-      placed.push(out[0], out[1], out[2]);
-    }
-    return number;
-  });
-  return { positions: placed, faces };
+  return closedShells(mesh, positions)?.map(({ faces, vertices }) => ({
+    faces,
+    positions: vertices.flatMap(v => {
+      applyPose(pose, positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], out, 0);
+      return [out[0], out[1], out[2]];
+    }),
+  }));
 }

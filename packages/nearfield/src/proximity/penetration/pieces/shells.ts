@@ -62,8 +62,14 @@ export function convexShells({ mesh, positions }: Shape, frame: TreeFrame): Shel
   return { pieces, whole: pieces.length === shells.length };
 }
 
+/** A closed surface that hangs together: corners of its faces, as numbers of its vertices, and which vertices of the mesh these are. */
+export interface ClosedShell {
+  readonly faces: Uint32Array;
+  readonly vertices: readonly number[];
+}
+
 /** Faces that hang together by edges of two faces. Undefined where one of these sets is not closed, or there are too many. */
-function shellsOf(mesh: Mesh, positions: ArrayLike<number>, frame: TreeFrame): Shell[] | undefined {
+export function closedShells(mesh: Mesh, positions: ArrayLike<number>): ClosedShell[] | undefined {
   const { edges, indices, adjacency } = mesh;
   const { vertexOf } = adjacency;
   const parent = Uint32Array.from({ length: mesh.triangleCount }, (_, i) => i);
@@ -87,26 +93,37 @@ function shellsOf(mesh: Mesh, positions: ArrayLike<number>, frame: TreeFrame): S
   for (const vertex of indices)
     for (let axis = 0; axis < 3; axis++)
       if (positions[3 * vertex + axis] !== positions[3 * vertexOf[vertex] + axis]) return undefined;
-  const shells: Shell[] = [];
+  const shells: ClosedShell[] = [];
   for (const list of facesOf.values()) {
     const numberOf = new Map<number, number>();
-    const points: number[] = [];
     const faces = Uint32Array.from({ length: 3 * list.length }, (_, i) => {
       const vertex = vertexOf[indices[3 * list[Math.floor(i / 3)] + (i % 3)]];
       let number = numberOf.get(vertex);
       if (number === undefined) {
         number = numberOf.size;
         numberOf.set(vertex, number);
-        for (let axis = 0; axis < 3; axis++)
-          points.push((positions[3 * vertex + axis] - frame.centre[axis]) * frame.scale);
       }
       return number;
     });
     if (!isClosed(faces, numberOf.size)) return undefined;
-    shells.push({ faces, points: Float64Array.from(points) });
+    shells.push({ faces, vertices: [...numberOf.keys()] });
   }
   return shells;
 }
+
+/** The same with points in the tree's frame. */
+const shellsOf = (
+  mesh: Mesh,
+  positions: ArrayLike<number>,
+  { centre, scale }: TreeFrame,
+): Shell[] | undefined =>
+  closedShells(mesh, positions)?.map(({ faces, vertices }) => ({
+    faces,
+    points: Float64Array.from(
+      { length: 3 * vertices.length },
+      (_, i) => (positions[3 * vertices[Math.floor(i / 3)] + (i % 3)] - centre[i % 3]) * scale,
+    ),
+  }));
 
 /** Whether every side runs as often one way as the other. */
 function isClosed(faces: Uint32Array, count: number): boolean {
