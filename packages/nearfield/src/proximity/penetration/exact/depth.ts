@@ -99,6 +99,7 @@ function bentDepth(a: StarSolid, b: StarSolid, bits: number, most: number): numb
     if (p === undefined || q === undefined) return 0;
     const digits = Math.max(p.digits, q.digits);
     const [cornersP, cornersQ] = [finer(p.corners, digits - p.digits), finer(q.corners, digits - q.digits)];
+    if (areApart(cornersP, cornersQ)) return 0;
     if (Math.max(digitsOf(cornersP), digitsOf(cornersQ)) > mostDigits) return 0;
     const depth = depthInDifference(cornersP, cornersQ);
     return depth === undefined ? 0 : inWorld(depth.nearest[0].distance, bits + digits);
@@ -125,6 +126,23 @@ function bentDepth(a: StarSolid, b: StarSolid, bits: number, most: number): numb
     if (lower > nearEnough * most) break;
   }
   return lower;
+}
+
+/** Whether the boxes of two sets are apart. Rounding keeps the order of their ends, so rounded ends that differ tell. */
+const areApart = (p: readonly IntegerPoint[], q: readonly IntegerPoint[]): boolean =>
+  [0, 1, 2].some(axis => {
+    const [lowP, highP] = rangeOf(p, axis);
+    const [lowQ, highQ] = rangeOf(q, axis);
+    return highP < lowQ || highQ < lowP;
+  });
+
+function rangeOf(points: readonly IntegerPoint[], axis: number): [low: number, high: number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (const { near } of points) {
+    if (near[axis] < low) low = near[axis];
+    if (near[axis] > high) high = near[axis];
+  }
+  return [low, high];
 }
 
 /** Whether a translation leads beyond one of the planes, exactly: then it separates the solids. */
