@@ -13,6 +13,7 @@ import type { SyncEngine } from '../../scene/engine.ts';
 import { exactDepth, mayBeExact } from './exact/depth.ts';
 import { separateExactly } from './exact/separation.ts';
 import { searchUnion } from './exact/union.ts';
+import { depthOfWedges } from './exact/wedges.ts';
 import { Forbidden } from './lower.ts';
 import { Overlap, type SeparatingTranslation } from './overlap.ts';
 import type { Penetration, PenetrationOptions } from './penetration.ts';
@@ -67,7 +68,9 @@ export function* penetrationOf(
   if (exact !== undefined && exact.ratio <= stopAtRatio) return exact;
   if (rough !== undefined) return exact ?? rough;
   const found = yield* searchAny(overlap, forbidden, convex, open, stopAtRatio, until);
-  return exact ? better(exact, found) : found;
+  const best = exact ? better(exact, found) : found;
+  if (best.depth.lower > 0 || best.depth.upper === 0 || until()) return best;
+  return bracketOf(best.translation, best.depth.upper, depthOfWedges(a, b));
 }
 
 /** The search for solids that are not convex, or not known to be: by pieces of them. `open` is known to separate, if given. */

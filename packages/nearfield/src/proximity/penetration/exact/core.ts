@@ -12,7 +12,7 @@
 
 import { cross, dot, ratioToDouble, type Vector } from '../../../math/rational.ts';
 import { cornersWithin, type Side } from './corners.ts';
-import { type IntegerPoint, planeOf, pointOf, sideOf } from './integer-points.ts';
+import { type IntegerPlane, type IntegerPoint, planeOf, pointOf, sideOf } from './integer-points.ts';
 
 /** Corners of a convex set, in units smaller than those of the solid's corners by 2^`digits`. */
 export interface Corners {
@@ -39,15 +39,29 @@ const centreDigits = 16n;
 /** A corner that lies beyond a plane by a larger part of what it is from the centre to there: no rounding. */
 const mostBent = 4;
 
-/** Undefined where faces do not look away from the mean of the corners, or a solid is not convex by more than rounding. */
+/**
+ * Undefined where faces do not look away from the mean of the corners, or a solid is not convex by more than rounding. Faces whose
+ * corners are in line are left out: they add no solid angle, and those in the plane of another pass through nothing inside it.
+ */
 export function starSolid(points: readonly IntegerPoint[], faces: ArrayLike<number>): StarSolid | undefined {
   const centre = meanOf(points, centreDigits);
+  const planes: IntegerPlane[] = [];
+  const kept: number[] = [];
+  const flat: IntegerPoint[][] = [];
+  for (let i = 0; i < faces.length; i += 3) {
+    const [a, b, c] = [faces[i], faces[i + 1], faces[i + 2]];
+    const plane = planeOf(points[a], points[b], points[c]);
+    if (plane === undefined) {
+      flat.push([points[a], points[b], points[c]]);
+      continue;
+    }
+    planes.push(plane);
+    kept.push(a, b, c);
+  }
   const sides: Side[] = [];
   let turn = 0;
   let isBent = false;
-  for (let i = 0; i < faces.length; i += 3) {
-    const plane = planeOf(points[faces[i]], points[faces[i + 1]], points[faces[i + 2]]);
-    if (plane === undefined) return undefined;
+  for (const plane of planes) {
     const inside = (plane.height << centreDigits) - dot(plane.normal, centre);
     const own = inside > 0n ? 1 : -1;
     if (inside === 0n || (turn !== 0 && own !== turn)) return undefined;
@@ -63,7 +77,10 @@ export function starSolid(points: readonly IntegerPoint[], faces: ArrayLike<numb
     const { x, y, z } = plane.normal;
     sides.push({ normal: { x: sign * x, y: sign * y, z: sign * z }, inside: sign * inside });
   }
-  return { points, faces, centre, sides, turn, isBent };
+  const isOutside = (corners: readonly IntegerPoint[]): boolean =>
+    planes.some(plane => corners.every(corner => sideOf(plane, corner) !== -turn));
+  if (!flat.every(isOutside)) return undefined;
+  return { points, faces: kept, centre, sides, turn, isBent };
 }
 
 export function coreOf({ points, centre, sides, isBent }: StarSolid): Corners | undefined {

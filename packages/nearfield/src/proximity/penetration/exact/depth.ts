@@ -95,15 +95,8 @@ function starSolids(shells: readonly WorldShell[], bits: number): StarSolid[] | 
 
 /** The largest depth in the difference of convex sets of two solids, in the world. No more are tried once that is near `most`. */
 function bentDepth(a: StarSolid, b: StarSolid, bits: number, most: number): number {
-  const depthIn = (p: Corners | undefined, q: Corners | undefined): number => {
-    if (p === undefined || q === undefined) return 0;
-    const digits = Math.max(p.digits, q.digits);
-    const [cornersP, cornersQ] = [finer(p.corners, digits - p.digits), finer(q.corners, digits - q.digits)];
-    if (areApart(cornersP, cornersQ)) return 0;
-    if (Math.max(digitsOf(cornersP), digitsOf(cornersQ)) > mostDigits) return 0;
-    const depth = depthInDifference(cornersP, cornersQ);
-    return depth === undefined ? 0 : inWorld(depth.nearest[0].distance, bits + digits);
-  };
+  const depthIn = (p: Corners | undefined, q: Corners | undefined): number =>
+    p && q ? depthBetween(p, q, bits) : 0;
   let lower = depthIn(coreOf(a), coreOf(b));
   if (lower > nearEnough * most) return lower;
   const [facesA, facesB] = [a, b].map(({ isBent, sides }) => (isBent ? sides.map((_, i) => i) : [-1]));
@@ -126,6 +119,16 @@ function bentDepth(a: StarSolid, b: StarSolid, bits: number, most: number): numb
     if (lower > nearEnough * most) break;
   }
   return lower;
+}
+
+/** How deep the origin lies in the difference of two convex sets, in the world; 0 where it does not, or is not known to. */
+export function depthBetween(p: Corners, q: Corners, bits: number): number {
+  const digits = Math.max(p.digits, q.digits);
+  const [cornersP, cornersQ] = [finer(p.corners, digits - p.digits), finer(q.corners, digits - q.digits)];
+  if (areApart(cornersP, cornersQ)) return 0;
+  if (Math.max(digitsOf(cornersP), digitsOf(cornersQ)) > mostDigits) return 0;
+  const depth = depthInDifference(cornersP, cornersQ);
+  return depth === undefined ? 0 : inWorld(depth.nearest[0].distance, bits + digits);
 }
 
 /** Whether the boxes of two sets are apart. Rounding keeps the order of their ends, so rounded ends that differ tell. */
@@ -178,12 +181,12 @@ export function inWorld(distance: number, bits: number): number {
 }
 
 /** A closed surface: world positions of its vertices, three numbers per vertex, and their numbers, three per face. */
-interface WorldShell {
+export interface WorldShell {
   readonly positions: number[];
   readonly faces: Uint32Array;
 }
 
-function worldShells({ shape, pose }: Placed): WorldShell[] | undefined {
+export function worldShells({ shape, pose }: Placed): WorldShell[] | undefined {
   const { mesh, positions } = shape;
   const out = new Float64Array(3);
   return closedShells(mesh, positions)?.map(({ faces, vertices }) => ({

@@ -94,7 +94,14 @@ export function closedShells(mesh: Mesh, positions: ArrayLike<number>): ClosedSh
     for (let axis = 0; axis < 3; axis++)
       if (positions[3 * vertex + axis] !== positions[3 * vertexOf[vertex] + axis]) return undefined;
   const shells: ClosedShell[] = [];
-  for (const list of facesOf.values()) {
+  // A face with two corners in one place has no area, and its sides cancel.
+  const hasArea = (t: number): boolean => {
+    const [a, b, c] = [0, 1, 2].map(k => vertexOf[indices[3 * t + k]]);
+    return a !== b && b !== c && c !== a;
+  };
+  for (const all of facesOf.values()) {
+    const list = all.filter(hasArea);
+    if (list.length === 0) continue;
     const numberOf = new Map<number, number>();
     const faces = Uint32Array.from({ length: 3 * list.length }, (_, i) => {
       const vertex = vertexOf[indices[3 * list[Math.floor(i / 3)] + (i % 3)]];
