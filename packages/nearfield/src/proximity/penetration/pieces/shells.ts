@@ -68,7 +68,10 @@ export interface ClosedShell {
   readonly vertices: readonly number[];
 }
 
-/** Faces that hang together by edges of two faces. Undefined where one of these sets is not closed, or there are too many. */
+/**
+ * Faces that hang together by edges of two faces. All of them where one of these sets is not closed; undefined where all
+ * are not, or there are too many sets.
+ */
 export function closedShells(mesh: Mesh, positions: ArrayLike<number>): ClosedShell[] | undefined {
   const { edges, indices, adjacency } = mesh;
   const { vertexOf } = adjacency;
@@ -93,15 +96,12 @@ export function closedShells(mesh: Mesh, positions: ArrayLike<number>): ClosedSh
   for (const vertex of indices)
     for (let axis = 0; axis < 3; axis++)
       if (positions[3 * vertex + axis] !== positions[3 * vertexOf[vertex] + axis]) return undefined;
-  const shells: ClosedShell[] = [];
   // A face with two corners in one place has no area, and its sides cancel.
   const hasArea = (t: number): boolean => {
     const [a, b, c] = [0, 1, 2].map(k => vertexOf[indices[3 * t + k]]);
     return a !== b && b !== c && c !== a;
   };
-  for (const all of facesOf.values()) {
-    const list = all.filter(hasArea);
-    if (list.length === 0) continue;
+  const shellOf = (list: readonly number[]): ClosedShell | undefined => {
     const numberOf = new Map<number, number>();
     const faces = Uint32Array.from({ length: 3 * list.length }, (_, i) => {
       const vertex = vertexOf[indices[3 * list[Math.floor(i / 3)] + (i % 3)]];
@@ -112,8 +112,18 @@ export function closedShells(mesh: Mesh, positions: ArrayLike<number>): ClosedSh
       }
       return number;
     });
-    if (!isClosed(faces, numberOf.size)) return undefined;
-    shells.push({ faces, vertices: [...numberOf.keys()] });
+    return isClosed(faces, numberOf.size) ? { faces, vertices: [...numberOf.keys()] } : undefined;
+  };
+  const shells: ClosedShell[] = [];
+  for (const all of facesOf.values()) {
+    const list = all.filter(hasArea);
+    const shell = shellOf(list);
+    if (shell === undefined) {
+      // Where vertices coincide, four faces meet at an edge, and parts may be closed only together.
+      const whole = shellOf([...facesOf.values()].flat().filter(hasArea));
+      return whole && [whole];
+    }
+    if (list.length > 0) shells.push(shell);
   }
   return shells;
 }
