@@ -79,7 +79,8 @@ export function starSolid(points: readonly IntegerPoint[], faces: ArrayLike<numb
   }
   const isOutside = (corners: readonly IntegerPoint[]): boolean =>
     planes.some(plane => corners.every(corner => sideOf(plane, corner) !== -turn));
-  if (!flat.every(isOutside)) return undefined;
+  // Without a face that has area there is no volume.
+  if (turn === 0 || !flat.every(isOutside)) return undefined;
   return { points, faces: kept, centre, sides, turn, isBent };
 }
 

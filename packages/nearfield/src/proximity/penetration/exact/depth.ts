@@ -60,7 +60,7 @@ export const mayBeExact = (a: Placed, b: Placed): boolean =>
  */
 export function exactDepth(a: Placed, b: Placed): ExactDepth | undefined {
   const [shellsA, shellsB] = [worldShells(a), worldShells(b)];
-  if (shellsA === undefined || shellsB === undefined) return undefined;
+  if (!(shellsA?.length && shellsB?.length)) return undefined;
   const bits = commonBits([...shellsA, ...shellsB].flatMap(({ positions }) => positions));
   const solidA = starSolids(shellsA, bits);
   const solidB = solidA && starSolids(shellsB, bits);

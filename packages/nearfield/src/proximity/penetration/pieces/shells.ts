@@ -46,6 +46,7 @@ export function convexShells({ mesh, positions }: Shape, frame: TreeFrame): Shel
   if (mesh.triangleCount > mostFaces) return undefined;
   const shells = shellsOf(mesh, positions, frame);
   if (shells === undefined) return undefined;
+  if (shells.length === 0) return undefined;
   const wound = shells.map(shell => tetrahedron(shell) ?? starShaped(shell));
   let firm = Infinity;
   for (const shell of wound) {
