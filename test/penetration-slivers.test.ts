@@ -122,7 +122,7 @@ describe('one shell each', () => {
       if (aspect < 1e12) expect(wide / all).toBeLessThan(0.05);
     }
     // Shapes that rounding crumpled until no point sees all of their surface.
-    const crumpled = aspect < 1e12 ? 0.02 : 0.1;
+    const crumpled = aspect < 1e12 ? 0.01 : 0.1;
     expect(deepAndWide / deep).toBeLessThan(crumpled);
     expect(zero / all).toBeLessThan(crumpled);
   });

@@ -1,7 +1,8 @@
 // The search for a bracket of the depth of two solids: first where they overlap most, then a translation that separates them
 // (upper.ts). Then the nearest translation that is not known to be forbidden is looked at, again and again (search.ts): either it
 // separates the two, and is the depth, or pieces of the solids around where they overlap there forbid it, and more around
-// it (lower.ts). Convex solids are bracketed by their difference alone (hull.ts).
+// it (lower.ts). Convex solids are bracketed by their difference alone (hull.ts). What that leaves open of small solids that are
+// convex but for rounding, or unions of such, is decided in integers (exact/): slivers, mostly.
 //
 // How much is done depends on counts only, unless the caller gives a time. `stopAtRatio` does not change what is done, only where
 // it ends: with a smaller one the search goes on from there, so neither bound is worse. It is a generator, which yields the
