@@ -6,6 +6,7 @@
 import { mesh, open, type Penetration } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConvexSolid, convexDepthSquared, isExactlyConvex } from './oracle/convex-depth.ts';
+import { turn } from './oracle/extreme-places.ts';
 import { type ExtremePair, extremePair, extremeSolid, sizeOf } from './oracle/extremes.ts';
 import type { ConvexPiece, Point } from './oracle/forbidden-translations.ts';
 import { type Random, randomFrom } from './oracle/generators.ts';
@@ -127,6 +128,61 @@ describe('one shell each', () => {
     expect(zero / all).toBeLessThan(crumpled);
   });
 });
+
+it('holds the depth of world positions under poses that turn, scale and round', { timeout: 600_000 }, () => {
+  let [all, wide] = [0, 0];
+  for (let seed = 1; seed <= (slow ? 600 : 12); seed++) {
+    const random = randomFrom(seed);
+    const { kind, parts } = smallPair(seed, 1e3);
+    // One turn for both, so that they stay where they are to each other.
+    const axes = [0, 1, 2].map(axis => [0, 1, 2].map(k => (k === axis ? 1 : 0)) as unknown as Point);
+    const [x, y, z] = turn(random, axes);
+    const [size, at] = [
+      0.5 + random(),
+      [0, 1, 2].map(() => sizeOf(cornersOf(parts[0].mesh.positions)) * random()),
+    ];
+    const pose = [...x, 0, ...y, 0, ...z, 0].map(value => value * size).concat(at, 1);
+    const [a, b] = parts.map(({ mesh: { positions, indices } }) => ({
+      positions: placed(positions, pose),
+      indices,
+    }));
+    const scene = nf.scene();
+    const [first, second] = parts.map(part => scene.add(part.mesh, { pose }));
+    const { depth, ratio } = scene.penetrationSync(first, second);
+    scene.close();
+    const squared = convexDepthSquared(a, b);
+    const note = `seed ${seed}: ${kind}`;
+    expect(
+      compareFractions(squareOf(depth.lower), squared),
+      `${note}, lower ${depth.lower}`,
+    ).toBeLessThanOrEqual(0);
+    expect(depth.upper, note).toBeGreaterThanOrEqual(depth.lower);
+    if (isExactlyConvex(a) && isExactlyConvex(b))
+      expect(
+        compareFractions(squareOf(depth.upper), squared),
+        `${note}, upper ${depth.upper}`,
+      ).toBeGreaterThanOrEqual(0);
+    const far = Math.max(...[...a.positions, ...b.positions].map(Math.abs));
+    if (compareFractions(squared, squareOf(2 ** -44 * far)) < 0) continue;
+    all++;
+    if (!(ratio <= 1.06)) wide++;
+  }
+  if (slow) console.log(`under poses: ${all} overlap, ${wide} above 1.06`);
+  expect(wide / all).toBeLessThan(0.05);
+});
+
+const cornersOf = (positions: ArrayLike<number>): Point[] =>
+  Array.from({ length: positions.length / 3 }, (_, i) => [
+    positions[3 * i],
+    positions[3 * i + 1],
+    positions[3 * i + 2],
+  ]);
+
+/** World positions, in the order of operations that the contract states. */
+const placed = (positions: ArrayLike<number>, m: readonly number[]): number[] =>
+  cornersOf(positions).flatMap(([x, y, z]) =>
+    [0, 1, 2].map(k => m[k] * x + m[k + 4] * y + m[k + 8] * z + m[k + 12]),
+  );
 
 it('gives no worse bound where a smaller ratio is asked for', { timeout: 600_000 }, () => {
   for (let seed = 1; seed <= (slow ? 300 : 10); seed++) {

@@ -34,7 +34,7 @@ export function separateExactly(
   const unit = units.reduce((sum, own, axis) => sum + own * Math.abs(way.normal[axis]), 0);
   const isGood = ({ worldLength }: SeparatingTranslation): boolean =>
     worldLength <= (1 + goodEnough) * way.distance;
-  let step = Math.min(unit, leastStep * way.distance);
+  let step = Math.max(Math.min(unit, leastStep * way.distance), Number.MIN_VALUE);
   let failed = 0;
   let best: SeparatingTranslation | undefined;
   for (; step < mostUnits * unit; step *= 4) {
