@@ -1,7 +1,8 @@
 // The search for a bracket of the depth of two solids: first where they overlap most, then a translation that separates them
 // (upper.ts). Then the shortest translation that is not known to be forbidden is examined, again and again (search.ts): either it
 // separates the two, and its length is the depth, or pieces of the solids around the overlap that it leaves forbid it and others
-// near it (lower.ts). Convex solids are bracketed by their difference alone (hull.ts).
+// near it (lower.ts). Convex solids are bracketed by their difference alone (hull.ts). What that leaves open of small solids that
+// are convex but for rounding, or unions of such, slivers mostly, is decided in integers (exact/).
 //
 // How much is done depends on counts only, unless the caller gives a time. `stopAtRatio` does not change what is done, only where
 // it ends: with a smaller ratio the search goes on from there, so neither bound is worse. The search is a generator that yields
@@ -10,6 +11,10 @@
 import { NearfieldError } from '../../errors.ts';
 import type { Moment } from '../../scene/bodies/moment.ts';
 import type { SyncEngine } from '../../scene/engine.ts';
+import { exactDepth, mayBeExact } from './exact/depth.ts';
+import { separateExactly } from './exact/separation.ts';
+import { searchUnion } from './exact/union.ts';
+import { depthOfWedges } from './exact/wedges.ts';
 import { Forbidden } from './lower.ts';
 import { Overlap, type SeparatingTranslation } from './overlap.ts';
 import type { Penetration, PenetrationOptions } from './penetration.ts';
@@ -47,19 +52,38 @@ export function* penetrationOf(
   const pieces = wholeB && { a: wholeA, b: wholeB };
   const convex = pieces && depthOfConvex(forbidden, pieces, stopAtRatio);
   // If a difference holds the origin with room for rounding, the two overlap: no overlap has to be searched for.
-  if (convex !== undefined && forbidden.lower > 0) {
-    const separating = separateConvex(overlap, convex);
-    if (separating !== undefined) return answer(overlap, separating, forbidden.lower);
-  }
+  const outward = convex && forbidden.lower > 0 ? separateConvex(overlap, convex) : undefined;
+  const rough = outward && answer(overlap, outward, forbidden.lower);
+  if (rough !== undefined && rough.ratio <= stopAtRatio) return rough;
   // If both are the unions of their pieces, the shortest translation that these leave open separates them, up to rounding.
-  let first: SeparatingTranslation | undefined;
+  let open: SeparatingTranslation | undefined;
   if (pieces !== undefined && convex === undefined) {
     const search = new Search(overlap, forbidden, pieces, undefined);
     yield* approach(search, 1, until);
-    first = search.best;
-    if (first !== undefined && search.isNearer(stopAtRatio)) return answer(overlap, first, search.lower);
+    open = search.best;
+    if (open !== undefined && search.isNearer(stopAtRatio)) return answer(overlap, open, search.lower);
     forbidden = new Forbidden(overlap, search.lower);
   }
+  // What doubles leave open of small solids that are convex, or unions of such, integers close.
+  const exact = mayBeExact(a, b) && !until() ? bracketExactly(overlap, a, b, rough) : undefined;
+  if (exact !== undefined && exact.ratio <= stopAtRatio) return exact;
+  if (rough !== undefined) return exact ?? rough;
+  const found = yield* searchAny(overlap, forbidden, convex, open, stopAtRatio, until);
+  const best = exact ? better(exact, found) : found;
+  if (best.depth.lower > 0 || best.depth.upper === 0 || until()) return best;
+  return bracketOf(best.translation, best.depth.upper, depthOfWedges(a, b));
+}
+
+/** The search for solids that are not convex, or not known to be: by pieces of them. `open` is known to separate, if given. */
+function* searchAny(
+  overlap: Overlap,
+  forbidden: Forbidden,
+  convex: Depth | undefined,
+  open: SeparatingTranslation | undefined,
+  stopAtRatio: number,
+  until: () => boolean,
+): Generator<number, Penetration> {
+  const { kernels, solidA, solidB } = overlap;
   const deepest = overlap.deepestOf(until() ? hurriedSearch : firstSearch);
   if (deepest === undefined) return none();
   forbidden.addBalls(deepest.sum);
@@ -69,7 +93,7 @@ export function* penetrationOf(
   }
   yield* paused(overlap, 0.4);
   let separating = yield* separateAny(overlap, deepest, until);
-  if (first !== undefined && first.length < separating.length) separating = first;
+  if (open !== undefined && open.length < separating.length) separating = open;
   if (separating.length <= stopAtRatio * forbidden.lower || stopAtRatio === Infinity || until())
     return answer(overlap, separating, forbidden.lower);
   yield* paused(overlap, 0.65);
@@ -115,15 +139,47 @@ function* inSteps<T>(overlap: Overlap, work: Generator<undefined, T>, done: numb
   }
 }
 
+const isSingle = ({ a, b }: { a: Pieces; b: Pieces }): boolean =>
+  a.pieces.length === 1 && b.pieces.length === 1;
+
 /** The hull of the difference of two convex solids is the difference: grown to a ratio, it bounds the depth from both sides. */
 function depthOfConvex(
   forbidden: Forbidden,
   { a, b }: { a: Pieces; b: Pieces },
   ratio: number,
 ): Depth | undefined {
-  if (a.pieces.length !== 1 || b.pieces.length !== 1) return undefined;
+  if (!isSingle({ a, b })) return undefined;
   const difference = forbidden.addPair(a.pieces[0], b.pieces[0]);
   return difference && forbidden.depthIn(difference, 1 + 0.5 * (Math.min(ratio, 1.05) - 1), 400);
+}
+
+/** Both bounds in integers, or the better of these and what is known; undefined where integers say nothing (exact/depth.ts). */
+function bracketExactly(
+  overlap: Overlap,
+  a: Moment,
+  b: Moment,
+  known: Penetration | undefined,
+): Penetration | undefined {
+  const depth = exactDepth(a, b);
+  if (depth === undefined) return undefined;
+  if (depth.ways.length === 0) return none();
+  const separating = separateExactly(overlap, a, b, depth);
+  if (separating === undefined) return undefined;
+  const { a: shellsA, b: shellsB } = depth.shells;
+  const { lower, best } =
+    shellsA.length > 1 || shellsB.length > 1
+      ? searchUnion(overlap, depth.shells, depth.bits, separating)
+      : { lower: depth.lower, best: separating };
+  const exact = bracketOf(best.translation, best.worldLength, lower);
+  return known ? better(exact, known) : exact;
+}
+
+/** The better of both bounds of two brackets. Where there turns out to be no common interior, that is known. */
+function better(p: Penetration, q: Penetration): Penetration {
+  const { translation, depth } = q.depth.upper <= p.depth.upper ? q : p;
+  return depth.upper === 0
+    ? none()
+    : bracketOf(translation, depth.upper, Math.max(p.depth.lower, q.depth.lower));
 }
 
 function separateConvex(overlap: Overlap, { direction, upper }: Depth): SeparatingTranslation | undefined {
@@ -187,13 +243,17 @@ function answer(
 ): Penetration {
   const proven = lower * overlap.frame.leastWorld * (1 - 1e-14);
   checkBracket(overlap, proven, worldLength);
-  const worldLower = Math.max(0, Math.min(worldLength, proven));
-  const direction = translation.map(x => x / worldLength);
+  return bracketOf(translation, worldLength, proven);
+}
+
+/** What is given: a translation of length `upper` separates, none shorter than `lower` does. */
+function bracketOf(translation: Float64Array, upper: number, lower: number): Penetration {
+  const least = Math.max(0, Math.min(upper, lower));
   return {
-    depth: { lower: worldLower, upper: worldLength },
-    ratio: worldLower > 0 ? worldLength / worldLower : Infinity,
+    depth: { lower: least, upper },
+    ratio: least > 0 ? upper / least : Infinity,
     translation,
-    direction,
+    direction: translation.map(x => x / upper),
     backend: 'cpu',
   };
 }

@@ -76,10 +76,10 @@ export class Frontier {
       if (plane.height >= limit) continue;
       best.length = -Infinity;
       onOne(plane);
-      for (let i = 0; i < held.length; i++) {
-        onTwo(plane, held[i]);
-        for (let j = 0; j < i; j++) onThree(plane, held[i], held[j]);
-      }
+      for (let i = 0; i < held.length; i++) onTwo(plane, held[i]);
+      // Each bound alone says it: mostly those of two planes do.
+      if (best.length >= limit) continue;
+      for (let i = 1; i < held.length; i++) for (let j = 0; j < i; j++) onThree(plane, held[i], held[j]);
       const { length } = best;
       if (length >= limit) continue;
       if (length > from) this.#insert({ p: plane, q: best.q, r: best.r, length, from });

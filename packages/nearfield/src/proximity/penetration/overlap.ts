@@ -117,7 +117,16 @@ export class Overlap {
   }
 
   separatingAt(t: Float64Array): SeparatingTranslation | undefined {
-    const translation = transform(this.solidA.linear, t[0], t[1], t[2]);
+    return this.#separating(t, transform(this.solidA.linear, t[0], t[1], t[2]));
+  }
+
+  /** A translation in the world, where the predicates confirm that it separates. */
+  separatingBy(translation: Float64Array): SeparatingTranslation | undefined {
+    const [x, y, z] = translation;
+    return this.#separating(transform(this.frame.toA, x, y, z), translation);
+  }
+
+  #separating(t: Float64Array, translation: Float64Array): SeparatingTranslation | undefined {
     if (!this.#areSeparate(t, translation)) return undefined;
     const worldLength = roundedUpLength(translation);
     return { t, length: Math.hypot(t[0], t[1], t[2]), translation, worldLength };

@@ -41,7 +41,9 @@ export interface PenetrationOptions extends Limits {
 export interface Penetration {
   /**
    * Bounds of the least translation of b that leaves the two solids without common interior, in the user's units. Both 0
-   * where they have none as they are.
+   * where they have none as they are. The depth is that of the world positions as they are, for translations of any real
+   * numbers. The upper bound's translation was applied to poses, which rounds: a depth of no more than some tens of units in the
+   * last place of the positions may have an upper bound that is several times as large.
    */
   readonly depth: { readonly lower: number; readonly upper: number };
   /** upper/lower: 1 where both are 0, Infinity where lower is. */

@@ -45,6 +45,7 @@ export function convexShells({ mesh, positions }: Shape, frame: TreeFrame): Shel
   if (mesh.triangleCount > mostFaces) return undefined;
   const shells = shellsOf(mesh, positions, frame);
   if (shells === undefined) return undefined;
+  if (shells.length === 0) return undefined;
   const wound = shells.map(shell => tetrahedron(shell) ?? starShaped(shell));
   let firm = Infinity;
   for (const shell of wound) {
@@ -61,8 +62,17 @@ export function convexShells({ mesh, positions }: Shape, frame: TreeFrame): Shel
   return { pieces, whole: pieces.length === shells.length };
 }
 
-/** Faces that hang together by edges of two faces. Undefined where one of these sets is not closed, or there are too many. */
-function shellsOf(mesh: Mesh, positions: ArrayLike<number>, frame: TreeFrame): Shell[] | undefined {
+/** A closed surface that hangs together: corners of its faces, as numbers of its vertices, and which vertices of the mesh these are. */
+export interface ClosedShell {
+  readonly faces: Uint32Array;
+  readonly vertices: readonly number[];
+}
+
+/**
+ * Faces that hang together by edges of two faces. All of them where one of these sets is not closed; undefined where all
+ * are not, or there are too many sets.
+ */
+export function closedShells(mesh: Mesh, positions: ArrayLike<number>): ClosedShell[] | undefined {
   const { edges, indices, adjacency } = mesh;
   const { vertexOf } = adjacency;
   const parent = Uint32Array.from({ length: mesh.triangleCount }, (_, i) => i);
@@ -86,26 +96,51 @@ function shellsOf(mesh: Mesh, positions: ArrayLike<number>, frame: TreeFrame): S
   for (const vertex of indices)
     for (let axis = 0; axis < 3; axis++)
       if (positions[3 * vertex + axis] !== positions[3 * vertexOf[vertex] + axis]) return undefined;
-  const shells: Shell[] = [];
-  for (const list of facesOf.values()) {
+  // A face with two corners in one place has no area, and its sides cancel.
+  const hasArea = (t: number): boolean => {
+    const [a, b, c] = [0, 1, 2].map(k => vertexOf[indices[3 * t + k]]);
+    return a !== b && b !== c && c !== a;
+  };
+  const shellOf = (list: readonly number[]): ClosedShell | undefined => {
     const numberOf = new Map<number, number>();
-    const points: number[] = [];
     const faces = Uint32Array.from({ length: 3 * list.length }, (_, i) => {
       const vertex = vertexOf[indices[3 * list[Math.floor(i / 3)] + (i % 3)]];
       let number = numberOf.get(vertex);
       if (number === undefined) {
         number = numberOf.size;
         numberOf.set(vertex, number);
-        for (let axis = 0; axis < 3; axis++)
-          points.push((positions[3 * vertex + axis] - frame.centre[axis]) * frame.scale);
       }
       return number;
     });
-    if (!isClosed(faces, numberOf.size)) return undefined;
-    shells.push({ faces, points: Float64Array.from(points) });
+    return isClosed(faces, numberOf.size) ? { faces, vertices: [...numberOf.keys()] } : undefined;
+  };
+  const shells: ClosedShell[] = [];
+  for (const all of facesOf.values()) {
+    const list = all.filter(hasArea);
+    const shell = shellOf(list);
+    if (shell === undefined) {
+      // Where vertices coincide, four faces meet at an edge, and parts may be closed only together.
+      const whole = shellOf([...facesOf.values()].flat().filter(hasArea));
+      return whole && [whole];
+    }
+    if (list.length > 0) shells.push(shell);
   }
   return shells;
 }
+
+/** The same with points in the tree's frame. */
+const shellsOf = (
+  mesh: Mesh,
+  positions: ArrayLike<number>,
+  { centre, scale }: TreeFrame,
+): Shell[] | undefined =>
+  closedShells(mesh, positions)?.map(({ faces, vertices }) => ({
+    faces,
+    points: Float64Array.from(
+      { length: 3 * vertices.length },
+      (_, i) => (positions[3 * vertices[Math.floor(i / 3)] + (i % 3)] - centre[i % 3]) * scale,
+    ),
+  }));
 
 /** Whether every side runs as often one way as the other. */
 function isClosed(faces: Uint32Array, count: number): boolean {

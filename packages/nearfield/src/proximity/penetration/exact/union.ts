@@ -1,0 +1,146 @@
+// How deep two solids overlap that are unions of convex ones, where doubles leave the bracket open: the search of search.ts, with
+// differences of pieces made in integers (exact-hull.ts). Their planes become doubles only at the end. No translation of
+// interest is longer than `within`, the shortest known to separate: so a plane whose normal is rounded by 2^-52 is off by less
+// than 2^-50 of that, and its height, where it is no larger, by 2^-49. Planes are taken lower by 2^-48 of it, however large the
+// solids are. Lengths are divided by a power of two near `within`, so that squares neither overflow nor vanish.
+
+import { Frontier, mostPlanes, type Plane, type Region } from '../frontier.ts';
+import type { Overlap, SeparatingTranslation } from '../overlap.ts';
+import { awayFrom } from '../upper.ts';
+import { type Corners, cellOf, coreOf, type StarSolid } from './core.ts';
+import { inWorld } from './depth.ts';
+import { hullOf } from './exact-hull.ts';
+import { finer, lengthOf, minus } from './integer-points.ts';
+
+/** A piece of each solid: what their difference lies between, and its planes once it was needed. */
+interface Pair {
+  readonly p: Corners;
+  readonly q: Corners;
+  readonly low: readonly number[];
+  readonly high: readonly number[];
+  planes: readonly Plane[] | undefined;
+}
+
+/** Cells of a shell of more faces than this are too many. */
+const mostCells = 24;
+const mostPairs = 400;
+/** Planes and points looked at, in all. */
+const mostWork = 400_000;
+/** How far beyond a translation that nearly separates the two, of its length, one is looked for that does. */
+const nearly = 0.05;
+
+/** The better of what is known and what the search finds; `lower` is in the world. */
+export function searchUnion(
+  overlap: Overlap,
+  shells: { readonly a: readonly StarSolid[]; readonly b: readonly StarSolid[] },
+  bits: number,
+  known: SeparatingTranslation,
+): { lower: number; best: SeparatingTranslation } {
+  const scale = 2 ** -Math.round(Math.log2(known.worldLength));
+  const within = known.worldLength * scale;
+  const pairs = pairsOf(piecesOf(shells.a), piecesOf(shells.b), bits, scale);
+  const frontier = new Frontier();
+  let best = known;
+  let lower = 0;
+  let planeCount = 0;
+  for (let work = 0; work < mostWork; ) {
+    const { nearest, floor } = frontier;
+    if (nearest === undefined || nearest.length > floor) break;
+    const pair = pairs.find(candidate => {
+      if (!mayHold(candidate, nearest)) return false;
+      if (candidate.planes === undefined) {
+        candidate.planes = planesOf(candidate, bits, scale, within, planeCount);
+        planeCount += candidate.planes.length;
+        work += 50 * candidate.p.corners.length * candidate.q.corners.length;
+      }
+      work += candidate.planes.length;
+      return holds(candidate.planes, nearest, 2 ** -44 * within);
+    });
+    if (planeCount > mostPlanes) break;
+    const limit = best.worldLength * scale;
+    if (pair === undefined) {
+      const separating = separatingNear(overlap, nearest, scale, within);
+      if (separating !== undefined && separating.worldLength < best.worldLength) best = separating;
+      break;
+    }
+    work += frontier.divide(pair.planes!, limit);
+    lower = Math.max(lower, Math.min(frontier.nearest?.length ?? Infinity, frontier.floor, limit));
+  }
+  return { lower: (lower / scale) * (1 - 2 ** -48), best };
+}
+
+/** Convex sets of which a solid is the union; of a shell with many bent faces only the largest. */
+const piecesOf = (shells: readonly StarSolid[]): Corners[] =>
+  shells.flatMap(shell => {
+    const faces = shell.isBent && shell.sides.length <= mostCells ? shell.sides.map((_, i) => i) : [];
+    return [coreOf(shell), ...faces.map(face => cellOf(shell, face))].flatMap(piece =>
+      piece ? [piece] : [],
+    );
+  });
+
+function pairsOf(a: readonly Corners[], b: readonly Corners[], bits: number, scale: number): Pair[] {
+  const [boxesA, boxesB] = [a, b].map(pieces => pieces.map(piece => boxOf(piece, bits, scale)));
+  const pairs: Pair[] = [];
+  a.forEach((p, i) => {
+    b.forEach((q, j) => {
+      const low = boxesA[i].low.map((x, axis) => x - boxesB[j].high[axis]);
+      const high = boxesA[i].high.map((x, axis) => x - boxesB[j].low[axis]);
+      if (pairs.length < mostPairs) pairs.push({ p, q, low, high, planes: undefined });
+    });
+  });
+  return pairs;
+}
+
+function boxOf({ corners, digits }: Corners, bits: number, scale: number): { low: number[]; high: number[] } {
+  const ends = [0, 1, 2].map(axis => corners.map(({ near }) => inWorld(near[axis], bits + digits) * scale));
+  return { low: ends.map(values => Math.min(...values)), high: ends.map(values => Math.max(...values)) };
+}
+
+const mayHold = ({ low, high }: Pair, { x, y, z }: Region): boolean =>
+  low[0] <= x && x <= high[0] && low[1] <= y && y <= high[1] && low[2] <= z && z <= high[2];
+
+const holds = (planes: readonly Plane[], { x, y, z }: Region, slack: number): boolean =>
+  planes.every(n => n.height - (n.x * x + n.y * y + n.z * z) > slack);
+
+/** The planes of the facets of P − Q, each once, as doubles. */
+function planesOf({ p, q }: Pair, bits: number, scale: number, within: number, first: number): Plane[] {
+  const digits = Math.max(p.digits, q.digits);
+  const [cornersP, cornersQ] = [finer(p.corners, digits - p.digits), finer(q.corners, digits - q.digits)];
+  const points = cornersP.flatMap(u => cornersQ.map(v => minus(u, v)));
+  const planes: Plane[] = [];
+  const seen = new Set<string>();
+  for (const { normal, distance } of hullOf(points)) {
+    const length = lengthOf(normal);
+    const [x, y, z] = normal.near.map(value => value / length);
+    const exact = inWorld(distance, bits + digits) * scale;
+    const height = exact - 2 ** -47 * Math.abs(exact) - 2 ** -48 * within;
+    // Facets of one plane have the same normal but for rounding: of those that round alike one is enough.
+    const key = `${x} ${y} ${z}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    planes.push({ x, y, z, height, number: first + planes.length });
+  }
+  return planes;
+}
+
+/** Beyond the planes that hold a translation, by what rounding may take back or more. */
+function separatingNear(
+  overlap: Overlap,
+  { x, y, z, length, planes }: Region,
+  scale: number,
+  within: number,
+): SeparatingTranslation | undefined {
+  const push = awayFrom(planes);
+  if (push === undefined) return undefined;
+  for (let step = 2 ** -46 * within; step < nearly * length; step *= 8) {
+    const separating = overlap.separatingBy(
+      Float64Array.of(
+        (x + step * push[0]) / scale,
+        (y + step * push[1]) / scale,
+        (z + step * push[2]) / scale,
+      ),
+    );
+    if (separating !== undefined) return separating;
+  }
+  return undefined;
+}
