@@ -8,7 +8,6 @@
 // are patches of their own; a line that ends at one of these ends there.
 
 import { bad, checkOptions, limitRules, type Rules, wrong } from '../../arguments.ts';
-import { NearfieldError } from '../../errors.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import { trianglesMeet } from '../../math/triangle-triangle.ts';
 import type { Answer } from '../../scene/answer.ts';
@@ -30,7 +29,7 @@ import { nearestInPolygons, nearestInRegion } from './overlap/nearest.ts';
 import { Perturbation } from './overlap/perturbed.ts';
 import { forEachPoint, type Region, regionsOf } from './overlap/regions.ts';
 import { patchOf, type RawPatch } from './patch.ts';
-import { Surface } from './surface.ts';
+import { measuringScale, Surface } from './surface.ts';
 import { type Taken, touchesOf } from './touches.ts';
 import { at, plus, times, type Vector } from './vector.ts';
 
@@ -71,7 +70,10 @@ export interface ContactPatch {
   readonly normal: Float64Array;
   /** How far what the bodies have in common extends along the normal; 0 where they only touch, or one is open. */
   readonly depth: number;
-  /** Of the contact seen along the normal; 0 where they meet in lines and points only. */
+  /**
+   * Of the contact seen along the normal; 0 where they meet in lines and points only. Bodies of any size are measured; an area
+   * beyond the range of doubles is Infinity, one below it 0.
+   */
   readonly area: number;
   /** Up to four. */
   readonly points: readonly ContactPoint[];
@@ -158,8 +160,8 @@ function answer(
 
 /** The patches of two placed bodies, A the one with the lower index, given every pair of triangles that meets. */
 export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: Uint32Array): RawPatch[] {
-  for (const placed of [a, b]) checkSize(placed);
-  const surfaces = [new Surface(engine, a), new Surface(engine, b)] as const;
+  const scale = measuringScale(a, b);
+  const surfaces = [new Surface(engine, a, scale), new Surface(engine, b, scale)] as const;
   const pairs = pairsOfSurfaces(surfaces, found);
   const solids = surfaces.every(({ solid }) => solid);
   const flat = flatContacts(surfaces, pairs);
@@ -177,6 +179,7 @@ export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: 
   for (const patch of patches) {
     const [ofA, ofB] = patch.triangles;
     patch.triangles = [original(ofA, surfaces[0]), original(ofB, surfaces[1])];
+    if (scale !== 1) unscale(patch, 1 / scale);
   }
   return patches.sort(
     (p, q) => first(p, 0) - first(q, 0) || first(p, 1) - first(q, 1) || p.point[0] - q.point[0],
@@ -209,15 +212,17 @@ function pairsOfSurfaces(surfaces: readonly [Surface, Surface], found: Uint32Arr
   return Uint32Array.from(pairs.sort((p, q) => p[0] - q[0] || p[1] - q[1]).flat());
 }
 
-/** Moments are sums of products of four lengths: far beyond these sizes they overflow or vanish. */
-const [leastSize, greatestSize] = [1e-60, 1e60];
-
-function checkSize(placed: Placed): void {
-  const box = worldBox(placed);
-  const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
-  if (!(size > 0) || (size >= leastSize && size <= greatestSize)) return;
-  const message = `contacts are of bodies from 10^-60 to 10^60 across; one is ${size} across: scale the scene`;
-  throw new NearfieldError('unsupported', message);
+/** Turns lengths as measured into those of the world. */
+function unscale(patch: RawPatch, by: number): void {
+  patch.point = times(patch.point, by);
+  patch.depth *= by;
+  // One after the other: the square of the factor may be beyond the range of doubles.
+  patch.area = patch.area * by * by;
+  for (const part of patch.points) {
+    part.position = times(part.position, by);
+    part.depth *= by;
+    part.area = part.area * by * by;
+  }
 }
 
 /** What two solids have in common. */
@@ -260,7 +265,8 @@ function overlapPatches(
   { boundary, regions, regionOf }: CommonRegions,
 ): RawPatch[] {
   const within = (point: Vector): 'inside' | 'on' | 'outside' => {
-    const windings = surfaces.map(({ source }) => windingNumber(engine, source, point));
+    const world = times(point, 1 / surfaces[0].scale);
+    const windings = surfaces.map(({ source }) => windingNumber(engine, source, world));
     if (windings.some(({ winding, on }) => winding === 0 && !on)) return 'outside';
     return windings.some(({ on }) => on) ? 'on' : 'inside';
   };
@@ -299,13 +305,14 @@ function takenBy(
 ): Taken {
   const corners = new Set(flat.polygons.flat(2));
   const holders: { box: Box; holds: (point: Vector, triangles: readonly number[]) => boolean }[] = [];
-  const boxes = surfaces.map(({ placed }) => worldBox(placed));
+  const { scale } = surfaces[0];
+  const boxes = surfaces.map(({ placed }) => worldBox(placed).map(x => x * scale));
   const reach = Math.max(...boxes.flatMap(box => [...box].map(Math.abs)));
   const size = Math.max(...boxes.flatMap(box => [0, 1, 2].map(axis => box[axis + 3] - box[axis])));
   // Points of regions are off by 2^-42 of the size of their triangles, and everything by a few roundings (nearest.ts).
   const near = 2 ** -40 * size + 2 ** -48 * reach;
   flat.polygons.forEach((group, i) => {
-    const polygons = group.map(numbers => numbers.map(n => at(flat.numbers.coordinates(n), 0)));
+    const polygons = group.map(numbers => numbers.map(n => times(at(flat.numbers.coordinates(n), 0), scale)));
     const box = emptyBox();
     for (const [x, y, z] of polygons.flat()) growBox(box, x, y, z);
     const { normal } = flat.patches[i];

@@ -11,7 +11,7 @@ import { acrossNormal, Manifold, type Sums } from './manifold.ts';
 import { nearestInPolygons } from './overlap/nearest.ts';
 import type { RawPatch } from './patch.ts';
 import type { Surface } from './surface.ts';
-import { at, cross, plus, unit, type Vector } from './vector.ts';
+import { at, cross, plus, times, unit, type Vector } from './vector.ts';
 
 interface Overlap {
   /** Numbers of its corners, in order around it. */
@@ -22,7 +22,7 @@ interface Overlap {
 
 /** Where faces of two solids lie in one plane, over one another. */
 export interface CommonFace {
-  /** World positions and numbers of its corners, counter-clockwise seen from outside A. */
+  /** Scaled positions and numbers of its corners, counter-clockwise seen from outside A. */
   readonly corners: readonly Vector[];
   readonly numbers: readonly number[];
   readonly a: number;
@@ -73,7 +73,7 @@ export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint3
     });
     if (corners.length < 3) continue;
     if (solids) {
-      const positions = corners.map(n => at(numbers.coordinates(n), 0));
+      const positions = corners.map(n => times(at(numbers.coordinates(n), 0), surfaces[0].scale));
       // B's triangle was clipped: its corners are in B's order.
       const outline = same ? corners : [...corners].reverse();
       faces.push({ corners: same ? positions : positions.reverse(), numbers: outline, a, b, same });
@@ -140,21 +140,22 @@ function groupsOf(overlaps: readonly Overlap[], surface: Surface, solids: boolea
 }
 
 function patchOf(group: readonly Overlap[], surface: Surface, numbers: PointNumbers): RawPatch {
-  surface.corners(group[0].a, p, 0);
+  const place = (number: number): Vector => times(at(numbers.coordinates(number), 0), surface.scale);
+  surface.scaledCorners(group[0].a, p, 0);
   const origin = at(p, 0);
   const normal = unit(cross(unit(plus(at(p, 3), origin, -1)), unit(plus(at(p, 6), origin, -1))));
   const across = acrossNormal(normal);
   const sumsAbout = (middle: Vector, quarters: boolean): Sums[] => {
     const manifold = new Manifold({ ...across, normal, middle }, quarters);
-    for (const { corners } of group) manifold.addPolygon(corners.map(n => at(numbers.coordinates(n), 0)));
+    for (const { corners } of group) manifold.addPolygon(corners.map(place));
     return manifold.sums;
   };
   const middleOf = ({ area, x, y }: Sums, from: Vector): Vector =>
     plus(plus(from, across.u, x / area), across.v, y / area);
-  const first = at(numbers.coordinates(group[0].corners[0]), 0);
+  const first = place(group[0].corners[0]);
   const [whole] = sumsAbout(first, false);
   const point = middleOf(whole, first);
-  const polygons = group.map(({ corners }) => corners.map(n => at(numbers.coordinates(n), 0)));
+  const polygons = group.map(({ corners }) => corners.map(place));
   /** The middle of an area that is not convex may lie beside it: then the nearest point that does not. */
   const placed = (position: Vector): Vector => nearestInPolygons(polygons, normal, position).point;
   const points = sumsAbout(point, true)

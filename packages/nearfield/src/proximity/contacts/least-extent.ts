@@ -3,7 +3,7 @@
 // that no part of it lies beyond, and its principal axes for what is round: not every pair of edges, which are too many for
 // what they gain.
 
-import { applyPose } from '../../math/pose.ts';
+import { applyPose, identity } from '../../math/pose.ts';
 import type { Boundary } from './overlap/boundary.ts';
 import { planeOf } from './overlap/nearest.ts';
 import {
@@ -16,7 +16,7 @@ import {
   momentPairs,
   type Region,
 } from './overlap/regions.ts';
-import type { Surface } from './surface.ts';
+import { measuringScale, type Surface } from './surface.ts';
 import { at, dot, plus, principalAxes, times, type Vector } from './vector.ts';
 
 /** Products of points with directions: where a region would need more, directions near each other count as one. */
@@ -224,17 +224,19 @@ function extentOf(points: Float64Array, [x, y, z]: Vector): number {
   return greatest - least;
 }
 
-/** The middle of a solid, in the world. */
-function middleOf({ placed }: Surface): Vector {
+/** The middle of a solid in the world, scaled. Its volume is summed in a scale of its own, near 1. */
+function middleOf({ placed, scale: measured }: Surface): Vector {
   const { positions, mesh } = placed.shape;
   const { indices } = mesh;
-  const first = at(positions, 3 * indices[0]);
+  const scale = measuringScale({ ...placed, pose: identity() });
+  const corner = (i: number): Vector => times(at(positions, 3 * indices[i]), scale);
+  const first = corner(0);
   let volume = 0;
   let sum: Vector = [0, 0, 0];
   for (let i = 0; i < indices.length; i += 3) {
-    const a = plus(at(positions, 3 * indices[i]), first, -1);
-    const b = plus(at(positions, 3 * indices[i + 1]), first, -1);
-    const c = plus(at(positions, 3 * indices[i + 2]), first, -1);
+    const a = plus(corner(i), first, -1);
+    const b = plus(corner(i + 1), first, -1);
+    const c = plus(corner(i + 2), first, -1);
     const sixfold =
       a[0] * (b[1] * c[2] - b[2] * c[1]) +
       a[1] * (b[2] * c[0] - b[0] * c[2]) +
@@ -242,8 +244,8 @@ function middleOf({ placed }: Surface): Vector {
     volume += sixfold;
     sum = plus(sum, plus(plus(a, b), c), sixfold / 4);
   }
-  const local = volume === 0 ? first : plus(first, sum, 1 / volume);
+  const local = times(volume === 0 ? first : plus(first, sum, 1 / volume), 1 / scale);
   const world = new Float64Array(3);
   applyPose(placed.pose, local[0], local[1], local[2], world, 0);
-  return at(world, 0);
+  return times(at(world, 0), measured);
 }

@@ -27,7 +27,7 @@ import type { Surface } from './surface.ts';
 import { touchNormal } from './touch-normal.ts';
 import { at, length, plus, times, unit, type Vector } from './vector.ts';
 
-/** A contact as seen from the body of the lower index, A: normals point from A to B. */
+/** A contact as seen from the body of the lower index, A: normals point from A to B. Lengths as measured (surface.ts). */
 export interface RawPatch {
   point: Vector;
   normal: Vector;
@@ -63,7 +63,7 @@ export function patchOf(
   const triangles = [trianglesOf(region, boundary, 0), trianglesOf(region, boundary, 1)] as const;
   const vector = at(sums, facing);
   const size = length(vector);
-  /** A world point of the region: the given one, or where that lies outside the point of the region nearest to it. */
+  /** A point of the region, scaled: the given one, or where that lies outside the point of the region nearest to it. */
   const placed = (point: Vector): Vector => {
     const world = plus(point, origin);
     const place = within(world);
@@ -103,7 +103,7 @@ export function patchOf(
   return { point: placed(whole.middle), normal, depth, area: size, points, triangles };
 }
 
-/** Whether a world point lies inside both solids; else 'on' one of them and on or in the other, or outside. */
+/** Whether a point, scaled, lies inside both solids; else 'on' one of them and on or in the other, or outside. */
 export type Within = (point: Vector) => 'inside' | 'on' | 'outside';
 
 /** The length of the diagonal of a region's box. */

@@ -1,12 +1,14 @@
 // A body's surface as the contact question sees it: triangles whose corners run counter-clockwise seen from outside the
-// solid, edges and vertices by position, all in world doubles.
+// solid, edges and vertices by position, all in world doubles. What is decided is decided from these. What is measured (areas,
+// depths, points) is measured in units that bring the bodies to a moderate size, so that products of lengths neither overflow
+// nor vanish.
 
 import type { Box } from '../../math/box.ts';
 import { orient3dAt } from '../../math/orient.ts';
 import { applyPose } from '../../math/pose.ts';
 import { type Edges, noEdge } from '../../mesh/facts.ts';
 import type { Indices } from '../../mesh/mesh.ts';
-import { cornersMeetBox, type TriangleFinder } from '../../scene/contact/world.ts';
+import { cornersMeetBox, type TriangleFinder, worldBox } from '../../scene/contact/world.ts';
 import type { Placed } from '../../scene/engine.ts';
 import { outerSurface, type SelfFinder } from './outer/outer-surface.ts';
 
@@ -19,6 +21,8 @@ export class Surface {
   readonly solid: boolean;
   /** −1 if the triangles as given face inwards, in the mesh or because the pose mirrors it; else 1. */
   readonly outward: 1 | -1;
+  /** Measured are world coordinates times this power of two. */
+  readonly scale: number;
   readonly edges: Edges;
   /** For each triangle the one of the source that it is part of; undefined where they are the same. */
   readonly originals: Uint32Array | undefined;
@@ -29,8 +33,9 @@ export class Surface {
   readonly #world: Float64Array;
   readonly #isPlaced: Uint8Array;
 
-  constructor(engine: SelfFinder, source: Placed) {
+  constructor(engine: SelfFinder, source: Placed, scale = 1) {
     this.source = source;
+    this.scale = scale;
     const outer = source.shape.mesh.solid ? outerSurface(engine, source) : undefined;
     this.solid = outer?.bounds ?? false;
     this.originals = outer?.originals;
@@ -87,6 +92,12 @@ export class Surface {
     for (let k = 0; k < 3; k++) this.position(this.vertex(t, k), out, at + 3 * k);
   }
 
+  /** The same as they are measured: times the scale. */
+  scaledCorners(t: number, out: Float64Array, at: number): void {
+    this.corners(t, out, at);
+    if (this.scale !== 1) for (let i = at; i < at + 9; i++) out[i] *= this.scale;
+  }
+
   /** Every triangle that has a world point in a box, and maybe others. */
   trianglesInBox(engine: TriangleFinder, box: Box): Uint32Array {
     if (!this.originals) return engine.trianglesInBox(this.source, box);
@@ -100,6 +111,21 @@ export class Surface {
 }
 
 export { noEdge };
+
+/**
+ * A power of two that brings the larger of some bodies to a size near 1. Multiplying by it is exact but for what becomes less
+ * than 2^-1022, far below every bound here. Sums of products of four lengths are then right for parts down to 2^-200 of the
+ * bodies' size, and the same to the last bit for the same bodies at any scale.
+ */
+export function measuringScale(...bodies: readonly Placed[]): number {
+  let size = 0;
+  for (const body of bodies) {
+    const box = worldBox(body);
+    // Halves: differences may be beyond the range of doubles.
+    for (let axis = 0; axis < 3; axis++) size = Math.max(size, box[axis + 3] / 2 - box[axis] / 2);
+  }
+  return size > 0 ? 2 ** Math.min(1000, -Math.floor(Math.log2(size))) : 1;
+}
 
 /** The origin at 12, three columns of the linear part before it. */
 const columns = new Float64Array(12);

@@ -32,7 +32,7 @@ const p = new Float64Array(9);
 function distinctNormals(surface: Surface, triangles: Iterable<number>): Vector[] {
   const normals: Vector[] = [];
   for (const t of triangles) {
-    surface.corners(t, p, 0);
+    surface.scaledCorners(t, p, 0);
     const normal = unit(cross(unit(plus(at(p, 3), at(p, 0), -1)), unit(plus(at(p, 6), at(p, 0), -1))));
     if (length(normal) === 0) continue;
     if (normals.every(other => length(plus(normal, other, -1)) > 1e-9)) normals.push(normal);

@@ -9,7 +9,7 @@ import { nearestOnLines } from './overlap/nearest.ts';
 import type { RawPatch } from './patch.ts';
 import type { Surface } from './surface.ts';
 import { touchNormal } from './touch-normal.ts';
-import { at, length, plus, type Vector } from './vector.ts';
+import { at, length, plus, times, type Vector } from './vector.ts';
 
 /** What contacts with area hold. */
 export interface Taken {
@@ -28,7 +28,8 @@ export function touchesOf(
 ): RawPatch[] {
   if (pairs.length === 0) return [];
   const { segments, touches } = meetingsOf(surfaces[0].placed, surfaces[1].placed, pairs, numbers);
-  const place = (number: number): Vector => at(numbers.coordinates(number), 0);
+  const { scale } = surfaces[0];
+  const place = (number: number): Vector => times(at(numbers.coordinates(number), 0), scale);
   const stops = new Set(taken.corners);
   for (const { from, to } of [...segments, ...touches]) stops.add(from).add(to);
   const free = splitAt(segments, stops, numbers).filter(
@@ -153,7 +154,7 @@ function farthestOf(ends: readonly Vector[], middle: Vector): Vector[] {
 const p = new Float64Array(9);
 
 function boxOf(surface: Surface, t: number): Vector[] {
-  surface.corners(t, p, 0);
+  surface.scaledCorners(t, p, 0);
   const corners = [at(p, 0), at(p, 3), at(p, 6)];
   const pick = (of: (...numbers: number[]) => number): Vector =>
     [0, 1, 2].map(axis => of(...corners.map(corner => corner[axis]))) as unknown as Vector;

@@ -7,7 +7,7 @@
 
 import { orient3dAt } from '../../../math/orient.ts';
 import { identity } from '../../../math/pose.ts';
-import { type Homogeneous, mix } from '../../../math/rational.ts';
+import { type Homogeneous, mix, turn } from '../../../math/rational.ts';
 import { neighboursMeet } from '../../../math/triangle-neighbours.ts';
 import { DisjointSets } from '../../../mesh/facts.ts';
 import { type Mesh, mesh, type Positions } from '../../../mesh/mesh.ts';
@@ -228,16 +228,13 @@ class OuterSearch {
     return polygons.length === 0 ? nothing : this.#meshOf(polygons);
   }
 
-  #runsForward(facet: Facet, cell: Cell): boolean {
-    const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
-    let twice = 0;
-    cell.near.forEach((p, i) => {
-      const q = cell.near[(i + 1) % cell.near.length];
-      twice +=
-        (p[u] - cell.near[0][u]) * (q[v] - cell.near[0][v]) -
-        (p[v] - cell.near[0][v]) * (q[u] - cell.near[0][u]);
-    });
-    return twice > 0 === facet.turn > 0;
+  /** Whether a cell runs around the facet's normal the way the facet does: by its first corner that is not on a line. */
+  #runsForward(facet: Facet, { corners }: Cell): boolean {
+    for (let i = 2; i < corners.length; i++) {
+      const side = turn(facet.along, corners[0], corners[i - 1], corners[i]);
+      if (side !== 0) return side === facet.turn;
+    }
+    return true;
   }
 
   /** Whether a triangle of lower number lies in the same plane over a point. */
