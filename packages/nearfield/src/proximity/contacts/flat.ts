@@ -9,9 +9,9 @@ import { PointNumbers } from '../../scene/contact/point-numbers.ts';
 import { projectionAxis } from '../../scene/contact/world.ts';
 import { acrossNormal, Manifold, type Sums } from './manifold.ts';
 import { nearestInPolygons } from './overlap/nearest.ts';
-import type { RawPatch } from './patch.ts';
+import { leastArea, type RawPatch } from './patch.ts';
 import type { Surface } from './surface.ts';
-import { at, cross, plus, times, unit, type Vector } from './vector.ts';
+import { at, cross, length, middleOfLines, plus, times, unit, type Vector } from './vector.ts';
 
 interface Overlap {
   /** Numbers of its corners, in order around it. */
@@ -154,14 +154,36 @@ function patchOf(group: readonly Overlap[], surface: Surface, numbers: PointNumb
     plus(plus(from, across.u, x / area), across.v, y / area);
   const first = place(group[0].corners[0]);
   const [whole] = sumsAbout(first, false);
-  const point = middleOf(whole, first);
   const polygons = group.map(({ corners }) => corners.map(place));
+  const sorted = (triangles: readonly number[]): number[] => [...new Set(triangles)].sort((t, u) => t - u);
+  const triangles = [sorted(group.map(({ a }) => a)), sorted(group.map(({ b }) => b))] as const;
+  if (!(whole.area > leastArea * boxSize(polygons.flat()) ** 2)) {
+    // As narrow as a line: middles of its area would be quotients of roundings.
+    const sides = polygons.flatMap(polygon =>
+      polygon.map((p, i) => [p, polygon[(i + 1) % polygon.length]] as const),
+    );
+    const position = nearestInPolygons(polygons, normal, middleOfLines(sides)).point;
+    const area = Math.max(0, whole.area);
+    return { point: position, normal, depth: 0, area, points: [{ position, depth: 0, area }], triangles };
+  }
+  const point = middleOf(whole, first);
   /** The middle of an area that is not convex may lie beside it: then the nearest point that does not. */
   const placed = (position: Vector): Vector => nearestInPolygons(polygons, normal, position).point;
   const points = sumsAbout(point, true)
     .filter(quarter => quarter.area > 1e-9 * whole.area)
     .map(quarter => ({ position: placed(middleOf(quarter, point)), depth: 0, area: quarter.area }));
-  const sorted = (triangles: readonly number[]): number[] => [...new Set(triangles)].sort((t, u) => t - u);
-  const triangles = [sorted(group.map(({ a }) => a)), sorted(group.map(({ b }) => b))] as const;
   return { point: placed(point), normal, depth: 0, area: whole.area, points, triangles };
+}
+
+/** The length of the diagonal of the box of some points. */
+function boxSize(points: readonly Vector[]): number {
+  const extents = [0, 1, 2].map(axis => {
+    let [low, high] = [Infinity, -Infinity];
+    for (const point of points) {
+      low = Math.min(low, point[axis]);
+      high = Math.max(high, point[axis]);
+    }
+    return high - low;
+  });
+  return length(extents as unknown as Vector);
 }

@@ -5,7 +5,7 @@
 
 import { applyPose, identity } from '../../math/pose.ts';
 import type { Boundary } from './overlap/boundary.ts';
-import { planeOf } from './overlap/nearest.ts';
+import { planeOf } from './overlap/plane.ts';
 import {
   area,
   facing,

@@ -45,9 +45,10 @@ const leastShare = 0.2 * (1 - 2 ** -30);
 
 /**
  * A region whose boundary has less than this share of its size squared is a line or a point as far as doubles tell: its corners
- * are off by 2^-44 of the size, and so are its sides. Its normal is that of surfaces that touch there.
+ * are off by 2^-44 of the size, and so are its sides. So it is where N is shorter than that and the boundary hardly larger. Its
+ * normal is that of surfaces that touch there.
  */
-const leastArea = 2 ** -42;
+export const leastArea = 2 ** -42;
 
 export function patchOf(
   region: Region,
@@ -72,7 +73,8 @@ export function patchOf(
     return plus(nearestInRegion(region, number, boundary, regionOf, point).point, origin);
   };
   const across = boxSize(region, boundary);
-  if (!(sums[area] > leastArea * across ** 2)) {
+  const noise = leastArea * across ** 2;
+  if (!(sums[area] > noise && (size > noise || sums[area] > 16 * noise))) {
     const normal = touchNormal(surfaces, triangles);
     const depth = extentAlong(region, boundary, normal);
     const point = placed(middleOfLines(region, number, boundary, regionOf));

@@ -9,7 +9,7 @@ import { nearestOnLines } from './overlap/nearest.ts';
 import type { RawPatch } from './patch.ts';
 import type { Surface } from './surface.ts';
 import { touchNormal } from './touch-normal.ts';
-import { at, length, plus, times, type Vector } from './vector.ts';
+import { at, length, middleOfLines, plus, times, type Vector } from './vector.ts';
 
 /** What contacts with area hold. */
 export interface Taken {
@@ -115,26 +115,11 @@ function touchOf(
     triangles[1].add(pairs[i + 1]);
   }
   const normal = touchNormal(surfaces, triangles);
-  const point = nearestOnLines(lines, middleOf(ends, lines)).point;
+  const point = nearestOnLines(lines, middleOfLines(lines)).point;
   const sorted = triangles.map(set => [...set].sort((t, u) => t - u)) as [number[], number[]];
   const positions = ends.length === 1 ? ends : farthestOf(ends, point);
   const points = positions.map(position => ({ position, depth: 0, area: 0 }));
   return { point, normal, depth: 0, area: 0, points, triangles: sorted };
-}
-
-/** The middle of the lines by their lengths, or of points. */
-function middleOf(ends: readonly Vector[], lines: readonly (readonly [Vector, Vector])[]): Vector {
-  const origin = ends[0];
-  let total = 0;
-  let sum: Vector = [0, 0, 0];
-  for (const [p, q] of lines) {
-    const size = length(plus(q, p, -1));
-    total += size;
-    sum = plus(sum, plus(plus(p, origin, -1), plus(q, origin, -1)), size / 2);
-  }
-  if (total > 0) return plus(origin, sum, 1 / total);
-  for (const end of ends) sum = plus(sum, plus(end, origin, -1));
-  return plus(origin, sum, 1 / ends.length);
 }
 
 /** The point farthest from the middle, and the one farthest from it. */

@@ -14,6 +14,7 @@ import type { Enclosed } from './enclosed.ts';
 import { joinHoles } from './holes.ts';
 import { Numbers } from './numbers.ts';
 import type { Perturbation } from './perturbed.ts';
+import { writeNormal } from './plane.ts';
 
 /** All positions are scaled as they are measured (surface.ts), and relative to `origin`, which is scaled too. */
 export interface Boundary {
@@ -400,7 +401,7 @@ class BoundaryBuilder {
     this.#parts.full.push(full);
     const at = planes.extend(6);
     planes.values.set(this.#p.subarray(0, 3), at);
-    writeNormal(this.#p, planes.values, at + 3);
+    writeNormal(this.#p, 0, planes.values, at + 3);
   }
 }
 
@@ -408,25 +409,4 @@ function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);
   if (list) list.push(value);
   else lists.set(key, [value]);
-}
-
-/** The unit normal of the triangle at p[0…]; sides are scaled first, so that squares neither overflow nor vanish. */
-function writeNormal(p: Float64Array, out: Float64Array, at: number): void {
-  let size = 0;
-  for (let i = 3; i < 9; i++) size = Math.max(size, Math.abs(p[i] - p[i % 3]));
-  const scale = size > 0 ? 1 / size : 0;
-  const ux = (p[3] - p[0]) * scale;
-  const uy = (p[4] - p[1]) * scale;
-  const uz = (p[5] - p[2]) * scale;
-  const vx = (p[6] - p[0]) * scale;
-  const vy = (p[7] - p[1]) * scale;
-  const vz = (p[8] - p[2]) * scale;
-  const nx = uy * vz - uz * vy;
-  const ny = uz * vx - ux * vz;
-  const nz = ux * vy - uy * vx;
-  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-  const over = length > 0 ? 1 / length : 0;
-  out[at] = nx * over;
-  out[at + 1] = ny * over;
-  out[at + 2] = nz * over;
 }

@@ -8,6 +8,7 @@
 
 import { dot, plus, type Vector } from '../vector.ts';
 import { type Boundary, lineLength } from './boundary.ts';
+import { planeOf } from './plane.ts';
 import type { Region } from './regions.ts';
 
 /** A point, and how far from the given one it lies. */
@@ -145,26 +146,4 @@ class NearestSearch implements Nearest {
     if (py > y === qy > y) return;
     if (px + ((y - py) / (qy - py)) * (qx - px) > x) this.#winding += qy > py ? 1 : -1;
   }
-}
-
-/** The plane of the triangle at p[at…]: a corner, and the unit normal, or zero where it is too narrow to have one. */
-export function planeOf(p: Float64Array, at: number, out: Float64Array, to = 0): void {
-  let size = 0;
-  for (let i = 3; i < 9; i++) size = Math.max(size, Math.abs(p[at + i] - p[at + (i % 3)]));
-  const scale = size > 0 ? 1 / size : 0;
-  const ux = (p[at + 3] - p[at]) * scale;
-  const uy = (p[at + 4] - p[at + 1]) * scale;
-  const uz = (p[at + 5] - p[at + 2]) * scale;
-  const vx = (p[at + 6] - p[at]) * scale;
-  const vy = (p[at + 7] - p[at + 1]) * scale;
-  const vz = (p[at + 8] - p[at + 2]) * scale;
-  const nx = uy * vz - uz * vy;
-  const ny = uz * vx - ux * vz;
-  const nz = ux * vy - uy * vx;
-  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-  const over = length > 2 ** -20 ? 1 / length : 0;
-  for (let axis = 0; axis < 3; axis++) out[to + axis] = p[at + axis];
-  out[to + 3] = nx * over;
-  out[to + 4] = ny * over;
-  out[to + 5] = nz * over;
 }
