@@ -14,6 +14,7 @@ import type { Mesh } from 'nearfield';
  * volume: points that lie in two bodies, sampled at a tolerance, with depth and direction.
  * scene: every triangle pair of different bodies, of many that move, deform, come and go.
  * relation: how two solids lie to one another: one within the other, touching, crossing.
+ * contacts: where two solids press on one another, as patches.
  * map: how far apart two bodies are along a direction, pixel by pixel.
  */
 export type Question =
@@ -32,6 +33,7 @@ export type Question =
   | 'penetration'
   | 'scene'
   | 'relation'
+  | 'contacts'
   | 'map';
 
 export interface Placement {

@@ -36,6 +36,7 @@ const questions: Readonly<Record<Question, string>> = {
   scene: 'all triangle pairs of all bodies',
   map: 'distance map',
   relation: 'relation',
+  contacts: 'patches of contact',
 };
 
 const heads = [

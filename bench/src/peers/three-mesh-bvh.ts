@@ -32,6 +32,7 @@ const settings: Readonly<Record<Question, string>> = {
     'SAH, leaves of 2, a tree for every body that comes, refit of those that deform, boxes swept, bvhcast',
   map: '',
   relation: '',
+  contacts: '',
 };
 
 export const threeMeshBvh: Engine = {
@@ -41,6 +42,7 @@ export const threeMeshBvh: Engine = {
   cannot({ question }) {
     if (question === 'volume') return 'no common volumes';
     if (question === 'map') return 'no distance maps';
+    if (question === 'contacts') return 'no contacts';
     if (question === 'relation') return 'says whether surfaces meet, not how solids lie';
     if (question === 'separation' || question === 'penetration') return 'no penetration depths';
     return question === 'clearance' ? 'no distances over many bodies' : undefined;
@@ -71,6 +73,7 @@ export const threeMeshBvh: Engine = {
       case 'penetration':
       case 'map':
       case 'relation':
+      case 'contacts':
         throw new Error('it cannot');
     }
   },

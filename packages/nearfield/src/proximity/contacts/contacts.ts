@@ -9,11 +9,13 @@
 
 import { bad, checkOptions, limitRules, type Rules, wrong } from '../../arguments.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
+import { mix } from '../../math/rational.ts';
 import { trianglesMeet } from '../../math/triangle-triangle.ts';
 import type { Answer } from '../../scene/answer.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 import { asNow } from '../../scene/bodies/moment.ts';
-import { type TriangleFinder, worldBox } from '../../scene/contact/world.ts';
+import type { Segment } from '../../scene/contact/segments.ts';
+import { cornersBox, type TriangleFinder, worldBox } from '../../scene/contact/world.ts';
 import type { EngineStats, Limits, Placed, RawAnswer, SyncEngine } from '../../scene/engine.ts';
 import { decidePairs } from '../../scene/exact.ts';
 import type { Asker } from '../../scene/questions/asker.ts';
@@ -21,10 +23,12 @@ import { type Question, thePair } from '../../scene/questions/question.ts';
 import { windingNumber } from '../../scene/winding.ts';
 import { type FlatContacts, flatContacts } from './flat.ts';
 import { identify } from './identify.ts';
-import type { SelfFinder } from './outer/outer-surface.ts';
+import { foldedContacts } from './outer/folded.ts';
+import type { SelfFinder } from './outer/self-partners.ts';
 import { type Boundary, boundaryOf } from './overlap/boundary.ts';
 import { type Crossings, crossingsOf, type Side, sides } from './overlap/crossings.ts';
 import { enclosedBy } from './overlap/enclosed.ts';
+import { isInRegion } from './overlap/inside-region.ts';
 import { nearestInPolygons, nearestInRegion } from './overlap/nearest.ts';
 import { Perturbation } from './overlap/perturbed.ts';
 import { forEachPoint, type Region, regionsOf } from './overlap/regions.ts';
@@ -161,17 +165,23 @@ function answer(
 /** The patches of two placed bodies, A the one with the lower index, given every pair of triangles that meets. */
 export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: Uint32Array): RawPatch[] {
   const scale = measuringScale(a, b);
-  const surfaces = [new Surface(engine, a, scale), new Surface(engine, b, scale)] as const;
-  const pairs = pairsOfSurfaces(surfaces, found);
+  let surfaces = [new Surface(engine, a, scale), new Surface(engine, b, scale)] as const;
   const solids = surfaces.every(({ solid }) => solid);
-  const flat = flatContacts(surfaces, pairs);
-  const overlap = solids ? commonRegions(engine, surfaces, pairs, flat) : undefined;
-  const patches = [...(overlap ? overlapPatches(engine, surfaces, overlap) : []), ...flat.patches];
-  const known = overlap ? pairsOfRegions(surfaces, pairs, overlap) : new Uint8Array(pairs.length / 2);
-  for (const pair of flat.pairs) known[pair] = 1;
-  if (known.includes(0)) {
-    const left = pairs.filter((_, i) => known[i >> 1] === 0);
-    patches.push(...touchesOf(surfaces, left, flat.numbers, takenBy(surfaces, flat, overlap)));
+  let patches: RawPatch[];
+  if (solids && surfaces.some(({ folded }) => folded)) {
+    surfaces = [new Surface(engine, a, scale, true), new Surface(engine, b, scale, true)];
+    patches = foldedPatches(engine, surfaces, found);
+  } else {
+    const pairs = pairsOfSurfaces(engine, surfaces, found);
+    const flat = flatContacts(surfaces, pairs);
+    const overlap = solids ? commonRegions(engine, surfaces, pairs, flat) : undefined;
+    patches = [...(overlap ? overlapPatches(engine, surfaces, overlap) : []), ...flat.patches];
+    const known = overlap ? pairsOfRegions(surfaces, pairs, overlap) : new Uint8Array(pairs.length / 2);
+    for (const pair of flat.pairs) known[pair] = 1;
+    if (known.includes(0)) {
+      const left = pairs.filter((_, i) => known[i >> 1] === 0);
+      patches.push(...touchesOf(surfaces, left, flat.numbers, takenBy(surfaces, flat, overlap)));
+    }
   }
   const first = (patch: RawPatch, side: Side): number => patch.triangles[side][0] ?? -1;
   const original = (triangles: readonly number[], { originals }: Surface): readonly number[] =>
@@ -186,8 +196,33 @@ export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: 
   );
 }
 
-/** The pairs of triangles of two surfaces that meet, given those of the bodies they are taken of. */
-function pairsOfSurfaces(surfaces: readonly [Surface, Surface], found: Uint32Array): Uint32Array {
+/** The same where nothing may be rounded before it is decided, of uncut surfaces. */
+export function foldedPatches(
+  engine: SelfFinder,
+  surfaces: readonly [Surface, Surface],
+  found: Uint32Array,
+): RawPatch[] {
+  const { boundary, flat, isBounding } = foldedContacts(engine, surfaces, found);
+  const overlap = { boundary, ...regionsOf(boundary) };
+  const patches = [...overlapPatches(engine, surfaces, overlap), ...flat.patches];
+  const { numbers } = flat;
+  const counts = ({ from, to, a, b }: Segment): boolean => {
+    const middle = mix([numbers.exact(from), numbers.exact(to)]);
+    return isBounding(0, a, middle) && isBounding(1, b, middle);
+  };
+  patches.push(...touchesOf(surfaces, found, numbers, { ...takenBy(surfaces, flat, overlap), counts }));
+  return patches;
+}
+
+/**
+ * The pairs of triangles of two surfaces that meet, given those of the bodies they are taken of. A triangle that was cut may
+ * reach out of the one it was cut from, by a rounding of its corners: what is near it is looked at too.
+ */
+function pairsOfSurfaces(
+  engine: TriangleFinder,
+  surfaces: readonly [Surface, Surface],
+  found: Uint32Array,
+): Uint32Array {
   if (!surfaces[0].originals && !surfaces[1].originals) return found;
   const partsOf = surfaces.map(({ originals }) => {
     const parts = new Map<number, number[]>();
@@ -199,17 +234,32 @@ function pairsOfSurfaces(surfaces: readonly [Surface, Surface], found: Uint32Arr
     return (t: number): readonly number[] => (originals ? (parts.get(t) ?? []) : [t]);
   });
   const corners = new Float64Array(18);
-  const pairs: [number, number][] = [];
+  const pairs = new Map<number, readonly [number, number]>();
+  const add = (a: number, b: number): void => {
+    const key = a * surfaces[1].triangleCount + b;
+    if (pairs.has(key)) return;
+    surfaces[0].corners(a, corners, 0);
+    surfaces[1].corners(b, corners, 9);
+    if (trianglesMeet(corners)) pairs.set(key, [a, b]);
+  };
   for (let i = 0; i < found.length; i += 2) {
-    for (const a of partsOf[0](found[i])) {
-      surfaces[0].corners(a, corners, 0);
-      for (const b of partsOf[1](found[i + 1])) {
-        surfaces[1].corners(b, corners, 9);
-        if (trianglesMeet(corners)) pairs.push([a, b]);
+    for (const a of partsOf[0](found[i])) for (const b of partsOf[1](found[i + 1])) add(a, b);
+  }
+  for (const side of sides) {
+    const other = surfaces[1 - side];
+    for (const t of surfaces[side].rounded) {
+      surfaces[side].corners(t, corners, 0);
+      const box = cornersBox(corners, 0);
+      // Corners are rounded twice, in the mesh and in the world, on either side.
+      const slack = 2 ** -48 * Math.max(...box.map(Math.abs));
+      for (let i = 0; i < 6; i++) box[i] += i < 3 ? -slack : slack;
+      for (const original of engine.trianglesInBox(other.source, box).slice()) {
+        for (const u of partsOf[1 - side](original))
+          add(...(side === 0 ? ([t, u] as const) : ([u, t] as const)));
       }
     }
   }
-  return Uint32Array.from(pairs.sort((p, q) => p[0] - q[0] || p[1] - q[1]).flat());
+  return Uint32Array.from([...pairs.values()].sort((p, q) => p[0] - q[0] || p[1] - q[1]).flat());
 }
 
 /** Turns lengths as measured into those of the world. */
@@ -226,13 +276,17 @@ function unscale(patch: RawPatch, by: number): void {
 }
 
 /** What two solids have in common. */
-export interface CommonRegions {
-  readonly crossings: Crossings;
+export interface Overlap {
   readonly boundary: Boundary;
   /** By number; undefined where a region is part of another. */
   readonly regions: (Region | undefined)[];
   /** The number of the region of each element of the boundary. */
   readonly regionOf: Int32Array;
+}
+
+/** The same with what it was found from. */
+export interface CommonRegions extends Overlap {
+  readonly crossings: Crossings;
 }
 
 /** The regions that two solids have in common. */
@@ -262,7 +316,7 @@ export function commonRegions(
 function overlapPatches(
   engine: TriangleFinder,
   surfaces: readonly [Surface, Surface],
-  { boundary, regions, regionOf }: CommonRegions,
+  { boundary, regions, regionOf }: Overlap,
 ): RawPatch[] {
   const within = (point: Vector): 'inside' | 'on' | 'outside' => {
     const world = times(point, 1 / surfaces[0].scale);
@@ -301,7 +355,7 @@ function pairsOfRegions(
 function takenBy(
   surfaces: readonly [Surface, Surface],
   flat: FlatContacts,
-  overlap: CommonRegions | undefined,
+  overlap: Overlap | undefined,
 ): Taken {
   const corners = new Set(flat.polygons.flat(2));
   const holders: { box: Box; holds: (point: Vector, triangles: readonly number[]) => boolean }[] = [];
@@ -340,7 +394,9 @@ function takenBy(
           nearestInRegion(parts, i, boundary, regionOf, local).distance;
         // Mostly the parts of the two triangles that touch there hold it.
         const own = sides.flatMap(side => partsOf[side].get(triangles[side]) ?? []);
-        return distance({ parts: own, whole: [] }) <= near || distance(region) <= near;
+        if (distance({ parts: own, whole: [] }) <= near || distance(region) <= near) return true;
+        // Walls that do not count may meet within the region.
+        return boundary.ofCells && isInRegion(region, i, boundary, regionOf, local);
       };
       holders.push({ box, holds });
     });

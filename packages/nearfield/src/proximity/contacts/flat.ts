@@ -13,11 +13,13 @@ import { leastArea, type RawPatch } from './patch.ts';
 import type { Surface } from './surface.ts';
 import { at, cross, length, middleOfLines, plus, times, unit, type Vector } from './vector.ts';
 
-interface Overlap {
+export interface Overlap {
   /** Numbers of its corners, in order around it. */
   readonly corners: readonly number[];
   readonly a: number;
   readonly b: number;
+  /** Whether the solid that A's triangle bounds there lies on the side its normal points to. */
+  readonly isTurned?: boolean;
 }
 
 /** Where faces of two solids lie in one plane, over one another. */
@@ -82,11 +84,21 @@ export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint3
     flat.add(i / 2);
     overlaps.push({ corners, a, b });
   }
-  const groups = groupsOf(overlaps, surfaces[0], solids);
-  const patches = groups.map(group => patchOf(group, surfaces[0], numbers));
+  return { ...flatFrom(overlaps, surfaces[0], numbers, solids), pairs: flat, faces };
+}
+
+/** The contacts of overlaps that are known. */
+export function flatFrom(
+  overlaps: readonly Overlap[],
+  surface: Surface,
+  numbers: PointNumbers,
+  solids: boolean,
+): FlatContacts {
+  const groups = groupsOf(overlaps, surface, solids);
+  const patches = groups.map(group => patchOf(group, surface, numbers));
   const polygons = groups.map(group => group.map(({ corners }) => corners));
   const facing = patches.reduce((sum, { normal, area }) => plus(sum, normal, area), [0, 0, 0] as Vector);
-  return { patches, polygons, numbers, pairs: flat, faces, facing };
+  return { patches, polygons, numbers, pairs: new Set(), faces: [], facing };
 }
 
 /** Whether the triangle at 9 lies in the plane of the one at 0. Corners in common are told sooner by comparing them. */
@@ -121,7 +133,9 @@ function groupsOf(overlaps: readonly Overlap[], surface: Surface, solids: boolea
       for (const j of others) {
         surface.corners(overlaps[j].a, p, 0);
         surface.corners(overlap.a, p, 9);
-        if (overlaps[j].a !== overlap.a && !(coplanar() && (!solids || faceAlike()))) continue;
+        if (overlaps[j].a !== overlap.a && !coplanar()) continue;
+        const turned = (overlaps[j].isTurned ?? false) !== (overlap.isTurned ?? false);
+        if (solids && (overlaps[j].a === overlap.a || faceAlike()) === turned) continue;
         sets.join(j, i);
         known = true;
         break;
@@ -143,7 +157,8 @@ function patchOf(group: readonly Overlap[], surface: Surface, numbers: PointNumb
   const place = (number: number): Vector => times(at(numbers.coordinates(number), 0), surface.scale);
   surface.scaledCorners(group[0].a, p, 0);
   const origin = at(p, 0);
-  const normal = unit(cross(unit(plus(at(p, 3), origin, -1)), unit(plus(at(p, 6), origin, -1))));
+  const upward = unit(cross(unit(plus(at(p, 3), origin, -1)), unit(plus(at(p, 6), origin, -1))));
+  const normal = group[0].isTurned ? times(upward, -1) : upward;
   const across = acrossNormal(normal);
   const sumsAbout = (middle: Vector, quarters: boolean): Sums[] => {
     const manifold = new Manifold({ ...across, normal, middle }, quarters);

@@ -10,7 +10,8 @@ import { type Edges, noEdge } from '../../mesh/facts.ts';
 import type { Indices } from '../../mesh/mesh.ts';
 import { cornersMeetBox, type TriangleFinder, worldBox } from '../../scene/contact/world.ts';
 import type { Placed } from '../../scene/engine.ts';
-import { outerSurface, type SelfFinder } from './outer/outer-surface.ts';
+import { outerSurface } from './outer/outer-surface.ts';
+import type { SelfFinder } from './outer/self-partners.ts';
 
 export class Surface {
   /** The body of which the solid's surface is taken. */
@@ -24,8 +25,12 @@ export class Surface {
   /** Measured are world coordinates times this power of two. */
   readonly scale: number;
   readonly edges: Edges;
+  /** Whether the solid overlaps itself in a way that no mesh of doubles shows without: then this is the source as it is. */
+  readonly folded: boolean;
   /** For each triangle the one of the source that it is part of; undefined where they are the same. */
   readonly originals: Uint32Array | undefined;
+  /** Triangles of it with corners that are rounded. */
+  readonly rounded: Uint32Array;
   readonly #edgeOf: Uint32Array;
   readonly #vertexOf: Uint32Array;
   readonly #indices: Indices;
@@ -33,18 +38,22 @@ export class Surface {
   readonly #world: Float64Array;
   readonly #isPlaced: Uint8Array;
 
-  constructor(engine: SelfFinder, source: Placed, scale = 1) {
+  /** With `uncut`, the triangles of the source as given, whatever parts of it bound the solid and however they face. */
+  constructor(engine: SelfFinder, source: Placed, scale = 1, uncut = false) {
     this.source = source;
     this.scale = scale;
     const outer = source.shape.mesh.solid ? outerSurface(engine, source) : undefined;
     this.solid = outer?.bounds ?? false;
-    this.originals = outer?.originals;
-    this.placed = outer?.originals
-      ? { ...source, shape: { mesh: outer.mesh, positions: outer.positions, revision: 0 } }
-      : source;
+    this.folded = outer?.folded ?? false;
+    this.originals = uncut ? undefined : outer?.originals;
+    this.placed =
+      outer && this.originals
+        ? { ...source, shape: { mesh: outer.mesh, positions: outer.positions, revision: 0 } }
+        : source;
+    this.rounded = (this.originals && outer?.rounded) ?? new Uint32Array(0);
     const { mesh } = this.placed.shape;
     const mirrored = mirrors(source.pose) ? -1 : 1;
-    this.outward = ((outer?.outward ?? 1) * mirrored) as 1 | -1;
+    this.outward = uncut ? 1 : (((outer?.outward ?? 1) * mirrored) as 1 | -1);
     this.edges = mesh.adjacency.edges;
     this.#edgeOf = mesh.adjacency.edgeOf;
     this.#vertexOf = mesh.welds.vertexOf;

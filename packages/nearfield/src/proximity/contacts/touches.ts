@@ -17,6 +17,8 @@ export interface Taken {
   readonly corners: ReadonlySet<number>;
   /** Whether one of them holds a point, up to rounding, in which triangle a of A and triangle b of B touch. */
   holds(point: Vector, a: number, b: number): boolean;
+  /** Whether a stretch of line, or a point, of two triangles lies on parts of them that bound the solids; all do if left out. */
+  counts?(stretch: Segment): boolean;
 }
 
 /** The contacts of the given pairs of triangles that meet, less what is taken. */
@@ -32,12 +34,15 @@ export function touchesOf(
   const place = (number: number): Vector => times(at(numbers.coordinates(number), 0), scale);
   const stops = new Set(taken.corners);
   for (const { from, to } of [...segments, ...touches]) stops.add(from).add(to);
-  const free = splitAt(segments, stops, numbers).filter(
+  const counts = taken.counts ?? ((): boolean => true);
+  const free = splitAt(segments, stops, numbers, counts).filter(
     ({ from, to, a, b }) => !taken.holds(middle(place(from), place(to)), a, b),
   );
   const ends = new Map(free.flatMap(({ from, to, a, b }) => [from, to].map(end => [end, [a, b] as const])));
   const isTaken = new Map([...ends].map(([end, [a, b]]) => [end, taken.holds(place(end), a, b)]));
-  const points = touches.filter(({ from, a, b }) => !ends.has(from) && !taken.holds(place(from), a, b));
+  const points = touches.filter(
+    touch => !ends.has(touch.from) && counts(touch) && !taken.holds(place(touch.from), touch.a, touch.b),
+  );
   const groups: Segment[][] = points.map(point => [point]);
   // A line that ends at a contact with area goes on there, not beyond it.
   const sets = new DisjointSets(free.length);
@@ -65,8 +70,13 @@ export function touchesOf(
 
 const middle = (p: Vector, q: Vector): Vector => plus(p, plus(q, p, -1), 0.5);
 
-/** The segments, each cut at those of the points that lie on it, and none twice. */
-function splitAt(segments: readonly Segment[], stops: ReadonlySet<number>, numbers: PointNumbers): Segment[] {
+/** The segments, each cut at those of the points that lie on it, and none twice: those stretches that count. */
+function splitAt(
+  segments: readonly Segment[],
+  stops: ReadonlySet<number>,
+  numbers: PointNumbers,
+  counts: (stretch: Segment) => boolean,
+): Segment[] {
   const sorted = [...stops].sort((m, n) => numbers.compare(m, n));
   const found = new Map<string, Segment>();
   for (const segment of segments) {
@@ -77,7 +87,8 @@ function splitAt(segments: readonly Segment[], stops: ReadonlySet<number>, numbe
       const stop = sorted[i];
       if (numbers.compare(stop, high) > 0) break;
       if (stop === low || (stop !== high && !numbers.isBetween(stop, low, high))) continue;
-      found.set(`${last},${stop}`, { ...segment, from: last, to: stop });
+      const stretch = { ...segment, from: last, to: stop };
+      if (counts(stretch)) found.set(`${last},${stop}`, stretch);
       last = stop;
     }
   }

@@ -8,22 +8,17 @@
 import { orient3dAt } from '../../../math/orient.ts';
 import { identity } from '../../../math/pose.ts';
 import { type Homogeneous, mix, turn } from '../../../math/rational.ts';
-import { neighboursMeet } from '../../../math/triangle-neighbours.ts';
 import { DisjointSets } from '../../../mesh/facts.ts';
 import { type Mesh, mesh, type Positions } from '../../../mesh/mesh.ts';
 import { type Corners, holdsPoint } from '../../../scene/contact/contact.ts';
 import { PointNumbers } from '../../../scene/contact/point-numbers.ts';
-import {
-  cornersBox,
-  cornersMeetBox,
-  placeCorners,
-  type TriangleFinder,
-} from '../../../scene/contact/world.ts';
-import type { Placed, SyncEngine } from '../../../scene/engine.ts';
+import { placeCorners } from '../../../scene/contact/world.ts';
+import type { Placed } from '../../../scene/engine.ts';
 import { Facet } from '../../../scene/relation/solids/facet.ts';
 import { Probe, type Sides } from '../../../scene/relation/solids/probe.ts';
 import { seededRandom } from '../../../scene/winding.ts';
 import { type Cell, type Cut, cutCells, findCuts, sidesAt, wholeCell } from './exact-cells.ts';
+import { type SelfFinder, selfPartners } from './self-partners.ts';
 import { triangulated } from './triangulated.ts';
 
 /** The surface of a solid, in the coordinates of the mesh. */
@@ -36,10 +31,11 @@ export interface OuterSurface {
   readonly bounds: boolean;
   /** The given mesh's triangle of each triangle; undefined where it is the mesh itself. */
   readonly originals: Uint32Array | undefined;
+  /** Triangles that have corners which are rounded. */
+  readonly rounded?: Uint32Array;
+  /** Whether parts of the mesh do not count, or lie on others, and no mesh of doubles has only those that do (folded.ts). */
+  readonly folded: boolean;
 }
-
-/** What an engine may have beside finding triangles: all pairs of one body at once. */
-export type SelfFinder = TriangleFinder & Partial<Pick<SyncEngine, 'selfIntersectSync'>>;
 
 const known = new WeakMap<Positions, { readonly of: Mesh; readonly outer: OuterSurface }>();
 
@@ -78,16 +74,17 @@ class OuterSearch {
   }
 
   find(): OuterSurface {
-    const partners = this.#partners();
+    const partners = selfPartners(this.#engine, this.#body);
     const facings = this.#facingsOfParts(partners);
-    const itself = { mesh: this.#mesh, positions: this.#body.shape.positions, originals: undefined };
+    const { positions } = this.#body.shape;
+    const itself = { mesh: this.#mesh, positions, originals: undefined, folded: false };
     const counted = new Set([...facings].filter((_, t) => !this.#isDegenerate(t)));
     if (partners.size === 0 && counted.size <= 1 && !counted.has(0)) {
       return { ...itself, bounds: counted.size > 0, outward: counted.has(-1) ? -1 : 1 };
     }
     const cut = this.#cut(partners, facings);
     if (cut === nothing) return { ...itself, bounds: false, outward: 1 };
-    return cut ?? { ...itself, bounds: true, outward: this.#mesh.volume < 0 ? -1 : 1 };
+    return cut ?? { ...itself, bounds: true, outward: 1, folded: true };
   }
 
   #isDegenerate(t: number): boolean {
@@ -98,46 +95,6 @@ class OuterSearch {
     const corners = new Float64Array(9);
     placeCorners(this.#body, t, corners, 0);
     return new Facet(corners);
-  }
-
-  /** For each triangle that shares more with others than corners and sides in common, those others. */
-  #partners(): Map<number, number[]> {
-    const found = new Map<number, number[]>();
-    const add = (i: number, j: number): void => {
-      const list = found.get(i);
-      if (list) list.push(j);
-      else found.set(i, [j]);
-    };
-    const meet = (i: number, j: number): boolean => {
-      placeCorners(this.#body, i, this.#p, 0);
-      placeCorners(this.#body, j, this.#p, 9);
-      return neighboursMeet(this.#p);
-    };
-    const note = (i: number, j: number): void => {
-      // Triangles without area separate nothing.
-      if (this.#isDegenerate(i) || this.#isDegenerate(j)) return;
-      add(i, j);
-      add(j, i);
-    };
-    if (this.#engine.selfIntersectSync) {
-      const { certain, unsure } = this.#engine.selfIntersectSync(this.#body, {});
-      for (let r = 0; r < certain.length; r += 3) note(certain[r + 1], certain[r + 2]);
-      for (let r = 0; r < unsure.length; r += 3) {
-        if (meet(unsure[r + 1], unsure[r + 2])) note(unsure[r + 1], unsure[r + 2]);
-      }
-      return found;
-    }
-    const corners = new Float64Array(9);
-    for (let i = 0; i < this.#mesh.triangleCount; i++) {
-      placeCorners(this.#body, i, corners, 0);
-      const box = cornersBox(corners, 0);
-      for (const j of this.#engine.trianglesInBox(this.#body, box).slice()) {
-        if (j <= i) continue;
-        placeCorners(this.#body, j, this.#p, 9);
-        if (cornersMeetBox(this.#p, 9, box) && meet(i, j)) note(i, j);
-      }
-    }
-    return found;
   }
 
   /**
@@ -191,7 +148,10 @@ class OuterSearch {
     return cell.near.every((corner, i) => [0, 1, 2].every(axis => corner[axis] === facet.p[3 * i + axis]));
   }
 
-  /** The mesh of all that counts, or `nothing`; undefined if that is not closed, as where points that differ are rounded to one. */
+  /**
+   * The mesh of all that counts, or `nothing`; undefined if rounding its corners leaves it open, as where points that differ are
+   * rounded to one, or makes it cross itself.
+   */
   #cut(
     partners: ReadonlyMap<number, readonly number[]>,
     facings: Int8Array,
@@ -258,6 +218,7 @@ class OuterSearch {
     const positions: number[] = [];
     const indices: number[] = [];
     const originals: number[] = [];
+    const rounded: number[] = [];
     const vertex = (number: number): number => {
       let at = vertexOf.get(number);
       if (at === undefined) {
@@ -269,16 +230,32 @@ class OuterSearch {
     const outlines = polygons.map(({ corners }) => corners);
     triangulated(outlines, this.#numbers, (polygon, a, b, c) => {
       indices.push(vertex(a), vertex(b), vertex(c));
+      if (![a, b, c].every(number => this.#numbers.isDouble(number))) rounded.push(originals.length);
       originals.push(polygons[polygon].triangle);
     });
     const made = mesh(Float64Array.from(positions), Uint32Array.from(indices));
-    if (!made.solid) return undefined;
+    if (!made.solid || !this.#isSimple(made)) return undefined;
     return {
       mesh: made,
       positions: made.positions,
       outward: 1,
       bounds: true,
       originals: Uint32Array.from(originals),
+      rounded: Uint32Array.from(rounded),
+      folded: false,
     };
+  }
+
+  /** Whether no triangles of a mesh meet but in corners and sides they share, and all face outwards. */
+  #isSimple(made: Mesh): boolean {
+    const shape = { mesh: made, positions: made.positions, revision: 0 };
+    const body = { shape, pose: identity(), poseRevision: 0 };
+    try {
+      if (selfPartners(this.#engine, body).size > 0) return false;
+      const facings = new OuterSearch(this.#engine, body).#facingsOfParts(new Map());
+      return facings.every(facing => facing === 1);
+    } finally {
+      this.#engine.forget?.(shape);
+    }
   }
 }

@@ -28,6 +28,8 @@ export interface Boundary {
   readonly regionCount: number;
   readonly parts: Parts;
   readonly whole: Whole;
+  /** Whether it is made of cells that were cut exactly (outer/folded.ts). */
+  readonly ofCells: boolean;
   /** The number of an element's point, where it has one: where not everything is in general position. */
   numberOf(element: number): number | undefined;
   /** Corners of a triangle of a body, scaled, nine numbers. */
@@ -365,6 +367,7 @@ class BoundaryBuilder {
       regionCount,
       parts: this.#parts,
       whole: this.#whole,
+      ofCells: false,
       numberOf: element => this.#elements.numberOf(element),
       corners: (side, triangle, out) => this.#surfaces[side].scaledCorners(triangle, out, 0),
     };

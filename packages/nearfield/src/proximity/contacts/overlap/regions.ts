@@ -42,7 +42,12 @@ export function regionsOf(boundary: Boundary): { regions: (Region | undefined)[]
   sumOverParts(boundary, regions);
   sumOverWhole(boundary, regions);
   const boxes = regions.map(region => boxOf(region, boundary));
-  for (const region of regions) region.isHole = region.parts.length === 0 && region.sums[volume] < 0;
+  // What is thin may have less than no volume by rounding, unless it has no parts.
+  for (const region of regions) {
+    const { sums, parts } = region;
+    if (parts.length === 0) region.isHole = sums[volume] < 0;
+    else region.isHole = boundary.ofCells && sums[volume] < -(2 ** -20) * sums[area] ** 1.5;
+  }
   const known: (Region | undefined)[] = regions;
   const place = mergeHoles(known, boxes);
   mergeTouching(known, boxes, boundary, place);
