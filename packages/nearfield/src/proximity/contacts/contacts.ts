@@ -202,7 +202,13 @@ export function foldedPatches(
   surfaces: readonly [Surface, Surface],
   found: Uint32Array,
 ): RawPatch[] {
-  const { boundary, flat, isBounding } = foldedContacts(engine, surfaces, found);
+  const { boundary, flat, isBounding, isTurned } = foldedContacts(engine, surfaces, found);
+  for (const side of sides) {
+    surfaces[side].facing = t => {
+      const turned = isTurned(side, t);
+      return turned === undefined ? 0 : turned ? -1 : 1;
+    };
+  }
   const overlap = { boundary, ...regionsOf(boundary) };
   const patches = [...overlapPatches(engine, surfaces, overlap), ...flat.patches];
   const { numbers } = flat;

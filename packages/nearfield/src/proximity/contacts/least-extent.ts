@@ -44,18 +44,22 @@ export function leastDirection(
 ): Vector {
   const points = extremesFirst(pointsOf(region, boundary));
   const size = 2 * Math.max(...[0, 1, 2].map(axis => largest(points, axis)));
+  const nothing = tolerance * size;
   const axes = axesOf(region, moments).map(upright);
-  const faces = candidates(normalsOf(region, boundary), points, tolerance * size);
-  const directions = axes.length + faces.length > 0 ? [...axes, ...faces] : [...unitVectors];
-  const extents = directions.map(direction => extentOf(points, direction));
-  const [least, most] = [Math.min(...extents), Math.max(...extents)];
-  const nothing = tolerance * most;
+  const known = axes.map(direction => ({ direction, extent: extentOf(points, direction) }));
+  const faces = candidates(normalsOf(region, boundary), points, nothing, leastOf(known));
+  if (axes.length + faces.length === 0) {
+    for (const direction of unitVectors) known.push({ direction, extent: extentOf(points, direction) });
+  }
+  const least = leastOf([...known, ...faces]);
   const middles = [middleOf(surfaces[0]), middleOf(surfaces[1])];
   const towards = plus(middles[1], middles[0], -1);
-  const facingOnWhole = times(at(region.sums, facing), 1 / most);
+  const facingOnWhole = times(at(region.sums, facing), 1 / size);
   const middle = plus(times(at(region.sums, moment), 1 / region.sums[area]), at(boundary.origin, 0));
   const aside = plus(middle, times(plus(middles[0], middles[1]), 0.5), -1);
-  let good = directions.filter((_, i) => extents[i] <= least + nothing);
+  let good = [...known, ...faces]
+    .filter(({ extent }) => extent <= least + nothing)
+    .map(({ direction }) => direction);
   for (const lead of [towards, facingOnWhole, aside]) {
     const leads = good.map(direction => Math.abs(dot(direction, lead)));
     const best = Math.max(...leads);
@@ -107,27 +111,68 @@ function extremesFirst(points: Float64Array): Float64Array {
   return sorted;
 }
 
+/** A direction, and how far the region extends along it. */
+interface Extent {
+  readonly direction: Vector;
+  readonly extent: number;
+}
+
+const leastOf = (extents: readonly Extent[]): number =>
+  extents.reduce((least, { extent }) => Math.min(least, extent), Infinity);
+
 /**
- * Directions of faces that no point lies beyond, upright, less those that are the same within a width that leaves few enough.
- * Each face is six numbers: a point relative to the region's mean, and the unit normal.
+ * Directions of faces that no point lies beyond, upright, less those that are the same within a width that leaves few enough,
+ * and less most of those along which the region extends farther than along another. Each face is six numbers: a point relative
+ * to the region's mean, and the unit normal.
  */
-function candidates(faces: Float64Array, points: Float64Array, slack: number): Vector[] {
+function candidates(faces: Float64Array, points: Float64Array, slack: number, known: number): Extent[] {
   const most = Math.max(16, (3 * mostProducts) / points.length);
-  const isOuter = (at: number): boolean => {
-    const [x, y, z] = [faces[at + 3], faces[at + 4], faces[at + 5]];
-    const height = x * faces[at] + y * faces[at + 1] + z * faces[at + 2] + slack;
-    for (let i = 0; i < points.length; i += 3) {
-      if (x * points[i] + y * points[i + 1] + z * points[i + 2] > height) return false;
-    }
-    return true;
-  };
   let width = tolerance;
   let kept = distinct(faces, width);
   // Where there are very many, as of something round, not each is looked at: so many cells of this width cover half a sphere.
   if (kept.length > 2 * most) width = Math.sqrt(Math.PI / most) / 2;
   for (; kept.length > 2 * most; kept = distinct(faces, width)) width *= 2;
-  const outer = kept.filter(isOuter);
-  return outer.map(at => upright([faces[at + 3], faces[at + 4], faces[at + 5]]));
+  let least = known;
+  const found: Extent[] = [];
+  for (const at of kept) {
+    const extent = extentBelow(faces, at, points, slack, least + slack);
+    if (extent === undefined) continue;
+    least = Math.min(least, extent);
+    found.push({ direction: upright([faces[at + 3], faces[at + 4], faces[at + 5]]), extent });
+  }
+  return found;
+}
+
+/**
+ * How far the region extends along the normal of a face; undefined where a point lies beyond the face, or it extends farther than
+ * `most`. Which is soon seen, with extreme points in front.
+ */
+function extentBelow(
+  faces: Float64Array,
+  at: number,
+  points: Float64Array,
+  slack: number,
+  most: number,
+): number | undefined {
+  const x = faces[at + 3];
+  const y = faces[at + 4];
+  const z = faces[at + 5];
+  const height = x * faces[at] + y * faces[at + 1] + z * faces[at + 2];
+  // Its own corners are at this height, but for their rounding.
+  const low = height - most - slack;
+  let least = height;
+  let greatest = height;
+  for (let i = 0; i < points.length; i += 3) {
+    const along = x * points[i] + y * points[i + 1] + z * points[i + 2];
+    if (along > greatest) {
+      if (along > height + slack) return undefined;
+      greatest = along;
+    } else if (along < least) {
+      if (along < low) return undefined;
+      least = along;
+    }
+  }
+  return greatest - least;
 }
 
 /** Places of the outermost faces of those whose normals lie in one cell of a width. */

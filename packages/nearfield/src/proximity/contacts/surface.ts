@@ -31,6 +31,8 @@ export class Surface {
   readonly originals: Uint32Array | undefined;
   /** Triangles of it with corners that are rounded. */
   readonly rounded: Uint32Array;
+  /** Whether a triangle, its corners in order, faces outwards (1), inwards (−1), or bounds nothing (0). */
+  facing: (t: number) => -1 | 0 | 1 = () => 1;
   readonly #edgeOf: Uint32Array;
   readonly #vertexOf: Uint32Array;
   readonly #indices: Indices;

@@ -29,21 +29,39 @@ export function touchesOf(
   taken: Taken,
 ): RawPatch[] {
   if (pairs.length === 0) return [];
-  const { segments, touches } = meetingsOf(surfaces[0].placed, surfaces[1].placed, pairs, numbers);
+  const [a, b] = [surfaces[0].placed, surfaces[1].placed];
+  // A pair of which only part counts may hide what another has: then each is looked at alone.
+  const alone = (i: number): Uint32Array => pairs.subarray(2 * i, 2 * i + 2);
+  const meetings = taken.counts
+    ? Array.from({ length: pairs.length / 2 }, (_, i) => meetingsOf(a, b, alone(i), numbers))
+    : [meetingsOf(a, b, pairs, numbers)];
+  const segments = meetings.flatMap(found => found.segments);
+  const touches = meetings.flatMap(found => found.touches);
   const { scale } = surfaces[0];
   const place = (number: number): Vector => times(at(numbers.coordinates(number), 0), scale);
   const stops = new Set(taken.corners);
   for (const { from, to } of [...segments, ...touches]) stops.add(from).add(to);
-  const counts = taken.counts ?? ((): boolean => true);
+  // Where only parts of triangles count, the pairs whose parts do, by stretch.
+  const counted = new Map<string, number[]>();
+  const counts = (stretch: Segment): boolean => {
+    if (!taken.counts) return true;
+    if (!taken.counts(stretch)) return false;
+    const key = keyOf(stretch);
+    counted.set(key, [...(counted.get(key) ?? []), stretch.a, stretch.b]);
+    return true;
+  };
   const free = splitAt(segments, stops, numbers, counts).filter(
     ({ from, to, a, b }) => !taken.holds(middle(place(from), place(to)), a, b),
   );
   const ends = new Map(free.flatMap(({ from, to, a, b }) => [from, to].map(end => [end, [a, b] as const])));
   const isTaken = new Map([...ends].map(([end, [a, b]]) => [end, taken.holds(place(end), a, b)]));
-  const points = touches.filter(
-    touch => !ends.has(touch.from) && counts(touch) && !taken.holds(place(touch.from), touch.a, touch.b),
-  );
-  const groups: Segment[][] = points.map(point => [point]);
+  const points = new Map<number, Segment>();
+  for (const touch of touches) {
+    const { from, a, b } = touch;
+    if (ends.has(from) || !counts(touch) || points.has(from)) continue;
+    if (!taken.holds(place(from), a, b)) points.set(from, touch);
+  }
+  const groups: Segment[][] = [...points.values()].map(point => [point]);
   // A line that ends at a contact with area goes on there, not beyond it.
   const sets = new DisjointSets(free.length);
   const first = new Map<number, number>();
@@ -64,9 +82,14 @@ export function touchesOf(
   return [...groups, ...lines.values()].map(group => {
     const numbersOf = [...new Set(group.flatMap(({ from, to }) => [from, to]))];
     const stretches = group.map(({ from, to }) => [place(from), place(to)] as const);
-    return touchOf(surfaces, pairs, numbersOf.map(place), stretches);
+    const own = taken.counts
+      ? Uint32Array.from(group.flatMap(stretch => counted.get(keyOf(stretch)) ?? []))
+      : pairs;
+    return touchOf(surfaces, own, numbersOf.map(place), stretches);
   });
 }
+
+const keyOf = ({ from, to }: Segment): string => `${from},${to}`;
 
 const middle = (p: Vector, q: Vector): Vector => plus(p, plus(q, p, -1), 0.5);
 
@@ -88,7 +111,7 @@ function splitAt(
       if (numbers.compare(stop, high) > 0) break;
       if (stop === low || (stop !== high && !numbers.isBetween(stop, low, high))) continue;
       const stretch = { ...segment, from: last, to: stop };
-      if (counts(stretch)) found.set(`${last},${stop}`, stretch);
+      if (counts(stretch)) found.set(keyOf(stretch), stretch);
       last = stop;
     }
   }

@@ -29,6 +29,8 @@ export interface FoldedContacts {
   readonly flat: FlatContacts;
   /** Whether a part of a triangle of a body that bounds its own solid holds a point of the triangle. */
   isBounding(side: Side, triangle: number, point: Homogeneous): boolean;
+  /** Whether a triangle of a body faces into the solid where it bounds it; undefined where it does not. */
+  isTurned(side: Side, triangle: number): boolean | undefined;
 }
 
 type CellCorners = readonly Homogeneous[];
@@ -59,13 +61,15 @@ export function foldedContacts(
   const finder = new CellFinder(engine, surfaces);
   const across = [partnersAcross(found, 0), partnersAcross(found, 1)] as const;
   for (const side of sides) finder.add(side, across[side]);
-  const { numbers, pieces, overlaps, bounds } = finder;
+  const { numbers, pieces, overlaps, bounds, turned } = finder;
   const flat = flatFrom(overlaps, surfaces[0], numbers, true);
   const isBounding = (side: Side, triangle: number, point: Homogeneous): boolean => {
     const { along } = facetOf(surfaces[side].source, triangle);
     return bounds[side].get(triangle)?.some(corners => holds(along, corners, point)) ?? false;
   };
-  return { boundary: boundaryOf(surfaces, pieces, numbers), flat, isBounding };
+  const isTurned = (side: Side, triangle: number): boolean | undefined =>
+    bounds[side].has(triangle) ? turned[side].has(triangle) : undefined;
+  return { boundary: boundaryOf(surfaces, pieces, numbers), flat, isBounding, isTurned };
 }
 
 function partnersAcross(found: Uint32Array, side: Side): Map<number, number[]> {
@@ -84,6 +88,8 @@ class CellFinder {
   readonly overlaps: Overlap[] = [];
   /** By body and triangle, the cells of it that bound its own solid. */
   readonly bounds = [new Map<number, CellCorners[]>(), new Map<number, CellCorners[]>()] as const;
+  /** Triangles with such cells that face into the solid. */
+  readonly turned = [new Set<number>(), new Set<number>()] as const;
   readonly #engine: SelfFinder;
   readonly #surfaces: readonly [Surface, Surface];
   /** Winding numbers at cells are asked for at random points of them. */
@@ -130,6 +136,7 @@ class CellFinder {
     const [above, below] = [mine.above[0] !== 0, mine.below[0] !== 0];
     if (above === below) return;
     const cells = this.bounds[side].get(t);
+    if (above) this.turned[side].add(t);
     if (cells) cells.push(cell.corners);
     else this.bounds[side].set(t, [cell.corners]);
     if (!isFirst) return;

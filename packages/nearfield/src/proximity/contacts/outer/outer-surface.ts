@@ -57,6 +57,41 @@ const facingOf = ({ above, below }: Sides): Facing =>
 
 const nothing = 'nothing';
 
+/** The part of each triangle, from 0, and how many parts there are. */
+interface PartNumbers {
+  readonly partOf: Int32Array;
+  readonly count: number;
+}
+
+/** Parts of a mesh that hang together through edges of two triangles, less triangles that meet others. */
+function findParts({ edges, triangleCount }: Mesh, partners: ReadonlyMap<number, unknown>): PartNumbers {
+  const sets = new DisjointSets(triangleCount);
+  for (let edge = 0; edge < edges.count; edge++) {
+    const start = edges.start[edge];
+    if (edges.start[edge + 1] !== start + 2) continue;
+    const [t, u] = [edges.triangles[start], edges.triangles[start + 1]];
+    if (!partners.has(t) && !partners.has(u)) sets.join(t, u);
+  }
+  const numbers = new Int32Array(triangleCount).fill(-1);
+  const partOf = new Int32Array(triangleCount);
+  let count = 0;
+  for (let t = 0; t < triangleCount; t++) {
+    const root = sets.find(t);
+    if (numbers[root] < 0) numbers[root] = count++;
+    partOf[t] = numbers[root];
+  }
+  return { partOf, count };
+}
+
+const knownParts = new WeakMap<Mesh, PartNumbers>();
+
+/** The same where no triangle meets others: it depends on the mesh alone, and not on where its vertices are moved to. */
+function partsOf(mesh: Mesh): PartNumbers {
+  let parts = knownParts.get(mesh);
+  if (parts === undefined) knownParts.set(mesh, (parts = findParts(mesh, new Map())));
+  return parts;
+}
+
 class OuterSearch {
   readonly #engine: SelfFinder;
   readonly #body: Placed;
@@ -75,20 +110,15 @@ class OuterSearch {
 
   find(): OuterSurface {
     const partners = selfPartners(this.#engine, this.#body);
-    const facings = this.#facingsOfParts(partners);
     const { positions } = this.#body.shape;
     const itself = { mesh: this.#mesh, positions, originals: undefined, folded: false };
-    const counted = new Set([...facings].filter((_, t) => !this.#isDegenerate(t)));
-    if (partners.size === 0 && counted.size <= 1 && !counted.has(0)) {
-      return { ...itself, bounds: counted.size > 0, outward: counted.has(-1) ? -1 : 1 };
+    const { facings, found } = this.#facingsOfParts(partners);
+    if (partners.size === 0 && found.size <= 1 && !found.has(0)) {
+      return { ...itself, bounds: found.size > 0, outward: found.has(-1) ? -1 : 1 };
     }
     const cut = this.#cut(partners, facings);
     if (cut === nothing) return { ...itself, bounds: false, outward: 1 };
     return cut ?? { ...itself, bounds: true, outward: 1, folded: true };
-  }
-
-  #isDegenerate(t: number): boolean {
-    return this.#facet(t).axis < 0;
   }
 
   #facet(t: number): Facet {
@@ -98,28 +128,30 @@ class OuterSearch {
   }
 
   /**
-   * For each triangle that meets no other which side is in the solid. Along an edge of two such triangles nothing else is near,
-   * so triangles that hang together through such edges have the same: one of them is looked at.
+   * For each triangle that meets no other which side is in the solid, 0 for others; and which of these there are, triangles
+   * without area left out. Along an edge of two such triangles nothing else is near, so triangles that hang together through
+   * such edges have the same: one of them is looked at.
    */
-  #facingsOfParts(partners: ReadonlyMap<number, unknown>): Int8Array {
-    const { edges } = this.#mesh;
-    const count = this.#mesh.triangleCount;
-    const sets = new DisjointSets(count);
-    for (let edge = 0; edge < edges.count; edge++) {
-      const start = edges.start[edge];
-      if (edges.start[edge + 1] !== start + 2) continue;
-      const [t, u] = [edges.triangles[start], edges.triangles[start + 1]];
-      if (!partners.has(t) && !partners.has(u)) sets.join(t, u);
-    }
-    const seen = new Map<number, Facing>();
-    const facings = new Int8Array(count);
-    for (let t = 0; t < count; t++) {
-      if (partners.has(t) || seen.has(sets.find(t))) continue;
+  #facingsOfParts(partners: ReadonlyMap<number, unknown>): { facings: Int8Array; found: Set<Facing> } {
+    const { partOf, count } = partners.size === 0 ? partsOf(this.#mesh) : findParts(this.#mesh, partners);
+    const known = new Int8Array(count);
+    const isSeen = new Uint8Array(count);
+    const found = new Set<Facing>();
+    let left = count;
+    for (let t = 0; t < partOf.length && left > 0; t++) {
+      const part = partOf[t];
+      if (isSeen[part] === 1 || partners.has(t)) continue;
       const facet = this.#facet(t);
-      if (facet.axis >= 0) seen.set(sets.find(t), facingOf(this.#lookAt(facet, wholeCell(facet))));
+      if (facet.axis < 0) continue;
+      const facing = facingOf(this.#lookAt(facet, wholeCell(facet)));
+      found.add(facing);
+      known[part] = facing;
+      isSeen[part] = 1;
+      left--;
     }
-    for (let t = 0; t < count; t++) facings[t] = partners.has(t) ? 0 : (seen.get(sets.find(t)) ?? 0);
-    return facings;
+    const facings = new Int8Array(partOf.length);
+    for (let t = 0; t < facings.length; t++) facings[t] = partners.has(t) ? 0 : known[partOf[t]];
+    return { facings, found };
   }
 
   /** Both sides of a cell: at a double point if one can be found in it, else at an exact one. */
@@ -252,8 +284,8 @@ class OuterSearch {
     const body = { shape, pose: identity(), poseRevision: 0 };
     try {
       if (selfPartners(this.#engine, body).size > 0) return false;
-      const facings = new OuterSearch(this.#engine, body).#facingsOfParts(new Map());
-      return facings.every(facing => facing === 1);
+      const { found } = new OuterSearch(this.#engine, body).#facingsOfParts(new Map());
+      return found.size === 1 && found.has(1);
     } finally {
       this.#engine.forget?.(shape);
     }
