@@ -39,8 +39,8 @@ const seen = (patches: readonly RawPatch[]): string[] =>
   patches
     .map(({ point, normal, depth, area, points }) => {
       const numbers = [depth, area, points.length];
-      // Of several points, or directions, that are equally good either may be given.
-      if (points.length !== 1) numbers.push(...normal);
+      // Of several points, or directions, that are equally good either may be given; at a line there are many.
+      if (area > 0 && points.length !== 1) numbers.push(...normal);
       if (points.length > 2) numbers.push(...point);
       return numbers.map(x => Math.round(x * 2 ** 20) / 2 ** 20 + 0).join(' ');
     })
