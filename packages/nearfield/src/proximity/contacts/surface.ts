@@ -7,7 +7,7 @@ import type { Box } from '../../math/box.ts';
 import { orient3dAt } from '../../math/orient.ts';
 import { applyPose } from '../../math/pose.ts';
 import { type Edges, noEdge } from '../../mesh/facts.ts';
-import type { Indices } from '../../mesh/mesh.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
 import { cornersMeetBox, type TriangleFinder, worldBox } from '../../scene/contact/world.ts';
 import type { Placed } from '../../scene/engine.ts';
 import { outerSurface } from './outer/outer-surface.ts';
@@ -34,8 +34,8 @@ export class Surface {
   /** Whether a triangle, its corners in order, faces outwards (1), inwards (−1), or bounds nothing (0). */
   facing: (t: number) => -1 | 0 | 1 = () => 1;
   readonly #edgeOf: Uint32Array;
-  readonly #vertexOf: Uint32Array;
-  readonly #indices: Indices;
+  /** Vertices of triangles, three each, counter-clockwise seen from outside. */
+  readonly #corners: Uint32Array;
   /** World positions of the vertices that were asked for, and which those are. */
   readonly #world: Float64Array;
   readonly #isPlaced: Uint8Array;
@@ -58,24 +58,18 @@ export class Surface {
     this.outward = uncut ? 1 : (((outer?.outward ?? 1) * mirrored) as 1 | -1);
     this.edges = mesh.adjacency.edges;
     this.#edgeOf = mesh.adjacency.edgeOf;
-    this.#vertexOf = mesh.welds.vertexOf;
-    this.#indices = mesh.indices;
+    this.#corners = cornersOf(mesh, this.outward);
     this.#world = new Float64Array(3 * mesh.vertexCount);
     this.#isPlaced = new Uint8Array(mesh.vertexCount);
   }
 
   get triangleCount(): number {
-    return this.#indices.length / 3;
-  }
-
-  /** Which of a triangle's corners as given is corner k counter-clockwise seen from outside. */
-  #given(k: number): number {
-    return this.outward > 0 ? k : (3 - k) % 3;
+    return this.#corners.length / 3;
   }
 
   /** The vertex, by position, of corner k of triangle t. */
   vertex(t: number, k: number): number {
-    return this.#vertexOf[this.#indices[3 * t + this.#given(k % 3)]];
+    return this.#corners[3 * t + (k < 3 ? k : k - 3)];
   }
 
   /** The edge from corner k to the next, or `noEdge` if they are one position. */
@@ -100,7 +94,10 @@ export class Surface {
 
   /** World corners of triangle t, nine numbers at out[at]. */
   corners(t: number, out: Float64Array, at: number): void {
-    for (let k = 0; k < 3; k++) this.position(this.vertex(t, k), out, at + 3 * k);
+    const corners = this.#corners;
+    this.position(corners[3 * t], out, at);
+    this.position(corners[3 * t + 1], out, at + 3);
+    this.position(corners[3 * t + 2], out, at + 6);
   }
 
   /** The same as they are measured: times the scale. */
@@ -122,6 +119,25 @@ export class Surface {
 }
 
 export { noEdge };
+
+/** Corners of all triangles of meshes, for those that face outwards and inwards. */
+const knownCorners = { 1: new WeakMap<Mesh, Uint32Array>(), [-1]: new WeakMap<Mesh, Uint32Array>() };
+
+/** Vertices by position, three a triangle, the second and third exchanged where triangles face inwards. */
+function cornersOf(mesh: Mesh, outward: 1 | -1): Uint32Array {
+  let corners = knownCorners[outward].get(mesh);
+  if (corners === undefined) {
+    const { indices, welds } = mesh;
+    corners = new Uint32Array(indices.length);
+    for (let i = 0; i < indices.length; i += 3) {
+      corners[i] = welds.vertexOf[indices[i]];
+      corners[i + 1] = welds.vertexOf[indices[i + (outward > 0 ? 1 : 2)]];
+      corners[i + 2] = welds.vertexOf[indices[i + (outward > 0 ? 2 : 1)]];
+    }
+    knownCorners[outward].set(mesh, corners);
+  }
+  return corners;
+}
 
 /**
  * A power of two that brings the larger of some bodies to a size near 1. Multiplying by it is exact but for what becomes less

@@ -9,8 +9,8 @@ import {
   placedSoup,
   randomIntegers,
 } from '../../../scene/testing/brute-engine.ts';
-import { contactPatches, foldedPatches } from '../contacts.ts';
 import type { RawPatch } from '../patch.ts';
+import { contactPatches, foldedPatches } from '../patches.ts';
 import { Surface } from '../surface.ts';
 
 /** Corners of one to three boxes of whole numbers, moved by halves. */
@@ -38,9 +38,11 @@ function randomBoxes(random: (n: number) => number): number[][] {
 const seen = (patches: readonly RawPatch[]): string[] =>
   patches
     .map(({ point, normal, depth, area, points }) => {
+      // Of several points, or directions, that are equally good either may be given: at a line there are many, and several may be
+      // those of least extent.
+      if (depth > 0 && points.length === 1) return `depth ${Math.round(depth * 2 ** 20)}`;
       const numbers = [depth, area, points.length];
-      // Of several points, or directions, that are equally good either may be given; at a line there are many.
-      if (area > 0 && points.length !== 1) numbers.push(...normal);
+      if (area > 0) numbers.push(...normal);
       if (points.length > 2) numbers.push(...point);
       return numbers.map(x => Math.round(x * 2 ** 20) / 2 ** 20 + 0).join(' ');
     })

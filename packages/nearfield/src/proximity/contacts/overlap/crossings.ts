@@ -112,6 +112,7 @@ class CrossingFinder {
   readonly #scaled = new Float64Array(15);
   /** The triangle of A at 0, that of B at 9. */
   readonly #pair = new Float64Array(18);
+  #placedA = -1;
   /** The sides of the corners of A's triangle against the plane of B's, then of B's against A's. */
   readonly #sides = new Int8Array(6);
   /** For each of these whether it was decided by moving. */
@@ -126,7 +127,9 @@ class CrossingFinder {
 
   /** Takes a pair of triangles. False if all corners of one of them lie on the same side of the other's plane. */
   place(a: number, b: number): boolean {
-    this.#surfaces[0].corners(a, this.#pair, 0);
+    // Pairs come in order of A's triangles.
+    if (a !== this.#placedA) this.#surfaces[0].corners(a, this.#pair, 0);
+    this.#placedA = a;
     this.#surfaces[1].corners(b, this.#pair, 9);
     return this.#straddles(0) && this.#straddles(1);
   }
