@@ -43,13 +43,13 @@ const seen = (patches: readonly RawPatch[]): string[] =>
       if (depth > 0 && points.length === 1) return `depth ${Math.round(depth * 2 ** 20)}`;
       const numbers = [depth, area, points.length];
       if (area > 0) numbers.push(...normal);
-      if (points.length > 2) numbers.push(...point);
+      if (depth === 0 && points.length > 2) numbers.push(...point);
       return numbers.map(x => Math.round(x * 2 ** 20) / 2 ** 20 + 0).join(' ');
     })
     .sort();
 
 test('contacts by exact cells and by crossings are the same', { timeout: 600_000 }, () => {
-  const rounds = process.env.NEARFIELD_SLOW ? 1_000 : 6;
+  const rounds = process.env.NEARFIELD_SLOW ? 800 : 6;
   let patchCount = 0;
   for (let seed = 1; seed <= rounds; seed++) {
     const random = randomIntegers(seed);
