@@ -15,6 +15,7 @@ import type { Mesh } from 'nearfield';
  * scene: every triangle pair of different bodies, of many that move, deform, come and go.
  * relation: how two solids lie to one another: one within the other, touching, crossing.
  * field: distance, sign and nearest triangle at every sample of a grid around a body.
+ * contacts: where two solids press on one another, as patches.
  * map: how far apart two bodies are along a direction, pixel by pixel.
  */
 export type Question =
@@ -33,6 +34,7 @@ export type Question =
   | 'penetration'
   | 'scene'
   | 'relation'
+  | 'contacts'
   | 'map'
   | 'field';
 

@@ -37,6 +37,7 @@ const questions: Readonly<Record<Question, string>> = {
   map: 'distance map',
   field: 'distance field',
   relation: 'relation',
+  contacts: 'patches of contact',
 };
 
 const heads = [

@@ -2,17 +2,19 @@
 // distances, points of tetrahedra. Elsewhere answers must be finite, and must not change with the order of the bodies, by a power
 // of two, or by exchanging the axes, all of which are exact.
 
-import { type Body, mesh, type Nearfield, type Penetration, type Relation, type Scene } from 'nearfield';
+import {
+  type Body,
+  type ContactPatch,
+  mesh,
+  type Nearfield,
+  type Penetration,
+  type Relation,
+  type Scene,
+} from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { worldCorners } from '../oracle/brute-distance.ts';
 import { convexDepthSquared, isExactlyConvex } from '../oracle/convex-depth.ts';
-import {
-  type ExtremeLimits,
-  extremePair,
-  extremePoints,
-  extremeSolid,
-  moderate,
-} from '../oracle/extremes.ts';
+import { type ExtremeLimits, extremePair, extremePoints, extremeSolid } from '../oracle/extremes.ts';
 import { neighbourOf, randomFrom } from '../oracle/generators.ts';
 import { cornerAt, cross, dot, signOf, subtract, toIntegers } from '../oracle/integers.ts';
 import { compareFractions, fractionOf } from '../oracle/least-difference.ts';
@@ -48,6 +50,15 @@ function changed({ mesh: own, pose }: Part, value: (at: number) => number): Part
   const positions = Float64Array.from(own.positions, (_, at) => value(at));
   return { mesh: mesh(positions, own.indices), pose };
 }
+
+/** The largest difference of coordinates. */
+const extentOf = (corners: Float64Array): number =>
+  Math.max(
+    ...[0, 1, 2].map(axis => {
+      const along = corners.filter((_, i) => i % 3 === axis);
+      return Math.max(...along) - Math.min(...along);
+    }),
+  );
 
 /** A pair of few triangles each, for oracles that look at all pairs. */
 function smallPair(seed: number, limits: ExtremeLimits) {
@@ -227,16 +238,55 @@ export function extremesSpec(open: () => Promise<Nearfield>, size: ExtremesSize)
       }
     });
 
-    it('contacts: all numbers are finite', async () => {
-      for (const seed of seeds(60_000, 0.5)) {
-        const { kind, parts } = smallPair(seed, moderate);
+    it('contacts: numbers in the range of doubles, points in both bodies, the same when bodies are exchanged', async () => {
+      // The first gave NaN once; the others cross themselves, in ways that no mesh of doubles shows.
+      const found = [
+        [50_202, withVolume],
+        [61_572, {}],
+        [65_992, {}],
+        [72_792, {}],
+      ] as const;
+      for (const [seed, limits] of [...found, ...seeds(60_000, 0.5).map(at => [at, {}] as const)]) {
+        const { kind, parts } = smallPair(seed, limits);
         const note = `seed ${seed}: ${kind}`;
-        await withScene(parts, async (scene, [a, b]) => {
-          for (const { point, normal, depth, area } of await scene.contacts(a, b)) {
-            const numbers = [...point, ...normal, depth, area];
-            expect(numbers.every(Number.isFinite), `${note}: contacts ${numbers}`).toBe(true);
-            expect(Math.min(depth, area), `${note}: contacts`).toBeGreaterThanOrEqual(0);
+        const corners = parts.map(worldCorners);
+        const size = Math.max(...corners.map(extentOf));
+        await withScene(parts, async (scene, bodies) => {
+          const { patches } = await scene.contacts(bodies[0], bodies[1]);
+          for (const { point, normal, depth, area, points } of patches) {
+            const sizes = [depth, area, ...points.flatMap(part => [part.depth, part.area])];
+            const said = `${note}: ${point}, ${normal}, ${sizes}`;
+            expect([...point, ...normal, depth].every(Number.isFinite), said).toBe(true);
+            expect(Math.hypot(...normal), said).toBeCloseTo(1, 12);
+            // Squares of lengths may be beyond the range of doubles.
+            expect(Math.min(...sizes), said).toBeGreaterThanOrEqual(0);
+            if (size < 2 ** 500) expect(sizes.every(Number.isFinite), said).toBe(true);
+            for (const position of [point, ...points.map(part => part.position)]) {
+              for (const body of bodies) {
+                if ((await scene.inside(body, position))[0] > 0) continue;
+                const away = (await scene.closest(body, position)).distances[0];
+                const bound = 2 ** -42 * size + 2 ** -49 * Math.max(...position.map(Math.abs));
+                expect(away, `${said}: ${position}`).toBeLessThanOrEqual(bound);
+              }
+            }
           }
+          const measuresOf = (found: readonly ContactPatch[]) =>
+            found.map(({ normal, depth, area }) => [depth, area, ...normal.map(Math.abs)]);
+          const { patches: exchanged } = await scene.contacts(bodies[1], bodies[0]);
+          expect(measuresOf(exchanged), note).toEqual(measuresOf(patches));
+          // At another size they are the same, where nothing is lost to underflow.
+          const power = size > 1 ? -100 : 100;
+          if (corners.some(list => list.some(x => x !== 0 && Math.abs(x) < 2 ** -900))) return;
+          const { patches: again } = await withScene(
+            parts.map(part => scaled(part, power)),
+            (other, [a, b]) => other.contacts(a, b),
+          );
+          expect(again.length, note).toBe(patches.length);
+          again.forEach(({ depth }, i) => {
+            expect(Math.abs(depth / 2 ** power - patches[i].depth), note).toBeLessThanOrEqual(
+              2 ** -41 * size,
+            );
+          });
         });
       }
     });

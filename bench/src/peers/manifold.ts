@@ -23,6 +23,7 @@ export async function createManifold(): Promise<Engine> {
       if (question === 'field') return 'no distance fields';
       if (question === 'separation' || question === 'penetration')
         return 'gives the common solid itself, not the way out';
+      if (question === 'contacts') return 'gives the common solid itself, no contacts';
       if (question === 'volume') return 'gives the common solid itself, not samples with depths';
       if (question === 'self') return 'refuses meshes that are not manifold; no list of self-intersections';
       if (question === 'bodies' || question === 'boxes') return 'no broad phase over bodies';

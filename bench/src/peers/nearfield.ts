@@ -5,6 +5,7 @@
 
 import {
   type ClosestPoints,
+  type Contacts,
   type Distance,
   type DistanceField,
   type DistanceMap,
@@ -177,6 +178,21 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
             close,
           };
         }
+        case 'contacts':
+          return {
+            ask: moved(() =>
+              synchronous ? scene.contactsSync(bodies[0], bodies[1]) : scene.contacts(bodies[0], bodies[1]),
+            ),
+            // The first triangle of either body in each patch.
+            pairs: answer =>
+              Uint32Array.from(
+                [...(answer as Contacts)].flatMap(({ trianglesA, trianglesB }) => [
+                  trianglesA[0],
+                  trianglesB[0],
+                ]),
+              ),
+            close,
+          };
         case 'clearance':
           return {
             ask: moved(() => (synchronous ? scene.withinSync(boxClearance) : scene.within(boxClearance))),

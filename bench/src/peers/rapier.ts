@@ -23,6 +23,7 @@ export async function createRapier(): Promise<Engine> {
       if (question === 'distance') return 'contactCollider of two meshes is wrong or traps';
       if (question === 'separation' || question === 'penetration')
         return 'contactCollider of two meshes is wrong or traps';
+      if (question === 'contacts') return 'contactCollider of two meshes is wrong or traps';
       if (question === 'relation') return 'says whether surfaces meet, not how solids lie';
       if (question === 'boxes') return 'its broad phase is not asked alone';
       if (question === 'clearance') return 'no distances over many bodies';

@@ -33,6 +33,7 @@ const settings: Readonly<Record<Question, string>> = {
   map: '',
   field: '',
   relation: '',
+  contacts: '',
 };
 
 export const threeMeshBvh: Engine = {
@@ -43,6 +44,7 @@ export const threeMeshBvh: Engine = {
     if (question === 'volume') return 'no common volumes';
     if (question === 'map') return 'no distance maps';
     if (question === 'field') return 'no distance fields';
+    if (question === 'contacts') return 'no contacts';
     if (question === 'relation') return 'says whether surfaces meet, not how solids lie';
     if (question === 'separation' || question === 'penetration') return 'no penetration depths';
     return question === 'clearance' ? 'no distances over many bodies' : undefined;
@@ -74,6 +76,7 @@ export const threeMeshBvh: Engine = {
       case 'map':
       case 'field':
       case 'relation':
+      case 'contacts':
         throw new Error('it cannot');
     }
   },

@@ -2,6 +2,7 @@ import type { SceneFile } from '../case.ts';
 import { particles } from '../particles/scene.ts';
 import { boxes } from './boxes.ts';
 import { coincident } from './coincident.ts';
+import { contacts } from './contacts.ts';
 import { deform } from './deform.ts';
 import { distance } from './distance.ts';
 import { fields } from './fields.ts';
@@ -36,6 +37,7 @@ export const scenes: readonly SceneFile[] = [
   fields,
   proximity,
   penetration,
+  contacts,
   visibility,
   raycast,
   layers,

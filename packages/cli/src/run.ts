@@ -39,8 +39,8 @@ In a clone of the repository: "npx nearfield check ...". Distances are in the un
 Files: OBJ, STL, PLY, OFF, GLB, glTF. "nearfield check --help" has the options of check.
 ${statusHelp}`;
 /** The scenes of the repository's benches, for the help; a test holds the names to those there are. */
-const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident, relations, distance, fields, proximity, penetration,
-visibility, raycast, layers, jaws, particles.
+const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident, relations, distance, fields,
+proximity, penetration, contacts, visibility, raycast, layers, jaws, particles.
 All of them take some minutes, with --peers a quarter of an hour; how long is said first.`;
 const sampleHelp = `The mistakes of the gearbox are there to be found: the exit status is 1.
 Scenes that move print a table: pairs that overlap, penetrating points, the deepest of them, energy; or how many bodies

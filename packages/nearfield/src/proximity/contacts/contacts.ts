@@ -8,31 +8,17 @@
 // in neither are patches of their own. A line that reaches an overlap or a flat piece ends there.
 
 import { bad, checkOptions, limitRules, type Rules, wrong } from '../../arguments.ts';
-import { NearfieldError } from '../../errors.ts';
-import { type Box, emptyBox, growBox } from '../../math/box.ts';
-import { trianglesMeet } from '../../math/triangle-triangle.ts';
 import type { Answer } from '../../scene/answer.ts';
 import type { Body } from '../../scene/bodies/body.ts';
 import { asNow } from '../../scene/bodies/moment.ts';
-import { type TriangleFinder, worldBox } from '../../scene/contact/world.ts';
-import type { EngineStats, Limits, Placed, RawAnswer, SyncEngine } from '../../scene/engine.ts';
+import type { EngineStats, Limits, RawAnswer, SyncEngine } from '../../scene/engine.ts';
 import { decidePairs } from '../../scene/exact.ts';
 import type { Asker } from '../../scene/questions/asker.ts';
 import { type Question, thePair } from '../../scene/questions/question.ts';
-import { windingNumber } from '../../scene/winding.ts';
-import { type FlatContacts, flatContacts } from './flat.ts';
 import { identify } from './identify.ts';
-import type { SelfFinder } from './outer/outer-surface.ts';
-import { type Boundary, boundaryOf } from './overlap/boundary.ts';
-import { type Crossings, crossingsOf, type Side, sides } from './overlap/crossings.ts';
-import { enclosedBy } from './overlap/enclosed.ts';
-import { nearestInPolygons, nearestInRegion } from './overlap/nearest.ts';
-import { Perturbation } from './overlap/perturbed.ts';
-import { forEachPoint, type Region, regionsOf } from './overlap/regions.ts';
-import { patchOf, type RawPatch } from './patch.ts';
-import { Surface } from './surface.ts';
-import { type Taken, touchesOf } from './touches.ts';
-import { at, plus, times, type Vector } from './vector.ts';
+import type { RawPatch } from './patch.ts';
+import { contactPatches } from './patches.ts';
+import { times, type Vector } from './vector.ts';
 
 export interface ContactOptions extends Limits {
   /** The contacts of the same bodies a moment ago: patches that go on keep their ids. */
@@ -69,9 +55,16 @@ export interface ContactPatch {
    * have in common is least extended. As an overlap thins, normal, area and depth go over into those of touching.
    */
   readonly normal: Float64Array;
-  /** How far what the bodies have in common extends along the normal; 0 where they only touch, or one is open. */
+  /**
+   * How far what the bodies have in common extends along the normal; 0 where they only touch, or one is open. Found from rounded
+   * points: off by up to 2^-42 of the size of the triangles there and 2^-50 of the coordinates, so that an overlap which is
+   * thinner than that may have depth 0.
+   */
   readonly depth: number;
-  /** Of the contact seen along the normal; 0 where they meet in lines and points only. */
+  /**
+   * Of the contact seen along the normal; 0 where they meet in lines and points only. Bodies of any size are measured; an area
+   * beyond the range of doubles is Infinity, one below it 0.
+   */
   readonly area: number;
   /** Up to four. */
   readonly points: readonly ContactPoint[];
@@ -154,197 +147,6 @@ function answer(
     contactPatches(engine, first, second, triangles),
   );
   return contactsFrom(a, b, patches, previous, backend, raw.stats);
-}
-
-/** The patches of two placed bodies, A the one with the lower index, given every pair of triangles that meets. */
-export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: Uint32Array): RawPatch[] {
-  for (const placed of [a, b]) checkSize(placed);
-  const surfaces = [new Surface(engine, a), new Surface(engine, b)] as const;
-  const pairs = pairsOfSurfaces(surfaces, found);
-  const solids = surfaces.every(({ solid }) => solid);
-  const flat = flatContacts(surfaces, pairs);
-  const overlap = solids ? commonRegions(engine, surfaces, pairs, flat) : undefined;
-  const patches = [...(overlap ? overlapPatches(engine, surfaces, overlap) : []), ...flat.patches];
-  const known = overlap ? pairsOfRegions(surfaces, pairs, overlap) : new Uint8Array(pairs.length / 2);
-  for (const pair of flat.pairs) known[pair] = 1;
-  if (known.includes(0)) {
-    const left = pairs.filter((_, i) => known[i >> 1] === 0);
-    patches.push(...touchesOf(surfaces, left, flat.numbers, takenBy(surfaces, flat, overlap)));
-  }
-  const first = (patch: RawPatch, side: Side): number => patch.triangles[side][0] ?? -1;
-  const original = (triangles: readonly number[], { originals }: Surface): readonly number[] =>
-    originals ? [...new Set(triangles.map(t => originals[t]))].sort((t, u) => t - u) : triangles;
-  for (const patch of patches) {
-    const [ofA, ofB] = patch.triangles;
-    patch.triangles = [original(ofA, surfaces[0]), original(ofB, surfaces[1])];
-  }
-  return patches.sort(
-    (p, q) => first(p, 0) - first(q, 0) || first(p, 1) - first(q, 1) || p.point[0] - q.point[0],
-  );
-}
-
-/** The pairs of triangles of two surfaces that meet, given those of the bodies they are taken of. */
-function pairsOfSurfaces(surfaces: readonly [Surface, Surface], found: Uint32Array): Uint32Array {
-  if (!surfaces[0].originals && !surfaces[1].originals) return found;
-  const partsOf = surfaces.map(({ originals }) => {
-    const parts = new Map<number, number[]>();
-    originals?.forEach((t, part) => {
-      const list = parts.get(t);
-      if (list) list.push(part);
-      else parts.set(t, [part]);
-    });
-    return (t: number): readonly number[] => (originals ? (parts.get(t) ?? []) : [t]);
-  });
-  const corners = new Float64Array(18);
-  const pairs: [number, number][] = [];
-  for (let i = 0; i < found.length; i += 2) {
-    for (const a of partsOf[0](found[i])) {
-      surfaces[0].corners(a, corners, 0);
-      for (const b of partsOf[1](found[i + 1])) {
-        surfaces[1].corners(b, corners, 9);
-        if (trianglesMeet(corners)) pairs.push([a, b]);
-      }
-    }
-  }
-  return Uint32Array.from(pairs.sort((p, q) => p[0] - q[0] || p[1] - q[1]).flat());
-}
-
-/** Moments are sums of products of four lengths: far beyond these sizes they overflow or vanish. */
-const [leastSize, greatestSize] = [1e-60, 1e60];
-
-function checkSize(placed: Placed): void {
-  const box = worldBox(placed);
-  const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
-  if (!(size > 0) || (size >= leastSize && size <= greatestSize)) return;
-  const message = `contacts are of bodies from 10^-60 to 10^60 across; one is ${size} across: scale the scene`;
-  throw new NearfieldError('unsupported', message);
-}
-
-/** What two solids have in common. */
-export interface CommonRegions {
-  readonly crossings: Crossings;
-  readonly boundary: Boundary;
-  /** By number; undefined where a region is part of another. */
-  readonly regions: (Region | undefined)[];
-  /** The number of the region of each element of the boundary. */
-  readonly regionOf: Int32Array;
-}
-
-/** The regions that two solids have in common. */
-export function commonRegions(
-  engine: TriangleFinder,
-  surfaces: readonly [Surface, Surface],
-  pairs: Uint32Array,
-  flat: FlatContacts,
-): CommonRegions {
-  const perturbation = new Perturbation(times(flat.facing, -1));
-  const crossings = crossingsOf(surfaces, pairs, perturbation);
-  const touched = (side: Side): Uint32Array => {
-    const isTouched = new Uint8Array(surfaces[side].triangleCount);
-    for (let i = side; i < pairs.length; i += 2) isTouched[pairs[i]] = 1;
-    const triangles: number[] = [];
-    for (let t = 0; t < isTouched.length; t++) if (isTouched[t] === 1) triangles.push(t);
-    return Uint32Array.from(triangles);
-  };
-  const enclosed = [
-    enclosedBy(engine, surfaces, 0, touched(0), crossings, perturbation),
-    enclosedBy(engine, surfaces, 1, touched(1), crossings, perturbation),
-  ] as const;
-  const boundary = boundaryOf(surfaces, pairs, crossings, enclosed, flat, perturbation);
-  return { crossings, boundary, ...regionsOf(boundary) };
-}
-
-function overlapPatches(
-  engine: TriangleFinder,
-  surfaces: readonly [Surface, Surface],
-  { boundary, regions, regionOf }: CommonRegions,
-): RawPatch[] {
-  const within = (point: Vector): 'inside' | 'on' | 'outside' => {
-    const windings = surfaces.map(({ source }) => windingNumber(engine, source, point));
-    if (windings.some(({ winding, on }) => winding === 0 && !on)) return 'outside';
-    return windings.some(({ on }) => on) ? 'on' : 'inside';
-  };
-  const isOnly = regions.filter(region => region !== undefined).length === 1;
-  return regions.flatMap((region, i) =>
-    region ? [patchOf(region, i, boundary, surfaces, regionOf, within, isOnly)] : [],
-  );
-}
-
-/**
- * By pair of triangles, 1 if the two meet only within a region: if they cross properly, or if one of them lies wholly in a
- * region.
- */
-function pairsOfRegions(
-  surfaces: readonly [Surface, Surface],
-  pairs: Uint32Array,
-  { crossings: { from, to, proper }, boundary: { parts } }: CommonRegions,
-): Uint8Array {
-  const covered = [new Uint8Array(surfaces[0].triangleCount), new Uint8Array(surfaces[1].triangleCount)];
-  for (let part = 0; part < parts.commonFrom; part++) {
-    if (parts.full[part]) covered[parts.side[part]][parts.triangle[part]] = 1;
-  }
-  const known = new Uint8Array(pairs.length / 2);
-  for (let i = 0; i < known.length; i++) {
-    if ((covered[0][pairs[2 * i]] | covered[1][pairs[2 * i + 1]]) === 1) known[i] = 1;
-    else if (from[i] >= 0 && proper[from[i]] && proper[to[i]]) known[i] = 1;
-  }
-  return known;
-}
-
-/** What regions and flat contacts hold. */
-function takenBy(
-  surfaces: readonly [Surface, Surface],
-  flat: FlatContacts,
-  overlap: CommonRegions | undefined,
-): Taken {
-  const corners = new Set(flat.polygons.flat(2));
-  const holders: { box: Box; holds: (point: Vector, triangles: readonly number[]) => boolean }[] = [];
-  const boxes = surfaces.map(({ placed }) => worldBox(placed));
-  const reach = Math.max(...boxes.flatMap(box => [...box].map(Math.abs)));
-  const size = Math.max(...boxes.flatMap(box => [0, 1, 2].map(axis => box[axis + 3] - box[axis])));
-  // Points of regions are off by 2^-42 of the size of their triangles, and everything by a few roundings (nearest.ts).
-  const near = 2 ** -40 * size + 2 ** -48 * reach;
-  flat.polygons.forEach((group, i) => {
-    const polygons = group.map(numbers => numbers.map(n => at(flat.numbers.coordinates(n), 0)));
-    const box = emptyBox();
-    for (const [x, y, z] of polygons.flat()) growBox(box, x, y, z);
-    const { normal } = flat.patches[i];
-    holders.push({ box, holds: point => nearestInPolygons(polygons, normal, point).distance <= near });
-  });
-  if (overlap) {
-    const { boundary, regions, regionOf } = overlap;
-    const origin = at(boundary.origin, 0);
-    const partsOf = [new Map<number, number[]>(), new Map<number, number[]>()] as const;
-    const { side: sideOf, triangle, commonFrom } = boundary.parts;
-    for (let part = 0; part < commonFrom; part++) partsOf[sideOf[part]].set(triangle[part], [part]);
-    regions.forEach((region, i) => {
-      if (!region) return;
-      for (const element of region.elements) {
-        const number = boundary.numberOf(element);
-        if (number !== undefined) corners.add(number);
-      }
-      const box = emptyBox();
-      forEachPoint(region, boundary, (p, k) => {
-        growBox(box, p[k] + origin[0], p[k + 1] + origin[1], p[k + 2] + origin[2]);
-      });
-      const holds = (point: Vector, triangles: readonly number[]): boolean => {
-        const local = plus(point, origin, -1);
-        const distance = (parts: Pick<Region, 'parts' | 'whole'>): number =>
-          nearestInRegion(parts, i, boundary, regionOf, local).distance;
-        // Mostly the parts of the two triangles that touch there hold it.
-        const own = sides.flatMap(side => partsOf[side].get(triangles[side]) ?? []);
-        return distance({ parts: own, whole: [] }) <= near || distance(region) <= near;
-      };
-      holders.push({ box, holds });
-    });
-  }
-  const mayHold = (box: Box, point: Vector): boolean =>
-    point.every((x, axis) => x >= box[axis] - near && x <= box[axis + 3] + near);
-  return {
-    corners,
-    holds: (point, ...triangles) =>
-      holders.some(({ box, holds }) => mayHold(box, point) && holds(point, triangles)),
-  };
 }
 
 /** The answer for a and b as they were asked about, from patches as the body of the lower index sees them. */

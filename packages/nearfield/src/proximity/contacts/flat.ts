@@ -9,20 +9,22 @@ import { PointNumbers } from '../../scene/contact/point-numbers.ts';
 import { projectionAxis } from '../../scene/contact/world.ts';
 import { acrossNormal, Manifold, type Sums } from './manifold.ts';
 import { nearestInPolygons } from './overlap/nearest.ts';
-import type { RawPatch } from './patch.ts';
+import { leastArea, type RawPatch } from './patch.ts';
 import type { Surface } from './surface.ts';
-import { at, cross, plus, unit, type Vector } from './vector.ts';
+import { at, cross, length, middleOfLines, plus, times, unit, type Vector } from './vector.ts';
 
-interface Overlap {
+export interface Overlap {
   /** Numbers of its corners, in order around it. */
   readonly corners: readonly number[];
   readonly a: number;
   readonly b: number;
+  /** Whether the solid that A's triangle bounds there lies on the side its normal points to. */
+  readonly isTurned?: boolean;
 }
 
 /** Where faces of two solids lie in one plane, over one another. */
 export interface CommonFace {
-  /** World positions and numbers of its corners, counter-clockwise seen from outside A. */
+  /** Scaled positions and numbers of its corners, counter-clockwise seen from outside A. */
   readonly corners: readonly Vector[];
   readonly numbers: readonly number[];
   readonly a: number;
@@ -73,7 +75,7 @@ export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint3
     });
     if (corners.length < 3) continue;
     if (solids) {
-      const positions = corners.map(n => at(numbers.coordinates(n), 0));
+      const positions = corners.map(n => times(at(numbers.coordinates(n), 0), surfaces[0].scale));
       // B's triangle was clipped: its corners are in B's order.
       const outline = same ? corners : [...corners].reverse();
       faces.push({ corners: same ? positions : positions.reverse(), numbers: outline, a, b, same });
@@ -82,11 +84,21 @@ export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint3
     flat.add(i / 2);
     overlaps.push({ corners, a, b });
   }
-  const groups = groupsOf(overlaps, surfaces[0], solids);
-  const patches = groups.map(group => patchOf(group, surfaces[0], numbers));
+  return { ...flatFrom(overlaps, surfaces[0], numbers, solids), pairs: flat, faces };
+}
+
+/** The contacts of overlaps that are known. */
+export function flatFrom(
+  overlaps: readonly Overlap[],
+  surface: Surface,
+  numbers: PointNumbers,
+  solids: boolean,
+): FlatContacts {
+  const groups = groupsOf(overlaps, surface, solids);
+  const patches = groups.map(group => patchOf(group, surface, numbers));
   const polygons = groups.map(group => group.map(({ corners }) => corners));
   const facing = patches.reduce((sum, { normal, area }) => plus(sum, normal, area), [0, 0, 0] as Vector);
-  return { patches, polygons, numbers, pairs: flat, faces, facing };
+  return { patches, polygons, numbers, pairs: new Set(), faces: [], facing };
 }
 
 /** Whether the triangle at 9 lies in the plane of the one at 0. Corners in common are told sooner by comparing them. */
@@ -121,7 +133,9 @@ function groupsOf(overlaps: readonly Overlap[], surface: Surface, solids: boolea
       for (const j of others) {
         surface.corners(overlaps[j].a, p, 0);
         surface.corners(overlap.a, p, 9);
-        if (overlaps[j].a !== overlap.a && !(coplanar() && (!solids || faceAlike()))) continue;
+        if (overlaps[j].a !== overlap.a && !coplanar()) continue;
+        const turned = (overlaps[j].isTurned ?? false) !== (overlap.isTurned ?? false);
+        if (solids && (overlaps[j].a === overlap.a || faceAlike()) === turned) continue;
         sets.join(j, i);
         known = true;
         break;
@@ -140,27 +154,51 @@ function groupsOf(overlaps: readonly Overlap[], surface: Surface, solids: boolea
 }
 
 function patchOf(group: readonly Overlap[], surface: Surface, numbers: PointNumbers): RawPatch {
-  surface.corners(group[0].a, p, 0);
+  const place = (number: number): Vector => times(at(numbers.coordinates(number), 0), surface.scale);
+  surface.scaledCorners(group[0].a, p, 0);
   const origin = at(p, 0);
-  const normal = unit(cross(unit(plus(at(p, 3), origin, -1)), unit(plus(at(p, 6), origin, -1))));
+  const upward = unit(cross(unit(plus(at(p, 3), origin, -1)), unit(plus(at(p, 6), origin, -1))));
+  const normal = group[0].isTurned ? times(upward, -1) : upward;
   const across = acrossNormal(normal);
   const sumsAbout = (middle: Vector, quarters: boolean): Sums[] => {
     const manifold = new Manifold({ ...across, normal, middle }, quarters);
-    for (const { corners } of group) manifold.addPolygon(corners.map(n => at(numbers.coordinates(n), 0)));
+    for (const { corners } of group) manifold.addPolygon(corners.map(place));
     return manifold.sums;
   };
   const middleOf = ({ area, x, y }: Sums, from: Vector): Vector =>
     plus(plus(from, across.u, x / area), across.v, y / area);
-  const first = at(numbers.coordinates(group[0].corners[0]), 0);
+  const first = place(group[0].corners[0]);
   const [whole] = sumsAbout(first, false);
+  const polygons = group.map(({ corners }) => corners.map(place));
+  const sorted = (triangles: readonly number[]): number[] => [...new Set(triangles)].sort((t, u) => t - u);
+  const triangles = [sorted(group.map(({ a }) => a)), sorted(group.map(({ b }) => b))] as const;
+  if (!(whole.area > leastArea * boxSize(polygons.flat()) ** 2)) {
+    // As narrow as a line: middles of its area would be quotients of roundings.
+    const sides = polygons.flatMap(polygon =>
+      polygon.map((p, i) => [p, polygon[(i + 1) % polygon.length]] as const),
+    );
+    const position = nearestInPolygons(polygons, normal, middleOfLines(sides)).point;
+    const area = Math.max(0, whole.area);
+    return { point: position, normal, depth: 0, area, points: [{ position, depth: 0, area }], triangles };
+  }
   const point = middleOf(whole, first);
-  const polygons = group.map(({ corners }) => corners.map(n => at(numbers.coordinates(n), 0)));
-  /** The middle of an area that is not convex may lie beside it: then the point of the area nearest to it. */
+  /** The middle of an area that is not convex may lie beside it: then the nearest point that does not. */
   const placed = (position: Vector): Vector => nearestInPolygons(polygons, normal, position).point;
   const points = sumsAbout(point, true)
     .filter(quarter => quarter.area > 1e-9 * whole.area)
     .map(quarter => ({ position: placed(middleOf(quarter, point)), depth: 0, area: quarter.area }));
-  const sorted = (triangles: readonly number[]): number[] => [...new Set(triangles)].sort((t, u) => t - u);
-  const triangles = [sorted(group.map(({ a }) => a)), sorted(group.map(({ b }) => b))] as const;
   return { point: placed(point), normal, depth: 0, area: whole.area, points, triangles };
+}
+
+/** The length of the diagonal of the box of some points. */
+function boxSize(points: readonly Vector[]): number {
+  const extents = [0, 1, 2].map(axis => {
+    let [low, high] = [Infinity, -Infinity];
+    for (const point of points) {
+      low = Math.min(low, point[axis]);
+      high = Math.max(high, point[axis]);
+    }
+    return high - low;
+  });
+  return length(extents as unknown as Vector);
 }

@@ -3,7 +3,7 @@
 // no part of the region lies beyond, and the region's principal axes, for what is round. Pairs of edges are not tried: there are
 // too many for what they gain.
 
-import { applyPose } from '../../math/pose.ts';
+import { applyPose, identity } from '../../math/pose.ts';
 import type { Boundary } from './overlap/boundary.ts';
 import { planeOf } from './overlap/plane.ts';
 import {
@@ -16,7 +16,7 @@ import {
   momentPairs,
   type Region,
 } from './overlap/regions.ts';
-import type { Surface } from './surface.ts';
+import { measuringScale, type Surface } from './surface.ts';
 import { at, dot, plus, principalAxes, times, type Vector } from './vector.ts';
 
 /** Products of points with directions: where a region would need more, directions near each other count as one. */
@@ -45,18 +45,22 @@ export function leastDirection(
 ): Vector {
   const points = extremesFirst(pointsOf(region, boundary));
   const size = 2 * Math.max(...[0, 1, 2].map(axis => largest(points, axis)));
+  const nothing = tolerance * size;
   const axes = axesOf(region, moments).map(upright);
-  const faces = candidates(normalsOf(region, boundary), points, tolerance * size);
-  const directions = axes.length + faces.length > 0 ? [...axes, ...faces] : [...unitVectors];
-  const extents = directions.map(direction => extentOf(points, direction));
-  const [least, most] = [Math.min(...extents), Math.max(...extents)];
-  const nothing = tolerance * most;
+  const known = axes.map(direction => ({ direction, extent: extentOf(points, direction) }));
+  const faces = candidates(normalsOf(region, boundary), points, nothing, leastOf(known));
+  if (axes.length + faces.length === 0) {
+    for (const direction of unitVectors) known.push({ direction, extent: extentOf(points, direction) });
+  }
+  const least = leastOf([...known, ...faces]);
   const middles = [middleOf(surfaces[0]), middleOf(surfaces[1])];
   const towards = plus(middles[1], middles[0], -1);
-  const facingOnWhole = times(at(region.sums, facing), 1 / most);
+  const facingOnWhole = times(at(region.sums, facing), 1 / size);
   const middle = plus(times(at(region.sums, moment), 1 / region.sums[area]), at(boundary.origin, 0));
   const aside = plus(middle, times(plus(middles[0], middles[1]), 0.5), -1);
-  let good = directions.filter((_, i) => extents[i] <= least + nothing);
+  let good = [...known, ...faces]
+    .filter(({ extent }) => extent <= least + nothing)
+    .map(({ direction }) => direction);
   for (const lead of [towards, facingOnWhole, aside]) {
     const leads = good.map(direction => Math.abs(dot(direction, lead)));
     const best = Math.max(...leads);
@@ -108,27 +112,68 @@ function extremesFirst(points: Float64Array): Float64Array {
   return sorted;
 }
 
+/** A direction, and how far the region extends along it. */
+interface Extent {
+  readonly direction: Vector;
+  readonly extent: number;
+}
+
+const leastOf = (extents: readonly Extent[]): number =>
+  extents.reduce((least, { extent }) => Math.min(least, extent), Infinity);
+
 /**
- * Directions of faces that no point lies beyond, upright, less those that are the same within a width that leaves few enough.
- * Each face is six numbers: a point relative to the region's mean, and the unit normal.
+ * Directions of faces that no point lies beyond, upright, less those that are the same within a width that leaves few enough,
+ * and less most of those along which the region extends farther than along another. Each face is six numbers: a point relative
+ * to the region's mean, and the unit normal.
  */
-function candidates(faces: Float64Array, points: Float64Array, slack: number): Vector[] {
+function candidates(faces: Float64Array, points: Float64Array, slack: number, known: number): Extent[] {
   const most = Math.max(16, (3 * mostProducts) / points.length);
-  const isOuter = (at: number): boolean => {
-    const [x, y, z] = [faces[at + 3], faces[at + 4], faces[at + 5]];
-    const height = x * faces[at] + y * faces[at + 1] + z * faces[at + 2] + slack;
-    for (let i = 0; i < points.length; i += 3) {
-      if (x * points[i] + y * points[i + 1] + z * points[i + 2] > height) return false;
-    }
-    return true;
-  };
   let width = tolerance;
   let kept = distinct(faces, width);
   // Where there are very many, as of something round, not each is looked at: so many cells of this width cover half a sphere.
   if (kept.length > 2 * most) width = Math.sqrt(Math.PI / most) / 2;
   for (; kept.length > 2 * most; kept = distinct(faces, width)) width *= 2;
-  const outer = kept.filter(isOuter);
-  return outer.map(at => upright([faces[at + 3], faces[at + 4], faces[at + 5]]));
+  let least = known;
+  const found: Extent[] = [];
+  for (const at of kept) {
+    const extent = extentBelow(faces, at, points, slack, least + slack);
+    if (extent === undefined) continue;
+    least = Math.min(least, extent);
+    found.push({ direction: upright([faces[at + 3], faces[at + 4], faces[at + 5]]), extent });
+  }
+  return found;
+}
+
+/**
+ * How far the region extends along the normal of a face; undefined where a point lies beyond the face, or it extends farther than
+ * `most`. Which is soon seen, with extreme points in front.
+ */
+function extentBelow(
+  faces: Float64Array,
+  at: number,
+  points: Float64Array,
+  slack: number,
+  most: number,
+): number | undefined {
+  const x = faces[at + 3];
+  const y = faces[at + 4];
+  const z = faces[at + 5];
+  const height = x * faces[at] + y * faces[at + 1] + z * faces[at + 2];
+  // Its own corners are at this height, but for their rounding.
+  const low = height - most - slack;
+  let least = height;
+  let greatest = height;
+  for (let i = 0; i < points.length; i += 3) {
+    const along = x * points[i] + y * points[i + 1] + z * points[i + 2];
+    if (along > greatest) {
+      if (along > height + slack) return undefined;
+      greatest = along;
+    } else if (along < least) {
+      if (along < low) return undefined;
+      least = along;
+    }
+  }
+  return greatest - least;
 }
 
 /** Places of the outermost faces of those whose normals lie in one cell of a width. */
@@ -225,17 +270,19 @@ function extentOf(points: Float64Array, [x, y, z]: Vector): number {
   return greatest - least;
 }
 
-/** The middle of a solid, in the world. */
-function middleOf({ placed }: Surface): Vector {
+/** The middle of a solid in the world, scaled. Its volume is summed in a scale of its own, near 1. */
+function middleOf({ placed, scale: measured }: Surface): Vector {
   const { positions, mesh } = placed.shape;
   const { indices } = mesh;
-  const first = at(positions, 3 * indices[0]);
+  const scale = measuringScale({ ...placed, pose: identity() });
+  const corner = (i: number): Vector => times(at(positions, 3 * indices[i]), scale);
+  const first = corner(0);
   let volume = 0;
   let sum: Vector = [0, 0, 0];
   for (let i = 0; i < indices.length; i += 3) {
-    const a = plus(at(positions, 3 * indices[i]), first, -1);
-    const b = plus(at(positions, 3 * indices[i + 1]), first, -1);
-    const c = plus(at(positions, 3 * indices[i + 2]), first, -1);
+    const a = plus(corner(i), first, -1);
+    const b = plus(corner(i + 1), first, -1);
+    const c = plus(corner(i + 2), first, -1);
     const sixfold =
       a[0] * (b[1] * c[2] - b[2] * c[1]) +
       a[1] * (b[2] * c[0] - b[0] * c[2]) +
@@ -243,8 +290,8 @@ function middleOf({ placed }: Surface): Vector {
     volume += sixfold;
     sum = plus(sum, plus(plus(a, b), c), sixfold / 4);
   }
-  const local = volume === 0 ? first : plus(first, sum, 1 / volume);
+  const local = times(volume === 0 ? first : plus(first, sum, 1 / volume), 1 / scale);
   const world = new Float64Array(3);
   applyPose(placed.pose, local[0], local[1], local[2], world, 0);
-  return at(world, 0);
+  return times(at(world, 0), measured);
 }

@@ -27,7 +27,7 @@ import type { Surface } from './surface.ts';
 import { touchNormal } from './touch-normal.ts';
 import { at, length, plus, times, unit, type Vector } from './vector.ts';
 
-/** A contact as seen from the body of the lower index, A: normals point from A to B. */
+/** A contact as seen from the body of the lower index, A: normals point from A to B. Lengths as measured (surface.ts). */
 export interface RawPatch {
   point: Vector;
   normal: Vector;
@@ -45,9 +45,10 @@ const leastShare = 0.2 * (1 - 2 ** -30);
 
 /**
  * A region whose boundary has less than this share of its size squared is a line or a point as far as doubles tell: its corners
- * are off by 2^-44 of the size, and so are its sides. Its normal is that of surfaces that touch there.
+ * are off by 2^-44 of the size, and so are its sides. So it is where N is shorter than that and the boundary hardly larger. Its
+ * normal is that of surfaces that touch there.
  */
-const leastArea = 2 ** -42;
+export const leastArea = 2 ** -42;
 
 export function patchOf(
   region: Region,
@@ -63,7 +64,7 @@ export function patchOf(
   const triangles = [trianglesOf(region, boundary, 0), trianglesOf(region, boundary, 1)] as const;
   const vector = at(sums, facing);
   const size = length(vector);
-  /** A world point of the region: the given one, or where that lies outside the point of the region nearest to it. */
+  /** A point of the region, scaled: the given one, or where that lies outside the point of the region nearest to it. */
   const placed = (point: Vector): Vector => {
     const world = plus(point, origin);
     const place = within(world);
@@ -72,7 +73,8 @@ export function patchOf(
     return plus(nearestInRegion(region, number, boundary, regionOf, point).point, origin);
   };
   const across = boxSize(region, boundary);
-  if (!(sums[area] > leastArea * across ** 2)) {
+  const noise = leastArea * across ** 2;
+  if (!(sums[area] > noise && (size > noise || sums[area] > 16 * noise))) {
     const normal = touchNormal(surfaces, triangles);
     const depth = extentAlong(region, boundary, normal);
     const point = placed(middleOfLines(region, number, boundary, regionOf));
@@ -103,7 +105,7 @@ export function patchOf(
   return { point: placed(whole.middle), normal, depth, area: size, points, triangles };
 }
 
-/** Whether a world point lies inside both solids; else 'on' one of them and on or in the other, or outside. */
+/** Whether a point, scaled, lies inside both solids; else 'on' one of them and on or in the other, or outside. */
 export type Within = (point: Vector) => 'inside' | 'on' | 'outside';
 
 /** The length of the diagonal of a region's box. */

@@ -32,8 +32,9 @@ const p = new Float64Array(9);
 function distinctNormals(surface: Surface, triangles: Iterable<number>): Vector[] {
   const normals: Vector[] = [];
   for (const t of triangles) {
-    surface.corners(t, p, 0);
-    const normal = unit(cross(unit(plus(at(p, 3), at(p, 0), -1)), unit(plus(at(p, 6), at(p, 0), -1))));
+    surface.scaledCorners(t, p, 0);
+    const given = unit(cross(unit(plus(at(p, 3), at(p, 0), -1)), unit(plus(at(p, 6), at(p, 0), -1))));
+    const normal = times(given, surface.facing(t));
     if (length(normal) === 0) continue;
     if (normals.every(other => length(plus(normal, other, -1)) > 1e-9)) normals.push(normal);
   }

@@ -9,7 +9,7 @@ import { nearestOnLines } from './overlap/nearest.ts';
 import type { RawPatch } from './patch.ts';
 import type { Surface } from './surface.ts';
 import { touchNormal } from './touch-normal.ts';
-import { at, length, plus, type Vector } from './vector.ts';
+import { at, length, middleOfLines, plus, times, type Vector } from './vector.ts';
 
 /** The points that contacts with area hold. */
 export interface Taken {
@@ -17,6 +17,8 @@ export interface Taken {
   readonly corners: ReadonlySet<number>;
   /** Whether one of them holds a point, up to rounding, in which triangle a of A and triangle b of B touch. */
   holds(point: Vector, a: number, b: number): boolean;
+  /** Whether a stretch of line, or a point, of two triangles lies on parts of them that bound the solids; all do if left out. */
+  counts?(stretch: Segment): boolean;
 }
 
 /** The contacts of the given pairs of triangles that meet, less what is taken. */
@@ -27,17 +29,39 @@ export function touchesOf(
   taken: Taken,
 ): RawPatch[] {
   if (pairs.length === 0) return [];
-  const { segments, touches } = meetingsOf(surfaces[0].placed, surfaces[1].placed, pairs, numbers);
-  const place = (number: number): Vector => at(numbers.coordinates(number), 0);
+  const [a, b] = [surfaces[0].placed, surfaces[1].placed];
+  // A pair of which only part counts may hide what another has: then each is looked at alone.
+  const alone = (i: number): Uint32Array => pairs.subarray(2 * i, 2 * i + 2);
+  const meetings = taken.counts
+    ? Array.from({ length: pairs.length / 2 }, (_, i) => meetingsOf(a, b, alone(i), numbers))
+    : [meetingsOf(a, b, pairs, numbers)];
+  const segments = meetings.flatMap(found => found.segments);
+  const touches = meetings.flatMap(found => found.touches);
+  const { scale } = surfaces[0];
+  const place = (number: number): Vector => times(at(numbers.coordinates(number), 0), scale);
   const stops = new Set(taken.corners);
   for (const { from, to } of [...segments, ...touches]) stops.add(from).add(to);
-  const free = splitAt(segments, stops, numbers).filter(
+  // Where only parts of triangles count, the pairs whose parts do, by stretch.
+  const counted = new Map<string, number[]>();
+  const counts = (stretch: Segment): boolean => {
+    if (!taken.counts) return true;
+    if (!taken.counts(stretch)) return false;
+    const key = keyOf(stretch);
+    counted.set(key, [...(counted.get(key) ?? []), stretch.a, stretch.b]);
+    return true;
+  };
+  const free = splitAt(segments, stops, numbers, counts).filter(
     ({ from, to, a, b }) => !taken.holds(middle(place(from), place(to)), a, b),
   );
   const ends = new Map(free.flatMap(({ from, to, a, b }) => [from, to].map(end => [end, [a, b] as const])));
   const isTaken = new Map([...ends].map(([end, [a, b]]) => [end, taken.holds(place(end), a, b)]));
-  const points = touches.filter(({ from, a, b }) => !ends.has(from) && !taken.holds(place(from), a, b));
-  const groups: Segment[][] = points.map(point => [point]);
+  const points = new Map<number, Segment>();
+  for (const touch of touches) {
+    const { from, a, b } = touch;
+    if (ends.has(from) || !counts(touch) || points.has(from)) continue;
+    if (!taken.holds(place(from), a, b)) points.set(from, touch);
+  }
+  const groups: Segment[][] = [...points.values()].map(point => [point]);
   // A line that ends at a contact with area goes on there, not beyond it.
   const sets = new DisjointSets(free.length);
   const first = new Map<number, number>();
@@ -58,14 +82,24 @@ export function touchesOf(
   return [...groups, ...lines.values()].map(group => {
     const numbersOf = [...new Set(group.flatMap(({ from, to }) => [from, to]))];
     const stretches = group.map(({ from, to }) => [place(from), place(to)] as const);
-    return touchOf(surfaces, pairs, numbersOf.map(place), stretches);
+    const own = taken.counts
+      ? Uint32Array.from(group.flatMap(stretch => counted.get(keyOf(stretch)) ?? []))
+      : pairs;
+    return touchOf(surfaces, own, numbersOf.map(place), stretches);
   });
 }
 
+const keyOf = ({ from, to }: Segment): string => `${from},${to}`;
+
 const middle = (p: Vector, q: Vector): Vector => plus(p, plus(q, p, -1), 0.5);
 
-/** The segments, each cut at those of the points that lie on it, and none twice. */
-function splitAt(segments: readonly Segment[], stops: ReadonlySet<number>, numbers: PointNumbers): Segment[] {
+/** The segments, each cut at those of the points that lie on it, and none twice: those stretches that count. */
+function splitAt(
+  segments: readonly Segment[],
+  stops: ReadonlySet<number>,
+  numbers: PointNumbers,
+  counts: (stretch: Segment) => boolean,
+): Segment[] {
   const sorted = [...stops].sort((m, n) => numbers.compare(m, n));
   const found = new Map<string, Segment>();
   for (const segment of segments) {
@@ -76,7 +110,8 @@ function splitAt(segments: readonly Segment[], stops: ReadonlySet<number>, numbe
       const stop = sorted[i];
       if (numbers.compare(stop, high) > 0) break;
       if (stop === low || (stop !== high && !numbers.isBetween(stop, low, high))) continue;
-      found.set(`${last},${stop}`, { ...segment, from: last, to: stop });
+      const stretch = { ...segment, from: last, to: stop };
+      if (counts(stretch)) found.set(keyOf(stretch), stretch);
       last = stop;
     }
   }
@@ -114,26 +149,11 @@ function touchOf(
     triangles[1].add(pairs[i + 1]);
   }
   const normal = touchNormal(surfaces, triangles);
-  const point = nearestOnLines(lines, middleOf(ends, lines)).point;
+  const point = nearestOnLines(lines, middleOfLines(lines)).point;
   const sorted = triangles.map(set => [...set].sort((t, u) => t - u)) as [number[], number[]];
   const positions = ends.length === 1 ? ends : farthestOf(ends, point);
   const points = positions.map(position => ({ position, depth: 0, area: 0 }));
   return { point, normal, depth: 0, area: 0, points, triangles: sorted };
-}
-
-/** The middle of the lines by their lengths, or of points. */
-function middleOf(ends: readonly Vector[], lines: readonly (readonly [Vector, Vector])[]): Vector {
-  const origin = ends[0];
-  let total = 0;
-  let sum: Vector = [0, 0, 0];
-  for (const [p, q] of lines) {
-    const size = length(plus(q, p, -1));
-    total += size;
-    sum = plus(sum, plus(plus(p, origin, -1), plus(q, origin, -1)), size / 2);
-  }
-  if (total > 0) return plus(origin, sum, 1 / total);
-  for (const end of ends) sum = plus(sum, plus(end, origin, -1));
-  return plus(origin, sum, 1 / ends.length);
 }
 
 /** The point farthest from the middle, and the one farthest from it. */
@@ -153,7 +173,7 @@ function farthestOf(ends: readonly Vector[], middle: Vector): Vector[] {
 const p = new Float64Array(9);
 
 function boxOf(surface: Surface, t: number): Vector[] {
-  surface.corners(t, p, 0);
+  surface.scaledCorners(t, p, 0);
   const corners = [at(p, 0), at(p, 3), at(p, 6)];
   const pick = (of: (...numbers: number[]) => number): Vector =>
     [0, 1, 2].map(axis => of(...corners.map(corner => corner[axis]))) as unknown as Vector;

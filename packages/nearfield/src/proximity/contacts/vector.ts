@@ -33,6 +33,21 @@ export function unit(u: Vector): Vector {
 
 export const at = (p: ArrayLike<number>, i: number): Vector => [p[i], p[i + 1], p[i + 2]];
 
+/** The middle of some lines by their lengths; of lines without length, of their first points. */
+export function middleOfLines(lines: readonly (readonly [Vector, Vector])[]): Vector {
+  const [origin] = lines[0];
+  let total = 0;
+  let sum: Vector = [0, 0, 0];
+  for (const [p, q] of lines) {
+    const size = length(plus(q, p, -1));
+    total += size;
+    sum = plus(sum, plus(plus(p, origin, -1), plus(q, origin, -1)), size / 2);
+  }
+  if (total > 0) return plus(origin, sum, 1 / total);
+  for (const [p] of lines) sum = plus(sum, plus(p, origin, -1));
+  return plus(origin, sum, 1 / lines.length);
+}
+
 /** Unit vectors along which the symmetric matrix xx, yy, zz, yz, zx, xy is diagonal, by Jacobi's rotations. */
 export function principalAxes(matrix: readonly number[]): [Vector, Vector, Vector] {
   const [xx, yy, zz, yz, zx, xy] = matrix;

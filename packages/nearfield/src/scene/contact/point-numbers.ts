@@ -50,6 +50,11 @@ export class PointNumbers {
     return (this.#exact[number] ??= pointAt(this.#rounded, 3 * number));
   }
 
+  /** Whether a point's coordinates are known to be doubles: then they are not rounded. */
+  isDouble(number: number): boolean {
+    return this.#isDouble[number];
+  }
+
   /** The order by x, then y, then z. Rounding keeps it, or makes coordinates equal. */
   compare(m: number, n: number): Sign {
     const rounded = this.#rounded;

@@ -194,7 +194,12 @@ const newPart = (): { corners: Homogeneous[]; planes: Plane[]; near: Near[] } =>
 
 /** Whether a chord of a cell shares more than a point with the cut along it. */
 function overlap(chord: readonly Homogeneous[], nearChord: readonly Near[], cut: Cut): boolean {
-  const axis = longestAxis(cut.near[0], cut.near[1]);
+  const longest = longestAxis(cut.near[0], cut.near[1]);
+  // Ends that differ may be the same doubles: then an axis along which they do differ is looked for.
+  const differs = (along: number): boolean =>
+    compareNear(cut.near[0], cut.near[1], along) !== 0 ||
+    compareAlong(unitDirections[along], cut.from, cut.to) !== 0;
+  const axis = [longest, (longest + 1) % 3, (longest + 2) % 3].find(differs) ?? longest;
   // The order of two points on the line of the cut: by doubles if they tell, else exactly. Along which axis does not
   // matter as long as it is the same throughout.
   const compare = (p: Homogeneous, nearP: Near, q: Homogeneous, nearQ: Near): Sign =>

@@ -8,23 +8,18 @@
 
 import { orient3dAt } from '../../../math/orient.ts';
 import { identity } from '../../../math/pose.ts';
-import { type Homogeneous, mix } from '../../../math/rational.ts';
-import { neighboursMeet } from '../../../math/triangle-neighbours.ts';
+import { type Homogeneous, mix, turn } from '../../../math/rational.ts';
 import { DisjointSets } from '../../../mesh/facts.ts';
 import { type Mesh, mesh, type Positions } from '../../../mesh/mesh.ts';
 import { type Corners, holdsPoint } from '../../../scene/contact/contact.ts';
 import { PointNumbers } from '../../../scene/contact/point-numbers.ts';
-import {
-  cornersBox,
-  cornersMeetBox,
-  placeCorners,
-  type TriangleFinder,
-} from '../../../scene/contact/world.ts';
-import type { Placed, SyncEngine } from '../../../scene/engine.ts';
+import { placeCorners } from '../../../scene/contact/world.ts';
+import type { Placed } from '../../../scene/engine.ts';
 import { Facet } from '../../../scene/relation/solids/facet.ts';
 import { Probe, type Sides } from '../../../scene/relation/solids/probe.ts';
 import { seededRandom } from '../../../scene/winding.ts';
 import { type Cell, type Cut, cutCells, findCuts, sidesAt, wholeCell } from './exact-cells.ts';
+import { type SelfFinder, selfPartners } from './self-partners.ts';
 import { triangulated } from './triangulated.ts';
 
 /** The surface of a solid, in the coordinates of the mesh. */
@@ -37,10 +32,11 @@ export interface OuterSurface {
   readonly bounds: boolean;
   /** The given mesh's triangle of each triangle; undefined where it is the mesh itself. */
   readonly originals: Uint32Array | undefined;
+  /** Triangles that have corners which are rounded. */
+  readonly rounded?: Uint32Array;
+  /** Whether parts of the mesh do not count, or lie on others, and no mesh of doubles has only those that do (folded.ts). */
+  readonly folded: boolean;
 }
-
-/** What an engine may have beside finding triangles: all pairs of one body at once. */
-export type SelfFinder = TriangleFinder & Partial<Pick<SyncEngine, 'selfIntersectSync'>>;
 
 const known = new WeakMap<Positions, { readonly of: Mesh; readonly outer: OuterSurface }>();
 
@@ -62,6 +58,41 @@ const facingOf = ({ above, below }: Sides): Facing =>
 
 const nothing = 'nothing';
 
+/** The part of each triangle, from 0, and how many parts there are. */
+interface PartNumbers {
+  readonly partOf: Int32Array;
+  readonly count: number;
+}
+
+/** Parts of a mesh that hang together through edges of two triangles, less triangles that meet others. */
+function findParts({ edges, triangleCount }: Mesh, partners: ReadonlyMap<number, unknown>): PartNumbers {
+  const sets = new DisjointSets(triangleCount);
+  for (let edge = 0; edge < edges.count; edge++) {
+    const start = edges.start[edge];
+    if (edges.start[edge + 1] !== start + 2) continue;
+    const [t, u] = [edges.triangles[start], edges.triangles[start + 1]];
+    if (!partners.has(t) && !partners.has(u)) sets.join(t, u);
+  }
+  const numbers = new Int32Array(triangleCount).fill(-1);
+  const partOf = new Int32Array(triangleCount);
+  let count = 0;
+  for (let t = 0; t < triangleCount; t++) {
+    const root = sets.find(t);
+    if (numbers[root] < 0) numbers[root] = count++;
+    partOf[t] = numbers[root];
+  }
+  return { partOf, count };
+}
+
+const knownParts = new WeakMap<Mesh, PartNumbers>();
+
+/** The same where no triangle meets others: it depends on the mesh alone, and not on where its vertices are moved to. */
+function partsOf(mesh: Mesh): PartNumbers {
+  let parts = knownParts.get(mesh);
+  if (parts === undefined) knownParts.set(mesh, (parts = findParts(mesh, new Map())));
+  return parts;
+}
+
 class OuterSearch {
   readonly #engine: SelfFinder;
   readonly #body: Placed;
@@ -79,20 +110,16 @@ class OuterSearch {
   }
 
   find(): OuterSurface {
-    const partners = this.#partners();
-    const facings = this.#facingsOfParts(partners);
-    const itself = { mesh: this.#mesh, positions: this.#body.shape.positions, originals: undefined };
-    const counted = new Set([...facings].filter((_, t) => !this.#isDegenerate(t)));
-    if (partners.size === 0 && counted.size <= 1 && !counted.has(0)) {
-      return { ...itself, bounds: counted.size > 0, outward: counted.has(-1) ? -1 : 1 };
+    const partners = selfPartners(this.#engine, this.#body);
+    const { positions } = this.#body.shape;
+    const itself = { mesh: this.#mesh, positions, originals: undefined, folded: false };
+    const { facings, found } = this.#facingsOfParts(partners);
+    if (partners.size === 0 && found.size <= 1 && !found.has(0)) {
+      return { ...itself, bounds: found.size > 0, outward: found.has(-1) ? -1 : 1 };
     }
     const cut = this.#cut(partners, facings);
     if (cut === nothing) return { ...itself, bounds: false, outward: 1 };
-    return cut ?? { ...itself, bounds: true, outward: this.#mesh.volume < 0 ? -1 : 1 };
-  }
-
-  #isDegenerate(t: number): boolean {
-    return this.#facet(t).axis < 0;
+    return cut ?? { ...itself, bounds: true, outward: 1, folded: true };
   }
 
   #facet(t: number): Facet {
@@ -101,69 +128,31 @@ class OuterSearch {
     return new Facet(corners);
   }
 
-  /** For each triangle that shares more with others than corners and sides in common, those others. */
-  #partners(): Map<number, number[]> {
-    const found = new Map<number, number[]>();
-    const add = (i: number, j: number): void => {
-      const list = found.get(i);
-      if (list) list.push(j);
-      else found.set(i, [j]);
-    };
-    const meet = (i: number, j: number): boolean => {
-      placeCorners(this.#body, i, this.#p, 0);
-      placeCorners(this.#body, j, this.#p, 9);
-      return neighboursMeet(this.#p);
-    };
-    const note = (i: number, j: number): void => {
-      // Triangles without area separate nothing.
-      if (this.#isDegenerate(i) || this.#isDegenerate(j)) return;
-      add(i, j);
-      add(j, i);
-    };
-    if (this.#engine.selfIntersectSync) {
-      const { certain, unsure } = this.#engine.selfIntersectSync(this.#body, {});
-      for (let r = 0; r < certain.length; r += 3) note(certain[r + 1], certain[r + 2]);
-      for (let r = 0; r < unsure.length; r += 3) {
-        if (meet(unsure[r + 1], unsure[r + 2])) note(unsure[r + 1], unsure[r + 2]);
-      }
-      return found;
-    }
-    const corners = new Float64Array(9);
-    for (let i = 0; i < this.#mesh.triangleCount; i++) {
-      placeCorners(this.#body, i, corners, 0);
-      const box = cornersBox(corners, 0);
-      for (const j of this.#engine.trianglesInBox(this.#body, box).slice()) {
-        if (j <= i) continue;
-        placeCorners(this.#body, j, this.#p, 9);
-        if (cornersMeetBox(this.#p, 9, box) && meet(i, j)) note(i, j);
-      }
-    }
-    return found;
-  }
-
   /**
-   * For each triangle that meets no other which side is in the solid. Along an edge of two such triangles nothing else is near,
-   * so triangles that hang together through such edges have the same: one of them is looked at.
+   * For each triangle that meets no other which side is in the solid, 0 for others; and which of these there are, triangles
+   * without area left out. Along an edge of two such triangles nothing else is near, so triangles that hang together through
+   * such edges have the same: one of them is looked at.
    */
-  #facingsOfParts(partners: ReadonlyMap<number, unknown>): Int8Array {
-    const { edges } = this.#mesh;
-    const count = this.#mesh.triangleCount;
-    const sets = new DisjointSets(count);
-    for (let edge = 0; edge < edges.count; edge++) {
-      const start = edges.start[edge];
-      if (edges.start[edge + 1] !== start + 2) continue;
-      const [t, u] = [edges.triangles[start], edges.triangles[start + 1]];
-      if (!partners.has(t) && !partners.has(u)) sets.join(t, u);
-    }
-    const seen = new Map<number, Facing>();
-    const facings = new Int8Array(count);
-    for (let t = 0; t < count; t++) {
-      if (partners.has(t) || seen.has(sets.find(t))) continue;
+  #facingsOfParts(partners: ReadonlyMap<number, unknown>): { facings: Int8Array; found: Set<Facing> } {
+    const { partOf, count } = partners.size === 0 ? partsOf(this.#mesh) : findParts(this.#mesh, partners);
+    const known = new Int8Array(count);
+    const isSeen = new Uint8Array(count);
+    const found = new Set<Facing>();
+    let left = count;
+    for (let t = 0; t < partOf.length && left > 0; t++) {
+      const part = partOf[t];
+      if (isSeen[part] === 1 || partners.has(t)) continue;
       const facet = this.#facet(t);
-      if (facet.axis >= 0) seen.set(sets.find(t), facingOf(this.#lookAt(facet, wholeCell(facet))));
+      if (facet.axis < 0) continue;
+      const facing = facingOf(this.#lookAt(facet, wholeCell(facet)));
+      found.add(facing);
+      known[part] = facing;
+      isSeen[part] = 1;
+      left--;
     }
-    for (let t = 0; t < count; t++) facings[t] = partners.has(t) ? 0 : (seen.get(sets.find(t)) ?? 0);
-    return facings;
+    const facings = new Int8Array(partOf.length);
+    for (let t = 0; t < facings.length; t++) facings[t] = partners.has(t) ? 0 : known[partOf[t]];
+    return { facings, found };
   }
 
   /** Both sides of a cell: at a double point if one can be found in it, else at an exact one. */
@@ -192,7 +181,10 @@ class OuterSearch {
     return cell.near.every((corner, i) => [0, 1, 2].every(axis => corner[axis] === facet.p[3 * i + axis]));
   }
 
-  /** The mesh of all that counts, or `nothing`; undefined if that is not closed, as where points that differ are rounded to one. */
+  /**
+   * The mesh of all that counts, or `nothing`; undefined if rounding its corners leaves it open, as where points that differ are
+   * rounded to one, or makes it cross itself.
+   */
   #cut(
     partners: ReadonlyMap<number, readonly number[]>,
     facings: Int8Array,
@@ -229,16 +221,13 @@ class OuterSearch {
     return polygons.length === 0 ? nothing : this.#meshOf(polygons);
   }
 
-  #runsForward(facet: Facet, cell: Cell): boolean {
-    const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
-    let twice = 0;
-    cell.near.forEach((p, i) => {
-      const q = cell.near[(i + 1) % cell.near.length];
-      twice +=
-        (p[u] - cell.near[0][u]) * (q[v] - cell.near[0][v]) -
-        (p[v] - cell.near[0][v]) * (q[u] - cell.near[0][u]);
-    });
-    return twice > 0 === facet.turn > 0;
+  /** Whether a cell runs around the facet's normal the way the facet does: by its first corner that is not on a line. */
+  #runsForward(facet: Facet, { corners }: Cell): boolean {
+    for (let i = 2; i < corners.length; i++) {
+      const side = turn(facet.along, corners[0], corners[i - 1], corners[i]);
+      if (side !== 0) return side === facet.turn;
+    }
+    return true;
   }
 
   /** Whether a triangle of lower number lies in the same plane over a point. */
@@ -262,6 +251,7 @@ class OuterSearch {
     const positions: number[] = [];
     const indices: number[] = [];
     const originals: number[] = [];
+    const rounded: number[] = [];
     const vertex = (number: number): number => {
       let at = vertexOf.get(number);
       if (at === undefined) {
@@ -273,16 +263,32 @@ class OuterSearch {
     const outlines = polygons.map(({ corners }) => corners);
     triangulated(outlines, this.#numbers, (polygon, a, b, c) => {
       indices.push(vertex(a), vertex(b), vertex(c));
+      if (![a, b, c].every(number => this.#numbers.isDouble(number))) rounded.push(originals.length);
       originals.push(polygons[polygon].triangle);
     });
     const made = mesh(Float64Array.from(positions), Uint32Array.from(indices));
-    if (!made.solid) return undefined;
+    if (!made.solid || !this.#isSimple(made)) return undefined;
     return {
       mesh: made,
       positions: made.positions,
       outward: 1,
       bounds: true,
       originals: Uint32Array.from(originals),
+      rounded: Uint32Array.from(rounded),
+      folded: false,
     };
+  }
+
+  /** Whether no triangles of a mesh meet but in corners and sides they share, and all face outwards. */
+  #isSimple(made: Mesh): boolean {
+    const shape = { mesh: made, positions: made.positions, revision: 0 };
+    const body = { shape, pose: identity(), poseRevision: 0 };
+    try {
+      if (selfPartners(this.#engine, body).size > 0) return false;
+      const { found } = new OuterSearch(this.#engine, body).#facingsOfParts(new Map());
+      return found.size === 1 && found.has(1);
+    } finally {
+      this.#engine.forget?.(shape);
+    }
   }
 }

@@ -14,9 +14,9 @@ import type { Enclosed } from './enclosed.ts';
 import { joinHoles } from './holes.ts';
 import { Numbers } from './numbers.ts';
 import type { Perturbation } from './perturbed.ts';
-import { planeOf } from './plane.ts';
+import { writeNormal } from './plane.ts';
 
-/** All positions are relative to `origin`. */
+/** All positions are scaled as they are measured (surface.ts), and relative to `origin`, which is scaled too. */
 export interface Boundary {
   readonly origin: Float64Array;
   /** Three numbers each: points of crossing, then enclosed vertices, then corners of faces in common. */
@@ -28,9 +28,11 @@ export interface Boundary {
   readonly regionCount: number;
   readonly parts: Parts;
   readonly whole: Whole;
+  /** Whether it is made of cells that were cut exactly (outer/folded.ts). */
+  readonly ofCells: boolean;
   /** The number of an element's point, where it has one: where not everything is in general position. */
   numberOf(element: number): number | undefined;
-  /** World corners of a triangle of a body, nine numbers. */
+  /** Corners of a triangle of a body, scaled, nine numbers. */
   corners(side: Side, triangle: number, out: Float64Array): void;
 }
 
@@ -139,6 +141,7 @@ class BoundaryBuilder {
       if (inner.length > 0) surfaces[side].position(surfaces[side].vertex(inner[0], 0), this.#origin, 0);
     }
     if (positions.length > 0) this.#origin.set(positions.slice(0, 3));
+    for (let axis = 0; axis < 3; axis++) this.#origin[axis] *= surfaces[0].scale;
     this.#elements = new Elements(surfaces, crossings, numbers, this.#origin, perturbation.decided === 0);
   }
 
@@ -364,8 +367,9 @@ class BoundaryBuilder {
       regionCount,
       parts: this.#parts,
       whole: this.#whole,
+      ofCells: false,
       numberOf: element => this.#elements.numberOf(element),
-      corners: (side, triangle, out) => this.#surfaces[side].corners(triangle, out, 0),
+      corners: (side, triangle, out) => this.#surfaces[side].scaledCorners(triangle, out, 0),
     };
   }
 
@@ -373,7 +377,7 @@ class BoundaryBuilder {
   #place(surface: Surface, t: number): void {
     const p = this.#p;
     const origin = this.#origin;
-    surface.corners(t, p, 0);
+    surface.scaledCorners(t, p, 0);
     for (let i = 0; i < 9; i += 3) {
       p[i] -= origin[0];
       p[i + 1] -= origin[1];
@@ -399,7 +403,8 @@ class BoundaryBuilder {
     this.#parts.triangle.push(triangle);
     this.#parts.full.push(full);
     const at = planes.extend(6);
-    planeOf(this.#p, 0, planes.values, at, 0);
+    planes.values.set(this.#p.subarray(0, 3), at);
+    writeNormal(this.#p, 0, planes.values, at + 3);
   }
 }
 

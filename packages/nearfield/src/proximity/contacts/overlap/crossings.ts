@@ -108,8 +108,11 @@ class CrossingFinder {
   readonly #places: number[] = [];
   /** The edge's ends at 0 and 3, the triangle at 6. */
   readonly #p = new Float64Array(15);
+  /** The same, scaled. */
+  readonly #scaled = new Float64Array(15);
   /** The triangle of A at 0, that of B at 9. */
   readonly #pair = new Float64Array(18);
+  #placedA = -1;
   /** The sides of the corners of A's triangle against the plane of B's, then of B's against A's. */
   readonly #sides = new Int8Array(6);
   /** For each of these, whether the perturbation decided it. */
@@ -124,7 +127,9 @@ class CrossingFinder {
 
   /** Takes a pair of triangles. False if all corners of one of them lie on the same side of the other's plane. */
   place(a: number, b: number): boolean {
-    this.#surfaces[0].corners(a, this.#pair, 0);
+    // Pairs come in order of A's triangles.
+    if (a !== this.#placedA) this.#surfaces[0].corners(a, this.#pair, 0);
+    this.#placedA = a;
     this.#surfaces[1].corners(b, this.#pair, 9);
     return this.#straddles(0) && this.#straddles(1);
   }
@@ -196,23 +201,25 @@ class CrossingFinder {
    * less than 2^-48·|u||v|·D / (|n| sin θ). Where |n| sin θ is at least |u||v|/8 that is 2^-45·D. Otherwise heights are found
    * with twice the digits (heights.ts), off by less than 2^-96·|u||v|·D, which is as good where |n| sin θ is at least
    * 2^-40·|u||v|. Below that the point is found by fractions and rounded. The last sum rounds by 2^-53 of the coordinate.
+   * Lengths are scaled first (surface.ts); where what they are multiplied to is beyond the range all the same, fractions tell.
    */
   #locate(entering: number): void {
     const p = this.#p;
-    const ux = p[9] - p[6];
-    const uy = p[10] - p[7];
-    const uz = p[11] - p[8];
-    const vx = p[12] - p[6];
-    const vy = p[13] - p[7];
-    const vz = p[14] - p[8];
+    const scale = this.#surfaces[0].scale;
+    const ux = (p[9] - p[6]) * scale;
+    const uy = (p[10] - p[7]) * scale;
+    const uz = (p[11] - p[8]) * scale;
+    const vx = (p[12] - p[6]) * scale;
+    const vy = (p[13] - p[7]) * scale;
+    const vz = (p[14] - p[8]) * scale;
     const nx = uy * vz - uz * vy;
     const ny = uz * vx - ux * vz;
     const nz = ux * vy - uy * vx;
-    const ex = p[3] - p[0];
-    const ey = p[4] - p[1];
-    const ez = p[5] - p[2];
-    const before = entering * (nx * (p[0] - p[6]) + ny * (p[1] - p[7]) + nz * (p[2] - p[8]));
-    const after = entering * -(nx * (p[3] - p[6]) + ny * (p[4] - p[7]) + nz * (p[5] - p[8]));
+    const ex = (p[3] - p[0]) * scale;
+    const ey = (p[4] - p[1]) * scale;
+    const ez = (p[5] - p[2]) * scale;
+    const before = entering * scale * (nx * (p[0] - p[6]) + ny * (p[1] - p[7]) + nz * (p[2] - p[8]));
+    const after = entering * scale * -(nx * (p[3] - p[6]) + ny * (p[4] - p[7]) + nz * (p[5] - p[8]));
     const sizes =
       (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz) * (ex * ex + ey * ey + ez * ez);
     const sum = before + after;
@@ -221,7 +228,9 @@ class CrossingFinder {
       this.#setAlong(before / sum);
       return;
     }
-    if (ordinary && findHeights(p)) {
+    if (ordinary) {
+      for (let i = 0; i < 15; i++) this.#scaled[i] = p[i] * scale;
+      findHeights(this.#scaled);
       const [low, high] = [entering * heights[0], -entering * heights[1]];
       if (low >= 0 && high >= 0 && (low + high) ** 2 * 2 ** 80 > sizes) {
         this.#setAlong(low / (low + high));

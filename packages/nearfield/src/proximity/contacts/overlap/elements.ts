@@ -9,7 +9,7 @@ import type { Crossings, Side } from './crossings.ts';
 import { Numbers } from './numbers.ts';
 
 export class Elements {
-  /** Three numbers each, relative to the origin. */
+  /** Three numbers each, scaled, relative to the origin. */
   readonly positions = new Numbers(1024);
   /** For each point of crossing the element that it is. */
   readonly ofPoint: Int32Array;
@@ -46,7 +46,10 @@ export class Elements {
     this.#ofVertex = [vertices(surfaces[0]), vertices(surfaces[1])];
     const { positions } = crossings;
     this.positions.extend(positions.length);
-    for (let i = 0; i < positions.length; i++) this.positions.values[i] = positions[i] - origin[i % 3];
+    const { scale } = surfaces[0];
+    for (let i = 0; i < positions.length; i++) {
+      this.positions.values[i] = positions[i] * scale - origin[i % 3];
+    }
     this.ofPoint = new Int32Array(crossings.entering.length);
     for (let i = 0; i < this.ofPoint.length; i++) {
       this.ofPoint[i] = i;
@@ -118,8 +121,9 @@ export class Elements {
 
   #add(position: Float64Array): number {
     const at = this.positions.extend(3);
+    const { scale } = this.#surfaces[0];
     for (let axis = 0; axis < 3; axis++) {
-      this.positions.values[at + axis] = position[axis] - this.#origin[axis];
+      this.positions.values[at + axis] = position[axis] * scale - this.#origin[axis];
     }
     return at / 3;
   }

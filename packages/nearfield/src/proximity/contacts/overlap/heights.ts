@@ -15,9 +15,11 @@ const v = new Float64Array(6);
 const n = new Float64Array(6);
 const w = new Float64Array(6);
 
-/** Finds them for the edge at p[0…] and p[3…] and the triangle at p[6…]; false where factors are beyond the range. */
-export function findHeights(p: Float64Array): boolean {
-  for (let i = 6; i < 15; i++) if (Math.abs(p[i]) > 1e60) return false;
+/**
+ * Finds them for the edge at p[0…] and p[3…] and the triangle at p[6…]. Lengths are from 1e-100 to 1e100, so that no product of
+ * three is beyond the range.
+ */
+export function findHeights(p: Float64Array): void {
   subtract(p, 9, 6, u);
   subtract(p, 12, 6, v);
   for (let axis = 0; axis < 3; axis++) {
@@ -40,7 +42,6 @@ export function findHeights(p: Float64Array): boolean {
     }
     heights[end] = sum;
   }
-  return true;
 }
 
 /** The last result is high + low. */

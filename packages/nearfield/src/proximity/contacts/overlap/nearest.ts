@@ -6,6 +6,7 @@
 // within 2^-42 of the size of the triangles and 2^-50 of its coordinates. Triangles so narrow that the direction of their
 // normal is rounded by more than 2^-32 give only the lines around them.
 
+import { growBox } from '../../../math/box.ts';
 import { dot, plus, type Vector } from '../vector.ts';
 import { type Boundary, lineLength } from './boundary.ts';
 import { planeOf } from './plane.ts';
@@ -28,10 +29,29 @@ export function nearestInRegion(
   const search = new NearestSearch(point);
   const { parts, whole, elements } = boundary;
   const lines = parts.lines.values;
-  const plane = new Float64Array(6);
-  const p = new Float64Array(9);
+  const corners = whole.corners.values;
+  // Corners first: most pieces then lie farther away than one of them.
   for (const part of region.parts) {
     if (part >= parts.commonFrom) continue;
+    for (let i = parts.start[part]; i < parts.start[part + 1]; i++) {
+      const from = lines[lineLength * i];
+      if (regionOf[from] === number) search.addPoint(elements, 3 * from);
+    }
+  }
+  for (const i of region.whole) for (let k = 0; k < 9; k += 3) search.addPoint(corners, 9 * i + k);
+  const plane = new Float64Array(6);
+  const p = new Float64Array(9);
+  const box = new Float64Array(6);
+  for (const part of region.parts) {
+    if (part >= parts.commonFrom) continue;
+    box.fill(Infinity, 0, 3);
+    box.fill(-Infinity, 3, 6);
+    for (let i = parts.start[part]; i < parts.start[part + 1]; i++) {
+      const from = lines[lineLength * i];
+      if (regionOf[from] === number)
+        growBox(box, elements[3 * from], elements[3 * from + 1], elements[3 * from + 2]);
+    }
+    if (search.isBeyond(box)) continue;
     boundary.corners(parts.side[part], parts.triangle[part], p);
     for (let i = 0; i < 9; i++) p[i] -= boundary.origin[i % 3];
     planeOf(p, 0, plane);
@@ -43,8 +63,11 @@ export function nearestInRegion(
     }
     search.end();
   }
-  const corners = whole.corners.values;
   for (const i of region.whole) {
+    box.fill(Infinity, 0, 3);
+    box.fill(-Infinity, 3, 6);
+    for (let k = 9 * i; k < 9 * i + 9; k += 3) growBox(box, corners[k], corners[k + 1], corners[k + 2]);
+    if (search.isBeyond(box)) continue;
     planeOf(corners, 9 * i, plane);
     search.begin(plane, 0);
     for (let k = 0; k < 9; k += 3) search.addLine(corners, 9 * i + k, corners, 9 * i + ((k + 3) % 9));
@@ -92,11 +115,37 @@ class NearestSearch implements Nearest {
   #height = 0;
   #axes: readonly [number, number] = [0, 1];
   #winding = 0;
+  /** The squared distance of the nearest corner so far. */
+  #cornerSquared = Infinity;
 
   constructor(point: Vector) {
     this.point = point;
     this.#foot = point;
     this.#from = point;
+  }
+
+  /** Takes a corner of a piece. */
+  addPoint(p: Float64Array, at: number): void {
+    const dx = p[at] - this.#from[0];
+    const dy = p[at + 1] - this.#from[1];
+    const dz = p[at + 2] - this.#from[2];
+    const squared = dx * dx + dy * dy + dz * dz;
+    if (!(squared < this.#cornerSquared)) return;
+    this.#cornerSquared = squared;
+    this.distance = Math.sqrt(squared);
+    this.point = [p[at], p[at + 1], p[at + 2]];
+  }
+
+  /** Whether all that a box holds is certainly farther away than what is known. */
+  isBeyond(box: Float64Array): boolean {
+    let squared = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      const x = this.#from[axis];
+      const off = x < box[axis] ? box[axis] - x : x > box[axis + 3] ? x - box[axis + 3] : 0;
+      squared += off * off;
+    }
+    // A foot may be off by a few roundings of the box's own coordinates.
+    return Math.sqrt(squared) * (1 - 2 ** -40) > this.distance;
   }
 
   /** Begins a piece in the plane of a point and a unit normal at planes[at…]; all zero for one without a normal. */

@@ -8,8 +8,8 @@ import {
   randomIntegers,
 } from '../../../scene/testing/brute-engine.ts';
 import { type GridSolid, randomCubes } from '../../../scene/testing/grid-solids.ts';
-import { commonRegions, contactPatches } from '../contacts.ts';
 import { flatContacts } from '../flat.ts';
+import { commonRegions, contactPatches } from '../patches.ts';
 import { Surface } from '../surface.ts';
 import { facing, volume } from './regions.ts';
 

@@ -5,7 +5,7 @@ import { type Boundary, lineLength } from './boundary.ts';
 import type { Side } from './crossings.ts';
 import { nearestInRegion } from './nearest.ts';
 import { Numbers } from './numbers.ts';
-import { planeOf } from './plane.ts';
+import { planeOf, writeNormal } from './plane.ts';
 
 /** Everything relative to the boundary's origin. */
 export interface Region {
@@ -42,7 +42,12 @@ export function regionsOf(boundary: Boundary): { regions: (Region | undefined)[]
   sumOverParts(boundary, regions);
   sumOverWhole(boundary, regions);
   const boxes = regions.map(region => boxOf(region, boundary));
-  for (const region of regions) region.isHole = region.parts.length === 0 && region.sums[volume] < 0;
+  // What is thin may have less than no volume by rounding, unless it has no parts.
+  for (const region of regions) {
+    const { sums, parts } = region;
+    if (parts.length === 0) region.isHole = sums[volume] < 0;
+    else region.isHole = boundary.ofCells && sums[volume] < -(2 ** -20) * sums[area] ** 1.5;
+  }
   const known: (Region | undefined)[] = regions;
   const place = mergeHoles(known, boxes);
   mergeTouching(known, boxes, boundary, place);
@@ -119,14 +124,7 @@ function sumOverWhole({ whole, regionOf }: Boundary, regions: readonly Region[])
     const region = regions[regionOf[element[i]]];
     region.whole.push(i);
     for (let k = 0; k < 9; k++) p[k] = corners[9 * i + k];
-    const nx = (p[4] - p[1]) * (p[8] - p[2]) - (p[5] - p[2]) * (p[7] - p[1]);
-    const ny = (p[5] - p[2]) * (p[6] - p[0]) - (p[3] - p[0]) * (p[8] - p[2]);
-    const nz = (p[3] - p[0]) * (p[7] - p[1]) - (p[4] - p[1]) * (p[6] - p[0]);
-    const size = Math.sqrt(nx * nx + ny * ny + nz * nz);
-    const over = size > 0 ? 1 / size : 0;
-    normal[0] = nx * over;
-    normal[1] = ny * over;
-    normal[2] = nz * over;
+    writeNormal(p, 0, normal, 0);
     beginPiece(region, normal, 0);
     addTriangle(region, side[i], 1, normal, 0);
   }
