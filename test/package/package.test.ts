@@ -1,7 +1,7 @@
 // The packages as their users get them: packed, installed into an empty folder, imported with types, run.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -113,6 +113,23 @@ it('declares nothing internal, and nothing that older compilers cannot read', ()
   // For module resolution that does not know "exports".
   const { main, types: entry } = JSON.parse(textOf('../package.json'));
   expect([main, entry]).toEqual(['./dist/index.js', './dist/index.d.ts']);
+});
+
+it('installs in less than 10 MB', () => {
+  const modules = join(folder, 'node_modules');
+  const files = readdirSync(modules, { recursive: true, withFileTypes: true }).filter(entry =>
+    entry.isFile(),
+  );
+  const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  expect(bytes).toBeLessThan(10e6);
+});
+
+it('asks for the package webgpu by name where a GPU is asked for', () => {
+  writeFileSync(join(folder, 'lone.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
+  const words = ['check', 'lone.obj', '--backend', 'gpu'];
+  const run = spawnSync('node_modules/.bin/nearfield', words, { cwd: folder, encoding: 'utf8' });
+  expect(run.status).toBe(2);
+  expect(run.stderr).toContain('npm install webgpu');
 });
 
 it('runs from the command line', () => {

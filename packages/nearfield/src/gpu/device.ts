@@ -40,7 +40,8 @@ export async function findGpu(): Promise<GPU> {
     const packageName = 'webgpu';
     dawnModule = await import(/* @vite-ignore */ packageName);
   } catch (cause) {
-    const message = 'there is no WebGPU here: no navigator.gpu, and the package "webgpu" cannot be loaded';
+    const message =
+      'there is no WebGPU here: no navigator.gpu, and the package webgpu, which brings it to Node, cannot be loaded (npm install webgpu)';
     throw new NearfieldError('no-gpu', message, { cause });
   }
   const missing = await missingDriver();
