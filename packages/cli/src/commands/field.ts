@@ -8,7 +8,7 @@ import { type LoadedBody, loadBodies } from '../input/load.ts';
 import { FieldFile, type FieldFormat, firstSample, rawDescription } from '../output/field-file.ts';
 import { Progress } from '../output/progress.ts';
 import { rounded, roundedUp } from '../output/sentences.ts';
-import { printable, type Terminal } from '../output/terminal.ts';
+import { printable, say, type Terminal } from '../output/terminal.ts';
 import { version } from '../version.ts';
 import { parseBackend, parseExpansion, parsePositive } from './options.ts';
 
@@ -31,7 +31,7 @@ export async function field(name: string, options: FieldOptions, terminal: Termi
     upTo: parsePositive(options.upTo, '--up-to'),
   };
   const maxExpansion = parseExpansion(options.maxExpansion);
-  const files = new Files(terminal.cwd);
+  const files = new Files(terminal.cwd, message => say(terminal, message));
   const progress = new Progress(terminal);
   const nf = await openLibrary(backend);
   try {
