@@ -149,7 +149,7 @@ describe('refuses one file for two outputs', () => {
 });
 
 describe('names that hide something', () => {
-  const names = ['bolt\u202egpj', 'a\u001b[2Jb', 'left\u2066right', 'c\u009bd'];
+  const names = ['bolt\u202egpj\u200be\u{e0041}', 'a\u001b[2Jb', 'left\u2066right', 'c\u009bd'];
 
   it('are escaped in the table, in JSON, in the report and in messages', async () => {
     const text = names.map((name, i) => boxObj([0, 0.5, 5, 9][i], 0, 0, 1, name)).join('');
@@ -158,10 +158,11 @@ describe('names that hide something', () => {
     const table = await runIn(folder, [...words, '--report', 'r.html']);
     const json = await runIn(folder, [...words, '--json']);
     const page = readFileSync(join(folder, 'r.html'), 'utf8');
-    const hidden = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+    const hidden = /[^\P{Cc}\n\t]|[\p{Cf}\u2028\u2029]/u;
     for (const output of [table.out, json.out, page]) {
       expect(output).not.toMatch(hidden);
       expect(output).toContain('bolt\\u202egpj');
+      expect(output).toContain('gpj\\u200be\\udb40\\udc41');
     }
     expect(JSON.parse(json.out).bodies.map((body: { name: string }) => body.name)).toEqual(names);
     writeFileSync(join(folder, 'poses.json'), JSON.stringify({ 'x\u202ey': [] }));
@@ -170,6 +171,17 @@ describe('names that hide something', () => {
     expect(message.err).toContain('no body is called "x\\u202ey"');
     expect(message.err).not.toMatch(hidden);
   });
+});
+
+it('a message is cut in its middle where names are very long', async () => {
+  const name = 'n'.repeat(50_000);
+  const open = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf -1 -2 -3\n';
+  const folder = testFolder({ 'long.obj': `o ${name}\n${open}o other\n${open}` });
+  const { status, err } = await runIn(folder, ['check', 'long.obj', '--backend', 'cpu']);
+  expect(status).toBe(1);
+  expect(err).toMatch(/^nearfield: .*nnn…nnn.*\n$/);
+  expect(err).toMatch(/[^n]\n$/);
+  expect(err.length).toBeLessThan(2100);
 });
 
 it('poses that name a body twice are refused, with the frame and the key', async () => {
