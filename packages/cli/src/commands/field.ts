@@ -69,7 +69,7 @@ export async function field(name: string, options: FieldOptions, terminal: Termi
     }
     progress.clear();
     const answer = answerOf(loaded, options.out, slabs.grid, facts, performance.now() - started);
-    await terminal.out(options.json ? `${jsonText(answer)}\n` : inWords(answer));
+    await terminal.out(options.json ? `${jsonText(answer)}\n` : fieldTable(answer));
     return 0;
   } finally {
     progress.clear();
@@ -110,7 +110,7 @@ function answerOf({ name, mesh }: LoadedBody, file: string, grid: Grid, facts: F
   };
 }
 
-function inWords(answer: ReturnType<typeof answerOf>): string {
+function fieldTable(answer: ReturnType<typeof answerOf>): string {
   const { body, file, dimensions, spacing, tolerance, inside, samples, unsure, minimum, maximum, backend } =
     answer;
   const count = (value: number) => value.toLocaleString('en');
