@@ -1,7 +1,8 @@
 // The studio as static files that any web server can host, from any folder: all addresses are relative.
 
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { defineConfig, type Plugin } from 'vite';
@@ -43,6 +44,18 @@ function sharedLibrary(): { plugin: Plugin; options: object } {
   return { plugin, options: { external: ['nearfield'], output: { paths: { nearfield: `./${fileName}` } } } };
 }
 
+/**
+ * Lists the files whose names have a hash of their content, which browsers may keep for good: all that the build makes, under the
+ * names Vite gives them, in its folder for assets. What is copied there as it is would not be in the list.
+ */
+const listHashed: Plugin = {
+  name: 'list of hashed files',
+  writeBundle({ dir }, bundle) {
+    const hashed = Object.keys(bundle).filter(name => /^assets\/.+-[\w-]{8}\.\w+$/.test(name));
+    writeFileSync(join(dir!, 'hashed.json'), JSON.stringify(hashed.sort()));
+  },
+};
+
 export default defineConfig(({ command }) => {
   const shared = command === 'build' ? sharedLibrary() : undefined;
   return {
@@ -58,7 +71,7 @@ export default defineConfig(({ command }) => {
         { find: /^(fs|path|.*draco_encoder_gltf_nodejs)$/, replacement: source('none.ts') },
       ],
     },
-    plugins: [recordedTimes, ...(shared ? [shared.plugin] : [])],
+    plugins: [recordedTimes, listHashed, ...(shared ? [shared.plugin] : [])],
     worker: { format: 'es', rollupOptions: { ...shared?.options } },
     build: {
       ...{ target: 'es2022', outDir: source('dist'), emptyOutDir: true, chunkSizeWarningLimit: 1500 },

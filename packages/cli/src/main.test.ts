@@ -29,6 +29,66 @@ it('keeps its exit status if the reader of its answer stops early', async () => 
   expect([status, err]).toEqual([1, '']);
 });
 
+it.skipIf(process.platform === 'win32').each(['/dev/stdout', 'pipe'])(
+  'keeps it if the reader of --out %s stops early',
+  async out => {
+    const folder = testFolder({ 'many.obj': grids() });
+    const command = [...program, 'check', 'many.obj', ...words.slice(3), '--triangles', '--out', out];
+    const quotedCommand = command.map(word => `'${word}'`).join(' ');
+    // More than a pipe holds.
+    const script =
+      out === 'pipe'
+        ? `mkfifo pipe; head -c 5 pipe > /dev/null & ${quotedCommand}; echo "status $?"`
+        : `{ ${quotedCommand}; echo "status $?" >&2; } | head -c 5 > /dev/null`;
+    const child = spawn('sh', ['-c', script], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', piece => {
+        text += piece;
+      });
+    }
+    await new Promise(resolve => child.on('close', resolve));
+    expect(text).toContain('status 1');
+    expect(text).not.toContain('EPIPE');
+  },
+);
+
+it.skipIf(process.platform === 'win32')('--out /dev/stdout writes to a socket, and all of it', async () => {
+  const folder = testFolder({ 'many.obj': grids() });
+  const given = [...program.slice(1), 'check', 'many.obj', ...words.slice(3), '--triangles'];
+  // Between two programs in Node, stdout is a socket.
+  const child = spawn(program[0], [...given, '--out', '/dev/stdout'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', piece => {
+    text += piece;
+  });
+  const status = await new Promise(resolve => child.on('close', resolve));
+  expect(status).toBe(1);
+  expect(JSON.parse(text).pairs).toHaveLength(1);
+  expect(text.length).toBeGreaterThan(2 ** 18);
+});
+
+/** Two grids in one plane: very many triangle pairs. */
+function grids(): string {
+  const side = 60;
+  let text = '';
+  for (const name of ['a', 'b']) {
+    text += `o ${name}\n`;
+    const base = text.includes('o b') ? (side + 1) ** 2 : 0;
+    for (let i = 0; i <= side; i++) for (let j = 0; j <= side; j++) text += `v ${i} ${j} 0\n`;
+    for (let i = 0; i < side; i++) {
+      for (let j = 0; j < side; j++) {
+        const at = base + i * (side + 1) + j + 1;
+        text += `f ${at} ${at + side + 1} ${at + side + 2} ${at + 1}\n`;
+      }
+    }
+  }
+  return text;
+}
+
 it.skipIf(process.platform === 'win32')(
   '--out /dev/stdout goes where stdout is, between what others write',
   async () => {

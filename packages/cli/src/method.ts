@@ -20,7 +20,7 @@ export type Method = keyof typeof methods;
 export const methodNames = Object.keys(methods) as Method[];
 
 /** "auto, hierarchy or visibility" */
-export function inWords(names: readonly string[], last = 'or'): string {
+export function listed(names: readonly string[], last = 'or'): string {
   return names.length < 2
     ? names.join()
     : `${names.slice(0, -1).join(', ')} ${last} ${names[names.length - 1]}`;

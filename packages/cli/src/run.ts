@@ -15,7 +15,7 @@ import { sampleRun } from './commands/sample-run.ts';
 import { sceneNames } from './commands/sample-scene.ts';
 import { self } from './commands/self.ts';
 import { studio } from './commands/studio.ts';
-import { inWords, methodNames, methodsWith } from './method.ts';
+import { listed, methodNames, methodsWith } from './method.ts';
 import { say, type Terminal } from './output/terminal.ts';
 import { version } from './version.ts';
 
@@ -244,12 +244,12 @@ function withCheckOptions(command: Command): Command {
   return command
     .option(
       '--method <method>',
-      `how to answer: ${inWords(methodNames)}; ${inWords(methodsWith('images'), 'and')} look at images, on a GPU, ${inWords(methodsWith('samples'), 'and')} may miss what is small and say how small`,
+      `how to answer: ${listed(methodNames)}; ${listed(methodsWith('images'), 'and')} look at images, on a GPU, ${listed(methodsWith('samples'), 'and')} may miss what is small and say how small`,
       'auto',
     )
     .option(
       '--resolution <pixels>',
-      `of the images of --method ${inWords(methodsWith('images'))}, along the longer side`,
+      `of the images of --method ${listed(methodsWith('images'))}, along the longer side`,
     )
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--clearance <distance>', 'report pairs that are separate but strictly nearer than this, too')

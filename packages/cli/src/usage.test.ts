@@ -48,7 +48,10 @@ describe('usage', () => {
     [['check', 'a.obj', '--clearance', '-1'], /--clearance takes a distance above 0, not "-1"/],
     [['check', 'a.obj', '--clearance', 'near'], /--clearance takes a distance above 0, not "near"/],
     [['check', 'a.obj', '--out'], /argument missing; "nearfield check --help" shows how/],
-    [['check', 'a.obj', '--out', 'x.html', '--report', './x.html'], /--out and --report both name x\.html/],
+    [
+      ['check', 'a.obj', '--out', 'x.html', '--report', './x.html'],
+      /--out x\.html and --report \.\/x\.html are one file/,
+    ],
     [['check', 'a.obj', '--report', 'x.json'], /--report writes a page and ends in \.html, not "x\.json"/],
     [['sample', 'rings', '--report', 'x'], /--report writes a page and ends in \.html/],
     [['check', 'missing.obj'], /missing\.obj: there is no such file\n/],

@@ -14,8 +14,10 @@ import { badFile, unsupportedFile } from './file-error.ts';
 export const usualExpansion = 256;
 /** Bytes that any file may make, however small it is. */
 const spareBytes = 16 * 2 ** 20;
-/** A body with its name and its pose, measured in Node: 408 bytes of heap, 648 of the process. */
+/** A body with a short name and its pose, measured in Node: 408 bytes of heap, 648 of the process. */
 const bodyBytes = 512;
+/** Of a name: a string has up to two bytes per letter, and whatever lists the bodies writes it out for each. */
+const letterBytes = 2;
 /** A mesh beside its arrays, measured likewise: 600 bytes of heap and process. */
 const meshBytes = 512;
 
@@ -59,8 +61,8 @@ export class Budget {
   }
 
   /** Counts bodies before they are made. */
-  spendBodies(count: number, path: string): void {
-    this.spend(bodyBytes * count, path);
+  spendBodies(count: number, nameLength: number, path: string): void {
+    this.spend((bodyBytes + letterBytes * nameLength) * count, path);
   }
 
   /** Counts a mesh before it is made. */

@@ -98,6 +98,28 @@ describe('PLY', () => {
     expect(await refusal('bad.ply', bytes)).toMatch(message);
   });
 
+  it.each([
+    ['polygons', 'property list uchar int vertices', '3 0 1 2'],
+    ['facets', 'property uchar colour\nproperty list int uint corners', '7 3 0 1 2'],
+    ['strips', 'property list uchar short indices', '3 0 1 2'],
+  ])('names an element that may hold faces under another name: %s', async (name, properties, record) => {
+    const declared = plyText.replace('end_header', `element ${name} 1\n${properties}\nend_header`);
+    const { bodies, warnings } = await readFile('t.ply', encode(`${declared}${record}\n`));
+    expect(bodies[0].mesh.triangleCount).toBe(4);
+    expect(warnings).toEqual([
+      `t.ply: the element "${name}" is skipped; it has 1 list of whole numbers, and faces are read of "face" and "tristrips" alone`,
+    ]);
+    const empty = await readFile('t.ply', encode(declared.replace(`element ${name} 1`, `element ${name} 0`)));
+    expect(empty.warnings).toEqual([]);
+  });
+
+  it('says nothing of edges, materials and cameras', async () => {
+    const extra =
+      'element edge 1\nproperty int vertex1\nproperty int vertex2\nelement material 1\nproperty list uchar float weights\n';
+    const text = `${plyText.replace('end_header', `${extra}end_header`)}0 1\n2 0.5 0.5\n`;
+    expect((await readFile('t.ply', encode(text))).warnings).toEqual([]);
+  });
+
   it('lets a binary file end as lines do', async () => {
     for (const end of ['\n', '\r\n']) {
       const { bodies } = await readFile('end.ply', joined(plyBinary(true), encode(end)));
@@ -118,6 +140,64 @@ describe('OFF, OBJ and glTF', () => {
     ['t.glb', twoBinaryChunks(), /chunk 2 is a binary chunk/],
   ])('%s %#', async (name, bytes, message) => {
     expect(await refusal(name, bytes)).toMatch(message);
+  });
+
+  it.each([
+    ['v 0 0 1 f 1 2 4', /line 10: a weight or colour is "f", which is not a number/],
+    ['v 0 0 1 1 f 1 2 4', /a weight or colour is "f"/],
+    ['v 0 0 1 o lid', /a weight or colour is "o"/],
+    ['v 0 0 1 v 1 0 0', /a weight or colour is "v"/],
+    ['v 0 0 1 1 0 0 2 0 0', /has more than a weight and a colour on its line/],
+    ['vn 0 0 1 f 1 2 4', /"f" stands on the line of "vn"/],
+    ['vt 0 0 g lid', /"g" stands on the line of "vt"/],
+    ['vp 0 f 1 2 4', /"f" stands on the line of "vp"/],
+    ['l 1 2 f 1 2 4', /"f" stands on the line of "l"/],
+    ['p 1 f 1 2 4', /"f" stands on the line of "p"/],
+    ['vn 0 0 \\\n1 f 1 2 4', /"f" stands on the line of "vn"/],
+    ['s 1 f 1 2 4', /"f 1 2 4" stands on the line of "s"/],
+    ['usemtl steel f 1/1 2/2 4/4', /"f 1\/1 2\/2 4\/4" stands on the line of "usemtl"/],
+    ['usemtl steel v 0 0 1', /"v 0 0 1" stands on the line of "usemtl"/],
+    ['mtllib a.mtl f -1 -2 -3', /"f -1 -2 -3" stands on the line of "mtllib"/],
+    ['g lid f 1 2 4', /"f 1 2 4" stands on the line of "g"/],
+    ['o lid f 1 2 4', /"f 1 2 4" stands on the line of "o"/],
+    ['deg 3 f 1 2 4', /"f 1 2 4" stands on the line of "deg"/],
+    ['frobnicate 3 f 1 2 4', /"f 1 2 4" stands on the line of "frobnicate"/],
+  ])('a statement on the line of another is refused: %j', async (line, message) => {
+    expect(await refusal('t.obj', encode(`# ten lines\n${objText}${line}\n`))).toMatch(message);
+  });
+
+  it('what belongs on a line stays there', async () => {
+    const lines = [
+      'v 0 0 1 1',
+      'v 0 0 1 0.5 0.5 0.5',
+      'v 0 0 1 1 0.5 0.5 0.5 # f 1 2 3',
+      'vn nan -nan(ind) 1.#IND',
+      'vn 0 0 1 # f 1 2 3',
+      'vt 0.5 0.5 0',
+      's off',
+      'usemtl f',
+      'usemtl steel v 2',
+      'g a f b',
+      'o valve v1 2 3 4',
+      'l 1/1 2/2',
+      'f 1 2 3 # f 1 2 4',
+    ];
+    expect(await trianglesOf('t.obj', `${objText}${lines.join('\n')}\n`)).toBe(4);
+    const { warnings } = await readFile('t.obj', encode(`${objText}${lines.join('\n')}\n`));
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    ['0 0 1 x', /line 6: what follows a vertex is "x", which is not a number/],
+    ['0 0 1 1 1 1 1 0 0 1 0 0 7', /vertex 3 has more than a colour, a normal and texture coordinates/],
+  ])('OFF: a vertex with %j', async (line, message) => {
+    expect(await refusal('t.off', encode(offText.replace('\n0 0 1\n', `\n${line}\n`)))).toMatch(message);
+  });
+
+  it('OFF: a face with a word after its corners', async () => {
+    expect(await refusal('t.off', encode(offText.replace('3 0 2 1', '3 0 2 1 red')))).toMatch(
+      /the colour of face 0 is "red", which is not a number/,
+    );
   });
 
   it('refuses an index count at odds with what Draco holds', async () => {

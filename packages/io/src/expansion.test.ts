@@ -50,6 +50,24 @@ describe('a file of instances without bytes', () => {
 });
 
 describe('what counts', () => {
+  it('the name of a mesh, once for each node that it names', async () => {
+    const json = gltfJson();
+    const count = 2000;
+    json.meshes[0].name = 'n'.repeat(100_000);
+    json.nodes = Array.from({ length: count }, () => ({ mesh: 0 }));
+    json.scenes = [{ nodes: [...Array(count).keys()] }];
+    const bytes = glb(json);
+    expect(bytes.length).toBeLessThan(200_000);
+    expect(await refusal('names.glb', bytes)).toMatch(/^names\.glb: nodes\[\d+\]: the file expands/);
+    json.meshes[0].name = 'n'.repeat(1000);
+    expect((await readFile('names.glb', glb(json))).bodies).toHaveLength(count);
+    // Instances have it, too.
+    const instances = zeroInstances(20_000);
+    expect((await readFile('many.glb', glb(instances))).bodies).toHaveLength(20_000);
+    instances.nodes[0].name = 'n'.repeat(20_000);
+    expect(await refusal('many.glb', glb(instances))).toMatch(/gpu_instancing: the file expands/);
+  });
+
   it('merging into one body', async () => {
     const vertices = 3000;
     const json = zeroInstances(2000);

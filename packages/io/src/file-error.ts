@@ -23,9 +23,10 @@ function fileError(
   return new NearfieldError(code, `${where}: ${what}`, cause === undefined ? undefined : { cause });
 }
 
-/** What was given in place of something else, in a few words. */
+/** What was given in place of something else, in a few words: as the library, which does not export it, says it. */
 export function inWords(given: unknown): string {
   if (typeof given === 'string') return quoted(given);
+  if (typeof given === 'bigint') return `${given}n`;
   if (typeof given === 'function') return 'a function';
   if (typeof given !== 'object' || given === null) return String(given);
   const name: unknown = given.constructor?.name;

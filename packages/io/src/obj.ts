@@ -9,6 +9,7 @@ import { Polygons, triangulatePolygons } from './polygons/polygons.ts';
 import { baseName, meshOfFile, type ReadBody, type ReadResult } from './read-result.ts';
 import { Scanner } from './text/scanner.ts';
 
+const carriageReturn = 13;
 const space = 32;
 const hash = 35;
 const minus = 45;
@@ -16,19 +17,26 @@ const slash = 47;
 const zero = 48;
 const nine = 57;
 const backslash = 92;
+const letterA = 97;
 const letterF = 102;
+const letterI = 105;
+const letterN = 110;
 const letterV = 118;
+const letterZ = 122;
 
-/** Statements that carry no triangles and are skipped without a word. */
+/** Statements that carry no triangles and are skipped without a word: those of numbers alone, and others. */
+const skippedNumbers = new Set('vt vn vp l p'.split(' '));
 const skipped = new Set(
-  'vt vn vp s usemtl mtllib l p mg usemap maplib cstype bevel c_interp d_interp lod shadow_obj trace_obj'.split(
-    ' ',
-  ),
+  's usemtl mtllib mg usemap maplib cstype bevel c_interp d_interp lod shadow_obj trace_obj'.split(' '),
 );
 /** Free-form geometry, which this reader does not turn into triangles. */
 const freeForm = new Set(
   'deg bmat step curv curv2 surf parm trim hole scrv sp end con ctech stech bsp bzp cdc cdp res'.split(' '),
 );
+
+/** A face or a vertex inside a line: its word and three numbers. */
+const lostStatement = /^\s((?:fo?|v)(?:\s+[-+]?\.?\d\S*){3})(?:\s|$)/;
+const longestStatement = 400;
 
 /** From the triangle at `start` in the index list on, faces belong to this object and this group. */
 interface Run {
@@ -85,6 +93,12 @@ class ObjReader {
     const { scanner } = this;
     scanner.at++;
     this.positions.push3(scanner.number('x'), scanner.number('y'), scanner.number('z'));
+    // Most lines end here.
+    if (!(this.bytes[scanner.at] > carriageReturn)) return;
+    const most = 4;
+    if (scanner.skipNumbers('a weight or colour', hash, most) > most) {
+      scanner.fail('this vertex has more than a weight and a colour on its line');
+    }
   }
 
   private face(): void {
@@ -143,6 +157,11 @@ class ObjReader {
     const at = scanner.at;
     const word = scanner.word();
     const last = this.runs[this.runs.length - 1];
+    if (skippedNumbers.has(word)) {
+      this.refuseWords(word);
+      return;
+    }
+    if (word !== 'fo') this.refuseStatement(word);
     if (word === 'fo') {
       // What the first version of the format called a face.
       scanner.at--;
@@ -169,6 +188,36 @@ class ObjReader {
     } else if (!skipped.has(word) && this.unknownWord === undefined) {
       this.unknownWord = word;
       this.unknownAt = at;
+    }
+  }
+
+  /** Refuses a line of numbers if a word stands in it, such as a statement whose line end is lost. */
+  private refuseWords(statement: string): void {
+    const { scanner, bytes } = this;
+    while (scanner.skipSpace() && bytes[scanner.at] !== hash) {
+      const byte = bytes[scanner.at] | 32;
+      // "nan" and "inf" stand for numbers.
+      if (byte >= letterA && byte <= letterZ && byte !== letterN && byte !== letterI) {
+        const at = scanner.at;
+        scanner.fail(`${quoted(scanner.word())} stands on the line of ${quoted(statement)}`, at);
+      }
+      scanner.skipWord();
+    }
+  }
+
+  /** Refuses a line with a name or words if a face or vertex stands in it, too. Does not move on. */
+  private refuseStatement(statement: string): void {
+    const { scanner, bytes } = this;
+    const start = scanner.at;
+    scanner.skipLine();
+    const end = scanner.at;
+    scanner.at = start;
+    for (let at = start; at + 1 < end; at++) {
+      const next = bytes[at + 1];
+      if (bytes[at] > space || (next !== letterF && next !== letterV)) continue;
+      const found = lostStatement.exec(scanner.textOf(at, Math.min(end, at + longestStatement)));
+      if (found !== null)
+        scanner.fail(`${quoted(found[1])} stands on the line of ${quoted(statement)}`, start);
     }
   }
 
@@ -232,7 +281,7 @@ function splitBodies(
     const [name] = pieces.keys();
     return [{ name, mesh: meshOfFile(file, '', positions, indices) }];
   }
-  budget.spendBodies(pieces.size, '');
+  for (const name of pieces.keys()) budget.spendBodies(1, name.length, '');
   const local = new Uint32Array(positions.length / 3);
   const owner = new Uint32Array(positions.length / 3);
   const bodies: ReadBody[] = [];

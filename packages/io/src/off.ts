@@ -31,6 +31,10 @@ export function readOff(file: string, bytes: Uint8Array): ReadResult {
   for (let vertex = 0; vertex < vertexCount; vertex++) {
     if (!scanner.skipBlank(comment)) scanner.fail(`the file ends after ${vertex} of ${vertexCount} vertices`);
     positions.push3(scanner.number('x'), scanner.number('y'), scanner.number('z'));
+    const most = 9;
+    if (scanner.skipNumbers('what follows a vertex', comment, most) > most) {
+      scanner.fail(`vertex ${vertex} has more than a colour, a normal and texture coordinates on its line`);
+    }
     scanner.skipLine();
   }
   const indices = new GrowingIndices();
@@ -75,9 +79,9 @@ const atLineEnd = (scanner: Scanner): boolean =>
 /** After its corners a face may have up to four numbers of colour; more would be another face on the same line. */
 function skipColour(scanner: Scanner, face: number): void {
   const at = scanner.at;
-  for (let numbers = 0; !atLineEnd(scanner); numbers++) {
-    if (numbers === 4) scanner.fail(`face ${face} has more than its corners and a colour on its line`, at);
-    scanner.skipWord();
+  const most = 4;
+  if (scanner.skipNumbers(`the colour of face ${face}`, comment, most) > most) {
+    scanner.fail(`face ${face} has more than its corners and a colour on its line`, at);
   }
   scanner.skipLine();
 }

@@ -29,7 +29,7 @@ export interface ReadOptions {
   readonly oneBody?: boolean | undefined;
   /**
    * How many bytes may be made per byte of the file and of what is fetched beside it: vertices, triangles, 512 bytes for
-   * each body and each mesh, and what decoding makes on the way. 256 unless told; 16 MiB more may always be made. A file that
+   * each body and each mesh, two for each letter of a body's name, and what decoding makes on the way. 256 unless told; 16 MiB more may always be made. A file that
    * makes more is refused before the work.
    */
   readonly maxExpansion?: number | undefined;

@@ -1,20 +1,33 @@
 // Names come from files, and files from anybody. A name may hold characters that nobody sees and that change what is
-// seen: control characters move a terminal's cursor, and bidirectional ones turn the order of letters around, so that one
-// name passes for another (Boucher and Anderson 2021, "Trojan Source"). They are written as escapes wherever names go.
+// seen: control characters move a terminal's cursor, bidirectional ones turn the order of letters around (Boucher and Anderson 2021,
+// "Trojan Source"), and invisible ones make two names that look the same. They are written as escapes wherever names go, as
+// JSON writes them: \u200b, and a pair such as \udb40\udc41 for a character beyond 16 bits.
+//
+// Emoji stay as they are: in a sequence such as woman + joiner + wrench the joiner and the variation selector change what is seen.
+// Anywhere else both are escaped. Languages that write a joiner or a soft hyphen within words show it as an escape, too.
 
-/** Control characters, ends of lines and paragraphs, and marks, embeddings, overrides and isolates of direction. */
-const hidden = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+/** Control and format characters, lone surrogates, ends of lines and paragraphs, and whatever else is shown as nothing. */
+const hidden = '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]';
+/** A picture, coloured or not, with a tone of skin or not, and others joined to it; or a digit on a key. */
+const picture = '\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?';
+const emoji = `${picture}(?:\\u200d${picture})*|[0-9#*]\\ufe0f\\u20e3`;
+const hiddenOrEmoji = new RegExp(`(${emoji})|${hidden}`, 'gu');
 
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+function escaped(text: string): string {
+  return Array.from({ length: text.length }, (_, i) => text.charCodeAt(i))
+    .map(unit => `\\u${unit.toString(16).padStart(4, '0')}`)
+    .join('');
+}
 
 /** Text with such characters as escapes: \u202e. */
-export const visible = (text: string): string => text.replace(hidden, escaped);
+export const visible = (text: string): string =>
+  text.replace(hiddenOrEmoji, (found, sequence) => sequence ?? escaped(found));
 
 /**
  * JSON with such characters as escapes, which parses to the same value. Outside of strings the only such character that JSON
  * has is the line end.
  */
 export const jsonText = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, undefined, indent).replace(hidden, character =>
-    character === '\n' ? character : escaped(character),
+  JSON.stringify(value, undefined, indent).replace(hiddenOrEmoji, (found, sequence) =>
+    found === '\n' ? found : (sequence ?? escaped(found)),
   );

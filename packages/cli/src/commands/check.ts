@@ -80,7 +80,7 @@ export async function checkAssembly(
     throw new NearfieldError('bad-option', `--method ${method} finds bodies, not --triangles`);
   }
   const { out, report } = options;
-  const files = new Files(terminal.cwd);
+  const files = new Files(terminal.cwd, message => say(terminal, message));
   const progress = new Progress(terminal);
   try {
     const readStart = performance.now();

@@ -8,7 +8,7 @@ import { type LoadedBody, loadBodies } from '../input/load.ts';
 import { FieldFile, type FieldFormat, firstSample, rawDescription } from '../output/field-file.ts';
 import { Progress } from '../output/progress.ts';
 import { rounded, roundedUp } from '../output/sentences.ts';
-import { printable, type Terminal } from '../output/terminal.ts';
+import { printable, say, type Terminal } from '../output/terminal.ts';
 import { version } from '../version.ts';
 import { parseBackend, parseExpansion, parsePositive } from './options.ts';
 
@@ -31,7 +31,7 @@ export async function field(name: string, options: FieldOptions, terminal: Termi
     upTo: parsePositive(options.upTo, '--up-to'),
   };
   const maxExpansion = parseExpansion(options.maxExpansion);
-  const files = new Files(terminal.cwd);
+  const files = new Files(terminal.cwd, message => say(terminal, message));
   const progress = new Progress(terminal);
   const nf = await openLibrary(backend);
   try {
@@ -69,7 +69,7 @@ export async function field(name: string, options: FieldOptions, terminal: Termi
     }
     progress.clear();
     const answer = answerOf(loaded, options.out, slabs.grid, facts, performance.now() - started);
-    await terminal.out(options.json ? `${jsonText(answer)}\n` : inWords(answer));
+    await terminal.out(options.json ? `${jsonText(answer)}\n` : fieldTable(answer));
     return 0;
   } finally {
     progress.clear();
@@ -110,7 +110,7 @@ function answerOf({ name, mesh }: LoadedBody, file: string, grid: Grid, facts: F
   };
 }
 
-function inWords(answer: ReturnType<typeof answerOf>): string {
+function fieldTable(answer: ReturnType<typeof answerOf>): string {
   const { body, file, dimensions, spacing, tolerance, inside, samples, unsure, minimum, maximum, backend } =
     answer;
   const count = (value: number) => value.toLocaleString('en');

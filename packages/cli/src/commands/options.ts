@@ -2,7 +2,7 @@
 
 import { NearfieldError, type Relation } from 'nearfield';
 import type { Backend } from '../backend.ts';
-import { inWords, type Method, methodNames, methods, methodsWith } from '../method.ts';
+import { listed, type Method, methodNames, methods, methodsWith } from '../method.ts';
 
 export const relations: readonly Relation[] = [
   'separate',
@@ -22,7 +22,7 @@ export function parseBackend(value: string): Backend {
 export function parseMethod(value: string, backend: Backend): Method {
   const method = methodNames.find(known => known === value);
   if (method === undefined) {
-    throw new NearfieldError('bad-option', `--method is ${inWords(methodNames)}, not "${value}"`);
+    throw new NearfieldError('bad-option', `--method is ${listed(methodNames)}, not "${value}"`);
   }
   if (methods[method].images && backend === 'cpu') {
     throw new NearfieldError('bad-option', `--method ${method} draws on a GPU, and --backend cpu has none`);
@@ -33,7 +33,7 @@ export function parseMethod(value: string, backend: Backend): Method {
 /** Pixels along one side of an image. */
 export function parseResolution(value: string | undefined, method: Method): number | undefined {
   if (value !== undefined && !methods[method].images) {
-    const makers = inWords(methodsWith('images'));
+    const makers = listed(methodsWith('images'));
     throw new NearfieldError('bad-option', `--resolution is of the images that --method ${makers} makes`);
   }
   return parsePixels(value);

@@ -61,7 +61,7 @@ function outputsOf(out: string | undefined): {
 
 export async function sampleHail(steps: number, options: HailOptions, terminal: Terminal): Promise<number> {
   const { folder, files: outputs } = outputsOf(options.out);
-  const files = new Files(terminal.cwd);
+  const files = new Files(terminal.cwd, message => say(terminal, message));
   if (folder !== undefined) await makeFolder(files, folder);
   for (const [, name] of outputs) await files.checkOutput(name, '--out');
   const progress = new Progress(terminal);

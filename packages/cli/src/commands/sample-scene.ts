@@ -134,7 +134,7 @@ export async function sampleScene(name: string, options: SceneOptions, terminal:
     );
   }
   const asked = parseSteps(options.steps);
-  const files = new Files(terminal.cwd);
+  const files = new Files(terminal.cwd, message => say(terminal, message));
   if (out !== undefined) await files.checkOutput(out, '--out');
   if (options.report !== undefined) await files.checkOutput(options.report, '--report');
   const progress = new Progress(terminal);

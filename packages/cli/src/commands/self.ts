@@ -10,7 +10,7 @@ import { parsePoses } from '../input/poses.ts';
 import { selfJson } from '../output/json.ts';
 import { Progress } from '../output/progress.ts';
 import { selfTable } from '../output/table.ts';
-import type { Terminal } from '../output/terminal.ts';
+import { say, type Terminal } from '../output/terminal.ts';
 import { writeResult } from './check.ts';
 import { parseBackend, parseExpansion } from './options.ts';
 
@@ -25,7 +25,7 @@ export interface SelfOptions {
 export async function self(name: string, options: SelfOptions, terminal: Terminal): Promise<number> {
   const backend = parseBackend(options.backend);
   const maxExpansion = parseExpansion(options.maxExpansion);
-  const files = new Files(terminal.cwd);
+  const files = new Files(terminal.cwd, message => say(terminal, message));
   const progress = new Progress(terminal);
   try {
     progress.stage('reading');

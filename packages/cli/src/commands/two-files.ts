@@ -7,7 +7,7 @@ import { Files } from '../input/files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
 import { parsePoses } from '../input/poses.ts';
 import { Progress } from '../output/progress.ts';
-import type { Terminal } from '../output/terminal.ts';
+import { say, type Terminal } from '../output/terminal.ts';
 import { writeResult } from './check.ts';
 import { parseBackend, parseExpansion } from './options.ts';
 
@@ -48,7 +48,7 @@ export async function twoFiles<A>(
 ): Promise<number> {
   const backend = parseBackend(options.backend);
   const maxExpansion = parseExpansion(options.maxExpansion);
-  const files = new Files(terminal.cwd);
+  const files = new Files(terminal.cwd, message => say(terminal, message));
   const progress = new Progress(terminal);
   try {
     progress.stage('reading');

@@ -5,7 +5,14 @@ import { constants, type Stats } from 'node:fs';
 import { access, type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { NearfieldError } from 'nearfield';
-import { type Content, replaceFile, type Target, targetOf, writeTarget } from '../output/replace-file.ts';
+import {
+  type Content,
+  replaceFile,
+  type Target,
+  targetOf,
+  type Written,
+  writeTarget,
+} from '../output/replace-file.ts';
 
 /** Reads in pieces of this size: one call reads at most 2 GiB. */
 const pieceBytes = 2 ** 28;
@@ -16,7 +23,11 @@ export class Files {
   /** Everything that is or will be written, by device and inode and by path. */
   private readonly outputs = new Map<string, { readonly name: string; readonly option: string }>();
 
-  constructor(private readonly cwd: string) {}
+  /** `note` is told what a user should know. */
+  constructor(
+    private readonly cwd: string,
+    private readonly note: (message: string) => void = () => {},
+  ) {}
 
   path(name: string): string {
     return resolve(this.cwd, name);
@@ -89,7 +100,7 @@ export class Files {
       if (target.kind === 'descriptor') return target;
       if (facts !== undefined) await access(target.path, constants.W_OK);
       // A file is replaced by one beside it.
-      if (target.kind === 'file') await access(dirname(target.path), constants.W_OK);
+      if (target.kind === 'file' && !target.inPlace) await access(dirname(target.path), constants.W_OK);
       return target;
     } catch (error) {
       throw readable(`${option}: ${name}`, error, 'written');
@@ -107,9 +118,10 @@ export class Files {
     for (const place of places) {
       const other = this.outputs.get(place);
       if (other !== undefined && (other.name !== name || other.option !== option)) {
-        const options = other.option === option ? `two files of ${option}` : `${other.option} and ${option}`;
-        const also = other.name === name ? '' : `, which is ${name}`;
-        throw new NearfieldError('bad-option', `${options} both name ${other.name}${also}`);
+        throw new NearfieldError(
+          'bad-option',
+          `${other.option} ${other.name} and ${option} ${name} are one file`,
+        );
       }
       this.outputs.set(place, { name, option });
     }
@@ -122,7 +134,9 @@ export class Files {
       throw new NearfieldError('bad-option', `${option}: ${name} is a pipe or a device, not a file`);
     }
     try {
-      return await replaceFile(target, write);
+      const { result, written } = await replaceFile(target, write);
+      this.tellHow(written, name, option);
+      return result;
     } catch (error) {
       throw readable(`${option}: ${name}`, error, 'written');
     }
@@ -132,10 +146,15 @@ export class Files {
   async write(name: string, option: string, content: Content): Promise<void> {
     const target = await this.targetOf(name, option);
     try {
-      await writeTarget(target, content);
+      this.tellHow(await writeTarget(target, content), name, option);
     } catch (error) {
       throw readable(`${option}: ${name}`, error, 'written');
     }
+  }
+
+  private tellHow(written: Written, name: string, option: string): void {
+    if (written === 'whole') return;
+    this.note(`${option}: ${name} cannot be replaced as a whole, so it was written in place`);
   }
 }
 

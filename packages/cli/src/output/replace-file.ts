@@ -1,21 +1,41 @@
 // How does a file get new content? Whole, or not at all: it is written under another name beside it, brought to the
 // disk, and put in its place by a rename, which readers see as one step. Whatever fails before leaves the old file as it
 // was. A link stays, and what it leads to is replaced. Pipes and devices have no place to be renamed to and are
-// written as they are.
+// written as they are. So is a file that cannot be replaced: one that is mounted, as containers mount single files, or one in a
+// folder that may not be written to.
 
 import { randomBytes } from 'node:crypto';
 import { constants, fstat, rmSync, type Stats, write } from 'node:fs';
-import { type FileHandle, lstat, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  type FileHandle,
+  lstat,
+  open,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 export type Target =
   /** A regular file, or a name that nothing has yet. `path` has no links in it. */
-  | { readonly kind: 'file'; readonly path: string; readonly facts: Stats | undefined }
+  | FileTarget
   /** A pipe or a device. */
   | { readonly kind: 'stream'; readonly path: string; readonly facts: Stats }
-  /** A file that this process has open already, as /dev/stdout names it: others may be writing to it, too. */
+  /** A file or socket that this process has open already, as /dev/stdout names it: others may be writing to it, too. */
   | { readonly kind: 'descriptor'; readonly descriptor: number; readonly facts: Stats };
+
+export interface FileTarget {
+  readonly kind: 'file';
+  readonly path: string;
+  readonly facts: Stats | undefined;
+  /** Whether it is known that no other file can take its place. */
+  readonly inPlace: boolean;
+}
 
 export type Content = string | Uint8Array | Iterable<string>;
 
@@ -29,7 +49,9 @@ export async function targetOf(path: string): Promise<Target> {
     const descriptor = descriptorOf(place);
     if (descriptor !== undefined) {
       const facts = await promisify(fstat)(descriptor);
-      return facts.isFile() ? { kind: 'descriptor', descriptor, facts } : { kind: 'stream', path, facts };
+      // A socket cannot be opened by its name.
+      const isOpened = facts.isFile() || facts.isSocket();
+      return isOpened ? { kind: 'descriptor', descriptor, facts } : { kind: 'stream', path, facts };
     }
     place = join(await realpath(dirname(place)), basename(place));
     const facts = await lstat(place).catch(error => {
@@ -39,12 +61,32 @@ export async function targetOf(path: string): Promise<Target> {
     if (!facts?.isSymbolicLink()) {
       // A folder counts as a file here; the caller refuses it.
       const isFile = facts === undefined || facts.isFile() || facts.isDirectory();
-      return isFile ? { kind: 'file', path: place, facts } : { kind: 'stream', path: place, facts };
+      if (!isFile) return { kind: 'stream', path: place, facts };
+      const inPlace = facts !== undefined && !(await isReplaceable(place, facts));
+      return { kind: 'file', path: place, facts, inPlace };
     }
     place = resolve(dirname(place), await readlink(place));
   }
   // Too many links: `stat` throws the error of the system.
-  return { kind: 'file', path, facts: await stat(path) };
+  return { kind: 'file', path, facts: await stat(path), inPlace: false };
+}
+
+/** What is known before the work. A rename may still fail later. */
+async function isReplaceable(path: string, facts: Stats): Promise<boolean> {
+  const folder = dirname(path);
+  const mayWrite = await access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  return mayWrite && (await stat(folder)).dev === facts.dev && !(await mountPoints()).has(path);
+}
+
+/** Where something is mounted, as Linux lists it; elsewhere nothing is known. */
+async function mountPoints(): Promise<ReadonlySet<string>> {
+  const lines = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
+  const unescaped = (name: string) =>
+    name.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8)));
+  return new Set(lines.split('\n').map(line => unescaped(line.split(' ')[4] ?? '')));
 }
 
 /** The number that names like /dev/stdout and /proc/self/fd/3 stand for. */
@@ -56,26 +98,40 @@ function descriptorOf(path: string): number | undefined {
   return number !== undefined && isOwn ? Number(number) : undefined;
 }
 
-/** Gives a file new content. */
-export async function writeTarget(target: Target, content: Content): Promise<void> {
-  if (target.kind === 'file') return replaceFile(target, handle => writePieces(handle, content));
+/** Gives a file new content. Returns how: 'in place' if the file could not be replaced as a whole. */
+export async function writeTarget(target: Target, content: Content): Promise<Written> {
+  if (target.kind === 'file') {
+    return (await replaceFile(target, handle => writePieces(handle.fd, content))).written;
+  }
   if (target.kind === 'descriptor') {
-    for (const piece of piecesOf(content)) await writeAll(target.descriptor, piece);
-    return;
+    await untilClosed(() => writePieces(target.descriptor, content));
+    return 'whole';
   }
   const handle = await open(target.path, constants.O_WRONLY | (constants.O_NOCTTY ?? 0));
   try {
-    await writePieces(handle, content);
+    await untilClosed(() => writePieces(handle.fd, content));
   } finally {
     await handle.close();
   }
+  return 'whole';
+}
+
+export type Written = 'whole' | 'in place';
+
+/** A reader that stops early (`| head`) is no error. */
+async function untilClosed(write: () => Promise<void>): Promise<void> {
+  await write().catch(error => {
+    if (error.code !== 'EPIPE') throw error;
+  });
 }
 
 /** Replaces a regular file by what `fill` writes, in any order. */
 export async function replaceFile<T>(
-  { path, facts }: Target & { readonly kind: 'file' },
+  target: FileTarget,
   fill: (handle: FileHandle) => Promise<T>,
-): Promise<T> {
+): Promise<{ result: T; written: Written }> {
+  const { path, facts } = target;
+  if (target.inPlace) return { result: await fillInPlace(path, fill), written: 'in place' };
   // Nobody can guess the name, and the file must not be there yet: nothing of anybody else's is touched.
   const temporary = join(dirname(path), `.nearfield-${randomBytes(12).toString('hex')}.tmp`);
   const handle = await open(temporary, 'wx', facts === undefined ? 0o666 : 0o600);
@@ -86,15 +142,54 @@ export async function replaceFile<T>(
     if (facts !== undefined) await keepOwnerAndMode(handle, facts);
     await handle.sync();
     await handle.close();
-    await rename(temporary, path);
+    const isRenamed = await rename(temporary, path).then(
+      () => true,
+      error => {
+        if (facts === undefined || !cannotReplace.has(error.code)) throw error;
+        return false;
+      },
+    );
+    // What is written already is not lost: it goes into the file that is there.
+    if (!isRenamed) {
+      await fillInPlace(path, to => copyAll(temporary, to));
+      await rm(temporary, { force: true });
+    }
     unfinished.delete(temporary);
     await syncFolder(dirname(path));
-    return result;
+    return { result, written: isRenamed ? 'whole' : 'in place' };
   } catch (error) {
     await handle.close().catch(() => {});
     await rm(temporary, { force: true }).catch(() => {});
     unfinished.delete(temporary);
     throw error;
+  }
+}
+
+/** How a rename fails onto a file that is mounted, on another device, or somebody else's in a shared folder. */
+const cannotReplace = new Set(['EBUSY', 'EXDEV', 'EPERM', 'EACCES', 'EROFS']);
+
+async function fillInPlace<T>(path: string, fill: (handle: FileHandle) => Promise<T>): Promise<T> {
+  const handle = await open(path, constants.O_WRONLY | constants.O_TRUNC);
+  try {
+    const result = await fill(handle);
+    await handle.sync();
+    return result;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function copyAll(path: string, to: FileHandle): Promise<void> {
+  const from = await open(path, 'r');
+  try {
+    const piece = new Uint8Array(2 ** 20);
+    for (;;) {
+      const { bytesRead } = await from.read(piece, 0, piece.length, null);
+      if (bytesRead === 0) return;
+      await writeAll(to.fd, piece.subarray(0, bytesRead));
+    }
+  } finally {
+    await from.close();
   }
 }
 
@@ -124,8 +219,8 @@ function removeAtExit(): void {
   });
 }
 
-async function writePieces(handle: FileHandle, content: Content): Promise<void> {
-  for (const piece of piecesOf(content)) await writeAll(handle.fd, piece);
+async function writePieces(descriptor: number, content: Content): Promise<void> {
+  for (const piece of piecesOf(content)) await writeAll(descriptor, piece);
 }
 
 function* piecesOf(content: Content): Generator<Uint8Array> {
@@ -139,7 +234,13 @@ const writeSome = promisify(write);
 /** One call may write less than it is given. */
 async function writeAll(descriptor: number, bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await writeSome(descriptor, bytes, done, bytes.length - done, null);
-    done += bytesWritten;
+    try {
+      const { bytesWritten } = await writeSome(descriptor, bytes, done, bytes.length - done, null);
+      done += bytesWritten;
+    } catch (error) {
+      // A socket that does not block is full until its reader has read some.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      await new Promise(resolve => setTimeout(resolve, 2));
+    }
   }
 }

@@ -27,6 +27,14 @@ export const printable = visible;
 /** Whether nobody reads the results any more, so that work for them alone may end. */
 export const isOutputClosed = (terminal: Terminal): boolean => terminal.isOutputClosed?.() ?? false;
 
+/** Letters of a message. What says what is wrong stands at its ends; a name in its middle may have any length. */
+const longestMessage = 2000;
+const keptEnd = 600;
+
 /** One line on stderr. */
-export const say = (terminal: Terminal, message: string): void =>
-  terminal.err(`nearfield: ${printable(message)}\n`);
+export const say = (terminal: Terminal, message: string): void => {
+  const isLong = message.length > longestMessage;
+  const start = message.slice(0, longestMessage - keptEnd);
+  const shown = isLong ? `${start}…${message.slice(-keptEnd)}` : message;
+  terminal.err(`nearfield: ${printable(shown)}\n`);
+};

@@ -19,6 +19,10 @@ beforeAll(async () => {
   writeFileSync(join(outside, 'page-other.js'), 'secret');
   writeFileSync(join(folder, 'index.html'), '<!doctype html>');
   writeFileSync(join(folder, 'assets/main-a1B2c3D4.js'), 'let x;');
+  writeFileSync(join(folder, 'assets/some-component.js'), 'let y;');
+  writeFileSync(join(folder, 'assets/some-distance.js'), 'let z;');
+  writeFileSync(join(folder, 'some-component.js'), 'let y;');
+  writeFileSync(join(folder, 'hashed.json'), '["assets/main-a1B2c3D4.js"]');
   writeFileSync(join(folder, 'assets/notes.txt'), 'notes');
   writeFileSync(join(folder, '.git/config.json'), '{}');
   symlinkSync(join(outside, 'secret.js'), join(folder, 'assets/link.js'));
@@ -107,6 +111,22 @@ test('refuses other methods, and names of other hosts', async () => {
   }
   for (const host of ['localhost', 'localhost:1', '127.0.0.1', '[::1]:9']) {
     expect((await ask('/', { host })).status).toBe(200);
+  }
+});
+
+test('lets no other file be kept, however its name reads, and none where no list is', async () => {
+  for (const path of ['/assets/some-component.js', '/assets/some-distance.js', '/some-component.js']) {
+    const { status, header } = await ask(path);
+    expect([status, header('cache-control')]).toEqual([200, 'no-store']);
+  }
+  for (const list of ['', '{}', '[null, 3, "../secret.js"]']) {
+    const other = mkdtempSync(join(outside, 'other-'));
+    writeFileSync(join(other, 'main-a1B2c3D4.js'), 'let x;');
+    if (list !== '') writeFileSync(join(other, 'hashed.json'), list);
+    const unlisted = await serveFolder(other, 0);
+    const response = await fetch(`${unlisted.url}main-a1B2c3D4.js`);
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    await unlisted.close();
   }
 });
 

@@ -2,7 +2,7 @@
 // hosts' names, paths that lead out of the folder, methods that change things.
 
 import { createReadStream, type Stats } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -50,11 +50,9 @@ export interface Served {
 /** Serves a folder on this machine. Without a port: the first free one from 4173 on, else any. */
 export async function serveFolder(folder: string, port?: number): Promise<Served> {
   const root = await realpath(folder);
-  const compressed = new Compressed();
+  const page = { root, hashed: await hashedFiles(root), compressed: new Compressed() };
   const server = createServer((request, response) => {
-    answer(root, compressed, request, response).catch(() =>
-      refuse(response, 500, 'the file could not be read'),
-    );
+    answer(page, request, response).catch(() => refuse(response, 500, 'the file could not be read'));
   });
   const ports = port === undefined ? [...Array(tries).keys()].map(i => usualPort + i).concat(0) : [port];
   for (const candidate of ports) {
@@ -63,9 +61,28 @@ export async function serveFolder(folder: string, port?: number): Promise<Served
   throw new NearfieldError('bad-option', `port ${port} is taken or not allowed; choose another with --port`);
 }
 
+interface Page {
+  readonly root: string;
+  /** Real paths of the files that may be kept for good. */
+  readonly hashed: ReadonlySet<string>;
+  readonly compressed: Compressed;
+}
+
+/**
+ * Files with a hash of their content in their name never change. Which ones have it cannot be seen from a name: the build lists those
+ * that it hashed. A folder without a list has none.
+ */
+async function hashedFiles(root: string): Promise<ReadonlySet<string>> {
+  try {
+    const names: unknown = JSON.parse(await readFile(join(root, 'hashed.json'), 'utf8'));
+    return new Set(Array.isArray(names) ? names.map(name => join(root, String(name))) : []);
+  } catch {
+    return new Set();
+  }
+}
+
 async function answer(
-  root: string,
-  compressed: Compressed,
+  { root, hashed, compressed }: Page,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -77,8 +94,7 @@ async function answer(
   }
   const found = await fileFor(root, request.url ?? '/');
   if (found === undefined) return refuse(response, 404, 'there is no such page');
-  // Files with a hash in their name never change.
-  const isHashed = /-[\w-]{8,}\.\w+$/.test(found.path);
+  const isHashed = hashed.has(found.path);
   const extension = extname(found.path);
   const compresses = isCompressible(extension, found.size);
   const encoding = compresses ? chosenEncoding(request.headers['accept-encoding']) : undefined;

@@ -74,7 +74,7 @@ export class Accessors {
   describe(reference: CheckedJson): { count: number; componentType: number; normalized: boolean } {
     const accessor = referred(this.root, 'accessors', reference);
     return {
-      count: accessor.need('count').integer(),
+      count: accessor.need('count').integer(1),
       componentType: accessor.need('componentType').integer(),
       normalized: accessor.get('normalized')?.boolean() ?? false,
     };
@@ -115,7 +115,7 @@ export class Accessors {
     if (given !== type) accessor.fail(`should be ${type}; it is ${JSON.stringify(given)}`);
     const componentType = accessor.need('componentType').integer();
     if (!allowed.includes(componentType)) accessor.fail(`component type ${componentType} has no place here`);
-    const count = accessor.need('count').integer();
+    const count = accessor.need('count').integer(1);
     const elementBytes = sizes[type] * componentBytes[componentType];
     // Both the numbers as stored and, where they differ, the numbers they are converted to.
     const normalized = accessor.get('normalized')?.boolean() ?? false;
@@ -174,7 +174,7 @@ function pack(
 ): Uint8Array<ArrayBuffer> {
   if (stride < elementBytes)
     holder.fail(`elements of ${elementBytes} bytes do not fit a stride of ${stride}`);
-  const end = count === 0 ? offset : offset + (count - 1) * stride + elementBytes;
+  const end = offset + (count - 1) * stride + elementBytes;
   if (end > bytes.length) holder.fail(`${count} elements end at byte ${end} of a view of ${bytes.length}`);
   if (stride === elementBytes) return new Uint8Array(bytes.slice(offset, end));
   const packed = new Uint8Array(count * elementBytes);

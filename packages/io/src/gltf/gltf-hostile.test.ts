@@ -65,6 +65,25 @@ const damages: [string, Damage, RegExp][] = [
   ['a sparse count too large', j => (j.accessors[0].sparse = sparse(5)), /from 1 to 4; it is 5/],
   ['a sparse index out of range', j => (j.accessors[0].sparse = sparse(1, 1, 0)), /replaces element/],
   [
+    'no instances',
+    j => {
+      j.nodes[0].extensions = { EXT_mesh_gpu_instancing: { attributes: { TRANSLATION: 2 } } };
+      j.accessors.push({ componentType: 5126, count: 0, type: 'VEC3' });
+    },
+    /accessors\[2\]\.count: should be a whole number from 1 to \d+; it is 0/,
+  ],
+  ['no positions', j => (j.accessors[0].count = 0), /accessors\[0\]\.count: .* from 1 /],
+  ['no indices', j => (j.accessors[1].count = 0), /accessors\[1\]\.count: .* from 1 /],
+  ['no primitives', j => (j.meshes[0].primitives = []), /meshes\[0\]\.primitives: is empty/],
+  [
+    'a strip of two vertices',
+    j => {
+      j.meshes[0].primitives[0].mode = 5;
+      j.accessors[1].count = 2;
+    },
+    /primitives\[0\]: has too few vertices for a triangle/,
+  ],
+  [
     'instances of different counts',
     j => (j.nodes[0].extensions = { EXT_mesh_gpu_instancing: { attributes: {} } }),
     /none of/,

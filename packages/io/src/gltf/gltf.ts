@@ -62,10 +62,10 @@ export async function readGltf(
     const name = node.get('name')?.string() || meshJson.get('name')?.string() || `node ${index}`;
     const instances = node.extension('EXT_mesh_gpu_instancing');
     if (!instances) {
-      budget.spendBodies(1, node.path);
+      budget.spendBodies(1, name.length, node.path);
       bodies.push({ name, mesh, pose });
     } else {
-      const { count, localPose } = await readInstances(instances, accessors, budget);
+      const { count, localPose } = await readInstances(instances, name.length, accessors, budget);
       for (let i = 0; i < count; i++) {
         bodies.push({ name: `${name}[${i}]`, mesh, pose: multiplyPoses(pose, localPose(i)) });
       }
@@ -208,6 +208,7 @@ function composePose(t: ArrayLike<number>, q: ArrayLike<number>, s: ArrayLike<nu
  */
 async function readInstances(
   extension: CheckedJson,
+  nameLength: number,
   accessors: Accessors,
   budget: Budget,
 ): Promise<{ count: number; localPose(instance: number): Pose }> {
@@ -220,7 +221,7 @@ async function readInstances(
   if (given.some(count => count !== given[0]))
     extension.fail(`its attributes differ in length: ${given.join(', ')}`);
   const [count] = given;
-  budget.spendBodies(count, extension.path);
+  budget.spendBodies(count, nameLength, extension.path);
   const read = (key: string, type: 'VEC3' | 'VEC4', allowed: readonly number[]) => {
     const reference = attributes.get(key);
     return reference ? accessors.floats(reference, type, allowed) : undefined;

@@ -52,7 +52,9 @@ export class Primitives {
   /** The mesh, or undefined where it has no triangles. */
   async mesh(mesh: CheckedJson): Promise<Mesh | undefined> {
     const pieces: Piece[] = [];
-    for (const primitive of mesh.need('primitives').items()) {
+    const primitives = mesh.need('primitives');
+    if (primitives.length === 0) primitives.fail('is empty');
+    for (const primitive of primitives.items()) {
       const mode = primitive.get('mode')?.integer(0, 6) ?? 4;
       if (mode < 4) {
         this.warn(`${primitive.path}: points or lines are skipped`);
@@ -65,7 +67,9 @@ export class Primitives {
       }
       if ((primitive.get('targets')?.length ?? 0) > 0)
         this.warn(`${mesh.path}: morph targets are left at rest`);
-      pieces.push(await this.piece(primitive, reference, mode));
+      const piece = await this.piece(primitive, reference, mode);
+      if (piece.triangles.length === 0) primitive.fail('has too few vertices for a triangle');
+      pieces.push(piece);
     }
     this.built++;
     const total = pieces.reduce((sum, piece) => sum + piece.triangles.length, 0);

@@ -2,7 +2,7 @@
 // Convex faces are fanned from their first vertex, others triangulated; triangle strips (the `tristrips` of older Stanford files) expanded.
 // Other elements and properties are stepped over.
 
-import { badFile, unsupportedFile } from '../file-error.ts';
+import { badFile, quoted, unsupportedFile } from '../file-error.ts';
 import { GrowingIndices } from '../growing.ts';
 import { Polygons, triangulatePolygons } from '../polygons/polygons.ts';
 import { baseName, meshOfFile, type ReadResult } from '../read-result.ts';
@@ -26,9 +26,10 @@ export function readPly(file: string, bytes: Uint8Array): ReadResult {
       unsupportedFile(
         file,
         '',
-        `the element "${element.name}" has faces; only "face" and "tristrips" are read`,
+        `the element ${quoted(element.name)} has faces; only "face" and "tristrips" are read`,
       );
     } else if (element.properties.length > 0) {
+      warnUnread(file, element, warnings);
       for (let record = 0; record < element.count; record++) skipRecord(element, record, source);
     }
   }
@@ -44,6 +45,16 @@ export function readPly(file: string, bytes: Uint8Array): ReadResult {
   const triangles = triangulatePolygons(file, faces.polygons, positions, indices, faceOf, warnings);
   const mesh = meshOfFile(file, '', positions, triangles);
   return { bodies: [{ name: baseName(file), mesh }], warnings };
+}
+
+/** Names an element that is skipped, if it has what could be corners: people give lists of corners other names, too. */
+function warnUnread(file: string, { name, count, properties }: Element, warnings: string[]): void {
+  const lists = properties.filter(({ type, lengthType }) => lengthType && !type.startsWith('float')).length;
+  if (count === 0 || lists === 0) return;
+  const what = `${lists} ${lists === 1 ? 'list' : 'lists'} of whole numbers`;
+  warnings.push(
+    `${file}: the element ${quoted(name)} is skipped; it has ${what}, and faces are read of "face" and "tristrips" alone`,
+  );
 }
 
 /** A record takes at least its single values and its lists' lengths: a count that cannot fit is refused at once. */

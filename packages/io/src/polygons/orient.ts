@@ -1,4 +1,5 @@
-// On which side of a line is a point? Exactly, for any finite doubles: a filter first, then whole numbers.
+// On which side of a line is a point? Exactly, for any finite doubles: a filter first, then products with their tails,
+// then whole numbers.
 
 /** Products below this may have lost digits to underflow. */
 export const leastProduct = 1e-290;
@@ -16,9 +17,63 @@ export function orient(ax: number, ay: number, bx: number, by: number, cx: numbe
   }
   // A difference of two doubles is 0 only where they are equal, so these products are exactly 0.
   if ((ax === cx || by === cy) && (ay === cy || bx === cx)) return 0;
+  if (
+    size > leastSplit &&
+    size < mostSplit &&
+    isExact(ax, cx) &&
+    isExact(by, cy) &&
+    isExact(ay, cy) &&
+    isExact(bx, cx)
+  ) {
+    const sign = signOfDifference(ax - cx, by - cy, ay - cy, bx - cx);
+    if (sign !== undefined) return sign;
+  }
   const [p, q, r, s, t, u] = exactly([ax, ay, bx, by, cx, cy]);
   const exact = (p - t) * (s - u) - (q - u) * (r - t);
   return exact > 0n ? 1 : exact < 0n ? -1 : 0;
+}
+
+/** Of products between these sizes no part overflows or underflows below. */
+const [leastSplit, mostSplit] = [1e-200, 1e250];
+
+/** Whether a - b is a double. The tail of a rounded difference is one (Shewchuk 1997, theorem 7), so 0 only where nothing was lost. */
+function isExact(a: number, b: number): boolean {
+  const difference = a - b;
+  const bPart = a - difference;
+  const aPart = difference + bPart;
+  return a - aPart + (bPart - b) === 0;
+}
+
+/**
+ * The sign of p·q - r·s, where both products are within a few roundings of each other; undefined if it takes more digits. Grids of whole
+ * numbers come here, for which whole numbers of any length would take fifty times as long.
+ */
+function signOfDifference(p: number, q: number, r: number, s: number): number | undefined {
+  const left = p * q;
+  const right = r * s;
+  // Exact, as each is at most twice the other (Sterbenz's lemma); or else undecided.
+  if (!(Math.abs(left) <= 2 * Math.abs(right) && Math.abs(right) <= 2 * Math.abs(left))) return undefined;
+  if (left > 0 !== right > 0) return undefined;
+  const heads = left - right;
+  const leftTail = productTail(p, q, left);
+  const rightTail = productTail(r, s, right);
+  // Rounding keeps order: heads are more than the exact difference of the tails if they are more than the rounded one.
+  const tails = rightTail - leftTail;
+  // A factor near the largest double overflows when it is split.
+  if (Number.isNaN(tails)) return undefined;
+  if (heads !== tails) return heads > tails ? 1 : -1;
+  return isExact(rightTail, leftTail) ? 0 : undefined;
+}
+
+/** a·b - product, exactly (Dekker 1971; Veltkamp's splitting into halves of 26 bits). */
+function productTail(a: number, b: number, product: number): number {
+  const aScaled = (2 ** 27 + 1) * a;
+  const aHigh = aScaled - (aScaled - a);
+  const aLow = a - aHigh;
+  const bScaled = (2 ** 27 + 1) * b;
+  const bHigh = bScaled - (bScaled - b);
+  const bLow = b - bHigh;
+  return aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow);
 }
 
 /** Doubles as whole numbers of the smallest unit that any of them has. */

@@ -362,6 +362,27 @@ it('orientations are exact: whole numbers of up to 53 bits, and any power of two
   }
 });
 
+it('orientations are exact with a power of two of its own along each axis, and with any digits', () => {
+  const seed = Number(process.env.NEARFIELD_SEED ?? 11);
+  const random = randomBelow(seed);
+  for (let round = 0; round < (slow ? 1_000_000 : 5000); round++) {
+    const bits = [4, 20, 30, 53][random(4)];
+    const [ax, ay, bx, by] = Array.from({ length: 4 }, () => random(2 ** bits));
+    // On the line through the other two, rounded, and perhaps a little off it.
+    const along = random(9) - 4;
+    const c = [ax + Math.round(((bx - ax) * along) / 4), ay + Math.round(((by - ay) * along) / 4)];
+    c[random(2)] += random(3) - 1;
+    const [x, y] = Array.from({ length: 2 }, () => 2 ** (random(1921) - 950));
+    const [px, qx, rx, py, qy, ry] = [ax * x, bx * x, c[0] * x, ay * y, by * y, c[1] * y];
+    const given = [ax, ay, bx, by, ...c];
+    if (![px, qx, rx, py, qy, ry].every(Number.isFinite) || !given.every(Number.isSafeInteger)) continue;
+    const [a, b, p, q, u, v] = given.map(BigInt);
+    const exact = (a - u) * (q - v) - (b - v) * (p - u);
+    const expected = exact > 0n ? 1 : exact < 0n ? -1 : 0;
+    if (orient(px, py, qx, qy, rx, ry) !== expected) expect.fail(`seed ${seed}, round ${round}: ${given}`);
+  }
+});
+
 const fanOf = (corners: number): number[] =>
   Array.from({ length: corners - 2 }, (_, i) => [0, i + 1, i + 2]).flat();
 

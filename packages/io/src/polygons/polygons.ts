@@ -2,9 +2,10 @@
 // none of which is dropped, so that surfaces that were closed stay closed. Readers fan each polygon from its first corner
 // as they read it; where a fan would cover what is not in the polygon, its triangles are replaced here.
 
+import { unsupportedFile } from '../file-error.ts';
 import { GrowingFloats, type GrowingIndices } from '../growing.ts';
-import { Clipper } from './clipper.ts';
 import { isPlainQuad } from './plain-quad.ts';
+import { Triangulator } from './triangulator.ts';
 
 /** The polygons of a file that have more than three corners, each with where its fan begins in the list of indices. */
 export class Polygons {
@@ -16,42 +17,34 @@ export class Polygons {
     if (cornerCount > 3) this.list.push3(fanStart, cornerCount, place);
   }
 
-  /** Replaces fans that reach out of their polygon. Returns the polygons that keep such a fan because nothing better was found. */
-  triangulate(positions: ArrayLike<number>, indices: Uint32Array): Problems {
+  /** Replaces fans that reach out of their polygon. Returns the polygons that keep such a fan because there is no better one. */
+  triangulate(file: string, positions: ArrayLike<number>, indices: Uint32Array, placeInWords: PlaceInWords) {
     const list = this.list.finish();
-    const outcome = { crossing: { count: 0, firstPlace: 0 }, tooLarge: { count: 0, firstPlace: 0 } };
-    const clipper = new Clipper(positions);
+    const crossing = { count: 0, firstPlace: 0 };
+    const triangulator = new Triangulator(positions);
     for (let i = 0; i < list.length; i += 3) {
-      if (list[i + 1] === 4 && isPlainQuad(positions, indices, list[i])) continue;
-      const fan = indices.subarray(list[i], list[i] + 3 * (list[i + 1] - 2));
-      const result = clipper.triangulate(fan);
-      if (result === 'done') continue;
-      const problem = outcome[result];
-      if (problem.count++ === 0) problem.firstPlace = list[i + 2];
+      const [fanStart, cornerCount, place] = [list[i], list[i + 1], list[i + 2]];
+      if (cornerCount === 4 && isPlainQuad(positions, indices, fanStart)) continue;
+      const result = triangulator.triangulate(indices.subarray(fanStart, fanStart + 3 * (cornerCount - 2)));
+      if (result === 'tooLarge') {
+        const what = `a polygon of ${cornerCount} corners touches itself, and its triangles are not found in reasonable time`;
+        unsupportedFile(file, placeInWords(place), `${what}; split it into smaller ones`);
+      }
+      if (result === 'crossing' && crossing.count++ === 0) crossing.firstPlace = place;
     }
-    return outcome;
+    return crossing;
   }
 }
 
-interface Problem {
-  readonly count: number;
-  readonly firstPlace: number;
-}
+type PlaceInWords = (place: number) => string;
 
-interface Problems {
-  /** The polygon crosses itself, or has no area. */
-  readonly crossing: Problem;
-  /** It would take too long. */
-  readonly tooLarge: Problem;
-}
-
-/** Mends the fans of a file, and says in a warning what could not be mended. */
+/** Mends the fans of a file, and says in a warning what cannot be mended. */
 export function triangulatePolygons(
   file: string,
   polygons: Polygons,
   positions: ArrayLike<number>,
   indices: GrowingIndices,
-  placeInWords: (place: number) => string,
+  placeInWords: PlaceInWords,
   warnings: string[],
 ): Uint32Array {
   const triangles = indices.finish();
@@ -65,18 +58,16 @@ export function mendPolygons(
   polygons: Polygons,
   positions: ArrayLike<number>,
   triangles: Uint32Array,
-  placeInWords: (place: number) => string,
+  placeInWords: PlaceInWords,
   warnings: string[],
 ): void {
-  const { crossing, tooLarge } = polygons.triangulate(positions, triangles);
-  const warn = ({ count, firstPlace }: Problem, one: string, many: string) => {
-    if (count === 0) return;
-    const first = `${count === 1 ? '' : 'the first: '}${placeInWords(firstPlace)}`;
-    const how = count === 1 ? 'it is' : 'they are';
-    warnings.push(
-      `${file}: ${count} ${count === 1 ? one : many} (${first}); ${how} fanned from the first corner`,
-    );
-  };
-  warn(crossing, 'polygon crosses itself or has no area', 'polygons cross themselves or have no area');
-  warn(tooLarge, 'polygon has too many corners to clip', 'polygons have too many corners to clip');
+  const { count, firstPlace } = polygons.triangulate(file, positions, triangles, placeInWords);
+  if (count === 0) return;
+  const [what, first, how] =
+    count === 1
+      ? ['polygon crosses itself or has no area', '', 'it is']
+      : ['polygons cross themselves or have no area', 'the first: ', 'they are'];
+  warnings.push(
+    `${file}: ${count} ${what} (${first}${placeInWords(firstPlace)}); ${how} fanned from the first corner`,
+  );
 }

@@ -190,6 +190,26 @@ export class Scanner {
     return this.fail(`${what} is ${quoted(word)}, which is not a number`, start);
   }
 
+  /**
+   * Goes past what looks like numbers, "nan" included, to the end of the line or a comment. Returns how many there are; stops after
+   * one more than `most`.
+   */
+  skipNumbers(what: string, comment: number, most: number): number {
+    const { bytes } = this;
+    let count = 0;
+    while (count <= most && this.skipSpace() && bytes[this.at] !== comment) {
+      const start = this.at;
+      let at = start;
+      if (bytes[at] === minus || bytes[at] === plus) at++;
+      if (bytes[at] === dot) at++;
+      const isDigit = bytes[at] >= zero && bytes[at] <= nine;
+      if (!isDigit && !/^[-+]?(nan|inf)/i.test(this.textOf(start, start + 4))) this.failNumber(what, start);
+      this.skipWord();
+      count++;
+    }
+    return count;
+  }
+
   /** A whole number after blanks of the same line. Stops before the first byte that is no digit. */
   integer(what: string): number {
     const { bytes } = this;

@@ -1,36 +1,36 @@
-// Which triangles make up one polygon? Its fan, where that is right; else ears that are clipped one after another
-// (Meisters 1975, "Polygons have ears").
+// Which triangles make up one polygon? Its fan, where that is right; if not and the polygon is simple, those of a sweep; else,
+// where it only touches itself, as the bridge to a hole does, ears.
 //
 // Polygons need not be plane. They are seen along the axis nearest to their normal (Newell's sum), which drops a
 // coordinate and rounds nothing, and every orientation is decided exactly. That alone makes a triangulation right: n - 2
 // triangles, each turning as the polygon does, that together have the polygon as their border cover every point as often
 // as the polygon winds around it. A simple polygon winds once around what is inside and never around what is outside.
 
-import { CornerGrid } from './corner-grid.ts';
+import { sweepWithoutBridges } from './bridges.ts';
+import { clipEars } from './ears.ts';
 import { exactly, orient } from './orient.ts';
+import { sweep } from './sweep.ts';
 
-/** Polygons of more corners are not searched for edges that cross: if some do, clipping runs out of ears sooner or later. */
-const mostCompared = 4096;
-/** How many tests of a corner against a triangle a file may cost: these, and some more per corner of its polygons. */
-const spareTests = 2 ** 26;
-const testsPerCorner = 64;
+/** Up to this many corners ears are clipped first: they are rounder. Beyond, sweeps are much faster. */
+const mostClipped = 1024;
 
-export class Clipper {
-  private tests = spareTests;
-  /** The corners of the current polygon as seen, and for each that is left the corners before and after it. */
-  private x = new Float64Array(64);
-  private y = new Float64Array(64);
-  private before = new Uint32Array(64);
-  private after = new Uint32Array(64);
-  private count = 0;
+export class Triangulator {
+  /** The corners of the current polygon as seen, and for each the corners before and after it. */
+  x = new Float64Array(64);
+  y = new Float64Array(64);
+  before = new Uint32Array(64);
+  after = new Uint32Array(64);
+  count = 0;
   private readonly normal = new Float64Array(3);
 
   constructor(private readonly positions: ArrayLike<number>) {}
 
-  /** Makes `fan`, the triangles (0, i, i + 1) of a polygon, right where it is not. */
+  /**
+   * Makes `fan`, the triangles (0, i, i + 1) of a polygon, right where it is not. It stays as it is where the polygon crosses
+   * itself or has no area, and where that is not known because the search would take too long.
+   */
   triangulate(fan: Uint32Array): 'done' | 'crossing' | 'tooLarge' {
     this.count = fan.length / 3 + 2;
-    this.tests += testsPerCorner * this.count;
     if (!this.findNormal(fan)) return 'crossing';
     // A polygon of little area beside its size may have none along the first axis, whose sum is all rounding.
     for (let tries = 0; tries < 3; tries++) {
@@ -38,15 +38,30 @@ export class Clipper {
       if (this.isFanRight()) return 'done';
       const sense = this.sense();
       if (sense === 0) continue;
-      if (this.repeatsAnEdge(fan) || this.crossesItself()) return 'crossing';
-      const ears = this.clip(sense);
-      if (ears === undefined) return this.tests < 0 ? 'tooLarge' : 'crossing';
+      this.linkCorners(sense);
+      const triangles = this.findTriangles(fan);
+      if (typeof triangles === 'string') return triangles;
       const corners = new Uint32Array(this.count);
       for (let i = 0; i < this.count; i++) corners[i] = cornerOf(fan, i);
-      for (let i = 0; i < ears.length; i++) fan[i] = corners[ears[i]];
+      // Counter-clockwise triangles, of a polygon that turns the other way if `sense` is -1.
+      const [second, third] = sense > 0 ? [1, 2] : [2, 1];
+      for (let i = 0; i < triangles.length; i += 3) {
+        fan[i] = corners[triangles[i]];
+        fan[i + 1] = corners[triangles[i + second]];
+        fan[i + 2] = corners[triangles[i + third]];
+      }
       return 'done';
     }
     return 'crossing';
+  }
+
+  private findTriangles(fan: Uint32Array): Uint32Array | 'crossing' | 'tooLarge' {
+    const swept = sweep(this);
+    if (swept !== 'touching') return swept;
+    if (this.repeatsAnEdge(fan)) return 'crossing';
+    if (this.count > mostClipped) return sweepWithoutBridges(this) ?? clipEars(this);
+    const ears = clipEars(this);
+    return ears === 'tooLarge' ? (sweepWithoutBridges(this) ?? ears) : ears;
   }
 
   /**
@@ -120,6 +135,16 @@ export class Clipper {
     }
   }
 
+  /** Links the corners so that they go around counter-clockwise. */
+  private linkCorners(sense: number): void {
+    const { count } = this;
+    const [before, after] = sense > 0 ? [this.before, this.after] : [this.after, this.before];
+    for (let i = 0; i < count; i++) {
+      before[i] = i === 0 ? count - 1 : i - 1;
+      after[i] = i + 1 === count ? 0 : i + 1;
+    }
+  }
+
   private orient(a: number, b: number, c: number): number {
     const { x, y } = this;
     return orient(x[a], y[a], x[b], y[b], x[c], y[c]);
@@ -173,36 +198,6 @@ export class Clipper {
     return edges.some((edge, i) => i > 0 && edge === edges[i - 1]);
   }
 
-  /** Whether an edge passes through the inside of another. Edges are compared where they overlap along x. */
-  private crossesItself(): boolean {
-    const { x, y, count } = this;
-    if (count > mostCompared) return false;
-    const next = (i: number) => (i + 1 === count ? 0 : i + 1);
-    const low = Float64Array.from({ length: count }, (_, i) => Math.min(x[i], x[next(i)]));
-    const order = Uint32Array.from({ length: count }, (_, i) => i).sort((i, j) => low[i] - low[j]);
-    for (let p = 0; p < count; p++) {
-      const a = order[p];
-      const b = next(a);
-      const highX = Math.max(x[a], x[b]);
-      const lowY = Math.min(y[a], y[b]);
-      const highY = Math.max(y[a], y[b]);
-      for (let q = p + 1; q < count && low[order[q]] <= highX; q++) {
-        const c = order[q];
-        const d = next(c);
-        if (--this.tests < 0) return false;
-        if (c === b || d === a) continue;
-        if ((y[c] < lowY && y[d] < lowY) || (y[c] > highY && y[d] > highY)) continue;
-        if (
-          this.orient(a, b, c) * this.orient(a, b, d) < 0 &&
-          this.orient(c, d, a) * this.orient(c, d, b) < 0
-        ) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
   /** Which way the polygon turns: the sign of its area, 0 where it has none. */
   private sense(): number {
     const { x, y, count } = this;
@@ -227,80 +222,6 @@ export class Clipper {
       exact += values[i] * values[count + next] - values[next] * values[count + i];
     }
     return exact > 0n ? 1 : exact < 0n ? -1 : 0;
-  }
-
-  /** Triangles by corner, or undefined where no more ear is found: the polygon crosses itself. */
-  private clip(sense: number): Uint32Array | undefined {
-    const { before, after, count } = this;
-    for (let i = 0; i < count; i++) {
-      before[i] = i === 0 ? count - 1 : i - 1;
-      after[i] = i + 1 === count ? 0 : i + 1;
-    }
-    // A triangle that holds a corner holds one at which the polygon does not turn its way: only these are looked at.
-    const grid = new CornerGrid(this.x, this.y, count, i => this.orient(before[i], i, after[i]) * sense <= 0);
-    const ears = new Uint32Array(3 * (count - 2));
-    let written = 0;
-    let left = count;
-    let corner = 0;
-    // Corners looked at since the last ear. Flat ears, of no area, are taken only where no other is left.
-    let idle = 0;
-    let flat = false;
-    while (left > 2) {
-      if (--this.tests < 0) return undefined;
-      const a = before[corner];
-      const c = after[corner];
-      const turn = this.orient(a, corner, c) * sense;
-      const isEar =
-        left === 3 ? turn >= 0 : turn > 0 ? this.isEmpty(a, corner, c, sense, grid) : flat && turn === 0;
-      if (!isEar) {
-        corner = c;
-        if (++idle <= left) continue;
-        if (flat) return undefined;
-        flat = true;
-        idle = 0;
-        continue;
-      }
-      ears[written++] = a;
-      ears[written++] = corner;
-      ears[written++] = c;
-      after[a] = c;
-      before[c] = a;
-      if (grid.has(corner)) grid.remove(corner);
-      for (const neighbour of [a, c]) {
-        if (grid.has(neighbour) && this.orient(before[neighbour], neighbour, after[neighbour]) * sense > 0)
-          grid.remove(neighbour);
-      }
-      left--;
-      idle = 0;
-      flat = false;
-      // Not the neighbour at once: ears from all around make rounder triangles than ears of one corner.
-      corner = after[c];
-    }
-    return ears;
-  }
-
-  /** Whether no other corner lies in the closed triangle, but for those at a corner of it. */
-  private isEmpty(a: number, b: number, c: number, sense: number, grid: CornerGrid): boolean {
-    const { x, y } = this;
-    const lowX = Math.min(x[a], x[b], x[c]);
-    const highX = Math.max(x[a], x[b], x[c]);
-    const lowY = Math.min(y[a], y[b], y[c]);
-    const highY = Math.max(y[a], y[b], y[c]);
-    const blocks = (corner: number) => {
-      const [px, py] = [x[corner], y[corner]];
-      if (px < lowX || px > highX || py < lowY || py > highY) return false;
-      if (corner === a || corner === b || corner === c) return false;
-      if ((px === x[a] && py === y[a]) || (px === x[b] && py === y[b]) || (px === x[c] && py === y[c]))
-        return false;
-      return (
-        this.orient(a, b, corner) * sense >= 0 &&
-        this.orient(b, c, corner) * sense >= 0 &&
-        this.orient(c, a, corner) * sense >= 0
-      );
-    };
-    const outcome = grid.find(lowX, lowY, highX, highY, blocks);
-    this.tests -= outcome.tests;
-    return !outcome.found;
   }
 }
 
