@@ -2,6 +2,7 @@
 // that hold what distances need (distance-pair.wgsl).
 
 import { ShapeLayout } from '../../../bvh/gpu-layouts.ts';
+import keptLeavesModule from '../../../bvh/kept-leaves.wgsl';
 import nearerFirstModule from '../../../bvh/nearer-first.wgsl';
 import { createKernel, type Kernel } from '../../../gpu/kernel.ts';
 import scanSource from '../../../gpu/sort/scan.wgsl';
@@ -127,5 +128,6 @@ export const createClosestKernel = (device: GPUDevice): Promise<Kernel> =>
     filterModule,
     gapModule,
     nearerFirstModule,
+    keptLeavesModule,
     closestSource,
   ]);

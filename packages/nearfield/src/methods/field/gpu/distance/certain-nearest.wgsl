@@ -23,9 +23,6 @@
 const mostKept = 16u;
 const unknownFeature = 7u;
 
-var<private> keptLeaves: array<u32, 16>;
-var<private> keptLeast: array<f32, 16>;
-var<private> keptCount: u32;
 
 /** The walk (nearer-first.wgsl): for which sample, where that lies in the tree, and how far the nearest is at most. */
 var<private> walkPlace: vec3i;
@@ -108,21 +105,9 @@ fn reachLeaf(leaf: u32) {
   let bound = min(walkBound, distance + slack);
   if (bound < walkBound) {
     walkBound = bound;
-    var kept = 0u;
-    for (var k = 0u; k < keptCount; k++) {
-      if (keptLeast[k] <= bound) {
-        keptLeast[kept] = keptLeast[k];
-        keptLeaves[kept] = keptLeaves[k];
-        kept++;
-      }
-    }
-    keptCount = kept;
+    dropBeyond(bound);
   }
-  if (keptCount < mostKept) {
-    keptLeast[keptCount] = least;
-    keptLeaves[keptCount] = leaf;
-  }
-  keptCount++;
+  keepLeaf(leaf, least);
 }
 
 /** How far the triangle's plane is at least, less the slack; 0 where it is not well known. */

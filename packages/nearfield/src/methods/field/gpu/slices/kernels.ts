@@ -1,5 +1,6 @@
 // The kernels of the field method, compiled when the first question needs them.
 
+import keptLeavesModule from '../../../../bvh/kept-leaves.wgsl';
 import walkModule from '../../../../bvh/nearer-first.wgsl';
 import { createKernel, type Kernel } from '../../../../gpu/kernel.ts';
 import scanSource from '../../../../gpu/sort/scan.wgsl';
@@ -34,7 +35,7 @@ const vertexModules = [unitsModule, frameModule];
 export const triangleModules = [...vertexModules, pointTriangleModule];
 const walkModules = [...triangleModules, walkModule, placeModule];
 export const nearestModules = [...walkModules, nearestModule];
-export const certainModules = [...walkModules, certainModule];
+export const certainModules = [...walkModules, keptLeavesModule, certainModule];
 
 export async function createSliceKernels(device: GPUDevice): Promise<SliceKernels> {
   const make = (label: string, modules: readonly string[], constants: Record<string, number> = {}) =>

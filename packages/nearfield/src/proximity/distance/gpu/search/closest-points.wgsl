@@ -19,13 +19,10 @@
 /** Triangles in all. */
 @group(0) @binding(7) var<storage, read_write> head: array<atomic<u32>>;
 
-const most = 12u;
+const mostKept = 12u;
 const tooMany = 0xffffffffu;
 const farAway = 0x1p40;
 
-var<private> keptLeaves: array<u32, 12>;
-var<private> keptLeast: array<f32, 12>;
-var<private> keptCount: u32;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -37,7 +34,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
       continue;
     }
     walk(point);
-    if (keptCount > most) {
+    if (keptCount > mostKept) {
       ranges[i] = vec2u(0u, tooMany);
       continue;
     }
@@ -83,7 +80,7 @@ fn reachLeaf(leaf: u32) {
 
 /** With too many there is nothing more to find. */
 fn nearEnough() -> f32 {
-  return select(bound, -1.0, keptCount > most);
+  return select(bound, -1.0, keptCount > mostKept);
 }
 
 fn cornerAt(at: u32, p: vec3f) -> vec3f {
@@ -108,22 +105,8 @@ fn visit(leaf: u32, p: vec3f, known: f32, slack: f32) -> f32 {
   if (best.squared > 0x1p-80) { least = min(min(dot(best.g, a), dot(best.g, b)), dot(best.g, c)) / distance - slack; }
   if (least > known) { return known; }
   let bound = min(known, distance + slack);
-  if (bound < known) {
-    var kept = 0u;
-    for (var k = 0u; k < keptCount; k++) {
-      if (keptLeast[k] <= bound) {
-        keptLeast[kept] = keptLeast[k];
-        keptLeaves[kept] = keptLeaves[k];
-        kept++;
-      }
-    }
-    keptCount = kept;
-  }
-  if (keptCount < most) {
-    keptLeast[keptCount] = least;
-    keptLeaves[keptCount] = leaf;
-  }
-  keptCount++;
+  if (bound < known) { dropBeyond(bound); }
+  keepLeaf(leaf, least);
   return bound;
 }
 
