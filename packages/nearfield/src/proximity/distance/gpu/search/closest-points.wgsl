@@ -23,7 +23,6 @@ const mostKept = 12u;
 const tooMany = 0xffffffffu;
 const farAway = 0x1p40;
 
-
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   if (id.x == 0u) { atomicStore(&head[1], cloud.serial); }
