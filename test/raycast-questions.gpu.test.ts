@@ -70,7 +70,7 @@ describe('what is refused', () => {
     const controller = new AbortController();
     controller.abort();
     const question = crossing().interferences({ method, resolution, signal: controller.signal });
-    await expect(question).rejects.toMatchObject({ code: 'aborted' });
+    await expect(question).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 

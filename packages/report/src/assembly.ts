@@ -146,7 +146,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   // Not the question, whose time stays comparable with that of the other ways to ask it.
   let pointTime = 0;
   for (let frame = 0; frame < frames.length; frame++) {
-    if (signal?.aborted) throw new NearfieldError('aborted', 'cancelled');
+    signal?.throwIfAborted();
     const before = placed.map(body => body.pose);
     place(frames[frame]);
     // Of two bodies that stay where they were, the frame before has the answer.

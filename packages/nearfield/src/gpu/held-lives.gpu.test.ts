@@ -93,6 +93,7 @@ async function refused(
     () => undefined,
     (thrown: unknown) => thrown,
   );
+  if (error instanceof DOMException) return expect(codes, context).toContain(error.name);
   expect(error, context).toBeInstanceOf(NearfieldError);
   expect(codes, context).toContain((error as NearfieldError).code);
 }
@@ -203,7 +204,7 @@ async function live(seed: number): Promise<void> {
         : held.interferences({ ...(optionsOf(held) as object), detail, signal: stop?.signal });
     const codes = isRefused();
     if (codes !== undefined) {
-      const answer = refused([...codes, 'aborted'], asked, context);
+      const answer = refused([...codes, 'AbortError'], asked, context);
       stop?.abort();
       return answer;
     }
@@ -211,7 +212,7 @@ async function live(seed: number): Promise<void> {
     const answer = asked().then(
       found => expect(listed(found, detail), `${context}, ${detail}`).toEqual(expected),
       error => {
-        if (stop === undefined || error.code !== 'aborted') throw error;
+        if (stop === undefined || error.name !== 'AbortError') throw error;
       },
     );
     stop?.abort();

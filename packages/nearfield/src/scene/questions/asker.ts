@@ -104,6 +104,10 @@ export class Asker {
     this.table.hold(seen);
     try {
       return await this.whileOpen(work);
+    } catch (error) {
+      // A question that was cancelled rejects with the signal's reason, whatever else happened meanwhile.
+      throwIfAborted(limits);
+      throw error;
     } finally {
       this.table.release(seen);
       this.#shapes.answered(asking);
