@@ -263,10 +263,10 @@ export function gpuRows(world: World): Row[] {
     ...methods(
       'Scene',
       scene,
-      { 'interferences…': { options: options(fields, { method, resolution: 8 }) } },
+      { 'sampledInterferences…': { options: needed(options(fields, { method, resolution: 8 })) } },
       { closed: closedScene, state, answers, repeats: answers },
     )[0],
-    name: `Scene.interferences by ${method}`,
+    name: `Scene.sampledInterferences${method === 'raycast' ? '' : ` by ${method}`}`,
   });
   const steps = (method: string, fields: Record<string, Kind>): Row => ({
     ...methods(

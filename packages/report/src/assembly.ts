@@ -199,8 +199,8 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
 
 /** One call a method: each has options, and an answer, of its own. */
 function ask(scene: Scene, method: Method, options: Limits & PairFilter & Images): Promise<Interferences> {
-  if (method === 'raycast') return scene.interferences({ ...options, method });
-  if (method === 'layers') return scene.interferences({ ...options, method });
+  if (method === 'raycast') return scene.sampledInterferences({ ...options, method });
+  if (method === 'layers') return scene.sampledInterferences({ ...options, method });
   return scene.interferences({ ...options, method });
 }
 

@@ -1,7 +1,7 @@
 // A scene: bodies, and the questions asked of them. Each question is one line of the flow: candidates from the
 // broad phase, certain and unsure triangle pairs from the engine, the exact stage, the answer.
 
-import { bad, checkOptions, inWords, isObject, limitRules, type Rules } from '../arguments.ts';
+import { bad, checkOptions, inWords, isObject, limitRules, type Rules, wrong } from '../arguments.ts';
 import { NearfieldError } from '../errors.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { DistanceField } from '../methods/field/field.ts';
@@ -55,6 +55,7 @@ import {
   penetrationSync,
 } from '../proximity/penetration/penetration.ts';
 import { type Steps, type StepsOf, type StepsOptions, steps } from '../steps/steps.ts';
+import { isOptions } from '../words.ts';
 import type { Interferences, SelfIntersections } from './answer.ts';
 import { Body, type BodyOptions } from './bodies/body.ts';
 import { type BufferLayout, type DeviceBuffer, isBuffer, layoutRules } from './bodies/held.ts';
@@ -62,7 +63,7 @@ import { HeldPoses } from './bodies/held-poses.ts';
 import { checkIsMesh, checkList, checkTwo } from './checks.ts';
 import type { Engine, Limits, SyncEngine } from './engine.ts';
 import { filterRules, type PairFilter } from './filter.ts';
-import { checkNotSampling, methodOf } from './method.ts';
+import { checkNotSampling, samplingMethodOf } from './method.ts';
 import { Asker } from './questions/asker.ts';
 import { type Curve, curves, curvesSync } from './questions/curves.ts';
 import { inside, insideSync } from './questions/inside.ts';
@@ -216,31 +217,36 @@ export class Scene {
   }
 
   /**
-   * Every pair of bodies that share a point: surfaces that meet, or one solid within the other. Methods that sample
-   * ('raycast', 'layers') say what they may miss, and are of solids: an open body in a candidate pair is 'not-solid'. All methods
-   * make a tree of each shape the first time it is asked about, and keep it.
+   * Every pair of bodies that share a point: surfaces that meet, or one solid within the other. Every method gives the same answer.
+   * All of them make a tree of each shape the first time it is asked about, and keep it.
    */
-  interferences(
-    options: RaycastQuestion & { readonly ask?: 'pairs' | 'edges' | undefined },
-  ): Promise<RaycastInterferences>;
-  interferences(options: RaycastQuestion): Promise<RaycastFound>;
-  interferences(options: LayersQuestion): Promise<LayersInterferences>;
-  interferences(options?: InterferenceOptions): Promise<Interferences>;
-  async interferences(
-    options: InterferenceOptions | RaycastQuestion | LayersQuestion = {},
-  ): Promise<Interferences | RaycastFound> {
-    if (options?.method === 'raycast') {
-      checkOptions(options, raycastRules, 'interferences');
-      return raycast(this.#broad(options), options);
-    }
-    if (options?.method === 'layers') {
-      checkOptions(options, layersRules, 'interferences');
-      return layers(this.#broad(options), options);
-    }
-    // An unknown method first: options of one are not known to the others.
-    methodOf(options);
+  async interferences(options: InterferenceOptions = {}): Promise<Interferences> {
+    // A method that samples first: its options are not known here.
+    checkNotSampling('interferences', options);
     checkOptions(options, interferenceRules, 'interferences');
     return narrowThen(this.#broad(options), options, true, exact);
+  }
+
+  /**
+   * Pairs of bodies that interfere, by a method that samples lines through pixels, on a GPU: 'raycast' (Knott) or 'layers'
+   * (Myszkowski et al.). The answer says how small an interference may be missed. Both are of solids: an open body in a candidate
+   * pair is 'not-solid'.
+   */
+  sampledInterferences(
+    options: RaycastQuestion & { readonly ask?: 'pairs' | 'edges' | undefined },
+  ): Promise<RaycastInterferences>;
+  sampledInterferences(options: RaycastQuestion): Promise<RaycastFound>;
+  sampledInterferences(options: LayersQuestion): Promise<LayersInterferences>;
+  async sampledInterferences(
+    options: RaycastQuestion | LayersQuestion,
+  ): Promise<RaycastFound | LayersInterferences> {
+    if (!isOptions(options)) throw wrong('sampledInterferences: options', 'an object with a method', options);
+    if (samplingMethodOf('sampledInterferences', options) === 'raycast') {
+      checkOptions(options as RaycastQuestion, raycastRules, 'sampledInterferences');
+      return raycast(this.#broad(options), options as RaycastQuestion);
+    }
+    checkOptions(options as LayersQuestion, layersRules, 'sampledInterferences');
+    return layers(this.#broad(options), options as LayersQuestion);
   }
 
   /** The same without waiting, on the CPU backend, for loops that cannot wait. */
