@@ -4,17 +4,17 @@
 
 import {
   type Limits,
-  type Nearfield,
+  type CpuNearfield,
   open,
   type ParticleOptions,
-  type Particles,
-  type Scene,
+  type CpuParticles,
+  type CpuScene,
   shapes,
 } from 'nearfield';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CpuEngine, createCpuEngine } from '../packages/nearfield/src/cpu/engine.ts';
 import { createKernels } from '../packages/nearfield/src/cpu/kernels.ts';
-import { Scene as OwnScene } from '../packages/nearfield/src/scene/scene.ts';
+import { CpuScene as OwnScene } from '../packages/nearfield/src/scene/scene.ts';
 import { type Random, randomFrom, whole } from './oracle/generators.ts';
 import { closeUnder, turn, waiting } from './spec/close-while-waiting.ts';
 import { type FaultQuestion, FaultScene, questions, syncQuestions } from './spec/fault-scenes.ts';
@@ -28,7 +28,7 @@ const forHours = { timeout: 36_000_000 };
 const mostOfOne = 60;
 
 /** Where no fault is injected. */
-let nf: Nearfield;
+let nf: CpuNearfield;
 let injector: FaultInjector;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
@@ -61,7 +61,7 @@ function limitsOf(fault: CpuFault): Limits {
 
 /** Asks, with the n-th fault where n > 0; undefined where the fault made it fail. */
 async function ask(
-  scene: Scene,
+  scene: CpuScene,
   question: FaultQuestion,
   limits: Limits = {},
   n = 0,
@@ -182,7 +182,7 @@ describe('memory that a fault leaves behind', () => {
 describe('a second thread', () => {
   it('and its question survive a fault', forHours, async () => {
     const engine = await createCpuEngine();
-    const scene: Scene = new OwnScene(engine, engine);
+    const scene: CpuScene = new OwnScene(engine, engine);
     const sphere = shapes.icosphere({ frequency: 36 });
     const at = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1];
     const [, moving] = [scene.add(sphere), scene.add(sphere, { pose: at(1e-3) })];
@@ -271,7 +271,7 @@ describe('particles', () => {
     control.close();
   });
 
-  const impactsSaid = (particles: Particles, to: number) => particles.advanceSync(to);
+  const impactsSaid = (particles: CpuParticles, to: number) => particles.advanceSync(to);
 });
 
 describe('closed while it waits', () => {

@@ -1,4 +1,4 @@
-// Particles on a GPU whose device fails now and then, beside the same particles on the CPU. Every step is taken by both; where the
+// CpuParticles on a GPU whose device fails now and then, beside the same particles on the CPU. Every step is taken by both; where the
 // GPU's failed it is taken again, and then both must have the same impacts, positions and maps.
 
 import type { Collider, ParticleOptions } from 'nearfield';
@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { GpuEngine } from '../../packages/nearfield/src/gpu/engine.ts';
 import { readWords } from '../../packages/nearfield/src/gpu/test-device.ts';
 import { expectSame } from '../../packages/nearfield/src/particles/gpu/testing/systems.ts';
-import { Particles } from '../../packages/nearfield/src/particles/particles.ts';
+import { CpuParticles } from '../../packages/nearfield/src/particles/particles.ts';
 import { compileSetup } from '../../packages/nearfield/src/particles/setup.ts';
 import { type Random, whole } from '../oracle/generators.ts';
 import type { FaultInjector } from './faults.ts';
@@ -59,7 +59,7 @@ function randomOptions(random: Random, count: number): ParticleOptions {
   };
 }
 
-async function particlesOn(engine: GpuEngine, options: ParticleOptions): Promise<Particles> {
+async function particlesOn(engine: GpuEngine, options: ParticleOptions): Promise<CpuParticles> {
   const setup = compileSetup(options);
   return new Particles(options, setup, await engine.particles(setup), () => {});
 }
@@ -67,15 +67,15 @@ async function particlesOn(engine: GpuEngine, options: ParticleOptions): Promise
 export class FaultParticles {
   readonly #engine: GpuEngine;
   readonly #options: ParticleOptions;
-  readonly #cpu: Particles;
-  #gpu: Particles;
+  readonly #cpu: CpuParticles;
+  #gpu: CpuParticles;
 
   static async create(engine: GpuEngine, random: Random, count: number): Promise<FaultParticles> {
     const options = randomOptions(random, count);
     return new FaultParticles(engine, options, await particlesOn(engine, options));
   }
 
-  constructor(engine: GpuEngine, options: ParticleOptions, gpu: Particles) {
+  constructor(engine: GpuEngine, options: ParticleOptions, gpu: CpuParticles) {
     this.#engine = engine;
     this.#options = options;
     this.#gpu = gpu;
@@ -162,7 +162,7 @@ export class FaultParticles {
     }
   }
 
-  #advanced: ReturnType<Particles['advanceSync']> | undefined;
+  #advanced: ReturnType<CpuParticles['advanceSync']> | undefined;
 
   #takeOnCpu(step: ParticleStep, to: number, colliders: readonly Collider[]): void {
     if (step === 'advance' || step === 'map') this.#advanced = this.#cpu.advanceSync(to);

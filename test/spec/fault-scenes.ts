@@ -11,7 +11,7 @@ import {
   mesh,
   narrow,
   narrowSync,
-  type Scene,
+  type CpuScene,
   shapes,
 } from 'nearfield';
 import { bufferOf } from '../../packages/nearfield/src/gpu/test-buffers.ts';
@@ -49,14 +49,14 @@ function randomPose(random: Random, reach: number): number[] {
 
 /** A scene, and what it should be. */
 export class FaultScene {
-  readonly scene: Scene;
+  readonly scene: CpuScene;
   readonly #device: GPUDevice | undefined;
   #wanted: Wanted[] = [];
   /** Whether the device may have refused a copy of what came in a GPUBuffer: then questions may be refused until `giveAgain`. */
   isDoubtful = false;
 
   /** With a device, bodies deform by its buffers, too. */
-  constructor(scene: Scene, device?: GPUDevice) {
+  constructor(scene: CpuScene, device?: GPUDevice) {
     this.scene = scene;
     this.#device = device;
   }
@@ -89,7 +89,7 @@ export class FaultScene {
   }
 
   /** Makes another scene, an empty one, at once what this one should be. */
-  remake(scene: Scene): void {
+  remake(scene: CpuScene): void {
     for (const { mesh, pose, positions } of this.#wanted) {
       const body = scene.add(mesh, { pose });
       if (positions !== undefined) body.deform(positions);
@@ -149,14 +149,14 @@ export interface FaultQuestion {
   readonly name: string;
   /** Whether it is about solids. */
   readonly solids?: boolean;
-  ask(scene: Scene, limits: Limits): unknown;
+  ask(scene: CpuScene, limits: Limits): unknown;
 }
 
 const points = Float64Array.from({ length: 60 }, (_, i) => (((i * 7) % 17) - 8) / 4);
 const grid = { resolution: 5 };
 const map = { resolution: 6, direction: [0, 0, -1] } as const;
 
-const two = (scene: Scene): [Body, Body] => [scene.bodies[0], scene.bodies[1]];
+const two = (scene: CpuScene): [Body, Body] => [scene.bodies[0], scene.bodies[1]];
 const question = (name: string, ask: FaultQuestion['ask'], solids = false): FaultQuestion => ({
   name,
   ask,

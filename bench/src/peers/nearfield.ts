@@ -5,6 +5,7 @@
 
 import {
   type ClosestPoints,
+  type CpuScene,
   type Contacts,
   type Distance,
   type DistanceField,
@@ -78,9 +79,11 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
     },
     load(job: Case): Session {
       const scene = nf.scene();
+      // Only asked of where the backend is the CPU's.
+      const now = scene as CpuScene;
       const interferences = (detail: 'list' | 'count' | 'any') =>
         synchronous
-          ? scene.interferencesSync({ detail, traversal: levels ? 'breadth-first' : 'auto' })
+          ? now.interferencesSync({ detail, traversal: levels ? 'breadth-first' : 'auto' })
           : scene.interferences({ detail, method });
       if (job.question === 'scene') return crowdSession(scene, job, interferences);
       const bodies = job.bodies.map(({ mesh, pose }) => scene.add(mesh, { pose }));
@@ -125,7 +128,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
             ...(kind === 'gpu poses in place' && { write }),
             ask: moved(() =>
               synchronous
-                ? scene.interferencesSync({ detail: 'any' }).indices
+                ? now.interferencesSync({ detail: 'any' }).indices
                 : scene.interferences({ detail: 'any' }).then(({ indices }) => indices),
             ),
             pairs: answer => answer as Uint32Array,
@@ -150,7 +153,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           return {
             ask: moved(() =>
               synchronous
-                ? scene.selfIntersectionsSync(bodies[0])
+                ? now.selfIntersectionsSync(bodies[0])
                 : scene.selfIntersections(bodies[0], { method }),
             ),
             pairs: answer => (answer as SelfIntersections).triangles,
@@ -159,7 +162,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
         case 'distance':
           return {
             ask: moved(() =>
-              synchronous ? scene.distanceSync(bodies[0], bodies[1]) : scene.distance(bodies[0], bodies[1]),
+              synchronous ? now.distanceSync(bodies[0], bodies[1]) : scene.distance(bodies[0], bodies[1]),
             ),
             pairs: answer => distancePairs([(answer as Distance).distance]),
             close,
@@ -170,7 +173,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           return {
             ask: moved(() =>
               synchronous
-                ? scene.penetrationSync(bodies[0], bodies[1], options)
+                ? now.penetrationSync(bodies[0], bodies[1], options)
                 : scene.penetration(bodies[0], bodies[1], options),
             ),
             // Found are the placements whose depth is known to a factor of two.
@@ -181,7 +184,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
         case 'contacts':
           return {
             ask: moved(() =>
-              synchronous ? scene.contactsSync(bodies[0], bodies[1]) : scene.contacts(bodies[0], bodies[1]),
+              synchronous ? now.contactsSync(bodies[0], bodies[1]) : scene.contacts(bodies[0], bodies[1]),
             ),
             // The first triangle of either body in each patch.
             pairs: answer =>
@@ -195,7 +198,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           };
         case 'clearance':
           return {
-            ask: moved(() => (synchronous ? scene.withinSync(boxClearance) : scene.within(boxClearance))),
+            ask: moved(() => (synchronous ? now.withinSync(boxClearance) : scene.within(boxClearance))),
             pairs: answer =>
               Uint32Array.from([...(answer as Proximities)].flatMap(({ a, b }) => [a.index, b.index])),
             close,
@@ -204,7 +207,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           const points = Float64Array.from(job.bodies[1].mesh.positions);
           return {
             ask: moved(() =>
-              synchronous ? scene.closestSync(bodies[0], points) : scene.closest(bodies[0], points),
+              synchronous ? now.closestSync(bodies[0], points) : scene.closest(bodies[0], points),
             ),
             pairs: answer => distancePairs((answer as ClosestPoints).distances),
             close,
@@ -216,7 +219,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           return {
             ask: moved(() =>
               synchronous
-                ? scene.intersectionVolumeSync(bodies, options)
+                ? now.intersectionVolumeSync(bodies, options)
                 : scene.intersectionVolume(bodies, options),
             ),
             pairs: answer => samplesOf(answer as IntersectionVolume),
@@ -227,7 +230,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           const [a, b] = bodies;
           return {
             ask: moved(() =>
-              synchronous ? scene.distanceMapSync(a, b, job.images) : scene.distanceMap(a, b, job.images),
+              synchronous ? now.distanceMapSync(a, b, job.images) : scene.distanceMap(a, b, job.images),
             ),
             pairs: answer => measuredPixels(answer as DistanceMap),
             close,
@@ -238,7 +241,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           return {
             ask: moved(() =>
               synchronous
-                ? scene.fieldSync(bodies[0], { resolution })
+                ? now.fieldSync(bodies[0], { resolution })
                 : scene.field(bodies[0], { resolution }),
             ),
             pairs: answer => distancePairs((answer as DistanceField).distance),

@@ -5,12 +5,12 @@ import { NearfieldError } from '../errors.ts';
 import { identity } from '../math/pose.ts';
 import { mesh } from '../mesh/mesh.ts';
 import { box } from '../mesh/shapes/index.ts';
-import { type Nearfield, open } from '../nearfield.ts';
+import { type CpuNearfield, open } from '../nearfield.ts';
 import type { Collider } from './colliders/shapes.ts';
 import type { Impacts } from './impacts.ts';
 import type { ParticleOptions, StartRule } from './options.ts';
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
 });

@@ -1,10 +1,10 @@
-import { type Nearfield, open, type Vector } from 'nearfield';
+import { type CpuNearfield, open, type Vector } from 'nearfield';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHail, type Hail, hailParts } from './hail.ts';
 import { brought, carried, poseAt, turned } from './parts.ts';
 import { synthesise } from './sound/synthesise.ts';
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 let hail: Hail;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });

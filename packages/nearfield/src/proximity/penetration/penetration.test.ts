@@ -6,10 +6,10 @@ import { NearfieldError } from '../../errors.ts';
 import type { Pose } from '../../math/pose.ts';
 import { type Mesh, mesh } from '../../mesh/mesh.ts';
 import { box, cloth, createRandom, displacedSphere, icosphere, torus } from '../../mesh/shapes/index.ts';
-import { type Nearfield, open } from '../../nearfield.ts';
+import { type CpuNearfield, open } from '../../nearfield.ts';
 import { cuboids, posed } from './testing/solids.ts';
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
 });

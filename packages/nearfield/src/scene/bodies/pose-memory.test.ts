@@ -7,7 +7,7 @@ import { ownPoseMemory } from '../../gpu/pose-memory.ts';
 import { checkPoses, identity } from '../../math/pose.ts';
 import { box, createRandom } from '../../mesh/shapes/index.ts';
 import type { Engine } from '../engine.ts';
-import { Scene } from '../scene.ts';
+import { CpuScene } from '../cpu-scene.ts';
 import { exact, narrowSync } from '../stages.ts';
 
 const engine = await createCpuEngine();
@@ -63,7 +63,7 @@ test.each([
 test('closing a scene gives back the room of its poses, however often it grew and was written to', async () => {
   const cube = box();
   const use = async () => {
-    const scene = new Scene(engine, engine);
+    const scene = new CpuScene(engine, engine);
     for (let i = 0; i < 100; i++) scene.add(cube);
     const poses = new Float64Array(16 * 100);
     for (let i = 0; i < 100; i++) poses.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 3 * i, 0, 0, 1], 16 * i);
@@ -92,7 +92,7 @@ test('closing a scene gives back the room of its poses, however often it grew an
 });
 
 test('candidates are of the bodies as they were, wherever all have moved since', () => {
-  const scene = new Scene(engine, engine);
+  const scene = new CpuScene(engine, engine);
   const random = createRandom(5);
   const cube = box();
   const place = () => {
@@ -134,9 +134,9 @@ const lending: Engine = {
 };
 
 /** As many cubes, and poses for them, others every time. */
-function cubes(count: number, ...engines: readonly Engine[]): { scenes: Scene[]; place: () => Float64Array } {
+function cubes(count: number, ...engines: readonly Engine[]): { scenes: CpuScene[]; place: () => Float64Array } {
   const cube = box();
-  const scenes = engines.map(each => new Scene(each, engine));
+  const scenes = engines.map(each => new CpuScene(each, engine));
   for (const scene of scenes) for (let i = 0; i < count; i++) scene.add(cube, { name: `cube ${i}` });
   const random = createRandom(count);
   const place = () => {
@@ -150,7 +150,7 @@ function cubes(count: number, ...engines: readonly Engine[]): { scenes: Scene[];
   return { scenes, place };
 }
 
-const any = (scene: Scene) => scene.interferences({ detail: 'any' });
+const any = (scene: CpuScene) => scene.interferences({ detail: 'any' });
 
 test('very many poses in memory of their own: copied, kept by those who wait, refused by name with nothing moved', async () => {
   const { scenes, place } = cubes(1300, lending, { ...lending, poseMemory: undefined });
