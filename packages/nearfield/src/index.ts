@@ -48,7 +48,7 @@ export type {
   SurfaceData,
   Vector,
 } from './particles/colliders/shapes.ts';
-export type { CpuParticles } from './particles/cpu-particles.ts';
+export { CpuParticles } from './particles/cpu-particles.ts';
 export type { Impacts } from './particles/impacts.ts';
 export type { ImpactMap } from './particles/maps/map.ts';
 export type {
@@ -95,7 +95,7 @@ export type { PenetratingPoints, PenetratingVertices } from './proximity/penetra
 export type { Answer, Interferences, Pair, Reliability, SelfIntersections } from './scene/answer.ts';
 export type { Body, BodyOptions } from './scene/bodies/body.ts';
 export type { BufferLayout, DeformOptions, DeviceBuffer } from './scene/bodies/held.ts';
-export type { CpuScene } from './scene/cpu-scene.ts';
+export { CpuScene } from './scene/cpu-scene.ts';
 export type { Detail, EngineStats, Limits } from './scene/engine.ts';
 export type { PairFilter } from './scene/filter.ts';
 export type { Method } from './scene/method.ts';
