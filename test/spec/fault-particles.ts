@@ -1,12 +1,13 @@
-// CpuParticles on a GPU whose device fails now and then, beside the same particles on the CPU. Every step is taken by both; where the
+// Particles on a GPU whose device fails now and then, beside the same particles on the CPU. Every step is taken by both; where the
 // GPU's failed it is taken again, and then both must have the same impacts, positions and maps.
 
-import type { Collider, ParticleOptions } from 'nearfield';
+import type { Collider, Impacts, ParticleOptions } from 'nearfield';
 import { expect } from 'vitest';
 import type { GpuEngine } from '../../packages/nearfield/src/gpu/engine.ts';
 import { readWords } from '../../packages/nearfield/src/gpu/test-device.ts';
+import { CpuParticles } from '../../packages/nearfield/src/particles/cpu-particles.ts';
 import { expectSame } from '../../packages/nearfield/src/particles/gpu/testing/systems.ts';
-import { CpuParticles } from '../../packages/nearfield/src/particles/particles.ts';
+import { Particles } from '../../packages/nearfield/src/particles/particles.ts';
 import { compileSetup } from '../../packages/nearfield/src/particles/setup.ts';
 import { type Random, whole } from '../oracle/generators.ts';
 import type { FaultInjector } from './faults.ts';
@@ -59,7 +60,7 @@ function randomOptions(random: Random, count: number): ParticleOptions {
   };
 }
 
-async function particlesOn(engine: GpuEngine, options: ParticleOptions): Promise<CpuParticles> {
+async function particlesOn(engine: GpuEngine, options: ParticleOptions): Promise<Particles> {
   const setup = compileSetup(options);
   return new Particles(options, setup, await engine.particles(setup), () => {});
 }
@@ -68,18 +69,18 @@ export class FaultParticles {
   readonly #engine: GpuEngine;
   readonly #options: ParticleOptions;
   readonly #cpu: CpuParticles;
-  #gpu: CpuParticles;
+  #gpu: Particles;
 
   static async create(engine: GpuEngine, random: Random, count: number): Promise<FaultParticles> {
     const options = randomOptions(random, count);
     return new FaultParticles(engine, options, await particlesOn(engine, options));
   }
 
-  constructor(engine: GpuEngine, options: ParticleOptions, gpu: CpuParticles) {
+  constructor(engine: GpuEngine, options: ParticleOptions, gpu: Particles) {
     this.#engine = engine;
     this.#options = options;
     this.#gpu = gpu;
-    this.#cpu = new Particles(options, compileSetup(options), undefined, () => {});
+    this.#cpu = new CpuParticles(options, compileSetup(options), undefined, () => {});
   }
 
   /** Takes a step, during which the n-th call fails. Whether one did. */
@@ -162,7 +163,7 @@ export class FaultParticles {
     }
   }
 
-  #advanced: ReturnType<CpuParticles['advanceSync']> | undefined;
+  #advanced: Impacts | undefined;
 
   #takeOnCpu(step: ParticleStep, to: number, colliders: readonly Collider[]): void {
     if (step === 'advance' || step === 'map') this.#advanced = this.#cpu.advanceSync(to);
