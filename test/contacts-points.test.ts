@@ -1,7 +1,7 @@
 // Where the points of contacts lie, of shapes in all positions: in both bodies, as another algorithm sees it (winding numbers, and
 // distances to the surface). And what becomes of contacts as an overlap thins: they go over into those of touching.
 
-import { type ContactPatch, type Mesh, mesh, open, type CpuScene, shapes } from 'nearfield';
+import { type ContactPatch, type CpuScene, type Mesh, mesh, open, shapes } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
 import { cellSolid } from './oracle/voxel-contacts.ts';
 

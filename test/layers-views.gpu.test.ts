@@ -1,7 +1,15 @@
 // The layers method: along what is looked, what is kept while a body moves, what is too thin for lines, and both sides of what it
 // promises.
 
-import { LayersKeep, type LayersOptions, type Mesh, mesh, type Scene, shapes } from 'nearfield';
+import {
+  type CpuScene,
+  LayersKeep,
+  type LayersOptions,
+  type Mesh,
+  mesh,
+  type Scene,
+  shapes,
+} from 'nearfield';
 import { describe, expect, test } from 'vitest';
 import { jawParts, jawStages } from '../packages/samples/src/jaws/jaws.ts';
 import { openBoth } from './spec/both-engines.ts';
@@ -120,7 +128,7 @@ describe('along what is looked (M4)', () => {
 
 describe("A's maps while B moves (M5)", () => {
   const steps = 20;
-  const pairOf = (): [Scene, Scene] => {
+  const pairOf = (): [Scene, CpuScene] => {
     const parts: Given[] = [
       [shapes.torus({ majorRadius: 1, minorRadius: 0.35, majorSegments: 20, minorSegments: 10 })],
       [shapes.icosphere({ radius: 0.5, frequency: 3 }), translation(2, 0, 0.2)],

@@ -2,11 +2,11 @@
 
 import {
   type Collider,
-  type Impacts,
   type CpuNearfield,
+  type CpuParticles,
+  type Impacts,
   open,
   type ParticleOptions,
-  type CpuParticles,
 } from 'nearfield';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createRandom } from '../packages/nearfield/src/mesh/shapes/random.ts';

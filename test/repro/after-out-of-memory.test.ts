@@ -1,4 +1,4 @@
-import { mesh, NearfieldError, open, type CpuScene, shapes } from 'nearfield';
+import { type CpuScene, mesh, NearfieldError, open, shapes } from 'nearfield';
 import { afterEach, describe, expect, test } from 'vitest';
 import { KernelMemory } from '../../packages/nearfield/src/cpu/memory.ts';
 import { FaultInjector } from '../spec/faults.ts';

@@ -1,9 +1,9 @@
 import {
   type Collider,
   type CpuNearfield,
+  type CpuParticles,
   open,
   type ParticleOptions,
-  type CpuParticles,
   shapes,
   type Vector,
 } from 'nearfield';

@@ -1,6 +1,6 @@
 // Solids for methods that sample, and how large an interference is: a ball that is certainly in both bodies.
 
-import { type Body, type Mesh, mesh, type CpuScene, shapes } from 'nearfield';
+import { type Body, type CpuScene, type Mesh, mesh, shapes } from 'nearfield';
 import { type Part, rigid, subdivided } from './scenes.ts';
 
 type Random = shapes.Random;

@@ -4,6 +4,7 @@ import { NearfieldError } from '../errors.ts';
 import { mesh } from '../mesh/mesh.ts';
 import { box, createRandom, icosphere } from '../mesh/shapes/index.ts';
 import type { Interferences } from '../scene/answer.ts';
+import { CpuScene } from '../scene/cpu-scene.ts';
 import type { SyncEngine } from '../scene/engine.ts';
 import { Scene } from '../scene/scene.ts';
 import { exact, narrow } from '../scene/stages.ts';
@@ -102,7 +103,7 @@ async function live(seed: number): Promise<void> {
   const random = createRandom(seed);
   const chance = (p: number) => random.next() < p;
   const pick = <T>(list: readonly T[]): T => list[random.integer(list.length)];
-  const [held, sure] = [new Scene(pick(engines), cpu), new Scene(cpu, cpu)];
+  const [held, sure] = [new Scene(pick(engines), cpu), new CpuScene(cpu, cpu)];
   const both = [held, sure];
   for (let i = pick([2, 3, 8, 30, 70]); i > 0; i--) {
     const shape = pick(shapes);

@@ -1,6 +1,6 @@
 // The adapter against meshes and places made by hand: what three would draw is what the body is.
 
-import { mesh, NearfieldError, open, type CpuScene, shapes } from 'nearfield';
+import { type CpuScene, mesh, NearfieldError, open, shapes } from 'nearfield';
 import {
   Bone,
   BoxGeometry,

@@ -6,8 +6,9 @@ import { createCpuEngine } from '../../cpu/engine.ts';
 import { ownPoseMemory } from '../../gpu/pose-memory.ts';
 import { checkPoses, identity } from '../../math/pose.ts';
 import { box, createRandom } from '../../mesh/shapes/index.ts';
-import type { Engine } from '../engine.ts';
 import { CpuScene } from '../cpu-scene.ts';
+import type { Engine } from '../engine.ts';
+import { Scene } from '../scene.ts';
 import { exact, narrowSync } from '../stages.ts';
 
 const engine = await createCpuEngine();
@@ -134,9 +135,9 @@ const lending: Engine = {
 };
 
 /** As many cubes, and poses for them, others every time. */
-function cubes(count: number, ...engines: readonly Engine[]): { scenes: CpuScene[]; place: () => Float64Array } {
+function cubes(count: number, ...engines: readonly Engine[]): { scenes: Scene[]; place: () => Float64Array } {
   const cube = box();
-  const scenes = engines.map(each => new CpuScene(each, engine));
+  const scenes = engines.map(each => new Scene(each, engine));
   for (const scene of scenes) for (let i = 0; i < count; i++) scene.add(cube, { name: `cube ${i}` });
   const random = createRandom(count);
   const place = () => {
@@ -150,7 +151,7 @@ function cubes(count: number, ...engines: readonly Engine[]): { scenes: CpuScene
   return { scenes, place };
 }
 
-const any = (scene: CpuScene) => scene.interferences({ detail: 'any' });
+const any = (scene: Scene) => scene.interferences({ detail: 'any' });
 
 test('very many poses in memory of their own: copied, kept by those who wait, refused by name with nothing moved', async () => {
   const { scenes, place } = cubes(1300, lending, { ...lending, poseMemory: undefined });

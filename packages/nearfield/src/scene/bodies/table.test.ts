@@ -5,8 +5,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { randomFrom, whole } from '../../../../../test/oracle/generators.ts';
 import { createCpuEngine } from '../../cpu/engine.ts';
 import { box, icosphere } from '../../mesh/shapes/index.ts';
-import type { Engine, RawAnswer } from '../engine.ts';
 import { CpuScene } from '../cpu-scene.ts';
+import type { Engine, RawAnswer } from '../engine.ts';
+import { Scene } from '../scene.ts';
 import type { Body } from './body.ts';
 
 const engine = await createCpuEngine();
@@ -177,7 +178,7 @@ function createSlow(): { slow: Engine; finish: (() => void)[] } {
 }
 
 describe('while a question waits', () => {
-  it.each<[string, (scene: CpuScene) => void]>([
+  it.each<[string, (scene: Scene) => void]>([
     ['all bodies move at once', scene => scene.setPoses([...at(0), ...at(50), ...at(100)])],
     [
       'all move twice',
@@ -205,7 +206,7 @@ describe('while a question waits', () => {
     ],
   ])('it sees them as they were: %s', async (_, change) => {
     const { slow, finish } = createSlow();
-    const scene = new CpuScene(slow, engine);
+    const scene = new Scene(slow, engine);
     for (const x of [0, 0.5, 0.75]) scene.add(box(), { pose: at(x, x / 3, x / 5) });
     const bodies = [...scene.bodies];
     const relations = engineRelations([0, 0.5, 0.75]);
@@ -229,7 +230,7 @@ describe('while a question waits', () => {
 
   it('another asked later sees them as they are then', async () => {
     const { slow, finish } = createSlow();
-    const scene = new CpuScene(slow, engine);
+    const scene = new Scene(slow, engine);
     for (const x of [0, 10, 20]) scene.add(box(), { pose: at(x) });
     const asked = [
       [0, 10, 20],
