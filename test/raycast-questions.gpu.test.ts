@@ -34,7 +34,7 @@ describe('what is refused', () => {
     expect(() => untyped.interferencesSync({ method })).toThrowError(
       expect.objectContaining({
         code: 'unsupported',
-        message: expect.stringContaining('scene.interferences'),
+        message: expect.stringContaining('scene.sampledInterferences'),
       }),
     );
     cpu.close();

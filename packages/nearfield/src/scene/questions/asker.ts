@@ -152,7 +152,7 @@ export class Asker {
     );
   }
 
-  /** Throws unless the scene answers without waiting. */
+  /** Throws unless the scene answers without waiting. Candidates are of one class on every backend, so types cannot tell. */
   checkSync(question: string): void {
     if (this.engine !== this.cpu) {
       throw new NearfieldError('unsupported', `${question} needs the cpu backend: open({ backend: 'cpu' })`);
