@@ -47,8 +47,12 @@ const particles = await nf.particles({
   start: { from: { point: [0, 0, 1] }, velocity: { point: [0, 0, -1] }, life: 1 },
   colliders: [{ plane: { point: [0, 0, 0], normal: [0, 0, 1] } }],
 });
-const byLayers = await scene.interferences({ method: 'layers', resolution: 8, reuse: new LayersKeep() });
-const byRays = await scene.interferences({ method: 'raycast', ask: 'edges', resolution: 8 });
+const byLayers = await scene.sampledInterferences({
+  method: 'layers',
+  resolution: 8,
+  reuse: new LayersKeep(),
+});
+const byRays = await scene.sampledInterferences({ method: 'raycast', ask: 'edges', resolution: 8 });
 const [map] = byLayers.mapsOf({ a, b });
 
 const rows: Row[] = [

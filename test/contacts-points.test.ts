@@ -1,7 +1,7 @@
 // Where the points of contacts lie, of shapes in all positions: in both bodies, as another algorithm sees it (winding numbers, and
 // distances to the surface). And what becomes of contacts as an overlap thins: they go over into those of touching.
 
-import { type ContactPatch, type Mesh, mesh, open, type Scene, shapes } from 'nearfield';
+import { type ContactPatch, type CpuScene, type Mesh, mesh, open, shapes } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
 import { cellSolid } from './oracle/voxel-contacts.ts';
 
@@ -73,7 +73,7 @@ const kinds: ((random: Random, seed: number) => [Mesh, Place, Mesh, Place])[] = 
 ];
 
 /** How far a point lies from a solid. */
-function away(scene: Scene, body: Parameters<Scene['insideSync']>[0], point: Float64Array): number {
+function away(scene: CpuScene, body: Parameters<CpuScene['insideSync']>[0], point: Float64Array): number {
   return scene.insideSync(body, point)[0] > 0 ? 0 : scene.closestSync(body, point).distances[0];
 }
 

@@ -3,18 +3,17 @@
 // NEARFIELD_SEED, or another each time.
 
 import {
+  type CpuNearfield,
+  type CpuParticles,
+  CpuScene,
   type Limits,
-  type Nearfield,
   open,
   type ParticleOptions,
-  type Particles,
-  type Scene,
   shapes,
 } from 'nearfield';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CpuEngine, createCpuEngine } from '../packages/nearfield/src/cpu/engine.ts';
 import { createKernels } from '../packages/nearfield/src/cpu/kernels.ts';
-import { Scene as OwnScene } from '../packages/nearfield/src/scene/scene.ts';
 import { type Random, randomFrom, whole } from './oracle/generators.ts';
 import { closeUnder, turn, waiting } from './spec/close-while-waiting.ts';
 import { type FaultQuestion, FaultScene, questions, syncQuestions } from './spec/fault-scenes.ts';
@@ -28,7 +27,7 @@ const forHours = { timeout: 36_000_000 };
 const mostOfOne = 60;
 
 /** Where no fault is injected. */
-let nf: Nearfield;
+let nf: CpuNearfield;
 let injector: FaultInjector;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
@@ -61,8 +60,8 @@ function limitsOf(fault: CpuFault): Limits {
 
 /** Asks, with the n-th fault where n > 0; undefined where the fault made it fail. */
 async function ask(
-  scene: Scene,
-  question: FaultQuestion,
+  scene: CpuScene,
+  question: FaultQuestion<CpuScene>,
   limits: Limits = {},
   n = 0,
 ): Promise<{ readonly said: unknown } | undefined> {
@@ -88,7 +87,7 @@ async function tryFaults(fault: CpuFault, random: Random, name: string, most: nu
   if (fault === 'grow')
     kernels.memory.allocate(2 ** 20 - 2 ** 10 * whole(random, 8, 64), 'what is in the way');
   const engine = new CpuEngine(kernels);
-  const live = new FaultScene(new OwnScene(engine, engine));
+  const live = new FaultScene(new CpuScene(engine, engine));
   const change = () => live.change(random, !question.solids, 60);
   // Few, more than are paired one by one, more than there is room for at first; and back.
   const sizes = random() < 0.3 ? [2, 4, 14, 40] : [2, 3, 5];
@@ -158,7 +157,7 @@ describe('memory that a fault leaves behind', () => {
     for (const { name, ask: question } of slow ? syncQuestions : syncQuestions.slice(0, 12)) {
       for (let n = 1; n < 200; n++) {
         const engine = await createCpuEngine();
-        const scene = new OwnScene(engine, engine);
+        const scene = new CpuScene(engine, engine);
         for (let i = 0; i < 3; i++) scene.add(shapes.box({ size: [1, 1, 1 + i] }));
         // Trees that the first times made are there for the next.
         const used = Array.from({ length: 12 }, () => usedAfter(engine, () => question(scene, {}), n));
@@ -182,7 +181,7 @@ describe('memory that a fault leaves behind', () => {
 describe('a second thread', () => {
   it('and its question survive a fault', forHours, async () => {
     const engine = await createCpuEngine();
-    const scene: Scene = new OwnScene(engine, engine);
+    const scene = new CpuScene(engine, engine);
     const sphere = shapes.icosphere({ frequency: 36 });
     const at = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1];
     const [, moving] = [scene.add(sphere), scene.add(sphere, { pose: at(1e-3) })];
@@ -271,7 +270,7 @@ describe('particles', () => {
     control.close();
   });
 
-  const impactsSaid = (particles: Particles, to: number) => particles.advanceSync(to);
+  const impactsSaid = (particles: CpuParticles, to: number) => particles.advanceSync(to);
 });
 
 describe('closed while it waits', () => {

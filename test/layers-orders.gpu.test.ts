@@ -99,7 +99,7 @@ async function compareAll(lines: readonly Line[], what: string): Promise<number>
   for (const algorithm of algorithms) {
     const scene = sceneOf([a], [b]);
     const options = { method: 'layers', direction: [0, 0, 1], spikes: false } as const;
-    const answer = await scene.interferences({ ...options, algorithm, resolution: 3 * (width + 3) });
+    const answer = await scene.sampledInterferences({ ...options, algorithm, resolution: 3 * (width + 3) });
     const [map] = answer.mapsOf({ a: scene.bodies[0], b: scene.bodies[1] });
     const seen = new Set<number>();
     const wrong: string[] = [];
@@ -177,7 +177,7 @@ describe('orders of layers', () => {
     const [a, b] = bodiesOf([line], 1);
     const scene = sceneOf([a], [b]);
     const options = { method: 'layers', direction: [0, 0, 1], spikes: false, algorithm: 'general' } as const;
-    const answer = await scene.interferences({ ...options, resolution: 16 });
+    const answer = await scene.sampledInterferences({ ...options, resolution: 16 });
     const [map] = answer.mapsOf({ a: scene.bodies[0], b: scene.bodies[1] });
     const pixel = [...map.cases.keys()].find(at => lineAt([line], 1, map, at) !== undefined)!;
     const [column, row] = [pixel % map.columns, Math.floor(pixel / map.columns)];

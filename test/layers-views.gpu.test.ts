@@ -1,7 +1,15 @@
 // The layers method: along what is looked, what is kept while a body moves, what is too thin for lines, and both sides of what it
 // promises.
 
-import { LayersKeep, type LayersOptions, type Mesh, mesh, type Scene, shapes } from 'nearfield';
+import {
+  type CpuScene,
+  LayersKeep,
+  type LayersOptions,
+  type Mesh,
+  mesh,
+  type Scene,
+  shapes,
+} from 'nearfield';
 import { describe, expect, test } from 'vitest';
 import { jawParts, jawStages } from '../packages/samples/src/jaws/jaws.ts';
 import { openBoth } from './spec/both-engines.ts';
@@ -43,7 +51,7 @@ function turned(part: Mesh, pose: readonly number[]): Mesh {
 }
 
 async function mapOf(scene: Scene, options: LayersOptions) {
-  const answer = await scene.interferences({ ...options, method });
+  const answer = await scene.sampledInterferences({ ...options, method });
   const [a, b] = scene.bodies;
   return { answer, map: answer.mapsOf({ a, b })[0] };
 }
@@ -104,7 +112,7 @@ describe('along what is looked (M4)', () => {
     });
     const opposite = turned(block, [-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 4, 1]);
     const scene = sceneOf([wedge], [joined(block, opposite)]);
-    const answer = await scene.interferences({ method, resolution: 24, direction: 'normals' });
+    const answer = await scene.sampledInterferences({ method, resolution: 24, direction: 'normals' });
     expect([answer.layers.directions, answer.length, answer.complete]).toEqual([3, 0, true]);
     const [a, b] = scene.bodies;
     const maps = answer.mapsOf({ a, b });
@@ -113,14 +121,14 @@ describe('along what is looked (M4)', () => {
     const wall = boxBetween([0, 0, 0], [1e-3, 4, 4]);
     const thin = sceneOf([wall], [boxBetween([-2, 0.5, 0.5], [2, 3, 3])]);
     const asked = { method, resolution: 16, spikes: false } as const;
-    expect((await thin.interferences({ ...asked, direction: [0, 0, 1] })).length).toBe(0);
-    expect((await thin.interferences({ ...asked, direction: 'several' })).length).toBe(1);
+    expect((await thin.sampledInterferences({ ...asked, direction: [0, 0, 1] })).length).toBe(0);
+    expect((await thin.sampledInterferences({ ...asked, direction: 'several' })).length).toBe(1);
   });
 });
 
 describe("A's maps while B moves (M5)", () => {
   const steps = 20;
-  const pairOf = (): [Scene, Scene] => {
+  const pairOf = (): [Scene, CpuScene] => {
     const parts: Given[] = [
       [shapes.torus({ majorRadius: 1, minorRadius: 0.35, majorSegments: 20, minorSegments: 10 })],
       [shapes.icosphere({ radius: 0.5, frequency: 3 }), translation(2, 0, 0.2)],
@@ -149,10 +157,10 @@ describe("A's maps while B moves (M5)", () => {
         each.bodies[1].pose = Float64Array.from(moved);
         if (carried) each.bodies[0].pose = Float64Array.from(carried);
       }
-      const kept = await scene.interferences({ ...asked, reuse });
+      const kept = await scene.sampledInterferences({ ...asked, reuse });
       if (kept.length === 0 && !kept.layers.directions) continue;
       const exact = oracle.interferencesSync({ detail: 'any' }).length;
-      const free = await scene.interferences(asked);
+      const free = await scene.sampledInterferences(asked);
       expect([kept.length, free.length], `step ${step}`).toEqual([exact, exact]);
       met += exact;
       if (!kept.layers.reused) continue;
@@ -163,7 +171,7 @@ describe("A's maps while B moves (M5)", () => {
     expect(met).toBeGreaterThan(3);
     expect(reused).toBeGreaterThan(5);
     reuse.close();
-    await expect(scene.interferences({ ...asked, reuse })).rejects.toMatchObject({ code: 'closed' });
+    await expect(scene.sampledInterferences({ ...asked, reuse })).rejects.toMatchObject({ code: 'closed' });
   });
 
   test('are drawn again where A deforms', async () => {
@@ -171,7 +179,13 @@ describe("A's maps while B moves (M5)", () => {
     const [a] = scene.bodies;
     const reuse = new LayersKeep();
     const ask = () =>
-      scene.interferences({ method, algorithm: 'extended', resolution: 16, direction: [0, 0, 1], reuse });
+      scene.sampledInterferences({
+        method,
+        algorithm: 'extended',
+        resolution: 16,
+        direction: [0, 0, 1],
+        reuse,
+      });
     expect((await ask()).layers.reused).toBe(false);
     expect((await ask()).layers.reused).toBe(true);
     a.deform(a.mesh.positions.map((x, i) => (i % 3 === 0 ? 0.2 * x : x)) as Float64Array);
@@ -185,7 +199,7 @@ describe("A's maps while B moves (M5)", () => {
     // B before A.
     const scene = sceneOf([boxBetween([0, 0, 0], [2, 2, 2])], [boxBetween([0.2, 0.2, -1], [1.8, 1.8, 0.5])]);
     const reuse = new LayersKeep();
-    const ask = () => scene.interferences({ method, resolution: 16, direction: [0, 0, 1], reuse });
+    const ask = () => scene.sampledInterferences({ method, resolution: 16, direction: [0, 0, 1], reuse });
     const orders = [];
     for (let i = 0; i < 3; i++) {
       const { layers, length } = await ask();
@@ -200,7 +214,7 @@ describe("A's maps while B moves (M5)", () => {
     const other = new LayersKeep();
     const again = [];
     for (let i = 0; i < 3; i++) {
-      const answer = await between.interferences({
+      const answer = await between.sampledInterferences({
         method,
         resolution: 16,
         direction: [0, 0, 1],
@@ -252,8 +266,8 @@ describe('what is too thin for lines (M6)', () => {
       const oracle = both.cpu.scene();
       for (const { mesh: part } of scene.bodies) oracle.add(part);
       expect(oracle.interferencesSync({ detail: 'any' }).length, what).toBe(meeting);
-      const without = await scene.interferences({ ...asked, spikes: false });
-      const found = await scene.interferences(asked);
+      const without = await scene.sampledInterferences({ ...asked, spikes: false });
+      const found = await scene.sampledInterferences(asked);
       expect([without.length, found.length], what).toEqual([0, meeting]);
       expect(found.layers.spikes, what).toBeGreaterThan(0);
       expect(found.layers.bySpikesAlone, what).toBe(meeting);
@@ -265,7 +279,7 @@ describe('what is too thin for lines (M6)', () => {
       [shapes.icosphere({ frequency: 6 })],
       [shapes.icosphere({ frequency: 6 }), translation(1, 0.3, 0.9)],
     );
-    const { layers } = await scene.interferences({ method, resolution: 64 });
+    const { layers } = await scene.sampledInterferences({ method, resolution: 64 });
     expect(layers.spikes).toBe(0);
   });
 });
@@ -281,7 +295,7 @@ describe('what is promised', () => {
     );
   const asked = { method, resolution: 32, direction: [0, 0, 1] as Triple, spikes: false } as const;
   const ask = (side: number, x: number, y: number) =>
-    sceneOf([slab], [hanging(side, x, y)]).interferences(asked);
+    sceneOf([slab], [hanging(side, x, y)]).sampledInterferences(asked);
 
   test('an interference a little larger than mayMissBelow is found wherever it lies, some smaller are missed', async () => {
     const { mayMissBelow, layers } = await ask(1, 8, 8);
@@ -306,7 +320,7 @@ describe('what is promised', () => {
         [turned(turned(high, [...translation(0, 0, 1 + z)]), askew)],
       );
       const normal: Triple = [askew[8], askew[9], askew[10]];
-      return scene.interferences({ method, resolution: 24, direction: normal });
+      return scene.sampledInterferences({ method, resolution: 24, direction: normal });
     };
     const { mayReportWithin, layers } = await gap(-0.1);
     expect(mayReportWithin).toBeGreaterThan(0);
@@ -322,12 +336,12 @@ describe('what is promised', () => {
     const bar = [1, 0.01, 0.01] as const;
     const scene = sceneOf([shapes.box({ size: bar })], [shapes.box({ size: bar, center: [0, 0, 0.005] })]);
     const options = { method, direction: [0, 0, 1] as Triple } as const;
-    const answer = await scene.interferences(options);
+    const answer = await scene.sampledInterferences(options);
     expect(answer.layers.resolution).toBe(512);
     expect(answer.mayMissBelow).toBeGreaterThan(1 / 512);
     expect(answer.mayMissBelow).toBeLessThan(0.02);
     expect(answer.mayReportWithin).toBeLessThan(0.02);
-    const finer = await scene.interferences({ ...options, resolution: 1024 });
+    const finer = await scene.sampledInterferences({ ...options, resolution: 1024 });
     expect(finer.mayMissBelow).toBeLessThan(0.51 * answer.mayMissBelow);
   });
 
@@ -338,7 +352,7 @@ describe('what is promised', () => {
       [1, 1, 1],
     ]) {
       const scene = sceneOf([shapes.box()], [shapes.box(), translation(x, y, z)]);
-      const answer = await scene.interferences({ method, resolution: 64, spikes: false });
+      const answer = await scene.sampledInterferences({ method, resolution: 64, spikes: false });
       expect([answer.length, answer.complete], `${x} ${y} ${z}`).toEqual([0, true]);
       expect(answer.layers.rays, `${x} ${y} ${z}`).toBeLessThan(300);
       expect(answer.mayMissBelow).toBeGreaterThan(0);
@@ -355,7 +369,7 @@ describe('what is promised', () => {
     const answers = [];
     for (const order of [parts, parts.toReversed()]) {
       const scene = sceneOf(...order);
-      const answer = await scene.interferences({ method, resolution: 32, direction: [0.2, 0.3, 1] });
+      const answer = await scene.sampledInterferences({ method, resolution: 32, direction: [0.2, 0.3, 1] });
       const [a, b] = scene.bodies;
       answers.push({ answer, map: answer.mapsOf({ a, b })[0] });
     }
@@ -378,7 +392,7 @@ test('jaws, stage by stage: apart or not, as exact relations have it', async () 
   const meeting = [];
   for (const stage of jawStages) {
     for (const each of [scene, oracle]) each.bodies[1].pose = poseAt(stage);
-    const answer = await scene.interferences({ method, resolution: 64 });
+    const answer = await scene.sampledInterferences({ method, resolution: 64 });
     const exact = oracle.interferencesSync({ detail: 'any' }).length;
     // Contact on a spot is less than any line needs see.
     if (stage !== 'touching') expect(answer.length, stage).toBe(exact);

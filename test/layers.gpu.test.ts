@@ -85,7 +85,12 @@ describe('two convex bodies (M1)', () => {
     // A thin post makes boxes meet where the bodies do not.
     const post = joined(other(b0, b1), boxBetween([1.2, 1.2, a0], [1.3, 1.25, a1]));
     const scene = sceneOf([base(a0, a1)], [post]);
-    const answer = await scene.interferences({ method, direction: alongZ, resolution: 16, spikes: false });
+    const answer = await scene.sampledInterferences({
+      method,
+      direction: alongZ,
+      resolution: 16,
+      spikes: false,
+    });
     const [a, b] = scene.bodies;
     const [map] = answer.mapsOf({ a, b });
     expect(map.cases.length).toBeGreaterThan(100);
@@ -115,7 +120,12 @@ describe('two convex bodies (M1)', () => {
       );
       const direction = random.direction() as Triple;
       const [a, b] = scene.bodies;
-      const answer = await scene.interferences({ method, algorithm: 'convex', direction, resolution: 32 });
+      const answer = await scene.sampledInterferences({
+        method,
+        algorithm: 'convex',
+        direction,
+        resolution: 32,
+      });
       compare(answer.mapsOf({ a, b })[0], a, b, `seed ${seed}`);
       expect([answer.complete, answer.layers.leftOut, answer.length]).toEqual([true, 0, 1]);
       expect(answer.pairs[0].relation).toBe('crossing');
@@ -125,7 +135,7 @@ describe('two convex bodies (M1)', () => {
 
   test('the basic algorithm says where bodies are not convex, and is not complete', async () => {
     const scene = sceneOf([plates(0, 3)], [boxBetween([-1, -1, 0.2], [8, 1, 0.4])]);
-    const answer = await scene.interferences({
+    const answer = await scene.sampledInterferences({
       method,
       algorithm: 'convex',
       direction: [1, 0, 0],
@@ -156,7 +166,7 @@ describe('convexity along lines (M2)', () => {
     const [a, b] = scene.bodies;
     for (const direction of [[0.8, 0.1, 0.2] as Triple, [0.9, -0.5, 0.1] as Triple]) {
       const asked = { method, direction, resolution: 32, spikes: false } as const;
-      const answer = await scene.interferences({ ...asked, algorithm: 'auto' });
+      const answer = await scene.sampledInterferences({ ...asked, algorithm: 'auto' });
       const orders = compare(answer.mapsOf({ a, b })[0], a, b, String(direction));
       const both = orders.filter(order => order.includes('A') && order.includes('B'));
       const convex = (name: string) => both.filter(order => order.split(name).length === 3).length;
@@ -169,7 +179,7 @@ describe('convexity along lines (M2)', () => {
       expect(Math.abs(own[1] - ofB)).toBeLessThanOrEqual(off);
       expect(ofB).toBe(both.length);
       expect(layers.general).toBe(0);
-      const given = await scene.interferences({ ...asked, algorithm: 'extended' });
+      const given = await scene.sampledInterferences({ ...asked, algorithm: 'extended' });
       compare(given.mapsOf({ a, b })[0], a, b, 'as given', orders);
       expect(given.layers.order).toBe('ab');
       // With the comb as A its lines have to be put in order, or cast where they are few; exchanged they need not.
@@ -185,7 +195,7 @@ describe('convexity along lines (M2)', () => {
     const scene = sceneOf([slab], [many]);
     const [a, b] = scene.bodies;
     const asked = { method, direction: alongX, resolution: 64, spikes: false } as const;
-    const answer = await scene.interferences({ ...asked, algorithm: 'extended' });
+    const answer = await scene.sampledInterferences({ ...asked, algorithm: 'extended' });
     const orders = compare(answer.mapsOf({ a, b })[0], a, b, 'before');
     expect(orders.filter(order => order === 'BBBBBBAA').length).toBeGreaterThan(300);
     expect([answer.layers.general, answer.layers.passes]).toEqual([0, 2]);
@@ -194,7 +204,7 @@ describe('convexity along lines (M2)', () => {
   test('a body of many layers within a convex one meets it, and nothing has to be put in order', async () => {
     const scene = sceneOf([boxBetween([-1, -0.5, -0.5], [10, 1.5, 1.5])], [plates(0, 3)]);
     const [a, b] = scene.bodies;
-    const answer = await scene.interferences({
+    const answer = await scene.sampledInterferences({
       method,
       algorithm: 'extended',
       direction: alongX,
@@ -215,9 +225,9 @@ describe('convexity along lines (M2)', () => {
     );
     const [a, b] = scene.bodies;
     const asked = { method, direction: alongX, resolution: 32, spikes: false } as const;
-    const extended = await scene.interferences({ ...asked, algorithm: 'extended' });
-    const simplified = await scene.interferences({ ...asked, algorithm: 'simplified' });
-    const general = await scene.interferences({ ...asked, algorithm: 'general' });
+    const extended = await scene.sampledInterferences({ ...asked, algorithm: 'extended' });
+    const simplified = await scene.sampledInterferences({ ...asked, algorithm: 'simplified' });
+    const general = await scene.sampledInterferences({ ...asked, algorithm: 'general' });
     const maps = [extended, simplified, general].map(answer => answer.mapsOf({ a, b })[0]);
     const orders = ordersOf(maps[0], a, b);
     for (const map of maps) compare(map, a, b, 'plates', orders);
@@ -239,7 +249,7 @@ describe('layers in order (M3)', () => {
     for (const shift of [1, 1.3]) {
       const scene = sceneOf([plates(0, count)], [plates(shift, count)]);
       const [a, b] = scene.bodies;
-      const answer = await scene.interferences({ method, direction: [1, 0, 0], resolution: 12 });
+      const answer = await scene.sampledInterferences({ method, direction: [1, 0, 0], resolution: 12 });
       const orders = compare(answer.mapsOf({ a, b })[0], a, b, `${count} plates, ${shift}`);
       expect(Math.max(...orders.map(({ length }) => length))).toBe(layers);
       expect(answer.layers.mostLayers).toBe(layers);
@@ -247,7 +257,12 @@ describe('layers in order (M3)', () => {
       // 32 at first, and then as many as there are.
       expect(answer.layers.overflows).toBe(1);
       expect(answer.length).toBe(shift === 1 ? 0 : 1);
-      const roomy = await scene.interferences({ method, direction: [1, 0, 0], resolution: 12, layers: 128 });
+      const roomy = await scene.sampledInterferences({
+        method,
+        direction: [1, 0, 0],
+        resolution: 12,
+        layers: 128,
+      });
       expect(roomy.layers.overflows).toBe(0);
       expect(roomy.mapsOf({ a, b })[0].cases).toEqual(answer.mapsOf({ a, b })[0].cases);
     }
@@ -258,7 +273,7 @@ describe('layers in order (M3)', () => {
     const scene = sceneOf([boxBetween([1, 1, 1], [2, 2, 2])], [twice]);
     for (const algorithm of ['auto', 'simplified', 'general'] as const) {
       const asked = { method, direction: [1, 0, 0] as Triple, algorithm, resolution: 12, spikes: false };
-      expect((await scene.interferences({ ...asked, method })).length, algorithm).toBe(1);
+      expect((await scene.sampledInterferences({ ...asked, method })).length, algorithm).toBe(1);
     }
   });
 });
@@ -273,7 +288,12 @@ describe('effort only where it is needed (M9)', () => {
   test('what is left over is drawn again in its own rectangle', async () => {
     const scene = sceneOf([wall(-2, 0, 1.7)], [wall(6, 1, 1.6)]);
     const [a, b] = scene.bodies;
-    const answer = await scene.interferences({ method, direction: [1, 0, 0], resolution: 64, spikes: false });
+    const answer = await scene.sampledInterferences({
+      method,
+      direction: [1, 0, 0],
+      resolution: 64,
+      spikes: false,
+    });
     const [map] = answer.mapsOf({ a, b });
     const orders = compare(map, a, b, 'walls');
     const left = [...orders.keys()].filter(p => map.orderAt(p % map.columns, Math.floor(p / map.columns)));
@@ -287,8 +307,8 @@ describe('effort only where it is needed (M9)', () => {
     const scene = sceneOf([wall(-2, 0, 0.8)], [wall(6, 1, 0.9)]);
     const [a, b] = scene.bodies;
     const asked = { method, direction: [1, 0, 0], resolution: 64, spikes: false } as const;
-    const cast = await scene.interferences(asked);
-    const ordered = await scene.interferences({ ...asked, algorithm: 'general' });
+    const cast = await scene.sampledInterferences(asked);
+    const ordered = await scene.sampledInterferences({ ...asked, algorithm: 'general' });
     expect(cast.layers.general).toBe(0);
     expect(cast.layers.rays).toBeGreaterThan(10);
     expect(ordered.layers.general).toBeGreaterThan(1000);
@@ -312,7 +332,7 @@ async function heldToBounds(
     oracle.add(part, { pose });
   }
   const exact = new Set(oracle.interferencesSync({ detail: 'any' }).pairs.map(keyOf));
-  const answer = await scene.interferences({ method, resolution: 48, direction });
+  const answer = await scene.sampledInterferences({ method, resolution: 48, direction });
   const found = new Set(answer.pairs.map(keyOf));
   expect(answer.complete).toBe(true);
   for (const [a, b] of oracle.candidates()) {
@@ -345,7 +365,7 @@ describe('the collection of scenes: solids held to the bounds, soups refused by 
         const scene = sceneOf(...given.map(({ mesh: part, pose }) => [part, pose] as const));
         if (scene.candidates().length > 0) {
           const refused = { code: 'not-solid', message: expect.stringContaining('body ') };
-          await expect(scene.interferences({ method })).rejects.toMatchObject(refused);
+          await expect(scene.sampledInterferences({ method })).rejects.toMatchObject(refused);
         }
         scene.close();
       }
@@ -363,11 +383,11 @@ describe('random solids against exact relations', () => {
 
   test('nothing to look at, and what cannot be', async () => {
     const empty = mesh(new Float64Array(0), new Uint32Array(0));
-    const none = await sceneOf([empty], [shapes.box()]).interferences({ method });
+    const none = await sceneOf([empty], [shapes.box()]).sampledInterferences({ method });
     expect([none.length, none.mayMissBelow, none.complete]).toEqual([0, 0, true]);
     const sheet = mesh(Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), Uint32Array.of(0, 1, 2));
     const open = sceneOf([sheet], [shapes.box()]);
-    await expect(open.interferences({ method })).rejects.toMatchObject({ code: 'not-solid' });
+    await expect(open.sampledInterferences({ method })).rejects.toMatchObject({ code: 'not-solid' });
     const scene = sceneOf([shapes.box()], [shapes.box()]);
     for (const bad of [
       { algorithm: 'best' as 'auto' },
@@ -376,16 +396,18 @@ describe('random solids against exact relations', () => {
       { direction: [0, 0, 0] as Triple },
       { direction: 'up' as 'boxes' },
     ]) {
-      await expect(scene.interferences({ method, ...bad })).rejects.toMatchObject({ code: 'bad-option' });
+      await expect(scene.sampledInterferences({ method, ...bad })).rejects.toMatchObject({
+        code: 'bad-option',
+      });
     }
-    const aborted = scene.interferences({ method, signal: AbortSignal.abort() });
-    await expect(aborted).rejects.toMatchObject({ code: 'aborted' });
+    const aborted = scene.sampledInterferences({ method, signal: AbortSignal.abort() });
+    await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
     const [first, second] = scene.bodies;
-    const filtered = await scene.interferences({ method, resolution: 16, allowed: [[first, second]] });
+    const filtered = await scene.sampledInterferences({ method, resolution: 16, allowed: [[first, second]] });
     expect([filtered.length, filtered.layers.directions]).toEqual([0, 0]);
     const cpu = both.cpu.scene();
-    await expect(cpu.interferences({ method })).rejects.toMatchObject({ code: 'no-gpu' });
-    const same = await scene.interferences({ method, resolution: 16 });
+    await expect(cpu.sampledInterferences({ method })).rejects.toMatchObject({ code: 'no-gpu' });
+    const same = await scene.sampledInterferences({ method, resolution: 16 });
     expect([...same].map(({ relation }) => relation)).toEqual(['coincident']);
   });
 });

@@ -1,5 +1,14 @@
-import { open, shapes } from 'nearfield';
-import { describe, expect, it } from 'vitest';
+import {
+  CpuNearfield,
+  CpuParticles,
+  CpuScene,
+  type Nearfield,
+  open,
+  type Particles,
+  type Scene,
+  shapes,
+} from 'nearfield';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { lifecycleSpec } from './spec/lifecycle.ts';
 
 lifecycleSpec(() => open({ backend: 'cpu' }));
@@ -16,6 +25,32 @@ describe('the synchronous form', () => {
     expect(scene.curvesSync(a, b)).toEqual(await scene.curves(a, b));
     expect(scene.selfIntersectionsSync(a).triangles.length).toBe(0);
     expect([...scene.insideSync(a, new Float64Array(3))]).toEqual([1]);
+    nf.close();
+  });
+
+  it('exists on the classes of the CPU backend alone, in the types and at run time', async () => {
+    type SyncOf<T> = Extract<keyof T, `${string}Sync`>;
+    expectTypeOf<SyncOf<Nearfield>>().toEqualTypeOf<never>();
+    expectTypeOf<SyncOf<Scene>>().toEqualTypeOf<never>();
+    // A state is a formula of time, which every backend has at once.
+    expectTypeOf<SyncOf<Particles>>().toEqualTypeOf<'stateSync'>();
+    const openCpu = () => open({ backend: 'cpu' });
+    const openGpu = () => open({ backend: 'gpu' });
+    const openAny = () => open();
+    expectTypeOf(openCpu).returns.resolves.toEqualTypeOf<CpuNearfield>();
+    expectTypeOf(openGpu).returns.resolves.toEqualTypeOf<Nearfield>();
+    expectTypeOf(openAny).returns.resolves.toEqualTypeOf<Nearfield>();
+    const nf = await openCpu();
+    expectTypeOf(nf.scene()).toEqualTypeOf<CpuScene>();
+    expectTypeOf(nf.particles).returns.resolves.toEqualTypeOf<CpuParticles>();
+    expect(nf).toBeInstanceOf(CpuNearfield);
+    expect(nf.scene()).toBeInstanceOf(CpuScene);
+    for (const { prototype } of [CpuNearfield, CpuScene, CpuParticles]) {
+      const names = Object.getOwnPropertyNames(prototype).filter(name => name.endsWith('Sync'));
+      expect(names.length).toBeGreaterThan(0);
+      const base = Object.getPrototypeOf(prototype);
+      expect(names.filter(name => name in base)).toEqual([]);
+    }
     nf.close();
   });
 });

@@ -2,14 +2,14 @@
 // borders the pieces share, where rounding decides which piece is hit: sealed pieces let none through, from outside or from within,
 // standing, moving and far from the origin.
 
-import type { Collider, Nearfield, ParticleOptions, Vector } from 'nearfield';
+import type { Collider, CpuNearfield, ParticleOptions, Vector } from 'nearfield';
 import { open } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '../packages/nearfield/src/mesh/shapes/random.ts';
 
 const count = process.env['NEARFIELD_SLOW'] === undefined ? 1500 : 300_000;
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
 });

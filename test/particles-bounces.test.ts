@@ -1,7 +1,7 @@
 // Lives of several bounces against brute force: each leg is searched by the oracle from where the last one ended, normals are
 // differences of the collider's function, and the response is written out here once more.
 
-import { type Collider, type Nearfield, open, shapes, type Vector } from 'nearfield';
+import { type Collider, type CpuNearfield, open, shapes, type Vector } from 'nearfield';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { dot, type Surface, surfaceOf } from './oracle/surfaces.ts';
 import { type Candidate, candidatesOf, type Trajectory } from './oracle/trajectories.ts';
@@ -9,7 +9,7 @@ import { randomPaths, slow } from './spec/particle-paths.ts';
 
 if (slow) vi.setConfig({ testTimeout: 600_000 });
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
 });

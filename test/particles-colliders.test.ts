@@ -1,7 +1,7 @@
 // Every kind of collider against brute force: 10,000 random paths each or more, shared among the shapes of a kind, half of them
 // curved; hit or miss, when, where, which.
 
-import { type Collider, type Nearfield, open, shapes, type Vector } from 'nearfield';
+import { type Collider, type CpuNearfield, open, shapes, type Vector } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createRandom } from '../packages/nearfield/src/mesh/shapes/random.ts';
 import { checkPaths, slow } from './spec/particle-paths.ts';
@@ -11,7 +11,7 @@ const finer = slow ? 8 : 1;
 
 if (slow) vi.setConfig({ testTimeout: 600_000 });
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
 });

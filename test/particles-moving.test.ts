@@ -1,6 +1,6 @@
 // Colliders that move, speed up and turn, against brute force: the oracle brings each point back by sine and cosine.
 
-import { type Collider, type Nearfield, open, type RigidMotion, shapes } from 'nearfield';
+import { type Collider, type CpuNearfield, open, type RigidMotion, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkPaths, slow } from './spec/particle-paths.ts';
 
@@ -10,7 +10,7 @@ const finer = slow ? 8 : 1;
 
 if (slow) vi.setConfig({ testTimeout: 600_000 });
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
 });

@@ -1,11 +1,11 @@
 // Paths that touch, graze, start on a surface or meet a border, each by name, with numbers that are exact in binary: what is an
 // impact and what is none is decided, not left to rounding.
 
-import { type Collider, mesh, type Nearfield, open, shapes, type Vector } from 'nearfield';
+import { type Collider, type CpuNearfield, mesh, open, shapes, type Vector } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exactFirstCrossing } from './oracle/polynomials.ts';
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
 });

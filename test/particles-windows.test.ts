@@ -2,11 +2,11 @@
 
 import {
   type Collider,
+  type CpuNearfield,
+  type CpuParticles,
   type Impacts,
-  type Nearfield,
   open,
   type ParticleOptions,
-  type Particles,
 } from 'nearfield';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createRandom } from '../packages/nearfield/src/mesh/shapes/random.ts';
@@ -14,7 +14,7 @@ import { slow } from './spec/particle-paths.ts';
 
 if (slow) vi.setConfig({ testTimeout: 600_000 });
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
 });
@@ -103,7 +103,7 @@ function reversed(rows: Float64Array): Float64Array {
   return out;
 }
 
-const make = (count = options.count): Particles => nf.particlesSync({ ...options, count });
+const make = (count = options.count): CpuParticles => nf.particlesSync({ ...options, count });
 /** Enough where many systems are made, or much is asked of one. */
 const few = options.count / 5;
 const end = 6.5;

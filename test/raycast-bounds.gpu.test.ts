@@ -32,7 +32,7 @@ describe('mayMissBelow', () => {
     );
   const resolution = 32;
   test('an interference a little larger is found wherever it lies between the rays', async () => {
-    const { mayMissBelow, raycast } = await sceneOf(slab, hanging(1, 8, 8)).interferences({
+    const { mayMissBelow, raycast } = await sceneOf(slab, hanging(1, 8, 8)).sampledInterferences({
       method,
       resolution,
     });
@@ -43,18 +43,18 @@ describe('mayMissBelow', () => {
     for (let i = 0; i < phases; i++) {
       for (let j = 0; j < phases; j++) {
         const [x, y] = [8 + (raycast.pixel * i) / phases, 8 + (raycast.pixel * j) / phases];
-        const answer = await sceneOf(slab, hanging(side, x, y)).interferences({ method, resolution });
+        const answer = await sceneOf(slab, hanging(side, x, y)).sampledInterferences({ method, resolution });
         expect(answer.length, `phase ${i}, ${j}`).toBe(1);
         expect(answer.raycast.byEdgesAlone, `phase ${i}, ${j}: a ray finds it`).toBe(0);
       }
     }
   });
   test('rays miss some that are smaller: the bound is not idle; edges may still find them', async () => {
-    const { raycast } = await sceneOf(slab, hanging(1, 8, 8)).interferences({ method, resolution });
+    const { raycast } = await sceneOf(slab, hanging(1, 8, 8)).sampledInterferences({ method, resolution });
     let byEdgesAlone = 0;
     for (let i = 0; i < 4; i++) {
       const at = 8 + (raycast.pixel * i) / 4;
-      const answer = await sceneOf(slab, hanging(0.6 * raycast.pixel, at, at)).interferences({
+      const answer = await sceneOf(slab, hanging(0.6 * raycast.pixel, at, at)).sampledInterferences({
         method,
         resolution,
       });
@@ -69,7 +69,7 @@ describe('mayMissBelow', () => {
       const scene = nf.scene();
       scene.add(part);
       scene.add(part, { pose: translation(size, size, size) });
-      const answer = await scene.interferences({ method });
+      const answer = await scene.sampledInterferences({ method });
       expect([answer.length, size]).toEqual([0, size]);
       expect(answer.mayMissBelow).toBeLessThan(0.02 * size);
     }
@@ -77,15 +77,20 @@ describe('mayMissBelow', () => {
   test('it is at most two per cent of the scene at 512 pixels, more than nothing, and less with more pixels', async () => {
     const bar = [1, 0.01, 0.01] as const;
     const scene = sceneOf(shapes.box({ size: bar }), shapes.box({ size: bar, center: [0, 0, 0.005] }));
-    const answer = await scene.interferences({ method, ask: 'any', resolution: 512 });
+    const answer = await scene.sampledInterferences({ method, ask: 'any', resolution: 512 });
     expect(answer.mayMissBelow).toBeGreaterThan(1 / 512);
     expect(answer.mayMissBelow).toBeLessThan(0.02);
     expect(answer.mayReportWithin).toBeGreaterThan(0);
     expect(answer.mayReportWithin).toBeLessThan(0.02);
-    const drawn = await scene.interferences({ method, ask: 'both', counting: 'stencil', resolution: 512 });
+    const drawn = await scene.sampledInterferences({
+      method,
+      ask: 'both',
+      counting: 'stencil',
+      resolution: 512,
+    });
     expect(drawn.mayReportWithin).toBeLessThan(0.02);
     expect([drawn.complete, drawn.mayMissBelow]).toEqual([false, Infinity]);
-    const finer = await scene.interferences({ method, ask: 'any', resolution: 1024 });
+    const finer = await scene.sampledInterferences({ method, ask: 'any', resolution: 1024 });
     expect(finer.mayMissBelow).toBeLessThan(0.51 * answer.mayMissBelow);
   });
 });
@@ -101,14 +106,14 @@ describe('mayReportWithin', () => {
   };
   test('gaps that are wider are not reported, overlaps as deep are', async () => {
     const ask = { method, resolution: 64 } as const;
-    const within = (await gapped(-0.5).interferences(ask)).mayReportWithin;
+    const within = (await gapped(-0.5).sampledInterferences(ask)).mayReportWithin;
     expect(within).toBeGreaterThan(0);
     for (const share of [1.01, 2, 100]) {
-      const apart = await gapped(share * within).interferences(ask);
+      const apart = await gapped(share * within).sampledInterferences(ask);
       expect([apart.length, share]).toEqual([0, share]);
     }
     for (const share of [4, 10, 1000]) {
-      const deep = await gapped(-share * within).interferences(ask);
+      const deep = await gapped(-share * within).sampledInterferences(ask);
       expect([deep.length, share]).toEqual([1, share]);
     }
   });
@@ -138,14 +143,14 @@ describe('mayReportWithin', () => {
         const exact = cpu.scene();
         const [a, b] = parts.map(part => exact.add(part));
         const { distance } = await exact.distance(a, b);
-        const answer = await sceneOf(...parts).interferences({ method, resolution: 32 });
+        const answer = await sceneOf(...parts).sampledInterferences({ method, resolution: 32 });
         const what = `${size}, ${gap}`;
         expect([answer.stats.unsure > 0, distance > 0, what]).toEqual([true, true, what]);
         expect([answer.length, what]).toEqual([0, what]);
         expect(answer.mayReportWithin, what).toBeGreaterThan(0);
         expect(answer.mayReportWithin, what).toBeLessThan(1e-9 * size);
       }
-      const deep = await sceneOf(slanted(size, -size, 0), slanted(1, 1, -0.2)).interferences({
+      const deep = await sceneOf(slanted(size, -size, 0), slanted(1, 1, -0.2)).sampledInterferences({
         method,
         resolution: 64,
       });
@@ -160,7 +165,7 @@ describe('mayReportWithin', () => {
       const scene = nf.scene();
       scene.add(boxBetween([-1, -1, 0], [1, 1, 1]), { pose });
       scene.add(boxBetween([-0.7, -0.6, 1], [0.8, 0.5, 2]), { pose });
-      const { length, raycast } = await scene.interferences({ method, resolution: 64 });
+      const { length, raycast } = await scene.sampledInterferences({ method, resolution: 64 });
       // World positions are rounded: an edge may truly lie in the other box, which is decided exactly.
       expect(length - raycast.byEdgesAlone, `seed ${seed}`).toBe(0);
     }
@@ -172,7 +177,7 @@ describe('mayReportWithin', () => {
       scene.add(shapes.box());
       scene.add(shapes.box(), { pose });
       for (const views of [1, 3] as const) {
-        const answer = await scene.interferences({ method, resolution: 32, views });
+        const answer = await scene.sampledInterferences({ method, resolution: 32, views });
         expect(answer.length).toBe(0);
       }
     }
@@ -198,22 +203,22 @@ describe('edges behind edges (KR6)', () => {
     );
   const ask = { method, resolution: 32 } as const;
   test('drawn, a large interference is not seen behind others’ edges, and the answer says so; by lists it is', async () => {
-    const drawn = await hidden().interferences({ ...ask, counting: 'stencil' });
+    const drawn = await hidden().sampledInterferences({ ...ask, counting: 'stencil' });
     expect([drawn.length, drawn.complete, drawn.mayMissBelow]).toEqual([0, false, Infinity]);
     expect(drawn.raycast.edgeFragments).toBeGreaterThan(100);
-    const lists = await hidden().interferences(ask);
+    const lists = await hidden().sampledInterferences(ask);
     expect(lists.indices).toEqual(Uint32Array.from([0, 1]));
     expect(lists.complete).toBe(true);
   });
   test('more directions see what one does not', async () => {
-    const drawn = await hidden().interferences({ ...ask, counting: 'stencil', views: 3 });
+    const drawn = await hidden().sampledInterferences({ ...ask, counting: 'stencil', views: 3 });
     expect(drawn.indices).toEqual(Uint32Array.from([0, 1]));
     expect(drawn.raycast.directions).toBe(3);
   });
   test('the view fits what boxes have in common, not the scene', async () => {
     const all = sceneOf(boxBetween([0, 0, 0], [100, 100, 100]), boxBetween([99, 99, 99.5], [200, 200, 200]));
     for (const counting of ['lists', 'stencil'] as const) {
-      const { raycast } = await all.interferences({ method, ask: 'any', counting, resolution: 64 });
+      const { raycast } = await all.sampledInterferences({ method, ask: 'any', counting, resolution: 64 });
       expect(raycast.pixel).toBeLessThan(1 / 50);
     }
   });
@@ -227,7 +232,7 @@ describe('edges behind edges (KR6)', () => {
         all.add(part);
         all.add(other, { pose: translation(x, 0.2, 0.1) });
         const exact = await all.interferences({ detail: 'any' });
-        const answer = await all.interferences({ method, resolution: 512 });
+        const answer = await all.sampledInterferences({ method, resolution: 512 });
         expect([answer.length, x]).toEqual([exact.length, x]);
         expect(answer.complete).toBe(true);
       }
@@ -248,14 +253,14 @@ describe('what is drawn is complete where nothing is left to be found, and never
     for (const counting of countings) {
       for (const views of [1, 3] as const) {
         // Edges are moved by twice as much as the boxes differ.
-        const drawn = await boxes().interferences({
+        const drawn = await boxes().sampledInterferences({
           ...{ method, ask: 'both', counting, views, resolution: 128 },
           offset: 2 * thinner,
         });
         expect([drawn.any, drawn.complete, drawn.mayMissBelow]).toEqual([false, false, Infinity]);
       }
     }
-    const lists = await boxes().interferences({ method, resolution: 128 });
+    const lists = await boxes().sampledInterferences({ method, resolution: 128 });
     expect([lists.length, lists.complete]).toEqual([1, true]);
     expect(lists.mayMissBelow).toBeLessThan(1 - 2 * thinner);
   });
@@ -266,16 +271,16 @@ describe('what is drawn is complete where nothing is left to be found, and never
       const ask = { method, counting, views: 3, resolution: 64 } as const;
       // Two boxes with a corner of each in the other.
       for (const what of ['any', 'penetrating', 'both'] as const) {
-        const answer = await sceneOf(a, b).interferences({ ...ask, ask: what });
+        const answer = await sceneOf(a, b).sampledInterferences({ ...ask, ask: what });
         expect([answer.any, answer.complete, answer.mayMissBelow]).toEqual([true, true, 0]);
       }
     }
     const ask = { method, counting: 'stencil', views: 3, resolution: 64 } as const;
-    expect((await sceneOf(a, b).interferences(ask)).complete).toBe(true);
+    expect((await sceneOf(a, b).sampledInterferences(ask)).complete).toBe(true);
     // Edges of a pixel hide each other; a third body whose box meets another's is no pair.
-    expect((await sceneOf(a, b).interferences({ ...ask, ask: 'edges' })).complete).toBe(false);
+    expect((await sceneOf(a, b).sampledInterferences({ ...ask, ask: 'edges' })).complete).toBe(false);
     const hook = joined(near, boxBetween([-3, -3, 1], [3, -2, 1.5]));
-    const more = await sceneOf(a, b, hook).interferences(ask);
+    const more = await sceneOf(a, b, hook).sampledInterferences(ask);
     expect([more.length, more.complete, more.mayMissBelow]).toEqual([1, false, Infinity]);
     // A box within another has no edge of the other in it: one penetrates, the other is penetrated.
     const within = sceneOf(a, boxBetween([0.5, 0.5, 0.5], [1.5, 1.5, 1.5]));
@@ -284,10 +289,10 @@ describe('what is drawn is complete where nothing is left to be found, and never
       ['penetrating', false],
       ['both', false],
     ] as const) {
-      const answer = await within.interferences({ ...ask, ask: what });
+      const answer = await within.sampledInterferences({ ...ask, ask: what });
       expect([what, answer.any, answer.complete]).toEqual([what, true, complete]);
     }
-    expect((await within.interferences(ask)).complete).toBe(true);
+    expect((await within.sampledInterferences(ask)).complete).toBe(true);
   });
 });
 
@@ -342,7 +347,7 @@ describe('rays through corners and along edges (KR8)', () => {
     );
     const block = studded(low, low + 0.4, 1, xs, ys);
     expect(block.solid).toBe(true);
-    const answer = await sceneOf(block, trough).interferences({ method, resolution });
+    const answer = await sceneOf(block, trough).sampledInterferences({ method, resolution });
     expect(answer.raycast.pixel).toBe(pixel);
     // Nothing but exact rays could tell: all of them were left to the exact stage, or decided before it.
     expect(answer.stats.unsure).toBeGreaterThan(xs.length * ys.length - 1);
@@ -360,7 +365,7 @@ describe('rays through corners and along edges (KR8)', () => {
       [0.45, 0],
     ] as const) {
       const slab = joined(boxBetween([-1, -1, 0.5], [2, 2, 0.8]), boxBetween([-1, -1, 0], [-0.5, 2, 0.5]));
-      const answer = await sceneOf(tip(depth), slab).interferences({ method, resolution });
+      const answer = await sceneOf(tip(depth), slab).sampledInterferences({ method, resolution });
       expect(answer.length, `tip at ${depth}`).toBe(expected);
     }
   });
@@ -378,16 +383,16 @@ describe('rays through corners and along edges (KR8)', () => {
         to: 2,
       });
     const slab = boxBetween([0, 0, 0.3], [1, 1, 0.7]);
-    const through = await sceneOf(prism(0), slab).interferences({ method, ask: 'edges', resolution });
+    const through = await sceneOf(prism(0), slab).sampledInterferences({ method, ask: 'edges', resolution });
     expect(through.length).toBe(1);
     expect(new Set(through.edgesOf(through.pairs[0])!.body)).toContain(0);
-    const beside = await sceneOf(prism(1), slab).interferences({ method, resolution });
+    const beside = await sceneOf(prism(1), slab).sampledInterferences({ method, resolution });
     expect(beside.length).toBe(0);
   });
   test('cutting triangles changes nothing', async () => {
     const parts = [boxBetween([0, 0, 0], [1, 1, 1]), boxBetween([0.25, 0.25, 0.5], [1.5, 0.75, 2])];
-    const whole = await sceneOf(...parts).interferences({ method, resolution: 16 });
-    const cut = await sceneOf(...parts.map(part => subdivided(subdivided(part)))).interferences({
+    const whole = await sceneOf(...parts).sampledInterferences({ method, resolution: 16 });
+    const cut = await sceneOf(...parts.map(part => subdivided(subdivided(part)))).sampledInterferences({
       method,
       resolution: 16,
     });

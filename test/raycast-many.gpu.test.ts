@@ -85,7 +85,7 @@ describe('270 solids against exact relations', () => {
       const views = (1 + random.integer(3)) as 1 | 2 | 3;
       const about = `${name}, seed ${seed}, ${views} views`;
       const scenes = scenesOf(moved(solids(random, 270, 9), size, by));
-      const answer = await scenes.scene.interferences({ method, resolution, views });
+      const answer = await scenes.scene.sampledInterferences({ method, resolution, views });
       expect(isPowerOfTwo(answer.raycast.pixel), about).toBe(true);
       expect(answer.raycast.directions, about).toBe(views);
       expect(answer.raycast.tiles % views, about).toBe(0);
@@ -110,7 +110,7 @@ describe('what makes no difference', () => {
     const { scene, oracle } = scenesOf(parts);
     // More candidates than are laid on the CPU.
     expect(oracle.candidates().length).toBeGreaterThan(64);
-    const given = await scene.interferences({ method, resolution });
+    const given = await scene.sampledInterferences({ method, resolution });
     expect(isPowerOfTwo(given.raycast.pixel)).toBe(true);
     // So many bodies that candidates are found on the GPU; those that are new meet nobody.
     for (const { mesh, pose } of boxesApart(200)) {
@@ -118,7 +118,7 @@ describe('what makes no difference', () => {
       there[14] += 100;
       scene.add(mesh, { pose: there });
     }
-    const found = await scene.interferences({ method, resolution });
+    const found = await scene.sampledInterferences({ method, resolution });
     expect(found.raycast.pixel).toBe(given.raycast.pixel);
     const apart = (answer: RaycastInterferences) =>
       Math.max(answer.mayMissBelow, answer.mayReportWithin) / answer.raycast.pixel;
@@ -127,7 +127,7 @@ describe('what makes no difference', () => {
     holdToBounds({ scene, oracle }, given, random, 'given');
     // Filtered down to few, whose tiles are laid on the CPU.
     const some = new Set(found.pairs.slice(0, 5).map(keyOf));
-    const kept = await scene.interferences({
+    const kept = await scene.sampledInterferences({
       ...{ method, resolution },
       keep: (a, b) => some.has(keyOf({ a, b })),
     });
@@ -143,7 +143,7 @@ describe('what makes no difference', () => {
       })),
     );
     const poses = Float64Array.from(scene.bodies.flatMap(({ pose }) => [...pose]));
-    const ask = async () => [...(await scene.interferences({ method, resolution })).indices];
+    const ask = async () => [...(await scene.sampledInterferences({ method, resolution })).indices];
     const first = await ask();
     expect(await ask()).toEqual(first);
     scene.setPoses(poses.map((value, i) => (i % 16 === 12 ? value + 50 * (i % 3) : value)));
@@ -167,17 +167,17 @@ describe('every question', () => {
   };
   test('whose edges, and in whom; any', async () => {
     const scene = chain();
-    const both = await scene.interferences({ method, ask: 'both', resolution });
+    const both = await scene.sampledInterferences({ method, ask: 'both', resolution });
     expect(isPowerOfTwo(both.raycast.pixel)).toBe(true);
     const indices = (bodies: readonly Body[]) => bodies.map(({ index }) => index);
     expect(indices(both.penetrating)).toEqual(Array.from({ length: 150 }, (_, i) => 2 * i + 1));
     expect(indices(both.penetrated)).toEqual(Array.from({ length: 150 }, (_, i) => 2 * i));
-    const any = await scene.interferences({ method, ask: 'any', resolution });
+    const any = await scene.sampledInterferences({ method, ask: 'any', resolution });
     expect([any.any, any.raycast.early, any.penetrating]).toEqual([true, true, []]);
   });
   test('which edges, and where, as bodies were when it was asked', async () => {
     const scene = chain();
-    const answer = await scene.interferences({ method, ask: 'edges', resolution });
+    const answer = await scene.sampledInterferences({ method, ask: 'edges', resolution });
     expect(answer.length).toBe(150);
     const pair = answer.pairs[77];
     scene.setPoses(Float64Array.from(scene.bodies.flatMap(() => translation(9, 9, 9))));
@@ -197,11 +197,11 @@ describe('every question', () => {
     for (let i = 0; i < 260; i++) {
       scene.add(i % 2 === 0 ? ring : ball, { pose: translation(4 * Math.floor(i / 2), 0, 0) });
     }
-    const answer = await scene.interferences({ method, resolution });
+    const answer = await scene.sampledInterferences({ method, resolution });
     expect([answer.length, answer.complete, answer.raycast.tiles]).toEqual([0, true, 130]);
     const apart = both.gpu.scene();
     for (let i = 0; i < 260; i++) apart.add(ball, { pose: translation(2 * i, 0, 0) });
-    const nothing = await apart.interferences({ method, resolution });
+    const nothing = await apart.sampledInterferences({ method, resolution });
     expect(nothing).toMatchObject({ length: 0, complete: true, mayMissBelow: 0, mayReportWithin: 0 });
     expect(nothing.raycast).toMatchObject({ tiles: 0, pixel: 0 });
   });
@@ -209,9 +209,9 @@ describe('every question', () => {
     const scene = chain();
     const { positions, indices } = boxBetween([0, 0, 0], [1, 1, 1]);
     const openBox = scene.add(createMesh(positions, indices.slice(3)), { pose: translation(0, 0, 50) });
-    expect((await scene.interferences({ method, resolution })).length).toBe(150);
+    expect((await scene.sampledInterferences({ method, resolution })).length).toBe(150);
     openBox.pose = Float64Array.from(translation(0.5, 0.5, 0.5));
-    await expect(scene.interferences({ method, resolution })).rejects.toMatchObject({
+    await expect(scene.sampledInterferences({ method, resolution })).rejects.toMatchObject({
       code: 'not-solid',
       message: expect.stringContaining('body 300 is open'),
     });
@@ -239,7 +239,7 @@ describe('edges between the lines', () => {
       scene.add(part, { pose: translation(x, y, 0) });
       scene.add(wedge, { pose: translation(x - depth, y, 0) });
     });
-    const answer = await scene.interferences({ method, resolution: 64 });
+    const answer = await scene.sampledInterferences({ method, resolution: 64 });
     expect(isPowerOfTwo(answer.raycast.pixel)).toBe(true);
     const found = new Set(answer.pairs.map(({ a }) => a.index / 2));
     depths.forEach((depth, i) => {
@@ -255,7 +255,7 @@ describe('edges between the lines', () => {
         Array.from({ length: 400 }, () => ({ mesh: part, pose: affine(random, 7) })),
       );
       const exact = new Set(oracle.interferencesSync({ detail: 'any' }).pairs.map(keyOf));
-      const answer = await scene.interferences({ method, resolution: 8 });
+      const answer = await scene.sampledInterferences({ method, resolution: 8 });
       const wrong = answer.pairs.map(keyOf).filter(key => !exact.has(key));
       expect([seed, wrong]).toEqual([seed, []]);
       expect(answer.raycast.byEdgesAlone, `seed ${seed}`).toBeGreaterThan(20);
@@ -267,16 +267,16 @@ describe('edges between the lines', () => {
 
 describe('lines that single precision cannot follow', () => {
   test('edges along lines: cast exactly, of the very places the GPU meant', async () => {
-    const sized = await chainOf(0.5, 0).interferences({ method, resolution });
+    const sized = await chainOf(0.5, 0).sampledInterferences({ method, resolution });
     const { pixel } = sized.raycast;
     // Faces that lines of the lattice run along (lattice.wgsl: middles are at 1/2 + 391/1024 and 1/2 + 242/1024 of a pixel).
     const along = (0.5 + 391 / 1024) * pixel;
-    const answer = await chainOf(0.5, along).interferences({ method, resolution });
+    const answer = await chainOf(0.5, along).sampledInterferences({ method, resolution });
     expect(answer.raycast.pixel).toBe(pixel);
     expect(answer.stats.unsure).toBeGreaterThan(100);
     expect(answer.length).toBe(150);
     // The same with boxes that only touch.
-    const touching = await chainOf(1, along).interferences({ method, resolution });
+    const touching = await chainOf(1, along).sampledInterferences({ method, resolution });
     expect(touching.stats.unsure).toBeGreaterThan(100);
     expect(touching.raycast.recast).toBeGreaterThan(0);
     expect(touching.length).toBe(0);
@@ -285,7 +285,7 @@ describe('lines that single precision cannot follow', () => {
     const scene = chainOf(0.5, 0);
     const size = 1e8;
     scene.add(boxBetween([-size, -size, -2 * size], [size, size, 0.25]));
-    const answer = await scene.interferences({ method, resolution: 16 });
+    const answer = await scene.sampledInterferences({ method, resolution: 16 });
     expect(isPowerOfTwo(answer.raycast.pixel)).toBe(false);
     expect(answer.length).toBeGreaterThan(290);
   });

@@ -28,13 +28,13 @@ describe('what is refused', () => {
   test('no GPU', async () => {
     const cpu = await open({ backend: 'cpu' });
     const scene = cpu.scene();
-    await expect(scene.interferences({ method })).rejects.toMatchObject({ code: 'no-gpu' });
+    await expect(scene.sampledInterferences({ method })).rejects.toMatchObject({ code: 'no-gpu' });
     // A caller without a compiler.
     const untyped = scene as unknown as { interferencesSync(options: object): unknown };
     expect(() => untyped.interferencesSync({ method })).toThrowError(
       expect.objectContaining({
         code: 'unsupported',
-        message: expect.stringContaining('scene.interferences'),
+        message: expect.stringContaining('scene.sampledInterferences'),
       }),
     );
     cpu.close();
@@ -57,20 +57,20 @@ describe('what is refused', () => {
     [{ ask: 'pairs', counting: 'queries' }, 'queries'],
   ])('%o', async (options, word) => {
     const given = { method, ...options } as unknown as { method: 'raycast' };
-    await expect(crossing().interferences(given)).rejects.toMatchObject({
+    await expect(crossing().sampledInterferences(given)).rejects.toMatchObject({
       code: 'bad-option',
       message: expect.stringContaining(word),
     });
   });
   test('a method nobody knows', async () => {
     const options = { method: 'guess' } as unknown as { method: 'raycast' };
-    await expect(crossing().interferences(options)).rejects.toMatchObject({ code: 'unsupported' });
+    await expect(crossing().sampledInterferences(options)).rejects.toMatchObject({ code: 'unsupported' });
   });
   test('a question cancelled', async () => {
     const controller = new AbortController();
     controller.abort();
-    const question = crossing().interferences({ method, resolution, signal: controller.signal });
-    await expect(question).rejects.toMatchObject({ code: 'aborted' });
+    const question = crossing().sampledInterferences({ method, resolution, signal: controller.signal });
+    await expect(question).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 
@@ -87,17 +87,23 @@ describe('filters', () => {
   };
   test.each(['lists', 'stencil'] as const)('only pairs they keep, %s', async counting => {
     const scene = three();
-    const answer = await scene.interferences({ method, counting, resolution, groups: 'different' });
+    const answer = await scene.sampledInterferences({ method, counting, resolution, groups: 'different' });
     expect(answer.indices).toEqual(Uint32Array.from([0, 2, 1, 2]));
-    const none = await scene.interferences({ method, ask: 'any', counting, resolution, keep: () => false });
+    const none = await scene.sampledInterferences({
+      method,
+      ask: 'any',
+      counting,
+      resolution,
+      keep: () => false,
+    });
     expect(none.any).toBe(false);
     const one = { keep: (a: { index: number }, b: { index: number }) => a.index + b.index === 1 };
-    const bodies = await scene.interferences({ method, ask: 'both', counting, resolution, ...one });
+    const bodies = await scene.sampledInterferences({ method, ask: 'both', counting, resolution, ...one });
     const named = new Set([...bodies.penetrating, ...bodies.penetrated].map(({ index }) => index));
     expect(named).toEqual(new Set([0, 1]));
   });
   test('occlusion queries cannot', async () => {
-    const question = three().interferences({
+    const question = three().sampledInterferences({
       method,
       ask: 'any',
       counting: 'queries',
@@ -113,7 +119,7 @@ describe('what makes no difference', () => {
     const scene = nf.scene();
     const order = swapped ? [1, 0] : [0, 1];
     for (const i of order) scene.add(parts[i], { pose: poses[i] });
-    const answer = await scene.interferences({ method, ask: 'edges', resolution });
+    const answer = await scene.sampledInterferences({ method, ask: 'edges', resolution });
     const hits = answer.length === 1 ? answer.edgesOf(answer.pairs[0])! : undefined;
     return { length: answer.length, hits };
   };
@@ -141,11 +147,11 @@ describe('what makes no difference', () => {
         scene.add(shapes.box());
         scene.add(part, { pose });
         const ask = { method, ask: 'both', counting, resolution } as const;
-        const answer = await scene.interferences(ask);
+        const answer = await scene.sampledInterferences(ask);
         expect([answer.penetrating.length, answer.penetrated.length, answer.notClosed]).toEqual([2, 2, []]);
         scene.bodies[1].pose = translation(0.99, 0.99, 0.99).with(0, pose[0]);
         scene.bodies[0].pose = translation(-0.2, 0, 0);
-        expect((await scene.interferences(ask)).any).toBe(false);
+        expect((await scene.sampledInterferences(ask)).any).toBe(false);
       }
     }
   });
@@ -158,7 +164,7 @@ describe('what makes no difference', () => {
       const scene = nf.scene();
       scene.add(shapes.box(), { pose: translation(far[0], far[1], far[2]) });
       scene.add(shapes.box(), { pose: translation(far[0] + x, far[1] + 0.3, far[2] + 0.2) });
-      const answer = await scene.interferences({ method, resolution });
+      const answer = await scene.sampledInterferences({ method, resolution });
       expect([answer.length, x]).toEqual([expected, x]);
     }
   });
@@ -167,7 +173,7 @@ describe('what makes no difference', () => {
     const ball = shapes.icosphere({ radius: 0.9, frequency: 20 });
     scene.add(shapes.box({ size: [4, 4, 4] }));
     scene.add(ball);
-    const answer = await scene.interferences({ method, ask: 'edges', resolution: 128 });
+    const answer = await scene.sampledInterferences({ method, ask: 'edges', resolution: 128 });
     expect(new Set(answer.edgesOf(answer.pairs[0])!.edge).size).toBe(ball.edges.count);
   });
 });
@@ -175,7 +181,7 @@ describe('what makes no difference', () => {
 test('bodies move, deform and leave between questions', async () => {
   const scene = crossing();
   const [a, b] = scene.bodies;
-  const found = async () => (await scene.interferences({ method, resolution })).indices;
+  const found = async () => (await scene.sampledInterferences({ method, resolution })).indices;
   expect(await found()).toEqual(Uint32Array.from([0, 1]));
   b.pose = translation(0.5, 2, 0);
   expect(await found()).toEqual(new Uint32Array(0));
@@ -200,7 +206,7 @@ test('what edges alone show is found, whatever rays showed in the questions befo
       const scene = nf.scene();
       scene.add(slab);
       scene.add(part);
-      const { any, raycast } = await scene.interferences({ method, ask, resolution: 16 });
+      const { any, raycast } = await scene.sampledInterferences({ method, ask, resolution: 16 });
       expect([ask, any]).toEqual([ask, part !== clear]);
       byEdges += raycast.byEdgesAlone;
       scene.close();
@@ -218,8 +224,8 @@ test('positions that are on the GPU alone', async () => {
   device.queue.writeBuffer(buffer, 0, moved);
   b.deform(buffer);
   b.pose = translation(0.7, 0.25, 0.25);
-  expect((await scene.interferences({ method, resolution })).length).toBe(0);
+  expect((await scene.sampledInterferences({ method, resolution })).length).toBe(0);
   b.pose = translation(0.5, 0.25, 0.25);
-  expect((await scene.interferences({ method, resolution })).length).toBe(1);
+  expect((await scene.sampledInterferences({ method, resolution })).length).toBe(1);
   buffer.destroy();
 });

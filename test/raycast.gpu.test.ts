@@ -62,7 +62,7 @@ describe('any: Algorithm 1 (KR1)', () => {
     for (const [name, { parts, meets }] of Object.entries(plain)) {
       test(`${name}, ${counting}`, async () => {
         const scene = sceneOf(...parts());
-        const answer = await scene.interferences({ method, ask: 'any', counting, resolution });
+        const answer = await scene.sampledInterferences({ method, ask: 'any', counting, resolution });
         expect(answer.any).toBe(meets);
         expect(answer.method).toBe('raycast');
         expect(answer.backend).toBe('gpu');
@@ -76,7 +76,7 @@ describe('any: Algorithm 1 (KR1)', () => {
 
   test('equal bodies interfere, though no edge lies in the other', async () => {
     const scene = sceneOf([shapes.box()], [shapes.box()]);
-    const answer = await scene.interferences({ method, resolution });
+    const answer = await scene.sampledInterferences({ method, resolution });
     expect([...answer].map(({ relation }) => relation)).toEqual(['coincident']);
     expect(answer.complete).toBe(true);
   });
@@ -85,7 +85,7 @@ describe('any: Algorithm 1 (KR1)', () => {
     const empty = mesh(new Float64Array(0), new Uint32Array(0));
     const scene = sceneOf([empty], [shapes.box()], [shapes.box(), translation(5, 0, 0)]);
     for (const counting of countings) {
-      const answer = await scene.interferences({ method, ask: 'any', counting, resolution });
+      const answer = await scene.sampledInterferences({ method, ask: 'any', counting, resolution });
       expect(answer).toMatchObject({ any: false, complete: true, mayMissBelow: 0, mayReportWithin: 0 });
     }
   });
@@ -99,7 +99,7 @@ async function heldToBounds(parts: readonly Part[], random: shapes.Random, views
     oracle.add(part, { pose });
   }
   const exact = new Set(oracle.interferencesSync({ detail: 'any' }).pairs.map(keyOf));
-  const answer = await scene.interferences({ method, resolution, views });
+  const answer = await scene.sampledInterferences({ method, resolution, views });
   const found = new Set(answer.pairs.map(keyOf));
   expect(answer.complete).toBe(true);
   for (const [a, b] of oracle.candidates()) {
@@ -130,7 +130,7 @@ describe('the collection of scenes: solids held to the bounds, soups refused by 
         }
         const scene = sceneOf(...given.map(({ mesh: part, pose }): Given => [part, pose]));
         if (scene.candidates().length === 0) continue;
-        await expect(scene.interferences({ method, resolution })).rejects.toMatchObject({
+        await expect(scene.sampledInterferences({ method, resolution })).rejects.toMatchObject({
           code: 'not-solid',
           message: expect.stringContaining('body '),
         });
@@ -146,12 +146,12 @@ describe('random solids against exact relations (KR1, KR3)', () => {
     const views = (1 + random.integer(3)) as 1 | 2 | 3;
     const parts = solidParts(random, 2 + random.integer(slow ? 11 : 4), 1);
     const { scene, oracle, answer } = await heldToBounds(parts, random, views, `seed ${seed}`);
-    const both = await scene.interferences({ method, ask: 'both', resolution, views });
+    const both = await scene.sampledInterferences({ method, ask: 'both', resolution, views });
     const named = new Set(answer.pairs.flatMap(({ a, b }) => [a.index, b.index]));
     expect(new Set(indices([...both.penetrating, ...both.penetrated]))).toEqual(named);
     // Drawn: nothing that is farther apart than it says, and no body that has no neighbour so near.
     for (const counting of ['stencil', 'queries'] as const) {
-      const drawn = await scene.interferences({ method, ask: 'both', counting, resolution, views });
+      const drawn = await scene.sampledInterferences({ method, ask: 'both', counting, resolution, views });
       const near = oracle.withinSync(drawn.mayReportWithin * 1.0001);
       const nearby = new Set([...near].flatMap(({ a, b }) => [a.index, b.index]));
       for (const index of indices([...drawn.penetrating, ...drawn.penetrated])) {
@@ -173,10 +173,10 @@ test('edges moved outward do not meet their own body; without that they do (KR2)
     [shapes.torus({ majorRadius: 1.7, minorRadius: 0.3, majorSegments: 16, minorSegments: 8 })],
   ];
   const ask = { method, ask: 'any', counting: 'stencil', resolution } as const;
-  const usual = await sceneOf(...parts).interferences(ask);
+  const usual = await sceneOf(...parts).sampledInterferences(ask);
   expect(usual.raycast.edgeFragments).toBeGreaterThan(50);
   expect(usual.raycast.selfHits).toBe(0);
-  const inPlace = await sceneOf(...parts).interferences({ ...ask, offset: 0 });
+  const inPlace = await sceneOf(...parts).sampledInterferences({ ...ask, offset: 0 });
   expect(inPlace.raycast.selfHits).toBeGreaterThan(0);
   expect([usual.any, inPlace.any]).toEqual([false, false]);
 });
@@ -193,8 +193,13 @@ describe('whose edges, and in whom (KR3)', () => {
     );
   test.each(countings)('%s', async counting => {
     const scene = five();
-    const penetrating = await scene.interferences({ method, ask: 'penetrating', counting, resolution });
-    const both = await scene.interferences({ method, ask: 'both', counting, resolution });
+    const penetrating = await scene.sampledInterferences({
+      method,
+      ask: 'penetrating',
+      counting,
+      resolution,
+    });
+    const both = await scene.sampledInterferences({ method, ask: 'both', counting, resolution });
     expect([indices(penetrating.penetrating), penetrating.penetrated]).toEqual([[1, 3], []]);
     expect([indices(both.penetrating), indices(both.penetrated)]).toEqual([
       [1, 3],
@@ -202,7 +207,7 @@ describe('whose edges, and in whom (KR3)', () => {
     ]);
   });
   test.each(['lists', 'stencil'] as const)('pairs, %s', async counting => {
-    const answer = await five().interferences({ method, counting, resolution });
+    const answer = await five().sampledInterferences({ method, counting, resolution });
     expect([...answer].map(({ a, b, relation }) => `${a.index} ${relation} ${b.index}`)).toEqual([
       '0 crossing 1',
       '2 contains 3',
@@ -214,9 +219,9 @@ describe('whose edges, and in whom (KR3)', () => {
       [boxBetween([0.5, 0.5, 0.5], [3.5, 3.5, 3.5])],
       [boxBetween([1, 1, 1], [3, 3, 3])],
     );
-    const lists = await scene.interferences({ method, resolution });
+    const lists = await scene.sampledInterferences({ method, resolution });
     expect(lists.indices).toEqual(Uint32Array.from([0, 1, 0, 2, 1, 2]));
-    const drawn = await scene.interferences({ method, counting: 'stencil', resolution });
+    const drawn = await scene.sampledInterferences({ method, counting: 'stencil', resolution });
     expect(drawn.raycast.inSeveral).toBeGreaterThan(0);
     expect(drawn.complete).toBe(false);
   });
@@ -228,8 +233,8 @@ describe('whose edges, and in whom (KR3)', () => {
       scene.add(part, { pose: translation(i % side, Math.floor(i / side), 2 * (i % 4)) });
     }
     const ask = { method, ask: 'penetrating', resolution: 256 } as const;
-    const drawn = await scene.interferences({ ...ask, counting: 'stencil' });
-    const asked = await scene.interferences({ ...ask, counting: 'queries' });
+    const drawn = await scene.sampledInterferences({ ...ask, counting: 'stencil' });
+    const asked = await scene.sampledInterferences({ ...ask, counting: 'queries' });
     expect(scene.bodies.length).toBeGreaterThan(4096);
     expect(indices(asked.penetrating)).toEqual(indices(drawn.penetrating));
     expect(indices(asked.penetrating).filter(index => index >= 4096).length).toBeGreaterThan(50);
@@ -238,7 +243,12 @@ describe('whose edges, and in whom (KR3)', () => {
   test('it is over early where nothing is enclosed, or one interference is enough', async () => {
     const dispatches = async (x: number, counting: 'stencil' | 'queries') => {
       const scene = sceneOf([star(4, 0.2)], [star(4, 0.2), translation(x, x, 0.1)]);
-      const { stats, raycast } = await scene.interferences({ method, ask: 'both', counting, resolution });
+      const { stats, raycast } = await scene.sampledInterferences({
+        method,
+        ask: 'both',
+        counting,
+        resolution,
+      });
       return [stats.dispatches, raycast.early] as const;
     };
     for (const counting of ['stencil', 'queries'] as const) {
@@ -254,8 +264,8 @@ describe('whose edges, and in whom (KR3)', () => {
       const by = i === 70 ? 0.1 : 1.2;
       scene.add(star(4, 0.2), { pose: translation(10 * i + by, by, 0.1) });
     }
-    const all = await scene.interferences({ method, resolution: 128 });
-    const any = await scene.interferences({ method, ask: 'any', resolution: 128 });
+    const all = await scene.sampledInterferences({ method, resolution: 128 });
+    const any = await scene.sampledInterferences({ method, ask: 'any', resolution: 128 });
     expect([all.length, any.any, any.raycast.early]).toEqual([1, true, true]);
     expect(any.stats.triangleTests).toBeLessThan(all.stats.triangleTests);
   });
@@ -277,7 +287,7 @@ describe('which edges, and where (KR4)', () => {
   };
   test.each(['lists', 'stencil'] as const)('every edge of a box within another, %s', async counting => {
     const scene = sceneOf([outer], [inner]);
-    const answer = await scene.interferences({ method, ask: 'edges', counting, resolution });
+    const answer = await scene.sampledInterferences({ method, ask: 'edges', counting, resolution });
     const hits = answer.edgesOf(answer.pairs[0])!;
     expect(new Set(hits.body)).toEqual(new Set([1]));
     const found = new Set(hits.edge);
@@ -291,7 +301,7 @@ describe('which edges, and where (KR4)', () => {
   });
   test('of an edge that pierces, the part within', async () => {
     const scene = sceneOf([outer], [boxBetween([-0.5, -0.5, -5], [0.5, 0.5, 5])]);
-    const answer = await scene.interferences({ method, ask: 'edges', resolution });
+    const answer = await scene.sampledInterferences({ method, ask: 'edges', resolution });
     const [pair] = answer.pairs;
     const { points, body } = answer.edgesOf(pair)!;
     expect(body).toContain(1);
@@ -316,10 +326,10 @@ describe('which edges, and where (KR4)', () => {
       const moved = part.positions.map((x, i) => x * (i % 3 === step % 3 ? 1 + 0.02 * step : 1));
       ball.deform(moved);
       if (step % 8 !== 0) {
-        await scene.interferences({ method, ask: 'any', resolution: 4 });
+        await scene.sampledInterferences({ method, ask: 'any', resolution: 4 });
         continue;
       }
-      const answer = await scene.interferences({ method, ask: 'edges', resolution });
+      const answer = await scene.sampledInterferences({ method, ask: 'edges', resolution });
       const { edge, points } = answer.edgesOf(answer.pairs[0])!;
       const deformed = mesh(moved, part.indices);
       expect(new Set(edge).size).toBe(part.edges.count);
@@ -350,20 +360,23 @@ describe('meshes that are not closed (KR5)', () => {
     );
   test('a body that is left oftener than entered is named', async () => {
     const ask = { method, ask: 'any', counting: 'stencil', resolution, allowOpen: true } as const;
-    const answer = await scene().interferences(ask);
+    const answer = await scene().sampledInterferences(ask);
     expect(indices(answer.notClosed)).toEqual([1]);
     expect([answer.complete, answer.mayReportWithin]).toEqual([false, Infinity]);
   });
   test.each(countings)('%s refuse it by its name', async counting => {
     const ask = { method, ask: 'both', counting, resolution } as const;
-    await expect(scene().interferences(ask)).rejects.toMatchObject({
+    await expect(scene().sampledInterferences(ask)).rejects.toMatchObject({
       code: 'not-solid',
       message: expect.stringContaining('body 1 is open'),
     });
   });
   test('a solid that overlaps itself is no pair with itself, and inside where it winds twice', async () => {
     const folded = joined(boxBetween([0, 0, 0], [2, 2, 2]), boxBetween([1, 1, 1], [3, 3, 3]));
-    const answer = await sceneOf([folded], [boxBetween([1.4, 1.4, 1.4], [1.6, 1.6, 1.6])]).interferences({
+    const answer = await sceneOf(
+      [folded],
+      [boxBetween([1.4, 1.4, 1.4], [1.6, 1.6, 1.6])],
+    ).sampledInterferences({
       method,
       resolution,
     });
@@ -371,7 +384,7 @@ describe('meshes that are not closed (KR5)', () => {
     const apart: RaycastFound = await sceneOf(
       [folded],
       [boxBetween([2.2, 0, 0], [2.8, 0.9, 0.9])],
-    ).interferences({
+    ).sampledInterferences({
       method,
       ask: 'any',
       resolution,

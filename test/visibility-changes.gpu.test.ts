@@ -3,6 +3,7 @@
 
 import {
   type Body,
+  type CpuNearfield,
   type InterferenceOptions,
   type Mesh,
   mesh,
@@ -18,7 +19,7 @@ import { rigid } from './spec/scenes.ts';
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 const method = 'visibility';
 let nf: Nearfield;
-let cpu: Nearfield;
+let cpu: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ device: (await testDevice()).device });
   cpu = await open({ backend: 'cpu' });

@@ -2,7 +2,7 @@
 // every pair of triangles by exact integer arithmetic, and to the pairs of bodies that the CPU engine finds, held ones too: 204
 // seeds of few triangles and 12 of more, one of each kind. With NEARFIELD_SLOW=1 240 of these, at resolutions from 64² to 2048².
 
-import { type InterferenceOptions, type Nearfield, open, shapes } from 'nearfield';
+import { type CpuNearfield, type InterferenceOptions, type Nearfield, open, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
 import { framed, type HiddenKind, hiddenKinds, small } from './spec/hidden-scenes.ts';
@@ -23,7 +23,7 @@ const ways: Readonly<Record<string, InterferenceOptions>> = {
 const wayNames = Object.keys(ways);
 
 let nf: Nearfield;
-let cpu: Nearfield;
+let cpu: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ device: (await testDevice()).device });
   cpu = await open({ backend: 'cpu' });

@@ -9,7 +9,13 @@ import {
   createLeaves,
   type Moving,
 } from '@nearfield/samples';
-import { type InterferenceOptions, type Interferences, type Nearfield, open } from 'nearfield';
+import {
+  type CpuNearfield,
+  type InterferenceOptions,
+  type Interferences,
+  type Nearfield,
+  open,
+} from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
 import { expectedPairs } from './spec/interference.ts';
@@ -17,7 +23,7 @@ import { expectedPairs } from './spec/interference.ts';
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 const method = 'visibility';
 let nf: Nearfield;
-let cpu: Nearfield;
+let cpu: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ device: (await testDevice()).device });
   cpu = await open({ backend: 'cpu' });
@@ -181,7 +187,7 @@ test('one sample a pixel misses pairs of the rabbits; every pixel touched misses
   for (const sample of [seen, exact]) sample.advance();
   const countOf = (answer: Interferences) =>
     [...answer].reduce((sum, { triangleCount = 0 }) => sum + triangleCount, 0);
-  const expected = exact.scene.interferencesSync();
+  const expected = await exact.scene.interferences();
   const plain = await seen.scene.interferences({ method, resolution, culling: 'may-miss' });
   expect(plain.complete).toBe(false);
   expect(countOf(plain)).toBeLessThan(countOf(expected));

@@ -1,6 +1,13 @@
 // The specs of interference, asked by the visibility method; and what only scenes show of it.
 
-import { type InterferenceOptions, type Nearfield, open, type Proximities, shapes } from 'nearfield';
+import {
+  type CpuNearfield,
+  type InterferenceOptions,
+  type Nearfield,
+  open,
+  type Proximities,
+  shapes,
+} from 'nearfield';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
 import { interferenceSpec } from './spec/interference.ts';
@@ -16,7 +23,7 @@ interferenceSpec(gpu, { ...size, options: { method, resolution: 64 } });
 
 let nf: Nearfield;
 /** Says what is expected, by trees and no image. */
-let cpu: Nearfield;
+let cpu: CpuNearfield;
 beforeAll(async () => {
   nf = await gpu();
   cpu = await open({ backend: 'cpu' });

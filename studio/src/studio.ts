@@ -1,6 +1,5 @@
 // What every tab works with: the document, the view, the worker, and one way to do long work.
 
-import { NearfieldError } from 'nearfield';
 import type { KnownMeshes } from './engine/gpu-pairs.ts';
 import type { Pairs } from './engine/pairs.ts';
 import type { Limits, Tasks } from './engine/types.ts';
@@ -57,7 +56,7 @@ export class Work {
     try {
       return await work({ signal: cancel.signal, progress });
     } catch (error) {
-      if (!(error instanceof NearfieldError && error.code === 'aborted')) this.say(wordsOf(error));
+      if (!cancel.signal.aborted) this.say(wordsOf(error));
       return undefined;
     } finally {
       clearTimeout(timer);

@@ -2,7 +2,7 @@
 
 import * as io from '@nearfield/io';
 import { encodePng } from '@nearfield/io/png';
-import { shapes } from 'nearfield';
+import { type CpuNearfield, shapes } from 'nearfield';
 import * as adapter from 'nearfield/three';
 import { BoxGeometry, Mesh, MeshBasicMaterial } from 'three';
 import {
@@ -23,7 +23,7 @@ import {
 import { methods, plain, type Row, waiting } from './rows.ts';
 import type { World } from './world.ts';
 
-export async function aroundRows(world: World): Promise<Row[]> {
+export async function aroundRows(world: World<CpuNearfield>): Promise<Row[]> {
   const { nf, scene, a, b } = world;
   const geometry = new BoxGeometry();
   const object = new Mesh(geometry, new MeshBasicMaterial());

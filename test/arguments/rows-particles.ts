@@ -1,6 +1,6 @@
 // Rows of particles, their impacts and maps.
 
-import { type Collider, type ParticleOptions, shapes } from 'nearfield';
+import { type Collider, type CpuNearfield, type ParticleOptions, shapes } from 'nearfield';
 import {
   above0,
   finite,
@@ -94,7 +94,7 @@ export const particleFields = {
 };
 
 /** A collider of each kind with each of its options, one wrong at a time. */
-function colliderRows({ nf, a, gone, scene }: World): Row[] {
+function colliderRows({ nf, a, gone, scene }: World<CpuNearfield>): Row[] {
   const common = {
     name: left(text()),
     motion: left(
@@ -225,7 +225,7 @@ function withNames(fields: Record<string, Kind>, spoken: Record<string, RegExp>)
   );
 }
 
-export async function particleRows(world: World): Promise<Row[]> {
+export async function particleRows(world: World<CpuNearfield>): Promise<Row[]> {
   const { nf, closedNearfield } = world;
   const particles = nf.particlesSync(right);
   const closed = nf.particlesSync(right);
@@ -238,21 +238,26 @@ export async function particleRows(world: World): Promise<Row[]> {
   );
   const made = { options: needed(options(particleFields, right)) };
   return [
-    ...methods('Nearfield', nf, { 'particles…': made, particlesSync: made }, { closed: closedNearfield }),
+    ...methods('Nearfield', nf, { 'particles…': made }, { closed: closedNearfield }),
+    ...methods('CpuNearfield', nf, { 'particles…': made, particlesSync: made }, { closed: closedNearfield }),
     ...colliderRows(world),
     ...methods(
       'Particles',
       particles,
       {
         'impacts…': { from: seconds, to: seconds, limits: options(limits) },
-        impactsSync: { from: seconds, to: seconds },
         'advance…': { to: seconds, limits: options(limits) },
-        advanceSync: { to: seconds },
         seek: { time: seconds, options: options({ lookAhead: left(seconds) }) },
         'state…': { time: seconds, which, limits: options(limits) },
         stateSync: { time: seconds, which },
         'setColliders…': { colliders: particleFields.colliders, limits: options(limits) },
       },
+      { closed, state, repeats: false },
+    ),
+    ...methods(
+      'CpuParticles',
+      particles,
+      { impactsSync: { from: seconds, to: seconds }, advanceSync: { to: seconds } },
       { closed, state, repeats: false },
     ),
     ...methods('Particles', particles, { map: { collider: whole(0, 0, 0) } }, { state }),

@@ -1,7 +1,7 @@
 // Rows of the library itself, a scene, its bodies, its questions, and the stages of a question.
 
 import * as nearfield from 'nearfield';
-import { broad, identity, mesh, narrowSync, open, shapes } from 'nearfield';
+import { broad, type CpuNearfield, identity, mesh, narrowSync, open, shapes } from 'nearfield';
 import {
   finite,
   flag,
@@ -24,7 +24,7 @@ import { methods, plain, type Row, setter, waiting } from './rows.ts';
 import { bodyKinds, optionsOf, resolution, views } from './scene-options.ts';
 import type { World } from './world.ts';
 
-export async function sceneRows(world: World): Promise<Row[]> {
+export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
   const { nf, scene, a, b, closedScene, closedNearfield, state } = world;
   const of = optionsOf(world);
   const bodies = bodyKinds(world);
@@ -120,7 +120,9 @@ export async function sceneRows(world: World): Promise<Row[]> {
       },
       limits: options(limits),
     }),
-    ...methods('Nearfield', nf, { scene: {} }, { closed: closedNearfield }),
+    ...['Nearfield', 'CpuNearfield'].flatMap(kind =>
+      methods(kind, nf, { scene: {} }, { closed: closedNearfield }),
+    ),
     ...methods('Nearfield', await open({ backend: 'cpu' }), { close: {} }),
     ...methods(
       'Scene',
@@ -130,30 +132,18 @@ export async function sceneRows(world: World): Promise<Row[]> {
         borrowPoses: {},
         candidates: { filter: options(of.filter) },
         'interferences…': question(of.interferences),
-        interferencesSync: question(of.interferences),
         'selfIntersections…': { body: bodies.body, ...question(of.self) },
-        selfIntersectionsSync: { body: bodies.body, ...question(of.self) },
         'curves…': { ...anyTwo, limits: options(limits) },
-        curvesSync: anyTwo,
         'inside…': { body: bodies.body, points: some },
-        insideSync: { body: bodies.body, points: some },
         'distance…': { ...two, ...question(of.distance) },
-        distanceSync: { ...two, ...question(of.distance) },
         'within…': { clearance: number(1, value => value >= 0), ...question(of.within) },
-        withinSync: { clearance: number(1, value => value >= 0), ...question(of.within) },
         'closest…': { body: bodies.body, points: some, ...question(of.closest) },
-        closestSync: { body: bodies.body, points: some, ...question(of.closest) },
         'contacts…': { ...two, ...question(of.contacts) },
-        contactsSync: { ...two, ...question(of.contacts) },
         'intersectionVolume…': { bodies: bodiesOfVolume, ...question(of.volume, small) },
-        intersectionVolumeSync: { bodies: bodiesOfVolume, ...question(of.volume, small) },
         'field…': { body: bodies.body, ...question(of.field, small) },
-        fieldSync: { body: bodies.body, ...question(of.field, small) },
         'fieldSlabs…': { body: bodies.body, ...question(of.field, small) },
         'penetration…': { ...two, ...question(of.penetration) },
-        penetrationSync: { ...two, ...question(of.penetration) },
         'distanceMap…': { ...anyTwo, ...question(of.map, small) },
-        distanceMapSync: { ...anyTwo, ...question(of.map, small) },
         'steps…': {
           bodies: only([a, b], undefined, [
             ['one', [a], 'bad-option'],
@@ -162,6 +152,25 @@ export async function sceneRows(world: World): Promise<Row[]> {
           ]),
           options: needed(options({ ...limits, method: word('hierarchy') }, { method: 'hierarchy' })),
         },
+      },
+      { closed: closedScene, state },
+    ),
+    ...methods(
+      'CpuScene',
+      scene,
+      {
+        interferencesSync: question(of.interferences),
+        selfIntersectionsSync: { body: bodies.body, ...question(of.self) },
+        curvesSync: anyTwo,
+        insideSync: { body: bodies.body, points: some },
+        distanceSync: { ...two, ...question(of.distance) },
+        withinSync: { clearance: number(1, value => value >= 0), ...question(of.within) },
+        closestSync: { body: bodies.body, points: some, ...question(of.closest) },
+        contactsSync: { ...two, ...question(of.contacts) },
+        intersectionVolumeSync: { bodies: bodiesOfVolume, ...question(of.volume, small) },
+        fieldSync: { body: bodies.body, ...question(of.field, small) },
+        penetrationSync: { ...two, ...question(of.penetration) },
+        distanceMapSync: { ...anyTwo, ...question(of.map, small) },
       },
       { closed: closedScene, state },
     ),
@@ -263,10 +272,10 @@ export function gpuRows(world: World): Row[] {
     ...methods(
       'Scene',
       scene,
-      { 'interferences…': { options: options(fields, { method, resolution: 8 }) } },
+      { 'sampledInterferences…': { options: needed(options(fields, { method, resolution: 8 })) } },
       { closed: closedScene, state, answers, repeats: answers },
     )[0],
-    name: `Scene.interferences by ${method}`,
+    name: `Scene.sampledInterferences${method === 'raycast' ? '' : ` by ${method}`}`,
   });
   const steps = (method: string, fields: Record<string, Kind>): Row => ({
     ...methods(

@@ -1,17 +1,17 @@
 // What questions are asked of: two boxes that overlap, bodies of another scene, one that left, and things that have been closed.
 
-import { type Body, identity, type Nearfield, open, type Scene, shapes } from 'nearfield';
+import { type Body, type CpuNearfield, identity, type Nearfield, open, type Scene, shapes } from 'nearfield';
 
-export interface World {
-  readonly nf: Nearfield;
-  readonly scene: Scene;
+export interface World<N extends Nearfield = Nearfield> {
+  readonly nf: N;
+  readonly scene: ReturnType<N['scene']>;
   readonly a: Body;
   readonly b: Body;
   /** Of another scene; removed from this one. */
   readonly foreign: Body;
   readonly gone: Body;
   readonly closedScene: Scene;
-  readonly closedNearfield: Nearfield;
+  readonly closedNearfield: CpuNearfield;
   /** Where the bodies are and what they are made of. */
   readonly state: () => unknown;
 }
@@ -22,8 +22,9 @@ export function shifted(x: number): Float64Array {
   return pose;
 }
 
-export async function makeWorld(nf: Nearfield): Promise<World> {
-  const scene = nf.scene();
+/** On the CPU backend, or on a GPU. */
+export async function makeWorld<N extends Nearfield>(nf: N): Promise<World<N>> {
+  const scene = nf.scene() as ReturnType<N['scene']>;
   const a = scene.add(shapes.box(), { name: 'first', group: 'g' });
   const b = scene.add(shapes.box(), { name: 'second', pose: shifted(0.5) });
   const gone = scene.add(shapes.box(), { name: 'gone' });

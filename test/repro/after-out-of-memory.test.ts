@@ -1,4 +1,4 @@
-import { mesh, NearfieldError, open, type Scene, shapes } from 'nearfield';
+import { type CpuScene, mesh, NearfieldError, open, shapes } from 'nearfield';
 import { afterEach, describe, expect, test } from 'vitest';
 import { KernelMemory } from '../../packages/nearfield/src/cpu/memory.ts';
 import { FaultInjector } from '../spec/faults.ts';
@@ -27,7 +27,7 @@ function failOnce(pattern: RegExp): void {
   );
 }
 
-const pairs = (scene: Scene) =>
+const pairs = (scene: CpuScene) =>
   scene.interferencesSync().pairs.map(({ a, b, triangles }) => [a.name, b.name, triangles.length]);
 
 // A row took its new shape before the shape had a tree: after out-of-memory it passed as known, with the tree of the body before.

@@ -1,15 +1,15 @@
 import {
   type Collider,
-  type Nearfield,
+  type CpuNearfield,
+  type CpuParticles,
   open,
   type ParticleOptions,
-  type Particles,
   shapes,
   type Vector,
 } from 'nearfield';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
 });
@@ -20,7 +20,7 @@ const thrown = (
   velocity: ArrayLike<number>,
   collider: Collider,
   more: Partial<ParticleOptions> & { life?: number } = {},
-): Particles => {
+): CpuParticles => {
   const { life = 8, ...options } = more;
   return nf.particlesSync({
     count: 1,

@@ -35,27 +35,32 @@ describe('raycast and bodies that are not solids', () => {
   test.each(['lists', 'stencil', 'queries'] as const)('%s refuse them by name', async counting => {
     const ask = { method, counting, ask: 'both', resolution } as const;
     const refused = { code: 'not-solid', message: expect.stringMatching(/^body 0 is open: /) };
-    await expect(troughAndBlock().interferences(ask)).rejects.toMatchObject(refused);
+    await expect(troughAndBlock().sampledInterferences(ask)).rejects.toMatchObject(refused);
     const scene = sceneOf([block], [turnedOnce(block), translation(0.1, 0.2, 0.3)]);
-    await expect(scene.interferences(ask)).rejects.toMatchObject({
+    await expect(scene.sampledInterferences(ask)).rejects.toMatchObject({
       code: 'not-solid',
       message: expect.stringMatching(/^body 1 is not consistently oriented: /),
     });
     // Nobody is asked about a body whose box no other's meets.
     const apart = sceneOf([block], [block, translation(0.1, 0.2, 0.3)], [trough, translation(90, 0, 0)]);
-    expect((await apart.interferences(ask)).any).toBe(true);
+    expect((await apart.sampledInterferences(ask)).any).toBe(true);
   });
 
   test('allowOpen runs the published form, which promises nothing', async () => {
     for (const views of [1, 2, 3] as const) {
-      const answer = await troughAndBlock().interferences({ method, resolution, views, allowOpen: true });
+      const answer = await troughAndBlock().sampledInterferences({
+        method,
+        resolution,
+        views,
+        allowOpen: true,
+      });
       expect(answer).toMatchObject(nothingPromised);
       for (const { relation } of answer) expect(relation).toBe('separate');
     }
     for (const counting of ['stencil', 'queries'] as const) {
       for (const ask of ['any', 'penetrating', 'both'] as const) {
         const question = { method, counting, ask, resolution, allowOpen: true } as const;
-        expect(await troughAndBlock().interferences(question), `${counting}, ${ask}`).toMatchObject(
+        expect(await troughAndBlock().sampledInterferences(question), `${counting}, ${ask}`).toMatchObject(
           nothingPromised,
         );
       }
@@ -81,7 +86,7 @@ describe('raycast and bodies that are not solids', () => {
         const open = scene.bodies[before.length];
         for (const ask of ['any', 'penetrating', 'both'] as const) {
           const question = { method, counting, ask, resolution, allowOpen: true } as const;
-          const answer = await scene.interferences(question);
+          const answer = await scene.sampledInterferences(question);
           expect(answer.notClosed, `${before.length} before, ${ask}`).toEqual([open]);
           expect(answer).toMatchObject(nothingPromised);
         }
@@ -94,8 +99,8 @@ describe('raycast and bodies that are not solids', () => {
     for (const ask of ['any', 'pairs', 'both'] as const) {
       const question = { method, counting: 'stencil', ask, resolution } as const;
       const [usual, open] = [
-        await scene.interferences(question),
-        await scene.interferences({ ...question, allowOpen: true }),
+        await scene.sampledInterferences(question),
+        await scene.sampledInterferences({ ...question, allowOpen: true }),
       ];
       const told = ({ any, complete, mayMissBelow, mayReportWithin, notClosed }: typeof usual) => ({
         ...{ any, complete, mayMissBelow, mayReportWithin, notClosed },
@@ -109,10 +114,10 @@ describe('raycast and bodies that are not solids', () => {
     const bad = { code: 'bad-option', message: expect.stringContaining('allowOpen') };
     const ask = { method, allowOpen: true } as const;
     await expect(async () =>
-      troughAndBlock().interferences({ ...ask, counting: 'lists' }),
+      troughAndBlock().sampledInterferences({ ...ask, counting: 'lists' }),
     ).rejects.toMatchObject(bad);
     await expect(async () =>
-      troughAndBlock().interferences({ ...ask, allowOpen: 'yes' as never }),
+      troughAndBlock().sampledInterferences({ ...ask, allowOpen: 'yes' as never }),
     ).rejects.toMatchObject(bad);
   });
 });

@@ -1,12 +1,12 @@
 // The GPU engine on the tests' device, and the CPU's that its answers are held against, for one file of tests.
 
-import { type Mesh, type Nearfield, open, type Scene } from 'nearfield';
+import { type CpuNearfield, type Mesh, type Nearfield, open, type Scene } from 'nearfield';
 import { afterAll, beforeAll } from 'vitest';
 import { testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
 
 export interface BothEngines {
   readonly gpu: Nearfield;
-  readonly cpu: Nearfield;
+  readonly cpu: CpuNearfield;
   /** A scene on the GPU of meshes, each at its pose. */
   sceneOf(...parts: readonly (readonly [Mesh, (readonly number[])?])[]): Scene;
 }
@@ -14,7 +14,7 @@ export interface BothEngines {
 /** Opened before the file's tests and closed after them. */
 export function openBoth(): BothEngines {
   let gpu: Nearfield;
-  let cpu: Nearfield;
+  let cpu: CpuNearfield;
   beforeAll(async () => {
     gpu = await open({ device: (await testDevice()).device });
     cpu = await open({ backend: 'cpu' });

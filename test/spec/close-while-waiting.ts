@@ -16,12 +16,12 @@ export const gpuQuestions: readonly FaultQuestion[] = [
   {
     name: 'raycast',
     solids: true,
-    ask: (scene, limits) => scene.interferences({ ...limits, method: 'raycast', resolution: 8 }),
+    ask: (scene, limits) => scene.sampledInterferences({ ...limits, method: 'raycast', resolution: 8 }),
   },
   {
     name: 'layers',
     solids: true,
-    ask: (scene, limits) => scene.interferences({ ...limits, method: 'layers', resolution: 8 }),
+    ask: (scene, limits) => scene.sampledInterferences({ ...limits, method: 'layers', resolution: 8 }),
   },
   { name: 'visibility', ask: (scene, limits) => scene.interferences({ ...limits, method: 'visibility' }) },
   {

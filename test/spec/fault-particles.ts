@@ -1,10 +1,11 @@
 // Particles on a GPU whose device fails now and then, beside the same particles on the CPU. Every step is taken by both; where the
 // GPU's failed it is taken again, and then both must have the same impacts, positions and maps.
 
-import type { Collider, ParticleOptions } from 'nearfield';
+import type { Collider, Impacts, ParticleOptions } from 'nearfield';
 import { expect } from 'vitest';
 import type { GpuEngine } from '../../packages/nearfield/src/gpu/engine.ts';
 import { readWords } from '../../packages/nearfield/src/gpu/test-device.ts';
+import { CpuParticles } from '../../packages/nearfield/src/particles/cpu-particles.ts';
 import { expectSame } from '../../packages/nearfield/src/particles/gpu/testing/systems.ts';
 import { Particles } from '../../packages/nearfield/src/particles/particles.ts';
 import { compileSetup } from '../../packages/nearfield/src/particles/setup.ts';
@@ -67,7 +68,7 @@ async function particlesOn(engine: GpuEngine, options: ParticleOptions): Promise
 export class FaultParticles {
   readonly #engine: GpuEngine;
   readonly #options: ParticleOptions;
-  readonly #cpu: Particles;
+  readonly #cpu: CpuParticles;
   #gpu: Particles;
 
   static async create(engine: GpuEngine, random: Random, count: number): Promise<FaultParticles> {
@@ -79,7 +80,7 @@ export class FaultParticles {
     this.#engine = engine;
     this.#options = options;
     this.#gpu = gpu;
-    this.#cpu = new Particles(options, compileSetup(options), undefined, () => {});
+    this.#cpu = new CpuParticles(options, compileSetup(options), undefined, () => {});
   }
 
   /** Takes a step, during which the n-th call fails. Whether one did. */
@@ -162,7 +163,7 @@ export class FaultParticles {
     }
   }
 
-  #advanced: ReturnType<Particles['advanceSync']> | undefined;
+  #advanced: Impacts | undefined;
 
   #takeOnCpu(step: ParticleStep, to: number, colliders: readonly Collider[]): void {
     if (step === 'advance' || step === 'map') this.#advanced = this.#cpu.advanceSync(to);

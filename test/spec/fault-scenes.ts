@@ -3,6 +3,7 @@
 
 import {
   type Body,
+  type CpuScene,
   exact,
   exactOf,
   type IntersectionVolume,
@@ -48,15 +49,15 @@ function randomPose(random: Random, reach: number): number[] {
 }
 
 /** A scene, and what it should be. */
-export class FaultScene {
-  readonly scene: Scene;
+export class FaultScene<S extends Scene = Scene> {
+  readonly scene: S;
   readonly #device: GPUDevice | undefined;
   #wanted: Wanted[] = [];
   /** Whether the device may have refused a copy of what came in a GPUBuffer: then questions may be refused until `giveAgain`. */
   isDoubtful = false;
 
   /** With a device, bodies deform by its buffers, too. */
-  constructor(scene: Scene, device?: GPUDevice) {
+  constructor(scene: S, device?: GPUDevice) {
     this.scene = scene;
     this.#device = device;
   }
@@ -145,11 +146,11 @@ export class FaultScene {
   }
 }
 
-export interface FaultQuestion {
+export interface FaultQuestion<S extends Scene = Scene> {
   readonly name: string;
   /** Whether it is about solids. */
   readonly solids?: boolean;
-  ask(scene: Scene, limits: Limits): unknown;
+  ask(scene: S, limits: Limits): unknown;
 }
 
 const points = Float64Array.from({ length: 60 }, (_, i) => (((i * 7) % 17) - 8) / 4);
@@ -157,11 +158,11 @@ const grid = { resolution: 5 };
 const map = { resolution: 6, direction: [0, 0, -1] } as const;
 
 const two = (scene: Scene): [Body, Body] => [scene.bodies[0], scene.bodies[1]];
-const question = (name: string, ask: FaultQuestion['ask'], solids = false): FaultQuestion => ({
-  name,
-  ask,
-  solids,
-});
+const question = <S extends Scene = Scene>(
+  name: string,
+  ask: FaultQuestion<S>['ask'],
+  solids = false,
+): FaultQuestion<S> => ({ name, ask, solids });
 
 /** What fields and volumes say but for whose triangle is nearest, which is one of several where those are as near. */
 function measured(answer: { distance?: Float32Array; grid: object } & Partial<IntersectionVolume>): object {
@@ -233,11 +234,11 @@ export const questions: readonly FaultQuestion[] = [
 ];
 
 /** Asked on the CPU backend, without waiting. */
-export const syncQuestions: readonly FaultQuestion[] = [
+export const syncQuestions: readonly FaultQuestion<CpuScene>[] = [
   question('interferencesSync', scene => scene.interferencesSync()),
   ...(['list', 'count', 'any'] as const).flatMap(detail =>
     (['walk', 'breadth-first', 'brute-force'] as const).map(traversal =>
-      question(`interferencesSync, ${detail}, ${traversal}`, scene =>
+      question<CpuScene>(`interferencesSync, ${detail}, ${traversal}`, scene =>
         scene.interferencesSync({ detail, traversal }),
       ),
     ),

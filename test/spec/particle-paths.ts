@@ -1,7 +1,7 @@
 // Random particles held against brute force (test/oracle/trajectories.ts): whether, when, where and on which collider each of them
 // first hits.
 
-import type { Collider, Nearfield, Vector } from 'nearfield';
+import type { Collider, CpuNearfield, Vector } from 'nearfield';
 import { createRandom } from '../../packages/nearfield/src/mesh/shapes/random.ts';
 import { surfaceOf } from '../oracle/surfaces.ts';
 import { candidatesOf, faultOf, type Hit, type Trajectory } from '../oracle/trajectories.ts';
@@ -44,7 +44,7 @@ export function randomPaths(options: PathOptions): Trajectory[] {
 
 /** The first hit of each, by the library. */
 export function firstHits(
-  nf: Nearfield,
+  nf: CpuNearfield,
   colliders: readonly Collider[],
   paths: readonly Trajectory[],
 ): (Hit | undefined)[] {
@@ -91,7 +91,7 @@ export interface Tally {
 
 /** Fails with the first path that differs. */
 export function checkPaths(
-  nf: Nearfield,
+  nf: CpuNearfield,
   colliders: readonly Collider[],
   options: PathOptions,
   samples: number,

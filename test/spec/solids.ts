@@ -1,6 +1,6 @@
 // Solids for methods that sample, and how large an interference is: a ball that is certainly in both bodies.
 
-import { type Body, type Mesh, mesh, type Scene, shapes } from 'nearfield';
+import { type Body, type CpuScene, type Mesh, mesh, shapes } from 'nearfield';
 import { type Part, rigid, subdivided } from './scenes.ts';
 
 type Random = shapes.Random;
@@ -70,7 +70,7 @@ export const solidParts = (random: Random, count: number, reach: number): Part[]
 
 /** The diameter of a ball that lies in both bodies, the largest of those around random points; of a scene on the CPU. */
 export function commonBall(
-  scene: Scene,
+  scene: CpuScene,
   a: Body,
   b: Body,
   box: ArrayLike<number>,

@@ -1,7 +1,7 @@
 // How long a frame of particles takes: from the call to the number of impacts, to their times, places and order, and with positions
 // made to be drawn; on the CPU and on a GPU. The first frame, which solves every life, stands by itself.
 
-import { type Impacts, type Nearfield, open, type Particles } from 'nearfield';
+import { CpuParticles, type Impacts, type Nearfield, open, type Particles } from 'nearfield';
 import { isSoftware } from '../culling.ts';
 import { type Sample, startWatch, summarise, type Times } from '../run/measure.ts';
 import { frameRate, type ParticleCase, particleCases, particleOptions } from './scene.ts';
@@ -96,7 +96,9 @@ async function measureCase(nf: Nearfield, job: ParticleCase, effort: ParticleEff
 
 async function frame(particles: Particles, clock: { time: number }): Promise<Impacts> {
   clock.time += 1 / frameRate;
-  return particles.backend === 'cpu' ? particles.advanceSync(clock.time) : particles.advance(clock.time);
+  return particles instanceof CpuParticles
+    ? particles.advanceSync(clock.time)
+    : particles.advance(clock.time);
 }
 
 /** Columns are made when they are first looked at. */

@@ -66,20 +66,20 @@ export function sampled(scene: Scene, { images = {}, question, series }: Case): 
   // How cost grows is asked of all that there is to look at, without stopping at the first edge.
   if (question === 'any' && series === undefined) {
     return {
-      ask: () => scene.interferences({ method: 'raycast', ask: 'any', resolution }),
+      ask: () => scene.sampledInterferences({ method: 'raycast', ask: 'any', resolution }),
       pairs: answer => onePair((answer as RaycastFound).any),
     };
   }
   // Of polygons every edge is looked at: rays alone would find two bodies at a cost that hardly knows how many there are.
   const ask = series?.unit === 'polygon' ? 'edges' : 'pairs';
-  return { ask: () => scene.interferences({ method: 'raycast', ask, resolution }), pairs: indices };
+  return { ask: () => scene.sampledInterferences({ method: 'raycast', ask, resolution }), pairs: indices };
 }
 
 /** The whole map of the collision, whatever is asked. */
 export function layered(scene: Scene, { images = {} }: Case): Asking {
   const { resolution, algorithm, direction } = images;
   return {
-    ask: () => scene.interferences({ method: 'layers', resolution, algorithm, direction }),
+    ask: () => scene.sampledInterferences({ method: 'layers', resolution, algorithm, direction }),
     pairs: answer => (answer as Interferences).indices,
   };
 }
@@ -88,7 +88,7 @@ export function layered(scene: Scene, { images = {} }: Case): Asking {
 function drawn(scene: Scene, { images = {} }: Case, counting: 'stencil' | 'queries'): Asking {
   const { resolution } = images;
   return {
-    ask: () => scene.interferences({ method: 'raycast', ask: 'both', counting, resolution }),
+    ask: () => scene.sampledInterferences({ method: 'raycast', ask: 'both', counting, resolution }),
     pairs: answer => onePair((answer as RaycastFound).any),
   };
 }

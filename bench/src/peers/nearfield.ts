@@ -6,6 +6,7 @@
 import {
   type ClosestPoints,
   type Contacts,
+  CpuScene,
   type Distance,
   type DistanceField,
   type DistanceMap,
@@ -78,9 +79,11 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
     },
     load(job: Case): Session {
       const scene = nf.scene();
+      /** The scene, if it is asked without waiting. */
+      const syncScene = synchronous && scene instanceof CpuScene ? scene : undefined;
       const interferences = (detail: 'list' | 'count' | 'any') =>
-        synchronous
-          ? scene.interferencesSync({ detail, traversal: levels ? 'breadth-first' : 'auto' })
+        syncScene
+          ? syncScene.interferencesSync({ detail, traversal: levels ? 'breadth-first' : 'auto' })
           : scene.interferences({ detail, method });
       if (job.question === 'scene') return crowdSession(scene, job, interferences);
       const bodies = job.bodies.map(({ mesh, pose }) => scene.add(mesh, { pose }));
@@ -124,8 +127,8 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           return {
             ...(kind === 'gpu poses in place' && { write }),
             ask: moved(() =>
-              synchronous
-                ? scene.interferencesSync({ detail: 'any' }).indices
+              syncScene
+                ? syncScene.interferencesSync({ detail: 'any' }).indices
                 : scene.interferences({ detail: 'any' }).then(({ indices }) => indices),
             ),
             pairs: answer => answer as Uint32Array,
@@ -149,8 +152,8 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
         case 'self':
           return {
             ask: moved(() =>
-              synchronous
-                ? scene.selfIntersectionsSync(bodies[0])
+              syncScene
+                ? syncScene.selfIntersectionsSync(bodies[0])
                 : scene.selfIntersections(bodies[0], { method }),
             ),
             pairs: answer => (answer as SelfIntersections).triangles,
@@ -159,7 +162,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
         case 'distance':
           return {
             ask: moved(() =>
-              synchronous ? scene.distanceSync(bodies[0], bodies[1]) : scene.distance(bodies[0], bodies[1]),
+              syncScene ? syncScene.distanceSync(bodies[0], bodies[1]) : scene.distance(bodies[0], bodies[1]),
             ),
             pairs: answer => distancePairs([(answer as Distance).distance]),
             close,
@@ -169,8 +172,8 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           const options = job.question === 'separation' ? { stopAtRatio: Infinity } : {};
           return {
             ask: moved(() =>
-              synchronous
-                ? scene.penetrationSync(bodies[0], bodies[1], options)
+              syncScene
+                ? syncScene.penetrationSync(bodies[0], bodies[1], options)
                 : scene.penetration(bodies[0], bodies[1], options),
             ),
             // Found are the placements whose depth is known to a factor of two.
@@ -181,7 +184,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
         case 'contacts':
           return {
             ask: moved(() =>
-              synchronous ? scene.contactsSync(bodies[0], bodies[1]) : scene.contacts(bodies[0], bodies[1]),
+              syncScene ? syncScene.contactsSync(bodies[0], bodies[1]) : scene.contacts(bodies[0], bodies[1]),
             ),
             // The first triangle of either body in each patch.
             pairs: answer =>
@@ -195,7 +198,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           };
         case 'clearance':
           return {
-            ask: moved(() => (synchronous ? scene.withinSync(boxClearance) : scene.within(boxClearance))),
+            ask: moved(() => (syncScene ? syncScene.withinSync(boxClearance) : scene.within(boxClearance))),
             pairs: answer =>
               Uint32Array.from([...(answer as Proximities)].flatMap(({ a, b }) => [a.index, b.index])),
             close,
@@ -204,7 +207,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           const points = Float64Array.from(job.bodies[1].mesh.positions);
           return {
             ask: moved(() =>
-              synchronous ? scene.closestSync(bodies[0], points) : scene.closest(bodies[0], points),
+              syncScene ? syncScene.closestSync(bodies[0], points) : scene.closest(bodies[0], points),
             ),
             pairs: answer => distancePairs((answer as ClosestPoints).distances),
             close,
@@ -215,8 +218,8 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           const options = { tolerance, localisation, depths: true };
           return {
             ask: moved(() =>
-              synchronous
-                ? scene.intersectionVolumeSync(bodies, options)
+              syncScene
+                ? syncScene.intersectionVolumeSync(bodies, options)
                 : scene.intersectionVolume(bodies, options),
             ),
             pairs: answer => samplesOf(answer as IntersectionVolume),
@@ -227,7 +230,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           const [a, b] = bodies;
           return {
             ask: moved(() =>
-              synchronous ? scene.distanceMapSync(a, b, job.images) : scene.distanceMap(a, b, job.images),
+              syncScene ? syncScene.distanceMapSync(a, b, job.images) : scene.distanceMap(a, b, job.images),
             ),
             pairs: answer => measuredPixels(answer as DistanceMap),
             close,
@@ -237,8 +240,8 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           const resolution = job.images?.resolution;
           return {
             ask: moved(() =>
-              synchronous
-                ? scene.fieldSync(bodies[0], { resolution })
+              syncScene
+                ? syncScene.fieldSync(bodies[0], { resolution })
                 : scene.field(bodies[0], { resolution }),
             ),
             pairs: answer => distancePairs((answer as DistanceField).distance),

@@ -1,4 +1,5 @@
-// What Nearfield refuses, and why. Every failure a caller can meet is a NearfieldError with a stable code.
+// What Nearfield refuses, and why. Every failure a caller can meet is a NearfieldError with a stable code; only a question that its
+// own AbortSignal cancelled rejects with the signal's reason, as the platform does.
 
 export type ErrorCode =
   /** A position or a point is NaN or infinite: in a mesh, after its pose is applied, or in the points of a question. */
@@ -27,8 +28,6 @@ export type ErrorCode =
   | 'unsupported'
   /** A file is not what it says it is. */
   | 'bad-file'
-  /** The caller's AbortSignal fired. */
-  | 'aborted'
   /** Two things that were proven contradict each other: a defect of Nearfield itself, never of the input. */
   | 'internal';
 

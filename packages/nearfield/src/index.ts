@@ -25,7 +25,7 @@ export type { View } from './methods/raster/view.ts';
 export type { RaycastInterferences } from './methods/raycast/answer.ts';
 export type { EdgeHits, RaycastFound, RaycastOptions, RaycastStats } from './methods/raycast/options.ts';
 export type { VisibilityOptions, VisibilityStats } from './methods/visibility/options.ts';
-export { type Device, type Nearfield, type OpenOptions, open } from './nearfield.ts';
+export { CpuNearfield, type Device, type Nearfield, type OpenOptions, open } from './nearfield.ts';
 export type {
   Blob as ParticleBlob,
   BlobsCollider,
@@ -48,6 +48,7 @@ export type {
   SurfaceData,
   Vector,
 } from './particles/colliders/shapes.ts';
+export { CpuParticles } from './particles/cpu-particles.ts';
 export type { Impacts } from './particles/impacts.ts';
 export type { ImpactMap } from './particles/maps/map.ts';
 export type {
@@ -94,6 +95,7 @@ export type { PenetratingPoints, PenetratingVertices } from './proximity/penetra
 export type { Answer, Interferences, Pair, Reliability, SelfIntersections } from './scene/answer.ts';
 export type { Body, BodyOptions } from './scene/bodies/body.ts';
 export type { BufferLayout, DeformOptions, DeviceBuffer } from './scene/bodies/held.ts';
+export { CpuScene } from './scene/cpu-scene.ts';
 export type { Detail, EngineStats, Limits } from './scene/engine.ts';
 export type { PairFilter } from './scene/filter.ts';
 export type { Method } from './scene/method.ts';

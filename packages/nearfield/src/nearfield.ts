@@ -5,9 +5,12 @@ import { createCpuEngine } from './cpu/engine.ts';
 import { whileOpen } from './cpu/waiting.ts';
 import { NearfieldError } from './errors.ts';
 import { createGpuEngine } from './gpu/engine.ts';
+import { CpuParticles } from './particles/cpu-particles.ts';
 import type { ParticleOptions } from './particles/options.ts';
 import { Particles, readBodies } from './particles/particles.ts';
+import type { ParticleEngine, Setup } from './particles/seam.ts';
 import { compileSetup } from './particles/setup.ts';
+import { CpuScene } from './scene/cpu-scene.ts';
 import type { Engine, SyncEngine } from './scene/engine.ts';
 import { Scene } from './scene/scene.ts';
 
@@ -24,17 +27,27 @@ export interface OpenOptions {
   readonly device?: Device | undefined;
 }
 
+let makeParticlesNow: (nf: Nearfield, options: ParticleOptions) => Particles;
+
 export class Nearfield {
+  static {
+    makeParticlesNow = (nf, options) => {
+      nf.#checkOpen();
+      return nf.#keepParticles(options, compileSetup(options), undefined);
+    };
+  }
   readonly #cpu: SyncEngine;
   readonly #engine: Engine;
+  readonly #kinds: Kinds;
   readonly #scenes = new Set<Scene>();
   readonly #systems = new Set<Particles>();
   #closed = false;
 
   /** Use `open()`. */
-  constructor(cpu: SyncEngine, gpu: Engine | undefined) {
+  constructor(cpu: SyncEngine, engine: Engine, kinds: Kinds) {
     this.#cpu = cpu;
-    this.#engine = gpu ?? cpu;
+    this.#engine = engine;
+    this.#kinds = kinds;
   }
 
   /** Where questions are asked: 'cpu' also where 'auto' found no GPU. */
@@ -49,7 +62,7 @@ export class Nearfield {
   /** A new, empty scene. Scenes of one library share its engines, and know nothing of each other's bodies. */
   scene(): Scene {
     this.#checkOpen();
-    const scene: Scene = new Scene(this.#engine, this.#cpu, () => this.#scenes.delete(scene));
+    const scene: Scene = new this.#kinds.Scene(this.#engine, this.#cpu, () => this.#scenes.delete(scene));
     this.#scenes.add(scene);
     return scene;
   }
@@ -67,31 +80,19 @@ export class Nearfield {
     await readBodies(options?.colliders);
     const setup = compileSetup(options);
     const engine = await this.#engine.particles?.(setup);
+    return this.#keepParticles(options, setup, engine);
+  }
+
+  #keepParticles(options: ParticleOptions, setup: Setup, engine: ParticleEngine | undefined): Particles {
     let particles: Particles;
     try {
-      particles = new Particles(options, setup, engine, () => this.#systems.delete(particles));
+      particles = new this.#kinds.Particles(options, setup, engine, () => this.#systems.delete(particles));
     } catch (error) {
       engine?.close();
       throw error;
     }
     if (this.#closed) particles.close();
     else this.#systems.add(particles);
-    return particles;
-  }
-
-  /** The same without waiting, on the CPU backend. */
-  particlesSync(options: ParticleOptions): Particles {
-    this.#checkOpen();
-    if (this.#engine.particles !== undefined) {
-      throw new NearfieldError(
-        'unsupported',
-        'particles are made at once on the CPU backend; here await particles()',
-      );
-    }
-    const particles: Particles = new Particles(options, compileSetup(options), undefined, () =>
-      this.#systems.delete(particles),
-    );
-    this.#systems.add(particles);
     return particles;
   }
 
@@ -113,6 +114,37 @@ export class Nearfield {
   }
 }
 
+/** What a backend makes scenes and systems of particles of. */
+interface Kinds {
+  readonly Scene: typeof Scene;
+  readonly Particles: typeof Particles;
+}
+
+/** The library on the CPU backend, where questions have synchronous forms. */
+export class CpuNearfield extends Nearfield {
+  /** Use `open({ backend: 'cpu' })`. */
+  constructor(cpu: SyncEngine) {
+    super(cpu, cpu, { Scene: CpuScene, Particles: CpuParticles });
+  }
+
+  override get backend(): 'cpu' {
+    return 'cpu';
+  }
+
+  override scene(): CpuScene {
+    return super.scene() as CpuScene;
+  }
+
+  override async particles(options: ParticleOptions): Promise<CpuParticles> {
+    return (await super.particles(options)) as CpuParticles;
+  }
+
+  /** `particles` without waiting. */
+  particlesSync(options: ParticleOptions): CpuParticles {
+    return makeParticlesNow(this, options) as CpuParticles;
+  }
+}
+
 const openRules: Rules<OpenOptions> = {
   backend: oneOf('auto', 'gpu', 'cpu'),
   device(given, what) {
@@ -129,19 +161,23 @@ function isDevice(given: unknown): boolean {
 
 /**
  * Opens the library: the GPU where there is one, else the CPU, unless `backend` says which. Everything begins here;
- * `close()` gives it all back.
+ * `close()` gives it all back. With `backend: 'cpu'` questions have synchronous forms; what 'auto' opened has them if it is a
+ * `CpuNearfield`.
  */
+export function open(options: OpenOptions & { readonly backend: 'cpu' }): Promise<CpuNearfield>;
+export function open(options?: OpenOptions): Promise<Nearfield>;
 export async function open(options: OpenOptions = {}): Promise<Nearfield> {
   checkOptions(options, openRules, 'open');
   const { backend = options.device ? 'gpu' : 'auto', device } = options;
   if (device !== undefined && backend === 'cpu') throw bad(`a device was given, but backend is 'cpu'`);
   const cpu = await createCpuEngine();
-  if (backend === 'cpu') return new Nearfield(cpu, undefined);
+  if (backend === 'cpu') return new CpuNearfield(cpu);
   try {
-    return new Nearfield(cpu, await createGpuEngine({ device, hardwareOnly: backend === 'auto' }));
+    const gpu = await createGpuEngine({ device, hardwareOnly: backend === 'auto' });
+    return new Nearfield(cpu, gpu, { Scene, Particles });
   } catch (error) {
     if (backend === 'auto' && error instanceof NearfieldError && error.code === 'no-gpu') {
-      return new Nearfield(cpu, undefined);
+      return new CpuNearfield(cpu);
     }
     cpu.close();
     throw error;

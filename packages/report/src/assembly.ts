@@ -146,7 +146,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   // Not the question, whose time stays comparable with that of the other ways to ask it.
   let pointTime = 0;
   for (let frame = 0; frame < frames.length; frame++) {
-    if (signal?.aborted) throw new NearfieldError('aborted', 'cancelled');
+    signal?.throwIfAborted();
     const before = placed.map(body => body.pose);
     place(frames[frame]);
     // Of two bodies that stay where they were, the frame before has the answer.
@@ -199,8 +199,8 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
 
 /** One call a method: each has options, and an answer, of its own. */
 function ask(scene: Scene, method: Method, options: Limits & PairFilter & Images): Promise<Interferences> {
-  if (method === 'raycast') return scene.interferences({ ...options, method });
-  if (method === 'layers') return scene.interferences({ ...options, method });
+  if (method === 'raycast') return scene.sampledInterferences({ ...options, method });
+  if (method === 'layers') return scene.sampledInterferences({ ...options, method });
   return scene.interferences({ ...options, method });
 }
 

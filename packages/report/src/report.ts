@@ -2,7 +2,6 @@
 // of each interference, the table of pairs and the table of bodies. Nothing is loaded from anywhere.
 
 import type { Pixels } from '@nearfield/io/png';
-import { NearfieldError } from 'nearfield';
 import { project, type Vector } from './draw/camera.ts';
 import { drawOverview, drawPair, palette, rememberNormals } from './draw/picture.ts';
 import type { Color } from './draw/rasterise.ts';
@@ -40,7 +39,7 @@ export async function writeReport(
   const shown = pairs.slice(0, pictures);
   const drawn: DrawnPair[] = [];
   for (const [i, pair] of shown.entries()) {
-    if (signal?.aborted) throw new NearfieldError('aborted', 'cancelled');
+    signal?.throwIfAborted();
     progress?.((i + 1) / (shown.length + 1));
     const { pixels, center } = drawPair(pairInput(input, pair), pair, normalsOf, size);
     drawn.push({ center, width: pixels.width, height: pixels.height, uri: await encode(pixels) });

@@ -34,7 +34,7 @@ export async function measureCase(
 ): Promise<Times> {
   const { again, close } = isParticles(job) ? await particlesOf(nf, job) : framesOf(nf, job);
   const goOn = () => {
-    if (signal?.aborted) throw new NearfieldError('aborted', 'cancelled');
+    signal?.throwIfAborted();
   };
   try {
     // Compiled and in memory: the last of three is timed to choose how many make a sample, or one that takes long by itself.

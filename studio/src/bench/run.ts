@@ -1,6 +1,5 @@
 // Runs the cases one by one on this machine: on the processor in a worker, and on the GPU that the page draws with.
 
-import { NearfieldError } from 'nearfield';
 import { pageCases } from 'nearfield-bench/page';
 import { nearfieldOn } from '../engine/choose.ts';
 import type { Limits, Tasks } from '../engine/types.ts';
@@ -49,7 +48,7 @@ export class Runner {
       else {
         const nf = await nearfieldOn(this.#device!);
         const job = caseOf(await this.#tasks.benchCase(key, limits));
-        if (signal?.aborted) throw new NearfieldError('aborted', 'cancelled');
+        signal?.throwIfAborted();
         told.found(key, kind, await measureCase(nf, job, time, limits));
       }
     }

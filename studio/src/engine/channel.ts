@@ -85,13 +85,19 @@ export class Caller {
     const call = ++this.#calls;
     return new Promise<R>((resolve, reject) => {
       if (signal?.aborted) {
-        reject(new NearfieldError('aborted', 'cancelled'));
+        reject(signal.reason);
         return;
       }
       const cancel = () => this.#port.postMessage({ kind: 'cancel', call } satisfies Message, []);
       signal?.addEventListener('abort', cancel, { once: true });
       const done = () => signal?.removeEventListener('abort', cancel);
-      this.#waiting.set(call, { resolve: resolve as (result: unknown) => void, reject, progress, done });
+      this.#waiting.set(call, {
+        resolve: resolve as (result: unknown) => void,
+        // A call that was cancelled rejects with the signal's reason, which does not cross over.
+        reject: error => reject(signal?.aborted ? signal.reason : error),
+        progress,
+        done,
+      });
       this.#port.postMessage({ kind: 'call', call, task, input } satisfies Message, []);
     });
   }

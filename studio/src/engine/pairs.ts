@@ -93,7 +93,7 @@ export class Pairs {
     try {
       return await this.#gpu.ask(question, limits);
     } catch (error) {
-      if ((error as { code?: string }).code === 'aborted') throw error;
+      limits.signal?.throwIfAborted();
       this.withoutGpu(` (the GPU cannot be asked: ${wordsOf(error)})`);
       return askWorker(question, limits);
     }

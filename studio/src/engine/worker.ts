@@ -35,7 +35,7 @@ async function read(files: readonly File[], { signal, progress }: Limits): Promi
   // The buffers of a .gltf are dropped beside it, and are no bodies of their own.
   const read = files.filter(({ name }) => !/\.(bin|png|jpe?g|mtl)$/i.test(name));
   for (const [i, file] of read.entries()) {
-    if (signal?.aborted) throw new NearfieldError('aborted', 'cancelled');
+    signal?.throwIfAborted();
     progress?.(i / read.length);
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());

@@ -1,6 +1,6 @@
 // Who is asked: the worker for what the CPU can replay, the GPU that the page shares with three.js for what is drawn.
 
-import { mesh, NearfieldError, type Scene } from 'nearfield';
+import { mesh, type Scene } from 'nearfield';
 import { Caller, type Port } from '../engine/channel.ts';
 import { nearfieldOn } from '../engine/choose.ts';
 import type { Limits } from '../engine/types.ts';
@@ -62,7 +62,7 @@ export class HoodAsker {
   #untilClosed<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const { signal } = this.#closing;
-      const end = () => reject(new NearfieldError('aborted', 'the tab was closed'));
+      const end = () => reject(signal.reason);
       signal.addEventListener('abort', end, { once: true });
       work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
     });

@@ -1,7 +1,6 @@
 // The tab "Scenes": choose one, set it, watch it, and see its times beside those of its paper.
 
 import { playSamples } from '@nearfield/samples';
-import { NearfieldError } from 'nearfield';
 import { PictureView } from '../hood/picture.ts';
 import { element, iconButton } from '../parts/element.ts';
 import { icons } from '../parts/icons.ts';
@@ -204,7 +203,7 @@ function openSound(switched: (isOn: boolean) => void) {
 /** Rejects at once when cancelled, whatever becomes of the work. */
 function untilCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
-    signal?.addEventListener('abort', () => reject(new NearfieldError('aborted', 'cancelled')), {
+    signal?.addEventListener('abort', () => reject(signal.reason), {
       once: true,
     });
     work.then(resolve, reject);

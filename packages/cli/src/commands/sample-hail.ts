@@ -120,7 +120,7 @@ async function runHail(
   let [since, counted] = [performance.now(), 0];
   progress.stage('hailing');
   for (let i = 1; i <= steps; i++) {
-    if (terminal.signal.aborted) throw new NearfieldError('aborted', 'cancelled');
+    terminal.signal.throwIfAborted();
     if (isOutputClosed(terminal) && !hasOutputs) break;
     const { impacts, time } = await hail.step(stepSeconds);
     all.push(...impacts);

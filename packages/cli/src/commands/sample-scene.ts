@@ -153,7 +153,7 @@ export async function sampleScene(name: string, options: SceneOptions, terminal:
     let since = performance.now();
     progress.stage('stepping');
     for (let i = 1; i <= steps; i++) {
-      if (terminal.signal.aborted) throw new NearfieldError('aborted', 'cancelled');
+      terminal.signal.throwIfAborted();
       if (isOutputClosed(terminal) && out === undefined && options.report === undefined) return 0;
       const values = await step();
       progress.update(i / steps);

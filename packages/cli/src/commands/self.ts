@@ -2,7 +2,6 @@
 // corners and edges.
 
 import { type Motion, naming } from '@nearfield/report';
-import { NearfieldError } from 'nearfield';
 import { type Backend, openLibrary } from '../backend.ts';
 import { Files } from '../input/files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
@@ -64,7 +63,7 @@ async function askSelf(
     const found: Uint32Array[] = [];
     progress.stage('checking');
     for (let frame = 0; frame < frames.length; frame++) {
-      if (signal.aborted) throw new NearfieldError('aborted', 'cancelled');
+      signal.throwIfAborted();
       naming(motion?.isMotion ? `frame ${frame}` : undefined, () => {
         body.pose = frames[frame].get(0) ?? own;
       });

@@ -1,7 +1,7 @@
 // Questions about two files, each taken as one body: reads them and the poses, asks frame by frame, writes the answer.
 
 import { labelsOf, type Motion, naming } from '@nearfield/report';
-import { type Body, NearfieldError, type Scene } from 'nearfield';
+import type { Body, Scene } from 'nearfield';
 import { type Backend, openLibrary } from '../backend.ts';
 import { Files } from '../input/files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
@@ -93,7 +93,7 @@ async function askFrames<A>(
     const found: A[] = [];
     progress.stage('measuring');
     for (let frame = 0; frame < frames.length; frame++) {
-      if (signal.aborted) throw new NearfieldError('aborted', 'cancelled');
+      signal.throwIfAborted();
       naming(motion?.isMotion ? `frame ${frame}` : undefined, () => {
         a.pose = frames[frame].get(0) ?? own[0];
         b.pose = frames[frame].get(1) ?? own[1];

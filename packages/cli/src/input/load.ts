@@ -2,7 +2,7 @@
 // came from.
 
 import { type ReadResult, readFile } from '@nearfield/io';
-import { type Mesh, NearfieldError, type Pose } from 'nearfield';
+import type { Mesh, Pose } from 'nearfield';
 import type { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
 import type { Files } from './files.ts';
@@ -37,7 +37,7 @@ export async function loadBodies(
   const warnings: string[] = [];
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
-    if (terminal.signal.aborted) throw new NearfieldError('aborted', 'cancelled');
+    terminal.signal.throwIfAborted();
     progress.update(i / names.length);
     let result = read.get(files.path(name));
     if (!result) {

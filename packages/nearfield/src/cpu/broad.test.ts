@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { type Random, randomFrom, whole } from '../../../../test/oracle/generators.ts';
 import { mesh } from '../mesh/mesh.ts';
 import { box } from '../mesh/shapes/index.ts';
-import { Scene } from '../scene/scene.ts';
+import { CpuScene } from '../scene/cpu-scene.ts';
 import { createCpuEngine } from './engine.ts';
 
 const engine = await createCpuEngine();
@@ -91,7 +91,7 @@ function meetingCubes(cubes: readonly (readonly number[])[]): number[] {
 describe('bodies that move', () => {
   it.each(Object.entries(distributions))('%s', (name, distribution) => {
     const n = name === 'all at one place' ? 60 : 500;
-    const scene = new Scene(engine, engine);
+    const scene = new CpuScene(engine, engine);
     const cube = box();
     for (let i = 0; i < n; i++) scene.add(cube);
     for (let seed = 0; seed < frames; seed++) {
@@ -107,7 +107,7 @@ describe('bodies that move', () => {
   it('are more than 16 bits can number', () => {
     const n = 70_000;
     const random = randomFrom(3);
-    const scene = new Scene(engine, engine);
+    const scene = new CpuScene(engine, engine);
     const diagonal = mesh(new Float64Array([-0.5, -0.5, -0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5]));
     const cubes = Array.from({ length: n }, () => [1, ...[0, 1, 2].map(() => quarter(random, 80))]);
     for (const cube of cubes) scene.add(diagonal, { pose: poseOf(cube) });
@@ -135,7 +135,7 @@ describe('bodies that move', () => {
   it('a little each frame are found in an order that is made anew now and then', () => {
     const random = randomFrom(5);
     const n = 400;
-    const scene = new Scene(engine, engine);
+    const scene = new CpuScene(engine, engine);
     const cube = box();
     let cubes = Array.from({ length: n }, (_, i) => distributions['in a cube'](random, i, n));
     for (let i = 0; i < n; i++) scene.add(cube);
@@ -153,7 +153,7 @@ describe('bodies that move', () => {
     name => {
       const n = slow ? 4000 : 2000;
       const random = randomFrom(11);
-      const scene = new Scene(engine, engine);
+      const scene = new CpuScene(engine, engine);
       // A triangle along a diagonal, whose box is a cube: the pairs themselves then take next to no tests.
       const diagonal = mesh(new Float64Array([-0.5, -0.5, -0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5]));
       for (let i = 0; i < n; i++) scene.add(diagonal, { pose: poseOf(distributions[name](random, i, n)) });

@@ -7,13 +7,12 @@ import type { Limits } from '../scene/engine.ts';
 export const sliceMilliseconds = 8;
 
 export function throwIfAborted({ signal }: Limits): void {
-  if (signal?.aborted)
-    throw new NearfieldError('aborted', 'the question was cancelled', { cause: signal.reason });
+  signal?.throwIfAborted();
 }
 
 /** What a question rejects with if the library was closed meanwhile, whatever error that caused. */
 export function closedUnder(error: unknown): NearfieldError {
-  if (error instanceof NearfieldError && (error.code === 'closed' || error.code === 'aborted')) return error;
+  if (error instanceof NearfieldError && error.code === 'closed') return error;
   const message = 'the library was closed while a question was being answered';
   return new NearfieldError('closed', message, { cause: error });
 }

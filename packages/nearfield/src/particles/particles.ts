@@ -51,7 +51,27 @@ const seekRules: Rules<SeekOptions> = { lookAhead: aNumber('a number of seconds'
 /** How a window is worked on: to its end at once, or in slices. */
 type Run = <T>(work: Generator<number, T>) => T | Promise<T>;
 
+/** Questions that are answered at once, for `CpuParticles` alone. @internal */
+export let answerNow: {
+  impacts(particles: Particles, from: number, to: number): Impacts;
+  advance(particles: Particles, to: number): Impacts;
+};
+
 export class Particles {
+  static {
+    answerNow = {
+      impacts(particles, from, to) {
+        particles.#checkNoneWaits();
+        return particles.#windowOnCpu(from, to, toEnd) as Impacts;
+      },
+      advance(particles, to) {
+        particles.#checkNoneWaits();
+        particles.#checkTime(to, 'to');
+        const [from, until] = [particles.#ahead(particles.#time), particles.#ahead(to)];
+        return particles.#advanced(to, particles.#windowOnCpu(from, until, toEnd) as Impacts);
+      },
+    };
+  }
   readonly count: number;
   /** Seconds: births and life spans are whole numbers of it. */
   readonly tick: number;
@@ -118,12 +138,6 @@ export class Particles {
     return this.#inTurn(limits, () => this.#window(from, to, limits));
   }
 
-  /** The same at once, on the CPU backend. */
-  impactsSync(from: number, to: number): Impacts {
-    this.#checkSync();
-    return this.#windowOnCpu(from, to, toEnd) as Impacts;
-  }
-
   /**
    * The impacts since the last call: windows join, so that none is lost and none comes twice. Backwards where `to` is earlier.
    * Paints the maps of colliders that have one.
@@ -134,13 +148,6 @@ export class Particles {
       const impacts = await this.#window(this.#ahead(this.#time), this.#ahead(to), limits);
       return this.#advanced(to, impacts);
     });
-  }
-
-  /** The same at once, on the CPU backend. */
-  advanceSync(to: number): Impacts {
-    this.#checkSync();
-    this.#checkTime(to, 'to');
-    return this.#advanced(to, this.#windowOnCpu(this.#ahead(this.#time), this.#ahead(to), toEnd) as Impacts);
   }
 
   /**
@@ -362,14 +369,8 @@ export class Particles {
     throw new NearfieldError('no-gpu', `${what} needs the GPU backend; on the CPU ask state(time)`);
   }
 
-  #checkSync(): void {
+  #checkNoneWaits(): void {
     this.#checkOpen();
-    if (this.#engine !== undefined) {
-      throw new NearfieldError(
-        'unsupported',
-        'questions are answered at once on the CPU backend; here await them',
-      );
-    }
     if (this.#waiting > 0) {
       throw new NearfieldError(
         'unsupported',

@@ -1,10 +1,10 @@
 // In which order seeks and questions are answered that are asked while others are, and what stays the same meanwhile.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Nearfield, open } from '../nearfield.ts';
+import { type CpuNearfield, open } from '../nearfield.ts';
 import type { ParticleOptions } from './options.ts';
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
 });

@@ -114,7 +114,7 @@ export type Detail = 'list' | 'count' | 'any';
 
 export interface Limits {
   /**
-   * Cancels the question, which then rejects with the code 'aborted'. Looked at when the question is asked, and whenever the
+   * Cancels the question, which then rejects with the signal's reason. Looked at when the question is asked, and whenever the
    * work lets others run: every few milliseconds on the CPU, between dispatches on a GPU. Building a tree is one piece.
    * Questions that end in `Sync` let nobody run and cannot be cancelled on the way.
    */

@@ -45,8 +45,19 @@ export const isSampling = (method: Method | undefined): method is SamplingMethod
 export function checkNotSampling(question: string, options: { readonly method?: string | undefined }): void {
   const method = methodOf(options);
   if (!isSampling(method)) return;
-  const message = `${question} gives triangles, and method '${method}' samples; ask scene.interferences`;
+  const message = `${question} is exact, and method '${method}' samples; ask scene.sampledInterferences`;
   throw new NearfieldError('unsupported', message);
+}
+
+/** The method of a question that samples; throws where another is named, or none. */
+export function samplingMethodOf(
+  question: string,
+  options: { readonly method?: string | undefined },
+): SamplingMethod {
+  const method = methodOf(options);
+  if (isSampling(method)) return method;
+  const given = method === undefined ? 'none' : `'${method}', which is exact: ask scene.interferences`;
+  throw new NearfieldError('unsupported', `method of ${question} is 'raycast' or 'layers', not ${given}`);
 }
 
 export const withoutGpu = (method: Method): NearfieldError =>

@@ -70,7 +70,7 @@ it('asks about few candidates one by one, about more of few bodies by name, and 
   ];
   for (const [count, options, way] of ways) {
     const { scene, asked } = rowOf(count, nothing);
-    await scene.interferences(options as typeof ask);
+    await scene.sampledInterferences(options as typeof ask);
     expect(asked, JSON.stringify([count, options])).toEqual([way]);
   }
 });
@@ -83,14 +83,14 @@ it('asks again one by one where that cannot be done at once, or there is no memo
     },
   ]) {
     const { scene, asked } = rowOf(300, fails);
-    const answer = await scene.interferences(ask);
+    const answer = await scene.sampledInterferences(ask);
     expect(asked).toEqual(['among all', 'one by one']);
     expect(answer.length).toBe(299);
   }
   const { scene } = rowOf(300, async () => {
     throw new NearfieldError('gpu-lost', 'gone');
   });
-  await expect(scene.interferences(ask)).rejects.toMatchObject({ code: 'gpu-lost' });
+  await expect(scene.sampledInterferences(ask)).rejects.toMatchObject({ code: 'gpu-lost' });
 });
 
 it('promises everything where no boxes meet', async () => {
@@ -98,14 +98,14 @@ it('promises everything where no boxes meet', async () => {
     const raw = await nothing();
     return { ...raw, mayMissBelow: 1e9, raycast: { ...raw.raycast, tiles: 0 } };
   });
-  const answer = await scene.interferences(ask);
+  const answer = await scene.sampledInterferences(ask);
   expect(answer).toMatchObject({ length: 0, mayMissBelow: 0, mayReportWithin: 0, complete: true });
 });
 
 it('gives pairs in the order of their bodies, and names those when they are asked for', async () => {
   const rows = Uint32Array.of(3, 4, 7, 8, 10, 11);
   const { scene } = rowOf(300, async () => ({ ...common, rows, found: Uint8Array.of(1, 2, 4 | 8), edges }));
-  const answer = await scene.interferences(ask);
+  const answer = await scene.sampledInterferences(ask);
   // Of the second an edge alone speaks, with no point that could be asked about.
   expect([...answer.indices]).toEqual([3, 4, 10, 11]);
   expect(answer.penetrating.map(({ index }) => index)).toEqual([3, 4, 11]);

@@ -1,7 +1,7 @@
 // A scene: bodies, and the questions asked of them. Each question is one line of the flow: candidates from the
 // broad phase, certain and unsure triangle pairs from the engine, the exact stage, the answer.
 
-import { bad, checkOptions, inWords, isObject, limitRules, type Rules } from '../arguments.ts';
+import { bad, checkOptions, inWords, isObject, limitRules, type Rules, wrong } from '../arguments.ts';
 import { NearfieldError } from '../errors.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { DistanceField } from '../methods/field/field.ts';
@@ -12,10 +12,8 @@ import {
   type FieldTextureOptions,
   field,
   fieldSlabs,
-  fieldSync,
   fieldTexture,
   intersectionVolume,
-  intersectionVolumeSync,
   type VolumeOptions,
 } from '../methods/field/questions.ts';
 import type { IntersectionVolume } from '../methods/field/volume.ts';
@@ -23,38 +21,26 @@ import type { LayersInterferences } from '../methods/layers/answer.ts';
 import { type LayersQuestion, layers, layersRules } from '../methods/layers/question.ts';
 import type { RaycastInterferences } from '../methods/raycast/answer.ts';
 import type { RaycastFound } from '../methods/raycast/options.ts';
-import {
-  type ContactOptions,
-  type Contacts,
-  contacts,
-  contactsSync,
-} from '../proximity/contacts/contacts.ts';
-import {
-  type ClosestOptions,
-  type ClosestPoints,
-  closest,
-  closestSync,
-} from '../proximity/distance/closest-points.ts';
+import { type ContactOptions, type Contacts, contacts } from '../proximity/contacts/contacts.ts';
+import { type ClosestOptions, type ClosestPoints, closest } from '../proximity/distance/closest-points.ts';
 import {
   type Distance,
   type DistanceOptions,
   distance,
-  distanceSync,
   type Proximities,
   type WithinOptions,
   within,
-  withinSync,
 } from '../proximity/distance/distance.ts';
-import { distanceMap, distanceMapSync } from '../proximity/maps/distance-map.ts';
+import { distanceMap } from '../proximity/maps/distance-map.ts';
 import type { DistanceMap } from '../proximity/maps/map.ts';
 import type { DistanceMapOptions } from '../proximity/maps/options.ts';
 import {
   type Penetration,
   type PenetrationOptions,
   penetration,
-  penetrationSync,
 } from '../proximity/penetration/penetration.ts';
 import { type Steps, type StepsOf, type StepsOptions, steps } from '../steps/steps.ts';
+import { isOptions } from '../words.ts';
 import type { Interferences, SelfIntersections } from './answer.ts';
 import { Body, type BodyOptions } from './bodies/body.ts';
 import { type BufferLayout, type DeviceBuffer, isBuffer, layoutRules } from './bodies/held.ts';
@@ -62,17 +48,13 @@ import { HeldPoses } from './bodies/held-poses.ts';
 import { checkIsMesh, checkList, checkTwo } from './checks.ts';
 import type { Engine, Limits, SyncEngine } from './engine.ts';
 import { filterRules, type PairFilter } from './filter.ts';
-import { checkNotSampling, methodOf } from './method.ts';
+import { checkNotSampling, samplingMethodOf } from './method.ts';
 import { Asker } from './questions/asker.ts';
-import { type Curve, curves, curvesSync } from './questions/curves.ts';
-import { inside, insideSync } from './questions/inside.ts';
-import {
-  type SelfIntersectionOptions,
-  selfIntersections,
-  selfIntersectionsSync,
-} from './questions/self-intersections.ts';
+import { type Curve, curves } from './questions/curves.ts';
+import { inside } from './questions/inside.ts';
+import { type SelfIntersectionOptions, selfIntersections } from './questions/self-intersections.ts';
 import { type RaycastQuestion, raycast, raycastRules } from './sampled.ts';
-import { Candidates, exact, type NarrowOptions, narrowNow, narrowRules, narrowThen } from './stages.ts';
+import { Candidates, exact, type NarrowOptions, narrowRules, narrowThen } from './stages.ts';
 
 export interface InterferenceOptions extends PairFilter, NarrowOptions {}
 
@@ -88,9 +70,16 @@ function numbersOfPoses(given: unknown): Float64Array | undefined {
   return new Float64Array(list as ArrayLike<number>);
 }
 
-const interferenceRules: Rules<InterferenceOptions> = { ...filterRules, ...narrowRules };
+/** @internal */
+export const interferenceRules: Rules<InterferenceOptions> = { ...filterRules, ...narrowRules };
+
+/** What a scene asks its questions with, for its synchronous forms (cpu-scene.ts). @internal */
+export let askerOf: (scene: Scene) => Asker;
 
 export class Scene {
+  static {
+    askerOf = scene => scene.#asker;
+  }
   readonly #asker: Asker;
   readonly #onClose: () => void;
   #nextIndex = 0;
@@ -216,50 +205,41 @@ export class Scene {
   }
 
   /**
-   * Every pair of bodies that share a point: surfaces that meet, or one solid within the other. Methods that sample
-   * ('raycast', 'layers') say what they may miss, and are of solids: an open body in a candidate pair is 'not-solid'. All methods
-   * make a tree of each shape the first time it is asked about, and keep it.
+   * Every pair of bodies that share a point: surfaces that meet, or one solid within the other. Every method gives the same answer.
+   * All of them make a tree of each shape the first time it is asked about, and keep it.
    */
-  interferences(
-    options: RaycastQuestion & { readonly ask?: 'pairs' | 'edges' | undefined },
-  ): Promise<RaycastInterferences>;
-  interferences(options: RaycastQuestion): Promise<RaycastFound>;
-  interferences(options: LayersQuestion): Promise<LayersInterferences>;
-  interferences(options?: InterferenceOptions): Promise<Interferences>;
-  async interferences(
-    options: InterferenceOptions | RaycastQuestion | LayersQuestion = {},
-  ): Promise<Interferences | RaycastFound> {
-    if (options?.method === 'raycast') {
-      checkOptions(options, raycastRules, 'interferences');
-      return raycast(this.#broad(options), options);
-    }
-    if (options?.method === 'layers') {
-      checkOptions(options, layersRules, 'interferences');
-      return layers(this.#broad(options), options);
-    }
-    // An unknown method first: options of one are not known to the others.
-    methodOf(options);
+  async interferences(options: InterferenceOptions = {}): Promise<Interferences> {
+    // A method that samples first: its options are not known here.
+    checkNotSampling('interferences', options);
     checkOptions(options, interferenceRules, 'interferences');
-    return narrowThen(this.#broad(options), options, true, exact);
+    return narrowThen(candidatesOf(this.#asker, options), options, true, exact);
   }
 
-  /** The same without waiting, on the CPU backend, for loops that cannot wait. */
-  interferencesSync(options: InterferenceOptions = {}): Interferences {
-    checkNotSampling('interferencesSync', options);
-    checkOptions(options, interferenceRules, 'interferencesSync');
-    this.#asker.checkSync('interferencesSync');
-    return exact(narrowNow(this.#broad(options), options, true));
+  /**
+   * Pairs of bodies that interfere, by a method that samples lines through pixels, on a GPU: 'raycast' (Knott) or 'layers'
+   * (Myszkowski et al.). The answer says how small an interference may be missed. Both are of solids: an open body in a candidate
+   * pair is 'not-solid'.
+   */
+  sampledInterferences(
+    options: RaycastQuestion & { readonly ask?: 'pairs' | 'edges' | undefined },
+  ): Promise<RaycastInterferences>;
+  sampledInterferences(options: RaycastQuestion): Promise<RaycastFound>;
+  sampledInterferences(options: LayersQuestion): Promise<LayersInterferences>;
+  async sampledInterferences(
+    options: RaycastQuestion | LayersQuestion,
+  ): Promise<RaycastFound | LayersInterferences> {
+    if (!isOptions(options)) throw wrong('sampledInterferences: options', 'an object with a method', options);
+    if (samplingMethodOf('sampledInterferences', options) === 'raycast') {
+      checkOptions(options as RaycastQuestion, raycastRules, 'sampledInterferences');
+      return raycast(candidatesOf(this.#asker, options), options as RaycastQuestion);
+    }
+    checkOptions(options as LayersQuestion, layersRules, 'sampledInterferences');
+    return layers(candidatesOf(this.#asker, options), options as LayersQuestion);
   }
 
   /** Pairs of triangles of one body that share more than their common positions. */
   async selfIntersections(body: Body, options: SelfIntersectionOptions = {}): Promise<SelfIntersections> {
     return selfIntersections(this.#asker, body, options);
-  }
-
-  /** `selfIntersections` without waiting, on the CPU backend. */
-  selfIntersectionsSync(body: Body, options: SelfIntersectionOptions = {}): SelfIntersections {
-    this.#asker.checkSync('selfIntersectionsSync');
-    return selfIntersectionsSync(this.#asker, body, options);
   }
 
   /** Where the surfaces of two bodies meet, as polylines. */
@@ -269,25 +249,12 @@ export class Scene {
     return curves(this.#asker, a, b, limits);
   }
 
-  /** `curves` without waiting, on the CPU backend. */
-  curvesSync(a: Body, b: Body): Curve[] {
-    this.#asker.checkSync('curvesSync');
-    checkTwo('curvesSync', a, b);
-    return curvesSync(this.#asker, a, b);
-  }
-
   /**
    * For each point (x, y, z triples, world): 0 outside the body's solid, 1 inside, 2 on its surface. Points that are not finite
    * are refused ('not-finite').
    */
   async inside(body: Body, points: Float32Array | Float64Array): Promise<Uint8Array> {
     return inside(this.#asker, body, points);
-  }
-
-  /** `inside` without waiting, on the CPU backend. */
-  insideSync(body: Body, points: Float32Array | Float64Array): Uint8Array {
-    this.#asker.checkSync('insideSync');
-    return insideSync(this.#asker, body, points);
   }
 
   /**
@@ -299,22 +266,9 @@ export class Scene {
     return distance(this.#asker, a, b, options);
   }
 
-  /** `distance` without waiting, on the CPU backend. */
-  distanceSync(a: Body, b: Body, options: DistanceOptions = {}): Distance {
-    this.#asker.checkSync('distanceSync');
-    checkTwo('distanceSync', a, b);
-    return distanceSync(this.#asker, a, b, options);
-  }
-
   /** Every pair of bodies strictly nearer to each other than the clearance, decided exactly. */
   async within(clearance: number, options: WithinOptions = {}): Promise<Proximities> {
     return within(this.#asker, clearance, options);
-  }
-
-  /** `within` without waiting, on the CPU backend. */
-  withinSync(clearance: number, options: WithinOptions = {}): Proximities {
-    this.#asker.checkSync('withinSync');
-    return withinSync(this.#asker, clearance, options);
   }
 
   /**
@@ -330,12 +284,6 @@ export class Scene {
     return closest(this.#asker, body, points, options);
   }
 
-  /** `closest` without waiting, on the CPU backend. */
-  closestSync(body: Body, points: Float32Array | Float64Array, options: ClosestOptions = {}): ClosestPoints {
-    this.#asker.checkSync('closestSync');
-    return closestSync(this.#asker, body, points, options);
-  }
-
   /**
    * Where and how two bodies press on one another: a patch for each connected part of what two solids have in common,
    * and for each flat piece, line or point in which surfaces touch.
@@ -343,13 +291,6 @@ export class Scene {
   async contacts(a: Body, b: Body, options: ContactOptions = {}): Promise<Contacts> {
     checkTwo('contacts', a, b);
     return contacts(this.#asker, a, b, options);
-  }
-
-  /** `contacts` without waiting, on the CPU backend. */
-  contactsSync(a: Body, b: Body, options: ContactOptions = {}): Contacts {
-    this.#asker.checkSync('contactsSync');
-    checkTwo('contactsSync', a, b);
-    return contactsSync(this.#asker, a, b, options);
   }
 
   /**
@@ -364,22 +305,9 @@ export class Scene {
     return intersectionVolume(this.#asker, bodies, options);
   }
 
-  /** `intersectionVolume` without waiting, on the CPU backend. */
-  intersectionVolumeSync(bodies: Body | readonly Body[], options: VolumeOptions = {}): IntersectionVolume {
-    this.#asker.checkSync('intersectionVolumeSync');
-    checkList('intersectionVolumeSync', options);
-    return intersectionVolumeSync(this.#asker, bodies, options);
-  }
-
   /** The distance to a body's surface at the samples of a grid, negative inside, with the triangle each comes from. */
   async field(body: Body, options: FieldOptions = {}): Promise<DistanceField> {
     return field(this.#asker, body, options);
-  }
-
-  /** `field` without waiting, on the CPU backend. */
-  fieldSync(body: Body, options: FieldOptions = {}): DistanceField {
-    this.#asker.checkSync('fieldSync');
-    return fieldSync(this.#asker, body, options);
   }
 
   /** The same slab by slab, for fields larger than memory: of the body as it now stands. */
@@ -402,13 +330,6 @@ export class Scene {
     return penetration(this.#asker, a, b, options);
   }
 
-  /** `penetration` without waiting, on the CPU backend. */
-  penetrationSync(a: Body, b: Body, options: PenetrationOptions = {}): Penetration {
-    this.#asker.checkSync('penetrationSync');
-    checkTwo('penetrationSync', a, b);
-    return penetrationSync(this.#asker, a, b, options);
-  }
-
   /**
    * How far apart two bodies are along the lines of a view, pixel by pixel: gaps, and minus what they have in common. On the
    * GPU where the scene has one; lines it cannot follow, or all, are cast on the CPU. Which pixels overlap, touch and are
@@ -417,13 +338,6 @@ export class Scene {
   async distanceMap(a: Body, b: Body, options: DistanceMapOptions = {}): Promise<DistanceMap> {
     checkTwo('distanceMap', a, b);
     return distanceMap(this.#asker, a, b, options);
-  }
-
-  /** `distanceMap` without waiting, on the CPU backend. */
-  distanceMapSync(a: Body, b: Body, options: DistanceMapOptions = {}): DistanceMap {
-    this.#asker.checkSync('distanceMapSync');
-    checkTwo('distanceMapSync', a, b);
-    return distanceMapSync(this.#asker, a, b, options);
   }
 
   /** How a method comes to its answer about two bodies, as data for pictures: `{ method: 'hierarchy' }`. */
@@ -440,9 +354,8 @@ export class Scene {
     this.#asker.close();
     this.#onClose();
   }
-
-  /** The candidates of a question that is answered at once. Without a filter they are left to the engine to find. */
-  #broad(filter: PairFilter): Candidates {
-    return new Candidates(this.#asker.askAll(), this.#asker).less(filter);
-  }
 }
+
+/** The candidates of a question that is answered at once. Without a filter they are left to the engine to find. @internal */
+export const candidatesOf = (asker: Asker, filter: PairFilter): Candidates =>
+  new Candidates(asker.askAll(), asker).less(filter);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { box } from '../mesh/shapes/index.ts';
 import { createRandom } from '../mesh/shapes/random.ts';
-import { type Nearfield, open } from '../nearfield.ts';
+import { type CpuNearfield, open } from '../nearfield.ts';
 import type { Interferences } from './answer.ts';
-import type { Scene } from './scene.ts';
+import type { CpuScene } from './cpu-scene.ts';
 import { broad, exact, exactOf, narrow, narrowSync, type TrianglePairs } from './stages.ts';
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
 });
@@ -16,7 +16,7 @@ const seed = 11;
 const at = (x: number, y: number, z: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 
 /** Unit cubes on a grid of halves: many touch, cross, or lie upon one another. */
-function cubes(count: number): Scene {
+function cubes(count: number): CpuScene {
   const random = createRandom(seed);
   const scene = nf.scene();
   const mesh = box();
@@ -127,7 +127,7 @@ describe('stage by stage', () => {
     expect(found.backend).toBe('cpu');
     const signal = AbortSignal.abort();
     await expect(exactOf(candidates, { certain, unsure, backend }, { signal })).rejects.toMatchObject({
-      code: 'aborted',
+      name: 'AbortError',
     });
     const none = new Uint32Array(0);
     for (const [wrong, message] of [

@@ -210,7 +210,7 @@ function keepSeen({ question, asker: { engine, cpu, table } }: Candidates, pairs
   question.keepOnly(rows, table);
 }
 
-/** The same without waiting, on the CPU backend. */
+/** The same without waiting: of a scene of the CPU backend. Others are refused ('unsupported'). */
 export function narrowSync(candidates: Candidates, options: NarrowOptions = {}): TrianglePairs {
   checkCandidates(candidates, 'narrowSync');
   checkOptions(options, narrowRules, 'narrowSync');

@@ -19,7 +19,7 @@ it('gives the maps of layers, of two bodies among others, in either order', asyn
   const a = scene.add(ball, { pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.9, 0.2, 0.1, 1] });
   const b = scene.add(torus({ majorSegments: 24, minorSegments: 12 }));
   const options = { method: 'layers', resolution: 24 } as const;
-  const found = await scene.interferences({ ...options, keep: (p, q) => p === a && q === b });
+  const found = await scene.sampledInterferences({ ...options, keep: (p, q) => p === a && q === b });
   const { maps, meets, stats } = await scene.steps([b, a], options);
   expect(meets).toBe(true);
   expect(stats.resolution).toBe(found.layers.resolution);

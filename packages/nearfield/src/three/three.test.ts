@@ -1,6 +1,6 @@
 // The adapter against meshes and places made by hand: what three would draw is what the body is.
 
-import { mesh, NearfieldError, open, type Scene, shapes } from 'nearfield';
+import { type CpuScene, mesh, NearfieldError, open, shapes } from 'nearfield';
 import {
   Bone,
   BoxGeometry,
@@ -35,7 +35,7 @@ import {
 
 const nf = await open({ backend: 'cpu' });
 const material = new MeshBasicMaterial();
-let scene: Scene;
+let scene: CpuScene;
 beforeEach(() => {
   scene = nf.scene();
 });

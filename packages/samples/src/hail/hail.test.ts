@@ -1,10 +1,10 @@
-import { type Nearfield, open, type Vector } from 'nearfield';
+import { type CpuNearfield, open, type Vector } from 'nearfield';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHail, type Hail, hailParts } from './hail.ts';
 import { brought, carried, poseAt, turned } from './parts.ts';
 import { synthesise } from './sound/synthesise.ts';
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 let hail: Hail;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
@@ -49,8 +49,8 @@ test('falls on everything that lies open, and by the numbers of its parts', asyn
   expect(kept).toEqual([]);
 });
 
-test('impacts lie on the surfaces they name, also on those that move', () => {
-  const impacts = hail.particles.impactsSync(3, 4);
+test('impacts lie on the surfaces they name, also on those that move', async () => {
+  const impacts = await hail.particles.impacts(3, 4);
   const can = hail.parts.find(({ collider }) => collider.name === 'rolling can, side')!;
   const index = hail.parts.indexOf(can);
   const those = [...impacts].filter(({ collider }) => collider === index);
@@ -69,7 +69,7 @@ test('impacts lie on the surfaces they name, also on those that move', () => {
 });
 
 test('strikes are loud where stones are large and fast, and make a sound', async () => {
-  const impacts = hail.particles.impactsSync(0, 2);
+  const impacts = await hail.particles.impacts(0, 2);
   const strikes = hail.strikesOf(impacts);
   expect(strikes).toHaveLength(impacts.count);
   const onTable = strikes.filter(({ thing }) => hail.parts[thing].collider.name === 'table, top');

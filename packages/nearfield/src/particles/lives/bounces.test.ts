@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mesh } from '../../mesh/mesh.ts';
 import { createRandom } from '../../mesh/shapes/random.ts';
-import { type Nearfield, open } from '../../nearfield.ts';
+import { type CpuNearfield, open } from '../../nearfield.ts';
 import type { Collider, Response, Vector } from '../colliders/shapes.ts';
 import type { Impacts } from '../impacts.ts';
 import { compileMotion, toOwn } from '../motion/rigid.ts';
@@ -13,7 +13,7 @@ import type { ParticleOptions } from '../options.ts';
 const slow = process.env['NEARFIELD_SLOW'] === '1';
 const manyLives = slow ? 20_000 : 80;
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
 });

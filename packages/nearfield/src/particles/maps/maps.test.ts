@@ -3,13 +3,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mesh } from '../../mesh/mesh.ts';
 import { createRandom } from '../../mesh/shapes/random.ts';
-import { type Nearfield, open } from '../../nearfield.ts';
+import { type CpuNearfield, open } from '../../nearfield.ts';
 import type { Collider, MapOptions, SurfaceData } from '../colliders/shapes.ts';
 import type { ParticleOptions } from '../options.ts';
 import { compileSetup } from '../setup.ts';
 import { parameterAt, texelAt } from './forms.ts';
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
 });

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../mesh/shapes/random.ts';
-import { type Nearfield, open } from '../../nearfield.ts';
+import { type CpuNearfield, open } from '../../nearfield.ts';
 import type { CompiledMotion } from '../seam.ts';
 import { compileSetup } from '../setup.ts';
 import { hash } from './hash.ts';
@@ -13,7 +13,7 @@ import { turnBy, turned } from './sine.ts';
 import { startOf } from './start.ts';
 import { birthTicksOf, exponentOf, generationAt, lifeTicksOf, spreadTicks } from './ticks.ts';
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
 });

@@ -3,11 +3,11 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../mesh/shapes/random.ts';
-import { type Nearfield, open } from '../../nearfield.ts';
+import { type CpuNearfield, open } from '../../nearfield.ts';
 import type { ParticleOptions } from '../options.ts';
 import { partOf } from './stepped.ts';
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
 });

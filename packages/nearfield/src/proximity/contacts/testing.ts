@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import { identity, type Pose } from '../../math/pose.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import type { Nearfield } from '../../nearfield.ts';
+import type { CpuNearfield } from '../../nearfield.ts';
 import type { ContactPatch } from './contacts.ts';
 
 export const at = (x: number, y: number, z: number): Pose => {
@@ -24,7 +24,7 @@ export function turned(angle: number, [x, y, z]: readonly [number, number, numbe
 
 /** The patches of two bodies alone in a scene. */
 export function patchesIn(
-  nf: Nearfield,
+  nf: CpuNearfield,
   a: Mesh,
   poseA: Pose,
   b: Mesh,

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Pose } from '../../math/pose.ts';
 import { type Mesh, mesh } from '../../mesh/mesh.ts';
 import { box, cylinder, icosphere, revolve, torus, uvSphere } from '../../mesh/shapes/index.ts';
-import { type Nearfield, open } from '../../nearfield.ts';
+import { type CpuNearfield, open } from '../../nearfield.ts';
 import type { Penetration, PenetrationOptions } from './penetration.ts';
 import { capsule, cuboids, grooved, posed, subdivided } from './testing/solids.ts';
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
 });

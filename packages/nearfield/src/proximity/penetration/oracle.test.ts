@@ -5,12 +5,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { createRandom, displacedSphere, type Random, torusKnot } from '../../mesh/shapes/index.ts';
-import { type Nearfield, open } from '../../nearfield.ts';
+import { type CpuNearfield, open } from '../../nearfield.ts';
 import { type Cuboid, cuboids, posed } from './testing/solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW === '1';
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
 });

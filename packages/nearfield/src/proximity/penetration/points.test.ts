@@ -4,10 +4,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Mesh, mesh } from '../../mesh/mesh.ts';
 import { box, createRandom, displacedSphere } from '../../mesh/shapes/index.ts';
-import { type Nearfield, open } from '../../nearfield.ts';
+import { type CpuNearfield, open } from '../../nearfield.ts';
 import { posed } from './testing/solids.ts';
 
-let nf: Nearfield;
+let nf: CpuNearfield;
 beforeAll(async () => {
   nf = await open({ backend: 'cpu' });
 });

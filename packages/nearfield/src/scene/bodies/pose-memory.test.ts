@@ -6,6 +6,7 @@ import { createCpuEngine } from '../../cpu/engine.ts';
 import { ownPoseMemory } from '../../gpu/pose-memory.ts';
 import { checkPoses, identity } from '../../math/pose.ts';
 import { box, createRandom } from '../../mesh/shapes/index.ts';
+import { CpuScene } from '../cpu-scene.ts';
 import type { Engine } from '../engine.ts';
 import { Scene } from '../scene.ts';
 import { exact, narrowSync } from '../stages.ts';
@@ -63,7 +64,7 @@ test.each([
 test('closing a scene gives back the room of its poses, however often it grew and was written to', async () => {
   const cube = box();
   const use = async () => {
-    const scene = new Scene(engine, engine);
+    const scene = new CpuScene(engine, engine);
     for (let i = 0; i < 100; i++) scene.add(cube);
     const poses = new Float64Array(16 * 100);
     for (let i = 0; i < 100; i++) poses.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 3 * i, 0, 0, 1], 16 * i);
@@ -92,7 +93,7 @@ test('closing a scene gives back the room of its poses, however often it grew an
 });
 
 test('candidates are of the bodies as they were, wherever all have moved since', () => {
-  const scene = new Scene(engine, engine);
+  const scene = new CpuScene(engine, engine);
   const random = createRandom(5);
   const cube = box();
   const place = () => {

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { randomFrom, whole } from '../../../../../test/oracle/generators.ts';
 import { createCpuEngine } from '../../cpu/engine.ts';
 import { box, icosphere } from '../../mesh/shapes/index.ts';
+import { CpuScene } from '../cpu-scene.ts';
 import type { Engine, RawAnswer } from '../engine.ts';
 import { Scene } from '../scene.ts';
 import type { Body } from './body.ts';
@@ -17,8 +18,8 @@ const names = (answer: Iterable<{ a: Body; b: Body }>): string[] =>
   [...answer].map(({ a, b }) => `${a.index} ${b.index}`);
 
 /** A scene of unit cubes at these places along x. */
-function cubesAt(...places: readonly number[]): Scene {
-  const scene = new Scene(engine, engine);
+function cubesAt(...places: readonly number[]): CpuScene {
+  const scene = new CpuScene(engine, engine);
   const cube = box();
   for (const x of places) scene.add(cube, { pose: at(x) });
   return scene;
@@ -68,7 +69,7 @@ describe('setPoses', () => {
     ['the last row', [at(1), [...at(1).slice(0, 15), 2], at(2)].flat()],
     ['singular', [at(1), [0, ...at(1).slice(1)], at(2)].flat()],
   ])('refuses, naming the body, and moves nothing: %s', (what, poses) => {
-    const scene = new Scene(engine, engine);
+    const scene = new CpuScene(engine, engine);
     for (const name of ['bolt', 'gear', 'case']) scene.add(box(), { name });
     expect(() => scene.setPoses(poses)).toThrow(what);
     expect(() => scene.setPoses(poses)).toThrow(/^gear: /);
@@ -108,7 +109,7 @@ describe('setPoses', () => {
 describe('bodies that come and go', () => {
   it('leave the others as they are, at any time', () => {
     const random = randomFrom(9);
-    const scene = new Scene(engine, engine);
+    const scene = new CpuScene(engine, engine);
     const cube = box();
     const kept = new Map<Body, number>();
     for (let step = 0; step < 300; step++) {
@@ -250,7 +251,7 @@ describe('while a question waits', () => {
 
 /** The relations of cubes that do not move. */
 function engineRelations(places: readonly number[]): string[] {
-  const scene = new Scene(engine, engine);
+  const scene = new CpuScene(engine, engine);
   for (const x of places) scene.add(box(), { pose: at(x, x / 3, x / 5) });
   const relations = scene.interferencesSync().pairs.map(pair => pair.relation);
   scene.close();

@@ -104,6 +104,10 @@ export class Asker {
     this.table.hold(seen);
     try {
       return await this.whileOpen(work);
+    } catch (error) {
+      // A question that was cancelled rejects with the signal's reason, whatever else happened meanwhile.
+      throwIfAborted(limits);
+      throw error;
     } finally {
       this.table.release(seen);
       this.#shapes.answered(asking);
@@ -148,7 +152,7 @@ export class Asker {
     );
   }
 
-  /** Throws unless the scene answers without waiting. */
+  /** Throws unless the scene answers without waiting. Candidates are of one class on every backend, so types cannot tell. */
   checkSync(question: string): void {
     if (this.engine !== this.cpu) {
       throw new NearfieldError('unsupported', `${question} needs the cpu backend: open({ backend: 'cpu' })`);

@@ -8,6 +8,7 @@ import { testDevice } from '../../../gpu/test-device.ts';
 import { mesh } from '../../../mesh/mesh.ts';
 import { box, icosphere } from '../../../mesh/shapes/index.ts';
 import { bodiesOf } from '../../../scene/bodies/rows.ts';
+import { CpuScene } from '../../../scene/cpu-scene.ts';
 import type { Bodies, Engine, Placed, RawAnswer } from '../../../scene/engine.ts';
 import { Scene } from '../../../scene/scene.ts';
 import type { HierarchyOptions } from './options.ts';
@@ -94,7 +95,7 @@ const hastyEngine = (asked: RawAnswer[]): Engine => ({
 
 test('cubes that touch: a few unsure pairs of each are enough', async () => {
   const asked: RawAnswer[] = [];
-  const [hasty, exact] = [new Scene(hastyEngine(asked), cpu), new Scene(cpu, cpu)];
+  const [hasty, exact] = [new Scene(hastyEngine(asked), cpu), new CpuScene(cpu, cpu)];
   const cube = box();
   for (let i = 0; i < 27; i++) {
     const pose = poseOf(unit, i % 3, Math.floor(i / 3) % 3, Math.floor(i / 9));

@@ -311,6 +311,6 @@ test('no bodies, one body, a cancelled question', async () => {
   expect(worldTriangles(bodies[0]).length).toBe(9 * 12);
   const signal = AbortSignal.abort();
   await expect(engine.interfere(bodies, { detail: 'list', signal })).rejects.toMatchObject({
-    code: 'aborted',
+    name: 'AbortError',
   });
 });

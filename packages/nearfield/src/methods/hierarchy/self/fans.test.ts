@@ -3,7 +3,7 @@ import { placeTriangle } from '../../../math/pose.ts';
 import { neighboursMeet } from '../../../math/triangle-neighbours.ts';
 import { type Mesh, mesh as meshOf, type Positions } from '../../../mesh/mesh.ts';
 import * as shapes from '../../../mesh/shapes/index.ts';
-import { type Nearfield, open } from '../../../nearfield.ts';
+import { type CpuNearfield, open } from '../../../nearfield.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 
@@ -45,7 +45,7 @@ function spoilt({ positions, indices }: Mesh, random: () => number): Mesh {
 }
 
 describe('fans that lie flat are passed over, and nothing else', () => {
-  let nf: Nearfield;
+  let nf: CpuNearfield;
   beforeAll(async () => {
     nf = await open({ backend: 'cpu' });
   });

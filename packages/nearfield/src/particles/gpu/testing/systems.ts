@@ -8,6 +8,7 @@ import { icosphere } from '../../../mesh/shapes/icosphere.ts';
 import { createRandom, type Random } from '../../../mesh/shapes/random.ts';
 import { open } from '../../../nearfield.ts';
 import type { Collider, Vector } from '../../colliders/shapes.ts';
+import { CpuParticles } from '../../cpu-particles.ts';
 import type { Impacts } from '../../impacts.ts';
 import type { ParticleOptions } from '../../options.ts';
 import { Particles } from '../../particles.ts';
@@ -17,7 +18,7 @@ import { GpuParticles } from '../gpu-particles.ts';
 
 export interface System {
   readonly gpu: Particles;
-  readonly cpu: Particles;
+  readonly cpu: CpuParticles;
   readonly engine: GpuParticles;
 }
 
@@ -37,7 +38,7 @@ export async function systemOf(options: ParticleOptions, room: Partial<LivesRoom
   });
   return {
     gpu: new Particles(options, setup, engine, () => {}),
-    cpu: new Particles(options, setup, undefined, () => {}),
+    cpu: new CpuParticles(options, setup, undefined, () => {}),
     engine,
   };
 }
