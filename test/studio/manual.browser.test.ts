@@ -1,4 +1,4 @@
-// The README's example of nearfield/three, as it stands there, run in a browser: what it finds is what there is.
+// The manual's example of nearfield/three, as it stands there, run in a browser: what it finds is what there is.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -11,8 +11,8 @@ useStudio();
 const root = resolve(import.meta.dirname, '../..');
 
 test('the example has fewer than 40 lines and finds the pairs of an assembly, and those after a move', async () => {
-  const readme = readFileSync(`${root}/README.md`, 'utf8');
-  const [, code] = /### With three\.js\n+```ts\n([\s\S]*?)```/.exec(readme)!;
+  const manual = readFileSync(`${root}/docs/manual.md`, 'utf8');
+  const [, code] = /## With three\.js\n+```ts\n([\s\S]*?)```/.exec(manual)!;
   expect(code.split('\n').length).toBeLessThan(40);
   const around = `
     import { Group, Mesh, BoxGeometry, MeshBasicMaterial, Scene } from 'three';
