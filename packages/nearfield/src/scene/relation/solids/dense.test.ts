@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { bruteRelation, placedSoup, randomIntegers } from '../../testing/brute-engine.ts';
 import { countedRelation, type GridBox, randomBox, solidOfBoxes } from '../../testing/grid-solids.ts';
-import { Column } from './column.ts';
+import { Column } from './cells/column.ts';
 
 // Unions of many convex parts that overlap, against unions of the same parts cut in two, made smaller, left out and added to:
 // what covers what is decided part by part, or triangle by triangle through the faces that lines enter. Boxes of the grid have a

@@ -9,9 +9,9 @@
 import { orient2dAt } from '../../../math/orient.ts';
 import { placeCorners } from '../../contact/world.ts';
 import type { Placed } from '../../engine.ts';
-import { repeated, withinOther } from './covered.ts';
 import { both, onlyA, onlyB, onlyOf, type Side } from './kinds.ts';
-import type { Parts } from './parts.ts';
+import { repeated, withinOther } from './parts/covered.ts';
+import type { Parts } from './parts/parts.ts';
 import { above, below, type Face } from './sheets.ts';
 
 const p = new Float64Array(9);

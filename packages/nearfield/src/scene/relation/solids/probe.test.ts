@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { BruteEngine, placedSoup, randomIntegers } from '../../testing/brute-engine.ts';
 import { randomBoxes } from '../../testing/grid-solids.ts';
-import { CutFacet } from './cells.ts';
-import { Column } from './column.ts';
+import { Column } from './cells/column.ts';
+import { CutFacet } from './cells/cut-facet.ts';
+import { WholeFrame } from './cells/whole-frame.ts';
 import { Facet } from './facet.ts';
-import { Parts } from './parts.ts';
+import { Parts } from './parts/parts.ts';
 import { Probe, type Sides } from './probe.ts';
-import { WholeFrame } from './whole-frame.ts';
 
 const written = ({ above, below }: Sides): string => `${above.join()} above, ${below.join()} below`;
 

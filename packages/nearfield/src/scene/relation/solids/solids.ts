@@ -24,18 +24,19 @@ import { seededRandom } from '../../winding.ts';
 import { copyOf } from '../copies.ts';
 import type { Relation } from '../relation.ts';
 import { rescaled } from '../rescaled.ts';
-import { type Cell, CutFacet } from './cells.ts';
-import { type CellSample, Column } from './column.ts';
+import { type CellSample, Column } from './cells/column.ts';
+import { type Cell, CutFacet } from './cells/cut-facet.ts';
+import { searchFacet } from './cells/search.ts';
+import { WholeFrame } from './cells/whole-frame.ts';
 import { crossingSamples } from './crossing-samples.ts';
 import { Entrances } from './entrances.ts';
 import { Facet } from './facet.ts';
 import { both, everyKind, kindOf, onlyA, onlyOf, possible, possibleKinds, type Side } from './kinds.ts';
-import { Parts } from './parts.ts';
+import { Difference } from './parts/difference.ts';
+import { Parts } from './parts/parts.ts';
 import { Probe, type Sides } from './probe.ts';
 import { connectedRegions, without } from './regions.ts';
-import { searchFacet } from './search.ts';
 import { above, type Face, faces, Sheets } from './sheets.ts';
-import { WholeFrame } from './whole-frame.ts';
 
 /** Triangles that do not meet the other body, connected to one another; or one triangle that does. */
 interface Piece {
@@ -81,6 +82,7 @@ class SolidPair {
   readonly #pieces: Piece[] = [];
   #frame: WholeFrame | undefined;
   #parts: readonly [Parts, Parts] | undefined;
+  #differenceFound: Difference | undefined;
   #entrancesFound: Entrances | undefined;
   /** Facets that have been cut, by triangle, for each body. */
   readonly #columns = [new Map<number, Column>(), new Map<number, Column>()] as const;
@@ -253,6 +255,7 @@ class SolidPair {
     for (const piece of this.#pieces) {
       if (this.#found & kind) return;
       if (!(piece.open & kind)) continue;
+      if (kind !== both && this.#difference.isZero) return;
       if (piece.touched !== undefined) {
         if (this.#entrances.faceOf(piece.side, piece.triangles[0], kind) !== undefined) {
           this.#lookCloser(piece, piece.touched, kind);
@@ -283,7 +286,7 @@ class SolidPair {
 
   /** Looks for a region of a kind that a line of its entrances enters through a triangle, unless one has been found. */
   #search(side: Side, t: number, kind: number): void {
-    if (this.#found & kind) return;
+    if (this.#found & kind || (kind !== both && this.#difference.isZero)) return;
     const face = this.#entrances.faceOf(side, t, kind);
     if (face === undefined) return;
     let column = this.#columns[side].get(t);
@@ -299,11 +302,15 @@ class SolidPair {
       this.#columns[side].set(t, column);
     }
     const { cut } = column;
-    searchFacet(cut, this.#bothParts, kind, face, cell => {
+    searchFacet(cut, this.#bothParts, this.#difference, kind, face, cell => {
       const look = this.#sampleCell(column, cell);
       this.#record(look.sides);
       return this.#found & kind ? undefined : look;
     });
+  }
+
+  get #difference(): Difference {
+    return (this.#differenceFound ??= new Difference(this.#engine, this.#bodies));
   }
 
   get #entrances(): Entrances {
@@ -331,7 +338,10 @@ class SolidPair {
       for (let i = 0; i < triangles.length; i++) {
         if (body === side && triangles[i] === t) continue;
         placeCorners(placed, triangles[i], corners, 9 * i);
-        if (cornersMeetBox(corners, 9 * i, box)) cut.add(body, triangles[i], corners, 9 * i);
+        const changes = this.#difference.changes[body][triangles[i]];
+        if (changes !== 0 && cornersMeetBox(corners, 9 * i, box)) {
+          cut.add(body, triangles[i], corners, 9 * i, changes);
+        }
       }
     }
     return cut;

@@ -1,17 +1,19 @@
 // Does a region of space of some kind end at a face of a triangle? It does where both bodies' winding numbers beside that face
 // are as the kind wants them, and the triangle's own body is on one face only. The triangle is cut into cells only as far as the
-// question takes. Where one of these three numbers at a point of a cell says no, the cell is cut by a part of that body's
-// surface; and it is settled once the number can no longer become what is wanted anywhere in it.
+// question takes. Where one of these three numbers at a point of a cell says no, the cell is cut by triangles at which that number
+// changes; and it is settled once the number can no longer become what is wanted anywhere in it. A fourth number is the bodies'
+// difference (difference.ts), which is not 0 where a point is in one body alone.
 //
-// How far a winding number may change within a cell is known part by part (parts.ts): not at all for a part that does not cut the
-// cell, else by at most one at every cut; and the number of a part that winds around nothing in the wrong direction is never
+// How far a winding number may change within a cell is known from its cuts: by at most one at every triangle at which it changes;
+// and part by part (parts.ts), where the number of a part that winds around nothing in the wrong direction is never
 // below 0. So a cell within one of many overlapping convex parts need not be cut by the others.
 
-import type { Cell, Cut, CutFacet } from './cells.ts';
+import { both, onlyA, onlyB, type Side } from '../kinds.ts';
+import { changesDifference, changesOf, type Difference } from '../parts/difference.ts';
+import type { Parts } from '../parts/parts.ts';
+import { above, below, type Face } from '../sheets.ts';
 import type { CellSample } from './column.ts';
-import { onlyA, onlyB, type Side } from './kinds.ts';
-import type { Parts } from './parts.ts';
-import { above, below, type Face } from './sheets.ts';
+import type { Cell, Cut, CutFacet } from './cut-facet.ts';
 
 /** Cuts of one part of a body's surface. */
 interface Group {
@@ -37,6 +39,7 @@ interface Piece {
 export function searchFacet(
   facet: CutFacet,
   parts: readonly [Parts, Parts],
+  difference: Difference,
   kind: number,
   on: Face,
   sample: (cell: Cell) => CellSample | undefined,
@@ -47,7 +50,8 @@ export function searchFacet(
     const seen = piece.sample ?? sample(cell);
     if (seen === undefined) return;
     const groups = nearGroups(facet, cell, piece.groups);
-    const cut = nextCut(facet, cell, seen, parts, kind, on, groups);
+    const reasons = reasonsIn(seen, difference, kind, on, facet.side);
+    const cut = nextCut(facet, cell, seen, parts, reasons, groups);
     if (cut === undefined) continue;
     const { line } = facet.segment(cut);
     const side = facet.view.side(line, seen.at);
@@ -79,14 +83,18 @@ function nearGroups(facet: CutFacet, cell: Cell, groups: readonly Group[]): Grou
   return near;
 }
 
-/** Why no region of the kind ends where it was looked: a body's winding number on a face, and how far it may change in the cell. */
+/** Why no region of the kind ends where it was looked: a number beside a face, and how far it may change in the cell. */
 interface Reason {
   readonly face: Face;
-  readonly body: Side;
-  readonly winding: number;
+  /** The body whose winding number it is; undefined for the difference. */
+  readonly body: Side | undefined;
+  /** What a triangle must change to matter. */
+  readonly changes: number;
+  readonly number: number;
+  /** Bounds of the number as a sum over parts. */
   low: number;
   high: number;
-  /** How many cuts of the body there are. */
+  /** How many cuts there are at which it changes. */
   count: number;
 }
 
@@ -99,50 +107,64 @@ function nextCut(
   cell: Cell,
   sample: CellSample,
   parts: readonly [Parts, Parts],
-  kind: number,
-  on: Face,
+  reasons: readonly Reason[],
   groups: Group[],
 ): Cut | undefined {
-  const reasons = reasonsIn(sample, kind, on, facet.side);
   for (const reason of reasons) {
     for (const group of groups) widen(reason, group, sample, parts, 1);
   }
   while (true) {
-    const at = chooseGroup(reasons, sample, groups);
-    if (at < 0) return undefined;
+    const reason = easiest(reasons, sample, groups);
+    if (reason === undefined) return undefined;
+    const at = nextGroup(reason, sample, groups);
     const group = groups[at];
-    if (group.isExact) return group.cuts[0];
+    if (group.isExact) return group.cuts.find(cut => cut.changes & reason.changes);
     const exact: Group = {
       ...group,
       cuts: group.cuts.filter(cut => facet.passes(cell, cut)),
       isExact: true,
     };
-    for (const reason of reasons) {
-      widen(reason, group, sample, parts, -1);
-      widen(reason, exact, sample, parts, 1);
+    for (const each of reasons) {
+      widen(each, group, sample, parts, -1);
+      widen(each, exact, sample, parts, 1);
     }
     if (exact.cuts.length > 0) groups[at] = exact;
     else groups.splice(at, 1);
   }
 }
 
-function reasonsIn({ sides }: CellSample, kind: number, on: Face, own: Side): Reason[] {
+function reasonsIn(
+  { sides }: CellSample,
+  difference: Difference,
+  kind: number,
+  on: Face,
+  own: Side,
+): Reason[] {
   const reasons: Reason[] = [];
-  const add = (face: Face, body: Side, isWanted: boolean): void => {
-    const winding = (face === above ? sides.above : sides.below)[body];
-    if ((winding !== 0) === isWanted) return;
-    reasons.push({ face, body, winding, low: winding, high: winding, count: 0 });
+  const add = (face: Face, body: Side | undefined, isWanted: boolean): void => {
+    const windings = face === above ? sides.above : sides.below;
+    const number = body === undefined ? difference.at(windings) : windings[body];
+    if ((number !== 0) === isWanted) return;
+    const changes = body === undefined ? changesDifference : changesOf[body];
+    reasons.push({ face, body, changes, number, low: number, high: number, count: 0 });
   };
   add(on, 0, kind !== onlyB);
   add(on, 1, kind !== onlyA);
   add(on === above ? below : above, own, kind === (own === 0 ? onlyB : onlyA));
+  if (kind !== both) add(on, undefined, true);
   return reasons;
 }
 
 const windingOf = ({ parts }: CellSample, { body, part }: Group, face: Face): number =>
   parts[body].get(part)?.[face === above ? 0 : 1] ?? 0;
 
-/** Takes into account (times 1), or no longer (−1), what a group of cuts may do to a winding number. */
+const countIn = ({ cuts }: Group, changes: number): number => {
+  let count = 0;
+  for (const cut of cuts) if (cut.changes & changes) count++;
+  return count;
+};
+
+/** Takes into account (times 1), or no longer (−1), what a group of cuts may do to a number. */
 function widen(
   reason: Reason,
   group: Group,
@@ -150,39 +172,53 @@ function widen(
   parts: readonly [Parts, Parts],
   times: 1 | -1,
 ): void {
-  if (group.body !== reason.body) return;
+  if (reason.body !== undefined && group.body !== reason.body) return;
+  reason.count += times * countIn(group, reason.changes);
+  if (reason.body === undefined) return;
+  // A part's own number may also change where the body's does not, since another part cancels it there: all cuts count.
   const count = group.cuts.length;
   const own = windingOf(sample, group, reason.face);
   const direction = parts[group.body].direction(group.part);
-  reason.count += times * count;
   reason.low -= times * (direction > 0 ? Math.min(own, count) : count);
   reason.high += times * (direction < 0 ? Math.min(-own, count) : count);
 }
 
 /** No cut is left, or the number stays on one side of 0: what is true at the point is true in the whole cell. */
-const isSettled = ({ low, high, count }: Reason): boolean => count === 0 || low > 0 || high < 0;
+const isSettled = ({ body, number, low, high, count }: Reason): boolean =>
+  count === 0 || (body !== undefined && (low > 0 || high < 0 || Math.abs(number) > count));
 
-/** The place of the group that is likely to settle the cell soonest; −1 if it is settled. */
-function chooseGroup(reasons: readonly Reason[], sample: CellSample, groups: readonly Group[]): number {
-  let [chosen, least] = [-1, Infinity];
-  if (reasons.some(isSettled)) return -1;
+/** The reason that is likely to settle the cell soonest; undefined if one has. */
+function easiest(
+  reasons: readonly Reason[],
+  sample: CellSample,
+  groups: readonly Group[],
+): Reason | undefined {
+  let [chosen, least]: [Reason | undefined, number] = [undefined, Infinity];
+  if (reasons.some(isSettled)) return undefined;
   for (const reason of reasons) {
-    let [best, fewest, isAround] = [-1, Infinity, false];
-    for (let i = 0; i < groups.length; i++) {
-      const group = groups[i];
-      if (group.body !== reason.body) continue;
-      const count = group.cuts.length;
-      // Inside a part that winds around the point, the number is likely to stay other than 0.
-      const winds = reason.winding !== 0 && windingOf(sample, group, reason.face) * reason.winding > 0;
-      if (winds === isAround ? count >= fewest : isAround) continue;
-      best = i;
-      fewest = count;
-      isAround = winds;
-    }
-    const cost = reason.winding === 0 ? reason.count : fewest;
+    const cost =
+      reason.number === 0 ? reason.count : countIn(groups[nextGroup(reason, sample, groups)], reason.changes);
     if (cost >= least) continue;
-    chosen = best;
+    chosen = reason;
     least = cost;
   }
   return chosen;
+}
+
+/** The place of the group of cuts to go on with, for a reason that some of them may undo. */
+function nextGroup(reason: Reason, sample: CellSample, groups: readonly Group[]): number {
+  let [best, fewest, isAround] = [-1, Infinity, false];
+  for (let i = 0; i < groups.length; i++) {
+    const group = groups[i];
+    if (reason.body !== undefined && group.body !== reason.body) continue;
+    const count = countIn(group, reason.changes);
+    if (count === 0) continue;
+    // Inside a part that winds around the point, the number is likely to stay other than 0.
+    const winds = reason.number !== 0 && windingOf(sample, group, reason.face) * reason.number > 0;
+    if (winds === isAround ? count >= fewest : isAround) continue;
+    best = i;
+    fewest = count;
+    isAround = winds;
+  }
+  return best;
 }

@@ -3,19 +3,20 @@
 // the inside of the cell. Everything is seen along an axis (flat-view.ts): corners of cells are meetings of two lines, so
 // that the integers do not grow with the number of cuts. proximity/contacts/outer/exact-cells.ts finds all cells in space.
 
-import { orient2dAt, orient3dAt, type Sign } from '../../../math/orient.ts';
-import { signOf } from '../../../math/rational.ts';
-import type { Placed } from '../../engine.ts';
-import type { Facet } from './facet.ts';
+import { orient2dAt, orient3dAt, type Sign } from '../../../../math/orient.ts';
+import { signOf } from '../../../../math/rational.ts';
+import type { Placed } from '../../../engine.ts';
+import type { Facet } from '../facet.ts';
+import type { Side } from '../kinds.ts';
 import { FlatView, type Line, type Spot } from './flat-view.ts';
-import type { Side } from './kinds.ts';
 import { valueAt, type WholeFrame, type WholePoint } from './whole-frame.ts';
 
 /** A segment in which a triangle of a body meets the plane of the one that is cut. */
 export interface Cut {
   readonly body: Side;
-  /** The triangle that cuts. */
+  /** The triangle that cuts, and what changes at it (difference.ts). */
   readonly triangle: number;
+  readonly changes: number;
   /** Its corners in world doubles are q[at…]. */
   readonly q: Float64Array;
   readonly at: number;
@@ -90,7 +91,7 @@ export class CutFacet {
    * stay on one side of the facet's plane, or have the facet on one side of theirs, are told by signs of doubles.
    * Degenerate triangles have no area and separate nothing: they do not cut. `q` is kept.
    */
-  add(body: Side, t: number, q: Float64Array, at: number): void {
+  add(body: Side, t: number, q: Float64Array, at: number, changes: number): void {
     const { p } = this.facet;
     for (let i = 0; i < 9; i++) {
       pair[i] = p[i];
@@ -100,7 +101,7 @@ export class CutFacet {
     const h1 = orient3dAt(pair, 0, 3, 6, 12);
     const h2 = orient3dAt(pair, 0, 3, 6, 15);
     if (h0 === 0 && h1 === 0 && h2 === 0) {
-      this.#addSides(body, t, q, at);
+      this.#addSides(body, t, q, at, changes);
       return;
     }
     if (!straddle(h0, h1, h2)) {
@@ -118,7 +119,7 @@ export class CutFacet {
       if (heights[i] === 0) ends.push(3 + i);
       if (heights[i] * heights[(i + 1) % 3] < 0) ends.push(i);
     }
-    this.cuts.push({ body, triangle: t, q, at, ends: [ends[0], ends[1]], found: undefined });
+    this.cuts.push({ body, triangle: t, changes, q, at, ends: [ends[0], ends[1]], found: undefined });
   }
 
   /** The segment of a cut. */
@@ -213,7 +214,7 @@ export class CutFacet {
   }
 
   /** The sides of a triangle in the facet's plane, where corners of the facet lie on both sides of their lines. */
-  #addSides(body: Side, t: number, q: Float64Array, at: number): void {
+  #addSides(body: Side, t: number, q: Float64Array, at: number, changes: number): void {
     const [u, v] = [this.#u, this.#v];
     if (orient2dAt(pair, 9, 12, 15, u, v) === 0) return;
     for (let k = 0; k < 3; k++) {
@@ -223,7 +224,7 @@ export class CutFacet {
       const s1 = orient2dAt(pair, i, j, 3, u, v);
       const s2 = orient2dAt(pair, i, j, 6, u, v);
       if (!straddle(s0, s1, s2)) continue;
-      this.cuts.push({ body, triangle: t, q, at, ends: [3 + k, 3 + next], found: undefined });
+      this.cuts.push({ body, triangle: t, changes, q, at, ends: [3 + k, 3 + next], found: undefined });
     }
   }
 

@@ -2,14 +2,14 @@
 // one triangle. The other triangles that a line along the axis may cross are collected once. The line in which the planes of two
 // triangles meet says where the other one lies above and where below.
 
-import { orient3dAt } from '../../../math/orient.ts';
-import { cornersBox, placeCorners, type TriangleFinder, worldBox } from '../../contact/world.ts';
-import type { Placed } from '../../engine.ts';
-import type { CutFacet } from './cells.ts';
+import { orient3dAt } from '../../../../math/orient.ts';
+import { cornersBox, placeCorners, type TriangleFinder, worldBox } from '../../../contact/world.ts';
+import type { Placed } from '../../../engine.ts';
+import type { Side } from '../kinds.ts';
+import type { Parts } from '../parts/parts.ts';
+import { crossingAt, estimatedHeight, placeProbe, probedCorners as probed, type Sides } from '../probe.ts';
+import type { CutFacet } from './cut-facet.ts';
 import type { Spot } from './flat-view.ts';
-import type { Side } from './kinds.ts';
-import type { Parts } from './parts.ts';
-import { crossingAt, estimatedHeight, placeProbe, probedCorners as probed, type Sides } from './probe.ts';
 
 /** Winding numbers of parts that are not 0, above and below, by part, for each body. */
 export type PartWindings = readonly [Map<number, [number, number]>, Map<number, [number, number]>];
