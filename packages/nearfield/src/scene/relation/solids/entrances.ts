@@ -4,13 +4,15 @@
 // outside the region, so one of the bodies changes there: the triangle is of that body, which is on one face of it only.
 //
 // So it is enough to look at one face of each triangle, and at no triangle that is parallel to the lines. For each kind, of the
-// six ways along an axis, the one is taken that leaves the fewest triangles. Others are left out by covered.ts.
+// six ways along an axis, the one is taken that leaves the fewest triangles. Others are left out by covered.ts,
+// and those at which their body does not change, since others cancel them (difference.ts).
 
 import { orient2dAt } from '../../../math/orient.ts';
 import { placeCorners } from '../../contact/world.ts';
 import type { Placed } from '../../engine.ts';
 import { both, onlyA, onlyB, onlyOf, type Side } from './kinds.ts';
 import { repeated, withinOther } from './parts/covered.ts';
+import { changesOf, type Difference } from './parts/difference.ts';
 import type { Parts } from './parts/parts.ts';
 import { above, below, type Face } from './sheets.ts';
 
@@ -19,6 +21,7 @@ const p = new Float64Array(9);
 export class Entrances {
   readonly #bodies: readonly [Placed, Placed];
   readonly #parts: readonly [Parts, Parts];
+  readonly #changes: Difference['changes'];
   /** For each body, whether each triangle's normal points along each axis, against it, or neither. */
   readonly #turns: readonly [Int8Array, Int8Array];
   /** For each body, triangles that need not be looked at, and those that need not for what is in that body alone. */
@@ -27,8 +30,13 @@ export class Entrances {
   /** The way taken for each kind that may be anywhere: 2·axis, and 1 more against it. */
   readonly #ways = new Map<number, number>();
 
-  constructor(bodies: readonly [Placed, Placed], parts: readonly [Parts, Parts]) {
+  constructor(
+    bodies: readonly [Placed, Placed],
+    parts: readonly [Parts, Parts],
+    changes: Difference['changes'],
+  ) {
     this.#bodies = bodies;
+    this.#changes = changes;
     this.#parts = parts;
     this.#turns = [turnsOf(bodies[0]), turnsOf(bodies[1])];
     const [a, b] = bodies;
@@ -50,6 +58,7 @@ export class Entrances {
   #faceAlong(way: number, side: Side, t: number, kind: number): Face | undefined {
     const turn = this.#turns[side][3 * t + (way >> 1)];
     if (turn === 0 || this.#repeated[side][t] === 1) return undefined;
+    if (!(this.#changes[side][t] & changesOf[side])) return undefined;
     if (kind === onlyOf(side) && this.#within[side][t] === 1) return undefined;
     const face = turn > 0 === ((way & 1) === 0) ? above : below;
     // A body that winds around nothing in the wrong direction lies below every triangle of a convex part: the region is there if

@@ -25,7 +25,8 @@ import { copyOf } from '../copies.ts';
 import type { Relation } from '../relation.ts';
 import { rescaled } from '../rescaled.ts';
 import { type CellSample, Column } from './cells/column.ts';
-import { type Cell, CutFacet } from './cells/cut-facet.ts';
+import { type Cell, exactMean, isInsideCell } from './cells/cell.ts';
+import { CutFacet } from './cells/cut-facet.ts';
 import { searchFacet } from './cells/search.ts';
 import { WholeFrame } from './cells/whole-frame.ts';
 import { crossingSamples } from './crossing-samples.ts';
@@ -314,7 +315,7 @@ class SolidPair {
   }
 
   get #entrances(): Entrances {
-    return (this.#entrancesFound ??= new Entrances(this.#bodies, this.#bothParts));
+    return (this.#entrancesFound ??= new Entrances(this.#bodies, this.#bothParts, this.#difference.changes));
   }
 
   get #bothParts(): readonly [Parts, Parts] {
@@ -340,7 +341,7 @@ class SolidPair {
         placeCorners(placed, triangles[i], corners, 9 * i);
         const changes = this.#difference.changes[body][triangles[i]];
         if (changes !== 0 && cornersMeetBox(corners, 9 * i, box)) {
-          cut.add(body, triangles[i], corners, 9 * i, changes);
+          cut.add(body, triangles[i], corners, 9 * i, changes, this.#difference.places[body][triangles[i]]);
         }
       }
     }
@@ -394,13 +395,13 @@ class SolidPair {
       }
       const spot = view.spotAt(x / sum, y / sum);
       if (!Number.isFinite(spot.x) || !Number.isFinite(spot.y)) break;
-      if (!cut.isInside(cell, spot)) continue;
+      if (!isInsideCell(view, cell, spot)) continue;
       const sample = column.at(spot);
       if (sample) return sample;
     }
     while (true) {
       const weights = corners.map(() => BigInt(1 + Math.floor(1000 * random())));
-      const sample = column.at(cut.exactMean(cell, weights));
+      const sample = column.at(exactMean(view, cell, weights));
       if (sample) return sample;
     }
   }

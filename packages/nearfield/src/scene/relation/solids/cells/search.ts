@@ -13,7 +13,8 @@ import { changesDifference, changesOf, type Difference } from '../parts/differen
 import type { Parts } from '../parts/parts.ts';
 import { above, below, type Face } from '../sheets.ts';
 import type { CellSample } from './column.ts';
-import type { Cell, Cut, CutFacet } from './cut-facet.ts';
+import { boxOfCell, type Cell, splitCell } from './cell.ts';
+import type { Cut, CutFacet } from './cut-facet.ts';
 
 /** Cuts of one part of a body's surface. */
 interface Group {
@@ -55,7 +56,7 @@ export function searchFacet(
     if (cut === undefined) continue;
     const { line } = facet.segment(cut);
     const side = facet.view.side(line, seen.at);
-    const [left, right] = facet.split(cell, line);
+    const [left, right] = splitCell(facet.view, cell, line);
     stack.push({ cell: left, groups, sample: side > 0 ? seen : undefined });
     stack.push({ cell: right, groups, sample: side < 0 ? seen : undefined });
   }
@@ -74,7 +75,7 @@ function groupsOf(cuts: readonly Cut[], parts: readonly [Parts, Parts]): Group[]
 
 /** Those whose triangles have boxes that meet the cell's. */
 function nearGroups(facet: CutFacet, cell: Cell, groups: readonly Group[]): Group[] {
-  const box = facet.boxOf(cell);
+  const box = boxOfCell(cell);
   const near: Group[] = [];
   for (const { body, part, cuts } of groups) {
     const kept = cuts.filter(cut => facet.isNear(box, cut));

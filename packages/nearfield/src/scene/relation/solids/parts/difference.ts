@@ -37,6 +37,8 @@ export class Difference {
   readonly changes: readonly [Uint8Array, Uint8Array];
   /** Whether the difference is 0 everywhere. */
   readonly isZero: boolean;
+  /** For each body and triangle, a number that is the same for triangles with the same corners, of either body. */
+  readonly places: readonly [Uint32Array, Uint32Array];
 
   constructor(engine: TriangleFinder, bodies: readonly [Placed, Placed]) {
     const [countA, countB] = bodies.map(body => body.shape.mesh.triangleCount);
@@ -44,6 +46,8 @@ export class Difference {
     this.changes = [changes.subarray(0, countA), changes.subarray(countA)];
     this.factors = [1, -1];
     this.isZero = false;
+    const places = Uint32Array.from(changes, (_, n) => n);
+    this.places = [places.subarray(0, countA), places.subarray(countA)];
     if (changes.length > mostTriangles) return;
     const all = cornersOfAll(bodies);
     const stacks = stacksOf(engine, bodies, all);
@@ -60,6 +64,7 @@ export class Difference {
         if (own.a * this.factors[0] + own.b * this.factors[1] !== 0) change |= changesDifference;
       }
       for (const n of stack) changes[n] = change;
+      if (stack.length > 1) notePlaces(all, stack, places);
     });
     this.isZero = changes.every(change => !(change & changesDifference));
   }
@@ -67,6 +72,21 @@ export class Difference {
   /** The difference where the bodies' winding numbers are these. */
   at(windings: readonly [number, number]): number {
     return this.factors[0] * windings[0] + this.factors[1] * windings[1];
+  }
+}
+
+/** Numbers triangles of a stack that have the same corners alike. */
+function notePlaces({ corners }: AllCorners, stack: Stack, places: Uint32Array): void {
+  const firstAt = new Map<string, number>();
+  for (const n of stack) {
+    // Adding 0 makes −0 the same as 0.
+    const points = [9 * n, 9 * n + 3, 9 * n + 6].map(
+      at => `${corners[at] + 0} ${corners[at + 1] + 0} ${corners[at + 2] + 0}`,
+    );
+    const key = points.sort().join();
+    const first = firstAt.get(key);
+    if (first === undefined) firstAt.set(key, n);
+    else places[n] = first;
   }
 }
 
