@@ -24,8 +24,8 @@ import { seededRandom } from '../../winding.ts';
 import { copyOf } from '../copies.ts';
 import type { Relation } from '../relation.ts';
 import { rescaled } from '../rescaled.ts';
-import { type CellSample, Column } from './cells/column.ts';
 import { type Cell, exactMean, isInsideCell } from './cells/cell.ts';
+import { type CellSample, Column } from './cells/column.ts';
 import { CutFacet } from './cells/cut-facet.ts';
 import { searchFacet } from './cells/search.ts';
 import { WholeFrame } from './cells/whole-frame.ts';
@@ -303,7 +303,8 @@ class SolidPair {
       this.#columns[side].set(t, column);
     }
     const { cut } = column;
-    searchFacet(cut, this.#bothParts, this.#difference, kind, face, cell => {
+    const own = this.#entrances.isForBoth(side, t) ? undefined : side;
+    searchFacet(cut, this.#bothParts, this.#difference, kind, face, own, cell => {
       const look = this.#sampleCell(column, cell);
       this.#record(look.sides);
       return this.#found & kind ? undefined : look;
@@ -311,11 +312,11 @@ class SolidPair {
   }
 
   get #difference(): Difference {
-    return (this.#differenceFound ??= new Difference(this.#engine, this.#bodies));
+    return (this.#differenceFound ??= new Difference(this.#bodies));
   }
 
   get #entrances(): Entrances {
-    return (this.#entrancesFound ??= new Entrances(this.#bodies, this.#bothParts, this.#difference.changes));
+    return (this.#entrancesFound ??= new Entrances(this.#bodies, this.#bothParts, this.#difference));
   }
 
   get #bothParts(): readonly [Parts, Parts] {
@@ -324,13 +325,13 @@ class SolidPair {
   }
 
   #columnOf(cut: CutFacet): Column {
-    return new Column(this.#engine, this.#bodies, this.#bothParts, cut);
+    return new Column(this.#engine, this.#bodies, cut);
   }
 
   /** A triangle with all that cuts it, of its own body and of the other. */
   #cutFacet(side: Side, t: number, facet: Facet): CutFacet {
     this.#frame ??= new WholeFrame(this.#bodies);
-    const cut = new CutFacet(facet, side, t, this.#bodies, this.#frame);
+    const cut = new CutFacet(facet, side, t, this.#bodies, this.#bothParts, this.#frame);
     const box = cornersBox(facet.p, 0);
     for (const body of [0, 1] as const) {
       const placed = this.#bodies[body];
@@ -375,7 +376,7 @@ class SolidPair {
       if (sides) return sides;
     }
     this.#frame ??= new WholeFrame(this.#bodies);
-    const cut = new CutFacet(facet, side, t, this.#bodies, this.#frame);
+    const cut = new CutFacet(facet, side, t, this.#bodies, this.#bothParts, this.#frame);
     return this.#sampleCell(this.#columnOf(cut), cut.whole()).sides;
   }
 

@@ -120,4 +120,3 @@ export function exactMean(view: FlatView, cell: Cell, weights: readonly bigint[]
   });
   return view.spotOf(u, v, w);
 }
-

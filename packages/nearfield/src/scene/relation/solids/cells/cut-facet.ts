@@ -6,6 +6,7 @@ import { signOf } from '../../../../math/rational.ts';
 import type { Placed } from '../../../engine.ts';
 import type { Facet } from '../facet.ts';
 import type { Side } from '../kinds.ts';
+import type { Parts } from '../parts/parts.ts';
 import { type Cell, type CellBox, passesThrough, type Segment } from './cell.ts';
 import { FlatView, type Line, type Spot } from './flat-view.ts';
 import { valueAt, type WholeFrame, type WholePoint } from './whole-frame.ts';
@@ -16,8 +17,16 @@ export interface Cut {
   /** The triangle, and what changes at it (difference.ts). */
   readonly triangle: number;
   readonly changes: number;
+  /** Its place among the facet's groups. */
+  readonly group: number;
   /** Triangles with the same corners have the same. */
   readonly segment: LazySegment;
+}
+
+/** A part of a body's surface (parts.ts) that cuts a facet. */
+export interface CutGroup {
+  readonly body: Side;
+  readonly part: number;
 }
 
 /** A segment in which a triangle meets the plane of the one that is cut. */
@@ -41,10 +50,14 @@ const pair = new Float64Array(18);
 /** A triangle of a body seen along its axis, and the segments that cut it. */
 export class CutFacet {
   readonly cuts: Cut[] = [];
+  readonly groups: CutGroup[] = [];
+  /** The places of groups, by twice the part, and one more for body 1. */
+  readonly #groupAt = new Map<number, number>();
   /** Segments of triangles that have been added, by what triangles with the same corners have in common. */
   readonly #segments = new Map<number, LazySegment[]>();
   readonly view: FlatView;
   readonly #bodies: readonly [Placed, Placed];
+  readonly #parts: readonly [Parts, Parts];
   readonly #frame: WholeFrame;
   /** The two axes after the one it is seen along. */
   readonly #u: number;
@@ -60,9 +73,11 @@ export class CutFacet {
     readonly side: Side,
     readonly triangle: number,
     bodies: readonly [Placed, Placed],
+    parts: readonly [Parts, Parts],
     frame: WholeFrame,
   ) {
     this.#bodies = bodies;
+    this.#parts = parts;
     this.#frame = frame;
     this.#u = (facet.axis + 1) % 3;
     this.#v = (facet.axis + 2) % 3;
@@ -97,13 +112,32 @@ export class CutFacet {
   add(body: Side, t: number, q: Float64Array, at: number, changes: number, place: number): void {
     let segments = this.#segments.get(place);
     if (segments === undefined) {
-      segments = this.#segmentsOf(q, at).map(ends => ({
-        ...{ body, triangle: t, q, at, ends, found: undefined },
-        ...{ cell: undefined, passes: false },
-      }));
+      segments = [];
+      for (const ends of this.#segmentsOf(q, at)) {
+        const [found, cell, passes] = [undefined, undefined, false];
+        segments.push({ body, triangle: t, q, at, ends, found, cell, passes });
+      }
       this.#segments.set(place, segments);
     }
-    for (const segment of segments) this.cuts.push({ body, triangle: t, changes, segment });
+    if (segments.length === 0) return;
+    const group = this.addGroup(body, t);
+    for (const segment of segments) this.cuts.push({ body, triangle: t, changes, group, segment });
+  }
+
+  /** The place of the group of a triangle's part, a new one if it has none. */
+  addGroup(body: Side, t: number): number {
+    let group = this.groupOf(body, t);
+    if (group < 0) {
+      const part = this.#parts[body].partOf[t];
+      group = this.groups.push({ body, part }) - 1;
+      this.#groupAt.set(2 * part + body, group);
+    }
+    return group;
+  }
+
+  /** The place of the group of a triangle's part, −1 if there are none. */
+  groupOf(body: Side, t: number): number {
+    return this.#groupAt.get(2 * this.#parts[body].partOf[t] + body) ?? -1;
   }
 
   /**

@@ -8,34 +8,26 @@
 // and part by part (parts.ts), where the number of a part that winds around nothing in the wrong direction is never
 // below 0. So a cell within one of many overlapping convex parts need not be cut by the others.
 
+import type { Sign } from '../../../../math/orient.ts';
 import { both, onlyA, onlyB, type Side } from '../kinds.ts';
 import { changesDifference, changesOf, type Difference } from '../parts/difference.ts';
 import type { Parts } from '../parts/parts.ts';
 import { above, below, type Face } from '../sheets.ts';
-import type { CellSample } from './column.ts';
 import { boxOfCell, type Cell, splitCell } from './cell.ts';
+import type { CellSample } from './column.ts';
 import type { Cut, CutFacet } from './cut-facet.ts';
-
-/** Cuts of one part of a body's surface. */
-interface Group {
-  readonly body: Side;
-  readonly part: number;
-  /** All that pass through a cell, and maybe others. */
-  readonly cuts: readonly Cut[];
-  /** Whether there are no others. */
-  readonly isExact: boolean;
-}
 
 interface Piece {
   readonly cell: Cell;
-  readonly groups: readonly Group[];
+  /** All cuts that pass through the cell, and maybe others. */
+  readonly cuts: readonly Cut[];
   /** The sample of the cell that it was cut from, if its point lies in this one. */
   readonly sample: CellSample | undefined;
 }
 
 /**
  * Looks at a point of every cell of the facet where a region of this kind may end at one of its faces, until `sample`, which records
- * what it sees, finds one (undefined).
+ * what it sees, finds one (undefined). The region ends there because the body `own` does; undefined if either may.
  */
 export function searchFacet(
   facet: CutFacet,
@@ -43,55 +35,36 @@ export function searchFacet(
   difference: Difference,
   kind: number,
   on: Face,
+  own: Side | undefined,
   sample: (cell: Cell) => CellSample | undefined,
 ): void {
-  const stack: Piece[] = [{ cell: facet.whole(), groups: groupsOf(facet.cuts, parts), sample: undefined }];
+  const counts = new Counts(facet, parts);
+  const stack: Piece[] = [{ cell: facet.whole(), cuts: facet.cuts, sample: undefined }];
   for (let piece = stack.pop(); piece !== undefined; piece = stack.pop()) {
     const { cell } = piece;
     const seen = piece.sample ?? sample(cell);
     if (seen === undefined) return;
-    const groups = nearGroups(facet, cell, piece.groups);
-    const reasons = reasonsIn(seen, difference, kind, on, facet.side);
-    const cut = nextCut(facet, cell, seen, parts, reasons, groups);
+    const reasons = reasonsIn(seen, difference, kind, on, own);
+    const cuts = counts.begin(cell, piece.cuts);
+    const cut = nextCut(counts, cell, reasons, cuts);
     if (cut === undefined) continue;
     const { line } = facet.segment(cut);
     const side = facet.view.side(line, seen.at);
     const [left, right] = splitCell(facet.view, cell, line);
-    stack.push({ cell: left, groups, sample: side > 0 ? seen : undefined });
-    stack.push({ cell: right, groups, sample: side < 0 ? seen : undefined });
+    stack.push({ cell: left, cuts, sample: side > 0 ? seen : undefined });
+    stack.push({ cell: right, cuts, sample: side < 0 ? seen : undefined });
   }
-}
-
-function groupsOf(cuts: readonly Cut[], parts: readonly [Parts, Parts]): Group[] {
-  const groups = new Map<number, { body: Side; part: number; cuts: Cut[]; isExact: boolean }>();
-  for (const cut of cuts) {
-    const part = parts[cut.body].partOf[cut.triangle];
-    const group = groups.get(2 * part + cut.body);
-    if (group) group.cuts.push(cut);
-    else groups.set(2 * part + cut.body, { body: cut.body, part, cuts: [cut], isExact: false });
-  }
-  return [...groups.values()];
-}
-
-/** Those whose triangles have boxes that meet the cell's. */
-function nearGroups(facet: CutFacet, cell: Cell, groups: readonly Group[]): Group[] {
-  const box = boxOfCell(cell);
-  const near: Group[] = [];
-  for (const { body, part, cuts } of groups) {
-    const kept = cuts.filter(cut => facet.isNear(box, cut));
-    if (kept.length > 0) near.push({ body, part, cuts: kept, isExact: false });
-  }
-  return near;
 }
 
 /** Why no region of the kind ends where it was looked: a number beside a face, and how far it may change in the cell. */
 interface Reason {
-  readonly face: Face;
   /** The body whose winding number it is; undefined for the difference. */
   readonly body: Side | undefined;
   /** What a triangle must change to matter. */
   readonly changes: number;
   readonly number: number;
+  /** The same number of each group of cuts. */
+  readonly ofGroups: readonly number[];
   /** Bounds of the number as a sum over parts. */
   low: number;
   high: number;
@@ -99,89 +72,127 @@ interface Reason {
   count: number;
 }
 
+/** How many cuts of a cell there are in each group of a facet. */
+class Counts {
+  readonly #facet: CutFacet;
+  readonly bodies: readonly Side[];
+  readonly directions: readonly Sign[];
+  /** All; those at which the group's body changes, and those at which the difference does. */
+  readonly all: Int32Array;
+  readonly ofBody: Int32Array;
+  readonly ofDifference: Int32Array;
+  /** 1 if all that are counted do pass through the cell. */
+  readonly isExact: Uint8Array;
+
+  constructor(facet: CutFacet, parts: readonly [Parts, Parts]) {
+    const { groups } = facet;
+    this.#facet = facet;
+    this.bodies = groups.map(({ body }) => body);
+    this.directions = groups.map(({ body, part }) => parts[body].direction(part));
+    this.all = new Int32Array(groups.length);
+    this.ofBody = new Int32Array(groups.length);
+    this.ofDifference = new Int32Array(groups.length);
+    this.isExact = new Uint8Array(groups.length);
+  }
+
+  /** Counts cuts whose boxes meet the cell's, and returns them. */
+  begin(cell: Cell, cuts: readonly Cut[]): Cut[] {
+    const box = boxOfCell(cell);
+    this.all.fill(0);
+    this.ofBody.fill(0);
+    this.ofDifference.fill(0);
+    this.isExact.fill(0);
+    const near: Cut[] = [];
+    for (let i = 0; i < cuts.length; i++) {
+      if (!this.#facet.isNear(box, cuts[i])) continue;
+      near.push(cuts[i]);
+      this.#count(cuts[i], 1);
+    }
+    return near;
+  }
+
+  #count({ group, body, changes }: Cut, step: 1 | -1): void {
+    this.all[group] += step;
+    if (changes & changesOf[body]) this.ofBody[group] += step;
+    if (changes & changesDifference) this.ofDifference[group] += step;
+  }
+
+  /** Leaves out those of a group that do not pass through the cell. */
+  narrow(cell: Cell, group: number, cuts: Cut[]): void {
+    let kept = 0;
+    for (let i = 0; i < cuts.length; i++) {
+      const cut = cuts[i];
+      if (cut.group === group && !this.#facet.passes(cell, cut)) this.#count(cut, -1);
+      else cuts[kept++] = cut;
+    }
+    cuts.length = kept;
+    this.isExact[group] = 1;
+  }
+
+  /** How many there are in a group at which a reason's number changes. */
+  in(group: number, { body }: Reason): number {
+    return body === undefined
+      ? this.ofDifference[group]
+      : body === this.bodies[group]
+        ? this.ofBody[group]
+        : 0;
+  }
+
+  /** Takes into account (times 1), or no longer (−1), what a group's cuts may do to a number. */
+  widen(reason: Reason, group: number, times: 1 | -1): void {
+    reason.count += times * this.in(group, reason);
+    if (reason.body !== this.bodies[group]) return;
+    // A part's own number may also change where the body's does not, since another part cancels it there: all cuts count.
+    const count = this.all[group];
+    const own = reason.ofGroups[group];
+    const direction = this.directions[group];
+    reason.low -= times * (direction > 0 ? Math.min(own, count) : count);
+    reason.high += times * (direction < 0 ? Math.min(-own, count) : count);
+  }
+}
+
 /**
  * The cut to go on with, where such a region might end elsewhere in the cell than where it was looked; undefined if none does.
- * Groups are narrowed down to what passes through the cell as far as that is found out.
+ * Cuts are narrowed down to those that pass through the cell as far as that is found out.
  */
-function nextCut(
-  facet: CutFacet,
-  cell: Cell,
-  sample: CellSample,
-  parts: readonly [Parts, Parts],
-  reasons: readonly Reason[],
-  groups: Group[],
-): Cut | undefined {
+function nextCut(counts: Counts, cell: Cell, reasons: readonly Reason[], cuts: Cut[]): Cut | undefined {
   for (const reason of reasons) {
-    for (const group of groups) widen(reason, group, sample, parts, 1);
+    for (let group = 0; group < counts.bodies.length; group++) counts.widen(reason, group, 1);
   }
   while (true) {
-    const reason = easiest(reasons, sample, groups);
+    const reason = easiest(counts, reasons);
     if (reason === undefined) return undefined;
-    const at = nextGroup(reason, sample, groups);
-    const group = groups[at];
-    if (group.isExact) return group.cuts.find(cut => cut.changes & reason.changes);
-    const exact: Group = {
-      ...group,
-      cuts: group.cuts.filter(cut => facet.passes(cell, cut)),
-      isExact: true,
-    };
-    for (const each of reasons) {
-      widen(each, group, sample, parts, -1);
-      widen(each, exact, sample, parts, 1);
+    const group = nextGroup(counts, reason);
+    if (counts.isExact[group] === 1) {
+      return cuts.find(cut => cut.group === group && cut.changes & reason.changes);
     }
-    if (exact.cuts.length > 0) groups[at] = exact;
-    else groups.splice(at, 1);
+    for (const each of reasons) counts.widen(each, group, -1);
+    counts.narrow(cell, group, cuts);
+    for (const each of reasons) counts.widen(each, group, 1);
   }
 }
 
 function reasonsIn(
-  { sides }: CellSample,
+  sample: CellSample,
   difference: Difference,
   kind: number,
   on: Face,
-  own: Side,
+  own: Side | undefined,
 ): Reason[] {
   const reasons: Reason[] = [];
   const add = (face: Face, body: Side | undefined, isWanted: boolean): void => {
-    const windings = face === above ? sides.above : sides.below;
+    const windings = face === above ? sample.sides.above : sample.sides.below;
     const number = body === undefined ? difference.at(windings) : windings[body];
     if ((number !== 0) === isWanted) return;
     const changes = body === undefined ? changesDifference : changesOf[body];
-    reasons.push({ face, body, changes, number, low: number, high: number, count: 0 });
+    const ofGroups = face === above ? sample.above : sample.below;
+    reasons.push({ body, changes, number, ofGroups, low: number, high: number, count: 0 });
   };
   add(on, 0, kind !== onlyB);
   add(on, 1, kind !== onlyA);
-  add(on === above ? below : above, own, kind === (own === 0 ? onlyB : onlyA));
+  if (own !== undefined) add(on === above ? below : above, own, kind === (own === 0 ? onlyB : onlyA));
   if (kind !== both) add(on, undefined, true);
   return reasons;
-}
-
-const windingOf = ({ parts }: CellSample, { body, part }: Group, face: Face): number =>
-  parts[body].get(part)?.[face === above ? 0 : 1] ?? 0;
-
-const countIn = ({ cuts }: Group, changes: number): number => {
-  let count = 0;
-  for (const cut of cuts) if (cut.changes & changes) count++;
-  return count;
-};
-
-/** Takes into account (times 1), or no longer (−1), what a group of cuts may do to a number. */
-function widen(
-  reason: Reason,
-  group: Group,
-  sample: CellSample,
-  parts: readonly [Parts, Parts],
-  times: 1 | -1,
-): void {
-  if (reason.body !== undefined && group.body !== reason.body) return;
-  reason.count += times * countIn(group, reason.changes);
-  if (reason.body === undefined) return;
-  // A part's own number may also change where the body's does not, since another part cancels it there: all cuts count.
-  const count = group.cuts.length;
-  const own = windingOf(sample, group, reason.face);
-  const direction = parts[group.body].direction(group.part);
-  reason.low -= times * (direction > 0 ? Math.min(own, count) : count);
-  reason.high += times * (direction < 0 ? Math.min(-own, count) : count);
 }
 
 /** No cut is left, or the number stays on one side of 0: what is true at the point is true in the whole cell. */
@@ -189,16 +200,11 @@ const isSettled = ({ body, number, low, high, count }: Reason): boolean =>
   count === 0 || (body !== undefined && (low > 0 || high < 0 || Math.abs(number) > count));
 
 /** The reason that is likely to settle the cell soonest; undefined if one has. */
-function easiest(
-  reasons: readonly Reason[],
-  sample: CellSample,
-  groups: readonly Group[],
-): Reason | undefined {
+function easiest(counts: Counts, reasons: readonly Reason[]): Reason | undefined {
   let [chosen, least]: [Reason | undefined, number] = [undefined, Infinity];
   if (reasons.some(isSettled)) return undefined;
   for (const reason of reasons) {
-    const cost =
-      reason.number === 0 ? reason.count : countIn(groups[nextGroup(reason, sample, groups)], reason.changes);
+    const cost = reason.number === 0 ? reason.count : counts.in(nextGroup(counts, reason), reason);
     if (cost >= least) continue;
     chosen = reason;
     least = cost;
@@ -206,18 +212,16 @@ function easiest(
   return chosen;
 }
 
-/** The place of the group of cuts to go on with, for a reason that some of them may undo. */
-function nextGroup(reason: Reason, sample: CellSample, groups: readonly Group[]): number {
+/** The group of cuts to go on with, for a reason that some of them may undo. */
+function nextGroup(counts: Counts, reason: Reason): number {
   let [best, fewest, isAround] = [-1, Infinity, false];
-  for (let i = 0; i < groups.length; i++) {
-    const group = groups[i];
-    if (reason.body !== undefined && group.body !== reason.body) continue;
-    const count = countIn(group, reason.changes);
+  for (let group = 0; group < counts.bodies.length; group++) {
+    const count = counts.in(group, reason);
     if (count === 0) continue;
     // Inside a part that winds around the point, the number is likely to stay other than 0.
-    const winds = reason.number !== 0 && windingOf(sample, group, reason.face) * reason.number > 0;
+    const winds = reason.number !== 0 && reason.ofGroups[group] * reason.number > 0;
     if (winds === isAround ? count >= fewest : isAround) continue;
-    best = i;
+    best = group;
     fewest = count;
     isAround = winds;
   }

@@ -11,12 +11,11 @@
 // on that line add up to, with their directions. So it is enough to add up the sides line by line.
 
 import { orient2dAt } from '../../../../math/orient.ts';
-import type { TriangleFinder } from '../../../contact/world.ts';
 import type { Placed } from '../../../engine.ts';
 import { type AllCorners, cornersOfAll, type Stack, stacksOf } from './overlaps.ts';
 
 /** Of bodies with more triangles together, and of stacks with more sides, nothing is found out. */
-const mostTriangles = 2 ** 12;
+const mostTriangles = 2 ** 11;
 const mostSides = 2 ** 9;
 
 /** What may change at a triangle, as bits: the winding number of body 0, that of body 1, the difference. */
@@ -37,10 +36,12 @@ export class Difference {
   readonly changes: readonly [Uint8Array, Uint8Array];
   /** Whether the difference is 0 everywhere. */
   readonly isZero: boolean;
+  /** For each body and triangle, 1 if both bodies change wherever one of them does at a place of it. */
+  readonly shared: readonly [Uint8Array, Uint8Array];
   /** For each body and triangle, a number that is the same for triangles with the same corners, of either body. */
   readonly places: readonly [Uint32Array, Uint32Array];
 
-  constructor(engine: TriangleFinder, bodies: readonly [Placed, Placed]) {
+  constructor(bodies: readonly [Placed, Placed]) {
     const [countA, countB] = bodies.map(body => body.shape.mesh.triangleCount);
     const changes = new Uint8Array(countA + countB).fill(changesAll);
     this.changes = [changes.subarray(0, countA), changes.subarray(countA)];
@@ -48,9 +49,11 @@ export class Difference {
     this.isZero = false;
     const places = Uint32Array.from(changes, (_, n) => n);
     this.places = [places.subarray(0, countA), places.subarray(countA)];
+    const shared = new Uint8Array(changes.length);
+    this.shared = [shared.subarray(0, countA), shared.subarray(countA)];
     if (changes.length > mostTriangles) return;
     const all = cornersOfAll(bodies);
-    const stacks = stacksOf(engine, bodies, all);
+    const stacks = stacksOf(all);
     const ratios = stacks.map(stack => ratioOf(all, stack, countA));
     const ratio = mostFrequent(stacks, ratios);
     if (ratio) this.factors = [ratio.b, -ratio.a];
@@ -64,6 +67,7 @@ export class Difference {
         if (own.a * this.factors[0] + own.b * this.factors[1] !== 0) change |= changesDifference;
       }
       for (const n of stack) changes[n] = change;
+      if (own && own.a !== 0 && own.b !== 0) for (const n of stack) shared[n] = 1;
       if (stack.length > 1) notePlaces(all, stack, places);
     });
     this.isZero = changes.every(change => !(change & changesDifference));

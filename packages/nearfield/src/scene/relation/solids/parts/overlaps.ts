@@ -3,13 +3,7 @@
 
 import { orient2dAt, orient3dAt } from '../../../../math/orient.ts';
 import { DisjointSets } from '../../../../mesh/facts.ts';
-import {
-  cornersBox,
-  cornersMeetBox,
-  placeCorners,
-  projectionAxis,
-  type TriangleFinder,
-} from '../../../contact/world.ts';
+import { cornersBox, placeCorners, projectionAxis } from '../../../contact/world.ts';
 import type { Placed } from '../../../engine.ts';
 
 /** Triangles that lie on one another; those of body B are numbered after those of A. */
@@ -33,24 +27,26 @@ export function cornersOfAll([a, b]: readonly [Placed, Placed]): AllCorners {
   return { corners, axes };
 }
 
-/** All stacks of the triangles of two bodies that are not degenerate; most are of one triangle. */
-export function stacksOf(
-  engine: TriangleFinder,
-  bodies: readonly [Placed, Placed],
-  { corners, axes }: AllCorners,
-): Stack[] {
+/** All stacks of the triangles that are not degenerate; most are of one triangle. */
+export function stacksOf({ corners, axes }: AllCorners): Stack[] {
   const sets = new DisjointSets(axes.length);
-  const first = [0, bodies[0].shape.mesh.triangleCount];
+  const boxes = new Float64Array(6 * axes.length);
+  const order: number[] = [];
   for (let n = 0; n < axes.length; n++) {
     if (axes[n] < 0) continue;
-    const box = cornersBox(corners, 9 * n);
-    for (let side = n < first[1] ? 0 : 1; side < 2; side++) {
-      for (const t of engine.trianglesInBox(bodies[side], box)) {
-        const other = first[side] + t;
-        if (other <= n || axes[other] < 0 || !cornersMeetBox(corners, 9 * other, box)) continue;
-        if (sets.find(n) !== sets.find(other) && overlap(corners, 9 * n, 9 * other, axes[n]))
-          sets.join(n, other);
-      }
+    order.push(n);
+    boxes.set(cornersBox(corners, 9 * n), 6 * n);
+  }
+  // In the order of their least x, so that those after one that begins beyond a box's end do too.
+  order.sort((m, n) => boxes[6 * m] - boxes[6 * n]);
+  for (let i = 0; i < order.length; i++) {
+    const n = order[i];
+    const end = boxes[6 * n + 3];
+    for (let j = i + 1; j < order.length && boxes[6 * order[j]] <= end; j++) {
+      const other = order[j];
+      if (boxes[6 * other + 1] > boxes[6 * n + 4] || boxes[6 * n + 1] > boxes[6 * other + 4]) continue;
+      if (boxes[6 * other + 2] > boxes[6 * n + 5] || boxes[6 * n + 2] > boxes[6 * other + 5]) continue;
+      if (overlap(corners, 9 * n, 9 * other, axes[n])) sets.join(n, other);
     }
   }
   const stacks = new Map<number, number[]>();
