@@ -10,7 +10,7 @@
 // that is 0 far away, is 0 everywhere if and only if it nowhere changes, and it changes across a line by what the triangles' sides
 // on that line add up to, with their directions. So it is enough to add up the sides line by line.
 
-import { orient2dAt } from '../../../../math/orient.ts';
+import { orient2dAt, samePosition } from '../../../../math/orient.ts';
 import type { Placed } from '../../../engine.ts';
 import { type AllCorners, cornersOfAll, type Stack, stacksOf } from './overlaps.ts';
 
@@ -81,17 +81,22 @@ export class Difference {
 
 /** Numbers triangles of a stack that have the same corners alike. */
 function notePlaces({ corners }: AllCorners, stack: Stack, places: Uint32Array): void {
-  const firstAt = new Map<string, number>();
+  const firsts: number[] = [];
   for (const n of stack) {
-    // Adding 0 makes −0 the same as 0.
-    const points = [9 * n, 9 * n + 3, 9 * n + 6].map(
-      at => `${corners[at] + 0} ${corners[at + 1] + 0} ${corners[at + 2] + 0}`,
-    );
-    const key = points.sort().join();
-    const first = firstAt.get(key);
-    if (first === undefined) firstAt.set(key, n);
+    const first = firsts.find(other => haveSameCorners(corners, 9 * n, 9 * other));
+    if (first === undefined) firsts.push(n);
     else places[n] = first;
   }
+}
+
+/** Whether each corner of a triangle is one of another; neither is degenerate, so that they are the same three. */
+function haveSameCorners(p: Float64Array, one: number, other: number): boolean {
+  for (let i = one; i < one + 9; i += 3) {
+    if (!samePosition(p, i, other) && !samePosition(p, i, other + 3) && !samePosition(p, i, other + 6)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /** The ratio of most triangles, of those with coverage by both bodies. */
