@@ -7,7 +7,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import type { Placed } from '../packages/nearfield/src/scene/engine.ts';
 import { relationOf } from '../packages/nearfield/src/scene/relation/relation.ts';
 import { rescaled } from '../packages/nearfield/src/scene/relation/rescaled.ts';
-import { WholeFrame } from '../packages/nearfield/src/scene/relation/solids/whole-frame.ts';
+import { WholeFrame } from '../packages/nearfield/src/scene/relation/solids/cells/whole-frame.ts';
 import {
   BruteEngine,
   meetingTriangles,

@@ -1,9 +1,9 @@
-// The relation of two small solids at extremes: eight overlapping tetrahedra inside the same eight and eight more, so that every
-// triangle lies on one of the other body and only exact arithmetic can decide. As they are, stretched along the axes up to the
-// ends of the range of doubles, and sheared until they are nearly flat. One row per extreme: none should take much longer than
-// the first.
+// The relation of two small solids in the hardest cases: every triangle lies on one of the other body, so that only exact
+// arithmetic can decide. Eight overlapping tetrahedra inside the same eight and eight more: as they are, stretched along the axes
+// up to the ends of the range of doubles, and sheared until they are nearly flat. Then surfaces that cross themselves, and
+// tetrahedra wound both ways, against the same in other triangles. One row per case: none should take much longer than the first.
 
-import { type Mesh, mesh, shapes } from 'nearfield';
+import { identity, type Mesh, mesh, shapes } from 'nearfield';
 import { type Case, type SceneFile, still } from '../case.ts';
 
 /** By columns: what becomes of the directions of the three axes. */
@@ -20,10 +20,55 @@ const extremes: Readonly<Record<string, readonly number[]>> = {
   ],
 };
 
+type Point = readonly number[];
+/** Triangles, three points each. */
+type Soup = readonly (readonly Point[])[];
+
+const surfacePairs: readonly (readonly [string, () => readonly [Soup, Soup]])[] = [
+  [
+    'a surface that crosses itself, and the same with split edges',
+    () => {
+      const soup = crossingSurface(46, 1);
+      return [soup, withSplitEdges(soup, 92)];
+    },
+  ],
+  [
+    'a surface that crosses itself, and the same laid twice',
+    () => {
+      const soup = crossingSurface(46, 1);
+      return [soup, [...soup, ...soup]];
+    },
+  ],
+  [
+    'a surface that crosses itself, and the same laid three times with another',
+    () => {
+      const [one, other] = [crossingSurface(24, 4), crossingSurface(24, 104)];
+      return [one, [...one, ...one, ...one, ...other]];
+    },
+  ],
+  [
+    'tetrahedra wound both ways, and the same with one cut in two',
+    () => {
+      const all = tetrahedra(22).map(([a, b, c, d], i) => (i % 2 ? [b, a, c, d] : [a, b, c, d]));
+      const [first, ...others] = all;
+      return [all.flatMap(trianglesOf), [...halves(first), ...others].flatMap(trianglesOf)];
+    },
+  ],
+  [
+    'tetrahedra, each cut in two, in two ways',
+    () => {
+      const all = tetrahedra(12);
+      const turned = all.map(([a, b, c, d]) => [c, d, a, b]);
+      return [all.flatMap(halves).flatMap(trianglesOf), turned.flatMap(halves).flatMap(trianglesOf)];
+    },
+  ],
+];
+
 export const relations: SceneFile = {
   name: 'relations',
-  about: 'how two solids of under 100 triangles lie to one another, at extreme scales and shears',
-  caseCount: Object.keys(extremes).length,
+  about:
+    'how two solids of under 100 triangles lie to one another, at extreme scales and shears and crossing themselves',
+  caseCount: Object.keys(extremes).length + surfacePairs.length,
   seconds: { each: 10, peers: 0 },
   *cases(): Generator<Case> {
     const [inner, outer] = overlappingTetrahedra(8);
@@ -32,24 +77,87 @@ export const relations: SceneFile = {
       const bodies = [inner, outer].map(mesh => ({ mesh, pose }));
       yield { scene: 'relations', name, question: 'relation', bodies, frames: still };
     }
+    for (const [name, make] of surfacePairs) {
+      const bodies = make().map(soup => ({ mesh: solidOf(soup), pose: identity() }));
+      yield { scene: 'relations', name, question: 'relation', bodies, frames: still };
+    }
   },
 };
 
 /** Some tetrahedra on a grid, and the same with as many more. */
 export function overlappingTetrahedra(count: number): [Mesh, Mesh] {
+  const all = tetrahedra(2 * count).map(trianglesOf);
+  return [solidOf(all.slice(0, count).flat()), solidOf(all.flat())];
+}
+
+const solidOf = (soup: Soup): Mesh => mesh(Float32Array.from(soup.flat(2)));
+
+/** Tetrahedra on a grid that overlap one another. */
+function tetrahedra(count: number): Point[][] {
   const random = shapes.createRandom(46);
-  const all: number[][] = [];
-  while (all.length < 2 * count) {
-    const [a, b, c, d] = Array.from({ length: 4 }, () =>
-      [0, 1, 2].map(() => Math.floor(random.between(-4, 5))),
-    );
-    const [u, v, w] = [b, c, d].map(corner => corner.map((x, axis) => x - a[axis]));
+  const all: Point[][] = [];
+  while (all.length < count) {
+    const corners = Array.from({ length: 4 }, () => [0, 1, 2].map(() => Math.floor(random.between(-4, 5))));
+    const [u, v, w] = corners.slice(1).map(corner => corner.map((x, axis) => x - corners[0][axis]));
     const volume =
       u[0] * (v[1] * w[2] - v[2] * w[1]) -
       u[1] * (v[0] * w[2] - v[2] * w[0]) +
       u[2] * (v[0] * w[1] - v[1] * w[0]);
-    if (volume > 0) all.push([a, c, b, a, b, d, b, c, d, a, d, c].flat());
+    if (volume > 0) all.push(corners);
   }
-  const solid = (tetrahedra: readonly number[][]): Mesh => mesh(Float32Array.from(tetrahedra.flat()));
-  return [solid(all.slice(0, count)), solid(all)];
+  return all;
+}
+
+const trianglesOf = ([a, b, c, d]: readonly Point[]): Point[][] => [
+  [a, c, b],
+  [a, b, d],
+  [b, c, d],
+  [a, d, c],
+];
+
+const middleOf = (a: Point, b: Point): Point => a.map((x, axis) => (x + b[axis]) / 2);
+
+const halves = ([a, b, c, d]: readonly Point[]): Point[][] => [
+  [a, middleOf(a, b), c, d],
+  [middleOf(a, b), b, c, d],
+];
+
+/** A surface that is connected as a sphere is, with corners anywhere on a grid. */
+function crossingSurface(triangleCount: number, seed: number): Soup {
+  const random = shapes.createRandom(seed);
+  const point = (): Point => [0, 1, 2].map(() => Math.floor(random.between(0, 1000)));
+  let soup: Soup = trianglesOf([point(), point(), point(), point()]);
+  while (soup.length < triangleCount) {
+    soup = split(soup, Math.floor(random.between(0, soup.length)), Math.floor(random.between(0, 3)), point());
+  }
+  return soup;
+}
+
+/** The same surface with edges cut in two, few of them more than once: all corners stay exact in single precision. */
+function withSplitEdges(soup: Soup, triangleCount: number): Soup {
+  const random = shapes.createRandom(7);
+  let fine = soup;
+  while (fine.length < triangleCount) {
+    const t = Math.floor(random.between(0, fine.length));
+    const k = Math.floor(random.between(0, 3));
+    fine = split(fine, t, k, middleOf(fine[t][k], fine[t][(k + 1) % 3]));
+  }
+  return fine;
+}
+
+/** The surface with a point in place of side k of triangle t; both triangles of the side become two. */
+function split(soup: Soup, t: number, k: number, at: Point): Soup {
+  const [from, to] = [soup[t][k], soup[t][(k + 1) % 3]];
+  return soup.flatMap(own => {
+    const side = [0, 1, 2].find(i => {
+      const [start, end] = [own[i], own[(i + 1) % 3]];
+      return (start === from && end === to) || (start === to && end === from);
+    });
+    if (side === undefined) return [own];
+    const [p, q, r] = [own[side], own[(side + 1) % 3], own[(side + 2) % 3]];
+    return [
+      [p, at, r],
+      [at, q, r],
+    ];
+  });
 }

@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { bruteRelation, placedSoup, randomIntegers } from '../../testing/brute-engine.ts';
+import { crossingSurface, soupOf, turnedSoup, withSplitEdges } from '../../testing/crossing-surfaces.ts';
 import { countedRelation, type GridBox, randomBox, solidOfBoxes } from '../../testing/grid-solids.ts';
-import { Column } from './column.ts';
+import { Column } from './cells/column.ts';
 
 // Unions of many convex parts that overlap, against unions of the same parts cut in two, made smaller, left out and added to:
 // what covers what is decided part by part, or triangle by triangle through the faces that lines enter. Boxes of the grid have a
@@ -157,5 +158,86 @@ test('dense unions of tetrahedra are decided by few looks', () => {
     // 192 triangles, half of them looked at for each of two kinds, in some ten cells each.
     expect(look.mock.calls.length, `seed ${seed}, cut in two ways`).toBeLessThan(4000);
     look.mockClear();
+  }
+});
+
+const exchanged = (word: string): string => mirrored[word] ?? word;
+const related = (a: number[][], b: number[][]): string => bruteRelation(placedSoup(a), placedSoup(b));
+
+test('surfaces that cross themselves, split, turned and laid several times, are decided by few looks', () => {
+  const look = vi.spyOn(Column.prototype, 'at');
+  for (let seed = 1; seed <= (isSlow ? 300 : 3); seed++) {
+    const random = randomIntegers(seed);
+    const surface = crossingSurface(random, 46, seed % 2 ? 11 : 2 ** 20);
+    const [soup, ...fine] = [46, 92, 92].map(count => soupOf(withSplitEdges(random, surface, count)));
+    const pairs: Record<string, [number[][], number[][]]> = {
+      'split edges': [soup, fine[0]],
+      'split in two ways': [fine[0], fine[1]],
+      'split and turned': [fine[0], turnedSoup(fine[1])],
+      'laid twice': [soup, [...soup, ...soup]],
+    };
+    for (const [name, [a, b]] of Object.entries(pairs)) {
+      expect(related(a, b), `seed ${seed}, ${name}`).toBe('coincident');
+    }
+    // What they have in common is not cut at all.
+    expect(look.mock.calls.length, `seed ${seed}`).toBe(0);
+
+    // Tetrahedra wound both ways, some cut in two, and one left out: cells are cut only around that one.
+    const mixed = tetrahedra(random, 21).map(
+      ([a, b, c, d], i): Tetrahedron => (i % 2 ? [b, a, c, d] : [a, b, c, d]),
+    );
+    const some = trianglesOf([...mixed.slice(0, 18), ...mixed.slice(18, 20).flatMap(halves)]);
+    expect(related(trianglesOf(mixed), trianglesOf([...mixed.slice(0, 20), ...halves(mixed[20])]))).toBe(
+      'coincident',
+    );
+    expect(look.mock.calls.length, `seed ${seed}, both ways`).toBe(0);
+    const word = related(trianglesOf(mixed), some);
+    expect(exchanged(related(some, trianglesOf(mixed))), `seed ${seed}, one left out`).toBe(word);
+    expect(look.mock.calls.length, `seed ${seed}, one left out`).toBeLessThan(1500);
+    look.mockClear();
+
+    // Two surfaces, one of them laid twice: all cells are cut, but where both bodies change only once.
+    const [one, other] = [0, 1].map(() => soupOf(crossingSurface(random, 30, 11)));
+    const [first, second] = [
+      [...one, ...other],
+      [...one, ...one, ...other],
+    ];
+    expect(exchanged(related(second, first)), `seed ${seed}, one laid twice`).toBe(related(first, second));
+    expect(look.mock.calls.length, `seed ${seed}, one laid twice`).toBeLessThan(6000);
+    look.mockClear();
+  }
+});
+
+test('surfaces keep their relation when their edges are split and one of them is turned round', () => {
+  const seen = new Map<string, number>();
+  for (let seed = 1; seed <= (isSlow ? 4000 : 60); seed++) {
+    const random = randomIntegers(seed);
+    const grid = [3, 4, 6, 2 ** 20][random(4)];
+    const surfaces = Array.from({ length: 1 + random(3) }, () =>
+      crossingSurface(random, 4 + 2 * random(5), grid),
+    );
+    // How often each body has each surface, negative if turned round.
+    const multiples = [0, 1].map(() => surfaces.map(() => random(5) - 1));
+    const soups = (isFine: boolean): number[][][] =>
+      multiples.map(times =>
+        surfaces.flatMap((surface, i) => {
+          const count = surface.triangles.length + (isFine ? 2 * random(4) : 0);
+          return Array.from({ length: Math.abs(times[i]) }, () => {
+            const soup = soupOf(withSplitEdges(random, surface, count));
+            return times[i] < 0 ? turnedSoup(soup) : soup;
+          }).flat();
+        }),
+      );
+    const [a, b] = soups(false);
+    if (a.length === 0 || b.length === 0) continue;
+    const word = related(a, b);
+    seen.set(word, (seen.get(word) ?? 0) + 1);
+    const [fineA, fineB] = soups(true);
+    expect(related(fineA, fineB), `seed ${seed}, split`).toBe(word);
+    expect(related(fineA, turnedSoup(b)), `seed ${seed}, turned`).toBe(word);
+    expect(exchanged(related(fineB, a)), `seed ${seed}, exchanged`).toBe(word);
+  }
+  for (const word of ['coincident', 'inside', 'contains', 'crossing']) {
+    expect(seen.get(word) ?? 0, word).toBeGreaterThan(0);
   }
 });

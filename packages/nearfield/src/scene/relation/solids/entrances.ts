@@ -4,14 +4,16 @@
 // outside the region, so one of the bodies changes there: the triangle is of that body, which is on one face of it only.
 //
 // So it is enough to look at one face of each triangle, and at no triangle that is parallel to the lines. For each kind, of the
-// six ways along an axis, the one is taken that leaves the fewest triangles. Others are left out by covered.ts.
+// six ways along an axis, the one is taken that leaves the fewest triangles. Others are left out by covered.ts,
+// and those at which their body does not change, since others cancel them (difference.ts).
 
 import { orient2dAt } from '../../../math/orient.ts';
 import { placeCorners } from '../../contact/world.ts';
 import type { Placed } from '../../engine.ts';
-import { repeated, withinOther } from './covered.ts';
 import { both, onlyA, onlyB, onlyOf, type Side } from './kinds.ts';
-import type { Parts } from './parts.ts';
+import { repeated, withinOther } from './parts/covered.ts';
+import { changesOf, type Difference } from './parts/difference.ts';
+import type { Parts } from './parts/parts.ts';
 import { above, below, type Face } from './sheets.ts';
 
 const p = new Float64Array(9);
@@ -19,6 +21,7 @@ const p = new Float64Array(9);
 export class Entrances {
   readonly #bodies: readonly [Placed, Placed];
   readonly #parts: readonly [Parts, Parts];
+  readonly #difference: Difference;
   /** For each body, whether each triangle's normal points along each axis, against it, or neither. */
   readonly #turns: readonly [Int8Array, Int8Array];
   /** For each body, triangles that need not be looked at, and those that need not for what is in that body alone. */
@@ -27,8 +30,9 @@ export class Entrances {
   /** The way taken for each kind that may be anywhere: 2·axis, and 1 more against it. */
   readonly #ways = new Map<number, number>();
 
-  constructor(bodies: readonly [Placed, Placed], parts: readonly [Parts, Parts]) {
+  constructor(bodies: readonly [Placed, Placed], parts: readonly [Parts, Parts], difference: Difference) {
     this.#bodies = bodies;
+    this.#difference = difference;
     this.#parts = parts;
     this.#turns = [turnsOf(bodies[0]), turnsOf(bodies[1])];
     const [a, b] = bodies;
@@ -47,9 +51,21 @@ export class Entrances {
     return way === undefined ? undefined : this.#faceAlong(way, side, t, kind);
   }
 
+  /**
+   * Whether triangles of A are looked at for those of B at the place of a triangle t as well. Where both bodies change at the same places, those of
+   * A are enough, if they are looked at for regions that either body ends. That is so only if no triangles but repeated ones are
+   * left out for what the bodies' directions say.
+   */
+  isForBoth(side: Side, t: number): boolean {
+    const [a, b] = this.#parts;
+    return this.#difference.shared[side][t] === 1 && a.bodyDirection === 0 && b.bodyDirection === 0;
+  }
+
   #faceAlong(way: number, side: Side, t: number, kind: number): Face | undefined {
     const turn = this.#turns[side][3 * t + (way >> 1)];
     if (turn === 0 || this.#repeated[side][t] === 1) return undefined;
+    if (!(this.#difference.changes[side][t] & changesOf[side])) return undefined;
+    if (side === 1 && this.isForBoth(side, t)) return undefined;
     if (kind === onlyOf(side) && this.#within[side][t] === 1) return undefined;
     const face = turn > 0 === ((way & 1) === 0) ? above : below;
     // A body that winds around nothing in the wrong direction lies below every triangle of a convex part: the region is there if

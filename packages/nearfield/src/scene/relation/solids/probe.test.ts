@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { BruteEngine, placedSoup, randomIntegers } from '../../testing/brute-engine.ts';
 import { randomBoxes } from '../../testing/grid-solids.ts';
-import { CutFacet } from './cells.ts';
-import { Column } from './column.ts';
+import { Column } from './cells/column.ts';
+import { CutFacet } from './cells/cut-facet.ts';
+import { WholeFrame } from './cells/whole-frame.ts';
 import { Facet } from './facet.ts';
-import { Parts } from './parts.ts';
+import { Parts } from './parts/parts.ts';
 import { Probe, type Sides } from './probe.ts';
-import { WholeFrame } from './whole-frame.ts';
 
 const written = ({ above, below }: Sides): string => `${above.join()} above, ${below.join()} below`;
 
@@ -34,8 +34,11 @@ test('both sides of a triangle are the same looked at in doubles and exactly', (
       }
       if (!facet.holdsProjection(at[u], at[v])) continue;
       const sides = probe.at(facet, at[u], at[v]);
-      const cut = new CutFacet(facet, 0, t, [a, b], frame);
-      const column = new Column(engine, [a, b], parts, cut);
+      const cut = new CutFacet(facet, 0, t, [a, b], parts, frame);
+      for (const [body, { shape }] of [a, b].entries()) {
+        for (let other = 0; other < shape.mesh.triangleCount; other++) cut.addGroup(body as 0 | 1, other);
+      }
+      const column = new Column(engine, [a, b], cut);
       const inDoubles = column.at(cut.view.spotAt(at[u], at[v]));
       expect(inDoubles && written(inDoubles.sides), `seed ${seed}`).toBe(sides && written(sides));
       // The same point as a fraction.
@@ -44,10 +47,11 @@ test('both sides of a triangle are the same looked at in doubles and exactly', (
       expect(exact && written(exact.sides), `seed ${seed}, exactly`).toBe(sides && written(sides));
       for (const body of [0, 1] as const) {
         const sums = [0, 0];
-        for (const windings of exact?.parts[body].values() ?? []) {
-          sums[0] += windings[0];
-          sums[1] += windings[1];
-        }
+        cut.groups.forEach((group, i) => {
+          if (group.body !== body || !exact) return;
+          sums[0] += exact.above[i];
+          sums[1] += exact.below[i];
+        });
         if (exact) expect(sums, `seed ${seed}`).toEqual([exact.sides.above[body], exact.sides.below[body]]);
       }
       compared++;

@@ -10,32 +10,19 @@
 // enter a region of the kind that is looked for (entrances.ts).
 
 import { type Contacts, contactsBetween, contactsWithin } from '../../contact/contact-signs.ts';
-import {
-  boxesShareNoVolume,
-  cornersBox,
-  cornersMeetBox,
-  isOutside,
-  placeCorners,
-  type TriangleFinder,
-  worldBox,
-} from '../../contact/world.ts';
+import { boxesShareNoVolume, isOutside, type TriangleFinder, worldBox } from '../../contact/world.ts';
 import type { Placed } from '../../engine.ts';
-import { seededRandom } from '../../winding.ts';
 import { copyOf } from '../copies.ts';
 import type { Relation } from '../relation.ts';
 import { rescaled } from '../rescaled.ts';
-import { type Cell, CutFacet } from './cells.ts';
-import { type CellSample, Column } from './column.ts';
+import { searchFacet } from './cells/search.ts';
 import { crossingSamples } from './crossing-samples.ts';
 import { Entrances } from './entrances.ts';
-import { Facet } from './facet.ts';
+import { Facets, sampleCell } from './facets.ts';
 import { both, everyKind, kindOf, onlyA, onlyOf, possible, possibleKinds, type Side } from './kinds.ts';
-import { Parts } from './parts.ts';
-import { Probe, type Sides } from './probe.ts';
+import type { Sides } from './probe.ts';
 import { connectedRegions, without } from './regions.ts';
-import { searchFacet } from './search.ts';
 import { above, type Face, faces, Sheets } from './sheets.ts';
-import { WholeFrame } from './whole-frame.ts';
 
 /** Triangles that do not meet the other body, connected to one another; or one triangle that does. */
 interface Piece {
@@ -71,7 +58,7 @@ export const haveCommonInterior = (engine: TriangleFinder, a: Placed, b: Placed)
 class SolidPair {
   readonly #engine: TriangleFinder;
   readonly #bodies: readonly [Placed, Placed];
-  readonly #probe: Probe;
+  readonly #facets: Facets;
   readonly #triangles: Uint32Array;
   /** For each body, its triangles that meet the other, and the other's winding numbers along them. */
   #contacts!: readonly [Contacts, Contacts];
@@ -79,18 +66,14 @@ class SolidPair {
   /** For each kind of cell and body, its own winding numbers along the triangles that may bound such cells. */
   readonly #ownSheets = new Map<number, OwnSheets>();
   readonly #pieces: Piece[] = [];
-  #frame: WholeFrame | undefined;
-  #parts: readonly [Parts, Parts] | undefined;
   #entrancesFound: Entrances | undefined;
-  /** Facets that have been cut, by triangle, for each body. */
-  readonly #columns = [new Map<number, Column>(), new Map<number, Column>()] as const;
   /** Kinds of cells known to exist. */
   #found = 0;
 
   constructor(engine: TriangleFinder, a: Placed, b: Placed, triangles: Uint32Array) {
     this.#engine = engine;
     this.#bodies = [a, b];
-    this.#probe = new Probe(engine, a, b);
+    this.#facets = new Facets(engine, [a, b]);
     this.#triangles = triangles;
   }
 
@@ -110,6 +93,7 @@ class SolidPair {
   haveCommonInterior(): boolean {
     const [a, b] = this.#bodies;
     this.#contacts = contactsBetween(a, b, this.#triangles);
+    this.#facets.contacts = this.#contacts;
     this.#sheets = [new Sheets(a, b, this.#contacts[0]), new Sheets(b, a, this.#contacts[1])];
     for (const side of [0, 1] as const) {
       this.#lookAtRegions(side);
@@ -126,7 +110,7 @@ class SolidPair {
   /** Looks at both surfaces right beside places where they cross: most crossing solids show all kinds there. */
   crossAtSamples(): boolean {
     for (const { facet, u, v } of crossingSamples(this.#bodies, this.#triangles)) {
-      const sides = this.#probe.at(facet, u, v);
+      const sides = this.#facets.probe.at(facet, u, v);
       if (sides) this.#record(sides);
       if (this.#found === everyKind) return true;
     }
@@ -138,8 +122,8 @@ class SolidPair {
     const [a, b] = this.#bodies;
     if (!copyOf(a, b, this.#triangles.length / 2)) return false;
     for (let t = 0; t < a.shape.mesh.triangleCount && !(this.#found & both); t++) {
-      const facet = this.#facet(0, t);
-      if (facet.axis >= 0) this.#record(this.#lookAtWhole(facet, 0, t));
+      const facet = this.#facets.facet(0, t);
+      if (facet.axis >= 0) this.#record(this.#facets.lookAtWhole(facet, 0, t));
     }
     return (this.#found & both) !== 0;
   }
@@ -159,9 +143,9 @@ class SolidPair {
   /** Looks at one triangle of a region, the first that is not degenerate: the other body's winding number. */
   #lookAtTriangles(side: Side, triangles: readonly number[]): number | undefined {
     for (const t of triangles) {
-      const facet = this.#facet(side, t);
+      const facet = this.#facets.facet(side, t);
       if (facet.axis < 0) continue;
-      const sides = this.#lookAtWhole(facet, side, t);
+      const sides = this.#facets.lookAtWhole(facet, side, t);
       const seen = this.#record(sides);
       const open = possible(side, sides) & ~seen;
       this.#pieces.push({ side, triangles, touched: undefined, open });
@@ -203,7 +187,7 @@ class SolidPair {
   /** Both bodies' winding numbers at a point of a face of the i-th triangle that meets the other body. */
   #lookAlong(side: Side, i: number, face: Face): readonly [number, number] {
     const t = this.#contacts[side].triangles[i];
-    const sides = this.#lookAtWhole(this.#facet(side, t), side, t);
+    const sides = this.#facets.lookAtWhole(this.#facets.facet(side, t), side, t);
     this.#record(sides);
     return face === above ? sides.above : sides.below;
   }
@@ -253,6 +237,7 @@ class SolidPair {
     for (const piece of this.#pieces) {
       if (this.#found & kind) return;
       if (!(piece.open & kind)) continue;
+      if (kind !== both && this.#facets.difference.isZero) return;
       if (piece.touched !== undefined) {
         if (this.#entrances.faceOf(piece.side, piece.triangles[0], kind) !== undefined) {
           this.#lookCloser(piece, piece.touched, kind);
@@ -274,8 +259,8 @@ class SolidPair {
       else apart.push(t);
     }
     for (const t of apart) {
-      const facet = this.#facet(side, t);
-      if (facet.axis >= 0) this.#record(this.#lookAtWhole(facet, side, t));
+      const facet = this.#facets.facet(side, t);
+      if (facet.axis >= 0) this.#record(this.#facets.lookAtWhole(facet, side, t));
       if (this.#found & onlyOf(side)) return;
     }
     for (const t of apart) this.#search(side, t, onlyOf(side));
@@ -283,116 +268,29 @@ class SolidPair {
 
   /** Looks for a region of a kind that a line of its entrances enters through a triangle, unless one has been found. */
   #search(side: Side, t: number, kind: number): void {
-    if (this.#found & kind) return;
+    if (this.#found & kind || (kind !== both && this.#facets.difference.isZero)) return;
     const face = this.#entrances.faceOf(side, t, kind);
     if (face === undefined) return;
-    let column = this.#columns[side].get(t);
+    const column = this.#facets.column(side, t);
     if (column === undefined) {
-      const facet = this.#facet(side, t);
-      if (facet.axis < 0) return;
-      const cut = this.#cutFacet(side, t, facet);
-      if (cut.cuts.length === 0) {
-        this.#record(this.#lookAtWhole(facet, side, t));
-        return;
-      }
-      column = this.#columnOf(cut);
-      this.#columns[side].set(t, column);
+      const facet = this.#facets.facet(side, t);
+      if (facet.axis >= 0) this.#record(this.#facets.lookAtWhole(facet, side, t));
+      return;
     }
-    const { cut } = column;
-    searchFacet(cut, this.#bothParts, kind, face, cell => {
-      const look = this.#sampleCell(column, cell);
+    const own = this.#entrances.isForBoth(side, t) ? undefined : side;
+    searchFacet(column.cut, this.#facets.parts, this.#facets.difference, kind, face, own, cell => {
+      const look = sampleCell(column, cell);
       this.#record(look.sides);
       return this.#found & kind ? undefined : look;
     });
   }
 
   get #entrances(): Entrances {
-    return (this.#entrancesFound ??= new Entrances(this.#bodies, this.#bothParts));
-  }
-
-  get #bothParts(): readonly [Parts, Parts] {
-    const [a, b] = this.#bodies;
-    return (this.#parts ??= [new Parts(a), new Parts(b)]);
-  }
-
-  #columnOf(cut: CutFacet): Column {
-    return new Column(this.#engine, this.#bodies, this.#bothParts, cut);
-  }
-
-  /** A triangle with all that cuts it, of its own body and of the other. */
-  #cutFacet(side: Side, t: number, facet: Facet): CutFacet {
-    this.#frame ??= new WholeFrame(this.#bodies);
-    const cut = new CutFacet(facet, side, t, this.#bodies, this.#frame);
-    const box = cornersBox(facet.p, 0);
-    for (const body of [0, 1] as const) {
-      const placed = this.#bodies[body];
-      const triangles = body === side ? this.#engine.trianglesInBox(placed, box) : this.#partnersOf(side, t);
-      const corners = new Float64Array(9 * triangles.length);
-      for (let i = 0; i < triangles.length; i++) {
-        if (body === side && triangles[i] === t) continue;
-        placeCorners(placed, triangles[i], corners, 9 * i);
-        if (cornersMeetBox(corners, 9 * i, box)) cut.add(body, triangles[i], corners, 9 * i);
-      }
-    }
-    return cut;
-  }
-
-  /** Triangles of the other body that a triangle meets. */
-  #partnersOf(side: Side, t: number): Uint32Array {
-    const { triangles, starts, partners } = this.#contacts[side];
-    const i = triangles.indexOf(t);
-    return i < 0 ? none : partners.subarray(starts[i], starts[i + 1]);
-  }
-
-  #facet(side: Side, t: number): Facet {
-    const corners = new Float64Array(9);
-    placeCorners(this.#bodies[side], t, corners, 0);
-    return new Facet(corners);
-  }
-
-  /** Both sides of a body's triangle t, uncut, at a point inside it. */
-  #lookAtWhole(facet: Facet, side: Side, t: number): Sides {
-    const { p } = facet;
-    const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
-    const random = seededRandom();
-    for (let attempt = 0; attempt < doubleAttempts; attempt++) {
-      const [r, s] = [0.2 + 0.3 * random(), 0.2 + 0.3 * random()];
-      const x = p[u] + r * (p[3 + u] - p[u]) + s * (p[6 + u] - p[u]);
-      const y = p[v] + r * (p[3 + v] - p[v]) + s * (p[6 + v] - p[v]);
-      if (!facet.holdsProjection(x, y)) continue;
-      const sides = this.#probe.at(facet, x, y);
-      if (sides) return sides;
-    }
-    this.#frame ??= new WholeFrame(this.#bodies);
-    const cut = new CutFacet(facet, side, t, this.#bodies, this.#frame);
-    return this.#sampleCell(this.#columnOf(cut), cut.whole()).sides;
-  }
-
-  /** The same for a cell: at a double point if one can be found in it, else at an exact one. */
-  #sampleCell(column: Column, cell: Cell): CellSample {
-    const { cut } = column;
-    const { view } = cut;
-    const { corners } = cell;
-    const random = seededRandom();
-    for (let attempt = 0; attempt < doubleAttempts; attempt++) {
-      let [x, y, sum] = [0, 0, 0];
-      for (const corner of corners) {
-        const weight = 1 + random();
-        x += weight * corner.x;
-        y += weight * corner.y;
-        sum += weight;
-      }
-      const spot = view.spotAt(x / sum, y / sum);
-      if (!Number.isFinite(spot.x) || !Number.isFinite(spot.y)) break;
-      if (!cut.isInside(cell, spot)) continue;
-      const sample = column.at(spot);
-      if (sample) return sample;
-    }
-    while (true) {
-      const weights = corners.map(() => BigInt(1 + Math.floor(1000 * random())));
-      const sample = column.at(cut.exactMean(cell, weights));
-      if (sample) return sample;
-    }
+    return (this.#entrancesFound ??= new Entrances(
+      this.#bodies,
+      this.#facets.parts,
+      this.#facets.difference,
+    ));
   }
 
   /** Notes the kinds of cells on both sides of a piece of a body's surface, and returns them. */
@@ -402,9 +300,6 @@ class SolidPair {
     return seen;
   }
 }
-
-/** How often a double point inside a cell is tried before exact ones are. */
-const doubleAttempts = 8;
 
 /** A body's own winding numbers along some of its triangles that meet the other body. */
 interface OwnSheets {

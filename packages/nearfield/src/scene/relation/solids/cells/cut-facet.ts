@@ -1,36 +1,48 @@
-// Into which convex cells do other triangles cut a triangle? Exact: a triangle is cut by the segments in which
-// others meet its plane. A cell is split along a segment's whole line, but only where the segment itself passes through
-// the inside of the cell. Everything is seen along an axis (flat-view.ts): corners of cells are meetings of two lines, so
-// that the integers do not grow with the number of cuts. proximity/contacts/outer/exact-cells.ts finds all cells in space.
+// A triangle seen along an axis (flat-view.ts), and the segments in which other triangles cut it. Exact. The integers of a segment
+// are found only once a cell is held against it (cell.ts).
 
-import { orient2dAt, orient3dAt, type Sign } from '../../../math/orient.ts';
-import { signOf } from '../../../math/rational.ts';
-import type { Placed } from '../../engine.ts';
-import type { Facet } from './facet.ts';
+import { orient2dAt, orient3dAt, type Sign } from '../../../../math/orient.ts';
+import { signOf } from '../../../../math/rational.ts';
+import type { Placed } from '../../../engine.ts';
+import type { Facet } from '../facet.ts';
+import type { Side } from '../kinds.ts';
+import type { Parts } from '../parts/parts.ts';
+import { type Cell, type CellBox, passesThrough, type Segment } from './cell.ts';
 import { FlatView, type Line, type Spot } from './flat-view.ts';
-import type { Side } from './kinds.ts';
 import { valueAt, type WholeFrame, type WholePoint } from './whole-frame.ts';
 
-/** A segment in which a triangle of a body meets the plane of the one that is cut. */
+/** A triangle of a body that cuts a facet in a segment. */
 export interface Cut {
   readonly body: Side;
-  /** The triangle that cuts. */
+  /** The triangle, and what changes at it (difference.ts). */
   readonly triangle: number;
-  /** Its corners in world doubles are q[at…]. */
+  readonly changes: number;
+  /** Its place among the facet's groups. */
+  readonly group: number;
+  /** Triangles with the same corners have the same. */
+  readonly segment: LazySegment;
+}
+
+/** A part of a body's surface (parts.ts) that cuts a facet. */
+export interface CutGroup {
+  readonly body: Side;
+  readonly part: number;
+}
+
+/** A segment in which a triangle meets the plane of the one that is cut. */
+interface LazySegment {
+  readonly body: Side;
+  readonly triangle: number;
+  /** The triangle's corners in world doubles are q[at…]. */
   readonly q: Float64Array;
   readonly at: number;
   /** Two of its sides, or a corner instead, that have the ends: side k from corner k; 3 + k for corner k. */
   readonly ends: readonly [number, number];
   /** The segment, once it is needed. */
-  found: { readonly line: Line; readonly from: Spot; readonly to: Spot } | undefined;
-}
-
-/** A convex polygon in the plane of a triangle. */
-export interface Cell {
-  readonly corners: readonly Spot[];
-  /** lines[i] holds the side from corner i to corner i + 1; inner[i] is its sign inside the cell. */
-  readonly lines: readonly Line[];
-  readonly inner: readonly Sign[];
+  found: Segment | undefined;
+  /** The last cell that was held against it, and whether it passes through. */
+  cell: Cell | undefined;
+  passes: boolean;
 }
 
 const pair = new Float64Array(18);
@@ -38,8 +50,14 @@ const pair = new Float64Array(18);
 /** A triangle of a body seen along its axis, and the segments that cut it. */
 export class CutFacet {
   readonly cuts: Cut[] = [];
+  readonly groups: CutGroup[] = [];
+  /** The places of groups, by twice the part, and one more for body 1. */
+  readonly #groupAt = new Map<number, number>();
+  /** Segments of triangles that have been added, by what triangles with the same corners have in common. */
+  readonly #segments = new Map<number, LazySegment[]>();
   readonly view: FlatView;
   readonly #bodies: readonly [Placed, Placed];
+  readonly #parts: readonly [Parts, Parts];
   readonly #frame: WholeFrame;
   /** The two axes after the one it is seen along. */
   readonly #u: number;
@@ -55,9 +73,11 @@ export class CutFacet {
     readonly side: Side,
     readonly triangle: number,
     bodies: readonly [Placed, Placed],
+    parts: readonly [Parts, Parts],
     frame: WholeFrame,
   ) {
     this.#bodies = bodies;
+    this.#parts = parts;
     this.#frame = frame;
     this.#u = (facet.axis + 1) % 3;
     this.#v = (facet.axis + 2) % 3;
@@ -86,11 +106,46 @@ export class CutFacet {
   }
 
   /**
-   * Adds the segments in which triangle t of a body, with the corners q[at…], may cut the inside of the facet. Triangles that
-   * stay on one side of the facet's plane, or have the facet on one side of theirs, are told by signs of doubles.
-   * Degenerate triangles have no area and separate nothing: they do not cut. `q` is kept.
+   * Adds triangle t of a body, with the corners q[at…], if it may cut the inside of the facet. `place` is the same for triangles with
+   * the same corners. `q` is kept.
    */
-  add(body: Side, t: number, q: Float64Array, at: number): void {
+  add(body: Side, t: number, q: Float64Array, at: number, changes: number, place: number): void {
+    let segments = this.#segments.get(place);
+    if (segments === undefined) {
+      segments = [];
+      for (const ends of this.#segmentsOf(q, at)) {
+        const [found, cell, passes] = [undefined, undefined, false];
+        segments.push({ body, triangle: t, q, at, ends, found, cell, passes });
+      }
+      this.#segments.set(place, segments);
+    }
+    if (segments.length === 0) return;
+    const group = this.addGroup(body, t);
+    for (const segment of segments) this.cuts.push({ body, triangle: t, changes, group, segment });
+  }
+
+  /** The place of the group of a triangle's part, a new one if it has none. */
+  addGroup(body: Side, t: number): number {
+    let group = this.groupOf(body, t);
+    if (group < 0) {
+      const part = this.#parts[body].partOf[t];
+      group = this.groups.push({ body, part }) - 1;
+      this.#groupAt.set(2 * part + body, group);
+    }
+    return group;
+  }
+
+  /** The place of the group of a triangle's part, −1 if there are none. */
+  groupOf(body: Side, t: number): number {
+    return this.#groupAt.get(2 * this.#parts[body].partOf[t] + body) ?? -1;
+  }
+
+  /**
+   * The ends of the segments in which a triangle with the corners q[at…] may cut the inside of the facet. Triangles that
+   * stay on one side of the facet's plane, or have the facet on one side of theirs, are told by signs of doubles.
+   * Degenerate triangles have no area and separate nothing: they do not cut.
+   */
+  #segmentsOf(q: Float64Array, at: number): [number, number][] {
     const { p } = this.facet;
     for (let i = 0; i < 9; i++) {
       pair[i] = p[i];
@@ -99,44 +154,86 @@ export class CutFacet {
     const h0 = orient3dAt(pair, 0, 3, 6, 9);
     const h1 = orient3dAt(pair, 0, 3, 6, 12);
     const h2 = orient3dAt(pair, 0, 3, 6, 15);
-    if (h0 === 0 && h1 === 0 && h2 === 0) {
-      this.#addSides(body, t, q, at);
-      return;
-    }
+    if (h0 === 0 && h1 === 0 && h2 === 0) return this.#sidesInPlane();
     if (!straddle(h0, h1, h2)) {
       // On one side of the plane: at most a side lies in it, if two corners do.
       const inPlane = (h0 === 0 ? 1 : 0) + (h1 === 0 ? 1 : 0) + (h2 === 0 ? 1 : 0);
-      if (inPlane < 2) return;
+      if (inPlane < 2) return [];
     }
     const g0 = orient3dAt(pair, 9, 12, 15, 0);
     const g1 = orient3dAt(pair, 9, 12, 15, 3);
     const g2 = orient3dAt(pair, 9, 12, 15, 6);
-    if (!straddle(g0, g1, g2)) return;
+    if (!straddle(g0, g1, g2)) return [];
     const heights = [h0, h1, h2];
     const ends: number[] = [];
     for (let i = 0; i < 3; i++) {
       if (heights[i] === 0) ends.push(3 + i);
       if (heights[i] * heights[(i + 1) % 3] < 0) ends.push(i);
     }
-    this.cuts.push({ body, triangle: t, q, at, ends: [ends[0], ends[1]], found: undefined });
+    return [[ends[0], ends[1]]];
+  }
+
+  /** The sides of the other triangle of the pair, in the facet's plane, where corners of the facet lie on both sides of their lines. */
+  #sidesInPlane(): [number, number][] {
+    const [u, v] = [this.#u, this.#v];
+    const sides: [number, number][] = [];
+    if (orient2dAt(pair, 9, 12, 15, u, v) === 0) return sides;
+    for (let k = 0; k < 3; k++) {
+      const next = (k + 1) % 3;
+      const [i, j] = [9 + 3 * k, 9 + 3 * next];
+      const s0 = orient2dAt(pair, i, j, 0, u, v);
+      const s1 = orient2dAt(pair, i, j, 3, u, v);
+      const s2 = orient2dAt(pair, i, j, 6, u, v);
+      if (straddle(s0, s1, s2)) sides.push([3 + k, 3 + next]);
+    }
+    return sides;
   }
 
   /** The segment of a cut. */
-  segment(cut: Cut): { readonly line: Line; readonly from: Spot; readonly to: Spot } {
-    if (cut.found === undefined) {
-      const { body, triangle, q, at, ends } = cut;
-      const isCorner = ends[0] >= 3 && ends[1] >= 3;
-      const line = isCorner
-        ? this.#lineThrough(
-            this.#frame.point(q, at + 3 * (ends[0] - 3)),
-            this.#frame.point(q, at + 3 * (ends[1] - 3)),
-          )
-        : this.#lineWith(body, triangle, q, at);
-      const [from, to] = [this.#end(cut, ends[0]), this.#end(cut, ends[1])];
-      for (const end of [from, to]) if (!end.on.includes(line.index)) end.on.push(line.index);
-      cut.found = { line, from, to };
+  segment({ segment }: Cut): Segment {
+    return (segment.found ??= this.#findSegment(segment));
+  }
+
+  #findSegment(segment: LazySegment): Segment {
+    const { body, triangle, q, at, ends } = segment;
+    const isCorner = ends[0] >= 3 && ends[1] >= 3;
+    const line = isCorner
+      ? this.#lineThrough(
+          this.#frame.point(q, at + 3 * (ends[0] - 3)),
+          this.#frame.point(q, at + 3 * (ends[1] - 3)),
+        )
+      : this.#lineWith(body, triangle, q, at);
+    const [from, to] = [this.#end(segment, ends[0]), this.#end(segment, ends[1])];
+    if (!from.on.includes(line.index)) from.on.push(line.index);
+    if (!to.on.includes(line.index)) to.on.push(line.index);
+    return { line, from, to };
+  }
+
+  /** Whether a cut passes through the inside of a cell. */
+  passes(cell: Cell, cut: Cut): boolean {
+    const { segment } = cut;
+    if (segment.cell !== cell) {
+      segment.cell = cell;
+      segment.passes = passesThrough(this.view, cell, this.segment(cut));
     }
-    return cut.found;
+    return segment.passes;
+  }
+
+  /** Whether the box of a cut meets a cell's box: of the segment if it is known, else of the triangle that cuts. */
+  isNear(box: CellBox, { segment }: Cut): boolean {
+    const { q, at, found } = segment;
+    if (found !== undefined) {
+      const { from, to } = found;
+      if (from.x + from.errorX < box[0] && to.x + to.errorX < box[0]) return false;
+      if (from.y + from.errorY < box[1] && to.y + to.errorY < box[1]) return false;
+      if (from.x - from.errorX > box[2] && to.x - to.errorX > box[2]) return false;
+      return !(from.y - from.errorY > box[3] && to.y - to.errorY > box[3]);
+    }
+    const [u, v] = [at + this.#u, at + this.#v];
+    if (q[u] < box[0] && q[3 + u] < box[0] && q[6 + u] < box[0]) return false;
+    if (q[v] < box[1] && q[3 + v] < box[1] && q[6 + v] < box[1]) return false;
+    if (q[u] > box[2] && q[3 + u] > box[2] && q[6 + u] > box[2]) return false;
+    return !(q[v] > box[3] && q[3 + v] > box[3] && q[6 + v] > box[3]);
   }
 
   /** The line in which the plane of a triangle crosses the facet's. */
@@ -189,7 +286,7 @@ export class CutFacet {
    * An end of a cut: the point in which a side crosses the plane, or a corner in it. The triangles on both sides of it end
    * there, so that the point is on both their lines: it is the same object where the doubles are the same.
    */
-  #end({ body, triangle, q, at }: Cut, end: number): Spot {
+  #end({ body, triangle, q, at }: LazySegment, end: number): Spot {
     const { indices, welds } = this.#bodies[body].shape.mesh;
     let [from, to] = end < 3 ? [end, (end + 1) % 3] : [end - 3, end - 3];
     let first = welds.vertexOf[indices[3 * triangle + from]];
@@ -210,115 +307,6 @@ export class CutFacet {
     }
     this.#ends.set(key, { q, i, j, spot });
     return spot;
-  }
-
-  /** The sides of a triangle in the facet's plane, where corners of the facet lie on both sides of their lines. */
-  #addSides(body: Side, t: number, q: Float64Array, at: number): void {
-    const [u, v] = [this.#u, this.#v];
-    if (orient2dAt(pair, 9, 12, 15, u, v) === 0) return;
-    for (let k = 0; k < 3; k++) {
-      const next = (k + 1) % 3;
-      const [i, j] = [9 + 3 * k, 9 + 3 * next];
-      const s0 = orient2dAt(pair, i, j, 0, u, v);
-      const s1 = orient2dAt(pair, i, j, 3, u, v);
-      const s2 = orient2dAt(pair, i, j, 6, u, v);
-      if (!straddle(s0, s1, s2)) continue;
-      this.cuts.push({ body, triangle: t, q, at, ends: [3 + k, 3 + next], found: undefined });
-    }
-  }
-
-  /** Whether a cut passes through the inside of a cell. */
-  passes(cell: Cell, cut: Cut): boolean {
-    const { corners, lines, inner } = cell;
-    const { line, from, to } = this.segment(cut);
-    const { view } = this;
-    const count = corners.length;
-    let [above, below] = [false, false];
-    for (let i = 0; i < count; i++) {
-      const side = view.side(line, corners[i]);
-      signs[i] = side;
-      if (side > 0) above = true;
-      else if (side < 0) below = true;
-    }
-    if (!above || !below) return false;
-    // The chord in which the cut's line passes through the cell ends on two sides of it. A segment of the line has more than a
-    // point of the chord, unless both its ends are on the outer side of one of these, or on it.
-    for (let i = 0; i < count; i++) {
-      if (signs[i] !== 0 && signs[i] * signs[i + 1 < count ? i + 1 : 0] >= 0) continue;
-      if (inner[i] * view.side(lines[i], from) <= 0 && inner[i] * view.side(lines[i], to) <= 0) return false;
-    }
-    return true;
-  }
-
-  /** A box around a cell: the least u and v, then the greatest. */
-  boxOf({ corners }: Cell): readonly [number, number, number, number] {
-    let [lowU, lowV, highU, highV] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (const { x, y, errorX, errorY } of corners) {
-      if (x - errorX < lowU) lowU = x - errorX;
-      if (y - errorY < lowV) lowV = y - errorY;
-      if (x + errorX > highU) highU = x + errorX;
-      if (y + errorY > highV) highV = y + errorY;
-    }
-    return [lowU, lowV, highU, highV];
-  }
-
-  /** Whether the box of a cut meets a cell's box: of the segment if it is known, else of the triangle that cuts. */
-  isNear(box: readonly [number, number, number, number], { q, at, found }: Cut): boolean {
-    if (found !== undefined) {
-      const { from, to } = found;
-      if (from.x + from.errorX < box[0] && to.x + to.errorX < box[0]) return false;
-      if (from.y + from.errorY < box[1] && to.y + to.errorY < box[1]) return false;
-      if (from.x - from.errorX > box[2] && to.x - to.errorX > box[2]) return false;
-      return !(from.y - from.errorY > box[3] && to.y - to.errorY > box[3]);
-    }
-    const [u, v] = [at + this.#u, at + this.#v];
-    if (q[u] < box[0] && q[3 + u] < box[0] && q[6 + u] < box[0]) return false;
-    if (q[v] < box[1] && q[3 + v] < box[1] && q[6 + v] < box[1]) return false;
-    if (q[u] > box[2] && q[3 + u] > box[2] && q[6 + u] > box[2]) return false;
-    return !(q[v] > box[3] && q[3 + v] > box[3] && q[6 + v] > box[3]);
-  }
-
-  /** The two parts of a cell on the positive and the negative side of a line that passes through its inside. */
-  split(cell: Cell, line: Line): [Cell, Cell] {
-    const { corners, lines, inner } = cell;
-    const parts = { 1: newPart(), [-1]: newPart() };
-    // Walks around the cell and deals its corners to the part on either side; where the line enters and leaves, both parts
-    // get the point.
-    for (let i = 0; i < corners.length; i++) {
-      const side = this.view.side(line, corners[i]);
-      const next = this.view.side(line, corners[(i + 1) % corners.length]);
-      if (side === 0) {
-        // The side that follows belongs to the part it leads into; the other part goes on along the line.
-        for (const part of [1, -1] as const) {
-          if (next === part) addTo(parts[part], corners[i], lines[i], inner[i]);
-          else addTo(parts[part], corners[i], line, part);
-        }
-        continue;
-      }
-      addTo(parts[side], corners[i], lines[i], inner[i]);
-      if (side * next >= 0) continue;
-      const spot = this.view.meeting(lines[i], line);
-      addTo(parts[side], spot, line, side);
-      addTo(parts[next as 1 | -1], spot, lines[i], inner[i]);
-    }
-    return [parts[1], parts[-1]];
-  }
-
-  /** Whether a point lies strictly inside a cell. */
-  isInside(cell: Cell, spot: Spot): boolean {
-    return cell.lines.every((line, i) => this.view.side(line, spot) === cell.inner[i]);
-  }
-
-  /** A point inside a cell: a mean of its corners with these weights, exactly. */
-  exactMean(cell: Cell, weights: readonly bigint[]): Spot {
-    let [u, v, w] = [0n, 0n, 0n];
-    cell.corners.forEach((corner, i) => {
-      const exact = this.view.exact(corner);
-      u += weights[i] * exact.u;
-      v += weights[i] * exact.v;
-      w += weights[i] * exact.w;
-    });
-    return this.view.spotOf(u, v, w);
   }
 
   /**
@@ -364,9 +352,6 @@ export class CutFacet {
 const isBeside = (three: readonly number[], x: number, error: number): boolean =>
   three.every(other => x + error < other) || three.every(other => x - error > other);
 
-/** Signs of a cell's corners. */
-const signs: Sign[] = [];
-
 interface KnownEnd {
   readonly q: Float64Array;
   readonly i: number;
@@ -383,20 +368,6 @@ interface HeightNumbers {
   readonly c: bigint;
   /** The sign of the denominator. */
   readonly sign: Sign;
-}
-
-interface Part {
-  readonly corners: Spot[];
-  readonly lines: Line[];
-  readonly inner: Sign[];
-}
-
-const newPart = (): Part => ({ corners: [], lines: [], inner: [] });
-
-function addTo(part: Part, corner: Spot, line: Line, inner: Sign): void {
-  part.corners.push(corner);
-  part.lines.push(line);
-  part.inner.push(inner);
 }
 
 const straddle = (a: Sign, b: Sign, c: Sign): boolean =>

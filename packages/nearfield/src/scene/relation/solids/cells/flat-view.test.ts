@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { randomIntegers } from '../../testing/brute-engine.ts';
+import { randomIntegers } from '../../../testing/brute-engine.ts';
 import { FlatView, type Line } from './flat-view.ts';
 
 // Signs of determinants of three lines in integers, against those that doubles with bounds decide first.

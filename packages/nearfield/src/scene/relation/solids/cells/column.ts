@@ -2,22 +2,20 @@
 // one triangle. The other triangles that a line along the axis may cross are collected once. The line in which the planes of two
 // triangles meet says where the other one lies above and where below.
 
-import { orient3dAt } from '../../../math/orient.ts';
-import { cornersBox, placeCorners, type TriangleFinder, worldBox } from '../../contact/world.ts';
-import type { Placed } from '../../engine.ts';
-import type { CutFacet } from './cells.ts';
+import { orient3dAt } from '../../../../math/orient.ts';
+import { cornersBox, placeCorners, type TriangleFinder, worldBox } from '../../../contact/world.ts';
+import type { Placed } from '../../../engine.ts';
+import type { Side } from '../kinds.ts';
+import { crossingAt, estimatedHeight, placeProbe, probedCorners as probed, type Sides } from '../probe.ts';
+import type { CutFacet } from './cut-facet.ts';
 import type { Spot } from './flat-view.ts';
-import type { Side } from './kinds.ts';
-import type { Parts } from './parts.ts';
-import { crossingAt, estimatedHeight, placeProbe, probedCorners as probed, type Sides } from './probe.ts';
-
-/** Winding numbers of parts that are not 0, above and below, by part, for each body. */
-export type PartWindings = readonly [Map<number, [number, number]>, Map<number, [number, number]>];
 
 /** The winding numbers on both sides of a facet at one point of it. */
 export interface CellSample {
   readonly sides: Sides;
-  readonly parts: PartWindings;
+  /** Those of the parts that cut the facet, by their places among its groups. */
+  readonly above: readonly number[];
+  readonly below: readonly number[];
   /** The point, seen along the facet's axis. */
   readonly at: Spot;
 }
@@ -26,6 +24,8 @@ export interface CellSample {
 interface Candidates {
   readonly triangles: Uint32Array;
   readonly corners: Float64Array;
+  /** The place of the group of each, −1 if its part does not cut the facet. */
+  readonly groups: Int32Array;
   /** The box of each, seen along the axis: the least coordinates along the next two axes, then the greatest. */
   readonly boxes: Float64Array;
   /** How each lies to the facet's plane, once that is needed. */
@@ -45,7 +45,6 @@ const mostCandidates = 400;
 export class Column {
   readonly #engine: TriangleFinder;
   readonly #bodies: readonly [Placed, Placed];
-  readonly #parts: readonly [Parts, Parts];
   readonly #low: number;
   readonly #high: number;
   readonly #candidates: (Candidates | undefined)[];
@@ -53,19 +52,18 @@ export class Column {
   constructor(
     engine: TriangleFinder,
     bodies: readonly [Placed, Placed],
-    parts: readonly [Parts, Parts],
     readonly cut: CutFacet,
   ) {
     this.#engine = engine;
     this.#bodies = bodies;
-    this.#parts = parts;
     const { p, axis } = cut.facet;
     this.#low = Math.min(p[axis], p[axis + 3], p[axis + 6]);
     this.#high = Math.max(p[axis], p[axis + 3], p[axis + 6]);
-    this.#candidates = bodies.map(body => this.#collect(body));
+    this.#candidates = [this.#collect(0), this.#collect(1)];
   }
 
-  #collect(body: Placed): Candidates | undefined {
+  #collect(side: Side): Candidates | undefined {
+    const body = this.#bodies[side];
     const { p, axis } = this.cut.facet;
     const box = cornersBox(p, 0);
     // What lies lower than all of the facet is not counted.
@@ -82,7 +80,8 @@ export class Column {
         boxes[4 * i + 2 + k] = Math.max(corners[at], corners[at + 3], corners[at + 6]);
       }
     }
-    return { triangles, corners, boxes, levels: new Uint8Array(triangles.length) };
+    const groups = Int32Array.from(triangles, t => this.cut.groupOf(side, t));
+    return { triangles, corners, groups, boxes, levels: new Uint8Array(triangles.length) };
   }
 
   /** How the triangle that is probed lies to the facet's plane. */
@@ -111,13 +110,18 @@ export class Column {
     const isDouble = spot.errorX === 0 && spot.errorY === 0;
     const [left, right] = [spot.x - spot.errorX, spot.x + spot.errorX];
     const [under, over] = [spot.y - spot.errorY, spot.y + spot.errorY];
-    const parts: PartWindings = [new Map(), new Map()];
+    const groupCount = this.cut.groups.length;
+    const farOf: number[] = [];
+    const nearOf: number[] = [];
+    for (let group = 0; group < groupCount; group++) {
+      farOf.push(0);
+      nearOf.push(0);
+    }
     const far: [number, number] = [0, 0];
     const near: [number, number] = [0, 0];
     for (const side of [0, 1] as const) {
       const candidates = this.#candidates[side];
       const triangles = candidates?.triangles ?? this.#onLine(side, spot);
-      const { partOf } = this.#parts[side];
       for (let i = 0; i < triangles.length; i++) {
         const t = triangles[i];
         if (candidates) {
@@ -150,16 +154,15 @@ export class Column {
         // Up the axis: beyond the facet, or in its plane.
         near[side] += crossing;
         if (height > 0) far[side] += crossing;
-        const part = parts[side].get(partOf[t]);
-        if (part) {
-          part[1] += crossing;
-          if (height > 0) part[0] += crossing;
-        } else parts[side].set(partOf[t], height > 0 ? [crossing, crossing] : [0, crossing]);
+        const group = candidates ? candidates.groups[i] : this.cut.groupOf(side, t);
+        if (group < 0) continue;
+        nearOf[group] += crossing;
+        if (height > 0) farOf[group] += crossing;
       }
     }
-    if (facet.turn > 0) return { sides: { above: far, below: near }, parts, at: spot };
-    for (const ofBody of parts) for (const part of ofBody.values()) part.reverse();
-    return { sides: { above: near, below: far }, parts, at: spot };
+    return facet.turn > 0
+      ? { sides: { above: far, below: near }, above: farOf, below: nearOf, at: spot }
+      : { sides: { above: near, below: far }, above: nearOf, below: farOf, at: spot };
   }
 
   #onLine(side: Side, { x, y, errorX, errorY }: Spot): Uint32Array {

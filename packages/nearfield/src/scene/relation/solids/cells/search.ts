@@ -1,0 +1,229 @@
+// Does a region of space of some kind end at a face of a triangle? It does where both bodies' winding numbers beside that face
+// are as the kind wants them, and the triangle's own body is on one face only. The triangle is cut into cells only as far as the
+// question takes. Where one of these three numbers at a point of a cell says no, the cell is cut by triangles at which that number
+// changes; and it is settled once the number can no longer become what is wanted anywhere in it. A fourth number is the bodies'
+// difference (difference.ts), which is not 0 where a point is in one body alone.
+//
+// How far a winding number may change within a cell is known from its cuts: by at most one at every triangle at which it changes;
+// and part by part (parts.ts), where the number of a part that winds around nothing in the wrong direction is never
+// below 0. So a cell within one of many overlapping convex parts need not be cut by the others.
+
+import type { Sign } from '../../../../math/orient.ts';
+import { both, onlyA, onlyB, type Side } from '../kinds.ts';
+import { changesDifference, changesOf, type Difference } from '../parts/difference.ts';
+import type { Parts } from '../parts/parts.ts';
+import { above, below, type Face } from '../sheets.ts';
+import { boxOfCell, type Cell, splitCell } from './cell.ts';
+import type { CellSample } from './column.ts';
+import type { Cut, CutFacet } from './cut-facet.ts';
+
+interface Piece {
+  readonly cell: Cell;
+  /** All cuts that pass through the cell, and maybe others. */
+  readonly cuts: readonly Cut[];
+  /** The sample of the cell that it was cut from, if its point lies in this one. */
+  readonly sample: CellSample | undefined;
+}
+
+/**
+ * Looks at a point of every cell of the facet where a region of this kind may end at one of its faces, until `sample`, which records
+ * what it sees, finds one (undefined). The region ends there because the body `own` does; undefined if either may.
+ */
+export function searchFacet(
+  facet: CutFacet,
+  parts: readonly [Parts, Parts],
+  difference: Difference,
+  kind: number,
+  on: Face,
+  own: Side | undefined,
+  sample: (cell: Cell) => CellSample | undefined,
+): void {
+  const counts = new Counts(facet, parts);
+  const stack: Piece[] = [{ cell: facet.whole(), cuts: facet.cuts, sample: undefined }];
+  for (let piece = stack.pop(); piece !== undefined; piece = stack.pop()) {
+    const { cell } = piece;
+    const seen = piece.sample ?? sample(cell);
+    if (seen === undefined) return;
+    const reasons = reasonsIn(seen, difference, kind, on, own);
+    const cuts = counts.begin(cell, piece.cuts);
+    const cut = nextCut(counts, cell, reasons, cuts);
+    if (cut === undefined) continue;
+    const { line } = facet.segment(cut);
+    const side = facet.view.side(line, seen.at);
+    const [left, right] = splitCell(facet.view, cell, line);
+    stack.push({ cell: left, cuts, sample: side > 0 ? seen : undefined });
+    stack.push({ cell: right, cuts, sample: side < 0 ? seen : undefined });
+  }
+}
+
+/** Why no region of the kind ends where it was looked: a number beside a face, and how far it may change in the cell. */
+interface Reason {
+  /** The body whose winding number it is; undefined for the difference. */
+  readonly body: Side | undefined;
+  /** What a triangle must change to matter. */
+  readonly changes: number;
+  readonly number: number;
+  /** The same number of each group of cuts. */
+  readonly ofGroups: readonly number[];
+  /** Bounds of the number as a sum over parts. */
+  low: number;
+  high: number;
+  /** How many cuts there are at which it changes. */
+  count: number;
+}
+
+/** How many cuts of a cell there are in each group of a facet. */
+class Counts {
+  readonly #facet: CutFacet;
+  readonly bodies: readonly Side[];
+  readonly directions: readonly Sign[];
+  /** All; those at which the group's body changes, and those at which the difference does. */
+  readonly all: Int32Array;
+  readonly ofBody: Int32Array;
+  readonly ofDifference: Int32Array;
+  /** 1 if all that are counted do pass through the cell. */
+  readonly isExact: Uint8Array;
+
+  constructor(facet: CutFacet, parts: readonly [Parts, Parts]) {
+    const { groups } = facet;
+    this.#facet = facet;
+    this.bodies = groups.map(({ body }) => body);
+    this.directions = groups.map(({ body, part }) => parts[body].direction(part));
+    this.all = new Int32Array(groups.length);
+    this.ofBody = new Int32Array(groups.length);
+    this.ofDifference = new Int32Array(groups.length);
+    this.isExact = new Uint8Array(groups.length);
+  }
+
+  /** Counts cuts whose boxes meet the cell's, and returns them. */
+  begin(cell: Cell, cuts: readonly Cut[]): Cut[] {
+    const box = boxOfCell(cell);
+    this.all.fill(0);
+    this.ofBody.fill(0);
+    this.ofDifference.fill(0);
+    this.isExact.fill(0);
+    const near: Cut[] = [];
+    for (let i = 0; i < cuts.length; i++) {
+      if (!this.#facet.isNear(box, cuts[i])) continue;
+      near.push(cuts[i]);
+      this.#count(cuts[i], 1);
+    }
+    return near;
+  }
+
+  #count({ group, body, changes }: Cut, step: 1 | -1): void {
+    this.all[group] += step;
+    if (changes & changesOf[body]) this.ofBody[group] += step;
+    if (changes & changesDifference) this.ofDifference[group] += step;
+  }
+
+  /** Leaves out those of a group that do not pass through the cell. */
+  narrow(cell: Cell, group: number, cuts: Cut[]): void {
+    let kept = 0;
+    for (let i = 0; i < cuts.length; i++) {
+      const cut = cuts[i];
+      if (cut.group === group && !this.#facet.passes(cell, cut)) this.#count(cut, -1);
+      else cuts[kept++] = cut;
+    }
+    cuts.length = kept;
+    this.isExact[group] = 1;
+  }
+
+  /** How many there are in a group at which a reason's number changes. */
+  in(group: number, { body }: Reason): number {
+    return body === undefined
+      ? this.ofDifference[group]
+      : body === this.bodies[group]
+        ? this.ofBody[group]
+        : 0;
+  }
+
+  /** Takes into account (times 1), or no longer (−1), what a group's cuts may do to a number. */
+  widen(reason: Reason, group: number, times: 1 | -1): void {
+    reason.count += times * this.in(group, reason);
+    if (reason.body !== this.bodies[group]) return;
+    // A part's own number may also change where the body's does not, since another part cancels it there: all cuts count.
+    const count = this.all[group];
+    const own = reason.ofGroups[group];
+    const direction = this.directions[group];
+    reason.low -= times * (direction > 0 ? Math.min(own, count) : count);
+    reason.high += times * (direction < 0 ? Math.min(-own, count) : count);
+  }
+}
+
+/**
+ * The cut to go on with, where such a region might end elsewhere in the cell than where it was looked; undefined if none does.
+ * Cuts are narrowed down to those that pass through the cell as far as that is found out.
+ */
+function nextCut(counts: Counts, cell: Cell, reasons: readonly Reason[], cuts: Cut[]): Cut | undefined {
+  for (const reason of reasons) {
+    for (let group = 0; group < counts.bodies.length; group++) counts.widen(reason, group, 1);
+  }
+  while (true) {
+    const reason = easiest(counts, reasons);
+    if (reason === undefined) return undefined;
+    const group = nextGroup(counts, reason);
+    if (counts.isExact[group] === 1) {
+      return cuts.find(cut => cut.group === group && cut.changes & reason.changes);
+    }
+    for (const each of reasons) counts.widen(each, group, -1);
+    counts.narrow(cell, group, cuts);
+    for (const each of reasons) counts.widen(each, group, 1);
+  }
+}
+
+function reasonsIn(
+  sample: CellSample,
+  difference: Difference,
+  kind: number,
+  on: Face,
+  own: Side | undefined,
+): Reason[] {
+  const reasons: Reason[] = [];
+  const add = (face: Face, body: Side | undefined, isWanted: boolean): void => {
+    const windings = face === above ? sample.sides.above : sample.sides.below;
+    const number = body === undefined ? difference.at(windings) : windings[body];
+    if ((number !== 0) === isWanted) return;
+    const changes = body === undefined ? changesDifference : changesOf[body];
+    const ofGroups = face === above ? sample.above : sample.below;
+    reasons.push({ body, changes, number, ofGroups, low: number, high: number, count: 0 });
+  };
+  add(on, 0, kind !== onlyB);
+  add(on, 1, kind !== onlyA);
+  if (own !== undefined) add(on === above ? below : above, own, kind === (own === 0 ? onlyB : onlyA));
+  if (kind !== both) add(on, undefined, true);
+  return reasons;
+}
+
+/** No cut is left, or the number stays on one side of 0: what is true at the point is true in the whole cell. */
+const isSettled = ({ body, number, low, high, count }: Reason): boolean =>
+  count === 0 || (body !== undefined && (low > 0 || high < 0 || Math.abs(number) > count));
+
+/** The reason that is likely to settle the cell soonest; undefined if one has. */
+function easiest(counts: Counts, reasons: readonly Reason[]): Reason | undefined {
+  let [chosen, least]: [Reason | undefined, number] = [undefined, Infinity];
+  if (reasons.some(isSettled)) return undefined;
+  for (const reason of reasons) {
+    const cost = reason.number === 0 ? reason.count : counts.in(nextGroup(counts, reason), reason);
+    if (cost >= least) continue;
+    chosen = reason;
+    least = cost;
+  }
+  return chosen;
+}
+
+/** The group of cuts to go on with, for a reason that some of them may undo. */
+function nextGroup(counts: Counts, reason: Reason): number {
+  let [best, fewest, isAround] = [-1, Infinity, false];
+  for (let group = 0; group < counts.bodies.length; group++) {
+    const count = counts.in(group, reason);
+    if (count === 0) continue;
+    // Inside a part that winds around the point, the number is likely to stay other than 0.
+    const winds = reason.number !== 0 && reason.ofGroups[group] * reason.number > 0;
+    if (winds === isAround ? count >= fewest : isAround) continue;
+    best = group;
+    fewest = count;
+    isAround = winds;
+  }
+  return best;
+}
