@@ -3,12 +3,12 @@
 
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import { mix } from '../../math/rational.ts';
-import { trianglesMeet } from '../../math/triangle-triangle.ts';
 import type { Segment } from '../../scene/contact/segments.ts';
-import { cornersBox, type TriangleFinder, worldBox } from '../../scene/contact/world.ts';
+import { type TriangleFinder, worldBox } from '../../scene/contact/world.ts';
 import type { Placed } from '../../scene/engine.ts';
 import { windingNumber } from '../../scene/winding.ts';
 import { type FlatContacts, flatContacts } from './flat.ts';
+import { pairsOfSurfaces } from './outer/cut-pairs.ts';
 import { foldedContacts } from './outer/folded.ts';
 import type { SelfFinder } from './outer/self-partners.ts';
 import { type Boundary, boundaryOf } from './overlap/boundary.ts';
@@ -29,11 +29,11 @@ export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: 
   let surfaces = [new Surface(engine, a, scale), new Surface(engine, b, scale)] as const;
   const solids = surfaces.every(({ solid }) => solid);
   let patches: RawPatch[];
-  if (solids && surfaces.some(({ folded }) => folded)) {
+  const pairs = surfaces.some(({ folded }) => folded) ? undefined : pairsOfSurfaces(engine, surfaces, found);
+  if (!pairs) {
     surfaces = [new Surface(engine, a, scale, true), new Surface(engine, b, scale, true)];
     patches = foldedPatches(engine, surfaces, found);
   } else {
-    const pairs = pairsOfSurfaces(engine, surfaces, found);
     const flat = flatContacts(surfaces, pairs);
     const overlap = solids ? commonRegions(engine, surfaces, pairs, flat) : undefined;
     patches = [...(overlap ? overlapPatches(engine, surfaces, overlap) : []), ...flat.patches];
@@ -65,6 +65,7 @@ export function foldedPatches(
 ): RawPatch[] {
   const { boundary, flat, isBounding, isTurned } = foldedContacts(engine, surfaces, found);
   for (const side of sides) {
+    if (!surfaces[side].solid) continue;
     surfaces[side].facing = t => {
       const turned = isTurned(side, t);
       return turned === undefined ? 0 : turned ? -1 : 1;
@@ -79,54 +80,6 @@ export function foldedPatches(
   };
   patches.push(...touchesOf(surfaces, found, numbers, { ...takenBy(surfaces, flat, overlap), counts }));
   return patches;
-}
-
-/**
- * The pairs of triangles of two surfaces that meet, given those of the bodies they are taken of. A triangle that was cut may
- * reach out of the one it was cut from, by a rounding of its corners: what is near it is looked at too.
- */
-function pairsOfSurfaces(
-  engine: TriangleFinder,
-  surfaces: readonly [Surface, Surface],
-  found: Uint32Array,
-): Uint32Array {
-  if (!surfaces[0].originals && !surfaces[1].originals) return found;
-  const partsOf = surfaces.map(({ originals }) => {
-    const parts = new Map<number, number[]>();
-    originals?.forEach((t, part) => {
-      const list = parts.get(t);
-      if (list) list.push(part);
-      else parts.set(t, [part]);
-    });
-    return (t: number): readonly number[] => (originals ? (parts.get(t) ?? []) : [t]);
-  });
-  const corners = new Float64Array(18);
-  const pairs = new Map<number, readonly [number, number]>();
-  const add = (a: number, b: number): void => {
-    const key = a * surfaces[1].triangleCount + b;
-    if (pairs.has(key)) return;
-    surfaces[0].corners(a, corners, 0);
-    surfaces[1].corners(b, corners, 9);
-    if (trianglesMeet(corners)) pairs.set(key, [a, b]);
-  };
-  for (let i = 0; i < found.length; i += 2) {
-    for (const a of partsOf[0](found[i])) for (const b of partsOf[1](found[i + 1])) add(a, b);
-  }
-  for (const side of sides) {
-    const other = surfaces[1 - side];
-    for (const t of surfaces[side].rounded) {
-      surfaces[side].corners(t, corners, 0);
-      const box = cornersBox(corners, 0);
-      // Corners are rounded twice, in the mesh and in the world, on either side.
-      const slack = 2 ** -48 * Math.max(...box.map(Math.abs));
-      for (let i = 0; i < 6; i++) box[i] += i < 3 ? -slack : slack;
-      for (const original of engine.trianglesInBox(other.source, box).slice()) {
-        for (const u of partsOf[1 - side](original))
-          add(...(side === 0 ? ([t, u] as const) : ([u, t] as const)));
-      }
-    }
-  }
-  return Uint32Array.from([...pairs.values()].sort((p, q) => p[0] - q[0] || p[1] - q[1]).flat());
 }
 
 /** Turns lengths as measured into those of the world. */

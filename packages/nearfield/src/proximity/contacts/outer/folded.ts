@@ -1,12 +1,13 @@
-// What two solids have in common, where the surface of one overlaps itself in a way that doubles cannot hold: cut along its own
-// lines and rounded, it would cross itself anew, or not close (outer-surface.ts). So nothing is rounded before it is decided:
-// every triangle is cut into cells by all others of both bodies, exactly; winding numbers of both on the two sides of a cell
-// tell what it bounds; cells are joined by the numbers of their exact corners; coordinates are rounded at the end. Slower than
-// looking for crossings of edges and triangles (overlap/), which takes both surfaces to be free of crossings with themselves.
+// What two bodies have in common, where the surface of one overlaps itself in a way that doubles cannot hold: cut along its own
+// lines and rounded, it would cross itself anew, or not close (outer-surface.ts), or meet the other in another way (cut-pairs.ts).
+// So nothing is rounded before it is decided: every triangle is cut into cells by all others of both bodies, exactly; winding
+// numbers of both on the two sides of a cell tell what it bounds; cells are joined by the numbers of their exact corners;
+// coordinates are rounded at the end. Slower than looking for crossings of edges and triangles (overlap/), which takes both
+// surfaces to be free of crossings with themselves. One of the bodies may be open: all of its surface counts, and it holds nothing.
 
 import { boxesMeet } from '../../../math/box.ts';
 import { orient3dAt } from '../../../math/orient.ts';
-import { type Homogeneous, mix, turn } from '../../../math/rational.ts';
+import { type Homogeneous, mix, turn, weightedMix } from '../../../math/rational.ts';
 import { DisjointSets } from '../../../mesh/facts.ts';
 import { type Corners, holdsPoint } from '../../../scene/contact/contact.ts';
 import { PointNumbers } from '../../../scene/contact/point-numbers.ts';
@@ -29,7 +30,7 @@ export interface FoldedContacts {
   readonly flat: FlatContacts;
   /** Whether a part of a triangle of a body that bounds its own solid holds a point of the triangle. */
   isBounding(side: Side, triangle: number, point: Homogeneous): boolean;
-  /** Whether a triangle of a body faces into the solid where it bounds it; undefined where it does not. */
+  /** Whether a triangle of a solid body faces into the solid where it bounds it; undefined where it does not. */
   isTurned(side: Side, triangle: number): boolean | undefined;
 }
 
@@ -62,8 +63,14 @@ export function foldedContacts(
   const across = [partnersAcross(found, 0), partnersAcross(found, 1)] as const;
   for (const side of sides) finder.add(side, across[side]);
   const { numbers, pieces, overlaps, bounds, turned } = finder;
-  const flat = flatFrom(overlaps, surfaces[0], numbers, true);
+  const flat = flatFrom(
+    overlaps,
+    surfaces[0],
+    numbers,
+    surfaces.every(({ solid }) => solid),
+  );
   const isBounding = (side: Side, triangle: number, point: Homogeneous): boolean => {
+    if (!surfaces[side].solid) return true;
     const { along } = facetOf(surfaces[side].source, triangle);
     return bounds[side].get(triangle)?.some(corners => holds(along, corners, point)) ?? false;
   };
@@ -122,7 +129,7 @@ class CellFinder {
     }
   }
 
-  /** Of sheets of a body that lie on one another all bound its solid, and the first is a piece. */
+  /** Of sheets of a solid body that lie on one another all bound it, and the first is a piece. */
   #addCell(
     side: Side,
     t: number,
@@ -131,35 +138,61 @@ class CellFinder {
     others: readonly number[],
     isFirst: boolean,
   ): void {
-    const [own, other] = [this.#surfaces[side].source, this.#surfaces[1 - side].source];
-    const [mine, theirs] = this.#sidesOf(facet, cell, [own, other]);
-    const [above, below] = [mine.above[0] !== 0, mine.below[0] !== 0];
+    const [mine, theirs] = this.#sidesOf(facet, cell, [this.#surfaces[side], this.#surfaces[1 - side]]);
+    // An open surface is taken as it faces.
+    const [above, below] = mine ? [mine.above[0] !== 0, mine.below[0] !== 0] : [false, true];
     if (above === below) return;
-    const cells = this.bounds[side].get(t);
-    if (above) this.turned[side].add(t);
-    if (cells) cells.push(cell.corners);
-    else this.bounds[side].set(t, [cell.corners]);
-    if (!isFirst) return;
-    const [otherAbove, otherBelow] = [theirs.above[0] !== 0, theirs.below[0] !== 0];
+    if (mine) {
+      const cells = this.bounds[side].get(t);
+      if (above) this.turned[side].add(t);
+      if (cells) cells.push(cell.corners);
+      else this.bounds[side].set(t, [cell.corners]);
+      if (!isFirst) return;
+    }
     const corners = cell.corners.map(corner => this.numbers.ofExact(corner));
     // Counter-clockwise seen from where its own solid is not: from above, if that is below.
     if (runsUp(facet, cell) !== below) corners.reverse();
+    if (!mine || !theirs) {
+      if (side === 0 && !(theirs && (theirs.above[0] !== 0) === (theirs.below[0] !== 0)))
+        this.#addOverlap(t, facet, cell, others, corners, above);
+      return;
+    }
+    const [otherAbove, otherBelow] = [theirs.above[0] !== 0, theirs.below[0] !== 0];
     if (above ? otherAbove : otherBelow) {
       const shared = otherAbove !== otherBelow;
       this.pieces.push({ corners, side, triangle: t, facing: below ? 1 : -1, shared });
     } else if (side === 0 && otherAbove !== otherBelow) {
-      const middle = mix(cell.corners);
-      const b = others.find(u => covers(facet, facetOf(other, u), middle));
-      if (b !== undefined) this.overlaps.push({ corners, a: t, b, isTurned: above });
+      this.#addOverlap(t, facet, cell, others, corners, above);
     }
   }
 
-  #sidesOf(facet: Facet, { corners }: Cell, bodies: readonly Surface['source'][]): Sides[] {
+  /** Adds what a cell of A has in common with faces of B in its plane: the first of a solid, all of an open surface. */
+  #addOverlap(
+    t: number,
+    facet: Facet,
+    cell: Cell,
+    others: readonly number[],
+    corners: readonly number[],
+    isTurned: boolean,
+  ): void {
+    const [, { source, solid }] = this.#surfaces;
+    const middle = mix(cell.corners);
+    for (const b of others) {
+      if (!covers(facet, facetOf(source, b), middle)) continue;
+      this.overlaps.push({ corners, a: t, b, isTurned });
+      if (solid) return;
+    }
+  }
+
+  /** Winding numbers on both sides of a cell, undefined for an open surface. */
+  #sidesOf(facet: Facet, { corners }: Cell, surfaces: readonly Surface[]): (Sides | undefined)[] {
     while (true) {
       const weights = corners.map(() => 1 + Math.floor(1000 * this.#random()));
-      const point = mix(corners.flatMap((corner, i) => Array<Homogeneous>(weights[i]).fill(corner)));
-      const found = bodies.map(body => sidesAt(this.#engine, body, facet, point));
-      if (found.every(sides => sides !== undefined)) return found as Sides[];
+      const point = weightedMix(corners, weights);
+      const found = surfaces.map(({ source, solid }) =>
+        solid ? sidesAt(this.#engine, source, facet, point) : undefined,
+      );
+      if (found.every((sides, i) => sides !== undefined || !surfaces[i].solid)) return found;
     }
   }
 }

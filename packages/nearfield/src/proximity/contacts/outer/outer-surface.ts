@@ -8,7 +8,7 @@
 
 import { orient3dAt } from '../../../math/orient.ts';
 import { identity } from '../../../math/pose.ts';
-import { type Homogeneous, mix, turn } from '../../../math/rational.ts';
+import { type Homogeneous, mix, pointAt, samePoint, turn, weightedMix } from '../../../math/rational.ts';
 import { DisjointSets } from '../../../mesh/facts.ts';
 import { type Mesh, mesh, type Positions } from '../../../mesh/mesh.ts';
 import { type Corners, holdsPoint } from '../../../scene/contact/contact.ts';
@@ -22,6 +22,14 @@ import { type Cell, type Cut, cutCells, findCuts, sidesAt, wholeCell } from './e
 import { type SelfFinder, selfPartners } from './self-partners.ts';
 import { triangulated } from './triangulated.ts';
 
+/**
+ * When a triangle of a cut mesh is only nearly the part of the given triangle that it stands for: never where it is that triangle
+ * and no other meets it; where others cut it or lie on it, when placing the mesh in the world rounds; always where cutting it
+ * rounded a corner.
+ */
+export const Rounding = { never: 0, whenPlaced: 1, always: 2 } as const;
+export type Rounding = (typeof Rounding)[keyof typeof Rounding];
+
 /** The surface of a solid, in the coordinates of the mesh. */
 export interface OuterSurface {
   /** The mesh itself with 1 or −1 for triangles that face outwards or inwards, or a new one whose triangles face outwards. */
@@ -32,8 +40,8 @@ export interface OuterSurface {
   readonly bounds: boolean;
   /** The given mesh's triangle of each triangle; undefined where it is the mesh itself. */
   readonly originals: Uint32Array | undefined;
-  /** Triangles that have corners which are rounded. */
-  readonly rounded?: Uint32Array;
+  /** For each triangle of a new mesh, whether it is only nearly the part of the given one that it stands for. */
+  readonly rounding?: Uint8Array;
   /** Whether parts of the mesh do not count, or lie on others, and no mesh of doubles has only those that do (folded.ts). */
   readonly folded: boolean;
 }
@@ -170,9 +178,9 @@ class OuterSearch {
       if (sides) return sides;
     }
     while (true) {
-      // Corners repeated at random: a mean with other weights each time.
-      const repeated = cell.corners.flatMap(corner => Array(1 + Math.floor(1000 * random())).fill(corner));
-      const sides = sidesAt(this.#engine, this.#body, facet, mix(repeated));
+      // A mean with other weights each time.
+      const weights = cell.corners.map(() => 1 + Math.floor(1000 * random()));
+      const sides = sidesAt(this.#engine, this.#body, facet, weightedMix(cell.corners, weights));
       if (sides) return sides;
     }
   }
@@ -218,7 +226,7 @@ class OuterSearch {
         keep(forward ? corners : corners.reverse(), facingOf(this.#lookAt(facet, cell)), t);
       }
     }
-    return polygons.length === 0 ? nothing : this.#meshOf(polygons);
+    return polygons.length === 0 ? nothing : this.#meshOf(polygons, partners);
   }
 
   /** Whether a cell runs around the facet's normal the way the facet does: by its first corner that is not on a line. */
@@ -246,12 +254,24 @@ class OuterSearch {
 
   #meshOf(
     polygons: readonly { readonly corners: number[]; readonly triangle: number }[],
+    partners: ReadonlyMap<number, unknown>,
   ): OuterSurface | undefined {
     const vertexOf = new Map<number, number>();
     const positions: number[] = [];
     const indices: number[] = [];
     const originals: number[] = [];
-    const rounded: number[] = [];
+    const rounding: Rounding[] = [];
+    const exactly = new Map<number, boolean>();
+    const isExact = (number: number): boolean => {
+      let exact = exactly.get(number);
+      if (exact === undefined) {
+        exact =
+          this.#numbers.isDouble(number) ||
+          samePoint(this.#numbers.exact(number), pointAt(this.#numbers.coordinates(number), 0));
+        exactly.set(number, exact);
+      }
+      return exact;
+    };
     const vertex = (number: number): number => {
       let at = vertexOf.get(number);
       if (at === undefined) {
@@ -263,8 +283,10 @@ class OuterSearch {
     const outlines = polygons.map(({ corners }) => corners);
     triangulated(outlines, this.#numbers, (polygon, a, b, c) => {
       indices.push(vertex(a), vertex(b), vertex(c));
-      if (![a, b, c].every(number => this.#numbers.isDouble(number))) rounded.push(originals.length);
-      originals.push(polygons[polygon].triangle);
+      const { triangle } = polygons[polygon];
+      if (!(isExact(a) && isExact(b) && isExact(c))) rounding.push(Rounding.always);
+      else rounding.push(partners.has(triangle) ? Rounding.whenPlaced : Rounding.never);
+      originals.push(triangle);
     });
     const made = mesh(Float64Array.from(positions), Uint32Array.from(indices));
     if (!made.solid || !this.#isSimple(made)) return undefined;
@@ -274,7 +296,7 @@ class OuterSearch {
       outward: 1,
       bounds: true,
       originals: Uint32Array.from(originals),
-      rounded: Uint32Array.from(rounded),
+      rounding: Uint8Array.from(rounding),
       folded: false,
     };
   }
