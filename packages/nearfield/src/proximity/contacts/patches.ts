@@ -197,7 +197,11 @@ function takenBy(
     const origin = at(boundary.origin, 0);
     const partsOf = [new Map<number, number[]>(), new Map<number, number[]>()] as const;
     const { side: sideOf, triangle, commonFrom } = boundary.parts;
-    for (let part = 0; part < commonFrom; part++) partsOf[sideOf[part]].set(triangle[part], [part]);
+    for (let part = 0; part < commonFrom; part++) {
+      const parts = partsOf[sideOf[part]].get(triangle[part]);
+      if (parts) parts.push(part);
+      else partsOf[sideOf[part]].set(triangle[part], [part]);
+    }
     regions.forEach((region, i) => {
       if (!region) return;
       for (const element of region.elements) {

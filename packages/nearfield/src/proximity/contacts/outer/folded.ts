@@ -7,21 +7,20 @@
 
 import { boxesMeet } from '../../../math/box.ts';
 import { orient3dAt } from '../../../math/orient.ts';
-import { type Homogeneous, mix, turn, weightedMix } from '../../../math/rational.ts';
+import { type Homogeneous, mix, turn } from '../../../math/rational.ts';
 import { DisjointSets } from '../../../mesh/facts.ts';
 import { type Corners, holdsPoint } from '../../../scene/contact/contact.ts';
 import { PointNumbers } from '../../../scene/contact/point-numbers.ts';
 import { cornersMeetBox, placeCorners, worldBox } from '../../../scene/contact/world.ts';
 import { Facet } from '../../../scene/relation/solids/facet.ts';
-import type { Sides } from '../../../scene/relation/solids/probe.ts';
-import { seededRandom } from '../../../scene/winding.ts';
 import { type FlatContacts, flatFrom, type Overlap } from '../flat.ts';
 import { type Boundary, lineLength, type Parts } from '../overlap/boundary.ts';
 import { type Side, sides } from '../overlap/crossings.ts';
 import { Numbers } from '../overlap/numbers.ts';
 import { writeNormal } from '../overlap/plane.ts';
 import type { Surface } from '../surface.ts';
-import { type Cell, type Cut, cutCells, findCuts, sidesAt, wholeCell } from './exact-cells.ts';
+import { CellSides } from './cell-sides.ts';
+import { type Cell, type Cut, cutCells, findCuts, wholeCell } from './exact-cells.ts';
 import { type SelfFinder, selfPartners } from './self-partners.ts';
 import { triangulated } from './triangulated.ts';
 
@@ -71,7 +70,7 @@ export function foldedContacts(
   );
   const isBounding = (side: Side, triangle: number, point: Homogeneous): boolean => {
     if (!surfaces[side].solid) return true;
-    const { along } = facetOf(surfaces[side].source, triangle);
+    const { along } = finder.facet(side, triangle);
     return bounds[side].get(triangle)?.some(corners => holds(along, corners, point)) ?? false;
   };
   const isTurned = (side: Side, triangle: number): boolean | undefined =>
@@ -99,31 +98,46 @@ class CellFinder {
   readonly turned = [new Set<number>(), new Set<number>()] as const;
   readonly #engine: SelfFinder;
   readonly #surfaces: readonly [Surface, Surface];
-  /** Winding numbers at cells are asked for at random points of them. */
-  readonly #random = seededRandom();
+  readonly #facets = [new Map<number, Facet>(), new Map<number, Facet>()] as const;
+  /** By body, its own winding numbers and then those of the other. */
+  readonly #sides: readonly [CellSides, CellSides];
 
   constructor(engine: SelfFinder, surfaces: readonly [Surface, Surface]) {
     this.#engine = engine;
     this.#surfaces = surfaces;
+    const [a, b] = [surfaces[0].source, surfaces[1].source];
+    this.#sides = [new CellSides(engine, a, b), new CellSides(engine, b, a)];
+  }
+
+  /** Triangle t of a body. */
+  facet(side: Side, t: number): Facet {
+    let facet = this.#facets[side].get(t);
+    if (facet === undefined) {
+      const corners = new Float64Array(9);
+      placeCorners(this.#surfaces[side].source, t, corners, 0);
+      this.#facets[side].set(t, (facet = new Facet(corners)));
+    }
+    return facet;
   }
 
   /** Adds the cells of one body. */
   add(side: Side, across: ReadonlyMap<number, readonly number[]>): void {
-    const [own, other] = [this.#surfaces[side].source, this.#surfaces[1 - side].source];
+    const otherSide = (1 - side) as Side;
+    const [own, other] = [this.#surfaces[side].source, this.#surfaces[otherSide].source];
     const within = selfPartners(this.#engine, own);
     const box = worldBox(other);
     if (!boxesMeet(worldBox(own), box)) return;
     for (let t = 0; t < this.#surfaces[side].triangleCount; t++) {
-      const facet = facetOf(own, t);
+      const facet = this.facet(side, t);
       // Nothing beyond the other's box is common.
       if (facet.axis < 0 || !cornersMeetBox(facet.p, 0, box)) continue;
       const [before, others] = [within.get(t) ?? [], across.get(t) ?? []];
       const cuts: Cut[] = [];
-      for (const u of before) findCuts(facet, facetOf(own, u).p, cuts);
-      for (const u of others) findCuts(facet, facetOf(other, u).p, cuts);
+      for (const u of before) findCuts(facet, this.facet(side, u).p, cuts);
+      for (const u of others) findCuts(facet, this.facet(otherSide, u).p, cuts);
       for (const cell of cutCells(facet, [wholeCell(facet)], cuts)) {
         const middle = mix(cell.corners);
-        const isFirst = !before.some(u => u < t && covers(facet, facetOf(own, u), middle));
+        const isFirst = !before.some(u => u < t && covers(facet, this.facet(side, u), middle));
         this.#addCell(side, t, facet, cell, others, isFirst);
       }
     }
@@ -138,11 +152,13 @@ class CellFinder {
     others: readonly number[],
     isFirst: boolean,
   ): void {
-    const [mine, theirs] = this.#sidesOf(facet, cell, [this.#surfaces[side], this.#surfaces[1 - side]]);
+    const [own, other] = [this.#surfaces[side], this.#surfaces[1 - side]];
+    const sides = this.#sides[side].at(facet, cell);
     // An open surface is taken as it faces.
-    const [above, below] = mine ? [mine.above[0] !== 0, mine.below[0] !== 0] : [false, true];
+    const [above, below] = own.solid ? [sides.above[0] !== 0, sides.below[0] !== 0] : [false, true];
     if (above === below) return;
-    if (mine) {
+    const [otherAbove, otherBelow] = [sides.above[1] !== 0, sides.below[1] !== 0];
+    if (own.solid) {
       const cells = this.bounds[side].get(t);
       if (above) this.turned[side].add(t);
       if (cells) cells.push(cell.corners);
@@ -152,13 +168,10 @@ class CellFinder {
     const corners = cell.corners.map(corner => this.numbers.ofExact(corner));
     // Counter-clockwise seen from where its own solid is not: from above, if that is below.
     if (runsUp(facet, cell) !== below) corners.reverse();
-    if (!mine || !theirs) {
-      if (side === 0 && !(theirs && (theirs.above[0] !== 0) === (theirs.below[0] !== 0)))
+    if (!own.solid || !other.solid) {
+      if (side === 0 && !(other.solid && otherAbove === otherBelow))
         this.#addOverlap(t, facet, cell, others, corners, above);
-      return;
-    }
-    const [otherAbove, otherBelow] = [theirs.above[0] !== 0, theirs.below[0] !== 0];
-    if (above ? otherAbove : otherBelow) {
+    } else if (above ? otherAbove : otherBelow) {
       const shared = otherAbove !== otherBelow;
       this.pieces.push({ corners, side, triangle: t, facing: below ? 1 : -1, shared });
     } else if (side === 0 && otherAbove !== otherBelow) {
@@ -175,32 +188,14 @@ class CellFinder {
     corners: readonly number[],
     isTurned: boolean,
   ): void {
-    const [, { source, solid }] = this.#surfaces;
+    const [, { solid }] = this.#surfaces;
     const middle = mix(cell.corners);
     for (const b of others) {
-      if (!covers(facet, facetOf(source, b), middle)) continue;
+      if (!covers(facet, this.facet(1, b), middle)) continue;
       this.overlaps.push({ corners, a: t, b, isTurned });
       if (solid) return;
     }
   }
-
-  /** Winding numbers on both sides of a cell, undefined for an open surface. */
-  #sidesOf(facet: Facet, { corners }: Cell, surfaces: readonly Surface[]): (Sides | undefined)[] {
-    while (true) {
-      const weights = corners.map(() => 1 + Math.floor(1000 * this.#random()));
-      const point = weightedMix(corners, weights);
-      const found = surfaces.map(({ source, solid }) =>
-        solid ? sidesAt(this.#engine, source, facet, point) : undefined,
-      );
-      if (found.every((sides, i) => sides !== undefined || !surfaces[i].solid)) return found;
-    }
-  }
-}
-
-function facetOf(body: Surface['source'], t: number): Facet {
-  const corners = new Float64Array(9);
-  placeCorners(body, t, corners, 0);
-  return new Facet(corners);
 }
 
 const pair = new Float64Array(18);

@@ -8,7 +8,7 @@
 
 import { orient3dAt } from '../../../math/orient.ts';
 import { identity } from '../../../math/pose.ts';
-import { type Homogeneous, mix, pointAt, samePoint, turn, weightedMix } from '../../../math/rational.ts';
+import { type Homogeneous, mix, pointAt, samePoint, turn } from '../../../math/rational.ts';
 import { DisjointSets } from '../../../mesh/facts.ts';
 import { type Mesh, mesh, type Positions } from '../../../mesh/mesh.ts';
 import { type Corners, holdsPoint } from '../../../scene/contact/contact.ts';
@@ -16,9 +16,9 @@ import { PointNumbers } from '../../../scene/contact/point-numbers.ts';
 import { placeCorners } from '../../../scene/contact/world.ts';
 import type { Placed } from '../../../scene/engine.ts';
 import { Facet } from '../../../scene/relation/solids/facet.ts';
-import { Probe, type Sides } from '../../../scene/relation/solids/probe.ts';
-import { seededRandom } from '../../../scene/winding.ts';
-import { type Cell, type Cut, cutCells, findCuts, sidesAt, wholeCell } from './exact-cells.ts';
+import type { Sides } from '../../../scene/relation/solids/probe.ts';
+import { CellSides } from './cell-sides.ts';
+import { type Cell, type Cut, cutCells, findCuts, wholeCell } from './exact-cells.ts';
 import { type SelfFinder, selfPartners } from './self-partners.ts';
 import { triangulated } from './triangulated.ts';
 
@@ -105,7 +105,7 @@ class OuterSearch {
   readonly #engine: SelfFinder;
   readonly #body: Placed;
   readonly #mesh: Mesh;
-  readonly #probe: Probe;
+  readonly #sides: CellSides;
   readonly #numbers = new PointNumbers();
   /** A triangle at 0, another at 9. */
   readonly #p = new Float64Array(18);
@@ -114,7 +114,7 @@ class OuterSearch {
     this.#engine = engine;
     this.#body = body;
     this.#mesh = body.shape.mesh;
-    this.#probe = new Probe(engine, body, body);
+    this.#sides = new CellSides(engine, body, body);
   }
 
   find(): OuterSurface {
@@ -152,7 +152,7 @@ class OuterSearch {
       if (isSeen[part] === 1 || partners.has(t)) continue;
       const facet = this.#facet(t);
       if (facet.axis < 0) continue;
-      const facing = facingOf(this.#lookAt(facet, wholeCell(facet)));
+      const facing = facingOf(this.#sides.at(facet, wholeCell(facet)));
       found.add(facing);
       known[part] = facing;
       isSeen[part] = 1;
@@ -161,32 +161,6 @@ class OuterSearch {
     const facings = new Int8Array(partOf.length);
     for (let t = 0; t < facings.length; t++) facings[t] = partners.has(t) ? 0 : known[partOf[t]];
     return { facings, found };
-  }
-
-  /** Both sides of a cell: at a double point if one can be found in it, else at an exact one. */
-  #lookAt(facet: Facet, cell: Cell): Sides {
-    const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
-    const random = seededRandom();
-    for (let attempt = 0; attempt < 8 && cell.corners.length === 3 && cell.near.length === 3; attempt++) {
-      const [r, s] = [0.2 + 0.3 * random(), 0.2 + 0.3 * random()];
-      const [p, q, o] = cell.near;
-      const x = o[u] + r * (p[u] - o[u]) + s * (q[u] - o[u]);
-      const y = o[v] + r * (p[v] - o[v]) + s * (q[v] - o[v]);
-      // Of a whole triangle, whose corners are doubles, that can be told at once.
-      if (!this.#isWhole(facet, cell) || !facet.holdsProjection(x, y)) break;
-      const sides = this.#probe.at(facet, x, y);
-      if (sides) return sides;
-    }
-    while (true) {
-      // A mean with other weights each time.
-      const weights = cell.corners.map(() => 1 + Math.floor(1000 * random()));
-      const sides = sidesAt(this.#engine, this.#body, facet, weightedMix(cell.corners, weights));
-      if (sides) return sides;
-    }
-  }
-
-  #isWhole(facet: Facet, cell: Cell): boolean {
-    return cell.near.every((corner, i) => [0, 1, 2].every(axis => corner[axis] === facet.p[3 * i + axis]));
   }
 
   /**
@@ -223,7 +197,7 @@ class OuterSearch {
         const corners = cell.corners.map(corner => this.#numbers.ofExact(corner));
         // Cells run either way round.
         const forward = this.#runsForward(facet, cell);
-        keep(forward ? corners : corners.reverse(), facingOf(this.#lookAt(facet, cell)), t);
+        keep(forward ? corners : corners.reverse(), facingOf(this.#sides.at(facet, cell)), t);
       }
     }
     return polygons.length === 0 ? nothing : this.#meshOf(polygons, partners);
