@@ -61,15 +61,17 @@ export function foldedContacts(
   const finder = new CellFinder(engine, surfaces);
   const across = [partnersAcross(found, 0), partnersAcross(found, 1)] as const;
   for (const side of sides) finder.add(side, across[side]);
-  const { numbers, pieces, overlaps, bounds, turned } = finder;
+  const { numbers, pieces, overlaps, bounds, partial, turned } = finder;
   const flat = flatFrom(
     overlaps,
     surfaces[0],
     numbers,
     surfaces.every(({ solid }) => solid),
   );
+  const isWhole = (side: Side, triangle: number): boolean =>
+    bounds[side].has(triangle) && !partial[side].has(triangle);
   const isBounding = (side: Side, triangle: number, point: Homogeneous): boolean => {
-    if (!surfaces[side].solid) return true;
+    if (!surfaces[side].solid || isWhole(side, triangle)) return true;
     const { along } = finder.facet(side, triangle);
     return bounds[side].get(triangle)?.some(corners => holds(along, corners, point)) ?? false;
   };
@@ -94,7 +96,9 @@ class CellFinder {
   readonly overlaps: Overlap[] = [];
   /** By body and triangle, the cells of it that bound its own solid. */
   readonly bounds = [new Map<number, CellCorners[]>(), new Map<number, CellCorners[]>()] as const;
-  /** Triangles with such cells that face into the solid. */
+  /** Triangles with cells that do not. */
+  readonly partial = [new Set<number>(), new Set<number>()] as const;
+  /** Triangles with cells that do and face into the solid. */
   readonly turned = [new Set<number>(), new Set<number>()] as const;
   readonly #engine: SelfFinder;
   readonly #surfaces: readonly [Surface, Surface];
@@ -156,7 +160,10 @@ class CellFinder {
     const sides = this.#sides[side].at(facet, cell);
     // An open surface is taken as it faces.
     const [above, below] = own.solid ? [sides.above[0] !== 0, sides.below[0] !== 0] : [false, true];
-    if (above === below) return;
+    if (above === below) {
+      this.partial[side].add(t);
+      return;
+    }
     const [otherAbove, otherBelow] = [sides.above[1] !== 0, sides.below[1] !== 0];
     if (own.solid) {
       const cells = this.bounds[side].get(t);
