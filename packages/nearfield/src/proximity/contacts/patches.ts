@@ -19,13 +19,31 @@ import { nearestInPolygons, nearestInRegion } from './overlap/nearest.ts';
 import { Perturbation } from './overlap/perturbed.ts';
 import { forEachPoint, type Region, regionsOf } from './overlap/regions.ts';
 import { patchOf, type RawPatch } from './patch.ts';
-import { measuringScale, Surface } from './surface.ts';
+import { isFarFromOne, measuringScale, scaledBody } from './scale.ts';
+import { Surface } from './surface.ts';
 import { type Taken, touchesOf } from './touches.ts';
 import { at, plus, times, type Vector } from './vector.ts';
 
 /** The patches of two placed bodies, A the one with the lower index, given every pair of triangles that meets. */
 export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: Uint32Array): RawPatch[] {
   const scale = measuringScale(a, b);
+  // Near the ends of the range no filter of signs decides anything, and integers have thousands of digits: bodies of such sizes
+  // are multiplied before anything is decided, others only where they are measured.
+  const placed = isFarFromOne(scale) ? [scaledBody(a, scale), scaledBody(b, scale)] : [];
+  const [scaledA, scaledB] = placed;
+  const patches =
+    scaledA && scaledB
+      ? patchesOf(engine, scaledA, scaledB, 1, found)
+      : patchesOf(engine, a, b, scale, found);
+  if (scale !== 1) for (const patch of patches) unscale(patch, 1 / scale);
+  const first = (patch: RawPatch, side: Side): number => patch.triangles[side][0] ?? -1;
+  return patches.sort(
+    (p, q) => first(p, 0) - first(q, 0) || first(p, 1) - first(q, 1) || p.point[0] - q.point[0],
+  );
+}
+
+/** The same in no order, lengths as measured. */
+function patchesOf(engine: SelfFinder, a: Placed, b: Placed, scale: number, found: Uint32Array): RawPatch[] {
   let surfaces = [new Surface(engine, a, scale), new Surface(engine, b, scale)] as const;
   const solids = surfaces.every(({ solid }) => solid);
   let patches: RawPatch[];
@@ -44,17 +62,13 @@ export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: 
       patches.push(...touchesOf(surfaces, left, flat.numbers, takenBy(surfaces, flat, overlap)));
     }
   }
-  const first = (patch: RawPatch, side: Side): number => patch.triangles[side][0] ?? -1;
   const original = (triangles: readonly number[], { originals }: Surface): readonly number[] =>
     originals ? [...new Set(triangles.map(t => originals[t]))].sort((t, u) => t - u) : triangles;
   for (const patch of patches) {
     const [ofA, ofB] = patch.triangles;
     patch.triangles = [original(ofA, surfaces[0]), original(ofB, surfaces[1])];
-    if (scale !== 1) unscale(patch, 1 / scale);
   }
-  return patches.sort(
-    (p, q) => first(p, 0) - first(q, 0) || first(p, 1) - first(q, 1) || p.point[0] - q.point[0],
-  );
+  return patches;
 }
 
 /** The same where nothing may be rounded before it is decided, of uncut surfaces. */

@@ -8,7 +8,7 @@ import { orient3dAt } from '../../math/orient.ts';
 import { applyPose } from '../../math/pose.ts';
 import { type Edges, noEdge } from '../../mesh/facts.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import { cornersMeetBox, type TriangleFinder, worldBox } from '../../scene/contact/world.ts';
+import { cornersMeetBox, type TriangleFinder } from '../../scene/contact/world.ts';
 import type { Placed } from '../../scene/engine.ts';
 import { outerSurface, Rounding } from './outer/outer-surface.ts';
 import type { SelfFinder } from './outer/self-partners.ts';
@@ -147,21 +147,6 @@ function cornersOf(mesh: Mesh, outward: 1 | -1): Uint32Array {
     knownCorners[outward].set(mesh, corners);
   }
   return corners;
-}
-
-/**
- * A power of two that brings the larger of some bodies to a size near 1. Multiplying by it is exact but for what becomes less
- * than 2^-1022, far below every bound here. Sums of products of four lengths are then right for parts down to 2^-200 of the
- * bodies' size, and the same to the last bit for the same bodies at any scale.
- */
-export function measuringScale(...bodies: readonly Placed[]): number {
-  let size = 0;
-  for (const body of bodies) {
-    const box = worldBox(body);
-    // Halves: differences may be beyond the range of doubles.
-    for (let axis = 0; axis < 3; axis++) size = Math.max(size, box[axis + 3] / 2 - box[axis] / 2);
-  }
-  return size > 0 ? 2 ** Math.min(1000, -Math.floor(Math.log2(size))) : 1;
 }
 
 /**

@@ -17,6 +17,7 @@ import { placeCorners } from '../../../scene/contact/world.ts';
 import type { Placed } from '../../../scene/engine.ts';
 import { Facet } from '../../../scene/relation/solids/facet.ts';
 import type { Sides } from '../../../scene/relation/solids/probe.ts';
+import { isFarFromOne, measuringScale, scaledBody } from '../scale.ts';
 import { CellSides } from './cell-sides.ts';
 import { type Cell, type Cut, cutCells, findCuts, wholeCell } from './exact-cells.ts';
 import { type SelfFinder, selfPartners } from './self-partners.ts';
@@ -53,7 +54,10 @@ export function outerSurface(engine: SelfFinder, { shape }: Placed): OuterSurfac
   let found = known.get(shape.positions);
   if (found?.of !== shape.mesh) {
     const body = { shape, pose: identity(), poseRevision: 0 };
-    found = { of: shape.mesh, outer: new OuterSearch(engine, body).find() };
+    const scale = measuringScale(body);
+    const scaled = isFarFromOne(scale) ? scaledBody(body, scale) : undefined;
+    const search = scaled ? new OuterSearch(engine, scaled, scale) : new OuterSearch(engine, body);
+    found = { of: shape.mesh, outer: search.find() };
     known.set(shape.positions, found);
   }
   return found.outer;
@@ -105,13 +109,16 @@ class OuterSearch {
   readonly #engine: SelfFinder;
   readonly #body: Placed;
   readonly #mesh: Mesh;
+  readonly #scale: number;
   readonly #sides: CellSides;
   readonly #numbers = new PointNumbers();
   /** A triangle at 0, another at 9. */
   readonly #p = new Float64Array(18);
 
-  constructor(engine: SelfFinder, body: Placed) {
+  /** The body's positions are those of the mesh times a power of two. */
+  constructor(engine: SelfFinder, body: Placed, scale = 1) {
     this.#engine = engine;
+    this.#scale = scale;
     this.#body = body;
     this.#mesh = body.shape.mesh;
     this.#sides = new CellSides(engine, body, body);
@@ -239,9 +246,8 @@ class OuterSearch {
     const isExact = (number: number): boolean => {
       let exact = exactly.get(number);
       if (exact === undefined) {
-        exact =
-          this.#numbers.isDouble(number) ||
-          samePoint(this.#numbers.exact(number), pointAt(this.#numbers.coordinates(number), 0));
+        const near = this.#unscaled(number).map(x => x * this.#scale);
+        exact = this.#numbers.isDouble(number) || samePoint(this.#numbers.exact(number), pointAt(near, 0));
         exactly.set(number, exact);
       }
       return exact;
@@ -250,7 +256,7 @@ class OuterSearch {
       let at = vertexOf.get(number);
       if (at === undefined) {
         vertexOf.set(number, (at = positions.length / 3));
-        positions.push(...this.#numbers.coordinates(number));
+        positions.push(...this.#unscaled(number));
       }
       return at;
     };
@@ -275,10 +281,16 @@ class OuterSearch {
     };
   }
 
+  /** The position of a point in the mesh. */
+  #unscaled(number: number): number[] {
+    return Array.from(this.#numbers.coordinates(number), x => x / this.#scale);
+  }
+
   /** Whether no triangles of a mesh meet but in corners and sides they share, and all face outwards. */
   #isSimple(made: Mesh): boolean {
     const shape = { mesh: made, positions: made.positions, revision: 0 };
-    const body = { shape, pose: identity(), poseRevision: 0 };
+    const own = { shape, pose: identity(), poseRevision: 0 };
+    const body = this.#scale === 1 ? own : (scaledBody(own, this.#scale) ?? own);
     try {
       if (selfPartners(this.#engine, body).size > 0) return false;
       const { found } = new OuterSearch(this.#engine, body).#facingsOfParts(new Map());
