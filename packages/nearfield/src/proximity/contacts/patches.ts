@@ -77,7 +77,7 @@ export function foldedPatches(
   surfaces: readonly [Surface, Surface],
   found: Uint32Array,
 ): RawPatch[] {
-  const { boundary, flat, isBounding, isTurned } = foldedContacts(engine, surfaces, found);
+  const { boundary, flat, ends, isBounding, isTurned } = foldedContacts(engine, surfaces, found);
   for (const side of sides) {
     if (!surfaces[side].solid) continue;
     surfaces[side].facing = t => {
@@ -92,7 +92,9 @@ export function foldedPatches(
     const middle = mix([numbers.exact(from), numbers.exact(to)]);
     return isBounding(0, a, middle) && isBounding(1, b, middle);
   };
-  patches.push(...touchesOf(surfaces, found, numbers, { ...takenBy(surfaces, flat, overlap), counts }));
+  const { corners, holds } = takenBy(surfaces, flat, overlap);
+  const taken = { corners: new Set([...corners, ...ends]), holds, counts };
+  patches.push(...touchesOf(surfaces, found, numbers, taken));
   return patches;
 }
 

@@ -27,6 +27,8 @@ import { triangulated } from './triangulated.ts';
 export interface FoldedContacts {
   readonly boundary: Boundary;
   readonly flat: FlatContacts;
+  /** Numbers of points at which a line in which the surfaces cross may go on along a part that does not bound. */
+  readonly ends: ReadonlySet<number>;
   /** Whether a part of a triangle of a body that bounds its own solid holds a point of the triangle. */
   isBounding(side: Side, triangle: number, point: Homogeneous): boolean;
   /** Whether a triangle of a solid body faces into the solid where it bounds it; undefined where it does not. */
@@ -61,7 +63,7 @@ export function foldedContacts(
   const finder = new CellFinder(engine, surfaces);
   const across = [partnersAcross(found, 0), partnersAcross(found, 1)] as const;
   for (const side of sides) finder.add(side, across[side]);
-  const { numbers, pieces, overlaps, bounds, partial, turned } = finder;
+  const { numbers, pieces, overlaps, ends, bounds, partial, turned } = finder;
   const flat = flatFrom(
     overlaps,
     surfaces[0],
@@ -77,7 +79,7 @@ export function foldedContacts(
   };
   const isTurned = (side: Side, triangle: number): boolean | undefined =>
     bounds[side].has(triangle) ? turned[side].has(triangle) : undefined;
-  return { boundary: boundaryOf(surfaces, pieces, numbers), flat, isBounding, isTurned };
+  return { boundary: boundaryOf(surfaces, pieces, numbers), flat, ends, isBounding, isTurned };
 }
 
 function partnersAcross(found: Uint32Array, side: Side): Map<number, number[]> {
@@ -94,6 +96,8 @@ class CellFinder {
   readonly numbers = new PointNumbers();
   readonly pieces: Piece[] = [];
   readonly overlaps: Overlap[] = [];
+  /** Where one surface is open and crosses the other: corners of cells that bound, where lines that count may end. */
+  readonly ends = new Set<number>();
   /** By body and triangle, the cells of it that bound its own solid. */
   readonly bounds = [new Map<number, CellCorners[]>(), new Map<number, CellCorners[]>()] as const;
   /** Triangles with cells that do not. */
@@ -176,6 +180,7 @@ class CellFinder {
     // Counter-clockwise seen from where its own solid is not: from above, if that is below.
     if (runsUp(facet, cell) !== below) corners.reverse();
     if (!own.solid || !other.solid) {
+      for (const corner of corners) this.ends.add(corner);
       if (side === 0 && !(other.solid && otherAbove === otherBelow))
         this.#addOverlap(t, facet, cell, others, corners, above);
     } else if (above ? otherAbove : otherBelow) {
