@@ -64,12 +64,7 @@ export function foldedContacts(
   const across = [partnersAcross(found, 0), partnersAcross(found, 1)] as const;
   for (const side of sides) finder.add(side, across[side]);
   const { numbers, pieces, overlaps, ends, bounds, partial, turned } = finder;
-  const flat = flatFrom(
-    overlaps,
-    surfaces[0],
-    numbers,
-    surfaces.every(({ solid }) => solid),
-  );
+  const flat = flatFrom(overlaps, surfaces, numbers);
   const isWhole = (side: Side, triangle: number): boolean =>
     bounds[side].has(triangle) && !partial[side].has(triangle);
   const isBounding = (side: Side, triangle: number, point: Homogeneous): boolean => {
@@ -181,8 +176,11 @@ class CellFinder {
     if (runsUp(facet, cell) !== below) corners.reverse();
     if (!own.solid || !other.solid) {
       for (const corner of corners) this.ends.add(corner);
-      if (side === 0 && !(other.solid && otherAbove === otherBelow))
-        this.#addOverlap(t, facet, cell, others, corners, above);
+      if (side === 0 && !(other.solid && otherAbove === otherBelow)) {
+        // Of an open surface the way to a solid leads to where that is. A pose that mirrors turns the triangle round.
+        const isTurned = own.solid || !other.solid ? above : otherBelow !== own.outward < 0;
+        this.#addOverlap(t, facet, cell, others, corners, isTurned);
+      }
     } else if (above ? otherAbove : otherBelow) {
       const shared = otherAbove !== otherBelow;
       this.pieces.push({ corners, side, triangle: t, facing: below ? 1 : -1, shared });
