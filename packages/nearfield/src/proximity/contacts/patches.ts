@@ -139,7 +139,7 @@ export function commonRegions(
     for (let i = side; i < pairs.length; i += 2) isTouched[pairs[i]] = 1;
     const triangles: number[] = [];
     for (let t = 0; t < isTouched.length; t++) if (isTouched[t] === 1) triangles.push(t);
-    return Uint32Array.from(triangles);
+    return new Uint32Array(triangles);
   };
   const enclosed = [
     enclosedBy(engine, surfaces, 0, touched(0), crossings, perturbation),
