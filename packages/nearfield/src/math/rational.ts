@@ -182,6 +182,19 @@ export function mix(points: readonly Homogeneous[]): Homogeneous {
   return { x, y, z, w };
 }
 
+/** The same with each point taken so many times, a positive number. */
+export function weightedMix(points: readonly Homogeneous[], weights: readonly number[]): Homogeneous {
+  let [x, y, z, w] = [0n, 0n, 0n, 0n];
+  points.forEach((point, i) => {
+    const weight = BigInt(weights[i]);
+    x += weight * point.x;
+    y += weight * point.y;
+    z += weight * point.z;
+    w += weight * point.w;
+  });
+  return { x, y, z, w };
+}
+
 /** point + direction · numerator / denominator, denominator > 0. */
 export const moved = (
   point: Homogeneous,

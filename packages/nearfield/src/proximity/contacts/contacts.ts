@@ -73,7 +73,10 @@ export interface ContactPatch {
   readonly trianglesB: Uint32Array;
 }
 
-/** The contacts of two bodies; none if they are separate. */
+/**
+ * The contacts of two bodies; none if they are separate, or if all that touches is part of a solid's mesh that bounds nothing, as
+ * a fin without thickness.
+ */
 export class Contacts implements Answer, Iterable<ContactPatch> {
   constructor(
     readonly a: Body,
@@ -173,8 +176,8 @@ function contactsFrom(
         depth,
         area,
       })),
-      trianglesA: Uint32Array.from(trianglesA),
-      trianglesB: Uint32Array.from(trianglesB),
+      trianglesA: new Uint32Array(trianglesA),
+      trianglesB: new Uint32Array(trianglesB),
     };
   });
   const before = (previous?.patches ?? []).map(patch =>

@@ -1,6 +1,6 @@
 // Where do two surfaces lie flat on one another? Coplanar triangles that overlap, exactly: of solids those that face one
 // another, of open surfaces all. Overlaps that share a corner, lie in one plane and face the same way are one contact, of
-// depth 0.
+// depth 0. Where one surface is open and the other bounds a solid, the solid says which way they face.
 
 import { orient2dAt, orient3dAt, samePosition } from '../../math/orient.ts';
 import { DisjointSets } from '../../mesh/facts.ts';
@@ -18,7 +18,7 @@ export interface Overlap {
   readonly corners: readonly number[];
   readonly a: number;
   readonly b: number;
-  /** Whether the solid that A's triangle bounds there lies on the side its normal points to. */
+  /** Whether the way from A to B leads against the normal of A's triangle. */
   readonly isTurned?: boolean;
 }
 
@@ -51,6 +51,7 @@ const p = new Float64Array(18);
 
 export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint32Array): FlatContacts {
   const solids = surfaces.every(({ solid }) => solid);
+  const onlySecond = !surfaces[0].solid && surfaces[1].solid;
   const numbers = new PointNumbers();
   const overlaps: Overlap[] = [];
   const faces: CommonFace[] = [];
@@ -82,19 +83,23 @@ export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint3
       if (same) continue;
     }
     flat.add(i / 2);
-    overlaps.push({ corners, a, b });
+    overlaps.push({ corners, a, b, isTurned: onlySecond && same });
   }
-  return { ...flatFrom(overlaps, surfaces[0], numbers, solids), pairs: flat, faces };
+  return { ...flatFrom(overlaps, surfaces, numbers), pairs: flat, faces };
 }
 
 /** The contacts of overlaps that are known. */
 export function flatFrom(
   overlaps: readonly Overlap[],
-  surface: Surface,
+  surfaces: readonly [Surface, Surface],
   numbers: PointNumbers,
-  solids: boolean,
 ): FlatContacts {
-  const groups = groupsOf(overlaps, surface, solids);
+  const [surface] = surfaces;
+  const groups = groupsOf(
+    overlaps,
+    surface,
+    surfaces.some(({ solid }) => solid),
+  );
   const patches = groups.map(group => patchOf(group, surface, numbers));
   const polygons = groups.map(group => group.map(({ corners }) => corners));
   const facing = patches.reduce((sum, { normal, area }) => plus(sum, normal, area), [0, 0, 0] as Vector);
@@ -117,8 +122,8 @@ function faceAlike(): boolean {
   return orient2dAt(p, 0, 3, 6, u, v) === orient2dAt(p, 9, 12, 15, u, v);
 }
 
-/** Overlaps that hang together in one plane; of solids, whose triangles face outwards, only those that face the same way. */
-function groupsOf(overlaps: readonly Overlap[], surface: Surface, solids: boolean): Overlap[][] {
+/** Overlaps that hang together in one plane; where one of the surfaces is known to face outwards, only those that face the same way. */
+function groupsOf(overlaps: readonly Overlap[], surface: Surface, isFacing: boolean): Overlap[][] {
   const sets = new DisjointSets(overlaps.length);
   const firstAt = new Map<number, number[]>();
   overlaps.forEach((overlap, i) => {
@@ -135,7 +140,7 @@ function groupsOf(overlaps: readonly Overlap[], surface: Surface, solids: boolea
         surface.corners(overlap.a, p, 9);
         if (overlaps[j].a !== overlap.a && !coplanar()) continue;
         const turned = (overlaps[j].isTurned ?? false) !== (overlap.isTurned ?? false);
-        if (solids && (overlaps[j].a === overlap.a || faceAlike()) === turned) continue;
+        if (isFacing && (overlaps[j].a === overlap.a || faceAlike()) === turned) continue;
         sets.join(j, i);
         known = true;
         break;

@@ -16,7 +16,8 @@ import {
   momentPairs,
   type Region,
 } from './overlap/regions.ts';
-import { measuringScale, type Surface } from './surface.ts';
+import { measuringScale } from './scale.ts';
+import type { Surface } from './surface.ts';
 import { at, dot, plus, principalAxes, times, type Vector } from './vector.ts';
 
 /** Products of points with directions: where a region would need more, directions near each other count as one. */

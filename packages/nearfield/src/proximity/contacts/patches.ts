@@ -3,12 +3,12 @@
 
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import { mix } from '../../math/rational.ts';
-import { trianglesMeet } from '../../math/triangle-triangle.ts';
 import type { Segment } from '../../scene/contact/segments.ts';
-import { cornersBox, type TriangleFinder, worldBox } from '../../scene/contact/world.ts';
+import { type TriangleFinder, worldBox } from '../../scene/contact/world.ts';
 import type { Placed } from '../../scene/engine.ts';
 import { windingNumber } from '../../scene/winding.ts';
 import { type FlatContacts, flatContacts } from './flat.ts';
+import { pairsOfSurfaces } from './outer/cut-pairs.ts';
 import { foldedContacts } from './outer/folded.ts';
 import type { SelfFinder } from './outer/self-partners.ts';
 import { type Boundary, boundaryOf } from './overlap/boundary.ts';
@@ -19,21 +19,39 @@ import { nearestInPolygons, nearestInRegion } from './overlap/nearest.ts';
 import { Perturbation } from './overlap/perturbed.ts';
 import { forEachPoint, type Region, regionsOf } from './overlap/regions.ts';
 import { patchOf, type RawPatch } from './patch.ts';
-import { measuringScale, Surface } from './surface.ts';
+import { isFarFromOne, measuringScale, scaledBody } from './scale.ts';
+import { Surface } from './surface.ts';
 import { type Taken, touchesOf } from './touches.ts';
 import { at, plus, times, type Vector } from './vector.ts';
 
 /** The patches of two placed bodies, A the one with the lower index, given every pair of triangles that meets. */
 export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: Uint32Array): RawPatch[] {
   const scale = measuringScale(a, b);
+  // Near the ends of the range no filter of signs decides anything, and integers have thousands of digits: bodies of such sizes
+  // are multiplied before anything is decided, others only where they are measured.
+  const placed = isFarFromOne(scale) ? [scaledBody(a, scale), scaledBody(b, scale)] : [];
+  const [scaledA, scaledB] = placed;
+  const patches =
+    scaledA && scaledB
+      ? patchesOf(engine, scaledA, scaledB, 1, found)
+      : patchesOf(engine, a, b, scale, found);
+  if (scale !== 1) for (const patch of patches) unscale(patch, 1 / scale);
+  const first = (patch: RawPatch, side: Side): number => patch.triangles[side][0] ?? -1;
+  return patches.sort(
+    (p, q) => first(p, 0) - first(q, 0) || first(p, 1) - first(q, 1) || p.point[0] - q.point[0],
+  );
+}
+
+/** The same in no order, lengths as measured. */
+function patchesOf(engine: SelfFinder, a: Placed, b: Placed, scale: number, found: Uint32Array): RawPatch[] {
   let surfaces = [new Surface(engine, a, scale), new Surface(engine, b, scale)] as const;
   const solids = surfaces.every(({ solid }) => solid);
   let patches: RawPatch[];
-  if (solids && surfaces.some(({ folded }) => folded)) {
+  const pairs = surfaces.some(({ folded }) => folded) ? undefined : pairsOfSurfaces(engine, surfaces, found);
+  if (!pairs) {
     surfaces = [new Surface(engine, a, scale, true), new Surface(engine, b, scale, true)];
     patches = foldedPatches(engine, surfaces, found);
   } else {
-    const pairs = pairsOfSurfaces(engine, surfaces, found);
     const flat = flatContacts(surfaces, pairs);
     const overlap = solids ? commonRegions(engine, surfaces, pairs, flat) : undefined;
     patches = [...(overlap ? overlapPatches(engine, surfaces, overlap) : []), ...flat.patches];
@@ -44,17 +62,13 @@ export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: 
       patches.push(...touchesOf(surfaces, left, flat.numbers, takenBy(surfaces, flat, overlap)));
     }
   }
-  const first = (patch: RawPatch, side: Side): number => patch.triangles[side][0] ?? -1;
   const original = (triangles: readonly number[], { originals }: Surface): readonly number[] =>
     originals ? [...new Set(triangles.map(t => originals[t]))].sort((t, u) => t - u) : triangles;
   for (const patch of patches) {
     const [ofA, ofB] = patch.triangles;
     patch.triangles = [original(ofA, surfaces[0]), original(ofB, surfaces[1])];
-    if (scale !== 1) unscale(patch, 1 / scale);
   }
-  return patches.sort(
-    (p, q) => first(p, 0) - first(q, 0) || first(p, 1) - first(q, 1) || p.point[0] - q.point[0],
-  );
+  return patches;
 }
 
 /** The same where nothing may be rounded before it is decided, of uncut surfaces. */
@@ -63,8 +77,9 @@ export function foldedPatches(
   surfaces: readonly [Surface, Surface],
   found: Uint32Array,
 ): RawPatch[] {
-  const { boundary, flat, isBounding, isTurned } = foldedContacts(engine, surfaces, found);
+  const { boundary, flat, ends, isBounding, isTurned } = foldedContacts(engine, surfaces, found);
   for (const side of sides) {
+    if (!surfaces[side].solid) continue;
     surfaces[side].facing = t => {
       const turned = isTurned(side, t);
       return turned === undefined ? 0 : turned ? -1 : 1;
@@ -77,56 +92,10 @@ export function foldedPatches(
     const middle = mix([numbers.exact(from), numbers.exact(to)]);
     return isBounding(0, a, middle) && isBounding(1, b, middle);
   };
-  patches.push(...touchesOf(surfaces, found, numbers, { ...takenBy(surfaces, flat, overlap), counts }));
+  const { corners, holds } = takenBy(surfaces, flat, overlap);
+  const taken = { corners: new Set([...corners, ...ends]), holds, counts };
+  patches.push(...touchesOf(surfaces, found, numbers, taken));
   return patches;
-}
-
-/**
- * The pairs of triangles of two surfaces that meet, given those of the bodies they are taken of. A triangle that was cut may
- * reach out of the one it was cut from, by a rounding of its corners: what is near it is looked at too.
- */
-function pairsOfSurfaces(
-  engine: TriangleFinder,
-  surfaces: readonly [Surface, Surface],
-  found: Uint32Array,
-): Uint32Array {
-  if (!surfaces[0].originals && !surfaces[1].originals) return found;
-  const partsOf = surfaces.map(({ originals }) => {
-    const parts = new Map<number, number[]>();
-    originals?.forEach((t, part) => {
-      const list = parts.get(t);
-      if (list) list.push(part);
-      else parts.set(t, [part]);
-    });
-    return (t: number): readonly number[] => (originals ? (parts.get(t) ?? []) : [t]);
-  });
-  const corners = new Float64Array(18);
-  const pairs = new Map<number, readonly [number, number]>();
-  const add = (a: number, b: number): void => {
-    const key = a * surfaces[1].triangleCount + b;
-    if (pairs.has(key)) return;
-    surfaces[0].corners(a, corners, 0);
-    surfaces[1].corners(b, corners, 9);
-    if (trianglesMeet(corners)) pairs.set(key, [a, b]);
-  };
-  for (let i = 0; i < found.length; i += 2) {
-    for (const a of partsOf[0](found[i])) for (const b of partsOf[1](found[i + 1])) add(a, b);
-  }
-  for (const side of sides) {
-    const other = surfaces[1 - side];
-    for (const t of surfaces[side].rounded) {
-      surfaces[side].corners(t, corners, 0);
-      const box = cornersBox(corners, 0);
-      // Corners are rounded twice, in the mesh and in the world, on either side.
-      const slack = 2 ** -48 * Math.max(...box.map(Math.abs));
-      for (let i = 0; i < 6; i++) box[i] += i < 3 ? -slack : slack;
-      for (const original of engine.trianglesInBox(other.source, box).slice()) {
-        for (const u of partsOf[1 - side](original))
-          add(...(side === 0 ? ([t, u] as const) : ([u, t] as const)));
-      }
-    }
-  }
-  return Uint32Array.from([...pairs.values()].sort((p, q) => p[0] - q[0] || p[1] - q[1]).flat());
 }
 
 /** Turns lengths as measured into those of the world. */
@@ -170,7 +139,7 @@ export function commonRegions(
     for (let i = side; i < pairs.length; i += 2) isTouched[pairs[i]] = 1;
     const triangles: number[] = [];
     for (let t = 0; t < isTouched.length; t++) if (isTouched[t] === 1) triangles.push(t);
-    return Uint32Array.from(triangles);
+    return new Uint32Array(triangles);
   };
   const enclosed = [
     enclosedBy(engine, surfaces, 0, touched(0), crossings, perturbation),
@@ -244,7 +213,11 @@ function takenBy(
     const origin = at(boundary.origin, 0);
     const partsOf = [new Map<number, number[]>(), new Map<number, number[]>()] as const;
     const { side: sideOf, triangle, commonFrom } = boundary.parts;
-    for (let part = 0; part < commonFrom; part++) partsOf[sideOf[part]].set(triangle[part], [part]);
+    for (let part = 0; part < commonFrom; part++) {
+      const parts = partsOf[sideOf[part]].get(triangle[part]);
+      if (parts) parts.push(part);
+      else partsOf[sideOf[part]].set(triangle[part], [part]);
+    }
     regions.forEach((region, i) => {
       if (!region) return;
       for (const element of region.elements) {

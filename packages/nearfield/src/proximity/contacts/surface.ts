@@ -8,9 +8,9 @@ import { orient3dAt } from '../../math/orient.ts';
 import { applyPose } from '../../math/pose.ts';
 import { type Edges, noEdge } from '../../mesh/facts.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import { cornersMeetBox, type TriangleFinder, worldBox } from '../../scene/contact/world.ts';
+import { cornersMeetBox, type TriangleFinder } from '../../scene/contact/world.ts';
 import type { Placed } from '../../scene/engine.ts';
-import { outerSurface } from './outer/outer-surface.ts';
+import { outerSurface, Rounding } from './outer/outer-surface.ts';
 import type { SelfFinder } from './outer/self-partners.ts';
 
 export class Surface {
@@ -29,10 +29,13 @@ export class Surface {
   readonly folded: boolean;
   /** For each triangle the one of the source that it is part of; undefined where they are the same. */
   readonly originals: Uint32Array | undefined;
-  /** Triangles of it with corners that are rounded. */
-  readonly rounded: Uint32Array;
+  /** How far a corner of a triangle that `isRounded` may be from where it truly is, along each axis. */
+  readonly slack: number;
   /** Whether a triangle, its corners in order, faces outwards (1), inwards (−1), or bounds nothing (0). */
   facing: (t: number) => -1 | 0 | 1 = () => 1;
+  /** Which triangles of a cut surface are rounded, and from which kind on that matters where the body is. */
+  readonly #rounding: Uint8Array | undefined;
+  readonly #leastRounding: Rounding;
   readonly #edgeOf: Uint32Array;
   /** Vertices of triangles, three each, counter-clockwise seen from outside. */
   readonly #corners: Uint32Array;
@@ -52,10 +55,12 @@ export class Surface {
       outer && this.originals
         ? { ...source, shape: { mesh: outer.mesh, positions: outer.positions, revision: 0 } }
         : source;
-    this.rounded = (this.originals && outer?.rounded) ?? new Uint32Array(0);
+    this.#rounding = this.originals && outer?.rounding;
+    this.#leastRounding = this.#rounding && placesExactly(source) ? Rounding.always : Rounding.whenPlaced;
+    this.slack = this.#rounding ? slackOf(source) : 0;
     const { mesh } = this.placed.shape;
     const mirrored = mirrors(source.pose) ? -1 : 1;
-    this.outward = uncut ? 1 : (((outer?.outward ?? 1) * mirrored) as 1 | -1);
+    this.outward = uncut && this.solid ? 1 : (((outer?.outward ?? 1) * mirrored) as 1 | -1);
     this.edges = mesh.adjacency.edges;
     this.#edgeOf = mesh.adjacency.edgeOf;
     this.#corners = cornersOf(mesh, this.outward);
@@ -65,6 +70,11 @@ export class Surface {
 
   get triangleCount(): number {
     return this.#corners.length / 3;
+  }
+
+  /** Whether a triangle is only nearly the part of the body that it stands for. */
+  isRounded(t: number): boolean {
+    return this.#rounding !== undefined && this.#rounding[t] >= this.#leastRounding;
   }
 
   /** The vertex, by position, of corner k of triangle t. */
@@ -140,19 +150,51 @@ function cornersOf(mesh: Mesh, outward: 1 | -1): Uint32Array {
 }
 
 /**
- * A power of two that brings the larger of some bodies to a size near 1. Multiplying by it is exact but for what becomes less
- * than 2^-1022, far below every bound here. Sums of products of four lengths are then right for parts down to 2^-200 of the
- * bodies' size, and the same to the last bit for the same bodies at any scale.
+ * How far a corner of a cut and placed surface may be from where it truly is: the cut of the world triangles. Let M be the largest
+ * sum of sizes that placing a vertex adds up along an axis. Rounded in the mesh, a corner is off by 2^-53·M in the world; placing
+ * it, and each corner of the triangles it was cut from, rounds four times. 9·2^-53·M is less than 2^-49·M. Where planes cross at
+ * a small angle the line in which they do may be further off, but what was cut along it is still as near to the solid's surface.
  */
-export function measuringScale(...bodies: readonly Placed[]): number {
-  let size = 0;
-  for (const body of bodies) {
-    const box = worldBox(body);
-    // Halves: differences may be beyond the range of doubles.
-    for (let axis = 0; axis < 3; axis++) size = Math.max(size, box[axis + 3] / 2 - box[axis] / 2);
-  }
-  return size > 0 ? 2 ** Math.min(1000, -Math.floor(Math.log2(size))) : 1;
+function slackOf({ shape, pose }: Placed): number {
+  const sizes = [0, 0, 0];
+  const { positions } = shape;
+  for (let i = 0; i < positions.length; i++) sizes[i % 3] = Math.max(sizes[i % 3], Math.abs(positions[i]));
+  const sums = [0, 1, 2].map(
+    row =>
+      Math.abs(pose[row] * sizes[0]) +
+      Math.abs(pose[4 + row] * sizes[1]) +
+      Math.abs(pose[8 + row] * sizes[2]) +
+      Math.abs(pose[12 + row]),
+  );
+  return 2 ** -49 * Math.max(...sums) + 2 ** -1070;
 }
+
+/**
+ * Whether placing a body rounds nothing: the pose exchanges axes, multiplies by powers of two and adds what the sums have room for.
+ * Then a cut of its triangles in the mesh is a cut in the world.
+ */
+function placesExactly({ shape, pose }: Placed): boolean {
+  const { positions } = shape;
+  for (let row = 0; row < 3; row++) {
+    const used = [0, 1, 2].filter(column => pose[4 * column + row] !== 0);
+    if (used.length !== 1) return false;
+    const factor = pose[4 * used[0] + row];
+    if (!isPowerOfTwo(Math.abs(factor))) return false;
+    const shift = pose[12 + row];
+    for (let i = used[0]; i < positions.length; i += 3) {
+      const moved = positions[i] * factor;
+      if (moved / factor !== positions[i]) return false;
+      const sum = moved + shift;
+      const rest = sum - moved;
+      // The error of the sum (Knuth's TwoSum).
+      if (moved - (sum - rest) + (shift - rest) !== 0) return false;
+    }
+  }
+  return true;
+}
+
+const isPowerOfTwo = (x: number): boolean =>
+  x > 2 ** -1000 && x < 2 ** 1000 && 2 ** Math.round(Math.log2(x)) === x;
 
 /** The origin at 12, three columns of the linear part before it. */
 const columns = new Float64Array(12);

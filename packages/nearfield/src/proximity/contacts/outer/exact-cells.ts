@@ -16,15 +16,10 @@ import {
   planeThrough,
   pointAt,
   sideOf,
-  toDoubles,
-  turn,
 } from '../../../math/rational.ts';
 import { unitDirections } from '../../../scene/contact/contact.ts';
 import { boxAround, compareNear, longestAxis, type Near, nearDoubles } from '../../../scene/contact/near.ts';
-import { placeCorners, type TriangleFinder } from '../../../scene/contact/world.ts';
-import type { Placed } from '../../../scene/engine.ts';
 import type { Facet } from '../../../scene/relation/solids/facet.ts';
-import type { Sides } from '../../../scene/relation/solids/probe.ts';
 
 /** A segment in the plane of a triangle, and a plane through it that crosses the triangle's. */
 export interface Cut {
@@ -218,43 +213,3 @@ function meetingPoint(a: Plane, b: Plane, c: Plane): Homogeneous {
   const point = planeThrough(a, b, c);
   return point.w > 0n ? point : { x: -point.x, y: -point.y, z: -point.z, w: -point.w };
 }
-
-/**
- * Winding numbers of a body on both sides of a facet at an exact point strictly inside it; undefined if the line along the
- * facet's axis meets an edge there, or a triangle that crosses the facet.
- */
-export function sidesAt(
-  engine: TriangleFinder,
-  body: Placed,
-  facet: Facet,
-  point: Homogeneous,
-): Sides | undefined {
-  const { axis, along } = facet;
-  const near = toDoubles(point);
-  const direction = [0, 0, 0];
-  direction[axis] = 1;
-  // The rounded point is off by at most half a unit in the last place.
-  const slack = 2 ** -50 * Math.max(...near.map(Math.abs)) + Number.MIN_VALUE;
-  let beyond = 0;
-  let here = 0;
-  for (const t of engine.trianglesOnRay(body, near, direction, slack)) {
-    placeCorners(body, t, pair, 0);
-    if (isSeenAsPoint((axis + 1) % 3, (axis + 2) % 3)) continue;
-    const [a, b, c] = [pointAt(pair, 0), pointAt(pair, 3), pointAt(pair, 6)];
-    const turns = [turn(along, a, b, point), turn(along, b, c, point), turn(along, c, a, point)];
-    if (turns.includes(1) && turns.includes(-1)) continue;
-    if (turns.includes(0)) return undefined;
-    // Below a triangle whose normal leads forward is before it, below one whose normal leads back behind it.
-    const ahead = sideOf(planeThrough(a, b, c), point) * turns[0];
-    if (ahead === 0) {
-      if ([a, b, c].some(corner => sideOf(facet.plane, corner) !== 0)) return undefined;
-      here += turns[0];
-    } else if (ahead > 0) beyond += turns[0];
-  }
-  const [far, reached] = [beyond, beyond + here].map(winding => [winding, winding] as const);
-  return facet.turn > 0 ? { above: far, below: reached } : { above: reached, below: far };
-}
-
-/** A triangle that is seen as a point has no line beside it and bounds nothing. */
-const isSeenAsPoint = (u: number, v: number): boolean =>
-  pair[u] === pair[3 + u] && pair[u] === pair[6 + u] && pair[v] === pair[3 + v] && pair[v] === pair[6 + v];

@@ -1,8 +1,9 @@
-// What two solids have in common, where the surface of one overlaps itself in a way that doubles cannot hold: cut along its own
-// lines and rounded, it would cross itself anew, or not close (outer-surface.ts). So nothing is rounded before it is decided:
-// every triangle is cut into cells by all others of both bodies, exactly; winding numbers of both on the two sides of a cell
-// tell what it bounds; cells are joined by the numbers of their exact corners; coordinates are rounded at the end. Slower than
-// looking for crossings of edges and triangles (overlap/), which takes both surfaces to be free of crossings with themselves.
+// What two bodies have in common, where the surface of one overlaps itself in a way that doubles cannot hold: cut along its own
+// lines and rounded, it would cross itself anew, or not close (outer-surface.ts), or meet the other in another way (cut-pairs.ts).
+// So nothing is rounded before it is decided: every triangle is cut into cells by all others of both bodies, exactly; winding
+// numbers of both on the two sides of a cell tell what it bounds; cells are joined by the numbers of their exact corners;
+// coordinates are rounded at the end. Slower than looking for crossings of edges and triangles (overlap/), which takes both
+// surfaces to be free of crossings with themselves. One of the bodies may be open: all of its surface counts, and it holds nothing.
 
 import { boxesMeet } from '../../../math/box.ts';
 import { orient3dAt } from '../../../math/orient.ts';
@@ -12,24 +13,25 @@ import { type Corners, holdsPoint } from '../../../scene/contact/contact.ts';
 import { PointNumbers } from '../../../scene/contact/point-numbers.ts';
 import { cornersMeetBox, placeCorners, worldBox } from '../../../scene/contact/world.ts';
 import { Facet } from '../../../scene/relation/solids/facet.ts';
-import type { Sides } from '../../../scene/relation/solids/probe.ts';
-import { seededRandom } from '../../../scene/winding.ts';
 import { type FlatContacts, flatFrom, type Overlap } from '../flat.ts';
 import { type Boundary, lineLength, type Parts } from '../overlap/boundary.ts';
 import { type Side, sides } from '../overlap/crossings.ts';
 import { Numbers } from '../overlap/numbers.ts';
 import { writeNormal } from '../overlap/plane.ts';
 import type { Surface } from '../surface.ts';
-import { type Cell, type Cut, cutCells, findCuts, sidesAt, wholeCell } from './exact-cells.ts';
+import { CellSides } from './cell-sides.ts';
+import { type Cell, type Cut, cutCells, findCuts, wholeCell } from './exact-cells.ts';
 import { type SelfFinder, selfPartners } from './self-partners.ts';
 import { triangulated } from './triangulated.ts';
 
 export interface FoldedContacts {
   readonly boundary: Boundary;
   readonly flat: FlatContacts;
+  /** Numbers of points at which a line in which the surfaces cross may go on along a part that does not bound. */
+  readonly ends: ReadonlySet<number>;
   /** Whether a part of a triangle of a body that bounds its own solid holds a point of the triangle. */
   isBounding(side: Side, triangle: number, point: Homogeneous): boolean;
-  /** Whether a triangle of a body faces into the solid where it bounds it; undefined where it does not. */
+  /** Whether a triangle of a solid body faces into the solid where it bounds it; undefined where it does not. */
   isTurned(side: Side, triangle: number): boolean | undefined;
 }
 
@@ -61,15 +63,18 @@ export function foldedContacts(
   const finder = new CellFinder(engine, surfaces);
   const across = [partnersAcross(found, 0), partnersAcross(found, 1)] as const;
   for (const side of sides) finder.add(side, across[side]);
-  const { numbers, pieces, overlaps, bounds, turned } = finder;
-  const flat = flatFrom(overlaps, surfaces[0], numbers, true);
+  const { numbers, pieces, overlaps, ends, bounds, partial, turned } = finder;
+  const flat = flatFrom(overlaps, surfaces, numbers);
+  const isWhole = (side: Side, triangle: number): boolean =>
+    bounds[side].has(triangle) && !partial[side].has(triangle);
   const isBounding = (side: Side, triangle: number, point: Homogeneous): boolean => {
-    const { along } = facetOf(surfaces[side].source, triangle);
+    if (!surfaces[side].solid || isWhole(side, triangle)) return true;
+    const { along } = finder.facet(side, triangle);
     return bounds[side].get(triangle)?.some(corners => holds(along, corners, point)) ?? false;
   };
   const isTurned = (side: Side, triangle: number): boolean | undefined =>
     bounds[side].has(triangle) ? turned[side].has(triangle) : undefined;
-  return { boundary: boundaryOf(surfaces, pieces, numbers), flat, isBounding, isTurned };
+  return { boundary: boundaryOf(surfaces, pieces, numbers), flat, ends, isBounding, isTurned };
 }
 
 function partnersAcross(found: Uint32Array, side: Side): Map<number, number[]> {
@@ -86,43 +91,62 @@ class CellFinder {
   readonly numbers = new PointNumbers();
   readonly pieces: Piece[] = [];
   readonly overlaps: Overlap[] = [];
+  /** Where one surface is open and crosses the other: corners of cells that bound, where lines that count may end. */
+  readonly ends = new Set<number>();
   /** By body and triangle, the cells of it that bound its own solid. */
   readonly bounds = [new Map<number, CellCorners[]>(), new Map<number, CellCorners[]>()] as const;
-  /** Triangles with such cells that face into the solid. */
+  /** Triangles with cells that do not. */
+  readonly partial = [new Set<number>(), new Set<number>()] as const;
+  /** Triangles with cells that do and face into the solid. */
   readonly turned = [new Set<number>(), new Set<number>()] as const;
   readonly #engine: SelfFinder;
   readonly #surfaces: readonly [Surface, Surface];
-  /** Winding numbers at cells are asked for at random points of them. */
-  readonly #random = seededRandom();
+  readonly #facets = [new Map<number, Facet>(), new Map<number, Facet>()] as const;
+  /** By body, its own winding numbers and then those of the other. */
+  readonly #sides: readonly [CellSides, CellSides];
 
   constructor(engine: SelfFinder, surfaces: readonly [Surface, Surface]) {
     this.#engine = engine;
     this.#surfaces = surfaces;
+    const [a, b] = [surfaces[0].source, surfaces[1].source];
+    this.#sides = [new CellSides(engine, a, b), new CellSides(engine, b, a)];
+  }
+
+  /** Triangle t of a body. */
+  facet(side: Side, t: number): Facet {
+    let facet = this.#facets[side].get(t);
+    if (facet === undefined) {
+      const corners = new Float64Array(9);
+      placeCorners(this.#surfaces[side].source, t, corners, 0);
+      this.#facets[side].set(t, (facet = new Facet(corners)));
+    }
+    return facet;
   }
 
   /** Adds the cells of one body. */
   add(side: Side, across: ReadonlyMap<number, readonly number[]>): void {
-    const [own, other] = [this.#surfaces[side].source, this.#surfaces[1 - side].source];
+    const otherSide = (1 - side) as Side;
+    const [own, other] = [this.#surfaces[side].source, this.#surfaces[otherSide].source];
     const within = selfPartners(this.#engine, own);
     const box = worldBox(other);
     if (!boxesMeet(worldBox(own), box)) return;
     for (let t = 0; t < this.#surfaces[side].triangleCount; t++) {
-      const facet = facetOf(own, t);
+      const facet = this.facet(side, t);
       // Nothing beyond the other's box is common.
       if (facet.axis < 0 || !cornersMeetBox(facet.p, 0, box)) continue;
       const [before, others] = [within.get(t) ?? [], across.get(t) ?? []];
       const cuts: Cut[] = [];
-      for (const u of before) findCuts(facet, facetOf(own, u).p, cuts);
-      for (const u of others) findCuts(facet, facetOf(other, u).p, cuts);
+      for (const u of before) findCuts(facet, this.facet(side, u).p, cuts);
+      for (const u of others) findCuts(facet, this.facet(otherSide, u).p, cuts);
       for (const cell of cutCells(facet, [wholeCell(facet)], cuts)) {
         const middle = mix(cell.corners);
-        const isFirst = !before.some(u => u < t && covers(facet, facetOf(own, u), middle));
+        const isFirst = !before.some(u => u < t && covers(facet, this.facet(side, u), middle));
         this.#addCell(side, t, facet, cell, others, isFirst);
       }
     }
   }
 
-  /** Of sheets of a body that lie on one another all bound its solid, and the first is a piece. */
+  /** Of sheets of a solid body that lie on one another all bound it, and the first is a piece. */
   #addCell(
     side: Side,
     t: number,
@@ -131,43 +155,57 @@ class CellFinder {
     others: readonly number[],
     isFirst: boolean,
   ): void {
-    const [own, other] = [this.#surfaces[side].source, this.#surfaces[1 - side].source];
-    const [mine, theirs] = this.#sidesOf(facet, cell, [own, other]);
-    const [above, below] = [mine.above[0] !== 0, mine.below[0] !== 0];
-    if (above === below) return;
-    const cells = this.bounds[side].get(t);
-    if (above) this.turned[side].add(t);
-    if (cells) cells.push(cell.corners);
-    else this.bounds[side].set(t, [cell.corners]);
-    if (!isFirst) return;
-    const [otherAbove, otherBelow] = [theirs.above[0] !== 0, theirs.below[0] !== 0];
+    const [own, other] = [this.#surfaces[side], this.#surfaces[1 - side]];
+    const sides = this.#sides[side].at(facet, cell);
+    // An open surface is taken as it faces.
+    const [above, below] = own.solid ? [sides.above[0] !== 0, sides.below[0] !== 0] : [false, true];
+    if (above === below) {
+      this.partial[side].add(t);
+      return;
+    }
+    const [otherAbove, otherBelow] = [sides.above[1] !== 0, sides.below[1] !== 0];
+    if (own.solid) {
+      const cells = this.bounds[side].get(t);
+      if (above) this.turned[side].add(t);
+      if (cells) cells.push(cell.corners);
+      else this.bounds[side].set(t, [cell.corners]);
+      if (!isFirst) return;
+    }
     const corners = cell.corners.map(corner => this.numbers.ofExact(corner));
     // Counter-clockwise seen from where its own solid is not: from above, if that is below.
     if (runsUp(facet, cell) !== below) corners.reverse();
-    if (above ? otherAbove : otherBelow) {
+    if (!own.solid || !other.solid) {
+      for (const corner of corners) this.ends.add(corner);
+      if (side === 0 && !(other.solid && otherAbove === otherBelow)) {
+        // Of an open surface the way to a solid leads to where that is. A pose that mirrors turns the triangle round.
+        const isTurned = own.solid || !other.solid ? above : otherBelow !== own.outward < 0;
+        this.#addOverlap(t, facet, cell, others, corners, isTurned);
+      }
+    } else if (above ? otherAbove : otherBelow) {
       const shared = otherAbove !== otherBelow;
       this.pieces.push({ corners, side, triangle: t, facing: below ? 1 : -1, shared });
     } else if (side === 0 && otherAbove !== otherBelow) {
-      const middle = mix(cell.corners);
-      const b = others.find(u => covers(facet, facetOf(other, u), middle));
-      if (b !== undefined) this.overlaps.push({ corners, a: t, b, isTurned: above });
+      this.#addOverlap(t, facet, cell, others, corners, above);
     }
   }
 
-  #sidesOf(facet: Facet, { corners }: Cell, bodies: readonly Surface['source'][]): Sides[] {
-    while (true) {
-      const weights = corners.map(() => 1 + Math.floor(1000 * this.#random()));
-      const point = mix(corners.flatMap((corner, i) => Array<Homogeneous>(weights[i]).fill(corner)));
-      const found = bodies.map(body => sidesAt(this.#engine, body, facet, point));
-      if (found.every(sides => sides !== undefined)) return found as Sides[];
+  /** Adds what a cell of A has in common with faces of B in its plane: the first of a solid, all of an open surface. */
+  #addOverlap(
+    t: number,
+    facet: Facet,
+    cell: Cell,
+    others: readonly number[],
+    corners: readonly number[],
+    isTurned: boolean,
+  ): void {
+    const [, { solid }] = this.#surfaces;
+    const middle = mix(cell.corners);
+    for (const b of others) {
+      if (!covers(facet, this.facet(1, b), middle)) continue;
+      this.overlaps.push({ corners, a: t, b, isTurned });
+      if (solid) return;
     }
   }
-}
-
-function facetOf(body: Surface['source'], t: number): Facet {
-  const corners = new Float64Array(9);
-  placeCorners(body, t, corners, 0);
-  return new Facet(corners);
 }
 
 const pair = new Float64Array(18);

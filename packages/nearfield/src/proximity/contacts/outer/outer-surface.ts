@@ -8,7 +8,7 @@
 
 import { orient3dAt } from '../../../math/orient.ts';
 import { identity } from '../../../math/pose.ts';
-import { type Homogeneous, mix, turn } from '../../../math/rational.ts';
+import { type Homogeneous, mix, pointAt, samePoint, turn } from '../../../math/rational.ts';
 import { DisjointSets } from '../../../mesh/facts.ts';
 import { type Mesh, mesh, type Positions } from '../../../mesh/mesh.ts';
 import { type Corners, holdsPoint } from '../../../scene/contact/contact.ts';
@@ -16,11 +16,20 @@ import { PointNumbers } from '../../../scene/contact/point-numbers.ts';
 import { placeCorners } from '../../../scene/contact/world.ts';
 import type { Placed } from '../../../scene/engine.ts';
 import { Facet } from '../../../scene/relation/solids/facet.ts';
-import { Probe, type Sides } from '../../../scene/relation/solids/probe.ts';
-import { seededRandom } from '../../../scene/winding.ts';
-import { type Cell, type Cut, cutCells, findCuts, sidesAt, wholeCell } from './exact-cells.ts';
+import type { Sides } from '../../../scene/relation/solids/probe.ts';
+import { isFarFromOne, measuringScale, scaledBody } from '../scale.ts';
+import { CellSides } from './cell-sides.ts';
+import { type Cell, type Cut, cutCells, findCuts, wholeCell } from './exact-cells.ts';
 import { type SelfFinder, selfPartners } from './self-partners.ts';
 import { triangulated } from './triangulated.ts';
+
+/**
+ * When a triangle of a cut mesh is only nearly the part of the given triangle that it stands for: never where it is that triangle
+ * and no other meets it; where others cut it or lie on it, when placing the mesh in the world rounds; always where cutting it
+ * rounded a corner.
+ */
+export const Rounding = { never: 0, whenPlaced: 1, always: 2 } as const;
+export type Rounding = (typeof Rounding)[keyof typeof Rounding];
 
 /** The surface of a solid, in the coordinates of the mesh. */
 export interface OuterSurface {
@@ -32,8 +41,8 @@ export interface OuterSurface {
   readonly bounds: boolean;
   /** The given mesh's triangle of each triangle; undefined where it is the mesh itself. */
   readonly originals: Uint32Array | undefined;
-  /** Triangles that have corners which are rounded. */
-  readonly rounded?: Uint32Array;
+  /** For each triangle of a new mesh, whether it is only nearly the part of the given one that it stands for. */
+  readonly rounding?: Uint8Array;
   /** Whether parts of the mesh do not count, or lie on others, and no mesh of doubles has only those that do (folded.ts). */
   readonly folded: boolean;
 }
@@ -45,7 +54,10 @@ export function outerSurface(engine: SelfFinder, { shape }: Placed): OuterSurfac
   let found = known.get(shape.positions);
   if (found?.of !== shape.mesh) {
     const body = { shape, pose: identity(), poseRevision: 0 };
-    found = { of: shape.mesh, outer: new OuterSearch(engine, body).find() };
+    const scale = measuringScale(body);
+    const scaled = isFarFromOne(scale) ? scaledBody(body, scale) : undefined;
+    const search = scaled ? new OuterSearch(engine, scaled, scale) : new OuterSearch(engine, body);
+    found = { of: shape.mesh, outer: search.find() };
     known.set(shape.positions, found);
   }
   return found.outer;
@@ -97,16 +109,19 @@ class OuterSearch {
   readonly #engine: SelfFinder;
   readonly #body: Placed;
   readonly #mesh: Mesh;
-  readonly #probe: Probe;
+  readonly #scale: number;
+  readonly #sides: CellSides;
   readonly #numbers = new PointNumbers();
   /** A triangle at 0, another at 9. */
   readonly #p = new Float64Array(18);
 
-  constructor(engine: SelfFinder, body: Placed) {
+  /** The body's positions are those of the mesh times a power of two. */
+  constructor(engine: SelfFinder, body: Placed, scale = 1) {
     this.#engine = engine;
+    this.#scale = scale;
     this.#body = body;
     this.#mesh = body.shape.mesh;
-    this.#probe = new Probe(engine, body, body);
+    this.#sides = new CellSides(engine, body, body);
   }
 
   find(): OuterSurface {
@@ -144,7 +159,7 @@ class OuterSearch {
       if (isSeen[part] === 1 || partners.has(t)) continue;
       const facet = this.#facet(t);
       if (facet.axis < 0) continue;
-      const facing = facingOf(this.#lookAt(facet, wholeCell(facet)));
+      const facing = facingOf(this.#sides.at(facet, wholeCell(facet)));
       found.add(facing);
       known[part] = facing;
       isSeen[part] = 1;
@@ -153,32 +168,6 @@ class OuterSearch {
     const facings = new Int8Array(partOf.length);
     for (let t = 0; t < facings.length; t++) facings[t] = partners.has(t) ? 0 : known[partOf[t]];
     return { facings, found };
-  }
-
-  /** Both sides of a cell: at a double point if one can be found in it, else at an exact one. */
-  #lookAt(facet: Facet, cell: Cell): Sides {
-    const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
-    const random = seededRandom();
-    for (let attempt = 0; attempt < 8 && cell.corners.length === 3 && cell.near.length === 3; attempt++) {
-      const [r, s] = [0.2 + 0.3 * random(), 0.2 + 0.3 * random()];
-      const [p, q, o] = cell.near;
-      const x = o[u] + r * (p[u] - o[u]) + s * (q[u] - o[u]);
-      const y = o[v] + r * (p[v] - o[v]) + s * (q[v] - o[v]);
-      // Of a whole triangle, whose corners are doubles, that can be told at once.
-      if (!this.#isWhole(facet, cell) || !facet.holdsProjection(x, y)) break;
-      const sides = this.#probe.at(facet, x, y);
-      if (sides) return sides;
-    }
-    while (true) {
-      // Corners repeated at random: a mean with other weights each time.
-      const repeated = cell.corners.flatMap(corner => Array(1 + Math.floor(1000 * random())).fill(corner));
-      const sides = sidesAt(this.#engine, this.#body, facet, mix(repeated));
-      if (sides) return sides;
-    }
-  }
-
-  #isWhole(facet: Facet, cell: Cell): boolean {
-    return cell.near.every((corner, i) => [0, 1, 2].every(axis => corner[axis] === facet.p[3 * i + axis]));
   }
 
   /**
@@ -215,10 +204,10 @@ class OuterSearch {
         const corners = cell.corners.map(corner => this.#numbers.ofExact(corner));
         // Cells run either way round.
         const forward = this.#runsForward(facet, cell);
-        keep(forward ? corners : corners.reverse(), facingOf(this.#lookAt(facet, cell)), t);
+        keep(forward ? corners : corners.reverse(), facingOf(this.#sides.at(facet, cell)), t);
       }
     }
-    return polygons.length === 0 ? nothing : this.#meshOf(polygons);
+    return polygons.length === 0 ? nothing : this.#meshOf(polygons, partners);
   }
 
   /** Whether a cell runs around the facet's normal the way the facet does: by its first corner that is not on a line. */
@@ -246,25 +235,38 @@ class OuterSearch {
 
   #meshOf(
     polygons: readonly { readonly corners: number[]; readonly triangle: number }[],
+    partners: ReadonlyMap<number, unknown>,
   ): OuterSurface | undefined {
     const vertexOf = new Map<number, number>();
     const positions: number[] = [];
     const indices: number[] = [];
     const originals: number[] = [];
-    const rounded: number[] = [];
+    const rounding: Rounding[] = [];
+    const exactly = new Map<number, boolean>();
+    const isExact = (number: number): boolean => {
+      let exact = exactly.get(number);
+      if (exact === undefined) {
+        const near = this.#unscaled(number).map(x => x * this.#scale);
+        exact = this.#numbers.isDouble(number) || samePoint(this.#numbers.exact(number), pointAt(near, 0));
+        exactly.set(number, exact);
+      }
+      return exact;
+    };
     const vertex = (number: number): number => {
       let at = vertexOf.get(number);
       if (at === undefined) {
         vertexOf.set(number, (at = positions.length / 3));
-        positions.push(...this.#numbers.coordinates(number));
+        positions.push(...this.#unscaled(number));
       }
       return at;
     };
     const outlines = polygons.map(({ corners }) => corners);
     triangulated(outlines, this.#numbers, (polygon, a, b, c) => {
       indices.push(vertex(a), vertex(b), vertex(c));
-      if (![a, b, c].every(number => this.#numbers.isDouble(number))) rounded.push(originals.length);
-      originals.push(polygons[polygon].triangle);
+      const { triangle } = polygons[polygon];
+      if (!(isExact(a) && isExact(b) && isExact(c))) rounding.push(Rounding.always);
+      else rounding.push(partners.has(triangle) ? Rounding.whenPlaced : Rounding.never);
+      originals.push(triangle);
     });
     const made = mesh(Float64Array.from(positions), Uint32Array.from(indices));
     if (!made.solid || !this.#isSimple(made)) return undefined;
@@ -274,15 +276,21 @@ class OuterSearch {
       outward: 1,
       bounds: true,
       originals: Uint32Array.from(originals),
-      rounded: Uint32Array.from(rounded),
+      rounding: Uint8Array.from(rounding),
       folded: false,
     };
+  }
+
+  /** The position of a point in the mesh. */
+  #unscaled(number: number): number[] {
+    return Array.from(this.#numbers.coordinates(number), x => x / this.#scale);
   }
 
   /** Whether no triangles of a mesh meet but in corners and sides they share, and all face outwards. */
   #isSimple(made: Mesh): boolean {
     const shape = { mesh: made, positions: made.positions, revision: 0 };
-    const body = { shape, pose: identity(), poseRevision: 0 };
+    const own = { shape, pose: identity(), poseRevision: 0 };
+    const body = this.#scale === 1 ? own : (scaledBody(own, this.#scale) ?? own);
     try {
       if (selfPartners(this.#engine, body).size > 0) return false;
       const { found } = new OuterSearch(this.#engine, body).#facingsOfParts(new Map());

@@ -69,8 +69,11 @@ export function trianglesOf(region: Region, { parts, whole }: Boundary, side: Si
   const triangles: number[] = [];
   for (const part of region.parts) if (parts.side[part] === side) triangles.push(parts.triangle[part]);
   for (const i of region.whole) if (whole.side[i] === side) triangles.push(whole.triangle[i]);
-  const sorted = Uint32Array.from(triangles).sort();
-  return Array.from(sorted.filter((t, i) => i === 0 || t !== sorted[i - 1]));
+  const sorted = new Uint32Array(triangles).sort();
+  const distinct: number[] = [];
+  for (let i = 0; i < sorted.length; i++)
+    if (i === 0 || sorted[i] !== sorted[i - 1]) distinct.push(sorted[i]);
+  return distinct;
 }
 
 /** A triangle's corners. */
