@@ -4,7 +4,7 @@
 // input spans, so that the integers do not grow with the number of cuts.
 //
 // All cells are found, with exact corners in space, because a mesh is made of them. Relations need less: they cut only until
-// they know enough, and in the plane of the triangle (scene/relation/solids/cells.ts).
+// they know enough, and in the plane of the triangle (scene/relation/solids/cells/cell.ts).
 
 import { type Box, boxesMeet } from '../../../math/box.ts';
 import { orient2dAt, orient3dAt, type Sign } from '../../../math/orient.ts';
