@@ -1,9 +1,11 @@
 // Two bodies that overlap, as the search for a penetration sees them: translations of B in A's frame, what the kernels say of
 // them, and what the exact predicates say of the bodies placed there.
 
+import { placeTriangle } from '../../math/pose.ts';
+import { properCrossing } from '../../math/triangle-triangle.ts';
 import type { Moment } from '../../scene/bodies/moment.ts';
 import { bodiesOf } from '../../scene/bodies/rows.ts';
-import type { Placed, SyncEngine } from '../../scene/engine.ts';
+import type { Placed, RawAnswer, SyncEngine } from '../../scene/engine.ts';
 import { decideAny, decidePairs } from '../../scene/exact.ts';
 import { holdsPartOf, mayHoldPartOf } from '../../scene/relation/containment.ts';
 import { relationOf } from '../../scene/relation/relation.ts';
@@ -132,27 +134,56 @@ export class Overlap {
     return { t, length: Math.hypot(t[0], t[1], t[2]), translation, worldLength };
   }
 
-  /** Whether B moved by t is separate from A, and B from A moved by −t: the answer is to hold for both orders. */
+  /** Whether B moved by t has no interior in common with A, nor B with A moved by −t: the answer is to hold for both orders. */
   #areSeparate(t: Float64Array, translation: Float64Array): boolean {
     const back = translation.map(x => -x);
     const [a, b] = [this.#a, this.#b];
     const movedB = moved(b, translation);
-    if (this.#surfacesMeet(a, movedB)) return false;
+    const first = this.#howSurfacesMeet(a, movedB);
+    if (first === 'crossing') return false;
     const movedA = moved(a, back);
-    if (this.#surfacesMeet(movedA, b)) return false;
-    // Where surfaces do not meet, a vertex of each connected part decides. Far from the surface doubles can tell.
-    if (this.#partsOutside(t)) return true;
-    return !this.#holdParts(a, movedB) && !this.#holdParts(movedA, b);
+    const second = this.#howSurfacesMeet(movedA, b);
+    if (second === 'crossing') return false;
+    if (first === 'apart' && second === 'apart') {
+      // Where surfaces do not meet, a vertex of each connected part decides. Far from the surface doubles can tell.
+      if (this.#partsOutside(t)) return true;
+      return !this.#holdParts(a, movedB) && !this.#holdParts(movedA, b);
+    }
+    // Flush faces are laid upon each other: the exact relation tells touching from overlapping.
+    return !this.#shareInterior(a, movedB, first) && !this.#shareInterior(movedA, b, second);
   }
 
   /** Whether the bodies, where they are, share a point. */
   get sharesPoint(): boolean {
-    return this.#surfacesMeet(this.#a, this.#b) || this.#holdParts(this.#a, this.#b);
+    return this.#anyMeet(this.#a, this.#b) !== undefined || this.#holdParts(this.#a, this.#b);
   }
 
-  #surfacesMeet(a: Moment, b: Moment): boolean {
+  /**
+   * 'crossing' where two triangles cross transversally. Each then has points on both sides of the other, so that one of the four
+   * corners between them lies in both solids, whatever else the solids hold there. Only a sheet folded flat upon itself bounds
+   * nothing: what it crosses is called crossing all the same, and the translation is not taken. Otherwise the pairs that
+   * touch, or 'apart'.
+   */
+  #howSurfacesMeet(a: Moment, b: Moment): 'crossing' | 'apart' | Uint32Array {
+    const raw = this.#anyMeet(a, b);
+    if (raw === undefined) return 'apart';
+    // Mostly the first pair that was found shows it.
+    if (anyCross(a, b, raw.certain, 3, 1)) return 'crossing';
+    const triangles = this.#meetingTriangles(a, b);
+    return anyCross(a, b, triangles, 2, 0) ? 'crossing' : triangles;
+  }
+
+  #shareInterior(a: Moment, b: Moment, meeting: 'apart' | Uint32Array): boolean {
+    if (meeting === 'apart') return this.#holdParts(a, b);
+    const relation = relationOf(this.#engine, a, b, meeting);
+    return relation !== 'separate' && relation !== 'touching';
+  }
+
+  /** What the engine found, if the surfaces share a point. */
+  #anyMeet(a: Moment, b: Moment): RawAnswer | undefined {
     const raw = this.#engine.interfereSync([a, b], { detail: 'any', candidates: thePair });
-    return raw.candidates.length > 0 && decideAny(raw, i => (i === 0 ? a : b))[0] === 1;
+    const meet = raw.candidates.length > 0 && decideAny(raw, i => (i === 0 ? a : b))[0] === 1;
+    return meet ? raw : undefined;
   }
 
   #holdParts(a: Moment, b: Moment): boolean {
@@ -192,7 +223,7 @@ export class Overlap {
     const first = kernels.deepest(budget);
     if (first.sum > Math.max(frame.noise, shallow * Math.min(1, frame.leastStretch))) return first;
     if (!(first.sum > frame.noise) && !this.sharesPoint) return undefined;
-    const triangles = this.#meetingTriangles(this.#b);
+    const triangles = this.#meetingTriangles(this.#a, this.#b);
     const best = this.#deepestOfShallow(this.#b, triangles, first);
     if (best.sum > frame.noise) return best;
     const relation = relationOf(this.#engine, this.#a, this.#b, triangles);
@@ -203,11 +234,10 @@ export class Overlap {
   shallowAt(x: number, y: number, z: number, found: Deepest): Deepest {
     const b = moved(this.#b, transform(this.solidA.linear, x, y, z));
     this.moveTo(x, y, z);
-    return this.#deepestOfShallow(b, this.#meetingTriangles(b), found);
+    return this.#deepestOfShallow(b, this.#meetingTriangles(this.#a, b), found);
   }
 
-  #meetingTriangles(b: Moment): Uint32Array {
-    const a = this.#a;
+  #meetingTriangles(a: Moment, b: Moment): Uint32Array {
     const raw = this.#engine.interfereSync([a, b], { detail: 'list', candidates: thePair });
     return decidePairs(raw, i => (i === 0 ? a : b), this.#engine).triangles;
   }
@@ -229,6 +259,18 @@ export class Overlap {
     this.moveTo(t[0], t[1], t[2]);
     return this.kernels.sweepIn(x / length, y / length, z / length, length);
   }
+}
+
+const corners = new Float64Array(18);
+
+/** Whether two triangles of some records cross, whose numbers stand at an offset in each. */
+function anyCross(a: Moment, b: Moment, records: Uint32Array, size: number, at: number): boolean {
+  for (let i = at; i < records.length; i += size) {
+    placeTriangle(a.pose, a.positions, a.mesh.indices, records[i], corners, 0);
+    placeTriangle(b.pose, b.positions, b.mesh.indices, records[i + 1], corners, 9);
+    if (properCrossing(corners)) return true;
+  }
+  return false;
 }
 
 /** A body in another place. */
