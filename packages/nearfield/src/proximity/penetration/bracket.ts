@@ -62,6 +62,7 @@ export function* penetrationOf(
     yield* approach(search, 1, until);
     open = search.best;
     if (open !== undefined && search.isNearer(stopAtRatio)) return answer(overlap, open, search.lower);
+    if (!(search.lower > 0) && !overlap.sharesInterior) return none();
     forbidden = new Forbidden(overlap, search.lower);
   }
   // What doubles leave open of small solids that are convex, or unions of such, integers close.

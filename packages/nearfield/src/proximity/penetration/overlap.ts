@@ -102,6 +102,8 @@ export class Overlap {
   /**
    * The translation t, or a little more, where the predicates confirm that it separates. `push` is a direction away from all
    * contacts there. Steps begin at what rounding makes of world positions; those of more than that are no longer than `most` of t.
+   * If the first is not enough, t may lead into a slot that B fits exactly: then only t itself separates, and what is known of it
+   * is rounded. On a grid it has few binary digits, so the number of fewest digits nearby is tried.
    */
   separatingNear(
     t: ArrayLike<number>,
@@ -109,13 +111,20 @@ export class Overlap {
     most = 1e-3,
   ): SeparatingTranslation | undefined {
     const length = Math.hypot(t[0], t[1], t[2]);
-    const longest = Math.max(most * length + 1e-9, 600 * this.frame.noise);
-    for (let step = 2 * this.frame.noise + 1e-15 * length; step < longest; step *= 16) {
+    const { noise } = this.frame;
+    const longest = Math.max(most * length + 1e-9, 600 * noise);
+    const first = 2 * noise + 1e-15 * length;
+    for (let step = first; step < longest; step *= 16) {
       const at = Float64Array.from([0, 1, 2], i => t[i] + step * push[i]);
-      const separating = this.separatingAt(at);
+      const separating = this.separatingAt(at) ?? (step === first ? this.#separatingOnGrid(t) : undefined);
       if (separating !== undefined) return separating;
     }
     return undefined;
+  }
+
+  #separatingOnGrid(t: ArrayLike<number>): SeparatingTranslation | undefined {
+    const translation = transform(this.solidA.linear, t[0], t[1], t[2]);
+    return this.separatingBy(onGrid(translation, 64 * this.frame.noise * this.frame.mostWorld));
   }
 
   separatingAt(t: Float64Array): SeparatingTranslation | undefined {
@@ -156,6 +165,12 @@ export class Overlap {
   /** Whether the bodies, where they are, share a point. */
   get sharesPoint(): boolean {
     return this.#anyMeet(this.#a, this.#b) !== undefined || this.#holdParts(this.#a, this.#b);
+  }
+
+  /** Whether they share interior, where they are. */
+  get sharesInterior(): boolean {
+    const how = this.#howSurfacesMeet(this.#a, this.#b);
+    return how === 'crossing' || this.#shareInterior(this.#a, this.#b, how);
   }
 
   /**
@@ -291,6 +306,19 @@ function extentOf(kernels: SolidKernels, { shape, linear }: PlacedSolid): number
   let sum = 0;
   for (let i = 0; i < 9; i++) sum += Math.abs(linear[i]) * h[i % 3];
   return sum;
+}
+
+/** The translation of fewest binary digits whose coordinates differ by no more than `by`, or 2^-32 of its length. */
+export function onGrid(translation: Float64Array, by: number): Float64Array {
+  const size = Math.max(...translation.map(Math.abs));
+  const most = Math.max(by, 2 ** -32 * size);
+  return translation.map(x => {
+    for (let unit = 2 ** Math.ceil(Math.log2(size)); unit > most; unit /= 2) {
+      const near = unit * Math.round(x / unit);
+      if (Math.abs(near - x) <= most) return near;
+    }
+    return x;
+  });
 }
 
 /** Four roundings of 2^-53 and one of the root: 2^-50 is more. Squares of small numbers may underflow: not what is scaled. */
