@@ -58,14 +58,15 @@ const isWithin = ({ low, high }: GridBox, t: Point): boolean =>
   t.every((x, axis) => low[axis] < x && x < high[axis]);
 
 export const cornersOf = ({ low, high }: GridBox): ConvexPiece =>
-  Array.from({ length: 8 }, (_, i): Point => [
-    i & 1 ? high[0] : low[0],
-    i & 2 ? high[1] : low[1],
-    i & 4 ? high[2] : low[2],
-  ]);
+  Array.from(
+    { length: 8 },
+    (_, i): Point => [i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], i & 4 ? high[2] : low[2]],
+  );
 
 /** The faces of a box of such corners, wound outward. */
-const boxFaces = [0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6];
+const boxFaces = [
+  0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6,
+];
 
 /** Boxes as one mesh, each closed by itself, under a map that keeps orientation. */
 export function boxesMesh(

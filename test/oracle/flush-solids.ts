@@ -1,10 +1,10 @@
-// Seeded pairs of solids whose faces are flush nearly everywhere, as the convex pieces they are made of: boxes on a grid under maps
-// that are exact on it, and tetrahedra that share the cubes of a grid.
+// Seeded solids whose faces are flush nearly everywhere: maps for boxes on a grid (box-unions.ts), exact ones and a turn that
+// rounds; tetrahedra that share the cubes of a grid; solids of unit cells that hang together.
 
-import { type BoxUnionPair, boxUnionPair, cornersOf } from './box-unions.ts';
 import type { ConvexPiece, Point } from './forbidden-translations.ts';
-import { type Random, randomFrom, whole } from './generators.ts';
+import { type Random, whole } from './generators.ts';
 import type { UnionPair } from './tetrahedra-unions.ts';
+import type { Cell } from './voxel-contacts.ts';
 
 /** By rows. */
 export type LinearMap = readonly (readonly [number, number, number])[];
@@ -51,12 +51,53 @@ export const exactMaps: Readonly<Record<string, LinearMap>> = {
 export const mapped = (m: LinearMap, p: Point): Point =>
   m.map(([x, y, z]) => x * p[0] + y * p[1] + z * p[2]) as unknown as Point;
 
-/** Boxes under a map; `ofB` is the map of the second alone, done first. */
-export function mappedBoxes({ a, b }: BoxUnionPair, map: LinearMap, ofB?: LinearMap): UnionPair {
-  const place = (p: Point): Point => mapped(map, p);
-  const placeB = (p: Point): Point => place(ofB ? mapped(ofB, p) : p);
-  return {
-    a: a.map(box => cornersOf(box).map(place)),
-    b: b.map(box => cornersOf(box).map(placeB)),
-  };
+/** A turn about two axes after another: what was flush is so but for rounding. */
+export function anyTurn(random: Random): LinearMap {
+  const [first, second] = [6 * random(), 6 * random()];
+  const [c, s, d, t] = [Math.cos(first), Math.sin(first), Math.cos(second), Math.sin(second)];
+  return [
+    [c, -s, 0],
+    [d * s, d * c, -t],
+    [t * s, t * c, d],
+  ];
+}
+
+/** The six tetrahedra around the diagonal of a cube go along its axes in different orders. */
+const orders = [
+  [0, 1, 2],
+  [0, 2, 1],
+  [1, 0, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [2, 1, 0],
+];
+
+/** One to four tetrahedra against as many. */
+export function gridTetrahedra(random: Random): UnionPair {
+  const size = whole(random, 1, 3);
+  const union = (): ConvexPiece[] =>
+    Array.from({ length: whole(random, 1, 4) }, () => tetrahedron(random, size));
+  return { a: union(), b: union() };
+}
+
+function tetrahedron(random: Random, size: number): ConvexPiece {
+  const corner = [0, 1, 2].map(() => whole(random, 0, size));
+  const side = whole(random, 1, 2);
+  const corners = [corner.slice()];
+  for (const axis of orders[whole(random, 0, 5)]) {
+    corner[axis] += side;
+    corners.push(corner.slice());
+  }
+  return corners as unknown as ConvexPiece;
+}
+
+/** Two to seven unit cells, each beside another. */
+export function connectedCells(random: Random): Cell[] {
+  const cells = [[0, 1, 2].map(() => whole(random, 0, 2))];
+  for (const count = whole(random, 2, 7); cells.length < count; ) {
+    const next = cells[whole(random, 0, cells.length - 1)].slice();
+    next[whole(random, 0, 2)] += random() < 0.5 ? 1 : -1;
+    if (!cells.some(cell => cell.join() === next.join())) cells.push(next);
+  }
+  return cells;
 }
