@@ -76,7 +76,7 @@ it('lets a box slide along a wall that it touches', () => {
 
 it('knows the depth of unions of boxes on a grid, slots that fit exactly too', many, () => {
   let overlaps = 0;
-  const count = slow ? 6000 : 200;
+  const count = slow ? 6000 : 150;
   for (let seed = 1; seed <= count; seed++) {
     const { a, b } = boxUnionPair(seed);
     const truth = Math.sqrt(boxUnionDepthSquared({ a, b }));
@@ -90,6 +90,22 @@ it('knows the depth of unions of boxes on a grid, slots that fit exactly too', m
     expectDepth(found, truth * scale, note);
   }
   expect(overlaps).toBeGreaterThan(count / 4);
+});
+
+it('knows the depth of unions of thin boxes', many, () => {
+  for (let seed = 1; seed <= (slow ? 2000 : 40); seed++) {
+    // 234, 281, 345: the upper bound was up to 6 times the depth, where the way out leads into a slot.
+    const aspect = 2 ** [10, -10, 20, -20, 34][seed % 5];
+    const stretched = ({ low, high }: GridBox): GridBox => ({
+      low: [low[0] * aspect, low[1], low[2]],
+      high: [high[0] * aspect, high[1], high[2]],
+    });
+    const { a, b } = boxUnionPair(seed);
+    const pair = { a: a.map(stretched), b: b.map(stretched) };
+    const truth = Math.sqrt(boxUnionDepthSquared(pair));
+    const note = `seed ${seed}`;
+    expectDepth(penetrationOf(meshOf(boxesMesh(pair.a)), meshOf(boxesMesh(pair.b)), note), truth, note);
+  }
 });
 
 it('knows the depth of solids of cells, each one surface', many, () => {
@@ -140,7 +156,7 @@ describe('against the oracle of convex pieces', () => {
 
   it('brackets the depth of turned and sheared boxes', many, () => {
     const maps = Object.values(exactMaps);
-    for (let seed = 1; seed <= (slow ? 300 : 9); seed++) {
+    for (let seed = 1; seed <= (slow ? 300 : 6); seed++) {
       const { a, b } = boxUnionPair(seed);
       const random = randomFrom(seed);
       const map = seed % 3 === 0 ? anyTurn(random) : maps[whole(random, 0, maps.length - 1)];
