@@ -130,6 +130,28 @@ it('knows the depth of solids of cells, each one surface', many, () => {
   }
 });
 
+it('gives no worse bound where a smaller ratio is asked for', many, () => {
+  for (let seed = 1; seed <= (slow ? 200 : 10); seed++) {
+    const random = randomFrom(seed);
+    const tetrahedra = gridTetrahedra(random);
+    const boxes = boxUnionPair(seed);
+    const solids = [
+      [meshOf(unionMesh(tetrahedra.a)), meshOf(unionMesh(tetrahedra.b))],
+      [meshOf(boxesMesh(boxes.a)), meshOf(boxesMesh(boxes.b))],
+    ][seed % 2];
+    const scene = nf.scene();
+    const [a, b] = solids.map(solid => scene.add(solid));
+    let last = scene.penetrationSync(a, b, { stopAtRatio: Infinity }).depth;
+    for (const stopAtRatio of [4, 1.2, 1.05, 1.001, 1]) {
+      const { depth } = scene.penetrationSync(a, b, { stopAtRatio });
+      expect(depth.lower, `seed ${seed}, ${stopAtRatio}`).toBeGreaterThanOrEqual(last.lower);
+      expect(depth.upper, `seed ${seed}, ${stopAtRatio}`).toBeLessThanOrEqual(last.upper);
+      last = depth;
+    }
+    scene.close();
+  }
+});
+
 describe('against the oracle of convex pieces', () => {
   /** Where a slot is narrower than 2·10^-9, what fits it may not be a translation of doubles. */
   function expectBracket(
