@@ -74,8 +74,11 @@ export function forbiddenDepth(
   return { depth, translation };
 }
 
-const differencesOf = (p: ConvexPiece, q: ConvexPiece): Point[] =>
-  p.flatMap(u => q.map((v): Point => [u[0] - v[0], u[1] - v[1], u[2] - v[2]]));
+/** Each difference of corners once. */
+const differencesOf = (p: ConvexPiece, q: ConvexPiece): Point[] => {
+  const all = p.flatMap(u => q.map((v): Point => [u[0] - v[0], u[1] - v[1], u[2] - v[2]]));
+  return [...new Map(all.map(d => [d.join(), d])).values()];
+};
 
 /** The planes of the facets of the hull of some points, and perhaps some that only touch it: those of all three points beyond which none lies. */
 function planesOf(points: readonly Point[], grow: number): Plane[] {

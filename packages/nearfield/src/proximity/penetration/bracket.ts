@@ -57,15 +57,18 @@ export function* penetrationOf(
   if (rough !== undefined && rough.ratio <= stopAtRatio) return rough;
   // If both are the unions of their pieces, the shortest translation that these leave open separates them, up to rounding.
   let open: SeparatingTranslation | undefined;
+  let known = rough;
   if (pieces !== undefined && convex === undefined) {
     const search = new Search(overlap, forbidden, pieces, undefined);
     yield* approach(search, 1, until);
     open = search.best;
-    if (open !== undefined && search.isNearer(stopAtRatio)) return answer(overlap, open, search.lower);
+    known = open && answer(overlap, open, search.lower);
+    if (known !== undefined && search.isNearer(stopAtRatio)) return known;
+    if (!(search.lower > 0) && !overlap.sharesInterior) return none();
     forbidden = new Forbidden(overlap, search.lower);
   }
   // What doubles leave open of small solids that are convex, or unions of such, integers close.
-  const exact = mayBeExact(a, b) && !until() ? bracketExactly(overlap, a, b, rough) : undefined;
+  const exact = mayBeExact(a, b) && !until() ? bracketExactly(overlap, a, b, known) : undefined;
   if (exact !== undefined && exact.ratio <= stopAtRatio) return exact;
   if (rough !== undefined) return exact ?? rough;
   const found = yield* searchAny(overlap, forbidden, convex, open, stopAtRatio, until);

@@ -54,7 +54,7 @@ const fewFacets = 64;
 
 export class Forbidden {
   readonly #overlap: Overlap;
-  readonly #differences: Difference[] = [];
+  #differences: Difference[] = [];
   #pairs: Pair[] = [];
   #tries = 0;
   /** Everything nearer to the origin than this is forbidden. */
@@ -62,6 +62,7 @@ export class Forbidden {
   /** Facets looked at and supports asked for: what takes the time. */
   work = 0;
   #planeCount = 0;
+  #clearance: number | undefined;
   /** The most that B's frame is stretched into A's. */
   readonly stretch: number;
 
@@ -108,6 +109,25 @@ export class Forbidden {
     }
   }
 
+  /**
+   * From now on translations count as forbidden that are nearer to a difference than this. Differences are then too large, not too
+   * small: what is found says nothing about the lower bound. Planes given before are not to be mixed with those given after.
+   */
+  keepClear(clearance: number): void {
+    this.#clearance = clearance;
+    this.#planeCount = 0;
+    this.#differences = this.#differences.map(difference => ({ ...difference, beyond: noPlanes() }));
+  }
+
+  /** What the heights of a difference's facets lose. */
+  #lossOf({ margin }: Difference): number {
+    return this.#clearance === undefined ? margin : -this.#clearance;
+  }
+
+  #mayHold(d: Difference | Pair, x: number, y: number, z: number): boolean {
+    return (x - d.x) ** 2 + (y - d.y) ** 2 + (z - d.z) ** 2 < (d.outer + (this.#clearance ?? 0)) ** 2;
+  }
+
   /** No difference of pieces has a translation as long as this. */
   get reach(): number {
     let reach = 0;
@@ -134,7 +154,7 @@ export class Forbidden {
       y: a.centre[1] - centre[1],
       z: a.centre[2] - centre[2],
       outer: a.outer + stretch * b.outer,
-      beyond: { facets: [], planes: [], planeOf: new WeakMap() },
+      beyond: noPlanes(),
     };
     this.#differences.push(difference);
     return difference;
@@ -157,13 +177,13 @@ export class Forbidden {
     const differences = this.#differences;
     this.work += differences.length;
     for (const difference of differences) {
-      if (!mayHold(difference, x, y, z)) continue;
+      if (!this.#mayHold(difference, x, y, z)) continue;
       const { facets } = difference.hull;
-      const { margin } = difference;
+      const loss = this.#lossOf(difference);
       this.work += facets.length;
       let depth = Infinity;
       for (const facet of facets) {
-        const room = facet.height - margin - (facet.x * x + facet.y * y + facet.z * z);
+        const room = facet.height - loss - (facet.x * x + facet.y * y + facet.z * z);
         if (room < depth) depth = room;
         if (depth <= most) break;
       }
@@ -173,14 +193,14 @@ export class Forbidden {
     }
     if (best !== undefined) return best;
     for (const difference of differences)
-      if (mayHold(difference, x, y, z) && this.#grown(difference, x, y, z, slack)) return difference;
+      if (this.#mayHold(difference, x, y, z) && this.#grown(difference, x, y, z, slack)) return difference;
     return this.#holdingPair(x, y, z, slack);
   }
 
   #holdingPair(x: number, y: number, z: number, slack: number): Difference | undefined {
     this.work += this.#pairs.length;
     // Their balls alone forbid what is nearer to the centre than `inner`.
-    const near = this.#pairs.filter(pair => mayHold(pair, x, y, z));
+    const near = this.#pairs.filter(pair => this.#mayHold(pair, x, y, z));
     const promise = (p: Pair): number => p.inner - Math.hypot(x - p.x, y - p.y, z - p.z);
     near.sort((p, q) => promise(q) - promise(p));
     for (const pair of near.slice(0, this.#tries)) {
@@ -199,13 +219,15 @@ export class Forbidden {
   }
 
   /** Lets the hull of a difference grow where a facet is in the way of a translation, until it holds that; or false. */
-  #grow({ support, hull, margin }: Difference, x: number, y: number, z: number, slack: number): boolean {
+  #grow(difference: Difference, x: number, y: number, z: number, slack: number): boolean {
+    const { support, hull } = difference;
+    const loss = this.#lossOf(difference);
     for (let growth = 0; growth < mostGrowth; growth++) {
       let worst: Facet | undefined;
       let least = slack;
       this.work += hull.facets.length;
       for (const facet of hull.facets) {
-        const room = facet.height - margin - (facet.x * x + facet.y * y + facet.z * z);
+        const room = facet.height - loss - (facet.x * x + facet.y * y + facet.z * z);
         if (room > least) continue;
         // A facet of the difference itself: the translation is not inside.
         if (facet.final) return false;
@@ -215,7 +237,7 @@ export class Forbidden {
       if (worst === undefined) return true;
       this.work += 150;
       const height = support(worst.x, worst.y, worst.z, point);
-      const outside = height - margin - (worst.x * x + worst.y * y + worst.z * z) <= slack;
+      const outside = height - loss - (worst.x * x + worst.y * y + worst.z * z) <= slack;
       if (!hull.add(point[0], point[1], point[2])) worst.final = true;
       if (outside) return false;
     }
@@ -227,15 +249,15 @@ export class Forbidden {
    * all of them by what that is over a length of `within`. Undefined where there are too many planes.
    */
   beyond(difference: Difference, within: number): readonly Plane[] | undefined {
-    const { hull, margin, beyond } = difference;
+    const { hull, beyond } = difference;
     if (beyond.facets === hull.facets) return beyond.planes;
     const planes = new Set<Plane>();
-    const loss = 2 ** -42 * within;
+    const loss = this.#lossOf(difference) + 2 ** -42 * within;
     const few = hull.facets.length <= fewFacets;
     for (const facet of hull.facets) {
       let plane = beyond.planeOf.get(facet);
       if (plane === undefined) {
-        const height = facet.height - margin - loss;
+        const height = facet.height - loss;
         if (few) plane = alike(planes, facet, height, within);
         if (plane === undefined) {
           if (this.#planeCount === mostPlanes) return undefined;
@@ -253,6 +275,8 @@ export class Forbidden {
   }
 }
 
+const noPlanes = (): Difference['beyond'] => ({ facets: [], planes: [], planeOf: new WeakMap() });
+
 function alike(
   planes: Iterable<Plane>,
   { x, y, z }: Facet,
@@ -269,6 +293,3 @@ function alike(
 /** How far corners are drawn towards the centre. */
 const drawn = ({ inner, outer, simplex }: Piece, by: number): number =>
   simplex ? 0 : by + (by * outer) / inner;
-
-const mayHold = (d: Difference | Pair, x: number, y: number, z: number): boolean =>
-  (x - d.x) ** 2 + (y - d.y) ** 2 + (z - d.z) ** 2 < d.outer ** 2;

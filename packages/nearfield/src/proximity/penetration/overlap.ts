@@ -1,9 +1,11 @@
 // Two bodies that overlap, as the search for a penetration sees them: translations of B in A's frame, what the kernels say of
 // them, and what the exact predicates say of the bodies placed there.
 
+import { placeTriangle } from '../../math/pose.ts';
+import { properCrossing } from '../../math/triangle-triangle.ts';
 import type { Moment } from '../../scene/bodies/moment.ts';
 import { bodiesOf } from '../../scene/bodies/rows.ts';
-import type { Placed, SyncEngine } from '../../scene/engine.ts';
+import type { Placed, RawAnswer, SyncEngine } from '../../scene/engine.ts';
 import { decideAny, decidePairs } from '../../scene/exact.ts';
 import { holdsPartOf, mayHoldPartOf } from '../../scene/relation/containment.ts';
 import { relationOf } from '../../scene/relation/relation.ts';
@@ -100,6 +102,8 @@ export class Overlap {
   /**
    * The translation t, or a little more, where the predicates confirm that it separates. `push` is a direction away from all
    * contacts there. Steps begin at what rounding makes of world positions; those of more than that are no longer than `most` of t.
+   * If the first is not enough, t may lead into a slot that B fits exactly: then only t itself separates, and what is known of it
+   * is rounded. On a grid it has few binary digits, so the number of fewest digits nearby is tried.
    */
   separatingNear(
     t: ArrayLike<number>,
@@ -107,13 +111,20 @@ export class Overlap {
     most = 1e-3,
   ): SeparatingTranslation | undefined {
     const length = Math.hypot(t[0], t[1], t[2]);
-    const longest = Math.max(most * length + 1e-9, 600 * this.frame.noise);
-    for (let step = 2 * this.frame.noise + 1e-15 * length; step < longest; step *= 16) {
+    const { noise } = this.frame;
+    const longest = Math.max(most * length + 1e-9, 600 * noise);
+    const first = 2 * noise + 1e-15 * length;
+    for (let step = first; step < longest; step *= 16) {
       const at = Float64Array.from([0, 1, 2], i => t[i] + step * push[i]);
-      const separating = this.separatingAt(at);
+      const separating = this.separatingAt(at) ?? (step === first ? this.#separatingOnGrid(t) : undefined);
       if (separating !== undefined) return separating;
     }
     return undefined;
+  }
+
+  #separatingOnGrid(t: ArrayLike<number>): SeparatingTranslation | undefined {
+    const translation = transform(this.solidA.linear, t[0], t[1], t[2]);
+    return this.separatingBy(onGrid(translation, 64 * this.frame.noise * this.frame.mostWorld));
   }
 
   separatingAt(t: Float64Array): SeparatingTranslation | undefined {
@@ -132,27 +143,62 @@ export class Overlap {
     return { t, length: Math.hypot(t[0], t[1], t[2]), translation, worldLength };
   }
 
-  /** Whether B moved by t is separate from A, and B from A moved by −t: the answer is to hold for both orders. */
+  /** Whether B moved by t has no interior in common with A, nor B with A moved by −t: the answer is to hold for both orders. */
   #areSeparate(t: Float64Array, translation: Float64Array): boolean {
     const back = translation.map(x => -x);
     const [a, b] = [this.#a, this.#b];
     const movedB = moved(b, translation);
-    if (this.#surfacesMeet(a, movedB)) return false;
+    const first = this.#howSurfacesMeet(a, movedB);
+    if (first === 'crossing') return false;
     const movedA = moved(a, back);
-    if (this.#surfacesMeet(movedA, b)) return false;
-    // Where surfaces do not meet, a vertex of each connected part decides. Far from the surface doubles can tell.
-    if (this.#partsOutside(t)) return true;
-    return !this.#holdParts(a, movedB) && !this.#holdParts(movedA, b);
+    const second = this.#howSurfacesMeet(movedA, b);
+    if (second === 'crossing') return false;
+    if (first === 'apart' && second === 'apart') {
+      // Where surfaces do not meet, a vertex of each connected part decides. Far from the surface doubles can tell.
+      if (this.#partsOutside(t)) return true;
+      return !this.#holdParts(a, movedB) && !this.#holdParts(movedA, b);
+    }
+    // Flush faces are laid upon each other: the exact relation tells touching from overlapping.
+    return !this.#shareInterior(a, movedB, first) && !this.#shareInterior(movedA, b, second);
   }
 
   /** Whether the bodies, where they are, share a point. */
   get sharesPoint(): boolean {
-    return this.#surfacesMeet(this.#a, this.#b) || this.#holdParts(this.#a, this.#b);
+    return this.#anyMeet(this.#a, this.#b) !== undefined || this.#holdParts(this.#a, this.#b);
   }
 
-  #surfacesMeet(a: Moment, b: Moment): boolean {
+  /** Whether they share interior, where they are. */
+  get sharesInterior(): boolean {
+    const how = this.#howSurfacesMeet(this.#a, this.#b);
+    return how === 'crossing' || this.#shareInterior(this.#a, this.#b, how);
+  }
+
+  /**
+   * 'crossing' where two triangles cross transversally. Each then has points on both sides of the other, so that one of the four
+   * corners between them lies in both solids, whatever else the solids hold there. Only a sheet folded flat upon itself bounds
+   * nothing: what it crosses is called crossing all the same, and the translation is not taken. Otherwise the pairs that
+   * touch, or 'apart'.
+   */
+  #howSurfacesMeet(a: Moment, b: Moment): 'crossing' | 'apart' | Uint32Array {
+    const raw = this.#anyMeet(a, b);
+    if (raw === undefined) return 'apart';
+    // Mostly the first pair that was found shows it.
+    if (anyCross(a, b, raw.certain, 3, 1)) return 'crossing';
+    const triangles = this.#meetingTriangles(a, b);
+    return anyCross(a, b, triangles, 2, 0) ? 'crossing' : triangles;
+  }
+
+  #shareInterior(a: Moment, b: Moment, meeting: 'apart' | Uint32Array): boolean {
+    if (meeting === 'apart') return this.#holdParts(a, b);
+    const relation = relationOf(this.#engine, a, b, meeting);
+    return relation !== 'separate' && relation !== 'touching';
+  }
+
+  /** What the engine found, if the surfaces share a point. */
+  #anyMeet(a: Moment, b: Moment): RawAnswer | undefined {
     const raw = this.#engine.interfereSync([a, b], { detail: 'any', candidates: thePair });
-    return raw.candidates.length > 0 && decideAny(raw, i => (i === 0 ? a : b))[0] === 1;
+    const meet = raw.candidates.length > 0 && decideAny(raw, i => (i === 0 ? a : b))[0] === 1;
+    return meet ? raw : undefined;
   }
 
   #holdParts(a: Moment, b: Moment): boolean {
@@ -192,7 +238,7 @@ export class Overlap {
     const first = kernels.deepest(budget);
     if (first.sum > Math.max(frame.noise, shallow * Math.min(1, frame.leastStretch))) return first;
     if (!(first.sum > frame.noise) && !this.sharesPoint) return undefined;
-    const triangles = this.#meetingTriangles(this.#b);
+    const triangles = this.#meetingTriangles(this.#a, this.#b);
     const best = this.#deepestOfShallow(this.#b, triangles, first);
     if (best.sum > frame.noise) return best;
     const relation = relationOf(this.#engine, this.#a, this.#b, triangles);
@@ -203,11 +249,10 @@ export class Overlap {
   shallowAt(x: number, y: number, z: number, found: Deepest): Deepest {
     const b = moved(this.#b, transform(this.solidA.linear, x, y, z));
     this.moveTo(x, y, z);
-    return this.#deepestOfShallow(b, this.#meetingTriangles(b), found);
+    return this.#deepestOfShallow(b, this.#meetingTriangles(this.#a, b), found);
   }
 
-  #meetingTriangles(b: Moment): Uint32Array {
-    const a = this.#a;
+  #meetingTriangles(a: Moment, b: Moment): Uint32Array {
     const raw = this.#engine.interfereSync([a, b], { detail: 'list', candidates: thePair });
     return decidePairs(raw, i => (i === 0 ? a : b), this.#engine).triangles;
   }
@@ -231,6 +276,18 @@ export class Overlap {
   }
 }
 
+const corners = new Float64Array(18);
+
+/** Whether two triangles of some records cross, whose numbers stand at an offset in each. */
+function anyCross(a: Moment, b: Moment, records: Uint32Array, size: number, at: number): boolean {
+  for (let i = at; i < records.length; i += size) {
+    placeTriangle(a.pose, a.positions, a.mesh.indices, records[i], corners, 0);
+    placeTriangle(b.pose, b.positions, b.mesh.indices, records[i + 1], corners, 9);
+    if (properCrossing(corners)) return true;
+  }
+  return false;
+}
+
 /** A body in another place. */
 export function moved(body: Moment, by: Float64Array): Moment {
   const pose = body.pose.slice();
@@ -249,6 +306,19 @@ function extentOf(kernels: SolidKernels, { shape, linear }: PlacedSolid): number
   let sum = 0;
   for (let i = 0; i < 9; i++) sum += Math.abs(linear[i]) * h[i % 3];
   return sum;
+}
+
+/** The translation of fewest binary digits whose coordinates differ by no more than `by`, or 2^-32 of its length. */
+export function onGrid(translation: Float64Array, by: number): Float64Array {
+  const size = Math.max(...translation.map(Math.abs));
+  const most = Math.max(by, 2 ** -32 * size);
+  return translation.map(x => {
+    for (let unit = 2 ** Math.ceil(Math.log2(size)); unit > most; unit /= 2) {
+      const near = unit * Math.round(x / unit);
+      if (Math.abs(near - x) <= most) return near;
+    }
+    return x;
+  });
 }
 
 /** Four roundings of 2^-53 and one of the root: 2^-50 is more. Squares of small numbers may underflow: not what is scaled. */

@@ -43,12 +43,16 @@ export interface Penetration {
    * Bounds of the least translation of b that leaves the two solids without common interior, in the user's units. Both 0
    * where they have none as they are. The depth is that of the world positions as they are, for translations of any real
    * numbers. The upper bound's translation was applied to poses, which rounds: a depth of no more than some tens of units in the
-   * last place of the positions may have an upper bound that is several times as large.
+   * last place of the positions may have an upper bound that is several times as large. So may a depth that leads into a slot which
+   * b fits exactly, if no translation of doubles does.
    */
   readonly depth: { readonly lower: number; readonly upper: number };
   /** upper/lower: 1 where both are 0, Infinity where lower is. */
   readonly ratio: number;
-  /** A translation of b of length `upper`, rounded up, at which the two are separate: verified. x, y, z. */
+  /**
+   * A translation of b of length `upper`, rounded up, at which the two are separate or touch: verified by the exact relation, for b
+   * moved by it and for a moved by its opposite. x, y, z.
+   */
   readonly translation: Float64Array;
   /** Its direction, of length 1; 0 where there is no penetration. */
   readonly direction: Float64Array;

@@ -26,6 +26,16 @@ const none = 1e-6;
 /** If a translation nearly separates the two, one up to this share longer is tried. */
 const nearly = 0.05;
 
+/**
+ * How far a translation is to keep from differences: this part of its length, since a region has to be farther than the one it
+ * came from. To keep a distance d from a plane that lies along a translation makes that longer by (d/length)²/2 of itself, which
+ * doubles can tell from 0 for d/length = 2^-20. And some of the longest of interest: facets are off by less (hull.ts).
+ */
+const clear = 2 ** -20;
+const clearOfAll = 2 ** -36;
+/** Half-spaces beyond facets are too large by less than this. */
+const slackOf = (within: number): number => 2 ** -40 * within;
+
 export class Search {
   readonly overlap: Overlap;
   readonly #forbidden: Forbidden;
@@ -82,8 +92,7 @@ export class Search {
   /** A difference that holds the nearest translation of a region; undefined if none does, as when it separates the two. */
   #differenceAt(region: Region): Difference | undefined {
     const { x, y, z } = region;
-    // Half-spaces beyond facets are too large by less than this.
-    const slack = 2 ** -40 * this.#within;
+    const slack = slackOf(this.#within);
     const known = this.#forbidden.holding(x, y, z, slack);
     if (known !== undefined || this.overlapSearches === mostOverlapSearches) return known;
     this.overlapSearches++;
@@ -106,13 +115,43 @@ export class Search {
       const separating = push && overlap.separatingNear([x, y, z], push, nearly);
       const isNear = separating !== undefined && separating.length < (1 + none) * length;
       this.#offer(isNear || !separating ? separating : improve(overlap, separating));
-      if (isNear || deepest === undefined) return undefined;
+      if (isNear) return undefined;
+      if (deepest === undefined) {
+        // Nothing forbids to leave B where it is: the exact relation decides whether anything does.
+        if (length > 0) this.#offer(this.#separatingClear(clear * length));
+        return undefined;
+      }
       deepest = overlap.shallowAt(x, y, z, deepest);
     }
     if (!(deepest.sum > 0)) return undefined;
     if (deepest.sum < small * length)
       this.#offer(pushOut(overlap, Float64Array.of(x, y, z), deepest, this.best?.length ?? Infinity));
     return deepest;
+  }
+
+  /**
+   * The shortest translation that keeps clear of all differences. The shortest one of all may lead along faces that are flush but
+   * for rounding: away from the planes that hold it there, B is still not clear of the others. Only if both solids are the unions of
+   * their pieces; nothing can be examined after this.
+   */
+  #separatingClear(distance: number): SeparatingTranslation | undefined {
+    const [overlap, forbidden, within] = [this.overlap, this.#forbidden, this.#within];
+    const frontier = new Frontier();
+    forbidden.keepClear(distance + 4 * overlap.frame.noise + clearOfAll * within);
+    const most = forbidden.work + mostWork;
+    for (;;) {
+      const { nearest, floor } = frontier;
+      if (nearest === undefined || nearest.length > floor || forbidden.work > most) return undefined;
+      const { x, y, z } = nearest;
+      const difference = forbidden.holding(x, y, z, slackOf(within));
+      if (difference === undefined) {
+        const push = awayFrom(nearest.planes);
+        return push && overlap.separatingNear([x, y, z], push, nearly);
+      }
+      const planes = forbidden.beyond(difference, within);
+      if (planes === undefined) return undefined;
+      forbidden.work += frontier.divide(planes, this.best?.length ?? within);
+    }
   }
 
   #offer(separating: SeparatingTranslation | undefined): void {

@@ -5,7 +5,7 @@
 // solids are. Lengths are divided by a power of two near `within`, so that squares neither overflow nor vanish.
 
 import { Frontier, mostPlanes, type Plane, type Region } from '../frontier.ts';
-import type { Overlap, SeparatingTranslation } from '../overlap.ts';
+import { type Overlap, onGrid, type SeparatingTranslation } from '../overlap.ts';
 import { awayFrom } from '../upper.ts';
 import { type Corners, cellOf, coreOf, type StarSolid } from './core.ts';
 import { inWorld } from './depth.ts';
@@ -28,6 +28,10 @@ const mostPairs = 400;
 const mostWork = 400_000;
 /** How far beyond a translation that nearly separates the two, of its length, one is looked for that does. */
 const nearly = 0.05;
+/** A translation that is longer than the shortest open one by less than this part of it is good enough. */
+const nearEnough = 1e-6;
+/** How far another is to keep clear, of its length (search.ts). */
+const clearBy = 2 ** -20;
 
 /** The better of what is known and what the search finds; `lower` is in the world. */
 export function searchUnion(
@@ -39,34 +43,73 @@ export function searchUnion(
   const scale = 2 ** -Math.round(Math.log2(known.worldLength));
   const within = known.worldLength * scale;
   const pairs = pairsOf(piecesOf(shells.a), piecesOf(shells.b), bits, scale);
-  const frontier = new Frontier();
+  const planesOfPair = (pair: Pair): readonly Plane[] =>
+    (pair.planes ??= planesOf(pair, bits, scale, within));
+  const { lower, open } = shortestOpen(pairs, planesOfPair, within, within, 0);
   let best = known;
+  if (open !== undefined) {
+    const offer = (region: Region): void => {
+      const separating = separatingNear(overlap, region, scale, within);
+      if (separating !== undefined && separating.worldLength < best.worldLength) best = separating;
+    };
+    offer(open);
+    // It may lead along faces that are flush but for rounding: then one that keeps clear of all differences is taken.
+    if (best.worldLength * scale > (1 + nearEnough) * open.length) {
+      const clear = shortestOpen(
+        pairs,
+        planesOfPair,
+        best.worldLength * scale,
+        within,
+        clearBy * open.length,
+      );
+      if (clear.open !== undefined) offer(clear.open);
+    }
+  }
+  return { lower: (lower / scale) * (1 - 2 ** -48), best };
+}
+
+/**
+ * The shortest translation that lies in no difference, if one was found before the work was too much; none shorter than `lower`
+ * does. Differences may be larger by `more` on all sides.
+ */
+function shortestOpen(
+  pairs: readonly Pair[],
+  planesOfPair: (pair: Pair) => readonly Plane[],
+  limit: number,
+  within: number,
+  more: number,
+): { lower: number; open: Region | undefined } {
+  const frontier = new Frontier();
+  const numbered = new Map<Pair, Plane[]>();
   let lower = 0;
   let planeCount = 0;
   for (let work = 0; work < mostWork; ) {
     const { nearest, floor } = frontier;
     if (nearest === undefined || nearest.length > floor) break;
+    let planes: Plane[] | undefined;
     const pair = pairs.find(candidate => {
-      if (!mayHold(candidate, nearest)) return false;
-      if (candidate.planes === undefined) {
-        candidate.planes = planesOf(candidate, bits, scale, within, planeCount);
-        planeCount += candidate.planes.length;
-        work += 50 * candidate.p.corners.length * candidate.q.corners.length;
+      if (!mayHold(candidate, nearest, more)) return false;
+      planes = numbered.get(candidate);
+      if (planes === undefined) {
+        if (candidate.planes === undefined)
+          work += 50 * candidate.p.corners.length * candidate.q.corners.length;
+        planes = planesOfPair(candidate).map(plane => ({
+          ...plane,
+          height: plane.height + more,
+          number: planeCount + plane.number,
+        }));
+        planeCount += planes.length;
+        numbered.set(candidate, planes);
       }
-      work += candidate.planes.length;
-      return holds(candidate.planes, nearest, 2 ** -44 * within);
+      work += planes.length;
+      return holds(planes, nearest, 2 ** -44 * within);
     });
     if (planeCount > mostPlanes) break;
-    const limit = best.worldLength * scale;
-    if (pair === undefined) {
-      const separating = separatingNear(overlap, nearest, scale, within);
-      if (separating !== undefined && separating.worldLength < best.worldLength) best = separating;
-      break;
-    }
-    work += frontier.divide(pair.planes!, limit);
+    if (pair === undefined) return { lower, open: nearest };
+    work += frontier.divide(planes!, limit);
     lower = Math.max(lower, Math.min(frontier.nearest?.length ?? Infinity, frontier.floor, limit));
   }
-  return { lower: (lower / scale) * (1 - 2 ** -48), best };
+  return { lower, open: undefined };
 }
 
 /** Convex sets of which a solid is the union; of a shell with many bent faces only the largest. */
@@ -96,14 +139,19 @@ function boxOf({ corners, digits }: Corners, bits: number, scale: number): { low
   return { low: ends.map(values => Math.min(...values)), high: ends.map(values => Math.max(...values)) };
 }
 
-const mayHold = ({ low, high }: Pair, { x, y, z }: Region): boolean =>
-  low[0] <= x && x <= high[0] && low[1] <= y && y <= high[1] && low[2] <= z && z <= high[2];
+const mayHold = ({ low, high }: Pair, { x, y, z }: Region, more: number): boolean =>
+  low[0] - more <= x &&
+  x <= high[0] + more &&
+  low[1] - more <= y &&
+  y <= high[1] + more &&
+  low[2] - more <= z &&
+  z <= high[2] + more;
 
 const holds = (planes: readonly Plane[], { x, y, z }: Region, slack: number): boolean =>
   planes.every(n => n.height - (n.x * x + n.y * y + n.z * z) > slack);
 
-/** The planes of the facets of P − Q, each once, as doubles. */
-function planesOf({ p, q }: Pair, bits: number, scale: number, within: number, first: number): Plane[] {
+/** The planes of the facets of P − Q, each once, as doubles, numbered from 0 on. */
+function planesOf({ p, q }: Pair, bits: number, scale: number, within: number): Plane[] {
   const digits = Math.max(p.digits, q.digits);
   const [cornersP, cornersQ] = [finer(p.corners, digits - p.digits), finer(q.corners, digits - q.digits)];
   const points = cornersP.flatMap(u => cornersQ.map(v => minus(u, v)));
@@ -118,12 +166,12 @@ function planesOf({ p, q }: Pair, bits: number, scale: number, within: number, f
     const key = `${x} ${y} ${z}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    planes.push({ x, y, z, height, number: first + planes.length });
+    planes.push({ x, y, z, height, number: planes.length });
   }
   return planes;
 }
 
-/** Beyond the planes that hold a translation, by what rounding may take back or more. */
+/** Beyond the planes that hold a translation, by what rounding may take back or more; or where few binary digits are enough. */
 function separatingNear(
   overlap: Overlap,
   { x, y, z, length, planes }: Region,
@@ -132,15 +180,18 @@ function separatingNear(
 ): SeparatingTranslation | undefined {
   const push = awayFrom(planes);
   if (push === undefined) return undefined;
-  for (let step = 2 ** -46 * within; step < nearly * length; step *= 8) {
-    const separating = overlap.separatingBy(
-      Float64Array.of(
-        (x + step * push[0]) / scale,
-        (y + step * push[1]) / scale,
-        (z + step * push[2]) / scale,
-      ),
+  const first = 2 ** -46 * within;
+  for (let step = first; step < nearly * length; step *= 8) {
+    const beyond = Float64Array.of(
+      (x + step * push[0]) / scale,
+      (y + step * push[1]) / scale,
+      (z + step * push[2]) / scale,
     );
+    const separating = overlap.separatingBy(beyond);
     if (separating !== undefined) return separating;
+    if (step > first) continue;
+    const fitting = overlap.separatingBy(onGrid(beyond, (2 ** -42 * within) / scale));
+    if (fitting !== undefined) return fitting;
   }
   return undefined;
 }

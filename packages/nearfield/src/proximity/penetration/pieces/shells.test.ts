@@ -50,6 +50,15 @@ it('takes tetrahedra and boxes for pieces, overlapping or at a common edge', () 
     ]),
   );
   expect(two).toMatchObject({ whole: true, pieces: { length: 2 } });
+  // At a common face: four faces meet at each of its edges, in the order of the mesh or as loose triangles.
+  const beside = {
+    positions: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, -1],
+    indices: [0, 1, 2, 0, 3, 1, 1, 3, 2, 2, 3, 0],
+  };
+  const atFace = joined(tetrahedron, beside);
+  expect(shellsOf(atFace)).toMatchObject({ whole: true, pieces: { length: 2 } });
+  const corners = Array.from(atFace.indices).flatMap(v => [...atFace.positions.slice(3 * v, 3 * v + 3)]);
+  expect(shellsOf(mesh(Float64Array.from(corners)))).toMatchObject({ whole: true, pieces: { length: 2 } });
   // Turned inside out, both: the solid is the same.
   expect(shellsOf(joined(turned(tetrahedron), turned(box({ size: [1, 2, 3] }))))?.whole).toBe(true);
 });

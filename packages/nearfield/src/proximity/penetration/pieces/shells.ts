@@ -69,8 +69,9 @@ export interface ClosedShell {
 }
 
 /**
- * Faces that hang together by edges of two faces. All of them where one of these sets is not closed; undefined where all
- * are not, or there are too many sets.
+ * Faces that hang together by edges of two faces. What is left where such sets are not closed is taken in the order of the mesh: as
+ * soon as the faces so far are closed, they are a shell. Any division into closed surfaces will do, since winding numbers add up;
+ * this one finds solids again that were put into a mesh one after the other. Undefined where there are too many shells.
  */
 export function closedShells(mesh: Mesh, positions: ArrayLike<number>): ClosedShell[] | undefined {
   const { edges, indices, adjacency } = mesh;
@@ -101,7 +102,7 @@ export function closedShells(mesh: Mesh, positions: ArrayLike<number>): ClosedSh
     const [a, b, c] = [0, 1, 2].map(k => vertexOf[indices[3 * t + k]]);
     return a !== b && b !== c && c !== a;
   };
-  const shellOf = (list: readonly number[]): ClosedShell | undefined => {
+  const shellOf = (list: readonly number[]): ClosedShell => {
     const numberOf = new Map<number, number>();
     const faces = Uint32Array.from({ length: 3 * list.length }, (_, i) => {
       const vertex = vertexOf[indices[3 * list[Math.floor(i / 3)] + (i % 3)]];
@@ -112,20 +113,29 @@ export function closedShells(mesh: Mesh, positions: ArrayLike<number>): ClosedSh
       }
       return number;
     });
-    return isClosed(faces, numberOf.size) ? { faces, vertices: [...numberOf.keys()] } : undefined;
+    return { faces, vertices: [...numberOf.keys()] };
   };
   const shells: ClosedShell[] = [];
+  const left: number[] = [];
+  const sides = new Sides(indices, vertexOf);
   for (const all of facesOf.values()) {
     const list = all.filter(hasArea);
-    const shell = shellOf(list);
-    if (shell === undefined) {
-      // Where vertices coincide, four faces meet at an edge, and parts may be closed only together.
-      const whole = shellOf([...facesOf.values()].flat().filter(hasArea));
-      return whole && [whole];
-    }
-    if (list.length > 0) shells.push(shell);
+    for (const t of list) sides.add(t);
+    if (!sides.areClosed) left.push(...list);
+    else if (list.length > 0) shells.push(shellOf(list));
+    sides.clear();
   }
-  return shells;
+  // Where vertices coincide, four faces or more meet at an edge, and these sets are not closed.
+  let first = 0;
+  left.sort((s, t) => s - t);
+  for (let i = 0; i < left.length; i++) {
+    sides.add(left[i]);
+    if (!sides.areClosed) continue;
+    if (shells.length === mostShells) return undefined;
+    shells.push(shellOf(left.slice(first, i + 1)));
+    first = i + 1;
+  }
+  return sides.areClosed ? shells : undefined;
 }
 
 /** The same with points in the tree's frame. */
@@ -142,18 +152,35 @@ const shellsOf = (
     ),
   }));
 
-/** Whether every side runs as often one way as the other. */
-function isClosed(faces: Uint32Array, count: number): boolean {
-  const sides = new Map<number, number>();
-  for (let i = 0; i < faces.length; i++) {
-    const [from, to] = [faces[i], faces[i % 3 === 2 ? i - 2 : i + 1]];
-    if (from === to) return false;
-    const key = Math.min(from, to) * count + Math.max(from, to);
-    const sum = (sides.get(key) ?? 0) + (from < to ? 1 : -1);
-    if (sum === 0) sides.delete(key);
-    else sides.set(key, sum);
+/** The sides of some faces: how much more often each runs one way than the other. */
+class Sides {
+  readonly #indices: ArrayLike<number>;
+  readonly #vertexOf: Uint32Array;
+  readonly #sums = new Map<number, number>();
+
+  constructor(indices: ArrayLike<number>, vertexOf: Uint32Array) {
+    this.#indices = indices;
+    this.#vertexOf = vertexOf;
   }
-  return sides.size === 0;
+
+  add(face: number): void {
+    for (let k = 0; k < 3; k++) {
+      const from = this.#vertexOf[this.#indices[3 * face + k]];
+      const to = this.#vertexOf[this.#indices[3 * face + ((k + 1) % 3)]];
+      const key = Math.min(from, to) * this.#vertexOf.length + Math.max(from, to);
+      const sum = (this.#sums.get(key) ?? 0) + (from < to ? 1 : -1);
+      if (sum === 0) this.#sums.delete(key);
+      else this.#sums.set(key, sum);
+    }
+  }
+
+  get areClosed(): boolean {
+    return this.#sums.size === 0;
+  }
+
+  clear(): void {
+    this.#sums.clear();
+  }
 }
 
 /**
