@@ -62,8 +62,8 @@ export function exactDepth(a: Placed, b: Placed): ExactDepth | undefined {
   const [shellsA, shellsB] = [worldShells(a), worldShells(b)];
   if (!(shellsA?.length && shellsB?.length)) return undefined;
   const bits = commonBits([...shellsA, ...shellsB].flatMap(({ positions }) => positions));
-  const solidA = starSolids(shellsA, bits);
-  const solidB = solidA && starSolids(shellsB, bits);
+  const solidA = starSolids(shellsA, bits) ?? starSolids(worldShells(a, true), bits);
+  const solidB = solidA && (starSolids(shellsB, bits) ?? starSolids(worldShells(b, true), bits));
   if (solidB === undefined) return undefined;
   const shells = { a: solidA!, b: solidB };
   const [pointsA, pointsB] = [shells.a, shells.b].map(solid => solid.flatMap(({ points }) => points));
@@ -81,7 +81,8 @@ function lowerOf({ a, b }: ExactDepth['shells'], bits: number, most: number): nu
   return a[0].isBent || b[0].isBent ? bentDepth(a[0], b[0], bits, most) : most;
 }
 
-function starSolids(shells: readonly WorldShell[], bits: number): StarSolid[] | undefined {
+function starSolids(shells: readonly WorldShell[] | undefined, bits: number): StarSolid[] | undefined {
+  if (shells === undefined) return undefined;
   const solids: StarSolid[] = [];
   for (const { positions, faces } of shells) {
     const points = integerPoints(positions, bits);
@@ -186,10 +187,11 @@ export interface WorldShell {
   readonly faces: Uint32Array;
 }
 
-export function worldShells({ shape, pose }: Placed): WorldShell[] | undefined {
+/** `together` as `closedShells` takes it. */
+export function worldShells({ shape, pose }: Placed, together = false): WorldShell[] | undefined {
   const { mesh, positions } = shape;
   const out = new Float64Array(3);
-  return closedShells(mesh, positions)?.map(({ faces, vertices }) => ({
+  return closedShells(mesh, positions, together)?.map(({ faces, vertices }) => ({
     faces,
     positions: vertices.flatMap(v => {
       applyPose(pose, positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], out, 0);

@@ -71,9 +71,14 @@ export interface ClosedShell {
 /**
  * Faces that hang together by edges of two faces. What is left where such sets are not closed is taken in the order of the mesh: as
  * soon as the faces so far are closed, they are a shell. Any division into closed surfaces will do, since winding numbers add up;
- * this one finds solids again that were put into a mesh one after the other. Undefined where there are too many shells.
+ * this one finds solids again that were put into a mesh one after the other. With `together` all faces are one shell: of a solid
+ * that rounding pressed flat in places, some of several would be without volume. Undefined where there are too many shells.
  */
-export function closedShells(mesh: Mesh, positions: ArrayLike<number>): ClosedShell[] | undefined {
+export function closedShells(
+  mesh: Mesh,
+  positions: ArrayLike<number>,
+  together = false,
+): ClosedShell[] | undefined {
   const { edges, indices, adjacency } = mesh;
   const { vertexOf } = adjacency;
   const parent = Uint32Array.from({ length: mesh.triangleCount }, (_, i) => i);
@@ -118,6 +123,11 @@ export function closedShells(mesh: Mesh, positions: ArrayLike<number>): ClosedSh
   const shells: ClosedShell[] = [];
   const left: number[] = [];
   const sides = new Sides(indices, vertexOf);
+  if (together) {
+    const list = Array.from(parent.keys()).filter(hasArea);
+    for (const t of list) sides.add(t);
+    return sides.areClosed && list.length > 0 ? [shellOf(list)] : undefined;
+  }
   for (const all of facesOf.values()) {
     const list = all.filter(hasArea);
     for (const t of list) sides.add(t);
