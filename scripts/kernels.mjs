@@ -12,7 +12,7 @@ const source = join(root, 'packages/nearfield/src');
 /** Entry and module: the CPU engine's; the checks of poses and of vertices alone, each in memory of its own. */
 const modules = [
   ['packages/nearfield/src/cpu/kernels.as.ts', 'packages/nearfield/src/cpu/kernels.wasm'],
-  ['packages/nearfield/src/methods/hierarchy/poses.as.ts', 'packages/nearfield/src/gpu/poses.wasm'],
+  ['packages/nearfield/src/bvh/cpu/poses.as.ts', 'packages/nearfield/src/gpu/poses.wasm'],
   ['packages/nearfield/src/mesh/vertices.as.ts', 'packages/nearfield/src/mesh/vertices.wasm'],
 ];
 

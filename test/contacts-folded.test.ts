@@ -5,7 +5,7 @@
 
 import { type ContactPatch, type Mesh, mesh, open } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
-import { randomIntegers } from '../packages/nearfield/src/scene/testing/brute-engine.ts';
+import { randomIntegers } from '../packages/nearfield/src/interferences/testing/brute-engine.ts';
 import type { Point } from './oracle/forbidden-translations.ts';
 import { unionMesh, volumeOf } from './oracle/tetrahedra-unions.ts';
 

@@ -4,7 +4,7 @@
 
 import { type ContactPatch, type Mesh, mesh, open, shapes } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
-import { randomIntegers } from '../packages/nearfield/src/scene/testing/brute-engine.ts';
+import { randomIntegers } from '../packages/nearfield/src/interferences/testing/brute-engine.ts';
 import { type Cell, cellSolid, type VoxelContact, voxelContacts } from './oracle/voxel-contacts.ts';
 
 const nf = await open({ backend: 'cpu' });

@@ -10,7 +10,7 @@ import { wrapDevice } from '../packages/nearfield/src/gpu/device.ts';
 import { createGpuEngine, GpuEngine } from '../packages/nearfield/src/gpu/engine.ts';
 import { openSession } from '../packages/nearfield/src/gpu/session.ts';
 import { deviceToLose, leaveDevice, testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
-import { Scene as OwnScene } from '../packages/nearfield/src/scene/scene.ts';
+import { Scene as OwnScene } from '../packages/nearfield/src/scene.ts';
 import { type Random, whole } from './oracle/generators.ts';
 import { gpuQuestions } from './spec/close-while-waiting.ts';
 import { type FaultQuestion, FaultScene, questions } from './spec/fault-scenes.ts';

@@ -5,7 +5,7 @@
 import type { Collider, CpuNearfield, ParticleOptions, Vector } from 'nearfield';
 import { open } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRandom, type Random } from '../packages/nearfield/src/mesh/shapes/random.ts';
+import { createRandom, type Random } from '../packages/nearfield/src/shapes/random.ts';
 
 const count = process.env['NEARFIELD_SLOW'] === undefined ? 1500 : 300_000;
 

@@ -3,7 +3,7 @@
 
 import { type Collider, type CpuNearfield, open, shapes, type Vector } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createRandom } from '../packages/nearfield/src/mesh/shapes/random.ts';
+import { createRandom } from '../packages/nearfield/src/shapes/random.ts';
 import { checkPaths, slow } from './spec/particle-paths.ts';
 
 const count = slow ? 100_000 : 10_000;

@@ -2,7 +2,6 @@
 // steps forwards and backwards, none lost and none twice; and few first impacts are left to double precision.
 
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../packages/nearfield/src/mesh/shapes/random.ts';
 import {
   collidersOf,
   expectSameWindows,
@@ -10,6 +9,7 @@ import {
   systemOf,
   unevenTimes,
 } from '../packages/nearfield/src/particles/gpu/testing/systems.ts';
+import { createRandom } from '../packages/nearfield/src/shapes/random.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 const [count, steps] = slow ? [100_000, 1000] : [900, 30];

@@ -3,13 +3,13 @@
 
 import type { ParticleOptions, Region } from 'nearfield';
 import { expect, it } from 'vitest';
-import { createRandom, type Random } from '../packages/nearfield/src/mesh/shapes/random.ts';
 import {
   collidersOf,
   expectSameWindows,
   systemOf,
   unevenTimes,
 } from '../packages/nearfield/src/particles/gpu/testing/systems.ts';
+import { createRandom, type Random } from '../packages/nearfield/src/shapes/random.ts';
 
 const kinds = ['planes', 'quadrics', 'mesh', 'moving', 'turning', 'field', 'blobs'] as const;
 const runs = process.env['NEARFIELD_SLOW'] === undefined ? 8 : 1000;

@@ -4,7 +4,6 @@
 import { type ParticleOptions, shapes } from 'nearfield';
 import { describe, expect, it } from 'vitest';
 import { readWords, testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
-import { createRandom, type Random } from '../packages/nearfield/src/mesh/shapes/random.ts';
 import {
   collidersOf,
   expectSameWindows,
@@ -13,6 +12,7 @@ import {
   systemOf,
   unevenTimes,
 } from '../packages/nearfield/src/particles/gpu/testing/systems.ts';
+import { createRandom, type Random } from '../packages/nearfield/src/shapes/random.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 const count = slow ? 5000 : 24;

@@ -9,7 +9,7 @@ import {
   type ParticleOptions,
 } from 'nearfield';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createRandom } from '../packages/nearfield/src/mesh/shapes/random.ts';
+import { createRandom } from '../packages/nearfield/src/shapes/random.ts';
 import { slow } from './spec/particle-paths.ts';
 
 if (slow) vi.setConfig({ testTimeout: 600_000 });

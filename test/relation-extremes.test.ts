@@ -4,16 +4,16 @@
 
 import { mesh, open } from 'nearfield';
 import { afterAll, expect, test, vi } from 'vitest';
-import type { Placed } from '../packages/nearfield/src/scene/engine.ts';
-import { relationOf } from '../packages/nearfield/src/scene/relation/relation.ts';
-import { rescaled } from '../packages/nearfield/src/scene/relation/rescaled.ts';
-import { WholeFrame } from '../packages/nearfield/src/scene/relation/solids/cells/whole-frame.ts';
+import type { Placed } from '../packages/nearfield/src/interferences/engine.ts';
+import { relationOf } from '../packages/nearfield/src/interferences/relation/relation.ts';
+import { rescaled } from '../packages/nearfield/src/interferences/relation/rescaled.ts';
+import { WholeFrame } from '../packages/nearfield/src/interferences/relation/solids/cells/whole-frame.ts';
 import {
   BruteEngine,
   meetingTriangles,
   placedSoup,
   randomIntegers,
-} from '../packages/nearfield/src/scene/testing/brute-engine.ts';
+} from '../packages/nearfield/src/interferences/testing/brute-engine.ts';
 import {
   allCubes,
   countedRelation,
@@ -21,7 +21,7 @@ import {
   randomBoxes,
   randomCubes,
   solidOfCubes,
-} from '../packages/nearfield/src/scene/testing/grid-solids.ts';
+} from '../packages/nearfield/src/interferences/testing/grid-solids.ts';
 import { extremePair } from './oracle/extremes.ts';
 import { randomFrom } from './oracle/generators.ts';
 

@@ -1,8 +1,8 @@
 import { open } from 'nearfield';
 import { expect, test } from 'vitest';
 import { createCpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
-import type { Engine, RawAnswer } from '../../packages/nearfield/src/scene/engine.ts';
-import { Scene } from '../../packages/nearfield/src/scene/scene.ts';
+import type { Engine, RawAnswer } from '../../packages/nearfield/src/interferences/engine.ts';
+import { Scene } from '../../packages/nearfield/src/scene.ts';
 import { cornerBox } from './shapes.ts';
 
 const at = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
-import { Scene } from '../../packages/nearfield/src/scene/scene.ts';
+import { Scene } from '../../packages/nearfield/src/scene.ts';
 import { cornerBox } from './shapes.ts';
 
 // Candidates of most of a scene's bodies kept the poses they saw in the engine's memory, where nothing tells that they are

@@ -2,8 +2,8 @@ import { mesh, open, shapes } from 'nearfield';
 import { expect, test } from 'vitest';
 import { createGpuEngine } from '../../packages/nearfield/src/gpu/engine.ts';
 import { testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
+import type { Placed } from '../../packages/nearfield/src/interferences/engine.ts';
 import { identity } from '../../packages/nearfield/src/math/pose.ts';
-import type { Placed } from '../../packages/nearfield/src/scene/engine.ts';
 
 const { device, software } = await testDevice();
 

@@ -1,9 +1,9 @@
 import { type Mesh, mesh, open } from 'nearfield';
 import { expect, test } from 'vitest';
+import type { Moment } from '../../packages/nearfield/src/bodies/moment.ts';
 import { createCpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
+import { firstMeeting } from '../../packages/nearfield/src/distance/separation.ts';
 import { trianglesMeet } from '../../packages/nearfield/src/math/triangle-triangle.ts';
-import { firstMeeting } from '../../packages/nearfield/src/proximity/distance/separation.ts';
-import type { Moment } from '../../packages/nearfield/src/scene/bodies/moment.ts';
 import { worldCorners } from '../oracle/brute-distance.ts';
 import { randomFrom, whole } from '../oracle/generators.ts';
 import { translation } from '../spec/scenes.ts';

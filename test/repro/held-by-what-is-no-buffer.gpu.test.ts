@@ -2,8 +2,8 @@ import { open } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
 import { createGpuEngine } from '../../packages/nearfield/src/gpu/engine.ts';
 import { deviceToLose, testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
-import { box } from '../../packages/nearfield/src/mesh/shapes/index.ts';
-import { place } from '../../packages/nearfield/src/methods/hierarchy/gpu/test-answers.ts';
+import { place } from '../../packages/nearfield/src/interferences/hierarchy/gpu/test-answers.ts';
+import { box } from '../../packages/nearfield/src/shapes/index.ts';
 import { at, bufferOf } from './held-buffers.ts';
 
 const { device } = await testDevice();

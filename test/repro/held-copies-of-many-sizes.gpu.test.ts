@@ -1,7 +1,7 @@
 import { open } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
 import { testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
-import { box } from '../../packages/nearfield/src/mesh/shapes/index.ts';
+import { box } from '../../packages/nearfield/src/shapes/index.ts';
 import { at, bufferOf } from './held-buffers.ts';
 
 const { device } = await testDevice();

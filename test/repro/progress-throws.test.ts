@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
-import { icosphere } from '../../packages/nearfield/src/mesh/shapes/index.ts';
-import { Scene } from '../../packages/nearfield/src/scene/scene.ts';
+import { Scene } from '../../packages/nearfield/src/scene.ts';
+import { icosphere } from '../../packages/nearfield/src/shapes/index.ts';
 
 // A caller's progress that throws when the engine is done (nine tenths of a question) took the second thread with it for good.
 test('the second thread is free again after a progress callback has thrown', async () => {

@@ -3,10 +3,10 @@
 
 import { shapes } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
+import { NearfieldError } from '../../packages/nearfield/src/core/errors.ts';
 import { createCpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
-import { NearfieldError } from '../../packages/nearfield/src/errors.ts';
-import type { PoseMemory } from '../../packages/nearfield/src/scene/engine.ts';
-import { Scene } from '../../packages/nearfield/src/scene/scene.ts';
+import type { PoseMemory } from '../../packages/nearfield/src/interferences/engine.ts';
+import { Scene } from '../../packages/nearfield/src/scene.ts';
 
 const engine = await createCpuEngine();
 afterAll(() => engine.close());

@@ -2,9 +2,14 @@
 // origin and far from it. The oracle projects world corners on the fifteen directions of the separating axis theorem.
 
 import { expect } from 'vitest';
+import type {
+  BodyList,
+  Engine,
+  Placed,
+  Traversal,
+} from '../../packages/nearfield/src/interferences/engine.ts';
 import { multiplyPoses, type Pose } from '../../packages/nearfield/src/math/pose.ts';
-import { box } from '../../packages/nearfield/src/mesh/shapes/index.ts';
-import type { BodyList, Engine, Placed, Traversal } from '../../packages/nearfield/src/scene/engine.ts';
+import { box } from '../../packages/nearfield/src/shapes/index.ts';
 import { randomFrom } from '../oracle/generators.ts';
 
 type Vector = readonly [number, number, number];

@@ -2,7 +2,7 @@
 // first hits.
 
 import type { Collider, CpuNearfield, Vector } from 'nearfield';
-import { createRandom } from '../../packages/nearfield/src/mesh/shapes/random.ts';
+import { createRandom } from '../../packages/nearfield/src/shapes/random.ts';
 import { surfaceOf } from '../oracle/surfaces.ts';
 import { candidatesOf, faultOf, type Hit, type Trajectory } from '../oracle/trajectories.ts';
 

@@ -1,30 +1,56 @@
-export { type ErrorCode, NearfieldError } from './errors.ts';
+export type { Body, BodyOptions } from './bodies/body.ts';
+export type { BufferLayout, DeformOptions, DeviceBuffer } from './bodies/held.ts';
+export type { PairFilter } from './candidates/filter.ts';
+export type {
+  ContactOptions,
+  ContactPatch,
+  ContactPoint,
+  Contacts,
+} from './contacts/contacts.ts';
+export { type ErrorCode, NearfieldError } from './core/errors.ts';
+export { CpuScene } from './cpu-scene.ts';
+export {
+  type ClosestOptions,
+  type ClosestPoints,
+  feature,
+} from './distance/closest-points.ts';
+export type {
+  Distance,
+  DistanceOptions,
+  Proximities,
+  Proximity,
+  Separation,
+  WithinOptions,
+} from './distance/distance.ts';
+export type { FieldSlice, FieldSteps } from './inspect/field.ts';
+export type { FrontLevel, HierarchySteps } from './inspect/hierarchy.ts';
+export type { LayersPasses, LayersSteps } from './inspect/layers.ts';
+export type { RaycastSteps } from './inspect/raycast.ts';
+export type { EdgePicture, SeenLook, SeenView, TreeLevel } from './inspect/seen.ts';
+export type { Steps, StepsOf, StepsOptions } from './inspect/steps.ts';
+export type { VisibilitySteps } from './inspect/visibility.ts';
+export type { Answer, Interferences, Pair, Reliability, SelfIntersections } from './interferences/answer.ts';
+export type { Curve } from './interferences/curves/curves.ts';
+export type { Detail, EngineStats, Limits } from './interferences/engine.ts';
+export type { Method } from './interferences/method.ts';
+export type { Relation } from './interferences/relation/relation.ts';
+export type { SelfIntersectionOptions } from './interferences/self-intersections.ts';
+export {
+  broad,
+  type Candidates,
+  exact,
+  exactOf,
+  type FoundRecords,
+  type NarrowOptions,
+  narrow,
+  narrowSync,
+  type TrianglePairs,
+} from './interferences/stages.ts';
+export type { VisibilityOptions, VisibilityStats } from './interferences/visibility/options.ts';
 export type { Box } from './math/box.ts';
 export { applyPoseChecked as applyPose, identity, multiplyPoses, type Pose } from './math/pose.ts';
 export type { Adjacency, Edges } from './mesh/facts.ts';
 export { type Indices, type Mesh, mesh, type Positions } from './mesh/mesh.ts';
-export * as shapes from './mesh/shapes/index.ts';
-export type { DistanceField, GradientForm } from './methods/field/field.ts';
-export type { Grid, Sampling } from './methods/field/grid.ts';
-export type {
-  FieldOptions,
-  FieldSlabs,
-  FieldTexture,
-  FieldTextureOptions,
-  VolumeOptions,
-} from './methods/field/questions.ts';
-export type { DeviceTexture } from './methods/field/sampling.ts';
-export type { IntersectionVolume, PointDepths, VolumeRegion } from './methods/field/volume.ts';
-export type { LayersInterferences } from './methods/layers/answer.ts';
-export { CollisionCase } from './methods/layers/cases.ts';
-export type { CollisionMap } from './methods/layers/collision-map.ts';
-export { LayersKeep } from './methods/layers/keep.ts';
-export type { LayersAlgorithm, LayersOptions, LayersStats } from './methods/layers/options.ts';
-export type { LayersQuestion } from './methods/layers/question.ts';
-export type { View } from './methods/raster/view.ts';
-export type { RaycastInterferences } from './methods/raycast/answer.ts';
-export type { EdgeHits, RaycastFound, RaycastOptions, RaycastStats } from './methods/raycast/options.ts';
-export type { VisibilityOptions, VisibilityStats } from './methods/visibility/options.ts';
 export { CpuNearfield, type Device, type Nearfield, type OpenOptions, open } from './nearfield.ts';
 export type {
   Blob as ParticleBlob,
@@ -65,60 +91,34 @@ export type {
   Vary,
 } from './particles/options.ts';
 export type { CommandEncoder, Particles, SeekOptions } from './particles/particles.ts';
+export type { Penetration, PenetrationOptions } from './penetration/penetration.ts';
+export type { PenetratingPoints, PenetratingVertices } from './penetration/points.ts';
+export type { DistanceField, GradientForm } from './sampled/field/field.ts';
+export type { Grid, Sampling } from './sampled/field/grid.ts';
 export type {
-  ContactOptions,
-  ContactPatch,
-  ContactPoint,
-  Contacts,
-} from './proximity/contacts/contacts.ts';
-export {
-  type ClosestOptions,
-  type ClosestPoints,
-  feature,
-} from './proximity/distance/closest-points.ts';
-export type {
-  Distance,
-  DistanceOptions,
-  Proximities,
-  Proximity,
-  Separation,
-  WithinOptions,
-} from './proximity/distance/distance.ts';
-export type { MapBorder } from './proximity/maps/border.ts';
-export type { DistanceMap } from './proximity/maps/map.ts';
-export type { DistanceMapOptions, Labels } from './proximity/maps/options.ts';
-export type { Picture, PictureOptions } from './proximity/maps/picture/picture.ts';
-export type { MapRegion } from './proximity/maps/regions.ts';
-export type { MapStatistics } from './proximity/maps/statistics.ts';
-export type { Penetration, PenetrationOptions } from './proximity/penetration/penetration.ts';
-export type { PenetratingPoints, PenetratingVertices } from './proximity/penetration/points.ts';
-export type { Answer, Interferences, Pair, Reliability, SelfIntersections } from './scene/answer.ts';
-export type { Body, BodyOptions } from './scene/bodies/body.ts';
-export type { BufferLayout, DeformOptions, DeviceBuffer } from './scene/bodies/held.ts';
-export { CpuScene } from './scene/cpu-scene.ts';
-export type { Detail, EngineStats, Limits } from './scene/engine.ts';
-export type { PairFilter } from './scene/filter.ts';
-export type { Method } from './scene/method.ts';
-export type { Curve } from './scene/questions/curves.ts';
-export type { SelfIntersectionOptions } from './scene/questions/self-intersections.ts';
-export type { Relation } from './scene/relation/relation.ts';
-export type { RaycastQuestion } from './scene/sampled.ts';
-export type { InterferenceOptions, Scene } from './scene/scene.ts';
-export {
-  broad,
-  type Candidates,
-  exact,
-  exactOf,
-  type FoundRecords,
-  type NarrowOptions,
-  narrow,
-  narrowSync,
-  type TrianglePairs,
-} from './scene/stages.ts';
-export type { FieldSlice, FieldSteps } from './steps/field.ts';
-export type { FrontLevel, HierarchySteps } from './steps/hierarchy.ts';
-export type { LayersPasses, LayersSteps } from './steps/layers.ts';
-export type { RaycastSteps } from './steps/raycast.ts';
-export type { EdgePicture, SeenLook, SeenView, TreeLevel } from './steps/seen.ts';
-export type { Steps, StepsOf, StepsOptions } from './steps/steps.ts';
-export type { VisibilitySteps } from './steps/visibility.ts';
+  FieldOptions,
+  FieldSlabs,
+  FieldTexture,
+  FieldTextureOptions,
+  VolumeOptions,
+} from './sampled/field/questions.ts';
+export type { DeviceTexture } from './sampled/field/sampling.ts';
+export type { IntersectionVolume, PointDepths, VolumeRegion } from './sampled/field/volume.ts';
+export type { LayersInterferences } from './sampled/layers/answer.ts';
+export { CollisionCase } from './sampled/layers/cases.ts';
+export type { CollisionMap } from './sampled/layers/collision-map.ts';
+export { LayersKeep } from './sampled/layers/keep.ts';
+export type { LayersAlgorithm, LayersOptions, LayersStats } from './sampled/layers/options.ts';
+export type { LayersQuestion } from './sampled/layers/question.ts';
+export type { MapBorder } from './sampled/map/border.ts';
+export type { DistanceMap } from './sampled/map/map.ts';
+export type { DistanceMapOptions, Labels } from './sampled/map/options.ts';
+export type { Picture, PictureOptions } from './sampled/map/picture/picture.ts';
+export type { MapRegion } from './sampled/map/regions.ts';
+export type { MapStatistics } from './sampled/map/statistics.ts';
+export type { View } from './sampled/raster/view.ts';
+export type { RaycastInterferences } from './sampled/raycast/answer.ts';
+export type { EdgeHits, RaycastFound, RaycastOptions, RaycastStats } from './sampled/raycast/options.ts';
+export type { RaycastQuestion } from './sampled/raycast/question.ts';
+export type { InterferenceOptions, Scene } from './scene.ts';
+export * as shapes from './shapes/index.ts';

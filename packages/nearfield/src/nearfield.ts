@@ -1,18 +1,18 @@
 // Opening the library: choose a backend, hold its engine, make scenes, give everything back.
 
-import { bad, checkOptions, isObject, oneOf, type Rules, wrong } from './arguments.ts';
+import { bad, checkOptions, isObject, oneOf, type Rules, wrong } from './core/arguments.ts';
+import { NearfieldError } from './core/errors.ts';
+import { whileOpen } from './core/waiting.ts';
 import { createCpuEngine } from './cpu/engine.ts';
-import { whileOpen } from './cpu/waiting.ts';
-import { NearfieldError } from './errors.ts';
+import { CpuScene } from './cpu-scene.ts';
 import { createGpuEngine } from './gpu/engine.ts';
+import type { Engine, SyncEngine } from './interferences/engine.ts';
 import { CpuParticles } from './particles/cpu-particles.ts';
 import type { ParticleOptions } from './particles/options.ts';
 import { Particles, readBodies } from './particles/particles.ts';
 import type { ParticleEngine, Setup } from './particles/seam.ts';
 import { compileSetup } from './particles/setup.ts';
-import { CpuScene } from './scene/cpu-scene.ts';
-import type { Engine, SyncEngine } from './scene/engine.ts';
-import { Scene } from './scene/scene.ts';
+import { Scene } from './scene.ts';
 
 /** A GPUDevice, where the compiler knows WebGPU; projects without its types can still compile against these. */
 export type Device = typeof globalThis extends { GPUDevice: { prototype: infer Known } } ? Known : object;

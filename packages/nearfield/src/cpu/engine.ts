@@ -1,10 +1,16 @@
 // The CPU engine: the `hierarchy` method (Gress & Zachmann, CG-2004-2) in AssemblyScript with SIMD, behind the seam
-// that the scene asks (scene/engine.ts). Kernels stop and resume, so the asynchronous form yields to the event loop.
+// that the scene asks (interferences/engine.ts). Kernels stop and resume, so the asynchronous form yields to the event loop.
 
-import { NearfieldError } from '../errors.ts';
-import type { Measured } from '../methods/field/distance/measured.ts';
-import { Measurer } from '../methods/field/distance/measurer.ts';
-import { bodiesOf } from '../scene/bodies/rows.ts';
+import { bodiesOf } from '../bodies/rows.ts';
+import { poseMemoryOf } from '../bvh/cpu/body-rows.ts';
+import { LinearSearch } from '../bvh/cpu/linear-search.ts';
+import { Trees } from '../bvh/cpu/trees.ts';
+import { Walks } from '../bvh/cpu/walks.ts';
+import { NearfieldError } from '../core/errors.ts';
+import { inSlices, throwIfAborted, toEnd } from '../core/waiting.ts';
+import { ProximitySearch } from '../distance/cpu/search.ts';
+import type { TreeBoxes } from '../inspect/seen.ts';
+import { treeLevels } from '../inspect/tree-levels.ts';
 import type {
   Bodies,
   BodyList,
@@ -21,20 +27,14 @@ import type {
   RawNearest,
   Shape,
   SyncEngine,
-} from '../scene/engine.ts';
-import type { TreeBoxes } from '../steps/seen.ts';
-import { treeLevels } from '../steps/tree-levels.ts';
-import { poseMemoryOf } from './body-rows.ts';
-import { Job } from './job.ts';
+} from '../interferences/engine.ts';
+import { Job } from '../interferences/hierarchy/cpu/job.ts';
+import { type Kernel, Runner } from '../interferences/hierarchy/cpu/runner.ts';
+import type { SecondThread } from '../interferences/hierarchy/cpu/second-thread.ts';
+import { PenetrationKernels } from '../penetration/kernels/kernels.ts';
+import type { Measured } from '../sampled/field/distance/measured.ts';
+import { Measurer } from '../sampled/field/distance/measurer.ts';
 import { createKernels, type Kernels } from './kernels.ts';
-import { LinearSearch } from './linear-search.ts';
-import { PenetrationKernels } from './penetration.ts';
-import { ProximitySearch } from './proximity.ts';
-import { type Kernel, Runner } from './runner.ts';
-import type { SecondThread } from './second-thread.ts';
-import { Trees } from './trees.ts';
-import { inSlices, throwIfAborted, toEnd } from './waiting.ts';
-import { Walks } from './walks.ts';
 
 /** Jobs that have held more bodies than a few are left to their scenes, while there are not too many of them. */
 const fewRows = 256;

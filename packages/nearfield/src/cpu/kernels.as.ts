@@ -6,7 +6,7 @@ export {
   placeCentres,
   splitCentres,
   takeOrder,
-} from '../bvh/build.as';
+} from '../bvh/cpu/build.as';
 export {
   boxAt,
   layTree,
@@ -23,7 +23,16 @@ export {
   treeTriangles,
   treeWeld,
   weldBytes,
-} from '../bvh/layout.as';
+} from '../bvh/cpu/layout.as';
+export {
+  bodyBytes,
+  boundBodies,
+  placeBody,
+  placePairs,
+  poseBytes,
+  worldBoxBytes,
+} from '../bvh/cpu/place.as';
+export { firstUncommonPose } from '../bvh/cpu/poses.as';
 export {
   fitLeaves,
   fitLevels,
@@ -31,17 +40,17 @@ export {
   frameVertices,
   refitTree,
   weldLeaves,
-} from '../bvh/refit.as';
-export { counterBytes, sortPairs } from '../bvh/sort.as';
-export { groupRecords, recordScratchBytes, sortRecords } from '../bvh/sort-records.as';
-export { walkBoxQuery, walkBytes, walkRayQuery } from '../bvh/walk.as';
+} from '../bvh/cpu/refit.as';
+export { counterBytes, sortPairs } from '../bvh/cpu/sort.as';
+export { groupRecords, recordScratchBytes, sortRecords } from '../bvh/cpu/sort-records.as';
+export { walkBoxQuery, walkBytes, walkRayQuery } from '../bvh/cpu/walk.as';
 export {
   broadScratchBytes,
   fewBodies,
   keepMeeting,
   runBroad,
   startBroad,
-} from '../methods/hierarchy/broad/broad.as';
+} from '../candidates/cpu/broad.as';
 export {
   broadBodyCount,
   broadBoxes,
@@ -52,7 +61,65 @@ export {
   broadPairCount,
   broadPairs,
   broadUsedCount,
-} from '../methods/hierarchy/broad/layout.as';
+} from '../candidates/cpu/layout.as';
+export { runDistance } from '../distance/cpu/bodies/distance.as';
+export {
+  distanceA,
+  distanceB,
+  distanceBest,
+  distanceBoxTests,
+  distanceBytes,
+  distanceEntries,
+  distanceEntryBytes,
+  distanceList,
+  distanceListCapacity,
+  distanceListCount,
+  distanceMeets,
+  distanceRecordBytes,
+  distanceSettled,
+  distanceStack,
+  distanceStarted,
+  distanceStopAtMeeting,
+  distanceTriangleTests,
+  recordSlots,
+  settledDistance,
+  settledPointA,
+  settledPointB,
+  settledTriangleA,
+  settledTriangleB,
+} from '../distance/cpu/bodies/distance-job.as';
+export {
+  closestBytes,
+  closestFeature,
+  closestHigh,
+  closestLow,
+  closestOnTree,
+  closestSlot,
+} from '../distance/cpu/points/closest.as';
+export {
+  closestPoints,
+  noTriangle,
+  pointAnswerBytes,
+  pointsAnswers,
+  pointsAt,
+  pointsBody,
+  pointsBounds,
+  pointsBytes,
+  pointsCandidateCapacity,
+  pointsCandidateCount,
+  pointsCandidates,
+  pointsCount,
+  pointsGiven,
+  pointsNext,
+  pointsRounded,
+  pointsSingle,
+  pointsSlots,
+  pointsUnsure,
+  pointsUnsureCapacity,
+  pointsUnsureCount,
+  pointsUpTo,
+  unsureTriangle,
+} from '../distance/cpu/points/closest-points.as';
 export {
   jobApart,
   jobBoxTests,
@@ -83,21 +150,12 @@ export {
   stackEntries,
   stackEntryBytes,
   stepRecords,
-} from '../methods/hierarchy/job.as';
-export { renewSerial } from '../methods/hierarchy/leaves.as';
-export { openedPairs, traverseLevels } from '../methods/hierarchy/levels.as';
-export { traversePairs } from '../methods/hierarchy/pairs.as';
-export {
-  bodyBytes,
-  boundBodies,
-  placeBody,
-  placePairs,
-  poseBytes,
-  worldBoxBytes,
-} from '../methods/hierarchy/place.as';
-export { firstUncommonPose } from '../methods/hierarchy/poses.as';
-export { markFans } from '../methods/hierarchy/self/fans.as';
-export { startSelf, traverseSelf } from '../methods/hierarchy/self/self.as';
+} from '../interferences/hierarchy/cpu/job.as';
+export { renewSerial } from '../interferences/hierarchy/cpu/leaves.as';
+export { openedPairs, traverseLevels } from '../interferences/hierarchy/cpu/levels.as';
+export { traversePairs } from '../interferences/hierarchy/cpu/pairs.as';
+export { markFans } from '../interferences/hierarchy/cpu/self/fans.as';
+export { startSelf, traverseSelf } from '../interferences/hierarchy/cpu/self/self.as';
 export {
   invertCandidates,
   runTasks,
@@ -109,69 +167,11 @@ export {
   taskSelf,
   taskStop,
   widenStack,
-} from '../methods/hierarchy/tasks.as';
-export { trianglesMeet, vertexNeighboursMeet } from '../methods/hierarchy/triangles.as';
-export { runDistance } from '../proximity/distance/bodies/distance.as';
-export {
-  distanceA,
-  distanceB,
-  distanceBest,
-  distanceBoxTests,
-  distanceBytes,
-  distanceEntries,
-  distanceEntryBytes,
-  distanceList,
-  distanceListCapacity,
-  distanceListCount,
-  distanceMeets,
-  distanceRecordBytes,
-  distanceSettled,
-  distanceStack,
-  distanceStarted,
-  distanceStopAtMeeting,
-  distanceTriangleTests,
-  recordSlots,
-  settledDistance,
-  settledPointA,
-  settledPointB,
-  settledTriangleA,
-  settledTriangleB,
-} from '../proximity/distance/bodies/distance-job.as';
-export {
-  closestBytes,
-  closestFeature,
-  closestHigh,
-  closestLow,
-  closestOnTree,
-  closestSlot,
-} from '../proximity/distance/points/closest.as';
-export {
-  closestPoints,
-  noTriangle,
-  pointAnswerBytes,
-  pointsAnswers,
-  pointsAt,
-  pointsBody,
-  pointsBounds,
-  pointsBytes,
-  pointsCandidateCapacity,
-  pointsCandidateCount,
-  pointsCandidates,
-  pointsCount,
-  pointsGiven,
-  pointsNext,
-  pointsRounded,
-  pointsSingle,
-  pointsSlots,
-  pointsUnsure,
-  pointsUnsureCapacity,
-  pointsUnsureCount,
-  pointsUpTo,
-  unsureTriangle,
-} from '../proximity/distance/points/closest-points.as';
-export { carve, carvePlanes } from '../proximity/penetration/kernels/carve.as';
-export { deepest, growBall, sampleInside } from '../proximity/penetration/kernels/deepest.as';
-export { deepestSum, depthOf } from '../proximity/penetration/kernels/depths.as';
+} from '../interferences/hierarchy/cpu/tasks.as';
+export { trianglesMeet, vertexNeighboursMeet } from '../interferences/hierarchy/cpu/triangles.as';
+export { carve, carvePlanes } from '../penetration/kernels/carve.as';
+export { deepest, growBall, sampleInside } from '../penetration/kernels/deepest.as';
+export { deepestSum, depthOf } from '../penetration/kernels/depths.as';
 export {
   modelBytes,
   modelInverse,
@@ -181,7 +181,7 @@ export {
   modelTreeA,
   modelTreeB,
   modelWork,
-} from '../proximity/penetration/kernels/model.as';
-export { convexExcess, support } from '../proximity/penetration/kernels/support.as';
-export { sweep } from '../proximity/penetration/kernels/sweep.as';
-export { sweepFound, sweepNormal, sweepTime } from '../proximity/penetration/kernels/sweep-triangles.as';
+} from '../penetration/kernels/model.as';
+export { convexExcess, support } from '../penetration/kernels/support.as';
+export { sweep } from '../penetration/kernels/sweep.as';
+export { sweepFound, sweepNormal, sweepTime } from '../penetration/kernels/sweep-triangles.as';

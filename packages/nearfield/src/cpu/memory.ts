@@ -2,7 +2,7 @@
 // Blocks are 64-byte aligned. Views are made anew whenever the memory has grown, which happens here alone: to ask the memory for
 // its buffer costs more than most of what is read through it.
 
-import { NearfieldError } from '../errors.ts';
+import { NearfieldError } from '../core/errors.ts';
 
 const pageBytes = 65536;
 const maximumPages = 65536;

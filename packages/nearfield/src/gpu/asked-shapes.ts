@@ -1,6 +1,6 @@
 // The shapes that a question is about, and what is learnt about those whose positions are on the GPU.
 
-import type { Bodies, Form, Shape } from '../scene/engine.ts';
+import type { Bodies, Form, Shape } from '../interferences/engine.ts';
 import type { Session } from './session.ts';
 
 /** Whether copies of positions on the GPU were made at all, and what the trees found out about them. */

@@ -1,6 +1,6 @@
 // GPU memory that is kept between queries: buffers that grow, and pools of which shapes take ranges.
 
-import { NearfieldError } from '../errors.ts';
+import { NearfieldError } from '../core/errors.ts';
 
 /** Asking a device or a buffer for its limits or size leaves JavaScript, and queries ask often. */
 const bindings = new WeakMap<GPUDevice, number>();

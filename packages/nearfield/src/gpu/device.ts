@@ -1,6 +1,6 @@
 // Opens a WebGPU device: the browser's, or in Node the one Dawn gives (npm package `webgpu`).
 
-import { NearfieldError } from '../errors.ts';
+import { NearfieldError } from '../core/errors.ts';
 import { missingDriver } from './driver.ts';
 
 export interface OpenedDevice {

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { icosphere } from '../mesh/shapes/index.ts';
-import { exactPairs, expectSound, place, poseOf, rotation } from '../methods/hierarchy/gpu/test-answers.ts';
+import {
+  exactPairs,
+  expectSound,
+  place,
+  poseOf,
+  rotation,
+} from '../interferences/hierarchy/gpu/test-answers.ts';
+import { icosphere } from '../shapes/index.ts';
 import { wrapDevice } from './device.ts';
 import { createGpuEngine, GpuEngine } from './engine.ts';
 import { openSession } from './session.ts';

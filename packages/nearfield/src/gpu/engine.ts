@@ -1,18 +1,12 @@
 // The GPU engine: trees kept on the device, one submission and one read-back a question. It decides only what
 // its certified filter proves (math/filter.md); everything else it hands on as unsure.
 
-import type { Preparation } from '../bvh/gpu-trees.ts';
-import { closedUnder, throwIfAborted } from '../cpu/waiting.ts';
-import { NearfieldError } from '../errors.ts';
-import type { HierarchyOptions } from '../methods/hierarchy/gpu/hierarchy.ts';
-import type { Traversal } from '../methods/hierarchy/gpu/kernels.ts';
-import type { SamplingTurn } from '../methods/sampling.ts';
-import type { VisibilityRequest } from '../methods/visibility/options.ts';
-import { pairsLeft, type VisibilityCulling } from '../methods/visibility/visibility.ts';
-import { GpuParticles, type ParticleHost } from '../particles/gpu/gpu-particles.ts';
-import type { ParticleEngine, Setup } from '../particles/seam.ts';
-import { type BufferLayout, type HeldCopy, type HeldItems, isAnyHeld } from '../scene/bodies/held.ts';
-import { bodiesLike, bodiesOf, type KnownPoses } from '../scene/bodies/rows.ts';
+import { type BufferLayout, type HeldCopy, type HeldItems, isAnyHeld } from '../bodies/held.ts';
+import { bodiesLike, bodiesOf, type KnownPoses } from '../bodies/rows.ts';
+import { buildTrees } from '../bvh/gpu/build-trees.ts';
+import type { Preparation } from '../bvh/gpu/trees.ts';
+import { NearfieldError } from '../core/errors.ts';
+import { closedUnder, throwIfAborted } from '../core/waiting.ts';
 import {
   type Bodies,
   type BodyList,
@@ -27,10 +21,16 @@ import {
   type SelfRequest,
   type Shape,
   TooManyPairs,
-} from '../scene/engine.ts';
-import { mayShareInterior } from '../scene/relation/containment.ts';
+} from '../interferences/engine.ts';
+import type { HierarchyOptions } from '../interferences/hierarchy/gpu/hierarchy.ts';
+import type { Traversal } from '../interferences/hierarchy/gpu/kernels.ts';
+import { mayShareInterior } from '../interferences/relation/containment.ts';
+import type { VisibilityRequest } from '../interferences/visibility/options.ts';
+import { pairsLeft, type VisibilityCulling } from '../interferences/visibility/visibility.ts';
+import { GpuParticles, type ParticleHost } from '../particles/gpu/gpu-particles.ts';
+import type { ParticleEngine, Setup } from '../particles/seam.ts';
+import type { SamplingTurn } from '../sampled/sampling.ts';
 import { learnHeld, shapesOf, whyNotCopied } from './asked-shapes.ts';
-import { buildTrees } from './build-trees.ts';
 import { openDevice, wrapDevice } from './device.ts';
 import { ownPoseMemory } from './pose-memory.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';

@@ -1,8 +1,8 @@
 // Copies of positions and poses that an application has in GPUBuffers, made in the queue's order at the time of asking. Memory
 // is used again: a body that deforms every frame takes two copies in turn at most.
 
-import { NearfieldError } from '../errors.ts';
-import type { BufferLayout, HeldCopy, HeldItems } from '../scene/bodies/held.ts';
+import type { BufferLayout, HeldCopy, HeldItems } from '../bodies/held.ts';
+import { NearfieldError } from '../core/errors.ts';
 import { largestBinding } from './buffers.ts';
 import { make, reasonOf, refusal, submit } from './submit.ts';
 

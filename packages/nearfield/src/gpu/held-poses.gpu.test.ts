@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BufferLayout } from '../bodies/held.ts';
+import type { Interferences } from '../interferences/answer.ts';
 import { type Mesh, mesh } from '../mesh/mesh.ts';
-import { box, createRandom, icosphere } from '../mesh/shapes/index.ts';
 import { type Nearfield, open } from '../nearfield.ts';
-import type { Interferences } from '../scene/answer.ts';
-import type { BufferLayout } from '../scene/bodies/held.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { Scene } from '../scene.ts';
+import { box, createRandom, icosphere } from '../shapes/index.ts';
 import { bufferOf, usualUsage } from './test-buffers.ts';
 import { testDevice } from './test-device.ts';
 

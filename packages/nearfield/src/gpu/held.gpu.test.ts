@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BufferLayout } from '../bodies/held.ts';
+import type { Interferences } from '../interferences/answer.ts';
 import { identity } from '../math/pose.ts';
 import { type Mesh, mesh } from '../mesh/mesh.ts';
-import { box, createRandom, icosphere, torusKnot } from '../mesh/shapes/index.ts';
 import { type Nearfield, open } from '../nearfield.ts';
-import type { Interferences } from '../scene/answer.ts';
-import type { BufferLayout } from '../scene/bodies/held.ts';
+import { box, createRandom, icosphere, torusKnot } from '../shapes/index.ts';
 import { findGpu, openDevice } from './device.ts';
 import { bufferOf, usualUsage } from './test-buffers.ts';
 import { leaveDevice, testDevice } from './test-device.ts';

@@ -1,17 +1,21 @@
 // A device and everything that dies with it: trees, kernels, buffers. What only some questions need is made by the first
 // of them.
 
-import { createTreeKernels, GpuTrees, type TreeKernels } from '../bvh/gpu-trees.ts';
-import { GpuSampler } from '../methods/gpu-sampler.ts';
-import { Hierarchy } from '../methods/hierarchy/gpu/hierarchy.ts';
-import { createHierarchyKernels, type HierarchyKernels } from '../methods/hierarchy/gpu/kernels.ts';
-import type { Room } from '../methods/hierarchy/gpu/lists.ts';
-import { createVisibility, type Visibility, type VisibilityRoom } from '../methods/visibility/visibility.ts';
+import { createTreeKernels, GpuTrees, type TreeKernels } from '../bvh/gpu/trees.ts';
+import { ClosestSearch } from '../distance/gpu/closest-search.ts';
+import { createClosestKernel, createDistanceKernels } from '../distance/gpu/kernels.ts';
+import type { DistanceRoom } from '../distance/gpu/lists.ts';
+import { NearestSearch } from '../distance/gpu/nearest-search.ts';
+import { Hierarchy } from '../interferences/hierarchy/gpu/hierarchy.ts';
+import { createHierarchyKernels, type HierarchyKernels } from '../interferences/hierarchy/gpu/kernels.ts';
+import type { Room } from '../interferences/hierarchy/gpu/lists.ts';
+import {
+  createVisibility,
+  type Visibility,
+  type VisibilityRoom,
+} from '../interferences/visibility/visibility.ts';
 import type { LivesRoom } from '../particles/gpu/gpu-lives.ts';
-import { ClosestSearch } from '../proximity/distance/gpu/closest-search.ts';
-import { createClosestKernel, createDistanceKernels } from '../proximity/distance/gpu/kernels.ts';
-import type { DistanceRoom } from '../proximity/distance/gpu/lists.ts';
-import { NearestSearch } from '../proximity/distance/gpu/nearest-search.ts';
+import { GpuSampler } from '../sampled/gpu-sampler.ts';
 import type { OpenedDevice } from './device.ts';
 import { HeldCopies } from './held-copies.ts';
 import { Stopwatch } from './stopwatch.ts';

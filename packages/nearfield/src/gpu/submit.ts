@@ -3,7 +3,7 @@
 // submission has a scope of its own, closed at once because the application may have scopes too, and no answer is given before
 // the outcome of every submission is known.
 
-import { NearfieldError } from '../errors.ts';
+import { NearfieldError } from '../core/errors.ts';
 
 interface Submissions {
   /** Submissions so far, which are numbered from 1 on. */

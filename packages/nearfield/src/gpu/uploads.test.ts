@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRandom } from '../mesh/shapes/index.ts';
+import { createRandom } from '../shapes/index.ts';
 import { Records, Uploads } from './uploads.ts';
 
 /** A queue that writes into memory, and counts. */

@@ -1,8 +1,8 @@
 // Poses: affine 4×4 matrices, column-major, in doubles. The order of operations in `applyPose` is a contract: every
 // answer is about the doubles it gives.
 
-import { arrayOf, inWords, isObject, wholeNumber, wrong } from '../arguments.ts';
-import { NearfieldError } from '../errors.ts';
+import { arrayOf, inWords, isObject, wholeNumber, wrong } from '../core/arguments.ts';
+import { NearfieldError } from '../core/errors.ts';
 import { orient3dAt } from './orient.ts';
 
 /** 16 numbers, column-major; the last row is 0 0 0 1. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../mesh/shapes/index.ts';
+import { createRandom } from '../shapes/index.ts';
 import { halfSolidAngle, halfSolidAngleToUp } from './solid-angle.ts';
 
 type Vector = readonly [number, number, number];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { randomIntegers } from '../scene/testing/brute-engine.ts';
+import { randomIntegers } from '../interferences/testing/brute-engine.ts';
 import { orient2dSign, orient3dSign } from './orient.ts';
 import { fromDoubles, orient3dRational } from './rational.ts';
 

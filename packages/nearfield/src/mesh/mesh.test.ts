@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, NearfieldError } from '../errors.ts';
+import { type ErrorCode, NearfieldError } from '../core/errors.ts';
 import { mesh, type Positions } from './mesh.ts';
 
 const cubeCorners = (scale = 1): number[] =>

@@ -1,8 +1,8 @@
 // A mesh: positions and triangles, validated once and never changed. Everything else known of it is a fact,
 // computed on demand and kept (facts.ts).
 
-import { arrayOf } from '../arguments.ts';
-import { NearfieldError } from '../errors.ts';
+import { arrayOf } from '../core/arguments.ts';
+import { NearfieldError } from '../core/errors.ts';
 import type { Box } from '../math/box.ts';
 import { Adjacency, boundsOf, computeVolume, type Edges, factOfWelds, type Welds } from './facts.ts';
 import type { Fact } from './searches.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../shapes/index.ts';
 import { boundsOf, usesEveryVertex } from './facts.ts';
 import { mesh, type Positions } from './mesh.ts';
-import { createRandom } from './shapes/index.ts';
 import { boundsOfVertices, lookOver, notFinite } from './vertices.ts';
 
 const slow = process.env.NEARFIELD_SLOW === '1';

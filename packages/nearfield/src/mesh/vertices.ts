@@ -2,7 +2,7 @@
 // it is a kernel's work (vertices.as.ts), part by part in memory of its own. On one core of an EPYC 41,000 vertices took 0.03 ms,
 // where their exponents alone took JavaScript 0.06, and 150 times 94 took 0.015 ms, where comparisons took it 0.06.
 
-import { NearfieldError } from '../errors.ts';
+import { NearfieldError } from '../core/errors.ts';
 import { type Box, emptyBox, growBox } from '../math/box.ts';
 import type { Positions } from './mesh.ts';
 import bytes from './vertices.wasm';

@@ -1,7 +1,7 @@
 // What options must be, with errors that name what is wrong.
 
-import { arrayOf, bad, inWords } from '../arguments.ts';
-import { NearfieldError } from '../errors.ts';
+import { arrayOf, bad, inWords } from '../core/arguments.ts';
+import { NearfieldError } from '../core/errors.ts';
 import type { Vector } from './colliders/shapes.ts';
 
 /** Beyond this, products of coordinates leave the range in which their rounding errors are known. */

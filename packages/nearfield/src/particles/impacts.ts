@@ -1,7 +1,7 @@
 // The impacts of a window of time, in order: how many there are is known at once, the numbers of each are made when they are first
 // looked at.
 
-import { wholeNumber } from '../arguments.ts';
+import { wholeNumber } from '../core/arguments.ts';
 import { parameterOf } from './maps/forms.ts';
 import { SurfaceDataReader } from './maps/surface-data.ts';
 import { type Impact, type ImpactStats, outcomes } from './options.ts';

@@ -1,6 +1,6 @@
 // What a system of particles is made of and what it answers, as applications see it (Knott, chapter 3).
 
-import type { Grid } from '../methods/field/grid.ts';
+import type { Grid } from '../sampled/field/grid.ts';
 import type { Collider, Range, Response, Vector } from './colliders/shapes.ts';
 
 export interface ParticleOptions {

@@ -1,11 +1,11 @@
 // The public face of particles: every refusal, cancelling, progress, closing, and what answers do not depend on.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NearfieldError } from '../errors.ts';
+import { NearfieldError } from '../core/errors.ts';
 import { identity } from '../math/pose.ts';
 import { mesh } from '../mesh/mesh.ts';
-import { box } from '../mesh/shapes/index.ts';
 import { type CpuNearfield, open } from '../nearfield.ts';
+import { box } from '../shapes/index.ts';
 import type { Collider } from './colliders/shapes.ts';
 import type { Impacts } from './impacts.ts';
 import type { ParticleOptions, StartRule } from './options.ts';

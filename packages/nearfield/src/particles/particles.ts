@@ -1,6 +1,8 @@
 // Particles whose whole lives are formulas (Knott, chapter 3), asked when and where they hit. Windows of time that join give every
 // impact once, whatever their lengths, forwards and backwards; the state at any time needs no stepping.
 
+import { Body } from '../bodies/body.ts';
+import type { DeviceBuffer } from '../bodies/held.ts';
 import {
   aNumber,
   arrayOf,
@@ -11,12 +13,10 @@ import {
   limitRules,
   type Rules,
   wrong,
-} from '../arguments.ts';
-import { inSlices, throwIfAborted, toEnd, whileOpen } from '../cpu/waiting.ts';
-import { NearfieldError } from '../errors.ts';
-import { Body } from '../scene/bodies/body.ts';
-import type { DeviceBuffer } from '../scene/bodies/held.ts';
-import type { Limits } from '../scene/engine.ts';
+} from '../core/arguments.ts';
+import { NearfieldError } from '../core/errors.ts';
+import { inSlices, throwIfAborted, toEnd, whileOpen } from '../core/waiting.ts';
+import type { Limits } from '../interferences/engine.ts';
 import type { Collider, Vector } from './colliders/shapes.ts';
 import { Impacts } from './impacts.ts';
 import { CpuLives } from './lives/cpu-lives.ts';

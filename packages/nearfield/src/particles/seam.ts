@@ -1,10 +1,10 @@
 // The seam between particles and the engines that find their impacts: what an engine is given (the setup, compiled once), and
 // what it gives back. An engine never decides what it cannot prove; the evaluator in lives/ does, in double precision.
 
+import type { Limits, Placed } from '../interferences/engine.ts';
 import type { Box } from '../math/box.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import type { Grid } from '../methods/field/grid.ts';
-import type { Limits, Placed } from '../scene/engine.ts';
+import type { Grid } from '../sampled/field/grid.ts';
 import type { Collider, Vector } from './colliders/shapes.ts';
 import type { ImpactStats, Numbers } from './options.ts';
 

@@ -9,9 +9,9 @@ import {
   isObject,
   type Rule,
   type Rules,
-} from '../arguments.ts';
+} from '../core/arguments.ts';
 import { type Box, emptyBox, growBox } from '../math/box.ts';
-import { gridBox } from '../methods/field/grid.ts';
+import { gridBox } from '../sampled/field/grid.ts';
 import { atLeastZero, finiteArray, finiteNumber, finiteVector, positive, wholeNumber } from './check.ts';
 import { compileColliders, treeOf, withRestSpeed } from './colliders/compile.ts';
 import type { Collider, Range, Vector } from './colliders/shapes.ts';

@@ -3,9 +3,9 @@
 
 import { type Body, type Mesh, NearfieldError, type Scene } from 'nearfield';
 import type { BufferGeometry, Object3D } from 'three';
-import { inWords, isObject, isOptions, meantName } from '../words.ts';
+import { inWords, isObject, isOptions, meantName } from '../core/words.ts';
 
-export { inWords, isOptions } from '../words.ts';
+export { inWords, isOptions } from '../core/words.ts';
 
 function refuse(what: string, rule: string, given: unknown): never {
   throw new NearfieldError('bad-option', `${what} is ${rule}, not ${inWords(given)}`);

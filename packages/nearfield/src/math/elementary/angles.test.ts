@@ -6,7 +6,7 @@ import {
   exactSine,
   relativeError,
 } from '../../../../../test/oracle/elementary.ts';
-import { createRandom } from '../../mesh/shapes/random.ts';
+import { createRandom } from '../../shapes/random.ts';
 import { arccosine, arctangent, cosine, sine, unitAt } from './angles.ts';
 
 const rounds = process.env['NEARFIELD_SLOW'] ? 20_000 : 400;

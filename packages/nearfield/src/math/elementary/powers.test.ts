@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exactExponential, fixed, relativeError } from '../../../../../test/oracle/elementary.ts';
-import { createRandom } from '../../mesh/shapes/random.ts';
+import { createRandom } from '../../shapes/random.ts';
 import { cubeRoot, exponential, logarithm } from './powers.ts';
 
 const rounds = process.env['NEARFIELD_SLOW'] ? 10_000 : 200;

@@ -4,7 +4,7 @@
 // Bounds. |∇φ| ≤ 96/(25√5)/r, at d = r/√5. The second derivatives have eigenvalues −6(1 − q)²/r² across and 6(1 − q)(5q − 1)/r² along,
 // both within ±6/r²; along a segment those of d² are 0 or 2, and the bound holds too.
 
-import { bad, inWords } from '../../arguments.ts';
+import { bad, inWords } from '../../core/arguments.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import { finiteNumber, finiteVector, positive } from '../check.ts';
 import type { CompiledBlobs } from '../seam.ts';

@@ -1,5 +1,7 @@
 // Colliders made ready: checked, in numbers, with boxes that hold them.
 
+import { Body } from '../../bodies/body.ts';
+import { readable } from '../../bodies/held.ts';
 import {
   aFlag,
   anything,
@@ -11,12 +13,10 @@ import {
   oneOf,
   quoted,
   type Rules,
-} from '../../arguments.ts';
+} from '../../core/arguments.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import { identity, toPose } from '../../math/pose.ts';
 import { Mesh } from '../../mesh/mesh.ts';
-import { Body } from '../../scene/bodies/body.ts';
-import { readable } from '../../scene/bodies/held.ts';
 import { atLeastZero, finiteNumber, finiteVector, positive, unitVector, wholeNumber } from '../check.ts';
 import { checkMap } from '../maps/map.ts';
 import { checkSurfaceData } from '../maps/surface-data.ts';

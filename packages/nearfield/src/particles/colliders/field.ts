@@ -1,11 +1,11 @@
 // Distance fields: the collider is the zero set of the trilinear interpolant of a field's samples, between the first and the last of
 // them. Within a cell it is f = Σ samples·weights, linear along each axis.
 
-import { bad } from '../../arguments.ts';
+import { bad } from '../../core/arguments.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import { applyPose, type Pose } from '../../math/pose.ts';
-import { DistanceField } from '../../methods/field/field.ts';
-import { samplePosition } from '../../methods/field/grid.ts';
+import { DistanceField } from '../../sampled/field/field.ts';
+import { samplePosition } from '../../sampled/field/grid.ts';
 import type { CompiledField } from '../seam.ts';
 
 export function compileField(field: DistanceField, pose: Pose, what: string): CompiledField {

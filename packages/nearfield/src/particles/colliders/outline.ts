@@ -3,7 +3,7 @@
 // borders reach out by `grow`.
 
 import { orient2d } from 'robust-predicates';
-import { aFlag, bad, inWords } from '../../arguments.ts';
+import { aFlag, bad, inWords } from '../../core/arguments.ts';
 import { atLeastZero, finiteNumber, finiteVector, positive, unitVector } from '../check.ts';
 import { boundNumbers, type CompiledOutline, type CompiledPlane } from '../seam.ts';
 import type { Bound, Loop, Outline, Vector } from './shapes.ts';

@@ -4,7 +4,7 @@
 // The first coefficient tells on which side a path begins: where rounding could change its sign it is computed in twice the
 // precision. Each coefficient is off by at most 2^-49 of the magnitudes it is summed from.
 
-import { bad, inWords, isObject } from '../../arguments.ts';
+import { bad, inWords, isObject } from '../../core/arguments.ts';
 import { tail, twoProduct, twoSum } from '../../math/double-double.ts';
 import { finiteNumber } from '../check.ts';
 import type { CompiledQuadric } from '../seam.ts';

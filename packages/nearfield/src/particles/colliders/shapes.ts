@@ -1,10 +1,10 @@
 // What particles may hit, as applications say it (Knott, section 3.2: planes with constraints and quadrics; beyond it meshes,
 // distance fields, implicit blobs, and all of them moving). Types only; compile.ts checks them and makes them ready.
 
+import type { Body } from '../../bodies/body.ts';
 import type { Pose } from '../../math/pose.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import type { DistanceField } from '../../methods/field/field.ts';
-import type { Body } from '../../scene/bodies/body.ts';
+import type { DistanceField } from '../../sampled/field/field.ts';
 
 export type Vector = readonly [number, number, number];
 export type Range = readonly [low: number, high: number];

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { readWords, testDevice } from '../../gpu/test-device.ts';
-import { createRandom } from '../../mesh/shapes/random.ts';
+import { createRandom } from '../../shapes/random.ts';
 import type { Collider, Vector } from '../colliders/shapes.ts';
 import { LifeCursor } from '../lives/life.ts';
 import { compileSetup } from '../setup.ts';

@@ -2,12 +2,12 @@
 // these, lists the particles for which it does not, and follows them: one submission and one read-back. What is kept is a cache:
 // a life is a formula, so any window may be asked, and one that found more than there was room for is asked again.
 
-import { NearfieldError } from '../../errors.ts';
+import { NearfieldError } from '../../core/errors.ts';
 import { GrowingBuffer } from '../../gpu/buffers.ts';
 import { Resources } from '../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../gpu/read-back.ts';
 import { make, refusal, submit } from '../../gpu/submit.ts';
-import type { Limits } from '../../scene/engine.ts';
+import type { Limits } from '../../interferences/engine.ts';
 import { MapTextures } from '../maps/texture.ts';
 import type { ImpactStats } from '../options.ts';
 import { type Found, recordWords, type Setup } from '../seam.ts';

@@ -3,7 +3,7 @@
 
 import type { Session } from '../../gpu/session.ts';
 import { refusedSince, submittedSoFar } from '../../gpu/submit.ts';
-import type { Limits } from '../../scene/engine.ts';
+import type { Limits } from '../../interferences/engine.ts';
 import type { Found, ParticleEngine, Setup } from '../seam.ts';
 import { GpuLives, type LivesRoom } from './gpu-lives.ts';
 

@@ -3,8 +3,8 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mesh } from '../../mesh/mesh.ts';
-import { createRandom } from '../../mesh/shapes/random.ts';
 import { type CpuNearfield, open } from '../../nearfield.ts';
+import { createRandom } from '../../shapes/random.ts';
 import type { Collider, Response, Vector } from '../colliders/shapes.ts';
 import type { Impacts } from '../impacts.ts';
 import { compileMotion, toOwn } from '../motion/rigid.ts';

@@ -2,7 +2,7 @@
 // tells particle, generation, bounce and collider; every number of an impact is made here, so that it is the same to the last bit
 // whoever found it.
 
-import { NearfieldError } from '../../errors.ts';
+import { NearfieldError } from '../../core/errors.ts';
 import { birthTicksOf, generationAt, lifeTicksOf } from '../motion/ticks.ts';
 import { noCollider, recordWords, type Setup, segmentNumbers, unsureFlag } from '../seam.ts';
 import { LifeCursor, stateNumbers } from './life.ts';

@@ -1,7 +1,7 @@
 // How surfaces are unrolled into the unit square (Knott, section 3.4.2: a two-dimensional representation of the places at which
 // colliders are hit; section 3.5.1: linear where possible, so that the resolution is the same everywhere).
 
-import { bad } from '../../arguments.ts';
+import { bad } from '../../core/arguments.ts';
 import { barycentric } from '../colliders/mesh.ts';
 import type { MapForm } from '../colliders/shapes.ts';
 import { toOwn } from '../motion/rigid.ts';

@@ -1,10 +1,18 @@
 // The impact map of a collider, as applications see it: numbers, a texture on the GPU that holds the same, and a picture.
 
-import { checkOptions, isObject, oneOf, oneOfOr, type Rules, wholeNumber, wrong } from '../../arguments.ts';
-import { NearfieldError } from '../../errors.ts';
-import type { DeviceTexture } from '../../methods/field/sampling.ts';
-import { colourOf } from '../../proximity/maps/picture/colours.ts';
-import type { Picture } from '../../proximity/maps/picture/picture.ts';
+import {
+  checkOptions,
+  isObject,
+  oneOf,
+  oneOfOr,
+  type Rules,
+  wholeNumber,
+  wrong,
+} from '../../core/arguments.ts';
+import { NearfieldError } from '../../core/errors.ts';
+import type { DeviceTexture } from '../../sampled/field/sampling.ts';
+import { colourOf } from '../../sampled/map/picture/colours.ts';
+import type { Picture } from '../../sampled/map/picture/picture.ts';
 import type { MapOptions } from '../colliders/shapes.ts';
 import type { CompiledCollider } from '../seam.ts';
 import { unrollingOf } from './forms.ts';

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mesh } from '../../mesh/mesh.ts';
-import { createRandom } from '../../mesh/shapes/random.ts';
 import { type CpuNearfield, open } from '../../nearfield.ts';
+import { createRandom } from '../../shapes/random.ts';
 import type { Collider, MapOptions, SurfaceData } from '../colliders/shapes.ts';
 import type { ParticleOptions } from '../options.ts';
 import { compileSetup } from '../setup.ts';

@@ -1,7 +1,7 @@
 // Numbers an application has given with a surface, at the place of an impact (Knott, section 3.7: impact data precomputed for points
 // of a surface): over the map's parameters, by triangle, or by vertex.
 
-import { bad, inWords } from '../../arguments.ts';
+import { bad, inWords } from '../../core/arguments.ts';
 import { wholeNumber } from '../check.ts';
 import { barycentric } from '../colliders/mesh.ts';
 import type { SurfaceData } from '../colliders/shapes.ts';

@@ -1,6 +1,6 @@
 // Impact maps as textures on the device: texels that impacts changed are scattered into them.
 
-import { NearfieldError } from '../../errors.ts';
+import { NearfieldError } from '../../core/errors.ts';
 import { GrowingBuffer } from '../../gpu/buffers.ts';
 import { make, submit } from '../../gpu/submit.ts';
 import type { Setup } from '../seam.ts';

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { createKernel, Launch, Resources } from '../../gpu/kernel.ts';
 import { readWords, testDevice } from '../../gpu/test-device.ts';
-import { createRandom } from '../../mesh/shapes/random.ts';
+import { createRandom } from '../../shapes/random.ts';
 import { hash } from './hash.ts';
 import hashModule from './hash.wgsl';
 import { generationAt, spreadTicks } from './ticks.ts';

@@ -1,7 +1,7 @@
 // Random numbers without a state: 32 bits for a seed, a particle, a generation and a channel, the same on every machine and in
 // hash.wgsl. Three rounds of a mixing bijection; a golden-ratio step between inputs keeps neighbours apart.
 
-import { mix } from '../../mesh/shapes/random.ts';
+import { mix } from '../../shapes/random.ts';
 
 const golden = 0x9e3779b9;
 

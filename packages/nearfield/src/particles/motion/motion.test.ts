@@ -2,8 +2,8 @@
 // what they must be invariant to.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRandom } from '../../mesh/shapes/random.ts';
 import { type CpuNearfield, open } from '../../nearfield.ts';
+import { createRandom } from '../../shapes/random.ts';
 import type { CompiledMotion } from '../seam.ts';
 import { compileSetup } from '../setup.ts';
 import { hash } from './hash.ts';

@@ -2,8 +2,8 @@
 // No point is ever rejected: the greatest of two evenly spread numbers is spread as the radius in a disc is, that of three as the
 // radius in a ball.
 
-import { inWords } from '../../arguments.ts';
-import { NearfieldError } from '../../errors.ts';
+import { inWords } from '../../core/arguments.ts';
+import { NearfieldError } from '../../core/errors.ts';
 import type { Box } from '../../math/box.ts';
 import { atLeastZero, finiteNumber, finiteVector, unitVector } from '../check.ts';
 import type { Vector } from '../colliders/shapes.ts';

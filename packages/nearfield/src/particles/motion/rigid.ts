@@ -4,7 +4,7 @@
 // Times are given as a birth (exact) and seconds since. The angle at a birth is reduced to a part of a turn in twice the
 // precision, so that it is as good late in a run as early.
 
-import { checkOptions, type Rules } from '../../arguments.ts';
+import { checkOptions, type Rules } from '../../core/arguments.ts';
 import { tail, twoProduct, twoSum } from '../../math/double-double.ts';
 import { finiteNumber, finiteVector, unitVector } from '../check.ts';
 import type { RigidMotion } from '../colliders/shapes.ts';

@@ -2,8 +2,8 @@
 // without losing an impact.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRandom } from '../../mesh/shapes/random.ts';
 import { type CpuNearfield, open } from '../../nearfield.ts';
+import { createRandom } from '../../shapes/random.ts';
 import type { ParticleOptions } from '../options.ts';
 import { partOf } from './stepped.ts';
 

@@ -9,8 +9,8 @@
 // After an impact a particle goes on from the unit place nearest to it, and steps are counted from that time on. That place may lie
 // on the wrong side of surfaces nearby by up to a unit: all surfaces within two are contacts (lives/contacts.ts).
 
-import { anything, bad, checkOptions, inWords, isObject, type Rules } from '../../arguments.ts';
-import type { Grid } from '../../methods/field/grid.ts';
+import { anything, bad, checkOptions, inWords, isObject, type Rules } from '../../core/arguments.ts';
+import type { Grid } from '../../sampled/field/grid.ts';
 import { atLeastZero, finiteVector, positive } from '../check.ts';
 import type { SteppedMotion } from '../options.ts';
 import type { CompiledStepped, Setup } from '../seam.ts';

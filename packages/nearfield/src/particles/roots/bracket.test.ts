@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { exactFirstCrossing } from '../../../../../test/oracle/polynomials.ts';
-import { createRandom } from '../../mesh/shapes/random.ts';
+import { createRandom } from '../../shapes/random.ts';
 import { Bracket, type Traced } from './bracket.ts';
 
 /** A function with its first two derivatives, bounded on an interval by what its middle and its third derivative say. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { exactFirstCrossing } from '../../../../../test/oracle/polynomials.ts';
-import { createRandom, type Random } from '../../mesh/shapes/random.ts';
+import { createRandom, type Random } from '../../shapes/random.ts';
 import { Crossings } from './crossings.ts';
 import { crossingsOf } from './polynomial.ts';
 

@@ -1,8 +1,8 @@
 // Trees of boxes along paths: none that a path meets is left out, and few others come.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRandom } from '../../../mesh/shapes/random.ts';
 import { type Nearfield, open } from '../../../nearfield.ts';
+import { createRandom } from '../../../shapes/random.ts';
 import { LifeCursor } from '../../lives/life.ts';
 import { placeOn } from '../../motion/segment.ts';
 import { impactNumbers, impactRow } from '../../seam.ts';

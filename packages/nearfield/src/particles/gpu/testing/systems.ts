@@ -4,9 +4,9 @@
 import { expect } from 'vitest';
 import type { Session } from '../../../gpu/session.ts';
 import { testDevice } from '../../../gpu/test-device.ts';
-import { icosphere } from '../../../mesh/shapes/icosphere.ts';
-import { createRandom, type Random } from '../../../mesh/shapes/random.ts';
 import { open } from '../../../nearfield.ts';
+import { icosphere } from '../../../shapes/icosphere.ts';
+import { createRandom, type Random } from '../../../shapes/random.ts';
 import type { Collider, Vector } from '../../colliders/shapes.ts';
 import { CpuParticles } from '../../cpu-particles.ts';
 import type { Impacts } from '../../impacts.ts';

@@ -1,0 +1,166 @@
+// What every question needs of the scene that is asked: the engines, the bodies as they now stand, and that these stay
+// as the question saw them until it is answered.
+
+import { NearfieldError } from '../core/errors.ts';
+import { throwIfAborted, whileOpen } from '../core/waiting.ts';
+import type { Engine, Form, Limits, RawAnswer, SyncEngine } from '../interferences/engine.ts';
+import { formsToRead, rowsToRead } from '../interferences/found.ts';
+import type { Body, Host } from './body.ts';
+import { checkAmong, checkIsBody } from './checks.ts';
+import { Copies } from './copies.ts';
+import { type HeldPositions, readHeld } from './held.ts';
+import { Question } from './question.ts';
+import { SharedShapes } from './shapes.ts';
+import { SceneTable } from './table.ts';
+
+export class Asker {
+  /** The scene's own: a GPU's, or the CPU's. */
+  readonly engine: Engine;
+  readonly cpu: SyncEngine;
+  readonly table: SceneTable;
+  /** What bodies need. */
+  readonly host: Host;
+  readonly #shapes: SharedShapes;
+  #closed = false;
+
+  constructor(engine: Engine, cpu: SyncEngine) {
+    this.engine = engine;
+    this.cpu = cpu;
+    this.table = new SceneTable(engine.poseMemory);
+    const releaseHeld = (held: HeldPositions) => held.release(shape => cpu.forget(shape));
+    const shapes = new SharedShapes(shape => {
+      engine.forget(shape);
+      if (engine !== cpu) cpu.forget(shape);
+      if (shape.held !== undefined) releaseHeld(shape.held);
+    });
+    this.#shapes = shapes;
+    this.host = {
+      table: this.table,
+      acquire: mesh => shapes.acquire(mesh),
+      release: shape => shapes.release(shape),
+      hold: engine.hold?.bind(engine),
+      releaseHeld,
+      get waiting() {
+        return shapes.waiting;
+      },
+      copies: new Copies(),
+    };
+  }
+
+  /** A question about a few bodies; throws where one is not in the scene. */
+  ask(...bodies: readonly Body[]): Question {
+    for (const body of bodies) this.checkBody(body);
+    return Question.of(...bodies);
+  }
+
+  /** A question about all. */
+  askAll(): Question {
+    this.checkOpen();
+    return new Question(this.table.bodies, this.table.now());
+  }
+
+  /**
+   * Asks the engine, or the CPU's where the GPU has not the memory, and makes an answer of what it found. `needed` are
+   * the forms whose positions that takes.
+   */
+  triangles<A>(
+    question: Question,
+    limits: Limits,
+    ask: (engine: Engine) => Promise<RawAnswer>,
+    answer: (raw: RawAnswer, engine: Engine) => A,
+    needed: (raw: RawAnswer) => Iterable<Form> = raw => formsToRead(raw, question),
+  ): Promise<A> {
+    const { engine, cpu } = this;
+    return this.#whileWaiting(question, limits, async () => {
+      try {
+        const raw = await ask(engine);
+        if (question.isHeld) await readHeld(needed(raw));
+        if (question.isPoseHeld) await question.readPoses(rowsToRead(raw, question));
+        return answer(raw, engine);
+      } catch (error) {
+        const full = error instanceof NearfieldError && error.code === 'out-of-memory';
+        if (!full || engine === cpu) throw error;
+        await readAll(question);
+        return answer(await ask(cpu), cpu);
+      }
+    });
+  }
+
+  /** Work that reads every position and pose on the CPU, wherever they were. */
+  positions<A>(question: Question, limits: Limits, work: () => A | Promise<A>): Promise<A> {
+    return this.#whileWaiting(question, limits, async () => {
+      await readAll(question);
+      return work();
+    });
+  }
+
+  /** Until the work is done, what the question sees stays as it is: shapes are neither changed nor freed. */
+  async #whileWaiting<A>(question: Question, limits: Limits, work: () => Promise<A>): Promise<A> {
+    throwIfAborted(limits);
+    // The same question may be asked again before it is answered: candidates narrowed twice.
+    const asking = {};
+    const { seen } = question;
+    this.#shapes.asked(asking);
+    this.table.hold(seen);
+    try {
+      return await this.whileOpen(work);
+    } catch (error) {
+      // A question that was cancelled rejects with the signal's reason, whatever else happened meanwhile.
+      throwIfAborted(limits);
+      throw error;
+    } finally {
+      this.table.release(seen);
+      this.#shapes.answered(asking);
+    }
+  }
+
+  /** Waits for work; rejects with 'closed' if the library was closed meanwhile. */
+  whileOpen<A>(work: () => A | Promise<A>): Promise<A> {
+    return whileOpen(() => this.cpu.closed, work);
+  }
+
+  /** All bodies leave, whether there is memory for anything or not. */
+  close(): void {
+    this.#closed = true;
+    this.table.close();
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  checkOpen(): void {
+    if (this.#closed) throw new NearfieldError('closed', 'this scene has been closed');
+  }
+
+  checkBody(body: Body): void {
+    this.checkOpen();
+    checkIsBody(body);
+    if (!this.table.has(body)) checkAmong(this.table.bodies, body);
+  }
+
+  /** Throws where a body has been deformed or removed since the question was made. */
+  checkUnchanged({ bodies, seen }: Question): void {
+    this.checkOpen();
+    const { forms } = this.table;
+    const changed = bodies.find((body, i) => forms[body.row] !== seen.forms[i]);
+    if (changed === undefined) return;
+    const what = changed.row < 0 ? 'was removed from the scene' : 'was deformed';
+    throw new NearfieldError(
+      'stale',
+      `${changed.name} ${what} after its candidates were found: find them again`,
+    );
+  }
+
+  /** Throws unless the scene answers without waiting. Candidates are of one class on every backend, so types cannot tell. */
+  checkSync(question: string): void {
+    if (this.engine !== this.cpu) {
+      throw new NearfieldError('unsupported', `${question} needs the cpu backend: open({ backend: 'cpu' })`);
+    }
+  }
+}
+
+async function readAll(question: Question): Promise<void> {
+  if (question.isPoseHeld) await question.readPoses();
+  if (question.isHeld) await readHeld(question.seen.forms);
+}

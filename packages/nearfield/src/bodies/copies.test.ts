@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import type { Positions } from '../mesh/mesh.ts';
+import { createRandom } from '../shapes/index.ts';
+import { Copies } from './copies.ts';
+
+const kinds = [Float32Array, Float64Array];
+
+it('copies stay as they are, whatever is copied after them', () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const random = createRandom(seed);
+    const copies = new Copies();
+    const length = 3 * (1 + random.integer(seed % 4 === 0 ? 3000 : 100));
+    const made: { copy: Positions; expected: Positions }[] = [];
+    let given: Positions = new Float32Array(length);
+    for (let i = 0; i < 40; i++) {
+      if (random.integer(8) === 0) given = new kinds[random.integer(2)](length);
+      for (let k = 0; k < length; k++) given[k] = random.between(-1, 1);
+      const copy = copies.of(given);
+      expect(copy.constructor, `seed ${seed}`).toBe(given.constructor);
+      made.push({ copy, expected: given.slice() });
+    }
+    given.fill(NaN);
+    for (const { copy, expected } of made) expect(copy, `seed ${seed}`).toEqual(expected);
+  }
+});
+
+it('whoever keeps a copy keeps eight times its memory at most, and 64 KiB more than its own', () => {
+  for (const kind of kinds) {
+    for (const length of [3, 72, 282, 1023, 2046, 2049, 30_000]) {
+      const copies = new Copies();
+      for (let i = 0; i < 30; i++) {
+        const { buffer, byteLength } = copies.of(new kind(length));
+        expect(buffer.byteLength, `${kind.name}, ${length}`).toBeLessThanOrEqual(8 * byteLength);
+        expect(buffer.byteLength - byteLength).toBeLessThan(65536);
+      }
+    }
+  }
+});
+
+it('the copies of many frames take as much memory as they hold, but for one buffer', () => {
+  for (const kind of kinds) {
+    const copies = new Copies();
+    const given = new kind(282);
+    const buffers = new Set<ArrayBufferLike>();
+    for (let i = 0; i < 1000; i++) buffers.add(copies.of(given).buffer);
+    let bytes = 0;
+    for (const { byteLength } of buffers) bytes += byteLength;
+    expect(bytes).toBeLessThanOrEqual(1000 * given.byteLength + 8 * given.byteLength);
+    // One is not a buffer of its own, which is what they are for.
+    expect(buffers.size).toBeLessThan(1000 / 7);
+  }
+});
+
+it('a body that deforms once has memory for one copy', () => {
+  for (const kind of kinds) {
+    const { buffer, byteLength } = new Copies().of(new kind(282));
+    expect(buffer.byteLength).toBe(byteLength);
+  }
+});

@@ -1,0 +1,110 @@
+// A question under way: the bodies it is about, as they stood when it was asked. Nothing is copied unless a body
+// moves while the question waits: then the scene's table goes on with a copy (table.ts).
+
+import type { Bodies, Engine, Form, InterfereRequest } from '../interferences/engine.ts';
+import type { Pose } from '../math/pose.ts';
+import type { Body } from './body.ts';
+import { isAnyHeld, readable } from './held.ts';
+import { type Moment, Snapshot } from './moment.ts';
+import { bodiesOf, withPoses } from './rows.ts';
+import type { SceneTable } from './table.ts';
+
+export class Question {
+  readonly #moments = new Map<number, Moment>();
+  #seen: Bodies;
+  #kept: { readonly table: SceneTable; readonly snapshot: Snapshot } | undefined;
+
+  constructor(
+    readonly bodies: readonly Body[],
+    seen: Bodies,
+  ) {
+    this.#seen = seen;
+  }
+
+  /** What engines read, by the place in `bodies`. */
+  get seen(): Bodies {
+    const kept = this.#kept;
+    if (kept !== undefined && !kept.table.isNow(this.#seen)) {
+      // All other bodies are nowhere: at 0, without extent.
+      this.#seen = withPoses(this.#seen, kept.snapshot.poses());
+      this.#kept = undefined;
+    }
+    return this.#seen;
+  }
+
+  /** To be kept while bodies move on: from then on it is only about the bodies in `rows`. */
+  keepOnly(rows: Uint32Array, table: SceneTable): void {
+    this.#kept = { table, snapshot: new Snapshot(this.#seen, rows) };
+  }
+
+  /** A question about a few bodies, not a whole scene. */
+  static of(...bodies: readonly Body[]): Question {
+    const moments = bodies.map(body => body.moment());
+    const question = new Question(bodies, bodiesOf(moments));
+    moments.forEach((moment, i) => {
+      question.#moments.set(i, moment);
+    });
+    return question;
+  }
+
+  /** What was seen of a body, to be kept. To be asked for before the question is answered. */
+  readonly momentAt = (i: number): Moment => {
+    let moment = this.#moments.get(i);
+    if (moment === undefined) {
+      const { forms, changed, held: heldPoses } = this.seen;
+      // One by one: to spread a form, or to slice a few numbers, costs ten times as much.
+      const { shape, mesh, positions, revision, held } = forms[i];
+      const pose = heldPoses?.poseAt(i) ?? poseOfRow(this.seen.poses, i);
+      moment = { shape, mesh, positions, revision, held, pose, poseRevision: changed[i] };
+      this.#moments.set(i, moment);
+    }
+    return moment;
+  };
+
+  /** The same with positions the CPU can read, where they were on the GPU alone and have been read. */
+  readonly readableAt = (i: number): Moment => {
+    const moment = this.momentAt(i);
+    return moment.held === undefined ? moment : { ...moment, ...readable(moment) };
+  };
+
+  /** Whether the positions of some bodies are on the GPU alone. */
+  get isHeld(): boolean {
+    return isAnyHeld(this.seen.forms);
+  }
+
+  /** Whether the poses of all bodies are on the GPU alone. */
+  get isPoseHeld(): boolean {
+    const { held } = this.seen;
+    return held !== undefined && !held.isRead;
+  }
+
+  /** Reads poses that are on the GPU alone: all, or those of some rows. */
+  async readPoses(rows?: Iterable<number>): Promise<void> {
+    await (rows === undefined ? this.seen.held?.read() : this.seen.held?.readRows(rows));
+  }
+
+  /** Where the bodies are: as the engines see them, or one by one where not all poses are known. */
+  get where(): Bodies | ((i: number) => Moment) {
+    return this.isPoseHeld ? this.readableAt : this.seen;
+  }
+
+  /** Forms with positions the CPU can read, as far as they have been read. */
+  get readableForms(): readonly Form[] {
+    return this.seen.forms.map(readable);
+  }
+
+  /** What an engine reads: the CPU's needs every position. */
+  seenBy({ backend }: Engine): Bodies {
+    if (backend === 'gpu' || !this.isHeld) return this.seen;
+    return bodiesOf(this.bodies.map((_, i) => this.readableAt(i)));
+  }
+}
+
+function poseOfRow(poses: Float64Array, row: number): Pose {
+  const pose = new Float64Array(16);
+  for (let k = 0; k < 16; k++) pose[k] = poses[16 * row + k];
+  return pose;
+}
+
+/** All triangles of the one pair there is in a question about two bodies. */
+export const thePair: InterfereRequest = { detail: 'list', candidates: new Uint32Array([0, 1]) };

@@ -1,0 +1,328 @@
+// The placed bodies as the GPU reads them: the doubles of their poses and the numbers of their shapes. Kept
+// between queries; only what changed is written again, poses straight from the scene's table, or from a copy on the GPU.
+
+import { NearfieldError } from '../../../core/errors.ts';
+import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import type { Resources } from '../../../gpu/kernel.ts';
+import type { Piece } from '../../../gpu/read-back.ts';
+import { Staging } from '../../../gpu/staging.ts';
+import type { Bodies, Form } from '../../../interferences/engine.ts';
+import { boxIsPlaced } from '../../../math/box.ts';
+import { boundsOf } from '../../../mesh/facts.ts';
+import type { LocalFrame } from '../local.ts';
+import type { Entry, GpuTrees } from '../trees.ts';
+import { factsOf, HeldPlacing, type PoseFacts } from './held-placing.ts';
+
+/** Bodies that are looked at a query to see whether the scene's frame still fits. */
+const looks = 256;
+
+/** An origin and power of two in which the broad phase's boxes are single precision. */
+export interface SceneFrame {
+  readonly origin: Float64Array<ArrayBuffer>;
+  exponent: number;
+}
+
+export class BodyTable {
+  readonly #device: GPUDevice;
+  readonly #poses: GrowingBuffer;
+  readonly #shapes: GrowingBuffer;
+  /** Very many poses go by memory that is kept. */
+  readonly #staging: Staging;
+  /** What places bodies from poses on the GPU, once it was needed; and whether it is under way. */
+  #placing: HeldPlacing | undefined;
+  #placed = false;
+  #lacksPoses = false;
+  readonly scene: SceneFrame = { origin: new Float64Array(3), exponent: 0 };
+  /** The table and the state of it that was written; 0 where none was. */
+  #number = 0;
+  #revision = 0;
+  /** The table whose poses were recorded in an encoder that is not submitted yet. */
+  #recorded = 0;
+  /** Forms that shape numbers were written for, and what the trees' `changes` said then. */
+  #forms: readonly Form[] | undefined;
+  #treesSeen = -1;
+  /** By row, the entries they come from, and the frames those had. */
+  readonly #entries: Entry[] = [];
+  readonly #frames: LocalFrame[] = [];
+  #distinct: Set<Entry> | undefined;
+  #numbers = new Uint32Array(64);
+  /** Whether every local origin is that of its mesh. */
+  #areOriginsOwn = true;
+  /** Whether some shape is so large that an ordinary pose may take it beyond doubles. */
+  #vast = false;
+  /** Poses to be written where some shape's local origin is not that of its mesh. */
+  #moved = new Float64Array(0);
+  /** The farthest local origin a scene frame was made for, so that it is kept while it fits. */
+  #spread = -1;
+
+  constructor(device: GPUDevice) {
+    this.#device = device;
+    this.#poses = new GrowingBuffer(device, 'poses');
+    this.#shapes = new GrowingBuffer(device, 'shape of body');
+    this.#staging = new Staging(device);
+  }
+
+  bind(resources: Resources): void {
+    resources.set('poses', this.#poses.buffer);
+    resources.set('shapeOfBody', this.#shapes.buffer);
+  }
+
+  /** Of all bodies, each once. */
+  get entries(): ReadonlySet<Entry> {
+    return (this.#distinct ??= new Set(this.#entries));
+  }
+
+  /** Whether nothing is left to be compiled. */
+  isReady({ held }: Bodies): boolean {
+    return held === undefined || held.isRead || this.#placing !== undefined;
+  }
+
+  async prepare(bodies: Bodies): Promise<void> {
+    if (!this.isReady(bodies)) this.#placing = await HeldPlacing.create(this.#device);
+  }
+
+  /** With an encoder, what it records may need it: `submitted` says that it was. */
+  update(bodies: Bodies, trees: GpuTrees, encoder?: GPUCommandEncoder): void {
+    const { count, changed, table, revision, held } = bodies;
+    this.#recorded = 0;
+    // Poses from the GPU that nobody has looked at (`acceptHeld`), since their question was asked again or failed, may be none.
+    if (this.#placed) this.#number = 0;
+    this.#placed = false;
+    this.#lacksPoses = false;
+    if (count === 0) return;
+    const grown = this.#poses.bytes < 128 * count;
+    const known = table === this.#number && revision >= this.#revision && !grown;
+    // Until all is well, nothing was written.
+    this.#number = 0;
+    if (grown) {
+      this.#poses.reserve(128 * Math.max(16, Math.ceil(1.5 * count)));
+      this.#shapes.reserve(4 * Math.max(16, Math.ceil(1.5 * count)));
+    }
+    const sameFrames = this.#updateShapes(bodies, trees, grown);
+    const seen = known && sameFrames ? this.#revision : -1;
+    let first = 0;
+    while (first < count && changed[first] <= seen) first++;
+    let end = count;
+    while (end > first && changed[end - 1] <= seen) end--;
+    if (end > first && held !== undefined && !held.isRead) {
+      if (!sameFrames || this.#spread < 0 || this.#vast || !this.#areOriginsOwn) {
+        this.#spread = -1;
+        this.#lacksPoses = true;
+        return;
+      }
+      this.#placing!.encode(encoder!, held, count, this.#poses.buffer);
+      this.#placed = true;
+      this.#recorded = table;
+    } else if (end > first) {
+      if (!bodies.ordinary || this.#vast) this.#checkPlaced(bodies, first, end, seen);
+      const poses = this.#worldPoses(bodies, first, end);
+      this.#fitScene(poses, count, sameFrames);
+      const { buffer } = this.#poses;
+      const given = poses.subarray(16 * first, 16 * end);
+      if (encoder !== undefined && this.#staging.write(encoder, buffer, 128 * first, given)) {
+        this.#recorded = table;
+      } else this.#device.queue.writeBuffer(buffer, 128 * first, poses, 16 * first, 16 * (end - first));
+    }
+    if (this.#recorded === 0) this.#number = table;
+    this.#revision = revision;
+  }
+
+  /**
+   * Whether poses that are on the GPU alone have to be read, and the table updated again: some may not be poses at all, or
+   * numbers of theirs are needed to choose a frame, or to place a body whose local origin is not its mesh's.
+   */
+  get lacksPoses(): boolean {
+    return this.#lacksPoses;
+  }
+
+  /** What tells of poses that the last update took from the GPU; none otherwise. */
+  get heldPieces(): readonly Piece[] {
+    return this.#placed ? [this.#placing!.piece] : [];
+  }
+
+  /** Looks at what was read of them; false where they lack. */
+  acceptHeld(views: readonly Uint32Array[]): boolean {
+    if (!this.#placed) return true;
+    this.#placed = false;
+    const facts = factsOf(views[0]);
+    if (facts !== undefined) this.#fitNext(facts);
+    else this.#number = 0;
+    this.#lacksPoses = facts === undefined;
+    return !this.#lacksPoses;
+  }
+
+  /** What the last update recorded is on its way; without this all of it is written again. */
+  submitted(): void {
+    if (this.#recorded !== 0) this.#number = this.#recorded;
+    this.#recorded = 0;
+    this.#staging.recycle();
+  }
+
+  /** Writes the numbers of the shapes where they are others. Whether all rows have the shapes and frames they had. */
+  #updateShapes({ count, forms }: Bodies, trees: GpuTrees, grown: boolean): boolean {
+    if (forms === this.#forms && trees.changes === this.#treesSeen && !grown) return true;
+    // Bodies that deform in the shapes they have make another list of forms, and at most some frames are others.
+    let sameEntries = !grown && count === this.#entries.length;
+    let sameFrames = sameEntries;
+    this.#areOriginsOwn = true;
+    this.#vast = false;
+    let entry: Entry | undefined;
+    for (let i = 0; i < count; i++) {
+      const { shape } = forms[i];
+      if (entry?.shape !== shape) entry = trees.entryOf(shape);
+      const { frame } = entry;
+      if (this.#entries[i] !== entry) {
+        this.#entries[i] = entry;
+        sameEntries = false;
+      }
+      if (this.#frames[i] !== frame) {
+        this.#frames[i] = frame;
+        sameFrames = false;
+      }
+      if (!isZero(frame.origin)) this.#areOriginsOwn = false;
+      if (frame.exponent > 400) this.#vast = true;
+    }
+    if (!sameEntries) this.#writeShapes(count);
+    this.#forms = forms;
+    this.#treesSeen = trees.changes;
+    return sameEntries && sameFrames;
+  }
+
+  #writeShapes(count: number): void {
+    this.#entries.length = this.#frames.length = count;
+    this.#distinct = undefined;
+    if (this.#numbers.length < count) this.#numbers = new Uint32Array(2 * count);
+    for (let i = 0; i < count; i++) this.#numbers[i] = this.#entries[i].index;
+    this.#device.queue.writeBuffer(this.#shapes.buffer, 0, this.#numbers, 0, count);
+  }
+
+  /** Poses whose translation is the world position of the local origin. Mostly that is the mesh's own: the poses given. */
+  #worldPoses({ poses }: Bodies, first: number, end: number): Float64Array<ArrayBuffer> {
+    if (this.#areOriginsOwn) return poses;
+    if (this.#moved.length < poses.length) {
+      this.#moved = poses.slice();
+      first = 0;
+      end = this.#entries.length;
+    } else this.#moved.set(poses.subarray(16 * first, 16 * end), 16 * first);
+    for (let i = first; i < end; i++) moveOrigin(this.#moved, 16 * i, this.#entries[i].frame.origin);
+    return this.#moved;
+  }
+
+  #checkPlaced({ poses, forms, changed }: Bodies, first: number, end: number, seen: number): void {
+    for (let i = first; i < end; i++) {
+      if (changed[i] <= seen) continue;
+      const pose = poses.subarray(16 * i, 16 * i + 16);
+      const { frame } = this.#entries[i];
+      if (fitsWithRoom(pose, frame)) continue;
+      const { positions, mesh, held } = forms[i];
+      // Of positions on the GPU alone no more is known than that they fit their frame.
+      if (held === undefined && boxIsPlaced(pose, boundsOf(positions, mesh.indices))) continue;
+      throw new NearfieldError('not-finite', `body ${i}: its world positions do not fit in doubles`);
+    }
+  }
+
+  /**
+   * Makes the scene's frame anew unless the local origins lie within it and it is at most 16 times too large. A frame
+   * that does not fit only makes boxes wider than they need be, so of many bodies some are looked at. Its unit is that of
+   * the spread or of the largest body, whichever is larger: bodies may all lie around one origin.
+   */
+  #fitScene(poses: Float64Array, count: number, sameFrames: boolean): void {
+    const { origin } = this.scene;
+    const stride = Math.ceil(count / looks);
+    let farthest = 0;
+    for (let at = 12; at < 16 * count; at += 16 * stride) {
+      const x = Math.abs(poses[at] - origin[0]);
+      const y = Math.abs(poses[at + 1] - origin[1]);
+      const z = Math.abs(poses[at + 2] - origin[2]);
+      if (x > farthest) farthest = x;
+      if (y > farthest) farthest = y;
+      if (z > farthest) farthest = z;
+    }
+    if (sameFrames && farthest <= this.#spread && farthest >= this.#spread / 16) return;
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    for (let at = 12; at < 16 * count; at += 16) {
+      for (let axis = 0; axis < 3; axis++) {
+        low[axis] = Math.min(low[axis], poses[at + axis]);
+        high[axis] = Math.max(high[axis], poses[at + axis]);
+      }
+    }
+    this.#fitAround(low, high, this.#largestExponent(poses, count));
+  }
+
+  #fitAround(low: readonly number[], high: readonly number[], largestExponent: number): void {
+    const { origin } = this.scene;
+    let farthest = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      origin[axis] = low[axis] / 2 + high[axis] / 2;
+      farthest = Math.max(farthest, high[axis] - origin[axis], origin[axis] - low[axis]);
+    }
+    this.#spread = 2 * farthest;
+    const spread = farthest === 0 ? -1000 : Math.ceil(Math.log2(farthest)) + 2;
+    this.scene.exponent = Math.max(spread, largestExponent);
+  }
+
+  /** The same after poses on the GPU were used, for the next: those had the frame of the ones before, fitting or not. */
+  #fitNext({ low, high, largestExponent }: PoseFacts): void {
+    const { origin } = this.scene;
+    let farthest = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      farthest = Math.max(farthest, high[axis] - origin[axis], origin[axis] - low[axis]);
+    }
+    if (farthest <= this.#spread && farthest >= this.#spread / 16) return;
+    let largestFrame = -1000;
+    for (const { exponent } of this.#frames) largestFrame = Math.max(largestFrame, exponent);
+    this.#fitAround(low, high, Math.min(1000, largestFrame + largestExponent));
+  }
+
+  /** A power of two that no body is larger than, about. */
+  #largestExponent(poses: Float64Array, count: number): number {
+    let largest = -1000;
+    for (let i = 0; i < count; i++) {
+      let entry = 0;
+      for (let at = 16 * i; at < 16 * i + 11; at++) {
+        const size = Math.abs(poses[at]);
+        if (at % 4 !== 3 && size > entry) entry = size;
+      }
+      if (entry > 0)
+        largest = Math.max(largest, this.#entries[i].frame.exponent + Math.ceil(Math.log2(entry)));
+    }
+    return Math.min(largest, 1000);
+  }
+
+  destroy(): void {
+    this.#number = 0;
+    this.#forms = undefined;
+    this.#entries.length = this.#frames.length = 0;
+    this.#distinct = undefined;
+    this.#staging.destroy();
+    this.#placing?.destroy();
+    this.#poses.destroy();
+    this.#shapes.destroy();
+  }
+}
+
+/** Taken one by one, here and below: destructuring goes through an iterator, for every body that deforms. */
+const isZero = (at: readonly number[]): boolean => at[0] === 0 && at[1] === 0 && at[2] === 0;
+
+/** Makes the translation the world position of a local origin, in the contract's order of operations. */
+function moveOrigin(m: Float64Array, at: number, origin: readonly [number, number, number]): void {
+  if (isZero(origin)) return;
+  const x = origin[0];
+  const y = origin[1];
+  const z = origin[2];
+  for (let row = at; row < at + 3; row++) {
+    m[row + 12] = m[row] * x + m[row + 4] * y + m[row + 8] * z + m[row + 12];
+  }
+}
+
+/** Whether world positions are below a quarter of the largest double, from what is known without looking at them. */
+function fitsWithRoom(m: Float64Array, { reach, exponent }: LocalFrame): boolean {
+  const [x, y, z] = reach;
+  const unit = 2 ** exponent;
+  for (let row = 0; row < 3; row++) {
+    const linear = Math.abs(m[row]) * x + Math.abs(m[4 + row]) * y + Math.abs(m[8 + row]) * z;
+    if (!(linear * unit + Math.abs(m[12 + row]) < Number.MAX_VALUE / 4)) return false;
+  }
+  return true;
+}

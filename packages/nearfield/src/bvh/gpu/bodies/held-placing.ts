@@ -1,0 +1,98 @@
+// Poses from an application's buffer into the body table, without leaving the GPU (hold-poses.wgsl).
+
+import type { HeldPoses } from '../../../bodies/held-poses.ts';
+import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
+import type { Piece } from '../../../gpu/read-back.ts';
+import holdSource from './hold-poses.wgsl';
+
+/** What is known of all poses together. */
+export interface PoseFacts {
+  /** The box of the translations. */
+  readonly low: readonly number[];
+  readonly high: readonly number[];
+  /** Entries of linear parts are below two to this power. */
+  readonly largestExponent: number;
+}
+
+const factWords = 8;
+
+export class HeldPlacing {
+  readonly #device: GPUDevice;
+  readonly #kernel: Kernel;
+  readonly #resources = new Resources();
+  /** By the copy they read: there are two, in turn. */
+  readonly #launches = new WeakMap<object, Launch>();
+  readonly #facts: GPUBuffer;
+  readonly #held: GPUBuffer;
+  readonly #words = new Uint32Array(2);
+
+  static async create(device: GPUDevice): Promise<HeldPlacing> {
+    return new HeldPlacing(device, await createKernel(device, 'hold-poses', [holdSource]));
+  }
+
+  private constructor(device: GPUDevice, kernel: Kernel) {
+    this.#device = device;
+    this.#kernel = kernel;
+    const { STORAGE, UNIFORM, COPY_DST, COPY_SRC } = GPUBufferUsage;
+    this.#facts = device.createBuffer({
+      label: 'pose facts',
+      size: 4 * factWords,
+      usage: STORAGE | COPY_DST | COPY_SRC,
+    });
+    this.#held = device.createBuffer({ label: 'held poses', size: 8, usage: UNIFORM | COPY_DST });
+    this.#resources.set('poseFacts', this.#facts);
+    this.#resources.set('held', this.#held);
+  }
+
+  encode(encoder: GPUCommandEncoder, { copy }: HeldPoses, count: number, poses: GPUBuffer): void {
+    const words = this.#words;
+    if (words[0] !== copy.stride || words[1] !== count) {
+      words[0] = copy.stride;
+      words[1] = count;
+      this.#device.queue.writeBuffer(this.#held, 0, words);
+    }
+    this.#resources.set('poses', poses);
+    encoder.clearBuffer(this.#facts);
+    const pass = encoder.beginComputePass();
+    this.#launchOf(copy.buffer).encode(pass, Math.ceil(count / 64));
+    pass.end();
+  }
+
+  #launchOf(buffer: object): Launch {
+    let launch = this.#launches.get(buffer);
+    if (launch === undefined) {
+      const resources = new Resources(this.#resources);
+      resources.set('heldPoses', buffer as GPUBuffer);
+      launch = new Launch(this.#device, this.#kernel, resources);
+      this.#launches.set(buffer, launch);
+    }
+    return launch;
+  }
+
+  /** What it leaves to be read, for `factsOf`. */
+  get piece(): Piece {
+    return { buffer: this.#facts, offset: 0, bytes: 4 * factWords };
+  }
+
+  destroy(): void {
+    this.#facts.destroy();
+    this.#held.destroy();
+  }
+}
+
+/** Undefined where some pose is not plainly one. */
+export function factsOf(words: Uint32Array): PoseFacts | undefined {
+  if (words[0] !== 0) return undefined;
+  const high = [1, 2, 3].map(k => inOrder(words[k]));
+  const low = [4, 5, 6].map(k => inOrder(~words[k] >>> 0));
+  return { low, high, largestExponent: words[7] - 126 };
+}
+
+const bits = new Uint32Array(1);
+const single = new Float32Array(bits.buffer);
+
+/** The number whose place in the order of singles it is. */
+function inOrder(ordered: number): number {
+  bits[0] = ordered >>> 31 === 1 ? ordered ^ 0x80000000 : ~ordered;
+  return single[0];
+}

@@ -1,0 +1,272 @@
+// What is kept of every shape on the GPU: where its parts lie in the pools, its local frame, and whether the frame has
+// been seen to hold. Bounds that are known, and those of small shapes, choose it; of large ones, and of positions that are
+// on the GPU alone, the frame is a guess that the root box confirms or corrects.
+
+import { NearfieldError } from '../../core/errors.ts';
+import { RangeAllocator } from '../../gpu/buffers.ts';
+import type { Shape } from '../../interferences/engine.ts';
+import type { Box } from '../../math/box.ts';
+import { boundsKnown, boundsOf, usesEveryVertex } from '../../mesh/facts.ts';
+import { boundsOfVertices } from '../../mesh/vertices.ts';
+import { nodeSlots } from './layouts.ts';
+import { boxOfRoot, fitOf, frameHolds, type LocalFrame, localFrame, sampleBounds } from './local.ts';
+
+export interface Entry {
+  readonly shape: Shape;
+  readonly index: number;
+  readonly leafCount: number;
+  readonly vertexCount: number;
+  readonly nodeOffset: number;
+  readonly leafOffset: number;
+  readonly cornerOffset: number;
+  /** −1 until it is welded. */
+  weldOffset: number;
+  /** Where the positions lie, and how many words there are for them. */
+  wordOffset: number;
+  wordCount: number;
+  /** Words a vertex takes there, and whether they are doubles. */
+  stride: number;
+  doubles: boolean;
+  frame: LocalFrame;
+  /** Box of the revision last looked at: what the next frame is chosen by. */
+  box: Box | undefined;
+  /** The revision that was uploaded; −1 at first. */
+  revision: number;
+  /** The preparation that last asked for it. */
+  asked: number;
+  /** What lies at `wordOffset`, and whether its indices lie at `cornerOffset`. */
+  uploaded: object | undefined;
+  indicesUploaded: boolean;
+  /** Whether what was uploaded must be stored, gathered and reduced. */
+  stale: boolean;
+  /** Whether that was looked at: the frame holds, and nothing is wrong with the positions. */
+  settled: boolean;
+  /** Whether the revision has had a frame that was seen to be too large for it. */
+  tightened: boolean;
+  /** Whether the order of its leaves comes from vertices that fitted their frame. */
+  ordered: boolean;
+  /** `builds` of the shape when its leaves were last put in order. */
+  builds: number;
+  refits: number;
+  /** Boxes that a walk against itself tested when its order was new; 0 until there was one. */
+  testsWhenNew: number;
+  /** Whether leaves carry one number for all vertices of equal position, if those still are equal. */
+  welded: boolean;
+  weldsHold: boolean;
+  weldsUploaded: boolean;
+  /** What its record on the GPU was last written for; no frame until there is one. */
+  recordFrame: LocalFrame | undefined;
+  recordWordOffset: number;
+  recordStride: number;
+  recordHeld: boolean;
+  /** Whether every vertex belongs to a triangle; undefined until that mattered. */
+  everyVertex: boolean | undefined;
+}
+
+/** Vertices up to which bounds are taken of all, and of how many they are taken where there are more. */
+const sampled = 4096;
+/** The same for later revisions, whose frame is most often that of the one before: looking on the GPU is cheaper. */
+const tiny = 256;
+/** How much a sample may have missed, and how much larger than the last a revision may be before all is run again. */
+const sampleRoom = 1.1;
+const revisionRoom = 1.25;
+/** Of an entry whose positions nobody has looked at yet. */
+const anyFrame = localFrame(new Float64Array(6));
+
+export class Entries {
+  readonly #entries = new Map<Shape, Entry>();
+  /** Elements of the pools that shapes have taken. */
+  readonly shapes = new RangeAllocator();
+  readonly nodes = new RangeAllocator();
+  readonly leaves = new RangeAllocator();
+  readonly welds = new RangeAllocator();
+  readonly words = new RangeAllocator();
+  /** No tree has had more leaves than this. */
+  mostLeaves = 0;
+  /** Grows whenever an entry gets another frame, or is made or forgotten. */
+  changes = 0;
+
+  get(shape: Shape): Entry | undefined {
+    return this.#entries.get(shape);
+  }
+
+  add(shape: Shape): Entry {
+    const leafCount = shape.mesh.triangleCount;
+    const vertexCount = shape.mesh.vertexCount;
+    const leafOffset = this.leaves.take(leafCount);
+    const entry: Entry = {
+      shape,
+      index: this.shapes.take(1),
+      leafCount,
+      vertexCount,
+      nodeOffset: this.nodes.take(nodeSlots(leafCount)),
+      leafOffset,
+      cornerOffset: 3 * leafOffset,
+      weldOffset: -1,
+      wordOffset: 0,
+      wordCount: 0,
+      stride: 3,
+      doubles: false,
+      frame: anyFrame,
+      box: undefined,
+      revision: -1,
+      asked: 0,
+      uploaded: undefined,
+      indicesUploaded: false,
+      stale: true,
+      settled: false,
+      tightened: false,
+      ordered: false,
+      builds: 0,
+      refits: 0,
+      testsWhenNew: 0,
+      welded: false,
+      weldsHold: true,
+      weldsUploaded: false,
+      recordFrame: undefined,
+      recordWordOffset: 0,
+      recordStride: 0,
+      recordHeld: false,
+      everyVertex: undefined,
+    };
+    this.mostLeaves = Math.max(this.mostLeaves, leafCount);
+    this.#entries.set(shape, entry);
+    this.changes++;
+    return entry;
+  }
+
+  /** Takes in a revision that is to be uploaded: room for its positions, and a frame for them. */
+  revise(entry: Entry): void {
+    const { shape, vertexCount, frame } = entry;
+    entry.doubles = shape.held === undefined && shape.positions instanceof Float64Array;
+    entry.stride = shape.held?.copy.stride ?? (entry.doubles ? 6 : 3);
+    const wordCount = entry.stride * vertexCount;
+    if (wordCount > entry.wordCount) {
+      this.words.give(entry.wordOffset, entry.wordCount);
+      entry.wordOffset = this.words.take(wordCount);
+      entry.wordCount = wordCount;
+      entry.uploaded = undefined;
+    }
+    entry.stale = true;
+    entry.weldsHold = true;
+    entry.settled = false;
+    entry.tightened = false;
+    const box = this.#boxKnown(entry);
+    if (box !== undefined) {
+      if (entry.revision < 0 || !frameHolds(entry.frame, box)) entry.frame = localFrame(box);
+      entry.settled = true;
+    } else if (entry.revision < 0) {
+      entry.frame = localFrame(this.#guess(shape), shape.held ? revisionRoom : sampleRoom);
+    } else if (entry.box !== undefined && !frameHolds(entry.frame, entry.box, 0.9)) {
+      entry.frame = localFrame(entry.box, revisionRoom);
+    }
+    if (entry.frame !== frame) this.changes++;
+    entry.revision = shape.revision;
+  }
+
+  /** Its leaves are to carry one number for all vertices of equal position. */
+  weld(entry: Entry): void {
+    entry.weldOffset = this.welds.take(entry.vertexCount);
+    entry.welded = true;
+    entry.stale = true;
+    if (entry.shape.held !== undefined) entry.settled = false;
+  }
+
+  /**
+   * Looks at what came of an entry: its root box, and what is wrong with positions that were not checked before. False
+   * where it must be stored again, in another frame or without its welds.
+   */
+  settle(entry: Entry, root: Float32Array, faults: Uint32Array | undefined): boolean {
+    const { shape, frame } = entry;
+    if (faults !== undefined && faults[0] !== 0) {
+      const vertex = 0xffffffff - faults[0];
+      const message = `${shape.held!.owner}: vertex ${vertex} of the buffer it was deformed by is not finite`;
+      throw new NearfieldError('not-finite', message);
+    }
+    if (faults !== undefined && faults[1] !== 0) {
+      entry.weldsHold = false;
+      entry.stale = true;
+    }
+    if (entry.leafCount > 0) this.#look(entry, fitOf(root), root, faults);
+    if (entry.frame !== frame) {
+      entry.stale = true;
+      this.changes++;
+    }
+    entry.settled = !entry.stale;
+    return entry.settled;
+  }
+
+  forget(shape: Shape): void {
+    const entry = this.#entries.get(shape);
+    if (entry === undefined) return;
+    this.#entries.delete(shape);
+    this.changes++;
+    this.shapes.give(entry.index, 1);
+    this.nodes.give(entry.nodeOffset, nodeSlots(entry.leafCount));
+    this.leaves.give(entry.leafOffset, entry.leafCount);
+    if (entry.weldOffset >= 0) this.welds.give(entry.weldOffset, entry.vertexCount);
+    this.words.give(entry.wordOffset, entry.wordCount);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  /** The box that a revision's frame is to hold, where it is known or quickly found. */
+  #boxKnown(entry: Entry): Box | undefined {
+    const { shape, vertexCount, frame, revision } = entry;
+    const { extent, positions, mesh } = shape;
+    if (shape.held !== undefined) return undefined;
+    if (extent !== undefined) {
+      entry.everyVertex ??= usesEveryVertex(mesh.indices, vertexCount);
+      if (entry.everyVertex) return extent;
+    }
+    if (revision < 0) {
+      const known = boundsKnown(positions, mesh.indices);
+      if (known !== undefined) return known;
+    }
+    if (vertexCount > (revision < 0 ? sampled : tiny)) return undefined;
+    // Those that no triangle uses are most often no hindrance.
+    const all = revision < 0 ? undefined : (extent ?? boundsOfVertices(positions));
+    return all !== undefined && frameHolds(frame, all) ? all : boundsOf(positions, mesh.indices);
+  }
+
+  #guess({ held, mesh, positions }: Shape): Box {
+    return sampleBounds(held === undefined ? positions : mesh.positions, sampled);
+  }
+
+  #look(
+    entry: Entry,
+    fit: ReturnType<typeof fitOf>,
+    root: Float32Array,
+    faults: Uint32Array | undefined,
+  ): void {
+    const { shape, frame } = entry;
+    if (fit === 'too-small') {
+      // Beyond twice the frame only the largest coordinate is known; a frame for that shows the box.
+      const far = faults === undefined ? 0 : floatOf(faults[2]);
+      const known = far === 0 ? boxOfRoot(frame, root) : new Float64Array([-far, -far, -far, far, far, far]);
+      entry.frame =
+        shape.held === undefined
+          ? localFrame(boundsOf(shape.positions, shape.mesh.indices))
+          : localFrame(known, revisionRoom);
+      return;
+    }
+    entry.box = boxOfRoot(frame, root);
+    entry.ordered = true;
+    if (fit === 'holds') return;
+    // Beside a vertex that no triangle uses, all others may be nothing, and a frame for that too small: the second time, what
+    // was rounded off is allowed for.
+    const known = entry.tightened ? widened(entry.box, 2 ** (frame.exponent - 28)) : entry.box;
+    const tighter =
+      shape.held === undefined
+        ? localFrame(boundsOf(shape.positions, shape.mesh.indices))
+        : localFrame(known, revisionRoom);
+    entry.tightened = true;
+    if (tighter.exponent < frame.exponent) entry.frame = tighter;
+  }
+}
+
+const widened = (box: Box, by: number): Box => box.map((at, i) => (i < 3 ? at - by : at + by));
+
+const floatOf = (bits: number): number => new Float32Array(new Uint32Array([bits]).buffer)[0];

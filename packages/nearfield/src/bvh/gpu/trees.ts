@@ -1,0 +1,430 @@
+// The trees of all shapes on the GPU: positions made local, triangles sorted along a Hilbert curve, one
+// reduction a level (Greß and Zachmann, section 4.1). A new revision of a large shape is refitted in place: the order
+// is kept and only the boxes are reduced again; a small one is built anew (gpu-small.ts). Positions go up as they are, whether
+// from typed arrays or from a buffer of the application's.
+
+import { hasWelds } from '../../bodies/welds.ts';
+import { buffersReplaced, GrowingBuffer, type Keeper } from '../../gpu/buffers.ts';
+import { Launch, Resources } from '../../gpu/kernel.ts';
+import type { Piece } from '../../gpu/read-back.ts';
+import { RadixSort } from '../../gpu/sort/radix-sort.ts';
+import { Staging } from '../../gpu/staging.ts';
+import { Stopwatch } from '../../gpu/stopwatch.ts';
+import { submit } from '../../gpu/submit.ts';
+import { Records, Uploads } from '../../gpu/uploads.ts';
+import type { Shape } from '../../interferences/engine.ts';
+import { type Batch, batches, chunkRounds, type Round } from './batches.ts';
+import { Entries, type Entry } from './entries.ts';
+import { BatchParameters, isRecorded, writeJob, writeRecord } from './jobs.ts';
+import type { TreeKernels } from './kernels.ts';
+import { faultWords, JobLayout, ShapeLayout } from './layouts.ts';
+import { isSmall, SmallBuilds, smallBatches } from './small.ts';
+
+export type { Entry } from './entries.ts';
+export { createTreeKernels, type TreeKernels } from './kernels.ts';
+
+/** What a question has to do about its trees first. */
+export interface Preparation {
+  /** Builds or refits what is new or changed. Returns how many dispatches. */
+  encode(encoder: GPUCommandEncoder): number;
+  /** To be read back with the answer. */
+  readonly pieces: readonly Piece[];
+  /** Looks at what was read. False where all must be encoded and asked again; throws what is wrong with positions. */
+  accept(views: readonly Uint32Array[]): boolean;
+}
+
+/** A batch as its kernels are told of it. */
+interface Described {
+  readonly triangleCount: number;
+  readonly vertexCount: number;
+  readonly cellBits: number | undefined;
+  readonly rounds: readonly Round[];
+  readonly chunks: GPUBuffer;
+}
+
+const treesLabel = { label: 'trees' };
+const unnamed = {};
+/** An order kept through this many refits is old enough to be sorted again, at about twice a refit's price. */
+const mostRefits = 16;
+/** So many times the boxes of a new order in a walk of a mesh against itself: more than sorting again takes. */
+const worseOrder = 1.2;
+
+export class GpuTrees {
+  /** Times the last batch, while running. */
+  readonly stopwatch: Stopwatch;
+  readonly #device: GPUDevice;
+  readonly #sort: RadixSort;
+  readonly #small: SmallBuilds;
+  readonly #entries = new Entries();
+  readonly #pools: Record<
+    'shapes' | 'nodes' | 'leaves' | 'order' | 'positions' | 'corners' | 'welds' | 'faults',
+    GrowingBuffer
+  >;
+  readonly #vertices: GrowingBuffer;
+  readonly #parameters: BatchParameters;
+  readonly #uploads: Uploads;
+  readonly #records: Records;
+  readonly #staging: Staging;
+  readonly #resources = new Resources();
+  readonly #roundResources: Resources[] = [];
+  readonly #launches: Record<'store' | 'keys' | 'gatherSorted' | 'gatherKept', Launch>;
+  readonly #reduce: Launch[] = [];
+  readonly #rounds = new WeakMap<Entry, { readonly entries: readonly Entry[]; readonly rounds: Round[] }>();
+  /** What `buffersReplaced` said when buffers were last bound. */
+  #boundAt = -1;
+  /** Number of the last preparation. */
+  #asked = 0;
+  /** Shapes of which nothing was left to be done, and what `changes` said then. */
+  #upToDate: Iterable<Shape> | undefined;
+  #upToDateAt = -1;
+
+  constructor(device: GPUDevice, kernels: TreeKernels) {
+    this.#device = device;
+    this.stopwatch = new Stopwatch(device);
+    this.#uploads = new Uploads(device.queue);
+    this.#records = new Records(device.queue);
+    this.#staging = new Staging(device);
+    this.#sort = new RadixSort(device, kernels.sort);
+    const buffer = (label: string) => new GrowingBuffer(device, label);
+    this.#pools = {
+      shapes: buffer('shapes'),
+      nodes: buffer('nodes'),
+      leaves: buffer('leaves'),
+      order: buffer('order'),
+      positions: buffer('positions'),
+      corners: buffer('corners'),
+      welds: buffer('welds'),
+      faults: buffer('faults'),
+    };
+    this.#vertices = buffer('vertices');
+    this.#parameters = new BatchParameters(device);
+    const resources = this.#resources;
+    this.#small = new SmallBuilds(device, kernels.buildSmall, resources, this.#staging);
+    resources.set('batch', this.#parameters.batch);
+    for (let round = 0; round < 4; round++) {
+      this.#roundResources.push(new Resources(resources));
+      this.#reduce.push(new Launch(device, kernels.reduce, this.#roundResources[round]));
+    }
+    this.#launches = {
+      store: new Launch(device, kernels.store, resources),
+      keys: new Launch(device, kernels.keys, resources),
+      gatherSorted: new Launch(device, kernels.gatherSorted, resources),
+      gatherKept: new Launch(device, kernels.gatherKept, resources),
+    };
+  }
+
+  /** Tells whoever reads the trees where they lie. */
+  bind(resources: Resources): void {
+    for (const [name, pool] of Object.entries(this.#pools)) resources.set(name, pool.buffer);
+  }
+
+  /** For tests. */
+  get buffers(): { nodes: GPUBuffer; leaves: GPUBuffer; order: GPUBuffer } {
+    const { nodes, leaves, order } = this.#pools;
+    return { nodes: nodes.buffer, leaves: leaves.buffer, order: order.buffer };
+  }
+
+  /** The entry of a shape that was updated before. */
+  entryOf(shape: Shape): Entry {
+    return this.#entries.get(shape)!;
+  }
+
+  /** Grows whenever an entry, or the frame of one, becomes another: until then whoever knows them need not look again. */
+  get changes(): number {
+    return this.#entries.changes;
+  }
+
+  /** No tree has had more leaves than this. */
+  get mostLeaves(): number {
+    return this.#entries.mostLeaves;
+  }
+
+  /** What a question about these shapes has to do first, however often each is named; undefined where there is nothing. */
+  prepare(shapes: Iterable<Shape>, welded: boolean): Preparation | undefined {
+    this.#staging.recycle();
+    // Whoever asks of the same shapes has a list of them, which stays as it is until one of them is another or has changed.
+    if (shapes === this.#upToDate && this.changes === this.#upToDateAt && !welded) return undefined;
+    const concerned: Entry[] = [];
+    const asking = ++this.#asked;
+    for (const shape of shapes) {
+      const entry = this.#entries.get(shape) ?? this.#entries.add(shape);
+      if (entry.asked === asking) continue;
+      entry.asked = asking;
+      if (entry.revision !== shape.revision) this.#entries.revise(entry);
+      // Of positions on the GPU alone it is found out by the way whether the mesh's welds hold.
+      if (!entry.welded && (welded || (shape.held !== undefined && hasWelds(shape.mesh))))
+        this.#entries.weld(entry);
+      if (entry.stale || !entry.settled) concerned.push(entry);
+    }
+    if (concerned.length === 0) {
+      this.#upToDate = shapes;
+      this.#upToDateAt = this.changes;
+      return undefined;
+    }
+    const looked = concerned.filter(entry => !entry.settled);
+    // Pools may move while they grow: the pieces are made when they are asked for.
+    const trees = this;
+    return {
+      encode: encoder => this.#update(concerned, encoder),
+      get pieces() {
+        return looked.flatMap(entry => trees.#piecesOf(entry));
+      },
+      accept: views => {
+        let next = 0;
+        let accepted = true;
+        for (const entry of looked) {
+          const root = views[next++];
+          const faults = entry.shape.held === undefined ? undefined : views[next++];
+          const floats = new Float32Array(root.buffer, root.byteOffset, root.length);
+          if (!this.#entries.settle(entry, floats, faults)) accepted = false;
+        }
+        return accepted;
+      },
+    };
+  }
+
+  /** Builds or refits ahead of any question. Returns how many dispatches. */
+  update(shapes: Iterable<Shape>, welded = false): number {
+    const preparation = this.prepare(shapes, welded);
+    if (preparation === undefined) return 0;
+    const encoder = this.#device.createCommandEncoder(treesLabel);
+    const dispatches = preparation.encode(encoder);
+    submit(this.#device, encoder);
+    return dispatches;
+  }
+
+  /** Told what a walk of a shape against itself took: where the order has grown bad, the next revision is built anew. */
+  noteTests(shape: Shape, boxTests: number): void {
+    const entry = this.entryOf(shape);
+    if (entry.refits === 0 || entry.testsWhenNew === 0) entry.testsWhenNew = boxTests;
+    else if (boxTests > worseOrder * entry.testsWhenNew) entry.refits = mostRefits;
+  }
+
+  forget(shape: Shape): void {
+    this.#upToDate = undefined;
+    this.#entries.forget(shape);
+  }
+
+  destroy(): void {
+    this.#entries.clear();
+    this.#sort.destroy();
+    this.#small.destroy();
+    this.#staging.destroy();
+    this.stopwatch.destroy();
+    this.#parameters.destroy();
+    this.#vertices.destroy();
+    for (const pool of Object.values(this.#pools)) pool.destroy();
+  }
+
+  #piecesOf(entry: Entry): Piece[] {
+    const root = { buffer: this.#pools.nodes.buffer, offset: 32 * (entry.nodeOffset + 1), bytes: 32 };
+    // A shape without triangles has no root; what is read in its place is not looked at.
+    const first = entry.leafCount > 0 ? root : { ...root, offset: 0 };
+    if (entry.shape.held === undefined) return [first];
+    const bytes = 4 * faultWords;
+    return [first, { buffer: this.#pools.faults.buffer, offset: bytes * entry.index, bytes }];
+  }
+
+  /**
+   * Each batch has its parameters written by the queue, before the submission that reads them; the last one, of small shapes
+   * and of others, is recorded in the encoder, so that a question and what it needs are one submission.
+   */
+  #update(entries: readonly Entry[], encoder: GPUCommandEncoder): number {
+    const small: Entry[] = [];
+    const build: Entry[] = [];
+    const refit: Entry[] = [];
+    for (const entry of entries) {
+      if (!entry.stale) continue;
+      const { builds = 0 } = entry.shape;
+      const kept = entry.recordFrame !== undefined && entry.ordered && entry.builds === builds;
+      if (isSmall(entry)) small.push(entry);
+      else if (!kept || entry.refits >= mostRefits) build.push(entry);
+      else refit.push(entry);
+    }
+    const work: Batch<Entry>[] = [...batches(build)];
+    if (refit.length > 0) work.push({ entries: refit, cellBits: undefined });
+    const smallWork = [...smallBatches(small)];
+    const last = Math.max(work.length, smallWork.length) - 1;
+    if (last < 0) return 0;
+    this.#reserve();
+    let dispatches = 0;
+    for (let i = 0; i <= last; i++) {
+      const recorder = i < last ? this.#device.createCommandEncoder(treesLabel) : encoder;
+      dispatches += this.#run(recorder, work[i], smallWork[i]);
+      if (i < last) submit(this.#device, recorder);
+    }
+    return dispatches;
+  }
+
+  /** Makes every pool as long as its ranges need, keeping what it holds. */
+  #reserve(): void {
+    const device = this.#device;
+    let encoder: GPUCommandEncoder | undefined;
+    const keeper: Keeper = {
+      get encoder() {
+        return (encoder ??= device.createCommandEncoder());
+      },
+      retired: [],
+    };
+    const { shapes, nodes, leaves, words, welds } = this.#entries;
+    const pools = this.#pools;
+    try {
+      pools.shapes.reserve(ShapeLayout.bytes * shapes.extent, keeper);
+      pools.faults.reserve(4 * faultWords * shapes.extent, keeper);
+      pools.nodes.reserve(32 * nodes.extent, keeper);
+      pools.leaves.reserve(48 * leaves.extent, keeper);
+      pools.order.reserve(4 * leaves.extent, keeper);
+      pools.positions.reserve(4 * words.extent, keeper);
+      pools.corners.reserve(12 * leaves.extent, keeper);
+      pools.welds.reserve(4 * welds.extent, keeper);
+    } finally {
+      // Also where one of them cannot grow: those that have grown hold the shapes of other questions.
+      if (keeper.retired.length > 0) submit(this.#device, keeper.encoder);
+      for (const buffer of keeper.retired) buffer.destroy();
+    }
+  }
+
+  #upload(entry: Entry, encoder: GPUCommandEncoder): void {
+    const { shape } = entry;
+    const { mesh, held } = shape;
+    const { positions, corners, welds, faults } = this.#pools;
+    const uploads = this.#uploads;
+    if (held !== undefined) {
+      const bytes = 4 * entry.stride * entry.vertexCount;
+      const from = held.copy.buffer as GPUBuffer;
+      if (entry.uploaded !== held)
+        encoder.copyBufferToBuffer(from, 0, positions.buffer, 4 * entry.wordOffset, bytes);
+      entry.uploaded = held;
+      encoder.clearBuffer(faults.buffer, 4 * faultWords * entry.index, 4 * faultWords);
+    } else if (entry.uploaded !== shape.positions) {
+      const given = shape.positions as typeof shape.positions & ArrayBufferView<ArrayBuffer>;
+      const at = 4 * entry.wordOffset;
+      if (!this.#staging.write(encoder, positions.buffer, at, given))
+        uploads.add(positions.buffer, at, given, 4 * entry.wordCount);
+      entry.uploaded = shape.positions;
+    }
+    if (!entry.indicesUploaded) {
+      const given = mesh.indices instanceof Uint32Array ? mesh.indices : new Uint32Array(mesh.indices);
+      const indices = given as Uint32Array<ArrayBuffer>;
+      const at = 4 * entry.cornerOffset;
+      if (!this.#staging.write(encoder, corners.buffer, at, indices))
+        uploads.add(corners.buffer, at, indices);
+      entry.indicesUploaded = true;
+    }
+    if (entry.welded && !entry.weldsUploaded) {
+      const { vertexOf } = mesh.welds;
+      uploads.add(welds.buffer, 4 * entry.weldOffset, vertexOf as Uint32Array<ArrayBuffer>);
+      entry.weldsUploaded = true;
+    }
+  }
+
+  #record(entry: Entry): void {
+    if (isRecorded(entry)) return;
+    const at = ShapeLayout.words * entry.index;
+    writeRecord(this.#records.claim(at, ShapeLayout.words), at, entry);
+  }
+
+  /** One submission's work: shapes that are built or refitted together, and small ones. */
+  #run(
+    encoder: GPUCommandEncoder,
+    batch: Batch<Entry> | undefined,
+    small: readonly Entry[] | undefined,
+  ): number {
+    let vertexCount = 0;
+    if (small !== undefined) {
+      vertexCount = this.#small.write(encoder, small);
+      for (const entry of small) {
+        this.#record(entry);
+        noteBuild(entry);
+      }
+    }
+    const described = batch && this.#describe(encoder, batch);
+    if (described !== undefined) vertexCount = Math.max(vertexCount, described.vertexCount);
+    this.#records.flush(this.#pools.shapes.buffer);
+    const vertices = this.#vertices.reserve(16 * vertexCount);
+    const sorted = this.#sort.reserve(described?.cellBits === undefined ? 1 : described.triangleCount);
+    if (this.#boundAt !== buffersReplaced()) {
+      const resources = this.#resources;
+      this.bind(resources);
+      resources.set('jobs', this.#parameters.jobs.buffer);
+      resources.set('vertices', vertices);
+      resources.set('sorted', sorted);
+      this.#boundAt = buffersReplaced();
+    }
+    const pass = encoder.beginComputePass(this.stopwatch.passOf(unnamed));
+    if (small !== undefined) this.#small.encode(pass, small.length);
+    let dispatches = small === undefined ? 0 : 1;
+    if (described !== undefined) dispatches += this.#encode(pass, described);
+    pass.end();
+    this.stopwatch.encode(encoder);
+    return dispatches;
+  }
+
+  /** Uploads what is new of a batch, and writes what its kernels are told; undefined where there are no triangles. */
+  #describe(encoder: GPUCommandEncoder, { entries, cellBits }: Batch<Entry>): Described | undefined {
+    const jobs = this.#parameters.takeJobs(entries.length);
+    let triangleCount = 0;
+    let vertexCount = 0;
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries[i];
+      this.#upload(entry, encoder);
+      this.#record(entry);
+      writeJob(jobs, JobLayout.words * i, entry, triangleCount, vertexCount);
+      triangleCount += entry.leafCount;
+      vertexCount += entry.vertexCount;
+      if (cellBits === undefined) noteRefit(entry);
+      else noteBuild(entry);
+    }
+    this.#uploads.flush();
+    if (triangleCount === 0) return undefined;
+    const rounds = this.#roundsOf(entries);
+    const words = new Uint32Array([triangleCount, vertexCount, entries.length, cellBits ?? 0]);
+    const chunks = this.#parameters.write(jobs, words, rounds);
+    return { triangleCount, vertexCount, cellBits, rounds, chunks };
+  }
+
+  #encode(pass: GPUComputePassEncoder, described: Described): number {
+    const { triangleCount, vertexCount, cellBits, rounds, chunks } = described;
+    const groups = Math.ceil(triangleCount / 256);
+    let dispatches = 2;
+    this.#launches.store.encode(pass, Math.ceil(vertexCount / 256));
+    if (cellBits !== undefined) {
+      this.#launches.keys.encode(pass, groups);
+      dispatches += 1 + this.#sort.encode(pass, triangleCount);
+    }
+    const gather = cellBits === undefined ? this.#launches.gatherKept : this.#launches.gatherSorted;
+    gather.encode(pass, groups);
+    for (let i = 0; i < rounds.length; i++) {
+      rounds[i].bind(this.#roundResources[i], chunks);
+      this.#reduce[i].encode(pass, rounds[i].words.length / 4);
+      dispatches++;
+    }
+    return dispatches;
+  }
+
+  /** Kept for entries that deform together again and again. */
+  #roundsOf(entries: readonly Entry[]): readonly Round[] {
+    const known = this.#rounds.get(entries[0]);
+    if (known?.entries.length === entries.length && known.entries.every((entry, i) => entry === entries[i])) {
+      return known.rounds;
+    }
+    const rounds = chunkRounds(entries);
+    this.#rounds.set(entries[0], { entries, rounds });
+    return rounds;
+  }
+}
+
+/** Its leaves stay in their order. */
+function noteRefit(entry: Entry): void {
+  entry.stale = false;
+  entry.refits++;
+}
+
+/** Its leaves are put in order anew. */
+function noteBuild(entry: Entry): void {
+  entry.stale = false;
+  entry.builds = entry.shape.builds ?? 0;
+  entry.refits = 0;
+  entry.testsWhenNew = 0;
+  if (entry.settled) entry.ordered = true;
+}

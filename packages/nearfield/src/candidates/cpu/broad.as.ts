@@ -1,0 +1,172 @@
+// Which bodies may meet: pairs whose world boxes share a point. A balanced tree over the bodies, four boxes a node, walked
+// against itself; its single-precision boxes only propose, the double boxes decide.
+//
+// The tree keeps its order of bodies from question to question, since bodies move little in between. An order that has
+// grown stale shows in the pairs of nodes opened: when those beyond what it took when new have cost as much as making
+// another, another is made, so that keeping it never costs more than twice the best there is.
+
+import { layLevels, nodeAt, nodeBytes, treeLevelCount, treeNodes } from '../../bvh/cpu/layout.as';
+import { worldBoxBytes } from '../../bvh/cpu/place.as';
+import { pointBytes, sampleBytes, splitPoints } from '../../bvh/cpu/split.as';
+import { jobDone, jobFull } from '../../interferences/hierarchy/cpu/job.as';
+import { fitBodies, floatBoxBytes, frameBodies, framed } from './fit.as';
+import {
+  broadBodyCount,
+  broadBoxes,
+  broadExcess,
+  broadFreshOpened,
+  broadLevel,
+  broadLists,
+  broadOpened,
+  broadOrder,
+  broadOrderCount,
+  broadPairCapacity,
+  broadPairCount,
+  broadPairs,
+  broadTree,
+  broadUsedCount,
+} from './layout.as';
+import {
+  boxesMeet,
+  layLists,
+  levelListBytes,
+  listCount,
+  listNext,
+  listsBytes,
+  listsStart,
+  openedAtOnce,
+  openInner,
+  openLowest,
+} from './open.as';
+
+/** Up to this many bodies every pair is tested at once. */
+export const fewBodies: u32 = 48;
+
+/** What making an order costs, in pairs of nodes opened, for each body: 0.65 ms and 11 ns for 10,000 of them. */
+const orderCost: u32 = 6;
+
+/** Bytes of `scratch` for the tree of bodies, which must be kept with the broad phase: order, points or boxes, nodes. */
+export function broadScratchBytes(bodyCount: u32): f64 {
+  const entries = <f64>bodyCount * (4.0 + <f64>max(pointBytes, floatBoxBytes) + 32.0 + 2.0);
+  return entries + <f64>sampleBytes + <f64>listsBytes + <f64>nodeBytes * 40.0 + 256.0;
+}
+
+/** Starts: fits the tree to the bodies' boxes, in last time's order if that still serves. */
+export function startBroad(broad: usize, scratch: usize): void {
+  const boxes = load<usize>(broad, broadBoxes);
+  const count = load<u32>(broad, broadBodyCount);
+  const used = load<u32>(broad, broadUsedCount);
+  store<u32>(broad, 0, broadPairCount);
+  store<u32>(broad, 0, broadOpened);
+  if (count <= fewBodies || used < 2) return;
+  const lists = (scratch + 63) & ~(<usize>63);
+  layLists(broad, lists);
+  const order = (lists + listsBytes + 63) & ~(<usize>63);
+  const points = (order + <usize>count * 4 + 63) & ~(<usize>63);
+  const nodes = (points + <usize>count * max(pointBytes, floatBoxBytes) + sampleBytes + 63) & ~(<usize>63);
+  store<usize>(broad, order, broadOrder);
+  const tree = broad + broadTree;
+  const fits = load<u32>(broad, broadOrderCount) === used;
+  layLevels(tree, used);
+  store<usize>(tree, nodes, treeNodes);
+  if (fits && load<u32>(broad, broadExcess) <= orderCost * used) {
+    let fitted = fitBodies(broad, used, points);
+    if (!fitted) {
+      frameBodies(broad, points);
+      fitted = fitBodies(broad, used, points);
+    }
+    if (fitted) return;
+  }
+  frameBodies(broad, points);
+  let point = points;
+  for (let i: u32 = 0; i < count; i++) {
+    const box = boxes + <usize>i * worldBoxBytes;
+    if (load<f64>(box) > load<f64>(box, 24)) continue;
+    v128.store(point, f32x4.add(framed(broad, box), framed(broad, box + 24)));
+    store<u32>(point, i, 12);
+    point += pointBytes;
+  }
+  splitPoints(points, used);
+  for (let slot: usize = 0; slot < used; slot++) {
+    store<u32>(order + (slot << 2), load<u32>(points + slot * pointBytes, 12));
+  }
+  store<u32>(broad, used, broadOrderCount);
+  store<u32>(broad, 0, broadFreshOpened);
+  store<u32>(broad, 0, broadExcess);
+  fitBodies(broad, used, points);
+}
+
+/** Finds the candidate pairs; jobFull asks for a larger list and to be called again. */
+export function runBroad(broad: usize): i32 {
+  const boxes = load<usize>(broad, broadBoxes);
+  const count = load<u32>(broad, broadBodyCount);
+  if (count <= fewBodies) {
+    for (let i: u32 = 0; i < count; i++) {
+      for (let j: u32 = i + 1; j < count; j++) {
+        if (!boxesMeet(boxes + <usize>i * worldBoxBytes, boxes + <usize>j * worldBoxBytes)) continue;
+        if (load<u32>(broad, broadPairCount) >= load<u32>(broad, broadPairCapacity)) return jobFull;
+        emit(broad, i, j);
+      }
+    }
+    return jobDone;
+  }
+  if (load<u32>(broad, broadUsedCount) < 2) return jobDone;
+  const tree = broad + broadTree;
+  const lowest = load<u32>(tree, treeLevelCount) - 1;
+  const lists = load<usize>(broad, broadLists);
+  let level = load<u32>(broad, broadLevel);
+  for (;;) {
+    const list = lists + listsStart + <usize>level * levelListBytes;
+    const next = load<u32>(list, listNext);
+    const left = load<u32>(list, listCount) - next;
+    if (left === 0) {
+      if (level === 0) break;
+      level--;
+      continue;
+    }
+    let taken = min(left, openedAtOnce);
+    if (level < lowest) {
+      openInner(nodeAt(tree, level, 0), lists, list, next, taken);
+    } else {
+      // Sixteen pairs may come of each.
+      const room = load<u32>(broad, broadPairCapacity) - load<u32>(broad, broadPairCount);
+      taken = min(left, room >> 4);
+      openLowest(broad, nodeAt(tree, level, 0), list, next, taken);
+    }
+    store<u32>(list, next + taken, listNext);
+    store<u32>(broad, load<u32>(broad, broadOpened) + taken, broadOpened);
+    if (taken === 0) {
+      store<u32>(broad, level, broadLevel);
+      return jobFull;
+    }
+    if (level < lowest) level++;
+  }
+  const opened = load<u32>(broad, broadOpened);
+  const fresh = load<u32>(broad, broadFreshOpened);
+  if (fresh === 0) store<u32>(broad, opened, broadFreshOpened);
+  else if (opened > fresh) store<u32>(broad, load<u32>(broad, broadExcess) + opened - fresh, broadExcess);
+  return jobDone;
+}
+
+/** Keeps of the given candidates, in place, those whose boxes meet; returns how many. */
+export function keepMeeting(boxes: usize, pairs: usize, count: u32): u32 {
+  let kept = pairs;
+  const end = pairs + ((<usize>count) << 3);
+  for (let p = pairs; p < end; p += 8) {
+    const a = load<u32>(p);
+    const b = load<u32>(p, 4);
+    if (!boxesMeet(boxes + <usize>a * worldBoxBytes, boxes + <usize>b * worldBoxBytes)) continue;
+    store<u32>(kept, a);
+    store<u32>(kept, b, 4);
+    kept += 8;
+  }
+  return <u32>((kept - pairs) >> 3);
+}
+
+function emit(broad: usize, a: u32, b: u32): void {
+  const count = load<u32>(broad, broadPairCount);
+  const at = load<usize>(broad, broadPairs) + ((<usize>count) << 3);
+  store<u32>(at, a);
+  store<u32>(at, b, 4);
+  store<u32>(broad, count + 1, broadPairCount);
+}

@@ -1,0 +1,134 @@
+// Which pairs of bodies a question is about. The same filter serves every question.
+
+import { Body } from '../bodies/body.ts';
+import { checkAmong } from '../bodies/checks.ts';
+import { aFunction, anything, bad, inWords, isObject, oneOf, type Rules } from '../core/arguments.ts';
+import type { RawAnswer } from '../interferences/engine.ts';
+
+export interface PairFilter {
+  /** Only pairs of one body from the first list and one from the second. */
+  readonly between?: readonly [Iterable<Body>, Iterable<Body>] | undefined;
+  /** 'different': bodies of the same group are not paired; a body without a group is a group of its own. */
+  readonly groups?: 'different' | undefined;
+  /** Pairs that are allowed to touch: never examined, never reported. */
+  readonly allowed?: Iterable<readonly [Body, Body]> | undefined;
+  /** Any other rule; called once a candidate pair, a.index < b.index. */
+  readonly keep?: ((a: Body, b: Body) => boolean) | undefined;
+}
+
+/** Lists of bodies are looked at with the bodies at hand. */
+export const filterRules: Rules<PairFilter> = {
+  between: anything,
+  groups: oneOf('different'),
+  allowed: anything,
+  keep: aFunction,
+};
+
+/**
+ * One predicate for all rules of a filter, or undefined where the filter excludes nothing. It names only bodies that the question
+ * sees.
+ */
+export function pairPredicate(
+  filter: PairFilter,
+  bodies: readonly Body[],
+): ((a: Body, b: Body) => boolean) | undefined {
+  const rules: ((a: Body, b: Body) => boolean)[] = [];
+  if (filter.between !== undefined) {
+    const [first, second] = bothLists(filter.between, bodies);
+    rules.push((a, b) => (first.has(a) && second.has(b)) || (first.has(b) && second.has(a)));
+  }
+  if (filter.groups === 'different') rules.push((a, b) => a.group === undefined || a.group !== b.group);
+  if (filter.allowed !== undefined) {
+    const allowed = new Map<Body, Set<Body>>();
+    for (const [a, b] of allowedPairs(filter.allowed, bodies)) {
+      allowed.set(a, (allowed.get(a) ?? new Set()).add(b));
+      allowed.set(b, (allowed.get(b) ?? new Set()).add(a));
+    }
+    rules.push((a, b) => !allowed.get(a)?.has(b));
+  }
+  if (filter.keep) rules.push(filter.keep);
+  if (rules.length === 0) return undefined;
+  return (a, b) => rules.every(rule => rule(a, b));
+}
+
+function bothLists(between: unknown, bodies: readonly Body[]): [Set<Body>, Set<Body>] {
+  const lists = bodyLists(between);
+  if (lists?.length !== 2) throw bad(`between is two lists of bodies: [[a], [b]], not ${inWords(between)}`);
+  for (const list of lists) for (const body of list) checkAmong(bodies, body, 'between');
+  return [new Set(lists[0]), new Set(lists[1])];
+}
+
+function allowedPairs(allowed: unknown, bodies: readonly Body[]): Body[][] {
+  const pairs = bodyLists(allowed);
+  if (!pairs?.every(pair => pair.length === 2)) {
+    throw bad(`allowed is a list of pairs of bodies: [[a, b]], not ${inWords(allowed)}`);
+  }
+  for (const pair of pairs) for (const body of pair) checkAmong(bodies, body, 'allowed');
+  return pairs;
+}
+
+/** A list of lists of bodies, each gone through once, as an iterator can be; undefined where it is something else. */
+function bodyLists(given: unknown): Body[][] | undefined {
+  if (!isList(given)) return undefined;
+  const lists = Array.from(given, list => (isList(list) ? [...list] : [undefined]));
+  return lists.every(list => list.every(isBody)) ? (lists as Body[][]) : undefined;
+}
+
+const isBody = (given: unknown): boolean => given instanceof Body;
+
+const isList = (given: unknown): given is Iterable<unknown> =>
+  isObject(given) && Symbol.iterator in given && !ArrayBuffer.isView(given);
+
+/** The candidates (two indices a pair) that a predicate keeps. */
+export function filterCandidates(
+  candidates: Uint32Array,
+  bodies: readonly Body[],
+  keep: (a: Body, b: Body) => boolean,
+): Uint32Array {
+  const kept = new Uint32Array(candidates.length);
+  let count = 0;
+  for (let i = 0; i < candidates.length; i += 2) {
+    if (!keep(bodies[candidates[i]], bodies[candidates[i + 1]])) continue;
+    kept[count++] = candidates[i];
+    kept[count++] = candidates[i + 1];
+  }
+  return kept.slice(0, count);
+}
+
+/** An engine's answer less what it found of candidates that a predicate does not keep. */
+export function filterAnswer(
+  raw: RawAnswer,
+  bodies: readonly Body[],
+  keep: (a: Body, b: Body) => boolean,
+): RawAnswer {
+  const { candidates, certain, unsure, unsureCorners, counts, apart, outside, hasty } = raw;
+  // Where each candidate goes, plus one; 0 for those that go nowhere.
+  const places = new Uint32Array(candidates.length / 2);
+  let count = 0;
+  for (let c = 0; c < places.length; c++) {
+    if (keep(bodies[candidates[2 * c]], bodies[candidates[2 * c + 1]])) places[c] = ++count;
+  }
+  const isKept = (record: number, records: Uint32Array) => places[records[record]] > 0;
+  const recordsOf = (records: Uint32Array) => {
+    const kept = everyThird(records).filter(r => isKept(r, records));
+    return Uint32Array.from(kept.flatMap(r => [places[records[r]] - 1, records[r + 1], records[r + 2]]));
+  };
+  const cornersOf = (corners: Uint32Array) => {
+    const kept = everyThird(unsure).filter(r => isKept(r, unsure));
+    return Uint32Array.from(kept.flatMap(r => [...corners.subarray(6 * r, 6 * r + 18)]));
+  };
+  return {
+    ...raw,
+    candidates: candidates.filter((_, i) => places[i >> 1] > 0),
+    certain: recordsOf(certain),
+    unsure: recordsOf(unsure),
+    unsureCorners: unsureCorners && cornersOf(unsureCorners),
+    counts: counts?.filter((_, c) => places[c] > 0),
+    apart: apart?.filter((_, c) => places[c] > 0),
+    outside: outside?.filter((_, c) => places[c] > 0),
+    hasty: typeof hasty === 'object' ? hasty.filter((_, c) => places[c] > 0) : hasty,
+  };
+}
+
+const everyThird = (records: Uint32Array): number[] =>
+  Array.from({ length: records.length / 3 }, (_, i) => 3 * i);

@@ -1,0 +1,197 @@
+// Where and how do two bodies press on one another? One patch per region of contact: of solids that overlap a patch for
+// each connected part of what they have in common, of surfaces that touch a patch for each flat piece, line or point.
+// Regions are found from the triangles that meet and the surface they enclose, decided exactly (crossings.ts), never from
+// samples; areas, depths and points are sums in doubles. Only the surface that bounds a solid counts (outer/).
+//
+// Which pieces are one patch is decided exactly too, and does not depend on directions, scale or order: overlaps that share a
+// point are one patch, and so are flat pieces of one plane that share a point and face the same way. Lines and points that lie
+// in neither are patches of their own. A line that reaches an overlap or a flat piece ends there.
+
+import type { Asker } from '../bodies/asker.ts';
+import type { Body } from '../bodies/body.ts';
+import { asNow } from '../bodies/moment.ts';
+import { type Question, thePair } from '../bodies/question.ts';
+import { bad, checkOptions, limitRules, type Rules, wrong } from '../core/arguments.ts';
+import type { Answer } from '../interferences/answer.ts';
+import type { EngineStats, Limits, RawAnswer, SyncEngine } from '../interferences/engine.ts';
+import { decidePairs } from '../interferences/exact.ts';
+import { identify } from './identify.ts';
+import type { RawPatch } from './patch.ts';
+import { contactPatches } from './patches.ts';
+import { times, type Vector } from './vector.ts';
+
+export interface ContactOptions extends Limits {
+  /** The contacts of the same bodies a moment ago: patches that go on keep their ids. */
+  readonly previous?: Contacts | undefined;
+}
+
+/** One of a few points that stand for a patch. */
+export interface ContactPoint {
+  /**
+   * Halfway between the two surfaces; if that lies outside the bodies, the point of the contact nearest to it. It lies in both
+   * bodies, up to 2^-42 of the size of the triangles there and 2^-50 of its coordinates. World, three numbers.
+   */
+  readonly position: Float64Array;
+  /** Unit, from a to b: that of the patch. */
+  readonly normal: Float64Array;
+  /** The mean depth of the part of the patch that the point stands for. */
+  readonly depth: number;
+  /** That part's area. Of all points together the patch's. */
+  readonly area: number;
+}
+
+export interface ContactPatch {
+  /** The same as in `previous` for a patch that goes on, else one that no patch there has had. */
+  readonly id: number;
+  /**
+   * The middle of the area, halfway between the two surfaces; if that lies outside the bodies, as for a ring, the point of the
+   * contact nearest to it. It lies in both bodies, up to 2^-42 of the size of the triangles there and 2^-50 of its coordinates.
+   * World, three numbers.
+   */
+  readonly point: Float64Array;
+  /**
+   * Unit, from a to b: a moved against it, or b along it, come apart there, if at all. The mean of a's outward normal
+   * over its surface in b. Where that cancels (a passes right through b, or lies in it) the direction in which what they
+   * have in common is least extended. As an overlap thins, normal, area and depth go over into those of touching.
+   */
+  readonly normal: Float64Array;
+  /**
+   * How far what the bodies have in common extends along the normal; 0 where they only touch, or one is open. Found from rounded
+   * points: off by up to 2^-42 of the size of the triangles there and 2^-50 of the coordinates, so that an overlap which is
+   * thinner than that may have depth 0.
+   */
+  readonly depth: number;
+  /**
+   * Of the contact seen along the normal; 0 where they meet in lines and points only. Bodies of any size are measured; an area
+   * beyond the range of doubles is Infinity, one below it 0.
+   */
+  readonly area: number;
+  /** Up to four. */
+  readonly points: readonly ContactPoint[];
+  /** Triangles that bound the patch, whole or in part, ascending. */
+  readonly trianglesA: Uint32Array;
+  readonly trianglesB: Uint32Array;
+}
+
+/**
+ * The contacts of two bodies; none if they are separate, or if all that touches is part of a solid's mesh that bounds nothing, as
+ * a fin without thickness.
+ */
+export class Contacts implements Answer, Iterable<ContactPatch> {
+  constructor(
+    readonly a: Body,
+    readonly b: Body,
+    /** In order of the first triangle of the body with the lower index, then of the other. */
+    readonly patches: readonly ContactPatch[],
+    /** Greater than every id so far. */
+    readonly nextId: number,
+    readonly backend: 'cpu' | 'gpu',
+    readonly stats: EngineStats,
+    readonly method: 'hierarchy' = 'hierarchy',
+  ) {}
+
+  get length(): number {
+    return this.patches.length;
+  }
+  [Symbol.iterator](): Iterator<ContactPatch> {
+    return this.patches[Symbol.iterator]();
+  }
+}
+
+export async function contacts(asker: Asker, a: Body, b: Body, options: ContactOptions): Promise<Contacts> {
+  const question = asker.ask(...inOrder(a, b, options));
+  const { previous, ...limits } = options;
+  return asker.triangles(
+    question,
+    limits,
+    engine => engine.interfere(question.seenBy(engine), { ...limits, ...thePair }),
+    (raw, engine) => answer(asker.cpu, raw, question, a, b, previous, engine.backend),
+    () => question.seen.forms,
+  );
+}
+
+export function contactsSync(asker: Asker, a: Body, b: Body, options: ContactOptions): Contacts {
+  const question = asker.ask(...inOrder(a, b, options));
+  const raw = asker.cpu.interfereSync(question.seen, thePair);
+  return answer(asker.cpu, raw, question, a, b, options.previous, 'cpu');
+}
+
+const rules: Rules<ContactOptions> = {
+  ...limitRules,
+  previous(given, what) {
+    if (!(given instanceof Contacts)) throw wrong(what, 'what scene.contacts gave', given);
+  },
+};
+
+/** The one with the lower index first, so that exchange mirrors the answer. */
+function inOrder(a: Body, b: Body, options: ContactOptions): [Body, Body] {
+  if (a === b) throw bad(`contacts are of two bodies, not of ${a.name} with itself`);
+  checkOptions(options, rules, 'contacts');
+  const { previous } = options;
+  if (previous && !((previous.a === a && previous.b === b) || (previous.a === b && previous.b === a))) {
+    const others = `${previous.a.name} and ${previous.b.name}`;
+    throw bad(`previous are contacts of ${others}, not of ${a.name} and ${b.name}`);
+  }
+  return a.index < b.index ? [a, b] : [b, a];
+}
+
+/** The answer, from what an engine found of the question about the bodies in that order. */
+function answer(
+  engine: SyncEngine,
+  raw: RawAnswer,
+  { readableAt }: Question,
+  a: Body,
+  b: Body,
+  previous: Contacts | undefined,
+  backend: 'cpu' | 'gpu',
+): Contacts {
+  const { triangles } = decidePairs(raw, readableAt, engine);
+  const patches = asNow(engine, readableAt(0), readableAt(1), (first, second) =>
+    contactPatches(engine, first, second, triangles),
+  );
+  return contactsFrom(a, b, patches, previous, backend, raw.stats);
+}
+
+/** The answer for a and b as they were asked about, from patches as the body of the lower index sees them. */
+function contactsFrom(
+  a: Body,
+  b: Body,
+  raw: readonly RawPatch[],
+  previous: Contacts | undefined,
+  backend: 'cpu' | 'gpu',
+  stats: EngineStats,
+): Contacts {
+  const mirrored = a.index > b.index;
+  const patches = raw.map(patch => {
+    const normal = mirrored ? times(patch.normal, -1) : patch.normal;
+    const [trianglesA, trianglesB] = mirrored ? [patch.triangles[1], patch.triangles[0]] : patch.triangles;
+    return {
+      point: vector(patch.point),
+      normal: vector(normal),
+      depth: patch.depth,
+      area: patch.area,
+      points: patch.points.map(({ position, depth, area }) => ({
+        position: vector(position),
+        normal: vector(normal),
+        depth,
+        area,
+      })),
+      trianglesA: new Uint32Array(trianglesA),
+      trianglesB: new Uint32Array(trianglesB),
+    };
+  });
+  const before = (previous?.patches ?? []).map(patch =>
+    previous!.a === a ? patch : { ...patch, trianglesA: patch.trianglesB, trianglesB: patch.trianglesA },
+  );
+  const { ids, nextId } = identify(patches, before, previous?.nextId ?? 0);
+  return new Contacts(
+    a,
+    b,
+    patches.map((patch, i) => ({ id: ids[i], ...patch })),
+    nextId,
+    backend,
+    stats,
+  );
+}
+
+const vector = (values: Vector): Float64Array => Float64Array.from(values, x => x + 0);

@@ -1,0 +1,298 @@
+// In which direction is a region that two solids have in common least extended? Of a convex polyhedron the least width is
+// between two parallel planes of which one holds a face, or each an edge. The directions tried are the normals of the faces that
+// no part of the region lies beyond, and the region's principal axes, for what is round. Pairs of edges are not tried: there are
+// too many for what they gain.
+
+import { applyPose, identity } from '../math/pose.ts';
+import type { Boundary } from './overlap/boundary.ts';
+import { planeOf } from './overlap/plane.ts';
+import {
+  area,
+  facing,
+  forEachPoint,
+  type Moments,
+  meanOf,
+  moment,
+  momentPairs,
+  type Region,
+} from './overlap/regions.ts';
+import { measuringScale } from './scale.ts';
+import type { Surface } from './surface.ts';
+import { at, dot, plus, principalAxes, times, type Vector } from './vector.ts';
+
+/** Products of points with directions: where a region would need more, directions near each other count as one. */
+const mostProducts = 2 ** 19;
+const unitVectors: readonly Vector[] = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
+
+/** Directions and extents this near to each other, relatively, are equal: normals and points are rounded. */
+const tolerance = 1e-9;
+
+/**
+ * The direction of least extent. Its sign is such that it leads from the middle of A's solid towards that of B's; if it is at
+ * right angles to that line, such that A's surface in B faces along it on the whole; if that cancels too, such that its greatest
+ * coordinate is positive. Among equally short directions the first that differs decides: the one that leads best from A's middle
+ * to B's, the one along which A's surface faces most, the one that leads most from the middle of both to that of the region, the
+ * one with the greatest first coordinate, then second.
+ */
+export function leastDirection(
+  region: Region,
+  boundary: Boundary,
+  surfaces: readonly [Surface, Surface],
+  moments: Moments,
+): Vector {
+  const points = extremesFirst(pointsOf(region, boundary));
+  const size = 2 * Math.max(...[0, 1, 2].map(axis => largest(points, axis)));
+  const nothing = tolerance * size;
+  const axes = axesOf(region, moments).map(upright);
+  const known = axes.map(direction => ({ direction, extent: extentOf(points, direction) }));
+  const faces = candidates(normalsOf(region, boundary), points, nothing, leastOf(known));
+  if (axes.length + faces.length === 0) {
+    for (const direction of unitVectors) known.push({ direction, extent: extentOf(points, direction) });
+  }
+  const least = leastOf([...known, ...faces]);
+  const middles = [middleOf(surfaces[0]), middleOf(surfaces[1])];
+  const towards = plus(middles[1], middles[0], -1);
+  const facingOnWhole = times(at(region.sums, facing), 1 / size);
+  const middle = plus(times(at(region.sums, moment), 1 / region.sums[area]), at(boundary.origin, 0));
+  const aside = plus(middle, times(plus(middles[0], middles[1]), 0.5), -1);
+  let good = [...known, ...faces]
+    .filter(({ extent }) => extent <= least + nothing)
+    .map(({ direction }) => direction);
+  for (const lead of [towards, facingOnWhole, aside]) {
+    const leads = good.map(direction => Math.abs(dot(direction, lead)));
+    const best = Math.max(...leads);
+    good = good.filter((_, i) => leads[i] >= best - nothing);
+  }
+  const best = good.reduce((p, q) => (isBefore(q, p) ? q : p));
+  for (const lead of [towards, facingOnWhole]) {
+    const along = dot(best, lead);
+    if (Math.abs(along) > nothing) return along < 0 ? times(best, -1) : best;
+  }
+  return best;
+}
+
+/** The points of a region that may be extreme, three numbers each, relative to their mean. */
+function pointsOf(region: Region, boundary: Boundary): Float64Array {
+  const mean = meanOf(region, boundary);
+  const points: number[] = [];
+  forEachPoint(region, boundary, (values, i) => {
+    points.push(values[i] - mean[0], values[i + 1] - mean[1], values[i + 2] - mean[2]);
+  });
+  return Float64Array.from(points);
+}
+
+const largest = (points: Float64Array, axis: number): number => {
+  let most = 0;
+  for (let i = axis; i < points.length; i += 3) most = Math.max(most, Math.abs(points[i]));
+  return most;
+};
+
+/** The same points, in front those that lie farthest out in some directions: what lies beyond a plane is soon found. */
+function extremesFirst(points: Float64Array): Float64Array {
+  const order: number[] = [];
+  for (let i = 0; i < 26; i++) {
+    const code = i < 13 ? i : i + 1;
+    const [x, y, z] = [(code % 3) - 1, (Math.floor(code / 3) % 3) - 1, Math.floor(code / 9) - 1];
+    let [best, most] = [0, -Infinity];
+    for (let at = 0; at < points.length; at += 3) {
+      const along = x * points[at] + y * points[at + 1] + z * points[at + 2];
+      if (along > most) [best, most] = [at, along];
+    }
+    order.push(best);
+  }
+  const front = [...new Set(order)];
+  const sorted = new Float64Array(points.length + 3 * front.length);
+  front.forEach((at, i) => {
+    sorted.set(points.subarray(at, at + 3), 3 * i);
+  });
+  sorted.set(points, 3 * front.length);
+  return sorted;
+}
+
+/** A direction, and how far the region extends along it. */
+interface Extent {
+  readonly direction: Vector;
+  readonly extent: number;
+}
+
+const leastOf = (extents: readonly Extent[]): number =>
+  extents.reduce((least, { extent }) => Math.min(least, extent), Infinity);
+
+/**
+ * Directions of faces that no point lies beyond, upright, less those that are the same within a width that leaves few enough,
+ * and less most of those along which the region extends farther than along another. Each face is six numbers: a point relative
+ * to the region's mean, and the unit normal.
+ */
+function candidates(faces: Float64Array, points: Float64Array, slack: number, known: number): Extent[] {
+  const most = Math.max(16, (3 * mostProducts) / points.length);
+  let width = tolerance;
+  let kept = distinct(faces, width);
+  // Where there are very many, as of something round, not each is looked at: so many cells of this width cover half a sphere.
+  if (kept.length > 2 * most) width = Math.sqrt(Math.PI / most) / 2;
+  for (; kept.length > 2 * most; kept = distinct(faces, width)) width *= 2;
+  let least = known;
+  const found: Extent[] = [];
+  for (const at of kept) {
+    const extent = extentBelow(faces, at, points, slack, least + slack);
+    if (extent === undefined) continue;
+    least = Math.min(least, extent);
+    found.push({ direction: upright([faces[at + 3], faces[at + 4], faces[at + 5]]), extent });
+  }
+  return found;
+}
+
+/**
+ * How far the region extends along the normal of a face; undefined where a point lies beyond the face, or it extends farther than
+ * `most`. Which is soon seen, with extreme points in front.
+ */
+function extentBelow(
+  faces: Float64Array,
+  at: number,
+  points: Float64Array,
+  slack: number,
+  most: number,
+): number | undefined {
+  const x = faces[at + 3];
+  const y = faces[at + 4];
+  const z = faces[at + 5];
+  const height = x * faces[at] + y * faces[at + 1] + z * faces[at + 2];
+  // Its own corners are at this height, but for their rounding.
+  const low = height - most - slack;
+  let least = height;
+  let greatest = height;
+  for (let i = 0; i < points.length; i += 3) {
+    const along = x * points[i] + y * points[i + 1] + z * points[i + 2];
+    if (along > greatest) {
+      if (along > height + slack) return undefined;
+      greatest = along;
+    } else if (along < least) {
+      if (along < low) return undefined;
+      least = along;
+    }
+  }
+  return greatest - least;
+}
+
+/** Places of the outermost faces of those whose normals lie in one cell of a width. */
+function distinct(faces: Float64Array, width: number): number[] {
+  let size = 64;
+  while (size < faces.length / 3) size *= 2;
+  const table = new Int32Array(size).fill(-1);
+  const cells: number[] = [];
+  const heightOf = (at: number): number =>
+    faces[at] * faces[at + 3] + faces[at + 1] * faces[at + 4] + faces[at + 2] * faces[at + 5];
+  for (let at = 0; at < faces.length; at += 6) {
+    const x = Math.round(faces[at + 3] / width);
+    const y = Math.round(faces[at + 4] / width);
+    const z = Math.round(faces[at + 5] / width);
+    let hash =
+      (Math.imul(x | 0, 0x9e3779b1) ^ Math.imul(y | 0, 0x85ebca6b) ^ Math.imul(z | 0, 0xc2b2ae35)) >>> 0;
+    for (hash %= size; table[hash] >= 0; hash = (hash + 1) % size) {
+      const other = table[hash];
+      if (
+        Math.round(faces[other + 3] / width) === x &&
+        Math.round(faces[other + 4] / width) === y &&
+        Math.round(faces[other + 5] / width) === z
+      ) {
+        break;
+      }
+    }
+    if (table[hash] < 0) cells.push(hash);
+    else if (heightOf(table[hash]) >= heightOf(at)) continue;
+    table[hash] = at;
+  }
+  return cells.map(cell => table[cell]);
+}
+
+/**
+ * Principal axes of the boundary. Of axes about which it is equally extended every direction across is as good: what comes out
+ * would depend on how the bodies are turned, so these are left out.
+ */
+function axesOf({ sums }: Region, { ofArea }: Moments): Vector[] {
+  const mean = times(at(sums, moment), 1 / sums[area]);
+  const [xx, yy, zz, yz, zx, xy] = momentPairs.map(([i, j], k) => ofArea[k] / sums[area] - mean[i] * mean[j]);
+  const axes = principalAxes([xx, yy, zz, yz, zx, xy]);
+  const spreads = axes.map(
+    ([x, y, z]) => xx * x * x + yy * y * y + zz * z * z + 2 * (yz * y * z + zx * z * x + xy * x * y),
+  );
+  const same = 1e-6 * Math.max(...spreads);
+  return axes.filter((_, i) => spreads.every((spread, j) => i === j || Math.abs(spread - spreads[i]) > same));
+}
+
+/** The planes of the triangles that bound a region, whole or in part: a point relative to the region's mean, a unit normal. */
+function normalsOf(region: Region, boundary: Boundary): Float64Array {
+  const { parts, whole } = boundary;
+  const mean = meanOf(region, boundary);
+  const faces = new Float64Array(6 * (region.parts.length + region.whole.length));
+  let at = 0;
+  for (const part of region.parts) {
+    if (part >= parts.commonFrom) continue;
+    for (let i = 0; i < 6; i++) faces[at + i] = parts.planes.values[6 * part + i];
+    at += 6;
+  }
+  for (const i of region.whole) {
+    planeOf(whole.corners.values, 9 * i, faces, at);
+    at += 6;
+  }
+  let count = 0;
+  for (let i = 0; i < at; i += 6) {
+    // Triangles that are too narrow have no normal.
+    if (faces[i + 3] ** 2 + faces[i + 4] ** 2 + faces[i + 5] ** 2 < 0.5) continue;
+    for (let k = 0; k < 6; k++) faces[count + k] = faces[i + k] - (k < 3 ? mean[k] : 0);
+    count += 6;
+  }
+  return faces.subarray(0, count);
+}
+
+/** Of a direction and its opposite the one whose greatest coordinate, the first of equal ones, is positive. */
+function upright(direction: Vector): Vector {
+  const greatest = direction.reduce((best, x) => (Math.abs(x) > Math.abs(best) + tolerance ? x : best), 0);
+  return greatest > 0 ? direction : times(direction, -1);
+}
+
+/** Whether the first coordinate that differs is greater. */
+function isBefore(p: Vector, q: Vector): boolean {
+  const axis = [0, 1, 2].find(i => Math.abs(p[i] - q[i]) > tolerance);
+  return axis !== undefined && p[axis] > q[axis];
+}
+
+/** From the least to the greatest coordinate of points along a direction. */
+function extentOf(points: Float64Array, [x, y, z]: Vector): number {
+  let [least, greatest] = [Infinity, -Infinity];
+  for (let i = 0; i < points.length; i += 3) {
+    const along = points[i] * x + points[i + 1] * y + points[i + 2] * z;
+    if (along < least) least = along;
+    if (along > greatest) greatest = along;
+  }
+  return greatest - least;
+}
+
+/** The middle of a solid in the world, scaled. Its volume is summed in a scale of its own, near 1. */
+function middleOf({ placed, scale: measured }: Surface): Vector {
+  const { positions, mesh } = placed.shape;
+  const { indices } = mesh;
+  const scale = measuringScale({ ...placed, pose: identity() });
+  const corner = (i: number): Vector => times(at(positions, 3 * indices[i]), scale);
+  const first = corner(0);
+  let volume = 0;
+  let sum: Vector = [0, 0, 0];
+  for (let i = 0; i < indices.length; i += 3) {
+    const a = plus(corner(i), first, -1);
+    const b = plus(corner(i + 1), first, -1);
+    const c = plus(corner(i + 2), first, -1);
+    const sixfold =
+      a[0] * (b[1] * c[2] - b[2] * c[1]) +
+      a[1] * (b[2] * c[0] - b[0] * c[2]) +
+      a[2] * (b[0] * c[1] - b[1] * c[0]);
+    volume += sixfold;
+    sum = plus(sum, plus(plus(a, b), c), sixfold / 4);
+  }
+  const local = times(volume === 0 ? first : plus(first, sum, 1 / volume), 1 / scale);
+  const world = new Float64Array(3);
+  applyPose(placed.pose, local[0], local[1], local[2], world, 0);
+  return times(at(world, 0), measured);
+}

@@ -1,0 +1,58 @@
+// Which triangles of a body meet others of the same body?
+
+import {
+  cornersBox,
+  cornersMeetBox,
+  placeCorners,
+  projectionAxis,
+  type TriangleFinder,
+} from '../../interferences/curves/world.ts';
+import type { Placed, SyncEngine } from '../../interferences/engine.ts';
+import { neighboursMeet } from '../../math/triangle-neighbours.ts';
+
+/** What an engine may have beside finding triangles: all pairs of one body at once, and a way to forget what it knows of a shape. */
+export type SelfFinder = TriangleFinder & Partial<Pick<SyncEngine, 'selfIntersectSync' | 'forget'>>;
+
+/** A triangle at 0, another at 9. */
+const p = new Float64Array(18);
+
+/** For each triangle that shares more with others than corners and sides in common, those others. */
+export function selfPartners(engine: SelfFinder, body: Placed): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  const add = (i: number, j: number): void => {
+    const list = found.get(i);
+    if (list) list.push(j);
+    else found.set(i, [j]);
+  };
+  const place = (i: number, j: number): void => {
+    placeCorners(body, i, p, 0);
+    placeCorners(body, j, p, 9);
+  };
+  const note = (i: number, j: number): void => {
+    place(i, j);
+    // Triangles without area separate nothing.
+    if (projectionAxis(p, 0) < 0 || projectionAxis(p, 9) < 0) return;
+    add(i, j);
+    add(j, i);
+  };
+  if (engine.selfIntersectSync) {
+    const { certain, unsure } = engine.selfIntersectSync(body, {});
+    for (let r = 0; r < certain.length; r += 3) note(certain[r + 1], certain[r + 2]);
+    for (let r = 0; r < unsure.length; r += 3) {
+      place(unsure[r + 1], unsure[r + 2]);
+      if (neighboursMeet(p)) note(unsure[r + 1], unsure[r + 2]);
+    }
+    return found;
+  }
+  const corners = new Float64Array(9);
+  for (let i = 0; i < body.shape.mesh.triangleCount; i++) {
+    placeCorners(body, i, corners, 0);
+    const box = cornersBox(corners, 0);
+    for (const j of engine.trianglesInBox(body, box).slice()) {
+      if (j <= i) continue;
+      place(i, j);
+      if (cornersMeetBox(p, 9, box) && neighboursMeet(p)) note(i, j);
+    }
+  }
+  return found;
+}

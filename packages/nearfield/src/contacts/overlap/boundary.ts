@@ -1,0 +1,415 @@
+// The boundary of what two solids have in common, piece by piece: of each triangle the part in the other solid. A part of
+// a triangle is given by the directed lines around it. Sums over it are sums over its lines (Green), so nothing need be
+// cut, and a part may have several outlines and holes. Lines run between elements, points of crossing or vertices; elements
+// that hang together are one region.
+
+import type { PointNumbers } from '../../interferences/curves/point-numbers.ts';
+import { DisjointSets } from '../../mesh/facts.ts';
+import type { CommonFace, FlatContacts } from '../flat.ts';
+import { noEdge, type Surface } from '../surface.ts';
+import { withoutReturns } from './chains.ts';
+import { type Crossings, type Side, sides } from './crossings.ts';
+import { Elements } from './elements.ts';
+import type { Enclosed } from './enclosed.ts';
+import { joinHoles } from './holes.ts';
+import { Numbers } from './numbers.ts';
+import type { Perturbation } from './perturbed.ts';
+import { writeNormal } from './plane.ts';
+
+/** All positions are scaled as they are measured (surface.ts), and relative to `origin`, which is scaled too. */
+export interface Boundary {
+  readonly origin: Float64Array;
+  /** Three numbers each: points of crossing, then enclosed vertices, then corners of faces in common. */
+  readonly elements: Float64Array;
+  /** Where the corners of faces in common begin. */
+  readonly cornersFrom: number;
+  /** The region of each element, numbered from 0; −1 for elements that no region has. */
+  readonly regionOf: Int32Array;
+  readonly regionCount: number;
+  readonly parts: Parts;
+  readonly whole: Whole;
+  /** Whether it is made of cells that were cut exactly (outer/folded.ts). */
+  readonly ofCells: boolean;
+  /** The number of an element's point, where it has one: where not everything is in general position. */
+  numberOf(element: number): number | undefined;
+  /** Corners of a triangle of a body, scaled, nine numbers. */
+  corners(side: Side, triangle: number, out: Float64Array): void;
+}
+
+/** Triangles that meet the other body, less those of which nothing lies inside. */
+export interface Parts {
+  readonly side: readonly Side[];
+  readonly triangle: readonly number[];
+  /** Whether the part is the whole triangle. */
+  readonly full: readonly boolean[];
+  /** A corner and the unit normal out of the solid, six numbers each. */
+  readonly planes: Numbers;
+  /** Lines of part i: from start[i] to start[i + 1]. */
+  readonly start: readonly number[];
+  /** For each line the elements from which and to which it runs, and how often it counts: three numbers. */
+  readonly lines: Numbers;
+  /** Parts from here on put faces in common right. */
+  commonFrom: number;
+}
+export const lineLength = 3;
+
+/** Triangles that lie wholly inside. */
+export interface Whole {
+  readonly side: readonly Side[];
+  readonly triangle: readonly number[];
+  readonly element: readonly number[];
+  /** Nine numbers each. */
+  readonly corners: Numbers;
+  /** Which of the three corners, as bits, no triangle before has. */
+  readonly firsts: readonly number[];
+}
+
+/** The pairs as in `crossings`, and what lies where on both sides. */
+export function boundaryOf(
+  surfaces: readonly [Surface, Surface],
+  pairs: Uint32Array,
+  crossings: Crossings,
+  enclosed: readonly [Enclosed, Enclosed],
+  flat: Pick<FlatContacts, 'faces' | 'numbers'>,
+  perturbation: Perturbation,
+): Boundary {
+  const builder = new BoundaryBuilder(surfaces, crossings, enclosed, flat, perturbation);
+  for (const side of sides) {
+    builder.addParts(side, pairs);
+    builder.addWhole(side);
+  }
+  builder.addCommon(flat.faces, perturbation);
+  return builder.finish();
+}
+
+/** By triangle, its faces in common with the other body. */
+type FacesOf = ReadonlyMap<number, readonly CommonFace[]>;
+
+class BoundaryBuilder {
+  readonly #surfaces: readonly [Surface, Surface];
+  readonly #crossings: Crossings;
+  readonly #enclosed: readonly [Enclosed, Enclosed];
+  readonly #numbers: PointNumbers;
+  /** For each body the faces in which the solids touch and, moved, overlap. */
+  readonly #touching: readonly [FacesOf, FacesOf];
+  readonly #origin = new Float64Array(3);
+  readonly #parts = {
+    side: [] as Side[],
+    triangle: [] as number[],
+    full: [] as boolean[],
+    planes: new Numbers(1024),
+    start: [0],
+    lines: new Numbers(4096),
+    commonFrom: 0,
+  };
+  readonly #whole = {
+    side: [] as Side[],
+    triangle: [] as number[],
+    element: [] as number[],
+    corners: new Numbers(1024),
+    firsts: [] as number[],
+  };
+  readonly #elements: Elements;
+  #cornersFrom = 0;
+  /** Two elements each, that hang together. */
+  readonly #joined: number[] = [];
+  /** The lines of the part at hand, two elements each. */
+  #lines: number[] = [];
+  /** A triangle's corners. */
+  readonly #p = new Float64Array(9);
+
+  constructor(
+    surfaces: readonly [Surface, Surface],
+    crossings: Crossings,
+    enclosed: readonly [Enclosed, Enclosed],
+    { faces, numbers }: Pick<FlatContacts, 'faces' | 'numbers'>,
+    perturbation: Perturbation,
+  ) {
+    this.#surfaces = surfaces;
+    this.#crossings = crossings;
+    this.#enclosed = enclosed;
+    this.#numbers = numbers;
+    this.#touching = [new Map(), new Map()];
+    for (const face of faces) {
+      if (face.same || this.#lead(face, perturbation) < 0) continue;
+      for (const side of sides)
+        addTo(this.#touching[side] as Map<number, CommonFace[]>, side === 0 ? face.a : face.b, face);
+    }
+    const { positions } = crossings;
+    for (const side of sides) {
+      const { inner } = enclosed[side];
+      if (inner.length > 0) surfaces[side].position(surfaces[side].vertex(inner[0], 0), this.#origin, 0);
+    }
+    if (positions.length > 0) this.#origin.set(positions.slice(0, 3));
+    for (let axis = 0; axis < 3; axis++) this.#origin[axis] *= surfaces[0].scale;
+    this.#elements = new Elements(surfaces, crossings, numbers, this.#origin, perturbation.decided === 0);
+  }
+
+  /** Whether A, moved, lies in B along a face in common (1), or B in A (−1). */
+  #lead({ a }: CommonFace, perturbation: Perturbation): number {
+    this.#surfaces[0].corners(a, this.#p, 0);
+    return perturbation.lead(this.#p, 0);
+  }
+
+  addParts(side: Side, pairs: Uint32Array): void {
+    const { from, to, lastOnEdge } = this.#crossings;
+    const surface = this.#surfaces[side];
+    const { touched } = this.#enclosed[side];
+    const elements = this.#elements.ofPoint;
+    // A list of the crossing pairs of each triangle: by triangle, one more than its first pair; by pair, one more than the next.
+    const first = new Int32Array(surface.triangleCount);
+    const next = new Int32Array(from.length);
+    for (let i = from.length - 1; i >= 0; i--) {
+      if (from[i] < 0) continue;
+      const t = pairs[2 * i + side];
+      next[i] = first[t];
+      first[t] = i + 1;
+    }
+    // By edge, one more than where its entry in `stretches` begins: how many stretches, then the two elements of each.
+    const stretchesAt = new Int32Array(surface.edges.count);
+    const stretches: number[] = [];
+    for (const t of touched) {
+      const lines = this.#lines;
+      let full = first[t] === 0;
+      for (let i = first[t] - 1; i >= 0; i = next[i] - 1) {
+        if (side === 0) lines.push(elements[from[i]], elements[to[i]]);
+        else lines.push(elements[to[i]], elements[from[i]]);
+      }
+      for (let k = 0; k < 3; k++) {
+        const edge = surface.edge(t, k);
+        if (edge === noEdge) continue;
+        if (stretchesAt[edge] === 0) {
+          stretchesAt[edge] = stretches.length + 1;
+          this.#addStretches(side, edge, stretches);
+        }
+        const start = stretchesAt[edge] - 1;
+        const count = stretches[start];
+        if (count !== 1 || lastOnEdge[side][edge] >= 0) full = false;
+        if (count === 0) continue;
+        const forward = surface.edges.vertices[2 * edge] === surface.vertex(t, k);
+        for (let i = start + 1; i < start + 2 * count; i += 2) {
+          if (forward) lines.push(stretches[i], stretches[i + 1]);
+          else lines.push(stretches[i + 1], stretches[i]);
+        }
+      }
+      if (!full || this.#touching[side].has(t)) this.#settle(side, t);
+      for (let i = 0; i < this.#lines.length; i += 2) this.#addLine(this.#lines[i], this.#lines[i + 1], 1);
+      this.#lines.length = 0;
+      this.#endPart(side, t, full && !this.#touching[side].has(t));
+    }
+  }
+
+  /** Removes from the part at hand what it has only because a body is thought moved. */
+  #settle(side: Side, t: number): void {
+    const faces = this.#touching[side].get(t) ?? [];
+    if (faces.length === 0 && !this.#lines.some(element => this.#elements.improper.has(element))) return;
+    const lines = this.#lines.map(element => this.#elements.numberAt(element));
+    for (const { numbers } of faces) {
+      // They run counter-clockwise seen from outside A, clockwise seen from outside B: against or along the outline.
+      numbers.forEach((number, i) => {
+        const following = numbers[(i + 1) % numbers.length];
+        if (side === 0) lines.push(following, number);
+        else lines.push(number, following);
+      });
+    }
+    this.#lines = withoutReturns(lines, this.#numbers).map(number => this.#elements.at(number));
+  }
+
+  /**
+   * Appends the stretches of an edge that lie inside: how many, and for each the elements from which and to which it runs in the
+   * edge's own direction. The edge enters and leaves by turns, so the i-th place where it enters goes with the i-th where it
+   * leaves: places that rounding cannot tell apart need no order.
+   */
+  #addStretches(side: Side, edge: number, out: number[]): void {
+    const { vertices } = this.#surfaces[side].edges;
+    const { countAt } = this.#enclosed[side];
+    const { lastOnEdge, beforeOnEdge, along, entering } = this.#crossings;
+    const elements = this.#elements.ofPoint;
+    const first = vertices[2 * edge];
+    const last = vertices[2 * edge + 1];
+    const point = lastOnEdge[side][edge];
+    if (point < 0) {
+      if (countAt[first] === 0) out.push(0);
+      else out.push(1, this.#elements.ofVertex(side, first), this.#elements.ofVertex(side, last));
+      return;
+    }
+    if (beforeOnEdge[point] < 0) {
+      if (entering[point] > 0) out.push(1, elements[point], this.#elements.ofVertex(side, last));
+      else out.push(1, this.#elements.ofVertex(side, first), elements[point]);
+      return;
+    }
+    const points: number[] = [];
+    for (let at = point; at >= 0; at = beforeOnEdge[at]) points.push(at);
+    points.sort((m, n) => along[m] - along[n] || m - n);
+    const starts = points.filter(at => entering[at] > 0).map(at => elements[at]);
+    const ends = points.filter(at => entering[at] < 0).map(at => elements[at]);
+    if (countAt[first] !== 0) starts.unshift(this.#elements.ofVertex(side, first));
+    if (countAt[last] !== 0) ends.push(this.#elements.ofVertex(side, last));
+    const count = Math.min(starts.length, ends.length);
+    out.push(count);
+    for (let i = 0; i < count; i++) out.push(starts[i], ends[i]);
+  }
+
+  addWhole(side: Side): void {
+    const { inner, innerFrom, joined } = this.#enclosed[side];
+    const { corners, triangle, element, side: sideOf } = this.#whole;
+    const surface = this.#surfaces[side];
+    const seen = new Uint8Array(inner.length > 0 ? surface.placed.shape.mesh.vertexCount : 0);
+    for (let i = 0; i < inner.length; i++) {
+      this.#place(surface, inner[i]);
+      let first = 0;
+      for (let k = 0; k < 3; k++) {
+        const vertex = surface.vertex(inner[i], k);
+        if (seen[vertex] === 0) first |= 1 << k;
+        seen[vertex] = 1;
+      }
+      this.#whole.firsts.push(first);
+      const at = corners.extend(9);
+      corners.values.set(this.#p, at);
+      sideOf.push(side);
+      triangle.push(inner[i]);
+      const same = i > 0 && innerFrom[i] === innerFrom[i - 1];
+      element.push(same ? element[element.length - 1] : this.#elements.ofVertex(side, innerFrom[i]));
+    }
+    for (const vertex of joined) this.#joined.push(this.#elements.ofVertex(side, vertex));
+  }
+
+  /**
+   * Puts faces in common right. Where both solids have the same face, A's has been decided to lie in B, or B's in A
+   * (perturbed.ts). Neither is more right: half of the face is moved over, so that both have half of it, and normals do
+   * not lean.
+   */
+  addCommon(faces: readonly CommonFace[], perturbation: Perturbation): void {
+    this.#parts.commonFrom = this.#parts.triangle.length;
+    this.#cornersFrom = this.#elements.count;
+    if (!faces.some(({ same }) => same)) return;
+    const elements = this.#collectElements();
+    const isUsed = new Uint8Array(this.#elements.count);
+    const { lines } = this.#parts;
+    for (let i = 0; i < lines.length; i += lineLength) isUsed[lines.values[i]] = 1;
+    for (const face of faces) {
+      if (!face.same) continue;
+      const { numbers, corners, a, b } = face;
+      // A corner of the face that the region has, or else the nearest point of the two triangles that it has.
+      const known = numbers.find(number => isUsed[this.#elements.known(number) ?? -1] === 1);
+      const element =
+        known === undefined
+          ? this.#elementNear(corners[0], [...(elements[0].get(a) ?? []), ...(elements[1].get(b) ?? [])])
+          : this.#elements.at(known);
+      if (element < 0) continue;
+      const lead = this.#lead(face, perturbation);
+      const outline = numbers.map(number => this.#elements.at(number));
+      for (const corner of outline) this.#joined.push(element, corner);
+      for (const side of sides) {
+        // The lines run counter-clockwise seen from outside A, and from outside B.
+        const weight = ((side === 0 ? 1 : -1) * lead) / 2;
+        outline.forEach((corner, i) => {
+          this.#addLine(corner, outline[(i + 1) % outline.length], weight);
+        });
+        this.#endPart(side, side === 0 ? a : b, false);
+      }
+    }
+  }
+
+  /** The nearest to a point of some elements; −1 if there are none. */
+  #elementNear(position: readonly number[], elements: readonly number[]): number {
+    let [nearest, least] = [-1, Infinity];
+    for (const element of elements) {
+      let squared = 0;
+      for (let axis = 0; axis < 3; axis++) {
+        squared +=
+          (position[axis] - this.#origin[axis] - this.#elements.positions.values[3 * element + axis]) ** 2;
+      }
+      if (squared < least) [nearest, least] = [element, squared];
+    }
+    return nearest;
+  }
+
+  /** For each body the elements of the part of each triangle. */
+  #collectElements(): readonly [Map<number, number[]>, Map<number, number[]>] {
+    const found = [new Map<number, number[]>(), new Map<number, number[]>()] as const;
+    const { side, triangle, start, lines } = this.#parts;
+    triangle.forEach((t, part) => {
+      const elements: number[] = [];
+      for (let i = start[part]; i < start[part + 1]; i++) elements.push(lines.values[lineLength * i]);
+      found[side[part]].set(t, elements);
+    });
+    return found;
+  }
+
+  finish(): Boundary {
+    const { positions } = this.#elements;
+    const elements = positions.values.slice(0, positions.length);
+    const sets = new DisjointSets(elements.length / 3);
+    for (let i = 0; i < this.#joined.length; i += 2) sets.join(this.#joined[i], this.#joined[i + 1]);
+    const { lines } = this.#parts;
+    for (let i = 0; i < lines.length; i += lineLength) sets.join(lines.values[i], lines.values[i + 1]);
+    joinHoles(this.#parts, elements, sets);
+    // Elements that no line and no whole triangle has are places where the solids only touch.
+    const rootRegion = new Int32Array(elements.length / 3).fill(-1);
+    const regionOf = new Int32Array(elements.length / 3).fill(-1);
+    let regionCount = 0;
+    const use = (element: number): void => {
+      const root = sets.find(element);
+      if (rootRegion[root] < 0) rootRegion[root] = regionCount++;
+      regionOf[element] = rootRegion[root];
+    };
+    for (let i = 0; i < lines.length; i += lineLength) {
+      use(lines.values[i]);
+      use(lines.values[i + 1]);
+    }
+    for (const element of this.#whole.element) use(element);
+    return {
+      origin: this.#origin,
+      elements,
+      cornersFrom: this.#cornersFrom,
+      regionOf,
+      regionCount,
+      parts: this.#parts,
+      whole: this.#whole,
+      ofCells: false,
+      numberOf: element => this.#elements.numberOf(element),
+      corners: (side, triangle, out) => this.#surfaces[side].scaledCorners(triangle, out, 0),
+    };
+  }
+
+  /** Writes a triangle's corners, relative to the origin, to #p. */
+  #place(surface: Surface, t: number): void {
+    const p = this.#p;
+    const origin = this.#origin;
+    surface.scaledCorners(t, p, 0);
+    for (let i = 0; i < 9; i += 3) {
+      p[i] -= origin[0];
+      p[i + 1] -= origin[1];
+      p[i + 2] -= origin[2];
+    }
+  }
+
+  #addLine(from: number, to: number, weight: number): void {
+    const at = this.#parts.lines.extend(lineLength);
+    const { values } = this.#parts.lines;
+    values[at] = from;
+    values[at + 1] = to;
+    values[at + 2] = weight;
+  }
+
+  #endPart(side: Side, triangle: number, full: boolean): void {
+    const { start, lines, planes } = this.#parts;
+    const end = lines.length / lineLength;
+    if (end === start[start.length - 1]) return;
+    this.#place(this.#surfaces[side], triangle);
+    start.push(end);
+    this.#parts.side.push(side);
+    this.#parts.triangle.push(triangle);
+    this.#parts.full.push(full);
+    const at = planes.extend(6);
+    planes.values.set(this.#p.subarray(0, 3), at);
+    writeNormal(this.#p, 0, planes.values, at + 3);
+  }
+}
+
+function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

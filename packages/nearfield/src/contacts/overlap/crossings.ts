@@ -1,0 +1,270 @@
+// Where does the surface of one body pass through that of another? Edges of each pierce triangles of the other, in points
+// that belong to the edge, not to the triangle: the triangles at an edge share them. Every two triangles that cross have
+// one segment between two such points. What touches without crossing has been decided one way (perturbed.ts).
+
+import {
+  fromTo,
+  type Homogeneous,
+  linePlane,
+  planeThrough,
+  pointAt,
+  ratioToDouble,
+  toDoubles,
+} from '../../math/rational.ts';
+import { noEdge, type Surface } from '../surface.ts';
+import { findHeights, heights } from './heights.ts';
+import type { Moved, Perturbation } from './perturbed.ts';
+
+/** Body 0 is A, the one with the lower index, body 1 is B. */
+export type Side = 0 | 1;
+export const sides: readonly Side[] = [0, 1];
+
+export interface Crossings {
+  /** World positions of the points in which edges pierce triangles, three numbers each. */
+  readonly positions: readonly number[];
+  /** For each body, the last point on each of its edges, −1 if there is none; and for each point the one before it. */
+  readonly lastOnEdge: readonly [Int32Array, Int32Array];
+  readonly beforeOnEdge: readonly number[];
+  /** For each point, 1 if its edge enters the other solid there on its way from its first vertex to its second, else −1. */
+  readonly entering: readonly number[];
+  /** For each point, how far along the edge it lies, from 0 to 1. */
+  readonly along: readonly number[];
+  /**
+   * For each pair of triangles, the points from which and to which their segment runs, −1 if they do not cross. The part
+   * of A's triangle that lies in B is to the left of it seen from outside A, the part of B's triangle in A to the right
+   * seen from outside B.
+   */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** For each point, whether it lies strictly inside its edge and its triangle, which the edge truly passes through. */
+  readonly proper: readonly boolean[];
+  /** The exact place of a point. */
+  exact(point: number): Homogeneous;
+}
+
+/** The crossings of two surfaces, given every pair (triangle of A, triangle of B) that meets. */
+export function crossingsOf(
+  surfaces: readonly [Surface, Surface],
+  pairs: Uint32Array,
+  perturbation: Perturbation,
+): Crossings {
+  const finder = new CrossingFinder(surfaces, perturbation);
+  const count = pairs.length / 2;
+  const [from, to] = [new Int32Array(count).fill(-1), new Int32Array(count).fill(-1)];
+  for (let i = 0; i < count; i++) {
+    if (!finder.place(pairs[2 * i], pairs[2 * i + 1])) continue;
+    for (let side: Side = 0; side < 2; side++) {
+      const surface = surfaces[side];
+      const own = pairs[2 * i + side];
+      const other = pairs[2 * i + 1 - side];
+      for (let k = 0; k < 3; k++) {
+        const point = finder.find(side as Side, own, k, other);
+        if (point < 0) continue;
+        // Counter-clockwise around its triangle an edge that enters the other solid goes on along the part inside, so
+        // the segment of the boundary before it ends here. Seen from B the segment runs the other way.
+        const runsForward = surface.vertex(own, k) === surface.edges.vertices[2 * surface.edge(own, k)];
+        const enters = finder.entering[point] > 0 === runsForward;
+        if (enters === (side === 0)) to[i] = point;
+        else from[i] = point;
+      }
+    }
+  }
+  const { positions, lastOnEdge, beforeOnEdge, entering, along, proper } = finder;
+  const exact = (point: number): Homogeneous => finder.exact(point);
+  return { positions, lastOnEdge, beforeOnEdge, entering, along, from, to, proper, exact };
+}
+
+/**
+ * Whether the segment from p[0…] to p[3…] pierces the triangle at p[6…]: 1 if it enters the solid there, −1 if it leaves, 0 if
+ * it does not pierce it.
+ */
+export function piercing(p: Float64Array, perturbation: Perturbation, moved: Moved): -1 | 0 | 1 {
+  const before = perturbation.sideOfPlane(p, 6, 0, moved);
+  const after = perturbation.sideOfPlane(p, 6, 3, moved);
+  if (before === after || before === 0 || after === 0) return 0;
+  return turnThrough(p, perturbation, moved);
+}
+
+/**
+ * The same where the segment's ends are known to lie on both sides of the plane. A line along the normal, which leaves the
+ * solid, has each directed side of the triangle on its negative side (orient3d's convention).
+ */
+function turnThrough(p: Float64Array, perturbation: Perturbation, moved: Moved): -1 | 0 | 1 {
+  const turn = perturbation.turnAround(p, 0, 3, 6, 9, moved);
+  if (turn === 0 || perturbation.turnAround(p, 0, 3, 9, 12, moved) !== turn) return 0;
+  return perturbation.turnAround(p, 0, 3, 12, 6, moved) !== turn ? 0 : turn;
+}
+
+class CrossingFinder {
+  readonly positions: number[] = [];
+  readonly lastOnEdge: readonly [Int32Array, Int32Array];
+  readonly beforeOnEdge: number[] = [];
+  readonly entering: number[] = [];
+  readonly along: number[] = [];
+  readonly proper: boolean[] = [];
+  readonly #surfaces: readonly [Surface, Surface];
+  readonly #perturbation: Perturbation;
+  /** Body, edge and triangle of each point. */
+  readonly #places: number[] = [];
+  /** The edge's ends at 0 and 3, the triangle at 6. */
+  readonly #p = new Float64Array(15);
+  /** The same, scaled. */
+  readonly #scaled = new Float64Array(15);
+  /** The triangle of A at 0, that of B at 9. */
+  readonly #pair = new Float64Array(18);
+  #placedA = -1;
+  /** The sides of the corners of A's triangle against the plane of B's, then of B's against A's. */
+  readonly #sides = new Int8Array(6);
+  /** For each of these, whether the perturbation decided it. */
+  readonly #moved = new Uint8Array(6);
+
+  constructor(surfaces: readonly [Surface, Surface], perturbation: Perturbation) {
+    this.#surfaces = surfaces;
+    this.#perturbation = perturbation;
+    const onEdges = ({ edges }: Surface): Int32Array => new Int32Array(edges.count).fill(-1);
+    this.lastOnEdge = [onEdges(surfaces[0]), onEdges(surfaces[1])];
+  }
+
+  /** Takes a pair of triangles. False if all corners of one of them lie on the same side of the other's plane. */
+  place(a: number, b: number): boolean {
+    // Pairs come in order of A's triangles.
+    if (a !== this.#placedA) this.#surfaces[0].corners(a, this.#pair, 0);
+    this.#placedA = a;
+    this.#surfaces[1].corners(b, this.#pair, 9);
+    return this.#straddles(0) && this.#straddles(1);
+  }
+
+  /** Finds the sides of the corners of one triangle; whether they differ. */
+  #straddles(side: number): boolean {
+    const perturbation = this.#perturbation;
+    const [own, other] = side === 0 ? [0, 9] : [9, 0];
+    const first = 3 * side;
+    const sides = this.#sides;
+    for (let k = 0; k < 3; k++) {
+      const { decided } = perturbation;
+      sides[first + k] = perturbation.sideOfPlane(this.#pair, other, own + 3 * k, side === 0 ? 1 : -1);
+      this.#moved[first + k] = perturbation.decided === decided ? 0 : 1;
+    }
+    return sides[first] !== sides[first + 1] || sides[first] !== sides[first + 2];
+  }
+
+  /** The point in which edge k of a triangle of a body pierces the other of the pair, or −1. */
+  find(side: Side, own: number, k: number, other: number): number {
+    const first = 3 * side + k;
+    const last = 3 * side + (k === 2 ? 0 : k + 1);
+    const before = this.#sides[first];
+    if (before === this.#sides[last] || before === 0 || this.#sides[last] === 0) return -1;
+    const edge = this.#surfaces[side].edge(own, k);
+    if (edge === noEdge) return -1;
+    // The other triangle at the edge may have asked before.
+    for (let point = this.lastOnEdge[side][edge]; point >= 0; point = this.beforeOnEdge[point]) {
+      if (this.#places[3 * point + 2] === other) return point;
+    }
+    return this.#look(side, edge, other, this.#moved[first] + this.#moved[last]);
+  }
+
+  exact(point: number): Homogeneous {
+    const [side, edge, triangle] = this.#places.slice(3 * point, 3 * point + 3);
+    this.#place(side as Side, edge, triangle);
+    return exactPiercing(this.#p);
+  }
+
+  #place(side: Side, edge: number, triangle: number): void {
+    const surface = this.#surfaces[side];
+    surface.position(surface.edges.vertices[2 * edge], this.#p, 0);
+    surface.position(surface.edges.vertices[2 * edge + 1], this.#p, 3);
+    this.#surfaces[1 - side].corners(triangle, this.#p, 6);
+  }
+
+  /** The same of an edge whose ends lie on both sides of the plane; `moved` of them were decided by moving. */
+  #look(side: Side, edge: number, triangle: number, moved: number): number {
+    const p = this.#p;
+    this.#place(side, edge, triangle);
+    const { decided } = this.#perturbation;
+    const turn = turnThrough(p, this.#perturbation, side === 0 ? 1 : -1);
+    if (turn === 0) return -1;
+    this.entering.push(turn);
+    this.proper.push(moved === 0 && this.#perturbation.decided === decided);
+    this.#places.push(side, edge, triangle);
+    this.#locate(turn);
+    const point = this.along.length - 1;
+    this.beforeOnEdge.push(this.lastOnEdge[side][edge]);
+    this.lastOnEdge[side][edge] = point;
+    return point;
+  }
+
+  /**
+   * Finds the point in which the edge meets the plane, and how far along the edge it lies.
+   *
+   * Let D be the size of the edge and the triangle together. Heights over the plane are products of differences from a corner
+   * of the triangle: with n = u × v they are off by less than 2^-48·|u||v|·D, and the point, at an angle θ to the plane, by
+   * less than 2^-48·|u||v|·D / (|n| sin θ). Where |n| sin θ is at least |u||v|/8 that is 2^-45·D. Otherwise heights are found
+   * with twice the digits (heights.ts), off by less than 2^-96·|u||v|·D, which is as good where |n| sin θ is at least
+   * 2^-40·|u||v|. Below that the point is found by fractions and rounded. The last sum rounds by 2^-53 of the coordinate.
+   * Lengths are scaled first (surface.ts); where what they are multiplied to is beyond the range all the same, fractions tell.
+   */
+  #locate(entering: number): void {
+    const p = this.#p;
+    const scale = this.#surfaces[0].scale;
+    const ux = (p[9] - p[6]) * scale;
+    const uy = (p[10] - p[7]) * scale;
+    const uz = (p[11] - p[8]) * scale;
+    const vx = (p[12] - p[6]) * scale;
+    const vy = (p[13] - p[7]) * scale;
+    const vz = (p[14] - p[8]) * scale;
+    const nx = uy * vz - uz * vy;
+    const ny = uz * vx - ux * vz;
+    const nz = ux * vy - uy * vx;
+    const ex = (p[3] - p[0]) * scale;
+    const ey = (p[4] - p[1]) * scale;
+    const ez = (p[5] - p[2]) * scale;
+    const before = entering * scale * (nx * (p[0] - p[6]) + ny * (p[1] - p[7]) + nz * (p[2] - p[8]));
+    const after = entering * scale * -(nx * (p[3] - p[6]) + ny * (p[4] - p[7]) + nz * (p[5] - p[8]));
+    const sizes =
+      (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz) * (ex * ex + ey * ey + ez * ez);
+    const sum = before + after;
+    const ordinary = sizes > 1e-200 && sizes < 1e200;
+    if (ordinary && before >= 0 && after >= 0 && sum * sum * 64 > sizes) {
+      this.#setAlong(before / sum);
+      return;
+    }
+    if (ordinary) {
+      for (let i = 0; i < 15; i++) this.#scaled[i] = p[i] * scale;
+      findHeights(this.#scaled);
+      const [low, high] = [entering * heights[0], -entering * heights[1]];
+      if (low >= 0 && high >= 0 && (low + high) ** 2 * 2 ** 80 > sizes) {
+        this.#setAlong(low / (low + high));
+        return;
+      }
+    }
+    const exact = exactPiercing(p);
+    this.positions.push(...toDoubles(exact));
+    this.along.push(shareOf(pointAt(p, 0), pointAt(p, 3), exact));
+  }
+
+  #setAlong(along: number): void {
+    const p = this.#p;
+    this.along.push(along);
+    for (let axis = 0; axis < 3; axis++) {
+      const x = p[axis];
+      const y = p[3 + axis];
+      this.positions.push(along <= 0.5 ? x + along * (y - x) : y + (1 - along) * (x - y));
+    }
+  }
+}
+
+/** The point in which the line through p[0…] and p[3…], which is not parallel to the plane, meets that of p[6…]. */
+const exactPiercing = (p: Float64Array): Homogeneous =>
+  linePlane(pointAt(p, 0), pointAt(p, 3), planeThrough(pointAt(p, 6), pointAt(p, 9), pointAt(p, 12)));
+
+/** How far from one point to another a third on their line lies, from 0 to 1. */
+function shareOf(from: Homogeneous, to: Homogeneous, point: Homogeneous): number {
+  const [whole, part] = [fromTo(from, to), fromTo(from, point)];
+  // fromTo's vectors are scaled by the product of both weights.
+  for (const axis of ['x', 'y', 'z'] as const) {
+    const [numerator, denominator] = [part[axis] * to.w, whole[axis] * point.w];
+    if (denominator > 0n) return ratioToDouble(numerator, denominator);
+    if (denominator < 0n) return ratioToDouble(-numerator, -denominator);
+  }
+  return 0;
+}

@@ -1,0 +1,251 @@
+// The patches of two placed bodies: what they have in common as solids, where they lie flat on one another, and what touches beside
+// that. Only the surface that bounds a solid counts (outer/).
+
+import { windingNumber } from '../inside/winding.ts';
+import type { Segment } from '../interferences/curves/segments.ts';
+import { type TriangleFinder, worldBox } from '../interferences/curves/world.ts';
+import type { Placed } from '../interferences/engine.ts';
+import { type Box, emptyBox, growBox } from '../math/box.ts';
+import { mix } from '../math/rational.ts';
+import { type FlatContacts, flatContacts } from './flat.ts';
+import { pairsOfSurfaces } from './outer/cut-pairs.ts';
+import { foldedContacts } from './outer/folded.ts';
+import type { SelfFinder } from './outer/self-partners.ts';
+import { type Boundary, boundaryOf } from './overlap/boundary.ts';
+import { type Crossings, crossingsOf, type Side, sides } from './overlap/crossings.ts';
+import { enclosedBy } from './overlap/enclosed.ts';
+import { isInRegion } from './overlap/inside-region.ts';
+import { nearestInPolygons, nearestInRegion } from './overlap/nearest.ts';
+import { Perturbation } from './overlap/perturbed.ts';
+import { forEachPoint, type Region, regionsOf } from './overlap/regions.ts';
+import { patchOf, type RawPatch } from './patch.ts';
+import { isFarFromOne, measuringScale, scaledBody } from './scale.ts';
+import { Surface } from './surface.ts';
+import { type Taken, touchesOf } from './touches.ts';
+import { at, plus, times, type Vector } from './vector.ts';
+
+/** The patches of two placed bodies, A the one with the lower index, given every pair of triangles that meets. */
+export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: Uint32Array): RawPatch[] {
+  const scale = measuringScale(a, b);
+  // Near the ends of the range no filter of signs decides anything, and integers have thousands of digits: bodies of such sizes
+  // are multiplied before anything is decided, others only where they are measured.
+  const placed = isFarFromOne(scale) ? [scaledBody(a, scale), scaledBody(b, scale)] : [];
+  const [scaledA, scaledB] = placed;
+  const patches =
+    scaledA && scaledB
+      ? patchesOf(engine, scaledA, scaledB, 1, found)
+      : patchesOf(engine, a, b, scale, found);
+  if (scale !== 1) for (const patch of patches) unscale(patch, 1 / scale);
+  const first = (patch: RawPatch, side: Side): number => patch.triangles[side][0] ?? -1;
+  return patches.sort(
+    (p, q) => first(p, 0) - first(q, 0) || first(p, 1) - first(q, 1) || p.point[0] - q.point[0],
+  );
+}
+
+/** The same in no order, lengths as measured. */
+function patchesOf(engine: SelfFinder, a: Placed, b: Placed, scale: number, found: Uint32Array): RawPatch[] {
+  let surfaces = [new Surface(engine, a, scale), new Surface(engine, b, scale)] as const;
+  const solids = surfaces.every(({ solid }) => solid);
+  let patches: RawPatch[];
+  const pairs = surfaces.some(({ folded }) => folded) ? undefined : pairsOfSurfaces(engine, surfaces, found);
+  if (!pairs) {
+    surfaces = [new Surface(engine, a, scale, true), new Surface(engine, b, scale, true)];
+    patches = foldedPatches(engine, surfaces, found);
+  } else {
+    const flat = flatContacts(surfaces, pairs);
+    const overlap = solids ? commonRegions(engine, surfaces, pairs, flat) : undefined;
+    patches = [...(overlap ? overlapPatches(engine, surfaces, overlap) : []), ...flat.patches];
+    const known = overlap ? pairsOfRegions(surfaces, pairs, overlap) : new Uint8Array(pairs.length / 2);
+    for (const pair of flat.pairs) known[pair] = 1;
+    if (known.includes(0)) {
+      const left = pairs.filter((_, i) => known[i >> 1] === 0);
+      patches.push(...touchesOf(surfaces, left, flat.numbers, takenBy(surfaces, flat, overlap)));
+    }
+  }
+  const original = (triangles: readonly number[], { originals }: Surface): readonly number[] =>
+    originals ? [...new Set(triangles.map(t => originals[t]))].sort((t, u) => t - u) : triangles;
+  for (const patch of patches) {
+    const [ofA, ofB] = patch.triangles;
+    patch.triangles = [original(ofA, surfaces[0]), original(ofB, surfaces[1])];
+  }
+  return patches;
+}
+
+/** The same where nothing may be rounded before it is decided, of uncut surfaces. */
+export function foldedPatches(
+  engine: SelfFinder,
+  surfaces: readonly [Surface, Surface],
+  found: Uint32Array,
+): RawPatch[] {
+  const { boundary, flat, ends, isBounding, isTurned } = foldedContacts(engine, surfaces, found);
+  for (const side of sides) {
+    if (!surfaces[side].solid) continue;
+    surfaces[side].facing = t => {
+      const turned = isTurned(side, t);
+      return turned === undefined ? 0 : turned ? -1 : 1;
+    };
+  }
+  const overlap = { boundary, ...regionsOf(boundary) };
+  const patches = [...overlapPatches(engine, surfaces, overlap), ...flat.patches];
+  const { numbers } = flat;
+  const counts = ({ from, to, a, b }: Segment): boolean => {
+    const middle = mix([numbers.exact(from), numbers.exact(to)]);
+    return isBounding(0, a, middle) && isBounding(1, b, middle);
+  };
+  const { corners, holds } = takenBy(surfaces, flat, overlap);
+  const taken = { corners: new Set([...corners, ...ends]), holds, counts };
+  patches.push(...touchesOf(surfaces, found, numbers, taken));
+  return patches;
+}
+
+/** Turns lengths as measured into those of the world. */
+function unscale(patch: RawPatch, by: number): void {
+  patch.point = times(patch.point, by);
+  patch.depth *= by;
+  // One after the other: the square of the factor may be beyond the range of doubles.
+  patch.area = patch.area * by * by;
+  for (const part of patch.points) {
+    part.position = times(part.position, by);
+    part.depth *= by;
+    part.area = part.area * by * by;
+  }
+}
+
+/** What two solids have in common. */
+export interface Overlap {
+  readonly boundary: Boundary;
+  /** By number; undefined where a region is part of another. */
+  readonly regions: (Region | undefined)[];
+  /** The number of the region of each element of the boundary. */
+  readonly regionOf: Int32Array;
+}
+
+/** The same with what it was found from. */
+export interface CommonRegions extends Overlap {
+  readonly crossings: Crossings;
+}
+
+/** The regions that two solids have in common. */
+export function commonRegions(
+  engine: TriangleFinder,
+  surfaces: readonly [Surface, Surface],
+  pairs: Uint32Array,
+  flat: FlatContacts,
+): CommonRegions {
+  const perturbation = new Perturbation(times(flat.facing, -1));
+  const crossings = crossingsOf(surfaces, pairs, perturbation);
+  const touched = (side: Side): Uint32Array => {
+    const isTouched = new Uint8Array(surfaces[side].triangleCount);
+    for (let i = side; i < pairs.length; i += 2) isTouched[pairs[i]] = 1;
+    const triangles: number[] = [];
+    for (let t = 0; t < isTouched.length; t++) if (isTouched[t] === 1) triangles.push(t);
+    return new Uint32Array(triangles);
+  };
+  const enclosed = [
+    enclosedBy(engine, surfaces, 0, touched(0), crossings, perturbation),
+    enclosedBy(engine, surfaces, 1, touched(1), crossings, perturbation),
+  ] as const;
+  const boundary = boundaryOf(surfaces, pairs, crossings, enclosed, flat, perturbation);
+  return { crossings, boundary, ...regionsOf(boundary) };
+}
+
+function overlapPatches(
+  engine: TriangleFinder,
+  surfaces: readonly [Surface, Surface],
+  { boundary, regions, regionOf }: Overlap,
+): RawPatch[] {
+  const within = (point: Vector): 'inside' | 'on' | 'outside' => {
+    const world = times(point, 1 / surfaces[0].scale);
+    const windings = surfaces.map(({ source }) => windingNumber(engine, source, world));
+    if (windings.some(({ winding, on }) => winding === 0 && !on)) return 'outside';
+    return windings.some(({ on }) => on) ? 'on' : 'inside';
+  };
+  const isOnly = regions.filter(region => region !== undefined).length === 1;
+  return regions.flatMap((region, i) =>
+    region ? [patchOf(region, i, boundary, surfaces, regionOf, within, isOnly)] : [],
+  );
+}
+
+/**
+ * Which pairs of triangles, by number, have nothing in common but what a region has: those that cross properly, and those of
+ * triangles that lie in a region as a whole.
+ */
+function pairsOfRegions(
+  surfaces: readonly [Surface, Surface],
+  pairs: Uint32Array,
+  { crossings: { from, to, proper }, boundary: { parts } }: CommonRegions,
+): Uint8Array {
+  const covered = [new Uint8Array(surfaces[0].triangleCount), new Uint8Array(surfaces[1].triangleCount)];
+  for (let part = 0; part < parts.commonFrom; part++) {
+    if (parts.full[part]) covered[parts.side[part]][parts.triangle[part]] = 1;
+  }
+  const known = new Uint8Array(pairs.length / 2);
+  for (let i = 0; i < known.length; i++) {
+    if ((covered[0][pairs[2 * i]] | covered[1][pairs[2 * i + 1]]) === 1) known[i] = 1;
+    else if (from[i] >= 0 && proper[from[i]] && proper[to[i]]) known[i] = 1;
+  }
+  return known;
+}
+
+/** What regions and flat contacts hold. */
+function takenBy(
+  surfaces: readonly [Surface, Surface],
+  flat: FlatContacts,
+  overlap: Overlap | undefined,
+): Taken {
+  const corners = new Set(flat.polygons.flat(2));
+  const holders: { box: Box; holds: (point: Vector, triangles: readonly number[]) => boolean }[] = [];
+  const { scale } = surfaces[0];
+  const boxes = surfaces.map(({ placed }) => worldBox(placed).map(x => x * scale));
+  const reach = Math.max(...boxes.flatMap(box => [...box].map(Math.abs)));
+  const size = Math.max(...boxes.flatMap(box => [0, 1, 2].map(axis => box[axis + 3] - box[axis])));
+  // Points of regions are off by 2^-42 of the size of their triangles, and everything by a few roundings (nearest.ts).
+  const near = 2 ** -40 * size + 2 ** -48 * reach;
+  flat.polygons.forEach((group, i) => {
+    const polygons = group.map(numbers => numbers.map(n => times(at(flat.numbers.coordinates(n), 0), scale)));
+    const box = emptyBox();
+    for (const [x, y, z] of polygons.flat()) growBox(box, x, y, z);
+    const { normal } = flat.patches[i];
+    holders.push({ box, holds: point => nearestInPolygons(polygons, normal, point).distance <= near });
+  });
+  if (overlap) {
+    const { boundary, regions, regionOf } = overlap;
+    const origin = at(boundary.origin, 0);
+    const partsOf = [new Map<number, number[]>(), new Map<number, number[]>()] as const;
+    const { side: sideOf, triangle, commonFrom } = boundary.parts;
+    for (let part = 0; part < commonFrom; part++) {
+      const parts = partsOf[sideOf[part]].get(triangle[part]);
+      if (parts) parts.push(part);
+      else partsOf[sideOf[part]].set(triangle[part], [part]);
+    }
+    regions.forEach((region, i) => {
+      if (!region) return;
+      for (const element of region.elements) {
+        const number = boundary.numberOf(element);
+        if (number !== undefined) corners.add(number);
+      }
+      const box = emptyBox();
+      forEachPoint(region, boundary, (p, k) => {
+        growBox(box, p[k] + origin[0], p[k + 1] + origin[1], p[k + 2] + origin[2]);
+      });
+      const holds = (point: Vector, triangles: readonly number[]): boolean => {
+        const local = plus(point, origin, -1);
+        const distance = (parts: Pick<Region, 'parts' | 'whole'>): number =>
+          nearestInRegion(parts, i, boundary, regionOf, local).distance;
+        // Mostly the parts of the two triangles that touch there hold it.
+        const own = sides.flatMap(side => partsOf[side].get(triangles[side]) ?? []);
+        if (distance({ parts: own, whole: [] }) <= near || distance(region) <= near) return true;
+        // Walls that do not count may meet within the region.
+        return boundary.ofCells && isInRegion(region, i, boundary, regionOf, local);
+      };
+      holders.push({ box, holds });
+    });
+  }
+  const mayHold = (box: Box, point: Vector): boolean =>
+    point.every((x, axis) => x >= box[axis] - near && x <= box[axis + 3] + near);
+  return {
+    corners,
+    holds: (point, ...triangles) =>
+      holders.some(({ box, holds }) => mayHold(box, point) && holds(point, triangles)),
+  };
+}

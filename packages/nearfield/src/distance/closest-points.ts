@@ -1,0 +1,167 @@
+// Which point of a body's surface is nearest to each of many points? In double, the engine finds the triangles that may be the
+// nearest; it decides exactly which feature of theirs is, and measures that with twice the digits. What that leaves open is
+// decided by fractions. So the lowest of equally near triangles is given, and every distance has a relative error of at most
+// 2^-52. The sign says on which side the point lies: for solids from the winding number, exactly; for other meshes from the generalised winding number (Jacobson,
+// Kavan, Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013), from exact crossings and the rim.
+
+import type { Asker } from '../bodies/asker.ts';
+import type { Body } from '../bodies/body.ts';
+import type { Moment } from '../bodies/moment.ts';
+import { aFlag, checkOptions, distanceAbove0, limitRules, pointsOf, type Rules } from '../core/arguments.ts';
+import { pointsInside } from '../inside/winding.ts';
+import { placeCorners } from '../interferences/curves/world.ts';
+import type { Limits, RawClosest, SyncEngine } from '../interferences/engine.ts';
+import { boundaryOf, boundaryWinding } from '../sampled/field/distance/winding.ts';
+import { createCorners, isAbove, passes } from '../sampled/field/slices/crossing.ts';
+import type { Surface } from './exact/nearest.ts';
+import { decidePoints, nearestPoint, pointDistance } from './exact/point-triangle.ts';
+import { askNearTriangles } from './gpu/ask-nearest.ts';
+
+export interface ClosestOptions extends Limits {
+  /** Look no farther: points with nothing strictly nearer have distance Infinity and triangle −1. */
+  readonly upTo?: number | undefined;
+  /** Negative distances inside the solid; of an open mesh, where its winding number exceeds a half in magnitude. */
+  readonly signed?: boolean | undefined;
+}
+
+/**
+ * What part of a triangle a nearest point lies on: `features[i]` is one of these. A distance field says also which edge or
+ * corner (`DistanceField.feature`): 1 to 3 and 4 to 6 there are 1 and 2 here.
+ */
+export const feature = { face: 0, edge: 1, vertex: 2 } as const;
+
+/** One entry a point, in the points' order. */
+export interface ClosestPoints {
+  /**
+   * The relative error is at most 2^-52, whatever the shape and size of the triangles and however near the point is. (Distances
+   * below 2^-1022 are off by at most the smallest double.) 0 if and only if the point lies on the surface.
+   * measure-feature.as.ts derives the bound.
+   */
+  readonly distances: Float64Array;
+  /**
+   * The nearest points, three numbers each; NaN where there is none within reach. A coordinate is off by at most 2^-53 of itself and
+   * 2^-54 of the distance; a vertex is given as it is.
+   */
+  readonly points: Float64Array;
+  /** The lowest of the nearest triangles, decided exactly. */
+  readonly triangles: Int32Array;
+  /** Which part of the triangle: 0 its face, 1 an edge, 2 a vertex (`feature`). */
+  readonly features: Uint8Array;
+  /** 'gpu' where one found the triangles that may be the nearest, among which the CPU decided. */
+  readonly backend: 'cpu' | 'gpu';
+}
+
+export async function closest(
+  asker: Asker,
+  body: Body,
+  points: Float32Array | Float64Array,
+  options: ClosestOptions,
+): Promise<ClosestPoints> {
+  const question = asker.ask(body);
+  const { doubles, upTo } = readPoints(points, options);
+  return asker.positions(question, options, async () => {
+    const moment = question.readableAt(0);
+    const near = await askNearTriangles(asker, question.momentAt(0), doubles, upTo, options);
+    const raw = await asker.cpu.closestPoints(moment, doubles, upTo, options, near);
+    return finish(asker.cpu, moment, doubles, upTo, options, raw, near === undefined ? 'cpu' : 'gpu');
+  });
+}
+
+export function closestSync(
+  asker: Asker,
+  body: Body,
+  points: Float32Array | Float64Array,
+  options: ClosestOptions,
+): ClosestPoints {
+  const moment = asker.ask(body).readableAt(0);
+  const { doubles, upTo } = readPoints(points, options);
+  const raw = asker.cpu.closestPointsSync(moment, doubles, upTo, options);
+  return finish(asker.cpu, moment, doubles, upTo, options, raw, 'cpu');
+}
+
+/** Of finite points, on the CPU. */
+export function closestInMoment(cpu: SyncEngine, moment: Moment, points: Float64Array): ClosestPoints {
+  return finish(
+    cpu,
+    moment,
+    points,
+    Infinity,
+    {},
+    cpu.closestPointsSync(moment, points, Infinity, {}),
+    'cpu',
+  );
+}
+
+const closestRules: Rules<ClosestOptions> = { ...limitRules, upTo: distanceAbove0, signed: aFlag };
+
+function readPoints(points: Float32Array | Float64Array, options: ClosestOptions) {
+  checkOptions(options, closestRules, 'closest');
+  return { doubles: pointsOf(points), upTo: options.upTo ?? Infinity };
+}
+
+function finish(
+  engine: SyncEngine,
+  body: Moment,
+  points: Float64Array,
+  upTo: number,
+  { signed = false }: ClosestOptions,
+  raw: RawClosest,
+  backend: 'cpu' | 'gpu',
+): ClosestPoints {
+  decideUnsure(body, points, upTo, raw);
+  const { distances, points: nearest, triangles, features } = raw;
+  for (let i = 0; i < triangles.length; i++) {
+    if (triangles[i] >= 0) continue;
+    triangles[i] = -1;
+    distances[i] = Infinity;
+    nearest.fill(Number.NaN, 3 * i, 3 * i + 3);
+  }
+  for (let i = 0; i < features.length; i++)
+    features[i] = features[i] === 0 ? feature.face : features[i] < 4 ? feature.edge : feature.vertex;
+  if (signed) applySigns(engine, body, points, distances);
+  return { distances, points: nearest, triangles, features, backend };
+}
+
+/** Decides the points with several candidates; those with none left keep a negative triangle. */
+function decideUnsure(body: Surface, points: Float64Array, upTo: number, raw: RawClosest): void {
+  const bound = () => upTo;
+  decidePoints(raw.unsure, points, body, bound, (i, found) => {
+    raw.distances[i] = pointDistance(found);
+    raw.points.set(nearestPoint(found, points.subarray(3 * i, 3 * i + 3)), 3 * i);
+    raw.triangles[i] = found.triangle;
+    raw.features[i] = found.feature;
+  });
+}
+
+const down = [0, 0, -1];
+
+function applySigns(engine: SyncEngine, body: Moment, points: Float64Array, distances: Float64Array): void {
+  if (body.mesh.solid) {
+    const places = pointsInside(engine, body, points);
+    for (let i = 0; i < places.length; i++) if (places[i] === 1) distances[i] = -distances[i];
+    return;
+  }
+  const turns = windingNumbers(engine, body, points);
+  for (let i = 0; i < turns.length; i++) if (Math.abs(turns[i]) > 0.5) distances[i] = -distances[i];
+}
+
+/** Crossings of the column below each point and what the rim adds to them (sampled/field/distance/winding.ts). */
+function windingNumbers(engine: SyncEngine, body: Moment, points: Float64Array): Float64Array {
+  const sums = new Float64Array(points.length / 3);
+  const boundary = boundaryOf(body);
+  const p = createCorners();
+  for (let i = 0; i < sums.length; i++) {
+    const [x, y, z] = [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
+    let crossings = 0;
+    for (const t of engine.trianglesOnRay(body, [x, y, z], down, 0)) {
+      placeCorners(body, t, p, 0);
+      p[9] = x;
+      p[10] = y;
+      const turn = passes(p);
+      // Up through a triangle whose corners run counter-clockwise from above leads out.
+      if (turn !== 0 && isAbove(p, z, turn)) crossings -= turn;
+    }
+    sums[i] = crossings + boundaryWinding(boundary, x, y, z);
+  }
+  return sums;
+}

@@ -1,0 +1,151 @@
+// How far apart are parts of two bodies along one direction? Whatever the direction, that is a lower bound of their distance,
+// and a number a box or triangle, of the size of the bodies. Two uses:
+//
+// Beside the distances of boxes. Along the direction between the nearest points known so far, boxes that lie askew to each other
+// are bounded as they are, each along its own axes, not by boxes around them; and of boxes that overlap it says which way leads
+// to the gap.
+//
+// In place of them, where bodies are far apart beside their size: single precision no longer tells distances of their parts
+// apart, but all distances run nearly along the direction between the bodies, and what lies along it is as good as ever.
+//
+// Let u be a unit direction in A's frame (frame.as.ts: B's point v lies at R·v + T). For points p of A and v of B the distance in
+// A's frame is at least u·(R·v + T − p) = u·T + (Rᵀu)·v − u·p. With α the most u·p of a box or triangle of A and β the least
+// (Rᵀu)·v of one of B, β − α + u·T − slack bounds it, where
+//   slack = unit·2·Σ(e_A + e_B) + 1.8·‖F‖·reach + 2^-24·16·(2 + |Rᵀu|₁) + 2^-50·|T|:
+// the rounding of world positions, of the inverse, of α and β and what they are made of (|p| ≤ 1, |v| ≤ 1; five roundings and
+// the stored corners' own), and of u·T. In single precision adding u·T − slack takes two roundings more: 2^-22·|u·T| holds them.
+
+import { mapDoubles, mapUncertainty } from '../../../bvh/cpu/frame.as';
+import { bodyE, bodyF, bodyG } from '../../../bvh/cpu/place.as';
+import {
+  alongLift,
+  alongOffset,
+  alongReach,
+  alongRows,
+  alongSlack,
+  distanceAlong,
+  distanceBest,
+  distanceFrame,
+  distanceLimitA,
+  distanceUnitA,
+} from './distance-job.as';
+
+/** No direction, one beside the distances of boxes, one in place of them. */
+export const alongNone: u32 = 0;
+export const alongBeside: u32 = 1;
+export const alongAlone: u32 = 2;
+
+/** From this many half lengths of A's box on, bodies are far apart. */
+const farReach: f64 = 64;
+const single: f64 = 5.9604644775390625e-8; // 2^-24
+
+/** Decides whether the bodies are far apart: then the direction from A's middle to B's is the one, and stays. */
+export function startAlong(job: usize, a: usize, b: usize, reach: f64): void {
+  store<u32>(job, alongNone, distanceAlong);
+  store<f64>(job, reach, alongReach);
+  const map = job + distanceFrame + mapDoubles;
+  const x = load<f64>(map, 48);
+  const y = load<f64>(map, 112);
+  const z = load<f64>(map, 176);
+  const length = sqrt(x * x + y * y + z * z);
+  if (!(length > farReach && length < 1e30)) return;
+  choose(job, a, b, x / length, y / length, z / length);
+  store<u32>(job, alongAlone, distanceAlong);
+}
+
+/** Takes the world direction (x, y, z) from A to B, unless the bodies are far apart. */
+export function turnAlong(job: usize, a: usize, b: usize, x: f64, y: f64, z: f64): void {
+  if (load<u32>(job, distanceAlong) === alongAlone) return;
+  if (!(load<f32>(job + distanceFrame, mapUncertainty) < 1)) return;
+  const g = a + bodyG;
+  const ux = load<f64>(g) * x + load<f64>(g, 24) * y + load<f64>(g, 48) * z;
+  const uy = load<f64>(g, 8) * x + load<f64>(g, 32) * y + load<f64>(g, 56) * z;
+  const uz = load<f64>(g, 16) * x + load<f64>(g, 40) * y + load<f64>(g, 64) * z;
+  const length = sqrt(ux * ux + uy * uy + uz * uz);
+  if (!(length > 1e-150 && length < 1e150)) return;
+  choose(job, a, b, ux / length, uy / length, uz / length);
+  store<u32>(job, alongBeside, distanceAlong);
+}
+
+/** Rows of u, of |u|, of Rᵀu and of |Rᵀu|, u·T and the slack. */
+function choose(job: usize, a: usize, b: usize, x: f64, y: f64, z: f64): void {
+  const map = job + distanceFrame + mapDoubles;
+  put(job + alongRows, x);
+  put(job + alongRows + 16, y);
+  put(job + alongRows + 32, z);
+  let sum: f64 = 0;
+  let noise: f64 = 0;
+  let size: f64 = 0;
+  for (let column: usize = 0; column < 3; column++) {
+    const at = map + (column << 4);
+    const along = load<f64>(at) * x + load<f64>(at, 64) * y + load<f64>(at, 128) * z;
+    put(job + alongRows + 96 + (column << 4), along);
+    sum += abs(along);
+    noise += load<f64>(a + (column << 3), bodyE) + load<f64>(b + (column << 3), bodyE);
+    size += abs(load<f64>(map + (column << 6), 48));
+  }
+  const offset = load<f64>(map, 48) * x + load<f64>(map, 112) * y + load<f64>(map, 176) * z;
+  const slack =
+    load<f64>(job, distanceUnitA) * 2.0 * noise +
+    1.8 * load<f64>(a, bodyF) * load<f64>(job, alongReach) +
+    single * 16.0 * (2.0 + sum) +
+    8.881784197001252e-16 * size;
+  store<f64>(job, offset, alongOffset);
+  store<f64>(job, slack, alongSlack);
+  store<f32>(job, <f32>(offset - slack - 4.0 * single * abs(offset)), alongLift);
+}
+
+function put(at: usize, value: f64): void {
+  v128.store(at, f32x4.splat(<f32>value));
+  v128.store(at, f32x4.splat(abs(<f32>value)), 48);
+}
+
+/** The limit of β − α where nothing else is asked. */
+export function limitAlone(job: usize): void {
+  const limit = load<f64>(job, distanceBest) * load<f64>(job, distanceUnitA) - load<f64>(job, alongOffset);
+  const slack = load<f64>(job, alongSlack);
+  store<f32>(job, <f32>(limit + slack + single * 2.0 * (abs(limit) + slack)), distanceLimitA);
+}
+
+/** How far the four boxes of a node reach: the most along u for A, the negative of the least along Rᵀu for B. */
+export function reachBoxes(job: usize, node: usize, ofB: bool): v128 {
+  const rows = job + alongRows + (ofB ? 96 : 0);
+  const centre = dot(rows, v128.load(node), v128.load(node, 16), v128.load(node, 32));
+  const half = dot(rows + 48, v128.load(node, 48), v128.load(node, 64), v128.load(node, 80));
+  return ofB ? f32x4.sub(half, centre) : f32x4.add(half, centre);
+}
+
+/** The same of a leaf's triangles. */
+export function reachTriangles(job: usize, leaf: usize, ofB: bool): v128 {
+  const rows = job + alongRows + (ofB ? 96 : 0);
+  const first = dot(rows, v128.load(leaf), v128.load(leaf, 16), v128.load(leaf, 32));
+  const second = dot(rows, v128.load(leaf, 48), v128.load(leaf, 64), v128.load(leaf, 80));
+  const third = dot(rows, v128.load(leaf, 96), v128.load(leaf, 112), v128.load(leaf, 128));
+  return ofB
+    ? f32x4.neg(f32x4.pmin(f32x4.pmin(first, second), third))
+    : f32x4.pmax(f32x4.pmax(first, second), third);
+}
+
+/** β − α of the four boxes of a node against one box of the other tree, whose own lane is the first. */
+export function alongBoxes(job: usize, node: usize, box: usize, ofB: bool): v128 {
+  const other = f32x4.splat(f32x4.extract_lane(reachBoxes(job, box, !ofB), 0));
+  return f32x4.neg(f32x4.add(reachBoxes(job, node, ofB), other));
+}
+
+/** u·T − slack, of the direction as it is now: what was reached along another has nothing to do with it. */
+export function liftAlong(job: usize): v128 {
+  return v128.load32_splat(job, alongLift);
+}
+
+/** Squares of what β − α proves of distances in A's frame. */
+export function provedSquares(keys: v128, lift: v128): v128 {
+  const apart = f32x4.pmax(f32x4.splat(0), f32x4.add(keys, lift));
+  return f32x4.mul(apart, apart);
+}
+
+function dot(rows: usize, x: v128, y: v128, z: v128): v128 {
+  return f32x4.add(
+    f32x4.add(f32x4.mul(v128.load(rows), x), f32x4.mul(v128.load(rows, 16), y)),
+    f32x4.mul(v128.load(rows, 32), z),
+  );
+}

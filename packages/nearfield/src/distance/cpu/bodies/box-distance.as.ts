@@ -1,0 +1,61 @@
+// How far apart are boxes of two trees, at least: four of a node against one of the other tree. Boxes of one tree, moved
+// into the frame of the other and enlarged as frame.as.ts derives, hold what they held, and so enlarged a gap on an axis,
+// |c − c'| − (h + h'), is no more than the true one. The distance of two boxes along common axes is the root of the sum of
+// the squares of its gaps. Both frames give one; distances in B's are taken to A's by the limits' ratio.
+
+import { moved, reach } from '../../../bvh/cpu/frame.as';
+import { distanceLimitA, distanceLimitB } from './distance-job.as';
+
+/**
+ * Squares of the distances in A's frame of the four boxes of `node` from one box of the other tree, to `out`. `here` maps the
+ * other tree's frame into the node's, `there` the node's into the other's; `ofB` where the node is B's.
+ */
+export function boxDistances(
+  node: usize,
+  box: usize,
+  here: usize,
+  there: usize,
+  job: usize,
+  ofB: bool,
+  out: usize,
+): void {
+  const cx = v128.load32_splat(box);
+  const cy = v128.load32_splat(box, 16);
+  const cz = v128.load32_splat(box, 32);
+  const hx = v128.load32_splat(box, 48);
+  const hy = v128.load32_splat(box, 64);
+  const hz = v128.load32_splat(box, 80);
+  const nx = v128.load(node);
+  const ny = v128.load(node, 16);
+  const nz = v128.load(node, 32);
+  const gx = v128.load(node, 48);
+  const gy = v128.load(node, 64);
+  const gz = v128.load(node, 80);
+  const own = squared(
+    gap(moved(here, 0, cx, cy, cz), nx, reach(here, 0, hx, hy, hz), gx),
+    gap(moved(here, 1, cx, cy, cz), ny, reach(here, 1, hx, hy, hz), gy),
+    gap(moved(here, 2, cx, cy, cz), nz, reach(here, 2, hx, hy, hz), gz),
+  );
+  const others = squared(
+    gap(moved(there, 0, nx, ny, nz), cx, reach(there, 0, gx, gy, gz), hx),
+    gap(moved(there, 1, nx, ny, nz), cy, reach(there, 1, gx, gy, gz), hy),
+    gap(moved(there, 2, nx, ny, nz), cz, reach(there, 2, gx, gy, gz), hz),
+  );
+  // Within A's limit iff within B's: scaled so that the limits are equal.
+  const ratio = f32x4.splat(load<f32>(job, distanceLimitA) / load<f32>(job, distanceLimitB));
+  v128.store(
+    out,
+    ofB ? f32x4.pmax(others, f32x4.mul(own, ratio)) : f32x4.pmax(own, f32x4.mul(others, ratio)),
+  );
+}
+
+function gap(centre: v128, other: v128, half: v128, otherHalf: v128): v128 {
+  return f32x4.pmax(
+    f32x4.splat(0),
+    f32x4.sub(f32x4.abs(f32x4.sub(centre, other)), f32x4.add(half, otherHalf)),
+  );
+}
+
+function squared(x: v128, y: v128, z: v128): v128 {
+  return f32x4.add(f32x4.add(f32x4.mul(x, x), f32x4.mul(y, y)), f32x4.mul(z, z));
+}

@@ -1,0 +1,361 @@
+// Four triangles of A against four of B: which may be nearer than the best known. In single precision four at a time by
+// planes between them, what is left in double (triangle-pair.as.ts).
+//
+// For any direction w, B's triangle is no nearer to A's than (min_j w·b_j − max_i w·a_i)/|w|. w is the difference of the
+// triangles' middles, nearly the best direction where triangles are small beside their distance, then the normal of each
+// of the two, which is the better one where they are large beside it. In A's frame corners are
+// known to within δ on each axis (frame.as.ts, δ holds both bodies' errors); a dot product of coordinates up to `reach` is
+// off by at most 3.1·2^-24·√3·reach·|w|, of A's up to 1 likewise. Together (2√3·δ + 2^-24·(5.4·reach + 5.4))·|w|:
+//   slack = 3.6·δ + 2^-24·16·(reach + 2).
+
+import { leafBytes, treeLeaves, treeOrder, treeTriangleCount } from '../../../bvh/cpu/layout.as';
+import { bodyTree, worldTriangle } from '../../../bvh/cpu/place.as';
+import { moveLeaf } from '../../../interferences/hierarchy/cpu/leaves.as';
+import { meeting, separate, trianglesMeet } from '../../../interferences/hierarchy/cpu/triangles.as';
+import { refine, refinedHigh, refinedLow } from '../triangles/refine.as';
+import {
+  featureCount,
+  pairHigh,
+  pairLow,
+  pairSize,
+  pairX,
+  pairY,
+  pairZ,
+  takeFeature,
+  trianglePair,
+} from '../triangles/triangle-pair.as';
+import { alongAlone, alongNone, liftAlong, provedSquares, reachTriangles, turnAlong } from './along.as';
+import {
+  alongBest,
+  compact,
+  distanceA,
+  distanceAlong,
+  distanceB,
+  distanceBest,
+  distanceBestLow,
+  distanceFrame,
+  distanceFrom,
+  distanceKept,
+  distanceLeafLimit,
+  distanceLimitA,
+  distanceList,
+  distanceListCount,
+  distanceMeets,
+  distanceRecordBytes,
+  distanceRefining,
+  distanceSerial,
+  distanceStopAtMeeting,
+  distanceTriangleTests,
+  isBeyond,
+  keptBytes,
+  keptCount,
+  limitDistance,
+  recordSlots,
+  scratchCornersA,
+  scratchCornersB,
+  scratchKeys,
+  scratchPair,
+  scratchRefined,
+} from './distance-job.as';
+
+// What is kept of a leaf of B: which it is, its triangles in A's frame (`moveLeaf`), the sums of their corners.
+const keptTag: usize = 0;
+const keptMoved: usize = 16;
+/** A new direction is taken when the distance has become this much less. */
+const turnGain: f64 = 0.98;
+/** Bounds with twice the digits are no farther apart than this, beside the triangles' size, if their features are right. */
+const tight: f64 = 8.271806125530277e-25; // 2^-80
+
+/** Which triangles of a leaf exist. */
+function triangleMask(tree: usize, leaf: u32): u32 {
+  const left = load<u32>(tree, treeTriangleCount) - (leaf << 2);
+  return left >= 4 ? 15 : (1 << left) - 1;
+}
+
+export function leafDistances(job: usize, a: usize, b: usize, la: u32, lb: u32): void {
+  const treeA = load<usize>(a, bodyTree);
+  const treeB = load<usize>(b, bodyTree);
+  const leafA = load<usize>(treeA, treeLeaves) + <usize>la * leafBytes;
+  const leafB = load<usize>(treeB, treeLeaves) + <usize>lb * leafBytes;
+  const kept = job + distanceKept + <usize>(lb & (keptCount - 1)) * keptBytes;
+  const tag = ((<u64>load<u32>(job, distanceSerial)) << 32) | <u64>lb;
+  if (load<u64>(kept, keptTag) !== tag) {
+    store<u64>(kept, tag, keptTag);
+    moveLeaf(leafB, job + distanceFrame, kept + keptMoved);
+  }
+  const validA = triangleMask(treeA, la);
+  const validB = triangleMask(treeB, lb);
+  store<f64>(
+    job,
+    load<f64>(job, distanceTriangleTests) + <f64>(popcnt(validA) * popcnt(validB)),
+    distanceTriangleTests,
+  );
+  const along = load<u32>(job, distanceAlong);
+  const reachB = along !== alongNone ? reachTriangles(job, leafB, true) : f32x4.splat(0);
+  if (along !== alongNone) v128.store(job + scratchKeys, reachTriangles(job, leafA, false));
+  // A better pair may turn the direction on the way.
+  const lift = liftAlong(job);
+  for (let i: u32 = 0; i < 4; i++) {
+    if (!((validA >> i) & 1)) break;
+    let open = validB;
+    if (along !== alongNone) open &= nearAlong(job, i, reachB, lift, along);
+    if (open === 0) continue;
+    if (along !== alongAlone)
+      open &= nearTriangles(leafA + ((<usize>i) << 2), kept + keptMoved, load<f32>(job, distanceLeafLimit));
+    if (open === 0) continue;
+    const slotA = (la << 2) + i;
+    worldTriangle(a, slotA, job + scratchCornersA);
+    for (; open !== 0; open &= open - 1) {
+      const slotB = (lb << 2) + <u32>ctz(open);
+      worldTriangle(b, slotB, job + scratchCornersB);
+      measure(job, slotA, slotB);
+      if (load<u32>(job, distanceMeets) && load<u32>(job, distanceStopAtMeeting)) return;
+    }
+  }
+}
+
+/** Of B's four triangles, those that may be near enough to A's i-th along the direction (along.as.ts). */
+function nearAlong(job: usize, i: u32, reachB: v128, lift: v128, along: u32): u32 {
+  const own = v128.load32_splat(job + scratchKeys + ((<usize>i) << 2));
+  const keys = f32x4.neg(f32x4.add(own, reachB));
+  const limit = v128.load32_splat(job, distanceLimitA);
+  return i32x4.bitmask(f32x4.le(along === alongAlone ? keys : provedSquares(keys, lift), limit));
+}
+
+/** Of four moved triangles, those that may be within the limit, a squared distance, of the one at `t`, a lane of a leaf. */
+function nearTriangles(t: usize, moved: usize, limit: f32): u32 {
+  const ax = v128.load32_splat(t);
+  const ay = v128.load32_splat(t, 16);
+  const az = v128.load32_splat(t, 32);
+  const bx = v128.load32_splat(t, 48);
+  const by = v128.load32_splat(t, 64);
+  const bz = v128.load32_splat(t, 80);
+  const cx = v128.load32_splat(t, 96);
+  const cy = v128.load32_splat(t, 112);
+  const cz = v128.load32_splat(t, 128);
+  const px = v128.load(moved);
+  const py = v128.load(moved, 16);
+  const pz = v128.load(moved, 32);
+  const qx = v128.load(moved, 48);
+  const qy = v128.load(moved, 64);
+  const qz = v128.load(moved, 80);
+  const rx = v128.load(moved, 96);
+  const ry = v128.load(moved, 112);
+  const rz = v128.load(moved, 128);
+  const wx = f32x4.sub(f32x4.add(f32x4.add(px, qx), rx), f32x4.add(f32x4.add(ax, bx), cx));
+  const wy = f32x4.sub(f32x4.add(f32x4.add(py, qy), ry), f32x4.add(f32x4.add(ay, by), cy));
+  const wz = f32x4.sub(f32x4.add(f32x4.add(pz, qz), rz), f32x4.add(f32x4.add(az, bz), cz));
+  let near = within(wx, wy, wz, t, moved, limit);
+  if (near === 0) return 0;
+  // A's normal, and B's, on the side that leads from A to B.
+  let ux = f32x4.sub(bx, ax);
+  let uy = f32x4.sub(by, ay);
+  let uz = f32x4.sub(bz, az);
+  let vx = f32x4.sub(cx, ax);
+  let vy = f32x4.sub(cy, ay);
+  let vz = f32x4.sub(cz, az);
+  near &= withinNormal(ux, uy, uz, vx, vy, vz, wx, wy, wz, t, moved, limit);
+  if (near === 0) return 0;
+  ux = f32x4.sub(qx, px);
+  uy = f32x4.sub(qy, py);
+  uz = f32x4.sub(qz, pz);
+  vx = f32x4.sub(rx, px);
+  vy = f32x4.sub(ry, py);
+  vz = f32x4.sub(rz, pz);
+  return near & withinNormal(ux, uy, uz, vx, vy, vz, wx, wy, wz, t, moved, limit);
+}
+
+/** Squared. Normals of very small triangles are shorter, and say nothing. */
+const shortest: f32 = 1e-20;
+
+/** The same along u × v, turned to lead the way w does. */
+function withinNormal(
+  ux: v128,
+  uy: v128,
+  uz: v128,
+  vx: v128,
+  vy: v128,
+  vz: v128,
+  wx: v128,
+  wy: v128,
+  wz: v128,
+  t: usize,
+  moved: usize,
+  limit: f32,
+): u32 {
+  const nx = f32x4.sub(f32x4.mul(uy, vz), f32x4.mul(uz, vy));
+  const ny = f32x4.sub(f32x4.mul(uz, vx), f32x4.mul(ux, vz));
+  const nz = f32x4.sub(f32x4.mul(ux, vy), f32x4.mul(uy, vx));
+  const turned = v128.and(dot(nx, ny, nz, wx, wy, wz), i32x4.splat(<i32>0x80000000));
+  return within(v128.xor(nx, turned), v128.xor(ny, turned), v128.xor(nz, turned), t, moved, limit);
+}
+
+/**
+ * Which of the four triangles may be within the limit of A's, as far as planes normal to the direction (wx, wy, wz) tell. The
+ * limit is never below the slack's square, 10^-12: with a direction no shorter than `shortest`, no product loses digits.
+ */
+function within(wx: v128, wy: v128, wz: v128, t: usize, moved: usize, limit: f32): u32 {
+  const most = f32x4.pmax(
+    f32x4.pmax(
+      dot(wx, wy, wz, v128.load32_splat(t), v128.load32_splat(t, 16), v128.load32_splat(t, 32)),
+      dot(wx, wy, wz, v128.load32_splat(t, 48), v128.load32_splat(t, 64), v128.load32_splat(t, 80)),
+    ),
+    dot(wx, wy, wz, v128.load32_splat(t, 96), v128.load32_splat(t, 112), v128.load32_splat(t, 128)),
+  );
+  const least = f32x4.pmin(
+    f32x4.pmin(
+      dot(wx, wy, wz, v128.load(moved), v128.load(moved, 16), v128.load(moved, 32)),
+      dot(wx, wy, wz, v128.load(moved, 48), v128.load(moved, 64), v128.load(moved, 80)),
+    ),
+    dot(wx, wy, wz, v128.load(moved, 96), v128.load(moved, 112), v128.load(moved, 128)),
+  );
+  const apart = f32x4.sub(least, most);
+  const squared = dot(wx, wy, wz, wx, wy, wz);
+  const tooFar = v128.and(
+    v128.and(f32x4.gt(apart, f32x4.splat(0)), f32x4.gt(squared, f32x4.splat(shortest))),
+    f32x4.gt(f32x4.mul(apart, apart), f32x4.mul(f32x4.splat(limit), squared)),
+  );
+  return ~i32x4.bitmask(tooFar) & 15;
+}
+
+function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
+  return f32x4.add(f32x4.add(f32x4.mul(ax, bx), f32x4.mul(ay, by)), f32x4.mul(az, bz));
+}
+
+/** Measures two triangles whose world corners are in the scratch, and lists them if they may be the nearest. */
+function measure(job: usize, slotA: u32, slotB: u32): void {
+  const best = load<f64>(job, distanceBest);
+  const pair = job + scratchPair;
+  trianglePair(job + scratchCornersA, job + scratchCornersB, best, pair);
+  const low = load<f64>(pair, pairLow);
+  if (low > best) return;
+  if (!(low > 0)) {
+    const answer = trianglesMeet(job + scratchCornersA, job + scratchCornersB);
+    if (answer !== separate) {
+      store<u32>(job, max<u32>(load<u32>(job, distanceMeets), answer === meeting ? 2 : 1), distanceMeets);
+    }
+  }
+  const count = load<u32>(job, distanceListCount);
+  const at = load<usize>(job, distanceList) + <usize>count * distanceRecordBytes;
+  store<f64>(at, low);
+  store<f64>(at, 0, 8);
+  store<u32>(at, slotA, recordSlots);
+  store<u32>(at, slotB, recordSlots + 4);
+  if (load<u32>(job, distanceRefining) === 1) {
+    if (!refineRecord(job, at)) return;
+  } else {
+    takeBest(job, load<f64>(pair, pairHigh), 0);
+  }
+  store<u32>(job, count + 1, distanceListCount);
+}
+
+/** Takes an upper bound if it is the least yet. */
+function takeBest(job: usize, high: f64, low: f64): void {
+  const best = load<f64>(job, distanceBest);
+  if (high > best || (high === best && low >= load<f64>(job, distanceBestLow))) return;
+  store<f64>(job, high, distanceBest);
+  store<f64>(job, low, distanceBestLow);
+  memory.copy(job + distanceFrom, job + scratchCornersA, 24);
+  if (high < load<f64>(job, alongBest) * turnGain) {
+    store<f64>(job, high, alongBest);
+    const pair = job + scratchPair;
+    turnAlong(
+      job,
+      load<usize>(job, distanceA),
+      load<usize>(job, distanceB),
+      load<f64>(pair, pairX),
+      load<f64>(pair, pairY),
+      load<f64>(pair, pairZ),
+    );
+  }
+  limitDistance(job);
+}
+
+/** Measures the pair of a record, which is in the scratch, once more. False where it is then certainly farther than the best. */
+function refineRecord(job: usize, record: usize): bool {
+  const refined = job + scratchRefined;
+  const pair = job + scratchPair;
+  const best = load<f64>(job, distanceBest);
+  const bestLow = load<f64>(job, distanceBestLow);
+  if (!refine(job + scratchCornersA, job + scratchCornersB, pair, best, bestLow, refined)) {
+    takeBest(job, load<f64>(pair, pairHigh), 0);
+    return true;
+  }
+  const high = load<f64>(refined, refinedLow);
+  const low = load<f64>(refined, refinedLow + 8);
+  // The features may have been guessed wrong; then the bounds in double are better.
+  const known = load<f64>(pair, pairLow);
+  store<f64>(record, max(high, known));
+  store<f64>(record, high >= known ? low : 0, 8);
+  if (load<f64>(refined, refinedHigh) < load<f64>(pair, pairHigh))
+    takeBest(job, load<f64>(refined, refinedHigh), load<f64>(refined, refinedHigh + 8));
+  else takeBest(job, load<f64>(pair, pairHigh), 0);
+  if (isBeyond(job, load<f64>(record), load<f64>(record, 8))) return false;
+  return areTight(job) || sharpen(job, record);
+}
+
+/** Whether the refined bounds are as close as they get. */
+function areTight(job: usize): bool {
+  const refined = job + scratchRefined;
+  const apart =
+    load<f64>(refined, refinedHigh) -
+    load<f64>(refined, refinedLow) +
+    (load<f64>(refined, refinedHigh + 8) - load<f64>(refined, refinedLow + 8));
+  return apart < tight * load<f64>(job + scratchPair, pairSize);
+}
+
+/**
+ * Triangles that are parallel but for rounding: which features are the nearest double precision cannot tell, and bounds from others
+ * are no better than double precision. So all are tried.
+ */
+function sharpen(job: usize, record: usize): bool {
+  const refined = job + scratchRefined;
+  const pair = job + scratchPair;
+  const a = job + scratchCornersA;
+  const b = job + scratchCornersB;
+  for (let k: u32 = 0; k < featureCount; k++) {
+    takeFeature(a, b, k, pair);
+    if (!refine(a, b, pair, load<f64>(job, distanceBest), load<f64>(job, distanceBestLow), refined)) continue;
+    const high = load<f64>(refined, refinedLow);
+    const low = load<f64>(refined, refinedLow + 8);
+    if (high > load<f64>(record) || (high === load<f64>(record) && low > load<f64>(record, 8))) {
+      store<f64>(record, high);
+      store<f64>(record, low, 8);
+    }
+    takeBest(job, load<f64>(refined, refinedHigh), load<f64>(refined, refinedHigh + 8));
+    if (isBeyond(job, load<f64>(record), load<f64>(record, 8))) return false;
+    if (areTight(job)) return true;
+  }
+  return true;
+}
+
+/**
+ * Measures all listed pairs with twice the digits, once, and drops those that are farther. Where that gets rid of some, pairs to come
+ * are measured so at once.
+ */
+export function refineList(job: usize, a: usize, b: usize): void {
+  if (load<u32>(job, distanceRefining) !== 0) return;
+  const before = load<u32>(job, distanceListCount);
+  const list = load<usize>(job, distanceList);
+  for (let i: u32 = 0; i < before; i++) {
+    const record = list + <usize>i * distanceRecordBytes;
+    worldTriangle(a, load<u32>(record, recordSlots), job + scratchCornersA);
+    worldTriangle(b, load<u32>(record, recordSlots + 4), job + scratchCornersB);
+    trianglePair(job + scratchCornersA, job + scratchCornersB, Infinity, job + scratchPair);
+    refineRecord(job, record);
+  }
+  compact(job);
+  store<u32>(job, load<u32>(job, distanceListCount) * 10 < before * 9 ? 1 : 2, distanceRefining);
+}
+
+/** Turns the slots of the list into triangles. */
+export function nameTriangles(job: usize, a: usize, b: usize): void {
+  const orderA = load<usize>(load<usize>(a, bodyTree), treeOrder);
+  const orderB = load<usize>(load<usize>(b, bodyTree), treeOrder);
+  const list = load<usize>(job, distanceList);
+  const end = list + <usize>load<u32>(job, distanceListCount) * distanceRecordBytes;
+  for (let at = list + recordSlots; at < end; at += distanceRecordBytes) {
+    store<u32>(at, load<u32>(orderA + ((<usize>load<u32>(at)) << 2)));
+    store<u32>(at, load<u32>(orderB + ((<usize>load<u32>(at, 4)) << 2)), 4);
+  }
+}

@@ -1,0 +1,251 @@
+// The nearest triangle of a body for each of many world points. The walk (closest.as.ts) leaves the triangles whose bounds in
+// double let them be the nearest. They are one answer if all of them have the same corner or edge nearest, of equal positions,
+// decided exactly (point-feature.as.ts). Its distance is measured to 2^-52 of itself (measure-feature.as.ts). Where triangles with
+// different features are left, or the distance is not certain to be that good, all of them are listed for the exact stage.
+//
+// A point that follows another starts with the bound its predecessor's triangle gives: neighbours in an array are
+// mostly neighbours in space.
+
+import { treeOrder, treeTriangleCount } from '../../../bvh/cpu/layout.as';
+import { bodyTree, invertBody } from '../../../bvh/cpu/place.as';
+import { jobDone, jobFull, jobPaused } from '../../../interferences/hierarchy/cpu/job.as';
+import { expansionBytes } from '../triangles/expansion.as';
+import {
+  measuredBytes,
+  measuredDistance,
+  measuredPoint,
+  measuredWay,
+  measureFeature,
+} from '../triangles/measure-feature.as';
+import { decideFeature } from '../triangles/point-feature.as';
+import {
+  nearBytes,
+  nearCertain,
+  nearFeature,
+  nearHigh,
+  nearLow,
+  nearX,
+  pointTriangle,
+} from '../triangles/point-triangle.as';
+import {
+  candidateBytes,
+  candidateSlot,
+  closestBytes,
+  closestCount,
+  closestHigh,
+  closestSlot,
+  slotCorners,
+  startClosest,
+  tryTriangle,
+} from './closest.as';
+import { frameUnit, walkBody } from './world-point.as';
+
+/** The question: one body, world points (three doubles each), how far to look, and where answers go. */
+export const pointsBody: usize = 0;
+export const pointsAt: usize = 4;
+export const pointsCount: usize = 8;
+export const pointsNext: usize = 12;
+export const pointsUpTo: usize = 16;
+/** Answers, one a point: distance and nearest point or the way to it (four doubles), then triangle and feature (two words). */
+export const pointsAnswers: usize = 24;
+/** Undecided: (point, triangle) pairs of words. */
+export const pointsUnsure: usize = 28;
+export const pointsUnsureCount: usize = 32;
+export const pointsUnsureCapacity: usize = 36;
+/** Room for the candidates of one point. */
+export const pointsCandidates: usize = 40;
+export const pointsCandidateCapacity: usize = 44;
+/** How many candidates the point that did not fit had. */
+export const pointsCandidateCount: usize = 48;
+/** By point two words, the first of its slots and how many, where somebody knows which may be the nearest; 0: nobody. */
+export const pointsGiven: usize = 52;
+export const pointsSlots: usize = 56;
+/** 1 where points or positions were rounded on their way here: then the exact stage has to decide everything. */
+export const pointsRounded: usize = 60;
+/** 1 where distances are wanted to single precision: then the way to the nearest point is given in its place. */
+export const pointsSingle: usize = 64;
+/** How far to look from each point, a double each, in place of `pointsUpTo`; 0: as far from all. */
+export const pointsBounds: usize = 68;
+const pointsScratch: usize = 72;
+const pointsFirst: usize = pointsScratch + closestBytes;
+const pointsOther: usize = pointsFirst + 72;
+const pointsNear: usize = pointsOther + 72;
+const pointsMeasured: usize = pointsNear + nearBytes;
+const pointsWork: usize = pointsMeasured + measuredBytes;
+export const pointsBytes: usize = pointsWork + expansionBytes;
+
+export const pointAnswerBytes: usize = 40;
+
+/** What `answer + 32` holds where nothing is within reach, or where the exact stage has to decide. */
+export const noTriangle: u32 = 0xffffffff;
+export const unsureTriangle: u32 = 0xfffffffe;
+/** How many slots a point has for which nobody knows them. */
+const leftOpen: u32 = 0xffffffff;
+
+/** Answers points until done, out of room or past `budget` points. */
+export function closestPoints(job: usize, budget: i32): i32 {
+  const body = load<usize>(job, pointsBody);
+  const tree = load<usize>(body, bodyTree);
+  const count = load<u32>(job, pointsCount);
+  const empty = load<u32>(tree, treeTriangleCount) === 0;
+  if (!empty) invertBody(body);
+  const unit = empty ? 0 : frameUnit(body);
+  let last: i32 = -1;
+  for (let i = load<u32>(job, pointsNext); i < count; i++) {
+    store<u32>(job, i, pointsNext);
+    if (--budget < 0) return jobPaused;
+    if (empty) {
+      store<u32>(load<usize>(job, pointsAnswers) + <usize>i * pointAnswerBytes, noTriangle, 32);
+      continue;
+    }
+    if (!closestPoint(job, body, tree, i, unit, last)) return jobFull;
+    last = load<i32>(job + pointsScratch, closestSlot);
+  }
+  store<u32>(job, count, pointsNext);
+  return jobDone;
+}
+
+/** One point; false where its candidates or the list of undecided ones had no room. */
+function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, last: i32): bool {
+  const point = load<usize>(job, pointsAt) + <usize>i * 24;
+  const x = load<f64>(point);
+  const y = load<f64>(point, 8);
+  const z = load<f64>(point, 16);
+  const scratch = job + pointsScratch;
+  const list = load<usize>(job, pointsCandidates);
+  const capacity = load<u32>(job, pointsCandidateCapacity);
+  const answer = load<usize>(job, pointsAnswers) + <usize>i * pointAnswerBytes;
+  const bounds = load<usize>(job, pointsBounds);
+  const upTo = bounds === 0 ? load<f64>(job, pointsUpTo) : load<f64>(bounds + ((<usize>i) << 3));
+  startClosest(scratch, upTo);
+  const given = load<usize>(job, pointsGiven);
+  const slots = given === 0 ? leftOpen : load<u32>(given + ((<usize>i) << 3), 4);
+  if (slots !== leftOpen) {
+    let at = load<usize>(job, pointsSlots) + ((<usize>load<u32>(given + ((<usize>i) << 3))) << 2);
+    for (let k: u32 = 0; k < slots; k++, at += 4)
+      tryTriangle(tree, body, load<u32>(at), x, y, z, scratch, list, capacity);
+  } else if (last >= 0) {
+    tryTriangle(tree, body, <u32>last, x, y, z, scratch, 0, 0);
+    // Found again by the walk, with its candidates.
+    const bound = load<f64>(scratch, closestHigh);
+    startClosest(scratch, min(bound, upTo));
+  }
+  if (slots === leftOpen) walkBody(body, x, y, z, unit, scratch, list, capacity);
+  const found = load<u32>(scratch, closestCount);
+  if (found > capacity) {
+    store<u32>(job, found, pointsCandidateCount);
+    return false;
+  }
+  if (found === 0) {
+    store<u32>(answer, noTriangle, 32);
+    return true;
+  }
+  const order = load<usize>(tree, treeOrder);
+  const slot = oneAnswer(job, body, tree, x, y, z, upTo, list, found, order);
+  if (slot < 0) {
+    const listed = load<u32>(job, pointsUnsureCount);
+    if (listed + found > load<u32>(job, pointsUnsureCapacity)) {
+      store<u32>(job, found, pointsCandidateCount);
+      return false;
+    }
+    let to = load<usize>(job, pointsUnsure) + ((<usize>listed) << 3);
+    for (let at: u32 = 0; at < found; at++, to += 8) {
+      const candidate = load<u32>(list + <usize>at * candidateBytes, candidateSlot);
+      store<u32>(to, i);
+      store<u32>(to, load<u32>(order + ((<usize>candidate) << 2)), 4);
+    }
+    store<u32>(job, listed + found, pointsUnsureCount);
+    store<u32>(answer, unsureTriangle, 32);
+    return true;
+  }
+  const measured = job + pointsMeasured;
+  store<f64>(answer, load<f64>(measured, measuredDistance));
+  memory.copy(answer + 8, measured + (load<u32>(job, pointsSingle) !== 0 ? measuredWay : measuredPoint), 24);
+  store<u32>(answer, load<u32>(order + ((<usize>slot) << 2)), 32);
+  store<u32>(answer, load<u32>(job + pointsNear, nearFeature), 36);
+  return true;
+}
+
+/**
+ * The slot of the candidate with the lowest triangle where all are certainly one answer, which is measured then: its feature is
+ * in `pointsNear`, the rest in `pointsMeasured`. −1 where the exact stage has to decide.
+ */
+function oneAnswer(
+  job: usize,
+  body: usize,
+  tree: usize,
+  x: f64,
+  y: f64,
+  z: f64,
+  upTo: f64,
+  list: usize,
+  count: u32,
+  order: usize,
+): i32 {
+  const near = job + pointsNear;
+  let chosen: u32 = 0;
+  let lowest: u32 = noTriangle;
+  let feature: u32 = 0;
+  let chosenFeature: u32 = 0;
+  let found: u32 = 0;
+  // Not less than the bound, as far as that can be told: the exact stage decides.
+  if (load<f64>(job + pointsScratch, closestHigh) >= upTo) return -1;
+  if (load<u32>(job, pointsRounded) !== 0) return -1;
+  for (let i: u32 = 0; i < count; i++) {
+    const slot = load<u32>(list + <usize>i * candidateBytes, candidateSlot);
+    const corners = job + (i === 0 ? pointsFirst : pointsOther);
+    slotCorners(tree, body, slot, corners);
+    pointTriangle(x, y, z, corners, near);
+    found = load<u32>(near, nearFeature);
+    decideFeature(x, y, z, corners, near, job + pointsWork);
+    if (load<u32>(near, nearCertain) === 0) return -1;
+    const own = load<u32>(near, nearFeature);
+    if (i === 0) feature = own;
+    else if (own === 0 || !sameFeature(job + pointsFirst, feature, corners, own)) return -1;
+    const triangle = load<u32>(order + ((<usize>slot) << 2));
+    if (triangle >= lowest) continue;
+    lowest = triangle;
+    chosen = slot;
+    chosenFeature = own;
+  }
+  const corners = job + (count === 1 ? pointsFirst : pointsOther);
+  if (count > 1) {
+    slotCorners(tree, body, chosen, corners);
+    if (load<u32>(job, pointsSingle) !== 0) pointTriangle(x, y, z, corners, near);
+  }
+  const alike = count === 1 ? found : load<u32>(near, nearFeature);
+  store<u32>(near, chosenFeature, nearFeature);
+  if (load<u32>(job, pointsSingle) !== 0 && alike === chosenFeature && inDouble(job)) return <i32>chosen;
+  return measureFeature(x, y, z, corners, chosenFeature, job + pointsMeasured) ? <i32>chosen : -1;
+}
+
+/** Takes what double precision found, if its bounds are within 2^-30 of each other; a single has 24 digits. */
+function inDouble(job: usize): bool {
+  const near = job + pointsNear;
+  const low = load<f64>(near, nearLow);
+  const high = load<f64>(near, nearHigh);
+  if (!(high - low <= 9.313225746154785e-10 * low)) return false;
+  const measured = job + pointsMeasured;
+  store<f64>(measured, 0.5 * (low + high), measuredDistance);
+  memory.copy(measured + measuredWay, near + nearX, 24);
+  return true;
+}
+
+/** Whether two features, both corners or both edges, have equal positions. */
+function sameFeature(a: usize, featureA: u32, b: usize, featureB: u32): bool {
+  if (featureA === 0 || featureA < 4 !== featureB < 4) return false;
+  if (featureA >= 4) return samePosition(a + <usize>(featureA - 4) * 24, b + <usize>(featureB - 4) * 24);
+  const a0 = a + <usize>(featureA - 1) * 24;
+  const a1 = featureA === 3 ? a : a0 + 24;
+  const b0 = b + <usize>(featureB - 1) * 24;
+  const b1 = featureB === 3 ? b : b0 + 24;
+  return (samePosition(a0, b0) && samePosition(a1, b1)) || (samePosition(a0, b1) && samePosition(a1, b0));
+}
+
+function samePosition(a: usize, b: usize): bool {
+  return (
+    load<f64>(a) === load<f64>(b) &&
+    load<f64>(a, 8) === load<f64>(b, 8) &&
+    load<f64>(a, 16) === load<f64>(b, 16)
+  );
+}

@@ -1,0 +1,376 @@
+// Which triangle of a tree is nearest to a point: a walk down the tree with a bound, nearer boxes first, boxes and
+// triangles four at a time in single precision as far as that can rule them out, what is left in double
+// (point-triangle.as.ts).
+//
+// For other kernels: `closestOnTree(tree, x, y, z, bound, scratch)` answers in the units of the mesh. It returns a distance
+// no less than the true one; `closestLow` in the scratch holds one no greater than the true distance: a radius that is safe to
+// use. The two are within 2^-46·S of each other (S: the largest coordinate, relative to the point, of the nearest triangle)
+// unless that is a sliver: then within as much as it is wide, or, for points nearer to it than 2^-30·S, the distance itself.
+// Infinity where nothing is nearer than the bound.
+//
+// Bounds. In the tree's frame (bvh/cpu/layout.as.ts) stored vertices are 2^-24 off at most and boxes hold them. The point q is
+// known to `noise` (the pose's rounding, in world units through G) and is rounded to float, 2^-24·|q| on each axis. A box's
+// distance on one axis, |q − c| − h, takes two roundings of at most |q| + 2. So each axis is off by at most
+//   noise + 2^-24·(1 + |q| + 2·(|q| + 2)),
+// the distance by √3 times that, and the sum of squares by a relative 4·2^-24: with slack = 1.8·noise + 2^-24·8·(|q| + 3)
+// a box is too far if its computed squared distance exceeds (best + slack)²·(1 + 2^-20).
+//
+// Triangles: with g the computed nearest point (relative to q), the triangle is no nearer than min(g·a, g·b, g·c)/|g|
+// whatever g is. Coordinates relative to q are off by noise + 2^-24·(1 + |q|) and their own rounding, 2^-24·(|q| + 2); the
+// dot products by 3·2^-24·|g|·√3·(|q| + 2), the square of g's length by a relative 4·2^-24:
+//   slack = 1.8·noise + 2^-24·24·(|q| + 3)
+// holds all of it. Squares that underflow make a bound smaller, never larger.
+//
+// Beyond |q| = 16 single precision would tell boxes apart badly, so boxes are measured in double and triangles at once.
+
+import {
+  childMask,
+  leafBytes,
+  nodeAt,
+  treeCentre,
+  treeDoubles,
+  treeLeaves,
+  treeLevelCount,
+  treePositions,
+  treeScale,
+  treeTriangleCount,
+  treeTriangles,
+} from '../../../bvh/cpu/layout.as';
+import { worldTriangle } from '../../../bvh/cpu/place.as';
+import { nearBytes, nearFeature, nearHigh, nearLow, pointTriangle } from '../triangles/point-triangle.as';
+
+/** What is known of the nearest so far, as pointTriangle writes it, and its slot; −1 where there is none. */
+const closestNear: usize = 0;
+export const closestLow: usize = nearLow;
+export const closestHigh: usize = nearHigh;
+export const closestFeature: usize = nearFeature;
+export const closestSlot: usize = nearBytes;
+/** Candidates: slots whose lower bound was no more than the best upper one when they were seen. */
+export const closestCount: usize = closestSlot + 4;
+const closestTrial: usize = 80;
+const closestCorners: usize = closestTrial + nearBytes;
+/** Four squared distances of boxes. */
+const closestLanes: usize = 224;
+const closestStack: usize = closestLanes + 16;
+const closestStackEntries: usize = 64;
+export const closestBytes: usize = closestStack + 8 * closestStackEntries;
+
+/** A candidate: its lower bound, its slot. */
+export const candidateBytes: usize = 16;
+export const candidateSlot: usize = 8;
+
+const single: f64 = 5.9604644775390625e-8; // 2^-24
+const up: f64 = 1.0000009536743164; // 1 + 2^-20
+const far: f64 = 16;
+
+/** In the units and coordinates of the mesh; see above. */
+export function closestOnTree(tree: usize, x: f64, y: f64, z: f64, bound: f64, scratch: usize): f64 {
+  const scale = load<f64>(tree, treeScale);
+  const qx = (x - load<f64>(tree, treeCentre)) * scale;
+  const qy = (y - load<f64>(tree, treeCentre + 8)) * scale;
+  const qz = (z - load<f64>(tree, treeCentre + 16)) * scale;
+  const noise = 2.220446049250313e-16 * (abs(qx) + abs(qy) + abs(qz));
+  startClosest(scratch, bound);
+  walkClosest(tree, 0, x, y, z, qx, qy, qz, scale, noise, scratch, 0, 0);
+  return load<f64>(scratch, closestHigh);
+}
+
+/** Nothing found yet, and nothing wanted that is farther than the bound. */
+export function startClosest(scratch: usize, bound: f64): void {
+  store<f64>(scratch, bound, closestLow);
+  store<f64>(scratch, bound, closestHigh);
+  store<i32>(scratch, -1, closestSlot);
+  store<u32>(scratch, 0, closestCount);
+}
+
+/** Nine doubles of a slot's corners: world doubles of a body, or the mesh's own where there is none. */
+export function slotCorners(tree: usize, body: usize, slot: u32, out: usize): void {
+  if (body !== 0) {
+    worldTriangle(body, slot, out);
+    return;
+  }
+  const corners = load<usize>(tree, treeTriangles) + <usize>slot * 12;
+  const positions = load<usize>(tree, treePositions);
+  const doubles = load<u32>(tree, treeDoubles);
+  for (let corner: usize = 0; corner < 3; corner++) {
+    const vertex = <usize>load<u32>(corners + (corner << 2));
+    const to = out + corner * 24;
+    if (doubles) {
+      memory.copy(to, positions + vertex * 24, 24);
+    } else {
+      const from = positions + vertex * 12;
+      store<f64>(to, <f64>load<f32>(from));
+      store<f64>(to, <f64>load<f32>(from, 4), 8);
+      store<f64>(to, <f64>load<f32>(from, 8), 16);
+    }
+  }
+}
+
+/**
+ * Measures one triangle and keeps it if it is the nearest yet. Where a list is given, every triangle that may be the
+ * nearest is added to it.
+ */
+export function tryTriangle(
+  tree: usize,
+  body: usize,
+  slot: u32,
+  x: f64,
+  y: f64,
+  z: f64,
+  scratch: usize,
+  list: usize,
+  capacity: u32,
+): void {
+  const corners = scratch + closestCorners;
+  const trial = scratch + closestTrial;
+  slotCorners(tree, body, slot, corners);
+  pointTriangle(x, y, z, corners, trial);
+  const low = load<f64>(trial, nearLow);
+  const high = load<f64>(trial, nearHigh);
+  const best = load<f64>(scratch, closestHigh);
+  if (low > best) return;
+  if (list !== 0) {
+    let count = load<u32>(scratch, closestCount);
+    if (high < best) count = dropFarther(list, min(count, capacity), count, high);
+    if (count < capacity) {
+      const at = list + <usize>count * candidateBytes;
+      store<f64>(at, low);
+      store<u32>(at, slot, candidateSlot);
+    }
+    store<u32>(scratch, count + 1, closestCount);
+  }
+  const least = min(low, load<f64>(scratch, closestLow));
+  if (high < best || load<i32>(scratch, closestSlot) < 0) {
+    memory.copy(scratch + closestNear, trial, nearBytes);
+    store<i32>(scratch, <i32>slot, closestSlot);
+  }
+  store<f64>(scratch, least, closestLow);
+}
+
+/** Drops what is certainly farther than `high`; a list that has overflowed is left as it is, to be made again. */
+function dropFarther(list: usize, kept: u32, count: u32, high: f64): u32 {
+  if (kept < count) return count;
+  let to = list;
+  const end = list + <usize>count * candidateBytes;
+  for (let at = list; at < end; at += candidateBytes) {
+    if (load<f64>(at) > high) continue;
+    store<f64>(to, load<f64>(at));
+    store<u32>(to, load<u32>(at, candidateSlot), candidateSlot);
+    to += candidateBytes;
+  }
+  return <u32>((to - list) / candidateBytes);
+}
+
+/**
+ * The walk. (x, y, z) is the point in the space of the corners, (qx, qy, qz) in the tree's frame; `unit` turns distances of
+ * the first space into no less than those of the second; `noise` bounds what the frame's coordinates are off by.
+ */
+export function walkClosest(
+  tree: usize,
+  body: usize,
+  x: f64,
+  y: f64,
+  z: f64,
+  qx: f64,
+  qy: f64,
+  qz: f64,
+  unit: f64,
+  noise: f64,
+  scratch: usize,
+  list: usize,
+  capacity: u32,
+): void {
+  const reach = max(abs(qx), max(abs(qy), abs(qz)));
+  const doubles = !(reach <= far);
+  const boxSlack = doubles
+    ? 1.8 * noise + 2.384185791015625e-7 + 1e-14 * reach
+    : 1.8 * noise + single * 8.0 * (reach + 3.0);
+  const leafSlack = 1.8 * noise + single * 24.0 * (reach + 3.0);
+  const px = f32x4.splat(<f32>qx);
+  const py = f32x4.splat(<f32>qy);
+  const pz = f32x4.splat(<f32>qz);
+  const levels = load<u32>(tree, treeLevelCount);
+  const leaves = load<usize>(tree, treeLeaves);
+  const count = load<u32>(tree, treeTriangleCount);
+  const lanes = scratch + closestLanes;
+  const bottom = scratch + closestStack;
+  let best = load<f64>(scratch, closestHigh);
+  let limit = limitOf(best, unit, boxSlack);
+  let top = bottom;
+  let entry: u32 = 0;
+  for (;;) {
+    const level = entry >> 28;
+    const index = entry & 0xfffffff;
+    if (level === levels) {
+      let open: u32 = 15;
+      const leaf = leaves + <usize>index * leafBytes;
+      const left = count - (index << 2);
+      if (left < 4) open = (1 << left) - 1;
+      if (!doubles) open &= nearTriangles(leaf, px, py, pz, limitOf(best, unit, leafSlack), lanes);
+      while (open !== 0) {
+        // The one that looks nearest first: it may rule out the others.
+        let lane = <u32>ctz(open);
+        if (!doubles) {
+          let least = load<f32>(lanes + ((<usize>lane) << 2));
+          for (let rest = open & (open - 1); rest !== 0; rest &= rest - 1) {
+            const other = load<f32>(lanes + ((<usize>ctz(rest)) << 2));
+            if (other < least) {
+              least = other;
+              lane = <u32>ctz(rest);
+            }
+          }
+        }
+        open &= ~(1 << lane);
+        tryTriangle(tree, body, (index << 2) + lane, x, y, z, scratch, list, capacity);
+        const now = load<f64>(scratch, closestHigh);
+        if (now < best) {
+          best = now;
+          limit = limitOf(best, unit, boxSlack);
+          if (!doubles && open !== 0)
+            open &= nearTriangles(leaf, px, py, pz, limitOf(best, unit, leafSlack), lanes);
+        }
+      }
+    } else {
+      const node = nodeAt(tree, level, index);
+      const distances = doubles ? farBoxes(node, qx, qy, qz) : nearBoxes(node, px, py, pz);
+      let open: u32 = i32x4.bitmask(f32x4.le(distances, f32x4.splat(limit))) & childMask(tree, level, index);
+      v128.store(lanes, distances);
+      const first = ((level + 1) << 28) | (index << 2);
+      // Farthest first onto the stack.
+      while (open !== 0) {
+        let lane = <u32>ctz(open);
+        let most = load<f32>(lanes + ((<usize>lane) << 2));
+        for (let rest = open & (open - 1); rest !== 0; rest &= rest - 1) {
+          const other = load<f32>(lanes + ((<usize>ctz(rest)) << 2));
+          if (other > most) {
+            most = other;
+            lane = <u32>ctz(rest);
+          }
+        }
+        open &= ~(1 << lane);
+        store<u32>(top, first + lane);
+        store<f32>(top, most, 4);
+        top += 8;
+      }
+    }
+    for (;;) {
+      if (top === bottom) return;
+      top -= 8;
+      if (load<f32>(top, 4) <= limit) break;
+    }
+    entry = load<u32>(top);
+  }
+}
+
+/**
+ * (distance·unit + slack)² in single precision, no less than that. Infinite where it does not fit, and where it is not a number, as
+ * for a body whose pose is so nearly flat that its inverse overflows: then no box is ruled out.
+ */
+function limitOf(distance: f64, unit: f64, slack: f64): f32 {
+  const reach = distance * unit + slack;
+  return reach < Infinity ? <f32>(reach * reach * up) : <f32>Infinity;
+}
+
+/** Squared distances of a node's four boxes. */
+function nearBoxes(node: usize, x: v128, y: v128, z: v128): v128 {
+  const zero = f32x4.splat(0);
+  const dx = f32x4.pmax(zero, f32x4.sub(f32x4.abs(f32x4.sub(x, v128.load(node))), v128.load(node, 48)));
+  const dy = f32x4.pmax(zero, f32x4.sub(f32x4.abs(f32x4.sub(y, v128.load(node, 16))), v128.load(node, 64)));
+  const dz = f32x4.pmax(zero, f32x4.sub(f32x4.abs(f32x4.sub(z, v128.load(node, 32))), v128.load(node, 80)));
+  return f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
+}
+
+/** The same in double, rounded to float at the end: a relative 2^-24, which the factor 1 + 2^-20 of the limit holds. */
+function farBoxes(node: usize, x: f64, y: f64, z: f64): v128 {
+  const low = farTwo(node, x, y, z);
+  const high = farTwo(node + 8, x, y, z);
+  return v128.shuffle<f32>(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high), 0, 1, 4, 5);
+}
+
+function farTwo(node: usize, x: f64, y: f64, z: f64): v128 {
+  const dx = farAxis(node, x);
+  const dy = farAxis(node + 16, y);
+  const dz = farAxis(node + 32, z);
+  return f64x2.add(f64x2.add(f64x2.mul(dx, dx), f64x2.mul(dy, dy)), f64x2.mul(dz, dz));
+}
+
+function farAxis(row: usize, x: f64): v128 {
+  const centre = f64x2.promote_low_f32x4(v128.load64_zero(row));
+  const half = f64x2.promote_low_f32x4(v128.load64_zero(row, 48));
+  return f64x2.pmax(f64x2.splat(0), f64x2.sub(f64x2.abs(f64x2.sub(f64x2.splat(x), centre)), half));
+}
+
+/** Which of a leaf's triangles may be within the limit, a squared distance; how far they look, squared, to `lanes`. */
+function nearTriangles(leaf: usize, x: v128, y: v128, z: v128, limit: f32, lanes: usize): u32 {
+  const zero = f32x4.splat(0);
+  const one = f32x4.splat(1);
+  const ax = f32x4.sub(v128.load(leaf), x);
+  const ay = f32x4.sub(v128.load(leaf, 16), y);
+  const az = f32x4.sub(v128.load(leaf, 32), z);
+  const bx = f32x4.sub(v128.load(leaf, 48), x);
+  const by = f32x4.sub(v128.load(leaf, 64), y);
+  const bz = f32x4.sub(v128.load(leaf, 80), z);
+  const cx = f32x4.sub(v128.load(leaf, 96), x);
+  const cy = f32x4.sub(v128.load(leaf, 112), y);
+  const cz = f32x4.sub(v128.load(leaf, 128), z);
+  const ux = f32x4.sub(bx, ax);
+  const uy = f32x4.sub(by, ay);
+  const uz = f32x4.sub(bz, az);
+  const vx = f32x4.sub(cx, ax);
+  const vy = f32x4.sub(cy, ay);
+  const vz = f32x4.sub(cz, az);
+  // The negatives of d1 … d6 of point-triangle.as.ts.
+  const e1 = dot(ux, uy, uz, ax, ay, az);
+  const e2 = dot(vx, vy, vz, ax, ay, az);
+  const e3 = dot(ux, uy, uz, bx, by, bz);
+  const e4 = dot(vx, vy, vz, bx, by, bz);
+  const e5 = dot(ux, uy, uz, cx, cy, cz);
+  const e6 = dot(vx, vy, vz, cx, cy, cz);
+  const sideAb = f32x4.sub(f32x4.mul(e1, e4), f32x4.mul(e3, e2));
+  const sideCa = f32x4.sub(f32x4.mul(e5, e2), f32x4.mul(e1, e6));
+  const sideBc = f32x4.sub(f32x4.mul(e3, e6), f32x4.mul(e5, e4));
+  // Weights of the edges from a (v along ab, w along ac) for the face; then the edges, then the corners over it.
+  const sum = f32x4.add(f32x4.add(sideAb, sideBc), sideCa);
+  let v = f32x4.div(sideCa, sum);
+  let w = f32x4.div(sideAb, sum);
+  const toB = f32x4.sub(e3, e4);
+  const toC = f32x4.sub(e6, e5);
+  let mask = v128.and(f32x4.le(sideBc, zero), v128.and(f32x4.ge(toB, zero), f32x4.ge(toC, zero)));
+  const t = f32x4.div(toB, f32x4.add(toB, toC));
+  v = v128.bitselect(f32x4.sub(one, t), v, mask);
+  w = v128.bitselect(t, w, mask);
+  mask = v128.and(f32x4.le(sideCa, zero), v128.and(f32x4.le(e2, zero), f32x4.ge(e6, zero)));
+  v = v128.bitselect(zero, v, mask);
+  w = v128.bitselect(f32x4.div(e2, f32x4.sub(e2, e6)), w, mask);
+  mask = v128.and(f32x4.le(sideAb, zero), v128.and(f32x4.le(e1, zero), f32x4.ge(e3, zero)));
+  v = v128.bitselect(f32x4.div(e1, f32x4.sub(e1, e3)), v, mask);
+  w = v128.bitselect(zero, w, mask);
+  mask = v128.and(f32x4.le(e6, zero), f32x4.ge(e5, e6));
+  v = v128.bitselect(zero, v, mask);
+  w = v128.bitselect(one, w, mask);
+  mask = v128.and(f32x4.le(e3, zero), f32x4.ge(e4, e3));
+  v = v128.bitselect(one, v, mask);
+  w = v128.bitselect(zero, w, mask);
+  mask = v128.and(f32x4.ge(e1, zero), f32x4.ge(e2, zero));
+  v = v128.bitselect(zero, v, mask);
+  w = v128.bitselect(zero, w, mask);
+  const gx = f32x4.add(ax, f32x4.add(f32x4.mul(v, ux), f32x4.mul(w, vx)));
+  const gy = f32x4.add(ay, f32x4.add(f32x4.mul(v, uy), f32x4.mul(w, vy)));
+  const gz = f32x4.add(az, f32x4.add(f32x4.mul(v, uz), f32x4.mul(w, vz)));
+  const squared = dot(gx, gy, gz, gx, gy, gz);
+  v128.store(lanes, squared);
+  const along = f32x4.pmin(
+    dot(gx, gy, gz, ax, ay, az),
+    f32x4.pmin(dot(gx, gy, gz, bx, by, bz), dot(gx, gy, gz, cx, cy, cz)),
+  );
+  // Not a number where a weight is 0/0: then nothing is ruled out.
+  const tooFar = v128.and(
+    f32x4.gt(along, zero),
+    f32x4.gt(f32x4.mul(along, along), f32x4.mul(f32x4.splat(limit), squared)),
+  );
+  return ~i32x4.bitmask(tooFar) & 15;
+}
+
+function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
+  return f32x4.add(f32x4.add(f32x4.mul(ax, bx), f32x4.mul(ay, by)), f32x4.mul(az, bz));
+}

@@ -1,0 +1,73 @@
+// A world point and the tree of a placed body: the point in the tree's frame, how far off it may be, and how distances in the
+// world compare with distances there (words and bounds: bvh/cpu/place.as.ts).
+
+import { bodyE, bodyF, bodyG, bodyK, bodyShrink, bodyTree, bodyW } from '../../../bvh/cpu/place.as';
+import { walkClosest } from './closest.as';
+
+const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
+
+/**
+ * A factor that takes world distances to no less than distances in the tree's frame, a·y for y: the least singular value of
+ * M = K·shrink is at least √(min_i(m_ii − Σ_j |m_ij|)) with m = MᵀM (Gershgorin), tight for rotations and uniform scales;
+ * ‖G‖ bounds it for any pose (the inverse is within 1.01 of G, frame.as.ts).
+ */
+export function frameUnit(body: usize): f64 {
+  const shrink = load<f64>(body, bodyShrink);
+  let least = Infinity;
+  let frobenius: f64 = 0;
+  for (let i: usize = 0; i < 3; i++) {
+    let own: f64 = 0;
+    let others: f64 = 0;
+    for (let j: usize = 0; j < 3; j++) {
+      let sum: f64 = 0;
+      for (let k: usize = 0; k < 24; k += 8) {
+        sum += load<f64>(body + i * 24 + k, bodyK) * shrink * (load<f64>(body + j * 24 + k, bodyK) * shrink);
+      }
+      if (i === j) own = sum;
+      else others += abs(sum);
+      const g = load<f64>(body + i * 24 + (j << 3), bodyG);
+      frobenius += g * g;
+    }
+    least = min(least, own - others - 1e-14);
+  }
+  const general = 1.02 * sqrt(frobenius);
+  // NaN where the inverse is of no use: then every frame distance is unbounded, and nothing is ruled out.
+  if (!(load<f64>(body, bodyF) < 1)) return Infinity;
+  const turned = least > 0 ? 1.0000000000001 / sqrt(least) : Infinity;
+  return min(general, turned) * shrink;
+}
+
+/**
+ * Walks down a body's tree from a world point (closest.as.ts); the body must have been inverted. As for a ray
+ * (bvh/cpu/walk.as.ts), the point is off by no more than noise = (|G|(e + 2^-48·(|p| + |W|))·shrink) + 1.01·‖F‖·(‖q‖∞ + that).
+ */
+export function walkBody(
+  body: usize,
+  x: f64,
+  y: f64,
+  z: f64,
+  unit: f64,
+  scratch: usize,
+  list: usize,
+  capacity: u32,
+): void {
+  const shrink = load<f64>(body, bodyShrink);
+  const dx = (x - load<f64>(body, bodyW)) * shrink;
+  const dy = (y - load<f64>(body, bodyW + 8)) * shrink;
+  const dz = (z - load<f64>(body, bodyW + 16)) * shrink;
+  const ex = (load<f64>(body, bodyE) + noiseFactor * (abs(x) + abs(load<f64>(body, bodyW)))) * shrink;
+  const ey = (load<f64>(body, bodyE + 8) + noiseFactor * (abs(y) + abs(load<f64>(body, bodyW + 8)))) * shrink;
+  const ez =
+    (load<f64>(body, bodyE + 16) + noiseFactor * (abs(z) + abs(load<f64>(body, bodyW + 16)))) * shrink;
+  const g = body + bodyG;
+  const qx = load<f64>(g) * dx + load<f64>(g, 24) * dy + load<f64>(g, 48) * dz;
+  const qy = load<f64>(g, 8) * dx + load<f64>(g, 32) * dy + load<f64>(g, 56) * dz;
+  const qz = load<f64>(g, 16) * dx + load<f64>(g, 40) * dy + load<f64>(g, 64) * dz;
+  const nx = abs(load<f64>(g)) * ex + abs(load<f64>(g, 24)) * ey + abs(load<f64>(g, 48)) * ez;
+  const ny = abs(load<f64>(g, 8)) * ex + abs(load<f64>(g, 32)) * ey + abs(load<f64>(g, 56)) * ez;
+  const nz = abs(load<f64>(g, 16)) * ex + abs(load<f64>(g, 40)) * ey + abs(load<f64>(g, 64)) * ez;
+  const most = max(nx, max(ny, nz)) * 1.01;
+  const noise = most + 1.01 * load<f64>(body, bodyF) * (max(abs(qx), max(abs(qy), abs(qz))) + most);
+  const tree = load<usize>(body, bodyTree);
+  walkClosest(tree, body, x, y, z, qx, qy, qz, unit, noise, scratch, list, capacity);
+}

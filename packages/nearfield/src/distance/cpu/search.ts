@@ -1,0 +1,412 @@
+// The CPU engine's side of distances (proximity/distance): runs the kernels for one pair of bodies after another and for
+// arrays of points, and collects what they leave to the exact stage.
+
+import { bake, comfortableScale, mayBeRounded, needsBaking } from '../../bodies/baked.ts';
+import { bodiesOf } from '../../bodies/rows.ts';
+import { BodyRows } from '../../bvh/cpu/body-rows.ts';
+import type { Tree, Trees } from '../../bvh/cpu/trees.ts';
+import { done, full, type Kernels } from '../../cpu/kernels.ts';
+import {
+  type Bodies,
+  type EngineStats,
+  type NearestRequest,
+  type NearTriangles,
+  type Placed,
+  type RawClosest,
+  type RawNearest,
+  settledNumbers,
+} from '../../interferences/engine.ts';
+import type { Job } from '../../interferences/hierarchy/cpu/job.ts';
+import { spatialOrder } from './spatial-order.ts';
+
+/** Node pairs or points between looks at the clock. */
+const nodePairs = 4000;
+const pointsAtOnce = 500;
+/** From so many points on they are put in an order in which neighbours follow each other. */
+const manyPoints = 256;
+
+/** Pairs of 32-bit numbers, as many as it takes. */
+class Pairs {
+  values = new Uint32Array(128);
+  length = 0;
+  /** `count` pairs from `source`, the first at `at`, each `step` words after the one before. */
+  append(source: Uint32Array, at: number, step: number, count: number): void {
+    const needed = this.length + 2 * count;
+    if (needed > this.values.length) {
+      const larger = new Uint32Array(Math.max(needed, 2 * this.values.length));
+      larger.set(this.values);
+      this.values = larger;
+    }
+    for (let i = 0, from = at, to = this.length; i < count; i++, from += step, to += 2) {
+      this.values[to] = source[from];
+      this.values[to + 1] = source[from + 1];
+    }
+    this.length = needed;
+  }
+}
+
+/** Distances to single precision, and in the place of the nearest points the ways to them. */
+export interface CoarseSearch {
+  /** How far to look from each point, in place of one bound for all. */
+  readonly bounds?: ArrayLike<number> | undefined;
+}
+
+export class ProximitySearch {
+  readonly #kernels: Kernels;
+  readonly #trees: Trees;
+  readonly #at: number;
+  readonly #rows: BodyRows;
+  readonly #pair: number;
+  #list: number;
+  #capacity = 4096;
+  #growths = 0;
+
+  constructor(kernels: Kernels, trees: Trees) {
+    this.#kernels = kernels;
+    this.#trees = trees;
+    const { layout, memory } = kernels;
+    this.#at = memory.allocate(layout.distanceBytes, 'a distance');
+    memory.u32.fill(0, this.#at / 4, (this.#at + layout.distanceBytes) / 4);
+    const stack = memory.allocate(layout.distanceEntries * layout.distanceEntryBytes, 'a distance');
+    this.#list = memory.allocate(this.#capacity * layout.distanceRecordBytes, 'a list of pairs');
+    this.#pair = memory.allocate(8, 'a distance');
+    memory.u32[this.#pair / 4] = 0;
+    memory.u32[this.#pair / 4 + 1] = 1;
+    this.#rows = new BodyRows(kernels, trees);
+    this.#set(layout.distanceStack, stack);
+  }
+
+  #set(offset: number, value: number): void {
+    this.#kernels.memory.u32[(this.#at + offset) >>> 2] = value;
+  }
+  #get(offset: number): number {
+    return this.#kernels.memory.u32[(this.#at + offset) >>> 2];
+  }
+
+  /** For each candidate the triangle pairs that may be the nearest. The job has the bodies; yields the share done. */
+  *nearest(job: Job, bodies: Bodies, request: NearestRequest): Generator<number, RawNearest> {
+    const { layout, memory } = this.#kernels;
+    const { candidates, upTo } = request;
+    const count = candidates.length / 2;
+    const start = new Uint32Array(count + 1);
+    const states = new Uint8Array(count);
+    const settled = new Float64Array(settledNumbers * count);
+    const found = new Pairs();
+    const held: Tree[] = [];
+    this.#growths = 0;
+    memory.f64[(this.#at + layout.distanceBoxTests) / 8] = 0;
+    memory.f64[(this.#at + layout.distanceTriangleTests) / 8] = 0;
+    this.#set(layout.distanceStopAtMeeting, request.evenIfMeeting ? 0 : 1);
+    const places = this.#place(job, candidates);
+    try {
+      for (let c = 0; c < count; c++) {
+        const scale = this.#choose(job, bodies, candidates, places, c, held);
+        memory.f64[(this.#at + layout.distanceBest) / 8] = upTo * scale;
+        this.#set(layout.distanceStarted, 0);
+        yield* this.#run(c / count);
+        const best = memory.f64[(this.#at + layout.distanceBest) / 8];
+        const meets = this.#get(layout.distanceMeets);
+        const nearer = meets === 2 || best < upTo * scale;
+        states[c] = (nearer ? 1 : 0) + (meets > 0 ? 2 : 0) + (meets === 2 ? 4 : 0);
+        if (nearer && scale === 1 && this.#get(layout.distanceSettled) === 1) {
+          states[c] += 16;
+          this.#copySettled(settled, settledNumbers * c);
+        } else {
+          const records = (this.#list + layout.recordSlots) / 4;
+          const step = layout.distanceRecordBytes / 4;
+          found.append(memory.u32, records, step, this.#get(layout.distanceListCount));
+        }
+        start[c + 1] = found.length / 2;
+        if (c % 64 === 63) yield c / count;
+      }
+    } finally {
+      for (const tree of held) this.#trees.release(tree);
+    }
+    return {
+      candidates,
+      start,
+      triangles: found.values.slice(0, found.length),
+      states,
+      settled,
+      stats: this.#stats(),
+    };
+  }
+
+  /** Distance, points, triangles, as `RawNearest` has them. */
+  #copySettled(out: Float64Array, to: number): void {
+    const { layout, memory } = this.#kernels;
+    const { f64 } = memory;
+    const pointA = (this.#at + layout.settledPointA) >>> 3;
+    const pointB = (this.#at + layout.settledPointB) >>> 3;
+    out[to] = f64[(this.#at + layout.settledDistance) >>> 3];
+    for (let axis = 0; axis < 3; axis++) {
+      out[to + 1 + axis] = f64[pointA + axis];
+      out[to + 4 + axis] = f64[pointB + axis];
+    }
+    out[to + 7] = this.#get(layout.settledTriangleA);
+    out[to + 8] = this.#get(layout.settledTriangleB);
+  }
+
+  /** Places the bodies of the candidates; says where in the rows' table each of them is. */
+  #place({ rows }: Job, candidates: Uint32Array): Uint32Array {
+    const { memory } = this.#kernels;
+    const pairs = memory.allocate(candidates.length * 4, `${candidates.length / 2} candidates`);
+    try {
+      memory.u32.set(candidates, pairs / 4);
+      rows.placePairs(pairs, candidates.length / 2, pairs);
+      return memory.u32.slice(pairs / 4, pairs / 4 + candidates.length);
+    } finally {
+      memory.free(pairs);
+    }
+  }
+
+  *#run(share: number): Generator<number, void> {
+    const { call, layout, memory } = this.#kernels;
+    for (;;) {
+      this.#set(layout.distanceList, this.#list);
+      this.#set(layout.distanceListCapacity, this.#capacity);
+      const state = call.runDistance(this.#at, nodePairs);
+      if (state === done) return;
+      if (state === full) {
+        const bytes = 2 * this.#capacity * layout.distanceRecordBytes;
+        this.#list = memory.enlarge(this.#list, bytes, 'a list of pairs');
+        this.#capacity *= 2;
+        this.#growths++;
+      } else {
+        yield share;
+      }
+    }
+  }
+
+  /** Names the two bodies to the kernel: as they are placed, or baked. Returns what their coordinates were multiplied by. */
+  #choose(
+    job: Job,
+    bodies: Bodies,
+    candidates: Uint32Array,
+    places: Uint32Array,
+    c: number,
+    held: Tree[],
+  ): number {
+    const { layout, memory } = this.#kernels;
+    const a = candidates[2 * c];
+    const b = candidates[2 * c + 1];
+    const { f64 } = memory;
+    const boxes = job.rows.boxes / 8;
+    let reach = 0;
+    for (let i = 0; i < 6; i++)
+      reach = Math.max(reach, Math.abs(f64[boxes + 6 * a + i]), Math.abs(f64[boxes + 6 * b + i]));
+    const scale = comfortableScale(reach);
+    const { forms, poses } = bodies;
+    const bakesA = scale !== 1 || needsBaking(poses, 16 * a, forms[a].mesh.triangleCount);
+    const bakesB = scale !== 1 || needsBaking(poses, 16 * b, forms[b].mesh.triangleCount);
+    let table = job.rows.table;
+    let first = places[2 * c];
+    let second = places[2 * c + 1];
+    if (bakesA || bakesB) {
+      const bakes = [bakesA, bakesB];
+      const pair = [a, b].map((row, i) => {
+        const { shape } = forms[row];
+        const pose = poses.slice(16 * row, 16 * row + 16);
+        const placed: Placed = { shape, pose, poseRevision: 0 };
+        return bakes[i] ? bake(placed, scale) : placed;
+      });
+      for (const { shape } of pair) {
+        const tree = this.#trees.of(shape);
+        this.#trees.hold(tree);
+        held.push(tree);
+      }
+      this.#rows.update(bodiesOf(pair));
+      this.#rows.placePairs(this.#pair, 1, this.#pair);
+      table = this.#rows.table;
+      first = 0;
+      second = 1;
+    }
+    this.#set(layout.distanceA, table + first * layout.bodyBytes);
+    this.#set(layout.distanceB, table + second * layout.bodyBytes);
+    return scale;
+  }
+
+  #stats(): EngineStats {
+    const { layout, memory } = this.#kernels;
+    return {
+      triangleTests: memory.f64[(this.#at + layout.distanceTriangleTests) / 8],
+      unsure: 0,
+      boxTests: memory.f64[(this.#at + layout.distanceBoxTests) / 8],
+      dispatches: 0,
+      growths: this.#growths,
+    };
+  }
+
+  /** The nearest triangle of a body for each world point, three doubles each. Yields the share done. */
+  *closest(
+    body: Placed,
+    points: Float64Array,
+    upTo: number,
+    near?: NearTriangles,
+    coarse?: CoarseSearch,
+  ): Generator<number, RawClosest> {
+    const { layout, memory } = this.#kernels;
+    this.#rows.single(body);
+    const scale = comfortableScale(
+      reachOf(memory.f64.subarray(this.#rows.boxes / 8, this.#rows.boxes / 8 + 6), points),
+    );
+    const bakes = scale !== 1 || needsBaking(body.pose, 0, body.shape.mesh.triangleCount);
+    const seen = bakes ? bake(body, scale) : body;
+    // The exact stage sees points and positions as they were.
+    const rounded =
+      mayBeRounded(scale, points) || (scale < 1 && mayBeRounded(scale, bake(body, 1).shape.positions));
+    const tree = this.#trees.of(seen.shape);
+    const blocks: number[] = [];
+    const reserve = (bytes: number): number => {
+      const at = memory.allocate(bytes, `${points.length / 3} points`);
+      blocks.push(at);
+      return at;
+    };
+    this.#trees.hold(tree);
+    try {
+      const count = points.length / 3;
+      const from = reserve(24 * count);
+      const answers = reserve(layout.pointAnswerBytes * count);
+      const order =
+        near === undefined && coarse === undefined && count >= manyPoints && count <= 2 ** 23
+          ? spatialOrder(points)
+          : undefined;
+      for (let i = 0, to = from / 8; i < count; i++) {
+        const at = 3 * (order ? order[i] : i);
+        for (let k = 0; k < 3; k++) memory.f64[to++] = points[at + k] * scale;
+      }
+      const unsure = yield* this.#runPoints(
+        this.#rows.single(seen),
+        from,
+        answers,
+        count,
+        upTo * scale,
+        rounded,
+        coarse && this.#coarse(coarse, scale, reserve),
+        reserve,
+        near && this.#slotsOf(tree, near, reserve),
+      );
+      if (order) for (let i = 0; i < unsure.length; i += 2) unsure[i] = order[unsure[i]];
+      return { ...this.#answers(answers, count, scale, order), unsure };
+    } finally {
+      for (const block of blocks) memory.free(block);
+      this.#trees.release(tree);
+    }
+  }
+
+  /** Runs the kernel over all points; returns the (point, triangle) pairs it could not decide. */
+  *#runPoints(
+    body: number,
+    points: number,
+    answers: number,
+    count: number,
+    upTo: number,
+    rounded: boolean,
+    coarse: { readonly bounds: number } | undefined,
+    reserve: (bytes: number) => number,
+    given?: { readonly ranges: number; readonly slots: number },
+  ): Generator<number, Uint32Array> {
+    const { call, layout, memory } = this.#kernels;
+    const at = reserve(layout.pointsBytes);
+    const set = (offset: number, value: number) => {
+      memory.u32[(at + offset) >>> 2] = value;
+    };
+    const get = (offset: number): number => memory.u32[(at + offset) >>> 2];
+    let unsureCapacity = 1024;
+    let candidateCapacity = 256;
+    let unsure = reserve(8 * unsureCapacity);
+    let candidates = reserve(16 * candidateCapacity);
+    set(layout.pointsBody, body);
+    set(layout.pointsAt, points);
+    set(layout.pointsCount, count);
+    set(layout.pointsNext, 0);
+    set(layout.pointsAnswers, answers);
+    set(layout.pointsUnsureCount, 0);
+    set(layout.pointsRounded, rounded ? 1 : 0);
+    set(layout.pointsSingle, coarse === undefined ? 0 : 1);
+    set(layout.pointsBounds, coarse?.bounds ?? 0);
+    set(layout.pointsGiven, given?.ranges ?? 0);
+    set(layout.pointsSlots, given?.slots ?? 0);
+    memory.f64[(at + layout.pointsUpTo) / 8] = upTo;
+    for (;;) {
+      set(layout.pointsUnsure, unsure);
+      set(layout.pointsUnsureCapacity, unsureCapacity);
+      set(layout.pointsCandidates, candidates);
+      set(layout.pointsCandidateCapacity, candidateCapacity);
+      const state = call.closestPoints(at, pointsAtOnce);
+      const listed = get(layout.pointsUnsureCount);
+      if (state === done) return memory.u32.slice(unsure / 4, unsure / 4 + 2 * listed);
+      if (state === full) {
+        const needed = get(layout.pointsCandidateCount);
+        if (needed > candidateCapacity) {
+          candidateCapacity = 2 * needed;
+          candidates = reserve(16 * candidateCapacity);
+        }
+        if (listed + needed > unsureCapacity) {
+          unsureCapacity = 2 * (unsureCapacity + needed);
+          const larger = reserve(8 * unsureCapacity);
+          memory.u32.copyWithin(larger / 4, unsure / 4, unsure / 4 + 2 * listed);
+          unsure = larger;
+        }
+      }
+      yield get(layout.pointsNext) / count;
+    }
+  }
+
+  #coarse({ bounds }: CoarseSearch, scale: number, reserve: (bytes: number) => number): { bounds: number } {
+    if (bounds === undefined) return { bounds: 0 };
+    const at = reserve(8 * bounds.length);
+    const { f64 } = this.#kernels.memory;
+    for (let i = 0; i < bounds.length; i++) f64[at / 8 + i] = bounds[i] * scale;
+    return { bounds: at };
+  }
+
+  /** Near triangles as the kernel reads them: by their places in the tree. */
+  #slotsOf(
+    tree: Tree,
+    { ranges, triangles }: NearTriangles,
+    reserve: (bytes: number) => number,
+  ): { ranges: number; slots: number } {
+    const { layout, memory } = this.#kernels;
+    const [atRanges, atSlots] = [reserve(4 * ranges.length), reserve(4 * triangles.length)];
+    const { u32 } = memory;
+    u32.set(ranges, atRanges / 4);
+    const order = u32[(tree.at + layout.treeOrder) >>> 2] >>> 2;
+    const slotOf = new Uint32Array(tree.triangleCount);
+    for (let slot = 0; slot < slotOf.length; slot++) slotOf[u32[order + slot]] = slot;
+    for (let i = 0; i < triangles.length; i++) u32[atSlots / 4 + i] = slotOf[triangles[i]];
+    return { ranges: atRanges, slots: atSlots };
+  }
+
+  /** Back in the order they were given in. */
+  #answers(at: number, count: number, scale: number, order?: Uint32Array): Omit<RawClosest, 'unsure'> {
+    const { layout, memory } = this.#kernels;
+    const distances = new Float64Array(count);
+    const points = new Float64Array(3 * count);
+    const triangles = new Int32Array(count);
+    const features = new Uint8Array(count);
+    const { f64, u32 } = memory;
+    for (let next = 0; next < count; next++) {
+      const i = order ? order[next] : next;
+      const answer = at + next * layout.pointAnswerBytes;
+      const triangle = u32[(answer + 32) / 4];
+      // A word with all bits set is −1; −2 is left to the exact stage.
+      triangles[i] = triangle;
+      if (triangles[i] < 0) continue;
+      const distance = f64[answer / 8];
+      // Too small for a double, but not 0: only points on the surface have that.
+      distances[i] = distance > 0 ? distance / scale || Number.MIN_VALUE : distance;
+      for (let k = 0; k < 3; k++) points[3 * i + k] = f64[answer / 8 + 1 + k] / scale;
+      features[i] = u32[(answer + 36) / 4];
+    }
+    return { distances, points, triangles, features };
+  }
+}
+
+/** The largest coordinate of a box and of points, in magnitude; of an empty box none. */
+function reachOf(box: Float64Array, points: Float64Array): number {
+  let reach = 0;
+  for (const value of box) if (Number.isFinite(value)) reach = Math.max(reach, Math.abs(value));
+  for (let i = 0; i < points.length; i++) reach = Math.max(reach, Math.abs(points[i]));
+  return reach;
+}

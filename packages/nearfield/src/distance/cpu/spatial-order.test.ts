@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../shapes/random.ts';
+import { spatialOrder } from './spatial-order.ts';
+
+/** The way from each point to the next, in all. */
+function wayThrough(points: Float64Array, order: Iterable<number>): number {
+  let sum = 0;
+  let last = -1;
+  for (const i of order) {
+    if (last >= 0) sum += Math.hypot(...[0, 1, 2].map(k => points[3 * i + k] - points[3 * last + k]));
+    last = i;
+  }
+  return sum;
+}
+
+describe('an order for many points', () => {
+  it('has each once, neighbours after each other', () => {
+    const random = createRandom(1);
+    const points = Float64Array.from({ length: 3000 }, () => random.between(-5, 9));
+    const order = spatialOrder(points);
+    expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: 1000 }, (_, i) => i));
+    expect(wayThrough(points, order)).toBeLessThan(
+      0.3 *
+        wayThrough(
+          points,
+          Array.from(order).sort((a, b) => a - b),
+        ),
+    );
+  });
+
+  it('takes points in one place, in a row, and too far apart for doubles', () => {
+    for (const points of [
+      new Float64Array(9),
+      new Float64Array([1, 0, 0, 2, 0, 0, 3, 0, 0]),
+      new Float64Array([-1.7e308, 0, 0, 1.7e308, 0, 0, 0, 5e-324, 0]),
+      new Float64Array(0),
+    ]) {
+      const order = [...spatialOrder(points)].sort();
+      expect(order).toEqual(Array.from({ length: points.length / 3 }, (_, i) => i));
+    }
+  });
+});

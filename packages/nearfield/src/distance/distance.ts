@@ -1,0 +1,260 @@
+// How far apart are two bodies? And which of many are nearer to each other than a clearance? The engine finds the triangles
+// that may be the nearest, the exact stage decides.
+//
+// The contract: a distance is 0 if and only if the bodies meet, as `interferences` has it: closed bodies are solids, and
+// meet also where one lies within the other, unless `surface` asks for the gap between surfaces. Nearer than a clearance means strictly,
+// and is decided exactly. Nothing depends on the order in which two bodies are named.
+
+import type { Asker } from '../bodies/asker.ts';
+import type { Body } from '../bodies/body.ts';
+import { asNow, type Moment, Snapshot } from '../bodies/moment.ts';
+import type { Question } from '../bodies/question.ts';
+import { filterCandidates, filterRules, type PairFilter, pairPredicate } from '../candidates/filter.ts';
+import {
+  aFlag,
+  anything,
+  bad,
+  checkOptions,
+  distanceAbove0,
+  distanceFrom0,
+  limitRules,
+  type Rules,
+} from '../core/arguments.ts';
+import type { Answer } from '../interferences/answer.ts';
+import type { Bodies, EngineStats, Limits, SyncEngine } from '../interferences/engine.ts';
+import { withoutGpu } from '../interferences/method.ts';
+import { mayHoldPartOf } from '../interferences/relation/containment.ts';
+import {
+  type VisibilityOptions,
+  visibilityOf,
+  visibilityRules,
+} from '../interferences/visibility/options.ts';
+import { askNearest, type FoundNearest } from './gpu/ask-nearest.ts';
+import { candidateOf, isMeeting, isNearer, mayMeet, type Separation, separationOf } from './separation.ts';
+
+export interface DistanceOptions extends Limits {
+  /** The gap between surfaces: a solid within another is then as far from it as their surfaces are. */
+  readonly surface?: boolean | undefined;
+  /** Look no farther: bodies that are not strictly nearer are at distance Infinity. */
+  readonly upTo?: number | undefined;
+}
+
+/** `method` and `backend` as in every answer. */
+export interface Distance extends Separation, Answer {}
+
+export interface WithinOptions extends PairFilter, Limits, Omit<VisibilityOptions, 'culling'> {
+  /** Gaps between surfaces: a solid within another is then as far from it as their surfaces are, and may be left out. */
+  readonly surface?: boolean | undefined;
+  /**
+   * Every method gives the same answer. 'visibility': bodies, and triangles, that images show to be farther than the
+   * clearance from all others are left out before distances are looked for, and so are pairs of bodies without two
+   * triangles left that may be as near; on a GPU. 'auto' (default) chooses 'hierarchy'.
+   */
+  readonly method?: 'auto' | 'hierarchy' | 'visibility' | undefined;
+}
+
+const distanceRules: Rules<DistanceOptions> = { ...limitRules, surface: aFlag, upTo: distanceAbove0 };
+const { culling, ...imageRules } = visibilityRules;
+const withinRules: Rules<WithinOptions> = {
+  ...limitRules,
+  ...filterRules,
+  ...imageRules,
+  surface: aFlag,
+  method: anything,
+};
+
+const theTwo = new Uint32Array([0, 1]);
+
+export async function distance(asker: Asker, a: Body, b: Body, options: DistanceOptions): Promise<Distance> {
+  const { question, request, answer } = distanceQuestion(asker, a, b, options);
+  return asker.positions(question, options, async () => answer(await askNearest(asker, question, request)));
+}
+
+export function distanceSync(asker: Asker, a: Body, b: Body, options: DistanceOptions): Distance {
+  const { question, request, answer } = distanceQuestion(asker, a, b, options);
+  const raw = asker.cpu.nearestSync(question.seenBy(asker.cpu), request);
+  return answer({ raw, backend: 'cpu' });
+}
+
+function distanceQuestion(asker: Asker, a: Body, b: Body, options: DistanceOptions) {
+  checkOptions(options, distanceRules, 'distance');
+  const { surface = false, upTo = Infinity, signal, progress } = options;
+  // The lower index first, whichever way it was asked.
+  const turned = a.index > b.index;
+  const question = turned ? asker.ask(b, a) : asker.ask(a, b);
+  if (a === b) throw bad(`${a.name} has no distance to itself`);
+  const answer = ({ raw, backend }: FoundNearest): Distance => {
+    const ask = (first: Moment, second: Moment) =>
+      separationOf(asker.cpu, first, second, candidateOf(raw, 0), upTo, surface);
+    const found = asNow(asker.cpu, question.readableAt(0), question.readableAt(1), ask);
+    const stats = { ...raw.stats, unsure: raw.triangles.length / 2 };
+    return { ...(turned ? exchanged(found) : found), method: 'hierarchy', backend, stats };
+  };
+  return { question, request: { candidates: theTwo, upTo, signal, progress }, answer };
+}
+
+const exchanged = ({ distance, pointA, pointB, triangleA, triangleB }: Separation): Separation => ({
+  distance,
+  pointA: pointB,
+  pointB: pointA,
+  triangleA: triangleB,
+  triangleB: triangleA,
+});
+
+/** Two bodies nearer to each other than the clearance, a.index < b.index. Worked out at the first use, exactly. */
+export class Proximity implements Separation {
+  readonly a: Body;
+  readonly b: Body;
+  readonly #meets: boolean;
+  readonly #resolve: () => Separation;
+  #found: Separation | undefined;
+
+  /** Comes from an answer. */
+  constructor(a: Body, b: Body, meets: boolean, resolve: () => Separation) {
+    this.a = a;
+    this.b = b;
+    this.#meets = meets;
+    this.#resolve = resolve;
+  }
+  get #separation(): Separation {
+    return (this.#found ??= this.#resolve());
+  }
+  /** 0 where they meet. Correctly rounded. */
+  get distance(): number {
+    return this.#meets ? 0 : this.#separation.distance;
+  }
+  get pointA(): Float64Array {
+    return this.#separation.pointA;
+  }
+  get pointB(): Float64Array {
+    return this.#separation.pointB;
+  }
+  get triangleA(): number {
+    return this.#separation.triangleA;
+  }
+  get triangleB(): number {
+    return this.#separation.triangleB;
+  }
+}
+
+/** Every pair of bodies nearer than a clearance, in order of a.index, then b.index. */
+export class Proximities implements Answer, Iterable<Proximity> {
+  constructor(
+    readonly pairs: readonly Proximity[],
+    readonly backend: 'cpu' | 'gpu',
+    readonly stats: EngineStats,
+    readonly method: 'hierarchy' | 'visibility' = 'hierarchy',
+  ) {}
+  get length(): number {
+    return this.pairs.length;
+  }
+  [Symbol.iterator](): Iterator<Proximity> {
+    return this.pairs[Symbol.iterator]();
+  }
+}
+
+export async function within(asker: Asker, clearance: number, options: WithinOptions): Promise<Proximities> {
+  const visibility = checkWithin('within', clearance, options);
+  if (visibility !== undefined && asker.engine.nearestPairs === undefined) throw withoutGpu('visibility');
+  const question = asker.askAll();
+  const keep = pairPredicate(options, question.bodies);
+  return asker.positions(question, options, async () => {
+    // Without a filter a GPU finds the candidates itself.
+    const own = asker.engine.nearestPairs !== undefined && clearance > 0 && keep === undefined;
+    const { signal, progress } = options;
+    const request = own
+      ? { signal, progress, upTo: clearance, visibility }
+      : { ...withinRequest(asker, question, clearance, options, keep), visibility };
+    return withinAnswer(asker.cpu, question, await askNearest(asker, question, request), clearance, options);
+  });
+}
+
+export function withinSync(asker: Asker, clearance: number, options: WithinOptions): Proximities {
+  if (checkWithin('withinSync', clearance, options) !== undefined) throw withoutGpu('visibility');
+  const question = asker.askAll();
+  const keep = pairPredicate(options, question.bodies);
+  const request = withinRequest(asker, question, clearance, options, keep);
+  const raw = asker.cpu.nearestSync(question.seenBy(asker.cpu), request);
+  return withinAnswer(asker.cpu, question, { raw, backend: 'cpu' }, clearance, options);
+}
+
+/** What is said about images; undefined where trees are asked. */
+function checkWithin(
+  question: string,
+  clearance: number,
+  options: WithinOptions,
+): VisibilityOptions | undefined {
+  distanceFrom0(clearance, `${question}: clearance`);
+  checkOptions(options, withinRules, question);
+  return visibilityOf({ ...options, culling: 'reliable' }, options.method);
+}
+
+function withinRequest(
+  { cpu }: Asker,
+  question: Question,
+  clearance: number,
+  { signal, progress }: WithinOptions,
+  keep: ReturnType<typeof pairPredicate>,
+) {
+  // Nothing is nearer than 0.
+  const found = clearance === 0 ? new Uint32Array() : cpu.broadSync(question.seenBy(cpu), clearance);
+  const candidates = keep ? filterCandidates(found, question.bodies, keep) : found;
+  return { candidates, upTo: clearance, signal, progress };
+}
+
+function withinAnswer(
+  engine: SyncEngine,
+  question: Question,
+  { raw, backend }: FoundNearest,
+  clearance: number,
+  { surface = false }: WithinOptions,
+): Proximities {
+  const { bodies } = question;
+  const seen = question.seenBy(engine);
+  const { candidates } = raw;
+  const kept: number[] = [];
+  const known = new Map<number, Separation>();
+  const count = candidates.length / 2;
+  for (let c = 0; c < count; c++) {
+    const candidate = candidateOf(raw, c);
+    if (isNearer(candidate)) {
+      kept.push(c);
+      continue;
+    }
+    // Nothing found, or not certain: decided now. Where nothing was found, one may still lie within the other.
+    const [i, j] = [candidates[2 * c], candidates[2 * c + 1]];
+    const none = candidate.triangles.length === 0 && !mayMeet(candidate);
+    if (none && (surface || !mayShare(seen, i, j))) continue;
+    const [a, b] = [question.readableAt(i), question.readableAt(j)];
+    const ask = (first: Moment, second: Moment) =>
+      separationOf(engine, first, second, candidate, clearance, surface);
+    const found = asNow(engine, a, b, ask);
+    if (found.distance === Infinity) continue;
+    known.set(c, found);
+    kept.push(c);
+  }
+  const rows = new Uint32Array(2 * kept.length);
+  kept.forEach((c, p) => {
+    rows[2 * p] = candidates[2 * c];
+    rows[2 * p + 1] = candidates[2 * c + 1];
+  });
+  const snapshot = new Snapshot(seen, rows);
+  const pairs = kept.map((c, p) => {
+    const settled = known.get(c);
+    const resolve = (): Separation => {
+      if (settled) return settled;
+      const ask = (a: Moment, b: Moment) =>
+        separationOf(engine, a, b, candidateOf(raw, c), clearance, surface);
+      return asNow(engine, snapshot.momentAt(2 * p), snapshot.momentAt(2 * p + 1), ask);
+    };
+    const meets = isMeeting(candidateOf(raw, c));
+    return new Proximity(bodies[rows[2 * p]], bodies[rows[2 * p + 1]], meets, resolve);
+  });
+  const stats = { ...raw.stats, unsure: raw.triangles.length / 2 };
+  return new Proximities(pairs, backend, stats, stats.visibility && 'visibility');
+}
+
+const mayShare = (seen: Bodies, i: number, j: number): boolean =>
+  mayHoldPartOf(seen, i, j) || mayHoldPartOf(seen, j, i);
+
+export type { Separation };

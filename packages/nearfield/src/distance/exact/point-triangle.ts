@@ -1,0 +1,176 @@
+// Exactly which of several triangles is nearest to a point, how far it is, and where? Coordinates relative to the point are
+// integers of one scale; the nearest feature follows from signs (Ericson, Real-Time Collision Detection, 5.1.5), and squared
+// distances are fractions. Of triangles as near as each other the one that comes first is given.
+
+import { type Pose, placeTriangle } from '../../math/pose.ts';
+import {
+  cross,
+  dot,
+  fromDoubles,
+  type Homogeneous,
+  ratioToDouble,
+  type Vector,
+} from '../../math/rational.ts';
+import type { Indices, Positions } from '../../mesh/mesh.ts';
+import { rootToDouble } from './triangle-distance.ts';
+
+/** What is needed of a body. */
+export interface PointTarget {
+  readonly pose: Pose;
+  readonly positions: Positions;
+  readonly mesh: { readonly indices: Indices };
+}
+
+/** In the scale of `unit` integers a unit of the world, relative to the point. */
+export interface NearestToPoint {
+  readonly triangle: number;
+  /** 0 the face, 1 to 3 the edges from corner 0 to 1, 1 to 2, 2 to 0, 4 to 6 the corners. */
+  readonly feature: number;
+  /** The squared distance is numerator / denominator / unit², denominator > 0. */
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+  /** The way from the point to the nearest one, times `denominator`. */
+  readonly way: Vector;
+  readonly unit: bigint;
+}
+
+type Foot = Pick<NearestToPoint, 'feature' | 'numerator' | 'denominator' | 'way'>;
+
+const corners = new Float64Array(9);
+
+/** Of the triangles in the order given; undefined where none is nearer than `upTo`. */
+export function nearestToPoint(
+  point: ArrayLike<number>,
+  body: PointTarget,
+  triangles: ArrayLike<number>,
+  upTo: number,
+): NearestToPoint | undefined {
+  const origin = fromDoubles(point[0], point[1], point[2]);
+  let best: NearestToPoint | undefined;
+  for (let i = 0; i < triangles.length; i++) {
+    placeTriangle(body.pose, body.positions, body.mesh.indices, triangles[i], corners, 0);
+    const points = [0, 3, 6].map(at => fromDoubles(corners[at], corners[at + 1], corners[at + 2]));
+    let unit = origin.w;
+    for (const { w } of points) if (w > unit) unit = w;
+    const [a, b, c] = points.map(corner => relative(corner, origin, unit));
+    const found = { triangle: triangles[i], unit, ...footOn(a, b, c) };
+    if (best === undefined ? isNearer(found, upTo) : compare(found, best) < 0n) best = found;
+  }
+  return best;
+}
+
+/**
+ * The (point, triangle) pairs that a search left: for each of the points the nearest of its triangles, the lowest of equals. `use` is
+ * not called for points with nothing nearer than the bound.
+ */
+export function decidePoints(
+  unsure: Uint32Array,
+  points: Float64Array,
+  body: PointTarget,
+  boundOf: (point: number) => number,
+  use: (point: number, found: NearestToPoint) => void,
+): void {
+  for (let from = 0; from < unsure.length; ) {
+    const i = unsure[from];
+    let end = from;
+    while (end < unsure.length && unsure[end] === i) end += 2;
+    const triangles = new Uint32Array((end - from) / 2);
+    for (let k = 0; k < triangles.length; k++) triangles[k] = unsure[from + 2 * k + 1];
+    triangles.sort();
+    from = end;
+    const found = nearestToPoint(points.subarray(3 * i, 3 * i + 3), body, triangles, boundOf(i));
+    if (found !== undefined) use(i, found);
+  }
+}
+
+/** The distance, correctly rounded. */
+export const pointDistance = ({ numerator, denominator, unit }: NearestToPoint): number =>
+  rootToDouble(numerator, denominator * unit * unit);
+
+/** The nearest point, each coordinate correctly rounded. */
+export function nearestPoint(
+  { way, denominator, unit }: NearestToPoint,
+  point: ArrayLike<number>,
+): [number, number, number] {
+  const { x, y, z, w } = fromDoubles(point[0], point[1], point[2]);
+  const divisor = denominator * unit;
+  const at = (own: bigint, along: bigint) => ratioToDouble(own * divisor + along * w, divisor * w);
+  return [at(x, way.x), at(y, way.y), at(z, way.z)];
+}
+
+/** A corner less the origin; both denominators are powers of two, and `unit` is no less than either. */
+function relative({ x, y, z, w }: Homogeneous, origin: Homogeneous, unit: bigint): Vector {
+  const [own, others] = [unit / w, unit / origin.w];
+  return { x: x * own - origin.x * others, y: y * own - origin.y * others, z: z * own - origin.z * others };
+}
+
+const subtract = (a: Vector, b: Vector): Vector => ({ x: a.x - b.x, y: a.y - b.y, z: a.z - b.z });
+
+/** Of the triangle nearest to the origin. */
+function footOn(a: Vector, b: Vector, c: Vector): Foot {
+  const u = subtract(b, a);
+  const v = subtract(c, a);
+  // Ahead of a along both sides from it, of b, of c.
+  const [d1, d2] = [-dot(u, a), -dot(v, a)];
+  if (d1 <= 0n && d2 <= 0n) return atCorner(a, 4);
+  const [d3, d4] = [-dot(u, b), -dot(v, b)];
+  if (d3 >= 0n && d4 <= d3) return atCorner(b, 5);
+  const [d5, d6] = [-dot(u, c), -dot(v, c)];
+  if (d6 >= 0n && d5 <= d6) return atCorner(c, 6);
+  const n = cross(u, v);
+  const square = dot(n, n);
+  if (square === 0n) return onLine(a, b, c);
+  if (d1 > 0n && d3 < 0n && dot(n, cross(a, b)) <= 0n) return onEdge(a, u, d1, d1 - d3, 1);
+  const [fromB, fromC] = [d4 - d3, d5 - d6];
+  if (fromB > 0n && fromC > 0n && dot(n, cross(b, c)) <= 0n)
+    return onEdge(b, subtract(c, b), fromB, fromB + fromC, 2);
+  // From c to a: what is ahead of c is behind of a along v.
+  if (d2 > 0n && d6 < 0n && dot(n, cross(c, a)) <= 0n) return onEdge(c, subtract(a, c), -d6, d2 - d6, 3);
+  const height = dot(n, a);
+  const way = { x: n.x * height, y: n.y * height, z: n.z * height };
+  return { feature: 0, numerator: height * height, denominator: square, way };
+}
+
+const atCorner = (corner: Vector, feature: number): Foot => ({
+  feature,
+  numerator: dot(corner, corner),
+  denominator: 1n,
+  way: corner,
+});
+
+/** At the share along/whole of an edge from a point of it, 0 < along < whole; whole is the edge's squared length. */
+function onEdge(from: Vector, edge: Vector, along: bigint, whole: bigint, feature: number): Foot {
+  const way = {
+    x: from.x * whole + edge.x * along,
+    y: from.y * whole + edge.y * along,
+    z: from.z * whole + edge.z * along,
+  };
+  return { feature, numerator: dot(from, from) * whole - along * along, denominator: whole, way };
+}
+
+/** Of a triangle that is a segment or a point: the nearest of its corners and edges, the corners first. */
+function onLine(a: Vector, b: Vector, c: Vector): Foot {
+  let best = atCorner(a, 4);
+  const offer = (foot: Foot) => {
+    if (foot.numerator * best.denominator < best.numerator * foot.denominator) best = foot;
+  };
+  offer(atCorner(b, 5));
+  offer(atCorner(c, 6));
+  [a, b, c].forEach((from, i) => {
+    const edge = subtract([b, c, a][i], from);
+    const [along, whole] = [-dot(from, edge), dot(edge, edge)];
+    if (along > 0n && along < whole) offer(onEdge(from, edge, along, whole, i + 1));
+  });
+  return best;
+}
+
+function compare(a: NearestToPoint, b: NearestToPoint): bigint {
+  if (a.unit === b.unit) return a.numerator * b.denominator - b.numerator * a.denominator;
+  return a.numerator * b.denominator * b.unit ** 2n - b.numerator * a.denominator * a.unit ** 2n;
+}
+
+function isNearer({ numerator, denominator, unit }: NearestToPoint, distance: number): boolean {
+  if (distance === Infinity) return true;
+  const { x, w } = fromDoubles(distance, 0, 0);
+  return numerator * w * w < x * x * denominator * unit * unit;
+}

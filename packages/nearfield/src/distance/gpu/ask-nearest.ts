@@ -1,0 +1,174 @@
+// Who finds the triangles that may be the nearest: the scene's engine where it is a GPU's, and the CPU's for what that leaves
+// or has not the memory for. Where surfaces meet, the same GPU finds the pairs of triangles that do.
+
+import type { Asker } from '../../bodies/asker.ts';
+import type { Question } from '../../bodies/question.ts';
+import { NearfieldError } from '../../core/errors.ts';
+import {
+  type Engine,
+  type Limits,
+  type NearestPairsRequest,
+  type NearTriangles,
+  type Placed,
+  type RawAnswer,
+  type RawNearest,
+  settledNumbers,
+  TooManyPairs,
+} from '../../interferences/engine.ts';
+import { askAndDecide, decidePairs } from '../../interferences/exact.ts';
+
+export interface FoundNearest {
+  readonly raw: RawNearest;
+  readonly backend: Engine['backend'];
+}
+
+const mayMeet = 2;
+/** Nearer than asked for, and meeting. */
+const certain = 1 + 4;
+const left = 8;
+/** Pairs of triangles that are listed to find the first of each pair of bodies. */
+const mostListed = 2 ** 22;
+
+/** Candidates where they are not given are all pairs nearer than `upTo` by their boxes. */
+export async function askNearest(
+  asker: Asker,
+  question: Question,
+  request: NearestPairsRequest,
+): Promise<FoundNearest> {
+  const { engine, cpu } = asker;
+  if (engine.nearestPairs === undefined)
+    return { raw: await askCpu(asker, question, request), backend: 'cpu' };
+  try {
+    const raw = await engine.nearestPairs(question.seenBy(engine), request);
+    const whole = await takeLeft(asker, question, request, raw);
+    return { raw: await findMeetings(asker, question, request, whole), backend: engine.backend };
+  } catch (error) {
+    if (!(error instanceof NearfieldError && error.code === 'out-of-memory') || engine === cpu) throw error;
+    return { raw: await askCpu(asker, question, request), backend: 'cpu' };
+  }
+}
+
+/** Fewer points take the CPU less time than a GPU takes to answer at all. */
+const worthAsking = 64;
+
+/** What a GPU finds may be nearest to points; undefined where there is none, or it cannot tell. */
+export async function askNearTriangles(
+  { engine }: Asker,
+  body: Placed,
+  points: Float64Array,
+  upTo: number,
+  limits: Limits,
+): Promise<NearTriangles | undefined> {
+  if (engine.nearTriangles === undefined || points.length < 3 * worthAsking) return undefined;
+  try {
+    return await engine.nearTriangles(body, points, upTo, limits);
+  } catch (error) {
+    if (error instanceof NearfieldError && error.code === 'out-of-memory') return undefined;
+    throw error;
+  }
+}
+
+function askCpu({ cpu }: Asker, question: Question, request: NearestPairsRequest): Promise<RawNearest> {
+  const seen = question.seenBy(cpu);
+  return cpu.nearest(seen, {
+    ...request,
+    candidates: request.candidates ?? cpu.broadSync(seen, request.upTo),
+  });
+}
+
+/** What the GPU left, by the CPU engine, in its place. */
+async function takeLeft(
+  { cpu }: Asker,
+  question: Question,
+  request: NearestPairsRequest,
+  raw: RawNearest,
+): Promise<RawNearest> {
+  const places = placesWith(raw, left);
+  if (places.length === 0) return raw;
+  const candidates = pairsAt(raw, places);
+  const taken = await cpu.nearest(question.seenBy(cpu), { ...request, candidates });
+  const count = raw.states.length;
+  const states = raw.states.slice();
+  const start = new Uint32Array(count + 1);
+  const settled = taken.settled && new Float64Array(settledNumbers * count);
+  const parts: Uint32Array[] = [];
+  let next = 0;
+  for (let c = 0; c < count; c++) {
+    const own = next < places.length && places[next] === c;
+    const from = own ? taken : raw;
+    const at = own ? next++ : c;
+    if (own) states[c] = taken.states[at];
+    if (own)
+      settled?.set(
+        taken.settled!.subarray(settledNumbers * at, settledNumbers * (at + 1)),
+        settledNumbers * c,
+      );
+    parts.push(from.triangles.subarray(2 * from.start[at], 2 * from.start[at + 1]));
+    start[c + 1] = start[c] + from.start[at + 1] - from.start[at];
+  }
+  const triangles = new Uint32Array(2 * start[count]);
+  parts.forEach((part, c) => {
+    triangles.set(part, 2 * start[c]);
+  });
+  const { stats } = raw;
+  return {
+    candidates: raw.candidates,
+    start,
+    triangles,
+    states,
+    settled,
+    stats: {
+      ...stats,
+      triangleTests: stats.triangleTests + taken.stats.triangleTests,
+      boxTests: stats.boxTests + taken.stats.boxTests,
+      growths: stats.growths + taken.stats.growths,
+    },
+  };
+}
+
+/** For each candidate whose triangles may meet the first pair that does, or none. */
+async function findMeetings(
+  { engine, cpu }: Asker,
+  question: Question,
+  { signal }: NearestPairsRequest,
+  raw: RawNearest,
+): Promise<RawNearest> {
+  const places = placesWith(raw, mayMeet);
+  if (places.length === 0) return raw;
+  const candidates = pairsAt(raw, places);
+  const seen = question.seenBy(engine);
+  const ask = (limits: Limits) =>
+    engine.interfere(seen, { ...limits, detail: 'list', candidates, most: mostListed });
+  let found: RawAnswer;
+  try {
+    found = await askAndDecide(ask, { signal }, question.readableAt);
+  } catch (error) {
+    // The CPU looks for them, pair of bodies by pair.
+    if (error instanceof TooManyPairs) return raw;
+    throw error;
+  }
+  const { start, triangles } = decidePairs(found, question.readableAt, cpu);
+  const meetings = new Map<number, Uint32Array>();
+  const states = raw.states.slice();
+  places.forEach((c, i) => {
+    const first = triangles.slice(2 * start[i], 2 * Math.min(start[i] + 1, start[i + 1]));
+    meetings.set(c, first);
+    if (first.length > 0) states[c] |= certain;
+  });
+  return { ...raw, states, meetings };
+}
+
+function placesWith({ states }: RawNearest, bit: number): number[] {
+  const places: number[] = [];
+  for (let c = 0; c < states.length; c++) if ((states[c] & bit) !== 0) places.push(c);
+  return places;
+}
+
+function pairsAt({ candidates }: RawNearest, places: readonly number[]): Uint32Array {
+  const pairs = new Uint32Array(2 * places.length);
+  places.forEach((c, i) => {
+    pairs[2 * i] = candidates[2 * c];
+    pairs[2 * i + 1] = candidates[2 * c + 1];
+  });
+  return pairs;
+}

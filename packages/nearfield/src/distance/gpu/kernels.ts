@@ -1,0 +1,133 @@
+// The kernels of distances on the GPU. Bodies are placed, paired and framed by those of the hierarchy method, with frames
+// that hold what distances need (distance-pair.wgsl).
+
+import placeSource from '../../bvh/gpu/bodies/place-bodies.wgsl';
+import placeModule from '../../bvh/gpu/bodies/place-body.wgsl';
+import keptLeavesModule from '../../bvh/gpu/kept-leaves.wgsl';
+import { ShapeLayout } from '../../bvh/gpu/layouts.ts';
+import nearerFirstModule from '../../bvh/gpu/nearer-first.wgsl';
+import bodiesAsGivenModule from '../../candidates/gpu/broad/bodies-as-given.wgsl';
+import broadSource from '../../candidates/gpu/broad/broad-phase.wgsl';
+import fewSource from '../../candidates/gpu/broad/few-bodies.wgsl';
+import frameModule from '../../candidates/gpu/frames/pair-frame.wgsl';
+import framesSource from '../../candidates/gpu/frames/pair-frames.wgsl';
+import { createKernel, type Kernel } from '../../gpu/kernel.ts';
+import scanSource from '../../gpu/sort/scan.wgsl';
+import scanModule from '../../gpu/sort/workgroup-scan.wgsl';
+import {
+  BodyLayout,
+  FrameLayout,
+  QueryLayout,
+  Result,
+  resultWgsl,
+} from '../../interferences/hierarchy/gpu/layouts.ts';
+import boxTestModule from '../../interferences/hierarchy/gpu/traverse/box-test.wgsl';
+import workItemsModule from '../../interferences/hierarchy/gpu/traverse/work-items.wgsl';
+import twoBodiesModule from '../../interferences/hierarchy/gpu/triangles/neighbours-of-two-bodies.wgsl';
+import pairTestModule from '../../interferences/hierarchy/gpu/triangles/pair-test.wgsl';
+import filterModule from '../../math/filter.wgsl';
+import trianglesModule from '../../math/triangle-triangle.wgsl';
+import wideModule from '../../math/wide.wgsl';
+import wideVectorsModule from '../../math/wide-vectors.wgsl';
+import boundModule from './bound.wgsl';
+import { CloudLayout } from './closest-search.ts';
+import pairModule from './distance-pair.wgsl';
+import boxDistanceModule from './measure/box-distance.wgsl';
+import farModule from './measure/far-distance.wgsl';
+import farTrianglesModule from './measure/far-triangles.wgsl';
+import gapModule from './measure/gap.wgsl';
+import guessModule from './measure/guess-features.wgsl';
+import triangleModule from './measure/triangle-distance.wgsl';
+import wideCornersModule from './measure/wide-corners.wgsl';
+import closestSource from './search/closest-points.wgsl';
+import firstBoundSource from './search/first-bound.wgsl';
+import listModule from './search/list-pairs.wgsl';
+import measureSource from './search/measure-blocks.wgsl';
+import pairBlocksSource from './search/pair-blocks.wgsl';
+import refineSource from './search/refine-pairs.wgsl';
+import settleSource from './search/settle-pairs.wgsl';
+import tightenModule from './search/tighten-bound.wgsl';
+import walkModule from './search/walk-nearest.wgsl';
+
+export interface DistanceKernels {
+  readonly place: Kernel;
+  readonly broad: Kernel;
+  readonly frames: Kernel;
+  readonly scanWork: Kernel;
+  /** All of them in one, for few bodies; left out on devices that bind too few buffers. */
+  readonly few: Kernel | undefined;
+  readonly firstBound: Kernel;
+  readonly pairBlocks: Kernel;
+  readonly tighten: Kernel;
+  readonly list: Kernel;
+  readonly settle: Kernel;
+}
+
+const query = [QueryLayout.wgsl, resultWgsl];
+const body = [BodyLayout.wgsl, wideModule, filterModule];
+const placing = [...query, ...body, ShapeLayout.wgsl, placeModule];
+/** Leaves of a block: two to this power. */
+const blockHeight = 6;
+export const blockLeaves = 2 ** blockHeight;
+const blockWgsl = `const blockHeight = ${blockHeight}u;\n`;
+const framing = [FrameLayout.wgsl, boxTestModule, frameModule, pairModule, blockWgsl];
+const frame = [resultWgsl, FrameLayout.wgsl, boundModule];
+const triangles = [
+  wideModule,
+  filterModule,
+  trianglesModule,
+  pairTestModule,
+  twoBodiesModule,
+  gapModule,
+  triangleModule,
+];
+const boxes = [boxTestModule, farModule];
+const blocks = [boxDistanceModule, blockWgsl];
+const wide = [wideModule, wideVectorsModule, gapModule, guessModule, wideCornersModule];
+const walk = [...frame, ...triangles, ...boxes, farTrianglesModule, walkModule];
+
+/** Devices opened with the default limits bind eight. */
+const mostBuffers = 10;
+/** Box tests of a leaf that only looks for a bound: down the deepest tree, and some more. */
+const fewTests = 64;
+
+export async function createDistanceKernels(device: GPUDevice): Promise<DistanceKernels> {
+  const roomy = device.limits.maxStorageBuffersPerShaderStage >= mostBuffers;
+  const scan = { countAt: Result.candidates, totalAt: Result.workItems };
+  const make = (label: string, modules: readonly string[], constants?: Record<string, number>) =>
+    createKernel(device, label, modules, constants);
+  const few = [...placing, ...framing, scanModule, fewSource];
+  const kernels = await Promise.all([
+    make('place-bodies', [...placing, placeSource]),
+    make('broad-phase', [...query, bodiesAsGivenModule, broadSource]),
+    make('pair-frames for distances', [...query, ...body, ...framing, framesSource]),
+    createKernel(device, 'scan-work', [scanModule, scanSource], scan),
+    roomy ? make('few-bodies for distances', few) : undefined,
+    make('first-bound', [...walk, nearerFirstModule, workItemsModule, tightenModule, firstBoundSource], {
+      budget: fewTests,
+    }),
+    make('pair-blocks', [...frame, ...boxes, ...blocks, workItemsModule, pairBlocksSource]),
+    make('tighten-bound', [...walk, ...blocks, tightenModule, measureSource], { everyLeaf: 0 }),
+    make('list-pairs', [...walk, ...blocks, listModule, measureSource], { everyLeaf: 1 }),
+    make('settle-pairs', [...frame, settleSource]),
+  ]);
+  const [place, broad, frames, scanWork, fewKernel, firstBound, pairBlocks, tighten, list, settle] = kernels;
+  return { place, broad, frames, scanWork, few: fewKernel, firstBound, pairBlocks, tighten, list, settle };
+}
+
+/** Long to compile and seldom needed. Undefined on devices that bind too few buffers. */
+export const createRefineKernel = (device: GPUDevice): Promise<Kernel> | undefined =>
+  device.limits.maxStorageBuffersPerShaderStage < mostBuffers
+    ? undefined
+    : createKernel(device, 'refine-pairs', [...frame, ShapeLayout.wgsl, ...wide, refineSource]);
+
+/** Nearest triangles of points. */
+export const createClosestKernel = (device: GPUDevice): Promise<Kernel> =>
+  createKernel(device, 'closest-points', [
+    CloudLayout.wgsl,
+    filterModule,
+    gapModule,
+    nearerFirstModule,
+    keptLeavesModule,
+    closestSource,
+  ]);

@@ -1,0 +1,338 @@
+// Distances on the GPU beside the CPU engine's: the same to the last bit, since the exact stage decides among what either
+// lists. Bodies are small here; test/proximity.gpu.test.ts has the spec.
+
+import { open, shapes } from 'nearfield';
+import { expect, it } from 'vitest';
+import { createGpuEngine } from '../../gpu/engine.ts';
+import { testDevice } from '../../gpu/test-device.ts';
+import type { Placed } from '../../interferences/engine.ts';
+import { type Mesh, mesh } from '../../mesh/mesh.ts';
+
+const slow = process.env.NEARFIELD_SLOW ? 8 : 1;
+/** Triangles along an edge of the spheres that are hard to tell apart, and squares along one of sheets face to face. */
+const [fine, coarse, squares] = slow > 1 ? [12, 10, 12] : [7, 6, 7];
+const at = (x: number, y = 0, z = 0): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
+const placed = (body: Mesh, pose: readonly number[]): Placed => ({
+  shape: { mesh: body, positions: body.positions, revision: 0 },
+  pose: Float64Array.from(pose),
+  poseRevision: 0,
+});
+
+interface Two {
+  readonly name: string;
+  readonly a: Mesh;
+  readonly b: Mesh;
+  poses(random: shapes.Random): readonly [readonly number[], readonly number[]];
+}
+
+const sphere = (radius: number) => shapes.icosphere({ radius, frequency: 6 });
+/** A unit square of n × n pieces, on a grid of eighths. */
+function plate(n: number): Mesh {
+  const corners: number[] = [];
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      const [x, y] = [i / 8, j / 8];
+      const [u, v] = [x + 1 / 8, y + 1 / 8];
+      corners.push(x, y, 0, u, y, 0, u, v, 0, x, y, 0, u, v, 0, x, v, 0);
+    }
+  }
+  return mesh(new Float64Array(corners));
+}
+const scaled = (x: number, y: number, z: number): number[] => [
+  x,
+  0,
+  0,
+  0,
+  0,
+  y,
+  0,
+  0,
+  0,
+  0,
+  z,
+  0,
+  0,
+  0,
+  0,
+  1,
+];
+const turned = (random: shapes.Random, x: number): number[] => {
+  const angle = random.between(0, 6);
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  return [c, s, 0, 0, -s, c, 0, 0, 0, 0, 1, 0, x, random.between(-1, 1), random.between(-1, 1), 1];
+};
+
+const pairs: readonly Two[] = [
+  {
+    name: 'spheres',
+    a: sphere(1),
+    b: sphere(0.5),
+    poses: random => [turned(random, 0), turned(random, random.between(2, 9))],
+  },
+  {
+    name: 'a sphere within another, a uniform gap',
+    a: sphere(1),
+    b: sphere(0.9),
+    poses: () => [at(0), at(0)],
+  },
+  {
+    name: 'bodies that overlap',
+    a: sphere(1),
+    b: sphere(0.9),
+    poses: random => [turned(random, 0), turned(random, random.between(0, 1))],
+  },
+  {
+    name: 'stretched and squeezed',
+    a: sphere(1),
+    b: sphere(1),
+    poses: random => [scaled(random.between(1, 3), 0.5, 1), turned(random, random.between(4, 6))],
+  },
+  {
+    name: 'so stretched that the CPU takes it',
+    a: sphere(1),
+    b: sphere(1),
+    poses: random => [scaled(1000, 0.001, 1), at(random.between(-900, 900), 2)],
+  },
+  { name: 'far beside their size', a: sphere(1), b: sphere(1), poses: () => [at(0), at(1e7, 3e6, 1)] },
+  {
+    name: 'plates face to face, all of it as near',
+    a: plate(5),
+    b: plate(4),
+    poses: () => [at(0), at(0.25, 0.125, 1.1)],
+  },
+];
+
+it('is what the CPU says', { timeout: 120_000 }, async () => {
+  const gpu = await open({ device: (await testDevice()).device });
+  const cpu = await open({ backend: 'cpu' });
+  for (const { name, a, b, poses } of pairs) {
+    for (let seed = 1; seed <= slow; seed++) {
+      const [poseA, poseB] = poses(shapes.createRandom(seed));
+      for (const surface of [false, true]) {
+        const answers = [];
+        for (const nf of [gpu, cpu]) {
+          const scene = nf.scene();
+          const [first, second] = [scene.add(a, { pose: poseA }), scene.add(b, { pose: poseB })];
+          const { stats, backend, ...found } = await scene.distance(first, second, { surface });
+          expect(backend).toBe(nf === gpu ? 'gpu' : 'cpu');
+          if (nf === gpu) expect(stats.dispatches).toBeGreaterThan(0);
+          answers.push(found);
+          scene.close();
+        }
+        expect(answers[0], `${name}, seed ${seed}, surface ${surface}`).toEqual(answers[1]);
+      }
+    }
+  }
+  gpu.close();
+  cpu.close();
+});
+
+/** A sphere without one of its triangles: of solids within one another the distance would be 0. */
+function shell(frequency: number, radius: number, single = false): Mesh {
+  const { positions, indices } = shapes.icosphere({ radius, frequency });
+  return mesh(single ? Float32Array.from(positions) : positions, indices.slice(3));
+}
+/** A square of n × n pieces, corners as far from it as `noise`. */
+function sheet(n: number, random: shapes.Random, noise: number): Mesh {
+  const positions: number[] = [];
+  const indices: number[] = [];
+  for (let y = 0; y <= n; y++)
+    for (let x = 0; x <= n; x++) positions.push(x / n, y / n, noise * random.between(-1, 1));
+  for (let y = 0; y < n; y++) {
+    for (let x = 0; x < n; x++) {
+      const v = y * (n + 1) + x;
+      indices.push(v, v + 1, v + n + 2, v, v + n + 2, v + n + 1);
+    }
+  }
+  return mesh(new Float64Array(positions), new Uint32Array(indices));
+}
+const moved = (body: Mesh, by: number): Mesh =>
+  mesh(
+    body.positions.map((value, i) => (i % 3 === 0 ? value + by : value)),
+    body.indices,
+  );
+
+/** What single precision does not tell apart. The pairs left to the exact stage were a million once, or a billion. */
+const alike: readonly (Two & { readonly most: number })[] = [
+  {
+    name: 'spheres within one another, triangle over triangle',
+    a: shell(fine, 1),
+    b: shell(fine, 1.05),
+    poses: () => [at(0), at(0)],
+    most: 2000,
+  },
+  {
+    name: 'the same turned together, in single precision',
+    a: shell(coarse, 1, true),
+    b: shell(coarse, 1.25, true),
+    poses: random => {
+      const pose = turned(random, 3);
+      return [pose, pose];
+    },
+    most: 1000,
+  },
+  {
+    name: 'spheres within one another, turned apart',
+    a: shell(fine, 1),
+    b: shell(coarse, 1.02),
+    poses: random => [turned(random, 0).map((value, i) => (i >= 12 && i < 15 ? 0 : value)), at(0)],
+    most: 200,
+  },
+  {
+    name: 'sheets that differ by less than single precision tells',
+    a: sheet(14, shapes.createRandom(1), 1e-9),
+    b: sheet(12, shapes.createRandom(2), 1e-9),
+    poses: random => {
+      const pose = turned(random, 1);
+      return [pose, pose.map((value, i) => (i === 14 ? value + 0.25 : value))];
+    },
+    most: 1000,
+  },
+  {
+    name: 'far from the origin of their meshes, where the CPU takes them',
+    a: moved(sheet(16, shapes.createRandom(3), 0), 50),
+    b: moved(sheet(16, shapes.createRandom(4), 1e-12), 50),
+    poses: () => [at(0), at(0, 0, 0.5)],
+    most: 2000,
+  },
+  ...[300, 3e3, 1e5, 1e9].map(far => ({
+    name: `spheres ${far} times their size apart`,
+    a: shapes.icosphere({ radius: 1, frequency: fine }),
+    b: shapes.icosphere({ radius: 0.5, frequency: fine }),
+    poses: (random: shapes.Random) =>
+      [
+        turned(random, 0),
+        turned(random, far).map((v, i) => (i === 13 ? far * random.between(-1, 1) : v)),
+      ] as const,
+    most: 100,
+  })),
+  {
+    name: 'sheets far apart, face to face',
+    a: sheet(squares, shapes.createRandom(5), 0),
+    b: sheet(squares, shapes.createRandom(6), 0),
+    poses: () => [at(0), at(0.25, 0.125, 5e4)],
+    most: 2000,
+  },
+];
+
+for (const { name, a, b, poses, most } of alike) {
+  it(`tells apart ${name}`, { timeout: 120_000 }, async () => {
+    const gpu = await open({ device: (await testDevice()).device });
+    const cpu = await open({ backend: 'cpu' });
+    for (let seed = 1; seed <= slow; seed++) {
+      const [poseA, poseB] = poses(shapes.createRandom(seed));
+      for (const upTo of [Infinity, undefined]) {
+        const answers = [];
+        let limit = upTo;
+        for (const nf of [cpu, gpu]) {
+          const scene = nf.scene();
+          const [first, second] = [scene.add(a, { pose: poseA }), scene.add(b, { pose: poseB })];
+          // Just beyond the distance.
+          limit ??= (await scene.distance(first, second)).distance * (1 + 2 ** -50);
+          const { stats, backend, ...found } = await scene.distance(first, second, { upTo: limit });
+          expect(backend).toBe(nf === gpu ? 'gpu' : 'cpu');
+          if (nf === gpu) expect(stats.unsure, `seed ${seed}`).toBeLessThan(most);
+          answers.push(found);
+          scene.close();
+        }
+        expect(answers[1], `seed ${seed}, up to ${limit}`).toEqual(answers[0]);
+      }
+    }
+    gpu.close();
+    cpu.close();
+  });
+}
+
+it('grows its lists and starts again', { timeout: 60_000 }, async () => {
+  const { device } = await testDevice();
+  const engine = await createGpuEngine({
+    device,
+    distanceRoom: { candidates: 1, blocks: 1, listed: 1, nearPairs: 1 },
+  });
+  const body = sphere(1);
+  const count = slow > 1 ? 26 : 8;
+  const bodies = Array.from({ length: count }, (_, i) => placed(body, at(2.25 * i)));
+  const found = await engine.nearestPairs(bodies, { upTo: 0.5 });
+  expect(found.stats.growths).toBeGreaterThan(0);
+  const neighbours = Array.from({ length: count - 1 }, (_, i) => [i, i + 1]).flat();
+  expect([...found.candidates]).toEqual(neighbours);
+  const usual = await createGpuEngine({ device });
+  const again = await usual.nearestPairs(bodies, { upTo: 0.5 });
+  expect(again.stats.growths).toBe(0);
+  expect([...again.start]).toEqual([...found.start]);
+  expect([...again.states]).toEqual([...found.states]);
+  for (const one of [engine, usual]) one.close();
+});
+
+it('finds candidates after bodies 10^290 times their size', { timeout: 60_000 }, async () => {
+  // The scene's frame was left as large as those; offsets along its empty axes came out as 2^-94 in place of nothing.
+  const engine = await createGpuEngine({ device: (await testDevice()).device });
+  const box = shapes.box({ size: [1, 1, 1] });
+  const huge = mesh(
+    Float64Array.from(box.positions, x => 1e290 * x),
+    box.indices,
+  );
+  await engine.nearestPairs([placed(huge, at(0)), placed(huge, at(3e290))], { upTo: Infinity });
+  const bodies = [placed(box, at(0)), placed(box, at(3, 0.25, -0.125))];
+  expect([...(await engine.nearestPairs(bodies, { upTo: 3 })).candidates]).toEqual([0, 1]);
+  const touching = [placed(box, at(0)), placed(box, at(0.5, 0.25, -0.125))];
+  const met = await engine.interfere(touching, { detail: 'any' });
+  expect(met.certain.length + met.unsure.length).toBeGreaterThan(0);
+  engine.close();
+});
+
+it('finds bodies far smaller than the others, and far thinner', { timeout: 60_000 }, async () => {
+  // Gaps in their frames are up to 2^70 times as long; the squares of those of the first were infinite.
+  const gpu = await open({ device: (await testDevice()).device });
+  const cpu = await open({ backend: 'cpu' });
+  for (const [size, thin] of [
+    [-36, -27],
+    [-12, -28],
+    [-38, -30],
+    [-38, -8],
+  ]) {
+    const answers = [];
+    for (const nf of [cpu, gpu]) {
+      const scene = nf.scene();
+      scene.add(shapes.box());
+      scene.add(shapes.box(), { pose: scaled(2 ** size, 2 ** size, 2 ** (size + thin)).with(14, 3) });
+      answers.push([...(await scene.within(4))].map(({ a, b, distance }) => [a.index, b.index, distance]));
+      scene.close();
+    }
+    expect(answers[1], `2^${size}, thinner by 2^${thin}`).toEqual(answers[0]);
+    expect(answers[0].length).toBe(1);
+  }
+  gpu.close();
+  cpu.close();
+});
+
+it('closest points are what the CPU says', { timeout: 120_000 }, async () => {
+  const gpu = await open({ device: (await testDevice()).device });
+  const cpu = await open({ backend: 'cpu' });
+  const poses = [at(0), scaled(2, 1, 0.5), turned(shapes.createRandom(3), 1e5)];
+  for (const [p, pose] of poses.entries()) {
+    for (const upTo of [Infinity, 0.5]) {
+      for (let seed = 1; seed <= slow; seed++) {
+        const random = shapes.createRandom(seed);
+        const points = Float64Array.from(
+          { length: 900 },
+          (_, i) => random.between(-2, 2) + pose[12 + (i % 3)],
+        );
+        // The middle, as near to all; corners of the mesh; points far away.
+        points.set([0, 0, 0, 1e6, 1, 1, 1e12, 0, 0]);
+        points.set(sphere(1).positions.subarray(0, 60), 9);
+        const answers = [];
+        for (const nf of [gpu, cpu]) {
+          const scene = nf.scene();
+          const { backend, ...found } = await scene.closest(scene.add(sphere(1), { pose }), points, { upTo });
+          expect(backend).toBe(nf === gpu ? 'gpu' : 'cpu');
+          answers.push(found);
+          scene.close();
+        }
+        expect(answers[0], `pose ${p}, seed ${seed}, up to ${upTo}`).toEqual(answers[1]);
+      }
+    }
+  }
+  gpu.close();
+  cpu.close();
+});

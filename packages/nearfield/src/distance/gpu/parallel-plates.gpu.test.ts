@@ -1,0 +1,105 @@
+// Plates that are nearly parallel: tilted by 10^-6 to 10^-9, every triangle of the one has several of the other about as near, and
+// single precision tells none of them apart. What the GPU leaves of them is decided exactly: the answer is the CPU's to the
+// last bit, and that of every pair measured in fractions.
+
+import { open, shapes } from 'nearfield';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { compareFractions, squaredDistance } from '../../../../../test/oracle/least-difference.ts';
+import { testDevice } from '../../gpu/test-device.ts';
+import { multiplyPoses, type Pose, placeTriangle } from '../../math/pose.ts';
+import { type Mesh, mesh } from '../../mesh/mesh.ts';
+import type { Nearfield } from '../../nearfield.ts';
+import { posed } from '../../penetration/testing/solids.ts';
+
+let gpu: Nearfield;
+let cpu: Nearfield;
+beforeAll(async () => {
+  gpu = await open({ device: (await testDevice()).device });
+  cpu = await open({ backend: 'cpu' });
+});
+afterAll(() => {
+  gpu.close();
+  cpu.close();
+});
+
+/** A square of side 1 about the origin, n × n pieces of two triangles. */
+function plate(n: number): Mesh {
+  const positions: number[] = [];
+  const indices: number[] = [];
+  for (let j = 0; j <= n; j++) for (let i = 0; i <= n; i++) positions.push(i / n - 0.5, j / n - 0.5, 0);
+  for (let j = 0; j < n; j++) {
+    for (let i = 0; i < n; i++) {
+      const v = j * (n + 1) + i;
+      indices.push(v, v + 1, v + n + 2, v, v + n + 2, v + n + 1);
+    }
+  }
+  return mesh(new Float64Array(positions), new Uint32Array(indices));
+}
+
+interface Scene {
+  readonly tilt: number;
+  readonly gap: number;
+  readonly poses: readonly [Pose, Pose];
+}
+
+/** One plate above the other, tilted about a random line; both turned together, some far from the origin. */
+function plates(seed: number, tilt: number): Scene {
+  const random = shapes.createRandom(seed);
+  const gap = [1, 0.1, 0.01][random.integer(3)];
+  const far = random.integer(3) === 0 ? 1e4 : 0;
+  const whole = posed(far, -far, far / 2, random.direction(), random.between(0, 6));
+  const about = random.between(0, 6);
+  const shift = [random.between(-0.3, 0.3), random.between(-0.3, 0.3)];
+  const upper = posed(shift[0], shift[1], gap, [Math.cos(about), Math.sin(about), 0], tilt);
+  return { tilt, gap, poses: [whole, multiplyPoses(whole, upper)] };
+}
+
+async function ask(nf: Nearfield, n: number, { poses }: Scene) {
+  const scene = nf.scene();
+  const [a, b] = poses.map(pose => scene.add(plate(n), { pose }));
+  const { stats, backend, ...found } = await scene.distance(a, b);
+  expect(backend).toBe(nf.backend);
+  scene.close();
+  return { found, stats };
+}
+
+const tilts = [1e-6, 1e-7, 1e-8, 1e-9, 0];
+const rounds = process.env.NEARFIELD_SLOW ? 10 : 1;
+
+it('by every pair, exactly', { timeout: 600_000 }, async () => {
+  const n = 2;
+  const part = plate(n);
+  for (let seed = 1; seed <= rounds; seed++) {
+    for (const tilt of tilts) {
+      const scene = plates(seed, tilt);
+      const { found } = await ask(gpu, n, scene);
+      const p = new Float64Array(18);
+      let best: { squared: ReturnType<typeof squaredDistance>; pair: [number, number] } | undefined;
+      for (let i = 0; i < part.triangleCount; i++) {
+        for (let j = 0; j < part.triangleCount; j++) {
+          placeTriangle(scene.poses[0], part.positions, part.indices, i, p, 0);
+          placeTriangle(scene.poses[1], part.positions, part.indices, j, p, 9);
+          const squared = squaredDistance(p);
+          if (!best || compareFractions(squared, best.squared) < 0) best = { squared, pair: [i, j] };
+        }
+      }
+      expect([found.triangleA, found.triangleB], `seed ${seed}, tilt ${tilt}`).toEqual(best!.pair);
+    }
+  }
+});
+
+it('is what the CPU says', { timeout: 1_200_000 }, async () => {
+  const n = 16;
+  for (let seed = 1; seed <= rounds; seed++) {
+    for (const tilt of tilts) {
+      const scene = plates(seed, tilt);
+      const [there, here] = [await ask(gpu, n, scene), await ask(cpu, n, scene)];
+      expect(there.found, `seed ${seed}, tilt ${tilt}`).toEqual(here.found);
+      expect(there.stats.dispatches).toBeGreaterThan(0);
+      // The tilt takes off half the plate's reach at most.
+      const off = scene.gap - there.found.distance;
+      expect(off).toBeGreaterThan(-1e-11);
+      expect(off).toBeLessThan(tilt + 1e-11);
+    }
+  }
+});

@@ -1,0 +1,207 @@
+// How far apart are two bodies, exactly? From what an engine found (the triangle pairs that may be the nearest, or that some
+// may meet) to one distance, its points and its triangles.
+
+import type { Moment } from '../bodies/moment.ts';
+import { bodiesOf } from '../bodies/rows.ts';
+import { pointsInside } from '../inside/winding.ts';
+import { type RawNearest, type SyncEngine, settledNumbers, TooManyPairs } from '../interferences/engine.ts';
+import { decidePairs } from '../interferences/exact.ts';
+import { holdsPartOf, mayHoldPartOf } from '../interferences/relation/containment.ts';
+import { applyPose, placeTriangle } from '../math/pose.ts';
+import { trianglesMeet } from '../math/triangle-triangle.ts';
+import { decideNearest } from './exact/nearest.ts';
+import { distanceOf, nearestPoints, pointToDoubles } from './exact/triangle-distance.ts';
+
+/** The distance of two bodies, and where it is. */
+export interface Separation {
+  /**
+   * Correctly rounded. 0 if and only if they meet; Infinity where nothing is nearer than was asked for. A body that is not
+   * solid has no inside and, within a solid, does not meet it: the distance is then that of the surfaces.
+   */
+  readonly distance: number;
+  /** World points of a and of b at that distance, each coordinate correctly rounded; NaN where nothing is near enough. */
+  readonly pointA: Float64Array;
+  readonly pointB: Float64Array;
+  /**
+   * Of all that are as near, the lowest triangle of the body with the lower index, then the lowest of the other. −1 where
+   * nothing is near enough, and where one solid lies within the other: then the points are a common point.
+   */
+  readonly triangleA: number;
+  readonly triangleB: number;
+}
+
+/** The triangle pairs an engine left for one candidate, and what it says of them. */
+export interface Candidate {
+  readonly triangles: Uint32Array;
+  readonly state: number;
+  /** The first pair that meets, or none; left out where nobody has looked. */
+  readonly meeting: Uint32Array | undefined;
+  /** Where there is nothing left to decide. */
+  readonly settled?: Separation | undefined;
+}
+
+export const candidateOf = (raw: RawNearest, c: number): Candidate => ({
+  triangles: raw.triangles.subarray(2 * raw.start[c], 2 * raw.start[c + 1]),
+  state: raw.states[c],
+  meeting: raw.meetings?.get(c),
+  settled: (raw.states[c] & 16) === 0 ? undefined : settledAt(raw.settled!, settledNumbers * c),
+});
+
+const settledAt = (numbers: Float64Array, at: number): Separation => ({
+  distance: numbers[at],
+  pointA: numbers.slice(at + 1, at + 4),
+  pointB: numbers.slice(at + 4, at + 7),
+  triangleA: numbers[at + 7],
+  triangleB: numbers[at + 8],
+});
+
+const corners = new Float64Array(18);
+const theTwo = new Uint32Array([0, 1]);
+
+/** Nothing as near as was asked for. */
+export const farther = (): Separation => ({
+  distance: Infinity,
+  pointA: new Float64Array(3).fill(Number.NaN),
+  pointB: new Float64Array(3).fill(Number.NaN),
+  triangleA: -1,
+  triangleB: -1,
+});
+
+/** Whether the engine alone proves that they meet. */
+export const isMeeting = ({ state }: Candidate): boolean => (state & 4) !== 0;
+
+/** Whether triangles meet or may. */
+export const mayMeet = ({ state }: Candidate): boolean => (state & 2) !== 0;
+
+/** Whether the engine alone proves them nearer than was asked for. */
+export const isNearer = ({ state }: Candidate): boolean => (state & 1) !== 0;
+
+/** a must be the body with the lower index. */
+export function separationOf(
+  engine: SyncEngine,
+  a: Moment,
+  b: Moment,
+  candidate: Candidate,
+  upTo: number,
+  surface: boolean,
+): Separation {
+  let { triangles } = candidate;
+  if (mayMeet(candidate)) {
+    const pair = candidate.meeting ?? firstMeeting(engine, a, b);
+    if (pair.length > 0) return meetingAt(a, b, pair);
+  }
+  const common = surface ? undefined : commonPoint(engine, a, b);
+  if (common) {
+    return { distance: 0, pointA: common, pointB: common.slice(), triangleA: -1, triangleB: -1 };
+  }
+  if (candidate.settled) return candidate.settled;
+  if (mayMeet(candidate)) {
+    const request = { candidates: theTwo, upTo, evenIfMeeting: true };
+    const again = candidateOf(engine.nearestSync([a, b], request), 0);
+    if (again.settled) return again.settled;
+    triangles = again.triangles;
+  }
+  const found = decideNearest(a, b, inOrder(engine, triangles), upTo);
+  if (found === undefined) return farther();
+  const { nearest, triangleA, triangleB } = found;
+  return {
+    distance: distanceOf(nearest),
+    pointA: pointToDoubles(nearest.pointA, nearest.unit),
+    pointB: pointToDoubles(nearest.pointB, nearest.unit),
+    triangleA,
+    triangleB,
+  };
+}
+
+/** So many pairs that meet are listed to find the first: twelve megabytes, and a tenth of a second. */
+const mostListed = 2 ** 20;
+
+/** The first of the triangle pairs that meet, or none. */
+export function firstMeeting(engine: SyncEngine, a: Moment, b: Moment, most = mostListed): Uint32Array {
+  try {
+    const raw = engine.interfereSync([a, b], { detail: 'list', candidates: theTwo, most });
+    return decidePairs(raw, i => (i === 0 ? a : b), engine).triangles.subarray(0, 2);
+  } catch (error) {
+    if (!(error instanceof TooManyPairs)) throw error;
+    return firstByWalks(engine, a, b) ?? giveUp(error);
+  }
+}
+
+function giveUp(error: Error): never {
+  throw error;
+}
+
+/**
+ * The same of bodies that meet in very many pairs, as triangles laid upon each other do, n² pairs of 2n: triangle after triangle of
+ * A is held against those of B about it. Undefined where the first pair that may meet does not: then there may be none, and to
+ * find that out would take as long as all pairs do.
+ */
+function firstByWalks(engine: SyncEngine, a: Moment, b: Moment): Uint32Array | undefined {
+  const { certain, unsure } = engine.interfereSync([a, b], {
+    detail: 'any',
+    candidates: theTwo,
+    hasty: true,
+  });
+  const known = certain.length > 0 ? certain : unsure;
+  if (known.length === 0) return undefined;
+  placeTriangle(a.pose, a.positions, a.mesh.indices, known[1], corners, 0);
+  placeTriangle(b.pose, b.positions, b.mesh.indices, known[2], corners, 9);
+  if (!trianglesMeet(corners)) return undefined;
+  const box = new Float64Array(6);
+  for (let t = 0; t <= known[1]; t++) {
+    placeTriangle(a.pose, a.positions, a.mesh.indices, t, corners, 0);
+    for (let axis = 0; axis < 3; axis++) {
+      box[axis] = Math.min(corners[axis], corners[axis + 3], corners[axis + 6]);
+      box[axis + 3] = Math.max(corners[axis], corners[axis + 3], corners[axis + 6]);
+    }
+    // Sorted.
+    for (const u of engine.trianglesInBox(b, box)) {
+      placeTriangle(b.pose, b.positions, b.mesh.indices, u, corners, 9);
+      if (trianglesMeet(corners)) return Uint32Array.of(t, u);
+    }
+  }
+  return undefined;
+}
+
+function meetingAt(a: Moment, b: Moment, [triangleA, triangleB]: Uint32Array): Separation {
+  placeTriangle(a.pose, a.positions, a.mesh.indices, triangleA, corners, 0);
+  placeTriangle(b.pose, b.positions, b.mesh.indices, triangleB, corners, 9);
+  const { pointA, unit } = nearestPoints(corners);
+  const point = pointToDoubles(pointA, unit);
+  return { distance: 0, pointA: point, pointB: point.slice(), triangleA, triangleB };
+}
+
+/** A point that two solids share whose surfaces do not meet: a corner of one that lies within the other. */
+function commonPoint(engine: SyncEngine, a: Moment, b: Moment): Float64Array | undefined {
+  const both = bodiesOf([a, b]);
+  if (mayHoldPartOf(both, 0, 1) && holdsPartOf(engine, a, b)) return cornerWithin(engine, a, b);
+  if (mayHoldPartOf(both, 1, 0) && holdsPartOf(engine, b, a)) return cornerWithin(engine, b, a);
+  return undefined;
+}
+
+function cornerWithin(engine: SyncEngine, body: Moment, other: Moment): Float64Array | undefined {
+  const { pose, positions, mesh } = other;
+  const point = new Float64Array(3);
+  for (const vertex of mesh.adjacency.componentVertices) {
+    applyPose(pose, positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2], point, 0);
+    if (pointsInside(engine, body, point)[0] !== 0) return point;
+  }
+  return undefined;
+}
+
+/** Pairs of triangles sorted by the first, then the second. */
+function inOrder(engine: SyncEngine, pairs: Uint32Array): Uint32Array {
+  if (pairs.length <= 2) return pairs;
+  const records = new Uint32Array((pairs.length / 2) * 3);
+  for (let i = 0, r = 0; i < pairs.length; i += 2, r += 3) {
+    records[r + 1] = pairs[i];
+    records[r + 2] = pairs[i + 1];
+  }
+  engine.sortRecords(records);
+  const sorted = new Uint32Array(pairs.length);
+  for (let i = 0, r = 0; i < pairs.length; i += 2, r += 3) {
+    sorted[i] = records[r + 1];
+    sorted[i + 1] = records[r + 2];
+  }
+  return sorted;
+}

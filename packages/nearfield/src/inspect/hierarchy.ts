@@ -1,0 +1,136 @@
+// How trees find the triangles that meet, as pictures show it: the boxes of every level of both trees, and the front, the pairs
+// of nodes whose boxes meet, level by level (Greß and Zachmann, CG-2004-2, section 4.2). The front is replayed here in
+// double from the engine's own trees; engines test the same pairs in single precision, with a little more slack.
+
+import { NearfieldError } from '../core/errors.ts';
+import type { SyncEngine } from '../interferences/engine.ts';
+import { multiplyPoses, type Pose } from '../math/pose.ts';
+import type { TreeBoxes, TreeLevel } from './seen.ts';
+
+export interface FrontLevel {
+  /** What both trees are seen as at this step: the deeper one goes down alone until as much is left of either. */
+  readonly a: TreeLevel;
+  readonly b: TreeLevel;
+  /** (node of a, node of b), those whose boxes meet: the pairs that the next step opens. */
+  readonly front: Uint32Array;
+  /** How many pairs of boxes were compared for it. */
+  readonly tested: number;
+}
+
+export interface HierarchySteps {
+  readonly method: 'hierarchy';
+  /** From both roots to the leaves; none where a body has no triangles. */
+  readonly levels: readonly FrontLevel[];
+  /** By body, in the order of its leaves: leaf i holds four of them from 4i on. */
+  readonly triangles: readonly [Uint32Array, Uint32Array];
+  /** Pairs of triangles in the last front's leaves: those that are tested. */
+  readonly candidates: number;
+  /** (in a, in b) of those that meet, exactly, sorted. */
+  readonly trianglePairs: Uint32Array;
+}
+
+interface Placed {
+  readonly tree: TreeBoxes;
+  readonly pose: Pose;
+}
+
+export function treeOf(cpu: SyncEngine, ...[body]: Parameters<NonNullable<SyncEngine['treeOf']>>): TreeBoxes {
+  if (cpu.treeOf === undefined) throw new NearfieldError('unsupported', 'this engine has no trees to show');
+  return cpu.treeOf(body);
+}
+
+/** Yields the share done. */
+export function* frontOf(a: Placed, b: Placed): Generator<number, FrontLevel[]> {
+  const [treeA, treeB] = [a.tree.levels, b.tree.levels];
+  const depth = Math.max(treeA.length, treeB.length);
+  if (treeA.length === 0 || treeB.length === 0) return [];
+  const meet = meetingOf(a.pose, b.pose);
+  const levels: FrontLevel[] = [];
+  for (let step = 0; step < depth; step++) {
+    const [atA, atB] = [step - depth + treeA.length, step - depth + treeB.length];
+    const [levelA, levelB] = [treeA[Math.max(atA, 0)], treeB[Math.max(atB, 0)]];
+    const front: number[] = [];
+    let tested = 0;
+    const test = (nodeA: number, nodeB: number) => {
+      tested++;
+      if (meet(levelA.boxes, nodeA, levelB.boxes, nodeB)) front.push(nodeA, nodeB);
+    };
+    if (step === 0) test(0, 0);
+    else {
+      const above = levels[step - 1].front;
+      for (let i = 0; i < above.length; i += 2) {
+        const [firstA, endA] = childrenOf(above[i], atA, levelA);
+        const [firstB, endB] = childrenOf(above[i + 1], atB, levelB);
+        for (let nodeA = firstA; nodeA < endA; nodeA++)
+          for (let nodeB = firstB; nodeB < endB; nodeB++) test(nodeA, nodeB);
+        if (i % 2048 === 0) yield (step + i / above.length) / depth;
+      }
+    }
+    levels.push({ a: levelA, b: levelB, front: Uint32Array.from(front), tested });
+  }
+  return levels;
+}
+
+/** Of a node whose level is above the one at `depth`; of a tree that waits, the node itself. */
+function childrenOf(node: number, depth: number, { count }: TreeLevel): [first: number, end: number] {
+  return depth <= 0 ? [node, node + 1] : [4 * node, Math.min(4 * node + 4, count)];
+}
+
+/** How many pairs of triangles lie in the pairs of leaves of a front. */
+export function candidatesOf({ front }: FrontLevel, counts: readonly [number, number]): number {
+  const held = (leaf: number, count: number) => Math.min(4, count - 4 * leaf);
+  let sum = 0;
+  for (let i = 0; i < front.length; i += 2) sum += held(front[i], counts[0]) * held(front[i + 1], counts[1]);
+  return sum;
+}
+
+type Meeting = (boxesA: Float64Array, nodeA: number, boxesB: Float64Array, nodeB: number) => boolean;
+
+/**
+ * Whether boxes of two bodies meet as far as the six planes along their sides tell. A box seen from the other's frame spans
+ * |R|·h around R·c + T. All that rounding does to these sums, and to the inverse of a pose that is not nearly singular,
+ * is far below 2^-40 of their largest term; boxes as close as that count as meeting.
+ */
+function meetingOf(poseA: Pose, poseB: Pose): Meeting {
+  const [intoA, intoB] = [seenFrom(poseA, poseB), seenFrom(poseB, poseA)];
+  return (boxesA, nodeA, boxesB, nodeB) =>
+    overlap(intoA, boxesA, 6 * nodeA, boxesB, 6 * nodeB) &&
+    overlap(intoB, boxesB, 6 * nodeB, boxesA, 6 * nodeA);
+}
+
+function overlap(m: Pose, own: Float64Array, atOwn: number, other: Float64Array, atOther: number): boolean {
+  for (let row = 0; row < 3; row++) {
+    let [middle, half, size] = [m[12 + row], 0, Math.abs(m[12 + row])];
+    for (let column = 0; column < 3; column++) {
+      const entry = m[4 * column + row];
+      middle += entry * other[atOther + column];
+      half += Math.abs(entry) * other[atOther + 3 + column];
+      size += Math.abs(entry * other[atOther + column]);
+    }
+    const gap = Math.abs(middle - own[atOwn + row]) - half - own[atOwn + 3 + row];
+    if (gap > 2 ** -40 * (size + half + Math.abs(own[atOwn + row]) + own[atOwn + 3 + row])) return false;
+  }
+  return true;
+}
+
+/** Takes places of `other` into the frame of `own`: own⁻¹·other, the translations subtracted first. */
+function seenFrom(own: Pose, other: Pose): Pose {
+  const linear = inverseOf(own);
+  const shifted = Float64Array.from(other);
+  for (let row = 0; row < 3; row++) shifted[12 + row] -= own[12 + row];
+  return multiplyPoses(linear, shifted);
+}
+
+/** The inverse of a pose's linear part. */
+function inverseOf(m: Pose): Pose {
+  const cofactor = (row: number, column: number) => {
+    const at = (r: number, c: number) => m[4 * ((column + c) % 3) + ((row + r) % 3)];
+    return at(1, 1) * at(2, 2) - at(1, 2) * at(2, 1);
+  };
+  const determinant = m[0] * cofactor(0, 0) + m[4] * cofactor(0, 1) + m[8] * cofactor(0, 2);
+  const out = new Float64Array(16);
+  for (let row = 0; row < 3; row++)
+    for (let column = 0; column < 3; column++) out[4 * row + column] = cofactor(row, column) / determinant;
+  out[15] = 1;
+  return out;
+}

@@ -1,0 +1,115 @@
+// How layers in depth decide about lines (Myszkowski, Okunev and Kunii 1995), test by test. The engine keeps what each line
+// says in the end; what a test left open follows from the order of the line's layers. That is known of lines with four layers
+// by their letter and of those that were put in order or cast; of the others the line is cast here.
+
+import type { Asker } from '../bodies/asker.ts';
+import type { Body } from '../bodies/body.ts';
+import { inSlices } from '../core/waiting.ts';
+import type { Limits } from '../interferences/engine.ts';
+import { Candidates } from '../interferences/stages.ts';
+import { CollisionCase } from '../sampled/layers/cases.ts';
+import type { CollisionMap } from '../sampled/layers/collision-map.ts';
+import type { LayersOptions, LayersStats } from '../sampled/layers/options.ts';
+import { layers } from '../sampled/layers/question.ts';
+import { LineCaster } from '../sampled/raster/exact/cast-line.ts';
+
+export interface LayersSteps {
+  readonly method: 'layers';
+  /** What every line says of the two, one map a direction; none where their boxes do not meet. */
+  readonly maps: readonly CollisionMap[];
+  /** By map, what its tests left open. */
+  readonly passes: readonly LayersPasses[];
+  readonly stats: LayersStats;
+  readonly meets: boolean;
+}
+
+/** By pixel, 1 where its line passes both bodies and is not decided yet. */
+export interface LayersPasses {
+  /** After test (2): how many layers of one body lie before the far side of the other, which `stats.order` names first. */
+  readonly farSide: Uint8Array;
+  /** After test (3), by its near side as well: these are put in order, or cast. */
+  readonly nearSide: Uint8Array;
+}
+
+export interface LayersStepsOptions extends Limits, LayersOptions {
+  readonly method: 'layers';
+}
+
+export async function layersSteps(
+  asker: Asker,
+  a: Body,
+  b: Body,
+  options: LayersStepsOptions,
+): Promise<LayersSteps> {
+  // In the order of their indices, which is that of the maps' A and B.
+  const [first, second] = a.index < b.index ? [a, b] : [b, a];
+  const question = asker.ask(first, second);
+  const found = await layers(new Candidates(question, asker), options);
+  const maps = found.mapsOf({ a: first, b: second });
+  const passes: LayersPasses[] = [];
+  for (const map of maps) {
+    const caster = new LineCaster(map.view, [question.readableAt(0), question.readableAt(1)], asker.cpu);
+    const work = passesOf(map, found.layers.order, caster);
+    passes.push(await inSlices(work, { signal: options.signal }, () => asker.checkOpen()));
+  }
+  return { method: 'layers', maps, passes, stats: found.layers, meets: found.length > 0 };
+}
+
+/** Whose four layers follow each other, by case. */
+const letters = ['', 'AABB', 'ABAB', 'BAAB', 'ABBA', 'BABA', 'BBAA'];
+
+function* passesOf(
+  map: CollisionMap,
+  order: LayersStats['order'],
+  caster: LineCaster,
+): Generator<number, LayersPasses> {
+  const { cases, columns } = map;
+  const [farSide, nearSide] = [new Uint8Array(cases.length), new Uint8Array(cases.length)];
+  const drawn = order === 'ab' ? 0 : 1;
+  for (let pixel = 0; pixel < cases.length; pixel++) {
+    const value = cases[pixel];
+    if (isOfOne(value)) continue;
+    const [column, row] = [pixel % columns, Math.floor(pixel / columns)];
+    if (value === CollisionCase.leftOut || map.orderAt(column, row) !== undefined) {
+      farSide[pixel] = nearSide[pixel] = 1;
+      continue;
+    }
+    if (letters[value]) farSide[pixel] = isOpen(letterLayers(letters[value]), drawn) ? 1 : 0;
+    else {
+      yield pixel / cases.length;
+      farSide[pixel] = isOpen(caster.cast(column, row), drawn) ? 1 : 0;
+    }
+  }
+  return { farSide, nearSide };
+}
+
+const isOfOne = (value: number): boolean =>
+  value === CollisionCase.neither || value === CollisionCase.onlyA || value === CollisionCase.onlyB;
+
+interface Layer {
+  readonly side: number;
+  /** 1 where a body is left, else it is entered. */
+  readonly away: number;
+}
+
+/** A body that is passed once is entered, then left. */
+function letterLayers(letter: string): Layer[] {
+  const passed = [0, 0];
+  return Array.from(letter, name => {
+    const side = name === 'A' ? 0 : 1;
+    return { side, away: passed[side]++ };
+  });
+}
+
+/** Whether test (2) leaves it open: there are layers before the far side, and as many enter as leave. */
+function isOpen(layers: readonly Layer[], drawn: number): boolean {
+  let last = layers.length - 1;
+  while (last >= 0 && layers[last].side !== drawn) last--;
+  let [count, winding] = [0, 0];
+  for (const { side, away } of layers.slice(0, last)) {
+    if (side === drawn) continue;
+    count++;
+    winding += away === 1 ? -1 : 1;
+  }
+  return count > 0 && winding === 0;
+}

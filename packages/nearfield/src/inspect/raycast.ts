@@ -1,0 +1,54 @@
+// How rays cast at edges find what lies in what, drawn as published (Knott 2003, section 4.3): every pixel's nearest edge, and
+// the stencil's count of faces before it.
+
+import type { Asker } from '../bodies/asker.ts';
+import type { Body } from '../bodies/body.ts';
+import type { Limits } from '../interferences/engine.ts';
+import { withoutGpu } from '../interferences/method.ts';
+import { raycastOf } from '../sampled/raycast/options.ts';
+import type { EdgePicture } from './seen.ts';
+
+export interface RaycastSteps {
+  readonly method: 'raycast';
+  /** One a direction; none where the bodies' boxes do not meet. In `body`, 1 is the first body and 2 the second. */
+  readonly pictures: readonly EdgePicture[];
+  /**
+   * Whether an edge of one was seen in the other; where not, one may be there behind nearer edges. Where a body is not a solid
+   * neither is to be relied on.
+   */
+  readonly meets: boolean;
+}
+
+export interface RaycastStepsOptions extends Limits {
+  readonly method: 'raycast';
+  /** Pixels along the longer side of what both boxes have in common; 256 where left out. */
+  readonly resolution?: number | undefined;
+  /** Along how many directions; 1 where left out. */
+  readonly views?: 1 | 2 | 3 | undefined;
+}
+
+export function raycastSteps(
+  asker: Asker,
+  a: Body,
+  b: Body,
+  options: RaycastStepsOptions,
+): Promise<RaycastSteps> {
+  const { engine, cpu } = asker;
+  const { resolution = 256, views } = options;
+  const question = asker.ask(a, b);
+  const request = raycastOf({ counting: 'stencil', resolution, views, allowOpen: true });
+  if (engine.sample === undefined) throw withoutGpu('raycast');
+  return asker.positions(question, options, async () => {
+    const placed = [question.readableAt(0), question.readableAt(1)];
+    const candidates = cpu.broadSync(placed);
+    const pictures: EdgePicture[] = [];
+    if (candidates.length === 0) return { method: 'raycast', pictures, meets: false };
+    // A device that was lost on the way is asked anew.
+    const raw = await engine.sample!(placed, options, turn => {
+      pictures.length = 0;
+      const watch = (picture: EdgePicture) => pictures.push(picture);
+      return turn.castAtEdges(placed, { ...request, candidates, filtered: false, hasOpen: false, watch });
+    });
+    return { method: 'raycast', pictures, meets: raw.found[0] !== 0 };
+  });
+}

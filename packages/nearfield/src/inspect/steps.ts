@@ -1,0 +1,124 @@
+// How a method comes to its answer about two bodies, as data for pictures: what lies on the way to what
+// `scene.interferences`, `scene.intersectionVolume` and `scene.field` answer.
+
+import type { Asker } from '../bodies/asker.ts';
+import type { Body } from '../bodies/body.ts';
+import { checkSolid, checkTwo } from '../bodies/checks.ts';
+import { thePair } from '../bodies/question.ts';
+import {
+  anything,
+  bad,
+  checkOptions,
+  inWords,
+  limitRules,
+  oneOf,
+  type Rules,
+  wholeNumber,
+  wrong,
+} from '../core/arguments.ts';
+import { NearfieldError } from '../core/errors.ts';
+import { inSlices } from '../core/waiting.ts';
+import { isOptions } from '../core/words.ts';
+import { worldBox } from '../interferences/curves/world.ts';
+import type { Limits } from '../interferences/engine.ts';
+import { askAndDecide, decidePairs } from '../interferences/exact.ts';
+import { field, intersectionVolume } from '../sampled/field/questions.ts';
+import { layersRules } from '../sampled/layers/options.ts';
+import { boxOfBoth, type FieldSteps, slicesOf } from './field.ts';
+import { candidatesOf, frontOf, type HierarchySteps, treeOf } from './hierarchy.ts';
+import { type LayersSteps, type LayersStepsOptions, layersSteps } from './layers.ts';
+import { type RaycastSteps, type RaycastStepsOptions, raycastSteps } from './raycast.ts';
+import { type VisibilitySteps, type VisibilityStepsOptions, visibilitySteps } from './visibility.ts';
+
+export type Steps = HierarchySteps | FieldSteps | LayersSteps | RaycastSteps | VisibilitySteps;
+
+export interface HierarchyStepsOptions extends Limits {
+  readonly method: 'hierarchy';
+}
+
+export interface FieldStepsOptions extends Limits {
+  readonly method: 'field';
+  /** Samples along the longest side of what both boxes have in common; 48 where left out. */
+  readonly resolution?: number | undefined;
+}
+
+export type StepsOptions =
+  | HierarchyStepsOptions
+  | FieldStepsOptions
+  | LayersStepsOptions
+  | RaycastStepsOptions
+  | VisibilityStepsOptions;
+export type StepsOf<M extends Steps['method']> = Extract<Steps, { readonly method: M }>;
+
+export function steps(asker: Asker, bodies: readonly [Body, Body], options: StepsOptions): Promise<Steps> {
+  if (!Array.isArray(bodies) || bodies.length !== 2)
+    throw wrong('steps: bodies', 'two bodies, [a, b]', bodies);
+  const [a, b] = bodies as readonly [Body, Body];
+  checkTwo('steps', a, b);
+  if (a === b) throw bad('steps are of two different bodies');
+  if (!isOptions(options)) throw wrong('steps: options', 'an object with a method', options);
+  checkOptions(options, rulesOf(options.method), 'steps');
+  switch (options.method) {
+    case 'hierarchy':
+      return hierarchySteps(asker, a, b, options);
+    case 'field':
+      return fieldSteps(asker, a, b, options);
+    case 'layers':
+      return layersSteps(asker, a, b, options);
+    case 'raycast':
+      return raycastSteps(asker, a, b, options);
+    case 'visibility':
+      return visibilitySteps(asker, a, b, options);
+  }
+}
+
+const common = { ...limitRules, method: anything } as const;
+const rules: { readonly [M in StepsOptions['method']]: Rules<Extract<StepsOptions, { method: M }>> } = {
+  hierarchy: common,
+  field: { ...common, resolution: wholeNumber(1) },
+  layers: { ...common, ...layersRules },
+  raycast: { ...common, resolution: wholeNumber(1, 8192), views: oneOf(1, 2, 3) },
+  visibility: { ...common, resolution: wholeNumber(1, 8192) },
+};
+
+function rulesOf(method: StepsOptions['method']): Rules<StepsOptions> {
+  if (typeof method === 'string' && Object.hasOwn(rules, method)) return rules[method] as Rules<StepsOptions>;
+  const known = `'hierarchy', 'field', 'layers', 'raycast' or 'visibility'`;
+  throw new NearfieldError('unsupported', `method of steps is ${known}, not ${inWords(method)}`);
+}
+
+function hierarchySteps(asker: Asker, a: Body, b: Body, limits: Limits): Promise<HierarchySteps> {
+  const question = asker.ask(a, b);
+  const { cpu } = asker;
+  return asker.positions(question, limits, async () => {
+    const two = [question.readableAt(0), question.readableAt(1)] as const;
+    const [treeA, treeB] = two.map(body => treeOf(cpu, body));
+    const work = frontOf({ tree: treeA, pose: two[0].pose }, { tree: treeB, pose: two[1].pose });
+    const levels = await inSlices(work, limits, () => asker.checkOpen());
+    const ask = (own: Limits) => cpu.interfere(question.seenBy(cpu), { ...own, ...thePair });
+    const raw = await askAndDecide(ask, { signal: limits.signal }, question.readableAt);
+    const { triangles: trianglePairs } = decidePairs(raw, question.readableAt, cpu);
+    const triangles = [treeA.triangles, treeB.triangles] as const;
+    const last = levels.at(-1);
+    const candidates = last ? candidatesOf(last, [triangles[0].length, triangles[1].length]) : 0;
+    return { method: 'hierarchy', levels, triangles, candidates, trianglePairs };
+  });
+}
+
+/** All of it is asked before any of it is answered: of the bodies as they stand now. */
+function fieldSteps(asker: Asker, a: Body, b: Body, options: FieldStepsOptions): Promise<FieldSteps> {
+  const question = asker.ask(a, b);
+  const { resolution = 48, signal, progress } = options;
+  return asker.positions(question, options, async () => {
+    const two = [question.readableAt(0), question.readableAt(1)] as const;
+    for (const [i, body] of [a, b].entries()) checkSolid(body, two[i].mesh, 'the field method is of solids');
+    const box = boxOfBoth(worldBox(two[0]), worldBox(two[1]));
+    const third = (part: number) => ({ signal, progress: (done: number) => progress?.((part + done) / 3) });
+    const [fieldA, fieldB, volume] = await Promise.all([
+      field(asker, a, { box, resolution, ...third(0) }),
+      field(asker, b, { box, resolution, ...third(1) }),
+      intersectionVolume(asker, [a, b], { box, resolution, depths: true, ...third(2) }),
+    ]);
+    return { method: 'field', grid: fieldA.grid, slices: slicesOf(fieldA, fieldB), fieldA, fieldB, volume };
+  });
+}

@@ -1,0 +1,40 @@
+// The boxes of a tree of the CPU engine (bvh/cpu/layout.as.ts), level by level, in the body's own frame and in double.
+
+import type { Tree } from '../bvh/cpu/trees.ts';
+import type { Kernels } from '../cpu/kernels.ts';
+import type { TreeBoxes, TreeLevel } from './seen.ts';
+
+/**
+ * Rounding has two shares. What a tree stores lies within |u| ≤ 2 of its frame and is a float, off by 2^-24 at most; the
+ * middle found here in double is off by less than 2^-51 of the frame's own middle and half of the least float.
+ */
+const storedError = 2 ** -23;
+const doubleError = 2 ** -51;
+
+export function treeLevels({ call, layout, memory }: Kernels, { at, triangleCount }: Tree): TreeBoxes {
+  const { u32, f64 } = memory;
+  const order = u32[(at + layout.treeOrder) / 4] / 4;
+  const triangles = u32.slice(order, order + triangleCount);
+  if (triangleCount === 0) return { levels: [], triangles };
+  const scale = f64[(at + layout.treeScale) / 8];
+  const centre = f64.slice((at + layout.treeCentre) / 8, (at + layout.treeCentre) / 8 + 3);
+  const counts = [u32[(at + layout.treeLeafCount) / 4]];
+  // A tree has a node above its leaves even where there is one leaf.
+  do counts.unshift(Math.ceil(counts[0] / 4));
+  while (counts[0] > 1);
+  const levels = counts.map((count, level): TreeLevel => {
+    const boxes = new Float64Array(6 * count);
+    for (let node = 0; node < count; node++) {
+      // Rows of four floats: three of middles, three of half extents.
+      const from = call.boxAt(at, level, node) / 4;
+      for (let axis = 0; axis < 3; axis++) {
+        const middle = centre[axis] + memory.f32[from + 4 * axis] / scale;
+        const error = doubleError * (Math.abs(centre[axis]) + 1 / scale);
+        boxes[6 * node + axis] = middle;
+        boxes[6 * node + 3 + axis] = (memory.f32[from + 12 + 4 * axis] + storedError) / scale + error;
+      }
+    }
+    return { count, boxes };
+  });
+  return { levels, triangles };
+}

@@ -1,0 +1,51 @@
+// How images along the axes leave triangles out (Govindaraju, Lin and Manocha 2004): what every view saw nearest, and which
+// triangles none of them saw clear of the other body; coarsely at first, then finer at what that left.
+
+import type { Asker } from '../bodies/asker.ts';
+import type { Body } from '../bodies/body.ts';
+import { thePair } from '../bodies/question.ts';
+import type { Limits } from '../interferences/engine.ts';
+import { askAndDecide, decidePairs } from '../interferences/exact.ts';
+import { withoutGpu } from '../interferences/method.ts';
+import { emptyBox } from '../math/box.ts';
+import type { SeenByViews, SeenLook } from './seen.ts';
+
+export interface VisibilitySteps extends SeenByViews {
+  readonly method: 'visibility';
+  /** (in a, in b) of those that meet, exactly, sorted. */
+  readonly trianglePairs: Uint32Array;
+}
+
+export interface VisibilityStepsOptions extends Limits {
+  readonly method: 'visibility';
+  /** Pixels along either side of an image of the finer look; 256 where left out. */
+  readonly resolution?: number | undefined;
+}
+
+export function visibilitySteps(
+  asker: Asker,
+  a: Body,
+  b: Body,
+  { resolution = 256, signal, progress }: VisibilityStepsOptions,
+): Promise<VisibilitySteps> {
+  const { engine, cpu } = asker;
+  const question = asker.ask(a, b);
+  if (engine.backend !== 'gpu') throw withoutGpu('visibility');
+  return asker.positions(question, { signal }, async () => {
+    const placed = [question.readableAt(0), question.readableAt(1)];
+    if (cpu.broadSync(placed).length === 0) return { method: 'visibility', ...unseen, trianglePairs: none };
+    let seen = unseen;
+    const watch = (found: SeenByViews) => {
+      seen = found;
+    };
+    const visibility = { resolution, watch };
+    const ask = (limits: Limits) => engine.interfere(question.seen, { ...limits, ...thePair, visibility });
+    const raw = await askAndDecide(ask, { signal, progress }, question.readableAt);
+    const { triangles: trianglePairs } = decidePairs(raw, question.readableAt, cpu);
+    return { method: 'visibility', ...seen, trianglePairs };
+  });
+}
+
+const none = new Uint32Array(0);
+const nothing: SeenLook = { resolution: 0, views: [], kept: [none, none] };
+const unseen: SeenByViews = { window: emptyBox(), glance: nothing, close: nothing };

@@ -1,0 +1,136 @@
+// Where do two surfaces meet, as polylines? Each pair of triangles that meet gives a segment; segments that share
+// an end are chained (contact/segments.ts finds them and knows equal ends exactly).
+
+import type { Asker } from '../../bodies/asker.ts';
+import type { Body } from '../../bodies/body.ts';
+import { asNow } from '../../bodies/moment.ts';
+import { type Question, thePair } from '../../bodies/question.ts';
+import type { Limits, Placed, RawAnswer } from '../engine.ts';
+import { askAndDecide, decidePairs } from '../exact.ts';
+import { type Meetings, meetingsOf, type Segment } from './segments.ts';
+
+/** A polyline in which two surfaces meet. */
+export interface Curve {
+  /** x, y, z of each point, in order along the curve. One point where the surfaces only touch in it. */
+  readonly points: Float64Array;
+  /** The last point is joined to the first, which is not repeated. */
+  readonly closed: boolean;
+  /** For each segment, (triangle of a, triangle of b) that meet in it; for a single point, those that touch there. */
+  readonly trianglePairs: Uint32Array;
+}
+
+export async function curves(asker: Asker, a: Body, b: Body, limits: Limits): Promise<Curve[]> {
+  const question = asker.ask(a, b);
+  return asker.triangles(
+    question,
+    limits,
+    engine => {
+      const ask = (limits: Limits) => engine.interfere(question.seenBy(engine), { ...limits, ...thePair });
+      return askAndDecide(ask, limits, question.readableAt);
+    },
+    raw => answer(asker, raw, question),
+    () => question.seen.forms,
+  );
+}
+
+export function curvesSync(asker: Asker, a: Body, b: Body): Curve[] {
+  const question = asker.ask(a, b);
+  return answer(asker, asker.cpu.interfereSync(question.seen, thePair), question);
+}
+
+function answer({ cpu }: Asker, raw: RawAnswer, { readableAt }: Question): Curve[] {
+  const { triangles } = decidePairs(raw, readableAt, cpu);
+  return asNow(cpu, readableAt(0), readableAt(1), (a, b) => curvesOf(a, b, triangles));
+}
+
+/**
+ * The curves in which two bodies' surfaces meet, given every pair of triangles that meet. Points are exact
+ * intersections, correctly rounded; those that are rounded to the same doubles are one, so that no segment is without
+ * length. A curve ends where the surfaces' common part ends or branches. Coplanar triangles that overlap give the outline of
+ * the overlap. The order of curves, and where each begins, follow from the order of the triangle pairs.
+ */
+export function curvesOf(a: Placed, b: Placed, triangles: Uint32Array): Curve[] {
+  const { points, segments, touches } = asRounded(meetingsOf(a, b, triangles));
+  const at = new Map<number, number[]>();
+  segments.forEach((segment, i) => {
+    for (const end of [segment.from, segment.to]) {
+      const list = at.get(end);
+      if (list) list.push(i);
+      else at.set(end, [i]);
+    }
+  });
+  const used = new Uint8Array(segments.length);
+  const curves: Curve[] = [];
+
+  const follow = (start: number, first: number): void => {
+    const numbers = [start];
+    const chain: Segment[] = [];
+    for (let next: number | undefined = first; next !== undefined; ) {
+      used[next] = 1;
+      const segment: Segment = segments[next];
+      chain.push(segment);
+      const end: number = segment.from === numbers[numbers.length - 1] ? segment.to : segment.from;
+      numbers.push(end);
+      const here: number[] = at.get(end)!;
+      next = end !== start && here.length === 2 ? here.find(i => used[i] === 0) : undefined;
+    }
+    const closed = numbers.length > 2 && numbers[numbers.length - 1] === start;
+    if (closed) numbers.pop();
+    curves.push(
+      curveOf(
+        numbers.map(number => points.coordinates(number)),
+        closed,
+        chain,
+      ),
+    );
+  };
+
+  // Open ends and branchings first, then what is left: closed curves without any.
+  for (const [number, here] of at) {
+    if (here.length === 2) continue;
+    for (const i of here) if (used[i] === 0) follow(number, i);
+  }
+  segments.forEach((segment, i) => {
+    if (used[i] === 0) follow(segment.from, i);
+  });
+  for (const touch of touches) curves.push(curveOf([points.coordinates(touch.from)], false, [touch]));
+  return curves;
+}
+
+/** The same with one number for all points that have the same coordinates. What has no length then is a point. */
+function asRounded({ points, segments, touches }: Meetings): Meetings {
+  const first = new Map<string, number>();
+  const known = new Map<number, number>();
+  const numberOf = (number: number): number => {
+    let same = known.get(number);
+    if (same === undefined) {
+      const place = points.coordinates(number).join();
+      same = first.get(place) ?? number;
+      first.set(place, same);
+      known.set(number, same);
+    }
+    return same;
+  };
+  const merged = [...segments, ...touches].map(segment => ({
+    ...segment,
+    from: numberOf(segment.from),
+    to: numberOf(segment.to),
+  }));
+  const left = merged.filter(({ from, to }) => from !== to);
+  const held = new Set(left.flatMap(({ from, to }) => [from, to]));
+  const single = new Map<number, Segment>();
+  for (const point of merged) {
+    if (point.from === point.to && !held.has(point.from) && !single.has(point.from)) {
+      single.set(point.from, point);
+    }
+  }
+  return { points, segments: left, touches: [...single.values()] };
+}
+
+function curveOf(points: readonly Float64Array[], closed: boolean, chain: readonly Segment[]): Curve {
+  return {
+    points: Float64Array.from(points.flatMap(point => [...point])),
+    closed,
+    trianglePairs: Uint32Array.from(chain.flatMap(({ a, b }) => [a, b])),
+  };
+}

@@ -1,0 +1,197 @@
+// From what an engine found to pairs of bodies: triangle pairs left open are decided (exact.ts), bodies whose surfaces
+// do not meet are asked whether one holds a part of the other, and the pairs are put in order.
+
+import { asNow, type Moment, Snapshot } from '../bodies/moment.ts';
+import type { Question } from '../bodies/question.ts';
+import { bodiesOf } from '../bodies/rows.ts';
+import type { PairsFound } from './answer.ts';
+import type { Bodies, Detail, Form, RawAnswer, SyncEngine } from './engine.ts';
+import { decideAny, decideCounts, decidePairs } from './exact.ts';
+import { holdsPartOf, isOnePiece, mayHoldPartOf } from './relation/containment.ts';
+
+/** Where pairs of a few thousand candidates are listed, again and again. */
+const fewRecords = new Uint32Array(3 * 4096);
+
+export function findPairs(
+  raw: RawAnswer,
+  question: Question,
+  detail: Detail,
+  engine: SyncEngine,
+): PairsFound {
+  const { bodies, seen } = question;
+  const { candidates, apart, outside } = raw;
+  const triangles = detail === 'list' ? decidePairs(raw, question.where, engine) : undefined;
+  const counts = detail === 'count' ? decideCounts(raw, question.where, engine) : undefined;
+  const some = detail === 'any' ? decideSome(raw, question, engine) : undefined;
+  const pieces = piecesOf(seen);
+  const shareInterior = interiorTest(question, engine, pieces);
+  const starts = triangles?.start;
+  const most = candidates.length / 2;
+  // Of the pairs that are kept: two bodies and a candidate each.
+  const records = 3 * most <= fewRecords.length ? fewRecords : new Uint32Array(3 * most);
+  let length = 0;
+  let inOrder = true;
+  let last = -1;
+  for (let c = 0; c < most; c++) {
+    const meeting = starts ? starts[c + 1] - starts[c] : (counts ?? some)![c];
+    if (meeting === 0 && apart !== undefined && apart[c] === 1) continue;
+    const a = candidates[2 * c];
+    const b = candidates[2 * c + 1];
+    if (meeting === 0) {
+      const out = outside === undefined ? 0 : outside[c];
+      // Most are in one piece and outside each other, and there is no more to ask.
+      if (out === 3 && pieces[a] === one && pieces[b] === one) continue;
+      if (!shareInterior(a, b, out)) continue;
+    }
+    records[length] = a;
+    records[length + 1] = b;
+    records[length + 2] = c;
+    length += 3;
+    const place = a * bodies.length + b;
+    inOrder &&= place > last;
+    last = place;
+  }
+  if (!inOrder) engine.sortRecords(records.subarray(0, length));
+  const count = length / 3;
+  const rows = new Uint32Array(2 * count);
+  const order = new Uint32Array(count);
+  const pairCounts = detail === 'any' ? undefined : new Uint32Array(count);
+  for (let p = 0; p < count; p++) {
+    rows[2 * p] = records[3 * p];
+    rows[2 * p + 1] = records[3 * p + 1];
+    const c = records[3 * p + 2];
+    order[p] = c;
+    if (starts) pairCounts![p] = starts[c + 1] - starts[c];
+    else if (counts) pairCounts![p] = counts[c];
+  }
+  return {
+    bodies,
+    rows,
+    triangles,
+    candidates: order,
+    counts: pairCounts,
+    snapshot: new Snapshot(seen, rows),
+  };
+}
+
+/** Whether each candidate has a pair that meets; a hasty search is made in full where no pair it ended with does. */
+function decideSome(raw: RawAnswer, question: Question, engine: SyncEngine): Uint8Array {
+  const meets = decideAny(raw, question.where);
+  const { hasty, unsure } = raw;
+  if (!hasty) return meets;
+  const doubtful = new Set<number>();
+  for (let r = 0; r < unsure.length; r += 3) {
+    const c = unsure[r];
+    if (meets[c] === 0 && (hasty === true || hasty[c] === 1)) doubtful.add(c);
+  }
+  if (doubtful.size === 0) return meets;
+  // Of the bodies concerned alone, two a candidate.
+  const again: Moment[] = [];
+  const candidateOf: number[] = [];
+  for (const c of doubtful) {
+    again.push(question.readableAt(raw.candidates[2 * c]), question.readableAt(raw.candidates[2 * c + 1]));
+    candidateOf.push(c);
+  }
+  const candidates = Uint32Array.from(again, (_, i) => i);
+  // Those whose boxes prove to be apart are left out of the answer: a GPU's boxes are a little larger.
+  const answer = engine.interfereSync(again, { detail: 'any', candidates });
+  decideAny(answer, i => again[i]).forEach((full, i) => {
+    if (full === 1) meets[candidateOf[answer.candidates[2 * i] / 2]] = 1;
+  });
+  return meets;
+}
+
+/**
+ * Whether two solids whose surfaces do not meet share a point: then a part of one lies within the other. Asked of every
+ * candidate without a pair of triangles, so what is the same for all of them is found once.
+ */
+function interiorTest(
+  question: Question,
+  engine: SyncEngine,
+  pieces: Uint8Array,
+): (i: number, j: number, outside: number) => boolean {
+  const { seen, readableAt, isPoseHeld } = question;
+  const held = question.isHeld;
+  let readable: Bodies | undefined = held || isPoseHeld ? undefined : seen;
+  const isOne = (i: number) => isOneAt(pieces, seen, i);
+  return (i, j, outside) => {
+    // A body in one piece of which a corner is outside is all outside: mostly that is known, and boxes need not be looked at.
+    const mayFirst = (outside & 2) === 0 || !isOne(j);
+    const maySecond = (outside & 1) === 0 || !isOne(i);
+    if (!mayFirst && !maySecond) return false;
+    if (held && (!maySolid(seen.forms[i]) || !maySolid(seen.forms[j]))) return false;
+    // Where not all poses are known, the two are a table of their own.
+    if (!isPoseHeld) readable ??= { ...seen, forms: question.readableForms };
+    const bodies = readable ?? bodiesOf([readableAt(i), readableAt(j)]);
+    const [a, b] = bodies === readable ? [i, j] : [0, 1];
+    const first = mayFirst && mayHoldPartOf(bodies, a, b);
+    const second = maySecond && mayHoldPartOf(bodies, b, a);
+    if (!first && !second) return false;
+    const ask = (a: Moment, b: Moment) =>
+      (first && holdsPartOf(engine, a, b)) || (second && holdsPartOf(engine, b, a));
+    return asNow(engine, readableAt(i), readableAt(j), ask);
+  };
+}
+
+const [unknown, one, several] = [0, 1, 2];
+const knownPieces = new WeakMap<readonly Form[], Uint8Array>();
+
+/**
+ * Whether bodies are in one piece, by row, as far as somebody has looked: a list of forms stays as it is. Asking the meshes
+ * again for each of thousands of candidates reads memory all over.
+ */
+function piecesOf({ forms }: Bodies): Uint8Array {
+  let pieces = knownPieces.get(forms);
+  if (pieces === undefined) knownPieces.set(forms, (pieces = new Uint8Array(forms.length)));
+  return pieces;
+}
+
+function isOneAt(pieces: Uint8Array, { forms }: Bodies, i: number): boolean {
+  if (pieces[i] === unknown) pieces[i] = isOnePiece(forms[i]) ? one : several;
+  return pieces[i] === one;
+}
+
+/** Candidates of which no two triangles certainly meet, and which may share a point even so. */
+function openCandidates({ candidates, certain, counts, apart }: RawAnswer): number[] {
+  const meets = new Uint8Array(candidates.length / 2);
+  for (let r = 0; r < certain.length; r += 3) meets[certain[r]] = 1;
+  const open: number[] = [];
+  for (let c = 0; c < meets.length; c++) {
+    if (meets[c] === 0 && apart?.[c] !== 1 && !(counts !== undefined && counts[c] > 0)) open.push(c);
+  }
+  return open;
+}
+
+/** The bodies whose poses `findPairs` will need: with triangles to be decided, or that may lie within one another. */
+export function rowsToRead(raw: RawAnswer, { seen }: Question): Set<number> {
+  const { candidates, unsure, outside } = raw;
+  const rows = new Set<number>();
+  for (let r = 0; r < unsure.length; r += 3) {
+    rows.add(candidates[2 * unsure[r]]).add(candidates[2 * unsure[r] + 1]);
+  }
+  const pieces = piecesOf(seen);
+  for (const c of openCandidates(raw)) {
+    const [a, b] = [candidates[2 * c], candidates[2 * c + 1]];
+    if (outside?.[c] === 3 && isOneAt(pieces, seen, a) && isOneAt(pieces, seen, b)) continue;
+    rows.add(a).add(b);
+  }
+  return rows;
+}
+
+/** Whether a form is a solid, or may be: of positions on the GPU alone it is known once their welds are. */
+const maySolid = ({ mesh, held }: Form): boolean => held?.weldsKept === false || mesh.solid;
+
+/**
+ * The forms whose positions `findPairs` will need on the CPU, of those that are on the GPU alone: solids of which no
+ * two triangles certainly meet, since one may lie within the other.
+ */
+export function formsToRead(raw: RawAnswer, { seen }: Question): Set<Form> {
+  const { candidates } = raw;
+  const needed = new Set<Form>();
+  for (const c of openCandidates(raw)) {
+    const [a, b] = [seen.forms[candidates[2 * c]], seen.forms[candidates[2 * c + 1]]];
+    if ((a.held === undefined && b.held === undefined) || !maySolid(a) || !maySolid(b)) continue;
+    needed.add(a).add(b);
+  }
+  return needed;
+}

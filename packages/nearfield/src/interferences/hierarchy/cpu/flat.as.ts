@@ -1,0 +1,81 @@
+// Opening nodes where neither body's frame is of use: poses so flat or so unlike in size that no map between the
+// frames can be bounded well (frame.as.ts). Boxes are compared in the world instead, in double, which needs no inverse.
+//
+// A box of the tree's frame, centre c and half extent h, lies in the world within |K|(h + 2^-23) + 2e of K·c + W on every
+// axis: 2^-23 for the rounding of stored vertices (2^-24), e for that of w and W and once more for evaluating this
+// (place.as.ts: together 8.2 + 10 of e's 32 roundings of S).
+
+import { boxAt, childMask, nodeAt } from '../../../bvh/cpu/layout.as';
+import { bodyE, bodyK, bodyTree, bodyW } from '../../../bvh/cpu/place.as';
+import { jobBoxTests, jobLeafScratch, push } from './job.as';
+
+const storedRounding: f64 = 1.1920928955078125e-7; // 2^-23
+
+/** A frame that tells boxes apart no better than this, of 2, is not of use. */
+export const flatUncertainty: f32 = 0.01;
+
+/** World box of a box of a body's tree (its lane of a node): six doubles at `out`. Returns its size. */
+function worldBox(body: usize, box: usize, out: usize): f64 {
+  const cx = <f64>load<f32>(box);
+  const cy = <f64>load<f32>(box, 16);
+  const cz = <f64>load<f32>(box, 32);
+  const hx = <f64>load<f32>(box, 48) + storedRounding;
+  const hy = <f64>load<f32>(box, 64) + storedRounding;
+  const hz = <f64>load<f32>(box, 80) + storedRounding;
+  let size: f64 = 0;
+  for (let axis: usize = 0; axis < 24; axis += 8) {
+    const at = body + axis;
+    const kx = load<f64>(at, bodyK);
+    const ky = load<f64>(at, bodyK + 24);
+    const kz = load<f64>(at, bodyK + 48);
+    const centre = kx * cx + ky * cy + kz * cz + load<f64>(at, bodyW);
+    const half = abs(kx) * hx + abs(ky) * hy + abs(kz) * hz + 2.0 * load<f64>(at, bodyE);
+    store<f64>(out + axis, centre - half);
+    store<f64>(out + axis, centre + half, 24);
+    size += half;
+  }
+  return size;
+}
+
+/** Opens node A or node B, whichever is no leaf and larger, and stacks the pairs whose world boxes meet. */
+export function openFlat(
+  job: usize,
+  a: usize,
+  b: usize,
+  nodeA: u32,
+  nodeB: u32,
+  leafA: bool,
+  leafB: bool,
+): void {
+  const treeA = load<usize>(a, bodyTree);
+  const treeB = load<usize>(b, bodyTree);
+  const scratch = job + jobLeafScratch;
+  const sizeA = worldBox(a, boxAt(treeA, nodeA >> 28, nodeA & 0xfffffff), scratch);
+  const sizeB = worldBox(b, boxAt(treeB, nodeB >> 28, nodeB & 0xfffffff), scratch + 48);
+  const openA = leafB || (!leafA && sizeA >= sizeB);
+  const node = openA ? nodeA : nodeB;
+  const tree = openA ? treeA : treeB;
+  const body = openA ? a : b;
+  const other = openA ? scratch + 48 : scratch;
+  const level = node >> 28;
+  const index = node & 0xfffffff;
+  const children = nodeAt(tree, level, index);
+  const first = ((level + 1) << 28) | (index << 2);
+  store<f64>(job, load<f64>(job, jobBoxTests) + 4.0, jobBoxTests);
+  for (let open = childMask(tree, level, index); open !== 0; open &= open - 1) {
+    const lane = <u32>ctz(open);
+    worldBox(body, children + ((<usize>lane) << 2), scratch + 96);
+    if (apart(scratch + 96, other)) continue;
+    if (openA) push(job, first + lane, nodeB, 0, 0);
+    else push(job, nodeA, first + lane, 0, 0);
+  }
+}
+
+/** Certainly apart; NaN is not. */
+function apart(a: usize, b: usize): bool {
+  for (let axis: usize = 0; axis < 24; axis += 8) {
+    if (load<f64>(a + axis) > load<f64>(b + axis, 24) || load<f64>(b + axis) > load<f64>(a + axis, 24))
+      return true;
+  }
+  return false;
+}

@@ -1,0 +1,298 @@
+// Memory, growth, waiting, cancelling: what the engine does around its kernels.
+
+import { describe, expect, it } from 'vitest';
+import { randomFrom } from '../../../../../../test/oracle/generators.ts';
+import { CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
+import { createKernels } from '../../../cpu/kernels.ts';
+import { KernelMemory } from '../../../cpu/memory.ts';
+import { mesh } from '../../../mesh/mesh.ts';
+import type { Placed } from '../../engine.ts';
+import { place, randomMesh, rotation } from './testing/scenes.ts';
+
+/** Long triangles that nearly all meet: many pairs, much work. */
+function tangle(seed: number, count: number): Placed {
+  const random = randomFrom(seed);
+  return place(mesh(Float64Array.from({ length: 9 * count }, () => random() * 2 - 1)));
+}
+
+/** Compared without the matcher, which is slow on long arrays. */
+const same = (a: Uint32Array, b: Uint32Array) => a.length === b.length && a.every((v, i) => v === b[i]);
+
+/** Records come in any order. */
+const sorted = (engine: CpuEngine, records: Uint32Array): Uint32Array => {
+  engine.sortRecords(records);
+  return records;
+};
+
+describe('the memory', () => {
+  it('never gives out the same byte twice and joins what comes back', () => {
+    for (let seed = 0; seed < (process.env.NEARFIELD_SLOW ? 100 : 8); seed++) {
+      const random = randomFrom(seed);
+      const memory = new KernelMemory();
+      memory.start(1024);
+      const held: { at: number; bytes: number }[] = [];
+      for (let step = 0; step < 300; step++) {
+        if (held.length > 0 && random() < 0.45) {
+          const [block] = held.splice(Math.floor(random() * held.length), 1);
+          memory.free(block.at);
+          continue;
+        }
+        const bytes = Math.floor(random() * (random() < 0.1 ? 3_000_000 : 5000));
+        const at = memory.allocate(bytes, 'a test');
+        expect(at % 64, `seed ${seed}`).toBe(0);
+        const twice = held.find(other => at + bytes > other.at && other.at + other.bytes > at);
+        expect(twice, `seed ${seed}`).toBeUndefined();
+        expect(at + bytes).toBeLessThanOrEqual(memory.memory.buffer.byteLength);
+        held.push({ at, bytes });
+      }
+      for (const block of held) memory.free(block.at);
+      expect(memory.usedBytes).toBe(0);
+      const whole = memory.memory.buffer.byteLength - 1024;
+      expect(memory.allocate(whole, 'a test')).toBe(1024);
+      expect(memory.memory.buffer.byteLength).toBe(whole + 1024);
+    }
+  });
+
+  it('keeps the contents of a block it enlarges', () => {
+    const memory = new KernelMemory();
+    memory.start(1024);
+    const at = memory.allocate(4000, 'a test');
+    for (let i = 0; i < 1000; i++) memory.u32[at / 4 + i] = i;
+    const to = memory.enlarge(at, 9_000_000, 'a test');
+    for (let i = 0; i < 1000; i++) expect(memory.u32[to / 4 + i]).toBe(i);
+  });
+
+  it('that cannot be had is an error with a code', () => {
+    const memory = new KernelMemory();
+    memory.start(1024);
+    expect(() => memory.allocate(5e9, 'a tree')).toThrow(expect.objectContaining({ code: 'out-of-memory' }));
+    expect(memory.allocate(64, 'a test')).toBe(1024);
+  });
+});
+
+describe('a question', () => {
+  it('whose answer outgrows its lists is answered in full', async () => {
+    const engine = await createCpuEngine();
+    const bodies = [tangle(1, 300), tangle(2, 300)];
+    const answer = engine.interfereSync(bodies, { detail: 'list' });
+    const counted = engine.interfereSync(bodies, { detail: 'count' });
+    expect(answer.certain.length / 3).toBeGreaterThan(5000);
+    expect(answer.stats.growths).toBeGreaterThan(0);
+    expect(counted.counts?.[0]).toBe(answer.certain.length / 3);
+    const many = Array.from({ length: 120 }, (_, i) => tangle(i, 12));
+    expect(engine.broadSync(many).length / 2).toBe((120 * 119) / 2);
+    engine.close();
+  });
+
+  it('gives the same waiting or not, and reports progress that grows to 1', async () => {
+    const engine = await createCpuEngine();
+    const bodies = [tangle(3, 1200), tangle(4, 1200)];
+    const seen: number[] = [];
+    const waited = await engine.interfere(bodies, { detail: 'list', progress: share => seen.push(share) });
+    const at = engine.interfereSync(bodies, { detail: 'list' });
+    expect(same(sorted(engine, waited.certain), sorted(engine, at.certain))).toBe(true);
+    expect(seen.length).toBeGreaterThan(1);
+    expect(seen.at(-1)).toBe(1);
+    for (let i = 1; i < seen.length; i++) expect(seen[i]).toBeGreaterThanOrEqual(seen[i - 1]);
+    const self = await engine.selfIntersect(bodies[0], {});
+    const again = engine.selfIntersectSync(bodies[0], {});
+    expect(same(sorted(engine, self.certain), sorted(engine, again.certain))).toBe(true);
+    engine.close();
+  });
+
+  it('can be cancelled while it waits, and leaves nothing behind', async () => {
+    const engine = await createCpuEngine();
+    const bodies = [tangle(5, 3000), tangle(6, 3000)];
+    engine.interfereSync([bodies[0]], { detail: 'list' });
+    engine.interfereSync([bodies[1]], { detail: 'list' });
+    const controller = new AbortController();
+    const waiting = engine.interfere(bodies, {
+      detail: 'count',
+      signal: controller.signal,
+      progress: () => controller.abort(),
+    });
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+    const before = engine.usedBytes;
+    await expect(
+      engine.interfere(bodies, { detail: 'any', signal: controller.signal }),
+    ).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+    expect(engine.usedBytes).toBe(before);
+    engine.close();
+  });
+
+  it('answers about the bodies as they were when it was asked', async () => {
+    const engine = await createCpuEngine();
+    const bodies = [tangle(7, 800), tangle(8, 800)];
+    const before = engine.interfereSync(bodies, { detail: 'list' });
+    const waiting = engine.interfere(bodies, { detail: 'list' });
+    const { shape } = bodies[1];
+    shape.positions = Float64Array.from(shape.positions, v => v + 5);
+    shape.revision++;
+    expect(engine.interfereSync(bodies, { detail: 'list' }).candidates.length).toBe(0);
+    const answer = await waiting;
+    expect(same(sorted(engine, answer.certain), sorted(engine, before.certain))).toBe(true);
+    engine.close();
+  });
+
+  it('of a closed engine is refused', async () => {
+    const engine = await createCpuEngine();
+    const waiting = engine.interfere([tangle(9, 3000), tangle(10, 3000)], { detail: 'count' });
+    engine.close();
+    await expect(waiting).rejects.toMatchObject({ code: 'closed' });
+    expect(() => engine.interfereSync([], { detail: 'list' })).toThrow(
+      expect.objectContaining({ code: 'closed' }),
+    );
+    expect(() => engine.trianglesInBox(tangle(1, 1), [0, 0, 0, 1, 1, 1])).toThrow(/closed/);
+  });
+});
+
+describe('a long question', () => {
+  const long = process.env.NEARFIELD_SLOW ? 1600 : 1300;
+  it('is answered the same by one thread and by two', async () => {
+    const one = new CpuEngine(await createKernels(false));
+    const two = await createCpuEngine();
+    const bodies = [tangle(11, long), tangle(12, long), tangle(13, 40), tangle(14, 700)];
+    const list = sorted(one, one.interfereSync(bodies, { detail: 'list' }).certain);
+    const counts = one.interfereSync(bodies, { detail: 'count' }).counts;
+    const self = sorted(one, one.selfIntersectSync(bodies[0], {}).certain);
+    two.interfereSync(bodies, { detail: 'list' });
+    for (let i = 0; i < 100 && !two.secondThreadReady; i++) await new Promise(done => setTimeout(done, 20));
+    expect(two.secondThreadReady).toBe(true);
+    for (let round = 0; round < (process.env.NEARFIELD_SLOW ? 10 : 1); round++) {
+      const answer = two.interfereSync(bodies, { detail: 'list' });
+      expect(same(sorted(two, answer.certain), list)).toBe(true);
+      expect(two.interfereSync(bodies, { detail: 'count' }).counts).toEqual(counts);
+      expect(same(sorted(two, two.selfIntersectSync(bodies[0], {}).certain), self)).toBe(true);
+      // Two at once: one has the second thread, the other does without.
+      const [a, b] = await Promise.all([
+        two.interfere(bodies, { detail: 'list' }),
+        two.selfIntersect(bodies[0], {}),
+      ]);
+      expect(same(sorted(two, a.certain), list)).toBe(true);
+      expect(same(sorted(two, b.certain), self)).toBe(true);
+      const controller = new AbortController();
+      const cancelled = two.interfere(bodies, { detail: 'list', signal: controller.signal });
+      controller.abort();
+      await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' });
+      expect(two.secondThreadReady).toBe(true);
+    }
+    one.close();
+    two.close();
+  });
+
+  it('is answered by the first thread alone where the second breaks down', async () => {
+    const bodies = [tangle(11, long), tangle(12, long)];
+    // Its runTasks is `unreachable`.
+    const text = (word: string) => [word.length, ...new TextEncoder().encode(word)];
+    const section = (id: number, ...content: number[]) => [id, content.length, ...content];
+    const bytes = Uint8Array.from([
+      ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+      ...section(1, 1, 0x60, 3, 0x7f, 0x7f, 0x7f, 1, 0x7f),
+      ...section(2, 1, ...text('env'), ...text('memory'), 2, 3, 16, 0x80, 0x80, 4),
+      ...section(3, 1, 0),
+      ...section(7, 1, ...text('runTasks'), 0, 0),
+      ...section(10, 1, 3, 0, 0, 0x0b),
+    ]);
+    const module = await WebAssembly.compile(bytes);
+    for (const waits of [false, true]) {
+      const engine = new CpuEngine({ ...(await createKernels(true)), module });
+      const ask = async (detail: 'list' | 'count') =>
+        waits ? engine.interfere(bodies, { detail }) : engine.interfereSync(bodies, { detail });
+      const exact = sorted(engine, engine.interfereSync(bodies, { detail: 'list' }).certain);
+      for (let i = 0; i < 100 && !engine.secondThreadReady; i++)
+        await new Promise(done => setTimeout(done, 20));
+      expect(engine.secondThreadReady).toBe(true);
+      expect((await ask('count')).counts).toEqual(Uint32Array.of(exact.length / 3));
+      expect(engine.secondThreadReady).toBe(false);
+      expect(same(sorted(engine, (await ask('list')).certain), exact)).toBe(true);
+      engine.close();
+    }
+  });
+});
+
+describe('a shape', () => {
+  it('that is forgotten gives its memory back', async () => {
+    const engine = await createCpuEngine();
+    const random = randomFrom(1);
+    engine.interfereSync([place(randomMesh(random, 8))], { detail: 'list' });
+    const bodies = Array.from({ length: 12 }, () => place(randomMesh(random, 50), rotation(random)));
+    engine.interfereSync(bodies, { detail: 'list' });
+    for (const body of bodies) engine.selfIntersectSync(body, {});
+    for (const body of bodies) engine.forget(body.shape);
+    const settled = engine.usedBytes;
+    for (let round = 0; round < 5; round++) {
+      engine.interfereSync(bodies, { detail: 'list' });
+      for (const body of bodies) engine.selfIntersectSync(body, {});
+      for (const body of bodies) engine.forget(body.shape);
+    }
+    expect(engine.usedBytes).toBe(settled);
+    engine.close();
+  });
+
+  it('deformed a little or a lot is answered as if built anew', async () => {
+    const engine = await createCpuEngine();
+    const random = randomFrom(2);
+    const moving = place(randomMesh(random, 300));
+    const still = place(randomMesh(random, 300), rotation(random));
+    const start = Float64Array.from(moving.shape.positions);
+    for (const amount of [0.01, 0.1, 3, 0.5]) {
+      moving.shape.positions = start.map(v => v + (random() - 0.5) * amount);
+      moving.shape.revision++;
+      const refitted = engine.interfereSync([moving, still], { detail: 'list' });
+      const fresh = place(mesh(moving.shape.positions as Float64Array, moving.shape.mesh.indices));
+      const built = engine.interfereSync([fresh, still], { detail: 'list' });
+      expect(same(sorted(engine, refitted.certain), sorted(engine, built.certain))).toBe(true);
+    }
+    engine.close();
+  });
+});
+
+/** Records whose numbers differ much, little, in few bits or not at all, so that runs of equal ones are short and long. */
+function mixedRecords(seed: number, count: number): Uint32Array {
+  const random = randomFrom(seed);
+  const ranges = [1, 3, 40, 5000, 2 ** 20, 2 ** 32];
+  const most = [0, 1, 2].map(() => ranges[Math.floor(random() * ranges.length)]);
+  return Uint32Array.from({ length: 3 * count }, (_, i) => random() * (random() < 0.9 ? most[i % 3] : 2));
+}
+
+const rowsOf = (records: Uint32Array): number[][] =>
+  Array.from({ length: records.length / 3 }, (_, i) => [...records.subarray(3 * i, 3 * i + 3)]).sort(
+    (p, q) => p[0] - q[0] || p[1] - q[1] || p[2] - q[2],
+  );
+
+const recordCounts = [0, 1, 2, 15, 16, 17, 40, 300, 1000, 20_000];
+
+it('sorts records by all three numbers', async () => {
+  const engine = await createCpuEngine();
+  for (const count of recordCounts) {
+    for (let seed = 0; seed < (process.env.NEARFIELD_SLOW ? 40 : count > 1000 ? 2 : 12); seed++) {
+      const records = mixedRecords(seed, count);
+      const rows = rowsOf(records);
+      engine.sortRecords(records);
+      expect(same(records, Uint32Array.from(rows.flat())), `${count} records, seed ${seed}`).toBe(true);
+    }
+  }
+  engine.close();
+});
+
+it('takes sorted records apart by their first number', async () => {
+  const engine = await createCpuEngine();
+  for (const count of recordCounts) {
+    const records = mixedRecords(count, count).map((value, i) => (i % 3 === 0 ? value % 70 : value));
+    const middle = 3 * Math.floor(count / 3);
+    const { start, pairs } = engine.groupRecords(records.slice(0, middle), records.slice(middle), 70);
+    const rows = rowsOf(records);
+    const before = (group: number) => rows.filter(([first]) => first < group).length;
+    expect(
+      same(
+        start,
+        Uint32Array.from({ length: 71 }, (_, group) => before(group)),
+      ),
+      `${count}`,
+    ).toBe(true);
+    expect(same(pairs, Uint32Array.from(rows.flatMap(row => row.slice(1)))), `${count}`).toBe(true);
+  }
+  engine.close();
+});

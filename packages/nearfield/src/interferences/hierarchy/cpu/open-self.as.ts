@@ -1,0 +1,48 @@
+// Opens pairs of nodes of one tree against itself, each pair once.
+
+import { childMask, nodeAt } from '../../../bvh/cpu/layout.as';
+
+/** Two words: where the stack lies, and how many entries it has. An entry is level << 28 | node, other node. */
+export function pushSelf(stack: usize, first: u32, second: u32): void {
+  const count = load<u32>(stack, 4);
+  const entry = load<usize>(stack) + ((<usize>count) << 3);
+  store<u32>(entry, first);
+  store<u32>(entry, second, 4);
+  store<u32>(stack, count + 1, 4);
+}
+
+/** Pairs of children of nodes i ≤ j of one level whose boxes, enlarged by the slack, meet; each pair once, k = l too. */
+export function openSelf(tree: usize, level: u32, i: u32, j: u32, slack: v128): u32 {
+  const a = nodeAt(tree, level, i);
+  const b = nodeAt(tree, level, j);
+  const cx = v128.load(b);
+  const cy = v128.load(b, 16);
+  const cz = v128.load(b, 32);
+  const hx = f32x4.add(v128.load(b, 48), slack);
+  const hy = f32x4.add(v128.load(b, 64), slack);
+  const hz = f32x4.add(v128.load(b, 80), slack);
+  const mask = childMask(tree, level, j);
+  let pairs: u32 = 0;
+  for (let k: usize = 0; k < 4; k++) {
+    const own = a + (k << 2);
+    const outside = v128.or(
+      v128.or(
+        f32x4.gt(f32x4.abs(f32x4.sub(cx, v128.load32_splat(own))), f32x4.add(hx, v128.load32_splat(own, 48))),
+        f32x4.gt(
+          f32x4.abs(f32x4.sub(cy, v128.load32_splat(own, 16))),
+          f32x4.add(hy, v128.load32_splat(own, 64)),
+        ),
+      ),
+      f32x4.gt(
+        f32x4.abs(f32x4.sub(cz, v128.load32_splat(own, 32))),
+        f32x4.add(hz, v128.load32_splat(own, 80)),
+      ),
+    );
+    pairs |= (~i32x4.bitmask(outside) & mask) << ((<u32>k) << 2);
+  }
+  // Of a node with itself, the pairs k ≤ l only: bits 4k + l.
+  if (i === j) pairs &= 0x8cef;
+  const maskA = childMask(tree, level, i);
+  if (maskA !== 15) pairs &= (1 << (popcnt(maskA) << 2)) - 1;
+  return pairs;
+}

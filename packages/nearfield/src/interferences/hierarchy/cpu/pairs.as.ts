@@ -1,0 +1,378 @@
+// All pairs of triangles of many pairs of bodies: for each candidate a depth-first walk over pairs of nodes (the
+// traversal of Gress & Zachmann, CG-2004-2 §4, depth first since there is one thread), testing the children of one
+// against the children of the other, sixteen boxes at a time (open.as.ts). Where one node is much larger than the other, or the other is a leaf, only the larger one is opened.
+//
+// Where one pair of triangles is enough, the walk dives for the most promising pair of nodes, and a dive that found nothing is
+// followed by the most promising of all that are left. Surfaces that run beside one another promise much and hold nothing:
+// going on where the last dive ended, one would look through all of such a place first.
+
+import { centresSeparate, mapAbs, mapBytes, mapUncertainty, relate } from '../../../bvh/cpu/frame.as';
+import {
+  boxAt,
+  childMask,
+  nodeAt,
+  treeLeafCount,
+  treeLevelCount,
+  treeRoot,
+  treeTriangleCount,
+} from '../../../bvh/cpu/layout.as';
+import { bodyBytes, bodyTree } from '../../../bvh/cpu/place.as';
+import { flatUncertainty, openFlat } from './flat.as';
+import {
+  anyMode,
+  breadthFirst,
+  bruteForce,
+  hasRoom,
+  jobApart,
+  jobBoxTests,
+  jobCandidate,
+  jobCandidateCount,
+  jobCandidates,
+  jobDeadEnd,
+  jobDone,
+  jobFlat,
+  jobFound,
+  jobFrame,
+  jobFull,
+  jobLeafScratch,
+  jobMode,
+  jobPaused,
+  jobPromises,
+  jobStack,
+  jobStackCount,
+  jobTable,
+  jobTraversal,
+  push,
+  stackEntryBytes,
+} from './job.as';
+import { leafPair, renewSerial } from './leaves.as';
+import { openBoth, openOne, promisesOfPairs, sizesOfA, sizesOfB } from './open.as';
+
+/** A node is opened alone if it is this much larger than the other. */
+const imbalance: f32 = 2.0;
+
+/**
+ * Stack entries up to which a dive may begin anywhere. From there on the walk is depth first, which needs room for 15 more at
+ * each of at most 28 levels.
+ */
+const raisedUpTo: u32 = 512;
+
+/** Works on the candidates until done, out of room or past `budget` node pairs. */
+export function traversePairs(job: usize, budget: i32): i32 {
+  const table = load<usize>(job, jobTable);
+  const count = load<u32>(job, jobCandidateCount);
+  let candidate = load<u32>(job, jobCandidate);
+  for (; candidate < count; candidate++) {
+    store<u32>(job, candidate, jobCandidate);
+    const pair = load<usize>(job, jobCandidates) + ((<usize>candidate) << 3);
+    const a = table + <usize>load<u32>(pair) * bodyBytes;
+    const b = table + <usize>load<u32>(pair, 4) * bodyBytes;
+    if (load<u32>(job, jobStackCount) === 0) startPair(job, a, b);
+    while (load<u32>(job, jobStackCount) > 0) {
+      if (!hasRoom(job)) return jobFull;
+      if (budget <= 0) return jobPaused;
+      budget -= stepPair(job, a, b);
+    }
+  }
+  store<u32>(job, candidate, jobCandidate);
+  return jobDone;
+}
+
+export function startPair(job: usize, a: usize, b: usize): void {
+  const treeA = load<usize>(a, bodyTree);
+  const treeB = load<usize>(b, bodyTree);
+  store<u32>(job, 0, jobFound);
+  store<u32>(job, 0, jobDeadEnd);
+  if (load<u32>(treeA, treeTriangleCount) === 0 || load<u32>(treeB, treeTriangleCount) === 0) return;
+  const brute = load<u32>(job, jobTraversal) === bruteForce;
+  if (!brute) {
+    // The world boxes met; the turned ones may not.
+    store<f64>(job, load<f64>(job, jobBoxTests) + 1.0, jobBoxTests);
+    if (centresSeparate(a, b)) {
+      endApart(job);
+      return;
+    }
+  }
+  relate(a, b, job + jobFrame);
+  renewSerial(job);
+  const uncertainty = min(
+    load<f32>(job + jobFrame, mapUncertainty),
+    load<f32>(job + jobFrame + mapBytes, mapUncertainty),
+  );
+  store<u32>(job, uncertainty > flatUncertainty ? 1 : 0, jobFlat);
+  if (brute) {
+    push(job, 0, 0, 0, 0);
+    return;
+  }
+  if (openOne(treeA + treeRoot, treeB + treeRoot, job + jobFrame, job + jobFrame + mapBytes) === 0) {
+    endApart(job);
+    return;
+  }
+  push(job, 0, 0, boxSize(treeA + treeRoot), movedSize(treeB + treeRoot, job + jobFrame));
+}
+
+/** The candidate's bodies have no point in common, nor does one hold a part of the other. */
+function endApart(job: usize): void {
+  const candidate = <usize>load<u32>(job, jobCandidate);
+  store<u32>(load<usize>(job, jobApart) + (candidate << 2), 1);
+}
+
+function boxSize(box: usize): f32 {
+  return load<f32>(box, 48) + load<f32>(box, 64) + load<f32>(box, 80);
+}
+
+/** The same of a box seen through a map's absolute values. */
+function movedSize(box: usize, map: usize): f32 {
+  let size: f32 = 0;
+  for (let row: usize = 0; row < 144; row += 48) {
+    size +=
+      load<f32>(map + row, mapAbs) * load<f32>(box, 48) +
+      load<f32>(map + row, mapAbs + 16) * load<f32>(box, 64) +
+      load<f32>(map + row, mapAbs + 32) * load<f32>(box, 80);
+  }
+  return size;
+}
+
+/** Takes one pair of nodes from the stack and opens it; says how much work that was, in pairs of nodes or leaves. */
+export function stepPair(job: usize, a: usize, b: usize): i32 {
+  const top = load<u32>(job, jobStackCount) - 1;
+  if (load<u32>(job, jobDeadEnd)) raiseBest(job, top);
+  const entry = load<usize>(job, jobStack) + <usize>top * stackEntryBytes;
+  store<u32>(job, top, jobStackCount);
+  const nodeA = load<u32>(entry);
+  const nodeB = load<u32>(entry, 4);
+  if (load<u32>(job, jobTraversal) === bruteForce) {
+    bruteForceStep(job, a, b, nodeA, nodeB);
+    return 1;
+  }
+  const work = openPair(job, a, b, nodeA, nodeB, load<f32>(entry, 8), load<f32>(entry, 12));
+  const any = load<u32>(job, jobMode) >= anyMode;
+  store<u32>(job, any && load<u32>(job, jobStackCount) <= top ? 1 : 0, jobDeadEnd);
+  return work;
+}
+
+/** Puts the most promising entry of the stack on top, unless the stack is long. */
+function raiseBest(job: usize, top: u32): void {
+  if (top > raisedUpTo) return;
+  const promises = job + jobPromises;
+  const end = promises + ((<usize>top) << 2);
+  // Four at a time; what lies behind the last counts as nothing.
+  v128.store(end + 4, f32x4.splat(-1));
+  let high = v128.load(promises);
+  for (let at = promises + 16; at <= end; at += 16) high = f32x4.pmax(high, v128.load(at));
+  const two = f32x4.pmax(high, v128.shuffle<f32>(high, high, 2, 3, 0, 1));
+  const most = max(f32x4.extract_lane(two, 0), f32x4.extract_lane(two, 1));
+  let best = end;
+  while (best > promises && load<f32>(best) < most) best -= 4;
+  if (best === end) return;
+  store<f32>(best, load<f32>(end));
+  store<f32>(end, most);
+  const stack = load<usize>(job, jobStack);
+  const from = stack + ((best - promises) >> 2) * stackEntryBytes;
+  const to = stack + <usize>top * stackEntryBytes;
+  const entry = v128.load(from);
+  v128.store(from, v128.load(to));
+  v128.store(to, entry);
+}
+
+/** Whether entries of the stack have their promises: where one pair is enough, and the stack is a stack, not a level. */
+function hasPromises(job: usize): bool {
+  return load<u32>(job, jobMode) >= anyMode && load<u32>(job, jobTraversal) !== breadthFirst;
+}
+
+/** Says how promising the entry pushed last is. */
+function setPromise(job: usize, value: f32): void {
+  store<f32>(job + ((<usize>(load<u32>(job, jobStackCount) - 1)) << 2), value, jobPromises);
+}
+
+/** Opens one pair of nodes, or tests one pair of leaves, and stacks what is to be opened next. */
+export function openPair(
+  job: usize,
+  a: usize,
+  b: usize,
+  nodeA: u32,
+  nodeB: u32,
+  sizeA: f32,
+  sizeB: f32,
+): i32 {
+  const treeA = load<usize>(a, bodyTree);
+  const treeB = load<usize>(b, bodyTree);
+  // Levels below each node; 0 for a leaf.
+  const belowA = load<u32>(treeA, treeLevelCount) - (nodeA >> 28);
+  const belowB = load<u32>(treeB, treeLevelCount) - (nodeB >> 28);
+  if (belowA === 0 && belowB === 0) {
+    testLeaves(job, a, b, treeA, treeB, nodeA, nodeB);
+    return 1;
+  }
+  if (load<u32>(job, jobFlat)) {
+    let count = load<u32>(job, jobStackCount);
+    openFlat(job, a, b, nodeA, nodeB, belowA === 0, belowB === 0);
+    if (hasPromises(job)) {
+      const end = load<u32>(job, jobStackCount);
+      for (; count < end; count++) store<f32>(job + ((<usize>count) << 2), 0, jobPromises);
+    }
+    return 1;
+  }
+  const levelwise = load<u32>(job, jobTraversal) === breadthFirst;
+  // Leaves are tested at once, except level by level, where they are a level of their own.
+  if (levelwise ? belowB > belowA : belowA === 0 || (belowB > 0 && sizeB > sizeA * imbalance)) {
+    return openB(job, a, b, nodeA, nodeB, sizeA, !levelwise && belowA === 0 && belowB === 1);
+  }
+  if (levelwise ? belowA > belowB : belowB === 0 || sizeA > sizeB * imbalance) {
+    return openA(job, a, b, nodeA, nodeB, sizeB, !levelwise && belowA === 1 && belowB === 0);
+  }
+  const scratch = job + jobLeafScratch;
+  const any = load<u32>(job, jobMode) >= anyMode;
+  let pairs = openBoth(treeA, treeB, nodeA, nodeB, job + jobFrame, scratch, any);
+  store<f64>(job, load<f64>(job, jobBoxTests) + 16.0, jobBoxTests);
+  const firstA = childOf(nodeA);
+  const firstB = childOf(nodeB);
+  if (belowA === 1 && belowB === 1 && !levelwise) {
+    const work = 1 + popcnt(pairs);
+    while (pairs !== 0) {
+      // The most promising first where one is enough; otherwise in order.
+      const pick = any ? mostPromising(pairs, scratch + promisesOfPairs) : <u32>ctz(pairs);
+      pairs &= ~(1 << pick);
+      if (testLeaves(job, a, b, treeA, treeB, firstA + (pick >> 2), firstB + (pick & 3))) break;
+    }
+    return work;
+  }
+  if (!any || levelwise) {
+    for (; pairs !== 0; pairs &= pairs - 1) pushChildren(job, firstA, firstB, <u32>ctz(pairs), scratch);
+    return 1;
+  }
+  // The most promising last on the stack, so first to be opened.
+  const promises = scratch + promisesOfPairs;
+  while (pairs !== 0) {
+    const pick = leastPromising(pairs, promises);
+    pairs &= ~(1 << pick);
+    pushChildren(job, firstA, firstB, pick, scratch);
+    setPromise(job, load<f32>(promises + ((<usize>pick) << 2)));
+  }
+  return 1;
+}
+
+function pushChildren(job: usize, firstA: u32, firstB: u32, pick: u32, scratch: usize): void {
+  const i = pick >> 2;
+  const j = pick & 3;
+  push(
+    job,
+    firstA + i,
+    firstB + j,
+    load<f32>(scratch + ((<usize>i) << 2), sizesOfA),
+    load<f32>(scratch + ((<usize>j) << 2), sizesOfB),
+  );
+}
+
+/** A node's first child. */
+function childOf(node: u32): u32 {
+  return (((node >> 28) + 1) << 28) | ((node & 0xfffffff) << 2);
+}
+
+function mostPromising(pairs: u32, promises: usize): u32 {
+  let pick = <u32>ctz(pairs);
+  let most = load<f32>(promises + ((<usize>pick) << 2));
+  for (let rest = pairs & (pairs - 1); rest !== 0; rest &= rest - 1) {
+    const next = <u32>ctz(rest);
+    const promise = load<f32>(promises + ((<usize>next) << 2));
+    if (promise > most) {
+      most = promise;
+      pick = next;
+    }
+  }
+  return pick;
+}
+
+function leastPromising(pairs: u32, promises: usize): u32 {
+  let pick = <u32>ctz(pairs);
+  let least = load<f32>(promises + ((<usize>pick) << 2));
+  for (let rest = pairs & (pairs - 1); rest !== 0; rest &= rest - 1) {
+    const next = <u32>ctz(rest);
+    const promise = load<f32>(promises + ((<usize>next) << 2));
+    if (promise < least) {
+      least = promise;
+      pick = next;
+    }
+  }
+  return pick;
+}
+
+/** Opens the node of B alone; `leaves` where that gives pairs of leaves, to be tested at once. */
+function openB(job: usize, a: usize, b: usize, nodeA: u32, nodeB: u32, sizeA: f32, leaves: bool): i32 {
+  const treeA = load<usize>(a, bodyTree);
+  const treeB = load<usize>(b, bodyTree);
+  const frame = job + jobFrame;
+  const children = nodeAt(treeB, nodeB >> 28, nodeB & 0xfffffff);
+  let open = openOne(children, boxAt(treeA, nodeA >> 28, nodeA & 0xfffffff), frame + mapBytes, frame);
+  open &= childMask(treeB, nodeB >> 28, nodeB & 0xfffffff);
+  store<f64>(job, load<f64>(job, jobBoxTests) + 4.0, jobBoxTests);
+  const ranked = hasPromises(job);
+  const parent = load<f32>(job + ((<usize>load<u32>(job, jobStackCount)) << 2), jobPromises);
+  const first = childOf(nodeB);
+  const work = leaves ? 1 + popcnt(open) : 1;
+  for (; open !== 0; open &= open - 1) {
+    const lane = <u32>ctz(open);
+    if (!leaves) {
+      push(job, nodeA, first + lane, sizeA, movedSize(children + ((<usize>lane) << 2), frame));
+      if (ranked) setPromise(job, parent);
+    } else if (testLeaves(job, a, b, treeA, treeB, nodeA, first + lane)) break;
+  }
+  return work;
+}
+
+/** The same for A. */
+function openA(job: usize, a: usize, b: usize, nodeA: u32, nodeB: u32, sizeB: f32, leaves: bool): i32 {
+  const treeA = load<usize>(a, bodyTree);
+  const treeB = load<usize>(b, bodyTree);
+  const frame = job + jobFrame;
+  const children = nodeAt(treeA, nodeA >> 28, nodeA & 0xfffffff);
+  let open = openOne(children, boxAt(treeB, nodeB >> 28, nodeB & 0xfffffff), frame, frame + mapBytes);
+  open &= childMask(treeA, nodeA >> 28, nodeA & 0xfffffff);
+  store<f64>(job, load<f64>(job, jobBoxTests) + 4.0, jobBoxTests);
+  const ranked = hasPromises(job);
+  const parent = load<f32>(job + ((<usize>load<u32>(job, jobStackCount)) << 2), jobPromises);
+  const first = childOf(nodeA);
+  const work = leaves ? 1 + popcnt(open) : 1;
+  for (; open !== 0; open &= open - 1) {
+    const lane = <u32>ctz(open);
+    if (!leaves) {
+      push(job, first + lane, nodeB, boxSize(children + ((<usize>lane) << 2)), sizeB);
+      if (ranked) setPromise(job, parent);
+    } else if (testLeaves(job, a, b, treeA, treeB, first + lane, nodeB)) break;
+  }
+  return work;
+}
+
+/** Tests a pair of leaves. True where the question is answered by what was found; nothing is left to open then. */
+function testLeaves(
+  job: usize,
+  a: usize,
+  b: usize,
+  treeA: usize,
+  treeB: usize,
+  nodeA: u32,
+  nodeB: u32,
+): bool {
+  const leafA = nodeA & 0xfffffff;
+  const leafB = nodeB & 0xfffffff;
+  leafPair(job, a, b, leafA, leafB, triangleMask(treeA, leafA), triangleMask(treeB, leafB));
+  if (load<u32>(job, jobMode) < anyMode || !load<u32>(job, jobFound)) return false;
+  store<u32>(job, 0, jobStackCount);
+  return true;
+}
+
+/** Which triangles of a leaf exist. */
+export function triangleMask(tree: usize, leaf: u32): u32 {
+  const left = load<u32>(tree, treeTriangleCount) - (leaf << 2);
+  return left >= 4 ? 15 : (1 << left) - 1;
+}
+
+/** Tests every pair of leaves (G1): the entry holds the next pair. */
+function bruteForceStep(job: usize, a: usize, b: usize, leafA: u32, leafB: u32): void {
+  const treeA = load<usize>(a, bodyTree);
+  const treeB = load<usize>(b, bodyTree);
+  leafPair(job, a, b, leafA, leafB, triangleMask(treeA, leafA), triangleMask(treeB, leafB));
+  if (load<u32>(job, jobMode) >= anyMode && load<u32>(job, jobFound)) return;
+  if (leafB + 1 < load<u32>(treeB, treeLeafCount)) push(job, leafA, leafB + 1, 0, 0);
+  else if (leafA + 1 < load<u32>(treeA, treeLeafCount)) push(job, leafA + 1, 0, 0, 0);
+}

@@ -1,0 +1,291 @@
+// Self-intersection of one body: its tree walked against itself, every pair of triangles once. Triangles that share
+// positions (by welded identity) meet there by right; they are reported only if they share more. Nearly all of them lie in
+// flat fans and are passed over (fans.as.ts); of the others the planes decide most (neighbours.as.ts).
+//
+// Equal identities mean equal positions, so equal world doubles. Unequal identities may still have equal world
+// doubles (rounding far from the origin, a deformation that folds): then some determinant is exactly 0, its sign is not
+// certain, and the pair is unsure, never decided here by the wrong rule.
+//
+// Uncertainty. All vertices are in one frame. One is stored rounded (2^-25, or 2^-24 where |u| ≤ 2) and its world double is
+// K·u + W give or take e, that is (I + F)⁻¹G·e·shrink in the tree's frame, ‖F‖ < 2^-10: so
+//   δ = 2^-22 + 1.02·max_i (|G| e·shrink)_i
+// holds both with room for the rounding of differences, and plane bounds are those of leaves.as.ts with η = 2.01δ.
+
+import {
+  leafBytes,
+  treeLeaves,
+  treeLevelCount,
+  treeOrder,
+  treeTriangleCount,
+  treeWeld,
+  weldBytes,
+} from '../../../../bvh/cpu/layout.as';
+import { bodyE, bodyF, bodyG, bodyShrink, bodyTree, invertBody } from '../../../../bvh/cpu/place.as';
+import { crossRow } from '../crossing.as';
+import {
+  emitCertain,
+  emitUnsure,
+  hasRoom,
+  jobBoxTests,
+  jobDone,
+  jobFrame,
+  jobFull,
+  jobLeafCache,
+  jobPaused,
+  jobSerial,
+  jobStack,
+  jobStackCount,
+  jobTable,
+  jobTriangleTests,
+} from '../job.as';
+import {
+  keep,
+  keepUnmoved,
+  keptBytes,
+  keptCount,
+  keptNormals,
+  keptOwn,
+  keptReady,
+  keptWorldOf,
+  leafNormals,
+  ownHigh,
+  renewSerial,
+} from '../leaves.as';
+import { openSelf, pushSelf } from '../open-self.as';
+import { triangleMask } from '../pairs.as';
+import {
+  edgeNeighboursMeet,
+  meeting,
+  separate,
+  trianglesMeet,
+  unsure,
+  vertexNeighboursMeet,
+} from '../triangles.as';
+import { fanUncertainty, flatFan } from './fans.as';
+import { planesSeparate } from './neighbours.as';
+
+/** In place of a frame the job has δ and, a word on, the bit that flat fans are told by, or 0 where they may not be. */
+const flatBits: usize = 4;
+
+/** Starts the job with the one body of its table. */
+export function startSelf(job: usize): void {
+  const body = load<usize>(job, jobTable);
+  store<u32>(job, 0, jobStackCount);
+  if (load<u32>(load<usize>(body, bodyTree), treeTriangleCount) === 0) return;
+  invertBody(body);
+  let noise: f64 = 0;
+  const shrink = load<f64>(body, bodyShrink);
+  for (let row: usize = 0; row < 24; row += 8) {
+    const here =
+      abs(load<f64>(body + row, bodyG)) * (load<f64>(body, bodyE) * shrink) +
+      abs(load<f64>(body + row, bodyG + 24)) * (load<f64>(body, bodyE + 8) * shrink) +
+      abs(load<f64>(body + row, bodyG + 48)) * (load<f64>(body, bodyE + 16) * shrink);
+    noise = max(noise, here * 1.02);
+  }
+  if (!(load<f64>(body, bodyF) < 1.0) || !(noise < 1e30)) noise = 1e30;
+  const delta = <f32>((noise + 2.384185791015625e-7) * 1.000001);
+  store<f32>(job, delta, jobFrame);
+  store<u32>(job, delta <= fanUncertainty ? flatFan : 0, jobFrame + flatBits);
+  renewSerial(job);
+  pushSelf(job + jobStack, 0, 0);
+}
+
+export function traverseSelf(job: usize, budget: i32): i32 {
+  const body = load<usize>(job, jobTable);
+  const tree = load<usize>(body, bodyTree);
+  while (load<u32>(job, jobStackCount) > 0) {
+    if (!hasRoom(job)) return jobFull;
+    if (budget <= 0) return jobPaused;
+    budget -= stepSelf(job, body, tree);
+  }
+  return jobDone;
+}
+
+/** Takes one pair of nodes from the stack and opens it; says how much work that was, in pairs of nodes or leaves. */
+export function stepSelf(job: usize, body: usize, tree: usize): i32 {
+  const top = load<u32>(job, jobStackCount) - 1;
+  store<u32>(job, top, jobStackCount);
+  const entry = load<usize>(job, jobStack) + ((<usize>top) << 3);
+  const first = load<u32>(entry);
+  const level = first >> 28;
+  const i = first & 0xfffffff;
+  const j = load<u32>(entry, 4);
+  // Two vertices, each uncertain, and the roundings of comparing their boxes.
+  const slack = f32x4.splat(load<f32>(job, jobFrame) * 2.5);
+  let pairs = openSelf(tree, level, i, j, slack);
+  store<f64>(job, load<f64>(job, jobBoxTests) + 16.0, jobBoxTests);
+  if (level + 1 === load<u32>(tree, treeLevelCount)) {
+    const work = 1 + popcnt(pairs);
+    for (; pairs !== 0; pairs &= pairs - 1) {
+      const pick = <u32>ctz(pairs);
+      leafSelf(job, body, tree, (i << 2) + (pick >> 2), (j << 2) + (pick & 3), slack);
+    }
+    return work;
+  }
+  for (; pairs !== 0; pairs &= pairs - 1) {
+    const pick = <u32>ctz(pairs);
+    pushSelf(job + jobStack, ((level + 1) << 28) | ((i << 2) + (pick >> 2)), (j << 2) + (pick & 3));
+  }
+  return 1;
+}
+
+/** The triangles of leaf i against those of leaf j, i ≤ j. */
+function leafSelf(job: usize, body: usize, tree: usize, i: u32, j: u32, slack: v128): void {
+  const serial = load<u32>(job, jobSerial);
+  const leaves = load<usize>(tree, treeLeaves);
+  const leafA = leaves + <usize>i * leafBytes;
+  const leafB = leaves + <usize>j * leafBytes;
+  const keptA = keep(job + jobLeafCache, serial, i, leafA);
+  const keptB = keep(job + jobLeafCache + <usize>keptCount * keptBytes, serial, j, leafB);
+  let pairs: u32 = 0;
+  {
+    const lx = f32x4.sub(v128.load(keptB, keptOwn), slack);
+    const ly = f32x4.sub(v128.load(keptB, keptOwn + 16), slack);
+    const lz = f32x4.sub(v128.load(keptB, keptOwn + 32), slack);
+    const hx = f32x4.add(v128.load(keptB, keptOwn + ownHigh), slack);
+    const hy = f32x4.add(v128.load(keptB, keptOwn + ownHigh + 16), slack);
+    const hz = f32x4.add(v128.load(keptB, keptOwn + ownHigh + 32), slack);
+    const validB = triangleMask(tree, j);
+    for (let k: u32 = 0; k < 4; k++) {
+      const own = keptA + keptOwn + ((<usize>k) << 2);
+      const outside = v128.or(
+        v128.or(
+          v128.or(f32x4.gt(lx, v128.load32_splat(own, ownHigh)), f32x4.lt(hx, v128.load32_splat(own))),
+          v128.or(
+            f32x4.gt(ly, v128.load32_splat(own, ownHigh + 16)),
+            f32x4.lt(hy, v128.load32_splat(own, 16)),
+          ),
+        ),
+        v128.or(f32x4.gt(lz, v128.load32_splat(own, ownHigh + 32)), f32x4.lt(hz, v128.load32_splat(own, 32))),
+      );
+      pairs |= (~i32x4.bitmask(outside) & validB) << (k << 2);
+    }
+  }
+  // Within a leaf, k < l only: bits 4k + l.
+  if (i === j) pairs &= 0x08ce;
+  const validA = triangleMask(tree, i);
+  if (validA !== 15) pairs &= (1 << (popcnt(validA) << 2)) - 1;
+  if (pairs === 0) return;
+  store<f64>(job, load<f64>(job, jobTriangleTests) + <f64>popcnt(pairs), jobTriangleTests);
+  const weldA = load<usize>(tree, treeWeld) + <usize>i * weldBytes;
+  const weldB = load<usize>(tree, treeWeld) + <usize>j * weldBytes;
+  pairs &= ~inFlatFans(weldA, weldB, load<u32>(job, jobFrame + flatBits));
+  if (pairs === 0) return;
+  if (!(load<u32>(keptA, keptReady) & 2)) {
+    leafNormals(leafA, keptA + keptNormals);
+    store<u32>(keptA, load<u32>(keptA, keptReady) | 2, keptReady);
+  }
+  if (!(load<u32>(keptB, keptReady) & 2)) {
+    leafNormals(leafB, keptB + keptNormals);
+    store<u32>(keptB, load<u32>(keptB, keptReady) | 2, keptReady);
+  }
+  const eta = f32x4.splat(load<f32>(job, jobFrame) * 2.01);
+  // Boxes that meet here are up to 2.5δ and a rounding apart, which crossing.as.ts takes to be η at most.
+  const wideEta = f32x4.splat(load<f32>(job, jobFrame) * 2.6);
+  for (let k: u32 = 0; k < 4; k++) {
+    let row = (pairs >> (k << 2)) & 15;
+    if (row === 0) continue;
+    const lane = (<usize>k) << 2;
+    let decided = planesSeparate(leafA + lane, leafB, weldA + lane, weldB, keptA + lane, keptB, eta, row);
+    row &= ~decided;
+    if (row === 0) continue;
+    let certain = (decided >> 4) & row;
+    if (certain !== row) {
+      decided = crossRow(
+        leafA + lane,
+        keptA + lane,
+        keepUnmoved(keptB, leafB),
+        leafB,
+        keptB,
+        keepUnmoved(keptA, leafA) + lane,
+        wideEta,
+        wideEta,
+        row & ~certain,
+      );
+      certain |= decided & 15;
+      row &= ~(decided >> 4);
+    }
+    const slotA = (i << 2) + k;
+    for (; row !== 0; row &= row - 1) {
+      const l = <u32>ctz(row);
+      const slotB = (j << 2) + l;
+      let answer = meeting;
+      if (!((certain >> l) & 1)) {
+        answer = neighboursMeet(
+          keptWorldOf(keptA, body, slotA, k),
+          keptWorldOf(keptB, body, slotB, l),
+          weldA + lane,
+          weldB + ((<usize>l) << 2),
+        );
+      }
+      if (answer === separate) continue;
+      const order = load<usize>(tree, treeOrder);
+      const ta = load<u32>(order + ((<usize>slotA) << 2));
+      const tb = load<u32>(order + ((<usize>slotB) << 2));
+      if (answer === meeting) emitCertain(job, min(ta, tb), max(ta, tb));
+      else emitUnsure(job, min(ta, tb), max(ta, tb));
+    }
+  }
+}
+
+/** Pairs of triangles of two leaves with a common position whose fan lies flat: bit 4k + l. */
+function inFlatFans(weldA: usize, weldB: usize, flat: u32): u32 {
+  if (flat === 0) return 0;
+  const r0 = v128.load(weldB);
+  const r1 = v128.load(weldB, 16);
+  const r2 = v128.load(weldB, 32);
+  return (
+    inFlatFan(weldA, r0, r1, r2) |
+    (inFlatFan(weldA + 4, r0, r1, r2) << 4) |
+    (inFlatFan(weldA + 8, r0, r1, r2) << 8) |
+    (inFlatFan(weldA + 12, r0, r1, r2) << 12)
+  );
+}
+
+/** The mark is the identity's highest bit, which is what a bitmask is made of. */
+function inFlatFan(identities: usize, r0: v128, r1: v128, r2: v128): u32 {
+  const s0 = v128.load32_splat(identities);
+  const s1 = v128.load32_splat(identities, 16);
+  const s2 = v128.load32_splat(identities, 32);
+  const first = v128.or(v128.or(i32x4.eq(s0, r0), i32x4.eq(s0, r1)), i32x4.eq(s0, r2));
+  const second = v128.or(v128.or(i32x4.eq(s1, r0), i32x4.eq(s1, r1)), i32x4.eq(s1, r2));
+  const third = v128.or(v128.or(i32x4.eq(s2, r0), i32x4.eq(s2, r1)), i32x4.eq(s2, r2));
+  return i32x4.bitmask(v128.or(v128.or(v128.and(first, s0), v128.and(second, s1)), v128.and(third, s2)));
+}
+
+/** On world doubles, by how many positions the triangles have in common. */
+function neighboursMeet(a: usize, b: usize, weldA: usize, weldB: usize): i32 {
+  const s0 = load<u32>(weldA);
+  const s1 = load<u32>(weldA, 16);
+  const s2 = load<u32>(weldA, 32);
+  const r0 = load<u32>(weldB);
+  const r1 = load<u32>(weldB, 16);
+  const r2 = load<u32>(weldB, 32);
+  if (s0 === s1 || s1 === s2 || s2 === s0 || r0 === r1 || r1 === r2 || r2 === r0) return unsure;
+  // Corner of B that each corner of A equals, or 3.
+  const m0: usize = s0 === r0 ? 0 : s0 === r1 ? 1 : s0 === r2 ? 2 : 3;
+  const m1: usize = s1 === r0 ? 0 : s1 === r1 ? 1 : s1 === r2 ? 2 : 3;
+  const m2: usize = s2 === r0 ? 0 : s2 === r1 ? 1 : s2 === r2 ? 2 : 3;
+  const common = (m0 < 3 ? 1 : 0) + (m1 < 3 ? 1 : 0) + (m2 < 3 ? 1 : 0);
+  if (common === 0) return trianglesMeet(a, b);
+  if (common === 3) return meeting;
+  if (common === 1) {
+    const i: usize = m0 < 3 ? 0 : m1 < 3 ? 1 : 2;
+    const j: usize = m0 < 3 ? m0 : m1 < 3 ? m1 : m2;
+    return vertexNeighboursMeet(
+      a + i * 24,
+      a + turn(i, 1) * 24,
+      a + turn(i, 2) * 24,
+      b + turn(j, 1) * 24,
+      b + turn(j, 2) * 24,
+    );
+  }
+  const i: usize = m0 === 3 ? 0 : m1 === 3 ? 1 : 2;
+  const used = (m0 < 3 ? m0 : 0) + (m1 < 3 ? m1 : 0) + (m2 < 3 ? m2 : 0);
+  return edgeNeighboursMeet(a + turn(i, 1) * 24, a + turn(i, 2) * 24, a + i * 24, b + (3 - used) * 24);
+}
+
+function turn(corner: usize, by: usize): usize {
+  const next = corner + by;
+  return next >= 3 ? next - 3 : next;
+}

@@ -1,0 +1,21 @@
+// The seam for whatever leaves bodies and triangles out between the broad phase and the walk (methods/visibility).
+
+import type { SceneFrame } from '../../../bvh/gpu/bodies/body-table.ts';
+import type { Launch } from '../../../gpu/kernel.ts';
+import type { Piece } from '../../../gpu/read-back.ts';
+import type { Bodies } from '../../engine.ts';
+
+/** One question's culling. What it leaves out certainly meets nothing, unless it says that it may miss. */
+export interface Culling {
+  /** The frames of candidates, without work where a body was left out; then the walk and the triangle tests. */
+  readonly frames: Launch;
+  readonly narrow: readonly Launch[];
+  /** Makes room for bodies and as many candidates, and writes what the kernels are told. */
+  reserve(bodies: Bodies, candidates: number, scene: SceneFrame): void;
+  /** After the bodies have been placed and the candidates listed. Returns how many dispatches and draws. */
+  encode(encoder: GPUCommandEncoder): number;
+  /** To be read back with the answer. */
+  readonly pieces: readonly Piece[];
+  /** Looks at what was read. False where there was too little room and all must be asked again. */
+  accept(views: readonly Uint32Array[]): boolean;
+}

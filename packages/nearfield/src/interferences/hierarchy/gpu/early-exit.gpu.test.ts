@@ -1,0 +1,149 @@
+// Where it is only asked whether bodies meet, the search ends early: stats say by how much, and nothing is decided wrongly.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bodiesOf } from '../../../bodies/rows.ts';
+import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
+import { CpuScene } from '../../../cpu-scene.ts';
+import { wrapDevice } from '../../../gpu/device.ts';
+import { openSession, type Session } from '../../../gpu/session.ts';
+import { testDevice } from '../../../gpu/test-device.ts';
+import { mesh } from '../../../mesh/mesh.ts';
+import { Scene } from '../../../scene.ts';
+import { box, icosphere } from '../../../shapes/index.ts';
+import type { Bodies, Engine, Placed, RawAnswer } from '../../engine.ts';
+import type { HierarchyOptions } from './options.ts';
+import { exactPairs, keysOf, place, poseOf, rotation } from './test-answers.ts';
+
+let session: Session;
+let cpu: CpuEngine;
+beforeAll(async () => {
+  session = await openSession(wrapDevice((await testDevice()).device), {});
+  cpu = await createCpuEngine();
+}, 120_000);
+afterAll(() => {
+  session.hierarchy.destroy();
+  session.trees.destroy();
+  cpu.close();
+});
+
+const unit = rotation(0, [0, 0, 1]);
+
+function ask(bodies: Bodies, options: HierarchyOptions): Promise<RawAnswer> {
+  const preparation = session.trees.prepare(new Set(bodies.forms.map(({ shape }) => shape)), false);
+  return session.hierarchy.run(bodies, { ...options, preparation });
+}
+
+test.each(['walk', 'breadth-first'] as const)(
+  'one pair is enough: %s',
+  async traversal => {
+    const sphere = icosphere({ frequency: 8 });
+    const bodies = [place(sphere), place(sphere, poseOf(rotation(1, [1, 2, 3]), 0.2, 0.1, 0))];
+    const [all, count, any] = [
+      await ask(bodiesOf(bodies), { detail: 'list', traversal }),
+      await ask(bodiesOf(bodies), { detail: 'count', traversal }),
+      await ask(bodiesOf(bodies), { detail: 'any', traversal }),
+    ];
+    expect(all.certain.length / 3).toBeGreaterThan(100);
+    expect(count.counts![0]).toBe(all.certain.length / 3);
+    expect(count.certain.length).toBe(0);
+    expect(any.certain.length).toBe(3);
+    expect(keysOf(all, all.certain)).toContain(keysOf(any, any.certain)[0]);
+    expect(any.stats.triangleTests).toBeGreaterThan(0);
+    // A device that tests all at once has nothing left to pass over.
+    const most = session.opened.software ? all.stats.triangleTests / 2 : all.stats.triangleTests;
+    expect(any.stats.triangleTests).toBeLessThanOrEqual(most);
+    for (const { shape } of bodies) session.trees.forget(shape);
+  },
+  60_000,
+);
+
+test('one pair is enough: every triangle against every triangle', async () => {
+  const sphere = icosphere({ frequency: 4 });
+  const bodies = [place(sphere), place(sphere, poseOf(rotation(1, [1, 2, 3]), 0.2, 0.1, 0))];
+  const any = await ask(bodiesOf(bodies), { detail: 'any', traversal: 'brute-force' });
+  expect(any.certain.length).toBe(3);
+  expect(any.stats.triangleTests).toBeGreaterThan(0);
+  expect(any.stats.triangleTests).toBeLessThan(sphere.triangleCount ** 2);
+  for (const { shape } of bodies) session.trees.forget(shape);
+}, 60_000);
+
+test('no pair is found by looking at all of them', async () => {
+  const sphere = icosphere({ frequency: 4 });
+  const bodies = [place(sphere), place(sphere, poseOf(unit, 1.5, 1.4, 0))];
+  expect(exactPairs(bodies).size).toBe(0);
+  const all = await ask(bodiesOf(bodies), { detail: 'list', traversal: 'walk' });
+  const any = await ask(bodiesOf(bodies), { detail: 'any', traversal: 'walk', hasty: true });
+  expect(any.stats.triangleTests).toBe(all.stats.triangleTests);
+  expect([...any.certain, ...any.unsure]).toEqual([]);
+});
+
+/** A scene's questions to the hierarchy method, which may be hasty. */
+const hastyEngine = (asked: RawAnswer[]): Engine => ({
+  backend: 'gpu',
+  name: 'hasty',
+  interfere: async (list, { detail, candidates, hasty }) => {
+    const answer = await ask(bodiesOf(list), { detail, candidates, hasty, traversal: 'walk' });
+    asked.push(answer);
+    return answer;
+  },
+  selfIntersect: () => {
+    throw new Error('not asked here');
+  },
+  forget: shape => session.trees.forget(shape),
+  close: () => {},
+});
+
+test('cubes that touch: a few unsure pairs of each are enough', async () => {
+  const asked: RawAnswer[] = [];
+  const [hasty, exact] = [new Scene(hastyEngine(asked), cpu), new CpuScene(cpu, cpu)];
+  const cube = box();
+  for (let i = 0; i < 27; i++) {
+    const pose = poseOf(unit, i % 3, Math.floor(i / 3) % 3, Math.floor(i / 9));
+    for (const scene of [hasty, exact]) scene.add(cube, { pose });
+  }
+  const answer = await hasty.interferences({ detail: 'any' });
+  expect([...answer.indices]).toEqual([...exact.interferencesSync({ detail: 'any' }).indices]);
+  // Six faces, twelve edges, eight corners: 26 neighbours within the grid.
+  expect(answer.length).toBe(158);
+  const all = await hasty.interferences({ detail: 'list' });
+  expect(answer.stats.unsure).toBeLessThanOrEqual(4 * 158);
+  expect(answer.stats.unsure).toBeLessThan(all.stats.unsure / 2);
+  expect(asked[0].hasty).toEqual(expect.any(Uint8Array));
+  for (const scene of [hasty, exact]) scene.close();
+}, 60_000);
+
+/** A sheet of squares at a height, one inner corner of which is lowered to 0. */
+function sheet(side: number, height: number, lowered = -1) {
+  const positions: number[] = [];
+  const indices: number[] = [];
+  for (let i = 0; i <= side; i++) {
+    for (let j = 0; j <= side; j++) positions.push(i, j, i === lowered && j === lowered ? 0 : height);
+  }
+  for (let i = 0; i < side; i++) {
+    for (let j = 0; j < side; j++) {
+      const at = i * (side + 1) + j;
+      indices.push(at, at + 1, at + side + 1, at + 1, at + side + 2, at + side + 1);
+    }
+  }
+  return mesh(new Float64Array(positions), new Uint32Array(indices));
+}
+
+test.each([
+  ['that meet nowhere', -1, 0],
+  ['that meet at one corner', 7, 1],
+])('sheets too near for single precision %s', async (_, lowered, expected) => {
+  const asked: RawAnswer[] = [];
+  const scene = new Scene(hastyEngine(asked), cpu);
+  const pose = poseOf(unit, 0.3, 0.4, 0);
+  const lower: Placed = place(sheet(8, 0));
+  const upper: Placed = place(sheet(8, 1e-12, lowered), pose);
+  expect(exactPairs([lower, upper]).size > 0 ? 1 : 0).toBe(expected);
+  scene.add(lower.shape.mesh);
+  scene.add(upper.shape.mesh, { pose });
+  const answer = await scene.interferences({ detail: 'any' });
+  // The few unsure pairs that were enough do not decide it: the CPU looks at all of them.
+  expect([...(asked[0].hasty as Uint8Array)]).toEqual([1]);
+  expect(asked[0].unsure.length / 3).toBeLessThanOrEqual(4);
+  expect(answer.length).toBe(expected);
+  scene.close();
+});

@@ -1,0 +1,130 @@
+// Walks that go on for hundreds of nodes are shared among threads, also where there is no room to share them all: a few
+// triangles as large as a sheet of very many small ones, held to the exact predicate on all pairs. Limits that a small scene does
+// not come to are lowered in the kernel's text.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createGpuEngine, type GpuEngine } from '../../../../gpu/engine.ts';
+import { createKernel } from '../../../../gpu/kernel.ts';
+import { testDevice } from '../../../../gpu/test-device.ts';
+import { mesh } from '../../../../mesh/mesh.ts';
+import { createRandom } from '../../../../shapes/index.ts';
+import type { Placed } from '../../../engine.ts';
+import { exactPairs, expectSound, place, poseOf, rotation } from '../test-answers.ts';
+
+let engine: GpuEngine;
+beforeAll(async () => {
+  engine = await createGpuEngine({ device: (await testDevice()).device });
+}, 120_000);
+afterAll(() => engine.close());
+
+const seed = 41;
+const random = createRandom(seed);
+const about = (size: number) => random.between(-size, size);
+
+function wavySheet(side: number) {
+  const positions: number[] = [];
+  const indices: number[] = [];
+  for (let i = 0; i <= side; i++) {
+    for (let j = 0; j <= side; j++) positions.push((2 * i) / side - 1, (2 * j) / side - 1, about(0.02));
+  }
+  for (let i = 0; i < side; i++) {
+    for (let j = 0; j < side; j++) {
+      const at = i * (side + 1) + j;
+      indices.push(at, at + 1, at + side + 1, at + 1, at + side + 2, at + side + 1);
+    }
+  }
+  return mesh(new Float64Array(positions), new Uint32Array(indices));
+}
+
+/** Triangles larger than the sheet, askew in their own frame: their boxes meet all of it. */
+function largeTriangles(count: number) {
+  return mesh(
+    Float64Array.from({ length: 9 * count }, (_, i) => {
+      const [x, y] = [
+        [-4, -3],
+        [4, -3],
+        [0, 5],
+      ][Math.floor(i / 3) % 3];
+      return [x + about(0.5), y + about(0.5), about(0.4)][i % 3];
+    }),
+  );
+}
+
+/** A device whose walk has other constants than written. All other kernels it shares with the device that it stands for. */
+function withConstants(device: GPUDevice, constants: Record<string, string>): GPUDevice {
+  const change = (code: string, [name, value]: [string, string]) => {
+    const written = new RegExp(`^const ${name} = .*;$`, 'm');
+    expect(code).toMatch(written);
+    return code.replace(written, `const ${name} = ${value};`);
+  };
+  const compile = async ({ label = '', compute }: GPUComputePipelineDescriptor) => {
+    const { code } = compute.module as unknown as { code: string };
+    const own = label === 'walk' ? Object.entries(constants).reduce(change, code) : code;
+    const kernel = await createKernel(device, label, [own], compute.constants as Record<string, number>);
+    return kernel.pipeline;
+  };
+  return new Proxy(device, {
+    get(_, key) {
+      if (key === 'createShaderModule') return (descriptor: GPUShaderModuleDescriptor) => descriptor;
+      if (key === 'createComputePipelineAsync') return compile;
+      const value = Reflect.get(device, key);
+      return typeof value === 'function' ? value.bind(device) : value;
+    },
+  });
+}
+
+const bodies: Placed[] = [place(wavySheet(25))];
+// So many that no walk is given only a part of the sheet's tree, some with more triangles than a workgroup has room for.
+for (let i = 0; i < 30; i++) {
+  const pose = poseOf(rotation(about(3), [0.02, 0.01, 1]), about(0.1), about(0.1), about(0.05));
+  bodies.push(place(largeTriangles(i === 7 ? 70 : 2), pose));
+}
+let exact: ReadonlySet<string>;
+beforeAll(() => {
+  exact = exactPairs(bodies);
+}, 120_000);
+
+test('a few large triangles through a sheet of many', { timeout: 300_000 }, async () => {
+  const ofSheet = [...exact].filter(key => key.startsWith('0 '));
+  expect(ofSheet.length, `seed ${seed}`).toBeGreaterThan(1000);
+  const answer = await engine.interfere(bodies, { detail: 'list', traversal: 'walk' });
+  expectSound(answer, exact, `seed ${seed}`);
+  expect(answer.stats.boxTests).toBeGreaterThan(100_000);
+  const { certain, candidates } = await engine.interfere(bodies, { detail: 'any', traversal: 'walk' });
+  const found = new Set<string>();
+  for (let r = 0; r < certain.length; r += 3) {
+    found.add(`${candidates[2 * certain[r]]} ${candidates[2 * certain[r] + 1]}`);
+  }
+  const meeting = new Set([...exact].map(key => key.split(' ', 2).join(' ')));
+  for (const pair of found) expect(meeting, `seed ${seed}`).toContain(pair);
+  expect(found.size).toBeGreaterThan(0.9 * meeting.size);
+});
+
+test('the same among triangles that images leave', { timeout: 300_000 }, async () => {
+  const visibility = { resolution: 16, views: 1 } as const;
+  const answer = await engine.interfere(bodies, { detail: 'list', visibility });
+  expectSound(answer, exact, `seed ${seed}`);
+  expect(answer.stats.boxTests).toBeGreaterThan(100_000);
+});
+
+test('a list that is full from the first step on', { timeout: 300_000 }, async () => {
+  const { device } = await testDevice();
+  // Of a tree of 11 levels a listed node is 10 above the leaves at most: four of its five steps down list three more than
+  // they take. With 9 to spare pairs are lost.
+  const constants = { ownSteps: '1u', mostWaiting: '20u', spareWaiting: '12u' };
+  const cramped = await createGpuEngine({ device: withConstants(device, constants) });
+  const answer = await cramped.interfere(bodies, { detail: 'list', traversal: 'walk' });
+  expectSound(answer, exact, `seed ${seed}`);
+  cramped.close();
+});
+
+test('no walk goes on once there are more leaf pairs than a list can hold', {
+  timeout: 300_000,
+}, async () => {
+  const { device } = await testDevice();
+  const limited = await createGpuEngine({ device: withConstants(device, { tooMany: '64u' }) });
+  const { stats } = await limited.interfere(bodies, { detail: 'list', traversal: 'walk' });
+  // Without a limit, 167,264; those of the threads' first steps alone are 10,645.
+  expect(stats.boxTests).toBeLessThan(15_000);
+  limited.close();
+});

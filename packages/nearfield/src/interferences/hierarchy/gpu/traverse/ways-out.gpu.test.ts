@@ -1,0 +1,59 @@
+// Corners that are said to be outside are: spheres, boxes and hollow bodies in one another, held to the exact winding number.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCpuEngine } from '../../../../cpu/engine.ts';
+import { createGpuEngine, type GpuEngine } from '../../../../gpu/engine.ts';
+import { testDevice } from '../../../../gpu/test-device.ts';
+import { pointsInside } from '../../../../inside/winding.ts';
+import { box, createRandom, icosphere, torus } from '../../../../shapes/index.ts';
+import { place, poseOf, rotation } from '../test-answers.ts';
+
+let engine: GpuEngine;
+beforeAll(async () => {
+  engine = await createGpuEngine({ device: (await testDevice()).device });
+}, 120_000);
+afterAll(() => engine.close());
+
+test('a corner said to be outside is outside, and most that are are said to be', {
+  timeout: 300_000,
+}, async () => {
+  const seed = 3;
+  const random = createRandom(seed);
+  const shapes = [icosphere({ frequency: 3 }), box(), torus({ majorSegments: 12, minorSegments: 6 })];
+  // More than few-bodies.wgsl takes, of sizes that lie within one another, beside and across.
+  const bodies = Array.from({ length: 40 }, () => {
+    const size = random.between(0.05, 1);
+    const turned = rotation(random.between(0, 6), [random.between(-1, 1), 1, random.between(-1, 1)]);
+    const linear = turned.map(row => row.map(x => size * x));
+    return place(
+      shapes[random.integer(3)],
+      poseOf(linear, random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)),
+    );
+  });
+  const { candidates, certain, unsure, outside, apart } = await engine.interfere(bodies, { detail: 'list' });
+  const meeting = new Set([...certain, ...unsure].filter((_, i) => i % 3 === 0));
+  const cpu = await createCpuEngine();
+  let [held, said, left] = [0, 0, 0];
+  for (let c = 0; c < candidates.length / 2; c++) {
+    // Of pairs whose surfaces meet, or whose boxes are apart, nothing is asked.
+    if (meeting.has(c) || apart![c] === 1) continue;
+    for (const [bit, own, other] of [
+      [1, candidates[2 * c], candidates[2 * c + 1]],
+      [2, candidates[2 * c + 1], candidates[2 * c]],
+    ]) {
+      const { positions } = bodies[own].shape;
+      const { pose } = bodies[own];
+      const point = [0, 1, 2].map(
+        k => pose[k] * positions[0] + pose[4 + k] * positions[1] + pose[8 + k] * positions[2] + pose[12 + k],
+      );
+      const inside = pointsInside(cpu, bodies[other], new Float64Array(point))[0] !== 0;
+      if (inside) held++;
+      if ((outside![c] & bit) !== 0) said++;
+      else if (!inside) left++;
+      expect(inside && (outside![c] & bit) !== 0, `seed ${seed}, candidate ${c}, side ${bit}`).toBe(false);
+    }
+  }
+  expect(held).toBeGreaterThan(3);
+  expect(said).toBeGreaterThan(left);
+  cpu.close();
+});

@@ -1,0 +1,133 @@
+// Where the surfaces of two bodies do not meet, each connected part of one lies wholly inside or wholly outside
+// the other's solid: one vertex a part decides. A part that bounds no volume (relation.ts) does not count.
+
+import { windingNumber } from '../../inside/winding.ts';
+import type { Box } from '../../math/box.ts';
+import { applyPose } from '../../math/pose.ts';
+import { boundsOf } from '../../mesh/facts.ts';
+import type { TriangleFinder } from '../curves/world.ts';
+import type { Bodies, Form, Placed } from '../engine.ts';
+import { haveCommonInterior } from './solids/solids.ts';
+
+const point = new Float64Array(3);
+
+/**
+ * Whether boxes leave it open that the solid of one body holds a part of another: a few operations, no memory, since it
+ * is asked of every candidate whose surfaces do not meet.
+ */
+export function mayHoldPartOf({ forms, poses }: Bodies, body: number, other: number): boolean {
+  const form = forms[body];
+  const { mesh, positions } = forms[other];
+  if (!form.mesh.solid || !mesh.solid) return false;
+  const box = boxOf(form);
+  const vertices = mesh.adjacency.componentVertices;
+  const at = 16 * other;
+  for (let i = 0; i < vertices.length; i++) {
+    const x = positions[3 * vertices[i]];
+    const y = positions[3 * vertices[i] + 1];
+    const z = positions[3 * vertices[i] + 2];
+    const worldX = poses[at] * x + poses[at + 4] * y + poses[at + 8] * z + poses[at + 12];
+    const worldY = poses[at + 1] * x + poses[at + 5] * y + poses[at + 9] * z + poses[at + 13];
+    const worldZ = poses[at + 2] * x + poses[at + 6] * y + poses[at + 10] * z + poses[at + 14];
+    if (boxMayHold(poses, 16 * body, box, worldX, worldY, worldZ)) return true;
+  }
+  return false;
+}
+
+/**
+ * The same of either in the other, where rays have told of each whether a corner of it is outside (1: of the first, 2: of the
+ * second): a body in one piece then is all outside. Of positions on the GPU alone nothing is known.
+ */
+export function mayShareInterior(bodies: Bodies, i: number, j: number, outside: number): boolean {
+  const [first, second] = [bodies.forms[i], bodies.forms[j]];
+  if (first.held !== undefined || second.held !== undefined) return true;
+  return (
+    (!((outside & 2) !== 0 && isOnePiece(second)) && mayHoldPartOf(bodies, i, j)) ||
+    (!((outside & 1) !== 0 && isOnePiece(first)) && mayHoldPartOf(bodies, j, i))
+  );
+}
+
+export const isOnePiece = ({ mesh, held }: Form): boolean => held === undefined && mesh.onePiece;
+
+const deformedBoxes = new WeakMap<Form, Box>();
+
+function boxOf(form: Form): Box {
+  const { mesh, positions } = form;
+  if (positions === mesh.positions) return mesh.bounds;
+  let box = deformedBoxes.get(form);
+  if (box === undefined) deformedBoxes.set(form, (box = boundsOf(positions, mesh.indices)));
+  return box;
+}
+
+/**
+ * Whether a world point may lie in a box of the body whose pose is at m[at]. With L the linear part, t the translation,
+ * adj L·(p − t) = det L·x gives the point x of the body: outside the box on any axis, it is not held.
+ *
+ * Entry j of a row of adj L is a difference of two products; let A_j be the sum of their sizes, and |t_j| + R_j the size of
+ * world coordinates of the box, R = |L|·reach. World positions of the body are off by at most 5·2^-53·(|t| + R), and what
+ * is computed here by some 20·2^-53 of Σ A_j·(|p_j| + |t_j| + R_j), which also bounds reach·det L: 10^-12 of it is far
+ * more than both. Underflow is at most 2^-1073·10^80 in all, under 10^-200. Outside these ranges nothing is decided.
+ */
+function boxMayHold(m: Float64Array, at: number, box: Box, px: number, py: number, pz: number): boolean {
+  const ax = m[at];
+  const ay = m[at + 1];
+  const az = m[at + 2];
+  const bx = m[at + 4];
+  const by = m[at + 5];
+  const bz = m[at + 6];
+  const cx = m[at + 8];
+  const cy = m[at + 9];
+  const cz = m[at + 10];
+  const reachX = Math.max(-box[0], box[3]);
+  const reachY = Math.max(-box[1], box[4]);
+  const reachZ = Math.max(-box[2], box[5]);
+  const x = px - m[at + 12];
+  const y = py - m[at + 13];
+  const z = pz - m[at + 14];
+  const sizeX = sizeAlong(ax, bx, cx, reachX, reachY, reachZ) + Math.abs(px) + Math.abs(m[at + 12]);
+  const sizeY = sizeAlong(ay, by, cy, reachX, reachY, reachZ) + Math.abs(py) + Math.abs(m[at + 13]);
+  const sizeZ = sizeAlong(az, bz, cz, reachX, reachY, reachZ) + Math.abs(pz) + Math.abs(m[at + 14]);
+  const linear = Math.max(
+    Math.abs(ax) + Math.abs(ay) + Math.abs(az),
+    Math.abs(bx) + Math.abs(by) + Math.abs(bz),
+    Math.abs(cx) + Math.abs(cy) + Math.abs(cz),
+  );
+  if (!(linear < 1e20 && sizeX + sizeY + sizeZ < 1e40)) return true;
+  const determinant = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+  for (let axis = 0; axis < 3; axis++) {
+    // The two columns after this one, cyclically.
+    const first = at + (axis === 2 ? 0 : 4 * axis + 4);
+    const second = at + (axis === 0 ? 8 : 4 * axis - 4);
+    const u = m[first];
+    const v = m[first + 1];
+    const w = m[first + 2];
+    const p = m[second];
+    const q = m[second + 1];
+    const r = m[second + 2];
+    const place = (v * r - w * q) * x + (w * p - u * r) * y + (u * q - v * p) * z;
+    const size =
+      (Math.abs(v * r) + Math.abs(w * q)) * sizeX +
+      (Math.abs(w * p) + Math.abs(u * r)) * sizeY +
+      (Math.abs(u * q) + Math.abs(v * p)) * sizeZ;
+    const low = box[axis] * determinant;
+    const high = box[axis + 3] * determinant;
+    const slack = 1e-12 * size + 1e-200;
+    if (place < Math.min(low, high) - slack || place > Math.max(low, high) + slack) return false;
+  }
+  return true;
+}
+
+function sizeAlong(a: number, b: number, c: number, x: number, y: number, z: number): number {
+  return Math.abs(a) * x + Math.abs(b) * y + Math.abs(c) * z;
+}
+
+/** Whether the solid of `body` holds a connected part of the solid of `other`, whose surface it does not meet. */
+export function holdsPartOf(engine: TriangleFinder, body: Placed, other: Placed): boolean {
+  const { shape, pose } = other;
+  const { positions } = shape;
+  for (const v of shape.mesh.adjacency.componentVertices) {
+    applyPose(pose, positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], point, 0);
+    if (windingNumber(engine, body, point).winding !== 0) return haveCommonInterior(engine, body, other);
+  }
+  return false;
+}

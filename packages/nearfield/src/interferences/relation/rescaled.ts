@@ -1,0 +1,60 @@
+// Relations do not change when both bodies are stretched along the axes, but the cost of exact arithmetic does. Near the ends of
+// the range of doubles products underflow or overflow, so that no filter decides anything; and numbers of very different sizes
+// have thousands of digits over a common denominator. So bodies far from the size of 1 are first multiplied, axis by axis, by the
+// power of two that brings the largest coordinate near 1. That is exact.
+
+import { scaleToOne } from '../../math/orient.ts';
+import { identity } from '../../math/pose.ts';
+import { placeCorners, worldBox } from '../curves/world.ts';
+import type { Placed } from '../engine.ts';
+
+/** Bodies of sizes between these along all axes are left as they are: most are, and copying them would take time. */
+const smallest = 2 ** -40;
+const largest = 2 ** 40;
+
+/**
+ * Both bodies in world positions multiplied by the same power of two along each axis; or the bodies themselves where
+ * that is not needed.
+ */
+export function rescaled(a: Placed, b: Placed): readonly [Placed, Placed] {
+  const [boxA, boxB] = [worldBox(a), worldBox(b)];
+  const sizes = [0, 1, 2].map(axis =>
+    Math.max(...[boxA[axis], boxA[axis + 3], boxB[axis], boxB[axis + 3]].map(Math.abs)),
+  );
+  if (sizes.every(size => size === 0 || (size >= smallest && size <= largest))) return [a, b];
+  const scales = sizes.map((size, axis) => {
+    if (size === 0 || !Number.isFinite(size)) return [1, 1];
+    const scale = scaleToOne(size);
+    return isExact(a, axis, scale) && isExact(b, axis, scale) ? scale : [1, 1];
+  });
+  return [scaledBody(a, scales), scaledBody(b, scales)];
+}
+
+const corners = new Float64Array(9);
+
+/** Whether no coordinate loses digits. Only those that become denormal can. */
+function isExact(body: Placed, axis: number, [first, second]: readonly number[]): boolean {
+  for (let t = 0; t < body.shape.mesh.triangleCount; t++) {
+    placeCorners(body, t, corners, 0);
+    for (let i = axis; i < 9; i += 3) {
+      const scaled = corners[i] * first * second;
+      if (Math.abs(scaled) < 2 ** -1022 && scaled / second / first !== corners[i]) return false;
+    }
+  }
+  return true;
+}
+
+function scaledBody(body: Placed, scales: readonly (readonly number[])[]): Placed {
+  const { mesh, positions: local } = body.shape;
+  const { indices, triangleCount } = mesh;
+  // Vertices that no triangle has stay at 0.
+  const positions = new Float64Array(local.length);
+  for (let t = 0; t < triangleCount; t++) {
+    placeCorners(body, t, corners, 0);
+    for (let i = 0; i < 9; i++) {
+      const [first, second] = scales[i % 3];
+      positions[3 * indices[3 * t + Math.floor(i / 3)] + (i % 3)] = corners[i] * first * second;
+    }
+  }
+  return { shape: { mesh, positions, revision: 0 }, pose: identity(), poseRevision: 0 };
+}

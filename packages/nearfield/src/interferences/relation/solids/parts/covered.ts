@@ -1,0 +1,170 @@
+// Which parts of a body's surface need not be looked at, since a region of some kind that ends at them also ends elsewhere?
+//
+// Let Q be a convex part of a body B that winds around nothing in the wrong direction, so that all of Q's inside is in B.
+//   - A part P of another body A that lies within Q adds nothing to what is in A alone. Outside B, P's winding number is 0, so
+//     with P left out of A, the points in A alone stay the same. Where a line enters that region through a triangle of P, either
+//     B ends there, at a triangle of B, or neither side is in B, and then another part of A ends there too.
+//     Q may also be made of parts of B that lie flush against one another.
+//   - A part P of B itself that lies within Q ends B only where Q does: a triangle of Q is there too.
+//   - Two triangles of a body with the same corners lie at the same places: one of them is enough.
+
+import { orient3dAt } from '../../../../math/orient.ts';
+import { cornersBox, placeCorners, projectionAxis } from '../../../curves/world.ts';
+import type { Placed } from '../../../engine.ts';
+import type { Parts } from './parts.ts';
+
+/** More pairs of parts are not looked at. */
+const mostPairs = 2 ** 16;
+
+/** A part's triangles in world doubles, nine numbers each, and a box around it. */
+interface Shape {
+  readonly part: number;
+  readonly corners: Float64Array;
+  readonly box: Float64Array;
+}
+
+/** For each triangle of a body, 1 if it lies in a part within a convex part of the other body, which has a direction. */
+export function withinOther(body: Placed, parts: Parts, other: Placed, otherParts: Parts): Uint8Array {
+  const direction = otherParts.bodyDirection;
+  const within = new Uint8Array(body.shape.mesh.triangleCount);
+  if (direction === 0) return within;
+  const [shapes, others] = [shapesOf(body, parts), shapesOf(other, otherParts)];
+  if (shapes.length * others.length > mostPairs) return within;
+  const around = withJoined(others, direction);
+  const covered = new Set<number>();
+  for (const shape of shapes) {
+    if (around.some(one => isWithin(shape, one, direction))) covered.add(shape.part);
+  }
+  return within.map((_, t) => (covered.has(parts.partOf[t]) ? 1 : 0));
+}
+
+/**
+ * For each triangle of a body, 1 if another lies at its places, or does where the body ends; one that lies in a part within the
+ * other body if and only if this one does, so that both may be left out.
+ */
+export function repeated(body: Placed, parts: Parts, within: Uint8Array): Uint8Array {
+  const { triangleCount, indices, welds } = body.shape.mesh;
+  const repeats = new Uint8Array(triangleCount);
+  const seen = new Set<string>();
+  for (let t = 0; t < triangleCount; t++) {
+    const key = [0, 1, 2].map(k => welds.vertexOf[indices[3 * t + k]]).sort((a, b) => a - b);
+    const size = seen.size;
+    if (seen.add(`${key.join()} ${within[t]}`).size === size) repeats[t] = 1;
+  }
+  const direction = parts.bodyDirection;
+  if (direction === 0) return repeats;
+  const shapes = shapesOf(body, parts);
+  if (shapes.length ** 2 > mostPairs) return repeats;
+  // What lies within a part that lies within the other body does so too.
+  const covered = new Set<number>();
+  for (const shape of shapes) {
+    // Of two that lie within one another, the first that is looked at is left out, and the other no longer by it.
+    const isCovered = shapes.some(
+      around => around !== shape && !covered.has(around.part) && isWithin(shape, around, direction),
+    );
+    if (isCovered) covered.add(shape.part);
+  }
+  // A part that is looked at is looked at as a whole: of two triangles with the same corners, the other may be left out.
+  for (let t = 0; t < triangleCount; t++) repeats[t] = covered.has(parts.partOf[t]) ? 1 : 0;
+  return repeats;
+}
+
+function shapesOf(body: Placed, { partOf }: Parts): Shape[] {
+  const triangles = new Map<number, number[]>();
+  partOf.forEach((part, t) => {
+    const own = triangles.get(part);
+    if (own) own.push(t);
+    else triangles.set(part, [t]);
+  });
+  return [...triangles].map(([part, own]) => {
+    const corners = new Float64Array(9 * own.length);
+    const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+    own.forEach((t, i) => {
+      placeCorners(body, t, corners, 9 * i);
+      const one = cornersBox(corners, 9 * i);
+      for (let axis = 0; axis < 3; axis++) {
+        box[axis] = Math.min(box[axis], one[axis]);
+        box[axis + 3] = Math.max(box[axis + 3], one[axis + 3]);
+      }
+    });
+    return { part, corners, box };
+  });
+}
+
+/**
+ * The shapes, and convex ones that they make together: two that lie flush against one another have a triangle in common, in
+ * opposite directions. Without it they are one closed surface, which winds around what either of them does.
+ */
+function withJoined(shapes: readonly Shape[], direction: number): Shape[] {
+  const all = [...shapes];
+  const ownersOf = new Map<string, Shape[]>();
+  const largest = 2 * shapes.length;
+  for (let next = 0; next < all.length; next++) {
+    const shape = all[next];
+    for (let i = 0; i < shape.corners.length && all.length < largest; i += 9) {
+      for (const other of ownersOf.get(keyOf(shape.corners, i, true)) ?? []) {
+        const joined = joinedAt(shape, other);
+        if (joined === undefined || !isWithin(joined, joined, direction)) continue;
+        all.push(joined);
+        break;
+      }
+    }
+    for (let i = 0; i < shape.corners.length; i += 9) {
+      const key = keyOf(shape.corners, i, false);
+      const owners = ownersOf.get(key);
+      if (owners) owners.push(shape);
+      else ownersOf.set(key, [shape]);
+    }
+  }
+  return all;
+}
+
+/** A triangle's corners from the least on, in their order or in the opposite. */
+function keyOf(corners: Float64Array, at: number, isTurned: boolean): string {
+  const [a, b, c] = [0, 3, 6].map(k =>
+    corners
+      .subarray(at + k, at + k + 3)
+      .map(x => x + 0)
+      .join(),
+  );
+  const order = isTurned ? [a, c, b] : [a, b, c];
+  const first = order.indexOf([a, b, c].reduce((least, one) => (one < least ? one : least)));
+  return [0, 1, 2].map(k => order[(first + k) % 3]).join();
+}
+
+/** Two shapes in one, without the triangles that they have in common in opposite directions; not if one has a triangle twice. */
+function joinedAt(one: Shape, other: Shape): Shape | undefined {
+  const keysOf = ({ corners }: Shape, isTurned: boolean): Map<string, number> =>
+    new Map(Array.from({ length: corners.length / 9 }, (_, i) => [keyOf(corners, 9 * i, isTurned), i]));
+  const [ours, theirs] = [keysOf(one, false), keysOf(other, true)];
+  if (9 * ours.size < one.corners.length || 9 * theirs.size < other.corners.length) return undefined;
+  const left = [
+    ...[...ours].filter(([key]) => !theirs.has(key)).map(([, i]) => one.corners.subarray(9 * i, 9 * i + 9)),
+    ...[...theirs].filter(([key]) => !ours.has(key)).map(([, i]) => other.corners.subarray(9 * i, 9 * i + 9)),
+  ];
+  if (left.length < 4) return undefined;
+  const corners = new Float64Array(9 * left.length);
+  left.forEach((triangle, i) => {
+    corners.set(triangle, 9 * i);
+  });
+  const box = one.box.map((x, i) => (i < 3 ? Math.min(x, other.box[i]) : Math.max(x, other.box[i])));
+  return { part: -1, corners, box };
+}
+
+const p = new Float64Array(12);
+
+/** Whether all corners of a part lie within a convex part of a direction, or on it. */
+function isWithin(inner: Shape, { corners, box }: Shape, direction: number): boolean {
+  for (let axis = 0; axis < 3; axis++) {
+    if (inner.box[axis] < box[axis] || inner.box[axis + 3] > box[axis + 3]) return false;
+  }
+  for (let i = 0; i < corners.length; i += 9) {
+    if (projectionAxis(corners, i) < 0) continue;
+    for (let k = 0; k < 9; k++) p[k] = corners[i + k];
+    for (let j = 0; j < inner.corners.length; j += 3) {
+      for (let axis = 0; axis < 3; axis++) p[9 + axis] = inner.corners[j + axis];
+      if (orient3dAt(p, 0, 3, 6, 9) === -direction) return false;
+    }
+  }
+  return true;
+}

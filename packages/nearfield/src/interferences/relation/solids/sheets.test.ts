@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { contactsBetween, contactsWithin } from '../../curves/contact-signs.ts';
+import { BruteEngine, meetingTriangles, placedSoup, randomIntegers } from '../../testing/brute-engine.ts';
+import { type GridSolid, randomBoxes, randomCubes, solidOfBoxes } from '../../testing/grid-solids.ts';
+import { Facet } from './facet.ts';
+import { Probe } from './probe.ts';
+import { faces, Sheets } from './sheets.ts';
+
+// What sheets say about faces, against looks at many points of each: along a face whose winding number is constant
+// they are all the same, and faces that are said to have it in common do.
+
+test('winding numbers along faces are what looks at their points show', () => {
+  let [looks, shared, varying] = [0, 0, 0];
+  for (let seed = 1; seed <= (process.env['NEARFIELD_SLOW'] ? 600 : 16); seed++) {
+    const random = randomIntegers(seed);
+    const make = (): GridSolid => (random(2) ? randomBoxes(random, 3, 4) : randomCubes(random, 3));
+    const pose = (): Float64Array =>
+      Float64Array.from(
+        random(2)
+          ? [3, 1, -2, 0, 1, 2, 1, 0, -1, 1, 4, 0, 7, -3, 1, 1]
+          : [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
+      );
+    const common = pose();
+    const [a, b] = [placedSoup(make().triangles, common), placedSoup(make().triangles, common.slice())];
+    const engine = new BruteEngine();
+    const [contacts] = contactsBetween(a, b, meetingTriangles(a, b));
+    const own = contactsWithin(engine, a, contacts.triangles);
+    for (const [body, sheets] of [
+      [1, new Sheets(a, b, contacts)],
+      [0, new Sheets(a, a, own)],
+    ] as const) {
+      const probe = new Probe(engine, a, b);
+      for (let i = 0; i < contacts.triangles.length; i++) {
+        const facet = new Facet(contacts.corners.slice(9 * i, 9 * i + 9));
+        if (facet.axis < 0) continue;
+        for (let look = 0; look < 6; look++) {
+          const weights = [1 + random(50), 1 + random(50), 1 + random(50)];
+          const sum = weights[0] + weights[1] + weights[2];
+          const at = [1, 2].map(step =>
+            weights.reduce((x, w, k) => x + (w / sum) * facet.p[3 * k + ((facet.axis + step) % 3)], 0),
+          );
+          if (!facet.holdsProjection(at[0], at[1])) continue;
+          const sides = probe.at(facet, at[0], at[1]);
+          if (!sides) continue;
+          for (const face of faces) {
+            const seen = (face === 0 ? sides.below : sides.above)[body];
+            let isFirst = false;
+            const known = sheets.windingAlong(i, face, () => {
+              isFirst = true;
+              return seen;
+            });
+            looks++;
+            if (known === undefined) varying++;
+            else if (!isFirst) shared++;
+            if (known !== undefined) expect(known, `seed ${seed}, triangle ${i}, face ${face}`).toBe(seen);
+          }
+        }
+      }
+    }
+  }
+  expect(looks).toBeGreaterThan(10_000);
+  expect(shared).toBeGreaterThan(looks / 3);
+  expect(varying).toBeGreaterThan(looks / 50);
+});
+
+test('nothing is said from one side of a fold to the other', () => {
+  // A flap without volume, flush in the middle of the floor of a box: around its rim the floor goes on.
+  const flap = [
+    [2, 2, 0, 4, 2, 0, 3, 4, 0],
+    [2, 2, 0, 3, 4, 0, 4, 2, 0],
+  ];
+  const box = solidOfBoxes(randomIntegers(1), [{ low: [0, 0, 0], high: [6, 6, 2], sign: 1 }]);
+  const [a, b] = [placedSoup(flap), placedSoup(box.triangles)];
+  const [contacts] = contactsBetween(a, b, meetingTriangles(a, b));
+  const probe = new Probe(new BruteEngine(), a, b);
+  const sheets = new Sheets(a, b, contacts);
+  for (let i = 0; i < 2; i++) {
+    const facet = new Facet(contacts.corners.slice(9 * i, 9 * i + 9));
+    const sides = probe.at(facet, 3.1, 2.7)!;
+    for (const face of faces) {
+      const seen = (face === 0 ? sides.below : sides.above)[1];
+      expect(sheets.windingAlong(i, face, () => seen)).toBe(seen);
+    }
+  }
+});

@@ -1,0 +1,310 @@
+// How do two solids lie to one another? The surfaces of both cut space into cells, each in A or not and in B or
+// not. Which of the three kinds `both`, `onlyA` and `onlyB` occur decides the relation. Every cell that is in a
+// solid is bounded by pieces of surface, so it is enough to look at both sides of every piece (probe.ts).
+//
+// Pieces are found lazily, from coarse to fine. A piece of A is at first a whole connected region of triangles that
+// do not meet B, where B's winding number is one, or a whole triangle that does, where sheets.ts tells on which of
+// its sides B's winding number is constant and what it has in common with its neighbours. Only where that leaves
+// a question open that nothing else has answered, the same is found out about A's own winding numbers; then the
+// triangle is cut into cells by A and B, as far as the question takes (search.ts); and only where a line along an axis would
+// enter a region of the kind that is looked for (entrances.ts).
+
+import { type Contacts, contactsBetween, contactsWithin } from '../../curves/contact-signs.ts';
+import { boxesShareNoVolume, isOutside, type TriangleFinder, worldBox } from '../../curves/world.ts';
+import type { Placed } from '../../engine.ts';
+import { copyOf } from '../copies.ts';
+import type { Relation } from '../relation.ts';
+import { rescaled } from '../rescaled.ts';
+import { searchFacet } from './cells/search.ts';
+import { crossingSamples } from './crossing-samples.ts';
+import { Entrances } from './entrances.ts';
+import { Facets, sampleCell } from './facets.ts';
+import { both, everyKind, kindOf, onlyA, onlyOf, possible, possibleKinds, type Side } from './kinds.ts';
+import type { Sides } from './probe.ts';
+import { connectedRegions, without } from './regions.ts';
+import { above, type Face, faces, Sheets } from './sheets.ts';
+
+/** Triangles that do not meet the other body, connected to one another; or one triangle that does. */
+interface Piece {
+  readonly side: Side;
+  readonly triangles: readonly number[];
+  /** For a whole triangle that meets the other body: its index among those that do. */
+  readonly touched: number | undefined;
+  /** Kinds of cells that the piece might bound and that no sample of it has shown. */
+  open: number;
+}
+
+/** The relation of two solid bodies, given every pair of triangles that meet. */
+export function relationOfSolids(
+  engine: TriangleFinder,
+  a: Placed,
+  b: Placed,
+  triangles: Uint32Array,
+): Relation {
+  const pair = new SolidPair(engine, a, b, triangles);
+  if (pair.crossAtSamples()) return 'crossing';
+  if (boxesShareNoVolume(worldBox(a), worldBox(b))) return triangles.length > 0 ? 'touching' : 'separate';
+  return pair.relation();
+}
+
+const none = new Uint32Array(0);
+
+/** Whether two solids whose surfaces do not meet have interior points in common. */
+export const haveCommonInterior = (engine: TriangleFinder, a: Placed, b: Placed): boolean => {
+  const [first, second] = rescaled(a, b);
+  return new SolidPair(engine, first, second, none).haveCommonInterior();
+};
+
+class SolidPair {
+  readonly #engine: TriangleFinder;
+  readonly #bodies: readonly [Placed, Placed];
+  readonly #facets: Facets;
+  readonly #triangles: Uint32Array;
+  /** For each body, its triangles that meet the other, and the other's winding numbers along them. */
+  #contacts!: readonly [Contacts, Contacts];
+  #sheets!: readonly [Sheets, Sheets];
+  /** For each kind of cell and body, its own winding numbers along the triangles that may bound such cells. */
+  readonly #ownSheets = new Map<number, OwnSheets>();
+  readonly #pieces: Piece[] = [];
+  #entrancesFound: Entrances | undefined;
+  /** Kinds of cells known to exist. */
+  #found = 0;
+
+  constructor(engine: TriangleFinder, a: Placed, b: Placed, triangles: Uint32Array) {
+    this.#engine = engine;
+    this.#bodies = [a, b];
+    this.#facets = new Facets(engine, [a, b]);
+    this.#triangles = triangles;
+  }
+
+  relation(): Relation {
+    if (this.#isCopy()) return 'coincident';
+    if (!this.haveCommonInterior()) return this.#triangles.length > 0 ? 'touching' : 'separate';
+    for (const side of [0, 1] as const) {
+      if (this.#found === everyKind) return 'crossing';
+      this.#settle(onlyOf(side));
+      if (!(this.#found & onlyOf(side))) this.#lookOutside(side);
+    }
+    if (this.#found === everyKind) return 'crossing';
+    if (this.#found === both) return 'coincident';
+    return this.#found & onlyA ? 'contains' : 'inside';
+  }
+
+  haveCommonInterior(): boolean {
+    const [a, b] = this.#bodies;
+    this.#contacts = contactsBetween(a, b, this.#triangles);
+    this.#facets.contacts = this.#contacts;
+    this.#sheets = [new Sheets(a, b, this.#contacts[0]), new Sheets(b, a, this.#contacts[1])];
+    for (const side of [0, 1] as const) {
+      this.#lookAtRegions(side);
+      if (this.#found === everyKind) return true;
+    }
+    for (const side of [0, 1] as const) {
+      this.#lookAtTouched(side);
+      if (this.#found === everyKind) return true;
+    }
+    this.#settle(both);
+    return (this.#found & both) !== 0;
+  }
+
+  /** Looks at both surfaces right beside places where they cross: most crossing solids show all kinds there. */
+  crossAtSamples(): boolean {
+    for (const { facet, u, v } of crossingSamples(this.#bodies, this.#triangles)) {
+      const sides = this.#facets.probe.at(facet, u, v);
+      if (sides) this.#record(sides);
+      if (this.#found === everyKind) return true;
+    }
+    return false;
+  }
+
+  /** Whether both have the same triangles and some volume: winding numbers are then equal or opposite everywhere. */
+  #isCopy(): boolean {
+    const [a, b] = this.#bodies;
+    if (!copyOf(a, b, this.#triangles.length / 2)) return false;
+    for (let t = 0; t < a.shape.mesh.triangleCount && !(this.#found & both); t++) {
+      const facet = this.#facets.facet(0, t);
+      if (facet.axis >= 0) this.#record(this.#facets.lookAtWhole(facet, 0, t));
+    }
+    return (this.#found & both) !== 0;
+  }
+
+  /**
+   * Looks once at each connected region of triangles that do not meet the other body. Triangles apart from its box
+   * are left for `lookOutside`: cells in both bodies do not reach there.
+   */
+  #lookAtRegions(side: Side): void {
+    const body = this.#bodies[side];
+    const near = this.#engine.trianglesInBox(body, worldBox(this.#bodies[1 - side]));
+    const { regions, regionOf } = connectedRegions(body, without(near, this.#contacts[side].triangles));
+    const windings = regions.map(region => this.#lookAtTriangles(side, region));
+    this.#noteCorners(side, vertex => windings[regionOf[vertex]]);
+  }
+
+  /** Looks at one triangle of a region, the first that is not degenerate: the other body's winding number. */
+  #lookAtTriangles(side: Side, triangles: readonly number[]): number | undefined {
+    for (const t of triangles) {
+      const facet = this.#facets.facet(side, t);
+      if (facet.axis < 0) continue;
+      const sides = this.#facets.lookAtWhole(facet, side, t);
+      const seen = this.#record(sides);
+      const open = possible(side, sides) & ~seen;
+      this.#pieces.push({ side, triangles, touched: undefined, open });
+      return sides.above[1 - side];
+    }
+    return undefined;
+  }
+
+  /** Notes what is known about corners of triangles that meet the other body, where they do not: in regions, and outside its box. */
+  #noteCorners(side: Side, windingAt: (vertex: number) => number | undefined): void {
+    const { indices, welds } = this.#bodies[side].shape.mesh;
+    const { triangles, corners } = this.#contacts[side];
+    const box = worldBox(this.#bodies[1 - side]);
+    triangles.forEach((t, i) => {
+      for (let k = 0; k < 3; k++) {
+        const at = 9 * i + 3 * k;
+        const winding = isOutside(box, corners, at) ? 0 : windingAt(welds.vertexOf[indices[3 * t + k]]);
+        if (winding !== undefined) this.#sheets[side].note(i, winding);
+      }
+    });
+  }
+
+  /** Finds the other body's winding numbers along the triangles that meet it, where they are constant. */
+  #lookAtTouched(side: Side): void {
+    const { triangles, axes } = this.#contacts[side];
+    for (let i = 0; i < triangles.length && this.#found !== everyKind; i++) {
+      if (axes[i] < 0) continue;
+      let open = 0;
+      for (const face of faces) open |= possibleKinds(side, undefined, this.#otherAlong(side, i, face));
+      this.#pieces.push({ side, triangles: [triangles[i]], touched: i, open });
+    }
+  }
+
+  /** The other body's winding number along a face of the i-th triangle that meets it; undefined if it may vary. */
+  #otherAlong(side: Side, i: number, face: Face): number | undefined {
+    return this.#sheets[side].windingAlong(i, face, at => this.#lookAlong(side, at, face)[1 - side]);
+  }
+
+  /** Both bodies' winding numbers at a point of a face of the i-th triangle that meets the other body. */
+  #lookAlong(side: Side, i: number, face: Face): readonly [number, number] {
+    const t = this.#contacts[side].triangles[i];
+    const sides = this.#facets.lookAtWhole(this.#facets.facet(side, t), side, t);
+    this.#record(sides);
+    return face === above ? sides.above : sides.below;
+  }
+
+  /** Finds out more about a triangle that meets the other body and might bound a cell of some kind. */
+  #lookCloser(piece: Piece, i: number, kind: number): void {
+    const { side } = piece;
+    const own = this.#ownAlong(side, kind);
+    piece.open = 0;
+    for (const face of faces) {
+      const other = this.#otherAlong(side, i, face);
+      const winding = own.sheets.windingAlong(
+        own.indexOf.get(i)!,
+        face,
+        at => this.#lookAlong(side, own.touched[at], face)[side],
+      );
+      const kinds = possibleKinds(side, winding, other);
+      if (winding !== undefined && other !== undefined) this.#found |= kinds;
+      else piece.open |= kinds;
+    }
+    if (!(piece.open & kind) || this.#found & kind) return;
+    this.#search(side, piece.triangles[0], kind);
+    piece.open &= ~kind;
+  }
+
+  /** A body's own winding numbers along those of its touched triangles through which a region of some kind may be entered. */
+  #ownAlong(side: Side, kind: number): OwnSheets {
+    const key = 2 * kind + side;
+    let own = this.#ownSheets.get(key);
+    if (!own) {
+      const touched: number[] = [];
+      for (const piece of this.#pieces) {
+        if (piece.side !== side || piece.touched === undefined || !(piece.open & kind)) continue;
+        if (this.#entrances.faceOf(side, piece.triangles[0], kind) !== undefined) touched.push(piece.touched);
+      }
+      const body = this.#bodies[side];
+      const triangles = touched.map(i => this.#contacts[side].triangles[i]);
+      const sheets = new Sheets(body, body, contactsWithin(this.#engine, body, triangles));
+      own = { touched, indexOf: new Map(touched.map((i, at) => [i, at])), sheets };
+      this.#ownSheets.set(key, own);
+    }
+    return own;
+  }
+
+  /** Looks closer at pieces that might bound a cell of a kind that has not been found; that may add smaller ones. */
+  #settle(kind: number): void {
+    for (const piece of this.#pieces) {
+      if (this.#found & kind) return;
+      if (!(piece.open & kind)) continue;
+      if (kind !== both && this.#facets.difference.isZero) return;
+      if (piece.touched !== undefined) {
+        if (this.#entrances.faceOf(piece.side, piece.triangles[0], kind) !== undefined) {
+          this.#lookCloser(piece, piece.touched, kind);
+        }
+        continue;
+      }
+      for (const t of piece.triangles) this.#search(piece.side, t, kind);
+      piece.open &= ~kind;
+    }
+  }
+
+  /** Triangles apart from the other body's box: whatever they bound is in their own body alone. */
+  #lookOutside(side: Side): void {
+    const body = this.#bodies[side];
+    const apart: number[] = [];
+    const near = this.#engine.trianglesInBox(body, worldBox(this.#bodies[1 - side]));
+    for (let t = 0, i = 0; t < body.shape.mesh.triangleCount; t++) {
+      if (i < near.length && near[i] === t) i++;
+      else apart.push(t);
+    }
+    for (const t of apart) {
+      const facet = this.#facets.facet(side, t);
+      if (facet.axis >= 0) this.#record(this.#facets.lookAtWhole(facet, side, t));
+      if (this.#found & onlyOf(side)) return;
+    }
+    for (const t of apart) this.#search(side, t, onlyOf(side));
+  }
+
+  /** Looks for a region of a kind that a line of its entrances enters through a triangle, unless one has been found. */
+  #search(side: Side, t: number, kind: number): void {
+    if (this.#found & kind || (kind !== both && this.#facets.difference.isZero)) return;
+    const face = this.#entrances.faceOf(side, t, kind);
+    if (face === undefined) return;
+    const column = this.#facets.column(side, t);
+    if (column === undefined) {
+      const facet = this.#facets.facet(side, t);
+      if (facet.axis >= 0) this.#record(this.#facets.lookAtWhole(facet, side, t));
+      return;
+    }
+    const own = this.#entrances.isForBoth(side, t) ? undefined : side;
+    searchFacet(column.cut, this.#facets.parts, this.#facets.difference, kind, face, own, cell => {
+      const look = sampleCell(column, cell);
+      this.#record(look.sides);
+      return this.#found & kind ? undefined : look;
+    });
+  }
+
+  get #entrances(): Entrances {
+    return (this.#entrancesFound ??= new Entrances(
+      this.#bodies,
+      this.#facets.parts,
+      this.#facets.difference,
+    ));
+  }
+
+  /** Notes the kinds of cells on both sides of a piece of a body's surface, and returns them. */
+  #record({ above, below }: Sides): number {
+    const seen = kindOf(above[0] !== 0, above[1] !== 0) | kindOf(below[0] !== 0, below[1] !== 0);
+    this.#found |= seen;
+    return seen;
+  }
+}
+
+/** A body's own winding numbers along some of its triangles that meet the other body. */
+interface OwnSheets {
+  readonly sheets: Sheets;
+  /** Their indices among those that do, and their place in this list by index. */
+  readonly touched: readonly number[];
+  readonly indexOf: ReadonlyMap<number, number>;
+}

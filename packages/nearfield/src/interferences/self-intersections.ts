@@ -1,0 +1,69 @@
+// Which triangles of one body share more than their common positions?
+
+import type { Asker } from '../bodies/asker.ts';
+import type { Body } from '../bodies/body.ts';
+import type { Question } from '../bodies/question.ts';
+import { anything, checkOptions, limitRules, type Rules } from '../core/arguments.ts';
+import type { SelfIntersections } from './answer.ts';
+import type { Engine, Limits, RawAnswer } from './engine.ts';
+import { askAndDecide, decideSelf } from './exact.ts';
+import { withoutGpu } from './method.ts';
+import { type SelfVisibilityOptions, visibilityOf, visibilityRules } from './visibility/options.ts';
+
+export interface SelfIntersectionOptions extends Limits, SelfVisibilityOptions {
+  /**
+   * Every method gives the same answer. 'hierarchy': trees, on any backend. 'visibility': images leave out triangles that
+   * they show to be clear of all patches of the mesh but their own; on a GPU. 'auto' (default) chooses 'hierarchy'.
+   */
+  readonly method?: 'auto' | 'hierarchy' | 'visibility' | undefined;
+}
+
+const { resolution, views } = visibilityRules;
+const rules: Rules<SelfIntersectionOptions> = { ...limitRules, method: anything, resolution, views };
+
+export async function selfIntersections(
+  asker: Asker,
+  body: Body,
+  options: SelfIntersectionOptions,
+): Promise<SelfIntersections> {
+  const { question, limits, visibility } = askedOf(asker, body, options, 'selfIntersections');
+  if (visibility !== undefined && asker.engine.backend !== 'gpu') throw withoutGpu('visibility');
+  return asker.triangles(
+    question,
+    limits,
+    engine => {
+      const placed = engine.backend === 'gpu' ? question.momentAt(0) : question.readableAt(0);
+      const ask = (limits: Limits) => engine.selfIntersect(placed, { ...limits, visibility });
+      return askAndDecide(ask, limits, question.readableAt, true);
+    },
+    (raw, engine) => answer(asker, raw, question, engine),
+    () => [],
+  );
+}
+
+export function selfIntersectionsSync(
+  asker: Asker,
+  body: Body,
+  options: SelfIntersectionOptions,
+): SelfIntersections {
+  const { question, limits, visibility } = askedOf(asker, body, options, 'selfIntersectionsSync');
+  if (visibility !== undefined) throw withoutGpu('visibility');
+  return answer(asker, asker.cpu.selfIntersectSync(body.moment(), limits), question, asker.cpu);
+}
+
+function askedOf(asker: Asker, body: Body, options: SelfIntersectionOptions, name: string) {
+  checkOptions(options, rules, name);
+  const { signal, progress } = options;
+  const visibility = visibilityOf(options, options.method);
+  return { question: asker.ask(body), limits: { signal, progress }, visibility };
+}
+
+function answer(
+  { cpu }: Asker,
+  raw: RawAnswer,
+  { readableAt }: Question,
+  { backend }: Engine,
+): SelfIntersections {
+  const method = raw.stats.visibility === undefined ? 'hierarchy' : 'visibility';
+  return { triangles: decideSelf(raw, readableAt(0), cpu), method, backend, stats: raw.stats };
+}

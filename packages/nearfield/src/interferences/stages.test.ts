@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CpuScene } from '../cpu-scene.ts';
+import { type CpuNearfield, open } from '../nearfield.ts';
+import { box } from '../shapes/index.ts';
+import { createRandom } from '../shapes/random.ts';
+import type { Interferences } from './answer.ts';
+import { broad, exact, exactOf, narrow, narrowSync, type TrianglePairs } from './stages.ts';
+
+let nf: CpuNearfield;
+beforeAll(async () => {
+  nf = await open({ backend: 'cpu' });
+});
+afterAll(() => nf.close());
+
+const seed = 11;
+const at = (x: number, y: number, z: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
+
+/** Unit cubes on a grid of halves: many touch, cross, or lie upon one another. */
+function cubes(count: number): CpuScene {
+  const random = createRandom(seed);
+  const scene = nf.scene();
+  const mesh = box();
+  const place = () => random.integer(8) / 2;
+  for (let i = 0; i < count; i++) {
+    scene.add(mesh, { pose: at(place(), place(), place()), group: i % 3 });
+  }
+  return scene;
+}
+
+const plain = (answer: Interferences) =>
+  [...answer].map(({ a, b, relation, triangleCount, triangles }) => {
+    return [a.index, b.index, relation, triangleCount, [...triangles]];
+  });
+
+const recordsOf = ({ certain, unsure, backend }: TrianglePairs) => ({ certain, unsure, backend });
+
+describe('stage by stage', () => {
+  it.each(['list', 'count', 'any'] as const)(
+    `gives the answer of the scene, with detail '%s'`,
+    async detail => {
+      const scene = cubes(30);
+      for (const filter of [{}, { groups: 'different' as const }]) {
+        const whole = plain(await scene.interferences({ ...filter, detail }));
+        expect(whole.length, `seed ${seed}`).toBeGreaterThan(20);
+        const candidates = broad(scene, filter);
+        expect(candidates.length).toBeGreaterThanOrEqual(whole.length);
+        expect(plain(exact(await narrow(candidates, { detail })))).toEqual(whole);
+        expect(plain(exact(narrowSync(candidates, { detail })))).toEqual(whole);
+        expect(plain(scene.interferencesSync({ ...filter, detail }))).toEqual(whole);
+      }
+      const whole = plain(await scene.interferences({ detail }));
+      expect(plain(exact(await narrow(scene, { detail })))).toEqual(whole);
+      scene.close();
+    },
+  );
+
+  it('lets one look between: candidates, certain and unsure pairs', async () => {
+    const scene = nf.scene();
+    const bodies = [at(0, 0, 0), at(0.5, 0.25, 0.125), at(1, 0.25, 0.125), at(9, 0, 0)].map(pose =>
+      scene.add(box(), { pose }),
+    );
+    const candidates = scene.candidates();
+    expect([...candidates]).toEqual([
+      [bodies[0], bodies[1]],
+      [bodies[0], bodies[2]],
+      [bodies[1], bodies[2]],
+    ]);
+    expect([...candidates.indices]).toEqual([0, 1, 0, 2, 1, 2]);
+    const few = candidates.filter({ allowed: [[bodies[1], bodies[2]]] });
+    expect(few.length).toBe(2);
+    const pairs = await narrow(few);
+    expect([...pairs.candidates.indices]).toEqual([0, 1, 0, 2]);
+    // Faces that lie upon one another, without a common corner, are what arithmetic with an error bound cannot decide.
+    expect(pairs.certain.length).toBeGreaterThan(0);
+    expect(pairs.unsure.length).toBeGreaterThan(0);
+    expect(pairs.stats.unsure).toBe(pairs.unsure.length / 3);
+    expect(plain(exact(pairs)).map(([a, b, relation]) => [a, b, relation])).toEqual([
+      [0, 1, 'crossing'],
+      [0, 2, 'touching'],
+    ]);
+    scene.close();
+  });
+
+  it('is about the bodies as the broad phase saw them', async () => {
+    const scene = cubes(20);
+    const whole = plain(await scene.interferences());
+    const candidates = broad(scene);
+    for (const body of scene.bodies) body.pose = at(10 * body.index, 0, 0);
+    const pairs = await narrow(candidates);
+    scene.setPoses(Float64Array.from(scene.bodies.flatMap(() => at(0, 0, 0))));
+    await scene.interferences({ detail: 'any' });
+    for (const body of scene.bodies) body.pose = at(0, 10 * body.index, 0);
+    expect(plain(exact(pairs))).toEqual(whole);
+    // Positions are kept with the pairs, too.
+    scene.bodies[0].deform(box({ size: [9, 9, 9] }).positions);
+    scene.remove(scene.bodies[1]);
+    expect(plain(exact(pairs))).toEqual(whole);
+    scene.close();
+  });
+
+  it('says that bodies were deformed or removed before their triangles were found', async () => {
+    const scene = cubes(4);
+    const candidates = broad(scene);
+    const [first, second] = scene.bodies;
+    scene.add(box());
+    expect(narrowSync(candidates).candidates.length).toBe(candidates.length);
+    first.deform(box({ size: [2, 2, 2] }).positions);
+    await expect(narrow(candidates)).rejects.toMatchObject({
+      code: 'stale',
+      message: /^body 0 was deformed/,
+    });
+    const later = broad(scene);
+    scene.remove(second);
+    expect(() => narrowSync(later)).toThrow(/^body 1 was removed/);
+    scene.close();
+    await expect(narrow(candidates)).rejects.toMatchObject({ code: 'closed' });
+    expect(() => broad(scene)).toThrow('closed');
+  });
+
+  it('decides what another thread found of the same bodies, and refuses what cannot be of them', async () => {
+    const [here, there] = [cubes(40), cubes(40)];
+    const { certain, unsure, backend } = structuredClone({ ...recordsOf(await narrow(broad(there))) });
+    const candidates = broad(here);
+    expect(unsure.length, `seed ${seed}`).toBeGreaterThan(0);
+    const found = await exactOf(candidates, { certain, unsure, backend });
+    expect(plain(found)).toEqual(plain(await here.interferences()));
+    expect(found.backend).toBe('cpu');
+    const signal = AbortSignal.abort();
+    await expect(exactOf(candidates, { certain, unsure, backend }, { signal })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+    const none = new Uint32Array(0);
+    for (const [wrong, message] of [
+      [[0, 1], /three numbers/],
+      [[candidates.length, 0, 0], /candidates, and none/],
+      [[0, 12, 0], /has 12 triangles, and none 12/],
+      [[0, 0, 4e9], /has 12 triangles, and none 4000000000/],
+    ] as const) {
+      const records = { certain: none, unsure: Uint32Array.from(wrong), backend };
+      await expect(exactOf(candidates, records)).rejects.toMatchObject({ code: 'bad-array', message });
+    }
+    here.close();
+    there.close();
+  });
+
+  it('refuses what it does not know', async () => {
+    const scene = cubes(2);
+    const detail = 'some' as 'any';
+    await expect(narrow(broad(scene), { detail })).rejects.toMatchObject({ code: 'bad-option' });
+    await expect(scene.interferences({ detail })).rejects.toMatchObject({ code: 'bad-option' });
+    scene.close();
+  });
+});

@@ -1,0 +1,173 @@
+// The compiled kernels of the visibility method.
+
+import { createKernel, type Kernel } from '../../gpu/kernel.ts';
+import filterModule from '../../math/filter.wgsl';
+import neighboursModule from '../../math/triangle-neighbours.wgsl';
+import meetingModule from '../../math/triangle-triangle.wgsl';
+import wideModule from '../../math/wide.wgsl';
+import type { Detail } from '../engine.ts';
+import { createChosenFrames, createChosenWalk } from '../hierarchy/gpu/kernels.ts';
+import { BodyLayout, FrameLayout, QueryLayout, resultWgsl } from '../hierarchy/gpu/layouts.ts';
+import collectModule from '../hierarchy/gpu/traverse/collect-leaves.wgsl';
+import pathModule from '../hierarchy/gpu/traverse/tree-path.wgsl';
+import walkTreeModule from '../hierarchy/gpu/traverse/walk-tree.wgsl';
+import workItemsModule from '../hierarchy/gpu/traverse/work-items.wgsl';
+import listTogetherModule from '../hierarchy/gpu/triangles/list-together.wgsl';
+import oneMeshModule from '../hierarchy/gpu/triangles/neighbours-of-one-mesh.wgsl';
+import pairTestModule from '../hierarchy/gpu/triangles/pair-test.wgsl';
+import recordModule from '../hierarchy/gpu/triangles/record.wgsl';
+import testSource from '../hierarchy/gpu/triangles/test-leaves.wgsl';
+import beginSource from './image/begin.wgsl';
+import instanceModule from './image/instance.wgsl';
+import lookModule from './image/look.wgsl';
+import regionsSource from './image/mark-regions.wgsl';
+import nearModule from './image/near.wgsl';
+import orderedModule from './image/ordered-bits.wgsl';
+import pixelsModule from './image/pixels.wgsl';
+import rowsSource from './image/raster-rows.wgsl';
+import shortRowsSource from './image/raster-short-rows.wgsl';
+import trianglesSource from './image/raster-triangles.wgsl';
+import roundsModule from './image/rounds.wgsl';
+import sceneTriangleModule from './image/scene-triangle.wgsl';
+import { CullingLayout, Look, type LookName, PlacingLayout, stateWgsl } from './layouts.ts';
+import boundedModule from './offsets/bounded-offset.wgsl';
+import exactModule from './offsets/exact-offset.wgsl';
+import faceModule from './offsets/face.wgsl';
+import centresModule from './offsets/pixel-centres.wgsl';
+import touchedModule from './offsets/touched-pixels.wgsl';
+import fragmentsSource from './owners/fragments.wgsl';
+import nearestModule from './owners/nearest.wgsl';
+import overlapModule from './owners/overlap.wgsl';
+import secondModule from './owners/second.wgsl';
+import listSource from './survivors/list-survivors.wgsl';
+import nearLeavesModule from './survivors/near-leaves.wgsl';
+import nearPairModule from './survivors/near-pair.wgsl';
+import selfPairModule from './survivors/self-pair.wgsl';
+import survivingPairModule from './survivors/surviving-pair.wgsl';
+import walkSource from './survivors/walk-survivors.wgsl';
+
+/**
+ * Which pixels a triangle has fragments in: all it touches; those whose middle line meets one of its offsets; or those
+ * whose centre it covers, which may miss.
+ */
+export type Coverage = 'touched' | 'bounded' | 'exact' | 'centres';
+
+/** What is asked about: triangles of two bodies that meet, or are nearer than a clearance; or triangles of one mesh. */
+export type Subject = Detail | 'near' | 'self';
+
+export interface CullingKernels {
+  readonly begin: Kernel;
+  readonly regions: Kernel;
+}
+
+const state = [CullingLayout.wgsl, stateWgsl, roundsModule, instanceModule];
+
+export async function createCullingKernels(device: GPUDevice): Promise<CullingKernels> {
+  const placing = [QueryLayout.wgsl, resultWgsl, BodyLayout.wgsl, PlacingLayout.wgsl, wideModule];
+  const [begin, regions] = await Promise.all([
+    createKernel(device, 'begin-images', [
+      ...placing,
+      CullingLayout.wgsl,
+      stateWgsl,
+      filterModule,
+      beginSource,
+    ]),
+    createKernel(device, 'mark-regions', [
+      CullingLayout.wgsl,
+      resultWgsl,
+      stateWgsl,
+      orderedModule,
+      regionsSource,
+    ]),
+  ]);
+  return { begin, regions };
+}
+
+const passes = { nearest: nearestModule, second: secondModule, overlap: overlapModule };
+export type Pass = keyof typeof passes;
+
+/** One pass of one round over the fragments of a look. */
+export function createPassKernel(
+  device: GPUDevice,
+  pass: Pass,
+  round: number,
+  look: LookName,
+): Promise<Kernel> {
+  const modules = [...state, lookModule, passes[pass], fragmentsSource];
+  return createKernel(device, `${pass}, round ${round}`, modules, { round, look: Look[look] });
+}
+
+export const createListKernel = (device: GPUDevice): Promise<Kernel> =>
+  createKernel(device, 'list-survivors', [...state, listSource]);
+
+const coverages: Record<Coverage, readonly string[]> = {
+  touched: [touchedModule],
+  bounded: [faceModule, boundedModule],
+  exact: [faceModule, exactModule],
+  centres: [centresModule],
+};
+
+/** A thread a triangle, then one a row of those that span more pixels, then a workgroup a row of tiles of the largest. */
+export async function createRasterKernels(
+  device: GPUDevice,
+  coverage: Coverage,
+  look: LookName,
+): Promise<readonly Kernel[]> {
+  const constants = { look: Look[look] };
+  const modules = [
+    ...state,
+    lookModule,
+    PlacingLayout.wgsl,
+    filterModule,
+    orderedModule,
+    pixelsModule,
+    sceneTriangleModule,
+    ...coverages[coverage],
+  ];
+  return Promise.all([
+    createKernel(device, `raster ${coverage}, ${look}`, [...modules, nearModule, trianglesSource], constants),
+    createKernel(device, `raster ${coverage} in rows, ${look}`, [...modules, shortRowsSource], constants),
+    createKernel(device, `raster ${coverage} in tiles, ${look}`, [...modules, rowsSource], constants),
+  ]);
+}
+
+/** What follows the culling: the frames of pairs that are left, the walk, the triangle tests. Of a clearance no tests. */
+export async function createSurvivorKernels(
+  device: GPUDevice,
+  subject: Subject,
+): Promise<{ frames: Kernel; narrow: readonly Kernel[] }> {
+  const framing = {
+    self: [CullingLayout.wgsl, stateWgsl, selfPairModule],
+    near: [stateWgsl, nearPairModule],
+    meeting: [stateWgsl, survivingPairModule],
+  };
+  const [frames, narrow] = await Promise.all([
+    createChosenFrames(device, framing[subject === 'self' || subject === 'near' ? subject : 'meeting']),
+    subject === 'self'
+      ? createSelfWalk(device)
+      : subject === 'near'
+        ? createNearWalk(device)
+        : createChosenWalk(device, subject, [CullingLayout.wgsl, walkSource]),
+  ]);
+  return { frames, narrow };
+}
+
+async function createNearWalk(device: GPUDevice): Promise<readonly Kernel[]> {
+  const leaves = [pathModule, walkTreeModule, nearLeavesModule];
+  const walking = [workItemsModule, ...leaves, CullingLayout.wgsl, walkSource];
+  const modules = [QueryLayout.wgsl, resultWgsl, FrameLayout.wgsl, ...walking];
+  return [await createKernel(device, 'walk of the near', modules)];
+}
+
+/** The same among the triangles of one mesh, whose neighbours are told apart. */
+function createSelfWalk(device: GPUDevice): Promise<readonly Kernel[]> {
+  const frame = [QueryLayout.wgsl, resultWgsl, FrameLayout.wgsl];
+  const leaves = [collectModule, pathModule, walkTreeModule];
+  const walking = [workItemsModule, ...leaves, CullingLayout.wgsl, walkSource];
+  const triangles = [wideModule, filterModule, meetingModule, pairTestModule, recordModule];
+  const testing = [...frame, ...triangles, neighboursModule, oneMeshModule, listTogetherModule, testSource];
+  return Promise.all([
+    createKernel(device, 'walk of the chosen', [...frame, ...walking]),
+    createKernel(device, 'test-leaves list', testing, { detail: 0 }),
+  ]);
+}

@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createGpuEngine, type GpuEngine } from '../../gpu/engine.ts';
+import { testDevice } from '../../gpu/test-device.ts';
+import { mesh } from '../../mesh/mesh.ts';
+import { box, createRandom, icosphere } from '../../shapes/index.ts';
+import type { Placed } from '../engine.ts';
+import { exactPairs, expectSound, keysOf, place, poseOf, rotation } from '../hierarchy/gpu/test-answers.ts';
+import type { VisibilityOptions } from './options.ts';
+
+let engine: GpuEngine;
+beforeAll(async () => {
+  engine = await createGpuEngine({ device: (await testDevice()).device });
+}, 120_000);
+afterAll(() => engine.close());
+
+const slow = process.env.NEARFIELD_SLOW !== undefined;
+let random = createRandom(1);
+const between = (low: number, high: number) => random.between(low, high);
+const whole = (count: number) => random.integer(count);
+const someRotation = () => rotation(between(0, 6), [between(-1, 1), between(-1, 1), between(0.1, 1)]);
+const unit = rotation(0, [0, 0, 1]);
+
+/** Triangles of about a size, anywhere in a unit cube. */
+function soup(count: number, size = 0.3) {
+  const positions = new Float64Array(9 * count);
+  for (let i = 0; i < count; i++) {
+    const centre = [between(-0.5, 0.5), between(-0.5, 0.5), between(-0.5, 0.5)];
+    for (let k = 0; k < 9; k++) positions[9 * i + k] = centre[k % 3] + size * between(-0.5, 0.5);
+  }
+  return mesh(positions);
+}
+/** Corners on a small integer grid: most pairs touch, are coplanar, seen edge-on or degenerate. */
+const gridSoup = (count: number, side: number) =>
+  mesh(Float64Array.from({ length: 9 * count }, () => whole(side)));
+
+const scenes: Record<string, () => Placed[]> = {
+  'small triangles': () => [place(soup(60, 0.1)), place(soup(60, 0.1), poseOf(someRotation(), 0.1))],
+  'large and small': () => [place(soup(6, 2)), place(soup(40, 0.05), poseOf(someRotation()))],
+  'a grid of 3': () => [place(gridSoup(20, 3)), place(gridSoup(20, 3), poseOf(unit, whole(3), whole(3), 0))],
+  'a grid of 8': () => [place(gridSoup(20, 8)), place(gridSoup(20, 8), poseOf(unit, whole(2), whole(2), 0))],
+  'boxes on one another': () =>
+    Array.from({ length: 6 }, () => place(box(), poseOf(unit, whole(3), whole(3), whole(3)))),
+  'turned boxes': () =>
+    Array.from({ length: 6 }, () =>
+      place(box(), poseOf(someRotation(), between(0, 2), between(0, 2), between(0, 2))),
+    ),
+  'far from the origin': () => [
+    place(soup(40, 0.2), poseOf(someRotation(), 1e6, 2e6, -3e6)),
+    place(soup(40, 0.2), poseOf(someRotation(), 1e6, 2e6, -3e6)),
+  ],
+  'far beyond single precision': () => [
+    place(soup(20, 0.2), poseOf(someRotation(), 1e17, 2e17, -3e17)),
+    place(soup(20, 0.2), poseOf(someRotation(), 1e17, 2e17, -3e17)),
+  ],
+  'of very different size': () => [
+    place(soup(30, 0.2)),
+    place(
+      soup(30, 0.2),
+      poseOf(
+        unit.map(row => row.map(x => 1e-7 * x)),
+        between(-0.3, 0.3),
+        0,
+        0,
+      ),
+    ),
+  ],
+  // Triangles that reach from some images beyond the window to thousands.
+  'far larger than what they have in common': () => [
+    place(soup(8, 30)),
+    place(soup(4, 3000)),
+    place(soup(30, 0.05), poseOf(someRotation())),
+  ],
+  'more different than single precision tells': () => [
+    place(soup(12, 0.2), poseOf(unit.map(row => row.map(x => 1e20 * x)))),
+    place(soup(12, 0.2)),
+    place(soup(12, 0.2), poseOf(someRotation(), 0.1)),
+  ],
+  flattened: () => [
+    place(
+      soup(30, 0.3),
+      poseOf([
+        [1, 0, 0],
+        [0, 1, 0],
+        [0, 0, 0],
+      ]),
+    ),
+    place(
+      soup(30, 0.3),
+      poseOf([
+        [1, 2, 0],
+        [0, 1, 0],
+        [0, 0, 0],
+      ]),
+    ),
+  ],
+};
+
+for (const [name, parts] of Object.entries(scenes)) {
+  test(`loses no pair: ${name}`, { timeout: 300_000 }, async () => {
+    const seeds = slow ? 60 : 1;
+    for (let seed = 1; seed <= seeds; seed++) {
+      random = createRandom(1000 * seed);
+      const bodies = parts();
+      const exact = exactPairs(bodies);
+      for (const visibility of [
+        { resolution: 64 },
+        { resolution: 7, views: 1 },
+        { resolution: 100, views: 2 },
+      ] satisfies VisibilityOptions[]) {
+        const answer = await engine.interfere(bodies, { detail: 'list', visibility });
+        expectSound(answer, exact, `${name}, seed ${seed}, ${JSON.stringify(visibility)}`);
+        expect(answer.stats.visibility!.resolution).toBe(visibility.resolution);
+      }
+    }
+  });
+}
+
+test('one sample a pixel misses what the touched pixels keep', async () => {
+  // Triangles of a fiftieth, far apart: at 16 pixels most lie between the centres. Each meets its slightly bent double.
+  random = createRandom(5);
+  const first = soup(40, 0.02);
+  const second = mesh(first.positions.map(x => x + between(-2e-3, 2e-3)));
+  const bodies = [place(first), place(second)];
+  const exact = exactPairs(bodies);
+  expect(exact.size).toBeGreaterThan(20);
+  const ask = (culling: 'reliable' | 'may-miss') =>
+    engine.interfere(bodies, { detail: 'list', visibility: { resolution: 16, culling } });
+  const reliable = await ask('reliable');
+  expectSound(reliable, exact, 'reliable');
+  // Both bodies lie around one origin: the scene's frame once had no size then, and nothing was looked at.
+  expect(reliable.stats.visibility!.fragments).toBeGreaterThan(0);
+  const plain = await ask('may-miss');
+  const found = new Set([...keysOf(plain, plain.certain), ...keysOf(plain, plain.unsure)]);
+  const missed = [...exact].filter(key => !found.has(key));
+  expect(missed.length).toBeGreaterThan(exact.size / 2);
+});
+
+test('leaves out bodies that a view sees clear of each other', async () => {
+  // Two plates, parallel and slanted: their boxes meet, seen along two of the axes they overlap, along none they touch.
+  const plate = box({ size: [2, 2, 0.02] });
+  const turned = rotation(0.7, [1, 0, 0]);
+  const bodies = [place(plate, poseOf(turned)), place(plate, poseOf(turned, 0, 0, 0.3))];
+  const { stats, certain, unsure } = await engine.interfere(bodies, {
+    detail: 'list',
+    visibility: { resolution: 64 },
+  });
+  expect(certain.length + unsure.length).toBe(0);
+  expect(stats.visibility).toMatchObject({
+    bodies: { boxesMeet: 2, kept: 0 },
+    triangles: { all: 24, kept: 0 },
+    pairsKept: 0,
+  });
+  expect(stats.visibility!.fragments).toBeGreaterThan(1000);
+});
+
+test('keeps few of the triangles of spheres that overlap a little', async () => {
+  const sphere = icosphere({ frequency: 10 });
+  const bodies = [place(sphere), place(sphere, poseOf(unit, 1.2, 1.1, 0.9))];
+  const exact = exactPairs(bodies);
+  expect(exact.size).toBeGreaterThan(20);
+  const kept: number[] = [];
+  for (const resolution of [32, 128]) {
+    const answer = await engine.interfere(bodies, { detail: 'list', visibility: { resolution } });
+    expectSound(answer, exact, `resolution ${resolution}`);
+    const { triangles, pairsKept } = answer.stats.visibility!;
+    expect(pairsKept).toBe(1);
+    expect(triangles.all).toBe(4000);
+    kept.push(triangles.kept);
+  }
+  // Some 60 triangles of each meet the other. Keeping all, or all in the common box, would be 4,000 or some 600.
+  expect(kept[0]).toBeLessThan(500);
+  expect(kept[1]).toBeLessThan(300);
+  expect(kept[1]).toBeLessThanOrEqual(kept[0]);
+});
+
+test('lists that are too small grow, and the answer is the same', async () => {
+  random = createRandom(9);
+  const small = await createGpuEngine({
+    device: (await testDevice()).device,
+    room: { candidates: 1, leafPairs: 1, certain: 1, unsure: 1, nodePairs: 1 },
+    visibilityRoom: { fragments: 1, longRows: 1 },
+  });
+  const bodies = [place(soup(30, 0.4)), place(soup(30, 0.4)), place(soup(4, 3))];
+  const answer = await small.interfere(bodies, { detail: 'list', visibility: { resolution: 64 } });
+  expect(answer.stats.growths).toBeGreaterThan(0);
+  expectSound(answer, exactPairs(bodies), 'grown');
+  small.close();
+});
+
+test('images finer than the device has room for are made coarser, and the answer says so', {
+  timeout: 300_000,
+}, async () => {
+  // Small triangles far apart: most of the image is empty.
+  random = createRandom(6);
+  const first = soup(40, 0.01);
+  const bodies = [place(first), place(mesh(first.positions.map(x => x + between(-1e-3, 1e-3))))];
+  const exact = exactPairs(bodies);
+  expect(exact.size).toBeGreaterThan(0);
+  const visibility = { resolution: 8192, views: slow ? 3 : 1 } as const;
+  const answer = await engine.interfere(bodies, { detail: 'list', visibility });
+  expectSound(answer, exact, '8192');
+  const { resolution } = answer.stats.visibility!;
+  expect(resolution).toBeGreaterThanOrEqual(512);
+  if (engine.software) expect(resolution).toBeLessThan(8192);
+});
+
+test('slanted needles, which touch few pixels of what lies around them, in a fine image', {
+  timeout: 300_000,
+}, async () => {
+  const needle = box({ size: [1, 0.002, 0.002] });
+  const bodies = [
+    place(needle, poseOf(rotation(0.6, [0, 1, 1]))),
+    place(needle, poseOf(rotation(-0.7, [1, 0.2, 1]), 0.001)),
+  ];
+  const exact = exactPairs(bodies);
+  expect(exact.size).toBeGreaterThan(0);
+  const resolution = slow ? 1000 : 300;
+  const answer = await engine.interfere(bodies, { detail: 'list', visibility: { resolution } });
+  expectSound(answer, exact, 'needles');
+  expect(answer.stats.visibility!.resolution).toBe(resolution);
+});
+
+test('images with more fragments than there may be are made coarser, and lose no pair', async () => {
+  const { device } = await testDevice();
+  const fitted = await createGpuEngine({
+    device,
+    visibilityRoom: { fragments: 100, longRows: 10, mostFragments: 6000 },
+  });
+  for (const name of ['turned boxes', 'a grid of 3', 'large and small']) {
+    random = createRandom(31);
+    const bodies = scenes[name]();
+    const exact = exactPairs(bodies);
+    for (const offset of ['triangles', 'boxes'] as const) {
+      const visibility = { resolution: 128, offset };
+      const answer = await fitted.interfere(bodies, { detail: 'list', visibility });
+      expectSound(answer, exact, `${name}, ${offset}`);
+      const { resolution, fragments } = answer.stats.visibility!;
+      expect(resolution, `${name}, ${offset}`).toBeLessThan(128);
+      // Two looks, each with fewer.
+      expect(fragments, `${name}, ${offset}`).toBeLessThan(2 * 6000);
+    }
+  }
+  fitted.close();
+});
+
+test('given candidates, counts and the first pair alone', async () => {
+  random = createRandom(13);
+  const bodies = [0, 1, 2, 3].map(() => place(soup(30, 0.3), poseOf(unit, between(0, 0.4), 0, 0)));
+  const candidates = new Uint32Array([0, 2, 1, 3]);
+  const visibility = { resolution: 64 };
+  const wanted = new Set([...exactPairs(bodies)].filter(key => /^(0 2|1 3) /.test(key)));
+  const list = await engine.interfere(bodies, { detail: 'list', visibility, candidates });
+  expectSound(list, wanted, 'given');
+  const count = await engine.interfere(bodies, { detail: 'count', visibility, candidates });
+  const certain = [0, 1].map(c => list.certain.filter((value, i) => i % 3 === 0 && value === c).length);
+  expect([...count.counts!]).toEqual(certain);
+  const any = await engine.interfere(bodies, { detail: 'any', visibility, candidates });
+  const withCertain = new Set([0, 1].filter(c => certain[c] > 0));
+  expect(new Set(any.certain.filter((_, i) => i % 3 === 0))).toEqual(withCertain);
+  expect(withCertain.size).toBeGreaterThan(0);
+});
+
+test('nothing at all, and bodies without triangles', async () => {
+  const empty = mesh(new Float64Array(0));
+  for (const bodies of [[], [place(box())], [place(empty), place(box()), place(empty)]]) {
+    const { certain, unsure } = await engine.interfere(bodies, { detail: 'list', visibility: {} });
+    expect(certain.length + unsure.length).toBe(0);
+  }
+  const between = [place(empty), place(box()), place(empty), place(box(), poseOf(unit, 0.5, 0.25, 0.125))];
+  expectSound(
+    await engine.interfere(between, { detail: 'list', visibility: {} }),
+    exactPairs(between),
+    'with empty bodies',
+  );
+});
+
+test('boxes by occlusion queries and by owners leave the same, and lose no pair', {
+  timeout: 300_000,
+}, async () => {
+  const some = ['small triangles', 'a grid of 3', 'boxes on one another', 'turned boxes', 'flattened'];
+  const far = ['of very different size', 'far from the origin', 'far larger than what they have in common'];
+  for (const [i, name] of [...some, ...far].entries()) {
+    for (let seed = 1; seed <= (slow ? 30 : 1); seed++) {
+      random = createRandom(77 * seed);
+      const bodies = scenes[name]();
+      const exact = exactPairs(bodies);
+      const ask = async (queries: 'owners' | 'occlusion', resolution: number) => {
+        const visibility = { offset: 'boxes', queries, resolution } as const;
+        const answer = await engine.interfere(bodies, { detail: 'list', visibility });
+        expectSound(answer, exact, `${name}, seed ${seed}, ${queries} at ${resolution}`);
+        const { bodies: bodiesLeft, triangles, pairsKept } = answer.stats.visibility!;
+        return { bodiesLeft, triangles, pairsKept, tests: answer.stats.triangleTests };
+      };
+      // In the suite one scene coarsely, the next finer.
+      for (const resolution of slow ? [16, 64] : [[16, 64][i % 2]]) {
+        expect(await ask('occlusion', resolution), name).toEqual(await ask('owners', resolution));
+      }
+    }
+  }
+});
+
+test('boxes keep few of the triangles of spheres, and more queries than a set holds are several sets', async () => {
+  const sphere = icosphere({ frequency: 11 });
+  const bodies = [place(sphere), place(sphere, poseOf(unit, 1.2, 1.1, 0.9))];
+  const exact = exactPairs(bodies);
+  const ask = async (queries: 'owners' | 'occlusion') => {
+    const visibility = { offset: 'boxes', queries, resolution: 128, views: slow ? 3 : 1 } as const;
+    const answer = await engine.interfere(bodies, { detail: 'list', visibility });
+    expectSound(answer, exact, queries);
+    return answer.stats.visibility!.triangles;
+  };
+  const occlusion = await ask('occlusion');
+  expect(occlusion.all).toBeGreaterThan(4096);
+  expect(occlusion.kept).toBeLessThan(500);
+  expect(await ask('owners')).toEqual(occlusion);
+});

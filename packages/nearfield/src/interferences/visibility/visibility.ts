@@ -1,0 +1,308 @@
+// The visibility method on the GPU (Govindaraju, Lin and Manocha 2004, FAR, with CULLIDE inside it): bodies, then
+// triangles, that some view along an axis sees clear of all other bodies meet nothing and are left out. What is left goes
+// the way of the hierarchy method. proof.md says why nothing that meets is ever left out.
+//
+// CULLIDE draws bodies in order, each tested against those before it, once from the first on and once from the last on.
+// Together the two passes keep what lies, in some pixel, not wholly before the nearest of all others. That is asked here
+// without an order: the nearest depth of a pixel, who has it, and the nearest of anybody else, by atomics, in as many passes
+// for two bodies as for thousands. Triangles become fragments once a view, and the rounds go over the fragments.
+//
+// A scene is looked at twice: a coarse glance at everything leaves a tenth of the triangles or less, and a look four times as
+// fine at these alone costs no more, and leaves as few as one at everything would.
+
+import type { GpuTrees } from '../../bvh/gpu/trees.ts';
+import { NearfieldError } from '../../core/errors.ts';
+import { GrowingBuffer, largestBinding } from '../../gpu/buffers.ts';
+import { softwareGroups } from '../../gpu/device.ts';
+import { Resources } from '../../gpu/kernel.ts';
+import type { Piece } from '../../gpu/read-back.ts';
+import type { Bodies, RawAnswer } from '../engine.ts';
+import type { Culling } from '../hierarchy/gpu/culling.ts';
+import { type CullingKernels, createCullingKernels, type Subject } from './kernels.ts';
+import { CullingLayout, ImageState, imageStateWords, PlacingLayout } from './layouts.ts';
+import { Looking } from './looking.ts';
+import type { VisibilityRequest, VisibilityStats } from './options.ts';
+import {
+  bodyStateBytes,
+  type Capacity,
+  capacityOf,
+  fitImages,
+  glanceOf,
+  instanceStarts,
+  mostFragments,
+  pixelBytes,
+  reportOf,
+  type Sizes,
+  sectionsOf,
+  statsOf,
+  usualResolution,
+  writeCulling,
+} from './sizes.ts';
+import { Watching } from './watched.ts';
+
+/** Fragments and rows of tiles there is room for at first, and how many there may be. */
+export interface VisibilityRoom {
+  fragments: number;
+  longRows: number;
+  /** With as many fragments images are made coarser. By the device where left out. */
+  readonly mostFragments?: number;
+}
+
+const usualRoom: VisibilityRoom = { fragments: 2 ** 18, longRows: 2 ** 12 };
+
+const hardwareGroups = 4096;
+
+/** Where the second window of the parameters begins: uniform bindings may begin at multiples of this. */
+const glanceWindow = 256;
+
+/** Leaves of a patch of one mesh: two to this power. */
+const patchHeight = 6;
+
+export interface VisibilityCulling extends Culling {
+  /** Of the go that was accepted. */
+  readonly stats: VisibilityStats;
+}
+
+export async function createVisibility(
+  device: GPUDevice,
+  trees: GpuTrees,
+  resources: Resources,
+  options: { software: boolean; room?: VisibilityRoom | undefined },
+): Promise<Visibility> {
+  return new Visibility(device, await createCullingKernels(device), trees, resources, options);
+}
+
+/**
+ * Candidates that a culling with a clearance leaves, in order of a, then b: with two triangles that may be as near, or of
+ * which one may hold a part of the other.
+ */
+export function pairsLeft(
+  { candidates, apart, counts, outside }: RawAnswer,
+  mayHold: (a: number, b: number, outside: number) => boolean,
+): Uint32Array {
+  const kept: [number, number][] = [];
+  for (let c = 0; c < candidates.length / 2; c++) {
+    const [a, b] = [candidates[2 * c], candidates[2 * c + 1]];
+    if (counts![c] > 0 || (apart![c] === 0 && mayHold(a, b, outside![c]))) kept.push([a, b]);
+  }
+  kept.sort(([a, b], [c, d]) => a - c || b - d);
+  return Uint32Array.from(kept.flat());
+}
+
+export class Visibility {
+  readonly #device: GPUDevice;
+  readonly #trees: GpuTrees;
+  readonly #resources: Resources;
+  readonly #room: VisibilityRoom;
+  readonly #looking: Looking;
+  /** What the kernels are told, those of a glance in the second window; and the words that were last written. */
+  readonly #parameters: GPUBuffer;
+  readonly #words = new Uint32Array(glanceWindow / 4 + CullingLayout.words);
+  readonly #written = new Uint32Array(this.#words.length);
+  readonly #buffers: Readonly<
+    Record<
+      'placings' | 'imageState' | 'bodyStates' | 'instances' | 'fragments' | 'longRows' | 'survivors',
+      GrowingBuffer
+    >
+  >;
+  readonly #evenPixels: GrowingBuffer;
+  readonly #oddPixels: GrowingBuffer;
+  /** Of questions that are watched. */
+  readonly #glancePixels: GrowingBuffer;
+  readonly #capacity: Capacity;
+  /** The first triangles of bodies that were last written, and where. */
+  #starts: { starts: Uint32Array; buffer: GPUBuffer } | undefined;
+
+  /** Use `createVisibility()`. */
+  constructor(
+    device: GPUDevice,
+    kernels: CullingKernels,
+    trees: GpuTrees,
+    resources: Resources,
+    { software, room = usualRoom }: { software: boolean; room?: VisibilityRoom | undefined },
+  ) {
+    this.#device = device;
+    this.#trees = trees;
+    this.#resources = new Resources(resources);
+    this.#room = { ...room };
+    const capacity = capacityOf(largestBinding(device), software);
+    this.#capacity = { ...capacity, fragments: room.mostFragments ?? capacity.fragments };
+    const groups = software ? softwareGroups : hardwareGroups;
+    this.#looking = new Looking(device, kernels, this.#resources, groups);
+    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+    this.#parameters = device.createBuffer({ label: 'culling', size: this.#words.byteLength, usage });
+    this.#resources.set('culling', this.#parameters);
+    this.#looking.bindGlance({
+      buffer: this.#parameters,
+      offset: glanceWindow,
+      size: CullingLayout.bytes,
+    });
+    const list = (label: string) => new GrowingBuffer(device, label);
+    this.#buffers = {
+      placings: list('placings'),
+      imageState: list('image state'),
+      bodyStates: list('body states'),
+      instances: list('instances'),
+      fragments: list('fragments'),
+      longRows: list('long rows'),
+      survivors: list('survivors'),
+    };
+    this.#evenPixels = list('pixels');
+    this.#oddPixels = list('pixels of every other round');
+    this.#glancePixels = list('pixels of a glance');
+  }
+
+  /**
+   * The culling of one question. It is done with before the next one begins. Of 'near' a count says whether a candidate has
+   * two triangles that may be as near. 'self' is about one mesh, asked as its own candidate twice (self-pair.wgsl).
+   */
+  async culling(subject: Subject, options: VisibilityRequest): Promise<VisibilityCulling> {
+    const way = await this.#looking.way(subject, options);
+    const sizes: Sizes = {
+      resolution: options.resolution ?? 0,
+      views: options.views ?? 3,
+      // Boxes are drawn, and samples taken, as the paper has them.
+      sides: way.drawing !== undefined || options.culling === 'may-miss' ? 1 : 2,
+      starts: new Uint32Array(1),
+      bodyCount: 0,
+      instanceCount: 0,
+      candidates: 0,
+      glances: way.glances,
+      patchHeight: subject === 'self' ? patchHeight : 0,
+    };
+    let stats: VisibilityStats | undefined;
+    const { instances } = this.#buffers;
+    const buffers = {
+      glance: () => this.#glancePixels.buffer,
+      pixels: () => this.#oddPixels.buffer,
+      instances: () => instances.buffer,
+    };
+    const watching = options.watch && new Watching(options.watch, sizes, buffers, this.#trees);
+    return {
+      frames: way.frames,
+      narrow: way.narrow,
+      reserve: (bodies, candidates, scene) => {
+        this.#reserve(sizes, bodies, candidates);
+        way.drawing?.reserve(sizes);
+        watching?.reserve(bodies, this.#trees, scene);
+        if (watching) this.#glancePixels.reserve(pixelBytes(glanceOf(sizes)));
+      },
+      encode: encoder => {
+        const bytes = pixelBytes(glanceOf(sizes));
+        const keepGlance = () =>
+          encoder.copyBufferToBuffer(this.#evenPixels.buffer, 0, this.#glancePixels.buffer, 0, bytes);
+        return this.#looking.encode(encoder, sizes, way, watching && keepGlance);
+      },
+      // Lists may move while they grow: the pieces are made when they are asked for.
+      pieces: [...this.#pieces(sizes), ...(watching?.pieces ?? [])],
+      accept: ([report, ...watched]) => {
+        stats = statsOf(sizes, report);
+        if (this.#grow(sizes, report)) return false;
+        watching?.tell(report, watched);
+        return true;
+      },
+      get stats() {
+        return stats!;
+      },
+    };
+  }
+
+  destroy(): void {
+    this.#parameters.destroy();
+    this.#looking.destroy();
+    this.#evenPixels.destroy();
+    this.#oddPixels.destroy();
+    this.#glancePixels.destroy();
+    for (const buffer of Object.values(this.#buffers)) buffer.destroy();
+  }
+
+  #reserve(sizes: Sizes, bodies: Bodies, candidates: number): void {
+    const starts = instanceStarts(bodies, this.#trees);
+    sizes.starts = starts;
+    sizes.bodyCount = bodies.count;
+    sizes.instanceCount = starts[bodies.count];
+    sizes.candidates = candidates;
+    if (sizes.resolution === 0) sizes.resolution = usualResolution(sizes.instanceCount, sizes.glances);
+    fitImages(sizes, this.#capacity);
+    const { placings, imageState, bodyStates, instances, fragments, longRows, survivors } = this.#buffers;
+    placings.reserve(PlacingLayout.bytes * sizes.bodyCount);
+    imageState.reserve(4 * imageStateWords);
+    bodyStates.reserve(bodyStateBytes(sizes));
+    instances.reserve(8 * sizes.instanceCount);
+    fragments.reserve(16 * this.#room.fragments);
+    longRows.reserve(8 * this.#room.longRows);
+    survivors.reserve(4 * sectionsOf(sizes).end);
+    this.#evenPixels.reserve(pixelBytes(sizes));
+    this.#oddPixels.reserve(pixelBytes(sizes));
+    this.#writeParameters(sizes);
+    this.#writeStarts(sizes);
+    for (const [name, { buffer }] of Object.entries(this.#buffers)) this.#resources.set(name, buffer);
+    this.#looking.bindPixels(this.#evenPixels.buffer, this.#oddPixels.buffer);
+  }
+
+  #writeParameters(sizes: Sizes): void {
+    const words = this.#words;
+    const glance = words.subarray(glanceWindow / 4);
+    writeCulling(sizes, sizes.glances ? 'close' : 'only', this.#capacity, words);
+    writeCulling(glanceOf(sizes), 'glance', this.#capacity, glance);
+    // From frame to frame they mostly stay as they are.
+    if (words.every((word, i) => word === this.#written[i])) return;
+    this.#device.queue.writeBuffer(this.#parameters, 0, words);
+    this.#written.set(words);
+  }
+
+  #writeStarts({ starts, bodyCount }: Sizes): void {
+    const { buffer } = this.#buffers.survivors;
+    const last = this.#starts;
+    if (last?.starts === starts && last.buffer === buffer) return;
+    this.#device.queue.writeBuffer(buffer, 4 * bodyCount, starts, 0, bodyCount);
+    this.#starts = { starts, buffer };
+  }
+
+  /** One piece: every copy between buffers waits for the last. */
+  #pieces(sizes: Sizes): readonly Piece[] {
+    const { survivors } = this.#buffers;
+    return [
+      {
+        get buffer() {
+          return survivors.buffer;
+        },
+        get offset() {
+          return 4 * reportOf(sizes).at;
+        },
+        get bytes() {
+          return 4 * reportOf(sizes).words;
+        },
+      },
+    ];
+  }
+
+  /** Whether there was too little room: then there is more the next time, or the images are coarser. */
+  #grow(sizes: Sizes, state: Uint32Array): boolean {
+    const { fragments, longRows } = this.#buffers;
+    const { fragments: ofClose, glanceFragments: ofGlance } = ImageState;
+    const fragmentCount = Math.max(state[ofClose], state[ofGlance]);
+    const rowCount = Math.max(
+      state[ImageState.longRows] + state[ImageState.shortRows],
+      state[ImageState.glanceLongRows] + state[ImageState.glanceShortRows],
+    );
+    const limit = this.#capacity.bytes;
+    const most = mostFragments(sizes, this.#capacity);
+    const tooFine = fragmentCount >= most || 8 * rowCount > limit;
+    const enough = 16 * fragmentCount <= fragments.bytes && 8 * rowCount <= longRows.bytes;
+    if (enough && !tooFine) return false;
+    if (tooFine) {
+      if (sizes.resolution === 1) {
+        throw new NearfieldError(
+          'out-of-memory',
+          'there are more triangles than fragments this device can bind',
+        );
+      }
+      sizes.resolution = Math.ceil(sizes.resolution / this.#capacity.coarser);
+      return true;
+    }
+    this.#room.fragments = Math.max(this.#room.fragments, Math.min(most, Math.ceil(1.25 * fragmentCount)));
+    this.#room.longRows = Math.max(this.#room.longRows, Math.min(limit / 8, Math.ceil(1.25 * rowCount)));
+    return true;
+  }
+}

@@ -1,0 +1,282 @@
+// The search for a bracket of the depth of two solids: first where they overlap most, then a translation that separates them
+// (upper.ts). Then the shortest translation that is not known to be forbidden is examined, again and again (search.ts): either it
+// separates the two, and its length is the depth, or pieces of the solids around the overlap that it leaves forbid it and others
+// near it (lower.ts). Convex solids are bracketed by their difference alone (hull.ts). What that leaves open of small solids that
+// are convex but for rounding, or unions of such, slivers mostly, is decided in integers (exact/).
+//
+// How much is done depends on counts only, unless the caller gives a time. `stopAtRatio` does not change what is done, only where
+// it ends: with a smaller ratio the search goes on from there, so neither bound is worse. The search is a generator that yields
+// the share done, so that other questions may run in between on the same kernels.
+
+import type { Moment } from '../bodies/moment.ts';
+import { NearfieldError } from '../core/errors.ts';
+import type { SyncEngine } from '../interferences/engine.ts';
+import { exactDepth, mayBeExact } from './exact/depth.ts';
+import { separateExactly } from './exact/separation.ts';
+import { searchUnion } from './exact/union.ts';
+import { depthOfWedges } from './exact/wedges.ts';
+import { Forbidden } from './lower.ts';
+import { Overlap, type SeparatingTranslation } from './overlap.ts';
+import type { Penetration, PenetrationOptions } from './penetration.ts';
+import type { Depth } from './pieces/hull.ts';
+import { type Pieces, piecesOf, wholeOf } from './pieces/pieces.ts';
+import { evenly } from './placement.ts';
+import { boxesApart, prepare, separateByBoxes } from './preparation.ts';
+import { Search } from './search.ts';
+import type { Deepest } from './solids.ts';
+import { directionsOut, findSeparating, pushOut } from './upper.ts';
+
+/** Evaluations of the first search for where the solids overlap most, and of one for which no time is left. */
+const firstSearch = 64;
+const hurriedSearch = 12;
+
+/** Of two solids; a is the body with the lower index. `until` says whether the time is up. */
+export function* penetrationOf(
+  engine: SyncEngine,
+  a: Moment,
+  b: Moment,
+  { stopAtRatio = 1.05 }: PenetrationOptions,
+  until: () => boolean,
+): Generator<number, Penetration> {
+  if (boxesApart(a, b)) return none();
+  if (!(yield* ready(engine, a, b, until))) {
+    const separate = separateByBoxes(a, b);
+    if (separate !== undefined) return separate;
+  }
+  const overlap = new Overlap(engine, a, b);
+  yield* paused(overlap, 0.1);
+  let forbidden = new Forbidden(overlap);
+  const { kernels, solidA, solidB } = overlap;
+  const wholeA = yield* inSteps(overlap, wholeOf(kernels, solidA.shape, until), 0.2);
+  const wholeB = wholeA && (yield* inSteps(overlap, wholeOf(kernels, solidB.shape, until), 0.3));
+  const pieces = wholeB && { a: wholeA, b: wholeB };
+  const convex = pieces && depthOfConvex(forbidden, pieces, stopAtRatio);
+  // If a difference holds the origin with room for rounding, the two overlap: no overlap has to be searched for.
+  const outward = convex && forbidden.lower > 0 ? separateConvex(overlap, convex) : undefined;
+  const rough = outward && answer(overlap, outward, forbidden.lower);
+  if (rough !== undefined && rough.ratio <= stopAtRatio) return rough;
+  // If both are the unions of their pieces, the shortest translation that these leave open separates them, up to rounding.
+  let open: SeparatingTranslation | undefined;
+  let known = rough;
+  if (pieces !== undefined && convex === undefined) {
+    const search = new Search(overlap, forbidden, pieces, undefined);
+    yield* approach(search, 1, until);
+    open = search.best;
+    known = open && answer(overlap, open, search.lower);
+    if (known !== undefined && search.isNearer(stopAtRatio)) return known;
+    if (!(search.lower > 0) && !overlap.sharesInterior) return none();
+    forbidden = new Forbidden(overlap, search.lower);
+  }
+  // What doubles leave open of small solids that are convex, or unions of such, integers close.
+  const exact = mayBeExact(a, b) && !until() ? bracketExactly(overlap, a, b, known) : undefined;
+  if (exact !== undefined && exact.ratio <= stopAtRatio) return exact;
+  if (rough !== undefined) return exact ?? rough;
+  const found = yield* searchAny(overlap, forbidden, convex, open, stopAtRatio, until);
+  const best = exact ? better(exact, found) : found;
+  if (best.depth.lower > 0 || best.depth.upper === 0 || until()) return best;
+  return bracketOf(best.translation, best.depth.upper, depthOfWedges(a, b));
+}
+
+/** The search for solids that are not convex, or not known to be: by pieces of them. `open` is known to separate, if given. */
+function* searchAny(
+  overlap: Overlap,
+  forbidden: Forbidden,
+  convex: Depth | undefined,
+  open: SeparatingTranslation | undefined,
+  stopAtRatio: number,
+  until: () => boolean,
+): Generator<number, Penetration> {
+  const { kernels, solidA, solidB } = overlap;
+  const deepest = overlap.deepestOf(until() ? hurriedSearch : firstSearch);
+  if (deepest === undefined) return none();
+  forbidden.addBalls(deepest.sum);
+  if (convex !== undefined) {
+    const separating = separateConvex(overlap, convex);
+    if (separating !== undefined) return answer(overlap, separating, forbidden.lower);
+  }
+  yield* paused(overlap, 0.4);
+  let separating = yield* separateAny(overlap, deepest, until);
+  if (open !== undefined && open.length < separating.length) separating = open;
+  if (separating.length <= stopAtRatio * forbidden.lower || stopAtRatio === Infinity || until())
+    return answer(overlap, separating, forbidden.lower);
+  yield* paused(overlap, 0.65);
+  const some = {
+    a: yield* inSteps(overlap, piecesOf(kernels, solidA.shape, until), 0.7),
+    b: yield* inSteps(overlap, piecesOf(kernels, solidB.shape, until), 0.75),
+  };
+  yield* paused(overlap, 0.8);
+  const search = new Search(overlap, forbidden, some, separating);
+  if (deepest.sum > 0 && !until()) search.addPiecesAt(deepest, 0, 0, 0);
+  yield* paused(overlap, 0.9);
+  yield* approach(search, stopAtRatio, until);
+  return answer(overlap, search.best!, search.lower);
+}
+
+/** Whether both are ready to be searched, before the time is up. */
+function* ready(
+  { solids }: SyncEngine,
+  a: Moment,
+  b: Moment,
+  until: () => boolean,
+): Generator<number, boolean> {
+  const work = prepare(solids, [evenly(a), evenly(b)], until);
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    yield 0.05;
+  }
+}
+
+/** Lets others run. */
+function* paused(overlap: Overlap, done: number): Generator<number, void> {
+  yield done;
+  overlap.resume();
+}
+
+/** Lets others run between the steps of some work. */
+function* inSteps<T>(overlap: Overlap, work: Generator<undefined, T>, done: number): Generator<number, T> {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    yield* paused(overlap, done);
+  }
+}
+
+const isSingle = ({ a, b }: { a: Pieces; b: Pieces }): boolean =>
+  a.pieces.length === 1 && b.pieces.length === 1;
+
+/** The hull of the difference of two convex solids is the difference: grown to a ratio, it bounds the depth from both sides. */
+function depthOfConvex(
+  forbidden: Forbidden,
+  { a, b }: { a: Pieces; b: Pieces },
+  ratio: number,
+): Depth | undefined {
+  if (!isSingle({ a, b })) return undefined;
+  const difference = forbidden.addPair(a.pieces[0], b.pieces[0]);
+  return difference && forbidden.depthIn(difference, 1 + 0.5 * (Math.min(ratio, 1.05) - 1), 400);
+}
+
+/** Both bounds in integers, or the better of these and what is known; undefined where integers say nothing (exact/depth.ts). */
+function bracketExactly(
+  overlap: Overlap,
+  a: Moment,
+  b: Moment,
+  known: Penetration | undefined,
+): Penetration | undefined {
+  const depth = exactDepth(a, b);
+  if (depth === undefined) return undefined;
+  if (depth.ways.length === 0) return none();
+  const separating = separateExactly(overlap, a, b, depth);
+  if (separating === undefined) return undefined;
+  const { a: shellsA, b: shellsB } = depth.shells;
+  const { lower, best } =
+    shellsA.length > 1 || shellsB.length > 1
+      ? searchUnion(overlap, depth.shells, depth.bits, separating)
+      : { lower: depth.lower, best: separating };
+  const exact = bracketOf(best.translation, best.worldLength, lower);
+  return known ? better(exact, known) : exact;
+}
+
+/** The better of both bounds of two brackets. Where there turns out to be no common interior, that is known. */
+function better(p: Penetration, q: Penetration): Penetration {
+  const { translation, depth } = q.depth.upper <= p.depth.upper ? q : p;
+  return depth.upper === 0
+    ? none()
+    : bracketOf(translation, depth.upper, Math.max(p.depth.lower, q.depth.lower));
+}
+
+function separateConvex(overlap: Overlap, { direction, upper }: Depth): SeparatingTranslation | undefined {
+  return overlap.separatingNear(
+    direction.map(x => x * upper),
+    direction,
+  );
+}
+
+function* separateAny(
+  overlap: Overlap,
+  deepest: Deepest,
+  until: () => boolean,
+): Generator<number, SeparatingTranslation> {
+  const directions = directionsOut(overlap);
+  yield* paused(overlap, 0.45);
+  let best = until() ? undefined : findSeparating(overlap, directions, deepest);
+  yield* paused(overlap, 0.6);
+  // Where the best is not much longer than what one ball forbids, nothing is to be gained.
+  if (!until() && deepest.sum > 0 && !(best !== undefined && best.length < 1.4 * deepest.sum)) {
+    const local = pushOut(overlap, new Float64Array(3), deepest, best?.length ?? Infinity);
+    if (local !== undefined && (best === undefined || local.length < best.length)) best = local;
+  }
+  for (const { x, y, z, height } of directions) {
+    if (best !== undefined) break;
+    best = overlap.separatingNear([x * height, y * height, z * height], [x, y, z]);
+  }
+  return best ?? separateBoxes(overlap);
+}
+
+/** Beyond each other's reach: what is left where nothing else was confirmed. */
+function separateBoxes(overlap: Overlap): SeparatingTranslation {
+  const { r, place } = overlap.frame;
+  // No coordinate of a tree's frame is larger than 1.
+  let far = 4;
+  for (const x of [...r, ...place]) far += Math.abs(x);
+  for (let attempt = 0; attempt < 8; attempt++, far *= 2) {
+    const separating = overlap.separatingAt(new Float64Array([far, 0, 0]));
+    if (separating !== undefined) return separating;
+  }
+  throw new NearfieldError('not-finite', 'no translation in the range of doubles separates the two bodies');
+}
+
+/** Looks at the nearest translation that is not known to be forbidden, until bounds are near enough. */
+function* approach(search: Search, stopAtRatio: number, until: () => boolean): Generator<number, void> {
+  let overlapSearches = 0;
+  for (let taken = 0; !search.isNearer(stopAtRatio); taken++) {
+    if (taken % 16 === 0 || search.overlapSearches > overlapSearches) {
+      overlapSearches = search.overlapSearches;
+      if (until()) return;
+      yield* paused(search.overlap, 0.95);
+    }
+    if (!search.step()) return;
+  }
+}
+
+function answer(
+  overlap: Overlap,
+  { translation, worldLength }: SeparatingTranslation,
+  lower: number,
+): Penetration {
+  const proven = lower * overlap.frame.leastWorld * (1 - 1e-14);
+  checkBracket(overlap, proven, worldLength);
+  return bracketOf(translation, worldLength, proven);
+}
+
+/** What is given: a translation of length `upper` separates, none shorter than `lower` does. */
+function bracketOf(translation: Float64Array, upper: number, lower: number): Penetration {
+  const least = Math.max(0, Math.min(upper, lower));
+  return {
+    depth: { lower: least, upper },
+    ratio: least > 0 ? upper / least : Infinity,
+    translation,
+    direction: translation.map(x => x / upper),
+    backend: 'cpu',
+  };
+}
+
+/**
+ * No translation shorter than the lower bound separates, and one of the upper bound's length was seen to. Both hold for the
+ * world's doubles but for rounding, which `noise` bounds; where they contradict each other by more, one of them is wrong, and
+ * no bracket is better than one that does not hold.
+ */
+function checkBracket({ frame }: Overlap, lower: number, upper: number): void {
+  if (lower <= upper * (1 + 1e-12) + frame.noise * frame.mostWorld) return;
+  const message = `a translation by ${upper} separates the bodies, yet none shorter than ${lower} was to: a defect in Nearfield`;
+  throw new NearfieldError('internal', message);
+}
+
+/** No common interior. */
+export const none = (): Penetration => ({
+  depth: { lower: 0, upper: 0 },
+  ratio: 1,
+  translation: new Float64Array(3),
+  direction: new Float64Array(3),
+  backend: 'cpu',
+});

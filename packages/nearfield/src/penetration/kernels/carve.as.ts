@@ -1,0 +1,298 @@
+// A convex piece of a solid around a point within it: half-spaces that leave out the whole surface. From all of space,
+// the nearest point of the surface within what is left is cut off by the plane through it that faces the seed, until
+// no triangle reaches inside (after Deits and Tedrake, Computing large convex regions of obstacle-free space, 2014, with balls
+// for ellipsoids). What is left holds no surface and has the seed in it, so it lies wholly within the solid.
+//
+// A curved surface would be cut again and again beside the last cut. A triangle that faces the seed nearly as an earlier
+// plane does moves that plane inward instead.
+//
+// Triangles and boxes are taken in order of distance from the seed. One is dropped for good when it lies beyond a plane, give
+// or take `tolerance`: planes only move inward, and the caller moves all of them inward by more than that at the end.
+
+import { childMask, nodeAt, treeHalf, treeLevelCount, treeScale } from '../../bvh/cpu/layout.as';
+import {
+  nearBytes,
+  nearHigh,
+  nearX,
+  nearY,
+  nearZ,
+  pointTriangle,
+} from '../../distance/cpu/triangles/point-triangle.as';
+import { boxSlack, loadCorners, modelTreeA, modelWork, slotsOfLeaf } from './model.as';
+
+const tolerance: f64 = 1e-12;
+export const carveMostPlanes: u32 = 72;
+
+/** Planes at modelOut's work area: unit normal and height, four doubles each. */
+export const carvePlanes: usize = modelWork;
+const polygonAt: usize = carvePlanes + <usize>carveMostPlanes * 32;
+const polygonBytes: usize = 24 * 96;
+const otherAt: usize = polygonAt + polygonBytes;
+const fanAt: usize = otherAt + polygonBytes;
+const nearAt: usize = fanAt + 72;
+const bestAt: usize = nearAt + nearBytes;
+const heapAt: usize = bestAt + 64;
+/** Key and entry, eight bytes. */
+const heapLimit: u32 = 24000;
+
+/** Below so many planes, those whose normals differ by less than the angle of this cosine are one. */
+function likeness(count: u32): f64 {
+  if (count < 30) return 0.985;
+  if (count < 46) return 0.95;
+  if (count < 60) return 0.85;
+  return 0.5;
+}
+
+/** The number of planes around the seed (in A's frame), or 0 where there are too many or the heap is full. */
+export function carve(model: usize, x: f64, y: f64, z: f64): u32 {
+  const tree = load<usize>(model, modelTreeA);
+  const levels = load<u32>(tree, treeLevelCount);
+  const planes = model + carvePlanes;
+  const heap = model + heapAt;
+  let count: u32 = 0;
+  for (let axis: usize = 0; axis < 3; axis++) {
+    const half = load<f64>(tree + (axis << 3), treeHalf) * load<f64>(tree, treeScale);
+    for (let side: usize = 0; side < 2; side++) {
+      const plane = planes + ((axis << 1) + side) * 32;
+      memory.fill(plane, 0, 32);
+      store<f64>(plane + (axis << 3), side ? -1.0 : 1.0);
+      store<f64>(plane, half + 1e-9, 24);
+      count++;
+    }
+  }
+  let size = insert(heap, 0, 0, 0);
+  while (size > 0) {
+    const key = load<f32>(heap);
+    const entry = load<u32>(heap, 4);
+    size = removeFirst(heap, size);
+    const level = entry >> 28;
+    const index = entry & 0xfffffff;
+    if (level < levels) {
+      if (size + 4 > heapLimit) return 0;
+      size = openNode(model, tree, level, index, count, x, y, z, heap, size);
+      continue;
+    }
+    if (level === levels) {
+      const slots = slotsOfLeaf(tree, index);
+      if (size + 4 > heapLimit) return 0;
+      for (let i: u32 = 0; i < slots; i++) {
+        const distance = reach(model, tree, (index << 2) + i, count, x, y, z);
+        if (distance < Infinity)
+          size = insert(heap, size, <f32>(distance * distance), ((levels + 1) << 28) | ((index << 2) + i));
+      }
+      continue;
+    }
+    const distance = reach(model, tree, index, count, x, y, z);
+    if (distance === Infinity) continue;
+    const squared = <f32>(distance * distance);
+    if (squared > key && size > 0 && squared > load<f32>(heap)) {
+      size = insert(heap, size, squared, entry);
+      continue;
+    }
+    if (!(distance > 1e-9)) return 0;
+    const best = model + bestAt;
+    const nx = load<f64>(best) / distance;
+    const ny = load<f64>(best, 8) / distance;
+    const nz = load<f64>(best, 16) / distance;
+    if (moveLikePlane(model, count, nx, ny, nz, x, y, z)) continue;
+    if (count === carveMostPlanes) return 0;
+    const plane = planes + <usize>count * 32;
+    count++;
+    const length = 1.0 / sqrt(nx * nx + ny * ny + nz * nz);
+    store<f64>(plane, nx * length);
+    store<f64>(plane, ny * length, 8);
+    store<f64>(plane, nz * length, 16);
+    store<f64>(plane, lowest(model, plane), 24);
+  }
+  return count;
+}
+
+/** The least height of the clipped polygon over a plane's normal. */
+function lowest(model: usize, plane: usize): f64 {
+  const corners = load<u32>(model + bestAt, 32);
+  let low = Infinity;
+  for (let i: u32 = 0; i < corners; i++) {
+    const p = model + polygonAt + <usize>i * 24;
+    low = min(low, height(plane, p));
+  }
+  return low;
+}
+
+function height(plane: usize, p: usize): f64 {
+  return (
+    load<f64>(plane) * load<f64>(p) +
+    load<f64>(plane, 8) * load<f64>(p, 8) +
+    load<f64>(plane, 16) * load<f64>(p, 16)
+  );
+}
+
+/** Moves the plane most like the cut inward past the clipped polygon, if it stays well away from the seed. */
+function moveLikePlane(model: usize, count: u32, nx: f64, ny: f64, nz: f64, x: f64, y: f64, z: f64): bool {
+  let like = likeness(count);
+  let found: usize = 0;
+  for (let k: u32 = 6; k < count; k++) {
+    const plane = model + carvePlanes + <usize>k * 32;
+    const cosine = load<f64>(plane) * nx + load<f64>(plane, 8) * ny + load<f64>(plane, 16) * nz;
+    if (cosine > like) {
+      like = cosine;
+      found = plane;
+    }
+  }
+  if (found === 0) return false;
+  const seed = load<f64>(found) * x + load<f64>(found, 8) * y + load<f64>(found, 16) * z;
+  const low = lowest(model, found);
+  if (low - seed < 0.8 * likeness(count) * (load<f64>(found, 24) - seed)) return false;
+  store<f64>(found, low, 24);
+  return true;
+}
+
+/** Puts the children of a node that no plane leaves out on the heap. */
+function openNode(
+  model: usize,
+  tree: usize,
+  level: u32,
+  index: u32,
+  count: u32,
+  x: f64,
+  y: f64,
+  z: f64,
+  heap: usize,
+  size: u32,
+): u32 {
+  const node = nodeAt(tree, level, index);
+  const cx = v128.load(node);
+  const cy = v128.load(node, 16);
+  const cz = v128.load(node, 32);
+  const slack = f32x4.splat(boxSlack * 4);
+  const hx = f32x4.add(v128.load(node, 48), slack);
+  const hy = f32x4.add(v128.load(node, 64), slack);
+  const hz = f32x4.add(v128.load(node, 80), slack);
+  let open = childMask(tree, level, index);
+  for (let k: u32 = 0; k < count; k++) {
+    const plane = model + carvePlanes + <usize>k * 32;
+    const nx = f32x4.splat(<f32>load<f64>(plane));
+    const ny = f32x4.splat(<f32>load<f64>(plane, 8));
+    const nz = f32x4.splat(<f32>load<f64>(plane, 16));
+    const middle = f32x4.add(f32x4.add(f32x4.mul(nx, cx), f32x4.mul(ny, cy)), f32x4.mul(nz, cz));
+    const half = f32x4.add(
+      f32x4.add(f32x4.mul(f32x4.abs(nx), hx), f32x4.mul(f32x4.abs(ny), hy)),
+      f32x4.mul(f32x4.abs(nz), hz),
+    );
+    // Boxes are larger than what they hold by the slack, so `not less` drops nothing that reaches inside.
+    const inside = f32x4.lt(f32x4.sub(middle, half), f32x4.splat(<f32>load<f64>(plane, 24)));
+    open &= i32x4.bitmask(inside);
+    if (open === 0) return size;
+  }
+  const zero = f32x4.splat(0);
+  const dx = f32x4.pmax(f32x4.sub(f32x4.abs(f32x4.sub(f32x4.splat(<f32>x), cx)), hx), zero);
+  const dy = f32x4.pmax(f32x4.sub(f32x4.abs(f32x4.sub(f32x4.splat(<f32>y), cy)), hy), zero);
+  const dz = f32x4.pmax(f32x4.sub(f32x4.abs(f32x4.sub(f32x4.splat(<f32>z), cz)), hz), zero);
+  const squared = f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
+  const child = ((level + 1) << 28) | (index << 2);
+  if (open & 1) size = insert(heap, size, f32x4.extract_lane(squared, 0), child);
+  if (open & 2) size = insert(heap, size, f32x4.extract_lane(squared, 1), child + 1);
+  if (open & 4) size = insert(heap, size, f32x4.extract_lane(squared, 2), child + 2);
+  if (open & 8) size = insert(heap, size, f32x4.extract_lane(squared, 3), child + 3);
+  return size;
+}
+
+/**
+ * The distance from the seed to the part of a triangle within all planes, Infinity if there is none. The part is left at
+ * polygonAt, the nearest point less the seed and the number of corners at bestAt.
+ */
+function reach(model: usize, tree: usize, slot: u32, count: u32, x: f64, y: f64, z: f64): f64 {
+  const polygon = model + polygonAt;
+  loadCorners(tree, slot, polygon);
+  let corners: u32 = 3;
+  for (let k: u32 = 0; k < count; k++) {
+    corners = clip(model, model + carvePlanes + <usize>k * 32, corners);
+    if (corners === 0) return Infinity;
+  }
+  const best = model + bestAt;
+  const fan = model + fanAt;
+  const near = model + nearAt;
+  let least = Infinity;
+  memory.copy(fan, polygon, 24);
+  for (let i: usize = 1; i + 1 < <usize>corners; i++) {
+    memory.copy(fan + 24, polygon + i * 24, 48);
+    pointTriangle(x, y, z, fan, near);
+    const distance = load<f64>(near, nearHigh);
+    if (distance >= least) continue;
+    least = distance;
+    store<f64>(best, load<f64>(near, nearX));
+    store<f64>(best, load<f64>(near, nearY), 8);
+    store<f64>(best, load<f64>(near, nearZ), 16);
+  }
+  store<u32>(best, corners, 32);
+  return least;
+}
+
+/** Keeps of the polygon what lies inside a plane. Nothing, where no corner is inside by more than the tolerance. */
+function clip(model: usize, plane: usize, corners: u32): u32 {
+  const polygon = model + polygonAt;
+  const h = load<f64>(plane, 24);
+  let inside: u32 = 0;
+  let outside: u32 = 0;
+  for (let i: u32 = 0; i < corners; i++) {
+    const over = height(plane, polygon + <usize>i * 24) - h;
+    if (over < -tolerance) inside++;
+    if (over > 0) outside++;
+  }
+  if (inside === 0) return 0;
+  if (outside === 0) return corners;
+  const other = model + otherAt;
+  let count: usize = 0;
+  let before = polygon + <usize>(corners - 1) * 24;
+  let overBefore = height(plane, before) - h;
+  for (let i: u32 = 0; i < corners; i++) {
+    const p = polygon + <usize>i * 24;
+    const over = height(plane, p) - h;
+    if ((over > 0 && overBefore < 0) || (over < 0 && overBefore > 0)) {
+      const share = overBefore / (overBefore - over);
+      const to = other + count++ * 24;
+      for (let axis: usize = 0; axis < 24; axis += 8) {
+        const from = load<f64>(before + axis);
+        store<f64>(to + axis, from + share * (load<f64>(p + axis) - from));
+      }
+    }
+    if (over <= 0) memory.copy(other + count++ * 24, p, 24);
+    before = p;
+    overBefore = over;
+  }
+  memory.copy(polygon, other, count * 24);
+  return <u32>count;
+}
+
+function insert(heap: usize, size: u32, key: f32, entry: u32): u32 {
+  let at = size;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    const above = heap + ((<usize>parent) << 3);
+    if (load<f32>(above) <= key) break;
+    store<u64>(heap + ((<usize>at) << 3), load<u64>(above));
+    at = parent;
+  }
+  const to = heap + ((<usize>at) << 3);
+  store<f32>(to, key);
+  store<u32>(to, entry, 4);
+  return size + 1;
+}
+
+function removeFirst(heap: usize, size: u32): u32 {
+  const last = size - 1;
+  const moved = load<u64>(heap + ((<usize>last) << 3));
+  const key = reinterpret<f32>(<u32>moved);
+  let at: u32 = 0;
+  for (;;) {
+    let child: u32 = 2 * at + 1;
+    if (child >= last) break;
+    const right: u32 = child + 1;
+    if (right < last && load<f32>(heap + ((<usize>right) << 3)) < load<f32>(heap + ((<usize>child) << 3)))
+      child = right;
+    if (load<f32>(heap + ((<usize>child) << 3)) >= key) break;
+    store<u64>(heap + ((<usize>at) << 3), load<u64>(heap + ((<usize>child) << 3)));
+    at = child;
+  }
+  store<u64>(heap + ((<usize>at) << 3), moved);
+  return last;
+}

@@ -1,0 +1,292 @@
+// How far is a point from a solid's surface, and on which side? The nearest point by a walk down the tree, nearest boxes
+// first; the side by the winding number, counted along a ray parallel to an axis of the tree's frame, so that a box
+// is tested by its projection. A crossing that its signs do not decide makes the ray void, and another is cast.
+
+import { childMask, leafBytes, nodeAt, treeLeaves, treeLevelCount } from '../../bvh/cpu/layout.as';
+import {
+  nearBytes,
+  nearHigh,
+  nearLow,
+  nearX,
+  nearY,
+  nearZ,
+  pointTriangle,
+} from '../../distance/cpu/triangles/point-triangle.as';
+import { boxSlack, loadCorners, slotsOfLeaf } from './model.as';
+
+/** Work of a query about a point: what was found, a triangle's corners, its nearest point, a stack. */
+export const foundLow: usize = 0;
+export const foundHigh: usize = 8;
+/** The nearest point, in the tree's frame. */
+export const foundPoint: usize = 16;
+export const foundSlot: usize = 40;
+const workCorners: usize = 48;
+const workNear: usize = workCorners + 72;
+const workStack: usize = workNear + nearBytes;
+export const pointWorkBytes: usize = workStack + 8 * 128;
+
+/** No ray decided. */
+export const undecided: i32 = 0x7fffffff;
+
+/**
+ * Bounds of the distance of (x, y, z) from the surface of the model, and a point that near, into `work`. `hint` is the slot
+ * of a triangle that is likely near, or −1. Boxes that are not nearer than `share` of the best distance are left out, and
+ * the lower bound is no more than that: from the middle of a ball everything is equally near, and the last hundredth
+ * would take a look at all of it.
+ */
+export function nearest(tree: usize, x: f64, y: f64, z: f64, hint: i32, share: f64, work: usize): void {
+  store<f64>(work, Infinity, foundLow);
+  store<f64>(work, Infinity, foundHigh);
+  store<i32>(work, -1, foundSlot);
+  if (hint >= 0) tryTriangle(tree, <u32>hint, x, y, z, work);
+  const levels = load<u32>(tree, treeLevelCount);
+  const leaves = load<usize>(tree, treeLeaves);
+  const px = f32x4.splat(<f32>x);
+  const py = f32x4.splat(<f32>y);
+  const pz = f32x4.splat(<f32>z);
+  const reach = max(max(abs(x), abs(y)), max(abs(z), 1.0));
+  const slack = f32x4.splat(boxSlack * <f32>reach);
+  let bound = squareOf(load<f64>(work, foundHigh) * share);
+  const base = work + workStack;
+  let top = base;
+  store<u32>(top, 0);
+  store<f32>(top, 0, 4);
+  top += 8;
+  while (top > base) {
+    top -= 8;
+    if (load<f32>(top, 4) >= bound) continue;
+    const entry = load<u32>(top);
+    const level = entry >> 28;
+    const index = entry & 0xfffffff;
+    if (level === levels) {
+      // Boxes of the triangles first, in single precision: few are as near as the best.
+      const leaf = leaves + <usize>index * leafBytes;
+      const apart = leafGaps(leaf, px, py, pz, slack);
+      const near = i32x4.bitmask(f32x4.lt(apart, f32x4.splat(bound)));
+      const count = slotsOfLeaf(tree, index);
+      for (let i: u32 = 0; i < count; i++) {
+        if (near & (1 << i)) tryTriangle(tree, (index << 2) + i, x, y, z, work);
+      }
+      bound = squareOf(load<f64>(work, foundHigh) * share);
+      continue;
+    }
+    const node = nodeAt(tree, level, index);
+    const zero = f32x4.splat(0);
+    const dx = gap(node, px, slack, zero);
+    const dy = gap(node + 16, py, slack, zero);
+    const dz = gap(node + 32, pz, slack, zero);
+    const squared = f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
+    const mask = childMask(tree, level, index) & i32x4.bitmask(f32x4.lt(squared, f32x4.splat(bound)));
+    const first = top;
+    const child = ((level + 1) << 28) | (index << 2);
+    if (mask & 1) top = push(first, top, child, f32x4.extract_lane(squared, 0));
+    if (mask & 2) top = push(first, top, child + 1, f32x4.extract_lane(squared, 1));
+    if (mask & 4) top = push(first, top, child + 2, f32x4.extract_lane(squared, 2));
+    if (mask & 8) top = push(first, top, child + 3, f32x4.extract_lane(squared, 3));
+  }
+  if (share < 1.0)
+    store<f64>(work, min(load<f64>(work, foundLow), load<f64>(work, foundHigh) * share * 0.999999), foundLow);
+}
+
+/** A bound for squared box distances in single precision: they are computed with eight roundings of 2^-24. */
+function squareOf(distance: f64): f32 {
+  return <f32>(distance * distance * 1.000001 + 1e-37);
+}
+
+function gap(row: usize, p: v128, slack: v128, zero: v128): v128 {
+  const apart = f32x4.abs(f32x4.sub(p, v128.load(row)));
+  return f32x4.pmax(f32x4.sub(f32x4.sub(apart, v128.load(row, 48)), slack), zero);
+}
+
+/** Squared distances of the boxes of a leaf's triangles. */
+function leafGaps(leaf: usize, px: v128, py: v128, pz: v128, slack: v128): v128 {
+  const dx = leafGap(leaf, px, slack);
+  const dy = leafGap(leaf + 16, py, slack);
+  const dz = leafGap(leaf + 32, pz, slack);
+  return f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
+}
+
+function leafGap(row: usize, p: v128, slack: v128): v128 {
+  const a = v128.load(row);
+  const b = v128.load(row, 48);
+  const c = v128.load(row, 96);
+  const low = f32x4.pmin(f32x4.pmin(a, b), c);
+  const high = f32x4.pmax(f32x4.pmax(a, b), c);
+  const outside = f32x4.pmax(f32x4.sub(low, p), f32x4.sub(p, high));
+  return f32x4.pmax(f32x4.sub(outside, slack), f32x4.splat(0));
+}
+
+/** Puts an entry among those since `first`, farthest first, so that the nearest is taken next. */
+function push(first: usize, top: usize, entry: u32, key: f32): usize {
+  let at = top;
+  while (at > first && load<f32>(at - 8, 4) < key) {
+    store<u64>(at, load<u64>(at - 8));
+    at -= 8;
+  }
+  store<u32>(at, entry);
+  store<f32>(at, key, 4);
+  return top + 8;
+}
+
+function tryTriangle(tree: usize, slot: u32, x: f64, y: f64, z: f64, work: usize): void {
+  loadCorners(tree, slot, work + workCorners);
+  const near = work + workNear;
+  pointTriangle(x, y, z, work + workCorners, near);
+  const low = load<f64>(near, nearLow);
+  const high = load<f64>(near, nearHigh);
+  if (low < load<f64>(work, foundLow)) store<f64>(work, low, foundLow);
+  if (high >= load<f64>(work, foundHigh)) return;
+  store<f64>(work, high, foundHigh);
+  store<f64>(work, x + load<f64>(near, nearX), foundPoint);
+  store<f64>(work, y + load<f64>(near, nearY), foundPoint + 8);
+  store<f64>(work, z + load<f64>(near, nearZ), foundPoint + 16);
+  store<u32>(work, slot, foundSlot);
+}
+
+/**
+ * The winding number around (x, y, z), or `undecided`. No surface is nearer than `clear`, so that any point within that
+ * has the same: rays are cast from several.
+ */
+export function windingAround(tree: usize, x: f64, y: f64, z: f64, clear: f64, work: usize): i32 {
+  for (let attempt: u32 = 0; attempt < 24; attempt++) {
+    // Multiples of irrational numbers, in [−½, ½): beside whatever grid the mesh was drawn on.
+    const k = <f64>attempt;
+    const off = attempt === 0 ? 0.0 : clear;
+    const ox = off * (fraction(k * 0.7548776662466927) - 0.5);
+    const oy = off * (fraction(k * 0.5698402909980532) - 0.5);
+    const oz = off * (fraction(k * 0.3180339887498949) - 0.5);
+    const winding = countAlong(tree, x + ox, y + oy, z + oz, attempt % 3, work);
+    if (winding !== undecided) return winding;
+  }
+  return undecided;
+}
+
+function fraction(v: f64): f64 {
+  return v - floor(v);
+}
+
+/** The winding number along the ray from the point in the direction of +axis, or `undecided`. */
+function countAlong(tree: usize, x: f64, y: f64, z: f64, axis: usize, work: usize): i32 {
+  const levels = load<u32>(tree, treeLevelCount);
+  const leaves = load<usize>(tree, treeLeaves);
+  const first: usize = axis === 2 ? 0 : axis + 1;
+  const second: usize = axis === 0 ? 2 : axis - 1;
+  const along = axis === 0 ? x : axis === 1 ? y : z;
+  const across = first === 0 ? x : first === 1 ? y : z;
+  const beside = second === 0 ? x : second === 1 ? y : z;
+  const reach = max(max(abs(x), abs(y)), max(abs(z), 1.0));
+  const slack = f32x4.splat(boxSlack * <f32>reach);
+  const pa = f32x4.splat(<f32>along);
+  const pu = f32x4.splat(<f32>across);
+  const pv = f32x4.splat(<f32>beside);
+  const base = work + workStack;
+  let top = base;
+  let winding: i32 = 0;
+  store<u32>(top, 0);
+  top += 8;
+  while (top > base) {
+    top -= 8;
+    const entry = load<u32>(top);
+    const level = entry >> 28;
+    const index = entry & 0xfffffff;
+    if (level === levels) {
+      const leaf = leaves + <usize>index * leafBytes;
+      const zero = f32x4.splat(0);
+      const met = v128.and(
+        f32x4.le(leafGap(leaf + (first << 4), pu, slack), zero),
+        f32x4.le(leafGap(leaf + (second << 4), pv, slack), zero),
+      );
+      const open = i32x4.bitmask(met);
+      const count = slotsOfLeaf(tree, index);
+      for (let i: u32 = 0; i < count; i++) {
+        if (!(open & (1 << i))) continue;
+        loadCorners(tree, (index << 2) + i, work + workCorners);
+        const crossing = crossingOf(work + workCorners, along, across, beside, axis, first, second);
+        if (crossing === undecided) return undecided;
+        winding += crossing;
+      }
+      continue;
+    }
+    const node = nodeAt(tree, level, index);
+    const inU = within(node + (first << 4), pu, slack);
+    const inV = within(node + (second << 4), pv, slack);
+    const row = node + (axis << 4);
+    const end = f32x4.add(f32x4.add(v128.load(row), v128.load(row, 48)), slack);
+    const ahead = f32x4.ge(end, pa);
+    let open = childMask(tree, level, index) & i32x4.bitmask(v128.and(v128.and(inU, inV), ahead));
+    for (; open !== 0; open &= open - 1) {
+      store<u32>(top, ((level + 1) << 28) | ((index << 2) + <u32>ctz(open)));
+      top += 8;
+    }
+  }
+  return winding;
+}
+
+function within(row: usize, p: v128, slack: v128): v128 {
+  return f32x4.le(f32x4.abs(f32x4.sub(p, v128.load(row))), f32x4.add(v128.load(row, 48), slack));
+}
+
+/** Sign of (a − p) × (b − p) in two coordinates, or 2 where rounding could change it: 4·2^-53 of the products' sizes. */
+function turn(a: usize, b: usize, p: f64, q: f64, first: usize, second: usize): i32 {
+  const left = (load<f64>(a + first) - p) * (load<f64>(b + second) - q);
+  const right = (load<f64>(a + second) - q) * (load<f64>(b + first) - p);
+  const bound = 4.440892098500626e-16 * (abs(left) + abs(right));
+  const value = left - right;
+  return value > bound ? 1 : value < -bound ? -1 : 2;
+}
+
+/** +1 where the ray leaves through the triangle, −1 where it enters, 0 where it passes by. */
+function crossingOf(
+  corners: usize,
+  along: f64,
+  across: f64,
+  beside: f64,
+  axis: usize,
+  first: usize,
+  second: usize,
+): i32 {
+  const u = first << 3;
+  const v = second << 3;
+  const w = axis << 3;
+  const a = corners;
+  const b = corners + 24;
+  const c = corners + 48;
+  const p = across;
+  // Beside the triangle's box: exact comparisons.
+  if (load<f64>(a + u) > p && load<f64>(b + u) > p && load<f64>(c + u) > p) return 0;
+  if (load<f64>(a + u) < p && load<f64>(b + u) < p && load<f64>(c + u) < p) return 0;
+  if (load<f64>(a + v) > beside && load<f64>(b + v) > beside && load<f64>(c + v) > beside) return 0;
+  if (load<f64>(a + v) < beside && load<f64>(b + v) < beside && load<f64>(c + v) < beside) return 0;
+  if (load<f64>(a + w) < along && load<f64>(b + w) < along && load<f64>(c + w) < along) return 0;
+  const ab = turn(a, b, p, beside, u, v);
+  const bc = turn(b, c, p, beside, u, v);
+  const ca = turn(c, a, p, beside, u, v);
+  const some = (ab === 1 ? 1 : 0) | (bc === 1 ? 1 : 0) | (ca === 1 ? 1 : 0);
+  const other = (ab === -1 ? 1 : 0) | (bc === -1 ? 1 : 0) | (ca === -1 ? 1 : 0);
+  if (some && other) return 0;
+  if (ab === 2 || bc === 2 || ca === 2) return undecided;
+  // Wholly ahead: no need to ask on which side of the plane the point lies.
+  const sign: i32 = some ? 1 : -1;
+  if (load<f64>(a + w) > along && load<f64>(b + w) > along && load<f64>(c + w) > along) return sign;
+  const ax = load<f64>(a + w) - along;
+  const bx = load<f64>(b + w) - along;
+  const cx = load<f64>(c + w) - along;
+  const ay = load<f64>(a + u) - p;
+  const by = load<f64>(b + u) - p;
+  const cy = load<f64>(c + u) - p;
+  const az = load<f64>(a + v) - beside;
+  const bz = load<f64>(b + v) - beside;
+  const cz = load<f64>(c + v) - beside;
+  const d1 = by * cz;
+  const d2 = bz * cy;
+  const d3 = cy * az;
+  const d4 = cz * ay;
+  const d5 = ay * bz;
+  const d6 = az * by;
+  const volume = ax * (d1 - d2) + bx * (d3 - d4) + cx * (d5 - d6);
+  const size = abs(ax) * (abs(d1) + abs(d2)) + abs(bx) * (abs(d3) + abs(d4)) + abs(cx) * (abs(d5) + abs(d6));
+  const bound = 1.7763568394002505e-15 * size;
+  if (!(abs(volume) > bound)) return undecided;
+  // The determinant of a − p, b − p, c − p is the height at which the ray meets the plane, times a number of the sign.
+  return volume > 0 === sign > 0 ? sign : 0;
+}

@@ -1,0 +1,144 @@
+// The farthest vertex of a solid in a direction, and whether the solid is convex: no vertex lies beyond any face's plane.
+
+import {
+  childMask,
+  leafBytes,
+  nodeAt,
+  treeLeaves,
+  treeLevelCount,
+  treeTriangleCount,
+} from '../../bvh/cpu/layout.as';
+import { boxSlack, loadCorners, slotsOfLeaf } from './model.as';
+
+/** Work: the vertex found, a triangle's corners, a stack. */
+const workCorners: usize = 32;
+const workStack: usize = workCorners + 72;
+export const supportWorkBytes: usize = workStack + 8 * 128;
+
+/**
+ * The largest product of a vertex with a unit direction, if it exceeds `beyond`, else `beyond`; the vertex at `work`, in
+ * the tree's frame.
+ */
+export function support(tree: usize, dx: f64, dy: f64, dz: f64, beyond: f64, work: usize): f64 {
+  const levels = load<u32>(tree, treeLevelCount);
+  const leaves = load<usize>(tree, treeLeaves);
+  const x = f32x4.splat(<f32>dx);
+  const y = f32x4.splat(<f32>dy);
+  const z = f32x4.splat(<f32>dz);
+  const ax = f32x4.abs(x);
+  const ay = f32x4.abs(y);
+  const az = f32x4.abs(z);
+  const slack = f32x4.splat(boxSlack * 4);
+  const corners = work + workCorners;
+  let best = beyond;
+  const base = work + workStack;
+  let top = base;
+  store<u32>(top, 0);
+  store<f32>(top, <f32>Infinity, 4);
+  top += 8;
+  while (top > base) {
+    top -= 8;
+    if (<f64>load<f32>(top, 4) <= best) continue;
+    const entry = load<u32>(top);
+    const level = entry >> 28;
+    const index = entry & 0xfffffff;
+    if (level === levels) {
+      // Single precision first: most leaves that are reached do not reach beyond the best.
+      const leaf = leaves + <usize>index * leafBytes;
+      const reach = f32x4.pmax(
+        f32x4.pmax(along(leaf, x, y, z), along(leaf + 48, x, y, z)),
+        along(leaf + 96, x, y, z),
+      );
+      const open = i32x4.bitmask(f32x4.gt(f32x4.add(reach, slack), f32x4.splat(<f32>best)));
+      const count = slotsOfLeaf(tree, index);
+      for (let i: u32 = 0; i < count; i++) {
+        if (!(open & (1 << i))) continue;
+        loadCorners(tree, (index << 2) + i, corners);
+        for (let at = corners; at < corners + 72; at += 24) {
+          const value = load<f64>(at) * dx + load<f64>(at, 8) * dy + load<f64>(at, 16) * dz;
+          if (value <= best) continue;
+          best = value;
+          store<f64>(work, load<f64>(at));
+          store<f64>(work, load<f64>(at, 8), 8);
+          store<f64>(work, load<f64>(at, 16), 16);
+        }
+      }
+      continue;
+    }
+    const node = nodeAt(tree, level, index);
+    const middle = along(node, x, y, z);
+    const half = along(node + 48, ax, ay, az);
+    const far = f32x4.add(f32x4.add(middle, half), slack);
+    const mask = childMask(tree, level, index) & i32x4.bitmask(f32x4.gt(far, f32x4.splat(<f32>best)));
+    const first = top;
+    const child = ((level + 1) << 28) | (index << 2);
+    if (mask & 1) top = push(first, top, child, f32x4.extract_lane(far, 0));
+    if (mask & 2) top = push(first, top, child + 1, f32x4.extract_lane(far, 1));
+    if (mask & 4) top = push(first, top, child + 2, f32x4.extract_lane(far, 2));
+    if (mask & 8) top = push(first, top, child + 3, f32x4.extract_lane(far, 3));
+  }
+  return best;
+}
+
+function along(rows: usize, x: v128, y: v128, z: v128): v128 {
+  return f32x4.add(
+    f32x4.add(f32x4.mul(v128.load(rows), x), f32x4.mul(v128.load(rows, 16), y)),
+    f32x4.mul(v128.load(rows, 32), z),
+  );
+}
+
+/** Puts an entry among those since `first`, so that the farthest along is taken next. */
+function push(first: usize, top: usize, entry: u32, key: f32): usize {
+  let at = top;
+  while (at > first && load<f32>(at - 8, 4) > key) {
+    store<u64>(at, load<u64>(at - 8));
+    at -= 8;
+  }
+  store<u32>(at, entry);
+  store<f32>(at, key, 4);
+  return top + 8;
+}
+
+/**
+ * How far the vertices of the solid reach beyond the planes of its faces at most, in the tree's frame; Infinity where that
+ * is more than `tolerance`, or where a face has no plane. Faces are taken outward where `sign` is 1, inward where it is −1.
+ * A face's plane goes through its corner least far along the computed normal, whatever that is: no point of the face lies
+ * inside it, so what lies inside all planes holds no surface.
+ */
+export function convexExcess(
+  tree: usize,
+  sign: f64,
+  tolerance: f64,
+  from: u32,
+  count: u32,
+  work: usize,
+): f64 {
+  const to = min(from + count, load<u32>(tree, treeTriangleCount));
+  const corners = work + workCorners;
+  let excess: f64 = 0;
+  for (let slot = from; slot < to; slot++) {
+    loadCorners(tree, slot, corners);
+    const ux = load<f64>(corners, 24) - load<f64>(corners);
+    const uy = load<f64>(corners, 32) - load<f64>(corners, 8);
+    const uz = load<f64>(corners, 40) - load<f64>(corners, 16);
+    const vx = load<f64>(corners, 48) - load<f64>(corners);
+    const vy = load<f64>(corners, 56) - load<f64>(corners, 8);
+    const vz = load<f64>(corners, 64) - load<f64>(corners, 16);
+    let nx = uy * vz - uz * vy;
+    let ny = uz * vx - ux * vz;
+    let nz = ux * vy - uy * vx;
+    const length = sqrt(nx * nx + ny * ny + nz * nz);
+    if (!(length > 1e-300)) return Infinity;
+    const inverse = sign / length;
+    nx *= inverse;
+    ny *= inverse;
+    nz *= inverse;
+    let height = Infinity;
+    for (let at = corners; at < corners + 72; at += 24)
+      height = min(height, nx * load<f64>(at) + ny * load<f64>(at, 8) + nz * load<f64>(at, 16));
+    const reach = support(tree, nx, ny, nz, height + excess, work);
+    excess = max(excess, reach - height);
+    if (excess > tolerance) return Infinity;
+  }
+  return excess;
+}

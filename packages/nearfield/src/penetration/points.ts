@@ -1,0 +1,220 @@
+// How deep does each vertex of a solid lie in another, and which way out is shortest (Hoff et al., section 5.4)? The nearest
+// point of the other's surface, found in double and decided exactly among triangles, as `scene.closest` does. Which vertices
+// lie inside is decided exactly: all that hang together through triangles that meet nothing lie on the same side, so that
+// one of them is asked (inside/winding.ts).
+
+import type { Moment } from '../bodies/moment.ts';
+import { type ClosestPoints, closestInMoment, feature } from '../distance/closest-points.ts';
+import { nearestToPoint, pointDistance } from '../distance/exact/point-triangle.ts';
+import { windingNumber } from '../inside/winding.ts';
+import { worldBox } from '../interferences/curves/world.ts';
+import type { SyncEngine } from '../interferences/engine.ts';
+import { boxHolds } from '../math/box.ts';
+import { applyPose, placeTriangle } from '../math/pose.ts';
+import { ratioToDouble } from '../math/rational.ts';
+import type { IntersectionVolume } from '../sampled/field/volume.ts';
+
+/** The vertices of one body that lie in the interior of the other, an entry each. */
+export interface PenetratingVertices {
+  /** Which, ascending: of those at one position the lowest, and only those that triangles use. */
+  readonly vertices: Uint32Array;
+  /** Where they are in the world, three numbers each. */
+  readonly points: Float64Array;
+  /**
+   * How far it is to the nearest point of the other body's surface: off by no more than 2^-52 of itself. Of a mesh that
+   * overlaps itself that may be a part of the surface within the solid.
+   */
+  readonly depths: Float64Array;
+  /** Unit vectors from the vertex to that nearest point, three numbers each: its shortest way out. Right to 2^-30. */
+  readonly directions: Float64Array;
+  /** The triangle of the other body that holds the nearest point: of several the lowest. */
+  readonly triangles: Uint32Array;
+}
+
+/** How deep points lie in two solids: see `PenetrationOptions.points`. */
+export interface PenetratingPoints {
+  /** Vertices of a in b. */
+  readonly a: PenetratingVertices;
+  /** Vertices of b in a. */
+  readonly b: PenetratingVertices;
+  /**
+   * Samples of what the two have in common, where a tolerance or a resolution was given: `samples.depths` says how deep each
+   * lies below the nearest surface of either, whose it is (0 a's, 1 b's), and the way there.
+   */
+  readonly samples?: IntersectionVolume | undefined;
+}
+
+const pointsAtOnce = 1024;
+const windingsAtOnce = 256;
+/** Depths below this share of the triangle's reach, and normals below this share of its sides, are found in integers. */
+const shallow = 2 ** -16;
+const thin = 2 ** -12;
+
+/** Vertices of a in b, and of b in a. Yields the share done. */
+export function* penetratingVertices(
+  engine: SyncEngine,
+  a: Moment,
+  b: Moment,
+): Generator<number, { a: PenetratingVertices; b: PenetratingVertices }> {
+  const { certain, unsure } = engine.interfereSync([a, b], { detail: 'list', candidates: thePair });
+  yield 0.1;
+  const meeting = (side: number, { mesh }: Moment): Uint8Array => {
+    const meets = new Uint8Array(mesh.triangleCount);
+    for (const records of [certain, unsure])
+      for (let r = 0; r < records.length; r += 3) meets[records[r + 1 + side]] = 1;
+    return meets;
+  };
+  const insideB = yield* verticesInside(engine, a, b, meeting(0, a), 0.1);
+  const ofA = yield* depthsOf(engine, a, b, insideB, 0.3);
+  yield 0.5;
+  const insideA = yield* verticesInside(engine, b, a, meeting(1, b), 0.5);
+  const ofB = yield* depthsOf(engine, b, a, insideA, 0.75);
+  return { a: ofA, b: ofB };
+}
+
+const thePair = new Uint32Array([0, 1]);
+
+export const noVertices = (): PenetratingVertices => ({
+  vertices: new Uint32Array(0),
+  points: new Float64Array(0),
+  depths: new Float64Array(0),
+  directions: new Float64Array(0),
+  triangles: new Uint32Array(0),
+});
+
+/** Vertices of a body in the interior of another. `meets` are the triangles that meet it, and maybe more. */
+function* verticesInside(
+  engine: SyncEngine,
+  body: Moment,
+  other: Moment,
+  meets: Uint8Array,
+  done: number,
+): Generator<number, Uint32Array> {
+  const { indices, welds } = body.mesh;
+  const { vertexOf } = welds;
+  // Vertices joined by triangles that meet nothing: each points to a lower one of its set, the lowest to itself.
+  const lower = Uint32Array.from(vertexOf);
+  const first = (v: number): number => {
+    let lowest = v;
+    while (lower[lowest] !== lowest) lowest = lower[lowest] = lower[lower[lowest]];
+    return lowest;
+  };
+  const used = new Uint8Array(lower.length);
+  for (let i = 0; i < indices.length; i++) {
+    const v = vertexOf[indices[i]];
+    used[v] = 1;
+    if (meets[Math.floor(i / 3)] === 1) continue;
+    const [one, two] = [first(v), first(vertexOf[indices[i - (i % 3)]])];
+    if (one < two) lower[two] = one;
+    else lower[one] = two;
+  }
+  const box = worldBox(other);
+  const place = new Float64Array(3);
+  // By the lowest of a set, once it is known: 1 inside, 2 not.
+  const known = new Uint8Array(lower.length);
+  const inside: number[] = [];
+  let asked = 0;
+  for (let v = 0; v < lower.length; v++) {
+    if (used[v] === 0 || vertexOf[v] !== v) continue;
+    const lowest = first(v);
+    if (known[lowest] === 0) {
+      placeVertex(body, lowest, place, 0);
+      known[lowest] = boxHolds(box, place) && windingInside(engine, other, place) ? 1 : 2;
+      if (++asked % windingsAtOnce === 0) yield done;
+    }
+    if (known[lowest] === 1) inside.push(v);
+  }
+  return Uint32Array.from(inside);
+}
+
+function windingInside(engine: SyncEngine, body: Moment, point: Float64Array): boolean {
+  const { winding, on } = windingNumber(engine, body, point);
+  return !on && winding !== 0;
+}
+
+function* depthsOf(
+  engine: SyncEngine,
+  body: Moment,
+  other: Moment,
+  vertices: Uint32Array,
+  done: number,
+): Generator<number, PenetratingVertices> {
+  const count = vertices.length;
+  const found = {
+    vertices,
+    points: new Float64Array(3 * count),
+    depths: new Float64Array(count),
+    directions: new Float64Array(3 * count),
+    triangles: new Uint32Array(count),
+  };
+  const { points } = found;
+  vertices.forEach((v, i) => {
+    placeVertex(body, v, points, 3 * i);
+  });
+  for (let from = 0; from < count; from += pointsAtOnce) {
+    const some = points.subarray(3 * from, 3 * Math.min(count, from + pointsAtOnce));
+    const nearest = closestInMoment(engine, other, some);
+    for (let i = 0; 3 * i < some.length; i++) {
+      found.triangles[from + i] = nearest.triangles[i];
+      found.depths[from + i] = nearest.distances[i];
+      measure(other, found, from + i, nearest, i);
+    }
+    yield done;
+  }
+  return found;
+}
+
+const corners = new Float64Array(9);
+const way = new Float64Array(3);
+
+/**
+ * The way from a vertex to its nearest point. To an edge or a corner it is the difference of the two, off by the rounding of
+ * coordinates. To a face it is the normal: the cross product of two
+ * sides e and f is off by less than 8·2^-53·|e|·|f|, however little is left of it. Where the depth is not well above the one,
+ * or the normal above the other, both depth and way come from integers.
+ */
+function measure(
+  other: Moment,
+  { points, depths, directions, triangles }: PenetratingVertices,
+  i: number,
+  { points: found, features }: ClosestPoints,
+  at: number,
+): void {
+  const point = points.subarray(3 * i, 3 * i + 3);
+  placeTriangle(other.pose, other.positions, other.mesh.indices, triangles[i], corners, 0);
+  let size = 0;
+  for (let k = 0; k < 9; k++)
+    size = Math.max(size, Math.abs(corners[k]), Math.abs(corners[k] - point[k % 3]), Math.abs(point[k % 3]));
+  for (let k = 0; k < 3; k++) way[k] = found[3 * at + k] - point[k];
+  const certain = depths[i] > shallow * size && (features[at] !== feature.face || normalWay());
+  if (!certain) {
+    const exact = nearestToPoint(point, other, [triangles[i]], Infinity)!;
+    depths[i] = pointDistance(exact);
+    const g = exact.way;
+    const largest = [g.x, g.y, g.z].map(n => (n < 0n ? -n : n)).reduce((n, m) => (n > m ? n : m));
+    way[0] = ratioToDouble(g.x, largest);
+    way[1] = ratioToDouble(g.y, largest);
+    way[2] = ratioToDouble(g.z, largest);
+  }
+  const length = Math.hypot(way[0], way[1], way[2]);
+  for (let k = 0; k < 3; k++) directions[3 * i + k] = way[k] / length;
+}
+
+/** Puts the normal of the triangle, on the side it is now on, in the place of the way; false where it is not well known. */
+function normalWay(): boolean {
+  const [ex, ey, ez] = [corners[3] - corners[0], corners[4] - corners[1], corners[5] - corners[2]];
+  const [fx, fy, fz] = [corners[6] - corners[0], corners[7] - corners[1], corners[8] - corners[2]];
+  const [nx, ny, nz] = [ey * fz - ez * fy, ez * fx - ex * fz, ex * fy - ey * fx];
+  // Also where products overflow or vanish.
+  const clear = Math.hypot(nx, ny, nz) > thin * Math.hypot(ex, ey, ez) * Math.hypot(fx, fy, fz);
+  if (!clear || !(Math.hypot(nx, ny, nz) > 1e-280)) return false;
+  const sign = nx * way[0] + ny * way[1] + nz * way[2] < 0 ? -1 : 1;
+  way[0] = sign * nx;
+  way[1] = sign * ny;
+  way[2] = sign * nz;
+  return true;
+}
+
+function placeVertex({ pose, positions }: Moment, v: number, out: Float64Array, at: number): void {
+  applyPose(pose, positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], out, at);
+}

@@ -1,0 +1,95 @@
+// What a search needs of a shape before it can begin, and what can be said without it. Whether it is a solid, its tree and its
+// connected parts are found once, in steps: where the time is up before the last, boxes alone say how to separate two
+// bodies, and nothing is known of how much less would do. The next question goes on with the step that was next.
+
+import type { Moment } from '../bodies/moment.ts';
+import { worldBox } from '../interferences/curves/world.ts';
+import type { Placed } from '../interferences/engine.ts';
+import type { Mesh } from '../mesh/mesh.ts';
+import { moved, roundedUpLength } from './overlap.ts';
+import type { Penetration } from './penetration.ts';
+import type { SolidKernels } from './solids.ts';
+
+/** Shapes of no more triangles than this are made ready whatever the time: that takes some milliseconds. */
+const fewTriangles = 8192;
+
+/** Finds out whether a mesh is a solid, in steps; false where the time was up before that. */
+export const findSolid = (mesh: Mesh, until: () => boolean): Generator<undefined, boolean> =>
+  before(until, mesh, mesh.solidInSteps());
+
+/** Makes shapes ready, in steps; false where the time was up before that. */
+export function* prepare(
+  kernels: SolidKernels,
+  bodies: readonly Placed[],
+  until: () => boolean,
+): Generator<undefined, boolean> {
+  for (const { shape } of bodies) {
+    const { mesh } = shape;
+    if (!(yield* before(until, mesh, kernels.makeReady(shape)))) return false;
+    if (!(yield* before(until, mesh, mesh.partsInSteps()))) return false;
+  }
+  return true;
+}
+
+/** Does the steps of some work that is once a mesh, until the time is up; whether it came to its end. */
+function* before(
+  until: () => boolean,
+  { triangleCount }: Mesh,
+  work: Generator<undefined, void>,
+): Generator<undefined, boolean> {
+  const isSmall = triangleCount <= fewTriangles;
+  for (;;) {
+    // What is known already takes no step.
+    if (work.next().done) return true;
+    if (!isSmall && until()) return false;
+    yield;
+  }
+}
+
+/** Whether the boxes of two bodies have no common interior: then the bodies have none. */
+export function boxesApart(a: Moment, b: Moment): boolean {
+  const [p, q] = [worldBox(a), worldBox(b)];
+  return [0, 1, 2].some(axis => p[axis + 3] <= q[axis] || q[axis + 3] <= p[axis]);
+}
+
+/**
+ * The shortest way along an axis that takes b's box off a's. Verified as every separation is: the boxes are those of the world
+ * positions that the moved pose gives, and they are strictly apart, for b moved by t and for a moved by −t. Undefined where
+ * that is not in the range of doubles.
+ */
+export function separateByBoxes(a: Moment, b: Moment): Penetration | undefined {
+  const [p, q] = [worldBox(a), worldBox(b)];
+  const ways = [0, 1, 2].flatMap(axis => [
+    { axis, by: p[axis + 3] - q[axis] },
+    { axis, by: p[axis] - q[axis + 3] },
+  ]);
+  ways.sort((one, other) => Math.abs(one.by) - Math.abs(other.by));
+  for (const { axis, by } of ways) {
+    // What rounding of moved positions may take back is some units of the last place of the largest coordinate.
+    const size = Math.max(...[p, q].flatMap(box => [Math.abs(box[axis]), Math.abs(box[axis + 3])]));
+    for (let more = 2 ** -52 * size + Number.MIN_VALUE; more <= 2 ** -44 * size; more *= 8) {
+      const translation = new Float64Array(3);
+      translation[axis] = by + Math.sign(by) * more;
+      if (!strictlyApart(a, moved(b, translation))) continue;
+      if (
+        !strictlyApart(
+          moved(
+            a,
+            translation.map(x => -x),
+          ),
+          b,
+        )
+      )
+        continue;
+      const upper = roundedUpLength(translation);
+      const direction = translation.map(Math.sign);
+      return { depth: { lower: 0, upper }, ratio: Infinity, translation, direction, backend: 'cpu' };
+    }
+  }
+  return undefined;
+}
+
+function strictlyApart(a: Moment, b: Moment): boolean {
+  const [p, q] = [worldBox(a), worldBox(b)];
+  return [0, 1, 2].some(axis => p[axis + 3] < q[axis] || q[axis + 3] < p[axis]);
+}

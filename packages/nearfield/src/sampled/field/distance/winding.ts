@@ -1,0 +1,95 @@
+// How often does a surface that need not be closed wind around a sample? The generalised winding number (Jacobson, Kavan and
+// Sorkine-Hornung, Robust inside-outside segmentation, 2013): the solid angle of all triangles over 4π. A whole number
+// where the surface is closed, and near one where it almost is.
+//
+// Strips from every boundary edge up to infinity close the surface without the column below a sample meeting them, so the
+// crossings of that column (slices/columns.ts) count how often surface and strips together wind around it, and
+//   w = crossings + (1/4π) Σ m·Ω(a − p, b − p, up)
+// over the boundary edges a → b, which m more triangles run along than against. Ω is the signed solid angle of the
+// spherical triangle; the strip itself is bounded by b → a, hence the sign. Work grows with the boundary, not with the mesh.
+//
+// Where a sample lies above a boundary edge, Ω jumps by 4π as the crossings do by 1: its sign is then that of the sample
+// moved as crossing.ts moves it, so the two jump together.
+
+import type { Placed } from '../../../interferences/engine.ts';
+import { orient2dAt } from '../../../math/orient.ts';
+import { applyPose } from '../../../math/pose.ts';
+import { halfSolidAngleToUp } from '../../../math/solid-angle.ts';
+
+/** Edges that bound a surface: two world positions (six numbers) and a multiplicity each. */
+export interface Boundary {
+  readonly ends: Float64Array;
+  readonly times: Float64Array;
+}
+
+export function boundaryOf({ shape, pose }: Placed): Boundary {
+  const { vertices, forward, backward, count } = shape.mesh.edges;
+  const ends: number[] = [];
+  const times: number[] = [];
+  const p = new Float64Array(3);
+  for (let edge = 0; edge < count; edge++) {
+    const more = forward[edge] - backward[edge];
+    if (more === 0) continue;
+    for (const end of [0, 1]) {
+      const at = 3 * vertices[2 * edge + end];
+      applyPose(pose, shape.positions[at], shape.positions[at + 1], shape.positions[at + 2], p, 0);
+      ends.push(p[0], p[1], p[2]);
+    }
+    times.push(more);
+  }
+  return { ends: Float64Array.from(ends), times: Float64Array.from(times) };
+}
+
+const three = new Float64Array(9);
+
+/** What the boundary adds to the crossings below a point: (1/4π) Σ m·Ω. */
+export function boundaryWinding({ ends, times }: Boundary, x: number, y: number, z: number): number {
+  let sum = 0;
+  for (let edge = 0, at = 0; edge < times.length; edge++, at += 6) {
+    sum += times[edge] * halfAngle(ends, at, x, y, z);
+  }
+  return sum / (2 * Math.PI);
+}
+
+/**
+ * Ω/2 of one edge (math/solid-angle.ts), signed as the moved sample sees it.
+ *
+ * An end straight below lies opposite to up: Ω is then twice the angle, seen from above, from the end to the other, and the end
+ * is seen where the moved sample sees it, in the direction (−1, −ε).
+ */
+function halfAngle(ends: Float64Array, at: number, x: number, y: number, z: number): number {
+  const ax = ends[at] - x;
+  const ay = ends[at + 1] - y;
+  const az = ends[at + 2] - z;
+  const bx = ends[at + 3] - x;
+  const by = ends[at + 4] - y;
+  const bz = ends[at + 5] - z;
+  const overA = ax === 0 && ay === 0;
+  const overB = bx === 0 && by === 0;
+  // Straight above, or both straight below: nothing lies between.
+  if ((overA && (overB || az >= 0)) || (overB && bz >= 0)) return 0;
+  if (overA) return Math.atan2(by !== 0 ? -by : Math.sign(bx) * Number.MIN_VALUE, -bx);
+  if (overB) return Math.atan2(ay !== 0 ? ay : -Math.sign(ax) * Number.MIN_VALUE, -ax);
+  const left = ax * by;
+  const right = ay * bx;
+  let volume = left - right;
+  if (Math.abs(volume) <= 2 ** -49 * (Math.abs(left) + Math.abs(right))) {
+    volume = Number.MIN_VALUE * movedSide(ends, at, x, y);
+  }
+  return halfSolidAngleToUp(volume, ax, ay, az, bx, by, bz);
+}
+
+/** On which side of the edge, seen from above, the moved column lies: 1 where it sees a → b counter-clockwise. */
+function movedSide(ends: Float64Array, at: number, x: number, y: number): number {
+  const p = three;
+  p[0] = ends[at];
+  p[1] = ends[at + 1];
+  p[3] = ends[at + 3];
+  p[4] = ends[at + 4];
+  p[6] = x;
+  p[7] = y;
+  const sign = orient2dAt(p, 0, 3, 6, 0, 1);
+  if (sign !== 0) return sign;
+  if (p[4] !== p[1]) return p[4] > p[1] ? -1 : 1;
+  return p[3] > p[0] ? 1 : p[3] < p[0] ? -1 : 0;
+}

@@ -1,0 +1,132 @@
+// Fields on the GPU against the CPU's: values to single precision, signs alike, owners as near.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTreeKernels, GpuTrees } from '../../../../bvh/gpu/trees.ts';
+import { toEnd } from '../../../../core/waiting.ts';
+import { type CpuEngine, createCpuEngine } from '../../../../cpu/engine.ts';
+import { Stopwatch } from '../../../../gpu/stopwatch.ts';
+import { readWords, testDevice } from '../../../../gpu/test-device.ts';
+import { placeCorners, worldBox } from '../../../../interferences/curves/world.ts';
+import type { Placed } from '../../../../interferences/engine.ts';
+import { box, createRandom, icosphere, torus } from '../../../../shapes/index.ts';
+import { type FieldOptions, fieldTask, sampleField } from '../../distance/sample-field.ts';
+import { noOwner, type RawField } from '../../field.ts';
+import { samplePosition } from '../../grid.ts';
+import { place } from '../../testing/bodies.ts';
+import { nearestByHand } from '../../testing/nearest.ts';
+import { createSliceKernels } from '../slices/kernels.ts';
+import { Sweeper } from '../slices/sweep.ts';
+import { GpuFields } from './field.ts';
+
+let cpu: CpuEngine;
+let device: GPUDevice;
+let trees: GpuTrees;
+let sweeper: Sweeper;
+let fields: GpuFields;
+beforeAll(async () => {
+  cpu = await createCpuEngine();
+  const opened = await testDevice();
+  device = opened.device;
+  trees = new GpuTrees(device, await createTreeKernels(device));
+  sweeper = new Sweeper(device, trees, await createSliceKernels(device));
+  fields = await GpuFields.create(device, sweeper, new Stopwatch(device), opened);
+});
+afterAll(() => {
+  fields.destroy();
+  sweeper.destroy();
+  trees.destroy();
+  cpu.close();
+});
+
+async function bothFields(body: Placed, options: FieldOptions): Promise<[RawField, RawField]> {
+  const task = fieldTask(body, options);
+  const slab = { first: 0, end: task.grid.dimensions[2] };
+  const found = await fields.find(body, task, slab, cpu, trees.prepare([body.shape], false), () => {});
+  return [found!, toEnd(sampleField(cpu, body, task, slab))];
+}
+
+/** Vertices are kept to 2^-30 of the body's size, distances to 2^-21 of themselves. */
+function expectAlike(body: Placed, gpu: RawField, own: RawField, where: string): void {
+  const bounds = worldBox(body);
+  const size = Math.max(...bounds.map(Math.abs));
+  const [nx, ny] = gpu.grid.dimensions;
+  const corners = new Float64Array(9);
+  for (let i = 0; i < own.distance.length; i++) {
+    const [a, b] = [gpu.distance[i], own.distance[i]];
+    const slack = 2 ** -26 * size + 2 ** -20 * Math.abs(b);
+    if (a !== b) expect(Math.abs(a - b), `${where}, sample ${i}`).toBeLessThanOrEqual(slack);
+    if (Math.abs(b) > slack) expect(Math.sign(a), `${where}, sample ${i}`).toBe(Math.sign(b));
+    if (gpu.owner[i] === own.owner[i]) continue;
+    expect(gpu.owner[i], `${where}, sample ${i}`).not.toBe(noOwner);
+    placeCorners(body, gpu.owner[i], corners, 0);
+    const at = [i % nx, Math.floor(i / nx) % ny, Math.floor(i / (nx * ny))];
+    const point = at.map((index, axis) => samplePosition(gpu.grid, axis, index));
+    const far = nearestByHand(point, corners).distance;
+    expect(far - Math.abs(b), `${where}, sample ${i}`).toBeLessThanOrEqual(slack);
+  }
+}
+
+describe('fields on the GPU', () => {
+  it('are those of the CPU', async () => {
+    for (let seed = 1; seed <= 4; seed++) {
+      const random = createRandom(seed);
+      const linear = Array.from({ length: 9 }, () => random.between(-1, 1));
+      const shape = seed % 2 ? torus({ majorSegments: 16, minorSegments: 8 }) : icosphere({ frequency: 4 });
+      const body = place(shape, 2, -1, seed, linear);
+      const [gpu, own] = await bothFields(body, { resolution: 14, upTo: seed < 3 ? undefined : 0.3 });
+      expect(gpu.stats.dispatches).toBeGreaterThan(0);
+      expectAlike(body, gpu, own, `seed ${seed}`);
+    }
+  });
+
+  it('are the same drawn slice by slice', async () => {
+    for (const upTo of [undefined, 0.25]) {
+      const body = place(
+        torus({ majorSegments: 16, minorSegments: 8 }),
+        1,
+        0,
+        0,
+        [0, 1, 0, -1, 0, 0, 0, 0, 1],
+      );
+      const [gpu, own] = await bothFields(body, { resolution: 20, upTo, form: 'raster' });
+      expectAlike(body, gpu, own, `upTo ${upTo}`);
+    }
+  });
+
+  it('have exact signs where faces lie on samples', async () => {
+    const body = place(box({ size: [4, 4, 4] }));
+    const [gpu, own] = await bothFields(body, { box: [-3.5, -3.5, -3.5, 3.5, 3.5, 3.5], resolution: 7 });
+    expect(gpu.stats.unsure).toBeGreaterThan(0);
+    for (let i = 0; i < own.distance.length; i++) {
+      expect(Object.is(gpu.distance[i], own.distance[i]), `sample ${i}`).toBe(true);
+    }
+  });
+
+  it('become textures', async () => {
+    const body = place(icosphere({ frequency: 3 }));
+    const task = fieldTask(body, { resolution: 10 });
+    const [gpu] = await bothFields(body, { resolution: 10 });
+    const textures = await fields.textures(
+      body,
+      task,
+      cpu,
+      undefined,
+      GPUTextureUsage.COPY_SRC,
+      undefined,
+      () => {},
+    );
+    const words = 64 * 10 * 10;
+    const usage = GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
+    const buffer = device.createBuffer({ size: 4 * words, usage });
+    const encoder = device.createCommandEncoder();
+    const layout = { buffer, bytesPerRow: 256, rowsPerImage: 10 };
+    encoder.copyTextureToBuffer({ texture: textures!.distance }, layout, [10, 10, 10]);
+    device.queue.submit([encoder.finish()]);
+    const floats = new Float32Array((await readWords(device, buffer, words)).buffer);
+    for (let i = 0; i < 1000; i++) {
+      expect(floats[64 * Math.floor(i / 10) + (i % 10)], `sample ${i}`).toBe(gpu.distance[i]);
+    }
+    buffer.destroy();
+    for (const texture of Object.values(textures!)) texture.destroy();
+  });
+});

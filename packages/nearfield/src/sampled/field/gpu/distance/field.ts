@@ -1,0 +1,417 @@
+// Distance fields on the GPU: columns are swept for the signs, samples walk the tree for their distances, slab by slab, into
+// arrays or into textures that stay on the device.
+
+import type { Preparation } from '../../../../bvh/gpu/trees.ts';
+import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers.ts';
+import { softwareGroups } from '../../../../gpu/device.ts';
+import { createKernel, Launch } from '../../../../gpu/kernel.ts';
+import { type Piece, ReadBack } from '../../../../gpu/read-back.ts';
+import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
+import { submit } from '../../../../gpu/submit.ts';
+import type { EngineStats, Placed } from '../../../../interferences/engine.ts';
+import {
+  createField,
+  emptyStats,
+  type FieldTask,
+  type PointMeasurer,
+  type Slab,
+} from '../../distance/sample-field.ts';
+import { noOwner, type RawField } from '../../field.ts';
+import { Head } from '../layouts.ts';
+import { Raster } from '../raster/raster.ts';
+import { certainModules, declarations } from '../slices/kernels.ts';
+import {
+  decideCrossings,
+  mostNoise,
+  mostUnsure,
+  type Sweep,
+  type Sweeper,
+  unsureAtFirst,
+  unsureWords,
+} from '../slices/sweep.ts';
+import measureSource from './measure-samples.wgsl';
+import { UndecidedSamples } from './undecided.ts';
+
+const label = { label: 'field' };
+const none = new Uint32Array(0);
+/** Samples of a slab at most. */
+const mostSamples = 2 ** 24;
+const featureBits = 29;
+
+/** Distances and owners of a slab as they lie on the device: two planes of rows. */
+interface Planes {
+  readonly buffer: GPUBuffer;
+  readonly rowWords: number;
+  /** Words of one plane. */
+  readonly words: number;
+}
+
+/** As they are created here. */
+interface Textures {
+  readonly distance: GPUTexture;
+  readonly owner: GPUTexture;
+}
+
+/** Without signs and with them. */
+type MeasureLaunches = readonly [Launch, Launch];
+
+export class GpuFields {
+  readonly #device: GPUDevice;
+  readonly #sweeper: Sweeper;
+  readonly #stopwatch: Stopwatch;
+  readonly #readBack: ReadBack;
+  readonly #samples: GrowingBuffer;
+  readonly #measure: MeasureLaunches;
+  readonly #undecided: UndecidedSamples;
+  readonly #groups: number;
+  #raster: Promise<Raster> | undefined;
+  #measureDrawn: Promise<MeasureLaunches> | undefined;
+
+  static async create(
+    device: GPUDevice,
+    sweeper: Sweeper,
+    stopwatch: Stopwatch,
+    options: { software: boolean },
+  ): Promise<GpuFields> {
+    const [measure, undecided] = await Promise.all([
+      createMeasure(device, sweeper, false),
+      UndecidedSamples.create(device, sweeper.resources),
+    ]);
+    return new GpuFields(device, sweeper, stopwatch, measure, undecided, options);
+  }
+
+  private constructor(
+    device: GPUDevice,
+    sweeper: Sweeper,
+    stopwatch: Stopwatch,
+    measure: MeasureLaunches,
+    undecided: UndecidedSamples,
+    options: { software: boolean },
+  ) {
+    this.#device = device;
+    this.#sweeper = sweeper;
+    this.#stopwatch = stopwatch;
+    this.#measure = measure;
+    this.#undecided = undecided;
+    this.#readBack = new ReadBack(device);
+    this.#samples = new GrowingBuffer(device, 'samples');
+    this.#groups = options.software ? softwareGroups : 65535;
+  }
+
+  /** Slices a slab may have. */
+  slicesAtOnce({ grid }: FieldTask): number {
+    const [nx, ny] = grid.dimensions;
+    const most = Math.min(mostSamples, largestBinding(this.#device) / 8, this.#sweeper.mostCounters);
+    return Math.max(1, Math.floor(most / (64 * Math.ceil(nx / 64) * ny)));
+  }
+
+  /**
+   * Undefined where single precision leaves too many signs undecided: the CPU has to be asked for all. What it leaves open of
+   * distances and owners `measurer` decides.
+   */
+  async find(
+    body: Placed,
+    task: FieldTask,
+    slab: Slab,
+    measurer: PointMeasurer,
+    preparation: Preparation | undefined,
+    checkpoint: (done: number) => void,
+  ): Promise<RawField | undefined> {
+    const field = createField(task.grid, slab);
+    const slices = this.slicesAtOnce(task);
+    let pending = preparation;
+    for (let first = slab.first; first < slab.end; first += slices) {
+      const part = { first, end: Math.min(slab.end, first + slices) };
+      const [nx] = task.grid.dimensions;
+      // Pictures are copied in rows of 256 bytes.
+      const rowWords = task.form === 'raster' ? paddedRow(nx) : nx;
+      const planes = await this.#measurePart(body, task, part, rowWords, pending, field.stats);
+      pending = undefined;
+      if (planes === undefined) return undefined;
+      const settled = () => checkpoint((first - slab.first) / (slab.end - slab.first));
+      field.stats.unsure += await this.#undecided.settle(measurer, body, task, part, settled);
+      await this.#readPart(
+        planes,
+        field,
+        (first - slab.first) * task.grid.dimensions[0] * task.grid.dimensions[1],
+      );
+      checkpoint((part.end - slab.first) / (slab.end - slab.first));
+    }
+    return { ...field, unsure: none };
+  }
+
+  /**
+   * The same into two textures, 3D, which belong to the caller: r32float distances and r32uint owners with the feature in
+   * the upper three bits. `replace`, where given, makes the field elsewhere: signs of open meshes are found on the CPU.
+   */
+  async textures(
+    body: Placed,
+    task: FieldTask,
+    measurer: PointMeasurer,
+    preparation: Preparation | undefined,
+    usage: number,
+    replace: ((slab: Slab) => Promise<RawField>) | undefined,
+    checkpoint: (done: number) => void,
+  ): Promise<Textures | undefined> {
+    const [nx, ny, nz] = task.grid.dimensions;
+    const create = (name: string, format: GPUTextureFormat) =>
+      this.#device.createTexture({
+        label: `field ${name}`,
+        dimension: '3d',
+        size: [nx, ny, nz],
+        format,
+        usage: usage | GPUTextureUsage.COPY_DST,
+      });
+    const textures = { distance: create('distance', 'r32float'), owner: create('owner', 'r32uint') };
+    const stats = emptyStats();
+    const slices = this.slicesAtOnce(task);
+    const rowWords = paddedRow(nx);
+    let pending = preparation;
+    for (let first = 0; first < nz; first += slices) {
+      const part = { first, end: Math.min(nz, first + slices) };
+      checkpoint(first / nz);
+      if (replace === undefined) {
+        const planes = await this.#measurePart(body, task, part, rowWords, pending, stats);
+        pending = undefined;
+        if (planes !== undefined) {
+          await this.#undecided.settle(measurer, body, task, part, () => checkpoint(first / nz));
+          this.#copyPart(planes, textures, part, nx, ny);
+          continue;
+        }
+        for (const texture of Object.values(textures)) texture.destroy();
+        return undefined;
+      }
+      this.#writePart(await replace(part), textures);
+    }
+    return textures;
+  }
+
+  destroy(): void {
+    this.#samples.destroy();
+    this.#undecided.destroy();
+    this.#readBack.destroy();
+    this.#raster?.then(
+      raster => raster.destroy(),
+      () => {},
+    );
+  }
+
+  /** Leaves distances and owners in the samples' buffer. */
+  async #measurePart(
+    body: Placed,
+    task: FieldTask,
+    { first, end }: Slab,
+    rowWords: number,
+    preparation: Preparation | undefined,
+    stats: EngineStats,
+  ): Promise<Planes | undefined> {
+    const [nx, ny] = task.grid.dimensions;
+    const window = { low: [0, 0, first], high: [nx, ny, end] } as const;
+    // Signs of open meshes are found on the CPU.
+    const signed = task.signed && body.shape.mesh.solid;
+    const words = rowWords * ny * (end - first);
+    let corrections: Uint32Array<ArrayBuffer> | undefined;
+    let pending = preparation;
+    while (pending !== undefined || (signed && corrections === undefined)) {
+      const encoder = this.#device.createCommandEncoder(label);
+      stats.dispatches += pending?.encode(encoder) ?? 0;
+      const sweep = this.#sweeper.prepare([body], task.grid, [window], 'within-one', { upTo: task.upTo });
+      const result = await this.#sweep(encoder, sweep, signed, pending?.pieces ?? [], stats);
+      if (pending !== undefined && !pending.accept(result.extra)) continue;
+      pending = undefined;
+      const unsure = signed ? result.head[Head.unsure] : 0;
+      stats.unsure += unsure;
+      if (unsure > mostUnsure) return undefined;
+      corrections = unsure === 0 ? none : decideCrossings(sweep, await this.#unsure(unsure, result.unsure));
+    }
+    const sweep = this.#sweeper.prepare([body], task.grid, [window], 'within-one', { upTo: task.upTo });
+    const { noiseCells, unit } = sweep.stage;
+    if (!(noiseCells <= mostNoise && unit > 2 ** -100 && unit < 2 ** 60)) return undefined;
+    const buffer = this.#samples.reserve(8 * words);
+    this.#sweeper.resources.set('samples', buffer);
+    this.#sweeper.write(sweep, corrections ?? none, rowWords);
+    const encoder = this.#device.createCommandEncoder(label);
+    if (signed) this.#sweeper.encodeClear(encoder, sweep);
+    const size = [nx, ny, end - first] as const;
+    if (task.form === 'raster') {
+      await this.#drawPart(encoder, sweep, buffer, rowWords, size, signed, stats);
+      return { buffer, rowWords, words };
+    }
+    const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
+    if (signed) stats.dispatches += this.#sweeper.encode(pass, sweep, false);
+    this.#encodeMeasure(pass, this.#measure, size, signed);
+    stats.dispatches++;
+    pass.end();
+    this.#stopwatch.encode(encoder);
+    const { head, times } = await this.#submit(encoder, []);
+    this.#sweeper.checkHead(head);
+    this.#stopwatch.take(times);
+    return { buffer, rowWords, words };
+  }
+
+  #encodeMeasure(
+    pass: GPUComputePassEncoder,
+    measure: MeasureLaunches,
+    [nx, ny, nz]: readonly [number, number, number],
+    signed: boolean,
+  ): void {
+    const cubes = Math.ceil(nx / 4) * Math.ceil(ny / 4) * Math.ceil(nz / 4);
+    measure[signed ? 1 : 0].encode(pass, Math.min(this.#groups, cubes));
+  }
+
+  async #drawPart(
+    encoder: GPUCommandEncoder,
+    sweep: Sweep,
+    buffer: GPUBuffer,
+    rowWords: number,
+    size: readonly [number, number, number],
+    signed: boolean,
+    stats: EngineStats,
+  ): Promise<void> {
+    this.#raster ??= Raster.create(this.#device, this.#sweeper.resources);
+    this.#measureDrawn ??= createMeasure(this.#device, this.#sweeper, true);
+    const [raster, measure] = await Promise.all([this.#raster, this.#measureDrawn]);
+    raster.check(size);
+    if (signed) {
+      const pass = encoder.beginComputePass(label);
+      stats.dispatches += this.#sweeper.encode(pass, sweep, false);
+      pass.end();
+    }
+    submit(this.#device, encoder);
+    for (;;) {
+      const { piece, passes } = raster.submit(buffer, rowWords, size);
+      stats.dispatches += passes;
+      const last = this.#device.createCommandEncoder(label);
+      const pass = last.beginComputePass(label);
+      this.#encodeMeasure(pass, measure, size, signed);
+      pass.end();
+      const { head, extra } = await this.#submit(last, [piece]);
+      this.#sweeper.checkHead(head);
+      if (raster.hadRoom(extra[0])) return;
+      stats.growths++;
+    }
+  }
+
+  /** The crossings alone, to see which of them the exact stage must decide. */
+  async #sweep(
+    encoder: GPUCommandEncoder,
+    sweep: Sweep,
+    signed: boolean,
+    extra: readonly Piece[],
+    stats: EngineStats,
+  ) {
+    this.#sweeper.write(sweep, none);
+    if (signed && sweep.stage.noiseCells <= mostNoise) {
+      this.#sweeper.encodeClear(encoder, sweep);
+      const pass = encoder.beginComputePass(label);
+      stats.dispatches += this.#sweeper.encode(pass, sweep, false);
+      pass.end();
+    }
+    const result = await this.#submit(encoder, extra);
+    this.#sweeper.checkHead(result.head);
+    return result;
+  }
+
+  async #submit(encoder: GPUCommandEncoder, extra: readonly Piece[]) {
+    const { piece: times } = this.#stopwatch;
+    const pieces = [
+      this.#sweeper.headPiece,
+      this.#sweeper.unsurePiece(0, unsureAtFirst),
+      ...(times === undefined ? [] : [times]),
+      ...extra,
+    ];
+    this.#readBack.encode(encoder, pieces);
+    submit(this.#device, encoder);
+    return this.#readBack.read(pieces, views => ({
+      head: views[0].slice(),
+      unsure: views[1].slice(),
+      times: times && views[2].slice(),
+      extra: views.slice(times === undefined ? 2 : 3).map(view => view.slice()),
+    }));
+  }
+
+  async #unsure(count: number, known: Uint32Array): Promise<Uint32Array> {
+    if (count <= unsureAtFirst) return known.subarray(0, unsureWords * count);
+    const pieces = [this.#sweeper.unsurePiece(0, count)];
+    const encoder = this.#device.createCommandEncoder(label);
+    this.#readBack.encode(encoder, pieces);
+    submit(this.#device, encoder);
+    return this.#readBack.read(pieces, views => views[0].slice());
+  }
+
+  async #readPart(
+    { buffer, words, rowWords }: Planes,
+    field: Omit<RawField, 'unsure'>,
+    at: number,
+  ): Promise<void> {
+    const pieces = [{ buffer, offset: 0, bytes: 8 * words }];
+    const encoder = this.#device.createCommandEncoder(label);
+    this.#readBack.encode(encoder, pieces);
+    submit(this.#device, encoder);
+    await this.#readBack.read(pieces, ([view]) => {
+      const floats = new Float32Array(view.buffer, view.byteOffset, words);
+      const { distance, owner, feature, grid } = field;
+      const [nx] = grid.dimensions;
+      for (let row = 0, to = at; row < words; row += rowWords, to += nx) {
+        distance.set(floats.subarray(row, row + nx), to);
+        for (let i = 0; i < nx; i++) {
+          const word = view[words + row + i];
+          owner[to + i] = word === noOwner ? noOwner : word & (2 ** featureBits - 1);
+          feature[to + i] = word === noOwner ? 0 : word >>> featureBits;
+        }
+      }
+    });
+  }
+
+  #copyPart(
+    { buffer, rowWords, words }: Planes,
+    textures: Textures,
+    { first, end }: Slab,
+    nx: number,
+    ny: number,
+  ) {
+    const encoder = this.#device.createCommandEncoder(label);
+    [textures.distance, textures.owner].forEach((texture, plane) => {
+      encoder.copyBufferToTexture(
+        { buffer, offset: 4 * words * plane, bytesPerRow: 4 * rowWords, rowsPerImage: ny },
+        { texture, origin: [0, 0, first] },
+        [nx, ny, end - first],
+      );
+    });
+    submit(this.#device, encoder);
+  }
+
+  #writePart(field: RawField, textures: Textures): void {
+    const [nx, ny] = field.grid.dimensions;
+    const owners = field.owner.map((owner, i) =>
+      owner === noOwner ? noOwner : owner | (field.feature[i] << featureBits),
+    );
+    const lay = { bytesPerRow: 4 * nx, rowsPerImage: ny };
+    const size = [nx, ny, field.sliceCount];
+    const origin = [0, 0, field.firstSlice];
+    this.#device.queue.writeTexture(
+      { texture: textures.distance, origin },
+      field.distance as Float32Array<ArrayBuffer>,
+      lay,
+      size,
+    );
+    this.#device.queue.writeTexture(
+      { texture: textures.owner, origin },
+      owners as Uint32Array<ArrayBuffer>,
+      lay,
+      size,
+    );
+  }
+}
+
+/** Of all samples, or of what was drawn on them. */
+async function createMeasure(device: GPUDevice, sweeper: Sweeper, drawn: boolean): Promise<MeasureLaunches> {
+  const modules = [...declarations, ...certainModules, measureSource];
+  const create = (signed: number) =>
+    createKernel(device, 'measure-samples', modules, { signed, drawn: drawn ? 1 : 0 });
+  const [plain, signed] = await Promise.all([create(0), create(1)]);
+  return [new Launch(device, plain, sweeper.resources), new Launch(device, signed, sweeper.resources)];
+}
+
+/** Words of a row that textures can be copied from and to. */
+const paddedRow = (nx: number): number => 64 * Math.ceil(nx / 64);

@@ -1,0 +1,140 @@
+// What single precision leaves open of a field's samples: listed on the GPU, measured by the CPU, and written back before anyone
+// reads the samples.
+
+import { GrowingBuffer } from '../../../../gpu/buffers.ts';
+import { createKernel, Launch, type Resources } from '../../../../gpu/kernel.ts';
+import { ReadBack } from '../../../../gpu/read-back.ts';
+import { submit } from '../../../../gpu/submit.ts';
+import type { Placed } from '../../../../interferences/engine.ts';
+import { type Measured, pointsAtOnce } from '../../distance/measured.ts';
+import type { FieldTask, PointMeasurer, Slab } from '../../distance/sample-field.ts';
+import { noOwner } from '../../field.ts';
+import { samplePosition } from '../../grid.ts';
+import { declarations } from '../slices/kernels.ts';
+import decideSource from './decide-samples.wgsl';
+import listSource from './list-undecided.wgsl';
+
+const label = { label: 'undecided samples' };
+const usualRoom = 2 ** 12;
+
+export class UndecidedSamples {
+  readonly #device: GPUDevice;
+  readonly #resources: Resources;
+  readonly #list: Launch;
+  readonly #decide: Launch;
+  readonly #readBack: ReadBack;
+  readonly #listed: GrowingBuffer;
+  readonly #decisions: GrowingBuffer;
+  #room = usualRoom;
+
+  /** `resources` are those of the sweep: its parameters, windows and samples. */
+  static async create(device: GPUDevice, resources: Resources): Promise<UndecidedSamples> {
+    const [list, decide] = await Promise.all([
+      createKernel(device, 'list-undecided', [...declarations, listSource], {}),
+      createKernel(device, 'decide-samples', [...declarations, decideSource], {}),
+    ]);
+    const launch = (kernel: typeof list) => new Launch(device, kernel, resources);
+    return new UndecidedSamples(device, resources, launch(list), launch(decide));
+  }
+
+  private constructor(device: GPUDevice, resources: Resources, list: Launch, decide: Launch) {
+    this.#device = device;
+    this.#resources = resources;
+    this.#list = list;
+    this.#decide = decide;
+    this.#readBack = new ReadBack(device);
+    this.#listed = new GrowingBuffer(device, 'undecided samples');
+    this.#decisions = new GrowingBuffer(device, 'decided samples');
+  }
+
+  /** After the samples of a part were measured. Returns how many were undecided. */
+  async settle(
+    measurer: PointMeasurer,
+    body: Placed,
+    task: FieldTask,
+    part: Slab,
+    checkpoint: () => void,
+  ): Promise<number> {
+    const samples = await this.#read(task, part);
+    if (samples.length === 0) return 0;
+    // Threads list them in any order; neighbours are measured sooner one after the other.
+    samples.sort();
+    const words = new Uint32Array(1 + 3 * samples.length);
+    words[0] = samples.length;
+    const floats = new Float32Array(words.buffer);
+    const points = new Float64Array(3 * pointsAtOnce);
+    const found = {
+      distance: new Float32Array(pointsAtOnce),
+      triangle: new Uint32Array(pointsAtOnce),
+      feature: new Uint8Array(pointsAtOnce),
+    } satisfies Measured;
+    const [nx, ny] = task.grid.dimensions;
+    for (let from = 0; from < samples.length; from += pointsAtOnce) {
+      checkpoint();
+      const count = Math.min(pointsAtOnce, samples.length - from);
+      for (let i = 0; i < count; i++) {
+        const sample = samples[from + i];
+        const at = [sample % nx, Math.floor(sample / nx) % ny, part.first + Math.floor(sample / (nx * ny))];
+        for (let axis = 0; axis < 3; axis++) points[3 * i + axis] = samplePosition(task.grid, axis, at[axis]);
+      }
+      measurer.measurePoints(body, points, count, task.upTo, found, 0);
+      for (let i = 0; i < count; i++) {
+        const to = 1 + 3 * (from + i);
+        const owner = found.triangle[i];
+        words[to] = samples[from + i];
+        floats[to + 1] = found.distance[i];
+        words[to + 2] = owner === noOwner ? noOwner : (owner | (found.feature[i] << 29)) >>> 0;
+      }
+    }
+    this.#write(words);
+    return samples.length;
+  }
+
+  destroy(): void {
+    this.#readBack.destroy();
+    this.#listed.destroy();
+    this.#decisions.destroy();
+  }
+
+  async #read(task: FieldTask, { first, end }: Slab): Promise<Uint32Array> {
+    const [nx, ny] = task.grid.dimensions;
+    const groups = Math.ceil((nx * ny * (end - first)) / 64);
+    for (;;) {
+      const buffer = this.#listed.reserve(4 * (1 + this.#room));
+      this.#room = Math.floor(this.#listed.bytes / 4) - 1;
+      this.#resources.set('undecidedSamples', buffer);
+      const encoder = this.#device.createCommandEncoder(label);
+      encoder.clearBuffer(buffer, 0, 4);
+      const pass = encoder.beginComputePass(label);
+      this.#list.encode(pass, groups);
+      pass.end();
+      const shortly = Math.min(this.#room, usualRoom);
+      const known = await this.#readWords(encoder, buffer, 1 + shortly);
+      const count = known[0];
+      if (count <= shortly) return known.subarray(1, 1 + count);
+      if (count <= this.#room) {
+        const copies = this.#device.createCommandEncoder(label);
+        return (await this.#readWords(copies, buffer, 1 + count)).subarray(1);
+      }
+      this.#room = Math.ceil(1.25 * count);
+    }
+  }
+
+  #readWords(encoder: GPUCommandEncoder, buffer: GPUBuffer, words: number): Promise<Uint32Array> {
+    const pieces = [{ buffer, offset: 0, bytes: 4 * words }];
+    this.#readBack.encode(encoder, pieces);
+    submit(this.#device, encoder);
+    return this.#readBack.read(pieces, ([view]) => view.slice());
+  }
+
+  #write(words: Uint32Array<ArrayBuffer>): void {
+    const buffer = this.#decisions.reserve(words.byteLength);
+    this.#device.queue.writeBuffer(buffer, 0, words);
+    this.#resources.set('decisions', buffer);
+    const encoder = this.#device.createCommandEncoder(label);
+    const pass = encoder.beginComputePass(label);
+    this.#decide.encode(pass, Math.ceil(words.length / 192));
+    pass.end();
+    submit(this.#device, encoder);
+  }
+}

@@ -1,0 +1,247 @@
+// Bodies as the sampling kernels see them: one frame for all, in which samples and vertices are whole numbers.
+//
+// The frame has the world's axes, its origin at the grid's, and the unit 2^(σ − 27); σ is so large that no body's linear
+// part exceeds 2^σ, the grid 2^(σ + 2), and the way from the grid's origin to a body's local origin 2^(σ + 3). Coordinates
+// are then below (8 + 3 + 4)·2^27 < 2^31, differences included.
+//
+// Vertices are taken to units as sampled/raster/frame.ts says, which bounds what they are off by there; the difference of
+// their local origin and the grid's adds 2^-51·(|C| + |origin|)·2^(27 − σ), and a sample is off by 1/2 and
+// 2^-51·|position|·2^(27 − σ). Layer.rest.w holds the sum, rounded up: `noise`.
+
+import { depthOf } from '../../../bvh/gpu/layouts.ts';
+import type { Entry } from '../../../bvh/gpu/trees.ts';
+import type { Placed } from '../../../interferences/engine.ts';
+import { exponentAbove, frameOf, type PoseFrame, unitBits, writeFrame } from '../../raster/frame.ts';
+import { type Grid, gridBox, samplePosition, type Window } from '../grid.ts';
+import { LayerLayout, Rules, type SweepRule, WindowLayout } from './layouts.ts';
+
+/** Everything the kernels read of a question. */
+export interface Stage {
+  readonly layers: Uint32Array<ArrayBuffer>;
+  readonly windows: Uint32Array<ArrayBuffer>;
+  readonly ticks: Int32Array<ArrayBuffer>;
+  /** A unit in the user's units. */
+  readonly unit: number;
+  /** What vertices and samples are off by at most, in cells. */
+  readonly noiseCells: number;
+  /** First triangle of each layer; one more at the end. */
+  readonly firsts: Uint32Array;
+  /** Sums over all windows. */
+  readonly columns: number;
+  readonly counters: number;
+  readonly bricks: number;
+  /** Bricks are cubes of 2^brickBits samples a side. */
+  readonly brickBits: number;
+}
+
+/** A body's pose and tree. */
+interface Frame extends PoseFrame {
+  readonly entry: Entry;
+}
+
+/** Bodies over windows of a grid. Entries are those of the bodies' shapes, their frames known. */
+export function stage(
+  bodies: readonly Placed[],
+  entries: readonly Entry[],
+  grid: Grid,
+  windows: readonly Window[],
+  rule: SweepRule,
+  brickBits: number,
+): Stage {
+  const frames = bodies.map(
+    ({ pose }, i): Frame => ({ ...frameOf(pose, entries[i].frame), entry: entries[i] }),
+  );
+  const box = gridBox(grid);
+  const { origin } = grid;
+  let sigma = exponentAbove(Math.max(...grid.dimensions) * grid.cell) - 2;
+  for (const { exponent, centre } of frames) {
+    const away = Math.max(...centre.map((x, axis) => Math.abs(x - origin[axis])));
+    sigma = Math.max(sigma, exponent, exponentAbove(away) - 3);
+  }
+  const scale = 2 ** (unitBits - sigma);
+  const far = Math.max(...box.map(Math.abs));
+  const layers = new Uint32Array(LayerLayout.words * frames.length * windows.length);
+  const windowWords = new Uint32Array(WindowLayout.words * windows.length);
+  const ticks = new Int32Array(windows.reduce((sum, { low, high }) => sum + sumOf(high) - sumOf(low), 0));
+  const firsts = new Uint32Array(frames.length * windows.length + 1);
+  let [columns, counters, bricks, tickCount, noise] = [0, 0, 0, 0, 0];
+  windows.forEach((window, w) => {
+    const size = [0, 1, 2].map(axis => window.high[axis] - window.low[axis]);
+    const at = WindowLayout.words * w;
+    const words = windowWords;
+    words.set([...size, columns], at + WindowLayout.at.size);
+    words.set([...window.low, tickCount], at + WindowLayout.at.low);
+    words.set(grid.dimensions, at + WindowLayout.at.whole);
+    const bricksAlong = size.map(samples => (samples + (1 << brickBits) - 1) >> brickBits);
+    words.set([...bricksAlong, bricks], at + WindowLayout.at.bricks);
+    words[at + WindowLayout.at.firstLayer] = w * frames.length;
+    words[at + WindowLayout.at.layerCount] = frames.length;
+    words[at + WindowLayout.at.counters] = counters;
+    words[at + WindowLayout.at.rule] = Rules[rule];
+    new Float32Array(words.buffer)[at + WindowLayout.at.cell] = grid.cell * scale;
+    for (let axis = 0; axis < 3; axis++) {
+      for (let i = window.low[axis]; i < window.high[axis]; i++) {
+        ticks[tickCount++] = Math.round((samplePosition(grid, axis, i) - origin[axis]) * scale);
+      }
+    }
+    frames.forEach((frame, f) => {
+      const layer = w * frames.length + f;
+      noise = Math.max(
+        noise,
+        writeLayer(layers, layer, frame, origin, sigma, far, w, counters, firsts[layer]),
+      );
+      firsts[layer + 1] = firsts[layer] + frame.entry.leafCount;
+      counters += size[0] * size[1] * size[2];
+    });
+    columns += size[0] * size[1];
+    bricks += bricksAlong[0] * bricksAlong[1] * bricksAlong[2];
+  });
+  return {
+    layers,
+    windows: windowWords,
+    ticks,
+    unit: 1 / scale,
+    noiseCells: noise / (grid.cell * scale),
+    firsts,
+    columns,
+    counters,
+    bricks,
+    brickBits,
+  };
+}
+
+const sumOf = ([x, y, z]: readonly [number, number, number]): number => x + y + z;
+
+/** Returns the layer's noise in units; infinite where its inverse is not as good as the kernels take it to be. */
+function writeLayer(
+  words: Uint32Array<ArrayBuffer>,
+  layer: number,
+  frame: Frame,
+  origin: readonly number[],
+  sigma: number,
+  far: number,
+  window: number,
+  counters: number,
+  first: number,
+): number {
+  const { at } = LayerLayout;
+  const record = LayerLayout.words * layer;
+  const floats = new Float32Array(words.buffer);
+  const { linear, exponent, centre, entry } = frame;
+  const shift = sigma - exponent;
+  const inverse = inverseOf(linear);
+  for (let row = 0; row < 3; row++) {
+    for (let column = 0; column < 3; column++) {
+      floats[record + at.inverse + 4 * row + column] = inverse[3 * row + column] * 2 ** (shift - unitBits);
+    }
+  }
+  const size = far + Math.max(...centre.map(Math.abs));
+  const noise = writeFrame(words, record, at, frame, origin, sigma, 2 ** -50 * size);
+  words[record + at.nodeOffset] = entry.nodeOffset;
+  words[record + at.leafOffset] = entry.leafOffset;
+  words[record + at.leafCount] = entry.leafCount;
+  words[record + at.depth] = depthOf(entry.leafCount);
+  words[record + at.counters] = counters;
+  words[record + at.window] = window;
+  words[record + at.first] = first;
+  // The norm of the inverse bounds how much vectors shrink; single precision rounds by 2^-24.
+  const shrink = normOf(inverse) * (1 + 2 ** -20) * 2 ** (shift - unitBits);
+  floats[record + at.mostShrink] = shrink;
+  floats[record + at.leastScale] = (1 - 2 ** -20) / shrink;
+  // No less than single precision holds: what is below it is within the noise.
+  floats[record + at.mostScale] = Math.max(
+    2 ** -100,
+    normOf(linear) * (1 + 2 ** -20) * 2 ** (unitBits - shift),
+  );
+  return holdsAsInverse(linear, inverse) ? noise : Infinity;
+}
+
+/** The inverse of rows of a matrix whose largest entry is near 1. */
+function inverseOf(m: Float64Array): Float64Array {
+  const cofactors = [
+    m[4] * m[8] - m[5] * m[7],
+    m[2] * m[7] - m[1] * m[8],
+    m[1] * m[5] - m[2] * m[4],
+    m[5] * m[6] - m[3] * m[8],
+    m[0] * m[8] - m[2] * m[6],
+    m[2] * m[3] - m[0] * m[5],
+    m[3] * m[7] - m[4] * m[6],
+    m[1] * m[6] - m[0] * m[7],
+    m[0] * m[4] - m[1] * m[3],
+  ];
+  const determinant = m[0] * cofactors[0] + m[1] * cofactors[3] + m[2] * cofactors[6];
+  return Float64Array.from(cofactors, value => value / determinant);
+}
+
+/**
+ * Whether G, computed as the inverse of M, is good to what tree-place.wgsl counts for it. With R = M·G − I the true inverse is
+ * G·(I + R)^-1, so that G is off by at most |G|·|R|·(1 + 2^-20) where |R|'s rows sum to at most 2^-22. R is computed in doubles, off
+ * by at most 2^-50·|M|·|G|, which is added. A sample's place is G·relative; it is off by at most, in any row,
+ * Σ_k (|G|·|R|)_ik·|relative_k| ≤ 2^-26·Σ_k max_i |G_ik|·|relative_k| ≤ 3·2^-26·max_row(|G|·|relative|), less than one of the eight
+ * roundings of 2^-23. The norm of the true inverse is at most (1 + 2^-21) times that of G, which `mostShrink` allows for. Poses that
+ * flatten a body more than some 10^7 times are left to the CPU.
+ */
+function holdsAsInverse(m: Float64Array, g: Float64Array): boolean {
+  const r = new Float64Array(9);
+  for (let i = 0; i < 9; i++) {
+    const row = i - (i % 3);
+    let product = i % 4 === 0 ? -1 : 0;
+    let size = 0;
+    for (let k = 0; k < 3; k++) {
+      const term = m[row + k] * g[3 * k + (i % 3)];
+      product += term;
+      size += Math.abs(term);
+    }
+    r[i] = Math.abs(product) + 2 ** -50 * (size + 1);
+  }
+  for (let row = 0; row < 9; row += 3) if (!(r[row] + r[row + 1] + r[row + 2] <= 2 ** -22)) return false;
+  for (let column = 0; column < 3; column++) {
+    let [off, largest] = [0, 0];
+    for (let row = 0; row < 9; row += 3) {
+      let sum = 0;
+      for (let k = 0; k < 3; k++) sum += Math.abs(g[row + k]) * r[3 * k + column];
+      off = Math.max(off, sum);
+      largest = Math.max(largest, Math.abs(g[row + column]));
+    }
+    if (!(off <= 2 ** -26 * largest)) return false;
+  }
+  return true;
+}
+
+/**
+ * At least the largest factor by which a matrix lengthens a vector. With G = MᵀM, the root of G's largest eigenvalue; the
+ * largest row sum of |G⁸| bounds its eighth power, within a factor of 3^(1/8) and for rotations, whose G is the identity,
+ * at once.
+ */
+function normOf(m: Float64Array): number {
+  // G is symmetric: the entries on and above its diagonal.
+  let xx = m[0] * m[0] + m[3] * m[3] + m[6] * m[6];
+  let xy = m[0] * m[1] + m[3] * m[4] + m[6] * m[7];
+  let xz = m[0] * m[2] + m[3] * m[5] + m[6] * m[8];
+  let yy = m[1] * m[1] + m[4] * m[4] + m[7] * m[7];
+  let yz = m[1] * m[2] + m[4] * m[5] + m[7] * m[8];
+  let zz = m[2] * m[2] + m[5] * m[5] + m[8] * m[8];
+  let size = 1;
+  for (let power = 1; power < 8; power *= 2) {
+    // The largest entry of a matrix AᵀA is on its diagonal.
+    const largest = Math.max(xx, yy, zz);
+    const [a, b, c, d, e, f] = [
+      xx / largest,
+      xy / largest,
+      xz / largest,
+      yy / largest,
+      yz / largest,
+      zz / largest,
+    ];
+    xx = a * a + b * b + c * c;
+    xy = a * b + b * d + c * e;
+    xz = a * c + b * e + c * f;
+    yy = b * b + d * d + e * e;
+    yz = b * c + d * e + e * f;
+    zz = c * c + e * e + f * f;
+    size *= largest ** (1 / power);
+  }
+  const [ab, ac, bc] = [Math.abs(xy), Math.abs(xz), Math.abs(yz)];
+  const rows = Math.max(xx + ab + ac, ab + yy + bc, ac + bc + zz);
+  return Math.sqrt(size * rows ** (1 / 8)) * (1 + 2 ** -30);
+}

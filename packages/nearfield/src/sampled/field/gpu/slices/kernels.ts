@@ -1,0 +1,54 @@
+// The kernels of the field method, compiled when the first question needs them.
+
+import keptLeavesModule from '../../../../bvh/gpu/kept-leaves.wgsl';
+import walkModule from '../../../../bvh/gpu/nearer-first.wgsl';
+import { createKernel, type Kernel } from '../../../../gpu/kernel.ts';
+import scanSource from '../../../../gpu/sort/scan.wgsl';
+import workgroupScan from '../../../../gpu/sort/workgroup-scan.wgsl';
+import unitsModule from '../../../raster/frame.wgsl';
+import certainModule from '../distance/certain-nearest.wgsl';
+import frameModule from '../frame.wgsl';
+import { Head, headWgsl, LayerLayout, SweepLayout, WindowLayout } from '../layouts.ts';
+import nearestModule from '../nearest.wgsl';
+import pointTriangleModule from '../point-triangle.wgsl';
+import placeModule from '../tree-place.wgsl';
+import correctSource from './correct-counters.wgsl';
+import crossSource from './cross-columns.wgsl';
+import emitSource from './emit-cells.wgsl';
+import listSource from './list-bricks.wgsl';
+import measureSource from './measure-points.wgsl';
+import sumSource from './sum-columns.wgsl';
+import windowsModule from './windows.wgsl';
+
+export interface SliceKernels {
+  readonly cross: Kernel;
+  readonly correct: Kernel;
+  readonly sum: Kernel;
+  readonly scan: Kernel;
+  readonly emitCells: Kernel;
+  readonly listBricks: Kernel;
+  readonly measure: Kernel;
+}
+
+export const declarations = [SweepLayout.wgsl, LayerLayout.wgsl, WindowLayout.wgsl, headWgsl];
+const vertexModules = [unitsModule, frameModule];
+export const triangleModules = [...vertexModules, pointTriangleModule];
+const walkModules = [...triangleModules, walkModule, placeModule];
+export const nearestModules = [...walkModules, nearestModule];
+export const certainModules = [...walkModules, keptLeavesModule, certainModule];
+
+export async function createSliceKernels(device: GPUDevice): Promise<SliceKernels> {
+  const make = (label: string, modules: readonly string[], constants: Record<string, number> = {}) =>
+    createKernel(device, label, [...declarations, ...modules], constants);
+  const scanConstants = { countAt: Head.blocks, totalAt: Head.points };
+  const [cross, correct, sum, scan, emitCells, listBricks, measure] = await Promise.all([
+    make('cross-columns', [...vertexModules, crossSource]),
+    make('correct-counters', [correctSource]),
+    make('sum-columns', [workgroupScan, windowsModule, sumSource]),
+    createKernel(device, 'scan', [workgroupScan, scanSource], scanConstants),
+    make('emit-cells', [windowsModule, emitSource]),
+    make('list-bricks', [listSource]),
+    make('measure-points', [...nearestModules, measureSource]),
+  ]);
+  return { cross, correct, sum, scan, emitCells, listBricks, measure };
+}

@@ -1,0 +1,391 @@
+// What bodies have in common, sampled on the GPU in one submission: crossings of columns, winding numbers, the points in
+// order, how deep each lies. A second one follows only where a crossing was too close to call: the CPU decides it
+// exactly and the sweep is run again with what it found, so the points are those the CPU finds.
+
+import type { GpuTrees, Preparation } from '../../../../bvh/gpu/trees.ts';
+import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers.ts';
+import { softwareGroups } from '../../../../gpu/device.ts';
+import { Launch } from '../../../../gpu/kernel.ts';
+import { type Piece, ReadBack } from '../../../../gpu/read-back.ts';
+import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
+import { submit } from '../../../../gpu/submit.ts';
+import type { EngineStats, Placed } from '../../../../interferences/engine.ts';
+import type { Window } from '../../grid.ts';
+import type { VolumeTask } from '../../slices/slices.ts';
+import type { PointDepths, RawVolume } from '../../volume.ts';
+import type { Stage } from '../layers.ts';
+import { Head } from '../layouts.ts';
+import type { SliceKernels } from './kernels.ts';
+import { PointReader, PointWords } from './point-reader.ts';
+import {
+  decideCrossings,
+  mostNoise,
+  mostUnsure,
+  type Sweep,
+  Sweeper,
+  unsureAtFirst,
+  unsureWords,
+} from './sweep.ts';
+
+const label = { label: 'slices' };
+const noCorrections = new Uint32Array(0);
+/** Points there is room for at first, and bricks of them. */
+const usualRoom = 2 ** 16;
+const usualBrickRoom = 2 ** 14;
+/**
+ * Points up to which each is a brick of its own, and from which on bricks have four samples a side, not two. On an H200
+ * bricks of one and two a side took 0.03 and 0.05 ms for 500 points, those of two and four 0.08 and 0.14 ms for 11,000;
+ * for 90,000 points those of four took 0.15 ms.
+ */
+const fewPoints = 2 ** 11;
+const manyPoints = 2 ** 15;
+/** Bytes that lists of bricks may take; smaller bricks have less room to spare. */
+const mostBrickBytes = 2 ** 28;
+
+export interface VolumesOptions {
+  readonly software: boolean;
+  /** The logarithm of a brick's edge, 0 to 2, however many points there are; for tests of every way. */
+  readonly brickBits?: number | undefined;
+}
+
+export class GpuVolumes {
+  readonly sweeper: Sweeper;
+  readonly #device: GPUDevice;
+  readonly #stopwatch: Stopwatch;
+  readonly #reader: PointReader;
+  readonly #readBack: ReadBack;
+  readonly #points: GrowingBuffer;
+  readonly #bricks: GrowingBuffer;
+  readonly #launches: Record<'emitCells' | 'listBricks' | 'measure', Launch>;
+  readonly #groups: number;
+  readonly #options: VolumesOptions;
+  #room = usualRoom;
+  #brickRoom = usualBrickRoom;
+  /** Some more points than the last answers had: what is read at once. */
+  #expected = 256;
+
+  constructor(
+    device: GPUDevice,
+    kernels: SliceKernels,
+    trees: GpuTrees,
+    stopwatch: Stopwatch,
+    options: VolumesOptions,
+  ) {
+    this.#device = device;
+    this.#stopwatch = stopwatch;
+    this.#reader = new PointReader(device);
+    this.#readBack = new ReadBack(device);
+    this.#points = new GrowingBuffer(device, 'points');
+    this.#bricks = new GrowingBuffer(device, 'bricks of points');
+    this.#groups = options.software ? softwareGroups : 2 ** 14;
+    this.#options = options;
+    this.sweeper = new Sweeper(device, trees, kernels);
+    const { resources } = this.sweeper;
+    this.#launches = {
+      emitCells: new Launch(device, kernels.emitCells, resources),
+      listBricks: new Launch(device, kernels.listBricks, resources),
+      measure: new Launch(device, kernels.measure, resources),
+    };
+  }
+
+  /** Undefined where single precision leaves too much undecided: the CPU has to be asked. */
+  async find(
+    bodies: readonly Placed[],
+    task: VolumeTask,
+    windows: readonly Window[],
+    depths: boolean,
+    preparation: Preparation | undefined,
+    checkpoint: (done: number) => void,
+  ): Promise<RawVolume | undefined> {
+    const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+    const batches = inBatches(windows, bodies.length, this.sweeper.mostCounters);
+    const parts: Part[] = [];
+    for (let i = 0; i < batches.length; i++) {
+      const part = await this.#findPart(
+        bodies,
+        task,
+        batches[i],
+        depths,
+        i === 0 ? preparation : undefined,
+        stats,
+      );
+      if (part === undefined) return undefined;
+      parts.push(part);
+      checkpoint((i + 1) / batches.length);
+    }
+    const pointWords = depths ? 4 : 1;
+    const count = parts.reduce((sum, { points }) => sum + points.length / pointWords, 0);
+    const mixed = windows.length > 1 || batches.length > 1;
+    let known: Ordered | undefined;
+    const ordered = () => (known ??= cellsOf(parts, pointWords, count, mixed));
+    return {
+      grid: task.grid,
+      count,
+      get cells() {
+        return ordered().cells;
+      },
+      depths: depths ? () => depthsOf(parts, bodies.length, ordered().order) : undefined,
+      stats,
+    };
+  }
+
+  /** Has answers keep what they need of the device. */
+  keepAnswers(): void {
+    this.#reader.keep();
+  }
+
+  destroy(): void {
+    this.keepAnswers();
+    this.#reader.destroy();
+    this.sweeper.destroy();
+    this.#points.destroy();
+    this.#bricks.destroy();
+    this.#readBack.destroy();
+  }
+
+  async #findPart(
+    bodies: readonly Placed[],
+    { grid, rule }: VolumeTask,
+    windows: readonly Window[],
+    depths: boolean,
+    preparation: Preparation | undefined,
+    stats: EngineStats,
+  ): Promise<Part | undefined> {
+    let corrections: Uint32Array<ArrayBuffer> | undefined;
+    let pending = preparation;
+    for (;;) {
+      const encoder = this.#device.createCommandEncoder(label);
+      stats.dispatches += pending?.encode(encoder) ?? 0;
+      const brickBits = depths ? this.#brickBits : 0;
+      const sweep = this.sweeper.prepare(bodies, grid, windows, rule, { brickBits });
+      // Also where it is not a number: a world too small or too large for this.
+      if (!(sweep.stage.noiseCells <= mostNoise)) {
+        // The trees count as up to date from here on: they have to be.
+        submit(this.#device, encoder);
+        return undefined;
+      }
+      this.#encode(encoder, sweep, corrections ?? noCorrections, depths, stats);
+      const result = await this.#read(encoder, depths ? 4 : 1, pending?.pieces ?? []);
+      if (pending !== undefined && !pending.accept(result.extra)) continue;
+      pending = undefined;
+      stats.triangleTests += sweep.stage.firsts[sweep.stage.firsts.length - 1];
+      const unsure = result.head[Head.unsure];
+      if (corrections === undefined && unsure > 0) {
+        stats.unsure += unsure;
+        if (unsure > mostUnsure) return undefined;
+        corrections = decideCrossings(sweep, await this.#unsureEntries(unsure, result.unsure));
+        if (corrections.length > 0) continue;
+      }
+      if (this.#hadRoom(result.head)) return { points: result.points, stage: sweep.stage };
+      stats.growths++;
+    }
+  }
+
+  /** The logarithm of a brick's edge: large enough that there are not too many bricks. */
+  get #brickBits(): number {
+    const { brickBits, software } = this.#options;
+    if (brickBits !== undefined) return brickBits;
+    if (this.#expected <= fewPoints && !software) return 0;
+    const most = Math.min(mostBrickBytes, largestBinding(this.#device));
+    let bits = this.#expected <= manyPoints ? 1 : 2;
+    while (bits > 0 && brickBytes(bits) * this.#brickRoom > most) bits--;
+    return bits;
+  }
+
+  /** Whether there was room for all; makes some where there was not. */
+  #hadRoom(head: Uint32Array): boolean {
+    const [points, bricks] = [head[Head.points], head[Head.bricks]];
+    if (points <= this.#room && bricks <= this.#brickRoom) return true;
+    if (points > this.#room) this.#room = Math.ceil(1.25 * points);
+    if (bricks > this.#brickRoom) this.#brickRoom = Math.ceil(1.25 * bricks);
+    return false;
+  }
+
+  #encode(
+    encoder: GPUCommandEncoder,
+    sweep: Sweep,
+    corrections: Uint32Array<ArrayBuffer>,
+    depths: boolean,
+    stats: EngineStats,
+  ): void {
+    const { columns, bricks, brickBits } = sweep.stage;
+    const { resources } = this.sweeper;
+    resources.set('points', this.#points.reserve(16 * this.#room));
+    resources.set('bricks', this.#bricks.reserve(brickBytes(brickBits) * this.#brickRoom));
+    this.sweeper.write(sweep, corrections);
+    this.sweeper.encodeClear(encoder, sweep);
+    const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
+    stats.dispatches += this.sweeper.encode(pass, sweep, true);
+    if (depths) {
+      this.#launches.listBricks.encode(pass, Math.ceil(bricks / 128));
+      this.#launches.measure.encode(pass, Math.min(this.#groups, bricks));
+    } else this.#launches.emitCells.encode(pass, Math.ceil(columns / 64));
+    stats.dispatches += depths ? 2 : 1;
+    pass.end();
+    this.#stopwatch.encode(encoder);
+  }
+
+  async #read(encoder: GPUCommandEncoder, pointWords: number, extra: readonly Piece[]) {
+    const guess = Math.min(this.#room, this.#expected);
+    const buffer = this.#points.buffer;
+    const { piece: times } = this.#stopwatch;
+    const pieces: Piece[] = [
+      this.sweeper.headPiece,
+      this.sweeper.unsurePiece(0, unsureAtFirst),
+      { buffer, offset: 0, bytes: 4 * pointWords * guess },
+      ...(times === undefined ? [] : [times]),
+      ...extra,
+    ];
+    this.#reader.encode(encoder, pieces);
+    submit(this.#device, encoder);
+    const first = times === undefined ? 3 : 4;
+    const { points, rest } = await this.#reader.read(pieces, views => {
+      if (times !== undefined) this.#stopwatch.take(views[3]);
+      const head = views[0].slice();
+      const count = Math.min(guess, head[Head.points]);
+      const extra = views.slice(first).map(view => view.slice());
+      return {
+        points: views[2].subarray(0, pointWords * count),
+        rest: { head, unsure: views[1].slice(), extra },
+      };
+    });
+    const result = { ...rest, points };
+    const count = result.head[Head.points];
+    this.sweeper.checkHead(result.head);
+    // What moves grows and shrinks again: reading a little too much costs less than reading twice.
+    this.#expected = Math.max(256, Math.ceil(1.125 * count), Math.floor(0.99 * this.#expected));
+    if (count <= guess || count > this.#room) return result;
+    const missing = { buffer, offset: 4 * pointWords * guess, bytes: 4 * pointWords * (count - guess) };
+    const [more] = await this.#readPieces([missing]);
+    const words = new Uint32Array(pointWords * count);
+    words.set(points.words);
+    words.set(more, points.length);
+    return { ...result, points: new PointWords(words, () => {}) };
+  }
+
+  async #unsureEntries(count: number, known: Uint32Array): Promise<Uint32Array> {
+    if (count <= unsureAtFirst) return known.subarray(0, unsureWords * count);
+    return (await this.#readPieces([this.sweeper.unsurePiece(0, count)]))[0];
+  }
+
+  #readPieces(pieces: readonly Piece[]): Promise<Uint32Array[]> {
+    const encoder = this.#device.createCommandEncoder({ label: 'rest of the points' });
+    this.#readBack.encode(encoder, pieces);
+    submit(this.#device, encoder);
+    return this.#readBack.read(pieces, views => views.map(view => view.slice()));
+  }
+}
+
+/** Bytes of a brick's record (list-bricks.wgsl). */
+const brickBytes = (brickBits: number): number => 16 * (1 + 8 ** brickBits);
+
+/** What one sweep found: words a point, and the stage they refer to. */
+interface Part {
+  readonly points: PointWords;
+  readonly stage: Stage;
+}
+
+/** Windows in groups whose counters fit; a window that does not is cut along y, then x. */
+export function inBatches(windows: readonly Window[], layers: number, most: number): Window[][] {
+  const batches: Window[][] = [];
+  let left = 0;
+  for (const window of windows.flatMap(whole => cut(whole, layers, most))) {
+    const size = countersOf(window, layers);
+    if (batches.length === 0 || size > left) {
+      batches.push([]);
+      left = most;
+    }
+    batches[batches.length - 1].push(window);
+    left -= size;
+  }
+  return batches;
+}
+
+const countersOf = ({ low, high }: Window, layers: number): number =>
+  layers * (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
+
+function cut(window: Window, layers: number, most: number): Window[] {
+  if (countersOf(window, layers) <= most) return [window];
+  const { low, high } = window;
+  const axis = high[1] - low[1] > 1 ? 1 : high[0] - low[0] > 1 ? 0 : 2;
+  const middle = (low[axis] + high[axis]) >> 1;
+  const end = [...high] as [number, number, number];
+  const start = [...low] as [number, number, number];
+  end[axis] = middle;
+  start[axis] = middle;
+  return [...cut({ low, high: end }, layers, most), ...cut({ low: start, high }, layers, most)];
+}
+
+/** The samples in ascending order, and the place each had among those found; undefined where it is the same. */
+interface Ordered {
+  readonly cells: Uint32Array;
+  readonly order: Uint32Array | undefined;
+}
+
+function cellsOf(parts: readonly Part[], pointWords: number, count: number, mixed: boolean): Ordered {
+  const cells = new Uint32Array(count);
+  let at = 0;
+  for (const { points } of parts) {
+    const { words } = points;
+    for (let i = 0; i < words.length; i += pointWords) cells[at++] = words[i];
+  }
+  if (!mixed) return { cells, order: undefined };
+  const order = Uint32Array.from({ length: count }, (_, i) => i).sort((a, b) => cells[a] - cells[b]);
+  return { cells: cells.slice().sort(), order };
+}
+
+function depthsOf(parts: readonly Part[], bodyCount: number, order: Uint32Array | undefined): PointDepths {
+  const count = parts.reduce((sum, { points }) => sum + points.length / 4, 0);
+  const place = new Uint32Array(count);
+  if (order === undefined) for (let i = 0; i < count; i++) place[i] = i;
+  else for (let i = 0; i < count; i++) place[order[i]] = i;
+  const depth = new Float32Array(count);
+  const direction = new Float32Array(3 * count);
+  const body = new Uint32Array(count);
+  const triangle = new Uint32Array(count);
+  let number = 0;
+  for (const { points, stage } of parts) {
+    const { words } = points;
+    const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+    let layer = 0;
+    for (let at = 0; at < words.length; at += 4) {
+      const to = place[number++];
+      depth[to] = floats[at + 1] * stage.unit;
+      decodeDirection(words[at + 2], direction, 3 * to);
+      const owner = words[at + 3];
+      if (owner < stage.firsts[layer] || owner >= stage.firsts[layer + 1])
+        layer = layerOf(stage.firsts, owner);
+      body[to] = layer % bodyCount;
+      triangle[to] = owner - stage.firsts[layer];
+    }
+  }
+  return { depth, direction, body, triangle };
+}
+
+function layerOf(firsts: Uint32Array, owner: number): number {
+  let low = 0;
+  let high = firsts.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (firsts[middle] <= owner) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The inverse of `encodeDirection` (measure-points.wgsl). */
+function decodeDirection(packed: number, out: Float32Array, at: number): void {
+  if (packed === 0) return;
+  let x = ((packed & 0xffff) - 32768) / 32767;
+  let y = ((packed >>> 16) - 32768) / 32767;
+  const z = 1 - Math.abs(x) - Math.abs(y);
+  if (z < 0) {
+    const flipped = (1 - Math.abs(y)) * (x >= 0 ? 1 : -1);
+    y = (1 - Math.abs(x)) * (y >= 0 ? 1 : -1);
+    x = flipped;
+  }
+  const length = Math.hypot(x, y, z);
+  out[at] = x / length;
+  out[at + 1] = y / length;
+  out[at + 2] = z / length;
+}

@@ -1,0 +1,263 @@
+// The questions of the field method as a scene asks them: what bodies have in common, and distance fields. The engine of
+// the scene is asked first; the CPU's where it has no way of its own, or says it cannot tell.
+
+import type { Asker } from '../../bodies/asker.ts';
+import { Body } from '../../bodies/body.ts';
+import { checkSolid } from '../../bodies/checks.ts';
+import type { Moment } from '../../bodies/moment.ts';
+import { bad, checkOptions, inWords, isObject, type Rules, wholeNumber } from '../../core/arguments.ts';
+import { NearfieldError } from '../../core/errors.ts';
+import { inSlices, toEnd } from '../../core/waiting.ts';
+import type { Limits } from '../../interferences/engine.ts';
+import {
+  type FieldOptions,
+  type FieldTask,
+  fieldRules,
+  fieldTask,
+  type Slab,
+  sampleField,
+  signField,
+  slabsOf,
+} from './distance/sample-field.ts';
+import { DistanceField, type RawField } from './field.ts';
+import { type Grid, wholeWindow } from './grid.ts';
+import type { FieldTextures } from './sampling.ts';
+import { measureDepths } from './slices/depths.ts';
+import { localise } from './slices/localise.ts';
+import {
+  emptyVolume,
+  sampleVolume,
+  surroundings,
+  type VolumeRequest,
+  volumeRules,
+  volumeTask,
+} from './slices/slices.ts';
+import { IntersectionVolume, type RawVolume } from './volume.ts';
+
+export type VolumeOptions = VolumeRequest;
+export type { FieldOptions } from './distance/sample-field.ts';
+
+/** Bodies of a question: at least one, none twice, each of them solid. */
+function checkBodies(asker: Asker, bodies: Body | readonly Body[]): readonly Body[] {
+  if (
+    !(
+      bodies instanceof Body ||
+      (isObject(bodies) && Symbol.iterator in bodies && !ArrayBuffer.isView(bodies))
+    )
+  ) {
+    throw bad(`bodies is one body or a list of them, not ${inWords(bodies)}`);
+  }
+  const list = bodies instanceof Body ? [bodies] : [...bodies];
+  if (list.length === 0) throw bad('bodies is an empty list: an intersection is of one body or more');
+  if (new Set(list).size < list.length) {
+    throw bad('an intersection is of different bodies; for one with itself give it alone');
+  }
+  for (const body of list) {
+    asker.checkBody(body);
+    if (!body.solid) checkSolid(body, body.moment().mesh);
+  }
+  return list;
+}
+
+export async function intersectionVolume(
+  asker: Asker,
+  bodies: Body | readonly Body[],
+  options: VolumeOptions,
+): Promise<IntersectionVolume> {
+  const list = checkBodies(asker, bodies);
+  checkOptions(options, volumeRules, 'intersectionVolume');
+  const question = asker.ask(...list);
+  return asker.positions(question, options, () => {
+    const moments = list.map((_, i) => question.readableAt(i));
+    return volumeOfMoments(asker, moments, options);
+  });
+}
+
+/** Of solids as a question saw them: while it waits they stay so. */
+export async function volumeOfMoments(
+  asker: Asker,
+  moments: readonly Moment[],
+  options: VolumeOptions,
+): Promise<IntersectionVolume> {
+  const raw = await volumeOnEngine(asker, moments, options);
+  if (raw !== undefined) return new IntersectionVolume(raw, asker.engine.backend);
+  const own = await inSlices(volumeWork(asker, moments, options), options, () => {});
+  return new IntersectionVolume(own, 'cpu');
+}
+
+export function intersectionVolumeSync(
+  asker: Asker,
+  bodies: Body | readonly Body[],
+  options: VolumeOptions,
+): IntersectionVolume {
+  const list = checkBodies(asker, bodies);
+  checkOptions(options, volumeRules, 'intersectionVolume');
+  const question = asker.ask(...list);
+  const moments = list.map((_, i) => question.readableAt(i));
+  return volumeOfMomentsSync(asker, moments, options);
+}
+
+export const volumeOfMomentsSync = (
+  asker: Asker,
+  moments: readonly Moment[],
+  options: VolumeOptions,
+): IntersectionVolume => new IntersectionVolume(toEnd(volumeWork(asker, moments, options)), 'cpu');
+
+/** Undefined where the CPU is to be asked. */
+async function volumeOnEngine(
+  { engine, cpu }: Asker,
+  moments: readonly Moment[],
+  options: VolumeOptions,
+): Promise<RawVolume | undefined> {
+  if (engine.sample === undefined) return undefined;
+  const task = volumeTask(moments, options);
+  if (task === undefined) return emptyVolume(options);
+  const depth = task.rule === 'two-bodies' ? (options.localisation ?? 0) : 0;
+  const windows = localise(moments, task.grid, wholeWindow(task.grid), depth, surroundings(cpu));
+  if (windows.length === 0) return { ...emptyVolume(options), grid: task.grid };
+  return engine.sample(moments, options, turn =>
+    turn.volume(moments, task, windows, options.depths === true),
+  );
+}
+
+function* volumeWork(
+  { cpu }: Asker,
+  moments: readonly Moment[],
+  options: VolumeOptions,
+): Generator<number, RawVolume> {
+  const raw = yield* sampleVolume(cpu, moments, options);
+  if (!options.depths) return raw;
+  const points = new IntersectionVolume(raw, 'cpu').points;
+  const depths = yield* measureDepths(cpu, moments, points);
+  return { ...raw, depths: () => depths };
+}
+
+export async function field(asker: Asker, body: Body, options: FieldOptions): Promise<DistanceField> {
+  const question = asker.ask(body);
+  checkOptions(options, fieldRules, 'field');
+  return asker.positions(question, options, async () => {
+    const moment = question.readableAt(0);
+    const task = fieldTask(moment, options);
+    return fieldOfSlab(asker, moment, task, { first: 0, end: task.grid.dimensions[2] }, options);
+  });
+}
+
+export function fieldSync(asker: Asker, body: Body, options: FieldOptions): DistanceField {
+  const moment = asker.ask(body).readableAt(0);
+  const task = fieldTask(moment, options);
+  const work = sampleField(asker.cpu, moment, task, { first: 0, end: task.grid.dimensions[2] });
+  return new DistanceField(toEnd(work), moment, task.signed, 'cpu');
+}
+
+/** A slab at a time holds so many samples. */
+const samplesAtOnce = 2 ** 22;
+
+export interface FieldSlabs extends AsyncIterable<DistanceField> {
+  /** The grid of all of them. */
+  readonly grid: Grid;
+}
+
+/** The field of a body as it stands now, slab by slab: never more than one is held. */
+export async function fieldSlabs(asker: Asker, body: Body, options: FieldOptions): Promise<FieldSlabs> {
+  const question = asker.ask(body);
+  checkOptions(options, fieldRules, 'fieldSlabs');
+  return asker.positions(question, options, async () =>
+    slabsOfMoment(asker, question.readableAt(0), options),
+  );
+}
+
+function slabsOfMoment(asker: Asker, moment: Moment, options: FieldOptions): FieldSlabs {
+  // While slabs are made the body may move: what was seen of it is kept, and given a tree of its own if need be.
+  const seen: Moment = {
+    ...moment,
+    shape: { ...moment.shape, mesh: moment.mesh, positions: moment.positions },
+  };
+  const task = fieldTask(seen, options);
+  const slabs = slabsOf(task.grid, samplesAtOnce);
+  return {
+    grid: task.grid,
+    async *[Symbol.asyncIterator]() {
+      try {
+        for (let i = 0; i < slabs.length; i++) {
+          const progress = (done: number) => options.progress?.((i + done) / slabs.length);
+          const limits = { ...options, progress };
+          yield await asker.whileOpen(() => fieldOfSlab(asker, seen, task, slabs[i], limits));
+        }
+      } finally {
+        asker.engine.forget(seen.shape);
+        asker.cpu.forget(seen.shape);
+      }
+    },
+  };
+}
+
+async function fieldOfSlab(
+  asker: Asker,
+  moment: Moment,
+  task: FieldTask,
+  slab: Slab,
+  limits: Limits,
+): Promise<DistanceField> {
+  const raw = await fieldOnEngine(asker, moment, task, slab, limits);
+  if (raw !== undefined) return new DistanceField(raw, moment, task.signed, asker.engine.backend);
+  const own = await inSlices(sampleField(asker.cpu, moment, task, slab), limits, () => {});
+  return new DistanceField(own, moment, task.signed, 'cpu');
+}
+
+async function fieldOnEngine(
+  { engine, cpu }: Asker,
+  moment: Moment,
+  task: FieldTask,
+  slab: Slab,
+  limits: Limits,
+): Promise<RawField | undefined> {
+  if (engine.sample === undefined) return undefined;
+  const raw = await engine.sample([moment], limits, turn => turn.field(moment, task, slab, cpu));
+  if (raw === undefined || !task.signed || moment.mesh.solid) return raw;
+  // Signs of an open mesh come from the CPU, so that every backend gives the same.
+  return inSlices(signField(cpu, moment, raw), limits, () => {});
+}
+
+/**
+ * Textures of a field, 3D, on the scene's device: the library's own, or the one given to open(). They belong to the caller,
+ * who destroys them. Sample (i, j, k) is texel (i, j, k).
+ */
+export interface FieldTexture extends FieldTextures {
+  readonly grid: Grid;
+}
+
+export interface FieldTextureOptions extends FieldOptions {
+  /** GPUTextureUsage of both textures; binding and copying out of them if left out. COPY_DST is always added. */
+  readonly usage?: number | undefined;
+}
+
+const textureRules: Rules<FieldTextureOptions> = { ...fieldRules, usage: wholeNumber(0, 2 ** 32 - 1) };
+
+export async function fieldTexture(
+  asker: Asker,
+  body: Body,
+  options: FieldTextureOptions,
+): Promise<FieldTexture> {
+  const { engine } = asker;
+  const question = asker.ask(body);
+  checkOptions(options, textureRules, 'fieldTexture');
+  if (engine.sample === undefined) {
+    throw new NearfieldError(
+      'no-gpu',
+      `fieldTexture needs the gpu backend: open({ backend: 'gpu' }) or open({ device })`,
+    );
+  }
+  return asker.positions(question, options, async () => {
+    const moment = question.readableAt(0);
+    const { usage, ...ofField } = options;
+    const task = fieldTask(moment, ofField);
+    const onCpu = (slab: Slab) => inSlices(sampleField(asker.cpu, moment, task, slab), options, () => {});
+    const make = (elsewhere: boolean) =>
+      engine.sample!([moment], options, turn =>
+        turn.textures(moment, task, asker.cpu, usage, elsewhere ? onCpu : undefined),
+      );
+    const open = task.signed && !moment.mesh.solid;
+    const textures = (await make(open)) ?? (await make(true));
+    return { ...textures!, grid: task.grid };
+  });
+}

@@ -1,0 +1,143 @@
+// The intersection of bodies, slice by slice, on the CPU (Hoff et al., sections 4 and 5.1): localise, cross the columns of
+// what is left with each body's triangles, keep the samples that lie in two.
+
+import { aFlag, checkOptions, limitRules, type Rules, wholeNumber } from '../../../core/arguments.ts';
+import { windingNumber } from '../../../inside/winding.ts';
+import { type TriangleFinder, worldBox } from '../../../interferences/curves/world.ts';
+import type { EngineStats, Limits, Placed } from '../../../interferences/engine.ts';
+import { isEmptyBox } from '../../../math/box.ts';
+import {
+  aBox,
+  cellOf,
+  checkSampling,
+  type Grid,
+  gridOver,
+  type Sampling,
+  samplingRules,
+  type Window,
+  wholeWindow,
+  windowBox,
+} from '../grid.ts';
+import type { RawVolume } from '../volume.ts';
+import { type Crossings, crossColumns, type Sampled, sampled } from './columns.ts';
+import { CellList, collectCells, type Rule } from './common-cells.ts';
+import { commonBox, localise, type Surroundings } from './localise.ts';
+
+export interface VolumeRequest extends Sampling, Limits {
+  /** Only this part of the world is sampled. */
+  readonly box?: ArrayLike<number> | undefined;
+  /**
+   * How often boxes are narrowed and halved before sampling (Hoff et al., sections 4 and 6): more of it costs the CPU and
+   * spares samples. The points found are the same. 0 where nothing is said: counting crossings is cheap by now.
+   */
+  readonly localisation?: number | undefined;
+  /** Whether `depths` are wanted: how far each point is from the nearest surface, and which way. */
+  readonly depths?: boolean | undefined;
+}
+
+const deepest = 30;
+
+export const volumeRules: Rules<VolumeRequest> = {
+  ...limitRules,
+  ...samplingRules,
+  box: aBox,
+  localisation: wholeNumber(0, deepest),
+  depths: aFlag,
+};
+
+/** Many samples: a window is taken in so many columns at a time, and others may run in between. */
+const columnsAtOnce = 2 ** 16;
+
+/** What is to be sampled: a grid, and which samples count. Undefined where there is nothing to sample. */
+export interface VolumeTask {
+  readonly grid: Grid;
+  readonly rule: Rule;
+}
+
+/** The grid over what the bodies may have in common. */
+export function volumeTask(bodies: readonly Placed[], request: VolumeRequest): VolumeTask | undefined {
+  checkOptions(request, volumeRules, 'intersectionVolume');
+  checkSampling(request);
+  const common = bodies.length === 1 ? worldBox(bodies[0]) : commonBox(bodies);
+  const rule = bodies.length === 1 ? 'twice-in-one' : 'two-bodies';
+  // The grid hangs on the box that was asked for, or on the bodies' boxes: never on how far localisation goes.
+  const box = request.box === undefined ? common : Float64Array.from(request.box);
+  if (isEmptyBox(common) || isEmptyBox(box)) return undefined;
+  return { grid: gridOver(box, request), rule };
+}
+
+/** The answer where nothing is sampled. */
+export function emptyVolume(request: VolumeRequest): RawVolume {
+  const { tolerance } = request;
+  const cell = tolerance === undefined ? 0 : cellOf(tolerance);
+  const grid: Grid = { origin: [0, 0, 0], cell, dimensions: [0, 0, 0] };
+  const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+  const cells = new Uint32Array(0);
+  if (!request.depths) return { grid, count: 0, cells, stats };
+  const depths = {
+    depth: new Float32Array(0),
+    direction: new Float32Array(0),
+    body: new Uint32Array(0),
+    triangle: new Uint32Array(0),
+  };
+  return { grid, count: 0, cells, depths: () => depths, stats };
+}
+
+/** Yields the share done between pieces of work; returns what was found. */
+export function* sampleVolume(
+  finder: TriangleFinder,
+  bodies: readonly Placed[],
+  request: VolumeRequest,
+): Generator<number, RawVolume> {
+  const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+  const task = volumeTask(bodies, request);
+  if (task === undefined) {
+    return emptyVolume(request);
+  }
+  const { grid, rule } = task;
+  const depth = rule === 'two-bodies' ? (request.localisation ?? 0) : 0;
+  const windows = localise(bodies, grid, wholeWindow(grid), depth, surroundings(finder)).flatMap(inPieces);
+  const found = new CellList();
+  for (let i = 0; i < windows.length; i++) {
+    const samples = sampled(grid, windows[i]);
+    const layers = bodies.map(body => crossingsOf(finder, body, samples, stats));
+    collectCells(samples, layers, rule, found);
+    yield (i + 1) / windows.length;
+  }
+  const cells = found.finish();
+  if (windows.length > 1) cells.sort();
+  return { grid, count: cells.length, cells, stats };
+}
+
+/** Crossings of a body's surface with the columns of a window. */
+export function crossingsOf(
+  finder: TriangleFinder,
+  body: Placed,
+  samples: Sampled,
+  stats: EngineStats,
+): Crossings {
+  const prism = windowBox(samples.grid, samples.window);
+  // Columns are swept from below the body.
+  prism[2] = Math.min(prism[2], worldBox(body)[2]);
+  const triangles = finder.trianglesInBox(body, prism);
+  stats.triangleTests += triangles.length;
+  return crossColumns(body, triangles, samples);
+}
+
+export const surroundings = (finder: TriangleFinder): Surroundings => ({
+  trianglesInBox: (body, box) => finder.trianglesInBox(body, box).slice(),
+  windingAt: (body, point) => windingNumber(finder, body, point).winding,
+});
+
+/** A window in rows of columns, so that no piece of work is long. */
+function inPieces({ low, high }: Window): Window[] {
+  const rows = Math.max(1, Math.floor(columnsAtOnce / (high[0] - low[0])));
+  const pieces: Window[] = [];
+  for (let j = low[1]; j < high[1]; j += rows) {
+    pieces.push({
+      low: [low[0], j, low[2]],
+      high: [high[0], Math.min(high[1], j + rows), high[2]],
+    });
+  }
+  return pieces;
+}

@@ -1,0 +1,42 @@
+// What the layers method answers.
+
+import { Body } from '../../bodies/body.ts';
+import { isObject, wrong } from '../../core/arguments.ts';
+import { Interferences, type Pair, type PairsFound, type Reliability } from '../../interferences/answer.ts';
+import type { EngineStats, SyncEngine } from '../../interferences/engine.ts';
+import type { CollisionMap } from './collision-map.ts';
+import type { LayersStats } from './options.ts';
+
+/**
+ * Pairs of bodies that interfere, as far as lines and spikes tell. `pair.relation` is worked out exactly, so that a pair within
+ * `mayReportWithin` of each other may turn out to be separate or touching.
+ */
+export class LayersInterferences extends Interferences {
+  readonly layers: LayersStats;
+  readonly #maps: readonly (readonly CollisionMap[])[];
+  readonly #places = new Map<string, number>();
+
+  /** Comes from `scene.interferences`. `maps` are those of every candidate, one a direction; `indices` their bodies'. */
+  constructor(
+    found: PairsFound,
+    engine: SyncEngine,
+    answer: Reliability & { readonly stats: EngineStats; readonly layers: LayersStats },
+    maps: readonly (readonly CollisionMap[])[],
+    indices: Uint32Array,
+  ) {
+    super(found, engine, 'layers', 'gpu', answer.stats, answer);
+    this.layers = answer.layers;
+    this.#maps = maps;
+    maps.forEach((_, c) => {
+      this.#places.set(`${indices[2 * c]} ${indices[2 * c + 1]}`, c);
+    });
+  }
+
+  /** What lines say of a pair, whose first body is A: one map a direction. Of two bodies that were looked at, meeting or not. */
+  mapsOf(pair: Pick<Pair, 'a' | 'b'>): readonly CollisionMap[] {
+    const { a, b } = isObject(pair) ? pair : ({} as Partial<Pair>);
+    if (!(a instanceof Body && b instanceof Body)) throw wrong('pair', 'two bodies, a and b', pair);
+    const place = this.#places.get(`${a.index} ${b.index}`);
+    return place === undefined ? [] : this.#maps[place];
+  }
+}

@@ -1,0 +1,68 @@
+// What every line of a view says of two bodies: the collision map of Myszkowski et al., all of it, not only yes or no.
+
+import { wholeNumber } from '../../core/arguments.ts';
+import type { View } from '../raster/view.ts';
+import { CollisionCase, meets } from './cases.ts';
+import { exchangeSequence, readApart, type SequenceTable, sequenceToString } from './sequence.ts';
+
+export class CollisionMap {
+  readonly #sequences: SequenceTable;
+  readonly #exchanged: boolean;
+  #counts: Uint32Array | undefined;
+
+  /** Comes from `LayersInterferences.mapsOf`. */
+  constructor(
+    readonly view: View,
+    /** By pixel, rows one after the other: numbers of `CollisionCase`. */
+    readonly cases: Uint8Array,
+    sequences: SequenceTable,
+    exchanged: boolean,
+  ) {
+    this.#sequences = sequences;
+    this.#exchanged = exchanged;
+  }
+
+  get columns(): number {
+    return this.view.columns;
+  }
+  get rows(): number {
+    return this.view.rows;
+  }
+
+  /** How many pixels have each case. */
+  get counts(): Uint32Array {
+    if (this.#counts === undefined) {
+      this.#counts = new Uint32Array(CollisionCase.leftOut + 1);
+      for (let pixel = 0; pixel < this.cases.length; pixel++) this.#counts[this.cases[pixel]]++;
+    }
+    return this.#counts;
+  }
+
+  /** How many pixels show the bodies meeting. */
+  get meeting(): number {
+    return this.counts.reduce((sum, count, value) => (meets(value) ? sum + count : sum), 0);
+  }
+
+  /** Whether the bodies meet along a pixel's line. */
+  meetsAt(column: number, row: number): boolean {
+    return meets(this.cases[this.#pixelAt(column, row)]);
+  }
+
+  /**
+   * Whose layers the line of a pixel passes, front to back: 'AABB'. Known where layers were put in order or the line was cast. Where
+   * the bodies count as touching, it reads as apart, whichever way round their depths are.
+   */
+  orderAt(column: number, row: number): string | undefined {
+    const known = this.#sequences.get(this.#pixelAt(column, row));
+    if (known === undefined) return undefined;
+    const { count } = known;
+    const words = this.meetsAt(column, row) ? known.words : readApart(known.words, count);
+    return sequenceToString(this.#exchanged ? exchangeSequence(words, count) : words, count);
+  }
+
+  #pixelAt(column: number, row: number): number {
+    wholeNumber(0, this.columns - 1)(column, 'column');
+    wholeNumber(0, this.rows - 1)(row, 'row');
+    return row * this.columns + column;
+  }
+}

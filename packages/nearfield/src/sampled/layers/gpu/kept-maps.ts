@@ -1,0 +1,99 @@
+// The maps of A: of one question, or kept while B moves (keep.ts).
+
+import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import type { Shape } from '../../../interferences/engine.ts';
+import { TileLayout } from '../../raster/layouts.ts';
+import type { TileBatch } from '../../raster/raster.ts';
+import type { LayersKeep } from '../keep.ts';
+import type { LayersTask } from '../sampling.ts';
+import { LayerState } from './layouts.ts';
+
+/** Maps of one body in one view. */
+export class KeptMaps {
+  readonly #buffer: GrowingBuffer;
+  readonly #key: readonly unknown[];
+  #isDrawn = false;
+  #error = 0;
+  #spikes = new Uint32Array(0);
+
+  constructor(buffer: GrowingBuffer, key: readonly unknown[]) {
+    this.#buffer = buffer;
+    this.#key = key;
+  }
+
+  isOf(key: readonly unknown[]): boolean {
+    return this.#isDrawn && key.every((part, i) => part === this.#key[i]);
+  }
+
+  /** Whether they are whole: A need not be drawn. */
+  get isDrawn(): boolean {
+    return this.#isDrawn;
+  }
+
+  /** What depths of both bodies are off by at most, in units. */
+  get error(): number {
+    return this.#error;
+  }
+
+  reserve(bytes: number): GPUBuffer {
+    return this.#buffer.reserve(bytes);
+  }
+
+  /** After a question's work was accepted: takes what was found with the maps. Returns all triangles that no line saw. */
+  complete(state: Uint32Array, spikes: Uint32Array): Uint32Array {
+    const error = new Float32Array(Uint32Array.of(state[LayerState.error]).buffer)[0];
+    this.#error = Math.max(this.#error, error);
+    if (this.#isDrawn) return Uint32Array.of(...this.#spikes, ...spikes).sort();
+    this.#isDrawn = true;
+    this.#spikes = spikes.filter(entry => entry % 2 === 0);
+    return spikes.slice().sort();
+  }
+}
+
+/** The maps of all that are kept on a device. */
+export class Maps {
+  readonly #device: GPUDevice;
+  readonly #kept = new Map<LayersKeep, { readonly buffer: GrowingBuffer; maps: KeptMaps }>();
+
+  constructor(device: GPUDevice) {
+    this.#device = device;
+  }
+
+  /** Where nothing is to be kept, they lie in `scratch`. */
+  of(
+    { keep, view, spikes }: LayersTask,
+    shape: Shape,
+    { tileWords }: TileBatch,
+    scratch: GrowingBuffer,
+  ): KeptMaps {
+    if (keep === undefined) return new KeptMaps(scratch, []);
+    const { at } = TileLayout;
+    // Depths are in units of the tile, which depend on both bodies.
+    const key = [
+      shape,
+      shape.revision,
+      view,
+      spikes,
+      tileWords[at.cellBits],
+      tileWords[at.rows],
+      tileWords[at.firstRow],
+    ];
+    let entry = this.#kept.get(keep);
+    if (entry === undefined) {
+      const buffer = new GrowingBuffer(this.#device, 'kept layers of A');
+      entry = { buffer, maps: new KeptMaps(buffer, key) };
+      this.#kept.set(keep, entry);
+      keep.whenClosed(() => {
+        buffer.destroy();
+        this.#kept.delete(keep);
+      });
+    }
+    if (!entry.maps.isOf(key)) entry.maps = new KeptMaps(entry.buffer, key);
+    return entry.maps;
+  }
+
+  destroy(): void {
+    for (const { buffer } of this.#kept.values()) buffer.destroy();
+    this.#kept.clear();
+  }
+}

@@ -1,0 +1,255 @@
+// The layers method on one device (Myszkowski, Okunev and Kunii 1995): A is drawn into maps of its last and first layers, B is
+// counted against them, and each pixel says how the two follow each other along its line. Pixels that counting does not decide
+// are drawn again, in the rectangle around them alone, with all layers in lists (methods/raster) that are put in order; where
+// they are few their lines are left to be cast exactly on the CPU. Many pairs are drawn in one submission, beside each other; a
+// view too large for the device is cut into bands of rows.
+
+import type { Preparation } from '../../../bvh/gpu/trees.ts';
+import { NearfieldError } from '../../../core/errors.ts';
+import { GrowingBuffer, largestBinding } from '../../../gpu/buffers.ts';
+import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
+import type { Stopwatch } from '../../../gpu/stopwatch.ts';
+import type { Raster, Tile } from '../../raster/raster.ts';
+import type { LayersPair, RawLayers } from '../sampling.ts';
+import { Band, Collected } from './collected.ts';
+import { Maps } from './kept-maps.ts';
+import type { LayerKernels } from './kernels.ts';
+import { castBit, LayerState, layerStateWords, testWords } from './layouts.ts';
+import { Ordering } from './ordering.ts';
+import { type Drawn, Passes } from './passes.ts';
+
+const label = { label: 'layers' };
+/** Read with the answer; where there are more, they are read after it. */
+const markedAtFirst = 1024;
+const spikesAtFirst = 64;
+/** Pixels left over that are cast rather than ordered: so many, or this part of all. */
+const fewPixels = 64;
+const fewShare = 0.001;
+/** Bands in one submission, and pixels of them together: 60 bytes each. */
+const mostBands = 32;
+const pixelsTogether = 2 ** 21;
+
+export interface LayersSetup {
+  readonly software: boolean;
+  /** The most pixels a band may have, and bands a submission, for tests. */
+  readonly mostPixels?: number | undefined;
+  readonly mostBands?: number | undefined;
+}
+
+/** A pair under way: what its bands found, and the rows that are next. */
+interface Job extends LayersPair {
+  readonly found: Collected;
+  answer: RawLayers | 'exchange' | undefined;
+  firstRow: number;
+  /** Rows of its bands at most. */
+  height: number;
+}
+
+/** Buffers of one band among those of a submission. */
+interface Slot {
+  readonly passes: Passes;
+  readonly scratch: GrowingBuffer;
+}
+
+/** A band that was laid, and where it is drawn. */
+interface LaidBand extends Drawn {
+  readonly job: Job;
+  readonly tile: Tile;
+  readonly passes: Passes;
+}
+
+export class GpuLayers {
+  readonly #device: GPUDevice;
+  readonly #kernels: LayerKernels;
+  readonly #raster: Raster;
+  readonly #stopwatch: Stopwatch;
+  readonly #readBack: ReadBack;
+  readonly #ordering: Ordering;
+  readonly #maps: Maps;
+  readonly #slots: Slot[] = [];
+  readonly #software: boolean;
+  readonly #mostPixels: number;
+  #mostBands: number;
+
+  constructor(
+    device: GPUDevice,
+    kernels: LayerKernels,
+    raster: Raster,
+    stopwatch: Stopwatch,
+    setup: LayersSetup,
+  ) {
+    this.#device = device;
+    this.#kernels = kernels;
+    this.#raster = raster;
+    this.#stopwatch = stopwatch;
+    this.#software = setup.software;
+    this.#readBack = new ReadBack(device);
+    this.#ordering = new Ordering(device, kernels.order, raster, this.#readBack);
+    this.#maps = new Maps(device);
+    const binding = Math.floor(largestBinding(device) / (4 * testWords));
+    this.#mostPixels = setup.mostPixels ?? Math.min(raster.mostPixels, binding, 2 ** 26);
+    this.#mostBands = setup.mostBands ?? mostBands;
+  }
+
+  async find(
+    pairs: readonly LayersPair[],
+    preparation: Preparation | undefined,
+    checkpoint: (done: number) => void,
+  ): Promise<(RawLayers | 'exchange')[]> {
+    const jobs = pairs.map((pair): Job => {
+      const { view } = pair.task;
+      const height = Math.max(1, Math.floor(this.#mostPixels / view.columns));
+      return { ...pair, found: new Collected(view), answer: undefined, firstRow: 0, height };
+    });
+    let pending = preparation;
+    for (let left = jobs; left.length > 0; left = left.filter(({ answer }) => answer === undefined)) {
+      const batch = this.#batch(left);
+      try {
+        pending = await this.#round(batch, pending);
+      } catch (error) {
+        if (!(error instanceof NearfieldError && error.code === 'out-of-memory')) throw error;
+        // One pair after the other, and fewer rows of it, which have fewer layers.
+        const [job] = batch;
+        if (batch.length > 1) this.#mostBands = Math.ceil(batch.length / 2);
+        else if (rowsOf(job) === 1) throw error;
+        else job.height = Math.ceil(rowsOf(job) / 2);
+        continue;
+      }
+      const done = jobs.reduce((sum, { answer, task, firstRow }) => {
+        return sum + (answer === undefined ? firstRow / task.view.rows : 1);
+      }, 0);
+      checkpoint(done / jobs.length);
+    }
+    return jobs.map(({ answer }) => answer!);
+  }
+
+  destroy(): void {
+    for (const { passes, scratch } of this.#slots) {
+      passes.destroy();
+      scratch.destroy();
+    }
+    this.#ordering.destroy();
+    this.#maps.destroy();
+    this.#readBack.destroy();
+  }
+
+  /** The first of what is left, as many as a submission may have. Kept maps are one pair's at a time. */
+  #batch(left: readonly Job[]): readonly Job[] {
+    let [count, pixels] = [0, 0];
+    for (const job of left) {
+      pixels += rowsOf(job) * job.task.view.columns;
+      const isKept = job.task.keep !== undefined;
+      if (count > 0 && (count === this.#mostBands || isKept || pixels > pixelsTogether)) break;
+      count++;
+      if (isKept) break;
+    }
+    return left.slice(0, count);
+  }
+
+  /** Draws the next band of every job in one submission. Returns what is left of the preparation. */
+  async #round(jobs: readonly Job[], pending: Preparation | undefined): Promise<Preparation | undefined> {
+    const encoder = this.#device.createCommandEncoder(label);
+    const dispatches = pending?.encode(encoder) ?? 0;
+    jobs[0].found.stats.dispatches += dispatches;
+    const placed = jobs.flatMap((job, i) => this.#place(job, this.#slotAt(i), pending !== undefined));
+    for (const band of placed) band.passes.prepare(encoder, band);
+    if (placed.length > 0) {
+      const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
+      for (const band of placed) band.job.found.stats.dispatches += band.passes.encode(pass, band);
+      pass.end();
+      this.#stopwatch.encode(encoder);
+    } else if (pending === undefined) return undefined;
+    const times = placed.length > 0 ? this.#stopwatch.piece : undefined;
+    const extra = pending?.pieces ?? [];
+    const pieces = [...placed.flatMap(piecesOf), ...extra, ...(times === undefined ? [] : [times])];
+    const read = await this.#readBack.submit(encoder, pieces);
+    if (times !== undefined) this.#stopwatch.take(read[read.length - 1]);
+    const own = bandPieces * placed.length;
+    // Frames may be others: nothing that was drawn with them holds.
+    if (pending !== undefined && !pending.accept(read.slice(own, own + extra.length))) return pending;
+    for (let i = 0; i < placed.length; i++) {
+      await this.#take(placed[i], read.slice(bandPieces * i, bandPieces * (i + 1)));
+    }
+    return undefined;
+  }
+
+  /** None where single precision cannot place the bodies: all lines of the band are then left to be cast. */
+  #place(job: Job, { passes, scratch }: Slot, mayChange: boolean): LaidBand[] {
+    const { a, b, task, found, firstRow } = job;
+    const rows = { first: firstRow, end: firstRow + rowsOf(job) };
+    const tile: Tile = { view: task.view, a: 0, b: 1, candidate: 0, rows };
+    const batch = this.#raster.lay([a, b], [tile]);
+    if (batch !== undefined) {
+      const kept = this.#maps.of(task, a.shape, batch, scratch);
+      return [{ job, tile, passes, task, batch, kept }];
+    }
+    if (!mayChange) {
+      found.leaveOpen(tile);
+      advance(job);
+    }
+    return [];
+  }
+
+  /** What was read of a band. There may not have been room for all: then it is drawn again. */
+  async #take(placed: LaidBand, read: readonly Uint32Array[]): Promise<void> {
+    const { job, tile, passes, task, batch, kept } = placed;
+    const { found, a, b } = job;
+    const { stats, counts } = found;
+    const [state, cases, marked, spikes] = read;
+    if (!passes.accept(state)) {
+      stats.growths++;
+      return;
+    }
+    stats.triangleTests += batch.triangleCount;
+    const general = state[LayerState.marked] - state[LayerState.unsure];
+    if (task.mayExchange && 2 * state[LayerState.exchange] > general) {
+      job.answer = 'exchange';
+      return;
+    }
+    counts.reused ||= kept.isDrawn;
+    const band = new Band(tile, batch, state, new Uint8Array(cases.buffer, cases.byteOffset));
+    const spikeCount = state[LayerState.spikes];
+    const listed = await this.#readBack.rest(spikes, spikeCount, passes.piece('spikes', spikeCount));
+    band.spikes = kept.complete(state, listed);
+    const count = state[LayerState.marked];
+    band.marked = await this.#readBack.rest(marked, count, passes.piece('marked', count));
+    const few = Math.max(fewPixels, fewShare * batch.pixelCount);
+    if (general > 0 && (task.algorithm === 'general' || general > few)) {
+      await this.#ordering.order([a, b], band, passes, task.layers, counts, stats);
+    } else {
+      // All of them are cast.
+      band.marked = band.marked.map(entry => (entry | castBit) >>> 0);
+    }
+    found.add(band, kept.error);
+    advance(job);
+  }
+
+  #slotAt(i: number): Slot {
+    if (this.#slots.length <= i) {
+      const passes = new Passes(this.#device, this.#kernels, this.#raster, this.#software);
+      this.#slots.push({ passes, scratch: new GrowingBuffer(this.#device, 'layers of A') });
+    }
+    return this.#slots[i];
+  }
+}
+
+/** Rows of the band that is next. */
+const rowsOf = ({ task, firstRow, height }: Job): number => Math.min(height, task.view.rows - firstRow);
+
+/** After a band: the next one, or the answer. */
+function advance(job: Job): void {
+  job.firstRow += rowsOf(job);
+  if (job.firstRow === job.task.view.rows) job.answer = job.found.finish();
+}
+
+const bandPieces = 4;
+
+/** State, cases, marked pixels, triangles no line saw. */
+function piecesOf({ passes, batch: { pixelCount } }: LaidBand): Piece[] {
+  return [
+    passes.piece('layerState', layerStateWords),
+    passes.piece('cases', Math.ceil(pixelCount / 4)),
+    passes.piece('marked', Math.min(pixelCount, markedAtFirst)),
+    passes.piece('spikes', spikesAtFirst),
+  ];
+}

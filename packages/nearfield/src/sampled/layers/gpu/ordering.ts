@@ -1,0 +1,143 @@
+// Ordered layers of the pixels that counting left open (Myszkowski et al., section 6): all layers in lists, in the rectangle
+// around those pixels alone; each list is followed front to back.
+
+import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
+import type { ReadBack } from '../../../gpu/read-back.ts';
+import { submit } from '../../../gpu/submit.ts';
+import type { EngineStats, Placed } from '../../../interferences/engine.ts';
+import { TileLayout } from '../../raster/layouts.ts';
+import type { Raster, TileBatch } from '../../raster/raster.ts';
+import { caseOfLayers } from '../cases.ts';
+import type { LayersCounts } from '../sampling.ts';
+import type { Band } from './collected.ts';
+import { castBit, LayerState } from './layouts.ts';
+import type { Passes } from './passes.ts';
+
+const label = { label: 'ordered layers' };
+/** What order.wgsl says of a pixel that lists are not certain of. */
+const undecided = 0xffffffff;
+
+export class Ordering {
+  readonly #device: GPUDevice;
+  readonly #raster: Raster;
+  readonly #readBack: ReadBack;
+  readonly #resources: Resources;
+  readonly #launch: Launch;
+  readonly #ordered: GrowingBuffer;
+  readonly #sequences: GrowingBuffer;
+
+  constructor(device: GPUDevice, kernel: Kernel, raster: Raster, readBack: ReadBack) {
+    this.#device = device;
+    this.#raster = raster;
+    this.#readBack = readBack;
+    this.#resources = new Resources(raster.resources);
+    this.#launch = new Launch(device, kernel, this.#resources);
+    this.#ordered = new GrowingBuffer(device, 'ordered layers');
+    this.#sequences = new GrowingBuffer(device, 'sequences');
+  }
+
+  /**
+   * Puts the marked pixels of a band in order, which `passes` found: their cases and sequences. `layers` is the room a line has
+   * at first.
+   */
+  async order(
+    bodies: readonly Placed[],
+    band: Band,
+    passes: Passes,
+    layers: number,
+    counts: LayersCounts,
+    stats: EngineStats,
+  ): Promise<void> {
+    const raster = this.#raster;
+    const { marked } = band;
+    let stride = Math.ceil(layers / 32);
+    for (;;) {
+      const narrow = this.#narrow(bodies, band);
+      raster.write(narrow.batch);
+      passes.write({
+        markedCount: marked.length,
+        sequenceWords: stride,
+        noise: narrow.batch.noise * (1 + 2 ** -20),
+        firstColumn: narrow.left,
+        firstRow: narrow.low,
+        columns: band.tile.view.columns,
+      });
+      passes.bind(this.#resources);
+      this.#resources.set('ordered', this.#ordered.reserve(4 * marked.length));
+      this.#resources.set('sequences', this.#sequences.reserve(4 * stride * marked.length));
+      const encoder = this.#device.createCommandEncoder(label);
+      raster.encodeClear(encoder, narrow.batch);
+      const pass = encoder.beginComputePass(label);
+      stats.dispatches += raster.encode(pass, narrow.batch) + 1;
+      this.#launch.encode(pass, Math.ceil(marked.length / 64));
+      pass.end();
+      const pieces = [
+        raster.statePiece,
+        { buffer: this.#ordered.buffer, offset: 0, bytes: 4 * marked.length },
+        { buffer: this.#sequences.buffer, offset: 0, bytes: 4 * stride * marked.length },
+      ];
+      this.#readBack.encode(encoder, pieces);
+      submit(this.#device, encoder);
+      const [state, ordered, words] = await this.#readBack.read(pieces, views =>
+        views.map(view => view.slice()),
+      );
+      if (raster.accept(state) === 'again') {
+        stats.growths++;
+        continue;
+      }
+      let most = 0;
+      for (let i = 0; i < marked.length; i++) {
+        if (marked[i] >= castBit) continue;
+        // A layer too thin; or arithmetic that the compiler arranged differently did not decide what it did before.
+        if (ordered[i] === undecided) marked[i] += castBit;
+        else most = Math.max(most, ordered[i] >>> 1);
+      }
+      if (most > 32 * stride) {
+        stride = Math.ceil(most / 32);
+        counts.overflows++;
+        stats.growths++;
+        continue;
+      }
+      this.#take(band, ordered, words, stride);
+      band.orderedError = raster.errorOf(state);
+      counts.general += band.orderedCount;
+      counts.window += narrow.batch.pixelCount;
+      return;
+    }
+  }
+
+  destroy(): void {
+    this.#ordered.destroy();
+    this.#sequences.destroy();
+  }
+
+  /** The band, narrowed to the rectangle around its marked pixels. */
+  #narrow(bodies: readonly Placed[], { tile, state }: Band): { batch: TileBatch; left: number; low: number } {
+    const left = ~state[LayerState.left] >>> 0;
+    const low = ~state[LayerState.low] >>> 0;
+    const columns = state[LayerState.right] - left + 1;
+    const first = tile.rows!.first + low;
+    const rows = { first, end: tile.rows!.first + state[LayerState.high] + 1 };
+    // What was laid for the whole is laid for a part of it.
+    const batch = this.#raster.lay(bodies, [{ ...tile, rows }])!;
+    const tileWords = batch.tileWords.slice();
+    tileWords[TileLayout.at.firstColumn] = left;
+    tileWords[TileLayout.at.columns] = columns;
+    const pixelCount = columns * (rows.end - rows.first);
+    return { batch: { ...batch, tileWords, pixelCount }, left, low };
+  }
+
+  #take(band: Band, ordered: Uint32Array, words: Uint32Array, stride: number): void {
+    const { marked, cases } = band;
+    let count = 0;
+    for (let i = 0; i < marked.length; i++) {
+      const pixel = marked[i];
+      if (pixel >= castBit) continue;
+      count++;
+      cases[pixel] = caseOfLayers(ordered[i] >>> 1, words[stride * i], (ordered[i] & 1) === 1);
+    }
+    band.orderedCount = count;
+    band.sequences = { first: 0, pixels: marked, ordered, words, stride };
+  }
+}

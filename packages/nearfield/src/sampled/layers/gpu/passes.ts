@@ -1,0 +1,160 @@
+// The kernels that draw two bodies and say what each pixel shows, in one pass; and the buffers between them. Two bodies have
+// buffers of their own, so that many pairs can be drawn in one pass beside each other.
+
+import { NearfieldError } from '../../../core/errors.ts';
+import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { softwareGroups } from '../../../gpu/device.ts';
+import { Launch, Resources } from '../../../gpu/kernel.ts';
+import type { Piece } from '../../../gpu/read-back.ts';
+import { Inputs } from '../../field/gpu/slices/inputs.ts';
+import { SideLayout } from '../../raster/layouts.ts';
+import type { Raster, TileBatch } from '../../raster/raster.ts';
+import { algorithms } from '../options.ts';
+import type { LayersTask } from '../sampling.ts';
+import type { KeptMaps } from './kept-maps.ts';
+import type { LayerKernels } from './kernels.ts';
+import { LayerState, LayersLayout, layerStateWords, mapWords, testWords } from './layouts.ts';
+
+type BufferName = 'layersB' | 'layerState' | 'layerStrips' | 'cases' | 'marked' | 'spikes';
+type LaunchName = Exclude<keyof LayerKernels, 'order'>;
+
+/** What the kernels are told, by the names of `LayersLayout`. */
+export type Parameters = Partial<Record<keyof typeof LayersLayout.at, number>>;
+
+/** What is to be drawn: a tile, as a batch of its own. */
+export interface Drawn {
+  readonly task: LayersTask;
+  readonly batch: TileBatch;
+  readonly kept: KeptMaps;
+}
+
+export class Passes {
+  readonly #resources: Resources;
+  readonly #device: GPUDevice;
+  readonly #raster: Raster;
+  readonly #inputs: Inputs<'raster' | 'tiles' | 'sides'>;
+  readonly #buffers: Record<BufferName, GrowingBuffer>;
+  readonly #parameters: GPUBuffer;
+  readonly #launches: Record<LaunchName, Launch>;
+  readonly #room = { strips: 2 ** 14, spikes: 2 ** 10 };
+  readonly #groups: number;
+  #serial = 0;
+
+  constructor(device: GPUDevice, kernels: LayerKernels, raster: Raster, software: boolean) {
+    this.#device = device;
+    this.#raster = raster;
+    this.#resources = new Resources(raster.resources);
+    this.#inputs = new Inputs(device, ['raster', 'tiles', 'sides']);
+    this.#groups = software ? softwareGroups : 2048;
+    const buffer = (name: string) => new GrowingBuffer(device, name);
+    this.#buffers = {
+      layersB: buffer('layers of B'),
+      layerState: buffer('state of layers'),
+      layerStrips: buffer('strips of layers'),
+      cases: buffer('cases'),
+      marked: buffer('marked pixels'),
+      spikes: buffer('spikes'),
+    };
+    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+    this.#parameters = device.createBuffer({ label: 'layers', size: LayersLayout.bytes, usage });
+    this.#resources.set('layering', this.#parameters);
+    const launch = (name: LaunchName) => new Launch(device, kernels[name], this.#resources);
+    this.#launches = {
+      trianglesA: launch('trianglesA'),
+      stripsA: launch('stripsA'),
+      trianglesB: launch('trianglesB'),
+      stripsB: launch('stripsB'),
+      classify: launch('classify'),
+      spikes: launch('spikes'),
+    };
+  }
+
+  /** layering, marked: of what was drawn last, to be put in order. */
+  bind(resources: Resources): void {
+    resources.set('layering', this.#parameters);
+    resources.set('marked', this.#buffers.marked.buffer);
+  }
+
+  /** Writes what the kernels read, makes the room there is and clears it: before the pass. */
+  prepare(encoder: GPUCommandEncoder, { task, batch, kept }: Drawn): void {
+    const { pixelCount, tileWords, sideWords } = batch;
+    const room = this.#room;
+    const { layersB, layerState, layerStrips, cases, marked, spikes } = this.#buffers;
+    layersB.reserve(4 * testWords * pixelCount);
+    layerState.reserve(4 * layerStateWords);
+    layerStrips.reserve(8 * room.strips);
+    cases.reserve(4 * Math.ceil(pixelCount / 4));
+    marked.reserve(4 * pixelCount);
+    spikes.reserve(4 * room.spikes);
+    const resources = this.#resources;
+    for (const [name, { buffer }] of Object.entries(this.#buffers)) resources.set(name, buffer);
+    const mapsA = kept.reserve(4 * mapWords * pixelCount);
+    resources.set('layersA', mapsA);
+    const raster = this.#raster.questionOf(batch);
+    this.#inputs.write({ raster, tiles: tileWords, sides: sideWords }, resources);
+    this.#raster.bindTrees();
+    this.write({ algorithm: algorithms.indexOf(task.algorithm), drawsA: kept.isDrawn ? 0 : 1 });
+    // A submission that was refused leaves an older one's state to be read: the serial number tells.
+    const start = new Uint32Array(layerStateWords);
+    start[LayerState.serial] = ++this.#serial;
+    this.#device.queue.writeBuffer(layerState.buffer, 0, start);
+    if (!kept.isDrawn) encoder.clearBuffer(mapsA, 0, 4 * mapWords * pixelCount);
+    encoder.clearBuffer(layersB.buffer, 0, 4 * testWords * pixelCount);
+  }
+
+  /** Draws what was prepared. Returns dispatches. */
+  encode(pass: GPUComputePassEncoder, { task, batch, kept }: Drawn): number {
+    const { pixelCount, sideWords } = batch;
+    const triangles = (side: number) => sideWords[SideLayout.words * side + SideLayout.at.leafCount];
+    const groups = (side: number) => Math.min(2 ** 15, Math.ceil(triangles(side) / 64));
+    const launches = this.#launches;
+    let dispatches = 3;
+    if (!kept.isDrawn) {
+      launches.trianglesA.encode(pass, groups(0));
+      launches.stripsA.encode(pass, this.#groups);
+      dispatches += 2;
+    }
+    launches.trianglesB.encode(pass, groups(1));
+    launches.stripsB.encode(pass, this.#groups);
+    launches.classify.encode(pass, Math.ceil(pixelCount / 256));
+    if (task.spikes) {
+      launches.spikes.encode(pass, groups(1) + (kept.isDrawn ? 0 : groups(0)));
+      dispatches++;
+    }
+    return dispatches;
+  }
+
+  write(parameters: Parameters): void {
+    const words = new Uint32Array(LayersLayout.words);
+    const { at } = LayersLayout;
+    for (const [name, value] of Object.entries(parameters)) words[at[name as keyof typeof at]] = value;
+    words[at.stripRoom] = this.#room.strips;
+    words[at.spikeRoom] = this.#room.spikes;
+    new Float32Array(words.buffer)[at.noise] = parameters.noise ?? 0;
+    this.#device.queue.writeBuffer(this.#parameters, 0, words);
+  }
+
+  /** The first words of a buffer. */
+  piece(name: BufferName, words: number): Piece {
+    return { buffer: this.#buffers[name].buffer, offset: 0, bytes: 4 * words };
+  }
+
+  /** Whether there was room for all; if not, now there is. */
+  accept(state: Uint32Array): boolean {
+    if (state[LayerState.serial] !== this.#serial) {
+      throw new NearfieldError('out-of-memory', 'the GPU refused the work: most likely it is out of memory');
+    }
+    const room = this.#room;
+    const [strips, spikes] = [state[LayerState.strips], state[LayerState.spikes]];
+    if (strips <= room.strips && spikes <= room.spikes) return true;
+    if (strips > room.strips) room.strips = Math.ceil(1.25 * strips);
+    if (spikes > room.spikes) room.spikes = Math.ceil(1.25 * spikes);
+    return false;
+  }
+
+  destroy(): void {
+    this.#parameters.destroy();
+    this.#inputs.destroy();
+    for (const buffer of Object.values(this.#buffers)) buffer.destroy();
+  }
+}

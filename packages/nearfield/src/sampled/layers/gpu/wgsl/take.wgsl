@@ -1,0 +1,72 @@
+// What becomes of a sample: of A the greatest and least depths and how many there are; of B the same, and how many of its layers
+// pass the tests against A's (Myszkowski et al., tests (2) and (3)). The paper draws both bodies once for each test, since a
+// depth buffer holds one depth a pixel; here one drawing serves both.
+//
+// Depths are off by no more than their bounds. Where a layer of B is nearer to A's last or first than the two bounds together
+// their order is not certain: the pixel is marked, and layers are put in order or the line is cast. Everywhere else the tests
+// say what exact depths would.
+
+/** The body that is drawn: 0 for A, 1 for B. */
+override drawn: u32 = 0u;
+
+fn biased(depth: i32) -> u32 { return bitcast<u32>(depth) ^ 0x80000000u; }
+fn unbiased(word: u32) -> i32 { return bitcast<i32>(word ^ 0x80000000u); }
+
+fn takeUnsure(pixel: u32) {
+  if (drawn == 0u) { atomicStore(&layersA[mapWords * pixel + unsureWord], 1u); }
+  else { atomicStore(&layersB[testWords * pixel + unsureWord], 1u); }
+}
+
+fn take(pixel: u32, sample: Sample) {
+  let depth = biased(sample.depth);
+  let error = bitcast<u32>(sample.error);
+  if (drawn == 0u) {
+    let at = mapWords * pixel;
+    atomicMax(&layersA[at + lastWord], depth);
+    atomicMax(&layersA[at + firstWord], ~depth);
+    atomicAdd(&layersA[at + countWord], 1u);
+    atomicMax(&layersA[at + errorWord], error);
+    return;
+  }
+  let at = testWords * pixel;
+  atomicMax(&layersB[at + lastWord], depth);
+  atomicMax(&layersB[at + firstWord], ~depth);
+  atomicAdd(&layersB[at + countWord], 1u);
+  atomicMax(&layersB[at + errorWord], error);
+  let other = mapWords * pixel;
+  if (atomicLoad(&layersA[other + countWord]) == 0u) { return; }
+  let last = unbiased(atomicLoad(&layersA[other + lastWord]));
+  let first = unbiased(~atomicLoad(&layersA[other + firstWord]));
+  let off = sample.error + bitcast<f32>(atomicLoad(&layersA[other + errorWord]));
+  // Differences are whole and exact (sampled/raster/tiles.ts); 1 and a thousandth cover their conversion.
+  let toLast = f32(abs(sample.depth - last));
+  let toFirst = f32(abs(sample.depth - first));
+  if (min(toLast, toFirst) <= 1.001 * off + 1.0) { atomicStore(&layersB[at + nearWord], 1u); }
+  let leaves = sample.away != (sides[1].mirrored == 1u);
+  let step = select(1u, 0xffffffffu, leaves);
+  if (sample.depth <= last) {
+    atomicAdd(&layersB[at + passes2Word], 1u);
+    atomicAdd(&layersB[at + winding2Word], step);
+  }
+  if (sample.depth < first) {
+    atomicAdd(&layersB[at + passes3Word], 1u);
+    atomicAdd(&layersB[at + winding3Word], step);
+  }
+}
+
+/** Draws one pixel of a triangle. Returns what the depth kept is off by at most, in units; 0 where there is none. */
+fn drawPixel(place: vec2i, seen: Seen) -> f32 {
+  let weights = weightsAt(seen, middleOf(0u, place));
+  let kind = kindOf(seen, weights);
+  if (kind == passesBy) { return 0.0; }
+  let pixel = pixelAt(0u, place);
+  if (kind == passes) {
+    let sample = sampleAt(seen, weights);
+    if (sample.error <= raster.mostError * f32(1u << tiles[0].cellBits)) {
+      take(pixel, sample);
+      return sample.error;
+    }
+  }
+  takeUnsure(pixel);
+  return 0.0;
+}

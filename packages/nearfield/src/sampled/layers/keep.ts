@@ -1,0 +1,55 @@
+// What outlives a question (Myszkowski et al., end of section 4): while one body moves against another, the other's maps are the
+// same in its own frame, and so is the view. Which of the two that is may change when many pixels needed its near side as well.
+
+import type { Shape } from '../../interferences/engine.ts';
+import type { Pose } from '../../math/pose.ts';
+import type { View } from '../raster/view.ts';
+
+/** The view of a body in its own frame, and what it was chosen for. */
+export interface KeptView {
+  readonly shape: Shape;
+  readonly revision: number;
+  readonly asked: string;
+  readonly view: View;
+}
+
+/** Handed to question after question; close it when there will be none any more. */
+export class LayersKeep {
+  #closed = false;
+  readonly #freed = new Set<() => void>();
+  /** Which body is A at the next question. @internal */
+  order: 'ab' | 'ba' = 'ab';
+  /** Whether that was chosen because the other is not convex along many lines: then it stays. @internal */
+  isChosen = false;
+  /** @internal */
+  view: KeptView | undefined;
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Frees what it holds on the GPU. */
+  close(): void {
+    this.#closed = true;
+    this.view = undefined;
+    for (const free of this.#freed) free();
+    this.#freed.clear();
+  }
+
+  /** Has something called when it is closed. @internal */
+  whenClosed(free: () => void): void {
+    this.#freed.add(free);
+  }
+}
+
+/** Whether a pose only turns and moves, up to rounding: lengths are then the same in a body's frame and in the world. */
+export function isRigid(pose: Pose): boolean {
+  for (let i = 0; i < 3; i++) {
+    for (let j = i; j < 3; j++) {
+      let dot = i === j ? -1 : 0;
+      for (let k = 0; k < 3; k++) dot += pose[4 * i + k] * pose[4 * j + k];
+      if (!(Math.abs(dot) < 2 ** -44)) return false;
+    }
+  }
+  return true;
+}

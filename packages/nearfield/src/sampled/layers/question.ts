@@ -1,0 +1,325 @@
+// Interferences by layers in depth: each candidate is looked at along one direction or several, what the engine leaves open is
+// cast or tested exactly, and the answer says how far it is to be relied on (proof.md).
+
+import { checkSolid } from '../../bodies/checks.ts';
+import { Snapshot } from '../../bodies/moment.ts';
+import type { Question } from '../../bodies/question.ts';
+import { filterRules, type PairFilter } from '../../candidates/filter.ts';
+import { anything, limitRules, type Rules } from '../../core/arguments.ts';
+import { inSlices } from '../../core/waiting.ts';
+import { exactly } from '../../interferences/answer.ts';
+import type { Engine, EngineStats, Limits, Placed, SyncEngine } from '../../interferences/engine.ts';
+import { withoutGpu } from '../../interferences/method.ts';
+import type { Candidates } from '../../interferences/stages.ts';
+import { crossingError } from '../raster/exact/crossings.ts';
+import { castPixels } from '../raster/exact/exact-lines.ts';
+import type { View } from '../raster/view.ts';
+import { LayersInterferences } from './answer.ts';
+import { CollisionCase, exchanged, orderOfCast } from './cases.ts';
+import { CollisionMap } from './collision-map.ts';
+import { type Look, looksAt } from './direction/looks.ts';
+import {
+  type LayersOptions,
+  type LayersRequest,
+  type LayersStats,
+  layersOf,
+  layersRules as ownRules,
+} from './options.ts';
+import type { LayersPair, RawLayers } from './sampling.ts';
+import { spikesMeet } from './spikes/exact-spikes.ts';
+
+/** Interferences by layers in depth (Myszkowski, Okunev and Kunii). */
+export interface LayersQuestion extends PairFilter, Limits, LayersOptions {
+  readonly method: 'layers';
+}
+
+export const layersRules: Rules<LayersQuestion> = {
+  ...limitRules,
+  ...filterRules,
+  ...ownRules,
+  method: anything,
+};
+
+/** More common stretches of one line than this, cut by faces that coincide, may hide each other (proof.md). */
+const cuts = 32;
+
+export function layers(candidates: Candidates, options: LayersQuestion): Promise<LayersInterferences> {
+  const request = layersOf(options);
+  const { question, asker } = candidates;
+  const { engine, cpu } = asker;
+  if (engine.sample === undefined) throw withoutGpu('layers');
+  const sample: Sample = engine.sample.bind(engine);
+  return asker.positions(question, options, async () => {
+    const { rows } = candidates;
+    checkSolids(rows, question);
+    const pairs = Array.from({ length: rows.length / 2 }, (_, c) => {
+      const two = [question.readableAt(rows[2 * c]), question.readableAt(rows[2 * c + 1])] as const;
+      return new PairOfBodies(two, request, sample, cpu, options.signal);
+    });
+    const total = new Total(request);
+    await lookAtAll(pairs, request, sample, options);
+    const maps: CollisionMap[][] = [];
+    for (const pair of pairs) maps.push(await pair.decide(total));
+    const meeting = Array.from(pairs.keys()).filter(c => pairs[c].isMeeting);
+    const pairRows = Uint32Array.from(meeting.flatMap(c => [rows[2 * c], rows[2 * c + 1]]));
+    const found = {
+      bodies: question.bodies,
+      rows: pairRows,
+      triangles: undefined,
+      candidates: Uint32Array.from(meeting),
+      counts: undefined,
+      snapshot: new Snapshot(question.seen, pairRows),
+    };
+    const answer = { ...total.reliability, stats: total.stats, layers: total.layers };
+    return new LayersInterferences(found, cpu, answer, maps, candidates.indices);
+  });
+}
+
+type Sample = NonNullable<Engine['sample']>;
+
+function checkSolids(rows: Uint32Array, { bodies, readableAt }: Question): void {
+  for (const row of new Set(rows)) {
+    checkSolid(bodies[row], readableAt(row).mesh, 'layers cannot tell its inside');
+  }
+}
+
+/** Two bodies seen along a direction, and what was found. `order` is 'ba' where the second is looked at as A. */
+interface Looked {
+  readonly look: Look;
+  readonly order: 'ab' | 'ba';
+  raw: RawLayers | 'exchange' | undefined;
+}
+
+/**
+ * Asks the engine about all pairs at once, then about those that are better looked at the other way round. What is kept from
+ * question to question is one pair's at a time.
+ */
+async function lookAtAll(
+  pairs: readonly PairOfBodies[],
+  request: LayersRequest,
+  sample: Sample,
+  { signal, progress }: Limits,
+): Promise<void> {
+  const groups = request.keep === undefined ? [pairs] : pairs.map(pair => [pair]);
+  for (const [g, group] of groups.entries()) {
+    for (const pair of group) await pair.start();
+    for (const isFirst of [true, false]) {
+      const open = group.flatMap(pair => pair.looked.filter(({ raw }) => raw === undefined));
+      if (open.length === 0) break;
+      const asked = open.map(({ look }): LayersPair => {
+        const { a, b, view, keep } = look;
+        const { algorithm, layers, spikes } = request;
+        const mayExchange = isFirst && algorithm === 'auto' && !keep?.isChosen;
+        return { a, b, task: { algorithm, layers, spikes, view, keep, mayExchange } };
+      });
+      const told = isFirst ? (done: number) => progress?.((g + done) / groups.length) : undefined;
+      const bodies = [...new Set(asked.flatMap(({ a, b }) => [a, b]))];
+      const found = await sample(bodies, { signal, progress: told }, turn => turn.layers(asked));
+      open.forEach((looked, i) => {
+        looked.raw = found[i];
+      });
+      for (const pair of group) await pair.exchange();
+    }
+    for (const pair of group) pair.noteOrder();
+  }
+}
+
+/** Two bodies whose boxes meet. */
+class PairOfBodies {
+  isMeeting = false;
+  looked: Looked[] = [];
+  readonly #bodies: readonly [Placed, Placed];
+  readonly #request: LayersRequest;
+  readonly #sample: Sample;
+  readonly #cpu: SyncEngine;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(
+    bodies: readonly [Placed, Placed],
+    request: LayersRequest,
+    sample: Sample,
+    cpu: SyncEngine,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#bodies = bodies;
+    this.#request = request;
+    this.#sample = sample;
+    this.#cpu = cpu;
+    this.#signal = signal;
+  }
+
+  /** Along what they are looked at. */
+  async start(): Promise<void> {
+    const order = this.#request.keep?.order ?? 'ab';
+    const looks = await this.#looks(order);
+    this.looked = looks.map(look => ({ look, order, raw: undefined }));
+  }
+
+  /** Has those that should be looked at the other way round. */
+  async exchange(): Promise<void> {
+    const { keep } = this.#request;
+    for (let i = 0; i < this.looked.length; i++) {
+      const { look, order, raw } = this.looked[i];
+      if (raw !== 'exchange') continue;
+      const other = order === 'ab' ? 'ba' : 'ab';
+      // What is kept is kept in the frame of the other body from now on.
+      if (keep !== undefined) keep.isChosen = true;
+      const next = keep === undefined ? { ...look, a: look.b, b: look.a } : (await this.#looks(other))[i];
+      this.looked[i] = { look: next, order: other, raw: undefined };
+    }
+  }
+
+  /** Which body is A in the next question that reuses what is kept. */
+  noteOrder(): void {
+    const { keep } = this.#request;
+    if (keep === undefined) return;
+    for (const { order, raw } of this.looked) {
+      const { second, overlapped } = (raw as RawLayers).counts;
+      const isBehind = !keep.isChosen && 2 * second > overlapped;
+      keep.order = isBehind === (order === 'ab') ? 'ba' : 'ab';
+    }
+  }
+
+  async decide(total: Total): Promise<CollisionMap[]> {
+    const maps: CollisionMap[] = [];
+    // Exchanged, nothing more is.
+    for (const { look, order, raw } of this.looked) {
+      maps.push(await this.#decide(look, raw as RawLayers, order, total));
+    }
+    return maps;
+  }
+
+  #looks(order: 'ab' | 'ba'): Promise<Look[]> {
+    const [a, b] = order === 'ab' ? this.#bodies : [this.#bodies[1], this.#bodies[0]];
+    return looksAt(a, b, this.#request, (first, second, view) =>
+      this.#sample([first, second], { signal: this.#signal }, turn =>
+        turn.lines(first, second, view, 'solids'),
+      ),
+    );
+  }
+
+  /** Casts and tests what was left open. */
+  async #decide(look: Look, raw: RawLayers, order: 'ab' | 'ba', total: Total): Promise<CollisionMap> {
+    const byCasting = raw.rays.length > 0 ? crossingError(look.view, [look.a, look.b]) : 0;
+    const error = Math.max(raw.error, byCasting) + look.slack;
+    const limits = { signal: this.#signal };
+    const bodies = order === 'ab' ? this.#bodies : ([this.#bodies[1], this.#bodies[0]] as const);
+    await inSlices(castRays(look.worldView, bodies, raw, 2 * error, this.#cpu), limits, () => {});
+    const { cases } = raw;
+    if (order === 'ba') for (let i = 0; i < cases.length; i++) cases[i] = exchanged[cases[i]];
+    const map = new CollisionMap(look.worldView, cases, raw.sequences, order === 'ba');
+    const byLines = map.meeting > 0;
+    let bySpikes = false;
+    if (!byLines && !this.isMeeting && raw.spikes.length > 0) {
+      // Twice a triangle's number, plus whose it is.
+      const spikes = order === 'ba' ? raw.spikes.map(entry => entry ^ 1) : raw.spikes;
+      bySpikes = await inSlices(spikesMeet(this.#bodies, spikes, this.#cpu), limits, () => {});
+    }
+    this.isMeeting ||= byLines || bySpikes;
+    total.add(look, raw, error, order, map, bySpikes);
+    return map;
+  }
+}
+
+/** In the world, whatever frame the engine was asked in: what is decided exactly is decided of the world's doubles. */
+function* castRays(
+  view: View,
+  bodies: readonly Placed[],
+  { rays, cases, sequences }: RawLayers,
+  least: number,
+  cpu: SyncEngine,
+): Generator<number, void> {
+  if (rays.length === 0) return;
+  yield* castPixels(view, bodies, cpu, Array.from(rays), (column, row, crossings, crossers) => {
+    const pixel = row * view.columns + column;
+    const line = orderOfCast(crossers, column, row, crossings, least);
+    cases[pixel] = line.value;
+    sequences.set(pixel, line);
+  });
+}
+
+/** What all looks together come to. */
+class Total {
+  readonly stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+  readonly #layers: { -readonly [Key in keyof LayersStats]: LayersStats[Key] };
+  #mayMissBelow = 0;
+  #mayReportWithin = 0;
+  #isFirst = true;
+
+  constructor({ resolution }: LayersRequest) {
+    this.#layers = {
+      resolution,
+      pixel: 0,
+      directions: 0,
+      passes: 1,
+      order: 'ab',
+      overlapped: 0,
+      second: 0,
+      convexA: 0,
+      convexB: 0,
+      general: 0,
+      window: 0,
+      leftOut: 0,
+      mostLayers: 0,
+      overflows: 0,
+      rays: 0,
+      spikes: 0,
+      bySpikesAlone: 0,
+      reused: false,
+    };
+  }
+
+  get layers(): LayersStats {
+    return this.#layers;
+  }
+
+  get reliability() {
+    if (this.#isFirst) return exactly;
+    return {
+      mayMissBelow: this.#mayMissBelow,
+      mayReportWithin: this.#mayReportWithin,
+      complete: this.#layers.leftOut === 0,
+    };
+  }
+
+  add(
+    look: Look,
+    raw: RawLayers,
+    error: number,
+    order: 'ab' | 'ba',
+    map: CollisionMap,
+    bySpikes: boolean,
+  ): void {
+    const { pixel } = look.view;
+    const { counts, stats } = raw;
+    this.#isFirst = false;
+    this.#mayMissBelow = Math.max(this.#mayMissBelow, 2 * Math.hypot(pixel * Math.SQRT1_2, cuts * error));
+    this.#mayReportWithin = Math.max(this.#mayReportWithin, 2 * error);
+    for (const key of Object.keys(this.stats) as (keyof EngineStats)[]) {
+      if (key !== 'visibility') this.stats[key] += stats[key];
+    }
+    const all = this.#layers;
+    all.pixel = Math.max(all.pixel, pixel);
+    all.directions++;
+    all.order = order;
+    const passes = counts.general > 0 ? 3 : counts.second > 0 ? 2 : 1;
+    all.passes = Math.max(all.passes, passes) as 1 | 2 | 3;
+    for (const key of [
+      'overlapped',
+      'second',
+      'convexA',
+      'convexB',
+      'general',
+      'window',
+      'overflows',
+    ] as const) {
+      all[key] += counts[key];
+    }
+    all.leftOut += map.counts[CollisionCase.leftOut];
+    all.mostLayers = Math.max(all.mostLayers, counts.mostLayers);
+    all.rays += raw.rays.length;
+    all.spikes += raw.spikes.length;
+    all.bySpikesAlone += bySpikes ? 1 : 0;
+    all.reused ||= counts.reused;
+  }
+}

@@ -1,0 +1,30 @@
+// Triangles that no line saw, against the other body exactly: do they meet its surface, or lie in it?
+
+import { pointsInside } from '../../../inside/winding.ts';
+import { cornersBox, placeCorners, worldBox } from '../../../interferences/curves/world.ts';
+import type { Placed, SyncEngine } from '../../../interferences/engine.ts';
+import { boxesMeet } from '../../../math/box.ts';
+import { trianglesMeet } from '../../../math/triangle-triangle.ts';
+
+/** Spikes are twice a triangle's number, plus 0 for one of the first body and 1 for one of the second. Yields the share done. */
+export function* spikesMeet(
+  bodies: readonly [Placed, Placed],
+  spikes: Uint32Array,
+  cpu: SyncEngine,
+): Generator<number, boolean> {
+  const corners = new Float64Array(18);
+  for (let i = 0; i < spikes.length; i++) {
+    yield i / spikes.length;
+    const side = spikes[i] & 1;
+    const [own, other] = [bodies[side], bodies[1 - side]];
+    placeCorners(own, spikes[i] >>> 1, corners, 0);
+    const box = cornersBox(corners, 0);
+    if (!boxesMeet(box, worldBox(other))) continue;
+    for (const triangle of cpu.trianglesInBox(other, box).slice()) {
+      placeCorners(other, triangle, corners, 9);
+      if (trianglesMeet(corners)) return true;
+    }
+    if (pointsInside(cpu, other, corners.subarray(0, 9)).includes(1)) return true;
+  }
+  return false;
+}

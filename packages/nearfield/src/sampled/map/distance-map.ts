@@ -1,0 +1,141 @@
+// How far apart are two bodies along a direction, everywhere at once? (Myszkowski et al., the dental application.) The engine
+// of the scene is asked for the lines of a view (methods/raster), or the CPU where it has no way of its own; then every pixel is
+// settled (settle.ts): what it could not decide, and what is too near to a threshold, is cast exactly.
+
+import type { Asker } from '../../bodies/asker.ts';
+import type { Body } from '../../bodies/body.ts';
+import type { Moment } from '../../bodies/moment.ts';
+import { inSlices, toEnd } from '../../core/waiting.ts';
+import { worldBox } from '../../interferences/curves/world.ts';
+import { directionOfBoxes, directionOfNormals } from '../layers/direction/direction.ts';
+import { type ExactLines, exactLines } from '../raster/exact/exact-lines.ts';
+import type { Surfaces } from '../raster/exact/measure-line.ts';
+import type { Thresholds } from '../raster/exact/settle-line.ts';
+import type { RawLines } from '../raster/sampling.ts';
+import { axesAlong, boxAlong, type Triple, type View, type ViewSize, viewOf } from '../raster/view.ts';
+import { DistanceMap } from './map.ts';
+import { checkMapOptions, checkPixels, type DistanceMapOptions } from './options.ts';
+import { castNearMedian, settleLines } from './settle.ts';
+
+/** The coarse map that normals are taken from. */
+const coarse: ViewSize = { resolution: 64 };
+/** Around what both bodies can be seen in, this part of its longer side is shown too. */
+const margin = 1 / 16;
+
+export async function distanceMap(
+  asker: Asker,
+  a: Body,
+  b: Body,
+  options: DistanceMapOptions,
+): Promise<DistanceMap> {
+  const question = asker.ask(a, b);
+  checkMapOptions(a, b, options);
+  return asker.positions(question, options, async () => {
+    const moments = [question.readableAt(0), question.readableAt(1)] as const;
+    const by: { backend: 'cpu' | 'gpu' } = { backend: 'cpu' };
+    const { signal } = options;
+    const ask = async ({ view, surfaces, share, isCoarse }: Asked): Promise<RawLines | ExactLines> => {
+      const progress = (done: number) => options.progress?.(1 - share + share * done);
+      const limits = { signal, progress };
+      const [first, second] = moments;
+      const found = await asker.engine.sample?.([first, second], limits, turn =>
+        turn.lines(first, second, view, surfaces),
+      );
+      if (found === undefined) {
+        by.backend = 'cpu';
+        const thresholds = isCoarse ? undefined : thresholdsOf(view, options);
+        return inSlices(exactLines(first, second, view, surfaces, thresholds), limits, () => {});
+      }
+      by.backend = asker.engine.backend;
+      if (!isCoarse) return found;
+      return inSlices(castNearMedian(moments, view, surfaces, asker.cpu, found), { signal }, () => {});
+    };
+    const steps = mapSteps(moments, options);
+    let step = steps.next();
+    while (!step.done) {
+      step = steps.next(await ask(step.value));
+    }
+    const { view, surfaces, lines } = step.value;
+    const thresholds = thresholdsOf(view, options);
+    const settled =
+      'flags' in lines
+        ? { ...lines, unsure: 0 }
+        : await inSlices(
+            settleLines(moments, view, surfaces, thresholds, asker.cpu, lines),
+            { signal },
+            () => {},
+          );
+    const meshes = { a: moments[0].mesh, b: moments[1].mesh };
+    return new DistanceMap(view, surfaces, settled, thresholds, options.regions, meshes, by.backend);
+  });
+}
+
+export function distanceMapSync(asker: Asker, a: Body, b: Body, options: DistanceMapOptions): DistanceMap {
+  const question = asker.ask(a, b);
+  checkMapOptions(a, b, options);
+  const moments = [question.readableAt(0), question.readableAt(1)] as const;
+  const steps = mapSteps(moments, options);
+  let step = steps.next();
+  while (!step.done) {
+    const { view, surfaces, isCoarse } = step.value;
+    const thresholds = isCoarse ? undefined : thresholdsOf(view, options);
+    step = steps.next(toEnd(exactLines(...moments, view, surfaces, thresholds)));
+  }
+  const { view, surfaces, lines } = step.value;
+  const thresholds = thresholdsOf(view, options);
+  const settled = { ...(lines as ExactLines), unsure: 0 };
+  const meshes = { a: moments[0].mesh, b: moments[1].mesh };
+  return new DistanceMap(view, surfaces, settled, thresholds, options.regions, meshes, 'cpu');
+}
+
+const thresholdsOf = (
+  view: View,
+  { contact = view.pixel / 10, within = Infinity }: DistanceMapOptions,
+): Thresholds => ({
+  contact,
+  within,
+});
+
+interface Asked {
+  readonly view: View;
+  readonly surfaces: Surfaces;
+  /** How much of the question that is. */
+  readonly share: number;
+  /** Whether only a direction is taken from it. */
+  readonly isCoarse: boolean;
+}
+
+/** The views whose lines a map needs, one after the other: what both backends have in common. */
+function* mapSteps(
+  [a, b]: readonly [Moment, Moment],
+  options: DistanceMapOptions,
+): Generator<Asked, { view: View; surfaces: Surfaces; lines: RawLines | ExactLines }, RawLines | ExactLines> {
+  const { pixel, resolution, direction = 'normals' } = options;
+  const surfaces = options.surfaces ?? (a.mesh.solid && b.mesh.solid ? 'solids' : 'facing');
+  let along: Triple = typeof direction === 'string' ? directionOfBoxes(a, b) : direction;
+  if (direction === 'normals') {
+    const view = viewOfBoth(a, b, along, coarse);
+    along = directionOfNormals(a, b, view, yield { view, surfaces, share: 1, isCoarse: true }).direction;
+  }
+  const view = viewOfBoth(a, b, along, { pixel, resolution });
+  checkPixels(view.columns, view.rows);
+  const lines = yield { view, surfaces, share: direction === 'normals' ? 0.9 : 1, isCoarse: false };
+  return { view, surfaces, lines };
+}
+
+/** What both can be seen in, and a little around it; all of both where no line can meet both. */
+function viewOfBoth(a: Moment, b: Moment, direction: Triple, size: ViewSize): View {
+  const axes = axesAlong(direction);
+  const [seenA, seenB] = [boxAlong(axes, worldBox(a)), boxAlong(axes, worldBox(b))];
+  const pick = (choose: (x: number, y: number) => number, k: number) => choose(seenA[k], seenB[k]);
+  const whole = [0, 1, 2].map(k => [pick(Math.min, k), pick(Math.max, k + 3)] as const);
+  const common = [0, 1].map(k => [pick(Math.max, k), pick(Math.min, k + 3)] as const);
+  const ranges = common.every(([low, high]) => low <= high) ? [...common, whole[2]] : whole;
+  const more = margin * Math.max(ranges[0][1] - ranges[0][0], ranges[1][1] - ranges[1][0]);
+  const box = new Float64Array(6);
+  ranges.forEach(([low, high], k) => {
+    box[k] = k < 2 ? Math.max(low - more, whole[k][0]) : low;
+    box[k + 3] = k < 2 ? Math.min(high + more, whole[k][1]) : high;
+  });
+  return viewOf(axes, box, size);
+}

@@ -1,0 +1,231 @@
+// Knott's algorithms 1 to 5 as published, on the render pipeline: edges give each pixel a depth, faces before it are counted
+// in the stencil buffer, and what the count says is read by a reduction or by occlusion queries. Of every pixel the nearest
+// edge alone is looked at (section 4.5.4), so what is found is true to a few pixels, and what is not found may be there, however
+// large it is and whatever was drawn: proof.md has two boxes that show it.
+
+import type { Entry, GpuTrees, Preparation } from '../../../bvh/gpu/trees.ts';
+import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
+import { submit } from '../../../gpu/submit.ts';
+import type { EngineStats, Placed } from '../../../interferences/engine.ts';
+import type { EdgeSource } from '../edges/edge-source.ts';
+import type { RawRaycast, RaycastTask } from '../sampling.ts';
+import { boxAround, boxesOf, directionsOf, windowsOf } from '../windows.ts';
+import { collect, type Drawn, type Seen } from './collect.ts';
+import { DrawnState, DrawnViewLayout, drawnStateWords } from './layouts.ts';
+import { Passes } from './passes.ts';
+import type { DrawnPipelines } from './pipelines.ts';
+import { type Participants, type Picture, pictureOf, writeBodies, writePicture } from './placings.ts';
+import { WatchedPicture } from './watched.ts';
+
+const label = { label: 'raycast' };
+
+export class Drawing {
+  readonly #device: GPUDevice;
+  readonly #trees: GpuTrees;
+  readonly #edges: EdgeSource;
+  readonly #passes: Passes;
+  readonly #readBack: ReadBack;
+  readonly #view: GPUBuffer;
+  readonly #bodies: GrowingBuffer;
+  readonly #state: GrowingBuffer;
+  readonly #candidates: GrowingBuffer;
+  readonly #hits: GrowingBuffer;
+  #hitRoom = 2 ** 12;
+  #watched: WatchedPicture | undefined;
+
+  constructor(device: GPUDevice, pipelines: DrawnPipelines, trees: GpuTrees, edges: EdgeSource) {
+    this.#device = device;
+    this.#trees = trees;
+    this.#edges = edges;
+    this.#readBack = new ReadBack(device);
+    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+    this.#view = device.createBuffer({ label: 'picture', size: DrawnViewLayout.bytes, usage });
+    this.#bodies = new GrowingBuffer(device, 'drawn bodies');
+    this.#state = new GrowingBuffer(device, 'drawn state');
+    this.#candidates = new GrowingBuffer(device, 'drawn candidates');
+    this.#hits = new GrowingBuffer(device, 'points of edges');
+    this.#passes = new Passes(device, pipelines);
+  }
+
+  async cast(
+    bodies: readonly Placed[],
+    task: RaycastTask,
+    preparation: Preparation | undefined,
+    checkpoint: (done: number) => void,
+  ): Promise<RawRaycast> {
+    const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+    const boxes = boxesOf(bodies);
+    const window = boxAround(windowsOf(boxes, task.candidates));
+    const everything = boxAround(boxes);
+    const drawn: Drawn = { bodies, candidates: Uint32Array.from(task.candidates) };
+    const seen: Seen[] = [];
+    let pending = preparation;
+    const axes = directionsOf(window, 0, task.views);
+    for (let i = 0; i < axes.length; i++) {
+      const picture = pictureOf(everything, window, axes[i], task.resolution, task.offset);
+      seen.push(await this.#look(drawn, task, picture, pending, stats));
+      pending = undefined;
+      checkpoint((i + 1) / axes.length);
+      if (task.ask === 'any' && seen[i].any) break;
+    }
+    return collect(drawn, task, seen, stats);
+  }
+
+  destroy(): void {
+    this.#view.destroy();
+    this.#passes.destroy();
+    this.#readBack.destroy();
+    this.#watched?.destroy();
+    for (const buffer of [this.#bodies, this.#state, this.#candidates, this.#hits]) buffer.destroy();
+  }
+
+  /** One picture: whose edges are enclosed; then, where that is asked, by whom. */
+  async #look(
+    drawn: Drawn,
+    task: RaycastTask,
+    picture: Picture,
+    preparation: Preparation | undefined,
+    stats: EngineStats,
+  ): Promise<Seen> {
+    const { ask, counting, filtered } = task;
+    const byQueries = counting === 'queries';
+    const bodyWords = Math.ceil(drawn.bodies.length / 32);
+    let pending = preparation;
+    for (;;) {
+      const encoder = this.#device.createCommandEncoder(label);
+      stats.dispatches += pending?.encode(encoder) ?? 0;
+      const entries = drawn.bodies.map(({ shape }) => this.#trees.entryOf(shape));
+      const participants = this.#write(drawn, entries, task, picture);
+      stats.triangleTests += participants.faces;
+      stats.dispatches += this.#passes.encodeEdges(encoder, this.#edges, participants);
+      stats.dispatches += byQueries
+        ? this.#passes.encodeQueries(encoder, participants, ask === 'any')
+        : this.#passes.encodeCounts(encoder);
+      const { watched } = participants;
+      const prepared = pending?.pieces ?? [];
+      const pieces = [
+        ...this.#pieces(participants, byQueries),
+        ...prepared,
+        ...(watched ? [watched.piece] : []),
+      ];
+      const [state, answered, ...extra] = await this.#submit(encoder, pieces);
+      if (pending !== undefined && !pending.accept(extra.slice(0, prepared.length))) continue;
+      if (watched) task.watch?.(watched.decode(extra[prepared.length], picture.view, picture.offset));
+      pending = undefined;
+      const first: Seen = {
+        picture,
+        state,
+        bodyWords,
+        penetrating: byQueries ? answered : state.subarray(drawnStateWords, drawnStateWords + bodyWords),
+        byQueries,
+        any: byQueries ? answered.some(passed => passed !== 0) : state[DrawnState.byOthers] > 0,
+        hits: new Uint32Array(0),
+        penetrated: undefined,
+        named: undefined,
+      };
+      // Nothing is enclosed and nothing is open: there is nobody to be named (section 4.5.2). A count of all faces together may hide
+      // that one body's is below 0 behind another's.
+      const open = state[DrawnState.negative] > 0 || task.hasOpen;
+      const byName = ask === 'both' || ask === 'pairs' || ask === 'edges' || filtered;
+      if (!(first.any && byName) && !open) return first;
+      return this.#name(first, participants, open, stats);
+    }
+  }
+
+  /** Who encloses the edges that somebody does, and who is not closed. */
+  async #name(first: Seen, participants: Participants, open: boolean, stats: EngineStats): Promise<Seen> {
+    const { byQueries } = first;
+    for (;;) {
+      const encoder = this.#device.createCommandEncoder(label);
+      stats.dispatches += this.#passes.encodeNames(encoder, participants, open, byQueries);
+      const hits: Piece = { buffer: this.#hits.buffer, offset: 0, bytes: 16 * participants.hitRoom };
+      const [state, answered, list] = await this.#submit(encoder, [
+        ...this.#pieces(participants, byQueries),
+        hits,
+      ]);
+      const count = state[DrawnState.hits];
+      if (count <= participants.hitRoom) {
+        return {
+          ...first,
+          penetrated: byQueries ? answered : undefined,
+          named: state,
+          hits: list.subarray(0, 4 * count),
+        };
+      }
+      this.#hitRoom = Math.ceil(1.25 * count);
+      stats.growths++;
+      participants = this.#bind(participants);
+    }
+  }
+
+  /** The state; what queries passed, two words each. */
+  #pieces({ stateWords, queries }: Participants, byQueries: boolean): Piece[] {
+    return [
+      { buffer: this.#state.buffer, offset: 0, bytes: 4 * stateWords },
+      { buffer: this.#passes.passed, offset: 0, bytes: byQueries ? 8 * queries : 0 },
+    ];
+  }
+
+  #write(drawn: Drawn, entries: readonly Entry[], task: RaycastTask, picture: Picture): Participants {
+    const { queue } = this.#device;
+    const { bodies, candidates } = drawn;
+    const records = bodies.map(({ shape }) => this.#edges.recordsOf(shape.mesh));
+    this.#edges.bind(new Set(entries));
+    const bodyWords = Math.ceil(bodies.length / 32);
+    const hitRoom = task.ask === 'edges' ? this.#hitRoom : 0;
+    const words = writeBodies(
+      bodies,
+      entries,
+      picture,
+      records.map(record => record.offset),
+    );
+    queue.writeBuffer(this.#bodies.reserve(words.byteLength), 0, words);
+    queue.writeBuffer(this.#candidates.reserve(candidates.byteLength), 0, candidates);
+    const candidateCount = candidates.length / 2;
+    const stateWords = drawnStateWords + 2 * bodyWords + candidateCount;
+    this.#state.reserve(4 * stateWords);
+    if (task.watch) {
+      this.#watched ??= new WatchedPicture(this.#device);
+      this.#watched.begin(picture.view.columns, picture.view.rows);
+    }
+    return this.#bind({
+      picture,
+      candidateCount,
+      bodyWords,
+      hitRoom,
+      bodies: bodies.length,
+      faceVertices: entries.map(({ leafCount }) => 3 * leafCount),
+      edgeVertices: records.map(({ count }) => 2 * count),
+      faces: entries.reduce((sum, { leafCount }) => sum + leafCount, 0),
+      queries: task.ask === 'any' ? 1 : bodies.length,
+      stateWords,
+      watched: task.watch && this.#watched,
+    });
+  }
+
+  /** With as much room for points of edges as there is now. */
+  #bind(given: Participants): Participants {
+    const participants = { ...given, hitRoom: given.hitRoom === 0 ? 0 : this.#hitRoom };
+    this.#hits.reserve(16 * this.#hitRoom);
+    this.#device.queue.writeBuffer(this.#view, 0, writePicture(participants));
+    this.#passes.bind(
+      participants,
+      {
+        view: this.#view,
+        bodies: this.#bodies.buffer,
+        state: this.#state.buffer,
+        candidates: this.#candidates.buffer,
+        hits: this.#hits.buffer,
+      },
+      this.#edges.resources,
+    );
+    return participants;
+  }
+
+  async #submit(encoder: GPUCommandEncoder, pieces: readonly Piece[]): Promise<Uint32Array[]> {
+    this.#readBack.encode(encoder, pieces);
+    submit(this.#device, encoder);
+    return this.#readBack.read(pieces, views => views.map(view => view.slice()));
+  }
+}

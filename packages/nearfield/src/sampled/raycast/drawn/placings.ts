@@ -1,0 +1,127 @@
+// Bodies as the pipelines draw them, and how they are looked at: one picture of all candidates at once.
+
+import type { Entry } from '../../../bvh/gpu/trees.ts';
+import { NearfieldError } from '../../../core/errors.ts';
+import type { Placed } from '../../../interferences/engine.ts';
+import type { Box } from '../../../math/box.ts';
+import { applyPose, type Pose } from '../../../math/pose.ts';
+import { mirrors } from '../../raster/tiles.ts';
+import { axesAlong, boxAlong, type View, viewOf } from '../../raster/view.ts';
+import { axisVector } from '../windows.ts';
+import { DrawnBodyLayout, DrawnViewLayout } from './layouts.ts';
+import type { WatchedPicture } from './watched.ts';
+
+/** One picture. */
+export interface Picture {
+  readonly view: View;
+  /** How far edges are moved outward, world units. */
+  readonly offset: number;
+  /** Depths of all that is drawn, world units. */
+  readonly near: number;
+  readonly far: number;
+}
+
+/**
+ * A picture along an axis of a window, deep enough for all bodies: none is cut, so that rays count whole bodies. On its border
+ * there is room for edges that are moved outward, two pixels where `offset` is left out.
+ */
+export function pictureOf(
+  everything: Box,
+  window: Box,
+  axis: number,
+  resolution: number,
+  offset: number | undefined,
+): Picture {
+  const axes = axesAlong(axisVector(axis));
+  const seen = boxAlong(axes, window);
+  const longest = Math.max(seen[3] - seen[0], seen[4] - seen[1]) || 1;
+  const pixels = Math.max(1, resolution - 1);
+  const pixel =
+    offset === undefined
+      ? longest / Math.max(1, pixels - 10)
+      : (longest + 4 * offset) / Math.max(1, pixels - 2);
+  const moved = offset ?? 2 * pixel;
+  for (const side of [0, 1]) {
+    seen[side] -= 2 * moved + pixel;
+    seen[side + 3] += 2 * moved + pixel;
+  }
+  const view = viewOf(axes, seen, { pixel });
+  const origin = view.origin[axis];
+  return { view, offset: moved, near: everything[axis] - origin, far: everything[axis + 3] - origin };
+}
+
+/** All that is drawn in one picture. */
+export interface Participants {
+  readonly picture: Picture;
+  readonly candidateCount: number;
+  readonly bodies: number;
+  /** By body. */
+  readonly faceVertices: readonly number[];
+  readonly edgeVertices: readonly number[];
+  readonly faces: number;
+  /** Words that hold a bit a body, words of the whole state, and points of edges there is room for. */
+  readonly bodyWords: number;
+  readonly stateWords: number;
+  readonly hitRoom: number;
+  /** One a body, or one for all. */
+  readonly queries: number;
+  /** Where somebody wants to look at the picture. */
+  readonly watched: WatchedPicture | undefined;
+}
+
+export function writePicture({ picture, ...numbers }: Participants): Uint32Array<ArrayBuffer> {
+  const { view, offset, near, far } = picture;
+  const words = new Uint32Array(DrawnViewLayout.words);
+  const floats = new Float32Array(words.buffer);
+  const { at } = DrawnViewLayout;
+  const { pixel, columns, rows } = view;
+  // Edges are moved by twice the offset at most; a little more keeps what lies on either plane.
+  const spare = (2 * offset) / pixel + 1 + 2 ** -16 * ((far - near) / pixel);
+  const least = near / pixel - spare;
+  floats.set([2 / columns, 2 / rows, 1 / (far / pixel + spare - least), least], at.scale);
+  words[at.columns] = columns;
+  words[at.rows] = rows;
+  floats[at.least] = view.near / pixel - spare;
+  floats[at.most] = view.far / pixel + spare;
+  floats[at.offset] = offset / pixel;
+  words[at.candidateCount] = numbers.candidateCount;
+  words[at.bodyWords] = numbers.bodyWords;
+  words[at.hitRoom] = numbers.hitRoom;
+  return words;
+}
+
+export function writeBodies(
+  bodies: readonly Placed[],
+  entries: readonly Entry[],
+  { view }: Picture,
+  edgeOffsets: readonly number[],
+): Uint32Array<ArrayBuffer> {
+  const words = new Uint32Array(DrawnBodyLayout.words * bodies.length);
+  const floats = new Float32Array(words.buffer);
+  const { at } = DrawnBodyLayout;
+  const centre = new Float64Array(3);
+  const middle = [view.columns / 2, view.rows / 2, 0];
+  bodies.forEach(({ pose, shape }, i) => {
+    const record = DrawnBodyLayout.words * i;
+    const { frame, leafOffset } = entries[i];
+    const turned: Pose = view.turn(pose);
+    const size = 2 ** frame.exponent;
+    applyPose(turned, frame.origin[0], frame.origin[1], frame.origin[2], centre, 0);
+    for (let row = 0; row < 3; row++) {
+      for (let column = 0; column < 3; column++) {
+        floats[record + at.rows + 4 * row + column] = turned[4 * column + row] * size;
+      }
+      floats[record + at.rows + 4 * row + 3] = centre[row] - middle[row];
+      for (let column = 0; column < 4; column++) {
+        if (Number.isFinite(floats[record + at.rows + 4 * row + column])) continue;
+        const message = `a body is too large to be drawn with pixels of ${view.pixel}: use counting 'lists'`;
+        throw new NearfieldError('unsupported', message);
+      }
+    }
+    words[record + at.leafOffset] = leafOffset;
+    words[record + at.edgeOffset] = edgeOffsets[i];
+    const insideOut = shape.mesh.solid && shape.mesh.volume < 0;
+    words[record + at.flipped] = mirrors(pose) !== insideOut ? 1 : 0;
+  });
+  return words;
+}

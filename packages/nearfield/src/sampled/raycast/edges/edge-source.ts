@@ -1,0 +1,82 @@
+// Edges for kernels and pipelines: their records, and where their triangles' positions lie now.
+
+import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
+import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
+import type { Mesh } from '../../../mesh/mesh.ts';
+import { EdgePool } from './edge-records.ts';
+import invertSource from './invert-order.wgsl';
+
+export const createInvertKernel = (device: GPUDevice): Promise<Kernel> =>
+  createKernel(device, 'invert-order', [invertSource]);
+
+export class EdgeSource {
+  /** `edgeRecords`, `leafOf`, and all of the trees. */
+  readonly resources = new Resources();
+  readonly #device: GPUDevice;
+  readonly #trees: GpuTrees;
+  readonly #pool: EdgePool;
+  readonly #leafOf: GrowingBuffer;
+  readonly #inverted: GrowingBuffer;
+  readonly #launch: Launch;
+  #triangles = 0;
+  /** What `inverted` holds. */
+  #written = new Uint32Array(0);
+  #window: GPUBufferBinding | undefined;
+
+  constructor(device: GPUDevice, trees: GpuTrees, invert: Kernel) {
+    this.#device = device;
+    this.#trees = trees;
+    this.#pool = new EdgePool(device);
+    this.#leafOf = new GrowingBuffer(device, 'leaf of triangle');
+    this.#inverted = new GrowingBuffer(device, 'inverted orders');
+    this.#launch = new Launch(device, invert, this.resources);
+  }
+
+  /** Where a mesh's records begin and how many there are. */
+  recordsOf(mesh: Mesh): { readonly offset: number; readonly count: number } {
+    return this.#pool.reserve(mesh);
+  }
+
+  /** After `recordsOf` every mesh, and after the trees were encoded, which may move them. */
+  bind(entries: ReadonlySet<Entry>): void {
+    const { resources } = this;
+    const words = new Uint32Array(2 * entries.size + 2);
+    let [at, extent] = [0, 0];
+    this.#triangles = 0;
+    for (const { leafOffset, leafCount } of entries) {
+      words[at] = leafOffset;
+      words[at + 1] = this.#triangles;
+      at += 2;
+      this.#triangles += leafCount;
+      extent = Math.max(extent, leafOffset + leafCount);
+    }
+    words[at + 1] = this.#triangles;
+    const held = this.#inverted.buffer;
+    const inverted = this.#inverted.reserve(words.byteLength);
+    const known = this.#written;
+    if (inverted !== held || known.length !== words.length || words.some((word, i) => word !== known[i])) {
+      this.#device.queue.writeBuffer(inverted, 0, words);
+      this.#written = words;
+    }
+    this.#trees.bind(resources);
+    if (this.#window?.buffer !== inverted || this.#window.size !== words.byteLength) {
+      this.#window = { buffer: inverted, offset: 0, size: words.byteLength };
+    }
+    resources.set('inverted', this.#window);
+    resources.set('leafOf', this.#leafOf.reserve(4 * extent));
+    resources.set('edgeRecords', this.#pool.buffer);
+  }
+
+  /** Leaves may have been sorted since the last question: it takes less than to find out. Returns how many dispatches. */
+  encode(pass: GPUComputePassEncoder): number {
+    this.#launch.encode(pass, Math.ceil(this.#triangles / 256));
+    return 1;
+  }
+
+  destroy(): void {
+    this.#pool.destroy();
+    this.#leafOf.destroy();
+    this.#inverted.destroy();
+  }
+}

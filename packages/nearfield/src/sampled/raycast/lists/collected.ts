@@ -1,0 +1,157 @@
+// What the batches of a question found, brought together, and the bounds that hold for it (proof.md).
+
+import type { Reliability } from '../../../interferences/answer.ts';
+import type { EngineStats, Placed } from '../../../interferences/engine.ts';
+import { crossingError } from '../../raster/exact/crossings.ts';
+import { RasterState, TileLayout } from '../../raster/layouts.ts';
+import type { Tile, TileBatch } from '../../raster/raster.ts';
+import { Found, type OpenLine, type RawEdges, type RawRaycast, type RaycastTask } from '../sampling.ts';
+import type { AxisTile } from './axis-tile.ts';
+import { CastState, castStateWords } from './layouts.ts';
+import { openLines } from './open-lines.ts';
+
+/** What lines a pixel apart promise whose depths, and the vertices they come from, are off by so much of a pixel (proof.md). */
+export const lineBounds = (pixel: number, error: number): Reliability => ({
+  mayMissBelow: 2 * pixel * Math.sqrt(0.5 + (32 * error) ** 2),
+  mayReportWithin: 2 * error * pixel,
+  complete: true,
+});
+
+/** What batches have found so far. */
+export class Collected {
+  readonly stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+  readonly flags: Uint8Array;
+  any = false;
+  readonly #bodies: readonly Placed[];
+  readonly #pixel: number;
+  /** What ends of stretches are off by at most, in pixels. */
+  #error = 0;
+  #fragments = 0;
+  #edgeFragments = 0;
+  readonly #hits: Uint32Array[] = [];
+  /** Tiles with lines that are open, and their pixels. */
+  readonly #open: { tile: Tile; pixels: Iterable<number> }[] = [];
+
+  constructor(bodies: readonly Placed[], candidates: number, pixel: number) {
+    this.#bodies = bodies;
+    this.flags = new Uint8Array(candidates);
+    this.#pixel = pixel;
+  }
+
+  add(
+    batch: TileBatch,
+    raster: Uint32Array,
+    state: Uint32Array,
+    error: number,
+    hits: Uint32Array,
+    unsure: Uint32Array,
+  ): void {
+    for (let c = 0; c < this.flags.length; c++) this.flags[c] |= state[castStateWords + c];
+    this.any ||= state[CastState.any] !== 0;
+    this.#error = Math.max(this.#error, error + batch.noise);
+    this.#fragments += raster[RasterState.fragments];
+    this.#edgeFragments += state[CastState.edgeFragments];
+    this.stats.triangleTests += batch.triangleCount;
+    this.stats.unsure += unsure.length;
+    if (hits.length > 0) this.#hits.push(hits);
+    this.#listOpen(batch, unsure.sort());
+  }
+
+  /** All lines of a tile. */
+  leaveOpen(tile: AxisTile): void {
+    const count = tile.pixelCount;
+    const error = crossingError(tile.view, [this.#bodies[tile.a], this.#bodies[tile.b]]);
+    this.#error = Math.max(this.#error, error / this.#pixel);
+    this.stats.unsure += count;
+    this.#open.push({ tile, pixels: Array.from({ length: count }, (_, i) => i) });
+  }
+
+  finish(task: RaycastTask, tiles: number): RawRaycast {
+    const pixel = this.#pixel;
+    const bounds = lineBounds(pixel, this.#error * (1 + 2 ** -20));
+    const lines: OpenLine[] = this.#open.flatMap(({ tile, pixels }) =>
+      openLines(this.#bodies, tile, pixels, bounds.mayReportWithin),
+    );
+    return {
+      any: this.flags.some(flags => (flags & Found.ray) !== 0),
+      found: this.flags,
+      byPairs: true,
+      penetrating: none,
+      penetrated: none,
+      notClosed: none,
+      edges: new PointsRead(this.#hits),
+      lines,
+      ...bounds,
+      raycast: {
+        resolution: task.resolution,
+        pixel,
+        directions: task.views,
+        tiles,
+        fragments: this.#fragments,
+        edgeFragments: this.#edgeFragments,
+        recast: 0,
+        byRaysAlone: 0,
+        byEdgesAlone: 0,
+        selfHits: 0,
+        inSeveral: 0,
+        early: task.ask === 'any' && this.any,
+      },
+      stats: this.stats,
+    };
+  }
+
+  /** Unsure pixels in order, tile by tile. */
+  #listOpen({ tiles, tileWords }: TileBatch, unsure: Uint32Array): void {
+    const firstPixel = (tile: number) => tileWords[TileLayout.words * tile + TileLayout.at.firstPixel];
+    let tile = 0;
+    for (let i = 0; i < unsure.length; ) {
+      while (tile + 1 < tiles.length && firstPixel(tile + 1) <= unsure[i]) tile++;
+      const from = i;
+      const end = tile + 1 < tiles.length ? firstPixel(tile + 1) : Infinity;
+      while (i < unsure.length && unsure[i] < end) i++;
+      this.#open.push({
+        tile: tiles[tile],
+        pixels: unsure.slice(from, i).map(pixel => pixel - firstPixel(tile)),
+      });
+    }
+  }
+}
+
+/** Points of edges as they were read, four words each (cast-edges.wgsl): there may be millions, and nobody may look at them. */
+class PointsRead implements RawEdges {
+  readonly points = undefined;
+  readonly #read: readonly Uint32Array[];
+  #owners: Uint32Array | undefined;
+  #along: Float32Array | undefined;
+
+  constructor(read: readonly Uint32Array[]) {
+    this.#read = read;
+  }
+
+  get owners(): Uint32Array {
+    return (this.#owners ??= this.#take((words, i, out, at) => {
+      out[2 * at] = words[i];
+      out[2 * at + 1] = words[i + 1];
+    }, 2));
+  }
+  get along(): Float32Array {
+    return (this.#along ??= new Float32Array(
+      this.#take((words, i, out, at) => {
+        out[at] = words[i + 2];
+      }, 1).buffer,
+    ));
+  }
+
+  #take(
+    copy: (words: Uint32Array, i: number, out: Uint32Array, at: number) => void,
+    size: number,
+  ): Uint32Array {
+    const count = this.#read.reduce((sum, { length }) => sum + length / 4, 0);
+    const out = new Uint32Array(size * count);
+    let at = 0;
+    for (const words of this.#read) for (let i = 0; i < words.length; i += 4) copy(words, i, out, at++);
+    return out;
+  }
+}
+
+const none = new Uint32Array(0);

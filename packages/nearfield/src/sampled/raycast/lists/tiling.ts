@@ -1,0 +1,79 @@
+// Which tiles a question looks at: one a candidate and direction, all with pixels of one size, in batches that fit the device.
+
+import type { Placed } from '../../../interferences/engine.ts';
+import type { RaycastTask } from '../sampling.ts';
+import { boxAround, boxesOf, directionsOf, windowsOf } from '../windows.ts';
+import { AxisTile } from './axis-tile.ts';
+
+export interface Tiling {
+  readonly tiles: readonly AxisTile[];
+  /** The side of a pixel, world units. */
+  readonly pixel: number;
+}
+
+/**
+ * Pixels are so large that the largest window has as many along its longer side as were asked for, and all windows together no
+ * more than a square of that side has; but never larger than for one picture of everything.
+ */
+export function tilesOf(bodies: readonly Placed[], task: RaycastTask): Tiling {
+  const { candidates, resolution, views, ask } = task;
+  const boxes = boxesOf(bodies);
+  const windows = windowsOf(boxes, candidates);
+  const count = candidates.length / 2;
+  let longest = 0;
+  let area = 0;
+  for (let c = 0; c < count; c++) {
+    for (const axis of directionsOf(windows, 6 * c, views)) {
+      const width = sizeAlong(windows, 6 * c, (axis + 1) % 3);
+      const height = sizeAlong(windows, 6 * c, (axis + 2) % 3);
+      longest = Math.max(longest, width, height);
+      area += (width * height) / views;
+    }
+  }
+  const whole = longestOf(boxAround(windows));
+  // Boxes that only share corners leave nothing to be seen; pixels are then those of one picture of all bodies.
+  const side = Math.min(whole, Math.max(longest, Math.sqrt(area))) || longestOf(boxAround(boxes));
+  const pixel = side / Math.max(1, resolution - 1) || 1;
+  const tiles: AxisTile[] = [];
+  for (let c = 0; c < count; c++) {
+    for (const axis of directionsOf(windows, 6 * c, views)) {
+      tiles.push(new AxisTile(candidates[2 * c], candidates[2 * c + 1], c, axis, pixel, windows, 6 * c));
+    }
+  }
+  // Where one interference is enough, the likeliest first: where boxes have most in common.
+  if (ask === 'any' && tiles.length > 1) {
+    const volume = ({ candidate }: AxisTile) =>
+      [0, 1, 2].reduce((product, axis) => product * sizeAlong(windows, 6 * candidate, axis), 1);
+    const volumes = Float64Array.from(tiles, volume);
+    const order = Uint32Array.from(tiles.keys()).sort((p, q) => volumes[q] - volumes[p] || p - q);
+    return { tiles: Array.from(order, i => tiles[i]), pixel };
+  }
+  return { tiles, pixel };
+}
+
+const sizeAlong = (boxes: Float64Array, at: number, axis: number): number =>
+  boxes[at + axis + 3] - boxes[at + axis];
+
+const longestOf = (box: Float64Array): number =>
+  Math.max(sizeAlong(box, 0, 0), sizeAlong(box, 0, 1), sizeAlong(box, 0, 2));
+
+/** As many tiles as have so many pixels at most, and the rest; a tile that has more is cut into bands of rows. */
+export function takeBatch(
+  tiles: readonly AxisTile[],
+  mostPixels: number,
+  mostTiles: number,
+): { batch: readonly AxisTile[]; left: readonly AxisTile[] } {
+  let pixels = 0;
+  let count = 0;
+  for (; count < Math.min(tiles.length, mostTiles); count++) {
+    const size = tiles[count].pixelCount;
+    if (pixels + size > mostPixels) break;
+    pixels += size;
+  }
+  if (count > 0) return { batch: tiles.slice(0, count), left: tiles.slice(count) };
+  const [tile, ...others] = tiles;
+  const { firstRow, endRow } = tile;
+  const end = Math.min(endRow, firstRow + Math.max(1, Math.floor(mostPixels / tile.columns)));
+  const rest = end < endRow ? [tile.band(end, endRow)] : [];
+  return { batch: [tile.band(firstRow, end)], left: [...rest, ...others] };
+}

@@ -1,0 +1,37 @@
+// The kernels that lay tiles over candidates on the GPU.
+
+import { createKernel, type Kernel } from '../../../gpu/kernel.ts';
+import scanModule from '../../../gpu/sort/workgroup-scan.wgsl';
+import { BodyLayout, QueryLayout, resultWgsl } from '../../../interferences/hierarchy/gpu/layouts.ts';
+import wideModule from '../../../math/wide.wgsl';
+import { tileModules } from '../../raster/kernels.ts';
+import { SideLayout, TileLayout } from '../../raster/layouts.ts';
+import { castWgsl } from '../lists/layouts.ts';
+import collectSource from './collect-found.wgsl';
+import latticeModule from './lattice.wgsl';
+import { manyWgsl } from './layouts.ts';
+import measureSource from './measure-tiles.wgsl';
+import windowsSource from './measure-windows.wgsl';
+import placeSource from './place-tiles.wgsl';
+import windowsModule from './windows.wgsl';
+
+export interface LayingKernels {
+  readonly windows: Kernel;
+  readonly measure: Kernel;
+  readonly place: Kernel;
+  readonly collect: Kernel;
+}
+
+export async function createLayingKernels(device: GPUDevice): Promise<LayingKernels> {
+  const lattice = [QueryLayout.wgsl, TileLayout.wgsl, wideModule, latticeModule];
+  const [windows, measure, place, collect] = await Promise.all([
+    createKernel(device, 'measure-windows', [manyWgsl, resultWgsl, windowsModule, windowsSource]),
+    createKernel(device, 'measure-tiles', [manyWgsl, resultWgsl, ...lattice, windowsModule, measureSource]),
+    createKernel(device, 'place-tiles', [
+      ...[manyWgsl, ...lattice, SideLayout.wgsl, BodyLayout.wgsl],
+      ...[scanModule, placeSource],
+    ]),
+    createKernel(device, 'collect-found', [...tileModules, castWgsl, manyWgsl, collectSource]),
+  ]);
+  return { windows, measure, place, collect };
+}

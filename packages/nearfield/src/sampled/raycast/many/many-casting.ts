@@ -1,0 +1,213 @@
+// The raycast method by lists where candidates are many: found, laid out in tiles, sampled, cast and what was found collected
+// on the GPU, in one submission and one read-back. What comes back are pairs, never candidates, tiles or pixels.
+
+import type { Preparation } from '../../../bvh/gpu/trees.ts';
+import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { softwareGroups } from '../../../gpu/device.ts';
+import { Launch, Resources } from '../../../gpu/kernel.ts';
+import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
+import type { Stopwatch } from '../../../gpu/stopwatch.ts';
+import type { Bodies, EngineStats } from '../../../interferences/engine.ts';
+import type { Hierarchy } from '../../../interferences/hierarchy/gpu/hierarchy.ts';
+import { RasterState } from '../../raster/layouts.ts';
+import type { Raster } from '../../raster/raster.ts';
+import type { EdgeSource } from '../edges/edge-source.ts';
+import { CastState } from '../lists/layouts.ts';
+import { type CastKernels, type CastRoom, ListCast } from '../lists/list-cast.ts';
+import type { ManyTask, RawMany } from '../sampling.ts';
+import { collectMany } from './collected.ts';
+import type { LayingKernels } from './kernels.ts';
+import { type Laid, type LayingRoom, TileLaying } from './laying.ts';
+
+const label = { label: 'raycast of many' };
+
+export interface ManyOptions {
+  readonly software: boolean;
+  readonly room?: CastRoom | undefined;
+  readonly layingRoom?: LayingRoom | undefined;
+}
+
+/** Records that are read with the answer; where there are more, they are read after it. */
+interface Expected {
+  found: number;
+  lines: number;
+  hits: number;
+}
+
+export class ManyCasting {
+  readonly #device: GPUDevice;
+  readonly #hierarchy: Hierarchy;
+  readonly #raster: Raster;
+  readonly #edges: EdgeSource;
+  readonly #stopwatch: Stopwatch;
+  readonly #readBack: ReadBack;
+  readonly #lists: ListCast;
+  /** For tests. */
+  readonly laying: TileLaying;
+  readonly #collect: Launch;
+  readonly #resources: Resources;
+  readonly #buffers: Record<'foundPairs' | 'openLines', GrowingBuffer>;
+  readonly #groups: number;
+  readonly #expected: Expected = { found: 1024, lines: 64, hits: 256 };
+  /** What the last question had: dispatches are as large. */
+  #last: Pick<Laid, 'pixels' | 'triangles' | 'edges'> = {
+    pixels: 2 ** 18,
+    triangles: 2 ** 18,
+    edges: 2 ** 18,
+  };
+
+  constructor(
+    device: GPUDevice,
+    kernels: CastKernels & { readonly laying: LayingKernels },
+    hierarchy: Hierarchy,
+    raster: Raster,
+    edges: EdgeSource,
+    stopwatch: Stopwatch,
+    options: ManyOptions,
+  ) {
+    this.#device = device;
+    this.#hierarchy = hierarchy;
+    this.#raster = raster;
+    this.#edges = edges;
+    this.#stopwatch = stopwatch;
+    this.#readBack = new ReadBack(device);
+    this.#lists = new ListCast(device, kernels, raster.laidResources, edges, options);
+    const { laying } = kernels;
+    this.laying = new TileLaying(device, laying, raster, edges, hierarchy.resources, options.layingRoom);
+    this.#resources = new Resources(this.#lists.resources);
+    this.#collect = new Launch(device, laying.collect, this.#resources);
+    this.#buffers = {
+      foundPairs: new GrowingBuffer(device, 'found pairs'),
+      openLines: new GrowingBuffer(device, 'open lines'),
+    };
+    this.#groups = options.software ? softwareGroups : 1024;
+  }
+
+  /** Undefined where it cannot be done like this: then tiles are to be laid one by one. */
+  async cast(
+    bodies: Bodies,
+    task: ManyTask,
+    preparation: Preparation | undefined,
+    checkpoint: (done: number) => void,
+  ): Promise<RawMany | undefined> {
+    const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+    const [hierarchy, raster, lists] = [this.#hierarchy, this.#raster, this.#lists];
+    await hierarchy.prepareCandidates(bodies.count);
+    let pending = preparation;
+    for (;;) {
+      const encoder = this.#device.createCommandEncoder(label);
+      stats.dispatches += pending?.encode(encoder) ?? 0;
+      hierarchy.updateTable(bodies, encoder);
+      stats.dispatches += this.#encode(encoder, bodies, task);
+      const { found, lines, hits } = this.#expect();
+      const pieces: Piece[] = [
+        hierarchy.headPiece,
+        this.laying.statePiece,
+        raster.statePiece,
+        lists.statePiece(0),
+        this.#piece('foundPairs', found),
+        this.#piece('openLines', lines),
+        lists.hitPiece(hits),
+        this.#stopwatch.piece ?? lists.hitPiece(0),
+        ...(pending?.pieces ?? []),
+      ];
+      const read = await this.#readBack.submit(encoder, pieces);
+      hierarchy.tableSubmitted();
+      const [head, laidState, state, castState, foundRead, linesRead, hitsRead, times, ...extra] = read;
+      this.#stopwatch.take(times.length > 0 ? times : undefined);
+      const accepted = pending === undefined || pending.accept(extra);
+      if (accepted) pending = undefined;
+      const known = accepted && hierarchy.acceptCandidates(head);
+      const laid = known ? this.laying.accept(laidState, task.views) : 'again';
+      // What was not laid was not sampled either: that there was room for it says nothing.
+      const sampled = raster.accept(state) === 'ok' && lists.accept(castState);
+      if (laid === 'unfit') return undefined;
+      if (laid === 'again' || !sampled) {
+        stats.growths++;
+        checkpoint(0);
+        continue;
+      }
+      const counts: Expected = {
+        found: castState[CastState.found],
+        lines: state[RasterState.unsure],
+        hits: castState[CastState.hits],
+      };
+      this.#last = laid;
+      Object.assign(this.#expected, {
+        found: Math.ceil(1.5 * counts.found) + 64,
+        lines: Math.ceil(1.5 * counts.lines) + 16,
+        hits: Math.ceil(1.5 * counts.hits) + 64,
+      });
+      stats.triangleTests = laid.triangles;
+      stats.unsure = counts.lines;
+      return collectMany(task, {
+        laid,
+        sceneOrigin: hierarchy.sceneOrigin,
+        error: raster.errorOf(state) + laid.noise,
+        fragments: state[RasterState.fragments],
+        edgeFragments: castState[CastState.edgeFragments],
+        found: await this.#readBack.rest(
+          foundRead,
+          4 * counts.found,
+          this.#piece('foundPairs', counts.found),
+        ),
+        lines: await this.#readBack.rest(linesRead, 8 * counts.lines, this.#piece('openLines', counts.lines)),
+        hits: await this.#readBack.rest(hitsRead, 4 * counts.hits, lists.hitPiece(counts.hits)),
+        stats,
+      });
+    }
+  }
+
+  destroy(): void {
+    this.#readBack.destroy();
+    this.#lists.destroy();
+    this.laying.destroy();
+    for (const buffer of Object.values(this.#buffers)) buffer.destroy();
+  }
+
+  /** Records the question; the table is up to date. Returns dispatches. */
+  #encode(
+    encoder: GPUCommandEncoder,
+    bodies: Bodies,
+    { candidates, resolution, views, ask }: ManyTask,
+  ): number {
+    const [hierarchy, raster, lists, laying] = [this.#hierarchy, this.#raster, this.#lists, this.laying];
+    const entries = hierarchy.entries;
+    hierarchy.reserveCandidates(bodies, candidates);
+    laying.reserve(entries, resolution, views);
+    this.#edges.bind(entries);
+    lists.reserve(laying.room.tiles, ask);
+    this.#buffers.foundPairs.reserve(16 * laying.room.tiles);
+    this.#buffers.openLines.reserve(32 * raster.unsureRoom);
+    laying.bind(this.#resources);
+    for (const [name, { buffer }] of Object.entries(this.#buffers)) this.#resources.set(name, buffer);
+    this.#resources.set('candidates', hierarchy.resources.get('candidates')!);
+    laying.encodeClear(encoder);
+    lists.encodeClear(encoder);
+    const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
+    let dispatches = hierarchy.encodeCandidates(pass, bodies, candidates === undefined);
+    dispatches += laying.encode(pass);
+    const { pixels, triangles, edges } = this.#last;
+    dispatches += raster.encodeLaid(pass, triangles);
+    dispatches += lists.encodeRays(pass, pixels) + lists.encodeEdges(pass, edges);
+    this.#collect.encode(pass, this.#groups);
+    pass.end();
+    this.#stopwatch.encode(encoder);
+    return dispatches + 1;
+  }
+
+  #expect(): Expected {
+    const { found, lines, hits } = this.#expected;
+    const { foundPairs, openLines } = this.#buffers;
+    return {
+      found: Math.min(found, Math.floor(foundPairs.bytes / 16)),
+      lines: Math.min(lines, Math.floor(openLines.bytes / 32)),
+      hits: Math.min(hits, this.#lists.hitRoom),
+    };
+  }
+
+  #piece(name: 'foundPairs' | 'openLines', count: number): Piece {
+    const bytes = (name === 'foundPairs' ? 16 : 32) * count;
+    return { buffer: this.#buffers[name].buffer, offset: 0, bytes };
+  }
+}

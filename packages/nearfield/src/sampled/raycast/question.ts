@@ -1,0 +1,344 @@
+// Interferences by a method that samples: candidates go to the engine whole, what it leaves open is decided exactly, and the
+// answer says how far it is to be relied on.
+
+import type { Body } from '../../bodies/body.ts';
+import { checkSolid } from '../../bodies/checks.ts';
+import { Snapshot } from '../../bodies/moment.ts';
+import type { Question } from '../../bodies/question.ts';
+import { filterRules, type PairFilter } from '../../candidates/filter.ts';
+import { anything, limitRules, type Rules } from '../../core/arguments.ts';
+import { NearfieldError } from '../../core/errors.ts';
+import { inSlices } from '../../core/waiting.ts';
+import { exactly } from '../../interferences/answer.ts';
+import type { Bodies, Engine, Form, Limits, Placed, Shape } from '../../interferences/engine.ts';
+import { withoutGpu } from '../../interferences/method.ts';
+import type { Candidates } from '../../interferences/stages.ts';
+import type { Pose } from '../../math/pose.ts';
+import { type NamedBodies, RaycastInterferences } from './answer.ts';
+import { type Decided, decide } from './decide.ts';
+import { edgeHits, groupPoints } from './edges/edge-points.ts';
+import {
+  type EdgeHits,
+  raycastRules as ownRules,
+  type RaycastFound,
+  type RaycastOptions,
+  type RaycastRequest,
+  raycastOf,
+} from './options.ts';
+import { Found, type ManyTask, type RawRaycast, type RaycastTask } from './sampling.ts';
+
+/**
+ * Interferences by rays cast at edges (Knott, chapter 4). Candidates come from boxes, each pair has a picture of its own unless it is
+ * drawn as published, and shapes have trees, which are made once.
+ */
+export interface RaycastQuestion extends PairFilter, Limits, RaycastOptions {
+  readonly method: 'raycast';
+}
+
+export const raycastRules: Rules<RaycastQuestion> = {
+  ...limitRules,
+  ...filterRules,
+  ...ownRules,
+  method: anything,
+};
+
+/** Up to so many bodies, candidates are found on the CPU. */
+const fewBodies = 256;
+/** Up to so many tiles are laid on the CPU, whose windows are as tight as doubles go. */
+const fewTiles = 64;
+
+/** Candidates by the places of their bodies, and those bodies. */
+interface Asked {
+  /** By candidate, two rows of the question's bodies; two places. */
+  readonly rows: Uint32Array;
+  readonly candidates: Uint32Array;
+  readonly bodyAt: (place: number) => Body;
+  readonly placedAt: (place: number) => Placed;
+}
+
+type Sample = NonNullable<Engine['sample']>;
+
+export function raycast(
+  candidates: Candidates,
+  options: RaycastQuestion,
+): Promise<RaycastFound | RaycastInterferences> {
+  const request = raycastOf(options);
+  const { question, asker, isFiltered } = candidates;
+  const { engine } = asker;
+  if (engine.sample === undefined) throw withoutGpu('raycast');
+  const sample: Sample = engine.sample.bind(engine);
+  return asker.positions(question, options, async () => {
+    if (isFiltered && request.counting === 'queries') {
+      const message = `occlusion queries tell bodies, not pairs: a filter needs counting 'lists' or 'stencil'`;
+      throw new NearfieldError('unsupported', message);
+    }
+    const many = await askMany(candidates, request, options, sample);
+    if (many !== undefined) return many;
+    const { asked, placed, hasOpen } = bodiesAsked(candidates.rows, question, request);
+    if (asked.rows.length === 0) return answerOf(candidates, asked, request, nothing(request), undefined);
+    const task: RaycastTask = { ...request, candidates: asked.candidates, filtered: isFiltered, hasOpen };
+    const raw = await sample(placed, options, turn => turn.castAtEdges(placed, task));
+    return decideAndAnswer(candidates, asked, task, options, raw);
+  });
+}
+
+/**
+ * Where there are many candidates, all of it on the GPU, from the poses to the pairs. Undefined where they are few, or cannot
+ * be laid like that, or some body is not a solid, which is an error only if it is in a candidate.
+ */
+async function askMany(
+  candidates: Candidates,
+  request: RaycastRequest,
+  options: RaycastQuestion,
+  sample: Sample,
+): Promise<RaycastFound | RaycastInterferences | undefined> {
+  const { question, asker, isFiltered } = candidates;
+  const { seen } = question;
+  if (request.counting !== 'lists' || question.isHeld || !areSolid(seen.forms)) return undefined;
+  const isFew = seen.count <= fewBodies;
+  // Where one interference is enough, the likeliest candidates of few come first.
+  if (isFew && (request.ask === 'any' || request.views * candidates.length <= fewTiles)) return undefined;
+  const placed = new Map<number, Placed>();
+  const placedAt = (row: number): Placed => {
+    let known = placed.get(row);
+    if (known === undefined) placed.set(row, (known = new PlacedRow(seen, row)));
+    return known;
+  };
+  const task: ManyTask = {
+    ...request,
+    candidates: isFew || isFiltered ? candidates.rows : undefined,
+    bodyAt: placedAt,
+    sortRecords: records => asker.cpu.sortRecords(records),
+  };
+  if (task.candidates?.length === 0) return undefined;
+  const raw = await sample(seen, options, turn => turn.castAmong(seen, task)).catch(withoutMemory);
+  if (raw === undefined) return undefined;
+  const { rows } = raw;
+  const asked: Asked = { rows, candidates: rows, bodyAt: row => question.bodies[row], placedAt };
+  if (raw.raycast.tiles === 0) return answerOf(candidates, asked, request, nothing(request), undefined);
+  const among: RaycastTask = { ...request, candidates: rows, filtered: isFiltered, hasOpen: false };
+  return decideAndAnswer(candidates, asked, among, options, {
+    ...raw,
+    any: raw.found.some(flags => (flags & Found.ray) !== 0),
+    byPairs: true,
+    ...nobody,
+  });
+}
+
+/** What does not fit the GPU at once may do so part by part. */
+function withoutMemory(error: unknown): undefined {
+  if (error instanceof NearfieldError && error.code === 'out-of-memory') return undefined;
+  throw error;
+}
+
+const nobody = {
+  penetrating: new Uint32Array(0),
+  penetrated: new Uint32Array(0),
+  notClosed: new Uint32Array(0),
+} as const;
+
+const solidForms = new WeakMap<readonly Form[], boolean>();
+
+/** Of a list of forms, which stays as it is, found out once. */
+function areSolid(forms: readonly Form[]): boolean {
+  let known = solidForms.get(forms);
+  if (known === undefined) {
+    known = forms.every(({ mesh }, i) => mesh === forms[i - 1]?.mesh || mesh.solid);
+    solidForms.set(forms, known);
+  }
+  return known;
+}
+
+async function decideAndAnswer(
+  candidates: Candidates,
+  asked: Asked,
+  task: RaycastTask,
+  { signal }: Limits,
+  raw: RawRaycast,
+): Promise<RaycastFound | RaycastInterferences> {
+  const { cpu } = candidates.asker;
+  const decided = await inSlices(decide(raw, task, asked.placedAt, cpu), { signal }, () => {});
+  return answerOf(candidates, asked, task, raw, decided);
+}
+
+function bodiesAsked(
+  rows: Uint32Array,
+  question: Question,
+  { allowOpen }: RaycastRequest,
+): { asked: Asked; placed: readonly Placed[]; hasOpen: boolean } {
+  const { seen, isHeld } = question;
+  const count = seen.count;
+  // A place for each body that is in a candidate, in order.
+  const places = new Uint32Array(count);
+  for (const row of rows) places[row] = 1;
+  const bodies: Body[] = [];
+  const placed: Placed[] = [];
+  const forms = isHeld ? question.readableForms : seen.forms;
+  let hasOpen = false;
+  for (let row = 0; row < count; row++) {
+    if (places[row] === 0) continue;
+    places[row] = bodies.length;
+    bodies.push(question.bodies[row]);
+    placed.push(isHeld ? question.readableAt(row) : new PlacedRow(seen, row));
+    const { mesh } = forms[row];
+    if (!allowOpen)
+      checkSolid(question.bodies[row], mesh, 'rays cannot tell its inside; allowOpen asks all the same');
+    else hasOpen ||= !mesh.solid;
+  }
+  const candidates = new Uint32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) candidates[i] = places[rows[i]];
+  const asked = {
+    rows,
+    candidates,
+    bodyAt: (place: number) => bodies[place],
+    placedAt: (place: number) => placed[place],
+  };
+  return { asked, placed, hasOpen };
+}
+
+/** A body of a question, its pose read when it is needed: of ten thousands most are looked at once, or never. */
+class PlacedRow implements Placed {
+  readonly shape: Shape;
+  readonly poseRevision: number;
+  readonly #seen: Bodies;
+  readonly #row: number;
+  #pose: Pose | undefined;
+
+  constructor(seen: Bodies, row: number) {
+    this.shape = seen.forms[row].shape;
+    this.poseRevision = seen.changed[row];
+    this.#seen = seen;
+    this.#row = row;
+  }
+
+  get pose(): Pose {
+    return (this.#pose ??= this.#seen.poses.slice(16 * this.#row, 16 * this.#row + 16));
+  }
+}
+
+/** Of a scene in which no boxes meet. */
+function nothing({ resolution, views }: RaycastRequest): RawRaycast {
+  const none = new Uint32Array(0);
+  return {
+    any: false,
+    found: new Uint8Array(0),
+    byPairs: true,
+    penetrating: none,
+    penetrated: none,
+    notClosed: none,
+    edges: undefined,
+    lines: [],
+    ...exactly,
+    raycast: {
+      resolution,
+      pixel: 0,
+      directions: views,
+      tiles: 0,
+      fragments: 0,
+      edgeFragments: 0,
+      recast: 0,
+      byRaysAlone: 0,
+      byEdgesAlone: 0,
+      selfHits: 0,
+      inSeveral: 0,
+      early: true,
+    },
+    stats: { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 },
+  };
+}
+
+function answerOf(
+  { question, asker }: Candidates,
+  asked: Asked,
+  { ask }: Pick<RaycastRequest, 'ask'>,
+  raw: RawRaycast,
+  decided: Decided | undefined,
+): RaycastFound | RaycastInterferences {
+  const found = decided?.found ?? raw.found;
+  const { bodyAt, candidates, rows } = asked;
+  const bodiesAt = (places: Uint32Array) => Array.from(places, bodyAt);
+  const answer = {
+    method: 'raycast',
+    backend: asker.engine.backend,
+    stats: raw.stats,
+    any: decided?.any ?? raw.any,
+    notClosed: bodiesAt(raw.notClosed),
+    mayMissBelow: raw.mayMissBelow,
+    mayReportWithin: raw.mayReportWithin,
+    complete: raw.complete,
+    raycast: decided?.raycast ?? raw.raycast,
+  } as const;
+  const named = (): NamedBodies => {
+    const { penetrating, penetrated } = raw.byPairs ? bodiesOfPairs(found, candidates) : raw;
+    return {
+      penetrating: ask === 'any' ? [] : bodiesAt(penetrating),
+      penetrated: ask === 'any' || ask === 'penetrating' ? [] : bodiesAt(penetrated),
+    };
+  };
+  if (ask !== 'pairs' && ask !== 'edges') return { ...answer, ...named() };
+  const meeting = new Uint32Array(found.length);
+  const pairRows = new Uint32Array(2 * found.length);
+  let count = 0;
+  for (let candidate = 0; candidate < found.length; candidate++) {
+    if (found[candidate] === 0) continue;
+    meeting[count] = candidate;
+    pairRows[2 * count] = rows[2 * candidate];
+    pairRows[2 * count + 1] = rows[2 * candidate + 1];
+    count++;
+  }
+  const meetingRows = pairRows.subarray(0, 2 * count);
+  const pairs = {
+    bodies: question.bodies,
+    rows: meetingRows,
+    triangles: undefined,
+    candidates: meeting.subarray(0, count),
+    counts: undefined,
+    snapshot: new Snapshot(question.seen, meetingRows),
+  };
+  let groups: Map<number, Uint32Array> | undefined;
+  // Bodies may have moved or deformed when it is asked.
+  const asSeen = (i: number): Placed => {
+    const { mesh, positions, revision, pose, poseRevision } = pairs.snapshot.momentAt(i);
+    return { shape: { mesh, positions, revision }, pose, poseRevision };
+  };
+  const hits = (place: number): EdgeHits => {
+    groups ??= groupPoints(raw.edges!);
+    const points = groups.get(meeting[place]) ?? new Uint32Array(0);
+    return edgeHits(raw.edges!, points, [asSeen(2 * place), asSeen(2 * place + 1)]);
+  };
+  return new RaycastInterferences(pairs, asker.cpu, answer, named, ask === 'edges' ? hits : undefined);
+}
+
+/**
+ * Places of bodies with an edge in another, and of those they are in, in order; where a pair was found by rays alone, both are
+ * both.
+ */
+function bodiesOfPairs(
+  found: Uint8Array,
+  candidates: Uint32Array,
+): { penetrating: Uint32Array; penetrated: Uint32Array } {
+  let count = 0;
+  for (let i = 0; i < candidates.length; i++) if (candidates[i] >= count) count = candidates[i] + 1;
+  const marks = new Uint8Array(count);
+  for (let candidate = 0; candidate < found.length; candidate++) {
+    const flags = found[candidate];
+    const [a, b] = [candidates[2 * candidate], candidates[2 * candidate + 1]];
+    const alone = flags === Found.ray;
+    if (alone || (flags & Found.firstInSecond) !== 0) {
+      marks[a] |= 1;
+      marks[b] |= 2;
+    }
+    if (alone || (flags & Found.secondInFirst) !== 0) {
+      marks[b] |= 1;
+      marks[a] |= 2;
+    }
+  }
+  return { penetrating: placesMarked(marks, 1), penetrated: placesMarked(marks, 2) };
+}
+
+function placesMarked(marks: Uint8Array, bit: number): Uint32Array {
+  const places = new Uint32Array(marks.length);
+  let count = 0;
+  for (let place = 0; place < marks.length; place++) if ((marks[place] & bit) !== 0) places[count++] = place;
+  return places.slice(0, count);
+}

@@ -1,0 +1,128 @@
+// The raycast method on one device (Knott 2003, chapter 4): rays parallel to a direction, cast at the edges of bodies, tell
+// which edges lie in other bodies by counting the faces before them. By lists of all faces in every pixel, which nothing
+// hides (lists/), or drawn as published (drawn/); each is made when it is first asked for.
+
+import type { GpuTrees, Preparation } from '../../bvh/gpu/trees.ts';
+import type { Stopwatch } from '../../gpu/stopwatch.ts';
+import type { Bodies, Placed } from '../../interferences/engine.ts';
+import type { Hierarchy } from '../../interferences/hierarchy/gpu/hierarchy.ts';
+import type { Raster } from '../raster/raster.ts';
+import { Drawing } from './drawn/drawing.ts';
+import { createDrawnPipelines } from './drawn/pipelines.ts';
+import { createInvertKernel, EdgeSource } from './edges/edge-source.ts';
+import { ListCasting } from './lists/casting.ts';
+import { type CastRoom, createCastKernels } from './lists/list-cast.ts';
+import { createLayingKernels } from './many/kernels.ts';
+import type { LayingRoom } from './many/laying.ts';
+import { ManyCasting } from './many/many-casting.ts';
+import type { ManyTask, RawMany, RawRaycast, RaycastTask } from './sampling.ts';
+
+export interface RaycastSetup {
+  readonly software: boolean;
+  readonly room?: CastRoom | undefined;
+  readonly layingRoom?: LayingRoom | undefined;
+}
+
+export class Raycast {
+  readonly #device: GPUDevice;
+  readonly #trees: GpuTrees;
+  readonly #hierarchy: Hierarchy;
+  readonly #raster: Raster;
+  readonly #stopwatch: Stopwatch;
+  readonly #setup: RaycastSetup;
+  #edges: Promise<EdgeSource> | undefined;
+  #lists: Promise<ListCasting> | undefined;
+  #many: Promise<ManyCasting> | undefined;
+  #drawing: Promise<Drawing> | undefined;
+
+  constructor(
+    device: GPUDevice,
+    trees: GpuTrees,
+    hierarchy: Hierarchy,
+    raster: Raster,
+    stopwatch: Stopwatch,
+    setup: RaycastSetup,
+  ) {
+    this.#device = device;
+    this.#trees = trees;
+    this.#hierarchy = hierarchy;
+    this.#raster = raster;
+    this.#stopwatch = stopwatch;
+    this.#setup = setup;
+  }
+
+  async cast(
+    bodies: readonly Placed[],
+    task: RaycastTask,
+    preparation: Preparation | undefined,
+    checkpoint: (done: number) => void,
+  ): Promise<RawRaycast> {
+    const way = task.counting === 'lists' ? await this.#listsMade() : await this.#drawingMade();
+    return way.cast(bodies, task, preparation, checkpoint);
+  }
+
+  /** Undefined where it takes the way above. */
+  async castAmong(
+    bodies: Bodies,
+    task: ManyTask,
+    preparation: Preparation | undefined,
+    checkpoint: (done: number) => void,
+  ): Promise<RawMany | undefined> {
+    return (await this.#manyMade()).cast(bodies, task, preparation, checkpoint);
+  }
+
+  destroy(): void {
+    for (const made of [this.#lists, this.#many, this.#drawing, this.#edges]) {
+      made?.then(
+        part => part.destroy(),
+        () => {},
+      );
+    }
+  }
+
+  #edgesMade(): Promise<EdgeSource> {
+    return (this.#edges ??= createInvertKernel(this.#device).then(
+      kernel => new EdgeSource(this.#device, this.#trees, kernel),
+    ));
+  }
+
+  #listsMade(): Promise<ListCasting> {
+    return (this.#lists ??= Promise.all([createCastKernels(this.#device), this.#edgesMade()]).then(
+      ([kernels, edges]) =>
+        new ListCasting(
+          this.#device,
+          kernels,
+          this.#trees,
+          this.#raster,
+          edges,
+          this.#stopwatch,
+          this.#setup,
+        ),
+    ));
+  }
+
+  #manyMade(): Promise<ManyCasting> {
+    return (this.#many ??= Promise.all([
+      createCastKernels(this.#device),
+      createLayingKernels(this.#device),
+      this.#edgesMade(),
+    ]).then(
+      ([cast, laying, edges]) =>
+        new ManyCasting(
+          this.#device,
+          { ...cast, laying },
+          this.#hierarchy,
+          this.#raster,
+          edges,
+          this.#stopwatch,
+          this.#setup,
+        ),
+    ));
+  }
+
+  #drawingMade(): Promise<Drawing> {
+    return (this.#drawing ??= Promise.all([createDrawnPipelines(this.#device), this.#edgesMade()]).then(
+      ([pipelines, edges]) => new Drawing(this.#device, pipelines, this.#trees, edges),
+    ));
+  }
+}

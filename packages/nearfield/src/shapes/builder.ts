@@ -1,0 +1,123 @@
+// Solids drawn as machinists draw them: flat faces at a height, straight walls between two heights, and lofts
+// between loops. Vertices at one position are one vertex, so pieces that meet close up exactly.
+
+import {
+  aFiniteNumber,
+  aVector,
+  bad,
+  numbers,
+  oneOf,
+  type Rules,
+  wholeNumber,
+  wrong,
+} from '../core/arguments.ts';
+import { Mesh, mesh } from '../mesh/mesh.ts';
+import { type Loop, type Point2, signedArea } from './loops.ts';
+import { aLoop, allOf, listOf, loops } from './rules.ts';
+import { triangulate } from './triangulate.ts';
+
+export interface Section {
+  loop: Loop;
+  z: number;
+}
+
+const sectionRules: Rules<Section> = { loop: aLoop, z: aFiniteNumber };
+
+export class SolidBuilder {
+  readonly #positions: number[] = [];
+  readonly #indices: number[] = [];
+  readonly #found = new Map<string, number>();
+
+  vertex(x: number, y: number, z: number): number {
+    if (!(Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z))) aVector([x, y, z], 'x, y, z');
+    const key = `${x + 0},${y + 0},${z + 0}`;
+    const found = this.#found.get(key);
+    if (found !== undefined) return found;
+    const index = this.#positions.length / 3;
+    this.#positions.push(x, y, z);
+    this.#found.set(key, index);
+    return index;
+  }
+
+  /** Counter-clockwise seen from outside. A triangle with two corners in one place is left out. */
+  triangle(a: number, b: number, c: number): this {
+    const most = this.#positions.length / 3 - 1;
+    const isRight = (corner: number) => Number.isInteger(corner) && corner >= 0 && corner <= most;
+    if (!(isRight(a) && isRight(b) && isRight(c))) numbers(3, wholeNumber(0, most))([a, b, c], 'a, b, c');
+    if (a !== b && b !== c && c !== a) this.#indices.push(a, b, c);
+    return this;
+  }
+
+  /** The outline less its holes at height z, its outer side towards +z (`up`) or −z. */
+  face(z: number, side: 'up' | 'down', outline: Loop, holes: readonly Loop[] = []): this {
+    aFiniteNumber(z, 'z');
+    oneOf('up', 'down')(side, 'side');
+    aLoop(outline, 'outline');
+    loops(holes, 'holes');
+    const corners = [outline, ...holes].flat().map(([x, y]) => this.vertex(x, y, z));
+    const triangles = triangulate(outline, holes);
+    for (let t = 0; t < triangles.length; t += 3) {
+      const [a, b, c] = [corners[triangles[t]], corners[triangles[t + 1]], corners[triangles[t + 2]]];
+      side === 'up' ? this.triangle(a, b, c) : this.triangle(a, c, b);
+    }
+    return this;
+  }
+
+  /** The upright wall over a loop from z0 up to z1, its outer side away from the loop's middle or towards it. */
+  wall(loop: Loop, z0: number, z1: number, side: 'out' | 'in' = 'out'): this {
+    aLoop(loop, 'loop');
+    aFiniteNumber(z0, 'z0');
+    aFiniteNumber(z1, 'z1');
+    oneOf('out', 'in')(side, 'side');
+    const positive = signedArea(loop) > 0;
+    const flip = positive !== (side === 'out');
+    return this.loft([
+      { loop, z: flip ? z1 : z0 },
+      { loop, z: flip ? z0 : z1 },
+    ]);
+  }
+
+  /**
+   * Quads between consecutive sections, corner i to corner i. Where two sections share corners the quads
+   * shrink to triangles or to nothing. The outer side is away from counter-clockwise loops that go up in z.
+   */
+  loft(sections: readonly Section[]): this {
+    listOf('a list of sections', allOf(sectionRules))(sections, 'sections');
+    for (const { loop } of sections) {
+      const { length } = sections[0].loop;
+      if (loop.length !== length) throw bad(`sections have loops of ${length} and ${loop.length} corners`);
+    }
+    for (let s = 0; s + 1 < sections.length; s++) {
+      const [low, high] = [this.#ring(sections[s]), this.#ring(sections[s + 1])];
+      for (let i = 0; i < low.length; i++) {
+        const j = (i + 1) % low.length;
+        this.triangle(low[i], low[j], high[i]).triangle(low[j], high[j], high[i]);
+      }
+    }
+    return this;
+  }
+
+  /** The same solid again, moved. */
+  add(part: Mesh, offset: readonly [number, number, number] = [0, 0, 0]): this {
+    if (!(part instanceof Mesh)) throw wrong('part', 'a mesh', part);
+    aVector(offset, 'offset');
+    const { positions, indices } = part;
+    const at = (i: number) =>
+      this.vertex(
+        positions[3 * i] + offset[0],
+        positions[3 * i + 1] + offset[1],
+        positions[3 * i + 2] + offset[2],
+      );
+    for (let t = 0; t < indices.length; t += 3)
+      this.triangle(at(indices[t]), at(indices[t + 1]), at(indices[t + 2]));
+    return this;
+  }
+
+  mesh(): Mesh {
+    return mesh(Float64Array.from(this.#positions), Uint32Array.from(this.#indices));
+  }
+
+  #ring({ loop, z }: Section): number[] {
+    return loop.map(([x, y]: Point2) => this.vertex(x, y, z));
+  }
+}

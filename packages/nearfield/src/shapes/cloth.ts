@@ -1,0 +1,71 @@
+// An open sheet hung in folds: its section is a sine-generated curve (the meander of Langbein and Leopold 1966,
+// whose direction is a sine of the way along it), so folds overhang without meeting, and seeded wrinkles on top.
+
+import { aFiniteNumber, checkOptions, lengthAbove0, lengthFrom0, type Rules } from '../core/arguments.ts';
+import { sine, unitAt } from '../math/elementary/angles.ts';
+import { type Mesh, mesh } from '../mesh/mesh.ts';
+import { createNoise } from './noise.ts';
+import { trianglesRule } from './rules.ts';
+
+export interface ClothOptions {
+  /** Length along the folded direction before folding, and across it. */
+  length?: number;
+  width?: number;
+  /** About how many triangles; columns are chosen to make them square. */
+  triangles?: number;
+  folds?: number;
+  /** Steepest direction of the sheet in radians; from π/2 folds overhang, beyond about 2.1 they meet. */
+  steepness?: number;
+  /** Height of the wrinkles. */
+  wrinkle?: number;
+  seed?: number;
+}
+
+const rules: Rules<ClothOptions> = {
+  length: lengthAbove0,
+  width: lengthAbove0,
+  triangles: trianglesRule,
+  folds: lengthFrom0,
+  steepness: aFiniteNumber,
+  wrinkle: aFiniteNumber,
+  seed: aFiniteNumber,
+};
+
+export function cloth(options: ClothOptions = {}): Mesh {
+  checkOptions(options, rules, 'cloth');
+  const { length = 4, width = 2, triangles = 8192, folds = 5, steepness = 1.75, seed = 1 } = options;
+  const { wrinkle = length / 400 } = options;
+  const rows = Math.max(1, Math.round(Math.sqrt((triangles / 2) * (width / length))));
+  const columns = Math.max(1, Math.round(triangles / 2 / rows));
+  const noise = createNoise(seed, 2);
+  const positions = new Float64Array(3 * (columns + 1) * (rows + 1));
+  const indices = new Uint32Array(6 * columns * rows);
+  const step = length / columns;
+  for (let j = 0; j <= rows; j++) {
+    const v = j / rows;
+    // Folds drift and open a little across the sheet, as cloth does.
+    const drift = 0.5 * noise(0.5, 1.5 * v, 7.5);
+    const opening = 1 - 0.15 * (0.5 + 0.5 * noise(11.5, 1.5 * v, 3.5));
+    let [x, z] = [0, 0];
+    for (let i = 0; i <= columns; i++) {
+      const directionAt = (s: number) => steepness * opening * sine(2 * Math.PI * folds * s + drift);
+      const here = directionAt(i / columns);
+      const bump = wrinkle * noise((6 * i) / columns, 6 * v, 0.5) * 4;
+      const [cos, sin] = unitAt(here);
+      positions[3 * (j * (columns + 1) + i)] = x - sin * bump;
+      positions[3 * (j * (columns + 1) + i) + 1] = (v - 0.5) * width;
+      positions[3 * (j * (columns + 1) + i) + 2] = z + cos * bump;
+      const [forth, up] = unitAt(directionAt((i + 0.5) / columns));
+      x += step * forth;
+      z += step * up;
+    }
+  }
+  for (let j = 0; j < rows; j++) {
+    for (let i = 0; i < columns; i++) {
+      const a = j * (columns + 1) + i;
+      const [b, c, d] = [a + 1, a + columns + 2, a + columns + 1];
+      indices.set([a, b, c, a, c, d], 6 * (j * columns + i));
+    }
+  }
+  return mesh(positions, indices);
+}

@@ -1,0 +1,49 @@
+// What the options of generated shapes may be.
+
+import {
+  aFiniteNumber,
+  bad,
+  checkOptions,
+  isObject,
+  lengthAbove0,
+  numbers,
+  type Rule,
+  type Rules,
+  wholeNumber,
+  wrong,
+} from '../core/arguments.ts';
+
+/** Around something, or along it: at least three make a solid. More than this fit into no mesh. */
+export const segmentsRule = wholeNumber(3, 2 ** 24);
+/** About how many triangles; rounded, so it need not be whole. */
+export const trianglesRule: Rule = (given, what) => {
+  lengthAbove0(given, what);
+  if ((given as number) > 2 ** 28) throw bad(`${what} is ${given}: more than 2^28`);
+};
+
+const aPoint = numbers(2);
+
+/** A list whose items obey a rule; each is named by its place. */
+export const listOf =
+  (words: string, item: Rule, least = 0): Rule =>
+  (given, what) => {
+    if (!Array.isArray(given)) throw wrong(what, words, given);
+    if (given.length < least) throw bad(`${what} is ${words}, ${least} at least, not ${given.length}`);
+    for (let i = 0; i < given.length; i++) item(given[i], `${what}[${i}]`);
+  };
+
+/** Points of two numbers each. */
+export const aChain = (least: number): Rule => listOf('a list of points [x, y]', aPoint, least);
+export const aLoop = aChain(3);
+export const loops = listOf('a list of loops', aLoop);
+
+/** An object that must be there, with all of its numbers. */
+export const allOf =
+  <T extends object>(rules: Rules<T>): Rule =>
+  (given, what) => {
+    if (!isObject(given)) throw wrong(what, `an object with ${Object.keys(rules).join(', ')}`, given);
+    checkOptions(given as T, rules, what, 'it');
+    for (const key in rules) rules[key as keyof Rules<T>](given[key as never], `${what}: ${key}`);
+  };
+
+export const slotRule = allOf<{ width: number; top: number }>({ width: lengthAbove0, top: aFiniteNumber });
